@@ -1,0 +1,173 @@
+// Runs Clang over one file and keeps the result: AST, preprocessor record and structured diagnostics.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class CompilerInstance;
+class LangOptions;
+class Preprocessor;
+class Sema;
+class SourceManager;
+} // namespace clang
+
+namespace hone::frontend {
+
+enum class Language { Auto, Cuda, OpenCL };
+
+/// Which headers declare CUDA: hone's own small one, or those of an installed toolkit.
+enum class CudaHeaders { Auto, BuiltIn, Toolkit };
+
+/// Which of the two passes over a CUDA file is parsed; launches are in the AST of both.
+enum class CudaPass { Device, Host };
+
+struct SourceRequest {
+  std::string path;
+  Language language = Language::Auto;
+  /// Compiler flags as the user gave them (nvcc's, clang's, or OpenCL build options).
+  std::vector<std::string> flags;
+  /// What relative paths in `flags` are relative to; empty is the current directory.
+  std::string directory;
+  /// Root of a CUDA toolkit; empty looks at CUDA_PATH, CUDA_HOME and /usr/local/cuda.
+  std::string cudaPath;
+  CudaHeaders headers = CudaHeaders::Auto;
+  CudaPass pass = CudaPass::Device;
+  bool useCache = true;
+  /// Text to parse in place of what is on disk at `path` (which then need not exist).
+  std::optional<std::string> contents;
+  /// Text that stands in for other files, by path.
+  std::map<std::string, std::string> overlay;
+};
+
+enum class Severity { Note, Remark, Warning, Error, Fatal };
+
+/// Where in the program an error stands, which decides whom it harms.
+enum class ErrorPlace {
+  None,           ///< no error, or without location
+  HostFunction,   ///< inside a function that runs on the host only
+  DeviceFunction, ///< inside a kernel or a device function
+  Declaration,    ///< outside of every function body
+};
+
+struct Diagnostic {
+  Severity severity = Severity::Error;
+  std::string file; ///< empty where Clang gives no location
+  unsigned line = 0;
+  unsigned column = 0;
+  std::string text;
+  ErrorPlace place = ErrorPlace::None;
+  std::string function; ///< qualified name of the function that contains it, if any
+};
+
+/// Half-open byte range of a file as stored on disk.
+struct ByteRange {
+  unsigned file = 0; ///< index into PreprocessorRecord::files
+  unsigned begin = 0;
+  unsigned end = 0;
+};
+
+struct MacroDefinition {
+  std::string name;
+  ByteRange range; ///< from the name to the end of the replacement list
+  bool isFunctionLike = false;
+  std::string body; ///< replacement list as spelled
+};
+
+struct MacroExpansion {
+  std::string name;
+  ByteRange range; ///< what is written in the file: `NAME` or `NAME(args)`
+  bool isFunctionLike = false;
+  bool isArgumentOrBody = false; ///< expanded inside another expansion; `range` is then the outermost one
+  int definition = -1;           ///< index into PreprocessorRecord::definitions; -1 for predefined ones
+};
+
+struct Conditional {
+  enum class Kind { If, Ifdef, Ifndef, Elif, Elifdef, Elifndef, Else, Endif };
+  Kind kind = Kind::If;
+  ByteRange range;        ///< from the `#` to the end of the line
+  unsigned opener = 0;    ///< index of the #if this belongs to (its own for an opener)
+};
+
+struct Inclusion {
+  ByteRange directive; ///< from the `#` to the end of the file name
+  std::string spelled; ///< as written, without quotes or brackets
+  bool isAngled = false;
+  std::string resolved; ///< empty when it was not found
+};
+
+/// What the preprocessor did in user files; system and toolkit headers are left out.
+struct PreprocessorRecord {
+  std::vector<std::string> files;
+  std::vector<MacroDefinition> definitions;
+  std::vector<MacroExpansion> expansions; ///< in order of appearance
+  std::vector<Conditional> conditionals;
+  std::vector<ByteRange> skipped; ///< text left out by conditionals
+  std::vector<Inclusion> inclusions;
+};
+
+/// The outcome of one parse. It owns the Clang objects, which live exactly as long.
+class ParsedSource {
+public:
+  ParsedSource();
+  ParsedSource(ParsedSource&&) noexcept;
+  ParsedSource& operator=(ParsedSource&&) noexcept;
+  ~ParsedSource();
+
+  /// False when there is no AST to look at; `failure()` then says why in one line or more.
+  bool hasAst() const;
+  const std::string& failure() const;
+
+  /// True when an error stands anywhere but inside host functions, so some kernels may be harmed.
+  bool hasErrorsOutsideHostCode() const;
+  /// True when there is any error at all.
+  bool hasErrors() const;
+  /// Errors without which every kernel would be sound, as Clang shows them with source lines and carets.
+  const std::string& renderedDiagnostics() const;
+
+  const std::vector<Diagnostic>& diagnostics() const;
+  /// Words for the user: skipped flags, headers chosen.
+  const std::vector<std::string>& notes() const;
+  const PreprocessorRecord& record() const;
+
+  Language language() const;
+  bool usesToolkitHeaders() const;
+  bool usesHeaderCache() const;
+  bool fastMath() const;
+  /// Absolute path of the main file as Clang knows it.
+  const std::string& path() const;
+  /// "sm_90" or, for OpenCL, the version of the language ("CL3.0").
+  const std::string& dialect() const;
+
+  clang::CompilerInstance& compiler() const;
+  clang::ASTContext& ast() const;
+  clang::SourceManager& sources() const;
+  clang::Preprocessor& preprocessor() const;
+  clang::Sema& sema() const;
+
+  struct Impl;
+  explicit ParsedSource(std::unique_ptr<Impl> impl);
+  Impl& impl() const { return *state; }
+
+private:
+  std::unique_ptr<Impl> state;
+};
+
+/// Parses one file; never throws and never ends the process, whatever the input.
+ParsedSource parse(const SourceRequest& request);
+
+/// The language of a file by its name and, for C and C++ names, by whether its text has kernels.
+Language detectLanguage(std::string_view path, std::string_view contents);
+
+/// Runs `work` on a thread with a large stack and turns a crash inside Clang into a message; returns that
+/// message, or an empty string when `work` came back.
+std::string runGuarded(const std::function<void()>& work);
+
+} // namespace hone::frontend
