@@ -1,0 +1,47 @@
+# Text tests. The variables config.hone* and the tools' paths come from lit.site.cfg.py.
+import glob
+import os
+
+import lit.formats
+
+config.name = "hone"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".cu", ".cl", ".c", ".cpp", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.hone_binary_dir, "test", "lit")
+
+runtime_include = os.path.join(config.hone_source_dir, "runtime", "include")
+
+# CUDA to PTX without a toolkit, with our own header; OpenCL to LLVM for a 64-bit SPIR device.
+clang_cuda_ptx = (
+    f"{config.clang} -x cuda -nocudainc -nocudalib --cuda-device-only --cuda-gpu-arch=sm_90 -S -o /dev/null "
+    f"-I {runtime_include} -include {runtime_include}/hone_cuda.h"
+)
+clang_cl = (
+    f"{config.clang} -x cl -cl-std=CL3.0 -target spir64 -Xclang -finclude-default-header "
+    "-S -emit-llvm -o /dev/null"
+)
+
+# Longer names first: lit replaces in this order, as plain text.
+config.substitutions += [
+    ("%clang_cuda_ptx", clang_cuda_ptx),
+    ("%clang_cl", clang_cl),
+    ("%clang", config.clang),
+    ("%filecheck", config.filecheck),
+    ("%not", config.not_),
+    ("%nvcc", config.nvcc),
+    ("%hone", config.hone),
+    ("%examples", os.path.join(config.hone_source_dir, "examples")),
+    (r"(?<![\w/.%-])FileCheck(?![\w/.-])", config.filecheck),
+    (r"(?<![\w/.%-])not(?![\w/.-])", config.not_),
+]
+
+for name in ("HOME", "XDG_CACHE_HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "POCL_CACHE_DIR", "HONE_RESOURCE_DIR"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+if config.nvcc and not config.nvcc.endswith("-NOTFOUND"):
+    config.available_features.add("nvcc")
+if glob.glob("/etc/OpenCL/vendors/pocl*.icd"):
+    config.available_features.add("pocl")
