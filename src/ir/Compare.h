@@ -1,0 +1,20 @@
+// Structural equality and hashing. Hints (spellings, names of constants) and locations do not count; variables are equal
+// up to renaming, functions by their bodies.
+#pragma once
+
+#include "ir/Kernel.h"
+#include "ir/Plan.h"
+
+namespace hone::ir {
+
+// When they differ and `why` is given, it says where, in one line with source locations.
+bool equal(const Kernel& a, const Kernel& b, std::string* why = nullptr);
+bool equal(const Function& a, const Function& b, std::string* why = nullptr);
+bool equal(const ExprPtr& a, const ExprPtr& b);  // free variables by identity
+bool equal(const Plan& a, const Plan& b, std::string* why = nullptr);
+
+uint64_t hash(const Kernel& kernel);
+uint64_t hash(const Plan& plan);
+uint64_t hash(const ExprPtr& e);
+
+}  // namespace hone::ir

@@ -1,0 +1,105 @@
+// What holds statements: variables, device functions, kernels and the module of one translation unit.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "ir/Stmt.h"
+
+namespace hone::ir {
+
+enum class Language : uint8_t { Cuda, OpenCL };
+
+enum class Storage : uint8_t { Param, Local, Global };  // Global: declared outside any function
+
+// Identity is the object: two variables of one name are different variables.
+struct Variable {
+  std::string name;
+  TypePtr type;
+  Storage storage = Storage::Local;
+  Space space = Space::Private;  // where the variable itself lies
+  bool isReference = false;      // type is the pointer behind the reference
+  bool isConst = false;
+  bool isConstexpr = false;
+  bool isVolatile = false;
+  bool isDynamicShared = false;  // extern __shared__, or a __local pointer argument's storage
+  bool isManaged = false;
+  unsigned alignment = 0;        // asked for with __align__ or alignas, 0 when not
+  std::string spelling;          // hint: how to write a Global one where the kernel stands ("ns::table")
+  ExprPtr init;                  // Global with a constant initializer
+  SourceLoc loc;
+};
+
+enum class FunctionKind : uint8_t { Free, Method, StaticMethod, Operator, Constructor, Conversion };
+
+// A user's device function. The body is set after creation, so that calls can refer to it.
+struct Function {
+  std::string name;           // as it must be written in a call from global scope, template arguments included
+  FunctionKind kind = FunctionKind::Free;
+  TypePtr returnType;
+  bool returnsReference = false;
+  std::vector<VarPtr> params;  // Method: params[0] is the object's pointer, named "this"
+  StmtPtr body;                // a Block
+  bool writesMemory = false;   // through pointers, references or globals; reaches atomics, barriers or exchanges
+  bool readsMemory = false;
+  bool usesCoords = false;
+  bool synchronizes = false;   // barrier or exchange in it or below it
+  SourceLoc loc;
+  bool isPure() const { return !writesMemory && !synchronizes; }  // may stand inside an expression
+};
+
+struct TemplateArg {
+  std::string param;   // name of the template parameter
+  std::string text;    // the argument as written in source: "float", "16"
+  bool isType = true;
+  std::optional<int64_t> value;  // integral ones
+  TypePtr type;        // the argument of a type parameter, the type of an integral one; null for others
+};
+
+struct LaunchBounds { int maxThreads = 0, minBlocks = 0, maxCluster = 0; };  // 0: not given
+
+struct Kernel {
+  std::string name;            // unqualified
+  std::string qualifiedName;   // with namespaces
+  Language language = Language::Cuda;
+  std::vector<TemplateArg> templateArgs;  // empty when it is no template
+  std::vector<VarPtr> params;
+  StmtPtr body;                // a Block
+  std::optional<LaunchBounds> launchBounds;
+  std::optional<std::array<unsigned, 3>> requiredBlock;  // reqd_work_group_size
+  bool isExternC = false;
+  bool isStatic = false;
+  SourceLoc loc;               // of the name
+};
+using KernelPtr = std::shared_ptr<const Kernel>;
+
+// A launch found in host code, as written. Texts are source text; empty when absent.
+struct Launch {
+  std::string kernel;          // qualified name
+  std::vector<std::string> templateArgs;
+  std::string grid, block, shared, stream;
+  std::vector<std::string> args;
+  enum class Form : uint8_t { Chevrons, LaunchKernel, Cooperative } form = Form::Chevrons;
+  bool inMacro = false;
+  SourceLoc loc;
+};
+
+// Everything imported from one translation unit.
+struct Module {
+  Language language = Language::Cuda;
+  std::vector<KernelPtr> kernels;
+  std::vector<FunctionPtr> functions;  // callees before callers
+  std::vector<VarPtr> globals;         // that kernels or functions use
+  std::vector<RecordPtr> records;
+  std::vector<Launch> launches;
+};
+
+// What a kernel assumes about its launch: free when thread and block coordinates occur only in global ids.
+struct LaunchAssumption {
+  bool free = false;
+  std::optional<std::array<unsigned, 3>> fixedBlock;  // required by attribute
+  std::string reason;  // why it is not free
+};
+LaunchAssumption launchAssumption(const Kernel& kernel);
+
+}  // namespace hone::ir

@@ -1,0 +1,60 @@
+// Visiting and rebuilding IR trees. Rewriting shares what did not change and keeps source locations.
+#pragma once
+
+#include <functional>
+
+#include "ir/Kernel.h"
+
+namespace hone::ir {
+
+// Direct children in evaluation order (for Subscript: base, then indices; for a place under AddressOf: the place).
+void forEachChild(const Expr& e, const std::function<void(const ExprPtr&)>& fn);
+// Expressions directly in a statement, then statements directly in it.
+void forEachExpr(const Stmt& s, const std::function<void(const ExprPtr&)>& fn);
+void forEachChild(const Stmt& s, const std::function<void(const StmtPtr&)>& fn);
+
+// Visits every node below; return false from a hook to skip what is below that node.
+class Walker {
+ public:
+  virtual ~Walker() = default;
+  void walk(const ExprPtr& e);
+  void walk(const StmtPtr& s);
+
+ protected:
+  virtual bool enter(const Expr&) { return true; }
+  virtual void leave(const Expr&) {}
+  virtual bool enter(const Stmt&) { return true; }
+  virtual void leave(const Stmt&) {}
+};
+
+// Convenience: every expression / statement below, preorder.
+void walkExprs(const StmtPtr& s, const std::function<void(const Expr&)>& fn);
+void walkExprs(const ExprPtr& e, const std::function<void(const Expr&)>& fn);
+void walkStmts(const StmtPtr& s, const std::function<void(const Stmt&)>& fn);
+
+// Rebuilds bottom-up. Override the hooks, which get a node whose children were rewritten already; return it unchanged
+// to keep it. A statement may become none or several.
+class Rewriter {
+ public:
+  virtual ~Rewriter() = default;
+  virtual ExprPtr rewrite(const ExprPtr& e);
+  virtual StmtList rewrite(const StmtPtr& s);
+  StmtPtr rewriteBlock(const StmtPtr& s);  // the result wrapped in one Block
+
+ protected:
+  virtual ExprPtr mapExpr(const ExprPtr& e) { return e; }
+  virtual StmtList mapStmt(const StmtPtr& s) { return {s}; }
+  virtual VarPtr mapVar(const VarPtr& v) { return v; }  // for renaming and retyping; applied to Declare and VarRef
+};
+
+// How an expression node touches memory.
+enum class AccessMode : uint8_t { Read, Write, ReadWrite, Address };
+struct Access {
+  ExprPtr place;   // Subscript whose base is a pointer or array, or a VarRef of a global or shared scalar
+  AccessMode mode = AccessMode::Read;
+  bool atomic = false;
+};
+// Memory accesses of one statement itself (not of nested statements), in evaluation order.
+std::vector<Access> accesses(const Stmt& s);
+
+}  // namespace hone::ir
