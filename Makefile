@@ -1,0 +1,47 @@
+# A thin front door: the work is done by CMake (CMakePresets.json), ctest and scripts/.
+
+PRESET ?= release
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+BUILD := build/$(PRESET)
+
+.PHONY: build setup demo test bench format tidy install clean update-golden
+
+build: $(BUILD)/build.ninja
+	@cmake --build $(BUILD) -j $(JOBS)
+
+$(BUILD)/build.ninja: CMakePresets.json
+	@scripts/setup.sh --check
+	@mkdir -p build && cmake --preset $(PRESET) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+
+# Installs what is missing (apt) or names it.
+setup:
+	@scripts/setup.sh
+
+demo: setup
+	@$(MAKE) --no-print-directory build
+	@scripts/demo.sh $(BUILD)/bin/hone
+
+test: setup
+	@$(MAKE) --no-print-directory build
+	@scripts/test.sh $(BUILD)
+
+bench: setup
+	@$(MAKE) --no-print-directory build
+	@bench/run.sh $(BUILD)/bin/hone
+
+format:
+	@find src test/unit -name '*.cpp' -o -name '*.h' | xargs clang-format-22 -i
+
+tidy: build
+	@run-clang-tidy-22 -quiet -j $(JOBS) -p $(BUILD) '/src/[a-z]+/[A-Za-z]+\.cpp$$'
+
+install: build
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+# Rewrites the expected files of golden tests from what hone prints now; look at the diff before committing.
+update-golden: build
+	@HONE_UPDATE_GOLDEN=1 ctest --test-dir $(BUILD) -L golden --output-on-failure
+
+clean:
+	@rm -rf build

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Checks that includes between the rooms of src/ point one way, and that Clang and isl stay where they belong."""
+import os
+import re
+import sys
+
+# Each room, and the rooms it may include. What is below those comes with them.
+USES = {
+    "ir": [],
+    "target": ["ir"],
+    "affine": ["ir"],
+    "analysis": ["affine", "target"],
+    "emit": ["analysis"],
+    "frontend": ["ir"],
+    "sim": ["analysis"],
+    "passes": ["sim", "emit"],
+    "device": ["sim", "emit"],
+    "worker": [],
+    "tune": ["device", "passes"],
+    "report": ["device", "passes"],
+    "cli": ["report", "tune", "frontend"],
+}
+CLANG = re.compile(r"(clang|clang-c|llvm|llvm-c)/")
+ISL = re.compile(r"isl/")
+
+
+def below(room):
+    found = {room}
+    for lower in USES[room]:
+        found |= below(lower)
+    return found
+
+
+def problems(src):
+    format_files = set()
+    for room in sorted(os.listdir(src)):
+        folder = os.path.join(src, room)
+        if not os.path.isdir(folder):
+            continue
+        if room not in USES:
+            yield f"src/{room}: a room that test/rooms.py does not know"
+            continue
+        for where, _, names in os.walk(folder):
+            for name in sorted(names):
+                path = os.path.join(where, name)
+                if not name.endswith((".h", ".cpp")):
+                    continue
+                for number, line in enumerate(open(path, encoding="utf-8"), 1):
+                    match = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
+                    if not match:
+                        continue
+                    include, place = match[1], f"{path}:{number}"
+                    first = include.split("/")[0]
+                    if first in USES and "/" in include and first not in below(room):
+                        yield f"{place}: {room} may not include {include}"
+                    if CLANG.match(include) and room == "emit":
+                        format_files.add(path)
+                        if not include.startswith(("clang/Format/", "clang/Tooling/Core/", "llvm/")):
+                            yield f"{place}: only src/frontend includes {include}"
+                    elif CLANG.match(include) and room != "frontend":
+                        yield f"{place}: only src/frontend includes {include}"
+                    if ISL.match(include) and (room != "affine" and not (room == "analysis" and name.endswith(".cpp"))):
+                        yield f"{place}: {include} belongs to src/affine"
+    if len(format_files) > 1:
+        yield "src/emit: one file includes clang/Format, not " + ", ".join(sorted(format_files))
+
+
+found = list(problems(sys.argv[1]))
+print("\n".join(found) if found else "includes point one way")
+sys.exit(1 if found else 0)
