@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Shows hone on the examples: what it sees in a kernel, and the kernel printed back and patched into its file.
+set -euo pipefail
+hone=$1
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root"
+
+say() { printf '\n\033[1m$ hone %s\033[0m\n' "$*"; }
+show() {
+  say "$@"
+  "$hone" "${@//\'\'/}"
+}
+
+show explain examples/matmul.cu
+show opt examples/stencil.cu --recipe "''" --diff
+show opt examples/saxpy.cl --recipe "''" --diff
+show survey examples
+printf '\nBuilt: %s. More: hone --help, examples/, README.md.\n' "$hone"
