@@ -59,7 +59,8 @@ struct Binary { BinaryOp op; ExprPtr lhs, rhs; };
 struct Cast { ExprPtr operand; bool isExplicit = false; };
 struct Select { ExprPtr cond, yes, no; };
 // A call of a known function of the platform (intrinsic) or of the user (function); exactly one is set. Arguments have the
-// parameter types; a reference parameter takes an AddressOf. For a method the first argument is the object's address.
+// parameter types; a reference parameter takes an AddressOf. For a method (params[0] named "this") the first argument is the
+// object's address; a constructor's arguments leave the object out, its value is the call's.
 struct Call {
   const Intrinsic* intrinsic = nullptr;
   FunctionPtr function;
@@ -72,7 +73,8 @@ struct Subscript { ExprPtr base; std::vector<ExprPtr> indices; bool starStyle = 
 struct Member { ExprPtr base; unsigned field = 0; int baseClass = -1; };  // baseClass >= 0: the base subobject itself
 struct Swizzle { ExprPtr base; std::vector<uint8_t> lanes; };  // one lane: a scalar, several: a vector
 struct AddressOf { ExprPtr place; };
-// A vector, struct or array from its parts: make_float4, (float4)(a, b), {1, 2}. OpenCL vectors may be built of vectors.
+// A vector, struct, array or handle from its parts: make_float4, (float4)(a, b), {1, 2}. OpenCL vectors may be built of vectors;
+// a struct lists its base subobjects first; parts left out of a struct or array are zero; a handle with none is `T()`.
 struct Construct { std::vector<ExprPtr> parts; };
 
 struct Expr {

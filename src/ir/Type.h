@@ -26,6 +26,7 @@ struct Type {
   uint8_t lanes = 0;          // Vector: 1 to 16
   TypePtr element;            // Vector, Pointer (pointee), Array
   int64_t extent = -1;        // Array: elements, -1 when not known (`extern __shared__ float s[]`)
+  std::string extentName;     // hint: the extent as written with named constants ("TILE + 1"); may use template parameters
   RecordPtr record;           // Struct
   Space space = Space::Generic;  // Pointer: where it points
   bool isConst = false;       // Pointer: the pointee is const
