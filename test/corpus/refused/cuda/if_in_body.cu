@@ -1,0 +1,27 @@
+// expect-refused: inBody 9 #if
+// expect-refused: inBlock 18 #if
+// expect-imported: outside
+// Preprocessor conditionals inside a kernel body, also ones whose branch is empty or nested in a block.
+#define FAST 1
+
+__global__ void inBody(float* x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+#if FAST
+  if (i < n) x[i] = __expf(x[i]);
+#else
+  if (i < n) x[i] = expf(x[i]);
+#endif
+}
+
+__global__ void inBlock(float* x, int n) {
+  for (int i = threadIdx.x; i < n; ++i) {
+#ifdef NEVER_DEFINED
+    x[i] = 0;
+#endif
+    x[i] += 1;
+  }
+}
+
+#if FAST
+__global__ void outside(float* x) { x[threadIdx.x] = 1; }
+#endif

@@ -1,0 +1,7 @@
+// cl-std: CL1.2
+// expect-refused: usesAsm 5 asm
+// Inline assembly.
+__kernel void usesAsm(__global int *x) {
+  __asm__("nop");
+  x[get_global_id(0)] = 1;
+}
