@@ -1,11 +1,10 @@
-// Struct parameters marked __grid_constant__, kernels with no parameters, unnamed parameters, managed and volatile globals.
+// Struct parameters marked __grid_constant__, kernels with no parameters, unnamed parameters, volatile globals.
 struct Big {
   float table[16];
   int n;
 };
 
 __device__ volatile int ready;
-__managed__ int total;
 
 __global__ void useBig(const __grid_constant__ Big big, float* out, int /*unused*/) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -15,7 +14,7 @@ __global__ void useBig(const __grid_constant__ Big big, float* out, int /*unused
 __global__ void noParameters() {
   if (threadIdx.x == 0 && blockIdx.x == 0) {
     ready = 1;
-    total += gridDim.x;
+    ready += gridDim.x;
   }
 }
 
