@@ -1,4 +1,5 @@
-// From source files to kernels in IR, with the byte ranges that a patch needs. No Clang type crosses this header.
+// From source files to kernels in IR, with the byte ranges that a patch needs. No Clang type crosses this
+// header.
 #pragma once
 
 #include <functional>
@@ -20,41 +21,42 @@ struct FileRange {
 
 /// One kernel definition, or one instantiation of a kernel template, seen in the file or in what it includes.
 struct ImportedKernel {
-  ir::KernelPtr kernel;             ///< null: left alone
+  ir::KernelPtr kernel;  ///< null: left alone
   std::string name, qualifiedName;
   std::vector<std::string> templateArgs;
   ir::SourceLoc loc;
-  std::string reason;               ///< why it was left alone
-  ir::SourceLoc reasonLoc;          ///< of the construct behind the reason
-  FileRange body;                   ///< from `{` to after `}`
-  FileRange definition;             ///< from `template` or the first specifier to after `}`
-  bool isTemplate = false;          ///< an instantiation; body and definition are those of the primary template
-  bool isUninstantiated = false;    ///< a template nobody instantiates in this file (kernel is null)
-  bool fromMacro = false;           ///< the definition comes out of a macro expansion: no text of its own to patch
+  std::string reason;             ///< why it was left alone
+  ir::SourceLoc reasonLoc;        ///< of the construct behind the reason
+  FileRange body;                 ///< from `{` to after `}`
+  FileRange definition;           ///< from `template` or the first specifier to after `}`
+  bool isTemplate = false;        ///< an instantiation; body and definition are those of the primary template
+  bool isUninstantiated = false;  ///< a template nobody instantiates in this file (kernel is null)
+  bool fromMacro = false;  ///< the definition comes out of a macro expansion: no text of its own to patch
   /// For an instantiation: declaration head of the explicit specialization, without body
-  /// ("template <> __global__ void scale<float, 4>(float* x, int n)"); empty with a reason in specializationRefusal.
+  /// ("template <> __global__ void scale<float, 4>(float* x, int n)"); empty with a reason in
+  /// specializationRefusal.
   std::string specializationHead;
   std::string specializationRefusal;
-  bool addressTaken = false;        ///< used other than in a launch
+  bool addressTaken = false;  ///< used other than in a launch
   bool isInSystemHeader = false;
 };
 
 struct ImportedLaunch {
   ir::Launch launch;
-  FileRange call;                   ///< whole call expression; not valid when inMacro
+  FileRange call;  ///< whole call expression; not valid when inMacro
 };
 
 struct ImportResult {
   std::string path;
   Language language = Language::Auto;
-  bool parsed = false;              ///< an AST was made
-  std::string failure;              ///< when not parsed: message to show (Clang's rendering for syntax errors)
+  bool parsed = false;  ///< an AST was made
+  std::string failure;  ///< when not parsed: message to show (Clang's rendering for syntax errors)
   std::vector<Diagnostic> diagnostics;
   std::string renderedDiagnostics;
   bool hasErrorsOutsideHostCode = false;
   std::vector<std::string> notes;
   ir::Module module;
-  std::vector<ImportedKernel> kernels;   ///< in source order
+  std::vector<ImportedKernel> kernels;  ///< in source order
   std::vector<ImportedLaunch> launches;
   std::vector<FileRange> kernelsInStrings;  ///< string literals that hold kernel source
 };

@@ -13,11 +13,11 @@
 namespace clang {
 class ASTContext;
 class CompilerInstance;
-class LangOptions;
+class Decl;
 class Preprocessor;
 class Sema;
 class SourceManager;
-} // namespace clang
+}  // namespace clang
 
 namespace hone::frontend {
 
@@ -51,71 +51,82 @@ enum class Severity { Note, Remark, Warning, Error, Fatal };
 
 /// Where in the program an error stands, which decides whom it harms.
 enum class ErrorPlace {
-  None,           ///< no error, or without location
-  HostFunction,   ///< inside a function that runs on the host only
-  DeviceFunction, ///< inside a kernel or a device function
-  Declaration,    ///< outside of every function body
+  None,            ///< no error, or without location
+  HostFunction,    ///< inside a function that runs on the host only
+  DeviceFunction,  ///< inside a kernel or a device function
+  Declaration,     ///< outside of every function body
 };
 
 struct Diagnostic {
   Severity severity = Severity::Error;
-  std::string file; ///< empty where Clang gives no location
+  std::string file;  ///< empty where Clang gives no location
   unsigned line = 0;
   unsigned column = 0;
   std::string text;
   ErrorPlace place = ErrorPlace::None;
-  std::string function; ///< qualified name of the function that contains it, if any
+  std::string function;   ///< qualified name of the function that contains it, if any
+  std::string rendering;  ///< as Clang shows it, with the source line and a caret
 };
 
 /// Half-open byte range of a file as stored on disk.
 struct ByteRange {
-  unsigned file = 0; ///< index into PreprocessorRecord::files
+  unsigned file = 0;  ///< index into PreprocessorRecord::files
   unsigned begin = 0;
   unsigned end = 0;
 };
 
 struct MacroDefinition {
   std::string name;
-  ByteRange range; ///< from the name to the end of the replacement list
+  ByteRange range;  ///< from the name to the end of the replacement list
   bool isFunctionLike = false;
-  std::string body; ///< replacement list as spelled
+  std::string body;  ///< replacement list as spelled
 };
 
 struct MacroExpansion {
   std::string name;
-  ByteRange range; ///< what is written in the file: `NAME` or `NAME(args)`
+  ByteRange range;  ///< what is written in the file: `NAME` or `NAME(args)`
   bool isFunctionLike = false;
-  bool isArgumentOrBody = false; ///< expanded inside another expansion; `range` is then the outermost one
-  int definition = -1;           ///< index into PreprocessorRecord::definitions; -1 for predefined ones
+  bool isArgumentOrBody = false;  ///< expanded inside another expansion; `range` is then the outermost one
+  int definition = -1;            ///< index into PreprocessorRecord::definitions; -1 for predefined ones
 };
 
 struct Conditional {
   enum class Kind { If, Ifdef, Ifndef, Elif, Elifdef, Elifndef, Else, Endif };
   Kind kind = Kind::If;
-  ByteRange range;        ///< from the `#` to the end of the line
-  unsigned opener = 0;    ///< index of the #if this belongs to (its own for an opener)
+  ByteRange range;      ///< from the `#` to the end of the line
+  unsigned opener = 0;  ///< index of the #if this belongs to (its own for an opener)
 };
 
 struct Inclusion {
-  ByteRange directive; ///< from the `#` to the end of the file name
-  std::string spelled; ///< as written, without quotes or brackets
+  ByteRange directive;  ///< from the `#` to the end of the file name
+  std::string spelled;  ///< as written, without quotes or brackets
   bool isAngled = false;
-  std::string resolved; ///< empty when it was not found
+  std::string resolved;  ///< empty when it was not found
 };
 
 /// What the preprocessor did in user files; system and toolkit headers are left out.
 struct PreprocessorRecord {
   std::vector<std::string> files;
   std::vector<MacroDefinition> definitions;
-  std::vector<MacroExpansion> expansions; ///< in order of appearance
+  std::vector<MacroExpansion> expansions;  ///< in order of appearance
   std::vector<Conditional> conditionals;
-  std::vector<ByteRange> skipped; ///< text left out by conditionals
+  std::vector<ByteRange> skipped;  ///< text left out by conditionals
   std::vector<Inclusion> inclusions;
+};
+
+/// An #include that leads nowhere.
+struct MissingHeader {
+  std::string name;
+  std::string file;  ///< the file with the #include
+  unsigned line = 0;
+  bool isAngled = false;
+  /// "needs <x.h>, which is part of the CUDA toolkit; ..." where hone knows more, else "'x.h' not found".
+  std::string message;
 };
 
 /// The outcome of one parse. It owns the Clang objects, which live exactly as long.
 class ParsedSource {
-public:
+ public:
   ParsedSource();
   ParsedSource(ParsedSource&&) noexcept;
   ParsedSource& operator=(ParsedSource&&) noexcept;
@@ -129,8 +140,10 @@ public:
   bool hasErrorsOutsideHostCode() const;
   /// True when there is any error at all.
   bool hasErrors() const;
-  /// Errors without which every kernel would be sound, as Clang shows them with source lines and carets.
-  const std::string& renderedDiagnostics() const;
+  /// The first errors outside of host functions and their notes, as Clang shows them.
+  std::string renderedErrors(std::size_t limit = 20) const;
+  /// Includes that were not found, in user files and in the headers these include.
+  const std::vector<MissingHeader>& missingHeaders() const;
 
   const std::vector<Diagnostic>& diagnostics() const;
   /// Words for the user: skipped flags, headers chosen.
@@ -151,12 +164,15 @@ public:
   clang::SourceManager& sources() const;
   clang::Preprocessor& preprocessor() const;
   clang::Sema& sema() const;
+  /// The declarations of user files in order, namespaces and `extern "C"` unopened. Walk these rather than
+  /// the translation unit: with a header cache that would load every declaration of the toolkit.
+  const std::vector<clang::Decl*>& declarations() const;
 
   struct Impl;
   explicit ParsedSource(std::unique_ptr<Impl> impl);
   Impl& impl() const { return *state; }
 
-private:
+ private:
   std::unique_ptr<Impl> state;
 };
 
@@ -170,4 +186,4 @@ Language detectLanguage(std::string_view path, std::string_view contents);
 /// message, or an empty string when `work` came back.
 std::string runGuarded(const std::function<void()>& work);
 
-} // namespace hone::frontend
+}  // namespace hone::frontend

@@ -1,0 +1,22 @@
+#pragma GCC system_header
+// CUDA's language and runtime as declarations, for parsing kernels and compiling them to PTX without a toolkit.
+// Force-include it with -nocudainc -nocudalib. Device functions are declared only: enough for syntax and -S.
+#ifndef HONE_CUDA_H
+#define HONE_CUDA_H
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hone_cuda/defines.h"
+#include "hone_cuda/vector_types.h"
+#include "hone_cuda/coordinates.h"
+#include "hone_cuda/math.h"
+#include "hone_cuda/intrinsics.h"
+#include "hone_cuda/synchronize.h"
+#include "hone_cuda/atomics.h"
+#include "hone_cuda/runtime_types.h"
+#include "hone_cuda/runtime_api.h"
+#include "hone_cuda/texture.h"
+
+#endif

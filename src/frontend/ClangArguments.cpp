@@ -1,0 +1,79 @@
+#include "frontend/ClangArguments.h"
+
+#include "clang/Basic/OffloadArch.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <initializer_list>
+
+namespace hone::frontend {
+namespace {
+
+void append(std::vector<std::string>& to, std::initializer_list<std::string> words) {
+  to.insert(to.end(), words.begin(), words.end());
+}
+
+void appendCommon(std::vector<std::string>& to) {
+  append(to, {"-fsyntax-only", "-Wno-everything", "-ferror-limit=0", "-fno-delayed-template-parsing",
+              "-resource-dir", resourceDirectory()});
+  // Code of ours that looks at the tree can do without, and readers of our messages want them plain.
+  append(to, {"-fno-color-diagnostics", "-fno-spell-checking"});
+}
+
+}  // namespace
+
+std::string chooseArch(const CompilerFlags& flags) {
+  std::string arch = flags.arch;
+  while (!arch.empty() && clang::StringToOffloadArch(arch) == clang::OffloadArch::UNKNOWN) {
+    char last = arch.back();
+    if (last != 'a' && last != 'f') return defaultArch;
+    arch.pop_back();
+  }
+  return arch.empty() ? defaultArch : arch;
+}
+
+std::vector<std::string> cudaArguments(const CompilerFlags& flags, const std::optional<CudaToolkit>& toolkit,
+                                       CudaPass pass) {
+  std::vector<std::string> out;
+  append(out, {"-x", "cuda", pass == CudaPass::Device ? "--cuda-device-only" : "--cuda-host-only",
+               "--cuda-gpu-arch=" + chooseArch(flags), "--no-cuda-version-check", "-nocudalib"});
+  appendCommon(out);
+  // Device code may launch kernels; Clang accepts that only so.
+  append(out, {"-fgpu-rdc"});
+  std::string standard = flags.standard.empty() ? defaultCxxStandard : flags.standard;
+  if (standard.compare(0, 3, "c++") != 0 && standard.compare(0, 5, "gnu++") != 0)
+    standard = defaultCxxStandard;
+  append(out, {"-std=" + standard});
+
+  std::string ours = honeIncludeDirectory();
+  if (toolkit)
+    append(out, {"--cuda-path=" + toolkit->root});
+  else
+    append(out, {"-nocudainc", "-include", ours + "/hone_cuda.h"});
+  for (std::size_t i = 0; i < flags.forClang.size(); ++i) {
+    const std::string& flag = flags.forClang[i];
+    // A toolkit's own folder, named by the user, must not come before the headers chosen here.
+    if (flag.compare(0, 2, "-I") == 0 && isCudaIncludeDirectory(flag.substr(2))) continue;
+    if (flag == "-isystem" && i + 1 < flags.forClang.size() &&
+        isCudaIncludeDirectory(flags.forClang[i + 1])) {
+      ++i;
+      continue;
+    }
+    out.push_back(flag);
+  }
+  if (toolkit)
+    append(out, {"-isystem", toolkit->root + "/include/cccl", "-include", ours + "/hone_cuda_compat.h",
+                 "-D__HONE_TOOLKIT__"});
+  else
+    append(out, {"-isystem", ours + "/cuda_stub"});
+  return out;
+}
+
+std::vector<std::string> openclArguments(const CompilerFlags& flags, const std::string& standard) {
+  std::vector<std::string> out;
+  append(out, {"-x", "cl", "-target", "spir64", "-cl-std=" + standard, "-cl-kernel-arg-info"});
+  appendCommon(out);
+  out.insert(out.end(), flags.forClang.begin(), flags.forClang.end());
+  return out;
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,276 @@
+#include "frontend/ParseSource.h"
+
+#include "frontend/ClangArguments.h"
+#include "frontend/CompilerFlags.h"
+#include "frontend/HeaderCache.h"
+#include "frontend/RunClang.h"
+#include "frontend/SourceText.h"
+#include "frontend/ToolchainPaths.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+
+namespace fs = std::filesystem;
+
+namespace hone::frontend {
+namespace {
+
+using ImplPtr = std::unique_ptr<ParsedSource::Impl>;
+
+constexpr unsigned stackSize = 64u << 20;
+
+ImplPtr failed(const std::string& path, std::string message) {
+  auto result = std::make_unique<ParsedSource::Impl>();
+  result->path = path;
+  result->failure = std::move(message);
+  return result;
+}
+
+std::size_t errorsOutsideHostCode(const ParsedSource::Impl& parsed) {
+  if (!parsed.collector) return 0;
+  return static_cast<std::size_t>(std::count_if(
+      parsed.collector->diagnostics.begin(), parsed.collector->diagnostics.end(), [](const Diagnostic& it) {
+        return it.severity >= Severity::Error && it.place != ErrorPlace::HostFunction;
+      }));
+}
+
+/// True when every include of the text that belongs to a CUDA toolkit has a stand-in of ours.
+bool standInsSuffice(const std::vector<std::string>& includes, const CudaToolkit& toolkit) {
+  std::error_code ignored;
+  fs::path ours = fs::path(honeIncludeDirectory()) / "cuda_stub";
+  fs::path theirs = fs::path(toolkit.root) / "include";
+  for (const std::string& name : includes) {
+    if (fs::exists(ours / name, ignored)) continue;
+    if (fs::exists(theirs / name, ignored) || fs::exists(theirs / "cccl" / name, ignored)) return false;
+  }
+  return true;
+}
+
+/// True for names that the CUDA toolkit is known to bring.
+bool belongsToCudaToolkit(const std::string& name) {
+  for (const char* prefix : {"cub/",
+                             "thrust/",
+                             "cuda/",
+                             "nv/",
+                             "nvtx3/",
+                             "cooperative_groups/",
+                             "crt/",
+                             "cu",
+                             "npp",
+                             "nvrtc",
+                             "nvml",
+                             "nvJitLink",
+                             "nvjpeg",
+                             "nvToolsExt",
+                             "nvblas",
+                             "mma.h",
+                             "vector_functions",
+                             "vector_types",
+                             "texture_",
+                             "surface_",
+                             "device_",
+                             "driver_types",
+                             "driver_functions",
+                             "host_defines",
+                             "host_config",
+                             "channel_descriptor",
+                             "math_functions",
+                             "math_constants",
+                             "sm_",
+                             "library_types",
+                             "builtin_types",
+                             "common_functions"})
+    if (name.compare(0, std::char_traits<char>::length(prefix), prefix) == 0) return true;
+  return false;
+}
+
+void explainMissing(ParsedSource::Impl& parsed, const std::optional<CudaToolkit>& toolkit) {
+  for (MissingHeader& lost : parsed.missing) {
+    std::string quoted = lost.isAngled ? "<" + lost.name + ">" : "\"" + lost.name + "\"";
+    bool isCuda = parsed.language == Language::Cuda && belongsToCudaToolkit(lost.name);
+    if (isCuda && !toolkit)
+      lost.message =
+          "needs " + quoted + ", which is part of the CUDA toolkit; none was found; pass --cuda-path";
+    else if (isCuda)
+      lost.message = "needs " + quoted + ", which the CUDA toolkit at " + toolkit->root + " does not have";
+    else
+      lost.message = "needs " + quoted + ", which was not found; pass its folder with -I after --";
+  }
+}
+
+ImplPtr parseCuda(const SourceRequest& request, const std::string& path, const std::string& text,
+                  const CompilerFlags& flags) {
+  std::string preferred = request.cudaPath.empty() ? flags.cudaPath : request.cudaPath;
+  std::optional<CudaToolkit> toolkit = findCudaToolkit(preferred);
+  if (!preferred.empty() && !toolkit)
+    return failed(
+        path, "no CUDA toolkit at " + preferred + " (no include/cuda_runtime.h and include/cuda.h there)");
+  if (request.headers == CudaHeaders::Toolkit && !toolkit)
+    return failed(path, "no CUDA toolkit was found; pass --cuda-path");
+
+  auto attempt = [&](bool withToolkit) {
+    std::optional<CudaToolkit> chosen = withToolkit ? toolkit : std::nullopt;
+    ClangJob job;
+    job.path = path;
+    job.request = &request;
+    job.arguments = cudaArguments(flags, chosen, request.pass);
+    if (request.useCache) job.prefixHeader = cachedHeader(job.arguments, chosen, false);
+    ImplPtr result = runClang(job);
+    if (!result->failure.empty() && !job.prefixHeader.empty()) {
+      // The cached header may be stale or broken; make it anew, and do without if that does not help.
+      job.prefixHeader = cachedHeader(job.arguments, chosen, true);
+      result = runClang(job);
+      if (!result->failure.empty() && !job.prefixHeader.empty()) {
+        job.prefixHeader.clear();
+        result = runClang(job);
+      }
+    }
+    result->language = Language::Cuda;
+    result->usesToolkit = withToolkit;
+    result->usesCache = !job.prefixHeader.empty();
+    result->dialect = chooseArch(flags);
+    return result;
+  };
+
+  bool startWithToolkit = request.headers == CudaHeaders::Toolkit;
+  if (request.headers == CudaHeaders::Auto && toolkit)
+    startWithToolkit = !standInsSuffice(scanIncludes(text), *toolkit);
+  ImplPtr first = attempt(startWithToolkit);
+  bool isGood = first->failure.empty() && first->missing.empty() && errorsOutsideHostCode(*first) == 0;
+  if (!isGood && request.headers == CudaHeaders::Auto && toolkit && !startWithToolkit) {
+    ImplPtr second = attempt(true);
+    bool isBetter = !first->failure.empty() || second->missing.size() < first->missing.size() ||
+                    errorsOutsideHostCode(*second) < errorsOutsideHostCode(*first);
+    if (second->failure.empty() && isBetter) first = std::move(second);
+  }
+  explainMissing(*first, toolkit);
+  return first;
+}
+
+ImplPtr parseOpenCL(const SourceRequest& request, const std::string& path, const CompilerFlags& flags) {
+  // Without -cl-std the language is OpenCL C 1.2 by its specification; code that needs more shows by its
+  // errors.
+  std::vector<std::string> standards = {"CL1.2", "CL3.0"};
+  if (!flags.openclStandard.empty()) standards = {flags.openclStandard};
+  ImplPtr best;
+  for (const std::string& standard : standards) {
+    ClangJob job;
+    job.path = path;
+    job.request = &request;
+    job.arguments = openclArguments(flags, standard);
+    ImplPtr result = runClang(job);
+    result->language = Language::OpenCL;
+    result->dialect = standard;
+    bool isGood = result->failure.empty() && errorsOutsideHostCode(*result) == 0;
+    if (!best || !best->failure.empty() || errorsOutsideHostCode(*result) < errorsOutsideHostCode(*best))
+      best = std::move(result);
+    if (isGood) break;
+  }
+  explainMissing(*best, std::nullopt);
+  return best;
+}
+
+ImplPtr parseGuarded(const SourceRequest& request) {
+  std::error_code error;
+  std::string path = fs::absolute(request.path, error).lexically_normal().string();
+  std::string text;
+  std::string problem;
+  if (request.contents) {
+    text = *request.contents;
+    problem = checkSource(request.path, text);
+  } else {
+    problem = readSource(request.path, text);
+  }
+  if (!problem.empty()) return failed(path, problem);
+
+  CompilerFlags flags = readFlags(request.flags, request.directory);
+  Language language = request.language;
+  if (language == Language::Auto && flags.language == "cuda") language = Language::Cuda;
+  if (language == Language::Auto && flags.language == "cl") language = Language::OpenCL;
+  if (language == Language::Auto) language = detectLanguage(path, text);
+
+  ImplPtr result = language == Language::OpenCL ? parseOpenCL(request, path, flags)
+                                                : parseCuda(request, path, text, flags);
+  result->fastMath = flags.fastMath;
+  result->notes.insert(result->notes.begin(), flags.notes.begin(), flags.notes.end());
+  return result;
+}
+
+}  // namespace
+
+std::string runGuarded(const std::function<void()>& work) {
+  static std::once_flag enabled;
+  std::call_once(enabled, [] { llvm::CrashRecoveryContext::Enable(); });
+  llvm::CrashRecoveryContext context;
+  if (context.RunSafelyOnThread([&] { work(); }, stackSize)) return "";
+  return "Clang crashed (internal error, code " + std::to_string(context.RetCode) + ")";
+}
+
+ParsedSource parse(const SourceRequest& request) {
+  ImplPtr result;
+  std::string crash = runGuarded([&] { result = parseGuarded(request); });
+  if (!crash.empty() || !result) {
+    result.release();  // a crashed compiler cannot be taken apart
+    result = failed(request.path, request.path + ": " + crash);
+  }
+  return ParsedSource(std::move(result));
+}
+
+ParsedSource::ParsedSource() : state(std::make_unique<Impl>()) {}
+ParsedSource::ParsedSource(std::unique_ptr<Impl> impl) : state(std::move(impl)) {}
+ParsedSource::ParsedSource(ParsedSource&&) noexcept = default;
+ParsedSource& ParsedSource::operator=(ParsedSource&&) noexcept = default;
+ParsedSource::~ParsedSource() = default;
+
+bool ParsedSource::hasAst() const { return state->failure.empty() && state->compiler; }
+const std::string& ParsedSource::failure() const { return state->failure; }
+bool ParsedSource::hasErrorsOutsideHostCode() const { return errorsOutsideHostCode(*state) > 0; }
+bool ParsedSource::hasErrors() const { return state->collector && state->collector->getNumErrors() > 0; }
+
+std::string ParsedSource::renderedErrors(std::size_t limit) const {
+  std::string out;
+  std::size_t shown = 0;
+  bool isShown = false;
+  for (const Diagnostic& diagnostic : diagnostics()) {
+    if (diagnostic.severity >= Severity::Error) {
+      isShown = diagnostic.place != ErrorPlace::HostFunction && shown < limit;
+      shown += diagnostic.place != ErrorPlace::HostFunction;
+    } else if (diagnostic.severity != Severity::Note) {
+      isShown = false;
+    }
+    if (isShown) out += diagnostic.rendering;
+  }
+  if (shown > limit) out += "and " + std::to_string(shown - limit) + " more errors\n";
+  return out;
+}
+
+const std::vector<MissingHeader>& ParsedSource::missingHeaders() const { return state->missing; }
+
+const std::vector<Diagnostic>& ParsedSource::diagnostics() const {
+  static const std::vector<Diagnostic> none;
+  return state->collector ? state->collector->diagnostics : none;
+}
+
+const std::vector<std::string>& ParsedSource::notes() const { return state->notes; }
+const PreprocessorRecord& ParsedSource::record() const { return state->record; }
+Language ParsedSource::language() const { return state->language; }
+bool ParsedSource::usesToolkitHeaders() const { return state->usesToolkit; }
+bool ParsedSource::usesHeaderCache() const { return state->usesCache; }
+bool ParsedSource::fastMath() const { return state->fastMath; }
+const std::string& ParsedSource::path() const { return state->path; }
+const std::string& ParsedSource::dialect() const { return state->dialect; }
+clang::CompilerInstance& ParsedSource::compiler() const { return *state->compiler; }
+clang::ASTContext& ParsedSource::ast() const { return state->compiler->getASTContext(); }
+clang::SourceManager& ParsedSource::sources() const { return state->compiler->getSourceManager(); }
+clang::Preprocessor& ParsedSource::preprocessor() const { return state->compiler->getPreprocessor(); }
+clang::Sema& ParsedSource::sema() const { return state->compiler->getSema(); }
+const std::vector<clang::Decl*>& ParsedSource::declarations() const { return state->declarations; }
+
+}  // namespace hone::frontend

@@ -1,0 +1,157 @@
+#include "frontend/RunClang.h"
+
+#include "frontend/RecordPreprocessor.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/Basic/DiagnosticIDs.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Driver/CreateInvocationFromArgs.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+namespace hone::frontend {
+namespace {
+
+/// Keeps the declarations of user files in order.
+class DeclarationKeeper : public clang::ASTConsumer {
+ public:
+  explicit DeclarationKeeper(std::vector<clang::Decl*>& out) : declarations(out) {}
+
+  void Initialize(clang::ASTContext& context) override { sources = &context.getSourceManager(); }
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (clang::Decl* declaration : group)
+      if (!sources->isInSystemHeader(sources->getExpansionLoc(declaration->getLocation())))
+        declarations.push_back(declaration);
+    return true;
+  }
+
+ private:
+  std::vector<clang::Decl*>& declarations;
+  const clang::SourceManager* sources = nullptr;
+};
+
+class ParseAction : public clang::ASTFrontendAction {
+ public:
+  explicit ParseAction(ParsedSource::Impl& into) : result(into) {}
+
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef) override {
+    clang::Preprocessor& preprocessor = compiler.getPreprocessor();
+    preprocessor.addPPCallbacks(recordPreprocessor(preprocessor, result.record, result.missing));
+    return std::make_unique<DeclarationKeeper>(result.declarations);
+  }
+
+ private:
+  ParsedSource::Impl& result;
+};
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const SourceRequest& request,
+                                                               const std::string& path) {
+  auto real = llvm::vfs::getRealFileSystem();
+  if (!request.contents && request.overlay.empty()) return real;
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  if (request.contents)
+    memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(*request.contents, path));
+  for (const auto& [name, text] : request.overlay)
+    memory->addFile(name, 0, llvm::MemoryBuffer::getMemBufferCopy(text, name));
+  auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(real);
+  both->pushOverlay(memory);
+  return both;
+}
+
+/// Makes a compiler that is ready to begin its file; null when the arguments make no sense.
+bool prepare(const ClangJob& job, ParsedSource::Impl& result) {
+  auto files = makeFileSystem(*job.request, job.path);
+  result.diagnosticOptions = std::make_unique<clang::DiagnosticOptions>();
+  result.diagnosticOptions->ShowCarets = true;
+  result.collector = std::make_unique<DiagnosticCollector>(*result.diagnosticOptions);
+
+  std::vector<const char*> arguments = {"clang"};
+  for (const std::string& argument : job.arguments) arguments.push_back(argument.c_str());
+  arguments.push_back(job.path.c_str());
+
+  auto engine = clang::CompilerInstance::createDiagnostics(*files, *result.diagnosticOptions,
+                                                           result.collector.get(), false);
+  clang::CreateInvocationOptions options;
+  options.Diags = engine;
+  options.VFS = files;
+  options.RecoverOnError = true;
+  std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(arguments, options);
+  if (!invocation) return false;
+  invocation->getFrontendOpts().DisableFree = false;
+  invocation->getLangOpts().CommentOpts.ParseAllComments = false;
+  invocation->getLangOpts().SpellChecking = false;
+  invocation->getLangOpts().RecoveryAST = true;
+  invocation->getLangOpts().RecoveryASTType = true;
+  invocation->getPreprocessorOpts().DetailedRecord = false;
+  if (!job.prefixHeader.empty()) {
+    invocation->getPreprocessorOpts().Includes.clear();
+    invocation->getPreprocessorOpts().ImplicitPCHInclude = job.prefixHeader;
+  }
+
+  result.compiler = std::make_unique<clang::CompilerInstance>(std::move(invocation));
+  clang::CompilerInstance& compiler = *result.compiler;
+  compiler.setVirtualFileSystem(files);
+  compiler.createDiagnostics(result.collector.get(), false);
+  compiler.getDiagnostics().setFatalsAsError(true);
+  compiler.createFileManager();
+  if (!compiler.createTarget()) return false;
+  return compiler.getFrontendOpts().Inputs.size() == 1;
+}
+
+std::string firstError(const DiagnosticCollector& collector) {
+  for (const Diagnostic& diagnostic : collector.diagnostics)
+    if (diagnostic.severity >= Severity::Error) return diagnostic.text;
+  return "Clang gave no reason";
+}
+
+}  // namespace
+
+ParsedSource::Impl::~Impl() {
+  if (action) action->EndSourceFile();
+}
+
+std::unique_ptr<ParsedSource::Impl> runClang(const ClangJob& job) {
+  auto result = std::make_unique<ParsedSource::Impl>();
+  result->path = job.path;
+  if (!prepare(job, *result)) {
+    result->failure = job.path + ": cannot be parsed with these flags: " + firstError(*result->collector);
+    return result;
+  }
+  auto action = std::make_unique<ParseAction>(*result);
+  if (!action->BeginSourceFile(*result->compiler, result->compiler->getFrontendOpts().Inputs[0])) {
+    result->failure = job.path + ": cannot be parsed: " + firstError(*result->collector);
+    return result;
+  }
+  result->action = std::move(action);
+  if (llvm::Error error = result->action->Execute())
+    result->failure = job.path + ": cannot be parsed: " + llvm::toString(std::move(error));
+  clang::CompilerInstance& compiler = *result->compiler;
+  if (!compiler.hasASTContext() || !compiler.hasSema()) {
+    result->failure = job.path + ": cannot be parsed: " + firstError(*result->collector);
+    return result;
+  }
+  result->collector->findPlaces(result->declarations, compiler.getSourceManager(),
+                                compiler.getLangOpts().OpenCL);
+  return result;
+}
+
+bool writePrecompiledHeader(const ClangJob& job, const std::string& output) {
+  ParsedSource::Impl result;
+  if (!prepare(job, result)) return false;
+  result.compiler->getFrontendOpts().OutputFile = output;
+  result.compiler->getFrontendOpts().ProgramAction = clang::frontend::GeneratePCH;
+  clang::GeneratePCHAction action;
+  return result.compiler->ExecuteAction(action) && result.collector->getNumErrors() == 0;
+}
+
+}  // namespace hone::frontend

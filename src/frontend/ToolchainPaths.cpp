@@ -1,0 +1,83 @@
+#include "frontend/ToolchainPaths.h"
+
+#include "hone/Config.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+
+namespace fs = std::filesystem;
+
+namespace hone::frontend {
+namespace {
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+bool isThere(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+/// The number after "#define CUDA_VERSION" in cuda.h, 0 when there is none.
+int readCudaVersion(const fs::path& header) {
+  std::ifstream in(header);
+  for (std::string line; std::getline(in, line);) {
+    constexpr std::string_view define = "#define CUDA_VERSION ";
+    if (line.compare(0, define.size(), define) == 0) return std::atoi(line.c_str() + define.size());
+  }
+  return 0;
+}
+
+std::optional<CudaToolkit> toolkitAt(const std::string& root) {
+  if (root.empty()) return std::nullopt;
+  fs::path include = fs::path(root) / "include";
+  if (!isThere(include / "cuda_runtime.h") || !isThere(include / "cuda.h")) return std::nullopt;
+  int version = readCudaVersion(include / "cuda.h");
+  if (version < 7000) return std::nullopt;
+  return CudaToolkit{root, version};
+}
+
+}  // namespace
+
+std::string resourceDirectory() {
+  std::string given = environment("HONE_RESOURCE_DIR");
+  return given.empty() ? config::resourceDir : given;
+}
+
+std::string honeIncludeDirectory() {
+  static const std::string found = [] {
+    if (std::string given = environment("HONE_INCLUDE_DIR"); !given.empty()) return given;
+    std::error_code error;
+    fs::path program = fs::read_symlink("/proc/self/exe", error);
+    if (!error) {
+      fs::path installed = program.parent_path().parent_path() / config::installedIncludeDir;
+      if (isThere(installed / "hone_cuda.h")) return installed.string();
+    }
+    return std::string(config::sourceIncludeDir);
+  }();
+  return found;
+}
+
+std::optional<CudaToolkit> findCudaToolkit(const std::string& preferred) {
+  if (!preferred.empty()) return toolkitAt(preferred);
+  for (const std::string& root :
+       {environment("CUDA_PATH"), environment("CUDA_HOME"), std::string("/usr/local/cuda")})
+    if (auto found = toolkitAt(root)) return found;
+  return std::nullopt;
+}
+
+bool isCudaIncludeDirectory(const std::string& directory) {
+  return isThere(fs::path(directory) / "cuda_runtime.h") && isThere(fs::path(directory) / "driver_types.h");
+}
+
+std::string cacheDirectory() {
+  if (std::string base = environment("XDG_CACHE_HOME"); !base.empty()) return base + "/hone";
+  if (std::string home = environment("HOME"); !home.empty()) return home + "/.cache/hone";
+  return "";
+}
+
+}  // namespace hone::frontend
