@@ -1,19 +1,3 @@
-#include <fmt/core.h>
+#include "cli/Command.h"
 
-#include <string_view>
-
-#include "hone/Config.h"
-
-int main(int argc, char** argv) {
-  std::string_view first = argc > 1 ? argv[1] : "--help";
-  if (first == "--version") {
-    fmt::print("hone {} (Clang {})\n", hone::config::version, hone::config::clangVersion);
-    return 0;
-  }
-  if (first == "--help") {
-    fmt::print("usage: hone COMMAND [OPTIONS] FILE...\n");
-    return 0;
-  }
-  fmt::print(stderr, "hone: no command '{}'; see hone --help\n", first);
-  return 2;
-}
+int main(int argc, char** argv) { return hone::cli::runHone(argc, argv); }

@@ -1,0 +1,47 @@
+#include "passes/Registry.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "ir/Error.h"
+#include "ir/Nearest.h"
+
+namespace hone::passes {
+
+std::span<const Pass> allPasses() {
+  static const std::vector<Pass> passes = {};
+  return passes;
+}
+
+const Pass* findPass(std::string_view name) {
+  for (const Pass& pass : allPasses())
+    if (pass.name == name) return &pass;
+  return nullptr;
+}
+
+void checkRecipe(const Recipe& recipe) {
+  std::vector<std::string> names;
+  for (const Pass& pass : allPasses()) names.push_back(pass.name);
+  for (const PassCall& call : recipe.calls) {
+    const Pass* pass = findPass(call.name);
+    if (!pass)
+      throw Error(atColumn(recipe.text, call.column,
+                           fmt::format("there is no pass '{}'{}", call.name, didYouMean(call.name, names))) +
+                  "\n`hone passes` lists the passes there are");
+    std::vector<std::string> known;
+    for (const PassParameter& parameter : pass->parameters) known.push_back(parameter.name);
+    for (const Argument& argument : call.arguments) {
+      bool fits = argument.name.empty() ? std::any_of(known.begin(), known.end(),
+                                                      [](const auto& name) { return name.starts_with('<'); })
+                                        : std::find(known.begin(), known.end(), argument.name) != known.end();
+      if (fits) continue;
+      std::string what = argument.name.empty() ? fmt::format("'{}' takes no '{}'", pass->name, argument.value)
+                                               : fmt::format("'{}' has no parameter '{}'{}", pass->name,
+                                                             argument.name, didYouMean(argument.name, known));
+      throw Error(atColumn(recipe.text, call.column, what));
+    }
+  }
+}
+
+}  // namespace hone::passes

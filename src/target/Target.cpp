@@ -1,0 +1,191 @@
+#include "target/Target.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
+
+#include "hone/Config.h"
+#include "ir/Error.h"
+#include "ir/Nearest.h"
+
+namespace hone::target {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Reads the keys of one table; each must be there with the right type, and no other may be.
+class TableReader {
+ public:
+  TableReader(const toml::table& values, std::string tableName, const std::string& file)
+      : table(values), name(std::move(tableName)), where(file) {}
+
+  void read(const char* key, unsigned& out) {
+    out = static_cast<unsigned>(number<int64_t>(key, "a whole number"));
+  }
+  void read(const char* key, double& out) { out = number<double>(key, "a number"); }
+  void read(const char* key, std::string& out) {
+    auto value = get(key).value<std::string>();
+    if (!value) fail(key, "a string");
+    out = *value;
+  }
+  void read(const char* key, std::array<uint64_t, 3>& out) {
+    const toml::array* values = get(key).as_array();
+    if (!values || values->size() != 3) fail(key, "three whole numbers");
+    for (size_t i = 0; i < 3; ++i) {
+      auto value = (*values)[i].value<int64_t>();
+      if (!value || *value < 1) fail(key, "three whole numbers");
+      out[i] = static_cast<uint64_t>(*value);
+    }
+  }
+  void read(const char* key, std::vector<std::string>& out) {
+    const toml::array* values = get(key).as_array();
+    if (!values) fail(key, "a list of strings");
+    for (const toml::node& node : *values) {
+      auto value = node.value<std::string>();
+      if (!value) fail(key, "a list of strings");
+      out.push_back(*value);
+    }
+  }
+  const toml::table& section(const char* key) {
+    const toml::table* found = get(key).as_table();
+    if (!found) fail(key, "a table");
+    return *found;
+  }
+  // Call after all reads: a key that was not asked for is a misspelling.
+  void finish() {
+    for (const auto& [key, value] : table) {
+      std::string text(key.str());
+      if (!asked.contains(text))
+        throw Error(fmt::format("{}:{}: unknown key '{}'{}", where, value.source().begin.line, label(text),
+                                didYouMean(text, {asked.begin(), asked.end()})));
+    }
+  }
+
+ private:
+  const toml::table& table;
+  std::string name;
+  const std::string& where;
+  std::set<std::string> asked;
+
+  std::string label(const std::string& key) const { return name.empty() ? key : name + "." + key; }
+  toml::node_view<const toml::node> get(const char* key) {
+    asked.insert(key);
+    return table[key];
+  }
+  template <class T>
+  T number(const char* key, const char* what) {
+    auto value = get(key).value<T>();
+    if (!value || *value < 0) fail(key, what);
+    return *value;
+  }
+  [[noreturn]] void fail(const char* key, const char* what) {
+    const toml::node* node = table.get(key);
+    unsigned line = node ? node->source().begin.line : table.source().begin.line;
+    throw Error(fmt::format("{}:{}: '{}' must be {}", where, line, label(key), what));
+  }
+};
+
+std::pair<double, std::string> order(const Target& target) {
+  return {std::strtod(target.computeCapability.c_str(), nullptr), target.name};
+}
+
+}  // namespace
+
+Target parseTarget(const std::string& toml, const std::string& name, const std::string& where) {
+  toml::parse_result parsed = toml::parse(toml, where);
+  if (!parsed)
+    throw Error(
+        fmt::format("{}:{}: {}", where, parsed.error().source().begin.line, parsed.error().description()));
+  Target t;
+  t.name = name;
+  TableReader top(parsed.table(), "", where);
+  top.read("title", t.title);
+  top.read("compute_capability", t.computeCapability);
+  top.read("aliases", t.aliases);
+
+  TableReader machine(top.section("machine"), "machine", where);
+  machine.read("multiprocessors", t.multiprocessors);
+  machine.read("lanes_per_multiprocessor", t.lanesPerMultiprocessor);
+  machine.read("clock_ghz", t.clockGHz);
+  machine.read("bandwidth_gb_s", t.bandwidthGBs);
+  machine.read("l2_kib", t.l2KiB);
+  machine.read("memory_gb", t.memoryGB);
+  machine.finish();
+
+  TableReader limits(top.section("limits"), "limits", where);
+  limits.read("warp_size", t.warpSize);
+  limits.read("threads_per_block", t.threadsPerBlock);
+  limits.read("threads_per_multiprocessor", t.threadsPerMultiprocessor);
+  limits.read("blocks_per_multiprocessor", t.blocksPerMultiprocessor);
+  limits.read("registers_per_multiprocessor", t.registersPerMultiprocessor);
+  limits.read("registers_per_block", t.registersPerBlock);
+  limits.read("registers_per_thread", t.registersPerThread);
+  limits.read("shared_bytes_per_block", t.sharedPerBlock);
+  limits.read("shared_bytes_per_block_opt_in", t.sharedPerBlockOptIn);
+  limits.read("shared_bytes_per_multiprocessor", t.sharedPerMultiprocessor);
+  limits.read("max_block", t.maxBlock);
+  limits.read("max_grid", t.maxGrid);
+  limits.finish();
+  top.finish();
+  return t;
+}
+
+std::vector<Target> loadTargets(const std::string& folder) {
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  if (error)
+    throw Error(fmt::format("{}: {}; set HONE_TARGETS_DIR to the folder with hone's targets", folder,
+                            error.message()));
+
+  std::vector<Target> targets;
+  std::set<std::string> names;
+  for (const fs::path& path : files) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    if (!in) throw Error(fmt::format("{}: cannot be read", path.string()));
+    targets.push_back(parseTarget(text.str(), path.stem().string(), path.string()));
+    for (const std::string& name : targets.back().aliases)
+      if (!names.insert(name).second)
+        throw Error(fmt::format("{}: another target has the alias '{}' too", path.string(), name));
+  }
+  std::sort(targets.begin(), targets.end(),
+            [](const Target& a, const Target& b) { return order(a) < order(b); });
+  return targets;
+}
+
+std::string targetsFolder() {
+  if (const char* folder = std::getenv("HONE_TARGETS_DIR")) return folder;
+  std::error_code error;
+  fs::path self = fs::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    fs::path installed = self.parent_path().parent_path() / config::installedTargetsDir;
+    if (fs::is_directory(installed, error)) return installed.string();
+  }
+  return config::sourceTargetsDir;
+}
+
+const Target& findTarget(const std::vector<Target>& targets, const std::string& name) {
+  std::vector<std::string> names;
+  for (const Target& target : targets) {
+    if (target.name == name) return target;
+    if (std::find(target.aliases.begin(), target.aliases.end(), name) != target.aliases.end()) return target;
+    names.push_back(target.name);
+    names.insert(names.end(), target.aliases.begin(), target.aliases.end());
+  }
+  throw Error(fmt::format("there is no target '{}'{}\n`hone targets` lists those there are", name,
+                          didYouMean(name, names)));
+}
+
+}  // namespace hone::target

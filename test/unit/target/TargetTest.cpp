@@ -1,0 +1,79 @@
+#include "target/Target.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "ir/Error.h"
+
+using hone::target::Target;
+
+namespace {
+
+std::vector<Target> shipped() { return hone::target::loadTargets(std::string(HONE_TEST_DIR) + "/../targets"); }
+
+std::string fileText(const std::string& name) {
+  std::ifstream in(std::string(HONE_TEST_DIR) + "/../targets/" + name);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::string failure(const std::string& toml) {
+  try {
+    hone::target::parseTarget(toml, "x", "x.toml");
+  } catch (const hone::Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Targets, ShippedOnesHoldTogether) {
+  auto targets = shipped();
+  EXPECT_GE(targets.size(), 9u);
+  for (const Target& t : targets) {
+    SCOPED_TRACE(t.name);
+    EXPECT_EQ(t.warpSize, 32u);
+    EXPECT_LE(t.threadsPerBlock, t.threadsPerMultiprocessor);
+    EXPECT_EQ(t.threadsPerMultiprocessor % t.warpSize, 0u);
+    EXPECT_LE(t.sharedPerBlock, t.sharedPerBlockOptIn);
+    EXPECT_LE(t.sharedPerBlockOptIn, t.sharedPerMultiprocessor);
+    EXPECT_LE(t.registersPerBlock, t.registersPerMultiprocessor);
+    EXPECT_EQ(t.maxBlock[0], t.threadsPerBlock);
+    EXPECT_GT(t.peakGFlops(), 100);
+    EXPECT_GT(t.bandwidthGBs, 50);
+  }
+}
+
+TEST(Targets, FoundByNameAndAlias) {
+  auto targets = shipped();
+  EXPECT_EQ(hone::target::findTarget(targets, "h200").bandwidthGBs, 4800);
+  EXPECT_EQ(hone::target::findTarget(targets, "sm_80").name, "a100");
+  EXPECT_EQ(hone::target::findTarget(targets, "gtx480").name, "gtx480-48k");
+  try {
+    hone::target::findTarget(targets, "h20");
+    FAIL();
+  } catch (const hone::Error& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean 'h200'?"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Targets, MistakesAreNamedWithTheirLine) {
+  std::string good = fileText("h200.toml");
+  EXPECT_EQ(failure(good), "");
+  auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    text.replace(text.find(from), from.size(), to);
+    return failure(text);
+  };
+  EXPECT_NE(with("warp_size = 32", "warp_sise = 32").find("limits.warp_size"), std::string::npos);
+  EXPECT_NE(with("multiprocessors = 132", "multiprocessors = \"many\"").find("x.toml:7: 'machine.multiprocessors'"),
+            std::string::npos)
+      << with("multiprocessors = 132", "multiprocessors = \"many\"");
+  EXPECT_NE(with("[limits]", "turbo = 1\n[limits]").find("unknown key 'machine.turbo'"), std::string::npos);
+  EXPECT_NE(failure("title = ").find("x.toml:1"), std::string::npos);
+}
+
+}  // namespace
