@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 
 #include "ir/Expr.h"
 
@@ -54,7 +55,8 @@ StmtPtr block(StmtList stmts, SourceLoc loc = {});
 StmtPtr assign(ExprPtr place, ExprPtr value, SourceLoc loc = {});
 
 // A loop that counts: for (var = begin; var cmp end; var = var op step), the variable not assigned in the body, end and
-// step not changed by it. op is Add or Sub for additive steps, Mul, Div, Shl or Shr for geometric ones.
+// step not changed by it. op is Add or Sub for additive steps, Mul, Div, Shl or Shr for geometric ones. The comparison is
+// made in the type of `end`. The body may break out early; init and step lists may hold further statements.
 struct Counted {
   VarPtr var;
   bool declares = false;  // the loop declares var; otherwise begin may be null (set before the loop)
@@ -64,6 +66,8 @@ struct Counted {
   BinaryOp op = BinaryOp::Add;
   ExprPtr step;
 };
-std::optional<Counted> counted(const For& loop);
+// `addressTaken` names the variables of the kernel whose address is taken; without it a store through a pointer that may
+// point to a variable of the thread counts as a change of any variable of that type.
+std::optional<Counted> counted(const For& loop, const std::set<const Variable*>* addressTaken = nullptr);
 
 }  // namespace hone::ir

@@ -80,8 +80,10 @@ TypePtr withSpace(TypePtr pointer, Space space);
 bool sameType(const Type& a, const Type& b);
 inline bool sameType(const TypePtr& a, const TypePtr& b) { return sameType(*a, *b); }
 
-uint64_t sizeOf(const Type& type);   // bytes; 0 for void, incomplete and unknown extents
-uint64_t alignOf(const Type& type);
+// Bytes; 0 for void, incomplete and unknown extents. OpenCL stores vectors of three as vectors of four (paddedVec3) and
+// aligns each vector to its size; CUDA does neither.
+uint64_t sizeOf(const Type& type, bool paddedVec3 = false);
+uint64_t alignOf(const Type& type, bool paddedVec3 = false);
 
 // The type C computes in: integer promotion of one type, and the usual arithmetic conversions of two.
 TypePtr promoted(const TypePtr& type);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 
 #include "ir/Kernel.h"
 
@@ -42,19 +43,29 @@ class Rewriter {
   StmtPtr rewriteBlock(const StmtPtr& s);  // the result wrapped in one Block
 
  protected:
+  // What replaces a node keeps its source location unless it has one of its own.
   virtual ExprPtr mapExpr(const ExprPtr& e) { return e; }
   virtual StmtList mapStmt(const StmtPtr& s) { return {s}; }
   virtual VarPtr mapVar(const VarPtr& v) { return v; }  // for renaming and retyping; applied to Declare and VarRef
 };
 
+// Variables whose address is taken below, array elements and fields included: a store through a pointer may change them.
+std::set<const Variable*> addressTaken(const StmtPtr& s);
+// Variables assigned by name below (whole, or an element, field or lane), and those declared below.
+std::set<const Variable*> assignedVariables(const StmtPtr& s);
+std::set<const Variable*> declaredVariables(const StmtPtr& s);
+
 // How an expression node touches memory.
 enum class AccessMode : uint8_t { Read, Write, ReadWrite, Address };
 struct Access {
   ExprPtr place;   // Subscript whose base is a pointer or array, or a VarRef of a global or shared scalar
+  ExprPtr whole;   // what is touched of it: the place with the members and lanes selected from it (p[i].x for p[i])
   AccessMode mode = AccessMode::Read;
   bool atomic = false;
 };
-// Memory accesses of one statement itself (not of nested statements), in evaluation order.
+// Memory accesses of one statement itself (not of nested statements), in evaluation order. Scalars and structs of the
+// thread's own are no memory, its arrays are. A pointer handed to an atomic, load or store intrinsic is an access of what
+// it points to (p counts as p[0]); an address taken elsewhere has mode Address.
 std::vector<Access> accesses(const Stmt& s);
 
 }  // namespace hone::ir

@@ -1,0 +1,100 @@
+// Which memory a statement touches, in evaluation order.
+#include "ir/Intrinsics.h"
+#include "ir/Walk.h"
+
+namespace hone::ir {
+
+namespace {
+
+class AccessCollector {
+ public:
+  std::vector<Access> found;
+
+  // An expression whose value is used.
+  void value(const ExprPtr& e) {
+    if (!e) return;
+    if (isPlaceNode(*e)) return place(e, AccessMode::Read);
+    if (const auto* address = e->as<AddressOf>()) return place(address->place, AccessMode::Address);
+    if (const auto* call = e->as<Call>(); call && call->intrinsic) return intrinsicCall(*call);
+    forEachChild(*e, [this](const ExprPtr& child) { value(child); });
+  }
+
+  void place(const ExprPtr& e, AccessMode mode, bool atomic = false) { descend(e, e, mode, atomic, false); }
+
+ private:
+  static bool isPlaceNode(const Expr& e) {
+    return e.is<VarRef>() || e.is<Subscript>() || e.is<Member>() || e.is<Swizzle>();
+  }
+
+  static bool isMemory(const Variable& var) {
+    return var.storage == Storage::Global || var.space == Space::Shared || var.space == Space::Constant ||
+           var.space == Space::Global;
+  }
+
+  // Goes down a place to the subscript or variable that names its memory. `reported`: an element further out already
+  // stands for this access.
+  void descend(const ExprPtr& e, const ExprPtr& whole, AccessMode mode, bool atomic, bool reported) {
+    if (const auto* var = e->as<VarRef>()) {
+      if (!reported && isMemory(*var->var) && !var->var->type->is(TypeKind::Array))
+        found.push_back({e, whole, mode, atomic});
+    } else if (const auto* element = e->as<Subscript>()) {
+      if (element->base->type->isPointer()) {
+        pointer(element->base);
+      } else if (element->base->type->is(TypeKind::Array) && isPlaceNode(*element->base)) {
+        descend(element->base, whole, mode, atomic, true);
+      } else {
+        value(element->base);
+      }
+      for (const ExprPtr& index : element->indices) value(index);
+      if (!reported) found.push_back({e, whole, mode, atomic});
+    } else if (const auto* field = e->as<Member>()) {
+      descend(field->base, whole, mode, atomic, reported);
+    } else if (const auto* lanes = e->as<Swizzle>()) {
+      descend(lanes->base, whole, mode, atomic, reported);
+    } else {
+      value(e);
+    }
+  }
+
+  // A pointer under a subscript: taking an address on the way there is no access of its own.
+  void pointer(const ExprPtr& e) {
+    if (const auto* cast = e->as<Cast>(); cast && cast->operand->type->isPointer()) return pointer(cast->operand);
+    if (const auto* address = e->as<AddressOf>()) return descend(address->place, e, AccessMode::Address, false, true);
+    value(e);
+  }
+
+  void intrinsicCall(const Call& call) {
+    AccessMode mode = AccessMode::Address;
+    switch (call.intrinsic->cls) {
+      case IntrinsicClass::Load: mode = AccessMode::Read; break;
+      case IntrinsicClass::Store: mode = AccessMode::Write; break;
+      case IntrinsicClass::Atomic: mode = AccessMode::ReadWrite; break;
+      default: break;
+    }
+    bool atomic = call.intrinsic->cls == IntrinsicClass::Atomic;
+    for (const ExprPtr& arg : call.args) {
+      if (mode == AccessMode::Address || !arg->type->isPointer()) {
+        value(arg);
+        continue;
+      }
+      place(deref(arg, arg->loc), mode, atomic);
+      atomic = false;  // a further pointer (the expected value of a compare-exchange) is read and written plainly
+    }
+  }
+};
+
+}  // namespace
+
+std::vector<Access> accesses(const Stmt& s) {
+  AccessCollector collector;
+  if (const auto* assignment = s.as<Assign>()) {
+    // The value is computed before the place is written.
+    collector.value(assignment->value);
+    collector.place(assignment->place, assignment->op ? AccessMode::ReadWrite : AccessMode::Write);
+  } else {
+    forEachExpr(s, [&](const ExprPtr& e) { collector.value(e); });
+  }
+  return std::move(collector.found);
+}
+
+}  // namespace hone::ir
