@@ -1,4 +1,5 @@
-// Functions of the platforms that hone knows: one entry per meaning, with its name in each language.
+// Functions of the platforms that hone knows: one entry per meaning, with its names in each language. docs/intrinsics.md tells
+// how to add one.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +19,24 @@ enum class IntrinsicClass : uint8_t {
   Load,       // reads memory: ldg, vload, tex fetches, __ldcg
   Store,      // writes memory: vstore, __stcs
   Atomic,     // read-modify-write of memory
-  Exchange,   // lanes exchange values: shuffles, votes, match, reduce, ballot
+  Exchange,   // lanes exchange values: shuffles, votes, match, reduce, ballot; the sync of a group
   BarrierVote,// __syncthreads_count, _and, _or
   Query,      // depends on the thread or machine: lane id, activemask, clock, group ranks
   Group,      // makes or asks a cooperative group handle
   Control     // __trap, __nanosleep, __brkpt
+};
+
+// One name of an intrinsic in one language and, where it is known, the signature that goes with the name. The codes of
+// `params` and `result` are those of IntrinsicTable.h.
+struct IntrinsicName {
+  std::string_view name;        // "as_$" and "convert_$_rte": $ stands for the OpenCL name of the result type
+  std::string_view set;         // codes of the types T ranges over; empty when the signature has no T
+  std::string_view params, result;
+  bool hasSignature = false;    // false: a template, or overloads no signature here describes
+  bool emitOnly = false;        // written, never looked up: the name means this entry and another too
+  unsigned minArgs = 0, maxArgs = 0;
+  // Arguments convert to the parameter types by themselves: the name has one signature.
+  bool isFixed() const { return hasSignature && set.empty(); }
 };
 
 struct Intrinsic {
@@ -34,23 +48,48 @@ struct Intrinsic {
   std::string_view cudaFloat;   // name for float operands when it differs ("sqrtf")
   std::string_view opencl;
   unsigned minArgs = 0, maxArgs = 0;
+  std::vector<IntrinsicName> cudaNames, openclNames;
 
   // No effect: may stand inside an expression and be moved or repeated within one iteration. Loads count as pure here.
   bool isPure() const {
-    return cls == IntrinsicClass::Math || cls == IntrinsicClass::Bits || cls == IntrinsicClass::Convert ||
-           cls == IntrinsicClass::Load || cls == IntrinsicClass::Group || isPureQuery;
+    return !writesArguments &&
+           (cls == IntrinsicClass::Math || cls == IntrinsicClass::Bits || cls == IntrinsicClass::Convert ||
+            cls == IntrinsicClass::Load || cls == IntrinsicClass::Group || isPureQuery);
   }
   bool isPureQuery = false;
-  bool writesMemory() const { return cls == IntrinsicClass::Store || cls == IntrinsicClass::Atomic; }
+  bool writesArguments = false;  // has results behind pointers: sincos, frexp, modf, remquo
+  bool writesMemory() const {
+    return writesArguments || cls == IntrinsicClass::Store || cls == IntrinsicClass::Atomic;
+  }
   bool synchronizes() const { return cls == IntrinsicClass::Exchange || cls == IntrinsicClass::BarrierVote; }
+  const std::vector<IntrinsicName>& names(Language language) const {
+    return language == Language::Cuda ? cudaNames : openclNames;
+  }
 };
 
-// By the name used in a language (all spellings, `std::` and `::` prefixes removed), null when unknown.
+// By the name used in a language (`std::`, `::` and `__builtin_` prefixes may stand before it), null when unknown. A name that
+// means different things for different operands (CUDA's min of integers and of floats) gives the first; pass the types
+// of the arguments where they are known.
 const Intrinsic* findIntrinsic(Language language, std::string_view name);
+const Intrinsic* findIntrinsic(Language language, std::string_view name, std::span<const TypePtr> args);
 // By canonical id; asserts that it exists.
 const Intrinsic& intrinsic(std::string_view id);
 // The name to write for a call of it with this first-operand type, "" when the language has none.
 std::string nameFor(const Intrinsic& fn, Language language, const Type& operand);
+// The same by the types of all arguments and of the result (null: void or not known), which as_ and convert_ depend on.
+std::string nameFor(const Intrinsic& fn, Language language, std::span<const TypePtr> args, const TypePtr& result);
 std::span<const Intrinsic> allIntrinsics();
+
+// What a call means in a language once its name is chosen.
+struct IntrinsicSignature {
+  const IntrinsicName* name = nullptr;
+  std::vector<TypePtr> params;  // a pointer parameter has the space of the argument
+  TypePtr result;               // may differ from the call's type: OpenCL's popcount gives uint, CUDA's int
+};
+// The signature that fits the arguments and result best: exact types first, else the one these arguments convert to with
+// this result. An importer converts arguments to `params`; an emitter casts where `result` is not the call's type. `name` is
+// null when nothing fits or the entry has no signature for it.
+IntrinsicSignature signatureFor(const Intrinsic& fn, Language language, std::span<const TypePtr> args,
+                                const TypePtr& result);
 
 }  // namespace hone::ir
