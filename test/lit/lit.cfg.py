@@ -32,14 +32,20 @@ config.substitutions += [
     ("%not", config.not_),
     ("%nvcc", config.nvcc),
     ("%hone", config.hone),
+    ("%source", config.hone_source_dir),
+    ("%build", config.hone_binary_dir),
     ("%examples", os.path.join(config.hone_source_dir, "examples")),
     (r"(?<![\w/.%-])FileCheck(?![\w/.-])", config.filecheck),
     (r"(?<![\w/.%-])not(?![\w/.-])", config.not_),
 ]
 
-for name in ("HOME", "XDG_CACHE_HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "POCL_CACHE_DIR", "HONE_RESOURCE_DIR"):
+for name in ("HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "HONE_RESOURCE_DIR"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+# Caches of the tests' own: the user's are neither used nor filled.
+config.environment["XDG_CACHE_HOME"] = os.path.join(config.hone_binary_dir, "test", "cache")
+config.environment["POCL_CACHE_DIR"] = os.path.join(config.hone_binary_dir, "test", "cache", "pocl")
+os.makedirs(config.environment["POCL_CACHE_DIR"], exist_ok=True)
 
 if config.nvcc and not config.nvcc.endswith("-NOTFOUND"):
     config.available_features.add("nvcc")
