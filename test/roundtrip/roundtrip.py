@@ -1,0 +1,324 @@
+#!/usr/bin/env python3
+"""Sends the kernel corpus through hone and back, and checks what comes out.
+
+  identity  every kernel imports; `hone opt --recipe ''` patches it; the patched file compiles, gives the same IR
+            again, and patching it once more changes nothing
+  cross     every kernel is emitted in the other language or refused as its file says (`// no-opencl: KERNEL WORDS`,
+            `// no-cuda: KERNEL WORDS`); what is emitted compiles and gives the same IR again
+  refused   kernels that must be left alone are, at the line and with the words their file says
+
+Compilers: Clang always; nvcc and PoCL where they are installed. What could not be checked is printed as HONE-SKIP.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+NO_POCL = 77
+# What PoCL's OpenCL C lacks; generated text that uses it is checked by Clang alone.
+POCL_LACKS = re.compile(r"\bhalf\d*\b|\batomic_(fetch|load|store|init|exchange|compare)\w*|\bsub_group_|\bgeneric\b")
+
+
+class Failure(Exception):
+    pass
+
+
+def directives(path):
+    """The `// key: value` comments of a corpus file: key -> list of values."""
+    found = {}
+    for line in open(path, errors="replace"):
+        match = re.match(r"// ([a-z-]+): (.*?)\s*$", line)
+        if match:
+            found.setdefault(match[1], []).append(match[2])
+    return found
+
+
+class Corpus:
+    def __init__(self, options):
+        self.options = options
+        self.skips = {}  # reason -> names of what was not checked
+        self.counts = {}
+        self.lock = threading.Lock()
+
+    def count(self, what):
+        with self.lock:
+            self.counts[what] = self.counts.get(what, 0) + 1
+
+    def skip(self, reason, path):
+        with self.lock:
+            self.skips.setdefault(reason, set()).add(os.path.basename(path))
+
+    # Running things
+
+    def run(self, command, cwd=None, ok=(0,)):
+        done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              errors="replace", timeout=300, env=self.environment())
+        if done.returncode not in ok:
+            shown = (done.stderr.strip() or done.stdout.strip() or "no message").splitlines()
+            raise Failure("%s: exit status %d\n    %s" % (" ".join(command), done.returncode, "\n    ".join(shown[:12])))
+        return done
+
+    def environment(self):
+        cache = os.path.join(self.options.work, "pocl-cache")
+        os.makedirs(cache, exist_ok=True)
+        return dict(os.environ, POCL_CACHE_DIR=cache)
+
+    def inspect(self, *words, flags=(), cwd=None):
+        lines = self.run([self.options.inspect, *words, "--", *flags], cwd=cwd).stdout.splitlines()
+        return [line.split("\t") for line in lines]
+
+    # Flags
+
+    def flags(self, path):
+        """What a user would pass after `--` for this file."""
+        says = directives(path)
+        out = " ".join(says.get("flags", []) + says.get("options", [])).split()
+        if path.endswith(".cl"):
+            out.insert(0, "-cl-std=" + says.get("cl-std", ["CL1.2"])[0])
+        return out
+
+    def needs_toolkit(self, path):
+        return "toolkit" in directives(path).get("requires", [])
+
+    # Compilers
+
+    def compile_cuda(self, path, like):
+        """`like`: the corpus file whose flags apply."""
+        where = os.path.dirname(path)
+        self.run(self.clang_cuda(like) + ["-o", os.devnull, path], cwd=where)
+        self.count("compiled to PTX by Clang")
+        if not self.options.nvcc:
+            self.skip("nvcc is not installed", path)
+            return
+        self.run([self.options.nvcc, "-arch=sm_90", "-w", "-ptx", "-o", os.devnull, path], cwd=where)
+        self.count("compiled by nvcc")
+
+    def clang_cuda(self, like):
+        clang = [self.options.clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-std=c++17", "-w", "-S"]
+        if self.needs_toolkit(like):
+            clang += ["--cuda-path=" + self.toolkit(), "--no-cuda-version-check",
+                      "-I" + os.path.join(self.toolkit(), "include", "cccl")]
+        else:
+            include = self.options.include
+            clang += ["-nocudainc", "-nocudalib", "-include", include + "/hone_cuda.h", "-isystem", include + "/cuda_stub"]
+        return clang
+
+    def compile_opencl(self, path, like):
+        where = os.path.dirname(path)
+        flags = self.flags(like)
+        self.run([self.options.clang, "-x", "cl", "-target", "spir64", "-w", "-S", "-emit-llvm", "-o", os.devnull,
+                  *flags, path], cwd=where)
+        self.count("compiled by Clang")
+        if not self.options.build_opencl:
+            self.skip("PoCL is not installed", path)
+            return
+        if self.options.kind == "identity":
+            command = [self.options.build_opencl, like, *flags]
+            lacks = self.run(command, cwd=os.path.dirname(like), ok=(0, 1, NO_POCL)).returncode == 1
+        else:
+            lacks = POCL_LACKS.search(open(path, errors="replace").read())
+        if lacks:
+            self.skip("PoCL lacks what the file uses", path)
+            return
+        if self.run([self.options.build_opencl, path, *flags], cwd=where, ok=(0, NO_POCL)).returncode == NO_POCL:
+            self.skip("PoCL is not installed", path)
+            return
+        self.count("built by PoCL")
+
+    def compile(self, path, like):
+        (self.compile_opencl if path.endswith(".cl") else self.compile_cuda)(path, like)
+
+    def toolkit(self):
+        return os.path.dirname(os.path.dirname(os.path.realpath(self.options.nvcc)))
+
+    # Machine code: an identity patch must not change what a kernel computes, whatever the importer makes of it.
+
+    def code(self, path, like):
+        """Optimized code of each function in the file, by name."""
+        if path.endswith(".cl"):
+            command = [self.options.clang, "-x", "cl", "-target", "spir64", "-O2", "-ffp-contract=off", "-w", "-S", "-emit-llvm",
+                       *self.flags(like)]
+        else:
+            command = self.clang_cuda(like) + ["-O2", "-ffp-contract=off"]
+        text = self.run(command + ["-o", "-", path], cwd=os.path.dirname(path)).stdout
+        found = {}
+        head = r"^define .*? @(\w+)\(" if path.endswith(".cl") else r"^(?:\.\w+ )*\.(?:entry|func)\s[^\n]*?(\w+)\("
+        for match in re.finditer(head + r".*?^}", text, re.M | re.S):
+            body = re.sub(r"(, )?!\w+( ![0-9]+)?|#[0-9]+|;[^\n]*$|//[^\n]*$", "", match[0], flags=re.M)
+            body = re.sub(r"\$L__BB\d+_", "label", body)
+            found[match[1]] = re.sub(r"@\.str[.0-9]*|_\$_str[_0-9]*", "string", body)
+        return found
+
+    def code_changes(self, before, after):
+        """Names of functions whose code differs between the original and the patched file."""
+        allowed = " ".join(directives(before).get("code-differs", [])).split()
+        old, new = self.code(before, before), self.code(after, before)
+        changed = sorted(k for k in old if old[k] != new.get(k))
+        with self.lock:
+            self.counts["functions with the same machine code"] = (
+                self.counts.get("functions with the same machine code", 0) + len(old) - len(changed))
+        return [k for k in changed if not any(a in k for a in allowed)]
+
+    # Kinds of test, each for one file
+
+    def identity(self, path, work):
+        name = os.path.basename(path)
+        flags = self.flags(path)
+        problems = []
+        for verdict, kernel, *rest in self.inspect("list", path, flags=flags, cwd=os.path.dirname(path)):
+            if verdict != "imported":
+                problems.append("%s %s: %s" % (kernel, verdict, " ".join(rest)))
+        patched = os.path.join(work, name)
+        self.run([self.options.hone, "opt", name, "--recipe", "", "--in-place", "--", *flags], cwd=work)
+        self.compile(patched, path)
+        for verdict, kernel, *rest in self.inspect("compare", path, patched, flags=flags, cwd=work):
+            if verdict == "same":
+                self.count("kernels round-tripped")
+            else:
+                problems.append("%s is %s: %s" % (kernel, verdict, " ".join(rest)))
+        for function in self.code_changes(path, patched):
+            problems.append("the machine code of %s changes" % function)
+        once = open(patched, "rb").read()
+        self.run([self.options.hone, "opt", name, "--recipe", "", "--in-place", "--", *flags], cwd=work)
+        if open(patched, "rb").read() != once:
+            problems.append("patching the patched file changes it again")
+        if problems:
+            raise Failure("\n  ".join(problems))
+
+    def cross(self, path, work):
+        other = "cuda" if path.endswith(".cl") else "opencl"
+        folder = os.path.join(work, os.path.splitext(os.path.basename(path))[0])
+        os.makedirs(folder)
+        flags = self.flags(path)
+        expected = {}
+        for line in directives(path).get("no-" + other, []):
+            kernel, words = line.split(" ", 1)
+            expected[kernel] = words
+        problems = []
+        for verdict, kernel, *rest in self.inspect("emit", other, folder, path, flags=flags, cwd=os.path.dirname(path)):
+            if verdict == "none":
+                words = expected.pop(kernel, None)
+                reason = " ".join(rest)
+                if words is None:
+                    problems.append("%s is not emitted as %s: %s" % (kernel, other, reason))
+                elif words not in reason:
+                    problems.append("%s: the reason should say '%s': %s" % (kernel, words, reason))
+                else:
+                    self.count("refused with the expected reason")
+                continue
+            if kernel in expected:
+                problems.append("%s should not be emitted as %s" % (kernel, other))
+                expected.pop(kernel)
+                continue
+            try:
+                self.compile(rest[0], rest[0])
+            except Failure as failure:
+                problems.append(str(failure))
+                continue
+            for outcome, _, *why in self.inspect("match", path, kernel, rest[0], flags=flags, cwd=os.path.dirname(path)):
+                if outcome == "same":
+                    self.count("kernels round-tripped")
+                else:
+                    problems.append("%s as %s is %s: %s" % (kernel, other, outcome, " ".join(why)))
+        for kernel in expected:
+            problems.append("%s was expected to be refused, and was not seen" % kernel)
+        if problems:
+            raise Failure("\n  ".join(problems))
+
+    def refused(self, path, work):
+        flags = self.flags(path)
+        says = directives(path)
+        seen = {}
+        done = self.run([self.options.inspect, "list", path, "--", *flags], cwd=os.path.dirname(path), ok=(0, 2))
+        for line in done.stdout.splitlines():
+            verdict, kernel, *rest = line.split("\t")
+            seen[re.sub("<.*", "", kernel)] = (verdict, rest)
+        problems = []
+        for line in says.get("expect-refused", []):
+            kernel, number, words = line.split(" ", 2)
+            if kernel == "*":
+                shown = done.stderr + " ".join(" ".join(rest) for _, rest in seen.values())
+                if words not in shown:
+                    problems.append("no word of '%s': %s" % (words, shown.strip()))
+                self.count("refused with the expected reason")
+                continue
+            verdict, rest = seen.get(kernel, ("not seen", []))
+            if verdict != "refused":
+                problems.append("%s is %s, not refused" % (kernel, verdict))
+            elif words.lower() not in rest[1].lower():
+                problems.append("%s: the reason should say '%s': %s" % (kernel, words, rest[1]))
+            elif not rest[0].endswith(":" + number):
+                problems.append("%s: expected at line %s, said of %s: %s" % (kernel, number, rest[0], rest[1]))
+            else:
+                self.count("refused with the expected reason")
+        for kernel in says.get("expect-imported", []):
+            if seen.get(kernel, ("",))[0] != "imported":
+                problems.append("%s should be imported: %s" % (kernel, seen.get(kernel)))
+            else:
+                self.count("neighbours imported")
+        if problems:
+            raise Failure("\n  ".join(problems))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kind", choices=["identity", "cross", "refused"])
+    parser.add_argument("language", choices=["cuda", "opencl"])
+    for name in ("hone", "inspect", "clang", "corpus", "include", "work"):
+        parser.add_argument("--" + name, required=True)
+    for name in ("nvcc", "build-opencl"):
+        parser.add_argument("--" + name, default="")
+    parser.add_argument("--only", default="", help="run files whose name contains this")
+    parser.add_argument("-j", type=int, default=2)
+    options = parser.parse_args()
+    for name in ("hone", "inspect", "corpus", "include", "work", "build_opencl"):
+        value = getattr(options, name)
+        setattr(options, name, os.path.abspath(value) if value else "")
+    if options.nvcc.endswith("NOTFOUND"):
+        options.nvcc = ""
+
+    folder = os.path.join(options.corpus, *(["refused"] if options.kind == "refused" else []), options.language)
+    ending = {"cuda": ".cu", "opencl": ".cl"}[options.language]
+    files = sorted(f for f in os.listdir(folder) if f.endswith(ending) and options.only in f)
+    if not files:
+        sys.exit("no corpus files in " + folder)
+    options.work = os.path.join(options.work, options.kind + "-" + options.language)
+    work = os.path.join(options.work, "files")
+    shutil.rmtree(work, ignore_errors=True)
+    if options.kind == "identity":
+        shutil.copytree(folder, work)
+    else:
+        os.makedirs(work)
+
+    corpus = Corpus(options)
+
+    def test(name):
+        path = os.path.join(folder, name)
+        if corpus.needs_toolkit(path) and not options.nvcc:
+            corpus.skip("no CUDA toolkit is installed", name)
+            return None
+        try:
+            getattr(corpus, options.kind)(path, work)
+        except (Failure, subprocess.TimeoutExpired, OSError) as failure:
+            return "%s:\n  %s" % (name, failure)
+        return None
+
+    with ThreadPoolExecutor(options.j) as pool:
+        failures = [f for f in pool.map(test, files) if f]
+    for failure in failures:
+        print("FAILED " + failure)
+    for reason, names in sorted(corpus.skips.items()):
+        print("HONE-SKIP: corpus.%s.%s: %s (%d): %s"
+              % (options.kind, options.language, reason, len(names), ", ".join(sorted(names))))
+    for what in sorted(corpus.counts):
+        print("%s: %d" % (what, corpus.counts[what]))
+    print("files: %d passed, %d failed, %d checks skipped" % (len(files) - len(failures), len(failures),
+                                                                 sum(map(len, corpus.skips.values()))))
+    return 1 if failures else 0
+
+
+sys.exit(main())
