@@ -97,4 +97,16 @@ std::vector<Access> accesses(const Stmt& s) {
   return std::move(collector.found);
 }
 
+std::vector<Access> accesses(const ExprPtr& value) {
+  AccessCollector collector;
+  collector.value(value);
+  return std::move(collector.found);
+}
+
+std::vector<Access> accesses(const ExprPtr& place, AccessMode mode) {
+  AccessCollector collector;
+  collector.place(place, mode);
+  return std::move(collector.found);
+}
+
 }  // namespace hone::ir

@@ -67,5 +67,7 @@ struct Access {
 // thread's own are no memory, its arrays are. A pointer handed to an atomic, load or store intrinsic is an access of what
 // it points to (p counts as p[0]); an address taken elsewhere has mode Address.
 std::vector<Access> accesses(const Stmt& s);
+std::vector<Access> accesses(const ExprPtr& value);                   // of an expression whose value is used
+std::vector<Access> accesses(const ExprPtr& place, AccessMode mode);  // of a place used in that way
 
 }  // namespace hone::ir
