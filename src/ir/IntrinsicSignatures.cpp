@@ -75,7 +75,8 @@ bool inSet(const Type& type, std::string_view set) {
   bool allowVectors = set.find('+') != std::string_view::npos;
   for (char code : set) {
     if (isType(type, code)) return true;
-    if (allowVectors && type.kind == TypeKind::Vector && type.lanes > 1 && isType(*type.element, code)) return true;
+    if (allowVectors && type.kind == TypeKind::Vector && type.lanes > 1 && isType(*type.element, code))
+      return true;
   }
   return false;
 }
@@ -86,7 +87,8 @@ TypePtr withLanesOf(TypePtr scalar, const Type& like) {
   return like.kind == TypeKind::Vector ? vectorType(std::move(scalar), like.lanes) : scalar;
 }
 
-// The type of a code that follows from the one bound to T; null when there is none (twice as wide as 64 bits).
+// The type of a code that follows from the one bound to T; null when there is none (twice as wide as 64
+// bits).
 TypePtr derivedFrom(char code, const TypePtr& bound) {
   const TypePtr& scalar = scalarOf(bound);
   switch (code) {
@@ -94,14 +96,18 @@ TypePtr derivedFrom(char code, const TypePtr& bound) {
     case 'E': return scalar;
     case 'U': return withLanesOf(intType(scalar->bits, false), *bound);
     case 'Z': return withLanesOf(intType(scalar->bits, true), *bound);
+    case 'P': return withLanesOf(floatType(scalar->bits), *bound);
     case 'I': return withLanesOf(int32(), *bound);
-    case 'R': return bound->kind == TypeKind::Vector ? vectorType(intType(scalar->bits, true), bound->lanes) : int32();
-    case 'W': return scalar->bits < 64 ? withLanesOf(intType(scalar->bits * 2u, scalar->isSigned), *bound) : nullptr;
+    case 'R':
+      return bound->kind == TypeKind::Vector ? vectorType(intType(scalar->bits, true), bound->lanes)
+                                             : int32();
+    case 'W':
+      return scalar->bits < 64 ? withLanesOf(intType(scalar->bits * 2u, scalar->isSigned), *bound) : nullptr;
     default: return nullptr;
   }
 }
 
-bool isDerived(char code) { return std::string_view("TEUZIRW").find(code) != std::string_view::npos; }
+bool isDerived(char code) { return std::string_view("TEUZIRWP").find(code) != std::string_view::npos; }
 
 bool near(const Type& arg, const Type& param, Fit fit) {
   if (sameType(arg, param)) return true;
@@ -110,7 +116,8 @@ bool near(const Type& arg, const Type& param, Fit fit) {
   return fit == Fit::Converted && arg.isArithmetic() && param.isArithmetic();
 }
 
-// Matches one parameter code (after any '*'); binds T when it meets it first. Returns the parameter's type, null: no match.
+// Matches one parameter code (after any '*'); binds T when it meets it first. Returns the parameter's type,
+// null: no match.
 TypePtr matchCode(char code, const IntrinsicName& name, const TypePtr& arg, TypePtr& bound, Fit fit) {
   if (code == 'y') return arg;
   if (code == 't') return arg->kind == TypeKind::Handle ? arg : nullptr;
@@ -134,7 +141,8 @@ TypePtr resultOf(const IntrinsicName& name, const TypePtr& bound) {
   return scalarOfCode(name.result[0]);
 }
 
-// Fits the arguments to the signature, with T bound from `bound` when it is given, else by the first argument that shows it.
+// Fits the arguments to the signature, with T bound from `bound` when it is given, else by the first argument
+// that shows it.
 IntrinsicSignature fitArgs(const IntrinsicName& name, std::span<const TypePtr> args, TypePtr bound, Fit fit) {
   IntrinsicSignature out;
   if (!name.hasSignature || args.size() != name.minArgs) return out;
@@ -144,7 +152,8 @@ IntrinsicSignature fitArgs(const IntrinsicName& name, std::span<const TypePtr> a
     if (isPointer) ++at;
     if (isPointer != arg->isPointer() && name.params[at] != 'y') return out;
     // What a pointer points to never converts.
-    TypePtr match = matchCode(name.params[at++], name, isPointer ? arg->element : arg, bound, isPointer ? Fit::Exact : fit);
+    TypePtr match = matchCode(name.params[at++], name, isPointer ? arg->element : arg, bound,
+                              isPointer ? Fit::Exact : fit);
     if (!match) return out;
     out.params.push_back(isPointer ? arg : match);
   }
@@ -168,11 +177,12 @@ bool resultAgrees(const IntrinsicSignature& s, const TypePtr& result) {
 }  // namespace
 
 bool isOpenCLTypeName(std::string_view name) {
-  static constexpr std::array<std::string_view, 11> scalars = {"char", "uchar", "short", "ushort", "int",   "uint",
-                                                               "long", "ulong", "half",  "float",  "double"};
+  static constexpr std::array<std::string_view, 11> scalars = {
+      "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"};
   size_t digits = name.find_first_of("0123456789");
   std::string_view lanes = digits == std::string_view::npos ? "" : name.substr(digits);
-  if (!lanes.empty() && lanes != "2" && lanes != "3" && lanes != "4" && lanes != "8" && lanes != "16") return false;
+  if (!lanes.empty() && lanes != "2" && lanes != "3" && lanes != "4" && lanes != "8" && lanes != "16")
+    return false;
   std::string_view scalar = name.substr(0, digits);
   for (std::string_view s : scalars)
     if (s == scalar) return true;
@@ -195,6 +205,22 @@ bool acceptsExactly(const IntrinsicName& name, std::span<const TypePtr> args) {
   return fitArgs(name, args, nullptr, Fit::Exact).name != nullptr;
 }
 
+IntrinsicSignature instantiate(const IntrinsicName& name, const TypePtr& bound, Space space) {
+  IntrinsicSignature out;
+  if (!name.hasSignature || (bound ? !inSet(*bound, name.set) : !name.set.empty())) return out;
+  for (size_t at = 0; at < name.params.size(); ++at) {
+    bool isPointer = name.params[at] == '*';
+    if (isPointer) ++at;
+    char code = name.params[at];
+    TypePtr type = isDerived(code) ? derivedFrom(code, bound) : code == 'y' ? int32() : scalarOfCode(code);
+    if (!type) return out;
+    out.params.push_back(isPointer ? pointerType(type, space) : type);
+  }
+  out.result = resultOf(name, bound);
+  out.name = &name;
+  return out;
+}
+
 IntrinsicSignature signatureFor(const Intrinsic& fn, Language language, std::span<const TypePtr> args,
                                 const TypePtr& result) {
   for (Fit fit : {Fit::Exact, Fit::SameWidth}) {
@@ -204,7 +230,8 @@ IntrinsicSignature signatureFor(const Intrinsic& fn, Language language, std::spa
         IntrinsicSignature s = fitArgs(name, args, nullptr, fit);
         if (s.name && (!wantResult || resultAgrees(s, result))) return s;
       }
-      // Two names that differ in the result alone (__float_as_int, __float_as_uint) are no substitutes for one another.
+      // Two names that differ in the result alone (__float_as_int, __float_as_uint) are no substitutes for
+      // one another.
       if (fn.cls == IntrinsicClass::Bits || fn.cls == IntrinsicClass::Convert) break;
     }
   }
@@ -218,8 +245,10 @@ IntrinsicSignature signatureFor(const Intrinsic& fn, Language language, std::spa
   return {};
 }
 
-std::string nameFor(const Intrinsic& fn, Language language, std::span<const TypePtr> args, const TypePtr& result) {
-  if (IntrinsicSignature s = signatureFor(fn, language, args, result); s.name) return finishName(*s.name, result);
+std::string nameFor(const Intrinsic& fn, Language language, std::span<const TypePtr> args,
+                    const TypePtr& result) {
+  if (IntrinsicSignature s = signatureFor(fn, language, args, result); s.name)
+    return finishName(*s.name, result);
   for (const IntrinsicName& name : fn.names(language)) {
     bool isDerivedName = name.name.find('$') != std::string_view::npos;
     if ((isDerivedName || !name.hasSignature) && acceptsExactly(name, args)) return finishName(name, result);

@@ -10,8 +10,9 @@
 //   v void  b bool  c/C i8/u8  s/S i16/u16  i/u i32/u32  l/L i64/u64  h half  f float  d double  B bfloat16
 //   H half2  N bfloat162  D float2  *x pointer to x  t a handle  y any type
 //   in sets: A all integers of 8 to 64 bits  F half, float and double
-//   T the type bound by the set, and from it: E its scalar  U, Z its unsigned, signed integer of the same width and lanes
-//   I int32 with its lanes  R result of a comparison (int, or a vector of signed integers as wide)  W twice as wide
+//   T the type bound by the set, and from it: E its scalar  I int32 with its lanes  W integer twice as wide
+//   U, Z, P its unsigned integer, signed integer, float of the same width and lanes
+//   R result of a comparison: int, or a vector of signed integers as wide as T's
 #pragma once
 
 #include <span>

@@ -68,7 +68,7 @@ Intrinsic parseRow(const IntrinsicRow& row) {
   out.cudaNames = parseNames(row.cuda);
   out.openclNames = parseNames(row.opencl);
   for (const IntrinsicName& name : out.cudaNames) {
-    bool takesFloat = name.isFixed() && (name.params.starts_with("f") || name.params.starts_with("*f"));
+    bool takesFloat = name.set.empty() && (name.params.starts_with("f") || name.params.starts_with("*f"));
     if (takesFloat && out.cudaFloat.empty()) out.cudaFloat = name.name;
     if (!takesFloat && out.cuda.empty()) out.cuda = name.name;
   }
@@ -81,10 +81,12 @@ Intrinsic parseRow(const IntrinsicRow& row) {
       out.maxArgs = std::max(out.maxArgs, name.maxArgs);
     }
   }
-  // Only Math and Convert write results through pointers; the pointers of other classes are what the class is about.
+  // Only Math and Convert write results through pointers; the pointers of other classes are what the class is
+  // about.
   if (row.cls == IntrinsicClass::Math || row.cls == IntrinsicClass::Convert) {
     for (const auto* names : {&out.cudaNames, &out.openclNames})
-      for (const IntrinsicName& name : *names) out.writesArguments |= name.params.find('*') != std::string_view::npos;
+      for (const IntrinsicName& name : *names)
+        out.writesArguments |= name.params.find('*') != std::string_view::npos;
   }
   return out;
 }
@@ -102,8 +104,9 @@ struct Table {
   std::unordered_map<std::string_view, const Intrinsic*> byId;
 
   Table() {
-    const std::span<const IntrinsicRow> parts[] = {mathRows(), fastRows(), integerRows(), convertRows(), halfRows(), atomicRows(),
-                                                   warpRows(), groupRows(),   memoryRows(),  openclRows()};
+    const std::span<const IntrinsicRow> parts[] = {mathRows(),   fastRows(),   integerRows(), convertRows(),
+                                                   halfRows(),   atomicRows(), warpRows(),    groupRows(),
+                                                   memoryRows(), openclRows()};
     size_t count = 0;
     for (auto rows : parts) count += rows.size();
     entries.reserve(count);
@@ -114,12 +117,21 @@ struct Table {
     named.reserve(names);  // byName points into it
     for (auto& map : byName) map.reserve(names);
     byId.reserve(count);
-    for (const Intrinsic& fn : entries) {
+    for (Intrinsic& fn : entries) {
       [[maybe_unused]] bool isNew = byId.emplace(fn.id, &fn).second;
       assert(isNew && "two rows have one id");
       for (Language language : {Language::Cuda, Language::OpenCL})
         for (const IntrinsicName& name : fn.names(language)) insert(language, fn, name);
     }
+    for (Intrinsic& fn : entries) {
+      for (IntrinsicName& name : fn.cudaNames) name.isOverloaded = !isOnlyOne(Language::Cuda, name);
+      for (IntrinsicName& name : fn.openclNames) name.isOverloaded = !isOnlyOne(Language::OpenCL, name);
+    }
+  }
+
+  bool isOnlyOne(Language language, const IntrinsicName& name) const {
+    const Named* found = find(language, name.name);
+    return found && !found->next && found->name->hasSignature && found->name->set.empty();
   }
 
   void insert(Language language, const Intrinsic& fn, const IntrinsicName& name) {
@@ -184,6 +196,14 @@ const Intrinsic* findIntrinsic(Language language, std::string_view name, std::sp
   const Named* first = findNamed(language, name);
   for (const Named* n = first; n && first->next; n = n->next)
     if (acceptsExactly(*n->name, args)) return n->fn;
+  // min(1.0, x): the arguments meet in one type before the overload is chosen.
+  std::vector<TypePtr> common(args.begin(), args.end());
+  for (const TypePtr& arg : args)
+    if (arg->isArithmetic() && common[0]->isArithmetic()) common[0] = usualArithmetic(common[0], arg);
+  for (TypePtr& type : common)
+    if (type->isArithmetic()) type = common[0];
+  for (const Named* n = first; n && first->next; n = n->next)
+    if (acceptsExactly(*n->name, common)) return n->fn;
   return findIntrinsic(language, name);
 }
 

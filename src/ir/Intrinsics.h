@@ -1,5 +1,5 @@
-// Functions of the platforms that hone knows: one entry per meaning, with its names in each language. docs/intrinsics.md tells
-// how to add one.
+// Functions of the platforms that hone knows: one entry per meaning, with its names in each language.
+// docs/intrinsics.md tells how to add one.
 #pragma once
 
 #include <cstdint>
@@ -13,44 +13,46 @@
 namespace hone::ir {
 
 enum class IntrinsicClass : uint8_t {
-  Math,       // pure arithmetic: sqrt, fma, min, popcount, mul24, rsqrt, native_sin
-  Bits,       // reinterpretation and bit tricks: float_as_int, byte_perm, as_float
-  Convert,    // conversions with rounding or saturation: __float2int_rz, convert_uchar_sat
-  Load,       // reads memory: ldg, vload, tex fetches, __ldcg
-  Store,      // writes memory: vstore, __stcs
-  Atomic,     // read-modify-write of memory
-  Exchange,   // lanes exchange values: shuffles, votes, match, reduce, ballot; the sync of a group
-  BarrierVote,// __syncthreads_count, _and, _or
-  Query,      // depends on the thread or machine: lane id, activemask, clock, group ranks
-  Group,      // makes or asks a cooperative group handle
-  Control     // __trap, __nanosleep, __brkpt
+  Math,         // pure arithmetic: sqrt, fma, min, popcount, mul24, rsqrt, native_sin
+  Bits,         // reinterpretation and bit tricks: float_as_int, byte_perm, as_float
+  Convert,      // conversions with rounding or saturation: __float2int_rz, convert_uchar_sat
+  Load,         // reads memory: ldg, vload, tex fetches, __ldcg
+  Store,        // writes memory: vstore, __stcs
+  Atomic,       // read-modify-write of memory
+  Exchange,     // lanes exchange values: shuffles, votes, match, reduce, ballot; the sync of a group
+  BarrierVote,  // __syncthreads_count, _and, _or
+  Query,        // depends on the thread or machine: lane id, activemask, clock, group ranks
+  Group,        // makes or asks a cooperative group handle
+  Control       // __trap, __nanosleep, __brkpt
 };
 
-// One name of an intrinsic in one language and, where it is known, the signature that goes with the name. The codes of
-// `params` and `result` are those of IntrinsicTable.h.
+// One name of an intrinsic in one language and, where it is known, the signature that goes with the name. The
+// codes of `params` and `result` are those of IntrinsicTable.h.
 struct IntrinsicName {
-  std::string_view name;        // "as_$" and "convert_$_rte": $ stands for the OpenCL name of the result type
-  std::string_view set;         // codes of the types T ranges over; empty when the signature has no T
+  std::string_view name;  // "as_$" and "convert_$_rte": $ stands for the OpenCL name of the result type
+  std::string_view set;   // codes of the types T ranges over; empty when the signature has no T
   std::string_view params, result;
-  bool hasSignature = false;    // false: a template, or overloads no signature here describes
-  bool emitOnly = false;        // written, never looked up: the name means this entry and another too
+  bool hasSignature = false;  // false: a template, or overloads no signature here describes
+  bool emitOnly = false;      // written, never looked up: the name means this entry and another too
   unsigned minArgs = 0, maxArgs = 0;
-  // Arguments convert to the parameter types by themselves: the name has one signature.
-  bool isFixed() const { return hasSignature && set.empty(); }
+  bool isOverloaded = true;
+  // Arguments convert to the parameter types by themselves: the language has one function of this name.
+  bool isFixed() const { return !isOverloaded; }
 };
 
 struct Intrinsic {
-  std::string_view id;          // canonical: "sqrt", "atomic_add", "shfl_down_sync"
+  std::string_view id;  // canonical: "sqrt", "atomic_add", "shfl_down_sync"
   IntrinsicClass cls = IntrinsicClass::Math;
-  // Names in each language, in the order of preference; a name ending in 'f' for float beside its double twin is listed under
-  // cudaFloat. Empty: the language has no such function.
-  std::string_view cuda;        // double or type-generic name
-  std::string_view cudaFloat;   // name for float operands when it differs ("sqrtf")
+  // Names in each language, in the order of preference; a name ending in 'f' for float beside its double twin
+  // is listed under cudaFloat. Empty: the language has no such function.
+  std::string_view cuda;       // double or type-generic name
+  std::string_view cudaFloat;  // name for float operands when it differs ("sqrtf")
   std::string_view opencl;
   unsigned minArgs = 0, maxArgs = 0;
   std::vector<IntrinsicName> cudaNames, openclNames;
 
-  // No effect: may stand inside an expression and be moved or repeated within one iteration. Loads count as pure here.
+  // No effect: may stand inside an expression and be moved or repeated within one iteration. Loads count as
+  // pure here.
   bool isPure() const {
     return !writesArguments &&
            (cls == IntrinsicClass::Math || cls == IntrinsicClass::Bits || cls == IntrinsicClass::Convert ||
@@ -67,17 +69,19 @@ struct Intrinsic {
   }
 };
 
-// By the name used in a language (`std::`, `::` and `__builtin_` prefixes may stand before it), null when unknown. A name that
-// means different things for different operands (CUDA's min of integers and of floats) gives the first; pass the types
-// of the arguments where they are known.
+// By the name used in a language (`std::`, `::` and `__builtin_` prefixes may stand before it), null when
+// unknown. A name that means different things for different operands (CUDA's min of integers and of floats)
+// gives the first; pass the types of the arguments where they are known.
 const Intrinsic* findIntrinsic(Language language, std::string_view name);
 const Intrinsic* findIntrinsic(Language language, std::string_view name, std::span<const TypePtr> args);
 // By canonical id; asserts that it exists.
 const Intrinsic& intrinsic(std::string_view id);
 // The name to write for a call of it with this first-operand type, "" when the language has none.
 std::string nameFor(const Intrinsic& fn, Language language, const Type& operand);
-// The same by the types of all arguments and of the result (null: void or not known), which as_ and convert_ depend on.
-std::string nameFor(const Intrinsic& fn, Language language, std::span<const TypePtr> args, const TypePtr& result);
+// The same by the types of all arguments and of the result (null: void or not known), which as_ and convert_
+// depend on.
+std::string nameFor(const Intrinsic& fn, Language language, std::span<const TypePtr> args,
+                    const TypePtr& result);
 std::span<const Intrinsic> allIntrinsics();
 
 // What a call means in a language once its name is chosen.
@@ -86,9 +90,9 @@ struct IntrinsicSignature {
   std::vector<TypePtr> params;  // a pointer parameter has the space of the argument
   TypePtr result;               // may differ from the call's type: OpenCL's popcount gives uint, CUDA's int
 };
-// The signature that fits the arguments and result best: exact types first, else the one these arguments convert to with
-// this result. An importer converts arguments to `params`; an emitter casts where `result` is not the call's type. `name` is
-// null when nothing fits or the entry has no signature for it.
+// The signature that fits the arguments and result best: exact types first, else the one these arguments
+// convert to with this result. An importer converts arguments to `params`; an emitter casts where `result` is
+// not the call's type. `name` is null when nothing fits or the entry has no signature for it.
 IntrinsicSignature signatureFor(const Intrinsic& fn, Language language, std::span<const TypePtr> args,
                                 const TypePtr& result);
 

@@ -8,11 +8,12 @@ constexpr IntrinsicClass Atomic = IntrinsicClass::Atomic;
 
 // clang-format off
 const IntrinsicRow rows[] = {
-    // Relaxed, seen by the whole device, giving the old value. CUDA's _block forms may widen to the device, never the other way.
+    // Relaxed, seen by the whole device, giving the old value. CUDA's _block forms may widen to the device,
+    // never the other way.
     {"atomic_add", Atomic, "atomicAdd{iuLfdhBHN}(*TT)T", "atomic_add{iu}(*TT)T atom_add{iulL}(*TT)T"},
-    {"atomic_add_block", Atomic, "atomicAdd_block{iuLfdhBHN}(*TT)T",
+    {"atomic_add_block", Atomic, "atomicAdd_block{iuLfd}(*TT)T",
           ">atomic_add{iu}(*TT)T >atom_add{iulL}(*TT)T"},
-    {"atomic_add_system", Atomic, "atomicAdd_system{iuLfdhBHN}(*TT)T"},
+    {"atomic_add_system", Atomic, "atomicAdd_system{iuLfd}(*TT)T"},
     {"atomic_sub", Atomic, "atomicSub{iu}(*TT)T", "atomic_sub{iu}(*TT)T atom_sub{iulL}(*TT)T"},
     {"atomic_sub_block", Atomic, "atomicSub_block{iu}(*TT)T", ">atomic_sub{iu}(*TT)T >atom_sub{iulL}(*TT)T"},
     {"atomic_sub_system", Atomic, "atomicSub_system{iu}(*TT)T"},
@@ -41,9 +42,9 @@ const IntrinsicRow rows[] = {
     {"atomic_xor_system", Atomic, "atomicXor_system{iulL}(*TT)T"},
     {"atomic_cmpxchg", Atomic, "atomicCAS{iuLS}(*TTT)T",
           "atomic_cmpxchg{iu}(*TTT)T atom_cmpxchg{iulL}(*TTT)T"},
-    {"atomic_cmpxchg_block", Atomic, "atomicCAS_block{iuLS}(*TTT)T",
+    {"atomic_cmpxchg_block", Atomic, "atomicCAS_block{iuL}(*TTT)T",
           ">atomic_cmpxchg{iu}(*TTT)T >atom_cmpxchg{iulL}(*TTT)T"},
-    {"atomic_cmpxchg_system", Atomic, "atomicCAS_system{iuLS}(*TTT)T"},
+    {"atomic_cmpxchg_system", Atomic, "atomicCAS_system{iuL}(*TTT)T"},
     // CUDA's increment and decrement wrap at the operand; OpenCL's add one.
     {"atomic_inc_wrap", Atomic, "atomicInc{u}(*TT)T"},
     {"atomic_inc_wrap_block", Atomic, "atomicInc_block{u}(*TT)T"},

@@ -19,7 +19,8 @@ const IntrinsicRow rows[] = {
     {"double_from_hilo", Bits, "__hiloint2double(ii)d"},
     // Plain conversions: as a C cast, also of vectors. An importer makes a Cast of OpenCL's.
     {"convert", Convert, "__half2float(h)f __bfloat162float(B)f", "convert_$(y)y"},
-    // Rounded to float: exact in both languages. CUDA's conversions to integers saturate, OpenCL's without _sat need not.
+    // Rounded to float: exact in both languages. CUDA's conversions to integers saturate, OpenCL's without
+    // _sat need not.
     {"convert_rte", Convert, "__int2float_rn(i)f __uint2float_rn(u)f __ll2float_rn(l)f __ull2float_rn(L)f "
           "__ll2double_rn(l)d __ull2double_rn(L)d __double2float_rn(d)f __float2half_rn(f)h "
           "__int2double_rn(i)d __uint2double_rn(u)d __float2half(f)h __double2half(d)h __float2bfloat16(f)B "

@@ -41,7 +41,8 @@ const IntrinsicRow rows[] = {
     {"half_recip", Math, ">__frcp_rn(f)f", "half_recip{f+}(T)T"},
     {"half_powr", Math, ">powf(ff)f", "half_powr{f+}(TT)T"},
     {"half_divide", Math, ">__fdiv_rn(ff)f", "half_divide{f+}(TT)T"},
-    // Single operations with a stated rounding, never fused. Nearest rounding of doubles is OpenCL's only one.
+    // Single operations with a stated rounding, never fused. Nearest rounding of doubles is OpenCL's only
+    // one.
     {"add_rn", Math, "__fadd_rn(ff)f __dadd_rn(dd)d"},
     {"add_rz", Math, "__fadd_rz(ff)f __dadd_rz(dd)d"},
     {"add_ru", Math, "__fadd_ru(ff)f __dadd_ru(dd)d"},

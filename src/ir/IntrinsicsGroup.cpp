@@ -40,7 +40,8 @@ const IntrinsicRow rows[] = {
     {"group_match_any", Exchange, "?.match_any/2"},
     {"group_match_all", Exchange, "?.match_all/3"},
     {"group_thread_rank", Query, "?.thread_rank/1-2 ?cooperative_groups::thread_rank/1", "", true},
-    {"group_size", Query, "?.size/1 ?.num_threads/1 ?.group_size/1 ?cooperative_groups::group_size/1", "", true},
+    {"group_size", Query, "?.size/1 ?.num_threads/1 ?.group_size/1 "
+          "?cooperative_groups::group_size/1", "", true},
     {"group_thread_index", Query, "?.thread_index/1 ?cooperative_groups::thread_index/1", "", true},
     {"group_dim_threads", Query, "?.dim_threads/1 ?.group_dim/1 ?cooperative_groups::group_dim/1", "", true},
     {"group_meta_group_rank", Query, "?.meta_group_rank/1-2", "", true},

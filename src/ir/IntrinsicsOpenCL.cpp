@@ -20,7 +20,7 @@ const IntrinsicRow rows[] = {
     {"mad", Math, ">fmaf(fff)f >fma(ddd)d", "mad{F+}(TTT)T"},
     {"maxmag", Math, "", "maxmag{F+}(TT)T"},
     {"minmag", Math, "", "minmag{F+}(TT)T"},
-    {"nan", Bits, "", "nan{u+}(T)y nan{L+}(T)y nan{S+}(T)y"},
+    {"nan", Bits, "", "nan{uLS+}(T)P"},
     {"nan_tag", Bits, "?nanf/1 ?nan/1"},
     {"fclamp", Math, "", "clamp{F+}(TTT)T clamp{F+}(TEE)T"},
     {"degrees", Math, "", "degrees{F+}(T)T"},
