@@ -1,0 +1,33 @@
+// Types and declarations as C text.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "ir/Kernel.h"
+
+namespace hone::emit {
+
+struct TypeText {
+  ir::Language language = ir::Language::Cuda;
+  bool useSpelling = true;  // typedef names of the source are in scope
+  std::function<std::string(const ir::Record&)> recordName;  // null: the record's own
+  std::function<std::string(const ir::Type&)> spellingOf;    // null: the type's own hint
+  mutable std::string problem;  // set when a type has no text in the language
+
+  // "const float* __restrict__ p"; with an empty name the type alone. `name` may be a declarator ("&r").
+  std::string declaration(const ir::TypePtr& type, const std::string& name, bool isConst = false,
+                          bool isVolatile = false) const;
+  std::string type(const ir::TypePtr& t) const { return declaration(t, ""); }
+  // The part before the declarator, and the declarator: "const float" and "*p", for several in one declaration.
+  std::pair<std::string, std::string> split(const ir::TypePtr& type, const std::string& name, bool isConst,
+                                            bool isVolatile) const;
+  // float4, uchar2, longlong2; sets `problem` when there is none.
+  std::string vectorName(const ir::Type& element, unsigned lanes) const;
+  std::string scalarName(const ir::Type& t) const;
+};
+
+// "__global", "__shared__", …; empty where the language writes nothing.
+std::string pointeeSpace(ir::Space space, ir::Language language);
+
+}  // namespace hone::emit
