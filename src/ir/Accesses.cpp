@@ -69,7 +69,9 @@ class AccessCollector {
       case IntrinsicClass::Load: mode = AccessMode::Read; break;
       case IntrinsicClass::Store: mode = AccessMode::Write; break;
       case IntrinsicClass::Atomic: mode = AccessMode::ReadWrite; break;
-      default: break;
+      default:
+        if (call.intrinsic->writesArguments) mode = AccessMode::Write;
+        break;
     }
     bool atomic = call.intrinsic->cls == IntrinsicClass::Atomic;
     for (const ExprPtr& arg : call.args) {
