@@ -19,16 +19,11 @@ constexpr std::size_t maxRendered = 500;
 Severity severityOf(clang::DiagnosticsEngine::Level level) {
   switch (level) {
     case clang::DiagnosticsEngine::Ignored:
-    case clang::DiagnosticsEngine::Note:
-      return Severity::Note;
-    case clang::DiagnosticsEngine::Remark:
-      return Severity::Remark;
-    case clang::DiagnosticsEngine::Warning:
-      return Severity::Warning;
-    case clang::DiagnosticsEngine::Error:
-      return Severity::Error;
-    case clang::DiagnosticsEngine::Fatal:
-      return Severity::Fatal;
+    case clang::DiagnosticsEngine::Note: return Severity::Note;
+    case clang::DiagnosticsEngine::Remark: return Severity::Remark;
+    case clang::DiagnosticsEngine::Warning: return Severity::Warning;
+    case clang::DiagnosticsEngine::Error: return Severity::Error;
+    case clang::DiagnosticsEngine::Fatal: return Severity::Fatal;
   }
   return Severity::Error;
 }

@@ -7,6 +7,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Basic/TargetOptions.h"
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendActions.h"
@@ -14,6 +15,7 @@
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/VersionTuple.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 namespace hone::frontend {
@@ -87,6 +89,9 @@ bool prepare(const ClangJob& job, ParsedSource::Impl& result) {
   options.RecoverOnError = true;
   std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(arguments, options);
   if (!invocation) return false;
+  // The version decides what a launch is looked up as; the driver gives none without a library of device functions.
+  if (invocation->getLangOpts().CUDA && invocation->getTargetOpts().SDKVersion.empty())
+    invocation->getTargetOpts().SDKVersion = llvm::VersionTuple(12, 9);
   invocation->getFrontendOpts().DisableFree = false;
   invocation->getLangOpts().CommentOpts.ParseAllComments = false;
   invocation->getLangOpts().SpellChecking = false;

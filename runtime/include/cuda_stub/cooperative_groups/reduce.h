@@ -1,0 +1,21 @@
+// Stands in for the toolkit's header of this name.
+#pragma once
+#pragma GCC system_header
+#include "../cooperative_groups.h"
+
+namespace cooperative_groups {
+
+// clang-format off
+template <class T = void> struct plus { __hone_both T operator()(T a, T b) const { return a + b; } };
+template <class T = void> struct less { __hone_both T operator()(T a, T b) const { return b < a ? b : a; } };
+template <class T = void> struct greater { __hone_both T operator()(T a, T b) const { return a < b ? b : a; } };
+template <class T = void> struct bit_and { __hone_both T operator()(T a, T b) const { return a & b; } };
+template <class T = void> struct bit_or { __hone_both T operator()(T a, T b) const { return a | b; } };
+template <class T = void> struct bit_xor { __hone_both T operator()(T a, T b) const { return a ^ b; } };
+// clang-format on
+
+template <class Group, class T, class Op> __hone_device T reduce(const Group&, T, Op&&);
+template <class Group, class T, class Op> __hone_device void reduce_update_async(const Group&, T*, T, Op&&);
+template <class Group, class T, class Op> __hone_device void reduce_store_async(const Group&, T*, T, Op&&);
+
+} // namespace cooperative_groups

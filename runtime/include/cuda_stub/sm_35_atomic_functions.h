@@ -1,0 +1,4 @@
+// Stands in for the toolkit's header of this name.
+#pragma once
+#pragma GCC system_header
+#include "../hone_cuda.h"
