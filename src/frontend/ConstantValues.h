@@ -1,0 +1,23 @@
+// Constants as Clang evaluates them, and small helpers on values shared by the importer's files.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "clang/AST/Expr.h"
+#include "clang/AST/OperationKinds.h"
+#include "ir/Expr.h"
+
+namespace hone::frontend {
+
+/// A literal of the expression's value with the given name, or null when it is no arithmetic constant.
+ir::ExprPtr constantLiteral(const clang::Expr& e, clang::ASTContext& ast, ir::TypePtr type, ir::SourceLoc loc, std::string name);
+std::optional<int64_t> constantInt(const clang::Expr& e, clang::ASTContext& ast);
+double toDouble(llvm::APFloat value);
+uint64_t truncated(int64_t value, const ir::Type& type);  ///< to the type's width, as IntLiteral keeps it
+/// -n as a pointer offset, right for unsigned n too.
+ir::ExprPtr negatedIndex(const ir::ExprPtr& n);
+std::optional<ir::BinaryOp> binaryOp(clang::BinaryOperatorKind kind);
+ir::Space spaceOfPlace(const ir::ExprPtr& place);
+
+}  // namespace hone::frontend

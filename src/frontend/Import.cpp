@@ -1,0 +1,260 @@
+// Finds kernels and launches in a parsed file and imports them.
+#include "frontend/Import.h"
+
+#include <algorithm>
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "frontend/Importer.h"
+#include "frontend/Specialization.h"
+#include "ir/InferSpaces.h"
+
+namespace hone::frontend {
+
+using namespace clang;
+namespace ir = hone::ir;
+
+namespace {
+
+bool isKernel(const FunctionDecl& fn) { return fn.hasAttr<CUDAGlobalAttr>() || fn.hasAttr<DeviceKernelAttr>(); }
+
+/// Collects kernel definitions, launches, other uses of kernels, and kernel source in strings.
+class Finder : public DynamicRecursiveASTVisitor {
+ public:
+  explicit Finder(UnitImporter& importer) : unit(importer) { ShouldVisitImplicitCode = false; }
+
+  std::vector<const FunctionDecl*> kernels;
+  std::vector<const FunctionTemplateDecl*> uninstantiated;
+  std::vector<ImportedLaunch> launches;
+  std::set<const FunctionDecl*> addressTaken;
+  std::vector<FileRange> strings;
+
+  bool TraverseDecl(Decl* d) override {
+    if (d && !isa<TranslationUnitDecl>(d) && !unit.isUserCode(d->getLocation()) && !isa<LinkageSpecDecl, NamespaceDecl>(d)) return true;
+    return DynamicRecursiveASTVisitor::TraverseDecl(d);
+  }
+
+  bool VisitFunctionDecl(FunctionDecl* fn) override {
+    if (!isKernel(*fn) || !fn->isThisDeclarationADefinition()) return true;
+    if (fn->getDescribedFunctionTemplate() || fn->isDependentContext()) return true;
+    kernels.push_back(fn);
+    return true;
+  }
+
+  bool VisitFunctionTemplateDecl(FunctionTemplateDecl* t) override {
+    if (!isKernel(*t->getTemplatedDecl()) || !t->isThisDeclarationADefinition()) return true;
+    bool any = false;
+    for (const FunctionDecl* spec : t->specializations()) {
+      if (spec->getTemplateSpecializationKind() == TSK_ExplicitSpecialization) continue;  // visited as itself
+      const FunctionDecl* definition = spec->getDefinition();
+      if (!definition || !definition->hasBody()) continue;
+      kernels.push_back(definition);
+      any = true;
+    }
+    if (!any) uninstantiated.push_back(t);
+    return true;
+  }
+
+  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr* e) override {
+    ImportedLaunch found;
+    found.launch.form = ir::Launch::Form::Chevrons;
+    nameKernel(e->getCallee(), found.launch);
+    const CallExpr* config = e->getConfig();
+    std::string* parts[4] = {&found.launch.grid, &found.launch.block, &found.launch.shared, &found.launch.stream};
+    for (unsigned i = 0; config && i < config->getNumArgs() && i < 4; ++i)
+      if (!isa<CXXDefaultArgExpr>(config->getArg(i))) *parts[i] = unit.text(config->getArg(i)->getSourceRange());
+    for (const Expr* arg : e->arguments()) found.launch.args.push_back(unit.text(arg->getSourceRange()));
+    add(std::move(found), *e);
+    return true;
+  }
+
+  bool VisitCallExpr(CallExpr* e) override {
+    const FunctionDecl* callee = e->getDirectCallee();
+    if (isa<CUDAKernelCallExpr>(e) || !callee || !callee->getDeclName().isIdentifier() || e->getNumArgs() < 4) return true;
+    const bool plain = callee->getName() == "cudaLaunchKernel", cooperative = callee->getName() == "cudaLaunchCooperativeKernel";
+    if (!plain && !cooperative) return true;
+    ImportedLaunch found;
+    found.launch.form = plain ? ir::Launch::Form::LaunchKernel : ir::Launch::Form::Cooperative;
+    nameKernel(e->getArg(0), found.launch);
+    std::string* parts[] = {nullptr, &found.launch.grid, &found.launch.block, nullptr, &found.launch.shared, &found.launch.stream};
+    for (unsigned i = 1; i < e->getNumArgs() && i < 6; ++i) {
+      if (isa<CXXDefaultArgExpr>(e->getArg(i))) continue;
+      std::string text = unit.text(e->getArg(i)->getSourceRange());
+      if (i == 3) found.launch.args.push_back(text);
+      else *parts[i] = text;
+    }
+    add(std::move(found), *e);
+    return true;
+  }
+
+  bool VisitDeclRefExpr(DeclRefExpr* e) override {
+    const auto* fn = dyn_cast<FunctionDecl>(e->getDecl());
+    if (fn && isKernel(*fn) && !launched.count(e)) addressTaken.insert(fn->getCanonicalDecl());
+    return true;
+  }
+
+  bool VisitStringLiteral(StringLiteral* s) override {
+    if (s->getCharByteWidth() != 1) return true;
+    const llvm::StringRef text = s->getString();
+    if ((text.contains("__kernel") || text.contains("__global__")) && text.contains("void") && text.contains('('))
+      if (FileRange r = unit.fileRange(s->getBeginLoc(), s->getEndLoc()); r.valid()) strings.push_back(r);
+    return true;
+  }
+
+ private:
+  void nameKernel(const Expr* callee, ir::Launch& launch) {
+    const Expr* e = callee;
+    while (true) {
+      e = e->IgnoreParenImpCasts();
+      if (const auto* cast = dyn_cast<ExplicitCastExpr>(e)) e = cast->getSubExpr();
+      else if (const auto* unary = dyn_cast<UnaryOperator>(e); unary && unary->getOpcode() == UO_AddrOf) e = unary->getSubExpr();
+      else break;
+    }
+    if (const auto* ref = dyn_cast<DeclRefExpr>(e)) {
+      launched.insert(ref);
+      launch.kernel = ref->getDecl()->getQualifiedNameAsString();
+      if (const auto* fn = dyn_cast<FunctionDecl>(ref->getDecl()))
+        if (const TemplateArgumentList* args = fn->getTemplateSpecializationArgs()) launch.templateArgs = templateArgumentTexts(*args, unit);
+    } else if (const auto* overloads = dyn_cast<OverloadExpr>(e)) {
+      launch.kernel = overloads->getName().getAsString();
+    } else {
+      launch.kernel = unit.text(e->getSourceRange());
+    }
+  }
+
+  void add(ImportedLaunch found, const CallExpr& e) {
+    found.launch.inMacro = e.getBeginLoc().isMacroID() || e.getEndLoc().isMacroID();
+    found.launch.loc = unit.loc(e.getBeginLoc());
+    if (!found.launch.inMacro) found.call = unit.fileRange(e.getBeginLoc(), e.getEndLoc());
+    launches.push_back(std::move(found));
+  }
+
+  UnitImporter& unit;
+  std::set<const DeclRefExpr*> launched;
+};
+
+/// The first conditional directive inside a range, as a line; 0 when there is none.
+unsigned conditionalInside(const FileRange& range, const PreprocessorRecord& record, const SourceManager& sources, const FileID file) {
+  for (const Conditional& c : record.conditionals) {
+    if (c.range.file >= record.files.size()) continue;
+    if (c.range.begin < range.begin || c.range.begin >= range.end) continue;
+    auto entry = sources.getFileManager().getOptionalFileRef(record.files[c.range.file]);
+    auto own = sources.getFileEntryRefForID(file);
+    if (entry && own && &entry->getFileEntry() == &own->getFileEntry()) return sources.getLineNumber(file, c.range.begin);
+  }
+  return 0;
+}
+
+ImportedKernel describe(const FunctionDecl& fn, UnitImporter& unit) {
+  ImportedKernel k;
+  k.name = fn.getNameAsString();
+  k.qualifiedName = fn.getQualifiedNameAsString();
+  const FunctionDecl* written = &fn;
+  if (const FunctionDecl* pattern = fn.getTemplateInstantiationPattern()) written = pattern->getDefinition() ? pattern->getDefinition() : pattern;
+  k.loc = unit.loc(written->getLocation());
+  k.isTemplate = written != &fn;
+  if (const TemplateArgumentList* args = fn.getTemplateSpecializationArgs()) k.templateArgs = templateArgumentTexts(*args, unit);
+  if (const auto* body = dyn_cast_or_null<CompoundStmt>(written->getBody())) {
+    k.fromMacro = body->getLBracLoc().isMacroID() || body->getRBracLoc().isMacroID();
+    k.body = unit.fileRange(body->getLBracLoc(), body->getRBracLoc());
+    SourceLocation begin = written->getOuterLocStart();
+    if (const FunctionTemplateDecl* t = written->getDescribedFunctionTemplate()) begin = t->getSourceRange().getBegin();
+    k.definition = unit.fileRange(begin, body->getRBracLoc());
+  }
+  return k;
+}
+
+void importKernel(ImportedKernel& k, const FunctionDecl& fn, UnitImporter& unit, const ParsedSource& source) {
+  const FunctionDecl* written = fn.getTemplateInstantiationPattern() ? fn.getTemplateInstantiationPattern() : &fn;
+  if (written->getDefinition()) written = written->getDefinition();
+  try {
+    if (k.body.valid()) {
+      const FileID file = unit.sources.getFileID(unit.sources.getExpansionLoc(written->getBody()->getBeginLoc()));
+      if (unsigned line = conditionalInside(k.body, source.record(), unit.sources, file))
+        throw Refusal{"#if inside the kernel body", {k.loc.file, line, 1}};
+    }
+    if (isa<CXXMethodDecl>(fn)) unit.refuse("kernel that is a class member", fn.getLocation());
+    k.kernel = unit.kernel(fn);
+    if (k.isTemplate) specializationHead(k, fn, unit);
+  } catch (const Refusal& refusal) {
+    k.kernel = nullptr;
+    k.reason = refusal.reason;
+    k.reasonLoc = refusal.loc;
+  }
+}
+
+void importParsed(const ParsedSource& source, ImportResult& result) {
+  UnitImporter unit(source, result.module);
+  Finder finder(unit);
+  for (Decl* d : source.ast().getTranslationUnitDecl()->noload_decls()) finder.TraverseDecl(d);
+  std::set<const FunctionDecl*> seen;
+  for (const FunctionDecl* fn : finder.kernels) {
+    if (!seen.insert(fn).second) continue;
+    ImportedKernel k = describe(*fn, unit);
+    k.addressTaken = finder.addressTaken.count(fn->getCanonicalDecl()) != 0;
+    importKernel(k, *fn, unit, source);
+    result.kernels.push_back(std::move(k));
+  }
+  for (const FunctionTemplateDecl* t : finder.uninstantiated) {
+    ImportedKernel k = describe(*t->getTemplatedDecl(), unit);
+    k.isTemplate = true;
+    k.isUninstantiated = true;
+    k.reason = "template that nothing in this file instantiates";
+    k.reasonLoc = k.loc;
+    result.kernels.push_back(std::move(k));
+  }
+  std::map<std::string, size_t> fileOrder;  // files in order of first appearance, kernels in source order within
+  for (const ImportedKernel& k : result.kernels) fileOrder.emplace(k.body.file, fileOrder.size());
+  std::vector<size_t> order(result.kernels.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    auto key = [&](size_t i) { return std::tuple(fileOrder[result.kernels[i].body.file], result.kernels[i].body.begin, i); };
+    return key(a) < key(b);
+  });
+  std::vector<ImportedKernel> sorted;
+  for (size_t i : order) sorted.push_back(std::move(result.kernels[i]));
+  result.kernels = std::move(sorted);
+  for (const ImportedKernel& k : result.kernels)
+    if (k.kernel) result.module.kernels.push_back(k.kernel);
+  if (!unit.openCL) {
+    ir::inferSpaces(result.module);
+    size_t next = 0;
+    for (ImportedKernel& k : result.kernels)
+      if (k.kernel) k.kernel = result.module.kernels[next++];
+  }
+  result.launches = std::move(finder.launches);
+  for (const ImportedLaunch& l : result.launches) result.module.launches.push_back(l.launch);
+  result.kernelsInStrings = std::move(finder.strings);
+}
+
+}  // namespace
+
+ImportResult importFile(const SourceRequest& request) {
+  ImportResult result;
+  result.path = request.path;
+  ParsedSource source = parse(request);
+  result.language = source.language();
+  result.notes = source.notes();
+  result.diagnostics = source.diagnostics();
+  result.renderedDiagnostics = source.renderedErrors();
+  result.parsed = source.hasAst();
+  if (!result.parsed) {
+    result.failure = source.failure();
+    return result;
+  }
+  result.hasErrorsOutsideHostCode = source.hasErrorsOutsideHostCode();
+  std::string crash = runGuarded([&] { importParsed(source, result); });
+  if (!crash.empty()) {
+    result.parsed = false;
+    result.failure = request.path + ": internal error while importing: " + crash;
+    result.kernels.clear();
+    result.module = {};
+  }
+  return result;
+}
+
+}  // namespace hone::frontend

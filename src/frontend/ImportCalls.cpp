@@ -1,0 +1,467 @@
+// Calls: built-in functions of the platforms, cooperative groups, and the user's own functions.
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "frontend/ConstantValues.h"
+#include "frontend/Importer.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace hone::frontend {
+
+using namespace clang;
+namespace ir = hone::ir;
+
+namespace {
+
+bool inGroups(const Decl& decl) {
+  for (const DeclContext* c = decl.getDeclContext(); c; c = c->getParent())
+    if (const auto* ns = dyn_cast<NamespaceDecl>(c); ns && ns->getName() == "cooperative_groups") return true;
+  return false;
+}
+
+bool isHalfOrVector(const ir::Type& t) {
+  return t.is(ir::TypeKind::Vector) || (t.is(ir::TypeKind::Float) && t.bits == 16) || t.is(ir::TypeKind::BFloat);
+}
+
+std::string temporaryName(const ir::Intrinsic& fn) {
+  switch (fn.cls) {
+    case ir::IntrinsicClass::Atomic: return "old";
+    case ir::IntrinsicClass::Exchange: return fn.id.find("shfl") != std::string_view::npos ? "other" : "vote";
+    case ir::IntrinsicClass::BarrierVote: return "vote";
+    default: return "result";
+  }
+}
+
+/// The callee as written, for functions found by an unqualified or qualified name without template arguments.
+std::string calleeSpelling(const CallExpr& e, const UnitImporter& unit) {
+  const auto* ref = dyn_cast<DeclRefExpr>(e.getCallee()->IgnoreParenImpCasts());
+  if (!ref || ref->hasExplicitTemplateArgs() || !ref->getDecl()->getDeclName().isIdentifier()) return "";
+  std::string name = ref->getDecl()->getNameAsString();
+  if (ref->hasQualifier()) {
+    std::string written = unit.text(ref->getSourceRange());
+    return written.empty() || written.find_first_of(" \n<") != std::string::npos ? "" : written;
+  }
+  return name;
+}
+
+}  // namespace
+
+void BodyImporter::noteIntrinsic(const ir::Intrinsic& callee) {
+  writesMemory = writesMemory || callee.writesMemory() || callee.cls == ir::IntrinsicClass::Control;
+  readsMemory = readsMemory || callee.cls == ir::IntrinsicClass::Load || callee.cls == ir::IntrinsicClass::Atomic;
+  synchronizes = synchronizes || callee.synchronizes();
+  usesCoords = usesCoords || callee.cls == ir::IntrinsicClass::Query || callee.cls == ir::IntrinsicClass::Group;
+}
+
+// A pure call stays where it is; one with effects stays when it is the whole value of its statement, else it gets one of its own.
+ir::ExprPtr BodyImporter::finishCall(ir::ExprPtr callExpr, const Expr& e, bool pure, const std::string& tempName) {
+  if (pure || rootCall == &e) return callExpr;
+  if (callExpr->type->is(ir::TypeKind::Void)) {
+    emit(ir::Eval{callExpr}, loc(&e));
+    return nullptr;
+  }
+  return temporary(tempName, callExpr);
+}
+
+ir::ExprPtr BodyImporter::call(const CallExpr& e) {
+  if (const auto* x = dyn_cast<CXXOperatorCallExpr>(&e)) return operatorCall(*x);
+  if (const auto* x = dyn_cast<CXXMemberCallExpr>(&e)) {
+    const CXXMethodDecl* method = x->getMethodDecl();
+    if (!method) refuse("call through a pointer to a member", &e);
+    const ir::SourceLoc at = loc(&e);
+    if (!unit.isUserCode(method->getLocation())) {
+      // Conversions of the platform's own types: half to float, threadIdx to uint3.
+      if (isa<CXXConversionDecl>(method)) {
+        ir::TypePtr to = unit.type(e.getType(), e.getBeginLoc());
+        const Expr* object = x->getImplicitObjectArgument();
+        ir::ExprPtr from = coordinate(unwrap(object)->IgnoreParenImpCasts());
+        if (!from) from = object->isGLValue() ? place(object) : value(object);
+        if (isHalfOrVector(*from->type) || from->type->isArithmetic()) return ir::convert(from, to);
+      }
+      if (inGroups(*method)) return groupCall(*x);
+    }
+    std::vector<const Expr*> args(e.arg_begin(), e.arg_end());
+    const Expr* object = x->getImplicitObjectArgument();
+    (void)at;
+    return userCall(e, *method, args, object);
+  }
+  const FunctionDecl* callee = e.getDirectCallee();
+  if (!callee) refuse("call through a function pointer", &e);
+  if (isa<CUDAKernelCallExpr>(e)) refuse("kernel launch from device code", &e);
+  if (!callee->getDeclName().isIdentifier()) refuse("call of '" + callee->getNameAsString() + "'", &e);
+  std::string name = callee->getNameAsString();
+  const bool users = unit.isUserCode(callee->getLocation()) && callee->getBuiltinID() == 0 && !callee->isImplicit();
+  if (const auto* method = dyn_cast<CXXMethodDecl>(callee); method && !users && inGroups(*method)) {  // static member called on a group
+    const auto* member = dyn_cast<MemberExpr>(e.getCallee()->IgnoreParenImpCasts());
+    if (!member) refuse("static function '" + name + "' of a cooperative group", &e);
+    ir::ExprPtr handle = member->getBase()->isGLValue() ? place(member->getBase()) : value(member->getBase());
+    if (name == "sync") return groupSync(handle->type, handle, e.getBeginLoc());
+    const ir::Intrinsic* fnEntry = ir::findIntrinsic(ir::Language::Cuda, "." + name);
+    if (!fnEntry) refuse("'" + name + "' of a cooperative group", &e);
+    ir::Call node;
+    node.intrinsic = fnEntry;
+    node.args.push_back(handle);
+    for (const Expr* a : e.arguments()) node.args.push_back(value(a));
+    noteIntrinsic(*fnEntry);
+    return finishCall(ir::makeExpr(unit.type(e.getType(), e.getBeginLoc()), std::move(node), loc(&e)), e, fnEntry->isPure(), temporaryName(*fnEntry));
+  }
+  if (!users) {
+    ir::ExprPtr result;
+    if (specialCall(e, *callee, name, result)) return result;
+    if (inGroups(*callee)) name = "cooperative_groups::" + name;
+    if (ir::ExprPtr known = intrinsicCall(e, *callee, name)) return known;
+    if (callee->isConstexpr() && (e.getType()->isArithmeticType()) && !e.isValueDependent())
+      if (ir::ExprPtr literal = constantLiteral(e, unit.ast, unit.type(e.getType(), e.getBeginLoc()), loc(&e), "")) return literal;
+    if (!callee->hasBody()) refuse("call of '" + unit.qualifiedName(*callee) + "', which hone does not know", &e);
+  }
+  std::vector<const Expr*> args(e.arg_begin(), e.arg_end());
+  return userCall(e, *callee, args, nullptr);
+}
+
+// Functions that are statements or conversions in the IR. True: done, `result` may be null for statements.
+bool BodyImporter::specialCall(const CallExpr& e, const FunctionDecl& callee, const std::string& name, ir::ExprPtr& result) {
+  const ir::SourceLoc at = loc(&e);
+  if (unit.openCL && workItemFunction(e, name, result)) return true;
+  if (syncOrPrint(e, name)) {
+    result = nullptr;
+    return true;
+  }
+  if (name == "__builtin_expect" || name == "__builtin_assume_aligned") {
+    result = value(e.getArg(0));
+    return true;
+  }
+  if (name == "__builtin_assume" || name == "__builtin_unreachable" || name == "__builtin_prefetch" || name == "__assume") return true;
+  if (inGroups(callee) && name == "sync" && e.getNumArgs() == 1) {
+    ir::ExprPtr handle = e.getArg(0)->isGLValue() ? place(e.getArg(0)) : value(e.getArg(0));
+    result = groupSync(handle->type, handle, e.getBeginLoc());
+    return true;
+  }
+  llvm::StringRef n(name);
+  if (!unit.openCL && n.consume_front("make_")) {  // make_float4 and its kin
+    ir::TypePtr type = unit.type(e.getType(), e.getBeginLoc());
+    if (type->is(ir::TypeKind::Vector) && e.getNumArgs() == type->lanes) {
+      std::vector<const Expr*> args(e.arg_begin(), e.arg_end());
+      std::vector<ir::ExprPtr> parts = sequenced(args);
+      for (ir::ExprPtr& part : parts) part = ir::convert(part, type->element);
+      result = ir::makeExpr(type, ir::Construct{std::move(parts)}, at);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool BodyImporter::workItemFunction(const CallExpr& e, const std::string& name, ir::ExprPtr& result) {
+  static const std::pair<const char*, ir::CoordKind> table[] = {
+      {"get_global_id", ir::CoordKind::GlobalId},     {"get_local_id", ir::CoordKind::ThreadIdx},
+      {"get_group_id", ir::CoordKind::BlockIdx},      {"get_local_size", ir::CoordKind::BlockDim},
+      {"get_num_groups", ir::CoordKind::GridDim},     {"get_global_size", ir::CoordKind::GlobalSize},
+      {"get_global_offset", ir::CoordKind::GlobalOffset}, {"get_enqueued_local_size", ir::CoordKind::BlockDim}};
+  const ir::SourceLoc at = loc(&e);
+  if (name == "get_work_dim") {
+    usesCoords = true;
+    result = ir::coord(ir::CoordKind::WorkDim, 0, ir::uint32(), at);
+    return true;
+  }
+  for (auto [fnName, kind] : table) {
+    if (name != fnName) continue;
+    auto axis = constantInt(*e.getArg(0), unit.ast);
+    if (!axis) refuse(name + " with a dimension not known at compile time", &e);
+    usesCoords = true;
+    ir::TypePtr type = unit.type(e.getType(), e.getBeginLoc());
+    if (*axis < 0 || *axis > 2) {
+      const bool isSize = kind == ir::CoordKind::BlockDim || kind == ir::CoordKind::GridDim || kind == ir::CoordKind::GlobalSize;
+      result = ir::intLit(isSize ? 1 : 0, type, at);
+    } else {
+      result = ir::coord(kind, unsigned(*axis), type, at);
+    }
+    return true;
+  }
+  return false;
+}
+
+bool BodyImporter::syncOrPrint(const CallExpr& e, const std::string& name) {
+  const ir::SourceLoc at = loc(&e);
+  if (!unit.openCL) {
+    if (name == "__syncthreads" || name == "__builtin_ptx_bar_sync" || name == "__nvvm_bar0" || name == "__barrier_sync") {
+      if (name == "__barrier_sync") return false;
+      emit(ir::Barrier{ir::SyncScope::Block, nullptr, true, true}, at);
+      synchronizes = true;
+      return true;
+    }
+    if (name == "__syncwarp") {
+      ir::ExprPtr mask;
+      if (e.getNumArgs() == 1 && !isa<CXXDefaultArgExpr>(e.getArg(0))) mask = value(e.getArg(0));
+      emit(ir::Barrier{ir::SyncScope::Warp, mask, true, true}, at);
+      synchronizes = true;
+      return true;
+    }
+    if (name == "__threadfence" || name == "__threadfence_block" || name == "__threadfence_system") {
+      const auto scope = name == "__threadfence" ? ir::SyncScope::Device : name == "__threadfence_block" ? ir::SyncScope::Block : ir::SyncScope::System;
+      emit(ir::Fence{scope, true, true}, at);
+      writesMemory = true;
+      return true;
+    }
+  } else {
+    if (name == "barrier" || name == "work_group_barrier") {
+      auto flags = constantInt(*e.getArg(0), unit.ast);
+      if (!flags) refuse("barrier with flags not known at compile time", &e);
+      emit(ir::Barrier{ir::SyncScope::Block, nullptr, (*flags & 1) != 0, (*flags & 2) != 0}, at);
+      synchronizes = true;
+      return true;
+    }
+    if (name == "sub_group_barrier") {
+      auto flags = constantInt(*e.getArg(0), unit.ast);
+      if (!flags) refuse("barrier with flags not known at compile time", &e);
+      emit(ir::Barrier{ir::SyncScope::Warp, nullptr, (*flags & 1) != 0, (*flags & 2) != 0}, at);
+      synchronizes = true;
+      return true;
+    }
+    if (name == "mem_fence" || name == "read_mem_fence" || name == "write_mem_fence") {
+      auto flags = constantInt(*e.getArg(0), unit.ast);
+      if (!flags) refuse("fence with flags not known at compile time", &e);
+      emit(ir::Fence{ir::SyncScope::Device, (*flags & 1) != 0, (*flags & 2) != 0}, at);
+      writesMemory = true;
+      return true;
+    }
+  }
+  if (name == "printf" || name == "__builtin_printf") {
+    printfStatement(e);
+    return true;
+  }
+  return false;
+}
+
+void BodyImporter::printfStatement(const CallExpr& e) {
+  const auto* format = e.getNumArgs() ? dyn_cast<StringLiteral>(e.getArg(0)->IgnoreParenImpCasts()) : nullptr;
+  if (!format) refuse("printf whose format is no string literal", &e);
+  ir::Printf node;
+  node.format = format->getString().str();
+  for (unsigned i = 1; i < e.getNumArgs(); ++i) {
+    if (isa<StringLiteral>(e.getArg(i)->IgnoreParenImpCasts())) refuse("string argument of printf", &e);
+    node.args.push_back(value(e.getArg(i)));
+  }
+  writesMemory = true;
+  emit(std::move(node), loc(&e));
+}
+
+// assert(c) as the C libraries expand it: c ? (void)0 : __assert_fail(…)
+bool BodyImporter::assertion(const Expr* e) {
+  const Expr* inner = unwrap(e);
+  if (const auto* cast = dyn_cast<CastExpr>(inner); cast && cast->getCastKind() == CK_ToVoid) inner = unwrap(cast->getSubExpr());
+  const Expr* failing = nullptr;
+  const Expr* tested = nullptr;
+  if (const auto* cond = dyn_cast<ConditionalOperator>(inner)) {
+    failing = unwrap(cond->getFalseExpr());
+    tested = cond->getCond();
+  } else if (const auto* direct = dyn_cast<CallExpr>(inner); direct && direct->getDirectCallee() && direct->getNumArgs() == 1 &&
+             direct->getDirectCallee()->getDeclName().isIdentifier() && direct->getDirectCallee()->getName() == "assert" &&
+             !unit.isUserCode(direct->getDirectCallee()->getLocation())) {
+    emit(ir::Assert{condition(direct->getArg(0)), unit.text(direct->getArg(0)->getSourceRange())}, loc(e));
+    writesMemory = true;
+    return true;
+  }
+  const auto* fail = dyn_cast_or_null<CallExpr>(failing);
+  if (!fail || !fail->getDirectCallee() || !fail->getDirectCallee()->getDeclName().isIdentifier()) return false;
+  llvm::StringRef name = fail->getDirectCallee()->getName();
+  if (name != "__assert_fail" && name != "__assertfail" && name != "__assert_rtn" && name != "_wassert") return false;
+  std::string text;
+  for (const Expr* arg : fail->arguments())
+    if (const auto* s = dyn_cast<StringLiteral>(arg->IgnoreParenImpCasts()); s && text.empty() && s->getCharByteWidth() == 1) text = s->getString().str();
+  const Expr* bare = tested;
+  if (const auto* cast = dyn_cast<CXXStaticCastExpr>(unwrap(tested))) bare = cast->getSubExpr();
+  emit(ir::Assert{condition(bare), text}, loc(e));
+  writesMemory = true;
+  return true;
+}
+
+ir::ExprPtr BodyImporter::intrinsicCall(const CallExpr& e, const FunctionDecl& callee, const std::string& name) {
+  const ir::Language language = unit.openCL ? ir::Language::OpenCL : ir::Language::Cuda;
+  if (!ir::findIntrinsic(language, name)) return nullptr;
+  ir::Call node;
+  for (unsigned i = 0; i < e.getNumArgs(); ++i) {
+    const Expr* arg = e.getArg(i);
+    if (isa<CXXDefaultArgExpr>(arg)) break;  // the platform's default applies again when it is printed
+    const bool byReference = i < callee.getNumParams() && callee.getParamDecl(i)->getType()->isReferenceType() &&
+                             !callee.getParamDecl(i)->getType()->getPointeeType().isConstQualified() && arg->isLValue() &&
+                             !unit.type(arg->getType(), arg->getBeginLoc())->is(ir::TypeKind::Handle);
+    node.args.push_back(byReference ? addressOf(place(arg)) : arg->isGLValue() ? place(arg) : value(arg));
+  }
+  std::vector<ir::TypePtr> argTypes;
+  for (const ir::ExprPtr& a : node.args) argTypes.push_back(a->type);
+  node.intrinsic = ir::findIntrinsic(language, name, argTypes);
+  if (!node.intrinsic) return nullptr;
+  node.spelling = calleeSpelling(e, unit);
+  if (const auto* ref = dyn_cast<DeclRefExpr>(e.getCallee()->IgnoreParenImpCasts()); ref && ref->hasExplicitTemplateArgs()) {
+    std::string list;
+    const TemplateArgumentList* given = callee.getTemplateSpecializationArgs();
+    for (unsigned i = 0; given && i < ref->getNumTemplateArgs() && i < given->size(); ++i) {
+      const TemplateArgument& arg = (*given)[i];
+      if (arg.getKind() == TemplateArgument::Type) {
+        node.typeArgs.push_back(unit.type(arg.getAsType(), e.getBeginLoc()));
+        list += (i ? ", " : "") + unit.typeName(arg.getAsType());
+      } else if (arg.getKind() == TemplateArgument::Integral) {
+        list += (i ? ", " : "") + std::to_string(arg.getAsIntegral().getExtValue());
+      }
+    }
+    node.spelling = unit.qualifiedName(callee);
+    if (size_t cut = node.spelling.find('<'); cut != std::string::npos) node.spelling.resize(cut);
+    node.spelling += "<" + list + ">";
+  }
+  const ir::Intrinsic& fnEntry = *node.intrinsic;
+  noteIntrinsic(fnEntry);
+  for (const ir::ExprPtr& a : node.args)
+    if (const auto* address = ir::as<ir::AddressOf>(a); address && !fnEntry.isPure()) noteAccess(address->place, true);
+  ir::TypePtr type = unit.type(e.getType(), e.getBeginLoc());
+  return finishCall(ir::makeExpr(type, std::move(node), loc(&e)), e, fnEntry.isPure(), temporaryName(fnEntry));
+}
+
+ir::ExprPtr BodyImporter::groupSync(const ir::TypePtr& group, ir::ExprPtr handle, SourceLocation at) {
+  const std::string& name = group->spelling;
+  synchronizes = true;
+  if (name == "cooperative_groups::thread_block") {
+    emit(ir::Barrier{ir::SyncScope::Block, nullptr, true, true}, unit.loc(at));
+    return nullptr;
+  }
+  if (name == "cooperative_groups::grid_group") {
+    emit(ir::Barrier{ir::SyncScope::Grid, nullptr, true, true}, unit.loc(at));
+    return nullptr;
+  }
+  ir::Call node;
+  node.intrinsic = ir::findIntrinsic(ir::Language::Cuda, ".sync");
+  if (!node.intrinsic) unit.refuse("sync of '" + name + "'", at);
+  node.args.push_back(std::move(handle));
+  emit(ir::Eval{ir::makeExpr(ir::voidType(), std::move(node), unit.loc(at))}, unit.loc(at));
+  return nullptr;
+}
+
+ir::ExprPtr BodyImporter::groupCall(const CXXMemberCallExpr& e) {
+  const Expr* object = e.getImplicitObjectArgument();
+  // Look through conversions to a base group: the handle keeps its own type.
+  while (const auto* cast = dyn_cast<ImplicitCastExpr>(unwrap(object))) {
+    if (cast->getCastKind() != CK_UncheckedDerivedToBase && cast->getCastKind() != CK_DerivedToBase && cast->getCastKind() != CK_NoOp) break;
+    object = cast->getSubExpr();
+  }
+  object = unwrap(object);
+  if (const auto* m = dyn_cast<MaterializeTemporaryExpr>(object)) object = unwrap(m->getSubExpr());
+  ir::ExprPtr handle = object->isGLValue() ? place(object) : value(object);
+  const std::string name = e.getMethodDecl()->getNameAsString();
+  if (name == "sync") return groupSync(handle->type, handle, e.getBeginLoc());
+  ir::Call node;
+  node.intrinsic = ir::findIntrinsic(ir::Language::Cuda, "." + name);
+  if (!node.intrinsic) refuse("'" + name + "' of a cooperative group", &e);
+  node.args.push_back(handle);
+  for (const Expr* a : e.arguments())
+    if (!isa<CXXDefaultArgExpr>(a)) node.args.push_back(value(a));
+  noteIntrinsic(*node.intrinsic);
+  const ir::Intrinsic& fnEntry = *node.intrinsic;
+  return finishCall(ir::makeExpr(unit.type(e.getType(), e.getBeginLoc()), std::move(node), loc(&e)), e, fnEntry.isPure(), temporaryName(fnEntry));
+}
+
+// Operators: of the platform's own types (half, vectors of half) they are plain operators, otherwise calls.
+ir::ExprPtr BodyImporter::operatorCall(const CXXOperatorCallExpr& e) {
+  const FunctionDecl* callee = e.getDirectCallee();
+  if (!callee) refuse("call through an unknown operator", &e);
+  const ir::SourceLoc at = loc(&e);
+  const auto* method = dyn_cast<CXXMethodDecl>(callee);
+  const OverloadedOperatorKind kind = e.getOperator();
+  auto operand = [&](unsigned i) { return e.getArg(i)->isGLValue() ? place(e.getArg(i)) : value(e.getArg(i)); };
+  const bool plainCopy = method && (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) &&
+                         (method->isTrivial() || !unit.isUserCode(callee->getLocation()));
+  if (plainCopy) {
+    ir::ExprPtr v = rootValue(e.getArg(1));
+    ir::ExprPtr target = place(e.getArg(0));
+    if (!ir::sameType(v->type, target->type)) v = ir::convert(v, target->type);
+    noteAccess(target, true);
+    emit(ir::Assign{target, std::nullopt, v, false}, at);
+    return rootCall == &e ? nullptr : addressOf(target);
+  }
+  if (!unit.isUserCode(callee->getLocation())) {
+    ir::TypePtr first = unit.type(e.getArg(0)->getType().getNonReferenceType(), e.getBeginLoc());
+    if (isHalfOrVector(*first)) {
+      if (kind == OO_Equal && e.getNumArgs() == 2) {  // half = float
+        ir::ExprPtr v = ir::convert(operand(1), first);
+        ir::ExprPtr target = place(e.getArg(0));
+        noteAccess(target, true);
+        emit(ir::Assign{target, std::nullopt, v, false}, at);
+        return rootCall == &e ? nullptr : addressOf(target);
+      }
+      const auto opcode = e.getNumArgs() == 2 ? std::optional(BinaryOperator::getOverloadedOpcode(kind)) : std::nullopt;
+      if (opcode && BinaryOperator::isCompoundAssignmentOp(*opcode)) {
+        auto op = binaryOp(*opcode);
+        ir::ExprPtr rhs = ir::convert(operand(1), first);
+        ir::ExprPtr target = place(e.getArg(0));
+        noteAccess(target, true);
+        emit(ir::Assign{target, *op, rhs, false}, at);
+        return rootCall == &e ? nullptr : addressOf(target);
+      }
+      if (opcode)
+        if (auto op = binaryOp(*opcode)) {
+          ir::ExprPtr lhs = operand(0), rhs = operand(1);
+          if (!ir::sameType(lhs->type, rhs->type)) refuse("operator on '" + ir::str(*lhs->type) + "' and '" + ir::str(*rhs->type) + "'", &e);
+          return ir::makeExpr(unit.type(e.getType(), e.getBeginLoc()), ir::Binary{*op, lhs, rhs}, at);
+        }
+      if (kind == OO_Minus && e.getNumArgs() == 1)
+        return ir::makeExpr(first, ir::Unary{ir::UnaryOp::Neg, operand(0)}, at);
+    }
+  }
+  std::vector<const Expr*> args(e.arg_begin(), e.arg_end());
+  if (method && method->isInstance()) {
+    const Expr* object = args[0];
+    args.erase(args.begin());
+    return userCall(e, *method, args, object);
+  }
+  return userCall(e, *callee, args, nullptr);
+}
+
+ir::ExprPtr BodyImporter::argument(const Expr* arg, const ParmVarDecl* param) {
+  if (!param->getType()->isReferenceType()) return value(arg);
+  const Expr* inner = unwrap(arg);
+  if (const auto* m = dyn_cast<MaterializeTemporaryExpr>(inner)) return addressOf(temporary(param->getNameAsString().empty() ? "argument" : param->getNameAsString(), rootValue(m->getSubExpr())));
+  return addressOf(place(arg));
+}
+
+ir::ExprPtr BodyImporter::userCall(const Expr& e, const FunctionDecl& callee, llvm::ArrayRef<const Expr*> args, const Expr* object) {
+  ir::FunctionPtr function = unit.function(callee, e.getBeginLoc());
+  const FunctionDecl* definition = callee.getDefinition();
+  if (!definition) definition = &callee;
+  ir::Call node;
+  node.function = function;
+  size_t skip = 0;
+  if (object) {
+    skip = 1;
+    if (object->getType()->isPointerType()) {
+      node.args.push_back(value(object));
+    } else {
+      const Expr* inner = unwrap(object);
+      if (const auto* m = dyn_cast<MaterializeTemporaryExpr>(inner)) inner = unwrap(m->getSubExpr());
+      if (inner->isGLValue()) node.args.push_back(addressOf(place(inner)));
+      else node.args.push_back(addressOf(temporary("object", rootValue(inner))));
+    }
+  } else if (isa<CXXConstructorDecl>(callee)) {
+    skip = 1;
+  }
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (i + skip >= function->params.size()) refuse("call with more arguments than parameters", &e);
+    const ir::VarPtr& param = function->params[i + skip];
+    if (param->isReference) {
+      node.args.push_back(argument(args[i], definition->getParamDecl(unsigned(i))));
+    } else {
+      const Expr* inner = unwrap(args[i]);
+      if (const auto* m = dyn_cast<MaterializeTemporaryExpr>(inner)) inner = m->getSubExpr();
+      ir::ExprPtr v = inner->isGLValue() ? place(inner) : value(inner);
+      if (inner->isGLValue()) noteAccess(v, false);
+      node.args.push_back(v);
+    }
+  }
+  if (const auto* plain = dyn_cast<CallExpr>(&e); plain && !object) node.spelling = calleeSpelling(*plain, unit);
+  writesMemory = writesMemory || function->writesMemory;
+  readsMemory = readsMemory || function->readsMemory;
+  usesCoords = usesCoords || function->usesCoords;
+  synchronizes = synchronizes || function->synchronizes;
+  ir::TypePtr type = function->returnType;
+  if (function->kind == ir::FunctionKind::Constructor) type = unit.type(e.getType(), e.getBeginLoc());
+  std::string base = callee.getDeclName().isIdentifier() ? callee.getNameAsString() : std::string("operator");
+  return finishCall(ir::makeExpr(type, std::move(node), loc(&e)), e, function->isPure(), base + "_result");
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,115 @@
+// Assignments and increments inside expressions, turned into statements before (or after) the one that contains them.
+#include "clang/AST/ASTContext.h"
+#include "frontend/ConstantValues.h"
+#include "frontend/Importer.h"
+
+namespace hone::frontend {
+
+using namespace clang;
+namespace ir = hone::ir;
+
+namespace {
+
+unsigned mentions(const Stmt* s, const ValueDecl* decl) {
+  if (!s) return 0;
+  unsigned n = 0;
+  if (const auto* r = dyn_cast<DeclRefExpr>(s)) n += r->getDecl() == decl;
+  for (const Stmt* child : s->children()) n += mentions(child, decl);
+  return n;
+}
+
+bool isSimple(const ir::ExprPtr& v) {
+  if (v->is<ir::IntLiteral>() || v->is<ir::FloatLiteral>() || v->is<ir::NullPointer>() || v->is<ir::Coord>()) return true;
+  const auto* r = ir::as<ir::VarRef>(v);
+  return r && r->var->isConst && r->var->space == ir::Space::Private;
+}
+
+}  // namespace
+
+ir::ExprPtr BodyImporter::temporary(const std::string& name, ir::ExprPtr init) {
+  auto var = std::make_shared<ir::Variable>();
+  var->name = name;
+  var->type = init->type;
+  var->isConst = true;
+  var->loc = init->loc;
+  const ir::SourceLoc at = init->loc;
+  emit(ir::Declare{var, std::move(init)}, at);
+  return ir::ref(var, at);
+}
+
+ir::ExprPtr BodyImporter::reusable(ir::ExprPtr v, const std::string& name) { return isSimple(v) ? v : temporary(name, std::move(v)); }
+
+// A post-increment may wait until its statement is done when nothing else in the statement names the variable.
+bool BodyImporter::mayDefer(const Expr* target) const {
+  const auto* r = dyn_cast<DeclRefExpr>(unwrap(target));
+  return fullExpr && r && locals.count(r->getDecl()) && !r->getDecl()->getType()->isReferenceType() && mentions(fullExpr, r->getDecl()) == 1;
+}
+
+void BodyImporter::flushDeferred() {
+  for (ir::StmtPtr& s : deferred) out->push_back(std::move(s));
+  deferred.clear();
+}
+
+ir::ExprPtr BodyImporter::assignment(const BinaryOperator& e, bool valueUsed) {
+  const ir::SourceLoc at = loc(&e);
+  if (const auto* compound = dyn_cast<CompoundAssignOperator>(&e)) {
+    ir::ExprPtr rhs = valueUsed ? value(e.getRHS()) : rootValue(e.getRHS());
+    ir::ExprPtr target = place(e.getLHS());
+    noteAccess(target, true);
+    if (target->type->isPointer()) {
+      if (e.getOpcode() == BO_SubAssign) rhs = negatedIndex(rhs);
+      emit(ir::Assign{target, std::nullopt, addressOf(ir::subscript(target, {rhs}, at)), false}, at);
+      return target;
+    }
+    auto op = binaryOp(e.getOpcode());
+    if (!op) refuse("operator " + e.getOpcodeStr().str(), &e);
+    ir::TypePtr compute = unit.type(compound->getComputationResultType().getCanonicalType(), e.getBeginLoc());
+    if (!ir::isShift(*op) && !ir::sameType(rhs->type, compute)) rhs = ir::convert(rhs, compute);
+    emit(ir::Assign{target, *op, rhs, false}, at);
+    return target;
+  }
+  ir::ExprPtr v = rootValue(e.getRHS());
+  ir::ExprPtr target = place(e.getLHS());
+  noteAccess(target, true);
+  if (valueUsed && !target->is<ir::VarRef>()) v = reusable(v, "value");
+  emit(ir::Assign{target, std::nullopt, v, false}, at);
+  if (!valueUsed || target->is<ir::VarRef>()) return target;
+  return v;
+}
+
+ir::ExprPtr BodyImporter::increment(const UnaryOperator& e, bool valueUsed) {
+  const ir::SourceLoc at = loc(&e);
+  ir::ExprPtr target = place(e.getSubExpr());
+  noteAccess(target, true);
+  if (target->type->is(ir::TypeKind::Bool)) refuse("increment of a bool", &e);
+  const bool up = e.isIncrementOp();
+  ir::StmtPtr update;
+  if (target->type->isPointer()) {
+    ir::ExprPtr moved = addressOf(ir::subscript(target, {ir::intLit(up ? 1 : -1)}, at));
+    update = ir::makeStmt(ir::Assign{target, std::nullopt, moved, true}, at);
+  } else {
+    ir::TypePtr compute = target->type->is(ir::TypeKind::Vector) ? target->type->element : ir::promoted(target->type);
+    ir::ExprPtr one = compute->isFloating() ? ir::floatLit(1, compute, at) : ir::intLit(1, compute, at);
+    if (target->type->is(ir::TypeKind::Vector)) one = ir::convert(one, target->type);
+    update = ir::makeStmt(ir::Assign{target, up ? ir::BinaryOp::Add : ir::BinaryOp::Sub, one, true}, at);
+  }
+  if (!valueUsed || e.isPrefix()) {
+    out->push_back(update);
+    return target;
+  }
+  if (mayDefer(e.getSubExpr())) {
+    deferred.push_back(update);
+    return target;
+  }
+  const auto* r = ir::as<ir::VarRef>(target);
+  auto before = std::make_shared<ir::Variable>();
+  before->name = (r ? r->var->name : std::string("value")) + "_before";
+  before->type = target->type;
+  before->isConst = !target->type->isPointer();
+  before->loc = at;
+  emit(ir::Declare{before, target}, at);
+  out->push_back(update);
+  return ir::ref(before, at);
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,260 @@
+// Kernels, device functions and global variables.
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
+#include "frontend/ConstantValues.h"
+#include "frontend/Importer.h"
+#include "ir/Walk.h"
+
+namespace hone::frontend {
+
+using namespace clang;
+namespace ir = hone::ir;
+
+namespace {
+
+/// A function that cannot change what its const references refer to: they may then be passed by value.
+bool onlyReads(const FunctionDecl& fn) {
+  const QualType result = fn.getReturnType();
+  if (result->isReferenceType() || result->isPointerType()) return false;
+  if (const auto* method = dyn_cast<CXXMethodDecl>(&fn))
+    if (method->isInstance() && !method->isConst() && !isa<CXXConstructorDecl>(fn)) return false;
+  for (const ParmVarDecl* p : fn.parameters()) {
+    const QualType t = p->getType();
+    if ((t->isReferenceType() || t->isPointerType()) && !t->getPointeeType().isConstQualified()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<ir::VarPtr> BodyImporter::parameters(bool isKernel) {
+  std::vector<ir::VarPtr> params;
+  if (const auto* method = dyn_cast<CXXMethodDecl>(&fn); method && method->isInstance()) {
+    auto self = std::make_shared<ir::Variable>();
+    self->name = "this";
+    self->storage = ir::Storage::Param;
+    const QualType pointee = method->getThisType()->getPointeeType();
+    self->type = ir::pointerType(unit.type(pointee, fn.getLocation()), ir::Space::Generic, pointee.isConstQualified());
+    self->loc = unit.loc(fn.getLocation());
+    thisVar = self;
+    params.push_back(self);
+  }
+  const bool byValue = onlyReads(fn);
+  for (const ParmVarDecl* p : fn.parameters()) {
+    auto var = std::make_shared<ir::Variable>();
+    var->name = p->getNameAsString();
+    var->storage = ir::Storage::Param;
+    var->loc = unit.loc(p->getLocation());
+    QualType t = p->getType();
+    if (t->isReferenceType() && byValue && !isKernel) {
+      t = t.getNonReferenceType();
+      var->isConst = true;
+      if (t->isArrayType()) unit.refuse("reference to an array as a parameter", p->getLocation());
+    } else if (t->isReferenceType()) {
+      var->isReference = true;
+      if (isKernel) unit.refuse("kernel parameter '" + var->name + "' is a reference", p->getLocation());
+    }
+    var->type = unit.type(t, p->getLocation());
+    if (var->isReference && t->getPointeeType()->isArrayType()) unit.refuse("reference to an array as a parameter", p->getLocation());
+    if (!var->isReference) {
+      var->isConst = var->isConst || t.isConstQualified();
+      var->isVolatile = t.isVolatileQualified();
+    }
+    if (isKernel && !unit.openCL && var->type->isPointer()) var->type = ir::withSpace(var->type, ir::Space::Global);
+    locals[p] = var;
+    params.push_back(var);
+  }
+  return params;
+}
+
+void BodyImporter::constructorInitializers(const CXXConstructorDecl& ctor) {
+  for (const CXXCtorInitializer* init : ctor.inits()) {
+    const ir::SourceLoc at = unit.loc(init->getSourceLocation());
+    ir::ExprPtr object = ir::deref(ir::ref(thisVar, at), at);
+    ir::ExprPtr target;
+    if (init->isAnyMemberInitializer()) {
+      if (init->isIndirectMemberInitializer()) unit.refuse("initializer of an unnamed member", init->getSourceLocation());
+      target = ir::member(object, init->getMember()->getFieldIndex(), at);
+    } else if (init->isBaseInitializer()) {
+      ir::TypePtr base = unit.type(QualType(init->getBaseClass(), 0), init->getSourceLocation());
+      const auto& bases = object->type->record->bases;
+      for (size_t i = 0; i < bases.size(); ++i)
+        if (ir::sameType(bases[i], base)) target = ir::makeExpr(base, ir::Member{object, 0, int(i)}, at);
+      if (!target) unit.refuse("base class of unknown position", init->getSourceLocation());
+    } else {
+      unit.refuse("delegating constructor", init->getSourceLocation());
+    }
+    const Expr* e = unwrap(init->getInit());
+    ir::ExprPtr v;
+    if (const auto* made = dyn_cast<CXXConstructExpr>(e)) {
+      const Expr* root = std::exchange(rootCall, made);
+      v = construct(*made);
+      rootCall = root;
+      if (!v) continue;
+    } else {
+      v = rootValue(e);
+    }
+    if (v->type->is(ir::TypeKind::Array)) unit.refuse("array member copied as a whole", init->getSourceLocation());
+    emit(ir::Assign{target, std::nullopt, v, false}, at);
+  }
+}
+
+ir::StmtPtr BodyImporter::body() {
+  const Stmt* source = fn.getBody();
+  ir::StmtList list;
+  out = &list;
+  if (const auto* ctor = dyn_cast<CXXConstructorDecl>(&fn)) constructorInitializers(*ctor);
+  const auto* compound = dyn_cast_or_null<CompoundStmt>(source);
+  if (!compound) unit.refuse("function body that is no block", fn.getLocation());
+  // Comments are kept for kernels only: their bodies are the ones printed back.
+  if (fn.hasAttr<CUDAGlobalAttr>() || fn.hasAttr<DeviceKernelAttr>())
+    pendingComments = unit.comments(unit.fileRange(compound->getLBracLoc(), compound->getRBracLoc()));
+  statements(*compound);
+  out = nullptr;
+  return ir::block(std::move(list), unit.loc(compound->getLBracLoc()));
+}
+
+ir::FunctionPtr UnitImporter::function(const FunctionDecl& declared, SourceLocation at) {
+  const FunctionDecl* definition = declared.getDefinition();
+  if (!definition || !definition->hasBody()) {
+    if (declared.isPureVirtual()) refuse("virtual function", at);
+    if (declared.isDefaulted() || declared.isImplicit()) refuse("implicit function '" + qualifiedName(declared) + "'", at);
+    refuse("function '" + qualifiedName(declared) + "' has no body in this file", at);
+  }
+  const FunctionDecl& decl = *definition;
+  if (auto it = functions.find(&decl); it != functions.end()) return it->second;
+  const std::string name = qualifiedName(decl);
+  for (const FunctionDecl* active : inProgress)
+    if (active == &decl) refuse("recursion in device function '" + name + "'", decl.getLocation());
+  if (auto it = refusedFunctions.find(&decl); it != refusedFunctions.end()) throw it->second;
+  if (decl.isVariadic()) refuse("function '" + name + "' with a variable number of arguments", at);
+  if (const auto* method = dyn_cast<CXXMethodDecl>(&decl); method && method->isVirtual()) refuse("virtual function '" + name + "'", at);
+  if (decl.hasAttr<CUDAGlobalAttr>()) refuse("call of a kernel from device code", at);
+  if (const Diagnostic* error = errorIn(decl)) throw Refusal{"Clang: " + error->text + ", in '" + name + "'", {ir::internFile(error->file), error->line, error->column}};
+
+  auto made = std::make_shared<ir::Function>();
+  made->name = name;
+  made->loc = loc(decl.getLocation());
+  inProgress.push_back(&decl);
+  try {
+    BodyImporter importer(*this, decl);
+    const auto* method = dyn_cast<CXXMethodDecl>(&decl);
+    if (isa<CXXConstructorDecl>(decl)) made->kind = ir::FunctionKind::Constructor;
+    else if (isa<CXXConversionDecl>(decl)) made->kind = ir::FunctionKind::Conversion;
+    else if (decl.isOverloadedOperator()) made->kind = ir::FunctionKind::Operator;
+    else if (method) made->kind = method->isStatic() ? ir::FunctionKind::StaticMethod : ir::FunctionKind::Method;
+    made->returnsReference = decl.getReturnType()->isReferenceType();
+    made->returnType = isa<CXXConstructorDecl>(decl) ? ir::voidType() : type(decl.getReturnType(), decl.getLocation());
+    made->params = importer.parameters(false);
+    made->body = importer.body();
+    made->writesMemory = importer.writesMemory;
+    made->readsMemory = importer.readsMemory;
+    made->usesCoords = importer.usesCoords;
+    made->synchronizes = importer.synchronizes;
+  } catch (Refusal& refusal) {
+    inProgress.pop_back();
+    if (refusal.reason.rfind("recursion", 0) != 0 && refusal.reason.find(", in '") == std::string::npos) refusal.reason += ", in '" + name + "'";
+    refusedFunctions.emplace(&decl, refusal);
+    throw;
+  }
+  inProgress.pop_back();
+  functions[&decl] = made;
+  module.functions.push_back(made);
+  return made;
+}
+
+ir::VarPtr UnitImporter::global(const VarDecl& declared, SourceLocation at) {
+  const VarDecl& decl = declared.getDefinition() ? *declared.getDefinition() : declared;
+  if (auto it = globals.find(decl.getCanonicalDecl()); it != globals.end()) return it->second;
+  auto var = std::make_shared<ir::Variable>();
+  var->name = decl.getNameAsString();
+  var->spelling = qualifiedName(decl);
+  var->storage = ir::Storage::Global;
+  var->loc = loc(decl.getLocation());
+  var->type = declaredType(decl);
+  if (decl.getType()->isReferenceType()) refuse("global reference '" + var->name + "'", at);
+  const QualType element = ast.getBaseElementType(decl.getType());
+  var->isConst = element.isConstQualified();
+  var->isConstexpr = decl.isConstexpr();
+  var->isVolatile = element.isVolatileQualified();
+  if (decl.hasAttr<CUDASharedAttr>()) {
+    var->space = ir::Space::Shared;
+    var->isDynamicShared = decl.hasExternalStorage() || (var->type->is(ir::TypeKind::Array) && var->type->extent < 0);
+  } else if (decl.hasAttr<CUDAConstantAttr>() || (openCL && decl.getType().getAddressSpace() == LangAS::opencl_constant)) {
+    var->space = ir::Space::Constant;
+  } else if (decl.hasAttr<CUDADeviceAttr>() || decl.hasAttr<HIPManagedAttr>() || openCL) {
+    var->space = ir::Space::Global;
+    var->isManaged = decl.hasAttr<HIPManagedAttr>();
+  } else if (decl.isConstexpr() || var->isConst) {
+    var->space = ir::Space::Constant;
+  } else if (var->type->is(ir::TypeKind::Handle)) {  // a texture reference
+    var->space = ir::Space::Constant;
+  } else {
+    refuse("host variable '" + var->name + "' used in device code", at);
+  }
+  if (decl.isStaticLocal()) refuse("static variable '" + var->name + "' of another function", at);
+  if (isa<ClassTemplateSpecializationDecl>(decl.getDeclContext())) refuse("static member '" + var->spelling + "' of a class template", at);
+  globals[decl.getCanonicalDecl()] = var;
+  module.globals.push_back(var);
+  return var;
+}
+
+ir::KernelPtr UnitImporter::kernel(const FunctionDecl& decl) {
+  if (const Diagnostic* error = errorIn(decl)) throw Refusal{"Clang: " + error->text, {ir::internFile(error->file), error->line, error->column}};
+  auto made = std::make_shared<ir::Kernel>();
+  made->name = decl.getNameAsString();
+  made->qualifiedName = decl.getQualifiedNameAsString();
+  made->language = openCL ? ir::Language::OpenCL : ir::Language::Cuda;
+  made->loc = loc(decl.getLocation());
+  made->isExternC = decl.isExternC() && !openCL;
+  made->isStatic = decl.getStorageClass() == SC_Static;
+  if (const TemplateArgumentList* args = decl.getTemplateSpecializationArgs()) {
+    const TemplateParameterList* params = decl.getPrimaryTemplate() ? decl.getPrimaryTemplate()->getTemplateParameters() : nullptr;
+    for (unsigned i = 0; i < args->size(); ++i) {
+      const TemplateArgument& arg = (*args)[i];
+      ir::TemplateArg out;
+      if (params && i < params->size()) out.param = params->getParam(i)->getNameAsString();
+      switch (arg.getKind()) {
+        case TemplateArgument::Type:
+          out.text = typeName(arg.getAsType());
+          out.type = type(arg.getAsType(), decl.getLocation());
+          break;
+        case TemplateArgument::Integral:
+          out.isType = false;
+          out.value = arg.getAsIntegral().getExtValue();
+          out.type = type(arg.getIntegralType(), decl.getLocation());
+          out.text = arg.getIntegralType()->isBooleanType() ? (*out.value ? "true" : "false") : std::to_string(*out.value);
+          break;
+        default: {
+          out.isType = false;
+          PrintingPolicy policy(ast.getLangOpts());
+          llvm::raw_string_ostream stream(out.text);
+          arg.print(policy, stream, true);
+        }
+      }
+      made->templateArgs.push_back(std::move(out));
+    }
+  }
+  if (const auto* bounds = decl.getAttr<CUDALaunchBoundsAttr>()) {
+    ir::LaunchBounds b;
+    auto read = [&](const Expr* e) { return e ? int(constantInt(*e, ast).value_or(0)) : 0; };
+    b.maxThreads = read(bounds->getMaxThreads());
+    b.minBlocks = read(bounds->getMinBlocks());
+    b.maxCluster = read(bounds->getMaxBlocks());
+    made->launchBounds = b;
+  }
+  if (const auto* size = decl.getAttr<ReqdWorkGroupSizeAttr>()) {
+    std::array<unsigned, 3> shape{};
+    const Expr* dims[3] = {size->getXDim(), size->getYDim(), size->getZDim()};
+    for (int i = 0; i < 3; ++i) shape[size_t(i)] = unsigned(constantInt(*dims[i], ast).value_or(1));
+    made->requiredBlock = shape;
+  }
+  BodyImporter importer(*this, decl);
+  made->params = importer.parameters(true);
+  made->body = importer.body();
+  return made;
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,460 @@
+// Statements and declarations of Clang to statements of the IR.
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenMP.h"
+#include "clang/Basic/SourceManager.h"
+#include "frontend/ConstantValues.h"
+#include "frontend/Importer.h"
+
+namespace hone::frontend {
+
+using namespace clang;
+namespace ir = hone::ir;
+
+namespace {
+
+/// Does `continue` in s leave s to the loop around it?
+bool continuesOuter(const Stmt* s) {
+  if (!s) return false;
+  if (isa<ContinueStmt>(s)) return true;
+  if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, LambdaExpr>(s)) return false;
+  for (const Stmt* child : s->children())
+    if (continuesOuter(child)) return true;
+  return false;
+}
+
+ir::StmtPtr breakUnless(const ir::ExprPtr& cond, ir::SourceLoc at) {
+  ir::StmtList leave{ir::makeStmt(ir::Break{}, at)};
+  return ir::makeStmt(ir::If{ir::unary(ir::UnaryOp::Not, cond, at), ir::block(std::move(leave), at), nullptr}, at);
+}
+
+}  // namespace
+
+ir::StmtPtr BodyImporter::blockOf(const Stmt* s) {
+  ir::StmtList list;
+  ir::StmtList* outer = std::exchange(out, &list);
+  if (const auto* compound = dyn_cast_or_null<CompoundStmt>(s)) statements(*compound);
+  else if (s) statement(s);
+  out = outer;
+  return ir::block(std::move(list), s ? loc(s) : ir::SourceLoc{});
+}
+
+void BodyImporter::commentsBefore(unsigned offset) {
+  while (nextComment < pendingComments.size() && pendingComments[nextComment].begin < offset)
+    emit(ir::Comment{pendingComments[nextComment++].text}, {});
+}
+
+// Comments inside a simple statement, or behind it on its line, go before it.
+void BodyImporter::commentsWithin(const Stmt* s) {
+  if (nextComment >= pendingComments.size()) return;
+  const SourceManager& sm = unit.sources;
+  const SourceLocation begin = sm.getExpansionLoc(s->getBeginLoc());
+  commentsBefore(sm.getFileOffset(begin));
+  if (isa<CompoundStmt, IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt, AttributedStmt, CaseStmt, DefaultStmt>(s)) return;
+  const SourceLocation end = sm.getExpansionRange(s->getEndLoc()).getEnd();
+  const unsigned endOffset = sm.getFileOffset(end), endLine = sm.getExpansionLineNumber(end);
+  while (nextComment < pendingComments.size() &&
+         (pendingComments[nextComment].begin < endOffset || pendingComments[nextComment].line == endLine))
+    emit(ir::Comment{pendingComments[nextComment++].text}, {});
+}
+
+void BodyImporter::statements(const CompoundStmt& compound) {
+  for (const Stmt* s : compound.body()) {
+    commentsWithin(s);
+    statement(s);
+  }
+  if (compound.getRBracLoc().isValid()) commentsBefore(unit.sources.getFileOffset(unit.sources.getExpansionLoc(compound.getRBracLoc())));
+}
+
+void BodyImporter::statement(const Stmt* s) {
+  const ir::SourceLoc at = loc(s);
+  if (isa<CompoundStmt>(s)) {
+    out->push_back(blockOf(s));
+  } else if (const auto* declarations = dyn_cast<DeclStmt>(s)) {
+    for (const Decl* d : declarations->decls()) {
+      if (const auto* var = dyn_cast<VarDecl>(d)) declaration(*var);
+      else if (isa<FunctionDecl>(d)) refuse("function declared inside a function", s);
+      else if (!isa<TypedefNameDecl, StaticAssertDecl, UsingDirectiveDecl, UsingDecl, UsingShadowDecl, NamespaceAliasDecl, EmptyDecl, EnumDecl,
+                    RecordDecl, LabelDecl>(d))
+        refuse(std::string("declaration of kind ") + d->getDeclKindName(), s);
+    }
+  } else if (isa<IfStmt>(s)) {
+    ifStatement(*cast<IfStmt>(s));
+  } else if (isa<ForStmt, WhileStmt, DoStmt>(s)) {
+    loop(s, 0);
+  } else if (const auto* attributed = dyn_cast<AttributedStmt>(s)) {
+    if (isa<ForStmt, WhileStmt, DoStmt>(attributed->getSubStmt())) loop(attributed->getSubStmt(), unrollHint(*attributed));
+    else statement(attributed->getSubStmt());
+  } else if (isa<SwitchStmt>(s)) {
+    switchStatement(*cast<SwitchStmt>(s));
+  } else if (isa<BreakStmt>(s)) {
+    emit(ir::Break{}, at);
+  } else if (isa<ContinueStmt>(s)) {
+    emit(ir::Continue{}, at);
+  } else if (const auto* leave = dyn_cast<ReturnStmt>(s)) {
+    ir::ExprPtr v;
+    if (const Expr* result = leave->getRetValue(); result && !result->getType()->isVoidType()) {
+      if (fn.getReturnType()->isReferenceType()) v = addressOf(place(result));
+      else v = value(result);
+    } else if (result) {
+      fullExpression(result);
+    }
+    emit(ir::Return{v}, at);
+  } else if (isa<NullStmt>(s)) {
+  } else if (const auto* e = dyn_cast<Expr>(s)) {
+    if (!assertion(e)) {
+      const Expr* saved = std::exchange(fullExpr, e);
+      fullExpression(e);
+      fullExpr = saved;
+      flushDeferred();
+    }
+  } else if (isa<AsmStmt>(s)) {
+    refuse("inline assembly", s);
+  } else if (isa<GotoStmt, IndirectGotoStmt>(s)) {
+    refuse("goto", s);
+  } else if (isa<LabelStmt>(s)) {
+    refuse("label (goto target)", s);
+  } else if (isa<CXXTryStmt, CXXCatchStmt>(s)) {
+    refuse("exception handling", s);
+  } else if (isa<CXXForRangeStmt>(s)) {
+    refuse("range-based for", s);
+  } else {
+    refuse(std::string("statement of kind ") + s->getStmtClassName() + " has no place in the kernel IR", s);
+  }
+}
+
+ir::VarPtr BodyImporter::declareLocal(const VarDecl& decl) {
+  auto var = std::make_shared<ir::Variable>();
+  var->name = decl.getNameAsString();
+  var->loc = unit.loc(decl.getLocation());
+  const QualType t = decl.getType();
+  var->type = unit.declaredType(decl);
+  var->isReference = t->isReferenceType();
+  var->isConst = t.isConstQualified();
+  var->isVolatile = t.isVolatileQualified();
+  var->isConstexpr = decl.isConstexpr();
+  if (const auto* array = unit.ast.getAsArrayType(t)) {
+    const QualType element = unit.ast.getBaseElementType(QualType(array, 0));
+    var->isVolatile = var->isVolatile || element.isVolatileQualified();
+    var->isConst = var->isConst || element.isConstQualified();
+  }
+  if (const auto* align = decl.getAttr<AlignedAttr>(); align && !align->isAlignmentDependent()) var->alignment = align->getAlignment(unit.ast) / 8;
+  if (unit.openCL && t.getAddressSpace() == LangAS::opencl_local) var->space = ir::Space::Shared;
+  if (unit.openCL && t.getAddressSpace() == LangAS::opencl_constant) var->space = ir::Space::Constant;
+  if (decl.hasAttr<CUDASharedAttr>()) {
+    var->space = ir::Space::Shared;
+    var->isDynamicShared = decl.hasExternalStorage() || (var->type->is(ir::TypeKind::Array) && var->type->extent < 0);
+  }
+  return var;
+}
+
+void BodyImporter::declaration(const VarDecl& decl) {
+  const ir::SourceLoc at = unit.loc(decl.getLocation());
+  if (decl.isInvalidDecl()) unit.refuse("declaration of '" + decl.getNameAsString() + "' has errors", decl.getLocation());
+  if (const auto* record = decl.getType()->getAsCXXRecordDecl())
+    if (record->hasDefinition() && !record->hasTrivialDestructor() && unit.isUserCode(record->getLocation()))
+      unit.refuse("object '" + decl.getNameAsString() + "' with a destructor", decl.getLocation());
+  ir::VarPtr var = declareLocal(decl);
+  const bool shared = var->space == ir::Space::Shared;
+  if (decl.isStaticLocal() && !shared && !(decl.isConstexpr() || decl.getType().isConstQualified()) && !unit.openCL)
+    unit.refuse("static variable '" + decl.getNameAsString() + "' in device code", decl.getLocation());
+  if (decl.isStaticLocal() && !shared && !unit.openCL) {  // a constant table
+    auto table = std::make_shared<ir::Variable>(*var);
+    table->isConst = true;
+    var = table;
+  }
+  if (isa<DecompositionDecl>(decl)) unit.refuse("structured binding", decl.getLocation());
+  ir::ExprPtr init;
+  if (const Expr* e = decl.getInit(); e && !shared) {
+    const Expr* saved = std::exchange(fullExpr, e);
+    if (var->isReference) {
+      const Expr* bound = unwrap(e);
+      if (isa<MaterializeTemporaryExpr>(bound)) {  // const T& x = value: a value with a name
+        auto held = std::make_shared<ir::Variable>(*var);
+        held->isReference = false;
+        held->isConst = true;
+        held->type = unit.type(decl.getType().getNonReferenceType(), decl.getLocation());
+        var = held;
+        init = rootValue(e);
+      } else {
+        init = addressOf(place(e));
+      }
+    } else if (const auto* made = dyn_cast<CXXConstructExpr>(unwrap(e))) {
+      const Expr* root = std::exchange(rootCall, made);
+      init = construct(*made);
+      rootCall = root;
+    } else if (isa<StringLiteral>(unwrap(e))) {
+      unit.refuse("string literal used as data", decl.getLocation());
+    } else {
+      init = rootValue(e);
+    }
+    fullExpr = saved;
+  }
+  locals[&decl] = var;
+  emit(ir::Declare{var, init}, at);
+  flushDeferred();
+}
+
+void BodyImporter::ifStatement(const IfStmt& s) {
+  const ir::SourceLoc at = loc(&s);
+  if (s.isConstexpr()) {
+    if (std::optional<const Stmt*> taken = s.getNondiscardedCase(unit.ast)) {
+      if (s.getInit()) statement(s.getInit());
+      if (*taken) out->push_back(blockOf(*taken));
+      return;
+    }
+  }
+  if (s.isConsteval()) refuse("if consteval", &s);
+  ir::StmtList own;
+  ir::StmtList* outer = out;
+  const bool scoped = s.getInit() || s.getConditionVariable();
+  if (scoped) out = &own;
+  if (s.getInit()) statement(s.getInit());
+  if (s.getConditionVariable()) declaration(*s.getConditionVariable());
+  ir::ExprPtr cond = condition(s.getCond());
+  ir::StmtPtr yes = blockOf(s.getThen());
+  ir::StmtPtr no = s.getElse() ? blockOf(s.getElse()) : nullptr;
+  if (no && no->as<ir::Block>()->stmts.empty()) no = nullptr;
+  emit(ir::If{cond, yes, no}, at);
+  if (scoped) {
+    out = outer;
+    out->push_back(ir::block(std::move(own), at));
+  }
+}
+
+int BodyImporter::unrollHint(const AttributedStmt& s) {
+  int hint = 0;
+  for (const Attr* a : s.getAttrs()) {
+    if (const auto* unroll = dyn_cast<OpenCLUnrollHintAttr>(a)) {
+      hint = unroll->getUnrollHint() ? int(unroll->getUnrollHint()) : -1;
+      continue;
+    }
+    const auto* h = dyn_cast<LoopHintAttr>(a);
+    if (!h || (h->getOption() != LoopHintAttr::Unroll && h->getOption() != LoopHintAttr::UnrollCount)) continue;
+    if (h->getState() == LoopHintAttr::Disable) hint = 1;
+    else if (h->getState() == LoopHintAttr::Numeric && h->getValue()) {
+      if (auto n = constantInt(*h->getValue(), unit.ast)) hint = int(*n);
+    } else hint = -1;
+  }
+  return hint;
+}
+
+void BodyImporter::loop(const Stmt* s, int unroll) {
+  const Expr* saved = std::exchange(fullExpr, nullptr);
+  if (isa<ForStmt>(s)) forStatement(*cast<ForStmt>(s), unroll);
+  else if (isa<WhileStmt>(s)) whileStatement(*cast<WhileStmt>(s), unroll);
+  else doStatement(*cast<DoStmt>(s), unroll);
+  fullExpr = saved;
+}
+
+void BodyImporter::forStatement(const ForStmt& s, int unroll) {
+  const ir::SourceLoc at = loc(&s);
+  if (s.getConditionVariable()) refuse("variable declared in a loop condition", &s);
+  ir::For node;
+  node.unroll = unroll;
+  ir::StmtList* outer = out;
+
+  // The start: declarations and assignments stay in the loop's head, anything else goes before it in a block of its own.
+  ir::StmtList init;
+  out = &init;
+  if (s.getInit()) statement(s.getInit());
+  bool headOnly = true;
+  for (const ir::StmtPtr& i : init) headOnly = headOnly && (i->is<ir::Declare>() || i->is<ir::Assign>());
+  bool declares = false, assigns = false;
+  for (const ir::StmtPtr& i : init) (i->is<ir::Declare>() ? declares : assigns) = true;
+  headOnly = headOnly && !(declares && assigns);
+  for (const ir::StmtPtr& i : init)
+    if (const auto* d = i->as<ir::Declare>()) headOnly = headOnly && d->var->space == ir::Space::Private && !d->var->isReference;
+  ir::StmtList around;
+  if (headOnly) node.init = std::move(init);
+  else around = std::move(init);
+
+  ir::StmtList head;
+  out = &head;
+  ir::ExprPtr cond = s.getCond() ? condition(s.getCond()) : nullptr;
+  out = outer;
+  ir::StmtList body;
+  if (head.empty()) {
+    node.cond = cond;
+  } else {
+    body = std::move(head);
+    body.push_back(breakUnless(cond, at));
+  }
+  ir::StmtList step;
+  out = &step;
+  if (s.getInc()) fullExpression(s.getInc());
+  flushDeferred();
+  out = outer;
+  bool simpleStep = true;
+  for (const ir::StmtPtr& i : step) simpleStep = simpleStep && (i->is<ir::Assign>() || i->is<ir::Eval>());
+  ++loopDepth;
+  ir::StmtPtr inner = blockOf(s.getBody());
+  --loopDepth;
+  const ir::StmtList& innerList = inner->as<ir::Block>()->stmts;
+  body.insert(body.end(), innerList.begin(), innerList.end());
+  if (simpleStep) {
+    node.step = std::move(step);
+  } else {
+    if (continuesOuter(s.getBody())) refuse("loop step with side effects in a loop that uses continue", &s);
+    body.push_back(ir::block(std::move(step), at));
+  }
+  // A condition that is plainly true is no condition.
+  if (const auto* literal = ir::as<ir::IntLiteral>(node.cond); literal && literal->value) node.cond = nullptr;
+  node.body = ir::block(std::move(body), inner->loc);
+  if (around.empty()) {
+    emit(std::move(node), at);
+  } else {
+    around.push_back(ir::makeStmt(std::move(node), at));
+    out->push_back(ir::block(std::move(around), at));
+  }
+}
+
+void BodyImporter::whileStatement(const WhileStmt& s, int unroll) {
+  const ir::SourceLoc at = loc(&s);
+  ir::StmtList head;
+  ir::StmtList* outer = std::exchange(out, &head);
+  if (s.getConditionVariable()) declaration(*s.getConditionVariable());
+  ir::ExprPtr cond = condition(s.getCond());
+  out = outer;
+  ir::StmtPtr inner = blockOf(s.getBody());
+  if (head.empty()) {
+    emit(ir::While{cond, inner, unroll}, at);
+    return;
+  }
+  head.push_back(breakUnless(cond, at));
+  const ir::StmtList& innerList = inner->as<ir::Block>()->stmts;
+  head.insert(head.end(), innerList.begin(), innerList.end());
+  emit(ir::While{ir::boolLit(true, at), ir::block(std::move(head), at), unroll}, at);
+}
+
+void BodyImporter::doStatement(const DoStmt& s, int unroll) {
+  const ir::SourceLoc at = loc(&s);
+  ir::StmtPtr inner = blockOf(s.getBody());
+  ir::StmtList tail;
+  ir::StmtList* outer = std::exchange(out, &tail);
+  ir::ExprPtr cond = condition(s.getCond());
+  out = outer;
+  if (tail.empty()) {
+    emit(ir::DoWhile{inner, cond, unroll}, at);
+    return;
+  }
+  tail.push_back(breakUnless(cond, at));
+  ir::StmtList body;
+  if (continuesOuter(s.getBody())) {
+    // continue must still reach the condition: it is tested at the top, from the second round on
+    auto first = std::make_shared<ir::Variable>();
+    first->name = "first";
+    first->type = ir::boolType();
+    first->loc = at;
+    emit(ir::Declare{first, ir::boolLit(true, at)}, at);
+    // breaks of the test must leave the loop, so the test is not wrapped in a switch or loop
+    body.push_back(ir::makeStmt(ir::If{ir::unary(ir::UnaryOp::Not, ir::ref(first, at), at), ir::block(std::move(tail), at), nullptr}, at));
+    body.push_back(ir::assign(ir::ref(first, at), ir::boolLit(false, at), at));
+    const ir::StmtList& innerList = inner->as<ir::Block>()->stmts;
+    body.insert(body.end(), innerList.begin(), innerList.end());
+  } else {
+    body = inner->as<ir::Block>()->stmts;
+    body.insert(body.end(), tail.begin(), tail.end());
+  }
+  emit(ir::While{ir::boolLit(true, at), ir::block(std::move(body), at), unroll}, at);
+}
+
+void BodyImporter::switchStatement(const SwitchStmt& s) {
+  const ir::SourceLoc at = loc(&s);
+  if (s.getInit()) refuse("switch with an initializer", &s);
+  if (s.getConditionVariable()) refuse("variable declared in a switch", &s);
+  ir::Switch node;
+  node.value = value(s.getCond());
+  const auto* compound = dyn_cast<CompoundStmt>(s.getBody());
+  if (!compound) refuse("switch without braces", &s);
+  ir::StmtList* outer = out;
+  auto leaveLabels = [&](const Stmt* labelled) {
+    // Several labels in a row belong to one case.
+    ir::SwitchCase made;
+    const Stmt* rest = labelled;
+    while (const auto* label = dyn_cast<SwitchCase>(rest)) {
+      if (const auto* c = dyn_cast<CaseStmt>(label)) {
+        if (c->caseStmtIsGNURange()) refuse("case range", c);
+        ir::ExprPtr v = value(c->getLHS());
+        made.values.push_back(v);
+      } else {
+        made.isDefault = true;
+      }
+      rest = label->getSubStmt();
+    }
+    node.cases.push_back(std::move(made));
+    return rest;
+  };
+  for (const Stmt* child : compound->body()) {
+    const Stmt* rest = child;
+    if (isa<SwitchCase>(child)) rest = leaveLabels(child);
+    else if (node.cases.empty()) refuse("statement before the first case", child);
+    out = &node.cases.back().body;
+    commentsWithin(child);
+    statement(rest);
+    out = outer;
+  }
+  // Labels below other statements (a jump into a loop or block) have no place here.
+  for (const SwitchCase* label = s.getSwitchCaseList(); label; label = label->getNextSwitchCase()) {
+    bool direct = false;
+    for (const Stmt* child : compound->body())
+      for (const Stmt* l = child; const auto* as = dyn_cast<SwitchCase>(l); l = as->getSubStmt()) direct = direct || as == label;
+    if (!direct) refuse("case label inside a nested statement", label);
+  }
+  emit(std::move(node), at);
+}
+
+void BodyImporter::fullExpression(const Expr* e) {
+  e = unwrap(e);
+  if (const auto* m = dyn_cast<MaterializeTemporaryExpr>(e)) e = unwrap(m->getSubExpr());
+  if (assertion(e)) return;
+  if (const auto* x = dyn_cast<BinaryOperator>(e)) {
+    if (x->isAssignmentOp()) {
+      assignment(*x, false);
+      return;
+    }
+    if (x->getOpcode() == BO_Comma) {
+      fullExpression(x->getLHS());
+      flushDeferred();
+      fullExpression(x->getRHS());
+      return;
+    }
+  }
+  if (const auto* x = dyn_cast<UnaryOperator>(e); x && x->isIncrementDecrementOp()) {
+    increment(*x, false);
+    return;
+  }
+  if (const auto* x = dyn_cast<CastExpr>(e); x && (x->getCastKind() == CK_ToVoid || x->getCastKind() == CK_NoOp || x->getCastKind() == CK_LValueToRValue)) {
+    fullExpression(x->getSubExpr());
+    return;
+  }
+  if (const auto* x = dyn_cast<ConditionalOperator>(e); x && x->getType()->isVoidType()) {
+    ir::ExprPtr cond = condition(x->getCond());
+    const Expr* saved = std::exchange(fullExpr, nullptr);
+    ir::StmtList yes, no;
+    ir::StmtList* outer = std::exchange(out, &yes);
+    fullExpression(x->getTrueExpr());
+    out = &no;
+    fullExpression(x->getFalseExpr());
+    out = outer;
+    fullExpr = saved;
+    emit(ir::If{cond, ir::block(std::move(yes), loc(x)), no.empty() ? nullptr : ir::block(std::move(no), loc(x))}, loc(x));
+    return;
+  }
+  if (isa<CallExpr>(e)) {
+    const Expr* saved = std::exchange(rootCall, e);
+    ir::ExprPtr result = call(*cast<CallExpr>(e));
+    rootCall = saved;
+    if (const auto* c = ir::as<ir::Call>(result)) {
+      const bool pure = c->intrinsic ? c->intrinsic->isPure() : c->function->isPure();
+      if (!pure) emit(ir::Eval{result}, loc(e));
+    }
+    return;
+  }
+  if (e->isGLValue()) place(e);
+  else if (!e->getType()->isVoidType()) value(e);
+  else refuse(std::string("expression of kind ") + e->getStmtClassName() + " as a statement", e);
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,185 @@
+// Internals of the importer: state of one translation unit, and the walk over one function body. Only src/frontend includes this.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Stmt.h"
+#include "clang/AST/Type.h"
+#include "frontend/Import.h"
+#include "ir/Intrinsics.h"
+#include "ir/Kernel.h"
+
+namespace hone::frontend {
+
+/// Thrown inside the importer when a construct has no place in the IR; the kernel is then left alone.
+struct Refusal {
+  std::string reason;
+  ir::SourceLoc loc;
+};
+
+/// A comment of the user, to be put back before the statement it belongs to.
+struct SourceComment {
+  unsigned begin = 0, end = 0;  ///< offsets in the file of the body
+  unsigned line = 0;
+  std::string text;             ///< without comment marks, lines joined by \n
+  bool trailing = false;        ///< code stands before it on its line
+};
+
+/// What is known about one translation unit while its kernels are imported.
+class UnitImporter {
+ public:
+  UnitImporter(const ParsedSource& source, ir::Module& target);
+
+  // ImportUnit.cpp
+  ir::SourceLoc loc(clang::SourceLocation l) const;
+  bool isUserCode(clang::SourceLocation l) const;
+  [[noreturn]] void refuse(const std::string& reason, clang::SourceLocation l) const;
+  FileRange fileRange(clang::SourceLocation begin, clang::SourceLocation endToken) const;
+  std::string text(clang::SourceRange range) const;  ///< source text as written, "" when it comes out of a macro
+  std::vector<SourceComment> comments(const FileRange& range) const;
+  std::string qualifiedName(const clang::NamedDecl& decl) const;
+  const Diagnostic* errorIn(const clang::FunctionDecl& decl) const;  ///< Clang's first error inside it
+
+  // ImportTypes.cpp
+  ir::TypePtr type(clang::QualType t, clang::SourceLocation at);
+  ir::TypePtr declaredType(const clang::DeclaratorDecl& decl);  ///< with names of extents
+  std::string typeName(clang::QualType t) const;                ///< as it must be written at file scope
+  ir::Space space(clang::LangAS as) const;
+  bool isVectorRecord(const clang::RecordDecl& record) const;
+
+  // ImportFunctions.cpp
+  ir::FunctionPtr function(const clang::FunctionDecl& decl, clang::SourceLocation at);
+  ir::KernelPtr kernel(const clang::FunctionDecl& decl);
+  ir::VarPtr global(const clang::VarDecl& decl, clang::SourceLocation at);
+
+  // NamedConstants.cpp
+  /// The object-like macro whose whole expansion is this expression, or "".
+  std::string macroName(const clang::Expr& e) const;
+
+  const ParsedSource& source;
+  clang::ASTContext& ast;
+  clang::SourceManager& sources;
+  ir::Module& module;
+  bool openCL = false;
+
+ private:
+  ir::TypePtr recordType(const clang::RecordDecl& record, clang::SourceLocation at);
+  ir::TypePtr builtinType(const clang::BuiltinType& t, clang::QualType whole, clang::SourceLocation at);
+  ir::TypePtr typeUncached(clang::QualType t, clang::SourceLocation at);
+  std::string spellingOf(clang::QualType t) const;
+  std::string extentText(const clang::Expr& size) const;
+
+  std::unordered_map<const clang::RecordDecl*, ir::RecordPtr> records;
+  std::unordered_map<const clang::FunctionDecl*, ir::FunctionPtr> functions;
+  std::map<const clang::FunctionDecl*, Refusal> refusedFunctions;
+  std::vector<const clang::FunctionDecl*> inProgress;  ///< call chain, to find recursion
+  std::unordered_map<const clang::VarDecl*, ir::VarPtr> globals;
+  std::map<std::string, const Diagnostic*> errorsByFunction;
+};
+
+/// Imports one function body. Statements go to `out`; expressions are pure, and their effects are put before them.
+class BodyImporter {
+ public:
+  BodyImporter(UnitImporter& importer, const clang::FunctionDecl& decl) : unit(importer), fn(decl) {}
+
+  std::vector<ir::VarPtr> parameters(bool isKernel);
+  ir::StmtPtr body();  ///< also puts member initializers of a constructor first
+
+  // What the body turned out to do.
+  bool writesMemory = false, readsMemory = false, usesCoords = false, synchronizes = false;
+
+ private:
+  // ImportStmts.cpp
+  void statement(const clang::Stmt* s);
+  void statements(const clang::CompoundStmt& compound);
+  ir::StmtPtr blockOf(const clang::Stmt* s);
+  void declaration(const clang::VarDecl& decl);
+  void ifStatement(const clang::IfStmt& s);
+  void forStatement(const clang::ForStmt& s, int unroll);
+  void whileStatement(const clang::WhileStmt& s, int unroll);
+  void doStatement(const clang::DoStmt& s, int unroll);
+  void switchStatement(const clang::SwitchStmt& s);
+  void loop(const clang::Stmt* s, int unroll);
+  int unrollHint(const clang::AttributedStmt& s);
+  void fullExpression(const clang::Expr* e);  ///< an expression whose value is not used
+  void constructorInitializers(const clang::CXXConstructorDecl& ctor);
+
+  // ImportExprs.cpp
+  ir::ExprPtr value(const clang::Expr* e);          ///< prvalue
+  ir::ExprPtr place(const clang::Expr* e);          ///< glvalue
+  ir::ExprPtr condition(const clang::Expr* e);      ///< bool
+  ir::ExprPtr rootValue(const clang::Expr* e);      ///< value where a call with effects may stand as the root
+  ir::ExprPtr valueUnnamed(const clang::Expr* e);
+  ir::ExprPtr castValue(const clang::CastExpr& e);
+  ir::ExprPtr declRef(const clang::DeclRefExpr& e);
+  ir::ExprPtr memberPlace(const clang::MemberExpr& e);
+  ir::ExprPtr logical(const clang::BinaryOperator& e);
+  ir::ExprPtr select(const clang::AbstractConditionalOperator& e);
+  ir::ExprPtr binaryValue(const clang::BinaryOperator& e);
+  ir::ExprPtr unaryValue(const clang::UnaryOperator& e);
+  ir::ExprPtr initList(const clang::InitListExpr& e);
+  ir::ExprPtr construct(const clang::CXXConstructExpr& e);
+  ir::ExprPtr zero(const ir::TypePtr& type, clang::SourceLocation at);
+  std::vector<ir::ExprPtr> sequenced(llvm::ArrayRef<const clang::Expr*> parts);
+  ir::ExprPtr addressOf(const ir::ExprPtr& place);
+  ir::ExprPtr coordinate(const clang::Expr* e);     ///< null when e is not threadIdx.x and the like
+  ir::ExprPtr pointerOffset(const clang::BinaryOperator& e);
+
+  // ImportEffects.cpp
+  ir::ExprPtr assignment(const clang::BinaryOperator& e, bool valueUsed);
+  ir::ExprPtr increment(const clang::UnaryOperator& e, bool valueUsed);
+  ir::ExprPtr temporary(const std::string& name, ir::ExprPtr init);  ///< declares a const and refers to it
+  ir::ExprPtr reusable(ir::ExprPtr value, const std::string& name);  ///< value itself when repeating it is harmless
+  bool mayDefer(const clang::Expr* target) const;
+  void flushDeferred();
+
+  // ImportCalls.cpp
+  ir::ExprPtr call(const clang::CallExpr& e);       ///< null when the call became statements without a value
+  ir::ExprPtr intrinsicCall(const clang::CallExpr& e, const clang::FunctionDecl& callee, const std::string& name);
+  ir::ExprPtr userCall(const clang::Expr& e, const clang::FunctionDecl& callee, llvm::ArrayRef<const clang::Expr*> args,
+                       const clang::Expr* object);
+  ir::ExprPtr argument(const clang::Expr* arg, const clang::ParmVarDecl* param);
+  ir::ExprPtr groupCall(const clang::CXXMemberCallExpr& e);
+  ir::ExprPtr groupSync(const ir::TypePtr& group, ir::ExprPtr handle, clang::SourceLocation at);
+  bool specialCall(const clang::CallExpr& e, const clang::FunctionDecl& callee, const std::string& name, ir::ExprPtr& result);
+  bool syncOrPrint(const clang::CallExpr& e, const std::string& name);
+  bool workItemFunction(const clang::CallExpr& e, const std::string& name, ir::ExprPtr& result);
+  ir::ExprPtr operatorCall(const clang::CXXOperatorCallExpr& e);
+  ir::ExprPtr finishCall(ir::ExprPtr callExpr, const clang::Expr& e, bool pure, const std::string& tempName);
+  void noteIntrinsic(const ir::Intrinsic& fn);
+  bool assertion(const clang::Expr* e);
+  void printfStatement(const clang::CallExpr& e);
+
+  ir::SourceLoc loc(const clang::Stmt* s) const { return unit.loc(s->getBeginLoc()); }
+  [[noreturn]] void refuse(const std::string& reason, const clang::Stmt* s) const { unit.refuse(reason, s->getBeginLoc()); }
+  void emit(ir::Stmt::Node node, ir::SourceLoc at) { out->push_back(ir::makeStmt(std::move(node), at)); }
+  ir::VarPtr declareLocal(const clang::VarDecl& decl);
+  void noteAccess(const ir::ExprPtr& place, bool write);
+  void commentsBefore(unsigned offset);
+  void commentsWithin(const clang::Stmt* s);
+
+  UnitImporter& unit;
+  const clang::FunctionDecl& fn;
+  ir::StmtList* out = nullptr;
+  std::unordered_map<const clang::ValueDecl*, ir::VarPtr> locals;
+  ir::VarPtr thisVar;
+  const clang::Expr* rootCall = nullptr;     ///< the call that may stay un-hoisted
+  const clang::Expr* fullExpr = nullptr;     ///< statement-level expression in which updates may be deferred; null: not now
+  ir::StmtList deferred;                     ///< updates of post-increments, due after the statement
+  std::vector<SourceComment> pendingComments;
+  size_t nextComment = 0;
+  int loopDepth = 0;
+};
+
+/// The expression under parentheses, cleanups, temporaries and other wrappers that change nothing.
+const clang::Expr* unwrap(const clang::Expr* e);
+
+}  // namespace hone::frontend

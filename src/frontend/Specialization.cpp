@@ -1,0 +1,81 @@
+#include "frontend/Specialization.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
+#include "frontend/ConstantValues.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace hone::frontend {
+
+using namespace clang;
+
+std::vector<std::string> templateArgumentTexts(const TemplateArgumentList& args, const UnitImporter& unit) {
+  std::vector<std::string> texts;
+  PrintingPolicy policy(unit.ast.getLangOpts());
+  policy.SuppressUnwrittenScope = true;
+  for (const TemplateArgument& arg : args.asArray()) {
+    if (arg.getKind() == TemplateArgument::Type) {
+      texts.push_back(unit.typeName(arg.getAsType()));
+      continue;
+    }
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    arg.print(policy, stream, false);
+    texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+void specializationHead(ImportedKernel& k, const FunctionDecl& fn, UnitImporter& unit) {
+  const FunctionTemplateDecl* primary = fn.getPrimaryTemplate();
+  const TemplateArgumentList* args = fn.getTemplateSpecializationArgs();
+  auto refuse = [&](const std::string& why) { k.specializationRefusal = why; };
+  if (!primary || !args) return refuse("it is no function template of its own");
+  if (fn.getTemplateSpecializationKind() == TSK_ExplicitInstantiationDefinition ||
+      fn.getTemplateSpecializationKind() == TSK_ExplicitInstantiationDeclaration)
+    return refuse("it is instantiated explicitly, which an explicit specialization must not precede");
+  const SourceManager& sm = unit.sources;
+  const FunctionDecl* pattern = primary->getTemplatedDecl()->getDefinition();
+  if (!pattern || !pattern->getBody()) return refuse("the template has no body in sight");
+  const SourceLocation end = pattern->getBody()->getEndLoc();
+  if (fn.getPointOfInstantiation().isValid() && sm.isBeforeInTranslationUnit(fn.getPointOfInstantiation(), end))
+    return refuse("it is used before the template's body");
+  std::string list;
+  for (const TemplateArgument& arg : args->asArray()) {
+    if (arg.getKind() == TemplateArgument::Type) {
+      const QualType t = arg.getAsType();
+      const TagDecl* tag = t->getAsTagDecl();
+      if (tag && tag->getDeclContext()->isFunctionOrMethod()) return refuse("template argument '" + unit.typeName(t) + "' is local to a function");
+      if (const auto* record = dyn_cast_or_null<CXXRecordDecl>(tag); record && record->isLambda()) return refuse("template argument is a lambda");
+      if (tag && unit.isUserCode(tag->getLocation()) && sm.isBeforeInTranslationUnit(end, tag->getLocation()))
+        return refuse("template argument '" + unit.typeName(t) + "' is declared after the template");
+    } else if (arg.getKind() != TemplateArgument::Integral) {
+      return refuse("a template argument is neither a type nor an integer");
+    }
+  }
+  for (const std::string& text : k.templateArgs) list += (list.empty() ? "" : ", ") + text;
+  std::string head = "template <>\n__global__ ";
+  if (k.kernel && k.kernel->launchBounds) {
+    const ir::LaunchBounds& b = *k.kernel->launchBounds;
+    head += "__launch_bounds__(" + std::to_string(b.maxThreads) + (b.minBlocks ? ", " + std::to_string(b.minBlocks) : "") + ") ";
+  }
+  head += "void " + fn.getNameAsString() + "<" + list + ">(";
+  PrintingPolicy policy(unit.ast.getLangOpts());
+  policy.SuppressUnwrittenScope = true;
+  policy.FullyQualifiedName = true;
+  policy.SuppressTagKeyword = true;
+  bool first = true;
+  for (const ParmVarDecl* p : fn.parameters()) {
+    if (p->isParameterPack() || p->getType()->isDependentType()) return refuse("it has a parameter pack");
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    p->getType().getDesugaredType(unit.ast).print(stream, policy, p->getName());
+    head += (first ? "" : ", ") + text;
+    first = false;
+  }
+  k.specializationHead = head + ")";
+}
+
+}  // namespace hone::frontend
