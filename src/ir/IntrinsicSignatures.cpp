@@ -34,6 +34,7 @@ TypePtr scalarOfCode(char code) {
     case 'H': return vectorType(floatType(16), 2);
     case 'N': return vectorType(bfloatType(), 2);
     case 'D': return vectorType(floatType(32), 2);
+    case 'G': return vectorType(floatType(64), 2);
     default: return nullptr;
   }
 }
@@ -63,6 +64,7 @@ bool isType(const Type& type, char code) {
     case 'H': return isPair('h');
     case 'N': return isPair('B');
     case 'D': return isPair('f');
+    case 'G': return isPair('d');
     case 't': return type.kind == TypeKind::Handle;
     case 'A': return type.kind == TypeKind::Int;
     case 'F': return type.kind == TypeKind::Float;

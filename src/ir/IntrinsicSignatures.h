@@ -13,8 +13,8 @@ std::string openclTypeName(const Type& type);  // "" for what as_ and convert_ c
 // arguments.
 bool acceptsExactly(const IntrinsicName& name, std::span<const TypePtr> args);
 
-// The signature with T bound to a type (null: it has no T), its pointers in `space`; `name` is null when T cannot
-// be that type or the name has no signature.
+// The signature with T bound to a type (null: it has no T), its pointers in `space`; `name` is null when T
+// cannot be that type or the name has no signature.
 IntrinsicSignature instantiate(const IntrinsicName& name, const TypePtr& bound, Space space);
 
 }  // namespace hone::ir

@@ -8,7 +8,7 @@
 //   as_$                    $ stands for the OpenCL name of the result type
 // Type codes:
 //   v void  b bool  c/C i8/u8  s/S i16/u16  i/u i32/u32  l/L i64/u64  h half  f float  d double  B bfloat16
-//   H half2  N bfloat162  D float2  *x pointer to x  t a handle  y any type
+//   H half2  N bfloat162  D float2  G double2  *x pointer to x  t a handle  y any type
 //   in sets: A all integers of 8 to 64 bits  F half, float and double
 //   T the type bound by the set, and from it: E its scalar  I int32 with its lanes  W integer twice as wide
 //   U, Z, P its unsigned integer, signed integer, float of the same width and lanes
@@ -32,6 +32,7 @@ struct IntrinsicRow {
 std::span<const IntrinsicRow> mathRows();
 std::span<const IntrinsicRow> fastRows();
 std::span<const IntrinsicRow> integerRows();
+std::span<const IntrinsicRow> packedRows();
 std::span<const IntrinsicRow> convertRows();
 std::span<const IntrinsicRow> halfRows();
 std::span<const IntrinsicRow> atomicRows();
@@ -39,5 +40,6 @@ std::span<const IntrinsicRow> warpRows();
 std::span<const IntrinsicRow> groupRows();
 std::span<const IntrinsicRow> memoryRows();
 std::span<const IntrinsicRow> openclRows();
+std::span<const IntrinsicRow> libraryRows();
 
 }  // namespace hone::ir

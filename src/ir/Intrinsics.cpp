@@ -104,9 +104,9 @@ struct Table {
   std::unordered_map<std::string_view, const Intrinsic*> byId;
 
   Table() {
-    const std::span<const IntrinsicRow> parts[] = {mathRows(),   fastRows(),   integerRows(), convertRows(),
-                                                   halfRows(),   atomicRows(), warpRows(),    groupRows(),
-                                                   memoryRows(), openclRows()};
+    const std::span<const IntrinsicRow> parts[] = {mathRows(),    fastRows(),   integerRows(), packedRows(),
+                                                   convertRows(), halfRows(),   atomicRows(),  warpRows(),
+                                                   groupRows(),   memoryRows(), openclRows(),  libraryRows()};
     size_t count = 0;
     for (auto rows : parts) count += rows.size();
     entries.reserve(count);

@@ -50,7 +50,9 @@ const IntrinsicRow rows[] = {
           ">__half2ushort_rz(h)S >__half2ll_rz(h)l >__half2ull_rz(h)L >__bfloat162int_rz(B)i "
           ">__bfloat162uint_rz(B)u >__bfloat162short_rz(B)s >__bfloat162ushort_rz(B)S >__bfloat162ll_rz(B)l "
           ">__bfloat162ull_rz(B)L", "convert_$_rtz(y)y"},
-    {"convert_sat_rtz", Convert, "__float2int_rz(f)i __float2uint_rz(f)u __float2ll_rz(f)l "
+    {"convert_sat_rtz", Convert, "__half2char_rz(h)c __half2uchar_rz(h)C "
+          "__bfloat162char_rz(B)c __bfloat162uchar_rz(B)C "
+          "__float2int_rz(f)i __float2uint_rz(f)u __float2ll_rz(f)l "
           "__float2ull_rz(f)L __double2int_rz(d)i __double2uint_rz(d)u __double2ll_rz(d)l "
           "__double2ull_rz(d)L __half2int_rz(h)i __half2uint_rz(h)u __half2short_rz(h)s "
           "__half2ushort_rz(h)S __half2ll_rz(h)l __half2ull_rz(h)L __bfloat162int_rz(B)i "

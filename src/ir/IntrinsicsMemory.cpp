@@ -5,6 +5,7 @@ namespace hone::ir {
 namespace {
 
 constexpr IntrinsicClass Bits = IntrinsicClass::Bits;
+constexpr IntrinsicClass Control = IntrinsicClass::Control;
 constexpr IntrinsicClass Exchange = IntrinsicClass::Exchange;
 constexpr IntrinsicClass Load = IntrinsicClass::Load;
 constexpr IntrinsicClass Store = IntrinsicClass::Store;
@@ -28,11 +29,19 @@ const IntrinsicRow rows[] = {
     {"pipeline_memcpy_async", Store, "?__pipeline_memcpy_async/3-4"},
     {"pipeline_commit", Exchange, "__pipeline_commit()v"},
     {"pipeline_wait_prior", Exchange, "?__pipeline_wait_prior/1"},
+    {"async_work_group_copy", Store, "", "?async_work_group_copy/4"},
+    {"async_work_group_strided_copy", Store, "", "?async_work_group_strided_copy/5"},
+    {"wait_group_events", Exchange, "", "?wait_group_events/2"},
+    {"prefetch", Control, "", "?prefetch/2"},
     // Address spaces.
     {"cvta_generic_to_shared", Bits, "__cvta_generic_to_shared(*y)L"},
     {"cvta_generic_to_global", Bits, "__cvta_generic_to_global(*y)L"},
     {"cvta_generic_to_local", Bits, "__cvta_generic_to_local(*y)L"},
     {"cvta_generic_to_constant", Bits, "__cvta_generic_to_constant(*y)L"},
+    {"cvta_shared_to_generic", Bits, "?__cvta_shared_to_generic/1"},
+    {"cvta_global_to_generic", Bits, "?__cvta_global_to_generic/1"},
+    {"cvta_local_to_generic", Bits, "?__cvta_local_to_generic/1"},
+    {"cvta_constant_to_generic", Bits, "?__cvta_constant_to_generic/1"},
     // OpenCL vector loads and stores: N elements at p + N * offset, aligned to the element.
     {"vload2", Load, "", "?vload2/2"},
     {"vstore2", Store, "", "?vstore2/3"},

@@ -319,7 +319,7 @@ TEST(Intrinsics, RowsAreWellFormed) {
     for (Language language : {Language::Cuda, Language::OpenCL}) {
       for (const IntrinsicName& name : fn.names(language)) {
         EXPECT_EQ(name.name.find_first_of("{}()>? "), std::string_view::npos) << name.name;
-        EXPECT_EQ(name.params.find_first_not_of("vbcCsSiulLhfdBHNDty*TEUZIRWP"), std::string_view::npos)
+        EXPECT_EQ(name.params.find_first_not_of("vbcCsSiulLhfdBHNDGty*TEUZIRWP"), std::string_view::npos)
             << name.name;
         EXPECT_EQ(name.set.find_first_not_of("cCsSiulLhfdBHNAF+"), std::string_view::npos) << name.name;
         EXPECT_EQ(name.set.empty(), name.params.find_first_of("TEUZIRWP") == std::string_view::npos)
