@@ -24,10 +24,16 @@ bool qualifiersGrow(const Type& from, const Type& to) {
 
 }  // namespace
 
+bool hasOperators(const Type& t, Language language) {
+  if (!t.is(TypeKind::Vector) || language == Language::OpenCL) return true;
+  return t.lanes == 2 && isSmallFloat(*t.element);
+}
+
 TypePtr operationType(BinaryOp op, const TypePtr& l, const TypePtr& r, Language language) {
   const bool lv = l->is(TypeKind::Vector), rv = r->is(TypeKind::Vector);
   if (lv || rv) {
-    if (language == Language::Cuda) return nullptr;
+    // Of CUDA's vectors only pairs of half and bfloat have operators.
+    if (language == Language::Cuda) return lv && rv && hasOperators(*l, language) && sameType(l, r) ? l : nullptr;
     if (lv && rv) return l->lanes == r->lanes && (isShift(op) || sameType(l, r)) ? l : nullptr;
     if (isShift(op)) return lv && r->isInteger() ? l : nullptr;
     return lv ? (widensTo(*r, *l->element) ? l : nullptr) : (widensTo(*l, *r->element) ? r : nullptr);

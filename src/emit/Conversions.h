@@ -9,6 +9,9 @@ namespace hone::emit {
 // The type in which `l op r` is computed, null when the language has no such operation. For shifts that of the left side.
 ir::TypePtr operationType(ir::BinaryOp op, const ir::TypePtr& l, const ir::TypePtr& r, ir::Language language);
 
+// False for the vector types of CUDA that have no arithmetic.
+bool hasOperators(const ir::Type& type, ir::Language language);
+
 // The type of `c ? a : b`, null when the arms have no common one.
 ir::TypePtr selectType(const ir::TypePtr& a, const ir::TypePtr& b, ir::Language language);
 

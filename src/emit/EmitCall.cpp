@@ -115,7 +115,9 @@ Printed Emitter::userCall(const Expr& e, const Call& c) {
   }
   std::string args;
   for (size_t i = first; i < c.args.size(); ++i) {
-    const Variable* param = i < f.params.size() ? f.params[i].get() : nullptr;
+    // A constructor's parameters include the object, its arguments do not.
+    const size_t p = f.kind == FunctionKind::Constructor && member ? i + 1 : i;
+    const Variable* param = p < f.params.size() ? f.params[p].get() : nullptr;
     args += (args.empty() ? "" : ", ") + argument(c.args[i], param, !deduced);
   }
   return {text + "(" + args + ")", kPostfix, e.type};

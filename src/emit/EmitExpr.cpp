@@ -106,7 +106,7 @@ Printed Emitter::castTo(const Printed& p, const TypePtr& type, SourceLoc loc) {
     if (!cuda()) return {"(" + typeText(type, loc) + ")(" + element.text + ")", kUnary, type};
     std::string parts = element.text;
     for (unsigned i = 1; i < type->lanes; ++i) parts += ", " + element.text;
-    return {"make_" + types.vectorName(*type->element, type->lanes) + "(" + parts + ")", kPostfix, type};
+    return {"make_" + types.vectorMaker(*type) + "(" + parts + ")", kPostfix, type};
   }
   return {"(" + typeText(type, loc) + ")" + parens(p, kUnary), kUnary, type};
 }
@@ -156,7 +156,7 @@ Printed Emitter::condition(const ExprPtr& e) {
 
 Printed Emitter::unary(const Expr& e, const Unary& u) {
   const bool isVector = e.type->is(TypeKind::Vector);
-  if (isVector && cuda()) error("CUDA has no arithmetic on vector types", e.loc);
+  if (!hasOperators(*e.type, language)) error("CUDA has no arithmetic on vector types", e.loc);
   if (u.op == UnaryOp::Not && !isVector) return {"!" + parens(condition(u.operand), kUnary), kUnary, boolType()};
   std::vector<Printed> list = forms(u.operand, true);
   size_t pick = list.size() - 1;
@@ -181,7 +181,7 @@ Printed Emitter::logical(const Expr& e, const Binary& b) {
 Printed Emitter::binary(const Expr& e, const Binary& b) {
   const int precedence = precedenceOf(b.op);
   const TypePtr& wanted = b.lhs->type;
-  if (wanted->is(TypeKind::Vector) && cuda()) error("CUDA has no arithmetic on vector types", e.loc);
+  if (!hasOperators(*wanted, language)) error("CUDA has no arithmetic on vector types", e.loc);
   if (wanted->isPointer()) {
     Printed a = converted(b.lhs), c = converted(b.rhs);
     return {infix(a, spelling(b.op), c, precedence), precedence, e.type};
@@ -227,6 +227,13 @@ Printed Emitter::select(const Expr& e, const Select& s) {
 }
 
 Printed Emitter::cast(const Expr& e, const Cast& c) {
+  const Type& from = *c.operand->type;
+  // Between pointers to one type only address spaces and qualifiers differ, and those are gained silently.
+  if (!c.isExplicit && e.type->isPointer() && from.isPointer() && sameType(from.element, e.type->element) &&
+      convertsImplicitly(from, *e.type, language)) {
+    Printed p = print(c.operand);
+    return {p.text, p.precedence, e.type};
+  }
   return castTo(print(c.operand), e.type, e.loc);
 }
 

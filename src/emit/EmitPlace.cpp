@@ -146,7 +146,7 @@ Printed Emitter::construct(const Expr& e, const Construct& c) {
       Printed p = cuda() ? converted(part) : exact(part);
       parts += (parts.empty() ? "" : ", ") + parens(p, kAssign);
     }
-    if (cuda()) return {"make_" + types.vectorName(*t.element, t.lanes) + "(" + parts + ")", kPostfix, e.type};
+    if (cuda()) return {"make_" + types.vectorMaker(t) + "(" + parts + ")", kPostfix, e.type};
     return {"(" + typeText(e.type, e.loc) + ")(" + parts + ")", kUnary, e.type};
   }
   std::string braces = bracedParts(t, c);

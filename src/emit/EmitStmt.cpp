@@ -41,6 +41,12 @@ Emitter::Emitter(const EmitOptions& emitOptions, Language sourceLanguage, bool s
       names(emitOptions.language) {
   types.language = language;
   types.useSpelling = !standalone && sameLanguage();
+  types.extentName = [this](const std::string& text) {
+    if (!standalone) return options.keepNamedConstants && sameLanguage();
+    Names words(language);
+    words.reserve(text);
+    return words.allReservedIn(definedConstants);
+  };
 }
 
 void Emitter::error(std::string reason, SourceLoc loc) {
@@ -126,7 +132,7 @@ std::string Emitter::assignText(const Assign& a, SourceLoc loc) {
   }
   const TypePtr& placeType = a.place->type;
   const bool isVector = placeType->is(TypeKind::Vector);
-  if (isVector && cuda()) error("CUDA has no arithmetic on vector types", loc);
+  if (!hasOperators(*placeType, language)) error("CUDA has no arithmetic on vector types", loc);
   if (a.incrementStyle && isOne(a.value) && (*a.op == BinaryOp::Add || *a.op == BinaryOp::Sub) && !isVector &&
       !placeType->is(TypeKind::Bool)) {
     TypePtr computed = usualArithmetic(placeType, int32());

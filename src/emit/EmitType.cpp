@@ -67,6 +67,15 @@ std::string TypeText::vectorName(const Type& element, unsigned lanes) const {
   }
 }
 
+std::string TypeText::vectorMaker(const Type& v) const {
+  std::string own = vectorName(*v.element, v.lanes);
+  if (useSpelling && v.element->is(TypeKind::Int) && v.element->bits == 64) {
+    const std::string kin = (v.element->isSigned ? "long" : "ulong") + std::to_string(v.lanes);
+    if (v.spelling == kin) return kin;
+  }
+  return own;
+}
+
 std::pair<std::string, std::string> TypeText::split(const TypePtr& type, const std::string& name, bool isConst,
                                                     bool isVolatile) const {
   std::string declarator = name, space;
@@ -84,7 +93,8 @@ std::pair<std::string, std::string> TypeText::split(const TypePtr& type, const s
       if (pointerLast) declarator = "(" + declarator + ")";
       pointerLast = false;
       // Extents of nested arrays follow the name from the outermost on.
-      declarator += "[" + (t->extent < 0 ? "" : std::to_string(t->extent)) + "]";
+      const bool named = extentName && !t->extentName.empty() && extentName(t->extentName);
+      declarator += "[" + (t->extent < 0 ? "" : named ? t->extentName : std::to_string(t->extent)) + "]";
       t = t->element;
       continue;
     }

@@ -110,6 +110,12 @@ void Names::reserve(const std::string& text) {
 
 bool Names::isReserved(const std::string& name) const { return reserved.count(name) || isWordOf(language, name); }
 
+bool Names::allReservedIn(const std::set<std::string>& names) const {
+  for (const auto& word : reserved)
+    if (!names.count(word)) return false;
+  return true;
+}
+
 std::string Names::of(const Variable& var) const {
   auto it = chosen.find(&var);
   return it != chosen.end() ? it->second : var.name;

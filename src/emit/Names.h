@@ -17,6 +17,7 @@ class Names {
   // Words that variables must not take: functions, macros, types and globals named in the text around them.
   void reserve(const std::string& text);  // every identifier in it
   bool isReserved(const std::string& name) const;
+  bool allReservedIn(const std::set<std::string>& names) const;
 
   // Chooses names for the parameters and for everything declared in the body. Fixed parameters keep theirs.
   void choose(const std::vector<ir::VarPtr>& params, bool paramsFixed, const ir::StmtPtr& body);

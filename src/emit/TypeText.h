@@ -13,6 +13,7 @@ struct TypeText {
   bool useSpelling = true;  // typedef names of the source are in scope
   std::function<std::string(const ir::Record&)> recordName;  // null: the record's own
   std::function<std::string(const ir::Type&)> spellingOf;    // null: the type's own hint
+  std::function<bool(const std::string&)> extentName;        // may this text stand for an extent? null: never
   mutable std::string problem;  // set when a type has no text in the language
 
   // "const float* __restrict__ p"; with an empty name the type alone. `name` may be a declarator ("&r").
@@ -24,6 +25,8 @@ struct TypeText {
                                             bool isVolatile) const;
   // float4, uchar2, longlong2; sets `problem` when there is none.
   std::string vectorName(const ir::Type& element, unsigned lanes) const;
+  // What follows make_: the vector's name, or the one of its kin that was written (long2 for longlong2).
+  std::string vectorMaker(const ir::Type& vector) const;
   std::string scalarName(const ir::Type& t) const;
 };
 
