@@ -97,6 +97,11 @@ ExprPtr intLit(int64_t value, TypePtr type = int32(), SourceLoc loc = {});
 ExprPtr floatLit(double value, TypePtr type = floatType(32), SourceLoc loc = {});
 ExprPtr boolLit(bool value, SourceLoc loc = {});
 ExprPtr ref(const VarPtr& var, SourceLoc loc = {});
+// Without these an unqualified ref(var) would find std::ref, which matches what is not const better.
+inline ExprPtr ref(VarPtr& var, SourceLoc loc = {}) { return ref(std::as_const(var), loc); }
+inline ExprPtr ref(VarPtr&& var, SourceLoc loc = {}) { return ref(std::as_const(var), loc); }
+inline ExprPtr ref(const std::shared_ptr<Variable>& var, SourceLoc loc = {}) { return ref(VarPtr(var), loc); }
+inline ExprPtr ref(std::shared_ptr<Variable>& var, SourceLoc loc = {}) { return ref(VarPtr(var), loc); }
 ExprPtr coord(CoordKind kind, unsigned axis, TypePtr type = uint32(), SourceLoc loc = {});
 ExprPtr unary(UnaryOp op, ExprPtr operand, SourceLoc loc = {});
 // Applies the usual arithmetic conversions to the operands, then the operator.
