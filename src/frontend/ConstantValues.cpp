@@ -18,12 +18,14 @@ uint64_t truncated(int64_t value, const ir::Type& type) {
   return bits >= 64 || bits == 0 ? uint64_t(value) : uint64_t(value) & ((uint64_t(1) << bits) - 1);
 }
 
-ir::ExprPtr constantLiteral(const Expr& e, ASTContext& ast, ir::TypePtr type, ir::SourceLoc loc, std::string name) {
+ir::ExprPtr constantLiteral(const Expr& e, ASTContext& ast, ir::TypePtr type, ir::SourceLoc loc,
+                            std::string name) {
   if (e.isValueDependent() || e.containsErrors()) return nullptr;
   Expr::EvalResult result;
   if (!e.EvaluateAsRValue(result, ast) || result.HasSideEffects) return nullptr;
   if (result.Val.isInt() && type->isInteger())
-    return ir::makeExpr(type, ir::IntLiteral{truncated(result.Val.getInt().getExtValue(), *type), "", std::move(name)}, loc);
+    return ir::makeExpr(
+        type, ir::IntLiteral{truncated(result.Val.getInt().getExtValue(), *type), "", std::move(name)}, loc);
   if (result.Val.isFloat() && type->isFloating())
     return ir::makeExpr(type, ir::FloatLiteral{toDouble(result.Val.getFloat()), "", std::move(name)}, loc);
   return nullptr;
@@ -38,7 +40,8 @@ std::optional<int64_t> constantInt(const Expr& e, ASTContext& ast) {
 ir::ExprPtr negatedIndex(const ir::ExprPtr& n) {
   if (const auto* literal = ir::as<ir::IntLiteral>(n)) {
     const auto value = ir::constantValue(n);
-    if (value && literal->name.empty()) return ir::intLit(-*value, n->type->bits == 64 ? ir::int64() : ir::int32(), n->loc);
+    if (value && literal->name.empty())
+      return ir::intLit(-*value, n->type->bits == 64 ? ir::int64() : ir::int32(), n->loc);
   }
   const bool needsWidth = !n->type->isSigned && n->type->bits < 64 && !n->type->isPlainChar;
   ir::ExprPtr wide = needsWidth ? ir::convert(n, ir::int64(), true) : n;

@@ -11,7 +11,8 @@
 namespace hone::frontend {
 
 /// A literal of the expression's value with the given name, or null when it is no arithmetic constant.
-ir::ExprPtr constantLiteral(const clang::Expr& e, clang::ASTContext& ast, ir::TypePtr type, ir::SourceLoc loc, std::string name);
+ir::ExprPtr constantLiteral(const clang::Expr& e, clang::ASTContext& ast, ir::TypePtr type, ir::SourceLoc loc,
+                            std::string name);
 std::optional<int64_t> constantInt(const clang::Expr& e, clang::ASTContext& ast);
 double toDouble(llvm::APFloat value);
 uint64_t truncated(int64_t value, const ir::Type& type);  ///< to the type's width, as IntLiteral keeps it

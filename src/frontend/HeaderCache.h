@@ -1,7 +1,7 @@
-// Keeps precompiled headers of the CUDA toolkit between runs.
+// Keeps precompiled headers between runs, so that a file which includes heavy ones parses quickly.
 #pragma once
 
-#include "frontend/ToolchainPaths.h"
+#include "frontend/ClangArguments.h"
 
 #include <optional>
 #include <string>
@@ -9,9 +9,23 @@
 
 namespace hone::frontend {
 
-/// The precompiled header that fits `arguments` (of Clang's driver), made now if there is none yet or `renew`
-/// is set. Empty when nothing is to be cached or the cache cannot be used; that is never an error.
-std::string cachedHeader(const std::vector<std::string>& arguments, const std::optional<CudaToolkit>& toolkit,
-                         bool renew);
+/// What a file needs precompiled.
+struct HeaderSet {
+  CompilerFlags flags;
+  std::optional<CudaToolkit> toolkit;  ///< none: hone's own headers
+  CudaPass pass = CudaPass::Device;
+  std::vector<std::string> extras;  ///< further system headers, by the names they are included with
+};
+
+/// The system headers that the text includes and that may as well be read before it.
+std::vector<std::string> precompilableIncludes(std::string_view text,
+                                               const std::optional<CudaToolkit>& toolkit);
+
+/// The precompiled header that fits, made now if there is none and it is worth making: the toolkit's own headers at
+/// first sight, a set with extras when it comes up again. Empty when there is none; that is never an error.
+std::string cachedHeader(const HeaderSet& wanted);
+
+/// Says that `file`, from `cachedHeader`, did not serve. It is made again the next time, but only once.
+void rejectCachedHeader(const std::string& file);
 
 }  // namespace hone::frontend

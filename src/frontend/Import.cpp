@@ -20,7 +20,9 @@ namespace ir = hone::ir;
 
 namespace {
 
-bool isKernel(const FunctionDecl& fn) { return fn.hasAttr<CUDAGlobalAttr>() || fn.hasAttr<DeviceKernelAttr>(); }
+bool isKernel(const FunctionDecl& fn) {
+  return fn.hasAttr<CUDAGlobalAttr>() || fn.hasAttr<DeviceKernelAttr>();
+}
 
 /// Collects kernel definitions, launches, other uses of kernels, and kernel source in strings.
 class Finder : public DynamicRecursiveASTVisitor {
@@ -34,7 +36,9 @@ class Finder : public DynamicRecursiveASTVisitor {
   std::vector<FileRange> strings;
 
   bool TraverseDecl(Decl* d) override {
-    if (d && !isa<TranslationUnitDecl>(d) && !unit.isUserCode(d->getLocation()) && !isa<LinkageSpecDecl, NamespaceDecl>(d)) return true;
+    if (d && !isa<TranslationUnitDecl>(d) && !unit.isUserCode(d->getLocation()) &&
+        !isa<LinkageSpecDecl, NamespaceDecl>(d))
+      return true;
     return DynamicRecursiveASTVisitor::TraverseDecl(d);
   }
 
@@ -64,9 +68,11 @@ class Finder : public DynamicRecursiveASTVisitor {
     found.launch.form = ir::Launch::Form::Chevrons;
     nameKernel(e->getCallee(), found.launch);
     const CallExpr* config = e->getConfig();
-    std::string* parts[4] = {&found.launch.grid, &found.launch.block, &found.launch.shared, &found.launch.stream};
+    std::string* parts[4] = {&found.launch.grid, &found.launch.block, &found.launch.shared,
+                             &found.launch.stream};
     for (unsigned i = 0; config && i < config->getNumArgs() && i < 4; ++i)
-      if (!isa<CXXDefaultArgExpr>(config->getArg(i))) *parts[i] = unit.text(config->getArg(i)->getSourceRange());
+      if (!isa<CXXDefaultArgExpr>(config->getArg(i)))
+        *parts[i] = unit.text(config->getArg(i)->getSourceRange());
     for (const Expr* arg : e->arguments()) found.launch.args.push_back(unit.text(arg->getSourceRange()));
     add(std::move(found), *e);
     return true;
@@ -74,18 +80,23 @@ class Finder : public DynamicRecursiveASTVisitor {
 
   bool VisitCallExpr(CallExpr* e) override {
     const FunctionDecl* callee = e->getDirectCallee();
-    if (isa<CUDAKernelCallExpr>(e) || !callee || !callee->getDeclName().isIdentifier() || e->getNumArgs() < 4) return true;
-    const bool plain = callee->getName() == "cudaLaunchKernel", cooperative = callee->getName() == "cudaLaunchCooperativeKernel";
+    if (isa<CUDAKernelCallExpr>(e) || !callee || !callee->getDeclName().isIdentifier() || e->getNumArgs() < 4)
+      return true;
+    const bool plain = callee->getName() == "cudaLaunchKernel",
+               cooperative = callee->getName() == "cudaLaunchCooperativeKernel";
     if (!plain && !cooperative) return true;
     ImportedLaunch found;
     found.launch.form = plain ? ir::Launch::Form::LaunchKernel : ir::Launch::Form::Cooperative;
     nameKernel(e->getArg(0), found.launch);
-    std::string* parts[] = {nullptr, &found.launch.grid, &found.launch.block, nullptr, &found.launch.shared, &found.launch.stream};
+    std::string* parts[] = {nullptr, &found.launch.grid,   &found.launch.block,
+                            nullptr, &found.launch.shared, &found.launch.stream};
     for (unsigned i = 1; i < e->getNumArgs() && i < 6; ++i) {
       if (isa<CXXDefaultArgExpr>(e->getArg(i))) continue;
       std::string text = unit.text(e->getArg(i)->getSourceRange());
-      if (i == 3) found.launch.args.push_back(text);
-      else *parts[i] = text;
+      if (i == 3)
+        found.launch.args.push_back(text);
+      else
+        *parts[i] = text;
     }
     add(std::move(found), *e);
     return true;
@@ -100,7 +111,8 @@ class Finder : public DynamicRecursiveASTVisitor {
   bool VisitStringLiteral(StringLiteral* s) override {
     if (s->getCharByteWidth() != 1) return true;
     const llvm::StringRef text = s->getString();
-    if ((text.contains("__kernel") || text.contains("__global__")) && text.contains("void") && text.contains('('))
+    if ((text.contains("__kernel") || text.contains("__global__")) && text.contains("void") &&
+        text.contains('('))
       if (FileRange r = unit.fileRange(s->getBeginLoc(), s->getEndLoc()); r.valid()) strings.push_back(r);
     return true;
   }
@@ -110,15 +122,19 @@ class Finder : public DynamicRecursiveASTVisitor {
     const Expr* e = callee;
     while (true) {
       e = e->IgnoreParenImpCasts();
-      if (const auto* cast = dyn_cast<ExplicitCastExpr>(e)) e = cast->getSubExpr();
-      else if (const auto* unary = dyn_cast<UnaryOperator>(e); unary && unary->getOpcode() == UO_AddrOf) e = unary->getSubExpr();
-      else break;
+      if (const auto* cast = dyn_cast<ExplicitCastExpr>(e))
+        e = cast->getSubExpr();
+      else if (const auto* unary = dyn_cast<UnaryOperator>(e); unary && unary->getOpcode() == UO_AddrOf)
+        e = unary->getSubExpr();
+      else
+        break;
     }
     if (const auto* ref = dyn_cast<DeclRefExpr>(e)) {
       launched.insert(ref);
       launch.kernel = ref->getDecl()->getQualifiedNameAsString();
       if (const auto* fn = dyn_cast<FunctionDecl>(ref->getDecl()))
-        if (const TemplateArgumentList* args = fn->getTemplateSpecializationArgs()) launch.templateArgs = templateArgumentTexts(*args, unit);
+        if (const TemplateArgumentList* args = fn->getTemplateSpecializationArgs())
+          launch.templateArgs = templateArgumentTexts(*args, unit);
     } else if (const auto* overloads = dyn_cast<OverloadExpr>(e)) {
       launch.kernel = overloads->getName().getAsString();
     } else {
@@ -138,13 +154,15 @@ class Finder : public DynamicRecursiveASTVisitor {
 };
 
 /// The first conditional directive inside a range, as a line; 0 when there is none.
-unsigned conditionalInside(const FileRange& range, const PreprocessorRecord& record, const SourceManager& sources, const FileID file) {
+unsigned conditionalInside(const FileRange& range, const PreprocessorRecord& record,
+                           const SourceManager& sources, const FileID file) {
   for (const Conditional& c : record.conditionals) {
     if (c.range.file >= record.files.size()) continue;
     if (c.range.begin < range.begin || c.range.begin >= range.end) continue;
     auto entry = sources.getFileManager().getOptionalFileRef(record.files[c.range.file]);
     auto own = sources.getFileEntryRefForID(file);
-    if (entry && own && &entry->getFileEntry() == &own->getFileEntry()) return sources.getLineNumber(file, c.range.begin);
+    if (entry && own && &entry->getFileEntry() == &own->getFileEntry())
+      return sources.getLineNumber(file, c.range.begin);
   }
   return 0;
 }
@@ -154,26 +172,31 @@ ImportedKernel describe(const FunctionDecl& fn, UnitImporter& unit) {
   k.name = fn.getNameAsString();
   k.qualifiedName = fn.getQualifiedNameAsString();
   const FunctionDecl* written = &fn;
-  if (const FunctionDecl* pattern = fn.getTemplateInstantiationPattern()) written = pattern->getDefinition() ? pattern->getDefinition() : pattern;
+  if (const FunctionDecl* pattern = fn.getTemplateInstantiationPattern())
+    written = pattern->getDefinition() ? pattern->getDefinition() : pattern;
   k.loc = unit.loc(written->getLocation());
   k.isTemplate = written != &fn;
-  if (const TemplateArgumentList* args = fn.getTemplateSpecializationArgs()) k.templateArgs = templateArgumentTexts(*args, unit);
+  if (const TemplateArgumentList* args = fn.getTemplateSpecializationArgs())
+    k.templateArgs = templateArgumentTexts(*args, unit);
   if (const auto* body = dyn_cast_or_null<CompoundStmt>(written->getBody())) {
     k.fromMacro = body->getLBracLoc().isMacroID() || body->getRBracLoc().isMacroID();
     k.body = unit.fileRange(body->getLBracLoc(), body->getRBracLoc());
     SourceLocation begin = written->getOuterLocStart();
-    if (const FunctionTemplateDecl* t = written->getDescribedFunctionTemplate()) begin = t->getSourceRange().getBegin();
+    if (const FunctionTemplateDecl* t = written->getDescribedFunctionTemplate())
+      begin = t->getSourceRange().getBegin();
     k.definition = unit.fileRange(begin, body->getRBracLoc());
   }
   return k;
 }
 
 void importKernel(ImportedKernel& k, const FunctionDecl& fn, UnitImporter& unit, const ParsedSource& source) {
-  const FunctionDecl* written = fn.getTemplateInstantiationPattern() ? fn.getTemplateInstantiationPattern() : &fn;
+  const FunctionDecl* written =
+      fn.getTemplateInstantiationPattern() ? fn.getTemplateInstantiationPattern() : &fn;
   if (written->getDefinition()) written = written->getDefinition();
   try {
     if (k.body.valid()) {
-      const FileID file = unit.sources.getFileID(unit.sources.getExpansionLoc(written->getBody()->getBeginLoc()));
+      const FileID file =
+          unit.sources.getFileID(unit.sources.getExpansionLoc(written->getBody()->getBeginLoc()));
       if (unsigned line = conditionalInside(k.body, source.record(), unit.sources, file))
         throw Refusal{"#if inside the kernel body", {k.loc.file, line, 1}};
     }
@@ -207,12 +230,15 @@ void importParsed(const ParsedSource& source, ImportResult& result) {
     k.reasonLoc = k.loc;
     result.kernels.push_back(std::move(k));
   }
-  std::map<std::string, size_t> fileOrder;  // files in order of first appearance, kernels in source order within
+  std::map<std::string, size_t>
+      fileOrder;  // files in order of first appearance, kernels in source order within
   for (const ImportedKernel& k : result.kernels) fileOrder.emplace(k.body.file, fileOrder.size());
   std::vector<size_t> order(result.kernels.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    auto key = [&](size_t i) { return std::tuple(fileOrder[result.kernels[i].body.file], result.kernels[i].body.begin, i); };
+    auto key = [&](size_t i) {
+      return std::tuple(fileOrder[result.kernels[i].body.file], result.kernels[i].body.begin, i);
+    };
     return key(a) < key(b);
   });
   std::vector<ImportedKernel> sorted;

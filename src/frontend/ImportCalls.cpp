@@ -20,7 +20,8 @@ bool inGroups(const Decl& decl) {
 }
 
 bool isHalfOrVector(const ir::Type& t) {
-  return t.is(ir::TypeKind::Vector) || (t.is(ir::TypeKind::Float) && t.bits == 16) || t.is(ir::TypeKind::BFloat);
+  return t.is(ir::TypeKind::Vector) || (t.is(ir::TypeKind::Float) && t.bits == 16) ||
+         t.is(ir::TypeKind::BFloat);
 }
 
 std::string temporaryName(const ir::Intrinsic& fn) {
@@ -48,13 +49,16 @@ std::string calleeSpelling(const CallExpr& e, const UnitImporter& unit) {
 
 void BodyImporter::noteIntrinsic(const ir::Intrinsic& callee) {
   writesMemory = writesMemory || callee.writesMemory() || callee.cls == ir::IntrinsicClass::Control;
-  readsMemory = readsMemory || callee.cls == ir::IntrinsicClass::Load || callee.cls == ir::IntrinsicClass::Atomic;
+  readsMemory =
+      readsMemory || callee.cls == ir::IntrinsicClass::Load || callee.cls == ir::IntrinsicClass::Atomic;
   synchronizes = synchronizes || callee.synchronizes();
-  usesCoords = usesCoords || callee.cls == ir::IntrinsicClass::Query || callee.cls == ir::IntrinsicClass::Group;
+  usesCoords =
+      usesCoords || callee.cls == ir::IntrinsicClass::Query || callee.cls == ir::IntrinsicClass::Group;
 }
 
 // A pure call stays where it is; one with effects stays when it is the whole value of its statement, else it gets one of its own.
-ir::ExprPtr BodyImporter::finishCall(ir::ExprPtr callExpr, const Expr& e, bool pure, const std::string& tempName) {
+ir::ExprPtr BodyImporter::finishCall(ir::ExprPtr callExpr, const Expr& e, bool pure,
+                                     const std::string& tempName) {
   if (pure || rootCall == &e) return callExpr;
   if (callExpr->type->is(ir::TypeKind::Void)) {
     emit(ir::Eval{callExpr}, loc(&e));
@@ -90,8 +94,10 @@ ir::ExprPtr BodyImporter::call(const CallExpr& e) {
   if (isa<CUDAKernelCallExpr>(e)) refuse("kernel launch from device code", &e);
   if (!callee->getDeclName().isIdentifier()) refuse("call of '" + callee->getNameAsString() + "'", &e);
   std::string name = callee->getNameAsString();
-  const bool users = unit.isUserCode(callee->getLocation()) && callee->getBuiltinID() == 0 && !callee->isImplicit();
-  if (const auto* method = dyn_cast<CXXMethodDecl>(callee); method && !users && inGroups(*method)) {  // static member called on a group
+  const bool users =
+      unit.isUserCode(callee->getLocation()) && callee->getBuiltinID() == 0 && !callee->isImplicit();
+  if (const auto* method = dyn_cast<CXXMethodDecl>(callee);
+      method && !users && inGroups(*method)) {  // static member called on a group
     const auto* member = dyn_cast<MemberExpr>(e.getCallee()->IgnoreParenImpCasts());
     if (!member) refuse("static function '" + name + "' of a cooperative group", &e);
     ir::ExprPtr handle = member->getBase()->isGLValue() ? place(member->getBase()) : value(member->getBase());
@@ -103,7 +109,8 @@ ir::ExprPtr BodyImporter::call(const CallExpr& e) {
     node.args.push_back(handle);
     for (const Expr* a : e.arguments()) node.args.push_back(value(a));
     noteIntrinsic(*fnEntry);
-    return finishCall(ir::makeExpr(unit.type(e.getType(), e.getBeginLoc()), std::move(node), loc(&e)), e, fnEntry->isPure(), temporaryName(*fnEntry));
+    return finishCall(ir::makeExpr(unit.type(e.getType(), e.getBeginLoc()), std::move(node), loc(&e)), e,
+                      fnEntry->isPure(), temporaryName(*fnEntry));
   }
   if (!users) {
     ir::ExprPtr result;
@@ -111,15 +118,19 @@ ir::ExprPtr BodyImporter::call(const CallExpr& e) {
     if (inGroups(*callee)) name = "cooperative_groups::" + name;
     if (ir::ExprPtr known = intrinsicCall(e, *callee, name)) return known;
     if (callee->isConstexpr() && (e.getType()->isArithmeticType()) && !e.isValueDependent())
-      if (ir::ExprPtr literal = constantLiteral(e, unit.ast, unit.type(e.getType(), e.getBeginLoc()), loc(&e), "")) return literal;
-    if (!callee->hasBody()) refuse("call of '" + unit.qualifiedName(*callee) + "', which hone does not know", &e);
+      if (ir::ExprPtr literal =
+              constantLiteral(e, unit.ast, unit.type(e.getType(), e.getBeginLoc()), loc(&e), ""))
+        return literal;
+    if (!callee->hasBody())
+      refuse("call of '" + unit.qualifiedName(*callee) + "', which hone does not know", &e);
   }
   std::vector<const Expr*> args(e.arg_begin(), e.arg_end());
   return userCall(e, *callee, args, nullptr);
 }
 
 // Functions that are statements or conversions in the IR. True: done, `result` may be null for statements.
-bool BodyImporter::specialCall(const CallExpr& e, const FunctionDecl& callee, const std::string& name, ir::ExprPtr& result) {
+bool BodyImporter::specialCall(const CallExpr& e, const FunctionDecl& callee, const std::string& name,
+                               ir::ExprPtr& result) {
   const ir::SourceLoc at = loc(&e);
   if (unit.openCL && workItemFunction(e, name, result)) return true;
   if (syncOrPrint(e, name)) {
@@ -130,7 +141,9 @@ bool BodyImporter::specialCall(const CallExpr& e, const FunctionDecl& callee, co
     result = value(e.getArg(0));
     return true;
   }
-  if (name == "__builtin_assume" || name == "__builtin_unreachable" || name == "__builtin_prefetch" || name == "__assume") return true;
+  if (name == "__builtin_assume" || name == "__builtin_unreachable" || name == "__builtin_prefetch" ||
+      name == "__assume")
+    return true;
   if (inGroups(callee) && name == "sync" && e.getNumArgs() == 1) {
     ir::ExprPtr handle = e.getArg(0)->isGLValue() ? place(e.getArg(0)) : value(e.getArg(0));
     result = groupSync(handle->type, handle, e.getBeginLoc());
@@ -152,10 +165,14 @@ bool BodyImporter::specialCall(const CallExpr& e, const FunctionDecl& callee, co
 
 bool BodyImporter::workItemFunction(const CallExpr& e, const std::string& name, ir::ExprPtr& result) {
   static const std::pair<const char*, ir::CoordKind> table[] = {
-      {"get_global_id", ir::CoordKind::GlobalId},     {"get_local_id", ir::CoordKind::ThreadIdx},
-      {"get_group_id", ir::CoordKind::BlockIdx},      {"get_local_size", ir::CoordKind::BlockDim},
-      {"get_num_groups", ir::CoordKind::GridDim},     {"get_global_size", ir::CoordKind::GlobalSize},
-      {"get_global_offset", ir::CoordKind::GlobalOffset}, {"get_enqueued_local_size", ir::CoordKind::BlockDim}};
+      {"get_global_id", ir::CoordKind::GlobalId},
+      {"get_local_id", ir::CoordKind::ThreadIdx},
+      {"get_group_id", ir::CoordKind::BlockIdx},
+      {"get_local_size", ir::CoordKind::BlockDim},
+      {"get_num_groups", ir::CoordKind::GridDim},
+      {"get_global_size", ir::CoordKind::GlobalSize},
+      {"get_global_offset", ir::CoordKind::GlobalOffset},
+      {"get_enqueued_local_size", ir::CoordKind::BlockDim}};
   const ir::SourceLoc at = loc(&e);
   if (name == "get_work_dim") {
     usesCoords = true;
@@ -169,7 +186,8 @@ bool BodyImporter::workItemFunction(const CallExpr& e, const std::string& name, 
     usesCoords = true;
     ir::TypePtr type = unit.type(e.getType(), e.getBeginLoc());
     if (*axis < 0 || *axis > 2) {
-      const bool isSize = kind == ir::CoordKind::BlockDim || kind == ir::CoordKind::GridDim || kind == ir::CoordKind::GlobalSize;
+      const bool isSize = kind == ir::CoordKind::BlockDim || kind == ir::CoordKind::GridDim ||
+                          kind == ir::CoordKind::GlobalSize;
       result = ir::intLit(isSize ? 1 : 0, type, at);
     } else {
       result = ir::coord(kind, unsigned(*axis), type, at);
@@ -182,7 +200,8 @@ bool BodyImporter::workItemFunction(const CallExpr& e, const std::string& name, 
 bool BodyImporter::syncOrPrint(const CallExpr& e, const std::string& name) {
   const ir::SourceLoc at = loc(&e);
   if (!unit.openCL) {
-    if (name == "__syncthreads" || name == "__builtin_ptx_bar_sync" || name == "__nvvm_bar0" || name == "__barrier_sync") {
+    if (name == "__syncthreads" || name == "__builtin_ptx_bar_sync" || name == "__nvvm_bar0" ||
+        name == "__barrier_sync") {
       if (name == "__barrier_sync") return false;
       emit(ir::Barrier{ir::SyncScope::Block, nullptr, true, true}, at);
       synchronizes = true;
@@ -196,7 +215,9 @@ bool BodyImporter::syncOrPrint(const CallExpr& e, const std::string& name) {
       return true;
     }
     if (name == "__threadfence" || name == "__threadfence_block" || name == "__threadfence_system") {
-      const auto scope = name == "__threadfence" ? ir::SyncScope::Device : name == "__threadfence_block" ? ir::SyncScope::Block : ir::SyncScope::System;
+      const auto scope = name == "__threadfence"         ? ir::SyncScope::Device
+                         : name == "__threadfence_block" ? ir::SyncScope::Block
+                                                         : ir::SyncScope::System;
       emit(ir::Fence{scope, true, true}, at);
       writesMemory = true;
       return true;
@@ -247,26 +268,33 @@ void BodyImporter::printfStatement(const CallExpr& e) {
 // assert(c) as the C libraries expand it: c ? (void)0 : __assert_fail(…)
 bool BodyImporter::assertion(const Expr* e) {
   const Expr* inner = unwrap(e);
-  if (const auto* cast = dyn_cast<CastExpr>(inner); cast && cast->getCastKind() == CK_ToVoid) inner = unwrap(cast->getSubExpr());
+  if (const auto* cast = dyn_cast<CastExpr>(inner); cast && cast->getCastKind() == CK_ToVoid)
+    inner = unwrap(cast->getSubExpr());
   const Expr* failing = nullptr;
   const Expr* tested = nullptr;
   if (const auto* cond = dyn_cast<ConditionalOperator>(inner)) {
     failing = unwrap(cond->getFalseExpr());
     tested = cond->getCond();
-  } else if (const auto* direct = dyn_cast<CallExpr>(inner); direct && direct->getDirectCallee() && direct->getNumArgs() == 1 &&
-             direct->getDirectCallee()->getDeclName().isIdentifier() && direct->getDirectCallee()->getName() == "assert" &&
+  } else if (const auto* direct = dyn_cast<CallExpr>(inner);
+             direct && direct->getDirectCallee() && direct->getNumArgs() == 1 &&
+             direct->getDirectCallee()->getDeclName().isIdentifier() &&
+             direct->getDirectCallee()->getName() == "assert" &&
              !unit.isUserCode(direct->getDirectCallee()->getLocation())) {
     emit(ir::Assert{condition(direct->getArg(0)), unit.text(direct->getArg(0)->getSourceRange())}, loc(e));
     writesMemory = true;
     return true;
   }
   const auto* fail = dyn_cast_or_null<CallExpr>(failing);
-  if (!fail || !fail->getDirectCallee() || !fail->getDirectCallee()->getDeclName().isIdentifier()) return false;
+  if (!fail || !fail->getDirectCallee() || !fail->getDirectCallee()->getDeclName().isIdentifier())
+    return false;
   llvm::StringRef name = fail->getDirectCallee()->getName();
-  if (name != "__assert_fail" && name != "__assertfail" && name != "__assert_rtn" && name != "_wassert") return false;
+  if (name != "__assert_fail" && name != "__assertfail" && name != "__assert_rtn" && name != "_wassert")
+    return false;
   std::string text;
   for (const Expr* arg : fail->arguments())
-    if (const auto* s = dyn_cast<StringLiteral>(arg->IgnoreParenImpCasts()); s && text.empty() && s->getCharByteWidth() == 1) text = s->getString().str();
+    if (const auto* s = dyn_cast<StringLiteral>(arg->IgnoreParenImpCasts());
+        s && text.empty() && s->getCharByteWidth() == 1)
+      text = s->getString().str();
   const Expr* bare = tested;
   if (const auto* cast = dyn_cast<CXXStaticCastExpr>(unwrap(tested))) bare = cast->getSubExpr();
   emit(ir::Assert{condition(bare), text}, loc(e));
@@ -274,16 +302,18 @@ bool BodyImporter::assertion(const Expr* e) {
   return true;
 }
 
-ir::ExprPtr BodyImporter::intrinsicCall(const CallExpr& e, const FunctionDecl& callee, const std::string& name) {
+ir::ExprPtr BodyImporter::intrinsicCall(const CallExpr& e, const FunctionDecl& callee,
+                                        const std::string& name) {
   const ir::Language language = unit.openCL ? ir::Language::OpenCL : ir::Language::Cuda;
   if (!ir::findIntrinsic(language, name)) return nullptr;
   ir::Call node;
   for (unsigned i = 0; i < e.getNumArgs(); ++i) {
     const Expr* arg = e.getArg(i);
     if (isa<CXXDefaultArgExpr>(arg)) break;  // the platform's default applies again when it is printed
-    const bool byReference = i < callee.getNumParams() && callee.getParamDecl(i)->getType()->isReferenceType() &&
-                             !callee.getParamDecl(i)->getType()->getPointeeType().isConstQualified() && arg->isLValue() &&
-                             !unit.type(arg->getType(), arg->getBeginLoc())->is(ir::TypeKind::Handle);
+    const bool byReference =
+        i < callee.getNumParams() && callee.getParamDecl(i)->getType()->isReferenceType() &&
+        !callee.getParamDecl(i)->getType()->getPointeeType().isConstQualified() && arg->isLValue() &&
+        !unit.type(arg->getType(), arg->getBeginLoc())->is(ir::TypeKind::Handle);
     node.args.push_back(byReference ? addressOf(place(arg)) : arg->isGLValue() ? place(arg) : value(arg));
   }
   std::vector<ir::TypePtr> argTypes;
@@ -291,7 +321,8 @@ ir::ExprPtr BodyImporter::intrinsicCall(const CallExpr& e, const FunctionDecl& c
   node.intrinsic = ir::findIntrinsic(language, name, argTypes);
   if (!node.intrinsic) return nullptr;
   node.spelling = calleeSpelling(e, unit);
-  if (const auto* ref = dyn_cast<DeclRefExpr>(e.getCallee()->IgnoreParenImpCasts()); ref && ref->hasExplicitTemplateArgs()) {
+  if (const auto* ref = dyn_cast<DeclRefExpr>(e.getCallee()->IgnoreParenImpCasts());
+      ref && ref->hasExplicitTemplateArgs()) {
     std::string list;
     const TemplateArgumentList* given = callee.getTemplateSpecializationArgs();
     for (unsigned i = 0; given && i < ref->getNumTemplateArgs() && i < given->size(); ++i) {
@@ -310,9 +341,11 @@ ir::ExprPtr BodyImporter::intrinsicCall(const CallExpr& e, const FunctionDecl& c
   const ir::Intrinsic& fnEntry = *node.intrinsic;
   noteIntrinsic(fnEntry);
   for (const ir::ExprPtr& a : node.args)
-    if (const auto* address = ir::as<ir::AddressOf>(a); address && !fnEntry.isPure()) noteAccess(address->place, true);
+    if (const auto* address = ir::as<ir::AddressOf>(a); address && !fnEntry.isPure())
+      noteAccess(address->place, true);
   ir::TypePtr type = unit.type(e.getType(), e.getBeginLoc());
-  return finishCall(ir::makeExpr(type, std::move(node), loc(&e)), e, fnEntry.isPure(), temporaryName(fnEntry));
+  return finishCall(ir::makeExpr(type, std::move(node), loc(&e)), e, fnEntry.isPure(),
+                    temporaryName(fnEntry));
 }
 
 ir::ExprPtr BodyImporter::groupSync(const ir::TypePtr& group, ir::ExprPtr handle, SourceLocation at) {
@@ -338,7 +371,9 @@ ir::ExprPtr BodyImporter::groupCall(const CXXMemberCallExpr& e) {
   const Expr* object = e.getImplicitObjectArgument();
   // Look through conversions to a base group: the handle keeps its own type.
   while (const auto* cast = dyn_cast<ImplicitCastExpr>(unwrap(object))) {
-    if (cast->getCastKind() != CK_UncheckedDerivedToBase && cast->getCastKind() != CK_DerivedToBase && cast->getCastKind() != CK_NoOp) break;
+    if (cast->getCastKind() != CK_UncheckedDerivedToBase && cast->getCastKind() != CK_DerivedToBase &&
+        cast->getCastKind() != CK_NoOp)
+      break;
     object = cast->getSubExpr();
   }
   object = unwrap(object);
@@ -354,7 +389,8 @@ ir::ExprPtr BodyImporter::groupCall(const CXXMemberCallExpr& e) {
     if (!isa<CXXDefaultArgExpr>(a)) node.args.push_back(value(a));
   noteIntrinsic(*node.intrinsic);
   const ir::Intrinsic& fnEntry = *node.intrinsic;
-  return finishCall(ir::makeExpr(unit.type(e.getType(), e.getBeginLoc()), std::move(node), loc(&e)), e, fnEntry.isPure(), temporaryName(fnEntry));
+  return finishCall(ir::makeExpr(unit.type(e.getType(), e.getBeginLoc()), std::move(node), loc(&e)), e,
+                    fnEntry.isPure(), temporaryName(fnEntry));
 }
 
 // Operators: of the platform's own types (half, vectors of half) they are plain operators, otherwise calls.
@@ -364,8 +400,11 @@ ir::ExprPtr BodyImporter::operatorCall(const CXXOperatorCallExpr& e) {
   const ir::SourceLoc at = loc(&e);
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
   const OverloadedOperatorKind kind = e.getOperator();
-  auto operand = [&](unsigned i) { return e.getArg(i)->isGLValue() ? place(e.getArg(i)) : value(e.getArg(i)); };
-  const bool plainCopy = method && (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) &&
+  auto operand = [&](unsigned i) {
+    return e.getArg(i)->isGLValue() ? place(e.getArg(i)) : value(e.getArg(i));
+  };
+  const bool plainCopy = method &&
+                         (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) &&
                          (method->isTrivial() || !unit.isUserCode(callee->getLocation()));
   if (plainCopy) {
     ir::ExprPtr v = rootValue(e.getArg(1));
@@ -385,7 +424,8 @@ ir::ExprPtr BodyImporter::operatorCall(const CXXOperatorCallExpr& e) {
         emit(ir::Assign{target, std::nullopt, v, false}, at);
         return rootCall == &e ? nullptr : addressOf(target);
       }
-      const auto opcode = e.getNumArgs() == 2 ? std::optional(BinaryOperator::getOverloadedOpcode(kind)) : std::nullopt;
+      const auto opcode =
+          e.getNumArgs() == 2 ? std::optional(BinaryOperator::getOverloadedOpcode(kind)) : std::nullopt;
       if (opcode && BinaryOperator::isCompoundAssignmentOp(*opcode)) {
         auto op = binaryOp(*opcode);
         ir::ExprPtr rhs = ir::convert(operand(1), first);
@@ -397,7 +437,8 @@ ir::ExprPtr BodyImporter::operatorCall(const CXXOperatorCallExpr& e) {
       if (opcode)
         if (auto op = binaryOp(*opcode)) {
           ir::ExprPtr lhs = operand(0), rhs = operand(1);
-          if (!ir::sameType(lhs->type, rhs->type)) refuse("operator on '" + ir::str(*lhs->type) + "' and '" + ir::str(*rhs->type) + "'", &e);
+          if (!ir::sameType(lhs->type, rhs->type))
+            refuse("operator on '" + ir::str(*lhs->type) + "' and '" + ir::str(*rhs->type) + "'", &e);
           return ir::makeExpr(unit.type(e.getType(), e.getBeginLoc()), ir::Binary{*op, lhs, rhs}, at);
         }
       if (kind == OO_Minus && e.getNumArgs() == 1)
@@ -416,11 +457,14 @@ ir::ExprPtr BodyImporter::operatorCall(const CXXOperatorCallExpr& e) {
 ir::ExprPtr BodyImporter::argument(const Expr* arg, const ParmVarDecl* param) {
   if (!param->getType()->isReferenceType()) return value(arg);
   const Expr* inner = unwrap(arg);
-  if (const auto* m = dyn_cast<MaterializeTemporaryExpr>(inner)) return addressOf(temporary(param->getNameAsString().empty() ? "argument" : param->getNameAsString(), rootValue(m->getSubExpr())));
+  if (const auto* m = dyn_cast<MaterializeTemporaryExpr>(inner))
+    return addressOf(temporary(param->getNameAsString().empty() ? "argument" : param->getNameAsString(),
+                               rootValue(m->getSubExpr())));
   return addressOf(place(arg));
 }
 
-ir::ExprPtr BodyImporter::userCall(const Expr& e, const FunctionDecl& callee, llvm::ArrayRef<const Expr*> args, const Expr* object) {
+ir::ExprPtr BodyImporter::userCall(const Expr& e, const FunctionDecl& callee,
+                                   llvm::ArrayRef<const Expr*> args, const Expr* object) {
   ir::FunctionPtr function = unit.function(callee, e.getBeginLoc());
   const FunctionDecl* definition = callee.getDefinition();
   if (!definition) definition = &callee;
@@ -434,8 +478,10 @@ ir::ExprPtr BodyImporter::userCall(const Expr& e, const FunctionDecl& callee, ll
     } else {
       const Expr* inner = unwrap(object);
       if (const auto* m = dyn_cast<MaterializeTemporaryExpr>(inner)) inner = unwrap(m->getSubExpr());
-      if (inner->isGLValue()) node.args.push_back(addressOf(place(inner)));
-      else node.args.push_back(addressOf(temporary("object", rootValue(inner))));
+      if (inner->isGLValue())
+        node.args.push_back(addressOf(place(inner)));
+      else
+        node.args.push_back(addressOf(temporary("object", rootValue(inner))));
     }
   } else if (isa<CXXConstructorDecl>(callee)) {
     skip = 1;
@@ -453,7 +499,8 @@ ir::ExprPtr BodyImporter::userCall(const Expr& e, const FunctionDecl& callee, ll
       node.args.push_back(v);
     }
   }
-  if (const auto* plain = dyn_cast<CallExpr>(&e); plain && !object) node.spelling = calleeSpelling(*plain, unit);
+  if (const auto* plain = dyn_cast<CallExpr>(&e); plain && !object)
+    node.spelling = calleeSpelling(*plain, unit);
   writesMemory = writesMemory || function->writesMemory;
   readsMemory = readsMemory || function->readsMemory;
   usesCoords = usesCoords || function->usesCoords;

@@ -19,7 +19,8 @@ unsigned mentions(const Stmt* s, const ValueDecl* decl) {
 }
 
 bool isSimple(const ir::ExprPtr& v) {
-  if (v->is<ir::IntLiteral>() || v->is<ir::FloatLiteral>() || v->is<ir::NullPointer>() || v->is<ir::Coord>()) return true;
+  if (v->is<ir::IntLiteral>() || v->is<ir::FloatLiteral>() || v->is<ir::NullPointer>() || v->is<ir::Coord>())
+    return true;
   const auto* r = ir::as<ir::VarRef>(v);
   return r && r->var->isConst && r->var->space == ir::Space::Private;
 }
@@ -37,12 +38,15 @@ ir::ExprPtr BodyImporter::temporary(const std::string& name, ir::ExprPtr init) {
   return ir::ref(var, at);
 }
 
-ir::ExprPtr BodyImporter::reusable(ir::ExprPtr v, const std::string& name) { return isSimple(v) ? v : temporary(name, std::move(v)); }
+ir::ExprPtr BodyImporter::reusable(ir::ExprPtr v, const std::string& name) {
+  return isSimple(v) ? v : temporary(name, std::move(v));
+}
 
 // A post-increment may wait until its statement is done when nothing else in the statement names the variable.
 bool BodyImporter::mayDefer(const Expr* target) const {
   const auto* r = dyn_cast<DeclRefExpr>(unwrap(target));
-  return fullExpr && r && locals.count(r->getDecl()) && !r->getDecl()->getType()->isReferenceType() && mentions(fullExpr, r->getDecl()) == 1;
+  return fullExpr && r && locals.count(r->getDecl()) && !r->getDecl()->getType()->isReferenceType() &&
+         mentions(fullExpr, r->getDecl()) == 1;
 }
 
 void BodyImporter::flushDeferred() {
@@ -88,7 +92,8 @@ ir::ExprPtr BodyImporter::increment(const UnaryOperator& e, bool valueUsed) {
     ir::ExprPtr moved = addressOf(ir::subscript(target, {ir::intLit(up ? 1 : -1)}, at));
     update = ir::makeStmt(ir::Assign{target, std::nullopt, moved, true}, at);
   } else {
-    ir::TypePtr compute = target->type->is(ir::TypeKind::Vector) ? target->type->element : ir::promoted(target->type);
+    ir::TypePtr compute =
+        target->type->is(ir::TypeKind::Vector) ? target->type->element : ir::promoted(target->type);
     ir::ExprPtr one = compute->isFloating() ? ir::floatLit(1, compute, at) : ir::intLit(1, compute, at);
     if (target->type->is(ir::TypeKind::Vector)) one = ir::convert(one, target->type);
     update = ir::makeStmt(ir::Assign{target, up ? ir::BinaryOp::Add : ir::BinaryOp::Sub, one, true}, at);

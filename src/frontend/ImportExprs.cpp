@@ -20,7 +20,8 @@ const Expr* unwrapOnce(const Expr* e) {
   if (const auto* x = dyn_cast<CXXBindTemporaryExpr>(e)) return x->getSubExpr();
   if (const auto* x = dyn_cast<CXXDefaultArgExpr>(e)) return x->getExpr();
   if (const auto* x = dyn_cast<CXXDefaultInitExpr>(e)) return x->getExpr();
-  if (const auto* x = dyn_cast<GenericSelectionExpr>(e); x && !x->isResultDependent()) return x->getResultExpr();
+  if (const auto* x = dyn_cast<GenericSelectionExpr>(e); x && !x->isResultDependent())
+    return x->getResultExpr();
   if (const auto* x = dyn_cast<ChooseExpr>(e); x && !x->isConditionDependent()) return x->getChosenSubExpr();
   if (const auto* x = dyn_cast<OpaqueValueExpr>(e)) return x->getSourceExpr();
   if (const auto* x = dyn_cast<UnaryOperator>(e); x && x->getOpcode() == UO_Extension) return x->getSubExpr();
@@ -40,16 +41,26 @@ bool isScalarNumber(QualType t) { return t->isArithmeticType() || t->isEnumeralT
 
 std::optional<ir::BinaryOp> arithmeticOp(BinaryOperatorKind kind) {
   switch (kind) {
-    case BO_Add: case BO_AddAssign: return ir::BinaryOp::Add;
-    case BO_Sub: case BO_SubAssign: return ir::BinaryOp::Sub;
-    case BO_Mul: case BO_MulAssign: return ir::BinaryOp::Mul;
-    case BO_Div: case BO_DivAssign: return ir::BinaryOp::Div;
-    case BO_Rem: case BO_RemAssign: return ir::BinaryOp::Rem;
-    case BO_Shl: case BO_ShlAssign: return ir::BinaryOp::Shl;
-    case BO_Shr: case BO_ShrAssign: return ir::BinaryOp::Shr;
-    case BO_And: case BO_AndAssign: return ir::BinaryOp::BitAnd;
-    case BO_Or: case BO_OrAssign: return ir::BinaryOp::BitOr;
-    case BO_Xor: case BO_XorAssign: return ir::BinaryOp::BitXor;
+    case BO_Add:
+    case BO_AddAssign: return ir::BinaryOp::Add;
+    case BO_Sub:
+    case BO_SubAssign: return ir::BinaryOp::Sub;
+    case BO_Mul:
+    case BO_MulAssign: return ir::BinaryOp::Mul;
+    case BO_Div:
+    case BO_DivAssign: return ir::BinaryOp::Div;
+    case BO_Rem:
+    case BO_RemAssign: return ir::BinaryOp::Rem;
+    case BO_Shl:
+    case BO_ShlAssign: return ir::BinaryOp::Shl;
+    case BO_Shr:
+    case BO_ShrAssign: return ir::BinaryOp::Shr;
+    case BO_And:
+    case BO_AndAssign: return ir::BinaryOp::BitAnd;
+    case BO_Or:
+    case BO_OrAssign: return ir::BinaryOp::BitOr;
+    case BO_Xor:
+    case BO_XorAssign: return ir::BinaryOp::BitXor;
     case BO_LT: return ir::BinaryOp::Lt;
     case BO_GT: return ir::BinaryOp::Gt;
     case BO_LE: return ir::BinaryOp::Le;
@@ -73,7 +84,9 @@ ir::Space spaceOfPlace(const ir::ExprPtr& place) {
   return ir::Space::Private;
 }
 
-ir::ExprPtr BodyImporter::addressOf(const ir::ExprPtr& p) { return ir::addressOf(p, spaceOfPlace(p), p->loc); }
+ir::ExprPtr BodyImporter::addressOf(const ir::ExprPtr& p) {
+  return ir::addressOf(p, spaceOfPlace(p), p->loc);
+}
 
 void BodyImporter::noteAccess(const ir::ExprPtr& p, bool write) {
   bool throughPointer = false;
@@ -91,16 +104,21 @@ void BodyImporter::noteAccess(const ir::ExprPtr& p, bool write) {
       break;
     }
   }
-  if (root && root == thisVar && isa<CXXConstructorDecl>(fn)) return;  // the object under construction is the call's own value
-  const bool memory = throughPointer || (root && (root->storage == ir::Storage::Global || root->space == ir::Space::Shared));
+  if (root && root == thisVar && isa<CXXConstructorDecl>(fn))
+    return;  // the object under construction is the call's own value
+  const bool memory =
+      throughPointer || (root && (root->storage == ir::Storage::Global || root->space == ir::Space::Shared));
   if (memory && write) writesMemory = true;
   if (memory && !write) readsMemory = true;
 }
 
 ir::ExprPtr BodyImporter::value(const Expr* e) {
-  if (isScalarNumber(e->getType()) && !isa<ImplicitCastExpr>(e) && !e->isValueDependent() && e->getBeginLoc().isMacroID())
+  if (isScalarNumber(e->getType()) && !isa<ImplicitCastExpr>(e) && !e->isValueDependent() &&
+      e->getBeginLoc().isMacroID())
     if (std::string name = unit.macroName(*e); !name.empty())
-      if (ir::ExprPtr literal = constantLiteral(*e, unit.ast, unit.type(e->getType(), e->getBeginLoc()), loc(e), name)) return literal;
+      if (ir::ExprPtr literal =
+              constantLiteral(*e, unit.ast, unit.type(e->getType(), e->getBeginLoc()), loc(e), name))
+        return literal;
   return valueUnnamed(e);
 }
 
@@ -115,13 +133,16 @@ ir::ExprPtr BodyImporter::valueUnnamed(const Expr* e) {
   const ir::SourceLoc at = loc(e);
   auto typeOf = [&] { return unit.type(e->getType(), e->getBeginLoc()); };
   if (const auto* x = dyn_cast<IntegerLiteral>(e))
-    return ir::makeExpr(typeOf(), ir::IntLiteral{x->getValue().getZExtValue(), unit.text(x->getSourceRange()), ""}, at);
+    return ir::makeExpr(typeOf(),
+                        ir::IntLiteral{x->getValue().getZExtValue(), unit.text(x->getSourceRange()), ""}, at);
   if (const auto* x = dyn_cast<CharacterLiteral>(e)) {
     auto type = typeOf();
-    return ir::makeExpr(type, ir::IntLiteral{truncated(x->getValue(), *type), unit.text(x->getSourceRange()), ""}, at);
+    return ir::makeExpr(
+        type, ir::IntLiteral{truncated(x->getValue(), *type), unit.text(x->getSourceRange()), ""}, at);
   }
   if (const auto* x = dyn_cast<FloatingLiteral>(e))
-    return ir::makeExpr(typeOf(), ir::FloatLiteral{toDouble(x->getValue()), unit.text(x->getSourceRange()), ""}, at);
+    return ir::makeExpr(typeOf(),
+                        ir::FloatLiteral{toDouble(x->getValue()), unit.text(x->getSourceRange()), ""}, at);
   if (const auto* x = dyn_cast<CXXBoolLiteralExpr>(e)) return ir::boolLit(x->getValue(), at);
   if (isa<CXXNullPtrLiteralExpr, GNUNullExpr>(e)) return ir::makeExpr(typeOf(), ir::NullPointer{}, at);
   if (const auto* x = dyn_cast<SubstNonTypeTemplateParmExpr>(e)) {
@@ -148,10 +169,14 @@ ir::ExprPtr BodyImporter::valueUnnamed(const Expr* e) {
   if (isa<CXXThisExpr>(e)) return ir::ref(thisVar, at);
   if (const auto* x = dyn_cast<UnaryExprOrTypeTraitExpr>(e)) {
     std::string name;
-    if (x->getKind() == UETT_SizeOf && !x->getTypeOfArgument()->isArrayType() && !x->getTypeOfArgument()->isDependentType()) {
+    if (x->getKind() == UETT_SizeOf && !x->getTypeOfArgument()->isArrayType() &&
+        !x->getTypeOfArgument()->isDependentType()) {
       ir::TypePtr t = unit.type(x->getTypeOfArgument().getNonReferenceType(), e->getBeginLoc());
       if (t->isArithmetic() || t->is(ir::TypeKind::Struct) || t->is(ir::TypeKind::Vector))
-        name = "sizeof(" + (t->spelling.empty() ? unit.typeName(x->getTypeOfArgument().getNonReferenceType()) : t->spelling) + ")";
+        name = "sizeof(" +
+               (t->spelling.empty() ? unit.typeName(x->getTypeOfArgument().getNonReferenceType())
+                                    : t->spelling) +
+               ")";
     }
     if (ir::ExprPtr literal = constantLiteral(*e, unit.ast, typeOf(), at, name)) return literal;
   }
@@ -188,25 +213,29 @@ ir::ExprPtr BodyImporter::place(const Expr* e) {
     const Expr* base = unwrap(x->getBase());
     if (base->getType()->isVectorType()) {
       Expr::EvalResult index;
-      if (!x->getIdx()->EvaluateAsInt(index, unit.ast)) refuse("vector indexed by a value not known at compile time", e);
+      if (!x->getIdx()->EvaluateAsInt(index, unit.ast))
+        refuse("vector indexed by a value not known at compile time", e);
       ir::ExprPtr v = base->isGLValue() ? place(base) : value(base);
       return ir::makeExpr(v->type->element, ir::Swizzle{v, {uint8_t(index.Val.getInt().getZExtValue())}}, at);
     }
     ir::ExprPtr from;
-    if (const auto* decay = dyn_cast<ImplicitCastExpr>(base); decay && decay->getCastKind() == CK_ArrayToPointerDecay) {
+    if (const auto* decay = dyn_cast<ImplicitCastExpr>(base);
+        decay && decay->getCastKind() == CK_ArrayToPointerDecay) {
       if (isa<StringLiteral>(unwrap(decay->getSubExpr()))) refuse("string literal used as data", e);
       from = place(decay->getSubExpr());
     } else {
       from = value(base);
     }
     ir::ExprPtr index = value(x->getIdx());
-    if (from->type->isPointer() && from->type->element->is(ir::TypeKind::Void)) refuse("subscript of a void pointer", e);
+    if (from->type->isPointer() && from->type->element->is(ir::TypeKind::Void))
+      refuse("subscript of a void pointer", e);
     return ir::subscript(std::move(from), {std::move(index)}, at);
   }
   if (const auto* x = dyn_cast<UnaryOperator>(e)) {
     if (x->getOpcode() == UO_Deref) {
       const Expr* sub = unwrap(x->getSubExpr());
-      if (const auto* decay = dyn_cast<ImplicitCastExpr>(sub); decay && decay->getCastKind() == CK_ArrayToPointerDecay)
+      if (const auto* decay = dyn_cast<ImplicitCastExpr>(sub);
+          decay && decay->getCastKind() == CK_ArrayToPointerDecay)
         return ir::subscript(place(decay->getSubExpr()), {ir::intLit(0)}, at);
       return ir::deref(value(sub), at);
     }
@@ -251,7 +280,8 @@ ir::ExprPtr BodyImporter::place(const Expr* e) {
       }
       case CK_LValueBitCast: {
         ir::ExprPtr from = addressOf(place(x->getSubExpr()));
-        ir::TypePtr to = ir::pointerType(unit.type(x->getType(), e->getBeginLoc()), from->type->space, x->getType().isConstQualified());
+        ir::TypePtr to = ir::pointerType(unit.type(x->getType(), e->getBeginLoc()), from->type->space,
+                                         x->getType().isConstQualified());
         return ir::deref(ir::convert(from, to, true), at);
       }
       case CK_AddressSpaceConversion: return place(x->getSubExpr());
@@ -265,19 +295,24 @@ ir::ExprPtr BodyImporter::place(const Expr* e) {
   }
   if (const auto* x = dyn_cast<ExtVectorElementExpr>(e)) {
     ir::ExprPtr base;
-    if (x->isArrow()) base = ir::deref(value(x->getBase()), at);
-    else base = x->getBase()->isGLValue() ? place(x->getBase()) : value(x->getBase());
+    if (x->isArrow())
+      base = ir::deref(value(x->getBase()), at);
+    else
+      base = x->getBase()->isGLValue() ? place(x->getBase()) : value(x->getBase());
     llvm::SmallVector<uint32_t, 16> lanes;
     x->getEncodedElementAccess(lanes);
     ir::Swizzle node{base, {}};
     for (uint32_t lane : lanes) {
-      if (base->type->kind == ir::TypeKind::Vector && lane >= base->type->lanes) refuse("swizzle beyond the vector", e);
+      if (base->type->kind == ir::TypeKind::Vector && lane >= base->type->lanes)
+        refuse("swizzle beyond the vector", e);
       node.lanes.push_back(uint8_t(lane));
     }
     return ir::makeExpr(unit.type(x->getType(), e->getBeginLoc()), std::move(node), at);
   }
-  if (const auto* x = dyn_cast<MaterializeTemporaryExpr>(e)) return temporary("temporary", rootValue(x->getSubExpr()));
-  if (const auto* x = dyn_cast<CompoundLiteralExpr>(e)) return temporary("temporary", value(x->getInitializer()));
+  if (const auto* x = dyn_cast<MaterializeTemporaryExpr>(e))
+    return temporary("temporary", rootValue(x->getSubExpr()));
+  if (const auto* x = dyn_cast<CompoundLiteralExpr>(e))
+    return temporary("temporary", value(x->getInitializer()));
   if (isa<StringLiteral, PredefinedExpr>(e)) refuse("string literal used as data", e);
   if (isa<SubstNonTypeTemplateParmExpr>(e)) refuse("template parameter that names an object", e);
   if (!e->isGLValue()) return value(e);
@@ -293,12 +328,14 @@ ir::ExprPtr BodyImporter::condition(const Expr* e) {
     return v;
   }
   if (inner->getType()->isBooleanType()) return value(e);
-  if (const auto* x = dyn_cast<BinaryOperator>(inner); x && (x->isComparisonOp() || x->isLogicalOp()) && !x->getType()->isVectorType()) {
+  if (const auto* x = dyn_cast<BinaryOperator>(inner);
+      x && (x->isComparisonOp() || x->isLogicalOp()) && !x->getType()->isVectorType()) {
     ir::ExprPtr v = binaryValue(*x);  // in C the value is an int made of a bool
     const auto* cast = ir::as<ir::Cast>(v);
     return cast && cast->operand->type->is(ir::TypeKind::Bool) ? cast->operand : v;
   }
-  if (const auto* x = dyn_cast<UnaryOperator>(inner); x && x->getOpcode() == UO_LNot && !x->getType()->isVectorType())
+  if (const auto* x = dyn_cast<UnaryOperator>(inner);
+      x && x->getOpcode() == UO_LNot && !x->getType()->isVectorType())
     return ir::unary(ir::UnaryOp::Not, condition(x->getSubExpr()), loc(e));
   if (inner->getType()->isVectorType()) refuse("vector used as a condition", e);
   ir::ExprPtr v = value(e);
@@ -320,7 +357,8 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
   auto target = [&] { return unit.type(e.getType(), e.getBeginLoc()); };
   switch (e.getCastKind()) {
     case CK_LValueToRValue: {
-      if (const auto* literal = dyn_cast<CompoundLiteralExpr>(unwrap(sub))) return value(literal->getInitializer());
+      if (const auto* literal = dyn_cast<CompoundLiteralExpr>(unwrap(sub)))
+        return value(literal->getInitializer());
       ir::ExprPtr p = place(sub);
       noteAccess(p, false);
       return p;
@@ -338,7 +376,8 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
       if (e.getCastKind() == CK_ToVoid) refuse("value cast to void used", &e);
       ir::ExprPtr v = value(sub);
       if (isExplicit)
-        if (const auto* cast = ir::as<ir::Cast>(v)) return ir::makeExpr(v->type, ir::Cast{cast->operand, true}, v->loc);
+        if (const auto* cast = ir::as<ir::Cast>(v))
+          return ir::makeExpr(v->type, ir::Cast{cast->operand, true}, v->loc);
       return v;
     }
     case CK_NullToPointer: return ir::makeExpr(target(), ir::NullPointer{}, loc(&e));
@@ -363,19 +402,24 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
       ir::TypePtr to = target();
       if (to->is(ir::TypeKind::Vector)) {
         ir::ExprPtr v = value(sub);
-        if (e.getCastKind() == CK_BitCast && !v->type->isPointer()) refuse("vector reinterpreted by a cast; write as_type", &e);
+        if (e.getCastKind() == CK_BitCast && !v->type->isPointer())
+          refuse("vector reinterpreted by a cast; write as_type", &e);
         return ir::convert(v, to, isExplicit);
       }
       if (e.getCastKind() == CK_BitCast && !to->isPointer()) refuse("reinterpreting cast of a value", &e);
       ir::ExprPtr v = value(sub);
       // C++ converts to an enum only by a cast, so the cast stays even where the integer types agree.
       if (isExplicit && e.getType()->isEnumeralType()) return ir::makeExpr(to, ir::Cast{v, true}, loc(&e));
-      if (to->isPointer() && v->type->isPointer() && to->space == ir::Space::Generic && v->type->space != ir::Space::Generic)
+      if (to->isPointer() && v->type->isPointer() && to->space == ir::Space::Generic &&
+          v->type->space != ir::Space::Generic)
         to = ir::withSpace(to, v->type->space);
-      if (to->isPointer() && v->type->isPointer() && !isExplicit && e.getCastKind() == CK_AddressSpaceConversion) return v;
+      if (to->isPointer() && v->type->isPointer() && !isExplicit &&
+          e.getCastKind() == CK_AddressSpaceConversion)
+        return v;
       if (isExplicit && to->isPointer() && v->type->isPointer() && ir::sameType(to, v->type)) {
         // A cast that only changes qualifiers must stay: the text would not compile without it.
-        if (to->isConst != v->type->isConst || to->isVolatile != v->type->isVolatile) return ir::makeExpr(to, ir::Cast{v, true}, loc(&e));
+        if (to->isConst != v->type->isConst || to->isVolatile != v->type->isVolatile)
+          return ir::makeExpr(to, ir::Cast{v, true}, loc(&e));
       }
       return ir::convert(v, to, isExplicit);
     }
@@ -397,9 +441,12 @@ ir::ExprPtr BodyImporter::declRef(const DeclRefExpr& e) {
   const ir::SourceLoc at = loc(&e);
   if (const auto* enumerator = dyn_cast<EnumConstantDecl>(decl)) {
     ir::TypePtr type = unit.type(e.getType(), e.getBeginLoc());
-    const bool nameable = !enumerator->getDeclContext()->getParent()->isFunctionOrMethod() && !unit.qualifiedName(*enumerator).empty();
-    return ir::makeExpr(type, ir::IntLiteral{truncated(enumerator->getInitVal().getExtValue(), *type), "",
-                                             nameable ? unit.qualifiedName(*enumerator) : ""}, at);
+    const bool nameable = !enumerator->getDeclContext()->getParent()->isFunctionOrMethod() &&
+                          !unit.qualifiedName(*enumerator).empty();
+    return ir::makeExpr(type,
+                        ir::IntLiteral{truncated(enumerator->getInitVal().getExtValue(), *type), "",
+                                       nameable ? unit.qualifiedName(*enumerator) : ""},
+                        at);
   }
   if (const auto it = locals.find(decl); it != locals.end()) {
     ir::ExprPtr r = ir::ref(it->second, at);
@@ -407,12 +454,17 @@ ir::ExprPtr BodyImporter::declRef(const DeclRefExpr& e) {
   }
   if (isa<FunctionDecl>(decl)) refuse("function '" + decl->getNameAsString() + "' used as a value", &e);
   const auto* var = dyn_cast<VarDecl>(decl);
-  if (!var) refuse(std::string("'") + decl->getNameAsString() + "' is of a kind that has no place in the kernel IR", &e);
+  if (!var)
+    refuse(std::string("'") + decl->getNameAsString() + "' is of a kind that has no place in the kernel IR",
+           &e);
   if (var->hasGlobalStorage() && isScalarNumber(var->getType().getNonReferenceType()) &&
-      (var->getType().isConstQualified() || var->isConstexpr()) && !var->hasAttr<CUDAConstantAttr>() && !var->getType().isVolatileQualified()) {
+      (var->getType().isConstQualified() || var->isConstexpr()) && !var->hasAttr<CUDAConstantAttr>() &&
+      !var->getType().isVolatileQualified()) {
     std::string name = var->isLocalVarDecl() ? "" : unit.qualifiedName(*var);
     if (isa<ClassTemplateSpecializationDecl>(var->getDeclContext())) name.clear();
-    if (ir::ExprPtr literal = constantLiteral(e, unit.ast, unit.type(var->getType().getUnqualifiedType(), e.getBeginLoc()), at, name)) return literal;
+    if (ir::ExprPtr literal = constantLiteral(
+            e, unit.ast, unit.type(var->getType().getUnqualifiedType(), e.getBeginLoc()), at, name))
+      return literal;
   }
   if (!var->hasGlobalStorage()) refuse("variable '" + var->getNameAsString() + "' captured from outside", &e);
   return ir::ref(unit.global(*var, e.getBeginLoc()), at);
@@ -422,17 +474,22 @@ ir::ExprPtr BodyImporter::memberPlace(const MemberExpr& e) {
   const ir::SourceLoc at = loc(&e);
   if (const auto* var = dyn_cast<VarDecl>(e.getMemberDecl())) {  // static member
     if (isScalarNumber(var->getType()))
-      if (ir::ExprPtr literal = constantLiteral(e, unit.ast, unit.type(var->getType().getUnqualifiedType(), e.getBeginLoc()), at, "")) return literal;
+      if (ir::ExprPtr literal = constantLiteral(
+              e, unit.ast, unit.type(var->getType().getUnqualifiedType(), e.getBeginLoc()), at, ""))
+        return literal;
     return ir::ref(unit.global(*var, e.getBeginLoc()), at);
   }
   if (isa<EnumConstantDecl>(e.getMemberDecl()))
-    if (ir::ExprPtr literal = constantLiteral(e, unit.ast, unit.type(e.getType(), e.getBeginLoc()), at, "")) return literal;
+    if (ir::ExprPtr literal = constantLiteral(e, unit.ast, unit.type(e.getType(), e.getBeginLoc()), at, ""))
+      return literal;
   const auto* field = dyn_cast<FieldDecl>(e.getMemberDecl());
   if (!field) refuse("member function used as a value", &e);
   const Expr* baseExpr = e.getBase();
   ir::ExprPtr object;
-  if (e.isArrow()) object = ir::deref(value(baseExpr), at);
-  else object = baseExpr->isGLValue() ? place(baseExpr) : value(baseExpr);
+  if (e.isArrow())
+    object = ir::deref(value(baseExpr), at);
+  else
+    object = baseExpr->isGLValue() ? place(baseExpr) : value(baseExpr);
   const ir::TypePtr& type = object->type;
   if (type->is(ir::TypeKind::Vector)) {
     const unsigned lane = field->getFieldIndex();
@@ -449,20 +506,28 @@ ir::ExprPtr BodyImporter::unaryValue(const UnaryOperator& e) {
   const ir::SourceLoc at = loc(&e);
   switch (e.getOpcode()) {
     case UO_Plus: return value(e.getSubExpr());
-    case UO_Minus: return ir::makeExpr(unit.type(e.getType(), e.getBeginLoc()), ir::Unary{ir::UnaryOp::Neg, value(e.getSubExpr())}, at);
-    case UO_Not: return ir::makeExpr(unit.type(e.getType(), e.getBeginLoc()), ir::Unary{ir::UnaryOp::BitNot, value(e.getSubExpr())}, at);
+    case UO_Minus:
+      return ir::makeExpr(unit.type(e.getType(), e.getBeginLoc()),
+                          ir::Unary{ir::UnaryOp::Neg, value(e.getSubExpr())}, at);
+    case UO_Not:
+      return ir::makeExpr(unit.type(e.getType(), e.getBeginLoc()),
+                          ir::Unary{ir::UnaryOp::BitNot, value(e.getSubExpr())}, at);
     case UO_LNot: {
       if (e.getType()->isVectorType()) refuse("logical operator on vectors", &e);
       ir::ExprPtr v = ir::unary(ir::UnaryOp::Not, condition(e.getSubExpr()), at);
       return e.getType()->isBooleanType() ? v : ir::convert(v, ir::int32());
     }
     case UO_AddrOf: {
-      if (isa<DeclRefExpr>(unwrap(e.getSubExpr())) && isa<FunctionDecl>(cast<DeclRefExpr>(unwrap(e.getSubExpr()))->getDecl()))
+      if (isa<DeclRefExpr>(unwrap(e.getSubExpr())) &&
+          isa<FunctionDecl>(cast<DeclRefExpr>(unwrap(e.getSubExpr()))->getDecl()))
         refuse("address of a function", &e);
       ir::ExprPtr p = place(e.getSubExpr());
       return addressOf(p);
     }
-    case UO_PreInc: case UO_PreDec: case UO_PostInc: case UO_PostDec: return increment(e, true);
+    case UO_PreInc:
+    case UO_PreDec:
+    case UO_PostInc:
+    case UO_PostDec: return increment(e, true);
     case UO_Deref: return place(&e);
     default: refuse("operator " + UnaryOperator::getOpcodeStr(e.getOpcode()).str(), &e);
   }
@@ -475,8 +540,10 @@ ir::ExprPtr BodyImporter::pointerOffset(const BinaryOperator& e) {
   ir::ExprPtr index = value(left ? e.getRHS() : e.getLHS());
   if (e.getOpcode() == BO_Sub) index = negatedIndex(index);
   const auto* decay = dyn_cast<ImplicitCastExpr>(pointer);
-  ir::ExprPtr base = decay && decay->getCastKind() == CK_ArrayToPointerDecay ? place(decay->getSubExpr()) : value(pointer);
-  if (base->type->isPointer() && base->type->element->is(ir::TypeKind::Void)) refuse("arithmetic on a void pointer", &e);
+  ir::ExprPtr base =
+      decay && decay->getCastKind() == CK_ArrayToPointerDecay ? place(decay->getSubExpr()) : value(pointer);
+  if (base->type->isPointer() && base->type->element->is(ir::TypeKind::Void))
+    refuse("arithmetic on a void pointer", &e);
   return addressOf(ir::subscript(base, {index}, loc(&e)));
 }
 
@@ -488,11 +555,13 @@ ir::ExprPtr BodyImporter::binaryValue(const BinaryOperator& e) {
     return value(e.getRHS());
   }
   if (e.isLogicalOp()) return logical(e);
-  const bool leftPointer = e.getLHS()->getType()->isPointerType(), rightPointer = e.getRHS()->getType()->isPointerType();
+  const bool leftPointer = e.getLHS()->getType()->isPointerType(),
+             rightPointer = e.getRHS()->getType()->isPointerType();
   if (e.isAdditiveOp() && leftPointer != rightPointer) return pointerOffset(e);
   const ir::SourceLoc at = loc(&e);
   if (e.getOpcode() == BO_Sub && leftPointer && rightPointer)
-    return ir::makeExpr(ir::int64(), ir::Binary{ir::BinaryOp::PtrDiff, value(e.getLHS()), value(e.getRHS())}, at);
+    return ir::makeExpr(ir::int64(), ir::Binary{ir::BinaryOp::PtrDiff, value(e.getLHS()), value(e.getRHS())},
+                        at);
   auto op = arithmeticOp(e.getOpcode());
   if (!op) refuse("operator " + e.getOpcodeStr().str(), &e);
   ir::ExprPtr lhs = value(e.getLHS());
@@ -503,7 +572,8 @@ ir::ExprPtr BodyImporter::binaryValue(const BinaryOperator& e) {
     ir::ExprPtr v = ir::makeExpr(ir::boolType(), ir::Binary{*op, lhs, rhs}, at);
     return e.getType()->isBooleanType() ? v : ir::convert(v, unit.type(e.getType(), e.getBeginLoc()));
   }
-  return ir::makeExpr(unit.type(e.getType().getCanonicalType(), e.getBeginLoc()), ir::Binary{*op, lhs, rhs}, at);
+  return ir::makeExpr(unit.type(e.getType().getCanonicalType(), e.getBeginLoc()), ir::Binary{*op, lhs, rhs},
+                      at);
 }
 
 // a && b with effects in b becomes: bool t = a; if (t) { effects; t = b; }
@@ -520,7 +590,8 @@ ir::ExprPtr BodyImporter::logical(const BinaryOperator& e) {
   fullExpr = saved;
   ir::ExprPtr result;
   if (inner.empty()) {
-    result = ir::makeExpr(ir::boolType(), ir::Binary{isAnd ? ir::BinaryOp::LogicalAnd : ir::BinaryOp::LogicalOr, lhs, rhs}, at);
+    result = ir::makeExpr(
+        ir::boolType(), ir::Binary{isAnd ? ir::BinaryOp::LogicalAnd : ir::BinaryOp::LogicalOr, lhs, rhs}, at);
   } else {
     auto var = std::make_shared<ir::Variable>();
     var->name = isAnd ? "both" : "either";
@@ -529,7 +600,9 @@ ir::ExprPtr BodyImporter::logical(const BinaryOperator& e) {
     emit(ir::Declare{var, lhs}, at);
     ir::ExprPtr test = ir::ref(var, at);
     inner.push_back(ir::makeStmt(ir::Assign{ir::ref(var, at), std::nullopt, rhs, false}, at));
-    emit(ir::If{isAnd ? test : ir::unary(ir::UnaryOp::Not, test, at), ir::block(std::move(inner), at), nullptr}, at);
+    emit(ir::If{isAnd ? test : ir::unary(ir::UnaryOp::Not, test, at), ir::block(std::move(inner), at),
+                nullptr},
+         at);
     result = ir::ref(var, at);
   }
   return e.getType()->isBooleanType() ? result : ir::convert(result, unit.type(e.getType(), e.getBeginLoc()));
@@ -602,16 +675,19 @@ ir::ExprPtr BodyImporter::initList(const InitListExpr& list) {
   ir::TypePtr type = unit.type(e.getType(), e.getBeginLoc());
   const ir::SourceLoc at = loc(&e);
   if (e.isTransparent()) return value(e.getInit(0));
-  if (type->isArithmetic() || type->isPointer()) return e.getNumInits() ? value(e.getInit(0)) : zero(type, e.getBeginLoc());
+  if (type->isArithmetic() || type->isPointer())
+    return e.getNumInits() ? value(e.getInit(0)) : zero(type, e.getBeginLoc());
   if (type->is(ir::TypeKind::Struct) && type->record->isUnion) {
-    if (e.getInitializedFieldInUnion() && e.getInitializedFieldInUnion()->getFieldIndex() != 0) refuse("initialised union member that is not the first", &e);
+    if (e.getInitializedFieldInUnion() && e.getInitializedFieldInUnion()->getFieldIndex() != 0)
+      refuse("initialised union member that is not the first", &e);
   }
   if (e.isStringLiteralInit()) refuse("string literal used as data", &e);
   if (e.getNumInits() == 0 && type->is(ir::TypeKind::Vector)) return zero(type, e.getBeginLoc());
   std::vector<const Expr*> parts;
   for (const Expr* init : e.inits()) parts.push_back(init);
   // An array's trailing zeros are implied.
-  while (type->is(ir::TypeKind::Array) && !parts.empty() && isa<ImplicitValueInitExpr>(parts.back())) parts.pop_back();
+  while (type->is(ir::TypeKind::Array) && !parts.empty() && isa<ImplicitValueInitExpr>(parts.back()))
+    parts.pop_back();
   return ir::makeExpr(type, ir::Construct{sequenced(parts)}, at);
 }
 
@@ -620,14 +696,17 @@ ir::ExprPtr BodyImporter::construct(const CXXConstructExpr& e) {
   const CXXConstructorDecl& ctor = *e.getConstructor();
   ir::TypePtr type = unit.type(e.getType(), e.getBeginLoc());
   const ir::SourceLoc at = loc(&e);
-  if ((ctor.isCopyOrMoveConstructor() && (ctor.isTrivial() || e.isElidable() || !type->is(ir::TypeKind::Struct))) && e.getNumArgs() >= 1)
+  if ((ctor.isCopyOrMoveConstructor() &&
+       (ctor.isTrivial() || e.isElidable() || !type->is(ir::TypeKind::Struct))) &&
+      e.getNumArgs() >= 1)
     return rootCall == &e ? rootValue(e.getArg(0)) : value(e.getArg(0));
   if (type->is(ir::TypeKind::Array)) {
     if (ctor.isTrivial()) return nullptr;
     refuse("array of objects with constructors", &e);
   }
   if (!type->is(ir::TypeKind::Struct)) {  // vector types, half, group handles
-    if (type->is(ir::TypeKind::Handle) && e.getNumArgs() == 1 && unit.type(e.getArg(0)->getType(), e.getBeginLoc())->is(ir::TypeKind::Handle)) {
+    if (type->is(ir::TypeKind::Handle) && e.getNumArgs() == 1 &&
+        unit.type(e.getArg(0)->getType(), e.getBeginLoc())->is(ir::TypeKind::Handle)) {
       // tile<32> from a group: the conversion is the platform's own
       ir::ExprPtr from = value(e.getArg(0));
       return ir::sameType(from->type, type) ? from : ir::convert(from, type, true);
@@ -642,11 +721,13 @@ ir::ExprPtr BodyImporter::construct(const CXXConstructExpr& e) {
     if (parts.size() == 1) {
       if (ir::sameType(parts[0]->type, type)) return parts[0];
       if (type->isArithmetic() && parts[0]->type->isArithmetic()) return ir::convert(parts[0], type, true);
-      if (type->is(ir::TypeKind::Vector) && parts[0]->type->is(ir::TypeKind::Vector) && parts[0]->type->lanes == type->lanes)
+      if (type->is(ir::TypeKind::Vector) && parts[0]->type->is(ir::TypeKind::Vector) &&
+          parts[0]->type->lanes == type->lanes)
         return ir::convert(parts[0], type, true);
       refuse("conversion from '" + ir::str(*parts[0]->type) + "' to '" + ir::str(*type) + "'", &e);
     }
-    if (!type->is(ir::TypeKind::Vector) || parts.size() != type->lanes) refuse("constructor of '" + ir::str(*type) + "'", &e);
+    if (!type->is(ir::TypeKind::Vector) || parts.size() != type->lanes)
+      refuse("constructor of '" + ir::str(*type) + "'", &e);
     for (ir::ExprPtr& part : parts) part = ir::convert(part, type->element);
     return ir::makeExpr(type, ir::Construct{std::move(parts)}, at);
   }
@@ -673,16 +754,23 @@ ir::ExprPtr BodyImporter::coordinate(const Expr* e) {
     base = e;
   }
   const auto* ref = dyn_cast<DeclRefExpr>(base->IgnoreParenImpCasts());
-  if (!ref || !isa<VarDecl>(ref->getDecl()) || !cast<VarDecl>(ref->getDecl())->hasGlobalStorage() || unit.isUserCode(ref->getDecl()->getLocation())) return nullptr;
+  if (!ref || !isa<VarDecl>(ref->getDecl()) || !cast<VarDecl>(ref->getDecl())->hasGlobalStorage() ||
+      unit.isUserCode(ref->getDecl()->getLocation()))
+    return nullptr;
   const std::string name = ref->getDecl()->getNameAsString();
   const ir::SourceLoc at = loc(e);
   if (name == "warpSize" && member.empty()) return ir::coord(ir::CoordKind::WarpSize, 0, ir::int32(), at);
   ir::CoordKind kind;
-  if (name == "threadIdx") kind = ir::CoordKind::ThreadIdx;
-  else if (name == "blockIdx") kind = ir::CoordKind::BlockIdx;
-  else if (name == "blockDim") kind = ir::CoordKind::BlockDim;
-  else if (name == "gridDim") kind = ir::CoordKind::GridDim;
-  else return nullptr;
+  if (name == "threadIdx")
+    kind = ir::CoordKind::ThreadIdx;
+  else if (name == "blockIdx")
+    kind = ir::CoordKind::BlockIdx;
+  else if (name == "blockDim")
+    kind = ir::CoordKind::BlockDim;
+  else if (name == "gridDim")
+    kind = ir::CoordKind::GridDim;
+  else
+    return nullptr;
   usesCoords = true;
   if (member.empty()) {
     std::vector<ir::ExprPtr> parts;

@@ -36,7 +36,8 @@ std::vector<ir::VarPtr> BodyImporter::parameters(bool isKernel) {
     self->name = "this";
     self->storage = ir::Storage::Param;
     const QualType pointee = method->getThisType()->getPointeeType();
-    self->type = ir::pointerType(unit.type(pointee, fn.getLocation()), ir::Space::Generic, pointee.isConstQualified());
+    self->type =
+        ir::pointerType(unit.type(pointee, fn.getLocation()), ir::Space::Generic, pointee.isConstQualified());
     self->loc = unit.loc(fn.getLocation());
     thisVar = self;
     params.push_back(self);
@@ -57,12 +58,14 @@ std::vector<ir::VarPtr> BodyImporter::parameters(bool isKernel) {
       if (isKernel) unit.refuse("kernel parameter '" + var->name + "' is a reference", p->getLocation());
     }
     var->type = unit.type(t, p->getLocation());
-    if (var->isReference && t->getPointeeType()->isArrayType()) unit.refuse("reference to an array as a parameter", p->getLocation());
+    if (var->isReference && t->getPointeeType()->isArrayType())
+      unit.refuse("reference to an array as a parameter", p->getLocation());
     if (!var->isReference) {
       var->isConst = var->isConst || t.isConstQualified();
       var->isVolatile = t.isVolatileQualified();
     }
-    if (isKernel && !unit.openCL && var->type->isPointer()) var->type = ir::withSpace(var->type, ir::Space::Global);
+    if (isKernel && !unit.openCL && var->type->isPointer())
+      var->type = ir::withSpace(var->type, ir::Space::Global);
     locals[p] = var;
     params.push_back(var);
   }
@@ -75,7 +78,8 @@ void BodyImporter::constructorInitializers(const CXXConstructorDecl& ctor) {
     ir::ExprPtr object = ir::deref(ir::ref(thisVar, at), at);
     ir::ExprPtr target;
     if (init->isAnyMemberInitializer()) {
-      if (init->isIndirectMemberInitializer()) unit.refuse("initializer of an unnamed member", init->getSourceLocation());
+      if (init->isIndirectMemberInitializer())
+        unit.refuse("initializer of an unnamed member", init->getSourceLocation());
       target = ir::member(object, init->getMember()->getFieldIndex(), at);
     } else if (init->isBaseInitializer()) {
       ir::TypePtr base = unit.type(QualType(init->getBaseClass(), 0), init->getSourceLocation());
@@ -96,7 +100,8 @@ void BodyImporter::constructorInitializers(const CXXConstructorDecl& ctor) {
     } else {
       v = rootValue(e);
     }
-    if (v->type->is(ir::TypeKind::Array)) unit.refuse("array member copied as a whole", init->getSourceLocation());
+    if (v->type->is(ir::TypeKind::Array))
+      unit.refuse("array member copied as a whole", init->getSourceLocation());
     emit(ir::Assign{target, std::nullopt, v, false}, at);
   }
 }
@@ -120,7 +125,8 @@ ir::FunctionPtr UnitImporter::function(const FunctionDecl& declared, SourceLocat
   const FunctionDecl* definition = declared.getDefinition();
   if (!definition || !definition->hasBody()) {
     if (declared.isPureVirtual()) refuse("virtual function", at);
-    if (declared.isDefaulted() || declared.isImplicit()) refuse("implicit function '" + qualifiedName(declared) + "'", at);
+    if (declared.isDefaulted() || declared.isImplicit())
+      refuse("implicit function '" + qualifiedName(declared) + "'", at);
     refuse("function '" + qualifiedName(declared) + "' has no body in this file", at);
   }
   const FunctionDecl& decl = *definition;
@@ -130,9 +136,12 @@ ir::FunctionPtr UnitImporter::function(const FunctionDecl& declared, SourceLocat
     if (active == &decl) refuse("recursion in device function '" + name + "'", decl.getLocation());
   if (auto it = refusedFunctions.find(&decl); it != refusedFunctions.end()) throw it->second;
   if (decl.isVariadic()) refuse("function '" + name + "' with a variable number of arguments", at);
-  if (const auto* method = dyn_cast<CXXMethodDecl>(&decl); method && method->isVirtual()) refuse("virtual function '" + name + "'", at);
+  if (const auto* method = dyn_cast<CXXMethodDecl>(&decl); method && method->isVirtual())
+    refuse("virtual function '" + name + "'", at);
   if (decl.hasAttr<CUDAGlobalAttr>()) refuse("call of a kernel from device code", at);
-  if (const Diagnostic* error = errorIn(decl)) throw Refusal{"Clang: " + error->text + ", in '" + name + "'", {ir::internFile(error->file), error->line, error->column}};
+  if (const Diagnostic* error = errorIn(decl))
+    throw Refusal{"Clang: " + error->text + ", in '" + name + "'",
+                  {ir::internFile(error->file), error->line, error->column}};
 
   auto made = std::make_shared<ir::Function>();
   made->name = name;
@@ -141,12 +150,17 @@ ir::FunctionPtr UnitImporter::function(const FunctionDecl& declared, SourceLocat
   try {
     BodyImporter importer(*this, decl);
     const auto* method = dyn_cast<CXXMethodDecl>(&decl);
-    if (isa<CXXConstructorDecl>(decl)) made->kind = ir::FunctionKind::Constructor;
-    else if (isa<CXXConversionDecl>(decl)) made->kind = ir::FunctionKind::Conversion;
-    else if (decl.isOverloadedOperator()) made->kind = ir::FunctionKind::Operator;
-    else if (method) made->kind = method->isStatic() ? ir::FunctionKind::StaticMethod : ir::FunctionKind::Method;
+    if (isa<CXXConstructorDecl>(decl))
+      made->kind = ir::FunctionKind::Constructor;
+    else if (isa<CXXConversionDecl>(decl))
+      made->kind = ir::FunctionKind::Conversion;
+    else if (decl.isOverloadedOperator())
+      made->kind = ir::FunctionKind::Operator;
+    else if (method)
+      made->kind = method->isStatic() ? ir::FunctionKind::StaticMethod : ir::FunctionKind::Method;
     made->returnsReference = decl.getReturnType()->isReferenceType();
-    made->returnType = isa<CXXConstructorDecl>(decl) ? ir::voidType() : type(decl.getReturnType(), decl.getLocation());
+    made->returnType =
+        isa<CXXConstructorDecl>(decl) ? ir::voidType() : type(decl.getReturnType(), decl.getLocation());
     made->params = importer.parameters(false);
     made->body = importer.body();
     made->writesMemory = importer.writesMemory;
@@ -155,7 +169,8 @@ ir::FunctionPtr UnitImporter::function(const FunctionDecl& declared, SourceLocat
     made->synchronizes = importer.synchronizes;
   } catch (Refusal& refusal) {
     inProgress.pop_back();
-    if (refusal.reason.rfind("recursion", 0) != 0 && refusal.reason.find(", in '") == std::string::npos) refusal.reason += ", in '" + name + "'";
+    if (refusal.reason.rfind("recursion", 0) != 0 && refusal.reason.find(", in '") == std::string::npos)
+      refusal.reason += ", in '" + name + "'";
     refusedFunctions.emplace(&decl, refusal);
     throw;
   }
@@ -181,8 +196,10 @@ ir::VarPtr UnitImporter::global(const VarDecl& declared, SourceLocation at) {
   var->isVolatile = element.isVolatileQualified();
   if (decl.hasAttr<CUDASharedAttr>()) {
     var->space = ir::Space::Shared;
-    var->isDynamicShared = decl.hasExternalStorage() || (var->type->is(ir::TypeKind::Array) && var->type->extent < 0);
-  } else if (decl.hasAttr<CUDAConstantAttr>() || (openCL && decl.getType().getAddressSpace() == LangAS::opencl_constant)) {
+    var->isDynamicShared =
+        decl.hasExternalStorage() || (var->type->is(ir::TypeKind::Array) && var->type->extent < 0);
+  } else if (decl.hasAttr<CUDAConstantAttr>() ||
+             (openCL && decl.getType().getAddressSpace() == LangAS::opencl_constant)) {
     var->space = ir::Space::Constant;
   } else if (decl.hasAttr<CUDADeviceAttr>() || decl.hasAttr<HIPManagedAttr>() || openCL) {
     var->space = ir::Space::Global;
@@ -195,14 +212,16 @@ ir::VarPtr UnitImporter::global(const VarDecl& declared, SourceLocation at) {
     refuse("host variable '" + var->name + "' used in device code", at);
   }
   if (decl.isStaticLocal()) refuse("static variable '" + var->name + "' of another function", at);
-  if (isa<ClassTemplateSpecializationDecl>(decl.getDeclContext())) refuse("static member '" + var->spelling + "' of a class template", at);
+  if (isa<ClassTemplateSpecializationDecl>(decl.getDeclContext()))
+    refuse("static member '" + var->spelling + "' of a class template", at);
   globals[decl.getCanonicalDecl()] = var;
   module.globals.push_back(var);
   return var;
 }
 
 ir::KernelPtr UnitImporter::kernel(const FunctionDecl& decl) {
-  if (const Diagnostic* error = errorIn(decl)) throw Refusal{"Clang: " + error->text, {ir::internFile(error->file), error->line, error->column}};
+  if (const Diagnostic* error = errorIn(decl))
+    throw Refusal{"Clang: " + error->text, {ir::internFile(error->file), error->line, error->column}};
   auto made = std::make_shared<ir::Kernel>();
   made->name = decl.getNameAsString();
   made->qualifiedName = decl.getQualifiedNameAsString();
@@ -211,7 +230,8 @@ ir::KernelPtr UnitImporter::kernel(const FunctionDecl& decl) {
   made->isExternC = decl.isExternC() && !openCL;
   made->isStatic = decl.getStorageClass() == SC_Static;
   if (const TemplateArgumentList* args = decl.getTemplateSpecializationArgs()) {
-    const TemplateParameterList* params = decl.getPrimaryTemplate() ? decl.getPrimaryTemplate()->getTemplateParameters() : nullptr;
+    const TemplateParameterList* params =
+        decl.getPrimaryTemplate() ? decl.getPrimaryTemplate()->getTemplateParameters() : nullptr;
     for (unsigned i = 0; i < args->size(); ++i) {
       const TemplateArgument& arg = (*args)[i];
       ir::TemplateArg out;
@@ -225,7 +245,8 @@ ir::KernelPtr UnitImporter::kernel(const FunctionDecl& decl) {
           out.isType = false;
           out.value = arg.getAsIntegral().getExtValue();
           out.type = type(arg.getIntegralType(), decl.getLocation());
-          out.text = arg.getIntegralType()->isBooleanType() ? (*out.value ? "true" : "false") : std::to_string(*out.value);
+          out.text = arg.getIntegralType()->isBooleanType() ? (*out.value ? "true" : "false")
+                                                            : std::to_string(*out.value);
           break;
         default: {
           out.isType = false;

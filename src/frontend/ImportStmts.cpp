@@ -26,7 +26,8 @@ bool continuesOuter(const Stmt* s) {
 
 ir::StmtPtr breakUnless(const ir::ExprPtr& cond, ir::SourceLoc at) {
   ir::StmtList leave{ir::makeStmt(ir::Break{}, at)};
-  return ir::makeStmt(ir::If{ir::unary(ir::UnaryOp::Not, cond, at), ir::block(std::move(leave), at), nullptr}, at);
+  return ir::makeStmt(ir::If{ir::unary(ir::UnaryOp::Not, cond, at), ir::block(std::move(leave), at), nullptr},
+                      at);
 }
 
 }  // namespace
@@ -34,8 +35,10 @@ ir::StmtPtr breakUnless(const ir::ExprPtr& cond, ir::SourceLoc at) {
 ir::StmtPtr BodyImporter::blockOf(const Stmt* s) {
   ir::StmtList list;
   ir::StmtList* outer = std::exchange(out, &list);
-  if (const auto* compound = dyn_cast_or_null<CompoundStmt>(s)) statements(*compound);
-  else if (s) statement(s);
+  if (const auto* compound = dyn_cast_or_null<CompoundStmt>(s))
+    statements(*compound);
+  else if (s)
+    statement(s);
   out = outer;
   return ir::block(std::move(list), s ? loc(s) : ir::SourceLoc{});
 }
@@ -51,7 +54,9 @@ void BodyImporter::commentsWithin(const Stmt* s) {
   const SourceManager& sm = unit.sources;
   const SourceLocation begin = sm.getExpansionLoc(s->getBeginLoc());
   commentsBefore(sm.getFileOffset(begin));
-  if (isa<CompoundStmt, IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt, AttributedStmt, CaseStmt, DefaultStmt>(s)) return;
+  if (isa<CompoundStmt, IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt, AttributedStmt, CaseStmt,
+          DefaultStmt>(s))
+    return;
   const SourceLocation end = sm.getExpansionRange(s->getEndLoc()).getEnd();
   const unsigned endOffset = sm.getFileOffset(end), endLine = sm.getExpansionLineNumber(end);
   while (nextComment < pendingComments.size() &&
@@ -64,7 +69,8 @@ void BodyImporter::statements(const CompoundStmt& compound) {
     commentsWithin(s);
     statement(s);
   }
-  if (compound.getRBracLoc().isValid()) commentsBefore(unit.sources.getFileOffset(unit.sources.getExpansionLoc(compound.getRBracLoc())));
+  if (compound.getRBracLoc().isValid())
+    commentsBefore(unit.sources.getFileOffset(unit.sources.getExpansionLoc(compound.getRBracLoc())));
 }
 
 void BodyImporter::statement(const Stmt* s) {
@@ -73,10 +79,12 @@ void BodyImporter::statement(const Stmt* s) {
     out->push_back(blockOf(s));
   } else if (const auto* declarations = dyn_cast<DeclStmt>(s)) {
     for (const Decl* d : declarations->decls()) {
-      if (const auto* var = dyn_cast<VarDecl>(d)) declaration(*var);
-      else if (isa<FunctionDecl>(d)) refuse("function declared inside a function", s);
-      else if (!isa<TypedefNameDecl, StaticAssertDecl, UsingDirectiveDecl, UsingDecl, UsingShadowDecl, NamespaceAliasDecl, EmptyDecl, EnumDecl,
-                    RecordDecl, LabelDecl>(d))
+      if (const auto* var = dyn_cast<VarDecl>(d))
+        declaration(*var);
+      else if (isa<FunctionDecl>(d))
+        refuse("function declared inside a function", s);
+      else if (!isa<TypedefNameDecl, StaticAssertDecl, UsingDirectiveDecl, UsingDecl, UsingShadowDecl,
+                    NamespaceAliasDecl, EmptyDecl, EnumDecl, RecordDecl, LabelDecl>(d))
         refuse(std::string("declaration of kind ") + d->getDeclKindName(), s);
     }
   } else if (isa<IfStmt>(s)) {
@@ -84,8 +92,10 @@ void BodyImporter::statement(const Stmt* s) {
   } else if (isa<ForStmt, WhileStmt, DoStmt>(s)) {
     loop(s, 0);
   } else if (const auto* attributed = dyn_cast<AttributedStmt>(s)) {
-    if (isa<ForStmt, WhileStmt, DoStmt>(attributed->getSubStmt())) loop(attributed->getSubStmt(), unrollHint(*attributed));
-    else statement(attributed->getSubStmt());
+    if (isa<ForStmt, WhileStmt, DoStmt>(attributed->getSubStmt()))
+      loop(attributed->getSubStmt(), unrollHint(*attributed));
+    else
+      statement(attributed->getSubStmt());
   } else if (isa<SwitchStmt>(s)) {
     switchStatement(*cast<SwitchStmt>(s));
   } else if (isa<BreakStmt>(s)) {
@@ -95,8 +105,10 @@ void BodyImporter::statement(const Stmt* s) {
   } else if (const auto* leave = dyn_cast<ReturnStmt>(s)) {
     ir::ExprPtr v;
     if (const Expr* result = leave->getRetValue(); result && !result->getType()->isVoidType()) {
-      if (fn.getReturnType()->isReferenceType()) v = addressOf(place(result));
-      else v = value(result);
+      if (fn.getReturnType()->isReferenceType())
+        v = addressOf(place(result));
+      else
+        v = value(result);
     } else if (result) {
       fullExpression(result);
     }
@@ -139,25 +151,29 @@ ir::VarPtr BodyImporter::declareLocal(const VarDecl& decl) {
     var->isVolatile = var->isVolatile || element.isVolatileQualified();
     var->isConst = var->isConst || element.isConstQualified();
   }
-  if (const auto* align = decl.getAttr<AlignedAttr>(); align && !align->isAlignmentDependent()) var->alignment = align->getAlignment(unit.ast) / 8;
+  if (const auto* align = decl.getAttr<AlignedAttr>(); align && !align->isAlignmentDependent())
+    var->alignment = align->getAlignment(unit.ast) / 8;
   if (unit.openCL && t.getAddressSpace() == LangAS::opencl_local) var->space = ir::Space::Shared;
   if (unit.openCL && t.getAddressSpace() == LangAS::opencl_constant) var->space = ir::Space::Constant;
   if (decl.hasAttr<CUDASharedAttr>()) {
     var->space = ir::Space::Shared;
-    var->isDynamicShared = decl.hasExternalStorage() || (var->type->is(ir::TypeKind::Array) && var->type->extent < 0);
+    var->isDynamicShared =
+        decl.hasExternalStorage() || (var->type->is(ir::TypeKind::Array) && var->type->extent < 0);
   }
   return var;
 }
 
 void BodyImporter::declaration(const VarDecl& decl) {
   const ir::SourceLoc at = unit.loc(decl.getLocation());
-  if (decl.isInvalidDecl()) unit.refuse("declaration of '" + decl.getNameAsString() + "' has errors", decl.getLocation());
+  if (decl.isInvalidDecl())
+    unit.refuse("declaration of '" + decl.getNameAsString() + "' has errors", decl.getLocation());
   if (const auto* record = decl.getType()->getAsCXXRecordDecl())
     if (record->hasDefinition() && !record->hasTrivialDestructor() && unit.isUserCode(record->getLocation()))
       unit.refuse("object '" + decl.getNameAsString() + "' with a destructor", decl.getLocation());
   ir::VarPtr var = declareLocal(decl);
   const bool shared = var->space == ir::Space::Shared;
-  if (decl.isStaticLocal() && !shared && !(decl.isConstexpr() || decl.getType().isConstQualified()) && !unit.openCL)
+  if (decl.isStaticLocal() && !shared && !(decl.isConstexpr() || decl.getType().isConstQualified()) &&
+      !unit.openCL)
     unit.refuse("static variable '" + decl.getNameAsString() + "' in device code", decl.getLocation());
   if (decl.isStaticLocal() && !shared && !unit.openCL) {  // a constant table
     auto table = std::make_shared<ir::Variable>(*var);
@@ -231,20 +247,26 @@ int BodyImporter::unrollHint(const AttributedStmt& s) {
       continue;
     }
     const auto* h = dyn_cast<LoopHintAttr>(a);
-    if (!h || (h->getOption() != LoopHintAttr::Unroll && h->getOption() != LoopHintAttr::UnrollCount)) continue;
-    if (h->getState() == LoopHintAttr::Disable) hint = 1;
+    if (!h || (h->getOption() != LoopHintAttr::Unroll && h->getOption() != LoopHintAttr::UnrollCount))
+      continue;
+    if (h->getState() == LoopHintAttr::Disable)
+      hint = 1;
     else if (h->getState() == LoopHintAttr::Numeric && h->getValue()) {
       if (auto n = constantInt(*h->getValue(), unit.ast)) hint = int(*n);
-    } else hint = -1;
+    } else
+      hint = -1;
   }
   return hint;
 }
 
 void BodyImporter::loop(const Stmt* s, int unroll) {
   const Expr* saved = std::exchange(fullExpr, nullptr);
-  if (isa<ForStmt>(s)) forStatement(*cast<ForStmt>(s), unroll);
-  else if (isa<WhileStmt>(s)) whileStatement(*cast<WhileStmt>(s), unroll);
-  else doStatement(*cast<DoStmt>(s), unroll);
+  if (isa<ForStmt>(s))
+    forStatement(*cast<ForStmt>(s), unroll);
+  else if (isa<WhileStmt>(s))
+    whileStatement(*cast<WhileStmt>(s), unroll);
+  else
+    doStatement(*cast<DoStmt>(s), unroll);
   fullExpr = saved;
 }
 
@@ -265,10 +287,13 @@ void BodyImporter::forStatement(const ForStmt& s, int unroll) {
   for (const ir::StmtPtr& i : init) (i->is<ir::Declare>() ? declares : assigns) = true;
   headOnly = headOnly && !(declares && assigns);
   for (const ir::StmtPtr& i : init)
-    if (const auto* d = i->as<ir::Declare>()) headOnly = headOnly && d->var->space == ir::Space::Private && !d->var->isReference;
+    if (const auto* d = i->as<ir::Declare>())
+      headOnly = headOnly && d->var->space == ir::Space::Private && !d->var->isReference;
   ir::StmtList around;
-  if (headOnly) node.init = std::move(init);
-  else around = std::move(init);
+  if (headOnly)
+    node.init = std::move(init);
+  else
+    around = std::move(init);
 
   ir::StmtList head;
   out = &head;
@@ -349,7 +374,9 @@ void BodyImporter::doStatement(const DoStmt& s, int unroll) {
     first->loc = at;
     emit(ir::Declare{first, ir::boolLit(true, at)}, at);
     // breaks of the test must leave the loop, so the test is not wrapped in a switch or loop
-    body.push_back(ir::makeStmt(ir::If{ir::unary(ir::UnaryOp::Not, ir::ref(first, at), at), ir::block(std::move(tail), at), nullptr}, at));
+    body.push_back(ir::makeStmt(
+        ir::If{ir::unary(ir::UnaryOp::Not, ir::ref(first, at), at), ir::block(std::move(tail), at), nullptr},
+        at));
     body.push_back(ir::assign(ir::ref(first, at), ir::boolLit(false, at), at));
     const ir::StmtList& innerList = inner->as<ir::Block>()->stmts;
     body.insert(body.end(), innerList.begin(), innerList.end());
@@ -388,8 +415,10 @@ void BodyImporter::switchStatement(const SwitchStmt& s) {
   };
   for (const Stmt* child : compound->body()) {
     const Stmt* rest = child;
-    if (isa<SwitchCase>(child)) rest = leaveLabels(child);
-    else if (node.cases.empty()) refuse("statement before the first case", child);
+    if (isa<SwitchCase>(child))
+      rest = leaveLabels(child);
+    else if (node.cases.empty())
+      refuse("statement before the first case", child);
     out = &node.cases.back().body;
     commentsWithin(child);
     statement(rest);
@@ -399,7 +428,8 @@ void BodyImporter::switchStatement(const SwitchStmt& s) {
   for (const SwitchCase* label = s.getSwitchCaseList(); label; label = label->getNextSwitchCase()) {
     bool direct = false;
     for (const Stmt* child : compound->body())
-      for (const Stmt* l = child; const auto* as = dyn_cast<SwitchCase>(l); l = as->getSubStmt()) direct = direct || as == label;
+      for (const Stmt* l = child; const auto* as = dyn_cast<SwitchCase>(l); l = as->getSubStmt())
+        direct = direct || as == label;
     if (!direct) refuse("case label inside a nested statement", label);
   }
   emit(std::move(node), at);
@@ -425,7 +455,9 @@ void BodyImporter::fullExpression(const Expr* e) {
     increment(*x, false);
     return;
   }
-  if (const auto* x = dyn_cast<CastExpr>(e); x && (x->getCastKind() == CK_ToVoid || x->getCastKind() == CK_NoOp || x->getCastKind() == CK_LValueToRValue)) {
+  if (const auto* x = dyn_cast<CastExpr>(e);
+      x && (x->getCastKind() == CK_ToVoid || x->getCastKind() == CK_NoOp ||
+            x->getCastKind() == CK_LValueToRValue)) {
     fullExpression(x->getSubExpr());
     return;
   }
@@ -439,7 +471,9 @@ void BodyImporter::fullExpression(const Expr* e) {
     fullExpression(x->getFalseExpr());
     out = outer;
     fullExpr = saved;
-    emit(ir::If{cond, ir::block(std::move(yes), loc(x)), no.empty() ? nullptr : ir::block(std::move(no), loc(x))}, loc(x));
+    emit(ir::If{cond, ir::block(std::move(yes), loc(x)),
+                no.empty() ? nullptr : ir::block(std::move(no), loc(x))},
+         loc(x));
     return;
   }
   if (isa<CallExpr>(e)) {
@@ -452,9 +486,12 @@ void BodyImporter::fullExpression(const Expr* e) {
     }
     return;
   }
-  if (e->isGLValue()) place(e);
-  else if (!e->getType()->isVoidType()) value(e);
-  else refuse(std::string("expression of kind ") + e->getStmtClassName() + " as a statement", e);
+  if (e->isGLValue())
+    place(e);
+  else if (!e->getType()->isVoidType())
+    value(e);
+  else
+    refuse(std::string("expression of kind ") + e->getStmtClassName() + " as a statement", e);
 }
 
 }  // namespace hone::frontend

@@ -41,7 +41,9 @@ std::pair<std::string, unsigned> vectorName(llvm::StringRef name) {
   if (digits.size() > 1 && digits.back() >= '1' && digits.back() <= '4') lanes = digits.back() - '0';
   llvm::StringRef base = digits.drop_back(lanes ? 1 : 0);
   bool known = llvm::StringSwitch<bool>(base)
-                   .Cases({"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "longlong", "ulonglong"}, true)
+                   .Cases({"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "longlong",
+                           "ulonglong"},
+                          true)
                    .Cases({"float", "double"}, true)
                    .Default(false);
   return known && lanes ? std::pair{base.str(), lanes} : std::pair{std::string(), 0u};
@@ -96,7 +98,8 @@ std::string UnitImporter::typeName(QualType t) const {
 
 // The typedef or enum name the user wrote, when it can be written where the kernel stands.
 std::string UnitImporter::spellingOf(QualType t) const {
-  if (const auto* subst = t->getAs<SubstTemplateTypeParmType>()) return spellingOf(subst->getReplacementType());
+  if (const auto* subst = t->getAs<SubstTemplateTypeParmType>())
+    return spellingOf(subst->getReplacementType());
   if (const auto* alias = dyn_cast<TypedefType>(t.getTypePtr())) {
     const TypedefNameDecl& decl = *alias->getDecl();
     if (!isNameableEverywhere(decl) || t->isDependentType()) return spellingOf(decl.getUnderlyingType());
@@ -170,19 +173,21 @@ ir::TypePtr UnitImporter::typeUncached(QualType t, SourceLocation at) {
   if (const auto* atomic = t->getAs<AtomicType>()) return type(atomic->getValueType(), at);
   if (const auto* reference = t->getAs<ReferenceType>()) {
     QualType to = reference->getPointeeType();
-    return ir::pointerType(type(to, at), space(to.getAddressSpace()), to.isConstQualified(), to.isVolatileQualified());
+    return ir::pointerType(type(to, at), space(to.getAddressSpace()), to.isConstQualified(),
+                           to.isVolatileQualified());
   }
   if (const auto* pointer = t->getAs<PointerType>()) {
     QualType to = pointer->getPointeeType();
     if (to->isFunctionType()) refuse("pointer to a function", at);
-    return ir::pointerType(type(to, at), space(to.getAddressSpace()), to.isConstQualified(), to.isVolatileQualified(),
-                           t.isRestrictQualified());
+    return ir::pointerType(type(to, at), space(to.getAddressSpace()), to.isConstQualified(),
+                           to.isVolatileQualified(), t.isRestrictQualified());
   }
   if (t->isMemberPointerType()) refuse("pointer to a member", at);
   if (t->isBlockPointerType()) refuse("OpenCL block", at);
   if (const auto* array = ast.getAsConstantArrayType(t))
     return ir::arrayType(type(array->getElementType(), at), array->getSize().getSExtValue());
-  if (const auto* array = ast.getAsIncompleteArrayType(t)) return ir::arrayType(type(array->getElementType(), at), -1);
+  if (const auto* array = ast.getAsIncompleteArrayType(t))
+    return ir::arrayType(type(array->getElementType(), at), -1);
   if (t->isVariableArrayType()) refuse("array whose length is known only at run time", at);
   if (const auto* vector = t->getAs<VectorType>()) {
     if (vector->getElementType()->isBooleanType()) refuse("vector of bool", at);
@@ -193,7 +198,8 @@ ir::TypePtr UnitImporter::typeUncached(QualType t, SourceLocation at) {
     if (base.isNull()) refuse("enum without a definition", at);
     return type(base.getCanonicalType(), at);
   }
-  if (const auto* record = t->getAs<RecordType>()) return recordType(*record->getDecl()->getDefinitionOrSelf(), at);
+  if (const auto* record = t->getAs<RecordType>())
+    return recordType(*record->getDecl()->getDefinitionOrSelf(), at);
   if (const auto* builtin = t->getAs<BuiltinType>()) return builtinType(*builtin, t, at);
   if (t->isPipeType()) refuse("OpenCL pipe", at);
   if (t->isFunctionType()) refuse("function type", at);
@@ -207,20 +213,24 @@ ir::TypePtr UnitImporter::recordType(const RecordDecl& record, SourceLocation at
     if (auto [element, lanes] = vectorName(name); lanes) {
       auto vector = ir::vectorType(elementByName(element), lanes);
       return name == "dim3" || name.starts_with("long") || name.starts_with("ulong") || name.ends_with("a")
-                 ? ir::withSpelling(vector, name.str()) : vector;
+                 ? ir::withSpelling(vector, name.str())
+                 : vector;
     }
     if (name == "__half") return ir::floatType(16);
     if (name == "__half2") return ir::vectorType(ir::floatType(16), 2);
     if (name == "__nv_bfloat16") return ir::bfloatType();
     if (name == "__nv_bfloat162") return ir::vectorType(ir::bfloatType(), 2);
-    if (inNamespace(record, "cooperative_groups") || name == "texture" || name == "surface" || name == "textureReference")
+    if (inNamespace(record, "cooperative_groups") || name == "texture" || name == "surface" ||
+        name == "textureReference")
       return ir::handleType(typeName(QualType(ast.getCanonicalTagType(&record))));
     if (inNamespace(record, "wmma")) refuse("wmma fragment (tensor-core type)", at);
   }
   if (record.isLambda()) refuse("lambda", at);
   if (const auto* cxx = dyn_cast<CXXRecordDecl>(&record)) {
-    if (cxx->hasDefinition() && cxx->isPolymorphic()) refuse("class '" + qualifiedName(record) + "' with virtual functions", at);
-    if (cxx->hasDefinition() && cxx->getNumVBases()) refuse("class '" + qualifiedName(record) + "' with virtual bases", at);
+    if (cxx->hasDefinition() && cxx->isPolymorphic())
+      refuse("class '" + qualifiedName(record) + "' with virtual functions", at);
+    if (cxx->hasDefinition() && cxx->getNumVBases())
+      refuse("class '" + qualifiedName(record) + "' with virtual bases", at);
   }
   if (record.getParentFunctionOrMethod()) refuse("struct declared inside a function", at);
   auto& slot = records[record.getCanonicalDecl() ? cast<RecordDecl>(record.getCanonicalDecl()) : &record];
@@ -246,9 +256,12 @@ ir::TypePtr UnitImporter::recordType(const RecordDecl& record, SourceLocation at
     if (const auto* cxx = dyn_cast<CXXRecordDecl>(&def))
       for (const CXXBaseSpecifier& base : cxx->bases()) made->bases.push_back(type(base.getType(), at));
     for (const FieldDecl* field : def.fields()) {
-      if (field->isBitField()) refuse("bit-field '" + field->getNameAsString() + "' of struct '" + made->name + "'", field->getLocation());
+      if (field->isBitField())
+        refuse("bit-field '" + field->getNameAsString() + "' of struct '" + made->name + "'",
+               field->getLocation());
       ir::TypePtr fieldType = field->getType()->isReferenceType() ? nullptr : declaredType(*field);
-      if (!fieldType) refuse("member '" + field->getNameAsString() + "' is a reference", field->getLocation());
+      if (!fieldType)
+        refuse("member '" + field->getNameAsString() + "' is a reference", field->getLocation());
       made->fields.push_back({field->getNameAsString(), fieldType});
       made->offsets.push_back(layout.getFieldOffset(field->getFieldIndex()) / 8);
     }
@@ -268,7 +281,7 @@ std::string UnitImporter::extentText(const Expr& size) const {
       if (!s) return false;
       if (isa<SubstNonTypeTemplateParmExpr>(s)) return true;
       if (const auto* r = dyn_cast<DeclRefExpr>(s))
-        return isa<EnumConstantDecl, VarDecl>(r->getDecl()) && isNameableEverywhere(*r->getDecl()) ;
+        return isa<EnumConstantDecl, VarDecl>(r->getDecl()) && isNameableEverywhere(*r->getDecl());
       if (isa<UnaryExprOrTypeTraitExpr>(s)) return false;
       if (isa<MemberExpr, CallExpr>(s)) return false;
       for (const Stmt* child : s->children())
@@ -296,7 +309,8 @@ ir::TypePtr UnitImporter::declaredType(const DeclaratorDecl& decl) {
     extents.push_back(array.getSizeExpr() ? extentText(*array.getSizeExpr()) : "");
     loc = array.getElementLoc().getUnqualifiedLoc();
   }
-  std::function<ir::TypePtr(const ir::TypePtr&, size_t)> name = [&](const ir::TypePtr& t, size_t level) -> ir::TypePtr {
+  std::function<ir::TypePtr(const ir::TypePtr&, size_t)> name = [&](const ir::TypePtr& t,
+                                                                    size_t level) -> ir::TypePtr {
     if (t->kind != ir::TypeKind::Array || level >= extents.size()) return t;
     ir::Type copy = *t;
     copy.element = name(t->element, level + 1);

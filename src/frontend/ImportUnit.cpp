@@ -12,7 +12,11 @@ using namespace clang;
 namespace ir = hone::ir;
 
 UnitImporter::UnitImporter(const ParsedSource& parsed, ir::Module& target)
-    : source(parsed), ast(parsed.ast()), sources(parsed.sources()), module(target), openCL(parsed.language() == Language::OpenCL) {
+    : source(parsed),
+      ast(parsed.ast()),
+      sources(parsed.sources()),
+      module(target),
+      openCL(parsed.language() == Language::OpenCL) {
   module.language = openCL ? ir::Language::OpenCL : ir::Language::Cuda;
   for (const Diagnostic& d : parsed.diagnostics())
     if (d.severity >= Severity::Error && !d.function.empty()) errorsByFunction.emplace(d.function, &d);
@@ -28,12 +32,16 @@ ir::SourceLoc UnitImporter::loc(SourceLocation l) const {
 bool UnitImporter::isUserCode(SourceLocation l) const {
   if (l.isInvalid()) return false;
   l = sources.getExpansionLoc(l);
-  if (sources.isInSystemHeader(l) || sources.isWrittenInBuiltinFile(l) || sources.isWrittenInCommandLineFile(l)) return false;
+  if (sources.isInSystemHeader(l) || sources.isWrittenInBuiltinFile(l) ||
+      sources.isWrittenInCommandLineFile(l))
+    return false;
   if (const OptionalFileEntryRef file = sources.getFileEntryRefForID(sources.getFileID(l))) return true;
   return sources.getFileID(l) == sources.getMainFileID();
 }
 
-void UnitImporter::refuse(const std::string& reason, SourceLocation l) const { throw Refusal{reason, loc(l)}; }
+void UnitImporter::refuse(const std::string& reason, SourceLocation l) const {
+  throw Refusal{reason, loc(l)};
+}
 
 FileRange UnitImporter::fileRange(SourceLocation begin, SourceLocation endToken) const {
   if (begin.isInvalid() || endToken.isInvalid() || begin.isMacroID() || endToken.isMacroID()) return {};
@@ -43,7 +51,8 @@ FileRange UnitImporter::fileRange(SourceLocation begin, SourceLocation endToken)
   if (!entry) return {};
   const unsigned length = Lexer::MeasureTokenLength(endToken, sources, ast.getLangOpts());
   llvm::StringRef path = entry->getFileEntry().tryGetRealPathName();
-  return {path.empty() ? entry->getName().str() : path.str(), sources.getFileOffset(begin), sources.getFileOffset(endToken) + length};
+  return {path.empty() ? entry->getName().str() : path.str(), sources.getFileOffset(begin),
+          sources.getFileOffset(endToken) + length};
 }
 
 std::string UnitImporter::text(SourceRange range) const {
@@ -59,7 +68,8 @@ std::string UnitImporter::qualifiedName(const NamedDecl& decl) const {
   llvm::raw_string_ostream stream(name);
   decl.printQualifiedName(stream, policy);
   if (const auto* fn = dyn_cast<FunctionDecl>(&decl))
-    if (const TemplateArgumentList* args = fn->getTemplateSpecializationArgs(); args && args->size() && !fn->isOverloadedOperator())
+    if (const TemplateArgumentList* args = fn->getTemplateSpecializationArgs();
+        args && args->size() && !fn->isOverloadedOperator())
       printTemplateArgumentList(stream, args->asArray(), policy);
   return name;
 }
@@ -72,7 +82,8 @@ std::vector<SourceComment> UnitImporter::comments(const FileRange& range) const 
   const FileID file = sources.translateFile(*entry);
   if (file.isInvalid()) return found;
   const llvm::StringRef buffer = sources.getBufferData(file);
-  Lexer lexer(sources.getLocForStartOfFile(file), ast.getLangOpts(), buffer.begin(), buffer.begin() + range.begin, buffer.end());
+  Lexer lexer(sources.getLocForStartOfFile(file), ast.getLangOpts(), buffer.begin(),
+              buffer.begin() + range.begin, buffer.end());
   lexer.SetCommentRetentionState(true);
   Token token;
   while (!lexer.LexFromRawLexer(token)) {
@@ -107,7 +118,8 @@ std::vector<SourceComment> UnitImporter::comments(const FileRange& range) const 
       found.back().line = c.line;
       continue;
     }
-    const size_t lineStart = buffer.rfind('\n', begin) == llvm::StringRef::npos ? 0 : buffer.rfind('\n', begin) + 1;
+    const size_t lineStart =
+        buffer.rfind('\n', begin) == llvm::StringRef::npos ? 0 : buffer.rfind('\n', begin) + 1;
     c.trailing = !buffer.substr(lineStart, begin - lineStart).trim().empty();
     found.push_back(std::move(c));
   }

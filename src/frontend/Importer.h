@@ -29,8 +29,8 @@ struct Refusal {
 struct SourceComment {
   unsigned begin = 0, end = 0;  ///< offsets in the file of the body
   unsigned line = 0;
-  std::string text;             ///< without comment marks, lines joined by \n
-  bool trailing = false;        ///< code stands before it on its line
+  std::string text;       ///< without comment marks, lines joined by \n
+  bool trailing = false;  ///< code stands before it on its line
 };
 
 /// What is known about one translation unit while its kernels are imported.
@@ -43,7 +43,8 @@ class UnitImporter {
   bool isUserCode(clang::SourceLocation l) const;
   [[noreturn]] void refuse(const std::string& reason, clang::SourceLocation l) const;
   FileRange fileRange(clang::SourceLocation begin, clang::SourceLocation endToken) const;
-  std::string text(clang::SourceRange range) const;  ///< source text as written, "" when it comes out of a macro
+  std::string text(
+      clang::SourceRange range) const;  ///< source text as written, "" when it comes out of a macro
   std::vector<SourceComment> comments(const FileRange& range) const;
   std::string qualifiedName(const clang::NamedDecl& decl) const;
   const Diagnostic* errorIn(const clang::FunctionDecl& decl) const;  ///< Clang's first error inside it
@@ -113,10 +114,10 @@ class BodyImporter {
   void constructorInitializers(const clang::CXXConstructorDecl& ctor);
 
   // ImportExprs.cpp
-  ir::ExprPtr value(const clang::Expr* e);          ///< prvalue
-  ir::ExprPtr place(const clang::Expr* e);          ///< glvalue
-  ir::ExprPtr condition(const clang::Expr* e);      ///< bool
-  ir::ExprPtr rootValue(const clang::Expr* e);      ///< value where a call with effects may stand as the root
+  ir::ExprPtr value(const clang::Expr* e);      ///< prvalue
+  ir::ExprPtr place(const clang::Expr* e);      ///< glvalue
+  ir::ExprPtr condition(const clang::Expr* e);  ///< bool
+  ir::ExprPtr rootValue(const clang::Expr* e);  ///< value where a call with effects may stand as the root
   ir::ExprPtr valueUnnamed(const clang::Expr* e);
   ir::ExprPtr castValue(const clang::CastExpr& e);
   ir::ExprPtr declRef(const clang::DeclRefExpr& e);
@@ -130,26 +131,29 @@ class BodyImporter {
   ir::ExprPtr zero(const ir::TypePtr& type, clang::SourceLocation at);
   std::vector<ir::ExprPtr> sequenced(llvm::ArrayRef<const clang::Expr*> parts);
   ir::ExprPtr addressOf(const ir::ExprPtr& place);
-  ir::ExprPtr coordinate(const clang::Expr* e);     ///< null when e is not threadIdx.x and the like
+  ir::ExprPtr coordinate(const clang::Expr* e);  ///< null when e is not threadIdx.x and the like
   ir::ExprPtr pointerOffset(const clang::BinaryOperator& e);
 
   // ImportEffects.cpp
   ir::ExprPtr assignment(const clang::BinaryOperator& e, bool valueUsed);
   ir::ExprPtr increment(const clang::UnaryOperator& e, bool valueUsed);
   ir::ExprPtr temporary(const std::string& name, ir::ExprPtr init);  ///< declares a const and refers to it
-  ir::ExprPtr reusable(ir::ExprPtr value, const std::string& name);  ///< value itself when repeating it is harmless
+  ir::ExprPtr reusable(ir::ExprPtr value,
+                       const std::string& name);  ///< value itself when repeating it is harmless
   bool mayDefer(const clang::Expr* target) const;
   void flushDeferred();
 
   // ImportCalls.cpp
-  ir::ExprPtr call(const clang::CallExpr& e);       ///< null when the call became statements without a value
-  ir::ExprPtr intrinsicCall(const clang::CallExpr& e, const clang::FunctionDecl& callee, const std::string& name);
-  ir::ExprPtr userCall(const clang::Expr& e, const clang::FunctionDecl& callee, llvm::ArrayRef<const clang::Expr*> args,
-                       const clang::Expr* object);
+  ir::ExprPtr call(const clang::CallExpr& e);  ///< null when the call became statements without a value
+  ir::ExprPtr intrinsicCall(const clang::CallExpr& e, const clang::FunctionDecl& callee,
+                            const std::string& name);
+  ir::ExprPtr userCall(const clang::Expr& e, const clang::FunctionDecl& callee,
+                       llvm::ArrayRef<const clang::Expr*> args, const clang::Expr* object);
   ir::ExprPtr argument(const clang::Expr* arg, const clang::ParmVarDecl* param);
   ir::ExprPtr groupCall(const clang::CXXMemberCallExpr& e);
   ir::ExprPtr groupSync(const ir::TypePtr& group, ir::ExprPtr handle, clang::SourceLocation at);
-  bool specialCall(const clang::CallExpr& e, const clang::FunctionDecl& callee, const std::string& name, ir::ExprPtr& result);
+  bool specialCall(const clang::CallExpr& e, const clang::FunctionDecl& callee, const std::string& name,
+                   ir::ExprPtr& result);
   bool syncOrPrint(const clang::CallExpr& e, const std::string& name);
   bool workItemFunction(const clang::CallExpr& e, const std::string& name, ir::ExprPtr& result);
   ir::ExprPtr operatorCall(const clang::CXXOperatorCallExpr& e);
@@ -159,7 +163,9 @@ class BodyImporter {
   void printfStatement(const clang::CallExpr& e);
 
   ir::SourceLoc loc(const clang::Stmt* s) const { return unit.loc(s->getBeginLoc()); }
-  [[noreturn]] void refuse(const std::string& reason, const clang::Stmt* s) const { unit.refuse(reason, s->getBeginLoc()); }
+  [[noreturn]] void refuse(const std::string& reason, const clang::Stmt* s) const {
+    unit.refuse(reason, s->getBeginLoc());
+  }
   void emit(ir::Stmt::Node node, ir::SourceLoc at) { out->push_back(ir::makeStmt(std::move(node), at)); }
   ir::VarPtr declareLocal(const clang::VarDecl& decl);
   void noteAccess(const ir::ExprPtr& place, bool write);
@@ -171,9 +177,10 @@ class BodyImporter {
   ir::StmtList* out = nullptr;
   std::unordered_map<const clang::ValueDecl*, ir::VarPtr> locals;
   ir::VarPtr thisVar;
-  const clang::Expr* rootCall = nullptr;     ///< the call that may stay un-hoisted
-  const clang::Expr* fullExpr = nullptr;     ///< statement-level expression in which updates may be deferred; null: not now
-  ir::StmtList deferred;                     ///< updates of post-increments, due after the statement
+  const clang::Expr* rootCall = nullptr;  ///< the call that may stay un-hoisted
+  const clang::Expr* fullExpr =
+      nullptr;            ///< statement-level expression in which updates may be deferred; null: not now
+  ir::StmtList deferred;  ///< updates of post-increments, due after the statement
   std::vector<SourceComment> pendingComments;
   size_t nextComment = 0;
   int loopDepth = 0;

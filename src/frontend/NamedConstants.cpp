@@ -27,7 +27,9 @@ std::string UnitImporter::macroName(const Expr& e) const {
     // Parentheses around a macro's body belong to the expression; Clang's ranges leave them out, so step over them.
     if (!sources.isAtStartOfImmediateMacroExpansion(begin, &outerBegin)) {
       SourceLocation before = begin.getLocWithOffset(-1);
-      if (sources.getFileID(before) != sources.getFileID(begin) || *sources.getCharacterData(sources.getSpellingLoc(before)) != '(') break;
+      if (sources.getFileID(before) != sources.getFileID(begin) ||
+          *sources.getCharacterData(sources.getSpellingLoc(before)) != '(')
+        break;
       if (!sources.isAtStartOfImmediateMacroExpansion(before, &outerBegin)) break;
       SourceLocation after = end.getLocWithOffset(int(length));
       if (!sources.isAtEndOfImmediateMacroExpansion(after.getLocWithOffset(1), &outerEnd)) break;

@@ -121,16 +121,14 @@ ImplPtr parseCuda(const SourceRequest& request, const std::string& path, const s
     job.path = path;
     job.request = &request;
     job.arguments = cudaArguments(flags, chosen, request.pass);
-    if (request.useCache) job.prefixHeader = cachedHeader(job.arguments, chosen, false);
+    if (request.useCache && request.overlay.empty())
+      job.prefixHeader = cachedHeader({flags, chosen, request.pass, precompilableIncludes(text, chosen)});
     ImplPtr result = runClang(job);
     if (!result->failure.empty() && !job.prefixHeader.empty()) {
-      // The cached header may be stale or broken; make it anew, and do without if that does not help.
-      job.prefixHeader = cachedHeader(job.arguments, chosen, true);
+      // What is cached may be stale or not fit after all.
+      rejectCachedHeader(job.prefixHeader);
+      job.prefixHeader.clear();
       result = runClang(job);
-      if (!result->failure.empty() && !job.prefixHeader.empty()) {
-        job.prefixHeader.clear();
-        result = runClang(job);
-      }
     }
     result->language = Language::Cuda;
     result->usesToolkit = withToolkit;
@@ -216,6 +214,13 @@ std::string runGuarded(const std::function<void()>& work) {
 ParsedSource parse(const SourceRequest& request) {
   ImplPtr result;
   std::string crash = runGuarded([&] { result = parseGuarded(request); });
+  if (!crash.empty() && request.useCache) {
+    // A damaged cache can bring Clang down.
+    result.release();
+    SourceRequest uncached = request;
+    uncached.useCache = false;
+    crash = runGuarded([&] { result = parseGuarded(uncached); });
+  }
   if (!crash.empty() || !result) {
     result.release();  // a crashed compiler cannot be taken apart
     result = failed(request.path, request.path + ": " + crash);

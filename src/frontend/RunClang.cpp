@@ -14,6 +14,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/Sema.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/VersionTuple.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -70,6 +71,13 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const SourceReque
   return both;
 }
 
+/// True for the force-included headers that every precompiled one begins with.
+bool isInPrefix(const std::string& include) {
+  llvm::StringRef name = include;
+  return name == "__clang_cuda_runtime_wrapper.h" || name.ends_with("/hone_cuda.h") ||
+         name.ends_with("/hone_cuda_compat.h");
+}
+
 /// Makes a compiler that is ready to begin its file; null when the arguments make no sense.
 bool prepare(const ClangJob& job, ParsedSource::Impl& result) {
   auto files = makeFileSystem(*job.request, job.path);
@@ -99,7 +107,7 @@ bool prepare(const ClangJob& job, ParsedSource::Impl& result) {
   invocation->getLangOpts().RecoveryASTType = true;
   invocation->getPreprocessorOpts().DetailedRecord = false;
   if (!job.prefixHeader.empty()) {
-    invocation->getPreprocessorOpts().Includes.clear();
+    llvm::erase_if(invocation->getPreprocessorOpts().Includes, isInPrefix);
     invocation->getPreprocessorOpts().ImplicitPCHInclude = job.prefixHeader;
   }
 
@@ -155,6 +163,7 @@ bool writePrecompiledHeader(const ClangJob& job, const std::string& output) {
   if (!prepare(job, result)) return false;
   result.compiler->getFrontendOpts().OutputFile = output;
   result.compiler->getFrontendOpts().ProgramAction = clang::frontend::GeneratePCH;
+  result.compiler->setVerboseOutputStream(llvm::nulls());
   clang::GeneratePCHAction action;
   return result.compiler->ExecuteAction(action) && result.collector->getNumErrors() == 0;
 }

@@ -40,15 +40,18 @@ void specializationHead(ImportedKernel& k, const FunctionDecl& fn, UnitImporter&
   const FunctionDecl* pattern = primary->getTemplatedDecl()->getDefinition();
   if (!pattern || !pattern->getBody()) return refuse("the template has no body in sight");
   const SourceLocation end = pattern->getBody()->getEndLoc();
-  if (fn.getPointOfInstantiation().isValid() && sm.isBeforeInTranslationUnit(fn.getPointOfInstantiation(), end))
+  if (fn.getPointOfInstantiation().isValid() &&
+      sm.isBeforeInTranslationUnit(fn.getPointOfInstantiation(), end))
     return refuse("it is used before the template's body");
   std::string list;
   for (const TemplateArgument& arg : args->asArray()) {
     if (arg.getKind() == TemplateArgument::Type) {
       const QualType t = arg.getAsType();
       const TagDecl* tag = t->getAsTagDecl();
-      if (tag && tag->getDeclContext()->isFunctionOrMethod()) return refuse("template argument '" + unit.typeName(t) + "' is local to a function");
-      if (const auto* record = dyn_cast_or_null<CXXRecordDecl>(tag); record && record->isLambda()) return refuse("template argument is a lambda");
+      if (tag && tag->getDeclContext()->isFunctionOrMethod())
+        return refuse("template argument '" + unit.typeName(t) + "' is local to a function");
+      if (const auto* record = dyn_cast_or_null<CXXRecordDecl>(tag); record && record->isLambda())
+        return refuse("template argument is a lambda");
       if (tag && unit.isUserCode(tag->getLocation()) && sm.isBeforeInTranslationUnit(end, tag->getLocation()))
         return refuse("template argument '" + unit.typeName(t) + "' is declared after the template");
     } else if (arg.getKind() != TemplateArgument::Integral) {
@@ -59,7 +62,8 @@ void specializationHead(ImportedKernel& k, const FunctionDecl& fn, UnitImporter&
   std::string head = "template <>\n__global__ ";
   if (k.kernel && k.kernel->launchBounds) {
     const ir::LaunchBounds& b = *k.kernel->launchBounds;
-    head += "__launch_bounds__(" + std::to_string(b.maxThreads) + (b.minBlocks ? ", " + std::to_string(b.minBlocks) : "") + ") ";
+    head += "__launch_bounds__(" + std::to_string(b.maxThreads) +
+            (b.minBlocks ? ", " + std::to_string(b.minBlocks) : "") + ") ";
   }
   head += "void " + fn.getNameAsString() + "<" + list + ">(";
   PrintingPolicy policy(unit.ast.getLangOpts());

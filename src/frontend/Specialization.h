@@ -6,7 +6,8 @@
 
 namespace hone::frontend {
 
-std::vector<std::string> templateArgumentTexts(const clang::TemplateArgumentList& args, const UnitImporter& unit);
+std::vector<std::string> templateArgumentTexts(const clang::TemplateArgumentList& args,
+                                               const UnitImporter& unit);
 
 /// Sets k.specializationHead, or k.specializationRefusal with the reason why there can be none.
 void specializationHead(ImportedKernel& k, const clang::FunctionDecl& fn, UnitImporter& unit);
