@@ -16,13 +16,17 @@ namespace hone::cli {
 namespace {
 
 constexpr Command table[] = {
+    {"opt", "rewrite kernels in their source files by a recipe", runOpt},
+    {"explain", "show what each kernel is made of: arrays, accesses, loops, launches", runExplain},
+    {"survey", "walk a folder and say of every kernel whether hone can take it, or why not", runSurvey},
     {"passes", "list the passes that recipes can name", runPasses},
     {"targets", "list the GPUs that hone knows", runTargets},
+    {"debug-compare", "compare the kernels of two files in hone's own form", runDebugCompare, true},
 };
 
 // Named in hone's plan and not there yet: better said than "unknown command".
-constexpr const char* laterCommands[] = {"opt",   "explain", "survey", "tune",  "run",    "verify",
-                                         "check", "profile", "acc",    "store", "devices"};
+constexpr const char* laterCommands[] = {"tune",    "run", "verify", "check",
+                                         "profile", "acc", "store",  "devices"};
 
 void printHelp() {
   fmt::print(
@@ -39,6 +43,12 @@ void printHelp() {
       "options:\n"
       "  --help    this text; `hone COMMAND --help` has the options of a command and examples\n"
       "  --version version of hone and of the Clang inside it\n"
+      "\n"
+      "first steps:\n"
+      "  hone survey .                            which kernels are there, and can hone take them?\n"
+      "  hone explain kernels.cu                  what does each access in this file do?\n"
+      "  hone opt kernels.cu --recipe '' --diff   what would hone change? (the empty recipe: nothing but the "
+      "layout)\n"
       "\n"
       "Results go to stdout, progress and remarks to stderr. Exit status: 0 done, 1 the code has a problem,\n"
       "2 the command has.\n");

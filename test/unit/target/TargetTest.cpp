@@ -12,7 +12,9 @@ using hone::target::Target;
 
 namespace {
 
-std::vector<Target> shipped() { return hone::target::loadTargets(std::string(HONE_TEST_DIR) + "/../targets"); }
+std::vector<Target> shipped() {
+  return hone::target::loadTargets(std::string(HONE_TEST_DIR) + "/../targets");
+}
 
 std::string fileText(const std::string& name) {
   std::ifstream in(std::string(HONE_TEST_DIR) + "/../targets/" + name);
@@ -69,8 +71,9 @@ TEST(Targets, MistakesAreNamedWithTheirLine) {
     return failure(text);
   };
   EXPECT_NE(with("warp_size = 32", "warp_sise = 32").find("limits.warp_size"), std::string::npos);
-  EXPECT_NE(with("multiprocessors = 132", "multiprocessors = \"many\"").find("x.toml:7: 'machine.multiprocessors'"),
-            std::string::npos)
+  EXPECT_NE(
+      with("multiprocessors = 132", "multiprocessors = \"many\"").find("x.toml:7: 'machine.multiprocessors'"),
+      std::string::npos)
       << with("multiprocessors = 132", "multiprocessors = \"many\"");
   EXPECT_NE(with("[limits]", "turbo = 1\n[limits]").find("unknown key 'machine.turbo'"), std::string::npos);
   EXPECT_NE(failure("title = ").find("x.toml:1"), std::string::npos);

@@ -1,0 +1,111 @@
+// hone opt: kernels rewritten by a recipe, in the files they stand in.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "cli/Command.h"
+#include "cli/OptOutput.h"
+#include "cli/RewriteProgram.h"
+#include "ir/Error.h"
+#include "passes/Recipe.h"
+
+namespace hone::cli {
+
+namespace {
+
+const char* const helpFooter =
+    "Each kernel body is replaced where it stands, in the file itself or in one that it includes; all other "
+    "bytes stay\n"
+    "as they were. What hone cannot take is left alone, with the reason on stderr. Whatever is written was "
+    "read back and\n"
+    "compared first.\n\n"
+    "Without -o, --in-place or --diff the new text of the one file goes to stdout.\n\n"
+    "Examples:\n"
+    "  hone opt kernels.cu --recipe '' --diff             show what re-emitting every kernel would change\n"
+    "  hone opt a.cu b.cu --recipe ''     --in-place      rewrite both files and the headers with kernels "
+    "they include\n"
+    "  hone opt a.cu b.cu --recipe '' -o out              write the changed files below the folder out\n"
+    "  hone opt k.cl --recipe '' --kernel blur -- -DN=16  one kernel, with an OpenCL build option\n"
+    "  hone opt src/main.cu --recipe '' -p build --diff   flags from build/compile_commands.json";
+
+// Shows what Clang said; true when the code is too broken to write anything.
+bool reportProblems(const GivenFile& file) {
+  const frontend::ImportResult& import = file.import;
+  if (!import.parsed) {
+    std::string message = import.failure.empty() ? file.path + ": cannot be parsed" : import.failure;
+    if (message.back() != '\n') message += '\n';
+    fmt::print(stderr, "{}", message);
+    return true;
+  }
+  for (const std::string& note : import.notes) fmt::print(stderr, "{}: note: {}\n", file.path, note);
+  if (import.hasErrorsOutsideHostCode) fmt::print(stderr, "{}", import.renderedDiagnostics);
+  return false;
+}
+
+}  // namespace
+
+int runOpt(const Arguments& arguments) {
+  CLI::App app("Rewrites the kernels of CUDA and OpenCL files by a recipe and puts them back in place.",
+               "hone opt");
+  std::vector<std::string> paths;
+  std::string recipe;
+  OptOutput output;
+  RewriteOptions rewrite;
+  ParseOptions parse;
+  std::string json;
+  bool noRecheck = false;
+  app.add_option("FILE", paths, "source files; give all files of a program to let hone see every launch")
+      ->required();
+  auto* recipeOption = app.add_option(
+      "--recipe", recipe, "passes to apply, see `hone passes`; '' re-emits each kernel unchanged");
+  app.add_option("-o", output.path, "where to write: a file, or a folder that gets a mirrored tree")
+      ->type_name("FILE|DIR");
+  app.add_flag("--in-place", output.inPlace, "change the files themselves, all of them or none");
+  app.add_flag("--diff", output.diff, "change nothing, print a unified diff");
+  app.add_option("--kernel", rewrite.kernels,
+                 "only this kernel (repeat for several): name, ns::name or name<int, 4>")
+      ->type_name("NAME")
+      ->take_all()
+      ->expected(1);
+  app.add_option("--json", json, "write what was done to FILE (- for stdout), see docs/json.md")
+      ->type_name("FILE");
+  addParseOptions(app, parse);
+  app.add_flag("--no-recheck", noRecheck,
+               "do not read the result back to compare it with what it was made from");
+  app.footer(helpFooter);
+  if (!parseArguments(app, arguments, true)) return exitDone;
+  if (!recipeOption->count())
+    throw Error(
+        "--recipe is missing: this version does not choose passes by itself; pass --recipe '' to re-emit "
+        "each "
+        "kernel unchanged, or see `hone passes`");
+  rewrite.recipe = passes::parseRecipe(recipe);
+  passes::checkRecipe(rewrite.recipe);
+  rewrite.recheck = !noRecheck;
+  parse.flags = arguments.compilerFlags;
+  output.check(paths, false);
+  rewrite.mainFilesOnly = !output.takesIncludedFiles();
+  rewrite.mainFilesOnlyHint = "use --in-place or -o with a folder to rewrite it there";
+
+  std::vector<GivenFile> files;
+  bool isBroken = false;
+  for (const std::string& path : paths) {
+    checkInput(path);
+    std::string canonical = canonicalPath(path);
+    if (std::any_of(files.begin(), files.end(), [&](const GivenFile& f) { return f.canonical == canonical; }))
+      continue;
+    GivenFile file{path, canonical, requestFor(path, parse), {}};
+    file.import = frontend::importFile(file.request);
+    isBroken = reportProblems(file) || isBroken;
+    files.push_back(std::move(file));
+  }
+  if (isBroken) return exitCode;
+  checkKernelNames(rewrite.kernels, files);
+
+  RewriteProgram program(files, rewrite);
+  program.run();
+  return output.write(program, files, recipe, json);
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,190 @@
+#include "cli/OptOutput.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cli/Command.h"
+#include "ir/Error.h"
+
+namespace hone::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void toStdout(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw Error("cannot write to stdout");
+}
+
+// The deepest folder that all files are below.
+fs::path commonFolder(const std::vector<std::string>& files) {
+  fs::path common = fs::path(files.front()).parent_path();
+  for (const std::string& file : files) {
+    fs::path folder = fs::path(file).parent_path(), shared;
+    auto a = common.begin();
+    for (auto b = folder.begin(); a != common.end() && b != folder.end() && *a == *b; ++a, ++b) shared /= *a;
+    common = shared;
+  }
+  return common;
+}
+
+// Places below `folder` that mirror where the files stand.
+std::map<std::string, std::string> mirrored(const std::map<std::string, std::string>& contents,
+                                            const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& [name, text] : contents) names.push_back(name);
+  fs::path root = commonFolder(names), base = canonicalPath(folder);
+  std::map<std::string, std::string> out;
+  for (const auto& [name, text] : contents) {
+    fs::path place = base / fs::path(name).lexically_relative(root);
+    if (contents.contains(canonicalPath(place.string())))
+      throw Error(fmt::format(
+          "{}: -o {} would overwrite the original; use --in-place to change files where they stand",
+          place.string(), folder));
+    std::error_code error;
+    fs::create_directories(place.parent_path(), error);
+    if (error)
+      throw Error(fmt::format("{}: cannot be made: {}", place.parent_path().string(), error.message()));
+    out[place.string()] = text;
+  }
+  return out;
+}
+
+std::string reportJson(const RewriteProgram& program, const std::vector<GivenFile>& files,
+                       const std::string& recipe, const DisplayNames& names) {
+  nlohmann::ordered_json out;
+  out["recipe"] = recipe;
+  out["kernels"] = nlohmann::ordered_json::array();
+  size_t done = 0;
+  for (const KernelOutcome& outcome : program.outcomes()) {
+    nlohmann::ordered_json kernel;
+    kernel["file"] = names.of(outcome.file);
+    kernel["line"] = outcome.loc.line;
+    kernel["name"] = outcome.qualifiedName;
+    kernel["template_args"] = outcome.templateArgs;
+    kernel["language"] = outcome.language == ir::Language::OpenCL ? "opencl" : "cuda";
+    kernel["done"] = outcome.result != nullptr;
+    kernel["changed"] = outcome.edit.has_value();
+    kernel["reason"] = outcome.reason;
+    kernel["reason_at"] = outcome.result ? "" : placeOf(outcome.reasonLoc, names);
+    kernel["remarks"] = nlohmann::ordered_json::array();
+    for (const passes::Remark& remark : outcome.remarks) kernel["remarks"].push_back(remark.text);
+    done += outcome.result != nullptr;
+    out["kernels"].push_back(std::move(kernel));
+  }
+  out["files"] = nlohmann::ordered_json::array();
+  std::map<std::string, std::string> changed = program.changedFiles();
+  std::vector<std::string> all;
+  for (const GivenFile& file : files) all.push_back(file.canonical);
+  for (const auto& [name, text] : changed)
+    if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+  for (const std::string& name : all)
+    out["files"].push_back({{"file", names.of(name)}, {"changed", changed.contains(name)}});
+  out["totals"] = {{"kernels", program.outcomes().size()},
+                   {"done", done},
+                   {"left_alone", program.outcomes().size() - done},
+                   {"files_changed", changed.size()}};
+  return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+void writeJson(const std::string& file, const std::string& text) {
+  if (file == "-")
+    toStdout(text);
+  else
+    emit::writeAtomically({{file, text}});
+}
+
+void printRemarks(const std::vector<KernelOutcome>& outcomes, const DisplayNames& names,
+                  const std::string& done) {
+  std::vector<const KernelOutcome*> order;
+  for (const KernelOutcome& outcome : outcomes) order.push_back(&outcome);
+  std::sort(order.begin(), order.end(), [](const KernelOutcome* a, const KernelOutcome* b) {
+    return std::tuple(a->file, a->loc.line, a) < std::tuple(b->file, b->loc.line, b);
+  });
+  for (const KernelOutcome* outcome : order) {
+    auto line = [&](const ir::SourceLoc& loc, const std::string& text) {
+      std::string place = placeOf(loc.valid() ? loc : outcome->loc, names);
+      fmt::print(stderr, "{}{}kernel `{}`: {}\n", place, place.empty() ? "" : ": ", outcome->name, text);
+    };
+    for (const passes::Remark& remark : outcome->remarks)
+      line(remark.loc, (remark.kind == passes::RemarkKind::Note ? "note: " : "") + remark.text);
+    if (!outcome->result)
+      line(outcome->reasonLoc, "left alone: " + outcome->reason);
+    else
+      line(outcome->loc, outcome->isTemplate ? done + " as an explicit specialization" : done);
+  }
+}
+
+void OptOutput::check(const std::vector<std::string>& inputs, bool kernelsOnly) {
+  if (inPlace && !path.empty())
+    throw Error("--in-place and -o exclude each other: the result goes to one place");
+  if (diff && inPlace) throw Error("--diff only shows; it cannot go together with --in-place");
+  if (diff && !path.empty()) throw Error("--diff prints to stdout; it cannot go together with -o");
+  if (kernelsOnly && (inPlace || diff))
+    throw Error("--emit makes a new file; it cannot go together with --in-place or --diff");
+  std::error_code error;
+  isFolder = fs::is_directory(path, error);
+  if (path.empty()) {
+    if (inputs.size() > 1 && !inPlace && !diff)
+      throw Error("several files have no room on stdout; pass -o DIR, --in-place or --diff");
+    return;
+  }
+  fs::path parent = fs::path(path).parent_path();
+  bool wantsFolder = inputs.size() > 1 || path.ends_with('/');
+  if (isFolder) return;
+  if (wantsFolder && fs::exists(path, error))
+    throw Error(fmt::format("-o {}: is a file, and {} files do not fit into one; name a folder", path,
+                            inputs.size()));
+  if (wantsFolder)
+    throw Error(fmt::format("-o {}: there is no such folder; make it first (mkdir -p {})", path, path));
+  if (!parent.empty() && !fs::is_directory(parent, error))
+    throw Error(fmt::format("-o {}: there is no folder {}; make it first (mkdir -p {})", path,
+                            parent.string(), parent.string()));
+  if (canonicalPath(path) == canonicalPath(inputs.front()))
+    throw Error(fmt::format("-o {}: is the input itself; use --in-place to change it", path));
+}
+
+void OptOutput::writeText(const std::string& text) const {
+  if (path.empty() || path == "-")
+    toStdout(text);
+  else
+    emit::writeAtomically({{path, text}});
+}
+
+int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>& files,
+                     const std::string& recipe, const std::string& json) const {
+  DisplayNames names;
+  for (const GivenFile& file : files) names.give(file.path);
+  printRemarks(program.outcomes(), names,
+               recipe.find_first_not_of(" \t") == std::string::npos ? "re-emitted" : "rewritten");
+  for (const GivenFile& file : files)
+    if (file.import.kernels.empty()) fmt::print(stderr, "{}: no kernel in it\n", file.path);
+
+  std::map<std::string, std::string> changed = program.changedFiles();
+  if (diff) {
+    for (const auto& [name, text] : changed)
+      toStdout(emit::unifiedDiff(names.of(name), program.originalText(name), text));
+  } else if (inPlace) {
+    emit::writeAtomically(changed);
+  } else {
+    std::map<std::string, std::string> results = changed;
+    for (const GivenFile& file : files) results.emplace(file.canonical, program.originalText(file.canonical));
+    if (isFolder)
+      emit::writeAtomically(mirrored(results, path));
+    else
+      writeText(results.at(files.front().canonical));
+  }
+  if (!json.empty()) writeJson(json, reportJson(program, files, recipe, names));
+  bool isHarmed = std::any_of(files.begin(), files.end(),
+                              [](const GivenFile& f) { return f.import.hasErrorsOutsideHostCode; });
+  return isHarmed ? exitCode : exitDone;
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,157 @@
+// The part of RewriteProgram that re-imports what it made: nothing goes out that does not read back as the same kernel.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+
+#include "cli/RewriteProgram.h"
+#include "ir/Compare.h"
+
+namespace hone::cli {
+
+namespace fs = std::filesystem;
+using frontend::ImportedKernel;
+using frontend::ImportResult;
+
+namespace {
+
+constexpr size_t noKernel = SIZE_MAX;
+
+size_t errorCount(const ImportResult& import) {
+  return static_cast<size_t>(
+      std::count_if(import.diagnostics.begin(), import.diagnostics.end(),
+                    [](const auto& it) { return it.severity >= frontend::Severity::Error; }));
+}
+
+// The first error that the original did not have.
+std::string newError(const ImportResult& before, const ImportResult& after) {
+  for (const auto& it : after.diagnostics) {
+    if (it.severity < frontend::Severity::Error) continue;
+    bool isOld = std::any_of(before.diagnostics.begin(), before.diagnostics.end(), [&](const auto& old) {
+      return old.severity >= frontend::Severity::Error && old.text == it.text;
+    });
+    if (!isOld) return fmt::format("line {}: {}", it.line, it.text);
+  }
+  return "more errors than before";
+}
+
+// Kernels that stand for the same definition: name, arguments and file; overloads follow in source order.
+std::vector<const ImportedKernel*> namesakes(const ImportResult& import, const KernelOutcome& outcome) {
+  std::vector<const ImportedKernel*> found;
+  for (const ImportedKernel& kernel : import.kernels)
+    if (kernel.qualifiedName == outcome.qualifiedName && kernel.templateArgs == outcome.templateArgs &&
+        !kernel.isUninstantiated && kernel.body.valid() && canonicalPath(kernel.body.file) == outcome.file)
+      found.push_back(&kernel);
+  std::sort(found.begin(), found.end(),
+            [](const ImportedKernel* a, const ImportedKernel* b) { return a->body.begin < b->body.begin; });
+  return found;
+}
+
+// Why the kernel does not read back as `wanted`; empty: it does.
+std::string compare(const KernelOutcome& outcome, const KernelView& view, const ir::Kernel& wanted,
+                    const ImportResult& before, const ImportResult& after) {
+  auto old = namesakes(before, outcome), now = namesakes(after, outcome);
+  if (old.size() != now.size()) return "it is not found again";
+  for (size_t i = 0; i < old.size(); ++i) {
+    if (old[i]->kernel != view.original) continue;
+    if (!now[i]->kernel) return now[i]->reason;
+    std::string why;
+    return ir::equal(wanted, *now[i]->kernel, &why) ? "" : (why.empty() ? "it differs" : why);
+  }
+  return "it is not found again";
+}
+
+const KernelView* viewOf(const KernelOutcome& outcome, size_t file) {
+  for (const KernelView& view : outcome.views)
+    if (view.file == file) return &view;
+  return nullptr;
+}
+
+}  // namespace
+
+std::map<size_t, std::string> RewriteProgram::readBack(const std::vector<size_t>& active) const {
+  std::map<size_t, std::string> wrong;
+  std::map<std::string, std::string> contents = patched(active);
+  if (contents.empty()) return wrong;
+  for (size_t f = 0; f < files.size(); ++f) {
+    frontend::SourceRequest request = files[f].request;
+    for (const auto& [name, text] : contents) {
+      if (name == files[f].canonical)
+        request.contents = text;
+      else
+        request.overlay[name] = text;
+    }
+    // Clang may know a changed header by a name with links in it.
+    for (const ImportedKernel& kernel : files[f].import.kernels) {
+      if (!kernel.body.valid()) continue;
+      auto changed = contents.find(canonicalPath(kernel.body.file));
+      if (changed == contents.end() || changed->first == files[f].canonical) continue;
+      std::error_code ignored;
+      request.overlay[fs::absolute(kernel.body.file, ignored).lexically_normal().string()] = changed->second;
+    }
+    const ImportResult& before = files[f].import;
+    ImportResult after = frontend::importFile(request);
+    bool isSpecific = false;
+    auto blame = [&](size_t i, const std::string& why) {
+      isSpecific = isSpecific || i != noKernel;
+      wrong.emplace(i, why);
+    };
+    for (size_t i : active) {
+      const KernelView* view = viewOf(list[i], f);
+      if (!view || !view->result || !after.parsed) continue;
+      std::string why = compare(list[i], *view, *view->result, before, after);
+      if (!why.empty()) blame(i, why);
+    }
+    if (isSpecific) continue;
+    if (!after.parsed)
+      blame(noKernel, after.failure);
+    else if (errorCount(after) > errorCount(before))
+      blame(noKernel, newError(before, after));
+    // What was not touched must have stayed what it was.
+    for (size_t i = 0; i < list.size() && after.parsed; ++i) {
+      const KernelView* view = viewOf(list[i], f);
+      if (!view || !view->original || list[i].isTemplate) continue;
+      if (std::find(active.begin(), active.end(), i) != active.end()) continue;
+      std::string why = compare(list[i], *view, *view->original, before, after);
+      if (!why.empty()) blame(noKernel, fmt::format("kernel `{}` changed: {}", list[i].name, why));
+    }
+  }
+  return wrong;
+}
+
+void RewriteProgram::checkReadsBack() {
+  auto leave = [&](size_t i, const std::string& why) {
+    list[i].edit.reset();
+    list[i].result = nullptr;
+    list[i].reasonLoc = list[i].loc;
+    list[i].reason =
+        fmt::format("internal: emitted text does not read back as the same kernel ({}); please report", why);
+  };
+  auto activeOnes = [&] {
+    std::vector<size_t> active;
+    for (size_t i = 0; i < list.size(); ++i)
+      if (list[i].edit) active.push_back(i);
+    return active;
+  };
+  for (;;) {
+    std::vector<size_t> active = activeOnes();
+    if (active.empty()) return;
+    std::map<size_t, std::string> wrong = readBack(active);
+    if (wrong.empty()) return;
+    size_t before = active.size();
+    for (const auto& [i, why] : wrong)
+      if (i != noKernel) leave(i, why);
+    if (activeOnes().size() < before) continue;
+    // Nobody can be named: try each alone, and when all are fine alone, give up on all.
+    std::string general = wrong.at(noKernel);
+    for (size_t i : active) {
+      std::map<size_t, std::string> alone = readBack({i});
+      if (!alone.empty()) leave(i, alone.begin()->second);
+    }
+    if (activeOnes().size() < before) continue;
+    for (size_t i : active) leave(i, general);
+  }
+}
+
+}  // namespace hone::cli

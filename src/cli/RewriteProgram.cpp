@@ -1,0 +1,275 @@
+#include "cli/RewriteProgram.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "cli/TextStyle.h"
+#include "emit/Emit.h"
+#include "ir/Error.h"
+#include "ir/Nearest.h"
+
+namespace hone::cli {
+
+namespace fs = std::filesystem;
+using frontend::ImportedKernel;
+
+namespace {
+
+bool isHeaderName(const std::string& file) {
+  static const std::set<std::string> extensions = {".h",   ".hh",  ".hpp", ".hxx", ".cuh",
+                                                   ".inl", ".inc", ".clh", ".tpp"};
+  return extensions.contains(fs::path(file).extension().string());
+}
+
+// Where an instantiation goes: behind the template, after a comment that ends its line.
+size_t placeAfter(const std::string& text, size_t end) {
+  size_t at = end;
+  while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
+  if (text.compare(at, 2, "//") == 0) {
+    at = std::min(text.find('\n', at), text.size());
+    size_t last = at > end && text[at - 1] == '\r' ? at - 1 : at;
+    return text[last - 1] == '\\' ? end : last;
+  }
+  return end;
+}
+
+// The indentation of the line that byte `at` stands on.
+std::string indentationOf(const std::string& text, size_t at) {
+  size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+  return text.substr(begin, std::min(text.find_first_not_of(" \t", begin), text.size()) - begin);
+}
+
+std::string stripBlanks(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; });
+  return text;
+}
+
+}  // namespace
+
+std::string withArguments(const std::string& name, const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return name;
+  std::string list;
+  for (const std::string& argument : arguments) list += (list.empty() ? "" : ", ") + argument;
+  return name + "<" + list + ">";
+}
+
+bool isNamed(const std::string& wanted, const std::string& name, const std::string& qualifiedName,
+             const std::vector<std::string>& templateArgs) {
+  if (wanted == name || wanted == qualifiedName) return true;
+  if (templateArgs.empty()) return false;
+  std::string bare = stripBlanks(wanted);
+  return bare == stripBlanks(withArguments(name, templateArgs)) ||
+         bare == stripBlanks(withArguments(qualifiedName, templateArgs));
+}
+
+void checkKernelNames(const std::vector<std::string>& wanted, const std::vector<GivenFile>& files) {
+  std::set<std::string> names;
+  for (const GivenFile& file : files)
+    for (const ImportedKernel& kernel : file.import.kernels) {
+      if (kernel.isInSystemHeader) continue;
+      names.insert({kernel.name, kernel.qualifiedName});
+      if (!kernel.templateArgs.empty()) names.insert(withArguments(kernel.name, kernel.templateArgs));
+    }
+  for (const std::string& name : wanted) {
+    bool found = false;
+    for (const GivenFile& file : files)
+      for (const ImportedKernel& kernel : file.import.kernels)
+        found = found || (!kernel.isInSystemHeader &&
+                          isNamed(name, kernel.name, kernel.qualifiedName, kernel.templateArgs));
+    if (found) continue;
+    if (names.empty())
+      throw Error(fmt::format("{}: there is no kernel '{}': there is none at all", files.front().path, name));
+    std::string all;
+    size_t shown = 0;
+    for (const std::string& known : names)
+      if (++shown <= 8) all += (all.empty() ? "" : ", ") + known;
+    if (shown > 8) all += ", …";
+    throw Error(fmt::format("{}: there is no kernel '{}'{}\nkernels here: {}", files.front().path, name,
+                            didYouMean(name, {names.begin(), names.end()}), all));
+  }
+}
+
+RewriteProgram::RewriteProgram(const std::vector<GivenFile>& given, RewriteOptions wanted)
+    : files(given), options(std::move(wanted)) {}
+
+const std::string& RewriteProgram::originalText(const std::string& file) const {
+  auto found = texts.find(file);
+  if (found == texts.end()) found = texts.emplace(file, readFile(file)).first;
+  return found->second;
+}
+
+void RewriteProgram::run() {
+  collect();
+  leaveOverlapping();
+  if (options.recheck) checkReadsBack();
+}
+
+void RewriteProgram::collect() {
+  using Key = std::tuple<std::string, unsigned, std::string, std::string>;
+  std::map<Key, size_t> known;
+  std::set<std::string> mains;
+  for (const GivenFile& file : files) mains.insert(file.canonical);
+
+  for (size_t f = 0; f < files.size(); ++f) {
+    for (const ImportedKernel& kernel : files[f].import.kernels) {
+      if (kernel.isInSystemHeader) continue;
+      if (!options.kernels.empty() &&
+          std::none_of(options.kernels.begin(), options.kernels.end(), [&](const std::string& name) {
+            return isNamed(name, kernel.name, kernel.qualifiedName, kernel.templateArgs);
+          }))
+        continue;
+      KernelOutcome outcome;
+      outcome.name = withArguments(kernel.name, kernel.templateArgs);
+      outcome.qualifiedName = kernel.qualifiedName;
+      outcome.templateArgs = kernel.templateArgs;
+      outcome.loc = kernel.loc;
+      outcome.file = kernel.body.valid()  ? canonicalPath(kernel.body.file)
+                     : kernel.loc.valid() ? canonicalPath(*kernel.loc.file)
+                                          : files[f].canonical;
+      outcome.language = files[f].import.module.language;
+      outcome.isTemplate = kernel.isTemplate;
+      outcome.isUninstantiated = kernel.isUninstantiated;
+      decide(outcome, kernel, mains.contains(outcome.file));
+      outcome.views = {{f, kernel.kernel, outcome.result}};
+      unsigned place = kernel.body.valid() ? kernel.body.begin : kernel.loc.line;
+      Key key{outcome.file, place, outcome.qualifiedName, outcome.name};
+      auto [at, isNew] = known.emplace(key, list.size());
+      if (isNew)
+        list.push_back(std::move(outcome));
+      else
+        merge(list[at->second], outcome);
+    }
+  }
+
+  // A template that one of the files instantiates is spoken for by its instantiations.
+  std::set<std::pair<std::string, std::string>> instantiated;
+  for (const KernelOutcome& outcome : list)
+    if (outcome.isTemplate) instantiated.insert({outcome.file, outcome.qualifiedName});
+  std::erase_if(list, [&](const KernelOutcome& outcome) {
+    return outcome.isUninstantiated && instantiated.contains({outcome.file, outcome.qualifiedName});
+  });
+}
+
+void RewriteProgram::decide(KernelOutcome& outcome, const ImportedKernel& kernel, bool isMain) {
+  outcome.reasonLoc = kernel.reasonLoc.valid() ? kernel.reasonLoc : kernel.loc;
+  auto leave = [&](std::string reason) { outcome.reason = std::move(reason); };
+  if (!kernel.kernel) return leave(kernel.reason);
+  if (kernel.fromMacro)
+    return leave("its definition comes out of a macro, so there is no text of its own to replace");
+  if (!kernel.body.valid()) return leave("its body is not one piece of text in one file");
+  if (options.mainFilesOnly && !isMain)
+    return leave(fmt::format("it stands in an included file; {}", options.mainFilesOnlyHint));
+  if (kernel.isTemplate && kernel.specializationHead.empty())
+    return leave(kernel.specializationRefusal.empty()
+                     ? "this instantiation cannot be written as a specialization"
+                     : kernel.specializationRefusal);
+  // A specialization is no template any more: every file that includes it would define it.
+  if (kernel.isTemplate && !kernel.kernel->isStatic && isHeaderName(outcome.file))
+    return leave(
+        "a template in a header: an explicit specialization would be defined in every file that includes it");
+
+  passes::PassResult made = passes::applyRecipe(ir::originalPlan(kernel.kernel), options.recipe);
+  outcome.remarks = made.remarks;
+  if (!made.plan) {
+    passes::Remark last = outcome.remarks.empty() ? passes::Remark{} : outcome.remarks.back();
+    if (!outcome.remarks.empty()) outcome.remarks.pop_back();
+    if (last.loc.valid()) outcome.reasonLoc = last.loc;
+    return leave(last.text);
+  }
+  const auto* launch =
+      made.plan->steps.size() == 1 ? std::get_if<ir::LaunchStep>(&made.plan->steps[0]) : nullptr;
+  if (!launch)
+    return leave("the recipe makes more of it than one launch, which cannot replace a body in place");
+  outcome.result = launch->kernel;
+  emitText(outcome, kernel);
+}
+
+void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kernel) {
+  const std::string& text = originalText(outcome.file);
+  auto leave = [&](std::string reason) {
+    outcome.result = nullptr;
+    outcome.reason = std::move(reason);
+  };
+  if (kernel.body.end > text.size() || kernel.body.begin >= kernel.body.end || text[kernel.body.begin] != '{')
+    return leave("the file changed while hone read it");
+  TextStyle style = detectStyle(text);
+  size_t anchor = kernel.definition.valid() && canonicalPath(kernel.definition.file) == outcome.file
+                      ? kernel.definition.begin
+                      : kernel.body.begin;
+  emit::EmitOptions emitOptions = emitOptionsAt(text, anchor, style, outcome.language);
+  emit::EmitResult body = emit::emitBody(*outcome.result, emitOptions);
+  if (!body.ok()) {
+    if (body.errors.front().loc.valid()) outcome.reasonLoc = body.errors.front().loc;
+    return leave(body.errors.front().reason);
+  }
+  if (!kernel.isTemplate) {
+    if (text.compare(kernel.body.begin, kernel.body.end - kernel.body.begin, body.text) != 0)
+      outcome.edit = emit::Edit{outcome.file, kernel.body.begin, kernel.body.end, body.text};
+    return;
+  }
+  std::string indent = indentationOf(text, anchor);
+  auto place = static_cast<unsigned>(placeAfter(text, kernel.definition.end));
+  outcome.edit =
+      emit::Edit{outcome.file, place, place,
+                 fmt::format("{0}{0}{1}// hone: {2}, made from the template above.{0}{1}{3} {4}",
+                             style.newline, indent, outcome.name, kernel.specializationHead, body.text)};
+}
+
+void RewriteProgram::merge(KernelOutcome& known, const KernelOutcome& other) {
+  known.views.insert(known.views.end(), other.views.begin(), other.views.end());
+  if (!known.result) return;
+  auto leave = [&](const std::string& reason, const ir::SourceLoc& loc) {
+    known.result = nullptr;
+    known.edit.reset();
+    known.reason = reason;
+    if (loc.valid()) known.reasonLoc = loc;
+  };
+  if (!other.result) return leave(other.reason, other.reasonLoc);
+  std::string mine = known.edit ? known.edit->text : "", theirs = other.edit ? other.edit->text : "";
+  if (mine != theirs)
+    leave(fmt::format("{} and {} see it differently (macros or types differ), so no one text serves both",
+                      files[known.views.front().file].path, files[other.views.front().file].path),
+          {});
+}
+
+// Two kernels on one text (a file included twice under different macros) cannot both have it.
+void RewriteProgram::leaveOverlapping() {
+  for (size_t i = 0; i < list.size(); ++i) {
+    for (size_t j = i + 1; j < list.size(); ++j) {
+      KernelOutcome &a = list[i], &b = list[j];
+      if (!a.edit || !b.edit || a.file != b.file || a.edit->begin == a.edit->end ||
+          b.edit->begin == b.edit->end)
+        continue;
+      if (a.edit->begin >= b.edit->end || b.edit->begin >= a.edit->end || a.edit->text == b.edit->text)
+        continue;
+      for (KernelOutcome* one : {&a, &b}) {
+        one->result = nullptr;
+        one->reason =
+            fmt::format("its text also makes kernel `{}`, which reads differently", (one == &a ? b : a).name);
+      }
+      a.edit.reset();
+      b.edit.reset();
+    }
+  }
+}
+
+std::map<std::string, std::string> RewriteProgram::patched(const std::vector<size_t>& active) const {
+  emit::PatchSet patch;
+  for (size_t i : active)
+    if (list[i].edit) patch.add(*list[i].edit);
+  std::map<std::string, std::string> out;
+  for (const std::string& file : patch.files()) out[file] = patch.apply(file, originalText(file));
+  return out;
+}
+
+std::map<std::string, std::string> RewriteProgram::changedFiles() const {
+  std::vector<size_t> active;
+  for (size_t i = 0; i < list.size(); ++i)
+    if (list[i].edit) active.push_back(i);
+  return patched(active);
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,98 @@
+// Decides, for every kernel of the given files, what text takes its place, or why it is left alone, and checks that the
+// new text reads back as the kernel it was made from.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/Inputs.h"
+#include "emit/Patch.h"
+#include "frontend/Import.h"
+#include "passes/Registry.h"
+
+namespace hone::cli {
+
+struct GivenFile {
+  std::string path;       // as given
+  std::string canonical;  // see canonicalPath
+  frontend::SourceRequest request;
+  frontend::ImportResult import;
+};
+
+// A kernel as one of the given files sees it.
+struct KernelView {
+  size_t file = 0;         // index of the given file
+  ir::KernelPtr original;  // null: that file's import left it alone
+  ir::KernelPtr result;    // after the recipe
+};
+
+// What becomes of one kernel, or of one instantiation of a kernel template.
+struct KernelOutcome {
+  std::string name;  // with template arguments
+  std::string qualifiedName;
+  std::vector<std::string> templateArgs;
+  std::string file;  // canonical
+  ir::SourceLoc loc;
+  ir::Language language = ir::Language::Cuda;
+  ir::KernelPtr result;            // after the recipe; null: left alone
+  std::optional<emit::Edit> edit;  // none: left alone, or the text is as it was
+  std::string reason;              // why it is left alone
+  ir::SourceLoc reasonLoc;
+  std::vector<passes::Remark> remarks;  // of the passes
+  bool isTemplate = false;
+  bool isUninstantiated = false;
+  std::vector<KernelView> views;  // one per given file that sees it
+};
+
+struct RewriteOptions {
+  passes::Recipe recipe;
+  std::vector<std::string> kernels;  // names; empty: all
+  bool mainFilesOnly = false;        // edits of included files have nowhere to go
+  std::string mainFilesOnlyHint;     // what to do about it
+  bool recheck = true;
+};
+
+class RewriteProgram {
+ public:
+  // The files must stay where they are for the life of this object.
+  RewriteProgram(const std::vector<GivenFile>& files, RewriteOptions options);
+
+  void run();
+
+  const std::vector<KernelOutcome>& outcomes() const { return list; }
+  // Old and new contents of every file that changes, by canonical path.
+  std::map<std::string, std::string> changedFiles() const;
+  const std::string& originalText(const std::string& file) const;
+
+ private:
+  void collect();
+  void decide(KernelOutcome& outcome, const frontend::ImportedKernel& kernel, bool isMain);
+  void emitText(KernelOutcome& outcome, const frontend::ImportedKernel& kernel);
+  void merge(KernelOutcome& known, const KernelOutcome& other);
+  void leaveOverlapping();
+  void checkReadsBack();
+
+  // What is wrong with the program when only the outcomes in `active` are applied: why, per outcome; key SIZE_MAX is
+  // for what cannot be put on one kernel.
+  std::map<size_t, std::string> readBack(const std::vector<size_t>& active) const;
+  std::map<std::string, std::string> patched(const std::vector<size_t>& active) const;
+
+  const std::vector<GivenFile>& files;
+  RewriteOptions options;
+  std::vector<KernelOutcome> list;
+  mutable std::map<std::string, std::string> texts;  // canonical path to original contents
+};
+
+// "scale<float, 4>" of a name and its arguments.
+std::string withArguments(const std::string& name, const std::vector<std::string>& arguments);
+
+// Whether the user's NAME means this kernel: its name, qualified name, or either with template arguments.
+bool isNamed(const std::string& wanted, const std::string& name, const std::string& qualifiedName,
+             const std::vector<std::string>& templateArgs);
+
+// Throws hone::Error with the nearest name for the first of `wanted` that names no kernel of the files.
+void checkKernelNames(const std::vector<std::string>& wanted, const std::vector<GivenFile>& files);
+
+}  // namespace hone::cli

@@ -1,0 +1,204 @@
+// hone survey: every kernel below a folder, imported or why not. Reads only.
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "cli/ChildPool.h"
+#include "cli/Command.h"
+#include "cli/Inputs.h"
+#include "cli/OptOutput.h"
+#include "cli/SourceTree.h"
+#include "frontend/Import.h"
+#include "report/Progress.h"
+#include "report/Survey.h"
+
+namespace hone::cli {
+
+namespace {
+
+using Json = nlohmann::json;
+
+const char* languageName(frontend::Language language) {
+  return language == frontend::Language::OpenCL ? "opencl" : "cuda";
+}
+
+// In the child: one file parsed and imported, as JSON for the parent.
+std::string surveyFile(const frontend::SourceRequest& request) {
+  frontend::ImportResult import = frontend::importFile(request);
+  Json out;
+  out["parsed"] = import.parsed;
+  out["error"] = import.parsed ? "" : import.failure;
+  if (import.parsed && import.hasErrorsOutsideHostCode)
+    for (const frontend::Diagnostic& it : import.diagnostics) {
+      if (it.severity < frontend::Severity::Error || it.place == frontend::ErrorPlace::HostFunction) continue;
+      out["error"] = fmt::format("{}:{}: {}", it.file, it.line, it.text);
+      break;
+    }
+  out["kernels"] = Json::array();
+  auto place = [](const ir::SourceLoc& loc) { return loc.valid() ? Json{*loc.file, loc.line} : Json(); };
+  for (const frontend::ImportedKernel& kernel : import.kernels) {
+    if (kernel.isInSystemHeader) continue;
+    out["kernels"].push_back({{"name", kernel.qualifiedName},
+                              {"args", kernel.templateArgs},
+                              {"at", place(kernel.loc)},
+                              {"language", languageName(import.language)},
+                              {"imported", kernel.kernel != nullptr},
+                              {"reason", kernel.kernel ? "" : kernel.reason},
+                              {"reasonAt", place(kernel.reasonLoc)},
+                              {"uninstantiated", kernel.isUninstantiated}});
+  }
+  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+class Survey {
+ public:
+  Survey(SourceTree& sources, const ParseOptions& parseOptions, const ChildPool& children)
+      : tree(sources), parse(parseOptions), pool(children) {}
+
+  // 1. Files that are compiled by themselves; 2. headers with kernels that none of those reached; 3. kernels in strings.
+  report::SurveyResult run() {
+    std::vector<const TreeFile*> units, headers;
+    for (const TreeFile& file : tree.files())
+      if (file.isUnit) units.push_back(&file);
+    surveyAll(units);
+    for (const TreeFile& file : tree.files())
+      if (file.isHeader && !file.scan.inCode.empty() && !reached.contains(file.path))
+        headers.push_back(&file);
+    surveyAll(headers);
+    for (const TreeFile& file : tree.files())
+      for (const TextKernel& kernel : file.scan.inStrings)
+        result.strings.push_back({file.path, kernel.name, kernel.line});
+    report::finish(result);
+    return std::move(result);
+  }
+
+ private:
+  SourceTree& tree;
+  const ParseOptions& parse;
+  const ChildPool& pool;
+  report::SurveyResult result;
+  std::set<std::string> reached;  // files that have a kernel in the result
+
+  void surveyAll(const std::vector<const TreeFile*>& files) {
+    std::vector<frontend::SourceRequest> requests;
+    for (const TreeFile* file : files) requests.push_back(request(file->path));
+    report::Progress progress(files.size());
+    pool.run(
+        files.size(), [&](size_t i) { return surveyFile(requests[i]); },
+        [&](size_t i, const ChildResult& child) {
+          take(*files[i], child);
+          progress.step(files[i]->path);
+        });
+  }
+
+  frontend::SourceRequest request(const std::string& path) {
+    frontend::SourceRequest out = requestFor(path, parse);
+    for (std::string& flag : tree.guessIncludeFlags(path)) out.flags.push_back(std::move(flag));
+    return out;
+  }
+
+  // Places in the tree are named as the user named the folder.
+  std::string shown(const std::string& path) const {
+    const TreeFile* file = tree.find(canonicalPath(path));
+    return file ? file->path : path;
+  }
+
+  void take(const TreeFile& file, const ChildResult& child) {
+    Json json = child.problem.empty() ? Json::parse(child.output, nullptr, false) : Json();
+    if (!json.is_object()) {
+      std::string why = child.problem.empty() ? "gave no result" : child.problem;
+      return takeFailure(file, "hone " + why + " while reading this file; please report");
+    }
+    std::string error = json["error"];
+    if (!json["parsed"].get<bool>()) return takeFailure(file, error);
+    result.files.push_back({file.path, true, error});
+    for (const Json& it : json["kernels"]) {
+      report::SurveyKernel kernel;
+      if (!it["at"].is_array()) continue;
+      const TreeFile* home = tree.find(canonicalPath(it["at"][0]));
+      if (!home) continue;  // of a library outside the tree
+      kernel.file = home->path;
+      kernel.line = it["at"][1];
+      kernel.name = it["name"];
+      kernel.language = it["language"];
+      kernel.templateArgs = it["args"].get<std::vector<std::string>>();
+      kernel.imported = it["imported"];
+      kernel.reason = it["reason"];
+      if (it["reasonAt"].is_array())
+        kernel.reasonAt = fmt::format("{}:{}", shown(it["reasonAt"][0]), it["reasonAt"][1].get<unsigned>());
+      kernel.isUninstantiated = it["uninstantiated"];
+      reached.insert(home->path);
+      report::addKernel(result, std::move(kernel));
+    }
+  }
+
+  // The kernels of a file that could not be parsed are known by their text.
+  void takeFailure(const TreeFile& file, const std::string& error) {
+    result.files.push_back({file.path, false, error});
+    reached.insert(file.path);
+    for (const TextKernel& text : file.scan.inCode) {
+      report::SurveyKernel kernel;
+      kernel.file = file.path;
+      kernel.line = text.line;
+      kernel.name = text.name;
+      kernel.language = text.isOpenCL ? "opencl" : "cuda";
+      kernel.reason = "the file is not parsed: " + error.substr(0, error.find('\n'));
+      report::addKernel(result, std::move(kernel));
+    }
+  }
+};
+
+}  // namespace
+
+int runSurvey(const Arguments& arguments) {
+  CLI::App app(
+      "Walks a folder and says of every kernel whether hone can take it, or why not. Changes no file.",
+      "hone survey");
+  std::vector<std::string> folders;
+  std::string json;
+  ParseOptions parse;
+  ChildPool pool;
+  pool.jobs = std::max(1u, std::thread::hardware_concurrency());
+  app.add_option("DIR", folders, "folders to walk (or single files)")->required();
+  app.add_option("--json", json, "write the result to FILE (- for stdout, instead of text), see docs/json.md")
+      ->type_name("FILE");
+  app.add_option("-j", pool.jobs, "files at a time")
+      ->capture_default_str()
+      ->check(CLI::Range(1u, 1024u))
+      ->type_name("N");
+  app.add_option("--timeout", pool.seconds, "seconds for one file")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber)
+      ->type_name("S");
+  addParseOptions(app, parse);
+  app.footer(
+      "Flags come from compile_commands.json in DIR or in the folder given with -p; without one, includes "
+      "are looked up by\n"
+      "name among the files below DIR. Each file is read in a process of its own, so that one that crashes "
+      "or hangs costs\n"
+      "itself only.\n\n"
+      "Examples:\n"
+      "  hone survey .\n"
+      "  hone survey src kernels -j 8 --json survey.json\n"
+      "  hone survey third_party/suite -- -I third_party/include -DN=1024");
+  if (!parseArguments(app, arguments, true)) return exitDone;
+  parse.flags = arguments.compilerFlags;
+
+  SourceTree tree(folders);
+  report::SurveyResult result = Survey(tree, parse, pool).run();
+  if (result.files.empty())
+    fmt::print(stderr, "hone survey: no CUDA or OpenCL source below {}\n", fmt::join(folders, ", "));
+  if (json != "-") {
+    std::string text = report::toText(result);
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  }
+  if (!json.empty()) writeJson(json, report::toJson(result));
+  return exitDone;
+}
+
+}  // namespace hone::cli

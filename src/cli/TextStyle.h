@@ -1,0 +1,26 @@
+// How a file is laid out, so that what hone writes into it looks like the rest.
+#pragma once
+
+#include <string>
+
+#include "emit/Emit.h"
+
+namespace hone::cli {
+
+struct TextStyle {
+  unsigned indent = 2;
+  bool useTabs = false;
+  std::string newline = "\n";
+};
+
+// Guesses from the steps between lines' indentations and from the newlines.
+TextStyle detectStyle(const std::string& text);
+
+// Options to emit a body that stands at byte `at` of the text: style, and the level of the line it is on.
+emit::EmitOptions emitOptionsAt(const std::string& text, size_t at, const TextStyle& style,
+                                ir::Language language);
+
+// 1-based line of a byte.
+unsigned lineOf(const std::string& text, size_t at);
+
+}  // namespace hone::cli

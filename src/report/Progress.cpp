@@ -1,0 +1,35 @@
+#include "report/Progress.h"
+
+#include <fmt/core.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace hone::report {
+
+Progress::Progress(size_t count) : total(count), isShown(count > 0 && ::isatty(STDERR_FILENO) == 1) {}
+
+Progress::~Progress() {
+  if (isShown) fmt::print(stderr, "\r\033[K");
+}
+
+void Progress::step(const std::string& what) {
+  ++done;
+  auto now = std::chrono::steady_clock::now();
+  if (!isShown || (now - lastDrawn < std::chrono::milliseconds(50) && done < total)) return;
+  lastDrawn = now;
+  winsize size{};
+  size_t columns = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+  const size_t width = 24, filled = width * done / total;
+  std::string bar =
+      fmt::format("[{}{}] {}/{} ", std::string(filled, '#'), std::string(width - filled, '.'), done, total);
+  std::string name = what;
+  size_t room = columns > bar.size() + 1 ? columns - bar.size() - 1 : 0;
+  if (name.size() > room) name = name.substr(name.size() - room);
+  fmt::print(stderr, "\r\033[K{}{}", bar, name);
+  std::fflush(stderr);
+}
+
+}  // namespace hone::report

@@ -1,0 +1,173 @@
+#include "report/Survey.h"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+
+#include "report/Table.h"
+
+namespace hone::report {
+
+namespace {
+
+constexpr size_t mostReasonsShown = 10;
+
+auto keyOf(const SurveyKernel& kernel) {
+  return std::tie(kernel.file, kernel.line, kernel.name, kernel.templateArgs);
+}
+
+std::string percent(size_t part, size_t whole) {
+  return whole == 0
+             ? ""
+             : fmt::format(" ({:.1f} %)", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+}  // namespace
+
+std::string generalReason(const std::string& reason) {
+  std::string out;
+  char quote = 0;
+  for (size_t i = 0; i < reason.size(); ++i) {
+    char c = reason[i];
+    if (quote) {
+      if (c != quote) continue;
+      out += "…";
+      out += quote;
+      quote = 0;
+    } else {
+      bool isApostrophe = c == '\'' && i > 0 && std::isalnum(static_cast<unsigned char>(reason[i - 1]));
+      if ((c == '`' || c == '\'' || c == '"') && !isApostrophe && reason.find(c, i + 1) != std::string::npos)
+        quote = c;
+      out += c;
+    }
+    if (c == '\n') break;
+  }
+  while (!out.empty() && out.back() == '\n') out.pop_back();
+  return out;
+}
+
+void addKernel(SurveyResult& result, SurveyKernel kernel) {
+  std::string key = fmt::format("{}\n{}\n{}\n{}\n{}", kernel.file, kernel.line, kernel.name,
+                                kernel.isUninstantiated, fmt::join(kernel.templateArgs, "\n"));
+  auto [at, isNew] = result.byKey.emplace(std::move(key), result.kernels.size());
+  if (isNew) {
+    result.kernels.push_back(std::move(kernel));
+  } else if (SurveyKernel& known = result.kernels[at->second]; !known.imported && kernel.imported) {
+    known = std::move(kernel);
+  }
+}
+
+void finish(SurveyResult& result) {
+  std::set<std::tuple<std::string, unsigned, std::string>> instantiated;
+  for (const SurveyKernel& kernel : result.kernels)
+    if (!kernel.isUninstantiated) instantiated.insert({kernel.file, kernel.line, kernel.name});
+  std::erase_if(result.kernels, [&](const SurveyKernel& kernel) {
+    return kernel.isUninstantiated && instantiated.contains({kernel.file, kernel.line, kernel.name});
+  });
+  std::sort(result.kernels.begin(), result.kernels.end(),
+            [](const auto& a, const auto& b) { return keyOf(a) < keyOf(b); });
+  std::sort(result.files.begin(), result.files.end(),
+            [](const auto& a, const auto& b) { return a.file < b.file; });
+  std::sort(result.strings.begin(), result.strings.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.file, a.line, a.name) < std::tie(b.file, b.line, b.name);
+  });
+}
+
+SurveyTotals totals(const SurveyResult& result) {
+  SurveyTotals out;
+  out.files = result.files.size();
+  for (const SurveyFile& file : result.files) out.filesParsed += file.parsed;
+  std::map<std::tuple<std::string, unsigned, std::string>, bool> definitions;
+  std::map<std::string, size_t> reasons;
+  for (const SurveyKernel& kernel : result.kernels) {
+    ++out.kernels;
+    out.imported += kernel.imported;
+    auto [at, isNew] = definitions.try_emplace({kernel.file, kernel.line, kernel.name}, true);
+    at->second = at->second && kernel.imported;
+    if (!kernel.imported) ++reasons[generalReason(kernel.reason)];
+  }
+  out.definitions = definitions.size();
+  for (const auto& [key, isImported] : definitions) out.definitionsImported += isImported;
+  out.strings = result.strings.size();
+  out.reasons.assign(reasons.begin(), reasons.end());
+  std::sort(out.reasons.begin(), out.reasons.end(), [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  return out;
+}
+
+std::string toJson(const SurveyResult& result) {
+  using Json = nlohmann::ordered_json;
+  Json out;
+  out["kernels"] = Json::array();
+  for (const SurveyKernel& kernel : result.kernels)
+    out["kernels"].push_back({{"file", kernel.file},
+                              {"line", kernel.line},
+                              {"name", kernel.name},
+                              {"template_args", kernel.templateArgs},
+                              {"language", kernel.language},
+                              {"imported", kernel.imported},
+                              {"reason", kernel.reason},
+                              {"reason_at", kernel.reasonAt}});
+  out["files"] = Json::array();
+  for (const SurveyFile& file : result.files)
+    out["files"].push_back({{"file", file.file}, {"parsed", file.parsed}, {"error", file.error}});
+  out["strings"] = Json::array();
+  for (const SurveyString& string : result.strings)
+    out["strings"].push_back({{"file", string.file}, {"line", string.line}, {"name", string.name}});
+  SurveyTotals all = totals(result);
+  out["totals"] = {{"files", all.files},
+                   {"files_parsed", all.filesParsed},
+                   {"kernels", all.kernels},
+                   {"imported", all.imported},
+                   {"left_alone", all.kernels - all.imported},
+                   {"definitions", all.definitions},
+                   {"definitions_imported", all.definitionsImported},
+                   {"kernels_in_strings", all.strings}};
+  out["totals"]["reasons"] = Json::array();
+  for (const auto& [reason, count] : all.reasons)
+    out["totals"]["reasons"].push_back({{"reason", reason}, {"count", count}});
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string toText(const SurveyResult& result) {
+  std::string out;
+  for (const SurveyKernel& kernel : result.kernels) {
+    std::string name = kernel.name;
+    if (!kernel.templateArgs.empty()) name += fmt::format("<{}>", fmt::join(kernel.templateArgs, ", "));
+    out += fmt::format("{}:{}: kernel `{}`: ", kernel.file, kernel.line, name);
+    if (kernel.imported)
+      out += "imported\n";
+    else
+      out += fmt::format("left alone: {}{}\n", kernel.reason,
+                         kernel.reasonAt.empty() ? "" : " (" + kernel.reasonAt + ")");
+  }
+  for (const SurveyString& string : result.strings)
+    out += fmt::format("{}:{}: kernel `{}` stands in a string literal; hone reads kernels in files only\n",
+                       string.file, string.line, string.name);
+  for (const SurveyFile& file : result.files)
+    if (!file.parsed) out += fmt::format("{}: not parsed: {}\n", file.file, file.error);
+
+  SurveyTotals all = totals(result);
+  if (!out.empty()) out += "\n";
+  out +=
+      fmt::format("{} files, {} parsed{}\n", all.files, all.filesParsed, percent(all.filesParsed, all.files));
+  out +=
+      fmt::format("{} kernels, {} imported{}", all.kernels, all.imported, percent(all.imported, all.kernels));
+  if (all.definitions != all.kernels)
+    out += fmt::format("; from {} definitions, {} imported{}", all.definitions, all.definitionsImported,
+                       percent(all.definitionsImported, all.definitions));
+  out += "\n";
+  if (all.strings > 0) out += fmt::format("{} kernels in string literals\n", all.strings);
+  if (all.reasons.empty()) return out;
+  out += "most frequent reasons for leaving alone:\n";
+  for (size_t i = 0; i < std::min(all.reasons.size(), mostReasonsShown); ++i)
+    out += fmt::format("{:6}  {}\n", all.reasons[i].second, all.reasons[i].first);
+  return out;
+}
+
+}  // namespace hone::report

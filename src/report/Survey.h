@@ -1,0 +1,58 @@
+// The result of a survey: every kernel of a tree, imported or why not.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace hone::report {
+
+struct SurveyKernel {
+  std::string file, name, language;  // language: "cuda" or "opencl"
+  unsigned line = 0;
+  std::vector<std::string> templateArgs;
+  bool imported = false;
+  std::string reason, reasonAt;   // "file:line" of what is behind the reason
+  bool isUninstantiated = false;  // a template that no file of the tree instantiates
+};
+
+struct SurveyFile {
+  std::string file;
+  bool parsed = false;
+  std::string error;  // also when parsed: what Clang found wrong
+};
+
+struct SurveyString {
+  std::string file, name;
+  unsigned line = 0;
+};
+
+struct SurveyResult {
+  std::vector<SurveyKernel> kernels;
+  std::vector<SurveyFile> files;
+  std::vector<SurveyString> strings;    // kernels inside string literals
+  std::map<std::string, size_t> byKey;  // addKernel's: which kernels are there already
+};
+
+// Counts of a survey. A definition is a kernel in the source; a template has as many kernels as instantiations.
+struct SurveyTotals {
+  size_t files = 0, filesParsed = 0;
+  size_t kernels = 0, imported = 0;
+  size_t definitions = 0, definitionsImported = 0;  // all of its instantiations are
+  size_t strings = 0;
+  std::vector<std::pair<std::string, size_t>> reasons;  // most frequent first, names left out
+};
+SurveyTotals totals(const SurveyResult& result);
+
+// The reason without the names and numbers of its case, so that equal reasons count together.
+std::string generalReason(const std::string& reason);
+
+// Puts results of several files together: a kernel seen more than once is imported when one file imports it.
+void addKernel(SurveyResult& result, SurveyKernel kernel);
+// Sorts by place, and leaves out templates' own entries where an instantiation is there.
+void finish(SurveyResult& result);
+
+std::string toJson(const SurveyResult& result);
+std::string toText(const SurveyResult& result);
+
+}  // namespace hone::report

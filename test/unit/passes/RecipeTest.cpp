@@ -1,0 +1,48 @@
+#include "passes/Recipe.h"
+
+#include <gtest/gtest.h>
+
+#include "ir/Error.h"
+#include "passes/Registry.h"
+
+using hone::passes::parseRecipe;
+
+namespace {
+
+std::string failure(const std::string& text) {
+  try {
+    hone::passes::checkRecipe(parseRecipe(text));
+  } catch (const hone::Error& error) {
+    EXPECT_EQ(error.status, 2);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Recipe, EmptyIsTheIdentity) {
+  EXPECT_TRUE(parseRecipe("").isIdentity());
+  EXPECT_TRUE(parseRecipe("  \t").isIdentity());
+  EXPECT_EQ(failure(""), "");
+}
+
+TEST(Recipe, ReadsPassesWithArguments) {
+  auto recipe = parseRecipe("stage(a#1,b)merge-threads( x=8 , y = 8 )  unroll(L1.2) prefetch()");
+  ASSERT_EQ(recipe.calls.size(), 4u);
+  EXPECT_EQ(recipe.calls[0].name, "stage");
+  EXPECT_EQ(recipe.calls[0].arguments[0].value, "a#1");
+  EXPECT_EQ(recipe.calls[1].arguments[1].name, "y");
+  EXPECT_EQ(recipe.calls[1].arguments[1].value, "8");
+  EXPECT_EQ(str(recipe), "stage(a#1, b) merge-threads(x=8, y=8) unroll(L1.2) prefetch");
+  EXPECT_EQ(str(parseRecipe(str(recipe))), str(recipe));
+}
+
+TEST(Recipe, MistakesShowTheirPlace) {
+  EXPECT_EQ(failure("stage(a"), "recipe: expected ',' or ')'\n  stage(a\n         ^");
+  EXPECT_EQ(failure("a(x=)"), "recipe: expected a value for 'x'\n  a(x=)\n      ^");
+  EXPECT_EQ(failure("  )"), "recipe: expected the name of a pass\n    )\n    ^");
+  EXPECT_NE(failure("a(x=1, x=2)").find("'x' is given twice"), std::string::npos);
+  EXPECT_NE(failure("8"), "");
+}
+
+
+}  // namespace
