@@ -32,6 +32,11 @@ std::optional<LiteralMeaning> charMeaning(const std::string& s, Language languag
     size_t i = from.find(in[1]);
     if (i == std::string::npos) return {};
     value = to[i];
+  } else if (in.size() > 2 && in[0] == '\\') {  // \x41, \101
+    const bool isHex = in[1] == 'x';
+    const char* begin = in.data() + (isHex ? 2 : 1);
+    auto [end, problem] = std::from_chars(begin, in.data() + in.size(), value, isHex ? 16 : 8);
+    if (problem != std::errc() || end != in.data() + in.size() || value > 255) return {};
   } else {
     return {};
   }

@@ -13,6 +13,11 @@ bool isZero(const ExprPtr& e) {
   return l && l->value == 0 && l->name.empty();
 }
 
+bool isNegativeLiteral(const ExprPtr& e) {
+  const auto* l = as<IntLiteral>(e);
+  return l && l->name.empty() && e->type->isSigned && constantValue(e).value_or(0) < 0;
+}
+
 }  // namespace
 
 std::string Emitter::indexText(const ExprPtr& e) { return exact(e).text; }
@@ -37,11 +42,11 @@ Printed Emitter::subscript(const Expr& e, const Subscript& s) {
     if (s.indices.size() == 1) return {place.text, place.precedence, e.type};
     text = parens(place, kPostfix);
     next = 1;
-  } else if (throughPointer && s.starStyle && s.indices.size() == 1) {
-    const auto* minus = as<Unary>(s.indices[0]);
-    const bool back = minus && minus->op == UnaryOp::Neg;
-    Printed offset = exact(back ? minus->operand : s.indices[0]);
-    return {"*(" + parens(print(s.base), kAdd) + (back ? " - " : " + ") + parens(offset, kMultiply) + ")", kUnary, e.type};
+  } else if (throughPointer && s.indices.size() == 1 && (s.starStyle || isNegativeLiteral(s.indices[0]))) {
+    // A negative literal comes from `p - 2`: in brackets it would be the negation of a positive one.
+    Subscript moved = s;
+    Printed sum = addressOf(*makeExpr(s.base->type, AddressOf{}, e.loc), AddressOf{makeExpr(e.type, moved, e.loc)});
+    return {"*(" + sum.text + ")", kUnary, e.type};
   } else if (const auto* a = as<AddressOf>(s.base); a && throughPointer && isZero(s.indices[0])) {
     Printed place = print(a->place);
     if (s.indices.size() == 1) return {place.text, place.precedence, e.type};

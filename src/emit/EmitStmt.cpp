@@ -284,13 +284,9 @@ void Emitter::fence(const Fence& f, SourceLoc loc) {
   }
   std::string flags = f.orderLocal && f.orderGlobal ? "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"
                       : f.orderGlobal ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE";
-  if (f.scope == SyncScope::Block || f.scope == SyncScope::Warp) {
-    line("mem_fence(" + flags + ");");
-    return;
-  }
-  const char* scope = f.scope == SyncScope::System ? "memory_scope_all_svm_devices" : "memory_scope_device";
-  if (f.scope == SyncScope::Grid) error("a fence of a grid", loc);
-  line("atomic_work_item_fence(" + flags + ", memory_order_seq_cst, " + scope + ");");
+  // mem_fence commits to memory what came before, as __threadfence and its block form do.
+  if (f.scope == SyncScope::System) error("OpenCL has no fence that includes the host", loc);
+  line("mem_fence(" + flags + ");");
 }
 
 void Emitter::statement(const StmtPtr& s) {
@@ -362,6 +358,7 @@ void Emitter::collectWords(const StmtPtr& root) {
   auto typeWords = [&](const TypePtr& t) {
     for (TypePtr x = t; x; x = x->element) {
       if (!x->spelling.empty() && (types.useSpelling || x->is(TypeKind::Handle))) names.reserve(x->spelling);
+      if (types.extentName(x->extentName)) names.reserve(x->extentName);
       if (x->record) names.reserve(types.recordName ? types.recordName(*x->record) : x->record->name);
     }
   };
@@ -397,7 +394,7 @@ void Emitter::templateConstants(const Kernel& kernel) {
   walkExprs(kernel.body, [&](const Expr& e) {
     if (const auto* l = e.as<IntLiteral>(); l && namedConstant(l->name)) note(l->name);
     if (const auto* l = e.as<FloatLiteral>(); l && namedConstant(l->name)) note(l->name);
-    for (TypePtr t = e.type; t; t = t->element) note(t->spelling);
+    for (TypePtr t = e.type; t; t = t->element) note(t->spelling), note(t->extentName);
     if (const auto* c = e.as<Call>()) {
       note(c->spelling);
       for (const auto& t : c->typeArgs) note(t->spelling);
@@ -405,7 +402,7 @@ void Emitter::templateConstants(const Kernel& kernel) {
   });
   walkStmts(kernel.body, [&](const Stmt& s) {
     if (const auto* d = s.as<Declare>())
-      for (TypePtr t = d->var->type; t; t = t->element) note(t->spelling);
+      for (TypePtr t = d->var->type; t; t = t->element) note(t->spelling), note(t->extentName);
   });
   for (const auto& a : kernel.templateArgs) {
     if (a.param.empty() || isWordOf(language, a.param) || !words.isReserved(a.param)) continue;

@@ -388,7 +388,11 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
         const Expr* inner = unwrap(sub);
         if (const auto* b = dyn_cast<BinaryOperator>(inner); b && b->isComparisonOp()) return value(sub);
       }
-      return ir::convert(value(sub), target(), isExplicit);
+      ir::ExprPtr v = value(sub);
+      // In C a comparison is an int made of a bool: the truth of that int is the bool again.
+      if (const auto* made = ir::as<ir::Cast>(v); unit.openCL && made && !made->isExplicit && made->operand->type->is(ir::TypeKind::Bool) && !isExplicit)
+        return made->operand;
+      return ir::convert(v, target(), isExplicit);
     }
     case CK_IntegralCast:
     case CK_IntegralToFloating:

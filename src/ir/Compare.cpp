@@ -21,13 +21,6 @@ bool isEmptyBranch(const StmtPtr& s) {
   return true;
 }
 
-StmtList withoutComments(const StmtList& list) {
-  StmtList result;
-  for (const StmtPtr& s : list)
-    if (!s->is<Comment>()) result.push_back(s);
-  return result;
-}
-
 class Comparer {
  public:
   bool freeByIdentity = false;  // variables that were not bound on both sides must be one object
@@ -79,7 +72,8 @@ class Comparer {
     }
   }
 
-  bool exprs(const ExprPtr& a, const ExprPtr& b) {
+  bool exprs(const ExprPtr& first, const ExprPtr& second) {
+    const ExprPtr a = named(first), b = named(second);
     if (!a || !b) return !a == !b || differ(a ? a->loc : SourceLoc{}, b ? b->loc : SourceLoc{}, "an expression is missing");
     if (a == b && freeByIdentity && left.empty()) return true;
     if (a->node.index() != b->node.index()) return differ(a, b);
@@ -178,8 +172,24 @@ class Comparer {
     return true;
   }
 
+  // What counts of a list: comments and the names of constants do not.
+  StmtList meant(const StmtList& list) {
+    StmtList result;
+    for (const StmtPtr& s : list) {
+      if (s->is<Comment>()) continue;
+      if (ExprPtr value = namedValue(*s)) constants[s->as<Declare>()->var.get()] = value;
+      else result.push_back(s);
+    }
+    return result;
+  }
+  ExprPtr named(const ExprPtr& e) const {
+    const auto* v = as<VarRef>(e);
+    auto value = v ? constants.find(v->var.get()) : constants.end();
+    return value != constants.end() ? value->second : e;
+  }
+
   bool lists(const StmtList& first, const StmtList& second) {
-    const StmtList a = withoutComments(first), b = withoutComments(second);
+    const StmtList a = meant(first), b = meant(second);
     size_t common = std::min(a.size(), b.size());
     for (size_t i = 0; i < common; ++i)
       if (!stmts(a[i], b[i])) return false;
@@ -296,6 +306,7 @@ class Comparer {
   }
 
   std::map<const Variable*, const Variable*> left, right;
+  std::map<const Variable*, ExprPtr> constants;  // constexpr variables of both sides
   std::set<std::pair<const Function*, const Function*>> assumedFunctions;
   std::set<std::pair<const Record*, const Record*>> assumedRecords;
 };

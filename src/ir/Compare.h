@@ -1,5 +1,5 @@
 // Structural equality and hashing. Hints (spellings, names of constants), Comment statements and locations do not count; variables
-// are equal up to renaming, functions by their bodies.
+// are equal up to renaming, constexpr numbers by their values, functions by their bodies.
 #pragma once
 
 #include "ir/Kernel.h"

@@ -59,6 +59,8 @@ class Hasher {
 
   void expr(const ExprPtr& e) {
     if (!e) return add(0xdeadu);
+    if (const auto* v = e->as<VarRef>())
+      if (auto value = constants.find(v->var.get()); value != constants.end()) return expr(value->second);
     add(e->node.index());
     type(*e->type);
     std::visit([this](const auto& node) { one(node); }, e->node);
@@ -114,8 +116,11 @@ class Hasher {
     for (const VarPtr& var : vars) bind(*var);
   }
   void list(const StmtList& stmts) {
-    for (const StmtPtr& s : stmts)
-      if (!s->is<Comment>()) stmt(s);
+    for (const StmtPtr& s : stmts) {
+      if (s->is<Comment>()) continue;
+      if (ExprPtr value = namedValue(*s)) constants[s->as<Declare>()->var.get()] = value;
+      else stmt(s);
+    }
     add(0xe0du);
   }
   static bool isEmpty(const StmtPtr& s) {
@@ -206,6 +211,7 @@ class Hasher {
   }
 
   std::map<const Variable*, uint64_t> numbers;
+  std::map<const Variable*, ExprPtr> constants;  // constexpr variables
   std::map<const Function*, uint64_t> functions;
 };
 

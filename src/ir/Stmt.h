@@ -52,6 +52,8 @@ template <class T> const T* as(const StmtPtr& s) { return s ? s->as<T>() : nullp
 
 StmtPtr makeStmt(Stmt::Node node, SourceLoc loc = {});
 StmtPtr block(StmtList stmts, SourceLoc loc = {});
+// The value that a statement only gives a name: a constexpr variable of a number. Null for every other statement.
+ExprPtr namedValue(const Stmt& s);
 StmtPtr assign(ExprPtr place, ExprPtr value, SourceLoc loc = {});
 
 // A loop that counts: for (var = begin; var cmp end; var = var op step), the variable not assigned in the body, end and
