@@ -9,4 +9,35 @@
 #define __CUDACC_VER_BUILD__ 0
 #endif
 
+// Said again in the same words these do no harm where a toolkit still has them.
+extern "C" {
+cudaError_t cudaThreadExit(void);
+cudaError_t cudaThreadSynchronize(void);
+cudaError_t cudaThreadSetLimit(enum cudaLimit, size_t);
+cudaError_t cudaThreadGetLimit(size_t*, enum cudaLimit);
+cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache);
+cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache*);
+}
+
+#if CUDART_VERSION >= 12000
+
+#define __hone_device __attribute__((device))
+#include "hone_cuda/texture_references.h"
+
+#endif
+
+#if CUDART_VERSION >= 13000
+
+extern "C" {
+cudaError_t cudaMemcpyToArray(cudaArray_t, size_t, size_t, const void*, size_t, enum cudaMemcpyKind);
+cudaError_t cudaMemcpyFromArray(void*, cudaArray_const_t, size_t, size_t, size_t, enum cudaMemcpyKind);
+}
+cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t = 0);
+cudaError_t cudaMemAdvise(const void*, size_t, enum cudaMemoryAdvise, int);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, cudaGraphNode_t*, char*, size_t);
+
+// A block of threads may wait for the kernels it launched, as it could before CUDA 12.
+__attribute__((device)) cudaError_t cudaDeviceSynchronize(void);
+
+#endif
 #endif

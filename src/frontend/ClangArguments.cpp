@@ -65,6 +65,8 @@ std::vector<std::string> cudaArguments(const CompilerFlags& flags, const std::op
                  "-D__HONE_TOOLKIT__"});
   else
     append(out, {"-isystem", ours + "/cuda_stub"});
+  // After everything else: headers that the toolkit or the host may lack.
+  append(out, {"-idirafter", ours + "/cuda_removed"});
   return out;
 }
 

@@ -30,9 +30,11 @@ class DeclarationKeeper : public clang::ASTConsumer {
   void Initialize(clang::ASTContext& context) override { sources = &context.getSourceManager(); }
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
-    for (clang::Decl* declaration : group)
-      if (!sources->isInSystemHeader(sources->getExpansionLoc(declaration->getLocation())))
+    for (clang::Decl* declaration : group) {
+      clang::SourceLocation at = declaration->getLocation();
+      if (at.isValid() && !sources->isInSystemHeader(sources->getExpansionLoc(at)))
         declarations.push_back(declaration);
+    }
     return true;
   }
 

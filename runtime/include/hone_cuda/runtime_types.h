@@ -423,20 +423,6 @@ struct cudaTextureDesc {
   float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
   int disableTrilinearOptimization, seamlessCubemap;
 };
-struct surfaceReference {
-  struct cudaChannelFormatDesc channelDesc;
-};
-struct textureReference {
-  int normalized;
-  enum cudaTextureFilterMode filterMode;
-  enum cudaTextureAddressMode addressMode[3];
-  struct cudaChannelFormatDesc channelDesc;
-  int sRGB;
-  unsigned int maxAnisotropy;
-  enum cudaTextureFilterMode mipmapFilterMode;
-  float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
-};
-
 struct cudaDeviceProp {
   char name[256];
   struct cudaUUID_t uuid;

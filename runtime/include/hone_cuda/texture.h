@@ -2,20 +2,6 @@
 #pragma once
 #pragma GCC system_header
 
-#define cudaTextureType1D 0x01
-#define cudaTextureType2D 0x02
-#define cudaTextureType3D 0x03
-#define cudaTextureTypeCubemap 0x0C
-#define cudaTextureType1DLayered 0xF1
-#define cudaTextureType2DLayered 0xF2
-#define cudaTextureTypeCubemapLayered 0xFC
-#define cudaSurfaceType1D 0x01
-#define cudaSurfaceType2D 0x02
-#define cudaSurfaceType3D 0x03
-#define cudaSurfaceTypeCubemap 0x0C
-#define cudaSurfaceType1DLayered 0xF1
-#define cudaSurfaceType2DLayered 0xF2
-
 // Objects.
 template <class T> __hone_device T tex1Dfetch(cudaTextureObject_t, int);
 template <class T> __hone_device T tex1D(cudaTextureObject_t, float);
