@@ -237,7 +237,8 @@ IntrinsicSignature signatureFor(const Intrinsic& fn, Language language, std::spa
       if (fn.cls == IntrinsicClass::Bits || fn.cls == IntrinsicClass::Convert) break;
     }
   }
-  if (!result) return {};
+  // Where the operand's type is the point, converting it first would change the meaning.
+  if (!result || fn.cls == IntrinsicClass::Bits || fn.cls == IntrinsicClass::Convert) return {};
   for (const IntrinsicName& name : fn.names(language)) {
     bool boundByResult = name.result == "T" && inSet(*result, name.set);
     if (!name.set.empty() && !boundByResult) continue;

@@ -104,10 +104,14 @@ const IntrinsicRow rows[] = {
     {"norm", Load, "normf(i*f)f norm(i*d)d"},
     {"rnorm", Load, "rnormf(i*f)f rnorm(i*d)d"},
     // Tests of floats: bool in CUDA, int or a vector of -1 and 0 in OpenCL.
-    {"isnan", Math, "isnan{fd}(T)b __isnanf(f)i __isnan(d)i __hisnan{hB}(T)b", "isnan{F+}(T)R"},
-    {"isinf", Math, "isinf{fd}(T)b __isinff(f)i __isinf(d)i", "isinf{F+}(T)R"},
-    {"isfinite", Math, "isfinite{fd}(T)b __finitef(f)i __finite(d)i", "isfinite{F+}(T)R"},
-    {"signbit", Math, "signbit{fd}(T)b __signbitf(f)i __signbitd(d)i", "signbit{F+}(T)R"},
+    {"isnan", Math, "isnan{fd}(T)b __hisnan{hB}(T)b", "isnan{F+}(T)R"},
+    {"isinf", Math, "isinf{fd}(T)b", "isinf{F+}(T)R"},
+    {"isfinite", Math, "isfinite{fd}(T)b", "isfinite{F+}(T)R"},
+    {"signbit", Math, "signbit{fd}(T)b", "signbit{F+}(T)R"},
+    {"isnan_int", Math, "__isnanf(f)i __isnan(d)i", ">isnan{fd}(T)i"},
+    {"isinf_int", Math, "__isinff(f)i __isinf(d)i", ">isinf{fd}(T)i"},
+    {"isfinite_int", Math, "__finitef(f)i __finite(d)i __isfinited(d)i", ">isfinite{fd}(T)i"},
+    {"signbit_int", Math, "__signbitf(f)i __signbitd(d)i", ">signbit{fd}(T)i"},
     // CUDA has these only where constexpr host functions are allowed in device code, so they are not what to
     // write for OpenCL's.
     {"isnormal_std", Math, "isnormal{fd}(T)b", ">isnormal{fd}(T)i"},

@@ -227,7 +227,8 @@ TEST(Intrinsics, SignaturesGiveResultTypes) {
   EXPECT_EQ(resultOf("popcount", Language::OpenCL, {u32}, i32), str(*u32));
   EXPECT_EQ(resultOf("popcount", Language::Cuda, {u32}, u32), str(*i32));
   EXPECT_EQ(resultOf("abs", Language::OpenCL, {i32}, i32), str(*u32));
-  EXPECT_EQ(resultOf("isnan", Language::Cuda, {f32}, i32), str(*i32));
+  EXPECT_EQ(resultOf("isnan", Language::Cuda, {f32}, i32), str(*boolType()));
+  EXPECT_EQ(resultOf("isnan_int", Language::Cuda, {f32}, i32), str(*i32));
   EXPECT_EQ(resultOf("isnan", Language::Cuda, {f32}, boolType()), str(*boolType()));
   EXPECT_EQ(resultOf("isnan", Language::OpenCL, {f32}, boolType()), str(*i32));
   EXPECT_EQ(resultOf("isless", Language::OpenCL, {vectorType(f64, 2), vectorType(f64, 2)}, nullptr),

@@ -1,0 +1,488 @@
+// Lowered calls are computed by a small evaluator and compared with what the intrinsic is defined to give.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "ir/Dump.h"
+#include "ir/LowerIntrinsic.h"
+
+namespace hone::ir {
+namespace {
+
+const TypePtr f16 = floatType(16), f32 = floatType(32), f64 = floatType(64);
+const TypePtr i8 = intType(8, true), u8 = intType(8, false), i16 = intType(16, true),
+              u16 = intType(16, false);
+const TypePtr i32 = int32(), u32 = uint32(), i64 = int64(), u64 = uint64();
+
+// A scalar or the lanes of a vector; integers in `i`, wrapped to their type, floats in `f`.
+struct Value {
+  std::vector<int64_t> i;
+  std::vector<double> f;
+};
+
+int64_t wrap(int64_t x, const Type& type) {
+  if (type.is(TypeKind::Bool)) return x != 0;
+  if (type.bits >= 64) return x;
+  uint64_t bits = static_cast<uint64_t>(x) << (64 - type.bits);
+  return type.isSigned ? static_cast<int64_t>(bits) >> (64 - type.bits)
+                       : static_cast<int64_t>(bits >> (64 - type.bits));
+}
+double narrow(double x, const Type& type) {
+  return type.bits == 32 ? static_cast<double>(static_cast<float>(x)) : x;
+}
+
+Value ofInt(int64_t x, const Type& type) { return {{wrap(x, type)}, {}}; }
+Value ofFloat(double x, const Type& type) { return {{}, {narrow(x, type)}}; }
+
+class Evaluator {
+ public:
+  std::map<const Variable*, Value> values;
+
+  Value eval(const ExprPtr& e) {
+    const Type& type = *e->type;
+    if (const auto* x = as<IntLiteral>(e)) return ofInt(static_cast<int64_t>(x->value), type);
+    if (const auto* x = as<FloatLiteral>(e)) return ofFloat(x->value, type);
+    if (const auto* x = as<VarRef>(e)) return values.at(x->var.get());
+    if (const auto* x = as<Cast>(e)) return convertValue(eval(x->operand), *x->operand->type, type);
+    if (const auto* x = as<Select>(e)) return eval(x->cond).i[0] ? eval(x->yes) : eval(x->no);
+    if (const auto* x = as<Swizzle>(e)) return laneOf(eval(x->base), x->lanes[0]);
+    if (const auto* x = as<Construct>(e)) return join(x->parts);
+    if (const auto* x = as<Unary>(e)) return evalUnary(*x, type);
+    if (const auto* x = as<Binary>(e)) return evalBinary(*x, type);
+    if (const auto* x = as<Call>(e)) return evalCall(*x, type);
+    ADD_FAILURE() << "cannot evaluate " << dump(e);
+    return {};
+  }
+
+ private:
+  static Value laneOf(const Value& v, size_t i) {
+    return v.f.empty() ? Value{{v.i[i]}, {}} : Value{{}, {v.f[i]}};
+  }
+
+  Value join(const std::vector<ExprPtr>& parts) {
+    Value out;
+    for (const ExprPtr& part : parts) {
+      Value v = eval(part);
+      out.i.insert(out.i.end(), v.i.begin(), v.i.end());
+      out.f.insert(out.f.end(), v.f.begin(), v.f.end());
+    }
+    return out;
+  }
+
+  static Value convertValue(const Value& v, const Type& from, const Type& to) {
+    if (to.isFloating()) {
+      if (!v.f.empty()) return ofFloat(v.f[0], to);
+      bool isHuge = !from.isSigned && from.bits == 64 && v.i[0] < 0;
+      return ofFloat(
+          isHuge ? static_cast<double>(static_cast<uint64_t>(v.i[0])) : static_cast<double>(v.i[0]), to);
+    }
+    if (v.f.empty()) return ofInt(v.i[0], to);
+    return ofInt(to.is(TypeKind::Bool) ? v.f[0] != 0 : static_cast<int64_t>(v.f[0]), to);
+  }
+
+  Value evalUnary(const Unary& u, const Type& type) {
+    Value v = eval(u.operand);
+    if (!v.f.empty()) return ofFloat(-v.f[0], type);
+    switch (u.op) {
+      case UnaryOp::Neg: return ofInt(static_cast<int64_t>(0 - static_cast<uint64_t>(v.i[0])), type);
+      case UnaryOp::Not: return ofInt(!v.i[0], type);
+      case UnaryOp::BitNot: return ofInt(~v.i[0], type);
+    }
+    return {};
+  }
+
+  Value evalBinary(const Binary& b, const Type& type) {
+    Value x = eval(b.lhs);
+    if (b.op == BinaryOp::LogicalAnd && !x.i[0]) return ofInt(0, type);
+    if (b.op == BinaryOp::LogicalOr && x.i[0]) return ofInt(1, type);
+    Value y = eval(b.rhs);
+    EXPECT_TRUE(isShift(b.op) || sameType(b.lhs->type, b.rhs->type)) << "operands of two types";
+    if (!x.f.empty()) return floatBinary(b.op, x.f[0], y.f[0], type);
+    uint64_t p = static_cast<uint64_t>(x.i[0]), q = static_cast<uint64_t>(y.i[0]);
+    const Type& operand = *b.lhs->type;
+    const bool isUnsigned = !operand.isSigned;
+    if (isShift(b.op)) EXPECT_LT(q, operand.bits) << "shift by the width or more";
+    switch (b.op) {
+      case BinaryOp::Add: return ofInt(static_cast<int64_t>(p + q), type);
+      case BinaryOp::Sub: return ofInt(static_cast<int64_t>(p - q), type);
+      case BinaryOp::Mul: return ofInt(static_cast<int64_t>(p * q), type);
+      case BinaryOp::Shl: return ofInt(static_cast<int64_t>(p << q), type);
+      case BinaryOp::Shr: return ofInt(isUnsigned ? static_cast<int64_t>(p >> q) : x.i[0] >> q, type);
+      case BinaryOp::BitAnd: return ofInt(static_cast<int64_t>(p & q), type);
+      case BinaryOp::BitOr: return ofInt(static_cast<int64_t>(p | q), type);
+      case BinaryOp::LogicalAnd:
+      case BinaryOp::LogicalOr: return ofInt(y.i[0], type);
+      case BinaryOp::Eq: return ofInt(p == q, type);
+      case BinaryOp::Ne: return ofInt(p != q, type);
+      case BinaryOp::Lt: return ofInt(isUnsigned ? p < q : x.i[0] < y.i[0], type);
+      case BinaryOp::Gt: return ofInt(isUnsigned ? p > q : x.i[0] > y.i[0], type);
+      case BinaryOp::Le: return ofInt(isUnsigned ? p <= q : x.i[0] <= y.i[0], type);
+      case BinaryOp::Ge: return ofInt(isUnsigned ? p >= q : x.i[0] >= y.i[0], type);
+      default: break;
+    }
+    ADD_FAILURE() << "operator " << spelling(b.op);
+    return {};
+  }
+
+  static Value floatBinary(BinaryOp op, double x, double y, const Type& type) {
+    switch (op) {
+      case BinaryOp::Add: return ofFloat(x + y, type);
+      case BinaryOp::Sub: return ofFloat(x - y, type);
+      case BinaryOp::Mul: return ofFloat(x * y, type);
+      case BinaryOp::Div: return ofFloat(x / y, type);
+      case BinaryOp::Eq: return ofInt(x == y, type);
+      case BinaryOp::Ne: return ofInt(x != y, type);
+      case BinaryOp::Lt: return ofInt(x < y, type);
+      case BinaryOp::Gt: return ofInt(x > y, type);
+      case BinaryOp::Le: return ofInt(x <= y, type);
+      case BinaryOp::Ge: return ofInt(x >= y, type);
+      default: break;
+    }
+    ADD_FAILURE() << "operator " << spelling(op);
+    return {};
+  }
+
+  // The intrinsics that lowered calls are built of.
+  Value evalCall(const Call& call, const Type& type) {
+    std::vector<Value> a;
+    for (const ExprPtr& arg : call.args) a.push_back(eval(arg));
+    std::string_view id = call.intrinsic->id;
+    const Type& operand = *call.args[0]->type;
+    auto f = [&](size_t k) { return a[k].f[0]; };
+    auto i = [&](size_t k) { return a[k].i[0]; };
+    auto u = [&](size_t k) { return static_cast<uint64_t>(a[k].i[0]); };
+    const bool isLess =
+        operand.isInteger() && (operand.isSigned ? i(0) < i(1 % a.size()) : u(0) < u(1 % a.size()));
+    if (id == "min") return isLess ? a[0] : a[1];
+    if (id == "max") return isLess ? a[1] : a[0];
+    if (id == "abs") return ofInt(std::abs(i(0)), type);
+    if (id == "clz")
+      return ofInt(std::countl_zero(u(0) << (64 - operand.bits)) > operand.bits
+                       ? operand.bits
+                       : std::countl_zero(u(0) << (64 - operand.bits)),
+                   type);
+    if (id == "abs_diff") return ofInt(std::abs(i(0) - i(1)), type);
+    if (id == "popcount") return ofInt(std::popcount(u(0) << (64 - operand.bits)), type);
+    if (id == "ffs") return ofInt(i(0) ? std::countr_zero(u(0)) + 1 : 0, type);
+    if (id == "funnelshift_l")
+      return ofInt(static_cast<int64_t>(((u(1) << 32 | u(0)) << (u(2) & 31)) >> 32), type);
+    if (id == "mul24") return ofInt(i(0) * i(1), type);
+    if (id == "mul_hi") return ofInt((i(0) * i(1)) >> 32, type);
+    if (id == "fmin") return ofFloat(std::fmin(f(0), f(1)), type);
+    if (id == "fmax") return ofFloat(std::fmax(f(0), f(1)), type);
+    if (id == "fabs") return ofFloat(std::fabs(f(0)), type);
+    if (id == "sqrt") return ofFloat(std::sqrt(f(0)), type);
+    if (id == "pow") return ofFloat(std::pow(f(0), f(1)), type);
+    if (id == "hypot") return ofFloat(std::hypot(f(0), f(1)), type);
+    if (id == "norm3d") return ofFloat(std::hypot(f(0), f(1), f(2)), type);
+    if (id == "isfinite") return ofInt(std::isfinite(f(0)), type);
+    if (id == "isnan") return ofInt(std::isnan(f(0)), type);
+    if (id == "as" && operand.is(TypeKind::Float) && operand.bits == 64)
+      return ofInt(std::bit_cast<int64_t>(f(0)), type);
+    if (id == "as" && type.is(TypeKind::Float) && type.bits == 64)
+      return ofFloat(std::bit_cast<double>(i(0)), type);
+    if (id.starts_with("convert")) {
+      double x = id.ends_with("rtz")   ? std::trunc(f(0))
+                 : id.ends_with("rte") ? std::nearbyint(f(0))
+                 : id.ends_with("rtp") ? std::ceil(f(0))
+                                       : std::floor(f(0));
+      double low = type.isSigned ? -std::ldexp(1, type.bits - 1) : 0,
+             high = std::ldexp(1, type.bits - type.isSigned) - 1;
+      return ofInt(std::isnan(x) ? 0 : static_cast<int64_t>(std::fmin(std::fmax(x, low), high)), type);
+    }
+    ADD_FAILURE() << "intrinsic " << id;
+    return {};
+  }
+};
+
+VarPtr variable(const char* name, const TypePtr& type) {
+  auto var = std::make_shared<Variable>();
+  var->name = name;
+  var->type = type;
+  return var;
+}
+
+ExprPtr makeCall(std::string_view id, std::vector<ExprPtr> args, const TypePtr& result) {
+  Call call;
+  call.intrinsic = &intrinsic(id);
+  call.args = std::move(args);
+  return makeExpr(result, std::move(call));
+}
+
+// Every call below the expression has a name in the language.
+void expectNamed(const ExprPtr& e, Language language) {
+  if (e->is<Call>()) EXPECT_TRUE(isNamed(e, language)) << dump(e);
+  if (const auto* x = as<Call>(e))
+    for (const ExprPtr& arg : x->args) expectNamed(arg, language);
+  if (const auto* x = as<Binary>(e)) expectNamed(x->lhs, language), expectNamed(x->rhs, language);
+  if (const auto* x = as<Unary>(e)) expectNamed(x->operand, language);
+  if (const auto* x = as<Cast>(e)) expectNamed(x->operand, language);
+  if (const auto* x = as<Select>(e))
+    expectNamed(x->cond, language), expectNamed(x->yes, language), expectNamed(x->no, language);
+  if (const auto* x = as<Construct>(e))
+    for (const ExprPtr& part : x->parts) expectNamed(part, language);
+}
+
+struct Operand {
+  TypePtr type;
+  Value value;
+};
+Operand in(const TypePtr& type, int64_t x) { return {type, ofInt(x, *type)}; }
+Operand fl(const TypePtr& type, double x) { return {type, ofFloat(x, *type)}; }
+Operand vec(const TypePtr& scalar, std::vector<double> lanes) {
+  return {vectorType(scalar, static_cast<unsigned>(lanes.size())), {{}, lanes}};
+}
+
+Value lowered(std::string_view id, Language language, const std::vector<Operand>& operands,
+              const TypePtr& result) {
+  Evaluator evaluator;
+  std::vector<ExprPtr> args;
+  for (const Operand& operand : operands) {
+    VarPtr var = variable("a", operand.type);
+    evaluator.values[var.get()] = operand.value;
+    args.push_back(ir::ref(var));
+  }
+  ExprPtr call = makeCall(id, args, result);
+  EXPECT_FALSE(isNamed(call, language)) << id << " needs no lowering";
+  std::optional<LoweredCall> out = lowerCall(call, language);
+  if (!out || !out->value) {
+    ADD_FAILURE() << id << " was not lowered";
+    return {{0}, {0}};
+  }
+  EXPECT_TRUE(out->before.empty());
+  EXPECT_TRUE(sameType(out->value->type, result)) << id << ": " << dump(out->value);
+  expectNamed(out->value, language);
+  return evaluator.eval(out->value);
+}
+
+int64_t toCuda(std::string_view id, const std::vector<Operand>& operands, const TypePtr& result) {
+  return lowered(id, Language::Cuda, operands, result).i.at(0);
+}
+double toCudaF(std::string_view id, const std::vector<Operand>& operands, const TypePtr& result) {
+  return lowered(id, Language::Cuda, operands, result).f.at(0);
+}
+int64_t toOpenCL(std::string_view id, const std::vector<Operand>& operands, const TypePtr& result) {
+  return lowered(id, Language::OpenCL, operands, result).i.at(0);
+}
+
+TEST(LowerIntrinsic, NarrowIntegers) {
+  EXPECT_EQ(toCuda("min", {in(u8, 200), in(u8, 3)}, u8), 3);
+  EXPECT_EQ(toCuda("max", {in(i8, -5), in(i8, 3)}, i8), 3);
+  EXPECT_EQ(toCuda("abs", {in(i16, -300)}, u16), 300);
+  EXPECT_EQ(toCuda("abs", {in(u32, 7)}, u32), 7);
+  EXPECT_EQ(toCuda("popcount", {in(i8, -1)}, i8), 8);
+  EXPECT_EQ(toCuda("clz", {in(u8, 1)}, u8), 7);
+  EXPECT_EQ(toCuda("clz", {in(i16, -1)}, i16), 0);
+  EXPECT_EQ(toCuda("clz", {in(u16, 0)}, u16), 16);
+  EXPECT_EQ(toCuda("mul_hi", {in(u16, 60000), in(u16, 60000)}, u16), (60000ll * 60000) >> 16);
+}
+
+TEST(LowerIntrinsic, Clamp) {
+  EXPECT_EQ(toCuda("clamp", {in(i32, 12), in(i32, 0), in(i32, 9)}, i32), 9);
+  EXPECT_EQ(toCuda("clamp", {in(u8, 2), in(u8, 5), in(u8, 9)}, u8), 5);
+  EXPECT_EQ(toCudaF("fclamp", {fl(f32, -1), fl(f32, 0), fl(f32, 1)}, f32), 0);
+}
+
+TEST(LowerIntrinsic, SaturatingArithmetic) {
+  EXPECT_EQ(toCuda("add_sat", {in(i32, INT32_MAX), in(i32, 5)}, i32), INT32_MAX);
+  EXPECT_EQ(toCuda("add_sat", {in(u32, UINT32_MAX), in(u32, 5)}, u32), UINT32_MAX);
+  EXPECT_EQ(toCuda("sub_sat", {in(u32, 3), in(u32, 5)}, u32), 0);
+  EXPECT_EQ(toCuda("sub_sat", {in(i8, -100), in(i8, 100)}, i8), -128);
+  EXPECT_EQ(toCuda("mad_sat", {in(i32, 70000), in(i32, 70000), in(i32, 1)}, i32), INT32_MAX);
+  EXPECT_EQ(toCuda("hadd", {in(i8, -3), in(i8, 2)}, i8), -1);
+  EXPECT_EQ(toCuda("rhadd", {in(u8, 255), in(u8, 254)}, u8), 255);
+  EXPECT_EQ(toCuda("abs_diff", {in(i32, INT32_MIN), in(i32, INT32_MAX)}, u32), UINT32_MAX);
+  EXPECT_EQ(toCuda("abs_diff", {in(i8, 100), in(i8, -100)}, u8), 200);
+  EXPECT_EQ(toOpenCL("sad", {in(i32, -2), in(i32, 5), in(u32, 10)}, u32), 17);
+}
+
+TEST(LowerIntrinsic, Bits) {
+  EXPECT_EQ(toCuda("rotate", {in(u32, 0x80000001), in(u32, 4)}, u32), 0x18);
+  EXPECT_EQ(toCuda("rotate", {in(u8, 0x81), in(u8, 1)}, u8), 0x03);
+  EXPECT_EQ(toCuda("rotate", {in(u8, 0x81), in(u8, 0)}, u8), 0x81);
+  EXPECT_EQ(toCuda("rotate", {in(u64, 1), in(u64, 63)}, u64), INT64_MIN);
+  EXPECT_EQ(toCuda("rotate", {in(u64, 5), in(u64, 0)}, u64), 5);
+  EXPECT_EQ(toCuda("ctz", {in(u32, 8)}, u32), 3);
+  EXPECT_EQ(toCuda("ctz", {in(u32, 0)}, u32), 32);
+  EXPECT_EQ(toCuda("upsample", {in(u8, 0x12), in(u8, 0x34)}, u16), 0x1234);
+  EXPECT_EQ(toCuda("upsample", {in(i16, -1), in(u16, 0x8000)}, i32), static_cast<int32_t>(0xffff8000));
+  EXPECT_EQ(toCuda("bitselect", {in(i32, 0xf0), in(i32, 0x0f), in(i32, 0xff)}, i32), 0x0f);
+  EXPECT_EQ(toCuda("select", {in(i32, 1), in(i32, 2), in(i32, 0)}, i32), 1);
+  EXPECT_EQ(toCuda("select", {in(i32, 1), in(i32, 2), in(i32, 4)}, i32), 2);
+  EXPECT_EQ(toOpenCL("ffs", {in(i32, 0)}, i32), 0);
+  EXPECT_EQ(toOpenCL("ffs", {in(i32, 0x50)}, i32), 5);
+  EXPECT_EQ(toOpenCL("ffs", {in(i32, INT32_MIN)}, i32), 32);
+  EXPECT_EQ(toOpenCL("ffs", {in(i64, int64_t{1} << 40)}, i32), 41);
+}
+
+TEST(LowerIntrinsic, FunnelShifts) {
+  const int64_t lo = 0x89abcdef, hi = 0x01234567;
+  EXPECT_EQ(toOpenCL("funnelshift_l", {in(u32, lo), in(u32, hi), in(u32, 4)}, u32), 0x12345678);
+  EXPECT_EQ(toOpenCL("funnelshift_l", {in(u32, lo), in(u32, hi), in(u32, 32)}, u32), hi);
+  EXPECT_EQ(toOpenCL("funnelshift_lc", {in(u32, lo), in(u32, hi), in(u32, 99)}, u32), lo);
+  EXPECT_EQ(toOpenCL("funnelshift_r", {in(u32, lo), in(u32, hi), in(u32, 8)}, u32), 0x6789abcd);
+  EXPECT_EQ(toOpenCL("funnelshift_r", {in(u32, lo), in(u32, hi), in(u32, 0)}, u32), lo);
+  EXPECT_EQ(toOpenCL("funnelshift_rc", {in(u32, lo), in(u32, hi), in(u32, 32)}, u32), hi);
+}
+
+TEST(LowerIntrinsic, FloatTests) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(toCuda("isgreater", {fl(f32, 2), fl(f32, 1)}, i32), 1);
+  EXPECT_EQ(toCuda("isless", {fl(f32, nan), fl(f32, 1)}, i32), 0);
+  EXPECT_EQ(toCuda("isnotequal", {fl(f32, nan), fl(f32, 1)}, i32), 1);
+  EXPECT_EQ(toCuda("islessgreater", {fl(f32, nan), fl(f32, 1)}, i32), 0);
+  EXPECT_EQ(toCuda("isunordered", {fl(f64, nan), fl(f64, 1)}, i32), 1);
+  EXPECT_EQ(toCuda("isordered", {fl(f64, 2), fl(f64, 1)}, i32), 1);
+  EXPECT_EQ(toCuda("isnormal", {fl(f32, 1e-40)}, i32), 0);
+  EXPECT_EQ(toCuda("isnormal", {fl(f32, 1e-30)}, i32), 1);
+  EXPECT_EQ(toCuda("isnormal", {fl(f32, INFINITY)}, i32), 0);
+  EXPECT_EQ(toCudaF("sign", {fl(f32, nan)}, f32), 0);
+  EXPECT_TRUE(std::signbit(toCudaF("sign", {fl(f32, -0.0)}, f32)));
+  EXPECT_EQ(toCudaF("sign", {fl(f32, -7)}, f32), -1);
+}
+
+TEST(LowerIntrinsic, FloatFunctions) {
+  EXPECT_EQ(toCudaF("mix", {fl(f32, 2), fl(f32, 4), fl(f32, 0.25)}, f32), 2.5);
+  EXPECT_EQ(toCudaF("step", {fl(f32, 2), fl(f32, 1)}, f32), 0);
+  EXPECT_EQ(toCudaF("smoothstep", {fl(f32, 0), fl(f32, 2), fl(f32, 1)}, f32), 0.5);
+  EXPECT_NEAR(toCudaF("degrees", {fl(f64, M_PI)}, f64), 180, 1e-12);
+  EXPECT_EQ(toCudaF("pown", {fl(f32, 3), in(i32, 4)}, f32), 81);
+  EXPECT_EQ(toCudaF("maxmag", {fl(f32, -3), fl(f32, 2)}, f32), -3);
+  EXPECT_EQ(toCudaF("minmag", {fl(f32, -3), fl(f32, 3)}, f32), -3);
+  EXPECT_EQ(lowered("saturate", Language::OpenCL, {fl(f32, NAN)}, f32).f.at(0), 0);
+}
+
+TEST(LowerIntrinsic, Geometry) {
+  const TypePtr f32x3 = vectorType(f32, 3);
+  EXPECT_EQ(toCudaF("dot", {vec(f32, {1, 2, 3}), vec(f32, {4, 5, 6})}, f32), 32);
+  EXPECT_NEAR(toCudaF("length", {vec(f32, {2, 3, 6})}, f32), 7, 1e-6);
+  EXPECT_NEAR(toCudaF("distance", {vec(f32, {1, 1}), vec(f32, {4, 5})}, f32), 5, 1e-6);
+  Value cross = lowered("cross", Language::Cuda, {vec(f32, {1, 0, 0}), vec(f32, {0, 1, 0})}, f32x3);
+  EXPECT_EQ(cross.f, (std::vector<double>{0, 0, 1}));
+  EXPECT_EQ(lowered("normalize", Language::Cuda, {vec(f32, {0, 0, 0})}, f32x3).f,
+            (std::vector<double>{0, 0, 0}));
+  EXPECT_EQ(lowered("normalize", Language::Cuda, {vec(f32, {3, 4})}, vectorType(f32, 2)).f.size(), 2u);
+}
+
+TEST(LowerIntrinsic, VectorsGoLaneByLane) {
+  EXPECT_EQ(lowered("sqrt", Language::Cuda, {vec(f32, {4, 9})}, vectorType(f32, 2)).f,
+            (std::vector<double>{2, 3}));
+  EXPECT_EQ(lowered("fmin", Language::Cuda, {vec(f32, {4, 9}), fl(f32, 5)}, vectorType(f32, 2)).f,
+            (std::vector<double>{4, 5}));
+  // True is -1 in a lane.
+  EXPECT_EQ(lowered("isgreater", Language::Cuda, {vec(f32, {4, 9}), vec(f32, {5, 5})}, vectorType(i32, 2)).i,
+            (std::vector<int64_t>{0, -1}));
+  EXPECT_EQ(lowered("isnan", Language::Cuda, {vec(f32, {NAN, 1})}, vectorType(i32, 2)).i,
+            (std::vector<int64_t>{-1, 0}));
+  ExprPtr eight = ir::ref(variable("v", vectorType(f32, 8)));
+  EXPECT_FALSE(lowerCall(makeCall("sqrt", {eight}, eight->type), Language::Cuda))
+      << "CUDA has no vectors of 8";
+}
+
+TEST(LowerIntrinsic, Conversions) {
+  EXPECT_EQ(toCuda("convert_sat", {fl(f32, 300)}, u8), 255);
+  EXPECT_EQ(toCuda("convert_sat", {fl(f32, -3)}, u8), 0);
+  EXPECT_EQ(toCuda("convert_sat_rte", {fl(f32, 2.5)}, i8), 2);
+  EXPECT_EQ(toCuda("convert_sat", {in(i32, -5)}, u32), 0);
+  EXPECT_EQ(toCuda("convert_sat", {in(u32, UINT32_MAX)}, i32), INT32_MAX);
+  EXPECT_EQ(toCuda("convert_sat", {in(u64, -1)}, i64), INT64_MAX);
+  EXPECT_EQ(toCuda("convert_sat", {in(i64, -1)}, u64), 0);
+  EXPECT_EQ(toCuda("convert_sat", {in(i64, INT64_MIN)}, i8), -128);
+  EXPECT_EQ(toCuda("convert_sat", {in(i16, 300)}, u8), 255);
+  EXPECT_EQ(toCuda("convert_rtp", {fl(f32, 2.25)}, u16), 3);
+  EXPECT_EQ(toCudaF("convert_rtz", {in(i16, 7)}, f32), 7);
+  EXPECT_EQ(toCuda("as", {fl(f64, -0.0)}, u64), INT64_MIN);
+  EXPECT_EQ(toCuda("as", {in(u32, UINT32_MAX)}, i32), -1);
+  EXPECT_EQ(toOpenCL("double_hi", {fl(f64, 1.0)}, i32), 0x3ff00000);
+  EXPECT_EQ(lowered("double_from_hilo", Language::OpenCL, {in(i32, 0x3ff00000), in(i32, 0)}, f64).f.at(0),
+            1.0);
+}
+
+TEST(LowerIntrinsic, LoadsAndStores) {
+  VarPtr p = variable("p", pointerType(f32, Space::Global)), v = variable("v", f32);
+  auto load = lowerCall(makeCall("ldg", {ir::ref(p)}, f32), Language::OpenCL);
+  ASSERT_TRUE(load);
+  ASSERT_TRUE(load->value->is<Subscript>());
+  auto store = lowerCall(makeCall("stcs", {ir::ref(p), ir::ref(v)}, voidType()), Language::OpenCL);
+  ASSERT_TRUE(store);
+  EXPECT_EQ(store->value, nullptr);
+  ASSERT_EQ(store->before.size(), 1u);
+  EXPECT_TRUE(store->before[0]->is<Assign>());
+}
+
+TEST(LowerIntrinsic, SincosBecomesTwoStores) {
+  VarPtr x = variable("x", f32), s = variable("s", f32), c = variable("c", f32);
+  auto address = [](const VarPtr& var) { return addressOf(ir::ref(var), Space::Private); };
+  auto out =
+      lowerCall(makeCall("sincos", {ir::ref(x), address(s), address(c)}, voidType()), Language::OpenCL);
+  ASSERT_TRUE(out);
+  ASSERT_EQ(out->before.size(), 2u);
+  EXPECT_EQ(as<VarRef>(as<Assign>(out->before[0])->place)->var, s);
+  EXPECT_EQ(as<Call>(as<Assign>(out->before[1])->value)->intrinsic->id, "cos");
+  // sincos(x, &x, &c): the second store must not read what the first has written.
+  out = lowerCall(makeCall("sincos", {ir::ref(x), address(x), address(c)}, voidType()), Language::OpenCL);
+  ASSERT_TRUE(out);
+  ASSERT_EQ(out->before.size(), 3u);
+  EXPECT_TRUE(out->before[0]->is<Declare>());
+  // OpenCL's form gives the sine.
+  out = lowerCall(makeCall("sincos_value", {ir::ref(x), address(c)}, f32), Language::Cuda);
+  ASSERT_TRUE(out);
+  EXPECT_EQ(out->before.size(), 1u);
+  EXPECT_EQ(as<Call>(out->value)->intrinsic->id, "sin");
+}
+
+TEST(LowerIntrinsic, Atomics) {
+  VarPtr p = variable("p", pointerType(u32, Space::Global)),
+         q = variable("q", pointerType(i64, Space::Global));
+  auto inc = lowerCall(makeCall("atomic_inc", {ir::ref(p)}, u32), Language::Cuda);
+  ASSERT_TRUE(inc);
+  EXPECT_TRUE(inc->before.empty());
+  EXPECT_EQ(as<Call>(inc->value)->intrinsic->id, "atomic_add");
+  // A call with effects stays a whole value.
+  auto add = lowerCall(makeCall("atomic_add", {ir::ref(q), intLit(1, i64)}, i64), Language::Cuda);
+  ASSERT_TRUE(add);
+  ASSERT_EQ(add->before.size(), 1u);
+  ASSERT_TRUE(add->before[0]->is<Declare>());
+  EXPECT_TRUE(as<Declare>(add->before[0])->init->is<Call>());
+}
+
+TEST(LowerIntrinsic, AtomicsWithoutNameLoop) {
+  VarPtr f = variable("f", pointerType(f32, Space::Global)),
+         d = variable("d", pointerType(f64, Space::Shared));
+  auto sum = lowerCall(makeCall("atomic_add", {ir::ref(f), floatLit(1)}, f32), Language::OpenCL);
+  ASSERT_TRUE(sum);
+  ASSERT_EQ(sum->before.size(), 4u);  // cell, old, assumed, loop
+  const auto* loop = as<DoWhile>(sum->before.back());
+  ASSERT_NE(loop, nullptr);
+  const auto* exchange = as<Assign>(as<Block>(loop->body)->stmts.back());
+  EXPECT_EQ(as<Call>(exchange->value)->intrinsic->id, "atomic_cmpxchg");
+  expectNamed(exchange->value, Language::OpenCL);
+  EXPECT_TRUE(sameType(sum->value->type, f32));
+  EXPECT_TRUE(lowerCall(makeCall("atomic_add", {ir::ref(d), floatLit(1, f64)}, f64), Language::OpenCL));
+  VarPtr u = variable("u", pointerType(u32, Space::Global));
+  auto wrapped = lowerCall(makeCall("atomic_inc_wrap", {ir::ref(u), intLit(9, u32)}, u32), Language::OpenCL);
+  ASSERT_TRUE(wrapped);
+  EXPECT_EQ(wrapped->before.size(), 3u);
+  VarPtr h = variable("h", pointerType(f16, Space::Global));
+  EXPECT_FALSE(lowerCall(makeCall("atomic_add", {ir::ref(h), floatLit(1, f16)}, f16), Language::OpenCL));
+}
+
+TEST(LowerIntrinsic, VectorLoadsNumberElements) {
+  VarPtr p = variable("p", pointerType(f32, Space::Global)), i = variable("i", u64),
+         v = variable("v", vectorType(f32, 4));
+  auto load = lowerCall(makeCall("vload4", {ir::ref(i), ir::ref(p)}, v->type), Language::Cuda);
+  ASSERT_TRUE(load);
+  EXPECT_EQ(as<Construct>(load->value)->parts.size(), 4u);
+  auto store =
+      lowerCall(makeCall("vstore4", {ir::ref(v), intLit(2, u64), ir::ref(p)}, voidType()), Language::Cuda);
+  ASSERT_TRUE(store);
+  ASSERT_EQ(store->before.size(), 4u);
+  const auto* last = as<Subscript>(as<Assign>(store->before[3])->place);
+  EXPECT_EQ(constantValue(last->indices[0]), 11);
+}
+
+}  // namespace
+}  // namespace hone::ir
