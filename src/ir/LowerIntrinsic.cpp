@@ -1,6 +1,7 @@
 #include "ir/LowerIntrinsic.h"
 
 #include "ir/LowerIntrinsicRules.h"
+#include "ir/Walk.h"
 
 namespace hone::ir {
 namespace {
@@ -13,7 +14,7 @@ std::vector<TypePtr> typesOf(const std::vector<ExprPtr>& args) {
   return out;
 }
 
-// Works lane by lane: what it gives for a vector is, in each lane, what it gives for that lane of its arguments.
+// Gives in each lane of a vector what it gives for that lane of its arguments.
 bool isLaneWise(const Intrinsic& fn) {
   if (fn.id == "cross" || fn.id == "normalize" || fn.id == "fast_normalize") return false;
   if (fn.id == "as" || fn.id.starts_with("convert")) return true;
@@ -76,7 +77,57 @@ std::optional<LoweredCall> lower(const ExprPtr& e, Language language, int depth)
   return LoweredCall{std::move(l.before), convert(std::move(value), e->type)};
 }
 
+// A pure call is replaced where it stands; one with effects is the whole value of its statement.
+class LowerAll : public Rewriter {
+ public:
+  explicit LowerAll(Language target) : language(target) {}
+
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    const Call* call = as<Call>(e);
+    if (!call || !call->intrinsic || !call->intrinsic->isPure() || isNamed(e, language)) return e;
+    std::optional<LoweredCall> lowered = lowerCall(e, language);
+    return lowered && lowered->before.empty() ? lowered->value : e;
+  }
+
+  StmtList mapStmt(const StmtPtr& s) override {
+    const auto* declare = as<Declare>(s);
+    const auto* assignment = as<Assign>(s);
+    const auto* eval = as<Eval>(s);
+    const ExprPtr& value = declare      ? declare->init
+                           : assignment ? assignment->value
+                           : eval       ? eval->call
+                                        : nothing;
+    const Call* call = as<Call>(value);
+    if (!call || !call->intrinsic || call->intrinsic->isPure() || isNamed(value, language)) return {s};
+    std::optional<LoweredCall> lowered = lowerCall(value, language);
+    if (!lowered) return {s};
+    StmtList out = std::move(lowered->before);
+    if (declare) out.push_back(makeStmt(Declare{declare->var, lowered->value}, s->loc));
+    if (assignment) {
+      Assign changed = *assignment;
+      changed.value = lowered->value;
+      out.push_back(makeStmt(std::move(changed), s->loc));
+    }
+    if (!eval) return out;
+    const Call* last = as<Call>(lowered->value);
+    const bool hasEffect = last && last->intrinsic && !last->intrinsic->isPure();
+    if (hasEffect) out.push_back(makeStmt(Eval{lowered->value}, s->loc));
+    // Temporaries of a call whose value nobody takes are nobody's business either.
+    if (out.size() > 1 && out.front()->is<Declare>()) return {block(std::move(out), s->loc)};
+    return out;
+  }
+
+ private:
+  Language language;
+  ExprPtr nothing;
+};
+
 }  // namespace
+
+StmtPtr lowerIntrinsics(const StmtPtr& body, Language language) {
+  return LowerAll(language).rewriteBlock(body);
+}
 
 bool isNamed(const ExprPtr& e, Language language) {
   const Call* call = as<Call>(e);

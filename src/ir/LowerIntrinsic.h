@@ -1,4 +1,4 @@
-// Says the same as a call of an intrinsic in terms a language has, where it has no name for the intrinsic itself.
+// Says the same as a call of an intrinsic in terms a language has, where it has no name for the intrinsic.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,14 @@ struct LoweredCall {
   ExprPtr value;    // of the call's type; null when the call gives nothing
 };
 
-// An equivalent of `call` (a Call of an intrinsic) built from operators and intrinsics that `language` can name; nothing
-// where there is none. Arguments may occur several times in it: they are pure.
+// An equivalent of `call` (a Call of an intrinsic) built from operators and intrinsics that `language` can
+// name; nothing where there is none. Arguments may occur several times in it: they are pure.
 std::optional<LoweredCall> lowerCall(const ExprPtr& call, Language language);
 
 // The language has a name for this call as it stands.
 bool isNamed(const ExprPtr& call, Language language);
+
+// Every call below that `language` cannot name, lowered; what cannot be stays as it was.
+StmtPtr lowerIntrinsics(const StmtPtr& body, Language language);
 
 }  // namespace hone::ir

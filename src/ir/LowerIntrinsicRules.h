@@ -7,7 +7,8 @@
 
 namespace hone::ir {
 
-// The call being lowered. Builders give null for a call that the language cannot name nor lower; rules then give null too.
+// The call being lowered. Builders give null for a call that the language can neither name nor lower; rules
+// then give null too.
 struct Lowering {
   const Call& call;
   TypePtr type;  // of the result

@@ -8,6 +8,7 @@
 
 #include "ir/Dump.h"
 #include "ir/LowerIntrinsic.h"
+#include "ir/Walk.h"
 
 namespace hone::ir {
 namespace {
@@ -482,6 +483,30 @@ TEST(LowerIntrinsic, VectorLoadsNumberElements) {
   ASSERT_EQ(store->before.size(), 4u);
   const auto* last = as<Subscript>(as<Assign>(store->before[3])->place);
   EXPECT_EQ(constantValue(last->indices[0]), 11);
+}
+
+TEST(LowerIntrinsic, WholeBodies) {
+  VarPtr x = variable("x", f32), y = variable("y", f32), p = variable("p", pointerType(f32, Space::Global));
+  VarPtr s = variable("s", f32), old = variable("o", f32);
+  ExprPtr load = makeCall("ldg", {ir::ref(p)}, f32);
+  ExprPtr root = makeCall("sqrt", {makeCall("saturate", {load}, f32)}, f32);
+  ExprPtr sum = makeCall("atomic_add", {ir::ref(p), ir::ref(x)}, f32);
+  ExprPtr both = makeCall(
+      "sincos", {ir::ref(x), addressOf(ir::ref(s), Space::Private), addressOf(ir::ref(y), Space::Private)},
+      voidType());
+  StmtPtr body =
+      block({assign(ir::ref(y), root), makeStmt(Eval{sum}), makeStmt(Declare{old, sum}), makeStmt(Eval{both}),
+             makeStmt(If{boolLit(true), block({makeStmt(Eval{sum})}), nullptr})});
+  StmtPtr out = lowerIntrinsics(body, Language::OpenCL);
+  size_t loops = 0;
+  walkStmts(out, [&](const Stmt& stmt) { loops += stmt.is<DoWhile>(); });
+  EXPECT_EQ(loops, 3u);
+  walkExprs(out, [&](const Expr& e) {
+    if (e.is<Call>())
+      EXPECT_TRUE(isNamed(std::make_shared<Expr>(e), Language::OpenCL))
+          << as<Call>(std::make_shared<const Expr>(e))->intrinsic->id;
+  });
+  EXPECT_EQ(lowerIntrinsics(body, Language::Cuda), body) << "CUDA has a name for all of them";
 }
 
 }  // namespace
