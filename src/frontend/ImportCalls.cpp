@@ -80,7 +80,8 @@ ir::ExprPtr BodyImporter::call(const CallExpr& e) {
         const Expr* object = x->getImplicitObjectArgument();
         ir::ExprPtr from = coordinate(unwrap(object)->IgnoreParenImpCasts());
         if (!from) from = object->isGLValue() ? place(object) : value(object);
-        if (isHalfOrVector(*from->type) || from->type->isArithmetic()) return ir::convert(from, to);
+        if (isHalfOrVector(*from->type) || from->type->isArithmetic() || from->type->is(ir::TypeKind::Handle))
+          return ir::convert(from, to);
       }
       if (inGroups(*method)) return groupCall(*x);
     }
@@ -257,10 +258,29 @@ void BodyImporter::printfStatement(const CallExpr& e) {
   if (!format) refuse("printf whose format is no string literal", &e);
   ir::Printf node;
   node.format = format->getString().str();
+  std::string rewritten;
+  size_t done = 0;
   for (unsigned i = 1; i < e.getNumArgs(); ++i) {
-    if (isa<StringLiteral>(e.getArg(i)->IgnoreParenImpCasts())) refuse("string argument of printf", &e);
-    node.args.push_back(value(e.getArg(i)));
+    // Copies the format up to this argument's conversion; a %s of a literal becomes its text.
+    size_t at = done, end = done;
+    while ((at = node.format.find('%', at)) != std::string::npos && at + 1 < node.format.size() &&
+           node.format[at + 1] == '%')
+      at += 2;
+    if (at == std::string::npos) refuse("printf with more arguments than its format names", &e);
+    end = node.format.find_first_of("diouxXeEfFgGaAcspn", at + 1);
+    if (end == std::string::npos || node.format.substr(at, end - at).find('*') != std::string::npos)
+      refuse("printf format '" + node.format + "'", &e);
+    if (const auto* text = dyn_cast<StringLiteral>(e.getArg(i)->IgnoreParenImpCasts())) {
+      if (node.format.substr(at, end + 1 - at) != "%s") refuse("string argument of printf", &e);
+      rewritten += node.format.substr(done, at - done);
+      for (char c : text->getString()) rewritten += c == '%' ? std::string("%%") : std::string(1, c);
+    } else {
+      rewritten += node.format.substr(done, end + 1 - done);
+      node.args.push_back(value(e.getArg(i)));
+    }
+    done = end + 1;
   }
+  node.format = rewritten + node.format.substr(done);
   writesMemory = true;
   emit(std::move(node), loc(&e));
 }

@@ -37,6 +37,12 @@ const Expr* unwrap(const Expr* e) {
 
 namespace {
 
+// A __constant__ of the user, which the host may write; Clang marks constexpr variables so too, by itself.
+bool isHostWritten(const VarDecl& var) {
+  const auto* constant = var.getAttr<CUDAConstantAttr>();
+  return constant && !constant->isImplicit();
+}
+
 bool isScalarNumber(QualType t) { return t->isArithmeticType() || t->isEnumeralType(); }
 
 std::optional<ir::BinaryOp> arithmeticOp(BinaryOperatorKind kind) {
@@ -265,19 +271,8 @@ ir::ExprPtr BodyImporter::place(const Expr* e) {
       case CK_ConstructorConversion:
         return x->getSubExpr()->isGLValue() ? place(x->getSubExpr()) : value(x->getSubExpr());
       case CK_DerivedToBase:
-      case CK_UncheckedDerivedToBase: {
-        ir::ExprPtr object = x->getSubExpr()->isGLValue() ? place(x->getSubExpr()) : value(x->getSubExpr());
-        for (const CXXBaseSpecifier* step : x->path()) {
-          ir::TypePtr baseType = unit.type(step->getType(), e->getBeginLoc());
-          const auto& bases = object->type->record->bases;
-          int index = -1;
-          for (size_t i = 0; i < bases.size(); ++i)
-            if (ir::sameType(bases[i], baseType)) index = int(i);
-          if (index < 0) refuse("base class of unknown position", e);
-          object = ir::makeExpr(baseType, ir::Member{object, 0, index}, at);
-        }
-        return object;
-      }
+      case CK_UncheckedDerivedToBase:
+        return baseObject(x->getSubExpr()->isGLValue() ? place(x->getSubExpr()) : value(x->getSubExpr()), *x);
       case CK_LValueBitCast: {
         ir::ExprPtr from = addressOf(place(x->getSubExpr()));
         ir::TypePtr to = ir::pointerType(unit.type(x->getType(), e->getBeginLoc()), from->type->space,
@@ -317,6 +312,21 @@ ir::ExprPtr BodyImporter::place(const Expr* e) {
   if (isa<SubstNonTypeTemplateParmExpr>(e)) refuse("template parameter that names an object", e);
   if (!e->isGLValue()) return value(e);
   refuse(std::string("place of kind ") + e->getStmtClassName() + " has no place in the kernel IR", e);
+}
+
+// The base subobject that a conversion to a base class names.
+ir::ExprPtr BodyImporter::baseObject(ir::ExprPtr object, const CastExpr& e) {
+  for (const CXXBaseSpecifier* step : e.path()) {
+    ir::TypePtr baseType = unit.type(step->getType(), e.getBeginLoc());
+    if (!object->type->is(ir::TypeKind::Struct)) return object;  // a handle or vector of the platform
+    const auto& bases = object->type->record->bases;
+    int index = -1;
+    for (size_t i = 0; i < bases.size(); ++i)
+      if (ir::sameType(bases[i], baseType)) index = int(i);
+    if (index < 0) refuse("base class of unknown position", &e);
+    object = ir::makeExpr(baseType, ir::Member{object, 0, index}, loc(&e));
+  }
+  return object;
 }
 
 ir::ExprPtr BodyImporter::condition(const Expr* e) {
@@ -431,7 +441,7 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
     case CK_DerivedToBase:
     case CK_UncheckedDerivedToBase: {
       if (!e.getType()->isPointerType()) return place(&e);
-      refuse("pointer converted to a base class", &e);
+      return addressOf(baseObject(ir::deref(value(sub), loc(&e)), e));
     }
     case CK_FunctionToPointerDecay:
     case CK_BuiltinFnToFnPtr: refuse("address of a function", &e);
@@ -462,10 +472,12 @@ ir::ExprPtr BodyImporter::declRef(const DeclRefExpr& e) {
     refuse(std::string("'") + decl->getNameAsString() + "' is of a kind that has no place in the kernel IR",
            &e);
   if (var->hasGlobalStorage() && isScalarNumber(var->getType().getNonReferenceType()) &&
-      (var->getType().isConstQualified() || var->isConstexpr()) && !var->hasAttr<CUDAConstantAttr>() &&
+      (var->getType().isConstQualified() || var->isConstexpr()) && !isHostWritten(*var) &&
       !var->getType().isVolatileQualified()) {
     std::string name = var->isLocalVarDecl() ? "" : unit.qualifiedName(*var);
-    if (isa<ClassTemplateSpecializationDecl>(var->getDeclContext())) name.clear();
+    if (isa<ClassTemplateSpecializationDecl>(var->getDeclContext()) &&
+        !cast<ClassTemplateSpecializationDecl>(var->getDeclContext())->isExplicitSpecialization())
+      name.clear();
     if (ir::ExprPtr literal = constantLiteral(
             e, unit.ast, unit.type(var->getType().getUnqualifiedType(), e.getBeginLoc()), at, name))
       return literal;
@@ -517,7 +529,8 @@ ir::ExprPtr BodyImporter::unaryValue(const UnaryOperator& e) {
       return ir::makeExpr(unit.type(e.getType(), e.getBeginLoc()),
                           ir::Unary{ir::UnaryOp::BitNot, value(e.getSubExpr())}, at);
     case UO_LNot: {
-      if (e.getType()->isVectorType()) refuse("logical operator on vectors", &e);
+      if (e.getType()->isVectorType())
+        return laneTest(e.getSubExpr(), ir::BinaryOp::Eq, unit.type(e.getType(), e.getBeginLoc()));
       ir::ExprPtr v = ir::unary(ir::UnaryOp::Not, condition(e.getSubExpr()), at);
       return e.getType()->isBooleanType() ? v : ir::convert(v, ir::int32());
     }
@@ -580,11 +593,23 @@ ir::ExprPtr BodyImporter::binaryValue(const BinaryOperator& e) {
                       at);
 }
 
+// Each lane compared with zero: -1 where it holds.
+ir::ExprPtr BodyImporter::laneTest(const Expr* e, ir::BinaryOp op, const ir::TypePtr& mask) {
+  ir::ExprPtr v = value(e);
+  ir::ExprPtr none = ir::convert(zero(v->type->element, e->getBeginLoc()), v->type);
+  return ir::makeExpr(mask, ir::Binary{op, v, none}, loc(e));
+}
+
 // a && b with effects in b becomes: bool t = a; if (t) { effects; t = b; }
 ir::ExprPtr BodyImporter::logical(const BinaryOperator& e) {
-  if (e.getType()->isVectorType()) refuse("logical operator on vectors", &e);
   const bool isAnd = e.getOpcode() == BO_LAnd;
   const ir::SourceLoc at = loc(&e);
+  if (e.getType()->isVectorType()) {  // OpenCL: by lane, both operands evaluated, each lane 0 or -1
+    ir::TypePtr mask = unit.type(e.getType(), e.getBeginLoc());
+    ir::ExprPtr lhs = laneTest(e.getLHS(), ir::BinaryOp::Ne, mask),
+                rhs = laneTest(e.getRHS(), ir::BinaryOp::Ne, mask);
+    return ir::makeExpr(mask, ir::Binary{isAnd ? ir::BinaryOp::BitAnd : ir::BinaryOp::BitOr, lhs, rhs}, at);
+  }
   const Expr* saved = std::exchange(fullExpr, nullptr);
   ir::ExprPtr lhs = condition(e.getLHS());
   ir::StmtList inner;
@@ -614,8 +639,17 @@ ir::ExprPtr BodyImporter::logical(const BinaryOperator& e) {
 
 ir::ExprPtr BodyImporter::select(const AbstractConditionalOperator& e) {
   if (isa<BinaryConditionalOperator>(e)) refuse("?: without a middle operand", &e);
-  if (e.getCond()->getType()->isVectorType()) refuse("vector used as a condition", &e);
   const ir::SourceLoc at = loc(&e);
+  if (e.getCond()
+          ->getType()
+          ->isVectorType()) {  // OpenCL: by lane, all operands evaluated, the same as select(no, yes, cond)
+    ir::Call node;
+    node.intrinsic = &ir::intrinsic("select");
+    ir::ExprPtr cond = value(e.getCond());
+    ir::ExprPtr yes = value(e.getTrueExpr());
+    node.args = {value(e.getFalseExpr()), yes, cond};
+    return ir::makeExpr(unit.type(e.getType(), e.getBeginLoc()), std::move(node), at);
+  }
   ir::ExprPtr cond = condition(e.getCond());
   const Expr* saved = std::exchange(fullExpr, nullptr);
   ir::StmtList thenList, elseList;
@@ -755,9 +789,10 @@ ir::ExprPtr BodyImporter::coordinate(const Expr* e) {
     base = m->getBase();
     member = m->getMemberDecl()->getDeclName().isIdentifier() ? m->getMemberDecl()->getNameAsString() : "";
   } else {
-    base = e;
+    base = unwrap(e);
+    if (!isa<DeclRefExpr>(base)) return nullptr;
   }
-  const auto* ref = dyn_cast<DeclRefExpr>(base->IgnoreParenImpCasts());
+  const auto* ref = dyn_cast<DeclRefExpr>(unwrap(base->IgnoreParenImpCasts()));
   if (!ref || !isa<VarDecl>(ref->getDecl()) || !cast<VarDecl>(ref->getDecl())->hasGlobalStorage() ||
       unit.isUserCode(ref->getDecl()->getLocation()))
     return nullptr;

@@ -49,17 +49,14 @@ std::vector<ir::VarPtr> BodyImporter::parameters(bool isKernel) {
     var->storage = ir::Storage::Param;
     var->loc = unit.loc(p->getLocation());
     QualType t = p->getType();
-    if (t->isReferenceType() && byValue && !isKernel) {
+    if (t->isReferenceType() && byValue && !isKernel && !t->getPointeeType()->isArrayType()) {
       t = t.getNonReferenceType();
       var->isConst = true;
-      if (t->isArrayType()) unit.refuse("reference to an array as a parameter", p->getLocation());
     } else if (t->isReferenceType()) {
       var->isReference = true;
       if (isKernel) unit.refuse("kernel parameter '" + var->name + "' is a reference", p->getLocation());
     }
     var->type = unit.type(t, p->getLocation());
-    if (var->isReference && t->getPointeeType()->isArrayType())
-      unit.refuse("reference to an array as a parameter", p->getLocation());
     if (!var->isReference) {
       var->isConst = var->isConst || t.isConstQualified();
       var->isVolatile = t.isVolatileQualified();

@@ -389,8 +389,21 @@ void BodyImporter::doStatement(const DoStmt& s, int unroll) {
 
 void BodyImporter::switchStatement(const SwitchStmt& s) {
   const ir::SourceLoc at = loc(&s);
-  if (s.getInit()) refuse("switch with an initializer", &s);
-  if (s.getConditionVariable()) refuse("variable declared in a switch", &s);
+  if (s.getInit() || s.getConditionVariable()) {  // { declaration; switch … }
+    ir::StmtList own;
+    ir::StmtList* outerList = std::exchange(out, &own);
+    if (s.getInit()) statement(s.getInit());
+    if (s.getConditionVariable()) declaration(*s.getConditionVariable());
+    switchCases(s);
+    out = outerList;
+    out->push_back(ir::block(std::move(own), at));
+    return;
+  }
+  switchCases(s);
+}
+
+void BodyImporter::switchCases(const SwitchStmt& s) {
+  const ir::SourceLoc at = loc(&s);
   ir::Switch node;
   node.value = value(s.getCond());
   const auto* compound = dyn_cast<CompoundStmt>(s.getBody());

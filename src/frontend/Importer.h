@@ -108,6 +108,7 @@ class BodyImporter {
   void whileStatement(const clang::WhileStmt& s, int unroll);
   void doStatement(const clang::DoStmt& s, int unroll);
   void switchStatement(const clang::SwitchStmt& s);
+  void switchCases(const clang::SwitchStmt& s);
   void loop(const clang::Stmt* s, int unroll);
   int unrollHint(const clang::AttributedStmt& s);
   void fullExpression(const clang::Expr* e);  ///< an expression whose value is not used
@@ -124,6 +125,8 @@ class BodyImporter {
   ir::ExprPtr memberPlace(const clang::MemberExpr& e);
   ir::ExprPtr logical(const clang::BinaryOperator& e);
   ir::ExprPtr select(const clang::AbstractConditionalOperator& e);
+  ir::ExprPtr baseObject(ir::ExprPtr object, const clang::CastExpr& e);
+  ir::ExprPtr laneTest(const clang::Expr* e, ir::BinaryOp op, const ir::TypePtr& mask);
   ir::ExprPtr binaryValue(const clang::BinaryOperator& e);
   ir::ExprPtr unaryValue(const clang::UnaryOperator& e);
   ir::ExprPtr initList(const clang::InitListExpr& e);

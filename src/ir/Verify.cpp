@@ -67,7 +67,9 @@ class BodyVerifier {
       : name(std::move(subject)),
         function(within),
         exprs([this](int rule, const std::string& what, SourceLoc loc) { fail(rule, what, loc); },
-              [this](const Variable& var) { return var.storage == Storage::Global || visible.count(&var) > 0; }) {}
+              [this](const Variable& var) {
+                return var.storage == Storage::Global || visible.count(&var) > 0;
+              }) {}
 
   void run(const std::vector<VarPtr>& params, const StmtPtr& body, SourceLoc loc) {
     for (const VarPtr& param : params) parameter(param, loc);
@@ -92,10 +94,12 @@ class BodyVerifier {
     expect(param->storage == Storage::Param, 26, param->name + " has no parameter storage", loc);
     bool legal = !param->type->is(TypeKind::Array) && !param->type->is(TypeKind::Void);
     expect(legal, 26, "parameter " + param->name + " of type " + str(*param->type), loc);
-    bool hostMayPass = !param->isReference &&
-                       !(param->type->isPointer() && param->type->space == Space::Private);
-    expect(function || hostMayPass, 26, "kernel parameter " + param->name + " of type " + str(*param->type), loc);
-    expect(!param->isReference || param->type->isPointer(), 5, "reference " + param->name + " is no pointer", loc);
+    bool hostMayPass =
+        !param->isReference && !(param->type->isPointer() && param->type->space == Space::Private);
+    expect(function || hostMayPass, 26, "kernel parameter " + param->name + " of type " + str(*param->type),
+           loc);
+    expect(!param->isReference || param->type->isPointer(), 5, "reference " + param->name + " is no pointer",
+           loc);
   }
 
   // What is declared inside is forgotten at its end.
@@ -116,7 +120,8 @@ class BodyVerifier {
 
   void condition(const ExprPtr& cond, SourceLoc loc) {
     exprs.check(cond, loc);
-    if (cond && cond->type) expect(cond->type->is(TypeKind::Bool), 20, "condition of type " + str(*cond->type), loc);
+    if (cond && cond->type)
+      expect(cond->type->is(TypeKind::Bool), 20, "condition of type " + str(*cond->type), loc);
   }
 
   void statement(const StmtPtr& s) {
@@ -137,17 +142,19 @@ class BodyVerifier {
            "shared variable " + var.name + " with an initializer or in the head of a for", s->loc);
     if (n.init && n.init->type)
       expect(fits(*n.init->type, *var.type), 6,
-             "variable " + var.name + " of type " + str(*var.type) + " initialized by " + str(*n.init->type), s->loc);
+             "variable " + var.name + " of type " + str(*var.type) + " initialized by " + str(*n.init->type),
+             s->loc);
   }
 
   void one(const StmtPtr& s, const Assign& n) {
     exprs.check(n.place, s->loc);
-    exprs.check(n.value, s->loc, !n.op);
+    exprs.check(n.value, s->loc, true);
     if (!n.place || !n.place->type || !n.value || !n.value->type) return;
     const Type &place = *n.place->type, &value = *n.value->type;
     const std::string what = firstLine(s);
     if (!isPlace(*n.place)) return fail(7, "assignment to no place: " + what, s->loc);
-    if (const auto* var = n.place->as<VarRef>()) expect(!var->var->isConst, 7, "assignment to a constant: " + what, s->loc);
+    if (const auto* var = n.place->as<VarRef>())
+      expect(!var->var->isConst, 7, "assignment to a constant: " + what, s->loc);
     if (const auto* lanes = n.place->as<Swizzle>()) {
       std::set<uint8_t> distinct(lanes->lanes.begin(), lanes->lanes.end());
       expect(distinct.size() == lanes->lanes.size(), 7, "a lane is assigned twice: " + what, s->loc);
@@ -219,7 +226,8 @@ class BodyVerifier {
 
   void one(const StmtPtr& s, const Switch& n) {
     exprs.check(n.value, s->loc);
-    if (n.value && n.value->type) expect(n.value->type->isInteger(), 23, "switch over " + str(*n.value->type), s->loc);
+    if (n.value && n.value->type)
+      expect(n.value->type->isInteger(), 23, "switch over " + str(*n.value->type), s->loc);
     unsigned defaults = 0;
     std::set<uint64_t> labels;
     bool outer = mayBreak;
@@ -265,7 +273,8 @@ class BodyVerifier {
   void one(const StmtPtr& s, const Barrier& n) {
     if (!n.mask) return;
     exprs.check(n.mask, s->loc);
-    expect(n.scope == SyncScope::Warp && n.mask->type->isInteger(), 24, "mask of a barrier: " + firstLine(s), s->loc);
+    expect(n.scope == SyncScope::Warp && n.mask->type->isInteger(), 24, "mask of a barrier: " + firstLine(s),
+           s->loc);
   }
 
   void one(const StmtPtr&, const Fence&) {}
@@ -295,8 +304,9 @@ void verifyFlags(const Function& f, BodyVerifier& verifier) {
     for (const Access& access : accesses(s)) {
       if (access.mode != AccessMode::Write && access.mode != AccessMode::ReadWrite) continue;
       const auto* element = as<Subscript>(access.place);
-      bool behindPointer = element && element->base->type->isPointer() &&
-                           (element->base->type->space == Space::Global || element->base->type->space == Space::Shared);
+      bool behindPointer =
+          element && element->base->type->isPointer() &&
+          (element->base->type->space == Space::Global || element->base->type->space == Space::Shared);
       const auto* var = as<VarRef>(access.place);
       if (behindPointer || (var && var->var->storage == Storage::Global)) noteWrite(s.loc);
     }
@@ -304,7 +314,8 @@ void verifyFlags(const Function& f, BodyVerifier& verifier) {
   walkExprs(f.body, [&](const Expr& e) {
     const auto* call = e.as<Call>();
     if (!call) return;
-    bool sync = call->function ? call->function->synchronizes : call->intrinsic && call->intrinsic->synchronizes();
+    bool sync =
+        call->function ? call->function->synchronizes : call->intrinsic && call->intrinsic->synchronizes();
     if (sync) noteSync(e.loc);
   });
   if (synchronizes && !f.synchronizes) verifier.fail(25, "it synchronizes and does not say so", syncLoc);
@@ -317,7 +328,9 @@ class PlanVerifier {
 
   explicit PlanVerifier(const Plan& p)
       : exprs([this](int rule, const std::string& what, SourceLoc) { fail(rule, what); },
-              [this](const Variable& var) { return var.storage == Storage::Global || visible.count(&var) > 0; }),
+              [this](const Variable& var) {
+                return var.storage == Storage::Global || visible.count(&var) > 0;
+              }),
         original(p.original) {
     if (!original) {
       fail(28, "no original kernel");
@@ -329,7 +342,8 @@ class PlanVerifier {
 
  private:
   void fail(int rule, const std::string& what) {
-    violations.push_back("plan of " + (original ? original->name : "?") + ": rule " + std::to_string(rule) + ": " + what);
+    violations.push_back("plan of " + (original ? original->name : "?") + ": rule " + std::to_string(rule) +
+                         ": " + what);
   }
 
   void plan(const Plan& p) {
@@ -358,8 +372,8 @@ class PlanVerifier {
       exprs.check(s.args[i], {});
       const VarPtr& param = s.kernel->params[i];
       if (s.args[i] && s.args[i]->type && !fits(*s.args[i]->type, *param->type))
-        fail(29, s.kernel->name + " gets " + str(*s.args[i]->type) + " for its parameter " + param->name + " of type " +
-                     str(*param->type));
+        fail(29, s.kernel->name + " gets " + str(*s.args[i]->type) + " for its parameter " + param->name +
+                     " of type " + str(*param->type));
     }
     for (std::string& violation : verify(*s.kernel)) violations.push_back(std::move(violation));
   }
@@ -367,13 +381,15 @@ class PlanVerifier {
   void step(const BufferStep& s) {
     if (!s.buffer || !s.buffer->type->isPointer()) return fail(30, "a buffer is no pointer");
     exprs.check(s.count, {});
-    if (s.count && s.count->type && !s.count->type->isInteger()) fail(30, "buffer count of type " + str(*s.count->type));
+    if (s.count && s.count->type && !s.count->type->isInteger())
+      fail(30, "buffer count of type " + str(*s.count->type));
     if (!visible.insert(s.buffer.get()).second) fail(30, "buffer " + s.buffer->name + " is made twice");
   }
 
   void step(const ChoiceStep& s) {
     exprs.check(s.cond, {});
-    if (s.cond && s.cond->type && !s.cond->type->is(TypeKind::Bool)) fail(31, "condition of type " + str(*s.cond->type));
+    if (s.cond && s.cond->type && !s.cond->type->is(TypeKind::Bool))
+      fail(31, "condition of type " + str(*s.cond->type));
     if (!s.then || !s.otherwise) return fail(31, "a choice lacks a plan");
     plan(*s.then);
     plan(*s.otherwise);

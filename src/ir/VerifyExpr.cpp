@@ -16,7 +16,9 @@ bool isIntegral(const Type& type) {
 bool isNumeric(const Type& type) {
   return type.isArithmetic() || (type.is(TypeKind::Vector) && type.element->isArithmetic());
 }
-bool isTruth(const Type& type) { return type.is(TypeKind::Bool) || (type.is(TypeKind::Vector) && isIntegral(type)); }
+bool isTruth(const Type& type) {
+  return type.is(TypeKind::Bool) || (type.is(TypeKind::Vector) && isIntegral(type));
+}
 
 // The result of a comparison: bool, or lanes of signed integers as wide as the operand's.
 bool isComparisonResult(const Type& type, const Type& operand) {
@@ -34,15 +36,17 @@ bool isCastable(const Type& from, const Type& to) {
     if (from.is(TypeKind::Vector)) return from.lanes == to.lanes;
     return from.isArithmetic();
   }
+  // Group handles convert to each other (a tile with its parent to one without), texture objects are integers.
   bool handle = from.is(TypeKind::Handle) || to.is(TypeKind::Handle);
-  return handle && (from.isInteger() || to.isInteger());
+  return handle && (from.isInteger() || to.isInteger() || from.kind == to.kind);
 }
 
 }  // namespace
 
 bool fits(const Type& from, const Type& to) {
   if (sameType(from, to)) return true;
-  return from.isPointer() && to.isPointer() && to.space == Space::Generic && sameType(*from.element, *to.element);
+  return from.isPointer() && to.isPointer() && to.space == Space::Generic &&
+         sameType(*from.element, *to.element);
 }
 
 bool hasEffects(const Call& call) {
@@ -65,15 +69,15 @@ void ExprVerifier::visit(const ExprPtr& e, bool mayHaveEffects) {
   if (!complete) return fail(1, "an expression lacks an operand");
   forEachChild(*e, [&](const ExprPtr& child) { visit(child, false); });
   if (const auto* call = e->as<Call>())
-    expect(mayHaveEffects || !hasEffects(*call), 12,
-           "call with effects inside an expression: " + dump(e));
+    expect(mayHaveEffects || !hasEffects(*call), 12, "call with effects inside an expression: " + dump(e));
   std::visit([&](const auto& node) { one(*e, node); }, e->node);
   where = outer;
 }
 
 void ExprVerifier::one(const Expr& e, const IntLiteral& n) {
   if (!e.type->isInteger()) return fail(18, "integer literal of type " + str(*e.type));
-  bool fitsWidth = e.type->is(TypeKind::Bool) ? n.value <= 1 : e.type->bits >= 64 || (n.value >> e.type->bits) == 0;
+  bool fitsWidth =
+      e.type->is(TypeKind::Bool) ? n.value <= 1 : e.type->bits >= 64 || (n.value >> e.type->bits) == 0;
   expect(fitsWidth, 18, "literal " + std::to_string(n.value) + " does not fit " + str(*e.type));
 }
 
@@ -111,8 +115,8 @@ void ExprVerifier::one(const Expr& e, const Unary& n) {
 
 void ExprVerifier::one(const Expr& e, const Binary& n) {
   const Type &lhs = *n.lhs->type, &rhs = *n.rhs->type;
-  const std::string what =
-      std::string("operator ") + spelling(n.op) + " of " + str(lhs) + " and " + str(rhs) + " giving " + str(*e.type);
+  const std::string what = std::string("operator ") + spelling(n.op) + " of " + str(lhs) + " and " +
+                           str(rhs) + " giving " + str(*e.type);
   if (n.op == BinaryOp::PtrDiff) {
     bool legal = lhs.isPointer() && rhs.isPointer() && sameType(*lhs.element, *rhs.element);
     return expect(legal && sameType(*e.type, *int64()), 8, what);
@@ -134,13 +138,15 @@ void ExprVerifier::one(const Expr& e, const Binary& n) {
   }
   bool integersOnly = n.op == BinaryOp::Rem || n.op == BinaryOp::BitAnd || n.op == BinaryOp::BitOr ||
                       n.op == BinaryOp::BitXor;
-  bool legal = sameType(lhs, rhs) && sameType(*e.type, lhs) && (integersOnly ? isIntegral(lhs) : isNumeric(lhs)) &&
+  bool legal = sameType(lhs, rhs) && sameType(*e.type, lhs) &&
+               (integersOnly ? isIntegral(lhs) : isNumeric(lhs)) &&
                sameType(promoted(n.lhs->type), n.lhs->type);
   expect(legal, 8, what);
 }
 
 void ExprVerifier::one(const Expr& e, const Cast& n) {
-  expect(isCastable(*n.operand->type, *e.type), 9, "conversion of " + str(*n.operand->type) + " to " + str(*e.type));
+  expect(isCastable(*n.operand->type, *e.type), 9,
+         "conversion of " + str(*n.operand->type) + " to " + str(*e.type));
 }
 
 void ExprVerifier::one(const Expr& e, const Select& n) {
@@ -153,15 +159,23 @@ void ExprVerifier::one(const Expr& e, const Call& n) {
   if (!n.intrinsic == !n.function) return fail(11, "a call has one callee");
   if (n.intrinsic) {
     bool legal = n.args.size() >= n.intrinsic->minArgs && n.args.size() <= n.intrinsic->maxArgs;
-    return expect(legal, 11, std::string(n.intrinsic->id) + " called with " + std::to_string(n.args.size()) + " arguments");
+    return expect(
+        legal, 11,
+        std::string(n.intrinsic->id) + " called with " + std::to_string(n.args.size()) + " arguments");
   }
   const Function& f = *n.function;
-  if (n.args.size() != f.params.size())
+  const size_t object =
+      f.kind == FunctionKind::Constructor ? 1 : 0;  // the object made is the call's value, no argument
+  if (n.args.size() + object != f.params.size())
     return fail(11, f.name + " called with " + std::to_string(n.args.size()) + " arguments");
-  for (size_t i = 0; i < n.args.size(); ++i)
-    expect(fits(*n.args[i]->type, *f.params[i]->type), 11,
-           f.name + " gets " + str(*n.args[i]->type) + " for its parameter " + f.params[i]->name + " of type " +
-               str(*f.params[i]->type));
+  for (size_t i = 0; i < n.args.size(); ++i) {
+    const Variable& param = *f.params[i + object];
+    expect(fits(*n.args[i]->type, *param.type), 11,
+           f.name + " gets " + str(*n.args[i]->type) + " for its parameter " + param.name + " of type " +
+               str(*param.type));
+  }
+  if (object)
+    return expect(e.type->is(TypeKind::Struct), 11, "constructor " + f.name + " gives " + str(*e.type));
   expect(sameType(e.type, f.returnType), 11,
          "call of " + f.name + " has type " + str(*e.type) + ", not " + str(*f.returnType));
 }
@@ -189,7 +203,8 @@ void ExprVerifier::one(const Expr& e, const Member& n) {
   }
   if (n.field >= r.fields.size()) return fail(14, "field " + std::to_string(n.field) + " of " + r.name);
   expect(sameType(e.type, r.fields[n.field].type), 14,
-         "field " + r.fields[n.field].name + " of type " + str(*r.fields[n.field].type) + " used as " + str(*e.type));
+         "field " + r.fields[n.field].name + " of type " + str(*r.fields[n.field].type) + " used as " +
+             str(*e.type));
 }
 
 void ExprVerifier::one(const Expr& e, const Swizzle& n) {
@@ -214,11 +229,13 @@ void ExprVerifier::one(const Expr& e, const AddressOf& n) {
 void ExprVerifier::one(const Expr& e, const Construct& n) {
   const Type& type = *e.type;
   auto expectPart = [&](const ExprPtr& part, const Type& wanted) {
-    expect(fits(*part->type, wanted), 17, str(*part->type) + " as a part of " + str(type) + ", which takes " + str(wanted));
+    expect(fits(*part->type, wanted), 17,
+           str(*part->type) + " as a part of " + str(type) + ", which takes " + str(wanted));
   };
   switch (type.kind) {
     case TypeKind::Array:
-      expect(type.extent < 0 || n.parts.size() <= static_cast<uint64_t>(type.extent), 17, "too many parts of " + str(type));
+      expect(type.extent < 0 || n.parts.size() <= static_cast<uint64_t>(type.extent), 17,
+             "too many parts of " + str(type));
       for (const ExprPtr& part : n.parts) expectPart(part, *type.element);
       return;
     case TypeKind::Vector: {
