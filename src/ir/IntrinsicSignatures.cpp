@@ -74,12 +74,15 @@ bool isType(const Type& type, char code) {
 }
 
 bool inSet(const Type& type, std::string_view set) {
-  bool allowVectors = set.find('+') != std::string_view::npos;
-  for (char code : set) {
-    if (isType(type, code)) return true;
-    if (allowVectors && type.kind == TypeKind::Vector && type.lanes > 1 && isType(*type.element, code))
-      return true;
+  bool isVector = false;
+  if (type.kind == TypeKind::Vector && type.lanes > 1) {
+    isVector = set.find('+') != std::string_view::npos ||
+               (set.find('<') != std::string_view::npos && type.lanes <= 4);
+    if (set.find('=') != std::string_view::npos)
+      isVector = (type.lanes == 2 || type.lanes == 4) && type.lanes * type.element->bits <= 128;
   }
+  for (char code : set)
+    if (isType(type, code) || (isVector && isType(*type.element, code))) return true;
   return false;
 }
 

@@ -2,7 +2,8 @@
 //
 // A row's names are separated by blanks, the preferred one first. A name may carry its signature:
 //   sqrtf(f)f               parameters in parentheses, then the result
-//   min{iulL}(TT)T          T ranges over the types in braces; '+' in the set: OpenCL vectors of them too
+//   min{iulL}(TT)T          T ranges over the types in braces; '+' among them: OpenCL vectors of them too,
+//                           '<': those of up to 4, '=': CUDA vectors of 2 and 4 up to 16 bytes
 //   >convert_int_rtz(f)i    written, never looked up
 //   ?tex2D/3-4              no signature: only the number of arguments is known ("?name" alone: any number)
 //   as_$                    $ stands for the OpenCL name of the result type

@@ -13,16 +13,16 @@ constexpr IntrinsicClass Store = IntrinsicClass::Store;
 // clang-format off
 const IntrinsicRow rows[] = {
     // Loads and stores that say something about caches.
-    {"ldg", Load, "__ldg{cCsSiulLfdhB+}(*T)T"},
-    {"ldca", Load, "__ldca{cCsSiulLfdhB+}(*T)T"},
-    {"ldcg", Load, "__ldcg{cCsSiulLfdhB+}(*T)T"},
-    {"ldcs", Load, "__ldcs{cCsSiulLfdhB+}(*T)T"},
-    {"ldlu", Load, "__ldlu{cCsSiulLfdhB+}(*T)T"},
-    {"ldcv", Load, "__ldcv{cCsSiulLfdhB+}(*T)T"},
-    {"stwb", Store, "__stwb{cCsSiulLfdhB+}(*TT)v"},
-    {"stcg", Store, "__stcg{cCsSiulLfdhB+}(*TT)v"},
-    {"stcs", Store, "__stcs{cCsSiulLfdhB+}(*TT)v"},
-    {"stwt", Store, "__stwt{cCsSiulLfdhB+}(*TT)v"},
+    {"ldg", Load, "__ldg{cCsSiulLfdhBHN=}(*T)T"},
+    {"ldca", Load, "__ldca{cCsSiulLfdhBHN=}(*T)T"},
+    {"ldcg", Load, "__ldcg{cCsSiulLfdhBHN=}(*T)T"},
+    {"ldcs", Load, "__ldcs{cCsSiulLfdhBHN=}(*T)T"},
+    {"ldlu", Load, "__ldlu{cCsSiulLfdhBHN=}(*T)T"},
+    {"ldcv", Load, "__ldcv{cCsSiulLfdhBHN=}(*T)T"},
+    {"stwb", Store, "__stwb{cCsSiulLfdhBHN=}(*TT)v"},
+    {"stcg", Store, "__stcg{cCsSiulLfdhBHN=}(*TT)v"},
+    {"stcs", Store, "__stcs{cCsSiulLfdhBHN=}(*TT)v"},
+    {"stwt", Store, "__stwt{cCsSiulLfdhBHN=}(*TT)v"},
     {"memcpy", Store, "?memcpy/3"},
     {"memset", Store, "?memset/3"},
     // Asynchronous copies into shared memory.

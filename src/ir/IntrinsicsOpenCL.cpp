@@ -30,14 +30,14 @@ const IntrinsicRow rows[] = {
     {"step", Math, "", "step{F+}(TT)T step{F+}(ET)T"},
     {"smoothstep", Math, "", "smoothstep{F+}(TTT)T smoothstep{F+}(EET)T"},
     // Geometry, over the lanes of one vector.
-    {"dot", Math, "", "dot{F+}(TT)E"},
-    {"cross", Math, "", "cross{fd+}(TT)T"},
-    {"length", Math, "", "length{F+}(T)E"},
-    {"distance", Math, "", "distance{F+}(TT)E"},
-    {"normalize", Math, "", "normalize{F+}(T)T"},
-    {"fast_length", Math, "", "fast_length{f+}(T)E"},
-    {"fast_distance", Math, "", "fast_distance{f+}(TT)E"},
-    {"fast_normalize", Math, "", "fast_normalize{f+}(T)T"},
+    {"dot", Math, "", "dot{F<}(TT)E"},
+    {"cross", Math, "", "cross{fd<}(TT)T"},
+    {"length", Math, "", "length{F<}(T)E"},
+    {"distance", Math, "", "distance{F<}(TT)E"},
+    {"normalize", Math, "", "normalize{F<}(T)T"},
+    {"fast_length", Math, "", "fast_length{f<}(T)E"},
+    {"fast_distance", Math, "", "fast_distance{f<}(TT)E"},
+    {"fast_normalize", Math, "", "fast_normalize{f<}(T)T"},
 };
 // clang-format on
 

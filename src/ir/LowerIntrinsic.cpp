@@ -16,7 +16,6 @@ std::vector<TypePtr> typesOf(const std::vector<ExprPtr>& args) {
 
 // Gives in each lane of a vector what it gives for that lane of its arguments.
 bool isLaneWise(const Intrinsic& fn) {
-  if (fn.id == "cross" || fn.id == "normalize" || fn.id == "fast_normalize") return false;
   if (fn.id == "as" || fn.id.starts_with("convert")) return true;
   for (const IntrinsicName& name : fn.openclNames) {
     if (name.set.find('+') == std::string_view::npos) continue;

@@ -322,7 +322,7 @@ TEST(Intrinsics, RowsAreWellFormed) {
         EXPECT_EQ(name.name.find_first_of("{}()>? "), std::string_view::npos) << name.name;
         EXPECT_EQ(name.params.find_first_not_of("vbcCsSiulLhfdBHNDGty*TEUZIRWP"), std::string_view::npos)
             << name.name;
-        EXPECT_EQ(name.set.find_first_not_of("cCsSiulLhfdBHNAF+"), std::string_view::npos) << name.name;
+        EXPECT_EQ(name.set.find_first_not_of("cCsSiulLhfdBHNAF+<="), std::string_view::npos) << name.name;
         EXPECT_EQ(name.set.empty(), name.params.find_first_of("TEUZIRWP") == std::string_view::npos)
             << name.name;
         if (name.hasSignature) EXPECT_EQ(name.result.size(), 1u) << name.name;
