@@ -1,0 +1,117 @@
+#include "frontend/HeaderCache.h"
+
+#include "frontend/ParseSource.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace hone::frontend {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+constexpr const char* text =
+    "#include <cuda_runtime.h>\n#include <stdint.h>\n#include <limits.h>\n"
+    "__global__ void k(int32_t* a) { a[threadIdx.x] = INT_MAX; }\n";
+
+class Cache : public testing::Test {
+ protected:
+  Cache() : folder(fs::path(testing::TempDir()) / ("hone_cache_" + std::to_string(::getpid()))) {
+    fs::remove_all(folder);
+    ::setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+  }
+  ~Cache() override {
+    std::error_code ignored;
+    fs::permissions(folder, fs::perms::owner_all, ignored);
+    fs::remove_all(folder, ignored);
+    ::unsetenv("XDG_CACHE_HOME");
+  }
+
+  ParsedSource parseOnce(Words flags = {}) {
+    SourceRequest request;
+    request.path = "/hone-test/x.cu";
+    request.contents = text;
+    request.headers = CudaHeaders::BuiltIn;
+    request.flags = std::move(flags);
+    return parse(request);
+  }
+
+  std::size_t files(const std::string& extension) const {
+    std::size_t count = 0;
+    std::error_code error;
+    for (fs::directory_iterator it(folder / "hone", error), end; !error && it != end; it.increment(error))
+      count += it->path().extension() == extension;
+    return count;
+  }
+
+  fs::path folder;
+};
+
+TEST_F(Cache, aSetIsMadeWhenItComesUpAgain) {
+  EXPECT_FALSE(parseOnce().usesHeaderCache());
+  EXPECT_EQ(files(".pch"), 0u);
+  ParsedSource second = parseOnce();
+  EXPECT_TRUE(second.usesHeaderCache());
+  EXPECT_FALSE(second.hasErrors()) << second.renderedErrors();
+  EXPECT_EQ(second.declarations().size(), 1u);
+  EXPECT_EQ(files(".pch"), 1u);
+  EXPECT_EQ(files(".tmp"), 0u);
+}
+
+TEST_F(Cache, whatSteersHeadersMakesAnotherSet) {
+  for (int i = 0; i < 2; ++i) parseOnce();
+  for (int i = 0; i < 2; ++i) EXPECT_FALSE(parseOnce({"-DTILE=4", "-Isomewhere"}).hasErrors());
+  EXPECT_EQ(files(".pch"), 1u);
+  for (int i = 0; i < 2; ++i)
+    EXPECT_TRUE(parseOnce({"-D_MY_SWITCH", "-arch=sm_80"}).usesHeaderCache() == (i == 1));
+  EXPECT_EQ(files(".pch"), 2u);
+}
+
+TEST_F(Cache, macrosFromTheCommandLineStillCount) {
+  for (int i = 0; i < 3; ++i) {
+    SourceRequest request;
+    request.path = "/hone-test/y.cu";
+    request.contents = std::string(text) + "__global__ void m(int* a) { a[0] = TILE; }\n";
+    request.headers = CudaHeaders::BuiltIn;
+    request.flags = {"-DTILE=" + std::to_string(i)};
+    ParsedSource parsed = parse(request);
+    EXPECT_FALSE(parsed.hasErrors()) << parsed.renderedErrors();
+    EXPECT_EQ(parsed.usesHeaderCache(), i > 0);
+  }
+}
+
+TEST_F(Cache, aDamagedFileIsNoError) {
+  for (int i = 0; i < 2; ++i) parseOnce();
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder / "hone"))
+    if (entry.path().extension() == ".pch") std::ofstream(entry.path(), std::ios::trunc) << "not a header";
+  ParsedSource parsed = parseOnce();
+  EXPECT_TRUE(parsed.hasAst()) << parsed.failure();
+  EXPECT_FALSE(parsed.hasErrors()) << parsed.renderedErrors();
+  EXPECT_TRUE(parseOnce().usesHeaderCache()) << "it should have been made again";
+}
+
+TEST_F(Cache, aFolderThatCannotBeWrittenIsNoError) {
+  std::ofstream(folder) << "a file where the folder should be";
+  for (int i = 0; i < 3; ++i) {
+    ParsedSource parsed = parseOnce();
+    EXPECT_FALSE(parsed.hasErrors()) << parsed.renderedErrors();
+    EXPECT_FALSE(parsed.usesHeaderCache());
+  }
+}
+
+TEST(PrecompilableIncludes, onlyWhatMayBeReadAhead) {
+  EXPECT_EQ(precompilableIncludes(
+                "#include <vector>\n#include \"mine.h\"\n# include <cassert>\n#include <cmath>\n", {}),
+            (Words{"cmath", "vector"}));
+  EXPECT_EQ(precompilableIncludes("#define _USE_MATH_DEFINES\n#include <cmath>\n", {}), (Words{}));
+  EXPECT_EQ(precompilableIncludes("#ifndef _MY_H_\n#define _MY_H_\n#include <cmath>\n", {}),
+            (Words{"cmath"}));
+}
+
+}  // namespace
+}  // namespace hone::frontend

@@ -1,0 +1,76 @@
+#include "frontend/CompilationDatabase.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace hone::frontend {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+class Database : public testing::Test {
+ protected:
+  Database() : folder(fs::path(testing::TempDir()) / "hone_database") { fs::create_directories(folder); }
+  ~Database() override { fs::remove_all(folder); }
+
+  std::optional<CompilationDatabase> load(const std::string& text) {
+    std::ofstream(folder / "compile_commands.json") << text;
+    return CompilationDatabase::load(folder.string(), error);
+  }
+
+  fs::path folder;
+  std::string error;
+};
+
+TEST_F(Database, readsArgumentsAndCommands) {
+  auto database = load(R"([
+    {"directory": "/w/build", "file": "../a.cu", "arguments": ["nvcc", "-DA=1", "-o", "a.o", "-c", "../a.cu"]},
+    {"directory": "/w/build", "file": "/w/b.cu", "command": "/usr/bin/nvcc -I'my dir' -arch=sm_80 -c /w/b.cu -o b.o"}])");
+  ASSERT_TRUE(database) << error;
+  const CompileCommand* a = database->find("/w/a.cu");
+  ASSERT_TRUE(a);
+  EXPECT_EQ(a->flags, (Words{"-DA=1", "-c"}));
+  EXPECT_EQ(a->directory, "/w/build");
+  const CompileCommand* b = database->find("/w/x/../b.cu");
+  ASSERT_TRUE(b);
+  EXPECT_EQ(b->flags, (Words{"-Imy dir", "-arch=sm_80", "-c"}));
+  EXPECT_FALSE(database->find("/w/c.cu"));
+}
+
+TEST_F(Database, launchersBeforeTheCompilerAreNoFlags) {
+  auto database =
+      load(R"([{"directory": "/w", "file": "a.cu", "command": "cmake -E env X=1 ccache nvcc -DA -c a.cu"}])");
+  ASSERT_TRUE(database) << error;
+  EXPECT_EQ(database->find("/w/a.cu")->flags, (Words{"-DA", "-c"}));
+}
+
+TEST_F(Database, aHeaderTakesTheFlagsOfAFileNearby) {
+  auto database = load(R"([
+    {"directory": "/w", "file": "/w/other/x.cu", "arguments": ["nvcc", "-DX"]},
+    {"directory": "/w", "file": "/w/lib/scan.cu", "arguments": ["nvcc", "-DSCAN"]},
+    {"directory": "/w", "file": "/w/lib/reduce.cu", "arguments": ["nvcc", "-DREDUCE"]},
+    {"directory": "/w", "file": "/w/lib/reduce_main.cpp", "arguments": ["g++", "-DCPP"]}])");
+  ASSERT_TRUE(database) << error;
+  EXPECT_FALSE(database->find("/w/lib/reduce_kernels.cuh"));
+  EXPECT_EQ(database->findNearest("/w/lib/reduce_kernels.cuh")->flags, (Words{"-DREDUCE"}));
+}
+
+TEST_F(Database, badFilesSayWhy) {
+  EXPECT_FALSE(load("{ not json"));
+  EXPECT_NE(error.find("is not a compilation database"), std::string::npos);
+  EXPECT_FALSE(CompilationDatabase::load((folder / "none").string(), error));
+  EXPECT_NE(error.find("cannot be read"), std::string::npos);
+}
+
+TEST_F(Database, entriesWithoutAFileAreSkipped) {
+  auto database = load(R"([1, {"directory": "/w"}, {"file": 3}])");
+  ASSERT_TRUE(database);
+  EXPECT_TRUE(database->commands().empty());
+  EXPECT_FALSE(database->findNearest("/w/a.cu"));
+}
+
+}  // namespace
+}  // namespace hone::frontend
