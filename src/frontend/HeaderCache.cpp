@@ -273,8 +273,7 @@ std::string cachedHeader(const HeaderSet& wanted) {
   }
   HeaderSet plain = wanted;
   plain.extras.clear();
-  // Hone's own headers alone parse as fast as they load.
-  return plain.toolkit ? findOrBuild(plain, folder) : "";
+  return findOrBuild(plain, folder);
 }
 
 void rejectCachedHeader(const std::string& file) {

@@ -87,7 +87,8 @@ bool prepare(const ClangJob& job, ParsedSource::Impl& result) {
   result.diagnosticOptions->ShowCarets = true;
   result.collector = std::make_unique<DiagnosticCollector>(*result.diagnosticOptions);
 
-  std::vector<const char*> arguments = {"clang"};
+  // The driver looks for the host's C++ library from where it believes to be installed.
+  std::vector<const char*> arguments = {"/usr/bin/clang"};
   for (const std::string& argument : job.arguments) arguments.push_back(argument.c_str());
   arguments.push_back(job.path.c_str());
 

@@ -39,6 +39,8 @@ private:
   friend __hone_device thread_block this_thread_block();
 };
 __hone_device thread_block this_thread_block();
+template <unsigned int Size> struct block_tile_memory {};
+template <unsigned int Size> __hone_device thread_block this_thread_block(block_tile_memory<Size>&);
 
 class grid_group : public thread_group {
 public:
@@ -165,7 +167,5 @@ template <class Group> __hone_device void sync(const Group&);
 template <class Group> __hone_device unsigned int thread_rank(const Group&);
 template <class Group> __hone_device unsigned int group_size(const Group&);
 __hone_device dim3 this_thread_index();
-
-template <unsigned int Size> struct block_tile_memory {};
 
 } // namespace cooperative_groups

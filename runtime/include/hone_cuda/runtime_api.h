@@ -10,6 +10,8 @@ int cudaConfigureCall(dim3, dim3, size_t = 0, struct CUstream_st* = 0);
 // And these for a launch from the device.
 __hone_device void* cudaGetParameterBuffer(size_t, size_t);
 __hone_device cudaError_t cudaLaunchDevice(void*, void*, dim3, dim3, unsigned int, cudaStream_t);
+__hone_device void cudaGraphSetConditional(cudaGraphConditionalHandle, unsigned int);
+__hone_device cudaGraphExec_t cudaGetCurrentGraphExec(void);
 __hone_both const char* cudaGetErrorString(cudaError_t);
 __hone_both const char* cudaGetErrorName(cudaError_t);
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int, int, int, int, enum cudaChannelFormatKind);
