@@ -15,6 +15,7 @@
 #include "hone_cuda/intrinsics.h"
 #include "hone_cuda/synchronize.h"
 #include "hone_cuda/atomics.h"
+#include "hone_cuda/scoped_atomics.h"
 #include "hone_cuda/runtime_types.h"
 #include "hone_cuda/runtime_api.h"
 #include "hone_cuda/texture.h"

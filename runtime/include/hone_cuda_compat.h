@@ -9,6 +9,9 @@
 #define __CUDACC_VER_BUILD__ 0
 #endif
 
+#define __hone_device __attribute__((device))
+#include "hone_cuda/scoped_atomics.h"
+
 // Said again in the same words these do no harm where a toolkit still has them.
 extern "C" {
 cudaError_t cudaThreadExit(void);
@@ -21,7 +24,6 @@ cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache*);
 
 #if CUDART_VERSION >= 12000
 
-#define __hone_device __attribute__((device))
 #include "hone_cuda/texture_references.h"
 
 #endif

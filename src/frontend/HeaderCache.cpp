@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -151,6 +152,13 @@ bool isThere(const std::string& file) {
   return fs::exists(fs::path(file), ignored);
 }
 
+/// True when the file was written within the given time; what failed once may work another day.
+bool isRecent(const std::string& file, std::chrono::seconds span) {
+  std::error_code error;
+  fs::file_time_type written = fs::last_write_time(file, error);
+  return !error && fs::file_time_type::clock::now() - written < span;
+}
+
 bool writeFile(const std::string& file, const std::string& text) {
   std::string temporary = file + "." + std::to_string(::getpid()) + ".tmp";
   {
@@ -222,7 +230,7 @@ std::string findOrBuild(const HeaderSet& wanted, const std::string& folder) {
   std::string base = folder + "/" + hashOf(key);
   std::string file = base + ".pch";
 
-  if (isThere(base + ".bad")) return "";
+  if (isRecent(base + ".bad", std::chrono::hours(24))) return "";
   if (isThere(file)) {
     touch(file);
     return file;
@@ -280,7 +288,7 @@ void rejectCachedHeader(const std::string& file) {
   std::error_code ignored;
   fs::remove(file, ignored);
   std::string base = file.substr(0, file.size() - 4);
-  if (isThere(base + ".again"))
+  if (isRecent(base + ".again", std::chrono::minutes(1)))
     writeFile(base + ".bad", "");
   else
     writeFile(base + ".again", "");

@@ -11,6 +11,7 @@
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendActions.h"
+#include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/Sema.h"
@@ -112,6 +113,8 @@ bool prepare(const ClangJob& job, ParsedSource::Impl& result) {
   if (!job.prefixHeader.empty()) {
     llvm::erase_if(invocation->getPreprocessorOpts().Includes, isInPrefix);
     invocation->getPreprocessorOpts().ImplicitPCHInclude = job.prefixHeader;
+    // Notice also when a header of the toolkit or of hone itself has changed.
+    invocation->getHeaderSearchOpts().ModulesValidateSystemHeaders = true;
   }
 
   result.compiler = std::make_unique<clang::CompilerInstance>(std::move(invocation));
@@ -128,6 +131,14 @@ std::string firstError(const DiagnosticCollector& collector) {
   for (const Diagnostic& diagnostic : collector.diagnostics)
     if (diagnostic.severity >= Severity::Error) return diagnostic.text;
   return "Clang gave no reason";
+}
+
+/// True when an error is about the given file.
+bool mentions(const DiagnosticCollector& collector, const std::string& file) {
+  for (const Diagnostic& diagnostic : collector.diagnostics)
+    if (diagnostic.severity >= Severity::Error && diagnostic.text.find(file) != std::string::npos)
+      return true;
+  return false;
 }
 
 }  // namespace
@@ -154,6 +165,10 @@ std::unique_ptr<ParsedSource::Impl> runClang(const ClangJob& job) {
   clang::CompilerInstance& compiler = *result->compiler;
   if (!compiler.hasASTContext() || !compiler.hasSema()) {
     result->failure = job.path + ": cannot be parsed: " + firstError(*result->collector);
+    return result;
+  }
+  if (!job.prefixHeader.empty() && mentions(*result->collector, job.prefixHeader)) {
+    result->failure = job.path + ": the cached header does not fit";
     return result;
   }
   result->collector->findPlaces(result->declarations, compiler.getSourceManager(),

@@ -94,6 +94,31 @@ TEST_F(Cache, aDamagedFileIsNoError) {
   EXPECT_TRUE(parseOnce().usesHeaderCache()) << "it should have been made again";
 }
 
+TEST_F(Cache, aChangedHeaderIsNoticed) {
+  fs::create_directories(folder / "own");
+  std::string more = (folder / "own/more.h").string();
+  std::ofstream(more) << "#pragma GCC system_header\n#define LENGTH 4\n";
+  std::ofstream(folder / "own/limits.h")
+      << "#pragma GCC system_header\n#include_next <limits.h>\n#include \"more.h\"\n";
+  SourceRequest request;
+  request.path = "/hone-test/x.cu";
+  request.contents =
+      "#include <limits.h>\n__global__ void k(int* a) { a[0] = LENGTH; static_assert(LENGTH == WANTED, "
+      "\"\"); }\n";
+  request.headers = CudaHeaders::BuiltIn;
+  ::setenv("CPLUS_INCLUDE_PATH", (folder / "own").c_str(), 1);
+  request.flags = {"-DWANTED=4"};
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(parse(request).hasErrors()) << parse(request).renderedErrors();
+  EXPECT_TRUE(parse(request).usesHeaderCache());
+  std::ofstream(more) << "#pragma GCC system_header\n#define LENGTH 16 // now longer\n";
+  request.flags = {"-DWANTED=16"};
+  for (int i = 0; i < 3; ++i) {
+    ParsedSource parsed = parse(request);
+    EXPECT_FALSE(parsed.hasErrors()) << parsed.renderedErrors();
+  }
+  ::unsetenv("CPLUS_INCLUDE_PATH");
+}
+
 TEST_F(Cache, aFolderThatCannotBeWrittenIsNoError) {
   std::ofstream(folder) << "a file where the folder should be";
   for (int i = 0; i < 3; ++i) {
