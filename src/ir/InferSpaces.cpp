@@ -137,8 +137,9 @@ class SpaceSolver {
     walkExprs(s, [&](const Expr& e) {
       const auto* call = e.as<Call>();
       if (!call || !call->function) return;
-      const std::vector<VarPtr>& params = call->function->params;
-      for (size_t i = 0; i < params.size() && i < call->args.size(); ++i) flow(*params[i], call->args[i]);
+      const Function& f = *call->function;
+      for (size_t i = 0; i < call->args.size(); ++i) flow(*f.paramOf(i), call->args[i]);
+      if (f.kind == FunctionKind::Constructor) join(spaces[f.params[0].get()], Space::Private);
     });
   }
 
@@ -237,9 +238,9 @@ class Retyper : public Rewriter {
 
   ExprPtr mapCall(const ExprPtr& e, const Call& n) {
     Call call = n;
-    bool changed = !sameType(e->type, n.function->returnType);
-    for (size_t i = 0; i < call.args.size() && i < n.function->params.size(); ++i) {
-      ExprPtr arg = received(call.args[i], mapVar(n.function->params[i])->type);
+    bool changed = false;
+    for (size_t i = 0; i < call.args.size(); ++i) {
+      ExprPtr arg = received(call.args[i], mapVar(n.function->paramOf(i))->type);
       changed |= arg != call.args[i];
       call.args[i] = std::move(arg);
     }

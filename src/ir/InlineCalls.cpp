@@ -406,6 +406,12 @@ class Inliner {
     std::vector<ExprPtr> args;
     for (const ExprPtr& arg : call.args) args.push_back(lower(arg, out));
     const StmtPtr callee = inlinedBody(f);
+    ExprPtr object;  // what a constructor makes: the place itself when it is new, else a variable
+    if (f->kind == FunctionKind::Constructor) {
+      object = place && !onlyAtEnd ? place : newObject(*f, e, out);
+      args.insert(args.begin(), addressOf(object, Space::Private, e->loc));
+    }
+    ExprPtr made = object == place ? nullptr : object;
 
     Cloner cloner;
     StmtList stmts = withoutShared(stmtsOf(callee));
@@ -427,11 +433,11 @@ class Inliner {
     if (last.found) {
       if (!stmts.empty() && stmts.back()->is<Return>()) stmts.pop_back();
       out.insert(out.end(), stmts.begin(), stmts.end());
-      if (!returnsValue || !last.value) return returnsValue ? undefined(*f, out) : nullptr;
+      if (!returnsValue || !last.value) return returnsValue ? undefined(*f, out) : made;
       return last.value;
     }
     const bool atEnd = hasTailReturns(stmts);
-    ExprPtr result, given;
+    ExprPtr result, given = made;
     if (returnsValue && isUsed) {
       if (place && (atEnd || !onlyAtEnd)) {
         result = place;
@@ -454,6 +460,14 @@ class Inliner {
     }
     out.push_back(breakOnReturns(stmts, result, flag));
     return given;
+  }
+
+  ExprPtr newObject(const Function& constructor, const ExprPtr& call, StmtList& out) {
+    std::string name = plainName(constructor.name);
+    name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+    VarPtr var = newVariable(name, call->type, false, call->loc);
+    out.push_back(makeStmt(Declare{var, nullptr}, call->loc));
+    return ref(var, call->loc);
   }
 
   // A function that ends without a return has no value; any will do.
@@ -536,19 +550,22 @@ class Lowerer : public Rewriter {
 ExprPtr Inliner::lower(const ExprPtr& e, StmtList& out) { return Lowerer(*this, out).rewrite(e); }
 
 bool touches(const Function& f, std::set<const Function*>& seen) {
-  if (f.readsMemory || f.writesMemory || f.usesCoords || f.synchronizes) return true;
+  if (f.usesCoords || f.synchronizes) return true;
+  if (!f.body) return f.readsMemory || f.writesMemory;
   bool found = false;
   walkStmts(f.body, [&](const Stmt& s) { found = found || s.is<Barrier>() || s.is<Fence>(); });
   walkExprs(f.body, [&](const Expr& e) {
     if (found) return;
-    if (e.is<Coord>()) found = true;
-    if (const auto* element = e.as<Subscript>()) found = element->base->type->isPointer();
-    if (const auto* var = e.as<VarRef>()) found = found || var->var->space == Space::Shared;
-    if (const auto* call = e.as<Call>()) {
-      if (call->function)
-        found = found || (seen.insert(call->function.get()).second && touches(*call->function, seen));
-      else
-        found = found || call->intrinsic->cls > IntrinsicClass::Convert;
+    if (e.is<Coord>()) {
+      found = true;
+    } else if (const auto* element = e.as<Subscript>()) {
+      // What the caller's own variables hold is no memory, also behind a reference or `this`.
+      found = element->base->type->isPointer() && element->base->type->space != Space::Private;
+    } else if (const auto* var = e.as<VarRef>()) {
+      found = var->var->space != Space::Private && var->var->space != Space::Constant;
+    } else if (const auto* call = e.as<Call>()) {
+      found = call->function ? seen.insert(call->function.get()).second && touches(*call->function, seen)
+                             : call->intrinsic->cls > IntrinsicClass::Convert;
     }
   });
   return found;

@@ -38,7 +38,9 @@ struct Function {
   FunctionKind kind = FunctionKind::Free;
   TypePtr returnType;
   bool returnsReference = false;
-  std::vector<VarPtr> params;  // Method: params[0] is the object's pointer, named "this"
+  // Method, Constructor: params[0] is the object's pointer, named "this". A call of a constructor has the object made as its
+  // value and passes no argument for that pointer; returnType is void.
+  std::vector<VarPtr> params;
   StmtPtr body;                // a Block
   bool writesMemory = false;   // through pointers, references or globals; reaches atomics, barriers or exchanges
   bool readsMemory = false;
@@ -46,6 +48,8 @@ struct Function {
   bool synchronizes = false;   // barrier or exchange in it or below it
   SourceLoc loc;
   bool isPure() const { return !writesMemory && !synchronizes; }  // may stand inside an expression
+  // The parameter that takes the argument of this number.
+  const VarPtr& paramOf(size_t arg) const { return params[arg + (kind == FunctionKind::Constructor)]; }
 };
 
 struct TemplateArg {
