@@ -30,7 +30,7 @@ const char* const helpFooter =
     "  hone opt src/main.cu --recipe '' -p build --diff   flags from build/compile_commands.json";
 
 // Shows what Clang said; true when the code is too broken to write anything.
-bool reportProblems(const GivenFile& file) {
+bool reportProblems(const GivenFile& file, bool keepGoing) {
   const frontend::ImportResult& import = file.import;
   if (!import.parsed) {
     std::string message = import.failure.empty() ? file.path + ": cannot be parsed" : import.failure;
@@ -40,7 +40,7 @@ bool reportProblems(const GivenFile& file) {
   }
   for (const std::string& note : import.notes) fmt::print(stderr, "{}: note: {}\n", file.path, note);
   if (import.hasErrorsOutsideHostCode) fmt::print(stderr, "{}", import.renderedDiagnostics);
-  return false;
+  return import.hasErrorsOutsideHostCode && !keepGoing;
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ int runOpt(const Arguments& arguments) {
   RewriteOptions rewrite;
   ParseOptions parse;
   std::string json;
-  bool noRecheck = false;
+  bool noRecheck = false, keepGoing = false;
   app.add_option("FILE", paths, "source files; give all files of a program to let hone see every launch")
       ->required();
   auto* recipeOption = app.add_option(
@@ -71,6 +71,8 @@ int runOpt(const Arguments& arguments) {
   app.add_option("--json", json, "write what was done to FILE (- for stdout), see docs/json.md")
       ->type_name("FILE");
   addParseOptions(app, parse);
+  app.add_flag("--keep-going", keepGoing,
+               "rewrite the kernels that Clang's errors do not reach; else nothing is written");
   app.add_flag("--no-recheck", noRecheck,
                "do not read the result back to compare it with what it was made from");
   app.footer(helpFooter);
@@ -97,10 +99,13 @@ int runOpt(const Arguments& arguments) {
       continue;
     GivenFile file{path, canonical, requestFor(path, parse), {}};
     file.import = frontend::importFile(file.request);
-    isBroken = reportProblems(file) || isBroken;
+    isBroken = reportProblems(file, keepGoing) || isBroken;
     files.push_back(std::move(file));
   }
-  if (isBroken) return exitCode;
+  if (isBroken) {
+    fmt::print(stderr, "hone opt: nothing was written\n");
+    return exitCode;
+  }
   checkKernelNames(rewrite.kernels, files);
 
   RewriteProgram program(files, rewrite);

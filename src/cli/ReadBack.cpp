@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <tuple>
 
 #include "cli/RewriteProgram.h"
 #include "ir/Compare.h"
@@ -36,15 +37,23 @@ std::string newError(const ImportResult& before, const ImportResult& after) {
   return "more errors than before";
 }
 
+// The file a kernel stands in; one that comes out of a macro has no body range.
+std::string homeOf(const ImportedKernel& kernel) {
+  if (kernel.body.valid()) return canonicalPath(kernel.body.file);
+  return kernel.loc.valid() ? canonicalPath(*kernel.loc.file) : "";
+}
+
+std::tuple<unsigned, unsigned> placeIn(const ImportedKernel& kernel) { return {kernel.loc.line, kernel.loc.column}; }
+
 // Kernels that stand for the same definition: name, arguments and file; overloads follow in source order.
 std::vector<const ImportedKernel*> namesakes(const ImportResult& import, const KernelOutcome& outcome) {
   std::vector<const ImportedKernel*> found;
   for (const ImportedKernel& kernel : import.kernels)
     if (kernel.qualifiedName == outcome.qualifiedName && kernel.templateArgs == outcome.templateArgs &&
-        !kernel.isUninstantiated && kernel.body.valid() && canonicalPath(kernel.body.file) == outcome.file)
+        !kernel.isUninstantiated && homeOf(kernel) == outcome.file)
       found.push_back(&kernel);
   std::sort(found.begin(), found.end(),
-            [](const ImportedKernel* a, const ImportedKernel* b) { return a->body.begin < b->body.begin; });
+            [](const ImportedKernel* a, const ImportedKernel* b) { return placeIn(*a) < placeIn(*b); });
   return found;
 }
 

@@ -210,12 +210,12 @@ void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kern
       outcome.edit = emit::Edit{outcome.file, kernel.body.begin, kernel.body.end, body.text};
     return;
   }
-  std::string indent = indentationOf(text, anchor);
+  std::string indent = indentationOf(text, anchor), head;
+  for (char c : kernel.specializationHead) head += c == '\n' ? style.newline + indent : std::string(1, c);
   auto place = static_cast<unsigned>(placeAfter(text, kernel.definition.end));
-  outcome.edit =
-      emit::Edit{outcome.file, place, place,
-                 fmt::format("{0}{0}{1}// hone: {2}, made from the template above.{0}{1}{3} {4}",
-                             style.newline, indent, outcome.name, kernel.specializationHead, body.text)};
+  outcome.edit = emit::Edit{outcome.file, place, place,
+                            fmt::format("{0}{0}{1}// hone: {2}, made from the template above.{0}{1}{3} {4}",
+                                        style.newline, indent, outcome.name, head, body.text)};
 }
 
 void RewriteProgram::merge(KernelOutcome& known, const KernelOutcome& other) {

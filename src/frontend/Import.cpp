@@ -265,6 +265,7 @@ ImportResult importFile(const SourceRequest& request) {
   ParsedSource source = parse(request);
   result.language = source.language();
   result.notes = source.notes();
+  for (const MissingHeader& lost : source.missingHeaders()) result.notes.push_back(lost.message);
   result.diagnostics = source.diagnostics();
   result.renderedDiagnostics = source.renderedErrors();
   result.parsed = source.hasAst();

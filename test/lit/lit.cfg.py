@@ -1,6 +1,7 @@
 # Text tests. The variables config.hone* and the tools' paths come from lit.site.cfg.py.
 import glob
 import os
+import sys
 
 import lit.formats
 
@@ -30,6 +31,7 @@ config.substitutions += [
     ("%clang", config.clang),
     ("%filecheck", config.filecheck),
     ("%not", config.not_),
+    ("%python", sys.executable),
     ("%nvcc", config.nvcc),
     ("%hone", config.hone),
     ("%source", config.hone_source_dir),

@@ -1,0 +1,1 @@
+extern __global__ void grow(float* x, int n);
