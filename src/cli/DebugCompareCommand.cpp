@@ -22,6 +22,7 @@ int runDebugCompare(const Arguments& arguments) {
   app.footer("Exit status 1, with the first difference of each pair, when they differ.");
   if (!parseArguments(app, arguments, true)) return exitDone;
   parse.flags = arguments.compilerFlags;
+  loadDatabase(parse);
 
   std::vector<GivenFile> files;
   for (const std::string& path : {first, second}) {

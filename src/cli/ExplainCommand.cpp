@@ -84,6 +84,7 @@ int runExplain(const Arguments& arguments) {
       "  hone explain blur.cl --json blur.json -- -DRADIUS=4");
   if (!parseArguments(app, arguments, true)) return exitDone;
   parse.flags = arguments.compilerFlags;
+  loadDatabase(parse);
 
   std::vector<GivenFile> files;
   DisplayNames names;

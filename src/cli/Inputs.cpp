@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <unordered_map>
 
 #include "ir/Error.h"
 
@@ -41,18 +42,53 @@ std::string readFile(const std::string& path) {
   return text.str();
 }
 
+void loadDatabase(ParseOptions& options) {
+  if (options.databaseFolder.empty()) return;
+  std::string error;
+  auto loaded = frontend::CompilationDatabase::load(options.databaseFolder, error);
+  if (!loaded) throw Error(fmt::format("-p {}: {}", options.databaseFolder, error));
+  options.database = std::make_shared<frontend::CompilationDatabase>(std::move(*loaded));
+}
+
+std::vector<std::string> withAbsolutePaths(std::vector<std::string> flags) {
+  std::error_code ignored;
+  for (size_t i = 0; i < flags.size(); ++i) {
+    for (std::string prefix : {"-I", "-isystem", "-iquote", "-idirafter", "-include", "--include-path="}) {
+      if (!flags[i].starts_with(prefix)) continue;
+      if (flags[i] == prefix) {  // the path is the next argument
+        if (i + 1 < flags.size()) flags[i + 1] = fs::absolute(flags[i + 1], ignored).string(), ++i;
+      } else {
+        flags[i] = prefix + fs::absolute(flags[i].substr(prefix.size()), ignored).string();
+      }
+      break;
+    }
+  }
+  return flags;
+}
+
 frontend::SourceRequest requestFor(const std::string& path, const ParseOptions& options) {
   frontend::SourceRequest request;
   request.path = path;
   request.cudaPath = options.cudaPath;
-  request.flags = options.flags;
+  if (const auto* command = options.database ? options.database->findNearest(path) : nullptr) {
+    request.flags = command->flags;
+    request.directory = command->directory;
+  }
+  std::vector<std::string> own = request.directory.empty() ? options.flags : withAbsolutePaths(options.flags);
+  request.flags.insert(request.flags.end(), own.begin(), own.end());
   return request;
 }
 
 std::string canonicalPath(const std::string& path) {
-  std::error_code error;
+  // Asked again and again for few files; what a run reads does not move under it.
+  static std::unordered_map<std::string, std::string> known;
+  auto found = known.find(path);
+  if (found != known.end()) return found->second;
+  std::error_code error, ignored;
   fs::path full = fs::weakly_canonical(path, error);
-  return error ? fs::absolute(path, error).lexically_normal().string() : full.string();
+  std::string result = error ? fs::absolute(path, ignored).lexically_normal().string() : full.string();
+  if (fs::exists(result, ignored)) known.emplace(path, result);
+  return result;
 }
 
 void DisplayNames::give(const std::string& path) { given.emplace(canonicalPath(path), path); }

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "frontend/CompilationDatabase.h"
 #include "frontend/Import.h"
 
 namespace CLI {
@@ -18,6 +20,7 @@ struct ParseOptions {
   std::string databaseFolder;  // -p
   std::string cudaPath;
   std::vector<std::string> flags;  // after --
+  std::shared_ptr<const frontend::CompilationDatabase> database;
 };
 
 void addParseOptions(CLI::App& app, ParseOptions& options);
@@ -26,9 +29,14 @@ void addParseOptions(CLI::App& app, ParseOptions& options);
 std::string readFile(const std::string& path);
 void checkInput(const std::string& path);
 
-// What to parse for one given file. With -p, its entry in compile_commands.json; throws hone::Error when the folder has
-// none.
+// Reads the database that -p names; throws hone::Error when there is none.
+void loadDatabase(ParseOptions& options);
+
+// What to parse for one given file: its command in the database, or that of the file most like it, then the flags.
 frontend::SourceRequest requestFor(const std::string& path, const ParseOptions& options);
+
+// Include folders in flags made absolute, so that they mean the same seen from another folder.
+std::vector<std::string> withAbsolutePaths(std::vector<std::string> flags);
 
 // One name for one file, however it was reached: absolute, links followed.
 std::string canonicalPath(const std::string& path);

@@ -86,6 +86,7 @@ int runOpt(const Arguments& arguments) {
   passes::checkRecipe(rewrite.recipe);
   rewrite.recheck = !noRecheck;
   parse.flags = arguments.compilerFlags;
+  loadDatabase(parse);
   output.check(paths, false);
   rewrite.mainFilesOnly = !output.takesIncludedFiles();
   rewrite.mainFilesOnlyHint = "use --in-place or -o with a folder to rewrite it there";

@@ -167,21 +167,30 @@ int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>
   for (const GivenFile& file : files)
     if (file.import.kernels.empty()) fmt::print(stderr, "{}: no kernel in it\n", file.path);
 
-  std::map<std::string, std::string> changed = program.changedFiles();
+  // Files and JSON are written together, or nothing is; text to stdout comes last.
+  std::map<std::string, std::string> changed = program.changedFiles(), results;
+  std::string text;
   if (diff) {
-    for (const auto& [name, text] : changed)
-      toStdout(emit::unifiedDiff(names.of(name), program.originalText(name), text));
+    for (const auto& [name, after] : changed)
+      text += emit::unifiedDiff(names.of(name), program.originalText(name), after);
   } else if (inPlace) {
-    emit::writeAtomically(changed);
+    results = changed;
   } else {
-    std::map<std::string, std::string> results = changed;
-    for (const GivenFile& file : files) results.emplace(file.canonical, program.originalText(file.canonical));
+    std::map<std::string, std::string> all = changed;
+    for (const GivenFile& file : files) all.emplace(file.canonical, program.originalText(file.canonical));
     if (isFolder)
-      emit::writeAtomically(mirrored(results, path));
+      results = mirrored(all, path);
+    else if (path.empty() || path == "-")
+      text = all.at(files.front().canonical);
     else
-      writeText(results.at(files.front().canonical));
+      results[path] = all.at(files.front().canonical);
   }
-  if (!json.empty()) writeJson(json, reportJson(program, files, recipe, names));
+  if (json == "-")
+    text += reportJson(program, files, recipe, names);
+  else if (!json.empty())
+    results[json] = reportJson(program, files, recipe, names);
+  emit::writeAtomically(results);
+  toStdout(text);
   return exitDone;
 }
 

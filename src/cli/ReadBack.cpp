@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <set>
 #include <tuple>
 
 #include "cli/RewriteProgram.h"
@@ -43,24 +44,39 @@ std::string homeOf(const ImportedKernel& kernel) {
   return kernel.loc.valid() ? canonicalPath(*kernel.loc.file) : "";
 }
 
-std::tuple<unsigned, unsigned> placeIn(const ImportedKernel& kernel) { return {kernel.loc.line, kernel.loc.column}; }
-
-// Kernels that stand for the same definition: name, arguments and file; overloads follow in source order.
-std::vector<const ImportedKernel*> namesakes(const ImportResult& import, const KernelOutcome& outcome) {
-  std::vector<const ImportedKernel*> found;
-  for (const ImportedKernel& kernel : import.kernels)
-    if (kernel.qualifiedName == outcome.qualifiedName && kernel.templateArgs == outcome.templateArgs &&
-        !kernel.isUninstantiated && homeOf(kernel) == outcome.file)
-      found.push_back(&kernel);
-  std::sort(found.begin(), found.end(),
-            [](const ImportedKernel* a, const ImportedKernel* b) { return placeIn(*a) < placeIn(*b); });
-  return found;
+std::tuple<unsigned, unsigned> placeIn(const ImportedKernel& kernel) {
+  return {kernel.loc.line, kernel.loc.column};
 }
+
+// The kernels of an import by what they stand for: name, arguments and file; overloads follow in source order.
+class KernelIndex {
+ public:
+  explicit KernelIndex(const ImportResult& import) {
+    for (const ImportedKernel& kernel : import.kernels)
+      if (!kernel.isUninstantiated)
+        byKey[key(kernel.qualifiedName, kernel.templateArgs, homeOf(kernel))].push_back(&kernel);
+    for (auto& [name, kernels] : byKey)
+      std::sort(kernels.begin(), kernels.end(),
+                [](const ImportedKernel* a, const ImportedKernel* b) { return placeIn(*a) < placeIn(*b); });
+  }
+  const std::vector<const ImportedKernel*>& namesakes(const KernelOutcome& outcome) const {
+    static const std::vector<const ImportedKernel*> none;
+    auto found = byKey.find(key(outcome.qualifiedName, outcome.templateArgs, outcome.file));
+    return found == byKey.end() ? none : found->second;
+  }
+
+ private:
+  std::map<std::string, std::vector<const ImportedKernel*>> byKey;
+  static std::string key(const std::string& name, const std::vector<std::string>& args,
+                         const std::string& file) {
+    return withArguments(name, args) + "\n" + file;
+  }
+};
 
 // Why the kernel does not read back as `wanted`; empty: it does.
 std::string compare(const KernelOutcome& outcome, const KernelView& view, const ir::Kernel& wanted,
-                    const ImportResult& before, const ImportResult& after) {
-  auto old = namesakes(before, outcome), now = namesakes(after, outcome);
+                    const KernelIndex& before, const KernelIndex& after) {
+  const auto &old = before.namesakes(outcome), &now = after.namesakes(outcome);
   if (old.size() != now.size()) return "it is not found again";
   for (size_t i = 0; i < old.size(); ++i) {
     if (old[i]->kernel != view.original) continue;
@@ -101,6 +117,8 @@ std::map<size_t, std::string> RewriteProgram::readBack(const std::vector<size_t>
     }
     const ImportResult& before = files[f].import;
     ImportResult after = frontend::importFile(request);
+    KernelIndex oldIndex(before), newIndex(after);
+    std::set<size_t> isActive(active.begin(), active.end());
     bool isSpecific = false;
     auto blame = [&](size_t i, const std::string& why) {
       isSpecific = isSpecific || i != noKernel;
@@ -109,7 +127,7 @@ std::map<size_t, std::string> RewriteProgram::readBack(const std::vector<size_t>
     for (size_t i : active) {
       const KernelView* view = viewOf(list[i], f);
       if (!view || !view->result || !after.parsed) continue;
-      std::string why = compare(list[i], *view, *view->result, before, after);
+      std::string why = compare(list[i], *view, *view->result, oldIndex, newIndex);
       if (!why.empty()) blame(i, why);
     }
     if (isSpecific) continue;
@@ -121,8 +139,8 @@ std::map<size_t, std::string> RewriteProgram::readBack(const std::vector<size_t>
     for (size_t i = 0; i < list.size() && after.parsed; ++i) {
       const KernelView* view = viewOf(list[i], f);
       if (!view || !view->original || list[i].isTemplate) continue;
-      if (std::find(active.begin(), active.end(), i) != active.end()) continue;
-      std::string why = compare(list[i], *view, *view->original, before, after);
+      if (isActive.contains(i)) continue;
+      std::string why = compare(list[i], *view, *view->original, oldIndex, newIndex);
       if (!why.empty()) blame(noKernel, fmt::format("kernel `{}` changed: {}", list[i].name, why));
     }
   }

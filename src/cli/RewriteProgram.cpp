@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <set>
 
-#include "cli/TextStyle.h"
 #include "emit/Emit.h"
 #include "ir/Error.h"
 #include "ir/Nearest.h"
@@ -147,7 +146,8 @@ void RewriteProgram::collect() {
   // A template that one of the files instantiates is spoken for by its instantiations.
   std::set<std::pair<std::string, std::string>> instantiated;
   for (const KernelOutcome& outcome : list)
-    if (outcome.isTemplate) instantiated.insert({outcome.file, outcome.qualifiedName});
+    if (outcome.isTemplate && !outcome.isUninstantiated)
+      instantiated.insert({outcome.file, outcome.qualifiedName});
   std::erase_if(list, [&](const KernelOutcome& outcome) {
     return outcome.isUninstantiated && instantiated.contains({outcome.file, outcome.qualifiedName});
   });
@@ -195,7 +195,8 @@ void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kern
   };
   if (kernel.body.end > text.size() || kernel.body.begin >= kernel.body.end || text[kernel.body.begin] != '{')
     return leave("the file changed while hone read it");
-  TextStyle style = detectStyle(text);
+  if (!styles.contains(outcome.file)) styles[outcome.file] = detectStyle(text);
+  const TextStyle& style = styles[outcome.file];
   size_t anchor = kernel.definition.valid() && canonicalPath(kernel.definition.file) == outcome.file
                       ? kernel.definition.begin
                       : kernel.body.begin;
@@ -237,21 +238,20 @@ void RewriteProgram::merge(KernelOutcome& known, const KernelOutcome& other) {
 
 // Two kernels on one text (a file included twice under different macros) cannot both have it.
 void RewriteProgram::leaveOverlapping() {
-  for (size_t i = 0; i < list.size(); ++i) {
-    for (size_t j = i + 1; j < list.size(); ++j) {
-      KernelOutcome &a = list[i], &b = list[j];
-      if (!a.edit || !b.edit || a.file != b.file || a.edit->begin == a.edit->end ||
-          b.edit->begin == b.edit->end)
-        continue;
-      if (a.edit->begin >= b.edit->end || b.edit->begin >= a.edit->end || a.edit->text == b.edit->text)
-        continue;
-      for (KernelOutcome* one : {&a, &b}) {
-        one->result = nullptr;
-        one->reason =
-            fmt::format("its text also makes kernel `{}`, which reads differently", (one == &a ? b : a).name);
-      }
-      a.edit.reset();
-      b.edit.reset();
+  std::map<std::tuple<std::string, unsigned>, std::vector<size_t>> byPlace;
+  for (size_t i = 0; i < list.size(); ++i)
+    if (list[i].edit && !list[i].isTemplate) byPlace[{list[i].file, list[i].edit->begin}].push_back(i);
+  for (const auto& [place, together] : byPlace) {
+    const std::string text = list[together.front()].edit->text;
+    bool same =
+        std::all_of(together.begin(), together.end(), [&](size_t i) { return list[i].edit->text == text; });
+    if (same) continue;
+    for (size_t i : together) {
+      size_t other = i == together.front() ? together.back() : together.front();
+      list[i].result = nullptr;
+      list[i].edit.reset();
+      list[i].reason =
+          fmt::format("its text also makes kernel `{}`, which reads differently", list[other].name);
     }
   }
 }

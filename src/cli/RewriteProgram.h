@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/Inputs.h"
+#include "cli/TextStyle.h"
 #include "emit/Patch.h"
 #include "frontend/Import.h"
 #include "passes/Registry.h"
@@ -83,6 +84,7 @@ class RewriteProgram {
   RewriteOptions options;
   std::vector<KernelOutcome> list;
   mutable std::map<std::string, std::string> texts;  // canonical path to original contents
+  std::map<std::string, TextStyle> styles;
 };
 
 // "scale<float, 4>" of a name and its arguments.

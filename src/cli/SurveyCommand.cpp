@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -97,7 +98,10 @@ class Survey {
   }
 
   frontend::SourceRequest request(const std::string& path) {
-    frontend::SourceRequest out = requestFor(path, parse);
+    if (parse.database && parse.database->find(path)) return requestFor(path, parse);
+    ParseOptions guessed = parse;
+    guessed.database = nullptr;
+    frontend::SourceRequest out = requestFor(path, guessed);
     for (std::string& flag : tree.guessIncludeFlags(path)) out.flags.push_back(std::move(flag));
     return out;
   }
@@ -188,6 +192,11 @@ int runSurvey(const Arguments& arguments) {
       "  hone survey third_party/suite -- -I third_party/include -DN=1024");
   if (!parseArguments(app, arguments, true)) return exitDone;
   parse.flags = arguments.compilerFlags;
+  std::error_code ignored;
+  for (const std::string& folder : folders)
+    if (parse.databaseFolder.empty() && std::filesystem::exists(folder + "/compile_commands.json", ignored))
+      parse.databaseFolder = folder;
+  loadDatabase(parse);
 
   SourceTree tree(folders);
   report::SurveyResult result = Survey(tree, parse, pool).run();

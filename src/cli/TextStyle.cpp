@@ -28,30 +28,38 @@ Indentation indentationAt(const std::string& text, size_t lineBegin) {
 
 TextStyle detectStyle(const std::string& text) {
   TextStyle style;
-  std::array<unsigned, 9> steps{};  // how often a line is indented this much deeper than the one before
+  std::array<unsigned, 9>
+      steps{};  // how often a line behind an opening brace is indented this much deeper than it
   unsigned tabbed = 0, blanked = 0, plain = 0, returns = 0, last = 0;
+  bool opens = false;  // the line before ends in a brace
   for (size_t at = 0; at < text.size();) {
     size_t end = std::min(text.find('\n', at), text.size());
-    if (end < text.size()) ++(end > at && text[end - 1] == '\r' ? returns : plain);
+    bool hasReturn = end > at && text[end - 1] == '\r';
+    if (end < text.size()) ++(hasReturn ? returns : plain);
     Indentation indent = indentationAt(text, at);
-    size_t first = at + indent.tabs + indent.blanks;
-    bool isEmpty = first >= end || text[first] == '\r';
+    size_t first = at + indent.tabs + indent.blanks, stop = hasReturn ? end - 1 : end;
     // The stars of a comment stand one column in and say nothing.
-    if (!isEmpty && text[first] != '*' && text[first] != '#') {
+    if (first < stop && text[first] != '*' && text[first] != '#') {
       if (indent.tabs > 0)
         ++tabbed;
       else if (indent.blanks > 1)
         ++blanked;
-      if (indent.tabs == 0 && indent.blanks > last && indent.blanks - last < steps.size())
+      if (opens && indent.tabs == 0 && indent.blanks > last && indent.blanks - last < steps.size())
         ++steps[indent.blanks - last];
       last = indent.tabs == 0 ? indent.blanks : 0;
+      opens = text.find_last_not_of(" \t", stop - 1) != std::string::npos &&
+              text[text.find_last_not_of(" \t", stop - 1)] == '{';
     }
     at = end + 1;
   }
   if (returns > plain) style.newline = "\r\n";
   style.useTabs = tabbed > blanked;
-  auto most = std::max_element(steps.begin() + 2, steps.end());
-  if (*most > 0) style.indent = static_cast<unsigned>(most - steps.begin());
+  unsigned most = 0;
+  for (unsigned width : {2u, 3u, 4u, 8u}) {  // what people use; others are accidents
+    if (steps[width] <= most) continue;
+    most = steps[width];
+    style.indent = width;
+  }
   if (style.useTabs) style.indent = 4;
   return style;
 }

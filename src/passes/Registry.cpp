@@ -6,11 +6,18 @@
 
 #include "ir/Error.h"
 #include "ir/Nearest.h"
+#include "passes/InlineFunctions.h"
 
 namespace hone::passes {
 
 std::span<const Pass> allPasses() {
-  static const std::vector<Pass> passes = {};
+  static const std::vector<Pass> passes = {
+      {.name = "inline",
+       .description = "Calls of device functions that touch memory, coordinates or barriers are replaced by "
+                      "their bodies.",
+       .parameters = {{"all", "all=1 inlines every call of a device function"}},
+       .apply = inlineFunctions},
+  };
   return passes;
 }
 

@@ -40,8 +40,11 @@ class Explainer {
   std::string text(const ir::ExprPtr& e) const { return e ? emit::emitExpr(e, kernel.language) : ""; }
   std::string type(const ir::TypePtr& t) const { return emit::emitType(t, kernel.language); }
 
+  // A named number is no memory.
+  static bool isConstant(const ir::Variable& var) { return var.isConstexpr && var.type->isArithmetic(); }
+
   void addArray(const ir::Variable& var) {
-    if (!seenVariables.insert(&var).second) return;
+    if (isConstant(var) || !seenVariables.insert(&var).second) return;
     ExplainedArray array;
     array.name = var.name;
     array.origin = var.isDynamicShared                  ? "dynamic shared"
@@ -105,6 +108,7 @@ class Explainer {
       result.loops.push_back(std::move(out));
     }
     for (const ir::AccessHandle& access : handles.accesses) {
+      if (const auto* use = ir::as<ir::VarRef>(access.access.place); use && isConstant(*use->var)) continue;
       ExplainedAccess out;
       out.handle = access.name;
       out.array = access.name.substr(0, access.name.rfind('#'));

@@ -44,5 +44,12 @@ TEST(Recipe, MistakesShowTheirPlace) {
   EXPECT_NE(failure("8"), "");
 }
 
+TEST(Recipe, UnknownPassesAndParametersNameTheNearest) {
+  EXPECT_NE(failure("inlin").find("there is no pass 'inlin'; did you mean 'inline'?"), std::string::npos);
+  EXPECT_NE(failure("inline(al=1)").find("'inline' has no parameter 'al'; did you mean 'all'?"),
+            std::string::npos);
+  EXPECT_NE(failure("inline(f)").find("'inline' takes no 'f'"), std::string::npos);
+  EXPECT_EQ(failure("inline"), "");
+}
 
 }  // namespace
