@@ -88,8 +88,7 @@ void SourceTree::add(const std::string& path) {
   TreeFile file;
   file.path = path;
   file.isHeader = isHeader;
-  std::string text = slurp(path);
-  if (text.find('\0') == std::string::npos) file.scan = scanText(text);
+  file.scan = scanText(slurp(path));
   file.isUnit = isKernelFile || (!isHeader && !file.scan.inCode.empty());
   byCanonical.emplace(canonical, list.size());
   byName[fs::path(path).filename().string()].push_back(canonical);

@@ -142,7 +142,8 @@ class Survey {
   }
 
   // The kernels of a file that could not be parsed are known by their text.
-  void takeFailure(const TreeFile& file, const std::string& error) {
+  void takeFailure(const TreeFile& file, std::string error) {
+    if (error.starts_with(file.path + ": ")) error.erase(0, file.path.size() + 2);
     result.files.push_back({file.path, false, error});
     reached.insert(file.path);
     for (const TextKernel& text : file.scan.inCode) {
