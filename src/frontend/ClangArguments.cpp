@@ -19,6 +19,17 @@ void appendCommon(std::vector<std::string>& to) {
   append(to, {"-fno-color-diagnostics", "-fno-spell-checking"});
 }
 
+/// The C++ standard to parse with: as given, but no older than the headers need.
+std::string chooseStandard(const std::string& given) {
+  for (const char* family : {"c++", "gnu++"}) {
+    if (given.compare(0, std::char_traits<char>::length(family), family) != 0) continue;
+    std::string year = given.substr(std::char_traits<char>::length(family));
+    bool isOld = year == "98" || year == "03" || year == "0x" || year == "11";
+    return isOld ? std::string(family) + "14" : given;
+  }
+  return defaultCxxStandard;
+}
+
 }  // namespace
 
 std::string chooseArch(const CompilerFlags& flags) {
@@ -39,10 +50,7 @@ std::vector<std::string> cudaArguments(const CompilerFlags& flags, const std::op
   appendCommon(out);
   // Device code may launch kernels; Clang accepts that only so.
   append(out, {"-fgpu-rdc"});
-  std::string standard = flags.standard.empty() ? defaultCxxStandard : flags.standard;
-  if (standard.compare(0, 3, "c++") != 0 && standard.compare(0, 5, "gnu++") != 0)
-    standard = defaultCxxStandard;
-  append(out, {"-std=" + standard});
+  append(out, {"-std=" + chooseStandard(flags.standard)});
 
   std::string ours = honeIncludeDirectory();
   if (toolkit)
@@ -61,8 +69,7 @@ std::vector<std::string> cudaArguments(const CompilerFlags& flags, const std::op
     out.push_back(flag);
   }
   if (toolkit)
-    append(out, {"-isystem", toolkit->root + "/include/cccl", "-include", ours + "/hone_cuda_compat.h",
-                 "-D__HONE_TOOLKIT__"});
+    append(out, {"-isystem", toolkit->root + "/include/cccl", "-include", ours + "/hone_cuda_compat.h"});
   else
     append(out, {"-isystem", ours + "/cuda_stub"});
   // After everything else: headers that the toolkit or the host may lack.

@@ -102,7 +102,27 @@ void explainMissing(ParsedSource::Impl& parsed, const std::optional<CudaToolkit>
       lost.message = "needs " + quoted + ", which the CUDA toolkit at " + toolkit->root + " does not have";
     else
       lost.message = "needs " + quoted + ", which was not found; pass its folder with -I after --";
+    if (!parsed.collector) continue;
+    for (Diagnostic& diagnostic : parsed.collector->diagnostics) {
+      if (diagnostic.line != lost.line || diagnostic.file != lost.file) continue;
+      if (diagnostic.text != "'" + lost.name + "' file not found") continue;
+      diagnostic.text = lost.message;
+      diagnostic.rendering += lost.file + ":" + std::to_string(lost.line) + ": note: " + lost.message + "\n";
+    }
   }
+}
+
+/// Shows the main file by the name the user gave it.
+void useGivenName(ParsedSource::Impl& parsed, const std::string& given) {
+  if (parsed.path == given || !parsed.collector) return;
+  for (Diagnostic& diagnostic : parsed.collector->diagnostics) {
+    if (diagnostic.file == parsed.path) diagnostic.file = given;
+    for (std::size_t at = diagnostic.rendering.find(parsed.path + ":"); at != std::string::npos;
+         at = diagnostic.rendering.find(parsed.path + ":", at + given.size()))
+      diagnostic.rendering.replace(at, parsed.path.size(), given);
+  }
+  for (MissingHeader& lost : parsed.missing)
+    if (lost.file == parsed.path) lost.file = given;
 }
 
 ImplPtr parseCuda(const SourceRequest& request, const std::string& path, const std::string& text,
@@ -196,6 +216,7 @@ ImplPtr parseGuarded(const SourceRequest& request) {
 
   ImplPtr result = language == Language::OpenCL ? parseOpenCL(request, path, flags)
                                                 : parseCuda(request, path, text, flags);
+  useGivenName(*result, request.path);
   result->fastMath = flags.fastMath;
   result->notes.insert(result->notes.begin(), flags.notes.begin(), flags.notes.end());
   return result;

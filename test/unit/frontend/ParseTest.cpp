@@ -155,6 +155,34 @@ TEST(Parse, aMissingHeaderIsNamed) {
   EXPECT_NE(parsed.missingHeaders()[0].message.find("needs <curand_kernel.h>, which"), std::string::npos);
   EXPECT_NE(parsed.missingHeaders()[1].message.find("-I"), std::string::npos);
   EXPECT_EQ(parsed.declarations().size(), 1u);
+  EXPECT_NE(parsed.renderedErrors().find("x.cu:1: note: needs <curand_kernel.h>"), std::string::npos)
+      << parsed.renderedErrors();
+}
+
+TEST(Parse, messagesUseTheNameThatWasGiven) {
+  SourceRequest wanted = request("__global__ void k(int* a) { a[0] = missing; }\n", "some/where/x.cu");
+  ParsedSource parsed = parse(wanted);
+  EXPECT_EQ(parsed.renderedErrors().compare(0, 17, "some/where/x.cu:1"), 0) << parsed.renderedErrors();
+  EXPECT_EQ(firstError(parsed)->file, "some/where/x.cu");
+  EXPECT_TRUE(fs::path(parsed.path()).is_absolute());
+}
+
+TEST(Parse, oldStandardsAreRaised) {
+  for (const char* standard : {"-std=c++98", "--std=c++11", "-std=c++14", "-std=gnu++20", "-std=c99"}) {
+    SourceRequest wanted = request("__global__ void k(int* a) { register int i = threadIdx.x; a[i] = 0; }\n");
+    wanted.flags = {standard};
+    EXPECT_FALSE(parse(wanted).hasErrors()) << standard << parse(wanted).renderedErrors();
+  }
+}
+
+TEST(Parse, theHostPassSeesHostCode) {
+  SourceRequest wanted = request(
+      "#ifndef __CUDA_ARCH__\nvoid host() {}\n#endif\n__global__ void k(int* a) { a[threadIdx.x] = 0; }\n");
+  EXPECT_EQ(parse(wanted).declarations().size(), 1u);
+  wanted.pass = CudaPass::Host;
+  ParsedSource parsed = parse(wanted);
+  EXPECT_FALSE(parsed.hasErrors()) << parsed.renderedErrors();
+  EXPECT_EQ(parsed.declarations().size(), 2u);
 }
 
 TEST(Parse, overlaysStandInForFiles) {
