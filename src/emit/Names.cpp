@@ -15,39 +15,98 @@ bool continuesName(char c) { return std::isalnum(static_cast<unsigned char>(c)) 
 
 const std::set<std::string>& cWords() {
   static const std::set<std::string> words = {
-      "auto",   "break",  "case",     "char",   "const",    "continue", "default",  "do",     "double", "else",
-      "enum",   "extern", "float",    "for",    "goto",     "if",       "inline",   "int",    "long",   "register",
-      "return", "short",  "signed",   "sizeof", "static",   "struct",   "switch",   "typedef", "union", "unsigned",
-      "void",   "volatile", "while",  "bool",   "true",     "false",    "size_t",   "printf", "assert", "NULL"};
+      "auto",   "break",  "case",   "char",     "const",  "continue", "default", "do",
+      "double", "else",   "enum",   "extern",   "float",  "for",      "goto",    "if",
+      "inline", "int",    "long",   "register", "return", "short",    "signed",  "sizeof",
+      "static", "struct", "switch", "typedef",  "union",  "unsigned", "void",    "volatile",
+      "while",  "bool",   "true",   "false",    "size_t", "printf",   "assert",  "NULL"};
   return words;
 }
 
 const std::set<std::string>& cudaWords() {
-  static const std::set<std::string> words = {
-      "alignas",      "alignof",   "and",          "and_eq",       "asm",        "bitand",     "bitor",
-      "catch",        "char16_t",  "char32_t",     "char8_t",      "class",      "co_await",   "co_return",
-      "co_yield",     "compl",     "concept",      "consteval",    "constexpr",  "constinit",  "const_cast",
-      "decltype",     "delete",    "dynamic_cast", "explicit",     "export",     "friend",     "mutable",
-      "namespace",    "new",       "noexcept",     "not",          "not_eq",     "nullptr",    "operator",
-      "or",           "or_eq",     "private",      "protected",    "public",     "reinterpret_cast", "requires",
-      "static_assert", "static_cast", "template",  "this",         "thread_local", "throw",    "try",
-      "typeid",       "typename",  "using",        "virtual",      "wchar_t",    "xor",        "xor_eq",
-      "threadIdx",    "blockIdx",  "blockDim",     "gridDim",      "warpSize",   "dim3",       "__global__",
-      "__device__",   "__shared__", "__constant__", "__restrict__", "cooperative_groups"};
+  static const std::set<std::string> words = {"alignas",
+                                              "alignof",
+                                              "and",
+                                              "and_eq",
+                                              "asm",
+                                              "bitand",
+                                              "bitor",
+                                              "catch",
+                                              "char16_t",
+                                              "char32_t",
+                                              "char8_t",
+                                              "class",
+                                              "co_await",
+                                              "co_return",
+                                              "co_yield",
+                                              "compl",
+                                              "concept",
+                                              "consteval",
+                                              "constexpr",
+                                              "constinit",
+                                              "const_cast",
+                                              "decltype",
+                                              "delete",
+                                              "dynamic_cast",
+                                              "explicit",
+                                              "export",
+                                              "friend",
+                                              "mutable",
+                                              "namespace",
+                                              "new",
+                                              "noexcept",
+                                              "not",
+                                              "not_eq",
+                                              "nullptr",
+                                              "operator",
+                                              "or",
+                                              "or_eq",
+                                              "private",
+                                              "protected",
+                                              "public",
+                                              "reinterpret_cast",
+                                              "requires",
+                                              "static_assert",
+                                              "static_cast",
+                                              "template",
+                                              "this",
+                                              "thread_local",
+                                              "throw",
+                                              "try",
+                                              "typeid",
+                                              "typename",
+                                              "using",
+                                              "virtual",
+                                              "wchar_t",
+                                              "xor",
+                                              "xor_eq",
+                                              "threadIdx",
+                                              "blockIdx",
+                                              "blockDim",
+                                              "gridDim",
+                                              "warpSize",
+                                              "dim3",
+                                              "__global__",
+                                              "__device__",
+                                              "__shared__",
+                                              "__constant__",
+                                              "__restrict__",
+                                              "cooperative_groups"};
   return words;
 }
 
 const std::set<std::string>& openclWords() {
   static const std::set<std::string> words = {
-      "kernel",  "global",  "local",  "constant", "private", "generic", "__kernel", "__global",  "__local",
-      "__constant", "__private", "read_only", "write_only", "read_write", "restrict", "pipe", "half", "uchar",
-      "ushort",  "uint",    "ulong",  "complex",  "imaginary", "event_t", "sampler_t", "typeof"};
+      "kernel",   "global",    "local",      "constant",  "private",   "generic",    "__kernel",
+      "__global", "__local",   "__constant", "__private", "read_only", "write_only", "read_write",
+      "restrict", "pipe",      "half",       "uchar",     "ushort",    "uint",       "ulong",
+      "complex",  "imaginary", "event_t",    "sampler_t", "typeof"};
   return words;
 }
 
 bool isVectorName(const std::string& name) {
-  for (const char* base : {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "longlong", "ulonglong",
-                           "float", "double", "half"}) {
+  for (const char* base : {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "longlong",
+                           "ulonglong", "float", "double", "half"}) {
     std::string b = base;
     if (name.size() <= b.size() || name.compare(0, b.size(), b) != 0) continue;
     std::string rest = name.substr(b.size());
@@ -74,9 +133,12 @@ bool isWordOf(Language language, const std::string& name) {
 std::string asIdentifier(const std::string& text) {
   std::string out;
   for (char c : text) {
-    if (continuesName(c)) out += c;
-    else if (c == '-') out += out.empty() || out.back() == '_' ? "m" : "_m";
-    else if (!out.empty() && out.back() != '_') out += '_';
+    if (continuesName(c))
+      out += c;
+    else if (c == '-')
+      out += out.empty() || out.back() == '_' ? "m" : "_m";
+    else if (!out.empty() && out.back() != '_')
+      out += '_';
   }
   while (!out.empty() && out.back() == '_') out.pop_back();
   if (out.empty() || !startsName(out[0])) out = "_" + out;
@@ -99,8 +161,9 @@ void Names::reserve(const std::string& text) {
     } else if (startsName(text[i])) {
       size_t b = i;
       while (i < text.size() && continuesName(text[i])) ++i;
-      reserved.insert(text.substr(b, i - b));
-    } else if (continuesName(text[i])) {  // a number with its suffix
+      if (b == 0 || text[b - 1] != '.')
+        reserved.insert(text.substr(b, i - b));  // members are no names of their own
+    } else if (continuesName(text[i])) {         // a number with its suffix
       while (i < text.size() && continuesName(text[i])) ++i;
     } else {
       ++i;
@@ -108,7 +171,9 @@ void Names::reserve(const std::string& text) {
   }
 }
 
-bool Names::isReserved(const std::string& name) const { return reserved.count(name) || isWordOf(language, name); }
+bool Names::isReserved(const std::string& name) const {
+  return reserved.count(name) || isWordOf(language, name);
+}
 
 bool Names::allReservedIn(const std::set<std::string>& names) const {
   for (const auto& word : reserved)
@@ -137,8 +202,10 @@ void Names::choose(const std::vector<VarPtr>& params, bool paramsFixed, const St
   Scope scope;
   usedIn(body, scope.used);
   for (const auto& p : params) declare(p, scope, paramsFixed);
-  if (const auto* b = as<Block>(body)) chooseIn(b->stmts, scope);
-  else if (body) visit(body, scope);
+  if (const auto* b = as<Block>(body))
+    chooseIn(b->stmts, scope);
+  else if (body)
+    visit(body, scope);
 }
 
 void Names::chooseIn(const StmtList& stmts, Scope& scope) {
@@ -168,8 +235,10 @@ void Names::visit(const StmtPtr& stmt, Scope& scope) {
     Scope child;
     child.parent = &from;
     usedIn(body, child.used);
-    if (const auto* b = as<Block>(body)) chooseIn(b->stmts, child);
-    else visit(body, child);
+    if (const auto* b = as<Block>(body))
+      chooseIn(b->stmts, child);
+    else
+      visit(body, child);
   };
   if (const auto* d = as<Declare>(stmt)) {
     declare(d->var, scope, false);
@@ -183,8 +252,10 @@ void Names::visit(const StmtPtr& stmt, Scope& scope) {
     loop.parent = &scope;
     usedIn(stmt, loop.used);
     chooseIn(f->init, loop);
-    if (const auto* b = as<Block>(f->body)) chooseIn(b->stmts, loop);
-    else if (f->body) visit(f->body, loop);
+    if (const auto* b = as<Block>(f->body))
+      chooseIn(b->stmts, loop);
+    else if (f->body)
+      visit(f->body, loop);
     chooseIn(f->step, loop);
   } else if (const auto* w = as<While>(stmt)) {
     inner(w->body, scope);

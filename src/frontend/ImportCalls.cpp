@@ -19,9 +19,10 @@ bool inGroups(const Decl& decl) {
   return false;
 }
 
-bool isHalfOrVector(const ir::Type& t) {
-  return t.is(ir::TypeKind::Vector) || (t.is(ir::TypeKind::Float) && t.bits == 16) ||
-         t.is(ir::TypeKind::BFloat);
+// half, bfloat and their pairs: the types of the platform that have operators and conversions.
+bool isHalf(const ir::Type& t) {
+  if (t.is(ir::TypeKind::Vector)) return isHalf(*t.element);
+  return (t.is(ir::TypeKind::Float) && t.bits == 16) || t.is(ir::TypeKind::BFloat);
 }
 
 std::string temporaryName(const ir::Intrinsic& fn) {
@@ -80,7 +81,8 @@ ir::ExprPtr BodyImporter::call(const CallExpr& e) {
         const Expr* object = x->getImplicitObjectArgument();
         ir::ExprPtr from = coordinate(unwrap(object)->IgnoreParenImpCasts());
         if (!from) from = object->isGLValue() ? place(object) : value(object);
-        if (isHalfOrVector(*from->type) || from->type->isArithmetic() || from->type->is(ir::TypeKind::Handle))
+        if (isHalf(*from->type) || from->type->is(ir::TypeKind::Vector) || from->type->isArithmetic() ||
+            from->type->is(ir::TypeKind::Handle))
           return ir::convert(from, to);
       }
       if (inGroups(*method)) return groupCall(*x);
@@ -436,7 +438,7 @@ ir::ExprPtr BodyImporter::operatorCall(const CXXOperatorCallExpr& e) {
   }
   if (!unit.isUserCode(callee->getLocation())) {
     ir::TypePtr first = unit.type(e.getArg(0)->getType().getNonReferenceType(), e.getBeginLoc());
-    if (isHalfOrVector(*first)) {
+    if (isHalf(*first)) {
       if (kind == OO_Equal && e.getNumArgs() == 2) {  // half = float
         ir::ExprPtr v = ir::convert(operand(1), first);
         ir::ExprPtr target = place(e.getArg(0));

@@ -353,9 +353,19 @@ ir::ExprPtr BodyImporter::condition(const Expr* e) {
   return ir::convert(v, ir::boolType());
 }
 
+// Below conversions that change nothing, so that `const T x = f()` is the call itself.
+static const Expr* rootOf(const Expr* e) {
+  while (true) {
+    const Expr* inner = unwrap(e);
+    if (const auto* m = dyn_cast<MaterializeTemporaryExpr>(inner)) inner = m->getSubExpr();
+    if (const auto* c = dyn_cast<CastExpr>(inner); c && c->getCastKind() == CK_NoOp) inner = c->getSubExpr();
+    if (inner == e) return e;
+    e = inner;
+  }
+}
+
 ir::ExprPtr BodyImporter::rootValue(const Expr* e) {
-  const Expr* saved = std::exchange(rootCall, unwrap(e));
-  if (const auto* m = dyn_cast<MaterializeTemporaryExpr>(rootCall)) rootCall = unwrap(m->getSubExpr());
+  const Expr* saved = std::exchange(rootCall, rootOf(e));
   ir::ExprPtr v = value(e);
   rootCall = saved;
   return v;
