@@ -224,7 +224,8 @@ std::string findOrBuild(const HeaderSet& wanted, const std::string& folder) {
       cudaArguments(steeringFlags(wanted.flags), wanted.toolkit, wanted.pass);
   std::string text;
   for (const std::string& name : wanted.extras) text += "#include <" + name + ">\n";
-  std::string key = std::string(config::version) + '\n' + config::clangVersion + '\n' + text;
+  // Raise the number when precompiled headers come to be made in another way.
+  std::string key = std::string("2\n") + config::version + '\n' + config::clangVersion + '\n' + text;
   if (wanted.toolkit) key += wanted.toolkit->root + '\n' + std::to_string(wanted.toolkit->version);
   for (const std::string& argument : arguments) key += '\n' + argument;
   std::string base = folder + "/" + hashOf(key);

@@ -181,6 +181,8 @@ bool writePrecompiledHeader(const ClangJob& job, const std::string& output) {
   if (!prepare(job, result)) return false;
   result.compiler->getFrontendOpts().OutputFile = output;
   result.compiler->getFrontendOpts().ProgramAction = clang::frontend::GeneratePCH;
+  // What is left for the end of the unit is otherwise done anew for every file that uses the header.
+  result.compiler->getLangOpts().PCHInstantiateTemplates = true;
   result.compiler->setVerboseOutputStream(llvm::nulls());
   clang::GeneratePCHAction action;
   return result.compiler->ExecuteAction(action) && result.collector->getNumErrors() == 0;
