@@ -18,7 +18,7 @@ const IntrinsicRow rows[] = {
     {"native_log2", Math, "__log2f(f)f", "native_log2{f+}(T)T"},
     {"native_log10", Math, "__log10f(f)f", "native_log10{f+}(T)T"},
     {"native_exp2", Math, ">exp2f(f)f", "native_exp2{f+}(T)T"},
-    {"native_tanh", Math, "__tanhf(f)f"},
+    {"native_tanh", Math, "__tanhf(f)f", ">tanh{f}(T)T"},
     {"native_sqrt", Math, ">sqrtf(f)f", "native_sqrt{f+}(T)T"},
     {"native_rsqrt", Math, ">rsqrtf(f)f", "native_rsqrt{f+}(T)T"},
     {"native_recip", Math, ">__frcp_rn(f)f", "native_recip{f+}(T)T"},

@@ -55,6 +55,7 @@ const IntrinsicRow rows[] = {
     {"wmma_store", Store, "?nvcuda::wmma::store_matrix_sync/4"},
     {"wmma_mma", Store, "?nvcuda::wmma::mma_sync/4-5"},
     {"wmma_float_to_tf32", Convert, "nvcuda::wmma::__float_to_tf32(f)f"},
+    {"cudaGraphSetConditional", Store, "?cudaGraphSetConditional/2"},
     // Words to the compiler.
     {"expect", Math, "__builtin_expect(ll)l", "__builtin_expect(ll)l"},
     {"unreachable", Control, "?__builtin_unreachable/0", "?__builtin_unreachable/0"},

@@ -40,7 +40,9 @@ ExprPtr clampTo(Lowering& l, const ExprPtr& x, ExprPtr low, ExprPtr high) {
 // OpenCL also takes a scalar for the bounds of a vector.
 ExprPtr like(Lowering& l, const ExprPtr& x, const TypePtr& type) { return l.cast(x, type); }
 
-int64_t minOf(const Type& type) { return type.isSigned ? -(int64_t{1} << (type.bits - 1)) : 0; }
+int64_t minOf(const Type& type) {
+  return type.isSigned ? static_cast<int64_t>(~uint64_t{0} << (type.bits - 1)) : 0;
+}
 int64_t maxOf(const Type& type) { return (int64_t{1} << (type.bits - (type.isSigned ? 1 : 0))) - 1; }
 
 // Saturating arithmetic of up to 32 bits, in 64.
@@ -94,6 +96,65 @@ ExprPtr lowerCtz(Lowering& l) {
   TypePtr wide = intType(type->bits, true);
   ExprPtr position = l.op(Sub, l.make("ffs", {l.cast(l.arg(0), wide)}, int32()), intLit(1));
   return l.cast(l.select(l.op(Eq, l.arg(0), intLit(0, type)), intLit(type->bits), position), type);
+}
+
+// Byte i of a word of 32 or 64 bits, in 64 bits.
+ExprPtr byteOf(Lowering& l, const ExprPtr& x, unsigned i) {
+  ExprPtr moved = i ? l.op(Shr, x, intLit(8 * i)) : x;
+  return l.op(BitAnd, l.cast(moved, uint64()), intLit(0xff, uint64()));
+}
+
+// Each byte is reversed by two multiplications: one spreads its bits, one gathers them in the other order.
+ExprPtr lowerBrev(Lowering& l) {
+  const unsigned bytes = l.type->bits / 8;
+  ExprPtr out;
+  for (unsigned i = 0; i < bytes; ++i) {
+    ExprPtr spread = l.op(Mul, byteOf(l, l.arg(0), i), intLit(0x80200802, uint64()));
+    ExprPtr gathered =
+        l.op(Mul, l.op(BitAnd, spread, intLit(0x0884422110, uint64())), intLit(0x0101010101, uint64()));
+    ExprPtr reversed = l.op(BitAnd, l.op(Shr, gathered, intLit(32)), intLit(0xff, uint64()));
+    if (i + 1 < bytes) reversed = l.op(Shl, reversed, intLit(8 * (bytes - 1 - i)));
+    out = out ? l.op(BitOr, out, reversed) : reversed;
+  }
+  return l.cast(out, l.type);
+}
+
+// Four of the eight bytes of two words, each chosen by three bits of the selector.
+ExprPtr lowerBytePerm(Lowering& l) {
+  ExprPtr pair = l.op(BitOr, l.op(Shl, l.cast(l.arg(1), uint64()), intLit(32)), l.cast(l.arg(0), uint64()));
+  ExprPtr out;
+  for (unsigned i = 0; i < 4; ++i) {
+    ExprPtr chosen;
+    if (auto selector = constantValue(l.arg(2))) {
+      chosen = byteOf(l, pair, (*selector >> (4 * i)) & 7);
+    } else {
+      ExprPtr which = l.op(BitAnd, i ? l.op(Shr, l.arg(2), intLit(4 * i)) : l.arg(2), intLit(7, uint32()));
+      chosen = l.op(BitAnd, l.op(Shr, pair, l.op(Mul, which, intLit(8, uint32()))), intLit(0xff, uint64()));
+    }
+    if (i) chosen = l.op(Shl, chosen, intLit(8 * i));
+    out = out ? l.op(BitOr, out, chosen) : chosen;
+  }
+  return l.cast(out, uint32());
+}
+
+// The sum of four products of bytes, which have the sign of the words.
+ExprPtr lowerDp4a(Lowering& l) {
+  TypePtr byte = intType(8, l.type->isSigned);
+  ExprPtr sum = l.arg(2);
+  for (unsigned i = 0; i < 4; ++i) {
+    auto part = [&](const ExprPtr& x) {
+      return l.cast(l.cast(i ? l.op(Shr, x, intLit(8 * i)) : x, byte), l.type);
+    };
+    sum = l.op(Add, sum, l.op(Mul, part(l.arg(0)), part(l.arg(1))));
+  }
+  return sum;
+}
+
+ExprPtr lowerNan(Lowering& l) {
+  const TypePtr& type = l.argType(0);
+  if (isVector(type) || type->bits < 32) return nullptr;
+  int64_t quiet = type->bits == 32 ? 0x7fc00000 : 0x7ff8000000000000;
+  return l.make("as", {l.op(BitOr, l.arg(0), intLit(quiet, type))}, l.type);
 }
 
 ExprPtr lowerAbsDiff(Lowering& l) {
@@ -296,6 +357,10 @@ const LoweringRules& mathLowerings() {
       {"ctz", lowerCtz},
       {"ffs", lowerFfs},
       {"rotate", lowerRotate},
+      {"brev", lowerBrev},
+      {"byte_perm", lowerBytePerm},
+      {"dp4a", lowerDp4a},
+      {"nan", lowerNan},
       {"funnelshift_l", [](Lowering& l) { return lowerFunnel(l, true, false); }},
       {"funnelshift_lc", [](Lowering& l) { return lowerFunnel(l, true, true); }},
       {"funnelshift_r", [](Lowering& l) { return lowerFunnel(l, false, false); }},
