@@ -318,7 +318,8 @@ void Emitter::statement(const StmtPtr& s) {
   } else if (as<Continue>(s)) {
     line("continue;");
   } else if (const auto* r = as<Return>(s)) {
-    line(r->value ? "return " + converted(r->value).text + ";" : "return;");
+    const bool byReference = currentFunction && currentFunction->returnsReference && cuda();
+    line(r->value ? "return " + (byReference ? pointedAt(r->value) : converted(r->value)).text + ";" : "return;");
   } else if (as<Block>(s)) {
     block(s);
   } else if (const auto* b = as<Barrier>(s)) {
@@ -412,13 +413,15 @@ void Emitter::templateConstants(const Kernel& kernel) {
   }
 }
 
-std::string Emitter::body(const Kernel& kernel) {
+std::string Emitter::body(const Kernel& kernel) { return bodyOf(kernel.params, kernel.body, &kernel); }
+
+std::string Emitter::bodyOf(const std::vector<VarPtr>& params, const StmtPtr& root, const Kernel* kernel) {
   out.clear();
-  collectWords(kernel.body);
+  collectWords(root);
   line("{");
-  templateConstants(kernel);
-  names.choose(kernel.params, !standalone, kernel.body);
-  statements(listOf(kernel.body));
+  if (kernel && !standalone) templateConstants(*kernel);
+  names.choose(params, !standalone, root);
+  statements(listOf(root));
   line("}");
   return out;
 }

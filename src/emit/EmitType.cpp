@@ -69,6 +69,8 @@ std::string TypeText::vectorName(const Type& element, unsigned lanes) const {
 
 std::string TypeText::vectorMaker(const Type& v) const {
   std::string own = vectorName(*v.element, v.lanes);
+  if (language == Language::Cuda && v.element->isFloating() && v.element->bits == 16)
+    return v.element->is(TypeKind::Float) ? "half2" : "bfloat162";
   if (useSpelling && v.element->is(TypeKind::Int) && v.element->bits == 64) {
     const std::string kin = (v.element->isSigned ? "long" : "ulong") + std::to_string(v.lanes);
     if (v.spelling == kin) return kin;

@@ -29,6 +29,8 @@ class Emitter {
   Emitter(const EmitOptions& emitOptions, ir::Language sourceLanguage, bool standaloneText);
 
   std::string body(const ir::Kernel& kernel);
+  // In braces, with names chosen for the parameters too; `kernel` brings the constants of its template, if any.
+  std::string bodyOf(const std::vector<ir::VarPtr>& params, const ir::StmtPtr& body, const ir::Kernel* kernel);
   void statement(const ir::StmtPtr& s);
   void statements(const ir::StmtList& list);
   void block(const ir::StmtPtr& s);  // in braces
@@ -57,6 +59,7 @@ class Emitter {
   // Standalone text only: the name under which a function is printed, and named constants that the text defines itself.
   std::map<const ir::Function*, std::string> functionNames;
   std::set<std::string> definedConstants;
+  const ir::Function* currentFunction = nullptr;
 
   std::string declarationOf(const ir::Variable& var);  // with storage words, without initializer
   void collectWords(const ir::StmtPtr& body);
