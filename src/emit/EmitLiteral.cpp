@@ -65,8 +65,10 @@ std::optional<LiteralMeaning> floatMeaning(const std::string& s) {
 
 std::optional<LiteralMeaning> intMeaning(const std::string& s, Language language) {
   std::string t;
-  for (char c : lower(s))
+  for (char c : lower(s)) {
     if (c != '\'') t += c;
+    else if (language == Language::OpenCL) return {};  // C has no digit separators
+  }
   int base = 10;
   size_t at = 0;
   if (t.size() > 1 && t[0] == '0') {

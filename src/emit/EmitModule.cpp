@@ -280,6 +280,7 @@ class ModulePrinter {
     Emitter e(options, module.language, true);
     prepare(e);
     std::string body = e.bodyOf(k.params, k.body, &k), text;
+    if (!cuda()) e.types.spellingOf = [](const Type&) { return std::string(); };  // size_t is no type for an argument
     for (const auto& n : notes)
       if (n.compare(0, k.name.size() + 2, k.name + ": ") == 0) text += "// " + n.substr(k.name.size() + 2) + "\n";
     if (cuda()) {
@@ -306,7 +307,7 @@ class ModulePrinter {
   // Headers and extensions that the types and calls in the module need.
   std::string head() {
     bool half = false, bfloat = false, doubles = false, groups = false, reduce = false, asserts = false, prints = false, wide = false,
-         generic = false, subgroups = false;
+         generic = false, subgroups = false, second = false;
     auto type = [&](const TypePtr& t) {
       for (TypePtr x = t; x; x = x->element) {
         half |= x->is(TypeKind::Float) && x->bits == 16;
@@ -324,7 +325,13 @@ class ModulePrinter {
         const std::string id(c->intrinsic->id);
         groups |= c->intrinsic->cuda.find("cooperative_groups") != std::string_view::npos;
         reduce |= id == "group_reduce";
-        subgroups |= std::string(c->intrinsic->opencl).find("sub_group") != std::string::npos;
+        std::vector<TypePtr> args;
+        for (const auto& a : c->args) args.push_back(a->type);
+        const std::string name = nameFor(*c->intrinsic, options.language, args, e.type);
+        subgroups |= name.find("sub_group") != std::string::npos;
+        for (const char* prefix : {"atomic_init", "atomic_load", "atomic_store", "atomic_exchange", "atomic_compare", "atomic_fetch",
+                                   "atomic_flag", "work_group_", "get_global_linear_id", "get_local_linear_id", "get_enqueued"})
+          second |= name.compare(0, std::string(prefix).size(), prefix) == 0;
         if (c->intrinsic->cls == IntrinsicClass::Atomic && !c->args.empty() && c->args[0]->type->isPointer())
           wide |= c->args[0]->type->element->bits == 64;
       });
@@ -353,7 +360,7 @@ class ModulePrinter {
       if (groups) text += "#include <cooperative_groups.h>\n";
       if (reduce) text += "#include <cooperative_groups/reduce.h>\n";
     } else {
-      if (generic) text += "// cl-std: CL2.0\n";
+      if (generic || second) text += "// cl-std: CL2.0\n";
       if (doubles) text += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
       if (half) text += "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
       if (wide) text += "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n";

@@ -75,7 +75,7 @@ std::string Emitter::declarationOf(const Variable& var) {
   else if (var.space == Space::Constant) lead += "static ";
   else if (var.space == Space::Global && var.storage == Storage::Local) lead += "static ";
   if (var.alignment) {
-    if (cuda()) lead += "alignas(" + std::to_string(var.alignment) + ") ";
+    if (cuda()) lead += "__align__(" + std::to_string(var.alignment) + ") ";
     else lead += "__attribute__((aligned(" + std::to_string(var.alignment) + "))) ";
   }
   const bool isConstexpr = var.isConstexpr && cuda() && !var.isReference;
@@ -380,7 +380,7 @@ void Emitter::collectWords(const StmtPtr& root) {
         if (sameLanguage() && c->spelling.find('.') == std::string::npos) names.reserve(c->spelling);
       }
     }
-    if (e.is<Coord>()) names.reserve(Emitter(options, source, standalone).print(std::make_shared<Expr>(e)).text);
+    if (e.is<Coord>() && !cuda()) names.reserve(print(std::make_shared<Expr>(e)).text);
   });
   walkStmts(root, [&](const Stmt& s) {
     if (const auto* d = s.as<Declare>()) typeWords(d->var->type);

@@ -49,6 +49,7 @@ std::string TypeText::vectorName(const Type& element, unsigned lanes) const {
   std::string n = std::to_string(lanes);
   const bool cuda = language == Language::Cuda;
   if (cuda && lanes > 4) problem = "CUDA has no vectors of " + n + " elements";
+  if (cuda && lanes != 2 && element.isFloating() && element.bits == 16) problem = "CUDA has no vectors of " + n + " halves";
   if (!cuda && lanes == 1) problem = "OpenCL has no vectors of one element";
   switch (element.kind) {
     case TypeKind::Int: {

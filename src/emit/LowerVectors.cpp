@@ -33,6 +33,9 @@ class Lanes : public Rewriter {
       return {makeStmt(Assign{rewrite(a->place), std::nullopt, rewrite(sum), false}, s->loc)};
     }
     if (const auto* a = as<Assign>(s); a && isVector(a->place) && a->place->is<Swizzle>()) return laneStores(*a, s->loc);
+    if (const auto* p = as<Printf>(s))
+      for (const auto& arg : p->args)
+        if (isVector(arg)) t.errors.push_back({"CUDA's printf takes no vectors", s->loc});
     if (const auto* d = as<Declare>(s)) check(*d->var->type, s->loc);
     return Rewriter::rewrite(s);
   }

@@ -19,17 +19,62 @@ TypePtr asOpenCL(const TypePtr& t) {
 
 TypePtr asCuda(const TypePtr& t) { return t->isPointer() ? withSpace(t, Space::Generic) : t; }
 
-// Names of the other language's calls mean nothing here.
+// A switch over an enum promotes nothing; over the integer that stands for it, it does.
+class PromoteSwitches : public Rewriter {
+ protected:
+  StmtList mapStmt(const StmtPtr& s) override {
+    const auto* w = s->as<Switch>();
+    if (!w || w->value->type->bits >= 32) return {s};
+    Switch copy = *w;
+    copy.value = convert(w->value, promoted(w->value->type));
+    for (SwitchCase& c : copy.cases)
+      for (ExprPtr& v : c.values)
+        if (auto known = constantValue(v)) v = intLit(*known, copy.value->type, v->loc);
+    return {makeStmt(copy, s->loc)};
+  }
+};
+
+// Names of the other language's calls mean nothing here, and a character is an int in C, a char in C++.
 class ForgetSpellings : public Rewriter {
+ public:
+  explicit ForgetSpellings(Language language) : to(language) {}
+
  protected:
   ExprPtr mapExpr(const ExprPtr& e) override {
+    if (const auto* l = e->as<IntLiteral>(); l && !l->spelling.empty() && l->spelling[0] == '\'') {
+      TypePtr own = to == Language::OpenCL ? int32() : charType();
+      if (sameType(own, e->type)) return e;
+      const int64_t value = constantValue(e).value_or(0);
+      if (to == Language::Cuda && (value < -128 || value > 127)) return e;
+      return convert(makeExpr(own, IntLiteral{intLit(value, own)->as<IntLiteral>()->value, l->spelling, l->name}, e->loc), e->type);
+    }
+    // The int that C makes of a character is the character itself.
+    if (const auto* outer = e->as<Cast>()) {
+      const auto* inner = as<Cast>(outer->operand);
+      const auto* l = inner ? as<IntLiteral>(inner->operand) : nullptr;
+      if (l && !outer->isExplicit && !inner->isExplicit && !l->spelling.empty() && l->spelling[0] == '\'' &&
+          sameType(inner->operand->type, e->type))
+        return inner->operand;
+    }
     const auto* c = e->as<Call>();
     if (!c || c->spelling.empty()) return e;
     Call copy = *c;
     copy.spelling.clear();
     return makeExpr(e->type, copy, e->loc);
   }
+
+ private:
+  Language to;
 };
+
+void rewriteAll(Module& module, Rewriter& rewriter) {
+  for (const auto& f : module.functions) f->body = rewriter.rewriteBlock(f->body);
+  for (auto& k : module.kernels) {
+    auto copy = std::make_shared<Kernel>(*k);
+    copy->body = rewriter.rewriteBlock(k->body);
+    k = copy;
+  }
+}
 
 }  // namespace
 
@@ -49,7 +94,20 @@ ExprPtr adaptedCall(const ExprPtr& e, Language to, Translation& t) {
     t.errors.push_back({(cuda ? "CUDA has no " : "OpenCL has no ") + name, e->loc});
     return e;
   }
+  // CUDA's atomics take no pointers to volatile.
+  if (to == Language::Cuda && fn.cls == IntrinsicClass::Atomic && !args.empty() && args[0]->isPointer() && args[0]->isVolatile) {
+    auto plain = std::make_shared<Type>(*args[0]);
+    plain->isVolatile = false;
+    call.args[0] = makeExpr(plain, Cast{call.args[0], true}, call.args[0]->loc);
+    args[0] = plain;
+  }
   IntrinsicSignature signature = signatureFor(fn, to, args, result);
+  // Two entries may share a name in this language; read back, the name means the first.
+  const std::string name = nameFor(fn, to, args, result);
+  std::vector<TypePtr> taken = args;
+  for (size_t i = 0; i < taken.size() && i < signature.params.size(); ++i)
+    if (signature.params[i]) taken[i] = signature.params[i];
+  if (const Intrinsic* known = findIntrinsic(to, name, taken)) call.intrinsic = known;
   if (!signature.name) return makeExpr(e->type, call, e->loc);
   for (size_t i = 0; i < call.args.size() && i < signature.params.size(); ++i) {
     const TypePtr& p = signature.params[i];
@@ -69,15 +127,16 @@ Translation translate(const Module& module, Language to) {
   t.module = cloner.clone(module);
   t.module.language = to;
   lowerClasses(t.module);
+  PromoteSwitches promote;
+  rewriteAll(t.module, promote);
   if (!crosses) {
     keepReached(t.module);
     return t;
   }
-  ForgetSpellings forget;
-  for (const auto& f : t.module.functions) f->body = forget.rewriteBlock(f->body);
+  ForgetSpellings forget(to);
+  rewriteAll(t.module, forget);
   for (auto& k : t.module.kernels) {
     auto copy = std::make_shared<Kernel>(*k);
-    copy->body = forget.rewriteBlock(k->body);
     copy->language = to;
     k = copy;
   }

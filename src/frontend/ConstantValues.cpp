@@ -31,6 +31,40 @@ ir::ExprPtr constantLiteral(const Expr& e, ASTContext& ast, ir::TypePtr type, ir
   return nullptr;
 }
 
+ir::ExprPtr constantFrom(const APValue& value, const ir::TypePtr& type, ir::SourceLoc loc) {
+  if (value.isInt() && type->isInteger())
+    return ir::makeExpr(type, ir::IntLiteral{truncated(value.getInt().getExtValue(), *type), "", ""}, loc);
+  if (value.isFloat() && type->isFloating()) return ir::floatLit(toDouble(value.getFloat()), type, loc);
+  std::vector<ir::ExprPtr> parts;
+  auto add = [&](const APValue& part, const ir::TypePtr& partType) {
+    parts.push_back(constantFrom(part, partType, loc));
+    return parts.back() != nullptr;
+  };
+  if (value.isArray() && type->is(ir::TypeKind::Array)) {
+    for (unsigned i = 0; i < value.getArrayInitializedElts(); ++i)
+      if (!add(value.getArrayInitializedElt(i), type->element)) return nullptr;
+    // What is left to a filler is zero and implied; another filler comes from a range of designators alone.
+    if (value.hasArrayFiller() && value.getArrayInitializedElts() < value.getArraySize()) {
+      const APValue& filler = value.getArrayFiller();
+      if ((filler.isInt() && filler.getInt() != 0) || (filler.isFloat() && !filler.getFloat().isPosZero())) return nullptr;
+    }
+  } else if (value.isVector() && type->is(ir::TypeKind::Vector)) {
+    for (unsigned i = 0; i < value.getVectorLength(); ++i)
+      if (!add(value.getVectorElt(i), type->element)) return nullptr;
+  } else if (value.isStruct() && type->is(ir::TypeKind::Struct) && !type->record->isUnion) {
+    for (unsigned i = 0; i < value.getStructNumBases(); ++i)
+      if (i >= type->record->bases.size() || !add(value.getStructBase(i), type->record->bases[i])) return nullptr;
+    for (unsigned i = 0; i < value.getStructNumFields(); ++i)
+      if (i >= type->record->fields.size() || !add(value.getStructField(i), type->record->fields[i].type)) return nullptr;
+  } else if (value.isStruct() && type->is(ir::TypeKind::Vector) && value.getStructNumFields() == type->lanes) {
+    for (unsigned i = 0; i < type->lanes; ++i)
+      if (!add(value.getStructField(i), type->element)) return nullptr;
+  } else {
+    return nullptr;
+  }
+  return ir::makeExpr(type, ir::Construct{std::move(parts)}, loc);
+}
+
 std::optional<int64_t> constantInt(const Expr& e, ASTContext& ast) {
   Expr::EvalResult result;
   if (e.isValueDependent() || !e.EvaluateAsInt(result, ast)) return std::nullopt;

@@ -211,6 +211,8 @@ ir::VarPtr UnitImporter::global(const VarDecl& declared, SourceLocation at) {
   if (decl.isStaticLocal()) refuse("static variable '" + var->name + "' of another function", at);
   if (isa<ClassTemplateSpecializationDecl>(decl.getDeclContext()))
     refuse("static member '" + var->spelling + "' of a class template", at);
+  if (decl.hasInit() && !decl.getInit()->isValueDependent() && !var->type->is(ir::TypeKind::Handle))
+    if (const APValue* initial = decl.evaluateValue()) var->init = constantFrom(*initial, var->type, var->loc);
   globals[decl.getCanonicalDecl()] = var;
   module.globals.push_back(var);
   return var;
