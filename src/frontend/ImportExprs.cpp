@@ -134,7 +134,6 @@ ir::ExprPtr BodyImporter::valueUnnamed(const Expr* e) {
   if (inner != e) return value(inner);
   if (e->containsErrors()) refuse("code that Clang could not understand", e);
   if (ir::ExprPtr c = coordinate(e)) return c;
-  if (const auto* held = dyn_cast<MaterializeTemporaryExpr>(e)) return value(held->getSubExpr());
   if (e->isGLValue() && !isa<CallExpr>(e)) return place(e);
 
   const ir::SourceLoc at = loc(e);
@@ -351,11 +350,6 @@ ir::ExprPtr BodyImporter::condition(const Expr* e) {
   if (inner->getType()->isVectorType()) refuse("vector used as a condition", e);
   ir::ExprPtr v = value(e);
   if (const auto* literal = ir::as<ir::IntLiteral>(v)) return ir::boolLit(literal->value != 0, loc(e));
-  // C promotes what C++ tests as it is.
-  if (const auto* promotion = ir::as<ir::Cast>(v);
-      unit.openCL && promotion && !promotion->isExplicit && promotion->operand->type->isInteger() &&
-      ir::sameType(ir::promoted(promotion->operand->type), v->type))
-    v = promotion->operand;
   return ir::convert(v, ir::boolType());
 }
 
@@ -438,10 +432,6 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
       }
       if (e.getCastKind() == CK_BitCast && !to->isPointer()) refuse("reinterpreting cast of a value", &e);
       ir::ExprPtr v = value(sub);
-      // In C a comparison is an int made of a bool; what is made of the int is made of the bool.
-      if (const auto* made = ir::as<ir::Cast>(v); unit.openCL && made && !made->isExplicit &&
-                                                  made->operand->type->is(ir::TypeKind::Bool) && to->isArithmetic())
-        v = made->operand;
       // C++ converts to an enum only by a cast, so the cast stays even where the integer types agree.
       if (isExplicit && e.getType()->isEnumeralType()) return ir::makeExpr(to, ir::Cast{v, true}, loc(&e));
       if (to->isPointer() && v->type->isPointer() && to->space == ir::Space::Generic &&
