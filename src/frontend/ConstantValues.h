@@ -21,6 +21,7 @@ double toDouble(llvm::APFloat value);
 uint64_t truncated(int64_t value, const ir::Type& type);  ///< to the type's width, as IntLiteral keeps it
 /// -n as a pointer offset, right for unsigned n too.
 ir::ExprPtr negatedIndex(const ir::ExprPtr& n);
+inline bool isScalarNumber(clang::QualType t) { return t->isArithmeticType() || t->isEnumeralType(); }
 std::optional<ir::BinaryOp> binaryOp(clang::BinaryOperatorKind kind);
 ir::Space spaceOfPlace(const ir::ExprPtr& place);
 
