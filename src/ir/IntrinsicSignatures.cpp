@@ -86,7 +86,7 @@ bool inSet(const Type& type, std::string_view set) {
   return false;
 }
 
-const TypePtr& scalarOf(const TypePtr& type) { return type->kind == TypeKind::Vector ? type->element : type; }
+TypePtr scalarOf(const TypePtr& type) { return type->kind == TypeKind::Vector ? type->element : type; }
 
 TypePtr withLanesOf(TypePtr scalar, const Type& like) {
   return like.kind == TypeKind::Vector ? vectorType(std::move(scalar), like.lanes) : scalar;
@@ -95,7 +95,7 @@ TypePtr withLanesOf(TypePtr scalar, const Type& like) {
 // The type of a code that follows from the one bound to T; null when there is none (twice as wide as 64
 // bits).
 TypePtr derivedFrom(char code, const TypePtr& bound) {
-  const TypePtr& scalar = scalarOf(bound);
+  TypePtr scalar = scalarOf(bound);
   switch (code) {
     case 'T': return bound;
     case 'E': return scalar;

@@ -10,6 +10,7 @@ constexpr int maxDepth = 6;
 
 std::vector<TypePtr> typesOf(const std::vector<ExprPtr>& args) {
   std::vector<TypePtr> out;
+  out.reserve(args.size());
   for (const ExprPtr& arg : args) out.push_back(arg->type);
   return out;
 }

@@ -29,6 +29,7 @@ ExprPtr widened(Lowering& l, std::string_view id) {
   const TypePtr& type = l.argType(0);
   if (isVector(type) || type->bits >= 32) return nullptr;
   std::vector<ExprPtr> args;
+  args.reserve(l.argCount());
   for (const ExprPtr& arg : l.call.args) args.push_back(l.cast(arg, int32()));
   return l.make(id, std::move(args), int32());
 }
@@ -219,6 +220,7 @@ ExprPtr lengthOf(Lowering& l, const std::vector<ExprPtr>& lanes) {
 std::vector<ExprPtr> lanesOf(Lowering& l, const ExprPtr& x) {
   if (!isVector(x->type)) return {x};
   std::vector<ExprPtr> out;
+  out.reserve(x->type->lanes);
   for (unsigned i = 0; i < x->type->lanes; ++i) out.push_back(l.lane(x, i));
   return out;
 }

@@ -81,6 +81,7 @@ ExprPtr vectorLoad(Lowering& l) {
   if (!l.type->is(TypeKind::Vector)) return l.cast(element(l, l.arg(0), l.arg(1), 1, 0), l.type);
   if (l.language == Language::Cuda && l.type->lanes > 4) return nullptr;
   std::vector<ExprPtr> parts;
+  parts.reserve(l.type->lanes);
   for (unsigned i = 0; i < l.type->lanes; ++i)
     parts.push_back(l.cast(element(l, l.arg(0), l.arg(1), l.type->lanes, i), l.type->element));
   return l.construct(l.type, std::move(parts));
