@@ -29,6 +29,15 @@ bool isPlatformName(const std::string& name) {
   return false;
 }
 
+// Names for types that the language itself has beside the plain ones.
+bool isPlatformType(const Type& t, bool cuda) {
+  if (t.spelling.empty()) return false;
+  if (t.is(TypeKind::Int) && t.spelling == "size_t") return true;
+  if (!cuda) return t.isArithmetic() && t.spelling.compare(0, 7, "atomic_") == 0;
+  if (t.is(TypeKind::Int)) return t.spelling == "long" || t.spelling == "unsigned long";
+  return t.is(TypeKind::Vector) && (t.spelling == "dim3" || t.spelling.compare(0, 4, "long") == 0 || t.spelling.compare(0, 5, "ulong") == 0);
+}
+
 std::string operatorWord(const std::string& name) {
   static const std::pair<const char*, const char*> words[] = {
       {"operator()", "call"}, {"operator[]", "at"},   {"operator<<=", "shift_left_by"}, {"operator>>=", "shift_right_by"},
@@ -131,7 +140,8 @@ class ModulePrinter {
       auto it = recordNames.find(&r);
       return it != recordNames.end() ? it->second : asIdentifier(r.name);
     };
-    e.types.spellingOf = [](const Type& t) { return t.spelling == "size_t" && t.is(TypeKind::Int) ? t.spelling : std::string(); };
+    const bool toCuda = cuda();
+    e.types.spellingOf = [toCuda](const Type& t) { return isPlatformType(t, toCuda) ? t.spelling : std::string(); };
     e.functionNames = functionNames;
     e.definedConstants = definedConstants;
     for (const auto& [v, name] : globalNames) e.names.set(*v, name);

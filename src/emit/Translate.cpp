@@ -1,5 +1,7 @@
 #include "emit/Translate.h"
 
+#include <limits>
+
 #include "emit/CloneModule.h"
 #include "emit/Lowering.h"
 #include "ir/InferSpaces.h"
@@ -19,9 +21,14 @@ TypePtr asOpenCL(const TypePtr& t) {
 
 TypePtr asCuda(const TypePtr& t) { return t->isPointer() ? withSpace(t, Space::Generic) : t; }
 
-// A switch over an enum promotes nothing; over the integer that stands for it, it does.
-class PromoteSwitches : public Rewriter {
+// Enums compare and switch without promotion; the integers that stand for them are promoted.
+class PromoteEnums : public Rewriter {
  protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    const auto* b = e->as<Binary>();
+    if (!b || !isComparison(b->op) || !b->lhs->type->is(TypeKind::Int) || b->lhs->type->bits >= 32) return e;
+    return ir::binary(b->op, b->lhs, b->rhs, e->loc);
+  }
   StmtList mapStmt(const StmtPtr& s) override {
     const auto* w = s->as<Switch>();
     if (!w || w->value->type->bits >= 32) return {s};
@@ -65,6 +72,34 @@ class ForgetSpellings : public Rewriter {
 
  private:
   Language to;
+};
+
+// Source has no negative literals, only negated ones, but for the offset of a pointer.
+class SignedLiterals : public Rewriter {
+ public:
+  using Rewriter::rewrite;
+  ExprPtr rewrite(const ExprPtr& e) override {
+    const auto* s = as<Subscript>(e);
+    if (!s) return Rewriter::rewrite(e);
+    Subscript copy = *s;
+    copy.base = rewrite(s->base);
+    for (ExprPtr& index : copy.indices)
+      if (!index->is<IntLiteral>()) index = rewrite(index);
+    return makeExpr(e->type, copy, e->loc);
+  }
+
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    if (const auto* f = e->as<FloatLiteral>(); f && f->value < 0 && f->name.empty())
+      return ir::unary(UnaryOp::Neg, floatLit(-f->value, e->type, e->loc), e->loc);
+    const auto* l = e->as<IntLiteral>();
+    if (!l || !l->name.empty() || !e->type->is(TypeKind::Int) || !e->type->isSigned) return e;
+    const int64_t value = constantValue(e).value_or(0);
+    if (value >= 0 || value == std::numeric_limits<int64_t>::min()) return e;
+    TypePtr type = promoted(e->type);
+    if (type->bits == 32 && value == std::numeric_limits<int32_t>::min()) return e;
+    return convert(ir::unary(UnaryOp::Neg, intLit(-value, type, e->loc), e->loc), e->type);
+  }
 };
 
 void rewriteAll(Module& module, Rewriter& rewriter) {
@@ -127,7 +162,7 @@ Translation translate(const Module& module, Language to) {
   t.module = cloner.clone(module);
   t.module.language = to;
   lowerClasses(t.module);
-  PromoteSwitches promote;
+  PromoteEnums promote;
   rewriteAll(t.module, promote);
   if (!crosses) {
     keepReached(t.module);
@@ -146,6 +181,8 @@ Translation translate(const Module& module, Language to) {
     lowerToCuda(t, module);
     lowerVectors(t);
   }
+  SignedLiterals literals;
+  rewriteAll(t.module, literals);
   keepReached(t.module);
   inferSpaces(t.module);
   return t;
