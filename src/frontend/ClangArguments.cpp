@@ -77,6 +77,10 @@ std::vector<std::string> cudaArguments(const CompilerFlags& flags, const std::op
   return out;
 }
 
+void addImplicitHeaders(std::vector<std::string>& arguments) {
+  append(arguments, {"-include", honeIncludeDirectory() + "/hone_cuda/standard.h"});
+}
+
 std::vector<std::string> openclArguments(const CompilerFlags& flags, const std::string& standard) {
   std::vector<std::string> out;
   append(out, {"-x", "cl", "-target", "spir64", "-cl-std=" + standard, "-cl-kernel-arg-info"});

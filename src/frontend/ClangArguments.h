@@ -21,6 +21,9 @@ std::string chooseArch(const CompilerFlags& flags);
 std::vector<std::string> cudaArguments(const CompilerFlags& flags, const std::optional<CudaToolkit>& toolkit,
                                        CudaPass pass);
 
+/// Adds to hone's own headers those of the host's library that nvcc includes unasked.
+void addImplicitHeaders(std::vector<std::string>& arguments);
+
 /// Arguments for an OpenCL C file in the given version of the language ("CL1.2").
 std::vector<std::string> openclArguments(const CompilerFlags& flags, const std::string& standard);
 

@@ -445,7 +445,8 @@ class Reader {
       return;
     }
     if (name == "--cuda-path") {
-      out.cudaPath = absolute(next());
+      std::string given = next();
+      out.cudaPath = given == "none" ? given : absolute(given);
       return;
     }
     if (startsWith(name, "-x") && name != "-xarch") {

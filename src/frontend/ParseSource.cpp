@@ -128,19 +128,23 @@ void useGivenName(ParsedSource::Impl& parsed, const std::string& given) {
 ImplPtr parseCuda(const SourceRequest& request, const std::string& path, const std::string& text,
                   const CompilerFlags& flags) {
   std::string preferred = request.cudaPath.empty() ? flags.cudaPath : request.cudaPath;
-  std::optional<CudaToolkit> toolkit = findCudaToolkit(preferred);
-  if (!preferred.empty() && !toolkit)
-    return failed(
-        path, "no CUDA toolkit at " + preferred + " (no include/cuda_runtime.h and include/cuda.h there)");
+  std::optional<CudaToolkit> toolkit;
+  if (request.headers != CudaHeaders::BuiltIn && preferred != "none") {
+    toolkit = findCudaToolkit(preferred);
+    if (!preferred.empty() && !toolkit)
+      return failed(
+          path, "no CUDA toolkit at " + preferred + " (no include/cuda_runtime.h and include/cuda.h there)");
+  }
   if (request.headers == CudaHeaders::Toolkit && !toolkit)
     return failed(path, "no CUDA toolkit was found; pass --cuda-path");
 
-  auto attempt = [&](bool withToolkit) {
+  auto attempt = [&](bool withToolkit, bool withImplicit = false) {
     std::optional<CudaToolkit> chosen = withToolkit ? toolkit : std::nullopt;
     ClangJob job;
     job.path = path;
     job.request = &request;
     job.arguments = cudaArguments(flags, chosen, request.pass);
+    if (withImplicit) addImplicitHeaders(job.arguments);
     if (request.useCache && request.overlay.empty())
       job.prefixHeader = cachedHeader({flags, chosen, request.pass, precompilableIncludes(text, chosen)});
     ImplPtr result = runClang(job);
@@ -160,16 +164,23 @@ ImplPtr parseCuda(const SourceRequest& request, const std::string& path, const s
   bool startWithToolkit = request.headers == CudaHeaders::Toolkit;
   if (request.headers == CudaHeaders::Auto && toolkit)
     startWithToolkit = !standInsSuffice(scanIncludes(text), *toolkit);
-  ImplPtr first = attempt(startWithToolkit);
-  bool isGood = first->failure.empty() && first->missing.empty() && errorsOutsideHostCode(*first) == 0;
-  if (!isGood && request.headers == CudaHeaders::Auto && toolkit && !startWithToolkit) {
-    ImplPtr second = attempt(true);
-    bool isBetter = !first->failure.empty() || second->missing.size() < first->missing.size() ||
-                    errorsOutsideHostCode(*second) < errorsOutsideHostCode(*first);
-    if (second->failure.empty() && isBetter) first = std::move(second);
+  ImplPtr best = attempt(startWithToolkit);
+  auto isGood = [&] {
+    return best->failure.empty() && best->missing.empty() && errorsOutsideHostCode(*best) == 0;
+  };
+  auto tryBetter = [&](ImplPtr other) {
+    bool isBetter = !best->failure.empty() || other->missing.size() < best->missing.size() ||
+                    errorsOutsideHostCode(*other) < errorsOutsideHostCode(*best);
+    if (other->failure.empty() && isBetter) best = std::move(other);
+  };
+  if (!isGood() && !startWithToolkit) {
+    if (request.headers == CudaHeaders::Auto && toolkit)
+      tryBetter(attempt(true));
+    else
+      tryBetter(attempt(false, true));
   }
-  explainMissing(*first, toolkit);
-  return first;
+  explainMissing(*best, toolkit);
+  return best;
 }
 
 ImplPtr parseOpenCL(const SourceRequest& request, const std::string& path, const CompilerFlags& flags) {

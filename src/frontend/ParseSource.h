@@ -36,7 +36,7 @@ struct SourceRequest {
   std::vector<std::string> flags;
   /// What relative paths in `flags` are relative to; empty is the current directory.
   std::string directory;
-  /// Root of a CUDA toolkit; empty looks at CUDA_PATH, CUDA_HOME and /usr/local/cuda.
+  /// Root of a CUDA toolkit; empty looks at CUDA_PATH, CUDA_HOME and /usr/local/cuda, "none" looks nowhere.
   std::string cudaPath;
   CudaHeaders headers = CudaHeaders::Auto;
   CudaPass pass = CudaPass::Device;

@@ -1,0 +1,13 @@
+// The headers of the host's library that nvcc includes unasked; taken in only where a file does not parse without.
+#pragma once
+#pragma GCC system_header
+
+#if __has_include(<cstdlib>)
+#include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <new>
+#include <utility>
+#endif
