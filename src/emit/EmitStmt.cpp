@@ -37,7 +37,10 @@ ExprPtr pointerStep(const Assign& a) {
 }  // namespace
 
 Emitter::Emitter(const EmitOptions& emitOptions, Language sourceLanguage, bool standaloneText)
-    : options(emitOptions), language(emitOptions.language), source(sourceLanguage), standalone(standaloneText),
+    : options(emitOptions),
+      language(emitOptions.language),
+      source(sourceLanguage),
+      standalone(standaloneText),
       names(emitOptions.language) {
   types.language = language;
   types.useSpelling = !standalone && sameLanguage();
@@ -61,22 +64,31 @@ void Emitter::statements(const StmtList& list) {
 
 void Emitter::block(const StmtPtr& s) {
   line("{");
-  if (as<Block>(s)) statements(listOf(s));
-  else if (s) statement(s);
+  if (as<Block>(s))
+    statements(listOf(s));
+  else if (s)
+    statement(s);
   line("}");
 }
 
 std::string Emitter::declarationOf(const Variable& var) {
   std::string lead;
   if (var.isDynamicShared && var.type->is(TypeKind::Array)) lead += "extern ";
-  if (var.space == Space::Shared) lead += cuda() ? "__shared__ " : "__local ";
-  else if (var.space == Space::Constant && !cuda()) lead += "__constant ";
-  else if (var.space == Space::Constant && var.storage == Storage::Global) lead += "__constant__ ";
-  else if (var.space == Space::Constant) lead += "static ";
-  else if (var.space == Space::Global && var.storage == Storage::Local) lead += "static ";
+  if (var.space == Space::Shared)
+    lead += cuda() ? "__shared__ " : "__local ";
+  else if (var.space == Space::Constant && !cuda())
+    lead += "__constant ";
+  else if (var.space == Space::Constant && var.storage == Storage::Global)
+    lead += "__constant__ ";
+  else if (var.space == Space::Constant)
+    lead += "static ";
+  else if (var.space == Space::Global && var.storage == Storage::Local)
+    lead += "static ";
   if (var.alignment) {
-    if (cuda()) lead += "__align__(" + std::to_string(var.alignment) + ") ";
-    else lead += "__attribute__((aligned(" + std::to_string(var.alignment) + "))) ";
+    if (cuda())
+      lead += "__align__(" + std::to_string(var.alignment) + ") ";
+    else
+      lead += "__attribute__((aligned(" + std::to_string(var.alignment) + "))) ";
   }
   const bool isConstexpr = var.isConstexpr && cuda() && !var.isReference;
   if (isConstexpr) lead += "constexpr ";
@@ -120,14 +132,18 @@ std::string Emitter::assignText(const Assign& a, SourceLoc loc) {
     const bool negated = minus && minus->op == UnaryOp::Neg;
     if (isOne(step)) return "++" + target;
     if (negated && isOne(minus->operand)) return "--" + target;
-    if (const auto* l = as<IntLiteral>(step); l && l->name.empty() && constantValue(step) == -1) return "--" + target;
+    if (const auto* l = as<IntLiteral>(step); l && l->name.empty() && constantValue(step) == -1)
+      return "--" + target;
     // As the sum would be printed, with the pointer on the left of the operator left out.
     std::string sum = print(a.value).text, base = parens(print(a.place), kAdd);
-    if (sum.compare(0, base.size() + 3, base + " + ") == 0) return target + " += " + sum.substr(base.size() + 3);
-    if (sum.compare(0, base.size() + 3, base + " - ") == 0) return target + " -= " + sum.substr(base.size() + 3);
+    if (sum.compare(0, base.size() + 3, base + " + ") == 0)
+      return target + " += " + sum.substr(base.size() + 3);
+    if (sum.compare(0, base.size() + 3, base + " - ") == 0)
+      return target + " -= " + sum.substr(base.size() + 3);
   }
   if (!a.op) {
-    if (const auto* c = a.value->as<Construct>(); c && a.value->type->is(TypeKind::Array)) error("an array cannot be assigned", loc);
+    if (const auto* c = a.value->as<Construct>(); c && a.value->type->is(TypeKind::Array))
+      error("an array cannot be assigned", loc);
     return target + " = " + converted(a.value).text;
   }
   const TypePtr& placeType = a.place->type;
@@ -185,13 +201,17 @@ void Emitter::forLoop(const For& f, SourceLoc) {
       std::string text = declareText(d);
       if (init.empty()) {
         init = text;
-        lead = d.var->isReference ? "" : types.split(d.var->type, names.of(*d.var), d.var->isConst, d.var->isVolatile).first;
+        lead = d.var->isReference
+                   ? ""
+                   : types.split(d.var->type, names.of(*d.var), d.var->isConst, d.var->isVolatile).first;
         if (!lead.empty() && text.compare(0, lead.size(), lead) != 0) lead.clear();
         if (text.find('{') != std::string::npos && f.init.size() > 1) lead.clear();
       } else {
-        auto [nextLead, declarator] = types.split(d.var->type, names.of(*d.var), d.var->isConst, d.var->isVolatile);
+        auto [nextLead, declarator] =
+            types.split(d.var->type, names.of(*d.var), d.var->isConst, d.var->isVolatile);
         std::string whole = declarationOf(*d.var);
-        if (lead.empty() || nextLead != lead || d.var->isReference || whole.compare(0, lead.size(), lead) != 0) {
+        if (lead.empty() || nextLead != lead || d.var->isReference ||
+            whole.compare(0, lead.size(), lead) != 0) {
           hoist = true;
           break;
         }
@@ -226,8 +246,10 @@ void Emitter::ifChain(const If& i) {
   out += "else ";
   const If* chained = as<If>(i.otherwise);
   if (!chained && other.size() == 1) chained = as<If>(other[0]);
-  if (chained) ifChain(*chained);
-  else block(i.otherwise);
+  if (chained)
+    ifChain(*chained);
+  else
+    block(i.otherwise);
 }
 
 void Emitter::switchOver(const Switch& s) {
@@ -243,7 +265,8 @@ void Emitter::switchOver(const Switch& s) {
   for (const auto& c : s.cases) {
     for (const auto& v : c.values) line("case " + converted(v).text + ":");
     if (c.isDefault) line("default:");
-    const bool declares = std::any_of(c.body.begin(), c.body.end(), [](const StmtPtr& b) { return as<Declare>(b); });
+    const bool declares =
+        std::any_of(c.body.begin(), c.body.end(), [](const StmtPtr& b) { return as<Declare>(b); });
     if (declares) line("{");
     statements(c.body);
     if (declares) line("}");
@@ -262,7 +285,9 @@ void Emitter::barrier(const Barrier& b, SourceLoc loc) {
     }
   }
   std::string flags = b.orderLocal && b.orderGlobal ? "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"
-                      : b.orderGlobal ? "CLK_GLOBAL_MEM_FENCE" : b.orderLocal ? "CLK_LOCAL_MEM_FENCE" : "0";
+                      : b.orderGlobal               ? "CLK_GLOBAL_MEM_FENCE"
+                      : b.orderLocal                ? "CLK_LOCAL_MEM_FENCE"
+                                                    : "0";
   switch (b.scope) {
     case SyncScope::Block: line("barrier(" + flags + ");"); return;
     case SyncScope::Warp:
@@ -283,7 +308,8 @@ void Emitter::fence(const Fence& f, SourceLoc loc) {
     }
   }
   std::string flags = f.orderLocal && f.orderGlobal ? "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"
-                      : f.orderGlobal ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE";
+                      : f.orderGlobal               ? "CLK_GLOBAL_MEM_FENCE"
+                                                    : "CLK_LOCAL_MEM_FENCE";
   // mem_fence commits to memory what came before, as __threadfence and its block form do.
   if (f.scope == SyncScope::System) error("OpenCL has no fence that includes the host", loc);
   line("mem_fence(" + flags + ");");
@@ -319,7 +345,8 @@ void Emitter::statement(const StmtPtr& s) {
     line("continue;");
   } else if (const auto* r = as<Return>(s)) {
     const bool byReference = currentFunction && currentFunction->returnsReference && cuda();
-    line(r->value ? "return " + (byReference ? pointedAt(r->value) : converted(r->value)).text + ";" : "return;");
+    line(r->value ? "return " + (byReference ? pointedAt(r->value) : converted(r->value)).text + ";"
+                  : "return;");
   } else if (as<Block>(s)) {
     block(s);
   } else if (const auto* b = as<Barrier>(s)) {
@@ -343,11 +370,13 @@ void Emitter::statement(const StmtPtr& s) {
     if (!cuda()) error("OpenCL has no assert", s->loc);
     line("assert(" + condition(as_->cond).text + ");");
   } else if (const auto* c = as<Comment>(s)) {
+    if (c->text.empty()) line("");
     size_t at = 0;
-    while (at <= c->text.size()) {
+    while (!c->text.empty() && at <= c->text.size()) {
       size_t end = std::min(c->text.find('\n', at), c->text.size());
       std::string text = c->text.substr(at, end - at);
-      while (!text.empty() && (text.back() == '\\' || text.back() == ' ')) text.pop_back();  // no line continuation
+      while (!text.empty() && (text.back() == '\\' || text.back() == ' '))
+        text.pop_back();  // no line continuation
       line("// " + text);
       at = end + 1;
     }
@@ -367,13 +396,16 @@ void Emitter::collectWords(const StmtPtr& root) {
     if (const auto* l = e.as<IntLiteral>(); l && namedConstant(l->name)) names.reserve(l->name);
     if (const auto* l = e.as<FloatLiteral>(); l && namedConstant(l->name)) names.reserve(l->name);
     if (e.is<Cast>() || e.is<Construct>()) typeWords(e.type);
-    if (const auto* v = e.as<VarRef>(); v && v->var->storage == Storage::Global) names.reserve(names.of(*v->var));
+    if (const auto* v = e.as<VarRef>(); v && v->var->storage == Storage::Global)
+      names.reserve(names.of(*v->var));
     if (const auto* c = e.as<Call>()) {
       for (const auto& t : c->typeArgs) typeWords(t);
       if (c->function) {
         auto it = functionNames.find(c->function.get());
-        if (it != functionNames.end()) names.reserve(it->second);
-        else if (c->function->kind != FunctionKind::Method) names.reserve(c->function->name), names.reserve(c->spelling);
+        if (it != functionNames.end())
+          names.reserve(it->second);
+        else if (c->function->kind != FunctionKind::Method)
+          names.reserve(c->function->name), names.reserve(c->spelling);
       } else {
         for (const IntrinsicName& n : c->intrinsic->names(language))
           if (n.name.empty() || n.name[0] != '.') names.reserve(std::string(n.name));
@@ -408,8 +440,11 @@ void Emitter::templateConstants(const Kernel& kernel) {
   for (const auto& a : kernel.templateArgs) {
     if (a.param.empty() || isWordOf(language, a.param) || !words.isReserved(a.param)) continue;
     names.reserve(a.param);
-    if (a.isType) line("using " + a.param + " = " + (a.type ? typeText(a.type) : a.text) + ";");
-    else if (a.value) line("constexpr " + (a.type ? typeText(a.type) : std::string("int")) + " " + a.param + " = " + a.text + ";");
+    if (a.isType)
+      line("using " + a.param + " = " + (a.type ? typeText(a.type) : a.text) + ";");
+    else if (a.value)
+      line("constexpr " + (a.type ? typeText(a.type) : std::string("int")) + " " + a.param + " = " + a.text +
+           ";");
   }
 }
 

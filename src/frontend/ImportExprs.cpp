@@ -83,6 +83,7 @@ ir::ExprPtr BodyImporter::valueUnnamed(const Expr* e) {
   if (inner != e) return value(inner);
   if (e->containsErrors()) refuse("code that Clang could not understand", e);
   if (ir::ExprPtr c = coordinate(e)) return c;
+  if (const auto* held = dyn_cast<MaterializeTemporaryExpr>(e)) return value(held->getSubExpr());
   if (e->isGLValue() && !isa<CallExpr>(e)) return place(e);
 
   const ir::SourceLoc at = loc(e);

@@ -111,7 +111,8 @@ ir::StmtPtr BodyImporter::body() {
   const auto* compound = dyn_cast_or_null<CompoundStmt>(source);
   if (!compound) unit.refuse("function body that is no block", fn.getLocation());
   // Comments are kept for kernels only: their bodies are the ones printed back.
-  if (fn.hasAttr<CUDAGlobalAttr>() || fn.hasAttr<DeviceKernelAttr>())
+  keepLayout = fn.hasAttr<CUDAGlobalAttr>() || fn.hasAttr<DeviceKernelAttr>();
+  if (keepLayout)
     pendingComments = unit.comments(unit.fileRange(compound->getLBracLoc(), compound->getRBracLoc()));
   statements(*compound);
   out = nullptr;
@@ -212,7 +213,8 @@ ir::VarPtr UnitImporter::global(const VarDecl& declared, SourceLocation at) {
   if (isa<ClassTemplateSpecializationDecl>(decl.getDeclContext()))
     refuse("static member '" + var->spelling + "' of a class template", at);
   if (decl.hasInit() && !decl.getInit()->isValueDependent() && !var->type->is(ir::TypeKind::Handle))
-    if (const APValue* initial = decl.evaluateValue()) var->init = constantFrom(*initial, var->type, var->loc);
+    if (const APValue* initial = decl.evaluateValue())
+      var->init = constantFrom(*initial, var->type, var->loc);
   globals[decl.getCanonicalDecl()] = var;
   module.globals.push_back(var);
   return var;

@@ -64,8 +64,23 @@ void BodyImporter::commentsWithin(const Stmt* s) {
     emit(ir::Comment{pendingComments[nextComment++].text}, {});
 }
 
+// A blank line in the source before this statement or its comment becomes an empty Comment.
+void BodyImporter::blankLineBefore(const Stmt* s) {
+  const SourceManager& sm = unit.sources;
+  const SourceLocation begin = sm.getExpansionLoc(s->getBeginLoc());
+  const auto [file, stmtOffset] = sm.getDecomposedLoc(begin);
+  unsigned offset = stmtOffset;
+  if (nextComment < pendingComments.size() && pendingComments[nextComment].begin < offset &&
+      !pendingComments[nextComment].trailing)
+    offset = pendingComments[nextComment].begin;
+  const llvm::StringRef before = sm.getBufferData(file).substr(0, offset);
+  const llvm::StringRef gap = before.substr(before.rtrim(" \t\r\n").size());
+  if (gap.count('\n') > 1 && !before.rtrim(" \t\r\n").ends_with("{")) emit(ir::Comment{""}, {});
+}
+
 void BodyImporter::statements(const CompoundStmt& compound) {
   for (const Stmt* s : compound.body()) {
+    if (keepLayout) blankLineBefore(s);
     commentsWithin(s);
     statement(s);
   }

@@ -6,6 +6,8 @@
 #include "clang/AST/QualTypeNames.h"
 #include "clang/AST/RecordLayout.h"
 #include "clang/AST/TypeLoc.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 #include "frontend/Importer.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -296,7 +298,11 @@ std::string UnitImporter::extentText(const Expr& size) const {
     }
   };
   if (!Names::hasName(&size) || !Names::printable(&size)) return "";
-  return text(size.getSourceRange());
+  const CharSourceRange written = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(size.getSourceRange()), sources, ast.getLangOpts());
+  if (written.isInvalid()) return "";
+  std::string spelled = Lexer::getSourceText(written, sources, ast.getLangOpts()).str();
+  return spelled.find('\n') == std::string::npos ? spelled : "";
 }
 
 // The declared type, with array extents as written.

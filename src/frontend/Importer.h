@@ -172,6 +172,7 @@ class BodyImporter {
   void emit(ir::Stmt::Node node, ir::SourceLoc at) { out->push_back(ir::makeStmt(std::move(node), at)); }
   ir::VarPtr declareLocal(const clang::VarDecl& decl);
   void noteAccess(const ir::ExprPtr& place, bool write);
+  void blankLineBefore(const clang::Stmt* s);
   void commentsBefore(unsigned offset);
   void commentsWithin(const clang::Stmt* s);
 
@@ -186,6 +187,7 @@ class BodyImporter {
   ir::StmtList deferred;  ///< updates of post-increments, due after the statement
   std::vector<SourceComment> pendingComments;
   size_t nextComment = 0;
+  bool keepLayout = false;  ///< comments and blank lines are wanted
   int loopDepth = 0;
 };
 

@@ -76,6 +76,9 @@ void specializationHead(ImportedKernel& k, const FunctionDecl& fn, UnitImporter&
     std::string text;
     llvm::raw_string_ostream stream(text);
     p->getType().getDesugaredType(unit.ast).print(stream, policy, p->getName());
+    for (size_t at = 0; (at = text.find(" *__restrict ", at)) != std::string::npos;)
+      text.replace(at, 13, "* __restrict__ ");
+    for (size_t at = 0; (at = text.find(" *", at)) != std::string::npos;) text.replace(at, 2, "* ");
     head += (first ? "" : ", ") + text;
     first = false;
   }

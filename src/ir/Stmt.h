@@ -36,7 +36,7 @@ struct Barrier { SyncScope scope = SyncScope::Block; ExprPtr mask; bool orderLoc
 struct Fence { SyncScope scope = SyncScope::Device; bool orderLocal = true, orderGlobal = true; };
 struct Printf { std::string format; std::vector<ExprPtr> args; };  // format: the bytes, not the literal
 struct Assert { ExprPtr cond; std::string text; };
-struct Comment { std::string text; };
+struct Comment { std::string text; };  // lines joined by \n; empty: a blank line
 
 struct Stmt {
   using Node = std::variant<Declare, Assign, Eval, If, For, While, DoWhile, Switch, Break, Continue, Return, Block,
