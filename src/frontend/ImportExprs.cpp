@@ -182,6 +182,18 @@ ir::ExprPtr BodyImporter::condition(const Expr* e) {
   return ir::convert(v, ir::boolType());
 }
 
+// A cast that takes const or volatile away must stay, although no IR type changes: the text would not compile without it.
+static bool dropsQualifiers(QualType from, QualType to) {
+  if (!to->isPointerType()) return false;
+  const QualType target = to->getPointeeType();
+  const QualType pointee =
+      from->isPointerType() ? from->getPointeeType() : QualType(from->getPointeeOrArrayElementType(), 0);
+  const auto lost = [&](unsigned bit) {
+    return (pointee.getCVRQualifiers() & bit) && !(target.getCVRQualifiers() & bit);
+  };
+  return lost(Qualifiers::Const) || lost(Qualifiers::Volatile);
+}
+
 // Below conversions that change nothing, so that `const T x = f()` is the call itself.
 static const Expr* rootOf(const Expr* e) {
   while (true) {
@@ -224,6 +236,8 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
     case CK_NonAtomicToAtomic: {
       if (e.getCastKind() == CK_ToVoid) refuse("value cast to void used", &e);
       ir::ExprPtr v = value(sub);
+      if (isExplicit && dropsQualifiers(sub->getType(), e.getType()))
+        return ir::makeExpr(target(), ir::Cast{v, true}, loc(&e));
       if (isExplicit)
         if (const auto* cast = ir::as<ir::Cast>(v))
           return ir::makeExpr(v->type, ir::Cast{cast->operand, true}, v->loc);
@@ -270,11 +284,8 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
       if (to->isPointer() && v->type->isPointer() && !isExplicit &&
           e.getCastKind() == CK_AddressSpaceConversion)
         return v;
-      if (isExplicit && to->isPointer() && v->type->isPointer() && ir::sameType(to, v->type)) {
-        // A cast that only changes qualifiers must stay: the text would not compile without it.
-        if (to->isConst != v->type->isConst || to->isVolatile != v->type->isVolatile)
-          return ir::makeExpr(to, ir::Cast{v, true}, loc(&e));
-      }
+      if (isExplicit && dropsQualifiers(sub->getType(), e.getType()))
+        return ir::makeExpr(to, ir::Cast{v, true}, loc(&e));
       return ir::convert(v, to, isExplicit);
     }
     case CK_VectorSplat: return ir::convert(value(sub), target(), isExplicit);
