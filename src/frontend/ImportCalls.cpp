@@ -174,8 +174,7 @@ bool BodyImporter::workItemFunction(const CallExpr& e, const std::string& name, 
       {"get_local_size", ir::CoordKind::BlockDim},
       {"get_num_groups", ir::CoordKind::GridDim},
       {"get_global_size", ir::CoordKind::GlobalSize},
-      {"get_global_offset", ir::CoordKind::GlobalOffset},
-      {"get_enqueued_local_size", ir::CoordKind::BlockDim}};
+      {"get_global_offset", ir::CoordKind::GlobalOffset}};
   const ir::SourceLoc at = loc(&e);
   if (name == "get_work_dim") {
     usesCoords = true;
@@ -229,6 +228,9 @@ bool BodyImporter::syncOrPrint(const CallExpr& e, const std::string& name) {
     if (name == "barrier" || name == "work_group_barrier") {
       auto flags = constantInt(*e.getArg(0), unit.ast);
       if (!flags) refuse("barrier with flags not known at compile time", &e);
+      constexpr int64_t workGroup = 1;  // memory_scope_work_group
+      if (e.getNumArgs() > 1 && constantInt(*e.getArg(1), unit.ast) != workGroup)
+        refuse("work_group_barrier with a memory scope other than the work-group", &e);
       emit(ir::Barrier{ir::SyncScope::Block, nullptr, (*flags & 1) != 0, (*flags & 2) != 0}, at);
       synchronizes = true;
       return true;

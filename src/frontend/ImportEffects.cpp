@@ -1,7 +1,10 @@
 // Assignments and increments inside expressions, turned into statements before (or after) the one that contains them.
+#include <set>
+
 #include "clang/AST/ASTContext.h"
 #include "frontend/ConstantValues.h"
 #include "frontend/Importer.h"
+#include "ir/Walk.h"
 
 namespace hone::frontend {
 
@@ -16,6 +19,35 @@ unsigned mentions(const Stmt* s, const ValueDecl* decl) {
   if (const auto* r = dyn_cast<DeclRefExpr>(s)) n += r->getDecl() == decl;
   for (const Stmt* child : s->children()) n += mentions(child, decl);
   return n;
+}
+
+// Whether running `effects` could change what `v` evaluates to.
+bool mayChange(const ir::StmtList& effects, const ir::ExprPtr& v) {
+  std::set<const ir::Variable*> reads;
+  bool readsMemory = false;
+  ir::walkExprs(v, [&](const ir::Expr& e) {
+    if (const auto* r = e.as<ir::VarRef>(); r && !r->var->isConst) reads.insert(r->var.get());
+    readsMemory = readsMemory || e.is<ir::Subscript>() || e.is<ir::Call>();
+  });
+  bool found = false;
+  auto hasCall = [](const ir::ExprPtr& e) {
+    bool call = false;
+    if (e) ir::walkExprs(e, [&](const ir::Expr& x) { call = call || x.is<ir::Call>(); });
+    return call;
+  };
+  for (const ir::StmtPtr& effect : effects)
+    ir::walkStmts(effect, [&](const ir::Stmt& s) {
+      if (const auto* a = s.as<ir::Assign>()) {
+        const ir::VarPtr root = ir::rootVariable(a->place);
+        found = found || (a->place->is<ir::VarRef>() ? reads.count(root.get()) != 0 : readsMemory || reads.count(root.get()));
+        found = found || hasCall(a->value);
+      } else if (const auto* d = s.as<ir::Declare>()) {
+        found = found || hasCall(d->init);
+      } else if (!s.is<ir::Block>() && !s.is<ir::If>()) {
+        found = true;
+      }
+    });
+  return found && (readsMemory || !reads.empty());
 }
 
 bool isSimple(const ir::ExprPtr& v) {
@@ -54,11 +86,24 @@ void BodyImporter::flushDeferred() {
   deferred.clear();
 }
 
+// The place an assignment writes. C++ (since 17) computes the value first: it is saved where finding the place would change it.
+ir::ExprPtr BodyImporter::placeAfter(const Expr* target, ir::ExprPtr& v) {
+  const size_t before = out->size();
+  ir::ExprPtr found = place(target);
+  if (out->size() == before || !unit.ast.getLangOpts().CPlusPlus) return found;
+  ir::StmtList added(out->begin() + long(before), out->end());
+  if (!mayChange(added, v)) return found;
+  out->resize(before);
+  v = temporary("value", v);
+  out->insert(out->end(), added.begin(), added.end());
+  return found;
+}
+
 ir::ExprPtr BodyImporter::assignment(const BinaryOperator& e, bool valueUsed) {
   const ir::SourceLoc at = loc(&e);
   if (const auto* compound = dyn_cast<CompoundAssignOperator>(&e)) {
     ir::ExprPtr rhs = valueUsed ? value(e.getRHS()) : rootValue(e.getRHS());
-    ir::ExprPtr target = place(e.getLHS());
+    ir::ExprPtr target = placeAfter(e.getLHS(), rhs);
     noteAccess(target, true);
     if (target->type->isPointer()) {
       if (e.getOpcode() == BO_SubAssign) rhs = negatedIndex(rhs);
@@ -73,7 +118,7 @@ ir::ExprPtr BodyImporter::assignment(const BinaryOperator& e, bool valueUsed) {
     return target;
   }
   ir::ExprPtr v = rootValue(e.getRHS());
-  ir::ExprPtr target = place(e.getLHS());
+  ir::ExprPtr target = placeAfter(e.getLHS(), v);
   noteAccess(target, true);
   if (valueUsed && !target->is<ir::VarRef>()) v = reusable(v, "value");
   emit(ir::Assign{target, std::nullopt, v, false}, at);

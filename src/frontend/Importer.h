@@ -139,6 +139,7 @@ class BodyImporter {
 
   // ImportEffects.cpp
   ir::ExprPtr assignment(const clang::BinaryOperator& e, bool valueUsed);
+  ir::ExprPtr placeAfter(const clang::Expr* target, ir::ExprPtr& value);
   ir::ExprPtr increment(const clang::UnaryOperator& e, bool valueUsed);
   ir::ExprPtr temporary(const std::string& name, ir::ExprPtr init);  ///< declares a const and refers to it
   ir::ExprPtr reusable(ir::ExprPtr value,

@@ -33,9 +33,6 @@ void specializationHead(ImportedKernel& k, const FunctionDecl& fn, UnitImporter&
   const TemplateArgumentList* args = fn.getTemplateSpecializationArgs();
   auto refuse = [&](const std::string& why) { k.specializationRefusal = why; };
   if (!primary || !args) return refuse("it is no function template of its own");
-  if (fn.getTemplateSpecializationKind() == TSK_ExplicitInstantiationDefinition ||
-      fn.getTemplateSpecializationKind() == TSK_ExplicitInstantiationDeclaration)
-    return refuse("it is instantiated explicitly, which an explicit specialization must not precede");
   const SourceManager& sm = unit.sources;
   const FunctionDecl* pattern = primary->getTemplatedDecl()->getDefinition();
   if (!pattern || !pattern->getBody()) return refuse("the template has no body in sight");
