@@ -1,3 +1,4 @@
+// run-on-host: commas compound
 // Comma operators in for headers, in expressions and in statements, and compound assignment of every kind.
 __global__ void commas(int* a, int n) {
   int i, j;

@@ -1,3 +1,4 @@
+// run-on-host: narrow
 // C's conversions: promotions, narrowing assignments as values, signed against unsigned, bool contexts, shifts, integer division, casts.
 __global__ void narrow(signed char* c, unsigned char* uc, short* s, int* o, unsigned* u) {
   int t = threadIdx.x;

@@ -1,3 +1,4 @@
+// code-differs: reverseBlock
 // Cooperative groups: the thread block, its sync, ranks and sizes, group_index and thread_index.
 #include <cooperative_groups.h>
 

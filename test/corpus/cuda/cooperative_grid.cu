@@ -1,3 +1,4 @@
+// code-differs: iterate
 // Cooperative groups: a grid-wide barrier, its rank and size, with a cooperative launch.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>

@@ -1,3 +1,4 @@
+// code-differs: tileReduce
 // Cooperative groups: tiles of several sizes with rank, sync, shuffles, votes and reduce.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -1,3 +1,4 @@
+// run-on-host: conditions values
 // Side effects where order matters: in loop conditions with continue, in ternaries, short-circuits, returns, initialisers and arguments.
 __device__ int next(int* state) {
   *state = *state * 1103515245 + 12345;

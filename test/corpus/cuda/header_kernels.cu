@@ -1,3 +1,4 @@
+// left-alone: dotKernel a template in a header
 // Kernels and device functions in included headers, one of them a template, launched from here.
 #include <cuda_runtime.h>
 #include "include/vector_kernels.cuh"

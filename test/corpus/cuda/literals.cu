@@ -1,3 +1,4 @@
+// run-on-host: literals
 // Literals of every form and value at the edges of their types, kept exactly.
 __global__ void literals(int* i, unsigned* u, long long* l, unsigned long long* ul, float* f, double* d, char* c) {
   i[0] = 2147483647;

@@ -1,3 +1,4 @@
+// run-on-host: logic
 // Boolean logic: short-circuit with effects, negations, chained comparisons, mixed bit and logical operators, nested ternaries.
 __device__ bool inside(int x, int y, int w, int h) { return x >= 0 && y >= 0 && x < w && y < h; }
 

@@ -1,3 +1,4 @@
+// run-on-host: loops
 // Loops with geometric, negative, run-time and float steps, several updates, empty parts and infinite loops.
 __global__ void loops(int* a, float* f, int n, int step) {
   int t = threadIdx.x, s = 0;

@@ -7,7 +7,9 @@ __global__ void mathFloat(const float* x, float* y, int n) {
   r += sinhf(a) + coshf(a) + tanhf(a) + expf(a) + exp2f(a) + expm1f(a) + logf(a) + log2f(a) + log10f(a) + log1pf(a);
   r += sqrtf(a) + rsqrtf(a) + cbrtf(a) + powf(a, 1.5f) + hypotf(a, 1) + fabsf(a) + fmodf(a, 3.f) + remainderf(a, 2);
   r += floorf(a) + ceilf(a) + truncf(a) + roundf(a) + rintf(a) + fminf(a, r) + fmaxf(a, r) + fmaf(a, r, 1.f);
-  r += copysignf(a, r) + fdimf(a, 1) + erff(a) + erfcf(a) + ldexpf(a, 3) + modff(a, &ip) + ip;
+  r += copysignf(a, r) + fdimf(a, 1) + erff(a) + erfcf(a) + ldexpf(a, 3);
+  r += modff(a, &ip);
+  r += ip;
   r += __sinf(a) + __cosf(a) + __expf(a) + __logf(a) + __powf(a, 2) + __fdividef(a, 3) + __frcp_rn(a) + __fsqrt_rn(a);
   r += __fmul_rn(a, a) + __fadd_rn(a, a) + __fmaf_rn(a, a, a) + __saturatef(a);
   if (isnan(r) || isinf(a) || !isfinite(r)) r = 0;

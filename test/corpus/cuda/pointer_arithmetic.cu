@@ -1,3 +1,4 @@
+// run-on-host: slidingSum gemvPtr chase
 // Pointer arithmetic that reduces to an array and an index: offsets, differences, comparisons, moving pointers, negative subscripts.
 __global__ void slidingSum(const float *in, float *out, int n, int w)
 {

@@ -1,3 +1,4 @@
+// run-on-host: pack copyWalk mixed
 // Side effects inside expressions: pre- and post-increments in subscripts, pointer walking, while (n--).
 __global__ void pack(const int *in, int *out, int *len, int n)
 {

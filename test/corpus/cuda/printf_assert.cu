@@ -1,3 +1,4 @@
+// code-differs: report
 // printf with several formats and assert in device code.
 #include <assert.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// run-on-host: apply
 // switch with fallthrough, grouped cases, default in the middle, a switch in a loop, return from a case.
 enum Op { ADD, SUB, MUL = 5, NEG };
 enum class Mode : unsigned char { Copy = 1, Double = 2, Clear = 4 };

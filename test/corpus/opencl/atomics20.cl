@@ -1,4 +1,5 @@
 // cl-std: CL2.0
+// code-differs: count
 // OpenCL 2.0 atomics on atomic types, implicit and explicit orders, compare-exchange.
 kernel void count(global const int *x, global atomic_int *total, global atomic_uint *mask, int n) {
   local atomic_int part;

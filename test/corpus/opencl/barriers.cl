@@ -1,4 +1,5 @@
 // cl-std: CL1.2
+// code-differs: fenced
 // Barriers with every fence flag, mem_fence, read_mem_fence and write_mem_fence.
 __kernel void fenced(__global int *a, __global volatile int *flag, __local int *l, int n) {
   int i = get_local_id(0), g = get_global_id(0);

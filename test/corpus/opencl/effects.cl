@@ -1,4 +1,5 @@
 // cl-std: CL1.2
+// code-differs: order
 // Side effects where order matters, and C's conversions, in OpenCL C.
 int next(int *state) {
   *state = *state * 1103515245 + 12345;

@@ -1,4 +1,5 @@
 // cl-std: CL1.2
+// code-differs: loops compactRow
 // for, while and do loops with break and continue, switch with fallthrough, comma, compound and side effects in expressions.
 __kernel void loops(__global int *a, __global const int *b, int n) {
   int g = get_global_id(0), i, j, s = 0;

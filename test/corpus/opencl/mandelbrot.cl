@@ -1,4 +1,5 @@
 // cl-std: CL1.2
+// code-differs: mandel4
 // Four escape-time points at once in a float4, with any() and masked updates.
 __kernel void mandel4(__global int4 *out, float x0, float y0, float step, int limit) {
   int gx = get_global_id(0), gy = get_global_id(1);

@@ -12,7 +12,10 @@ kernel void mathFloat(global const float *x, global float *y, int n) {
   r += native_sin(a) + native_cos(a) + native_exp(a) + native_log(a) + native_sqrt(a) + native_rsqrt(a) + native_recip(a) + native_divide(a, 3.0f) + native_powr(a, 2.0f);
   r += half_sin(a) + half_rsqrt(a);
   r += clamp(a, 0.0f, 1.0f) + mix(a, r, 0.5f) + step(0.5f, a) + smoothstep(0.0f, 1.0f, a) + sign(a) + degrees(a) + radians(a) + min(a, r) + max(a, 0.0f);
-  r += fract(a, &fr) + fr + frexp(a, &e) + ldexp(a, e) + copysign(a, r) + erf(a) + M_PI_F + FLT_EPSILON;
+  r += copysign(a, r) + erf(a) + M_PI_F + FLT_EPSILON;
+  r += fract(a, &fr);
+  r += frexp(a, &e);
+  r += fr + ldexp(a, e);
   float c, s = sincos(a, &c);
   if (isnan(r) || isinf(a) || !isfinite(r) || signbit(a)) r = s * c;
   y[i] = isgreater(a, r) ? r : select(a, r, i > 3);

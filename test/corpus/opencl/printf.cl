@@ -1,4 +1,5 @@
 // cl-std: CL1.2
+// code-differs: say
 // printf of scalars, strings and vectors.
 __kernel void say(__global const float *x, __global const float4 *v, int n) {
   int i = get_global_id(0);

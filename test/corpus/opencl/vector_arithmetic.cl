@@ -1,4 +1,5 @@
 // cl-std: CL1.2
+// code-differs: arith
 // Whole-vector arithmetic: scalars widened, comparisons and logic giving masks, shifts, ternaries, compound assignment.
 kernel void arith(global float4 *a, global const float4 *b, float s, global int4 *k) {
   int i = get_global_id(0);

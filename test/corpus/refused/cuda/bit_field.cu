@@ -1,4 +1,4 @@
-// expect-refused: fields 9 bit-field
+// expect-refused: fields 4 bit-field
 // A struct with bit-fields as element type.
 struct Packed {
   unsigned a : 4;

@@ -1,5 +1,5 @@
-// expect-refused: localPointer 10 function pointer
-// expect-refused: throughTable 15 function pointer
+// expect-refused: localPointer 10 function
+// expect-refused: throughTable 15 function
 // Calls through function pointers: a local one and one from a table in device memory.
 typedef float (*Fn)(float);
 __device__ float twice(float x) { return 2 * x; }

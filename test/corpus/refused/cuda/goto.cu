@@ -1,4 +1,4 @@
-// expect-refused: jumps 6 goto
+// expect-refused: jumps 5 goto
 // goto and labels, forwards and backwards.
 __global__ void jumps(int* x, int n) {
   int i = threadIdx.x;

@@ -1,5 +1,5 @@
-// expect-refused: callsAsm 7 asm
-// expect-refused: usesAsm 13 asm
+// expect-refused: callsAsm 7 assembly
+// expect-refused: usesAsm 13 assembly
 // expect-imported: plainAdd
 // Inline PTX in a kernel and in a device function that a kernel calls.
 __device__ unsigned laneId() {

@@ -1,4 +1,4 @@
-// expect-refused: pick 8 pointer to member
+// expect-refused: pick 8 pointer to a member
 // A pointer to a data member.
 struct P {
   float x, y;

@@ -1,5 +1,5 @@
-// expect-refused: direct 6 recursi
-// expect-refused: mutual 11 recursi
+// expect-refused: direct 5 recursi
+// expect-refused: mutual 10 recursi
 // expect-imported: iterative
 // Direct and mutual recursion in device functions.
 __device__ int fib(int n) {

@@ -1,5 +1,5 @@
 // cl-std: CL1.2
-// expect-refused: usesAsm 5 asm
+// expect-refused: usesAsm 5 assembly
 // Inline assembly.
 __kernel void usesAsm(__global int *x) {
   __asm__("nop");

@@ -1,5 +1,5 @@
 // cl-std: CL1.2
-// expect-refused: jumps 8 goto
+// expect-refused: jumps 7 goto
 // expect-imported: straight
 // goto and labels.
 __kernel void jumps(__global int *x, int n) {

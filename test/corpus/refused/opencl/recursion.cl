@@ -1,5 +1,5 @@
 // cl-std: CL1.2
-// expect-refused: depths 5 recursi
+// expect-refused: depths 4 recursi
 // Recursion in a helper, which OpenCL forbids and compilers accept.
 int depth(__global const int *parent, int i) {
   return i < 0 ? 0 : 1 + depth(parent, parent[i]);

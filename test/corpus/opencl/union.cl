@@ -1,5 +1,4 @@
 // cl-std: CL1.2
-// expect-refused: punned 10 union
 // A union that reads one member after writing another.
 typedef union {
   float f;

@@ -1,4 +1,3 @@
-// expect-refused: punned 9 union
 // A union that reads one member after writing another.
 union Bits {
   float f;

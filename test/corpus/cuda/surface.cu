@@ -1,5 +1,3 @@
-// requires: toolkit
-// expect-refused: writeSurface 7 surf2Dwrite
 // A surface write.
 #include <cuda_runtime.h>
 __global__ void writeSurface(cudaSurfaceObject_t s, int w) {
