@@ -5,7 +5,9 @@ hone=$1
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
 
-say() { printf '\n\033[1m$ hone %s\033[0m\n' "$*"; }
+bold='' plain=''
+[ -t 1 ] && bold=$'\033[1m' plain=$'\033[0m'
+say() { printf '\n%s$ hone %s%s\n' "$bold" "$*" "$plain"; }
 show() {
   say "$@"
   "$hone" "${@//\'\'/}"
