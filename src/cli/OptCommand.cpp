@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "cli/Command.h"
+#include "cli/EmitOther.h"
 #include "cli/OptOutput.h"
 #include "cli/RewriteProgram.h"
 #include "ir/Error.h"
@@ -23,10 +24,11 @@ const char* const helpFooter =
     "Without -o, --in-place or --diff the new text of the one file goes to stdout.\n\n"
     "Examples:\n"
     "  hone opt kernels.cu --recipe '' --diff             show what re-emitting every kernel would change\n"
-    "  hone opt a.cu b.cu --recipe ''     --in-place      rewrite both files and the headers with kernels "
+    "  hone opt a.cu b.cu --recipe inline --in-place      rewrite both files and the headers with kernels "
     "they include\n"
     "  hone opt a.cu b.cu --recipe '' -o out              write the changed files below the folder out\n"
     "  hone opt k.cl --recipe '' --kernel blur -- -DN=16  one kernel, with an OpenCL build option\n"
+    "  hone opt k.cu --recipe '' --emit opencl -o k.cl    the kernels alone, as OpenCL\n"
     "  hone opt src/main.cu --recipe '' -p build --diff   flags from build/compile_commands.json";
 
 // Shows what Clang said; true when the code is too broken to write anything.
@@ -53,7 +55,7 @@ int runOpt(const Arguments& arguments) {
   OptOutput output;
   RewriteOptions rewrite;
   ParseOptions parse;
-  std::string json;
+  std::string emitLanguage, json;
   bool noRecheck = false, keepGoing = false;
   app.add_option("FILE", paths, "source files; give all files of a program to let hone see every launch")
       ->required();
@@ -68,11 +70,12 @@ int runOpt(const Arguments& arguments) {
       ->type_name("NAME")
       ->take_all()
       ->expected(1);
+  app.add_option("--emit", emitLanguage, "print the kernels alone in this language instead of patching")
+      ->check(CLI::IsMember({"cuda", "opencl"}));
   app.add_option("--json", json, "write what was done to FILE (- for stdout), see docs/json.md")
       ->type_name("FILE");
   addParseOptions(app, parse);
-  app.add_flag("--keep-going", keepGoing,
-               "rewrite the kernels that Clang's errors do not reach; else nothing is written");
+  app.add_flag("--keep-going", keepGoing, "rewrite the kernels that Clang's errors do not reach; else nothing is written");
   app.add_flag("--no-recheck", noRecheck,
                "do not read the result back to compare it with what it was made from");
   app.footer(helpFooter);
@@ -87,7 +90,7 @@ int runOpt(const Arguments& arguments) {
   rewrite.recheck = !noRecheck;
   parse.flags = arguments.compilerFlags;
   loadDatabase(parse);
-  output.check(paths, false);
+  output.check(paths, !emitLanguage.empty());
   rewrite.mainFilesOnly = !output.takesIncludedFiles();
   rewrite.mainFilesOnlyHint = "use --in-place or -o with a folder to rewrite it there";
 
@@ -108,6 +111,7 @@ int runOpt(const Arguments& arguments) {
     return exitCode;
   }
   checkKernelNames(rewrite.kernels, files);
+  if (!emitLanguage.empty()) return emitOther(files, rewrite, emitLanguage, output, json);
 
   RewriteProgram program(files, rewrite);
   program.run();

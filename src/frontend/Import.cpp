@@ -265,7 +265,6 @@ ImportResult importFile(const SourceRequest& request) {
   ParsedSource source = parse(request);
   result.language = source.language();
   result.notes = source.notes();
-  for (const MissingHeader& lost : source.missingHeaders()) result.notes.push_back(lost.message);
   result.diagnostics = source.diagnostics();
   result.renderedDiagnostics = source.renderedErrors();
   result.parsed = source.hasAst();

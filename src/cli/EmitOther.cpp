@@ -1,0 +1,139 @@
+#include "cli/EmitOther.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "cli/Command.h"
+#include "emit/Emit.h"
+#include "ir/Error.h"
+#include "ir/Walk.h"
+
+namespace hone::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The module with these kernels alone and the functions they reach.
+ir::Module restricted(const ir::Module& module, const std::vector<ir::KernelPtr>& kernels) {
+  ir::Module out = module;
+  out.kernels = kernels;
+  std::set<const ir::Function*> reached;
+  std::function<void(const ir::StmtPtr&)> look = [&](const ir::StmtPtr& body) {
+    if (!body) return;
+    ir::walkExprs(body, [&](const ir::Expr& e) {
+      const auto* call = e.as<ir::Call>();
+      if (call && call->function && reached.insert(call->function.get()).second) look(call->function->body);
+    });
+  };
+  for (const ir::KernelPtr& kernel : kernels) look(kernel->body);
+  std::erase_if(out.functions, [&](const ir::FunctionPtr& f) { return !reached.contains(f.get()); });
+  return out;
+}
+
+}  // namespace
+
+int emitOther(const std::vector<GivenFile>& files, const RewriteOptions& options, const std::string& language,
+              const OptOutput& output, const std::string& json) {
+  emit::EmitOptions emitOptions;
+  emitOptions.language = language == "opencl" ? ir::Language::OpenCL : ir::Language::Cuda;
+  // Text of its own file cannot lean on macros of the original.
+  emitOptions.keepNamedConstants = false;
+  DisplayNames names;
+  for (const GivenFile& file : files) names.give(file.path);
+
+  std::map<std::string, std::string> results;  // by file name
+  std::vector<KernelOutcome> outcomes;
+  for (const GivenFile& file : files) {
+    std::vector<ir::KernelPtr> fit;
+    for (const frontend::ImportedKernel& kernel : file.import.kernels) {
+      if (kernel.isInSystemHeader) continue;
+      if (!options.kernels.empty() &&
+          std::none_of(options.kernels.begin(), options.kernels.end(), [&](const std::string& name) {
+            return isNamed(name, kernel.name, kernel.qualifiedName, kernel.templateArgs);
+          }))
+        continue;
+      KernelOutcome outcome;
+      outcome.name = withArguments(kernel.name, kernel.templateArgs);
+      outcome.qualifiedName = kernel.qualifiedName;
+      outcome.templateArgs = kernel.templateArgs;
+      outcome.file = kernel.loc.valid() ? canonicalPath(*kernel.loc.file) : file.canonical;
+      outcome.loc = kernel.loc;
+      outcome.language = file.import.module.language;
+      outcome.reason = kernel.reason;
+      outcome.reasonLoc = kernel.reasonLoc;
+      if (kernel.kernel) {
+        passes::PassResult made = passes::applyRecipe(ir::originalPlan(kernel.kernel), options.recipe);
+        const auto* launch = made.plan && made.plan->steps.size() == 1
+                                 ? std::get_if<ir::LaunchStep>(&made.plan->steps[0])
+                                 : nullptr;
+        outcome.remarks = made.remarks;
+        if (!launch) {
+          outcome.reason =
+              made.remarks.empty() ? "the recipe makes more of it than one launch" : made.remarks.back().text;
+        } else {
+          emit::EmitResult alone =
+              emit::emitModule(restricted(file.import.module, {launch->kernel}), emitOptions);
+          if (alone.ok()) {
+            outcome.result = launch->kernel;
+            fit.push_back(launch->kernel);
+          } else {
+            outcome.reason = alone.errors.front().reason;
+            outcome.reasonLoc = alone.errors.front().loc;
+          }
+        }
+      }
+      outcomes.push_back(std::move(outcome));
+    }
+    if (fit.empty()) continue;
+    emit::EmitResult whole = emit::emitModule(restricted(file.import.module, fit), emitOptions);
+    if (!whole.ok())
+      throw Error(fmt::format("{}: {}: {}", file.path, placeOf(whole.errors.front().loc, names),
+                              whole.errors.front().reason),
+                  exitCode);
+    std::string name = fs::path(file.path).stem().string() + (language == "opencl" ? ".cl" : ".cu");
+    if (!results.emplace(name, whole.text).second)
+      throw Error(fmt::format("two of the files would both become {}; name them in separate commands", name));
+  }
+
+  printRemarks(outcomes, names, "emitted as " + std::string(language == "opencl" ? "OpenCL" : "CUDA"));
+  if (!json.empty()) {
+    nlohmann::ordered_json out;
+    out["emit"] = language;
+    out["kernels"] = nlohmann::ordered_json::array();
+    for (const KernelOutcome& outcome : outcomes)
+      out["kernels"].push_back({{"file", names.of(outcome.file)},
+                                {"line", outcome.loc.line},
+                                {"name", outcome.qualifiedName},
+                                {"template_args", outcome.templateArgs},
+                                {"done", outcome.result != nullptr},
+                                {"reason", outcome.result ? "" : outcome.reason}});
+    writeJson(json, out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  }
+  if (results.empty()) {
+    fmt::print(stderr, "hone opt: no kernel could be emitted as {}; nothing was written\n",
+               language == "opencl" ? "OpenCL" : "CUDA");
+    return exitCode;
+  }
+  if (output.isFolder) {
+    std::map<std::string, std::string> places;
+    for (const auto& [name, text] : results) {
+      std::string place = (fs::path(output.path) / name).string();
+      for (const GivenFile& file : files)
+        if (canonicalPath(place) == file.canonical)
+          throw Error(fmt::format("{}: -o would overwrite the original", place));
+      places[place] = text;
+    }
+    emit::writeAtomically(places);
+  } else {
+    output.writeText(results.begin()->second);
+  }
+  return exitDone;
+}
+
+}  // namespace hone::cli
