@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -36,18 +37,51 @@ ir::Module restricted(const ir::Module& module, const std::vector<ir::KernelPtr>
   return out;
 }
 
+std::string reportJson(const std::vector<KernelOutcome>& outcomes, const std::string& language,
+                       const DisplayNames& names) {
+  nlohmann::ordered_json out;
+  out["emit"] = language;
+  out["kernels"] = nlohmann::ordered_json::array();
+  for (const KernelOutcome& outcome : outcomes)
+    out["kernels"].push_back({{"file", names.of(outcome.file)},
+                              {"line", outcome.loc.line},
+                              {"name", outcome.qualifiedName},
+                              {"template_args", outcome.templateArgs},
+                              {"done", outcome.result != nullptr},
+                              {"reason", outcome.result ? "" : outcome.reason}});
+  return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+// Throws when the text does not read as so many kernels.
+void checkParses(const std::string& name, const std::string& text, const frontend::SourceRequest& original,
+                 size_t kernels) {
+  frontend::SourceRequest request;
+  request.path = name;
+  request.contents = text;
+  request.cudaPath = original.cudaPath;
+  frontend::ImportResult import = frontend::importFile(request);
+  std::string why = import.failure;
+  if (import.parsed && import.hasErrorsOutsideHostCode) why = import.renderedDiagnostics;
+  if (why.empty() && import.kernels.size() != kernels)
+    why = fmt::format("{} kernels instead of {}", import.kernels.size(), kernels);
+  if (!why.empty())
+    throw Error(
+        fmt::format("internal: emitted text does not compile; nothing was written; please report\n{}", why),
+        exitCode);
+}
+
 }  // namespace
 
 int emitOther(const std::vector<GivenFile>& files, const RewriteOptions& options, const std::string& language,
               const OptOutput& output, const std::string& json) {
   emit::EmitOptions emitOptions;
   emitOptions.language = language == "opencl" ? ir::Language::OpenCL : ir::Language::Cuda;
-  // Text of its own file cannot lean on macros of the original.
-  emitOptions.keepNamedConstants = false;
   DisplayNames names;
   for (const GivenFile& file : files) names.give(file.path);
 
+  const char* languageName = language == "opencl" ? "OpenCL" : "CUDA";
   std::map<std::string, std::string> results;  // by file name
+  std::map<std::string, size_t> kernelCounts;
   std::vector<KernelOutcome> outcomes;
   for (const GivenFile& file : files) {
     std::vector<ir::KernelPtr> fit;
@@ -97,43 +131,38 @@ int emitOther(const std::vector<GivenFile>& files, const RewriteOptions& options
                               whole.errors.front().reason),
                   exitCode);
     std::string name = fs::path(file.path).stem().string() + (language == "opencl" ? ".cl" : ".cu");
+    kernelCounts[name] = fit.size();
     if (!results.emplace(name, whole.text).second)
       throw Error(fmt::format("two of the files would both become {}; name them in separate commands", name));
   }
 
-  printRemarks(outcomes, names, "emitted as " + std::string(language == "opencl" ? "OpenCL" : "CUDA"));
-  if (!json.empty()) {
-    nlohmann::ordered_json out;
-    out["emit"] = language;
-    out["kernels"] = nlohmann::ordered_json::array();
-    for (const KernelOutcome& outcome : outcomes)
-      out["kernels"].push_back({{"file", names.of(outcome.file)},
-                                {"line", outcome.loc.line},
-                                {"name", outcome.qualifiedName},
-                                {"template_args", outcome.templateArgs},
-                                {"done", outcome.result != nullptr},
-                                {"reason", outcome.result ? "" : outcome.reason}});
-    writeJson(json, out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
-  }
-  if (results.empty()) {
-    fmt::print(stderr, "hone opt: no kernel could be emitted as {}; nothing was written\n",
-               language == "opencl" ? "OpenCL" : "CUDA");
-    return exitCode;
-  }
-  if (output.isFolder) {
-    std::map<std::string, std::string> places;
-    for (const auto& [name, text] : results) {
-      std::string place = (fs::path(output.path) / name).string();
-      for (const GivenFile& file : files)
-        if (canonicalPath(place) == file.canonical)
-          throw Error(fmt::format("{}: -o would overwrite the original", place));
-      places[place] = text;
+  if (options.recheck)
+    for (const auto& [name, text] : results)
+      checkParses(name, text, files.front().request, kernelCounts.at(name));
+  printRemarks(outcomes, names, std::string("emitted as ") + languageName);
+
+  std::map<std::string, std::string> places;
+  std::string onStdout;
+  for (const auto& [name, text] : results) {
+    if (!output.isFolder && (output.path.empty() || output.path == "-")) {
+      onStdout += text;
+      continue;
     }
-    emit::writeAtomically(places);
-  } else {
-    output.writeText(results.begin()->second);
+    std::string place = output.isFolder ? (fs::path(output.path) / name).string() : output.path;
+    for (const GivenFile& file : files)
+      if (canonicalPath(place) == file.canonical)
+        throw Error(fmt::format("{}: -o would overwrite the original", place));
+    places[place] = text;
   }
-  return exitDone;
+  if (json == "-")
+    onStdout += reportJson(outcomes, language, names);
+  else if (!json.empty())
+    places[json] = reportJson(outcomes, language, names);
+  emit::writeAtomically(places);
+  std::fwrite(onStdout.data(), 1, onStdout.size(), stdout);
+  if (!results.empty()) return exitDone;
+  fmt::print(stderr, "hone opt: no kernel could be emitted as {}\n", languageName);
+  return exitCode;
 }
 
 }  // namespace hone::cli

@@ -75,7 +75,8 @@ int runOpt(const Arguments& arguments) {
   app.add_option("--json", json, "write what was done to FILE (- for stdout), see docs/json.md")
       ->type_name("FILE");
   addParseOptions(app, parse);
-  app.add_flag("--keep-going", keepGoing, "rewrite the kernels that Clang's errors do not reach; else nothing is written");
+  app.add_flag("--keep-going", keepGoing,
+               "rewrite the kernels that Clang's errors do not reach; else nothing is written");
   app.add_flag("--no-recheck", noRecheck,
                "do not read the result back to compare it with what it was made from");
   app.footer(helpFooter);
