@@ -20,4 +20,9 @@
 #include "hone_cuda/runtime_api.h"
 #include "hone_cuda/texture.h"
 
+// nvcc brings assert without being asked.
+#if __has_include(<assert.h>)
+#include <assert.h>
+#endif
+
 #endif

@@ -12,6 +12,14 @@
 #define __hone_device __attribute__((device))
 #include "hone_cuda/scoped_atomics.h"
 
+// nvcc brings these without being asked.
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <functional>
+#include <utility>
+
 // Said again in the same words these do no harm where a toolkit still has them.
 extern "C" {
 cudaError_t cudaThreadExit(void);

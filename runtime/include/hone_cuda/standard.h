@@ -5,9 +5,11 @@
 #if __has_include(<cstdlib>)
 #include <climits>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <functional>
 #include <new>
 #include <utility>
 #endif
