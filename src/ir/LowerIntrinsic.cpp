@@ -1,5 +1,8 @@
 #include "ir/LowerIntrinsic.h"
 
+#include <algorithm>
+#include <set>
+
 #include "ir/LowerIntrinsicRules.h"
 #include "ir/Walk.h"
 
@@ -82,6 +85,19 @@ class LowerAll : public Rewriter {
  public:
   explicit LowerAll(Language target) : language(target) {}
 
+  using Rewriter::rewrite;
+  StmtList rewrite(const StmtPtr& s) override {
+    if (const auto* loop = as<For>(s)) {
+      for (const StmtPtr& step : loop->init) heads.insert(step.get());
+      for (const StmtPtr& step : loop->step) heads.insert(step.get());
+    }
+    const bool outer = inHead;
+    inHead = s && heads.count(s.get()) > 0;
+    StmtList out = Rewriter::rewrite(s);
+    inHead = outer;
+    return out;
+  }
+
  protected:
   ExprPtr mapExpr(const ExprPtr& e) override {
     const Call* call = as<Call>(e);
@@ -102,6 +118,9 @@ class LowerAll : public Rewriter {
     if (!call || !call->intrinsic || call->intrinsic->isPure() || isNamed(value, language)) return {s};
     std::optional<LoweredCall> lowered = lowerCall(value, language);
     if (!lowered) return {s};
+    // The head of a for holds assignments, no loops and no further declarations.
+    if (inHead && !std::ranges::all_of(lowered->before, [](const StmtPtr& b) { return b->is<Assign>(); }))
+      return {s};
     StmtList out = std::move(lowered->before);
     if (declare) out.push_back(makeStmt(Declare{declare->var, lowered->value}, s->loc));
     if (assignment) {
@@ -121,6 +140,8 @@ class LowerAll : public Rewriter {
  private:
   Language language;
   ExprPtr nothing;
+  std::set<const Stmt*> heads;  // statements in the heads of for loops
+  bool inHead = false;
 };
 
 }  // namespace

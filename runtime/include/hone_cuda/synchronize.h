@@ -117,5 +117,6 @@ __hone_device dim3 __clusterGridDimInClusters();
 __hone_device unsigned int __clusterRelativeBlockRank();
 __hone_device unsigned int __clusterSizeInBlocks();
 __hone_device void __cluster_barrier_arrive();
+__hone_device void __cluster_barrier_arrive_relaxed();
 __hone_device void __cluster_barrier_wait();
 // clang-format on

@@ -169,22 +169,21 @@ bool isBeyondNvcc(std::string_view name) {
          name == "__builtin_expect";
 }
 
-TEST(IntrinsicsCompile, Cuda) {
-  const std::string nvcc = exists("nvcc") ? "nvcc" : "/usr/local/cuda/bin/nvcc";
-  if (!exists(nvcc)) GTEST_SKIP() << "no nvcc";
+// A file that calls every CUDA name whose signature is known, unless `leftOut` says no.
+Source cudaCalls(bool (*leftOut)(std::string_view)) {
   Source source;
-  for (const char* header : {"cuda_runtime.h", "cuda_fp16.h", "cuda_bf16.h", "cuda_pipeline.h", "cuComplex.h",
-                             "mma.h", "type_traits"})
+  for (const char* header :
+       {"cuda_runtime.h", "cuda_fp16.h", "cuda_bf16.h", "cuda_pipeline_primitives.h", "cuComplex.h", "mma.h"})
     source.add("#include <" + std::string(header) + ">");
   source.add("template <class T> struct Norm { using type = T; };");
   source.add("template <> struct Norm<long> { using type = long long; };");
   source.add("template <> struct Norm<unsigned long> { using type = unsigned long long; };");
-  source.add(
-      "template <class A, class B> constexpr bool same = std::is_same_v<typename "
-      "Norm<std::remove_cv_t<A>>::type, B>;");
+  source.add("template <class A, class B> constexpr bool isSame = false;");
+  source.add("template <class A> constexpr bool isSame<A, A> = true;");
+  source.add("template <class A, class B> constexpr bool same = isSame<typename Norm<A>::type, B>;");
   source.add("template <class T> __device__ T value();");
   addCalls(source, Language::Cuda, [&](const Intrinsic&, const IntrinsicSignature& s) -> std::string {
-    if (isBeyondNvcc(s.name->name)) return "";
+    if (leftOut(s.name->name)) return "";
     std::string args;
     for (size_t i = 0; i < s.params.size(); ++i) {
       std::string type = cudaTypeName(*s.params[i]);
@@ -195,10 +194,39 @@ TEST(IntrinsicsCompile, Cuda) {
     if (s.result) check = "static_assert(same<decltype(" + call + "), " + cudaTypeName(*s.result) + ">);";
     return "__device__ void f" + std::to_string(source.line) + "() { " + call + "; " + check + " }";
   });
+  return source;
+}
+
+TEST(IntrinsicsCompile, Cuda) {
+  const std::string nvcc = exists("nvcc") ? "nvcc" : "/usr/local/cuda/bin/nvcc";
+  if (!exists(nvcc)) GTEST_SKIP() << "no nvcc";
+  Source source = cudaCalls(isBeyondNvcc);
   EXPECT_GT(source.count, 1500u);
   std::set<std::string> bad = errorsOf(
       source, nvcc + " -std=c++17 -arch=sm_90 -ptx -o /dev/null -w -Xcudafe --error_limit=1000", ".cu");
   EXPECT_TRUE(bad.empty()) << "refused, or of another result type:\n" << joined(bad);
+}
+
+// Internal helpers of the toolkit's own headers, which nobody calls without these.
+bool isToolkitInternal(std::string_view name) {
+  return name.starts_with("__isnan") || name.starts_with("__isinf") || name.starts_with("__finite") ||
+         name.starts_with("__signbit") || name == "__isfinited" || name.starts_with("isgreater") ||
+         name.starts_with("isless") || name == "isunordered";
+}
+
+// The header that serves where no toolkit is installed declares what the table knows.
+TEST(IntrinsicsCompile, BuiltInHeader) {
+  if (!exists("clang-22")) GTEST_SKIP() << "no clang-22";
+  Source source = cudaCalls(isToolkitInternal);
+  const std::string include = std::string(HONE_TEST_DIR) + "/../runtime/include";
+  std::set<std::string> bad =
+      errorsOf(source,
+               "clang-22 -x cuda -nocudainc -nocudalib --cuda-device-only --cuda-gpu-arch=sm_90 -std=c++17 "
+               "-fsyntax-only "
+               "-ferror-limit=0 -w -isystem " +
+                   include + " -isystem " + include + "/cuda_stub -include hone_cuda.h",
+               ".cu");
+  EXPECT_TRUE(bad.empty()) << "missing in runtime/include, or of another result type:\n" << joined(bad);
 }
 
 }  // namespace

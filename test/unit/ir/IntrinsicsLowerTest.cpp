@@ -598,6 +598,15 @@ TEST(LowerIntrinsic, WholeBodies) {
       EXPECT_TRUE(isNamed(std::make_shared<Expr>(e), Language::OpenCL))
           << as<Call>(std::make_shared<const Expr>(e))->intrinsic->id;
   });
+  // The head of a for has no place for a loop.
+  StmtPtr loop = makeStmt(For{{}, boolLit(true), {assign(ir::ref(y), sum)}, block({makeStmt(Eval{sum})}), 0});
+  StmtPtr lowerLoop = lowerIntrinsics(block({loop}), Language::OpenCL);
+  const auto* kept = as<For>(as<Block>(lowerLoop)->stmts.at(0));
+  ASSERT_NE(kept, nullptr);
+  EXPECT_EQ(kept->step.size(), 1u);
+  size_t inBody = 0;
+  walkStmts(kept->body, [&](const Stmt& stmt) { inBody += stmt.is<DoWhile>(); });
+  EXPECT_EQ(inBody, 1u);
   EXPECT_EQ(lowerIntrinsics(body, Language::Cuda), body) << "CUDA has a name for all of them";
 }
 
