@@ -24,10 +24,28 @@ bool continuesOuter(const Stmt* s) {
   return false;
 }
 
+// !cond, with comparisons turned round where that is the same (not for floats: NaN).
+ir::ExprPtr negated(const ir::ExprPtr& cond, ir::SourceLoc at) {
+  if (const auto* n = ir::as<ir::Unary>(cond); n && n->op == ir::UnaryOp::Not) return n->operand;
+  if (const auto* b = ir::as<ir::Binary>(cond); b && ir::isComparison(b->op)) {
+    using enum ir::BinaryOp;
+    const bool ordered = b->lhs->type->isInteger();
+    const auto flipped = [&](ir::BinaryOp op) {
+      return ir::makeExpr(cond->type, ir::Binary{op, b->lhs, b->rhs}, cond->loc);
+    };
+    if (b->op == Eq) return flipped(Ne);
+    if (b->op == Ne) return flipped(Eq);
+    if (ordered && b->op == Lt) return flipped(Ge);
+    if (ordered && b->op == Le) return flipped(Gt);
+    if (ordered && b->op == Gt) return flipped(Le);
+    if (ordered && b->op == Ge) return flipped(Lt);
+  }
+  return ir::unary(ir::UnaryOp::Not, cond, at);
+}
+
 ir::StmtPtr breakUnless(const ir::ExprPtr& cond, ir::SourceLoc at) {
   ir::StmtList leave{ir::makeStmt(ir::Break{}, at)};
-  return ir::makeStmt(ir::If{ir::unary(ir::UnaryOp::Not, cond, at), ir::block(std::move(leave), at), nullptr},
-                      at);
+  return ir::makeStmt(ir::If{negated(cond, at), ir::block(std::move(leave), at), nullptr}, at);
 }
 
 }  // namespace
@@ -424,6 +442,14 @@ void BodyImporter::switchCases(const SwitchStmt& s) {
   const auto* compound = dyn_cast<CompoundStmt>(s.getBody());
   if (!compound) refuse("switch without braces", &s);
   ir::StmtList* outer = out;
+  // Labels below other statements (a jump into a loop or block) have no place here.
+  for (const SwitchCase* label = s.getSwitchCaseList(); label; label = label->getNextSwitchCase()) {
+    bool direct = false;
+    for (const Stmt* child : compound->body())
+      for (const Stmt* l = child; const auto* as = dyn_cast<SwitchCase>(l); l = as->getSubStmt())
+        direct = direct || as == label;
+    if (!direct) refuse("case label inside a nested statement", label);
+  }
   auto leaveLabels = [&](const Stmt* labelled) {
     // Several labels in a row belong to one case.
     ir::SwitchCase made;
@@ -451,14 +477,6 @@ void BodyImporter::switchCases(const SwitchStmt& s) {
     commentsWithin(child);
     statement(rest);
     out = outer;
-  }
-  // Labels below other statements (a jump into a loop or block) have no place here.
-  for (const SwitchCase* label = s.getSwitchCaseList(); label; label = label->getNextSwitchCase()) {
-    bool direct = false;
-    for (const Stmt* child : compound->body())
-      for (const Stmt* l = child; const auto* as = dyn_cast<SwitchCase>(l); l = as->getSubStmt())
-        direct = direct || as == label;
-    if (!direct) refuse("case label inside a nested statement", label);
   }
   emit(std::move(node), at);
 }
@@ -516,10 +534,8 @@ void BodyImporter::fullExpression(const Expr* e) {
   }
   if (e->isGLValue())
     place(e);
-  else if (!e->getType()->isVoidType())
-    value(e);
   else
-    refuse(std::string("expression of kind ") + e->getStmtClassName() + " as a statement", e);
+    value(e);
 }
 
 }  // namespace hone::frontend
