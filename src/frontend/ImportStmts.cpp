@@ -442,14 +442,16 @@ void BodyImporter::switchCases(const SwitchStmt& s) {
   const auto* compound = dyn_cast<CompoundStmt>(s.getBody());
   if (!compound) refuse("switch without braces", &s);
   ir::StmtList* outer = out;
-  // Labels below other statements (a jump into a loop or block) have no place here.
+  // Labels below other statements (a jump into a loop or block) have no place here. Clang lists the last one first.
+  const SwitchCase* nested = nullptr;
   for (const SwitchCase* label = s.getSwitchCaseList(); label; label = label->getNextSwitchCase()) {
     bool direct = false;
     for (const Stmt* child : compound->body())
       for (const Stmt* l = child; const auto* as = dyn_cast<SwitchCase>(l); l = as->getSubStmt())
         direct = direct || as == label;
-    if (!direct) refuse("case label inside a nested statement", label);
+    if (!direct) nested = label;
   }
+  if (nested) refuse("case label inside a nested statement", nested);
   auto leaveLabels = [&](const Stmt* labelled) {
     // Several labels in a row belong to one case.
     ir::SwitchCase made;
