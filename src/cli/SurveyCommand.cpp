@@ -13,6 +13,7 @@
 #include "cli/Command.h"
 #include "cli/Inputs.h"
 #include "cli/OptOutput.h"
+#include "cli/RewriteProgram.h"
 #include "cli/SourceTree.h"
 #include "frontend/Import.h"
 #include "report/Progress.h"
@@ -28,9 +29,25 @@ const char* languageName(frontend::Language language) {
   return language == frontend::Language::OpenCL ? "opencl" : "cuda";
 }
 
+// "same" for each kernel whose re-emitted text reads back as the same kernel, else the reason why there is none, by place
+// and name.
+std::map<std::string, std::string> roundTrips(const std::vector<GivenFile>& files) {
+  RewriteProgram program(files, {});
+  program.run();
+  std::map<std::string, std::string> out;
+  for (const KernelOutcome& outcome : program.outcomes())
+    if (!outcome.isUninstantiated)
+      out[outcome.loc.str() + outcome.name] = outcome.result ? "same" : outcome.reason;
+  return out;
+}
+
 // In the child: one file parsed and imported, as JSON for the parent.
-std::string surveyFile(const frontend::SourceRequest& request) {
-  frontend::ImportResult import = frontend::importFile(request);
+std::string surveyFile(const frontend::SourceRequest& request, bool roundTrip) {
+  std::vector<GivenFile> files = {
+      {request.path, canonicalPath(request.path), request, frontend::importFile(request)}};
+  const frontend::ImportResult& import = files.front().import;
+  std::map<std::string, std::string> trips;
+  if (roundTrip && import.parsed) trips = roundTrips(files);
   Json out;
   out["parsed"] = import.parsed;
   out["error"] = import.parsed ? "" : import.failure;
@@ -44,22 +61,25 @@ std::string surveyFile(const frontend::SourceRequest& request) {
   auto place = [](const ir::SourceLoc& loc) { return loc.valid() ? Json{*loc.file, loc.line} : Json(); };
   for (const frontend::ImportedKernel& kernel : import.kernels) {
     if (kernel.isInSystemHeader) continue;
-    out["kernels"].push_back({{"name", kernel.qualifiedName},
-                              {"args", kernel.templateArgs},
-                              {"at", place(kernel.loc)},
-                              {"language", languageName(import.language)},
-                              {"imported", kernel.kernel != nullptr},
-                              {"reason", kernel.kernel ? "" : kernel.reason},
-                              {"reasonAt", place(kernel.reasonLoc)},
-                              {"uninstantiated", kernel.isUninstantiated}});
+    out["kernels"].push_back(
+        {{"name", kernel.qualifiedName},
+         {"args", kernel.templateArgs},
+         {"at", place(kernel.loc)},
+         {"language", languageName(import.language)},
+         {"imported", kernel.kernel != nullptr},
+         {"reason", kernel.kernel ? "" : kernel.reason},
+         {"reasonAt", place(kernel.reasonLoc)},
+         {"uninstantiated", kernel.isUninstantiated},
+         {"roundTrip",
+          kernel.kernel ? trips[kernel.loc.str() + withArguments(kernel.name, kernel.templateArgs)] : ""}});
   }
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 class Survey {
  public:
-  Survey(SourceTree& sources, const ParseOptions& parseOptions, const ChildPool& children)
-      : tree(sources), parse(parseOptions), pool(children) {}
+  Survey(SourceTree& sources, const ParseOptions& parseOptions, const ChildPool& children, bool withRoundTrip)
+      : tree(sources), parse(parseOptions), pool(children), roundTrip(withRoundTrip) {}
 
   // 1. Files that are compiled by themselves; 2. headers with kernels that none of those reached; 3. kernels in strings.
   report::SurveyResult run() {
@@ -82,6 +102,7 @@ class Survey {
   SourceTree& tree;
   const ParseOptions& parse;
   const ChildPool& pool;
+  bool roundTrip;
   report::SurveyResult result;
   std::set<std::string> reached;  // files that have a kernel in the result
 
@@ -90,7 +111,7 @@ class Survey {
     for (const TreeFile* file : files) requests.push_back(request(file->path));
     report::Progress progress(files.size());
     pool.run(
-        files.size(), [&](size_t i) { return surveyFile(requests[i]); },
+        files.size(), [&](size_t i) { return surveyFile(requests[i], roundTrip); },
         [&](size_t i, const ChildResult& child) {
           take(*files[i], child);
           progress.step(files[i]->path);
@@ -136,6 +157,7 @@ class Survey {
       if (it["reasonAt"].is_array())
         kernel.reasonAt = fmt::format("{}:{}", shown(it["reasonAt"][0]), it["reasonAt"][1].get<unsigned>());
       kernel.isUninstantiated = it["uninstantiated"];
+      kernel.roundTrip = it["roundTrip"];
       reached.insert(home->path);
       report::addKernel(result, std::move(kernel));
     }
@@ -180,6 +202,8 @@ int runSurvey(const Arguments& arguments) {
       ->capture_default_str()
       ->check(CLI::PositiveNumber)
       ->type_name("S");
+  bool roundTrip = false;
+  app.add_flag("--round-trip", roundTrip, "also re-emit each kernel, read the text back and compare");
   addParseOptions(app, parse);
   app.footer(
       "Flags come from compile_commands.json in DIR or in the folder given with -p; without one, includes "
@@ -200,7 +224,7 @@ int runSurvey(const Arguments& arguments) {
   loadDatabase(parse);
 
   SourceTree tree(folders);
-  report::SurveyResult result = Survey(tree, parse, pool).run();
+  report::SurveyResult result = Survey(tree, parse, pool, roundTrip).run();
   if (result.files.empty())
     fmt::print(stderr, "hone survey: no CUDA or OpenCL source below {}\n", fmt::join(folders, ", "));
   if (json != "-") {

@@ -50,6 +50,8 @@ std::string generalReason(const std::string& reason) {
   return out;
 }
 
+bool failsReadBack(const SurveyKernel& kernel) { return kernel.roundTrip.starts_with("internal:"); }
+
 void addKernel(SurveyResult& result, SurveyKernel kernel) {
   std::string key = fmt::format("{}\n{}\n{}\n{}\n{}", kernel.file, kernel.line, kernel.name,
                                 kernel.isUninstantiated, fmt::join(kernel.templateArgs, "\n"));
@@ -86,6 +88,8 @@ SurveyTotals totals(const SurveyResult& result) {
   for (const SurveyKernel& kernel : result.kernels) {
     ++out.kernels;
     out.imported += kernel.imported;
+    out.roundTripped += kernel.roundTrip == "same";
+    out.notReadBack += failsReadBack(kernel);
     auto [at, isNew] = definitions.try_emplace({kernel.file, kernel.line, kernel.name}, true);
     at->second = at->second && kernel.imported;
     if (!kernel.imported) ++reasons[generalReason(kernel.reason)];
@@ -113,6 +117,8 @@ std::string toJson(const SurveyResult& result) {
                               {"imported", kernel.imported},
                               {"reason", kernel.reason},
                               {"reason_at", kernel.reasonAt}});
+  for (size_t i = 0; i < result.kernels.size(); ++i)
+    if (!result.kernels[i].roundTrip.empty()) out["kernels"][i]["round_trip"] = result.kernels[i].roundTrip;
   out["files"] = Json::array();
   for (const SurveyFile& file : result.files)
     out["files"].push_back({{"file", file.file}, {"parsed", file.parsed}, {"error", file.error}});
@@ -128,6 +134,10 @@ std::string toJson(const SurveyResult& result) {
                    {"definitions", all.definitions},
                    {"definitions_imported", all.definitionsImported},
                    {"kernels_in_strings", all.strings}};
+  if (all.roundTripped + all.notReadBack > 0) {
+    out["totals"]["round_tripped"] = all.roundTripped;
+    out["totals"]["not_read_back"] = all.notReadBack;
+  }
   out["totals"]["reasons"] = Json::array();
   for (const auto& [reason, count] : all.reasons)
     out["totals"]["reasons"].push_back({{"reason", reason}, {"count", count}});
@@ -140,8 +150,10 @@ std::string toText(const SurveyResult& result) {
     std::string name = kernel.name;
     if (!kernel.templateArgs.empty()) name += fmt::format("<{}>", fmt::join(kernel.templateArgs, ", "));
     out += fmt::format("{}:{}: kernel `{}`: ", kernel.file, kernel.line, name);
-    if (kernel.imported)
+    if (kernel.imported && kernel.roundTrip.empty())
       out += "imported\n";
+    else if (kernel.imported)
+      out += fmt::format("imported, round trip: {}\n", kernel.roundTrip);
     else
       out += fmt::format("left alone: {}{}\n", kernel.reason,
                          kernel.reasonAt.empty() ? "" : " (" + kernel.reasonAt + ")");
@@ -162,6 +174,9 @@ std::string toText(const SurveyResult& result) {
     out += fmt::format("; from {} definitions, {} imported{}", all.definitions, all.definitionsImported,
                        percent(all.definitionsImported, all.definitions));
   out += "\n";
+  if (all.roundTripped + all.notReadBack > 0)
+    out += fmt::format("{} kernels re-emitted and read back the same, {} not\n", all.roundTripped,
+                       all.notReadBack);
   if (all.strings > 0) out += fmt::format("{} kernels in string literals\n", all.strings);
   if (all.reasons.empty()) return out;
   out += "most frequent reasons for leaving alone:\n";

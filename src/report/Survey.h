@@ -14,6 +14,7 @@ struct SurveyKernel {
   bool imported = false;
   std::string reason, reasonAt;   // "file:line" of what is behind the reason
   bool isUninstantiated = false;  // a template that no file of the tree instantiates
+  std::string roundTrip;          // with --round-trip: "same", or why its text was not re-emitted
 };
 
 struct SurveyFile {
@@ -40,9 +41,13 @@ struct SurveyTotals {
   size_t kernels = 0, imported = 0;
   size_t definitions = 0, definitionsImported = 0;  // all of its instantiations are
   size_t strings = 0;
+  size_t roundTripped = 0, notReadBack = 0;             // with --round-trip
   std::vector<std::pair<std::string, size_t>> reasons;  // most frequent first, names left out
 };
 SurveyTotals totals(const SurveyResult& result);
+
+// Whether re-emitted text failed to read back as the same kernel.
+bool failsReadBack(const SurveyKernel& kernel);
 
 // The reason without the names and numbers of its case, so that equal reasons count together.
 std::string generalReason(const std::string& reason);
