@@ -60,7 +60,7 @@ ExprPtr lowerLanes(const Lowering& l) {
 
 const LoweringRule* findRule(std::string_view id) {
   for (const LoweringRules* rules :
-       {&mathLowerings(), &halfLowerings(), &memoryLowerings(), &convertLowerings()})
+       {&mathLowerings(), &halfLowerings(), &memoryLowerings(), &placeLowerings(), &convertLowerings()})
     if (auto found = rules->find(id); found != rules->end()) return &found->second;
   return nullptr;
 }
@@ -92,7 +92,7 @@ class LowerAll : public Rewriter {
       for (const StmtPtr& step : loop->step) heads.insert(step.get());
     }
     const bool outer = inHead;
-    inHead = s && heads.count(s.get()) > 0;
+    inHead = s && heads.contains(s.get());
     StmtList out = Rewriter::rewrite(s);
     inHead = outer;
     return out;
@@ -144,10 +144,34 @@ class LowerAll : public Rewriter {
   bool inHead = false;
 };
 
+// Handles of groups whose every use was lowered.
+class DropUnusedGroups : public Rewriter {
+ public:
+  DropUnusedGroups(const StmtPtr& body, Language target) : language(target) {
+    walkExprs(body, [this](const Expr& e) {
+      if (const auto* var = e.as<VarRef>()) used.insert(var->var.get());
+    });
+  }
+
+ protected:
+  StmtList mapStmt(const StmtPtr& s) override {
+    const auto* declare = as<Declare>(s);
+    const Call* call = declare ? as<Call>(declare->init) : nullptr;
+    const bool makesGroup = call && call->intrinsic && call->intrinsic->cls == IntrinsicClass::Group;
+    if (!makesGroup || used.contains(declare->var.get()) || isNamed(declare->init, language)) return {s};
+    return {};
+  }
+
+ private:
+  Language language;
+  std::set<const Variable*> used;
+};
+
 }  // namespace
 
 StmtPtr lowerIntrinsics(const StmtPtr& body, Language language) {
-  return LowerAll(language).rewriteBlock(body);
+  StmtPtr lowered = LowerAll(language).rewriteBlock(body);
+  return DropUnusedGroups(lowered, language).rewriteBlock(lowered);
 }
 
 bool isNamed(const ExprPtr& e, Language language) {

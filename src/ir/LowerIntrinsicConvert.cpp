@@ -55,6 +55,32 @@ ExprPtr rounding(Lowering& l, std::string_view mode) {
   return nullptr;
 }
 
+bool isIntVector(const Type& type) { return type.is(TypeKind::Vector) && type.element->is(TypeKind::Int); }
+
+// A word as the integers it is made of, the lowest first, and back.
+ExprPtr split(Lowering& l) {
+  const unsigned bits = l.type->element->bits;
+  TypePtr word = intType(l.argType(0)->bits, false);
+  ExprPtr x = l.argType(0)->is(TypeKind::Int) ? l.cast(l.arg(0), word) : l.make("as", {l.arg(0)}, word);
+  std::vector<ExprPtr> parts;
+  parts.reserve(l.type->lanes);
+  for (unsigned i = 0; i < l.type->lanes; ++i)
+    parts.push_back(l.cast(i ? l.op(Shr, x, intLit(i * bits)) : x, l.type->element));
+  return l.construct(l.type, std::move(parts));
+}
+
+ExprPtr join(Lowering& l) {
+  const Type& from = *l.argType(0);
+  TypePtr word = intType(l.type->bits, false), part = intType(from.element->bits, false);
+  ExprPtr out;
+  for (unsigned i = 0; i < from.lanes; ++i) {
+    ExprPtr lane = l.cast(l.cast(l.lane(l.arg(0), i), part), word);
+    if (i) lane = l.op(Shl, lane, intLit(i * from.element->bits));
+    out = out ? l.cast(l.op(BitOr, out, lane), word) : lane;
+  }
+  return l.type->is(TypeKind::Int) ? l.cast(out, l.type) : l.make("as", {out}, l.type);
+}
+
 ExprPtr reinterpret(Lowering& l) {
   const TypePtr& from = l.argType(0);
   if (from->is(TypeKind::Int) && l.type->is(TypeKind::Int) && from->bits == l.type->bits)
@@ -63,6 +89,10 @@ ExprPtr reinterpret(Lowering& l) {
     return l.cast(l.make("as", {l.arg(0)}, int64()), l.type);
   if (from->is(TypeKind::Int) && !from->isSigned && from->bits == 64 && l.type->isFloating())
     return l.make("as", {l.cast(l.arg(0), int64())}, l.type);
+  if (isIntVector(*l.type) && from->isArithmetic() && l.type->lanes * l.type->element->bits == from->bits)
+    return split(l);
+  if (isIntVector(*from) && l.type->isArithmetic() && from->lanes * from->element->bits == l.type->bits)
+    return join(l);
   if (sameType(from, l.type)) return l.arg(0);
   return nullptr;
 }

@@ -151,6 +151,27 @@ ExprPtr lowerDp4a(Lowering& l) {
   return sum;
 }
 
+ExprPtr lowerBitselect(Lowering& l) {
+  if (isVector(l.type)) return nullptr;
+  if (l.type->isFloating()) {
+    std::vector<ExprPtr> bits;
+    bits.reserve(l.argCount());
+    for (const ExprPtr& arg : l.call.args) bits.push_back(l.make("as", {arg}, intType(l.type->bits, true)));
+    return l.make("as", {l.make("bitselect", bits, intType(l.type->bits, true))}, l.type);
+  }
+  ExprPtr kept = l.op(BitAnd, l.arg(0), unary(UnaryOp::BitNot, l.arg(2), l.loc));
+  return l.op(BitOr, kept, l.op(BitAnd, l.arg(1), l.arg(2)));
+}
+
+ExprPtr lowerMadSat(Lowering& l) {
+  auto sum = [](Lowering& m, const TypePtr& t) {
+    return m.op(Add, m.op(Mul, m.cast(m.arg(0), t), m.cast(m.arg(1), t)), m.cast(m.arg(2), t));
+  };
+  if (isVector(l.type) || l.type->isSigned || l.type->bits != 32) return saturated(l, sum);
+  // The largest sum of unsigned numbers just fits 64 bits, without a sign.
+  return l.cast(l.same("min", sum(l, uint64()), intLit(maxOf(*l.type), uint64())), l.type);
+}
+
 ExprPtr lowerNan(Lowering& l) {
   const TypePtr& type = l.argType(0);
   if (isVector(type) || type->bits < 32) return nullptr;
@@ -342,14 +363,7 @@ const LoweringRules& mathLowerings() {
            return m.op(Sub, m.cast(m.arg(0), t), m.cast(m.arg(1), t));
          });
        }},
-      {"mad_sat",
-       [](Lowering& l) -> ExprPtr {
-         if (!isVector(l.type) && !l.type->isSigned && l.type->bits == 32)
-           return nullptr;  // its product needs 64 bits
-         return saturated(l, [](Lowering& m, const TypePtr& t) {
-           return m.op(Add, m.op(Mul, m.cast(m.arg(0), t), m.cast(m.arg(1), t)), m.cast(m.arg(2), t));
-         });
-       }},
+      {"mad_sat", lowerMadSat},
       {"abs_diff", lowerAbsDiff},
       {"sad",
        [](Lowering& l) { return l.op(Add, l.make("abs_diff", {l.arg(0), l.arg(1)}, uint32()), l.arg(2)); }},
@@ -367,12 +381,7 @@ const LoweringRules& mathLowerings() {
       {"funnelshift_lc", [](Lowering& l) { return lowerFunnel(l, true, true); }},
       {"funnelshift_r", [](Lowering& l) { return lowerFunnel(l, false, false); }},
       {"funnelshift_rc", [](Lowering& l) { return lowerFunnel(l, false, true); }},
-      {"bitselect",
-       [](Lowering& l) -> ExprPtr {
-         if (isVector(l.type) || l.type->isFloating()) return nullptr;
-         ExprPtr kept = l.op(BitAnd, l.arg(0), unary(UnaryOp::BitNot, l.arg(2), l.loc));
-         return l.op(BitOr, kept, l.op(BitAnd, l.arg(1), l.arg(2)));
-       }},
+      {"bitselect", lowerBitselect},
       {"select",
        [](Lowering& l) -> ExprPtr {
          if (isVector(l.type)) return nullptr;

@@ -38,6 +38,7 @@ using LoweringRules = std::unordered_map<std::string_view, LoweringRule>;
 const LoweringRules& mathLowerings();     // floats, integers, bits
 const LoweringRules& halfLowerings();     // half, bfloat16 and complex numbers
 const LoweringRules& memoryLowerings();   // loads, stores, atomics, results behind pointers
+const LoweringRules& placeLowerings();    // the thread's place in the launch
 const LoweringRules& convertLowerings();  // conversions and reinterpretation
 
 }  // namespace hone::ir
