@@ -33,7 +33,8 @@ TypePtr operationType(BinaryOp op, const TypePtr& l, const TypePtr& r, Language 
   const bool lv = l->is(TypeKind::Vector), rv = r->is(TypeKind::Vector);
   if (lv || rv) {
     // Of CUDA's vectors only pairs of half and bfloat have operators.
-    if (language == Language::Cuda) return lv && rv && hasOperators(*l, language) && sameType(l, r) ? l : nullptr;
+    if (language == Language::Cuda)
+      return lv && rv && hasOperators(*l, language) && sameType(l, r) ? l : nullptr;
     if (lv && rv) return l->lanes == r->lanes && (isShift(op) || sameType(l, r)) ? l : nullptr;
     if (isShift(op)) return lv && r->isInteger() ? l : nullptr;
     return lv ? (widensTo(*r, *l->element) ? l : nullptr) : (widensTo(*l, *r->element) ? r : nullptr);
@@ -41,7 +42,8 @@ TypePtr operationType(BinaryOp op, const TypePtr& l, const TypePtr& r, Language 
   if (l->isArithmetic() && r->isArithmetic()) {
     if (isShift(op)) return l->isInteger() && r->isInteger() ? promoted(l) : nullptr;
     // __half is a class: its operators take two of the kind, anything else is ambiguous.
-    if (language == Language::Cuda && (isSmallFloat(*l) || isSmallFloat(*r))) return sameType(l, r) ? l : nullptr;
+    if (language == Language::Cuda && (isSmallFloat(*l) || isSmallFloat(*r)))
+      return sameType(l, r) ? l : nullptr;
     return usualArithmetic(l, r);
   }
   if (l->isPointer() && r->isPointer()) return sameType(l->element, r->element) ? l : nullptr;
@@ -60,7 +62,8 @@ TypePtr selectType(const TypePtr& a, const TypePtr& b, Language language) {
 bool convertsImplicitly(const Type& from, const Type& to, Language language) {
   if (from.isArithmetic() && to.isArithmetic()) {
     if (language == Language::OpenCL || (!isSmallFloat(from) && !isSmallFloat(to))) return true;
-    return from.is(TypeKind::Float) && to.is(TypeKind::Float) && (from.bits == 32 || to.bits == 32 || from.bits == to.bits);
+    return from.is(TypeKind::Float) && to.is(TypeKind::Float) &&
+           (from.bits == 32 || to.bits == 32 || from.bits == to.bits);
   }
   if (from.isPointer() && to.is(TypeKind::Bool)) return true;
   if (from.isPointer() && to.isPointer()) {
@@ -70,7 +73,8 @@ bool convertsImplicitly(const Type& from, const Type& to, Language language) {
     if (isVoidPointer(from)) return language == Language::OpenCL;
     Type element = *to.element;
     element.space = from.element->space;  // CUDA pointers behind pointers have no written space
-    return language == Language::Cuda ? sameType(*from.element, element) : sameType(*from.element, *to.element);
+    return language == Language::Cuda ? sameType(*from.element, element)
+                                      : sameType(*from.element, *to.element);
   }
   if (to.is(TypeKind::Vector) && language == Language::OpenCL && !from.is(TypeKind::Vector))
     return widensTo(from, *to.element);

@@ -16,7 +16,8 @@ EmitResult emitBody(const Kernel& kernel, const EmitOptions& options) {
   if (!result.ok()) return result;
   std::string formatted = formatCode(text, options);
   result.text = formatted.substr(formatted.find('{'));
-  while (!result.text.empty() && (result.text.back() == '\n' || result.text.back() == '\r')) result.text.pop_back();
+  while (!result.text.empty() && (result.text.back() == '\n' || result.text.back() == '\r'))
+    result.text.pop_back();
   return result;
 }
 

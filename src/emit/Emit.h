@@ -9,22 +9,23 @@
 namespace hone::emit {
 
 struct EmitError {
-  std::string reason;      // "OpenCL has no __match_any_sync"
+  std::string reason;  // "OpenCL has no __match_any_sync"
   ir::SourceLoc loc;
 };
 
 struct EmitResult {
-  std::string text;                // formatted
-  std::vector<EmitError> errors;   // not empty: text must not be used
+  std::string text;               // formatted
+  std::vector<EmitError> errors;  // not empty: text must not be used
   bool ok() const { return errors.empty(); }
 };
 
 struct EmitOptions {
   ir::Language language = ir::Language::Cuda;
-  bool keepNamedConstants = true;  // print names of macros and constexprs; false when they are out of scope at the destination
-  unsigned indent = 2;             // columns per level
+  bool keepNamedConstants =
+      true;  // print names of macros and constexprs; false when they are out of scope at the destination
+  unsigned indent = 2;  // columns per level
   bool useTabs = false;
-  unsigned baseIndent = 0;         // levels the text starts at
+  unsigned baseIndent = 0;  // levels the text starts at
   std::string newline = "\n";
 };
 

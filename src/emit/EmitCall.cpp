@@ -28,11 +28,16 @@ std::string lastComponent(const std::string& name) {
   size_t op = name.find("operator");
   for (size_t i = 0; i < name.size(); ++i) {
     if (op != std::string::npos && i >= op) break;
-    if (name[i] == '<') ++depth;
-    else if (name[i] == '>' && !(i > 0 && name[i - 1] == '-')) --depth;
-    else if (depth == 0 && name[i] == ':' && i + 1 < name.size() && name[i + 1] == ':') begin = i + 2;
-    else if (depth == 0 && name[i] == '.') begin = i + 1;
-    else if (depth == 0 && name[i] == '>' ) begin = i + 1;
+    if (name[i] == '<')
+      ++depth;
+    else if (name[i] == '>' && !(i > 0 && name[i - 1] == '-'))
+      --depth;
+    else if (depth == 0 && name[i] == ':' && i + 1 < name.size() && name[i + 1] == ':')
+      begin = i + 2;
+    else if (depth == 0 && name[i] == '.')
+      begin = i + 1;
+    else if (depth == 0 && name[i] == '>')
+      begin = i + 1;
   }
   if (op != std::string::npos && op > begin) begin = op;
   return name.substr(begin);
@@ -44,9 +49,9 @@ std::string operatorSymbol(const std::string& name) {
   if (last.compare(0, 8, "operator") != 0) return "";
   std::string rest = last.substr(8);
   while (!rest.empty() && rest[0] == ' ') rest.erase(0, 1);
-  for (const char* op : {"<<=", ">>=", "->*", "()", "[]", "<=>", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=",
-                         "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "->", "+", "-", "*", "/", "%", "&", "|", "^", "<",
-                         ">", "!", "~", "=", ","}) {
+  for (const char* op : {"<<=", ">>=", "->*", "()", "[]", "<=>", "<<", ">>", "<=", ">=", "==", "!=", "&&",
+                         "||",  "+=",  "-=",  "*=", "/=", "%=",  "&=", "|=", "^=", "++", "--", "->", "+",
+                         "-",   "*",   "/",   "%",  "&",  "|",   "^",  "<",  ">",  "!",  "~",  "=",  ","}) {
     if (rest.compare(0, std::string(op).size(), op) == 0) return op;
   }
   return "";
@@ -54,9 +59,10 @@ std::string operatorSymbol(const std::string& name) {
 
 int binaryPrecedence(const std::string& op) {
   static const std::map<std::string, int> table = {
-      {"*", kMultiply}, {"/", kMultiply}, {"%", kMultiply}, {"+", kAdd},    {"-", kAdd},    {"<<", kShift}, {">>", kShift},
-      {"<", kRelation}, {">", kRelation}, {"<=", kRelation}, {">=", kRelation}, {"==", kEqual}, {"!=", kEqual},
-      {"&", kBitAnd},   {"^", kBitXor},   {"|", kBitOr},    {"&&", kAnd},   {"||", kOr},    {",", kComma}};
+      {"*", kMultiply},  {"/", kMultiply}, {"%", kMultiply}, {"+", kAdd},      {"-", kAdd},
+      {"<<", kShift},    {">>", kShift},   {"<", kRelation}, {">", kRelation}, {"<=", kRelation},
+      {">=", kRelation}, {"==", kEqual},   {"!=", kEqual},   {"&", kBitAnd},   {"^", kBitXor},
+      {"|", kBitOr},     {"&&", kAnd},     {"||", kOr},      {",", kComma}};
   auto it = table.find(op);
   return it != table.end() ? it->second : kAssign;  // the rest are assignments
 }
@@ -72,7 +78,9 @@ std::string Emitter::argument(const ExprPtr& e, const Variable* param, bool trus
   return parens(trustHints ? converted(e) : exact(e), kAssign);
 }
 
-Printed Emitter::call(const Expr& e, const Call& c) { return c.function ? userCall(e, c) : intrinsicCall(e, c); }
+Printed Emitter::call(const Expr& e, const Call& c) {
+  return c.function ? userCall(e, c) : intrinsicCall(e, c);
+}
 
 Printed Emitter::userCall(const Expr& e, const Call& c) {
   const Function& f = *c.function;
@@ -93,10 +101,11 @@ Printed Emitter::userCall(const Expr& e, const Call& c) {
     std::string op = operatorSymbol(f.name);
     if (!op.empty()) return operatorCall(e, c, op);
   }
-  const bool spelled = !c.spelling.empty() &&
-                       withoutTemplateArgs(lastComponent(c.spelling)) == withoutTemplateArgs(lastComponent(f.name));
+  const bool spelled = !c.spelling.empty() && withoutTemplateArgs(lastComponent(c.spelling)) ==
+                                                  withoutTemplateArgs(lastComponent(f.name));
   // A template called without its arguments deduces them from the arguments: those must be exact.
-  const bool deduced = spelled && f.name.find('<') != std::string::npos && c.spelling.find('<') == std::string::npos;
+  const bool deduced =
+      spelled && f.name.find('<') != std::string::npos && c.spelling.find('<') == std::string::npos;
   if (f.kind == FunctionKind::Conversion && !c.args.empty())
     return castTo(pointedAt(c.args[0]), e.type, e.loc);
   std::string text;
@@ -105,8 +114,10 @@ Printed Emitter::userCall(const Expr& e, const Call& c) {
     const ExprPtr& object = c.args[0];
     std::string name = lastComponent(spelled ? c.spelling : f.name);
     const bool isPlace = object->is<AddressOf>() || (isReference(*object) && cuda());
-    if (isPlace) text = parens(pointedAt(object), kPostfix) + "." + name;
-    else text = parens(print(object), kPostfix) + "->" + name;
+    if (isPlace)
+      text = parens(pointedAt(object), kPostfix) + "." + name;
+    else
+      text = parens(print(object), kPostfix) + "->" + name;
     first = 1;
   } else if (f.kind == FunctionKind::Constructor) {
     text = typeText(e.type, e.loc);
@@ -142,12 +153,14 @@ Printed Emitter::operatorCall(const Expr& e, const Call& c, const std::string& o
     if (text[0] == op[0]) text = "(" + text + ")";
     return {op + text, kUnary, e.type};
   }
-  if ((op == "++" || op == "--") && c.args.size() == 2) return {parens(operand(0), kPostfix) + op, kPostfix, e.type};
+  if ((op == "++" || op == "--") && c.args.size() == 2)
+    return {parens(operand(0), kPostfix) + op, kPostfix, e.type};
   const int precedence = binaryPrecedence(op);
   const bool assigns = precedence == kAssign;
   Printed l = operand(0), r = operand(1);
-  return {parens(l, assigns ? kUnary : precedence) + " " + op + " " + parens(r, assigns ? kAssign : precedence + 1), precedence,
-          e.type};
+  return {parens(l, assigns ? kUnary : precedence) + " " + op + " " +
+              parens(r, assigns ? kAssign : precedence + 1),
+          precedence, e.type};
 }
 
 Printed Emitter::intrinsicCall(const Expr& e, const Call& c) {
@@ -163,19 +176,25 @@ Printed Emitter::intrinsicCall(const Expr& e, const Call& c) {
       spelled |= n.name.find('$') != std::string_view::npos && findIntrinsic(language, last) == &fn;
     }
   }
-  IntrinsicSignature signature = signatureFor(fn, language, argTypes, e.type->is(TypeKind::Void) ? nullptr : e.type);
+  IntrinsicSignature signature =
+      signatureFor(fn, language, argTypes, e.type->is(TypeKind::Void) ? nullptr : e.type);
   std::string name = nameFor(fn, language, argTypes, e.type);
   if (name.empty() && !spelled) {
     std::string_view other = cuda() ? fn.opencl : fn.cuda;
-    error(std::string(cuda() ? "CUDA" : "OpenCL") + " has no " + std::string(other.empty() ? fn.id : other), e.loc);
+    error(std::string(cuda() ? "CUDA" : "OpenCL") + " has no " + std::string(other.empty() ? fn.id : other),
+          e.loc);
     return {"0", kPrimary, e.type};
   }
-  const bool method = spelled ? (c.spelling.find('.') != std::string::npos || c.spelling.find("->") != std::string::npos ||
-                                 (!name.empty() && name[0] == '.' && c.spelling.find("::") == std::string::npos))
-                              : name[0] == '.';
-  if (spelled) name = method ? lastComponent(c.spelling) : standalone && name.find("::") != std::string::npos
-                                                               ? name + templateArgsOf(c.spelling) : c.spelling;
-  else if (method) name.erase(0, 1);
+  const bool method =
+      spelled ? (c.spelling.find('.') != std::string::npos || c.spelling.find("->") != std::string::npos ||
+                 (!name.empty() && name[0] == '.' && c.spelling.find("::") == std::string::npos))
+              : name[0] == '.';
+  if (spelled)
+    name = method                                               ? lastComponent(c.spelling)
+           : standalone && name.find("::") != std::string::npos ? name + templateArgsOf(c.spelling)
+                                                                : c.spelling;
+  else if (method)
+    name.erase(0, 1);
   if (!c.typeArgs.empty() && name.find('<') == std::string::npos) {
     std::string list;
     for (const auto& t : c.typeArgs) list += (list.empty() ? "" : ", ") + typeText(t, e.loc);

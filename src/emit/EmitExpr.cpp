@@ -10,11 +10,20 @@ namespace {
 
 int precedenceOf(BinaryOp op) {
   switch (op) {
-    case BinaryOp::Mul: case BinaryOp::Div: case BinaryOp::Rem: return kMultiply;
-    case BinaryOp::Add: case BinaryOp::Sub: case BinaryOp::PtrDiff: return kAdd;
-    case BinaryOp::Shl: case BinaryOp::Shr: return kShift;
-    case BinaryOp::Lt: case BinaryOp::Le: case BinaryOp::Gt: case BinaryOp::Ge: return kRelation;
-    case BinaryOp::Eq: case BinaryOp::Ne: return kEqual;
+    case BinaryOp::Mul:
+    case BinaryOp::Div:
+    case BinaryOp::Rem: return kMultiply;
+    case BinaryOp::Add:
+    case BinaryOp::Sub:
+    case BinaryOp::PtrDiff: return kAdd;
+    case BinaryOp::Shl:
+    case BinaryOp::Shr: return kShift;
+    case BinaryOp::Lt:
+    case BinaryOp::Le:
+    case BinaryOp::Gt:
+    case BinaryOp::Ge: return kRelation;
+    case BinaryOp::Eq:
+    case BinaryOp::Ne: return kEqual;
     case BinaryOp::BitAnd: return kBitAnd;
     case BinaryOp::BitXor: return kBitXor;
     case BinaryOp::BitOr: return kBitOr;
@@ -31,10 +40,13 @@ bool needsParens(int op, const Printed& operand, bool right) {
   if (p < op || (right && p == op)) return true;
   switch (op) {
     case kOr: return p == kAnd;
-    case kBitOr: case kBitXor: case kBitAnd:
+    case kBitOr:
+    case kBitXor:
+    case kBitAnd:
       return (p >= kBitOr && p <= kBitAnd && p != op) || p == kEqual || p == kRelation || p == kAdd;
     case kShift: return p == kAdd || p == kShift;
-    case kEqual: case kRelation: return p == kEqual || p == kRelation;
+    case kEqual:
+    case kRelation: return p == kEqual || p == kRelation;
     default: return false;
   }
 }
@@ -47,7 +59,9 @@ std::string infix(const Printed& l, const std::string& op, const Printed& r, int
 
 }  // namespace
 
-std::string parens(const Printed& p, int atLeast) { return p.precedence < atLeast ? "(" + p.text + ")" : p.text; }
+std::string parens(const Printed& p, int atLeast) {
+  return p.precedence < atLeast ? "(" + p.text + ")" : p.text;
+}
 
 bool isReference(const Expr& pointer) {
   if (const auto* v = pointer.as<VarRef>()) return v->var->isReference;
@@ -75,7 +89,8 @@ Printed Emitter::print(const ExprPtr& e) {
         if constexpr (std::is_same_v<N, Select>) return select(*e, n);
         if constexpr (std::is_same_v<N, Call>) {
           Printed p = call(*e, n);
-          if (n.function && n.function->returnsReference && cuda()) return {"&" + parens(p, kUnary), kUnary, e->type};
+          if (n.function && n.function->returnsReference && cuda())
+            return {"&" + parens(p, kUnary), kUnary, e->type};
           return p;
         }
         if constexpr (std::is_same_v<N, Subscript>) return subscript(*e, n);
@@ -117,9 +132,10 @@ std::vector<Printed> Emitter::forms(const ExprPtr& e, bool promotes) {
   if (c && !c->isExplicit && convertsImplicitly(*c->operand->type, *e->type, language)) {
     const ExprPtr& operand = c->operand;
     const auto* inner = operand->as<Cast>();
-    const bool twoSteps = promotes && inner && !inner->isExplicit &&
-                          ((inner->operand->type->isInteger() && sameType(promoted(inner->operand->type), operand->type)) ||
-                           (e->type->is(TypeKind::Vector) && sameType(e->type->element, operand->type)));
+    const bool twoSteps =
+        promotes && inner && !inner->isExplicit &&
+        ((inner->operand->type->isInteger() && sameType(promoted(inner->operand->type), operand->type)) ||
+         (e->type->is(TypeKind::Vector) && sameType(e->type->element, operand->type)));
     Printed natural;
     if (twoSteps) {
       Printed innermost = print(inner->operand);
@@ -157,11 +173,13 @@ Printed Emitter::condition(const ExprPtr& e) {
 Printed Emitter::unary(const Expr& e, const Unary& u) {
   const bool isVector = e.type->is(TypeKind::Vector);
   if (!hasOperators(*e.type, language)) error("CUDA has no arithmetic on vector types", e.loc);
-  if (u.op == UnaryOp::Not && !isVector) return {"!" + parens(condition(u.operand), kUnary), kUnary, boolType()};
+  if (u.op == UnaryOp::Not && !isVector)
+    return {"!" + parens(condition(u.operand), kUnary), kUnary, boolType()};
   std::vector<Printed> list = forms(u.operand, true);
   size_t pick = list.size() - 1;
   for (size_t i = 0; i < list.size(); ++i) {
-    if (isVector ? sameType(list[i].type, u.operand->type) : sameType(promoted(list[i].type), u.operand->type)) {
+    if (isVector ? sameType(list[i].type, u.operand->type)
+                 : sameType(promoted(list[i].type), u.operand->type)) {
       pick = i;
       break;
     }
@@ -196,13 +214,15 @@ Printed Emitter::binary(const Expr& e, const Binary& b) {
       TypePtr type = operationType(b.op, left[i].type, right[j].type, language);
       if (!type || !sameType(type, wanted)) continue;
       // The amount of a shift is converted on its own.
-      if (isShift(b.op) && !wanted->is(TypeKind::Vector) && !sameType(promoted(right[j].type), b.rhs->type)) continue;
+      if (isShift(b.op) && !wanted->is(TypeKind::Vector) && !sameType(promoted(right[j].type), b.rhs->type))
+        continue;
       l = i, r = j, found = true;
     }
   }
   TypePtr type = operationType(b.op, left[l].type, right[r].type, language);
   if (!type) type = wanted;
-  Printed p{infix(left[l], spelling(b.op), right[r], precedence), precedence, isComparison(b.op) ? e.type : type};
+  Printed p{infix(left[l], spelling(b.op), right[r], precedence), precedence,
+            isComparison(b.op) ? e.type : type};
   return toType(p, e.type, e.loc);
 }
 
@@ -247,7 +267,8 @@ Printed Emitter::coordinate(const Expr& e, const Coord& c) {
       case CoordKind::BlockIdx: return {"blockIdx" + dot, kPostfix, u};
       case CoordKind::BlockDim: return {"blockDim" + dot, kPostfix, u};
       case CoordKind::GridDim: return {"gridDim" + dot, kPostfix, u};
-      case CoordKind::GlobalId: return {"(size_t)blockIdx" + dot + " * blockDim" + dot + " + threadIdx" + dot, kAdd, uint64()};
+      case CoordKind::GlobalId:
+        return {"(size_t)blockIdx" + dot + " * blockDim" + dot + " + threadIdx" + dot, kAdd, uint64()};
       case CoordKind::GlobalSize: return {"(size_t)gridDim" + dot + " * blockDim" + dot, kMultiply, uint64()};
       case CoordKind::GlobalOffset: return {"(size_t)0", kUnary, uint64()};  // a CUDA launch has none
       case CoordKind::WorkDim: error("CUDA has no get_work_dim", e.loc); return {"3u", kPrimary, u};

@@ -53,11 +53,14 @@ std::optional<LiteralMeaning> floatMeaning(const std::string& s) {
   const bool isHex = digits.size() > 1 && digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
   const size_t p = isHex ? digits.find_first_of("pP") : 0;
   const char last = digits.empty() ? 0 : digits.back();
-  if ((last == 'f' || last == 'F') && p != std::string::npos) bits = 32;
-  else if (last == 'h' || last == 'H') bits = 16;
+  if ((last == 'f' || last == 'F') && p != std::string::npos)
+    bits = 32;
+  else if (last == 'h' || last == 'H')
+    bits = 16;
   if (bits != 64) digits.pop_back();
   char* end = nullptr;
-  m.number = bits == 32 ? static_cast<double>(std::strtof(digits.c_str(), &end)) : std::strtod(digits.c_str(), &end);
+  m.number =
+      bits == 32 ? static_cast<double>(std::strtof(digits.c_str(), &end)) : std::strtod(digits.c_str(), &end);
   if (digits.empty() || *end) return {};
   m.type = floatType(bits);
   return m;
@@ -66,15 +69,20 @@ std::optional<LiteralMeaning> floatMeaning(const std::string& s) {
 std::optional<LiteralMeaning> intMeaning(const std::string& s, Language language) {
   std::string t;
   for (char c : lower(s)) {
-    if (c != '\'') t += c;
-    else if (language == Language::OpenCL) return {};  // C has no digit separators
+    if (c != '\'')
+      t += c;
+    else if (language == Language::OpenCL)
+      return {};  // C has no digit separators
   }
   int base = 10;
   size_t at = 0;
   if (t.size() > 1 && t[0] == '0') {
-    if (t[1] == 'x') base = 16, at = 2;
-    else if (t[1] == 'b') base = 2, at = 2;
-    else base = 8, at = 1;
+    if (t[1] == 'x')
+      base = 16, at = 2;
+    else if (t[1] == 'b')
+      base = 2, at = 2;
+    else
+      base = 8, at = 1;
   }
   uint64_t value = 0;
   auto [ptr, problem] = std::from_chars(t.data() + at, t.data() + t.size(), value, base);
@@ -82,21 +90,30 @@ std::optional<LiteralMeaning> intMeaning(const std::string& s, Language language
   if (problem != std::errc() && !(base == 8 && ptr == t.data() + at)) return {};
   std::string suffix = t.substr(static_cast<size_t>(ptr - t.data()));
   bool isUnsigned = false, isLong = false;
-  if (suffix == "u") isUnsigned = true;
-  else if (suffix == "l" || suffix == "ll") isLong = true;
-  else if (suffix == "ul" || suffix == "ull" || suffix == "lu" || suffix == "llu" || suffix == "uz" || suffix == "zu")
+  if (suffix == "u")
+    isUnsigned = true;
+  else if (suffix == "l" || suffix == "ll")
+    isLong = true;
+  else if (suffix == "ul" || suffix == "ull" || suffix == "lu" || suffix == "llu" || suffix == "uz" ||
+           suffix == "zu")
     isUnsigned = isLong = true;
-  else if (!suffix.empty()) return {};
+  else if (!suffix.empty())
+    return {};
   if (language == Language::OpenCL && suffix.find("ll") != std::string::npos) return {};
   LiteralMeaning m;
   m.bits = value;
   // The first of the candidate types that holds the value; decimal literals without u are never unsigned.
   const bool mayBeUnsigned = isUnsigned || base != 10;
-  if (!isLong && !isUnsigned && value <= 0x7fffffffu) m.type = int32();
-  else if (!isLong && mayBeUnsigned && value <= 0xffffffffu) m.type = uint32();
-  else if (!isUnsigned && value <= 0x7fffffffffffffffu) m.type = int64();
-  else if (mayBeUnsigned) m.type = uint64();
-  else return {};
+  if (!isLong && !isUnsigned && value <= 0x7fffffffu)
+    m.type = int32();
+  else if (!isLong && mayBeUnsigned && value <= 0xffffffffu)
+    m.type = uint32();
+  else if (!isUnsigned && value <= 0x7fffffffffffffffu)
+    m.type = int64();
+  else if (mayBeUnsigned)
+    m.type = uint64();
+  else
+    return {};
   return m;
 }
 
@@ -146,9 +163,11 @@ Printed Emitter::literal(const Expr& e, const IntLiteral& l) {
   if (auto m = literalMeaning(l.spelling, language)) {
     if (m->type->isInteger() && truncated(m->bits, t) == truncated(l.value, t)) {
       // The value as a mathematical number must be that of the IR; 0xffffffff for an i32 of -1 is not.
-      const int64_t ir = t.isSigned ? signExtended(l.value, t.bits) : static_cast<int64_t>(truncated(l.value, t));
+      const int64_t ir =
+          t.isSigned ? signExtended(l.value, t.bits) : static_cast<int64_t>(truncated(l.value, t));
       const int64_t text = m->type->is(TypeKind::Int) && m->type->bits == 32 && m->type->isSigned
-                               ? signExtended(m->bits, 32) : static_cast<int64_t>(m->bits);
+                               ? signExtended(m->bits, 32)
+                               : static_cast<int64_t>(m->bits);
       if (ir == text) return {l.spelling, kPrimary, m->type};
     }
   }
@@ -177,15 +196,18 @@ Printed Emitter::literal(const Expr& e, const FloatLiteral& l) {
   auto sameValue = [](double a, double b) { return a == b && std::signbit(a) == std::signbit(b); };
   if (auto m = literalMeaning(l.spelling, language); m && m->type->isFloating()) {
     const bool cudaHalf = cuda() && m->type->bits == 16;
-    if (!cudaHalf && sameValue(m->number, l.value) && m->type->bits >= e.type->bits) return {l.spelling, kPrimary, m->type};
+    if (!cudaHalf && sameValue(m->number, l.value) && m->type->bits >= e.type->bits)
+      return {l.spelling, kPrimary, m->type};
   }
   if (!std::isfinite(l.value)) {
     if (isDouble) {
       std::string bits = "0x";
       char buffer[32];
-      std::snprintf(buffer, sizeof buffer, "%llx", static_cast<unsigned long long>(std::bit_cast<uint64_t>(l.value)));
+      std::snprintf(buffer, sizeof buffer, "%llx",
+                    static_cast<unsigned long long>(std::bit_cast<uint64_t>(l.value)));
       bits += buffer;
-      return {cuda() ? "__longlong_as_double(" + bits + "ll)" : "as_double(" + bits + "l)", kPostfix, floatType(64)};
+      return {cuda() ? "__longlong_as_double(" + bits + "ll)" : "as_double(" + bits + "l)", kPostfix,
+              floatType(64)};
     }
     char buffer[32];
     std::snprintf(buffer, sizeof buffer, "0x%x", std::bit_cast<uint32_t>(static_cast<float>(l.value)));

@@ -15,16 +15,19 @@ namespace {
 
 bool isIdentifier(const std::string& s) {
   if (s.empty() || std::isdigit(static_cast<unsigned char>(s[0]))) return false;
-  return std::all_of(s.begin(), s.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+  return std::all_of(s.begin(), s.end(),
+                     [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
 }
 
 // Macros that headers or the language itself define: their values are printed instead.
 bool isPlatformName(const std::string& name) {
-  for (const char* prefix : {"FLT_", "DBL_", "HALF_", "LDBL_", "INT_", "UINT_", "LONG_", "ULONG_", "LLONG_", "ULLONG_", "CHAR_", "SCHAR_",
-                             "UCHAR_", "SHRT_", "USHRT_", "M_", "CLK_", "CUDART_", "INT8_", "INT16_", "INT32_", "INT64_", "UINT8_",
-                             "UINT16_", "UINT32_", "UINT64_", "SIZE_", "__"})
+  for (const char* prefix : {"FLT_",   "DBL_",   "HALF_",   "LDBL_",   "INT_",    "UINT_",  "LONG_",
+                             "ULONG_", "LLONG_", "ULLONG_", "CHAR_",   "SCHAR_",  "UCHAR_", "SHRT_",
+                             "USHRT_", "M_",     "CLK_",    "CUDART_", "INT8_",   "INT16_", "INT32_",
+                             "INT64_", "UINT8_", "UINT16_", "UINT32_", "UINT64_", "SIZE_",  "__"})
     if (name.compare(0, std::string(prefix).size(), prefix) == 0) return true;
-  for (const char* word : {"INFINITY", "NAN", "HUGE_VAL", "HUGE_VALF", "MAXFLOAT", "NULL", "RAND_MAX", "EOF", "true", "false"})
+  for (const char* word :
+       {"INFINITY", "NAN", "HUGE_VAL", "HUGE_VALF", "MAXFLOAT", "NULL", "RAND_MAX", "EOF", "true", "false"})
     if (name == word) return true;
   return false;
 }
@@ -35,23 +38,34 @@ bool isPlatformType(const Type& t, bool cuda) {
   if (t.is(TypeKind::Int) && t.spelling == "size_t") return true;
   if (!cuda) return t.isArithmetic() && t.spelling.compare(0, 7, "atomic_") == 0;
   if (t.is(TypeKind::Int)) return t.spelling == "long" || t.spelling == "unsigned long";
-  return t.is(TypeKind::Vector) && (t.spelling == "dim3" || t.spelling.compare(0, 4, "long") == 0 || t.spelling.compare(0, 5, "ulong") == 0);
+  return t.is(TypeKind::Vector) && (t.spelling == "dim3" || t.spelling.compare(0, 4, "long") == 0 ||
+                                    t.spelling.compare(0, 5, "ulong") == 0);
 }
 
 std::string operatorWord(const std::string& name) {
   static const std::pair<const char*, const char*> words[] = {
-      {"operator()", "call"}, {"operator[]", "at"},   {"operator<<=", "shift_left_by"}, {"operator>>=", "shift_right_by"},
-      {"operator+=", "add_to"}, {"operator-=", "subtract_from"}, {"operator*=", "multiply_by"}, {"operator/=", "divide_by"},
-      {"operator%=", "remainder_by"}, {"operator&=", "and_with"}, {"operator|=", "or_with"}, {"operator^=", "xor_with"},
-      {"operator==", "equal"}, {"operator!=", "differ"}, {"operator<=", "at_most"}, {"operator>=", "at_least"},
-      {"operator<<", "shift_left"}, {"operator>>", "shift_right"}, {"operator&&", "both"}, {"operator||", "either"},
-      {"operator++", "increment"}, {"operator--", "decrement"}, {"operator->", "arrow"}, {"operator+", "add"},
-      {"operator-", "subtract"}, {"operator*", "multiply"}, {"operator/", "divide"}, {"operator%", "remainder"},
-      {"operator&", "bit_and"}, {"operator|", "bit_or"}, {"operator^", "bit_xor"}, {"operator<", "less"}, {"operator>", "greater"},
-      {"operator!", "negate"}, {"operator~", "complement"}, {"operator=", "assign"}};
+      {"operator()", "call"},           {"operator[]", "at"},
+      {"operator<<=", "shift_left_by"}, {"operator>>=", "shift_right_by"},
+      {"operator+=", "add_to"},         {"operator-=", "subtract_from"},
+      {"operator*=", "multiply_by"},    {"operator/=", "divide_by"},
+      {"operator%=", "remainder_by"},   {"operator&=", "and_with"},
+      {"operator|=", "or_with"},        {"operator^=", "xor_with"},
+      {"operator==", "equal"},          {"operator!=", "differ"},
+      {"operator<=", "at_most"},        {"operator>=", "at_least"},
+      {"operator<<", "shift_left"},     {"operator>>", "shift_right"},
+      {"operator&&", "both"},           {"operator||", "either"},
+      {"operator++", "increment"},      {"operator--", "decrement"},
+      {"operator->", "arrow"},          {"operator+", "add"},
+      {"operator-", "subtract"},        {"operator*", "multiply"},
+      {"operator/", "divide"},          {"operator%", "remainder"},
+      {"operator&", "bit_and"},         {"operator|", "bit_or"},
+      {"operator^", "bit_xor"},         {"operator<", "less"},
+      {"operator>", "greater"},         {"operator!", "negate"},
+      {"operator~", "complement"},      {"operator=", "assign"}};
   for (const auto& [symbol, word] : words) {
     size_t at = name.find(symbol);
-    if (at != std::string::npos) return name.substr(0, at) + word + name.substr(at + std::string(symbol).size());
+    if (at != std::string::npos)
+      return name.substr(0, at) + word + name.substr(at + std::string(symbol).size());
   }
   return name;
 }
@@ -99,7 +113,8 @@ class ModulePrinter {
     for (const auto& r : module.records) add(r);
     for (const auto& f : module.functions)
       functionNames[f.get()] = unique(asIdentifier(operatorWord(f->name)));
-    for (const auto& v : module.globals) globalNames[v.get()] = unique(asIdentifier(v->spelling.empty() ? v->name : v->spelling));
+    for (const auto& v : module.globals)
+      globalNames[v.get()] = unique(asIdentifier(v->spelling.empty() ? v->name : v->spelling));
   }
 
   void eachBody(const std::function<void(const StmtPtr&)>& fn) const {
@@ -112,7 +127,9 @@ class ModulePrinter {
     if (!options.keepNamedConstants) return;
     std::set<std::string> spoiled;
     auto note = [&](const std::string& name, const Expr& e) {
-      if (!isIdentifier(name) || isPlatformName(name) || isWordOf(options.language, name) || spoiled.count(name)) return;
+      if (!isIdentifier(name) || isPlatformName(name) || isWordOf(options.language, name) ||
+          spoiled.count(name))
+        return;
       Expr plain = e;
       if (auto* l = std::get_if<IntLiteral>(&plain.node)) l->name.clear();
       if (auto* l = std::get_if<FloatLiteral>(&plain.node)) l->name.clear();
@@ -120,7 +137,8 @@ class ModulePrinter {
       if (isNew) return;
       const auto *a = it->second->as<IntLiteral>(), *b = e.as<IntLiteral>();
       const auto *x = it->second->as<FloatLiteral>(), *y = e.as<FloatLiteral>();
-      const bool same = sameType(it->second->type, e.type) && ((a && b && a->value == b->value) || (x && y && x->value == y->value));
+      const bool same = sameType(it->second->type, e.type) &&
+                        ((a && b && a->value == b->value) || (x && y && x->value == y->value));
       if (!same) constantValues.erase(name), spoiled.insert(name);
     };
     eachBody([&](const StmtPtr& body) {
@@ -141,7 +159,9 @@ class ModulePrinter {
       return it != recordNames.end() ? it->second : asIdentifier(r.name);
     };
     const bool toCuda = cuda();
-    e.types.spellingOf = [toCuda](const Type& t) { return isPlatformType(t, toCuda) ? t.spelling : std::string(); };
+    e.types.spellingOf = [toCuda](const Type& t) {
+      return isPlatformType(t, toCuda) ? t.spelling : std::string();
+    };
     e.functionNames = functionNames;
     e.definedConstants = definedConstants;
     for (const auto& [v, name] : globalNames) e.names.set(*v, name);
@@ -159,8 +179,10 @@ class ModulePrinter {
       prepare(e);
       e.definedConstants.clear();
       Printed p = e.exact(value);
-      if (cuda()) text += "constexpr " + e.types.type(value->type) + " " + name + " = " + p.text + ";\n";
-      else text += "#define " + name + " " + parens(p, kPrimary) + "\n";
+      if (cuda())
+        text += "constexpr " + e.types.type(value->type) + " " + name + " = " + p.text + ";\n";
+      else
+        text += "#define " + name + " " + parens(p, kPrimary) + "\n";
       keepErrors(e);
     }
     return text.empty() ? text : text + "\n";
@@ -170,8 +192,8 @@ class ModulePrinter {
     std::string text;
     for (const Field& f : r.fields) {
       if (f.type->is(TypeKind::Struct) && f.type->record->name.empty()) {
-        text += std::string(f.type->record->isUnion ? "union" : "struct") + " {\n" + fieldsOf(e, *f.type->record) + "}" +
-                (f.name.empty() ? "" : " " + f.name) + ";\n";
+        text += std::string(f.type->record->isUnion ? "union" : "struct") + " {\n" +
+                fieldsOf(e, *f.type->record) + "}" + (f.name.empty() ? "" : " " + f.name) + ";\n";
         continue;
       }
       text += e.types.declaration(f.type, f.name) + ";\n";
@@ -183,7 +205,8 @@ class ModulePrinter {
   static bool sameLayout(const Record& r, bool opencl) {
     uint64_t at = 0, align = 1;
     for (size_t i = 0; i < r.fields.size(); ++i) {
-      const uint64_t a = std::max<uint64_t>(1, alignOf(*r.fields[i].type, opencl)), size = sizeOf(*r.fields[i].type, opencl);
+      const uint64_t a = std::max<uint64_t>(1, alignOf(*r.fields[i].type, opencl)),
+                     size = sizeOf(*r.fields[i].type, opencl);
       align = std::max(align, a);
       if (r.isUnion) {
         at = std::max(at, size);
@@ -224,17 +247,21 @@ class ModulePrinter {
     for (const auto& r : module.records) {
       if (!used.count(r.get()) || r->name.empty()) continue;
       const std::string tag = r->isUnion ? "union " : "struct ", name = recordNames[r.get()];
-      if (!cuda()) forward += "typedef " + tag + name + " " + name + ";\n";
-      else forward += tag + name + ";\n";
+      if (!cuda())
+        forward += "typedef " + tag + name + " " + name + ";\n";
+      else
+        forward += tag + name + ";\n";
       if (!r->isComplete) continue;
       if (!sameLayout(*r, !cuda()))
-        outer.error("struct " + r->name + " is laid out differently " + (cuda() ? "in CUDA" : "in OpenCL"), {});
+        outer.error("struct " + r->name + " is laid out differently " + (cuda() ? "in CUDA" : "in OpenCL"),
+                    {});
       uint64_t natural = 1;
       for (const Field& f : r->fields) natural = std::max(natural, alignOf(*f.type, !cuda()));
       std::string align;
       if (r->align > natural) align = cuda() ? "alignas(" + std::to_string(r->align) + ") " : "";
       text += tag + align + name + " {\n" + fieldsOf(e, *r) + "}";
-      if (r->align > natural && !cuda()) text += " __attribute__((aligned(" + std::to_string(r->align) + ")))";
+      if (r->align > natural && !cuda())
+        text += " __attribute__((aligned(" + std::to_string(r->align) + ")))";
       text += ";\n\n";
     }
     keepErrors(e);
@@ -257,10 +284,13 @@ class ModulePrinter {
       e.names.set(copy, globalNames[v.get()]);
       std::string lead;
       if (cuda() && v->space == Space::Global) lead = v->isManaged ? "__managed__ " : "__device__ ";
-      if (cuda() && v->space == Space::Constant && (v->isConst || v->isConstexpr)) copy.isConstexpr = false, copy.isConst = true;
+      if (cuda() && v->space == Space::Constant && (v->isConst || v->isConstexpr))
+        copy.isConstexpr = false, copy.isConst = true;
       text += lead + e.declarationOf(copy);
-      if (v->init) text += " = " + e.initializer(v->init);
-      else if (v->isConst) outer.error("the initializer of '" + v->name + "' is not known", v->loc);
+      if (v->init)
+        text += " = " + e.initializer(v->init);
+      else if (v->isConst)
+        outer.error("the initializer of '" + v->name + "' is not known", v->loc);
       text += ";\n";
       keepErrors(e);
     }
@@ -278,10 +308,12 @@ class ModulePrinter {
     prepare(e);
     e.currentFunction = &f;
     std::string body = e.bodyOf(f.params, f.body, nullptr);
-    std::string result = f.returnsReference && cuda()
-                             ? e.types.declaration(f.returnType->element, "&", f.returnType->isConst, f.returnType->isVolatile)
-                             : e.types.type(f.returnType);
-    std::string text = (cuda() ? "__device__ " : "") + result + " " + functionNames[&f] + "(" + parameters(e, f.params) + ") " + body + "\n";
+    std::string result =
+        f.returnsReference && cuda()
+            ? e.types.declaration(f.returnType->element, "&", f.returnType->isConst, f.returnType->isVolatile)
+            : e.types.type(f.returnType);
+    std::string text = (cuda() ? "__device__ " : "") + result + " " + functionNames[&f] + "(" +
+                       parameters(e, f.params) + ") " + body + "\n";
     keepErrors(e);
     return text;
   }
@@ -290,22 +322,26 @@ class ModulePrinter {
     Emitter e(options, module.language, true);
     prepare(e);
     std::string body = e.bodyOf(k.params, k.body, &k), text;
-    if (!cuda()) e.types.spellingOf = [](const Type&) { return std::string(); };  // size_t is no type for an argument
+    if (!cuda())
+      e.types.spellingOf = [](const Type&) { return std::string(); };  // size_t is no type for an argument
     for (const auto& n : notes)
-      if (n.compare(0, k.name.size() + 2, k.name + ": ") == 0) text += "// " + n.substr(k.name.size() + 2) + "\n";
+      if (n.compare(0, k.name.size() + 2, k.name + ": ") == 0)
+        text += "// " + n.substr(k.name.size() + 2) + "\n";
     if (cuda()) {
       text += std::string(k.isExternC ? "extern \"C\" " : "") + "__global__ void ";
       if (k.launchBounds && k.launchBounds->maxThreads > 0) {
         text += "__launch_bounds__(" + std::to_string(k.launchBounds->maxThreads);
         if (k.launchBounds->minBlocks > 0) text += ", " + std::to_string(k.launchBounds->minBlocks);
-        if (k.launchBounds->minBlocks > 0 && k.launchBounds->maxCluster > 0) text += ", " + std::to_string(k.launchBounds->maxCluster);
+        if (k.launchBounds->minBlocks > 0 && k.launchBounds->maxCluster > 0)
+          text += ", " + std::to_string(k.launchBounds->maxCluster);
         text += ") ";
       }
     } else {
       text += "__kernel ";
       if (k.requiredBlock) {
         const auto& b = *k.requiredBlock;
-        text += "__attribute__((reqd_work_group_size(" + std::to_string(b[0]) + ", " + std::to_string(b[1]) + ", " + std::to_string(b[2]) + "))) ";
+        text += "__attribute__((reqd_work_group_size(" + std::to_string(b[0]) + ", " + std::to_string(b[1]) +
+                ", " + std::to_string(b[2]) + "))) ";
       }
       text += "void ";
     }
@@ -316,8 +352,8 @@ class ModulePrinter {
 
   // Headers and extensions that the types and calls in the module need.
   std::string head() {
-    bool half = false, bfloat = false, doubles = false, groups = false, reduce = false, asserts = false, prints = false, wide = false,
-         generic = false, subgroups = false, second = false;
+    bool half = false, bfloat = false, doubles = false, groups = false, reduce = false, asserts = false,
+         prints = false, wide = false, generic = false, subgroups = false, second = false;
     auto type = [&](const TypePtr& t) {
       for (TypePtr x = t; x; x = x->element) {
         half |= x->is(TypeKind::Float) && x->bits == 16;
@@ -339,15 +375,17 @@ class ModulePrinter {
         for (const auto& a : c->args) args.push_back(a->type);
         const std::string name = nameFor(*c->intrinsic, options.language, args, e.type);
         subgroups |= name.find("sub_group") != std::string::npos;
-        for (const char* prefix : {"atomic_init", "atomic_load", "atomic_store", "atomic_exchange", "atomic_compare", "atomic_fetch",
-                                   "atomic_flag", "work_group_", "get_global_linear_id", "get_local_linear_id", "get_enqueued"})
+        for (const char* prefix : {"atomic_init", "atomic_load", "atomic_store", "atomic_exchange",
+                                   "atomic_compare", "atomic_fetch", "atomic_flag", "work_group_",
+                                   "get_global_linear_id", "get_local_linear_id", "get_enqueued"})
           second |= name.compare(0, std::string(prefix).size(), prefix) == 0;
         if (c->intrinsic->cls == IntrinsicClass::Atomic && !c->args.empty() && c->args[0]->type->isPointer())
           wide |= c->args[0]->type->element->bits == 64;
       });
       walkStmts(body, [&](const Stmt& s) {
         if (const auto* d = s.as<Declare>()) type(d->var->type);
-        if (const auto* b = s.as<Barrier>()) groups |= b->scope == SyncScope::Grid, subgroups |= b->scope == SyncScope::Warp;
+        if (const auto* b = s.as<Barrier>())
+          groups |= b->scope == SyncScope::Grid, subgroups |= b->scope == SyncScope::Warp;
         asserts |= s.is<Assert>();
         prints |= s.is<Printf>();
       });
@@ -373,7 +411,10 @@ class ModulePrinter {
       if (generic || second) text += "// cl-std: CL2.0\n";
       if (doubles) text += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
       if (half) text += "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
-      if (wide) text += "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n";
+      if (wide)
+        text +=
+            "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n#pragma OPENCL EXTENSION "
+            "cl_khr_int64_extended_atomics : enable\n";
       if (subgroups) text += "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n";
     }
     return text.empty() ? text : text + "\n";

@@ -45,7 +45,8 @@ Printed Emitter::subscript(const Expr& e, const Subscript& s) {
   } else if (throughPointer && s.indices.size() == 1 && (s.starStyle || isNegativeLiteral(s.indices[0]))) {
     // A negative literal comes from `p - 2`: in brackets it would be the negation of a positive one.
     Subscript moved = s;
-    Printed sum = addressOf(*makeExpr(s.base->type, AddressOf{}, e.loc), AddressOf{makeExpr(e.type, moved, e.loc)});
+    Printed sum =
+        addressOf(*makeExpr(s.base->type, AddressOf{}, e.loc), AddressOf{makeExpr(e.type, moved, e.loc)});
     return {"*(" + sum.text + ")", kUnary, e.type};
   } else if (const auto* a = as<AddressOf>(s.base); a && throughPointer && isZero(s.indices[0])) {
     Printed place = print(a->place);
@@ -62,7 +63,9 @@ Printed Emitter::subscript(const Expr& e, const Subscript& s) {
 Printed Emitter::member(const Expr& e, const Member& m) {
   const Record& record = *m.base->type->record;
   if (m.baseClass >= 0) {
-    if (!cuda() || standalone) return {parens(print(m.base), kPostfix) + ".base" + (m.baseClass ? std::to_string(m.baseClass) : ""), kPostfix, e.type};
+    if (!cuda() || standalone)
+      return {parens(print(m.base), kPostfix) + ".base" + (m.baseClass ? std::to_string(m.baseClass) : ""),
+              kPostfix, e.type};
     return {"static_cast<" + typeText(e.type, e.loc) + "&>(" + print(m.base).text + ")", kPostfix, e.type};
   }
   const std::string& field = record.fields[m.field].name;
@@ -71,9 +74,9 @@ Printed Emitter::member(const Expr& e, const Member& m) {
     Printed p = print(m.base);
     return {p.text, p.precedence, e.type};
   }
-  if (const auto* s = as<Subscript>(m.base); s && s->starStyle && s->base->type->isPointer() && s->indices.size() == 1 &&
-                                             isZero(s->indices[0]) && !(isReference(*s->base) && cuda()) &&
-                                             !s->base->is<AddressOf>()) {
+  if (const auto* s = as<Subscript>(m.base);
+      s && s->starStyle && s->base->type->isPointer() && s->indices.size() == 1 && isZero(s->indices[0]) &&
+      !(isReference(*s->base) && cuda()) && !s->base->is<AddressOf>()) {
     return {parens(print(s->base), kPostfix) + "->" + field, kPostfix, e.type};
   }
   // A field of a base class is reached through the derived object.
@@ -83,8 +86,9 @@ Printed Emitter::member(const Expr& e, const Member& m) {
     object = up->base;
   }
   if (object != m.base) {
-    if (const auto* s = as<Subscript>(object); s && s->starStyle && s->base->type->isPointer() && s->indices.size() == 1 &&
-                                               isZero(s->indices[0]) && !isReference(*s->base))
+    if (const auto* s = as<Subscript>(object); s && s->starStyle && s->base->type->isPointer() &&
+                                               s->indices.size() == 1 && isZero(s->indices[0]) &&
+                                               !isReference(*s->base))
       return {parens(print(s->base), kPostfix) + "->" + field, kPostfix, e.type};
   }
   return {parens(print(object), kPostfix) + "." + field, kPostfix, e.type};
@@ -97,8 +101,8 @@ Printed Emitter::swizzle(const Expr& e, const Swizzle& s) {
   std::string lanes = letters ? "" : "s";
   for (uint8_t lane : s.lanes) lanes += letters ? "xyzw"[lane & 3] : "0123456789abcdef"[lane & 15];
   const auto* at = as<Subscript>(s.base);
-  if (at && at->starStyle && at->base->type->isPointer() && at->indices.size() == 1 && isZero(at->indices[0]) &&
-      !(isReference(*at->base) && cuda()) && !at->base->is<AddressOf>()) {
+  if (at && at->starStyle && at->base->type->isPointer() && at->indices.size() == 1 &&
+      isZero(at->indices[0]) && !(isReference(*at->base) && cuda()) && !at->base->is<AddressOf>()) {
     return {parens(print(at->base), kPostfix) + "->" + lanes, kPostfix, e.type};
   }
   return {parens(print(s.base), kPostfix) + "." + lanes, kPostfix, e.type};
@@ -127,10 +131,12 @@ Printed Emitter::addressOf(const Expr& e, const AddressOf& a, bool asArgument) {
       ExprPtr offset = back ? minus->operand : s->indices[0];
       // `p - u` with an unsigned u goes back by u: the 64-bit negation of the widened value says the same.
       const auto* widened = back ? as<Cast>(offset) : nullptr;
-      if (widened && !widened->isExplicit && offset->type->bits == 64 && preservesValue(*widened->operand->type, *offset->type))
+      if (widened && !widened->isExplicit && offset->type->bits == 64 &&
+          preservesValue(*widened->operand->type, *offset->type))
         offset = widened->operand;
       else if (const auto* promotion = as<Cast>(offset);
-               promotion && !promotion->isExplicit && sameType(promoted(promotion->operand->type), offset->type))
+               promotion && !promotion->isExplicit &&
+               sameType(promoted(promotion->operand->type), offset->type))
         offset = promotion->operand;
       const auto* literal = as<IntLiteral>(offset);
       Printed index = exact(offset);
@@ -170,7 +176,8 @@ std::string Emitter::bracedParts(const Type& type, const Construct& c) {
       Printed p = converted(part);
       const auto* written = part->as<Cast>();
       const Expr& value = written && !written->isExplicit ? *written->operand : *part;
-      const bool isConstant = value.is<IntLiteral>() || value.is<FloatLiteral>() || constantValue(part).has_value();
+      const bool isConstant =
+          value.is<IntLiteral>() || value.is<FloatLiteral>() || constantValue(part).has_value();
       if (cuda() && !isConstant && isNarrowing(*p.type, *part->type)) p = castTo(p, part->type, part->loc);
       text = p.text;
     }
@@ -182,7 +189,8 @@ std::string Emitter::bracedParts(const Type& type, const Construct& c) {
 }
 
 std::string Emitter::initializer(const ExprPtr& e) {
-  if (const auto* c = e->as<Construct>(); c && !e->type->is(TypeKind::Vector)) return bracedParts(*e->type, *c);
+  if (const auto* c = e->as<Construct>(); c && !e->type->is(TypeKind::Vector))
+    return bracedParts(*e->type, *c);
   return converted(e).text;
 }
 

@@ -49,13 +49,17 @@ std::string TypeText::vectorName(const Type& element, unsigned lanes) const {
   std::string n = std::to_string(lanes);
   const bool cuda = language == Language::Cuda;
   if (cuda && lanes > 4) problem = "CUDA has no vectors of " + n + " elements";
-  if (cuda && lanes != 2 && element.isFloating() && element.bits == 16) problem = "CUDA has no vectors of " + n + " halves";
+  if (cuda && lanes != 2 && element.isFloating() && element.bits == 16)
+    problem = "CUDA has no vectors of " + n + " halves";
   if (!cuda && lanes == 1) problem = "OpenCL has no vectors of one element";
   switch (element.kind) {
     case TypeKind::Int: {
       std::string u = element.isSigned ? "" : "u";
-      const char* base = element.bits == 8 ? "char" : element.bits == 16 ? "short" : element.bits == 32 ? "int"
-                         : cuda ? "longlong" : "long";
+      const char* base = element.bits == 8    ? "char"
+                         : element.bits == 16 ? "short"
+                         : element.bits == 32 ? "int"
+                         : cuda               ? "longlong"
+                                              : "long";
       return u + base + n;
     }
     case TypeKind::Float:
@@ -79,8 +83,8 @@ std::string TypeText::vectorMaker(const Type& v) const {
   return own;
 }
 
-std::pair<std::string, std::string> TypeText::split(const TypePtr& type, const std::string& name, bool isConst,
-                                                    bool isVolatile) const {
+std::pair<std::string, std::string> TypeText::split(const TypePtr& type, const std::string& name,
+                                                    bool isConst, bool isVolatile) const {
   std::string declarator = name, space;
   bool pointerLast = false;
   TypePtr t = type;
@@ -118,9 +122,12 @@ std::pair<std::string, std::string> TypeText::split(const TypePtr& type, const s
       t = t->element;
       continue;
     }
-    if (t->is(TypeKind::Vector)) base = vectorName(*t->element, t->lanes);
-    else if (t->is(TypeKind::Struct)) base = recordName ? recordName(*t->record) : t->record->name;
-    else base = scalarName(*t);
+    if (t->is(TypeKind::Vector))
+      base = vectorName(*t->element, t->lanes);
+    else if (t->is(TypeKind::Struct))
+      base = recordName ? recordName(*t->record) : t->record->name;
+    else
+      base = scalarName(*t);
     break;
   }
   std::string lead = space;
@@ -131,13 +138,15 @@ std::pair<std::string, std::string> TypeText::split(const TypePtr& type, const s
   return {lead, declarator};
 }
 
-std::string TypeText::declaration(const TypePtr& type, const std::string& name, bool isConst, bool isVolatile) const {
+std::string TypeText::declaration(const TypePtr& type, const std::string& name, bool isConst,
+                                  bool isVolatile) const {
   auto [lead, declarator] = split(type, name, isConst, isVolatile);
   if (declarator.empty()) return lead;
   if (declarator[0] == '*' || declarator[0] == '&') {  // float* p
     size_t stars = declarator.find_first_not_of("*&");
     if (stars == std::string::npos) return lead + declarator;
-    return lead + declarator.substr(0, stars) + " " + declarator.substr(declarator[stars] == ' ' ? stars + 1 : stars);
+    return lead + declarator.substr(0, stars) + " " +
+           declarator.substr(declarator[stars] == ' ' ? stars + 1 : stars);
   }
   if (declarator[0] == '(' && name.empty()) return lead + " " + declarator;
   return lead + (declarator[0] == '[' ? "" : " ") + declarator;

@@ -12,8 +12,22 @@
 namespace hone::emit {
 
 enum Precedence : int {
-  kComma = 1, kAssign, kSelect, kOr, kAnd, kBitOr, kBitXor, kBitAnd, kEqual, kRelation, kShift, kAdd, kMultiply, kUnary,
-  kPostfix, kPrimary
+  kComma = 1,
+  kAssign,
+  kSelect,
+  kOr,
+  kAnd,
+  kBitOr,
+  kBitXor,
+  kBitAnd,
+  kEqual,
+  kRelation,
+  kShift,
+  kAdd,
+  kMultiply,
+  kUnary,
+  kPostfix,
+  kPrimary
 };
 
 // The text has the value of the IR expression; its C type may be another (a literal `3` for an i16, get_local_id(0) for a u32).
@@ -30,7 +44,8 @@ class Emitter {
 
   std::string body(const ir::Kernel& kernel);
   // In braces, with names chosen for the parameters too; `kernel` brings the constants of its template, if any.
-  std::string bodyOf(const std::vector<ir::VarPtr>& params, const ir::StmtPtr& body, const ir::Kernel* kernel);
+  std::string bodyOf(const std::vector<ir::VarPtr>& params, const ir::StmtPtr& body,
+                     const ir::Kernel* kernel);
   void statement(const ir::StmtPtr& s);
   void statements(const ir::StmtList& list);
   void block(const ir::StmtPtr& s);  // in braces

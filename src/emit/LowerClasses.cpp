@@ -19,9 +19,11 @@ class OwnObject : public Rewriter {
 
  protected:
   ExprPtr mapExpr(const ExprPtr& e) override {
-    if (const auto* v = e->as<VarRef>(); v && v->var == thisVar) return ir::addressOf(ir::ref(object), Space::Private, e->loc);
+    if (const auto* v = e->as<VarRef>(); v && v->var == thisVar)
+      return ir::addressOf(ir::ref(object), Space::Private, e->loc);
     const auto* s = e->as<Subscript>();
-    if (s && s->base->is<AddressOf>() && isZero(s->indices[0])) return ir::subscript(s->base, s->indices, e->loc);
+    if (s && s->base->is<AddressOf>() && isZero(s->indices[0]))
+      return ir::subscript(s->base, s->indices, e->loc);
     return e;
   }
   StmtList mapStmt(const StmtPtr& s) override {

@@ -44,7 +44,8 @@ class Words : public Rewriter {
   StmtList mapStmt(const StmtPtr& s) override {
     if (const auto* b = s->as<Barrier>()) return {makeStmt(Barrier{b->scope, b->mask, true, true}, s->loc)};
     if (const auto* f = s->as<Fence>()) return {makeStmt(Fence{f->scope, true, true}, s->loc)};
-    if (const auto* a = s->as<Assign>(); a && a->op && isShift(*a->op) && !a->place->type->is(TypeKind::Vector)) {
+    if (const auto* a = s->as<Assign>();
+        a && a->op && isShift(*a->op) && !a->place->type->is(TypeKind::Vector)) {
       Assign copy = *a;
       copy.value = amount(a->value, promoted(a->place->type));
       return {makeStmt(copy, s->loc)};
@@ -58,12 +59,16 @@ class Words : public Rewriter {
     auto part = [&](CoordKind kind) { return coord(kind, c.axis, uint32(), e->loc); };
     auto wide = [&](CoordKind kind) { return convert(part(kind), size, true); };
     switch (c.kind) {
-      case CoordKind::ThreadIdx: case CoordKind::BlockIdx: case CoordKind::BlockDim: case CoordKind::GridDim:
-        return convert(part(c.kind), e->type);
+      case CoordKind::ThreadIdx:
+      case CoordKind::BlockIdx:
+      case CoordKind::BlockDim:
+      case CoordKind::GridDim: return convert(part(c.kind), e->type);
       case CoordKind::GlobalId:
-        return binary(BinaryOp::Add, binary(BinaryOp::Mul, wide(CoordKind::BlockIdx), part(CoordKind::BlockDim), e->loc),
+        return binary(BinaryOp::Add,
+                      binary(BinaryOp::Mul, wide(CoordKind::BlockIdx), part(CoordKind::BlockDim), e->loc),
                       part(CoordKind::ThreadIdx), e->loc);
-      case CoordKind::GlobalSize: return binary(BinaryOp::Mul, wide(CoordKind::GridDim), part(CoordKind::BlockDim), e->loc);
+      case CoordKind::GlobalSize:
+        return binary(BinaryOp::Mul, wide(CoordKind::GridDim), part(CoordKind::BlockDim), e->loc);
       case CoordKind::GlobalOffset: return intLit(0, e->type, e->loc);  // a CUDA launch has none
       case CoordKind::WorkDim: t.errors.push_back({"CUDA has no get_work_dim", e->loc}); return e;
       default: return e;
@@ -131,7 +136,8 @@ void localArguments(Kernel& k, Translation& t) {
     }
     if (single) {
       replace.to[p.get()] = memory;
-      t.notes.push_back(k.name + ": the __local argument '" + p->name + "' is the dynamic shared memory of the launch.");
+      t.notes.push_back(k.name + ": the __local argument '" + p->name +
+                        "' is the dynamic shared memory of the launch.");
       continue;
     }
     auto view = std::make_shared<Variable>(*p);
@@ -172,7 +178,9 @@ void lowerToCuda(Translation& t, const Module& original) {
       const VarPtr& p = copy->params[i];
       if (!p->type->isPointer()) continue;
       if (holdsTriple(*p->type->element))
-        t.errors.push_back({"vectors of three take the room of four in OpenCL and of three in CUDA ('" + p->name + "')", p->loc});
+        t.errors.push_back(
+            {"vectors of three take the room of four in OpenCL and of three in CUDA ('" + p->name + "')",
+             p->loc});
     }
     // The types lost their spaces; which arguments are __local is known from the original.
     class Respace : public Rewriter {
@@ -189,7 +197,8 @@ void lowerToCuda(Translation& t, const Module& original) {
       VarPtr& p = copy->params[i];
       if (!p->type->isPointer()) continue;
       auto q = std::make_shared<Variable>(*p);
-      q->type = withSpace(p->type, spaceOf(*original.kernels[n], i) == Space::Shared ? Space::Shared : Space::Global);
+      q->type = withSpace(p->type,
+                          spaceOf(*original.kernels[n], i) == Space::Shared ? Space::Shared : Space::Global);
       respace.to[p.get()] = q;
       p = q;
     }
@@ -200,8 +209,8 @@ void lowerToCuda(Translation& t, const Module& original) {
       LaunchBounds bounds;
       bounds.maxThreads = static_cast<int>(b[0] * b[1] * b[2]);
       copy->launchBounds = bounds;
-      t.notes.push_back(copy->name + ": launch with blocks of " + std::to_string(b[0]) + " x " + std::to_string(b[1]) + " x " +
-                        std::to_string(b[2]) + " threads.");
+      t.notes.push_back(copy->name + ": launch with blocks of " + std::to_string(b[0]) + " x " +
+                        std::to_string(b[1]) + " x " + std::to_string(b[2]) + " threads.");
       copy->requiredBlock.reset();
     }
     t.module.kernels[n] = copy;

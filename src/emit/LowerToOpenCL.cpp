@@ -38,7 +38,8 @@ bool mustInline(const Function& f) {
   if (f.returnType->isPointer() && f.returnType->space == Space::Generic) return true;
   bool found = false;
   walkStmts(f.body, [&](const Stmt& s) {
-    if (const auto* d = s.as<Declare>()) found |= isShared(*d->var) || (d->var->type->isPointer() && d->var->type->space == Space::Generic);
+    if (const auto* d = s.as<Declare>())
+      found |= isShared(*d->var) || (d->var->type->isPointer() && d->var->type->space == Space::Generic);
   });
   walkExprs(f.body, [&](const Expr& e) {
     if (const auto* v = e.as<VarRef>()) found |= v->var->isDynamicShared;
@@ -132,7 +133,8 @@ class Words : public Rewriter {
 VarPtr localArgument(const Variable& array) {
   auto p = std::make_shared<Variable>();
   p->name = array.name;
-  p->type = pointerType(array.type->is(TypeKind::Array) ? array.type->element : array.type, Space::Shared, false, array.isVolatile);
+  p->type = pointerType(array.type->is(TypeKind::Array) ? array.type->element : array.type, Space::Shared,
+                        false, array.isVolatile);
   p->storage = Storage::Param;
   p->loc = array.loc;
   return p;
@@ -142,7 +144,8 @@ VarPtr localArgument(const Variable& array) {
 void dynamicShared(Kernel& k, Translation& t) {
   std::vector<VarPtr> arrays;
   auto note = [&](const VarPtr& v) {
-    if (v->isDynamicShared && v->type->is(TypeKind::Array) && std::find(arrays.begin(), arrays.end(), v) == arrays.end())
+    if (v->isDynamicShared && v->type->is(TypeKind::Array) &&
+        std::find(arrays.begin(), arrays.end(), v) == arrays.end())
       arrays.push_back(v);
   };
   walkStmts(k.body, [&](const Stmt& s) {
@@ -167,13 +170,16 @@ void dynamicShared(Kernel& k, Translation& t) {
   stmts.insert(stmts.begin(), views.begin(), views.end());
   k.body = block(std::move(stmts), body->loc);
   k.params.push_back(argument);
-  t.notes.push_back(k.name + ": the last argument, __local " + argument->name + ", takes the size of the dynamic shared memory.");
+  t.notes.push_back(k.name + ": the last argument, __local " + argument->name +
+                    ", takes the size of the dynamic shared memory.");
 }
 
 void checkParams(const Kernel& k, Translation& t) {
   for (const auto& p : k.params) {
-    if (p->type->is(TypeKind::Bool)) t.errors.push_back({"OpenCL kernels take no bool arguments ('" + p->name + "')", p->loc});
-    else if (p->type->is(TypeKind::Handle)) t.errors.push_back({"OpenCL has no " + p->type->spelling + " ('" + p->name + "')", p->loc});
+    if (p->type->is(TypeKind::Bool))
+      t.errors.push_back({"OpenCL kernels take no bool arguments ('" + p->name + "')", p->loc});
+    else if (p->type->is(TypeKind::Handle))
+      t.errors.push_back({"OpenCL has no " + p->type->spelling + " ('" + p->name + "')", p->loc});
     else if (p->type->isPointer() && holdsPointer(*p->type->element))
       t.errors.push_back({"OpenCL kernels take no pointers to pointers ('" + p->name + "')", p->loc});
     else if (p->type->is(TypeKind::Struct) && holdsPointer(*p->type))
@@ -185,16 +191,20 @@ void checkGlobals(Translation& t) {
   std::vector<const Variable*> used;
   auto note = [&](const StmtPtr& body) {
     walkExprs(body, [&](const Expr& e) {
-      if (const auto* v = e.as<VarRef>(); v && v->var->storage == Storage::Global) used.push_back(v->var.get());
+      if (const auto* v = e.as<VarRef>(); v && v->var->storage == Storage::Global)
+        used.push_back(v->var.get());
     });
   };
   for (const auto& k : t.module.kernels) note(k->body);
   for (const auto& f : t.module.functions) note(f->body);
   for (const auto& v : t.module.globals) {
     if (std::find(used.begin(), used.end(), v.get()) == used.end() || v->isDynamicShared) continue;
-    if (v->type->is(TypeKind::Handle)) t.errors.push_back({"OpenCL has no texture references ('" + v->name + "')", v->loc});
+    if (v->type->is(TypeKind::Handle))
+      t.errors.push_back({"OpenCL has no texture references ('" + v->name + "')", v->loc});
     else if (v->space == Space::Constant && !v->init)
-      t.errors.push_back({"__constant__ '" + v->name + "' is filled by the host; in OpenCL it would be an argument", v->loc});
+      t.errors.push_back(
+          {"__constant__ '" + v->name + "' is filled by the host; in OpenCL it would be an argument",
+           v->loc});
     else if (v->space != Space::Constant)
       t.errors.push_back({"OpenCL has no writable global variables (__device__ '" + v->name + "')", v->loc});
   }
@@ -213,7 +223,8 @@ void lowerToOpenCL(Translation& t) {
   }
   keepReached(t.module);
   inferSpaces(t.module);
-  for (const auto& f : t.module.functions) f->body = Words(t).rewriteBlock(lowerIntrinsics(f->body, Language::OpenCL));
+  for (const auto& f : t.module.functions)
+    f->body = Words(t).rewriteBlock(lowerIntrinsics(f->body, Language::OpenCL));
   for (auto& k : t.module.kernels) {
     auto copy = std::make_shared<Kernel>(*k);
     copy->body = Words(t).rewriteBlock(lowerIntrinsics(k->body, Language::OpenCL));

@@ -32,7 +32,8 @@ class Lanes : public Rewriter {
       ExprPtr sum = makeExpr(a->place->type, Binary{*a->op, a->place, a->value}, s->loc);
       return {makeStmt(Assign{rewrite(a->place), std::nullopt, rewrite(sum), false}, s->loc)};
     }
-    if (const auto* a = as<Assign>(s); a && isVector(a->place) && a->place->is<Swizzle>()) return laneStores(*a, s->loc);
+    if (const auto* a = as<Assign>(s); a && isVector(a->place) && a->place->is<Swizzle>())
+      return laneStores(*a, s->loc);
     if (const auto* p = as<Printf>(s))
       for (const auto& arg : p->args)
         if (isVector(arg)) t.errors.push_back({"CUDA's printf takes no vectors", s->loc});
@@ -72,8 +73,10 @@ class Lanes : public Rewriter {
       if (u->op != UnaryOp::Not) return convert(unary(u->op, x, e->loc), element);
       return mask(binary(BinaryOp::Eq, x, convert(intLit(0), x->type), e->loc), element);
     }
-    if (const auto* c = e->as<Cast>()) return convert(part(c->operand, i), element, c->isExplicit && isVector(c->operand));
-    if (const auto* s = e->as<Select>()) return makeExpr(element, Select{s->cond, lane(s->yes, i), lane(s->no, i)}, e->loc);
+    if (const auto* c = e->as<Cast>())
+      return convert(part(c->operand, i), element, c->isExplicit && isVector(c->operand));
+    if (const auto* s = e->as<Select>())
+      return makeExpr(element, Select{s->cond, lane(s->yes, i), lane(s->no, i)}, e->loc);
     if (const auto* s = e->as<Swizzle>(); s && s->lanes.size() > 1) return lane(s->base, s->lanes[i]);
     if (const auto* c = e->as<Construct>()) {
       if (c->parts.size() == 1 && !isVector(c->parts[0])) return convert(c->parts[0], element);
@@ -96,10 +99,12 @@ class Lanes : public Rewriter {
   ExprPtr laneOf(const Binary& b, const TypePtr& element, unsigned i, SourceLoc loc) const {
     ExprPtr l = part(b.lhs, i), r = part(b.rhs, i);
     if (isComparison(b.op)) return mask(binary(b.op, l, r, loc), element);
-    if (b.op == BinaryOp::LogicalAnd || b.op == BinaryOp::LogicalOr) return mask(binary(b.op, l, r, loc), element);
+    if (b.op == BinaryOp::LogicalAnd || b.op == BinaryOp::LogicalOr)
+      return mask(binary(b.op, l, r, loc), element);
     if (isShift(b.op)) {
       auto known = constantValue(r);
-      if (!known || *known < 0 || *known >= element->bits) r = binary(BinaryOp::BitAnd, r, intLit(element->bits - 1, r->type), loc);
+      if (!known || *known < 0 || *known >= element->bits)
+        r = binary(BinaryOp::BitAnd, r, intLit(element->bits - 1, r->type), loc);
     }
     return convert(binary(b.op, l, r, loc), element);
   }
@@ -123,8 +128,10 @@ class Lanes : public Rewriter {
     base = rewrite(base);
     for (size_t i = 0; i < lanes.size(); ++i) {
       const TypePtr& element = base->type->element;
-      stmts.push_back(makeStmt(Assign{makeExpr(element, Swizzle{base, {lanes[i]}}, loc), std::nullopt,
-                                      makeExpr(element, Swizzle{ir::ref(VarPtr(copy)), {static_cast<uint8_t>(i)}}, loc), false}, loc));
+      stmts.push_back(makeStmt(
+          Assign{makeExpr(element, Swizzle{base, {lanes[i]}}, loc), std::nullopt,
+                 makeExpr(element, Swizzle{ir::ref(VarPtr(copy)), {static_cast<uint8_t>(i)}}, loc), false},
+          loc));
     }
     return {block(std::move(stmts), loc)};
   }

@@ -53,7 +53,10 @@ class ForgetSpellings : public Rewriter {
       if (sameType(own, e->type)) return e;
       const int64_t value = constantValue(e).value_or(0);
       if (to == Language::Cuda && (value < -128 || value > 127)) return e;
-      return convert(makeExpr(own, IntLiteral{intLit(value, own)->as<IntLiteral>()->value, l->spelling, l->name}, e->loc), e->type);
+      return convert(
+          makeExpr(own, IntLiteral{intLit(value, own)->as<IntLiteral>()->value, l->spelling, l->name},
+                   e->loc),
+          e->type);
     }
     // The int that C makes of a character is the character itself.
     if (const auto* outer = e->as<Cast>()) {
@@ -130,7 +133,8 @@ ExprPtr adaptedCall(const ExprPtr& e, Language to, Translation& t) {
     return e;
   }
   // CUDA's atomics take no pointers to volatile.
-  if (to == Language::Cuda && fn.cls == IntrinsicClass::Atomic && !args.empty() && args[0]->isPointer() && args[0]->isVolatile) {
+  if (to == Language::Cuda && fn.cls == IntrinsicClass::Atomic && !args.empty() && args[0]->isPointer() &&
+      args[0]->isVolatile) {
     auto plain = std::make_shared<Type>(*args[0]);
     plain->isVolatile = false;
     call.args[0] = makeExpr(plain, Cast{call.args[0], true}, call.args[0]->loc);
@@ -147,10 +151,12 @@ ExprPtr adaptedCall(const ExprPtr& e, Language to, Translation& t) {
   for (size_t i = 0; i < call.args.size() && i < signature.params.size(); ++i) {
     const TypePtr& p = signature.params[i];
     const TypePtr& a = call.args[i]->type;
-    const bool values = p && !p->isPointer() && !a->isPointer() && !p->is(TypeKind::Handle) && !a->is(TypeKind::Handle);
+    const bool values =
+        p && !p->isPointer() && !a->isPointer() && !p->is(TypeKind::Handle) && !a->is(TypeKind::Handle);
     if (values) call.args[i] = convert(call.args[i], p);
   }
-  if (!result || !signature.result || signature.result->is(TypeKind::Void)) return makeExpr(e->type, call, e->loc);
+  if (!result || !signature.result || signature.result->is(TypeKind::Void))
+    return makeExpr(e->type, call, e->loc);
   return convert(makeExpr(signature.result, call, e->loc), e->type, true);
 }
 

@@ -10,8 +10,8 @@ namespace hone::emit {
 
 struct Translation {
   ir::Module module;
-  std::vector<EmitError> errors;      // what has no rendering
-  std::vector<std::string> notes;     // what a caller of a kernel must know, one line each
+  std::vector<EmitError> errors;   // what has no rendering
+  std::vector<std::string> notes;  // what a caller of a kernel must know, one line each
 };
 
 Translation translate(const ir::Module& module, ir::Language to);

@@ -10,11 +10,11 @@ namespace hone::emit {
 
 struct TypeText {
   ir::Language language = ir::Language::Cuda;
-  bool useSpelling = true;  // typedef names of the source are in scope
+  bool useSpelling = true;                                   // typedef names of the source are in scope
   std::function<std::string(const ir::Record&)> recordName;  // null: the record's own
   std::function<std::string(const ir::Type&)> spellingOf;    // null: the type's own hint
   std::function<bool(const std::string&)> extentName;        // may this text stand for an extent? null: never
-  mutable std::string problem;  // set when a type has no text in the language
+  mutable std::string problem;                               // set when a type has no text in the language
 
   // "const float* __restrict__ p"; with an empty name the type alone. `name` may be a declarator ("&r").
   std::string declaration(const ir::TypePtr& type, const std::string& name, bool isConst = false,

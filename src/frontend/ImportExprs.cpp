@@ -179,6 +179,11 @@ ir::ExprPtr BodyImporter::condition(const Expr* e) {
   if (inner->getType()->isVectorType()) refuse("vector used as a condition", e);
   ir::ExprPtr v = value(e);
   if (const auto* literal = ir::as<ir::IntLiteral>(v)) return ir::boolLit(literal->value != 0, loc(e));
+  // C promotes what C++ tests as it is.
+  if (const auto* promotion = ir::as<ir::Cast>(v);
+      unit.openCL && promotion && !promotion->isExplicit && promotion->operand->type->isInteger() &&
+      ir::sameType(ir::promoted(promotion->operand->type), v->type))
+    v = promotion->operand;
   return ir::convert(v, ir::boolType());
 }
 
@@ -276,6 +281,11 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
       }
       if (e.getCastKind() == CK_BitCast && !to->isPointer()) refuse("reinterpreting cast of a value", &e);
       ir::ExprPtr v = value(sub);
+      // In C a comparison is an int made of a bool; what is made of the int is made of the bool.
+      if (const auto* made = ir::as<ir::Cast>(v); unit.openCL && made && !made->isExplicit &&
+                                                  made->operand->type->is(ir::TypeKind::Bool) &&
+                                                  to->isArithmetic())
+        v = made->operand;
       // C++ converts to an enum only by a cast, so the cast stays even where the integer types agree.
       if (isExplicit && e.getType()->isEnumeralType()) return ir::makeExpr(to, ir::Cast{v, true}, loc(&e));
       if (to->isPointer() && v->type->isPointer() && to->space == ir::Space::Generic &&

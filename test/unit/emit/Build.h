@@ -38,8 +38,8 @@ inline ir::TypePtr floatPointer() { return ir::pointerType(ir::floatType(32), ir
 inline ir::TypePtr intPointer() { return ir::pointerType(ir::int32(), ir::Space::Global); }
 
 // The statements of a kernel body as printed, without the outer braces and their indentation.
-inline std::string bodyText(ir::StmtList stmts, std::vector<ir::VarPtr> params = {}, ir::Language to = ir::Language::Cuda,
-                            ir::Language from = ir::Language::Cuda) {
+inline std::string bodyText(ir::StmtList stmts, std::vector<ir::VarPtr> params = {},
+                            ir::Language to = ir::Language::Cuda, ir::Language from = ir::Language::Cuda) {
   ir::Kernel kernel;
   kernel.name = "k";
   kernel.language = from;
@@ -59,6 +59,8 @@ inline std::string bodyText(ir::StmtList stmts, std::vector<ir::VarPtr> params =
   return out;
 }
 
-inline std::string text(const ir::ExprPtr& e, ir::Language language = ir::Language::Cuda) { return emit::emitExpr(e, language); }
+inline std::string text(const ir::ExprPtr& e, ir::Language language = ir::Language::Cuda) {
+  return emit::emitExpr(e, language);
+}
 
 }  // namespace hone::test

@@ -81,15 +81,16 @@ TEST(Precedence, NoNeedlessParentheses) {
 }
 
 TEST(Casts, LeftOutWhereCRecreatesThem) {
-  ExprPtr i = var("i"), u = var("u", uint32()), l = var("l", int64()), f = var("f", floatType(32)), d = var("d", floatType(64)),
-          c = var("c", charType());
+  ExprPtr i = var("i"), u = var("u", uint32()), l = var("l", int64()), f = var("f", floatType(32)),
+          d = var("d", floatType(64)), c = var("c", charType());
   EXPECT_EQ(text(binary(BinaryOp::Add, i, u)), "i + u");
   EXPECT_EQ(text(binary(BinaryOp::Mul, f, i)), "f * i");
   EXPECT_EQ(text(binary(BinaryOp::Add, c, c)), "c + c");
   // Both casts dropped would compute in int.
   EXPECT_EQ(text(binary(BinaryOp::Mul, convert(i, int64()), convert(i, int64()))), "(long long)i * i");
   EXPECT_EQ(text(binary(BinaryOp::Mul, convert(i, int64(), true), i)), "(long long)i * i");
-  EXPECT_EQ(text(binary(BinaryOp::Mul, convert(f, floatType(64)), convert(f, floatType(64)))), "(double)f * f");
+  EXPECT_EQ(text(binary(BinaryOp::Mul, convert(f, floatType(64)), convert(f, floatType(64)))),
+            "(double)f * f");
   EXPECT_EQ(text(binary(BinaryOp::Lt, convert(l, int32()), i)), "(int)l < i");
   EXPECT_EQ(text(binary(BinaryOp::Div, convert(d, floatType(32)), f)), "(float)d / f");
   // The sum is of int in the IR, of unsigned in C without the cast.
@@ -106,9 +107,10 @@ TEST(Casts, InContexts) {
   auto f = variable("f", floatType(32));
   auto i = variable("i", int32());
   auto s = variable("s", intType(16, true));
-  EXPECT_EQ(bodyText({test::declare(f, convert(intLit(0), floatType(32))), test::declare(i, convert(use(f), int32())),
-                      test::declare(s, intLit(5, intType(16, true)))}),
-            "float f = 0;\nint i = f;\nshort s = 5;\n");
+  EXPECT_EQ(
+      bodyText({test::declare(f, convert(intLit(0), floatType(32))),
+                test::declare(i, convert(use(f), int32())), test::declare(s, intLit(5, intType(16, true)))}),
+      "float f = 0;\nint i = f;\nshort s = 5;\n");
   EXPECT_EQ(bodyText({test::compound(use(f), BinaryOp::Add, convert(use(i), floatType(32))),
                       test::compound(use(s), BinaryOp::Add, floatLit(1.5f)),
                       test::compound(use(f), BinaryOp::Mul, floatLit(2, floatType(64))),
@@ -151,10 +153,12 @@ TEST(Places, References) {
 }
 
 TEST(Coordinates, KeepTheTypeOfTheIR) {
-  ExprPtr id = binary(BinaryOp::Add, binary(BinaryOp::Mul, coord(CoordKind::BlockIdx, 0), coord(CoordKind::BlockDim, 0)),
+  ExprPtr id = binary(BinaryOp::Add,
+                      binary(BinaryOp::Mul, coord(CoordKind::BlockIdx, 0), coord(CoordKind::BlockDim, 0)),
                       coord(CoordKind::ThreadIdx, 0));
   EXPECT_EQ(text(id), "blockIdx.x * blockDim.x + threadIdx.x");
-  EXPECT_EQ(text(id, Language::OpenCL), "(uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0)");
+  EXPECT_EQ(text(id, Language::OpenCL),
+            "(uint)get_group_id(0) * (uint)get_local_size(0) + (uint)get_local_id(0)");
   ExprPtr wide = coord(CoordKind::ThreadIdx, 1, uint64());
   EXPECT_EQ(text(binary(BinaryOp::Add, wide, wide)), "(unsigned long long)threadIdx.y + threadIdx.y");
   EXPECT_EQ(text(coord(CoordKind::GlobalId, 0, uint64())), "(size_t)blockIdx.x * blockDim.x + threadIdx.x");
@@ -163,9 +167,11 @@ TEST(Coordinates, KeepTheTypeOfTheIR) {
 TEST(Types, Declarators) {
   auto show = [](const TypePtr& t, Language l = Language::Cuda) { return emit::emitType(t, l); };
   EXPECT_EQ(show(pointerType(floatType(32), Space::Global, true, false, true)), "const float* __restrict__");
-  EXPECT_EQ(show(pointerType(floatType(32), Space::Global, true, false, true), Language::OpenCL), "__global const float* restrict");
+  EXPECT_EQ(show(pointerType(floatType(32), Space::Global, true, false, true), Language::OpenCL),
+            "__global const float* restrict");
   EXPECT_EQ(show(pointerType(arrayType(floatType(32), 4), Space::Shared)), "float (*)[4]");
-  EXPECT_EQ(show(pointerType(pointerType(int32(), Space::Global), Space::Private), Language::OpenCL), "__global int* __private*");
+  EXPECT_EQ(show(pointerType(pointerType(int32(), Space::Global), Space::Private), Language::OpenCL),
+            "__global int* __private*");
   EXPECT_EQ(show(vectorType(intType(8, false), 4)), "uchar4");
   EXPECT_EQ(show(vectorType(uint64(), 2)), "ulonglong2");
   EXPECT_EQ(show(vectorType(uint64(), 2), Language::OpenCL), "ulong2");

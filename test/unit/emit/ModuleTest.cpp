@@ -40,9 +40,11 @@ VarPtr shared(std::string name, TypePtr type, bool dynamic) {
 TEST(Modules, DynamicSharedMemoryIsAnArgumentInOpenCL) {
   VarPtr a = test::param("a", test::floatPointer()), s = shared("s", arrayType(floatType(32), -1), true);
   ExprPtr tid = coord(CoordKind::ThreadIdx, 0);
-  Module m = moduleWith(Language::Cuda, {a}, {declare(s), assign(subscript(use(s), {tid}), subscript(use(a), {tid}))});
+  Module m = moduleWith(Language::Cuda, {a},
+                        {declare(s), assign(subscript(use(s), {tid}), subscript(use(a), {tid}))});
   EXPECT_EQ(whole(m, Language::Cuda),
-            "__global__ void k(float* a) {\n  extern __shared__ float s[];\n  s[threadIdx.x] = a[threadIdx.x];\n}\n");
+            "__global__ void k(float* a) {\n  extern __shared__ float s[];\n  s[threadIdx.x] = "
+            "a[threadIdx.x];\n}\n");
   EXPECT_EQ(whole(m, Language::OpenCL),
             "// the last argument, __local s, takes the size of the dynamic shared memory.\n"
             "__kernel void k(__global float* a, __local float* s) {\n"
@@ -51,7 +53,8 @@ TEST(Modules, DynamicSharedMemoryIsAnArgumentInOpenCL) {
 
 TEST(Modules, LocalArgumentsAreDynamicSharedMemoryInCuda) {
   VarPtr a = test::param("a", test::floatPointer());
-  VarPtr s = test::param("s", pointerType(floatType(32), Space::Shared)), q = test::param("q", pointerType(int32(), Space::Shared));
+  VarPtr s = test::param("s", pointerType(floatType(32), Space::Shared)),
+         q = test::param("q", pointerType(int32(), Space::Shared));
   Module one = moduleWith(Language::OpenCL, {a, s}, {assign(subscript(use(s), {intLit(1)}), floatLit(2))});
   EXPECT_EQ(whole(one, Language::Cuda),
             "// the __local argument 's' is the dynamic shared memory of the launch.\n"
@@ -69,8 +72,10 @@ TEST(Modules, LocalArgumentsAreDynamicSharedMemoryInCuda) {
 
 TEST(Modules, NestedSharedVariablesMoveToTheKernelsScope) {
   VarPtr n = test::param("n", int32()), s = shared("s", arrayType(int32(), 4), false);
-  Module m = moduleWith(Language::Cuda, {n}, {makeStmt(If{binary(BinaryOp::Gt, use(n), intLit(0)),
-                                                          block({declare(s), assign(subscript(use(s), {intLit(0)}), use(n))}), nullptr})});
+  Module m = moduleWith(
+      Language::Cuda, {n},
+      {makeStmt(If{binary(BinaryOp::Gt, use(n), intLit(0)),
+                   block({declare(s), assign(subscript(use(s), {intLit(0)}), use(n))}), nullptr})});
   EXPECT_EQ(whole(m, Language::OpenCL),
             "__kernel void k(int n) {\n  __local int s[4];\n  if (n > 0) {\n    s[0] = n;\n  }\n}\n");
 }
@@ -90,8 +95,11 @@ TEST(Modules, VectorsAreTakenApartForCuda) {
 TEST(Modules, ShiftsKeepOpenCLsMeaning) {
   VarPtr a = test::param("a", test::intPointer()), n = test::param("n", int32());
   ExprPtr at = subscript(use(a), {intLit(0)});
-  Module m = moduleWith(Language::OpenCL, {a, n}, {assign(at, binary(BinaryOp::Shl, at, use(n))), assign(at, binary(BinaryOp::Shl, at, intLit(3)))});
-  EXPECT_EQ(whole(m, Language::Cuda), "__global__ void k(int* a, int n) {\n  a[0] = a[0] << (n & 31);\n  a[0] = a[0] << 3;\n}\n");
+  Module m = moduleWith(
+      Language::OpenCL, {a, n},
+      {assign(at, binary(BinaryOp::Shl, at, use(n))), assign(at, binary(BinaryOp::Shl, at, intLit(3)))});
+  EXPECT_EQ(whole(m, Language::Cuda),
+            "__global__ void k(int* a, int n) {\n  a[0] = a[0] << (n & 31);\n  a[0] = a[0] << 3;\n}\n");
 }
 
 TEST(Modules, MethodsAndConstructorsAreFunctions) {
@@ -120,20 +128,25 @@ TEST(Modules, MethodsAndConstructorsAreFunctions) {
   VarPtr out = test::param("out", test::intPointer()), p = variable("p", type);
   ExprPtr made = makeExpr(type, Call{nullptr, make, {intLit(7)}, "", {}});
   ExprPtr got = makeExpr(int32(), Call{nullptr, get, {addressOf(use(p), Space::Private)}, "", {}});
-  Module m = moduleWith(Language::Cuda, {out}, {declare(p, made), assign(subscript(use(out), {intLit(0)}), got)});
+  Module m =
+      moduleWith(Language::Cuda, {out}, {declare(p, made), assign(subscript(use(out), {intLit(0)}), got)});
   m.functions = {make, get};
   m.records = {pair};
   EXPECT_EQ(whole(m, Language::Cuda),
             "struct ns_Pair_int;\n\nstruct ns_Pair_int {\n  int a;\n  int b;\n};\n\n"
-            "__device__ ns_Pair_int ns_Pair_int_Pair(int first) {\n  ns_Pair_int object;\n  object.a = first;\n  return object;\n}\n\n"
+            "__device__ ns_Pair_int ns_Pair_int_Pair(int first) {\n  ns_Pair_int object;\n  object.a = "
+            "first;\n  return object;\n}\n\n"
             "__device__ int ns_Pair_int_call(const ns_Pair_int* self) {\n  return self->b;\n}\n\n"
-            "__global__ void k(int* out) {\n  ns_Pair_int p = ns_Pair_int_Pair(7);\n  out[0] = ns_Pair_int_call(&p);\n}\n");
+            "__global__ void k(int* out) {\n  ns_Pair_int p = ns_Pair_int_Pair(7);\n  out[0] = "
+            "ns_Pair_int_call(&p);\n}\n");
   const std::string cl = whole(m, Language::OpenCL);
   EXPECT_NE(cl.find("int ns_Pair_int_call(__private const ns_Pair_int* self)"), std::string::npos) << cl;
 }
 
 TEST(Modules, RefusalsSayWhy) {
-  auto reason = [](VarPtr p) { return whole(moduleWith(Language::Cuda, {std::move(p)}, {}), Language::OpenCL); };
+  auto reason = [](VarPtr p) {
+    return whole(moduleWith(Language::Cuda, {std::move(p)}, {}), Language::OpenCL);
+  };
   EXPECT_EQ(reason(test::param("flag", boolType())), "error: OpenCL kernels take no bool arguments ('flag')");
   EXPECT_EQ(reason(test::param("pp", pointerType(test::floatPointer(), Space::Global))),
             "error: OpenCL kernels take no pointers to pointers ('pp')");
@@ -141,22 +154,28 @@ TEST(Modules, RefusalsSayWhy) {
   EXPECT_EQ(whole(moduleWith(Language::OpenCL, {v}, {}), Language::Cuda),
             "error: vectors of three take the room of four in OpenCL and of three in CUDA ('v')");
   VarPtr wide = variable("w", vectorType(floatType(32), 8));
-  EXPECT_EQ(whole(moduleWith(Language::OpenCL, {}, {declare(wide)}), Language::Cuda), "error: CUDA has no vectors of 8 elements");
+  EXPECT_EQ(whole(moduleWith(Language::OpenCL, {}, {declare(wide)}), Language::Cuda),
+            "error: CUDA has no vectors of 8 elements");
   auto table = std::make_shared<Variable>(*variable("table", arrayType(floatType(32), 4), Space::Constant));
   table->storage = Storage::Global;
   VarPtr a = test::param("a", test::floatPointer()), t = table;
-  Module m = moduleWith(Language::Cuda, {a}, {assign(subscript(use(a), {intLit(0)}), subscript(use(t), {intLit(1)}))});
+  Module m = moduleWith(Language::Cuda, {a},
+                        {assign(subscript(use(a), {intLit(0)}), subscript(use(t), {intLit(1)}))});
   m.globals = {t};
-  EXPECT_EQ(whole(m, Language::OpenCL), "error: __constant__ 'table' is filled by the host; in OpenCL it would be an argument");
+  EXPECT_EQ(whole(m, Language::OpenCL),
+            "error: __constant__ 'table' is filled by the host; in OpenCL it would be an argument");
 }
 
 TEST(Modules, NamedConstantsAreDefined) {
   VarPtr a = test::param("a", test::intPointer());
   Expr tile = *intLit(16);
   std::get<IntLiteral>(tile.node).name = "TILE";
-  Module m = moduleWith(Language::Cuda, {a}, {assign(subscript(use(a), {std::make_shared<Expr>(tile)}), intLit(1))});
-  EXPECT_EQ(whole(m, Language::Cuda), "constexpr int TILE = 16;\n\n__global__ void k(int* a) {\n  a[TILE] = 1;\n}\n");
-  EXPECT_EQ(whole(m, Language::OpenCL), "#define TILE 16\n\n__kernel void k(__global int* a) {\n  a[TILE] = 1;\n}\n");
+  Module m =
+      moduleWith(Language::Cuda, {a}, {assign(subscript(use(a), {std::make_shared<Expr>(tile)}), intLit(1))});
+  EXPECT_EQ(whole(m, Language::Cuda),
+            "constexpr int TILE = 16;\n\n__global__ void k(int* a) {\n  a[TILE] = 1;\n}\n");
+  EXPECT_EQ(whole(m, Language::OpenCL),
+            "#define TILE 16\n\n__kernel void k(__global int* a) {\n  a[TILE] = 1;\n}\n");
 }
 
 }  // namespace

@@ -89,9 +89,15 @@ std::optional<int64_t> evaluate(const ExprPtr& e, const Values& values) {
 class Generator {
  public:
   explicit Generator(unsigned seed, bool isCuda) : random(seed), cuda(isCuda) {
-    const std::pair<TypePtr, int64_t> all[] = {
-        {boolType(), 1},        {cuda ? charType() : intType(8, true), -7}, {intType(8, false), 200}, {intType(16, true), -300},
-        {intType(16, false), 65000}, {int32(), -123456}, {uint32(), 4000000000}, {int64(), -5000000000}, {uint64(), -3}};
+    const std::pair<TypePtr, int64_t> all[] = {{boolType(), 1},
+                                               {cuda ? charType() : intType(8, true), -7},
+                                               {intType(8, false), 200},
+                                               {intType(16, true), -300},
+                                               {intType(16, false), 65000},
+                                               {int32(), -123456},
+                                               {uint32(), 4000000000},
+                                               {int64(), -5000000000},
+                                               {uint64(), -3}};
     for (const auto& [type, value] : all) {
       VarPtr v = variable("v" + std::to_string(vars.size()), type);
       vars.push_back(v);
@@ -104,7 +110,8 @@ class Generator {
 
   ExprPtr leaf() {
     if (pick(3)) return use(vars[pick(static_cast<unsigned>(vars.size()))]);
-    static const int64_t constants[] = {0, 1, 2, 5, 31, -1, -2147483648ll, 255, 65536, INT64_MIN, 4294967295ll};
+    static const int64_t constants[] = {0,   1,     2,         5,           31, -1, -2147483648ll,
+                                        255, 65536, INT64_MIN, 4294967295ll};
     return intLit(constants[pick(11)], someType());
   }
 
@@ -121,7 +128,8 @@ class Generator {
       case 3: {  // arithmetic in any type, also narrower than C's
         TypePtr t = someType();
         if (t->is(TypeKind::Bool)) t = int32();
-        static const BinaryOp ops[] = {BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::BitXor, BinaryOp::Div, BinaryOp::Rem};
+        static const BinaryOp ops[] = {BinaryOp::Add,    BinaryOp::Sub, BinaryOp::Mul,
+                                       BinaryOp::BitXor, BinaryOp::Div, BinaryOp::Rem};
         return makeExpr(t, Binary{ops[pick(6)], convert(tree(depth - 1), t), convert(tree(depth - 1), t)});
       }
       case 4: {  // comparison in any type
@@ -131,7 +139,8 @@ class Generator {
       }
       default: {
         auto op = static_cast<BinaryOp>(pick(static_cast<unsigned>(BinaryOp::PtrDiff)));
-        ExprPtr l = tree(depth - 1), r = isShift(op) && pick(4) ? intLit(pick(8), someType()) : tree(depth - 1);
+        ExprPtr l = tree(depth - 1),
+                r = isShift(op) && pick(4) ? intLit(pick(8), someType()) : tree(depth - 1);
         return binary(op, l, r);
       }
     }
@@ -160,8 +169,9 @@ void compare(Language language, unsigned seed, int count) {
   for (const auto& v : g.vars) body.push_back(test::declare(v, intLit(g.values[v.get()], v->type)));
   std::vector<int64_t> expected;
   auto slot = [&] { return subscript(use(out), {intLit(static_cast<int64_t>(expected.size()))}); };
-  static const BinaryOp compounds[] = {BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div, BinaryOp::Rem, BinaryOp::BitAnd,
-                                       BinaryOp::BitOr, BinaryOp::BitXor, BinaryOp::Shl, BinaryOp::Shr};
+  static const BinaryOp compounds[] = {BinaryOp::Add, BinaryOp::Sub,    BinaryOp::Mul,   BinaryOp::Div,
+                                       BinaryOp::Rem, BinaryOp::BitAnd, BinaryOp::BitOr, BinaryOp::BitXor,
+                                       BinaryOp::Shl, BinaryOp::Shr};
   for (int tries = 0; tries < 40 * count && static_cast<int>(expected.size()) < count; ++tries) {
     ExprPtr e = g.tree(1 + static_cast<int>(g.pick(4)));
     auto value = evaluate(e, g.values);
@@ -192,9 +202,7 @@ void compare(Language language, unsigned seed, int count) {
         expected.push_back(*result);
         break;
       }
-      default:
-        body.push_back(assign(slot(), convert(e, int64(), g.pick(2))));
-        expected.push_back(*value);
+      default: body.push_back(assign(slot(), convert(e, int64(), g.pick(2)))); expected.push_back(*value);
     }
   }
   Kernel k;
@@ -206,20 +214,26 @@ void compare(Language language, unsigned seed, int count) {
   emit::EmitResult result = emit::emitBody(k, options);
   ASSERT_TRUE(result.ok());
 
-  const std::string stem = ::testing::TempDir() + "hone_random_expr_" + std::to_string(::getpid()) + (cuda ? "_cuda" : "_opencl");
+  const std::string stem =
+      ::testing::TempDir() + "hone_random_expr_" + std::to_string(::getpid()) + (cuda ? "_cuda" : "_opencl");
   const std::string source = stem + (cuda ? ".cpp" : ".c");
   std::ofstream file(source);
   file << "#include <stdio.h>\n";
   if (!cuda)
-    file << "#include <stdbool.h>\ntypedef unsigned char uchar;\ntypedef unsigned short ushort;\ntypedef unsigned int uint;\n"
+    file << "#include <stdbool.h>\ntypedef unsigned char uchar;\ntypedef unsigned short ushort;\ntypedef "
+            "unsigned int uint;\n"
             "typedef unsigned long ulong;\n#define __global\n#define char signed char\n";
-  file << "void kernel_body(long long* out) " << result.text << "\nlong long results[" << expected.size() << "];\n"
-       << "int main(void) {\n  kernel_body(results);\n  for (int i = 0; i < " << expected.size() << "; ++i) printf(\"%lld\\n\", results[i]);\n}\n";
+  file << "void kernel_body(long long* out) " << result.text << "\nlong long results[" << expected.size()
+       << "];\n"
+       << "int main(void) {\n  kernel_body(results);\n  for (int i = 0; i < " << expected.size()
+       << "; ++i) printf(\"%lld\\n\", results[i]);\n}\n";
   file.close();
   // -Wparentheses and its kin must have nothing to say: the text has the parentheses readers need.
-  std::string log = run(std::string(cuda ? "clang++-22" : "clang-22") +
-                        " -w -Wparentheses -Wlogical-op-parentheses -Wbitwise-op-parentheses -Wshift-op-parentheses -Werror "
-                        "-fwrapv -fsigned-char -O0 -o " + stem + ".out " + source);
+  std::string log = run(
+      std::string(cuda ? "clang++-22" : "clang-22") +
+      " -w -Wparentheses -Wlogical-op-parentheses -Wbitwise-op-parentheses -Wshift-op-parentheses -Werror "
+      "-fwrapv -fsigned-char -O0 -o " +
+      stem + ".out " + source);
   ASSERT_EQ(log, "") << source;
   std::istringstream lines(run(stem + ".out"));
   for (size_t i = 0; i < expected.size(); ++i) {

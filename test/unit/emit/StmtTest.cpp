@@ -21,15 +21,19 @@ TEST(Loops, ForHeaders) {
   auto p = variable("p", test::floatPointer()), a = test::param("a", test::floatPointer());
   ExprPtr cond = binary(BinaryOp::Lt, use(i), use(n));
   StmtPtr up = compound(use(i), BinaryOp::Add, intLit(1), true);
-  EXPECT_EQ(bodyText({loop({declare(i, intLit(0))}, cond, {up}, {}, -1)}, {n}), "#pragma unroll\nfor (int i = 0; i < n; ++i) {\n}\n");
-  EXPECT_EQ(bodyText({loop({declare(i, intLit(0)), declare(j, use(n))}, cond, {up, compound(use(j), BinaryOp::Sub, intLit(2))}, {})}, {n}),
+  EXPECT_EQ(bodyText({loop({declare(i, intLit(0))}, cond, {up}, {}, -1)}, {n}),
+            "#pragma unroll\nfor (int i = 0; i < n; ++i) {\n}\n");
+  EXPECT_EQ(bodyText({loop({declare(i, intLit(0)), declare(j, use(n))}, cond,
+                           {up, compound(use(j), BinaryOp::Sub, intLit(2))}, {})},
+                     {n}),
             "for (int i = 0, j = n; i < n; ++i, j -= 2) {\n}\n");
   EXPECT_EQ(bodyText({loop({}, nullptr, {}, {makeStmt(Break{})})}), "for (;;) {\n  break;\n}\n");
   // Variables of different base types cannot share a declaration.
   auto f = variable("f", floatType(32));
   EXPECT_EQ(bodyText({loop({declare(i, intLit(0)), declare(f, floatLit(1))}, cond, {up}, {})}, {n}),
             "{\n  int i = 0;\n  float f = 1.0f;\n  for (; i < n; ++i) {\n  }\n}\n");
-  EXPECT_EQ(bodyText({loop({declare(p, use(a))}, binary(BinaryOp::Lt, use(p), binary(BinaryOp::Add, use(a), use(n))),
+  EXPECT_EQ(bodyText({loop({declare(p, use(a))},
+                           binary(BinaryOp::Lt, use(p), binary(BinaryOp::Add, use(a), use(n))),
                            {assign(use(p), binary(BinaryOp::Add, use(p), intLit(1)))},
                            {assign(use(p), binary(BinaryOp::Add, use(p), use(n)))})},
                      {a, n}),
@@ -46,17 +50,20 @@ TEST(Branches, ChainsAndSwitch) {
   Switch s{use(x), {}};
   s.cases.push_back({{intLit(1), intLit(2)}, false, {declare(y, intLit(3)), makeStmt(Break{})}});
   s.cases.push_back({{}, true, {set}});
-  EXPECT_EQ(bodyText({makeStmt(s)}),
-            "switch (x) {\n  case 1:\n  case 2: {\n    int y = 3;\n    break;\n  }\n  default:\n    x = 1;\n}\n");
+  EXPECT_EQ(
+      bodyText({makeStmt(s)}),
+      "switch (x) {\n  case 1:\n  case 2: {\n    int y = 3;\n    break;\n  }\n  default:\n    x = 1;\n}\n");
 }
 
 TEST(Names, InnerDoesNotHideWhatItUses) {
   auto outer = variable("x", int32()), inner = variable("x", int32()), twin = variable("x", int32());
-  EXPECT_EQ(bodyText({declare(outer, intLit(1)), block({declare(inner, use(outer)), assign(use(outer), use(inner))}),
+  EXPECT_EQ(bodyText({declare(outer, intLit(1)),
+                      block({declare(inner, use(outer)), assign(use(outer), use(inner))}),
                       declare(twin, intLit(2))}),
             "int x = 1;\n{\n  int x_2 = x;\n  x = x_2;\n}\nint x_3 = 2;\n");
   // Hiding is fine where the outer one is not used.
-  EXPECT_EQ(bodyText({declare(outer, intLit(1)), block({declare(inner, intLit(2))})}), "int x = 1;\n{\n  int x = 2;\n}\n");
+  EXPECT_EQ(bodyText({declare(outer, intLit(1)), block({declare(inner, intLit(2))})}),
+            "int x = 1;\n{\n  int x = 2;\n}\n");
 }
 
 TEST(Names, WordsOfTheOtherLanguage) {
@@ -69,7 +76,8 @@ TEST(Names, WordsOfTheOtherLanguage) {
 TEST(Names, FunctionsThatAreCalledStayVisible) {
   auto m = variable("sqrtf", floatType(32));
   ExprPtr root = makeExpr(floatType(32), Call{&intrinsic("sqrt"), nullptr, {use(m)}, "sqrtf", {}});
-  EXPECT_EQ(bodyText({declare(m, floatLit(2)), assign(use(m), root)}), "float sqrtf_2 = 2.0f;\nsqrtf_2 = sqrtf(sqrtf_2);\n");
+  EXPECT_EQ(bodyText({declare(m, floatLit(2)), assign(use(m), root)}),
+            "float sqrtf_2 = 2.0f;\nsqrtf_2 = sqrtf(sqrtf_2);\n");
 }
 
 TEST(Barriers, InBothLanguages) {
@@ -95,7 +103,8 @@ TEST(Declarations, StorageAndLists) {
 
 TEST(Printf, DefaultPromotions) {
   auto f = variable("f", floatType(32)), c = variable("c", charType());
-  EXPECT_EQ(bodyText({makeStmt(Printf{"a\n%f \"%d\"", {convert(use(f), floatType(64)), convert(use(c), int32())}})}),
+  EXPECT_EQ(bodyText({makeStmt(
+                Printf{"a\n%f \"%d\"", {convert(use(f), floatType(64)), convert(use(c), int32())}})}),
             "printf(\"a\\n%f \\\"%d\\\"\", f, c);\n");
 }
 
