@@ -13,6 +13,8 @@ double toDouble(llvm::APFloat value) {
   return value.convertToDouble();
 }
 
+int64_t asInt64(const llvm::APSInt& value) { return int64_t(value.extOrTrunc(64).getZExtValue()); }
+
 uint64_t truncated(int64_t value, const ir::Type& type) {
   const unsigned bits = type.is(ir::TypeKind::Bool) ? 1 : type.bits;
   return bits >= 64 || bits == 0 ? uint64_t(value) : uint64_t(value) & ((uint64_t(1) << bits) - 1);
@@ -25,7 +27,7 @@ ir::ExprPtr constantLiteral(const Expr& e, ASTContext& ast, ir::TypePtr type, ir
   if (!e.EvaluateAsRValue(result, ast) || result.HasSideEffects) return nullptr;
   if (result.Val.isInt() && type->isInteger())
     return ir::makeExpr(
-        type, ir::IntLiteral{truncated(result.Val.getInt().getExtValue(), *type), "", std::move(name)}, loc);
+        type, ir::IntLiteral{truncated(asInt64(result.Val.getInt()), *type), "", std::move(name)}, loc);
   if (result.Val.isFloat() && type->isFloating())
     return ir::makeExpr(type, ir::FloatLiteral{toDouble(result.Val.getFloat()), "", std::move(name)}, loc);
   return nullptr;
@@ -33,7 +35,7 @@ ir::ExprPtr constantLiteral(const Expr& e, ASTContext& ast, ir::TypePtr type, ir
 
 ir::ExprPtr constantFrom(const APValue& value, const ir::TypePtr& type, ir::SourceLoc loc) {
   if (value.isInt() && type->isInteger())
-    return ir::makeExpr(type, ir::IntLiteral{truncated(value.getInt().getExtValue(), *type), "", ""}, loc);
+    return ir::makeExpr(type, ir::IntLiteral{truncated(asInt64(value.getInt()), *type), "", ""}, loc);
   if (value.isFloat() && type->isFloating()) return ir::floatLit(toDouble(value.getFloat()), type, loc);
   std::vector<ir::ExprPtr> parts;
   auto add = [&](const APValue& part, const ir::TypePtr& partType) {
@@ -46,17 +48,21 @@ ir::ExprPtr constantFrom(const APValue& value, const ir::TypePtr& type, ir::Sour
     // What is left to a filler is zero and implied; another filler comes from a range of designators alone.
     if (value.hasArrayFiller() && value.getArrayInitializedElts() < value.getArraySize()) {
       const APValue& filler = value.getArrayFiller();
-      if ((filler.isInt() && filler.getInt() != 0) || (filler.isFloat() && !filler.getFloat().isPosZero())) return nullptr;
+      if ((filler.isInt() && filler.getInt() != 0) || (filler.isFloat() && !filler.getFloat().isPosZero()))
+        return nullptr;
     }
   } else if (value.isVector() && type->is(ir::TypeKind::Vector)) {
     for (unsigned i = 0; i < value.getVectorLength(); ++i)
       if (!add(value.getVectorElt(i), type->element)) return nullptr;
   } else if (value.isStruct() && type->is(ir::TypeKind::Struct) && !type->record->isUnion) {
     for (unsigned i = 0; i < value.getStructNumBases(); ++i)
-      if (i >= type->record->bases.size() || !add(value.getStructBase(i), type->record->bases[i])) return nullptr;
+      if (i >= type->record->bases.size() || !add(value.getStructBase(i), type->record->bases[i]))
+        return nullptr;
     for (unsigned i = 0; i < value.getStructNumFields(); ++i)
-      if (i >= type->record->fields.size() || !add(value.getStructField(i), type->record->fields[i].type)) return nullptr;
-  } else if (value.isStruct() && type->is(ir::TypeKind::Vector) && value.getStructNumFields() == type->lanes) {
+      if (i >= type->record->fields.size() || !add(value.getStructField(i), type->record->fields[i].type))
+        return nullptr;
+  } else if (value.isStruct() && type->is(ir::TypeKind::Vector) &&
+             value.getStructNumFields() == type->lanes) {
     for (unsigned i = 0; i < type->lanes; ++i)
       if (!add(value.getStructField(i), type->element)) return nullptr;
   } else {
@@ -68,7 +74,7 @@ ir::ExprPtr constantFrom(const APValue& value, const ir::TypePtr& type, ir::Sour
 std::optional<int64_t> constantInt(const Expr& e, ASTContext& ast) {
   Expr::EvalResult result;
   if (e.isValueDependent() || !e.EvaluateAsInt(result, ast)) return std::nullopt;
-  return result.Val.getInt().getExtValue();
+  return asInt64(result.Val.getInt());
 }
 
 ir::ExprPtr negatedIndex(const ir::ExprPtr& n) {

@@ -18,6 +18,7 @@ ir::ExprPtr constantLiteral(const clang::Expr& e, clang::ASTContext& ast, ir::Ty
 ir::ExprPtr constantFrom(const clang::APValue& value, const ir::TypePtr& type, ir::SourceLoc loc);
 std::optional<int64_t> constantInt(const clang::Expr& e, clang::ASTContext& ast);
 double toDouble(llvm::APFloat value);
+int64_t asInt64(const llvm::APSInt& value);  ///< the low 64 bits, so that 2^63 and above become negative
 uint64_t truncated(int64_t value, const ir::Type& type);  ///< to the type's width, as IntLiteral keeps it
 /// -n as a pointer offset, right for unsigned n too.
 ir::ExprPtr negatedIndex(const ir::ExprPtr& n);

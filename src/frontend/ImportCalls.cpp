@@ -115,6 +115,13 @@ ir::ExprPtr BodyImporter::call(const CallExpr& e) {
     return finishCall(ir::makeExpr(unit.type(e.getType(), e.getBeginLoc()), std::move(node), loc(&e)), e,
                       fnEntry->isPure(), temporaryName(*fnEntry));
   }
+  if (users && callee->isConstexpr() && isScalarNumber(e.getType()) && !e.isValueDependent()) {
+    // A constexpr function of constants is a constant; its text stands for it where it means the same.
+    const bool dependsOnTemplate = fn.isTemplateInstantiation();
+    if (ir::ExprPtr literal = constantLiteral(e, unit.ast, unit.type(e.getType(), e.getBeginLoc()), loc(&e),
+                                              dependsOnTemplate ? "" : unit.text(e.getSourceRange())))
+      return literal;
+  }
   if (!users) {
     ir::ExprPtr result;
     if (specialCall(e, *callee, name, result)) return result;
@@ -168,12 +175,9 @@ bool BodyImporter::specialCall(const CallExpr& e, const FunctionDecl& callee, co
 
 bool BodyImporter::workItemFunction(const CallExpr& e, const std::string& name, ir::ExprPtr& result) {
   static const std::pair<const char*, ir::CoordKind> table[] = {
-      {"get_global_id", ir::CoordKind::GlobalId},
-      {"get_local_id", ir::CoordKind::ThreadIdx},
-      {"get_group_id", ir::CoordKind::BlockIdx},
-      {"get_local_size", ir::CoordKind::BlockDim},
-      {"get_num_groups", ir::CoordKind::GridDim},
-      {"get_global_size", ir::CoordKind::GlobalSize},
+      {"get_global_id", ir::CoordKind::GlobalId},        {"get_local_id", ir::CoordKind::ThreadIdx},
+      {"get_group_id", ir::CoordKind::BlockIdx},         {"get_local_size", ir::CoordKind::BlockDim},
+      {"get_num_groups", ir::CoordKind::GridDim},        {"get_global_size", ir::CoordKind::GlobalSize},
       {"get_global_offset", ir::CoordKind::GlobalOffset}};
   const ir::SourceLoc at = loc(&e);
   if (name == "get_work_dim") {
@@ -355,7 +359,7 @@ ir::ExprPtr BodyImporter::intrinsicCall(const CallExpr& e, const FunctionDecl& c
         node.typeArgs.push_back(unit.type(arg.getAsType(), e.getBeginLoc()));
         list += (i ? ", " : "") + unit.typeName(arg.getAsType());
       } else if (arg.getKind() == TemplateArgument::Integral) {
-        list += (i ? ", " : "") + std::to_string(arg.getAsIntegral().getExtValue());
+        list += (i ? ", " : "") + std::to_string(asInt64(arg.getAsIntegral()));
       }
     }
     node.spelling = unit.qualifiedName(callee);

@@ -39,7 +39,8 @@ bool mayChange(const ir::StmtList& effects, const ir::ExprPtr& v) {
     ir::walkStmts(effect, [&](const ir::Stmt& s) {
       if (const auto* a = s.as<ir::Assign>()) {
         const ir::VarPtr root = ir::rootVariable(a->place);
-        found = found || (a->place->is<ir::VarRef>() ? reads.count(root.get()) != 0 : readsMemory || reads.count(root.get()));
+        found = found || (a->place->is<ir::VarRef>() ? reads.count(root.get()) != 0
+                                                     : readsMemory || reads.count(root.get()));
         found = found || hasCall(a->value);
       } else if (const auto* d = s.as<ir::Declare>()) {
         found = found || hasCall(d->init);

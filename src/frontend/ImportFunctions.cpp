@@ -5,6 +5,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "frontend/ConstantValues.h"
 #include "frontend/Importer.h"
+#include "frontend/InstantiateNow.h"
 #include "ir/Walk.h"
 
 namespace hone::frontend {
@@ -120,6 +121,7 @@ ir::StmtPtr BodyImporter::body() {
 }
 
 ir::FunctionPtr UnitImporter::function(const FunctionDecl& declared, SourceLocation at) {
+  if (!declared.getDefinition()) instantiateNow(source.sema(), declared, at);
   const FunctionDecl* definition = declared.getDefinition();
   if (!definition || !definition->hasBody()) {
     if (declared.isPureVirtual()) refuse("virtual function", at);
@@ -244,7 +246,7 @@ ir::KernelPtr UnitImporter::kernel(const FunctionDecl& decl) {
           break;
         case TemplateArgument::Integral:
           out.isType = false;
-          out.value = arg.getAsIntegral().getExtValue();
+          out.value = asInt64(arg.getAsIntegral());
           out.type = type(arg.getIntegralType(), decl.getLocation());
           out.text = arg.getIntegralType()->isBooleanType() ? (*out.value ? "true" : "false")
                                                             : std::to_string(*out.value);

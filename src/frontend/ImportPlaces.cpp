@@ -186,7 +186,7 @@ ir::ExprPtr BodyImporter::declRef(const DeclRefExpr& e) {
     const bool nameable = !enumerator->getDeclContext()->getParent()->isFunctionOrMethod() &&
                           !unit.qualifiedName(*enumerator).empty();
     return ir::makeExpr(type,
-                        ir::IntLiteral{truncated(enumerator->getInitVal().getExtValue(), *type), "",
+                        ir::IntLiteral{truncated(asInt64(enumerator->getInitVal()), *type), "",
                                        nameable ? unit.qualifiedName(*enumerator) : ""},
                         at);
   }
