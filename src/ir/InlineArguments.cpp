@@ -128,4 +128,41 @@ bool ArgumentRules::mayReplace(const ExprPtr& arg, const ParamUse& use, const Fu
   return use.onlyBehind || isDecay;
 }
 
+StmtPtr SharedOfCallees::takenOut(const StmtPtr& body) {
+  class Remover : public Rewriter {
+   public:
+    StmtList removed;
+
+   protected:
+    StmtList mapStmt(const StmtPtr& s) override {
+      const auto* n = as<Declare>(s);
+      if (!n || n->var->space != Space::Shared) return {s};
+      removed.push_back(s);
+      return {};
+    }
+  } remover;
+  StmtPtr result = remover.rewriteBlock(body);
+  for (const StmtPtr& s : remover.removed)
+    if (known.insert(s->as<Declare>()->var.get()).second) declarations.push_back(s);
+  return result;
+}
+
+StmtPtr SharedOfCallees::declaredOnTop(
+    const StmtPtr& body, const std::function<std::string(const std::string&)>& uniqueName) const {
+  if (declarations.empty()) return body;
+  Cloner renamed;
+  StmtList stmts;
+  for (const StmtPtr& s : declarations) {
+    const VarPtr& var = s->as<Declare>()->var;
+    auto copy = std::make_shared<Variable>(*var);
+    copy->name = uniqueName(copy->name);
+    renamed.fresh[var.get()] = copy;
+    stmts.push_back(makeStmt(Declare{copy, nullptr}, s->loc));
+  }
+  StmtPtr rest = renamed.rewriteBlock(body);
+  const StmtList& list = rest->as<Block>()->stmts;
+  stmts.insert(stmts.end(), list.begin(), list.end());
+  return block(std::move(stmts), body->loc);
+}
+
 }  // namespace hone::ir

@@ -47,4 +47,18 @@ class ArgumentRules {
   std::map<const Function*, bool> writers;
 };
 
+// A function's shared variables exist once, however often it is called: they become variables of the kernel.
+class SharedOfCallees {
+ public:
+  // The body without their declarations, which are remembered.
+  StmtPtr takenOut(const StmtPtr& body);
+  // The kernel's body with all of them declared first, under names that `uniqueName` makes of theirs.
+  StmtPtr declaredOnTop(const StmtPtr& body,
+                        const std::function<std::string(const std::string&)>& uniqueName) const;
+
+ private:
+  std::set<const Variable*> known;
+  StmtList declarations;
+};
+
 }  // namespace hone::ir

@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "ir/InlineArguments.h"
-#include "ir/Intrinsics.h"
 #include "ir/StructureReturns.h"
 #include "ir/Walk.h"
 
@@ -59,27 +58,13 @@ class Inliner {
     StmtList stmts = list(stmtsOf(kernel->body));
     auto copy = std::make_shared<Kernel>(*kernel);
     copy->body = block(std::move(stmts), kernel->body->loc);
-    if (!sharedDeclarations.empty()) copy->body = withSharedOnTop(copy->body);
+    copy->body =
+        shared.declaredOnTop(copy->body, [this](const std::string& name) { return uniqueName(name); });
     return copy;
   }
 
  private:
   friend class Lowerer;
-
-  // Shared variables of callees become variables of the kernel.
-  StmtPtr withSharedOnTop(const StmtPtr& body) {
-    Cloner renamed;
-    StmtList stmts;
-    for (const StmtPtr& s : sharedDeclarations) {
-      auto copy = std::make_shared<Variable>(*s->as<Declare>()->var);
-      copy->name = uniqueName(copy->name);
-      renamed.fresh[s->as<Declare>()->var.get()] = copy;
-      stmts.push_back(makeStmt(Declare{copy, nullptr}, s->loc));
-    }
-    StmtList rest = stmtsOf(renamed.rewriteBlock(body));
-    stmts.insert(stmts.end(), rest.begin(), rest.end());
-    return block(std::move(stmts), body->loc);
-  }
 
   bool reaches(const Function& from, const Function& to, std::set<const Function*>& seen) const {
     bool found = false;
@@ -377,27 +362,6 @@ class Inliner {
     }
   }
 
-  // A function's shared variables exist once, however often it is called.
-  StmtList withoutShared(const StmtList& stmts) {
-    class Drop : public Rewriter {
-     public:
-      explicit Drop(Inliner& owner) : inliner(owner) {}
-
-     protected:
-      StmtList mapStmt(const StmtPtr& s) override {
-        const auto* n = as<Declare>(s);
-        if (!n || n->var->space != Space::Shared) return {s};
-        if (inliner.sharedVariables.insert(n->var.get()).second) inliner.sharedDeclarations.push_back(s);
-        return {};
-      }
-
-     private:
-      Inliner& inliner;
-    };
-    Drop drop(*this);
-    return stmtsOf(drop.rewriteBlock(block(stmts)));
-  }
-
   // Appends the callee's statements and gives the value of the call. When `place` is given the value may be assigned to it
   // instead, and null is given: always, or with `onlyAtEnd` only as the last thing the callee does.
   ExprPtr expand(const ExprPtr& e, StmtList& out, const ExprPtr& place, bool onlyAtEnd, bool isUsed = true) {
@@ -414,8 +378,7 @@ class Inliner {
     ExprPtr made = object == place ? nullptr : object;
 
     Cloner cloner;
-    StmtList stmts = withoutShared(stmtsOf(callee));
-    const StmtPtr prepared = block(stmts, callee->loc);
+    const StmtPtr prepared = shared.takenOut(callee);
     bind(cloner, *f, prepared, args, out);
     // In order of declaration, so that names do not depend on addresses.
     walkStmts(prepared, [&](const Stmt& s) {
@@ -425,7 +388,7 @@ class Inliner {
       copy->name = uniqueName(n->var->name);
       cloner.fresh[n->var.get()] = copy;
     });
-    stmts = stmtsOf(cloner.rewriteBlock(prepared));
+    StmtList stmts = stmtsOf(cloner.rewriteBlock(prepared));
     for (const Variable* var : addressTaken(block(stmts))) taken.insert(var);
 
     const bool returnsValue = !f->returnType->is(TypeKind::Void);
@@ -484,8 +447,7 @@ class Inliner {
   std::set<std::string> names;      // in use in the body at hand
   std::set<const Variable*> taken;  // its variables whose address is taken
   ArgumentRules arguments{taken};
-  std::set<const Variable*> sharedVariables;
-  StmtList sharedDeclarations;
+  SharedOfCallees shared;
 };
 
 class Lowerer : public Rewriter {
@@ -549,37 +511,10 @@ class Lowerer : public Rewriter {
 
 ExprPtr Inliner::lower(const ExprPtr& e, StmtList& out) { return Lowerer(*this, out).rewrite(e); }
 
-bool touches(const Function& f, std::set<const Function*>& seen) {
-  if (f.usesCoords || f.synchronizes) return true;
-  if (!f.body) return f.readsMemory || f.writesMemory;
-  bool found = false;
-  walkStmts(f.body, [&](const Stmt& s) { found = found || s.is<Barrier>() || s.is<Fence>(); });
-  walkExprs(f.body, [&](const Expr& e) {
-    if (found) return;
-    if (e.is<Coord>()) {
-      found = true;
-    } else if (const auto* element = e.as<Subscript>()) {
-      // What the caller's own variables hold is no memory, also behind a reference or `this`.
-      found = element->base->type->isPointer() && element->base->type->space != Space::Private;
-    } else if (const auto* var = e.as<VarRef>()) {
-      found = var->var->space != Space::Private && var->var->space != Space::Constant;
-    } else if (const auto* call = e.as<Call>()) {
-      found = call->function ? seen.insert(call->function.get()).second && touches(*call->function, seen)
-                             : call->intrinsic->cls > IntrinsicClass::Convert;
-    }
-  });
-  return found;
-}
-
 }  // namespace
 
 KernelPtr inlineCalls(const KernelPtr& kernel, const std::function<bool(const Function&)>& wanted) {
   return Inliner(wanted).run(kernel);
-}
-
-bool touchesMachine(const Function& function) {
-  std::set<const Function*> seen{&function};
-  return touches(function, seen);
 }
 
 }  // namespace hone::ir

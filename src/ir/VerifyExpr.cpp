@@ -37,6 +37,7 @@ bool isCastable(const Type& from, const Type& to) {
     return from.isArithmetic();
   }
   // Group handles convert to each other (a tile with its parent to one without), texture objects are integers.
+  if (fits(from, to)) return true;
   bool handle = from.is(TypeKind::Handle) || to.is(TypeKind::Handle);
   return handle && (from.isInteger() || to.isInteger() || from.kind == to.kind);
 }
@@ -45,6 +46,10 @@ bool isCastable(const Type& from, const Type& to) {
 
 bool fits(const Type& from, const Type& to) {
   if (sameType(from, to)) return true;
+  const auto isGroup = [](const Type& type) {
+    return type.is(TypeKind::Handle) && type.spelling.starts_with("cooperative_groups::");
+  };
+  if (isGroup(from) && isGroup(to)) return true;
   return from.isPointer() && to.isPointer() && to.space == Space::Generic &&
          sameType(*from.element, *to.element);
 }

@@ -45,7 +45,8 @@ class ExprVerifier {
   SourceLoc where;
 };
 
-// A value of type `from` stands where `to` is wanted: the same type, or a pointer that forgets its space.
+// A value of type `from` stands where `to` is wanted: the same type, a pointer that forgets its space, or a cooperative
+// group where a more general one is wanted.
 bool fits(const Type& from, const Type& to);
 // A call that may stand only as the whole value of a statement.
 bool hasEffects(const Call& call);
