@@ -1,6 +1,7 @@
 #include "ir/Compare.h"
 
-#include <cstring>
+#include <bit>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -202,7 +203,8 @@ class Comparer {
   // Expressions.
   bool one(const IntLiteral& a, const IntLiteral& b) { return a.value == b.value; }
   bool one(const FloatLiteral& a, const FloatLiteral& b) {
-    return (a.value != a.value && b.value != b.value) || std::memcmp(&a.value, &b.value, sizeof a.value) == 0;
+    if (std::isnan(a.value) || std::isnan(b.value)) return std::isnan(a.value) && std::isnan(b.value);
+    return std::bit_cast<uint64_t>(a.value) == std::bit_cast<uint64_t>(b.value);
   }
   bool one(const NullPointer&, const NullPointer&) { return true; }
   bool one(const VarRef& a, const VarRef& b) { return variables(a.var, b.var); }

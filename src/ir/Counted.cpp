@@ -197,7 +197,7 @@ class CountedFinder {
     switch (result.op) {
       case BinaryOp::Add:
       case BinaryOp::Sub: {
-        if (!step) return !(result.op == BinaryOp::Sub && risingTest);
+        if (!step) return result.op != BinaryOp::Sub || !risingTest;
         if (*step == 0) return false;
         bool rises = (*step > 0) == (result.op == BinaryOp::Add);
         return rises ? !fallingTest : !risingTest;
@@ -226,13 +226,13 @@ class CountedFinder {
 
   // Nothing in the loop changes the variable, by name or through a pointer.
   bool isStable(const Variable& var) const {
-    if (assigned.count(&var) || taken.count(&var)) return false;
+    if (assigned.contains(&var) || taken.contains(&var)) return false;
     if (var.storage == Storage::Global || var.space == Space::Shared)
       return !var.isVolatile && !effects.writesMemory && !effects.letsOthersWrite;
     if (var.isVolatile) return false;
     if (var.isConst || var.type->is(TypeKind::Handle)) return true;
     if (takenInKernel)
-      return !takenInKernel->count(&var) || effects.behindPointers.empty();
+      return !takenInKernel->contains(&var) || effects.behindPointers.empty();
     // A pointer made before the loop may point to any variable of its type.
     return std::none_of(effects.behindPointers.begin(), effects.behindPointers.end(),
                         [&](const TypePtr& type) { return sameType(type, var.type); });

@@ -1,5 +1,6 @@
 // Hashes that agree with equal(): variables count by the order in which they are met, hints and comments not at all.
-#include <cstring>
+#include <bit>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string_view>
@@ -118,8 +119,10 @@ class Hasher {
   void list(const StmtList& stmts) {
     for (const StmtPtr& s : stmts) {
       if (s->is<Comment>()) continue;
-      if (ExprPtr value = namedValue(*s)) constants[s->as<Declare>()->var.get()] = value;
-      else stmt(s);
+      if (ExprPtr value = namedValue(*s))
+        constants[s->as<Declare>()->var.get()] = value;
+      else
+        stmt(s);
     }
     add(0xe0du);
   }
@@ -132,11 +135,7 @@ class Hasher {
   }
 
   void one(const IntLiteral& n) { add(n.value); }
-  void one(const FloatLiteral& n) {
-    uint64_t bits = 0;
-    if (n.value == n.value) std::memcpy(&bits, &n.value, sizeof bits);
-    add(bits);
-  }
+  void one(const FloatLiteral& n) { add(std::isnan(n.value) ? 0 : std::bit_cast<uint64_t>(n.value)); }
   void one(const NullPointer&) {}
   void one(const VarRef& n) {
     auto number = numbers.find(n.var.get());
@@ -169,7 +168,9 @@ class Hasher {
   void one(const Construct& n) { list(n.parts); }
 
   void one(const Declare& n) { expr(n.init), bind(*n.var); }
-  void one(const Assign& n) { add(n.op ? static_cast<uint64_t>(*n.op) + 1 : 0), expr(n.place), expr(n.value); }
+  void one(const Assign& n) {
+    add(n.op ? static_cast<uint64_t>(*n.op) + 1 : 0), expr(n.place), expr(n.value);
+  }
   void one(const Eval& n) { expr(n.call); }
   void one(const If& n) {
     expr(n.cond), stmt(n.then);

@@ -30,7 +30,8 @@ class SpaceSolver {
     for (const KernelPtr& k : module.kernels) {
       for (const VarPtr& param : k->params) {
         track(*param);
-        if (param->type->isPointer() && param->type->space == Space::Generic) spaces[param.get()] = Space::Global;
+        if (param->type->isPointer() && param->type->space == Space::Generic)
+          spaces[param.get()] = Space::Global;
       }
       pinAddressTaken(k->body);
     }
@@ -47,7 +48,8 @@ class SpaceSolver {
   // The space to give a variable: what was found, or what it has.
   Space of(const Variable& var) const {
     auto known = spaces.find(&var);
-    return known != spaces.end() && known->second && !pinned.count(&var) ? *known->second : var.type->space;
+    return known != spaces.end() && known->second && !pinned.contains(&var) ? *known->second
+                                                                            : var.type->space;
   }
   Space of(const Function& f) const {
     auto known = results.find(&f);
@@ -99,13 +101,14 @@ class SpaceSolver {
   Known pointer(const ExprPtr& e) const {
     if (e->is<NullPointer>()) return std::nullopt;
     if (const auto* var = e->as<VarRef>()) {
-      if (pinned.count(var->var.get())) return e->type->space;
+      if (pinned.contains(var->var.get())) return e->type->space;
       auto known = spaces.find(var->var.get());
       if (known != spaces.end()) return known->second;
       return var->var->storage == Storage::Global ? Known(e->type->space) : std::nullopt;
     }
     if (const auto* address = e->as<AddressOf>()) return place(address->place);
-    if (const auto* cast = e->as<Cast>(); cast && cast->operand->type->isPointer()) return pointer(cast->operand);
+    if (const auto* cast = e->as<Cast>(); cast && cast->operand->type->isPointer())
+      return pointer(cast->operand);
     if (const auto* select = e->as<Select>()) return joined(pointer(select->yes), pointer(select->no));
     if (const auto* call = e->as<Call>(); call && call->function) {
       auto known = results.find(call->function.get());
@@ -129,9 +132,11 @@ class SpaceSolver {
         track(*declaration->var);
         if (declaration->init) flow(*declaration->var, declaration->init);
       } else if (const auto* assignment = stmt.as<Assign>()) {
-        if (const auto* var = assignment->place->as<VarRef>(); var && !assignment->op) flow(*var->var, assignment->value);
+        if (const auto* var = assignment->place->as<VarRef>(); var && !assignment->op)
+          flow(*var->var, assignment->value);
       } else if (const auto* ret = stmt.as<Return>()) {
-        if (within && ret->value && within->returnType->isPointer()) join(results[within], pointer(ret->value));
+        if (within && ret->value && within->returnType->isPointer())
+          join(results[within], pointer(ret->value));
       }
     });
     walkExprs(s, [&](const Expr& e) {
@@ -173,7 +178,8 @@ class Retyper : public Rewriter {
 
  protected:
   ExprPtr mapExpr(const ExprPtr& e) override {
-    if (const auto* address = e->as<AddressOf>()) return retype(e, placeSpace(*address->place, e->type->space));
+    if (const auto* address = e->as<AddressOf>())
+      return retype(e, placeSpace(*address->place, e->type->space));
     if (const auto* cast = e->as<Cast>()) {
       if (!e->type->isPointer() || !cast->operand->type->isPointer()) return e;
       TypePtr type = withSpace(e->type, cast->operand->type->space);
@@ -254,7 +260,8 @@ class Retyper : public Rewriter {
     for (size_t i = 0; i < result.parts.size(); ++i) {
       TypePtr wanted;
       if (e->type->is(TypeKind::Array)) wanted = e->type->element;
-      if (e->type->is(TypeKind::Struct) && e->type->record->bases.empty() && i < e->type->record->fields.size())
+      if (e->type->is(TypeKind::Struct) && e->type->record->bases.empty() &&
+          i < e->type->record->fields.size())
         wanted = e->type->record->fields[i].type;
       if (!wanted) continue;
       ExprPtr part = received(result.parts[i], wanted);
@@ -288,7 +295,8 @@ void inferSpaces(Module& module) {
   };
   for (const FunctionPtr& f : module.functions)
     if (seen.insert(f.get()).second) functions.push_back(f);
-  for (size_t i = 0, known = functions.size(); i < known; ++i) collect(functions[i]->body, collect);
+  const std::vector<FunctionPtr> declared = functions;
+  for (const FunctionPtr& f : declared) collect(f->body, collect);
   for (const KernelPtr& k : module.kernels) collect(k->body, collect);
 
   for (const FunctionPtr& f : functions)

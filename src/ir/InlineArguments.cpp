@@ -59,7 +59,7 @@ ExprPtr Cloner::mapExpr(const ExprPtr& e) {
 
 ParamUse useOf(const Variable& param, const StmtPtr& body) {
   ParamUse use;
-  use.changes = assignedVariables(body).count(&param) || addressTaken(body).count(&param);
+  use.changes = assignedVariables(body).contains(&param) || addressTaken(body).contains(&param);
   int uses = 0, behind = 0;
   walkExprs(body, [&](const Expr& e) {
     if (const auto* var = e.as<VarRef>()) uses += var->var.get() == &param;
@@ -94,7 +94,7 @@ bool ArgumentRules::mayWrite(const Function& f) {
 bool ArgumentRules::isUnchangedBy(const Variable& var, const Function& f) {
   if (var.isVolatile) return false;
   if (var.isConst && var.storage != Storage::Global) return true;
-  if (var.storage != Storage::Global && var.space != Space::Shared && !taken.count(&var)) return true;
+  if (var.storage != Storage::Global && var.space != Space::Shared && !taken.contains(&var)) return true;
   return !mayWrite(f);
 }
 

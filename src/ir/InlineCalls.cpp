@@ -78,7 +78,7 @@ class Inliner {
   }
 
   bool isWanted(const Call& call) {
-    if (!call.function || !call.function->body || leftAlone.count(&call)) return false;
+    if (!call.function || !call.function->body || leftAlone.contains(&call)) return false;
     const Function* f = call.function.get();
     auto known = decisions.find(f);
     if (known != decisions.end()) return known->second;
@@ -358,7 +358,7 @@ class Inliner {
       if (use.changes) arg = args[i];
       cloner.fresh[param.get()] = copy;
       out.push_back(makeStmt(Declare{copy, arg}, args[i]->loc));
-      if (addressTaken(callee).count(param.get())) taken.insert(copy.get());
+      if (addressTaken(callee).contains(param.get())) taken.insert(copy.get());
     }
   }
 
@@ -368,6 +368,7 @@ class Inliner {
     const auto& call = *e->as<Call>();
     const FunctionPtr f = call.function;
     std::vector<ExprPtr> args;
+    args.reserve(call.args.size());
     for (const ExprPtr& arg : call.args) args.push_back(lower(arg, out));
     const StmtPtr callee = inlinedBody(f);
     ExprPtr object;  // what a constructor makes: the place itself when it is new, else a variable

@@ -58,7 +58,7 @@ class ShapeUse {
       if (!declaration || !declaration->init) return;
       ExprPtr value = withoutCasts(declaration->init);
       const Variable* var = declaration->var.get();
-      if (value->is<Coord>() && !changed.count(var) && !taken.count(var)) copies[var] = value;
+      if (value->is<Coord>() && !changed.contains(var) && !taken.contains(var)) copies[var] = value;
     });
   }
 
@@ -162,7 +162,7 @@ class ShapeUse {
     if (const auto* declaration = as<Declare>(s)) {
       if (declaration->var->space == Space::Shared)
         return found("shared variable " + declaration->var->name, s->loc);
-      if (copies.count(declaration->var.get())) return;
+      if (copies.contains(declaration->var.get())) return;
     }
     forEachExpr(*s, [this](const ExprPtr& e) { expression(e); });
     forEachChild(*s, [this](const StmtPtr& child) { statement(child); });

@@ -89,7 +89,7 @@ class ExprRebuilder {
     std::vector<ExprPtr> indices;
     bool changed = mapList(n.indices, indices);
     if (!changed && base == n.base) return e;
-    return make(Subscript{base, changed ? std::move(indices) : n.indices, n.starStyle});
+    return make(Subscript{base, changed ? indices : n.indices, n.starStyle});
   }
   ExprPtr one(const Member& n) {
     ExprPtr base = map(n.base);

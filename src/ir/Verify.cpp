@@ -68,7 +68,7 @@ class BodyVerifier {
         function(within),
         exprs([this](int rule, const std::string& what, SourceLoc loc) { fail(rule, what, loc); },
               [this](const Variable& var) {
-                return var.storage == Storage::Global || visible.count(&var) > 0;
+                return var.storage == Storage::Global || visible.contains(&var);
               }) {}
 
   void run(const std::vector<VarPtr>& params, const StmtPtr& body, SourceLoc loc) {
@@ -95,7 +95,7 @@ class BodyVerifier {
     bool legal = !param->type->is(TypeKind::Array) && !param->type->is(TypeKind::Void);
     expect(legal, 26, "parameter " + param->name + " of type " + str(*param->type), loc);
     bool hostMayPass =
-        !param->isReference && !(param->type->isPointer() && param->type->space == Space::Private);
+        !param->isReference && (!param->type->isPointer() || param->type->space != Space::Private);
     expect(function || hostMayPass, 26, "kernel parameter " + param->name + " of type " + str(*param->type),
            loc);
     expect(!param->isReference || param->type->isPointer(), 5, "reference " + param->name + " is no pointer",
@@ -329,7 +329,7 @@ class PlanVerifier {
   explicit PlanVerifier(const Plan& p)
       : exprs([this](int rule, const std::string& what, SourceLoc) { fail(rule, what); },
               [this](const Variable& var) {
-                return var.storage == Storage::Global || visible.count(&var) > 0;
+                return var.storage == Storage::Global || visible.contains(&var);
               }),
         original(p.original) {
     if (!original) {

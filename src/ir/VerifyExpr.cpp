@@ -190,7 +190,7 @@ void ExprVerifier::one(const Expr& e, const Subscript& n) {
   const Type* type = n.base->type.get();
   for (size_t i = 0; i < n.indices.size(); ++i) {
     expect(n.indices[i]->type->isInteger(), 13, "index of type " + str(*n.indices[i]->type));
-    if (!type->is(TypeKind::Array) && !(i == 0 && type->isPointer()))
+    if (!type->is(TypeKind::Array) && (i != 0 || !type->isPointer()))
       return fail(13, std::to_string(n.indices.size()) + " indices into " + str(*n.base->type));
     type = type->element.get();
   }
@@ -226,7 +226,7 @@ void ExprVerifier::one(const Expr& e, const Swizzle& n) {
 
 void ExprVerifier::one(const Expr& e, const AddressOf& n) {
   const auto* lanes = n.place->as<Swizzle>();
-  expect(isPlace(*n.place) && !(lanes && lanes->lanes.size() > 1), 16, "address of what is no place");
+  expect(isPlace(*n.place) && (!lanes || lanes->lanes.size() <= 1), 16, "address of what is no place");
   expect(e.type->isPointer() && sameType(e.type->element, n.place->type), 16,
          "address of " + str(*n.place->type) + " used as " + str(*e.type));
 }
