@@ -94,19 +94,22 @@ bool isStandardHeader(const std::string& name) {
                                                    "typeinfo",
                                                    "new",
                                                    "condition_variable"};
-  return names.count(name) > 0;
+  return names.contains(name);
 }
 
 /// Macros that change what system headers declare.
 bool steersHeaders(std::string_view name) {
-  for (std::string_view prefix : {"_", "CUDA", "CUB", "THRUST", "CCCL", "CG_", "NDEBUG", "NV"})
+  for (std::string_view prefix :
+       {"__",    "_USE_",     "_GNU_", "_POSIX_",       "_XOPEN_",    "_GLIBCXX",    "_LIBCPP", "_FORTIFY_",
+        "_BSD_", "_DEFAULT_", "_ISOC", "_FILE_OFFSET_", "_LARGEFILE", "_CG_",        "_CCCL",   "CG_",
+        "CUB_",  "THRUST_",   "CCCL_", "CUDA_API_PER_", "CUDA_NO_",   "CUDA_FORCE_", "CUDART_", "LIBCUDACXX"})
     if (startsWith(name, prefix)) return true;
   return false;
 }
 
 /// True when the text sets such a macro, so that its includes must not be read ahead of it.
 bool textSteersHeaders(std::string_view text) {
-  for (std::size_t at = text.find("#"); at != std::string_view::npos; at = text.find('#', at + 1)) {
+  for (std::size_t at = text.find('#'); at != std::string_view::npos; at = text.find('#', at + 1)) {
     std::size_t word = text.find_first_not_of(" \t", at + 1);
     if (word == std::string_view::npos || text.compare(word, 6, "define") != 0) continue;
     std::size_t name = text.find_first_not_of(" \t", word + 6);
@@ -115,7 +118,7 @@ bool textSteersHeaders(std::string_view text) {
     // Include guards such as _FILE_H_ are everywhere and harm nothing.
     std::string_view whole = rest.substr(0, rest.find_first_of(" \t\r\n("));
     bool isGuard = whole.find("_H") != std::string_view::npos || whole.find("_CU") != std::string_view::npos;
-    if (steersHeaders(whole) && !(whole[0] == '_' && isGuard)) return true;
+    if (steersHeaders(whole) && (whole[0] != '_' || !isGuard)) return true;
   }
   return false;
 }

@@ -259,13 +259,13 @@ ParsedSource parse(const SourceRequest& request) {
   std::string crash = runGuarded([&] { result = parseGuarded(request); });
   if (!crash.empty() && request.useCache) {
     // A damaged cache can bring Clang down.
-    result.release();
+    (void)result.release();
     SourceRequest uncached = request;
     uncached.useCache = false;
     crash = runGuarded([&] { result = parseGuarded(uncached); });
   }
   if (!crash.empty() || !result) {
-    result.release();  // a crashed compiler cannot be taken apart
+    (void)result.release();  // a crashed compiler cannot be taken apart
     result = failed(request.path, request.path + ": " + crash);
   }
   return ParsedSource(std::move(result));

@@ -154,7 +154,7 @@ class Recorder : public clang::PPCallbacks {
     if (!range) return std::nullopt;
     StringRef text = textOf(at);
     while (range->begin > 0 && text[range->begin] != '#') --range->begin;
-    while (range->end < text.size() && !(text[range->end] == '\n' && !isContinued(text, range->end)))
+    while (range->end < text.size() && (text[range->end] != '\n' || isContinued(text, range->end)))
       ++range->end;
     return range;
   }

@@ -27,7 +27,8 @@ int readCudaVersion(const fs::path& header) {
   std::ifstream in(header);
   for (std::string line; std::getline(in, line);) {
     constexpr std::string_view define = "#define CUDA_VERSION ";
-    if (line.compare(0, define.size(), define) == 0) return std::atoi(line.c_str() + define.size());
+    if (line.compare(0, define.size(), define) == 0)
+      return static_cast<int>(std::strtol(line.c_str() + define.size(), nullptr, 10));
   }
   return 0;
 }

@@ -67,7 +67,7 @@ TEST_F(Cache, whatSteersHeadersMakesAnotherSet) {
   for (int i = 0; i < 2; ++i) parseOnce();
   for (int i = 0; i < 2; ++i) EXPECT_FALSE(parseOnce({"-DTILE=4", "-Isomewhere"}).hasErrors());
   EXPECT_EQ(files(".pch"), 2u);
-  for (int i = 0; i < 2; ++i) EXPECT_FALSE(parseOnce({"-D_MY_SWITCH", "-arch=sm_80"}).hasErrors());
+  for (int i = 0; i < 2; ++i) EXPECT_FALSE(parseOnce({"-D_GLIBCXX_ASSERTIONS", "-arch=sm_80"}).hasErrors());
   EXPECT_EQ(files(".pch"), 4u);
 }
 
@@ -133,6 +133,8 @@ TEST(PrecompilableIncludes, onlyWhatMayBeReadAhead) {
                 "#include <vector>\n#include \"mine.h\"\n# include <cassert>\n#include <cmath>\n", {}),
             (Words{"cmath", "vector"}));
   EXPECT_EQ(precompilableIncludes("#define _USE_MATH_DEFINES\n#include <cmath>\n", {}), (Words{}));
+  EXPECT_EQ(precompilableIncludes("#define CUDA_CHECK(x) x\n#define _TILE 4\n#include <cmath>\n", {}),
+            (Words{"cmath"}));
   EXPECT_EQ(precompilableIncludes("#ifndef _MY_H_\n#define _MY_H_\n#include <cmath>\n", {}),
             (Words{"cmath"}));
 }
