@@ -323,7 +323,9 @@ class ModulePrinter {
     prepare(e);
     std::string body = e.bodyOf(k.params, k.body, &k), text;
     if (!cuda())
-      e.types.spellingOf = [](const Type&) { return std::string(); };  // size_t is no type for an argument
+      e.types.spellingOf = [](const Type& t) {  // size_t is no type for an argument
+        return t.spelling != "size_t" && isPlatformType(t, false) ? t.spelling : std::string();
+      };
     for (const auto& n : notes)
       if (n.compare(0, k.name.size() + 2, k.name + ": ") == 0)
         text += "// " + n.substr(k.name.size() + 2) + "\n";

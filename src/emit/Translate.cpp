@@ -27,7 +27,11 @@ class PromoteEnums : public Rewriter {
   ExprPtr mapExpr(const ExprPtr& e) override {
     const auto* b = e->as<Binary>();
     if (!b || !isComparison(b->op) || !b->lhs->type->is(TypeKind::Int) || b->lhs->type->bits >= 32) return e;
-    return ir::binary(b->op, b->lhs, b->rhs, e->loc);
+    return ir::binary(b->op, promote(b->lhs), promote(b->rhs), e->loc);
+  }
+  static ExprPtr promote(const ExprPtr& e) {
+    const auto* l = e->as<IntLiteral>();
+    return l ? intLit(constantValue(e).value_or(0), promoted(e->type), e->loc) : e;
   }
   StmtList mapStmt(const StmtPtr& s) override {
     const auto* w = s->as<Switch>();
@@ -77,8 +81,8 @@ class ForgetSpellings : public Rewriter {
   Language to;
 };
 
-// Source has no negative literals, only negated ones, but for the offset of a pointer.
-class SignedLiterals : public Rewriter {
+// Literals as source has them: none is negative, only negated, but for the offset of a pointer; floats have float's digits.
+class WrittenLiterals : public Rewriter {
  public:
   using Rewriter::rewrite;
   ExprPtr rewrite(const ExprPtr& e) override {
@@ -93,8 +97,11 @@ class SignedLiterals : public Rewriter {
 
  protected:
   ExprPtr mapExpr(const ExprPtr& e) override {
-    if (const auto* f = e->as<FloatLiteral>(); f && f->value < 0 && f->name.empty())
-      return ir::unary(UnaryOp::Neg, floatLit(-f->value, e->type, e->loc), e->loc);
+    if (const auto* f = e->as<FloatLiteral>(); f && f->name.empty()) {
+      const double value = e->type->bits == 32 ? static_cast<double>(static_cast<float>(f->value)) : f->value;
+      if (f->value < 0) return ir::unary(UnaryOp::Neg, floatLit(-value, e->type, e->loc), e->loc);
+      return value == f->value ? e : floatLit(value, e->type, e->loc);
+    }
     const auto* l = e->as<IntLiteral>();
     if (!l || !l->name.empty() || !e->type->is(TypeKind::Int) || !e->type->isSigned) return e;
     const int64_t value = constantValue(e).value_or(0);
@@ -102,6 +109,18 @@ class SignedLiterals : public Rewriter {
     TypePtr type = promoted(e->type);
     if (type->bits == 32 && value == std::numeric_limits<int32_t>::min()) return e;
     return convert(ir::unary(UnaryOp::Neg, intLit(-value, type, e->loc), e->loc), e->type);
+  }
+};
+
+// Any pointer goes into a generic one without a word.
+class SilentGeneric : public Rewriter {
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    const auto* c = e->as<Cast>();
+    const bool silent = c && !c->isExplicit && e->type->isPointer() && c->operand->type->isPointer() &&
+                        e->type->space == Space::Generic &&
+                        sameType(e->type->element, c->operand->type->element);
+    return silent ? c->operand : e;
   }
 };
 
@@ -187,10 +206,12 @@ Translation translate(const Module& module, Language to) {
     lowerToCuda(t, module);
     lowerVectors(t);
   }
-  SignedLiterals literals;
+  WrittenLiterals literals;
   rewriteAll(t.module, literals);
   keepReached(t.module);
   inferSpaces(t.module);
+  SilentGeneric silent;
+  if (to == Language::OpenCL) rewriteAll(t.module, silent);
   return t;
 }
 
