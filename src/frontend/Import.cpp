@@ -219,7 +219,13 @@ void importParsed(const ParsedSource& source, ImportResult& result) {
     if (!seen.insert(fn).second) continue;
     ImportedKernel k = describe(*fn, unit);
     k.addressTaken = finder.addressTaken.count(fn->getCanonicalDecl()) != 0;
-    importKernel(k, *fn, unit, source);
+    // A crash costs one kernel, not the file.
+    const std::string crash = runGuarded([&] { importKernel(k, *fn, unit, source); });
+    if (!crash.empty()) {
+      k.kernel = nullptr;
+      k.reason = "internal: hone failed while importing it (" + crash + "); please report";
+      k.reasonLoc = k.loc;
+    }
     result.kernels.push_back(std::move(k));
   }
   for (const FunctionTemplateDecl* t : finder.uninstantiated) {

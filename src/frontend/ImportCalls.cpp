@@ -138,6 +138,15 @@ ir::ExprPtr BodyImporter::call(const CallExpr& e) {
   return userCall(e, *callee, args, nullptr);
 }
 
+// A call's value; what a user's function returns by reference is the place it refers to, an intrinsic's is the value itself.
+ir::ExprPtr BodyImporter::callResult(const CallExpr& e) {
+  ir::ExprPtr result = call(e);
+  if (!result) refuse("value of a call that has none", &e);
+  const bool reference =
+      e.isGLValue() && !ir::sameType(result->type, unit.type(e.getType(), e.getBeginLoc()));
+  return reference ? ir::deref(result, loc(&e)) : result;
+}
+
 // Functions that are statements or conversions in the IR. True: done, `result` may be null for statements.
 bool BodyImporter::specialCall(const CallExpr& e, const FunctionDecl& callee, const std::string& name,
                                ir::ExprPtr& result) {
@@ -158,6 +167,23 @@ bool BodyImporter::specialCall(const CallExpr& e, const FunctionDecl& callee, co
     ir::ExprPtr handle = e.getArg(0)->isGLValue() ? place(e.getArg(0)) : value(e.getArg(0));
     result = groupSync(handle->type, handle, e.getBeginLoc());
     return true;
+  }
+  if (callee.isInStdNamespace() && (name == "min" || name == "max") && e.getNumArgs() == 2) {
+    // std::min compares, and so treats NaN unlike CUDA's min of floats, which is fminf.
+    ir::TypePtr type = unit.type(e.getType().getNonReferenceType(), e.getBeginLoc());
+    if (type->isFloating()) {
+      std::vector<ir::ExprPtr> operands = sequenced({e.getArg(0), e.getArg(1)});
+      auto twice = [&](const ir::ExprPtr& v, const char* temp) {
+        const auto* r = ir::as<ir::VarRef>(v);
+        return r && r->var->space == ir::Space::Private ? v : reusable(v, temp);
+      };
+      ir::ExprPtr a = twice(operands[0], "a"), b = twice(operands[1], "b");
+      const bool least = name == "min";
+      ir::ExprPtr second =
+          ir::makeExpr(ir::boolType(), ir::Binary{ir::BinaryOp::Lt, least ? b : a, least ? a : b}, at);
+      result = ir::makeExpr(type, ir::Select{second, b, a}, at);
+      return true;
+    }
   }
   llvm::StringRef n(name);
   if (!unit.openCL && n.consume_front("make_")) {  // make_float4 and its kin

@@ -111,9 +111,7 @@ ir::ExprPtr BodyImporter::valueUnnamed(const Expr* e) {
   if (const auto* x = dyn_cast<UnaryOperator>(e)) return unaryValue(*x);
   if (const auto* x = dyn_cast<AbstractConditionalOperator>(e)) return select(*x);
   if (const auto* x = dyn_cast<CallExpr>(e)) {
-    ir::ExprPtr result = call(*x);
-    if (!result) refuse("value of a call that has none", e);
-    return x->isGLValue() ? ir::deref(result, at) : result;
+    return callResult(*x);
   }
   if (const auto* x = dyn_cast<CXXConstructExpr>(e)) {
     ir::ExprPtr made = construct(*x);

@@ -133,9 +133,7 @@ ir::ExprPtr BodyImporter::place(const Expr* e) {
     }
   }
   if (const auto* x = dyn_cast<CallExpr>(e)) {
-    ir::ExprPtr result = call(*x);
-    if (!result) refuse("value of a call that has none", e);
-    return x->isGLValue() ? ir::deref(result, at) : result;
+    return callResult(*x);
   }
   if (const auto* x = dyn_cast<ExtVectorElementExpr>(e)) {
     ir::ExprPtr base;

@@ -148,6 +148,7 @@ class BodyImporter {
   void flushDeferred();
 
   // ImportCalls.cpp
+  ir::ExprPtr callResult(const clang::CallExpr& e);
   ir::ExprPtr call(const clang::CallExpr& e);  ///< null when the call became statements without a value
   ir::ExprPtr intrinsicCall(const clang::CallExpr& e, const clang::FunctionDecl& callee,
                             const std::string& name);

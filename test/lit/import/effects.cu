@@ -77,3 +77,17 @@ __global__ void listed(int* x, int i) {
   int both[2] = {x[i], x[++i]};
   x[0] = both[0] - both[1];
 }
+
+// std::min compares and is no fminf: it keeps its first operand when the second is NaN.
+// CHECK-LABEL: kernel smallest
+// CHECK: decl b: const f32 = x[0]
+// CHECK-NEXT: d = ((b < d) ? b : d)
+// CHECK-NEXT: n = @min(n, 3)
+#include <algorithm>
+__global__ void smallest(float* x) {
+  float d = 1;
+  int n = 5;
+  d = std::min(d, x[0]);
+  n = std::min(n, 3);
+  x[n] = d;
+}
