@@ -368,7 +368,7 @@ ir::ExprPtr BodyImporter::intrinsicCall(const CallExpr& e, const FunctionDecl& c
         i < callee.getNumParams() && callee.getParamDecl(i)->getType()->isReferenceType() &&
         !callee.getParamDecl(i)->getType()->getPointeeType().isConstQualified() && arg->isLValue() &&
         !unit.type(arg->getType(), arg->getBeginLoc())->is(ir::TypeKind::Handle);
-    node.args.push_back(byReference ? addressOf(place(arg)) : arg->isGLValue() ? place(arg) : value(arg));
+    node.args.push_back(byReference ? addressOf(place(arg)) : value(arg));
   }
   std::vector<ir::TypePtr> argTypes;
   for (const ir::ExprPtr& a : node.args) argTypes.push_back(a->type);
