@@ -230,6 +230,8 @@ ImplPtr parseGuarded(const SourceRequest& request) {
   }
   if (!problem.empty()) return failed(path, problem);
 
+  if (std::string missing = checkInstallation(); !missing.empty()) return failed(path, missing);
+
   CompilerFlags flags = readFlags(request.flags, request.directory);
   Language language = request.language;
   if (language == Language::Auto && flags.language == "cuda") language = Language::Cuda;

@@ -63,6 +63,16 @@ std::string honeIncludeDirectory() {
   return found;
 }
 
+std::string checkInstallation() {
+  std::string resources = resourceDirectory();
+  if (!isThere(fs::path(resources) / "include" / "stddef.h"))
+    return "Clang's resource directory " + resources + " is missing; set HONE_RESOURCE_DIR to what `clang-" +
+           std::string(config::clangVersion).substr(0, 2) + " -print-resource-dir` prints";
+  if (!isThere(fs::path(honeIncludeDirectory()) / "hone_cuda.h"))
+    return "hone's own headers are missing from " + honeIncludeDirectory() + "; set HONE_INCLUDE_DIR";
+  return "";
+}
+
 std::optional<CudaToolkit> findCudaToolkit(const std::string& preferred) {
   if (!preferred.empty()) return toolkitAt(preferred);
   for (const std::string& root :

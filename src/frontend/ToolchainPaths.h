@@ -12,6 +12,9 @@ std::string resourceDirectory();
 /// The folder with hone_cuda.h: HONE_INCLUDE_DIR, else beside the installed program, else the source tree.
 std::string honeIncludeDirectory();
 
+/// What is wrong with this installation of hone, in one line; empty when both folders above are there.
+std::string checkInstallation();
+
 struct CudaToolkit {
   std::string root;
   int version = 0;  ///< CUDA_VERSION, such as 13000

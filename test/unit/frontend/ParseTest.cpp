@@ -1,6 +1,7 @@
 #include "frontend/ParseSource.h"
 
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -109,6 +110,20 @@ TEST(Parse, problemsWithTheFileItself) {
   EXPECT_NE(parseText(std::string("int a;\0b", 8)).failure().find("zero byte at offset 6"),
             std::string::npos);
   EXPECT_NE(parseText("\xff\xfei\n").failure().find("UTF-16"), std::string::npos);
+}
+
+TEST(Parse, aMissingResourceDirectoryIsNamed) {
+  const char* set = ::getenv("HONE_RESOURCE_DIR");
+  std::string before = set ? set : "";
+  ::setenv("HONE_RESOURCE_DIR", "/hone-test/resources", 1);
+  ParsedSource parsed = parseText("__global__ void k() {}\n");
+  if (set)
+    ::setenv("HONE_RESOURCE_DIR", before.c_str(), 1);
+  else
+    ::unsetenv("HONE_RESOURCE_DIR");
+  EXPECT_FALSE(parsed.hasAst());
+  EXPECT_NE(parsed.failure().find("/hone-test/resources is missing; set HONE_RESOURCE_DIR"),
+            std::string::npos);
 }
 
 TEST(Parse, garbageGivesErrorsAndNoCrash) {
