@@ -101,6 +101,22 @@ class HoistShared : public Rewriter {
   }
 };
 
+// %lld to %ld, in conversions only.
+std::string withoutLongLong(const std::string& format) {
+  std::string result;
+  for (size_t i = 0; i < format.size(); ++i) {
+    result += format[i];
+    if (format[i] != '%') continue;
+    const size_t end = format.find_first_not_of("0123456789.+- #*hljzt", i + 1);
+    std::string between = format.substr(i + 1, end == std::string::npos ? end : end - i - 1);
+    if (size_t at = between.find("ll"); at != std::string::npos) between.erase(at, 1);
+    result += between;
+    i += format.substr(i + 1, end == std::string::npos ? end : end - i - 1).size();
+    if (end != std::string::npos && format[end] == '%') result += format[++i];  // %% ends here
+  }
+  return result;
+}
+
 class Words : public Rewriter {
  public:
   explicit Words(Translation& translation) : t(translation) {}
@@ -115,12 +131,16 @@ class Words : public Rewriter {
       return convert(coord(c->kind, c->axis, uint64(), e->loc), e->type);
     }
     if (const auto* c = e->as<Call>(); c && c->intrinsic) return adaptedCall(e, Language::OpenCL, t);
+    // C has no literals of small types: an enumerator printed as its value is an int.
+    if (const auto* c = e->as<Cast>(); c && !c->isExplicit && e->type->is(TypeKind::Int) && e->type->bits >= 32 &&
+        c->operand->is<IntLiteral>())
+      if (auto value = constantValue(e)) return intLit(*value, e->type, e->loc);
     return e;
   }
   StmtList mapStmt(const StmtPtr& s) override {
     if (const auto* p = s->as<Printf>()) {
       Printf copy = *p;  // OpenCL's long has 64 bits and no ll
-      for (size_t at; (at = copy.format.find("ll")) != std::string::npos;) copy.format.erase(at, 1);
+      copy.format = withoutLongLong(copy.format);
       return {makeStmt(copy, s->loc)};
     }
     return {s};

@@ -223,6 +223,7 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
     case CK_LValueToRValue: {
       if (const auto* literal = dyn_cast<CompoundLiteralExpr>(unwrap(sub)))
         return value(literal->getInitializer());
+      if (const auto* either = dyn_cast<ConditionalOperator>(unwrap(sub))) return select(*either);
       ir::ExprPtr p = place(sub);
       noteAccess(p, false);
       return p;
@@ -375,6 +376,9 @@ ir::ExprPtr BodyImporter::binaryValue(const BinaryOperator& e) {
   ir::ExprPtr lhs = value(e.getLHS());
   ir::ExprPtr rhs = value(e.getRHS());
   if (ir::isComparison(*op)) {
+    // C's NULL is a void pointer; what counts is the pointer it is compared with.
+    if (rhs->is<ir::NullPointer>() && lhs->type->isPointer()) rhs = ir::makeExpr(lhs->type, ir::NullPointer{}, rhs->loc);
+    if (lhs->is<ir::NullPointer>() && rhs->type->isPointer()) lhs = ir::makeExpr(rhs->type, ir::NullPointer{}, lhs->loc);
     if (e.getType()->isVectorType())
       return ir::makeExpr(unit.type(e.getType(), e.getBeginLoc()), ir::Binary{*op, lhs, rhs}, at);
     ir::ExprPtr v = ir::makeExpr(ir::boolType(), ir::Binary{*op, lhs, rhs}, at);
@@ -442,12 +446,19 @@ ir::ExprPtr BodyImporter::select(const AbstractConditionalOperator& e) {
     return ir::makeExpr(unit.type(e.getType(), e.getBeginLoc()), std::move(node), at);
   }
   ir::ExprPtr cond = condition(e.getCond());
+  auto read = [&](const Expr* operand) {
+    if (const auto* either = dyn_cast<ConditionalOperator>(unwrap(operand))) return select(*either);
+    if (!operand->isGLValue()) return value(operand);
+    ir::ExprPtr p = place(operand);
+    noteAccess(p, false);
+    return p;
+  };
   const Expr* saved = std::exchange(fullExpr, nullptr);
   ir::StmtList thenList, elseList;
   ir::StmtList* outer = std::exchange(out, &thenList);
-  ir::ExprPtr yes = value(e.getTrueExpr());
+  ir::ExprPtr yes = read(e.getTrueExpr());
   out = &elseList;
-  ir::ExprPtr no = value(e.getFalseExpr());
+  ir::ExprPtr no = read(e.getFalseExpr());
   out = outer;
   fullExpr = saved;
   ir::TypePtr type = unit.type(e.getType(), e.getBeginLoc());

@@ -117,6 +117,7 @@ ExprPtr intLit(int64_t value, TypePtr type, SourceLoc loc) {
 }
 
 ExprPtr floatLit(double value, TypePtr type, SourceLoc loc) {
+  if (type->is(TypeKind::Float) && type->bits == 32) value = static_cast<float>(value);
   return makeExpr(std::move(type), FloatLiteral{value, {}, {}}, loc);
 }
 

@@ -63,7 +63,7 @@ class Hasher {
     if (const auto* v = e->as<VarRef>())
       if (auto value = constants.find(v->var.get()); value != constants.end()) return expr(value->second);
     add(e->node.index());
-    type(*e->type);
+    if (!e->is<NullPointer>()) type(*e->type);
     std::visit([this](const auto& node) { one(node); }, e->node);
   }
 
