@@ -1,16 +1,24 @@
 // What the round-trip tests ask about kernels in IR, one tab-separated line per kernel on standard output:
 //   inspect_ir list FILE [-- FLAG...]             imported NAME | refused NAME FILE:LINE REASON | malformed NAME RULE
 //   inspect_ir compare A B [-- FLAG...]           same NAME | different NAME WHY | missing NAME WHY
+//   inspect_ir emit LANGUAGE DIR FILE [-- FLAG...]  emitted NAME PATH | none NAME FILE:LINE REASON
+//   inspect_ir match FILE NAME LANGUAGE OTHER [-- FLAG...]
+//       compares kernel NAME of FILE, translated, with the only kernel of OTHER: same | different | missing
 // Exit status 0 when the question could be answered, 2 when a file cannot be parsed.
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "emit/Emit.h"
+#include "emit/Translate.h"
 #include "frontend/Import.h"
 #include "ir/Compare.h"
 #include "ir/Verify.h"
+#include "ir/Walk.h"
 
 namespace {
 
@@ -46,6 +54,32 @@ frontend::ImportResult import(const std::string& path, const std::vector<std::st
     std::exit(2);
   }
   return result;
+}
+
+// Functions, globals and records that one kernel reaches, in the order the module has them.
+ir::Module moduleOf(const ir::Module& whole, const ir::KernelPtr& kernel) {
+  std::set<const ir::Function*> functions;
+  std::set<const ir::Variable*> globals;
+  std::vector<ir::StmtPtr> pending{kernel->body};
+  while (!pending.empty()) {
+    const ir::StmtPtr body = pending.back();
+    pending.pop_back();
+    ir::walkExprs(body, [&](const ir::Expr& e) {
+      if (const auto* call = e.as<ir::Call>(); call && call->function && functions.insert(call->function.get()).second)
+        pending.push_back(call->function->body);
+      if (const auto* var = e.as<ir::VarRef>(); var && var->var->storage == ir::Storage::Global)
+        globals.insert(var->var.get());
+    });
+  }
+  ir::Module part;
+  part.language = whole.language;
+  part.kernels = {kernel};
+  for (const auto& f : whole.functions)
+    if (functions.count(f.get())) part.functions.push_back(f);
+  for (const auto& v : whole.globals)
+    if (globals.count(v.get())) part.globals.push_back(v);
+  part.records = whole.records;
+  return part;
 }
 
 int list(const std::string& path, const std::vector<std::string>& flags) {
@@ -84,6 +118,49 @@ int compare(const std::string& before, const std::string& after, const std::vect
   return 0;
 }
 
+ir::Language languageOf(const std::string& name) { return name == "opencl" ? ir::Language::OpenCL : ir::Language::Cuda; }
+
+int emitEach(const std::string& language, const std::string& folder, const std::string& path,
+             const std::vector<std::string>& flags) {
+  const frontend::ImportResult a = import(path, flags);
+  emit::EmitOptions options;
+  options.language = languageOf(language);
+  unsigned number = 0;
+  for (const auto& k : a.kernels) {
+    if (!k.kernel) continue;
+    const emit::EmitResult out = emit::emitModule(moduleOf(a.module, k.kernel), options);
+    if (!out.ok()) {
+      say("none", nameOf(k), {out.errors[0].loc.str(), out.errors[0].reason});
+      continue;
+    }
+    const std::string file = folder + "/" + std::to_string(++number) + "_" + k.name + (language == "opencl" ? ".cl" : ".cu");
+    std::ofstream(file, std::ios::binary) << out.text;
+    say("emitted", nameOf(k), {file});
+  }
+  return 0;
+}
+
+int match(const std::string& path, const std::string& name, const std::string& language, const std::string& other,
+          const std::vector<std::string>& flags) {
+  const frontend::ImportResult a = import(path, flags), b = import(other, {});
+  for (const auto& k : a.kernels) {
+    if (!k.kernel || nameOf(k) != name) continue;
+    const emit::Translation there = emit::translate(moduleOf(a.module, k.kernel), languageOf(language));
+    std::string why;
+    if (b.kernels.size() != 1 || there.module.kernels.size() != 1)
+      say("missing", name, {std::to_string(b.kernels.size()) + " kernels in " + other});
+    else if (!b.kernels[0].kernel)
+      say("missing", name, {b.kernels[0].reasonLoc.str() + ": " + b.kernels[0].reason});
+    else if (!ir::equal(*there.module.kernels[0], *b.kernels[0].kernel, &why))
+      say("different", name, {why});
+    else
+      say("same", name);
+    return 0;
+  }
+  say("missing", name, {"not in " + path});
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -97,6 +174,8 @@ int main(int argc, char** argv) {
   }
   if (words.size() == 2 && words[0] == "list") return list(words[1], flags);
   if (words.size() == 3 && words[0] == "compare") return compare(words[1], words[2], flags);
-  std::fprintf(stderr, "usage: inspect_ir list|compare FILE... [-- FLAG...]\n");
+  if (words.size() == 4 && words[0] == "emit") return emitEach(words[1], words[2], words[3], flags);
+  if (words.size() == 5 && words[0] == "match") return match(words[1], words[2], words[3], words[4], flags);
+  std::fprintf(stderr, "usage: inspect_ir list|compare|emit|match ... [-- FLAG...]\n");
   return 2;
 }

@@ -1,3 +1,5 @@
+// no-opencl: countingBarriers __syncthreads_count
+// no-opencl: fences fence
 // The counting barriers, all fences, and barriers in uniform control flow.
 __global__ void countingBarriers(const int* in, int* out, int limit) {
   int v = in[blockIdx.x * blockDim.x + threadIdx.x];

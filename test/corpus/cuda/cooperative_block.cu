@@ -1,3 +1,4 @@
+// no-opencl: reverseBlock OpenCL has no
 // code-differs: reverseBlock
 // Cooperative groups: the thread block, its sync, ranks and sizes, group_index and thread_index.
 #include <cooperative_groups.h>

@@ -1,3 +1,4 @@
+// no-opencl: iterate OpenCL has no
 // code-differs: iterate
 // Cooperative groups: a grid-wide barrier, its rank and size, with a cooperative launch.
 #include <cooperative_groups.h>

@@ -1,3 +1,6 @@
+// no-opencl: tileSum OpenCL has no
+// no-opencl: tileReduce OpenCL has no
+// no-opencl: tileVotes OpenCL has no
 // code-differs: tileReduce
 // Cooperative groups: tiles of several sizes with rank, sync, shuffles, votes and reduce.
 #include <cooperative_groups.h>

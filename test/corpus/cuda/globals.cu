@@ -1,3 +1,5 @@
+// no-opencl: convolve __constant__
+// no-opencl: useTables writable global
 // __constant__ tables, scalars and structs, __device__ globals and multi-dimensional global arrays.
 #include <cuda_runtime.h>
 

@@ -1,3 +1,4 @@
+// no-opencl: noParameters writable global
 // Struct parameters marked __grid_constant__, kernels with no parameters, unnamed parameters, volatile globals.
 struct Big {
   float table[16];

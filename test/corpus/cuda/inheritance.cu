@@ -1,3 +1,4 @@
+// no-opencl: invert structs with pointers
 // Plain inheritance of data and methods without virtual functions.
 struct Extent {
   int w, h;

@@ -1,3 +1,4 @@
+// no-opencl: mathFloat OpenCL has no
 // Math and intrinsic functions of single and double precision and of integers.
 __global__ void mathFloat(const float* x, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

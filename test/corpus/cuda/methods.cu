@@ -1,3 +1,4 @@
+// no-opencl: shiftGrid structs with pointers
 // Methods with const, constructors, operator overloads and functor arguments in device code.
 struct Complex {
   float re, im;

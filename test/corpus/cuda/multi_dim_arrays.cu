@@ -1,3 +1,4 @@
+// no-opencl: pointerTable pointers to pointers
 // Multi-dimensional arrays everywhere: pointers to rows, array parameters, typedefs of arrays, three-dimensional shared tiles.
 #define NX 32
 #define NY 16

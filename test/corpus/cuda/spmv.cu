@@ -1,3 +1,4 @@
+// no-opencl: spmvCsrVector __shfl_xor_sync
 // Sparse matrix times vector: scalar, vector (a warp a row) and ELL forms with indirect subscripts and __ldg.
 __global__ void spmvCsrScalar(int rows, const int* __restrict__ ptr, const int* __restrict__ idx,
                               const double* __restrict__ val, const double* __restrict__ x, double* __restrict__ y) {

@@ -1,3 +1,5 @@
+// no-opencl: meshScale structs with pointers
+// no-opencl: visit pointers
 // Structs by pointer, arrays of structs, structs with pointers and arrays inside, -> and . mixed.
 typedef struct {
   float x, y, z;

@@ -1,3 +1,4 @@
+// no-opencl: writeSurface surf2Dwrite
 // A surface write.
 #include <cuda_runtime.h>
 __global__ void writeSurface(cudaSurfaceObject_t s, int w) {

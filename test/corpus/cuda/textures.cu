@@ -1,3 +1,6 @@
+// no-opencl: gather tex1D
+// no-opencl: rotate tex2D
+// no-opencl: sliceVolume tex3D
 // Texture objects: tex1Dfetch, tex1D, tex2D, tex3D and layered lookups of several element types.
 #include <cuda_runtime.h>
 

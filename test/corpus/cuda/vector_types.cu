@@ -1,3 +1,5 @@
+// no-opencl: trace laid out
+// no-opencl: everyKind vectors of one element
 // Built-in vector types of every element type as values, members, arrays, struct members and return values.
 struct Ray {
   float3 origin;

@@ -1,3 +1,6 @@
+// no-opencl: shuffleReduce OpenCL has no
+// no-opencl: shuffleScan OpenCL has no
+// no-opencl: shuffleMixed OpenCL has no
 // Warp shuffles of all four kinds on several types, and __syncwarp.
 #define FULL 0xffffffffu
 

@@ -1,3 +1,6 @@
+// no-opencl: compactPositive OpenCL has no
+// no-opencl: votes OpenCL has no
+// no-opencl: matchKeys OpenCL has no
 // Warp votes, the active mask, match functions and bit counting.
 __global__ void compactPositive(const int* in, int* out, int* counter, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

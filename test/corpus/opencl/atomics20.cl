@@ -1,4 +1,6 @@
 // cl-std: CL2.0
+// no-cuda: count CUDA has no
+// no-cuda: takeMax CUDA has no
 // code-differs: count
 // OpenCL 2.0 atomics on atomic types, implicit and explicit orders, compare-exchange.
 kernel void count(global const int *x, global atomic_int *total, global atomic_uint *mask, int n) {

@@ -1,4 +1,5 @@
 // cl-std: CL1.2
+// no-cuda: halfScale vectors of 4 halves
 // The half type by cl_khr_fp16: scalars and vectors, literals, conversions, math.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 __kernel void halfScale(__global half *h, __global half4 *v, __global float *f, half k) {

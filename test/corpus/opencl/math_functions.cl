@@ -1,4 +1,6 @@
 // cl-std: CL1.2
+// no-cuda: mathVec bitselect
+// no-cuda: mathInt mad_sat
 // Math, native, half_, integer, common, geometric and relational built-in functions.
 kernel void mathFloat(global const float *x, global float *y, int n) {
   int i = get_global_id(0);

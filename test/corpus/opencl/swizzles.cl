@@ -1,4 +1,6 @@
 // cl-std: CL1.2
+// no-cuda: swizzle vectors of 8
+// no-cuda: broadcast vectors of three
 // Vector types of every width with swizzles on both sides, hi, lo, even, odd, s-indices and literals.
 kernel void swizzle(global float4 *v, global float2 *w, global int8 *k, global uchar16 *c) {
   int i = get_global_id(0);

@@ -1,4 +1,5 @@
 // cl-std: CL1.2
+// no-cuda: sayVector printf
 // printf with the vector conversions that only OpenCL has.
 __kernel void sayVector(__global const float4 *v) {
   int i = get_global_id(0);

@@ -1,4 +1,5 @@
 // cl-std: CL1.2
+// no-cuda: loads vectors of 8
 // vloadn and vstoren of several widths and address spaces, and vload_half / vstore_half.
 kernel void loads(global const float *in, global float *out, constant uchar *bytes, local int *tmp, int n) {
   int i = get_global_id(0);

@@ -1,4 +1,6 @@
 // cl-std: CL2.0
+// no-cuda: linear get_enqueued_local_size
+// no-cuda: ids get_work_dim
 // All work-item functions, in several dimensions, with global offsets and mixed size_t arithmetic.
 kernel void ids(global ulong *out, global uint *small) {
   size_t x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
