@@ -39,7 +39,13 @@ std::string calleeSpelling(const CallExpr& e, const UnitImporter& unit) {
   const auto* ref = dyn_cast<DeclRefExpr>(e.getCallee()->IgnoreParenImpCasts());
   if (!ref || ref->hasExplicitTemplateArgs() || !ref->getDecl()->getDeclName().isIdentifier()) return "";
   std::string name = ref->getDecl()->getNameAsString();
+  if (!ref->hasQualifier() && !unit.isUserCode(ref->getDecl()->getLocation()) && inGroups(*ref->getDecl()))
+    return "";
   if (ref->hasQualifier()) {
+    const NestedNameSpecifier qualifier = ref->getQualifier();
+    if (qualifier.getKind() == NestedNameSpecifier::Kind::Namespace &&
+        qualifier.getAsNamespaceAndPrefix().Namespace->getDeclContext()->isFunctionOrMethod())
+      return "";  // an alias declared in the body, which is not printed back
     std::string written = unit.text(ref->getSourceRange());
     return written.empty() || written.find_first_of(" \n<") != std::string::npos ? "" : written;
   }
@@ -374,7 +380,7 @@ ir::ExprPtr BodyImporter::intrinsicCall(const CallExpr& e, const FunctionDecl& c
   for (const ir::ExprPtr& a : node.args) argTypes.push_back(a->type);
   node.intrinsic = ir::findIntrinsic(language, name, argTypes);
   if (!node.intrinsic) return nullptr;
-  node.spelling = calleeSpelling(e, unit);
+  if (!localUsing) node.spelling = calleeSpelling(e, unit);
   if (const auto* ref = dyn_cast<DeclRefExpr>(e.getCallee()->IgnoreParenImpCasts());
       ref && ref->hasExplicitTemplateArgs()) {
     std::string list;
@@ -553,7 +559,7 @@ ir::ExprPtr BodyImporter::userCall(const Expr& e, const FunctionDecl& callee,
       node.args.push_back(v);
     }
   }
-  if (const auto* plain = dyn_cast<CallExpr>(&e); plain && !object)
+  if (const auto* plain = dyn_cast<CallExpr>(&e); plain && !object && !localUsing)
     node.spelling = calleeSpelling(*plain, unit);
   writesMemory = writesMemory || function->writesMemory;
   readsMemory = readsMemory || function->readsMemory;

@@ -377,8 +377,10 @@ ir::ExprPtr BodyImporter::binaryValue(const BinaryOperator& e) {
   ir::ExprPtr rhs = value(e.getRHS());
   if (ir::isComparison(*op)) {
     // C's NULL is a void pointer; what counts is the pointer it is compared with.
-    if (rhs->is<ir::NullPointer>() && lhs->type->isPointer()) rhs = ir::makeExpr(lhs->type, ir::NullPointer{}, rhs->loc);
-    if (lhs->is<ir::NullPointer>() && rhs->type->isPointer()) lhs = ir::makeExpr(rhs->type, ir::NullPointer{}, lhs->loc);
+    if (rhs->is<ir::NullPointer>() && lhs->type->isPointer())
+      rhs = ir::makeExpr(lhs->type, ir::NullPointer{}, rhs->loc);
+    if (lhs->is<ir::NullPointer>() && rhs->type->isPointer())
+      lhs = ir::makeExpr(rhs->type, ir::NullPointer{}, lhs->loc);
     if (e.getType()->isVectorType())
       return ir::makeExpr(unit.type(e.getType(), e.getBeginLoc()), ir::Binary{*op, lhs, rhs}, at);
     ir::ExprPtr v = ir::makeExpr(ir::boolType(), ir::Binary{*op, lhs, rhs}, at);

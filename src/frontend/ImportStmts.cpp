@@ -112,6 +112,7 @@ void BodyImporter::statement(const Stmt* s) {
     out->push_back(blockOf(s));
   } else if (const auto* declarations = dyn_cast<DeclStmt>(s)) {
     for (const Decl* d : declarations->decls()) {
+      if (isa<UsingDirectiveDecl, UsingDecl>(d)) localUsing = true;
       if (const auto* var = dyn_cast<VarDecl>(d))
         declaration(*var);
       else if (isa<FunctionDecl>(d))
@@ -346,9 +347,7 @@ void BodyImporter::forStatement(const ForStmt& s, int unroll) {
   out = outer;
   bool simpleStep = true;
   for (const ir::StmtPtr& i : step) simpleStep = simpleStep && (i->is<ir::Assign>() || i->is<ir::Eval>());
-  ++loopDepth;
   ir::StmtPtr inner = blockOf(s.getBody());
-  --loopDepth;
   const ir::StmtList& innerList = inner->as<ir::Block>()->stmts;
   body.insert(body.end(), innerList.begin(), innerList.end());
   if (simpleStep) {

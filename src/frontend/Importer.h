@@ -190,7 +190,7 @@ class BodyImporter {
   std::vector<SourceComment> pendingComments;
   size_t nextComment = 0;
   bool keepLayout = false;  ///< comments and blank lines are wanted
-  int loopDepth = 0;
+  bool localUsing = false;                   ///< a using in the body, which is not printed back: names must be whole
 };
 
 /// The expression under parentheses, cleanups, temporaries and other wrappers that change nothing.

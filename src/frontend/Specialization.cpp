@@ -72,7 +72,7 @@ void specializationHead(ImportedKernel& k, const FunctionDecl& fn, UnitImporter&
     if (p->isParameterPack() || p->getType()->isDependentType()) return refuse("it has a parameter pack");
     std::string text;
     llvm::raw_string_ostream stream(text);
-    p->getType().getDesugaredType(unit.ast).print(stream, policy, p->getName());
+    p->getType().print(stream, policy, p->getName());
     for (size_t at = 0; (at = text.find(" *__restrict ", at)) != std::string::npos;)
       text.replace(at, 13, "* __restrict__ ");
     for (size_t at = 0; (at = text.find(" *", at)) != std::string::npos;) text.replace(at, 2, "* ");
