@@ -37,6 +37,7 @@ fs::path commonFolder(const std::vector<std::string>& files) {
 std::map<std::string, std::string> mirrored(const std::map<std::string, std::string>& contents,
                                             const std::string& folder) {
   std::vector<std::string> names;
+  names.reserve(contents.size());
   for (const auto& [name, text] : contents) names.push_back(name);
   fs::path root = commonFolder(names), base = canonicalPath(folder);
   std::map<std::string, std::string> out;
@@ -80,6 +81,7 @@ std::string reportJson(const RewriteProgram& program, const std::vector<GivenFil
   out["files"] = nlohmann::ordered_json::array();
   std::map<std::string, std::string> changed = program.changedFiles();
   std::vector<std::string> all;
+  all.reserve(files.size());
   for (const GivenFile& file : files) all.push_back(file.canonical);
   for (const auto& [name, text] : changed)
     if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
@@ -104,6 +106,7 @@ void writeJson(const std::string& file, const std::string& text) {
 void printRemarks(const std::vector<KernelOutcome>& outcomes, const DisplayNames& names,
                   const std::string& done) {
   std::vector<const KernelOutcome*> order;
+  order.reserve(outcomes.size());
   for (const KernelOutcome& outcome : outcomes) order.push_back(&outcome);
   std::sort(order.begin(), order.end(), [](const KernelOutcome* a, const KernelOutcome* b) {
     return std::tuple(a->file, a->loc.line, a) < std::tuple(b->file, b->loc.line, b);

@@ -108,6 +108,7 @@ class Survey {
 
   void surveyAll(const std::vector<const TreeFile*>& files) {
     std::vector<frontend::SourceRequest> requests;
+    requests.reserve(files.size());
     for (const TreeFile* file : files) requests.push_back(request(file->path));
     report::Progress progress(files.size());
     pool.run(

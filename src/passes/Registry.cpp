@@ -29,6 +29,7 @@ const Pass* findPass(std::string_view name) {
 
 void checkRecipe(const Recipe& recipe) {
   std::vector<std::string> names;
+  names.reserve(allPasses().size());
   for (const Pass& pass : allPasses()) names.push_back(pass.name);
   for (const PassCall& call : recipe.calls) {
     const Pass* pass = findPass(call.name);
@@ -37,6 +38,7 @@ void checkRecipe(const Recipe& recipe) {
                            fmt::format("there is no pass '{}'{}", call.name, didYouMean(call.name, names))) +
                   "\n`hone passes` lists the passes there are");
     std::vector<std::string> known;
+    known.reserve(pass->parameters.size());
     for (const PassParameter& parameter : pass->parameters) known.push_back(parameter.name);
     for (const Argument& argument : call.arguments) {
       bool fits = argument.name.empty() ? std::any_of(known.begin(), known.end(),

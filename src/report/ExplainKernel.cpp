@@ -139,6 +139,7 @@ KernelExplanation explainKernel(const ir::Kernel& kernel) {
   out.name = kernel.qualifiedName;
   out.language = kernel.language == ir::Language::OpenCL ? "opencl" : "cuda";
   out.line = kernel.loc.line;
+  out.templateArgs.reserve(kernel.templateArgs.size());
   for (const ir::TemplateArg& argument : kernel.templateArgs) out.templateArgs.push_back(argument.text);
   out.imported = true;
   out.assumption = ir::launchAssumption(kernel);
