@@ -538,10 +538,20 @@ ir::ExprPtr BodyImporter::userCall(const Expr& e, const FunctionDecl& callee,
     } else {
       const Expr* inner = unwrap(object);
       if (const auto* m = dyn_cast<MaterializeTemporaryExpr>(inner)) inner = unwrap(m->getSubExpr());
-      if (inner->isGLValue())
+      if (inner->isGLValue()) {
         node.args.push_back(addressOf(place(inner)));
-      else
+      } else if (const auto* method = dyn_cast<CXXMethodDecl>(&callee); method && !method->isConst()) {
+        // A method that is not const needs an object that is not, and would else be another overload when read back.
+        auto var = std::make_shared<ir::Variable>();
+        var->name = "object";
+        ir::ExprPtr init = rootValue(inner);
+        var->type = init->type;
+        var->loc = init->loc;
+        emit(ir::Declare{var, init}, var->loc);
+        node.args.push_back(addressOf(ir::ref(var, var->loc)));
+      } else {
         node.args.push_back(addressOf(temporary("object", rootValue(inner))));
+      }
     }
   } else if (isa<CXXConstructorDecl>(callee)) {
     skip = 1;
