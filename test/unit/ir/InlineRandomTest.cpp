@@ -247,7 +247,7 @@ std::vector<int64_t> run(const Kernel& k, int64_t n) {
 
 TEST(InlineRandom, sameResults) {
   int inlinedKernels = 0, changedMemory = 0;
-  for (unsigned seed = 1; seed <= 200; ++seed) {
+  for (unsigned seed = 1; seed <= 100; ++seed) {
     KernelPtr before = Generator(seed).make();
     ASSERT_EQ(joinLines(verify(*before)), "") << "seed " << seed;
     if (inlinedSize(before->body) > 20000) continue;
@@ -265,8 +265,8 @@ TEST(InlineRandom, sameResults) {
       ASSERT_EQ(run(*after, n), expected) << "seed " << seed << ", n = " << n << "\n" << dump(*before) << dump(*after);
     }
   }
-  EXPECT_GT(inlinedKernels, 100);
-  EXPECT_GT(changedMemory, 200) << "most programs do something";
+  EXPECT_GT(inlinedKernels, 50);
+  EXPECT_GT(changedMemory, 100) << "most programs do something";
 }
 
 }  // namespace hone::ir::test
