@@ -14,9 +14,11 @@ config.test_exec_root = os.path.join(config.hone_binary_dir, "test", "lit")
 
 runtime_include = os.path.join(config.hone_source_dir, "runtime", "include")
 
-# CUDA to PTX without a toolkit, with our own header; OpenCL to LLVM for a 64-bit SPIR device.
+# CUDA to PTX with our own header; without a toolkit Clang takes PTX 4.2, which is too old for sm_90, so the
+# version is given. OpenCL to LLVM for a 64-bit SPIR device.
 clang_cuda_ptx = (
-    f"{config.clang} -x cuda -nocudainc -nocudalib --cuda-device-only --cuda-gpu-arch=sm_90 -S -o /dev/null "
+    f"{config.clang} -x cuda -nocudainc -nocudalib --cuda-device-only --cuda-gpu-arch=sm_90 "
+    f"--cuda-feature=+ptx85 -S -o /dev/null "
     f"-I {runtime_include} -include {runtime_include}/hone_cuda.h"
 )
 clang_cl = (

@@ -105,6 +105,8 @@ class Corpus:
                       "-I" + os.path.join(self.toolkit(), "include", "cccl")]
         else:
             include = self.options.include
+            # Where no toolkit is installed Clang takes PTX 4.2, which is too old for sm_90.
+            clang += ["--cuda-feature=+ptx85"]
             clang += ["-nocudainc", "-nocudalib", "-include", include + "/hone_cuda.h", "-isystem", include + "/cuda_stub"]
         return clang
 
