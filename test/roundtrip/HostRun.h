@@ -1,12 +1,12 @@
 // Runs kernels as plain functions, one thread at a time, and compares two versions of each on made-up inputs.
 #pragma once
 
+#include <unistd.h>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <tuple>
 #include <type_traits>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -76,7 +76,8 @@ struct Argument<const bool*> : Argument<bool*> {
 
 template <class... A, size_t... I>
 bool sameOnce(void (*before)(A...), void (*after)(A...), unsigned seed, std::index_sequence<I...>) {
-  std::tuple<Argument<A>...> left{Argument<A>(seed + unsigned(I))...}, right{Argument<A>(seed + unsigned(I))...};
+  std::tuple<Argument<A>...> left{Argument<A>(seed + unsigned(I))...},
+      right{Argument<A>(seed + unsigned(I))...};
   before(std::get<I>(left).pass()...);
   after(std::get<I>(right).pass()...);
   return (std::get<I>(left).same(std::get<I>(right)) && ...);

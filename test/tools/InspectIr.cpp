@@ -65,7 +65,8 @@ ir::Module moduleOf(const ir::Module& whole, const ir::KernelPtr& kernel) {
     const ir::StmtPtr body = pending.back();
     pending.pop_back();
     ir::walkExprs(body, [&](const ir::Expr& e) {
-      if (const auto* call = e.as<ir::Call>(); call && call->function && functions.insert(call->function.get()).second)
+      if (const auto* call = e.as<ir::Call>();
+          call && call->function && functions.insert(call->function.get()).second)
         pending.push_back(call->function->body);
       if (const auto* var = e.as<ir::VarRef>(); var && var->var->storage == ir::Storage::Global)
         globals.insert(var->var.get());
@@ -118,7 +119,9 @@ int compare(const std::string& before, const std::string& after, const std::vect
   return 0;
 }
 
-ir::Language languageOf(const std::string& name) { return name == "opencl" ? ir::Language::OpenCL : ir::Language::Cuda; }
+ir::Language languageOf(const std::string& name) {
+  return name == "opencl" ? ir::Language::OpenCL : ir::Language::Cuda;
+}
 
 int emitEach(const std::string& language, const std::string& folder, const std::string& path,
              const std::vector<std::string>& flags) {
@@ -133,15 +136,16 @@ int emitEach(const std::string& language, const std::string& folder, const std::
       say("none", nameOf(k), {out.errors[0].loc.str(), out.errors[0].reason});
       continue;
     }
-    const std::string file = folder + "/" + std::to_string(++number) + "_" + k.name + (language == "opencl" ? ".cl" : ".cu");
+    const std::string file =
+        folder + "/" + std::to_string(++number) + "_" + k.name + (language == "opencl" ? ".cl" : ".cu");
     std::ofstream(file, std::ios::binary) << out.text;
     say("emitted", nameOf(k), {file});
   }
   return 0;
 }
 
-int match(const std::string& path, const std::string& name, const std::string& language, const std::string& other,
-          const std::vector<std::string>& flags) {
+int match(const std::string& path, const std::string& name, const std::string& language,
+          const std::string& other, const std::vector<std::string>& flags) {
   const frontend::ImportResult a = import(path, flags), b = import(other, {});
   for (const auto& k : a.kernels) {
     if (!k.kernel || nameOf(k) != name) continue;
