@@ -1,4 +1,7 @@
 // Calls: built-in functions of the platforms, cooperative groups, and the user's own functions.
+#include <bit>
+#include <cmath>
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -404,6 +407,14 @@ ir::ExprPtr BodyImporter::intrinsicCall(const CallExpr& e, const FunctionDecl& c
     if (const auto* address = ir::as<ir::AddressOf>(a); address && !fnEntry.isPure())
       noteAccess(address->place, true);
   ir::TypePtr type = unit.type(e.getType(), e.getBeginLoc());
+  // Infinities and NaNs have no literals: bits seen as a float are how they are written.
+  if (fnEntry.id == "as" && type->is(ir::TypeKind::Float) && node.args.size() == 1)
+    if (auto bits = ir::constantValue(node.args[0])) {
+      const double number = type->bits == 64   ? std::bit_cast<double>(*bits)
+                            : type->bits == 32 ? std::bit_cast<float>(uint32_t(*bits))
+                                               : 0.0;
+      if (!std::isfinite(number)) return ir::floatLit(number, type, loc(&e));
+    }
   return finishCall(ir::makeExpr(type, std::move(node), loc(&e)), e, fnEntry.isPure(),
                     temporaryName(fnEntry));
 }

@@ -32,7 +32,11 @@ ir::ExprPtr BodyImporter::zero(const ir::TypePtr& type, SourceLocation at) {
     case ir::TypeKind::Bool: return ir::boolLit(false, unit.loc(at));
     case ir::TypeKind::Int: return ir::intLit(0, type, unit.loc(at));
     case ir::TypeKind::Float:
-    case ir::TypeKind::BFloat: return ir::floatLit(0, type, unit.loc(at));
+    case ir::TypeKind::BFloat:
+      // CUDA has no literals of 16 bits, only conversions to them.
+      if (type->bits == 16 && !unit.openCL)
+        return ir::convert(ir::floatLit(0, ir::floatType(32), unit.loc(at)), type, true);
+      return ir::floatLit(0, type, unit.loc(at));
     case ir::TypeKind::Pointer: return ir::makeExpr(type, ir::NullPointer{}, unit.loc(at));
     case ir::TypeKind::Vector: {
       std::vector<ir::ExprPtr> parts(type->lanes, zero(type->element, at));

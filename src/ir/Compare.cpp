@@ -7,6 +7,7 @@
 
 #include "ir/Dump.h"
 #include "ir/Intrinsics.h"
+#include "ir/NamedValues.h"
 
 namespace hone::ir {
 
@@ -37,7 +38,8 @@ class Comparer {
 
   bool kernels(const Kernel& a, const Kernel& b) {
     if (!parameters(a.params, b.params, a.loc, b.loc)) return false;
-    const LaunchBounds x = a.launchBounds.value_or(LaunchBounds{}), y = b.launchBounds.value_or(LaunchBounds{});
+    const LaunchBounds x = a.launchBounds.value_or(LaunchBounds{}),
+                       y = b.launchBounds.value_or(LaunchBounds{});
     if (x.maxThreads != y.maxThreads || x.minBlocks != y.minBlocks || x.maxCluster != y.maxCluster)
       return differ(a.loc, b.loc, "launch bounds differ");
     if (a.requiredBlock != b.requiredBlock) return differ(a.loc, b.loc, "required block shapes differ");
@@ -74,8 +76,10 @@ class Comparer {
   }
 
   bool exprs(const ExprPtr& first, const ExprPtr& second) {
-    const ExprPtr a = named(first), b = named(second);
-    if (!a || !b) return !a == !b || differ(a ? a->loc : SourceLoc{}, b ? b->loc : SourceLoc{}, "an expression is missing");
+    const ExprPtr a = constants.of(first), b = constants.of(second);
+    if (!a || !b)
+      return !a == !b ||
+             differ(a ? a->loc : SourceLoc{}, b ? b->loc : SourceLoc{}, "an expression is missing");
     if (a == b && freeByIdentity && left.empty()) return true;
     if (a->is<NullPointer>() && b->is<NullPointer>()) return true;  // of whatever pointer type
     if (a->node.index() != b->node.index()) return differ(a, b);
@@ -83,13 +87,14 @@ class Comparer {
         [&](const auto& x) { return one(x, std::get<std::decay_t<decltype(x)>>(b->node)); }, a->node);
     if (!same) return differ(a, b);
     if (!types(a->type, b->type))
-      return explains && differ(a->loc, b->loc,
-                    "type " + str(*a->type) + " against " + str(*b->type) + " of " + dump(a));
+      return explains &&
+             differ(a->loc, b->loc, "type " + str(*a->type) + " against " + str(*b->type) + " of " + dump(a));
     return true;
   }
 
   bool stmts(const StmtPtr& a, const StmtPtr& b) {
-    if (!a || !b) return !a == !b || differ(a ? a->loc : SourceLoc{}, b ? b->loc : SourceLoc{}, "a statement is missing");
+    if (!a || !b)
+      return !a == !b || differ(a ? a->loc : SourceLoc{}, b ? b->loc : SourceLoc{}, "a statement is missing");
     if (a->node.index() != b->node.index()) return differ(a, b);
     bool same = std::visit(
         [&](const auto& x) { return one(x, std::get<std::decay_t<decltype(x)>>(b->node)); }, a->node);
@@ -116,7 +121,8 @@ class Comparer {
     text = text.substr(0, text.find('\n'));
     return text.size() > 160 ? text.substr(0, 157) + "..." : text;
   }
-  template <class Node> bool differ(const std::shared_ptr<const Node>& a, const std::shared_ptr<const Node>& b) {
+  template <class Node> bool differ(const std::shared_ptr<const Node>& a,
+                                    const std::shared_ptr<const Node>& b) {
     if (!explains || !why.empty()) return false;
     return differ(a->loc, b->loc, "`" + firstLine(dump(a)) + "` against `" + firstLine(dump(b)) + "`");
   }
@@ -124,8 +130,8 @@ class Comparer {
   bool records(const Record& a, const Record& b) {
     if (&a == &b) return true;
     if (!assumedRecords.insert({&a, &b}).second) return true;
-    bool same = a.isUnion == b.isUnion && a.isComplete == b.isComplete && a.fields.size() == b.fields.size() &&
-                a.bases.size() == b.bases.size();
+    bool same = a.isUnion == b.isUnion && a.isComplete == b.isComplete &&
+                a.fields.size() == b.fields.size() && a.bases.size() == b.bases.size();
     for (size_t i = 0; same && i < a.bases.size(); ++i) same = types(a.bases[i], b.bases[i]);
     for (size_t i = 0; same && i < a.fields.size(); ++i)
       same = a.fields[i].name == b.fields[i].name && types(a.fields[i].type, b.fields[i].type);
@@ -179,15 +185,9 @@ class Comparer {
     StmtList result;
     for (const StmtPtr& s : list) {
       if (s->is<Comment>()) continue;
-      if (ExprPtr value = namedValue(*s)) constants[s->as<Declare>()->var.get()] = value;
-      else result.push_back(s);
+      if (!constants.note(*s)) result.push_back(s);
     }
     return result;
-  }
-  ExprPtr named(const ExprPtr& e) const {
-    const auto* v = as<VarRef>(e);
-    auto value = v ? constants.find(v->var.get()) : constants.end();
-    return value != constants.end() ? value->second : e;
   }
 
   bool lists(const StmtList& first, const StmtList& second) {
@@ -197,8 +197,9 @@ class Comparer {
       if (!stmts(a[i], b[i])) return false;
     if (a.size() == b.size()) return true;
     const StmtPtr& extra = a.size() > common ? a[common] : b[common];
-    return differ(extra->loc, {}, std::string(a.size() > common ? "only the first" : "only the second") + " has `" +
-                                      firstLine(dump(extra)) + "`");
+    return differ(extra->loc, {},
+                  std::string(a.size() > common ? "only the first" : "only the second") + " has `" +
+                      firstLine(dump(extra)) + "`");
   }
 
   // Expressions.
@@ -211,7 +212,9 @@ class Comparer {
   bool one(const VarRef& a, const VarRef& b) { return variables(a.var, b.var); }
   bool one(const Coord& a, const Coord& b) { return a.kind == b.kind && a.axis == b.axis; }
   bool one(const Unary& a, const Unary& b) { return a.op == b.op && exprs(a.operand, b.operand); }
-  bool one(const Binary& a, const Binary& b) { return a.op == b.op && exprs(a.lhs, b.lhs) && exprs(a.rhs, b.rhs); }
+  bool one(const Binary& a, const Binary& b) {
+    return a.op == b.op && exprs(a.lhs, b.lhs) && exprs(a.rhs, b.rhs);
+  }
   bool one(const Cast& a, const Cast& b) { return exprs(a.operand, b.operand); }
   bool one(const Select& a, const Select& b) {
     return exprs(a.cond, b.cond) && exprs(a.yes, b.yes) && exprs(a.no, b.no);
@@ -223,7 +226,9 @@ class Comparer {
       if (!types(a.typeArgs[i], b.typeArgs[i])) return false;
     return lists(a.args, b.args) && (!a.function || functions(*a.function, *b.function));
   }
-  bool one(const Subscript& a, const Subscript& b) { return exprs(a.base, b.base) && lists(a.indices, b.indices); }
+  bool one(const Subscript& a, const Subscript& b) {
+    return exprs(a.base, b.base) && lists(a.indices, b.indices);
+  }
   bool one(const Member& a, const Member& b) {
     return a.baseClass == b.baseClass && (a.baseClass >= 0 || a.field == b.field) && exprs(a.base, b.base);
   }
@@ -232,7 +237,9 @@ class Comparer {
   bool one(const Construct& a, const Construct& b) { return lists(a.parts, b.parts); }
 
   // Statements.
-  bool one(const Declare& a, const Declare& b) { return exprs(a.init, b.init) && bind(a.var, b.var, "variable"); }
+  bool one(const Declare& a, const Declare& b) {
+    return exprs(a.init, b.init) && bind(a.var, b.var, "variable");
+  }
   bool one(const Assign& a, const Assign& b) {
     return a.op == b.op && exprs(a.place, b.place) && exprs(a.value, b.value);
   }
@@ -264,7 +271,8 @@ class Comparer {
   bool one(const Return& a, const Return& b) { return exprs(a.value, b.value); }
   bool one(const Block& a, const Block& b) { return lists(a.stmts, b.stmts); }
   bool one(const Barrier& a, const Barrier& b) {
-    return a.scope == b.scope && a.orderLocal == b.orderLocal && a.orderGlobal == b.orderGlobal && exprs(a.mask, b.mask);
+    return a.scope == b.scope && a.orderLocal == b.orderLocal && a.orderGlobal == b.orderGlobal &&
+           exprs(a.mask, b.mask);
   }
   bool one(const Fence& a, const Fence& b) {
     return a.scope == b.scope && a.orderLocal == b.orderLocal && a.orderGlobal == b.orderGlobal;
@@ -284,7 +292,8 @@ class Comparer {
 
   bool steps(const Plan& a, const Plan& b) {
     if (a.steps.size() != b.steps.size())
-      return differ({}, {}, std::to_string(a.steps.size()) + " steps against " + std::to_string(b.steps.size()));
+      return differ({}, {},
+                    std::to_string(a.steps.size()) + " steps against " + std::to_string(b.steps.size()));
     for (size_t i = 0; i < a.steps.size(); ++i) {
       if (a.steps[i].index() == b.steps[i].index() &&
           std::visit([&](const auto& x) { return step(x, std::get<std::decay_t<decltype(x)>>(b.steps[i])); },
@@ -309,7 +318,7 @@ class Comparer {
   }
 
   std::map<const Variable*, const Variable*> left, right;
-  std::map<const Variable*, ExprPtr> constants;  // constexpr variables of both sides
+  NamedValues constants;  // of both sides
   std::set<std::pair<const Function*, const Function*>> assumedFunctions;
   std::set<std::pair<const Record*, const Record*>> assumedRecords;
 };

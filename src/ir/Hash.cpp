@@ -7,6 +7,7 @@
 
 #include "ir/Compare.h"
 #include "ir/Intrinsics.h"
+#include "ir/NamedValues.h"
 
 namespace hone::ir {
 
@@ -60,8 +61,7 @@ class Hasher {
 
   void expr(const ExprPtr& e) {
     if (!e) return add(0xdeadu);
-    if (const auto* v = e->as<VarRef>())
-      if (auto value = constants.find(v->var.get()); value != constants.end()) return expr(value->second);
+    if (ExprPtr value = constants.of(e); value != e) return expr(value);
     add(e->node.index());
     if (!e->is<NullPointer>()) type(*e->type);
     std::visit([this](const auto& node) { one(node); }, e->node);
@@ -119,10 +119,7 @@ class Hasher {
   void list(const StmtList& stmts) {
     for (const StmtPtr& s : stmts) {
       if (s->is<Comment>()) continue;
-      if (ExprPtr value = namedValue(*s))
-        constants[s->as<Declare>()->var.get()] = value;
-      else
-        stmt(s);
+      if (!constants.note(*s)) stmt(s);
     }
     add(0xe0du);
   }
@@ -212,7 +209,7 @@ class Hasher {
   }
 
   std::map<const Variable*, uint64_t> numbers;
-  std::map<const Variable*, ExprPtr> constants;  // constexpr variables
+  NamedValues constants;
   std::map<const Function*, uint64_t> functions;
 };
 
