@@ -21,6 +21,25 @@ unsigned mentions(const Stmt* s, const ValueDecl* decl) {
   return n;
 }
 
+// Whether a pointer or reference to the variable may exist: `&x`, `int& r = x`, or x passed by reference.
+bool isExposed(const Stmt* s, const ValueDecl* decl) {
+  if (!s) return false;
+  auto names = [&](const Expr* e) {
+    const auto* r = e ? dyn_cast<DeclRefExpr>(e->IgnoreParens()) : nullptr;
+    return r && r->getDecl() == decl;
+  };
+  if (const auto* u = dyn_cast<UnaryOperator>(s); u && u->getOpcode() == UO_AddrOf && names(u->getSubExpr())) return true;
+  if (const auto* c = dyn_cast<CallExpr>(s))
+    for (const Expr* argument : c->arguments())
+      if (names(argument)) return true;
+  if (const auto* d = dyn_cast<DeclStmt>(s))
+    for (const Decl* one : d->decls())
+      if (const auto* v = dyn_cast<VarDecl>(one); v && v->getType()->isReferenceType() && names(v->getInit())) return true;
+  for (const Stmt* child : s->children())
+    if (isExposed(child, decl)) return true;
+  return false;
+}
+
 // Whether running `effects` could change what `v` evaluates to.
 bool mayChange(const ir::StmtList& effects, const ir::ExprPtr& v) {
   std::set<const ir::Variable*> reads;
@@ -79,7 +98,7 @@ ir::ExprPtr BodyImporter::reusable(ir::ExprPtr v, const std::string& name) {
 bool BodyImporter::mayDefer(const Expr* target) const {
   const auto* r = dyn_cast<DeclRefExpr>(unwrap(target));
   return fullExpr && r && locals.count(r->getDecl()) && !r->getDecl()->getType()->isReferenceType() &&
-         mentions(fullExpr, r->getDecl()) == 1;
+         mentions(fullExpr, r->getDecl()) == 1 && !isExposed(fn.getBody(), r->getDecl());
 }
 
 void BodyImporter::flushDeferred() {

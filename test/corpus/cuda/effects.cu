@@ -1,4 +1,4 @@
-// run-on-host: conditions values
+// run-on-host: conditions values exposed
 // Side effects where order matters: in loop conditions with continue, in ternaries, short-circuits, returns, initialisers and arguments.
 __device__ int next(int* state) {
   *state = *state * 1103515245 + 12345;
@@ -50,4 +50,14 @@ __global__ void values(int* a, const int* b, int n) {
     default: a[5] = s;
   }
   a[6] = x + y + atomicAdd(&a[7], 1) + (either ? atomicAdd(&a[8], 2) : 0);
+}
+
+__device__ int seen(int v, const int* q) { return v + *q * 100; }
+
+__global__ void exposed(int* out) {
+  int i = threadIdx.x;
+  int* q = &i;
+  out[0] = seen(i++, q);
+  *q = i++;
+  out[1] = i;
 }
