@@ -33,7 +33,7 @@ class Splitter {
         blank(end == std::string_view::npos ? text.size() : end + 2);
       } else if (text[at] == '"') {
         readString();
-      } else if (text[at] == '\'' && !(at > 0 && isWord(text[at - 1]))) {  // not a digit separator
+      } else if (text[at] == '\'' && (at == 0 || !isWord(text[at - 1]))) {  // not a digit separator
         size_t end = at + 1;
         while (end < text.size() && text[end] != '\'' && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
         blank(std::min(end + 1, text.size()));

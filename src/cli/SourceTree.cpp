@@ -6,7 +6,9 @@
 #include <deque>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
+#include <string_view>
 
 #include "cli/Inputs.h"
 #include "frontend/SourceText.h"
@@ -21,10 +23,15 @@ namespace {
 constexpr size_t largestFile = 64u << 20;
 constexpr size_t mostIncludesFollowed = 500;
 
-const std::set<std::string> kernelExtensions = {".cu", ".cl", ".ocl"};
-const std::set<std::string> sourceExtensions = {".c", ".cc", ".cpp", ".cxx", ".C"};
-const std::set<std::string> headerExtensions = {".cuh", ".clh", ".h",   ".hh",  ".hpp",
-                                                ".hxx", ".inl", ".inc", ".tpp", ".def"};
+constexpr std::string_view kernelExtensions[] = {".cu", ".cl", ".ocl"};
+constexpr std::string_view sourceExtensions[] = {".c", ".cc", ".cpp", ".cxx", ".C"};
+constexpr std::string_view headerExtensions[] = {".cuh", ".clh", ".h",   ".hh",  ".hpp",
+                                                 ".hxx", ".inl", ".inc", ".tpp", ".def"};
+
+template <size_t N>
+bool isOneOf(const std::string& extension, const std::string_view (&all)[N]) {
+  return std::find(std::begin(all), std::end(all), extension) != std::end(all);
+}
 
 std::string slurp(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -79,8 +86,8 @@ SourceTree::SourceTree(const std::vector<std::string>& folders) {
 
 void SourceTree::add(const std::string& path) {
   std::string extension = fs::path(path).extension().string();
-  bool isKernelFile = kernelExtensions.contains(extension), isHeader = headerExtensions.contains(extension);
-  if (!isKernelFile && !isHeader && !sourceExtensions.contains(extension)) return;
+  bool isKernelFile = isOneOf(extension, kernelExtensions), isHeader = isOneOf(extension, headerExtensions);
+  if (!isKernelFile && !isHeader && !isOneOf(extension, sourceExtensions)) return;
   std::error_code ignored;
   if (fs::file_size(path, ignored) > largestFile) return;
   std::string canonical = canonicalPath(path);
