@@ -104,7 +104,7 @@ class Finder : public DynamicRecursiveASTVisitor {
 
   bool VisitDeclRefExpr(DeclRefExpr* e) override {
     const auto* fn = dyn_cast<FunctionDecl>(e->getDecl());
-    if (fn && isKernel(*fn) && !launched.count(e)) addressTaken.insert(fn->getCanonicalDecl());
+    if (fn && isKernel(*fn) && !launched.contains(e)) addressTaken.insert(fn->getCanonicalDecl());
     return true;
   }
 
@@ -218,7 +218,7 @@ void importParsed(const ParsedSource& source, ImportResult& result) {
   for (const FunctionDecl* fn : finder.kernels) {
     if (!seen.insert(fn).second) continue;
     ImportedKernel k = describe(*fn, unit);
-    k.addressTaken = finder.addressTaken.count(fn->getCanonicalDecl()) != 0;
+    k.addressTaken = finder.addressTaken.contains(fn->getCanonicalDecl());
     // A crash costs one kernel, not the file.
     const std::string crash = runGuarded([&] { importKernel(k, *fn, unit, source); });
     if (!crash.empty()) {
@@ -248,6 +248,7 @@ void importParsed(const ParsedSource& source, ImportResult& result) {
     return key(a) < key(b);
   });
   std::vector<ImportedKernel> sorted;
+  sorted.reserve(order.size());
   for (size_t i : order) sorted.push_back(std::move(result.kernels[i]));
   result.kernels = std::move(sorted);
   for (const ImportedKernel& k : result.kernels)

@@ -380,6 +380,7 @@ ir::ExprPtr BodyImporter::intrinsicCall(const CallExpr& e, const FunctionDecl& c
     node.args.push_back(byReference ? addressOf(place(arg)) : value(arg));
   }
   std::vector<ir::TypePtr> argTypes;
+  argTypes.reserve(node.args.size());
   for (const ir::ExprPtr& a : node.args) argTypes.push_back(a->type);
   node.intrinsic = ir::findIntrinsic(language, name, argTypes);
   if (!node.intrinsic) return nullptr;
@@ -502,7 +503,7 @@ ir::ExprPtr BodyImporter::operatorCall(const CXXOperatorCallExpr& e) {
         ir::ExprPtr rhs = ir::convert(operand(1), first);
         ir::ExprPtr target = place(e.getArg(0));
         noteAccess(target, true);
-        emit(ir::Assign{target, *op, rhs, false}, at);
+        emit(ir::Assign{target, op, rhs, false}, at);
         return rootCall == &e ? nullptr : addressOf(target);
       }
       if (opcode)

@@ -28,13 +28,15 @@ bool isExposed(const Stmt* s, const ValueDecl* decl) {
     const auto* r = e ? dyn_cast<DeclRefExpr>(e->IgnoreParens()) : nullptr;
     return r && r->getDecl() == decl;
   };
-  if (const auto* u = dyn_cast<UnaryOperator>(s); u && u->getOpcode() == UO_AddrOf && names(u->getSubExpr())) return true;
+  if (const auto* u = dyn_cast<UnaryOperator>(s); u && u->getOpcode() == UO_AddrOf && names(u->getSubExpr()))
+    return true;
   if (const auto* c = dyn_cast<CallExpr>(s))
     for (const Expr* argument : c->arguments())
       if (names(argument)) return true;
   if (const auto* d = dyn_cast<DeclStmt>(s))
     for (const Decl* one : d->decls())
-      if (const auto* v = dyn_cast<VarDecl>(one); v && v->getType()->isReferenceType() && names(v->getInit())) return true;
+      if (const auto* v = dyn_cast<VarDecl>(one); v && v->getType()->isReferenceType() && names(v->getInit()))
+        return true;
   for (const Stmt* child : s->children())
     if (isExposed(child, decl)) return true;
   return false;
@@ -58,8 +60,8 @@ bool mayChange(const ir::StmtList& effects, const ir::ExprPtr& v) {
     ir::walkStmts(effect, [&](const ir::Stmt& s) {
       if (const auto* a = s.as<ir::Assign>()) {
         const ir::VarPtr root = ir::rootVariable(a->place);
-        found = found || (a->place->is<ir::VarRef>() ? reads.count(root.get()) != 0
-                                                     : readsMemory || reads.count(root.get()));
+        found = found || (a->place->is<ir::VarRef>() ? reads.contains(root.get()) != 0
+                                                     : readsMemory || reads.contains(root.get()));
         found = found || hasCall(a->value);
       } else if (const auto* d = s.as<ir::Declare>()) {
         found = found || hasCall(d->init);
@@ -97,7 +99,7 @@ ir::ExprPtr BodyImporter::reusable(ir::ExprPtr v, const std::string& name) {
 // A post-increment may wait until its statement is done when nothing else in the statement names the variable.
 bool BodyImporter::mayDefer(const Expr* target) const {
   const auto* r = dyn_cast<DeclRefExpr>(unwrap(target));
-  return fullExpr && r && locals.count(r->getDecl()) && !r->getDecl()->getType()->isReferenceType() &&
+  return fullExpr && r && locals.contains(r->getDecl()) && !r->getDecl()->getType()->isReferenceType() &&
          mentions(fullExpr, r->getDecl()) == 1 && !isExposed(fn.getBody(), r->getDecl());
 }
 
@@ -134,7 +136,7 @@ ir::ExprPtr BodyImporter::assignment(const BinaryOperator& e, bool valueUsed) {
     if (!op) refuse("operator " + e.getOpcodeStr().str(), &e);
     ir::TypePtr compute = unit.type(compound->getComputationResultType().getCanonicalType(), e.getBeginLoc());
     if (!ir::isShift(*op) && !ir::sameType(rhs->type, compute)) rhs = ir::convert(rhs, compute);
-    emit(ir::Assign{target, *op, rhs, false}, at);
+    emit(ir::Assign{target, op, rhs, false}, at);
     return target;
   }
   ir::ExprPtr v = rootValue(e.getRHS());

@@ -68,8 +68,9 @@ std::optional<ir::BinaryOp> binaryOp(BinaryOperatorKind kind) {
 }
 
 ir::ExprPtr BodyImporter::value(const Expr* e) {
-  if (isScalarNumber(e->getType()) && !isa<ImplicitCastExpr>(e) && !e->isValueDependent() &&
-      e->getBeginLoc().isMacroID())
+  // A macro of several tokens keeps its name only in parentheses: x / N must not become x / 16 * 2.
+  if (isScalarNumber(e->getType()) && !isa<ImplicitCastExpr, BinaryOperator, ConditionalOperator>(e) &&
+      !e->isValueDependent() && e->getBeginLoc().isMacroID())
     if (std::string name = unit.macroName(*e); !name.empty())
       if (ir::ExprPtr literal =
               constantLiteral(*e, unit.ast, unit.type(e->getType(), e->getBeginLoc()), loc(e), name))

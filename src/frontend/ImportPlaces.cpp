@@ -282,6 +282,7 @@ ir::ExprPtr BodyImporter::coordinate(const Expr* e) {
   usesCoords = true;
   if (member.empty()) {
     std::vector<ir::ExprPtr> parts;
+    parts.reserve(3);
     for (unsigned axis = 0; axis < 3; ++axis) parts.push_back(ir::coord(kind, axis, ir::uint32(), at));
     return ir::makeExpr(ir::vectorType(ir::uint32(), 3), ir::Construct{parts}, at);
   }

@@ -30,3 +30,14 @@ __global__ void levels(int* x) {
   x[0] = log2Of(32);
   x[1] = tile[0];
 }
+
+#define TWICE_8 8 * 2
+
+// A macro whose body is not in parentheses keeps its name only where that means the same.
+// TEXT-LABEL: void divides
+// TEXT: x[0] / (8 * 2)
+// TEXT: x[8 * 2] = 1;
+__global__ void divides(int* x) {
+  x[0] = x[0] / (TWICE_8);
+  x[TWICE_8] = 1;
+}
