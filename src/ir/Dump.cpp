@@ -11,12 +11,12 @@ namespace hone::ir {
 
 namespace {
 
-// Shortest text that reads back as the same double.
-std::string number(double value) {
+// Shortest text that reads back as the same number of that width.
+std::string number(double value, unsigned bits) {
   char text[40];
   for (int digits = 1; digits <= 17; ++digits) {
     std::snprintf(text, sizeof text, "%.*g", digits, value);
-    if (std::strtod(text, nullptr) == value) break;
+    if (bits == 32 ? std::strtof(text, nullptr) == static_cast<float>(value) : std::strtod(text, nullptr) == value) break;
   }
   return text;
 }
@@ -201,7 +201,7 @@ class Dumper {
     return digits + typeMark(*e.type, int32()) + named(n.name);
   }
   std::string one(const Expr& e, const FloatLiteral& n) {
-    return number(n.value) + ":" + str(*e.type) + named(n.name);
+    return number(n.value, e.type->bits) + ":" + str(*e.type) + named(n.name);
   }
   std::string one(const Expr&, const NullPointer&) { return "null"; }
   std::string one(const Expr&, const VarRef& n) { return name(*n.var); }

@@ -44,6 +44,8 @@ class Corpus:
         self.skips = {}  # reason -> names of what was not checked
         self.counts = {}
         self.lock = threading.Lock()
+        self.starts = None  # whether PoCL does, once it was tried
+        self.starting = threading.Lock()
 
     def count(self, what):
         with self.lock:
@@ -110,6 +112,18 @@ class Corpus:
             clang += ["-nocudainc", "-nocudalib", "-include", include + "/hone_cuda.h", "-isystem", include + "/cuda_stub"]
         return clang
 
+    def pocl_starts(self):
+        """Whether PoCL builds the simplest kernel: without /sys, as in a bare chroot, it aborts."""
+        with self.starting:
+            if self.starts is None:
+                probe = os.path.join(self.options.work, "probe.cl")
+                with open(probe, "w") as out:
+                    out.write("__kernel void probe(__global int* x) { x[0] = 1; }\n")
+                command = [self.options.build_opencl, probe]
+                done = subprocess.run(command, env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                self.starts = done.returncode >= 0
+        return self.starts
+
     def compile_opencl(self, path, like):
         where = os.path.dirname(path)
         flags = self.flags(like)
@@ -118,6 +132,9 @@ class Corpus:
         self.count("compiled by Clang")
         if not self.options.build_opencl:
             self.skip("PoCL is not installed", path)
+            return
+        if not self.pocl_starts():
+            self.skip("PoCL does not start on this machine", path)
             return
         if self.options.kind == "identity":
             command = [self.options.build_opencl, like, *flags]
