@@ -1,6 +1,7 @@
 #include "frontend/CompilationDatabase.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -13,7 +14,9 @@ using Words = std::vector<std::string>;
 
 class Database : public testing::Test {
  protected:
-  Database() : folder(fs::path(testing::TempDir()) / "hone_database") { fs::create_directories(folder); }
+  Database() : folder(fs::path(testing::TempDir()) / ("hone_database_" + std::to_string(::getpid()))) {
+    fs::create_directories(folder);
+  }
   ~Database() override { fs::remove_all(folder); }
 
   std::optional<CompilationDatabase> load(const std::string& text) {
