@@ -108,8 +108,9 @@ int emitOther(const std::vector<GivenFile>& files, const RewriteOptions& options
                                  : nullptr;
         outcome.remarks = made.remarks;
         if (!launch) {
-          outcome.reason =
-              made.remarks.empty() ? "the recipe makes more of it than one launch" : made.remarks.back().text;
+          outcome.reason = made.remarks.empty()
+                               ? "internal: the recipe made more of it than one launch; please report"
+                               : made.remarks.back().text;
         } else {
           emit::EmitResult alone =
               emit::emitModule(restricted(file.import.module, {launch->kernel}), emitOptions);

@@ -162,10 +162,7 @@ void RewriteProgram::decide(KernelOutcome& outcome, const ImportedKernel& kernel
   if (!kernel.body.valid()) return leave("its body is not one piece of text in one file");
   if (options.mainFilesOnly && !isMain)
     return leave(fmt::format("it stands in an included file; {}", options.mainFilesOnlyHint));
-  if (kernel.isTemplate && kernel.specializationHead.empty())
-    return leave(kernel.specializationRefusal.empty()
-                     ? "this instantiation cannot be written as a specialization"
-                     : kernel.specializationRefusal);
+  if (kernel.isTemplate && kernel.specializationHead.empty()) return leave(kernel.specializationRefusal);
   // A specialization is no template any more: every file that includes it would define it.
   if (kernel.isTemplate && !kernel.kernel->isStatic && isHeaderName(outcome.file))
     return leave(
@@ -181,8 +178,7 @@ void RewriteProgram::decide(KernelOutcome& outcome, const ImportedKernel& kernel
   }
   const auto* launch =
       made.plan->steps.size() == 1 ? std::get_if<ir::LaunchStep>(&made.plan->steps[0]) : nullptr;
-  if (!launch)
-    return leave("the recipe makes more of it than one launch, which cannot replace a body in place");
+  if (!launch) return leave("internal: the recipe made more of it than one launch; please report");
   outcome.result = launch->kernel;
   emitText(outcome, kernel);
 }

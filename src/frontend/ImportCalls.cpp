@@ -433,7 +433,7 @@ ir::ExprPtr BodyImporter::groupSync(const ir::TypePtr& group, ir::ExprPtr handle
   }
   ir::Call node;
   node.intrinsic = ir::findIntrinsic(ir::Language::Cuda, ".sync");
-  if (!node.intrinsic) unit.refuse("sync of '" + name + "'", at);
+  if (!node.intrinsic) unit.unexpected("sync of '" + name + "'", at);
   node.args.push_back(std::move(handle));
   emit(ir::Eval{ir::makeExpr(ir::voidType(), std::move(node), unit.loc(at))}, unit.loc(at));
   return nullptr;
@@ -468,7 +468,7 @@ ir::ExprPtr BodyImporter::groupCall(const CXXMemberCallExpr& e) {
 // Operators: of the platform's own types (half, vectors of half) they are plain operators, otherwise calls.
 ir::ExprPtr BodyImporter::operatorCall(const CXXOperatorCallExpr& e) {
   const FunctionDecl* callee = e.getDirectCallee();
-  if (!callee) refuse("call through an unknown operator", &e);
+  if (!callee) unexpected("operator call without a callee", &e);
   const ir::SourceLoc at = loc(&e);
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
   const OverloadedOperatorKind kind = e.getOperator();
@@ -569,7 +569,7 @@ ir::ExprPtr BodyImporter::userCall(const Expr& e, const FunctionDecl& callee,
     skip = 1;
   }
   for (size_t i = 0; i < args.size(); ++i) {
-    if (i + skip >= function->params.size()) refuse("call with more arguments than parameters", &e);
+    if (i + skip >= function->params.size()) unexpected("argument without a parameter", &e);
     const ir::VarPtr& param = function->params[i + skip];
     if (param->isReference) {
       node.args.push_back(argument(args[i], definition->getParamDecl(unsigned(i))));

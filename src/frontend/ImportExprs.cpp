@@ -85,6 +85,7 @@ ir::ExprPtr BodyImporter::valueUnnamed(const Expr* e) {
   if (e->containsErrors()) refuse("code that Clang could not understand", e);
   if (ir::ExprPtr c = coordinate(e)) return c;
   if (const auto* held = dyn_cast<MaterializeTemporaryExpr>(e)) return value(held->getSubExpr());
+  if (isa<StringLiteral>(e)) refuse("string literal used as data", e);
   if (e->isGLValue() && !isa<CallExpr>(e)) return place(e);
 
   const ir::SourceLoc at = loc(e);
@@ -175,7 +176,7 @@ ir::ExprPtr BodyImporter::condition(const Expr* e) {
   if (const auto* x = dyn_cast<UnaryOperator>(inner);
       x && x->getOpcode() == UO_LNot && !x->getType()->isVectorType())
     return ir::unary(ir::UnaryOp::Not, condition(x->getSubExpr()), loc(e));
-  if (inner->getType()->isVectorType()) refuse("vector used as a condition", e);
+  if (inner->getType()->isVectorType()) unexpected("vector as a condition", e);
   ir::ExprPtr v = value(e);
   if (const auto* literal = ir::as<ir::IntLiteral>(v)) return ir::boolLit(literal->value != 0, loc(e));
   // C promotes what C++ tests as it is.
@@ -239,7 +240,7 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
     case CK_ConstructorConversion:
     case CK_AtomicToNonAtomic:
     case CK_NonAtomicToAtomic: {
-      if (e.getCastKind() == CK_ToVoid) refuse("value cast to void used", &e);
+      if (e.getCastKind() == CK_ToVoid) unexpected("value of a cast to void", &e);
       ir::ExprPtr v = value(sub);
       if (isExplicit && dropsQualifiers(sub->getType(), e.getType()))
         return ir::makeExpr(target(), ir::Cast{v, true}, loc(&e));
@@ -276,7 +277,7 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
       if (to->is(ir::TypeKind::Vector)) {
         ir::ExprPtr v = value(sub);
         if (e.getCastKind() == CK_BitCast && !v->type->isPointer())
-          refuse("vector reinterpreted by a cast; write as_type", &e);
+          refuse("vector reinterpreted by a cast", &e);
         return ir::convert(v, to, isExplicit);
       }
       if (e.getCastKind() == CK_BitCast && !to->isPointer()) refuse("reinterpreting cast of a value", &e);
@@ -306,7 +307,7 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
     }
     case CK_FunctionToPointerDecay:
     case CK_BuiltinFnToFnPtr: refuse("address of a function", &e);
-    case CK_Dependent: refuse("cast that depends on a template parameter", &e);
+    case CK_Dependent: unexpected("cast that depends on a template parameter", &e);
     default: refuse(std::string("conversion ") + e.getCastKindName() + " has no place in the kernel IR", &e);
   }
 }

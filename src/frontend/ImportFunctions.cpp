@@ -28,6 +28,22 @@ bool onlyReads(const FunctionDecl& fn) {
   return true;
 }
 
+bool hasOwnDestructor(QualType t, const UnitImporter& unit) {
+  const CXXRecordDecl* record = unit.ast.getBaseElementType(t)->getAsCXXRecordDecl();
+  return record && record->hasDefinition() && !record->hasTrivialDestructor() &&
+         unit.isUserCode(record->getLocation());
+}
+
+/// The first temporary below whose end would run the user's code.
+const Expr* destroyedTemporary(const Stmt* s, const UnitImporter& unit) {
+  if (!s) return nullptr;
+  if (const auto* held = dyn_cast<CXXBindTemporaryExpr>(s); held && hasOwnDestructor(held->getType(), unit))
+    return held;
+  for (const Stmt* child : s->children())
+    if (const Expr* found = destroyedTemporary(child, unit)) return found;
+  return nullptr;
+}
+
 }  // namespace
 
 std::vector<ir::VarPtr> BodyImporter::parameters(bool isKernel) {
@@ -50,6 +66,8 @@ std::vector<ir::VarPtr> BodyImporter::parameters(bool isKernel) {
     var->storage = ir::Storage::Param;
     var->loc = unit.loc(p->getLocation());
     QualType t = p->getType();
+    if (hasOwnDestructor(t, unit))
+      unit.refuse("object '" + var->name + "' with a destructor", p->getLocation());
     if (t->isReferenceType() && byValue && !isKernel && !t->getPointeeType()->isArrayType()) {
       t = t.getNonReferenceType();
       var->isConst = true;
@@ -84,7 +102,7 @@ void BodyImporter::constructorInitializers(const CXXConstructorDecl& ctor) {
       const auto& bases = object->type->record->bases;
       for (size_t i = 0; i < bases.size(); ++i)
         if (ir::sameType(bases[i], base)) target = ir::makeExpr(base, ir::Member{object, 0, int(i)}, at);
-      if (!target) unit.refuse("base class of unknown position", init->getSourceLocation());
+      if (!target) unit.unexpected("base class", init->getSourceLocation());
     } else {
       unit.refuse("delegating constructor", init->getSourceLocation());
     }
@@ -99,18 +117,19 @@ void BodyImporter::constructorInitializers(const CXXConstructorDecl& ctor) {
       v = rootValue(e);
     }
     if (v->type->is(ir::TypeKind::Array))
-      unit.refuse("array member copied as a whole", init->getSourceLocation());
+      unit.refuse("array member initialised as a whole", init->getSourceLocation());
     emit(ir::Assign{target, std::nullopt, v, false}, at);
   }
 }
 
 ir::StmtPtr BodyImporter::body() {
   const Stmt* source = fn.getBody();
+  if (const Expr* held = destroyedTemporary(source, unit)) refuse("temporary object with a destructor", held);
   ir::StmtList list;
   out = &list;
   if (const auto* ctor = dyn_cast<CXXConstructorDecl>(&fn)) constructorInitializers(*ctor);
   const auto* compound = dyn_cast_or_null<CompoundStmt>(source);
-  if (!compound) unit.refuse("function body that is no block", fn.getLocation());
+  if (!compound) unit.unexpected("body that is no block", fn.getLocation());
   // Comments are kept for kernels only: their bodies are the ones printed back.
   keepLayout = fn.hasAttr<CUDAGlobalAttr>() || fn.hasAttr<DeviceKernelAttr>();
   if (keepLayout)
@@ -123,7 +142,13 @@ ir::StmtPtr BodyImporter::body() {
 ir::FunctionPtr UnitImporter::function(const FunctionDecl& declared, SourceLocation at) {
   if (!declared.getDefinition()) instantiateNow(source.sema(), declared, at);
   const FunctionDecl* definition = declared.getDefinition();
+  auto refuseErrors = [&](const FunctionDecl& fn) {
+    if (const Diagnostic* error = errorIn(fn))
+      throw Refusal{"Clang: " + error->text + ", in '" + qualifiedName(fn) + "'",
+                    {ir::internFile(error->file), error->line, error->column}};
+  };
   if (!definition || !definition->hasBody()) {
+    refuseErrors(declared);
     if (declared.isPureVirtual()) refuse("virtual function", at);
     if (declared.isDefaulted() || declared.isImplicit())
       refuse("implicit function '" + qualifiedName(declared) + "'", at);
@@ -138,10 +163,8 @@ ir::FunctionPtr UnitImporter::function(const FunctionDecl& declared, SourceLocat
   if (decl.isVariadic()) refuse("function '" + name + "' with a variable number of arguments", at);
   if (const auto* method = dyn_cast<CXXMethodDecl>(&decl); method && method->isVirtual())
     refuse("virtual function '" + name + "'", at);
-  if (decl.hasAttr<CUDAGlobalAttr>()) refuse("call of a kernel from device code", at);
-  if (const Diagnostic* error = errorIn(decl))
-    throw Refusal{"Clang: " + error->text + ", in '" + name + "'",
-                  {ir::internFile(error->file), error->line, error->column}};
+  if (decl.hasAttr<CUDAGlobalAttr>()) unexpected("call of a kernel without a launch", at);
+  refuseErrors(decl);
 
   auto made = std::make_shared<ir::Function>();
   made->name = name;

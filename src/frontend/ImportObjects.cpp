@@ -45,7 +45,7 @@ ir::ExprPtr BodyImporter::zero(const ir::TypePtr& type, SourceLocation at) {
     case ir::TypeKind::Struct:
     case ir::TypeKind::Array:
     case ir::TypeKind::Handle: return ir::makeExpr(type, ir::Construct{}, unit.loc(at));
-    default: unit.refuse("zero value of type " + ir::str(*type), at);
+    default: unit.unexpected("zero of type " + ir::str(*type), at);
   }
 }
 

@@ -170,7 +170,7 @@ ir::ExprPtr BodyImporter::baseObject(ir::ExprPtr object, const CastExpr& e) {
     int index = -1;
     for (size_t i = 0; i < bases.size(); ++i)
       if (ir::sameType(bases[i], baseType)) index = int(i);
-    if (index < 0) refuse("base class of unknown position", &e);
+    if (index < 0) unexpected("base class", &e);
     object = ir::makeExpr(baseType, ir::Member{object, 0, index}, loc(&e));
   }
   return object;
@@ -240,7 +240,7 @@ ir::ExprPtr BodyImporter::memberPlace(const MemberExpr& e) {
   }
   if (!type->is(ir::TypeKind::Struct)) refuse("member of '" + ir::str(*type) + "'", &e);
   const unsigned index = field->getFieldIndex();
-  if (index >= type->record->fields.size()) refuse("member of a struct that is not complete", &e);
+  if (index >= type->record->fields.size()) unexpected("member of a struct that is not complete", &e);
   return ir::member(object, index, at);
 }
 

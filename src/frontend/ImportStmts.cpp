@@ -161,8 +161,6 @@ void BodyImporter::statement(const Stmt* s) {
     refuse("goto", s);
   } else if (isa<LabelStmt>(s)) {
     refuse("label (goto target)", s);
-  } else if (isa<CXXTryStmt, CXXCatchStmt>(s)) {
-    refuse("exception handling", s);
   } else if (isa<CXXForRangeStmt>(s)) {
     refuse("range-based for", s);
   } else {
@@ -200,8 +198,8 @@ ir::VarPtr BodyImporter::declareLocal(const VarDecl& decl) {
 void BodyImporter::declaration(const VarDecl& decl) {
   const ir::SourceLoc at = unit.loc(decl.getLocation());
   if (decl.isInvalidDecl())
-    unit.refuse("declaration of '" + decl.getNameAsString() + "' has errors", decl.getLocation());
-  if (const auto* record = decl.getType()->getAsCXXRecordDecl())
+    unit.unexpected("error in the declaration of '" + decl.getNameAsString() + "'", decl.getLocation());
+  if (const auto* record = unit.ast.getBaseElementType(decl.getType())->getAsCXXRecordDecl())
     if (record->hasDefinition() && !record->hasTrivialDestructor() && unit.isUserCode(record->getLocation()))
       unit.refuse("object '" + decl.getNameAsString() + "' with a destructor", decl.getLocation());
   ir::VarPtr var = declareLocal(decl);
@@ -484,6 +482,7 @@ void BodyImporter::switchCases(const SwitchStmt& s) {
 
 void BodyImporter::fullExpression(const Expr* e) {
   e = unwrap(e);
+  if (e->containsErrors()) refuse("code that Clang could not understand", e);
   if (const auto* m = dyn_cast<MaterializeTemporaryExpr>(e)) e = unwrap(m->getSubExpr());
   if (assertion(e)) return;
   if (const auto* x = dyn_cast<BinaryOperator>(e)) {

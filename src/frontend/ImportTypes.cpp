@@ -171,7 +171,7 @@ ir::TypePtr UnitImporter::type(QualType t, SourceLocation at) {
 }
 
 ir::TypePtr UnitImporter::typeUncached(QualType t, SourceLocation at) {
-  if (t->isDependentType()) refuse("type '" + t.getAsString() + "' depends on a template parameter", at);
+  if (t->isDependentType()) unexpected("dependent type '" + t.getAsString() + "'", at);
   if (const auto* atomic = t->getAs<AtomicType>()) return type(atomic->getValueType(), at);
   if (const auto* reference = t->getAs<ReferenceType>()) {
     QualType to = reference->getPointeeType();
@@ -190,7 +190,7 @@ ir::TypePtr UnitImporter::typeUncached(QualType t, SourceLocation at) {
     return ir::arrayType(type(array->getElementType(), at), array->getSize().getSExtValue());
   if (const auto* array = ast.getAsIncompleteArrayType(t))
     return ir::arrayType(type(array->getElementType(), at), -1);
-  if (t->isVariableArrayType()) refuse("array whose length is known only at run time", at);
+  if (t->isVariableArrayType()) unexpected("array whose length is known only at run time", at);
   if (const auto* vector = t->getAs<VectorType>()) {
     if (vector->getElementType()->isBooleanType()) refuse("vector of bool", at);
     return ir::vectorType(type(vector->getElementType().getCanonicalType(), at), vector->getNumElements());

@@ -43,6 +43,10 @@ void UnitImporter::refuse(const std::string& reason, SourceLocation l) const {
   throw Refusal{reason, loc(l)};
 }
 
+void UnitImporter::unexpected(const std::string& what, SourceLocation l) const {
+  throw Refusal{"internal: unexpected " + what + "; please report", loc(l)};
+}
+
 FileRange UnitImporter::fileRange(SourceLocation begin, SourceLocation endToken) const {
   if (begin.isInvalid() || endToken.isInvalid() || begin.isMacroID() || endToken.isMacroID()) return {};
   const FileID file = sources.getFileID(begin);

@@ -42,6 +42,8 @@ class UnitImporter {
   ir::SourceLoc loc(clang::SourceLocation l) const;
   bool isUserCode(clang::SourceLocation l) const;
   [[noreturn]] void refuse(const std::string& reason, clang::SourceLocation l) const;
+  /// For what no source can lead to as far as we know: the kernel is left alone and the user asked to report it.
+  [[noreturn]] void unexpected(const std::string& what, clang::SourceLocation l) const;
   FileRange fileRange(clang::SourceLocation begin, clang::SourceLocation endToken) const;
   std::string text(
       clang::SourceRange range) const;  ///< source text as written, "" when it comes out of a macro
@@ -171,6 +173,9 @@ class BodyImporter {
   [[noreturn]] void refuse(const std::string& reason, const clang::Stmt* s) const {
     unit.refuse(reason, s->getBeginLoc());
   }
+  [[noreturn]] void unexpected(const std::string& what, const clang::Stmt* s) const {
+    unit.unexpected(what, s->getBeginLoc());
+  }
   void emit(ir::Stmt::Node node, ir::SourceLoc at) { out->push_back(ir::makeStmt(std::move(node), at)); }
   ir::VarPtr declareLocal(const clang::VarDecl& decl);
   void noteAccess(const ir::ExprPtr& place, bool write);
@@ -190,7 +195,7 @@ class BodyImporter {
   std::vector<SourceComment> pendingComments;
   size_t nextComment = 0;
   bool keepLayout = false;  ///< comments and blank lines are wanted
-  bool localUsing = false;                   ///< a using in the body, which is not printed back: names must be whole
+  bool localUsing = false;  ///< a using in the body, which is not printed back: names must be whole
 };
 
 /// The expression under parentheses, cleanups, temporaries and other wrappers that change nothing.

@@ -1,5 +1,7 @@
 #include "frontend/Specialization.h"
 
+#include <functional>
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -15,16 +17,21 @@ std::vector<std::string> templateArgumentTexts(const TemplateArgumentList& args,
   std::vector<std::string> texts;
   PrintingPolicy policy(unit.ast.getLangOpts());
   policy.SuppressUnwrittenScope = true;
-  for (const TemplateArgument& arg : args.asArray()) {
-    if (arg.getKind() == TemplateArgument::Type) {
-      texts.push_back(unit.typeName(arg.getAsType()));
-      continue;
+  std::function<void(llvm::ArrayRef<TemplateArgument>)> add = [&](llvm::ArrayRef<TemplateArgument> list) {
+    for (const TemplateArgument& arg : list) {
+      if (arg.getKind() == TemplateArgument::Pack) {
+        add(arg.getPackAsArray());
+      } else if (arg.getKind() == TemplateArgument::Type) {
+        texts.push_back(unit.typeName(arg.getAsType()));
+      } else {
+        std::string text;
+        llvm::raw_string_ostream stream(text);
+        arg.print(policy, stream, false);
+        texts.push_back(std::move(text));
+      }
     }
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    arg.print(policy, stream, false);
-    texts.push_back(std::move(text));
-  }
+  };
+  add(args.asArray());
   return texts;
 }
 
@@ -32,10 +39,10 @@ void specializationHead(ImportedKernel& k, const FunctionDecl& fn, UnitImporter&
   const FunctionTemplateDecl* primary = fn.getPrimaryTemplate();
   const TemplateArgumentList* args = fn.getTemplateSpecializationArgs();
   auto refuse = [&](const std::string& why) { k.specializationRefusal = why; };
-  if (!primary || !args) return refuse("it is no function template of its own");
   const SourceManager& sm = unit.sources;
-  const FunctionDecl* pattern = primary->getTemplatedDecl()->getDefinition();
-  if (!pattern || !pattern->getBody()) return refuse("the template has no body in sight");
+  const FunctionDecl* pattern = primary ? primary->getTemplatedDecl()->getDefinition() : nullptr;
+  if (!args || !pattern || !pattern->getBody())
+    return refuse("internal: unexpected instantiation of no template; please report");
   const SourceLocation end = pattern->getBody()->getEndLoc();
   if (fn.getPointOfInstantiation().isValid() &&
       sm.isBeforeInTranslationUnit(fn.getPointOfInstantiation(), end))
@@ -47,10 +54,10 @@ void specializationHead(ImportedKernel& k, const FunctionDecl& fn, UnitImporter&
       const TagDecl* tag = t->getAsTagDecl();
       if (tag && tag->getDeclContext()->isFunctionOrMethod())
         return refuse("template argument '" + unit.typeName(t) + "' is local to a function");
-      if (const auto* record = dyn_cast_or_null<CXXRecordDecl>(tag); record && record->isLambda())
-        return refuse("template argument is a lambda");
       if (tag && unit.isUserCode(tag->getLocation()) && sm.isBeforeInTranslationUnit(end, tag->getLocation()))
         return refuse("template argument '" + unit.typeName(t) + "' is declared after the template");
+    } else if (arg.getKind() == TemplateArgument::Pack) {
+      return refuse("it has a parameter pack");
     } else if (arg.getKind() != TemplateArgument::Integral) {
       return refuse("a template argument is neither a type nor an integer");
     }
@@ -69,7 +76,6 @@ void specializationHead(ImportedKernel& k, const FunctionDecl& fn, UnitImporter&
   policy.SuppressTagKeyword = true;
   bool first = true;
   for (const ParmVarDecl* p : fn.parameters()) {
-    if (p->isParameterPack() || p->getType()->isDependentType()) return refuse("it has a parameter pack");
     std::string text;
     llvm::raw_string_ostream stream(text);
     p->getType().print(stream, policy, p->getName());

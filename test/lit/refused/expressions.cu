@@ -86,3 +86,114 @@ __global__ void formats(const char* how, int v) { printf(how, v); }
 // CHECK-LABEL: kernel `stars`
 // CHECK-NEXT: left alone: printf format '%*d' ({{.*}}:[[@LINE+1]])
 __global__ void stars(int v) { printf("%*d", 3, v); }
+
+struct Pair {
+  int a, b;
+};
+typedef int Ints __attribute__((vector_size(16)));
+typedef float Floats __attribute__((vector_size(16)));
+typedef int TwoInts __attribute__((vector_size(8)));
+
+// CHECK-LABEL: kernel `unknownOperator`
+// CHECK-NEXT: left alone: operator __real ({{.*}}:[[@LINE+1]])
+__global__ void unknownOperator(int* x) { x[0] = __real__(x[0] + 1); }
+
+// CHECK-LABEL: kernel `unknownPlace`
+// CHECK-NEXT: left alone: place of kind BinaryOperator has no place in the kernel IR ({{.*}}:[[@LINE+1]])
+__global__ void unknownPlace(Pair* p) { p->*&Pair::a = 1; }
+
+// CHECK-LABEL: kernel `unknownExpression`
+// CHECK-NEXT: left alone: expression of kind AddrLabelExpr has no place in the kernel IR ({{.*}}:[[@LINE+2]])
+__global__ void unknownExpression(void** x) {
+  x[0] = &&end;
+end:
+  x[1] = nullptr;
+}
+
+// CHECK-LABEL: kernel `unknownConversion`
+// CHECK-NEXT: left alone: conversion LValueToRValueBitCast has no place in the kernel IR ({{.*}}:[[@LINE+1]])
+__global__ void unknownConversion(float* f, int* x) { x[0] = __builtin_bit_cast(int, f[0]); }
+
+// CHECK-LABEL: kernel `vectorBits`
+// CHECK-NEXT: left alone: vector reinterpreted by a cast ({{.*}}:[[@LINE+1]])
+__global__ void vectorBits(Ints* x, Floats* y) { x[0] = (Ints)y[0]; }
+
+// CHECK-LABEL: kernel `scalarBits`
+// CHECK-NEXT: left alone: reinterpreting cast of a value ({{.*}}:[[@LINE+1]])
+__global__ void scalarBits(long long* x, TwoInts* y) { x[0] = (long long)y[0]; }
+
+// CHECK-LABEL: kernel `takesAddress`
+// CHECK-NEXT: left alone: address of a function ({{.*}}:[[@LINE+1]])
+__global__ void takesAddress(void** x) { x[0] = (void*)&twice; }
+
+// CHECK-LABEL: kernel `decays`
+// CHECK-NEXT: left alone: address of a function ({{.*}}:[[@LINE+1]])
+__global__ void decays(void** x) { x[0] = (void*)twice; }
+
+// CHECK-LABEL: kernel `namesFunction`
+// CHECK-NEXT: left alone: function 'twice' used as a value ({{.*}}:[[@LINE+2]])
+__global__ void namesFunction(int* x) {
+  (void)twice;
+  x[0] = 1;
+}
+
+// CHECK-LABEL: kernel `refersToFunction`
+// CHECK-NEXT: left alone: function type ({{.*}}:[[@LINE+2]])
+__global__ void refersToFunction(int* x) {
+  int (&f)(int) = twice;
+  x[0] = f(3);
+}
+
+union Either {
+  int i;
+  float f;
+};
+
+// CHECK-LABEL: kernel `secondMember`
+// CHECK-NEXT: left alone: initialised union member that is not the first ({{.*}}:[[@LINE+2]])
+__global__ void secondMember(Either* x) {
+  Either e = {.f = 1.0f};
+  x[0] = e;
+}
+
+// Strings as data, in all the places where one can stand.
+// CHECK-LABEL: kernel `textPointer`
+// CHECK-NEXT: left alone: string literal used as data ({{.*}}:[[@LINE+2]])
+__global__ void textPointer(char* x) {
+  const char* p = "abc";
+  x[0] = p[1];
+}
+
+// CHECK-LABEL: kernel `textArray`
+// CHECK-NEXT: left alone: string literal used as data ({{.*}}:[[@LINE+2]])
+__global__ void textArray(char* x) {
+  char p[] = "abc";
+  x[0] = p[1];
+}
+
+// CHECK-LABEL: kernel `textBraced`
+// CHECK-NEXT: left alone: string literal used as data ({{.*}}:[[@LINE+2]])
+__global__ void textBraced(char* x) {
+  char p[4] = {"abc"};
+  x[0] = p[1];
+}
+
+// CHECK-LABEL: kernel `textTable`
+// CHECK-NEXT: left alone: string literal used as data ({{.*}}:[[@LINE+2]])
+__global__ void textTable(char* x) {
+  char p[2][4] = {"abc", "def"};
+  x[0] = p[1][1];
+}
+
+// CHECK-LABEL: kernel `textName`
+// CHECK-NEXT: left alone: string literal used as data ({{.*}}:[[@LINE+1]])
+__global__ void textName(char* x) { x[0] = __func__[0]; }
+
+template <int& Where>
+__global__ void objectParameter(int* x) {
+  x[0] = Where;
+}
+__device__ int somewhere;
+template __global__ void objectParameter<somewhere>(int*);
+// CHECK-LABEL: kernel `objectParameter
+// CHECK-NEXT: left alone: template parameter that names an object ({{.*}}:[[@LINE-5]])

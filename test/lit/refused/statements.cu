@@ -118,3 +118,34 @@ __global__ void localFunction(int* x) {
   __device__ int helper(int);
   x[0] = 1;
 }
+
+// CHECK-LABEL: kernel `early`
+// CHECK-NEXT: left alone: statement before the first case ({{.*}}:[[@LINE+3]])
+__global__ void early(int* x, int n) {
+  switch (n) {
+    int t;
+    case 0: t = 1; x[0] = t;
+  }
+}
+
+// CHECK-LABEL: kernel `importsNames`
+// CHECK-NEXT: left alone: declaration of kind UsingEnum ({{.*}}:[[@LINE+3]])
+__global__ void importsNames(int* x) {
+  enum class Place { First, Second };
+  using enum Place;
+  x[int(Second)] = 1;
+}
+
+// CHECK-LABEL: kernel `outlined`
+// CHECK-NEXT: left alone: statement of kind CapturedStmt has no place in the kernel IR ({{.*}}:[[@LINE+3]])
+__global__ void outlined(int* x) {
+#pragma clang __debug captured
+  { x[0] = 1; }
+}
+
+// CHECK-LABEL: kernel `scopedArray`
+// CHECK-NEXT: left alone: object 'guards' with a destructor ({{.*}}:[[@LINE+2]])
+__global__ void scopedArray(int* x) {
+  Guard guards[2] = {{x}, {x + 1}};
+  x[2] = 2;
+}

@@ -56,6 +56,12 @@ __global__ void objects(int* x) {
   x[0] = c[0].n;
 }
 
+typedef bool Bools __attribute__((ext_vector_type(4)));
+
+// CHECK-LABEL: kernel `manyBools`
+// CHECK-NEXT: left alone: vector of bool ({{.*}}:[[@LINE+1]])
+__global__ void manyBools(Bools* x) { x[1] = x[0]; }
+
 template <typename T>
 __global__ void nobody(T* x) {
   x[0] = 1;

@@ -1,0 +1,265 @@
+#!/usr/bin/env python3
+"""Checks that every reason for which hone leaves a kernel alone is expected, word for word, by some test.
+
+A reason is the text given to one of the MAKERS below in src/. Its fixed words are its string literals; what is computed
+stands for any text. Expectations are the CHECK lines of test/lit, the comments of test/corpus and the string literals of
+test/unit. An expectation speaks for the reason with the most fixed words among those it fits.
+"""
+import os
+import re
+import sys
+from dataclasses import dataclass, field
+
+ROOMS = ["frontend", "emit", "passes", "cli"]
+# What a reason is handed to: (rooms, opening text, what is read after it).
+MAKERS = [
+    (["frontend", "passes", "cli"], r"\brefuse\(", "argument"),
+    (["frontend"], r"\bRefusal\{", "argument"),
+    (["cli"], r"\bleave\(", "argument"),
+    (["frontend", "cli"], r"\breason\s*=(?!=)", "statement"),
+    (["passes"], r"\bRemarkKind::LeftAlone,", "fourth"),
+    (["emit"], r"\berror\(", "argument"),
+    (["emit"], r"\berrors\.push_back\(\{?", "argument"),
+    (["emit"], r"\bproblem\s*=(?!=)", "statement"),
+]
+# Functions whose result is their first argument, or a text made from it.
+THROUGH = {"string", "move", "format", "str", "string_view"}
+ANY = object()  # computed text
+INTERNAL = "internal: "  # a fault of hone's own, which no input is known to cause
+
+
+class Unreadable(Exception):
+    pass
+
+
+def tokens(text):
+    """C++ tokens: ("string", value), ("name", text), ("other", text); comments are dropped."""
+    scan = re.compile(
+        r'//[^\n]*|/\*.*?\*/|R"([^(\s]*)\((.*?)\)\1"|(?:u8|u|U|L)?"((?:\\.|[^"\\\n])*)"'
+        r"|'(?:\\.|[^'\\\n])+'|[A-Za-z_]\w*|\d[\w.']*|::|->|&&|\|\||[=!<>]=|\s+|.",
+        re.S,
+    )
+    for m in scan.finditer(text):
+        t = m[0]
+        if t.isspace() or t.startswith(("//", "/*")):
+            continue
+        if m[2] is not None:
+            yield "string", m[2]
+        elif m[3] is not None:
+            yield "string", re.sub(r"\\(.)", lambda e: {"n": "\n", "t": "\t"}.get(e[1], e[1]), m[3])
+        elif t[0].isalpha() or t[0] == "_":
+            yield "name", t
+        else:
+            yield "other", t
+
+
+CLOSE = {"(": ")", "{": "}", "[": "]"}
+
+
+def split(items, separator):
+    """The items between separators that stand in no bracket."""
+    parts, depth = [[]], 0
+    for item in items:
+        if item[0] == "other" and item[1] in CLOSE:
+            depth += 1
+        elif item[0] == "other" and item[1] in CLOSE.values():
+            depth -= 1
+        if depth == 0 and item == ("other", separator):
+            parts.append([])
+        else:
+            parts[-1].append(item)
+    return parts
+
+
+def alternatives(items):
+    """Every text the expression may have, each as a list of literals and ANY."""
+    questions = split(items, "?")
+    if len(questions) > 1:
+        yes, no, depth = [], None, 0
+        rest = items[len(questions[0]) + 1 :]
+        # The colon that belongs to this question: nested questions take one each.
+        brackets = 0
+        for at, item in enumerate(rest):
+            if item[0] == "other":
+                brackets += item[1] in CLOSE
+                brackets -= item[1] in CLOSE.values()
+                if brackets == 0 and item[1] == "?":
+                    depth += 1
+                if brackets == 0 and item[1] == ":":
+                    if depth == 0:
+                        yes, no = rest[:at], rest[at + 1 :]
+                        break
+                    depth -= 1
+        if no is None:
+            raise Unreadable("a question without an end")
+        return alternatives(yes) + alternatives(no)
+    texts = [[]]
+    for operand in split(items, "+"):
+        texts = [before + after for before in texts for after in operandTexts(operand)]
+    return texts
+
+
+def operandTexts(items):
+    if not items:
+        return [[ANY]]
+    if all(kind == "string" for kind, _ in items):
+        return [["".join(text for _, text in items)]]
+    if items[0] == ("other", "(") and items[-1] == ("other", ")"):
+        return alternatives(items[1:-1])
+    # a::b::name(arguments) or name(arguments)
+    at = 0
+    while at < len(items) and (items[at][0] == "name" or items[at][1] == "::"):
+        at += 1
+    if at and at < len(items) and items[at] in (("other", "("), ("other", "{")) and items[-1][1] == CLOSE[items[at][1]]:
+        name, arguments = items[at - 1][1], split(items[at + 1 : -1], ",")
+        if name in THROUGH:
+            texts = alternatives(arguments[0])
+            if name != "format":
+                return texts
+            return [[part for piece in text for part in placeholders(piece)] for text in texts]
+    return [[ANY]]
+
+
+def placeholders(piece):
+    if piece is ANY:
+        return [ANY]
+    out = []
+    for at, text in enumerate(re.split(r"\{[^{}]*\}", piece)):
+        out += ([ANY] if at else []) + [text]
+    return out
+
+
+@dataclass
+class Reason:
+    parts: list
+    places: list = field(default_factory=list)
+
+    @property
+    def text(self):
+        return "".join("…" if p is ANY else p for p in self.parts)
+
+    @property
+    def weight(self):
+        return sum(len(p) for p in self.parts if p is not ANY)
+
+    @property
+    def pattern(self):
+        # FileCheck may stand for any part of the text that is computed.
+        return "".join(".+?" if p is ANY else re.escape(p) for p in self.parts)
+
+
+def argument(text, start, end_of_statement):
+    """The text of the first argument after `start`, or of the rest of the statement."""
+    depth, at = 0, start
+    literal = re.compile(r'R"([^(\s]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|//[^\n]*|/\*.*?\*/', re.S)
+    while at < len(text):
+        if m := literal.match(text, at):
+            at = m.end()
+            continue
+        c = text[at]
+        if c in CLOSE:
+            depth += 1
+        elif c in CLOSE.values():
+            if depth == 0:
+                return text[start:at], at
+            depth -= 1
+        elif depth == 0 and c == ("," if not end_of_statement else ";"):
+            return text[start:at], at
+        at += 1
+    raise Unreadable("no end")
+
+
+def reasons(src):
+    found = {}
+    for room in ROOMS:
+        folder = os.path.join(src, room)
+        for where, _, names in sorted(os.walk(folder)):
+            for name in sorted(names):
+                if not name.endswith((".h", ".cpp")):
+                    continue
+                path = os.path.join(where, name)
+                text = open(path, encoding="utf-8").read()
+                for rooms, opening, what in MAKERS:
+                    if room not in rooms:
+                        continue
+                    for m in re.finditer(opening, text):
+                        line = text[: m.start()].rfind("\n") + 1
+                        if "//" in text[line : m.start()]:
+                            continue
+                        start = m.end()
+                        for _ in range(2 if what == "fourth" else 0):
+                            start = argument(text, start, False)[1] + 1
+                        expression, _ = argument(text, start, what == "statement")
+                        place = f"{os.path.relpath(path, os.path.dirname(src))}:{text.count(chr(10), 0, m.start()) + 1}"
+                        for parts in alternatives(list(tokens(expression))):
+                            merged = []
+                            for p in parts:
+                                if p is not ANY and merged and merged[-1] is not ANY:
+                                    merged[-1] += p
+                                elif p is not ANY or not merged or merged[-1] is not ANY:
+                                    merged.append(p)
+                            merged = [p for p in merged if p != ""]
+                            if not any(p is not ANY and re.search("[A-Za-z]", p) for p in merged):
+                                continue  # passed on from elsewhere
+                            reason = Reason(merged)
+                            found.setdefault(reason.text, reason).places.append(place)
+    return list(found.values())
+
+
+def expectations(test):
+    """(text of the expectation, where); what follows "left alone: " where that is written."""
+    def files(folder, endings):
+        for where, _, names in os.walk(os.path.join(test, folder)):
+            for name in sorted(names):
+                if name.endswith(endings):
+                    path = os.path.join(where, name)
+                    yield path, open(path, encoding="utf-8", errors="replace").read()
+
+    out = []
+    for path, text in files("lit", (".cu", ".cl", ".cuh", ".h", ".test", ".txt", ".c", ".cpp")):
+        for m in re.finditer(r"^.*?\b[A-Z][A-Z0-9-]*(?:-[A-Z]+)?: ?(.*)$", text, re.M):
+            if "CHECK" in m[0] or re.match(r"^\W*[A-Z0-9-]+:", m[0]):
+                out.append((m[1].strip(), path))
+    for path, text in files("corpus", (".cu", ".cl", ".cuh", ".h")):
+        for m in re.finditer(r"^// (?:expect-refused: \S+ \d+|no-opencl: \S+|no-cuda: \S+|left-alone: \S+) (.*)$", text, re.M):
+            out.append((m[1].strip(), path))
+    for path, text in files("unit", (".cpp", ".h")):
+        for kind, value in tokens(text):
+            if kind == "string":
+                out.append((value, path))
+    return out
+
+
+def main(src, test, listing):
+    known = reasons(os.path.abspath(src))
+    covered = {}
+    for text, path in expectations(test):
+        if "RUN:" in text:
+            continue
+        after = text.rpartition("left alone: ")[2]
+        best, weight = [], 0
+        for reason in known:
+            if reason.weight < weight:
+                continue
+            if re.match(reason.pattern + r"(?: \(|, in '|$)", after) or (
+                after == text and re.search(r"(?:^|: )" + reason.pattern + r"(?: \(|, in '|$)", text)
+            ):
+                if reason.weight > weight:
+                    best, weight = [], reason.weight
+                best.append(reason)
+        for reason in best:
+            covered.setdefault(reason.text, path)
+    missing = [r for r in known if r.text not in covered and not r.text.startswith(INTERNAL)]
+    if listing:
+        for r in sorted(known, key=lambda r: r.text):
+            print(f"{r.text}\n    from {', '.join(r.places)}\n    {covered.get(r.text, '-')}")
+    for r in missing:
+        print(f"{r.places[0]}: no test expects the reason '{r.text}'")
+    print(f"{len(known)} reasons, {len(known) - len(missing)} of them expected by tests")
+    return 1 if missing or not known else 0
+
+
+if __name__ == "__main__":
+    listing = "--list" in sys.argv
+    arguments = [a for a in sys.argv[1:] if a != "--list"]
+    sys.exit(main(arguments[0], arguments[1], listing))
