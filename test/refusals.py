@@ -3,7 +3,8 @@
 
 A reason is the text given to one of the MAKERS below in src/. Its fixed words are its string literals; what is computed
 stands for any text. Expectations are the CHECK lines of test/lit, the comments of test/corpus and the string literals of
-test/unit. An expectation speaks for the reason with the most fixed words among those it fits.
+test/unit. An expectation speaks for the reason with the most fixed words among those it fits. With --list, shows where
+each reason comes from and a test that expects it.
 """
 import os
 import re
@@ -19,12 +20,15 @@ MAKERS = [
     (["frontend", "cli"], r"\breason\s*=(?!=)", "statement"),
     (["passes"], r"\bRemarkKind::LeftAlone,", "fourth"),
     (["emit"], r"\berror\(", "argument"),
-    (["emit"], r"\berrors\.push_back\(\{?", "argument"),
+    (["emit"], r"\berrors\.push_back\(\s*\{?", "argument"),
     (["emit"], r"\bproblem\s*=(?!=)", "statement"),
 ]
 # Functions whose result is their first argument, or a text made from it.
 THROUGH = {"string", "move", "format", "str", "string_view"}
 ANY = object()  # computed text
+# A reason that was made elsewhere, or a declaration of the maker itself.
+PASSED_ON = re.compile(r"(const std::string& |std::string )?[\w.>()\[\]\":-]*\b(reason|problem|text|specializationRefusal)\b\W*|i")
+END = r"(?: \(|, in '|$)"  # what may follow a reason in the output
 INTERNAL = "internal: "  # a fault of hone's own, which no input is known to cause
 
 
@@ -75,10 +79,10 @@ def alternatives(items):
     """Every text the expression may have, each as a list of literals and ANY."""
     questions = split(items, "?")
     if len(questions) > 1:
-        yes, no, depth = [], None, 0
+        yes, no = [], None
         rest = items[len(questions[0]) + 1 :]
         # The colon that belongs to this question: nested questions take one each.
-        brackets = 0
+        brackets = depth = 0
         for at, item in enumerate(rest):
             if item[0] == "other":
                 brackets += item[1] in CLOSE
@@ -190,8 +194,11 @@ def reasons(src):
                         for _ in range(2 if what == "fourth" else 0):
                             start = argument(text, start, False)[1] + 1
                         expression, _ = argument(text, start, what == "statement")
+                        items = list(tokens(expression))
                         place = f"{os.path.relpath(path, os.path.dirname(src))}:{text.count(chr(10), 0, m.start()) + 1}"
-                        for parts in alternatives(list(tokens(expression))):
+                        if not any(kind == "string" for kind, _ in items) and not PASSED_ON.fullmatch(expression.strip()):
+                            sys.exit(f"{place}: cannot tell the words of the reason '{expression.strip()}'")
+                        for parts in alternatives(items):
                             merged = []
                             for p in parts:
                                 if p is not ANY and merged and merged[-1] is not ANY:
@@ -217,45 +224,45 @@ def expectations(test):
 
     out = []
     for path, text in files("lit", (".cu", ".cl", ".cuh", ".h", ".test", ".txt", ".c", ".cpp")):
-        for m in re.finditer(r"^.*?\b[A-Z][A-Z0-9-]*(?:-[A-Z]+)?: ?(.*)$", text, re.M):
-            if "CHECK" in m[0] or re.match(r"^\W*[A-Z0-9-]+:", m[0]):
-                out.append((m[1].strip(), path))
+        for m in re.finditer(r"^\W*([A-Z][A-Z0-9_-]*): ?(.*)$", text, re.M):
+            if m[1] not in ("RUN", "REQUIRES") and not m[1].endswith("-NOT"):
+                out.append((m[2].strip(), path))
     for path, text in files("corpus", (".cu", ".cl", ".cuh", ".h")):
         for m in re.finditer(r"^// (?:expect-refused: \S+ \d+|no-opencl: \S+|no-cuda: \S+|left-alone: \S+) (.*)$", text, re.M):
             out.append((m[1].strip(), path))
-    for path, text in files("unit", (".cpp", ".h")):
-        for kind, value in tokens(text):
-            if kind == "string":
-                out.append((value, path))
+    for room in ROOMS:
+        for path, text in files(os.path.join("unit", room), (".cpp", ".h")):
+            out += [(value, path) for kind, value in tokens(text) if kind == "string"]
     return out
 
 
 def main(src, test, listing):
     known = reasons(os.path.abspath(src))
     covered = {}
+    for reason in known:
+        reason.whole = re.compile(reason.pattern + END)
+        reason.inside = re.compile(r"(?:^|: )" + reason.pattern + END)
     for text, path in expectations(test):
-        if "RUN:" in text:
-            continue
         after = text.rpartition("left alone: ")[2]
         best, weight = [], 0
         for reason in known:
             if reason.weight < weight:
                 continue
-            if re.match(reason.pattern + r"(?: \(|, in '|$)", after) or (
-                after == text and re.search(r"(?:^|: )" + reason.pattern + r"(?: \(|, in '|$)", text)
-            ):
+            if reason.whole.match(after) or (after == text and reason.inside.search(text)):
                 if reason.weight > weight:
                     best, weight = [], reason.weight
                 best.append(reason)
         for reason in best:
             covered.setdefault(reason.text, path)
-    missing = [r for r in known if r.text not in covered and not r.text.startswith(INTERNAL)]
+    own = [r for r in known if r.text.startswith(INTERNAL)]
+    missing = [r for r in known if r.text not in covered and r not in own]
     if listing:
         for r in sorted(known, key=lambda r: r.text):
             print(f"{r.text}\n    from {', '.join(r.places)}\n    {covered.get(r.text, '-')}")
     for r in missing:
         print(f"{r.places[0]}: no test expects the reason '{r.text}'")
-    print(f"{len(known)} reasons, {len(known) - len(missing)} of them expected by tests")
+    expected = len(known) - len(own) - len(missing)
+    print(f"{len(known) - len(own)} reasons, {expected} expected by tests; {len(own)} for faults of hone's own")
     return 1 if missing or not known else 0
 
 

@@ -253,8 +253,7 @@ class ModulePrinter {
         forward += tag + name + ";\n";
       if (!r->isComplete) continue;
       if (!sameLayout(*r, !cuda()))
-        outer.error("struct " + r->name + " is laid out differently " + (cuda() ? "in CUDA" : "in OpenCL"),
-                    {});
+        outer.error(tag + name + " is laid out differently " + (cuda() ? "in CUDA" : "in OpenCL"), {});
       uint64_t natural = 1;
       for (const Field& f : r->fields) natural = std::max(natural, alignOf(*f.type, !cuda()));
       std::string align;

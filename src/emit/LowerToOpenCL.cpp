@@ -243,6 +243,7 @@ void lowerToOpenCL(Translation& t) {
   }
   keepReached(t.module);
   inferSpaces(t.module);
+  checkGlobals(t);
   for (const auto& f : t.module.functions)
     f->body = Words(t).rewriteBlock(lowerIntrinsics(f->body, Language::OpenCL));
   for (auto& k : t.module.kernels) {
@@ -251,7 +252,6 @@ void lowerToOpenCL(Translation& t) {
     k = copy;
     checkParams(*k, t);
   }
-  checkGlobals(t);
 }
 
 }  // namespace hone::emit

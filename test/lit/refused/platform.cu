@@ -46,3 +46,7 @@ __global__ void rawBits(__half* h, __half_raw raw) { h[0] = __half(raw); }
 __global__ void tensor() {
   nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> f;
 }
+
+// CHECK-LABEL: kernel `asks`
+// CHECK-NEXT: left alone: call of 'oracle', which hone does not know ({{.*}}:[[@LINE+1]])
+__global__ void asks(int* x) { x[0] = oracle(x[1]); }

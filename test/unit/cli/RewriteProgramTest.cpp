@@ -110,6 +110,18 @@ TEST_F(ReadBack, CanBeSwitchedOff) {
   EXPECT_TRUE(program.outcomes()[0].edit.has_value());
 }
 
+TEST_F(ReadBack, AFileThatChangedMeanwhileKeepsItsBytes) {
+  std::vector<GivenFile> files = {import("k.cu", twoKernels)};
+  std::ofstream(files[0].path) << "// shorter\n";
+  RewriteProgram program(files, {});
+  program.run();
+  for (const auto& outcome : program.outcomes()) {
+    EXPECT_FALSE(outcome.edit.has_value());
+    EXPECT_EQ(outcome.reason, "the file changed while hone read it");
+  }
+  EXPECT_TRUE(program.changedFiles().empty());
+}
+
 TEST(KernelNames, MatchWithAndWithoutScopeAndArguments) {
   EXPECT_TRUE(hone::cli::isNamed("f", "f", "ns::f", {"int", "4"}));
   EXPECT_TRUE(hone::cli::isNamed("ns::f", "f", "ns::f", {}));

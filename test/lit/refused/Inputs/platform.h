@@ -18,3 +18,4 @@ struct ulonglong2_16a {
 };
 
 __attribute__((device)) __half operator+(const __half&, const __half2&);
+__attribute__((device)) int oracle(int);
