@@ -159,7 +159,8 @@ ir::FunctionPtr UnitImporter::function(const FunctionDecl& declared, SourceLocat
   const std::string name = qualifiedName(decl);
   for (const FunctionDecl* active : inProgress)
     if (active == &decl) refuse("recursion in device function '" + name + "'", decl.getLocation());
-  if (auto it = refusedFunctions.find(&decl); it != refusedFunctions.end()) throw it->second;
+  if (auto it = refusedFunctions.find(&decl); it != refusedFunctions.end())
+    throw Refusal{it->second.reason, it->second.loc};
   if (decl.isVariadic()) refuse("function '" + name + "' with a variable number of arguments", at);
   if (const auto* method = dyn_cast<CXXMethodDecl>(&decl); method && method->isVirtual())
     refuse("virtual function '" + name + "'", at);
