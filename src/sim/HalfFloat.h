@@ -1,0 +1,59 @@
+// Half precision and bfloat16, held as the float of the same value.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+namespace hone::sim {
+
+enum class Rounding : uint8_t { Nearest, Zero, Up, Down };
+
+// Rounds to `digits` significant bits with the least normal exponent `minExponent` and the greatest finite value `greatest`.
+template <int digits, int minExponent, Rounding mode = Rounding::Nearest>
+inline double roundTo(double x, double greatest) {
+  const int64_t exponent = static_cast<int64_t>(std::bit_cast<uint64_t>(x) >> 52 & 0x7ff) - 1023;
+  const int64_t least = exponent > minExponent ? exponent : minExponent;
+  const double quantum = std::bit_cast<double>(static_cast<uint64_t>(least - (digits - 1) + 1023) << 52);
+  const double scaled = x / quantum;
+  const double whole = mode == Rounding::Nearest ? std::nearbyint(scaled)
+                       : mode == Rounding::Zero  ? std::trunc(scaled)
+                       : mode == Rounding::Up    ? std::ceil(scaled)
+                                                 : std::floor(scaled);
+  const double out = whole * quantum;
+  if (!(std::fabs(out) > greatest) || std::isinf(x)) return out;
+  const bool staysFinite =
+      mode == Rounding::Zero || (mode == Rounding::Up && x < 0) || (mode == Rounding::Down && x > 0);
+  return std::copysign(staysFinite ? greatest : static_cast<double>(INFINITY), x);
+}
+
+template <Rounding mode = Rounding::Nearest>
+inline float roundToHalf(double x) {
+  return static_cast<float>(roundTo<11, -14, mode>(x, 65504.0));
+}
+template <Rounding mode = Rounding::Nearest>
+inline float roundToBFloat(double x) {
+  return static_cast<float>(roundTo<8, -126, mode>(x, 0x1.fep127));
+}
+
+// The 16 bits of a value that is representable; every NaN keeps its high bits and stays a NaN.
+inline uint16_t halfBits(float x) {
+  const uint32_t bits = std::bit_cast<uint32_t>(x);
+  const uint32_t sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
+  if (magnitude > 0x7f800000) return static_cast<uint16_t>(sign | 0x7e00 | (magnitude >> 13 & 0x3ff));
+  if (magnitude == 0x7f800000) return static_cast<uint16_t>(sign | 0x7c00);
+  if (magnitude < 0x38800000)
+    return static_cast<uint16_t>(sign | static_cast<uint32_t>(std::fabs(x) * 0x1p24f));
+  return static_cast<uint16_t>(sign | (magnitude - 0x38000000) >> 13);
+}
+inline float halfFromBits(uint16_t bits) {
+  const uint32_t sign = static_cast<uint32_t>(bits & 0x8000) << 16, magnitude = bits & 0x7fff;
+  if (magnitude >= 0x7c00) return std::bit_cast<float>(sign | 0x7f800000 | (magnitude & 0x3ff) << 13);
+  if (magnitude < 0x400)
+    return std::copysign(static_cast<float>(magnitude) * 0x1p-24f, std::bit_cast<float>(sign));
+  return std::bit_cast<float>(sign | ((magnitude << 13) + 0x38000000));
+}
+inline uint16_t bfloatBits(float x) { return static_cast<uint16_t>(std::bit_cast<uint32_t>(x) >> 16); }
+inline float bfloatFromBits(uint16_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16); }
+
+}  // namespace hone::sim
