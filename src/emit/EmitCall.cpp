@@ -30,7 +30,7 @@ std::string lastComponent(const std::string& name) {
     if (op != std::string::npos && i >= op) break;
     if (name[i] == '<')
       ++depth;
-    else if (name[i] == '>' && !(i > 0 && name[i - 1] == '-'))
+    else if (name[i] == '>' && (i == 0 || name[i - 1] != '-'))
       --depth;
     else if (depth == 0 && name[i] == ':' && i + 1 < name.size() && name[i + 1] == ':')
       begin = i + 2;
@@ -166,6 +166,7 @@ Printed Emitter::operatorCall(const Expr& e, const Call& c, const std::string& o
 Printed Emitter::intrinsicCall(const Expr& e, const Call& c) {
   const Intrinsic& fn = *c.intrinsic;
   std::vector<TypePtr> argTypes;
+  argTypes.reserve(c.args.size());
   for (const auto& a : c.args) argTypes.push_back(a->type);
 
   const std::string written = withoutTemplateArgs(c.spelling), last = lastComponent(written);

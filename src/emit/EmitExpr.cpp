@@ -104,7 +104,7 @@ Printed Emitter::print(const ExprPtr& e) {
 
 Printed Emitter::exact(const ExprPtr& e) { return toType(print(e), e->type, e->loc); }
 
-Printed Emitter::toType(Printed p, const TypePtr& type, SourceLoc loc) {
+Printed Emitter::toType(const Printed& p, const TypePtr& type, SourceLoc loc) {
   return sameType(p.type, type) ? p : castTo(p, type, loc);
 }
 

@@ -87,7 +87,7 @@ std::optional<LiteralMeaning> intMeaning(const std::string& s, Language language
   uint64_t value = 0;
   auto [ptr, problem] = std::from_chars(t.data() + at, t.data() + t.size(), value, base);
   if (problem == std::errc::result_out_of_range) return {};
-  if (problem != std::errc() && !(base == 8 && ptr == t.data() + at)) return {};
+  if (problem != std::errc() && (base != 8 || ptr != t.data() + at)) return {};
   std::string suffix = t.substr(static_cast<size_t>(ptr - t.data()));
   bool isUnsigned = false, isLong = false;
   if (suffix == "u")
@@ -153,7 +153,7 @@ std::optional<LiteralMeaning> literalMeaning(const std::string& s, Language lang
 
 bool Emitter::namedConstant(const std::string& name) const {
   if (name.empty()) return false;
-  if (standalone) return definedConstants.count(name) != 0;
+  if (standalone) return definedConstants.contains(name);
   return options.keepNamedConstants && sameLanguage();
 }
 

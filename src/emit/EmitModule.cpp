@@ -104,7 +104,7 @@ class ModulePrinter {
       kernelNames[k.get()] = unique(asIdentifier(name));
     }
     auto add = [&](const RecordPtr& r) {
-      if (r->name.empty() || recordNames.count(r.get())) return;
+      if (r->name.empty() || recordNames.contains(r.get())) return;
       std::string name = r->name;
       for (const char* word : {"struct ", "union ", "class "})
         if (name.compare(0, std::string(word).size(), word) == 0) name.erase(0, std::string(word).size());
@@ -128,7 +128,7 @@ class ModulePrinter {
     std::set<std::string> spoiled;
     auto note = [&](const std::string& name, const Expr& e) {
       if (!isIdentifier(name) || isPlatformName(name) || isWordOf(options.language, name) ||
-          spoiled.count(name))
+          spoiled.contains(name))
         return;
       Expr plain = e;
       if (auto* l = std::get_if<IntLiteral>(&plain.node)) l->name.clear();
@@ -245,10 +245,10 @@ class ModulePrinter {
 
     std::string forward, text;
     for (const auto& r : module.records) {
-      if (!used.count(r.get()) || r->name.empty()) continue;
+      if (!used.contains(r.get()) || r->name.empty()) continue;
       const std::string tag = r->isUnion ? "union " : "struct ", name = recordNames[r.get()];
       if (!cuda())
-        forward += "typedef " + tag + name + " " + name + ";\n";
+        forward.append("typedef ").append(tag).append(name).append(" ").append(name).append(";\n");
       else
         forward += tag + name + ";\n";
       if (!r->isComplete) continue;
@@ -258,7 +258,7 @@ class ModulePrinter {
       for (const Field& f : r->fields) natural = std::max(natural, alignOf(*f.type, !cuda()));
       std::string align;
       if (r->align > natural) align = cuda() ? "alignas(" + std::to_string(r->align) + ") " : "";
-      text += tag + align + name + " {\n" + fieldsOf(e, *r) + "}";
+      text.append(tag).append(align).append(name).append(" {\n").append(fieldsOf(e, *r)).append("}");
       if (r->align > natural && !cuda())
         text += " __attribute__((aligned(" + std::to_string(r->align) + ")))";
       text += ";\n\n";
@@ -373,6 +373,7 @@ class ModulePrinter {
         groups |= c->intrinsic->cuda.find("cooperative_groups") != std::string_view::npos;
         reduce |= id == "group_reduce";
         std::vector<TypePtr> args;
+        args.reserve(c->args.size());
         for (const auto& a : c->args) args.push_back(a->type);
         const std::string name = nameFor(*c->intrinsic, options.language, args, e.type);
         subgroups |= name.find("sub_group") != std::string::npos;

@@ -110,7 +110,7 @@ Printed Emitter::swizzle(const Expr& e, const Swizzle& s) {
 
 Printed Emitter::addressOf(const Expr& e, const AddressOf& a, bool asArgument) {
   const auto* s = as<Subscript>(a.place);
-  if (s && !(isReference(*s->base) && cuda() && s->indices.size() == 1)) {
+  if (s && (!isReference(*s->base) || !cuda() || s->indices.size() != 1)) {
     const bool throughPointer = s->base->type->isPointer();
     const bool rowOfArray = s->indices.size() > 1 || !throughPointer;
     if (rowOfArray && isZero(s->indices.back())) {

@@ -97,7 +97,7 @@ std::pair<std::string, std::string> TypeText::split(const TypePtr& type, const s
       break;
     }
     if (t->is(TypeKind::Array)) {
-      if (pointerLast) declarator = "(" + declarator + ")";
+      if (pointerLast) declarator.insert(0, "(").append(")");
       pointerLast = false;
       // Extents of nested arrays follow the name from the outermost on.
       const bool named = extentName && !t->extentName.empty() && extentName(t->extentName);
@@ -113,7 +113,7 @@ std::pair<std::string, std::string> TypeText::split(const TypePtr& type, const s
       if (isVolatile) add("volatile");
       if (t->isRestrict) add(language == Language::Cuda ? "__restrict__" : "restrict");
       if (q.size() > 1 && !declarator.empty() && declarator[0] != '*') q += " ";
-      declarator = q + declarator;
+      declarator.insert(0, q);
       pointerLast = true;
       space = pointeeSpace(t->space, language);
       if (t->element->is(TypeKind::Handle)) space.clear();

@@ -104,7 +104,8 @@ class Emitter {
   // Texts of an operand from the loosest (implicit casts left out) to the exact one.
   std::vector<Printed> forms(const ir::ExprPtr& e, bool promotes);
   Printed castTo(const Printed& p, const ir::TypePtr& type, ir::SourceLoc loc);
-  Printed toType(Printed p, const ir::TypePtr& type, ir::SourceLoc loc);  // castTo where the type differs
+  Printed toType(const Printed& p, const ir::TypePtr& type,
+                 ir::SourceLoc loc);  // castTo where the type differs
   std::string indexText(const ir::ExprPtr& e);
   std::string argument(const ir::ExprPtr& e, const ir::Variable* param, bool trustHints);
   std::string typeText(const ir::TypePtr& t, ir::SourceLoc loc = {});

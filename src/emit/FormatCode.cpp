@@ -48,7 +48,7 @@ std::string indented(const std::string& text, const EmitOptions& options) {
         lead.assign(columns / options.indent, '\t');
         columns %= options.indent;
       }
-      line = lead + std::string(columns, ' ') + line.substr(blanks);
+      line.replace(0, blanks, lead + std::string(columns, ' '));
     }
     out += line;
     if (last) break;

@@ -114,7 +114,7 @@ void localArguments(Kernel& k, Translation& t) {
    protected:
     ExprPtr mapExpr(const ExprPtr& e) override {
       const auto* v = e->as<VarRef>();
-      if (v && to.count(v->var.get())) {
+      if (v && to.contains(v->var.get())) {
         const VarPtr& with = to.at(v->var.get());
         if (with != array) return ir::ref(with, e->loc);
         return ir::addressOf(ir::subscript(ir::ref(array), {intLit(0)}), Space::Shared, e->loc);
@@ -174,8 +174,7 @@ void lowerToCuda(Translation& t, const Module& original) {
   for (const auto& f : t.module.functions) f->body = body(f->body);
   for (size_t n = 0; n < t.module.kernels.size(); ++n) {
     auto copy = std::make_shared<Kernel>(*t.module.kernels[n]);
-    for (size_t i = 0; i < copy->params.size(); ++i) {
-      const VarPtr& p = copy->params[i];
+    for (const VarPtr& p : copy->params) {
       if (!p->type->isPointer()) continue;
       if (holdsTriple(*p->type->element))
         t.errors.push_back(

@@ -69,7 +69,7 @@ class ReplaceDynamic : public Rewriter {
   }
   StmtList mapStmt(const StmtPtr& s) override {
     const auto* d = s->as<Declare>();
-    return d && pointers.count(d->var.get()) ? StmtList{} : StmtList{s};
+    return d && pointers.contains(d->var.get()) ? StmtList{} : StmtList{s};
   }
 };
 
@@ -132,8 +132,8 @@ class Words : public Rewriter {
     }
     if (const auto* c = e->as<Call>(); c && c->intrinsic) return adaptedCall(e, Language::OpenCL, t);
     // C has no literals of small types: an enumerator printed as its value is an int.
-    if (const auto* c = e->as<Cast>(); c && !c->isExplicit && e->type->is(TypeKind::Int) && e->type->bits >= 32 &&
-        c->operand->is<IntLiteral>())
+    if (const auto* c = e->as<Cast>(); c && !c->isExplicit && e->type->is(TypeKind::Int) &&
+                                       e->type->bits >= 32 && c->operand->is<IntLiteral>())
       if (auto value = constantValue(e)) return intLit(*value, e->type, e->loc);
     return e;
   }

@@ -126,8 +126,8 @@ void usedIn(const StmtPtr& s, std::set<const Variable*>& out) {
 }  // namespace
 
 bool isWordOf(Language language, const std::string& name) {
-  if (cWords().count(name) || isVectorName(name)) return true;
-  return (language == Language::Cuda ? cudaWords() : openclWords()).count(name) != 0;
+  if (cWords().contains(name) || isVectorName(name)) return true;
+  return (language == Language::Cuda ? cudaWords() : openclWords()).contains(name);
 }
 
 std::string asIdentifier(const std::string& text) {
@@ -172,12 +172,12 @@ void Names::reserve(const std::string& text) {
 }
 
 bool Names::isReserved(const std::string& name) const {
-  return reserved.count(name) || isWordOf(language, name);
+  return reserved.contains(name) || isWordOf(language, name);
 }
 
 bool Names::allReservedIn(const std::set<std::string>& names) const {
   for (const auto& word : reserved)
-    if (!names.count(word)) return false;
+    if (!names.contains(word)) return false;
   return true;
 }
 
@@ -188,7 +188,7 @@ std::string Names::of(const Variable& var) const {
 
 std::string Names::fresh(const std::string& wanted) {
   std::string name = wanted;
-  for (int n = 2; isReserved(name) || taken.count(name); ++n) name = wanted + "_" + std::to_string(n);
+  for (int n = 2; isReserved(name) || taken.contains(name); ++n) name = wanted + "_" + std::to_string(n);
   taken.insert(name);
   return name;
 }
@@ -216,11 +216,11 @@ void Names::declare(const VarPtr& var, Scope& scope, bool fixed) {
   std::string name = var->name.empty() ? "tmp" : var->name;
   bool clash = !fixed && (isReserved(name) || var->name.empty());
   if (!fixed && !startsName(name[0])) clash = true, name = asIdentifier(name);
-  if (!fixed && scope.names.count(name)) clash = true;
+  if (!fixed && scope.names.contains(name)) clash = true;
   for (Scope* s = scope.parent; s && !clash && !fixed; s = s->parent) {
     auto it = s->names.find(name);
     if (it == s->names.end()) continue;
-    clash = it->second != var.get() && scope.used.count(it->second);
+    clash = it->second != var.get() && scope.used.contains(it->second);
     break;  // what lies further out is hidden by this one already
   }
   if (clash) name = fresh(name);

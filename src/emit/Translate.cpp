@@ -140,6 +140,7 @@ ExprPtr adaptedCall(const ExprPtr& e, Language to, Translation& t) {
   call.spelling.clear();
   const Intrinsic& fn = *call.intrinsic;
   std::vector<TypePtr> args;
+  args.reserve(call.args.size());
   for (const auto& a : call.args) args.push_back(a->type);
   const TypePtr result = e->type->is(TypeKind::Void) ? nullptr : e->type;
   if (nameFor(fn, to, args, result).empty()) {
