@@ -1,9 +1,11 @@
 // Collects findings of one launch: one entry per kind, place and array, with how often; a few examples per line.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <tuple>
+#include <unordered_map>
 
 #include "sim/Access.h"
 #include "sim/Finding.h"
@@ -33,17 +35,35 @@ class Findings {
     int64_t index = -1, length = -1;
   };
 
-  // Thread-safe. Repeats of the same kind at the same instruction(s) and array only count.
+  // Thread-safe. Repeats of the same kind at the same instruction(s) and array only count; the example kept is the one of
+  // the lowest block, so that it does not depend on which block ran first.
   void add(FindingKind kind, FindingClass cls, const Side& side, const Where* where, const Side* other, std::string message);
-  bool empty() const { return entries.empty(); }
-  // In the order of file, line and kind; at most `perLine` for one line and kind.
+  // The same without a text to make: true when add was called for these before and a repeat was counted. `array` is any number that
+  // tells arrays apart.
+  bool repeat(FindingKind kind, FindingClass cls, const Side& side, const Side* other, uint64_t array);
+  bool empty() const { return none.load(std::memory_order_relaxed); }
+  // In the order of file, line and kind; at most `perLine` for one line and kind. What a worse finding at the same two
+  // places says already is left out: the other direction, a missing warp barrier, a same-value write.
   std::vector<Finding> take(unsigned perLine = 3);
 
  private:
+  using Key = std::tuple<FindingKind, FindingClass, uint32_t, uint32_t, std::string>;
+  struct Entry {
+    Finding finding;
+    uint64_t block = 0;
+  };
+  struct Repeat {
+    uint64_t count = 0, block = 0;
+    Key key;
+  };
   const Program& program;
   const LaunchShape& shape;
   std::mutex mutex;
-  std::map<std::tuple<FindingKind, FindingClass, uint32_t, uint32_t, std::string>, Finding> entries;
+  std::atomic<bool> none{true};
+  std::map<Key, Entry> entries;
+  std::unordered_map<uint64_t, Repeat> repeats;
+  Key keyOf(FindingKind kind, FindingClass cls, const Side& side, const Side* other, const std::string& array) const;
+  Party partyOf(const Side& side) const;
 };
 
 }  // namespace hone::sim

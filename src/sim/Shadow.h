@@ -26,9 +26,10 @@ class BlockShadow {
   ~BlockShadow();
   void restart(uint64_t block);   // the same shape for another block, without allocating again
 
-  void blockBarrier();                                // all threads of the block that are alive
-  void warpBarrier(uint32_t warp, uint32_t mask);
-  void fence(uint32_t warp, uint32_t mask);           // device or system scope
+  // All threads of the block that are alive. OpenCL's barriers order the accesses to the named memory only.
+  void blockBarrier(bool orderShared = true, bool orderGlobal = true);
+  void warpBarrier(uint32_t warp, uint32_t mask);     // once per group when several groups of lanes meet apart
+  void fence(uint32_t warp, uint32_t mask, bool blockScope = false);  // else device or system scope
   void gridBarrier(uint64_t generation);              // between two grid barriers blocks are unordered again
 
   struct State;
@@ -67,8 +68,9 @@ class Shadow {
   // Two blocks touched the same memory without an order, or an order was needed: the outcome may depend on block order.
   bool foundBlockConflict() const;
 
- private:
   struct State;
+
+ private:
   std::unique_ptr<State> impl;
 };
 

@@ -1,0 +1,153 @@
+// Reads of bytes that nothing wrote: one bit per byte of shared, local and (where asked for) global memory.
+#include <atomic>
+#include <bit>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "sim/ShadowState.h"
+
+namespace hone::sim {
+namespace {
+
+void report(Shadow::State& shadow, const WarpAccess& access, unsigned lane, uint64_t address) {
+  Findings::Side side{access.pc, access.place, lane, false, access.kind == AccessKind::Atomic};
+  uint64_t identity = arrayIdentity(shadow.program, access, lane, address);
+  if (shadow.findings.repeat(FindingKind::Uninitialized, FindingClass::Error, side, nullptr, identity))
+    return;
+  ArrayElement element = describe(shadow.program, access, lane, address);
+  const char* who =
+      access.space == MemorySpace::Local    ? (shadow.program.isOpenCL ? "the work-item" : "the thread")
+      : access.space == MemorySpace::Shared ? (shadow.program.isOpenCL ? "the work-group" : "the block")
+                                            : "anyone";
+  shadow.findings.add(FindingKind::Uninitialized, FindingClass::Error, side, &element.where, nullptr,
+                      fmt::format("read before {} wrote it", who));
+}
+
+// All lanes take part, each with the word after its neighbour's.
+bool isConsecutive(const WarpAccess& access) {
+  if (access.mask != ~uint32_t(0) || access.bytes != 4 || (access.address[0] & 7)) return false;
+  uint64_t differs = 0;
+  for (unsigned i = 0; i < warpLanes; ++i) differs |= access.address[i] ^ (access.address[0] + i * 4);
+  return differs == 0;
+}
+
+constexpr uint64_t laneBitsOf(uint32_t bytes) {
+  return bytes >= 64 ? ~uint64_t(0) : (uint64_t(1) << bytes) - 1;
+}
+
+// Bits [first, first + count) of a plain bit map.
+bool allSet(const uint64_t* bits, uint64_t first, uint32_t count) {
+  while (count) {
+    unsigned at = unsigned(first & 63), n = std::min<uint32_t>(count, 64 - at);
+    uint64_t mask = laneBitsOf(n) << at;
+    if ((bits[first >> 6] & mask) != mask) return false;
+    first += n;
+    count -= n;
+  }
+  return true;
+}
+
+void setAll(uint64_t* bits, uint64_t first, uint32_t count) {
+  while (count) {
+    unsigned at = unsigned(first & 63), n = std::min<uint32_t>(count, 64 - at);
+    bits[first >> 6] |= laneBitsOf(n) << at;
+    first += n;
+    count -= n;
+  }
+}
+
+// The same on bytes that several host threads change: no write where nothing changes.
+bool allSetShared(uint8_t* bits, uint64_t first, uint32_t count) {
+  while (count) {
+    unsigned at = unsigned(first & 7), n = std::min<uint32_t>(count, 8 - at);
+    uint8_t mask = uint8_t(((1u << n) - 1) << at);
+    if ((std::atomic_ref<uint8_t>(bits[first >> 3]).load(std::memory_order_relaxed) & mask) != mask)
+      return false;
+    first += n;
+    count -= n;
+  }
+  return true;
+}
+
+void setAllShared(uint8_t* bits, uint64_t first, uint32_t count) {
+  while (count) {
+    unsigned at = unsigned(first & 7), n = std::min<uint32_t>(count, 8 - at);
+    uint8_t mask = uint8_t(((1u << n) - 1) << at);
+    std::atomic_ref<uint8_t> byte(bits[first >> 3]);
+    if ((byte.load(std::memory_order_relaxed) & mask) != mask) byte.fetch_or(mask, std::memory_order_relaxed);
+    first += n;
+    count -= n;
+  }
+}
+
+template <class Do> void eachLane(uint32_t mask, Do&& action) {
+  for (; mask; mask &= mask - 1) action(unsigned(std::countr_zero(mask)));
+}
+
+}  // namespace
+
+void initializeShared(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access) {
+  uint64_t* bits = block.initialized.data();
+  if (isConsecutive(access)) {
+    if (access.kind == AccessKind::Store) {
+      setAll(bits, access.address[0], 128);
+      return;
+    }
+    if (allSet(bits, access.address[0], 128)) return;
+  }
+  if (access.kind == AccessKind::Store) {
+    eachLane(access.mask, [&](unsigned lane) { setAll(bits, access.address[lane], access.bytes); });
+    return;
+  }
+  uint64_t last = ~uint64_t(0);
+  eachLane(access.mask, [&](unsigned lane) {
+    uint64_t at = access.address[lane];
+    if (at == last) return;
+    if (allSet(bits, at, access.bytes)) {
+      last = at;
+      return;
+    }
+    report(shadow, access, lane, at);
+    if (access.kind == AccessKind::Atomic) setAll(bits, at, access.bytes);
+  });
+}
+
+void initializeGlobal(Shadow::State& shadow, const WarpAccess& access) {
+  Buffer* last = nullptr;
+  eachLane(access.mask, [&](unsigned lane) {
+    Buffer* b = access.buffer[lane];
+    if (b != last) last = b;
+    uint8_t* bits = b->initialized.get();
+    if (!bits) return;
+    uint64_t at = access.address[lane] - b->base;
+    if (access.kind == AccessKind::Store) {
+      setAllShared(bits, at, access.bytes);
+      return;
+    }
+    if (allSetShared(bits, at, access.bytes)) return;
+    report(shadow, access, lane, access.address[lane]);
+    if (access.kind == AccessKind::Atomic) setAllShared(bits, at, access.bytes);
+  });
+}
+
+void initializeLocal(Shadow::State& shadow, const WarpAccess& access, uint8_t* initialized) {
+  eachLane(access.mask, [&](unsigned lane) {
+    uint64_t at = access.address[lane], end = at + access.bytes;
+    bool complete = true;
+    while (at < end) {
+      uint64_t next = std::min(end, (at | 3) + 1);
+      uint64_t bit = ((at / 4) * warpLanes + lane) * 4 + (at & 3);  // four bits, within one byte
+      uint8_t mask = uint8_t(((1u << (next - at)) - 1) << (bit & 7));
+      uint8_t& byte = initialized[bit >> 3];
+      if (access.kind == AccessKind::Load)
+        complete &= (byte & mask) == mask;
+      else
+        byte |= mask;
+      at = next;
+    }
+    if (!complete) report(shadow, access, lane, access.address[lane]);
+  });
+}
+
+}  // namespace hone::sim

@@ -1,0 +1,183 @@
+#include "sim/Shadow.h"
+
+#include <algorithm>
+
+#include "sim/ShadowState.h"
+
+namespace hone::sim {
+
+BlockShadow::State::State(const Program& program, uint32_t warpCount, uint32_t sharedBytes,
+                          const ShadowOptions& options)
+    : options(options),
+      instructions(program),
+      layout(warpCount * warpLanes, instructions.pcs.size(), 0),
+      sharedBytes(sharedBytes),
+      warpOrder(warpCount),
+      warpSeen(warpCount) {
+  if (options.races && sharedBytes) cells = std::make_unique<Cells>((sharedBytes + 3) / 4);
+  if (options.uninitialized && sharedBytes) initialized.assign(sharedBytes / 64 + 1, 0);
+  device.ofThread.assign(size_t(warpCount) * warpLanes, 0);
+  near.ofThread.assign(size_t(warpCount) * warpLanes, 0);
+}
+
+void BlockShadow::State::restart(uint64_t newBlock) {
+  block = newBlock;
+  clockBase += clock;
+  clock = sharedEpoch = globalEpoch = 1;
+  gridGeneration = 0;
+  // With some bits of the clock left, records never look younger than they are.
+  if (cells) {
+    if (clockBase > layout.lastClock / 2) {
+      cells->clear();
+      clockBase = 0;
+    }
+    cells->join();
+  }
+  std::fill(initialized.begin(), initialized.end(), 0);
+  for (WarpOrder& w : warpOrder) w = WarpOrder();
+  if (anyFence) {
+    anyFence = false;
+    for (Fences* f : {&device, &near}) {
+      f->latest = f->beforeBarrier = 0;
+      std::fill(f->ofThread.begin(), f->ofThread.end(), 0);
+    }
+  }
+  if (anySeen) {
+    anySeen = false;
+    blockSeen.clear();
+    for (SeenSet& s : warpSeen) s.clear();
+  }
+}
+
+BlockShadow::BlockShadow(const Program& program, uint64_t block, uint32_t warps, uint32_t sharedBytes,
+                         const ShadowOptions& options)
+    : impl(std::make_unique<State>(program, warps, sharedBytes, options)) {
+  impl->block = block;
+}
+BlockShadow::~BlockShadow() = default;
+
+void BlockShadow::restart(uint64_t block) { impl->restart(block); }
+
+void BlockShadow::blockBarrier(bool orderShared, bool orderGlobal) {
+  State& s = *impl;
+  ++s.clock;
+  if (orderShared) s.sharedEpoch = s.clock;
+  if (orderGlobal) s.globalEpoch = s.clock;
+  if (s.anyFence) {
+    s.device.beforeBarrier = s.device.latest;
+    s.near.beforeBarrier = s.near.latest;
+  }
+  if (s.anySeen) {
+    for (SeenSet& seen : s.warpSeen) {
+      merge(s.blockSeen, seen);
+      seen.clear();
+    }
+  }
+}
+
+void BlockShadow::warpBarrier(uint32_t warp, uint32_t mask) {
+  State& s = *impl;
+  ++s.clock;
+  s.warpOrder[warp].meet(mask, s.clock);
+}
+
+void BlockShadow::fence(uint32_t warp, uint32_t mask, bool blockScope) {
+  State& s = *impl;
+  ++s.clock;
+  s.anyFence = true;
+  for (State::Fences* f : {&s.near, &s.device}) {
+    f->latest = s.clock;
+    for (unsigned lane = 0; lane < warpLanes; ++lane)
+      if (mask >> lane & 1) f->ofThread[size_t(warp) * warpLanes + lane] = s.clock;
+    if (blockScope) break;
+  }
+}
+
+void BlockShadow::gridBarrier(uint64_t generation) {
+  blockBarrier();
+  impl->gridGeneration = generation;
+}
+
+namespace {
+
+std::atomic<uint64_t> launches{0};
+
+uint64_t blocksOf(const LaunchShape& shape) {
+  return std::max<uint64_t>(1, uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2]);
+}
+
+uint32_t threadsOf(const LaunchShape& shape) {
+  uint32_t threads = shape.block[0] * shape.block[1] * shape.block[2];
+  return (threads + warpLanes - 1) / warpLanes * warpLanes;
+}
+
+}  // namespace
+
+Shadow::State::State(const Program& program, const LaunchShape& shape, const ShadowOptions& options,
+                     Findings& findings)
+    : program(program),
+      options(options),
+      findings(findings),
+      instructions(program),
+      layout(threadsOf(shape), instructions.pcs.size(), blocksOf(shape)),
+      launch(++launches) {}
+
+Shadow::Shadow(const Program& program, const LaunchShape& shape, const ShadowOptions& options,
+               Findings& findings)
+    : impl(std::make_unique<State>(program, shape, options, findings)) {}
+Shadow::~Shadow() = default;
+
+void Shadow::shared(BlockShadow& block, const WarpAccess& access, uint8_t* memory) {
+  BlockShadow::State& b = block.state();
+  if (impl->options.uninitialized) initializeShared(*impl, b, access);
+  if (!impl->options.races) return;
+  checkShared(*impl, b, access, memory);
+  if (access.kind == AccessKind::Atomic || access.hint == CacheHint::Volatile) synchronize(*impl, b, access);
+}
+
+void Shadow::global(BlockShadow& block, const WarpAccess& access) {
+  BlockShadow::State& b = block.state();
+  if (impl->options.uninitialized) initializeGlobal(*impl, access);
+  if (!impl->options.races) return;
+  checkGlobal(*impl, b, access);
+  if (access.kind == AccessKind::Atomic || access.hint == CacheHint::Volatile) synchronize(*impl, b, access);
+}
+
+void Shadow::local(const WarpAccess& access, uint8_t* initialized, const Program&) {
+  if (impl->options.uninitialized) initializeLocal(*impl, access, initialized);
+}
+
+bool Shadow::foundBlockConflict() const { return impl->blockConflict.load(std::memory_order_relaxed); }
+
+void synchronize(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access) {
+  if (!shadow.instructions.hasFence || (!block.anyFence && !shadow.sync.any())) return;
+  uint32_t warp = access.place.warp;
+  SeenSet& seen = block.warpSeen[warp];
+  bool acquires = access.kind != AccessKind::Store, releases = access.kind != AccessKind::Load;
+  for (unsigned lane = 0; lane < warpLanes; ++lane) {
+    if (!(access.mask >> lane & 1)) continue;
+    uint64_t place = access.address[lane] & ~uint64_t(3);
+    if (access.space == MemorySpace::Shared) place |= sharedWindow | access.place.block << 20;
+    if (acquires && shadow.sync.any()) {
+      shadow.sync.acquire(place, seen);
+      block.anySeen |= !seen.empty();
+    }
+    if (!releases || !block.anyFence) continue;
+    uint32_t thread = warp * warpLanes + lane;
+    auto reach = [&](const BlockShadow::State::Fences& f, uint64_t& whole, uint64_t& own) {
+      whole = f.beforeBarrier;
+      own = f.ofThread[thread];
+      // One's own fence after a barrier covers what the whole block did before that barrier.
+      if (own >= block.globalEpoch) whole = std::max(whole, block.globalEpoch);
+    };
+    Released r;
+    r.block = access.place.block;
+    r.thread = thread;
+    reach(block.device, r.wholeBlock, r.ownWarp);
+    reach(block.near, r.wholeBlockNear, r.ownWarpNear);
+    if (r.wholeBlockNear == 0 && r.ownWarpNear == 0) continue;
+    shadow.sync.release(place, r, &seen, &block.blockSeen);
+  }
+}
+
+}  // namespace hone::sim

@@ -1,0 +1,36 @@
+#include "sim/CheckCells.h"
+
+namespace hone::sim {
+namespace {
+
+struct SharedPlace {
+  Cells& all;
+  const uint8_t* memory;
+  void select(unsigned, uint64_t) {}
+  bool sameStretch(unsigned, unsigned) const { return true; }
+  Cells& cells() { return all; }
+  uint32_t word(uint64_t address) const { return uint32_t(address >> 2); }
+  const uint8_t* host(unsigned, uint64_t address) const { return memory ? memory + address : nullptr; }
+};
+
+template <AccessKind kind>
+void check(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access,
+           const uint8_t* memory) {
+  SharedPlace place{*block.cells, memory};
+  CellCheck<false, kind, SharedPlace>(shadow, block, block.layout, access, block.clockBase + block.clock,
+                                      block.clockBase + block.sharedEpoch, place)
+      .run();
+}
+
+}  // namespace
+
+void checkShared(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access,
+                 const uint8_t* memory) {
+  switch (access.kind) {
+    case AccessKind::Load: check<AccessKind::Load>(shadow, block, access, memory); break;
+    case AccessKind::Store: check<AccessKind::Store>(shadow, block, access, memory); break;
+    case AccessKind::Atomic: check<AccessKind::Atomic>(shadow, block, access, memory); break;
+  }
+}
+
+}  // namespace hone::sim
