@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "sim/Counters.h"
 #include "sim/Findings.h"
@@ -13,19 +14,23 @@ struct ProfileOptions {
   bool exact = false;            // every block of the grid; else a sample of large grids
   uint64_t sampleBlocks = 4096;  // blocks to run at most when sampling
   bool caches = true;
+  std::string rules;  // coalescing rule set in place of the target's own
+  uint64_t sharedInUse =
+      0;  // bytes of shared memory that the blocks of one multiprocessor hold; the L1 gets the rest
 };
 
 // The run loop hands it every instruction and access; one host thread at a time.
 class Profiler {
  public:
-  Profiler(const Program& program, const target::Target& target, const LaunchShape& shape, const ProfileOptions& options);
+  Profiler(const Program& program, const target::Target& target, const LaunchShape& shape,
+           const ProfileOptions& options);
   ~Profiler();
 
-  InstructionCount* instructions();                   // by pc, counted in place by the run loop
+  InstructionCount* instructions();                    // by pc, counted in place by the run loop
   void access(unsigned sm, const WarpAccess& access);  // sm: the multiprocessor the block runs on
-  void barrier();                                     // one block passed a barrier
+  void barrier();                                      // one block passed a barrier
   void startBlock(unsigned sm, uint64_t block, uint32_t warps);
-  Counters finish();                                  // writes back what caches hold
+  Counters finish();
 
   const ProfileOptions& options() const;
 
@@ -38,7 +43,7 @@ class Profiler {
 struct Profiling {
   const target::Target* target = nullptr;
   ProfileOptions options;
-  unsigned residentBlocks = 1;   // blocks that share a multiprocessor (occupancy); they take turns
+  unsigned residentBlocks = 1;  // blocks that share a multiprocessor (occupancy); they take turns
   Counters counters;
 };
 

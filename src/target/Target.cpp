@@ -55,6 +55,24 @@ class TableReader {
       out.push_back(*value);
     }
   }
+  void read(const char* key, std::vector<unsigned>& out) {
+    const toml::array* values = get(key).as_array();
+    if (!values) fail(key, "a list of whole numbers");
+    for (const toml::node& node : *values) {
+      auto value = node.value<int64_t>();
+      if (!value || *value < 0) fail(key, "a list of whole numbers");
+      out.push_back(static_cast<unsigned>(*value));
+    }
+  }
+  void readOneOf(const char* key, std::string& out, std::initializer_list<const char*> choices) {
+    read(key, out);
+    std::string all;
+    for (const char* choice : choices) {
+      if (out == choice) return;
+      all += fmt::format("{}\"{}\"", all.empty() ? "" : ", ", choice);
+    }
+    fail(key, ("one of " + all).c_str());
+  }
   const toml::table& section(const char* key) {
     const toml::table* found = get(key).as_table();
     if (!found) fail(key, "a table");
@@ -135,6 +153,49 @@ Target parseTarget(const std::string& toml, const std::string& name, const std::
   limits.read("max_block", t.maxBlock);
   limits.read("max_grid", t.maxGrid);
   limits.finish();
+
+  TableReader memory(top.section("memory"), "memory", where);
+  memory.readOneOf("coalescing", t.coalescing, {"strict16", "segments", "lines", "sectors"});
+  memory.read("banks", t.banks);
+  memory.read("bank_bytes", t.bankBytes);
+  memory.read("bank_row_bytes", t.bankRowBytes);
+  memory.read("shared_pass_lanes", t.sharedPassLanes);
+  memory.read("partitions", t.partitions);
+  memory.read("partition_bytes", t.partitionBytes);
+  memory.read("l1_kib", t.l1KiB);
+  memory.read("l1_carveouts_kib", t.l1CarveoutsKiB);
+  memory.read("l1_line_bytes", t.l1LineBytes);
+  memory.read("l1_sector_bytes", t.l1SectorBytes);
+  memory.read("l1_ways", t.l1Ways);
+  memory.readOneOf("l1_global", t.l1Global, {"all", "read-only", "none"});
+  memory.readOneOf("l1_store", t.l1Store, {"update", "evict"});
+  memory.read("l2_line_bytes", t.l2LineBytes);
+  memory.read("l2_ways", t.l2Ways);
+  memory.read("l2_fetch_bytes", t.l2FetchBytes);
+  memory.read("l2_effective_kib", t.l2EffectiveKiB);
+  memory.finish();
+
+  TableReader rates(top.section("rates"), "rates", where);
+  rates.read("issue", t.issue);
+  rates.read("fp64_lanes", t.fp64Lanes);
+  rates.read("int_lanes", t.intLanes);
+  rates.read("special_lanes", t.specialLanes);
+  rates.read("load_store_lanes", t.loadStoreLanes);
+  rates.read("shared_bytes_per_cycle", t.sharedBytesPerCycle);
+  rates.read("l1_bytes_per_cycle", t.l1BytesPerCycle);
+  rates.read("l2_gb_s", t.l2GBs);
+  rates.read("reached_gb_s", t.reachedGBs);
+  rates.finish();
+
+  TableReader latencies(top.section("latencies"), "latencies", where);
+  latencies.read("arithmetic_cycles", t.arithmeticCycles);
+  latencies.read("shared_cycles", t.sharedCycles);
+  latencies.read("l1_cycles", t.l1Cycles);
+  latencies.read("l2_cycles", t.l2Cycles);
+  latencies.read("dram_cycles", t.dramCycles);
+  latencies.read("block_cycles", t.blockCycles);
+  latencies.read("launch_us", t.launchUs);
+  latencies.finish();
   top.finish();
   return t;
 }

@@ -35,6 +35,35 @@ struct Target {
   unsigned sharedPerMultiprocessor = 0;  // bytes
   std::array<uint64_t, 3> maxBlock{}, maxGrid{};
 
+  // memory
+  std::string coalescing;  // rule set: "strict16", "segments", "lines", "sectors" (sim/CoalescingRules.h)
+  unsigned banks = 32, bankBytes = 4;  // of shared memory
+  unsigned bankRowBytes = 128;         // addresses of one bank that lie in the same row come in one pass
+  unsigned sharedPassLanes = 32;       // lanes that go through the banks together
+  unsigned partitions = 0, partitionBytes = 0;  // of global memory; 0: addresses are hashed, nothing to count
+  unsigned l1KiB = 0;                           // per multiprocessor; 0: none
+  std::vector<unsigned>
+      l1CarveoutsKiB;  // sizes shared memory can take from the L1, rising; empty: they are apart
+  unsigned l1LineBytes = 128, l1Ways = 4;
+  unsigned l1SectorBytes = 32;  // the least that a miss brings
+  std::string l1Global;         // loads of global memory it caches: "all", "read-only", "none"
+  std::string l1Store;          // what a store does to a line it hits: "update", "evict"
+  unsigned l2LineBytes = 128, l2Ways = 16;
+  unsigned l2FetchBytes = 32;   // the least that a miss brings from DRAM
+  unsigned l2EffectiveKiB = 0;  // what one kernel's data can fill
+
+  // rates, per multiprocessor and cycle unless named otherwise
+  double issue = 1;  // warp instructions
+  double fp64Lanes = 1, intLanes = 1, specialLanes = 1, loadStoreLanes = 1;
+  double sharedBytesPerCycle = 128, l1BytesPerCycle = 128;
+  double l2GBs = 0;       // of the whole L2, 10^9 bytes a second
+  double reachedGBs = 0;  // of bandwidthGBs, what a plain copy reaches
+
+  // latencies in cycles
+  double arithmeticCycles = 0, sharedCycles = 0, l1Cycles = 0, l2Cycles = 0, dramCycles = 0;
+  double blockCycles = 0;  // start and end of a block
+  double launchUs = 0;     // microseconds of an empty kernel
+
   double peakGFlops() const { return 2.0 * multiprocessors * lanesPerMultiprocessor * clockGHz; }
 };
 

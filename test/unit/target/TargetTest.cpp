@@ -34,7 +34,7 @@ std::string failure(const std::string& toml) {
 
 TEST(Targets, ShippedOnesHoldTogether) {
   auto targets = shipped();
-  EXPECT_GE(targets.size(), 9u);
+  EXPECT_GE(targets.size(), 10u);
   for (const Target& t : targets) {
     SCOPED_TRACE(t.name);
     EXPECT_EQ(t.warpSize, 32u);
@@ -45,7 +45,16 @@ TEST(Targets, ShippedOnesHoldTogether) {
     EXPECT_LE(t.registersPerBlock, t.registersPerMultiprocessor);
     EXPECT_EQ(t.maxBlock[0], t.threadsPerBlock);
     EXPECT_GT(t.peakGFlops(), 100);
-    EXPECT_GT(t.bandwidthGBs, 50);
+    EXPECT_GT(t.bandwidthGBs, 40);
+    EXPECT_LE(t.reachedGBs, t.bandwidthGBs);
+    EXPECT_EQ(t.bankRowBytes % (t.banks * t.bankBytes), 0u);
+    EXPECT_EQ(t.l1LineBytes % t.l1SectorBytes, 0u);
+    EXPECT_EQ(t.l2LineBytes % t.l2FetchBytes, 0u);
+    EXPECT_LE(t.l2EffectiveKiB, t.l2KiB);
+    EXPECT_LE(t.sharedCycles, t.dramCycles);
+    EXPECT_EQ(t.l1KiB == 0, t.l1Global == "none");
+    if (!t.l1CarveoutsKiB.empty())
+      EXPECT_EQ(t.l1CarveoutsKiB.back() * 1024, t.sharedPerMultiprocessor);
   }
 }
 
@@ -76,6 +85,7 @@ TEST(Targets, MistakesAreNamedWithTheirLine) {
       std::string::npos)
       << with("multiprocessors = 132", "multiprocessors = \"many\"");
   EXPECT_NE(with("[limits]", "turbo = 1\n[limits]").find("unknown key 'machine.turbo'"), std::string::npos);
+  EXPECT_NE(with("\"sectors\"", "\"sector\"").find("'memory.coalescing' must be one of"), std::string::npos);
   EXPECT_NE(failure("title = ").find("x.toml:1"), std::string::npos);
 }
 

@@ -1,0 +1,83 @@
+#include "sim/CountSectors.h"
+
+#include <algorithm>
+
+namespace hone::sim {
+
+namespace {
+
+template <class F>
+void forEachLane(uint32_t mask, F&& f) {
+  for (uint32_t left = mask; left; left &= left - 1) f(static_cast<unsigned>(std::countr_zero(left)));
+}
+
+}  // namespace
+
+Touched touchedBlocks(const uint64_t* address, uint32_t mask, unsigned bytes, unsigned blockBytes) {
+  Touched out;
+  const unsigned shift = static_cast<unsigned>(std::countr_zero(blockBytes));
+  const uint32_t ones = bytes >= 32 ? ~uint32_t(0) : (uint32_t(1) << bytes) - 1;
+  forEachLane(mask, [&](unsigned lane) {
+    const uint64_t block = address[lane] >> shift;
+    const uint32_t touched = ones << (address[lane] & (blockBytes - 1) & 31);
+    // Neighbouring lanes mostly share a block, so the search starts at the latest.
+    unsigned i = out.count;
+    while (i > 0 && out.block[i - 1] != block) --i;
+    if (i > 0) {
+      out.bytes[i - 1] |= touched;
+      return;
+    }
+    out.block[out.count] = block;
+    out.bytes[out.count] = touched;
+    ++out.count;
+  });
+  return out;
+}
+
+unsigned countAtomicSectors(const uint64_t* address, uint32_t mask, unsigned sectorBytes) {
+  struct Cell {
+    uint64_t address;
+    unsigned lanes;
+  };
+  std::array<Cell, warpLanes> cells;
+  unsigned count = 0;
+  forEachLane(mask, [&](unsigned lane) {
+    for (unsigned i = 0; i < count; ++i)
+      if (cells[i].address == address[lane]) {
+        ++cells[i].lanes;
+        return;
+      }
+    cells[count++] = {address[lane], 1};
+  });
+  // A sector is passed as often as the address in it that most lanes share.
+  unsigned passes = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    const uint64_t sector = cells[i].address / sectorBytes;
+    bool isFirst = true;
+    unsigned most = 0;
+    for (unsigned j = 0; j < count; ++j) {
+      if (cells[j].address / sectorBytes != sector) continue;
+      if (j < i) isFirst = false;
+      most = std::max(most, cells[j].lanes);
+    }
+    if (isFirst) passes += most;
+  }
+  return passes;
+}
+
+std::pair<unsigned, unsigned> countSameAddress(const uint64_t* address, uint32_t mask) {
+  unsigned beyond = 0, most = 0;
+  forEachLane(mask, [&](unsigned lane) {
+    unsigned same = 0, before = 0;
+    forEachLane(mask, [&](unsigned other) {
+      if (address[other] != address[lane]) return;
+      ++same;
+      before += other < lane;
+    });
+    beyond += before > 0;
+    most = std::max(most, same);
+  });
+  return {beyond, most};
+}
+
+}  // namespace hone::sim

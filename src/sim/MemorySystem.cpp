@@ -1,0 +1,158 @@
+#include "sim/MemorySystem.h"
+
+#include <algorithm>
+
+namespace hone::sim {
+
+namespace {
+
+constexpr uint32_t wholeSector = ~uint32_t(0);
+
+}  // namespace
+
+MemorySystem::MemorySystem(const target::Target& t, uint64_t sharedInUse)
+    : target(t), l1Bytes(l1KiB(t, sharedInUse) * 1024) {
+  l1.resize(t.multiprocessors);
+  if (t.l2EffectiveKiB) l2.emplace(uint64_t(t.l2EffectiveKiB) * 1024, t.l2LineBytes, t.l2Ways);
+}
+
+// Shared memory gets the smallest of the sizes it can have that holds what is in use.
+unsigned MemorySystem::l1KiB(const target::Target& target, uint64_t sharedInUse) {
+  if (target.l1CarveoutsKiB.empty()) return target.l1KiB;
+  for (unsigned carveout : target.l1CarveoutsKiB)
+    if (uint64_t(carveout) * 1024 >= sharedInUse) return target.l1KiB - carveout;
+  return target.l1KiB - target.l1CarveoutsKiB.back();
+}
+
+bool MemorySystem::cachesLoads(bool readOnly) const {
+  return l1Bytes && (target.l1Global == "all" || (target.l1Global == "read-only" && readOnly));
+}
+
+SectorCache& MemorySystem::l1Of(unsigned sm) {
+  auto& cache = l1[sm % l1.size()];
+  if (!cache) cache = std::make_unique<SectorCache>(l1Bytes, target.l1LineBytes, target.l1Ways);
+  return *cache;
+}
+
+void MemorySystem::load(unsigned sm, const Touched& sectors, bool throughL1, MemoryCount& count) {
+  if (!throughL1) {
+    for (unsigned i = 0; i < sectors.count; ++i) readL2(sectors.block[i], count);
+    return;
+  }
+  SectorCache& cache = l1Of(sm);
+  const unsigned perLine = cache.bytesOfLine() / sectorBytes;
+  const unsigned perFetch = target.l1SectorBytes / sectorBytes;
+  for (unsigned i = 0; i < sectors.count; ++i) {
+    const uint64_t sector = sectors.block[i];
+    const unsigned index = static_cast<unsigned>(sector % perLine);
+    SectorCache::Line* line = cache.find(sector / perLine);
+    if (line && (line->valid >> index & 1)) {
+      ++count.l1Hits;
+      continue;
+    }
+    if (!line) line = &cache.place(sector / perLine, [](const SectorCache::Line&) {});
+    const unsigned first = index / perFetch * perFetch;
+    for (unsigned s = first; s < first + perFetch; ++s) {
+      if (line->valid >> s & 1) continue;
+      line->valid |= uint8_t(1u << s);
+      readL2(sector - index + s, count);
+    }
+  }
+}
+
+void MemorySystem::store(unsigned sm, const Touched& sectors, MemoryCount& count) {
+  for (unsigned i = 0; i < sectors.count; ++i) {
+    const uint64_t sector = sectors.block[i];
+    if (l1Bytes && target.l1Store == "evict") {
+      SectorCache& cache = l1Of(sm);
+      const unsigned perLine = cache.bytesOfLine() / sectorBytes;
+      if (SectorCache::Line* line = cache.find(sector / perLine))
+        line->valid &= uint8_t(~(1u << sector % perLine));
+    }
+    ++count.l2Sectors;
+    if (!l2) {
+      ++count.dramSectors;
+      continue;
+    }
+    writeL2(sector, sectors.bytes[i]);
+  }
+}
+
+void MemorySystem::atomic(const Touched& sectors, unsigned passes, MemoryCount& count) {
+  count.l2Sectors += passes;
+  if (!l2) {
+    count.dramSectors += 2 * passes;  // read and written
+    return;
+  }
+  for (unsigned i = 0; i < sectors.count; ++i) {
+    SectorCache::Line& line = l2Line(sectors.block[i]);
+    const unsigned index = static_cast<unsigned>(sectors.block[i] % (target.l2LineBytes / sectorBytes));
+    if (line.valid >> index & 1)
+      ++count.l2Hits;
+    else
+      fetch(line, index, count);
+    line.written[index] |= sectors.bytes[i];
+  }
+}
+
+SectorCache::Line& MemorySystem::l2Line(uint64_t sector) {
+  const uint64_t tag = sector / (target.l2LineBytes / sectorBytes);
+  if (SectorCache::Line* line = l2->find(tag)) return *line;
+  return l2->place(tag, [this](const SectorCache::Line& old) { evict(old); });
+}
+
+void MemorySystem::readL2(uint64_t sector, MemoryCount& count) {
+  ++count.l2Sectors;
+  if (!l2) {
+    ++count.dramSectors;
+    return;
+  }
+  SectorCache::Line& line = l2Line(sector);
+  const unsigned index = static_cast<unsigned>(sector % (target.l2LineBytes / sectorBytes));
+  if ((line.valid >> index & 1) || line.written[index] == wholeSector)
+    ++count.l2Hits;
+  else
+    fetch(line, index, count);
+}
+
+// A miss brings its neighbours in the unit that DRAM delivers.
+void MemorySystem::fetch(SectorCache::Line& line, unsigned index, MemoryCount& count) {
+  const unsigned perFetch = std::max(1u, target.l2FetchBytes / sectorBytes);
+  const unsigned first = index / perFetch * perFetch;
+  for (unsigned s = first; s < first + perFetch; ++s) {
+    if ((line.valid >> s & 1) || line.written[s] == wholeSector) continue;
+    line.valid |= uint8_t(1u << s);
+    ++count.dramSectors;
+  }
+}
+
+void MemorySystem::writeL2(uint64_t sector, uint32_t bytes) {
+  SectorCache::Line& line = l2Line(sector);
+  line.written[sector % (target.l2LineBytes / sectorBytes)] |= bytes;
+}
+
+// A sector of which only a part was written is completed from DRAM when it leaves.
+void MemorySystem::evict(const SectorCache::Line& line) {
+  for (unsigned s = 0; s < maxSectors; ++s) {
+    if (!line.written[s]) continue;
+    ++writtenBack;
+    if (!(line.valid >> s & 1) && line.written[s] != wholeSector) ++filled;
+  }
+}
+
+MemorySystem::Held MemorySystem::held() const {
+  Held out;
+  if (!l2) return out;
+  const unsigned perLine = target.l2LineBytes / sectorBytes;
+  out.atMost = l2->all().size() * perLine;
+  for (const SectorCache::Line& line : l2->all())
+    for (unsigned s = 0; s < perLine; ++s) {
+      const bool isValid = line.valid >> s & 1;
+      out.dirty += line.written[s] != 0;
+      out.partial += line.written[s] != 0 && line.written[s] != wholeSector && !isValid;
+      out.all += line.written[s] != 0 || isValid;
+    }
+  return out;
+}
+
+}  // namespace hone::sim

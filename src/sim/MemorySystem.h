@@ -1,0 +1,53 @@
+// L1 caches, L2 and DRAM of a target: where each sector of an access is found.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sim/CountSectors.h"
+#include "sim/Counters.h"
+#include "sim/SectorCache.h"
+#include "target/Target.h"
+
+namespace hone::sim {
+
+class MemorySystem {
+ public:
+  // `sharedInUse`: bytes of shared memory that the blocks of one multiprocessor hold, where it shares storage with the L1.
+  MemorySystem(const target::Target& target, uint64_t sharedInUse);
+
+  // Sectors of one request; counts l1Hits, l2Sectors, l2Hits and dramSectors.
+  void load(unsigned sm, const Touched& sectors, bool throughL1, MemoryCount& count);
+  void store(unsigned sm, const Touched& sectors, MemoryCount& count);
+  // `passes` sectors are sent to the L2, which does the arithmetic.
+  void atomic(const Touched& sectors, unsigned passes, MemoryCount& count);
+
+  bool cachesLoads(bool readOnly) const;
+  bool hasL2() const { return l2.has_value(); }
+
+  uint64_t writtenBack = 0;  // dirty sectors that left the L2
+  uint64_t filled = 0;       // of them, sectors read from DRAM first because only a part was written
+  // Sectors in the L2: newer than DRAM, written in part only, all, and as many as fit.
+  struct Held {
+    uint64_t dirty = 0, partial = 0, all = 0, atMost = 0;
+  };
+  Held held() const;
+
+  static unsigned l1KiB(const target::Target& target, uint64_t sharedInUse);
+
+ private:
+  const target::Target& target;
+  unsigned l1Bytes;
+  std::vector<std::unique_ptr<SectorCache>> l1;  // by multiprocessor, made when first used
+  std::optional<SectorCache> l2;
+
+  SectorCache& l1Of(unsigned sm);
+  SectorCache::Line& l2Line(uint64_t sector);
+  void readL2(uint64_t sector, MemoryCount& count);
+  void writeL2(uint64_t sector, uint32_t bytes);
+  void fetch(SectorCache::Line& line, unsigned index, MemoryCount& count);
+  void evict(const SectorCache::Line& line);
+};
+
+}  // namespace hone::sim

@@ -1,0 +1,49 @@
+// A set-associative cache of lines in 32-byte sectors: which sectors it holds, and which of their bytes were written.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace hone::sim {
+
+inline constexpr unsigned sectorBytes = 32;
+inline constexpr unsigned maxSectors = 4;  // of a line
+
+class SectorCache {
+ public:
+  struct Line {
+    uint64_t tag = UINT64_MAX;                   // address / bytes of a line
+    uint64_t used = 0;                           // when it was last asked for
+    uint8_t valid = 0;                           // sectors that are whole
+    std::array<uint32_t, maxSectors> written{};  // bytes that memory does not have yet
+  };
+
+  // Sets are found by a hash of the address, so that strides by powers of two do not all meet in one.
+  SectorCache(uint64_t bytes, unsigned lineBytes, unsigned ways);
+
+  // The line with this tag, made the youngest; null when it is not there.
+  Line* find(uint64_t tag);
+  // Room for this tag in place of the oldest of its set, which `evict` sees first when it holds something.
+  template <class Evict>
+  Line& place(uint64_t tag, Evict&& evict) {
+    Line& line = victim(tag);
+    if (line.tag != UINT64_MAX) evict(line);
+    line = Line{tag, ++clock, 0, {}};
+    return line;
+  }
+
+  unsigned bytesOfLine() const { return lineSize; }
+  const std::vector<Line>& all() const { return lines; }
+
+ private:
+  unsigned lineSize, ways;
+  uint64_t sets;
+  uint64_t clock = 0;
+  std::vector<Line> lines;
+
+  Line* setOf(uint64_t tag);
+  Line& victim(uint64_t tag);
+};
+
+}  // namespace hone::sim
