@@ -15,6 +15,7 @@ const char* name(MemorySpace space) {
     case MemorySpace::Global: return "global";
     case MemorySpace::Shared: return "shared";
     case MemorySpace::Local: return "local";
+    case MemorySpace::Constant: return "constant";
     case MemorySpace::Generic: break;
   }
   return "";

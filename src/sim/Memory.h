@@ -17,11 +17,11 @@ struct Buffer {
   uint8_t* data = nullptr;  // on the host
   std::string name;
   uint32_t elementBytes = 1;
-  bool readOnly = false;    // __constant__ memory
+  bool readOnly = false;  // __constant__ memory
   // A buffer of unknown length, to find out what a kernel touches: large, its bounds recorded and not checked.
   bool elastic = false;
   std::atomic<int64_t> lowest{INT64_MAX}, highest{INT64_MIN};  // byte offsets touched, relative to `origin`
-  uint64_t origin = 0;      // elastic: offset of element 0, room for negative subscripts before it
+  uint64_t origin = 0;  // elastic: offset of element 0, room for negative subscripts before it
   // One bit per byte, set when the byte has a value; null: everything has.
   std::unique_ptr<uint8_t[]> initialized;
   std::unique_ptr<GlobalShadow> shadow;  // races; made when first needed
@@ -45,14 +45,14 @@ class Memory {
   // The buffer that holds this address, or the one whose guard zone it lies in (then the access is out of its bounds); null
   // for a wild pointer.
   Buffer* find(uint64_t address) const;
-  Buffer* at(uint64_t base) const;   // by the address allocate gave
+  Buffer* at(uint64_t base) const;  // by the address allocate gave
   uint8_t* host(uint64_t address) const;
   void markInitialized(uint64_t address, uint64_t bytes);
 
   const std::map<uint64_t, std::unique_ptr<Buffer>>& buffers() const { return byBase; }
 
  private:
-  std::map<uint64_t, std::unique_ptr<Buffer>> byBase;   // by first address of the zone
+  std::map<uint64_t, std::unique_ptr<Buffer>> byBase;  // by first address of the zone
   uint64_t next;
 };
 

@@ -45,6 +45,7 @@ inline constexpr Reg noReg = 0xffff;
   X(F32ToI32) X(F32ToU32) X(F32ToI64) X(F32ToU64) X(F64ToI32) X(F64ToU32) X(F64ToI64) X(F64ToU64)                    \
   X(NonZero32) X(NonZero64) X(NonZeroF32) X(NonZeroF64)                                                              \
   X(ThreadX) X(ThreadY) X(ThreadZ) X(BlockX) X(BlockY) X(BlockZ) X(LaneId) X(ThreadRank) X(ActiveMask) X(Clock)      \
+  X(TileMask) /* lanes of the tile of imm lanes that holds the lane */                                               \
   /* address = a + index b * scale c + imm; loads and stores move `count` neighbouring elements */                   \
   X(Lea) X(Load) X(Store) X(Atomic)                                                                                  \
   X(CallPure) X(Exchange) X(CallMachine)                                                                             \
@@ -63,23 +64,40 @@ enum class Op : uint16_t {
 const char* str(Op op);
 
 // Where an access goes. Generic decides per lane by the window its address lies in.
-enum class MemorySpace : uint8_t { Generic, Global, Shared, Local };
+// Constant lies in global memory and is read through its own cache.
+enum class MemorySpace : uint8_t { Generic, Global, Shared, Local, Constant };
 // Addresses of shared and local memory, as pointers hold them: a window in the high byte, then the offset.
 inline constexpr uint64_t sharedWindow = uint64_t(1) << 56;
 inline constexpr uint64_t localWindow = uint64_t(2) << 56;
 inline constexpr uint64_t windowMask = uint64_t(0xff) << 56;
 
-enum class AtomicOp : uint8_t { Add, Sub, Exchange, Min, Max, And, Or, Xor, IncWrap, DecWrap, CompareExchange, Load, Store };
+enum class AtomicOp : uint8_t {
+  Add,
+  Sub,
+  Exchange,
+  Min,
+  Max,
+  And,
+  Or,
+  Xor,
+  IncWrap,
+  DecWrap,
+  CompareExchange,
+  Load,
+  Store
+};
 
 enum class IndexKind : uint8_t { None, I32, U32, I64 };
 enum class CacheHint : uint8_t { Default, Streaming, L2Only, ReadOnly, Volatile };
 
 struct Instr {
   Op op = Op::Exit;
-  Scalar type = Scalar::I32;      // memory: element; others as the operation needs
-  uint8_t count = 1;              // memory: elements a lane moves
-  Reg dst = noReg, a = noReg, b = noReg, c = noReg;  // memory: c is the scale itself, not a register; a store's value is dst
-  int32_t imm = 0;                // offset, jump target or index into a table of the program
+  Scalar type = Scalar::I32;  // memory: element; others as the operation needs
+  uint8_t count = 1;          // memory: elements a lane moves
+  Reg dst = noReg, a = noReg, b = noReg,
+      c = noReg;     // memory: c is the scale itself, not a register; a store's value is dst
+  int32_t imm = 0;   // offset, jump target or index into a table of the program
+  int32_t imm2 = 0;  // second jump target
   MemorySpace space = MemorySpace::Generic;
   IndexKind index = IndexKind::None;
   CacheHint hint = CacheHint::Default;
@@ -87,30 +105,34 @@ struct Instr {
 };
 
 struct Location {
-  uint32_t file = 0;   // into Program::files; line 0: no place in the source
+  uint32_t file = 0;  // into Program::files; line 0: no place in the source
   uint32_t line = 0, column = 0;
 };
 
 // A call of a function that is a table entry: pure functions, exchanges among lanes, and what needs the machine.
 struct CallSite {
-  std::string function;         // canonical id of the intrinsic
+  std::string function;  // canonical id of the intrinsic
   std::vector<Scalar> argTypes, resultTypes;
   std::vector<Reg> args, results;
-  int64_t extra = 0;            // exchanges: static group size; printf: index of the format
+  int64_t extra = 0;  // exchanges: static group size; printf: index of the format
 };
 
 struct Parameter {
   std::string name;
-  uint32_t size = 0, offset = 0;    // bytes in the argument block
-  bool isPointer = false;           // to global or constant memory
-  bool isSharedPointer = false;     // OpenCL __local pointer: the argument is a size in bytes
-  bool isConst = false;             // pointee
+  uint32_t size = 0, offset = 0;  // bytes in the argument block
+  bool isPointer = false;         // to global or constant memory
+  bool isSharedPointer = false;   // OpenCL __local pointer: the argument is a size in bytes
+  bool isConst = false;           // pointee
   bool isRestrict = false;
-  Scalar element = Scalar::U8;      // pointee leaf, or the scalar itself
-  uint32_t elementBytes = 0;        // pointee size (struct, vector)
-  std::string typeText;             // for messages
-  struct Leaf { uint32_t offset; Scalar type; Reg reg; };
-  std::vector<Leaf> leaves;         // uniform registers the launch fills from the argument
+  Scalar element = Scalar::U8;  // pointee leaf, or the scalar itself
+  uint32_t elementBytes = 0;    // pointee size (struct, vector)
+  std::string typeText;         // for messages
+  struct Leaf {
+    uint32_t offset;
+    Scalar type;
+    Reg reg;
+  };
+  std::vector<Leaf> leaves;  // uniform registers the launch fills from the argument
 };
 
 struct GlobalVariable {
@@ -119,16 +141,16 @@ struct GlobalVariable {
   uint32_t align = 1;
   bool isConstant = false, isManaged = false;
   uint32_t elementBytes = 0;
-  std::vector<uint8_t> init;        // empty: zeros
-  Reg reg = noReg;                  // uniform register that holds its address
+  std::vector<uint8_t> init;  // empty: zeros
+  Reg reg = noReg;            // uniform register that holds its address
 };
 
 struct SharedVariable {
   std::string name;
-  uint32_t offset = 0, size = 0;    // dynamic: size 0, begins at Program::staticShared
+  uint32_t offset = 0, size = 0;  // dynamic: size 0, begins at Program::staticShared
   uint32_t elementBytes = 0;
   std::vector<uint32_t> extents;
-  int parameter = -1;               // an OpenCL __local argument
+  int parameter = -1;  // an OpenCL __local argument
 };
 
 struct LocalVariable {
@@ -136,36 +158,52 @@ struct LocalVariable {
   uint32_t offset = 0, size = 0, elementBytes = 0;
 };
 
-struct Constant { Scalar type; uint64_t bits; Reg reg; };
+struct Constant {
+  Scalar type;
+  uint64_t bits;
+  Reg reg;
+};
 
 // Values the launch provides in uniform registers when the kernel uses them.
-enum class Uniform : uint8_t { BlockDimX, BlockDimY, BlockDimZ, GridDimX, GridDimY, GridDimZ, OffsetX, OffsetY, OffsetZ, WorkDim, DynamicSharedSize };
+enum class Uniform : uint8_t {
+  BlockDimX,
+  BlockDimY,
+  BlockDimZ,
+  GridDimX,
+  GridDimY,
+  GridDimZ,
+  OffsetX,
+  OffsetY,
+  OffsetZ,
+  WorkDim,
+  DynamicSharedSize
+};
 
 struct Program {
-  std::string kernel;                    // qualified name
+  std::string kernel;  // qualified name
   bool isOpenCL = false;
   std::vector<Instr> code;
-  std::vector<Location> locations;       // one per instruction
+  std::vector<Location> locations;  // one per instruction
   std::vector<std::string> files;
   std::vector<Constant> constants;
   std::vector<Parameter> parameters;
-  std::vector<std::pair<Uniform, Reg>> uniforms;   // 4-byte lanes
+  std::vector<std::pair<Uniform, Reg>> uniforms;  // 4-byte lanes
   std::vector<GlobalVariable> globals;
   std::vector<SharedVariable> shared;
   std::vector<LocalVariable> locals;
   std::vector<CallSite> calls;
-  std::vector<std::string> formats;      // of printf and assert
-  std::vector<std::string> variables;    // names for CheckSet
-  uint32_t warpUnits = 0, uniformUnits = 0;        // sizes of the two register banks
-  uint32_t staticShared = 0;             // bytes
-  uint32_t localBytes = 0;               // per lane
+  std::vector<std::string> formats;          // of printf and assert
+  std::vector<std::string> variables;        // names for CheckSet
+  uint32_t warpUnits = 0, uniformUnits = 0;  // sizes of the two register banks
+  uint32_t staticShared = 0;                 // bytes
+  uint32_t localBytes = 0;                   // per lane
   uint32_t argumentBytes = 0;
   bool usesGridSync = false;
   // Results may depend on the order of blocks: float atomics, atomics whose value is used, fences or volatile accesses of
   // global memory. Such a launch runs its blocks in order.
   bool ordersBlocks = false;
-  std::array<uint32_t, 3> requiredBlock{};         // zeros: any
-  uint32_t maxThreads = 0;                         // __launch_bounds__, 0: not given
+  std::array<uint32_t, 3> requiredBlock{};  // zeros: any
+  uint32_t maxThreads = 0;                  // __launch_bounds__, 0: not given
 
   Location at(uint32_t pc) const { return pc < locations.size() ? locations[pc] : Location{}; }
   const std::string& file(const Location& l) const { return files[l.file]; }

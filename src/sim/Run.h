@@ -10,12 +10,13 @@
 #include "sim/Finding.h"
 #include "sim/Memory.h"
 #include "sim/Program.h"
+#include "sim/Textures.h"
 #include "target/Target.h"
 
 namespace hone::sim {
 
 struct CompileOptions {
-  bool contract = false;   // a * b + c in one rounding
+  bool contract = false;  // a * b + c in one rounding
 };
 // Throws hone::Error with place and reason when the embedded device cannot run the kernel.
 Program compile(const ir::Kernel& kernel, const CompileOptions& options = {});
@@ -26,7 +27,7 @@ struct LaunchConfig {
   std::array<uint64_t, 3> globalOffset{};  // OpenCL
   unsigned workDim = 3;
   bool cooperative = false;
-  std::vector<uint8_t> arguments;          // argument block, laid out by Program::parameters
+  std::vector<uint8_t> arguments;  // argument block, laid out by Program::parameters
 };
 
 struct Schedule {
@@ -34,22 +35,22 @@ struct Schedule {
   uint64_t seed = 0;
 };
 
-struct Profiling;   // Profile.h
+struct Profiling;  // Profile.h
 
 struct RunOptions {
   bool checkRaces = true;
   bool checkUninitialized = true;
-  bool stopAtFirst = false;               // end the launch at the first error
+  bool stopAtFirst = false;  // end the launch at the first error
   Schedule schedule;
-  unsigned jobs = 0;                      // host threads, 0: all cores
-  uint64_t stepLimit = 400'000'000;       // instructions of one warp
-  const target::Target* target = nullptr; // limits to check and rules to count by; null: no limits
-  Profiling* profiling = nullptr;         // counts when set
+  unsigned jobs = 0;                              // host threads, 0: all cores
+  uint64_t stepLimit = 400'000'000;               // instructions of one warp
+  const target::Target* target = nullptr;         // limits to check and rules to count by; null: no limits
+  Profiling* profiling = nullptr;                 // counts when set
   std::function<void(const std::string&)> print;  // printf of kernels; null: standard output
 };
 
 struct RunResult {
-  bool completed = false;                 // every thread came to its end
+  bool completed = false;  // every thread came to its end
   std::vector<Finding> findings;
   uint64_t warpInstructions = 0;
 };
@@ -59,10 +60,11 @@ class Device {
   Device();
   ~Device();
   Memory memory;
+  Textures textures;
 
   // Addresses of __device__ and __constant__ variables, made at first sight of the name and then kept.
   uint64_t globalVariable(const GlobalVariable& variable);
-  void resetGlobals();   // back to their initializers
+  void resetGlobals();  // back to their initializers
 
   RunResult run(const Program& program, const LaunchConfig& launch, const RunOptions& options = {});
 
@@ -71,6 +73,7 @@ class Device {
 };
 
 // Fills LaunchConfig::arguments. Bytes must be as long as the parameter.
-void setArgument(const Program& program, LaunchConfig& launch, unsigned index, const void* bytes, size_t size);
+void setArgument(const Program& program, LaunchConfig& launch, unsigned index, const void* bytes,
+                 size_t size);
 
 }  // namespace hone::sim

@@ -102,11 +102,6 @@ namespace {
 
 std::atomic<uint64_t> launches{0};
 
-AccessPattern wholePattern(const WarpAccess& access) {
-  if (access.mask != ~uint32_t(0) || access.bytes != 4) return AccessPattern::Other;
-  return patternOf(access.address, warpLanes);
-}
-
 uint64_t blocksOf(const LaunchShape& shape) {
   return std::max<uint64_t>(1, uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2]);
 }
@@ -134,10 +129,9 @@ Shadow::~Shadow() = default;
 
 void Shadow::shared(BlockShadow& block, const WarpAccess& access, uint8_t* memory) {
   BlockShadow::State& b = block.state();
-  AccessPattern pattern = wholePattern(access);
-  if (impl->options.uninitialized) initializeShared(*impl, b, access, pattern);
+  if (impl->options.uninitialized) initializeShared(*impl, b, access);
   if (!impl->options.races) return;
-  checkShared(*impl, b, access, pattern, memory);
+  checkShared(*impl, b, access, memory);
   if (access.kind == AccessKind::Atomic || access.hint == CacheHint::Volatile) synchronize(*impl, b, access);
 }
 
@@ -145,7 +139,7 @@ void Shadow::global(BlockShadow& block, const WarpAccess& access) {
   BlockShadow::State& b = block.state();
   if (impl->options.uninitialized) initializeGlobal(*impl, access);
   if (!impl->options.races) return;
-  checkGlobal(*impl, b, access, wholePattern(access));
+  checkGlobal(*impl, b, access);
   if (access.kind == AccessKind::Atomic || access.hint == CacheHint::Volatile) synchronize(*impl, b, access);
 }
 

@@ -17,7 +17,6 @@ struct ShadowOptions {
   bool races = true;
   bool uninitialized = true;
   bool warpRaces = true;       // false: lanes of a warp run in lockstep (targets before compute capability 7.0)
-  bool parallel = true;        // false: one host thread runs all blocks, and nothing needs a lock
 };
 
 // Shared memory of one block in flight, and the block's clocks. Used by one host thread at a time.

@@ -1,13 +1,11 @@
 // Inside of Shadow.h: the state its parts share.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
 
-#include "sim/AccessPattern.h"
 #include "sim/AccessRecord.h"
 #include "sim/Cells.h"
 #include "sim/Memory.h"
@@ -16,8 +14,6 @@
 #include "sim/WarpOrder.h"
 
 namespace hone::sim {
-
-struct ShadowPage;
 
 struct BlockShadow::State {
   State(const Program& program, uint32_t warpCount, uint32_t sharedBytes, const ShadowOptions& options);
@@ -54,22 +50,15 @@ struct BlockShadow::State {
   // Global shadows found before, for the launch that `cachedLaunch` names.
   uint64_t cachedLaunch = 0;
   std::vector<std::pair<const Buffer*, GlobalShadow*>> shadows;
-  struct CachedPage {
-    uint64_t begin = 0;  // its address on the device
-    ShadowPage* page = nullptr;
-  };
-  static constexpr size_t cachedPages = 256;
-  std::array<CachedPage, cachedPages> pages;
 };
 
 // One page: 4096 bytes of the buffer.
 struct ShadowPage {
   static constexpr unsigned shift = 12;
   static constexpr uint32_t words = 1u << (shift - 2);
-  explicit ShadowPage(uint64_t number) : cells(words, uint32_t(number)) {}
   SpinLock lock;
   uint64_t generation = 0;  // launch and grid barrier the records belong to
-  Cells cells;
+  Cells cells{words};
 };
 
 struct GlobalShadow::State {
@@ -97,7 +86,6 @@ struct Shadow::State {
   std::atomic<bool> blockConflict{false};
   std::mutex shadowMutex;  // guards Buffer::shadow
 
-  ShadowPage* pageOf(BlockShadow::State& block, Buffer* buffer, uint64_t begin);
   GlobalShadow::State& shadowOf(BlockShadow::State& block, Buffer* buffer);
   uint64_t generation(const BlockShadow::State& block) const {
     return launch << 24 | (block.gridGeneration & 0xffffff);
@@ -129,13 +117,10 @@ void judge(Shadow::State& shadow, BlockShadow::State& block, const RecordLayout&
 // Fences and flags: what atomic and volatile accesses release and acquire.
 void synchronize(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access);
 
-// `pattern` is Other unless all lanes take part with a word each.
 void checkShared(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access,
-                 AccessPattern pattern, const uint8_t* memory);
-void checkGlobal(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access,
-                 AccessPattern pattern);
-void initializeShared(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access,
-                      AccessPattern pattern);
+                 const uint8_t* memory);
+void checkGlobal(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access);
+void initializeShared(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access);
 void initializeGlobal(Shadow::State& shadow, const WarpAccess& access);
 void initializeLocal(Shadow::State& shadow, const WarpAccess& access, uint8_t* initialized);
 

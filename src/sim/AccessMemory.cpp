@@ -1,0 +1,645 @@
+// Loads, stores and atomics of a warp: where each lane's address leads, whether it may, and the bytes moved.
+#include <bit>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "sim/Executor.h"
+
+namespace hone::sim {
+
+namespace {
+
+constexpr int64_t windowReach = int64_t(1) << 40;  // a pointer that ran out of its window still names it
+constexpr uint64_t nullReach = 4096;
+
+bool inWindow(uint64_t address, uint64_t window) {
+  const int64_t d = int64_t(address - window);
+  return d > -windowReach && d < windowReach;
+}
+
+MemorySpace spaceOf(uint64_t address) {
+  return inWindow(address, sharedWindow)  ? MemorySpace::Shared
+         : inWindow(address, localWindow) ? MemorySpace::Local
+                                          : MemorySpace::Global;
+}
+
+unsigned alignmentOf(unsigned bytes) { return std::min(16u, std::bit_ceil(bytes)); }
+
+const char* doing(AccessKind kind) {
+  return kind == AccessKind::Load ? "reads" : kind == AccessKind::Store ? "writes" : "updates";
+}
+
+// Where byte `offset` of a lane's local memory lies.
+size_t localByte(uint64_t offset, unsigned lane) { return (offset / 4 * warpLanes + lane) * 4 + offset % 4; }
+
+}  // namespace
+
+void Executor::addresses(Warp& w, const Instr& i, uint64_t* out) {
+  const uint64_t offset = uint64_t(int64_t(i.imm));
+  const uint64_t scale = i.c;
+  const auto fill = [&](auto index) {
+    if (i.a == noReg) {
+      for (unsigned l = 0; l < warpLanes; ++l) out[l] = offset + scale * index(l);
+    } else {
+      const uint64_t* base = reg<uint64_t>(w, i.a);
+      for (unsigned l = 0; l < warpLanes; ++l) out[l] = base[l] + offset + scale * index(l);
+    }
+  };
+  switch (i.index) {
+    case IndexKind::None: fill([](unsigned) { return uint64_t(0); }); break;
+    case IndexKind::I32: {
+      const int32_t* x = reg<int32_t>(w, i.b);
+      fill([x](unsigned l) { return uint64_t(int64_t(x[l])); });
+      break;
+    }
+    case IndexKind::U32: {
+      const uint32_t* x = reg<uint32_t>(w, i.b);
+      fill([x](unsigned l) { return uint64_t(x[l]); });
+      break;
+    }
+    case IndexKind::I64: {
+      const uint64_t* x = reg<uint64_t>(w, i.b);
+      fill([x](unsigned l) { return x[l]; });
+      break;
+    }
+  }
+}
+
+// Calls fn(space, lanes) with addresses made relative to the window, once per space that the lanes name.
+template <class F>
+void Executor::forEachSpace(const Instr& i, uint32_t mask, uint64_t* address, F&& fn) {
+  if (i.space == MemorySpace::Global || i.space == MemorySpace::Constant ||
+      (i.a == noReg && i.op != Op::Atomic)) {
+    fn(i.space, mask);
+    return;
+  }
+  uint32_t shared = 0, local = 0;
+  for (unsigned l = 0; l < warpLanes; ++l) {
+    if (!((mask >> l) & 1)) continue;
+    const MemorySpace s = spaceOf(address[l]);
+    if (s == MemorySpace::Shared) {
+      shared |= 1u << l;
+      address[l] -= sharedWindow;
+    } else if (s == MemorySpace::Local) {
+      local |= 1u << l;
+      address[l] -= localWindow;
+    }
+  }
+  if (shared) fn(MemorySpace::Shared, shared);
+  if (local) fn(MemorySpace::Local, local);
+  if (const uint32_t rest = mask & ~shared & ~local) fn(MemorySpace::Global, rest);
+}
+
+void Executor::outOfBounds(FindingKind kind, const BlockRun& b, const Warp& w, uint32_t pc, unsigned lane,
+                           AccessKind access, const Findings::Where& where, std::string message) {
+  launch.findings.add(
+      kind, FindingClass::Error,
+      {pc, {b.linear, w.index}, lane, access != AccessKind::Load, access == AccessKind::Atomic}, &where,
+      nullptr, std::move(message));
+  if (launch.options.stopAtFirst) launch.stop = true;
+}
+
+void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, int root, unsigned bytes,
+                             unsigned align, Resolved& r) {
+  Buffer* const expected = root >= 0 && size_t(root) < launch.parameterBuffers.size()
+                               ? launch.parameterBuffers[size_t(root)]
+                               : nullptr;
+  Buffer* last = expected ? expected : lastBuffer;
+  const uint32_t mask = r.mask;
+  for (unsigned l = 0; l < warpLanes; ++l) {
+    if (!((mask >> l) & 1)) continue;
+    const uint64_t a = r.address[l];
+    if (!last || a < last->base || a - last->base > last->size || last->size - (a - last->base) < bytes) {
+      Buffer* found = a < nullReach ? nullptr : expected ? expected : launch.memory.find(a);
+      if (!found) {
+        r.mask &= ~(1u << l);
+        const bool isNull = a < nullReach;
+        outOfBounds(isNull ? FindingKind::NullPointer : FindingKind::WildPointer, b, w, pc, l, kind,
+                    {MemorySpace::Global, "", -1, -1},
+                    fmt::format("{} {} bytes at {} {:#x}", doing(kind), bytes,
+                                isNull ? "the null pointer, address" : "an address in no buffer,", a));
+        continue;
+      }
+      last = found;
+      if (a < last->base || a - last->base > last->size || last->size - (a - last->base) < bytes) {
+        r.mask &= ~(1u << l);
+        const int64_t d = int64_t(a - last->base - last->origin);
+        const int64_t element = last->elementBytes;
+        const int64_t index = d >= 0 ? d / element : -((-d + element - 1) / element);
+        const int64_t length = int64_t(last->size - last->origin) / element;
+        outOfBounds(FindingKind::OutOfBounds, b, w, pc, l, kind,
+                    {MemorySpace::Global, last->name, index, length},
+                    fmt::format("{} element {} of {}, which has {} elements", doing(kind), index, last->name,
+                                length));
+        continue;
+      }
+    }
+    if (a % align) {
+      r.mask &= ~(1u << l);
+      const int64_t index = int64_t(a - last->base - last->origin) / int64_t(last->elementBytes);
+      outOfBounds(
+          FindingKind::Misaligned, b, w, pc, l, kind,
+          {MemorySpace::Global, last->name, index, int64_t(last->size / last->elementBytes)},
+          fmt::format("{} {} bytes at an address that is no multiple of {}", doing(kind), bytes, align));
+      continue;
+    }
+    if (last->readOnly && kind != AccessKind::Load) {
+      r.mask &= ~(1u << l);
+      outOfBounds(
+          FindingKind::WriteToConstant, b, w, pc, l, kind,
+          {MemorySpace::Global, last->name, int64_t(a - last->base) / int64_t(last->elementBytes), -1},
+          "writes constant memory");
+      continue;
+    }
+    if (last->elastic) {
+      const int64_t at = int64_t(a - last->base - last->origin);
+      int64_t seen = last->lowest.load(std::memory_order_relaxed);
+      while (at < seen && !last->lowest.compare_exchange_weak(seen, at, std::memory_order_relaxed)) {}
+      seen = last->highest.load(std::memory_order_relaxed);
+      while (at + int64_t(bytes) > seen &&
+             !last->highest.compare_exchange_weak(seen, at + int64_t(bytes), std::memory_order_relaxed)) {}
+    }
+    r.buffer[l] = last;
+    r.host[l] = last->data + (a - last->base);
+  }
+  if (last) lastBuffer = last;
+}
+
+void Executor::resolveShared(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, int root, unsigned bytes,
+                             unsigned align, Resolved& r) {
+  const SharedVariable* var =
+      root >= 0 && size_t(root) < launch.shared.size() ? &launch.shared[size_t(root)] : nullptr;
+  const uint64_t low = var ? var->offset : 0, size = var ? var->size : launch.sharedBytes;
+  uint8_t* const memory = b.shared.data();
+  uint32_t bad = 0;
+  for (unsigned l = 0; l < warpLanes; ++l) {
+    const uint64_t at = r.address[l] - low;
+    bad |= uint32_t(at > size || size - at < bytes || (r.address[l] & (align - 1))) << l;
+    r.host[l] = memory + r.address[l];
+  }
+  bad &= r.mask;
+  if (!bad) return;
+  r.mask &= ~bad;
+  for (unsigned l = 0; l < warpLanes; ++l) {
+    if (!((bad >> l) & 1)) continue;
+    const int64_t address = int64_t(r.address[l]);
+    const SharedVariable* in = var;
+    if (!in)  // the nearest variable at or before the address
+      for (const SharedVariable& s : launch.shared)
+        if (int64_t(s.offset) <= address && (!in || s.offset >= in->offset)) in = &s;
+    const uint32_t element = in ? std::max(1u, in->elementBytes) : 1;
+    const int64_t d = address - int64_t(in ? in->offset : 0);
+    const int64_t index = d >= 0 ? d / element : -((-d + element - 1) / element);
+    const std::string name = in ? in->name : "shared memory";
+    const int64_t length = in ? int64_t(in->size / element) : int64_t(launch.sharedBytes);
+    const uint64_t at = r.address[l] - low;
+    const bool outside = at > size || size - at < bytes;
+    outOfBounds(
+        outside ? FindingKind::OutOfBounds : FindingKind::Misaligned, b, w, pc, l, kind,
+        {MemorySpace::Shared, name, index, length},
+        outside
+            ? fmt::format("{} element {} of {}, which has {} elements", doing(kind), index, name, length)
+            : fmt::format("{} {} bytes at an address that is no multiple of {}", doing(kind), bytes, align));
+  }
+}
+
+void Executor::resolveLocal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, int root, unsigned bytes,
+                            unsigned align, Resolved& r) {
+  const LocalVariable* var =
+      root >= 0 && size_t(root) < program.locals.size() ? &program.locals[size_t(root)] : nullptr;
+  const uint64_t low = var ? var->offset : 0, size = var ? var->size : program.localBytes;
+  align = std::min(align, 8u);
+  for (unsigned l = 0; l < warpLanes; ++l) {
+    if (!((r.mask >> l) & 1)) continue;
+    const uint64_t at = r.address[l] - low;
+    const bool outside = at > size || size - at < bytes;
+    if (!outside && r.address[l] % align == 0) continue;
+    r.mask &= ~(1u << l);
+    const uint32_t element = var ? std::max(1u, var->elementBytes) : 1;
+    const int64_t d = int64_t(at);
+    const int64_t index = d >= 0 ? d / element : -((-d + element - 1) / element);
+    const std::string name = var ? var->name : "local memory";
+    const int64_t length = int64_t(size / element);
+    outOfBounds(
+        outside ? FindingKind::OutOfBounds : FindingKind::Misaligned, b, w, pc, l, kind,
+        {MemorySpace::Local, name, index, length},
+        outside
+            ? fmt::format("{} element {} of {}, which has {} elements", doing(kind), index, name, length)
+            : fmt::format("{} {} bytes at an address that is no multiple of {}", doing(kind), bytes, align));
+  }
+}
+
+void Executor::resolve(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, MemorySpace space, int root,
+                       unsigned bytes, unsigned align, uint32_t mask, const uint64_t* address, Resolved& r) {
+  r.space = space;
+  r.mask = mask;
+  std::memcpy(r.address, address, sizeof r.address);
+  switch (space) {
+    case MemorySpace::Shared: resolveShared(b, w, pc, kind, root, bytes, align, r); break;
+    case MemorySpace::Local: resolveLocal(b, w, pc, kind, root, bytes, align, r); break;
+    default: resolveGlobal(b, w, pc, kind, root, bytes, align, r);
+  }
+}
+
+// Checks and counters, before memory changes.
+void Executor::observe(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, CacheHint hint, unsigned bytes,
+                       const uint8_t* data, Resolved& r) {
+  if ((!launch.shadow && !launch.profiler) || !r.mask) return;
+  WarpAccess access;
+  access.pc = pc;
+  access.kind = kind;
+  access.space = r.space;
+  access.hint = hint;
+  access.bytes = uint8_t(bytes);
+  access.mask = r.mask;
+  access.address = r.address;
+  access.buffer = r.buffer;
+  access.data = data;
+  access.place = {b.linear, w.index};
+  if (launch.profiler) launch.profiler->access(b.sm, access);
+  if (!launch.shadow) return;
+  switch (r.space) {
+    case MemorySpace::Shared: launch.shadow->shared(*b.shadow, access, b.shared.data()); break;
+    case MemorySpace::Local: launch.shadow->local(access, w.localSet, program); break;
+    default: launch.shadow->global(*b.shadow, access);
+  }
+}
+
+namespace {
+
+template <class M, class R, class Convert>
+void loadLanes(R* dst, const uint8_t* const* host, size_t offset, uint32_t mask, Convert convert) {
+  for (unsigned l = 0; l < warpLanes; ++l) {
+    if (!((mask >> l) & 1)) continue;
+    M v;
+    std::memcpy(&v, host[l] + offset, sizeof v);
+    dst[l] = convert(v);
+  }
+}
+
+float fromBFloat(uint16_t v) { return std::bit_cast<float>(uint32_t(v) << 16); }
+uint16_t toBFloat(float v) { return uint16_t(std::bit_cast<uint32_t>(v) >> 16); }
+
+// The bytes of a register lane as memory holds them.
+void toBytes(Scalar type, const uint8_t* lane, uint8_t* out) {
+  uint32_t v;
+  std::memcpy(&v, lane, 4);
+  switch (type) {
+    case Scalar::Bool: *out = v != 0; break;
+    case Scalar::I8:
+    case Scalar::U8: *out = uint8_t(v); break;
+    case Scalar::I16:
+    case Scalar::U16: {
+      const uint16_t h = uint16_t(v);
+      std::memcpy(out, &h, 2);
+      break;
+    }
+    case Scalar::F16: {
+      const _Float16 h = _Float16(std::bit_cast<float>(v));
+      std::memcpy(out, &h, 2);
+      break;
+    }
+    case Scalar::BF16: {
+      const uint16_t h = toBFloat(std::bit_cast<float>(v));
+      std::memcpy(out, &h, 2);
+      break;
+    }
+    default: std::memcpy(out, lane, memoryBytes(type));
+  }
+}
+
+void loadOne(Scalar type, uint8_t* lane32, uint8_t* lane64, const uint8_t* from) {
+  const auto put = [&](auto v) { std::memcpy(lane32, &v, 4); };
+  switch (type) {
+    case Scalar::Bool: put(uint32_t(*from != 0)); break;
+    case Scalar::I8: put(int32_t(int8_t(*from))); break;
+    case Scalar::U8: put(uint32_t(*from)); break;
+    case Scalar::I16: {
+      int16_t h;
+      std::memcpy(&h, from, 2);
+      put(int32_t(h));
+      break;
+    }
+    case Scalar::U16: {
+      uint16_t h;
+      std::memcpy(&h, from, 2);
+      put(uint32_t(h));
+      break;
+    }
+    case Scalar::F16: {
+      _Float16 h;
+      std::memcpy(&h, from, 2);
+      put(float(h));
+      break;
+    }
+    case Scalar::BF16: {
+      uint16_t h;
+      std::memcpy(&h, from, 2);
+      put(fromBFloat(h));
+      break;
+    }
+    case Scalar::I32:
+    case Scalar::U32:
+    case Scalar::F32: std::memcpy(lane32, from, 4); break;
+    default: std::memcpy(lane64, from, 8);
+  }
+}
+
+}  // namespace
+
+void Executor::loadFrom(Warp& w, const Instr& i, const Resolved& r) {
+  const unsigned bytes = memoryBytes(i.type), units = registerUnits(i.type);
+  for (unsigned k = 0; k < i.count; ++k) {
+    const Reg dst = Reg(i.dst + k * units);
+    const size_t offset = size_t(k) * bytes;
+    if (r.space == MemorySpace::Local) {
+      for (unsigned l = 0; l < warpLanes; ++l) {
+        if (!((r.mask >> l) & 1)) continue;
+        uint8_t raw[8];
+        for (unsigned j = 0; j < bytes; j += 4)
+          std::memcpy(raw + j, w.local + localByte(r.address[l] + offset + j, l), std::min(4u, bytes));
+        loadOne(i.type, reinterpret_cast<uint8_t*>(reg<uint32_t>(w, dst) + l),
+                reinterpret_cast<uint8_t*>(reg<uint64_t>(w, dst) + l), raw);
+      }
+      continue;
+    }
+    switch (i.type) {
+      case Scalar::I32:
+      case Scalar::U32:
+      case Scalar::F32:
+        loadLanes<uint32_t>(reg<uint32_t>(w, dst), r.host, offset, r.mask, [](uint32_t v) { return v; });
+        break;
+      case Scalar::I64:
+      case Scalar::U64:
+      case Scalar::F64:
+        loadLanes<uint64_t>(reg<uint64_t>(w, dst), r.host, offset, r.mask, [](uint64_t v) { return v; });
+        break;
+      case Scalar::U8:
+        loadLanes<uint8_t>(reg<uint32_t>(w, dst), r.host, offset, r.mask,
+                           [](uint8_t v) { return uint32_t(v); });
+        break;
+      case Scalar::Bool:
+        loadLanes<uint8_t>(reg<uint32_t>(w, dst), r.host, offset, r.mask,
+                           [](uint8_t v) { return uint32_t(v != 0); });
+        break;
+      case Scalar::I8:
+        loadLanes<int8_t>(reg<int32_t>(w, dst), r.host, offset, r.mask, [](int8_t v) { return int32_t(v); });
+        break;
+      case Scalar::U16:
+        loadLanes<uint16_t>(reg<uint32_t>(w, dst), r.host, offset, r.mask,
+                            [](uint16_t v) { return uint32_t(v); });
+        break;
+      case Scalar::I16:
+        loadLanes<int16_t>(reg<int32_t>(w, dst), r.host, offset, r.mask,
+                           [](int16_t v) { return int32_t(v); });
+        break;
+      case Scalar::F16:
+        loadLanes<_Float16>(reg<float>(w, dst), r.host, offset, r.mask, [](_Float16 v) { return float(v); });
+        break;
+      case Scalar::BF16: loadLanes<uint16_t>(reg<float>(w, dst), r.host, offset, r.mask, fromBFloat); break;
+    }
+  }
+}
+
+void Executor::load(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask) {
+  if (!mask) return;
+  uint64_t address[warpLanes];
+  addresses(w, i, address);
+  const unsigned bytes = memoryBytes(i.type) * i.count;
+  forEachSpace(i, mask, address, [&](MemorySpace space, uint32_t lanes) {
+    Resolved r;
+    resolve(b, w, pc, AccessKind::Load, space, i.imm2 - 1, bytes, alignmentOf(bytes), lanes, address, r);
+    observe(b, w, pc, AccessKind::Load, i.hint, bytes, nullptr, r);
+    loadFrom(w, i, r);
+    if (const uint32_t bad = lanes & ~r.mask)  // a lane that may not read gets zeros, the same in every run
+      for (unsigned k = 0; k < i.count; ++k)
+        for (unsigned l = 0; l < warpLanes; ++l)
+          if ((bad >> l) & 1) {
+            const Reg dst = Reg(i.dst + k * registerUnits(i.type));
+            if (isWide(i.type))
+              reg<uint64_t>(w, dst)[l] = 0;
+            else
+              reg<uint32_t>(w, dst)[l] = 0;
+          }
+  });
+}
+
+void Executor::storeTo(Warp& w, const Instr& i, const Resolved& r, const uint8_t* data) {
+  const unsigned bytes = memoryBytes(i.type) * i.count;
+  for (unsigned l = 0; l < warpLanes; ++l) {
+    if (!((r.mask >> l) & 1)) continue;
+    const uint8_t* from = data + size_t(l) * bytes;
+    if (r.space == MemorySpace::Local) {
+      for (unsigned j = 0; j < bytes;) {
+        const unsigned n = std::min(bytes - j, 4u - unsigned((r.address[l] + j) % 4));
+        std::memcpy(w.local + localByte(r.address[l] + j, l), from + j, n);
+        j += n;
+      }
+    } else if (bytes == 4) {
+      std::memcpy(r.host[l], from, 4);
+    } else {
+      std::memcpy(r.host[l], from, bytes);
+    }
+  }
+}
+
+void Executor::store(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask) {
+  if (!mask) return;
+  uint64_t address[warpLanes];
+  addresses(w, i, address);
+  const unsigned bytes = memoryBytes(i.type) * i.count;
+  alignas(16) uint8_t staged[warpLanes * 16];
+  const uint8_t* data = staged;
+  if (i.count == 1 && memoryBytes(i.type) >= 4) {
+    data = reg<uint8_t>(w, i.dst);
+  } else {
+    const unsigned each = memoryBytes(i.type), units = registerUnits(i.type), width = isWide(i.type) ? 8 : 4;
+    for (unsigned k = 0; k < i.count; ++k) {
+      const uint8_t* from = reg<uint8_t>(w, Reg(i.dst + k * units));
+      for (unsigned l = 0; l < warpLanes; ++l)
+        if ((mask >> l) & 1) toBytes(i.type, from + l * width, staged + size_t(l) * bytes + size_t(k) * each);
+    }
+  }
+  forEachSpace(i, mask, address, [&](MemorySpace space, uint32_t lanes) {
+    Resolved r;
+    resolve(b, w, pc, AccessKind::Store, space, i.imm2 - 1, bytes, alignmentOf(bytes), lanes, address, r);
+    observe(b, w, pc, AccessKind::Store, i.hint, bytes, data, r);
+    storeTo(w, i, r, data);
+  });
+}
+
+// Atomics
+
+namespace {
+
+template <class T>
+T updated(AtomicOp op, T old, T value, T compare) {
+  switch (op) {
+    case AtomicOp::Add: return T(old + value);
+    case AtomicOp::Sub: return T(old - value);
+    case AtomicOp::Exchange:
+    case AtomicOp::Store: return value;
+    case AtomicOp::Min: return value < old ? value : old;
+    case AtomicOp::Max: return old < value ? value : old;
+    case AtomicOp::CompareExchange: return std::memcmp(&old, &compare, sizeof(T)) == 0 ? value : old;
+    case AtomicOp::Load: return old;
+    case AtomicOp::IncWrap: return old >= value ? T(0) : T(old + T(1));
+    case AtomicOp::DecWrap: return old == T(0) || old > value ? value : T(old - T(1));
+    default: break;
+  }
+  if constexpr (std::is_integral_v<T>) {
+    if (op == AtomicOp::And) return T(old & value);
+    if (op == AtomicOp::Or) return T(old | value);
+    if (op == AtomicOp::Xor) return T(old ^ value);
+  }
+  return old;
+}
+
+// Several host threads may update one word: compare and swap on its bits.
+template <class T, class Bits>
+T update(uint8_t* at, AtomicOp op, T value, T compare) {
+  auto* word = reinterpret_cast<Bits*>(at);
+  Bits seen = __atomic_load_n(word, __ATOMIC_RELAXED);
+  for (;;) {
+    T old;
+    std::memcpy(&old, &seen, sizeof(T));
+    const T next = updated(op, old, value, compare);
+    Bits bits;
+    std::memcpy(&bits, &next, sizeof(T));
+    if (bits == seen ||
+        __atomic_compare_exchange_n(word, &seen, bits, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      return old;
+  }
+}
+
+struct BFloat {
+  uint16_t bits;
+};
+
+}  // namespace
+
+void Executor::atomic(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask) {
+  if (!mask) return;
+  uint64_t address[warpLanes];
+  std::memcpy(address, reg<uint64_t>(w, i.a), sizeof address);
+  const unsigned bytes = memoryBytes(i.type);
+  alignas(16) uint8_t staged[warpLanes * 8];
+  const unsigned width = isWide(i.type) ? 8 : 4;
+  std::memset(staged, 0, sizeof staged);
+  if (i.b != noReg)
+    for (unsigned l = 0; l < warpLanes; ++l)
+      if ((mask >> l) & 1) toBytes(i.type, reg<uint8_t>(w, i.b) + l * width, staged + size_t(l) * bytes);
+  const AccessKind kind = AccessKind::Atomic;
+  forEachSpace(i, mask, address, [&](MemorySpace space, uint32_t lanes) {
+    Resolved r;
+    resolve(b, w, pc, kind, space, -1, bytes, bytes, lanes, address, r);
+    observe(b, w, pc, kind, i.hint, bytes, staged, r);
+    for (unsigned l = 0; l < warpLanes; ++l) {
+      if (!((r.mask >> l) & 1)) continue;
+      uint8_t* at = space == MemorySpace::Local ? w.local + localByte(r.address[l], l) : r.host[l];
+      const auto run = [&]<class T, class Bits>(T, Bits) {
+        T value{}, compare{};
+        uint8_t raw[8] = {};
+        std::memcpy(&value, staged + size_t(l) * bytes, sizeof(T));
+        if (i.c != noReg) {
+          toBytes(i.type, reg<uint8_t>(w, i.c) + l * width, raw);
+          std::memcpy(&compare, raw, sizeof(T));
+        }
+        const T old = update<T, Bits>(at, i.atomic, value, compare);
+        std::memcpy(raw, &old, sizeof(T));
+        loadOne(i.type, reinterpret_cast<uint8_t*>(reg<uint32_t>(w, i.dst) + l),
+                reinterpret_cast<uint8_t*>(reg<uint64_t>(w, i.dst) + l), raw);
+      };
+      if (space == MemorySpace::Local && bytes == 8) {  // two words apart: no other thread sees them
+        uint64_t whole = 0;
+        std::memcpy(&whole, at, 4);
+        std::memcpy(reinterpret_cast<uint8_t*>(&whole) + 4, w.local + localByte(r.address[l] + 4, l), 4);
+        uint8_t* const real = at;
+        at = reinterpret_cast<uint8_t*>(&whole);
+        if (i.type == Scalar::F64)
+          run(double{}, uint64_t{});
+        else if (i.type == Scalar::I64)
+          run(int64_t{}, uint64_t{});
+        else
+          run(uint64_t{}, uint64_t{});
+        std::memcpy(real, &whole, 4);
+        std::memcpy(w.local + localByte(r.address[l] + 4, l), reinterpret_cast<uint8_t*>(&whole) + 4, 4);
+        continue;
+      }
+      switch (i.type) {
+        case Scalar::I32: run(int32_t{}, uint32_t{}); break;
+        case Scalar::U32: run(uint32_t{}, uint32_t{}); break;
+        case Scalar::F32: run(float{}, uint32_t{}); break;
+        case Scalar::I64: run(int64_t{}, uint64_t{}); break;
+        case Scalar::U64: run(uint64_t{}, uint64_t{}); break;
+        case Scalar::F64: run(double{}, uint64_t{}); break;
+        case Scalar::U16: run(uint16_t{}, uint16_t{}); break;
+        case Scalar::I16: run(int16_t{}, uint16_t{}); break;
+        case Scalar::F16: run(_Float16{}, uint16_t{}); break;
+        case Scalar::BF16: {  // added in float and rounded
+          float value, sum;
+          uint16_t bits, seen;
+          std::memcpy(&bits, staged + size_t(l) * bytes, 2);
+          value = fromBFloat(bits);
+          std::memcpy(&seen, at, 2);
+          sum = fromBFloat(seen) + value;
+          uint32_t rounded = std::bit_cast<uint32_t>(sum);
+          rounded += 0x7fff + ((rounded >> 16) & 1);
+          const uint16_t next = uint16_t(rounded >> 16);
+          std::memcpy(at, &next, 2);
+          reg<float>(w, i.dst)[l] = fromBFloat(seen);
+          break;
+        }
+        case Scalar::I8: run(int8_t{}, uint8_t{}); break;
+        default: run(uint8_t{}, uint8_t{}); break;
+      }
+    }
+  });
+}
+
+// memcpy and memset, byte by byte for each lane.
+void Executor::copyBytes(BlockRun& b, Warp& w, const CallSite& site, uint32_t pc, uint32_t mask) {
+  const bool isSet = site.function == "memset";
+  const uint64_t* to = reg<uint64_t>(w, site.args[0]);
+  const auto wide = [&](size_t arg, unsigned l) {
+    return isWide(site.argTypes[arg]) ? reg<uint64_t>(w, site.args[arg])[l]
+                                      : uint64_t(reg<uint32_t>(w, site.args[arg])[l]);
+  };
+  uint64_t longest = 0;
+  for (unsigned l = 0; l < warpLanes; ++l)
+    if ((mask >> l) & 1) longest = std::max(longest, wide(2, l));
+  Instr i;
+  i.op = Op::Load;
+  i.type = Scalar::U8;
+  i.a = site.args[0];
+  for (uint64_t k = 0; k < longest && !launch.stop; ++k) {
+    uint32_t lanes = 0;
+    uint64_t address[warpLanes];
+    uint8_t value[warpLanes] = {};
+    for (unsigned l = 0; l < warpLanes; ++l)
+      if (((mask >> l) & 1) && k < wide(2, l)) lanes |= 1u << l;
+    if (isSet) {
+      for (unsigned l = 0; l < warpLanes; ++l) value[l] = uint8_t(wide(1, l));
+    } else {
+      for (unsigned l = 0; l < warpLanes; ++l) address[l] = reg<uint64_t>(w, site.args[1])[l] + k;
+      forEachSpace(i, lanes, address, [&](MemorySpace space, uint32_t some) {
+        Resolved r;
+        resolve(b, w, pc, AccessKind::Load, space, -1, 1, 1, some, address, r);
+        observe(b, w, pc, AccessKind::Load, CacheHint::Default, 1, nullptr, r);
+        for (unsigned l = 0; l < warpLanes; ++l)
+          if ((r.mask >> l) & 1)
+            value[l] = space == MemorySpace::Local ? w.local[localByte(r.address[l], l)] : *r.host[l];
+      });
+    }
+    for (unsigned l = 0; l < warpLanes; ++l) address[l] = to[l] + k;
+    forEachSpace(i, lanes, address, [&](MemorySpace space, uint32_t some) {
+      Resolved r;
+      resolve(b, w, pc, AccessKind::Store, space, -1, 1, 1, some, address, r);
+      observe(b, w, pc, AccessKind::Store, CacheHint::Default, 1, value, r);
+      storeTo(w, i, r, value);
+    });
+  }
+}
+
+}  // namespace hone::sim

@@ -1,0 +1,185 @@
+// The byte code as a file.
+#include <cstring>
+#include <type_traits>
+
+#include "ir/Error.h"
+#include "sim/Program.h"
+
+namespace hone::sim {
+
+namespace {
+
+constexpr char magic[8] = {'h', 'o', 'n', 'e', 's', 'i', 'm', '\n'};
+constexpr uint32_t version = 1;
+
+uint64_t checksum(const uint8_t* data, size_t size) {  // FNV-1a
+  uint64_t h = 0xcbf29ce484222325ull;
+  for (size_t k = 0; k < size; ++k) h = (h ^ data[k]) * 0x100000001b3ull;
+  return h;
+}
+
+class Writer {
+ public:
+  std::vector<uint8_t> bytes;
+  template <class T> void value(const T& v)
+    requires std::is_trivially_copyable_v<T>
+  {
+    const auto* p = reinterpret_cast<const uint8_t*>(&v);
+    bytes.insert(bytes.end(), p, p + sizeof v);
+  }
+  void text(const std::string& s) {
+    value(uint64_t(s.size()));
+    bytes.insert(bytes.end(), s.begin(), s.end());
+  }
+  template <class T, class F> void list(const std::vector<T>& v, F&& each) {
+    value(uint64_t(v.size()));
+    for (const T& x : v) each(x);
+  }
+  template <class T> void plain(const std::vector<T>& v) {
+    list(v, [&](const T& x) { value(x); });
+  }
+};
+
+class Reader {
+ public:
+  explicit Reader(const std::vector<uint8_t>& b, size_t end) : bytes(b), end(end) {}
+  size_t at = 0;
+  template <class T> void value(T& v)
+    requires std::is_trivially_copyable_v<T>
+  {
+    need(sizeof v);
+    std::memcpy(&v, bytes.data() + at, sizeof v);
+    at += sizeof v;
+  }
+  void text(std::string& s) {
+    uint64_t n;
+    value(n);
+    need(n);
+    s.assign(reinterpret_cast<const char*>(bytes.data()) + at, n);
+    at += n;
+  }
+  template <class T, class F> void list(std::vector<T>& v, F&& each) {
+    uint64_t n;
+    value(n);
+    if (n > end - at) fail();
+    v.resize(n);
+    for (T& x : v) each(x);
+  }
+  template <class T> void plain(std::vector<T>& v) {
+    list(v, [&](T& x) { value(x); });
+  }
+
+ private:
+  const std::vector<uint8_t>& bytes;
+  size_t end;
+  [[noreturn]] static void fail() { throw Error("this file of byte code is cut off or damaged", 1); }
+  void need(uint64_t n) const {
+    if (n > end - at) fail();
+  }
+};
+
+// One description for both directions: `io` is a Writer or a Reader.
+template <class IO, class P>
+void transfer(IO& io, P& p) {
+  io.text(p.kernel);
+  io.value(p.isOpenCL);
+  io.plain(p.code);
+  io.plain(p.locations);
+  io.list(p.files, [&](auto& s) { io.text(s); });
+  io.plain(p.constants);
+  io.list(p.parameters, [&](auto& x) {
+    io.text(x.name);
+    io.value(x.size);
+    io.value(x.offset);
+    io.value(x.isPointer);
+    io.value(x.isSharedPointer);
+    io.value(x.isConst);
+    io.value(x.isRestrict);
+    io.value(x.element);
+    io.value(x.elementBytes);
+    io.text(x.typeText);
+    io.plain(x.leaves);
+  });
+  io.list(p.uniforms, [&](auto& u) {
+    io.value(u.first);
+    io.value(u.second);
+  });
+  io.list(p.globals, [&](auto& g) {
+    io.text(g.name);
+    io.value(g.size);
+    io.value(g.align);
+    io.value(g.isConstant);
+    io.value(g.isManaged);
+    io.value(g.elementBytes);
+    io.plain(g.init);
+    io.value(g.reg);
+  });
+  io.list(p.shared, [&](auto& s) {
+    io.text(s.name);
+    io.value(s.offset);
+    io.value(s.size);
+    io.value(s.elementBytes);
+    io.plain(s.extents);
+    io.value(s.parameter);
+  });
+  io.list(p.locals, [&](auto& s) {
+    io.text(s.name);
+    io.value(s.offset);
+    io.value(s.size);
+    io.value(s.elementBytes);
+  });
+  io.list(p.calls, [&](auto& c) {
+    io.text(c.function);
+    io.plain(c.argTypes);
+    io.plain(c.resultTypes);
+    io.plain(c.args);
+    io.plain(c.results);
+    io.value(c.extra);
+  });
+  io.list(p.formats, [&](auto& s) { io.text(s); });
+  io.list(p.variables, [&](auto& s) { io.text(s); });
+  io.value(p.warpUnits);
+  io.value(p.uniformUnits);
+  io.value(p.staticShared);
+  io.value(p.localBytes);
+  io.value(p.argumentBytes);
+  io.value(p.usesGridSync);
+  io.value(p.ordersBlocks);
+  io.value(p.requiredBlock);
+  io.value(p.maxThreads);
+}
+
+}  // namespace
+
+std::vector<uint8_t> write(const Program& program) {
+  Writer w;
+  w.value(magic);
+  w.value(version);
+  transfer(w, program);
+  w.value(checksum(w.bytes.data(), w.bytes.size()));
+  return std::move(w.bytes);
+}
+
+Program read(const std::vector<uint8_t>& bytes) {
+  uint64_t sum = 0;
+  if (bytes.size() < sizeof magic + sizeof version + sizeof sum ||
+      std::memcmp(bytes.data(), magic, sizeof magic) != 0)
+    throw Error("this is no file of byte code", 1);
+  const size_t end = bytes.size() - sizeof sum;
+  std::memcpy(&sum, bytes.data() + end, sizeof sum);
+  if (sum != checksum(bytes.data(), end)) throw Error("this file of byte code is cut off or damaged", 1);
+  Reader r(bytes, end);
+  char m[8];
+  uint32_t v;
+  r.value(m);
+  r.value(v);
+  if (v != version)
+    throw Error(
+        "byte code of version " + std::to_string(v) + "; this hone reads version " + std::to_string(version),
+        1);
+  Program p;
+  transfer(r, p);
+  return p;
+}
+
+}  // namespace hone::sim
