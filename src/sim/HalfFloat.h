@@ -40,7 +40,10 @@ inline float roundToBFloat(double x) {
 inline uint16_t halfBits(float x) {
   const uint32_t bits = std::bit_cast<uint32_t>(x);
   const uint32_t sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
-  if (magnitude > 0x7f800000) return static_cast<uint16_t>(sign | 0x7e00 | (magnitude >> 13 & 0x3ff));
+  if (magnitude > 0x7f800000) {
+    const uint32_t payload = magnitude >> 13 & 0x3ff;
+    return static_cast<uint16_t>(sign | 0x7c00 | (payload ? payload : 0x200));
+  }
   if (magnitude == 0x7f800000) return static_cast<uint16_t>(sign | 0x7c00);
   if (magnitude < 0x38800000)
     return static_cast<uint16_t>(sign | static_cast<uint32_t>(std::fabs(x) * 0x1p24f));
@@ -53,7 +56,10 @@ inline float halfFromBits(uint16_t bits) {
     return std::copysign(static_cast<float>(magnitude) * 0x1p-24f, std::bit_cast<float>(sign));
   return std::bit_cast<float>(sign | ((magnitude << 13) + 0x38000000));
 }
-inline uint16_t bfloatBits(float x) { return static_cast<uint16_t>(std::bit_cast<uint32_t>(x) >> 16); }
+inline uint16_t bfloatBits(float x) {
+  const uint16_t bits = static_cast<uint16_t>(std::bit_cast<uint32_t>(x) >> 16);
+  return x != x && (bits & 0x7f) == 0 ? bits | 0x40 : bits;
+}
 inline float bfloatFromBits(uint16_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16); }
 
 }  // namespace hone::sim

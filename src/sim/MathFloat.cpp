@@ -19,12 +19,16 @@ void addWhole(PureTable& table) {
   });
 }
 
+// A NaN, quiet or signalling, gives way to the other operand.
+template <class X> X lesser(X x, X y) { return x != x ? y : y != y ? x : std::fmin(x, y); }
+template <class X> X greater(X x, X y) { return x != x ? y : y != y ? x : std::fmax(x, y); }
+
 void addChoice(PureTable& table) {
   forFloats([&](auto tag) {
     using T = typename decltype(tag)::type;
     using X = Exact<T>;
-    table.add<T(T, T)>("fmin", [](X x, X y) { return std::fmin(x, y); });
-    table.add<T(T, T)>("fmax", [](X x, X y) { return std::fmax(x, y); });
+    table.add<T(T, T)>("fmin", [](X x, X y) { return lesser(x, y); });
+    table.add<T(T, T)>("fmax", [](X x, X y) { return greater(x, y); });
     table.add<T(T, T)>("fmin_common", [](X x, X y) { return y < x ? y : x; });
     table.add<T(T, T)>("fmax_common", [](X x, X y) { return x < y ? y : x; });
     table.add<T(T, T)>("h_min_nan",

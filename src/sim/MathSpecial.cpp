@@ -6,11 +6,14 @@
 namespace hone::sim::math {
 namespace {
 
+double inverseErf(double y);
+
 // Inverse of the complementary error function: a rational start (Abramowitz and Stegun 26.2.23), then Halley's method.
 double inverseErfc(double y) {
   if (!(y >= 0 && y <= 2)) return NAN;
   if (y == 0) return INFINITY;
   if (y == 2) return -INFINITY;
+  if (y > 0.5 && y < 1.5) return inverseErf(1 - y);
   const double tail = y < 1 ? y : 2 - y;
   const double t = std::sqrt(-2 * std::log(tail / 2));
   double x = (t - (2.515517 + t * (0.802853 + t * 0.010328)) /
@@ -81,7 +84,7 @@ double besselI(int order, double x) {
     }
     const double half = std::exp(size / 2);
     out = half * (half / std::sqrt(2 * M_PI * size) * sum);
-    if (std::isinf(size)) out = INFINITY;
+    if (size > 720) out = INFINITY;
   }
   if (std::isnan(x)) return x;
   return order == 1 ? std::copysign(out, x) : out;

@@ -42,6 +42,7 @@ double powReal(double x, double y) {
   if (!(x >= 0) || std::isnan(y)) return NAN;
   if (y == 0 && (x == 0 || std::isinf(x))) return NAN;
   if (x == 1 && std::isinf(y)) return NAN;
+  if (x == 0) x = 0;  // of either sign
   return std::pow(x, y);
 }
 
@@ -58,7 +59,7 @@ void addPowers(PureTable& table) {
   addBinary(table, "pow", [](double x, double y) { return std::pow(x, y); });
   addBinary(table, "powr", [](double x, double y) { return powReal(x, y); });
   for (const char* id : {"native_powr", "half_powr"})
-    table.add<float(float, float)>(id, [](double x, double y) { return std::pow(x, y); });
+    table.add<float(float, float)>(id, [](double x, double y) { return powReal(x, y); });
   forFloats([&](auto tag) {
     using T = typename decltype(tag)::type;
     table.add<T(T, int32_t)>("pown", [](double x, int32_t n) { return std::pow(x, static_cast<double>(n)); });
@@ -119,6 +120,11 @@ void addAngles(PureTable& table) {
   table.add<float(float)>("native_tanh", [](double x) { return std::tanh(x); });
 }
 
+// CUDA knows no negative orders. The library's steps grow with the order: an absurd one is cut.
+double ofOrder(double (*bessel)(int, double), int32_t n, double x) {
+  return n < 0 ? NAN : bessel(std::min(n, 100000), x);
+}
+
 void addGrowth(PureTable& table) {
   addUnary(table, "exp", [](double x) { return std::exp(x); });
   addUnary(table, "exp2", [](double x) { return std::exp2(x); });
@@ -150,13 +156,10 @@ void addGrowth(PureTable& table) {
   addBinary(table, "rhypot", [](double x, double y) { return 1 / std::hypot(x, y); });
   forTypes<float, double>([&](auto tag) {
     using T = typename decltype(tag)::type;
-    // The number of steps grows with the order; beyond the range of the other there is nothing to see.
-    table.add<T(int32_t, T)>(
-        "jn", [](int32_t n, double x) { return ::jn(std::min(std::max(n, -10000), 10000), x); });
+    table.add<T(int32_t, T)>("jn", [](int32_t n, double x) { return ofOrder(&::jn, n, x); });
     table.add<std::tuple<T, T>(T)>("sincospi",
                                    [](double x) { return std::tuple<T, T>(T(sinPi(x)), T(cosPi(x))); });
-    table.add<T(int32_t, T)>(
-        "yn", [](int32_t n, double x) { return ::yn(std::min(std::max(n, -10000), 10000), x); });
+    table.add<T(int32_t, T)>("yn", [](int32_t n, double x) { return ofOrder(&::yn, n, x); });
   });
 }
 

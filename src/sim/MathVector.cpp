@@ -126,7 +126,13 @@ template <class T> void addComplex(PureTable& table) {
   using Two = std::tuple<T, T>;
   table.add<T(T, T)>("complex_real", [](T x, T) { return x; });
   table.add<T(T, T)>("complex_imag", [](T, T y) { return y; });
-  table.add<T(T, T)>("complex_abs", [](T x, T y) { return std::hypot(x, y); });
+  table.add<T(T, T)>("complex_abs", [](T x, T y) {
+    const T a = std::fabs(x), b = std::fabs(y), large = a > b ? a : b, small = a > b ? b : a;
+    const T ratio = small / large;
+    constexpr T most = std::numeric_limits<T>::max();
+    return large == 0 || large > most || small > most ? large + small
+                                                      : large * std::sqrt(T(1) + ratio * ratio);
+  });
   table.add<Two(T, T, T, T)>("complex_add", [](T a, T b, T c, T d) { return Two(a + c, b + d); });
   table.add<Two(T, T, T, T)>("complex_sub", [](T a, T b, T c, T d) { return Two(a - c, b - d); });
   table.add<Two(T, T, T, T)>("complex_mul",
@@ -138,8 +144,8 @@ template <class T> void addComplex(PureTable& table) {
     return Two((as * cs + bs * ds) * size, (bs * cs - as * ds) * size);
   });
   table.add<Two(T, T, T, T, T, T)>("complex_fma", [](T a, T b, T c, T d, T e, T f) {
-    const T real = a * c + e, imaginary = c * b + f;
-    return Two(-(b * d) + real, a * d + imaginary);
+    const T real = a * c + e, imaginary = a * d + f;
+    return Two(-(b * d) + real, b * c + imaginary);
   });
   table.add<Two(T, T)>("complex_conj", [](T a, T b) { return Two(a, -b); });
   table.add<Two(T, T)>("complex_make", [](T a, T b) { return Two(a, b); });
