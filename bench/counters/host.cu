@@ -1,9 +1,16 @@
-// Launches each kernel of kernels.cu once, at the sizes compare.py gives to `hone profile` too.
-#include <cstdio>
-#include <cstdlib>
+// Launches each kernel of kernels.cu once, at the sizes compare.py gives to `hone profile` too. With `time`: 20 times each, and the
+// median time of each on a line.
 #include <cuda_runtime.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
 #include "kernels.cu"
+
+static bool isTimed = false;
 
 static void check(cudaError_t e, const char* what) {
   if (e == cudaSuccess) return;
@@ -21,51 +28,79 @@ static T* make(size_t n) {
 
 // index[i] = (i * 2654435761 mod 2^32) >> shift: spread evenly, the same on every machine.
 static int* spread(size_t n, int shift) {
-  int* host = static_cast<int*>(std::malloc(n * sizeof(int)));
+  std::vector<int> host(n);
   for (size_t i = 0; i < n; i++) host[i] = int((unsigned(i) * 2654435761u) >> shift);
   int* p = make<int>(n);
-  check(cudaMemcpy(p, host, n * sizeof(int), cudaMemcpyHostToDevice), "cudaMemcpy");
-  std::free(host);
+  check(cudaMemcpy(p, host.data(), n * sizeof(int), cudaMemcpyHostToDevice), "cudaMemcpy");
   return p;
 }
 
-int main() {
-  const int n = 1 << 26;
+template <class F>
+static void run(const char* name, F&& launch) {
+  launch();
+  check(cudaGetLastError(), name);
+  check(cudaDeviceSynchronize(), name);
+  if (!isTimed) return;
+  cudaEvent_t begin, end;
+  check(cudaEventCreate(&begin), name);
+  check(cudaEventCreate(&end), name);
+  std::vector<float> times;
+  for (int i = 0; i < 20; i++) {
+    check(cudaEventRecord(begin), name);
+    launch();
+    check(cudaEventRecord(end), name);
+    check(cudaEventSynchronize(end), name);
+    float ms = 0;
+    check(cudaEventElapsedTime(&ms, begin, end), name);
+    times.push_back(ms);
+  }
+  std::sort(times.begin(), times.end());
+  std::printf("%s %.3f\n", name, 1000 * times[times.size() / 2]);
+}
+
+int main(int argc, char** argv) {
+  isTimed = argc > 1 && !std::strcmp(argv[1], "time");
+  const int n = 1 << 26, b = 256, w = 8192, h = 8192;
   float* x = make<float>(size_t(n) + 4096);
   float* y = make<float>(size_t(n) + 4096);
   float* z = make<float>(size_t(n) + 4096);
-  const int b = 256;
-#define DONE(name) check(cudaGetLastError(), name), check(cudaDeviceSynchronize(), name)
-  copy<<<n / b, b>>>(x, y, n); DONE("copy");
-  copy_float4<<<n / 4 / b, b>>>((float4*)x, (float4*)y, n / 4); DONE("copy_float4");
-  triad<<<n / 2 / b, b>>>((double*)x, (double*)y, (double*)z, n / 2); DONE("triad");
-  stride2<<<n / 2 / b, b>>>(x, y, n / 2); DONE("stride2");
-  stride8<<<n / 8 / b, b>>>(x, y, n / 8); DONE("stride8");
-  stride32<<<n / 32 / b, b>>>(x, y, n / 32); DONE("stride32");
-  shifted_load<<<n / b, b>>>(x, y, n); DONE("shifted_load");
-  shifted_store<<<n / b, b>>>(x, y, n); DONE("shifted_store");
-  broadcast<<<n / 4 / b, b>>>(x, z, y, n / 4, 16); DONE("broadcast");
-  triples<<<n / 4 / b, b>>>(x, y, n / 4); DONE("triples");
-  const int w = 8192, h = 8192;
-  transpose_plain<<<dim3(w / 32, h / 8), dim3(32, 8)>>>(x, y, w, h); DONE("transpose_plain");
-  transpose_conflicts<<<dim3(w / 32, h / 32), dim3(32, 8)>>>(x, y, w, h); DONE("transpose_conflicts");
-  transpose_padded<<<dim3(w / 32, h / 32), dim3(32, 8)>>>(x, y, w, h); DONE("transpose_padded");
-  transpose_double<<<dim3(4096 / 16, 8192 / 16), dim3(16, 16)>>>((double*)x, (double*)y, 4096, 8192); DONE("transpose_double");
-  matmul_tiled<<<dim3(64, 64), dim3(16, 16)>>>(x, y, z, 1024); DONE("matmul_tiled");
-  matmul_plain<<<dim3(32, 128), dim3(32, 8)>>>(x, y, z, 1024); DONE("matmul_plain");
-  divergent<<<n / b, b>>>(x, y, n); DONE("divergent");
+  double *xd = (double*)x, *yd = (double*)y, *zd = (double*)z;
   int* key = spread(size_t(1) << 24, 24);
-  int* bins = make<int>(size_t(1) << 24);
-  histogram_global<<<(1 << 22) / b, b>>>(key, bins, 1 << 22); DONE("histogram_global");
-  histogram_shared<<<(1 << 24) / 2048, b>>>(key, bins, 1 << 24); DONE("histogram_shared");
-  stencil5<<<dim3(w / 32, h / 8), dim3(32, 8)>>>(x, y, w, h); DONE("stencil5");
-  stencil7<<<dim3(512 / 32, 512 / 8, 256), dim3(32, 8)>>>(x, y, 512, 512, 256); DONE("stencil7");
   int* index = spread(size_t(1) << 24, 6);
-  gather<<<(1 << 24) / b, b>>>(x, index, y, 1 << 24); DONE("gather");
-  scatter<<<(1 << 24) / b, b>>>(x, index, y, 1 << 24); DONE("scatter");
-  reduce_strided<<<n / b, b>>>(x, y, n); DONE("reduce_strided");
-  row_sums<<<65536 / b, b>>>(x, y, 65536, 1024); DONE("row_sums");
-  column_sums<<<65536 / b, b>>>(x, y, 65536, 1024); DONE("column_sums");
-  fill<<<n / b, b>>>(y, n); DONE("fill");
-  std::puts("done");
+  int* bins = make<int>(size_t(1) << 24);
+  const dim3 flat(32, 8), square(16, 16);
+#define RUN(name, grid, block, ...) run(#name, [&] { name<<<grid, block>>>(__VA_ARGS__); })
+  RUN(copy, n / b, b, x, y, n);
+  RUN(copy_float4, n / 4 / b, b, (float4*)x, (float4*)y, n / 4);
+  RUN(triad, n / 2 / b, b, xd, yd, zd, n / 2);
+  RUN(fill, n / b, b, y, n);
+  RUN(stride2, n / 2 / b, b, x, y, n / 2);
+  RUN(stride8, n / 8 / b, b, x, y, n / 8);
+  RUN(stride32, n / 32 / b, b, x, y, n / 32);
+  RUN(shifted_load, n / b, b, x, y, n);
+  RUN(shifted_store, n / b, b, x, y, n);
+  RUN(broadcast, n / 4 / b, b, x, z, y, n / 4, 16);
+  RUN(triples, n / 4 / b, b, x, y, n / 4);
+  RUN(transpose_plain, dim3(w / 32, h / 8), flat, x, y, w, h);
+  RUN(transpose_conflicts, dim3(w / 32, h / 32), flat, x, y, w, h);
+  RUN(transpose_padded, dim3(w / 32, h / 32), flat, x, y, w, h);
+  RUN(transpose_double, dim3(4096 / 16, 8192 / 16), square, xd, yd, 4096, 8192);
+  RUN(columns_conflicts, 1024, flat, y, 256);
+  RUN(columns_padded, 1024, flat, y, 256);
+  RUN(columns_double, 1024, square, yd, 256);
+  RUN(rows_float4, 1024, b, (float4*)y, 256);
+  RUN(matmul_tiled, dim3(64, 64), square, x, y, z, 1024);
+  RUN(matmul_plain, dim3(32, 128), flat, x, y, z, 1024);
+  RUN(divergent, n / b, b, x, y, n);
+  RUN(histogram_global, (1 << 22) / b, b, key, bins, 1 << 22);
+  RUN(histogram_shared, (1 << 24) / 2048, b, key, bins, 1 << 24);
+  RUN(shared_counters, 1024, b, bins, 64, 13);
+  RUN(stencil5, dim3(w / 32, h / 8), flat, x, y, w, h);
+  RUN(stencil7, dim3(512 / 32, 512 / 8, 256), flat, x, y, 512, 512, 256);
+  RUN(gather, (1 << 24) / b, b, x, index, y, 1 << 24);
+  RUN(scatter, (1 << 24) / b, b, x, index, y, 1 << 24);
+  RUN(reduce_strided, n / b, b, x, y, n);
+  RUN(row_sums, 65536 / b, b, x, y, 65536, 1024);
+  RUN(column_sums, 65536 / b, b, x, y, 65536, 1024);
+  std::fprintf(stderr, "done\n");
 }

@@ -103,6 +103,57 @@ __global__ void transpose_double(const double* __restrict__ in, double* __restri
   out[y * h + x] = tile[threadIdx.x][threadIdx.y];
 }
 
+// Shared memory alone: each warp reads columns of a tile again and again, with and without padding, and 8 and 16 bytes a lane.
+__global__ void columns_conflicts(float* __restrict__ out, int rounds) {
+  __shared__ float tile[32][32];
+  int tx = threadIdx.x, ty = threadIdx.y;
+  for (int j = 0; j < 32; j += 8) tile[ty + j][tx] = tx * 0.5f + j;
+  __syncthreads();
+  float sum = 0;
+#pragma unroll 1
+  for (int r = 0; r < rounds; r++) sum += tile[tx][(ty + r) & 31];
+  out[(blockIdx.x * 8 + ty) * 32 + tx] = sum;
+}
+
+__global__ void columns_padded(float* __restrict__ out, int rounds) {
+  __shared__ float tile[32][33];
+  int tx = threadIdx.x, ty = threadIdx.y;
+  for (int j = 0; j < 32; j += 8) tile[ty + j][tx] = tx * 0.5f + j;
+  __syncthreads();
+  float sum = 0;
+#pragma unroll 1
+  for (int r = 0; r < rounds; r++) sum += tile[tx][(ty + r) & 31];
+  out[(blockIdx.x * 8 + ty) * 32 + tx] = sum;
+}
+
+__global__ void columns_double(double* __restrict__ out, int rounds) {
+  __shared__ double tile[16][17];
+  int tx = threadIdx.x, ty = threadIdx.y;
+  tile[ty][tx] = tx * 0.5 + ty;
+  __syncthreads();
+  double sum = 0;
+#pragma unroll 1
+  for (int r = 0; r < rounds; r++) sum += tile[tx][(ty + r) & 15];
+  out[(blockIdx.x * 16 + ty) * 16 + tx] = sum;
+}
+
+__global__ void rows_float4(float4* __restrict__ out, int rounds) {
+  __shared__ float4 tile[256];
+  int t = threadIdx.x;
+  tile[t] = make_float4(t, 1.0f, 2.0f, 3.0f);
+  __syncthreads();
+  float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+#pragma unroll 1
+  for (int r = 0; r < rounds; r++) {
+    float4 v = tile[(t * 2 + r) & 255];
+    sum.x += v.x;
+    sum.y += v.y;
+    sum.z += v.z;
+    sum.w += v.w;
+  }
+  out[blockIdx.x * 256 + t] = sum;
+}
+
 // Tiled product: one row and one column of tiles per block.
 __global__ void matmul_tiled(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int n) {
   __shared__ float as[16][16], bs[16][16];
@@ -152,6 +203,18 @@ __global__ void histogram_shared(const int* __restrict__ key, int* __restrict__ 
   for (int i = blockIdx.x * 2048 + threadIdx.x; i < n && i < (blockIdx.x + 1) * 2048; i += 256) atomicAdd(&part[key[i]], 1);
   __syncthreads();
   bins[blockIdx.x * 256 + threadIdx.x] = part[threadIdx.x];
+}
+
+// The same key over and over: all lanes of a warp at one address of shared memory, then spread over few.
+__global__ void shared_counters(int* __restrict__ out, int rounds, int spread) {
+  __shared__ int part[64];
+  int t = threadIdx.x;
+  if (t < 64) part[t] = 0;
+  __syncthreads();
+#pragma unroll 1
+  for (int r = 0; r < rounds; r++) atomicAdd(&part[(t * 7 + r) % spread], 1);
+  __syncthreads();
+  if (t < 64) out[blockIdx.x * 64 + t] = part[t];
 }
 
 // Stencils.

@@ -71,6 +71,7 @@ void Counters::add(const Counters& other) {
   dirtySectors += other.dirtySectors;
   partialSectors += other.partialSectors;
   heldSectors += other.heldSectors;
+  busiestAtomics += other.busiestAtomics;
   l2SectorsHeldAtMost = std::max(l2SectorsHeldAtMost, other.l2SectorsHeldAtMost);
   partitions.resize(std::max(partitions.size(), other.partitions.size()));
   for (size_t i = 0; i < other.partitions.size(); ++i) partitions[i] += other.partitions[i];
@@ -85,6 +86,7 @@ Counters wholeGrid(const Counters& counted) {
   out.warps = times(counted.warps, factor);
   out.threads = times(counted.threads, factor);
   out.barriers = times(counted.barriers, factor);
+  out.busiestAtomics = times(counted.busiestAtomics, factor);
   for (InstructionCount& i : out.instructions) i = {times(i.warps, factor), times(i.lanes, factor)};
   const Counters none;
   const Counters& half = counted.firstHalf ? *counted.firstHalf : none;

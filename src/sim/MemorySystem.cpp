@@ -11,7 +11,9 @@ constexpr uint32_t wholeSector = ~uint32_t(0);
 }  // namespace
 
 MemorySystem::MemorySystem(const target::Target& t, uint64_t sharedInUse)
-    : target(t), l1Bytes(l1KiB(t, sharedInUse) * 1024) {
+    : target(t),
+      l1Bytes(l1KiB(t, sharedInUse) * 1024),
+      dirtyAtMost(uint64_t(t.l2DirtyKiB) * 1024 / sectorBytes) {
   l1.resize(t.multiprocessors);
   if (t.l2EffectiveKiB) l2.emplace(uint64_t(t.l2EffectiveKiB) * 1024, t.l2LineBytes, t.l2Ways);
 }
@@ -80,6 +82,9 @@ void MemorySystem::store(unsigned sm, const Touched& sectors, MemoryCount& count
 
 void MemorySystem::atomic(const Touched& sectors, unsigned passes, MemoryCount& count) {
   count.l2Sectors += passes;
+  // Passes over one sector follow each other; several sectors of the request share them evenly.
+  for (unsigned i = 0; i < sectors.count; ++i)
+    atomicPasses[sectors.block[i] / (512 / sectorBytes)] += (passes + sectors.count - 1 - i) / sectors.count;
   if (!l2) {
     count.dramSectors += 2 * passes;  // read and written
     return;
@@ -91,14 +96,14 @@ void MemorySystem::atomic(const Touched& sectors, unsigned passes, MemoryCount& 
       ++count.l2Hits;
     else
       fetch(line, index, count);
-    line.written[index] |= sectors.bytes[i];
+    dirtied(line, index, sectors.bytes[i]);
   }
 }
 
 SectorCache::Line& MemorySystem::l2Line(uint64_t sector) {
   const uint64_t tag = sector / (target.l2LineBytes / sectorBytes);
   if (SectorCache::Line* line = l2->find(tag)) return *line;
-  return l2->place(tag, [this](const SectorCache::Line& old) { evict(old); });
+  return l2->place(tag, [this](SectorCache::Line& old) { writeBack(old); });
 }
 
 void MemorySystem::readL2(uint64_t sector, MemoryCount& count) {
@@ -128,16 +133,39 @@ void MemorySystem::fetch(SectorCache::Line& line, unsigned index, MemoryCount& c
 
 void MemorySystem::writeL2(uint64_t sector, uint32_t bytes) {
   SectorCache::Line& line = l2Line(sector);
-  line.written[sector % (target.l2LineBytes / sectorBytes)] |= bytes;
+  dirtied(line, static_cast<unsigned>(sector % (target.l2LineBytes / sectorBytes)), bytes);
 }
 
-// A sector of which only a part was written is completed from DRAM when it leaves.
-void MemorySystem::evict(const SectorCache::Line& line) {
+// Only so much of the L2 may be newer than DRAM; beyond it the lines that were written first are written back.
+void MemorySystem::dirtied(SectorCache::Line& line, unsigned index, uint32_t bytes) {
+  if (std::all_of(line.written.begin(), line.written.end(), [](uint32_t w) { return w == 0; }))
+    dirtyLines.push_back(line.tag);
+  if (!line.written[index]) ++dirty;
+  line.written[index] |= bytes;
+  const uint64_t justWritten = line.tag;
+  while (dirty > dirtyAtMost && !dirtyLines.empty() && dirtyLines.front() != justWritten) {
+    SectorCache::Line* oldest = l2->peek(dirtyLines.front());
+    dirtyLines.pop_front();
+    if (oldest) writeBack(*oldest);
+  }
+}
+
+// A sector of which only a part was written is completed from DRAM first.
+void MemorySystem::writeBack(SectorCache::Line& line) {
   for (unsigned s = 0; s < maxSectors; ++s) {
     if (!line.written[s]) continue;
     ++writtenBack;
+    --dirty;
     if (!(line.valid >> s & 1) && line.written[s] != wholeSector) ++filled;
+    line.valid |= uint8_t(1u << s);
+    line.written[s] = 0;
   }
+}
+
+uint64_t MemorySystem::busiestAtomics() const {
+  uint64_t most = 0;
+  for (const auto& [piece, passes] : atomicPasses) most = std::max(most, passes);
+  return most;
 }
 
 MemorySystem::Held MemorySystem::held() const {

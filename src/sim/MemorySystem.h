@@ -1,8 +1,10 @@
 // L1 caches, L2 and DRAM of a target: where each sector of an access is found.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "sim/CountSectors.h"
@@ -29,6 +31,7 @@ class MemorySystem {
   uint64_t writtenBack = 0;  // dirty sectors that left the L2
   uint64_t filled = 0;       // of them, sectors read from DRAM first because only a part was written
   // Sectors in the L2: newer than DRAM, written in part only, all, and as many as fit.
+  uint64_t busiestAtomics() const;  // passes of atomics over the 512 bytes that have most
   struct Held {
     uint64_t dirty = 0, partial = 0, all = 0, atMost = 0;
   };
@@ -41,13 +44,17 @@ class MemorySystem {
   unsigned l1Bytes;
   std::vector<std::unique_ptr<SectorCache>> l1;  // by multiprocessor, made when first used
   std::optional<SectorCache> l2;
+  std::deque<uint64_t> dirtyLines;                      // by tag, the one that was written first in front
+  uint64_t dirty = 0, dirtyAtMost;                      // sectors
+  std::unordered_map<uint64_t, uint64_t> atomicPasses;  // by 512 bytes
 
   SectorCache& l1Of(unsigned sm);
   SectorCache::Line& l2Line(uint64_t sector);
   void readL2(uint64_t sector, MemoryCount& count);
   void writeL2(uint64_t sector, uint32_t bytes);
+  void dirtied(SectorCache::Line& line, unsigned index, uint32_t bytes);
   void fetch(SectorCache::Line& line, unsigned index, MemoryCount& count);
-  void evict(const SectorCache::Line& line);
+  void writeBack(SectorCache::Line& line);
 };
 
 }  // namespace hone::sim

@@ -137,6 +137,7 @@ struct Profiler::State {
       if (memory[pc].requests) out.memory[pc] = memory[pc];
     out.writtenBackSectors = caches.writtenBack;
     out.filledSectors = caches.filled;
+    out.busiestAtomics = caches.busiestAtomics();
     const MemorySystem::Held held = caches.held();
     out.dirtySectors = held.dirty;
     out.partialSectors = held.partial;

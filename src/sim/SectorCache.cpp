@@ -16,14 +16,17 @@ SectorCache::Line* SectorCache::setOf(uint64_t tag) {
   return &lines[static_cast<uint64_t>(static_cast<unsigned __int128>(hash) * sets >> 64) * ways];
 }
 
-SectorCache::Line* SectorCache::find(uint64_t tag) {
+SectorCache::Line* SectorCache::peek(uint64_t tag) {
   Line* set = setOf(tag);
   for (unsigned i = 0; i < ways; ++i)
-    if (set[i].tag == tag) {
-      set[i].used = ++clock;
-      return &set[i];
-    }
+    if (set[i].tag == tag) return &set[i];
   return nullptr;
+}
+
+SectorCache::Line* SectorCache::find(uint64_t tag) {
+  Line* line = peek(tag);
+  if (line) line->used = ++clock;
+  return line;
 }
 
 SectorCache::Line& SectorCache::victim(uint64_t tag) {

@@ -24,6 +24,7 @@ class SectorCache {
 
   // The line with this tag, made the youngest; null when it is not there.
   Line* find(uint64_t tag);
+  Line* peek(uint64_t tag);  // the same without making it younger
   // Room for this tag in place of the oldest of its set, which `evict` sees first when it holds something.
   template <class Evict>
   Line& place(uint64_t tag, Evict&& evict) {

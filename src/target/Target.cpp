@@ -173,6 +173,7 @@ Target parseTarget(const std::string& toml, const std::string& name, const std::
   memory.read("l2_ways", t.l2Ways);
   memory.read("l2_fetch_bytes", t.l2FetchBytes);
   memory.read("l2_effective_kib", t.l2EffectiveKiB);
+  memory.read("l2_dirty_kib", t.l2DirtyKiB);
   memory.finish();
 
   TableReader rates(top.section("rates"), "rates", where);
@@ -193,7 +194,8 @@ Target parseTarget(const std::string& toml, const std::string& name, const std::
   latencies.read("l1_cycles", t.l1Cycles);
   latencies.read("l2_cycles", t.l2Cycles);
   latencies.read("dram_cycles", t.dramCycles);
-  latencies.read("block_cycles", t.blockCycles);
+  latencies.read("warp_start_cycles", t.warpStartCycles);
+  latencies.read("atomic_ns", t.atomicNs);
   latencies.read("launch_us", t.launchUs);
   latencies.finish();
   top.finish();

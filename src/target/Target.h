@@ -51,6 +51,7 @@ struct Target {
   unsigned l2LineBytes = 128, l2Ways = 16;
   unsigned l2FetchBytes = 32;   // the least that a miss brings from DRAM
   unsigned l2EffectiveKiB = 0;  // what one kernel's data can fill
+  unsigned l2DirtyKiB = 0;      // of it, what may be newer than DRAM
 
   // rates, per multiprocessor and cycle unless named otherwise
   double issue = 1;  // warp instructions
@@ -61,8 +62,9 @@ struct Target {
 
   // latencies in cycles
   double arithmeticCycles = 0, sharedCycles = 0, l1Cycles = 0, l2Cycles = 0, dramCycles = 0;
-  double blockCycles = 0;  // start and end of a block
-  double launchUs = 0;     // microseconds of an empty kernel
+  double warpStartCycles = 0;  // a multiprocessor starts and ends one warp in such a time
+  double atomicNs = 0;         // one pass of an atomic over 512 bytes of global memory, nanoseconds
+  double launchUs = 0;         // microseconds of an empty kernel
 
   double peakGFlops() const { return 2.0 * multiprocessors * lanesPerMultiprocessor * clockGHz; }
 };

@@ -51,10 +51,10 @@ TEST(Targets, ShippedOnesHoldTogether) {
     EXPECT_EQ(t.l1LineBytes % t.l1SectorBytes, 0u);
     EXPECT_EQ(t.l2LineBytes % t.l2FetchBytes, 0u);
     EXPECT_LE(t.l2EffectiveKiB, t.l2KiB);
+    EXPECT_LE(t.l2DirtyKiB, t.l2KiB);
     EXPECT_LE(t.sharedCycles, t.dramCycles);
     EXPECT_EQ(t.l1KiB == 0, t.l1Global == "none");
-    if (!t.l1CarveoutsKiB.empty())
-      EXPECT_EQ(t.l1CarveoutsKiB.back() * 1024, t.sharedPerMultiprocessor);
+    if (!t.l1CarveoutsKiB.empty()) EXPECT_EQ(t.l1CarveoutsKiB.back() * 1024, t.sharedPerMultiprocessor);
   }
 }
 

@@ -1,0 +1,30 @@
+// What kind of work an instruction of the byte code is.
+#pragma once
+
+#include "sim/Program.h"
+
+namespace hone::sim {
+
+enum class InstructionClass : uint8_t {
+  Fp32,
+  Fp64,
+  Integer,
+  Special,
+  Move,
+  Control,
+  Global,
+  Shared,
+  Local,
+  Exchange,
+  Barrier
+};
+inline constexpr unsigned instructionClasses = 11;
+const char* str(InstructionClass cls);  // "32-bit float", …: the names in reports
+
+// Loads and stores through generic pointers count as global.
+InstructionClass classOf(const Program& program, uint32_t pc);
+
+// Machine instructions that it stands for, roughly: 0 for what costs nothing at run time, many for divisions and library functions.
+double machineInstructions(const Program& program, uint32_t pc);
+
+}  // namespace hone::sim

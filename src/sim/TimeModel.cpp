@@ -1,0 +1,258 @@
+#include "sim/TimeModel.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "sim/InstructionClass.h"
+
+namespace hone::sim {
+
+namespace {
+
+struct Model {
+  const Counters& counters;
+  const Program& program;
+  const target::Target& target;
+  const target::Occupancy& occupancy;
+  MemoryCount total;
+  double busy = 1;  // multiprocessors that have a block
+  double cyclesPerSecond;
+  TimeEstimate out;
+
+  Model(const Counters& c, const Program& p, const target::Target& t, const target::Occupancy& o)
+      : counters(c),
+        program(p),
+        target(t),
+        occupancy(o),
+        total(c.total()),
+        cyclesPerSecond(t.clockGHz * 1e9) {
+    busy = std::clamp<double>(static_cast<double>(c.blocks), 1, t.multiprocessors);
+  }
+
+  void term(Limiter limiter, double seconds, std::string why) {
+    out.terms.push_back({limiter, seconds, std::move(why)});
+  }
+  // Cycles of all multiprocessors together.
+  double seconds(double cycles) const { return cycles / busy / cyclesPerSecond; }
+
+  void dram() {
+    const double sectors = static_cast<double>(total.dramSectors + counters.writtenBackSectors +
+                                               counters.filledSectors + counters.dirtySectors);
+    double camping = 1;
+    if (target.partitions && total.partitionEven)
+      camping = static_cast<double>(total.partitionBusiest) / static_cast<double>(total.partitionEven);
+    const double bytes = sectors * 32;
+    term(Limiter::Dram, bytes * camping / (target.reachedGBs * 1e9),
+         fmt::format("{:.1f} MB at {:.0f} GB/s{}", bytes / 1e6, target.reachedGBs,
+                     camping > 1.2 ? fmt::format(", partitions used {:.1f} times unevenly", camping) : ""));
+  }
+
+  void l2() {
+    if (target.l2GBs <= 0) return;
+    const double bytes = static_cast<double>(total.l2Sectors) * 32;
+    term(Limiter::L2, bytes / (target.l2GBs * 1e9),
+         fmt::format("{:.1f} MB at {:.0f} GB/s", bytes / 1e6, target.l2GBs));
+  }
+
+  // A request takes a cycle for each four lines it touches, and for each 128 bytes it returns.
+  void l1() {
+    if (!target.l1KiB) return;
+    const double lineCycles = static_cast<double>(total.lines) / 4;
+    const double byteCycles = static_cast<double>(total.sectors) * 32 / target.l1BytesPerCycle;
+    const double requests = static_cast<double>(total.globalRequests() + total.localRequests);
+    term(Limiter::L1, seconds(std::max({requests, lineCycles, byteCycles})),
+         fmt::format("{:.0f} requests of {:.1f} lines", requests,
+                     requests > 0 ? static_cast<double>(total.lines) / requests : 0.0));
+  }
+
+  void sharedMemory() {
+    if (!total.wavefronts) return;
+    const double bytesOfPass = target.banks * target.bankBytes;
+    const double cycles =
+        static_cast<double>(total.wavefronts) * std::max(1.0, bytesOfPass / target.sharedBytesPerCycle);
+    term(Limiter::SharedMemory, seconds(cycles),
+         fmt::format("{} passes through the banks, {:.2f} for each that is needed", total.wavefronts,
+                     static_cast<double>(total.wavefronts) /
+                         static_cast<double>(std::max<uint64_t>(1, total.minimumWavefronts))));
+  }
+
+  void issue() {
+    std::array<double, instructionClasses> byClass{};
+    double all = 0;
+    for (uint32_t pc = 0; pc < counters.instructions.size(); ++pc) {
+      const double n =
+          static_cast<double>(counters.instructions[pc].warps) * machineInstructions(program, pc);
+      byClass[static_cast<size_t>(classOf(program, pc))] += n;
+      all += n;
+    }
+    auto of = [&](InstructionClass c) { return byClass[static_cast<size_t>(c)]; };
+    const double lanes = target.warpSize;
+    const double memory =
+        of(InstructionClass::Global) + of(InstructionClass::Shared) + of(InstructionClass::Local);
+    const struct {
+      const char* name;
+      double cycles;
+    } pipes[] = {{"all instructions", all / target.issue},
+                 {"32-bit float", of(InstructionClass::Fp32) * lanes / target.lanesPerMultiprocessor},
+                 {"64-bit float", of(InstructionClass::Fp64) * lanes / target.fp64Lanes},
+                 {"integer", of(InstructionClass::Integer) * lanes / target.intLanes},
+                 {"special function", of(InstructionClass::Special) * lanes / target.specialLanes},
+                 {"load and store", memory * lanes / target.loadStoreLanes}};
+    const auto* worst = std::max_element(std::begin(pipes), std::end(pipes),
+                                         [](const auto& a, const auto& b) { return a.cycles < b.cycles; });
+    term(Limiter::Issue, seconds(worst->cycles),
+         fmt::format("{:.0f} warp instructions, {} most", all, worst->name));
+  }
+
+  void blockStart() {
+    const double warps = static_cast<double>(counters.warps);
+    term(Limiter::BlockStart, seconds(warps * target.warpStartCycles),
+         fmt::format("{:.0f} warps, {} cycles each", warps, target.warpStartCycles));
+  }
+
+  void atomics() {
+    if (!counters.busiestAtomics) return;
+    const double passes = static_cast<double>(counters.busiestAtomics);
+    term(Limiter::Atomics, passes * target.atomicNs * 1e-9,
+         fmt::format("{:.0f} passes over the same 512 bytes", passes));
+  }
+
+  // Cycles until a value loaded by this instruction arrives, on average.
+  double latencyOf(const MemoryCount& m) const {
+    if (m.sharedRequests * 2 > m.requests) {
+      const double passes = static_cast<double>(m.wavefronts) / static_cast<double>(m.requests);
+      return target.sharedCycles +
+             (passes - 1) * std::max(1.0, target.banks * target.bankBytes / target.sharedBytesPerCycle);
+    }
+    if (m.constantRequests * 2 > m.requests) return target.l1Cycles;
+    const double sectors = static_cast<double>(std::max<uint64_t>(1, m.sectors));
+    if (!target.l1KiB || !m.l2Sectors) return target.l1KiB && m.l1Hits ? target.l1Cycles : target.dramCycles;
+    const double fromL1 = std::min(1.0, static_cast<double>(m.l1Hits) / sectors);
+    const double fromDram =
+        std::min(1.0, static_cast<double>(m.dramSectors) / static_cast<double>(m.l2Sectors));
+    // A warp waits for its slowest sector: half of it missing is as late as all of it.
+    const double beyondL1 =
+        std::min(1.0, (1 - fromL1) * std::max(1.0, sectors / static_cast<double>(m.requests) / 2));
+    const double beyondL2 =
+        std::min(1.0, fromDram * std::max(1.0, sectors / static_cast<double>(m.requests) / 2));
+    return target.l1Cycles +
+           beyondL1 * (target.l2Cycles - target.l1Cycles + beyondL2 * (target.dramCycles - target.l2Cycles));
+  }
+
+  // How long one warp takes by itself: its instructions one after another, and each time it needs a value that is still on its way, the
+  // latency of the slowest load of those it started together.
+  double warpCycles() const {
+    if (!counters.warps) return 0;
+    const double warps = static_cast<double>(counters.warps);
+    double cycles = 0;
+    std::set<Reg> pending;
+    double slowest = 0, slowestTimes = 0;
+    auto wait = [&] {
+      cycles += slowest * slowestTimes / warps;
+      pending.clear();
+      slowest = slowestTimes = 0;
+    };
+    for (uint32_t pc = 0; pc < counters.instructions.size(); ++pc) {
+      const Instr& i = program.code[pc];
+      const double times = static_cast<double>(counters.instructions[pc].warps);
+      cycles += times * machineInstructions(program, pc) / warps * issueGap();
+      if (i.op == Op::BlockBarrier || i.op == Op::LoopBack || i.op == Op::LoopEnd) {
+        if (!pending.empty()) wait();
+        if (i.op == Op::BlockBarrier) cycles += times / warps * target.sharedCycles;
+        continue;
+      }
+      const bool isStore = i.op == Op::Store;
+      if (!pending.empty() && (pending.contains(i.a) || pending.contains(i.b) || pending.contains(i.c) ||
+                               (isStore && pending.contains(i.dst)) || usesInCall(i, pending)))
+        wait();
+      if (i.op != Op::Load && i.op != Op::Atomic) continue;
+      const auto found = counters.memory.find(pc);
+      if (found == counters.memory.end()) continue;
+      for (unsigned r = 0; r < i.count * registerUnits(i.type); ++r)
+        pending.insert(static_cast<Reg>(i.dst + r));
+      const double latency = latencyOf(found->second);
+      slowest = std::max(slowest, latency);
+      slowestTimes = std::max(slowestTimes, static_cast<double>(found->second.requests));
+    }
+    wait();
+    return cycles;
+  }
+
+  bool usesInCall(const Instr& i, const std::set<Reg>& pending) const {
+    if (i.op != Op::CallPure && i.op != Op::Exchange && i.op != Op::CallMachine) return false;
+    const auto& args = program.calls[static_cast<size_t>(i.imm)].args;
+    return std::any_of(args.begin(), args.end(), [&](Reg r) { return pending.contains(r); });
+  }
+
+  // Cycles between two dependent instructions; about half of them depend on the one before.
+  double issueGap() const { return target.arithmeticCycles / 2 + 0.5; }
+
+  void latency() {
+    const double resident = std::max(1u, occupancy.blocks);
+    const double perWave = target.multiprocessors * resident;
+    const double blocks = static_cast<double>(std::max<uint64_t>(1, counters.blocks));
+    out.waves = blocks / perWave;
+    // The last wave takes as long as a full one.
+    const double rounds = out.waves > 8 ? out.waves : std::ceil(out.waves);
+    const double cycles = warpCycles();
+    const bool isPartial =
+        blocks < target.multiprocessors || (out.waves < 1 && occupancy.share > 0.25 && out.waves < 0.5);
+    term(isPartial ? Limiter::TooFewBlocks : Limiter::Latency, rounds * cycles / cyclesPerSecond,
+         fmt::format("{:.1f} rounds of {:.0f} cycles, {:.0f} blocks at a time", rounds, cycles,
+                     std::min(blocks, perWave)));
+    const double heldWarps = std::min(blocks, perWave) / target.multiprocessors *
+                             (static_cast<double>(occupancy.warps) / resident);
+    out.achievedOccupancy = heldWarps /
+                            (static_cast<double>(target.threadsPerMultiprocessor) / target.warpSize) *
+                            (out.waves / std::max(1.0, std::ceil(out.waves) * std::min(1.0, out.waves)));
+    out.achievedOccupancy = std::min(out.achievedOccupancy, occupancy.share);
+  }
+};
+
+}  // namespace
+
+const char* str(Limiter limiter) {
+  switch (limiter) {
+    case Limiter::Dram: return "DRAM";
+    case Limiter::L2: return "L2";
+    case Limiter::L1: return "L1";
+    case Limiter::SharedMemory: return "shared memory";
+    case Limiter::Issue: return "issue";
+    case Limiter::Atomics: return "atomics";
+    case Limiter::Latency: return "latency";
+    case Limiter::TooFewBlocks: return "too few blocks";
+    case Limiter::BlockStart: return "starting blocks";
+    case Limiter::Launch: break;
+  }
+  return "launch";
+}
+
+TimeEstimate estimateTime(const Counters& counters, const Program& program, const target::Target& target,
+                          const target::Occupancy& occupancy) {
+  Model model(counters, program, target, occupancy);
+  model.dram();
+  model.l2();
+  model.l1();
+  model.sharedMemory();
+  model.issue();
+  model.blockStart();
+  model.atomics();
+  model.latency();
+  model.term(Limiter::Launch, target.launchUs * 1e-6, "an empty kernel");
+  TimeEstimate& out = model.out;
+  std::sort(out.terms.begin(), out.terms.end(),
+            [](const TimeTerm& a, const TimeTerm& b) { return a.seconds > b.seconds; });
+  // Terms overlap, but not perfectly: the two nearest the limit add to each other like the sides of a right angle.
+  double squares = 0;
+  for (const TimeTerm& t : out.terms)
+    if (t.limiter != Limiter::Launch) squares += t.seconds * t.seconds;
+  out.seconds = std::sqrt(squares) + target.launchUs * 1e-6;
+  out.limiter = out.terms.front().limiter;
+  return out;
+}
+
+}  // namespace hone::sim
