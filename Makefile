@@ -29,6 +29,7 @@ test: setup
 bench: setup
 	@$(MAKE) --no-print-directory build
 	@bench/run.sh $(BUILD)/bin/hone
+	@bench/device.sh $(BUILD)
 
 format:
 	@find src test/unit -name '*.cpp' -o -name '*.h' | xargs clang-format-22 -i
