@@ -72,8 +72,8 @@ class Finder : public DynamicRecursiveASTVisitor {
                              &found.launch.stream};
     for (unsigned i = 0; config && i < config->getNumArgs() && i < 4; ++i)
       if (!isa<CXXDefaultArgExpr>(config->getArg(i)))
-        *parts[i] = unit.text(config->getArg(i)->getSourceRange());
-    for (const Expr* arg : e->arguments()) found.launch.args.push_back(unit.text(arg->getSourceRange()));
+        *parts[i] = launchText(config->getArg(i)->getSourceRange());
+    for (const Expr* arg : e->arguments()) found.launch.args.push_back(launchText(arg->getSourceRange()));
     add(std::move(found), *e);
     return true;
   }
@@ -92,7 +92,7 @@ class Finder : public DynamicRecursiveASTVisitor {
                             nullptr, &found.launch.shared, &found.launch.stream};
     for (unsigned i = 1; i < e->getNumArgs() && i < 6; ++i) {
       if (isa<CXXDefaultArgExpr>(e->getArg(i))) continue;
-      std::string text = unit.text(e->getArg(i)->getSourceRange());
+      std::string text = launchText(e->getArg(i)->getSourceRange());
       if (i == 3)
         found.launch.args.push_back(text);
       else
@@ -118,6 +118,14 @@ class Finder : public DynamicRecursiveASTVisitor {
   }
 
  private:
+  // As written, also where all of it comes out of a macro: `THREADS`, not what that stands for.
+  std::string launchText(SourceRange range) const {
+    const CharSourceRange written =
+        Lexer::makeFileCharRange(CharSourceRange::getTokenRange(range), unit.sources, unit.ast.getLangOpts());
+    if (written.isInvalid()) return "";
+    return Lexer::getSourceText(written, unit.sources, unit.ast.getLangOpts()).str();
+  }
+
   void nameKernel(const Expr* callee, ir::Launch& launch) {
     const Expr* e = callee;
     while (true) {
