@@ -1,0 +1,210 @@
+#include "device/Case.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "device/EvaluateExpr.h"
+#include "ir/Error.h"
+
+namespace hone::device {
+
+using namespace ir;
+
+std::map<std::string, int64_t> Case::sizes() const {
+  std::map<std::string, int64_t> out;
+  for (const auto& [path, role] : facts->roles)
+    if (auto number = numbers.find(path); number != numbers.end()) out[path] = number->second.value.asWhole();
+  return out;
+}
+
+bool Case::hasGuess() const {
+  bool guessed = gridOrigin == Origin::Guess || blockOrigin == Origin::Guess;
+  for (const auto& [path, number] : numbers)
+    guessed |= number.origin == Origin::Guess && facts->roles.contains(path);
+  return guessed;
+}
+
+std::string extentsText(const std::array<uint32_t, 3>& e) {
+  if (e[2] > 1) return fmt::format("{}x{}x{}", e[0], e[1], e[2]);
+  return e[1] > 1 ? fmt::format("{}x{}", e[0], e[1]) : fmt::format("{}", e[0]);
+}
+
+std::string Case::guessText() const {
+  std::string out;
+  auto add = [&](const std::string& text) { out += (out.empty() ? "" : " ") + text; };
+  for (const auto& [path, number] : numbers)
+    if (number.origin == Origin::Guess && facts->roles.contains(path))
+      add(fmt::format("--set {}={}", path, str(number.value)));
+  if (gridOrigin == Origin::Guess) add("--grid " + extentsText(grid));
+  if (blockOrigin == Origin::Guess) add("--block " + extentsText(block));
+  return out;
+}
+
+CaseMaker::CaseMaker(KernelPtr k, Settings settings, const Launch* seen, std::shared_ptr<const HostText> host)
+    : kernel(std::move(k)),
+      given(std::move(settings)),
+      launch(seen),
+      hostText(std::move(host)),
+      known(std::make_shared<KernelFacts>(kernelFacts(kernel))),
+      leaves(parameterLeaves(*kernel)) {
+  if (launch && launch->args.size() != kernel->params.size()) launch = nullptr;
+}
+
+bool CaseMaker::isSize(const std::string& path) const {
+  auto role = known->roles.find(path);
+  return role != known->roles.end() &&
+         (role->second == ScalarRole::Bound || role->second == ScalarRole::Pitch);
+}
+
+std::vector<std::string> CaseMaker::sizeNames() const {
+  std::vector<std::string> out;
+  for (const ParameterLeaf& leaf : leaves)
+    if (isSize(leaf.path)) out.push_back(leaf.path);
+  return out;
+}
+
+std::vector<std::string> CaseMaker::freeSizes() const {
+  std::vector<std::string> out;
+  for (const std::string& path : sizeNames())
+    if (!given.set.contains(path)) out.push_back(path);
+  return out;
+}
+
+std::set<std::string> CaseMaker::allNames() const {
+  std::set<std::string> out;
+  for (const ParameterLeaf& leaf : leaves) out.insert(leaf.path);
+  for (const auto& [name, facts] : known->arrays) out.insert(name);
+  return out;
+}
+
+void CaseMaker::checkNames(const std::set<std::string>& others) const {
+  std::vector<std::string> numbers, arrays;
+  for (const ParameterLeaf& leaf : leaves) (leaf.type->isPointer() ? arrays : numbers).push_back(leaf.path);
+  for (const auto& [name, facts] : known->arrays)
+    if (std::find(arrays.begin(), arrays.end(), name) == arrays.end()) arrays.push_back(name);
+  auto check = [&](const std::map<std::string, Given>& table, const std::vector<std::string>& has,
+                   const char* kind) {
+    for (const auto& [name, value] : table) {
+      if (others.contains(name) || std::find(has.begin(), has.end(), name) != has.end()) continue;
+      std::string list;
+      for (const std::string& one : has) list += (list.empty() ? "" : ", ") + one;
+      throw Error(fmt::format("{}: kernel '{}' has no {} '{}'; it has {}", value.from, kernel->qualifiedName,
+                              kind, name, has.empty() ? "none" : list));
+    }
+  };
+  check(given.set, numbers, "number");
+  check(given.length, arrays, "array");
+  check(given.alias, arrays, "array");
+  check(given.input, arrays, "array");
+  check(given.save, arrays, "array");
+  check(given.unordered, arrays, "array");
+  check(given.output, arrays, "array");
+}
+
+Names CaseMaker::namesIn(const Case& c) const {
+  return {
+      [&c](const std::string& name) -> std::optional<Number> {
+        if (auto found = c.numbers.find(name); found != c.numbers.end()) return found->second.value;
+        for (const auto& [word, extents] : {std::pair("gridDim", &c.grid), std::pair("blockDim", &c.block),
+                                            std::pair("grid", &c.grid), std::pair("block", &c.block)})
+          for (size_t axis = 0; axis < 3; ++axis)
+            if (name == fmt::format("{}.{}", word, "xyz"[axis])) return wholeNumber((*extents)[axis]);
+        return std::nullopt;
+      },
+      {}};
+}
+
+Number CaseMaker::eval(const Given& g, const Case& c) const {
+  Evaluated e = evaluate(g.text, namesIn(c));
+  if (!e.value) throw Error(fmt::format("{}: in '{}': {}", g.from, g.text, e.problem));
+  return *e.value;
+}
+
+std::optional<Number> CaseMaker::boundOf(const Guard& guard, const Case& c) const {
+  ExprNames names;
+  int depth = 0;
+  names.coord = [&](const Coord& coord) -> std::optional<Number> {
+    if (coord.kind == CoordKind::BlockDim) return wholeNumber(c.block[coord.axis]);
+    if (coord.kind == CoordKind::WarpSize) return wholeNumber(32);
+    return std::nullopt;
+  };
+  names.place = [&](const ExprPtr& place) -> std::optional<Number> {
+    std::string path = pathOf(place);
+    if (auto found = c.numbers.find(path); !path.empty() && found != c.numbers.end())
+      return found->second.value;
+    const auto* var = as<VarRef>(place);
+    if (!var) return std::nullopt;
+    auto defined = known->definitions.find(var->var.get());
+    if (defined == known->definitions.end() || ++depth > 50) return std::nullopt;
+    return evaluate(defined->second, names);
+  };
+  return evaluate(guard.bound, names);
+}
+
+bool CaseMaker::guardsAllAxes() const {
+  unsigned guarded = 0;
+  for (const Guard& guard : known->guards) guarded |= guard.coords.block;
+  return (known->used.block & ~guarded) == 0;
+}
+
+Case CaseMaker::make(const CaseWish& wish) const {
+  // A launch whose sizes would take too long is run with smaller ones.
+  constexpr uint64_t mostThreads = 1 << 17;
+  Case c;
+  for (bool useLaunch : {true, false}) {
+    c = Case();
+    c.kernel = kernel;
+    c.facts = known;
+    c.leaves = leaves;
+    c.cooperative = launch && launch->form == Launch::Form::Cooperative;
+    std::optional<HostText> host;
+    if (hostText && launch) host.emplace(*hostText);
+    HostText* text = host ? &*host : nullptr;
+    setBlock(c, text);  // sizes are guessed by the block
+    setNumbers(c, wish, text, useLaunch);
+    setBlock(c, text);
+    setGrid(c, text, wish);
+    uint64_t threads = 1;
+    for (size_t i = 0; i < 3; ++i) threads *= uint64_t(c.grid[i]) * c.block[i];
+    if (threads <= mostThreads || c.gridOrigin == Origin::Given) break;
+  }
+  setArrays(c);
+  return c;
+}
+
+void CaseMaker::setArrays(Case& c) const {
+  auto isArray = [&](const std::string& name) {
+    return std::any_of(leaves.begin(), leaves.end(),
+                       [&](const ParameterLeaf& l) { return l.path == name && l.isArray(); });
+  };
+  if (given.seed) c.seed = static_cast<uint64_t>(eval(*given.seed, c).asWhole());
+  if (given.shared) {
+    int64_t bytes = eval(*given.shared, c).asWhole();
+    if (bytes < 0 || bytes > (64 << 20))
+      throw Error(fmt::format("{}: {} bytes of shared memory are not possible", given.shared->from, bytes));
+    c.shared = static_cast<uint64_t>(bytes);
+  }
+  for (const auto& [name, value] : given.length) {
+    if (!allNames().contains(name)) continue;
+    int64_t elements = eval(value, c).asWhole();
+    if (elements < 0 || elements > (int64_t(1) << 33))
+      throw Error(fmt::format("{}: '{}' is {}, which is no length", value.from, value.text, elements));
+    c.lengths[name] = static_cast<uint64_t>(elements);
+  }
+  for (const auto& [name, value] : given.alias) {
+    if (!isArray(name)) continue;
+    size_t sign = value.text.find_first_of("+-");
+    std::string other = trimmed(value.text.substr(0, sign));
+    if (!isArray(other) || other == name)
+      throw Error(fmt::format("{}: '{}' does not begin with another array of the kernel, as in a=b+16",
+                              value.from, value.text));
+    int64_t offset = sign == std::string::npos ? 0 : eval({value.text.substr(sign), value.from}, c).asWhole();
+    c.aliases[name] = {other, offset};
+  }
+  for (const auto& [name, file] : given.input) c.inputs[name] = file.text;
+  for (const auto& [name, file] : given.output) c.outputs.insert(name);
+  for (const auto& [name, file] : given.unordered) c.unordered.insert(name);
+}
+
+}  // namespace hone::device

@@ -1,0 +1,91 @@
+// A case is all that one run of a kernel needs besides data: the values of its numbers, grid, block, shared memory, and which
+// lengths were given. What nobody says is taken from a launch in sight, else guessed, and said so.
+#pragma once
+
+#include <memory>
+
+#include "device/HostText.h"
+#include "device/KernelFacts.h"
+#include "device/Settings.h"
+
+namespace hone::device {
+
+enum class Origin : uint8_t { Given, Launch, Guess };
+
+struct CaseNumber {
+  Number value;
+  Origin origin = Origin::Guess;
+};
+
+struct Case {
+  ir::KernelPtr kernel;
+  std::shared_ptr<const KernelFacts> facts;
+  std::vector<ParameterLeaf> leaves;
+  std::map<std::string, CaseNumber> numbers;  // by path
+  std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  Origin gridOrigin = Origin::Guess, blockOrigin = Origin::Guess;
+  std::optional<uint64_t> shared;           // bytes of dynamic shared memory; none: to be found out
+  std::map<std::string, uint64_t> lengths;  // elements, where given
+  std::map<std::string, std::pair<std::string, int64_t>> aliases;  // array: other array and element of it
+  std::map<std::string, std::string> inputs;                       // array: file
+  std::set<std::string> outputs, unordered;                        // arrays
+  uint64_t seed = 1;
+  bool cooperative = false;
+  std::map<std::string, int64_t> sizes() const;  // the numbers that are sizes, for reports
+  bool hasGuess() const;
+  std::string guessText() const;  // "n=1000, grid 4, block 256"
+};
+
+std::string extentsText(const std::array<uint32_t, 3>& extents);  // "4x4"
+
+// Options for what a case leaves open.
+struct CaseWish {
+  std::map<std::string, int64_t> sizes;  // values for sizes, over everything else
+  bool multiples = false;                // guessed sizes are multiples of the block
+  int small = 0;  // which numbers that look like steps are made small, see CaseMaker::variants
+};
+
+// Makes cases of one kernel. Throws hone::Error for settings that do not fit the kernel.
+class CaseMaker {
+ public:
+  // `launch` and `host` may be null: nothing in sight launches the kernel.
+  CaseMaker(ir::KernelPtr kernel, Settings settings, const ir::Launch* launch,
+            std::shared_ptr<const HostText> host);
+
+  Case make(const CaseWish& wish = {}) const;
+  // Whole-number parameters that set how large the problem is.
+  std::vector<std::string> sizeNames() const;
+  // Those of them that a launch or a guess may decide, the user's own left out.
+  std::vector<std::string> freeSizes() const;
+  bool guardsAllAxes() const;         // every axis that the grid covers has a bound in the kernel
+  int variants() const { return 4; }  // values of CaseWish::small worth a try
+
+  const KernelFacts& facts() const { return *known; }
+  const Settings& settings() const { return given; }
+
+  // Throws hone::Error when the settings name what the kernel does not have; `others` are names other kernels have.
+  void checkNames(const std::set<std::string>& others = {}) const;
+  std::set<std::string> allNames() const;
+
+ private:
+  void setNumbers(Case& c, const CaseWish& wish, HostText* host, bool useLaunch) const;
+  void setBlock(Case& c, const HostText* host) const;
+  void setGrid(Case& c, const HostText* host, const CaseWish& wish) const;
+  void guessBlock(Case& c) const;
+  void guessGrid(Case& c) const;
+  void setArrays(Case& c) const;
+  int64_t guessSize(const std::string& path, unsigned position, const Case& c, const CaseWish& wish) const;
+  std::optional<Number> boundOf(const Guard& guard, const Case& c) const;
+  Number eval(const Given& given, const Case& c) const;
+  Names namesIn(const Case& c) const;
+  bool isSize(const std::string& path) const;
+
+  ir::KernelPtr kernel;
+  Settings given;
+  const ir::Launch* launch;
+  std::shared_ptr<const HostText> hostText;
+  std::shared_ptr<const KernelFacts> known;
+  std::vector<ParameterLeaf> leaves;
+};
+
+}  // namespace hone::device

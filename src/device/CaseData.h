@@ -1,0 +1,57 @@
+// The arrays of a case: how long, what is in them before the launch, what is in them after.
+#pragma once
+
+#include "device/Case.h"
+#include "device/FillArray.h"
+#include "device/RunPlan.h"
+
+namespace hone::device {
+
+struct ArrayData {
+  std::string name;
+  ir::TypePtr element;
+  uint64_t elementBytes = 1;
+  std::vector<TypeLeaf> leaves;  // of an element
+  int leaf = -1;                 // into Case::leaves; -1: a variable outside of functions
+  uint64_t length = 0;           // elements
+  bool isGiven = false;          // the length is the user's, or the program's own
+  Fill fill;
+  bool isZero = false;   // starts at zero: counters, locks, flags
+  bool hasValue = true;  // false: nothing wrote it before the launch
+  std::vector<uint8_t> initial;
+  std::string aliasOf;
+  int64_t aliasOffset = 0;  // elements of the other array
+};
+
+struct CaseData {
+  std::vector<ArrayData> arrays;
+  std::map<std::string, uint64_t> localBytes;  // OpenCL __local arguments
+  uint64_t dynamicShared = 0;
+  bool isSharedGuessed = false;
+  std::vector<std::string> unused;  // arrays that the run which found the lengths did not touch
+  const ArrayData* find(const std::string& name) const;
+};
+
+struct DataOptions {
+  sim::RunOptions run;
+  bool positive = false;  // no negative floats and no zeros
+};
+
+// Finds the lengths by running the original on arrays without an end, then fills the arrays. Throws hone::Error for a
+// parameter that cannot be set up.
+CaseData prepareData(const Case& c, const ir::Plan& original, Programs& programs, const DataOptions& options);
+
+struct CaseRun {
+  PlanResult result;
+  std::vector<std::vector<uint8_t>> after;  // of each array
+  std::vector<std::vector<uint8_t>> isSet;  // one bit per byte, of arrays without a value before; else empty
+};
+
+// Restores inputs, poisons outputs, runs.
+CaseRun runCase(const Case& c, const CaseData& data, const ir::Plan& plan, Programs& programs,
+                const sim::RunOptions& options);
+
+// Writes the arrays that the settings ask for to files.
+void saveArrays(const Settings& settings, const CaseData& data, const CaseRun& run);
+
+}  // namespace hone::device

@@ -1,0 +1,127 @@
+#include "device/CaseMemory.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hone::device {
+
+using namespace ir;
+
+void CaseMemory::allocateFixed(const ArrayData& array) {
+  uint64_t bytes = array.length * array.elementBytes;
+  uint64_t address =
+      device.memory.allocate(bytes, array.name, static_cast<uint32_t>(array.elementBytes), array.hasValue);
+  addresses[array.name] = address;
+  if (bytes == 0) return;
+  uint8_t* host = device.memory.host(address);
+  if (array.initial.size() == bytes)
+    std::memcpy(host, array.initial.data(), bytes);
+  else if (!array.isZero)
+    fillElements(host, 0, array.length, array.leaves, array.elementBytes, array.fill);
+}
+
+void CaseMemory::allocate() {
+  for (const ArrayData& array : data.arrays)
+    if (array.leaf >= 0 && array.aliasOf.empty()) allocateFixed(array);
+}
+
+void CaseMemory::allocateElastic(const std::map<std::string, uint64_t>& filled) {
+  for (const ArrayData& array : data.arrays) {
+    if (array.leaf < 0 || !array.aliasOf.empty()) continue;
+    if (array.isGiven) {
+      allocateFixed(array);
+      continue;
+    }
+    uint64_t address = device.memory.allocateElastic(array.name, static_cast<uint32_t>(array.elementBytes));
+    addresses[array.name] = address;
+    const sim::Buffer* buffer = device.memory.find(address);
+    if (array.isZero || !buffer) continue;
+    uint64_t room = (buffer->size - buffer->origin) / array.elementBytes;
+    uint64_t count = std::min(filled.at(array.name), room);
+    fillElements(device.memory.host(address), 0, count, array.leaves, array.elementBytes, array.fill);
+  }
+}
+
+void CaseMemory::setGlobals(const sim::Program& program) {
+  for (const sim::GlobalVariable& variable : program.globals) {
+    uint64_t address = device.globalVariable(variable);
+    if (addresses.contains(variable.name)) continue;
+    const ArrayData* array = data.find(variable.name);
+    if (!array) continue;
+    addresses[variable.name] = address;
+    uint8_t* host = device.memory.host(address);
+    if (array->initial.size() == variable.size)
+      std::memcpy(host, array->initial.data(), variable.size);
+    else if (!array->isZero)
+      fillElements(host, 0, array->length, array->leaves, array->elementBytes, array->fill);
+  }
+}
+
+std::vector<std::vector<uint8_t>> CaseMemory::arguments() const {
+  std::vector<std::vector<uint8_t>> out;
+  bool isOpenCL = c.kernel->language == Language::OpenCL;
+  for (const VarPtr& param : c.kernel->params)
+    out.emplace_back(std::max<uint64_t>(8, sizeOf(*param->type, isOpenCL)));
+  for (const ParameterLeaf& leaf : c.leaves) {
+    uint8_t* at = out[leaf.param].data() + leaf.offset;
+    if (leaf.isNumber()) {
+      const Number& value = c.numbers.at(leaf.path).value;
+      storeNumber(at, *leaf.type, value.asReal(), value.asWhole());
+      continue;
+    }
+    uint64_t value = 0;
+    if (leaf.isSharedArray()) {
+      if (auto bytes = data.localBytes.find(leaf.path); bytes != data.localBytes.end()) value = bytes->second;
+    } else if (const ArrayData* array = data.find(leaf.path)) {
+      if (array->aliasOf.empty()) {
+        value = addresses.at(array->name);
+      } else {
+        const ArrayData* other = data.find(array->aliasOf);
+        auto base = addresses.find(array->aliasOf);
+        if (other && base != addresses.end())
+          value = base->second + static_cast<uint64_t>(array->aliasOffset) * other->elementBytes;
+      }
+    }
+    std::memcpy(at, &value, sizeof value);
+  }
+  return out;
+}
+
+PlanResult CaseMemory::run(const Plan& plan, Programs& programs, const sim::RunOptions& options) {
+  setGlobals(programs.of(plan.original));
+  for (const Step& step : plan.steps)
+    if (const auto* launched = std::get_if<LaunchStep>(&step)) setGlobals(programs.of(launched->kernel));
+  PlanLaunch launch;
+  launch.grid = c.grid;
+  launch.block = c.block;
+  launch.dynamicShared = data.dynamicShared;
+  launch.cooperative = c.cooperative;
+  launch.arguments = arguments();
+  return runPlan(device, plan, programs, launch, options);
+}
+
+uint64_t CaseMemory::touched(const ArrayData& array) const {
+  auto address = addresses.find(array.name);
+  const sim::Buffer* buffer = address == addresses.end() ? nullptr : device.memory.find(address->second);
+  if (!buffer || buffer->highest <= 0) return 0;
+  return (static_cast<uint64_t>(buffer->highest) + array.elementBytes - 1) / array.elementBytes;
+}
+
+std::vector<uint8_t> CaseMemory::contents(const ArrayData& array) const {
+  auto address = addresses.find(array.name);
+  uint64_t bytes = array.length * array.elementBytes;
+  if (address == addresses.end() || bytes == 0) return {};
+  const uint8_t* host = device.memory.host(address->second);
+  return {host, host + bytes};
+}
+
+std::vector<uint8_t> CaseMemory::setBits(const ArrayData& array) const {
+  auto address = addresses.find(array.name);
+  uint64_t bytes = array.length * array.elementBytes;
+  if (array.hasValue || address == addresses.end() || bytes == 0) return {};
+  const sim::Buffer* buffer = device.memory.find(address->second);
+  if (!buffer || !buffer->initialized) return {};
+  return {buffer->initialized.get(), buffer->initialized.get() + (bytes + 7) / 8};
+}
+
+}  // namespace hone::device

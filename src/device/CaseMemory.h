@@ -1,0 +1,33 @@
+// The memory of one run of a case: a fresh device with the case's arrays on it.
+#pragma once
+
+#include "device/CaseData.h"
+
+namespace hone::device {
+
+class CaseMemory {
+ public:
+  CaseMemory(const Case& ofCase, const CaseData& withData) : c(ofCase), data(withData) {}
+
+  void allocate();  // arrays of the data's lengths, with their initial contents
+  // Arrays without an end where the length is not given; the first `filled` elements hold data.
+  void allocateElastic(const std::map<std::string, uint64_t>& filled);
+
+  PlanResult run(const ir::Plan& plan, Programs& programs, const sim::RunOptions& options);
+
+  uint64_t touched(const ArrayData& array) const;  // elements of an array without an end
+  std::vector<uint8_t> contents(const ArrayData& array) const;
+  std::vector<uint8_t> setBits(const ArrayData& array) const;
+
+ private:
+  void allocateFixed(const ArrayData& array);
+  void setGlobals(const sim::Program& program);
+  std::vector<std::vector<uint8_t>> arguments() const;
+
+  const Case& c;
+  const CaseData& data;
+  sim::Device device;
+  std::map<std::string, uint64_t> addresses;
+};
+
+}  // namespace hone::device

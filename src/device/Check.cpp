@@ -1,0 +1,156 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "device/ChooseCase.h"
+#include "device/Judge.h"
+#include "ir/Error.h"
+
+namespace hone::device {
+
+using namespace ir;
+
+std::string sizesText(const std::map<std::string, int64_t>& sizes) {
+  std::string out;
+  for (const auto& [name, value] : sizes) out += fmt::format("{}{}={}", out.empty() ? "" : " ", name, value);
+  return out;
+}
+
+size_t Judgement::errors() const {
+  return static_cast<size_t>(std::count_if(findings.begin(), findings.end(), [](const JudgedFinding& f) {
+    return !f.inOriginal && f.finding.cls != sim::FindingClass::SameValue;
+  }));
+}
+
+size_t Judgement::warnings() const {
+  return static_cast<size_t>(std::count_if(findings.begin(), findings.end(), [](const JudgedFinding& f) {
+    return !f.inOriginal && f.finding.cls == sim::FindingClass::SameValue;
+  }));
+}
+
+JudgedFinding judged(const sim::Finding& finding, const Case& c) {
+  return {sim::str(finding.kind), sim::str(finding.cls), finding, sizesText(c.sizes()), false};
+}
+
+JudgedRun recordOf(const Case& c) {
+  JudgedRun run;
+  run.sizes = c.sizes();
+  run.grid = c.grid;
+  run.block = c.block;
+  return run;
+}
+
+size_t errorsIn(const PlanResult& result) {
+  return static_cast<size_t>(
+      std::count_if(result.findings.begin(), result.findings.end(),
+                    [](const sim::Finding& f) { return f.cls != sim::FindingClass::SameValue; }));
+}
+
+ChosenCase chooseCase(const CaseMaker& maker, const PlanPtr& original, Programs& programs,
+                      const DataOptions& options, CaseWish wish) {
+  ChosenCase best;
+  bool found = false;
+  std::optional<Error> problem;
+  for (int variant = 0; variant < maker.variants(); ++variant) {
+    wish.small = variant;
+    Case c = maker.make(wish);
+    if (found && (!c.hasGuess() || c.sizes() == best.c.sizes())) continue;
+    try {
+      CaseData data = prepareData(c, *original, programs, options);
+      if (!found || data.unused.size() < best.data.unused.size())
+        best = {std::move(c), std::move(data), wish};
+      found = true;
+    } catch (const Error& error) {
+      if (!problem) problem = error;
+    }
+    if (found && best.data.unused.empty()) break;
+  }
+  if (!found) throw *problem;
+  return best;
+}
+
+std::vector<std::string> notesOf(const ChosenCase& chosen) {
+  std::vector<std::string> notes;
+  std::string guesses = chosen.c.guessText();
+  if (chosen.data.isSharedGuessed)
+    guesses += fmt::format("{}--shared {}", guesses.empty() ? "" : " ", chosen.data.dynamicShared);
+  if (!guesses.empty()) notes.push_back("guessed: " + guesses);
+  std::string lengths;
+  for (const ArrayData& array : chosen.data.arrays)
+    if (array.leaf >= 0 && !array.isGiven && array.aliasOf.empty())
+      lengths += fmt::format("{}{}={}", lengths.empty() ? "" : " ", array.name, array.length);
+  if (!lengths.empty())
+    notes.push_back("lengths found from its own accesses: " + lengths + " (--length to give them)");
+  for (const std::string& name : chosen.data.unused)
+    notes.push_back(
+        fmt::format("array '{}' was not touched; give sizes with --set, or data with --input", name));
+  return notes;
+}
+
+// Elements of declared outputs that the kernel left without a value.
+void addUnsetOutputs(Judgement& judgement, const ChosenCase& chosen, const CaseRun& run) {
+  for (size_t i = 0; i < chosen.data.arrays.size(); ++i) {
+    const ArrayData& array = chosen.data.arrays[i];
+    const std::vector<uint8_t>& bits = run.isSet[i];
+    if (!chosen.c.outputs.contains(array.name) || !chosen.c.lengths.contains(array.name) || bits.empty())
+      continue;
+    uint64_t count = 0, first = 0;
+    for (uint64_t e = 0; e < array.length; ++e) {
+      bool isSet = true;
+      for (uint64_t byte = e * array.elementBytes; byte < (e + 1) * array.elementBytes; ++byte)
+        isSet &= (bits[byte / 8] >> (byte % 8)) & 1;
+      if (!isSet && count++ == 0) first = e;
+    }
+    if (count == 0) continue;
+    sim::Finding finding;
+    finding.kind = sim::FindingKind::Uninitialized;
+    finding.kernel = chosen.c.kernel->qualifiedName;
+    finding.party.file = chosen.c.kernel->loc.valid() ? *chosen.c.kernel->loc.file : "";
+    finding.party.line = chosen.c.kernel->loc.line;
+    finding.space = "global";
+    finding.array = array.name;
+    finding.index = static_cast<int64_t>(first);
+    finding.length = static_cast<int64_t>(array.length);
+    finding.count = count;
+    finding.message = fmt::format("output '{}' is left without a value in {} of {} elements, the first is {}",
+                                  array.name, count, array.length, first);
+    JudgedFinding one = judged(finding, chosen.c);
+    one.kind = "unset-output";
+    judgement.findings.push_back(std::move(one));
+  }
+}
+
+Judgement check(const CaseMaker& maker, const KernelPtr& kernel, const JudgeOptions& options) {
+  Judgement judgement;
+  Programs programs(options.compile);
+  PlanPtr plan = originalPlan(kernel);
+  DataOptions dataOptions{options.run, false};
+  if (options.progress) options.progress(kernel->name);
+  ChosenCase chosen = chooseCase(maker, plan, programs, dataOptions, {});
+  CaseRun run = runCase(chosen.c, chosen.data, *plan, programs, options.run);
+  // A kernel without bounds on its threads is meant for sizes that fit its blocks.
+  if (errorsIn(run.result) > 0 && chosen.c.hasGuess() && !maker.guardsAllAxes()) {
+    ChosenCase even = chooseCase(maker, plan, programs, dataOptions, {{}, true, 0});
+    if (even.c.sizes() != chosen.c.sizes()) {
+      CaseRun second = runCase(even.c, even.data, *plan, programs, options.run);
+      if (errorsIn(second.result) == 0) {
+        judgement.notes.push_back(
+            fmt::format("clean at sizes that are multiples of the block; at {} there are {} findings (give "
+                        "--set to see them)",
+                        sizesText(chosen.c.sizes()), errorsIn(run.result)));
+        chosen = std::move(even);
+        run = std::move(second);
+      }
+    }
+  }
+  judgement.runs.push_back(recordOf(chosen.c));
+  for (const sim::Finding& finding : run.result.findings)
+    judgement.findings.push_back(judged(finding, chosen.c));
+  addUnsetOutputs(judgement, chosen, run);
+  std::vector<std::string> notes = notesOf(chosen);
+  judgement.notes.insert(judgement.notes.begin(), notes.begin(), notes.end());
+  saveArrays(maker.settings(), chosen.data, run);
+  return judgement;
+}
+
+}  // namespace hone::device

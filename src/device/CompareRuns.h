@@ -1,0 +1,36 @@
+// Whether two runs of a case left the same in memory.
+#pragma once
+
+#include "device/CaseData.h"
+
+namespace hone::device {
+
+struct CompareOptions {
+  bool reassociate = false;  // floats may differ within a bound derived from the operation count
+};
+
+struct Difference {
+  std::string array;
+  uint64_t index = 0;   // element
+  bool isNan = false;   // NaN on both sides, from inputs that have none
+  uint64_t count = 1;   // elements of the array that differ
+  std::string message;  // one sentence
+};
+
+struct Comparison {
+  std::vector<Difference> differences;  // one per array
+  double maxError = 0;  // largest absolute difference of two floats; infinity where one is no number
+  bool equal() const { return differences.empty(); }
+};
+
+// Every byte of every array counts, also those that only one of the two wrote. Floats within
+// 4 · k · u · max(|a|, largest |a| of the array), k instructions per thread and u the unit roundoff of the type, are
+// equal where reassociation is permitted, and where an array is summed up by float atomics. Arrays of which the case says that they
+// are unordered, and those that atomics append to, are compared as multisets of elements.
+Comparison compareRuns(const Case& c, const CaseData& data, const CaseRun& a, const CaseRun& b,
+                       const CompareOptions& options);
+
+// Whether an array holds NaN that was not there before the run.
+bool hasNewNan(const CaseData& data, const CaseRun& run);
+
+}  // namespace hone::device

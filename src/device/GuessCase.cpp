@@ -1,0 +1,269 @@
+// Numbers, block and grid of a case: as given, by the launch in sight, or guessed from the kernel.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "device/Case.h"
+#include "ir/Error.h"
+
+namespace hone::device {
+
+using namespace ir;
+
+namespace {
+
+uint32_t ceilDiv(int64_t a, int64_t b) {
+  return static_cast<uint32_t>(std::max<int64_t>(1, (a + b - 1) / b));
+}
+
+// Names that steps and places have, as opposed to sizes.
+bool looksLikeStep(const std::string& path) {
+  static const char* const words[] = {
+      "k",      "t",   "i",     "j",      "s",     "step", "iter",  "iteration", "pass", "stage", "level",
+      "offset", "off", "start", "begin",  "shift", "pos",  "phase", "it",        "id",   "idx",   "index",
+      "which",  "lo",  "first", "origin", "flag",  "mode", "round", "time",      "inc",  "dir"};
+  std::string name = path.substr(path.rfind('.') + 1);
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (std::any_of(std::begin(words), std::end(words), [&](const char* w) { return name == w; })) return true;
+  for (const char* part : {"offset", "start", "step", "iter", "stage", "level", "shift"})
+    if (name.find(part) != std::string::npos) return true;
+  return false;
+}
+
+uint32_t checkedExtent(const Given& given, const Number& value, size_t axis) {
+  int64_t extent = value.asWhole();
+  if (extent < 1 || extent > 0x7fffffff)
+    throw Error(fmt::format("{}: extent {} of '{}' is {}; it must be at least 1", given.from, "xyz"[axis],
+                            given.text, extent));
+  return static_cast<uint32_t>(extent);
+}
+
+bool fits(const std::array<Number, 3>& extents, int64_t most) {
+  return std::all_of(extents.begin(), extents.end(),
+                     [&](const Number& n) { return n.asWhole() >= 1 && n.asWhole() <= most; });
+}
+
+}  // namespace
+
+int64_t CaseMaker::guessSize(const std::string& path, unsigned position, const Case& c,
+                             const CaseWish& wish) const {
+  CoordUse guarded;  // axes that this number bounds
+  for (const Guard& guard : known->guards)
+    if (guard.params.contains(path)) guarded |= guard.coords;
+  unsigned axes = static_cast<unsigned>(__builtin_popcount(known->used.block | known->used.thread));
+  bool coversGrid = (guarded.block & known->used.block) != 0;
+  int64_t unit = std::max<uint32_t>(1, std::max({c.block[0], c.block[1], c.block[2]}));
+  if (axes <= 1) {
+    // One entry per thread, or the length of a loop in each.
+    if (!coversGrid && known->roles.at(path) == ScalarRole::Bound && !known->guards.empty())
+      return wish.multiples ? 64 : 48 + 4 * position;
+    return wish.multiples ? std::max<int64_t>(unit * 4, 1024 / unit * unit) : 1000 - 12 * position;
+  }
+  int64_t base = axes == 2 ? 96 : 24;
+  if (wish.multiples) return std::max<int64_t>(unit, (base + unit - 1) / unit * unit);
+  return base + 4 - 3 * position;
+}
+
+void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool useLaunch) const {
+  unsigned position = 0, step = 0;
+  auto argumentOf = [&](const ParameterLeaf& leaf) -> std::string {
+    return launch && kernel->params[leaf.param]->name == leaf.path ? launch->args[leaf.param] : "";
+  };
+  // Given ones first: expressions of the launch may depend on them.
+  for (const ParameterLeaf& leaf : leaves) {
+    if (!leaf.isNumber()) continue;
+    std::optional<CaseNumber> number;
+    if (auto set = given.set.find(leaf.path); set != given.set.end()) {
+      Number value = eval(set->second, c);
+      if (leaf.type->isInteger() && value.isReal && value.real != static_cast<double>(value.asWhole()))
+        throw Error(fmt::format("{}: '{}' is {}, and '{}' is a whole number", set->second.from,
+                                set->second.text, str(value), leaf.path));
+      number = CaseNumber{value, Origin::Given};
+    }
+    if (auto size = wish.sizes.find(leaf.path); size != wish.sizes.end())
+      number = CaseNumber{wholeNumber(size->second), number ? number->origin : Origin::Guess};
+    if (!number) continue;
+    c.numbers[leaf.path] = *number;
+    if (std::string arg = argumentOf(leaf); host && isName(arg)) host->overrides[arg] = number->value;
+  }
+  for (const ParameterLeaf& leaf : leaves) {
+    if (!leaf.isNumber() || c.numbers.contains(leaf.path)) continue;
+    std::string arg = argumentOf(leaf);
+    std::optional<Number> value;
+    if (host && !arg.empty() && (useLaunch || !isSize(leaf.path))) value = host->value(arg);
+    if (value && leaf.isWhole() && isSize(leaf.path) && value->asWhole() < 1 && !looksLikeStep(leaf.path))
+      value.reset();
+    if (value) {
+      c.numbers[leaf.path] = {*value, Origin::Launch};
+      continue;
+    }
+    if (isSize(leaf.path) && !(looksLikeStep(leaf.path) && wish.small != 3)) {
+      // Variants: 1 the last size is small, 2 all but the first, for numbers that are steps by another name.
+      unsigned mine = position++;
+      unsigned count = static_cast<unsigned>(sizeNames().size());
+      bool small = (wish.small == 1 && mine + 1 == count && count > 1) || (wish.small == 2 && mine > 0);
+      value = wholeNumber(small ? 1 : guessSize(leaf.path, mine, c, wish));
+    } else if (leaf.isWhole()) {
+      value = wholeNumber(
+          known->roles.contains(leaf.path) && known->roles.at(leaf.path) == ScalarRole::Plain ? 3 : 1);
+      if (looksLikeStep(leaf.path)) value = wholeNumber(step++ == 0 ? 1 : 0);
+    } else if (leaf.type->isFloating()) {
+      value = realNumber(1.25 + 0.5 * static_cast<double>(c.numbers.size() % 4));
+    } else {
+      value = wholeNumber(1);
+    }
+    // A narrow integer holds what it can.
+    if (leaf.type->is(TypeKind::Int) && leaf.type->bits < 16) value = wholeNumber(value->asWhole() & 0x3f);
+    c.numbers[leaf.path] = {*value, Origin::Guess};
+    if (host && isName(arg)) host->overrides[arg] = *value;
+  }
+  // A pitch is no smaller than what is laid out with it.
+  int64_t widest = 0;
+  for (const auto& [path, number] : c.numbers)
+    if (isSize(path) && known->roles.at(path) == ScalarRole::Bound)
+      widest = std::max(widest, number.value.asWhole());
+  for (auto& [path, number] : c.numbers) {
+    if (number.origin != Origin::Guess || wish.sizes.contains(path) || !isSize(path)) continue;
+    if (known->roles.at(path) != ScalarRole::Pitch || looksLikeStep(path) || widest <= number.value.asWhole())
+      continue;
+    number.value = wholeNumber(widest);
+    if (std::string arg = argumentOf(
+            *std::find_if(leaves.begin(), leaves.end(), [&](const auto& l) { return l.path == path; }));
+        host && isName(arg))
+      host->overrides[arg] = number.value;
+  }
+  // Names in the launch's grid that nothing decided: sizes too.
+  if (host && launch)
+    for (const std::string* text : {&launch->grid, &launch->block, &launch->shared})
+      for (const std::string& name : host->unknownNames(*text))
+        if (isName(name)) host->overrides.emplace(name, wholeNumber(wish.multiples ? 128 : 100));
+}
+
+void CaseMaker::setBlock(Case& c, const HostText* host) const {
+  if (given.block) {
+    std::vector<std::string> parts = splitExtents(*given.block);
+    Case before = c;
+    for (size_t i = 0; i < parts.size(); ++i) {
+      // Expressions over numbers that are not known yet wait for the second call.
+      Evaluated e = evaluate(parts[i], namesIn(before));
+      if (!e.value && c.numbers.empty()) continue;
+      if (!e.value) throw Error(fmt::format("{}: in '{}': {}", given.block->from, parts[i], e.problem));
+      c.block[i] = checkedExtent(*given.block, *e.value, i);
+    }
+    for (size_t i = parts.size(); i < 3; ++i) c.block[i] = 1;
+    c.blockOrigin = Origin::Given;
+    return;
+  }
+  if (host && launch && !launch->block.empty())
+    if (auto extents = host->extents(launch->block);
+        extents && fits(*extents, 1024) &&
+        (*extents)[0].asWhole() * (*extents)[1].asWhole() * (*extents)[2].asWhole() <= 1024) {
+      for (size_t i = 0; i < 3; ++i) c.block[i] = static_cast<uint32_t>((*extents)[i].asWhole());
+      c.blockOrigin = Origin::Launch;
+      return;
+    }
+  c.blockOrigin = Origin::Guess;
+  guessBlock(c);
+}
+
+void CaseMaker::guessBlock(Case& c) const {
+  if (kernel->requiredBlock) {
+    for (size_t i = 0; i < 3; ++i) c.block[i] = (*kernel->requiredBlock)[i];
+    c.blockOrigin = Origin::Launch;
+    return;
+  }
+  unsigned axes = known->used.thread;
+  unsigned count = static_cast<unsigned>(__builtin_popcount(axes));
+  c.block = {1, 1, 1};
+  const uint32_t defaults[4][3] = {{32, 1, 1}, {256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
+  for (unsigned axis = 0, nth = 0; axis < 3; ++axis)
+    if (axes & (1u << axis)) c.block[axis] = defaults[std::min(count, 3u)][nth++];
+  if (count == 0) c.block[0] = 32;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (known->blockHint[axis] > 0)
+      c.block[axis] = static_cast<uint32_t>(std::min<int64_t>(known->blockHint[axis], 1024));
+  int64_t most = 1024;
+  if (kernel->launchBounds && kernel->launchBounds->maxThreads > 0)
+    most = std::min<int64_t>(most, kernel->launchBounds->maxThreads);
+  if (known->threadsHint > 0) most = std::min(most, known->threadsHint);
+  auto threads = [&] { return int64_t(c.block[0]) * c.block[1] * c.block[2]; };
+  // A bound on the threads shortens the outer axes first.
+  for (unsigned axis : {2u, 1u, 0u})
+    while (threads() > most && c.block[axis] > 1) c.block[axis] /= 2;
+}
+
+void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish) const {
+  if (given.grid) {
+    std::vector<std::string> parts = splitExtents(*given.grid);
+    bool isConstant = true;
+    for (size_t i = 0; i < 3; ++i) {
+      if (i >= parts.size()) {
+        c.grid[i] = 1;
+        continue;
+      }
+      isConstant &= evaluate(parts[i], {}).value.has_value();
+      c.grid[i] = checkedExtent(*given.grid, eval({parts[i], given.grid->from}, c), i);
+    }
+    c.gridOrigin = Origin::Given;
+    // At other sizes a grid of numbers covers what it covered before, where it was just enough for a bound.
+    if (isConstant && !wish.sizes.empty()) {
+      Case base = make(), guess = base;
+      guessGrid(guess);
+      if (guess.grid == base.grid) guessGrid(c);
+    }
+    return;
+  }
+  if (host && launch && !launch->grid.empty())
+    if (auto extents = host->extents(launch->grid); extents && fits(*extents, 0x7fffffff)) {
+      for (size_t i = 0; i < 3; ++i) c.grid[i] = static_cast<uint32_t>((*extents)[i].asWhole());
+      c.gridOrigin = Origin::Launch;
+      if (!launch->shared.empty() && !c.shared)
+        if (auto bytes = host->value(launch->shared); bytes && bytes->asWhole() >= 0)
+          c.shared = static_cast<uint64_t>(bytes->asWhole());
+      return;
+    }
+  c.gridOrigin = Origin::Guess;
+  guessGrid(c);
+}
+
+void CaseMaker::guessGrid(Case& c) const {
+  c.grid = {1, 1, 1};
+  int64_t largest = 0;  // of the sizes
+  for (const auto& [path, number] : c.numbers)
+    if (isSize(path) && !looksLikeStep(path)) largest = std::max(largest, number.value.asWhole());
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    unsigned bit = 1u << axis;
+    if (!(known->used.block & bit)) continue;
+    bool withThreads = (known->used.thread & bit) != 0;
+    int64_t threads = -1, blocks = -1;
+    for (const Guard& guard : known->guards) {
+      if (!(guard.coords.block & bit)) continue;
+      auto bound = boundOf(guard, c);
+      if (!bound || bound->asWhole() < 1 || bound->asWhole() > (1 << 24)) continue;
+      int64_t extent = bound->asWhole();
+      // A bound on several axes together is shared among them.
+      if (int n = __builtin_popcount(guard.coords.block); n > 1) {
+        int64_t side = 1;
+        while (n == 2 ? side * side < extent : side * side * side < extent) ++side;
+        extent = side;
+      }
+      bool sameThreads = (guard.coords.thread & bit) != 0;
+      (sameThreads ? threads : blocks) = std::max(sameThreads ? threads : blocks, extent);
+    }
+    if (threads > 0)
+      c.grid[axis] = ceilDiv(threads, c.block[axis]);
+    else if (blocks > 0)
+      c.grid[axis] = static_cast<uint32_t>(std::min<int64_t>(blocks, 64));
+    else if (largest > 0 && withThreads)
+      c.grid[axis] = ceilDiv(largest, c.block[axis]);
+    else
+      c.grid[axis] = axis == 0 ? 4 : 2;
+  }
+  while (uint64_t(c.grid[0]) * c.grid[1] * c.grid[2] > 4096) {
+    uint32_t& most = *std::max_element(c.grid.begin(), c.grid.end());
+    most = (most + 1) / 2;
+  }
+}
+
+}  // namespace hone::device

@@ -1,0 +1,47 @@
+// Values that host code gives to a launch, as far as they can be read off its text: constants, macros, variables set from these
+// before the launch, small functions such as divUp(n, 256).
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "device/SizeExpr.h"
+
+namespace hone::device {
+
+class HostText {
+ public:
+  // `path` is the file with the launch on `line`; what it includes in quotes is looked through too.
+  HostText(const std::string& path, unsigned line);
+
+  // Names whose value is decided elsewhere: a size that the kernel is to be run with.
+  std::map<std::string, Number> overrides;
+
+  std::optional<Number> value(const std::string& expression) const;
+  // "dim3(4, 4)", the name of a dim3, or one number.
+  std::optional<std::array<Number, 3>> extents(const std::string& expression) const;
+  // Names in an expression that nothing gives a value.
+  std::vector<std::string> unknownNames(const std::string& expression) const;
+
+ private:
+  struct Text {
+    std::string text;   // comments and strings blanked out
+    size_t before = 0;  // only what stands before this place counts, macros aside
+  };
+  void load(const std::string& path, unsigned depth);
+  std::optional<Number> nameValue(const std::string& name) const;
+  std::optional<Number> callValue(const std::string& name, std::span<const Number> args) const;
+  std::optional<std::array<Number, 3>> namedExtents(const std::string& name) const;
+  std::vector<std::string> definitionsOf(const std::string& name) const;
+  std::optional<std::pair<std::vector<std::string>, std::string>> functionOf(const std::string& name) const;
+  Names names() const;
+
+  std::vector<Text> texts;
+  std::set<std::string> seen;
+  mutable std::set<std::string> active;  // names being looked up, against cycles
+  mutable std::set<std::string>* missing = nullptr;
+};
+
+}  // namespace hone::device

@@ -1,0 +1,54 @@
+// The two questions asked of the embedded device: is this kernel clean, and do these two do the same?
+#pragma once
+
+#include "device/CompareRuns.h"
+
+namespace hone::device {
+
+struct JudgeOptions {
+  sim::RunOptions run;
+  CompareOptions compare;
+  sim::CompileOptions compile;
+  bool exactSizes = false;                           // verify: only the sizes of the case
+  std::function<void(const std::string&)> progress;  // what is being run now
+};
+
+// A finding of the device, or one of our own: "mismatch", "nan", "unset-output".
+struct JudgedFinding {
+  std::string kind, cls;  // names in JSON
+  sim::Finding finding;
+  std::string sizes;        // "n=37", "" where there are none
+  bool inOriginal = false;  // verify: the first kernel has it too
+};
+
+struct JudgedRun {
+  std::map<std::string, int64_t> sizes;
+  std::array<uint32_t, 3> grid{}, block{};
+  std::optional<bool> equal;  // none: check, or not compared
+  std::string skipped;        // verify: why it was not compared
+};
+
+struct Judgement {
+  std::string kernel;  // qualified name with template arguments
+  std::vector<JudgedRun> runs;
+  std::vector<JudgedFinding> findings;
+  std::vector<std::string> notes;  // what was guessed, and the like
+  double maxError = 0;
+  bool equal = true;        // verify
+  size_t errors() const;    // findings that count
+  size_t warnings() const;  // same-value writes
+};
+
+// One run with all checks. Where sizes had to be guessed, several guesses are tried for one that reaches every array.
+Judgement check(const CaseMaker& maker, const ir::KernelPtr& kernel, const JudgeOptions& options);
+
+// Both plans on the same inputs at several sizes. Parameters correspond by position.
+Judgement verify(const CaseMaker& maker, const ir::PlanPtr& original, const ir::PlanPtr& other,
+                 const JudgeOptions& options);
+
+// Throws hone::Error when the parameters of two kernels do not correspond.
+void checkSameParameters(const ir::Kernel& a, const ir::Kernel& b);
+
+std::string sizesText(const std::map<std::string, int64_t>& sizes);
+
+}  // namespace hone::device

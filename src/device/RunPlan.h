@@ -1,0 +1,41 @@
+// Runs a plan on the embedded device: its launches in order, with temporary buffers and choices.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "sim/Run.h"
+
+namespace hone::device {
+
+// Byte code of the kernels met so far.
+class Programs {
+ public:
+  explicit Programs(sim::CompileOptions compileOptions = {}) : options(compileOptions) {}
+  const sim::Program& of(const ir::KernelPtr& kernel);  // throws hone::Error when the device cannot run it
+
+ private:
+  sim::CompileOptions options;
+  std::map<ir::KernelPtr, std::unique_ptr<sim::Program>> known;
+};
+
+// One launch of the original kernel, as the plan's expressions see it.
+struct PlanLaunch {
+  std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  uint64_t dynamicShared = 0;
+  bool cooperative = false;
+  // One per parameter of the original, in the bytes of its type; addresses for pointers, a size in bytes for __local ones.
+  std::vector<std::vector<uint8_t>> arguments;
+};
+
+struct PlanResult {
+  bool completed = true;
+  std::vector<sim::Finding> findings;
+  uint64_t warpInstructions = 0, warps = 0;
+};
+
+// Throws hone::Error for an expression of the plan that has no value on the host.
+PlanResult runPlan(sim::Device& device, const ir::Plan& plan, Programs& programs, const PlanLaunch& launch,
+                   const sim::RunOptions& options);
+
+}  // namespace hone::device

@@ -1,0 +1,222 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "device/ChooseCase.h"
+#include "device/Judge.h"
+#include "ir/Error.h"
+
+namespace hone::device {
+
+using namespace ir;
+
+void checkSameParameters(const Kernel& a, const Kernel& b) {
+  if (a.params.size() != b.params.size())
+    throw Error(fmt::format("kernel '{}' has {} parameters and '{}' has {}", a.qualifiedName, a.params.size(),
+                            b.qualifiedName, b.params.size()));
+  for (size_t i = 0; i < a.params.size(); ++i) {
+    std::vector<TypeLeaf> left = typeLeaves(a.params[i]->type, a.language == Language::OpenCL);
+    std::vector<TypeLeaf> right = typeLeaves(b.params[i]->type, b.language == Language::OpenCL);
+    bool same = left.size() == right.size();
+    for (size_t l = 0; same && l < left.size(); ++l) {
+      const Type &x = *left[l].type, &y = *right[l].type;
+      same = left[l].offset == right[l].offset &&
+             (x.isPointer() ? y.isPointer() && (x.space == Space::Shared) == (y.space == Space::Shared)
+                            : x.kind == y.kind && x.bits == y.bits);
+    }
+    if (!same)
+      throw Error(fmt::format("parameter {} is '{}' of type {} in '{}' and '{}' of type {} in '{}'", i + 1,
+                              a.params[i]->name, str(*a.params[i]->type), a.qualifiedName, b.params[i]->name,
+                              str(*b.params[i]->type), b.qualifiedName));
+  }
+}
+
+namespace {
+
+// Sizes to try besides those of the case: one, multiples of the block and one more, primes, each different for each name, and one
+// dimension at a time as small as can be. Sizes that the user gave are not exceeded.
+std::vector<std::map<std::string, int64_t>> sizeSets(const CaseMaker& maker, const Case& base) {
+  std::vector<std::string> names;
+  for (const std::string& name : maker.sizeNames())
+    if (base.numbers.at(name).value.asWhole() > 1) names.push_back(name);
+  if (names.empty()) return {};
+  unsigned axes = static_cast<unsigned>(__builtin_popcount(base.facts->used.block | base.facts->used.thread));
+  bool isFlat = axes <= 1 && names.size() == 1;
+  int64_t unit = std::max({base.block[0], base.block[1], base.block[2]});
+  const std::vector<int64_t> primes =
+      isFlat ? std::vector<int64_t>{127} : std::vector<int64_t>{37, 29, 41, 23, 31};
+  const std::vector<int64_t> larger =
+      isFlat ? std::vector<int64_t>{769} : std::vector<int64_t>{67, 53, 71, 47, 59};
+  std::vector<std::map<std::string, int64_t>> sets;
+  auto add = [&](auto valueOf) {
+    std::map<std::string, int64_t> set;
+    for (size_t i = 0; i < names.size(); ++i) {
+      const CaseNumber& number = base.numbers.at(names[i]);
+      int64_t value = valueOf(i);
+      if (number.origin == Origin::Given) value = std::min(value, number.value.asWhole());
+      set[names[i]] = value;
+    }
+    sets.push_back(std::move(set));
+  };
+  add([](size_t) { return int64_t(1); });
+  add([&](size_t) { return isFlat ? 2 * unit : std::max<int64_t>(unit, (64 + unit - 1) / unit * unit); });
+  add([&](size_t i) {
+    return (isFlat ? 2 * unit : std::max<int64_t>(unit, (64 + unit - 1) / unit * unit)) + 1 + int64_t(i);
+  });
+  add([&](size_t i) { return primes[i % primes.size()]; });
+  add([&](size_t i) { return larger[i % larger.size()]; });
+  if (names.size() > 1)
+    for (size_t k = 0; k < std::min<size_t>(names.size(), 3); ++k)
+      add([&](size_t i) { return i == k ? int64_t(1) : primes[i % primes.size()]; });
+  std::vector<std::map<std::string, int64_t>> unique;
+  std::map<std::string, int64_t> own;
+  for (const std::string& name : names) own[name] = base.numbers.at(name).value.asWhole();
+  for (const auto& set : sets)
+    if (set != own && std::find(unique.begin(), unique.end(), set) == unique.end()) unique.push_back(set);
+  return unique;
+}
+
+class Verifier {
+ public:
+  Verifier(const CaseMaker& caseMaker, PlanPtr a, PlanPtr b, const JudgeOptions& judgeOptions)
+      : maker(caseMaker),
+        original(std::move(a)),
+        other(std::move(b)),
+        options(judgeOptions),
+        programs(judgeOptions.compile) {}
+
+  Judgement run() {
+    data.run = options.run;
+    // Nothing of the first kernel is of interest but its results and findings.
+    ChosenCase base = chooseCase(maker, original, programs, data, {});
+    CaseRun first = runCase(base.c, base.data, *original, programs, options.run);
+    if (errorsIn(first.result) > 0 && base.c.hasGuess() && !maker.guardsAllAxes()) {
+      ChosenCase even = chooseCase(maker, original, programs, data, {{}, true, 0});
+      CaseRun second = runCase(even.c, even.data, *original, programs, options.run);
+      if (errorsIn(second.result) == 0) base = std::move(even), first = std::move(second);
+    }
+    // Roots and logarithms of negative numbers say nothing.
+    if (hasNewNan(base.data, first)) {
+      DataOptions positive{options.run, true};
+      ChosenCase again = chooseCase(maker, original, programs, positive, base.wish);
+      CaseRun second = runCase(again.c, again.data, *original, programs, options.run);
+      if (!hasNewNan(again.data, second)) {
+        judgement.notes.emplace_back(
+            "inputs without negative numbers and zeros: with them the original gives NaN");
+        base = std::move(again), first = std::move(second), data = positive;
+      }
+    }
+    std::vector<std::string> notes = notesOf(base);
+    judgement.notes.insert(judgement.notes.begin(), notes.begin(), notes.end());
+    compareAt(base, first, true);
+    bool hasFiles = !base.c.inputs.empty();
+    if (!options.exactSizes && !hasFiles) {
+      for (const auto& sizes : sizeSets(maker, base.c)) atSizes(base, sizes);
+      if (judgement.runs.size() == 1) otherSeed(base);
+    }
+    return std::move(judgement);
+  }
+
+ private:
+  void atSizes(const ChosenCase& base, const std::map<std::string, int64_t>& sizes) {
+    CaseWish wish = base.wish;
+    wish.sizes = sizes;
+    try {
+      ChosenCase now{maker.make(wish), {}, wish};
+      now.data = prepareData(now.c, *original, programs, data);
+      CaseRun first = runCase(now.c, now.data, *original, programs, options.run);
+      compareAt(now, first, false);
+    } catch (const Error& error) {
+      judgement.notes.push_back(fmt::format("not run at {}: {}", sizesText(sizes), error.what()));
+    }
+  }
+
+  // A kernel without sizes is run on other data instead.
+  void otherSeed(const ChosenCase& base) {
+    ChosenCase now = base;
+    ++now.c.seed;
+    now.data = prepareData(now.c, *original, programs, data);
+    CaseRun first = runCase(now.c, now.data, *original, programs, options.run);
+    compareAt(now, first, false);
+  }
+
+  void compareAt(const ChosenCase& chosen, const CaseRun& first, bool isBase) {
+    if (options.progress) options.progress(sizesText(chosen.c.sizes()));
+    JudgedRun record = recordOf(chosen.c);
+    CaseRun second = runCase(chosen.c, chosen.data, *other, programs, options.run);
+    Comparison comparison = compareRuns(chosen.c, chosen.data, first, second, options.compare);
+    if (first.result.completed != second.result.completed && second.result.findings.empty())
+      comparison.differences.push_back({"", 0, false, 1, "one of the two does not come to its end"});
+    addFindings(chosen, first, second);
+    size_t errors = errorsIn(first.result);
+    if (!isBase && errors > 0 && !comparison.equal()) {
+      // The original is wrong at these sizes; what it gives there is no measure.
+      record.skipped =
+          fmt::format("the original has {} finding{} at these sizes", errors, errors == 1 ? "" : "s");
+    } else {
+      record.equal = comparison.equal();
+      judgement.maxError = std::max(judgement.maxError, comparison.maxError);
+      if (!comparison.equal()) judgement.equal = false;
+      addDifferences(chosen, comparison);
+    }
+    judgement.runs.push_back(std::move(record));
+    if (isBase) saveArrays(maker.settings(), chosen.data, second);
+  }
+
+  // A finding counts against the second kernel when the first has none of the kind on that array, at any sizes.
+  void addFindings(const ChosenCase& chosen, const CaseRun& first, const CaseRun& second) {
+    auto key = [](const sim::Finding& f) {
+      return fmt::format("{}|{}|{}", sim::str(f.kind), sim::str(f.cls),
+                         f.space == "global" ? f.array : f.space);
+    };
+    std::set<std::string> old;
+    for (const sim::Finding& finding : first.result.findings) old.insert(key(finding));
+    for (const sim::Finding& finding : second.result.findings) {
+      std::string seen = fmt::format("{}|{}|{}", key(finding), finding.party.line, finding.other.line);
+      if (!reported.insert(seen).second) continue;
+      JudgedFinding one = judged(finding, chosen.c);
+      one.inOriginal = old.contains(key(finding));
+      judgement.findings.push_back(std::move(one));
+    }
+  }
+
+  void addDifferences(const ChosenCase& chosen, const Comparison& comparison) {
+    for (const Difference& difference : comparison.differences) {
+      // One per array is enough: the first is at the base sizes or the smallest that fail.
+      if (!reported.insert("difference|" + difference.array).second) continue;
+      sim::Finding finding;
+      finding.kernel = other->original->qualifiedName;
+      finding.party.file = other->original->loc.valid() ? *other->original->loc.file : "";
+      finding.party.line = other->original->loc.line;
+      finding.space = difference.array.empty() ? "" : "global";
+      finding.array = difference.array;
+      finding.index = difference.array.empty() ? -1 : static_cast<int64_t>(difference.index);
+      finding.count = difference.count;
+      const ArrayData* array = chosen.data.find(difference.array);
+      if (array) finding.length = static_cast<int64_t>(array->length);
+      finding.message = difference.message;
+      JudgedFinding one = judged(finding, chosen.c);
+      one.kind = difference.isNan ? "nan" : "mismatch";
+      judgement.findings.push_back(std::move(one));
+    }
+  }
+
+  const CaseMaker& maker;
+  PlanPtr original, other;
+  const JudgeOptions& options;
+  Programs programs;
+  DataOptions data;
+  Judgement judgement;
+  std::set<std::string> reported;
+};
+
+}  // namespace
+
+Judgement verify(const CaseMaker& maker, const PlanPtr& original, const PlanPtr& other,
+                 const JudgeOptions& options) {
+  checkSameParameters(*original->original, *other->original);
+  return Verifier(maker, original, other, options).run();
+}
+
+}  // namespace hone::device
