@@ -1,0 +1,34 @@
+// Text and JSON of what `hone check` and `hone verify` found.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "device/Judge.h"
+
+namespace hone::report {
+
+// One kernel that was to be judged.
+struct JudgedKernel {
+  std::string file, name;  // name with template arguments
+  unsigned line = 0;
+  std::string otherFile;  // verify: of the second kernel, "" when the recipe made it
+  std::string problem;    // why it could not be judged; empty when it was
+  device::Judgement judgement;
+};
+
+struct JudgeReport {
+  bool isVerify = false;
+  std::vector<JudgedKernel> kernels;
+  std::function<std::string(const std::string&)> display;  // how files are named to the user
+
+  bool foundSomething() const;  // exit status 1
+  bool isComplete() const;      // every kernel was judged
+};
+
+std::string toText(const JudgeReport& report);
+std::string toText(const JudgeReport& report, const JudgedKernel& kernel);
+std::string toJson(const JudgeReport& report);
+
+}  // namespace hone::report
