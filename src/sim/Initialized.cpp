@@ -24,6 +24,14 @@ void report(Shadow::State& shadow, const WarpAccess& access, unsigned lane, uint
                       fmt::format("read before {} wrote it", who));
 }
 
+// The old value is not looked at.
+bool overwrites(const Shadow::State& shadow, const WarpAccess& access) {
+  if (access.kind != AccessKind::Atomic) return access.kind == AccessKind::Store;
+  const std::vector<Instr>& code = shadow.program.code;
+  return access.pc < code.size() && code[access.pc].op == Op::Atomic &&
+         code[access.pc].atomic == AtomicOp::Store;
+}
+
 // All lanes take part, each with the word after its neighbour's.
 bool isConsecutive(const WarpAccess& access) {
   if (access.mask != ~uint32_t(0) || access.bytes != 4 || (access.address[0] & 7)) return false;
@@ -90,13 +98,13 @@ template <class Do> void eachLane(uint32_t mask, Do&& action) {
 void initializeShared(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access) {
   uint64_t* bits = block.initialized.data();
   if (isConsecutive(access)) {
-    if (access.kind == AccessKind::Store) {
+    if (overwrites(shadow, access)) {
       setAll(bits, access.address[0], 128);
       return;
     }
     if (allSet(bits, access.address[0], 128)) return;
   }
-  if (access.kind == AccessKind::Store) {
+  if (overwrites(shadow, access)) {
     eachLane(access.mask, [&](unsigned lane) { setAll(bits, access.address[lane], access.bytes); });
     return;
   }
@@ -121,7 +129,7 @@ void initializeGlobal(Shadow::State& shadow, const WarpAccess& access) {
     uint8_t* bits = b->initialized.get();
     if (!bits) return;
     uint64_t at = access.address[lane] - b->base;
-    if (access.kind == AccessKind::Store) {
+    if (overwrites(shadow, access)) {
       setAllShared(bits, at, access.bytes);
       return;
     }
