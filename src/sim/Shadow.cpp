@@ -102,6 +102,11 @@ namespace {
 
 std::atomic<uint64_t> launches{0};
 
+AccessPattern wholePattern(const WarpAccess& access) {
+  if (access.mask != ~uint32_t(0) || access.bytes != 4) return AccessPattern::Other;
+  return patternOf(access.address, warpLanes);
+}
+
 uint64_t blocksOf(const LaunchShape& shape) {
   return std::max<uint64_t>(1, uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2]);
 }
@@ -114,8 +119,9 @@ uint32_t threadsOf(const LaunchShape& shape) {
 }  // namespace
 
 Shadow::State::State(const Program& program, const LaunchShape& shape, const ShadowOptions& options,
-                     Findings& findings)
+                     Findings& findings, std::vector<SharedVariable> shared)
     : program(program),
+      sharedVariables(shared.empty() ? program.shared : std::move(shared)),
       options(options),
       findings(findings),
       instructions(program),
@@ -123,23 +129,27 @@ Shadow::State::State(const Program& program, const LaunchShape& shape, const Sha
       launch(++launches) {}
 
 Shadow::Shadow(const Program& program, const LaunchShape& shape, const ShadowOptions& options,
-               Findings& findings)
-    : impl(std::make_unique<State>(program, shape, options, findings)) {}
+               Findings& findings, std::vector<SharedVariable> shared)
+    : impl(std::make_unique<State>(program, shape, options, findings, std::move(shared))) {}
 Shadow::~Shadow() = default;
+
+void Shadow::withoutLocks() { impl->locks = false; }
 
 void Shadow::shared(BlockShadow& block, const WarpAccess& access, uint8_t* memory) {
   BlockShadow::State& b = block.state();
-  if (impl->options.uninitialized) initializeShared(*impl, b, access);
+  AccessPattern pattern = wholePattern(access);
+  if (impl->options.uninitialized) initializeShared(*impl, b, access, pattern);
   if (!impl->options.races) return;
-  checkShared(*impl, b, access, memory);
+  checkShared(*impl, b, access, pattern, memory);
   if (access.kind == AccessKind::Atomic || access.hint == CacheHint::Volatile) synchronize(*impl, b, access);
 }
 
 void Shadow::global(BlockShadow& block, const WarpAccess& access) {
+  if (access.space == MemorySpace::Constant) return;  // nobody writes it
   BlockShadow::State& b = block.state();
   if (impl->options.uninitialized) initializeGlobal(*impl, access);
   if (!impl->options.races) return;
-  checkGlobal(*impl, b, access);
+  checkGlobal(*impl, b, access, wholePattern(access));
   if (access.kind == AccessKind::Atomic || access.hint == CacheHint::Volatile) synchronize(*impl, b, access);
 }
 
