@@ -97,19 +97,14 @@ template <bool global, AccessKind kind, class Place> class CellCheck {
                                     unsigned lane, uint64_t address, uint32_t bytes) {
     Record me = c.mine(lane), w = row.writer[i];
     if (c.suspicious(w, me)) meet(w, true, lane, address, bytes);
+    // Atomic updates leave no trace but the last: whoever comes after that one comes after those before it.
     if constexpr (kind == AccessKind::Load) {
-      // The last atomic update may be one's own and hide those of others, which are kept among the readers.
-      if ((w & atomicFlag) && !((w ^ me) & c.ident)) {
-        for (Record r : {row.reader[i], row.second[i]})
-          if ((r & atomicFlag) && c.suspicious(r, me)) meet(r, true, lane, address, bytes);
-      }
       c.noteReader(row, i, me);
     } else {
       Record r1 = row.reader[i], r2 = row.second[i];
-      if (c.suspicious(r1, me)) meet(r1, (r1 & atomicFlag) != 0, lane, address, bytes);
-      if (c.suspicious(r2, me)) meet(r2, (r2 & atomicFlag) != 0, lane, address, bytes);
+      if (c.suspicious(r1, me)) meet(r1, false, lane, address, bytes);
+      if (c.suspicious(r2, me)) meet(r2, false, lane, address, bytes);
       row.writer[i] = me;
-      if (kind == AccessKind::Atomic) c.noteReader(row, i, me);
     }
   }
 
@@ -185,7 +180,7 @@ template <bool global, AccessKind kind, class Place> class CellCheck {
       Record notFresh = 0;
       for (unsigned i = 0; i < count; ++i) {
         Record m = me + i * laneStep;
-        bad |= c.suspicious(w[i], m) | (w[i] & atomicFlag);
+        bad |= c.suspicious(w[i], m);
         notFresh |= c.isOld(r1[i]) ? 0 : (r1[i] ^ m) & c.ident;
       }
       if (bad) return false;

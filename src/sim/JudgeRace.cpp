@@ -73,7 +73,8 @@ Verdict decide(Shadow::State& shadow, BlockShadow::State& block, const RecordLay
       return {};
   }
   if (block.anySeen &&
-      shadow.sync.ordered(sameBlock ? access.place.block : layout.block(m.theirs), theirThread, theirClock,
+      shadow.sync.ordered(syncPlace(access, m.address),
+                          sameBlock ? access.place.block : layout.block(m.theirs), theirThread, theirClock,
                           sameBlock, &block.warpSeen[access.place.warp], &block.blockSeen))
     return {};
   bool same = stores && m.memory && equalBytes(m.memory, data, m.bytes);

@@ -159,6 +159,12 @@ void Shadow::local(const WarpAccess& access, uint8_t* initialized, const Program
 
 bool Shadow::foundBlockConflict() const { return impl->blockConflict.load(std::memory_order_relaxed); }
 
+uint64_t syncPlace(const WarpAccess& access, uint64_t address) {
+  uint64_t place = address & ~uint64_t(3);
+  if (access.space == MemorySpace::Shared) place |= sharedWindow | access.place.block << 20;
+  return place;
+}
+
 void synchronize(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access) {
   if (!shadow.instructions.hasFence || (!block.anyFence && !shadow.sync.any())) return;
   uint32_t warp = access.place.warp;
@@ -166,8 +172,7 @@ void synchronize(Shadow::State& shadow, BlockShadow::State& block, const WarpAcc
   bool acquires = access.kind != AccessKind::Store, releases = access.kind != AccessKind::Load;
   for (unsigned lane = 0; lane < warpLanes; ++lane) {
     if (!(access.mask >> lane & 1)) continue;
-    uint64_t place = access.address[lane] & ~uint64_t(3);
-    if (access.space == MemorySpace::Shared) place |= sharedWindow | access.place.block << 20;
+    uint64_t place = syncPlace(access, access.address[lane]);
     if (acquires && shadow.sync.any()) {
       shadow.sync.acquire(place, seen);
       block.anySeen |= !seen.empty();
@@ -183,6 +188,7 @@ void synchronize(Shadow::State& shadow, BlockShadow::State& block, const WarpAcc
     Released r;
     r.block = access.place.block;
     r.thread = thread;
+    r.at = block.clock;
     reach(block.device, r.wholeBlock, r.ownWarp);
     reach(block.near, r.wholeBlockNear, r.ownWarpNear);
     if (r.wholeBlockNear == 0 && r.ownWarpNear == 0) continue;

@@ -131,6 +131,8 @@ void judge(Shadow::State& shadow, BlockShadow::State& block, const RecordLayout&
            const Meeting& meeting);
 
 // Fences and flags: what atomic and volatile accesses release and acquire.
+uint64_t syncPlace(const WarpAccess& access,
+                   uint64_t address);  // a name for the word, unlike that of any other
 void synchronize(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access);
 
 // `pattern` is Other unless all lanes take part with a word each.

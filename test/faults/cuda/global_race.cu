@@ -49,10 +49,12 @@ __global__ void good_local_index(const float* in, float* out, int n) {
 }
 
 // In place with neighbours of other threads: no barrier helps between blocks.
+// run: --grid 4 --block 64 --set n=256 --length out=n
 __global__ void bad_inplace_stencil(float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i > 0 && i < n - 1) out[i] = 0.5f * (out[i - 1] + out[i + 1]);  // fault: race or missing-warp-sync
 }
+// run: --grid 4 --block 64 --set n=256 --length in=n --length out=n
 __global__ void good_inplace_stencil(const float* in, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i > 0 && i < n - 1) out[i] = 0.5f * (in[i - 1] + in[i + 1]);

@@ -24,6 +24,7 @@ __kernel void clean_histogram(__global const int* in, __global int* out) {
   if (l < 16) atomic_add(&out[l], bins[l]);
 }
 
+// run: --grid 2 --block 64 --length out=128
 __kernel void clean_bytes(__global uchar* out) {
   __local uchar bytes[64];
   int l = get_local_id(0);
@@ -33,6 +34,7 @@ __kernel void clean_bytes(__global uchar* out) {
 }
 
 // A barrier reached by all, after work that only some do.
+// run: --grid 2 --block 64 --length in=128 --length out=128
 __kernel void clean_some_work(__global const float* in, __global float* out) {
   __local float s[64];
   int l = get_local_id(0);

@@ -8,10 +8,12 @@ __kernel void good_group_index(__global const float* in, __global float* out) {
   out[get_global_id(0)] = in[get_global_id(0)] + 1.0f;
 }
 
+// run: --grid 4 --block 32 --length out=128
 __kernel void bad_inplace(__global float* out) {
   int i = get_global_id(0);
   if (i > 0) out[i] += out[i - 1];  // fault: race
 }
+// run: --grid 4 --block 32 --length in=128 --length out=128
 __kernel void good_inplace(__global const float* in, __global float* out) {
   int i = get_global_id(0);
   if (i > 0) out[i] = in[i] + in[i - 1];
@@ -42,6 +44,7 @@ __kernel void good_local_fence(__global const float* in, __global float* out) {
   out[base + l] = v * 2.0f;
 }
 
+// run: --grid 4 --block 32 --length out=128
 __kernel void bad_char_output(__global uchar* out) {
   int i = get_global_id(0);
   out[i >> 1] = (uchar)i;  // fault: race
@@ -51,6 +54,7 @@ __kernel void good_char_output(__global uchar* out) {
   out[i] = (uchar)i;
 }
 
+// run: --grid 4 --block 32 --length in=128 --length out=128
 __kernel void bad_atomic_and_plain(__global const int* in, __global int* out) {
   int i = get_global_id(0);
   atomic_max(&out[1], in[i]);

@@ -94,6 +94,7 @@ __kernel void good_counter(__global const int* in, __global int* out) {
   if (get_local_id(0) == 0) out[get_group_id(0)] = count;
 }
 
+// run: --grid 2 --block 64 --length out=128
 __kernel void bad_everyone_writes(__global int* out) {
   __local int winner;
   winner = (int)get_local_id(0);  // fault: race
@@ -108,6 +109,7 @@ __kernel void good_everyone_writes(__global int* out) {
 }
 
 // Vectors of four: the last component lies in the next work-item's element.
+// run: --grid 2 --block 64 --length in=128 --length out=128
 __kernel void bad_overlapping_vectors(__global const float* in, __global float* out) {
   __local float s[68];
   int l = get_local_id(0);

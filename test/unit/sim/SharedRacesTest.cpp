@@ -142,12 +142,21 @@ TEST(SharedRaces, Atomics) {
   l.shared(atomic, 1, 0, 0, zero, {});
   l.shared(atomic, 2, 0, 1, zero, {});
   EXPECT_EQ(l.take(), Lines());
-  l.shared(load, 3, 0, 1, zero, {1u << 31});
-  EXPECT_EQ(l.take(), Lines{"race/race 3 1 tile[0]"});
+  l.shared(load, 3, 0, 0, zero, {1});
+  EXPECT_EQ(l.take(), Lines{"race/race 3 2 tile[0]"});
   l.block(0).blockBarrier();
   l.shared(load, 3, 0, 0, zero, {1});
   l.shared(atomic, 4, 0, 1, zero, {1});
   EXPECT_EQ(l.take(), Lines{"race/race 4 3 tile[0]"});
+}
+
+TEST(SharedRaces, WhoeverTookTheLastTicketMayReset) {
+  Launch l(64, 1, racesOnly());
+  auto zero = [](unsigned) { return 0; };
+  l.shared(atomic, 1, 0, 0, zero, {1});
+  l.shared(atomic, 1, 0, 1, zero, {1});
+  l.shared(store, 2, 0, 1, zero, {1});
+  EXPECT_EQ(l.take(), Lines());
 }
 
 TEST(SharedRaces, BytesOfOneWord) {
