@@ -34,6 +34,7 @@ int runDebugCompare(const Arguments& arguments);
 int runExplain(const Arguments& arguments);
 int runOpt(const Arguments& arguments);
 int runPasses(const Arguments& arguments);
+int runProfile(const Arguments& arguments);
 int runSurvey(const Arguments& arguments);
 int runTargets(const Arguments& arguments);
 int runVerify(const Arguments& arguments);

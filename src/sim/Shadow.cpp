@@ -102,11 +102,6 @@ namespace {
 
 std::atomic<uint64_t> launches{0};
 
-AccessPattern wholePattern(const WarpAccess& access) {
-  if (access.mask != ~uint32_t(0) || access.bytes != 4) return AccessPattern::Other;
-  return patternOf(access.address, warpLanes);
-}
-
 uint64_t blocksOf(const LaunchShape& shape) {
   return std::max<uint64_t>(1, uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2]);
 }
@@ -119,9 +114,8 @@ uint32_t threadsOf(const LaunchShape& shape) {
 }  // namespace
 
 Shadow::State::State(const Program& program, const LaunchShape& shape, const ShadowOptions& options,
-                     Findings& findings, std::vector<SharedVariable> shared)
+                     Findings& findings)
     : program(program),
-      sharedVariables(shared.empty() ? program.shared : std::move(shared)),
       options(options),
       findings(findings),
       instructions(program),
@@ -129,27 +123,23 @@ Shadow::State::State(const Program& program, const LaunchShape& shape, const Sha
       launch(++launches) {}
 
 Shadow::Shadow(const Program& program, const LaunchShape& shape, const ShadowOptions& options,
-               Findings& findings, std::vector<SharedVariable> shared)
-    : impl(std::make_unique<State>(program, shape, options, findings, std::move(shared))) {}
+               Findings& findings)
+    : impl(std::make_unique<State>(program, shape, options, findings)) {}
 Shadow::~Shadow() = default;
-
-void Shadow::withoutLocks() { impl->locks = false; }
 
 void Shadow::shared(BlockShadow& block, const WarpAccess& access, uint8_t* memory) {
   BlockShadow::State& b = block.state();
-  AccessPattern pattern = wholePattern(access);
-  if (impl->options.uninitialized) initializeShared(*impl, b, access, pattern);
+  if (impl->options.uninitialized) initializeShared(*impl, b, access);
   if (!impl->options.races) return;
-  checkShared(*impl, b, access, pattern, memory);
+  checkShared(*impl, b, access, memory);
   if (access.kind == AccessKind::Atomic || access.hint == CacheHint::Volatile) synchronize(*impl, b, access);
 }
 
 void Shadow::global(BlockShadow& block, const WarpAccess& access) {
-  if (access.space == MemorySpace::Constant) return;  // nobody writes it
   BlockShadow::State& b = block.state();
   if (impl->options.uninitialized) initializeGlobal(*impl, access);
   if (!impl->options.races) return;
-  checkGlobal(*impl, b, access, wholePattern(access));
+  checkGlobal(*impl, b, access);
   if (access.kind == AccessKind::Atomic || access.hint == CacheHint::Volatile) synchronize(*impl, b, access);
 }
 
@@ -159,12 +149,6 @@ void Shadow::local(const WarpAccess& access, uint8_t* initialized, const Program
 
 bool Shadow::foundBlockConflict() const { return impl->blockConflict.load(std::memory_order_relaxed); }
 
-uint64_t syncPlace(const WarpAccess& access, uint64_t address) {
-  uint64_t place = address & ~uint64_t(3);
-  if (access.space == MemorySpace::Shared) place |= sharedWindow | access.place.block << 20;
-  return place;
-}
-
 void synchronize(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access) {
   if (!shadow.instructions.hasFence || (!block.anyFence && !shadow.sync.any())) return;
   uint32_t warp = access.place.warp;
@@ -172,7 +156,8 @@ void synchronize(Shadow::State& shadow, BlockShadow::State& block, const WarpAcc
   bool acquires = access.kind != AccessKind::Store, releases = access.kind != AccessKind::Load;
   for (unsigned lane = 0; lane < warpLanes; ++lane) {
     if (!(access.mask >> lane & 1)) continue;
-    uint64_t place = syncPlace(access, access.address[lane]);
+    uint64_t place = access.address[lane] & ~uint64_t(3);
+    if (access.space == MemorySpace::Shared) place |= sharedWindow | access.place.block << 20;
     if (acquires && shadow.sync.any()) {
       shadow.sync.acquire(place, seen);
       block.anySeen |= !seen.empty();
@@ -188,7 +173,6 @@ void synchronize(Shadow::State& shadow, BlockShadow::State& block, const WarpAcc
     Released r;
     r.block = access.place.block;
     r.thread = thread;
-    r.at = block.clock;
     reach(block.device, r.wholeBlock, r.ownWarp);
     reach(block.near, r.wholeBlockNear, r.ownWarpNear);
     if (r.wholeBlockNear == 0 && r.ownWarpNear == 0) continue;
