@@ -18,11 +18,14 @@ struct CellRow {
 
 class Cells {
  public:
-  explicit Cells(uint32_t wordCount) : wordCount(wordCount), memory(new Record[size_t(wordCount) * 3]()) {
-    row = {memory.get(), memory.get() + wordCount, memory.get() + size_t(wordCount) * 2};
+  // `skew` moves the rows within their memory, so that equal places of many such do not fall into one set of a cache.
+  explicit Cells(uint32_t wordCount, uint32_t skew = 0)
+      : wordCount(wordCount), memory(new Record[size_t(wordCount) * 3 + skew % 64 * 8]()) {
+    Record* start = memory.get() + skew % 64 * 8;
+    row = {start, start + wordCount, start + size_t(wordCount) * 2};
   }
   void clear() {
-    std::memset(memory.get(), 0, size_t(wordCount) * 3 * sizeof(Record));
+    std::memset(row.writer, 0, size_t(wordCount) * 3 * sizeof(Record));
     join();
   }
   // Words are whole again; for when all records are old.

@@ -26,16 +26,18 @@ void fill(Findings::Where& where, const Variable& v, uint64_t offset) {
 
 }  // namespace
 
-uint64_t arrayIdentity(const Program& program, const WarpAccess& access, unsigned lane, uint64_t address) {
+uint64_t arrayIdentity(const Shadow::State& shadow, const WarpAccess& access, unsigned lane,
+                       uint64_t address) {
   if (access.space == MemorySpace::Global) return access.buffer[lane]->base;
-  int i = access.space == MemorySpace::Shared ? variableAt(program.shared, address)
-                                              : variableAt(program.locals, address);
+  int i = access.space == MemorySpace::Shared ? variableAt(shadow.sharedVariables, address)
+                                              : variableAt(shadow.program.locals, address);
   return uint64_t(int64_t(i));
 }
 
-ArrayElement describe(const Program& program, const WarpAccess& access, unsigned lane, uint64_t address) {
+ArrayElement describe(const Shadow::State& shadow, const WarpAccess& access, unsigned lane,
+                      uint64_t address) {
   ArrayElement result;
-  result.identity = arrayIdentity(program, access, lane, address);
+  result.identity = arrayIdentity(shadow, access, lane, address);
   Findings::Where& where = result.where;
   where.space = access.space;
   if (access.space == MemorySpace::Global) {
@@ -46,9 +48,11 @@ ArrayElement describe(const Program& program, const WarpAccess& access, unsigned
     where.index = offset >= 0 ? offset / element : -((-offset + element - 1) / element);
     if (!b.elastic) where.length = int64_t(b.size) / element;
   } else if (access.space == MemorySpace::Shared) {
-    if (int i = variableAt(program.shared, address); i >= 0) fill(where, program.shared[size_t(i)], address);
+    if (int i = variableAt(shadow.sharedVariables, address); i >= 0)
+      fill(where, shadow.sharedVariables[size_t(i)], address);
   } else if (access.space == MemorySpace::Local) {
-    if (int i = variableAt(program.locals, address); i >= 0) fill(where, program.locals[size_t(i)], address);
+    if (int i = variableAt(shadow.program.locals, address); i >= 0)
+      fill(where, shadow.program.locals[size_t(i)], address);
   }
   return result;
 }

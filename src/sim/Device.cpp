@@ -134,7 +134,7 @@ LaunchState::LaunchState(const Program& p, const LaunchConfig& c, const RunOptio
   }
   if (o.checkRaces || o.checkUninitialized)
     shadow = std::make_unique<Shadow>(p, shape, ShadowOptions{o.checkRaces, o.checkUninitialized, warpRaces},
-                                      findings);
+                                      findings, shared);
 }
 
 Device::Device() = default;
@@ -382,6 +382,7 @@ RunResult Device::run(const Program& original, const LaunchConfig& config, const
   const auto attempt = [&](bool serial) {
     LaunchState launch(original, config, options, memory, textures);
     for (auto [reg, address] : addresses) broadcast(launch.uniforms, reg, Scalar::U64, address);
+    if (serial && launch.shadow) launch.shadow->withoutLocks();
     if (options.target) {
       const target::Target& t = *options.target;
       const Findings::Side start{0, {0, 0}, 0, false, false};

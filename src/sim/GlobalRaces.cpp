@@ -29,7 +29,7 @@ ShadowPage* GlobalShadow::State::page(uint64_t offset) {
   std::atomic<ShadowPage*>& place = group[number & ((size_t(1) << groupShift) - 1)];
   ShadowPage* page = place.load(std::memory_order_acquire);
   if (!page) {
-    ShadowPage* made = new ShadowPage;
+    ShadowPage* made = new ShadowPage(number);
     if (place.compare_exchange_strong(page, made, std::memory_order_acq_rel))
       page = made;
     else
@@ -41,11 +41,19 @@ ShadowPage* GlobalShadow::State::page(uint64_t offset) {
 GlobalShadow::GlobalShadow(uint64_t bytes) : impl(std::make_unique<State>(bytes)) {}
 GlobalShadow::~GlobalShadow() = default;
 
-GlobalShadow::State& Shadow::State::shadowOf(BlockShadow::State& block, Buffer* buffer) {
+ShadowPage* Shadow::State::pageOf(BlockShadow::State& block, Buffer* buffer, uint64_t begin) {
   if (block.cachedLaunch != launch) {
     block.shadows.clear();
+    block.pages.fill({});
     block.cachedLaunch = launch;
   }
+  BlockShadow::State::CachedPage& cached = block.pages[(begin >> 8) * 0x9e3779b97f4a7c15u >> 56];
+  if (cached.begin != begin || !cached.page)
+    cached = {begin, shadowOf(block, buffer).page(begin - buffer->base)};
+  return cached.page;
+}
+
+GlobalShadow::State& Shadow::State::shadowOf(BlockShadow::State& block, Buffer* buffer) {
   for (auto& [known, global] : block.shadows)
     if (known == buffer) return global->state();
   std::lock_guard lock(shadowMutex);
@@ -60,18 +68,22 @@ namespace {
 class GlobalPlace {
  public:
   GlobalPlace(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access)
-      : shadow(shadow), block(block), access(access), generation(shadow.generation(block)) {}
+      : shadow(shadow),
+        block(block),
+        access(access),
+        generation(shadow.generation(block)),
+        locks(shadow.locks) {}
   ~GlobalPlace() {
-    if (held) held->lock.unlock();
+    if (held && locks) held->lock.unlock();
   }
   void select(unsigned lane, uint64_t address) {
     Buffer* next = access.buffer[lane];
     uint64_t start = next->base + ((address - next->base) & ~pageMask);
     if (held && start == begin) return;
-    if (held) held->lock.unlock();
+    if (held && locks) held->lock.unlock();
     held = nullptr;
-    ShadowPage* page = shadow.shadowOf(block, next).page(address - next->base);
-    page->lock.lock();
+    ShadowPage* page = shadow.pageOf(block, next, start);
+    if (locks) page->lock.lock();
     held = page;
     begin = start;
     if (page->generation != generation) {
@@ -98,27 +110,30 @@ class GlobalPlace {
   BlockShadow::State& block;
   const WarpAccess& access;
   uint64_t generation;
+  bool locks;
   uint64_t begin = 0;  // address of the page that is held
   ShadowPage* held = nullptr;
 };
 
 template <AccessKind kind>
-void check(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access) {
+void check(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access,
+           AccessPattern pattern) {
   GlobalPlace place(shadow, block, access);
   CellCheck<true, kind, GlobalPlace>(shadow, block, shadow.layout, access, block.clock, block.globalEpoch,
                                      place)
-      .run();
+      .run(pattern);
 }
 
 }  // namespace
 
-void checkGlobal(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access) {
+void checkGlobal(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access,
+                 AccessPattern pattern) {
   // A clock that no longer fits would make old accesses look new.
   if (block.clock > shadow.layout.lastClock) return;
   switch (access.kind) {
-    case AccessKind::Load: check<AccessKind::Load>(shadow, block, access); break;
-    case AccessKind::Store: check<AccessKind::Store>(shadow, block, access); break;
-    case AccessKind::Atomic: check<AccessKind::Atomic>(shadow, block, access); break;
+    case AccessKind::Load: check<AccessKind::Load>(shadow, block, access, pattern); break;
+    case AccessKind::Store: check<AccessKind::Store>(shadow, block, access, pattern); break;
+    case AccessKind::Atomic: check<AccessKind::Atomic>(shadow, block, access, pattern); break;
   }
 }
 

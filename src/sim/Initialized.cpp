@@ -12,10 +12,10 @@ namespace {
 
 void report(Shadow::State& shadow, const WarpAccess& access, unsigned lane, uint64_t address) {
   Findings::Side side{access.pc, access.place, lane, false, access.kind == AccessKind::Atomic};
-  uint64_t identity = arrayIdentity(shadow.program, access, lane, address);
+  uint64_t identity = arrayIdentity(shadow, access, lane, address);
   if (shadow.findings.repeat(FindingKind::Uninitialized, FindingClass::Error, side, nullptr, identity))
     return;
-  ArrayElement element = describe(shadow.program, access, lane, address);
+  ArrayElement element = describe(shadow, access, lane, address);
   const char* who =
       access.space == MemorySpace::Local    ? (shadow.program.isOpenCL ? "the work-item" : "the thread")
       : access.space == MemorySpace::Shared ? (shadow.program.isOpenCL ? "the work-group" : "the block")
@@ -24,12 +24,12 @@ void report(Shadow::State& shadow, const WarpAccess& access, unsigned lane, uint
                       fmt::format("read before {} wrote it", who));
 }
 
-// All lanes take part, each with the word after its neighbour's.
-bool isConsecutive(const WarpAccess& access) {
-  if (access.mask != ~uint32_t(0) || access.bytes != 4 || (access.address[0] & 7)) return false;
-  uint64_t differs = 0;
-  for (unsigned i = 0; i < warpLanes; ++i) differs |= access.address[i] ^ (access.address[0] + i * 4);
-  return differs == 0;
+// The old value is not looked at.
+bool overwrites(const Shadow::State& shadow, const WarpAccess& access) {
+  if (access.kind != AccessKind::Atomic) return access.kind == AccessKind::Store;
+  const std::vector<Instr>& code = shadow.program.code;
+  return access.pc < code.size() && code[access.pc].op == Op::Atomic &&
+         code[access.pc].atomic == AtomicOp::Store;
 }
 
 constexpr uint64_t laneBitsOf(uint32_t bytes) {
@@ -87,41 +87,48 @@ template <class Do> void eachLane(uint32_t mask, Do&& action) {
 
 }  // namespace
 
-void initializeShared(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access) {
+void initializeShared(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access,
+                      AccessPattern pattern) {
   uint64_t* bits = block.initialized.data();
-  if (isConsecutive(access)) {
-    if (access.kind == AccessKind::Store) {
-      setAll(bits, access.address[0], 128);
+  bool stores = overwrites(shadow, access);
+  const uint64_t* a = access.address;
+  if (pattern != AccessPattern::Other) {
+    uint32_t bytes = pattern == AccessPattern::Row ? 128 : 4;
+    if (stores) {
+      setAll(bits, a[0], bytes);
       return;
     }
-    if (allSet(bits, access.address[0], 128)) return;
+    if (allSet(bits, a[0], bytes)) return;
+  } else if (!stores && access.mask == ~uint32_t(0) && access.bytes == 4) {
+    uint64_t missing = 0;
+    for (unsigned i = 0; i < warpLanes; ++i) missing |= ~(bits[a[i] >> 6] >> (a[i] & 60)) | (a[i] & 3);
+    if ((missing & 15) == 0) return;
   }
-  if (access.kind == AccessKind::Store) {
+  if (stores) {
     eachLane(access.mask, [&](unsigned lane) { setAll(bits, access.address[lane], access.bytes); });
     return;
   }
-  uint64_t last = ~uint64_t(0);
   eachLane(access.mask, [&](unsigned lane) {
     uint64_t at = access.address[lane];
-    if (at == last) return;
-    if (allSet(bits, at, access.bytes)) {
-      last = at;
-      return;
-    }
+    if (allSet(bits, at, access.bytes)) return;
     report(shadow, access, lane, at);
     if (access.kind == AccessKind::Atomic) setAll(bits, at, access.bytes);
   });
 }
 
 void initializeGlobal(Shadow::State& shadow, const WarpAccess& access) {
-  Buffer* last = nullptr;
+  const Buffer* first = access.buffer[std::countr_zero(access.mask | 0x80000000)];
+  if (access.mask == ~uint32_t(0) && !first->initialized) {
+    bool others = false;
+    for (unsigned i = 0; i < warpLanes; ++i) others |= access.buffer[i] != first;
+    if (!others) return;
+  }
   eachLane(access.mask, [&](unsigned lane) {
     Buffer* b = access.buffer[lane];
-    if (b != last) last = b;
     uint8_t* bits = b->initialized.get();
     if (!bits) return;
     uint64_t at = access.address[lane] - b->base;
-    if (access.kind == AccessKind::Store) {
+    if (overwrites(shadow, access)) {
       setAllShared(bits, at, access.bytes);
       return;
     }

@@ -428,7 +428,8 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
         --pc;
         return stop(Stop::Waiting);
       case Op::Fence:
-        if (launch.shadow && i.imm != int32_t(ir::SyncScope::Warp)) b.shadow->fence(w.index, active);
+        if (launch.shadow && i.imm != int32_t(ir::SyncScope::Warp)) 
+          b.shadow->fence(w.index, active, i.imm == int32_t(ir::SyncScope::Block));
         break;
       case Op::Printf: print(b, w, i, active); break;
       case Op::Assert: {

@@ -73,7 +73,8 @@ Verdict decide(Shadow::State& shadow, BlockShadow::State& block, const RecordLay
       return {};
   }
   if (block.anySeen &&
-      shadow.sync.ordered(sameBlock ? access.place.block : layout.block(m.theirs), theirThread, theirClock,
+      shadow.sync.ordered(syncPlace(access, m.address),
+                          sameBlock ? access.place.block : layout.block(m.theirs), theirThread, theirClock,
                           sameBlock, &block.warpSeen[access.place.warp], &block.blockSeen))
     return {};
   bool same = stores && m.memory && equalBytes(m.memory, data, m.bytes);
@@ -127,9 +128,9 @@ void judge(Shadow::State& shadow, BlockShadow::State& block, const RecordLayout&
   theirs.lane = theirThread % warpLanes;
   theirs.writes = m.theirsWrote;
   theirs.atomic = (m.theirs & atomicFlag) != 0;
-  uint64_t identity = arrayIdentity(shadow.program, access, m.lane, m.address);
+  uint64_t identity = arrayIdentity(shadow, access, m.lane, m.address);
   if (shadow.findings.repeat(v.kind, v.cls, mine, &theirs, identity)) return;
-  ArrayElement element = describe(shadow.program, access, m.lane, m.address);
+  ArrayElement element = describe(shadow, access, m.lane, m.address);
   shadow.findings.add(
       v.kind, v.cls, mine, &element.where, &theirs,
       explain(shadow.program, v, mine, theirs, theirs.place.block != mine.place.block, access.space));

@@ -80,7 +80,21 @@ bool Executor::warpSync(BlockRun& b, Warp& w, Path& p, const Instr& i) {
     return false;
   }
   p.released = false;
-  if (launch.shadow) b.shadow->warpBarrier(w.index, needed | p.active);
+  if (!launch.shadow) return true;
+  if (i.a == noReg) {
+    b.shadow->warpBarrier(w.index, needed | p.active);
+    return true;
+  }
+  // Lanes that name different lanes (tiles of a warp) meet apart.
+  const uint32_t* mask = reg<uint32_t>(w, i.a);
+  for (uint32_t rest = p.active; rest;) {
+    const uint32_t group = mask[std::countr_zero(rest)];
+    uint32_t same = 0;
+    for (unsigned l = 0; l < warpLanes; ++l)
+      if (((rest >> l) & 1) && mask[l] == group) same |= 1u << l;
+    b.shadow->warpBarrier(w.index, (group & w.live) | same);
+    rest &= ~same;
+  }
   return true;
 }
 
@@ -151,7 +165,11 @@ void Executor::releaseBarrier(BlockRun& b) {
     }
   }
   if (program.code[pc].op == Op::BarrierVote) vote(b, program.calls[size_t(program.code[pc].imm)]);
-  if (launch.shadow) b.shadow->blockBarrier();
+  if (launch.shadow) {
+    const bool isPlain = program.code[pc].op == Op::BlockBarrier;
+    const int32_t orders = isPlain ? program.code[pc].imm : 3;
+    b.shadow->blockBarrier(orders & 1, orders & 2);
+  }
   if (launch.profiler) launch.profiler->barrier();
   for (Warp& w : b.warps) {
     for (const auto& p : w.paths)

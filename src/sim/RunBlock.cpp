@@ -12,6 +12,13 @@ namespace {
 constexpr uint64_t slice = 1 << 16;  // instructions before another warp has its turn
 constexpr uint64_t largestRandomSlice = 200;
 
+// The end of the innermost loop around an instruction, which stands in the loop's line; the instruction itself outside of loops.
+uint32_t loopAround(const Program& program, uint32_t pc) {
+  for (uint32_t k = pc; k < program.code.size(); ++k)
+    if (program.code[k].op == Op::LoopBack && program.code[k].imm <= int32_t(pc)) return k;
+  return pc;
+}
+
 }  // namespace
 
 std::unique_ptr<BlockRun> Executor::makeBlock() {
@@ -88,7 +95,7 @@ Executor::Outcome Executor::run(BlockRun& b, uint64_t turn) {
         if (launch.stop) return Outcome::Done;
         if (why != Stop::Spun || w.paths.size() > n + 1) moved = true;
         if (w.steps > launch.options.stepLimit) {
-          fault(FindingKind::StepLimit, b, w, uint32_t(p.pc), p.active,
+          fault(FindingKind::StepLimit, b, w, loopAround(program, uint32_t(p.pc)), p.active,
                 "no end after " + std::to_string(launch.options.stepLimit) +
                     " instructions of one warp: an endless loop? (--max-steps raises the limit)");
           launch.stop = true;

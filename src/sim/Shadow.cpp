@@ -102,6 +102,11 @@ namespace {
 
 std::atomic<uint64_t> launches{0};
 
+AccessPattern wholePattern(const WarpAccess& access) {
+  if (access.mask != ~uint32_t(0) || access.bytes != 4) return AccessPattern::Other;
+  return patternOf(access.address, warpLanes);
+}
+
 uint64_t blocksOf(const LaunchShape& shape) {
   return std::max<uint64_t>(1, uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2]);
 }
@@ -114,8 +119,9 @@ uint32_t threadsOf(const LaunchShape& shape) {
 }  // namespace
 
 Shadow::State::State(const Program& program, const LaunchShape& shape, const ShadowOptions& options,
-                     Findings& findings)
+                     Findings& findings, std::vector<SharedVariable> shared)
     : program(program),
+      sharedVariables(shared.empty() ? program.shared : std::move(shared)),
       options(options),
       findings(findings),
       instructions(program),
@@ -123,23 +129,27 @@ Shadow::State::State(const Program& program, const LaunchShape& shape, const Sha
       launch(++launches) {}
 
 Shadow::Shadow(const Program& program, const LaunchShape& shape, const ShadowOptions& options,
-               Findings& findings)
-    : impl(std::make_unique<State>(program, shape, options, findings)) {}
+               Findings& findings, std::vector<SharedVariable> shared)
+    : impl(std::make_unique<State>(program, shape, options, findings, std::move(shared))) {}
 Shadow::~Shadow() = default;
+
+void Shadow::withoutLocks() { impl->locks = false; }
 
 void Shadow::shared(BlockShadow& block, const WarpAccess& access, uint8_t* memory) {
   BlockShadow::State& b = block.state();
-  if (impl->options.uninitialized) initializeShared(*impl, b, access);
+  AccessPattern pattern = wholePattern(access);
+  if (impl->options.uninitialized) initializeShared(*impl, b, access, pattern);
   if (!impl->options.races) return;
-  checkShared(*impl, b, access, memory);
+  checkShared(*impl, b, access, pattern, memory);
   if (access.kind == AccessKind::Atomic || access.hint == CacheHint::Volatile) synchronize(*impl, b, access);
 }
 
 void Shadow::global(BlockShadow& block, const WarpAccess& access) {
+  if (access.space == MemorySpace::Constant) return;  // nobody writes it
   BlockShadow::State& b = block.state();
   if (impl->options.uninitialized) initializeGlobal(*impl, access);
   if (!impl->options.races) return;
-  checkGlobal(*impl, b, access);
+  checkGlobal(*impl, b, access, wholePattern(access));
   if (access.kind == AccessKind::Atomic || access.hint == CacheHint::Volatile) synchronize(*impl, b, access);
 }
 
@@ -149,6 +159,12 @@ void Shadow::local(const WarpAccess& access, uint8_t* initialized, const Program
 
 bool Shadow::foundBlockConflict() const { return impl->blockConflict.load(std::memory_order_relaxed); }
 
+uint64_t syncPlace(const WarpAccess& access, uint64_t address) {
+  uint64_t place = address & ~uint64_t(3);
+  if (access.space == MemorySpace::Shared) place |= sharedWindow | access.place.block << 20;
+  return place;
+}
+
 void synchronize(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access) {
   if (!shadow.instructions.hasFence || (!block.anyFence && !shadow.sync.any())) return;
   uint32_t warp = access.place.warp;
@@ -156,8 +172,7 @@ void synchronize(Shadow::State& shadow, BlockShadow::State& block, const WarpAcc
   bool acquires = access.kind != AccessKind::Store, releases = access.kind != AccessKind::Load;
   for (unsigned lane = 0; lane < warpLanes; ++lane) {
     if (!(access.mask >> lane & 1)) continue;
-    uint64_t place = access.address[lane] & ~uint64_t(3);
-    if (access.space == MemorySpace::Shared) place |= sharedWindow | access.place.block << 20;
+    uint64_t place = syncPlace(access, access.address[lane]);
     if (acquires && shadow.sync.any()) {
       shadow.sync.acquire(place, seen);
       block.anySeen |= !seen.empty();
@@ -173,6 +188,7 @@ void synchronize(Shadow::State& shadow, BlockShadow::State& block, const WarpAcc
     Released r;
     r.block = access.place.block;
     r.thread = thread;
+    r.at = block.clock;
     reach(block.device, r.wholeBlock, r.ownWarp);
     reach(block.near, r.wholeBlockNear, r.ownWarpNear);
     if (r.wholeBlockNear == 0 && r.ownWarpNear == 0) continue;

@@ -54,8 +54,11 @@ class GlobalShadow {
 // The checks of one launch; thread-safe, with a BlockShadow for the block that makes the access.
 class Shadow {
  public:
-  Shadow(const Program& program, const LaunchShape& shape, const ShadowOptions& options, Findings& findings);
+  // `shared`: the program's shared variables with the places and sizes that this launch gives them.
+  Shadow(const Program& program, const LaunchShape& shape, const ShadowOptions& options, Findings& findings,
+         std::vector<SharedVariable> shared = {});
   ~Shadow();
+  void withoutLocks();   // one host thread runs all blocks
 
   // To be called before memory changes. Stores compare with what memory holds to tell same-value writes: `memory` gives the
   // host bytes of shared memory; those of global memory are found through access.buffer.

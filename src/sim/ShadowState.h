@@ -1,11 +1,13 @@
 // Inside of Shadow.h: the state its parts share.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
 
+#include "sim/AccessPattern.h"
 #include "sim/AccessRecord.h"
 #include "sim/Cells.h"
 #include "sim/Memory.h"
@@ -14,6 +16,8 @@
 #include "sim/WarpOrder.h"
 
 namespace hone::sim {
+
+struct ShadowPage;
 
 struct BlockShadow::State {
   State(const Program& program, uint32_t warpCount, uint32_t sharedBytes, const ShadowOptions& options);
@@ -50,15 +54,22 @@ struct BlockShadow::State {
   // Global shadows found before, for the launch that `cachedLaunch` names.
   uint64_t cachedLaunch = 0;
   std::vector<std::pair<const Buffer*, GlobalShadow*>> shadows;
+  struct CachedPage {
+    uint64_t begin = 0;  // its address on the device
+    ShadowPage* page = nullptr;
+  };
+  static constexpr size_t cachedPages = 256;
+  std::array<CachedPage, cachedPages> pages;
 };
 
 // One page: 4096 bytes of the buffer.
 struct ShadowPage {
   static constexpr unsigned shift = 12;
   static constexpr uint32_t words = 1u << (shift - 2);
+  explicit ShadowPage(uint64_t number) : cells(words, uint32_t(number)) {}
   SpinLock lock;
   uint64_t generation = 0;  // launch and grid barrier the records belong to
-  Cells cells{words};
+  Cells cells;
 };
 
 struct GlobalShadow::State {
@@ -74,10 +85,13 @@ struct GlobalShadow::State {
 };
 
 struct Shadow::State {
-  State(const Program& program, const LaunchShape& shape, const ShadowOptions& options, Findings& findings);
+  State(const Program& program, const LaunchShape& shape, const ShadowOptions& options, Findings& findings,
+        std::vector<SharedVariable> shared);
 
   const Program& program;
+  std::vector<SharedVariable> sharedVariables;
   ShadowOptions options;
+  bool locks = true;
   Findings& findings;
   MemoryInstructions instructions;
   RecordLayout layout;  // of global memory
@@ -86,6 +100,7 @@ struct Shadow::State {
   std::atomic<bool> blockConflict{false};
   std::mutex shadowMutex;  // guards Buffer::shadow
 
+  ShadowPage* pageOf(BlockShadow::State& block, Buffer* buffer, uint64_t begin);
   GlobalShadow::State& shadowOf(BlockShadow::State& block, Buffer* buffer);
   uint64_t generation(const BlockShadow::State& block) const {
     return launch << 24 | (block.gridGeneration & 0xffffff);
@@ -97,9 +112,10 @@ struct ArrayElement {
   Findings::Where where;
   uint64_t identity = 0;
 };
-ArrayElement describe(const Program& program, const WarpAccess& access, unsigned lane, uint64_t address);
+ArrayElement describe(const Shadow::State& shadow, const WarpAccess& access, unsigned lane, uint64_t address);
 // A number that tells arrays apart, without making text.
-uint64_t arrayIdentity(const Program& program, const WarpAccess& access, unsigned lane, uint64_t address);
+uint64_t arrayIdentity(const Shadow::State& shadow, const WarpAccess& access, unsigned lane,
+                       uint64_t address);
 
 // A record that an access meets in a cell. Decides whether the two are ordered and reports them when not.
 struct Meeting {
@@ -115,12 +131,17 @@ void judge(Shadow::State& shadow, BlockShadow::State& block, const RecordLayout&
            const Meeting& meeting);
 
 // Fences and flags: what atomic and volatile accesses release and acquire.
+uint64_t syncPlace(const WarpAccess& access,
+                   uint64_t address);  // a name for the word, unlike that of any other
 void synchronize(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access);
 
+// `pattern` is Other unless all lanes take part with a word each.
 void checkShared(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access,
-                 const uint8_t* memory);
-void checkGlobal(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access);
-void initializeShared(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access);
+                 AccessPattern pattern, const uint8_t* memory);
+void checkGlobal(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access,
+                 AccessPattern pattern);
+void initializeShared(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access,
+                      AccessPattern pattern);
 void initializeGlobal(Shadow::State& shadow, const WarpAccess& access);
 void initializeLocal(Shadow::State& shadow, const WarpAccess& access, uint8_t* initialized);
 

@@ -14,22 +14,22 @@ struct SharedPlace {
 };
 
 template <AccessKind kind>
-void check(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access,
+void check(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access, AccessPattern pattern,
            const uint8_t* memory) {
   SharedPlace place{*block.cells, memory};
   CellCheck<false, kind, SharedPlace>(shadow, block, block.layout, access, block.clockBase + block.clock,
                                       block.clockBase + block.sharedEpoch, place)
-      .run();
+      .run(pattern);
 }
 
 }  // namespace
 
 void checkShared(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access,
-                 const uint8_t* memory) {
+                 AccessPattern pattern, const uint8_t* memory) {
   switch (access.kind) {
-    case AccessKind::Load: check<AccessKind::Load>(shadow, block, access, memory); break;
-    case AccessKind::Store: check<AccessKind::Store>(shadow, block, access, memory); break;
-    case AccessKind::Atomic: check<AccessKind::Atomic>(shadow, block, access, memory); break;
+    case AccessKind::Load: check<AccessKind::Load>(shadow, block, access, pattern, memory); break;
+    case AccessKind::Store: check<AccessKind::Store>(shadow, block, access, pattern, memory); break;
+    case AccessKind::Atomic: check<AccessKind::Atomic>(shadow, block, access, pattern, memory); break;
   }
 }
 

@@ -16,6 +16,11 @@ void merge(SeenSet& into, const SeenSet& from) {
   }
 }
 
+bool Released::covers(const Released& other) const {
+  return wholeBlock == other.wholeBlock && ownWarp == other.ownWarp &&
+         wholeBlockNear == other.wholeBlockNear && ownWarpNear == other.ownWarpNear;
+}
+
 void SyncOrder::release(uint64_t place, const Released& released, const SeenSet* warpSeen,
                         const SeenSet* blockSeen) {
   std::lock_guard lock(mutex);
@@ -23,6 +28,7 @@ void SyncOrder::release(uint64_t place, const Released& released, const SeenSet*
   auto [it, isNew] = places.try_emplace(place, uint32_t(variables.size()));
   if (isNew) variables.emplace_back();
   Variable& v = variables[it->second];
+  v.place = place;
   uint32_t position = uint32_t(v.releases.size());
   // A thread that spins with an atomic releases the same things again and again: once is enough.
   auto [last, first] = v.lastOfThread.try_emplace(released.block << 16 ^ released.thread, position);
@@ -32,13 +38,14 @@ void SyncOrder::release(uint64_t place, const Released& released, const SeenSet*
     for (const Seen& s : *set)
       if (s.variable != it->second && s.count > v.knownCount[s.variable]) learns = true;
   }
-  bool repeats = !first && !learns && v.releases[last->second] == released;
+  bool repeats = !first && !learns && v.releases[last->second].covers(released);
   if (!repeats) {
     last->second = position;
     v.releases.push_back(released);
     v.byBlock[released.block].push_back(position);
   } else {
     position = last->second;
+    v.releases[position].at = released.at;
   }
   for (const SeenSet* set : {warpSeen, blockSeen}) {
     if (!set) continue;
@@ -59,7 +66,7 @@ void SyncOrder::acquire(uint64_t place, SeenSet& seen) {
   merge(seen, {{it->second, uint32_t(variables[it->second].releases.size())}});
 }
 
-bool SyncOrder::ordered(uint64_t block, uint32_t thread, uint64_t clock, bool sameBlock,
+bool SyncOrder::ordered(uint64_t place, uint64_t block, uint32_t thread, uint64_t clock, bool sameBlock,
                         const SeenSet* warpSeen, const SeenSet* blockSeen) {
   std::lock_guard lock(mutex);
   SeenSet visited, work;
@@ -89,6 +96,7 @@ bool SyncOrder::ordered(uint64_t block, uint32_t thread, uint64_t clock, bool sa
         uint64_t whole = sameBlock ? r.wholeBlockNear : r.wholeBlock,
                  own = sameBlock ? r.ownWarpNear : r.ownWarp;
         if (clock < whole || (clock < own && r.thread / warpLanes == thread / warpLanes)) return true;
+        if (place == v.place && r.thread == thread && clock <= r.at) return true;
       }
     }
     for (const Variable::Known& k : v.known)

@@ -16,7 +16,8 @@ struct Released {
   uint32_t thread = 0;
   uint64_t wholeBlock = 0, ownWarp = 0;          // seen by other blocks
   uint64_t wholeBlockNear = 0, ownWarpNear = 0;  // seen within the block, where block-scope fences serve too
-  bool operator==(const Released&) const = default;
+  uint64_t at = 0;                               // clock of the releasing write itself
+  bool covers(const Released& other) const;
 };
 
 // "Has seen the first `count` releases at this place."
@@ -34,11 +35,13 @@ class SyncOrder {
   void release(uint64_t place, const Released& released, const SeenSet* warpSeen, const SeenSet* blockSeen);
   void acquire(uint64_t place, SeenSet& seen);
   // Whether the access (block, thread, clock) comes before everything that someone who has seen these does now.
-  bool ordered(uint64_t block, uint32_t thread, uint64_t clock, bool sameBlock, const SeenSet* warpSeen,
-               const SeenSet* blockSeen);
+  // `place` is where: a releasing write lies before those that follow a read of what it wrote.
+  bool ordered(uint64_t place, uint64_t block, uint32_t thread, uint64_t clock, bool sameBlock,
+               const SeenSet* warpSeen, const SeenSet* blockSeen);
 
  private:
   struct Variable {
+    uint64_t place = 0;
     std::vector<Released> releases;
     std::unordered_map<uint64_t, std::vector<uint32_t>> byBlock;  // positions in `releases`
     std::unordered_map<uint64_t, uint32_t> lastOfThread;          // by block and thread

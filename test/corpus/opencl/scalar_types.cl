@@ -18,7 +18,7 @@ kernel void widths(global char *a, global uchar *b, global short *c, global usho
 kernel void doubles(global double *d, global float *f, double k, int n) {
   int i = get_global_id(0);
   if (i < n) {
-    d[i] = d[i] * k + f[i] / 3 + 1.0e10;
+    d[i] = d[i] * k + f[i] / 3 + 1.0e+2;
     f[i] = d[i] * 0.5 + 1.5f;
     d[i] += sizeof(double) + (unsigned char)f[i] + (int)d[i] % 7 + sqrt(d[i]) + fmax(d[i], 2.0);
   }

@@ -7,5 +7,7 @@ kernel void scoped(global int *a, local int *l) {
   work_group_barrier(CLK_LOCAL_MEM_FENCE);
   a[get_global_id(0)] = l[get_local_size(0) - 1 - i];
   work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_work_group);
-  a[get_global_id(0)] += a[get_group_id(0) * get_local_size(0)];
+  int first = a[get_group_id(0) * get_local_size(0)];
+  work_group_barrier(CLK_GLOBAL_MEM_FENCE);
+  a[get_global_id(0)] += first;
 }

@@ -1,0 +1,350 @@
+// compare_device TABLE FOLDER [--run-opencl PROGRAM] [--work FOLDER] [--only FILE[:KERNEL]] [--verbose]
+// Runs every kernel of a folder on the embedded device as the table says, with all checks on, and wants the end of every
+// thread and no finding. OpenCL kernels run on PoCL too, with the same bytes, and must leave the same.
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+#include "OpenCLJob.h"
+#include "RunTable.h"
+#include "TypedData.h"
+#include "frontend/Import.h"
+#include "ir/Error.h"
+#include "sim/Run.h"
+
+namespace hone::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string table, folder, runOpenCL, work = ".", onlyFile, onlyKernel;
+  bool verbose = false;
+};
+
+struct Counts {
+  unsigned kernels = 0, runs = 0, compared = 0, failures = 0, exact = 0;
+  double greatest = 0;
+};
+
+// A run on the device, and what PoCL is to do about it.
+struct DeviceRun {
+  std::string name;  // for messages
+  const RunLine* line = nullptr;
+  std::vector<ir::TypePtr> elements;  // of the buffers, in the order of the parameters
+  std::vector<std::string> names;
+  std::vector<std::vector<uint8_t>> after;
+  OpenCLLaunch launch;
+};
+
+std::string readFile(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// The words after `// KEY:` in the comments at the top of a corpus file.
+std::string directive(const std::string& source, const std::string& key) {
+  std::istringstream lines(source);
+  for (std::string line; std::getline(lines, line) && line.starts_with("//");)
+    if (line.starts_with("// " + key + ":")) return line.substr(key.size() + 4);
+  return "";
+}
+
+std::string nameOf(const frontend::ImportedKernel& kernel) {
+  std::string out = kernel.name;
+  for (size_t i = 0; i < kernel.templateArgs.size(); ++i)
+    out += (i == 0 ? "<" : ",") + kernel.templateArgs[i];
+  if (!kernel.templateArgs.empty()) out += ">";
+  std::erase(out, ' ');
+  return out;
+}
+
+class Comparison {
+ public:
+  explicit Comparison(Options given) : options(std::move(given)) {}
+
+  int run() {
+    const std::vector<RunLine> lines = readRunTable(options.table);
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(options.folder))
+      if (entry.path().extension() == ".cl" || entry.path().extension() == ".cu")
+        files.push_back(entry.path());
+    std::ranges::sort(files);
+    for (const fs::path& file : files)
+      if (options.onlyFile.empty() || file.filename() == options.onlyFile) runFile(file, lines);
+    if (options.onlyFile.empty())
+      for (const RunLine& line : lines)
+        if (!used.contains(&line))
+          fail(line.file + " " + line.kernel,
+               "no such kernel (line " + std::to_string(line.line) + " of the table)");
+    std::printf(
+        "%u kernels, %u runs, %u compared with PoCL, %u of them equal in every byte; floats at most %g ulps "
+        "apart; %u failures\n",
+        counts.kernels, counts.runs, counts.compared, counts.exact, counts.greatest, counts.failures);
+    return counts.failures == 0 && counts.kernels > 0 ? 0 : 1;
+  }
+
+ private:
+  void fail(const std::string& where, const std::string& what) {
+    std::printf("FAIL %s: %s\n", where.c_str(), what.c_str());
+    ++counts.failures;
+  }
+
+  void runFile(const fs::path& file, const std::vector<RunLine>& lines) {
+    const std::string source = readFile(file);
+    const bool isOpenCL = file.extension() == ".cl";
+    std::string flags = directive(source, isOpenCL ? "options" : "flags");
+    if (isOpenCL) {
+      std::string standard = directive(source, "cl-std");
+      std::erase(standard, ' ');
+      flags = "-cl-std=" + (standard.empty() ? "CL1.2" : standard) + flags;
+    }
+    frontend::SourceRequest request;
+    request.path = file.string();
+    request.directory = file.parent_path().string();
+    request.useCache = false;
+    if (directive(source, "requires").find("toolkit") == std::string::npos)
+      request.headers = frontend::CudaHeaders::BuiltIn;
+    std::istringstream words(flags);
+    for (std::string word; words >> word;) request.flags.push_back(word);
+    request.flags.push_back("-I" + (file.parent_path() / "include").string());
+    const frontend::ImportResult imported = frontend::importFile(request);
+    if (!imported.parsed) {
+      if (directive(source, "requires").find("toolkit") != std::string::npos) {
+        std::printf("HONE-SKIP: %s: needs the headers of a CUDA toolkit\n", file.filename().c_str());
+        for (const RunLine& line : lines)
+          if (line.file == file.filename()) used.insert(&line);
+        return;
+      }
+      fail(file.filename(), imported.failure);
+      return;
+    }
+    std::vector<DeviceRun> runs;
+    for (const frontend::ImportedKernel& kernel : imported.kernels) {
+      if (kernel.isUninstantiated || kernel.isInSystemHeader) continue;
+      const std::string name = nameOf(kernel);
+      if (!options.onlyKernel.empty() && name != options.onlyKernel) continue;
+      const std::string where = file.filename().string() + " " + name;
+      ++counts.kernels;
+      bool isKnown = false;
+      for (const RunLine& line : lines) {
+        if (line.file != file.filename() || line.kernel != name) continue;
+        isKnown = true;
+        used.insert(&line);
+        if (!kernel.kernel)
+          fail(where, "left alone: " + kernel.reason);
+        else
+          runKernel(where, *kernel.kernel, line, runs);
+      }
+      if (!isKnown) fail(where, "the table has no line for it");
+    }
+    if (isOpenCL && !runs.empty()) compareWithPocl(file, source, flags, runs);
+  }
+
+  void runKernel(const std::string& where, const ir::Kernel& kernel, const RunLine& line,
+                 std::vector<DeviceRun>& runs) {
+    try {
+      const sim::Program program = sim::compile(kernel);
+      for (size_t i = 0; i < line.runs(); ++i) {
+        DeviceRun run = runOnDevice(where, kernel, program, line, i);
+        if (line.noPocl.empty()) runs.push_back(std::move(run));
+      }
+      if (!line.noPocl.empty())
+        std::printf("HONE-SKIP: %s on PoCL: %s\n", where.c_str(), line.noPocl.c_str());
+    } catch (const Error& error) {
+      fail(where, error.what());
+    }
+  }
+
+  DeviceRun runOnDevice(const std::string& where, const ir::Kernel& kernel, const sim::Program& program,
+                        const RunLine& line, size_t index) {
+    const bool isOpenCL = kernel.language == ir::Language::OpenCL;
+    DeviceRun run;
+    run.line = &line;
+    Numbers numbers = line.numbersOf(index);
+    run.name = where;
+    for (const auto& [name, value] : numbers) run.name += " " + name + "=" + std::to_string(value);
+    run.launch.kernel = kernel.name;
+    run.launch.local = line.extents(line.block, numbers, 1);
+    const std::array<uint64_t, 3> grid = line.extents(line.grid, numbers, 1);
+    run.launch.offset = line.extents(line.offset, numbers, 0);
+    run.launch.dimensions = 1 + static_cast<uint32_t>(std::ranges::count(line.block, ','));
+    sim::Device device;
+    sim::LaunchConfig launch;
+    launch.workDim = run.launch.dimensions;
+    launch.cooperative = program.usesGridSync;
+    launch.dynamicShared = static_cast<uint32_t>(evaluate(line.shared, numbers));
+    for (size_t axis = 0; axis < 3; ++axis) {
+      launch.grid[axis] = static_cast<uint32_t>(grid[axis]);
+      launch.block[axis] = static_cast<uint32_t>(run.launch.local[axis]);
+      launch.globalOffset[axis] = run.launch.offset[axis];
+      run.launch.global[axis] = grid[axis] * run.launch.local[axis];
+    }
+    std::vector<uint64_t> addresses;
+    launch.arguments.resize(program.argumentBytes);
+    for (unsigned p = 0; p < kernel.params.size(); ++p) {
+      const ir::Variable& parameter = *kernel.params[p];
+      OpenCLArgument argument;
+      if (auto local = line.locals.find(parameter.name); local != line.locals.end()) {
+        argument.kind = OpenCLArgument::Local;
+        argument.size = static_cast<uint64_t>(evaluate(local->second, numbers));
+        sim::setArgument(program, launch, p, &argument.size, program.parameters[p].size);
+      } else if (auto array = line.arrays.find(parameter.name); array != line.arrays.end()) {
+        const ir::TypePtr element = parameter.type->element;
+        argument.kind = OpenCLArgument::Buffer;
+        argument.size =
+            static_cast<uint64_t>(evaluate(array->second.length, numbers)) * ir::sizeOf(*element, isOpenCL);
+        argument.bytes.resize(argument.size);
+        fillBytes(argument.bytes, element, isOpenCL, array->second.fill, numbers, 1000 * index + p + 1);
+        const uint64_t address = device.memory.allocate(argument.size, parameter.name,
+                                                        static_cast<uint32_t>(ir::sizeOf(*element, isOpenCL)),
+                                                        array->second.fill != "out");
+        std::memcpy(device.memory.host(address), argument.bytes.data(), argument.size);
+        sim::setArgument(program, launch, p, &address, sizeof address);
+        addresses.push_back(address);
+        run.elements.push_back(element);
+        run.names.push_back(parameter.name);
+      } else {
+        auto value = line.values.find(parameter.name);
+        argument.bytes = valueBytes(parameter.type, isOpenCL,
+                                    value == line.values.end() ? parameter.name : value->second, numbers);
+        argument.size = argument.bytes.size();
+        sim::setArgument(program, launch, p, argument.bytes.data(), argument.size);
+      }
+      run.launch.arguments.push_back(std::move(argument));
+    }
+    sim::RunOptions runOptions;
+    runOptions.print = [](const std::string&) {};
+    runOptions.stepLimit = 20'000'000;
+    const sim::RunResult result = device.run(program, launch, runOptions);
+    ++counts.runs;
+    if (!result.completed) fail(run.name, "did not come to its end");
+    for (const sim::Finding& finding : result.findings) fail(run.name, sim::format(finding));
+    size_t buffer = 0;
+    for (uint64_t address : addresses) {
+      const uint8_t* bytes = device.memory.host(address);
+      while (run.launch.arguments[buffer].kind != OpenCLArgument::Buffer) ++buffer;
+      run.after.emplace_back(bytes, bytes + run.launch.arguments[buffer++].size);
+    }
+    return run;
+  }
+
+  void compareWithPocl(const fs::path& file, const std::string& source, const std::string& flags,
+                       const std::vector<DeviceRun>& runs) {
+    if (options.runOpenCL.empty() || poclIsMissing) {
+      std::printf("HONE-SKIP: %s on PoCL: PoCL is not installed\n", file.filename().c_str());
+      return;
+    }
+    ByteWriter job;
+    job.text("#pragma OPENCL FP_CONTRACT OFF\n#line 1\n" + source);
+    job.text(flags + " -I" + (file.parent_path() / "include").string());
+    job.number(runs.size());
+    for (const DeviceRun& run : runs) {
+      const OpenCLLaunch& launch = run.launch;
+      job.text(launch.kernel);
+      job.number(launch.dimensions);
+      for (const auto* sizes : {&launch.global, &launch.local, &launch.offset})
+        for (uint64_t size : *sizes) job.number(size);
+      job.number(launch.arguments.size());
+      for (const OpenCLArgument& argument : launch.arguments) {
+        job.number(argument.kind);
+        job.number(argument.size);
+        job.block(argument.bytes);
+      }
+    }
+    const std::string stem = (fs::path(options.work) / file.stem()).string();
+    job.save(stem + ".job");
+    fs::remove(stem + ".outcome");
+    const int status = std::system(
+        ("'" + options.runOpenCL + "' '" + stem + ".job' '" + stem + ".outcome' > '" + stem + ".log' 2>&1")
+            .c_str());
+    if (WIFEXITED(status) && WEXITSTATUS(status) == noPocl) {
+      poclIsMissing = true;
+      std::printf("HONE-SKIP: %s on PoCL: PoCL is not installed\n", file.filename().c_str());
+      return;
+    }
+    ByteReader outcome(stem + ".outcome");
+    for (const DeviceRun& run : runs) {
+      if (outcome.isAtEnd()) {
+        fail(run.name, "PoCL ended before it, see " + stem + ".log");
+        return;
+      }
+      const std::string problem = outcome.text();
+      std::vector<std::vector<uint8_t>> buffers(outcome.number());
+      for (auto& buffer : buffers) buffer = outcome.block();
+      if (!problem.empty()) {
+        fail(run.name, "PoCL: " + problem);
+        continue;
+      }
+      compareRun(run, buffers);
+    }
+  }
+
+  void compareRun(const DeviceRun& run, const std::vector<std::vector<uint8_t>>& buffers) {
+    ++counts.compared;
+    bool isExact = true;
+    for (size_t b = 0; b < buffers.size(); ++b) {
+      const Difference difference = compareBytes(run.after[b], buffers[b], run.elements[b], true,
+                                                 {run.line->ulps, run.line->ofGreatest});
+      isExact &= difference.ulps == 0 && difference.text.empty();
+      counts.greatest = std::max(counts.greatest, difference.ulps);
+      if (!difference.text.empty())
+        fail(run.name, run.names[b] + " " + difference.text);
+      else if (options.verbose && difference.ulps > 0)
+        std::printf("%s: %s %g ulps\n", run.name.c_str(), run.names[b].c_str(), difference.ulps);
+    }
+    counts.exact += isExact;
+  }
+
+  Options options;
+  Counts counts;
+  std::set<const RunLine*> used;
+  bool poclIsMissing = false;
+};
+
+Options readArguments(int argc, char** argv) {
+  Options out;
+  std::vector<std::string> plain;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const auto next = [&] { return i + 1 < argc ? std::string(argv[++i]) : std::string(); };
+    if (word == "--run-opencl")
+      out.runOpenCL = next();
+    else if (word == "--work")
+      out.work = next();
+    else if (word == "--verbose")
+      out.verbose = true;
+    else if (word == "--only") {
+      const std::string only = next();
+      const size_t colon = only.find(':');
+      out.onlyFile = only.substr(0, colon);
+      if (colon != std::string::npos) out.onlyKernel = only.substr(colon + 1);
+    } else
+      plain.push_back(word);
+  }
+  if (plain.size() != 2)
+    throw Error(
+        "usage: compare_device TABLE FOLDER [--run-opencl PROGRAM] [--work FOLDER] [--only FILE[:KERNEL]]");
+  out.table = plain[0];
+  out.folder = plain[1];
+  return out;
+}
+
+}  // namespace
+}  // namespace hone::test
+
+int main(int argc, char** argv) {
+  try {
+    const hone::test::Options options = hone::test::readArguments(argc, argv);
+    std::filesystem::create_directories(options.work);
+    return hone::test::Comparison(options).run();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "compare_device: %s\n", error.what());
+    return 2;
+  }
+}
