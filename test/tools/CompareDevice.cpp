@@ -10,12 +10,10 @@
 #include <set>
 #include <sstream>
 
-#include "OpenCLJob.h"
-#include "RunTable.h"
+#include "DeviceRun.h"
 #include "TypedData.h"
 #include "frontend/Import.h"
 #include "ir/Error.h"
-#include "sim/Run.h"
 
 namespace hone::test {
 namespace {
@@ -32,14 +30,11 @@ struct Counts {
   double greatest = 0;
 };
 
-// A run on the device, and what PoCL is to do about it.
-struct DeviceRun {
-  std::string name;  // for messages
+// A run, and the line that asked for it.
+struct Ran {
+  DeviceRun run;
+  std::string name;
   const RunLine* line = nullptr;
-  std::vector<ir::TypePtr> elements;  // of the buffers, in the order of the parameters
-  std::vector<std::string> names;
-  std::vector<std::vector<uint8_t>> after;
-  OpenCLLaunch launch;
 };
 
 std::string readFile(const fs::path& path) {
@@ -124,7 +119,7 @@ class Comparison {
       fail(file.filename(), imported.failure);
       return;
     }
-    std::vector<DeviceRun> runs;
+    std::vector<Ran> runs;
     for (const frontend::ImportedKernel& kernel : imported.kernels) {
       if (kernel.isUninstantiated || kernel.isInSystemHeader) continue;
       const std::string name = nameOf(kernel);
@@ -133,7 +128,8 @@ class Comparison {
       ++counts.kernels;
       bool isKnown = false;
       for (const RunLine& line : lines) {
-        if (line.file != file.filename() || line.kernel != name) continue;
+        if (line.file != file.filename() || (line.kernel != name && line.kernel != kernel.qualifiedName))
+          continue;
         isKnown = true;
         used.insert(&line);
         if (!kernel.kernel)
@@ -147,12 +143,15 @@ class Comparison {
   }
 
   void runKernel(const std::string& where, const ir::Kernel& kernel, const RunLine& line,
-                 std::vector<DeviceRun>& runs) {
+                 std::vector<Ran>& runs) {
     try {
       const sim::Program program = sim::compile(kernel);
       for (size_t i = 0; i < line.runs(); ++i) {
-        DeviceRun run = runOnDevice(where, kernel, program, line, i);
-        if (line.noPocl.empty()) runs.push_back(std::move(run));
+        Ran ran{runOnDevice(kernel, program, line, i), "", &line};
+        ran.name = where + ran.run.name;
+        ++counts.runs;
+        for (const std::string& problem : ran.run.problems) fail(ran.name, problem);
+        if (line.noPocl.empty()) runs.push_back(std::move(ran));
       }
       if (!line.noPocl.empty())
         std::printf("HONE-SKIP: %s on PoCL: %s\n", where.c_str(), line.noPocl.c_str());
@@ -161,81 +160,8 @@ class Comparison {
     }
   }
 
-  DeviceRun runOnDevice(const std::string& where, const ir::Kernel& kernel, const sim::Program& program,
-                        const RunLine& line, size_t index) {
-    const bool isOpenCL = kernel.language == ir::Language::OpenCL;
-    DeviceRun run;
-    run.line = &line;
-    Numbers numbers = line.numbersOf(index);
-    run.name = where;
-    for (const auto& [name, value] : numbers) run.name += " " + name + "=" + std::to_string(value);
-    run.launch.kernel = kernel.name;
-    run.launch.local = line.extents(line.block, numbers, 1);
-    const std::array<uint64_t, 3> grid = line.extents(line.grid, numbers, 1);
-    run.launch.offset = line.extents(line.offset, numbers, 0);
-    run.launch.dimensions = 1 + static_cast<uint32_t>(std::ranges::count(line.block, ','));
-    sim::Device device;
-    sim::LaunchConfig launch;
-    launch.workDim = run.launch.dimensions;
-    launch.cooperative = program.usesGridSync;
-    launch.dynamicShared = static_cast<uint32_t>(evaluate(line.shared, numbers));
-    for (size_t axis = 0; axis < 3; ++axis) {
-      launch.grid[axis] = static_cast<uint32_t>(grid[axis]);
-      launch.block[axis] = static_cast<uint32_t>(run.launch.local[axis]);
-      launch.globalOffset[axis] = run.launch.offset[axis];
-      run.launch.global[axis] = grid[axis] * run.launch.local[axis];
-    }
-    std::vector<uint64_t> addresses;
-    launch.arguments.resize(program.argumentBytes);
-    for (unsigned p = 0; p < kernel.params.size(); ++p) {
-      const ir::Variable& parameter = *kernel.params[p];
-      OpenCLArgument argument;
-      if (auto local = line.locals.find(parameter.name); local != line.locals.end()) {
-        argument.kind = OpenCLArgument::Local;
-        argument.size = static_cast<uint64_t>(evaluate(local->second, numbers));
-        sim::setArgument(program, launch, p, &argument.size, program.parameters[p].size);
-      } else if (auto array = line.arrays.find(parameter.name); array != line.arrays.end()) {
-        const ir::TypePtr element = parameter.type->element;
-        argument.kind = OpenCLArgument::Buffer;
-        argument.size =
-            static_cast<uint64_t>(evaluate(array->second.length, numbers)) * ir::sizeOf(*element, isOpenCL);
-        argument.bytes.resize(argument.size);
-        fillBytes(argument.bytes, element, isOpenCL, array->second.fill, numbers, 1000 * index + p + 1);
-        const uint64_t address = device.memory.allocate(argument.size, parameter.name,
-                                                        static_cast<uint32_t>(ir::sizeOf(*element, isOpenCL)),
-                                                        array->second.fill != "out");
-        std::memcpy(device.memory.host(address), argument.bytes.data(), argument.size);
-        sim::setArgument(program, launch, p, &address, sizeof address);
-        addresses.push_back(address);
-        run.elements.push_back(element);
-        run.names.push_back(parameter.name);
-      } else {
-        auto value = line.values.find(parameter.name);
-        argument.bytes = valueBytes(parameter.type, isOpenCL,
-                                    value == line.values.end() ? parameter.name : value->second, numbers);
-        argument.size = argument.bytes.size();
-        sim::setArgument(program, launch, p, argument.bytes.data(), argument.size);
-      }
-      run.launch.arguments.push_back(std::move(argument));
-    }
-    sim::RunOptions runOptions;
-    runOptions.print = [](const std::string&) {};
-    runOptions.stepLimit = 20'000'000;
-    const sim::RunResult result = device.run(program, launch, runOptions);
-    ++counts.runs;
-    if (!result.completed) fail(run.name, "did not come to its end");
-    for (const sim::Finding& finding : result.findings) fail(run.name, sim::format(finding));
-    size_t buffer = 0;
-    for (uint64_t address : addresses) {
-      const uint8_t* bytes = device.memory.host(address);
-      while (run.launch.arguments[buffer].kind != OpenCLArgument::Buffer) ++buffer;
-      run.after.emplace_back(bytes, bytes + run.launch.arguments[buffer++].size);
-    }
-    return run;
-  }
-
   void compareWithPocl(const fs::path& file, const std::string& source, const std::string& flags,
-                       const std::vector<DeviceRun>& runs) {
+                       const std::vector<Ran>& runs) {
     if (options.runOpenCL.empty() || poclIsMissing) {
       std::printf("HONE-SKIP: %s on PoCL: PoCL is not installed\n", file.filename().c_str());
       return;
@@ -244,8 +170,8 @@ class Comparison {
     job.text("#pragma OPENCL FP_CONTRACT OFF\n#line 1\n" + source);
     job.text(flags + " -I" + (file.parent_path() / "include").string());
     job.number(runs.size());
-    for (const DeviceRun& run : runs) {
-      const OpenCLLaunch& launch = run.launch;
+    for (const Ran& ran : runs) {
+      const OpenCLLaunch& launch = ran.run.launch;
       job.text(launch.kernel);
       job.number(launch.dimensions);
       for (const auto* sizes : {&launch.global, &launch.local, &launch.offset})
@@ -269,34 +195,34 @@ class Comparison {
       return;
     }
     ByteReader outcome(stem + ".outcome");
-    for (const DeviceRun& run : runs) {
+    for (const Ran& ran : runs) {
       if (outcome.isAtEnd()) {
-        fail(run.name, "PoCL ended before it, see " + stem + ".log");
+        fail(ran.name, "PoCL ended before it, see " + stem + ".log");
         return;
       }
       const std::string problem = outcome.text();
       std::vector<std::vector<uint8_t>> buffers(outcome.number());
       for (auto& buffer : buffers) buffer = outcome.block();
       if (!problem.empty()) {
-        fail(run.name, "PoCL: " + problem);
+        fail(ran.name, "PoCL: " + problem);
         continue;
       }
-      compareRun(run, buffers);
+      compareRun(ran, buffers);
     }
   }
 
-  void compareRun(const DeviceRun& run, const std::vector<std::vector<uint8_t>>& buffers) {
+  void compareRun(const Ran& ran, const std::vector<std::vector<uint8_t>>& buffers) {
     ++counts.compared;
     bool isExact = true;
     for (size_t b = 0; b < buffers.size(); ++b) {
-      const Difference difference = compareBytes(run.after[b], buffers[b], run.elements[b], true,
-                                                 {run.line->ulps, run.line->ofGreatest});
+      const Difference difference = compareBytes(ran.run.after[b], buffers[b], ran.run.elements[b], true,
+                                                 {ran.line->ulps, ran.line->ofGreatest});
       isExact &= difference.ulps == 0 && difference.text.empty();
       counts.greatest = std::max(counts.greatest, difference.ulps);
       if (!difference.text.empty())
-        fail(run.name, run.names[b] + " " + difference.text);
+        fail(ran.name, ran.run.names[b] + " " + difference.text);
       else if (options.verbose && difference.ulps > 0)
-        std::printf("%s: %s %g ulps\n", run.name.c_str(), run.names[b].c_str(), difference.ulps);
+        std::printf("%s: %s %g ulps\n", ran.name.c_str(), ran.run.names[b].c_str(), difference.ulps);
     }
     counts.exact += isExact;
   }

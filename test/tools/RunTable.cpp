@@ -24,7 +24,13 @@ void readWord(RunLine& line, const std::string& word) {
     if (end == std::string::npos) throw Error("no ] in '" + word + "'");
     RunLine::Array array{word.substr(bracket + 1, end - bracket - 1), ""};
     if (end + 1 < word.size()) array.fill = word.substr(end + 2);
-    line.arrays[word.substr(0, bracket)] = array;
+    std::string name = word.substr(0, bracket);
+    if (name.ends_with("->"))
+      line.pointees[name.substr(0, name.size() - 2)] = array;
+    else
+      line.arrays[name] = array;
+  } else if (const size_t texture = word.find('%'); texture != std::string::npos && texture < equals) {
+    line.textures[word.substr(0, texture)] = word.substr(texture + 1);
   } else if (local != std::string::npos) {
     line.locals[word.substr(0, local)] = word.substr(local + 1);
   } else if (equals == std::string::npos) {

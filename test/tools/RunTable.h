@@ -27,6 +27,9 @@ struct RunLine {
     std::string length, fill;
   };
   std::map<std::string, Array> arrays;  // by parameter
+  std::map<std::string, Array>
+      pointees;  // what each pointer in the elements or the value of a parameter points to
+  std::map<std::string, std::string> textures;  // extents of a float texture or surface
   std::map<std::string, std::string> values, locals;
 
   size_t runs() const;

@@ -21,10 +21,11 @@ void addLeaves(const ir::TypePtr& type, bool isOpenCL, uint64_t offset, std::vec
     const uint64_t step = ir::sizeOf(*type->element, isOpenCL);
     for (int64_t i = 0; i < type->extent; ++i)
       addLeaves(type->element, isOpenCL, offset + static_cast<uint64_t>(i) * step, out);
-  } else if (type->is(TypeKind::Struct) && !type->record->isUnion && type->record->bases.empty()) {
+  } else if (type->is(TypeKind::Struct) && !type->record->isUnion && type->record->bases.size() < 2) {
+    for (const ir::TypePtr& base : type->record->bases) addLeaves(base, isOpenCL, offset, out);
     for (size_t i = 0; i < type->record->fields.size(); ++i)
       addLeaves(type->record->fields[i].type, isOpenCL, offset + type->record->offsets[i], out);
-  } else if (type->isArithmetic()) {
+  } else if (type->isArithmetic() || type->isPointer()) {
     out.push_back({offset, type});
   } else {
     for (uint64_t i = 0; i < size; ++i) out.push_back({offset + i, nullptr});
@@ -43,7 +44,9 @@ void putReal(uint8_t* at, const ir::Type& type, double value) {
     std::memcpy(at, &bits, 2);
   }
 }
-uint64_t bytesOf(const ir::Type& type) { return type.is(TypeKind::Bool) ? 1 : type.bits / 8; }
+uint64_t bytesOf(const ir::Type& type) {
+  return type.isPointer() ? 8 : type.is(TypeKind::Bool) ? 1 : type.bits / 8;
+}
 void putWhole(uint8_t* at, const ir::Type& type, int64_t value) { std::memcpy(at, &value, bytesOf(type)); }
 
 struct Range {
@@ -131,6 +134,7 @@ void fillBytes(std::vector<uint8_t>& bytes, const ir::TypePtr& element, bool isO
   const std::vector<TypedLeaf> leaves = leavesOf(element, isOpenCL);
   const uint64_t step = ir::sizeOf(*element, isOpenCL);
   std::mt19937_64 random(seed);
+  const bool isBelow = fill == "below";
   const int64_t rise = fill.starts_with("rising:") ? evaluate(fill.substr(7), numbers) : 0;
   int64_t index = 0;
   for (uint64_t at = 0; at + step <= bytes.size(); at += step, ++index) {
@@ -138,6 +142,10 @@ void fillBytes(std::vector<uint8_t>& bytes, const ir::TypePtr& element, bool isO
       uint8_t* to = bytes.data() + at + leaf.offset;
       if (!leaf.type) {
         *to = static_cast<uint8_t>(random() & 0x3f);
+      } else if (leaf.type->isPointer()) {
+        std::memset(to, 0, 8);
+      } else if (isBelow) {
+        putWhole(to, *leaf.type, static_cast<int64_t>(random() % static_cast<uint64_t>(index + 1)) - 1);
       } else if (rise != 0) {
         putWhole(to, *leaf.type, index * rise);
       } else {
@@ -166,6 +174,10 @@ std::vector<uint8_t> valueBytes(const ir::TypePtr& type, bool isOpenCL, const st
     const size_t end = text.find(',', from);
     const std::string part = text.substr(from, end == std::string::npos ? end : end - from);
     if (!leaf.type) throw Error("cannot set a value of type " + ir::str(*type));
+    if (leaf.type->isPointer()) {
+      if (end != std::string::npos) from = end + 1;
+      continue;
+    }
     if (leaf.type->isFloating() && part.find('.') != std::string::npos)
       putReal(out.data() + leaf.offset, *leaf.type, std::stod(part));
     else if (leaf.type->isFloating())

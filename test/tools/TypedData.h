@@ -10,16 +10,16 @@ namespace hone::test {
 
 struct TypedLeaf {
   uint64_t offset = 0;
-  ir::TypePtr type;  // a scalar; null: one byte of a union or pointer
+  ir::TypePtr type;  // a scalar or pointer; null: one byte of a union
 };
 std::vector<TypedLeaf> leavesOf(const ir::TypePtr& type, bool isOpenCL);
 
 // Fills: "" moderate values; "LOW..HIGH" with expressions; "whole:LOW..HIGH" floats without a fraction; "zero"; "out" bytes
-// that nothing should read; "rising:K" K * index.
+// that nothing should read; "rising:K" K * index; "below" from -1 to one less than the index. Pointers are null.
 void fillBytes(std::vector<uint8_t>& bytes, const ir::TypePtr& element, bool isOpenCL,
                const std::string& fill, const Numbers& numbers, uint64_t seed);
 
-// A scalar of this type from the text of an expression or a decimal number.
+// A value of this type: its parts are expressions or decimal numbers, separated by commas; pointers are null.
 std::vector<uint8_t> valueBytes(const ir::TypePtr& type, bool isOpenCL, const std::string& text,
                                 const Numbers& numbers);
 

@@ -15,7 +15,7 @@ __global__ void narrow(signed char* c, unsigned char* uc, short* s, int* o, unsi
   o[10] = -u[t] / 2 > 10u;
   o[11] = u[t] - 5 < 0 || u[t] >= 0;
   u[t] = c[t];
-  u[t] >>= c[t];
+  u[t] >>= c[t] & 7;
   u[1] = s[t] * s[t] / u[t];
   c[t] *= 1.7;
   c[t] -= u[t];

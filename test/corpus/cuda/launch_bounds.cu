@@ -18,7 +18,7 @@ __launch_bounds__(T, MIN_BLOCKS) __global__ void three(int* in, int* out) {
   if (t < 32) {
     s[t] += s[t + 32];
     __syncwarp();
-    s[t] += s[t + 16];
+    if (t < 16) s[t] += s[t + 16];
   }
   if (t == 0) out[blockIdx.x] = s[0];
 }
