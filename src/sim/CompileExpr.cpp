@@ -412,6 +412,9 @@ Reg Compiler::convertScalar(Reg reg, Scalar from, Scalar to, Reg into) {
       case Scalar::U64: return step(d ? Op::F64ToU64 : Op::F32ToU64, reg, into);
       case Scalar::U32: return step(d ? Op::F64ToU32 : Op::F32ToU32, reg, into);
       case Scalar::I32: return step(d ? Op::F64ToI32 : Op::F32ToI32, reg, into);
+      // Through a whole register, as GPUs do it: what is below zero becomes zero in unsigned types.
+      case Scalar::U8:
+      case Scalar::U16: return normalize(step(d ? Op::F64ToU32 : Op::F32ToU32, reg), to, into);
       default: return normalize(step(d ? Op::F64ToI32 : Op::F32ToI32, reg), to, into);
     }
   }

@@ -1,6 +1,7 @@
-// compare_device TABLE FOLDER [--run-opencl PROGRAM] [--work FOLDER] [--only FILE[:KERNEL]] [--verbose]
+// compare_device TABLE FOLDER [--run-opencl PROGRAM] [--gpu write|read] [--work FOLDER] [--only FILE[:KERNEL]] [--verbose]
 // Runs every kernel of a folder on the embedded device as the table says, with all checks on, and wants the end of every
-// thread and no finding. OpenCL kernels run on PoCL too, with the same bytes, and must leave the same.
+// thread and no finding. OpenCL kernels run on PoCL too, with the same bytes, and must leave the same. For CUDA kernels --gpu
+// write leaves jobs for run_cuda in the work folder, and --gpu read compares the outcomes it made of them.
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string table, folder, runOpenCL, work = ".", onlyFile, onlyKernel;
+  std::string table, folder, runOpenCL, gpu, work = ".", onlyFile, onlyKernel;
   bool verbose = false;
 };
 
@@ -78,7 +79,8 @@ class Comparison {
           fail(line.file + " " + line.kernel,
                "no such kernel (line " + std::to_string(line.line) + " of the table)");
     std::printf(
-        "%u kernels, %u runs, %u compared with PoCL, %u of them equal in every byte; floats at most %g ulps "
+        "%u kernels, %u runs, %u compared with another machine, %u of them equal in every byte; floats at "
+        "most %g ulps "
         "apart; %u failures\n",
         counts.kernels, counts.runs, counts.compared, counts.exact, counts.greatest, counts.failures);
     return counts.failures == 0 && counts.kernels > 0 ? 0 : 1;
@@ -139,7 +141,11 @@ class Comparison {
       }
       if (!isKnown) fail(where, "the table has no line for it");
     }
-    if (isOpenCL && !runs.empty()) compareWithPocl(file, source, flags, runs);
+    if (runs.empty()) return;
+    if (isOpenCL)
+      compareWithPocl(file, source, flags, runs);
+    else if (!options.gpu.empty())
+      compareWithGpu(file, runs);
   }
 
   void runKernel(const std::string& where, const ir::Kernel& kernel, const RunLine& line,
@@ -151,7 +157,8 @@ class Comparison {
         ran.name = where + ran.run.name;
         ++counts.runs;
         for (const std::string& problem : ran.run.problems) fail(ran.name, problem);
-        if (line.noPocl.empty()) runs.push_back(std::move(ran));
+        ran.run.launch.kernel = line.kernel;
+        if (line.noPocl.empty() && !ran.run.hasPointers) runs.push_back(std::move(ran));
       }
       if (!line.noPocl.empty())
         std::printf("HONE-SKIP: %s on PoCL: %s\n", where.c_str(), line.noPocl.c_str());
@@ -170,19 +177,7 @@ class Comparison {
     job.text("#pragma OPENCL FP_CONTRACT OFF\n#line 1\n" + source);
     job.text(flags + " -I" + (file.parent_path() / "include").string());
     job.number(runs.size());
-    for (const Ran& ran : runs) {
-      const OpenCLLaunch& launch = ran.run.launch;
-      job.text(launch.kernel);
-      job.number(launch.dimensions);
-      for (const auto* sizes : {&launch.global, &launch.local, &launch.offset})
-        for (uint64_t size : *sizes) job.number(size);
-      job.number(launch.arguments.size());
-      for (const OpenCLArgument& argument : launch.arguments) {
-        job.number(argument.kind);
-        job.number(argument.size);
-        job.block(argument.bytes);
-      }
-    }
+    for (const Ran& ran : runs) writeLaunch(job, ran.run.launch);
     const std::string stem = (fs::path(options.work) / file.stem()).string();
     job.save(stem + ".job");
     fs::remove(stem + ".outcome");
@@ -194,33 +189,50 @@ class Comparison {
       std::printf("HONE-SKIP: %s on PoCL: PoCL is not installed\n", file.filename().c_str());
       return;
     }
+    readOutcome(stem, "PoCL", runs);
+  }
+
+  // Runs on a GPU are made elsewhere, by run_cuda: the jobs are written, and read when they come back.
+  void compareWithGpu(const fs::path& file, const std::vector<Ran>& runs) {
+    const std::string stem = (fs::path(options.work) / file.stem()).string();
+    if (options.gpu == "read") {
+      readOutcome(stem, "the GPU", runs);
+      return;
+    }
+    ByteWriter job;
+    job.number(runs.size());
+    for (const Ran& ran : runs) writeLaunch(job, ran.run.launch);
+    job.save(stem + ".job");
+  }
+
+  void readOutcome(const std::string& stem, const char* machine, const std::vector<Ran>& runs) {
     ByteReader outcome(stem + ".outcome");
     for (const Ran& ran : runs) {
       if (outcome.isAtEnd()) {
-        fail(ran.name, "PoCL ended before it, see " + stem + ".log");
+        fail(ran.name, std::string(machine) + " ended before it, see " + stem + ".log");
         return;
       }
       const std::string problem = outcome.text();
-      std::vector<std::vector<uint8_t>> buffers(outcome.number());
-      for (auto& buffer : buffers) buffer = outcome.block();
-      if (!problem.empty()) {
-        fail(ran.name, "PoCL: " + problem);
-        continue;
-      }
-      compareRun(ran, buffers);
+      std::vector<std::vector<uint8_t>> arrays(outcome.number());
+      for (auto& array : arrays) array = outcome.block();
+      if (problem.empty())
+        compareRun(ran, machine, arrays);
+      else
+        fail(ran.name, std::string(machine) + ": " + problem);
     }
   }
 
-  void compareRun(const Ran& ran, const std::vector<std::vector<uint8_t>>& buffers) {
+  void compareRun(const Ran& ran, const char* machine, const std::vector<std::vector<uint8_t>>& buffers) {
+    const bool isOpenCL = ran.line->file.ends_with(".cl");
     ++counts.compared;
     bool isExact = true;
     for (size_t b = 0; b < buffers.size(); ++b) {
-      const Difference difference = compareBytes(ran.run.after[b], buffers[b], ran.run.elements[b], true,
+      const Difference difference = compareBytes(ran.run.after[b], buffers[b], ran.run.elements[b], isOpenCL,
                                                  {ran.line->ulps, ran.line->ofGreatest});
       isExact &= difference.ulps == 0 && difference.text.empty();
       counts.greatest = std::max(counts.greatest, difference.ulps);
       if (!difference.text.empty())
-        fail(ran.name, ran.run.names[b] + " " + difference.text);
+        fail(ran.name, ran.run.names[b] + " " + difference.text + " on " + machine);
       else if (options.verbose && difference.ulps > 0)
         std::printf("%s: %s %g ulps\n", ran.name.c_str(), ran.run.names[b].c_str(), difference.ulps);
     }
@@ -241,6 +253,8 @@ Options readArguments(int argc, char** argv) {
     const auto next = [&] { return i + 1 < argc ? std::string(argv[++i]) : std::string(); };
     if (word == "--run-opencl")
       out.runOpenCL = next();
+    else if (word == "--gpu")
+      out.gpu = next();
     else if (word == "--work")
       out.work = next();
     else if (word == "--verbose")

@@ -46,6 +46,8 @@ class Setup {
     launch.workDim = out.launch.dimensions;
     launch.cooperative = program.usesGridSync;
     launch.dynamicShared = static_cast<uint32_t>(evaluate(line.shared, numbers));
+    out.launch.shared = launch.dynamicShared;
+    out.launch.isCooperative = launch.cooperative;
     launch.arguments.resize(program.argumentBytes);
     for (size_t axis = 0; axis < 3; ++axis) {
       launch.grid[axis] = static_cast<uint32_t>(grid[axis]);
@@ -55,11 +57,11 @@ class Setup {
     }
   }
 
-  OpenCLArgument argumentFor(unsigned p) {
+  JobArgument argumentFor(unsigned p) {
     const ir::Variable& parameter = *kernel.params[p];
-    OpenCLArgument argument;
+    JobArgument argument;
     if (auto local = line.locals.find(parameter.name); local != line.locals.end()) {
-      argument.kind = OpenCLArgument::Local;
+      argument.kind = JobArgument::Local;
       argument.size = static_cast<uint64_t>(evaluate(local->second, numbers));
       sim::setArgument(program, launch, p, &argument.size, program.parameters[p].size);
     } else if (auto texture = line.textures.find(parameter.name); texture != line.textures.end()) {
@@ -68,7 +70,7 @@ class Setup {
       sim::setArgument(program, launch, p, &handle, sizeof handle);
     } else if (auto array = line.arrays.find(parameter.name); array != line.arrays.end()) {
       const ir::TypePtr element = parameter.type->element;
-      argument.kind = OpenCLArgument::Buffer;
+      argument.kind = JobArgument::Buffer;
       argument.bytes = makeArray(element, array->second);
       argument.size = argument.bytes.size();
       setPointers(parameter.name, element, argument.bytes);

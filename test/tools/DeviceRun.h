@@ -1,7 +1,7 @@
 // One run of a kernel on the embedded device, as a line of the table says.
 #pragma once
 
-#include "OpenCLJob.h"
+#include "RunJob.h"
 #include "RunTable.h"
 #include "ir/Kernel.h"
 #include "sim/Run.h"
@@ -15,7 +15,7 @@ struct DeviceRun {
   std::vector<std::string> names;
   std::vector<ir::TypePtr> elements;
   std::vector<std::vector<uint8_t>> after;
-  OpenCLLaunch launch;       // the same for another machine
+  JobLaunch launch;       // the same for another machine
   bool hasPointers = false;  // in values or arrays, or textures: another machine cannot take them over
 };
 

@@ -5,12 +5,12 @@
 
 #include <cstdio>
 
-#include "OpenCLJob.h"
+#include "RunJob.h"
 
 namespace {
 
-using hone::test::OpenCLArgument;
-using hone::test::OpenCLLaunch;
+using hone::test::JobArgument;
+using hone::test::JobLaunch;
 
 cl_device_id poclDevice() {
   cl_uint count = 0;
@@ -49,16 +49,16 @@ class Runner {
     return "not built: " + log;
   }
 
-  std::string run(const OpenCLLaunch& launch, std::vector<std::vector<uint8_t>>& after) {
+  std::string run(const JobLaunch& launch, std::vector<std::vector<uint8_t>>& after) {
     cl_int status = CL_SUCCESS;
     cl_kernel kernel = clCreateKernel(program, launch.kernel.c_str(), &status);
     if (status != CL_SUCCESS) return "no kernel " + launch.kernel;
     std::vector<std::pair<cl_mem, size_t>> buffers;
     for (cl_uint i = 0; i < launch.arguments.size(); ++i) {
-      const OpenCLArgument& argument = launch.arguments[i];
-      if (argument.kind == OpenCLArgument::Value) {
+      const JobArgument& argument = launch.arguments[i];
+      if (argument.kind == JobArgument::Value) {
         status |= clSetKernelArg(kernel, i, argument.size, argument.bytes.data());
-      } else if (argument.kind == OpenCLArgument::Local) {
+      } else if (argument.kind == JobArgument::Local) {
         status |= clSetKernelArg(kernel, i, argument.size, nullptr);
       } else {
         cl_int made = CL_SUCCESS;
@@ -95,21 +95,6 @@ class Runner {
   cl_program program = nullptr;
 };
 
-OpenCLLaunch readLaunch(hone::test::ByteReader& in) {
-  OpenCLLaunch launch;
-  launch.kernel = in.text();
-  launch.dimensions = static_cast<uint32_t>(in.number());
-  for (auto* sizes : {&launch.global, &launch.local, &launch.offset})
-    for (uint64_t& size : *sizes) size = in.number();
-  launch.arguments.resize(in.number());
-  for (OpenCLArgument& argument : launch.arguments) {
-    argument.kind = static_cast<OpenCLArgument::Kind>(in.number());
-    argument.size = in.number();
-    argument.bytes = in.block();
-  }
-  return launch;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -123,12 +108,10 @@ int main(int argc, char** argv) {
   const std::string unbuilt = runner.build(source, options);
   const uint64_t count = in.number();
   for (uint64_t i = 0; i < count; ++i) {
-    const OpenCLLaunch launch = readLaunch(in);
+    const JobLaunch launch = hone::test::readLaunch(in);
     std::vector<std::vector<uint8_t>> after;
     const std::string problem = unbuilt.empty() ? runner.run(launch, after) : unbuilt;
-    out.text(problem);
-    out.number(problem.empty() ? after.size() : 0);
-    for (const auto& buffer : after) out.block(buffer);
+    hone::test::writeOutcome(out, problem, after);
     out.save(argv[2]);
   }
   return 0;

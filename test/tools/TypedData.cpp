@@ -213,7 +213,7 @@ Difference compareBytes(const std::vector<uint8_t>& have, const std::vector<uint
       out.ulps = std::fmax(out.ulps, distance);
       if (distance <= tolerance.ulps || count++ > 0) continue;
       out.text = "element " + std::to_string(at / step) +
-                 (leaves.size() > 1 ? " part " + std::to_string(i) : "") + ": " + shown(a, type) + ", PoCL " +
+                 (leaves.size() > 1 ? " part " + std::to_string(i) : "") + ": " + shown(a, type) + ", but " +
                  shown(b, type);
     }
   }

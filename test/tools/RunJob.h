@@ -1,4 +1,4 @@
-// What compare_device asks of run_opencl: launches of one program, and their arrays afterwards, as a file each way.
+// Launches of one program for another machine, PoCL or a GPU, and the arrays they leave there: a file each way.
 #pragma once
 
 #include <array>
@@ -13,27 +13,19 @@ namespace hone::test {
 
 constexpr int noPocl = 77;
 
-struct OpenCLArgument {
+struct JobArgument {
   enum Kind : uint32_t { Buffer, Value, Local } kind = Value;
   uint64_t size = 0;           // bytes
   std::vector<uint8_t> bytes;  // none for Local
 };
-struct OpenCLLaunch {
+struct JobLaunch {
   std::string kernel;
   uint32_t dimensions = 1;
   std::array<uint64_t, 3> global{1, 1, 1}, local{1, 1, 1}, offset{};
-  std::vector<OpenCLArgument> arguments;
+  uint64_t shared = 0;  // bytes of dynamic shared memory
+  bool isCooperative = false;
+  std::vector<JobArgument> arguments;
 };
-struct OpenCLJob {
-  std::string source, options;
-  std::vector<OpenCLLaunch> launches;
-};
-// After a launch: the buffers in the order of the arguments, or why there are none.
-struct OpenCLOutcome {
-  std::string problem;
-  std::vector<std::vector<uint8_t>> buffers;
-};
-
 class ByteWriter {
  public:
   std::vector<uint8_t> bytes;
@@ -90,5 +82,44 @@ class ByteReader {
   std::vector<char> bytes;
   size_t at = 0;
 };
+
+inline void writeLaunch(ByteWriter& out, const JobLaunch& launch) {
+  out.text(launch.kernel);
+  out.number(launch.dimensions);
+  for (const auto* sizes : {&launch.global, &launch.local, &launch.offset})
+    for (uint64_t size : *sizes) out.number(size);
+  out.number(launch.shared);
+  out.number(launch.isCooperative);
+  out.number(launch.arguments.size());
+  for (const JobArgument& argument : launch.arguments) {
+    out.number(argument.kind);
+    out.number(argument.size);
+    out.block(argument.bytes);
+  }
+}
+inline JobLaunch readLaunch(ByteReader& in) {
+  JobLaunch launch;
+  launch.kernel = in.text();
+  launch.dimensions = static_cast<uint32_t>(in.number());
+  for (auto* sizes : {&launch.global, &launch.local, &launch.offset})
+    for (uint64_t& size : *sizes) size = in.number();
+  launch.shared = in.number();
+  launch.isCooperative = in.number() != 0;
+  launch.arguments.resize(in.number());
+  for (JobArgument& argument : launch.arguments) {
+    argument.kind = static_cast<JobArgument::Kind>(in.number());
+    argument.size = in.number();
+    argument.bytes = in.block();
+  }
+  return launch;
+}
+// After each launch: why there are no arrays, or "" and the arrays in the order of the arguments.
+inline void writeOutcome(ByteWriter& out, const std::string& problem,
+                         const std::vector<std::vector<uint8_t>>& arrays) {
+  out.text(problem);
+  out.number(problem.empty() ? arrays.size() : 0);
+  if (problem.empty())
+    for (const auto& array : arrays) out.block(array);
+}
 
 }  // namespace hone::test
