@@ -16,7 +16,7 @@ kernel void loads(global const float *in, global float *out, constant uchar *byt
   int l = get_local_id(0);
   uchar8 b = vload8(i, bytes);
   vstore4(convert_int4(b.lo), l, tmp);
-  barrier(CLK_LOCAL_MEM_FENCE);
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   int16 big = vload16(0, tmp);
   out[i] += big.s0 + big.sf;
 }
