@@ -7,6 +7,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/Mangle.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "frontend/Importer.h"
@@ -202,7 +203,7 @@ void importKernel(ImportedKernel& k, const FunctionDecl& fn, UnitImporter& unit,
       fn.getTemplateInstantiationPattern() ? fn.getTemplateInstantiationPattern() : &fn;
   if (written->getDefinition()) written = written->getDefinition();
   try {
-    if (k.body.valid()) {
+    if (k.body.valid() && !unit.keepsConditionals) {
       const FileID file =
           unit.sources.getFileID(unit.sources.getExpansionLoc(written->getBody()->getBeginLoc()));
       if (unsigned line = conditionalInside(k.body, source.record(), unit.sources, file))
@@ -218,14 +219,16 @@ void importKernel(ImportedKernel& k, const FunctionDecl& fn, UnitImporter& unit,
   }
 }
 
-void importParsed(const ParsedSource& source, ImportResult& result) {
+void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) {
   UnitImporter unit(source, result.module);
+  unit.keepsConditionals = toRun;
   Finder finder(unit);
   for (Decl* d : source.ast().getTranslationUnitDecl()->noload_decls()) finder.TraverseDecl(d);
   std::set<const FunctionDecl*> seen;
   for (const FunctionDecl* fn : finder.kernels) {
     if (!seen.insert(fn).second) continue;
     ImportedKernel k = describe(*fn, unit);
+    k.linkageName = ASTNameGenerator(unit.ast).getName(fn);
     k.addressTaken = finder.addressTaken.contains(fn->getCanonicalDecl());
     // A crash costs one kernel, not the file.
     const std::string crash = runGuarded([&] { importKernel(k, *fn, unit, source); });
@@ -288,7 +291,7 @@ ImportResult importFile(const SourceRequest& request) {
     return result;
   }
   result.hasErrorsOutsideHostCode = source.hasErrorsOutsideHostCode();
-  std::string crash = runGuarded([&] { importParsed(source, result); });
+  std::string crash = runGuarded([&] { importParsed(source, request.toRun, result); });
   if (!crash.empty()) {
     result.parsed = false;
     result.failure = request.path + ": internal error while importing: " + crash;

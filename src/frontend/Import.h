@@ -23,6 +23,7 @@ struct FileRange {
 struct ImportedKernel {
   ir::KernelPtr kernel;  ///< null: left alone
   std::string name, qualifiedName;
+  std::string linkageName;  ///< in object files; empty for what nothing instantiates
   std::vector<std::string> templateArgs;
   ir::SourceLoc loc;
   std::string reason;             ///< why it was left alone

@@ -2,6 +2,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/Mangle.h"
 #include "clang/Basic/SourceManager.h"
 #include "frontend/ConstantValues.h"
 #include "frontend/Importer.h"
@@ -210,6 +211,7 @@ ir::VarPtr UnitImporter::global(const VarDecl& declared, SourceLocation at) {
   auto var = std::make_shared<ir::Variable>();
   var->name = decl.getNameAsString();
   var->spelling = qualifiedName(decl);
+  var->linkageName = ASTNameGenerator(ast).getName(&decl);
   var->storage = ir::Storage::Global;
   var->loc = loc(decl.getLocation());
   var->type = declaredType(decl);
@@ -227,7 +229,8 @@ ir::VarPtr UnitImporter::global(const VarDecl& declared, SourceLocation at) {
     var->space = ir::Space::Constant;
   } else if (decl.hasAttr<CUDADeviceAttr>() || decl.hasAttr<HIPManagedAttr>() || openCL) {
     var->space = ir::Space::Global;
-    var->isManaged = decl.hasAttr<HIPManagedAttr>();
+    const auto* note = decl.getAttr<AnnotateAttr>();
+    var->isManaged = decl.hasAttr<HIPManagedAttr>() || (note && note->getAnnotation() == "hone_managed");
   } else if (decl.isConstexpr() || var->isConst) {
     var->space = ir::Space::Constant;
   } else if (var->type->is(ir::TypeKind::Handle)) {  // a texture reference
@@ -252,6 +255,7 @@ ir::KernelPtr UnitImporter::kernel(const FunctionDecl& decl) {
   auto made = std::make_shared<ir::Kernel>();
   made->name = decl.getNameAsString();
   made->qualifiedName = decl.getQualifiedNameAsString();
+  made->linkageName = ASTNameGenerator(ast).getName(&decl);
   made->language = openCL ? ir::Language::OpenCL : ir::Language::Cuda;
   made->loc = loc(decl.getLocation());
   made->isExternC = decl.isExternC() && !openCL;

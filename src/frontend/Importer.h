@@ -72,6 +72,7 @@ class UnitImporter {
   clang::SourceManager& sources;
   ir::Module& module;
   bool openCL = false;
+  bool keepsConditionals = false;  // #if in a kernel's body is no reason to leave it alone
 
  private:
   ir::TypePtr recordType(const clang::RecordDecl& record, clang::SourceLocation at);

@@ -41,6 +41,8 @@ struct SourceRequest {
   CudaHeaders headers = CudaHeaders::Auto;
   CudaPass pass = CudaPass::Device;
   bool useCache = true;
+  /// Take kernels with #if in their bodies too: they are to be run, not written back.
+  bool toRun = false;
   /// Text to parse in place of what is on disk at `path` (which then need not exist).
   std::optional<std::string> contents;
   /// Text that stands in for other files, by path.

@@ -26,6 +26,7 @@ struct Variable {
   bool isManaged = false;
   unsigned alignment = 0;        // asked for with __align__ or alignas, 0 when not
   std::string spelling;          // hint: how to write a Global one where the kernel stands ("ns::table")
+  std::string linkageName;       // hint: of a Global one, its name in object files
   ExprPtr init;                  // Global with a constant initializer
   SourceLoc loc;
 };
@@ -65,6 +66,7 @@ struct LaunchBounds { int maxThreads = 0, minBlocks = 0, maxCluster = 0; };  // 
 struct Kernel {
   std::string name;            // unqualified
   std::string qualifiedName;   // with namespaces
+  std::string linkageName;     // hint: its name in object files
   Language language = Language::Cuda;
   std::vector<TemplateArg> templateArgs;  // empty when it is no template
   std::vector<VarPtr> params;

@@ -468,6 +468,7 @@ std::vector<uint8_t> Compiler::initialBytes(const ir::Variable& var) {
 void Compiler::globalVariable(const ir::Variable& var) {
   GlobalVariable g;
   g.name = var.spelling.empty() ? var.name : var.spelling;
+  g.key = var.linkageName.empty() ? g.name : var.linkageName;
   g.size = sizeOf(*var.type);
   const ir::Type* element = var.type.get();
   while (element->is(TypeKind::Array)) element = element->element.get();

@@ -141,12 +141,12 @@ Device::Device() = default;
 Device::~Device() = default;
 
 uint64_t Device::globalVariable(const GlobalVariable& v) {
-  auto it = globals.find(v.name);
+  auto it = globals.find(v.key);
   if (it != globals.end()) return it->second.first;
   const uint64_t base = memory.allocate(v.size, v.name, v.elementBytes, true, v.align);
   if (!v.init.empty()) std::memcpy(memory.host(base), v.init.data(), std::min<size_t>(v.init.size(), v.size));
   memory.at(base)->readOnly = v.isConstant;
-  globals[v.name] = {base, v};
+  globals[v.key] = {base, v};
   return base;
 }
 

@@ -137,6 +137,7 @@ struct Parameter {
 
 struct GlobalVariable {
   std::string name;
+  std::string key;                  // what makes it this variable and no other: its name in object files
   uint64_t size = 0;
   uint32_t align = 1;
   bool isConstant = false, isManaged = false;
