@@ -10,15 +10,20 @@
 
 #include "hone_cuda/defines.h"
 #include "hone_cuda/vector_types.h"
+#ifdef __CUDA__
 #include "hone_cuda/coordinates.h"
 #include "hone_cuda/math.h"
 #include "hone_cuda/intrinsics.h"
 #include "hone_cuda/synchronize.h"
 #include "hone_cuda/atomics.h"
 #include "hone_cuda/scoped_atomics.h"
+#endif
 #include "hone_cuda/runtime_types.h"
 #include "hone_cuda/runtime_api.h"
+#include "hone_cuda/runtime_templates.h"
+#ifdef __CUDA__
 #include "hone_cuda/texture.h"
+#endif
 
 // nvcc brings assert without being asked.
 #if __has_include(<assert.h>)

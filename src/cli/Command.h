@@ -29,12 +29,14 @@ struct Command {
 // All commands; one file each. To add one: declare its function here, and list it in Commands.cpp.
 std::span<const Command> commands();
 
+int runBuild(const Arguments& arguments);
 int runCheck(const Arguments& arguments);
 int runDebugCompare(const Arguments& arguments);
 int runExplain(const Arguments& arguments);
 int runOpt(const Arguments& arguments);
 int runPasses(const Arguments& arguments);
 int runProfile(const Arguments& arguments);
+int runRun(const Arguments& arguments);
 int runSurvey(const Arguments& arguments);
 int runTargets(const Arguments& arguments);
 int runVerify(const Arguments& arguments);

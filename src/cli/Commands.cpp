@@ -21,6 +21,8 @@ constexpr Command table[] = {
     {"check", "run kernels on the embedded device and report races, bad accesses and the like", runCheck},
     {"verify", "run two kernels on the same inputs and compare what they leave in memory", runVerify},
     {"profile", "count memory traffic, bank conflicts and divergence by line, and estimate the time", runProfile},
+    {"run", "build a whole CUDA program for the embedded device and run it, with all checks", runRun},
+    {"build", "build a CUDA program for the embedded device, in nvcc's place", runBuild},
     {"survey", "walk a folder and say of every kernel whether hone can take it, or why not", runSurvey},
     {"passes", "list the passes that recipes can name", runPasses},
     {"targets", "list the GPUs that hone knows", runTargets},
@@ -28,7 +30,7 @@ constexpr Command table[] = {
 };
 
 // Named in hone's plan and not there yet: better said than "unknown command".
-constexpr const char* laterCommands[] = {"tune", "run", "acc", "store", "devices"};
+constexpr const char* laterCommands[] = {"tune", "acc", "store", "devices"};
 
 void printHelp() {
   fmt::print(

@@ -115,10 +115,12 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
       if (!found) {
         r.mask &= ~(1u << l);
         const bool isNull = a < nullReach;
+        const std::string stray = isNull ? "" : launch.memory.describeStray(a);
         outOfBounds(isNull ? FindingKind::NullPointer : FindingKind::WildPointer, b, w, pc, l, kind,
                     {MemorySpace::Global, "", -1, -1},
-                    fmt::format("{} {} bytes at {} {:#x}", doing(kind), bytes,
-                                isNull ? "the null pointer, address" : "an address in no buffer,", a));
+                    fmt::format("{} {} bytes at {} {:#x}{}", doing(kind), bytes,
+                                isNull ? "the null pointer, address" : "an address in no buffer,", a,
+                                stray.empty() ? "" : " (" + stray + ")"));
         continue;
       }
       last = found;
@@ -161,6 +163,7 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
              !last->highest.compare_exchange_weak(seen, at + int64_t(bytes), std::memory_order_relaxed)) {}
     }
     r.buffer[l] = last;
+    if (kind != AccessKind::Load) last->written.store(true, std::memory_order_relaxed);
     r.host[l] = last->data + (a - last->base);
   }
   if (last) lastBuffer = last;

@@ -150,6 +150,8 @@ uint64_t Device::globalVariable(const GlobalVariable& v) {
   return base;
 }
 
+void Device::placeGlobal(const GlobalVariable& v, uint64_t address) { globals[v.key] = {address, v}; }
+
 void Device::resetGlobals() {
   for (auto& [name, entry] : globals) {
     uint8_t* at = memory.host(entry.first);
@@ -428,7 +430,7 @@ RunResult Device::run(const Program& original, const LaunchConfig& config, const
     }
     result.warpInstructions = launch.instructions;
     const bool conflict = launch.shadow && launch.shadow->foundBlockConflict();
-    const bool again = !serial && (conflict || !launch.findings.empty() || launch.stop);
+    const bool again = !serial && options.rerunInOrder && (conflict || !launch.findings.empty() || launch.stop);
     if (!again) result.findings = launch.findings.take();
     return again;
   };
@@ -437,6 +439,10 @@ RunResult Device::run(const Program& original, const LaunchConfig& config, const
     return result;
   }
   // In parallel first; where the outcome could depend on the order of blocks, again in order.
+  if (!options.rerunInOrder) {
+    attempt(false);
+    return result;
+  }
   const Snapshot before(memory);
   if (attempt(false)) {
     before.restore();

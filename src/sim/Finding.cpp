@@ -23,6 +23,8 @@ const char* str(FindingKind kind) {
     case FindingKind::InvalidExchange: return "invalid-exchange";
     case FindingKind::AssertFailed: return "assert-failed";
     case FindingKind::Trap: return "trap";
+    case FindingKind::HostAccess: return "host-access";
+    case FindingKind::Leak: return "leak";
   }
   return "unknown";
 }
@@ -57,6 +59,8 @@ const char* words(FindingKind kind) {
     case FindingKind::InvalidExchange: return "invalid exchange";
     case FindingKind::AssertFailed: return "assertion failed";
     case FindingKind::Trap: return "trap";
+    case FindingKind::HostAccess: return "host access";
+    case FindingKind::Leak: return "leak";
   }
   return "";
 }
@@ -92,8 +96,13 @@ std::string format(const Finding& f) {
       if (f.length >= 0) text += fmt::format(" of {} elements", f.length);
     }
   }
-  text += fmt::format(": {} ({}{})", f.message, person(f.party),
-                      f.count > 1 ? fmt::format(", {} times", f.count) : std::string());
+  const std::string often = f.count > 1 ? fmt::format("{} times", f.count) : "";
+  text += ": " + f.message;
+  if (f.kernel.empty()) {  // host code: no thread of the device
+    if (!often.empty()) text += " (" + often + ")";
+    return text;
+  }
+  text += fmt::format(" ({}{})", person(f.party), often.empty() ? "" : ", " + often);
   if (f.hasOther) text += fmt::format("\n    {}: {} by {}", place(f.other), deed(f.other), person(f.other));
   return text;
 }

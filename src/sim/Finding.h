@@ -19,7 +19,9 @@ enum class FindingKind : uint8_t {
   DivideByZero,
   SharedTooLarge, BlockTooLarge,
   InvalidExchange,     // a value taken from a lane that does not take part
-  AssertFailed, Trap
+  AssertFailed, Trap,
+  HostAccess,          // the host touches memory that is the device's, or still being written
+  Leak                 // memory that was never freed
 };
 const char* str(FindingKind kind);  // "out-of-bounds", "race", …: the names in JSON
 

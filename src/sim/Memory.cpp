@@ -29,7 +29,7 @@ uint8_t* reserve(uint64_t bytes) {
 
 Buffer::Buffer() = default;
 Buffer::~Buffer() {
-  if (data) munmap(data, std::max<uint64_t>(size, 1));
+  if (data && !isHost) munmap(data, std::max<uint64_t>(size, 1));
 }
 
 Memory::Memory() : next(firstAddress) {}
@@ -61,7 +61,32 @@ uint64_t Memory::allocateElastic(std::string name, uint32_t elementBytes) {
 }
 
 void Memory::release(uint64_t base) {
-  if (Buffer* b = find(base)) byBase.erase(b->base);
+  Buffer* b = find(base);
+  if (!b) return;
+  if (!b->isHost) freed[b->base] = {b->size, b->name};
+  byBase.erase(b->base);
+}
+
+Buffer* Memory::adopt(void* host, uint64_t bytes, std::string name, bool isManaged) {
+  auto buffer = std::make_unique<Buffer>();
+  buffer->base = reinterpret_cast<uint64_t>(host);
+  buffer->size = bytes;
+  buffer->data = static_cast<uint8_t*>(host);
+  buffer->name = std::move(name);
+  buffer->isHost = true;
+  buffer->isManaged = isManaged;
+  Buffer* const made = buffer.get();
+  byBase[made->base] = std::move(buffer);
+  return made;
+}
+
+std::string Memory::describeStray(uint64_t address) const {
+  auto it = freed.upper_bound(address);
+  if (it != freed.begin()) {
+    const auto& [base, what] = *std::prev(it);
+    if (address - base < what.first) return "in '" + what.second + "', which was freed";
+  }
+  return describeHost ? describeHost(address) : "";
 }
 
 Buffer* Memory::find(uint64_t address) const {

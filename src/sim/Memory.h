@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,6 +19,9 @@ struct Buffer {
   std::string name;
   uint32_t elementBytes = 1;
   bool readOnly = false;  // __constant__ memory
+  bool isHost = false;    // memory of the host that kernels may use too: managed, pinned
+  bool isManaged = false;
+  std::atomic<bool> written{false};  // by a kernel, since someone last asked
   // A buffer of unknown length, to find out what a kernel touches: large, its bounds recorded and not checked.
   bool elastic = false;
   std::atomic<int64_t> lowest{INT64_MAX}, highest{INT64_MIN};  // byte offsets touched, relative to `origin`
@@ -41,6 +45,12 @@ class Memory {
                     uint32_t align = 256);
   uint64_t allocateElastic(std::string name, uint32_t elementBytes);
   void release(uint64_t base);
+  // Memory of the host, at its own address on the device too.
+  Buffer* adopt(void* host, uint64_t bytes, std::string name, bool isManaged);
+
+  // What an address in no buffer is, for a message: "in 'a', which was freed"; empty when not known.
+  std::string describeStray(uint64_t address) const;
+  std::function<std::string(uint64_t)> describeHost;  // asked about addresses that were never the device's
 
   // The buffer that holds this address, or the one whose guard zone it lies in (then the access is out of its bounds); null
   // for a wild pointer.
@@ -53,6 +63,7 @@ class Memory {
 
  private:
   std::map<uint64_t, std::unique_ptr<Buffer>> byBase;  // by first address of the zone
+  std::map<uint64_t, std::pair<uint64_t, std::string>> freed;  // by base: size and name
   uint64_t next;
 };
 

@@ -40,6 +40,7 @@ struct Profiling;  // Profile.h
 struct RunOptions {
   bool checkRaces = true;
   bool checkUninitialized = true;
+  bool rerunInOrder = true;  // run again in block order where blocks conflict; needs a copy of memory
   bool stopAtFirst = false;  // end the launch at the first error
   Schedule schedule;
   unsigned jobs = 0;                              // host threads, 0: all cores
@@ -64,6 +65,7 @@ class Device {
 
   // Addresses of __device__ and __constant__ variables, made at first sight of the name and then kept.
   uint64_t globalVariable(const GlobalVariable& variable);
+  void placeGlobal(const GlobalVariable& variable, uint64_t address);  // at memory that exists already
   void resetGlobals();  // back to their initializers
 
   RunResult run(const Program& program, const LaunchConfig& launch, const RunOptions& options = {});

@@ -12,6 +12,8 @@ __hone_device void* cudaGetParameterBuffer(size_t, size_t);
 __hone_device cudaError_t cudaLaunchDevice(void*, void*, dim3, dim3, unsigned int, cudaStream_t);
 __hone_device void cudaGraphSetConditional(cudaGraphConditionalHandle, unsigned int);
 __hone_device cudaGraphExec_t cudaGetCurrentGraphExec(void);
+// What the stub of a kernel calls.
+cudaError_t cudaLaunchKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t);
 __hone_both const char* cudaGetErrorString(cudaError_t);
 __hone_both const char* cudaGetErrorName(cudaError_t);
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int, int, int, int, enum cudaChannelFormatKind);
@@ -83,7 +85,6 @@ cudaError_t cudaEventQuery(cudaEvent_t);
 cudaError_t cudaEventSynchronize(cudaEvent_t);
 __hone_both cudaError_t cudaEventDestroy(cudaEvent_t);
 cudaError_t cudaEventElapsedTime(float*, cudaEvent_t, cudaEvent_t);
-cudaError_t cudaLaunchKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t);
 cudaError_t cudaLaunchKernelExC(const struct cudaLaunchConfig_t*, const void*, void**);
 cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t);
 cudaError_t cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParams*, unsigned int, unsigned int = 0);
@@ -171,45 +172,18 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, cudaGraphNode_t*
 cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t);
 cudaError_t cudaGraphDestroy(cudaGraph_t);
+cudaError_t cudaMemcpyToSymbol(const void*, const void*, size_t, size_t = 0, enum cudaMemcpyKind = cudaMemcpyHostToDevice);
+cudaError_t cudaMemcpyFromSymbol(void*, const void*, size_t, size_t = 0, enum cudaMemcpyKind = cudaMemcpyDeviceToHost);
+cudaError_t cudaMemcpyToSymbolAsync(const void*, const void*, size_t, size_t, enum cudaMemcpyKind, cudaStream_t = 0);
+cudaError_t cudaMemcpyFromSymbolAsync(void*, const void*, size_t, size_t, enum cudaMemcpyKind, cudaStream_t = 0);
+cudaError_t cudaGetSymbolAddress(void**, const void*);
+cudaError_t cudaGetSymbolSize(size_t*, const void*);
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int*, int*, const void*, size_t, int);
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t, size_t, size_t, cudaArray_const_t, size_t, size_t, size_t, enum cudaMemcpyKind = cudaMemcpyDeviceToDevice);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t, size_t, size_t, const void*, size_t, size_t, size_t, enum cudaMemcpyKind, cudaStream_t = 0);
+cudaError_t cudaMemcpy2DFromArrayAsync(void*, size_t, cudaArray_const_t, size_t, size_t, size_t, size_t, enum cudaMemcpyKind, cudaStream_t = 0);
 // clang-format on
 
 __hone_make cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { return {w, h, d}; }
 __hone_make cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
 __hone_make cudaPitchedPtr make_cudaPitchedPtr(void* p, size_t pitch, size_t xs, size_t ys) { return {p, pitch, xs, ys}; }
-
-template <class T> cudaChannelFormatDesc cudaCreateChannelDesc();
-template <class T> cudaError_t cudaMallocManaged(T**, size_t, unsigned int = cudaMemAttachGlobal);
-template <class T> __hone_both cudaError_t cudaMalloc(T**, size_t);
-template <class T> cudaError_t cudaMallocHost(T**, size_t, unsigned int = 0);
-template <class T> cudaError_t cudaHostAlloc(T**, size_t, unsigned int);
-template <class T> cudaError_t cudaHostGetDevicePointer(T**, void*, unsigned int);
-template <class T> cudaError_t cudaMallocPitch(T**, size_t*, size_t, size_t);
-template <class T> cudaError_t cudaMallocAsync(T**, size_t, cudaStream_t);
-template <class T>
-cudaError_t cudaMemcpyToSymbol(const T&, const void*, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyHostToDevice);
-template <class T>
-cudaError_t cudaMemcpyFromSymbol(void*, const T&, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyDeviceToHost);
-template <class T>
-cudaError_t cudaMemcpyToSymbolAsync(const T&, const void*, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyHostToDevice,
-                                    cudaStream_t = 0);
-template <class T>
-cudaError_t cudaMemcpyFromSymbolAsync(void*, const T&, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyDeviceToHost,
-                                      cudaStream_t = 0);
-template <class T> cudaError_t cudaGetSymbolAddress(void**, const T&);
-template <class T> cudaError_t cudaGetSymbolSize(size_t*, const T&);
-template <class T> cudaError_t cudaFuncSetCacheConfig(T*, cudaFuncCache);
-template <class T> cudaError_t cudaFuncSetSharedMemConfig(T*, cudaSharedMemConfig);
-template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes*, T*);
-template <class T> cudaError_t cudaFuncSetAttribute(T*, cudaFuncAttribute, int);
-template <class T> cudaError_t cudaLaunchKernel(T*, dim3, dim3, void**, size_t = 0, cudaStream_t = 0);
-template <class T> cudaError_t cudaLaunchCooperativeKernel(T*, dim3, dim3, void**, size_t = 0, cudaStream_t = 0);
-template <class... P, class... A> cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t*, void (*)(P...), A&&...);
-template <class T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int*, T, int, size_t);
-template <class T>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int*, T, int, size_t, unsigned int);
-template <class T> cudaError_t cudaOccupancyMaxPotentialBlockSize(int*, int*, T, size_t = 0, int = 0);
-template <class T>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int*, int*, T, size_t = 0, int = 0, unsigned int = 0);
-template <class F, class T>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int*, int*, T, F, int = 0);
-template <class T> cudaError_t cudaOccupancyMaxActiveClusters(int*, T*, const cudaLaunchConfig_t*);

@@ -1,0 +1,268 @@
+// Launches in all their forms, function attributes, occupancy, graphs.
+#include <algorithm>
+#include <cstring>
+
+#include "Runtime.h"
+
+using namespace hone::cuda;
+
+namespace {
+
+// Arguments that outlive the call, for what is recorded.
+struct KeptArguments {
+  std::vector<std::vector<uint8_t>> bytes;
+  std::vector<void*> pointers;
+  KeptArguments(const hone::sim::Program& p, void** args) {
+    for (size_t k = 0; k < p.parameters.size(); ++k) {
+      const auto* from = static_cast<const uint8_t*>(args[k]);
+      bytes.emplace_back(from, from + p.parameters[k].size);
+    }
+    for (auto& b : bytes) pointers.push_back(b.data());
+  }
+};
+
+std::function<cudaError_t()> recorded(const void* fn, dim3 grid, dim3 block, void** args, size_t shared,
+                                      bool cooperative) {
+  Runtime& r = Runtime::get();
+  KernelEntry* entry = r.find(fn);
+  if (!entry || !entry->bundled.reason.empty())
+    return [=, &r] { return r.launch(fn, grid, block, args, shared, cooperative); };
+  auto kept = std::make_shared<KeptArguments>(r.program(*entry), args);
+  return [=, &r] { return r.launch(fn, grid, block, kept->pointers.data(), shared, cooperative); };
+}
+
+cudaError_t launchOn(cudaStream_t stream, const void* fn, dim3 grid, dim3 block, void** args, size_t shared,
+                     bool cooperative) {
+  Runtime& r = Runtime::get();
+  std::lock_guard lock(r.mutex);
+  if (r.sticky) return result(r.sticky);
+  if (stream > cudaStreamPerThread && stream->capture) {
+    stream->capture->nodes.push_back(recorded(fn, grid, block, args, shared, cooperative));
+    return cudaSuccess;
+  }
+  return result(r.launch(fn, grid, block, args, shared, cooperative));
+}
+
+// Blocks a multiprocessor of the target holds at once.
+int activeBlocks(const hone::sim::Program& p, int threads, size_t shared) {
+  const hone::target::Target& t = Runtime::get().target;
+  if (threads <= 0 || unsigned(threads) > t.threadsPerBlock ||
+      p.staticShared + shared > t.sharedPerBlockOptIn)
+    return 0;
+  const unsigned warps = (unsigned(threads) + t.warpSize - 1) / t.warpSize;
+  unsigned blocks = std::min(t.blocksPerMultiprocessor, t.threadsPerMultiprocessor / (warps * t.warpSize));
+  if (const size_t each = p.staticShared + shared)
+    blocks = unsigned(std::min<size_t>(blocks, t.sharedPerMultiprocessor / each));
+  return int(blocks);
+}
+
+}  // namespace
+
+extern "C" cudaError_t cudaLaunchKernel(const void* fn, dim3 grid, dim3 block, void** args, size_t shared,
+                                        cudaStream_t stream) {
+  return launchOn(stream, fn, grid, block, args, shared, false);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* fn, dim3 grid, dim3 block, void** args, size_t shared,
+                                        cudaStream_t stream) {
+  Runtime& r = Runtime::get();
+  if (KernelEntry* entry = r.find(fn); entry && entry->bundled.reason.empty()) {
+    const int threads = int(block.x * block.y * block.z);
+    const uint64_t room =
+        uint64_t(activeBlocks(r.program(*entry), threads, shared)) * r.target.multiprocessors;
+    if (uint64_t(grid.x) * grid.y * grid.z > room) return result(cudaErrorCooperativeLaunchTooLarge);
+  }
+  return launchOn(stream, fn, grid, block, args, shared, true);
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* fn, void** args) {
+  bool cooperative = false;
+  for (unsigned k = 0; k < c->numAttrs; ++k)
+    if (c->attrs[k].id == cudaLaunchAttributeCooperative) cooperative = c->attrs[k].val.cooperative != 0;
+  return launchOn(c->stream, fn, c->gridDim, c->blockDim, args, c->dynamicSmemBytes, cooperative);
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void* data) {
+  if (stream > cudaStreamPerThread && stream->capture) {
+    stream->capture->nodes.push_back([=] {
+      fn(data);
+      return cudaSuccess;
+    });
+    return cudaSuccess;
+  }
+  Runtime::get().synchronize();
+  fn(data);
+  return cudaSuccess;
+}
+
+// Function attributes and occupancy
+
+cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return cudaSuccess; }
+cudaError_t cudaFuncSetSharedMemConfig(const void*, cudaSharedMemConfig) { return cudaSuccess; }
+cudaError_t cudaFuncSetAttribute(const void* fn, cudaFuncAttribute which, int value) {
+  Runtime& r = Runtime::get();
+  if (!r.find(fn)) return result(cudaErrorInvalidDeviceFunction);
+  if (which == cudaFuncAttributeMaxDynamicSharedMemorySize && unsigned(value) > r.target.sharedPerBlockOptIn)
+    return result(cudaErrorInvalidValue);
+  return cudaSuccess;
+}
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, const void* fn) {
+  Runtime& r = Runtime::get();
+  KernelEntry* entry = r.find(fn);
+  if (!entry) return result(cudaErrorInvalidDeviceFunction);
+  std::memset(a, 0, sizeof *a);
+  if (entry->bundled.reason.empty()) {
+    const hone::sim::Program& p = r.program(*entry);
+    a->sharedSizeBytes = p.staticShared;
+    a->localSizeBytes = p.localBytes;
+    a->numRegs = int(std::min<uint32_t>(255, std::max<uint32_t>(16, p.warpUnits)));
+    a->maxThreadsPerBlock = int(p.maxThreads ? p.maxThreads : r.target.threadsPerBlock);
+  }
+  const int capability = int(std::atof(r.target.computeCapability.c_str()) * 10 + 0.5);
+  a->binaryVersion = a->ptxVersion = capability;
+  a->maxDynamicSharedSizeBytes =
+      int(r.target.sharedPerBlock - std::min<size_t>(r.target.sharedPerBlock, a->sharedSizeBytes));
+  return cudaSuccess;
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* n, const void* fn, int threads,
+                                                          size_t shared) {
+  KernelEntry* entry = Runtime::get().find(fn);
+  if (!entry) return result(cudaErrorInvalidDeviceFunction);
+  static const hone::sim::Program none;
+  *n = activeBlocks(entry->bundled.reason.empty() ? Runtime::get().program(*entry) : none, threads, shared);
+  return cudaSuccess;
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* n, const void* fn, int threads,
+                                                                   size_t shared, unsigned) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(n, fn, threads, shared);
+}
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* n, const void* fn, int blocks, int) {
+  Runtime& r = Runtime::get();
+  KernelEntry* entry = r.find(fn);
+  if (!entry || blocks <= 0) return result(cudaErrorInvalidValue);
+  const size_t fixed = entry->bundled.reason.empty() ? r.program(*entry).staticShared : 0;
+  const size_t each = r.target.sharedPerMultiprocessor / size_t(blocks);
+  *n = each > fixed ? each - fixed : 0;
+  return cudaSuccess;
+}
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, const void* fn, size_t shared,
+                                               int limit) {
+  Runtime& r = Runtime::get();
+  KernelEntry* entry = r.find(fn);
+  if (!entry) return result(cudaErrorInvalidDeviceFunction);
+  static const hone::sim::Program none;
+  const hone::sim::Program& p = entry->bundled.reason.empty() ? r.program(*entry) : none;
+  int most = int(p.maxThreads ? p.maxThreads : r.target.threadsPerBlock);
+  if (limit > 0) most = std::min(most, limit);
+  int best = 0;
+  *block = *grid = 0;
+  for (int threads = most / 32 * 32; threads > 0; threads -= 32) {
+    const int blocks = activeBlocks(p, threads, shared);
+    if (blocks * threads > best) {
+      best = blocks * threads;
+      *block = threads;
+      *grid = blocks * int(r.target.multiprocessors);
+    }
+  }
+  return best ? cudaSuccess : result(cudaErrorInvalidConfiguration);
+}
+
+// Graphs: nodes are kept in the order they were added, which respects their dependencies, and done in that order.
+
+struct CUgraphExec_st {
+  CUgraph_st graph;
+};
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
+  if (s <= cudaStreamPerThread || s->capture) return result(cudaErrorIllegalState);
+  s->capture = new CUgraph_st;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* graph) {
+  if (s <= cudaStreamPerThread || !s->capture) return result(cudaErrorIllegalState);
+  *graph = s->capture;
+  s->capture = nullptr;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamIsCapturing(cudaStream_t s, cudaStreamCaptureStatus* status) {
+  *status =
+      s > cudaStreamPerThread && s->capture ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+  return cudaSuccess;
+}
+cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned) {
+  *graph = new CUgraph_st;
+  return cudaSuccess;
+}
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*, size_t,
+                                   const cudaKernelNodeParams* p) {
+  graph->nodes.push_back(
+      recorded(p->func, p->gridDim, p->blockDim, p->kernelParams, p->sharedMemBytes, false));
+  *node = reinterpret_cast<cudaGraphNode_t>(graph->nodes.size());
+  return cudaSuccess;
+}
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*, size_t,
+                                   const cudaMemcpy3DParms* p) {
+  const cudaMemcpy3DParms copy = *p;
+  graph->nodes.push_back([copy] { return cudaMemcpy3D(&copy); });
+  *node = reinterpret_cast<cudaGraphNode_t>(graph->nodes.size());
+  return cudaSuccess;
+}
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*, size_t,
+                                   const cudaMemsetParams* p) {
+  const cudaMemsetParams set = *p;
+  graph->nodes.push_back([set]() -> cudaError_t {
+    for (size_t y = 0; y < std::max<size_t>(1, set.height); ++y)
+      for (size_t x = 0; x < set.width; ++x) {
+        cudaError_t status = cudaSuccess;
+        uint8_t* at =
+            Runtime::get().resolve(static_cast<uint8_t*>(set.dst) + y * set.pitch + x * set.elementSize,
+                                   set.elementSize, true, status, "memset");
+        if (!at) return status;
+        std::memcpy(at, &set.value, set.elementSize);
+      }
+    return cudaSuccess;
+  });
+  *node = reinterpret_cast<cudaGraphNode_t>(graph->nodes.size());
+  return cudaSuccess;
+}
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*, size_t,
+                                 const cudaHostNodeParams* p) {
+  const cudaHostNodeParams call = *p;
+  graph->nodes.push_back([call] {
+    call.fn(call.userData);
+    return cudaSuccess;
+  });
+  *node = reinterpret_cast<cudaGraphNode_t>(graph->nodes.size());
+  return cudaSuccess;
+}
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* n) {
+  if (nodes)
+    for (size_t k = 0; k < std::min(*n, graph->nodes.size()); ++k)
+      nodes[k] = reinterpret_cast<cudaGraphNode_t>(k + 1);
+  *n = graph->nodes.size();
+  return cudaSuccess;
+}
+cudaError_t cudaGraphClone(cudaGraph_t* to, cudaGraph_t from) {
+  *to = new CUgraph_st(*from);
+  return cudaSuccess;
+}
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
+  *exec = new CUgraphExec_st{*graph};
+  return cudaSuccess;
+}
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t*, char*, size_t) {
+  return cudaGraphInstantiate(exec, graph, 0ull);
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t) {
+  for (const auto& node : exec->graph.nodes)
+    if (const cudaError_t status = node()) return result(status);
+  return cudaSuccess;
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+  delete exec;
+  return cudaSuccess;
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  delete graph;
+  return cudaSuccess;
+}

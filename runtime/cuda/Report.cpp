@@ -1,0 +1,101 @@
+// What was found, at the program's end.
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "Runtime.h"
+
+namespace hone::cuda {
+
+namespace {
+
+bool sameFinding(const sim::Finding& a, const sim::Finding& b) {
+  return a.kind == b.kind && a.cls == b.cls && a.kernel == b.kernel && a.party.file == b.party.file &&
+         a.party.line == b.party.line && a.other.line == b.other.line && a.array == b.array;
+}
+
+nlohmann::ordered_json toJson(const sim::Finding& f) {
+  nlohmann::ordered_json j;
+  j["kind"] = sim::str(f.kind);
+  j["class"] = sim::str(f.cls);
+  j["kernel"] = f.kernel;
+  j["file"] = f.party.file;
+  j["line"] = f.party.line;
+  if (f.hasOther) {
+    j["other_file"] = f.other.file;
+    j["other_line"] = f.other.line;
+  }
+  j["array"] = f.array;
+  j["index"] = f.index;
+  j["thread"] = f.party.who.thread;
+  j["block"] = f.party.who.block;
+  j["count"] = f.count;
+  j["message"] = f.message;
+  return j;
+}
+
+}  // namespace
+
+void Runtime::report(sim::Finding finding) {
+  for (sim::Finding& f : findings)
+    if (sameFinding(f, finding)) {
+      f.count += finding.count;
+      return;
+    }
+  findings.push_back(std::move(finding));
+}
+
+int Runtime::finish(int status) {
+  if (finished) return status;
+  finished = true;
+  synchronizeGuards();
+  if (settings.leaks)
+    for (const auto& [base, b] : device.memory.buffers()) {
+      bool isVariable = false;
+      for (const auto& [host, s] : symbols) isVariable |= s.address == base;
+      if (isVariable || b->readOnly) continue;
+      sim::Finding f;
+      f.kind = sim::FindingKind::Leak;
+      f.array = b->name;
+      f.message = fmt::format("{} was never freed", b->name);
+      findings.push_back(std::move(f));
+    }
+  uint64_t count = 0;
+  bool fails = false;
+  for (const sim::Finding& f : findings) {
+    count += f.count;
+    fails |= f.cls != sim::FindingClass::SameValue &&
+             (settings.failOn.count("any") || settings.failOn.count(sim::str(f.kind)));
+  }
+  std::fflush(stdout);
+  if (!settings.quiet)
+    for (const sim::Finding& f : findings) std::fprintf(stderr, "%s\n", sim::format(f).c_str());
+  if (!findings.empty() && !settings.quiet)
+    std::fprintf(stderr, "hone: %zu finding%s, seen %llu times\n", findings.size(),
+                 findings.size() == 1 ? "" : "s", (unsigned long long)count);
+  nlohmann::ordered_json kernelTimes = nlohmann::ordered_json::array();
+  for (const auto& e : entries)
+    if (e->launches)
+      kernelTimes.push_back(
+          {{"kernel", e->bundled.name}, {"launches", e->launches}, {"estimated_ms", e->milliseconds}});
+  const auto writeFile = [](const std::string& path, const nlohmann::ordered_json& j) {
+    FILE* out = std::fopen(path.c_str(), "w");
+    if (!out) {
+      std::fprintf(stderr, "hone: cannot write %s\n", path.c_str());
+      return;
+    }
+    std::fputs((j.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n").c_str(), out);
+    std::fclose(out);
+  };
+  if (!settings.json.empty()) {
+    nlohmann::ordered_json all;
+    all["findings"] = nlohmann::ordered_json::array();
+    for (const sim::Finding& f : findings) all["findings"].push_back(toJson(f));
+    all["kernels"] = kernelTimes;
+    writeFile(settings.json, all);
+  }
+  return fails ? 1 : status;
+}
+
+}  // namespace hone::cuda

@@ -1,0 +1,274 @@
+#include "Runtime.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "ir/Error.h"
+
+namespace hone::cuda {
+
+namespace {
+
+constexpr uint64_t deviceBegin = uint64_t(1) << 40, deviceBytes = uint64_t(1) << 40;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+void onFault(int signal, siginfo_t* info, void*) {
+  const uint64_t address = reinterpret_cast<uint64_t>(info->si_addr);
+  if (Runtime::get().hostFault(address, 0)) return;
+  ::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+std::set<std::string> split(const std::string& list) {
+  std::set<std::string> out;
+  size_t at = 0;
+  while (at < list.size()) {
+    size_t end = list.find(',', at);
+    if (end == std::string::npos) end = list.size();
+    if (end > at) out.insert(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+Runtime& Runtime::get() {
+  static Runtime* const only = new Runtime;  // never destroyed: programs call us from their last destructors
+  return *only;
+}
+
+Runtime::Runtime() {
+  settings.fast = environment("HONE_RUN_FAST") == "1";
+  settings.leaks = environment("HONE_RUN_LEAKS") == "1";
+  settings.quiet = environment("HONE_RUN_QUIET") == "1";
+  settings.json = environment("HONE_RUN_JSON");
+  settings.profile = environment("HONE_RUN_PROFILE");
+  settings.failOn = split(std::getenv("HONE_RUN_FAIL_ON") ? environment("HONE_RUN_FAIL_ON") : "any");
+  if (const std::string seed = environment("HONE_RUN_RANDOM"); !seed.empty())
+    settings.schedule = {true, std::strtoull(seed.c_str(), nullptr, 10)};
+  if (const std::string steps = environment("HONE_RUN_MAX_STEPS"); !steps.empty())
+    settings.maxSteps = std::strtoull(steps.c_str(), nullptr, 10);
+  try {
+    const std::string name = environment("HONE_RUN_TARGET");
+    target = target::findTarget(target::loadTargets(target::targetsFolder()), name.empty() ? "h200" : name);
+  } catch (const Error& e) {
+    stop(e.what());
+  }
+  // Addresses of the device are nobody's on the host: touching them faults, and the fault can be told from others.
+  mmap(reinterpret_cast<void*>(deviceBegin), deviceBytes, PROT_NONE,
+       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  struct sigaction action{};
+  action.sa_sigaction = onFault;
+  action.sa_flags = SA_SIGINFO | SA_NODEFER;
+  sigaction(SIGSEGV, &action, nullptr);
+  sigaction(SIGBUS, &action, nullptr);
+  device.memory.describeHost = [](uint64_t address) -> std::string {
+    const uint64_t page = uint64_t(sysconf(_SC_PAGESIZE));
+    unsigned char resident;
+    if (mincore(reinterpret_cast<void*>(address / page * page), page, &resident) == 0)
+      return "memory of the host: was it meant to be copied with cudaMemcpy?";
+    return "";
+  };
+  std::atexit([] {
+    Runtime& r = get();
+    if (r.finished) return;
+    std::fflush(stdout);
+    const int status = r.finish(0);
+    if (status) _exit(status);
+  });
+}
+
+void stop(const std::string& message) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "hone: %s\n", message.c_str());
+  _exit(1);
+}
+
+unsigned Runtime::addBundle(const void* data) {
+  const unsigned index = unsigned(bundles.size());
+  try {
+    bundles.push_back(sim::readBundle(static_cast<const uint8_t*>(data)));
+  } catch (const Error& e) {
+    stop(e.what());
+  }
+  return index;
+}
+
+void Runtime::addKernel(unsigned bundle, const void* host, const char* linkageName) {
+  auto entry = std::make_unique<KernelEntry>();
+  entry->bundle = bundle;
+  entry->bundled.linkageName = linkageName;
+  entry->bundled.reason = "the front end did not see it";
+  for (const sim::BundledKernel& k : bundles[bundle].kernels)
+    if (k.linkageName == linkageName) entry->bundled = k;
+  kernels[host] = entry.get();
+  entries.push_back(std::move(entry));
+}
+
+const sim::Program& Runtime::program(KernelEntry& kernel) {
+  if (!kernel.program) {
+    try {
+      kernel.program = std::make_unique<sim::Program>(sim::read(kernel.bundled.program));
+    } catch (const Error& e) {
+      stop(e.what());
+    }
+    for (sim::GlobalVariable& g : kernel.program->globals)
+      g.key = std::to_string(kernel.bundle) + "#" + g.key;
+  }
+  return *kernel.program;
+}
+
+void Runtime::addSymbol(unsigned bundle, void* host, const char* linkageName, size_t size, bool isConstant) {
+  Symbol symbol{std::to_string(bundle) + "#" + linkageName, size, isConstant, 0};
+  // Its first value and kind are with the kernels that use it.
+  for (const auto& entry : entries)
+    if (entry->bundle == bundle && entry->bundled.reason.empty())
+      for (const sim::GlobalVariable& g : program(*entry).globals)
+        if (g.key == symbol.key) variables[symbol.key] = g;
+  auto it = variables.find(symbol.key);
+  if (it != variables.end() && it->second.isManaged) {
+    if (!it->second.init.empty())
+      std::memcpy(host, it->second.init.data(), std::min(size, it->second.init.size()));
+    device.memory.adopt(host, size, it->second.name, true);
+    symbol.address = reinterpret_cast<uint64_t>(host);
+    device.placeGlobal(it->second, symbol.address);
+  }
+  symbols[host] = symbol;
+}
+
+uint64_t Runtime::addressOf(Symbol& symbol) {
+  if (symbol.address) return symbol.address;
+  auto it = variables.find(symbol.key);
+  sim::GlobalVariable v;
+  if (it != variables.end()) {
+    v = it->second;
+  } else {
+    v.key = symbol.key;
+    v.name = symbol.key.substr(symbol.key.find('#') + 1);
+    v.size = symbol.size;
+    v.align = 256;
+    v.isConstant = symbol.isConstant;
+  }
+  return symbol.address = device.globalVariable(v);
+}
+
+KernelEntry* Runtime::find(const void* host) {
+  auto it = kernels.find(host);
+  return it == kernels.end() ? nullptr : it->second;
+}
+
+sim::Buffer* Runtime::deviceBuffer(const void* pointer) {
+  const uint64_t address = reinterpret_cast<uint64_t>(pointer);
+  sim::Buffer* b = device.memory.find(address);
+  return b && address >= b->base && address - b->base < std::max<uint64_t>(1, b->size) ? b : nullptr;
+}
+
+uint8_t* Runtime::resolve(const void* pointer, size_t bytes, bool writes, cudaError_t& status,
+                          const char* what) {
+  const uint64_t address = reinterpret_cast<uint64_t>(pointer);
+  sim::Buffer* b = deviceBuffer(pointer);
+  const bool isDevice = address >= deviceBegin && address < deviceBegin + deviceBytes;
+  if (!b && !isDevice) return static_cast<uint8_t*>(const_cast<void*>(pointer));
+  if (b && b->isHost) return b->data + (address - b->base);
+  if (!b || b->size - (address - b->base) < bytes) {
+    sim::Finding f;
+    f.kind = b ? sim::FindingKind::OutOfBounds : sim::FindingKind::WildPointer;
+    f.party = callerPlace();
+    f.party.writes = writes;
+    if (b) {
+      f.array = b->name;
+      f.message = fmt::format("{} of {} bytes at byte {} of {}, which has {} bytes", what, bytes,
+                              address - b->base, b->name, b->size);
+    } else {
+      const std::string stray = device.memory.describeStray(address);
+      f.message = fmt::format("{} of {} bytes at device address {:#x}, which is in no buffer{}", what, bytes,
+                              address, stray.empty() ? "" : " (" + stray + ")");
+    }
+    report(std::move(f));
+    status = cudaErrorInvalidValue;
+    return nullptr;
+  }
+  if (writes) device.memory.markInitialized(address, bytes);
+  return b->data + (address - b->base);
+}
+
+cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args, size_t shared,
+                            bool cooperative) {
+  KernelEntry* entry = find(host);
+  if (!entry) return cudaErrorInvalidDeviceFunction;
+  if (!entry->bundled.reason.empty())
+    stop(fmt::format("kernel {} cannot run on the embedded device: {}:{}: {}",
+                     entry->bundled.name.empty() ? entry->bundled.linkageName : entry->bundled.name,
+                     entry->bundled.file, entry->bundled.line, entry->bundled.reason));
+  const sim::Program& p = program(*entry);
+  sim::LaunchConfig config;
+  config.grid = {grid.x, grid.y, grid.z};
+  config.block = {block.x, block.y, block.z};
+  config.dynamicShared = uint32_t(shared);
+  config.cooperative = cooperative;
+  const uint64_t threads = uint64_t(block.x) * block.y * block.z;
+  if (threads == 0 || threads > target.threadsPerBlock || uint64_t(grid.x) * grid.y * grid.z == 0)
+    return cudaErrorInvalidConfiguration;
+  for (int d = 0; d < 3; ++d)
+    if (config.block[size_t(d)] > target.maxBlock[size_t(d)] ||
+        config.grid[size_t(d)] > target.maxGrid[size_t(d)])
+      return cudaErrorInvalidConfiguration;
+  if (p.maxThreads && threads > p.maxThreads) return cudaErrorInvalidConfiguration;
+  if (p.staticShared + shared > target.sharedPerBlockOptIn) return cudaErrorInvalidValue;
+  if (p.usesGridSync && !cooperative) return cudaErrorLaunchFailure;
+  config.arguments.resize(p.argumentBytes);
+  for (size_t k = 0; k < p.parameters.size(); ++k)
+    if (p.parameters[k].size)
+      std::memcpy(config.arguments.data() + p.parameters[k].offset, args[k], p.parameters[k].size);
+  synchronizeGuards();
+  sim::RunOptions options;
+  options.checkRaces = options.checkUninitialized = !settings.fast;
+  options.schedule = settings.schedule;
+  if (settings.maxSteps) options.stepLimit = settings.maxSteps;
+  uint64_t total = 0;
+  for (const auto& [base, b] : device.memory.buffers()) total += b->size;
+  options.rerunInOrder = !settings.fast && total < (uint64_t(64) << 20);
+  options.print = [](const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); };
+  lastKernel = entry->bundled.name;
+  sim::RunResult run;
+  try {
+    run = device.run(p, config, options);
+  } catch (const Error& e) {
+    stop(e.what());
+  }
+  const double rate =
+      double(target.multiprocessors) * 4 * target.clockGHz * 1e6;  // warp instructions a millisecond
+  const double milliseconds = 0.002 + double(run.warpInstructions) / std::max(1.0, rate);
+  clock += milliseconds;
+  entry->launches++;
+  entry->milliseconds += milliseconds;
+  cudaError_t status = cudaSuccess;
+  for (sim::Finding& f : run.findings) {
+    switch (f.kind) {
+      case sim::FindingKind::NullPointer:
+      case sim::FindingKind::WildPointer: sticky = cudaErrorIllegalAddress; break;
+      case sim::FindingKind::Misaligned: sticky = cudaErrorMisalignedAddress; break;
+      case sim::FindingKind::AssertFailed: sticky = cudaErrorAssert; break;
+      case sim::FindingKind::Trap: sticky = cudaErrorLaunchFailure; break;
+      case sim::FindingKind::StepLimit:
+      case sim::FindingKind::Deadlock: sticky = cudaErrorLaunchTimeout; break;
+      default: break;
+    }
+    report(std::move(f));
+  }
+  guardWritten();
+  return status;
+}
+
+}  // namespace hone::cuda

@@ -1,0 +1,132 @@
+// CUDA's runtime on the embedded device: what a program built by `hone build` links in place of the vendor's.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "hone_cuda.h"
+#include "sim/Bundle.h"
+#include "sim/Run.h"
+#include "target/Target.h"
+
+// A CUDA array: texels in global memory, rows one after another.
+struct cudaArray {
+  cudaChannelFormatDesc format{};
+  cudaExtent extent{};
+  unsigned flags = 0;
+  uint64_t address = 0;
+  size_t pitch = 0;
+  size_t texelBytes() const { return size_t(format.x + format.y + format.z + format.w) / 8; }
+  size_t rows() const { return extent.height ? extent.height : 1; }
+  size_t slices() const { return extent.depth ? extent.depth : 1; }
+};
+
+struct CUgraph_st {
+  std::vector<std::function<cudaError_t()>> nodes;  // in an order that respects every dependency
+};
+
+struct CUstream_st {
+  unsigned flags = 0;
+  int priority = 0;
+  CUgraph_st* capture = nullptr;  // operations are recorded, not done
+};
+
+struct CUevent_st {
+  double time = -1;  // milliseconds on the device's clock, negative: not recorded
+  unsigned flags = 0;
+};
+
+namespace hone::cuda {
+
+struct Settings {     // from the environment, which `hone run` sets
+  bool fast = false;  // no checks
+  bool leaks = false;
+  std::string json, profile;
+  std::set<std::string> failOn;  // kinds of findings that make the exit status 1; "any": all, empty: none
+  sim::Schedule schedule;
+  uint64_t maxSteps = 0;
+  bool quiet = false;
+};
+
+struct KernelEntry {
+  sim::BundledKernel bundled;
+  std::unique_ptr<sim::Program> program;  // read when first launched
+  unsigned bundle = 0;
+  uint64_t launches = 0;
+  double milliseconds = 0;
+};
+
+struct Symbol {
+  std::string key;
+  size_t size = 0;
+  bool isConstant = false;
+  uint64_t address = 0;
+};
+
+class Runtime {
+ public:
+  static Runtime& get();
+
+  sim::Device device;
+  target::Target target;
+  Settings settings;
+  std::mutex mutex;                             // one call at a time, as far as results can tell
+  std::map<const void*, KernelEntry*> kernels;  // by the address host code launches
+  std::map<const void*, Symbol> symbols;        // by the host's shadow variable
+  cudaError_t sticky = cudaSuccess;
+  double clock = 0;  // milliseconds
+  std::map<std::string, size_t> limits;
+
+  unsigned addBundle(const void* data);
+  void addKernel(unsigned bundle, const void* host, const char* linkageName);
+  void addSymbol(unsigned bundle, void* host, const char* linkageName, size_t size, bool isConstant);
+  const sim::Program& program(KernelEntry& kernel);
+  KernelEntry* find(const void* host);
+  uint64_t addressOf(Symbol& symbol);
+
+  cudaError_t launch(const void* host, dim3 grid, dim3 block, void** args, size_t shared, bool cooperative);
+
+  // Device memory by address, null for host memory.
+  sim::Buffer* deviceBuffer(const void* pointer);
+  // The bytes behind a pointer of either side; checks that `bytes` fit where the runtime knows the size.
+  uint8_t* resolve(const void* pointer, size_t bytes, bool writes, cudaError_t& status, const char* what);
+
+  void report(sim::Finding finding);
+  void synchronize();  // the program waited: the host may look at everything again
+  void synchronizeGuards();
+  void guardWritten();  // the host may not look at what the kernel wrote until it waits
+  void guard(sim::Buffer& buffer);
+  bool hostFault(uint64_t address, uint64_t pc);  // true: may go on
+  int finish(int status);                         // prints what was found; gives the exit status
+  bool finished = false;
+
+ private:
+  Runtime();
+  std::vector<std::unique_ptr<KernelEntry>> entries;
+  std::vector<sim::Bundle> bundles;
+  std::map<std::string, sim::GlobalVariable> variables;  // by key
+  std::vector<sim::Finding> findings;
+  struct Guarded {
+    uint8_t* first;
+    size_t bytes;
+    std::string what;
+  };
+  std::vector<Guarded> guarded;
+  std::string lastKernel;
+  std::string profiles;
+};
+
+// Gives the status a call returns, and remembers it as the last error.
+cudaError_t result(cudaError_t status);
+// "file.cu:12" of an address in the program's code, "" when it cannot be told.
+sim::Party placeOf(uint64_t pc);
+// The place in the program's own code that called the runtime.
+sim::Party callerPlace();
+[[noreturn]] void stop(const std::string& message);
+
+}  // namespace hone::cuda
