@@ -1,5 +1,6 @@
 #include "Runtime.h"
 
+#include <malloc.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -49,6 +50,8 @@ Runtime& Runtime::get() {
 }
 
 Runtime::Runtime() {
+  // Memory the program gets from malloc holds zeros, as it mostly does in a young process, whatever we used before.
+  mallopt(M_PERTURB, 0xff);
   settings.fast = environment("HONE_RUN_FAST") == "1";
   settings.leaks = environment("HONE_RUN_LEAKS") == "1";
   settings.quiet = environment("HONE_RUN_QUIET") == "1";
@@ -239,6 +242,7 @@ cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args
   uint64_t total = 0;
   for (const auto& [base, b] : device.memory.buffers()) total += b->size;
   options.rerunInOrder = !settings.fast && total < (uint64_t(64) << 20);
+  options.stepOnRace = options.rerunInOrder;
   options.print = [](const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); };
   lastKernel = entry->bundled.name;
   sim::RunResult run;

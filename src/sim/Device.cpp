@@ -214,7 +214,7 @@ void countSteps(LaunchState& launch, const BlockRun& b) {
 }
 
 // All blocks in a given order on this thread. A block that makes no headway waits while the next ones run beside it.
-bool runInOrder(LaunchState& launch, const std::vector<uint64_t>& order) {
+bool runInOrder(LaunchState& launch, const std::vector<uint64_t>& order, bool inStep) {
   Executor executor(launch);
   executor.random.seed(launch.options.schedule.seed * 7919 + 17);
   std::vector<std::unique_ptr<BlockRun>> waiting, spare;
@@ -243,7 +243,8 @@ bool runInOrder(LaunchState& launch, const std::vector<uint64_t>& order) {
     if (next < order.size() && (waiting.empty() || !progress)) {
       auto b = obtain();
       executor.start(*b, order[next++]);
-      const auto outcome = executor.run(*b);
+      auto outcome = executor.run(*b, inStep ? 1 : 0);
+      while (outcome == Executor::Outcome::TurnOver && !launch.stop) outcome = executor.run(*b, 1);
       if (launch.stop) return false;
       if (outcome == Executor::Outcome::Done) {
         flush(*b, launch.options);
@@ -381,7 +382,7 @@ RunResult Device::run(const Program& original, const LaunchConfig& config, const
   const bool inOrder = isTogether || original.ordersBlocks || options.schedule.random || options.profiling ||
                        jobs == 1 || blocks == 1;
 
-  const auto attempt = [&](bool serial) {
+  const auto attempt = [&](bool serial, bool inStep = false) {
     LaunchState launch(original, config, options, memory, textures);
     for (auto [reg, address] : addresses) broadcast(launch.uniforms, reg, Scalar::U64, address);
     if (serial && launch.shadow) launch.shadow->withoutLocks();
@@ -424,29 +425,35 @@ RunResult Device::run(const Program& original, const LaunchConfig& config, const
     } else if (isTogether) {
       result.completed = runTogether(launch, order);
     } else if (serial) {
-      result.completed = runInOrder(launch, order);
+      result.completed = runInOrder(launch, order, inStep);
     } else {
       result.completed = runParallel(launch, blocks, unsigned(std::min<uint64_t>(jobs, blocks)));
     }
     result.warpInstructions = launch.instructions;
     const bool conflict = launch.shadow && launch.shadow->foundBlockConflict();
     const bool again = !serial && options.rerunInOrder && (conflict || !launch.findings.empty() || launch.stop);
-    if (!again) result.findings = launch.findings.take();
+    if (!again && !inStep) result.findings = launch.findings.take();
     return again;
   };
-  if (inOrder) {
-    attempt(true);
-    return result;
-  }
+  const auto racesInBlock = [&] {
+    constexpr uint64_t tooLong = 20'000'000;  // instructions: in step they take several times as long
+    if (!options.stepOnRace || result.warpInstructions > tooLong || options.schedule.random || isTogether) return false;
+    for (const Finding& f : result.findings)
+      if (f.kind == FindingKind::Race && !f.betweenBlocks && f.space == "global") return true;
+    return false;
+  };
+  const bool keepsCopy = options.rerunInOrder && !options.profiling && (!inOrder || options.stepOnRace);
+  std::optional<Snapshot> before;
+  if (keepsCopy) before.emplace(memory);
   // In parallel first; where the outcome could depend on the order of blocks, again in order.
-  if (!options.rerunInOrder) {
-    attempt(false);
-    return result;
-  }
-  const Snapshot before(memory);
-  if (attempt(false)) {
-    before.restore();
+  bool again = attempt(inOrder);
+  if (again && before) {
+    before->restore();
     attempt(true);
+  }
+  if (before && racesInBlock()) {
+    before->restore();
+    attempt(true, true);
   }
   return result;
 }

@@ -41,6 +41,9 @@ struct RunOptions {
   bool checkRaces = true;
   bool checkUninitialized = true;
   bool rerunInOrder = true;  // run again in block order where blocks conflict; needs a copy of memory
+  // Where threads of a block race in global memory, run once more with all warps in step, as hardware comes close to, and
+  // keep that outcome: programs that are wrong and work all the same then work here too.
+  bool stepOnRace = false;
   bool stopAtFirst = false;  // end the launch at the first error
   Schedule schedule;
   unsigned jobs = 0;                              // host threads, 0: all cores
