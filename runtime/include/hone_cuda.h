@@ -4,6 +4,13 @@
 #ifndef HONE_CUDA_H
 #define HONE_CUDA_H
 
+// Programs ask by these whether the toolkit's headers were read.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
+#define __HOST_DEFINES_H__
+
 #include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
