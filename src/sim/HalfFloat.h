@@ -10,29 +10,34 @@ namespace hone::sim {
 enum class Rounding : uint8_t { Nearest, Zero, Up, Down };
 
 // Rounds to `digits` significant bits with the least normal exponent `minExponent` and the greatest finite value `greatest`.
+// Without branches, so that loops over lanes stay vector loops.
 template <int digits, int minExponent, Rounding mode = Rounding::Nearest>
 inline double roundTo(double x, double greatest) {
   const int64_t exponent = static_cast<int64_t>(std::bit_cast<uint64_t>(x) >> 52 & 0x7ff) - 1023;
   const int64_t least = exponent > minExponent ? exponent : minExponent;
-  const double quantum = std::bit_cast<double>(static_cast<uint64_t>(least - (digits - 1) + 1023) << 52);
-  const double scaled = x / quantum;
+  const int64_t shift = least - (digits - 1);
+  const double quantum = std::bit_cast<double>(static_cast<uint64_t>(shift + 1023) << 52);
+  const double perUnit = std::bit_cast<double>(static_cast<uint64_t>(1023 - shift) << 52);
+  const double scaled = x * perUnit;
   const double whole = mode == Rounding::Nearest ? std::nearbyint(scaled)
                        : mode == Rounding::Zero  ? std::trunc(scaled)
                        : mode == Rounding::Up    ? std::ceil(scaled)
                                                  : std::floor(scaled);
   const double out = whole * quantum;
-  if (!(std::fabs(out) > greatest) || std::isinf(x)) return out;
   const bool staysFinite =
       mode == Rounding::Zero || (mode == Rounding::Up && x < 0) || (mode == Rounding::Down && x > 0);
-  return std::copysign(staysFinite ? greatest : static_cast<double>(INFINITY), x);
+  const double beyond = std::copysign(staysFinite ? greatest : static_cast<double>(INFINITY), x);
+  const bool isBeyond = std::fabs(out) > greatest && std::fabs(x) < static_cast<double>(INFINITY);
+  return isBeyond ? beyond : out;
 }
 
-template <Rounding mode = Rounding::Nearest>
-inline float roundToHalf(double x) {
-  return static_cast<float>(roundTo<11, -14, mode>(x, 65504.0));
+template <Rounding mode = Rounding::Nearest> inline float roundToHalf(double x) {
+  if constexpr (mode == Rounding::Nearest)
+    return static_cast<float>(static_cast<_Float16>(x));
+  else
+    return static_cast<float>(roundTo<11, -14, mode>(x, 65504.0));
 }
-template <Rounding mode = Rounding::Nearest>
-inline float roundToBFloat(double x) {
+template <Rounding mode = Rounding::Nearest> inline float roundToBFloat(double x) {
   return static_cast<float>(roundTo<8, -126, mode>(x, 0x1.fep127));
 }
 

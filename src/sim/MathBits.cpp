@@ -7,9 +7,14 @@ namespace {
 template <class T> using Unsigned = std::make_unsigned_t<T>;
 
 template <class U> U reversed(U x) {
-  U out = 0;
-  for (unsigned b = 0; b < sizeof(U) * 8; ++b) out = static_cast<U>(out << 1 | (x >> b & 1));
-  return out;
+  if constexpr (sizeof(U) == 1)
+    return __builtin_bitreverse8(x);
+  else if constexpr (sizeof(U) == 2)
+    return __builtin_bitreverse16(x);
+  else if constexpr (sizeof(U) == 4)
+    return __builtin_bitreverse32(x);
+  else
+    return __builtin_bitreverse64(x);
 }
 
 // `width` ones from bit `offset`; a field that reaches beyond the word is cut.

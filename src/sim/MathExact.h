@@ -10,10 +10,10 @@ template <class I, class F> inline I toInteger(F x) {
   constexpr F low = static_cast<F>(std::numeric_limits<I>::min());
   // One above the greatest, which is a power of two and so exact in any float.
   constexpr F above = static_cast<F>(std::numeric_limits<I>::max() / 2 + 1) * 2;
-  if (!(x == x)) return 0;
-  if (x <= low) return std::numeric_limits<I>::min();
-  if (x >= above) return std::numeric_limits<I>::max();
-  return static_cast<I>(x);
+  const F inside = x > low && x < above ? x : F(0);
+  I out = static_cast<I>(inside);
+  out = x >= above ? std::numeric_limits<I>::max() : out;
+  return x <= low ? std::numeric_limits<I>::min() : out;
 }
 
 // The sum rounded to odd in its last bit: rounding it again to fewer bits gives what the exact sum would.
@@ -21,11 +21,10 @@ inline double addToOdd(double x, double y) {
   const double sum = x + y;
   const double part = sum - x;
   const double error = (x - (sum - part)) + (y - part);
-  uint64_t bits = std::bit_cast<uint64_t>(sum);
-  if (error == 0 || !std::isfinite(error) || !std::isfinite(sum) || (bits & 1)) return sum;
-  const bool outwards = (error > 0) == (sum > 0);
-  bits += outwards ? 1 : -1;
-  return std::bit_cast<double>(bits);
+  const uint64_t bits = std::bit_cast<uint64_t>(sum);
+  const bool isInexact = error != 0 && std::fabs(error) < INFINITY && std::fabs(sum) < INFINITY;
+  const uint64_t step = (error > 0) == (sum > 0) ? 1 : ~uint64_t{0};
+  return std::bit_cast<double>(bits + (isInexact && (bits & 1) == 0 ? step : 0));
 }
 
 // Of an integer that may need more than 53 bits.

@@ -82,15 +82,15 @@ template <class T> void addFields(PureTable& table) {
   addTwo<U>(table, "vhaddu", [](int32_t x, int32_t y) { return (x + y) >> 1; });
 }
 
-template <class A, class B> int64_t dotBytes(Word x, Word y) {
-  int64_t sum = 0;
+template <class A, class B> int32_t dotBytes(Word x, Word y) {
+  int32_t sum = 0;
   for (unsigned part = 0; part < 4; ++part) sum += int32_t{field<A>(x, part)} * int32_t{field<B>(y, part)};
   return sum;
 }
 // Two halfwords with the low or the high two bytes.
-template <class H, class B, unsigned first> int64_t dotHalfwords(Word x, Word y) {
-  int64_t sum = 0;
-  for (unsigned part = 0; part < 2; ++part) sum += int64_t{field<H>(x, part)} * field<B>(y, first + part);
+template <class H, class B, unsigned first> int32_t dotHalfwords(Word x, Word y) {
+  int32_t sum = 0;
+  for (unsigned part = 0; part < 2; ++part) sum += int32_t{field<H>(x, part)} * field<B>(y, first + part);
   return sum;
 }
 template <class T> T saturatedSum(int64_t dot, T sum) {
@@ -99,8 +99,8 @@ template <class T> T saturatedSum(int64_t dot, T sum) {
 }
 
 template <class T, class H, class B> void addDots(PureTable& table) {
-  auto wrap = [](int64_t dot, T sum) {
-    return static_cast<T>(static_cast<uint64_t>(dot) + static_cast<uint64_t>(sum));
+  auto wrap = [](int32_t dot, T sum) {
+    return static_cast<T>(static_cast<Word>(dot) + static_cast<Word>(sum));
   };
   using Wrap = decltype(wrap);
   auto at = [](T x) { return static_cast<Word>(x); };

