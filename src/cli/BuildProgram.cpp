@@ -122,7 +122,8 @@ sim::Bundle kernelsOf(const std::string& path, const std::vector<std::string>& f
       try {
         entry.program = sim::write(sim::compile(*k.kernel));
       } catch (const Error& e) {
-        entry.reason = e.what();
+        const std::string text = e.what();
+        entry.reason = text;
         if (k.loc.valid()) entry.file = *k.loc.file, entry.line = k.loc.line;
       }
     } else {
