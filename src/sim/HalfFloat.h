@@ -63,7 +63,7 @@ inline float halfFromBits(uint16_t bits) {
 }
 inline uint16_t bfloatBits(float x) {
   const uint16_t bits = static_cast<uint16_t>(std::bit_cast<uint32_t>(x) >> 16);
-  return x != x && (bits & 0x7f) == 0 ? bits | 0x40 : bits;
+  return std::isnan(x) && (bits & 0x7f) == 0 ? bits | 0x40 : bits;
 }
 inline float bfloatFromBits(uint16_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16); }
 

@@ -9,7 +9,8 @@ namespace hone::sim::math {
 template <class I, class F> inline I toInteger(F x) {
   constexpr F low = static_cast<F>(std::numeric_limits<I>::min());
   // One above the greatest, which is a power of two and so exact in any float.
-  constexpr F above = static_cast<F>(std::numeric_limits<I>::max() / 2 + 1) * 2;
+  constexpr I middle = std::numeric_limits<I>::max() / 2 + 1;
+  constexpr F above = static_cast<F>(middle) * 2;
   const F inside = x > low && x < above ? x : F(0);
   I out = static_cast<I>(inside);
   out = x >= above ? std::numeric_limits<I>::max() : out;

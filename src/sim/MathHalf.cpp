@@ -63,7 +63,7 @@ template <class T> void addComparisons(PureTable& table) {
   addCompare<T>(table, "le", [](double x, double y) { return x <= y; });
   addCompare<T>(table, "gt", [](double x, double y) { return x > y; });
   addCompare<T>(table, "ge", [](double x, double y) { return x >= y; });
-  addCompare<T>(table, "equ", [](double x, double y) { return !(x < y || x > y); });
+  addCompare<T>(table, "equ", [](double x, double y) { return x == y || std::isnan(x) || std::isnan(y); });
   addCompare<T>(table, "neu", [](double x, double y) { return x != y; });
   addCompare<T>(table, "ltu", [](double x, double y) { return !(x >= y); });
   addCompare<T>(table, "leu", [](double x, double y) { return !(x > y); });

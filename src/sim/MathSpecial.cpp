@@ -10,7 +10,7 @@ double inverseErf(double y);
 
 // Inverse of the complementary error function: a rational start (Abramowitz and Stegun 26.2.23), then Halley's method.
 double inverseErfc(double y) {
-  if (!(y >= 0 && y <= 2)) return NAN;
+  if (std::isnan(y) || y < 0 || y > 2) return NAN;
   if (y == 0) return INFINITY;
   if (y == 2) return -INFINITY;
   if (y > 0.5 && y < 1.5) return inverseErf(1 - y);
