@@ -132,7 +132,7 @@ int runProfile(const Arguments& arguments) {
   auto counting = [](CLI::Option* option) { option->group("How to count"); };
   counting(app.add_flag("--exact", request.options.exact, "run every block, however large the grid"));
   counting(app.add_option("--sample", request.options.sampleBlocks,
-                          "blocks to run of a larger grid; counts are scaled to all (default 4096)")
+                          "blocks to run of a larger grid; counts are scaled to all (default 2048)")
                ->type_name("N"));
   counting(app.add_option("--registers", request.registers,
                           "registers of a thread, as a compiler reports them (else estimated)")

@@ -10,18 +10,38 @@ namespace {
 
 constexpr unsigned maxBanks = 64;
 
-// Rows of each bank that the lanes of one pass group ask for; the bank with most of them decides.
+// Rows of each bank that the lanes of one pass group ask for; the bank with most of them decides. Sizes are powers of two.
 unsigned passesTogether(const uint64_t* offset, uint32_t mask, unsigned bytes, const BankRules& rules) {
+  const int wordShift = std::countr_zero(rules.bankBytes), rowShift = std::countr_zero(rules.rowBytes);
+  const uint64_t bankMask = rules.banks - 1;
+  const unsigned words = std::max(1u, bytes >> wordShift);
+  // Mostly each bank has one row only, and then one pass does.
+  std::array<uint64_t, maxBanks> rowOf;
+  uint64_t seen = 0;
+  bool isOne = true;
+  for (uint32_t left = mask; left && isOne; left &= left - 1) {
+    const uint64_t first = offset[std::countr_zero(left)];
+    for (unsigned w = 0; w < words; ++w) {
+      const uint64_t byte = first + (uint64_t(w) << wordShift);
+      const uint64_t bank = byte >> wordShift & bankMask, row = byte >> rowShift;
+      if (!(seen >> bank & 1)) {
+        seen |= uint64_t(1) << bank;
+        rowOf[bank] = row;
+      } else if (rowOf[bank] != row) {
+        isOne = false;
+        break;
+      }
+    }
+  }
+  if (isOne) return 1;
   std::array<std::array<uint64_t, warpLanes>, maxBanks> rows;
   std::array<uint8_t, maxBanks> count{};
   unsigned most = 0;
-  const unsigned words = std::max(1u, bytes / rules.bankBytes);
   for (uint32_t left = mask; left; left &= left - 1) {
     const uint64_t first = offset[std::countr_zero(left)];
     for (unsigned w = 0; w < words; ++w) {
-      const uint64_t byte = first + w * rules.bankBytes;
-      const unsigned bank = static_cast<unsigned>(byte / rules.bankBytes % rules.banks);
-      const uint64_t row = byte / rules.rowBytes;
+      const uint64_t byte = first + (uint64_t(w) << wordShift);
+      const uint64_t bank = byte >> wordShift & bankMask, row = byte >> rowShift;
       uint8_t& used = count[bank];
       if (std::find(rows[bank].begin(), rows[bank].begin() + used, row) != rows[bank].begin() + used)
         continue;
@@ -121,6 +141,7 @@ unsigned leastWavefronts(const uint64_t* offset, uint32_t mask, unsigned bytes, 
 
 unsigned countAtomicWavefronts(const uint64_t* offset, uint32_t mask, unsigned bytes, SharedAtomic how,
                                const BankRules& rules) {
+  if (how == SharedAtomic::Increment) return countWavefronts(offset, mask, bytes, false, rules);
   auto bankOf = [&](unsigned lane) { return offset[lane] / rules.bankBytes % rules.banks; };
   std::array<uint8_t, maxBanks> lanesOf{};
   unsigned most = 0;

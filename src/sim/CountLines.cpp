@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "sim/MemoryCost.h"
+
 namespace hone::sim {
 
 namespace {
@@ -11,7 +13,7 @@ namespace {
 class Gatherer {
  public:
   Gatherer(const Counters& c, const Program& p, const target::Target& t)
-      : counters(c), program(p), target(t) {
+      : counters(c), program(p), target(t), weight(machineInstructions(p)) {
     for (const auto& [pc, m] : c.memory)
       if (writes(pc)) written += m.l2Sectors;
     perSecond = t.multiprocessors * t.clockGHz * 1e9;
@@ -19,45 +21,42 @@ class Gatherer {
 
   void add(uint32_t pc, LineCount& out) const {
     const InstructionCount& i = counters.instructions[pc];
-    const double machine = machineInstructions(program, pc);
-    if (machine > 0) {
+    const double machineCount = weight[pc];
+    if (machineCount > 0) {
       const auto times = [&](uint64_t n) {
-        return static_cast<uint64_t>(std::llround(static_cast<double>(n) * machine));
+        return static_cast<uint64_t>(std::llround(static_cast<double>(n) * machineCount));
       };
       out.warps += times(i.warps);
       out.lanes += times(i.lanes);
-      out.cost.issue += static_cast<double>(i.warps) * machine / target.issue / perSecond;
+      out.cost.issue += static_cast<double>(i.warps) * machineCount / target.issue / perSecond;
     }
     const auto found = counters.memory.find(pc);
     if (found == counters.memory.end()) return;
     const MemoryCount& m = found->second;
     const Op op = program.code[pc].op;
     (op == Op::Atomic ? out.atomics : op == Op::Store ? out.stores : out.loads).add(m);
-    out.cost.shared += static_cast<double>(m.wavefronts) *
-                       std::max(1.0, target.banks * target.bankBytes / target.sharedBytesPerCycle) /
-                       perSecond;
-    const double requests = static_cast<double>(m.globalRequests() + m.localRequests);
-    if (target.l1KiB)
-      out.cost.l1 += std::max({requests, static_cast<double>(m.lines) / 4,
-                               static_cast<double>(m.sectors) * 32 / target.l1BytesPerCycle}) /
-                     perSecond;
-    if (target.l2GBs > 0) out.cost.l2 += static_cast<double>(m.l2Sectors) * 32 / (target.l2GBs * 1e9);
-    double dram = static_cast<double>(m.dramSectors);
+    out.cost.shared += sharedCycles(m, target) / perSecond;
+    if (target.l1KiB) out.cost.l1 += l1Cycles(m, target) / perSecond;
+    if (target.l2GBs > 0) out.cost.l2 += l2Bytes(m, target) / (target.l2GBs * 1e9);
+    double dram = dramBytes(m.dramSectors, m.dramVisits, target);
     if (writes(pc) && written) {
       const double share = static_cast<double>(m.l2Sectors) / static_cast<double>(written);
-      const double left = share * static_cast<double>(counters.writtenBackSectors + counters.dirtySectors);
-      out.dramWritten += static_cast<uint64_t>(std::llround(left));
-      dram += left + share * static_cast<double>(counters.filledSectors);
+      out.dramWritten += static_cast<uint64_t>(
+          std::llround(share * static_cast<double>(counters.writtenBackSectors + counters.dirtySectors)));
+      dram += share * writtenBytes(counters, target);
     }
-    out.cost.dram += dram * 32 / (target.reachedGBs * 1e9);
+    out.cost.dram += dram / (target.reachedGBs * 1e9);
   }
+
+  double machine(uint32_t pc) const { return weight[pc]; }
 
  private:
   const Counters& counters;
   const Program& program;
   const target::Target& target;
-  uint64_t written = 0;  // sectors that stores and atomics sent to the L2
-  double perSecond;      // cycles of all multiprocessors
+  std::vector<double> weight;  // machine instructions, by pc
+  uint64_t written = 0;        // sectors that stores and atomics sent to the L2
+  double perSecond;            // cycles of all multiprocessors
 
   bool writes(uint32_t pc) const {
     return program.code[pc].op == Op::Store || program.code[pc].op == Op::Atomic;
@@ -95,8 +94,8 @@ KernelCount countKernel(const Counters& counters, const Program& program, const 
   KernelCount out;
   for (uint32_t pc = 0; pc < counters.instructions.size(); ++pc) {
     gatherer.add(pc, out.all);
-    out.byClass[static_cast<size_t>(classOf(program, pc))] += static_cast<uint64_t>(std::llround(
-        static_cast<double>(counters.instructions[pc].warps) * machineInstructions(program, pc)));
+    out.byClass[static_cast<size_t>(classOf(program, pc))] += static_cast<uint64_t>(
+        std::llround(static_cast<double>(counters.instructions[pc].warps) * gatherer.machine(pc)));
   }
   return out;
 }

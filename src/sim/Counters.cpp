@@ -44,6 +44,8 @@ void MemoryCount::add(const MemoryCount& o) {
   l2Hits += o.l2Hits;
   l2Sectors += o.l2Sectors;
   dramSectors += o.dramSectors;
+  dramVisits += o.dramVisits;
+  partialSectors += o.partialSectors;
   partitionBusiest += o.partitionBusiest;
   partitionEven += o.partitionEven;
 }
@@ -67,6 +69,7 @@ void Counters::add(const Counters& other) {
   gridBlocks += other.gridBlocks;
   barriers += other.barriers;
   writtenBackSectors += other.writtenBackSectors;
+  writtenBackLines += other.writtenBackLines;
   filledSectors += other.filledSectors;
   dirtySectors += other.dirtySectors;
   partialSectors += other.partialSectors;
@@ -100,10 +103,10 @@ Counters wholeGrid(const Counters& counted) {
           &MemoryCount::lines, &MemoryCount::minimumSectors, &MemoryCount::transactions,
           &MemoryCount::transactionBytes, &MemoryCount::coalesced, &MemoryCount::groups,
           &MemoryCount::wavefronts, &MemoryCount::minimumWavefronts, &MemoryCount::conflicts,
-          &MemoryCount::partitionBusiest, &MemoryCount::partitionEven})
+          &MemoryCount::partialSectors, &MemoryCount::partitionBusiest, &MemoryCount::partitionEven})
       m.*field = times(raw.*field, factor);
-    for (uint64_t MemoryCount::* field :
-         {&MemoryCount::l1Hits, &MemoryCount::l2Hits, &MemoryCount::l2Sectors, &MemoryCount::dramSectors})
+    for (uint64_t MemoryCount::* field : {&MemoryCount::l1Hits, &MemoryCount::l2Hits, &MemoryCount::l2Sectors,
+                                          &MemoryCount::dramSectors, &MemoryCount::dramVisits})
       m.*field = goOn(raw.*field, before.*field, raw.requests, before.requests, m.requests);
   }
   for (uint64_t& p : out.partitions) p = times(p, factor);
@@ -120,6 +123,11 @@ Counters wholeGrid(const Counters& counted) {
     out.dirtySectors = std::min(allDirtied, times(counted.l2SectorsHeldAtMost, share));
   }
   out.writtenBackSectors = allDirtied - std::min(allDirtied, out.dirtySectors);
+  // As many sectors to a line as in the sample, or four where none was written back yet.
+  const double sectorsOfLine = counted.writtenBackLines ? static_cast<double>(counted.writtenBackSectors) /
+                                                              static_cast<double>(counted.writtenBackLines)
+                                                        : 4;
+  out.writtenBackLines = times(out.writtenBackSectors, 1 / sectorsOfLine);
   const double partial = dirtied ? static_cast<double>(counted.filledSectors + counted.partialSectors) /
                                        static_cast<double>(dirtied)
                                  : 0;

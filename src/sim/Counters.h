@@ -37,6 +37,8 @@ struct MemoryCount {
   uint64_t conflicts = 0;           // atomics: lanes beyond the first at one address
   uint64_t l1Hits = 0, l2Hits = 0;  // sectors
   uint64_t l2Sectors = 0, dramSectors = 0;
+  uint64_t dramVisits = 0;        // lines of which a request brought something from DRAM
+  uint64_t partialSectors = 0;    // stores: sectors of which a request wrote a part only
   uint64_t partitionBusiest = 0;  // requests to the busiest memory partition, over moments
   uint64_t partitionEven = 0;     // what it would be if all partitions had the same
 
@@ -51,6 +53,7 @@ struct Counters {
   uint64_t gridBlocks = 0;                      // of the launch; blocks < gridBlocks: sampled
   uint64_t barriers = 0;                        // block barriers times blocks
   uint64_t writtenBackSectors = 0;              // dirty sectors from L2 to DRAM while the kernel ran
+  uint64_t writtenBackLines = 0;                // lines they were in
   uint64_t filledSectors = 0;                   // sectors read because only a part of them was written
   uint64_t dirtySectors = 0;                    // written, still in the L2 at the end
   uint64_t partialSectors = 0;                  // of them, written in part only

@@ -359,10 +359,12 @@ std::vector<uint64_t> sampledBlocks(uint64_t blocks, const ProfileOptions& optio
     std::iota(order.begin(), order.end(), 0);
     return order;
   }
-  constexpr uint64_t pieces = 4;  // runs of neighbouring blocks, so that sharing between neighbours is seen
-  const uint64_t each = options.sampleBlocks / pieces;
+  // Runs of neighbouring blocks, so that sharing between neighbours is seen, each from the middle of its part of the grid: edges are
+  // often special.
+  constexpr uint64_t pieces = 4;
+  const uint64_t each = std::max<uint64_t>(1, options.sampleBlocks / pieces);
   for (uint64_t p = 0; p < pieces; ++p) {
-    const uint64_t first = (blocks - each) / (pieces - 1) * p;
+    const uint64_t first = blocks / pieces * p + (blocks / pieces - each) / 2;
     for (uint64_t k = 0; k < each; ++k) order.push_back(first + k);
   }
   return order;

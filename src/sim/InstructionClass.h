@@ -24,7 +24,8 @@ const char* str(InstructionClass cls);  // "32-bit float", …: the names in rep
 // Loads and stores through generic pointers count as global.
 InstructionClass classOf(const Program& program, uint32_t pc);
 
-// Machine instructions that it stands for, roughly: 0 for what costs nothing at run time, many for divisions and library functions.
-double machineInstructions(const Program& program, uint32_t pc);
+// Machine instructions that each instruction of the program stands for, roughly: 0 for what costs nothing at run time, what a compiler
+// moves out of loops and products that it fuses with the sum they go into; many for divisions and library functions.
+std::vector<double> machineInstructions(const Program& program);
 
 }  // namespace hone::sim

@@ -37,6 +37,7 @@ SectorCache& MemorySystem::l1Of(unsigned sm) {
 }
 
 void MemorySystem::load(unsigned sm, const Touched& sectors, bool throughL1, MemoryCount& count) {
+  visited = UINT64_MAX;
   if (!throughL1) {
     for (unsigned i = 0; i < sectors.count; ++i) readL2(sectors.block[i], count);
     return;
@@ -76,11 +77,13 @@ void MemorySystem::store(unsigned sm, const Touched& sectors, MemoryCount& count
       ++count.dramSectors;
       continue;
     }
+    count.partialSectors += sectors.bytes[i] != wholeSector;
     writeL2(sector, sectors.bytes[i]);
   }
 }
 
 void MemorySystem::atomic(const Touched& sectors, unsigned passes, MemoryCount& count) {
+  visited = UINT64_MAX;
   count.l2Sectors += passes;
   // Passes over one sector follow each other; several sectors of the request share them evenly.
   for (unsigned i = 0; i < sectors.count; ++i)
@@ -128,6 +131,8 @@ void MemorySystem::fetch(SectorCache::Line& line, unsigned index, MemoryCount& c
     if ((line.valid >> s & 1) || line.written[s] == wholeSector) continue;
     line.valid |= uint8_t(1u << s);
     ++count.dramSectors;
+    count.dramVisits += visited != line.tag;
+    visited = line.tag;
   }
 }
 
@@ -152,6 +157,7 @@ void MemorySystem::dirtied(SectorCache::Line& line, unsigned index, uint32_t byt
 
 // A sector of which only a part was written is completed from DRAM first.
 void MemorySystem::writeBack(SectorCache::Line& line) {
+  const uint64_t before = writtenBack;
   for (unsigned s = 0; s < maxSectors; ++s) {
     if (!line.written[s]) continue;
     ++writtenBack;
@@ -160,6 +166,7 @@ void MemorySystem::writeBack(SectorCache::Line& line) {
     line.valid |= uint8_t(1u << s);
     line.written[s] = 0;
   }
+  writtenBackLines += writtenBack != before;
 }
 
 uint64_t MemorySystem::busiestAtomics() const {

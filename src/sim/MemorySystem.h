@@ -28,6 +28,7 @@ class MemorySystem {
   bool cachesLoads(bool readOnly) const;
   bool hasL2() const { return l2.has_value(); }
 
+  uint64_t writtenBackLines = 0;
   uint64_t writtenBack = 0;  // dirty sectors that left the L2
   uint64_t filled = 0;       // of them, sectors read from DRAM first because only a part was written
   // Sectors in the L2: newer than DRAM, written in part only, all, and as many as fit.
@@ -44,8 +45,9 @@ class MemorySystem {
   unsigned l1Bytes;
   std::vector<std::unique_ptr<SectorCache>> l1;  // by multiprocessor, made when first used
   std::optional<SectorCache> l2;
-  std::deque<uint64_t> dirtyLines;                      // by tag, the one that was written first in front
-  uint64_t dirty = 0, dirtyAtMost;                      // sectors
+  uint64_t visited = UINT64_MAX;    // the line that the request under way fetched from last
+  std::deque<uint64_t> dirtyLines;  // by tag, the one that was written first in front
+  uint64_t dirty = 0, dirtyAtMost;  // sectors
   std::unordered_map<uint64_t, uint64_t> atomicPasses;  // by 512 bytes
 
   SectorCache& l1Of(unsigned sm);

@@ -14,15 +14,23 @@ namespace hone::sim {
 
 namespace {
 
-SharedAtomic howAtomic(const Instr& instr) {
+SharedAtomic howAtomic(const Program& program, const Instr& instr) {
   const bool isLoop = isFloating(instr.type) || isWide(instr.type);
   switch (instr.atomic) {
     case AtomicOp::Load:
     case AtomicOp::Store:
     case AtomicOp::Exchange: return SharedAtomic::Native;
     case AtomicOp::CompareExchange: return SharedAtomic::Compare;
-    default: return isLoop ? SharedAtomic::Loop : SharedAtomic::Native;
+    case AtomicOp::Add: {
+      const bool isOne = std::any_of(program.constants.begin(), program.constants.end(),
+                                     [&](const Constant& c) { return c.reg == instr.b && c.bits == 1; });
+      const bool isUsed = instr.imm2 != 0;
+      if (!isLoop && isOne && !isUsed) return SharedAtomic::Increment;
+      break;
+    }
+    default: break;
   }
+  return isLoop ? SharedAtomic::Loop : SharedAtomic::Native;
 }
 
 // Where local memory of all threads would lie: words of a warp's lanes side by side, warp after warp.
@@ -40,6 +48,7 @@ struct Profiler::State {
   MemorySystem caches;
   Partitions partitions;
   std::vector<MemoryCount> memory;  // by pc
+  std::vector<SharedAtomic> howByPc;
   Counters counters;
   uint64_t blocksToRun = 0;
 
@@ -54,6 +63,7 @@ struct Profiler::State {
         partitions(t),
         memory(p.code.size()) {
     counters.instructions.resize(p.code.size());
+    for (const Instr& instr : p.code) howByPc.push_back(howAtomic(p, instr));
     counters.gridBlocks = uint64_t(s.grid[0]) * s.grid[1] * s.grid[2];
     blocksToRun = o.exact ? counters.gridBlocks : std::min(counters.gridBlocks, o.sampleBlocks);
   }
@@ -64,8 +74,7 @@ struct Profiler::State {
     ++count.sharedRequests;
     const bool isLoad = access.kind == AccessKind::Load;
     if (access.kind == AccessKind::Atomic) {
-      count.wavefronts +=
-          countAtomicWavefronts(offset, access.mask, bytes, howAtomic(program.code[access.pc]), banks);
+      count.wavefronts += countAtomicWavefronts(offset, access.mask, bytes, howByPc[access.pc], banks);
       count.conflicts += countSameAddress(offset, access.mask).first;
     } else {
       count.wavefronts += countWavefronts(offset, access.mask, bytes, isLoad, banks);
@@ -91,18 +100,7 @@ struct Profiler::State {
     count.minimumSectors += (asked + sectorBytes - 1) / sectorBytes;
     count.lines += countLines(sectors);
 
-    const Transactions transactions = coalesce(rule, address, access.mask, bytes, target.l1LineBytes);
-    count.transactions += transactions.count;
-    count.groups += transactions.groups;
-    count.coalesced += transactions.coalesced;
-    uint64_t moved = 0;
-    for (unsigned i = 0; i < transactions.count; ++i) moved += transactions.list[i].bytes;
-    count.transactionBytes += moved;
-    if (target.partitions) {
-      for (unsigned i = 0; i < transactions.count; ++i)
-        partitions.add(access.pc, access.place, transactions.list[i].address, transactions.list[i].bytes);
-      partitions.next(access.pc, access.place);
-    }
+    const uint64_t moved = transactionBytes(access, address, bytes, sectors, asked, count);
 
     if (!options.caches) return;
     if (!caches.hasL2()) {
@@ -118,6 +116,31 @@ struct Profiler::State {
       case AccessKind::Store: caches.store(sm, sectors, count); break;
       case AccessKind::Atomic: caches.atomic(sectors, passes, count); break;
     }
+  }
+
+  // Transactions by the target's rule; returns the bytes they move.
+  uint64_t transactionBytes(const WarpAccess& access, const uint64_t* address, unsigned bytes,
+                            const Touched& sectors, uint64_t asked, MemoryCount& count) {
+    if (rule == CoalescingRule::Sectors && !target.partitions) {
+      // The sectors are the transactions.
+      count.transactions += sectors.count;
+      ++count.groups;
+      count.coalesced += sectors.count * sectorBytes < asked + sectorBytes;
+      count.transactionBytes += sectors.count * sectorBytes;
+      return sectors.count * sectorBytes;
+    }
+    const Transactions transactions = coalesce(rule, address, access.mask, bytes, target.l1LineBytes);
+    count.transactions += transactions.count;
+    count.groups += transactions.groups;
+    count.coalesced += transactions.coalesced;
+    uint64_t moved = 0;
+    for (unsigned i = 0; i < transactions.count; ++i) moved += transactions.list[i].bytes;
+    count.transactionBytes += moved;
+    if (!target.partitions) return moved;
+    for (unsigned i = 0; i < transactions.count; ++i)
+      partitions.add(access.pc, access.place, transactions.list[i].address, transactions.list[i].bytes);
+    partitions.next(access.pc, access.place);
+    return moved;
   }
 
   static unsigned countLines(const Touched& sectors) {
@@ -136,6 +159,7 @@ struct Profiler::State {
     for (uint32_t pc = 0; pc < memory.size(); ++pc)
       if (memory[pc].requests) out.memory[pc] = memory[pc];
     out.writtenBackSectors = caches.writtenBack;
+    out.writtenBackLines = caches.writtenBackLines;
     out.filledSectors = caches.filled;
     out.busiestAtomics = caches.busiestAtomics();
     const MemorySystem::Held held = caches.held();

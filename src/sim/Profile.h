@@ -12,7 +12,7 @@ namespace hone::sim {
 
 struct ProfileOptions {
   bool exact = false;            // every block of the grid; else a sample of large grids
-  uint64_t sampleBlocks = 4096;  // blocks to run at most when sampling
+  uint64_t sampleBlocks = 2048;  // blocks to run at most when sampling
   bool caches = true;
   std::string rules;  // coalescing rule set in place of the target's own
   uint64_t sharedInUse =

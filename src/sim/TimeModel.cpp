@@ -8,6 +8,7 @@
 #include <set>
 
 #include "sim/InstructionClass.h"
+#include "sim/MemoryCost.h"
 
 namespace hone::sim {
 
@@ -19,7 +20,8 @@ struct Model {
   const target::Target& target;
   const target::Occupancy& occupancy;
   MemoryCount total;
-  double busy = 1;  // multiprocessors that have a block
+  std::vector<double> weight;  // machine instructions, by pc
+  double busy = 1;             // multiprocessors that have a block
   double cyclesPerSecond;
   TimeEstimate out;
 
@@ -29,6 +31,7 @@ struct Model {
         target(t),
         occupancy(o),
         total(c.total()),
+        weight(machineInstructions(p)),
         cyclesPerSecond(t.clockGHz * 1e9) {
     busy = std::clamp<double>(static_cast<double>(c.blocks), 1, t.multiprocessors);
   }
@@ -40,41 +43,41 @@ struct Model {
   double seconds(double cycles) const { return cycles / busy / cyclesPerSecond; }
 
   void dram() {
-    const double sectors = static_cast<double>(total.dramSectors + counters.writtenBackSectors +
-                                               counters.filledSectors + counters.dirtySectors);
     double camping = 1;
     if (target.partitions && total.partitionEven)
       camping = static_cast<double>(total.partitionBusiest) / static_cast<double>(total.partitionEven);
-    const double bytes = sectors * 32;
-    term(Limiter::Dram, bytes * camping / (target.reachedGBs * 1e9),
-         fmt::format("{:.1f} MB at {:.0f} GB/s{}", bytes / 1e6, target.reachedGBs,
-                     camping > 1.2 ? fmt::format(", partitions used {:.1f} times unevenly", camping) : ""));
+    double cost = writtenBytes(counters, target);
+    for (const auto& [pc, m] : counters.memory) cost += dramBytes(m.dramSectors, m.dramVisits, target);
+    const double bytes = 32 * static_cast<double>(total.dramSectors + counters.writtenBackSectors +
+                                                  counters.filledSectors + counters.dirtySectors);
+    std::string why = fmt::format("{:.1f} MB at {:.0f} GB/s", bytes / 1e6, target.reachedGBs);
+    if (cost > 1.2 * bytes) why += fmt::format(", scattered: costs as much as {:.1f} MB", cost / 1e6);
+    if (camping > 1.2) why += fmt::format(", partitions used {:.1f} times unevenly", camping);
+    term(Limiter::Dram, cost * camping / (target.reachedGBs * 1e9), std::move(why));
   }
 
   void l2() {
     if (target.l2GBs <= 0) return;
     const double bytes = static_cast<double>(total.l2Sectors) * 32;
-    term(Limiter::L2, bytes / (target.l2GBs * 1e9),
-         fmt::format("{:.1f} MB at {:.0f} GB/s", bytes / 1e6, target.l2GBs));
+    term(Limiter::L2, l2Bytes(total, target) / (target.l2GBs * 1e9),
+         fmt::format(
+             "{:.1f} MB at {:.0f} GB/s{}", bytes / 1e6, target.l2GBs,
+             total.partialSectors * 10 > total.l2Sectors ? ", sectors written in part among them" : ""));
   }
 
-  // A request takes a cycle for each four lines it touches, and for each 128 bytes it returns.
   void l1() {
     if (!target.l1KiB) return;
-    const double lineCycles = static_cast<double>(total.lines) / 4;
-    const double byteCycles = static_cast<double>(total.sectors) * 32 / target.l1BytesPerCycle;
     const double requests = static_cast<double>(total.globalRequests() + total.localRequests);
-    term(Limiter::L1, seconds(std::max({requests, lineCycles, byteCycles})),
+    double cycles = 0;
+    for (const auto& [pc, m] : counters.memory) cycles += l1Cycles(m, target);
+    term(Limiter::L1, seconds(cycles),
          fmt::format("{:.0f} requests of {:.1f} lines", requests,
                      requests > 0 ? static_cast<double>(total.lines) / requests : 0.0));
   }
 
   void sharedMemory() {
     if (!total.wavefronts) return;
-    const double bytesOfPass = target.banks * target.bankBytes;
-    const double cycles =
-        static_cast<double>(total.wavefronts) * std::max(1.0, bytesOfPass / target.sharedBytesPerCycle);
-    term(Limiter::SharedMemory, seconds(cycles),
+    term(Limiter::SharedMemory, seconds(sharedCycles(total, target)),
          fmt::format("{} passes through the banks, {:.2f} for each that is needed", total.wavefronts,
                      static_cast<double>(total.wavefronts) /
                          static_cast<double>(std::max<uint64_t>(1, total.minimumWavefronts))));
@@ -84,8 +87,7 @@ struct Model {
     std::array<double, instructionClasses> byClass{};
     double all = 0;
     for (uint32_t pc = 0; pc < counters.instructions.size(); ++pc) {
-      const double n =
-          static_cast<double>(counters.instructions[pc].warps) * machineInstructions(program, pc);
+      const double n = static_cast<double>(counters.instructions[pc].warps) * weight[pc];
       byClass[static_cast<size_t>(classOf(program, pc))] += n;
       all += n;
     }
@@ -159,7 +161,7 @@ struct Model {
     for (uint32_t pc = 0; pc < counters.instructions.size(); ++pc) {
       const Instr& i = program.code[pc];
       const double times = static_cast<double>(counters.instructions[pc].warps);
-      cycles += times * machineInstructions(program, pc) / warps * issueGap();
+      cycles += times * weight[pc] / warps * issueGap();
       if (i.op == Op::BlockBarrier || i.op == Op::LoopBack || i.op == Op::LoopEnd) {
         if (!pending.empty()) wait();
         if (i.op == Op::BlockBarrier) cycles += times / warps * target.sharedCycles;
@@ -204,12 +206,10 @@ struct Model {
     term(isPartial ? Limiter::TooFewBlocks : Limiter::Latency, rounds * cycles / cyclesPerSecond,
          fmt::format("{:.1f} rounds of {:.0f} cycles, {:.0f} blocks at a time", rounds, cycles,
                      std::min(blocks, perWave)));
-    const double heldWarps = std::min(blocks, perWave) / target.multiprocessors *
-                             (static_cast<double>(occupancy.warps) / resident);
-    out.achievedOccupancy = heldWarps /
-                            (static_cast<double>(target.threadsPerMultiprocessor) / target.warpSize) *
-                            (out.waves / std::max(1.0, std::ceil(out.waves) * std::min(1.0, out.waves)));
-    out.achievedOccupancy = std::min(out.achievedOccupancy, occupancy.share);
+    // Full rounds hold what occupancy allows; the last one, or the only one, what is left.
+    const double lastShare = out.waves - std::floor(out.waves);
+    const double roundsBegun = std::max(1.0, std::ceil(out.waves));
+    out.achievedOccupancy = occupancy.share * (std::floor(out.waves) + lastShare) / roundsBegun;
   }
 };
 

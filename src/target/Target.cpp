@@ -186,6 +186,8 @@ Target parseTarget(const std::string& toml, const std::string& name, const std::
   rates.read("l1_bytes_per_cycle", t.l1BytesPerCycle);
   rates.read("l2_gb_s", t.l2GBs);
   rates.read("reached_gb_s", t.reachedGBs);
+  rates.read("l2_partial_write", t.l2PartialWrite);
+  rates.read("dram_visit_bytes", t.dramVisitBytes);
   rates.finish();
 
   TableReader latencies(top.section("latencies"), "latencies", where);

@@ -57,8 +57,10 @@ struct Target {
   double issue = 1;  // warp instructions
   double fp64Lanes = 1, intLanes = 1, specialLanes = 1, loadStoreLanes = 1;
   double sharedBytesPerCycle = 128, l1BytesPerCycle = 128;
-  double l2GBs = 0;       // of the whole L2, 10^9 bytes a second
-  double reachedGBs = 0;  // of bandwidthGBs, what a plain copy reaches
+  double l2GBs = 0;            // of the whole L2, 10^9 bytes a second
+  double reachedGBs = 0;       // of bandwidthGBs, what a plain copy reaches
+  double l2PartialWrite = 1;   // sectors that writing a part of one costs in the L2
+  double dramVisitBytes = 32;  // bytes that a visit to a line in DRAM costs at least
 
   // latencies in cycles
   double arithmeticCycles = 0, sharedCycles = 0, l1Cycles = 0, l2Cycles = 0, dramCycles = 0;

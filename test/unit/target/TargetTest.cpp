@@ -49,6 +49,8 @@ TEST(Targets, ShippedOnesHoldTogether) {
     EXPECT_LE(t.reachedGBs, t.bandwidthGBs);
     EXPECT_EQ(t.bankRowBytes % (t.banks * t.bankBytes), 0u);
     EXPECT_EQ(t.l1LineBytes % t.l1SectorBytes, 0u);
+    for (unsigned size : {t.banks, t.bankBytes, t.bankRowBytes, t.l1LineBytes, t.l2LineBytes})
+      EXPECT_EQ(size & (size - 1), 0u) << size;  // the counters rely on it
     EXPECT_EQ(t.l2LineBytes % t.l2FetchBytes, 0u);
     EXPECT_LE(t.l2EffectiveKiB, t.l2KiB);
     EXPECT_LE(t.l2DirtyKiB, t.l2KiB);
