@@ -33,7 +33,10 @@ Json memoryJson(const sim::MemoryCount& m) {
   j["l1_hits"] = m.l1Hits;
   j["l2_sectors"] = m.l2Sectors;
   j["l2_hits"] = m.l2Hits;
+  j["l2_merged"] = static_cast<uint64_t>(m.merged + 0.5);
   j["dram_sectors"] = m.dramSectors;
+  j["dram_visits"] = m.dramVisits;
+  j["partial_sectors"] = m.partialSectors;
   j["partition_busiest"] = m.partitionBusiest;
   j["partition_even"] = m.partitionEven;
   return j;

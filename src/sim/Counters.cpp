@@ -45,6 +45,7 @@ void MemoryCount::add(const MemoryCount& o) {
   l2Sectors += o.l2Sectors;
   dramSectors += o.dramSectors;
   dramVisits += o.dramVisits;
+  merged += o.merged;
   partialSectors += o.partialSectors;
   partitionBusiest += o.partitionBusiest;
   partitionEven += o.partitionEven;
@@ -105,6 +106,7 @@ Counters wholeGrid(const Counters& counted) {
           &MemoryCount::wavefronts, &MemoryCount::minimumWavefronts, &MemoryCount::conflicts,
           &MemoryCount::partialSectors, &MemoryCount::partitionBusiest, &MemoryCount::partitionEven})
       m.*field = times(raw.*field, factor);
+    m.merged = raw.merged * factor;
     for (uint64_t MemoryCount::* field : {&MemoryCount::l1Hits, &MemoryCount::l2Hits, &MemoryCount::l2Sectors,
                                           &MemoryCount::dramSectors, &MemoryCount::dramVisits})
       m.*field = goOn(raw.*field, before.*field, raw.requests, before.requests, m.requests);

@@ -37,7 +37,8 @@ struct MemoryCount {
   uint64_t conflicts = 0;           // atomics: lanes beyond the first at one address
   uint64_t l1Hits = 0, l2Hits = 0;  // sectors
   uint64_t l2Sectors = 0, dramSectors = 0;
-  uint64_t dramVisits = 0;        // lines of which a request brought something from DRAM
+  double merged = 0;        // of l2Sectors: requests that met another one for the same sector on their way
+  uint64_t dramVisits = 0;  // lines of which a request brought something from DRAM
   uint64_t partialSectors = 0;    // stores: sectors of which a request wrote a part only
   uint64_t partitionBusiest = 0;  // requests to the busiest memory partition, over moments
   uint64_t partitionEven = 0;     // what it would be if all partitions had the same

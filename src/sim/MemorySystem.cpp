@@ -1,6 +1,7 @@
 #include "sim/MemorySystem.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace hone::sim {
 
@@ -117,10 +118,24 @@ void MemorySystem::readL2(uint64_t sector, MemoryCount& count) {
   }
   SectorCache::Line& line = l2Line(sector);
   const unsigned index = static_cast<unsigned>(sector % (target.l2LineBytes / sectorBytes));
+  if (target.l2Merge > 0) mergeRequest(line, index, count);
   if ((line.valid >> index & 1) || line.written[index] == wholeSector)
     ++count.l2Hits;
   else
     fetch(line, index, count);
+}
+
+// Multiprocessors that ask for the same sector at about the same time are served together. How near in time they are is not known
+// here; the more of them ask in a while, the likelier two of them meet.
+void MemorySystem::mergeRequest(SectorCache::Line& line, unsigned index, MemoryCount& count) {
+  constexpr uint32_t aWhile = 1 << 17;  // requests; about what blocks in flight ask for in one round
+  ++requestsSeen;
+  if (requestsSeen - line.askedAt > aWhile) line.asked = {};
+  line.askedAt = requestsSeen;
+  uint8_t& times = line.asked[index];
+  // The nth of them, at an even rate, stands for a while with 2n.
+  if (times) count.merged += 1 - std::exp(-2 * target.l2Merge * times);
+  if (times < UINT8_MAX) ++times;
 }
 
 // A miss brings its neighbours in the unit that DRAM delivers.

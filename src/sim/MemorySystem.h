@@ -45,6 +45,7 @@ class MemorySystem {
   unsigned l1Bytes;
   std::vector<std::unique_ptr<SectorCache>> l1;  // by multiprocessor, made when first used
   std::optional<SectorCache> l2;
+  uint32_t requestsSeen = 0;        // reads of the L2 so far
   uint64_t visited = UINT64_MAX;    // the line that the request under way fetched from last
   std::deque<uint64_t> dirtyLines;  // by tag, the one that was written first in front
   uint64_t dirty = 0, dirtyAtMost;  // sectors
@@ -53,6 +54,7 @@ class MemorySystem {
   SectorCache& l1Of(unsigned sm);
   SectorCache::Line& l2Line(uint64_t sector);
   void readL2(uint64_t sector, MemoryCount& count);
+  void mergeRequest(SectorCache::Line& line, unsigned index, MemoryCount& count);
   void writeL2(uint64_t sector, uint32_t bytes);
   void dirtied(SectorCache::Line& line, unsigned index, uint32_t bytes);
   void fetch(SectorCache::Line& line, unsigned index, MemoryCount& count);

@@ -16,6 +16,8 @@ class SectorCache {
     uint64_t tag = UINT64_MAX;                   // address / bytes of a line
     uint64_t used = 0;                           // when it was last asked for
     uint8_t valid = 0;                           // sectors that are whole
+    std::array<uint8_t, maxSectors> asked{};     // how often each was asked for lately
+    uint32_t askedAt = 0;                        // when that was
     std::array<uint32_t, maxSectors> written{};  // bytes that memory does not have yet
   };
 
@@ -30,7 +32,9 @@ class SectorCache {
   Line& place(uint64_t tag, Evict&& evict) {
     Line& line = victim(tag);
     if (line.tag != UINT64_MAX) evict(line);
-    line = Line{tag, ++clock, 0, {}};
+    line = Line{};
+    line.tag = tag;
+    line.used = ++clock;
     return line;
   }
 

@@ -174,6 +174,7 @@ Target parseTarget(const std::string& toml, const std::string& name, const std::
   memory.read("l2_fetch_bytes", t.l2FetchBytes);
   memory.read("l2_effective_kib", t.l2EffectiveKiB);
   memory.read("l2_dirty_kib", t.l2DirtyKiB);
+  memory.read("l2_merge", t.l2Merge);
   memory.finish();
 
   TableReader rates(top.section("rates"), "rates", where);

@@ -52,6 +52,7 @@ struct Target {
   unsigned l2FetchBytes = 32;   // the least that a miss brings from DRAM
   unsigned l2EffectiveKiB = 0;  // what one kernel's data can fill
   unsigned l2DirtyKiB = 0;      // of it, what may be newer than DRAM
+  double l2Merge = 0;  // chance that requests of two multiprocessors for one sector meet before the L2
 
   // rates, per multiprocessor and cycle unless named otherwise
   double issue = 1;  // warp instructions
