@@ -76,8 +76,8 @@ td.c .bar { margin-top: 5px; }
 td.bad { color: var(--dram); font-weight: 600; }
 tr.hot td { background: var(--hot); }
 .note { color: var(--soft); font-size: 13px; margin: 3px 0; overflow-wrap: anywhere; }
-nav { margin: 0 0 18px; display: grid; gap: 4px; }
-nav a { color: inherit; overflow-wrap: anywhere; }
+nav { margin: 0 0 14px; color: var(--soft); }
+nav a { display: block; color: var(--ink); overflow-wrap: anywhere; margin: 3px 0; }
 @media (max-width: 720px) {
   main { padding: 12px 12px 40px; }
   .terms { grid-template-columns: max-content 1fr max-content; } .terms .why { grid-column: 1 / -1; margin-bottom: 5px; }
@@ -311,14 +311,14 @@ std::string toHtml(const std::vector<KernelProfile>& profiles) {
       "initial-scale=1\">\n<title>hone profile{}</title>\n<style>{}</style></head>\n<body><main>\n",
       profiles.size() == 1 ? ": " + escaped(nameOf(profiles[0])) : "", style);
   if (profiles.size() > 1) {
-    out += "<nav>";
+    out += fmt::format("<nav><details><summary>{} kernels</summary>", profiles.size());
     for (size_t i = 0; i < profiles.size(); ++i)
       out += fmt::format("<a href=\"#k{}\">{}{}</a>", i, escaped(nameOf(profiles[i])),
                          profiles[i].isProfiled()
                              ? fmt::format(": {}, limited by {}", shortTime(profiles[i].time.seconds),
                                            sim::str(profiles[i].time.limiter))
                              : ": not profiled");
-    out += "</nav>";
+    out += "</details></nav>";
   }
   for (size_t i = 0; i < profiles.size(); ++i) out += kernelSection(profiles[i], i) + "\n";
   return out + "</main></body></html>\n";
