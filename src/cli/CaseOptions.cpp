@@ -131,7 +131,8 @@ std::vector<RunnableKernel> runnableKernels(
   std::vector<RunnableKernel> out;
   for (const ImportedKernel& kernel : file.import.kernels) {
     if (kernel.isInSystemHeader || !isWanted(kernel, wanted)) continue;
-    if (!kernel.kernel) {
+    const ir::KernelPtr body = kernel.kernel ? kernel.kernel : kernel.runnable;
+    if (!body) {
       leftAlone(kernel,
                 kernel.isUninstantiated ? "a template that nothing here instantiates" : kernel.reason);
       continue;
@@ -147,9 +148,9 @@ std::vector<RunnableKernel> runnableKernels(
     std::shared_ptr<device::HostText> host;
     if (launch && launch->launch.loc.valid())
       host = std::make_shared<device::HostText>(*launch->launch.loc.file, launch->launch.loc.line);
-    RunnableKernel one{&kernel, kernel.kernel, withArguments(kernel.qualifiedName, kernel.templateArgs),
+    RunnableKernel one{&kernel, body, withArguments(kernel.qualifiedName, kernel.templateArgs),
                        nullptr};
-    one.maker = std::make_unique<device::CaseMaker>(kernel.kernel, std::move(settings),
+    one.maker = std::make_unique<device::CaseMaker>(body, std::move(settings),
                                                     launch ? &launch->launch : nullptr, host);
     out.push_back(std::move(one));
   }

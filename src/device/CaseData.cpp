@@ -250,13 +250,17 @@ class DataMaker {
 
   // Shared memory whose size nobody gave becomes large enough for what the original does.
   bool growShared(const PlanResult& result) {
-    constexpr uint64_t most = 96 << 10;
+    const uint64_t most = program.isOpenCL ? 8 << 20 : 256 << 10;  // OpenCL also runs where local memory is plain memory
     bool grown = false;
     for (const sim::Finding& finding : result.findings) {
       if (finding.kind != sim::FindingKind::OutOfBounds || finding.space != "shared") continue;
       if (auto local = data.localBytes.find(finding.array); local != data.localBytes.end()) {
         if (c.lengths.contains(finding.array) || local->second >= most) continue;
-        local->second *= 2;
+        // Whatever the index says, unless it is nonsense.
+        const uint64_t needed = finding.index > 0 && finding.length > 0
+                                    ? local->second / uint64_t(finding.length) * (uint64_t(finding.index) + 1)
+                                    : 0;
+        local->second = std::max(local->second * 2, needed <= most ? needed : 0);
         grown = true;
       } else if (data.isSharedGuessed && data.dynamicShared < most && isDynamic(finding.array)) {
         data.dynamicShared *= 2;

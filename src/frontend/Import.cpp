@@ -206,8 +206,16 @@ void importKernel(ImportedKernel& k, const FunctionDecl& fn, UnitImporter& unit,
     if (k.body.valid() && !unit.keepsConditionals) {
       const FileID file =
           unit.sources.getFileID(unit.sources.getExpansionLoc(written->getBody()->getBeginLoc()));
-      if (unsigned line = conditionalInside(k.body, source.record(), unit.sources, file))
+      if (unsigned line = conditionalInside(k.body, source.record(), unit.sources, file)) {
+        if (!isa<CXXMethodDecl>(fn)) {
+          try {
+            k.runnable = unit.kernel(fn);
+          } catch (const Refusal&) {
+            k.runnable = nullptr;
+          }
+        }
         throw Refusal{"#if inside the kernel body", {k.loc.file, line, 1}};
+      }
     }
     if (isa<CXXMethodDecl>(fn)) unit.refuse("kernel that is a class member", fn.getLocation());
     k.kernel = unit.kernel(fn);

@@ -22,6 +22,7 @@ struct FileRange {
 /// One kernel definition, or one instantiation of a kernel template, seen in the file or in what it includes.
 struct ImportedKernel {
   ir::KernelPtr kernel;  ///< null: left alone
+  ir::KernelPtr runnable;  ///< left alone for the sake of its text only (#if in the body): may be run, not rewritten
   std::string name, qualifiedName;
   std::string linkageName;  ///< in object files; empty for what nothing instantiates
   std::vector<std::string> templateArgs;

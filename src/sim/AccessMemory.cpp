@@ -92,12 +92,15 @@ void Executor::forEachSpace(const Instr& i, uint32_t mask, uint64_t* address, F&
 }
 
 void Executor::outOfBounds(FindingKind kind, const BlockRun& b, const Warp& w, uint32_t pc, unsigned lane,
-                           AccessKind access, const Findings::Where& where, std::string message) {
-  launch.findings.add(
-      kind, FindingClass::Error,
-      {pc, {b.linear, w.index}, lane, access != AccessKind::Load, access == AccessKind::Atomic}, &where,
-      nullptr, std::move(message));
+                           AccessKind access, const Findings::Where& where,
+                           const std::function<std::string()>& message) {
+  const Findings::Side side{
+      pc, {b.linear, w.index}, lane, access != AccessKind::Load, access == AccessKind::Atomic};
   if (launch.options.stopAtFirst) launch.stop = true;
+  // A kernel that does this often should not pay for the text each time.
+  if (launch.findings.repeat(kind, FindingClass::Error, side, nullptr, std::hash<std::string>()(where.array)))
+    return;
+  launch.findings.add(kind, FindingClass::Error, side, &where, nullptr, message());
 }
 
 void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, int root, unsigned bytes,
@@ -117,10 +120,11 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
         const bool isNull = a < nullReach;
         const std::string stray = isNull ? "" : launch.memory.describeStray(a);
         outOfBounds(isNull ? FindingKind::NullPointer : FindingKind::WildPointer, b, w, pc, l, kind,
-                    {MemorySpace::Global, "", -1, -1},
-                    fmt::format("{} {} bytes at {} {:#x}{}", doing(kind), bytes,
-                                isNull ? "the null pointer, address" : "an address in no buffer,", a,
-                                stray.empty() ? "" : " (" + stray + ")"));
+                    {MemorySpace::Global, "", -1, -1}, [&] {
+                      return fmt::format("{} {} bytes at {} {:#x}{}", doing(kind), bytes,
+                                         isNull ? "the null pointer, address" : "an address in no buffer,", a,
+                                         stray.empty() ? "" : " (" + stray + ")");
+                    });
         continue;
       }
       last = found;
@@ -131,19 +135,21 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
         const int64_t index = d >= 0 ? d / element : -((-d + element - 1) / element);
         const int64_t length = int64_t(last->size - last->origin) / element;
         outOfBounds(FindingKind::OutOfBounds, b, w, pc, l, kind,
-                    {MemorySpace::Global, last->name, index, length},
-                    fmt::format("{} element {} of {}, which has {} elements", doing(kind), index, last->name,
-                                length));
+                    {MemorySpace::Global, last->name, index, length}, [&] {
+                      return std::string(fmt::format("{} element {} of {}, which has {} elements",
+                                                     doing(kind), index, last->name, length));
+                    });
         continue;
       }
     }
     if (a % align) {
       r.mask &= ~(1u << l);
       const int64_t index = int64_t(a - last->base - last->origin) / int64_t(last->elementBytes);
-      outOfBounds(
-          FindingKind::Misaligned, b, w, pc, l, kind,
-          {MemorySpace::Global, last->name, index, int64_t(last->size / last->elementBytes)},
-          fmt::format("{} {} bytes at an address that is no multiple of {}", doing(kind), bytes, align));
+      outOfBounds(FindingKind::Misaligned, b, w, pc, l, kind,
+                  {MemorySpace::Global, last->name, index, int64_t(last->size / last->elementBytes)}, [&] {
+                    return std::string(fmt::format("{} {} bytes at an address that is no multiple of {}",
+                                                   doing(kind), bytes, align));
+                  });
       continue;
     }
     if (last->readOnly && kind != AccessKind::Load) {
@@ -151,7 +157,7 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
       outOfBounds(
           FindingKind::WriteToConstant, b, w, pc, l, kind,
           {MemorySpace::Global, last->name, int64_t(a - last->base) / int64_t(last->elementBytes), -1},
-          "writes constant memory");
+          [&] { return std::string("writes constant memory"); });
       continue;
     }
     if (last->elastic) {
@@ -198,12 +204,14 @@ void Executor::resolveShared(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
     const int64_t length = in ? int64_t(in->size / element) : int64_t(launch.sharedBytes);
     const uint64_t at = r.address[l] - low;
     const bool outside = at > size || size - at < bytes;
-    outOfBounds(
-        outside ? FindingKind::OutOfBounds : FindingKind::Misaligned, b, w, pc, l, kind,
-        {MemorySpace::Shared, name, index, length},
-        outside
-            ? fmt::format("{} element {} of {}, which has {} elements", doing(kind), index, name, length)
-            : fmt::format("{} {} bytes at an address that is no multiple of {}", doing(kind), bytes, align));
+    outOfBounds(outside ? FindingKind::OutOfBounds : FindingKind::Misaligned, b, w, pc, l, kind,
+                {MemorySpace::Shared, name, index, length}, [&] {
+                  return std::string(outside
+                                         ? fmt::format("{} element {} of {}, which has {} elements",
+                                                       doing(kind), index, name, length)
+                                         : fmt::format("{} {} bytes at an address that is no multiple of {}",
+                                                       doing(kind), bytes, align));
+                });
   }
 }
 
@@ -224,12 +232,14 @@ void Executor::resolveLocal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, 
     const int64_t index = d >= 0 ? d / element : -((-d + element - 1) / element);
     const std::string name = var ? var->name : "local memory";
     const int64_t length = int64_t(size / element);
-    outOfBounds(
-        outside ? FindingKind::OutOfBounds : FindingKind::Misaligned, b, w, pc, l, kind,
-        {MemorySpace::Local, name, index, length},
-        outside
-            ? fmt::format("{} element {} of {}, which has {} elements", doing(kind), index, name, length)
-            : fmt::format("{} {} bytes at an address that is no multiple of {}", doing(kind), bytes, align));
+    outOfBounds(outside ? FindingKind::OutOfBounds : FindingKind::Misaligned, b, w, pc, l, kind,
+                {MemorySpace::Local, name, index, length}, [&] {
+                  return std::string(outside
+                                         ? fmt::format("{} element {} of {}, which has {} elements",
+                                                       doing(kind), index, name, length)
+                                         : fmt::format("{} {} bytes at an address that is no multiple of {}",
+                                                       doing(kind), bytes, align));
+                });
   }
 }
 

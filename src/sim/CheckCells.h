@@ -86,25 +86,28 @@ template <bool global, AccessKind kind, class Place> class CellCheck {
 
   static constexpr Record laneStep = Comparison<global>::laneStep;
 
-  [[gnu::noinline, gnu::cold]] void meet(Record theirs, bool theirsWrote, unsigned lane, uint64_t address,
+  [[gnu::noinline, gnu::cold]] bool meet(Record theirs, bool theirsWrote, unsigned lane, uint64_t address,
                                          uint32_t bytes) {
-    if (kind == AccessKind::Atomic && (theirs & atomicFlag)) return;
-    judge(shadow, block, layout,
-          {access, lane, compare.mine(lane), theirs, theirsWrote, address, place.host(lane, address), bytes});
+    if (kind == AccessKind::Atomic && (theirs & atomicFlag)) return false;
+    return judge(
+        shadow, block, layout,
+        {access, lane, compare.mine(lane), theirs, theirsWrote, address, place.host(lane, address), bytes});
   }
 
   [[gnu::always_inline]] void touch(const Comparison<global>& c, const CellRow& row, uint32_t i,
                                     unsigned lane, uint64_t address, uint32_t bytes) {
     Record me = c.mine(lane), w = row.writer[i];
-    if (c.suspicious(w, me)) meet(w, true, lane, address, bytes);
+    bool same = false;
+    if (c.suspicious(w, me)) same = meet(w, true, lane, address, bytes);
     // Atomic updates leave no trace but the last: whoever comes after that one comes after those before it.
     if constexpr (kind == AccessKind::Load) {
       c.noteReader(row, i, me);
     } else {
       Record r1 = row.reader[i], r2 = row.second[i];
-      if (c.suspicious(r1, me)) meet(r1, false, lane, address, bytes);
-      if (c.suspicious(r2, me)) meet(r2, false, lane, address, bytes);
-      row.writer[i] = me;
+      if (c.suspicious(r1, me)) same |= meet(r1, false, lane, address, bytes);
+      if (c.suspicious(r2, me)) same |= meet(r2, false, lane, address, bytes);
+      // A write that changes nothing is told once and then harms nobody who reads.
+      if (!same) row.writer[i] = me;
     }
   }
 

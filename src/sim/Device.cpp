@@ -52,7 +52,7 @@ uint64_t threadsOf(const std::array<uint32_t, 3>& v) { return uint64_t(v[0]) * v
 std::string launchProblem(const Program& program, const LaunchConfig& c) {
   const uint64_t threads = threadsOf(c.block);
   if (threads == 0 || threadsOf(c.grid) == 0) return "a launch needs at least one block of one thread";
-  if (threads > 1024) return fmt::format("a block of {} threads; no device takes more than 1024", threads);
+  if (threads > 65536) return fmt::format("a block of {} threads; more than 65536 are not supported", threads);
   if (program.requiredBlock[0] && program.requiredBlock != c.block)
     return fmt::format("the kernel requires blocks of {}x{}x{} threads, not {}x{}x{}",
                        program.requiredBlock[0], program.requiredBlock[1], program.requiredBlock[2],

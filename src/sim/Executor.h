@@ -113,7 +113,7 @@ class Executor {
   void fault(FindingKind kind, const BlockRun& b, const Warp& w, uint32_t pc, uint32_t lanes,
              std::string message);
   void outOfBounds(FindingKind kind, const BlockRun& b, const Warp& w, uint32_t pc, unsigned lane,
-                   AccessKind access, const Findings::Where& where, std::string message);
+                   AccessKind access, const Findings::Where& where, const std::function<std::string()>& message);
 
   template <class T> T* reg(Warp& w, Reg r) {
     uint8_t* bank = r & uniformBank ? launch.uniforms.data() : w.registers;

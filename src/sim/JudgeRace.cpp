@@ -113,9 +113,10 @@ std::string explain(const Program& program, const Verdict& v, const Findings::Si
 
 }  // namespace
 
-void judge(Shadow::State& shadow, BlockShadow::State& block, const RecordLayout& layout, const Meeting& m) {
+bool judge(Shadow::State& shadow, BlockShadow::State& block, const RecordLayout& layout, const Meeting& m) {
   Verdict v = decide(shadow, block, layout, m);
-  if (!v.found) return;
+  if (!v.found) return false;
+  const bool same = v.cls == FindingClass::SameValue;
   const WarpAccess& access = m.access;
   bool global = access.space == MemorySpace::Global;
   uint32_t theirThread = layout.thread(m.theirs);
@@ -129,11 +130,12 @@ void judge(Shadow::State& shadow, BlockShadow::State& block, const RecordLayout&
   theirs.writes = m.theirsWrote;
   theirs.atomic = (m.theirs & atomicFlag) != 0;
   uint64_t identity = arrayIdentity(shadow, access, m.lane, m.address);
-  if (shadow.findings.repeat(v.kind, v.cls, mine, &theirs, identity)) return;
+  if (shadow.findings.repeat(v.kind, v.cls, mine, &theirs, identity)) return same;
   ArrayElement element = describe(shadow, access, m.lane, m.address);
   shadow.findings.add(
       v.kind, v.cls, mine, &element.where, &theirs,
       explain(shadow.program, v, mine, theirs, theirs.place.block != mine.place.block, access.space));
+  return same;
 }
 
 }  // namespace hone::sim

@@ -117,7 +117,8 @@ ArrayElement describe(const Shadow::State& shadow, const WarpAccess& access, uns
 uint64_t arrayIdentity(const Shadow::State& shadow, const WarpAccess& access, unsigned lane,
                        uint64_t address);
 
-// A record that an access meets in a cell. Decides whether the two are ordered and reports them when not.
+// A record that an access meets in a cell. Decides whether the two are ordered and reports them when not; true when all that is
+// wrong is that the same value was written again.
 struct Meeting {
   const WarpAccess& access;
   unsigned lane;
@@ -127,7 +128,7 @@ struct Meeting {
   const uint8_t* memory;  // what it holds now; null: not known
   uint32_t bytes;         // of the cell: 1 or 4
 };
-void judge(Shadow::State& shadow, BlockShadow::State& block, const RecordLayout& layout,
+bool judge(Shadow::State& shadow, BlockShadow::State& block, const RecordLayout& layout,
            const Meeting& meeting);
 
 // Fences and flags: what atomic and volatile accesses release and acquire.
