@@ -46,7 +46,7 @@ bool Runtime::hostFault(uint64_t address, uint64_t pc) {
     if (address < first || address - first >= g.bytes) continue;
     sim::Finding f;
     f.kind = sim::FindingKind::HostAccess;
-    f.party = callerPlace();
+    f.party = placeOf(pc);
     f.array = g.what;
     f.message = fmt::format(
         "the host touches {} while {} may still be writing it: wait with cudaDeviceSynchronize() or its like "
@@ -56,12 +56,11 @@ bool Runtime::hostFault(uint64_t address, uint64_t pc) {
     synchronizeGuards();
     return true;
   }
-  (void)pc;
   constexpr uint64_t deviceBegin = uint64_t(1) << 40, deviceBytes = uint64_t(1) << 40;
   if (address < deviceBegin || address >= deviceBegin + deviceBytes) return false;
   sim::Finding f;
   f.kind = sim::FindingKind::HostAccess;
-  f.party = callerPlace();
+  f.party = placeOf(pc);
   if (sim::Buffer* b = device.memory.find(address)) {
     f.array = b->name;
     f.index = int64_t(address - b->base) / int64_t(b->elementBytes);
@@ -113,6 +112,12 @@ sim::Party symbolize(const void* pc) {
 }
 
 }  // namespace
+
+// Where an instruction of the program stands, or else what called the code it is in (a library's memcpy).
+sim::Party placeOf(uint64_t pc) {
+  sim::Party p = symbolize(reinterpret_cast<const void*>(pc));
+  return p.line ? p : callerPlace();
+}
 
 // The innermost frame in code that is not the runtime's: our own sources are built without line tables in the program.
 sim::Party callerPlace() {

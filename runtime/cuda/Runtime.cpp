@@ -3,6 +3,7 @@
 #include <malloc.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -23,9 +24,20 @@ std::string environment(const char* name) {
   return value ? value : "";
 }
 
-void onFault(int signal, siginfo_t* info, void*) {
+uint64_t faultingInstruction(const void* context) {
+#if defined(__aarch64__)
+  return static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
+#elif defined(__x86_64__)
+  return uint64_t(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#else
+  (void)context;
+  return 0;
+#endif
+}
+
+void onFault(int signal, siginfo_t* info, void* context) {
   const uint64_t address = reinterpret_cast<uint64_t>(info->si_addr);
-  if (Runtime::get().hostFault(address, 0)) return;
+  if (Runtime::get().hostFault(address, faultingInstruction(context))) return;
   ::signal(signal, SIG_DFL);
   raise(signal);
 }
@@ -222,12 +234,12 @@ cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args
   config.cooperative = cooperative;
   const uint64_t threads = uint64_t(block.x) * block.y * block.z;
   if (threads == 0 || threads > target.threadsPerBlock || uint64_t(grid.x) * grid.y * grid.z == 0)
-    return cudaErrorInvalidConfiguration;
+    return cudaErrorInvalidValue;
   for (int d = 0; d < 3; ++d)
     if (config.block[size_t(d)] > target.maxBlock[size_t(d)] ||
         config.grid[size_t(d)] > target.maxGrid[size_t(d)])
-      return cudaErrorInvalidConfiguration;
-  if (p.maxThreads && threads > p.maxThreads) return cudaErrorInvalidConfiguration;
+      return cudaErrorInvalidValue;
+  if (p.maxThreads && threads > p.maxThreads) return cudaErrorInvalidValue;
   if (p.staticShared + shared > target.sharedPerBlockOptIn) return cudaErrorInvalidValue;
   if (p.usesGridSync && !cooperative) return cudaErrorLaunchFailure;
   config.arguments.resize(p.argumentBytes);

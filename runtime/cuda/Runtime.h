@@ -123,7 +123,6 @@ class Runtime {
 
 // Gives the status a call returns, and remembers it as the last error.
 cudaError_t result(cudaError_t status);
-// "file.cu:12" of an address in the program's code, "" when it cannot be told.
 sim::Party placeOf(uint64_t pc);
 // The place in the program's own code that called the runtime.
 sim::Party callerPlace();

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Runs whole programs under `hone run`.
+
+programs.py HONE FOLDER clean    each FOLDER/clean/*.cu prints what its .expected file holds and nothing is found, as it is and after the
+                                 identity recipe has written its kernels anew
+programs.py HONE FOLDER faults   each FOLDER/faults/*.cu: a finding of the kind and at the line of its `// FAULT: kind`; with -DFIX none
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+
+def run(words, **more):
+    return subprocess.run(words, capture_output=True, text=True, timeout=120, **more)
+
+
+def clean(hone, path, scratch):
+    with open(path[:-3] + ".expected") as file:
+        expected = file.read()
+    problems = []
+    patched = os.path.join(scratch, os.path.basename(path))
+    made = run([hone, "opt", path, "--recipe", "", "-o", patched])
+    if made.returncode or not os.path.exists(patched):
+        return [f"hone opt: {made.stderr.strip()}"]
+    for what, file in (("as it is", path), ("rewritten", patched)):
+        out = run([hone, "run", file])
+        if out.stdout != expected:
+            problems.append(f"{what}: printed {out.stdout!r}, expected {expected!r}")
+        if out.stderr or out.returncode:
+            problems.append(f"{what}: status {out.returncode}, {out.stderr.strip()}")
+    return problems
+
+
+def faulty(hone, path, scratch):
+    with open(path) as file:
+        lines = file.read().split("\n")
+    wanted = [(n + 1, m.group(1)) for n, line in enumerate(lines) for m in [re.search(r"// FAULT: ([\w-]+)", line)] if m]
+    if len(wanted) != 1:
+        return ["needs exactly one FAULT"]
+    line, kind = wanted[0]
+    report = os.path.join(scratch, "findings.json")
+    out = run([hone, "run", path, "--json", report])
+    with open(report) as file:
+        findings = json.load(file)["findings"]
+    problems = []
+    if not any(f["kind"] == kind and f["line"] == line for f in findings):
+        problems.append(f"no {kind} at line {line}; found {[(f['kind'], f['line']) for f in findings]}")
+    if out.returncode == 0:
+        problems.append("exit status 0 in spite of a finding")
+    fixed = run([hone, "run", path, "-DFIX"])
+    if fixed.returncode or fixed.stderr:
+        problems.append(f"repaired: status {fixed.returncode}, {fixed.stderr.strip()}")
+    return problems
+
+
+def main():
+    hone, folder, what = sys.argv[1:4]
+    paths = sorted(os.path.join(folder, what, f) for f in os.listdir(os.path.join(folder, what)) if f.endswith(".cu"))
+    failed = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        os.environ["XDG_CACHE_HOME"] = os.path.join(scratch, "cache")
+        for path in paths:
+            problems = (clean if what == "clean" else faulty)(hone, path, scratch)
+            for p in problems:
+                print(f"{path}: {p}")
+            failed += bool(problems)
+    print(f"{len(paths) - failed} of {len(paths)} programs as expected")
+    sys.exit(1 if failed or not paths else 0)
+
+
+main()
