@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "Runtime.h"
+#include "sim/EstimateRegisters.h"
 
 using namespace hone::cuda;
 
@@ -45,15 +46,11 @@ cudaError_t launchOn(cudaStream_t stream, const void* fn, dim3 grid, dim3 block,
 
 // Blocks a multiprocessor of the target holds at once.
 int activeBlocks(const hone::sim::Program& p, int threads, size_t shared) {
-  const hone::target::Target& t = Runtime::get().target;
-  if (threads <= 0 || unsigned(threads) > t.threadsPerBlock ||
-      p.staticShared + shared > t.sharedPerBlockOptIn)
+  const Runtime& r = Runtime::get();
+  if (threads <= 0 || unsigned(threads) > r.target.threadsPerBlock ||
+      p.staticShared + shared > r.target.sharedPerBlockOptIn)
     return 0;
-  const unsigned warps = (unsigned(threads) + t.warpSize - 1) / t.warpSize;
-  unsigned blocks = std::min(t.blocksPerMultiprocessor, t.threadsPerMultiprocessor / (warps * t.warpSize));
-  if (const size_t each = p.staticShared + shared)
-    blocks = unsigned(std::min<size_t>(blocks, t.sharedPerMultiprocessor / each));
-  return int(blocks);
+  return int(r.occupancy(p, unsigned(threads), shared).blocks);
 }
 
 }  // namespace
@@ -115,7 +112,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, const void* fn) {
     const hone::sim::Program& p = r.program(*entry);
     a->sharedSizeBytes = p.staticShared;
     a->localSizeBytes = p.localBytes;
-    a->numRegs = int(std::min<uint32_t>(255, std::max<uint32_t>(16, p.warpUnits)));
+    a->numRegs = int(hone::sim::estimateRegisters(p));
     a->maxThreadsPerBlock = int(p.maxThreads ? p.maxThreads : r.target.threadsPerBlock);
   }
   const int capability = int(std::atof(r.target.computeCapability.c_str()) * 10 + 0.5);

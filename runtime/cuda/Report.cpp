@@ -35,6 +35,28 @@ nlohmann::ordered_json toJson(const sim::Finding& f) {
   return j;
 }
 
+nlohmann::ordered_json profileOf(const KernelEntry& e) {
+  const sim::MemoryCount& m = e.memory;
+  nlohmann::ordered_json j;
+  j["kernel"] = e.bundled.name;
+  j["launches"] = e.launches;
+  j["estimated_ms"] = e.milliseconds;
+  j["limited_by_ms"] = e.limiters;
+  j["warp_instructions"] = e.warpInstructions;
+  j["active_lanes"] =
+      e.warpInstructions ? double(e.laneInstructions) / (32.0 * double(e.warpInstructions)) : 0;
+  j["global_requests"] = m.globalRequests();
+  j["sectors"] = m.sectors;
+  j["minimum_sectors"] = m.minimumSectors;
+  j["l2_sectors"] = m.l2Sectors;
+  j["dram_sectors"] = m.dramSectors;
+  j["shared_requests"] = m.sharedRequests;
+  j["shared_wavefronts"] = m.wavefronts;
+  j["minimum_wavefronts"] = m.minimumWavefronts;
+  j["barriers"] = e.barriers;
+  return j;
+}
+
 }  // namespace
 
 void Runtime::report(sim::Finding finding) {
@@ -88,6 +110,14 @@ int Runtime::finish(int status) {
     std::fputs((j.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n").c_str(), out);
     std::fclose(out);
   };
+  if (!settings.profile.empty()) {
+    nlohmann::ordered_json all;
+    all["target"] = target.name;
+    all["kernels"] = nlohmann::ordered_json::array();
+    for (const auto& e : entries)
+      if (e->launches) all["kernels"].push_back(profileOf(*e));
+    writeFile(settings.profile, all);
+  }
   if (!settings.json.empty()) {
     nlohmann::ordered_json all;
     all["findings"] = nlohmann::ordered_json::array();

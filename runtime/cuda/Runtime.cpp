@@ -12,6 +12,9 @@
 #include <fmt/format.h>
 
 #include "ir/Error.h"
+#include "sim/EstimateRegisters.h"
+#include "sim/Profile.h"
+#include "sim/TimeModel.h"
 
 namespace hone::cuda {
 
@@ -218,6 +221,10 @@ uint8_t* Runtime::resolve(const void* pointer, size_t bytes, bool writes, cudaEr
   return b->data + (address - b->base);
 }
 
+target::Occupancy Runtime::occupancy(const sim::Program& p, unsigned threads, size_t shared) const {
+  return target::occupancyOf(target, {threads, sim::estimateRegisters(p), unsigned(p.staticShared + shared)});
+}
+
 cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args, size_t shared,
                             bool cooperative) {
   KernelEntry* entry = find(host);
@@ -258,6 +265,14 @@ cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args
   options.print = [](const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); };
   lastKernel = entry->bundled.name;
   sim::RunResult run;
+  const target::Occupancy held = occupancy(p, unsigned(threads), shared);
+  sim::Profiling profiling;
+  if (!settings.profile.empty()) {
+    profiling.target = &target;
+    profiling.options.exact = true;  // every block: its results are needed
+    profiling.residentBlocks = std::max(1u, held.blocks);
+    options.profiling = &profiling;
+  }
   try {
     run = device.run(p, config, options);
   } catch (const Error& e) {
@@ -265,7 +280,18 @@ cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args
   }
   const double rate =
       double(target.multiprocessors) * 4 * target.clockGHz * 1e6;  // warp instructions a millisecond
-  const double milliseconds = 0.002 + double(run.warpInstructions) / std::max(1.0, rate);
+  double milliseconds = 0.002 + double(run.warpInstructions) / std::max(1.0, rate);
+  if (options.profiling && held.blocks > 0) {
+    const sim::TimeEstimate time = sim::estimateTime(profiling.counters, p, target, held);
+    milliseconds = time.seconds * 1e3;
+    entry->limiters[sim::str(time.limiter)] += milliseconds;
+    entry->memory.add(profiling.counters.total());
+    entry->barriers += profiling.counters.barriers;
+    for (const sim::InstructionCount& c : profiling.counters.instructions) {
+      entry->warpInstructions += c.warps;
+      entry->laneInstructions += c.lanes;
+    }
+  }
   clock += milliseconds;
   entry->launches++;
   entry->milliseconds += milliseconds;

@@ -11,7 +11,9 @@
 
 #include "hone_cuda.h"
 #include "sim/Bundle.h"
+#include "sim/Counters.h"
 #include "sim/Run.h"
+#include "target/Occupancy.h"
 #include "target/Target.h"
 
 // A CUDA array: texels in global memory, rows one after another.
@@ -59,6 +61,10 @@ struct KernelEntry {
   unsigned bundle = 0;
   uint64_t launches = 0;
   double milliseconds = 0;
+  // With --profile, over all launches:
+  sim::MemoryCount memory;
+  uint64_t warpInstructions = 0, laneInstructions = 0, barriers = 0;
+  std::map<std::string, double> limiters;  // milliseconds by what limited them
 };
 
 struct Symbol {
@@ -86,6 +92,7 @@ class Runtime {
   void addKernel(unsigned bundle, const void* host, const char* linkageName);
   void addSymbol(unsigned bundle, void* host, const char* linkageName, size_t size, bool isConstant);
   const sim::Program& program(KernelEntry& kernel);
+  target::Occupancy occupancy(const sim::Program& program, unsigned threads, size_t shared) const;
   KernelEntry* find(const void* host);
   uint64_t addressOf(Symbol& symbol);
 
@@ -118,7 +125,6 @@ class Runtime {
   };
   std::vector<Guarded> guarded;
   std::string lastKernel;
-  std::string profiles;
 };
 
 // Gives the status a call returns, and remembers it as the last error.

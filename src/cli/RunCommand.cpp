@@ -29,6 +29,8 @@ const char* const help =
     "race,out-of-bounds,…; any\n"
     "                         (the default) or none\n"
     "  --json FILE            write findings and launches as JSON, see docs/json.md\n"
+    "  --profile FILE         count what all launches do to the memory system of the target and write it as "
+    "JSON; slower\n"
     "  --schedule random:SEED warps and blocks in another order\n"
     "  --max-steps N          instructions a warp may execute before it counts as endless\n"
     "  --quiet                print no findings\n"
@@ -77,6 +79,8 @@ int runRun(const Arguments& arguments) {
       set("HONE_RUN_FAIL_ON", list == "none" ? "" : list);
     } else if (is("--json")) {
       set("HONE_RUN_JSON", value("--json"));
+    } else if (is("--profile")) {
+      set("HONE_RUN_PROFILE", value("--profile"));
     } else if (is("--max-steps")) {
       set("HONE_RUN_MAX_STEPS", value("--max-steps"));
     } else if (is("--schedule")) {

@@ -7,6 +7,8 @@
 #include "cli/CaseOptions.h"
 #include "cli/Command.h"
 #include "cli/OptOutput.h"
+#include "cli/VerifyPrograms.h"
+#include "frontend/CompilerFlags.h"
 #include "device/Judge.h"
 #include "ir/Error.h"
 #include "ir/Nearest.h"
@@ -72,6 +74,12 @@ int runVerify(const Arguments& arguments) {
       ->type_name("NAME")
       ->take_all()
       ->expected(1);
+  bool program = false;
+  std::string buildFlags;
+  app.add_flag("--program", program,
+               "compare whole CUDA programs instead: files or folders with main, built and run as by hone run; what "
+               "follows -- are their arguments");
+  app.add_option("--flags", buildFlags, "with --program: compiler flags for both")->type_name("FLAGS");
   addCaseOptions(app, cases);
   addParseOptions(app, parse);
   app.footer(
@@ -87,9 +95,14 @@ int runVerify(const Arguments& arguments) {
       "  hone verify matmul.cu matmul.fast.cu\n"
       "  hone verify sum.cu sum2.cu --set n=1000 --length in=n --reassociate\n"
       "  hone verify copy.cu copy2.cu --alias dst=src+16          overlapping arrays\n"
+      "  hone verify --program main.cu main.hone.cu -- 1000        what whole programs print and write\n"
       "  hone verify k.cu --recipe 'inline(all=1)'\n"
       "  hone verify a.cl b.cl --kernel blur --with blur_tiled --json result.json");
   if (!parseArguments(app, arguments, true)) return exitDone;
+  if (program) {
+    if (paths.size() != 2) throw Error("--program compares two programs: give two files or folders");
+    return verifyPrograms({paths[0], paths[1], frontend::splitCommandLine(buildFlags), arguments.compilerFlags});
+  }
   const bool hasRecipe = recipeOption->count() > 0;
   if (hasRecipe && paths.size() > 1)
     throw Error("two files and a recipe: give one file with --recipe, or two without");

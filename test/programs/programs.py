@@ -4,10 +4,12 @@
 programs.py HONE FOLDER clean    each FOLDER/clean/*.cu prints what its .expected file holds and nothing is found, as it is and after the
                                  identity recipe has written its kernels anew
 programs.py HONE FOLDER faults   each FOLDER/faults/*.cu: a finding of the kind and at the line of its `// FAULT: kind`; with -DFIX none
+programs.py HONE EXAMPLES examples   each folder below EXAMPLES with a main.cu: hone verify finds the program and its rewritten copy equal
 """
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -56,14 +58,33 @@ def faulty(hone, path, scratch):
     return problems
 
 
+def example(hone, path, scratch):
+    folder = os.path.dirname(path)
+    copy = os.path.join(scratch, os.path.basename(folder))
+    shutil.copytree(folder, copy)
+    sources = sorted(os.path.join(copy, f) for f in os.listdir(copy) if f.endswith(".cu"))
+    made = run([hone, "opt", *sources, "--recipe", "", "--in-place"])
+    if made.returncode:
+        return [f"hone opt: {made.stderr.strip()}"]
+    out = run([hone, "verify", "--program", folder, copy])
+    return [] if out.returncode == 0 and "equal" in out.stdout else [out.stdout + out.stderr]
+
+
 def main():
     hone, folder, what = sys.argv[1:4]
+    if what == "examples":
+        below = sorted(os.path.join(folder, d, "main.cu") for d in os.listdir(folder))
+        check([p for p in below if os.path.exists(p)], lambda path, scratch: example(hone, path, scratch))
     paths = sorted(os.path.join(folder, what, f) for f in os.listdir(os.path.join(folder, what)) if f.endswith(".cu"))
+    check(paths, lambda path, scratch: (clean if what == "clean" else faulty)(hone, path, scratch))
+
+
+def check(paths, one):
     failed = 0
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["XDG_CACHE_HOME"] = os.path.join(scratch, "cache")
         for path in paths:
-            problems = (clean if what == "clean" else faulty)(hone, path, scratch)
+            problems = one(path, scratch)
             for p in problems:
                 print(f"{path}: {p}")
             failed += bool(problems)
