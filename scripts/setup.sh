@@ -10,9 +10,17 @@ build=(cmake ninja-build clang-22 lld-22 llvm-22-dev llvm-22-tools libclang-22-d
 tests=(libgtest-dev libbenchmark-dev libclang-rt-22-dev clang-format-22 clang-tidy-22 python3 patch ccache
        pocl-opencl-icd ocl-icd-opencl-dev opencl-headers)
 
+# Nice to have: the tests that want these are skipped, counted and named without them.
+optional=(oclgrind)
+
 mode=${1:-install}
 wanted=("${build[@]}")
 [ "$mode" = --check ] || wanted+=("${tests[@]}")
+if [ "$mode" != --check ] && command -v apt-cache >/dev/null; then
+  for name in "${optional[@]}"; do
+    if apt-cache show --no-all-versions "$name" >/dev/null 2>&1; then wanted+=("$name"); fi
+  done
+fi
 
 # Prints those of the arguments that are not installed.
 missing() {

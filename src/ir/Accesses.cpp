@@ -58,8 +58,10 @@ class AccessCollector {
 
   // A pointer under a subscript: taking an address on the way there is no access of its own.
   void pointer(const ExprPtr& e) {
-    if (const auto* cast = e->as<Cast>(); cast && cast->operand->type->isPointer()) return pointer(cast->operand);
-    if (const auto* address = e->as<AddressOf>()) return descend(address->place, e, AccessMode::Address, false, true);
+    if (const auto* cast = e->as<Cast>(); cast && cast->operand->type->isPointer())
+      return pointer(cast->operand);
+    if (const auto* address = e->as<AddressOf>())
+      return descend(address->place, e, AccessMode::Address, false, true);
     value(e);
   }
 
@@ -80,7 +82,10 @@ class AccessCollector {
         continue;
       }
       place(deref(arg, arg->loc), mode, atomic);
-      atomic = false;  // a further pointer (the expected value of a compare-exchange) is read and written plainly
+      atomic =
+          false;  // a further pointer (the expected value of a compare-exchange) is read and written plainly
+      if (mode == AccessMode::Write && call.intrinsic->cls == IntrinsicClass::Store)
+        mode = AccessMode::Read;  // what a copy copies
     }
   }
 };

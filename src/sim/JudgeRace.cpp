@@ -44,6 +44,8 @@ Verdict decide(Shadow::State& shadow, BlockShadow::State& block, const RecordLay
   bool sameWarp = sameBlock && theirWarp == access.place.warp;
   uint64_t theirClock = layout.clock(m.theirs) - (global ? 0 : block.clockBase);
   bool bothFlags = isFlag(m.mine) && isFlag(m.theirs);
+  const std::vector<uint8_t>& waits = shadow.instructions.spins;
+  bool spins = waits[layout.instruction(m.mine)] || waits[layout.instruction(m.theirs)];
 
   if (!sameBlock) shadow.blockConflict.store(true, std::memory_order_relaxed);
 
@@ -64,13 +66,11 @@ Verdict decide(Shadow::State& shadow, BlockShadow::State& block, const RecordLay
   if (sameWarp) {
     if (!shadow.options.warpRaces) return {};
     if (block.warpOrder[theirWarp].ordered(theirLane, m.lane, theirClock)) return {};
-    if (bothFlags && ((m.mine | m.theirs) & atomicFlag)) return {};
+    if (bothFlags && (((m.mine | m.theirs) & atomicFlag) || spins)) return {};
   } else if (bothFlags) {
     // Volatile accesses of one word are a flag where someone waits for it or a fence goes with it; else they order nothing.
     if ((m.mine | m.theirs) & atomicFlag) return {};
-    if (shadow.instructions.hasFence || shadow.instructions.spins[layout.instruction(m.mine)] ||
-        shadow.instructions.spins[layout.instruction(m.theirs)])
-      return {};
+    if (shadow.instructions.hasFence || spins) return {};
   }
   if (block.anySeen &&
       shadow.sync.ordered(syncPlace(access, m.address),

@@ -269,6 +269,33 @@ __global__ void clean_structs(const float4* in, int* out) {
   out[blockIdx.x * 64 + threadIdx.x] = best[0].index;
 }
 
+// A copy reads its source and writes its destination.
+// run: --grid 2 --block 64 --length in=128 --length out=128
+__global__ void clean_copy(const Pair* in, Pair* out) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  memcpy(&out[i], &in[i], sizeof(Pair));
+}
+
+// One lane of a warp waits for another through a volatile flag.
+// run: --grid 2 --block 32 --length out=64
+__global__ void clean_flag_in_warp(int* out) {
+  volatile __shared__ int flag;
+  if (threadIdx.x == 0) flag = 0;
+  __syncwarp();
+  if (threadIdx.x == 1) flag = 1;
+  else if (threadIdx.x == 2) while (flag == 0) {}
+  out[blockIdx.x * 32 + threadIdx.x] = threadIdx.x;
+}
+
+// Only one of the two texts is compiled; which one does not matter for running it.
+__global__ void clean_conditional_text(int* out) {
+#ifdef TWICE
+  out[blockIdx.x * 32 + threadIdx.x] = 2;
+#else
+  out[blockIdx.x * 32 + threadIdx.x] = 1;
+#endif
+}
+
 // Producer and consumer warps with a flag in shared memory.
 // run: --grid 2 --block 64 --length in=64 --length out=64
 __global__ void clean_producer_consumer(const int* in, int* out) {
