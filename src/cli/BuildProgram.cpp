@@ -99,6 +99,25 @@ std::string kernelName(const frontend::ImportedKernel& k) {
   return name;
 }
 
+// Names the library behind a header that was not found; what Clang said otherwise.
+std::string explainCompile(const std::string& output) {
+  static const std::pair<const char*, const char*> libraries[] = {
+      {"thrust/", "thrust"},    {"cub/", "cub"},        {"cuda/", "libcu++"}, {"cublas", "cuBLAS"},
+      {"cusparse", "cuSPARSE"}, {"cufft", "cuFFT"},     {"curand", "cuRAND"}, {"cusolver", "cuSOLVER"},
+      {"nvrtc", "NVRTC"},       {"npp", "NPP"},         {"cudnn", "cuDNN"},   {"cutlass/", "CUTLASS"},
+      {"nvgraph", "nvGRAPH"},   {"nvToolsExt", "NVTX"}, {"mpi.h", "MPI"},     {"GL/", "OpenGL"},
+      {"nvml", "NVML"},         {"nccl", "NCCL"},       {"nvjpeg", "nvJPEG"}, {"cudaEGL", "EGL"}};
+  const size_t end = output.find("' file not found");
+  const size_t begin = end == std::string::npos ? std::string::npos : output.rfind('\'', end - 1);
+  if (begin == std::string::npos) return output;
+  const std::string header = output.substr(begin + 1, end - begin - 1);
+  for (const auto& [prefix, library] : libraries)
+    if (header.starts_with(prefix))
+      return fmt::format("the program needs {} ({}), which hone does not provide on the embedded device\n{}",
+                         library, header, output);
+  return output;
+}
+
 // The kernels of one file as a bundle; those that cannot run carry the reason to the launch.
 sim::Bundle kernelsOf(const std::string& path, const std::vector<std::string>& flags,
                       std::vector<std::string>& notes) {
@@ -108,9 +127,9 @@ sim::Bundle kernelsOf(const std::string& path, const std::vector<std::string>& f
   request.headers = frontend::CudaHeaders::BuiltIn;
   request.toRun = true;
   const frontend::ImportResult imported = frontend::importFile(request);
-  if (!imported.parsed) throw Error(imported.failure, 1);
+  if (!imported.parsed) throw Error(explainCompile(imported.failure), 1);
   if (imported.hasErrorsOutsideHostCode && imported.kernels.empty())
-    throw Error(imported.renderedDiagnostics, 1);
+    throw Error(explainCompile(imported.renderedDiagnostics), 1);
   sim::Bundle bundle;
   bundle.source = path;
   for (const frontend::ImportedKernel& k : imported.kernels) {
@@ -236,7 +255,8 @@ BuildResult buildProgram(const BuildRequest& request) {
     words.insert(words.end(), {"-MD", "-MF", depends.string(), "-c", source, "-o", object});
     const Ran ran = runTool(words, scratch.folder, request.verbose);
     if (ran.status)
-      throw Error(fmt::format("{}: the host side does not compile:\n{}", source, ran.output), 1);
+      throw Error(fmt::format("{}: the host side does not compile: {}", source, explainCompile(ran.output)),
+                  1);
     for (const std::string& d : readDependencies(depends)) {
       std::error_code ignored;
       result.dependencies.push_back(fs::absolute(d, ignored).string());

@@ -4,22 +4,6 @@
 
 namespace hone::sim {
 
-unsigned memoryBytes(Scalar s) {
-  switch (s) {
-    case Scalar::Bool:
-    case Scalar::I8:
-    case Scalar::U8: return 1;
-    case Scalar::I16:
-    case Scalar::U16:
-    case Scalar::F16:
-    case Scalar::BF16: return 2;
-    case Scalar::I32:
-    case Scalar::U32:
-    case Scalar::F32: return 4;
-    default: return 8;
-  }
-}
-
 const char* str(Scalar s) {
   static const char* const names[] = {"bool", "i8",  "u8",  "i16",  "u16", "i32", "u32",
                                       "i64",  "u64", "f16", "bf16", "f32", "f64"};

@@ -14,7 +14,10 @@ inline constexpr unsigned warpLanes = 32;
 // What a register or memory element holds. In registers Bool and everything up to 32 bits take a 4-byte lane (narrow
 // integers extended, F16 and BF16 as the float of the same value), I64, U64 and F64 an 8-byte lane. Pointers are U64.
 enum class Scalar : uint8_t { Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64 };
-unsigned memoryBytes(Scalar s);
+inline unsigned memoryBytes(Scalar s) {
+  constexpr uint8_t bytes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8};
+  return bytes[size_t(s)];
+}
 inline bool isWide(Scalar s) { return s == Scalar::I64 || s == Scalar::U64 || s == Scalar::F64; }
 inline bool isFloating(Scalar s) { return s >= Scalar::F16; }
 inline unsigned registerUnits(Scalar s) { return isWide(s) ? 2 : 1; }
