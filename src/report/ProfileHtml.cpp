@@ -245,8 +245,11 @@ std::string source(const KernelProfile& p, size_t index) {
     for (const ProfiledLine& line : file.lines) {
       const bool isHot = line.share >= 0.05 && std::find(hot.begin(), hot.end(), &line) != hot.end();
       out += fmt::format("<tr id=\"{}\"{}><td class=\"no\">{}</td><td class=\"src\">{}</td>",
-                         anchor(index, file.file, line.line), isHot ? " class=\"hot\"" : line.share < 0.01 ? " class=\"cold\"" : "", line.line,
-                         escaped(line.text));
+                         anchor(index, file.file, line.line),
+                         isHot               ? " class=\"hot\""
+                         : line.share < 0.01 ? " class=\"cold\""
+                                             : "",
+                         line.line, escaped(line.text));
       if (!line.isCounted) {
         out +=
             "<td class=\"c\"></td><td class=\"n\"></td><td class=\"n\"></td><td class=\"n\"></td><td "

@@ -45,6 +45,8 @@ void MemoryCount::add(const MemoryCount& o) {
   l2Sectors += o.l2Sectors;
   dramSectors += o.dramSectors;
   dramVisits += o.dramVisits;
+  waitsForL2 += o.waitsForL2;
+  waitsForDram += o.waitsForDram;
   merged += o.merged;
   partialSectors += o.partialSectors;
   partitionBusiest += o.partitionBusiest;
@@ -107,8 +109,9 @@ Counters wholeGrid(const Counters& counted) {
           &MemoryCount::partialSectors, &MemoryCount::partitionBusiest, &MemoryCount::partitionEven})
       m.*field = times(raw.*field, factor);
     m.merged = raw.merged * factor;
-    for (uint64_t MemoryCount::* field : {&MemoryCount::l1Hits, &MemoryCount::l2Hits, &MemoryCount::l2Sectors,
-                                          &MemoryCount::dramSectors, &MemoryCount::dramVisits})
+    for (uint64_t MemoryCount::* field :
+         {&MemoryCount::l1Hits, &MemoryCount::l2Hits, &MemoryCount::l2Sectors, &MemoryCount::dramSectors,
+          &MemoryCount::dramVisits, &MemoryCount::waitsForL2, &MemoryCount::waitsForDram})
       m.*field = goOn(raw.*field, before.*field, raw.requests, before.requests, m.requests);
   }
   for (uint64_t& p : out.partitions) p = times(p, factor);

@@ -39,6 +39,9 @@ struct MemoryCount {
   uint64_t l2Sectors = 0, dramSectors = 0;
   double merged = 0;        // of l2Sectors: requests that met another one for the same sector on their way
   uint64_t dramVisits = 0;  // lines of which a request brought something from DRAM
+  uint64_t waitsForL2 = 0,
+           waitsForDram =
+               0;  // loads: requests whose data was not in the L1, or not in the L2, or still on its way
   uint64_t partialSectors = 0;    // stores: sectors of which a request wrote a part only
   uint64_t partitionBusiest = 0;  // requests to the busiest memory partition, over moments
   uint64_t partitionEven = 0;     // what it would be if all partitions had the same

@@ -29,10 +29,9 @@ inline double writtenBytes(const Counters& c, const target::Target& target) {
          dramBytes(c.filledSectors, c.filledSectors, target);
 }
 
-// Cycles of the L1: one for each request, for each four lines, for each so many bytes.
+// Cycles of the L1: one for each request, for each line, for each so many bytes.
 inline double l1Cycles(const MemoryCount& m, const target::Target& target) {
-  return std::max({static_cast<double>(m.globalRequests() + m.localRequests),
-                   static_cast<double>(m.lines) / 4,
+  return std::max({static_cast<double>(m.globalRequests() + m.localRequests), static_cast<double>(m.lines),
                    static_cast<double>(m.sectors) * 32 / target.l1BytesPerCycle});
 }
 

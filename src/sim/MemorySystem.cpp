@@ -16,6 +16,7 @@ MemorySystem::MemorySystem(const target::Target& t, uint64_t sharedInUse)
       l1Bytes(l1KiB(t, sharedInUse) * 1024),
       dirtyAtMost(uint64_t(t.l2DirtyKiB) * 1024 / sectorBytes) {
   l1.resize(t.multiprocessors);
+  l1Requests.resize(t.multiprocessors);
   if (t.l2EffectiveKiB) l2.emplace(uint64_t(t.l2EffectiveKiB) * 1024, t.l2LineBytes, t.l2Ways);
 }
 
@@ -37,31 +38,50 @@ SectorCache& MemorySystem::l1Of(unsigned sm) {
   return *cache;
 }
 
-void MemorySystem::load(unsigned sm, const Touched& sectors, bool throughL1, MemoryCount& count) {
+void MemorySystem::load(unsigned sm, const Touched& sectors, bool throughL1, uint8_t warp,
+                        MemoryCount& count) {
+  // A sector that another warp asked for this many requests ago is still on its way.
+  constexpr uint32_t underWay = 96;
   visited = UINT64_MAX;
+  const uint64_t dramBefore = count.dramSectors;
   if (!throughL1) {
     for (unsigned i = 0; i < sectors.count; ++i) readL2(sectors.block[i], count);
+    ++count.waitsForL2;
+    count.waitsForDram += count.dramSectors != dramBefore;
     return;
   }
   SectorCache& cache = l1Of(sm);
+  const uint32_t now = ++l1Requests[sm % l1.size()];
   const unsigned perLine = cache.bytesOfLine() / sectorBytes;
   const unsigned perFetch = target.l1SectorBytes / sectorBytes;
+  bool waitsForL2 = false, waitsForDram = false;
   for (unsigned i = 0; i < sectors.count; ++i) {
     const uint64_t sector = sectors.block[i];
     const unsigned index = static_cast<unsigned>(sector % perLine);
     SectorCache::Line* line = cache.find(sector / perLine);
     if (line && (line->valid >> index & 1)) {
       ++count.l1Hits;
+      const bool isLate = now - line->askedAt < underWay && line->fetchedBy != warp;
+      waitsForL2 |= isLate;
+      waitsForDram |= isLate && line->fromDram;
       continue;
     }
     if (!line) line = &cache.place(sector / perLine, [](const SectorCache::Line&) {});
     const unsigned first = index / perFetch * perFetch;
+    const uint64_t before = count.dramSectors;
     for (unsigned s = first; s < first + perFetch; ++s) {
       if (line->valid >> s & 1) continue;
       line->valid |= uint8_t(1u << s);
       readL2(sector - index + s, count);
     }
+    line->askedAt = now;
+    line->fetchedBy = warp;
+    line->fromDram = count.dramSectors != before;
+    waitsForL2 = true;
+    waitsForDram |= line->fromDram;
   }
+  count.waitsForL2 += waitsForL2;
+  count.waitsForDram += waitsForDram;
 }
 
 void MemorySystem::store(unsigned sm, const Touched& sectors, MemoryCount& count) {

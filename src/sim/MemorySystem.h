@@ -19,8 +19,8 @@ class MemorySystem {
   // `sharedInUse`: bytes of shared memory that the blocks of one multiprocessor hold, where it shares storage with the L1.
   MemorySystem(const target::Target& target, uint64_t sharedInUse);
 
-  // Sectors of one request; counts l1Hits, l2Sectors, l2Hits and dramSectors.
-  void load(unsigned sm, const Touched& sectors, bool throughL1, MemoryCount& count);
+  // Sectors of one request; counts l1Hits, l2Sectors, l2Hits, dramSectors and what it waits for. `warp` tells warps apart.
+  void load(unsigned sm, const Touched& sectors, bool throughL1, uint8_t warp, MemoryCount& count);
   void store(unsigned sm, const Touched& sectors, MemoryCount& count);
   // `passes` sectors are sent to the L2, which does the arithmetic.
   void atomic(const Touched& sectors, unsigned passes, MemoryCount& count);
@@ -45,10 +45,11 @@ class MemorySystem {
   unsigned l1Bytes;
   std::vector<std::unique_ptr<SectorCache>> l1;  // by multiprocessor, made when first used
   std::optional<SectorCache> l2;
-  uint32_t requestsSeen = 0;        // reads of the L2 so far
-  uint64_t visited = UINT64_MAX;    // the line that the request under way fetched from last
-  std::deque<uint64_t> dirtyLines;  // by tag, the one that was written first in front
-  uint64_t dirty = 0, dirtyAtMost;  // sectors
+  std::vector<uint32_t> l1Requests;  // loads so far, by multiprocessor
+  uint32_t requestsSeen = 0;         // reads of the L2 so far
+  uint64_t visited = UINT64_MAX;     // the line that the request under way fetched from last
+  std::deque<uint64_t> dirtyLines;   // by tag, the one that was written first in front
+  uint64_t dirty = 0, dirtyAtMost;   // sectors
   std::unordered_map<uint64_t, uint64_t> atomicPasses;  // by 512 bytes
 
   SectorCache& l1Of(unsigned sm);

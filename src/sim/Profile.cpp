@@ -68,6 +68,14 @@ struct Profiler::State {
     blocksToRun = o.exact ? counters.gridBlocks : std::min(counters.gridBlocks, o.sampleBlocks);
   }
 
+  // The multiprocessor whose L1 a block uses. Hardware hands out blocks in an order that shifts from round to round, so that blocks one
+  // round apart do not always meet on the same one.
+  unsigned cacheOf(uint64_t block) const {
+    const uint64_t round = block / target.multiprocessors;
+    const uint64_t shift = (round * 0x9e3779b97f4a7c15u) >> 33;
+    return static_cast<unsigned>((block + shift) % target.multiprocessors);
+  }
+
   uint64_t threadsOfBlock() const { return uint64_t(shape.block[0]) * shape.block[1] * shape.block[2]; }
 
   void shared(const WarpAccess& access, const uint64_t* offset, unsigned bytes, MemoryCount& count) {
@@ -84,8 +92,7 @@ struct Profiler::State {
   }
 
   // Global memory, and local memory at the addresses it would have.
-  void global(unsigned sm, const WarpAccess& access, const uint64_t* address, unsigned bytes,
-              MemoryCount& count) {
+  void global(const WarpAccess& access, const uint64_t* address, unsigned bytes, MemoryCount& count) {
     const Touched sectors = touchedBlocks(address, access.mask, bytes, sectorBytes);
     unsigned passes = sectors.count;
     if (access.kind == AccessKind::Atomic) {
@@ -110,10 +117,12 @@ struct Profiler::State {
     switch (access.kind) {
       case AccessKind::Load: {
         const bool mayUseL1 = access.hint != CacheHint::L2Only && access.hint != CacheHint::Volatile;
-        caches.load(sm, sectors, mayUseL1 && caches.cachesLoads(access.hint == CacheHint::ReadOnly), count);
+        caches.load(cacheOf(access.place.block), sectors,
+                    mayUseL1 && caches.cachesLoads(access.hint == CacheHint::ReadOnly),
+                    static_cast<uint8_t>(access.place.block * 37 + access.place.warp), count);
         break;
       }
-      case AccessKind::Store: caches.store(sm, sectors, count); break;
+      case AccessKind::Store: caches.store(cacheOf(access.place.block), sectors, count); break;
       case AccessKind::Atomic: caches.atomic(sectors, passes, count); break;
     }
   }
@@ -189,7 +198,7 @@ void Profiler::startBlock(unsigned, uint64_t, uint32_t warps) {
   c.threads += impl->threadsOfBlock();
 }
 
-void Profiler::access(unsigned sm, const WarpAccess& access) {
+void Profiler::access(unsigned, const WarpAccess& access) {
   if (!access.mask || !access.bytes) return;
   State& state = *impl;
   MemoryCount& count = state.memory[access.pc];
@@ -222,7 +231,7 @@ void Profiler::access(unsigned sm, const WarpAccess& access) {
         address[lane] = localBase + warp * perLane * warpLanes + address[lane] / unit * unit * warpLanes +
                         lane * unit + address[lane] % unit;
     }
-    state.global(sm, access, address.data(), bytes, count);
+    state.global(access, address.data(), bytes, count);
   });
 }
 

@@ -27,7 +27,7 @@ class Profiler {
   ~Profiler();
 
   InstructionCount* instructions();                    // by pc, counted in place by the run loop
-  void access(unsigned sm, const WarpAccess& access);  // sm: the multiprocessor the block runs on
+  void access(unsigned sm, const WarpAccess& access);  // sm: where the run loop has the block; which L1 it uses is decided here
   void barrier();                                      // one block passed a barrier
   void startBlock(unsigned sm, uint64_t block, uint32_t warps);
   Counters finish();

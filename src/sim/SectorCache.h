@@ -13,11 +13,13 @@ inline constexpr unsigned maxSectors = 4;  // of a line
 class SectorCache {
  public:
   struct Line {
-    uint64_t tag = UINT64_MAX;                   // address / bytes of a line
-    uint64_t used = 0;                           // when it was last asked for
-    uint8_t valid = 0;                           // sectors that are whole
-    std::array<uint8_t, maxSectors> asked{};     // how often each was asked for lately
-    uint32_t askedAt = 0;                        // when that was
+    uint64_t tag = UINT64_MAX;                // address / bytes of a line
+    uint64_t used = 0;                        // when it was last asked for
+    uint8_t valid = 0;                        // sectors that are whole
+    std::array<uint8_t, maxSectors> asked{};  // how often each was asked for lately
+    uint32_t askedAt = 0;                     // when that was
+    uint8_t fetchedBy = 0;                    // the warp that had it fetched
+    bool fromDram = false;
     std::array<uint32_t, maxSectors> written{};  // bytes that memory does not have yet
   };
 

@@ -131,54 +131,60 @@ struct Model {
              (passes - 1) * std::max(1.0, target.banks * target.bankBytes / target.sharedBytesPerCycle);
     }
     if (m.constantRequests * 2 > m.requests) return target.l1Cycles;
-    const double sectors = static_cast<double>(std::max<uint64_t>(1, m.sectors));
-    if (!target.l1KiB || !m.l2Sectors) return target.l1KiB && m.l1Hits ? target.l1Cycles : target.dramCycles;
-    const double fromL1 = std::min(1.0, static_cast<double>(m.l1Hits) / sectors);
-    const double fromDram =
-        std::min(1.0, static_cast<double>(m.dramSectors) / static_cast<double>(m.l2Sectors));
-    // A warp waits for its slowest sector: half of it missing is as late as all of it.
-    const double beyondL1 =
-        std::min(1.0, (1 - fromL1) * std::max(1.0, sectors / static_cast<double>(m.requests) / 2));
-    const double beyondL2 =
-        std::min(1.0, fromDram * std::max(1.0, sectors / static_cast<double>(m.requests) / 2));
+    if (!target.l2EffectiveKiB) return target.dramCycles;
+    const double requests = static_cast<double>(m.requests);
     return target.l1Cycles +
-           beyondL1 * (target.l2Cycles - target.l1Cycles + beyondL2 * (target.dramCycles - target.l2Cycles));
+           static_cast<double>(m.waitsForL2) / requests * (target.l2Cycles - target.l1Cycles) +
+           static_cast<double>(m.waitsForDram) / requests * (target.dramCycles - target.l2Cycles);
   }
 
-  // How long one warp takes by itself: its instructions one after another, and each time it needs a value that is still on its way, the
-  // latency of the slowest load of those it started together.
+  // How long one warp takes by itself: its instructions one after another, and the latency of loads. Loads that do not need each other's
+  // values are started together; a warp waits when an address or a condition needs one, at a barrier and at the end of each round of a loop.
   double warpCycles() const {
     if (!counters.warps) return 0;
     const double warps = static_cast<double>(counters.warps);
     double cycles = 0;
-    std::set<Reg> pending;
-    double slowest = 0, slowestTimes = 0;
+    std::vector<std::pair<double, double>> underWay;  // latency of each load, and how often it was made
+    std::set<Reg> onTheWay;                           // registers whose value waits for a load
+    // Of loads started together the slowest counts, and the others as far as they were made more often.
     auto wait = [&] {
-      cycles += slowest * slowestTimes / warps;
-      pending.clear();
-      slowest = slowestTimes = 0;
+      std::sort(underWay.rbegin(), underWay.rend());
+      double covered = 0;
+      for (const auto& [latency, often] : underWay) {
+        cycles += latency * std::max(0.0, often - covered) / warps;
+        covered = std::max(covered, often);
+      }
+      onTheWay.clear();
+      underWay.clear();
     };
     for (uint32_t pc = 0; pc < counters.instructions.size(); ++pc) {
       const Instr& i = program.code[pc];
       const double times = static_cast<double>(counters.instructions[pc].warps);
       cycles += times * weight[pc] / warps * issueGap();
-      if (i.op == Op::BlockBarrier || i.op == Op::LoopBack || i.op == Op::LoopEnd) {
-        if (!pending.empty()) wait();
+      const bool isMemory = i.op == Op::Load || i.op == Op::Store || i.op == Op::Atomic;
+      const bool needsOne =
+          !onTheWay.empty() && (onTheWay.contains(i.a) || onTheWay.contains(i.b) ||
+                                (!isMemory && onTheWay.contains(i.c)) || usesInCall(i, onTheWay));
+      if (i.op >= Op::If || (isMemory && needsOne)) {
+        const bool isCheap =
+            i.op == Op::EndIf || i.op == Op::Else || i.op == Op::ContinueJoin || i.op == Op::WarpSync;
+        if (!onTheWay.empty() && !isCheap &&
+            (needsOne || i.op == Op::LoopBack || i.op == Op::LoopEnd || i.op == Op::BlockBarrier))
+          wait();
         if (i.op == Op::BlockBarrier) cycles += times / warps * target.sharedCycles;
-        continue;
       }
-      const bool isStore = i.op == Op::Store;
-      if (!pending.empty() && (pending.contains(i.a) || pending.contains(i.b) || pending.contains(i.c) ||
-                               (isStore && pending.contains(i.dst)) || usesInCall(i, pending)))
-        wait();
-      if (i.op != Op::Load && i.op != Op::Atomic) continue;
-      const auto found = counters.memory.find(pc);
-      if (found == counters.memory.end()) continue;
-      for (unsigned r = 0; r < i.count * registerUnits(i.type); ++r)
-        pending.insert(static_cast<Reg>(i.dst + r));
-      const double latency = latencyOf(found->second);
-      slowest = std::max(slowest, latency);
-      slowestTimes = std::max(slowestTimes, static_cast<double>(found->second.requests));
+      if (i.op == Op::Load || i.op == Op::Atomic) {
+        const auto found = counters.memory.find(pc);
+        if (found == counters.memory.end()) continue;
+        for (unsigned r = 0; r < i.count * registerUnits(i.type); ++r)
+          onTheWay.insert(static_cast<Reg>(i.dst + r));
+        underWay.emplace_back(latencyOf(found->second), static_cast<double>(found->second.requests));
+      } else if (i.dst != noReg && !isMemory) {
+        if (needsOne)
+          onTheWay.insert(i.dst);
+        else
+          onTheWay.erase(i.dst);
+      }
     }
     wait();
     return cycles;
@@ -246,11 +252,11 @@ TimeEstimate estimateTime(const Counters& counters, const Program& program, cons
   TimeEstimate& out = model.out;
   std::sort(out.terms.begin(), out.terms.end(),
             [](const TimeTerm& a, const TimeTerm& b) { return a.seconds > b.seconds; });
-  // Terms overlap, but not perfectly: the two nearest the limit add to each other like the sides of a right angle.
-  double squares = 0;
+  // Terms overlap, but not perfectly: those near the limit add something.
+  double cubes = 0;
   for (const TimeTerm& t : out.terms)
-    if (t.limiter != Limiter::Launch) squares += t.seconds * t.seconds;
-  out.seconds = std::sqrt(squares) + target.launchUs * 1e-6;
+    if (t.limiter != Limiter::Launch) cubes += t.seconds * t.seconds * t.seconds;
+  out.seconds = std::cbrt(cubes) + target.launchUs * 1e-6;
   out.limiter = out.terms.front().limiter;
   return out;
 }

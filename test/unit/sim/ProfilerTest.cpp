@@ -62,6 +62,7 @@ TEST(Profiler, FarApartLoadsBringTwoSectorsEach) {
   profiler.startBlock(0, 0, 1);
   profiler.access(0, load);
   profiler.access(0, load);
+  load.place.block = 1;  // the next block runs elsewhere
   profiler.access(1, load);
   const MemoryCount m = profiler.finish().memory.at(0);
   EXPECT_EQ(m.sectors, 96u);
