@@ -333,16 +333,14 @@ BuildRequest readBuildWords(const std::vector<std::string>& words, std::vector<s
       std::string list = value(i, w);
       std::istringstream parts(list);
       for (std::string one; std::getline(parts, one, ',');)
-        if (one.starts_with("-D") || one.starts_with("-I") || one.starts_with("-O") || one == "-fopenmp")
-          r.flags.push_back(one);
-      if (list.find("-fopenmp") != std::string::npos) r.linkFlags.push_back("-fopenmp");
+        if (one.starts_with("-D") || one.starts_with("-I") || one.starts_with("-O")) r.flags.push_back(one);
     } else if (w == "-L" || w == "-l")
       r.linkFlags.push_back(w + value(i, w));
     else if (w.starts_with("-l")) {
       // The vendor's own libraries are ours or missing; the linker says which of their functions the program wants.
       const std::string name = w.substr(2);
       if (name == "cudart" || name == "cudart_static" || name == "cuda" || name == "cudadevrt" ||
-          name == "rt" || name == "culibos")
+          name == "rt" || name == "culibos" || name == "gomp" || name == "omp")
         continue;
       r.linkFlags.push_back(w);
     } else if (w.starts_with("-L"))
@@ -358,8 +356,7 @@ BuildRequest readBuildWords(const std::vector<std::string>& words, std::vector<s
              w.starts_with("-isystem") || w.starts_with("-O") || w == "-g" || w == "-pg") {
       if (w != "-g" && w != "-pg") r.flags.push_back(w);
     } else if (w == "-fopenmp") {
-      r.flags.push_back(w);
-      r.linkFlags.push_back(w);
+      continue;  // the host side runs on one thread (runtime/cuda/HostOpenMP.cpp)
     } else if (w.starts_with("-"))
       notes.push_back("flag '" + w + "' is not known here and skipped");
     else {

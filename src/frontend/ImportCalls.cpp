@@ -365,6 +365,24 @@ bool BodyImporter::assertion(const Expr* e) {
   return true;
 }
 
+// CUDA declares min, max and the math functions of integers and mixed operands too; they compute in the type they return.
+static void convertOperands(std::vector<ir::ExprPtr>& args, const FunctionDecl& callee,
+                            const std::string& name, const ir::TypePtr& result, bool openCL) {
+  const FunctionTemplateDecl* of = callee.getPrimaryTemplate();
+  const bool isNamed = args.size() == 2 && (name == "min" || name == "max" || name == "pow");
+  const bool isGeneric = of && of->getTemplateParameters()->size() == args.size() && args.size() <= 2 &&
+                         callee.getNumParams() == args.size() && result->is(ir::TypeKind::Float);
+  auto isNumber = [](const ir::TypePtr& t) {
+    return t->is(ir::TypeKind::Int) || t->is(ir::TypeKind::Float) || t->is(ir::TypeKind::Bool);
+  };
+  if (openCL || !(isNamed || isGeneric) || !isNumber(result)) return;
+  for (const ir::ExprPtr& a : args)
+    if (!isNumber(a->type)) return;
+  const std::vector<ir::TypePtr> types(args.size(), result);
+  if (!ir::findIntrinsic(ir::Language::Cuda, name, types)) return;
+  for (ir::ExprPtr& a : args) a = ir::convert(a, result);
+}
+
 ir::ExprPtr BodyImporter::intrinsicCall(const CallExpr& e, const FunctionDecl& callee,
                                         const std::string& name) {
   const ir::Language language = unit.openCL ? ir::Language::OpenCL : ir::Language::Cuda;
@@ -379,6 +397,7 @@ ir::ExprPtr BodyImporter::intrinsicCall(const CallExpr& e, const FunctionDecl& c
         !unit.type(arg->getType(), arg->getBeginLoc())->is(ir::TypeKind::Handle);
     node.args.push_back(byReference ? addressOf(place(arg)) : value(arg));
   }
+  convertOperands(node.args, callee, name, unit.type(e.getType(), e.getBeginLoc()), unit.openCL);
   std::vector<ir::TypePtr> argTypes;
   argTypes.reserve(node.args.size());
   for (const ir::ExprPtr& a : node.args) argTypes.push_back(a->type);
