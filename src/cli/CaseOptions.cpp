@@ -122,6 +122,16 @@ unsigned lineBefore(const GivenFile& file, const ImportedKernel& kernel) {
   return line;
 }
 
+// Object-like macros of the file and of the command line.
+std::map<std::string, std::string> macrosOf(const GivenFile& file) {
+  std::map<std::string, std::string> macros = file.import.macros;
+  for (const std::string& flag : file.request.flags) {
+    size_t equals = flag.find('=');
+    if (flag.starts_with("-D") && equals != std::string::npos) macros.emplace(flag.substr(2, equals - 2), flag.substr(equals + 1));
+  }
+  return macros;
+}
+
 }  // namespace
 
 std::vector<RunnableKernel> runnableKernels(
@@ -147,7 +157,8 @@ std::vector<RunnableKernel> runnableKernels(
     const frontend::ImportedLaunch* launch = launchOf(file, kernel);
     std::shared_ptr<device::HostText> host;
     if (launch && launch->launch.loc.valid())
-      host = std::make_shared<device::HostText>(*launch->launch.loc.file, launch->launch.loc.line);
+      host = std::make_shared<device::HostText>(*launch->launch.loc.file, launch->launch.loc.line,
+                                                macrosOf(file));
     RunnableKernel one{&kernel, body, withArguments(kernel.qualifiedName, kernel.templateArgs),
                        nullptr};
     one.maker = std::make_unique<device::CaseMaker>(body, std::move(settings),

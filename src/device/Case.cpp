@@ -152,7 +152,9 @@ Case CaseMaker::make(const CaseWish& wish) const {
   // A launch whose sizes would take too long is run with smaller ones.
   constexpr uint64_t mostThreads = 1 << 17;
   Case c;
-  for (bool useLaunch : {true, false}) {
+  std::array<uint32_t, 3> launched{};
+  // Sizes and grid of the launch, then its grid at guessed sizes, then a grid that just covers these.
+  for (int attempt = 0; attempt < 3; ++attempt) {
     c = Case();
     c.kernel = kernel;
     c.facts = known;
@@ -162,13 +164,15 @@ Case CaseMaker::make(const CaseWish& wish) const {
     if (hostText && launch) host.emplace(*hostText);
     HostText* text = host ? &*host : nullptr;
     setBlock(c, text);  // sizes are guessed by the block
-    setNumbers(c, wish, text, useLaunch);
+    setNumbers(c, wish, text, attempt == 0);
     setBlock(c, text);
-    setGrid(c, text, wish);
+    setGrid(c, text, wish, attempt < 2);
     uint64_t threads = 1;
     for (size_t i = 0; i < 3; ++i) threads *= uint64_t(c.grid[i]) * c.block[i];
-    if (threads <= mostThreads || c.gridOrigin == Origin::Given) break;
+    if (threads <= mostThreads || c.gridOrigin != Origin::Launch) break;
+    if (attempt == 0) launched = c.grid;
   }
+  c.fullGrid = launched;
   setArrays(c);
   return c;
 }

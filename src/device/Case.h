@@ -24,6 +24,7 @@ struct Case {
   std::map<std::string, CaseNumber> numbers;  // by path
   std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   Origin gridOrigin = Origin::Guess, blockOrigin = Origin::Guess;
+  std::array<uint32_t, 3> fullGrid{};             // of the launch, where a smaller one is run; zeros: none
   std::optional<uint64_t> shared;           // bytes of dynamic shared memory; none: to be found out
   std::map<std::string, uint64_t> lengths;  // elements, where given
   std::map<std::string, std::pair<std::string, int64_t>> aliases;  // array: other array and element of it
@@ -70,7 +71,7 @@ class CaseMaker {
  private:
   void setNumbers(Case& c, const CaseWish& wish, HostText* host, bool useLaunch) const;
   void setBlock(Case& c, const HostText* host) const;
-  void setGrid(Case& c, const HostText* host, const CaseWish& wish) const;
+  void setGrid(Case& c, const HostText* host, const CaseWish& wish, bool useLaunch) const;
   void guessBlock(Case& c) const;
   void guessGrid(Case& c) const;
   void setArrays(Case& c) const;

@@ -218,6 +218,7 @@ class DataMaker {
       run.print = [](const std::string&) {};
       run.stepLimit = std::min<uint64_t>(run.stepLimit, 50'000'000);
       PlanResult result = memory.run(original, programs, run);
+      data.warpInstructions = result.warpInstructions;
       bool again = false;
       for (ArrayData& array : data.arrays) {
         if (array.isGiven || !array.aliasOf.empty()) continue;

@@ -29,6 +29,7 @@ struct CaseData {
   uint64_t dynamicShared = 0;
   bool isSharedGuessed = false;
   std::vector<std::string> unused;  // arrays that the run which found the lengths did not touch
+  uint64_t warpInstructions = 0;     // of the run that found the lengths
   const ArrayData* find(const std::string& name) const;
 };
 

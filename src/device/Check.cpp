@@ -46,6 +46,30 @@ size_t errorsIn(const PlanResult& result) {
                     [](const sim::Finding& f) { return f.cls != sim::FindingClass::SameValue; }));
 }
 
+namespace {
+
+// Warp instructions that a run which nobody asked for in this size may take: a few seconds.
+constexpr uint64_t mostInstructions = 12'000'000;
+
+// Blocks are left out of a grid that would take too long; what they would do is tried on fewer first.
+void limitGrid(Case& c, const Plan& original, Programs& programs, const DataOptions& options) {
+  auto blocks = [](const std::array<uint32_t, 3>& g) { return uint64_t(g[0]) * g[1] * g[2]; };
+  auto halve = [](std::array<uint32_t, 3>& g) {
+    uint32_t& most = *std::max_element(g.begin(), g.end());
+    most = (most + 1) / 2;
+  };
+  if (c.gridOrigin == Origin::Given || c.cooperative || blocks(c.grid) <= 16) return;
+  Case probe = c;
+  while (blocks(probe.grid) > 8) halve(probe.grid);
+  CaseData data = prepareData(probe, original, programs, options);
+  uint64_t each = std::max<uint64_t>(1, data.warpInstructions / blocks(probe.grid));
+  std::array<uint32_t, 3> before = c.grid;
+  while (blocks(c.grid) > 8 && blocks(c.grid) * each > mostInstructions) halve(c.grid);
+  if (c.grid != before && c.fullGrid[0] == 0) c.fullGrid = before;
+}
+
+}  // namespace
+
 ChosenCase chooseCase(const CaseMaker& maker, const PlanPtr& original, Programs& programs,
                       const DataOptions& options, CaseWish wish) {
   ChosenCase best;
@@ -56,6 +80,7 @@ ChosenCase chooseCase(const CaseMaker& maker, const PlanPtr& original, Programs&
     Case c = maker.make(wish);
     if (found && (!c.hasGuess() || c.sizes() == best.c.sizes())) continue;
     try {
+      limitGrid(c, *original, programs, options);
       CaseData data = prepareData(c, *original, programs, options);
       if (!found || data.unused.size() < best.data.unused.size())
         best = {std::move(c), std::move(data), wish};
@@ -75,6 +100,9 @@ std::vector<std::string> notesOf(const ChosenCase& chosen) {
   if (chosen.data.isSharedGuessed)
     guesses += fmt::format("{}--shared {}", guesses.empty() ? "" : " ", chosen.data.dynamicShared);
   if (!guesses.empty()) notes.push_back("guessed: " + guesses);
+  if (chosen.c.fullGrid[0] != 0)
+    notes.push_back(fmt::format("the launch's grid of {} would take long; --grid and --set to give another",
+                                extentsText(chosen.c.fullGrid)));
   std::string lengths;
   for (const ArrayData& array : chosen.data.arrays)
     if (array.leaf >= 0 && !array.isGiven && array.aliasOf.empty())

@@ -193,7 +193,7 @@ void CaseMaker::guessBlock(Case& c) const {
     while (threads() > most && c.block[axis] > 1) c.block[axis] /= 2;
 }
 
-void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish) const {
+void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish, bool useLaunch) const {
   if (given.grid) {
     std::vector<std::string> parts = splitExtents(*given.grid);
     bool isConstant = true;
@@ -218,6 +218,7 @@ void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish) con
     if (auto extents = host->extents(launch->grid); extents && fits(*extents, 0x7fffffff)) {
       for (size_t i = 0; i < 3; ++i) c.grid[i] = static_cast<uint32_t>((*extents)[i].asWhole());
       c.gridOrigin = Origin::Launch;
+      if (!useLaunch) guessGrid(c), c.gridOrigin = Origin::Guess;
       if (!launch->shared.empty() && !c.shared)
         if (auto bytes = host->value(launch->shared); bytes && bytes->asWhole() >= 0)
           c.shared = static_cast<uint64_t>(bytes->asWhole());

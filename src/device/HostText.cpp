@@ -119,7 +119,8 @@ bool isDefined(const std::string& text, size_t at) {
 
 }  // namespace
 
-HostText::HostText(const std::string& path, unsigned line) {
+HostText::HostText(const std::string& path, unsigned line, std::map<std::string, std::string> known)
+    : macros(std::move(known)) {
   load(path, 0);
   if (texts.empty()) return;
   size_t at = 0;
@@ -173,7 +174,8 @@ std::vector<std::string> HostText::unknownNames(const std::string& expression) c
   return {found.begin(), found.end()};
 }
 
-std::vector<std::string> HostText::definitionsOf(const std::string& name) const {
+std::vector<std::string> HostText::definitionsOf(const std::string& name, bool afterLaunch) const {
+  if (auto macro = macros.find(name); macro != macros.end()) return {macro->second};
   std::vector<std::string> out;
   for (const Text& one : texts) {
     std::vector<size_t> places = placesOf(one.text, name);
@@ -183,7 +185,7 @@ std::vector<std::string> HostText::definitionsOf(const std::string& name) const 
         if (after < one.text.size() && one.text[after] != '(') out.push_back(restOfLine(one.text, after));
         continue;
       }
-      if (*at >= one.before) continue;
+      if ((*at >= one.before) != afterLaunch) continue;
       size_t next = skipBlanks(one.text, after);
       if (next + 1 < one.text.size() && one.text[next] == '=' && one.text[next + 1] != '=')
         out.push_back(initializer(one.text, next + 1));
@@ -206,11 +208,10 @@ std::optional<Number> HostText::nameValue(const std::string& name) const {
     // Names below are looked up without a word about those that are missing in a definition that does not count.
     std::set<std::string>* outer = missing;
     missing = nullptr;
-    for (const std::string& definition : definitionsOf(name)) {
-      if (definition.empty()) continue;
-      found = value(definition);
-      if (found) break;
-    }
+    // What stands after the launch may still be it: the caller of the function that launches, under the same name.
+    for (bool afterLaunch : {false, true})
+      for (const std::string& definition : definitionsOf(name, afterLaunch))
+        if (!found && !definition.empty()) found = value(definition);
     missing = outer;
   }
   active.erase(name);

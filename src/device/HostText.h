@@ -13,8 +13,9 @@ namespace hone::device {
 
 class HostText {
  public:
-  // `path` is the file with the launch on `line`; what it includes in quotes is looked through too.
-  HostText(const std::string& path, unsigned line);
+  // `path` is the file with the launch on `line`; what it includes in quotes is looked through too. `macros` are the values that
+  // the preprocessor settled on: of several definitions in the text only it knows which counts.
+  HostText(const std::string& path, unsigned line, std::map<std::string, std::string> macros = {});
 
   // Names whose value is decided elsewhere: a size that the kernel is to be run with.
   std::map<std::string, Number> overrides;
@@ -34,11 +35,12 @@ class HostText {
   std::optional<Number> nameValue(const std::string& name) const;
   std::optional<Number> callValue(const std::string& name, std::span<const Number> args) const;
   std::optional<std::array<Number, 3>> namedExtents(const std::string& name) const;
-  std::vector<std::string> definitionsOf(const std::string& name) const;
+  std::vector<std::string> definitionsOf(const std::string& name, bool afterLaunch) const;
   std::optional<std::pair<std::vector<std::string>, std::string>> functionOf(const std::string& name) const;
   Names names() const;
 
   std::vector<Text> texts;
+  std::map<std::string, std::string> macros;
   std::set<std::string> seen;
   mutable std::set<std::string> active;  // names being looked up, against cycles
   mutable std::set<std::string>* missing = nullptr;

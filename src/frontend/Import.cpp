@@ -298,6 +298,8 @@ ImportResult importFile(const SourceRequest& request) {
     result.failure = source.failure();
     return result;
   }
+  for (const MacroDefinition& macro : source.record().definitions)
+    if (!macro.isFunctionLike) result.macros[macro.name] = macro.body;
   result.hasErrorsOutsideHostCode = source.hasErrorsOutsideHostCode();
   std::string crash = runGuarded([&] { importParsed(source, request.toRun, result); });
   if (!crash.empty()) {

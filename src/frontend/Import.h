@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,7 @@ struct ImportResult {
   ir::Module module;
   std::vector<ImportedKernel> kernels;  ///< in source order
   std::vector<ImportedLaunch> launches;
+  std::map<std::string, std::string> macros;  ///< object-like ones of user files, as last defined
   std::vector<FileRange> kernelsInStrings;  ///< string literals that hold kernel source
 };
 
