@@ -127,7 +127,8 @@ std::map<std::string, std::string> macrosOf(const GivenFile& file) {
   std::map<std::string, std::string> macros = file.import.macros;
   for (const std::string& flag : file.request.flags) {
     size_t equals = flag.find('=');
-    if (flag.starts_with("-D") && equals != std::string::npos) macros.emplace(flag.substr(2, equals - 2), flag.substr(equals + 1));
+    if (flag.starts_with("-D") && equals != std::string::npos)
+      macros.emplace(flag.substr(2, equals - 2), flag.substr(equals + 1));
   }
   return macros;
 }

@@ -154,7 +154,7 @@ Case CaseMaker::make(const CaseWish& wish) const {
   Case c;
   std::array<uint32_t, 3> launched{};
   // Sizes and grid of the launch, then its grid at guessed sizes, then a grid that just covers these.
-  for (int attempt = 0; attempt < 3; ++attempt) {
+  for (int attempt = wish.ignoresLaunch ? 1 : 0; attempt < 3; ++attempt) {
     c = Case();
     c.kernel = kernel;
     c.facts = known;
@@ -169,7 +169,7 @@ Case CaseMaker::make(const CaseWish& wish) const {
     setGrid(c, text, wish, attempt < 2);
     uint64_t threads = 1;
     for (size_t i = 0; i < 3; ++i) threads *= uint64_t(c.grid[i]) * c.block[i];
-    if (threads <= mostThreads || c.gridOrigin != Origin::Launch) break;
+    if (threads <= mostThreads || wish.anySize || c.gridOrigin != Origin::Launch) break;
     if (attempt == 0) launched = c.grid;
   }
   c.fullGrid = launched;

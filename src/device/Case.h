@@ -24,7 +24,7 @@ struct Case {
   std::map<std::string, CaseNumber> numbers;  // by path
   std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   Origin gridOrigin = Origin::Guess, blockOrigin = Origin::Guess;
-  std::array<uint32_t, 3> fullGrid{};             // of the launch, where a smaller one is run; zeros: none
+  std::array<uint32_t, 3> fullGrid{};       // of the launch, where a smaller one is run; zeros: none
   std::optional<uint64_t> shared;           // bytes of dynamic shared memory; none: to be found out
   std::map<std::string, uint64_t> lengths;  // elements, where given
   std::map<std::string, std::pair<std::string, int64_t>> aliases;  // array: other array and element of it
@@ -41,9 +41,11 @@ std::string extentsText(const std::array<uint32_t, 3>& extents);  // "4x4"
 
 // Options for what a case leaves open.
 struct CaseWish {
-  std::map<std::string, int64_t> sizes;  // values for sizes, over everything else
-  bool multiples = false;                // guessed sizes are multiples of the block
-  int small = 0;  // which numbers that look like steps are made small, see CaseMaker::variants
+  std::map<std::string, int64_t> sizes = {};  // values for sizes, over everything else
+  bool multiples = false;                     // guessed sizes are multiples of the block
+  int small = 0;               // which numbers that look like steps are made small, see CaseMaker::variants
+  bool ignoresLaunch = false;  // sizes of the launch are not taken: they would take too long
+  bool anySize = false;        // a launch is taken as it is, however large
 };
 
 // Makes cases of one kernel. Throws hone::Error for settings that do not fit the kernel.

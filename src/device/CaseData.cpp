@@ -51,6 +51,7 @@ class DataMaker {
   }
 
  private:
+  bool isProbe() const { return options.probeSteps < DataOptions().probeSteps; }
   bool isOpenCL() const { return c.kernel->language == Language::OpenCL; }
 
   ArrayData arrayOf(const std::string& name, const TypePtr& element) const {
@@ -216,20 +217,26 @@ class DataMaker {
       sim::RunOptions run = options.run;
       run.checkRaces = run.checkUninitialized = false;
       run.print = [](const std::string&) {};
-      run.stepLimit = std::min<uint64_t>(run.stepLimit, 50'000'000);
+      run.stepLimit = std::min<uint64_t>(run.stepLimit, options.probeSteps);
       PlanResult result = memory.run(original, programs, run);
       data.warpInstructions = result.warpInstructions;
+      data.isCutShort =
+          std::any_of(result.findings.begin(), result.findings.end(),
+                      [](const sim::Finding& f) { return f.kind == sim::FindingKind::StepLimit; });
+      if (data.isCutShort && isProbe()) break;
+      data.belowZero = 0;
       bool again = false;
       for (ArrayData& array : data.arrays) {
         if (array.isGiven || !array.aliasOf.empty()) continue;
         array.length = memory.touched(array);
+        data.belowZero += memory.touchedBelow(array);
         if (array.length > mostElements)
           throw Error(fmt::format("kernel '{}' touches element {} of '{}': give its length with --length "
                                   "{}=…, and the sizes with --set",
                                   c.kernel->qualifiedName, array.length - 1, array.name, array.name),
                       1);
         uint64_t& have = filled[array.name];
-        if (array.length > have) have = std::max(array.length, have * 8), again = true;
+        if (array.length > have) have = std::max(array.length, have * 8), again |= factsOf(array).steers;
         if (array.fill.kind == FillKind::Permutation && array.length > 0 &&
             array.fill.range != static_cast<int64_t>(array.length) && round < 12) {
           array.fill.range = static_cast<int64_t>(array.length);

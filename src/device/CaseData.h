@@ -29,13 +29,16 @@ struct CaseData {
   uint64_t dynamicShared = 0;
   bool isSharedGuessed = false;
   std::vector<std::string> unused;  // arrays that the run which found the lengths did not touch
-  uint64_t warpInstructions = 0;     // of the run that found the lengths
+  unsigned belowZero = 0;           // arrays with accesses before their first element
+  uint64_t warpInstructions = 0;    // of the run that found the lengths
+  bool isCutShort = false;          // that run ended at its step limit
   const ArrayData* find(const std::string& name) const;
 };
 
 struct DataOptions {
   sim::RunOptions run;
-  bool positive = false;  // no negative floats and no zeros
+  bool positive = false;             // no negative floats and no zeros
+  uint64_t probeSteps = 50'000'000;  // instructions of a warp in the runs that find the lengths
 };
 
 // Finds the lengths by running the original on arrays without an end, then fills the arrays. Throws hone::Error for a

@@ -107,6 +107,12 @@ uint64_t CaseMemory::touched(const ArrayData& array) const {
   return (static_cast<uint64_t>(buffer->highest) + array.elementBytes - 1) / array.elementBytes;
 }
 
+bool CaseMemory::touchedBelow(const ArrayData& array) const {
+  auto address = addresses.find(array.name);
+  const sim::Buffer* buffer = address == addresses.end() ? nullptr : device.memory.find(address->second);
+  return buffer && buffer->elastic && buffer->lowest < 0;
+}
+
 std::vector<uint8_t> CaseMemory::contents(const ArrayData& array) const {
   auto address = addresses.find(array.name);
   uint64_t bytes = array.length * array.elementBytes;

@@ -15,7 +15,8 @@ class CaseMemory {
 
   PlanResult run(const ir::Plan& plan, Programs& programs, const sim::RunOptions& options);
 
-  uint64_t touched(const ArrayData& array) const;  // elements of an array without an end
+  uint64_t touched(const ArrayData& array) const;   // elements of an array without an end
+  bool touchedBelow(const ArrayData& array) const;  // before its first element
   std::vector<uint8_t> contents(const ArrayData& array) const;
   std::vector<uint8_t> setBits(const ArrayData& array) const;
 

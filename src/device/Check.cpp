@@ -49,23 +49,36 @@ size_t errorsIn(const PlanResult& result) {
 namespace {
 
 // Warp instructions that a run which nobody asked for in this size may take: a few seconds.
-constexpr uint64_t mostInstructions = 12'000'000;
+constexpr uint64_t mostInstructions = 4'000'000;
 
-// Blocks are left out of a grid that would take too long; what they would do is tried on fewer first.
-void limitGrid(Case& c, const Plan& original, Programs& programs, const DataOptions& options) {
+bool hasLargeSizes(const Case& c) {
+  auto sizes = c.sizes();
+  return std::any_of(sizes.begin(), sizes.end(), [](const auto& s) { return s.second > 1000; });
+}
+
+// Blocks are left out of a grid that would take too long; what they would do is tried on fewer first. False: even few blocks
+// take too long.
+bool limitGrid(Case& c, const Plan& original, Programs& programs, const DataOptions& options) {
   auto blocks = [](const std::array<uint32_t, 3>& g) { return uint64_t(g[0]) * g[1] * g[2]; };
   auto halve = [](std::array<uint32_t, 3>& g) {
     uint32_t& most = *std::max_element(g.begin(), g.end());
     most = (most + 1) / 2;
   };
-  if (c.gridOrigin == Origin::Given || c.cooperative || blocks(c.grid) <= 16) return;
+  if (c.gridOrigin == Origin::Given) return true;
   Case probe = c;
   while (blocks(probe.grid) > 8) halve(probe.grid);
-  CaseData data = prepareData(probe, original, programs, options);
+  uint64_t threads = blocks(c.block);
+  bool isSmall = blocks(c.grid) <= 16 && c.sizes().empty();
+  if (isSmall || c.cooperative || (!hasLargeSizes(c) && blocks(c.grid) * threads <= 8192)) return true;
+  DataOptions quick = options;
+  quick.probeSteps = mostInstructions / 8;
+  CaseData data = prepareData(probe, original, programs, quick);
+  if (data.isCutShort) return false;
   uint64_t each = std::max<uint64_t>(1, data.warpInstructions / blocks(probe.grid));
   std::array<uint32_t, 3> before = c.grid;
   while (blocks(c.grid) > 8 && blocks(c.grid) * each > mostInstructions) halve(c.grid);
   if (c.grid != before && c.fullGrid[0] == 0) c.fullGrid = before;
+  return blocks(c.grid) * each <= 4 * mostInstructions;
 }
 
 }  // namespace
@@ -75,20 +88,26 @@ ChosenCase chooseCase(const CaseMaker& maker, const PlanPtr& original, Programs&
   ChosenCase best;
   bool found = false;
   std::optional<Error> problem;
+  wish.anySize |= options.run.profiling != nullptr;  // counts on a sample of the blocks
+  auto penalty = [](const CaseData& data) { return data.unused.size() + data.belowZero; };
   for (int variant = 0; variant < maker.variants(); ++variant) {
     wish.small = variant;
     Case c = maker.make(wish);
     if (found && (!c.hasGuess() || c.sizes() == best.c.sizes())) continue;
     try {
-      limitGrid(c, *original, programs, options);
+      if (!wish.anySize && !limitGrid(c, *original, programs, options) && !wish.ignoresLaunch) {
+        wish.ignoresLaunch = true;
+        c = maker.make(wish);
+        limitGrid(c, *original, programs, options);
+      }
       CaseData data = prepareData(c, *original, programs, options);
-      if (!found || data.unused.size() < best.data.unused.size())
-        best = {std::move(c), std::move(data), wish};
+      if (!found || penalty(data) < penalty(best.data)) best = {std::move(c), std::move(data), wish};
       found = true;
     } catch (const Error& error) {
+      if (error.status == 2) throw;
       if (!problem) problem = error;
     }
-    if (found && best.data.unused.empty()) break;
+    if (found && penalty(best.data) == 0) break;
   }
   if (!found) throw *problem;
   return best;
@@ -148,17 +167,27 @@ void addUnsetOutputs(Judgement& judgement, const ChosenCase& chosen, const CaseR
   }
 }
 
+static bool onlyGlobalRaces(const PlanResult& result) {
+  return std::all_of(result.findings.begin(), result.findings.end(), [](const sim::Finding& f) {
+    return f.cls == sim::FindingClass::SameValue ||
+           (f.kind == sim::FindingKind::Race && f.space == "global" && f.betweenBlocks);
+  });
+}
+
 Judgement check(const CaseMaker& maker, const KernelPtr& kernel, const JudgeOptions& options) {
   Judgement judgement;
   Programs programs(options.compile);
   PlanPtr plan = originalPlan(kernel);
-  DataOptions dataOptions{options.run, false};
+  DataOptions dataOptions;
+  dataOptions.run = options.run;
   if (options.progress) options.progress(kernel->name);
   ChosenCase chosen = chooseCase(maker, plan, programs, dataOptions, {});
   CaseRun run = runCase(chosen.c, chosen.data, *plan, programs, options.run);
-  // A kernel without bounds on its threads is meant for sizes that fit its blocks.
-  if (errorsIn(run.result) > 0 && chosen.c.hasGuess() && !maker.guardsAllAxes()) {
-    ChosenCase even = chooseCase(maker, plan, programs, dataOptions, {{}, true, 0});
+  // A kernel without bounds on its threads is meant for sizes that fit its blocks, and so may be one whose threads beyond a row
+  // write into the next.
+  if (errorsIn(run.result) > 0 && chosen.c.hasGuess() &&
+      (!maker.guardsAllAxes() || onlyGlobalRaces(run.result))) {
+    ChosenCase even = chooseCase(maker, plan, programs, dataOptions, {.multiples = true});
     if (even.c.sizes() != chosen.c.sizes()) {
       CaseRun second = runCase(even.c, even.data, *plan, programs, options.run);
       if (errorsIn(second.result) == 0) {

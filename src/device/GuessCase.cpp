@@ -25,6 +25,8 @@ bool looksLikeStep(const std::string& path) {
       "which",  "lo",  "first", "origin", "flag",  "mode", "round", "time",      "inc",  "dir"};
   std::string name = path.substr(path.rfind('.') + 1);
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  while (name.size() > 1 && (std::isdigit(static_cast<unsigned char>(name.back())) || name.back() == '_'))
+    name.pop_back();
   if (std::any_of(std::begin(words), std::end(words), [&](const char* w) { return name == w; })) return true;
   for (const char* part : {"offset", "start", "step", "iter", "stage", "level", "shift"})
     if (name.find(part) != std::string::npos) return true;
@@ -92,7 +94,8 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
     std::string arg = argumentOf(leaf);
     std::optional<Number> value;
     if (host && !arg.empty() && (useLaunch || !isSize(leaf.path))) value = host->value(arg);
-    if (value && leaf.isWhole() && isSize(leaf.path) && value->asWhole() < 1 && !looksLikeStep(leaf.path))
+    if (value && leaf.isWhole() && isSize(leaf.path) && known->roles.at(leaf.path) == ScalarRole::Bound &&
+        value->asWhole() < 1 && !looksLikeStep(leaf.path))
       value.reset();
     if (value) {
       c.numbers[leaf.path] = {*value, Origin::Launch};

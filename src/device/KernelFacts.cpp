@@ -271,7 +271,18 @@ class FactFinder {
     return e;
   }
 
+  // Values in a condition decide what is executed.
+  void steer(const ExprPtr& cond) {
+    for (const std::string& array : flowOf(cond).loaded)
+      if (auto found = facts.arrays.find(array); found != facts.arrays.end()) found->second.steers = true;
+  }
+
   void lookAt(const Stmt& s) {
+    if (const auto* i = s.as<If>()) steer(i->cond);
+    if (const auto* f = s.as<For>()) steer(f->cond);
+    if (const auto* w = s.as<While>()) steer(w->cond);
+    if (const auto* d = s.as<DoWhile>()) steer(d->cond);
+    if (const auto* w = s.as<Switch>()) steer(w->value);
     for (const Access& access : accesses(s)) lookAt(access);
     if (const auto* f = s.as<For>()) {
       for (const StmtPtr& one : f->init)
@@ -359,6 +370,7 @@ class FactFinder {
       auto array = facts.arrays.find(from);
       if (array == facts.arrays.end()) continue;
       ArrayFacts& f = array->second;
+      f.steers = true;
       bool toMemory = false;
       for (const std::string& target : targets) {
         if (target == from && targets.size() > 1) continue;

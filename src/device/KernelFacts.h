@@ -44,6 +44,7 @@ struct ArrayFacts {
   std::set<std::string> indexes;  // arrays subscripted by its values
   int64_t limit = -1;             // values must be below, where an indexed array has a fixed extent
   bool isDivisor = false;         // its values divide
+  bool steers = false;            // its values decide what is executed or touched
 };
 
 enum class ScalarRole : uint8_t { Plain, Bound, Pitch, Offset };

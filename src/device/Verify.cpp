@@ -92,13 +92,14 @@ class Verifier {
     ChosenCase base = chooseCase(maker, original, programs, data, {});
     CaseRun first = runCase(base.c, base.data, *original, programs, options.run);
     if (errorsIn(first.result) > 0 && base.c.hasGuess() && !maker.guardsAllAxes()) {
-      ChosenCase even = chooseCase(maker, original, programs, data, {{}, true, 0});
+      ChosenCase even = chooseCase(maker, original, programs, data, {.multiples = true});
       CaseRun second = runCase(even.c, even.data, *original, programs, options.run);
       if (errorsIn(second.result) == 0) base = std::move(even), first = std::move(second);
     }
     // Roots and logarithms of negative numbers say nothing.
     if (hasNewNan(base.data, first)) {
-      DataOptions positive{options.run, true};
+      DataOptions positive = data;
+      positive.positive = true;
       ChosenCase again = chooseCase(maker, original, programs, positive, base.wish);
       CaseRun second = runCase(again.c, again.data, *original, programs, options.run);
       if (!hasNewNan(again.data, second)) {

@@ -55,9 +55,9 @@ TEST(Case, givenNumbersDecide) {
 TEST(Case, theGridFollowsTheSizes) {
   // Numbers alone that were just enough for n are taken for the rule they come from.
   CaseMaker maker(kernelOf(guarded), with({{"n", "1000"}}, "4", "256"), nullptr, nullptr);
-  EXPECT_EQ(maker.make({{{"n", 37}}, false, 0}).grid[0], 1u);
+  EXPECT_EQ(maker.make({.sizes = {{"n", 37}}}).grid[0], 1u);
   CaseMaker fixed(kernelOf(guarded), with({{"n", "1000"}}, "9", "256"), nullptr, nullptr);
-  EXPECT_EQ(fixed.make({{{"n", 37}}, false, 0}).grid[0], 9u);
+  EXPECT_EQ(fixed.make({.sizes = {{"n", 37}}}).grid[0], 9u);
 }
 
 TEST(Case, aLaunchInSightIsTaken) {
@@ -71,7 +71,7 @@ TEST(Case, aLaunchInSightIsTaken) {
   ASSERT_EQ(import.launches.size(), 1u);
   auto host = std::make_shared<HostText>(file, import.launches[0].launch.loc.line);
   CaseMaker maker(import.kernels[0].kernel, {}, &import.launches[0].launch, host);
-  Case c = maker.make({{{"n", 300}}, false, 0});
+  Case c = maker.make({.sizes = {{"n", 300}}});
   EXPECT_EQ(c.block[0], 128u);
   EXPECT_EQ(c.grid[0], 3u);
   EXPECT_EQ(c.gridOrigin, Origin::Launch);
