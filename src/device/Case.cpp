@@ -19,10 +19,13 @@ std::map<std::string, int64_t> Case::sizes() const {
 }
 
 bool Case::hasGuess() const {
-  bool guessed = gridOrigin == Origin::Guess || blockOrigin == Origin::Guess;
-  for (const auto& [path, number] : numbers)
-    guessed |= number.origin == Origin::Guess && facts->roles.contains(path);
-  return guessed;
+  return gridOrigin == Origin::Guess || blockOrigin == Origin::Guess || hasGuessedSize();
+}
+
+bool Case::hasGuessedSize() const {
+  return std::any_of(numbers.begin(), numbers.end(), [this](const auto& number) {
+    return number.second.origin == Origin::Guess && facts->roles.contains(number.first);
+  });
 }
 
 std::string extentsText(const std::array<uint32_t, 3>& e) {

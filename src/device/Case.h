@@ -34,6 +34,7 @@ struct Case {
   bool cooperative = false;
   std::map<std::string, int64_t> sizes() const;  // the numbers that are sizes, for reports
   bool hasGuess() const;
+  bool hasGuessedSize() const;
   std::string guessText() const;  // "n=1000, grid 4, block 256"
 };
 

@@ -216,6 +216,7 @@ class DataMaker {
       memory.allocateElastic(filled);
       sim::RunOptions run = options.run;
       run.checkRaces = run.checkUninitialized = false;
+      run.mostBadAccesses = 20'000;
       run.print = [](const std::string&) {};
       run.stepLimit = std::min<uint64_t>(run.stepLimit, options.probeSteps);
       PlanResult result = memory.run(original, programs, run);

@@ -38,7 +38,7 @@ struct CaseData {
 struct DataOptions {
   sim::RunOptions run;
   bool positive = false;             // no negative floats and no zeros
-  uint64_t probeSteps = 50'000'000;  // instructions of a warp in the runs that find the lengths
+  uint64_t probeSteps = 3'000'000;  // instructions of a warp in the runs that find the lengths
 };
 
 // Finds the lengths by running the original on arrays without an end, then fills the arrays. Throws hone::Error for a

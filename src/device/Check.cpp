@@ -182,6 +182,12 @@ Judgement check(const CaseMaker& maker, const KernelPtr& kernel, const JudgeOpti
   dataOptions.run = options.run;
   if (options.progress) options.progress(kernel->name);
   ChosenCase chosen = chooseCase(maker, plan, programs, dataOptions, {});
+  // With guessed sizes an end that is not in sight says nothing about the kernel.
+  if (chosen.data.isCutShort && chosen.c.hasGuessedSize()) {
+    throw Error(fmt::format("no end in sight after {} instructions of a warp with {}: give what was guessed",
+                            std::min(options.run.stepLimit, dataOptions.probeSteps), chosen.c.guessText()),
+                1);
+  }
   CaseRun run = runCase(chosen.c, chosen.data, *plan, programs, options.run);
   // A kernel without bounds on its threads is meant for sizes that fit its blocks, and so may be one whose threads beyond a row
   // write into the next.

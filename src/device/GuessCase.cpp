@@ -110,7 +110,8 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
     } else if (leaf.isWhole()) {
       value = wholeNumber(
           known->roles.contains(leaf.path) && known->roles.at(leaf.path) == ScalarRole::Plain ? 3 : 1);
-      if (looksLikeStep(leaf.path)) value = wholeNumber(step++ == 0 ? 1 : 0);
+      // Enough for a loop to be gone through, where it bounds one.
+      if (looksLikeStep(leaf.path)) value = wholeNumber(isSize(leaf.path) ? 2 : step++ == 0 ? 1 : 0);
     } else if (leaf.type->isFloating()) {
       value = realNumber(1.25 + 0.5 * static_cast<double>(c.numbers.size() % 4));
     } else {
@@ -136,11 +137,6 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
         host && isName(arg))
       host->overrides[arg] = number.value;
   }
-  // Names in the launch's grid that nothing decided: sizes too.
-  if (host && launch)
-    for (const std::string* text : {&launch->grid, &launch->block, &launch->shared})
-      for (const std::string& name : host->unknownNames(*text))
-        if (isName(name)) host->overrides.emplace(name, wholeNumber(wish.multiples ? 128 : 100));
 }
 
 void CaseMaker::setBlock(Case& c, const HostText* host) const {

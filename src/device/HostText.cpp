@@ -159,21 +159,6 @@ std::optional<Number> HostText::value(const std::string& expression) const {
   return evaluate(expression, names()).value;
 }
 
-std::vector<std::string> HostText::unknownNames(const std::string& expression) const {
-  std::set<std::string> found;
-  // Each pass stops at the first name without a value, so the unknown ones are given one in turn.
-  HostText copy = *this;
-  for (int i = 0; i < 16; ++i) {
-    std::set<std::string> now;
-    copy.missing = &now;
-    bool done = copy.value(expression).has_value();
-    copy.missing = nullptr;
-    if (done || now.empty()) break;
-    for (const std::string& name : now) copy.overrides[name] = wholeNumber(1), found.insert(name);
-  }
-  return {found.begin(), found.end()};
-}
-
 std::vector<std::string> HostText::definitionsOf(const std::string& name, bool afterLaunch) const {
   if (auto macro = macros.find(name); macro != macros.end()) return {macro->second};
   std::vector<std::string> out;
@@ -205,17 +190,12 @@ std::optional<Number> HostText::nameValue(const std::string& name) const {
     if (auto all = namedExtents(name.substr(0, dot)))
       found = (*all)[static_cast<size_t>(name[dot + 1] - 'x')];
   } else if (dot == std::string::npos) {
-    // Names below are looked up without a word about those that are missing in a definition that does not count.
-    std::set<std::string>* outer = missing;
-    missing = nullptr;
     // What stands after the launch may still be it: the caller of the function that launches, under the same name.
     for (bool afterLaunch : {false, true})
       for (const std::string& definition : definitionsOf(name, afterLaunch))
         if (!found && !definition.empty()) found = value(definition);
-    missing = outer;
   }
   active.erase(name);
-  if (!found && missing) missing->insert(name);
   return found;
 }
 

@@ -23,8 +23,6 @@ class HostText {
   std::optional<Number> value(const std::string& expression) const;
   // "dim3(4, 4)", the name of a dim3, or one number.
   std::optional<std::array<Number, 3>> extents(const std::string& expression) const;
-  // Names in an expression that nothing gives a value.
-  std::vector<std::string> unknownNames(const std::string& expression) const;
 
  private:
   struct Text {
@@ -43,7 +41,6 @@ class HostText {
   std::map<std::string, std::string> macros;
   std::set<std::string> seen;
   mutable std::set<std::string> active;  // names being looked up, against cycles
-  mutable std::set<std::string>* missing = nullptr;
 };
 
 }  // namespace hone::device

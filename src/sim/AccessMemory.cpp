@@ -58,7 +58,7 @@ void Executor::outOfBounds(FindingKind kind, const BlockRun& b, const Warp& w, u
                            const std::function<std::string()>& message) {
   const Findings::Side side{
       pc, {b.linear, w.index}, lane, access != AccessKind::Load, access == AccessKind::Atomic};
-  if (launch.options.stopAtFirst) launch.stop = true;
+  if (launch.options.stopAtFirst || ++launch.badAccesses > launch.options.mostBadAccesses) launch.stop = true;
   // A kernel that does this often should not pay for the text each time.
   if (launch.findings.repeat(kind, FindingClass::Error, side, nullptr, std::hash<std::string>()(where.array)))
     return;

@@ -35,6 +35,7 @@ struct LaunchState {
   std::unique_ptr<Shadow> shadow;
   std::unique_ptr<Profiler> profiler;
   std::atomic<bool> stop{false};  // a fault that ends the launch
+  std::atomic<uint64_t> badAccesses{0};
   std::atomic<uint64_t> instructions{0};
 
   LaunchState(const Program& p, const LaunchConfig& c, const RunOptions& o, Memory& m, const Textures& t);

@@ -45,6 +45,7 @@ struct RunOptions {
   // keep that outcome: programs that are wrong and work all the same then work here too.
   bool stepOnRace = false;
   bool stopAtFirst = false;  // end the launch at the first error
+  uint64_t mostBadAccesses = 400'000;  // end it after so many, each of which costs far more than a good one
   Schedule schedule;
   unsigned jobs = 0;                              // host threads, 0: all cores
   uint64_t stepLimit = 400'000'000;               // instructions of one warp

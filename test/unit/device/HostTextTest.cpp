@@ -43,7 +43,6 @@ TEST(HostText, readsValuesOffTheText) {
   EXPECT_EQ(host.value("threads * sizeof(float)")->whole, 256);
   EXPECT_EQ(host.value("depth")->whole, 16);
   EXPECT_FALSE(host.value("size"));
-  EXPECT_EQ(host.unknownNames("size + other_size * N"), (std::vector<std::string>{"other_size", "size"}));
   EXPECT_EQ(whole(host.extents("block")), (std::array<int64_t, 3>{16, 8, 1}));
   EXPECT_EQ(whole(host.extents("grid")), (std::array<int64_t, 3>{63, 8, 1}));
   EXPECT_EQ(whole(host.extents("other")), (std::array<int64_t, 3>{15, 1, 1}));
