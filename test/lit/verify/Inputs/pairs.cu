@@ -69,5 +69,5 @@ __global__ void racy(const float* a, float* b, float s, int n) {
   __shared__ float t[256];
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   t[255 - threadIdx.x] = i < n ? a[i] : 0;
-  if (i < n) b[i] = a[i] * s + 0 * t[threadIdx.x];
+  if (i < n) b[i] = a[i] * s + (t[threadIdx.x] == 12345.0f ? 1 : 0);
 }
