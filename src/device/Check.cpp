@@ -49,7 +49,7 @@ size_t errorsIn(const PlanResult& result) {
 namespace {
 
 // Warp instructions that a run which nobody asked for in this size may take: a few seconds.
-constexpr uint64_t mostInstructions = 4'000'000;
+constexpr uint64_t mostInstructions = 1'500'000;
 
 bool hasLargeSizes(const Case& c) {
   auto sizes = c.sizes();
@@ -71,14 +71,14 @@ bool limitGrid(Case& c, const Plan& original, Programs& programs, const DataOpti
   bool isSmall = blocks(c.grid) <= 16 && c.sizes().empty();
   if (isSmall || c.cooperative || (!hasLargeSizes(c) && blocks(c.grid) * threads <= 8192)) return true;
   DataOptions quick = options;
-  quick.probeSteps = mostInstructions / 8;
+  quick.probeSteps = mostInstructions / 4;
   CaseData data = prepareData(probe, original, programs, quick);
   if (data.isCutShort) return false;
   uint64_t each = std::max<uint64_t>(1, data.warpInstructions / blocks(probe.grid));
   std::array<uint32_t, 3> before = c.grid;
   while (blocks(c.grid) > 8 && blocks(c.grid) * each > mostInstructions) halve(c.grid);
   if (c.grid != before && c.fullGrid[0] == 0) c.fullGrid = before;
-  return blocks(c.grid) * each <= 4 * mostInstructions;
+  return blocks(c.grid) * each <= 2 * mostInstructions;
 }
 
 }  // namespace
