@@ -20,7 +20,9 @@ std::string joined(const std::vector<std::string>& words) {
 
 void printOne(const target::Target& t) {
   auto shape = [](const std::array<uint64_t, 3>& s) { return fmt::format("{} x {} x {}", s[0], s[1], s[2]); };
-  fmt::print("{}: {}, compute capability {}{}\n", t.name, t.title, t.computeCapability,
+  const bool isGpu =
+      !t.computeCapability.empty() && t.computeCapability[0] >= '0' && t.computeCapability[0] <= '9';
+  fmt::print("{}: {}{}{}\n", t.name, t.title, isGpu ? ", compute capability " + t.computeCapability : "",
              t.aliases.empty() ? "" : ", also called " + joined(t.aliases));
   fmt::print(
       "{}",
@@ -30,6 +32,15 @@ void printOne(const target::Target& t) {
                        t.lanesPerMultiprocessor, t.clockGHz, t.peakGFlops())},
           {"  global memory", fmt::format("{} GB at {} GB/s", t.memoryGB, t.bandwidthGBs)},
           {"  L2 cache", t.l2KiB ? fmt::format("{} KiB", t.l2KiB) : "none"},
+          {"  L1 cache", t.l1KiB
+                             ? fmt::format("{} KiB a multiprocessor{}", t.l1KiB,
+                                           t.l1CarveoutsKiB.empty() ? "" : ", shared memory is taken from it")
+                             : "none"},
+          {"  memory",
+           fmt::format(
+               "coalescing by the rule {}, {} banks of {} bytes{}", t.coalescing, t.banks, t.bankBytes,
+               t.partitions ? fmt::format(", {} partitions of {} bytes", t.partitions, t.partitionBytes)
+                            : "")},
           {"  warp", fmt::format("{} threads", t.warpSize)},
           {"  threads",
            fmt::format("{} a block, {} a multiprocessor", t.threadsPerBlock, t.threadsPerMultiprocessor)},
