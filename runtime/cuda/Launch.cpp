@@ -1,4 +1,4 @@
-// Launches in all their forms, function attributes, occupancy, graphs.
+// Launches in all their forms, function attributes, occupancy.
 #include <algorithm>
 #include <cstring>
 
@@ -22,8 +22,10 @@ struct KeptArguments {
   }
 };
 
-std::function<cudaError_t()> recorded(const void* fn, dim3 grid, dim3 block, void** args, size_t shared,
-                                      bool cooperative) {
+}  // namespace
+
+std::function<cudaError_t()> hone::cuda::recorded(const void* fn, dim3 grid, dim3 block, void** args,
+                                                  size_t shared, bool cooperative) {
   Runtime& r = Runtime::get();
   KernelEntry* entry = r.find(fn);
   if (!entry || !entry->bundled.reason.empty())
@@ -31,6 +33,8 @@ std::function<cudaError_t()> recorded(const void* fn, dim3 grid, dim3 block, voi
   auto kept = std::make_shared<KeptArguments>(r.program(*entry), args);
   return [=, &r] { return r.launch(fn, grid, block, kept->pointers.data(), shared, cooperative); };
 }
+
+namespace {
 
 cudaError_t launchOn(cudaStream_t stream, const void* fn, dim3 grid, dim3 block, void** args, size_t shared,
                      bool cooperative) {
@@ -162,104 +166,4 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, const void
     }
   }
   return best ? cudaSuccess : result(cudaErrorInvalidConfiguration);
-}
-
-// Graphs: nodes are kept in the order they were added, which respects their dependencies, and done in that order.
-
-struct CUgraphExec_st {
-  CUgraph_st graph;
-};
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
-  if (s <= cudaStreamPerThread || s->capture) return result(cudaErrorIllegalState);
-  s->capture = new CUgraph_st;
-  return cudaSuccess;
-}
-cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* graph) {
-  if (s <= cudaStreamPerThread || !s->capture) return result(cudaErrorIllegalState);
-  *graph = s->capture;
-  s->capture = nullptr;
-  return cudaSuccess;
-}
-cudaError_t cudaStreamIsCapturing(cudaStream_t s, cudaStreamCaptureStatus* status) {
-  *status =
-      s > cudaStreamPerThread && s->capture ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
-  return cudaSuccess;
-}
-cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned) {
-  *graph = new CUgraph_st;
-  return cudaSuccess;
-}
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*, size_t,
-                                   const cudaKernelNodeParams* p) {
-  graph->nodes.push_back(
-      recorded(p->func, p->gridDim, p->blockDim, p->kernelParams, p->sharedMemBytes, false));
-  *node = reinterpret_cast<cudaGraphNode_t>(graph->nodes.size());
-  return cudaSuccess;
-}
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*, size_t,
-                                   const cudaMemcpy3DParms* p) {
-  const cudaMemcpy3DParms copy = *p;
-  graph->nodes.push_back([copy] { return cudaMemcpy3D(&copy); });
-  *node = reinterpret_cast<cudaGraphNode_t>(graph->nodes.size());
-  return cudaSuccess;
-}
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*, size_t,
-                                   const cudaMemsetParams* p) {
-  const cudaMemsetParams set = *p;
-  graph->nodes.push_back([set]() -> cudaError_t {
-    for (size_t y = 0; y < std::max<size_t>(1, set.height); ++y)
-      for (size_t x = 0; x < set.width; ++x) {
-        cudaError_t status = cudaSuccess;
-        uint8_t* at =
-            Runtime::get().resolve(static_cast<uint8_t*>(set.dst) + y * set.pitch + x * set.elementSize,
-                                   set.elementSize, true, status, "memset");
-        if (!at) return status;
-        std::memcpy(at, &set.value, set.elementSize);
-      }
-    return cudaSuccess;
-  });
-  *node = reinterpret_cast<cudaGraphNode_t>(graph->nodes.size());
-  return cudaSuccess;
-}
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*, size_t,
-                                 const cudaHostNodeParams* p) {
-  const cudaHostNodeParams call = *p;
-  graph->nodes.push_back([call] {
-    call.fn(call.userData);
-    return cudaSuccess;
-  });
-  *node = reinterpret_cast<cudaGraphNode_t>(graph->nodes.size());
-  return cudaSuccess;
-}
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* n) {
-  if (nodes)
-    for (size_t k = 0; k < std::min(*n, graph->nodes.size()); ++k)
-      nodes[k] = reinterpret_cast<cudaGraphNode_t>(k + 1);
-  *n = graph->nodes.size();
-  return cudaSuccess;
-}
-cudaError_t cudaGraphClone(cudaGraph_t* to, cudaGraph_t from) {
-  *to = new CUgraph_st(*from);
-  return cudaSuccess;
-}
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
-  *exec = new CUgraphExec_st{*graph};
-  return cudaSuccess;
-}
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t*, char*, size_t) {
-  return cudaGraphInstantiate(exec, graph, 0ull);
-}
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t) {
-  for (const auto& node : exec->graph.nodes)
-    if (const cudaError_t status = node()) return result(status);
-  return cudaSuccess;
-}
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
-  delete exec;
-  return cudaSuccess;
-}
-cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  delete graph;
-  return cudaSuccess;
 }

@@ -134,4 +134,8 @@ sim::Party placeOf(uint64_t pc);
 sim::Party callerPlace();
 [[noreturn]] void stop(const std::string& message);
 
+// A launch to be done later, with copies of its arguments.
+std::function<cudaError_t()> recorded(const void* fn, dim3 grid, dim3 block, void** args, size_t shared,
+                                      bool cooperative);
+
 }  // namespace hone::cuda

@@ -26,6 +26,7 @@ __hone_channels(float, float, cudaChannelFormatKindFloat)
 __hone_channel_of(char, char, 1, cudaChannelFormatKindSigned)
 #undef __hone_channels
 #undef __hone_channel_of
+inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) { return cudaEventCreateWithFlags(event, flags); }
 template <class T> inline cudaChannelFormatDesc cudaCreateChannelDesc() {
   constexpr int b = __hone_channel<T>::bits, n = __hone_channel<T>::lanes;
   return {b, n > 1 ? b : 0, n > 2 ? b : 0, n > 3 ? b : 0, __hone_channel<T>::kind};
