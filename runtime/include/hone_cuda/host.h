@@ -12,3 +12,10 @@
 #include <cmath>
 #include <functional>
 #include <utility>
+
+#ifdef __CUDA__
+// CUDA's own functions that host code may call too.
+inline __host__ float rsqrtf(float x) { return 1.0f / sqrtf(x); }
+inline __host__ float rsqrt(float x) { return 1.0f / sqrtf(x); }
+inline __host__ double rsqrt(double x) { return 1.0 / sqrt(x); }
+#endif

@@ -24,6 +24,7 @@ int main() {
   cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
   for (double x : host) printf("%g ", x);
   printf("\n%u %g\n", max(-1, 4u), min(2.5f, 2.25));
+  printf("%g %g\n", rsqrtf(16), rsqrt(4.0));
   cudaFree(device);
   return 0;
 }
