@@ -114,8 +114,11 @@ std::string explain(const Program& program, const Verdict& v, const Findings::Si
 }  // namespace
 
 bool judge(Shadow::State& shadow, BlockShadow::State& block, const RecordLayout& layout, const Meeting& m) {
+  std::atomic<uint32_t>* told = shadow.toldOf(layout.instruction(m.mine), layout.instruction(m.theirs));
+  if (told && told->load(std::memory_order_relaxed) >= Shadow::State::mostTold) return false;
   Verdict v = decide(shadow, block, layout, m);
   if (!v.found) return false;
+  if (told && v.cls == FindingClass::Race) told->fetch_add(1, std::memory_order_relaxed);
   const bool same = v.cls == FindingClass::SameValue;
   const WarpAccess& access = m.access;
   bool global = access.space == MemorySpace::Global;

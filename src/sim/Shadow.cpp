@@ -126,7 +126,10 @@ Shadow::State::State(const Program& program, const LaunchShape& shape, const Sha
       findings(findings),
       instructions(program),
       layout(threadsOf(shape), instructions.pcs.size(), blocksOf(shape)),
-      launch(++launches) {}
+      launch(++launches) {
+  const size_t n = instructions.pcs.size();
+  if (options.races && n <= 1024) told.reset(new std::atomic<uint32_t>[n * n]());
+}
 
 Shadow::Shadow(const Program& program, const LaunchShape& shape, const ShadowOptions& options,
                Findings& findings, std::vector<SharedVariable> shared)

@@ -99,6 +99,13 @@ struct Shadow::State {
   SyncOrder sync;
   std::atomic<bool> blockConflict{false};
   std::mutex shadowMutex;  // guards Buffer::shadow
+  // Races told by pair of instructions. A kernel that races everywhere would spend its time on telling so: beyond the limit a
+  // pair is not looked at again.
+  static constexpr uint32_t mostTold = 1 << 16;
+  std::unique_ptr<std::atomic<uint32_t>[]> told;
+  std::atomic<uint32_t>* toldOf(uint32_t mine, uint32_t theirs) const {
+    return told ? &told[size_t(mine) * instructions.pcs.size() + theirs] : nullptr;
+  }
 
   ShadowPage* pageOf(BlockShadow::State& block, Buffer* buffer, uint64_t begin);
   GlobalShadow::State& shadowOf(BlockShadow::State& block, Buffer* buffer);
