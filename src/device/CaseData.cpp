@@ -69,6 +69,11 @@ class DataMaker {
       if (leaf.type->is(TypeKind::Handle))
         throw Error(
             fmt::format("parameter '{}' is a {}, which cannot be set up", leaf.path, leaf.type->spelling), 1);
+      // Texture objects are numbers to the compiler.
+      if (leaf.type->spelling.find("TextureObject") != std::string::npos ||
+          leaf.type->spelling.find("SurfaceObject") != std::string::npos)
+        throw Error(
+            fmt::format("parameter '{}' is a {}, which cannot be set up", leaf.path, leaf.type->spelling), 1);
       if (!leaf.isArray()) continue;
       ArrayData array = arrayOf(leaf.path, leaf.type->element);
       array.leaf = static_cast<int>(i);
@@ -259,7 +264,8 @@ class DataMaker {
 
   // Shared memory whose size nobody gave becomes large enough for what the original does.
   bool growShared(const PlanResult& result) {
-    const uint64_t most = program.isOpenCL ? 8 << 20 : 256 << 10;  // OpenCL also runs where local memory is plain memory
+    const uint64_t most =
+        program.isOpenCL ? 8 << 20 : 256 << 10;  // OpenCL also runs where local memory is plain memory
     bool grown = false;
     for (const sim::Finding& finding : result.findings) {
       if (finding.kind != sim::FindingKind::OutOfBounds || finding.space != "shared") continue;

@@ -20,9 +20,9 @@ uint32_t ceilDiv(int64_t a, int64_t b) {
 // Names that steps and places have, as opposed to sizes.
 bool looksLikeStep(const std::string& path) {
   static const char* const words[] = {
-      "k",      "t",   "i",     "j",      "s",     "step", "iter",  "iteration", "pass", "stage", "level",
-      "offset", "off", "start", "begin",  "shift", "pos",  "phase", "it",        "id",   "idx",   "index",
-      "which",  "lo",  "first", "origin", "flag",  "mode", "round", "time",      "inc",  "dir"};
+      "k",   "t",     "i",      "j",     "step", "iter",  "iteration", "pass", "stage", "level", "offset",
+      "off", "start", "begin",  "shift", "pos",  "phase", "it",        "id",   "idx",   "index", "which",
+      "lo",  "first", "origin", "flag",  "mode", "round", "time",      "inc",  "dir"};
   std::string name = path.substr(path.rfind('.') + 1);
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   while (name.size() > 1 && (std::isdigit(static_cast<unsigned char>(name.back())) || name.back() == '_'))
@@ -129,9 +129,11 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
       widest = std::max(widest, number.value.asWhole());
   for (auto& [path, number] : c.numbers) {
     if (number.origin != Origin::Guess || wish.sizes.contains(path) || !isSize(path)) continue;
-    if (known->roles.at(path) != ScalarRole::Pitch || looksLikeStep(path) || widest <= number.value.asWhole())
-      continue;
-    number.value = wholeNumber(widest);
+    if (known->roles.at(path) != ScalarRole::Pitch || looksLikeStep(path)) continue;
+    // In bytes, for all one knows: room for large elements, and aligned.
+    bool inBytes = path.find("itch") != std::string::npos;
+    if (!inBytes && widest <= number.value.asWhole()) continue;
+    number.value = wholeNumber(inBytes ? (widest * 16 + 255) / 256 * 256 : widest);
     if (std::string arg = argumentOf(
             *std::find_if(leaves.begin(), leaves.end(), [&](const auto& l) { return l.path == path; }));
         host && isName(arg))

@@ -305,7 +305,10 @@ std::optional<std::array<Number, 3>> HostText::namedExtents(const std::string& n
       // A declaration: the word before is dim3, or a declarator list that began with it.
       size_t statement = one.text.find_last_of(";{}", *at == 0 ? 0 : *at - 1);
       size_t begin = statement == std::string::npos ? 0 : statement + 1;
-      bool isDeclared = !placesOf(one.text.substr(begin, *at - begin), "dim3").empty();
+      // Not inside of parentheses: `x = dim3(name, 1)` uses the name.
+      std::string lead = one.text.substr(begin, *at - begin);
+      bool isDeclared = !placesOf(lead, "dim3").empty() && std::count(lead.begin(), lead.end(), '(') ==
+                                                               std::count(lead.begin(), lead.end(), ')');
       if (!isDeclared) continue;
       if (c == '(' || c == '{') {
         size_t close = closing(one.text, next);

@@ -15,7 +15,12 @@ using namespace ir;
 
 const sim::Program& Programs::of(const KernelPtr& kernel) {
   auto& program = known[kernel];
-  if (!program) program = std::make_unique<sim::Program>(sim::compile(*kernel, options));
+  if (program) return *program;
+  try {
+    program = std::make_unique<sim::Program>(sim::compile(*kernel, options));
+  } catch (const Error& error) {
+    throw Error(error.what(), 1);  // the kernel's problem, not the command's
+  }
   return *program;
 }
 

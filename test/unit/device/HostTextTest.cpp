@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
   grid.y = blocksFor(m, block.y);
   dim3 other = dim3(N / threads);
   int size = parse(argv);
+  params.blockDim = dim3(threads, 1, 1);
   k<<<grid, block, threads * sizeof(float)>>>(x, N, m, size);
   int m = 7;
 }
@@ -36,7 +37,7 @@ std::array<int64_t, 3> whole(const std::optional<std::array<Number, 3>>& e) {
 TEST(HostText, readsValuesOffTheText) {
   Folder folder;
   folder.write("sizes.h", "constexpr int depth = 1 << 4;\n");
-  HostText host(folder.write("main.cu", program), 15);
+  HostText host(folder.write("main.cu", program), 16);
   EXPECT_EQ(host.value("N")->whole, 1000);
   EXPECT_EQ(host.value("m")->whole,
             64);  // atoi has no value, the one before has; what follows does not count
@@ -45,6 +46,7 @@ TEST(HostText, readsValuesOffTheText) {
   EXPECT_FALSE(host.value("size"));
   EXPECT_EQ(whole(host.extents("block")), (std::array<int64_t, 3>{16, 8, 1}));
   EXPECT_EQ(whole(host.extents("grid")), (std::array<int64_t, 3>{63, 8, 1}));
+  EXPECT_EQ(whole(host.extents("threads")), (std::array<int64_t, 3>{64, 1, 1}));
   EXPECT_EQ(whole(host.extents("other")), (std::array<int64_t, 3>{15, 1, 1}));
   EXPECT_EQ(whole(host.extents("dim3(2, 3, 4)")), (std::array<int64_t, 3>{2, 3, 4}));
   host.overrides["m"] = wholeNumber(17);
