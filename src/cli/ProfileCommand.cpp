@@ -203,7 +203,8 @@ int runProfile(const Arguments& arguments) {
         profileKernel(out, one, request, names);
       } catch (const Error& error) {
         if (error.status == exitCommand) throw;
-        out.reason = error.what();
+        const std::string text = error.what();
+        out.reason = text;
       }
       show(out);
     }

@@ -165,6 +165,7 @@ Value Compiler::copyBytes(const ir::Expr& e) {
 Value Compiler::atomicCall(const ir::Expr& e, bool used) {
   const auto& c = *e.as<ir::Call>();
   std::string id(c.intrinsic->id);
+  if (id.ends_with("_system")) out.usesSystemScope = true;
   for (const char* suffix : {"_block", "_system", "_explicit"})
     if (id.ends_with(suffix)) id.resize(id.size() - std::string_view(suffix).size());
   static const std::map<std::string, AtomicOp> ops{

@@ -66,6 +66,7 @@ void Compiler::statement(const ir::StmtPtr& s) {
       emit({.op = Op::GridSync});
     }
   } else if (const auto* f2 = s->as<ir::Fence>()) {
+    if (f2->scope == ir::SyncScope::System) out.usesSystemScope = true;
     const bool leavesBlock = f2->scope == ir::SyncScope::Device || f2->scope == ir::SyncScope::System ||
                              f2->scope == ir::SyncScope::Grid;
     if (leavesBlock && f2->orderGlobal) out.ordersBlocks = true;

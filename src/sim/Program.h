@@ -203,6 +203,7 @@ struct Program {
   uint32_t localBytes = 0;                   // per lane
   uint32_t argumentBytes = 0;
   bool usesGridSync = false;
+  bool usesSystemScope = false;  // atomics or fences that order it with the host while it runs
   // Results may depend on the order of blocks: float atomics, atomics whose value is used, fences or volatile accesses of
   // global memory. Such a launch runs its blocks in order.
   bool ordersBlocks = false;

@@ -79,6 +79,7 @@ void transfer(IO& io, P& p) {
   io.value(p.localBytes);
   io.value(p.argumentBytes);
   io.value(p.usesGridSync);
+  io.value(p.usesSystemScope);
   io.value(p.ordersBlocks);
   io.value(p.requiredBlock);
   io.value(p.maxThreads);
