@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Shows hone on the examples: what it sees in a kernel, and the kernel printed back and patched into its file.
+# Shows hone on the examples: what it sees in a kernel, the kernel printed back and patched into its file, and kernels and a whole
+# program on the embedded device.
 set -euo pipefail
 hone=$1
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -17,4 +18,7 @@ show explain examples/matmul.cu
 show opt examples/stencil.cu --recipe "''" --diff
 show opt examples/saxpy.cl --recipe "''" --diff
 show survey examples
+show verify examples/transpose.cu examples/transpose_tiled.cu
+show profile examples/matmul.cu --set w=256
+show run test/programs/clean/heat_solver.cu
 printf '\nBuilt: %s. More: hone --help, examples/, README.md.\n' "$hone"
