@@ -55,8 +55,6 @@ int main() {
          __half_as_ushort(__float2half_ru(1.0f / 3.0f)));
   __half2 pair = __floats2half2_rn(1.5f, 70000.0f);
   printf("%g %g %d\n", __low2float(pair), __high2float(pair), __hisinf(__high2half(pair)));
-  printf("%d %d %d\n", __half2int_rn(__float2half(2.5f)), __half2int_ru(__float2half(2.25f)),
-         __half2int_rd(__float2half(-2.25f)));
   __nv_bfloat16 pi = __float2bfloat16(3.14159f);
   printf("%04x %g\n", __bfloat16_as_ushort(pi), __bfloat162float(pi));
   return 0;

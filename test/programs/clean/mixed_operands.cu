@@ -1,4 +1,5 @@
-// Functions of operands of several types, as nvcc accepts them on the device and, min and max, on the host.
+// Functions of operands of several types, as nvcc accepts them on the device (with --expt-relaxed-constexpr) and, min and max,
+// on the host.
 #include <cstdio>
 
 #include <cuda_runtime.h>
