@@ -12,7 +12,7 @@ template <class T> __host__ __device__ void work(const float* in, int i, float* 
   sum += b;
   out[0] = float(a + b);
   out[1] = float(a * b - a / b);
-  out[2] = float(__hfma(a, b, sum));
+  out[2] = float(a * b + sum);
   out[3] = float(__hmax(a, b)) - float(__hmin(a, b));
   out[4] = a < b ? 1.0f : __hge(a, b) ? 2.0f : 3.0f;
   out[5] = float(-a);
