@@ -14,9 +14,9 @@
 #include "ir/Error.h"
 #include "report/KernelProfile.h"
 #include "report/Progress.h"
-#include "sim/CoalescingRules.h"
 #include "sim/EstimateRegisters.h"
 #include "sim/Profile.h"
+#include "target/CoalescingRules.h"
 
 namespace hone::cli {
 
@@ -161,7 +161,7 @@ int runProfile(const Arguments& arguments) {
   request.run.checkRaces = request.run.checkUninitialized = false;
   request.run.print = [](const std::string&) {};
   request.compile.contract = cases.contract;
-  if (!request.options.rules.empty()) sim::coalescingRule(request.options.rules);
+  if (!request.options.rules.empty()) target::coalescingRule(request.options.rules);
   if (request.options.sampleBlocks == 0) throw Error("--sample takes a number of at least 1");
   if (request.registers > request.target->registersPerThread)
     throw Error(fmt::format("--registers {}: a thread of {} has at most {}", request.registers,

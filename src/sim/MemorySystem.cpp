@@ -38,7 +38,7 @@ SectorCache& MemorySystem::l1Of(unsigned sm) {
   return *cache;
 }
 
-void MemorySystem::load(unsigned sm, const Touched& sectors, bool throughL1, uint8_t warp,
+void MemorySystem::load(unsigned sm, const target::Touched& sectors, bool throughL1, uint8_t warp,
                         MemoryCount& count) {
   // A sector that another warp asked for this many requests ago is still on its way.
   constexpr uint32_t underWay = 96;
@@ -84,7 +84,7 @@ void MemorySystem::load(unsigned sm, const Touched& sectors, bool throughL1, uin
   count.waitsForDram += waitsForDram;
 }
 
-void MemorySystem::store(unsigned sm, const Touched& sectors, MemoryCount& count) {
+void MemorySystem::store(unsigned sm, const target::Touched& sectors, MemoryCount& count) {
   for (unsigned i = 0; i < sectors.count; ++i) {
     const uint64_t sector = sectors.block[i];
     if (l1Bytes && target.l1Store == "evict") {
@@ -103,7 +103,7 @@ void MemorySystem::store(unsigned sm, const Touched& sectors, MemoryCount& count
   }
 }
 
-void MemorySystem::atomic(const Touched& sectors, unsigned passes, MemoryCount& count) {
+void MemorySystem::atomic(const target::Touched& sectors, unsigned passes, MemoryCount& count) {
   visited = UINT64_MAX;
   count.l2Sectors += passes;
   // Passes over one sector follow each other; several sectors of the request share them evenly.

@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sim/CountSectors.h"
 #include "sim/Counters.h"
 #include "sim/SectorCache.h"
+#include "target/CountSectors.h"
 #include "target/Target.h"
 
 namespace hone::sim {
@@ -20,10 +20,10 @@ class MemorySystem {
   MemorySystem(const target::Target& target, uint64_t sharedInUse);
 
   // Sectors of one request; counts l1Hits, l2Sectors, l2Hits, dramSectors and what it waits for. `warp` tells warps apart.
-  void load(unsigned sm, const Touched& sectors, bool throughL1, uint8_t warp, MemoryCount& count);
-  void store(unsigned sm, const Touched& sectors, MemoryCount& count);
+  void load(unsigned sm, const target::Touched& sectors, bool throughL1, uint8_t warp, MemoryCount& count);
+  void store(unsigned sm, const target::Touched& sectors, MemoryCount& count);
   // `passes` sectors are sent to the L2, which does the arithmetic.
-  void atomic(const Touched& sectors, unsigned passes, MemoryCount& count);
+  void atomic(const target::Touched& sectors, unsigned passes, MemoryCount& count);
 
   bool cachesLoads(bool readOnly) const;
   bool hasL2() const { return l2.has_value(); }

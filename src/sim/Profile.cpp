@@ -3,16 +3,22 @@
 #include <algorithm>
 #include <bit>
 
-#include "sim/CoalescingRules.h"
-#include "sim/CountBanks.h"
-#include "sim/CountSectors.h"
 #include "sim/Memory.h"
 #include "sim/MemorySystem.h"
 #include "sim/Partitions.h"
+#include "target/CoalescingRules.h"
+#include "target/CountBanks.h"
+#include "target/CountSectors.h"
 
 namespace hone::sim {
 
 namespace {
+
+using target::BankRules;
+using target::CoalescingRule;
+using target::SharedAtomic;
+using target::Touched;
+static_assert(target::warpLanes == warpLanes);
 
 SharedAtomic howAtomic(const Program& program, const Instr& instr) {
   const bool isLoop = isFloating(instr.type) || isWide(instr.type);
@@ -57,7 +63,7 @@ struct Profiler::State {
         target(t),
         shape(s),
         options(o),
-        rule(coalescingRule(o.rules.empty() ? t.coalescing : o.rules)),
+        rule(target::coalescingRule(o.rules.empty() ? t.coalescing : o.rules)),
         banks(BankRules::of(t)),
         caches(t, o.sharedInUse),
         partitions(t),
@@ -82,22 +88,23 @@ struct Profiler::State {
     ++count.sharedRequests;
     const bool isLoad = access.kind == AccessKind::Load;
     if (access.kind == AccessKind::Atomic) {
-      count.wavefronts += countAtomicWavefronts(offset, access.mask, bytes, howByPc[access.pc], banks);
-      count.conflicts += countSameAddress(offset, access.mask).first;
+      count.wavefronts +=
+          target::countAtomicWavefronts(offset, access.mask, bytes, howByPc[access.pc], banks);
+      count.conflicts += target::countSameAddress(offset, access.mask).first;
     } else {
-      count.wavefronts += countWavefronts(offset, access.mask, bytes, isLoad, banks);
+      count.wavefronts += target::countWavefronts(offset, access.mask, bytes, isLoad, banks);
     }
-    count.minimumWavefronts += leastWavefronts(offset, access.mask, bytes, isLoad, banks);
+    count.minimumWavefronts += target::leastWavefronts(offset, access.mask, bytes, isLoad, banks);
     count.bytes += uint64_t(std::popcount(access.mask)) * bytes;
   }
 
   // Global memory, and local memory at the addresses it would have.
   void global(const WarpAccess& access, const uint64_t* address, unsigned bytes, MemoryCount& count) {
-    const Touched sectors = touchedBlocks(address, access.mask, bytes, sectorBytes);
+    const Touched sectors = target::touchedBlocks(address, access.mask, bytes, sectorBytes);
     unsigned passes = sectors.count;
     if (access.kind == AccessKind::Atomic) {
-      passes = countAtomicSectors(address, access.mask, sectorBytes);
-      count.conflicts += countSameAddress(address, access.mask).first;
+      passes = target::countAtomicSectors(address, access.mask, sectorBytes);
+      count.conflicts += target::countSameAddress(address, access.mask).first;
     }
     uint64_t asked = 0;
     for (unsigned i = 0; i < sectors.count; ++i)
@@ -138,7 +145,8 @@ struct Profiler::State {
       count.transactionBytes += sectors.count * sectorBytes;
       return sectors.count * sectorBytes;
     }
-    const Transactions transactions = coalesce(rule, address, access.mask, bytes, target.l1LineBytes);
+    const target::Transactions transactions =
+        target::coalesce(rule, address, access.mask, bytes, target.l1LineBytes);
     count.transactions += transactions.count;
     count.groups += transactions.groups;
     count.coalesced += transactions.coalesced;
@@ -210,7 +218,7 @@ void Profiler::access(unsigned, const WarpAccess& access) {
   uint64_t alignment = access.bytes;  // lowest bit set in any lane's address or in the size
   for (uint32_t left = access.mask; left; left &= left - 1)
     alignment |= access.address[std::countr_zero(left)];
-  forEachPiece(access.bytes, alignment, [&](unsigned at, unsigned bytes) {
+  target::forEachPiece(access.bytes, alignment, [&](unsigned at, unsigned bytes) {
     ++count.requests;
     if (isConstant) {
       ++count.constantRequests;

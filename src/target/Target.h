@@ -36,7 +36,7 @@ struct Target {
   std::array<uint64_t, 3> maxBlock{}, maxGrid{};
 
   // memory
-  std::string coalescing;  // rule set: "strict16", "segments", "lines", "sectors" (sim/CoalescingRules.h)
+  std::string coalescing;  // rule set: "strict16", "segments", "lines", "sectors" (CoalescingRules.h)
   unsigned banks = 32, bankBytes = 4;  // of shared memory
   unsigned bankRowBytes = 128;         // addresses of one bank that lie in the same row come in one pass
   unsigned sharedPassLanes = 32;       // lanes that go through the banks together

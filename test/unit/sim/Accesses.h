@@ -1,29 +1,14 @@
 // Hand-made accesses for the counters.
 #pragma once
 
-#include <array>
-#include <bit>
-#include <functional>
-#include <string>
-
 #include "sim/Profile.h"
-#include "target/Target.h"
+#include "target/Lanes.h"
 
 namespace hone::sim::test {
 
-inline const target::Target& shippedTarget(const std::string& name) {
-  static const std::vector<target::Target> all =
-      target::loadTargets(std::string(HONE_TEST_DIR) + "/../targets");
-  return target::findTarget(all, name);
-}
-
-using Lanes = std::array<uint64_t, warpLanes>;
-
-inline Lanes lanes(const std::function<uint64_t(unsigned)>& address) {
-  Lanes out;
-  for (unsigned i = 0; i < warpLanes; ++i) out[i] = address(i);
-  return out;
-}
+using target::test::Lanes;
+using target::test::lanes;
+using target::test::shippedTarget;
 
 // A program of loads, stores and integer atomics, enough for a profiler to be made.
 inline Program programOf(std::initializer_list<Op> ops) {

@@ -1,10 +1,9 @@
 // Passes of a warp instruction through the banks of shared memory.
 #pragma once
 
-#include "sim/Access.h"
 #include "target/Target.h"
 
-namespace hone::sim {
+namespace hone::target {
 
 // How lanes share passes, from the target.
 struct BankRules {
@@ -12,7 +11,7 @@ struct BankRules {
   unsigned rowBytes = 128;    // two addresses of one bank in the same row come in one pass
   unsigned passLanes = 32;    // 16 before compute capability 2.0
   bool oneBroadcast = false;  // before 2.0 a pass broadcasts one word only
-  static BankRules of(const target::Target& target);
+  static BankRules of(const Target& target);
 };
 
 // How an atomic is carried out in shared memory.
@@ -33,4 +32,4 @@ unsigned countAtomicWavefronts(const uint64_t* offset, uint32_t mask, unsigned b
 unsigned leastWavefronts(const uint64_t* offset, uint32_t mask, unsigned bytes, bool isLoad,
                          const BankRules& rules);
 
-}  // namespace hone::sim
+}  // namespace hone::target

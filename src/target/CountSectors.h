@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <utility>
 
-#include "sim/Access.h"
+namespace hone::target {
 
-namespace hone::sim {
+inline constexpr unsigned warpLanes = 32;  // of every target there is
 
 // Distinct blocks of memory, at most one per lane, each with the bytes of it that lanes touch.
 struct Touched {
@@ -36,4 +36,4 @@ unsigned countAtomicSectors(const uint64_t* address, uint32_t mask, unsigned sec
 // Lanes beyond the first at one address, and the largest number of lanes at one address.
 std::pair<unsigned, unsigned> countSameAddress(const uint64_t* address, uint32_t mask);
 
-}  // namespace hone::sim
+}  // namespace hone::target

@@ -4,17 +4,17 @@
 #include <fstream>
 #include <sstream>
 
-#include "sim/Accesses.h"
-#include "sim/CountBanks.h"
-#include "sim/CountSectors.h"
+#include "target/CountBanks.h"
+#include "target/CountSectors.h"
+#include "target/Lanes.h"
 
-using namespace hone::sim;
-using namespace hone::sim::test;
+using namespace hone::target;
+using namespace hone::target::test;
 
 namespace {
 
 TEST(HardwareAccesses, CountsEqualThoseOfAnH200) {
-  std::ifstream in(std::string(HONE_TEST_DIR) + "/unit/sim/h200-accesses.txt");
+  std::ifstream in(std::string(HONE_TEST_DIR) + "/unit/target/h200-accesses.txt");
   const BankRules banks = BankRules::of(shippedTarget("h200"));
   std::string line;
   unsigned checked = 0, unexplained = 0, number = 0;

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string_view>
 
-#include "sim/Access.h"
-
-namespace hone::sim {
+namespace hone::target {
 
 enum class CoalescingRule : uint8_t {
   Strict16,  // compute capability 1.0: lane t of a half warp at word t of an aligned segment, or each lane by itself
@@ -34,4 +33,4 @@ struct Transactions {
 Transactions coalesce(CoalescingRule rule, const uint64_t* address, uint32_t mask, unsigned bytes,
                       unsigned lineBytes = 128);
 
-}  // namespace hone::sim
+}  // namespace hone::target

@@ -1,12 +1,12 @@
-#include "sim/CoalescingRules.h"
+#include "target/CoalescingRules.h"
 
 #include <algorithm>
 #include <bit>
 
 #include "ir/Error.h"
-#include "sim/CountSectors.h"
+#include "target/CountSectors.h"
 
-namespace hone::sim {
+namespace hone::target {
 
 namespace {
 
@@ -117,4 +117,4 @@ Transactions coalesce(CoalescingRule rule, const uint64_t* address, uint32_t mas
   return out;
 }
 
-}  // namespace hone::sim
+}  // namespace hone::target

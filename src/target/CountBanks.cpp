@@ -1,10 +1,12 @@
-#include "sim/CountBanks.h"
+#include "target/CountBanks.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 
-namespace hone::sim {
+#include "target/CountSectors.h"
+
+namespace hone::target {
 
 namespace {
 
@@ -109,7 +111,7 @@ void forEachGroup(uint32_t mask, unsigned lanes, F&& f) {
 
 }  // namespace
 
-BankRules BankRules::of(const target::Target& target) {
+BankRules BankRules::of(const Target& target) {
   BankRules rules{target.banks, target.bankBytes, target.bankRowBytes, target.sharedPassLanes, false};
   rules.oneBroadcast = target.banks == 16;
   return rules;
@@ -167,4 +169,4 @@ unsigned countAtomicWavefronts(const uint64_t* offset, uint32_t mask, unsigned b
   return total;
 }
 
-}  // namespace hone::sim
+}  // namespace hone::target

@@ -1,8 +1,8 @@
-#include "sim/CountSectors.h"
+#include "target/CountSectors.h"
 
 #include <algorithm>
 
-namespace hone::sim {
+namespace hone::target {
 
 namespace {
 
@@ -80,4 +80,4 @@ std::pair<unsigned, unsigned> countSameAddress(const uint64_t* address, uint32_t
   return {beyond, most};
 }
 
-}  // namespace hone::sim
+}  // namespace hone::target

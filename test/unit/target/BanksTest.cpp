@@ -1,11 +1,11 @@
 // Passes through the banks of shared memory, over the generations.
 #include <gtest/gtest.h>
 
-#include "sim/Accesses.h"
-#include "sim/CountBanks.h"
+#include "target/CountBanks.h"
+#include "target/Lanes.h"
 
-using namespace hone::sim;
-using namespace hone::sim::test;
+using namespace hone::target;
+using namespace hone::target::test;
 
 namespace {
 

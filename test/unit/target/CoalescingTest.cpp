@@ -1,13 +1,13 @@
 // The coalescing rules of old and new GPUs on the access patterns they are known by.
-#include "sim/CoalescingRules.h"
+#include "target/CoalescingRules.h"
 
 #include <gtest/gtest.h>
 
 #include "ir/Error.h"
-#include "sim/Accesses.h"
+#include "target/Lanes.h"
 
-using namespace hone::sim;
-using namespace hone::sim::test;
+using namespace hone::target;
+using namespace hone::target::test;
 
 namespace {
 
