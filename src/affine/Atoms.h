@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <functional>
 #include <map>
 #include <string>
@@ -44,12 +45,13 @@ struct Range {
 
 class Atoms {
  public:
-  const Atom& operator[](AtomId id) const { return table[id]; }
+  const Atom& operator[](AtomId id) const { return table[id]; }  // stays where it is while the table grows
   size_t size() const { return table.size(); }
 
   Poly block(unsigned axis);
   Poly thread(unsigned axis);
   Poly loop(int loop);
+  void bound(AtomId id, int64_t low, int64_t high);  // narrows what a Loop, Block or Symbol lies between
   Poly symbol(const std::string& name, const ir::Variable* variable, int64_t low, int64_t high);
   Poly opaque(std::string name, std::string reason, Variation varies, int64_t low = INT64_MIN, int64_t high = INT64_MAX);
   // floor(value / divisor): numbers, exact quotients and quotients by range are worked out, multiples pulled out.
@@ -83,11 +85,21 @@ class Atoms {
 
  private:
   AtomId intern(Atom atom);
-  Range rangeOf(const Atom& atom) const;
-  std::string str(const Atom& atom) const;
+  Range rangeOf(AtomId id) const;
+  Range rangeUnder(const Poly& p, const CondPtr& cond) const;
+  // p as factor * (value mod divisor) + rest, where that makes it shorter.
+  struct ModPart {
+    AtomId quotient = 0;  // the Div whose remainder it is
+    Poly factor, rest;
+  };
+  std::optional<ModPart> splitMod(const Poly& p) const;
+  std::optional<bool> decided(const CondPtr& c) const;  // by range
+  Poly divByNumber(const Poly& value, int64_t divisor);
+  std::string str(AtomId id, bool asFactor) const;
 
-  std::vector<Atom> table;
+  std::deque<Atom> table;
   std::multimap<std::string, AtomId> byKey;
+  mutable std::vector<std::optional<Range>> ranges;  // of Div, Choice and Bits, until a bound changes
 };
 
 }  // namespace hone::affine
