@@ -14,27 +14,28 @@
 namespace hone::affine {
 
 enum class AtomKind : uint8_t {
-  Block, Thread,  // blockIdx, threadIdx of one axis
-  Loop,           // the counter of a loop: rounds done, or the distance from its start (see Loop in KernelModel.h)
-  Symbol,         // the same for all threads of a launch: a scalar parameter, gridDim, a constant of the program
-  Div,            // floor(value / divisor), divisor > 0; divisor is a number or made of symbols
-  Choice,         // yes where cond holds, else no
-  Bits,           // value op other on two's complement bits: computable, not affine
-  Opaque          // a value that nothing is known of but what it varies with
+  Block,
+  Thread,  // blockIdx, threadIdx of one axis
+  Loop,    // the counter of a loop: rounds done, or the distance from its start (see Loop in KernelModel.h)
+  Symbol,  // the same for all threads of a launch: a scalar parameter, gridDim, a constant of the program
+  Div,     // floor(value / divisor), divisor > 0; divisor is a number or made of symbols
+  Choice,  // yes where cond holds, else no
+  Bits,    // value op other on two's complement bits: computable, not affine
+  Opaque   // a value that nothing is known of but what it varies with
 };
 
 struct Atom {
   AtomKind kind = AtomKind::Symbol;
-  uint8_t axis = 0;            // Block, Thread
-  int loop = -1;               // Loop: index into KernelModel::loops
-  std::string name;            // Symbol: "n", "p.width", "gridDim.x"; Opaque: in words ("idx[i]")
-  Poly value, divisor;         // Div; Bits: value and divisor are the operands
+  uint8_t axis = 0;                        // Block, Thread
+  int loop = -1;                           // Loop: index into KernelModel::loops
+  std::string name;                        // Symbol: "n", "p.width", "gridDim.x"; Opaque: in words ("idx[i]")
+  Poly value, divisor;                     // Div; Bits: value and divisor are the operands
   ir::BinaryOp op = ir::BinaryOp::BitAnd;  // Bits: BitAnd, BitOr, BitXor, Shl, Shr
-  CondPtr cond;                // Choice
-  Poly yes, no;                // Choice
-  std::string reason;          // Opaque: why it is not known ("loaded index", "call of f", "changes in loop L2")
-  Variation varies;            // Opaque
-  const ir::Variable* variable = nullptr;  // Symbol: the parameter or global behind it
+  CondPtr cond;                            // Choice
+  Poly yes, no;                            // Choice
+  std::string reason;  // Opaque: why it is not known ("loaded index", "call of f", "changes in loop L2")
+  Variation varies;    // Opaque
+  const ir::Variable* variable = nullptr;     // Symbol: the parameter or global behind it
   int64_t low = INT64_MIN, high = INT64_MAX;  // what it lies between; Div and Choice: worked out when asked
 };
 
@@ -53,7 +54,8 @@ class Atoms {
   Poly loop(int loop);
   void bound(AtomId id, int64_t low, int64_t high);  // narrows what a Loop, Block or Symbol lies between
   Poly symbol(const std::string& name, const ir::Variable* variable, int64_t low, int64_t high);
-  Poly opaque(std::string name, std::string reason, Variation varies, int64_t low = INT64_MIN, int64_t high = INT64_MAX);
+  Poly opaque(std::string name, std::string reason, Variation varies, int64_t low = INT64_MIN,
+              int64_t high = INT64_MAX);
   // floor(value / divisor): numbers, exact quotients and quotients by range are worked out, multiples pulled out.
   Poly div(const Poly& value, const Poly& divisor);
   Poly mod(const Poly& value, const Poly& divisor) { return value - div(value, divisor) * divisor; }

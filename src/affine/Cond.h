@@ -15,8 +15,8 @@ using CondPtr = std::shared_ptr<const Cond>;
 // What a value may differ by from thread to thread and from time to time.
 struct Variation {
   uint8_t threadAxes = 0, blockAxes = 0;  // one bit per axis
-  bool anyThread = false;                 // may differ between any two threads: loaded by a varying address, an exchange
-  uint64_t loops = 0;                     // one bit per loop of the model; bit 63 stands for every loop from the 63rd on
+  bool anyThread = false;  // may differ between any two threads: loaded by a varying address, an exchange
+  uint64_t loops = 0;      // one bit per loop of the model; bit 63 stands for every loop from the 63rd on
   bool isUniform() const { return !threadAxes && !anyThread; }  // over the block
   Variation& operator|=(const Variation& o) {
     threadAxes |= o.threadAxes, blockAxes |= o.blockAxes, anyThread |= o.anyThread, loops |= o.loops;

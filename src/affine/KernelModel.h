@@ -23,48 +23,51 @@ struct Requirement {
 // A loop, entered once per outer iteration. Its counter is an atom that counts rounds from 0; where the step is known at run time only it
 // is the distance from the first value instead, a multiple of `stride`.
 struct Loop {
-  std::string handle;        // "L1.2"
+  std::string handle;  // "L1.2"
   ir::StmtPtr stmt;
   int parent = -1;
   AtomId counter = 0;
-  ir::VarPtr var;            // the counting variable, when there is one
-  Poly first;                // its value in the first round
-  Poly step;                 // added each round; a number unless byDistance
-  bool byDistance = false;   // value = first + counter, counter = 0, step, 2*step, …; else value = first + step*counter
-  std::vector<int64_t> values;  // not empty: the counter is the value of var itself and takes these, in order (s >>= 1)
-  CondPtr runs;              // holds in each round that runs (also for the first); over counter and outer atoms
-  Exactness exactness = Exactness::Exact;  // Over: rounds may be fewer (break, return); Unknown: the count is not known
-  std::string inexact;       // why not exact
+  ir::VarPtr var;  // the counting variable, when there is one
+  Poly first;      // its value in the first round
+  Poly step;       // added each round; a number unless byDistance
+  bool byDistance =
+      false;  // value = first + counter, counter = 0, step, 2*step, …; else value = first + step*counter
+  std::vector<int64_t>
+      values;    // not empty: the counter is the value of var itself and takes these, in order (s >>= 1)
+  CondPtr runs;  // holds in each round that runs (also for the first); over counter and outer atoms
+  Exactness exactness =
+      Exactness::Exact;  // Over: rounds may be fewer (break, return); Unknown: the count is not known
+  std::string inexact;   // why not exact
 };
 
 // Memory that accesses name: a pointer parameter, a shared or global variable, an array of the thread's own.
 struct Array {
   ir::VarPtr var;
-  std::string name;             // "a", "s.data"
+  std::string name;  // "a", "s.data"
   ir::Space space = ir::Space::Global;
-  ir::TypePtr element;          // of the flat array, innermost
-  std::vector<int64_t> extents; // declared dimensions, outermost first; -1 unknown; empty: a pointer
+  ir::TypePtr element;           // of the flat array, innermost
+  std::vector<int64_t> extents;  // declared dimensions, outermost first; -1 unknown; empty: a pointer
   bool isConst = false, isRestrict = false, isVolatile = false;
 };
 
 struct Access {
-  std::string handle;           // "a#2", as ir::handles names it
-  int array = -1;               // into KernelModel::arrays; -1: which memory is not known
+  std::string handle;  // "a#2", as ir::handles names it
+  int array = -1;      // into KernelModel::arrays; -1: which memory is not known
   ir::AccessMode mode = ir::AccessMode::Read;
   bool atomic = false;
   ir::StmtPtr stmt;
   ir::ExprPtr place, whole;
   ir::SourceLoc loc;
-  unsigned bytes = 0;           // one thread moves at once
-  Poly address;                 // bytes from the start of the array
-  std::vector<Poly> subscripts; // of an array with declared dimensions, as written
-  std::vector<int> loops;       // enclosing, outermost first
-  CondPtr guard;                // when it happens, loop conditions (Loop::runs) left aside
+  unsigned bytes = 0;                  // one thread moves at once
+  Poly address;                        // bytes from the start of the array
+  std::vector<Poly> subscripts;        // of an array with declared dimensions, as written
+  std::vector<int> loops;              // enclosing, outermost first
+  CondPtr guard;                       // when it happens, loop conditions (Loop::runs) left aside
   std::vector<unsigned> requirements;  // into KernelModel::requirements
   // Exact: happens exactly where guard and loops say, at `address`. Over: perhaps not everywhere there. Unknown: the address is
   // not resolved; what `address` still says (its opaque atoms, its strides in loops) is true.
   Exactness exactness = Exactness::Exact;
-  std::string reason;           // why not exact
+  std::string reason;  // why not exact
   bool isResolved() const { return array >= 0 && exactness != Exactness::Unknown; }
   bool reads() const { return mode == ir::AccessMode::Read || mode == ir::AccessMode::ReadWrite; }
   bool writes() const { return mode == ir::AccessMode::Write || mode == ir::AccessMode::ReadWrite; }
@@ -83,18 +86,21 @@ struct BarrierPoint {
 enum class EventKind : uint8_t { Access, Barrier, Enter, Leave, Then, Else, EndIf };
 struct Event {
   EventKind kind = EventKind::Access;
-  int index = 0;       // of the access, barrier or loop; of the branch for Then, Else, EndIf
+  int index = 0;  // of the access, barrier or loop; of the branch for Then, Else, EndIf
 };
 // Of one If: whether which way it goes can differ between threads of a block.
-struct Branch { ir::StmtPtr stmt; CondPtr cond; };
+struct Branch {
+  ir::StmtPtr stmt;
+  CondPtr cond;
+};
 
 struct KernelModel {
-  ir::KernelPtr kernel;              // with calls of the user's functions that touch memory inlined
+  ir::KernelPtr kernel;  // with calls of the user's functions that touch memory inlined
   std::array<unsigned, 3> block{1, 1, 1};
   std::shared_ptr<Atoms> atoms;
-  std::vector<Loop> loops;           // in the order of ir::handles
+  std::vector<Loop> loops;  // in the order of ir::handles
   std::vector<Array> arrays;
-  std::vector<Access> accesses;      // in the order of ir::handles
+  std::vector<Access> accesses;  // in the order of ir::handles
   std::vector<BarrierPoint> barriers;
   std::vector<Branch> branches;
   std::vector<Event> events;

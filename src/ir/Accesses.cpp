@@ -1,4 +1,6 @@
 // Which memory a statement touches, in evaluation order.
+#include <utility>
+
 #include "ir/Intrinsics.h"
 #include "ir/Walk.h"
 
@@ -16,6 +18,17 @@ class AccessCollector {
     if (isPlaceNode(*e)) return place(e, AccessMode::Read);
     if (const auto* address = e->as<AddressOf>()) return place(address->place, AccessMode::Address);
     if (const auto* call = e->as<Call>(); call && call->intrinsic) return intrinsicCall(*call);
+    if (const auto* choice = e->as<Select>(); choice && choice->cond->type->is(TypeKind::Bool)) {
+      value(choice->cond);
+      under(choice->cond, choice->yes);
+      return under(unary(UnaryOp::Not, choice->cond, choice->cond->loc), choice->no);
+    }
+    if (const auto* node = e->as<Binary>();
+        node && (node->op == BinaryOp::LogicalAnd || node->op == BinaryOp::LogicalOr)) {
+      value(node->lhs);
+      return under(node->op == BinaryOp::LogicalAnd ? node->lhs : unary(UnaryOp::Not, node->lhs, node->lhs->loc),
+                   node->rhs);
+    }
     forEachChild(*e, [this](const ExprPtr& child) { value(child); });
   }
 
@@ -24,6 +37,13 @@ class AccessCollector {
  private:
   static bool isPlaceNode(const Expr& e) {
     return e.is<VarRef>() || e.is<Subscript>() || e.is<Member>() || e.is<Swizzle>();
+  }
+
+  // A value computed only where `cond` holds.
+  void under(ExprPtr cond, const ExprPtr& e) {
+    conditions.push_back(std::move(cond));
+    value(e);
+    conditions.pop_back();
   }
 
   static bool isMemory(const Variable& var) {
@@ -36,8 +56,9 @@ class AccessCollector {
   void descend(const ExprPtr& e, const ExprPtr& whole, AccessMode mode, bool atomic, bool reported) {
     if (const auto* var = e->as<VarRef>()) {
       if (!reported && isMemory(*var->var) && !var->var->type->is(TypeKind::Array))
-        found.push_back({e, whole, mode, atomic});
+        found.push_back({e, whole, mode, atomic, conditions, through});
     } else if (const auto* element = e->as<Subscript>()) {
+      const Call* by = std::exchange(through, nullptr);  // what leads to the element is loaded by itself
       if (element->base->type->isPointer()) {
         pointer(element->base);
       } else if (element->base->type->is(TypeKind::Array) && isPlaceNode(*element->base)) {
@@ -46,7 +67,7 @@ class AccessCollector {
         value(element->base);
       }
       for (const ExprPtr& index : element->indices) value(index);
-      if (!reported) found.push_back({e, whole, mode, atomic});
+      if (!reported) found.push_back({e, whole, mode, atomic, conditions, by});
     } else if (const auto* field = e->as<Member>()) {
       descend(field->base, whole, mode, atomic, reported);
     } else if (const auto* lanes = e->as<Swizzle>()) {
@@ -81,13 +102,17 @@ class AccessCollector {
         value(arg);
         continue;
       }
+      through = &call;
       place(deref(arg, arg->loc), mode, atomic);
-      atomic =
-          false;  // a further pointer (the expected value of a compare-exchange) is read and written plainly
+      through = nullptr;
+      atomic = false;  // a further pointer (the expected value of a compare-exchange) is read and written plainly
       if (mode == AccessMode::Write && call.intrinsic->cls == IntrinsicClass::Store)
         mode = AccessMode::Read;  // what a copy copies
     }
   }
+
+  std::vector<ExprPtr> conditions;
+  const Call* through = nullptr;
 };
 
 }  // namespace

@@ -62,6 +62,9 @@ struct Access {
   ExprPtr whole;   // what is touched of it: the place with the members and lanes selected from it (p[i].x for p[i])
   AccessMode mode = AccessMode::Read;
   bool atomic = false;
+  // What must hold inside the expression for it to happen: arms of ?:, right sides of && and || (negated where that is meant).
+  std::vector<ExprPtr> conditions = {};
+  const Call* through = nullptr;  // the load, store or atomic intrinsic that makes it; lives as long as the statement
 };
 // Memory accesses of one statement itself (not of nested statements), in evaluation order. Scalars and structs of the
 // thread's own are no memory, its arrays are. A pointer handed to an atomic, load or store intrinsic is an access of what

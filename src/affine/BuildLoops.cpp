@@ -1,0 +1,446 @@
+// Loops.
+//
+//   1. One round is tried with a placeholder for every variable it assigns: what the round does to the variable shows how
+//      it changes (by the same amount each round, back and forth, by a rule that can be listed, or in no way that is known).
+//   2. The variables get their values in round k, and the condition over them says which rounds run.
+//   3. The body is walked for good; afterwards the variables have the values that the last round left.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "affine/Builder.h"
+
+namespace hone::affine {
+
+using ir::as;
+using ir::TypeKind;
+
+namespace {
+
+constexpr size_t mostListed = 64;
+
+bool mentionsDeeply(const Atoms& atoms, const Poly& p, AtomId id) {
+  bool found = false;
+  atoms.forEachAtom(p, [&](AtomId a) { found |= a == id; });
+  return found;
+}
+
+bool mentionsDeeply(const Atoms& atoms, const CondPtr& c, AtomId id) {
+  bool found = false;
+  atoms.forEachAtom(c, [&](AtomId a) { found |= a == id; });
+  return found;
+}
+
+// a != b, written as two ways to differ: the one that a counter which moves towards it stays in.
+std::optional<Poly> sideThatEnds(const Cond& cond, AtomId counter) {
+  if (cond.kind != CondKind::Or || cond.parts.size() != 2) return std::nullopt;
+  const Cond &a = *cond.parts[0], &b = *cond.parts[1];
+  if (a.kind != CondKind::AtLeast0 || b.kind != CondKind::AtLeast0) return std::nullopt;
+  if (a.value + b.value != Poly(-2)) return std::nullopt;
+  for (const Cond* side : {&a, &b}) {
+    const auto slope = side->value.coefficient(counter).constant();
+    if (slope && *slope == -1) return side->value;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Leaves Builder::roundOnce(const LoopParts& parts) {
+  Leaves leaves = statement(parts.body);
+  for (const ir::StmtPtr& s : parts.step) statement(s);
+  return leaves;
+}
+
+std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, int loop, bool& mayLeave) {
+  ir::StmtList all = parts.step;
+  all.push_back(parts.body);
+  const ir::StmtPtr round = ir::block(all);
+  const std::set<const ir::Variable*> declared = ir::declaredVariables(round);
+  const std::set<const ir::Variable*> inBody = ir::assignedVariables(parts.body);
+  std::vector<Change> changes;
+  for (const ir::Variable* var : ir::assignedVariables(round)) {
+    if (declared.contains(var) || exposed.contains(var) || var->space != ir::Space::Private ||
+        var->storage == ir::Storage::Global || var->type->is(TypeKind::Array))
+      continue;
+    Change change;
+    change.var = var;
+    change.before = variableValue(ir::VarPtr(std::shared_ptr<void>(), var));
+    changes.push_back(std::move(change));
+  }
+  // The order of a set of pointers is not that of the program.
+  std::ranges::sort(changes, [](const Change& a, const Change& b) {
+    return std::tie(a.var->loc.line, a.var->loc.column, a.var->name) <
+           std::tie(b.var->loc.line, b.var->loc.column, b.var->name);
+  });
+
+  // Try a round.
+  const State outer = state;
+  const CondPtr outerGuard = guard;
+  const std::set<unsigned> outerRequirements = guardRequirements;
+  const bool wasRecording = recording;
+  const size_t loopsBefore = nextLoop, requirementsBefore = model.requirements.size();
+  recording = false;
+  ++trials;
+  std::set<AtomId> placeholders;
+  for (Change& change : changes) {
+    Variation varies = variationOf(change.before);
+    varies.loops |= bit(loop);
+    const Poly hole = atoms.opaque(
+        fmt::format("{}@{}", change.var->name, ++nextUnknown),
+        fmt::format("{} changes in loop {}", change.var->name, model.loops[static_cast<size_t>(loop)].handle),
+        varies);
+    change.placeholder = hole.atoms().front();
+    placeholders.insert(change.placeholder);
+    Value& v = state[change.var];
+    if (change.before.isPointer() && change.before.array >= 0) {
+      v = pointerValue(change.before.array, hole);
+    } else if (change.var->type->is(TypeKind::Int)) {
+      v = numberValue(hole);
+    } else {
+      v = opaqueOf(*change.var->type, change.var->name,
+                   fmt::format("{} changes in loop {}", change.var->name,
+                               model.loops[static_cast<size_t>(loop)].handle),
+                   varies);
+    }
+  }
+  nest.push_back(loop);
+  Leaves leaves;
+  const bool tooDeep = trials > 6;
+  if (!tooDeep) leaves = roundOnce(parts);
+  nest.pop_back();
+  for (Change& change : changes) change.after = state[change.var];
+  --trials;
+  recording = wasRecording;
+  nextLoop = loopsBefore;
+  model.requirements.resize(requirementsBefore);
+  guard = outerGuard;
+  guardRequirements = outerRequirements;
+  state = outer;
+
+  mayLeave = leaves.byBreak->kind != CondKind::False || leaves.byReturn->kind != CondKind::False;
+  const bool mayContinue = leaves.byContinue->kind != CondKind::False;
+  for (Change& change : changes) {
+    std::erase_if(change.after.requirements, [&](unsigned r) { return r >= requirementsBefore; });
+    if (tooDeep || change.after.kind != change.before.kind) continue;
+    // A continue may leave a round before it has changed the variable.
+    if (mayContinue && inBody.contains(change.var)) continue;
+    const bool isPointer = change.before.isPointer();
+    if (isPointer ? change.before.array < 0 || change.after.array != change.before.array
+                  : !change.before.isNumber())
+      continue;
+    const Poly delta = (isPointer ? change.after.bytes : change.after.poly) - Poly::atom(change.placeholder);
+    bool isInvariant = (atoms.variation(delta).loops & bit(loop)) == 0;
+    atoms.forEachAtom(delta, [&](AtomId id) { isInvariant &= !placeholders.contains(id); });
+    if (isInvariant) change.delta = delta;
+  }
+  return changes;
+}
+
+// The values that a variable takes when each follows from the one before; nothing when they do not come to an end.
+std::optional<std::vector<int64_t>> Builder::listedValues(const Change& change, const LoopParts& parts) {
+  if (!change.before.isNumber() || !change.after.isNumber()) return std::nullopt;
+  auto now = change.before.poly.constant();
+  if (!now) return std::nullopt;
+  const State outer = state;
+  const size_t requirementsBefore = model.requirements.size();
+  std::vector<int64_t> values;
+  bool ends = false;
+  for (bool isFirst = true; values.size() <= mostListed; isFirst = false) {
+    state[change.var] = numberValue(*now);
+    std::set<unsigned> unused;
+    const CondPtr runs = isFirst && parts.testsLast ? always() : truth(parts.cond, unused);
+    if (runs->kind == CondKind::False) {
+      ends = true;
+      break;
+    }
+    if (std::ranges::find(values, *now) != values.end()) {
+      ends = runs->kind != CondKind::True;  // only what is not known yet ends it
+      break;
+    }
+    values.push_back(*now);
+    const Poly next = atoms.substitute(change.after.poly, {{change.placeholder, Poly(*now)}});
+    if (!next.constant() || *next.constant() > (int64_t{1} << 40)) {
+      ends = next.constant().has_value();
+      break;
+    }
+    now = next.constant();
+  }
+  state = outer;
+  model.requirements.resize(requirementsBefore);
+  if (!ends || values.empty() || values.size() > mostListed) return std::nullopt;
+  return values;
+}
+
+// Decides what the loop's counter counts. True when it is the listed value of a variable.
+bool Builder::chooseCounter(Loop& loop, std::vector<Change>& changes, const LoopParts& parts) {
+  if (!parts.cond) return false;
+  std::set<const ir::Variable*> tested;
+  ir::walkExprs(parts.cond, [&](const ir::Expr& e) {
+    if (const auto* use = e.as<ir::VarRef>()) tested.insert(use->var.get());
+  });
+  for (Change& change : changes) {
+    if (!tested.contains(change.var)) continue;
+    if (change.delta) {
+      if (loop.var == nullptr) {
+        loop.var = ir::VarPtr(std::shared_ptr<void>(), change.var);
+        ir::walkExprs(parts.cond, [&](const ir::Expr& e) {
+          if (const auto* use = e.as<ir::VarRef>(); use && use->var.get() == change.var) loop.var = use->var;
+        });
+        loop.first = change.before.isPointer() ? change.before.bytes : change.before.poly;
+        loop.step = *change.delta;
+      }
+      if (change.delta->constant() || loop.byDistance) continue;
+      loop.byDistance = true;
+      loop.first = change.before.isPointer() ? change.before.bytes : change.before.poly;
+      loop.step = *change.delta;
+      if (atoms.range(-loop.step).low >= 0) loop.step = -loop.step;
+    } else if (auto values = listedValues(change, parts)) {
+      ir::walkExprs(parts.cond, [&](const ir::Expr& e) {
+        if (const auto* use = e.as<ir::VarRef>(); use && use->var.get() == change.var) loop.var = use->var;
+      });
+      loop.values = std::move(*values);
+      loop.first = change.before.poly;
+      return true;
+    }
+  }
+  return false;
+}
+
+// The value of a variable at the start of a round.
+Value Builder::inRound(const Change& change, const Loop& loop, int index, bool isListed) {
+  const Poly counter = atoms.loop(index);
+  const ir::Type& type = *change.var->type;
+  Variation varies = variationOf(change.before);
+  varies |= variationOf(change.after);
+  varies.loops |= bit(index);
+  const Value opaque = opaqueOf(
+      type, change.var->name,
+      fmt::format("{} changes from round to round in loop {}", change.var->name, loop.handle), varies);
+  Value out = change.before;
+  out.requirements.insert(change.after.requirements.begin(), change.after.requirements.end());
+  Poly& value = out.isPointer() ? out.bytes : out.poly;
+  if (isListed) {
+    if (loop.var.get() != change.var) return change.delta && change.delta->isZero() ? out : opaque;
+    value = counter;
+    return out;
+  }
+  if (change.delta) {
+    if (loop.byDistance) {
+      // A multiple of the distance, or nothing that is known.
+      const auto first = loop.step.terms().begin();
+      const auto mine = change.delta->terms().find(first->first);
+      if (mine == change.delta->terms().end() || mine->second % first->second != 0) return opaque;
+      const int64_t factor = mine->second / first->second;
+      if (*change.delta != loop.step * Poly(factor)) return opaque;
+      value += counter * Poly(factor);
+    } else {
+      value += counter * *change.delta;
+    }
+  } else if (out.isNumber() && change.after.isNumber() && !loop.byDistance) {
+    // Back and forth: 0, 1, 0, 1, … or 0, 1, 2, 0, 1, 2, …
+    std::vector<Poly> cycle = {out.poly};
+    for (size_t i = 0; i < 4; ++i) {
+      const Poly next = atoms.substitute(change.after.poly, {{change.placeholder, cycle.back()}});
+      if (next == cycle.front()) break;
+      cycle.push_back(next);
+    }
+    if (cycle.size() < 2 || cycle.size() > 4) return opaque;
+    for (const Poly& p : cycle)
+      if (atoms.variation(p).loops & bit(index)) return opaque;
+    const int64_t period = static_cast<int64_t>(cycle.size());
+    const Poly phase = atoms.mod(counter, period);
+    if (period == 2) {
+      out.poly = cycle[0] + (cycle[1] - cycle[0]) * phase;
+    } else {
+      Poly chosen = cycle.back();
+      for (size_t i = cycle.size() - 1; i-- > 0;)
+        chosen = atoms.choice(isZero(phase - Poly(static_cast<int64_t>(i))), cycle[i], chosen);
+      out.poly = chosen;
+    }
+  } else {
+    return opaque;
+  }
+  if (out.isNumber() && type.is(TypeKind::Int)) {
+    out.modular = !type.isSigned;
+    markModular(out, type);
+  }
+  return out;
+}
+
+// The condition under which a round runs, and whether the rounds are exactly those.
+void Builder::setRuns(Loop& loop, int index, const LoopParts& parts, std::vector<Change>&,
+                      std::set<unsigned>& requirements) {
+  const AtomId counter = loop.counter;
+  CondPtr cond = parts.cond ? truth(parts.cond, requirements) : always();
+  std::vector<CondPtr> conjuncts = cond->kind == CondKind::And ? cond->parts : std::vector<CondPtr>{cond};
+  bool isBounded = !loop.values.empty();
+  const auto over = [&](const std::string& why) {
+    if (loop.exactness != Exactness::Exact) return;
+    loop.exactness = Exactness::Over;
+    loop.inexact = why;
+  };
+  for (CondPtr& part : conjuncts) {
+    if (hasUnknown(part)) {
+      over(fmt::format("loop {} may end early: {}", loop.handle, unknownReason(part)));
+      continue;
+    }
+    bool opaque = false;
+    std::string why;
+    atoms.forEachAtom(part, [&](AtomId id) {
+      if (atoms[id].kind != AtomKind::Opaque) return;
+      opaque = true;
+      why = atoms[id].reason;
+    });
+    if (opaque) {
+      over(fmt::format("how often loop {} runs is not known: {}", loop.handle, why));
+    }
+    if (auto side = sideThatEnds(*part, counter)) part = atLeast0(*side);
+    if (!mentionsDeeply(atoms, part, counter) || !loop.values.empty()) continue;
+    const auto slope =
+        part->kind == CondKind::AtLeast0 ? part->value.coefficient(counter).constant() : std::nullopt;
+    const bool isPlain = slope && !mentionsDeeply(atoms, part->value.without(counter), counter);
+    if (isPlain && *slope < 0) {
+      isBounded |= !opaque;
+      if (!opaque) continue;
+    } else {
+      over(fmt::format("the condition of loop {} is not linear in its counter", loop.handle));
+      // Still a test that the rounds pass one after the other until it fails.
+      isBounded |= !opaque && part->kind != CondKind::True;
+    }
+  }
+  if (loop.byDistance && atoms.range(loop.step).low < 1) {
+    Value holder;
+    require(holder, loop.step, 1, INT64_MAX, "a loop must step forwards", loop.stmt->loc);
+    requirements.insert(holder.requirements.begin(), holder.requirements.end());
+  }
+  loop.runs = allOf(conjuncts);
+  if (parts.testsLast && loop.values.empty()) loop.runs = anyOf({isZero(Poly::atom(counter)), loop.runs});
+  if (!isBounded) {
+    if (loop.inexact.empty()) loop.inexact = fmt::format("how often loop {} runs is not known", loop.handle);
+    loop.exactness = Exactness::Unknown;
+  }
+  (void)index;
+}
+
+void Builder::valuesAfter(const Loop& loop, int index, const std::vector<Change>& changes, bool mayLeave) {
+  // Rounds done, from the one test that ends it.
+  std::optional<Poly> end;
+  const AtomId counter = loop.counter;
+  CondPtr test = loop.runs;
+  if (loop.exactness == Exactness::Exact && !mayLeave && loop.values.empty() &&
+      test->kind == CondKind::AtLeast0) {
+    const auto slope = test->value.coefficient(counter).constant();
+    if (slope && *slope < 0 && !mentionsDeeply(atoms, test->value.without(counter), counter)) {
+      const Poly start = test->value.without(counter);
+      const Poly divisor = loop.byDistance ? loop.step * Poly(-*slope) : Poly(-*slope);
+      if (!loop.byDistance || atoms.isLaunchUniform(divisor)) {
+        Poly rounds = atoms.choice(atLeast0(start), atoms.div(start, divisor) + Poly(1), 0);
+        end = loop.byDistance ? rounds * loop.step : rounds;
+      }
+    }
+  }
+  for (const Change& change : changes) {
+    Value v = inRound(change, loop, index, !loop.values.empty());
+    Variation varies = variationOf(change.before);
+    varies |= variationOf(change.after);
+    varies |= atoms.variation(loop.runs);
+    varies.loops &= ~bit(index);
+    bool isKnown = false;
+    if (change.delta && change.delta->isZero()) {
+      v = change.before;
+      isKnown = true;
+    } else if (end && change.delta && (v.isNumber() || v.isPointer())) {
+      Poly& p = v.isPointer() ? v.bytes : v.poly;
+      bool hasOpaque = false;
+      atoms.forEachAtom(p, [&](AtomId id) {
+        hasOpaque |= atoms[id].kind == AtomKind::Opaque && (atoms[id].varies.loops & bit(index));
+      });
+      if (!hasOpaque) {
+        p = atoms.substitute(p, {{counter, *end}});
+        isKnown = true;
+      }
+    } else if (!loop.values.empty() && loop.var.get() == change.var && loop.exactness == Exactness::Exact &&
+               !mayLeave) {
+      const Poly next = atoms.substitute(change.after.poly, {{change.placeholder, Poly(loop.values.back())}});
+      bool decided = true;
+      for (int64_t value : loop.values)
+        decided &= atoms.substitute(loop.runs, {{counter, Poly(value)}})->kind == CondKind::True;
+      if (decided && next.constant()) {
+        v = numberValue(next);
+        isKnown = true;
+      }
+    }
+    if (!isKnown)
+      v = opaqueOf(*change.var->type, change.var->name,
+                   fmt::format("{} as loop {} leaves it", change.var->name, loop.handle), varies);
+    state[change.var] = std::move(v);
+  }
+}
+
+Leaves Builder::loopStatement(const ir::StmtPtr& s, const LoopParts& parts) {
+  const int index = static_cast<int>(nextLoop++);
+  Loop& loop = model.loops[static_cast<size_t>(index)];
+  loop.counter = atoms.loop(index).atoms().front();
+  loop.var = nullptr;
+  loop.values.clear();
+  loop.byDistance = false;
+  loop.exactness = Exactness::Exact;
+  loop.inexact.clear();
+  loop.step = 0;
+  loop.first = 0;
+  loopRequirements[static_cast<size_t>(index)].clear();
+
+  bool mayLeave = false;
+  std::vector<Change> changes = changesOf(parts, index, mayLeave);
+  const bool isListed = chooseCounter(loop, changes, parts);
+  // Which way a distance of unknown sign goes shows in the test.
+  const auto enter = [&] {
+    for (const Change& change : changes) state[change.var] = inRound(change, loop, index, isListed);
+  };
+  const State outer = state;
+  enter();
+  std::set<unsigned> requirements;
+  if (loop.byDistance && parts.cond) {
+    std::set<unsigned> unused;
+    const CondPtr test = truth(parts.cond, unused);
+    std::vector<CondPtr> tests = test->kind == CondKind::And ? test->parts : std::vector<CondPtr>{test};
+    for (const CondPtr& part : tests) {
+      const auto slope =
+          part->kind == CondKind::AtLeast0 ? part->value.coefficient(loop.counter).constant() : std::nullopt;
+      if (!slope || *slope <= 0 || atoms.range(loop.step).low >= 1) continue;
+      loop.step = -loop.step;
+      state = outer;
+      enter();
+      break;
+    }
+  }
+  setRuns(loop, index, parts, changes, requirements);
+  if (loop.var) atoms.loopNames[static_cast<size_t>(index)] = loop.var->name;
+  if (mayLeave && loop.exactness == Exactness::Exact) {
+    loop.exactness = Exactness::Over;
+    loop.inexact = fmt::format("loop {} may end early by break or return", loop.handle);
+  }
+  loopRequirements[static_cast<size_t>(index)] = requirements;
+
+  nest.push_back(index);
+  addEvent(EventKind::Enter, index);
+  if (!parts.testsLast) recordAccesses(s);
+  Leaves inner = roundOnce(parts);
+  if (parts.testsLast) recordAccesses(s);
+  addEvent(EventKind::Leave, index);
+  nest.pop_back();
+  state = outer;
+  valuesAfter(loop, index, changes, mayLeave);
+
+  Leaves out;
+  if (inner.byReturn->kind != CondKind::False) {
+    Variation varies = atoms.variation(inner.byReturn);
+    varies |= atoms.variation(loop.runs);
+    varies.loops &= ~bit(index);
+    out.byReturn = newUnknown(fmt::format("a return inside loop {}", loop.handle), varies);
+  }
+  return out;
+}
+
+}  // namespace hone::affine

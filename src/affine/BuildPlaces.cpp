@@ -1,0 +1,275 @@
+// Pointers and places, and the accesses of a statement.
+#include <fmt/core.h>
+
+#include "affine/Builder.h"
+
+namespace hone::affine {
+
+using ir::as;
+using ir::TypeKind;
+
+int Builder::arrayFor(const ir::VarPtr& var, const std::string& path, const ir::TypePtr& type,
+                      ir::Space space) {
+  auto [entry, isNew] = arrayIndex.try_emplace({var.get(), path}, static_cast<int>(model.arrays.size()));
+  if (!isNew) return entry->second;
+  Array array;
+  array.var = var;
+  array.name = path;
+  array.space = space;
+  array.element = type;
+  const bool isPointer = var->type->isPointer() && path == var->name;
+  if (isPointer) {
+    array.isConst = var->type->isConst;
+    array.isRestrict = var->type->isRestrict;
+    array.isVolatile = var->type->isVolatile;
+  } else {
+    array.isVolatile = var->isVolatile;
+    array.isConst = var->isConst || space == ir::Space::Constant;
+  }
+  for (; array.element->is(TypeKind::Array); array.element = array.element->element)
+    array.extents.push_back(array.element->extent);
+  model.arrays.push_back(std::move(array));
+  return entry->second;
+}
+
+// A place in memory. Places in the thread's own variables that are no arrays do not come here.
+Builder::Place Builder::placeOf(const ir::ExprPtr& place) {
+  if (const auto* use = as<ir::VarRef>(place)) {
+    const ir::VarPtr& var = use->var;
+    ir::Space space = var->space;
+    if (var->storage == ir::Storage::Global && space == ir::Space::Private) space = ir::Space::Global;
+    Place out;
+    out.array = arrayFor(var, var->name, var->type, space);
+    return out;
+  }
+  if (const auto* element = as<ir::Subscript>(place)) return elementOf(*element, place->loc);
+  if (const auto* field = as<ir::Member>(place)) {
+    Place out = placeOf(field->base);
+    out.subscripts.clear();
+    const ir::Record& record = *field->base->type->record;
+    if (field->baseClass >= 0) {
+      if (field->baseClass > 0) out.reason = "a base class after the first";
+    } else if (field->field < record.offsets.size()) {
+      out.bytes += Poly(static_cast<int64_t>(record.offsets[field->field]));
+    } else {
+      out.reason = "a field whose place is not known";
+    }
+    return out;
+  }
+  if (const auto* lanes = as<ir::Swizzle>(place)) {
+    Place out = placeOf(lanes->base);
+    out.subscripts.clear();
+    const auto size = static_cast<int64_t>(sizeOf(*lanes->base->type->element));
+    if (!lanes->lanes.empty()) out.bytes += Poly(size * lanes->lanes[0]);
+    return out;
+  }
+  Place out;
+  out.reason = "memory that no variable names";
+  out.varies = variationOf(value(place));
+  return out;
+}
+
+Builder::Place Builder::elementOf(const ir::Subscript& element, const ir::SourceLoc& loc) {
+  Place out;
+  ir::TypePtr type;  // of what the next index goes through
+  size_t next = 0;
+  const bool throughPointer = element.base->type->isPointer();
+  std::vector<Poly> subscripts;
+  if (throughPointer) {
+    Value pointer = value(element.base);
+    if (pointer.isPointer()) {
+      out.array = pointer.array;
+      out.bytes = pointer.bytes;
+    }
+    if (out.array < 0) {
+      out.reason = pointer.reason.empty() ? "a pointer that is not known" : pointer.reason;
+      out.varies = variationOf(pointer);
+    }
+    out.requirements = pointer.requirements;
+    type = element.base->type;
+  } else {
+    out = placeOf(element.base);
+    type = element.base->type;
+    subscripts = out.subscripts;
+  }
+  for (; next < element.indices.size(); ++next) {
+    const ir::ExprPtr& index = element.indices[next];
+    type = type->element;
+    Value at = value(index);
+    if (!at.isNumber()) {
+      out.reason = at.reason.empty() ? "an index that is no integer" : at.reason;
+      out.varies |= variationOf(at);
+      continue;
+    }
+    // 64-bit addresses wrap as the arithmetic before them did.
+    if (index->type->bits < 64) settled(at, *index->type, loc);
+    out.requirements.insert(at.requirements.begin(), at.requirements.end());
+    out.bytes += at.poly * Poly(static_cast<int64_t>(sizeOf(*type)));
+    subscripts.push_back(at.poly);
+  }
+  // Declared dimensions, when the subscript goes through the array itself.
+  const ir::VarPtr root = throughPointer ? nullptr : ir::rootVariable(element.base);
+  if (out.array >= 0 && root && model.arrays[static_cast<size_t>(out.array)].var == root &&
+      subscripts.size() == model.arrays[static_cast<size_t>(out.array)].extents.size())
+    out.subscripts = std::move(subscripts);
+  else
+    out.subscripts.clear();
+  return out;
+}
+
+Value Builder::pointerTo(const ir::ExprPtr& place) {
+  // The address of the thread's own scalar: known by name only.
+  const ir::VarPtr root = ir::rootVariable(place);
+  bool reachesMemory = false;
+  for (ir::ExprPtr e = place; e;) {
+    if (const auto* element = as<ir::Subscript>(e)) {
+      reachesMemory = true;
+      e = element->base->type->isPointer() ? nullptr : element->base;
+    } else if (const auto* field = as<ir::Member>(e)) {
+      e = field->base;
+    } else if (const auto* lanes = as<ir::Swizzle>(e)) {
+      e = lanes->base;
+    } else if (const auto* use = as<ir::VarRef>(e)) {
+      reachesMemory |= use->var->space != ir::Space::Private || use->var->storage == ir::Storage::Global;
+      e = nullptr;
+    } else {
+      e = nullptr;
+    }
+  }
+  if (!reachesMemory) {
+    Value v = pointerValue(-1, {});
+    v.reason = "a variable of the thread's own";
+    v.varies.anyThread = true;
+    return v;
+  }
+  Place at = placeOf(place);
+  Value v = pointerValue(at.reason.empty() ? at.array : -1, at.bytes);
+  v.varies = at.varies;
+  v.reason = at.reason;
+  v.requirements = std::move(at.requirements);
+  return v;
+}
+
+// Fills in the accesses that a statement makes, with the state before it.
+void Builder::recordAccesses(const ir::StmtPtr& s) {
+  if (!recording) return;
+  auto known = handlesOf.find(s.get());
+  if (known == handlesOf.end()) return;
+  // A statement that occurs several times in the tree has its accesses once for each.
+  size_t& first = taken[s.get()];
+  const std::vector<size_t>& all = known->second;
+  const size_t count = ir::accesses(*s).size();
+  for (size_t i = 0; i < count && first < all.size(); ++i, ++first) {
+    const size_t index = all[first];
+    fillAccess(model.accesses[index], handles.accesses[index]);
+  }
+  // In an assignment the value is read before the place is written; handles list the place first.
+  std::vector<size_t> order(all.begin() + static_cast<long>(first - std::min(count, first)),
+                            all.begin() + static_cast<long>(first));
+  const auto isStore = [&](size_t i) { return model.accesses[i].mode == ir::AccessMode::Write; };
+  for (bool stores : {false, true})
+    for (size_t index : order)
+      if (isStore(index) == stores) addEvent(EventKind::Access, static_cast<int>(index));
+}
+
+void Builder::fillAccess(Access& out, const ir::AccessHandle& handle) {
+  const ir::Access& access = handle.access;
+  out.handle = handle.name;
+  out.mode = access.mode;
+  out.atomic = access.atomic;
+  out.stmt = handle.stmt;
+  out.place = access.place;
+  out.whole = access.whole;
+  out.loc = access.place->loc.valid() ? access.place->loc : handle.stmt ? handle.stmt->loc : ir::SourceLoc{};
+  out.loops = nest;
+  std::set<unsigned> requirements = guardRequirements;
+  std::vector<CondPtr> conditions = {guard};
+  for (const ir::ExprPtr& cond : access.conditions) conditions.push_back(truth(cond, requirements));
+  out.guard = allOf(std::move(conditions));
+
+  Place place;
+  try {
+    place = placeOf(access.whole && access.whole->type && ir::isPlace(*access.whole) ? access.whole
+                                                                                     : access.place);
+    if (place.subscripts.empty() && access.whole != access.place)
+      place.subscripts = placeOf(access.place).subscripts;
+  } catch (const TooLarge&) {
+    place.reason = "numbers that outgrow 64 bits";
+  }
+  const ir::ExprPtr& moved = ir::isPlace(*access.whole) ? access.whole : access.place;
+  out.bytes = static_cast<unsigned>(sizeOf(*moved->type));
+  if (access.through) addressThrough(out, *access.through, place);
+  out.array = place.array;
+  out.address = place.bytes;
+  out.subscripts = place.subscripts;
+  requirements.insert(place.requirements.begin(), place.requirements.end());
+  for (int loop : nest)
+    requirements.insert(loopRequirements[static_cast<size_t>(loop)].begin(),
+                        loopRequirements[static_cast<size_t>(loop)].end());
+  out.requirements.assign(requirements.begin(), requirements.end());
+
+  std::string opaque;
+  atoms.forEachAtom(out.address, [&](AtomId id) {
+    if (atoms[id].kind == AtomKind::Opaque && opaque.empty())
+      opaque = atoms[id].reason.empty() ? atoms[id].name : atoms[id].reason;
+  });
+  if (!place.reason.empty() || place.array < 0 || !opaque.empty()) {
+    out.exactness = Exactness::Unknown;
+    out.reason = !place.reason.empty() ? place.reason
+                 : !opaque.empty()     ? opaque
+                                       : "a pointer that is not known";
+    return;
+  }
+  if (std::string why = unknownReason(out.guard); !why.empty()) {
+    out.exactness = Exactness::Over;
+    out.reason = "happens under a condition that is not known: " + why;
+  }
+  bool opaqueGuard = false;
+  atoms.forEachAtom(out.guard, [&](AtomId id) {
+    if (atoms[id].kind != AtomKind::Opaque || opaqueGuard) return;
+    opaqueGuard = true;
+    out.exactness = Exactness::Over;
+    out.reason = "happens under a condition that is not known: " + atoms[id].reason;
+  });
+  for (int loop : nest) {
+    const Loop& l = model.loops[static_cast<size_t>(loop)];
+    if (l.exactness == Exactness::Exact || out.exactness != Exactness::Exact) continue;
+    out.exactness = Exactness::Over;
+    out.reason = l.inexact;
+  }
+  if (handle.stmt && (handle.stmt->is<ir::For>() || handle.stmt->is<ir::While>()) &&
+      out.exactness == Exactness::Exact) {
+    out.exactness = Exactness::Over;
+    out.reason = "a loop's condition is tested once more than the loop runs";
+  }
+}
+
+// What an intrinsic does with the pointer it is given.
+void Builder::addressThrough(Access& out, const ir::Call& call, Place& place) {
+  const std::string_view id = call.intrinsic->id;
+  const bool isVectorLoad = id.starts_with("vload"), isVectorStore = id.starts_with("vstore");
+  if (isVectorLoad || isVectorStore) {
+    if (id.find("half") != std::string_view::npos) {
+      place.reason = fmt::format("the addresses of {}", id);
+      return;
+    }
+    const int64_t lanes = std::stoll(std::string(id.substr(isVectorLoad ? 5 : 6)));
+    const ir::ExprPtr& offset = call.args[isVectorLoad ? 0 : 1];
+    Value at = value(offset);
+    if (!at.isNumber()) {
+      place.reason = at.reason;
+      return;
+    }
+    out.bytes *= static_cast<unsigned>(lanes);
+    place.bytes += at.poly * Poly(static_cast<int64_t>(out.bytes));
+    place.requirements.insert(at.requirements.begin(), at.requirements.end());
+    return;
+  }
+  const ir::IntrinsicClass cls = call.intrinsic->cls;
+  if (cls == ir::IntrinsicClass::Atomic || id == "ldg" || id.starts_with("ldc") || id == "ldlu" ||
+      id == "stwb" || id == "stcg" || id == "stcs" || id == "stwt" || cls == ir::IntrinsicClass::Math)
+    return;
+  place.reason = fmt::format("the addresses of {}", id);
+}
+
+}  // namespace hone::affine
