@@ -394,6 +394,10 @@ Leaves Builder::loopStatement(const ir::StmtPtr& s, const LoopParts& parts) {
   bool mayLeave = false;
   std::vector<Change> changes = changesOf(parts, index, mayLeave);
   const bool isListed = chooseCounter(loop, changes, parts);
+  if (isListed) {
+    const auto [least, most] = std::ranges::minmax(loop.values);
+    atoms.narrow(loop.counter, least, most);
+  }
   // Which way a distance of unknown sign goes shows in the test.
   const auto enter = [&] {
     for (const Change& change : changes) state[change.var] = inRound(change, loop, index, isListed);
@@ -416,7 +420,9 @@ Leaves Builder::loopStatement(const ir::StmtPtr& s, const LoopParts& parts) {
     }
   }
   setRuns(loop, index, parts, changes, requirements);
-  if (loop.var) atoms.loopNames[static_cast<size_t>(index)] = loop.var->name;
+  // The counter goes by the variable's name where it has the variable's value.
+  if (loop.var && (isListed || (loop.first.isZero() && loop.step == Poly(1))))
+    atoms.loopNames[static_cast<size_t>(index)] = loop.var->name;
   if (mayLeave && loop.exactness == Exactness::Exact) {
     loop.exactness = Exactness::Over;
     loop.inexact = fmt::format("loop {} may end early by break or return", loop.handle);

@@ -174,12 +174,8 @@ void Builder::recordAccesses(const ir::StmtPtr& s) {
 
 void Builder::fillAccess(Access& out, const ir::AccessHandle& handle) {
   const ir::Access& access = handle.access;
-  out.handle = handle.name;
-  out.mode = access.mode;
-  out.atomic = access.atomic;
-  out.stmt = handle.stmt;
-  out.place = access.place;
-  out.whole = access.whole;
+  out.exactness = Exactness::Exact;
+  out.reason.clear();
   out.loc = access.place->loc.valid() ? access.place->loc : handle.stmt ? handle.stmt->loc : ir::SourceLoc{};
   out.loops = nest;
   std::set<unsigned> requirements = guardRequirements;

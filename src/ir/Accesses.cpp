@@ -26,8 +26,9 @@ class AccessCollector {
     if (const auto* node = e->as<Binary>();
         node && (node->op == BinaryOp::LogicalAnd || node->op == BinaryOp::LogicalOr)) {
       value(node->lhs);
-      return under(node->op == BinaryOp::LogicalAnd ? node->lhs : unary(UnaryOp::Not, node->lhs, node->lhs->loc),
-                   node->rhs);
+      return under(
+          node->op == BinaryOp::LogicalAnd ? node->lhs : unary(UnaryOp::Not, node->lhs, node->lhs->loc),
+          node->rhs);
     }
     forEachChild(*e, [this](const ExprPtr& child) { value(child); });
   }
@@ -105,7 +106,8 @@ class AccessCollector {
       through = &call;
       place(deref(arg, arg->loc), mode, atomic);
       through = nullptr;
-      atomic = false;  // a further pointer (the expected value of a compare-exchange) is read and written plainly
+      atomic =
+          false;  // a further pointer (the expected value of a compare-exchange) is read and written plainly
       if (mode == AccessMode::Write && call.intrinsic->cls == IntrinsicClass::Store)
         mode = AccessMode::Read;  // what a copy copies
     }

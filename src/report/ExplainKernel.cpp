@@ -127,6 +127,7 @@ class Explainer {
         for (const ir::ExprPtr& index : subscript->indices) out.indices.push_back(text(index));
       for (int loop : access.loops) out.loops.push_back(handles.loops[static_cast<size_t>(loop)].name);
       for (const ir::ExprPtr& guard : access.guards) out.guards.push_back(text(guard));
+      for (const ir::ExprPtr& cond : access.access.conditions) out.guards.push_back(text(cond));
       result.accesses.push_back(std::move(out));
     }
   }
