@@ -150,9 +150,11 @@ void Atoms::bound(AtomId id, int64_t low, int64_t high) {
   ranges.clear();
 }
 
-void Atoms::narrow(AtomId id, int64_t low, int64_t high) {
-  table[id].low = std::max(table[id].low, low);
-  table[id].high = std::min(table[id].high, high);
+void Atoms::setRange(AtomId id, int64_t low, int64_t high) {
+  if (table[id].low == low && table[id].high == high) return;
+  table[id].low = low;
+  table[id].high = high;
+  ranges.clear();
 }
 
 std::optional<AtomId> Atoms::findSymbol(const std::string& name) const {

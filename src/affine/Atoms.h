@@ -61,7 +61,7 @@ class Atoms {
   Poly mod(const Poly& value, const Poly& divisor) { return value - div(value, divisor) * divisor; }
   Poly choice(const CondPtr& cond, const Poly& yes, const Poly& no);
   Poly bits(ir::BinaryOp op, const Poly& value, const Poly& other);
-  void narrow(AtomId id, int64_t low, int64_t high);  // it is known to lie between
+  void setRange(AtomId id, int64_t low, int64_t high);  // of a loop counter, known after its atom was made
   std::optional<AtomId> findSymbol(const std::string& name) const;
 
   Range range(const Poly& p) const;

@@ -129,7 +129,12 @@ std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, int loop
     if (isPointer ? change.before.array < 0 || change.after.array != change.before.array
                   : !change.before.isNumber())
       continue;
-    const Poly delta = (isPointer ? change.after.bytes : change.after.poly) - Poly::atom(change.placeholder);
+    Poly delta;
+    try {
+      delta = (isPointer ? change.after.bytes : change.after.poly) - Poly::atom(change.placeholder);
+    } catch (const TooLarge&) {
+      continue;
+    }
     bool isInvariant = (atoms.variation(delta).loops & bit(loop)) == 0;
     atoms.forEachAtom(delta, [&](AtomId id) { isInvariant &= !placeholders.contains(id); });
     if (isInvariant) change.delta = delta;
@@ -159,12 +164,15 @@ std::optional<std::vector<int64_t>> Builder::listedValues(const Change& change, 
       break;
     }
     values.push_back(*now);
-    const Poly next = atoms.substitute(change.after.poly, {{change.placeholder, Poly(*now)}});
-    if (!next.constant() || *next.constant() > (int64_t{1} << 40)) {
-      ends = next.constant().has_value();
+    std::optional<int64_t> next;
+    try {
+      next = atoms.substitute(change.after.poly, {{change.placeholder, Poly(*now)}}).constant();
+    } catch (const TooLarge&) {}
+    if (!next || *next > (int64_t{1} << 40)) {
+      ends = next.has_value();
       break;
     }
-    now = next.constant();
+    now = next;
   }
   state = outer;
   model.requirements.resize(requirementsBefore);
@@ -209,19 +217,28 @@ bool Builder::chooseCounter(Loop& loop, std::vector<Change>& changes, const Loop
 
 // The value of a variable at the start of a round.
 Value Builder::inRound(const Change& change, const Loop& loop, int index, bool isListed) {
-  const Poly counter = atoms.loop(index);
-  const ir::Type& type = *change.var->type;
   Variation varies = variationOf(change.before);
   varies |= variationOf(change.after);
   varies.loops |= bit(index);
   const Value opaque = opaqueOf(
-      type, change.var->name,
+      *change.var->type, change.var->name,
       fmt::format("{} changes from round to round in loop {}", change.var->name, loop.handle), varies);
+  try {
+    return closedForm(change, loop, index, isListed).value_or(opaque);
+  } catch (const TooLarge&) {
+    return opaque;
+  }
+}
+
+std::optional<Value> Builder::closedForm(const Change& change, const Loop& loop, int index, bool isListed) {
+  const Poly counter = atoms.loop(index);
+  const ir::Type& type = *change.var->type;
   Value out = change.before;
   out.requirements.insert(change.after.requirements.begin(), change.after.requirements.end());
   Poly& value = out.isPointer() ? out.bytes : out.poly;
   if (isListed) {
-    if (loop.var.get() != change.var) return change.delta && change.delta->isZero() ? out : opaque;
+    if (loop.var.get() != change.var)
+      return change.delta && change.delta->isZero() ? std::optional(out) : std::nullopt;
     value = counter;
     return out;
   }
@@ -230,9 +247,9 @@ Value Builder::inRound(const Change& change, const Loop& loop, int index, bool i
       // A multiple of the distance, or nothing that is known.
       const auto first = loop.step.terms().begin();
       const auto mine = change.delta->terms().find(first->first);
-      if (mine == change.delta->terms().end() || mine->second % first->second != 0) return opaque;
+      if (mine == change.delta->terms().end() || mine->second % first->second != 0) return std::nullopt;
       const int64_t factor = mine->second / first->second;
-      if (*change.delta != loop.step * Poly(factor)) return opaque;
+      if (*change.delta != loop.step * Poly(factor)) return std::nullopt;
       value += counter * Poly(factor);
     } else {
       value += counter * *change.delta;
@@ -245,9 +262,9 @@ Value Builder::inRound(const Change& change, const Loop& loop, int index, bool i
       if (next == cycle.front()) break;
       cycle.push_back(next);
     }
-    if (cycle.size() < 2 || cycle.size() > 4) return opaque;
+    if (cycle.size() < 2 || cycle.size() > 4) return std::nullopt;
     for (const Poly& p : cycle)
-      if (atoms.variation(p).loops & bit(index)) return opaque;
+      if (atoms.variation(p).loops & bit(index)) return std::nullopt;
     const int64_t period = static_cast<int64_t>(cycle.size());
     const Poly phase = atoms.mod(counter, period);
     if (period == 2) {
@@ -259,7 +276,7 @@ Value Builder::inRound(const Change& change, const Loop& loop, int index, bool i
       out.poly = chosen;
     }
   } else {
-    return opaque;
+    return std::nullopt;
   }
   if (out.isNumber() && type.is(TypeKind::Int)) {
     out.modular = !type.isSigned;
@@ -269,8 +286,7 @@ Value Builder::inRound(const Change& change, const Loop& loop, int index, bool i
 }
 
 // The condition under which a round runs, and whether the rounds are exactly those.
-void Builder::setRuns(Loop& loop, int index, const LoopParts& parts, std::vector<Change>&,
-                      std::set<unsigned>& requirements) {
+void Builder::setRuns(Loop& loop, const LoopParts& parts, std::set<unsigned>& requirements) {
   const AtomId counter = loop.counter;
   CondPtr cond = parts.cond ? truth(parts.cond, requirements) : always();
   std::vector<CondPtr> conjuncts = cond->kind == CondKind::And ? cond->parts : std::vector<CondPtr>{cond};
@@ -320,26 +336,30 @@ void Builder::setRuns(Loop& loop, int index, const LoopParts& parts, std::vector
     if (loop.inexact.empty()) loop.inexact = fmt::format("how often loop {} runs is not known", loop.handle);
     loop.exactness = Exactness::Unknown;
   }
-  (void)index;
+}
+
+// What the counter would be after the last round, from the one test that ends the loop.
+std::optional<Poly> Builder::roundsDone(const Loop& loop, bool mayLeave) {
+  const CondPtr& test = loop.runs;
+  if (loop.exactness != Exactness::Exact || mayLeave || !loop.values.empty() ||
+      test->kind != CondKind::AtLeast0)
+    return std::nullopt;
+  const Poly start = test->value.without(loop.counter);
+  const auto slope = test->value.coefficient(loop.counter).constant();
+  if (!slope || *slope >= 0 || mentionsDeeply(atoms, start, loop.counter)) return std::nullopt;
+  try {
+    const Poly divisor = loop.byDistance ? loop.step * Poly(-*slope) : Poly(-*slope);
+    if (loop.byDistance && !atoms.isLaunchUniform(divisor)) return std::nullopt;
+    const Poly rounds = atoms.choice(atLeast0(start), atoms.div(start, divisor) + Poly(1), 0);
+    return loop.byDistance ? rounds * loop.step : rounds;
+  } catch (const TooLarge&) {
+    return std::nullopt;
+  }
 }
 
 void Builder::valuesAfter(const Loop& loop, int index, const std::vector<Change>& changes, bool mayLeave) {
-  // Rounds done, from the one test that ends it.
-  std::optional<Poly> end;
+  std::optional<Poly> end = roundsDone(loop, mayLeave);
   const AtomId counter = loop.counter;
-  CondPtr test = loop.runs;
-  if (loop.exactness == Exactness::Exact && !mayLeave && loop.values.empty() &&
-      test->kind == CondKind::AtLeast0) {
-    const auto slope = test->value.coefficient(counter).constant();
-    if (slope && *slope < 0 && !mentionsDeeply(atoms, test->value.without(counter), counter)) {
-      const Poly start = test->value.without(counter);
-      const Poly divisor = loop.byDistance ? loop.step * Poly(-*slope) : Poly(-*slope);
-      if (!loop.byDistance || atoms.isLaunchUniform(divisor)) {
-        Poly rounds = atoms.choice(atLeast0(start), atoms.div(start, divisor) + Poly(1), 0);
-        end = loop.byDistance ? rounds * loop.step : rounds;
-      }
-    }
-  }
   for (const Change& change : changes) {
     Value v = inRound(change, loop, index, !loop.values.empty());
     Variation varies = variationOf(change.before);
@@ -356,10 +376,10 @@ void Builder::valuesAfter(const Loop& loop, int index, const std::vector<Change>
       atoms.forEachAtom(p, [&](AtomId id) {
         hasOpaque |= atoms[id].kind == AtomKind::Opaque && (atoms[id].varies.loops & bit(index));
       });
-      if (!hasOpaque) {
-        p = atoms.substitute(p, {{counter, *end}});
-        isKnown = true;
-      }
+      if (!hasOpaque) try {
+          p = atoms.substitute(p, {{counter, *end}});
+          isKnown = true;
+        } catch (const TooLarge&) {}
     } else if (!loop.values.empty() && loop.var.get() == change.var && loop.exactness == Exactness::Exact &&
                !mayLeave) {
       const Poly next = atoms.substitute(change.after.poly, {{change.placeholder, Poly(loop.values.back())}});
@@ -396,7 +416,9 @@ Leaves Builder::loopStatement(const ir::StmtPtr& s, const LoopParts& parts) {
   const bool isListed = chooseCounter(loop, changes, parts);
   if (isListed) {
     const auto [least, most] = std::ranges::minmax(loop.values);
-    atoms.narrow(loop.counter, least, most);
+    atoms.setRange(loop.counter, least, most);
+  } else {
+    atoms.setRange(loop.counter, 0, INT64_MAX);
   }
   // Which way a distance of unknown sign goes shows in the test.
   const auto enter = [&] {
@@ -419,7 +441,7 @@ Leaves Builder::loopStatement(const ir::StmtPtr& s, const LoopParts& parts) {
       break;
     }
   }
-  setRuns(loop, index, parts, changes, requirements);
+  setRuns(loop, parts, requirements);
   // The counter goes by the variable's name where it has the variable's value.
   if (loop.var && (isListed || (loop.first.isZero() && loop.step == Poly(1))))
     atoms.loopNames[static_cast<size_t>(index)] = loop.var->name;

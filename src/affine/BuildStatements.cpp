@@ -133,7 +133,7 @@ Leaves Builder::statement(const ir::StmtPtr& s) {
       state.erase(var.get());
     }
   } else if (const auto* a = as<ir::Assign>(s)) {
-    assign(*s, *a);
+    assign(*a);
   } else if (const auto* barrier = as<ir::Barrier>(s)) {
     addBarrier(s, barrier->scope, barrier->orderLocal, barrier->orderGlobal);
   } else if (const auto* eval = as<ir::Eval>(s)) {
@@ -169,50 +169,63 @@ void Builder::addBarrier(const ir::StmtPtr& s, ir::SyncScope scope, bool orderLo
   addEvent(EventKind::Barrier, static_cast<int>(model.barriers.size()) - 1);
 }
 
-void Builder::assign(const ir::Stmt&, const ir::Assign& a) {
+void Builder::assign(const ir::Assign& a) {
   Value v = value(a.value);
   if (a.op) {
-    Value old = value(a.place);
-    const ir::Type& type = *a.place->type;
-    if (old.isNumber() && v.isNumber() && type.is(TypeKind::Int)) {
-      // Computed in the value's type (shifts: in the promoted type of the place), then converted back.
-      const bool isShift = ir::isShift(*a.op);
-      const ir::TypePtr computed = isShift ? ir::promoted(a.place->type) : a.value->type;
-      if (computed->is(TypeKind::Int)) {
-        auto node = ir::makeExpr(computed, ir::Cast{a.place});
-        Value left = castValue(*node, *node->as<ir::Cast>());
-        auto whole = ir::makeExpr(computed, ir::Binary{*a.op, node, a.value}, a.place->loc);
-        Value result = left.isNumber() ? integerBinary(*whole, *a.op, left, v, *a.value->type)
-                                       : opaqueOf(type, text(a.place), "an operator", variationOf(v));
-        if (result.isNumber()) {
-          if (computed->bits > type.bits || (type.isSigned && result.modular)) {
-            const int64_t half = int64_t{1} << (std::min<unsigned>(type.bits, 63) - 1);
-            if (type.isSigned && type.bits < 64 && !atoms.range(result.poly).isWithin(-half, half - 1)) {
-              require(result, result.poly, -half, half - 1,
-                      fmt::format("the value must fit into {} bits", type.bits), a.place->loc);
-              result.modular = false;
-            }
-          }
-          if (!type.isSigned) {
-            result.modular = true;
-            markModular(result, type);
-          }
-        }
-        v = std::move(result);
-      } else {
-        v = opaqueOf(type, text(a.place), "an operator", variationOf(old));
-      }
-    } else if (old.kind == ValueKind::Truth && v.kind == ValueKind::Truth &&
-               (*a.op == ir::BinaryOp::BitAnd || *a.op == ir::BinaryOp::BitOr)) {
-      CondPtr cond = *a.op == ir::BinaryOp::BitAnd ? both(old.cond, v.cond) : anyOf({old.cond, v.cond});
-      v.cond = cond;
-    } else {
-      Variation varies = variationOf(old);
-      varies |= variationOf(v);
-      v = opaqueOf(type, text(a.place), "an operator", varies);
+    try {
+      v = compounded(a, std::move(v));
+    } catch (const TooLarge&) {
+      Variation everything;
+      everything.anyThread = true;
+      everything.loops = ~uint64_t{0};
+      v = opaqueOf(*a.place->type, text(a.place), "numbers that outgrow 64 bits", everything);
     }
   }
   assignTo(a.place, std::move(v));
+}
+
+// The value of `place op= v`.
+Value Builder::compounded(const ir::Assign& a, Value v) {
+  Value old = value(a.place);
+  const ir::Type& type = *a.place->type;
+  if (old.isNumber() && v.isNumber() && type.is(TypeKind::Int)) {
+    // Computed in the value's type (shifts: in the promoted type of the place), then converted back.
+    const bool isShift = ir::isShift(*a.op);
+    const ir::TypePtr computed = isShift ? ir::promoted(a.place->type) : a.value->type;
+    if (computed->is(TypeKind::Int)) {
+      auto node = ir::makeExpr(computed, ir::Cast{a.place});
+      Value left = castValue(*node, *node->as<ir::Cast>());
+      auto whole = ir::makeExpr(computed, ir::Binary{*a.op, node, a.value}, a.place->loc);
+      Value result = left.isNumber() ? integerBinary(*whole, *a.op, left, v, *a.value->type)
+                                     : opaqueOf(type, text(a.place), "an operator", variationOf(v));
+      if (result.isNumber()) {
+        if (computed->bits > type.bits || (type.isSigned && result.modular)) {
+          const int64_t half = int64_t{1} << (std::min<unsigned>(type.bits, 63) - 1);
+          if (type.isSigned && type.bits < 64 && !atoms.range(result.poly).isWithin(-half, half - 1)) {
+            require(result, result.poly, -half, half - 1,
+                    fmt::format("the value must fit into {} bits", type.bits), a.place->loc);
+            result.modular = false;
+          }
+        }
+        if (!type.isSigned) {
+          result.modular = true;
+          markModular(result, type);
+        }
+      }
+      v = std::move(result);
+    } else {
+      v = opaqueOf(type, text(a.place), "an operator", variationOf(old));
+    }
+  } else if (old.kind == ValueKind::Truth && v.kind == ValueKind::Truth &&
+             (*a.op == ir::BinaryOp::BitAnd || *a.op == ir::BinaryOp::BitOr)) {
+    CondPtr cond = *a.op == ir::BinaryOp::BitAnd ? both(old.cond, v.cond) : anyOf({old.cond, v.cond});
+    v.cond = cond;
+  } else {
+    Variation varies = variationOf(old);
+    varies |= variationOf(v);
+    v = opaqueOf(type, text(a.place), "an operator", varies);
+  }
+  return v;
 }
 
 // Only the thread's own scalars, pointers, vectors and structs are followed.

@@ -86,9 +86,9 @@ class Builder {
   Leaves statement(const ir::StmtPtr& s);
   Leaves ifStatement(const ir::StmtPtr& s, const ir::If& choice);
   Leaves switchStatement(const ir::StmtPtr& s, const ir::Switch& choice);
-  void assign(const ir::Stmt& s, const ir::Assign& a);
+  void assign(const ir::Assign& a);
+  Value compounded(const ir::Assign& a, Value v);
   void assignTo(const ir::ExprPtr& place, Value v);
-  void forgetAssigned(const ir::StmtPtr& s, const std::string& reason);
   void mergeStates(const CondPtr& cond, const std::set<unsigned>& requirements, const State& yes,
                    const State& no);
   void addBarrier(const ir::StmtPtr& s, ir::SyncScope scope, bool orderLocal, bool orderGlobal);
@@ -115,8 +115,9 @@ class Builder {
   bool chooseCounter(Loop& loop, std::vector<Change>& changes, const LoopParts& parts);
   std::optional<std::vector<int64_t>> listedValues(const Change& change, const LoopParts& parts);
   Value inRound(const Change& change, const Loop& loop, int index, bool isListed);
-  void setRuns(Loop& loop, int index, const LoopParts& parts, std::vector<Change>& changes,
-               std::set<unsigned>& requirements);
+  std::optional<Value> closedForm(const Change& change, const Loop& loop, int index, bool isListed);
+  std::optional<Poly> roundsDone(const Loop& loop, bool mayLeave);
+  void setRuns(Loop& loop, const LoopParts& parts, std::set<unsigned>& requirements);
   void valuesAfter(const Loop& loop, int index, const std::vector<Change>& changes, bool mayLeave);
   uint64_t bit(int loop) const { return uint64_t{1} << (loop < 63 ? loop : 63); }
 
