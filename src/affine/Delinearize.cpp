@@ -1,0 +1,402 @@
+#include "affine/Delinearize.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "affine/Relation.h"
+
+namespace hone::affine {
+
+namespace {
+
+bool precedes(const Monomial& a, const Monomial& b) {
+  return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
+
+std::pair<Monomial, int64_t> leading(const Poly& p) {
+  auto best = p.terms().begin();
+  for (auto it = p.terms().begin(); it != p.terms().end(); ++it)
+    if (precedes(best->first, it->first)) best = it;
+  return {best->first, best->second};
+}
+
+// An address as a sum of (coefficient made of symbols) * (one varying atom), and a part made of symbols.
+struct Sum {
+  std::map<AtomId, Poly> of;
+  Poly uniform;
+};
+
+std::optional<Sum> split(const Atoms& atoms, const Poly& p) {
+  Sum s;
+  for (const auto& [monomial, factor] : p.terms()) {
+    Monomial symbols;
+    std::optional<AtomId> varying;
+    for (AtomId id : monomial) {
+      if (atoms.isLaunchUniform(Poly::atom(id))) {
+        symbols.push_back(id);
+      } else {
+        if (varying) return std::nullopt;
+        varying = id;
+      }
+    }
+    if (varying)
+      s.of[*varying].add(symbols, factor);
+    else
+      s.uniform.add(symbols, factor);
+  }
+  return s;
+}
+
+Poly join(const Sum& s) {
+  Poly p = s.uniform;
+  for (const auto& [id, c] : s.of) p += c * Poly::atom(id);
+  return p;
+}
+
+bool isFlat(const Sum& s) {
+  return std::all_of(s.of.begin(), s.of.end(),
+                     [](const auto& entry) { return entry.second.constant().has_value(); });
+}
+
+Poly primitive(const Poly& p) {
+  int64_t content = p.content();
+  if (leading(p).second < 0) content = -content;
+  return content == 1    ? p
+         : content == -1 ? -p
+         : content < 0   ? -p.dividedExactly(-content)
+                         : p.dividedExactly(content);
+}
+
+struct Level {
+  Sum column, rest;
+};
+
+std::optional<Level> divideSum(const Sum& s, const Poly& pitch) {
+  Level level;
+  for (const auto& [id, c] : s.of) {
+    Quotient q = divide(c, pitch);
+    if (!q.rest.constant()) return std::nullopt;
+    if (!q.rest.isZero()) level.column.of[id] = q.rest;
+    if (!q.quotient.isZero()) level.rest.of[id] = q.quotient;
+  }
+  Quotient q = divide(s.uniform, pitch);
+  level.column.uniform = q.rest;
+  level.rest.uniform = q.quotient;
+  return level;
+}
+
+// Pitches that the coefficients suggest, simplest first.
+std::vector<Poly> candidates(const std::vector<std::optional<Sum>>& sums) {
+  std::set<Poly> found;
+  for (const auto& s : sums)
+    if (s)
+      for (const auto& [id, c] : s->of)
+        if (!c.constant()) found.insert(primitive(c));
+  std::vector<Poly> list(found.begin(), found.end());
+  std::sort(list.begin(), list.end(), [](const Poly& a, const Poly& b) {
+    auto key = [](const Poly& p) { return std::pair(p.degree(), p.terms().size()); };
+    return key(a) != key(b) ? key(a) < key(b) : a < b;
+  });
+  if (list.size() > 4) list.resize(4);
+  return list;
+}
+
+struct Chain {
+  std::vector<Poly> pitches;                  // innermost first
+  std::vector<std::vector<Poly>> subscripts;  // by access of the list, innermost first; empty: does not fit
+  unsigned fitting = 0;
+};
+
+// Splits level by level. An access that cannot follow is left out from there on.
+void search(const std::vector<std::optional<Sum>>& sums, Chain chain, std::vector<Chain>& found) {
+  if (found.size() > 16) return;
+  bool done = true;
+  for (const auto& s : sums) done &= !s || isFlat(*s);
+  if (done) {
+    for (size_t i = 0; i < sums.size(); ++i)
+      if (sums[i])
+        chain.subscripts[i].push_back(join(*sums[i])), ++chain.fitting;
+      else
+        chain.subscripts[i].clear();
+    found.push_back(std::move(chain));
+    return;
+  }
+  if (chain.pitches.size() == 3) return;
+  for (const Poly& pitch : candidates(sums)) {
+    Chain next = chain;
+    next.pitches.push_back(pitch);
+    std::vector<std::optional<Sum>> rests(sums.size());
+    for (size_t i = 0; i < sums.size(); ++i) {
+      if (!sums[i]) continue;
+      auto level = divideSum(*sums[i], pitch);
+      if (!level) {
+        next.subscripts[i].clear();
+        continue;
+      }
+      next.subscripts[i].push_back(join(level->column));
+      rests[i] = level->rest;
+    }
+    search(rests, std::move(next), found);
+  }
+}
+
+class Shaper {
+ public:
+  Shaper(const KernelModel& kernel, int index, const Launch* numbersOfLaunch)
+      : model(kernel),
+        atoms(*kernel.atoms),
+        relations(budget, kernel, numbersOfLaunch),
+        launch(numbersOfLaunch) {
+    shape.array = index;
+    shape.subscripts.resize(model.accesses.size());
+    shape.widths.assign(model.accesses.size(), 1);
+    for (size_t i = 0; i < model.accesses.size(); ++i)
+      if (model.accesses[i].array == index) members.push_back(int(i));
+  }
+
+  Shape run() {
+    chooseUnit();
+    if (declared()) return std::move(shape);
+    for (int m : members) {
+      const Access& a = model.accesses[m];
+      flat.push_back(inNumbers(a.address.dividedExactly(shape.unit)));
+    }
+    if (!bySymbols() && !byNumbers())
+      for (size_t i = 0; i < members.size(); ++i) shape.subscripts[members[i]] = {flat[i]};
+    for (int m : members)
+      if (!shape.fits(m)) shape.misfits.push_back(m);
+    return std::move(shape);
+  }
+
+ private:
+  // Symbols the launch has numbers for are replaced first: what was a product of unknowns may be none then.
+  Poly inNumbers(const Poly& p) {
+    if (!launch) return p;
+    Atoms::Substitution values;
+    atoms.forEachAtom(p, [&](AtomId id) {
+      if (atoms[id].kind != AtomKind::Symbol) return;
+      if (auto n = relations.numberOf(Poly::atom(id))) values[id] = Poly(*n);
+    });
+    return values.empty() ? p : atoms.substitute(p, values);
+  }
+
+  void chooseUnit() {
+    const Array& array = model.arrays[shape.array];
+    int64_t unit = array.element ? int64_t(ir::sizeOf(*array.element)) : 0;
+    for (int m : members) {
+      const Access& a = model.accesses[m];
+      unit = std::gcd(unit, std::gcd(a.address.content(), int64_t(a.bytes)));
+    }
+    shape.unit = unit > 0 ? unit : 1;
+    for (int m : members)
+      shape.widths[m] = std::max<int64_t>(1, int64_t(model.accesses[m].bytes) / shape.unit);
+  }
+
+  bool declared() {
+    const Array& array = model.arrays[shape.array];
+    if (array.extents.size() < 2 || !array.element || shape.unit != int64_t(ir::sizeOf(*array.element)))
+      return false;
+    for (int m : members)
+      if (model.accesses[m].subscripts.size() != array.extents.size()) return false;
+    for (size_t d = 1; d < array.extents.size(); ++d) {
+      if (array.extents[d] <= 0) return false;
+      shape.extents.push_back(array.extents[d]);
+    }
+    for (int m : members) shape.subscripts[m] = model.accesses[m].subscripts;
+    shape.isDeclared = true;
+    for (int m : members) {
+      std::vector<Requirement> open;
+      if (!prove(m, shape.subscripts[m], open))
+        shape.conditions.insert(shape.conditions.end(), open.begin(), open.end());
+    }
+    return true;
+  }
+
+  // 0 <= s[d] and s[d] + width - 1 < extent for every inner dimension; what is not proved goes to `open`.
+  bool prove(int member, const std::vector<Poly>& subscripts, std::vector<Requirement>& open) {
+    const Access& access = model.accesses[member];
+    Point at{"@", everything()};
+    bool all = true;
+    for (size_t d = 1; d < subscripts.size(); ++d) {
+      const Poly& extent = shape.extents[d - 1];
+      int64_t width = d + 1 == subscripts.size() ? shape.widths[member] : 1;
+      for (bool isLow : {true, false}) {
+        Poly slack = isLow ? subscripts[d] : extent - Poly(width) - subscripts[d];
+        if (atoms.range(slack).low >= 0) continue;
+        auto holds = budget.answer([&] {
+          isl::set fails = relations.value(slack, at).lt_set(relations.number(0));
+          return relations.withRanges(fails.intersect(relations.domain(access, at))).is_empty();
+        });
+        if (holds && *holds) continue;
+        all = false;
+        std::string name = model.arrays[shape.array].name;
+        std::string words = isLow ? atoms.str(subscripts[d]) + " must not be negative"
+                                  : atoms.str(subscripts[d]) + " must be less than " + atoms.str(extent);
+        open.push_back({slack, 0, INT64_MAX, words + ", a row of " + name, access.loc});
+      }
+    }
+    return all;
+  }
+
+  bool bySymbols() {
+    std::vector<std::optional<Sum>> sums;
+    bool any = false;
+    for (const Poly& p : flat) {
+      sums.push_back(split(atoms, p));
+      any |= sums.back() && !isFlat(*sums.back());
+    }
+    if (!any) return false;
+    std::vector<Chain> chains;
+    Chain start;
+    start.subscripts.resize(flat.size());
+    search(sums, start, chains);
+    unsigned mostFitting = 0;
+    for (const Chain& c : chains) mostFitting = std::max(mostFitting, c.fitting);
+    bool chosen = false;
+    std::vector<Requirement> fewest;
+    const Chain* best = nullptr;
+    for (const Chain& c : chains) {
+      if (!c.fitting || c.fitting < mostFitting) continue;
+      apply(c);
+      std::vector<Requirement> open;
+      for (int m : members)
+        if (shape.fits(m)) prove(m, shape.subscripts[m], open);
+      if (!chosen || open.size() < fewest.size()) best = &c, fewest = open, chosen = true;
+      if (open.empty()) break;
+    }
+    if (!best) return false;
+    apply(*best);
+    for (const Requirement& r : fewest) {
+      bool isKnown = false;
+      for (const Requirement& other : shape.conditions) isKnown |= other.value == r.value;
+      if (!isKnown) shape.conditions.push_back(r);
+    }
+    return true;
+  }
+
+  void apply(const Chain& c) {
+    shape.extents.assign(c.pitches.rbegin(), c.pitches.rend());
+    for (size_t i = 0; i < members.size(); ++i)
+      shape.subscripts[members[i]].assign(c.subscripts[i].rbegin(), c.subscripts[i].rend());
+  }
+
+  // Pitches that are numbers change no question's answer, only how it reads: taken where every column is proved to stay in its row.
+  bool byNumbers() {
+    std::vector<Sum> sums;
+    for (const Poly& p : flat) {
+      auto s = split(atoms, p);
+      if (!s || !isFlat(*s)) return false;
+      sums.push_back(*s);
+    }
+    std::vector<std::vector<Poly>> subscripts(flat.size());
+    std::vector<Poly> extents;
+    while (extents.size() < 3) {
+      auto pitch = provedPitch(sums);
+      if (!pitch) break;
+      for (size_t i = 0; i < sums.size(); ++i) {
+        auto level = *divideSum(sums[i], *pitch);
+        subscripts[i].push_back(join(level.rest));
+        sums[i] = level.column;
+      }
+      extents.push_back(*pitch);
+    }
+    if (extents.empty()) return false;
+    // From pitches in elements to extents of dimensions: {h*w, w} is {h, w}.
+    for (size_t d = 0; d + 1 < extents.size(); ++d)
+      extents[d] = *extents[d].constant() / *extents[d + 1].constant();
+    shape.extents = extents;
+    for (size_t i = 0; i < sums.size(); ++i) {
+      subscripts[i].push_back(join(sums[i]));
+      shape.subscripts[members[i]] = subscripts[i];
+    }
+    return true;
+  }
+
+  // blockIdx.x * blockDim.x + threadIdx.x is one coordinate: its block term suggests no pitch.
+  bool isGlobalId(const Sum& s, AtomId id, int64_t c) const {
+    const Atom& atom = atoms[id];
+    if (atom.kind != AtomKind::Block) return false;
+    for (const auto& [other, factor] : s.of)
+      if (atoms[other].kind == AtomKind::Thread && atoms[other].axis == atom.axis)
+        return *factor.constant() * int64_t(model.block[atom.axis]) == c;
+    return false;
+  }
+
+  std::optional<Poly> provedPitch(const std::vector<Sum>& sums) {
+    std::set<int64_t, std::greater<>> tried;
+    for (const Sum& s : sums)
+      for (const auto& [id, c] : s.of)
+        if (int64_t n = std::abs(*c.constant()); n > 1 && !isGlobalId(s, id, *c.constant())) tried.insert(n);
+    unsigned attempts = 0;
+    for (int64_t pitch : tried) {
+      if (++attempts > 4) break;
+      bool isProved = true, varies = false;
+      for (size_t i = 0; i < sums.size() && isProved; ++i) {
+        auto level = *divideSum(sums[i], Poly(pitch));
+        varies |= !level.column.of.empty();
+        isProved = !level.rest.of.empty() || !level.column.of.empty() || sums[i].of.empty();
+        if (isProved) isProved = staysIn(members[i], join(level.column), pitch, shape.widths[members[i]]);
+      }
+      if (isProved && varies) return Poly(pitch);
+    }
+    return std::nullopt;
+  }
+
+  bool staysIn(int member, const Poly& column, int64_t pitch, int64_t width) {
+    if (atoms.range(column).isWithin(0, pitch - width)) return true;
+    Point at{"@", everything()};
+    auto holds = budget.answer([&] {
+      isl::pw_aff v = relations.value(column, at);
+      isl::set fails = v.lt_set(relations.number(0)).unite(v.gt_set(relations.number(pitch - width)));
+      return relations.withRanges(fails.intersect(relations.domain(model.accesses[member], at))).is_empty();
+    });
+    return holds && *holds;
+  }
+
+  const KernelModel& model;
+  Atoms& atoms;
+  IslBudget budget;
+  Relations relations;
+  const Launch* launch;
+  Shape shape;
+  std::vector<int> members;
+  std::vector<Poly> flat;
+};
+
+}  // namespace
+
+Quotient divide(const Poly& p, const Poly& by) {
+  Quotient result;
+  auto [head, factor] = leading(by);
+  Poly left = p;
+  while (!left.isZero()) {
+    auto [monomial, c] = leading(left);
+    Monomial quotient;
+    bool isMultiple = std::includes(monomial.begin(), monomial.end(), head.begin(), head.end());
+    int64_t times = isMultiple ? floorDiv(factor < 0 ? -c : c, factor < 0 ? -factor : factor) : 0;
+    if (!isMultiple || times == 0) {
+      result.rest.add(monomial, c);
+      left.add(monomial, -c);
+      continue;
+    }
+    std::set_difference(monomial.begin(), monomial.end(), head.begin(), head.end(),
+                        std::back_inserter(quotient));
+    Poly step;
+    step.add(quotient, times);
+    result.quotient += step;
+    left -= step * by;
+    // What floor division leaves of the leading term belongs to the rest.
+    if (int64_t rest = c - times * factor; rest != 0) {
+      result.rest.add(monomial, rest);
+      left.add(monomial, -rest);
+    }
+  }
+  return result;
+}
+
+Shape shapeOf(const KernelModel& model, int array, const Launch* launch) {
+  return Shaper(model, array, launch).run();
+}
+
+}  // namespace hone::affine

@@ -1,0 +1,78 @@
+#include "affine/ElementSets.h"
+
+#include <isl/set.h>
+
+#include <algorithm>
+
+namespace hone::affine {
+
+ElementSets::ElementSets(const KernelModel& m, const Launch* numbers, unsigned long operations)
+    : model(m), budget(operations), relations(budget, m, numbers), launch(numbers) {}
+
+const Shape& ElementSets::shape(int array) {
+  auto it = shapes.find(array);
+  if (it == shapes.end()) it = shapes.emplace(array, shapeOf(model, array, launch)).first;
+  return it->second;
+}
+
+bool ElementSets::isKnown(int access) {
+  const Access& a = model.accesses[access];
+  return a.isResolved() && shape(a.array).fits(access);
+}
+
+isl::set ElementSets::of(int access, const Point& at, bool withGuard) {
+  const Access& a = model.accesses[access];
+  const Shape& s = shape(a.array);
+  if (!s.fits(access)) {
+    relations.note(Exactness::Over,
+                   a.reason.empty() ? "the address of " + a.handle + " is not understood" : a.reason);
+    isl::set all = isl::space::unit(relations.ctx()).add_unnamed_tuple(s.dimensions()).universe_set();
+    return all.intersect_params(relations.domain(a, at, withGuard));
+  }
+  if (a.exactness == Exactness::Unknown) relations.note(Exactness::Over, a.reason);
+  return relations.elements(a, s.subscripts[access], s.widths[access], at, withGuard);
+}
+
+isl::set ElementSets::of(const std::vector<int>& accesses, const Point& at, bool withGuard) {
+  const Shape& s = shape(model.accesses[accesses.front()].array);
+  isl::set all = isl::set::empty(isl::space::unit(relations.ctx()).add_unnamed_tuple(s.dimensions()));
+  for (int a : accesses) all = all.unite(of(a, at, withGuard));
+  return all;
+}
+
+isl::set ElementSets::forget(const isl::set& set, const Point& at, const std::vector<isl::id>& but) const {
+  isl::set s = set;
+  for (int i = int(isl_set_dim(s.get(), isl_dim_param)) - 1; i >= 0; --i) {
+    const char* name = isl_set_get_dim_name(s.get(), isl_dim_param, unsigned(i));
+    std::string text = name ? name : "";
+    size_t mark = text.find('@');
+    if (mark == std::string::npos || text.substr(mark) != at.suffix) continue;
+    if (std::any_of(but.begin(), but.end(), [&](const isl::id& id) { return id.name() == text; })) continue;
+    s = isl::manage(isl_set_project_out(s.release(), isl_dim_param, unsigned(i), 1));
+  }
+  return s;
+}
+
+std::vector<Requirement> ElementSets::conditions(const std::vector<int>& accesses) {
+  std::vector<Requirement> list;
+  auto add = [&](const Requirement& r) {
+    for (const Requirement& other : list)
+      if (other.value == r.value && other.low == r.low && other.high == r.high) return;
+    list.push_back(r);
+  };
+  for (int a : accesses) {
+    for (unsigned r : model.accesses[a].requirements) add(model.requirements[r]);
+    if (model.accesses[a].array >= 0)
+      for (const Requirement& r : shape(model.accesses[a].array).conditions) add(r);
+  }
+  return list;
+}
+
+std::vector<int> accessesOf(const KernelModel& model, int array) {
+  std::vector<int> list;
+  for (size_t i = 0; i < model.accesses.size(); ++i)
+    if (model.accesses[i].array == array) list.push_back(int(i));
+  return list;
+}
+
+}  // namespace hone::affine

@@ -1,0 +1,39 @@
+// The elements that accesses touch, in the dimensions of their arrays: what the analyses ask isl about.
+#pragma once
+
+#include "affine/Delinearize.h"
+#include "affine/FromIsl.h"
+
+namespace hone::affine {
+
+class ElementSets {
+ public:
+  explicit ElementSets(const KernelModel& model, const Launch* launch = nullptr,
+                       unsigned long operations = IslBudget::usual);
+
+  const Shape& shape(int array);
+  // Whether the address of an access is understood: without free values when `atPoint` is its instance.
+  bool isKnown(int access);
+  // The elements of one access at a point. Where its address is not known: every element, and the precision says so.
+  isl::set of(int access, const Point& at, bool withGuard = true);
+  // What all of them touch.
+  isl::set of(const std::vector<int>& accesses, const Point& at, bool withGuard = true);
+  // Without the own parameters of a point, except those named.
+  isl::set forget(const isl::set& s, const Point& at, const std::vector<isl::id>& but = {}) const;
+
+  // What the dimensions of these accesses' arrays and the model itself rely on.
+  std::vector<Requirement> conditions(const std::vector<int>& accesses);
+
+  const KernelModel& model;
+  IslBudget budget;
+  Relations relations;
+
+ private:
+  const Launch* launch;
+  std::map<int, Shape> shapes;
+};
+
+// Accesses of an array, all or those that `keep` says.
+std::vector<int> accessesOf(const KernelModel& model, int array);
+
+}  // namespace hone::affine
