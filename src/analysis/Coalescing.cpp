@@ -85,16 +85,6 @@ unsigned lanesTogether(const MemoryRules& rules, unsigned bytes) {
   return 32;
 }
 
-void include(Span& span, uint64_t value) {
-  const unsigned v = static_cast<unsigned>(value);
-  if (!span.max && !span.min)
-    span = {v, v};
-  else
-    span = {std::min(span.min, v), std::max(span.max, v)};
-}
-
-void include(Span& span, const Span& other) { include(span, other.min), include(span, other.max); }
-
 void include(RequestCost& cost, const RequestCost& other) {
   include(cost.requests, other.requests);
   include(cost.sectors, other.sectors);
@@ -275,10 +265,6 @@ const char* str(CoalescingVerdict verdict) {
   return "unknown";
 }
 
-std::string str(const Span& span) {
-  return span.isOne() ? std::to_string(span.min) : std::to_string(span.min) + ".." + std::to_string(span.max);
-}
-
 void addRequest(CoalescingTotals& totals, const uint64_t* address, uint32_t mask, unsigned bytes,
                 bool isAtomic, const MemoryRules& rules) {
   if (!mask || !bytes) return;
@@ -337,19 +323,8 @@ Coalescing coalescing(const affine::KernelModel& model, const affine::Access& ac
 CoalescingTotals coalescingTotals(const affine::KernelModel& model, const affine::Access& access,
                                   const affine::Launch& launch, const MemoryRules& rules, uint64_t limit) {
   CoalescingTotals totals;
-  if (!access.isResolved()) {
-    totals.unknown = access.reason.empty() ? "not resolved" : access.reason;
-    return totals;
-  }
-  if (access.exactness != affine::Exactness::Exact) {
-    totals.unknown = access.reason;
-    return totals;
-  }
-  for (int loop : access.loops)
-    if (model.loops[loop].exactness != affine::Exactness::Exact) {
-      totals.unknown = model.loops[loop].inexact;
-      return totals;
-    }
+  totals.unknown = whyNotCountable(model, access);
+  if (!totals.unknown.empty()) return totals;
   auto count = [&](CoalescingTotals& into, const std::vector<std::array<int64_t, 3>>& blocks) {
     return affine::forEachRequest(model, access, launch, blocks, limit, [&](const affine::WarpRequest& r) {
       std::array<uint64_t, 32> address;

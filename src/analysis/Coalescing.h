@@ -3,6 +3,7 @@
 
 #include "affine/Evaluate.h"
 #include "analysis/LanePattern.h"
+#include "analysis/Span.h"
 #include "target/CoalescingRules.h"
 #include "target/Target.h"
 
@@ -25,13 +26,6 @@ enum class CoalescingVerdict : uint8_t {
   Unknown
 };
 const char* str(CoalescingVerdict verdict);  // "coalesced", …
-
-struct Span {
-  unsigned min = 0, max = 0;
-  bool isOne() const { return min == max; }
-  friend bool operator==(const Span&, const Span&) = default;
-};
-std::string str(const Span& span);  // "4", "4..5"
 
 // Of one execution by a warp with all the lanes that its pattern has; wide or less aligned accesses are several requests, counted together.
 // Where warps may be partial, one with fewer lanes has no more than `max`.

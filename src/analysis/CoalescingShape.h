@@ -14,10 +14,4 @@ struct Shape {
 Shape describeShape(const affine::KernelModel& model, const affine::Access& access,
                     const LanePattern& pattern, const MemoryRules& rules, bool isCoalesced);
 
-// What addresses of an access are multiples of, by the type that it touches.
-unsigned accessAlignment(const affine::KernelModel& model, const affine::Access& access);
-
-// Every block makes the same requests at the same alignment.
-bool blocksAreAlike(const affine::KernelModel& model, const affine::Access& access);
-
 }  // namespace hone::analysis

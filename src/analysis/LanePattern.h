@@ -46,6 +46,15 @@ struct Residues {
 };
 Residues residues(const affine::KernelModel& model, const affine::Poly& value, unsigned modulus = 256);
 
+// What addresses of an access are multiples of, by the type that it touches.
+unsigned accessAlignment(const affine::KernelModel& model, const affine::Access& access);
+
+// Every block executes the access as every other does, at the same place modulo 256 bytes.
+bool blocksAreAlike(const affine::KernelModel& model, const affine::Access& access);
+
+// Why the executions of an access in a launch cannot be counted one by one; "" when they can.
+std::string whyNotCountable(const affine::KernelModel& model, const affine::Access& access);
+
 std::string loopName(const affine::KernelModel& model, int loop);
 // As a person names it: "loop i", "blockIdx.x", "w".
 std::string describeAtom(const affine::KernelModel& model, affine::AtomId id);

@@ -1,0 +1,21 @@
+// The padding or swizzle of a shared array that removes its bank conflicts.
+#pragma once
+
+#include "analysis/BankConflicts.h"
+
+namespace hone::analysis {
+
+// What would free all accesses of one shared array from conflicts at once.
+struct ConflictRemedy {
+  bool hasConflicts = false;
+  std::optional<unsigned> padding;  // elements more in the innermost extent, the fewest
+  uint64_t paddingBytes = 0;        // that they cost
+  // Where none frees all: the one that leaves the lowest degree at worst, if that is lower than now.
+  std::optional<unsigned> lessPadding;
+  unsigned degree = 0, lessDegree = 0;  // at worst now, and with it
+  std::optional<unsigned> mask;         // col ^ (row & mask) in the innermost subscript, the smallest
+  std::string noPadding, noMask;        // why there is none
+};
+ConflictRemedy conflictRemedy(const affine::KernelModel& model, int array, const target::BankRules& rules);
+
+}  // namespace hone::analysis
