@@ -86,10 +86,10 @@ std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, int loop
   for (Change& change : changes) {
     Variation varies = variationOf(change.before);
     varies.loops |= bit(loop);
-    const Poly hole = atoms.opaque(
-        fmt::format("{}@{}", change.var->name, ++nextUnknown),
-        fmt::format("{} changes in loop {}", change.var->name, model.loops[static_cast<size_t>(loop)].handle),
-        varies);
+    const Poly hole = atoms.opaque(fmt::format("{}@{}", change.var->name, ++nextUnknown),
+                                   fmt::format("`{}` changes in loop `{}`", change.var->name,
+                                               model.loops[static_cast<size_t>(loop)].handle),
+                                   varies);
     change.placeholder = hole.atoms().front();
     placeholders.insert(change.placeholder);
     Value& v = state[change.var];
@@ -99,7 +99,7 @@ std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, int loop
       v = numberValue(hole);
     } else {
       v = opaqueOf(*change.var->type, change.var->name,
-                   fmt::format("{} changes in loop {}", change.var->name,
+                   fmt::format("`{}` changes in loop `{}`", change.var->name,
                                model.loops[static_cast<size_t>(loop)].handle),
                    varies);
     }
@@ -129,6 +129,7 @@ std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, int loop
     if (isPointer ? change.before.array < 0 || change.after.array != change.before.array
                   : !change.before.isNumber())
       continue;
+    change.isFollowed = true;
     Poly delta;
     try {
       delta = (isPointer ? change.after.bytes : change.after.poly) - Poly::atom(change.placeholder);
@@ -139,7 +140,56 @@ std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, int loop
     atoms.forEachAtom(delta, [&](AtomId id) { isInvariant &= !placeholders.contains(id); });
     if (isInvariant) change.delta = delta;
   }
+  findCycles(changes, loop);
   return changes;
+}
+
+// Variables that go round: 0, 1, 0, 1, …, two pointers that are swapped. What they depend on goes round with them.
+void Builder::findCycles(std::vector<Change>& changes, int loop) {
+  constexpr size_t longest = 4;
+  const auto polyOf = [](const Value& v) -> const Poly& { return v.isPointer() ? v.bytes : v.poly; };
+  for (Change& change : changes) {
+    if (change.delta || !change.isFollowed) continue;
+    // The variables whose values the next one is made of.
+    std::vector<Change*> group = {&change};
+    bool isClosed = true;
+    for (size_t i = 0; i < group.size() && isClosed; ++i)
+      atoms.forEachAtom(polyOf(group[i]->after), [&](AtomId id) {
+        for (Change& other : changes) {
+          if (other.placeholder != id || std::ranges::find(group, &other) != group.end()) continue;
+          isClosed &= other.isFollowed && !other.delta;
+          group.push_back(&other);
+        }
+      });
+    if (!isClosed) continue;
+    std::vector<Poly> first, now;
+    for (const Change* member : group) first.push_back(polyOf(member->before));
+    now = first;
+    std::vector<Poly> cycle;
+    try {
+      for (size_t round = 0; round < longest; ++round) {
+        cycle.push_back(now.front());
+        Atoms::Substitution values;
+        for (size_t i = 0; i < group.size(); ++i) values[group[i]->placeholder] = now[i];
+        for (size_t i = 0; i < group.size(); ++i) now[i] = atoms.substitute(polyOf(group[i]->after), values);
+        if (now == first) break;
+      }
+    } catch (const TooLarge&) {
+      continue;
+    }
+    const bool isInvariant = std::ranges::none_of(
+        cycle, [&](const Poly& p) { return (atoms.variation(p).loops & bit(loop)) != 0; });
+    if (now == first && cycle.size() > 1 && isInvariant) change.cycle = std::move(cycle);
+  }
+}
+
+// Member number `phase` of a cycle.
+Poly Builder::inPhase(const std::vector<Poly>& cycle, const Poly& phase) {
+  if (cycle.size() == 2) return cycle[0] + (cycle[1] - cycle[0]) * phase;
+  Poly chosen = cycle.back();
+  for (size_t i = cycle.size() - 1; i-- > 0;)
+    chosen = atoms.choice(isZero(phase - Poly(static_cast<int64_t>(i))), cycle[i], chosen);
+  return chosen;
 }
 
 // The values that a variable takes when each follows from the one before; nothing when they do not come to an end.
@@ -222,7 +272,7 @@ Value Builder::inRound(const Change& change, const Loop& loop, int index, bool i
   varies.loops |= bit(index);
   const Value opaque = opaqueOf(
       *change.var->type, change.var->name,
-      fmt::format("{} changes from round to round in loop {}", change.var->name, loop.handle), varies);
+      fmt::format("`{}` changes from round to round in loop `{}`", change.var->name, loop.handle), varies);
   try {
     return closedForm(change, loop, index, isListed).value_or(opaque);
   } catch (const TooLarge&) {
@@ -237,9 +287,22 @@ std::optional<Value> Builder::closedForm(const Change& change, const Loop& loop,
   out.requirements.insert(change.after.requirements.begin(), change.after.requirements.end());
   Poly& value = out.isPointer() ? out.bytes : out.poly;
   if (isListed) {
-    if (loop.var.get() != change.var)
-      return change.delta && change.delta->isZero() ? std::optional(out) : std::nullopt;
-    value = counter;
+    if (loop.var.get() == change.var) {
+      value = counter;
+    } else if (!change.cycle.empty()) {
+      // The round is known by the value that it has.
+      const size_t period = change.cycle.size();
+      Poly chosen = change.cycle.front();
+      for (size_t phase = 1; phase < period; ++phase) {
+        std::vector<CondPtr> rounds;
+        for (size_t i = phase; i < loop.values.size(); i += period)
+          rounds.push_back(isZero(counter - Poly(loop.values[i])));
+        chosen = atoms.choice(anyOf(std::move(rounds)), change.cycle[phase], chosen);
+      }
+      value = chosen;
+    } else if (!change.delta || !change.delta->isZero()) {
+      return std::nullopt;
+    }
     return out;
   }
   if (change.delta) {
@@ -254,27 +317,8 @@ std::optional<Value> Builder::closedForm(const Change& change, const Loop& loop,
     } else {
       value += counter * *change.delta;
     }
-  } else if (out.isNumber() && change.after.isNumber() && !loop.byDistance) {
-    // Back and forth: 0, 1, 0, 1, … or 0, 1, 2, 0, 1, 2, …
-    std::vector<Poly> cycle = {out.poly};
-    for (size_t i = 0; i < 4; ++i) {
-      const Poly next = atoms.substitute(change.after.poly, {{change.placeholder, cycle.back()}});
-      if (next == cycle.front()) break;
-      cycle.push_back(next);
-    }
-    if (cycle.size() < 2 || cycle.size() > 4) return std::nullopt;
-    for (const Poly& p : cycle)
-      if (atoms.variation(p).loops & bit(index)) return std::nullopt;
-    const int64_t period = static_cast<int64_t>(cycle.size());
-    const Poly phase = atoms.mod(counter, period);
-    if (period == 2) {
-      out.poly = cycle[0] + (cycle[1] - cycle[0]) * phase;
-    } else {
-      Poly chosen = cycle.back();
-      for (size_t i = cycle.size() - 1; i-- > 0;)
-        chosen = atoms.choice(isZero(phase - Poly(static_cast<int64_t>(i))), cycle[i], chosen);
-      out.poly = chosen;
-    }
+  } else if (!change.cycle.empty() && !loop.byDistance) {
+    value = inPhase(change.cycle, atoms.mod(counter, static_cast<int64_t>(change.cycle.size())));
   } else {
     return std::nullopt;
   }
@@ -357,6 +401,13 @@ std::optional<Poly> Builder::roundsDone(const Loop& loop, bool mayLeave) {
   }
 }
 
+// Every listed value has its round, whatever the launch.
+bool Builder::allListedRun(const Loop& loop) {
+  return loop.exactness == Exactness::Exact && std::ranges::all_of(loop.values, [&](int64_t value) {
+           return atoms.substitute(loop.runs, {{loop.counter, Poly(value)}})->kind == CondKind::True;
+         });
+}
+
 void Builder::valuesAfter(const Loop& loop, int index, const std::vector<Change>& changes, bool mayLeave) {
   std::optional<Poly> end = roundsDone(loop, mayLeave);
   const AtomId counter = loop.counter;
@@ -370,7 +421,7 @@ void Builder::valuesAfter(const Loop& loop, int index, const std::vector<Change>
     if (change.delta && change.delta->isZero()) {
       v = change.before;
       isKnown = true;
-    } else if (end && change.delta && (v.isNumber() || v.isPointer())) {
+    } else if (end && (change.delta || !change.cycle.empty()) && (v.isNumber() || v.isPointer())) {
       Poly& p = v.isPointer() ? v.bytes : v.poly;
       bool hasOpaque = false;
       atoms.forEachAtom(p, [&](AtomId id) {
@@ -380,20 +431,21 @@ void Builder::valuesAfter(const Loop& loop, int index, const std::vector<Change>
           p = atoms.substitute(p, {{counter, *end}});
           isKnown = true;
         } catch (const TooLarge&) {}
-    } else if (!loop.values.empty() && loop.var.get() == change.var && loop.exactness == Exactness::Exact &&
-               !mayLeave) {
-      const Poly next = atoms.substitute(change.after.poly, {{change.placeholder, Poly(loop.values.back())}});
-      bool decided = true;
-      for (int64_t value : loop.values)
-        decided &= atoms.substitute(loop.runs, {{counter, Poly(value)}})->kind == CondKind::True;
-      if (decided && next.constant()) {
-        v = numberValue(next);
+    } else if (!loop.values.empty() && !mayLeave && allListedRun(loop)) {
+      const size_t rounds = loop.values.size();
+      if (!change.cycle.empty()) {
+        v = change.before;
+        (v.isPointer() ? v.bytes : v.poly) = change.cycle[rounds % change.cycle.size()];
         isKnown = true;
+      } else if (loop.var.get() == change.var) {
+        v = numberValue(
+            atoms.substitute(change.after.poly, {{change.placeholder, Poly(loop.values.back())}}));
+        isKnown = v.poly.constant().has_value();
       }
     }
     if (!isKnown)
       v = opaqueOf(*change.var->type, change.var->name,
-                   fmt::format("{} as loop {} leaves it", change.var->name, loop.handle), varies);
+                   fmt::format("`{}` as loop `{}` leaves it", change.var->name, loop.handle), varies);
     state[change.var] = std::move(v);
   }
 }

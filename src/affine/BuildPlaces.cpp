@@ -118,30 +118,6 @@ Builder::Place Builder::elementOf(const ir::Subscript& element, const ir::Source
 }
 
 Value Builder::pointerTo(const ir::ExprPtr& place) {
-  // The address of the thread's own scalar: known by name only.
-  const ir::VarPtr root = ir::rootVariable(place);
-  bool reachesMemory = false;
-  for (ir::ExprPtr e = place; e;) {
-    if (const auto* element = as<ir::Subscript>(e)) {
-      reachesMemory = true;
-      e = element->base->type->isPointer() ? nullptr : element->base;
-    } else if (const auto* field = as<ir::Member>(e)) {
-      e = field->base;
-    } else if (const auto* lanes = as<ir::Swizzle>(e)) {
-      e = lanes->base;
-    } else if (const auto* use = as<ir::VarRef>(e)) {
-      reachesMemory |= use->var->space != ir::Space::Private || use->var->storage == ir::Storage::Global;
-      e = nullptr;
-    } else {
-      e = nullptr;
-    }
-  }
-  if (!reachesMemory) {
-    Value v = pointerValue(-1, {});
-    v.reason = "a variable of the thread's own";
-    v.varies.anyThread = true;
-    return v;
-  }
   Place at = placeOf(place);
   Value v = pointerValue(at.reason.empty() ? at.array : -1, at.bytes);
   v.varies = at.varies;
@@ -246,7 +222,7 @@ void Builder::addressThrough(Access& out, const ir::Call& call, Place& place) {
   const bool isVectorLoad = id.starts_with("vload"), isVectorStore = id.starts_with("vstore");
   if (isVectorLoad || isVectorStore) {
     if (id.find("half") != std::string_view::npos) {
-      place.reason = fmt::format("the addresses of {}", id);
+      place.reason = fmt::format("the addresses of `{}`", id);
       return;
     }
     const int64_t lanes = std::stoll(std::string(id.substr(isVectorLoad ? 5 : 6)));
@@ -265,7 +241,7 @@ void Builder::addressThrough(Access& out, const ir::Call& call, Place& place) {
   if (cls == ir::IntrinsicClass::Atomic || id == "ldg" || id.starts_with("ldc") || id == "ldlu" ||
       id == "stwb" || id == "stcg" || id == "stcs" || id == "stwt" || cls == ir::IntrinsicClass::Math)
     return;
-  place.reason = fmt::format("the addresses of {}", id);
+  place.reason = fmt::format("the addresses of `{}`", id);
 }
 
 }  // namespace hone::affine

@@ -250,7 +250,7 @@ void Builder::assignTo(const ir::ExprPtr& place, Value v) {
       else {
         if (const auto* root = as<ir::VarRef>(e); root && root->var->space == ir::Space::Private)
           state[root->var.get()] =
-              otherValue(fmt::format("{} is changed in part", root->var->name), variationOf(v));
+              otherValue(fmt::format("`{}` is changed in part", root->var->name), variationOf(v));
         return;
       }
     }
@@ -274,7 +274,7 @@ void Builder::assignTo(const ir::ExprPtr& place, Value v) {
   if (index < count) {
     whole.parts[index] = std::move(v);
   } else {
-    whole = otherValue(fmt::format("{} is changed in part", use->var->name), variationOf(v));
+    whole = otherValue(fmt::format("`{}` is changed in part", use->var->name), variationOf(v));
   }
   state[use->var.get()] = std::move(whole);
 }
@@ -419,6 +419,17 @@ const Access* KernelModel::find(const std::string& handle) const {
   for (const Access& access : accesses)
     if (access.handle == handle) return &access;
   return nullptr;
+}
+
+bool KernelModel::isGlobal(const Access& access) const {
+  ir::Space space = ir::Space::Generic;
+  if (access.array >= 0) {
+    space = arrays[static_cast<size_t>(access.array)].space;
+  } else if (const auto* element = as<ir::Subscript>(access.place);
+             element && element->base->type->isPointer()) {
+    space = element->base->type->space;
+  }
+  return space == ir::Space::Global || space == ir::Space::Generic;
 }
 
 }  // namespace hone::affine

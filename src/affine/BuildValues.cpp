@@ -238,10 +238,11 @@ Value Builder::variableValue(const ir::VarPtr& var) {
   if (exposed.contains(var.get())) {
     varies.anyThread = true;
     varies.loops = ~uint64_t{0};
-    return opaqueOf(*var->type, var->name, fmt::format("{} may change through a pointer", var->name), varies);
+    return opaqueOf(*var->type, var->name, fmt::format("`{}` may change through a pointer", var->name),
+                    varies);
   }
   varies.anyThread = true;
-  return opaqueOf(*var->type, var->name, fmt::format("{} is not set", var->name), varies);
+  return opaqueOf(*var->type, var->name, fmt::format("`{}` is not set", var->name), varies);
 }
 
 Value Builder::read(const ir::ExprPtr& place) {
@@ -326,11 +327,11 @@ Value Builder::read(const ir::ExprPtr& place) {
   } else {
     varies.anyThread = true;
   }
-  return opaqueOf(type, name, fmt::format("{} is loaded from memory", name), varies);
+  return opaqueOf(type, name, fmt::format("`{}` is loaded from memory", name), varies);
 }
 
 Value Builder::callValue(const ir::ExprPtr& e, const ir::Call& call) {
-  if (call.function) return unknown(e, fmt::format("a call of {}", call.function->name));
+  if (call.function) return unknown(e, fmt::format("a call of `{}`", call.function->name));
   const ir::Intrinsic& fn = *call.intrinsic;
   const std::string_view id = fn.id;
   const bool isInteger = e->type->is(TypeKind::Int);
@@ -393,13 +394,13 @@ Value Builder::callValue(const ir::ExprPtr& e, const ir::Call& call) {
     for (int loop : nest) varies.loops |= bit(loop);
     return opaqueOf(*e->type, text(call.args.empty() ? e : call.args[0]), "loaded from memory", varies);
   }
-  Value v = unknown(e, fmt::format("the result of {}", id));
+  Value v = unknown(e, fmt::format("the result of `{}`", id));
   if (fn.isPure() && fn.cls != ir::IntrinsicClass::Query) return v;
   // Exchanges, atomics and queries differ between threads and times.
   Variation varies = variationOf(v);
   varies.anyThread = true;
   for (int loop : nest) varies.loops |= bit(loop);
-  return opaqueOf(*e->type, text(e), fmt::format("the result of {}", id), varies);
+  return opaqueOf(*e->type, text(e), fmt::format("the result of `{}`", id), varies);
 }
 
 Value Builder::castValue(const ir::Expr& e, const ir::Cast& cast) {
@@ -529,8 +530,8 @@ Value Builder::merged(const CondPtr& cond, const std::set<unsigned>& requirement
     out = pointerValue(yes.array, atoms.choice(cond, yes.bytes, no.bytes));
   } else {
     const std::string reason = hasUnknown(cond)
-                                   ? fmt::format("{} depends on a condition: {}", name, unknownReason(cond))
-                                   : fmt::format("{} is one of two values", name);
+                                   ? fmt::format("`{}` depends on a condition: {}", name, unknownReason(cond))
+                                   : fmt::format("`{}` is one of two values", name);
     out = opaqueOf(type, name, reason, varies);
   }
   out.requirements = std::move(all);

@@ -107,7 +107,9 @@ class Builder {
     Value before;  // the loop
     Value after;   // one round, over the placeholder
     AtomId placeholder = 0;
+    bool isFollowed = false;  // a number, or a pointer into one array
     std::optional<Poly> delta;
+    std::vector<Poly> cycle;  // the values it goes round through, when it does
   };
   Leaves loopStatement(const ir::StmtPtr& s, const LoopParts& parts);
   std::vector<Change> changesOf(const LoopParts& parts, int loop, bool& mayLeave);
@@ -116,6 +118,9 @@ class Builder {
   std::optional<std::vector<int64_t>> listedValues(const Change& change, const LoopParts& parts);
   Value inRound(const Change& change, const Loop& loop, int index, bool isListed);
   std::optional<Value> closedForm(const Change& change, const Loop& loop, int index, bool isListed);
+  void findCycles(std::vector<Change>& changes, int loop);
+  Poly inPhase(const std::vector<Poly>& cycle, const Poly& phase);
+  bool allListedRun(const Loop& loop);
   std::optional<Poly> roundsDone(const Loop& loop, bool mayLeave);
   void setRuns(Loop& loop, const LoopParts& parts, std::set<unsigned>& requirements);
   void valuesAfter(const Loop& loop, int index, const std::vector<Change>& changes, bool mayLeave);

@@ -108,6 +108,7 @@ struct KernelModel {
 
   unsigned threads() const { return block[0] * block[1] * block[2]; }
   const Access* find(const std::string& handle) const;
+  bool isGlobal(const Access& access) const;  // global memory, or memory that is not known
 };
 
 // Builds it. Never throws for a kernel that ir::verify accepts: what is not understood becomes an opaque atom with its reason.

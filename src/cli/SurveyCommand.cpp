@@ -4,18 +4,22 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "affine/KernelModel.h"
 #include "cli/ChildPool.h"
 #include "cli/Command.h"
 #include "cli/Inputs.h"
 #include "cli/OptOutput.h"
 #include "cli/RewriteProgram.h"
 #include "cli/SourceTree.h"
+#include "device/Case.h"
 #include "frontend/Import.h"
+#include "ir/Error.h"
 #include "report/Progress.h"
 #include "report/Survey.h"
 
@@ -41,8 +45,35 @@ std::map<std::string, std::string> roundTrips(const std::vector<GivenFile>& file
   return out;
 }
 
+// How far the accesses to global memory are understood, for the block that `hone check` would take.
+Json factsOf(const ir::KernelPtr& kernel) {
+  std::array<unsigned, 3> block{256, 1, 1};
+  try {
+    block = device::CaseMaker(kernel, {}, nullptr, nullptr).make().block;
+  } catch (const Error&) {
+    // A kernel whose launch cannot be guessed is looked at with the usual block.
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const affine::KernelModel model = affine::buildModel(kernel, block);
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+  size_t accesses = 0, resolved = 0, exact = 0;
+  std::vector<std::string> reasons;
+  for (const affine::Access& access : model.accesses) {
+    if (access.mode == ir::AccessMode::Address || !model.isGlobal(access)) continue;
+    ++accesses;
+    resolved += access.isResolved();
+    exact += access.isResolved() && access.exactness == affine::Exactness::Exact;
+    if (!access.isResolved()) reasons.push_back(access.reason);
+  }
+  return {{"accesses", accesses},
+          {"resolved", resolved},
+          {"exact", exact},
+          {"reasons", reasons},
+          {"ms", took.count()}};
+}
+
 // In the child: one file parsed and imported, as JSON for the parent.
-std::string surveyFile(const frontend::SourceRequest& request, bool roundTrip) {
+std::string surveyFile(const frontend::SourceRequest& request, bool roundTrip, bool facts) {
   std::vector<GivenFile> files = {
       {request.path, canonicalPath(request.path), request, frontend::importFile(request)}};
   const frontend::ImportResult& import = files.front().import;
@@ -72,14 +103,16 @@ std::string surveyFile(const frontend::SourceRequest& request, bool roundTrip) {
          {"uninstantiated", kernel.isUninstantiated},
          {"roundTrip",
           kernel.kernel ? trips[kernel.loc.str() + withArguments(kernel.name, kernel.templateArgs)] : ""}});
+    if (facts && kernel.kernel) out["kernels"].back()["facts"] = factsOf(kernel.kernel);
   }
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 class Survey {
  public:
-  Survey(SourceTree& sources, const ParseOptions& parseOptions, const ChildPool& children, bool withRoundTrip)
-      : tree(sources), parse(parseOptions), pool(children), roundTrip(withRoundTrip) {}
+  Survey(SourceTree& sources, const ParseOptions& parseOptions, const ChildPool& children, bool withRoundTrip,
+         bool withFacts)
+      : tree(sources), parse(parseOptions), pool(children), roundTrip(withRoundTrip), facts(withFacts) {}
 
   // 1. Files that are compiled by themselves; 2. headers with kernels that none of those reached; 3. kernels in strings.
   report::SurveyResult run() {
@@ -102,7 +135,7 @@ class Survey {
   SourceTree& tree;
   const ParseOptions& parse;
   const ChildPool& pool;
-  bool roundTrip;
+  bool roundTrip, facts;
   report::SurveyResult result;
   std::set<std::string> reached;  // files that have a kernel in the result
 
@@ -112,7 +145,7 @@ class Survey {
     for (const TreeFile* file : files) requests.push_back(request(file->path));
     report::Progress progress(files.size());
     pool.run(
-        files.size(), [&](size_t i) { return surveyFile(requests[i], roundTrip); },
+        files.size(), [&](size_t i) { return surveyFile(requests[i], roundTrip, facts); },
         [&](size_t i, const ChildResult& child) {
           take(*files[i], child);
           progress.step(files[i]->path);
@@ -159,6 +192,11 @@ class Survey {
         kernel.reasonAt = fmt::format("{}:{}", shown(it["reasonAt"][0]), it["reasonAt"][1].get<unsigned>());
       kernel.isUninstantiated = it["uninstantiated"];
       kernel.roundTrip = it["roundTrip"];
+      if (it.contains("facts")) {
+        const Json& f = it["facts"];
+        kernel.facts = report::SurveyFacts{f["accesses"], f["resolved"], f["exact"], f["ms"],
+                                           f["reasons"].get<std::vector<std::string>>()};
+      }
       reached.insert(home->path);
       report::addKernel(result, std::move(kernel));
     }
@@ -205,6 +243,8 @@ int runSurvey(const Arguments& arguments) {
       ->type_name("S");
   bool roundTrip = false;
   app.add_flag("--round-trip", roundTrip, "also re-emit each kernel, read the text back and compare");
+  bool facts = false;
+  app.add_flag("--facts", facts, "also count the accesses to global memory whose addresses hone understands");
   addParseOptions(app, parse);
   app.footer(
       "Flags come from compile_commands.json in DIR or in the folder given with -p; without one, includes "
@@ -225,7 +265,7 @@ int runSurvey(const Arguments& arguments) {
   loadDatabase(parse);
 
   SourceTree tree(folders);
-  report::SurveyResult result = Survey(tree, parse, pool, roundTrip).run();
+  report::SurveyResult result = Survey(tree, parse, pool, roundTrip, facts).run();
   if (result.files.empty())
     fmt::print(stderr, "hone survey: no CUDA or OpenCL source below {}\n", fmt::join(folders, ", "));
   if (json != "-") {

@@ -26,6 +26,37 @@ std::string percent(size_t part, size_t whole) {
              : fmt::format(" ({:.1f} %)", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
+using Counted = std::vector<std::pair<std::string, size_t>>;
+
+Counted mostFrequent(const std::map<std::string, size_t>& counts) {
+  Counted out(counts.begin(), counts.end());
+  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  return out;
+}
+
+std::string listText(const char* heading, const Counted& reasons) {
+  if (reasons.empty()) return "";
+  std::string out = std::string(heading) + ":\n";
+  for (size_t i = 0; i < std::min(reasons.size(), mostReasonsShown); ++i)
+    out += fmt::format("{:6}  {}\n", reasons[i].second, reasons[i].first);
+  return out;
+}
+
+nlohmann::ordered_json listJson(const Counted& reasons) {
+  auto out = nlohmann::ordered_json::array();
+  for (const auto& [reason, count] : reasons) out.push_back({{"reason", reason}, {"count", count}});
+  return out;
+}
+
+nlohmann::ordered_json factsJson(const SurveyFacts& facts) {
+  return {{"global_accesses", facts.accesses},
+          {"resolved", facts.resolved},
+          {"exact", facts.exact},
+          {"milliseconds", facts.milliseconds}};
+}
+
 }  // namespace
 
 std::string generalReason(const std::string& reason) {
@@ -84,7 +115,7 @@ SurveyTotals totals(const SurveyResult& result) {
   out.files = result.files.size();
   for (const SurveyFile& file : result.files) out.filesParsed += file.parsed;
   std::map<std::tuple<std::string, unsigned, std::string>, bool> definitions;
-  std::map<std::string, size_t> reasons;
+  std::map<std::string, size_t> reasons, unresolved;
   for (const SurveyKernel& kernel : result.kernels) {
     ++out.kernels;
     out.imported += kernel.imported;
@@ -93,14 +124,19 @@ SurveyTotals totals(const SurveyResult& result) {
     auto [at, isNew] = definitions.try_emplace({kernel.file, kernel.line, kernel.name}, true);
     at->second = at->second && kernel.imported;
     if (!kernel.imported) ++reasons[generalReason(kernel.reason)];
+    if (!kernel.facts) continue;
+    out.hasFacts = true;
+    out.facts.accesses += kernel.facts->accesses;
+    out.facts.resolved += kernel.facts->resolved;
+    out.facts.exact += kernel.facts->exact;
+    out.facts.milliseconds = std::max(out.facts.milliseconds, kernel.facts->milliseconds);
+    for (const std::string& reason : kernel.facts->reasons) ++unresolved[generalReason(reason)];
   }
   out.definitions = definitions.size();
   for (const auto& [key, isImported] : definitions) out.definitionsImported += isImported;
   out.strings = result.strings.size();
-  out.reasons.assign(reasons.begin(), reasons.end());
-  std::sort(out.reasons.begin(), out.reasons.end(), [](const auto& a, const auto& b) {
-    return a.second != b.second ? a.second > b.second : a.first < b.first;
-  });
+  out.reasons = mostFrequent(reasons);
+  out.unresolved = mostFrequent(unresolved);
   return out;
 }
 
@@ -117,6 +153,8 @@ std::string toJson(const SurveyResult& result) {
                               {"imported", kernel.imported},
                               {"reason", kernel.reason},
                               {"reason_at", kernel.reasonAt}});
+  for (size_t i = 0; i < result.kernels.size(); ++i)
+    if (result.kernels[i].facts) out["kernels"][i]["facts"] = factsJson(*result.kernels[i].facts);
   for (size_t i = 0; i < result.kernels.size(); ++i)
     if (!result.kernels[i].roundTrip.empty()) out["kernels"][i]["round_trip"] = result.kernels[i].roundTrip;
   out["files"] = Json::array();
@@ -138,9 +176,11 @@ std::string toJson(const SurveyResult& result) {
     out["totals"]["round_tripped"] = all.roundTripped;
     out["totals"]["not_read_back"] = all.notReadBack;
   }
-  out["totals"]["reasons"] = Json::array();
-  for (const auto& [reason, count] : all.reasons)
-    out["totals"]["reasons"].push_back({{"reason", reason}, {"count", count}});
+  if (all.hasFacts) {
+    out["totals"]["facts"] = factsJson(all.facts);
+    out["totals"]["facts"]["reasons"] = listJson(all.unresolved);
+  }
+  out["totals"]["reasons"] = listJson(all.reasons);
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -150,10 +190,12 @@ std::string toText(const SurveyResult& result) {
     std::string name = kernel.name;
     if (!kernel.templateArgs.empty()) name += fmt::format("<{}>", fmt::join(kernel.templateArgs, ", "));
     out += fmt::format("{}:{}: kernel `{}`: ", kernel.file, kernel.line, name);
-    if (kernel.imported && kernel.roundTrip.empty())
-      out += "imported\n";
-    else if (kernel.imported)
-      out += fmt::format("imported, round trip: {}\n", kernel.roundTrip);
+    if (kernel.imported)
+      out += fmt::format(
+          "imported{}{}\n", kernel.roundTrip.empty() ? "" : ", round trip: " + kernel.roundTrip,
+          !kernel.facts ? ""
+                        : fmt::format(", {} of {} accesses resolved, {} exactly", kernel.facts->resolved,
+                                      kernel.facts->accesses, kernel.facts->exact));
     else
       out += fmt::format("left alone: {}{}\n", kernel.reason,
                          kernel.reasonAt.empty() ? "" : " (" + kernel.reasonAt + ")");
@@ -178,10 +220,13 @@ std::string toText(const SurveyResult& result) {
     out += fmt::format("{} kernels re-emitted and read back the same, {} not\n", all.roundTripped,
                        all.notReadBack);
   if (all.strings > 0) out += fmt::format("{} kernels in string literals\n", all.strings);
-  if (all.reasons.empty()) return out;
-  out += "most frequent reasons for leaving alone:\n";
-  for (size_t i = 0; i < std::min(all.reasons.size(), mostReasonsShown); ++i)
-    out += fmt::format("{:6}  {}\n", all.reasons[i].second, all.reasons[i].first);
+  if (all.hasFacts)
+    out +=
+        fmt::format("{} accesses to global memory, {} resolved{}, {} exactly{}; at most {:.1f} ms a kernel\n",
+                    all.facts.accesses, all.facts.resolved, percent(all.facts.resolved, all.facts.accesses),
+                    all.facts.exact, percent(all.facts.exact, all.facts.accesses), all.facts.milliseconds);
+  out += listText("most frequent reasons for leaving alone", all.reasons);
+  out += listText("most frequent reasons why an access is not resolved", all.unresolved);
   return out;
 }
 

@@ -2,10 +2,18 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace hone::report {
+
+// How far the accesses of a kernel to global memory are understood (with --facts).
+struct SurveyFacts {
+  size_t accesses = 0, resolved = 0, exact = 0;
+  double milliseconds = 0;
+  std::vector<std::string> reasons;  // of those not resolved
+};
 
 struct SurveyKernel {
   std::string file, name, language;  // language: "cuda" or "opencl"
@@ -15,6 +23,7 @@ struct SurveyKernel {
   std::string reason, reasonAt;   // "file:line" of what is behind the reason
   bool isUninstantiated = false;  // a template that no file of the tree instantiates
   std::string roundTrip;          // with --round-trip: "same", or why its text was not re-emitted
+  std::optional<SurveyFacts> facts;
 };
 
 struct SurveyFile {
@@ -43,6 +52,9 @@ struct SurveyTotals {
   size_t strings = 0;
   size_t roundTripped = 0, notReadBack = 0;             // with --round-trip
   std::vector<std::pair<std::string, size_t>> reasons;  // most frequent first, names left out
+  bool hasFacts = false;
+  SurveyFacts facts;  // sums; milliseconds: the most of one kernel
+  std::vector<std::pair<std::string, size_t>> unresolved;
 };
 SurveyTotals totals(const SurveyResult& result);
 

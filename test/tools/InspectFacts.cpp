@@ -74,10 +74,7 @@ int main(int argc, char** argv) {
       unsigned global = 0, resolved = 0, exact = 0;
       for (const affine::Access& a : m.accesses) {
         if (a.mode == ir::AccessMode::Address) continue;
-        const bool isGlobal = a.array < 0 ||
-                              m.arrays[static_cast<size_t>(a.array)].space == ir::Space::Global ||
-                              m.arrays[static_cast<size_t>(a.array)].space == ir::Space::Generic;
-        if (!isGlobal) continue;
+        if (!m.isGlobal(a)) continue;
         ++global;
         resolved += a.isResolved();
         exact += a.exactness == affine::Exactness::Exact;
