@@ -227,7 +227,7 @@ BuildResult buildProgram(const BuildRequest& request) {
   std::vector<std::string> objects;
   for (size_t k = 0; k < request.sources.size(); ++k) {
     const std::string& source = request.sources[k];
-    const bool cuda = isCuda(source);
+    const bool cuda = isCuda(source) || read.language == "cuda";
     std::vector<std::string> words{hostCompiler()};
     std::string bundle;
     if (cuda) {
@@ -243,7 +243,7 @@ BuildResult buildProgram(const BuildRequest& request) {
     }
     const bool isC = fs::path(source).extension() == ".c";
     if (!isC) words.push_back("-std=" + (read.standard.empty() ? "c++17" : read.standard));
-    words.insert(words.end(), {level, "-g1", "-w"});
+    words.insert(words.end(), {level, "-g1", "-w", "-fsigned-char"});  // char as on the hosts of most GPUs
     words.insert(words.end(), read.forClang.begin(), read.forClang.end());
     words.insert(words.end(), {"-isystem", ours + "/cuda_stub", "-idirafter", ours + "/cuda_removed",
                                "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing"});
@@ -306,10 +306,28 @@ BuildRequest readBuildWords(const std::vector<std::string>& words, std::vector<s
                                              "-dlink",
                                              "--resource-usage",
                                              "-Wno-deprecated-gpu-targets"};
-  static const std::set<std::string> droppedPairs{
-      "-arch",   "-gencode", "--gpu-architecture", "--generate-code", "-code",
-      "-Xptxas", "-ccbin",   "--maxrregcount",     "-maxrregcount",   "--threads",
-      "-t",      "-Xnvlink", "--compiler-bindir"};
+  static const std::set<std::string> droppedPairs{"-arch",
+                                                  "-gencode",
+                                                  "--gpu-architecture",
+                                                  "--generate-code",
+                                                  "-code",
+                                                  "-Xptxas",
+                                                  "-ccbin",
+                                                  "--maxrregcount",
+                                                  "-maxrregcount",
+                                                  "--threads",
+                                                  "-t",
+                                                  "-Xnvlink",
+                                                  "--compiler-bindir",
+                                                  "--default-stream",
+                                                  "-default-stream",
+                                                  "-Xcudafe",
+                                                  "-diag-suppress",
+                                                  "--diag-suppress",
+                                                  "-ftz",
+                                                  "-prec-div",
+                                                  "-prec-sqrt",
+                                                  "-fmad"};
   static const std::set<std::string> pairs{"-I", "-D", "-U", "-include", "-isystem", "--include-path"};
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string& w = words[i];
@@ -327,10 +345,19 @@ BuildRequest readBuildWords(const std::vector<std::string>& words, std::vector<s
       value(i, w);
     else if (w.starts_with("-arch=") || w.starts_with("-gencode=") || w.starts_with("--gpu-architecture=") ||
              w.starts_with("-code=") || w.starts_with("--generate-code=") || w.starts_with("-maxrregcount") ||
-             w.starts_with("-ccbin=") || w.starts_with("-Xptxas"))
+             w.starts_with("-ccbin=") || w.starts_with("-Xptxas") || w.starts_with("-default-stream=") ||
+             w.starts_with("--default-stream=") || w.starts_with("-Xcudafe=") ||
+             w.starts_with("-diag-suppress=") || w.starts_with("--diag-suppress=") ||
+             w.starts_with("-ftz=") || w.starts_with("--ftz=") || w.starts_with("-prec-") ||
+             w.starts_with("--prec-") || w.starts_with("-fmad=") || w.starts_with("--fmad="))
       continue;
-    else if (w == "-Xcompiler" || w == "--compiler-options") {
-      std::string list = value(i, w);
+    else if (w == "-x" || w == "--x") {
+      r.flags.insert(r.flags.end(), {"-x", value(i, w)});
+    } else if (w == "-Xcompiler" || w == "--compiler-options" || w.starts_with("-Xcompiler=") ||
+               w.starts_with("--compiler-options=")) {
+      const size_t joined = w.find('=');
+      const bool isPair = w == "-Xcompiler" || w == "--compiler-options";
+      std::string list = isPair ? value(i, w) : w.substr(joined + 1);
       std::istringstream parts(list);
       for (std::string one; std::getline(parts, one, ',');)
         if (one.starts_with("-D") || one.starts_with("-I") || one.starts_with("-O")) r.flags.push_back(one);

@@ -132,10 +132,15 @@ ir::ExprPtr BodyImporter::call(const CallExpr& e) {
       return literal;
   }
   if (!users) {
-    ir::ExprPtr result;
-    if (specialCall(e, *callee, name, result)) return result;
-    if (inGroups(*callee)) name = "cooperative_groups::" + name;
-    if (ir::ExprPtr known = intrinsicCall(e, *callee, name)) return known;
+    const auto* note = callee->getAttr<AnnotateAttr>();
+    const bool runsItsBody =
+        unit.keepsConditionals && note && note->getAnnotation() == "hone_body" && callee->hasBody();
+    if (!isa<CXXMethodDecl>(callee) && !runsItsBody) {  // std::numeric_limits<int>::max() is no max
+      ir::ExprPtr result;
+      if (specialCall(e, *callee, name, result)) return result;
+      if (inGroups(*callee)) name = "cooperative_groups::" + name;
+      if (ir::ExprPtr known = intrinsicCall(e, *callee, name)) return known;
+    }
     if (callee->isConstexpr() && (e.getType()->isArithmeticType()) && !e.isValueDependent())
       if (ir::ExprPtr literal =
               constantLiteral(e, unit.ast, unit.type(e.getType(), e.getBeginLoc()), loc(&e), ""))

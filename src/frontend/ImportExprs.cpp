@@ -85,7 +85,8 @@ ir::ExprPtr BodyImporter::valueUnnamed(const Expr* e) {
   if (e->containsErrors()) refuse("code that Clang could not understand", e);
   if (ir::ExprPtr c = coordinate(e)) return c;
   if (const auto* held = dyn_cast<MaterializeTemporaryExpr>(e)) return value(held->getSubExpr());
-  if (isa<StringLiteral>(e)) refuse("string literal used as data", e);
+  if (const auto* text = dyn_cast<StringLiteral>(e))
+    return characters(*text, unit.type(e->getType(), e->getBeginLoc()));
   if (e->isGLValue() && !isa<CallExpr>(e)) return place(e);
 
   const ir::SourceLoc at = loc(e);
@@ -151,7 +152,16 @@ ir::ExprPtr BodyImporter::valueUnnamed(const Expr* e) {
   if (isa<LambdaExpr>(e)) refuse("lambda", e);
   if (isa<CXXNewExpr>(e)) refuse("new in device code", e);
   if (isa<CXXDeleteExpr>(e)) refuse("delete in device code", e);
-  if (isa<StmtExpr>(e)) refuse("statement expression", e);
+  if (const auto* x = dyn_cast<StmtExpr>(e)) {
+    const CompoundStmt& whole = *x->getSubStmt();
+    const auto* result = whole.body_empty() ? nullptr : dyn_cast<Expr>(whole.body_back());
+    if (!unit.keepsConditionals || !result) refuse("statement expression", e);
+    const Expr* saved = std::exchange(fullExpr, nullptr);
+    for (const Stmt* s : whole.body())
+      if (s != result) statement(s);
+    fullExpr = saved;
+    return value(result);
+  }
   if (isa<ShuffleVectorExpr>(e)) refuse("__builtin_shufflevector", e);
   if (isScalarNumber(e->getType()))
     if (ir::ExprPtr literal = constantLiteral(*e, unit.ast, typeOf(), at, "")) return literal;
@@ -187,8 +197,9 @@ ir::ExprPtr BodyImporter::condition(const Expr* e) {
   return ir::convert(v, ir::boolType());
 }
 
-// A cast that takes const or volatile away must stay, although no IR type changes: the text would not compile without it.
-static bool dropsQualifiers(QualType from, QualType to) {
+// A cast that takes const or volatile away must stay, although no IR type changes: the text would not compile without it. One that
+// adds volatile says how memory is accessed.
+static bool changesQualifiers(QualType from, QualType to) {
   if (!to->isPointerType()) return false;
   const QualType target = to->getPointeeType();
   const QualType pointee =
@@ -196,7 +207,8 @@ static bool dropsQualifiers(QualType from, QualType to) {
   const auto lost = [&](unsigned bit) {
     return (pointee.getCVRQualifiers() & bit) && !(target.getCVRQualifiers() & bit);
   };
-  return lost(Qualifiers::Const) || lost(Qualifiers::Volatile);
+  return lost(Qualifiers::Const) || lost(Qualifiers::Volatile) ||
+         (target.isVolatileQualified() && !pointee.isVolatileQualified());
 }
 
 // Below conversions that change nothing, so that `const T x = f()` is the call itself.
@@ -231,7 +243,6 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
       return p;
     }
     case CK_ArrayToPointerDecay: {
-      if (isa<StringLiteral>(unwrap(sub))) refuse("string literal used as data", &e);
       return addressOf(ir::subscript(place(sub), {ir::intLit(0)}, loc(&e)));
     }
     case CK_NoOp:
@@ -242,7 +253,11 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
     case CK_NonAtomicToAtomic: {
       if (e.getCastKind() == CK_ToVoid) unexpected("value of a cast to void", &e);
       ir::ExprPtr v = value(sub);
-      if (isExplicit && dropsQualifiers(sub->getType(), e.getType()))
+      const Expr* given = sub;  // static_cast converts implicitly first
+      for (const auto* c = dyn_cast<ImplicitCastExpr>(given); c && c->getCastKind() == CK_NoOp;
+           c = dyn_cast<ImplicitCastExpr>(given))
+        given = c->getSubExpr();
+      if (isExplicit && changesQualifiers(given->getType(), e.getType()))
         return ir::makeExpr(target(), ir::Cast{v, true}, loc(&e));
       if (isExplicit)
         if (const auto* cast = ir::as<ir::Cast>(v))
@@ -295,7 +310,7 @@ ir::ExprPtr BodyImporter::castValue(const CastExpr& e) {
       if (to->isPointer() && v->type->isPointer() && !isExplicit &&
           e.getCastKind() == CK_AddressSpaceConversion)
         return v;
-      if (isExplicit && dropsQualifiers(sub->getType(), e.getType()))
+      if (isExplicit && changesQualifiers(sub->getType(), e.getType()))
         return ir::makeExpr(to, ir::Cast{v, true}, loc(&e));
       return ir::convert(v, to, isExplicit);
     }

@@ -109,7 +109,9 @@ void BodyImporter::constructorInitializers(const CXXConstructorDecl& ctor) {
     }
     const Expr* e = unwrap(init->getInit());
     ir::ExprPtr v;
-    if (const auto* made = dyn_cast<CXXConstructExpr>(e)) {
+    if (init->isAnyMemberInitializer() && init->getMember()->getType()->isReferenceType()) {
+      v = addressOf(place(e));
+    } else if (const auto* made = dyn_cast<CXXConstructExpr>(e)) {
       const Expr* root = std::exchange(rootCall, made);
       v = construct(*made);
       rootCall = root;
@@ -239,7 +241,7 @@ ir::VarPtr UnitImporter::global(const VarDecl& declared, SourceLocation at) {
     refuse("host variable '" + var->name + "' used in device code", at);
   }
   if (decl.isStaticLocal()) refuse("static variable '" + var->name + "' of another function", at);
-  if (isa<ClassTemplateSpecializationDecl>(decl.getDeclContext()))
+  if (isa<ClassTemplateSpecializationDecl>(decl.getDeclContext()) && !keepsConditionals)
     refuse("static member '" + var->spelling + "' of a class template", at);
   if (decl.hasInit() && !decl.getInit()->isValueDependent() && !var->type->is(ir::TypeKind::Handle))
     if (const APValue* initial = decl.evaluateValue())

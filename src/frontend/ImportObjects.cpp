@@ -1,4 +1,6 @@
 // Objects made from parts: initializer lists, constructors, zero values.
+#include <algorithm>
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -60,14 +62,58 @@ ir::ExprPtr BodyImporter::initList(const InitListExpr& list) {
     if (e.getInitializedFieldInUnion() && e.getInitializedFieldInUnion()->getFieldIndex() != 0)
       refuse("initialised union member that is not the first", &e);
   }
-  if (e.isStringLiteralInit()) refuse("string literal used as data", &e);
+  if (e.isStringLiteralInit()) return characters(*cast<StringLiteral>(unwrap(e.getInit(0))), type);
   if (e.getNumInits() == 0 && type->is(ir::TypeKind::Vector)) return zero(type, e.getBeginLoc());
   std::vector<const Expr*> parts;
   for (const Expr* init : e.inits()) parts.push_back(init);
+  if (const auto* record = e.getType()->getAsRecordDecl(); record && !record->isUnion()) {
+    auto isReference = [](const FieldDecl* f) { return f->getType()->isReferenceType(); };
+    if (std::any_of(record->field_begin(), record->field_end(), isReference)) {
+      const size_t bases = parts.size() - size_t(std::distance(record->field_begin(), record->field_end()));
+      std::vector<ir::ExprPtr> values;
+      for (size_t i = 0; i < bases; ++i) values.push_back(value(parts[i]));
+      for (const FieldDecl* field : record->fields()) {
+        const Expr* part = parts[values.size()];
+        values.push_back(isReference(field) ? addressOf(place(part)) : value(part));
+      }
+      return ir::makeExpr(type, ir::Construct{std::move(values)}, at);
+    }
+  }
   // An array's trailing zeros are implied.
   while (type->is(ir::TypeKind::Array) && !parts.empty() && isa<ImplicitValueInitExpr>(parts.back()))
     parts.pop_back();
   return ir::makeExpr(type, ir::Construct{sequenced(parts)}, at);
+}
+
+// The array that a string literal initialises; only a kernel that is not printed back may have one.
+ir::ExprPtr BodyImporter::characters(const StringLiteral& text, const ir::TypePtr& type) {
+  if (!unit.keepsConditionals) refuse("string literal used as data", &text);
+  std::vector<ir::ExprPtr> parts;
+  for (unsigned i = 0; i < text.getLength() && int64_t(i) < type->extent; ++i)
+    parts.push_back(
+        ir::intLit(int64_t(truncated(text.getCodeUnit(i), *type->element)), type->element, loc(&text)));
+  return ir::makeExpr(type, ir::Construct{std::move(parts)}, loc(&text));
+}
+
+// A string literal as the constant array it is.
+ir::VarPtr UnitImporter::literalArray(const StringLiteral& text) {
+  if (const auto it = literals.find(&text); it != literals.end()) return it->second;
+  auto var = std::make_shared<ir::Variable>();
+  var->name = ".string" + std::to_string(literals.size());
+  var->spelling = var->linkageName = var->name;
+  var->storage = ir::Storage::Global;
+  var->space = ir::Space::Constant;
+  var->loc = loc(text.getBeginLoc());
+  var->type = type(text.getType(), text.getBeginLoc());
+  var->isConst = true;
+  std::vector<ir::ExprPtr> parts;
+  const ir::TypePtr& element = var->type->element;
+  for (unsigned i = 0; i < text.getLength(); ++i)
+    parts.push_back(ir::intLit(int64_t(truncated(text.getCodeUnit(i), *element)), element, var->loc));
+  var->init = ir::makeExpr(var->type, ir::Construct{std::move(parts)}, var->loc);
+  literals[&text] = var;
+  module.globals.push_back(var);
+  return var;
 }
 
 // Null: an object left uninitialised.

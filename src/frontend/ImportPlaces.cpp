@@ -76,7 +76,6 @@ ir::ExprPtr BodyImporter::place(const Expr* e) {
     ir::ExprPtr from;
     if (const auto* decay = dyn_cast<ImplicitCastExpr>(base);
         decay && decay->getCastKind() == CK_ArrayToPointerDecay) {
-      if (isa<StringLiteral>(unwrap(decay->getSubExpr()))) refuse("string literal used as data", e);
       from = place(decay->getSubExpr());
     } else {
       from = value(base);
@@ -155,7 +154,12 @@ ir::ExprPtr BodyImporter::place(const Expr* e) {
     return temporary("temporary", rootValue(x->getSubExpr()));
   if (const auto* x = dyn_cast<CompoundLiteralExpr>(e))
     return temporary("temporary", value(x->getInitializer()));
-  if (isa<StringLiteral, PredefinedExpr>(e)) refuse("string literal used as data", e);
+  if (const auto* named = dyn_cast<PredefinedExpr>(e); named && named->getFunctionName())
+    return place(named->getFunctionName());
+  if (const auto* text = dyn_cast<StringLiteral>(e)) {
+    if (!unit.keepsConditionals) refuse("string literal used as data", e);
+    return ir::ref(unit.literalArray(*text), at);
+  }
   if (isa<SubstNonTypeTemplateParmExpr>(e)) refuse("template parameter that names an object", e);
   if (!e->isGLValue()) return value(e);
   refuse(std::string("place of kind ") + e->getStmtClassName() + " has no place in the kernel IR", e);
@@ -241,7 +245,8 @@ ir::ExprPtr BodyImporter::memberPlace(const MemberExpr& e) {
   if (!type->is(ir::TypeKind::Struct)) refuse("member of '" + ir::str(*type) + "'", &e);
   const unsigned index = field->getFieldIndex();
   if (index >= type->record->fields.size()) unexpected("member of a struct that is not complete", &e);
-  return ir::member(object, index, at);
+  ir::ExprPtr found = ir::member(object, index, at);
+  return field->getType()->isReferenceType() ? ir::deref(found, at) : found;
 }
 
 // threadIdx.x and its kin, with the toolkit's headers (a property) or ours (a member).

@@ -232,8 +232,8 @@ void BodyImporter::declaration(const VarDecl& decl) {
       const Expr* root = std::exchange(rootCall, made);
       init = construct(*made);
       rootCall = root;
-    } else if (isa<StringLiteral>(unwrap(e))) {
-      unit.refuse("string literal used as data", decl.getLocation());
+    } else if (const auto* text = dyn_cast<StringLiteral>(unwrap(e))) {
+      init = characters(*text, var->type);
     } else {
       init = rootValue(e);
     }

@@ -234,7 +234,8 @@ ir::TypePtr UnitImporter::recordType(const RecordDecl& record, SourceLocation at
     if (cxx->hasDefinition() && cxx->getNumVBases())
       refuse("class '" + qualifiedName(record) + "' with virtual bases", at);
   }
-  if (record.getParentFunctionOrMethod()) refuse("struct declared inside a function", at);
+  const bool isLocal = record.getParentFunctionOrMethod() != nullptr;
+  if (isLocal && !keepsConditionals) refuse("struct declared inside a function", at);
   auto& slot = records[record.getCanonicalDecl() ? cast<RecordDecl>(record.getCanonicalDecl()) : &record];
   if (slot) return ir::structType(slot);
   slot = std::make_shared<ir::Record>();
@@ -244,6 +245,8 @@ ir::TypePtr UnitImporter::recordType(const RecordDecl& record, SourceLocation at
   } else {
     made->name = typeName(QualType(ast.getCanonicalTagType(&record)));
   }
+  // Two functions may each have a struct of one name.
+  if (isLocal && !made->name.empty()) made->name += "#" + std::to_string(records.size());
   made->isUnion = record.isUnion();
   if (!record.getDefinition()) {
     made->isComplete = false;
@@ -261,9 +264,9 @@ ir::TypePtr UnitImporter::recordType(const RecordDecl& record, SourceLocation at
       if (field->isBitField())
         refuse("bit-field '" + field->getNameAsString() + "' of struct '" + made->name + "'",
                field->getLocation());
-      ir::TypePtr fieldType = field->getType()->isReferenceType() ? nullptr : declaredType(*field);
-      if (!fieldType)
+      if (field->getType()->isReferenceType() && !keepsConditionals)
         refuse("member '" + field->getNameAsString() + "' is a reference", field->getLocation());
+      ir::TypePtr fieldType = declaredType(*field);
       made->fields.push_back({field->getNameAsString(), fieldType});
       made->offsets.push_back(layout.getFieldOffset(field->getFieldIndex()) / 8);
     }

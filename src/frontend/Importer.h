@@ -62,6 +62,7 @@ class UnitImporter {
   ir::FunctionPtr function(const clang::FunctionDecl& decl, clang::SourceLocation at);
   ir::KernelPtr kernel(const clang::FunctionDecl& decl);
   ir::VarPtr global(const clang::VarDecl& decl, clang::SourceLocation at);
+  ir::VarPtr literalArray(const clang::StringLiteral& text);
 
   // NamedConstants.cpp
   /// The object-like macro whose whole expansion is this expression, or "".
@@ -86,6 +87,7 @@ class UnitImporter {
   std::map<const clang::FunctionDecl*, Refusal> refusedFunctions;
   std::vector<const clang::FunctionDecl*> inProgress;  ///< call chain, to find recursion
   std::unordered_map<const clang::VarDecl*, ir::VarPtr> globals;
+  std::unordered_map<const clang::StringLiteral*, ir::VarPtr> literals;
   std::map<std::string, const Diagnostic*> errorsByFunction;
 };
 
@@ -134,6 +136,7 @@ class BodyImporter {
   ir::ExprPtr unaryValue(const clang::UnaryOperator& e);
   ir::ExprPtr initList(const clang::InitListExpr& e);
   ir::ExprPtr construct(const clang::CXXConstructExpr& e);
+  ir::ExprPtr characters(const clang::StringLiteral& text, const ir::TypePtr& type);
   ir::ExprPtr zero(const ir::TypePtr& type, clang::SourceLocation at);
   std::vector<ir::ExprPtr> sequenced(llvm::ArrayRef<const clang::Expr*> parts);
   ir::ExprPtr addressOf(const ir::ExprPtr& place);
