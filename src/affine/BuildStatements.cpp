@@ -25,7 +25,7 @@ std::set<std::string> storedArrays(const ir::KernelHandles& handles) {
 }  // namespace
 
 Builder::Builder(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& block)
-    : model{.kernel = ir::inlineCalls(kernel, [](const ir::Function&) { return true; }),
+    : model{.kernel = withCallsInlined(kernel),
             .block = block,
             .atoms = std::make_shared<Atoms>(),
             .loops = {},
@@ -409,6 +409,12 @@ Leaves Builder::switchStatement(const ir::StmtPtr& s, const ir::Switch& choice) 
   guardRequirements = outerRequirements;
   if (out.any()->kind != CondKind::False) guardRequirements.insert(requirements.begin(), requirements.end());
   return out;
+}
+
+ir::KernelPtr withCallsInlined(const ir::KernelPtr& kernel) {
+  return ir::inlineCalls(kernel, [](const ir::Function& function) {
+    return ir::touchesMachine(function) || !function.returnType->isFloating();
+  });
 }
 
 KernelModel buildModel(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& block) {

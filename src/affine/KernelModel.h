@@ -111,6 +111,10 @@ struct KernelModel {
   bool isGlobal(const Access& access) const;  // global memory, or memory that is not known
 };
 
+// The kernel whose accesses a model lists: calls inlined that touch memory or give what an address may be made of. Functions of
+// floating-point numbers stay calls, so that accesses keep the order of the source.
+ir::KernelPtr withCallsInlined(const ir::KernelPtr& kernel);
+
 // Builds it. Never throws for a kernel that ir::verify accepts: what is not understood becomes an opaque atom with its reason.
 KernelModel buildModel(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& block);
 

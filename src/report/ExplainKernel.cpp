@@ -14,7 +14,8 @@ namespace {
 
 class Explainer {
  public:
-  Explainer(const ir::Kernel& which, KernelExplanation& out) : kernel(which), result(out) {}
+  Explainer(const ir::KernelPtr& which, KernelExplanation& out)
+      : kernel(*which), inlined(affine::withCallsInlined(which)), result(out) {}
 
   void run() {
     for (const ir::VarPtr& param : kernel.params) {
@@ -33,6 +34,7 @@ class Explainer {
 
  private:
   const ir::Kernel& kernel;
+  ir::KernelPtr inlined;
   KernelExplanation& result;
   std::set<const ir::Variable*> seenVariables;
   std::set<const ir::Function*> seenFunctions;
@@ -98,7 +100,7 @@ class Explainer {
   }
 
   void addLoopsAndAccesses() {
-    ir::KernelHandles handles = ir::handles(kernel);
+    ir::KernelHandles handles = ir::handles(*inlined);
     for (const ir::LoopHandle& loop : handles.loops) {
       ExplainedLoop out;
       out.handle = loop.name;
@@ -135,7 +137,8 @@ class Explainer {
 
 }  // namespace
 
-KernelExplanation explainKernel(const ir::Kernel& kernel) {
+KernelExplanation explainKernel(const ir::KernelPtr& ptr) {
+  const ir::Kernel& kernel = *ptr;
   KernelExplanation out;
   out.name = kernel.qualifiedName;
   out.language = kernel.language == ir::Language::OpenCL ? "opencl" : "cuda";
@@ -145,7 +148,7 @@ KernelExplanation explainKernel(const ir::Kernel& kernel) {
   out.imported = true;
   out.assumption = ir::launchAssumption(kernel);
   out.bounds = kernel.launchBounds;
-  Explainer(kernel, out).run();
+  Explainer(ptr, out).run();
   return out;
 }
 

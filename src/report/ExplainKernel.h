@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ir/Kernel.h"
+#include "report/ExplainFacts.h"
 
 namespace hone::report {
 
@@ -54,12 +55,15 @@ struct KernelExplanation {
   std::vector<ExplainedLaunch> launches;
   ir::LaunchAssumption assumption;
   std::optional<ir::LaunchBounds> bounds;
+  std::optional<FactsReport> facts;
 };
 
-// Fills in everything that the IR says. File, launches and addressTaken are the caller's.
-KernelExplanation explainKernel(const ir::Kernel& kernel);
+// Fills in everything that the IR says, accesses and loops with the calls inlined that facts see through. File, launches,
+// addressTaken and facts are the caller's.
+KernelExplanation explainKernel(const ir::KernelPtr& kernel);
 
 nlohmann::ordered_json toJson(const KernelExplanation& kernel);
-std::string toText(const KernelExplanation& kernel);
+// With colours for a terminal where asked for.
+std::string toText(const KernelExplanation& kernel, bool colours = false);
 
 }  // namespace hone::report

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "report/ExplainKernel.h"
@@ -50,9 +51,67 @@ std::string assumptionText(const KernelExplanation& kernel) {
   return text;
 }
 
+// Marks what costs more than it should and what is as it should be.
+struct Paint {
+  bool on = false;
+  std::string costly(const std::string& text) const { return on ? "\033[33m" + text + "\033[0m" : text; }
+  std::string good(const std::string& text) const { return on ? "\033[32m" + text + "\033[0m" : text; }
+  std::string dim(const std::string& text) const { return on ? "\033[2m" + text + "\033[0m" : text; }
+};
+
+std::string blockText(const std::array<unsigned, 3>& block) {
+  std::string out = fmt::format("{}", block[0]);
+  if (block[1] * block[2] > 1) out += fmt::format(" x {}", block[1]);
+  if (block[2] > 1) out += fmt::format(" x {}", block[2]);
+  return out;
+}
+
+std::string paragraph(const std::string& text) { return "    " + wrap(text, 114, 6) + "\n"; }
+
+std::string factsText(const FactsReport& facts, const std::vector<ExplainedAccess>& accesses, Paint paint) {
+  std::string out = fmt::format("  facts for blocks of {} ({}) on {}\n", blockText(facts.block),
+                                facts.blockFrom, facts.target);
+  std::map<std::string, unsigned> lines;
+  for (const ExplainedAccess& access : accesses) lines[access.handle] = access.line;
+  std::vector<std::vector<std::string>> rows;
+  std::vector<const AccessFacts*> shown;
+  for (const AccessFacts& a : facts.accesses) {
+    std::string verdict = a.verdict.empty() ? (a.resolved ? "resolved" : "not resolved") : a.verdict;
+    std::string note = a.why;
+    if (!a.reason.empty() && a.reason != a.why) note += (note.empty() ? "" : "; ") + a.reason;
+    rows.push_back({"    " + a.handle, verdict, a.cost, note});
+    shown.push_back(&a);
+  }
+  // Colours come after the columns are laid out: they take no room on the screen.
+  std::string text = table(rows);
+  size_t at = 0;
+  for (const AccessFacts* a : shown) {
+    size_t end = text.find('\n', at);
+    std::string line = text.substr(at, end - at);
+    at = end == std::string::npos ? text.size() : end + 1;
+    out += (a->isCostly ? paint.costly(line) : a->resolved ? line : paint.dim(line)) + "\n";
+  }
+  rows.clear();
+  for (const ArrayFacts& a : facts.arrays) {
+    std::string what = a.block;
+    for (const std::string& s : a.sharing) what += (what.empty() ? "" : "; ") + s;
+    out += paragraph(fmt::format("{}{}: {}", a.array, a.shape, what));
+  }
+  for (const std::string& line : facts.resources) out += "    " + line + "\n";
+  if (!facts.remarks.empty()) out += "  what could be done\n";
+  for (const FactRemark& r : facts.remarks) {
+    std::string line = fmt::format("line {}: {}", r.loc.line, r.text);
+    if (!r.obstacle.empty()) line += "; in the way: " + r.obstacle;
+    out += paragraph(line);
+  }
+  if (!facts.requirements.empty()) out += "  relies on\n";
+  for (const std::string& r : facts.requirements) out += paragraph(r);
+  return out;
+}
+
 }  // namespace
 
-std::string toText(const KernelExplanation& kernel) {
+std::string toText(const KernelExplanation& kernel, bool colours) {
   std::string name = kernel.name;
   if (!kernel.templateArgs.empty()) name += "<" + joined(kernel.templateArgs, ", ") + ">";
   std::string out = fmt::format("{}:{}: kernel `{}`\n", kernel.file, kernel.line, name);
@@ -81,6 +140,7 @@ std::string toText(const KernelExplanation& kernel) {
       rows.push_back({access.handle, access.atomic ? "atomic" : access.mode, access.text, where});
     }
     out += section("accesses", std::move(rows));
+    if (kernel.facts) out += factsText(*kernel.facts, kernel.accesses, {colours});
     rows.clear();
     for (const std::string& function : kernel.functions) rows.push_back({function});
     out += section("calls", std::move(rows));
@@ -135,6 +195,7 @@ nlohmann::ordered_json toJson(const KernelExplanation& kernel) {
                                {"loops", access.loops},
                                {"guards", access.guards}});
   out["functions"] = kernel.functions;
+  out["facts"] = kernel.facts ? toJson(*kernel.facts) : Json(nullptr);
   for (const auto& launch : kernel.launches)
     out["launches"].push_back({{"at", launch.place},
                                {"form", launch.form},

@@ -1,0 +1,46 @@
+// All facts of one version of a kernel, for one block shape and one target: each worked out when first asked for, then kept.
+#pragma once
+
+#include <memory>
+
+#include "analysis/Coalescing.h"
+
+namespace hone::analysis {
+
+class Facts {
+ public:
+  Facts(ir::KernelPtr kernel, const std::array<unsigned, 3>& block, const target::Target& target);
+
+  const ir::KernelPtr& kernel() const { return original; }
+  const target::Target& target() const { return machine; }
+  const affine::KernelModel& model() const { return *built; }
+
+  const Coalescing& coalescing(size_t access);
+
+ private:
+  ir::KernelPtr original;
+  target::Target machine;
+  std::unique_ptr<affine::KernelModel> built;
+  std::map<size_t, Coalescing> coalescings;
+};
+
+// Facts by kernel and block shape. A pass makes new kernels, so entries never grow stale; the least recently used go.
+class FactsCache {
+ public:
+  explicit FactsCache(target::Target target, size_t most = 64)
+      : machine(std::move(target)), mostEntries(most) {}
+  Facts& of(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& block);
+
+ private:
+  struct Entry {
+    std::unique_ptr<Facts> facts;
+    uint64_t lastUse = 0;
+  };
+  target::Target machine;
+  size_t mostEntries;
+  uint64_t clock = 0;
+  std::map<std::pair<const ir::Kernel*, std::array<unsigned, 3>>, Entry>
+      entries;  // a Facts keeps its kernel alive
+};
+
+}  // namespace hone::analysis
