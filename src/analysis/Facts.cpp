@@ -15,6 +15,42 @@ const Coalescing& Facts::coalescing(size_t access) {
   return known->second;
 }
 
+const BankConflicts& Facts::bankConflicts(size_t access) {
+  auto [known, isNew] = conflicts.try_emplace(access);
+  if (isNew)
+    known->second = analysis::bankConflicts(*built, built->accesses[access], target::BankRules::of(machine));
+  return known->second;
+}
+
+const ConflictRemedy& Facts::conflictRemedy(int array) {
+  auto [known, isNew] = remedies.try_emplace(array);
+  if (isNew) known->second = analysis::conflictRemedy(*built, array, target::BankRules::of(machine));
+  return known->second;
+}
+
+const affine::Shape& Facts::shape(int array) {
+  auto [known, isNew] = shapes.try_emplace(array);
+  if (isNew) known->second = affine::shapeOf(*built, array);
+  return known->second;
+}
+
+std::vector<int> Facts::accessesOf(int array, Which which) const {
+  std::vector<int> out;
+  for (size_t i = 0; i < built->accesses.size(); ++i) {
+    const affine::Access& access = built->accesses[i];
+    if (access.array != array || access.mode == ir::AccessMode::Address) continue;
+    if (which == Which::All || (which == Which::Reads ? access.reads() : access.writes()))
+      out.push_back(static_cast<int>(i));
+  }
+  return out;
+}
+
+const Footprint& Facts::footprint(int array, Which which, FootprintOf of) {
+  auto [known, isNew] = footprints.try_emplace({array, which, of.scope, of.loop});
+  if (isNew) known->second = analysis::footprint(*built, accessesOf(array, which), of);
+  return known->second;
+}
+
 Facts& FactsCache::of(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& block) {
   Entry& entry = entries[{kernel.get(), block}];
   entry.lastUse = ++clock;

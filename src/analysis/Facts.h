@@ -2,8 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <tuple>
 
 #include "analysis/Coalescing.h"
+#include "analysis/ConflictRemedy.h"
+#include "analysis/Footprint.h"
 
 namespace hone::analysis {
 
@@ -16,12 +19,23 @@ class Facts {
   const affine::KernelModel& model() const { return *built; }
 
   const Coalescing& coalescing(size_t access);
+  const BankConflicts& bankConflicts(size_t access);
+  const ConflictRemedy& conflictRemedy(int array);
+  const affine::Shape& shape(int array);
+  // Of all accesses of an array that move data, or of those that read or write it alone.
+  enum class Which : uint8_t { All, Reads, Writes };
+  const Footprint& footprint(int array, Which which = Which::All, FootprintOf of = {});
+  std::vector<int> accessesOf(int array, Which which = Which::All) const;
 
  private:
   ir::KernelPtr original;
   target::Target machine;
   std::unique_ptr<affine::KernelModel> built;
   std::map<size_t, Coalescing> coalescings;
+  std::map<size_t, BankConflicts> conflicts;
+  std::map<int, ConflictRemedy> remedies;
+  std::map<int, affine::Shape> shapes;
+  std::map<std::tuple<int, Which, Scope, int>, Footprint> footprints;
 };
 
 // Facts by kernel and block shape. A pass makes new kernels, so entries never grow stale; the least recently used go.

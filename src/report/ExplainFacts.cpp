@@ -39,6 +39,7 @@ class FactsReporter {
       if (access.mode == ir::AccessMode::Address || isPrivate(access)) continue;
       addAccess(i);
     }
+    for (size_t i = 0; i < model.arrays.size(); ++i) addArray(static_cast<int>(i));
     addRequirements();
     return std::move(report);
   }
@@ -60,7 +61,10 @@ class FactsReporter {
     out.resolved = access.isResolved();
     out.exactness = word(access.exactness);
     out.reason = access.reason;
-    if (model.isGlobal(access)) addGlobal(index, out);
+    if (model.isGlobal(access))
+      addGlobal(index, out);
+    else if (spaceOf(access) == ir::Space::Shared)
+      addShared(index, out);
     report.accesses.push_back(std::move(out));
   }
 
@@ -83,6 +87,95 @@ class FactsReporter {
            fmt::format("`{}` is {} ({}): {} a warp where {} would do", access.handle,
                        isApart ? "not coalesced" : "not aligned", c.reason, out.cost, str(least)),
            access.exactness == Exactness::Exact ? "" : access.reason);
+  }
+
+  void addShared(size_t index, AccessFacts& out) {
+    const analysis::BankConflicts& c = facts.bankConflicts(index);
+    if (c.degree == 0) {
+      out.why = c.inexact;
+      return;
+    }
+    out.verdict = c.isFree() ? "conflict-free" : fmt::format("{}-way conflict", c.degree);
+    out.why = c.reason;
+    out.cost = plural(str(c.wavefronts), "pass", "passes");
+    out.isCostly = !c.isFree();
+  }
+
+  // [?][w] as its accesses see it.
+  std::string shapeText(int array) {
+    const affine::Shape& shape = facts.shape(array);
+    const affine::Array& known = model.arrays[static_cast<size_t>(array)];
+    std::string out = shape.isDeclared && !known.extents.empty() && known.extents[0] >= 0
+                          ? fmt::format("[{}]", known.extents[0])
+                          : "[?]";
+    for (const affine::Poly& extent : shape.extents) out += "[" + model.atoms->str(extent) + "]";
+    return out;
+  }
+
+  // "16 x w elements": how many along each dimension.
+  std::string sizeText(const analysis::Footprint& f) {
+    std::vector<std::string> sides;
+    for (const analysis::Extent& extent : f.box) {
+      if (extent.count)
+        sides.push_back(fmt::format("{}", *extent.count));
+      else if (extent.low && extent.high)
+        sides.push_back(model.atoms->str(*extent.high - *extent.low + affine::Poly(1)));
+      else
+        sides.push_back("?");
+    }
+    std::string out = fmt::format("{}", fmt::join(sides, " x "));
+    if (!f.isBox && f.elements) out += fmt::format(", {} of them", *f.elements);
+    return out;
+  }
+
+  void addArray(int array) {
+    const affine::Array& known = model.arrays[static_cast<size_t>(array)];
+    if (known.space != ir::Space::Global && known.space != ir::Space::Shared &&
+        known.space != ir::Space::Generic)
+      return;
+    ArrayFacts out;
+    out.array = known.name;
+    out.shape = shapeText(array);
+    std::vector<std::string> parts;
+    for (auto [which, verb] :
+         {std::pair{analysis::Facts::Which::Reads, "reads"}, {analysis::Facts::Which::Writes, "writes"}}) {
+      if (facts.accessesOf(array, which).empty()) continue;
+      const analysis::Footprint& f = facts.footprint(array, which);
+      if (f.exactness == Exactness::Unknown) {
+        parts.push_back(fmt::format("which elements a block {} is not known ({})", verb, f.reason));
+        continue;
+      }
+      parts.push_back(fmt::format(
+          "a block {} {}{}", verb,
+          f.exactness == Exactness::Over || (!f.isBox && !f.elements) ? "at most " : "", sizeText(f)));
+    }
+    out.block = fmt::format("{}", fmt::join(parts, ", "));
+    if (!parts.empty()) report.arrays.push_back(std::move(out));
+    if (known.space == ir::Space::Shared) addRemedy(array);
+  }
+
+  void addRemedy(int array) {
+    const analysis::ConflictRemedy& remedy = facts.conflictRemedy(array);
+    if (!remedy.hasConflicts) return;
+    const affine::Array& known = model.arrays[static_cast<size_t>(array)];
+    std::string text = fmt::format("`{}` has {}-way bank conflicts", known.name, remedy.degree);
+    if (remedy.padding)
+      text +=
+          fmt::format("; {} more in the innermost extent ({} bytes) would remove them",
+                      plural(fmt::format("{}", *remedy.padding), "element", "elements"), remedy.paddingBytes);
+    else if (remedy.lessPadding)
+      text += fmt::format("; {} more in the innermost extent would leave {}-way ones",
+                          plural(fmt::format("{}", *remedy.lessPadding), "element", "elements"),
+                          remedy.lessDegree);
+    if (remedy.mask) text += fmt::format("; so would swapping columns, column ^ (row & {})", *remedy.mask);
+    FactRemark remark{"bank-conflict", text, "", {}, known.var ? known.var->loc : ir::SourceLoc{}};
+    if (!remedy.padding && !remedy.mask && !remedy.lessPadding) remark.obstacle = remedy.noPadding;
+    for (int i : facts.accessesOf(array))
+      if (facts.bankConflicts(static_cast<size_t>(i)).degree > 1) {
+        if (remark.accesses.empty()) remark.loc = model.accesses[static_cast<size_t>(i)].loc;
+        remark.accesses.push_back(model.accesses[static_cast<size_t>(i)].handle);
+      }
+    report.remarks.push_back(std::move(remark));
   }
 
   void remark(const char* rule, size_t index, std::string text, std::string obstacle) {
