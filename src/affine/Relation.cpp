@@ -317,7 +317,20 @@ isl::set Relations::domain(const std::vector<int>& loops, const CondPtr& guard, 
 
 isl::set Relations::domain(const Access& access, const Point& at, bool withGuard) {
   if (access.exactness == Exactness::Over) note(Exactness::Over, access.reason);
-  return domain(access.loops, withGuard ? access.guard : nullptr, at);
+  return domain(access.loops, withGuard ? access.guard : insideBlock(access.guard), at);
+}
+
+CondPtr Relations::insideBlock(const CondPtr& guard) const {
+  std::vector<CondPtr> kept;
+  for (const CondPtr& part : guard->kind == CondKind::And ? guard->parts : std::vector<CondPtr>{guard}) {
+    bool isInside = !hasUnknown(part);
+    atoms.forEachAtom(part, [&](AtomId id) {
+      const AtomKind kind = atoms[id].kind;
+      isInside &= kind != AtomKind::Symbol && kind != AtomKind::Block && kind != AtomKind::Opaque;
+    });
+    if (isInside) kept.push_back(part);
+  }
+  return allOf(std::move(kept));
 }
 
 isl::set Relations::elements(const Access& access, const std::vector<Poly>& subscripts, int64_t width,

@@ -38,7 +38,8 @@ class Relations {
   // A polynomial as a function of parameters. Not total where a division by an unknown would be needed: that part is a free value.
   isl::pw_aff value(const Poly& p, const Point& at);
   isl::set holds(const CondPtr& c, const Point& at);
-  // Where an access happens: guards (when asked for), loops, shapes of block and grid.
+  // Where an access happens: guards (when not asked for: those that only tell threads and rounds of a block apart, as a block far from every
+  // edge obeys them), loops, shapes of block and grid.
   isl::set domain(const Access& access, const Point& at, bool withGuard = true);
   isl::set domain(const std::vector<int>& loops, const CondPtr& guard, const Point& at);
   // The elements an access touches: { [s0, …, sk] } with its instance as parameters. `width` elements along the last dimension.
@@ -71,6 +72,7 @@ class Relations {
   std::optional<Poly> meaning(const std::string& parameter) const;
 
  private:
+  CondPtr insideBlock(const CondPtr& guard) const;
   isl::pw_aff atomValue(AtomId id, const Point& at);
   isl::pw_aff product(const Monomial& monomial, const Point& at);
   isl::pw_aff bitsValue(const Atom& atom, AtomId id, const Point& at);

@@ -1,0 +1,38 @@
+// Facts of a block shape, in words: cost of accesses, what a block touches, remarks; the same as JSON and SARIF.
+// RUN: %hone explain %s --block 32x8 | FileCheck %s
+// CHECK: facts for blocks of 32 x 8 (as given) on h200
+// CHECK-NEXT: out#1   strided         1..32 sectors  stride height
+// CHECK-NEXT: in#1    depends         4..5 sectors   alignment depends on width
+// CHECK-NEXT: out[?][height]: a block writes 32 x 8
+// CHECK-NEXT: in[?][width]: a block reads 8 x 32
+// CHECK: line [[@LINE+13]]: `out#1` is not coalesced (stride height): 1..32 sectors a warp where 1..4 would do
+// CHECK: relies on
+// RUN: %hone explain %s --block 32x8 --json - --sarif %t.sarif | FileCheck --check-prefix=JSON %s
+// JSON: "verdict": "strided",
+// RUN: FileCheck --check-prefix=SARIF %s < %t.sarif
+// SARIF: "ruleId": "uncoalesced"
+// SARIF: "startLine": [[@LINE+7]]
+// RUN: %hone explain %s --no-facts | FileCheck --check-prefix=NONE %s
+// NONE-NOT: facts for
+// RUN: %hone explain %s --block 32x8 --color always | FileCheck --check-prefix=COLOUR %s
+// COLOUR: {{.}}[33m    out#1
+__global__ void transpose(const float* in, float* out, int width, int height) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < width && y < height) out[x * height + y] = in[y * width + x];
+}
+
+// Two accesses of one bank's column, and a shared tile whose accesses are guarded by the thread alone.
+// RUN: %hone explain %s --kernel column --block 32 | FileCheck --check-prefix=BANKS %s
+// BANKS: tile#1  32-way conflict  32 passes
+// BANKS: `tile` has 32-way bank conflicts; 1 element more in the innermost extent (128 bytes) would remove them
+__global__ void column(float* out) {
+  __shared__ float tile[32][32];
+  tile[threadIdx.x][0] = 1.0f;
+  if (threadIdx.x < 16) out[threadIdx.x] = tile[threadIdx.x][0];
+}
+// RUN: %hone explain %s --kernel column --block 32 | FileCheck --check-prefix=GUARD %s
+// GUARD: tile[32][32]: a block reads 16 x 1, a block writes 32 x 1
+// RUN: not %hone explain %s --block 0 2>&1 | FileCheck --check-prefix=BAD %s
+// BAD: --block
+// RUN: not %hone explain %s --target nosuch 2>&1 | FileCheck --check-prefix=TARGET %s
+// TARGET: nosuch
