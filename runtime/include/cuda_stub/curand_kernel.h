@@ -181,6 +181,16 @@ __hone_random double __hone_unit_double(unsigned int x, unsigned int y) {
   unsigned long long bits = (unsigned long long)x ^ ((unsigned long long)y << 21);
   return bits * 1.1102230246251565e-16 + 1.1102230246251565e-16 / 2.0;
 }
+__hone_random float curand_uniform(curandStateXORWOW_t* state) { return __hone_unit(curand(state)); }
+__hone_random float curand_uniform(curandStatePhilox4_32_10_t* state) { return __hone_unit(curand(state)); }
+__hone_random double curand_uniform_double(curandStateXORWOW_t* state) {
+  unsigned int x = curand(state);
+  unsigned int y = curand(state);
+  return __hone_unit_double(x, y);
+}
+__hone_random double curand_uniform_double(curandStatePhilox4_32_10_t* state) {  // of 32 bits alone
+  return curand(state) * 2.3283064365386963e-10 + 2.3283064365386963e-10;
+}
 // Pairs of normally distributed numbers by Box and Muller's method.
 __hone_random float2 __hone_normal_pair(unsigned int x, unsigned int y) {
   float angle = y * (2.3283064e-10f * 6.2831855f) + (2.3283064e-10f * 6.2831855f) / 2;
@@ -202,13 +212,6 @@ __hone_random double2 __hone_normal_pair_double(unsigned int x0, unsigned int x1
   return pair;
 }
 
-#define __hone_uniform(S) \
-  __hone_random float curand_uniform(S* state) { return __hone_unit(curand(state)); } \
-  __hone_random double curand_uniform_double(S* state) { \
-    unsigned int x = curand(state); \
-    unsigned int y = curand(state); \
-    return __hone_unit_double(x, y); \
-  }
 #define __hone_normal(S) \
   __hone_random float2 curand_normal2(S* state) { \
     unsigned int x = curand(state); \
@@ -250,9 +253,7 @@ __hone_random double2 __hone_normal_pair_double(unsigned int x0, unsigned int x1
   __hone_random double curand_log_normal_double(S* state, double mean, double stddev) { \
     return exp(mean + stddev * curand_normal_double(state)); \
   }
-__hone_each(__hone_uniform)
 __hone_each(__hone_normal)
-#undef __hone_uniform
 #undef __hone_normal
 
 __hone_random float4 curand_uniform4(curandStatePhilox4_32_10_t* state) {
