@@ -57,6 +57,11 @@ class RandomAccess {
   }
   bool chance(int percent) { return std::uniform_int_distribution<int>(0, 99)(random) < percent; }
 
+  // The value of a loop's variable in a round; 0 where there is no such loop.
+  int64_t inRound(size_t loop, int64_t round) const {
+    return loop < first.size() ? first[loop] + step[loop] * round : 0;
+  }
+
   RandomValue value(int depth = 0) {
     auto sum = [](RandomValue a, RandomValue b) -> RandomValue {
       return {a.poly + b.poly, [f = a.plain, g = b.plain](const Point& p) { return f(p) + g(p); }};

@@ -1,0 +1,197 @@
+#include "analysis/Uniformity.h"
+
+#include <algorithm>
+
+#include "analysis/LanePattern.h"
+#include "analysis/PerThread.h"
+
+namespace hone::analysis {
+
+using affine::AtomId;
+using affine::AtomKind;
+using affine::CondKind;
+using affine::CondPtr;
+using affine::Poly;
+using affine::Variation;
+
+namespace {
+
+constexpr unsigned lanesOfWarp = 32;
+
+std::string axesText(const char* name, unsigned axes) {
+  std::string out;
+  for (unsigned a = 0; a < 3; ++a)
+    if (axes >> a & 1) out += (out.empty() ? "" : " and ") + std::string(name) + "." + "xyz"[a];
+  return out;
+}
+
+// What values differ with between threads: something not known before coordinates.
+template <class Value>
+std::string threadReason(const affine::KernelModel& model, const Value& value, unsigned axes) {
+  const affine::Atoms& atoms = *model.atoms;
+  std::string out;
+  atoms.forEachAtom(value, [&](AtomId id) {
+    const affine::Atom& atom = atoms[id];
+    if (out.empty() && atom.kind == AtomKind::Opaque && !atom.varies.isUniform())
+      out = atom.name + (atom.reason.empty() ? "" : ": " + atom.reason);
+  });
+  return out.empty() ? axesText("threadIdx", axes) : out;
+}
+
+std::string unknownPart(const CondPtr& cond) {
+  if (cond->kind == CondKind::Unknown && !cond->varies.isUniform()) return cond->reason;
+  for (const CondPtr& part : cond->parts)
+    if (std::string reason = unknownPart(part); !reason.empty()) return reason;
+  return {};
+}
+
+// Axes along which threads of a warp, or warps of a block, are told apart.
+unsigned axesInside(const affine::KernelModel& model, bool withinWarp) {
+  unsigned axes = 0;
+  unsigned before = 1;  // threads that axes before this one span
+  for (unsigned a = 0; a < 3; ++a) {
+    if (model.block[a] == 1) continue;
+    if (!withinWarp || before % lanesOfWarp) axes |= 1u << a;
+    if (withinWarp && before % lanesOfWarp == 0 && before >= lanesOfWarp) break;
+    before *= model.block[a];
+  }
+  return axes;
+}
+
+class Finder {
+ public:
+  explicit Finder(const affine::KernelModel& m) : model(m), atoms(*m.atoms), perThread(m) {}
+
+  Uniformity of(const Poly& value) {
+    auto same = [](const Poly& a, const Poly& b) { return a == b; };
+    auto certain = [](const Poly& a, const Poly& b) {
+      const std::optional<int64_t> d = (a - b).constant();
+      return d && *d != 0;
+    };
+    return find(value, same, certain, [&] { return threadReason(model, value, 0); });
+  }
+
+  Uniformity of(const CondPtr& cond) {
+    if (!cond) return {UniformOver::Grid, false, ""};
+    auto certain = [](const CondPtr& a, const CondPtr& b) {
+      return (a->kind == CondKind::True && b->kind == CondKind::False) ||
+             (a->kind == CondKind::False && b->kind == CondKind::True);
+    };
+    return find(
+        cond, [](const CondPtr& a, const CondPtr& b) { return sameCond(a, b); }, certain,
+        [&] {
+          const std::string part = unknownPart(cond);
+          return part.empty() ? threadReason(model, cond, 0) : part;
+        });
+  }
+
+ private:
+  template <class Value, class Same, class Certain, class Reason>
+  Uniformity find(const Value& value, const Same& same, const Certain& certain, const Reason& reason) {
+    Uniformity out;
+    const Variation varies = atoms.variation(value);
+    Value first = value;
+    if (!varies.isUniform()) {
+      bool inWarps = true, inBlock = true, isCertain = false, isCertainInWarp = false;
+      Value ofWarp = value;
+      for (unsigned t = 0; t < model.threads(); ++t) {
+        Value one = perThread.of(value, t);
+        if (t == 0) first = one;
+        if (t % lanesOfWarp == 0) {
+          ofWarp = one;
+        } else if (!same(ofWarp, one)) {
+          inWarps = false;
+          isCertainInWarp = isCertainInWarp || certain(ofWarp, one);
+        }
+        if (!same(first, one)) {
+          inBlock = false;
+          isCertain = isCertain || certain(first, one);
+        }
+        if (isCertainInWarp) break;
+      }
+      if (!inWarps || !inBlock) {
+        out.over = inWarps ? UniformOver::Warp : UniformOver::Thread;
+        out.differs = inWarps ? isCertain : isCertainInWarp;
+        out.why = reason();
+        if (out.why.empty()) out.why = axesText("threadIdx", varies.threadAxes & axesInside(model, !inWarps));
+        if (out.why.empty()) out.why = axesText("threadIdx", varies.threadAxes);
+        return out;
+      }
+    }
+    const Variation left = atoms.variation(first);
+    out.over = left.blockAxes ? UniformOver::Block : UniformOver::Grid;
+    if (left.blockAxes) out.why = axesText("blockIdx", left.blockAxes);
+    return out;
+  }
+
+  const affine::KernelModel& model;
+  const affine::Atoms& atoms;
+  PerThread perThread;
+};
+
+// The narrower of two, with its reason.
+Uniformity both(const Uniformity& a, const Uniformity& b) { return b.over < a.over ? b : a; }
+
+}  // namespace
+
+const char* str(UniformOver scope) {
+  switch (scope) {
+    case UniformOver::Thread: return "thread";
+    case UniformOver::Warp: return "warp";
+    case UniformOver::Block: return "block";
+    case UniformOver::Grid: break;
+  }
+  return "grid";
+}
+
+namespace {
+
+template <class Value>
+Uniformity guarded(const affine::KernelModel& model, const Value& value) {
+  try {
+    return Finder(model).of(value);
+  } catch (const affine::TooLarge& e) {
+    return {UniformOver::Thread, false, e.what()};
+  }
+}
+
+}  // namespace
+
+Uniformity uniformityOf(const affine::KernelModel& model, const Poly& value) { return guarded(model, value); }
+Uniformity uniformityOf(const affine::KernelModel& model, const CondPtr& cond) {
+  return guarded(model, cond);
+}
+
+KernelUniformity uniformity(const affine::KernelModel& model) {
+  KernelUniformity out;
+  for (const affine::Loop& loop : model.loops) {
+    Uniformity u = both(uniformityOf(model, loop.runs), uniformityOf(model, loop.step));
+    // A way out that is not part of the condition may be one thread's own.
+    if (loop.exactness != affine::Exactness::Exact && u.over != UniformOver::Thread)
+      u = {UniformOver::Thread, false, loop.inexact.empty() ? "its rounds are not known" : loop.inexact};
+    out.loops.push_back(std::move(u));
+  }
+  auto together = [&](const CondPtr& guard, const std::vector<int>& loops) {
+    Uniformity u = uniformityOf(model, guard);
+    for (int loop : loops) u = both(u, out.loops[loop]);
+    return u;
+  };
+  for (const affine::Access& access : model.accesses) {
+    Uniformity address = uniformityOf(model, access.address);
+    if (access.array < 0 && address.over != UniformOver::Thread)
+      address = {UniformOver::Thread, false,
+                 access.reason.empty() ? "which memory is not known" : access.reason};
+    out.addresses.push_back(std::move(address));
+    Uniformity execution = together(access.guard, access.loops);
+    if (access.exactness == affine::Exactness::Over && execution.over != UniformOver::Thread)
+      execution = {UniformOver::Thread, false, access.reason};
+    out.executions.push_back(std::move(execution));
+  }
+  for (const affine::Branch& branch : model.branches)
+    out.branches.push_back(uniformityOf(model, branch.cond));
+  for (const affine::BarrierPoint& barrier : model.barriers)
+    out.barriers.push_back(together(barrier.guard, barrier.loops));
+  return out;
+}
+
+}  // namespace hone::analysis

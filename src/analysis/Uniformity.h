@@ -1,0 +1,33 @@
+// Over how many threads a value, a branch or the rounds of a loop are the same, and what they differ with.
+#pragma once
+
+#include "affine/KernelModel.h"
+
+namespace hone::analysis {
+
+enum class UniformOver : uint8_t { Thread, Warp, Block, Grid };
+const char* str(UniformOver scope);  // "thread", "warp", "block", "grid"
+
+// What is said holds among threads in the same round of all loops around: at least so far it is the same. It may happen to be the same
+// further, unless `differs`.
+struct Uniformity {
+  UniformOver over = UniformOver::Thread;
+  bool differs = false;  // threads of the next wider scope certainly have different values
+  std::string
+      why;  // what it differs with there: "threadIdx.x", "blockIdx.y", "idx[i]: loaded index"; empty over the grid
+  bool isOver(UniformOver scope) const { return over >= scope; }
+};
+Uniformity uniformityOf(const affine::KernelModel& model, const affine::Poly& value);
+Uniformity uniformityOf(const affine::KernelModel& model, const affine::CondPtr& cond);
+
+// In the order of the model's accesses, branches and loops.
+struct KernelUniformity {
+  std::vector<Uniformity> addresses;
+  std::vector<Uniformity> executions;  // of the accesses: whether threads of a scope do it together
+  std::vector<Uniformity> branches;
+  std::vector<Uniformity> loops;     // how many rounds
+  std::vector<Uniformity> barriers;  // whether threads of a scope reach it together
+};
+KernelUniformity uniformity(const affine::KernelModel& model);
+
+}  // namespace hone::analysis
