@@ -413,7 +413,7 @@ Leaves Builder::switchStatement(const ir::StmtPtr& s, const ir::Switch& choice) 
 
 ir::KernelPtr withCallsInlined(const ir::KernelPtr& kernel) {
   return ir::inlineCalls(kernel, [](const ir::Function& function) {
-    return ir::touchesMachine(function) || !function.returnType->isFloating();
+    return function.body && (ir::touchesMachine(function) || !function.returnType->isFloating());
   });
 }
 

@@ -193,7 +193,7 @@ int runExplain(const Arguments& arguments) {
       out.reasonAt = kernel.kernel ? "" : placeOf(kernel.reasonLoc, names);
       out.addressTaken = kernel.addressTaken;
       out.launches = launchesOf(kernel, files, names);
-      if (auto found = runnable.find(&kernel); found != runnable.end()) {
+      if (auto found = runnable.find(&kernel); found != runnable.end() && kernel.kernel) {
         const ChosenBlock block = chooseBlock(found->second, out.launches);
         analysis::Facts facts(kernel.kernel, block.shape, machine);
         out.facts = report::reportFacts(facts);

@@ -36,3 +36,13 @@ __global__ void column(float* out) {
 // BAD: --block
 // RUN: not %hone explain %s --target nosuch 2>&1 | FileCheck --check-prefix=TARGET %s
 // TARGET: nosuch
+
+// A kernel that is left alone has no facts, though it could be run.
+// RUN: %hone explain %s --kernel leftAlone | FileCheck --check-prefix=ALONE %s
+// ALONE: left alone: #if inside the kernel body
+// ALONE-NOT: facts for
+__global__ void leftAlone(int* out) {
+#if 1
+  out[threadIdx.x] = 1;
+#endif
+}
