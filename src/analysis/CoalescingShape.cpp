@@ -39,8 +39,9 @@ class Describer {
       common = stride;
     }
     if (isRegular && common) return regular(warp, rows, *common, out);
-    out.verdict = CoalescingVerdict::Scattered;
-    out.reason = warp.isKnown() ? offsetsText(warp.groups[0]) : symbolicText(warp);
+    out.reason = warp.isKnown() ? std::string() : loadedPart(warp);
+    out.verdict = out.reason.empty() ? CoalescingVerdict::Scattered : CoalescingVerdict::Unknown;
+    if (out.reason.empty()) out.reason = warp.isKnown() ? offsetsText(warp.groups[0]) : symbolicText(warp);
     return out;
   }
 
@@ -182,15 +183,20 @@ class Describer {
     return out;
   }
 
+  // What is not known of the distances between lanes.
+  std::string loadedPart(const WarpPattern& warp) const {
+    for (size_t g = 1; g < warp.groups.size(); ++g)
+      for (AtomId id : (warp.groups[g].start - warp.groups[0].start).atoms())
+        if (atoms[id].kind == AtomKind::Opaque)
+          return atoms[id].reason.empty() ? describeAtom(model, id) : atoms[id].reason;
+    return {};
+  }
+
   std::string symbolicText(const WarpPattern& warp) const {
     std::set<std::string> names;
     for (size_t g = 1; g < warp.groups.size(); ++g)
-      for (AtomId id : (warp.groups[g].start - warp.groups[0].start).atoms()) {
-        const affine::Atom& atom = atoms[id];
-        if (atom.kind == AtomKind::Opaque)
-          return "lanes are apart by " + describeAtom(model, id) + ": " + atom.reason;
+      for (AtomId id : (warp.groups[g].start - warp.groups[0].start).atoms())
         if (names.size() < 2) names.insert(describeAtom(model, id));
-      }
     std::string out = "distances of lanes depend on";
     for (const std::string& name : names) out += (name == *names.begin() ? " " : ", ") + name;
     return out;
