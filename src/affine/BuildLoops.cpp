@@ -121,6 +121,7 @@ std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, int loop
   mayLeave = leaves.byBreak->kind != CondKind::False || leaves.byReturn->kind != CondKind::False;
   const bool mayContinue = leaves.byContinue->kind != CondKind::False;
   for (Change& change : changes) {
+    change.mayBreak = leaves.byBreak->kind != CondKind::False;
     std::erase_if(change.after.requirements, [&](unsigned r) { return r >= requirementsBefore; });
     if (tooDeep || change.after.kind != change.before.kind) continue;
     // A continue may leave a round before it has changed the variable.
@@ -355,7 +356,8 @@ void Builder::setRuns(Loop& loop, const LoopParts& parts, std::set<unsigned>& re
     if (opaque) {
       over(fmt::format("how often loop {} runs is not known: {}", loop.handle, why));
     }
-    if (auto side = sideThatEnds(*part, counter)) part = atLeast0(*side);
+    if (loop.values.empty())
+      if (auto side = sideThatEnds(*part, counter)) part = atLeast0(*side);
     if (!mentionsDeeply(atoms, part, counter) || !loop.values.empty()) continue;
     const auto slope =
         part->kind == CondKind::AtLeast0 ? part->value.coefficient(counter).constant() : std::nullopt;
@@ -419,8 +421,9 @@ void Builder::valuesAfter(const Loop& loop, int index, const std::vector<Change>
     varies.loops &= ~bit(index);
     bool isKnown = false;
     if (change.delta && change.delta->isZero()) {
+      // What is assigned on the way to a break shows in no round that goes on.
       v = change.before;
-      isKnown = true;
+      isKnown = !change.mayBreak;
     } else if (end && (change.delta || !change.cycle.empty()) && (v.isNumber() || v.isPointer())) {
       Poly& p = v.isPointer() ? v.bytes : v.poly;
       bool hasOpaque = false;

@@ -1,6 +1,8 @@
 // Pointers and places, and the accesses of a statement.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "affine/Builder.h"
 
 namespace hone::affine {
@@ -148,6 +150,21 @@ void Builder::recordAccesses(const ir::StmtPtr& s) {
       if (isStore(index) == stores) addEvent(EventKind::Access, static_cast<int>(index));
 }
 
+// Several lanes of a vector in memory: a reading takes the whole vector, a writing these lanes alone. False when `out` then
+// says more than is touched.
+bool Builder::severalLanes(Access& out, const ir::Swizzle& lanes, Place& place) {
+  const auto size = static_cast<int64_t>(sizeOf(*lanes.base->type->element));
+  const auto [least, most] = std::ranges::minmax(lanes.lanes);
+  place.bytes -= Poly(size * lanes.lanes[0]);
+  if (out.reads()) {
+    out.bytes = static_cast<unsigned>(size) * lanes.base->type->lanes;
+    return !out.writes();
+  }
+  place.bytes += Poly(size * least);
+  out.bytes = static_cast<unsigned>(size * (most - least + 1));
+  return static_cast<size_t>(most - least) + 1 == lanes.lanes.size();
+}
+
 void Builder::fillAccess(Access& out, const ir::AccessHandle& handle) {
   const ir::Access& access = handle.access;
   out.exactness = Exactness::Exact;
@@ -170,6 +187,12 @@ void Builder::fillAccess(Access& out, const ir::AccessHandle& handle) {
   }
   const ir::ExprPtr& moved = ir::isPlace(*access.whole) ? access.whole : access.place;
   out.bytes = static_cast<unsigned>(sizeOf(*moved->type));
+  // Three lanes take the room of four in OpenCL; the fourth is left alone.
+  if (moved->type->is(TypeKind::Vector) && moved->type->lanes == 3)
+    out.bytes = 3 * static_cast<unsigned>(sizeOf(*moved->type->element));
+  bool isLoose = false;
+  if (const auto* lanes = as<ir::Swizzle>(moved); lanes && lanes->lanes.size() > 1)
+    isLoose = !severalLanes(out, *lanes, place);
   if (access.through) addressThrough(out, *access.through, place);
   out.array = place.array;
   out.address = place.bytes;
@@ -191,6 +214,10 @@ void Builder::fillAccess(Access& out, const ir::AccessHandle& handle) {
                  : !opaque.empty()     ? opaque
                                        : "a pointer that is not known";
     return;
+  }
+  if (isLoose) {
+    out.exactness = Exactness::Over;
+    out.reason = "touches some lanes of a vector";
   }
   if (std::string why = unknownReason(out.guard); !why.empty()) {
     out.exactness = Exactness::Over;

@@ -398,6 +398,18 @@ Leaves Builder::switchStatement(const ir::StmtPtr& s, const ir::Switch& choice) 
     out.byReturn = anyOf({out.byReturn, both(here, inner.byReturn)});
     out.byContinue = anyOf({out.byContinue, both(here, inner.byContinue)});
     falls = both(here, negation(inner.any()));
+    if (inner.byBreak->kind != CondKind::False && inner.byBreak->kind != CondKind::True) {
+      // What was assigned before a break that some threads take shows in no state that goes on.
+      for (const ir::Variable* var : ir::assignedVariables(ir::block(choice.cases[i].body))) {
+        const auto known = state.find(var);
+        if (known == state.end()) continue;
+        Variation varies = variationOf(known->second);
+        varies |= atoms.variation(inner.byBreak);
+        known->second =
+            opaqueOf(*var->type, var->name,
+                     fmt::format("`{}` is changed before a break under a condition", var->name), varies);
+      }
+    }
     falling = state;
     State mine = std::move(state), rest = std::move(result);
     state = before;

@@ -78,6 +78,7 @@ class Builder {
   int arrayFor(const ir::VarPtr& var, const std::string& path, const ir::TypePtr& type, ir::Space space);
   void recordAccesses(const ir::StmtPtr& s);
   void fillAccess(Access& out, const ir::AccessHandle& handle);
+  bool severalLanes(Access& out, const ir::Swizzle& lanes, Place& place);
   void addressThrough(Access& out, const ir::Call& call, Place& place);
   uint64_t sizeOf(const ir::Type& type) const { return ir::sizeOf(type, isOpenCL); }
 
@@ -110,6 +111,7 @@ class Builder {
     bool isFollowed = false;  // a number, or a pointer into one array
     std::optional<Poly> delta;
     std::vector<Poly> cycle;  // the values it goes round through, when it does
+    bool mayBreak = false;  // the loop may be left in the middle of a round
   };
   Leaves loopStatement(const ir::StmtPtr& s, const LoopParts& parts);
   std::vector<Change> changesOf(const LoopParts& parts, int loop, bool& mayLeave);

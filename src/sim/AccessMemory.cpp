@@ -220,7 +220,8 @@ void Executor::resolve(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, Memor
 // Checks and counters, before memory changes.
 void Executor::observe(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, CacheHint hint, unsigned bytes,
                        const uint8_t* data, Resolved& r) {
-  if ((!launch.shadow && !launch.profiler) || !r.mask) return;
+  const bool isWatched = bool(launch.options.onAccess);
+  if ((!launch.shadow && !launch.profiler && !isWatched) || !r.mask) return;
   WarpAccess access;
   access.pc = pc;
   access.kind = kind;
@@ -232,6 +233,7 @@ void Executor::observe(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, Cache
   access.buffer = r.buffer;
   access.data = data;
   access.place = {b.linear, w.index};
+  if (isWatched) launch.options.onAccess(access);
   if (launch.profiler) launch.profiler->access(b.sm, access);
   if (!launch.shadow) return;
   switch (r.space) {

@@ -527,6 +527,12 @@ size_t Compiler::emit(const Instr& instr) {
   return out.code.size() - 1;
 }
 
+size_t Compiler::emitMemory(const Instr& instr, const ir::Expr* origin) {
+  const size_t pc = emit(instr);
+  if (options.onMemory && origin) options.onMemory(uint32_t(pc), *origin);
+  return pc;
+}
+
 Reg Compiler::emitOp(Op op, Scalar result, Reg a, Reg b, Reg c, Reg into) {
   const Reg dst = into == noReg ? newRegister(result) : into;
   emit({.op = op, .type = result, .dst = dst, .a = a, .b = b, .c = c});

@@ -35,6 +35,7 @@ Value Compiler::loadCall(const ir::Expr& e, Reg into) {
     Place p = dereference(evalScalar(c.args[1]), *c.args[1]->type);
     const unsigned stride = id.starts_with("vloada") && n == 3 ? 4 : n;
     addIndex(p, c.args[0], stride * sizeOf(*p.type));
+    p.origin = &e;
     current = e.loc.valid() ? e.loc : current;
     const Scalar from = scalarOf(*p.type),
                  to = scalarOf(e.type->is(TypeKind::Vector) ? *e.type->element : *e.type);
@@ -49,6 +50,7 @@ Value Compiler::loadCall(const ir::Expr& e, Reg into) {
   if (id.starts_with("tex") || id.starts_with("surf")) return machineCall(e);
   Place p = dereference(evalScalar(c.args.at(0)), *c.args[0]->type);
   if (!ir::sameType(*p.type, *e.type)) p.type = e.type;
+  p.origin = &e;
   p.hint = hintOf(id);
   if (p.hint == CacheHint::Volatile && p.space != MemorySpace::Shared) out.ordersBlocks = true;
   current = e.loc.valid() ? e.loc : current;
@@ -73,6 +75,7 @@ Value Compiler::storeCall(const ir::Expr& e) {
     Place p = dereference(evalScalar(c.args[2]), *c.args[2]->type);
     const unsigned stride = id.starts_with("vstorea") && n == 3 ? 4 : n;
     addIndex(p, c.args[1], stride * sizeOf(*p.type));
+    p.origin = &e;
     current = e.loc.valid() ? e.loc : current;
     const ir::Type& vt = *c.args[0]->type;
     const Scalar from = scalarOf(vt.is(TypeKind::Vector) ? *vt.element : vt);
@@ -88,6 +91,7 @@ Value Compiler::storeCall(const ir::Expr& e) {
   if (id == "stwb" || id == "stcg" || id == "stcs" || id == "stwt") {
     const Value v = eval(c.args[1]);
     Place p = dereference(evalScalar(c.args[0]), *c.args[0]->type);
+    p.origin = &e;
     p.hint = hintOf(id);
     current = e.loc.valid() ? e.loc : current;
     store(p, v);
@@ -115,6 +119,7 @@ Value Compiler::copyBytes(const ir::Expr& e) {
     Place to = dereference(evalScalar(c.args[0]), *c.args[0]->type),
           from = dereference(evalScalar(c.args[1]), *c.args[1]->type);
     to.type = from.type = unit;
+    to.origin = from.origin = &e;
     current = e.loc.valid() ? e.loc : current;
     store(to, load(from));
     return noValue();
@@ -244,7 +249,7 @@ Value Compiler::atomicCall(const ir::Expr& e, bool used) {
     instr.c = compare.regs.empty() ? noReg : compare.regs[i];
     instr.dst = newRegister(of[i].type);
     instr.imm2 = used;
-    emit(instr);
+    emitMemory(instr, &e);
     old.regs.push_back(instr.dst);
   }
   if (comparesInPlace) {

@@ -83,6 +83,12 @@ void Compiler::addIndex(Place& p, const ir::ExprPtr& index, uint64_t stride) {
 }
 
 Place Compiler::place(const ir::ExprPtr& e) {
+  Place p = placeOf(e);
+  p.origin = e.get();
+  return p;
+}
+
+Place Compiler::placeOf(const ir::ExprPtr& e) {
   if (const auto* v = e->as<ir::VarRef>()) {
     const VariableHome& h = home(v->var);
     Place p;
@@ -243,7 +249,7 @@ void Compiler::accessLeaves(Op op, const Place& from, const std::vector<Reg>& re
     instr.count = uint8_t(n);
     instr.dst = regs[i];
     instr.imm = int32_t(p.offset + int64_t(of[i].offset));
-    emit(instr);
+    emitMemory(instr, p.origin);
     i += n;
   }
 }

@@ -44,6 +44,7 @@ struct Place {
   CacheHint hint = CacheHint::Default;
   int tracked = -1;  // variable whose being set is followed
   int root = -1;     // what it must stay in: a shared or local variable, or a pointer parameter
+  const ir::Expr* origin = nullptr;  // the expression that names it
 };
 
 [[noreturn]] void cannotRun(const std::string& what, const ir::SourceLoc& loc);
@@ -101,6 +102,7 @@ class Compiler {
   Reg constant(Scalar type, uint64_t bits);
   Reg intConstant(int64_t value) { return constant(Scalar::I32, uint32_t(value)); }
   size_t emit(const Instr& instr);
+  size_t emitMemory(const Instr& instr, const ir::Expr* origin);
   Reg emitOp(Op op, Scalar result, Reg a, Reg b = noReg, Reg c = noReg, Reg into = noReg);
   void move(Reg dst, Reg src, Scalar type);
   int32_t here() const { return int32_t(out.code.size()); }
@@ -130,6 +132,7 @@ class Compiler {
 
   // Places and memory (CompilePlace.cpp)
   Place place(const ir::ExprPtr& e);
+  Place placeOf(const ir::ExprPtr& e);
   Place dereference(Reg pointer, const ir::Type& pointerType);
   void addIndex(Place& p, const ir::ExprPtr& index, uint64_t stride);
   Value load(const Place& p, Reg into = noReg);

@@ -17,6 +17,8 @@ namespace hone::sim {
 
 struct CompileOptions {
   bool contract = false;  // a * b + c in one rounding
+  // Told of each instruction that loads or stores, with the place in the kernel, or the call, that it is made for.
+  std::function<void(uint32_t pc, const ir::Expr& origin)> onMemory;
 };
 // Throws hone::Error with place and reason when the embedded device cannot run the kernel.
 Program compile(const ir::Kernel& kernel, const CompileOptions& options = {});
@@ -35,7 +37,8 @@ struct Schedule {
   uint64_t seed = 0;
 };
 
-struct Profiling;  // Profile.h
+struct Profiling;   // Profile.h
+struct WarpAccess;  // Access.h
 
 struct RunOptions {
   bool checkRaces = true;
@@ -52,6 +55,7 @@ struct RunOptions {
   const target::Target* target = nullptr;         // limits to check and rules to count by; null: no limits
   Profiling* profiling = nullptr;                 // counts when set
   std::function<void(const std::string&)> print;  // printf of kernels; null: standard output
+  std::function<void(const WarpAccess&)> onAccess;  // sees every access; from several threads unless jobs is 1
 };
 
 struct RunResult {

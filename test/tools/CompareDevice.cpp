@@ -11,9 +11,9 @@
 #include <set>
 #include <sstream>
 
+#include "CorpusFile.h"
 #include "DeviceRun.h"
 #include "TypedData.h"
-#include "frontend/Import.h"
 #include "ir/Error.h"
 
 namespace hone::test {
@@ -38,40 +38,13 @@ struct Ran {
   const RunLine* line = nullptr;
 };
 
-std::string readFile(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-// The words after `// KEY:` in the comments at the top of a corpus file.
-std::string directive(const std::string& source, const std::string& key) {
-  std::istringstream lines(source);
-  for (std::string line; std::getline(lines, line) && line.starts_with("//");)
-    if (line.starts_with("// " + key + ":")) return line.substr(key.size() + 4);
-  return "";
-}
-
-std::string nameOf(const frontend::ImportedKernel& kernel) {
-  std::string out = kernel.name;
-  for (size_t i = 0; i < kernel.templateArgs.size(); ++i)
-    out += (i == 0 ? "<" : ",") + kernel.templateArgs[i];
-  if (!kernel.templateArgs.empty()) out += ">";
-  std::erase(out, ' ');
-  return out;
-}
-
 class Comparison {
  public:
   explicit Comparison(Options given) : options(std::move(given)) {}
 
   int run() {
     const std::vector<RunLine> lines = readRunTable(options.table);
-    std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(options.folder))
-      if (entry.path().extension() == ".cl" || entry.path().extension() == ".cu")
-        files.push_back(entry.path());
-    std::ranges::sort(files);
-    for (const fs::path& file : files)
+    for (const fs::path& file : corpusFiles(options.folder))
       if (options.onlyFile.empty() || file.filename() == options.onlyFile) runFile(file, lines);
     if (options.onlyFile.empty())
       for (const RunLine& line : lines)
@@ -93,26 +66,10 @@ class Comparison {
   }
 
   void runFile(const fs::path& file, const std::vector<RunLine>& lines) {
-    const std::string source = readFile(file);
-    const bool isOpenCL = file.extension() == ".cl";
-    std::string flags = directive(source, isOpenCL ? "options" : "flags");
-    if (isOpenCL) {
-      std::string standard = directive(source, "cl-std");
-      std::erase(standard, ' ');
-      flags = "-cl-std=" + (standard.empty() ? "CL1.2" : standard) + flags;
-    }
-    frontend::SourceRequest request;
-    request.path = file.string();
-    request.directory = file.parent_path().string();
-    request.useCache = false;
-    if (directive(source, "requires").find("toolkit") == std::string::npos)
-      request.headers = frontend::CudaHeaders::BuiltIn;
-    std::istringstream words(flags);
-    for (std::string word; words >> word;) request.flags.push_back(word);
-    request.flags.push_back("-I" + (file.parent_path() / "include").string());
-    const frontend::ImportResult imported = frontend::importFile(request);
+    const CorpusFile read = readCorpusFile(file);
+    const frontend::ImportResult imported = import(read);
     if (!imported.parsed) {
-      if (directive(source, "requires").find("toolkit") != std::string::npos) {
+      if (read.needsToolkit) {
         std::printf("HONE-SKIP: %s: needs the headers of a CUDA toolkit\n", file.filename().c_str());
         for (const RunLine& line : lines)
           if (line.file == file.filename()) used.insert(&line);
@@ -142,8 +99,8 @@ class Comparison {
       if (!isKnown) fail(where, "the table has no line for it");
     }
     if (runs.empty()) return;
-    if (isOpenCL)
-      compareWithPocl(file, source, flags, runs);
+    if (read.isOpenCL)
+      compareWithPocl(read, runs);
     else if (!options.gpu.empty())
       compareWithGpu(file, runs);
   }
@@ -167,15 +124,15 @@ class Comparison {
     }
   }
 
-  void compareWithPocl(const fs::path& file, const std::string& source, const std::string& flags,
-                       const std::vector<Ran>& runs) {
+  void compareWithPocl(const CorpusFile& read, const std::vector<Ran>& runs) {
+    const fs::path& file = read.path;
     if (options.runOpenCL.empty() || poclIsMissing) {
       std::printf("HONE-SKIP: %s on PoCL: PoCL is not installed\n", file.filename().c_str());
       return;
     }
     ByteWriter job;
-    job.text("#pragma OPENCL FP_CONTRACT OFF\n#line 1\n" + source);
-    job.text(flags + " -I" + (file.parent_path() / "include").string());
+    job.text("#pragma OPENCL FP_CONTRACT OFF\n#line 1\n" + read.source);
+    job.text(read.flags + " -I" + (file.parent_path() / "include").string());
     job.number(runs.size());
     for (const Ran& ran : runs) writeLaunch(job, ran.run.launch);
     const std::string stem = (fs::path(options.work) / file.stem()).string();

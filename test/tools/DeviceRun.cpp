@@ -17,13 +17,18 @@ class Setup {
         numbers(line.numbersOf(index)),
         isOpenCL(kernel.language == ir::Language::OpenCL) {}
 
-  DeviceRun run() {
+  DeviceRun run(const std::function<void(const sim::WarpAccess&)>& onAccess) {
     for (const auto& [name, value] : numbers) out.name += " " + name + "=" + std::to_string(value);
     setLaunch();
     for (unsigned p = 0; p < kernel.params.size(); ++p) out.launch.arguments.push_back(argumentFor(p));
     sim::RunOptions options;
     options.print = [](const std::string&) {};
     options.stepLimit = 20'000'000;
+    if (onAccess) {
+      options.onAccess = onAccess;
+      options.jobs = 1;
+      options.checkRaces = options.checkUninitialized = options.rerunInOrder = false;
+    }
     const sim::RunResult result = device.run(program, launch, options);
     if (!result.completed) out.problems.emplace_back("did not come to its end");
     // Writing what is there already is a warning, which some kernels of the corpus deserve.
@@ -157,9 +162,9 @@ class Setup {
 
 }  // namespace
 
-DeviceRun runOnDevice(const ir::Kernel& kernel, const sim::Program& program, const RunLine& line,
-                      size_t index) {
-  return Setup(kernel, program, line, index).run();
+DeviceRun runOnDevice(const ir::Kernel& kernel, const sim::Program& program, const RunLine& line, size_t index,
+                      const std::function<void(const sim::WarpAccess&)>& onAccess) {
+  return Setup(kernel, program, line, index).run(onAccess);
 }
 
 }  // namespace hone::test

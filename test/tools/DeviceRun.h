@@ -4,6 +4,7 @@
 #include "RunJob.h"
 #include "RunTable.h"
 #include "ir/Kernel.h"
+#include "sim/Access.h"
 #include "sim/Run.h"
 
 namespace hone::test {
@@ -19,7 +20,8 @@ struct DeviceRun {
   bool hasPointers = false;  // in values or arrays, or textures: another machine cannot take them over
 };
 
-DeviceRun runOnDevice(const ir::Kernel& kernel, const sim::Program& program, const RunLine& line,
-                      size_t index);
+// With `onAccess` nothing is checked, and it sees every access once.
+DeviceRun runOnDevice(const ir::Kernel& kernel, const sim::Program& program, const RunLine& line, size_t index,
+                      const std::function<void(const sim::WarpAccess&)>& onAccess = {});
 
 }  // namespace hone::test
