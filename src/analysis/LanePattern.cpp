@@ -25,27 +25,6 @@ namespace {
 constexpr unsigned lanesOfWarp = 32;
 constexpr unsigned mostCases = 64;
 
-// An address in three parts, of which one only must be worked out thread by thread.
-struct Split {
-  Poly uniform, other;
-  std::array<int64_t, 3> factor{};  // of threadIdx
-};
-
-Split split(const affine::Atoms& atoms, const Poly& address) {
-  Split out;
-  for (const auto& [monomial, factor] : address.terms()) {
-    bool isUniform = true;
-    for (AtomId id : monomial) isUniform = isUniform && atoms.variation(Poly::atom(id)).isUniform();
-    if (isUniform)
-      out.uniform.add(monomial, factor);
-    else if (monomial.size() == 1 && atoms[monomial[0]].kind == AtomKind::Thread)
-      out.factor[atoms[monomial[0]].axis] = factor;
-    else
-      out.other.add(monomial, factor);
-  }
-  return out;
-}
-
 struct LaneAddresses {
   uint32_t mask = 0;
   std::array<Poly, lanesOfWarp> symbolic;  // beside the numbers
@@ -223,20 +202,20 @@ class Guards {
   // Removes lanes from the mask; true when the rest may still be cut.
   bool apply(unsigned warp, uint32_t& mask) {
     bool isPartial = isAlwaysPartial;
-    for (const auto& [cond, name] : varying) {
-      CondPtr first;
+    for (auto& [cond, name] : varying) {
+      const ThreadCond::State* first = nullptr;
       bool isSame = true;
       for (uint32_t left = mask; left; left &= left - 1) {
         const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
-        CondPtr one = perThread.of(cond, warp * lanesOfWarp + lane);
-        if (one->kind == CondKind::False) {
+        const ThreadCond::State& one = cond.at(warp * lanesOfWarp + lane);
+        if (one.decided == false) {
           mask &= ~(uint32_t(1) << lane);
           continue;
         }
         if (!first)
-          first = one;
+          first = &one;
         else
-          isSame = isSame && sameCond(first, one);
+          isSame = isSame && *first == one;
       }
       if (isSame) continue;
       isPartial = true;
@@ -249,12 +228,13 @@ class Guards {
 
  private:
   void add(const CondPtr& cond, std::string name) {
-    if (cond && mayDiffer(*model.atoms, cond)) varying.emplace_back(cond, std::move(name));
+    if (cond && mayDiffer(*model.atoms, cond))
+      varying.emplace_back(ThreadCond(perThread, cond), std::move(name));
   }
 
   const affine::KernelModel& model;
   PerThread& perThread;
-  std::vector<std::pair<CondPtr, std::string>> varying;
+  std::vector<std::pair<ThreadCond, std::string>> varying;
   bool isAlwaysPartial = false;
 };
 
@@ -281,7 +261,7 @@ LanePattern findPattern(const affine::KernelModel& model, const affine::Access& 
   if (out.unknown.empty() && access.array < 0)
     out.unknown = access.reason.empty() ? "which memory is not known" : access.reason;
 
-  const Split parts = split(atoms, address);
+  ThreadValue value(perThread, address);
   const unsigned threads = model.threads();
   for (unsigned first = 0; first < threads; first += lanesOfWarp) {
     WarpPattern pattern;
@@ -298,14 +278,10 @@ LanePattern findPattern(const affine::KernelModel& model, const affine::Access& 
     lanes.mask = pattern.mask;
     for (uint32_t left = pattern.mask; left; left &= left - 1) {
       const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
-      const std::array<unsigned, 3> at = perThread.coordinates(first + lane);
-      for (unsigned a = 0; a < 3; ++a)
-        lanes.number[lane] =
-            affine::checkedAdd(lanes.number[lane], affine::checkedMul(parts.factor[a], at[a]));
-      lanes.symbolic[lane] = parts.uniform;
-      if (!parts.other.isZero()) lanes.symbolic[lane] += perThread.of(parts.other, first + lane);
+      const PerThread::Value v = value.at(first + lane);
+      lanes.number[lane] = v.number;
+      lanes.symbolic[lane] = perThread.symbolic(v.symbolic);
     }
-    normalize(lanes);
     pattern.groups = groupsOf(lanes);
     if (pattern.isKnown()) {
       out.warps.push_back(std::move(pattern));

@@ -16,6 +16,7 @@ PerThread::PerThread(const affine::KernelModel& m) : model(m), atoms(*m.atoms) {
     const Poly coordinate = atoms.thread(a);
     axis[a] = coordinate.atoms().empty() ? UINT32_MAX : coordinate.atoms().front();
   }
+  intern(Poly());
 }
 
 std::array<unsigned, 3> PerThread::coordinates(unsigned thread) const {
@@ -37,24 +38,12 @@ Variation variationOf(const affine::Atoms& atoms, const Atom& atom, AtomId id) {
 
 }  // namespace
 
-PerThread::Parts PerThread::findParts(
-    const std::function<void(const std::function<void(AtomId)>&)>& forEach) const {
-  Parts parts;
-  forEach([&](AtomId id) {
-    const Atom& atom = atoms[id];
-    if (atom.kind == AtomKind::Thread) parts.isUniform = false;
-    if (!isNamedByThread(atoms, atom)) return;
-    parts.isUniform = false;
-    parts.tagged.push_back(id);
-  });
-  return parts;
-}
-
-const PerThread::Parts& PerThread::partsOf(const Poly& value) {
-  auto [at, isNew] = known.try_emplace(value);
-  if (isNew)
-    at->second = findParts([&](const std::function<void(AtomId)>& fn) { atoms.forEachAtom(value, fn); });
-  return at->second;
+PerThread::Value PerThread::intern(const Poly& value) {
+  const int64_t number = value.constantPart();
+  Poly without = number ? value - Poly(number) : value;
+  const auto [at, isNew] = ids.try_emplace(without, static_cast<unsigned>(symbols.size()));
+  if (isNew) symbols.push_back({std::move(without), atoms.range(at->first), at->first.content()});
+  return {at->second, number};
 }
 
 const Atom* PerThread::unrelated(const Poly& value) const {
@@ -74,12 +63,16 @@ unsigned PerThread::tagOf(const Variation& varies, unsigned thread) const {
   return tag;
 }
 
-affine::Atoms::Substitution PerThread::substitution(const Parts& parts, unsigned thread) {
+Poly PerThread::substitute(const Poly& value, unsigned thread) {
   affine::Atoms::Substitution values;
   const std::array<unsigned, 3> xyz = coordinates(thread);
   for (unsigned a = 0; a < 3; ++a)
     if (axis[a] != UINT32_MAX) values[axis[a]] = Poly(xyz[a]);
-  for (AtomId id : parts.tagged) {
+  std::vector<AtomId> tagged;
+  atoms.forEachAtom(value, [&](AtomId id) {
+    if (isNamedByThread(atoms, atoms[id])) tagged.push_back(id);
+  });
+  for (AtomId id : tagged) {
     const Atom atom = atoms[id];  // a copy: the table grows
     const Variation varies = variationOf(atoms, atom, id);
     const unsigned tag = tagOf(varies, thread);
@@ -95,38 +88,104 @@ affine::Atoms::Substitution PerThread::substitution(const Parts& parts, unsigned
     }
     values[id] = at->second;
   }
-  return values;
+  return atoms.substitute(value, values);
 }
 
-Poly PerThread::of(const Poly& value, unsigned thread) {
-  const Parts& parts = partsOf(value);
-  if (parts.isUniform) return value;
-  return atoms.substitute(value, substitution(parts, thread));
+ThreadValue::ThreadValue(PerThread& p, const Poly& value) : perThread(p) {
+  const affine::Atoms& atoms = p.atoms;
+  for (const auto& [monomial, f] : value.terms()) {
+    bool isUniform = true;
+    for (AtomId id : monomial) isUniform = isUniform && atoms.variation(Poly::atom(id)).isUniform();
+    if (isUniform)
+      uniform.add(monomial, f);
+    else if (monomial.size() == 1 && atoms[monomial[0]].kind == AtomKind::Thread)
+      factor[atoms[monomial[0]].axis] = f;
+    else
+      rest.add(monomial, f);
+  }
+  varies = atoms.variation(rest);
+  if (rest.isZero()) known[0] = p.intern(uniform);
 }
 
-CondPtr PerThread::tagUnknown(const CondPtr& cond, unsigned thread) const {
-  switch (cond->kind) {
+PerThread::Value ThreadValue::at(unsigned thread) {
+  const unsigned tag = rest.isZero() ? 0 : perThread.tagOf(varies, thread);
+  auto found = known.find(tag);
+  if (found == known.end())
+    found = known.emplace(tag, perThread.intern(uniform + perThread.substitute(rest, thread))).first;
+  PerThread::Value out = found->second;
+  const std::array<unsigned, 3> xyz = perThread.coordinates(thread);
+  for (unsigned a = 0; a < 3; ++a)
+    if (factor[a]) out.number = affine::checkedAdd(out.number, affine::checkedMul(factor[a], xyz[a]));
+  return out;
+}
+
+ThreadCond::ThreadCond(PerThread& p, const CondPtr& cond)
+    : perThread(p), varies(p.atoms.variation(cond)), root(partOf(cond)) {}
+
+ThreadCond::Part ThreadCond::partOf(const CondPtr& cond) {
+  Part out;
+  out.cond = cond;
+  for (const CondPtr& part : cond->parts) out.parts.push_back(partOf(part));
+  if (cond->kind == CondKind::AtLeast0 || cond->kind == CondKind::Zero)
+    out.value.emplace_back(perThread, cond->value);
+  return out;
+}
+
+const ThreadCond::State& ThreadCond::at(unsigned thread) {
+  const auto [at, isNew] = known.try_emplace(perThread.tagOf(varies, thread));
+  if (isNew) at->second.decided = evaluate(root, thread, at->second);
+  return at->second;
+}
+
+std::optional<bool> ThreadCond::evaluate(Part& part, unsigned thread, State& state) {
+  switch (part.cond->kind) {
+    case CondKind::True: return true;
+    case CondKind::False: return false;
     case CondKind::And:
     case CondKind::Or: {
-      std::vector<CondPtr> parts;
-      for (const CondPtr& part : cond->parts) parts.push_back(tagUnknown(part, thread));
-      return cond->kind == CondKind::And ? affine::allOf(std::move(parts)) : affine::anyOf(std::move(parts));
+      const bool isAnd = part.cond->kind == CondKind::And;
+      bool isOpen = false;
+      for (Part& one : part.parts) {
+        const std::optional<bool> holds = evaluate(one, thread, state);
+        if (holds && *holds != isAnd) return !isAnd;
+        isOpen = isOpen || !holds;
+      }
+      return isOpen ? std::nullopt : std::optional(isAnd);
     }
-    case CondKind::Unknown: {
-      if (cond->varies.isUniform()) return cond;
-      // One without a number is equal to nothing but itself.
-      const uint32_t number = cond->number ? cond->number + ((tagOf(cond->varies, thread) + 1) << 16) : 0;
-      CondPtr tagged = affine::unknownCond(cond->reason, cond->varies, number);
-      return cond->negated ? affine::negation(tagged) : tagged;
-    }
-    default: return cond;
+    case CondKind::Unknown:
+      // One that is known to be the same for all threads needs no mark.
+      state.open.push_back({UINT32_MAX, part.cond->varies.isUniform()
+                                            ? 0
+                                            : 1 + int64_t(perThread.tagOf(part.cond->varies, thread))});
+      return std::nullopt;
+    case CondKind::AtLeast0:
+    case CondKind::Zero: break;
   }
-}
-
-CondPtr PerThread::of(const CondPtr& cond, unsigned thread) {
-  if (!mayDiffer(atoms, cond)) return cond;
-  const Parts parts = findParts([&](const std::function<void(AtomId)>& fn) { atoms.forEachAtom(cond, fn); });
-  return tagUnknown(atoms.substitute(cond, substitution(parts, thread)), thread);
+  const bool isZero = part.cond->kind == CondKind::Zero;
+  PerThread::Value v = part.value[0].at(thread);
+  const PerThread::Symbolic& s = perThread.symbols[v.symbolic];
+  if (v.symbolic == 0) {
+    state.open.push_back({0, isZero ? v.number == 0 : v.number >= 0});
+    return isZero ? v.number == 0 : v.number >= 0;
+  }
+  auto plus = [&](int64_t bound) {
+    int64_t out = 0;
+    return __builtin_add_overflow(bound, v.number, &out) ? bound : out;
+  };
+  const bool hasLow = s.range.low != INT64_MIN, hasHigh = s.range.high != INT64_MAX;
+  std::optional<bool> decided;
+  if (!isZero && hasLow && plus(s.range.low) >= 0) decided = true;
+  if (hasHigh && plus(s.range.high) < 0) decided = false;
+  if (isZero && hasLow && plus(s.range.low) > 0) decided = false;
+  if (isZero && affine::floorMod(v.number, s.content)) decided = false;
+  if (decided) {
+    state.open.push_back({0, *decided});
+    return decided;
+  }
+  // p + c >= 0 where all of p is a multiple of g: the rest of c does not matter.
+  if (!isZero) v.number = affine::floorDiv(v.number, s.content);
+  state.open.push_back(v);
+  return std::nullopt;
 }
 
 bool mayDiffer(const affine::Atoms& atoms, const CondPtr& cond) { return !atoms.variation(cond).isUniform(); }

@@ -63,51 +63,51 @@ class Finder {
   explicit Finder(const affine::KernelModel& m) : model(m), atoms(*m.atoms), perThread(m) {}
 
   Uniformity of(const Poly& value) {
-    auto same = [](const Poly& a, const Poly& b) { return a == b; };
-    auto certain = [](const Poly& a, const Poly& b) {
-      const std::optional<int64_t> d = (a - b).constant();
-      return d && *d != 0;
+    ThreadValue perValue(perThread, value);
+    auto certain = [](const PerThread::Value& a, const PerThread::Value& b) {
+      return a.symbolic == b.symbolic && a.number != b.number;
     };
-    return find(value, same, certain, [&] { return threadReason(model, value, 0); });
+    return find<PerThread::Value>(
+        atoms.variation(value), perValue, certain, [&] { return threadReason(model, value, 0); },
+        [&](const PerThread::Value& v) { return atoms.variation(perThread.symbolic(v.symbolic)); });
   }
 
   Uniformity of(const CondPtr& cond) {
     if (!cond) return {UniformOver::Grid, false, ""};
-    auto certain = [](const CondPtr& a, const CondPtr& b) {
-      return (a->kind == CondKind::True && b->kind == CondKind::False) ||
-             (a->kind == CondKind::False && b->kind == CondKind::True);
+    ThreadCond perCond(perThread, cond);
+    auto certain = [](const ThreadCond::State& a, const ThreadCond::State& b) {
+      return a.decided && b.decided && *a.decided != *b.decided;
     };
-    return find(
-        cond, [](const CondPtr& a, const CondPtr& b) { return sameCond(a, b); }, certain,
+    return find<ThreadCond::State>(
+        atoms.variation(cond), perCond, certain,
         [&] {
           const std::string part = unknownPart(cond);
           return part.empty() ? threadReason(model, cond, 0) : part;
-        });
+        },
+        [&](const ThreadCond::State& state) { return state.decided ? Variation{} : atoms.variation(cond); });
   }
 
  private:
-  template <class Value, class Same, class Certain, class Reason>
-  Uniformity find(const Value& value, const Same& same, const Certain& certain, const Reason& reason) {
+  // `rest`: what the value of the first thread varies with.
+  template <class Value, class Values, class Certain, class Reason, class Rest>
+  Uniformity find(const Variation& varies, Values& values, const Certain& certain, const Reason& reason,
+                  const Rest& rest) {
     Uniformity out;
-    const Variation varies = atoms.variation(value);
-    Value first = value;
+    const Value first = values.at(0);
     if (!varies.isUniform()) {
       bool inWarps = true, inBlock = true, isCertain = false, isCertainInWarp = false;
-      Value ofWarp = value;
-      for (unsigned t = 0; t < model.threads(); ++t) {
-        Value one = perThread.of(value, t);
-        if (t == 0) first = one;
-        if (t % lanesOfWarp == 0) {
-          ofWarp = one;
-        } else if (!same(ofWarp, one)) {
+      Value ofWarp = first;
+      for (unsigned t = 0; t < model.threads() && !isCertainInWarp; ++t) {
+        const Value one = values.at(t);
+        if (t % lanesOfWarp == 0) ofWarp = one;
+        if (!(ofWarp == one)) {
           inWarps = false;
-          isCertainInWarp = isCertainInWarp || certain(ofWarp, one);
+          isCertainInWarp = certain(ofWarp, one);
         }
-        if (!same(first, one)) {
+        if (!(first == one)) {
           inBlock = false;
           isCertain = isCertain || certain(first, one);
         }
-        if (isCertainInWarp) break;
       }
       if (!inWarps || !inBlock) {
         out.over = inWarps ? UniformOver::Warp : UniformOver::Thread;
@@ -118,7 +118,7 @@ class Finder {
         return out;
       }
     }
-    const Variation left = atoms.variation(first);
+    const Variation left = rest(first);
     out.over = left.blockAxes ? UniformOver::Block : UniformOver::Grid;
     if (left.blockAxes) out.why = axesText("blockIdx", left.blockAxes);
     return out;
