@@ -29,4 +29,25 @@ struct WarpAccess {
   WarpPlace place;
 };
 
+// A plain load or store by all lanes, of elements of 1 to 16 bytes: in pieces of 32, 16 or 8 neighbouring lanes, each of which is a
+// row of neighbouring elements or all at one place.
+struct RegularAccess {
+  uint32_t pc = 0;
+  AccessKind kind = AccessKind::Load;
+  uint8_t bytes = 4;   // of a lane, a power of two
+  uint8_t lanes = 32;  // of a piece
+  bool row = true;
+  uint64_t at[4];            // of the first lane of each piece, in bounds and aligned: device address or offset
+  Buffer* buffer = nullptr;  // global
+  WarpPlace place;
+  // Makes fewer pieces of four of 8 lanes that follow each other.
+  void join() {
+    const uint64_t eight = row ? uint64_t(8) * bytes : 0;
+    lanes = 8;
+    if (at[1] != at[0] + eight || at[3] != at[2] + eight) return;
+    at[1] = at[2];
+    lanes = at[1] == at[0] + 2 * eight ? 32 : 16;
+  }
+};
+
 }  // namespace hone::sim

@@ -24,30 +24,35 @@ const char* doing(AccessKind kind) {
 
 void Executor::addresses(Warp& w, const Instr& i, uint64_t* out) {
   const uint64_t offset = uint64_t(int64_t(i.imm));
-  const uint64_t scale = i.c;
-  const auto fill = [&](auto index) {
+  // `scaled` gives the index in bytes: of 32 bits by a multiplication that vectors have.
+  const auto fill = [&](auto scaled) {
     if (i.a == noReg) {
-      for (unsigned l = 0; l < warpLanes; ++l) out[l] = offset + scale * index(l);
+      for (unsigned l = 0; l < warpLanes; ++l) out[l] = offset + scaled(l);
     } else {
       const uint64_t* base = reg<uint64_t>(w, i.a);
-      for (unsigned l = 0; l < warpLanes; ++l) out[l] = base[l] + offset + scale * index(l);
+      for (unsigned l = 0; l < warpLanes; ++l) out[l] = base[l] + offset + scaled(l);
     }
   };
   switch (i.index) {
     case IndexKind::None: fill([](unsigned) { return uint64_t(0); }); break;
     case IndexKind::I32: {
-      const int32_t* x = reg<int32_t>(w, i.b);
-      fill([x](unsigned l) { return uint64_t(int64_t(x[l])); });
+      const int32_t *x = reg<int32_t>(w, i.b), scale = int32_t(i.c);
+      fill([x, scale](unsigned l) { return uint64_t(int64_t(x[l]) * int64_t(scale)); });
       break;
     }
     case IndexKind::U32: {
-      const uint32_t* x = reg<uint32_t>(w, i.b);
-      fill([x](unsigned l) { return uint64_t(x[l]); });
+      const uint32_t *x = reg<uint32_t>(w, i.b), scale = i.c;
+      fill([x, scale](unsigned l) { return uint64_t(x[l]) * uint64_t(scale); });
       break;
     }
     case IndexKind::I64: {
-      const uint64_t* x = reg<uint64_t>(w, i.b);
-      fill([x](unsigned l) { return x[l]; });
+      const uint64_t *x = reg<uint64_t>(w, i.b), scale = i.c;
+      if (std::has_single_bit(scale)) {
+        const int shift = std::countr_zero(scale);
+        fill([x, shift](unsigned l) { return x[l] << shift; });
+      } else {
+        fill([x, scale](unsigned l) { return x[l] * scale; });
+      }
       break;
     }
   }
@@ -63,6 +68,15 @@ void Executor::outOfBounds(FindingKind kind, const BlockRun& b, const Warp& w, u
   if (launch.findings.repeat(kind, FindingClass::Error, side, nullptr, std::hash<std::string>()(where.array)))
     return;
   launch.findings.add(kind, FindingClass::Error, side, &where, nullptr, message());
+}
+
+bool Executor::maySpoil(Buffer& buffer) {
+  launch.strayWrite = true;
+  if (launch.stopOnStray)
+    launch.stop = true;
+  else
+    buffer.mayChange = true;
+  return !launch.stopOnStray;
 }
 
 void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, int root, unsigned bytes,
@@ -129,6 +143,10 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
       seen = last->highest.load(std::memory_order_relaxed);
       while (at + int64_t(bytes) > seen &&
              !last->highest.compare_exchange_weak(seen, at + int64_t(bytes), std::memory_order_relaxed)) {}
+    }
+    if (kind != AccessKind::Load && !last->mayChange && !maySpoil(*last)) {
+      r.mask &= ~(1u << l);
+      continue;
     }
     r.buffer[l] = last;
     if (kind != AccessKind::Load) last->written.store(true, std::memory_order_relaxed);
@@ -313,6 +331,7 @@ void Executor::loadFrom(Warp& w, const Instr& i, const Resolved& r) {
 
 void Executor::load(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask) {
   if (!mask) return;
+  if (mask == ~uint32_t(0) && moveRegular(b, w, i, pc, AccessKind::Load)) return;
   uint64_t address[warpLanes];
   addresses(w, i, address);
   const unsigned bytes = memoryBytes(i.type) * i.count;
@@ -355,6 +374,7 @@ void Executor::storeTo(Warp& w, const Instr& i, const Resolved& r, const uint8_t
 
 void Executor::store(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask) {
   if (!mask) return;
+  if (mask == ~uint32_t(0) && moveRegular(b, w, i, pc, AccessKind::Store)) return;
   uint64_t address[warpLanes];
   addresses(w, i, address);
   const unsigned bytes = memoryBytes(i.type) * i.count;

@@ -1,6 +1,9 @@
 // One warp instruction against the cells of shadow memory: meets what is there, leaves its own record.
 #pragma once
 
+#include <algorithm>
+#include <bit>
+
 #include "sim/ShadowState.h"
 
 namespace hone::sim {
@@ -53,7 +56,8 @@ template <bool global> struct Comparison {
 
 // `Place` finds cells: select(lane, address) makes the cells of that byte current, sameStretch(a, b) says whether lanes a and b (of
 // rising addresses) share them, cells() gives them, word(address) the number of the word in them, and host(lane, address) the
-// bytes memory holds.
+// bytes memory holds. selectPiece(buffer, address, bytes) is select for a stretch; false when it reaches into other cells.
+// lineOffset(address) is where in its line of cells a byte lies.
 template <bool global, AccessKind kind, class Place> class CellCheck {
  public:
   CellCheck(Shadow::State& shadow, BlockShadow::State& block, const RecordLayout& layout,
@@ -67,6 +71,38 @@ template <bool global, AccessKind kind, class Place> class CellCheck {
     compare.ident = layout.identMask;
     compare.warpIdent = layout.warpIdentMask;
     compare.blockMask = layout.blockMask;
+  }
+
+  // All lanes in rows of whole lines or at one place; see RegularAccess. False when something needs a closer look: then
+  // `run` must follow, which may meet again what was done here.
+  bool runRegular(const RegularAccess& r) {
+    const unsigned grain = unsigned(std::countr_zero(unsigned(r.bytes)));
+    const unsigned pieces = warpLanes / r.lanes, pieceBytes = r.row ? r.lanes * r.bytes : r.bytes;
+    for (unsigned p = 0; p < pieces; ++p) {
+      const unsigned lane = p * r.lanes;
+      const uint64_t at = r.at[p];
+      if (!place.selectPiece(r.buffer, at, pieceBytes)) return false;
+      Cells& cells = place.cells();
+      const uint32_t word = place.word(at);
+      if (!r.row) {
+        if (kind == AccessKind::Store || (at & 3) || (r.bytes & 3) || cells.hasSplit()) return false;
+        const bool two = r.lanes == 8 && p % 2 == 0 && r.at[p + 1] == at;  // as halves of a warp are looked at first
+        for (uint32_t i = 0; i < r.bytes / 4u; ++i)
+          if (!onePlace(cells, word + i, lane, two ? 16 : r.lanes, r.bytes > 4)) return false;
+        if (two) ++p;
+      } else if (pieceBytes % lineBytes == 0 && place.lineOffset(at) == 0) {
+        const uint32_t first = word >> Cells::lineShift, count = pieceBytes / lineBytes;
+        for (uint32_t k = 0; k < count; ++k)
+          if (!wholeLine(cells, first + k, lane + (k * lineBytes >> grain), grain)) return false;
+      } else {
+        const uint32_t words = pieceBytes / 4;
+        if ((at & 3) || (pieceBytes & 3) || grain < 2) return false;
+        visit(cells, word, words);
+        if (cells.hasSplit(word, words)) return false;
+        if (!neighbours(cells.words(), word, words, lane, grain - 2)) return false;
+      }
+    }
+    return true;
   }
 
   void run(AccessPattern pattern) {
@@ -85,6 +121,93 @@ template <bool global, AccessKind kind, class Place> class CellCheck {
   Comparison<global> compare;
 
   static constexpr Record laneStep = Comparison<global>::laneStep;
+  static constexpr unsigned lineBytes = Cells::lineWords * 4;
+
+  // Makes the cells of words usable.
+  [[gnu::always_inline]] void visit(Cells& cells, uint32_t word) {
+    cells.open(word);
+    if constexpr (!global) cells.newest(word >> Cells::lineShift) = compare.first;
+  }
+  void visit(Cells& cells, uint32_t word, uint32_t count) {
+    const uint32_t end = (word + count - 1) >> Cells::lineShift;
+    for (uint32_t line = word >> Cells::lineShift; line <= end; ++line) visit(cells, line << Cells::lineShift);
+  }
+
+  // A line by its lanes in order. What holds for its first lane holds for all: their records differ by the same steps.
+  [[gnu::always_inline]] bool wholeLine(Cells& cells, uint32_t line, unsigned lane, unsigned grain) {
+    const Comparison<global> c = compare;
+    const CellRow row = cells.lines();
+    uint8_t& has = cells.grain(line);
+    if (has != grain && has != Cells::untouched) {
+      if constexpr (!global) {
+        const Record latest = has == Cells::spread
+                                  ? row.writer[line]
+                                  : std::max(row.writer[line], std::max(row.reader[line], row.second[line]));
+        if (latest < c.oldest && !cells.hasSplit(line << Cells::lineShift, Cells::lineWords)) {
+          cells.forget(line);
+          return wholeLine(cells, line, lane, grain);
+        }
+      }
+      visit(cells, line << Cells::lineShift);
+      if (grain < 2 || cells.hasSplit(line << Cells::lineShift, Cells::lineWords)) return false;
+      return neighbours(cells.words(), line << Cells::lineShift, Cells::lineWords, lane, grain - 2);
+    }
+    const Record me = c.mine(lane);
+    if (c.suspicious(row.writer[line], me)) return false;
+    if constexpr (kind == AccessKind::Store) {
+      if (c.suspicious(row.reader[line], me) | c.suspicious(row.second[line], me)) return false;
+      row.writer[line] = me;
+    } else {
+      c.noteReader(row, line, me);
+    }
+    has = uint8_t(grain);
+    return true;
+  }
+
+  // Loads of one word by neighbouring lanes.
+  bool onePlace(Cells& cells, uint32_t word, unsigned lane, unsigned count, bool third) {
+    const Comparison<global> c = compare;
+    visit(cells, word);
+    const CellRow row = cells.words();
+    // Any two lanes of a load agree on whether the writer is suspicious, unless it is one of them.
+    const Record w = row.writer[word];
+    if (c.suspicious(w, c.mine(lane)) | c.suspicious(w, c.mine(lane + count - 1))) return false;
+    c.noteReader(row, word, c.mine(lane));
+    if (third) c.noteReader(row, word, c.mine(lane + count - 2));
+    c.noteReader(row, word, c.mine(lane + count - 1));
+    return true;
+  }
+
+  // Words in a row, 1 << shift of them for each lane.
+  bool neighbours(const CellRow& row, uint32_t word, uint32_t words, unsigned lane, unsigned shift) {
+    const Comparison<global> c = compare;
+    Record* __restrict__ w = row.writer + word;
+    Record* __restrict__ r1 = row.reader + word;
+    Record* __restrict__ r2 = row.second + word;
+    const Record me = c.mine(lane);
+    Record bad = 0;
+    if constexpr (kind == AccessKind::Store) {
+      for (unsigned i = 0; i < words; ++i) {
+        const Record m = me + (i >> shift) * laneStep;
+        bad |= c.suspicious(w[i], m) | c.suspicious(r1[i], m) | c.suspicious(r2[i], m);
+      }
+      if (bad) return false;
+      for (unsigned i = 0; i < words; ++i) w[i] = me + (i >> shift) * laneStep;
+    } else {
+      Record notFresh = 0;
+      for (unsigned i = 0; i < words; ++i) {
+        const Record m = me + (i >> shift) * laneStep;
+        bad |= c.suspicious(w[i], m);
+        notFresh |= c.isOld(r1[i]) ? 0 : (r1[i] ^ m) & c.ident;
+      }
+      if (bad) return false;
+      if (!notFresh)
+        for (unsigned i = 0; i < words; ++i) r1[i] = me + (i >> shift) * laneStep;
+      else
+        for (unsigned i = 0; i < words; ++i) c.noteReader(row, word + i, me + (i >> shift) * laneStep);
+    }
+    return true;
+  }
 
   [[gnu::noinline, gnu::cold]] bool meet(Record theirs, bool theirsWrote, unsigned lane, uint64_t address,
                                          uint32_t bytes) {
@@ -119,6 +242,7 @@ template <bool global, AccessKind kind, class Place> class CellCheck {
       place.select(lane, at);
       Cells& cells = place.cells();
       uint32_t word = place.word(at);
+      visit(cells, word);
       uint64_t next = (at | 3) + 1;
       if (next > end) next = end;
       if (next - at == 4 && !cells.isSplit(word)) {
@@ -148,8 +272,10 @@ template <bool global, AccessKind kind, class Place> class CellCheck {
         oneLane(lane);
         continue;
       }
+      uint32_t word = place.word(at);
+      visit(place.cells(), word);
       const CellRow row = place.cells().words();
-      touch(c, row, place.word(at), lane, at, 4);
+      touch(c, row, word, lane, at, 4);
     }
   }
 
@@ -157,6 +283,7 @@ template <bool global, AccessKind kind, class Place> class CellCheck {
     const Comparison<global> c = compare;
     uint64_t address = access.address[lo];
     uint32_t word = place.word(address);
+    visit(place.cells(), word);
     const CellRow row = place.cells().words();
     touch(c, row, word, lo, address, 4);
     touch(c, row, word, lo + count - 1, address, 4);
@@ -166,6 +293,7 @@ template <bool global, AccessKind kind, class Place> class CellCheck {
   template <unsigned count> bool consecutive(unsigned lo) {
     const Comparison<global> c = compare;
     uint32_t word = place.word(access.address[lo]);
+    visit(place.cells(), word, count);
     const CellRow row = place.cells().words();
     Record* __restrict__ w = row.writer + word;
     Record* __restrict__ r1 = row.reader + word;

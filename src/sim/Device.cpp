@@ -10,6 +10,7 @@
 
 #include "ir/Error.h"
 #include "sim/Executor.h"
+#include "sim/WrittenBuffers.h"
 
 namespace hone::sim {
 
@@ -183,7 +184,7 @@ struct Snapshot {
   std::vector<Entry> entries;
   explicit Snapshot(const Memory& memory) {
     for (const auto& [base, b] : memory.buffers()) {
-      if (b->readOnly || b->elastic) continue;
+      if (b->readOnly || b->elastic || !b->mayChange) continue;
       Entry e{b.get(), {b->data, b->data + b->size}, {}};
       if (b->initialized) e.initialized.assign(b->initialized.get(), b->initialized.get() + b->size / 8 + 1);
       entries.push_back(std::move(e));
@@ -197,6 +198,29 @@ struct Snapshot {
     }
   }
 };
+
+// Tells buffers whether the launch may change them; false when all may be.
+bool markChanging(const Memory& memory, const LaunchState& launch, bool copies) {
+  const WrittenPointers written =
+      launch.shadow || copies ? findWritten(launch.program) : WrittenPointers{};  // else nobody asks
+  const auto markAll = [&](bool value) {
+    for (const auto& [base, b] : memory.buffers()) b->mayChange = value;
+  };
+  markAll(!written.known);
+  if (!written.known) return false;
+  for (Reg r : written.sources) {
+    uint64_t address;
+    std::memcpy(&address, launch.uniforms.data() + size_t(r & ~uniformBank) * warpLanes * 4, 8);
+    if (address == 0) continue;
+    if (Buffer* b = memory.find(address)) {
+      b->mayChange = true;
+    } else if ((address & windowMask) != sharedWindow) {
+      markAll(true);
+      return false;
+    }
+  }
+  return true;
+}
 
 void flush(BlockRun& b, const RunOptions& options) {
   if (b.printed.empty()) return;
@@ -384,9 +408,18 @@ RunResult Device::run(const Program& original, const LaunchConfig& config, const
   const bool inOrder = isTogether || original.ordersBlocks || options.schedule.random || options.profiling ||
                        jobs == 1 || blocks == 1;
 
+  const bool canRepeat = options.rerunInOrder && !options.profiling && (!inOrder || options.stepOnRace);
+  std::optional<Snapshot> before;
+  bool marked = false, foretold = false, strayed = false;
   const auto attempt = [&](bool serial, bool inStep = false) {
     LaunchState launch(original, config, options, memory, textures);
     for (auto [reg, address] : addresses) broadcast(launch.uniforms, reg, Scalar::U64, address);
+    if (!marked) {
+      marked = true;
+      foretold = markChanging(memory, launch, canRepeat);
+      if (canRepeat) before.emplace(memory);
+    }
+    launch.stopOnStray = foretold && canRepeat && original.formats.empty();  // nothing is printed twice
     if (serial && launch.shadow) launch.shadow->withoutLocks();
     if (options.target) {
       const target::Target& t = *options.target;
@@ -432,6 +465,8 @@ RunResult Device::run(const Program& original, const LaunchConfig& config, const
       result.completed = runParallel(launch, blocks, unsigned(std::min<uint64_t>(jobs, blocks)));
     }
     result.warpInstructions = launch.instructions;
+    strayed = launch.stopOnStray && launch.strayWrite;
+    if (strayed) return false;
     const bool conflict = launch.shadow && launch.shadow->foundBlockConflict();
     const bool again = !serial && options.rerunInOrder && (conflict || !launch.findings.empty() || launch.stop);
     if (!again && !inStep) result.findings = launch.findings.take();
@@ -444,11 +479,15 @@ RunResult Device::run(const Program& original, const LaunchConfig& config, const
       if (f.kind == FindingKind::Race && !f.betweenBlocks && f.space == "global") return true;
     return false;
   };
-  const bool keepsCopy = options.rerunInOrder && !options.profiling && (!inOrder || options.stepOnRace);
-  std::optional<Snapshot> before;
-  if (keepsCopy) before.emplace(memory);
   // In parallel first; where the outcome could depend on the order of blocks, again in order.
   bool again = attempt(inOrder);
+  if (strayed) {  // a pointer left its buffer for one that was not to change
+    before->restore();
+    for (const auto& [base, b] : memory.buffers()) b->mayChange = true;
+    foretold = false;
+    before.emplace(memory);
+    again = attempt(inOrder);
+  }
   if (again && before) {
     before->restore();
     attempt(true);

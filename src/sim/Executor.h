@@ -34,6 +34,8 @@ struct LaunchState {
   Findings findings;
   std::unique_ptr<Shadow> shadow;
   std::unique_ptr<Profiler> profiler;
+  bool stopOnStray = false;  // a write to a buffer that was not to change ends the launch, to start again
+  std::atomic<bool> strayWrite{false};
   std::atomic<bool> stop{false};  // a fault that ends the launch
   std::atomic<uint64_t> badAccesses{0};
   std::atomic<uint64_t> instructions{0};
@@ -78,6 +80,10 @@ class Executor {
   void store(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask);
   void atomic(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask);
   void addresses(Warp& w, const Instr& i, uint64_t* out);
+  // Accesses of all lanes in rows or at one place (RegularMemory.cpp); false: to be done lane by lane, nothing was changed.
+  bool moveRegular(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, AccessKind kind);
+  bool findShape(Warp& w, const Instr& i, RegularAccess& r);
+  bool moveLocal(Warp& w, const Instr& i, AccessKind kind, uint64_t at);
   struct Resolved {
     MemorySpace space;
     uint32_t mask = 0;  // lanes that may go ahead
@@ -113,6 +119,7 @@ class Executor {
   void print(BlockRun& b, Warp& w, const Instr& i, uint32_t mask);
   void fault(FindingKind kind, const BlockRun& b, const Warp& w, uint32_t pc, uint32_t lanes,
              std::string message);
+  bool maySpoil(Buffer& buffer);  // a write to a buffer that was not to change; false: the launch ends and starts again
   void outOfBounds(FindingKind kind, const BlockRun& b, const Warp& w, uint32_t pc, unsigned lane,
                    AccessKind access, const Findings::Where& where, const std::function<std::string()>& message);
 

@@ -78,7 +78,16 @@ class GlobalPlace {
   }
   void select(unsigned lane, uint64_t address) {
     Buffer* next = access.buffer[lane];
-    uint64_t start = next->base + ((address - next->base) & ~pageMask);
+    selectPage(next, next->base + ((address - next->base) & ~pageMask));
+  }
+  bool selectPiece(Buffer* buffer, uint64_t address, unsigned bytes) {
+    const uint64_t offset = address - buffer->base;
+    if (((offset + bytes - 1) ^ offset) & ~pageMask) return false;
+    selectPage(buffer, buffer->base + (offset & ~pageMask));
+    return true;
+  }
+  unsigned lineOffset(uint64_t address) const { return unsigned(address - begin) & (Cells::lineWords * 4 - 1); }
+  void selectPage(Buffer* next, uint64_t start) {
     if (held && start == begin) return;
     if (held && locks) held->lock.unlock();
     held = nullptr;
@@ -124,7 +133,25 @@ void check(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& a
       .run(pattern);
 }
 
+template <AccessKind kind>
+bool checkRegular(Shadow::State& shadow, BlockShadow::State& block, const RegularAccess& regular) {
+  WarpAccess access;
+  access.pc = regular.pc;
+  access.kind = kind;
+  access.place = regular.place;
+  GlobalPlace place(shadow, block, access);
+  return CellCheck<true, kind, GlobalPlace>(shadow, block, shadow.layout, access, block.clock, block.globalEpoch,
+                                            place)
+      .runRegular(regular);
+}
+
 }  // namespace
+
+bool checkGlobalRegular(Shadow::State& shadow, BlockShadow::State& block, const RegularAccess& access) {
+  if (block.clock > shadow.layout.lastClock) return true;
+  return access.kind == AccessKind::Load ? checkRegular<AccessKind::Load>(shadow, block, access)
+                                         : checkRegular<AccessKind::Store>(shadow, block, access);
+}
 
 void checkGlobal(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access,
                  AccessPattern pattern) {

@@ -81,6 +81,25 @@ void setAllShared(uint8_t* bits, uint64_t first, uint32_t count) {
   }
 }
 
+// Bits of a stretch of a buffer, 64 at a time. The map is as long as a whole number of words.
+template <bool set> bool allOf(uint8_t* map, uint64_t first, uint32_t count) {
+  auto* words = reinterpret_cast<uint64_t*>(map);
+  while (count) {
+    const unsigned at = unsigned(first & 63), n = std::min<uint32_t>(count, 64 - at);
+    const uint64_t mask = laneBitsOf(n) << at;
+    std::atomic_ref<uint64_t> word(words[first >> 6]);
+    if ((word.load(std::memory_order_relaxed) & mask) != mask) {
+      if constexpr (set)
+        word.fetch_or(mask, std::memory_order_relaxed);
+      else
+        return false;
+    }
+    first += n;
+    count -= n;
+  }
+  return true;
+}
+
 template <class Do> void eachLane(uint32_t mask, Do&& action) {
   for (; mask; mask &= mask - 1) action(unsigned(std::countr_zero(mask)));
 }
@@ -114,6 +133,34 @@ void initializeShared(Shadow::State& shadow, BlockShadow::State& block, const Wa
     report(shadow, access, lane, at);
     if (access.kind == AccessKind::Atomic) setAll(bits, at, access.bytes);
   });
+}
+
+bool initializeSharedRegular(BlockShadow::State& block, const RegularAccess& access) {
+  uint64_t* bits = block.initialized.data();
+  const unsigned pieces = warpLanes / access.lanes;
+  const uint32_t bytes = access.row ? uint32_t(access.lanes) * access.bytes : access.bytes;
+  for (unsigned p = 0; p < pieces; ++p) {
+    if (access.kind == AccessKind::Store)
+      setAll(bits, access.at[p], bytes);
+    else if (!allSet(bits, access.at[p], bytes))
+      return false;
+  }
+  return true;
+}
+
+bool initializeGlobalRegular(const RegularAccess& access) {
+  uint8_t* bits = access.buffer->initialized.get();
+  if (!bits) return true;
+  const unsigned pieces = warpLanes / access.lanes;
+  const uint32_t bytes = access.row ? uint32_t(access.lanes) * access.bytes : access.bytes;
+  for (unsigned p = 0; p < pieces; ++p) {
+    const uint64_t at = access.at[p] - access.buffer->base;
+    if (access.kind == AccessKind::Store)
+      allOf<true>(bits, at, bytes);
+    else if (!allOf<false>(bits, at, bytes))
+      return false;
+  }
+  return true;
 }
 
 void initializeGlobal(Shadow::State& shadow, const WarpAccess& access) {

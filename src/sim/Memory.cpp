@@ -44,7 +44,7 @@ uint64_t Memory::allocate(uint64_t bytes, std::string name, uint32_t elementByte
   buffer->data = reserve(bytes);
   buffer->name = std::move(name);
   buffer->elementBytes = std::max<uint32_t>(1, elementBytes);
-  if (!initialized) buffer->initialized = std::make_unique<uint8_t[]>(bytes / 8 + 1);
+  if (!initialized) buffer->initialized = std::make_unique<uint8_t[]>(bytes / 64 * 8 + 8);
   next = roundUp(next + bytes, 256) + guardBytes;
   const uint64_t base = buffer->base;
   byBase[base] = std::move(buffer);
@@ -113,8 +113,15 @@ uint8_t* Memory::host(uint64_t address) const {
 void Memory::markInitialized(uint64_t address, uint64_t bytes) {
   Buffer* b = find(address);
   if (!b || !b->initialized) return;
-  for (uint64_t i = address - b->base; i < address - b->base + bytes && i < b->size; ++i)
-    b->initialized[i / 8] |= uint8_t(1 << (i % 8));
+  const uint64_t begin = address - b->base, end = std::min(begin + bytes, b->size);
+  if (begin == 0 && end == b->size) {
+    b->initialized.reset();
+    return;
+  }
+  uint64_t i = begin;
+  for (; i < end && i % 8; ++i) b->initialized[i / 8] |= uint8_t(1 << (i % 8));
+  if (i < end) std::memset(b->initialized.get() + i / 8, 0xff, (end - i) / 8);
+  for (i += (end - i) / 8 * 8; i < end; ++i) b->initialized[i / 8] |= uint8_t(1 << (i % 8));
 }
 
 }  // namespace hone::sim

@@ -22,6 +22,7 @@ struct Buffer {
   bool isHost = false;    // memory of the host that kernels may use too: managed, pinned
   bool isManaged = false;
   std::atomic<bool> written{false};  // by a kernel, since someone last asked
+  std::atomic<bool> mayChange{true};  // some instruction of the running launch may write it
   // A buffer of unknown length, to find out what a kernel touches: large, its bounds recorded and not checked.
   bool elastic = false;
   std::atomic<int64_t> lowest{INT64_MAX}, highest{INT64_MIN};  // byte offsets touched, relative to `origin`

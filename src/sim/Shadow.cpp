@@ -1,6 +1,7 @@
 #include "sim/Shadow.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "sim/ShadowState.h"
 
@@ -107,6 +108,15 @@ AccessPattern wholePattern(const WarpAccess& access) {
   return patternOf(access.address, warpLanes);
 }
 
+// All of it lies in buffers that this launch does not write.
+bool onlyRead(const WarpAccess& access) {
+  if (access.kind != AccessKind::Load) return false;
+  bool changes = false;
+  for (uint32_t mask = access.mask; mask; mask &= mask - 1)
+    changes |= access.buffer[std::countr_zero(mask)]->mayChange;
+  return !changes;
+}
+
 uint64_t blocksOf(const LaunchShape& shape) {
   return std::max<uint64_t>(1, uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2]);
 }
@@ -151,9 +161,20 @@ void Shadow::global(BlockShadow& block, const WarpAccess& access) {
   if (access.space == MemorySpace::Constant) return;  // nobody writes it
   BlockShadow::State& b = block.state();
   if (impl->options.uninitialized) initializeGlobal(*impl, access);
-  if (!impl->options.races) return;
+  if (!impl->options.races || onlyRead(access)) return;
   checkGlobal(*impl, b, access, wholePattern(access));
   if (access.kind == AccessKind::Atomic || access.hint == CacheHint::Volatile) synchronize(*impl, b, access);
+}
+
+bool Shadow::sharedRegular(BlockShadow& block, const RegularAccess& access) {
+  BlockShadow::State& b = block.state();
+  if (impl->options.uninitialized && !initializeSharedRegular(b, access)) return false;
+  return !impl->options.races || checkSharedRegular(*impl, b, access);
+}
+
+bool Shadow::globalRegular(BlockShadow& block, const RegularAccess& access) {
+  if (impl->options.uninitialized && !initializeGlobalRegular(access)) return false;
+  return !impl->options.races || !access.buffer->mayChange || checkGlobalRegular(*impl, block.state(), access);
 }
 
 void Shadow::local(const WarpAccess& access, uint8_t* initialized, const Program&) {

@@ -64,6 +64,9 @@ class Shadow {
   // host bytes of shared memory; those of global memory are found through access.buffer.
   void shared(BlockShadow& block, const WarpAccess& access, uint8_t* memory);
   void global(BlockShadow& block, const WarpAccess& access);
+  // The same for regular accesses, much faster. False when something needs a closer look: then the function above must be called.
+  bool sharedRegular(BlockShadow& block, const RegularAccess& access);
+  bool globalRegular(BlockShadow& block, const RegularAccess& access);
   // Local memory has no races; reads of bytes that nothing wrote are found. `lane` memory is interleaved by words: the byte at
   // offset o of lane l lies at (o / 4 * 32 + l) * 4 + o % 4, and `initialized` has one bit per byte in the same order.
   void local(const WarpAccess& access, uint8_t* initialized, const Program& program);

@@ -148,6 +148,11 @@ void checkShared(Shadow::State& shadow, BlockShadow::State& block, const WarpAcc
                  AccessPattern pattern, const uint8_t* memory);
 void checkGlobal(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access,
                  AccessPattern pattern);
+// False when something needs a closer look, by the functions above.
+bool checkSharedRegular(Shadow::State& shadow, BlockShadow::State& block, const RegularAccess& access);
+bool checkGlobalRegular(Shadow::State& shadow, BlockShadow::State& block, const RegularAccess& access);
+bool initializeSharedRegular(BlockShadow::State& block, const RegularAccess& access);
+bool initializeGlobalRegular(const RegularAccess& access);
 void initializeShared(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access,
                       AccessPattern pattern);
 void initializeGlobal(Shadow::State& shadow, const WarpAccess& access);

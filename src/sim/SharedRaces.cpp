@@ -8,6 +8,8 @@ struct SharedPlace {
   const uint8_t* memory;
   void select(unsigned, uint64_t) {}
   bool sameStretch(unsigned, unsigned) const { return true; }
+  bool selectPiece(Buffer*, uint64_t, unsigned) { return true; }
+  static unsigned lineOffset(uint64_t address) { return unsigned(address) & (Cells::lineWords * 4 - 1); }
   Cells& cells() { return all; }
   uint32_t word(uint64_t address) const { return uint32_t(address >> 2); }
   const uint8_t* host(unsigned, uint64_t address) const { return memory ? memory + address : nullptr; }
@@ -22,7 +24,24 @@ void check(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& a
       .run(pattern);
 }
 
+template <AccessKind kind>
+bool checkRegular(Shadow::State& shadow, BlockShadow::State& block, const RegularAccess& regular) {
+  SharedPlace place{*block.cells, nullptr};
+  WarpAccess access;
+  access.pc = regular.pc;
+  access.kind = kind;
+  access.place = regular.place;
+  return CellCheck<false, kind, SharedPlace>(shadow, block, block.layout, access, block.clockBase + block.clock,
+                                             block.clockBase + block.sharedEpoch, place)
+      .runRegular(regular);
+}
+
 }  // namespace
+
+bool checkSharedRegular(Shadow::State& shadow, BlockShadow::State& block, const RegularAccess& access) {
+  return access.kind == AccessKind::Load ? checkRegular<AccessKind::Load>(shadow, block, access)
+                                         : checkRegular<AccessKind::Store>(shadow, block, access);
+}
 
 void checkShared(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access,
                  AccessPattern pattern, const uint8_t* memory) {
