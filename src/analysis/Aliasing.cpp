@@ -1,0 +1,237 @@
+#include "analysis/Aliasing.h"
+
+#include <isl/set.h>
+
+#include "affine/ElementSets.h"
+
+namespace hone::analysis {
+
+using namespace affine;
+
+namespace {
+
+struct Use {
+  bool isRead = false, isWritten = false;
+};
+
+Use useOf(const KernelModel& model, int array) {
+  Use use;
+  for (const Access& a : model.accesses)
+    if (a.array == array) use.isRead |= a.reads(), use.isWritten |= a.writes();
+  return use;
+}
+
+// A pointer's target can be any memory of its space; a declared array is memory of its own.
+bool isPointer(const Array& a) { return !a.var || a.var->type->isPointer() || a.name != a.var->name; }
+bool isParameter(const Array& a) { return a.var && a.var->storage == ir::Storage::Param; }
+
+enum class Where : uint8_t { Private, Shared, Device, Constant, Anywhere };
+
+Where whereIs(const Array& a) {
+  switch (a.space) {
+    case ir::Space::Private: return Where::Private;
+    case ir::Space::Shared: return Where::Shared;
+    case ir::Space::Constant: return Where::Constant;
+    case ir::Space::Global: return Where::Device;
+    // What a launch hands over outlives it, which memory of blocks and threads does not.
+    case ir::Space::Generic: return isParameter(a) ? Where::Device : Where::Anywhere;
+  }
+  return Where::Anywhere;
+}
+
+const char* nameOf(Where w) {
+  switch (w) {
+    case Where::Private: return "memory of the thread";
+    case Where::Shared: return "memory of the block";
+    case Where::Constant: return "constant memory";
+    case Where::Device: return "global memory";
+    case Where::Anywhere: break;
+  }
+  return "memory that is not known";
+}
+
+bool saidApart(const Array& a, const Array& b, const KnownApart& known) {
+  if (known.allParameters && isParameter(a) && isParameter(b)) return true;
+  for (const auto& [x, y] : known.pairs)
+    if ((x == a.name && y == b.name) || (x == b.name && y == a.name)) return true;
+  return false;
+}
+
+bool isDynamicShared(const Array& a) { return a.var && a.var->isDynamicShared && !isPointer(a); }
+
+// The bounds of one dimension over every thread, block and round.
+std::optional<std::pair<Poly, Poly>> boundsOf(ElementSets& sets, const isl::set& all, unsigned dimension) {
+  auto low = leastOf(all, dimension), high = greatestOf(all, dimension);
+  if (!low || !high) return std::nullopt;
+  auto least = polyOf(*low, sets.relations), most = polyOf(*high, sets.relations);
+  if (!least || !most) return std::nullopt;
+  const Atoms& atoms = *sets.model.atoms;
+  if (!atoms.isLaunchUniform(*least) || !atoms.isLaunchUniform(*most)) return std::nullopt;
+  return std::pair(*least, *most);
+}
+
+}  // namespace
+
+const char* str(Overlap overlap) {
+  switch (overlap) {
+    case Overlap::Never: return "never";
+    case Overlap::Harmless: return "harmless";
+    case Overlap::Test: return "test";
+    case Overlap::Unknown: return "unknown";
+  }
+  return "";
+}
+
+std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
+                                       std::vector<Requirement>* conditions, std::string* reason) {
+  auto fail = [&](const std::string& why) -> std::optional<ByteRange> {
+    if (reason) *reason = why;
+    return std::nullopt;
+  };
+  const std::vector<int> accesses = accessesOf(model, array);
+  if (accesses.empty()) return fail("no access");
+  ElementSets sets(model);
+  for (int a : accesses)
+    if (!sets.isKnown(a))
+      return fail(model.accesses[a].reason.empty() ? "an address that is not understood"
+                                                   : model.accesses[a].reason);
+  const Shape& shape = sets.shape(array);
+  const Point anywhere{"@", everything()};
+  // With guards the ranges are tight; without them they can often still be written.
+  for (bool withGuard : {true, false}) {
+    auto range = sets.budget.answer([&]() -> std::optional<ByteRange> {
+      const isl::set all = sets.forget(sets.of(accesses, anywhere, withGuard), anywhere).coalesce();
+      ByteRange bytes;
+      Poly low, high;
+      std::vector<Requirement> needs;
+      for (unsigned d = 0; d < shape.dimensions(); ++d) {
+        auto bounds = boundsOf(sets, all, d);
+        if (!bounds) return std::nullopt;
+        if (d > 0) {
+          // The address is the sum of subscripts times pitches whether or not columns stay in their rows; it grows with each
+          // subscript as long as no pitch is negative.
+          const Poly& extent = shape.extents[d - 1];
+          low = low * extent, high = high * extent;
+          if (model.atoms->range(extent).low < 0) {
+            const isl::set negative = sets.relations.value(extent, anywhere).lt_set(sets.relations.number(0));
+            if (!sets.forget(negative.intersect(all.params()), anywhere).is_empty())
+              needs.push_back({extent, 0, INT64_MAX, model.atoms->str(extent) + " must not be negative", {}});
+          }
+        }
+        low += bounds->first, high += bounds->second;
+      }
+      bytes.low = low * Poly(shape.unit);
+      bytes.high = (high + 1) * Poly(shape.unit);
+      if (conditions) {
+        for (int a : accesses)
+          for (unsigned r : model.accesses[a].requirements) needs.push_back(model.requirements[r]);
+        for (const Requirement& r : needs) {
+          bool isKnown = false;
+          for (const Requirement& other : *conditions)
+            isKnown |= other.value == r.value && other.low == r.low && other.high == r.high;
+          if (!isKnown) conditions->push_back(r);
+        }
+      }
+      return bytes;
+    });
+    if (range && *range) return *range;
+  }
+  return fail("the addresses of " + model.arrays[array].name + " have no bound that can be written down");
+}
+
+Aliasing aliasing(const KernelModel& model, int first, int second, const KnownApart& known) {
+  Aliasing answer;
+  answer.first = std::min(first, second), answer.second = std::max(first, second);
+  const Array &a = model.arrays[answer.first], &b = model.arrays[answer.second];
+  const Use ofA = useOf(model, answer.first), ofB = useOf(model, answer.second);
+  auto say = [&](Overlap overlap, std::string reason) {
+    answer.overlap = overlap;
+    answer.reason = std::move(reason);
+    return answer;
+  };
+  const Where inA = whereIs(a), inB = whereIs(b);
+  if (inA != inB && inA != Where::Anywhere && inB != Where::Anywhere)
+    return say(Overlap::Never,
+               a.name + " is in " + nameOf(inA) + ", " + b.name + " in " + std::string(nameOf(inB)));
+  if (!isPointer(a) && !isPointer(b) && !(isDynamicShared(a) && isDynamicShared(b)))
+    return say(Overlap::Never, "two arrays of their own");
+  if (!ofA.isWritten && !ofB.isWritten) return say(Overlap::Harmless, "both are only read");
+  if (saidApart(a, b, known)) return say(Overlap::Never, "said to lie apart");
+  // __local arguments are given memory one by one.
+  if (inA == Where::Shared && inB == Where::Shared && isParameter(a) && isParameter(b))
+    return say(Overlap::Never, "two __local arguments");
+  for (const auto& [array, use] : {std::pair(&a, ofA), std::pair(&b, ofB)}) {
+    if (!array->isRestrict) continue;
+    const Array& other = array == &a ? b : a;
+    return say(Overlap::Never, array->name + " is restrict: what is written" +
+                                   (use.isWritten ? " through it" : "") + " is not touched through " +
+                                   other.name + (use.isWritten ? "" : " as well"));
+  }
+  std::string whyA, whyB;
+  answer.ofFirst = bytesOfLaunch(model, answer.first, &answer.conditions, &whyA);
+  answer.ofSecond = bytesOfLaunch(model, answer.second, &answer.conditions, &whyB);
+  if (!answer.ofFirst || !answer.ofSecond) {
+    answer.ofFirst.reset(), answer.ofSecond.reset(), answer.conditions.clear();
+    return say(Overlap::Unknown, whyA.empty() ? whyB : whyA);
+  }
+  if (isDynamicShared(a) && isDynamicShared(b)) {
+    // Both begin where the block's dynamic memory begins.
+    const Atoms& atoms = *model.atoms;
+    if (atoms.range(answer.ofSecond->low - answer.ofFirst->high).low >= 0 ||
+        atoms.range(answer.ofFirst->low - answer.ofSecond->high).low >= 0)
+      return say(Overlap::Never, "different parts of the block's dynamic memory");
+    return say(Overlap::Test, "both begin where the block's dynamic memory begins");
+  }
+  return say(Overlap::Test, "two pointers that nothing is promised of");
+}
+
+std::vector<Aliasing> aliasings(const KernelModel& model, const KnownApart& known) {
+  std::vector<bool> isNamed(model.arrays.size());
+  for (const Access& a : model.accesses)
+    if (a.array >= 0) isNamed[a.array] = true;
+  std::vector<Aliasing> list;
+  for (size_t i = 0; i < model.arrays.size(); ++i)
+    for (size_t j = i + 1; j < model.arrays.size(); ++j)
+      if (isNamed[i] && isNamed[j]) list.push_back(aliasing(model, int(i), int(j), known));
+  return list;
+}
+
+Stability staysUnchanged(const KernelModel& model, int array, const KnownApart& known) {
+  Stability answer;
+  const Array& what = model.arrays[array];
+  if (whereIs(what) == Where::Constant) {
+    answer.isStable = true;
+    return answer;
+  }
+  if (what.isVolatile) {
+    answer.reason = what.name + " is volatile";
+    return answer;
+  }
+  std::vector<bool> isAsked(model.arrays.size());
+  for (const Access& a : model.accesses) {
+    if (!a.writes()) continue;
+    if (a.array == array) {
+      answer.reason = what.name + " is written (" + a.handle + ")";
+      answer.untested.clear();
+      return answer;
+    }
+    if (a.array < 0) {
+      // C forbids writing what is reached through a restrict pointer to const, by whatever way.
+      if (what.isRestrict && what.isConst) continue;
+      answer.reason = a.handle + " writes to memory that is not known";
+      answer.untested.clear();
+      return answer;
+    }
+    if (isAsked[a.array]) continue;
+    isAsked[a.array] = true;
+    const Aliasing pair = aliasing(model, array, a.array, known);
+    if (pair.overlap == Overlap::Never || pair.overlap == Overlap::Harmless) continue;
+    answer.untested.push_back(a.array);
+    answer.reason = model.arrays[a.array].name + " is written and may overlap " + what.name;
+    if (pair.overlap == Overlap::Unknown) answer.reason += ": " + pair.reason;
+  }
+  answer.isStable = answer.reason.empty();
+  return answer;
+}
+
+}  // namespace hone::analysis
