@@ -110,6 +110,12 @@ __hone_make __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x, const
     __nv_fp8x2_storage_t __x; \
     name() = default; \
     __hone_both explicit name(const float2 f) { __x = __nv_cvt_float2_to_fp8x2(f, __NV_SATFINITE, kind); } \
+    __hone_both explicit name(const __half2 h) { \
+      __x = __nv_cvt_float2_to_fp8x2(__half22float2(h), __NV_SATFINITE, kind); \
+    } \
+    __hone_both explicit name(const __nv_bfloat162 h) { \
+      __x = __nv_cvt_float2_to_fp8x2(__bfloat1622float2(h), __NV_SATFINITE, kind); \
+    } \
     __hone_both explicit operator float2() const { \
       return make_float2(__hone_fp8_value(static_cast<__nv_fp8_storage_t>(__x & 0xffu), kind), \
                          __hone_fp8_value(static_cast<__nv_fp8_storage_t>(__x >> 8), kind)); \
@@ -122,6 +128,14 @@ __hone_make __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x, const
     __hone_both explicit name(const float4 f) { \
       __x = static_cast<unsigned int>(__nv_cvt_float2_to_fp8x2(make_float2(f.x, f.y), __NV_SATFINITE, kind)) | \
             static_cast<unsigned int>(__nv_cvt_float2_to_fp8x2(make_float2(f.z, f.w), __NV_SATFINITE, kind)) << 16; \
+    } \
+    __hone_both explicit name(const __half2 low, const __half2 high) { \
+      __x = static_cast<unsigned int>(__nv_cvt_float2_to_fp8x2(__half22float2(low), __NV_SATFINITE, kind)) | \
+            static_cast<unsigned int>(__nv_cvt_float2_to_fp8x2(__half22float2(high), __NV_SATFINITE, kind)) << 16; \
+    } \
+    __hone_both explicit name(const __nv_bfloat162 low, const __nv_bfloat162 high) { \
+      __x = static_cast<unsigned int>(__nv_cvt_float2_to_fp8x2(__bfloat1622float2(low), __NV_SATFINITE, kind)) | \
+            static_cast<unsigned int>(__nv_cvt_float2_to_fp8x2(__bfloat1622float2(high), __NV_SATFINITE, kind)) << 16; \
     } \
     __hone_both explicit operator float4() const { \
       return make_float4(__hone_fp8_value(static_cast<__nv_fp8_storage_t>(__x & 0xffu), kind), \

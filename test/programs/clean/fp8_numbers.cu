@@ -16,6 +16,9 @@ template <class T> __global__ void convert(const float* in, unsigned char* codes
 __global__ void fours(const float4* in, float4* out, unsigned char* loose) {
   __nv_fp8x4_e4m3 v(in[threadIdx.x]);
   out[threadIdx.x] = float4(v);
+  __half2 low = __floats2half2_rn(in[threadIdx.x].z, in[threadIdx.x].w);
+  __nv_fp8x4_e4m3 halves(low, low);
+  out[threadIdx.x + 2] = float4(halves);
   loose[threadIdx.x] = __nv_cvt_float_to_fp8(in[threadIdx.x].x, __NV_NOSAT, __NV_E5M2);
 }
 
@@ -62,12 +65,13 @@ int main() {
   float4 *four, *back;
   unsigned char* loose;
   cudaMallocManaged(&four, 2 * sizeof(float4));
-  cudaMallocManaged(&back, 2 * sizeof(float4));
+  cudaMallocManaged(&back, 4 * sizeof(float4));
   cudaMallocManaged(&loose, 2);
   four[0] = make_float4(1e6f, -1e6f, 464.0f, 0.0009765625f);
   four[1] = make_float4(-INFINITY, 465.0f, 17.0f, -19.0f);
   fours<<<1, 2>>>(four, back, loose);
   cudaDeviceSynchronize();
-  for (int i = 0; i < 2; ++i) printf("%g %g %g %g %02x\n", back[i].x, back[i].y, back[i].z, back[i].w, loose[i]);
+  for (int i = 0; i < 2; ++i)
+    printf("%g %g %g %g %02x, %g %g\n", back[i].x, back[i].y, back[i].z, back[i].w, loose[i], back[i + 2].x, back[i + 2].w);
   return 0;
 }
