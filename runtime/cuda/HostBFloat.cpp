@@ -11,3 +11,6 @@
 #include "HostHalf.inc"
 
 __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a) { return {a, a}; }
+
+__half::__half(const __nv_bfloat16 f) : __half(__bfloat162float(f)) {}
+__nv_bfloat16::__nv_bfloat16(const __half f) : __nv_bfloat16(__half2float(f)) {}

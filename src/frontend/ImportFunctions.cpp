@@ -29,16 +29,10 @@ bool onlyReads(const FunctionDecl& fn) {
   return true;
 }
 
-bool hasOwnDestructor(QualType t, const UnitImporter& unit) {
-  const CXXRecordDecl* record = unit.ast.getBaseElementType(t)->getAsCXXRecordDecl();
-  return record && record->hasDefinition() && !record->hasTrivialDestructor() &&
-         unit.isUserCode(record->getLocation());
-}
-
 /// The first temporary below whose end would run the user's code.
 const Expr* destroyedTemporary(const Stmt* s, const UnitImporter& unit) {
   if (!s) return nullptr;
-  if (const auto* held = dyn_cast<CXXBindTemporaryExpr>(s); held && hasOwnDestructor(held->getType(), unit))
+  if (const auto* held = dyn_cast<CXXBindTemporaryExpr>(s); held && unit.runsDestructor(held->getType()))
     return held;
   for (const Stmt* child : s->children())
     if (const Expr* found = destroyedTemporary(child, unit)) return found;
@@ -67,8 +61,7 @@ std::vector<ir::VarPtr> BodyImporter::parameters(bool isKernel) {
     var->storage = ir::Storage::Param;
     var->loc = unit.loc(p->getLocation());
     QualType t = p->getType();
-    if (hasOwnDestructor(t, unit))
-      unit.refuse("object '" + var->name + "' with a destructor", p->getLocation());
+    if (unit.runsDestructor(t)) unit.refuse("object '" + var->name + "' with a destructor", p->getLocation());
     if (t->isReferenceType() && byValue && !isKernel && !t->getPointeeType()->isArrayType()) {
       t = t.getNonReferenceType();
       var->isConst = true;

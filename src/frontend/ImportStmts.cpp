@@ -199,9 +199,8 @@ void BodyImporter::declaration(const VarDecl& decl) {
   const ir::SourceLoc at = unit.loc(decl.getLocation());
   if (decl.isInvalidDecl())
     unit.unexpected("error in the declaration of '" + decl.getNameAsString() + "'", decl.getLocation());
-  if (const auto* record = unit.ast.getBaseElementType(decl.getType())->getAsCXXRecordDecl())
-    if (record->hasDefinition() && !record->hasTrivialDestructor() && unit.isUserCode(record->getLocation()))
-      unit.refuse("object '" + decl.getNameAsString() + "' with a destructor", decl.getLocation());
+  if (unit.runsDestructor(decl.getType()))
+    unit.refuse("object '" + decl.getNameAsString() + "' with a destructor", decl.getLocation());
   ir::VarPtr var = declareLocal(decl);
   const bool shared = var->space == ir::Space::Shared;
   if (decl.isStaticLocal() && !shared && !(decl.isConstexpr() || decl.getType().isConstQualified()) &&

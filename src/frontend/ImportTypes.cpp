@@ -86,6 +86,27 @@ bool UnitImporter::isVectorRecord(const RecordDecl& record) const {
   return !openCL && !isUserCode(record.getLocation()) && vectorName(record.getName()).second != 0;
 }
 
+bool UnitImporter::runsDestructor(QualType t) const {
+  const CXXRecordDecl* record = ast.getBaseElementType(t)->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition() || record->hasTrivialDestructor() ||
+      !isUserCode(record->getLocation()))
+    return false;
+  const CXXDestructorDecl* own = record->getDestructor();
+  if (!own || own->isVirtual()) return true;
+  if (own->isUserProvided()) {
+    const FunctionDecl* pattern = own->getTemplateInstantiationPattern();
+    const FunctionDecl* written = pattern ? pattern : own;
+    const FunctionDecl* definition = written->getDefinition();
+    const auto* body = definition ? dyn_cast_or_null<CompoundStmt>(definition->getBody()) : nullptr;
+    if (!body || !body->body_empty()) return true;
+  }
+  for (const CXXBaseSpecifier& base : record->bases())
+    if (runsDestructor(base.getType())) return true;
+  for (const FieldDecl* field : record->fields())
+    if (runsDestructor(field->getType())) return true;
+  return false;
+}
+
 std::string UnitImporter::typeName(QualType t) const {
   PrintingPolicy policy(ast.getLangOpts());
   policy.SuppressTagKeyword = !openCL;

@@ -57,6 +57,7 @@ class UnitImporter {
   std::string typeName(clang::QualType t) const;                ///< as it must be written at file scope
   ir::Space space(clang::LangAS as) const;
   bool isVectorRecord(const clang::RecordDecl& record) const;
+  bool runsDestructor(clang::QualType t) const;  ///< the end of such an object runs code of the user
 
   // ImportFunctions.cpp
   ir::FunctionPtr function(const clang::FunctionDecl& decl, clang::SourceLocation at);

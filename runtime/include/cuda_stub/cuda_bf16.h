@@ -2,6 +2,7 @@
 #pragma once
 #pragma GCC system_header
 #include "../hone_cuda.h"
+#include "cuda_fp16.h"
 
 struct __nv_bfloat16_raw {
   unsigned short x;
@@ -14,6 +15,7 @@ struct __align__(2) __nv_bfloat16 {
   __nv_bfloat16() = default;
   __hone_both constexpr __nv_bfloat16(const __nv_bfloat16_raw& raw) : __x(raw.x) {}
   __hone_both operator __nv_bfloat16_raw() const;
+  __hone_both explicit __nv_bfloat16(const __half);
   __hone_both __nv_bfloat16(float);
   __hone_both __nv_bfloat16(double);
   __hone_both __nv_bfloat16(short);

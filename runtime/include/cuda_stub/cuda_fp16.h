@@ -3,6 +3,7 @@
 #pragma GCC system_header
 #include "../hone_cuda.h"
 
+struct __nv_bfloat16;
 struct __half_raw {
   unsigned short x;
 };
@@ -14,6 +15,7 @@ struct __align__(2) __half {
   __half() = default;
   __hone_both constexpr __half(const __half_raw& raw) : __x(raw.x) {}
   __hone_both operator __half_raw() const;
+  __hone_both explicit __half(const __nv_bfloat16);
   __hone_both __half(float);
   __hone_both __half(double);
   __hone_both __half(short);

@@ -17,7 +17,7 @@ template <class T> __host__ __device__ void work(const float* in, int i, float* 
   out[4] = a < b ? 1.0f : __hge(a, b) ? 2.0f : 3.0f;
   out[5] = float(-a);
   out[6] = float(__habs(b));
-  out[7] = float(int(a));
+  out[7] = float(int(a)) + float(__half(__nv_bfloat16(__half(a)))) + float(__nv_bfloat16(__half(__nv_bfloat16(b))));
 }
 
 template <class T> __global__ void onDevice(const float* in, float* out, int n) {

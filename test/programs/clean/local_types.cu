@@ -32,6 +32,11 @@ struct Counter {
   __device__ Counter(int& h, int s) : held(h), step(s) {}
   __device__ void next() { held += step; }
 };
+struct Guard {
+  int held = 1;
+  __host__ __device__ Guard() {}
+  __host__ __device__ ~Guard() {}
+};
 struct Both {
   int& a;
   const int b;
@@ -46,7 +51,8 @@ __global__ void work(float* floats, int* ints, char* text) {
   int total = twice(mine.x) + mine.y;
   Counter count(total, 100);
   count.next();
-  Both both{total, 5};
+  Guard guard;
+  Both both{total, 4 + guard.held};
   both.a += both.b;
   total += ({
     int half = i / 2;
