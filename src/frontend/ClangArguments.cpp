@@ -50,6 +50,8 @@ std::vector<std::string> cudaArguments(const CompilerFlags& flags, const std::op
   appendCommon(out);
   // Device code may launch kernels; Clang accepts that only so.
   append(out, {"-fgpu-rdc"});
+  // A plain char is signed on the device, on every host.
+  append(out, {"-fsigned-char"});
   append(out, {"-std=" + chooseStandard(flags.standard)});
 
   std::string ours = honeIncludeDirectory();

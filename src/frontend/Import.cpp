@@ -203,7 +203,7 @@ void importKernel(ImportedKernel& k, const FunctionDecl& fn, UnitImporter& unit,
       fn.getTemplateInstantiationPattern() ? fn.getTemplateInstantiationPattern() : &fn;
   if (written->getDefinition()) written = written->getDefinition();
   try {
-    if (k.body.valid() && !unit.keepsConditionals) {
+    if (k.body.valid() && !unit.toRun) {
       const FileID file =
           unit.sources.getFileID(unit.sources.getExpansionLoc(written->getBody()->getBeginLoc()));
       if (unsigned line = conditionalInside(k.body, source.record(), unit.sources, file)) {
@@ -229,7 +229,7 @@ void importKernel(ImportedKernel& k, const FunctionDecl& fn, UnitImporter& unit,
 
 void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) {
   UnitImporter unit(source, result.module);
-  unit.keepsConditionals = toRun;
+  unit.toRun = toRun;
   Finder finder(unit);
   for (Decl* d : source.ast().getTranslationUnitDecl()->noload_decls()) finder.TraverseDecl(d);
   std::set<const FunctionDecl*> seen;

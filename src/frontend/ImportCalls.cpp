@@ -134,7 +134,7 @@ ir::ExprPtr BodyImporter::call(const CallExpr& e) {
   if (!users) {
     const auto* note = callee->getAttr<AnnotateAttr>();
     const bool runsItsBody =
-        unit.keepsConditionals && note && note->getAnnotation() == "hone_body" && callee->hasBody();
+        unit.toRun && note && note->getAnnotation() == "hone_body" && callee->hasBody();
     if (!isa<CXXMethodDecl>(callee) && !runsItsBody) {  // std::numeric_limits<int>::max() is no max
       ir::ExprPtr result;
       if (specialCall(e, *callee, name, result)) return result;

@@ -33,6 +33,9 @@ bool isExposed(const Stmt* s, const ValueDecl* decl) {
   if (const auto* c = dyn_cast<CallExpr>(s))
     for (const Expr* argument : c->arguments())
       if (names(argument)) return true;
+  if (const auto* closure = dyn_cast<LambdaExpr>(s))
+    for (const Expr* held : closure->capture_inits())
+      if (names(held)) return true;
   if (const auto* d = dyn_cast<DeclStmt>(s))
     for (const Decl* one : d->decls())
       if (const auto* v = dyn_cast<VarDecl>(one); v && v->getType()->isReferenceType() && names(v->getInit()))

@@ -123,7 +123,7 @@ ir::ExprPtr BodyImporter::valueUnnamed(const Expr* e) {
   if (const auto* x = dyn_cast<CXXInheritedCtorInitExpr>(e)) refuse("inherited constructor", x);
   if (const auto* x = dyn_cast<InitListExpr>(e)) return initList(*x);
   if (isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(e)) return zero(typeOf(), e->getBeginLoc());
-  if (isa<CXXThisExpr>(e)) return ir::ref(thisVar, at);
+  if (isa<CXXThisExpr>(e)) return thisPointer(at);
   if (const auto* x = dyn_cast<UnaryExprOrTypeTraitExpr>(e)) {
     std::string name;
     if (x->getKind() == UETT_SizeOf && !x->getTypeOfArgument()->isArrayType() &&
@@ -149,13 +149,13 @@ ir::ExprPtr BodyImporter::valueUnnamed(const Expr* e) {
     return ir::makeExpr(typeOf(), std::move(node), at);
   }
   if (const auto* x = dyn_cast<MaterializeTemporaryExpr>(e)) return value(x->getSubExpr());
-  if (isa<LambdaExpr>(e)) refuse("lambda", e);
+  if (const auto* x = dyn_cast<LambdaExpr>(e)) return closure(*x);
   if (isa<CXXNewExpr>(e)) refuse("new in device code", e);
   if (isa<CXXDeleteExpr>(e)) refuse("delete in device code", e);
   if (const auto* x = dyn_cast<StmtExpr>(e)) {
     const CompoundStmt& whole = *x->getSubStmt();
     const auto* result = whole.body_empty() ? nullptr : dyn_cast<Expr>(whole.body_back());
-    if (!unit.keepsConditionals || !result) refuse("statement expression", e);
+    if (!unit.toRun || !result) refuse("statement expression", e);
     const Expr* saved = std::exchange(fullExpr, nullptr);
     for (const Stmt* s : whole.body())
       if (s != result) statement(s);

@@ -22,6 +22,8 @@ bool onlyReads(const FunctionDecl& fn) {
   if (result->isReferenceType() || result->isPointerType()) return false;
   if (const auto* method = dyn_cast<CXXMethodDecl>(&fn))
     if (method->isInstance() && !method->isConst() && !isa<CXXConstructorDecl>(fn)) return false;
+  if (const auto* method = dyn_cast<CXXMethodDecl>(&fn); method && method->getParent()->isLambda())
+    return false;
   for (const ParmVarDecl* p : fn.parameters()) {
     const QualType t = p->getType();
     if ((t->isReferenceType() || t->isPointerType()) && !t->getPointeeType().isConstQualified()) return false;
@@ -53,6 +55,7 @@ std::vector<ir::VarPtr> BodyImporter::parameters(bool isKernel) {
     self->loc = unit.loc(fn.getLocation());
     thisVar = self;
     params.push_back(self);
+    noteCaptures(*method);
   }
   const bool byValue = onlyReads(fn);
   for (const ParmVarDecl* p : fn.parameters()) {
@@ -91,6 +94,10 @@ void BodyImporter::constructorInitializers(const CXXConstructorDecl& ctor) {
       if (init->isIndirectMemberInitializer())
         unit.refuse("initializer of an unnamed member", init->getSourceLocation());
       target = ir::member(object, init->getMember()->getFieldIndex(), at);
+      if (target->type->is(ir::TypeKind::Array)) {
+        initializeArray(target, init->getInit());
+        continue;
+      }
     } else if (init->isBaseInitializer()) {
       ir::TypePtr base = unit.type(QualType(init->getBaseClass(), 0), init->getSourceLocation());
       const auto& bases = object->type->record->bases;
@@ -112,8 +119,6 @@ void BodyImporter::constructorInitializers(const CXXConstructorDecl& ctor) {
     } else {
       v = rootValue(e);
     }
-    if (v->type->is(ir::TypeKind::Array))
-      unit.refuse("array member initialised as a whole", init->getSourceLocation());
     emit(ir::Assign{target, std::nullopt, v, false}, at);
   }
 }
@@ -234,7 +239,7 @@ ir::VarPtr UnitImporter::global(const VarDecl& declared, SourceLocation at) {
     refuse("host variable '" + var->name + "' used in device code", at);
   }
   if (decl.isStaticLocal()) refuse("static variable '" + var->name + "' of another function", at);
-  if (isa<ClassTemplateSpecializationDecl>(decl.getDeclContext()) && !keepsConditionals)
+  if (isa<ClassTemplateSpecializationDecl>(decl.getDeclContext()) && !toRun)
     refuse("static member '" + var->spelling + "' of a class template", at);
   if (decl.hasInit() && !decl.getInit()->isValueDependent() && !var->type->is(ir::TypeKind::Handle))
     if (const APValue* initial = decl.evaluateValue())

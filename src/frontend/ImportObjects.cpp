@@ -13,11 +13,12 @@ using namespace clang;
 namespace ir = hone::ir;
 
 // Imports parts that C++ evaluates in order: where a later one has effects, the earlier ones are saved first.
-std::vector<ir::ExprPtr> BodyImporter::sequenced(llvm::ArrayRef<const Expr*> parts) {
+std::vector<ir::ExprPtr> BodyImporter::sequenced(llvm::ArrayRef<const Expr*> parts,
+                                                 const std::set<size_t>& bound) {
   std::vector<ir::ExprPtr> values;
   for (const Expr* part : parts) {
     const size_t before = out->size();
-    ir::ExprPtr v = value(part);
+    ir::ExprPtr v = bound.contains(values.size()) ? addressOf(place(part)) : value(part);
     if (out->size() != before) {
       ir::StmtList added(out->begin() + long(before), out->end());
       out->resize(before);
@@ -85,9 +86,95 @@ ir::ExprPtr BodyImporter::initList(const InitListExpr& list) {
   return ir::makeExpr(type, ir::Construct{sequenced(parts)}, at);
 }
 
+// A loop over the elements of an array; `fill` adds the statements for one of them.
+void BodyImporter::forElements(const ir::ExprPtr& array, ir::SourceLoc at,
+                               const std::function<void(const ir::ExprPtr&)>& fill) {
+  auto index = std::make_shared<ir::Variable>();
+  index->name = "element";
+  index->type = ir::int32();
+  index->loc = at;
+  ir::ExprPtr i = ir::ref(index, at);
+  ir::StmtList body;
+  ir::StmtList* outer = std::exchange(out, &body);
+  fill(ir::subscript(array, {i}, at));
+  out = outer;
+  ir::For node;
+  node.init.push_back(ir::makeStmt(ir::Declare{index, ir::intLit(0)}, at));
+  node.cond =
+      ir::makeExpr(ir::boolType(), ir::Binary{ir::BinaryOp::Lt, i, ir::intLit(array->type->extent)}, at);
+  node.step.push_back(ir::makeStmt(ir::Assign{i, ir::BinaryOp::Add, ir::intLit(1), true}, at));
+  node.body = ir::block(std::move(body), at);
+  emit(std::move(node), at);
+}
+
+// Default constructors of all elements, in order.
+void BodyImporter::constructElements(const ir::ExprPtr& array, const CXXConstructExpr& e) {
+  forElements(array, loc(&e), [&](const ir::ExprPtr& element) {
+    if (element->type->is(ir::TypeKind::Array)) {
+      constructElements(element, e);
+      return;
+    }
+    std::vector<const Expr*> args(e.arg_begin(), e.arg_end());
+    const Expr* saved = std::exchange(rootCall, &e);
+    ir::ExprPtr made = userCall(e, *e.getConstructor(), args, nullptr);
+    rootCall = saved;
+    if (const auto* call = ir::as<ir::Call>(made))  // of the expression's type, which is the array's
+      made = ir::makeExpr(element->type, *call, loc(&e));
+    noteAccess(element, true);
+    emit(ir::Assign{element, std::nullopt, made, false}, loc(&e));
+  });
+}
+
+// An array that is a member takes its initial value element by element.
+void BodyImporter::initializeArray(const ir::ExprPtr& array, const Expr* init) {
+  const Expr* e = unwrap(init);
+  if (!unit.toRun) refuse("array member initialised as a whole", e);
+  const ir::SourceLoc at = loc(e);
+  auto set = [&](const ir::ExprPtr& element, const Expr* from) {
+    if (element->type->is(ir::TypeKind::Array)) {
+      initializeArray(element, from);
+      return;
+    }
+    ir::ExprPtr v = rootValue(from);
+    noteAccess(element, true);
+    emit(ir::Assign{element, std::nullopt, v, false}, at);
+  };
+  auto clear = [&](const ir::ExprPtr& element) {
+    noteAccess(element, true);
+    emit(ir::Assign{element, std::nullopt, zero(element->type, e->getBeginLoc()), false}, at);
+  };
+  const std::function<void(const ir::ExprPtr&)> clearAll = [&](const ir::ExprPtr& element) {
+    if (element->type->is(ir::TypeKind::Array))
+      forElements(element, at, clearAll);
+    else
+      clear(element);
+  };
+  if (const auto* list = dyn_cast<InitListExpr>(e)) {
+    if (list->getSemanticForm()) list = list->getSemanticForm();
+    if (list->isTransparent()) return initializeArray(array, list->getInit(0));
+    if (list->getNumInits() < uint64_t(array->type->extent) && !list->isStringLiteralInit() &&
+        isa_and_nonnull<ImplicitValueInitExpr>(list->getArrayFiller())) {
+      clearAll(array);
+    } else if (const Expr* filler = list->getArrayFiller();
+               filler && list->getNumInits() < uint64_t(array->type->extent)) {
+      forElements(array, at, [&](const ir::ExprPtr& element) { set(element, filler); });
+    }
+    for (unsigned i = 0; i < list->getNumInits(); ++i)
+      if (!isa<ImplicitValueInitExpr>(list->getInit(i)) || !list->getArrayFiller())
+        set(ir::subscript(array, {ir::intLit(i)}, at), list->getInit(i));
+  } else if (isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(e)) {
+    clearAll(array);
+  } else if (const auto* made = dyn_cast<CXXConstructExpr>(e)) {
+    if (made->requiresZeroInitialization()) clearAll(array);
+    if (!made->getConstructor()->isTrivial()) constructElements(array, *made);
+  } else {
+    refuse("array member initialised as a whole", e);
+  }
+}
+
 // The array that a string literal initialises; only a kernel that is not printed back may have one.
 ir::ExprPtr BodyImporter::characters(const StringLiteral& text, const ir::TypePtr& type) {
-  if (!unit.keepsConditionals) refuse("string literal used as data", &text);
+  if (!unit.toRun) refuse("string literal used as data", &text);
   std::vector<ir::ExprPtr> parts;
   for (unsigned i = 0; i < text.getLength() && int64_t(i) < type->extent; ++i)
     parts.push_back(
@@ -126,8 +213,16 @@ ir::ExprPtr BodyImporter::construct(const CXXConstructExpr& e) {
       e.getNumArgs() >= 1)
     return rootCall == &e ? rootValue(e.getArg(0)) : value(e.getArg(0));
   if (type->is(ir::TypeKind::Array)) {
-    if (ctor.isTrivial()) return nullptr;
-    refuse("array of objects with constructors", &e);
+    if (ctor.isTrivial() && !e.requiresZeroInitialization()) return nullptr;
+    if (ctor.isTrivial()) return zero(type, e.getBeginLoc());
+    if (!unit.toRun) refuse("array of objects with constructors", &e);
+    auto made = std::make_shared<ir::Variable>();
+    made->name = "made";
+    made->type = type;
+    made->loc = at;
+    emit(ir::Declare{made, nullptr}, at);
+    constructElements(ir::ref(made, at), e);
+    return ir::ref(made, at);
   }
   if (!type->is(ir::TypeKind::Struct)) {  // vector types, half, group handles
     if (type->is(ir::TypeKind::Handle) && e.getNumArgs() == 1 &&

@@ -157,7 +157,7 @@ ir::ExprPtr BodyImporter::place(const Expr* e) {
   if (const auto* named = dyn_cast<PredefinedExpr>(e); named && named->getFunctionName())
     return place(named->getFunctionName());
   if (const auto* text = dyn_cast<StringLiteral>(e)) {
-    if (!unit.keepsConditionals) refuse("string literal used as data", e);
+    if (!unit.toRun) refuse("string literal used as data", e);
     return ir::ref(unit.literalArray(*text), at);
   }
   if (isa<SubstNonTypeTemplateParmExpr>(e)) refuse("template parameter that names an object", e);
@@ -196,6 +196,7 @@ ir::ExprPtr BodyImporter::declRef(const DeclRefExpr& e) {
     ir::ExprPtr r = ir::ref(it->second, at);
     return it->second->isReference ? ir::deref(r, at) : r;
   }
+  if (ir::ExprPtr held = captured(*decl, at)) return held;
   if (isa<FunctionDecl>(decl)) refuse("function '" + decl->getNameAsString() + "' used as a value", &e);
   const auto* var = dyn_cast<VarDecl>(decl);
   if (!var)
@@ -212,8 +213,23 @@ ir::ExprPtr BodyImporter::declRef(const DeclRefExpr& e) {
             e, unit.ast, unit.type(var->getType().getUnqualifiedType(), e.getBeginLoc()), at, name))
       return literal;
   }
+  if (unit.toRun && !var->hasGlobalStorage() &&
+      isScalarNumber(var->getType()))  // a constant that a closure need not hold
+    if (ir::ExprPtr literal = constantLiteral(
+            e, unit.ast, unit.type(var->getType().getUnqualifiedType(), e.getBeginLoc()), at, ""))
+      return literal;
   if (!var->hasGlobalStorage()) refuse("variable '" + var->getNameAsString() + "' captured from outside", &e);
+  if (const auto it = unit.staticLocals.find(var); it != unit.staticLocals.end() && unit.toRun) {
+    ir::ExprPtr r = ir::ref(it->second, at);
+    return it->second->isReference ? ir::deref(r, at) : r;
+  }
   return ir::ref(unit.global(*var, e.getBeginLoc()), at);
+}
+
+// The member itself, or what it refers to where it is a reference.
+ir::ExprPtr BodyImporter::fieldPlace(ir::ExprPtr object, const FieldDecl& field, ir::SourceLoc at) {
+  ir::ExprPtr held = ir::member(std::move(object), field.getFieldIndex(), at);
+  return field.getType()->isReferenceType() ? ir::deref(held, at) : held;
 }
 
 ir::ExprPtr BodyImporter::memberPlace(const MemberExpr& e) {
@@ -245,8 +261,7 @@ ir::ExprPtr BodyImporter::memberPlace(const MemberExpr& e) {
   if (!type->is(ir::TypeKind::Struct)) refuse("member of '" + ir::str(*type) + "'", &e);
   const unsigned index = field->getFieldIndex();
   if (index >= type->record->fields.size()) unexpected("member of a struct that is not complete", &e);
-  ir::ExprPtr found = ir::member(object, index, at);
-  return field->getType()->isReferenceType() ? ir::deref(found, at) : found;
+  return fieldPlace(object, *field, at);
 }
 
 // threadIdx.x and its kin, with the toolkit's headers (a property) or ours (a member).

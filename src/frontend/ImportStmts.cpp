@@ -156,7 +156,7 @@ void BodyImporter::statement(const Stmt* s) {
       flushDeferred();
     }
   } else if (isa<AsmStmt>(s)) {
-    refuse("inline assembly", s);
+    assembly(*cast<AsmStmt>(s));
   } else if (isa<GotoStmt, IndirectGotoStmt>(s)) {
     refuse("goto", s);
   } else if (isa<LabelStmt>(s)) {
@@ -239,6 +239,7 @@ void BodyImporter::declaration(const VarDecl& decl) {
     fullExpr = saved;
   }
   locals[&decl] = var;
+  if (decl.isStaticLocal()) unit.staticLocals[&decl] = var;
   emit(ir::Declare{var, init}, at);
   flushDeferred();
 }

@@ -248,7 +248,7 @@ ir::TypePtr UnitImporter::recordType(const RecordDecl& record, SourceLocation at
       return ir::handleType(typeName(QualType(ast.getCanonicalTagType(&record))));
     if (inNamespace(record, "wmma")) refuse("wmma fragment (tensor-core type)", at);
   }
-  if (record.isLambda()) refuse("lambda", at);
+  if (record.isLambda() && !toRun) refuse("lambda", at);
   if (const auto* cxx = dyn_cast<CXXRecordDecl>(&record)) {
     if (cxx->hasDefinition() && cxx->isPolymorphic())
       refuse("class '" + qualifiedName(record) + "' with virtual functions", at);
@@ -256,12 +256,14 @@ ir::TypePtr UnitImporter::recordType(const RecordDecl& record, SourceLocation at
       refuse("class '" + qualifiedName(record) + "' with virtual bases", at);
   }
   const bool isLocal = record.getParentFunctionOrMethod() != nullptr;
-  if (isLocal && !keepsConditionals) refuse("struct declared inside a function", at);
+  if (isLocal && !toRun) refuse("struct declared inside a function", at);
   auto& slot = records[record.getCanonicalDecl() ? cast<RecordDecl>(record.getCanonicalDecl()) : &record];
   if (slot) return ir::structType(slot);
   slot = std::make_shared<ir::Record>();
   ir::RecordPtr made = slot;
-  if (!record.getIdentifier() && !record.getTypedefNameForAnonDecl()) {
+  if (record.isLambda()) {
+    made->name = "lambda" + std::to_string(records.size());
+  } else if (!record.getIdentifier() && !record.getTypedefNameForAnonDecl()) {
     made->name = "";  // an unnamed member struct: reached through its fields only
   } else {
     made->name = typeName(QualType(ast.getCanonicalTagType(&record)));
@@ -285,7 +287,7 @@ ir::TypePtr UnitImporter::recordType(const RecordDecl& record, SourceLocation at
       if (field->isBitField())
         refuse("bit-field '" + field->getNameAsString() + "' of struct '" + made->name + "'",
                field->getLocation());
-      if (field->getType()->isReferenceType() && !keepsConditionals)
+      if (field->getType()->isReferenceType() && !toRun)
         refuse("member '" + field->getNameAsString() + "' is a reference", field->getLocation());
       ir::TypePtr fieldType = declaredType(*field);
       made->fields.push_back({field->getNameAsString(), fieldType});

@@ -1,6 +1,7 @@
 // Internals of the importer: state of one translation unit, and the walk over one function body. Only src/frontend includes this.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -74,7 +75,11 @@ class UnitImporter {
   clang::SourceManager& sources;
   ir::Module& module;
   bool openCL = false;
-  bool keepsConditionals = false;  // #if in a kernel's body is no reason to leave it alone
+  /// The kernels are run and never printed back, so that what has no spelling of its own may be imported too: closures,
+  /// types of functions, members that are references, #if in a body.
+  bool toRun = false;
+  /// Variables of function scope that live on: shared memory, constant tables. Closures name them without holding them.
+  std::unordered_map<const clang::VarDecl*, ir::VarPtr> staticLocals;
 
  private:
   ir::TypePtr recordType(const clang::RecordDecl& record, clang::SourceLocation at);
@@ -128,6 +133,7 @@ class BodyImporter {
   ir::ExprPtr valueUnnamed(const clang::Expr* e);
   ir::ExprPtr castValue(const clang::CastExpr& e);
   ir::ExprPtr declRef(const clang::DeclRefExpr& e);
+  ir::ExprPtr fieldPlace(ir::ExprPtr object, const clang::FieldDecl& field, ir::SourceLoc at);
   ir::ExprPtr memberPlace(const clang::MemberExpr& e);
   ir::ExprPtr logical(const clang::BinaryOperator& e);
   ir::ExprPtr select(const clang::AbstractConditionalOperator& e);
@@ -139,10 +145,27 @@ class BodyImporter {
   ir::ExprPtr construct(const clang::CXXConstructExpr& e);
   ir::ExprPtr characters(const clang::StringLiteral& text, const ir::TypePtr& type);
   ir::ExprPtr zero(const ir::TypePtr& type, clang::SourceLocation at);
-  std::vector<ir::ExprPtr> sequenced(llvm::ArrayRef<const clang::Expr*> parts);
+  /// `bound` names the parts whose place is wanted, not their value.
+  std::vector<ir::ExprPtr> sequenced(llvm::ArrayRef<const clang::Expr*> parts,
+                                     const std::set<size_t>& bound = {});
   ir::ExprPtr addressOf(const ir::ExprPtr& place);
   ir::ExprPtr coordinate(const clang::Expr* e);  ///< null when e is not threadIdx.x and the like
   ir::ExprPtr pointerOffset(const clang::BinaryOperator& e);
+
+  void constructElements(const ir::ExprPtr& array, const clang::CXXConstructExpr& e);
+  void initializeArray(const ir::ExprPtr& array, const clang::Expr* init);
+  void forElements(const ir::ExprPtr& array, ir::SourceLoc at,
+                   const std::function<void(const ir::ExprPtr&)>& fill);
+
+  // ImportLambdas.cpp
+  void noteCaptures(const clang::CXXMethodDecl& call);
+  ir::ExprPtr closure(const clang::LambdaExpr& e);
+  ir::ExprPtr captured(const clang::ValueDecl& decl, ir::SourceLoc at);  ///< null when it is no capture
+  ir::ExprPtr thisPointer(ir::SourceLoc at);
+
+  // ImportAssembly.cpp
+  friend class AssemblyImporter;
+  void assembly(const clang::AsmStmt& s);
 
   // ImportEffects.cpp
   ir::ExprPtr assignment(const clang::BinaryOperator& e, bool valueUsed);
@@ -193,6 +216,8 @@ class BodyImporter {
   ir::StmtList* out = nullptr;
   std::unordered_map<const clang::ValueDecl*, ir::VarPtr> locals;
   ir::VarPtr thisVar;
+  std::map<const clang::ValueDecl*, const clang::FieldDecl*> captures;  ///< of the closure whose call this is
+  const clang::FieldDecl* capturedThis = nullptr;
   const clang::Expr* rootCall = nullptr;  ///< the call that may stay un-hoisted
   const clang::Expr* fullExpr =
       nullptr;            ///< statement-level expression in which updates may be deferred; null: not now

@@ -27,6 +27,13 @@ __hone_channel_of(char, char, 1, cudaChannelFormatKindSigned)
 #undef __hone_channels
 #undef __hone_channel_of
 inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) { return cudaEventCreateWithFlags(event, flags); }
+// As CUDA 13 spells them.
+inline cudaError_t cudaMemPrefetchAsync(const void* at, size_t bytes, struct cudaMemLocation to, unsigned int, cudaStream_t stream = 0) {
+  return cudaMemPrefetchAsync(at, bytes, to.id, stream);
+}
+inline cudaError_t cudaMemAdvise(const void* at, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation to) {
+  return cudaMemAdvise(at, bytes, advice, to.id);
+}
 template <class T> inline cudaChannelFormatDesc cudaCreateChannelDesc() {
   constexpr int b = __hone_channel<T>::bits, n = __hone_channel<T>::lanes;
   return {b, n > 1 ? b : 0, n > 2 ? b : 0, n > 3 ? b : 0, __hone_channel<T>::kind};
