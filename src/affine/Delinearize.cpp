@@ -292,7 +292,7 @@ class Shaper {
     std::vector<std::vector<Poly>> subscripts(flat.size());
     std::vector<Poly> extents;
     while (extents.size() < 3) {
-      auto pitch = provedPitch(sums);
+      auto pitch = provedPitch(sums, extents.empty() ? 0 : *extents.back().constant());
       if (!pitch) break;
       for (size_t i = 0; i < sums.size(); ++i) {
         auto level = *divideSum(sums[i], *pitch);
@@ -323,13 +323,15 @@ class Shaper {
     return false;
   }
 
-  std::optional<Poly> provedPitch(const std::vector<Sum>& sums) {
+  // Inside rows of `outer` elements, which it must divide for the dimensions to multiply up to the address.
+  std::optional<Poly> provedPitch(const std::vector<Sum>& sums, int64_t outer) {
     std::set<int64_t, std::greater<>> tried;
     for (const Sum& s : sums)
       for (const auto& [id, c] : s.of)
         if (int64_t n = std::abs(*c.constant()); n > 1 && !isGlobalId(s, id, *c.constant())) tried.insert(n);
     unsigned attempts = 0;
     for (int64_t pitch : tried) {
+      if (outer % pitch != 0) continue;
       if (++attempts > 4) break;
       bool isProved = true, varies = false;
       for (size_t i = 0; i < sums.size() && isProved; ++i) {
