@@ -2,6 +2,8 @@
 
 #include <isl/set.h>
 
+#include <algorithm>
+
 #include "affine/ElementSets.h"
 
 namespace hone::analysis {
@@ -97,14 +99,24 @@ std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
                                                    : model.accesses[a].reason);
   const Shape& shape = sets.shape(array);
   const Point anywhere{"@", everything()};
+  // Dimensions help where pitches are known at run time only; an address that is linear anyway is bounded best as a whole.
+  const bool isFlat = std::all_of(shape.extents.begin(), shape.extents.end(),
+                                  [](const Poly& e) { return e.constant().has_value(); });
+  const unsigned dimensions = isFlat ? 1 : shape.dimensions();
+  auto flat = [&](int a) { return model.accesses[a].address.dividedExactly(shape.unit); };
   // With guards the ranges are tight; without them they can often still be written.
   for (bool withGuard : {true, false}) {
     auto range = sets.budget.answer([&]() -> std::optional<ByteRange> {
-      const isl::set all = sets.forget(sets.of(accesses, anywhere, withGuard), anywhere).coalesce();
+      isl::set all = isl::set::empty(isl::space::unit(sets.relations.ctx()).add_unnamed_tuple(dimensions));
+      for (int a : accesses)
+        all = all.unite(isFlat ? sets.relations.elements(model.accesses[a], {flat(a)}, shape.widths[a],
+                                                         anywhere, withGuard)
+                               : sets.of(a, anywhere, withGuard));
+      all = sets.forget(all, anywhere).coalesce();
       ByteRange bytes;
       Poly low, high;
       std::vector<Requirement> needs;
-      for (unsigned d = 0; d < shape.dimensions(); ++d) {
+      for (unsigned d = 0; d < dimensions; ++d) {
         auto bounds = boundsOf(sets, all, d);
         if (!bounds) return std::nullopt;
         if (d > 0) {
