@@ -358,7 +358,7 @@ class Shaper {
 
   const KernelModel& model;
   Atoms& atoms;
-  IslBudget budget;
+  IslBudget budget{10'000};
   Relations relations;
   const Launch* launch;
   Shape shape;

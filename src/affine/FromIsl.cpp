@@ -143,13 +143,11 @@ std::optional<std::vector<int64_t>> valuesOf(const isl::set& s, unsigned dimensi
   if (dimension > 0) line = isl::manage(isl_set_project_out(line.release(), isl_dim_set, 0, dimension));
   std::vector<int64_t> values;
   if (line.is_empty()) return values;
-  if (!isl_set_dim_has_lower_bound(line.get(), isl_dim_set, 0) ||
-      !isl_set_dim_has_upper_bound(line.get(), isl_dim_set, 0))
-    return std::nullopt;
+  if (!integer(line.dim_min_val(0)) || !integer(line.dim_max_val(0))) return std::nullopt;
   // Taken from below one by one, so that a long line costs no more than `most` steps.
   while (!line.is_empty()) {
     if (values.size() == most) return std::nullopt;
-    auto least = integer(line.dim_min_val(0));
+    auto least = integer(line.lexmin().sample_point().multi_val().at(0));
     if (!least) return std::nullopt;
     values.push_back(*least);
     line = isl::manage(isl_set_lower_bound_si(line.release(), isl_dim_set, 0, *least + 1));

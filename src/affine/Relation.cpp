@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 namespace hone::affine {
 
@@ -308,11 +309,14 @@ isl::set Relations::loopDomain(const Loop& loop, const Point& at) {
   return loop.runs ? s.intersect(holds(loop.runs, at)) : s;
 }
 
-isl::set Relations::domain(const std::vector<int>& loops, const CondPtr& guard, const Point& at) {
-  isl::set s = universe();
+isl::set Relations::constraints(const std::vector<int>& loops, const CondPtr& guard, const Point& at) {
+  isl::set s = guard ? holds(guard, at) : universe();
   for (int l : loops) s = s.intersect(loopDomain(kernel.loops[l], at));
-  if (guard) s = s.intersect(holds(guard, at));
-  return withRanges(s);
+  return s;
+}
+
+isl::set Relations::domain(const std::vector<int>& loops, const CondPtr& guard, const Point& at) {
+  return withRanges(constraints(loops, guard, at));
 }
 
 isl::set Relations::domain(const Access& access, const Point& at, bool withGuard) {
@@ -350,7 +354,8 @@ isl::set Relations::elements(const Access& access, const std::vector<Poly>& subs
     isl::map wide(context, "{ [" + from + "] -> [" + to + "] : 0 <= o < " + std::to_string(width) + " }");
     s = s.apply(wide);
   }
-  return withRanges(s.intersect_params(domain(access, at, withGuard)));
+  if (access.exactness == Exactness::Over) note(Exactness::Over, access.reason);
+  return withRanges(s.intersect_params(constraints(access.loops, withGuard ? access.guard : nullptr, at)));
 }
 
 isl::map Relations::relation(const Access& access, const std::vector<Poly>& subscripts, int64_t width) {
@@ -379,16 +384,27 @@ isl::map Relations::relation(const Access& access, const std::vector<Poly>& subs
   return m;
 }
 
+// Ranges are put together first: intersecting a large set with each by itself costs an emptiness test every time.
 isl::set Relations::withRanges(isl::set s) const {
-  int n = int(isl_set_dim(s.get(), isl_dim_param));
-  for (int i = 0; i < n; ++i) {
-    const char* name = isl_set_get_dim_name(s.get(), isl_dim_param, unsigned(i));
-    if (auto it = ranges.find(name ? name : ""); it != ranges.end()) {
-      s = s.intersect_params(it->second);
-      n = int(isl_set_dim(s.get(), isl_dim_param));
+  std::set<std::string> seen;
+  std::vector<std::string> todo;
+  auto parametersOf = [&](const isl::set& of) {
+    int n = int(isl_set_dim(of.get(), isl_dim_param));
+    for (int i = 0; i < n; ++i) {
+      const char* name = isl_set_get_dim_name(of.get(), isl_dim_param, unsigned(i));
+      if (name && seen.insert(name).second) todo.push_back(name);
     }
+  };
+  parametersOf(s);
+  isl::set all = universe();
+  while (!todo.empty()) {
+    auto it = ranges.find(todo.back());
+    todo.pop_back();
+    if (it == ranges.end()) continue;
+    parametersOf(it->second);
+    all = all.intersect(it->second);
   }
-  return s;
+  return s.intersect_params(all);
 }
 
 isl::set Relations::forget(isl::set s, const Point& at) const {

@@ -79,6 +79,7 @@ class Relations {
   isl::pw_aff parameter(const std::string& name, const Poly& meaning, bool isOwn, const Point& at);
   isl::pw_aff freeValue(const Poly& p, const Point& at, const std::string& why);
   bool isOwn(const Variation& v, const Point& at) const;
+  isl::set constraints(const std::vector<int>& loops, const CondPtr& guard, const Point& at);
   isl::set loopDomain(const Loop& loop, const Point& at);
 
   isl::ctx context;

@@ -36,7 +36,7 @@ struct Footprint {
   bool isBox = false;      // every element of the box is touched where no guard forbids
   bool isGuarded = false;  // a guard may switch some off
   std::optional<int64_t>
-      elements;  // different ones, where no guard forbids and it is the same number whatever is fixed
+      elements;  // different ones, where loops run and no guard forbids, if one number for all
   std::optional<int64_t> bytes() const { return elements ? std::optional(*elements * unit) : std::nullopt; }
   std::vector<affine::Requirement> conditions;
 };
