@@ -1,12 +1,14 @@
-// compare_facts TABLE FOLDER [--only FILE[:KERNEL]] [--verbose]
+// compare_facts TABLE FOLDER TARGETS [--only FILE[:KERNEL]] [--verbose]
 // For every kernel of a folder, run as the table says: what the model of the kernel says about each access, with numbers
 // for the sizes, against what the embedded device does. An access that the model calls exact must be the same requests of
-// the same warps, lane by lane; one that it calls a superset must hold all that happens.
+// the same warps, lane by lane; one that it calls a superset must hold all that happens. On top of that the analyses: sectors, passes
+// through banks, bytes that blocks touch and that neighbours share are those of the device.
 #include <algorithm>
 #include <cstdio>
 #include <set>
 
 #include "CorpusFile.h"
+#include "FactChecks.h"
 #include "WatchedRun.h"
 #include "ir/Error.h"
 
@@ -14,7 +16,7 @@ namespace hone::test {
 namespace {
 
 struct Options {
-  std::string table, folder, onlyFile, onlyKernel;
+  std::string table, folder, targets, onlyFile, onlyKernel;
   bool verbose = false;
 };
 
@@ -34,6 +36,7 @@ class Comparison {
 
   int run() {
     const std::vector<RunLine> lines = readRunTable(options.table);
+    targets = target::loadTargets(options.targets);
     for (const auto& path : corpusFiles(options.folder))
       if (options.onlyFile.empty() || path.filename() == options.onlyFile) runFile(path, lines);
     const auto percent = [](unsigned part, unsigned of) { return of ? 100.0 * part / of : 100.0; };
@@ -42,6 +45,9 @@ class Comparison {
                 bounded);
     std::printf("%u compared lane by lane, %llu requests; %u differences\n", compared,
                 static_cast<unsigned long long>(requests), differences);
+    std::printf("%u compared in sectors, %u in bank passes (%u known without sizes), %u in bytes of a block (%u), %u in what "
+                "neighbouring blocks share\n",
+                sectors, banks, perRequest, blocks, perBlock, shared);
     if (options.verbose) {
       std::vector<std::pair<unsigned, std::string>> sorted;
       for (const auto& [reason, count] : reasons) sorted.emplace_back(count, reason);
@@ -81,51 +87,69 @@ class Comparison {
   }
 
   void compareRun(const std::string& where, const ir::KernelPtr& kernel, const RunLine& line, size_t index) {
-    try {
-      const WatchedRun ran = watchedRun(kernel, line, index);
-      ++runs;
-      if (!ran.problem.empty()) differ(where + ran.name, ran.problem);
-      for (size_t i = 0; i < ran.model.accesses.size(); ++i) compareAccess(where + ran.name, ran, i);
-    } catch (const Error& error) {
-      differ(where, error.what());
+    // The present rules, and one of the old ones with each size.
+    const char* const old[] = {"gtx8800", "gtx280", "gtx480-48k"};
+    for (const char* name : {"h200", old[index % 3]}) {
+      isCounting = std::string(name) == "h200";
+      try {
+        const target::Target& target = findTarget(targets, name);
+        const WatchedRun ran = watchedRun(kernel, line, index, target);
+        runs += isCounting;
+        if (!ran.problem.empty()) differ(where + ran.name, ran.problem);
+        FactChecks checks(ran, target, [&](size_t access, const std::string& what) {
+          differ(describeAccess(where + ran.name, ran, ran.model.accesses[access]), what);
+        });
+        std::vector<bool> isExact;
+        for (size_t i = 0; i < ran.model.accesses.size(); ++i)
+          isExact.push_back(compareAccess(where + ran.name, ran, i, checks));
+        if (isCounting) checks.footprints(isExact);
+        sectors += checks.sectors, banks += checks.banks, blocks += checks.blocks, shared += checks.shared;
+        perRequest += checks.perRequest, perBlock += checks.perBlock;
+      } catch (const Error& error) {
+        differ(where, error.what());
+      }
     }
   }
 
-  void compareAccess(const std::string& where, const WatchedRun& ran, size_t index) {
+  static std::string describeAccess(const std::string& where, const WatchedRun& ran, const affine::Access& access) {
+    return where + ": " + access.handle + " at " + access.loc.str() + ":" + std::to_string(access.loc.column) + " = " +
+           ran.model.atoms->str(access.address) + " where " + ran.model.atoms->str(access.guard);
+  }
+
+  // True when it is exact.
+  bool compareAccess(const std::string& where, const WatchedRun& ran, size_t index, FactChecks& checks) {
     const affine::Access& access = ran.model.accesses[index];
-    if (access.mode == ir::AccessMode::Address || access.reason == "never reached") return;
-    const bool isOwn =
-        access.array >= 0 && ran.model.arrays[static_cast<size_t>(access.array)].space == ir::Space::Private;
-    if (isOwn) return;  // the device keeps most of these in registers
-    ++accesses;
-    const std::string what =
-        where + ": " + access.handle + " at " + access.loc.str() + ":" + std::to_string(access.loc.column) +
-        " = " + ran.model.atoms->str(access.address) + " where " + ran.model.atoms->str(access.guard);
+    if (access.mode == ir::AccessMode::Address || access.reason == "never reached") return false;
+    // The device keeps most arrays of the thread's own in registers.
+    if (access.array >= 0 && ran.model.arrays[static_cast<size_t>(access.array)].space == ir::Space::Private) return false;
+    accesses += isCounting;
+    const std::string what = describeAccess(where, ran, access);
     if (!access.isResolved()) {
       note(what, "unresolved: " + access.reason);
-      return;
+      return false;
     }
-    ++resolved;
+    resolved += isCounting;
+    Requests predicted;
     if (access.exactness == affine::Exactness::Exact) {
-      Requests predicted;
       if (!predict(ran, access, predicted)) {
         note(what, "not answered");
-        return;
+        return false;
       }
-      ++exact;
-      compareExactly(what, access, ran.instructions[index], predicted);
-      return;
+      exact += isCounting;
+      if (compareExactly(what, access, ran.instructions[index], predicted)) checks.costs(index, predicted);
+      return true;
     }
     note(what, "superset: " + access.reason);
     affine::Access wider = access;
     wider.guard = knownPart(ran.model, access.guard);
-    Requests predicted;
-    if (!predict(ran, wider, predicted)) return;
-    ++bounded;
+    if (!predict(ran, wider, predicted)) return false;
+    bounded += isCounting;
     compareSuperset(what, ran.instructions[index], predicted);
+    return false;
   }
 
   void note(const std::string& what, const std::string& reason) {
+    if (!isCounting) return;
     ++reasons[reason];
     if (options.verbose) std::printf("%s: %s\n", what.c_str(), reason.c_str());
   }
@@ -154,13 +178,13 @@ class Comparison {
     });
   }
 
-  void compareExactly(const std::string& what, const affine::Access& access,
+  bool compareExactly(const std::string& what, const affine::Access& access,
                       const std::vector<Instruction>& made, Requests predicted) {
-    ++compared;
-    for (auto& [warp, list] : predicted) requests += list.size();
+    compared += isCounting;
+    for (auto& [warp, list] : predicted) requests += isCounting ? list.size() : 0;
     if (made.empty()) {
       if (!predicted.empty()) differ(what, "the device never does it");
-      return;
+      return false;
     }
     const bool both = access.mode == ir::AccessMode::ReadWrite && !access.atomic;
     std::set<int64_t> covered[3];
@@ -168,7 +192,7 @@ class Comparison {
       const int64_t delta = deltaOf(instruction, predicted);
       for (int64_t byte = delta; byte < delta + instruction.bytes; ++byte)
         covered[static_cast<size_t>(instruction.kind)].insert(byte);
-      if (!sameRequests(what, instruction, predicted, delta)) return;
+      if (!sameRequests(what, instruction, predicted, delta)) return false;
     }
     const bool isWhole = access.whole->type && !access.whole->type->is(ir::TypeKind::Struct);
     for (size_t kind = 0; kind < 3; ++kind) {
@@ -183,6 +207,7 @@ class Comparison {
                          std::to_string(*covered[kind].begin()) + " to " +
                          std::to_string(*covered[kind].rbegin()));
     }
+    return true;
   }
 
   // Where in the access an instruction's bytes lie, by the first request that both have.
@@ -252,7 +277,10 @@ class Comparison {
 
   Options options;
   unsigned runs = 0, accesses = 0, resolved = 0, exact = 0, bounded = 0, compared = 0, differences = 0;
+  unsigned sectors = 0, banks = 0, blocks = 0, shared = 0, perRequest = 0, perBlock = 0;
   uint64_t requests = 0;
+  bool isCounting = true;  // the first target of a run
+  std::vector<target::Target> targets;
   std::map<std::string, unsigned> reasons;
 };
 
@@ -272,9 +300,11 @@ Options readArguments(int argc, char** argv) {
       plain.push_back(word);
     }
   }
-  if (plain.size() != 2) throw Error("usage: compare_facts TABLE FOLDER [--only FILE[:KERNEL]] [--verbose]");
+  if (plain.size() != 3)
+    throw Error("usage: compare_facts TABLE FOLDER TARGETS [--only FILE[:KERNEL]] [--verbose]");
   out.table = plain[0];
   out.folder = plain[1];
+  out.targets = plain[2];
   return out;
 }
 

@@ -17,13 +17,14 @@ class Setup {
         numbers(line.numbersOf(index)),
         isOpenCL(kernel.language == ir::Language::OpenCL) {}
 
-  DeviceRun run(const std::function<void(const sim::WarpAccess&)>& onAccess) {
+  DeviceRun run(const std::function<void(const sim::WarpAccess&)>& onAccess, sim::Profiling* profiling) {
     for (const auto& [name, value] : numbers) out.name += " " + name + "=" + std::to_string(value);
     setLaunch();
     for (unsigned p = 0; p < kernel.params.size(); ++p) out.launch.arguments.push_back(argumentFor(p));
     sim::RunOptions options;
     options.print = [](const std::string&) {};
     options.stepLimit = 20'000'000;
+    options.profiling = profiling;
     if (onAccess) {
       options.onAccess = onAccess;
       options.jobs = 1;
@@ -163,8 +164,8 @@ class Setup {
 }  // namespace
 
 DeviceRun runOnDevice(const ir::Kernel& kernel, const sim::Program& program, const RunLine& line, size_t index,
-                      const std::function<void(const sim::WarpAccess&)>& onAccess) {
-  return Setup(kernel, program, line, index).run(onAccess);
+                      const std::function<void(const sim::WarpAccess&)>& onAccess, sim::Profiling* profiling) {
+  return Setup(kernel, program, line, index).run(onAccess, profiling);
 }
 
 }  // namespace hone::test

@@ -20,8 +20,9 @@ struct DeviceRun {
   bool hasPointers = false;  // in values or arrays, or textures: another machine cannot take them over
 };
 
-// With `onAccess` nothing is checked, and it sees every access once.
+// With `onAccess` nothing is checked, and it sees every access once; `profiling` counts.
 DeviceRun runOnDevice(const ir::Kernel& kernel, const sim::Program& program, const RunLine& line, size_t index,
-                      const std::function<void(const sim::WarpAccess&)>& onAccess = {});
+                      const std::function<void(const sim::WarpAccess&)>& onAccess = {},
+                      sim::Profiling* profiling = nullptr);
 
 }  // namespace hone::test

@@ -6,6 +6,7 @@
 #include "ir/Handles.h"
 #include "ir/InlineCalls.h"
 #include "sim/Memory.h"
+#include "sim/Profile.h"
 
 namespace hone::test {
 namespace {
@@ -59,14 +60,21 @@ class Watch {
     sim::CompileOptions options;
     options.onMemory = [&](uint32_t pc, const ir::Expr& origin) { note(pc, origin); };
     program = sim::compile(*out.model.kernel, options);
-    baseOfShared.resize(out.model.arrays.size());
+    out.sharedStart.resize(out.model.arrays.size());
+    out.counted.resize(out.model.accesses.size());
     bufferOf.resize(out.model.arrays.size());
     out.instructions.resize(out.model.accesses.size());
   }
 
-  WatchedRun run() {
-    const DeviceRun ran = runOnDevice(*out.model.kernel, program, line, index,
-                                      [&](const sim::WarpAccess& access) { see(access); });
+  WatchedRun run(const target::Target& target) {
+    sim::Profiling profiling;
+    profiling.target = &target;
+    profiling.options.exact = true;
+    profiling.options.caches = false;
+    const DeviceRun ran = runOnDevice(
+        *out.model.kernel, program, line, index, [&](const sim::WarpAccess& access) { see(access); }, &profiling);
+    for (const auto& [pc, count] : profiling.counters.memory)
+      if (const auto at = kindAt.find(pc); at != kindAt.end()) out.counted[at->second.first][at->second.second].add(count);
     out.name = ran.name;
     for (const std::string& problem : ran.problems) out.problem = problem;
     bind(ran);
@@ -121,11 +129,12 @@ class Watch {
     if (!which) return;
     const affine::Access& access = out.model.accesses[*which];
     if (access.array < 0) return;
+    kindAt[seen.pc] = {*which, seen.kind};
     const auto array = static_cast<size_t>(access.array);
     uint64_t base = 0;
     if (seen.space == sim::MemorySpace::Shared) {
-      if (!baseOfShared[array]) baseOfShared[array] = startOf(out.model.arrays[array]);
-      base = *baseOfShared[array];
+      if (!out.sharedStart[array]) out.sharedStart[array] = startOf(out.model.arrays[array]);
+      base = *out.sharedStart[array];
     } else if (seen.space != sim::MemorySpace::Local) {
       const auto first = static_cast<size_t>(std::countr_zero(seen.mask));
       if (!bufferOf[array]) bufferOf[array] = seen.buffer[first];
@@ -201,16 +210,16 @@ class Watch {
   sim::Program program;
   std::map<const ir::Expr*, size_t> byExpr;
   std::map<const ir::Call*, std::vector<size_t>> byCall;
-  std::map<uint32_t, std::vector<size_t>> accessesAt;  // by pc
+  std::map<uint32_t, std::vector<size_t>> accessesAt;                  // by pc
+  std::map<uint32_t, std::pair<size_t, sim::AccessKind>> kindAt;       // by pc
   std::map<std::tuple<size_t, sim::AccessKind, int32_t>, Instruction> made;
-  std::vector<std::optional<uint64_t>> baseOfShared;
   std::vector<const sim::Buffer*> bufferOf;
 };
 
 }  // namespace
 
-WatchedRun watchedRun(const ir::KernelPtr& kernel, const RunLine& line, size_t index) {
-  return Watch(kernel, line, index).run();
+WatchedRun watchedRun(const ir::KernelPtr& kernel, const RunLine& line, size_t index, const target::Target& target) {
+  return Watch(kernel, line, index).run(target);
 }
 
 }  // namespace hone::test
