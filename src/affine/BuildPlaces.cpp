@@ -150,6 +150,16 @@ void Builder::recordAccesses(const ir::StmtPtr& s) {
       if (isStore(index) == stores) addEvent(EventKind::Access, static_cast<int>(index));
 }
 
+// A struct moves field by field: the bytes of its smallest part.
+unsigned Builder::unitOf(const ir::Type& type) const {
+  if (type.is(TypeKind::Array)) return unitOf(*type.element);
+  if (!type.is(TypeKind::Struct)) return static_cast<unsigned>(std::min<uint64_t>(16, sizeOf(type)));
+  unsigned out = 16;
+  for (const ir::TypePtr& base : type.record->bases) out = std::min(out, unitOf(*base));
+  for (const ir::Field& field : type.record->fields) out = std::min(out, unitOf(*field.type));
+  return out;
+}
+
 // Several lanes of a vector in memory: a reading takes the whole vector, a writing these lanes alone. False when `out` then
 // says more than is touched.
 bool Builder::severalLanes(Access& out, const ir::Swizzle& lanes, Place& place) {
@@ -190,6 +200,7 @@ void Builder::fillAccess(Access& out, const ir::AccessHandle& handle) {
   // Three lanes take the room of four in OpenCL; the fourth is left alone.
   if (moved->type->is(TypeKind::Vector) && moved->type->lanes == 3)
     out.bytes = 3 * static_cast<unsigned>(sizeOf(*moved->type->element));
+  if (moved->type->is(TypeKind::Struct)) out.unit = unitOf(*moved->type);
   bool isLoose = false;
   if (const auto* lanes = as<ir::Swizzle>(moved); lanes && lanes->lanes.size() > 1)
     isLoose = !severalLanes(out, *lanes, place);
@@ -259,6 +270,7 @@ void Builder::addressThrough(Access& out, const ir::Call& call, Place& place) {
       place.reason = at.reason;
       return;
     }
+    out.unit = out.bytes;  // aligned as one element is
     out.bytes *= static_cast<unsigned>(lanes);
     place.bytes += at.poly * Poly(static_cast<int64_t>(out.bytes));
     place.requirements.insert(at.requirements.begin(), at.requirements.end());

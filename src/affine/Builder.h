@@ -78,6 +78,7 @@ class Builder {
   int arrayFor(const ir::VarPtr& var, const std::string& path, const ir::TypePtr& type, ir::Space space);
   void recordAccesses(const ir::StmtPtr& s);
   void fillAccess(Access& out, const ir::AccessHandle& handle);
+  unsigned unitOf(const ir::Type& type) const;
   bool severalLanes(Access& out, const ir::Swizzle& lanes, Place& place);
   void addressThrough(Access& out, const ir::Call& call, Place& place);
   uint64_t sizeOf(const ir::Type& type) const { return ir::sizeOf(type, isOpenCL); }

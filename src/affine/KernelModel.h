@@ -59,6 +59,7 @@ struct Access {
   ir::ExprPtr place, whole;
   ir::SourceLoc loc;
   unsigned bytes = 0;                  // one thread moves at once
+  unsigned unit = 16;                  // of them by one instruction at most: fewer where no more is aligned (vload4 of floats)
   Poly address;                        // bytes from the start of the array
   std::vector<Poly> subscripts;        // of an array with declared dimensions, as written
   std::vector<int> loops;              // enclosing, outermost first

@@ -23,7 +23,7 @@ class Counter {
 
   Passes count(const Offsets& offset, uint32_t mask) const {
     Passes out;
-    uint64_t alignment = access.bytes;
+    uint64_t alignment = access.bytes | access.unit;
     for (uint32_t left = mask; left; left &= left - 1) alignment |= offset[std::countr_zero(left)];
     target::forEachPiece(access.bytes, alignment, [&](unsigned at, unsigned bytes) {
       Offsets moved;

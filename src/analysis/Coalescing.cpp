@@ -30,8 +30,8 @@ Addresses addressesOf(const LaneGroup& group, unsigned residue) {
 }
 
 // The hardware's own size for accesses of such bytes, or a smaller one where addresses do not allow it.
-unsigned pieceOf(const Addresses& address, uint32_t mask, unsigned bytes) {
-  uint64_t alignment = bytes;
+unsigned pieceOf(const Addresses& address, uint32_t mask, unsigned bytes, unsigned unit) {
+  uint64_t alignment = bytes | unit;
   for (uint32_t left = mask; left; left &= left - 1) alignment |= address.at[std::countr_zero(left)];
   return static_cast<unsigned>(std::min<uint64_t>(16, alignment & (~alignment + 1)));
 }
@@ -132,8 +132,8 @@ class CostOfPatterns {
     forEachResidue(group, [&](unsigned residue) {
       const Addresses address = addressesOf(group, residue);
       CoalescingTotals t;
-      addPieces(t, address.at.data(), group.mask, access.bytes, pieceOf(address, group.mask, access.bytes),
-                access.atomic, rules);
+      addPieces(t, address.at.data(), group.mask, access.bytes,
+                pieceOf(address, group.mask, access.bytes, access.unit), access.atomic, rules);
       include(out.cost, spans(t));
       out.isCoalesced = out.isCoalesced && t.coalescedGroups == t.groups;
     });
@@ -156,7 +156,7 @@ class CostOfPatterns {
     for (const LaneGroup& group : pattern.groups) {
       unsigned lowest = 16, highest = 1;
       forEachResidue(group, [&](unsigned residue) {
-        const unsigned piece = pieceOf(addressesOf(group, residue), group.mask, access.bytes);
+        const unsigned piece = pieceOf(addressesOf(group, residue), group.mask, access.bytes, access.unit);
         lowest = std::min(lowest, piece);
         highest = std::max(highest, piece);
       });
@@ -266,11 +266,11 @@ const char* str(CoalescingVerdict verdict) {
 }
 
 void addRequest(CoalescingTotals& totals, const uint64_t* address, uint32_t mask, unsigned bytes,
-                bool isAtomic, const MemoryRules& rules) {
+                bool isAtomic, const MemoryRules& rules, unsigned unit) {
   if (!mask || !bytes) return;
   Addresses at;
   std::copy_n(address, 32, at.at.begin());
-  addPieces(totals, address, mask, bytes, pieceOf(at, mask, bytes), isAtomic, rules);
+  addPieces(totals, address, mask, bytes, pieceOf(at, mask, bytes, unit), isAtomic, rules);
 }
 
 Coalescing coalescing(const affine::KernelModel& model, const affine::Access& access,
@@ -330,7 +330,7 @@ CoalescingTotals coalescingTotals(const affine::KernelModel& model, const affine
       std::array<uint64_t, 32> address;
       for (unsigned lane = 0; lane < 32; ++lane)
         address[lane] = origin + static_cast<uint64_t>(r.address[lane]);
-      addRequest(into, address.data(), r.mask, access.bytes, access.atomic, rules);
+      addRequest(into, address.data(), r.mask, access.bytes, access.atomic, rules, access.unit);
     });
   };
   const uint64_t blocks = static_cast<uint64_t>(launch.grid[0]) * static_cast<uint64_t>(launch.grid[1]) *

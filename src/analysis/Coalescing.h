@@ -72,8 +72,8 @@ CoalescingTotals coalescingTotals(const affine::KernelModel& model, const affine
                                   const affine::Launch& launch, const MemoryRules& rules,
                                   uint64_t limit = 50'000'000);
 
-// Adds what one execution of `bytes` a lane at these addresses costs.
+// Adds what one execution of `bytes` a lane at these addresses costs, moved `unit` bytes at most at a time.
 void addRequest(CoalescingTotals& totals, const uint64_t* address, uint32_t mask, unsigned bytes,
-                bool isAtomic, const MemoryRules& rules);
+                bool isAtomic, const MemoryRules& rules, unsigned unit = 16);
 
 }  // namespace hone::analysis

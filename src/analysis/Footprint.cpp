@@ -40,6 +40,30 @@ std::optional<isl::set> atOrigin(const isl::set& s) {
 
 }  // namespace
 
+namespace {
+
+// Whether the first round of the loops around an access runs for the first thread of every block.
+bool isEntered(const KernelModel& model, const Access& access, const Launch* launch) {
+  Atoms& atoms = *model.atoms;
+  Atoms::Substitution first;
+  for (unsigned axis = 0; axis < 3; ++axis) first[atoms.thread(axis).atoms().front()] = 0;
+  if (launch) {
+    for (const auto& [name, value] : launch->symbols)
+      if (const auto id = atoms.findSymbol(name)) first[*id] = value;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (const auto id = atoms.findSymbol(std::string("gridDim.") + "xyz"[axis]))
+        first[*id] = launch->grid[axis];
+  }
+  for (const int index : access.loops) {
+    const Loop& loop = model.loops[static_cast<size_t>(index)];
+    first[loop.counter] = loop.values.empty() ? 0 : loop.values.front();
+    if (atoms.choice(atoms.substitute(loop.runs, first), 1, 0) != Poly(1)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 Footprint footprint(const KernelModel& model, const std::vector<int>& accesses, const FootprintOf& question,
                     const Launch* launch) {
   Footprint f;
@@ -96,7 +120,7 @@ Footprint footprint(const KernelModel& model, const std::vector<int>& accesses, 
     auto covers = sets.budget.answer([&] {
       return relations.domain(access, anywhere, false).is_subset(relations.domain(access, anywhere, true));
     });
-    f.isGuarded |= !covers || !*covers;
+    f.isGuarded |= !covers || !*covers || !isEntered(model, access, launch);
   }
   auto boxed = sets.budget.answer([&] {
     isl::set box = isl::set::universe(whole->space());

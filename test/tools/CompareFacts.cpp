@@ -45,9 +45,11 @@ class Comparison {
                 bounded);
     std::printf("%u compared lane by lane, %llu requests; %u differences\n", compared,
                 static_cast<unsigned long long>(requests), differences);
-    std::printf("%u compared in sectors, %u in bank passes (%u known without sizes), %u in bytes of a block (%u), %u in what "
-                "neighbouring blocks share\n",
-                sectors, banks, perRequest, blocks, perBlock, shared);
+    std::printf(
+        "%u compared in sectors, %u in bank passes (%u known without sizes), %u in bytes of a block (%u), %u "
+        "in what "
+        "neighbouring blocks share\n",
+        sectors, banks, perRequest, blocks, perBlock, shared);
     if (options.verbose) {
       std::vector<std::pair<unsigned, std::string>> sorted;
       for (const auto& [reason, count] : reasons) sorted.emplace_back(count, reason);
@@ -111,9 +113,11 @@ class Comparison {
     }
   }
 
-  static std::string describeAccess(const std::string& where, const WatchedRun& ran, const affine::Access& access) {
-    return where + ": " + access.handle + " at " + access.loc.str() + ":" + std::to_string(access.loc.column) + " = " +
-           ran.model.atoms->str(access.address) + " where " + ran.model.atoms->str(access.guard);
+  static std::string describeAccess(const std::string& where, const WatchedRun& ran,
+                                    const affine::Access& access) {
+    return where + ": " + access.handle + " at " + access.loc.str() + ":" +
+           std::to_string(access.loc.column) + " = " + ran.model.atoms->str(access.address) + " where " +
+           ran.model.atoms->str(access.guard);
   }
 
   // True when it is exact.
@@ -121,7 +125,8 @@ class Comparison {
     const affine::Access& access = ran.model.accesses[index];
     if (access.mode == ir::AccessMode::Address || access.reason == "never reached") return false;
     // The device keeps most arrays of the thread's own in registers.
-    if (access.array >= 0 && ran.model.arrays[static_cast<size_t>(access.array)].space == ir::Space::Private) return false;
+    if (access.array >= 0 && ran.model.arrays[static_cast<size_t>(access.array)].space == ir::Space::Private)
+      return false;
     accesses += isCounting;
     const std::string what = describeAccess(where, ran, access);
     if (!access.isResolved()) {

@@ -163,8 +163,9 @@ class Setup {
 
 }  // namespace
 
-DeviceRun runOnDevice(const ir::Kernel& kernel, const sim::Program& program, const RunLine& line, size_t index,
-                      const std::function<void(const sim::WarpAccess&)>& onAccess, sim::Profiling* profiling) {
+DeviceRun runOnDevice(const ir::Kernel& kernel, const sim::Program& program, const RunLine& line,
+                      size_t index, const std::function<void(const sim::WarpAccess&)>& onAccess,
+                      sim::Profiling* profiling) {
   return Setup(kernel, program, line, index).run(onAccess, profiling);
 }
 

@@ -16,13 +16,13 @@ struct DeviceRun {
   std::vector<std::string> names;
   std::vector<ir::TypePtr> elements;
   std::vector<std::vector<uint8_t>> after;
-  JobLaunch launch;       // the same for another machine
+  JobLaunch launch;          // the same for another machine
   bool hasPointers = false;  // in values or arrays, or textures: another machine cannot take them over
 };
 
 // With `onAccess` nothing is checked, and it sees every access once; `profiling` counts.
-DeviceRun runOnDevice(const ir::Kernel& kernel, const sim::Program& program, const RunLine& line, size_t index,
-                      const std::function<void(const sim::WarpAccess&)>& onAccess = {},
+DeviceRun runOnDevice(const ir::Kernel& kernel, const sim::Program& program, const RunLine& line,
+                      size_t index, const std::function<void(const sim::WarpAccess&)>& onAccess = {},
                       sim::Profiling* profiling = nullptr);
 
 }  // namespace hone::test

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "TypedData.h"
 #include "analysis/BankConflicts.h"
 #include "analysis/Coalescing.h"
 #include "analysis/Footprint.h"
@@ -27,8 +28,16 @@ Access only(const Access& access, sim::AccessKind kind) {
   return out;
 }
 
-bool holdsStructs(const Access& access) {
-  return !access.whole->type || access.whole->type->is(ir::TypeKind::Struct);
+// Structs whose parts are of different sizes, or have bytes between them: the device moves each part by itself.
+bool isMixed(const Access& access, bool isOpenCL) {
+  if (!access.whole->type || !access.whole->type->is(ir::TypeKind::Struct)) return false;
+  uint64_t bytes = 0;
+  for (const TypedLeaf& leaf : leavesOf(access.whole->type, isOpenCL)) {
+    const uint64_t size = leaf.type ? ir::sizeOf(*leaf.type, isOpenCL) : 1;
+    if (size != access.unit) return true;
+    bytes += size;
+  }
+  return bytes != access.bytes;
 }
 
 int64_t countOf(const std::set<int64_t>& bytes) { return static_cast<int64_t>(bytes.size()); }
@@ -52,7 +61,8 @@ void FactChecks::costs(size_t index, const Requests& predicted) {
 void FactChecks::coalescing(size_t index, const Requests& predicted) {
   const analysis::MemoryRules rules = analysis::MemoryRules::of(target);
   for (const auto& [kind, counted] : ran.counted[index]) {
-    if (counted.constantRequests || counted.sharedRequests) return;  // memory that the model does not know as such
+    if (counted.constantRequests || counted.sharedRequests)
+      return;  // memory that the model does not know as such
     const Access access = only(ran.model.accesses[index], kind);
     const analysis::CoalescingTotals said = coalescingTotals(ran.model, access, ran.launch, rules);
     if (!said.known) {
@@ -72,8 +82,10 @@ void FactChecks::coalescing(size_t index, const Requests& predicted) {
         {"coalesced groups", {said.coalescedGroups, counted.coalesced}}};
     // A struct goes leaf by leaf on the device; lanes are counted for each.
     const bool isSplit = ran.instructions[index].size() > ran.counted[index].size();
+    const bool isOpenCL = ran.model.kernel->language == ir::Language::OpenCL;
     for (const auto& [name, numbers] : pairs)
-      if (numbers.first != numbers.second && !(isSplit && std::string(name) == "lanes") && !holdsStructs(access)) {
+      if (numbers.first != numbers.second && !(isSplit && std::string(name) == "lanes") &&
+          !isMixed(access, isOpenCL)) {
         differ(index, target.name + ": " + pairOf(name, numbers.first, numbers.second));
         return;
       }
@@ -84,14 +96,17 @@ void FactChecks::coalescing(size_t index, const Requests& predicted) {
       for (const Request& request : list) {
         analysis::CoalescingTotals one;
         std::array<uint64_t, 32> address;
-        for (size_t lane = 0; lane < 32; ++lane) address[lane] = origin + static_cast<uint64_t>(request.address[lane]);
-        addRequest(one, address.data(), request.mask, access.bytes, access.atomic, rules);
+        for (size_t lane = 0; lane < 32; ++lane)
+          address[lane] = origin + static_cast<uint64_t>(request.address[lane]);
+        addRequest(one, address.data(), request.mask, access.bytes, access.atomic, rules, access.unit);
         const bool isExact = general.exactness == Exactness::Exact;
         if (one.sectors > general.cost.sectors.max || one.transactions > general.cost.transactions.max ||
-            (isExact && (one.sectors < general.cost.sectors.min || one.transactions < general.cost.transactions.min))) {
+            (isExact &&
+             (one.sectors < general.cost.sectors.min || one.transactions < general.cost.transactions.min))) {
           differ(index, target.name + ": a request of warp " + std::to_string(warp.second) + " with " +
                             std::to_string(one.sectors) + " sectors, " + std::to_string(one.transactions) +
-                            " transactions; said " + str(general.cost.sectors) + " and " + str(general.cost.transactions));
+                            " transactions; said " + str(general.cost.sectors) + " and " +
+                            str(general.cost.transactions));
           return;
         }
       }
@@ -100,6 +115,7 @@ void FactChecks::coalescing(size_t index, const Requests& predicted) {
 
 void FactChecks::bankPasses(size_t index, const Requests& predicted) {
   const target::BankRules rules = target::BankRules::of(target);
+  const bool isOpenCL = ran.model.kernel->language == ir::Language::OpenCL;
   const uint64_t start = ran.sharedStart[static_cast<size_t>(ran.model.accesses[index].array)].value_or(0);
   for (const auto& [kind, counted] : ran.counted[index]) {
     const Access access = only(ran.model.accesses[index], kind);
@@ -114,7 +130,7 @@ void FactChecks::bankPasses(size_t index, const Requests& predicted) {
         {"wavefronts", {said.wavefronts, counted.wavefronts}},
         {"wavefronts at least", {said.leastWavefronts, counted.minimumWavefronts}}};
     for (const auto& [name, numbers] : pairs)
-      if (numbers.first != numbers.second && !holdsStructs(access)) {
+      if (numbers.first != numbers.second && !isMixed(access, isOpenCL)) {
         differ(index, target.name + ": " + pairOf(name, numbers.first, numbers.second));
         return;
       }
@@ -124,9 +140,11 @@ void FactChecks::bankPasses(size_t index, const Requests& predicted) {
     for (const auto& [warp, list] : predicted)
       for (const Request& request : list) {
         std::array<uint64_t, 32> offset;
-        for (size_t lane = 0; lane < 32; ++lane) offset[lane] = start + static_cast<uint64_t>(request.address[lane]);
+        for (size_t lane = 0; lane < 32; ++lane)
+          offset[lane] = start + static_cast<uint64_t>(request.address[lane]);
         const unsigned passes = analysis::countPasses(access, offset, request.mask, rules).wavefronts;
-        if (passes > general.wavefronts.max || (general.exactness == Exactness::Exact && passes < general.wavefronts.min)) {
+        if (passes > general.wavefronts.max ||
+            (general.exactness == Exactness::Exact && passes < general.wavefronts.min)) {
           differ(index, target.name + ": a request of warp " + std::to_string(warp.second) + " with " +
                             std::to_string(passes) + " passes, said " + str(general.wavefronts));
           return;
@@ -149,6 +167,7 @@ std::set<int64_t> FactChecks::touched(size_t access, uint64_t block) const {
 
 void FactChecks::footprints(const std::vector<bool>& exact) {
   const auto& grid = ran.launch.grid;
+  const bool isOpenCL = ran.model.kernel->language == ir::Language::OpenCL;
   const int64_t all = grid[0] * grid[1] * grid[2];
   const auto coordinates = [&](int64_t linear) {
     return std::array<int64_t, 3>{linear % grid[0], linear / grid[0] % grid[1], linear / grid[0] / grid[1]};
@@ -161,20 +180,23 @@ void FactChecks::footprints(const std::vector<bool>& exact) {
   for (size_t array = 0; array < ran.model.arrays.size(); ++array) {
     if (ran.model.arrays[array].space == ir::Space::Private) continue;
     std::vector<int> mine;
-    bool areAllExact = true, hasStructs = false;
+    bool areAllExact = true, hasMixed = false;
     for (size_t i = 0; i < ran.model.accesses.size(); ++i) {
       const Access& access = ran.model.accesses[i];
-      if (access.array != static_cast<int>(array) || access.mode == ir::AccessMode::Address || access.reason == "never reached")
+      if (access.array != static_cast<int>(array) || access.mode == ir::AccessMode::Address ||
+          access.reason == "never reached")
         continue;
       areAllExact &= exact[i];
-      hasStructs |= holdsStructs(access);
+      hasMixed |= isMixed(access, isOpenCL);
       mine.push_back(static_cast<int>(i));
       if (!exact[i]) continue;
-      const analysis::Footprint general = analysis::footprint(ran.model, {static_cast<int>(i)}, {}, &ran.launch);
+      const analysis::Footprint general =
+          analysis::footprint(ran.model, {static_cast<int>(i)}, {}, &ran.launch);
       perBlock += general.exactness == Exactness::Exact && general.elements;
       for (const int64_t block : some) {
         const std::set<int64_t> did = touched(i, static_cast<uint64_t>(block));
-        const auto said = analysis::bytesTouched(ran.model, {static_cast<int>(i)}, ran.launch, coordinates(block));
+        const auto said =
+            analysis::bytesTouched(ran.model, {static_cast<int>(i)}, ran.launch, coordinates(block));
         if (!said) {
           differ(i, "exact, but the bytes it touches are not known");
           break;
@@ -182,11 +204,13 @@ void FactChecks::footprints(const std::vector<bool>& exact) {
         ++blocks;
         const std::set<int64_t> bytes = bytesOf(*said);
         // The bytes between the fields of a struct are said to be touched, and are not.
-        if (holdsStructs(access) ? !std::ranges::includes(bytes, did) : bytes != did) {
-          differ(i, "block " + std::to_string(block) + ": " + pairOf("bytes touched", bytes.size(), did.size()));
+        if (isMixed(access, isOpenCL) ? !std::ranges::includes(bytes, did) : bytes != did) {
+          differ(i,
+                 "block " + std::to_string(block) + ": " + pairOf("bytes touched", bytes.size(), did.size()));
           break;
         }
-        if (general.exactness == Exactness::Unknown || !general.elements || holdsStructs(access)) continue;
+        if (general.exactness == Exactness::Unknown || !general.elements || isMixed(access, isOpenCL))
+          continue;
         const int64_t most = *general.bytes();
         const bool isOne = general.exactness == Exactness::Exact && !general.isGuarded;
         if (countOf(did) > most || (isOne && countOf(did) != most)) {
@@ -214,9 +238,10 @@ void FactChecks::footprints(const std::vector<bool>& exact) {
       std::vector<int64_t> both;
       std::ranges::set_intersection(a, b, std::back_inserter(both));
       const int64_t said = analysis::countBytes(analysis::common(*here, *there));
-      if (said != static_cast<int64_t>(both.size()) && !hasStructs)
-        differ(static_cast<size_t>(mine.front()), "bytes that neighbouring blocks share along " + std::string(1, "xyz"[axis]) +
-                                                      ": " + pairOf("", static_cast<uint64_t>(said), both.size()));
+      if (said != static_cast<int64_t>(both.size()) && !hasMixed)
+        differ(static_cast<size_t>(mine.front()), "bytes that neighbouring blocks share along " +
+                                                      std::string(1, "xyz"[axis]) + ": " +
+                                                      pairOf("", static_cast<uint64_t>(said), both.size()));
     }
   }
 }

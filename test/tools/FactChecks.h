@@ -23,7 +23,7 @@ class FactChecks {
   void footprints(const std::vector<bool>& exact);
 
   unsigned sectors = 0, banks = 0, blocks = 0, shared = 0;  // answers compared
-  unsigned perRequest = 0, perBlock = 0;                    // of the answers without numbers, those that say exact
+  unsigned perRequest = 0, perBlock = 0;  // of the answers without numbers, those that say exact
 
  private:
   void coalescing(size_t access, const Requests& predicted);

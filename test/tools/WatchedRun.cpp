@@ -72,9 +72,11 @@ class Watch {
     profiling.options.exact = true;
     profiling.options.caches = false;
     const DeviceRun ran = runOnDevice(
-        *out.model.kernel, program, line, index, [&](const sim::WarpAccess& access) { see(access); }, &profiling);
+        *out.model.kernel, program, line, index, [&](const sim::WarpAccess& access) { see(access); },
+        &profiling);
     for (const auto& [pc, count] : profiling.counters.memory)
-      if (const auto at = kindAt.find(pc); at != kindAt.end()) out.counted[at->second.first][at->second.second].add(count);
+      if (const auto at = kindAt.find(pc); at != kindAt.end())
+        out.counted[at->second.first][at->second.second].add(count);
     out.name = ran.name;
     for (const std::string& problem : ran.problems) out.problem = problem;
     bind(ran);
@@ -210,15 +212,16 @@ class Watch {
   sim::Program program;
   std::map<const ir::Expr*, size_t> byExpr;
   std::map<const ir::Call*, std::vector<size_t>> byCall;
-  std::map<uint32_t, std::vector<size_t>> accessesAt;                  // by pc
-  std::map<uint32_t, std::pair<size_t, sim::AccessKind>> kindAt;       // by pc
+  std::map<uint32_t, std::vector<size_t>> accessesAt;             // by pc
+  std::map<uint32_t, std::pair<size_t, sim::AccessKind>> kindAt;  // by pc
   std::map<std::tuple<size_t, sim::AccessKind, int32_t>, Instruction> made;
   std::vector<const sim::Buffer*> bufferOf;
 };
 
 }  // namespace
 
-WatchedRun watchedRun(const ir::KernelPtr& kernel, const RunLine& line, size_t index, const target::Target& target) {
+WatchedRun watchedRun(const ir::KernelPtr& kernel, const RunLine& line, size_t index,
+                      const target::Target& target) {
   return Watch(kernel, line, index).run(target);
 }
 

@@ -27,12 +27,14 @@ struct WatchedRun {
   affine::Launch launch;                               // with numbers for all symbols
   std::string name;                                    // the sizes
   std::vector<std::vector<Instruction>> instructions;  // by access of the model
-  std::vector<std::map<sim::AccessKind, sim::MemoryCount>> counted;  // by access: what the device's counters say
-  std::vector<std::optional<uint64_t>> sharedStart;                  // by array: where in shared memory it begins
-  std::string problem;                                 // an access that touched two buffers
+  std::vector<std::map<sim::AccessKind, sim::MemoryCount>>
+      counted;                                       // by access: what the device's counters say
+  std::vector<std::optional<uint64_t>> sharedStart;  // by array: where in shared memory it begins
+  std::string problem;                               // an access that touched two buffers
 };
 
 // Makes the model of a kernel for the block that a run of the table has, and runs it, counting as for a target.
-WatchedRun watchedRun(const ir::KernelPtr& kernel, const RunLine& line, size_t index, const target::Target& target);
+WatchedRun watchedRun(const ir::KernelPtr& kernel, const RunLine& line, size_t index,
+                      const target::Target& target);
 
 }  // namespace hone::test
