@@ -1,0 +1,362 @@
+#include "analysis/Invertibility.h"
+
+#include <isl/aff.h>
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <algorithm>
+
+#include "affine/ElementSets.h"
+
+namespace hone::analysis {
+
+using namespace affine;
+
+namespace {
+
+bool contains(const std::vector<int>& list, int what) {
+  return std::find(list.begin(), list.end(), what) != list.end();
+}
+
+// Pitches made of numbers are better left in the address: the inverse has quotients and remainders then.
+bool isFlat(const Shape& shape) {
+  return !shape.isDeclared && std::all_of(shape.extents.begin(), shape.extents.end(),
+                                          [](const Poly& e) { return e.constant().has_value(); });
+}
+
+std::vector<Poly> subscriptsOf(const KernelModel& model, const Shape& shape, int access) {
+  if (isFlat(shape)) return {model.accesses[access].address.dividedExactly(shape.unit)};
+  return shape.subscripts[access];
+}
+
+struct Coordinate {
+  unsigned axis = 0;
+  int loop = -1;  // -1: a thread axis
+  bool isMentioned = false;
+};
+
+class Inverter {
+ public:
+  Inverter(const KernelModel& m, int index, const std::vector<int>& fixedLoops, const Launch* launch)
+      : model(m), access(m.accesses[index]), atoms(*m.atoms), sets(m, launch), fixed(fixedLoops) {
+    answer.access = index;
+    at.own = threadsAndLoops();
+    for (int l : fixed)
+      for (int outer = l; outer >= 0; outer = model.loops[outer].parent) at.own.loops &= ~loopBit(outer);
+  }
+
+  Inverse run() {
+    const int index = answer.access;
+    if (access.array < 0 || !sets.isKnown(index)) {
+      answer.reason = access.reason.empty() ? "the address is not understood" : access.reason;
+      return answer;
+    }
+    const Shape& shape = sets.shape(access.array);
+    answer.subscripts = subscriptsOf(model, shape, index);
+    answer.unit = shape.unit;
+    if (!isFlat(shape)) answer.extents = shape.extents;
+    for (size_t d = 0; d < answer.subscripts.size(); ++d)
+      answer.element.push_back(atoms.symbol("element." + std::to_string(d), nullptr, INT64_MIN, INT64_MAX));
+    answer.conditions = sets.conditions({index});
+    auto built = sets.budget.answer([&] {
+      sets.relations.start();
+      whole = sets.relations.elements(access, answer.subscripts, shape.widths[index], at);
+      return true;
+    });
+    if (!built) {
+      answer.reason = "too complex";
+      return answer;
+    }
+    answer.exactness = sets.relations.exactness();
+    answer.reason = sets.relations.reason();
+    answer.isInjective = answer.isWritten = true;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      answer.axes[axis] = CoordinateRole::Fixed;
+      if (model.block[axis] == 1) {
+        answer.thread[axis] = Poly(0);
+        continue;
+      }
+      const AtomId atom = atoms.thread(axis).atoms().front();
+      Coordinate c{axis, -1, isMentioned(atom)};
+      answer.axes[axis] = solve(c, answer.thread[axis]);
+    }
+    for (int l : access.loops) {
+      if (!(at.own.loops & loopBit(l))) continue;
+      SolvedLoop solved;
+      solved.loop = l;
+      Coordinate c{0, l, isMentioned(model.loops[l].counter)};
+      solved.role = solve(c, solved.round);
+      answer.loops.push_back(std::move(solved));
+    }
+    auto dense = sets.budget.answer([&] {
+      isl::set written = sets.forget(whole, at).coalesce();
+      isl::set box = isl::set::universe(written.space())
+                         .lower_bound(written.min_multi_pw_aff())
+                         .upper_bound(written.max_multi_pw_aff());
+      return box.intersect_params(written.params()).is_subset(written);
+    });
+    answer.isDense = dense && *dense;
+    return answer;
+  }
+
+ private:
+  bool isMentioned(AtomId atom) const {
+    bool found = false;
+    for (const Poly& p : answer.subscripts) atoms.forEachAtom(p, [&](AtomId id) { found |= id == atom; });
+    return found;
+  }
+
+  std::string nameOf(const Coordinate& c) const {
+    if (c.loop < 0) return std::string("threadIdx.") + "xyz"[c.axis];
+    const Loop& loop = model.loops[c.loop];
+    return "round of the loop " + (loop.var ? "over " + loop.var->name : loop.handle);
+  }
+
+  CoordinateRole solve(const Coordinate& c, std::optional<Poly>& value) {
+    enum Result : uint8_t { Single, Several };
+    std::string example;
+    auto found = sets.budget.answer([&]() -> Result {
+      const isl::id id =
+          c.loop < 0 ? sets.relations.threadId(c.axis, at) : sets.relations.counterId(c.loop, at);
+      isl::set s = sets.forget(whole, at, {id});
+      // A coordinate that nothing mentions has its range all the same.
+      isl::pw_aff p = isl::pw_aff::param_on_domain(sets.relations.universe(), id);
+      if (c.loop < 0)
+        s = s.intersect_params(p.ge_set(sets.relations.number(0))
+                                   .intersect(p.lt_set(sets.relations.number(model.block[c.axis]))));
+      isl::space space = isl::space::unit(sets.relations.ctx()).add_unnamed_tuple(1);
+      isl::map toCoordinate =
+          s.unbind_params_insert_domain(isl::multi_id(space, isl::id_list(id))).reverse().coalesce();
+      if (toCoordinate.is_single_valued()) {
+        isl::pw_multi_aff f = isl::manage(isl_pw_multi_aff_from_map(toCoordinate.copy()));
+        isl::pw_aff one = isl::manage(isl_pw_multi_aff_get_pw_aff(f.get(), 0));
+        one = one.gist(toCoordinate.domain());
+        value = polyOf(one, sets.relations, answer.element);
+        return Single;
+      }
+      isl::map both = toCoordinate.reverse().apply_range(toCoordinate);
+      both = both.subtract(isl::manage(isl_map_identity(both.get_space().release())));
+      isl::set pair = both.wrap().project_out_all_params().lexmin();
+      isl::point point = pair.sample_point();
+      auto at0 = isl::manage(isl_point_get_coordinate_val(point.get(), isl_dim_set, 0));
+      auto at1 = isl::manage(isl_point_get_coordinate_val(point.get(), isl_dim_set, 1));
+      example = std::to_string(isl_val_get_num_si(at0.get())) + " and " +
+                std::to_string(isl_val_get_num_si(at1.get()));
+      return Several;
+    });
+    if (found && *found == Single) {
+      if (!value) {
+        answer.isWritten = false;
+        if (answer.reason.empty()) answer.reason = "the inverse for " + nameOf(c) + " has several cases";
+      }
+      return CoordinateRole::Solved;
+    }
+    if (!c.isMentioned && found) return CoordinateRole::Free;
+    answer.isInjective = answer.isWritten = false;
+    if (!found)
+      answer.reason = "too complex";
+    else
+      answer.reason = nameOf(c) + " = " + example + " touch one element";
+    return CoordinateRole::Mixed;
+  }
+
+  const KernelModel& model;
+  const Access& access;
+  Atoms& atoms;
+  ElementSets sets;
+  std::vector<int> fixed;
+  Point at;
+  isl::set whole;
+  Inverse answer;
+};
+
+// Whether two values over the placeholders are the same for every element that a store writes.
+bool agreeWhereWritten(const KernelModel& model, const Inverse& store, const Poly& p, const Poly& q) {
+  ElementSets sets(model);
+  Point at{"@", threadsAndLoops()};
+  at.own.loops = 0;
+  for (const SolvedLoop& l : store.loops) at.own.loops |= loopBit(l.loop);
+  auto same = sets.budget.answer([&] {
+    const Access& access = model.accesses[store.access];
+    const int64_t width = sets.shape(access.array).widths[store.access];
+    isl::set written =
+        sets.forget(sets.relations.elements(access, store.subscripts, width, at), at).coalesce();
+    // A subscript that is one number there makes products with it linear.
+    Atoms::Substitution numbers;
+    isl::id_list ids(sets.relations.ctx(), int(store.element.size()));
+    for (size_t d = 0; d < store.element.size(); ++d) {
+      ids = ids.add(sets.relations.named("element." + std::to_string(d)));
+      if (auto one = valuesOf(written, unsigned(d), 1); one && one->size() == 1)
+        numbers[store.element[d].atoms().front()] = Poly(one->front());
+    }
+    const Poly gap = model.atoms->substitute(p - q, numbers);
+    if (gap.isZero()) return true;
+    isl::set where = written.bind(isl::multi_id(written.space(), ids));
+    isl::set differs = sets.relations.value(gap, at).ne_set(sets.relations.number(0));
+    return sets.relations.withRanges(where.intersect(differs)).is_empty();
+  });
+  return same && *same;
+}
+
+// What stands at an element where a store was made of what a load read: bytes from the start of the load's array.
+std::optional<Poly> sourceAddress(const KernelModel& model, const Inverse& inverse, int load,
+                                  const std::vector<Poly>& element) {
+  return atWriter(model, inverse, model.accesses[load].address, element);
+}
+
+}  // namespace
+
+std::vector<int> roundsBetweenBarriers(const KernelModel& model, int access) {
+  std::vector<int> list;
+  for (int l : model.accesses[access].loops)
+    for (const BarrierPoint& b : model.barriers)
+      if (b.scope >= ir::SyncScope::Block && contains(b.loops, l)) {
+        list.push_back(l);
+        break;
+      }
+  return list;
+}
+
+Inverse invert(const KernelModel& model, int access, const std::vector<int>& fixed, const Launch* launch) {
+  try {
+    return Inverter(model, access, fixed, launch).run();
+  } catch (const TooLarge& e) {
+    Inverse answer;
+    answer.access = access;
+    answer.reason = e.what();
+    return answer;
+  }
+}
+
+Inverse invert(const KernelModel& model, int access) {
+  return invert(model, access, roundsBetweenBarriers(model, access));
+}
+
+std::optional<Poly> atWriter(const KernelModel& model, const Inverse& inverse, const Poly& value,
+                             const std::vector<Poly>& element) {
+  Atoms& atoms = *model.atoms;
+  if (!inverse.isInjective || element.size() != inverse.element.size()) return std::nullopt;
+  Atoms::Substitution here;
+  for (size_t d = 0; d < element.size(); ++d) here[inverse.element[d].atoms().front()] = element[d];
+  Atoms::Substitution writer;
+  std::vector<AtomId> open;
+  auto put = [&](AtomId id, const std::optional<Poly>& solution) {
+    if (solution)
+      writer[id] = atoms.substitute(*solution, here);
+    else
+      open.push_back(id);
+  };
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (model.block[axis] != 1) put(atoms.thread(axis).atoms().front(), inverse.thread[axis]);
+  for (const SolvedLoop& l : inverse.loops) put(model.loops[l.loop].counter, l.round);
+  bool isOpen = false;
+  atoms.forEachAtom(value, [&](AtomId id) {
+    isOpen |= std::find(open.begin(), open.end(), id) != open.end();
+    // A value nothing is known of but what it varies with belongs to the thread that has it.
+    const Atom& atom = atoms[id];
+    if (atom.kind == AtomKind::Opaque) isOpen |= !atom.varies.isUniform() || atom.varies.loops != 0;
+  });
+  if (isOpen) return std::nullopt;
+  return atoms.substitute(value, writer);
+}
+
+std::optional<std::vector<Poly>> elementOf(const KernelModel& model, const Inverse& inverse, int access) {
+  if (inverse.access < 0 || inverse.element.empty()) return std::nullopt;
+  const int array = model.accesses[inverse.access].array;
+  if (model.accesses[access].array != array) return std::nullopt;
+  const Shape shape = shapeOf(model, array);
+  if (!shape.fits(access)) return std::nullopt;
+  return subscriptsOf(model, shape, access);
+}
+
+Agreement sourcesAgree(const KernelModel& model, const Inverse& first, int firstLoad, const Inverse& second,
+                       int secondLoad) {
+  Agreement answer;
+  Atoms& atoms = *model.atoms;
+  const Access &a = model.accesses[firstLoad], &b = model.accesses[secondLoad];
+  if (a.array != b.array || a.array < 0) {
+    answer.reason = "they read different arrays";
+    return answer;
+  }
+  if (first.element.size() != second.element.size() || first.element.empty()) {
+    answer.reason = "the stores are not understood in the same dimensions";
+    return answer;
+  }
+  auto p = sourceAddress(model, first, firstLoad, first.element);
+  auto q = sourceAddress(model, second, secondLoad, first.element);
+  if (!p || !q) {
+    const Inverse& open = p ? second : first;
+    answer.reason =
+        open.reason.empty() ? "the source differs between threads that write one element" : open.reason;
+    return answer;
+  }
+  answer.agrees = *p == *q || agreeWhereWritten(model, second, *p, *q);
+  if (!answer.agrees) answer.reason = atoms.str(*p) + " differs from " + atoms.str(*q);
+  return answer;
+}
+
+Coverage coveredBy(const KernelModel& model, int load, const std::vector<int>& stores, const Launch* launch) {
+  Coverage answer;
+  const Access& read = model.accesses[load];
+  ElementSets sets(model, launch);
+  for (int a : stores) {
+    if (model.accesses[a].array != read.array || !sets.isKnown(a)) {
+      answer.reason = "the address of " + model.accesses[a].handle + " is not understood";
+      return answer;
+    }
+  }
+  if (read.array < 0 || !sets.isKnown(load)) {
+    answer.reason = "the address of " + read.handle + " is not understood";
+    return answer;
+  }
+  // The rounds that are the same for all of them.
+  uint64_t shared = 0;
+  for (int l : roundsBetweenBarriers(model, load))
+    if (std::all_of(stores.begin(), stores.end(),
+                    [&](int s) { return contains(model.accesses[s].loops, l); }))
+      shared |= loopBit(l);
+  Point reader{"@r", threadsAndLoops()}, writer{"@w", threadsAndLoops()};
+  reader.own.loops &= ~shared, writer.own.loops &= ~shared;
+  bool isExact = true;
+  auto uncovered = sets.budget.answer([&] {
+    sets.relations.start();
+    isl::set written = sets.forget(sets.of(stores, writer), writer).coalesce();
+    isExact = sets.relations.exactness() == Exactness::Exact;
+    answer.reason = sets.relations.reason();
+    isl::set wanted = sets.forget(sets.of(load, reader), reader).coalesce();
+    return wanted.subtract(written);
+  });
+  if (stores.empty()) {
+    answer.reason = "no store";
+    return answer;
+  }
+  if (!uncovered) {
+    answer.reason = "too complex";
+    return answer;
+  }
+  auto verdict = sets.budget.answer([&]() -> Coverage {
+    Coverage c;
+    if (uncovered->is_empty()) {
+      // What may be written is a superset of what is: all inside it proves nothing.
+      c.verdict = isExact ? Coverage::Covered : Coverage::Unknown;
+      if (!isExact) c.reason = answer.reason;
+      return c;
+    }
+    if (sets.relations.exactness() != Exactness::Exact) {
+      c.reason = sets.relations.reason();
+      return c;
+    }
+    c.verdict = Coverage::Uncovered;
+    isl::point point = uncovered->project_out_all_params().sample_point();
+    for (unsigned d = 0; d < sets.shape(read.array).dimensions(); ++d) {
+      isl::val v = isl::manage(isl_point_get_coordinate_val(point.get(), isl_dim_set, int(d)));
+      c.reason += "[" + std::to_string(isl_val_get_num_si(v.get())) + "]";
+    }
+    return c;
+  });
+  if (verdict) return *verdict;
+  answer.reason = "too complex";
+  return answer;
+}
+
+}  // namespace hone::analysis
