@@ -23,6 +23,7 @@ class AssemblyImporter {
     const std::string text = operandsNamed();
     readOperands();
     for (const std::string& line : instructions(text)) instruction(line);
+    guard = nullptr;
     for (unsigned i = 0; i < s.getNumOutputs(); ++i) {
       ir::ExprPtr target = body.place(s.getOutputExpr(i));
       body.noteAccess(target, true);

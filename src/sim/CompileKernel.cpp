@@ -337,13 +337,15 @@ Reg Compiler::uniform(Uniform what) {
 Compiler::VariableHome Compiler::localMemory(const ir::Variable& var) {
   const ir::Type* element = var.type.get();
   while (element->is(TypeKind::Array)) element = element->element.get();
-  const uint64_t align = std::max<uint64_t>({4, alignOf(*element), var.alignment});
+  const uint64_t size = sizeOf(*var.type);
+  // Arrays are aligned as CUDA's compilers do it: programs look at them through wider types.
+  const uint64_t wide = var.type->is(TypeKind::Array) && size >= 8 ? (size >= 16 ? 16 : 8) : 4;
+  const uint64_t align = std::max<uint64_t>({wide, alignOf(*element), var.alignment});
   localTop = uint32_t((localTop + align - 1) / align * align);
   VariableHome h;
   h.space = MemorySpace::Local;
   h.offset = localTop;
   h.root = int(out.locals.size());
-  const uint64_t size = sizeOf(*var.type);
   out.locals.push_back(
       {var.name, localTop, uint32_t(size), uint32_t(std::max<uint64_t>(1, sizeOf(*element)))});
   localTop += uint32_t((size + 3) / 4 * 4);

@@ -59,17 +59,17 @@ __global__ void bitsOf(const uint32_t* in, uint32_t* out, int n) {
   // 96 bits and 96 bits, by carries.
   uint32_t x = a, y = b, z = c;
   asm("add.cc.u32 %0, %0, %3;\n\taddc.cc.u32 %1, %1, %4;\n\taddc.u32 %2, %2, %5;"
-      : "+r"(x), "+r"(y), "+r"(z)
+      : "+&r"(x), "+&r"(y), "+&r"(z)
       : "r"(b), "r"(c), "r"(a));
   add(x ^ y * 3 ^ z * 5);
-  asm("sub.cc.u32 %0, %0, %2; subc.u32 %1, %1, %3;" : "+r"(x), "+r"(y) : "r"(c), "r"(a));
+  asm("sub.cc.u32 %0, %0, %2; subc.u32 %1, %1, %3;" : "+&r"(x), "+&r"(y) : "r"(c), "r"(a));
   add(x ^ y * 7);
   asm("{ .reg .pred p;\n"
       "  setp.lt.u32 p, %1, %2;  // which is less\n"
       "  selp.b32 %0, %1, %2, p;\n"
       "  @p add.u32 %0, %0, 1;\n"
       "  @!p xor.b32 %0, %0, 0xff; }"
-      : "=r"(r)
+      : "=&r"(r)
       : "r"(a), "r"(b));
   add(r);
   out[i] = sum;

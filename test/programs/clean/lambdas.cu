@@ -1,5 +1,6 @@
 // Closures in kernels: made on the device, given to a kernel by the host, capturing by value, by reference and `this`;
-// classes with arrays of objects, members that are references, and types declared in a function.
+// classes with arrays of objects, members that are references, and types declared in a function; an array of the thread
+// seen through a wider type.
 #include <cstdio>
 #include <limits>
 
@@ -70,6 +71,10 @@ __global__ void members(int* out) {
   View view{to, from};
   view.copy();
   Affine affine{2, 1};
+  unsigned odd[1], words[3];
+  for (int i = 0; i < 3; ++i) words[(i + threadIdx.x) % 3] = i + 1;
+  odd[threadIdx.x % 1] = 1;
+  sum += int(*(unsigned long long*)words >> 32) * int(odd[0]);
   out[threadIdx.x] = sum + to + affine.twice(3) + (threadIdx.x > 3 ? std::numeric_limits<int>::max() / (1 << 30) : 0);
 }
 
