@@ -134,11 +134,12 @@ SharedAtomic sharedAtomic(const affine::Access& access) {
   return isLoop ? SharedAtomic::Loop : SharedAtomic::Native;
 }
 
-BankConflicts bankConflicts(const affine::KernelModel& model, const affine::Access& access,
-                            const Poly& address, const target::BankRules& rules) {
+BankConflicts bankConflicts(PerThread& perThread, const affine::Access& access, const Poly& address,
+                            const target::BankRules& rules) {
+  const affine::KernelModel& model = perThread.model;
   BankConflicts out;
   out.requirements = access.requirements;
-  const LanePattern pattern = lanePattern(model, access, address);
+  const LanePattern pattern = lanePattern(perThread, access, address);
   auto unknown = [&](std::string why) {
     out.inexact = out.reason = std::move(why);
     return out;
@@ -195,9 +196,9 @@ BankConflicts bankConflicts(const affine::KernelModel& model, const affine::Acce
   return out;
 }
 
-BankConflicts bankConflicts(const affine::KernelModel& model, const affine::Access& access,
+BankConflicts bankConflicts(PerThread& perThread, const affine::Access& access,
                             const target::BankRules& rules, uint64_t start) {
-  return bankConflicts(model, access, access.address + Poly(static_cast<int64_t>(start)), rules);
+  return bankConflicts(perThread, access, access.address + Poly(static_cast<int64_t>(start)), rules);
 }
 
 Passes countPasses(const affine::Access& access, const std::array<uint64_t, 32>& offset, uint32_t mask,

@@ -21,12 +21,17 @@ struct BankConflicts {
   std::vector<unsigned> requirements;
 };
 // `start`: where the array begins in shared memory; banks repeat, so it matters for targets with rows wider than their banks alone.
-BankConflicts bankConflicts(const affine::KernelModel& model, const affine::Access& access,
+BankConflicts bankConflicts(PerThread& perThread, const affine::Access& access,
                             const target::BankRules& rules, uint64_t start = 0);
+inline BankConflicts bankConflicts(const affine::KernelModel& model, const affine::Access& access,
+                                   const target::BankRules& rules, uint64_t start = 0) {
+  PerThread perThread(model);
+  return bankConflicts(perThread, access, rules, start);
+}
 
 // The same at another address under the guards and loops of the access.
-BankConflicts bankConflicts(const affine::KernelModel& model, const affine::Access& access,
-                            const affine::Poly& address, const target::BankRules& rules);
+BankConflicts bankConflicts(PerThread& perThread, const affine::Access& access, const affine::Poly& address,
+                            const target::BankRules& rules);
 
 // One execution at these offsets.
 struct Passes {

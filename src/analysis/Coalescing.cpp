@@ -104,8 +104,20 @@ class CostOfPatterns {
     bool isCoalesced = true;
   };
 
-  Answer of(const WarpPattern& pattern) const {
-    return pattern.isKnown() ? known(pattern.groups[0]) : bound(pattern);
+  const Answer& of(const WarpPattern& pattern) const {
+    // Warps that differ in their first address alone cost the same where its residues are the same.
+    std::vector<int64_t> key;
+    for (const LaneGroup& group : pattern.groups) {
+      key.push_back(group.mask);
+      for (uint32_t left = group.mask; left; left &= left - 1)
+        key.push_back(group.offset[std::countr_zero(left)]);
+      const std::vector<unsigned>& starts = residuesOf(group.start);
+      key.insert(key.end(), starts.begin(), starts.end());
+      key.push_back(INT64_MIN);
+    }
+    const auto [at, isNew] = answers.try_emplace(std::move(key));
+    if (isNew) at->second = pattern.isKnown() ? known(pattern.groups[0]) : bound(pattern);
+    return at->second;
   }
 
  private:
@@ -239,6 +251,7 @@ class CostOfPatterns {
   MemoryRules rules;
   unsigned alignment;
   mutable std::map<Poly, std::vector<unsigned>> known256;
+  mutable std::map<std::vector<int64_t>, Answer> answers;
 };
 
 bool isExact(const RequestCost& c) {
@@ -273,8 +286,8 @@ void addRequest(CoalescingTotals& totals, const uint64_t* address, uint32_t mask
   addPieces(totals, address, mask, bytes, pieceOf(at, mask, bytes, unit), isAtomic, rules);
 }
 
-Coalescing coalescing(const affine::KernelModel& model, const affine::Access& access,
-                      const MemoryRules& rules) {
+Coalescing coalescing(PerThread& perThread, const affine::Access& access, const MemoryRules& rules) {
+  const affine::KernelModel& model = perThread.model;
   Coalescing out;
   out.requirements = access.requirements;
   auto unknown = [&](std::string why) {
@@ -283,7 +296,7 @@ Coalescing coalescing(const affine::KernelModel& model, const affine::Access& ac
     return out;
   };
   if (!access.bytes) return unknown("how much it moves is not known");
-  const LanePattern pattern = lanePattern(model, access);
+  const LanePattern pattern = lanePattern(perThread, access);
   if (!pattern.unknown.empty()) return unknown(pattern.unknown);
   if (pattern.warps.empty()) return unknown("no thread of the block does it");
   out.alignment = residues(model, pattern.warps[0].groups[0].start, 128);
@@ -292,7 +305,7 @@ Coalescing coalescing(const affine::KernelModel& model, const affine::Access& ac
   out.isCoalesced = true;
   bool isOne = true;
   for (const WarpPattern& warp : pattern.warps) {
-    const CostOfPatterns::Answer answer = costs.of(warp);
+    const CostOfPatterns::Answer& answer = costs.of(warp);
     out.isCoalesced = out.isCoalesced && answer.isCoalesced;
     isOne = isOne && isExact(answer.cost) && warp.when.empty();
     include(out.cost, answer.cost);
@@ -305,7 +318,7 @@ Coalescing coalescing(const affine::KernelModel& model, const affine::Access& ac
   }
   // Cases that all cost the same are no cases.
   if (isExact(out.cost)) isOne = true;
-  const Shape shape = describeShape(model, access, pattern, rules, out.isCoalesced);
+  const Shape shape = describeShape(perThread, access, pattern, rules, out.isCoalesced);
   out.verdict = shape.verdict;
   out.reason = shape.reason;
   out.stride = shape.stride;

@@ -56,8 +56,12 @@ struct Coalescing {
   Residues alignment;                  // of the first lane's address, modulo 128; of the first warp
   std::vector<unsigned> requirements;  // of the model: what the answer relies on
 };
-Coalescing coalescing(const affine::KernelModel& model, const affine::Access& access,
-                      const MemoryRules& rules);
+Coalescing coalescing(PerThread& perThread, const affine::Access& access, const MemoryRules& rules);
+inline Coalescing coalescing(const affine::KernelModel& model, const affine::Access& access,
+                             const MemoryRules& rules) {
+  PerThread perThread(model);
+  return coalescing(perThread, access, rules);
+}
 
 // Sums over a launch.
 struct CoalescingTotals {

@@ -267,13 +267,14 @@ Shape describe(const affine::KernelModel& model, const affine::Access& access, c
 
 }  // namespace
 
-Shape describeShape(const affine::KernelModel& model, const affine::Access& access,
-                    const LanePattern& pattern, const MemoryRules& rules, bool isCoalesced) {
+Shape describeShape(PerThread& perThread, const affine::Access& access, const LanePattern& pattern,
+                    const MemoryRules& rules, bool isCoalesced) {
+  const affine::KernelModel& model = perThread.model;
   const Shape shape = describe(model, access, pattern, rules, isCoalesced);
   if (shape.verdict != CoalescingVerdict::Scattered) return shape;
   const std::optional<Poly> inside = insideClamps(*model.atoms, access.address);
   if (!inside) return shape;
-  const LanePattern typical = lanePattern(model, access, *inside);
+  const LanePattern typical = lanePattern(perThread, access, *inside);
   if (!typical.unknown.empty() || typical.warps.empty()) return shape;
   Shape out = describe(model, access, typical, rules, false);
   if (out.verdict == CoalescingVerdict::Scattered) return shape;

@@ -11,7 +11,7 @@ struct Shape {
   std::optional<affine::Poly> stride;
 };
 // `isCoalesced`: the rule counts no transaction too many in any warp.
-Shape describeShape(const affine::KernelModel& model, const affine::Access& access,
-                    const LanePattern& pattern, const MemoryRules& rules, bool isCoalesced);
+Shape describeShape(PerThread& perThread, const affine::Access& access, const LanePattern& pattern,
+                    const MemoryRules& rules, bool isCoalesced);
 
 }  // namespace hone::analysis

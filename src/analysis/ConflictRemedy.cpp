@@ -30,10 +30,11 @@ Poly withPitches(const affine::Array& array, const affine::Access& access, unsig
   return out;
 }
 
-bool isAligned(const affine::KernelModel& model, const affine::Access& access, const Poly& address) {
+bool isAligned(PerThread& perThread, const affine::Access& access, const Poly& address) {
+  const affine::KernelModel& model = perThread.model;
   const unsigned alignment = accessAlignment(model, access);
   if (alignment == 1) return true;
-  const LanePattern pattern = lanePattern(model, access, address);
+  const LanePattern pattern = lanePattern(perThread, access, address);
   for (const WarpPattern& warp : pattern.warps)
     for (const LaneGroup& group : warp.groups) {
       if (residues(model, group.start, alignment).only() != 0u) return false;
@@ -139,14 +140,15 @@ class Swizzle {
 
 }  // namespace
 
-ConflictRemedy conflictRemedy(const affine::KernelModel& model, int index, const target::BankRules& rules) {
+ConflictRemedy conflictRemedy(PerThread& perThread, int index, const target::BankRules& rules) {
+  const affine::KernelModel& model = perThread.model;
   ConflictRemedy out;
   const affine::Array& array = model.arrays[index];
   std::vector<const affine::Access*> accesses;
   std::string why;
   for (const affine::Access& a : model.accesses) {
     if (a.array != index || a.mode == ir::AccessMode::Address) continue;
-    const BankConflicts c = bankConflicts(model, a, rules);
+    const BankConflicts c = bankConflicts(perThread, a, rules);
     if (!c.isFree()) out.hasConflicts = true;
     out.degree = std::max(out.degree, c.degree);
     if (!c.degree) why = a.handle + ": " + c.reason;
@@ -170,8 +172,9 @@ ConflictRemedy conflictRemedy(const affine::KernelModel& model, int index, const
     unsigned worst = 1;
     for (const affine::Access* a : accesses) {
       const Poly address = withPitches(array, *a, padding);
-      const unsigned degree =
-          isAligned(model, *a, address) ? bankConflicts(model, *a, address, rules).degree : UINT32_MAX;
+      const unsigned degree = isAligned(perThread, *a, address)
+                                  ? bankConflicts(perThread, *a, address, rules).degree
+                                  : UINT32_MAX;
       worst = degree ? std::max(worst, degree) : UINT32_MAX;
       if (worst >= out.lessDegree) break;
     }

@@ -16,6 +16,11 @@ struct ConflictRemedy {
   std::optional<unsigned> mask;         // col ^ (row & mask) in the innermost subscript, the smallest
   std::string noPadding, noMask;        // why there is none
 };
-ConflictRemedy conflictRemedy(const affine::KernelModel& model, int array, const target::BankRules& rules);
+ConflictRemedy conflictRemedy(PerThread& perThread, int array, const target::BankRules& rules);
+inline ConflictRemedy conflictRemedy(const affine::KernelModel& model, int array,
+                                     const target::BankRules& rules) {
+  PerThread perThread(model);
+  return conflictRemedy(perThread, array, rules);
+}
 
 }  // namespace hone::analysis

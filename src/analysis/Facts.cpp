@@ -7,24 +7,25 @@ namespace hone::analysis {
 Facts::Facts(ir::KernelPtr kernel, const std::array<unsigned, 3>& block, const target::Target& target)
     : original(std::move(kernel)),
       machine(target),
-      built(std::make_unique<affine::KernelModel>(affine::buildModel(original, block))) {}
+      built(std::make_unique<affine::KernelModel>(affine::buildModel(original, block))),
+      lanes(*built) {}
 
 const Coalescing& Facts::coalescing(size_t access) {
   auto [known, isNew] = coalescings.try_emplace(access);
-  if (isNew) known->second = analysis::coalescing(*built, built->accesses[access], MemoryRules::of(machine));
+  if (isNew) known->second = analysis::coalescing(lanes, built->accesses[access], MemoryRules::of(machine));
   return known->second;
 }
 
 const BankConflicts& Facts::bankConflicts(size_t access) {
   auto [known, isNew] = conflicts.try_emplace(access);
   if (isNew)
-    known->second = analysis::bankConflicts(*built, built->accesses[access], target::BankRules::of(machine));
+    known->second = analysis::bankConflicts(lanes, built->accesses[access], target::BankRules::of(machine));
   return known->second;
 }
 
 const ConflictRemedy& Facts::conflictRemedy(int array) {
   auto [known, isNew] = remedies.try_emplace(array);
-  if (isNew) known->second = analysis::conflictRemedy(*built, array, target::BankRules::of(machine));
+  if (isNew) known->second = analysis::conflictRemedy(lanes, array, target::BankRules::of(machine));
   return known->second;
 }
 

@@ -31,6 +31,7 @@ class Facts {
   ir::KernelPtr original;
   target::Target machine;
   std::unique_ptr<affine::KernelModel> built;
+  PerThread lanes;  // shared by the questions about warps
   std::map<size_t, Coalescing> coalescings;
   std::map<size_t, BankConflicts> conflicts;
   std::map<int, ConflictRemedy> remedies;

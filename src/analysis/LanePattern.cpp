@@ -5,8 +5,6 @@
 #include <numeric>
 #include <set>
 
-#include "analysis/PerThread.h"
-
 namespace hone::analysis {
 
 using affine::Atom;
@@ -23,7 +21,8 @@ std::string loopName(const affine::KernelModel& model, int loop) {
 namespace {
 
 constexpr unsigned lanesOfWarp = 32;
-constexpr unsigned mostCases = 64;
+constexpr unsigned mostCases = 64;   // of one warp
+constexpr unsigned mostInAll = 256;  // of all warps of a block
 
 struct LaneAddresses {
   uint32_t mask = 0;
@@ -94,7 +93,7 @@ class CaseFinder {
     for (const auto& [id, period] : periods) alternatives.push_back(classes(id, period));
     size_t count = 1;
     for (const Alternatives& a : alternatives) count *= a.cases.size();
-    if (count > mostCases) return all;
+    if (count > mostCases || count * ((model.threads() + 31) / 32) > mostInAll) return all;
     for (const Alternatives& a : alternatives) {
       std::vector<Case> next;
       for (const Case& before : all)
@@ -207,7 +206,7 @@ class Guards {
       bool isSame = true;
       for (uint32_t left = mask; left; left &= left - 1) {
         const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
-        const ThreadCond::State& one = cond.at(warp * lanesOfWarp + lane);
+        const ThreadCond::State& one = cond->at(warp * lanesOfWarp + lane);
         if (one.decided == false) {
           mask &= ~(uint32_t(1) << lane);
           continue;
@@ -229,12 +228,12 @@ class Guards {
  private:
   void add(const CondPtr& cond, std::string name) {
     if (cond && mayDiffer(*model.atoms, cond))
-      varying.emplace_back(ThreadCond(perThread, cond), std::move(name));
+      varying.emplace_back(&perThread.condition(cond), std::move(name));
   }
 
   const affine::KernelModel& model;
   PerThread& perThread;
-  std::vector<std::pair<ThreadCond, std::string>> varying;
+  std::vector<std::pair<ThreadCond*, std::string>> varying;
   bool isAlwaysPartial = false;
 };
 
@@ -249,9 +248,9 @@ std::string unevenLoop(const affine::KernelModel& model, const affine::Access& a
   return {};
 }
 
-LanePattern findPattern(const affine::KernelModel& model, const affine::Access& access, const Poly& address) {
+LanePattern findPattern(PerThread& perThread, const affine::Access& access, const Poly& address) {
   LanePattern out;
-  PerThread perThread(model);
+  const affine::KernelModel& model = perThread.model;
   affine::Atoms& atoms = *model.atoms;
   Guards guards(model, access, perThread);
   out.unknown = unevenLoop(model, access);
@@ -308,13 +307,13 @@ LanePattern findPattern(const affine::KernelModel& model, const affine::Access& 
 
 }  // namespace
 
-LanePattern lanePattern(const affine::KernelModel& model, const affine::Access& access) {
-  return lanePattern(model, access, access.address);
+LanePattern lanePattern(PerThread& perThread, const affine::Access& access) {
+  return lanePattern(perThread, access, access.address);
 }
 
-LanePattern lanePattern(const affine::KernelModel& model, const affine::Access& access, const Poly& address) {
+LanePattern lanePattern(PerThread& perThread, const affine::Access& access, const Poly& address) {
   try {
-    return findPattern(model, access, address);
+    return findPattern(perThread, access, address);
   } catch (const affine::TooLarge& e) {
     LanePattern out;
     out.unknown = e.what();

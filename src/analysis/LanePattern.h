@@ -3,7 +3,7 @@
 
 #include <bitset>
 
-#include "affine/KernelModel.h"
+#include "analysis/PerThread.h"
 
 namespace hone::analysis {
 
@@ -31,10 +31,9 @@ struct LanePattern {
   // Every assumption beyond the model's own is a superset: cases that cannot happen may be listed.
 };
 
-LanePattern lanePattern(const affine::KernelModel& model, const affine::Access& access);
+LanePattern lanePattern(PerThread& perThread, const affine::Access& access);
 // The same for another address under the guards and loops of the access: with other pitches, say.
-LanePattern lanePattern(const affine::KernelModel& model, const affine::Access& access,
-                        const affine::Poly& address);
+LanePattern lanePattern(PerThread& perThread, const affine::Access& access, const affine::Poly& address);
 
 // The residues that a value which is the same for the whole warp can have, modulo a power of two up to 256. A superset: what its
 // terms can have by themselves is combined freely.

@@ -19,6 +19,36 @@ PerThread::PerThread(const affine::KernelModel& m) : model(m), atoms(*m.atoms) {
   intern(Poly());
 }
 
+PerThread::~PerThread() = default;
+
+namespace {
+
+void appendKey(std::string& out, const CondPtr& c) {
+  out += static_cast<char>('A' + static_cast<int>(c->kind));
+  for (const auto& [monomial, factor] : c->value.terms()) {
+    out += std::to_string(factor);
+    for (AtomId id : monomial) out += '*' + std::to_string(id);
+    out += ';';
+  }
+  if (c->kind == CondKind::Unknown) {
+    out += (c->negated ? '!' : ' ') + std::to_string(c->number);
+    // One without a number is equal to nothing but itself.
+    if (!c->number) out += 'p' + std::to_string(reinterpret_cast<uintptr_t>(c.get()));
+  }
+  for (const CondPtr& part : c->parts) appendKey(out, part);
+  out += ')';
+}
+
+}  // namespace
+
+ThreadCond& PerThread::condition(const CondPtr& cond) {
+  std::string key;
+  appendKey(key, cond);
+  std::unique_ptr<ThreadCond>& at = conditions[key];
+  if (!at) at = std::make_unique<ThreadCond>(*this, cond);
+  return *at;
+}
+
 std::array<unsigned, 3> PerThread::coordinates(unsigned thread) const {
   return {thread % model.block[0], thread / model.block[0] % model.block[1],
           thread / model.block[0] / model.block[1]};
@@ -104,6 +134,8 @@ ThreadValue::ThreadValue(PerThread& p, const Poly& value) : perThread(p) {
       rest.add(monomial, f);
   }
   varies = atoms.variation(rest);
+  all = atoms.variation(value);
+  atoms.forEachAtom(rest, [&](AtomId id) { named = named || isNamedByThread(atoms, atoms[id]); });
   if (rest.isZero()) known[0] = p.intern(uniform);
 }
 
@@ -162,6 +194,10 @@ std::optional<bool> ThreadCond::evaluate(Part& part, unsigned thread, State& sta
     case CondKind::Zero: break;
   }
   const bool isZero = part.cond->kind == CondKind::Zero;
+  if (part.value[0].isNamed()) {
+    state.open.push_back({UINT32_MAX, 1 + int64_t(part.value[0].tagOf(thread))});
+    return std::nullopt;
+  }
   PerThread::Value v = part.value[0].at(thread);
   const PerThread::Symbolic& s = perThread.symbols[v.symbolic];
   if (v.symbolic == 0) {

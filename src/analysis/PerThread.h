@@ -7,11 +7,19 @@
 
 namespace hone::analysis {
 
+class ThreadCond;
+
 // Two threads that get equal values here have equal ones whenever both are in the same round of all loops: what may differ
-// between threads for reasons not known gets a name of its own for each.
+// between threads for reasons not known gets a name of its own for each. Questions about one model share an object of this class, which
+// keeps what it worked out; the model must stay as it is while the object lives.
 class PerThread {
  public:
   explicit PerThread(const affine::KernelModel& model);
+  ~PerThread();
+  PerThread(const PerThread&) = delete;
+
+  // One for all conditions that are written alike.
+  ThreadCond& condition(const affine::CondPtr& cond);
 
   // A polynomial without a constant, by its number among those met, and the constant.
   struct Value {
@@ -46,6 +54,7 @@ class PerThread {
   std::vector<Symbolic> symbols;  // 0: the polynomial 0
   std::map<affine::Poly, unsigned> ids;
   std::map<std::pair<affine::AtomId, unsigned>, affine::Poly> named;  // by atom and tag
+  std::map<std::string, std::unique_ptr<ThreadCond>> conditions;
 };
 
 // A polynomial, asked about for one thread after the other.
@@ -53,9 +62,15 @@ class ThreadValue {
  public:
   ThreadValue(PerThread& perThread, const affine::Poly& value);
   PerThread::Value at(unsigned thread);
+  // Holds something that is named by thread: beyond its name nothing can be told of it.
+  bool isNamed() const { return named; }
+  // Equal for threads that have equal values.
+  unsigned tagOf(unsigned thread) const { return perThread.tagOf(all, thread); }
 
  private:
   PerThread& perThread;
+  affine::Variation all;  // of the whole value
+  bool named = false;
   std::array<int64_t, 3> factor{};                       // of threadIdx, as numbers
   affine::Poly uniform, rest;                            // the rest must be worked out
   affine::Variation varies;                              // of the rest

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "analysis/LanePattern.h"
-#include "analysis/PerThread.h"
 
 namespace hone::analysis {
 
@@ -25,6 +24,10 @@ std::string axesText(const char* name, unsigned axes) {
   return out;
 }
 
+std::string named(const affine::Atom& atom) {
+  return atom.name + (atom.reason.empty() ? "" : ": " + atom.reason);
+}
+
 // What values differ with between threads: something not known before coordinates.
 template <class Value>
 std::string threadReason(const affine::KernelModel& model, const Value& value, unsigned axes) {
@@ -32,8 +35,7 @@ std::string threadReason(const affine::KernelModel& model, const Value& value, u
   std::string out;
   atoms.forEachAtom(value, [&](AtomId id) {
     const affine::Atom& atom = atoms[id];
-    if (out.empty() && atom.kind == AtomKind::Opaque && !atom.varies.isUniform())
-      out = atom.name + (atom.reason.empty() ? "" : ": " + atom.reason);
+    if (out.empty() && atom.kind == AtomKind::Opaque && !atom.varies.isUniform()) out = named(atom);
   });
   return out.empty() ? axesText("threadIdx", axes) : out;
 }
@@ -60,9 +62,12 @@ unsigned axesInside(const affine::KernelModel& model, bool withinWarp) {
 
 class Finder {
  public:
-  explicit Finder(const affine::KernelModel& m) : model(m), atoms(*m.atoms), perThread(m) {}
+  explicit Finder(PerThread& p) : model(p.model), atoms(*p.model.atoms), perThread(p) {}
 
   Uniformity of(const Poly& value) {
+    if (const affine::Atom* atom = perThread.unrelated(value))
+      return {UniformOver::Thread, false,
+              atom->kind == AtomKind::Opaque ? named(*atom) : unknownReason(atom->cond)};
     ThreadValue perValue(perThread, value);
     auto certain = [](const PerThread::Value& a, const PerThread::Value& b) {
       return a.symbolic == b.symbolic && a.number != b.number;
@@ -74,7 +79,7 @@ class Finder {
 
   Uniformity of(const CondPtr& cond) {
     if (!cond) return {UniformOver::Grid, false, ""};
-    ThreadCond perCond(perThread, cond);
+    ThreadCond& perCond = perThread.condition(cond);
     auto certain = [](const ThreadCond::State& a, const ThreadCond::State& b) {
       return a.decided && b.decided && *a.decided != *b.decided;
     };
@@ -126,7 +131,7 @@ class Finder {
 
   const affine::KernelModel& model;
   const affine::Atoms& atoms;
-  PerThread perThread;
+  PerThread& perThread;
 };
 
 // The narrower of two, with its reason.
@@ -147,9 +152,9 @@ const char* str(UniformOver scope) {
 namespace {
 
 template <class Value>
-Uniformity guarded(const affine::KernelModel& model, const Value& value) {
+Uniformity guarded(PerThread& perThread, const Value& value) {
   try {
-    return Finder(model).of(value);
+    return Finder(perThread).of(value);
   } catch (const affine::TooLarge& e) {
     return {UniformOver::Thread, false, e.what()};
   }
@@ -157,27 +162,26 @@ Uniformity guarded(const affine::KernelModel& model, const Value& value) {
 
 }  // namespace
 
-Uniformity uniformityOf(const affine::KernelModel& model, const Poly& value) { return guarded(model, value); }
-Uniformity uniformityOf(const affine::KernelModel& model, const CondPtr& cond) {
-  return guarded(model, cond);
-}
+Uniformity uniformityOf(PerThread& perThread, const Poly& value) { return guarded(perThread, value); }
+Uniformity uniformityOf(PerThread& perThread, const CondPtr& cond) { return guarded(perThread, cond); }
 
-KernelUniformity uniformity(const affine::KernelModel& model) {
+KernelUniformity uniformity(PerThread& perThread) {
+  const affine::KernelModel& model = perThread.model;
   KernelUniformity out;
   for (const affine::Loop& loop : model.loops) {
-    Uniformity u = both(uniformityOf(model, loop.runs), uniformityOf(model, loop.step));
+    Uniformity u = both(uniformityOf(perThread, loop.runs), uniformityOf(perThread, loop.step));
     // A way out that is not part of the condition may be one thread's own.
     if (loop.exactness != affine::Exactness::Exact && u.over != UniformOver::Thread)
       u = {UniformOver::Thread, false, loop.inexact.empty() ? "its rounds are not known" : loop.inexact};
     out.loops.push_back(std::move(u));
   }
   auto together = [&](const CondPtr& guard, const std::vector<int>& loops) {
-    Uniformity u = uniformityOf(model, guard);
+    Uniformity u = uniformityOf(perThread, guard);
     for (int loop : loops) u = both(u, out.loops[loop]);
     return u;
   };
   for (const affine::Access& access : model.accesses) {
-    Uniformity address = uniformityOf(model, access.address);
+    Uniformity address = uniformityOf(perThread, access.address);
     if (access.array < 0 && address.over != UniformOver::Thread)
       address = {UniformOver::Thread, false,
                  access.reason.empty() ? "which memory is not known" : access.reason};
@@ -188,7 +192,7 @@ KernelUniformity uniformity(const affine::KernelModel& model) {
     out.executions.push_back(std::move(execution));
   }
   for (const affine::Branch& branch : model.branches)
-    out.branches.push_back(uniformityOf(model, branch.cond));
+    out.branches.push_back(uniformityOf(perThread, branch.cond));
   for (const affine::BarrierPoint& barrier : model.barriers)
     out.barriers.push_back(together(barrier.guard, barrier.loops));
   return out;

@@ -1,7 +1,7 @@
 // Over how many threads a value, a branch or the rounds of a loop are the same, and what they differ with.
 #pragma once
 
-#include "affine/KernelModel.h"
+#include "analysis/PerThread.h"
 
 namespace hone::analysis {
 
@@ -17,8 +17,13 @@ struct Uniformity {
       why;  // what it differs with there: "threadIdx.x", "blockIdx.y", "idx[i]: loaded index"; empty over the grid
   bool isOver(UniformOver scope) const { return over >= scope; }
 };
-Uniformity uniformityOf(const affine::KernelModel& model, const affine::Poly& value);
-Uniformity uniformityOf(const affine::KernelModel& model, const affine::CondPtr& cond);
+Uniformity uniformityOf(PerThread& perThread, const affine::Poly& value);
+Uniformity uniformityOf(PerThread& perThread, const affine::CondPtr& cond);
+template <class Value>
+Uniformity uniformityOf(const affine::KernelModel& model, const Value& value) {
+  PerThread perThread(model);
+  return uniformityOf(perThread, value);
+}
 
 // In the order of the model's accesses, branches and loops.
 struct KernelUniformity {
@@ -28,6 +33,10 @@ struct KernelUniformity {
   std::vector<Uniformity> loops;     // how many rounds
   std::vector<Uniformity> barriers;  // whether threads of a scope reach it together
 };
-KernelUniformity uniformity(const affine::KernelModel& model);
+KernelUniformity uniformity(PerThread& perThread);
+inline KernelUniformity uniformity(const affine::KernelModel& model) {
+  PerThread perThread(model);
+  return uniformity(perThread);
+}
 
 }  // namespace hone::analysis
