@@ -1,6 +1,7 @@
 #include "analysis/BankConflicts.h"
 
 #include <bit>
+#include <set>
 
 #include "ir/Intrinsics.h"
 #include "target/CountSectors.h"
@@ -61,9 +62,12 @@ Offsets offsetsOf(const LaneGroup& group, unsigned residue) {
 }
 
 std::vector<unsigned> startsOf(const affine::KernelModel& model, const affine::Access& access,
-                               const Poly& start) {
+                               const Poly& start, const target::BankRules& rules) {
   std::vector<unsigned> out;
-  const Residues r = residues(model, start);
+  // Where a row is all banks once, moving all lanes by whole words turns the banks round and changes nothing else.
+  const unsigned modulus =
+      rules.rowBytes == rules.banks * rules.bankBytes ? std::max(16u, rules.bankBytes) : 256;
+  const Residues r = residues(model, start, modulus);
   const unsigned alignment = accessAlignment(model, access);
   for (unsigned i = 0; i < r.modulus; ++i)
     if (r.can[i] && i % alignment == 0) out.push_back(i);
@@ -149,11 +153,17 @@ BankConflicts bankConflicts(PerThread& perThread, const affine::Access& access, 
   if (pattern.warps.empty()) return unknown("no thread of the block does it");
   const Counter counter(access, rules);
   bool isOne = true, isKnown = true;
+  std::set<std::pair<uint32_t, std::pair<std::array<int64_t, 32>, std::vector<unsigned>>>> seen;
   for (const WarpPattern& warp : pattern.warps) {
+    if (warp.isKnown() && warp.when.empty() &&
+        !seen.insert(
+                 {warp.mask, {warp.groups[0].offset, startsOf(model, access, warp.groups[0].start, rules)}})
+             .second)
+      continue;
     const unsigned lanes = static_cast<unsigned>(std::popcount(warp.mask));
     Span wavefronts, least, requests;
     if (warp.isKnown()) {
-      for (unsigned residue : startsOf(model, access, warp.groups[0].start)) {
+      for (unsigned residue : startsOf(model, access, warp.groups[0].start, rules)) {
         const Passes p = counter.count(offsetsOf(warp.groups[0], residue), warp.mask);
         include(wavefronts, p.wavefronts);
         include(least, p.least);
@@ -168,7 +178,7 @@ BankConflicts bankConflicts(PerThread& perThread, const affine::Access& access, 
       unsigned atLeast = 1;
       for (const LaneGroup& group : warp.groups) {
         Span one;
-        for (unsigned residue : startsOf(model, access, group.start)) {
+        for (unsigned residue : startsOf(model, access, group.start, rules)) {
           const Passes p = counter.count(offsetsOf(group, residue), group.mask);
           include(one, p.wavefronts);
           include(least, p.least);
@@ -179,7 +189,7 @@ BankConflicts bankConflicts(PerThread& perThread, const affine::Access& access, 
       wavefronts = {atLeast, std::max(atLeast, counter.worst(lanes))};
       least.max = std::max(least.max, counter.worst(lanes));
       requests.max = std::max(requests.max, access.bytes);
-      out.reason = "distances of lanes are not numbers";
+      out.reason = describeDistances(model, warp);
     }
     isOne = isOne && wavefronts.isOne() && least.isOne() && requests.isOne() &&
             (warp.when.empty() || wavefronts == out.wavefronts || out.wavefronts.max == 0);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <set>
 
 namespace hone::analysis {
 
@@ -39,9 +38,10 @@ class Describer {
       common = stride;
     }
     if (isRegular && common) return regular(warp, rows, *common, out);
-    out.reason = warp.isKnown() ? std::string() : loadedPart(warp);
+    out.reason = warp.isKnown() ? std::string() : unknownDistance(model, warp);
     out.verdict = out.reason.empty() ? CoalescingVerdict::Scattered : CoalescingVerdict::Unknown;
-    if (out.reason.empty()) out.reason = warp.isKnown() ? offsetsText(warp.groups[0]) : symbolicText(warp);
+    if (out.reason.empty())
+      out.reason = warp.isKnown() ? offsetsText(warp.groups[0]) : describeDistances(model, warp);
     return out;
   }
 
@@ -180,25 +180,6 @@ class Describer {
       if (++shown > 5) return out + " …";
       out += (shown > 1 ? ", " : " ") + std::to_string(group.offset[lane]);
     }
-    return out;
-  }
-
-  // What is not known of the distances between lanes.
-  std::string loadedPart(const WarpPattern& warp) const {
-    for (size_t g = 1; g < warp.groups.size(); ++g)
-      for (AtomId id : (warp.groups[g].start - warp.groups[0].start).atoms())
-        if (atoms[id].kind == AtomKind::Opaque)
-          return atoms[id].reason.empty() ? describeAtom(model, id) : atoms[id].reason;
-    return {};
-  }
-
-  std::string symbolicText(const WarpPattern& warp) const {
-    std::set<std::string> names;
-    for (size_t g = 1; g < warp.groups.size(); ++g)
-      for (AtomId id : (warp.groups[g].start - warp.groups[0].start).atoms())
-        if (names.size() < 2) names.insert(describeAtom(model, id));
-    std::string out = "distances of lanes depend on";
-    for (const std::string& name : names) out += (name == *names.begin() ? " " : ", ") + name;
     return out;
   }
 

@@ -384,6 +384,26 @@ Residues residues(const affine::KernelModel& model, const Poly& value, unsigned 
   return out;
 }
 
+std::string unknownDistance(const affine::KernelModel& model, const WarpPattern& warp) {
+  for (size_t g = 1; g < warp.groups.size(); ++g)
+    for (AtomId id : (warp.groups[g].start - warp.groups[0].start).atoms()) {
+      const Atom& atom = (*model.atoms)[id];
+      if (atom.kind == AtomKind::Opaque) return atom.reason.empty() ? describeAtom(model, id) : atom.reason;
+    }
+  return {};
+}
+
+std::string describeDistances(const affine::KernelModel& model, const WarpPattern& warp) {
+  if (std::string unknown = unknownDistance(model, warp); !unknown.empty()) return unknown;
+  std::set<std::string> names;
+  for (size_t g = 1; g < warp.groups.size() && names.size() < 2; ++g)
+    for (AtomId id : (warp.groups[g].start - warp.groups[0].start).atoms())
+      if (names.size() < 2) names.insert(describeAtom(model, id));
+  std::string out = "distances of lanes depend on";
+  for (const std::string& name : names) out += (name == *names.begin() ? " " : ", ") + name;
+  return out;
+}
+
 std::string describeAtom(const affine::KernelModel& model, AtomId id) {
   const Atom& atom = (*model.atoms)[id];
   if (atom.kind == AtomKind::Loop) return "loop " + loopName(model, atom.loop);

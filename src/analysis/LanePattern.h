@@ -45,6 +45,10 @@ struct Residues {
 };
 Residues residues(const affine::KernelModel& model, const affine::Poly& value, unsigned modulus = 256);
 
+// Why the distances between lanes of a warp are no numbers: what is not known of them, "" when all is; and in words.
+std::string unknownDistance(const affine::KernelModel& model, const WarpPattern& warp);
+std::string describeDistances(const affine::KernelModel& model, const WarpPattern& warp);
+
 // What addresses of an access are multiples of, by the type that it touches.
 unsigned accessAlignment(const affine::KernelModel& model, const affine::Access& access);
 
