@@ -52,6 +52,28 @@ const Footprint& Facts::footprint(int array, Which which, FootprintOf of) {
   return known->second;
 }
 
+const Shared& Facts::sharing(int array, Which which, SharingOf of) {
+  auto [known, isNew] = shared.try_emplace({array, which, of.scope, of.axis, of.loop});
+  if (isNew) known->second = analysis::sharing(*built, accessesOf(array, which), of);
+  return known->second;
+}
+
+const Shared& Facts::reuse(int array, Which which, int loop, Scope scope) {
+  auto [known, isNew] = reused.try_emplace({array, which, scope, loop});
+  if (isNew) known->second = analysis::reuse(*built, accessesOf(array, which), loop, scope);
+  return known->second;
+}
+
+const KernelUniformity& Facts::uniformity() {
+  if (!uniform) uniform = analysis::uniformity(*built);
+  return *uniform;
+}
+
+const Resources& Facts::resources(uint64_t dynamicShared, const RegisterOracle& registers) {
+  if (!needs) needs = analysis::resources(*original, built->block, dynamicShared, machine, registers);
+  return *needs;
+}
+
 Facts& FactsCache::of(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& block) {
   Entry& entry = entries[{kernel.get(), block}];
   entry.lastUse = ++clock;

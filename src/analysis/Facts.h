@@ -6,7 +6,9 @@
 
 #include "analysis/Coalescing.h"
 #include "analysis/ConflictRemedy.h"
-#include "analysis/Footprint.h"
+#include "analysis/Resources.h"
+#include "analysis/Sharing.h"
+#include "analysis/Uniformity.h"
 
 namespace hone::analysis {
 
@@ -26,6 +28,11 @@ class Facts {
   enum class Which : uint8_t { All, Reads, Writes };
   const Footprint& footprint(int array, Which which = Which::All, FootprintOf of = {});
   std::vector<int> accessesOf(int array, Which which = Which::All) const;
+  const Shared& sharing(int array, Which which, SharingOf of);
+  const Shared& reuse(int array, Which which, int loop, Scope scope);
+  const KernelUniformity& uniformity();
+  // Asked once, with the oracle of the first call.
+  const Resources& resources(uint64_t dynamicShared, const RegisterOracle& registers);
 
  private:
   ir::KernelPtr original;
@@ -37,6 +44,10 @@ class Facts {
   std::map<int, ConflictRemedy> remedies;
   std::map<int, affine::Shape> shapes;
   std::map<std::tuple<int, Which, Scope, int>, Footprint> footprints;
+  std::map<std::tuple<int, Which, Scope, unsigned, int>, Shared> shared;
+  std::map<std::tuple<int, Which, Scope, int>, Shared> reused;
+  std::optional<KernelUniformity> uniform;
+  std::optional<Resources> needs;
 };
 
 // Facts by kernel and block shape. A pass makes new kernels, so entries never grow stale; the least recently used go.

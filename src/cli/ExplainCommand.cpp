@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -195,8 +196,11 @@ int runExplain(const Arguments& arguments) {
       out.launches = launchesOf(kernel, files, names);
       if (auto found = runnable.find(&kernel); found != runnable.end() && kernel.kernel) {
         const ChosenBlock block = chooseBlock(found->second, out.launches);
+        const auto start = std::chrono::steady_clock::now();
         analysis::Facts facts(kernel.kernel, block.shape, machine);
         out.facts = report::reportFacts(facts);
+        out.facts->milliseconds =
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
         out.facts->blockFrom = block.from;
         remarked.push_back({withArguments(kernel.qualifiedName, kernel.templateArgs), out.facts->remarks});
       }

@@ -6,6 +6,10 @@
 #include <algorithm>
 #include <set>
 
+#include "ir/Error.h"
+#include "sim/EstimateRegisters.h"
+#include "sim/Run.h"
+
 namespace hone::report {
 
 namespace {
@@ -40,6 +44,7 @@ class FactsReporter {
       addAccess(i);
     }
     for (size_t i = 0; i < model.arrays.size(); ++i) addArray(static_cast<int>(i));
+    addResources();
     addRequirements();
     return std::move(report);
   }
@@ -150,13 +155,129 @@ class FactsReporter {
           f.exactness == Exactness::Over || (!f.isBox && !f.elements) ? "at most " : "", sizeText(f)));
     }
     out.block = fmt::format("{}", fmt::join(parts, ", "));
+    if (known.space == ir::Space::Global || known.space == ir::Space::Generic) addSharing(array, out);
     if (!parts.empty()) report.arrays.push_back(std::move(out));
     if (known.space == ir::Space::Shared) addRemedy(array);
   }
 
+  // Whether blocks differ along an axis at all: only where the kernel asks for its coordinate.
+  bool usesBlockAxis(unsigned axis) const {
+    bool used = false;
+    for (const Access& access : model.accesses)
+      used |= (model.atoms->variation(access.address).blockAxes >> axis & 1) != 0;
+    return used;
+  }
+
+  void addSharing(int array, ArrayFacts& out) {
+    using Which = analysis::Facts::Which;
+    if (facts.accessesOf(array, Which::Reads).empty()) return;
+    const bool isResolved = std::ranges::any_of(facts.accessesOf(array, Which::Reads), [&](int i) {
+      return model.accesses[static_cast<size_t>(i)].isResolved();
+    });
+    if (!isResolved) return;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      if (!usesBlockAxis(axis)) continue;
+      const analysis::Shared& s = facts.sharing(array, Which::Reads, {analysis::Scope::Block, axis, -1});
+      const char name = "xyz"[axis];
+      if (s.next == analysis::Overlap::Full)
+        out.sharing.push_back(fmt::format("blocks along {} read the same", name));
+      else if (s.next == analysis::Overlap::Partial)
+        out.sharing.push_back(fmt::format("blocks next to each other along {} read a part in common", name));
+    }
+    for (int i : facts.accessesOf(array, Which::Reads)) addRedundancy(static_cast<size_t>(i));
+    for (size_t loop = 0; loop < model.loops.size(); ++loop) addReuse(array, static_cast<int>(loop), out);
+  }
+
+  // Threads along an axis that load one element.
+  void addRedundancy(size_t index) {
+    const Access& access = model.accesses[index];
+    const analysis::Redundancy r = analysis::redundancy(model, access);
+    if (r.copies < 2) return;
+    std::vector<std::string> axes;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (r.axes >> axis & 1) axes.push_back(fmt::format("threadIdx.{}", "xyz"[axis]));
+    remark("redundant-load", index,
+           fmt::format("`{}` does not depend on {}: {} threads of a block load the same element",
+                       access.handle, fmt::join(axes, " and "), r.copies),
+           access.isResolved() ? "" : access.reason);
+  }
+
+  void addReuse(int array, int loop, ArrayFacts& out) {
+    using Which = analysis::Facts::Which;
+    const affine::Loop& l = model.loops[static_cast<size_t>(loop)];
+    const auto isInside = [&](int i) {
+      const std::vector<int>& loops = model.accesses[static_cast<size_t>(i)].loops;
+      return std::ranges::find(loops, loop) != loops.end();
+    };
+    std::vector<int> reads = facts.accessesOf(array, Which::Reads);
+    if (!std::ranges::any_of(reads, isInside)) return;
+    const analysis::Shared& block = facts.reuse(array, Which::Reads, loop, analysis::Scope::Block);
+    if (block.next == analysis::Overlap::Full)
+      out.sharing.push_back(fmt::format("every round of {} reads the same", l.handle));
+    else if (block.next == analysis::Overlap::Partial)
+      out.sharing.push_back(fmt::format("rounds of {} read a part in common", l.handle));
+    // An element that the thread both reads and writes in every round.
+    for (int i : reads) {
+      const Access& access = model.accesses[static_cast<size_t>(i)];
+      if (!isInside(i) || access.loops.back() != loop || access.atomic || !access.isResolved()) continue;
+      const bool isStill = (model.atoms->variation(access.address).loops & loopBitOf(loop)) == 0;
+      const bool isWritten = std::ranges::any_of(facts.accessesOf(array, Which::Writes), [&](int w) {
+        const Access& other = model.accesses[static_cast<size_t>(w)];
+        return isInside(w) && other.address == access.address;
+      });
+      if (isStill && isWritten)
+        remark("repeated-update", static_cast<size_t>(i),
+               fmt::format("every round of {} reads and writes the same element `{}`: a register would do",
+                           l.handle, access.handle),
+               mayOverlap(array));
+    }
+  }
+
+  static uint64_t loopBitOf(int loop) { return uint64_t{1} << std::min(loop, 63); }
+
+  // Other arrays whose stores or loads could mean the same memory.
+  std::string mayOverlap(int array) const {
+    const affine::Array& mine = model.arrays[static_cast<size_t>(array)];
+    if (mine.space != ir::Space::Global || mine.isRestrict) return "";
+    std::vector<std::string> names;
+    for (size_t i = 0; i < model.arrays.size(); ++i) {
+      const affine::Array& other = model.arrays[i];
+      if (static_cast<int>(i) != array && other.space == ir::Space::Global && !other.isRestrict)
+        names.push_back("`" + other.name + "`");
+    }
+    return names.empty() ? "" : fmt::format("it could overlap {}", fmt::join(names, ", "));
+  }
+
+  void addResources() {
+    const analysis::Resources& r =
+        facts.resources(0, [](const ir::Kernel& kernel, const target::Target&) -> std::optional<unsigned> {
+          try {
+            return sim::estimateRegisters(sim::compile(kernel));
+          } catch (const Error&) {
+            return std::nullopt;
+          }
+        });
+    std::string line =
+        r.registers ? fmt::format("about {} registers a thread", *r.registers) : "registers not known";
+    line += fmt::format(", {} bytes of shared memory a block{}", r.memory.staticShared,
+                        r.memory.usesDynamicShared ? " and what the launch gives" : "");
+    if (r.memory.local > 0) line += fmt::format(", {} bytes of local arrays a thread", r.memory.local);
+    report.resources.push_back(line);
+    if (r.occupancy.blocks == 0) {
+      report.resources.push_back(
+          fmt::format("such a block does not fit a multiprocessor ({})", r.occupancy.limiter));
+      return;
+    }
+    report.resources.push_back(
+        fmt::format("{} and {} on a multiprocessor ({:.0f} % of its warps), limited by {}",
+                    plural(fmt::format("{}", r.occupancy.blocks), "block", "blocks"),
+                    plural(fmt::format("{}", r.occupancy.warps), "warp", "warps"), 100 * r.occupancy.share,
+                    r.occupancy.limiter));
+  }
+
   void addRemedy(int array) {
     const analysis::ConflictRemedy& remedy = facts.conflictRemedy(array);
-    if (!remedy.hasConflicts) return;
+    if (!remedy.hasConflicts || remedy.degree < 2) return;
     const affine::Array& known = model.arrays[static_cast<size_t>(array)];
     std::string text = fmt::format("`{}` has {}-way bank conflicts", known.name, remedy.degree);
     if (remedy.padding)

@@ -47,6 +47,7 @@ struct FactsReport {
   std::vector<FactRemark> remarks;
   std::vector<std::string> resources;     // lines about registers, shared memory, occupancy
   std::vector<std::string> requirements;  // what the facts rely on, in words
+  double milliseconds = 0;                // that working them out took
 };
 
 FactsReport reportFacts(analysis::Facts& facts);

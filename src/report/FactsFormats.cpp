@@ -35,6 +35,7 @@ Json toJson(const FactsReport& report) {
                               {"obstacle", r.obstacle}});
   out["resources"] = report.resources;
   out["requirements"] = report.requirements;
+  out["milliseconds"] = report.milliseconds;
   return out;
 }
 
