@@ -355,7 +355,8 @@ isl::set Relations::elements(const Access& access, const std::vector<Poly>& subs
     s = s.apply(wide);
   }
   if (access.exactness == Exactness::Over) note(Exactness::Over, access.reason);
-  return withRanges(s.intersect_params(constraints(access.loops, withGuard ? access.guard : nullptr, at)));
+  return withRanges(s.intersect_params(
+      constraints(access.loops, withGuard ? access.guard : insideBlock(access.guard), at)));
 }
 
 isl::map Relations::relation(const Access& access, const std::vector<Poly>& subscripts, int64_t width) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/Aliasing.h"
 #include "ir/Error.h"
 #include "sim/EstimateRegisters.h"
 #include "sim/Run.h"
@@ -175,15 +176,18 @@ class FactsReporter {
       return model.accesses[static_cast<size_t>(i)].isResolved();
     });
     if (!isResolved) return;
+    std::vector<std::string> same, part;
     for (unsigned axis = 0; axis < 3; ++axis) {
       if (!usesBlockAxis(axis)) continue;
       const analysis::Shared& s = facts.sharing(array, Which::Reads, {analysis::Scope::Block, axis, -1});
-      const char name = "xyz"[axis];
-      if (s.next == analysis::Overlap::Full)
-        out.sharing.push_back(fmt::format("blocks along {} read the same", name));
-      else if (s.next == analysis::Overlap::Partial)
-        out.sharing.push_back(fmt::format("blocks next to each other along {} read a part in common", name));
+      if (s.next == analysis::SharedPart::Full) same.push_back(std::string(1, "xyz"[axis]));
+      if (s.next == analysis::SharedPart::Partial) part.push_back(std::string(1, "xyz"[axis]));
     }
+    if (!same.empty())
+      out.sharing.push_back(fmt::format("blocks along {} read the same", fmt::join(same, " and ")));
+    if (!part.empty())
+      out.sharing.push_back(
+          fmt::format("blocks next to each other along {} read a part in common", fmt::join(part, " and ")));
     for (int i : facts.accessesOf(array, Which::Reads)) addRedundancy(static_cast<size_t>(i));
     for (size_t loop = 0; loop < model.loops.size(); ++loop) addReuse(array, static_cast<int>(loop), out);
   }
@@ -212,9 +216,9 @@ class FactsReporter {
     std::vector<int> reads = facts.accessesOf(array, Which::Reads);
     if (!std::ranges::any_of(reads, isInside)) return;
     const analysis::Shared& block = facts.reuse(array, Which::Reads, loop, analysis::Scope::Block);
-    if (block.next == analysis::Overlap::Full)
+    if (block.next == analysis::SharedPart::Full)
       out.sharing.push_back(fmt::format("every round of {} reads the same", l.handle));
-    else if (block.next == analysis::Overlap::Partial)
+    else if (block.next == analysis::SharedPart::Partial)
       out.sharing.push_back(fmt::format("rounds of {} read a part in common", l.handle));
     // An element that the thread both reads and writes in every round.
     for (int i : reads) {
@@ -235,15 +239,15 @@ class FactsReporter {
 
   static uint64_t loopBitOf(int loop) { return uint64_t{1} << std::min(loop, 63); }
 
-  // Other arrays whose stores or loads could mean the same memory.
+  // Other arrays that could mean the same memory.
   std::string mayOverlap(int array) const {
-    const affine::Array& mine = model.arrays[static_cast<size_t>(array)];
-    if (mine.space != ir::Space::Global || mine.isRestrict) return "";
     std::vector<std::string> names;
     for (size_t i = 0; i < model.arrays.size(); ++i) {
-      const affine::Array& other = model.arrays[i];
-      if (static_cast<int>(i) != array && other.space == ir::Space::Global && !other.isRestrict)
-        names.push_back("`" + other.name + "`");
+      const int other = static_cast<int>(i);
+      if (other == array || facts.accessesOf(other).empty()) continue;
+      const analysis::Aliasing a = analysis::aliasing(model, std::min(array, other), std::max(array, other));
+      if (a.overlap == analysis::Overlap::Test || a.overlap == analysis::Overlap::Unknown)
+        names.push_back("`" + model.arrays[i].name + "`");
     }
     return names.empty() ? "" : fmt::format("it could overlap {}", fmt::join(names, ", "));
   }

@@ -93,10 +93,13 @@ __global__ void k(const float* a, const float* b, float* c, int n) {
 
 TEST(Footprint, RowsAndColumnsOfAProduct) {
   KernelModel m = modelOf(product, {16, 16, 1});
-  EXPECT_EQ(box(m, "a"), "16*blockIdx.y … 16*blockIdx.y + 15 | 0 … n - 1");
-  EXPECT_EQ(box(m, "b"), "0 … n - 1 | 16*blockIdx.x … 16*blockIdx.x + 15");
-  EXPECT_EQ(box(m, "b", {Scope::Warp, 0}), "i … i | 16*blockIdx.x … 16*blockIdx.x + 15, 16 elements");
-  EXPECT_EQ(box(m, "a", {Scope::Block, 0}), "16*blockIdx.y … 16*blockIdx.y + 15 | i … i, 16 elements");
+  // Guarded by the loop, which does not run when n is 0.
+  EXPECT_EQ(box(m, "a"), "16*blockIdx.y … 16*blockIdx.y + 15 | 0 … n - 1, guarded");
+  EXPECT_EQ(box(m, "b"), "0 … n - 1 | 16*blockIdx.x … 16*blockIdx.x + 15, guarded");
+  EXPECT_EQ(box(m, "b", {Scope::Warp, 0}),
+            "i … i | 16*blockIdx.x … 16*blockIdx.x + 15, 16 elements, guarded");
+  EXPECT_EQ(box(m, "a", {Scope::Block, 0}),
+            "16*blockIdx.y … 16*blockIdx.y + 15 | i … i, 16 elements, guarded");
   // The width of a row is not known to hold x: that is a condition.
   Footprint f = footprint(m, readsOf(m, "b"), {});
   EXPECT_EQ(rows(f), std::vector<std::string>{"16*blockIdx.x + threadIdx.x must be less than n, a row of b"});
