@@ -149,7 +149,7 @@ ConflictRemedy conflictRemedy(PerThread& perThread, int index, const target::Ban
   for (const affine::Access& a : model.accesses) {
     if (a.array != index || a.mode == ir::AccessMode::Address) continue;
     const BankConflicts c = bankConflicts(perThread, a, rules);
-    if (!c.isFree()) out.hasConflicts = true;
+    if (c.degree > 1) out.hasConflicts = true;
     out.degree = std::max(out.degree, c.degree);
     if (!c.degree) why = a.handle + ": " + c.reason;
     accesses.push_back(&a);

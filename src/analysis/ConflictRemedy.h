@@ -7,7 +7,8 @@ namespace hone::analysis {
 
 // What would free all accesses of one shared array from conflicts at once.
 struct ConflictRemedy {
-  bool hasConflicts = false;
+  bool hasConflicts =
+      false;  // that are known; an access of which nothing is known stands in the way of a remedy
   std::optional<unsigned> padding;  // elements more in the innermost extent, the fewest
   uint64_t paddingBytes = 0;        // that they cost
   // Where none frees all: the one that leaves the lowest degree at worst, if that is lower than now.

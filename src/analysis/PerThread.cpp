@@ -121,8 +121,14 @@ Poly PerThread::substitute(const Poly& value, unsigned thread) {
   return atoms.substitute(value, values);
 }
 
-ThreadValue::ThreadValue(PerThread& p, const Poly& value) : perThread(p) {
+ThreadValue::ThreadValue(PerThread& p, const Poly& given) : perThread(p) {
   const affine::Atoms& atoms = p.atoms;
+  // The coordinate along an axis of one thread is 0.
+  affine::Atoms::Substitution none;
+  atoms.forEachAtom(given, [&](AtomId id) {
+    if (atoms[id].kind == AtomKind::Thread && p.model.block[atoms[id].axis] == 1) none[id] = Poly();
+  });
+  const Poly value = none.empty() ? given : p.atoms.substitute(given, none);
   for (const auto& [monomial, f] : value.terms()) {
     bool isUniform = true;
     for (AtomId id : monomial) isUniform = isUniform && atoms.variation(Poly::atom(id)).isUniform();

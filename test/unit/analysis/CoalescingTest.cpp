@@ -98,6 +98,9 @@ TEST(Coalescing, RowsOfABlock) {
   EXPECT_EQ(verdict(m, m.idy() * w + k), "broadcast: 2 elements a warp, one for each row of threads");
   EXPECT_EQ(verdict(m, m.idx() * w + m.idy()), "strided: stride w");
 
+  HandModel flat({64, 1, 1});  // of one row: threadIdx.y is 0
+  EXPECT_EQ(verdict(flat, flat.ty() * flat.symbol("w") + flat.idx()), "coalesced");
+
   HandModel narrow({4, 64, 1});
   EXPECT_EQ(verdict(narrow, narrow.idy() * narrow.symbol("w") + narrow.idx()), "strided: rows of 4 elements");
   const Coalescing c = coalescing(narrow.model, narrow.model.accesses[0], sectors);
