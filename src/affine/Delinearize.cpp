@@ -267,11 +267,7 @@ class Shaper {
     }
     if (!best) return false;
     apply(*best);
-    for (const Requirement& r : fewest) {
-      bool isKnown = false;
-      for (const Requirement& other : shape.conditions) isKnown |= other.value == r.value;
-      if (!isKnown) shape.conditions.push_back(r);
-    }
+    addConditions(fewest);
     return true;
   }
 
@@ -281,7 +277,8 @@ class Shaper {
       shape.subscripts[members[i]].assign(c.subscripts[i].rbegin(), c.subscripts[i].rend());
   }
 
-  // Pitches that are numbers change no question's answer, only how it reads: taken where every column is proved to stay in its row.
+  // Pitches that are numbers: where every column is proved to stay in its row they change no answer, only how it reads; else they are a
+  // guess with its condition.
   bool byNumbers() {
     std::vector<Sum> sums;
     for (const Poly& p : flat) {
@@ -291,11 +288,16 @@ class Shaper {
     }
     std::vector<std::vector<Poly>> subscripts(flat.size());
     std::vector<Poly> extents;
+    bool isCertain = true;
     while (extents.size() < 3) {
-      auto pitch = provedPitch(sums, extents.empty() ? 0 : *extents.back().constant());
+      const int64_t outer = extents.empty() ? 0 : *extents.back().constant();
+      auto pitch = provedPitch(sums, outer);
+      const bool isProved = pitch.has_value();
+      if (!pitch && !launch) pitch = likelyPitch(sums, outer);
       if (!pitch) break;
+      isCertain &= isProved;
       for (size_t i = 0; i < sums.size(); ++i) {
-        auto level = *divideSum(sums[i], *pitch);
+        auto level = isProved ? *divideSum(sums[i], *pitch) : nearestRows(sums[i], *pitch->constant());
         subscripts[i].push_back(join(level.rest));
         sums[i] = level.column;
       }
@@ -310,7 +312,70 @@ class Shaper {
       subscripts[i].push_back(join(sums[i]));
       shape.subscripts[members[i]] = subscripts[i];
     }
+    if (!isCertain) {
+      std::vector<Requirement> open;
+      for (int m : members) prove(m, shape.subscripts[m], open);
+      addConditions(open);
+    }
     return true;
+  }
+
+  void addConditions(const std::vector<Requirement>& open) {
+    for (const Requirement& r : open) {
+      bool isKnown = false;
+      for (const Requirement& other : shape.conditions) isKnown |= other.value == r.value;
+      if (!isKnown) shape.conditions.push_back(r);
+    }
+  }
+
+  // The row and column that are nearest: (i - 1)*4096 + j - 1 is row i - 1, column j - 1.
+  static Level nearestRows(const Sum& s, int64_t pitch) {
+    const auto rows = [&](int64_t n) { return floorDiv(n + pitch / 2, pitch); };
+    Level level;
+    for (const auto& [id, c] : s.of) {
+      const int64_t whole = rows(*c.constant());
+      if (whole != 0) level.rest.of[id] = whole;
+      if (const int64_t left = *c.constant() - whole * pitch; left != 0) level.column.of[id] = left;
+    }
+    const int64_t whole = rows(s.uniform.constantPart());
+    level.rest.uniform = whole;
+    level.column.uniform = s.uniform - Poly(whole * pitch);
+    return level;
+  }
+
+  // A pitch that coefficients of threads and loop variables suggest. That columns stay in their rows becomes a condition: a guard such
+  // as j < nj says nothing about rows of 4096.
+  std::optional<Poly> likelyPitch(const std::vector<Sum>& sums, int64_t outer) const {
+    constexpr int64_t shortest = 32;
+    std::set<int64_t, std::greater<>> tried;
+    for (const Sum& s : sums)
+      for (const auto& [id, c] : s.of) {
+        const Atom& atom = atoms[id];
+        if (atom.kind != AtomKind::Thread && atom.kind != AtomKind::Block && atom.kind != AtomKind::Loop)
+          continue;
+        int64_t n = std::abs(*c.constant());
+        // What the loop's variable counts by is no row.
+        if (atom.kind == AtomKind::Loop && model.loops[atom.loop].values.empty())
+          if (auto step = model.loops[atom.loop].step.constant(); step && *step != 0) n /= std::abs(*step);
+        if (n >= shortest && !isGlobalId(s, id, *c.constant())) tried.insert(n);
+      }
+    for (int64_t pitch : tried) {
+      if (outer && outer % pitch != 0) continue;
+      bool hasRows = false, hasColumns = false, fits = true;
+      for (const Sum& s : sums) {
+        const Level level = nearestRows(s, pitch);
+        hasRows |= !level.rest.of.empty();
+        hasColumns |= !level.column.of.empty();
+        // What one block's threads span must fit into a row.
+        int64_t span = 0;
+        for (const auto& [id, c] : level.column.of)
+          if (atoms[id].kind == AtomKind::Thread)
+            span += std::abs(*c.constant()) * (model.block[atoms[id].axis] - 1);
+        fits &= span < pitch;
+      }
+      if (hasRows && hasColumns && fits) return Poly(pitch);
+    }
+    return std::nullopt;
   }
 
   // blockIdx.x * blockDim.x + threadIdx.x is one coordinate: its block term suggests no pitch.

@@ -108,9 +108,19 @@ TEST(Delinearize, ConstantPitchWhereTheColumnIsProvedToStayInTheRow) {
   f.inside(f.x, Poly(1024));
   f.read(f.a, f.y * 1024 + f.x);
   EXPECT_EQ(f.shape(), "[1024]: [16*blockIdx.y + threadIdx.y][16*blockIdx.x + threadIdx.x]");
+}
+
+TEST(Delinearize, ConstantPitchUnderTheConditionThatTheColumnStaysInTheRow) {
   Flat open;
   open.read(open.a, open.y * 1024 + open.x);  // x may be 1024 and more
-  EXPECT_EQ(open.shape(), ": [16384*blockIdx.y + 1024*threadIdx.y + 16*blockIdx.x + threadIdx.x]");
+  EXPECT_EQ(open.shape(), "[1024]: [16*blockIdx.y + threadIdx.y][16*blockIdx.x + threadIdx.x]");
+  EXPECT_EQ(open.conditions(),
+            std::vector<std::string>{"16*blockIdx.x + threadIdx.x must be less than 1024, a row of a"});
+  // A neighbour to the upper left is in the row above, not at the end of the one before that.
+  Flat corner;
+  corner.read(corner.a, (corner.y - 1) * 1024 + corner.x - 1);
+  EXPECT_EQ(corner.shape(), "[1024]: [16*blockIdx.y + threadIdx.y - 1][16*blockIdx.x + threadIdx.x - 1]");
+  EXPECT_EQ(corner.conditions().size(), 2u);
 }
 
 TEST(Delinearize, AGlobalIdIsOneCoordinate) {
