@@ -69,6 +69,17 @@ const KernelUniformity& Facts::uniformity() {
   return *uniform;
 }
 
+const BarrierFacts& Facts::barriers() {
+  if (!barrierFacts) barrierFacts = analysis::barriers(*built);
+  return *barrierFacts;
+}
+
+const std::vector<Dependence>& Facts::dependences(Between between) {
+  auto [known, isNew] = dependent.try_emplace(between);
+  if (isNew) known->second = analysis::dependences(*built, between);
+  return known->second;
+}
+
 const Resources& Facts::resources(uint64_t dynamicShared, const RegisterOracle& registers) {
   if (!needs) needs = analysis::resources(*original, built->block, dynamicShared, machine, registers);
   return *needs;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <tuple>
 
+#include "analysis/Barriers.h"
 #include "analysis/Coalescing.h"
 #include "analysis/ConflictRemedy.h"
 #include "analysis/Resources.h"
@@ -31,6 +32,8 @@ class Facts {
   const Shared& sharing(int array, Which which, SharingOf of);
   const Shared& reuse(int array, Which which, int loop, Scope scope);
   const KernelUniformity& uniformity();
+  const BarrierFacts& barriers();
+  const std::vector<Dependence>& dependences(Between between);
   // Asked once, with the oracle of the first call.
   const Resources& resources(uint64_t dynamicShared, const RegisterOracle& registers);
 
@@ -47,6 +50,8 @@ class Facts {
   std::map<std::tuple<int, Which, Scope, unsigned, int>, Shared> shared;
   std::map<std::tuple<int, Which, Scope, int>, Shared> reused;
   std::optional<KernelUniformity> uniform;
+  std::optional<BarrierFacts> barrierFacts;
+  std::map<Between, std::vector<Dependence>> dependent;
   std::optional<Resources> needs;
 };
 

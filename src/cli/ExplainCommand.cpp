@@ -167,8 +167,8 @@ int runExplain(const Arguments& arguments) {
   bool isFirst = true;
   for (const GivenFile& file : files) {
     std::map<const ImportedKernel*, RunnableKernel> runnable;
-    if (!noFacts && !dumpIr && file.import.parsed)
-      for (RunnableKernel& one : runnableKernels(file, kernels, settings, [](const auto&, const auto&) {}))
+    if (!noFacts && !dumpIr && file.import.parsed && !file.import.kernels.empty())
+      for (RunnableKernel& one : runnableKernels(file, {}, settings, [](const auto&, const auto&) {}))
         runnable.emplace(one.imported, std::move(one));
     for (const ImportedKernel& kernel : file.import.kernels) {
       if (kernel.isInSystemHeader) continue;

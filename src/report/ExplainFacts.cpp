@@ -45,6 +45,7 @@ class FactsReporter {
       addAccess(i);
     }
     for (size_t i = 0; i < model.arrays.size(); ++i) addArray(static_cast<int>(i));
+    addBarriers();
     addResources();
     addRequirements();
     return std::move(report);
@@ -250,6 +251,32 @@ class FactsReporter {
         names.push_back("`" + model.arrays[i].name + "`");
     }
     return names.empty() ? "" : fmt::format("it could overlap {}", fmt::join(names, ", "));
+  }
+
+  void addBarriers() {
+    if (model.barriers.empty()) return;
+    const analysis::BarrierFacts& b = facts.barriers();
+    for (int i : b.removable) {
+      const affine::BarrierPoint& point = model.barriers[static_cast<size_t>(i)];
+      if (point.scope != ir::SyncScope::Block) continue;
+      report.remarks.push_back(
+          {"barrier",
+           "in blocks of this shape the barrier keeps no two accesses of different threads apart",
+           "",
+           {},
+           point.loc});
+    }
+    for (int i : b.missing) {
+      const analysis::CrossThread& pair = b.pairs[static_cast<size_t>(i)];
+      if (!pair.isSure) continue;
+      const Access &from = model.accesses[static_cast<size_t>(pair.from)],
+                   &to = model.accesses[static_cast<size_t>(pair.to)];
+      report.remarks.push_back({"barrier",
+                                fmt::format("no barrier between {}", b.str(model, pair)),
+                                "",
+                                {from.handle, to.handle},
+                                to.loc});
+    }
   }
 
   void addResources() {

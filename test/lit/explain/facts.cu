@@ -62,3 +62,20 @@ __global__ void product(const float* a, const float* b, float* c, int w) {
   if (x < w && y < w)
     for (int i = 0; i < w; ++i) c[y * w + x] += a[y * w + i] * b[i * w + x];
 }
+
+// A barrier that is needed, one that is not, one that is missing.
+// RUN: %hone explain %s --kernel neighbours --block 64 | FileCheck --check-prefix=BARRIER %s
+// BARRIER-NOT: line [[@LINE+7]]: in blocks
+// BARRIER: line [[@LINE+8]]: in blocks of this shape the barrier keeps no two accesses of different threads apart
+// BARRIER-NOT: line [[@LINE+8]]: in blocks
+// BARRIER: line [[@LINE+9]]: no barrier between
+__global__ void neighbours(float* out) {
+  __shared__ float s[65];
+  s[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  float right = s[threadIdx.x + 1];
+  __syncthreads();
+  __syncthreads();
+  s[threadIdx.x] = right;
+  out[threadIdx.x] = s[threadIdx.x + 1];
+}
