@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "affine/ElementSets.h"
+#include "analysis/Digits.h"
 
 namespace hone::analysis {
 
@@ -29,7 +30,7 @@ std::vector<Poly> subscriptsOf(const KernelModel& model, const Shape& shape, int
   return shape.subscripts[access];
 }
 
-struct Coordinate {
+struct Asked {
   unsigned axis = 0;
   int loop = -1;  // -1: a thread axis
   bool isMentioned = false;
@@ -69,7 +70,13 @@ class Inverter {
     }
     answer.exactness = sets.relations.exactness();
     answer.reason = sets.relations.reason();
+    auto never = sets.budget.answer([&] { return whole.is_empty(); });
+    if (never && *never) {
+      answer.reason = "it never happens";
+      return answer;
+    }
     answer.isInjective = answer.isWritten = true;
+    solveByHand(shape.widths[index]);
     for (unsigned axis = 0; axis < 3; ++axis) {
       answer.axes[axis] = CoordinateRole::Fixed;
       if (model.block[axis] == 1) {
@@ -77,14 +84,14 @@ class Inverter {
         continue;
       }
       const AtomId atom = atoms.thread(axis).atoms().front();
-      Coordinate c{axis, -1, isMentioned(atom)};
+      Asked c{axis, -1, isMentioned(atom)};
       answer.axes[axis] = solve(c, answer.thread[axis]);
     }
     for (int l : access.loops) {
       if (!(at.own.loops & loopBit(l))) continue;
       SolvedLoop solved;
       solved.loop = l;
-      Coordinate c{0, l, isMentioned(model.loops[l].counter)};
+      Asked c{0, l, isMentioned(model.loops[l].counter)};
       solved.role = solve(c, solved.round);
       answer.loops.push_back(std::move(solved));
     }
@@ -100,19 +107,39 @@ class Inverter {
   }
 
  private:
+  // Shorter formulas than isl's, which has cases for the ends of a range.
+  void solveByHand(int64_t width) {
+    if (width != 1) return;
+    std::vector<Coordinate> coordinates;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (model.block[axis] != 1)
+        coordinates.push_back({atoms.thread(axis).atoms().front(), {0, int64_t(model.block[axis]) - 1}});
+    for (int l : access.loops) {
+      if (!(at.own.loops & loopBit(l))) continue;
+      const Loop& loop = model.loops[l];
+      Range range = atoms.range(Poly::atom(loop.counter));
+      if (!loop.byDistance && loop.values.empty()) range.low = std::max<int64_t>(range.low, 0);
+      coordinates.push_back({loop.counter, range});
+    }
+    std::vector<Equation> equations;
+    for (size_t d = 0; d < answer.subscripts.size(); ++d)
+      equations.push_back({answer.subscripts[d], answer.element[d]});
+    byDigits = solveByDigits(atoms, std::move(equations), coordinates);
+  }
+
   bool isMentioned(AtomId atom) const {
     bool found = false;
     for (const Poly& p : answer.subscripts) atoms.forEachAtom(p, [&](AtomId id) { found |= id == atom; });
     return found;
   }
 
-  std::string nameOf(const Coordinate& c) const {
+  std::string nameOf(const Asked& c) const {
     if (c.loop < 0) return std::string("threadIdx.") + "xyz"[c.axis];
     const Loop& loop = model.loops[c.loop];
     return "round of the loop " + (loop.var ? "over " + loop.var->name : loop.handle);
   }
 
-  CoordinateRole solve(const Coordinate& c, std::optional<Poly>& value) {
+  CoordinateRole solve(const Asked& c, std::optional<Poly>& value) {
     enum Result : uint8_t { Single, Several };
     std::string example;
     auto found = sets.budget.answer([&]() -> Result {
@@ -145,6 +172,9 @@ class Inverter {
       return Several;
     });
     if (found && *found == Single) {
+      const AtomId atom = c.loop < 0 ? atoms.thread(c.axis).atoms().front() : model.loops[c.loop].counter;
+      if (auto it = byDigits.find(atom); it != byDigits.end())
+        if (!value || atoms.str(*value).size() > atoms.str(it->second).size()) value = it->second;
       if (!value) {
         answer.isWritten = false;
         if (answer.reason.empty()) answer.reason = "the inverse for " + nameOf(c) + " has several cases";
@@ -167,6 +197,7 @@ class Inverter {
   std::vector<int> fixed;
   Point at;
   isl::set whole;
+  std::map<AtomId, Poly> byDigits;
   Inverse answer;
 };
 
@@ -324,7 +355,8 @@ Coverage coveredBy(const KernelModel& model, int load, const std::vector<int>& s
     isExact = sets.relations.exactness() == Exactness::Exact;
     answer.reason = sets.relations.reason();
     isl::set wanted = sets.forget(sets.of(load, reader), reader).coalesce();
-    return wanted.subtract(written);
+    // What only one of them mentions keeps its range on both sides.
+    return sets.relations.withRanges(wanted.subtract(written));
   });
   if (stores.empty()) {
     answer.reason = "no store";

@@ -159,6 +159,29 @@ TEST(Invertibility, RoundsOfOneThread) {
   EXPECT_EQ(coverage(m, "s#2", {"s#1"}), Coverage::Covered);
 }
 
+// Digits of several bases, and a row's length that is no multiple of the block.
+TEST(Invertibility, MixedRadix) {
+  const KernelModel m = affine::modelOf(R"(
+    __global__ void k(const float* a) {
+      __shared__ float s[256], t[18][18], u[64];
+      int x = threadIdx.x, y = threadIdx.y, z = threadIdx.z;
+      for (int i = 0; i < 4; ++i) s[64 * i + 16 * z + 4 * y + 3 - x] = a[i];
+      for (int i = 16 * z + 4 * y + x; i < 324; i += 64) t[i / 18][i % 18] = a[i];
+      u[16 * y + 4 * x + z] = a[0];
+    })",
+                                        {4, 4, 4});
+  EXPECT_EQ(inverseOf(m, "s#1"),
+            "x = (3 - element.0) % 4, y = (element.0 / 4) - 4*(element.0 / 16), "
+            "z = (element.0 / 16) - 4*(element.0 / 64), i round = element.0 / 64");
+  EXPECT_EQ(inverseOf(m, "t#1"),
+            "x = (2*element.0 + element.1) % 4, "
+            "y = ((18*element.0 + element.1) / 4) - 4*((18*element.0 + element.1) / 16), "
+            "z = ((18*element.0 + element.1) / 16) - 4*((18*element.0 + element.1) / 64), "
+            "i round = (18*element.0 + element.1) / 64");
+  EXPECT_EQ(inverseOf(m, "u#1"),
+            "x = (element.0 / 4) - 4*(element.0 / 16), y = element.0 / 16, z = element.0 % 4");
+}
+
 // Which threads meet in one element is part of the reason.
 TEST(Invertibility, SeveralThreadsInOneElement) {
   const KernelModel m = affine::modelOf(R"(
