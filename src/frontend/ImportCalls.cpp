@@ -182,6 +182,14 @@ bool BodyImporter::specialCall(const CallExpr& e, const FunctionDecl& callee, co
     result = groupSync(handle->type, handle, e.getBeginLoc());
     return true;
   }
+  // Casts in the shape of functions, which Clang does not instantiate.
+  if (callee.isInStdNamespace() && e.getNumArgs() == 1 && e.getArg(0)->isGLValue() &&
+      (name == "move" || name == "forward" || name == "as_const" || name == "move_if_noexcept" ||
+       name == "addressof" || name == "__addressof")) {
+    result = place(e.getArg(0));
+    if (name.ends_with("addressof")) result = addressOf(result);
+    return true;
+  }
   if (callee.isInStdNamespace() && (name == "min" || name == "max") && e.getNumArgs() == 2) {
     // std::min compares, and so treats NaN unlike CUDA's min of floats, which is fminf.
     ir::TypePtr type = unit.type(e.getType().getNonReferenceType(), e.getBeginLoc());

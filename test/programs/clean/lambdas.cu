@@ -3,6 +3,7 @@
 // seen through a wider type.
 #include <cstdio>
 #include <limits>
+#include <utility>
 
 template <class F> __global__ void apply(int n, int* out, F f) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -18,9 +19,9 @@ struct Affine {
   }
 };
 
-template <class F> __device__ int sumOver(int n, F f) {
+template <class F> __device__ int sumOver(int n, F&& f) {
   int sum = 0;
-  for (int i = 0; i < n; ++i) sum += f(i);
+  for (int i = 0; i < n; ++i) sum += std::forward<F>(f)(i);
   return sum;
 }
 
@@ -35,7 +36,7 @@ __global__ void local(int* out) {
     if (i != t) ++seen;
     return i == t ? 0 : i;
   };
-  const int others = sumOver(4, look);
+  const int others = sumOver(4, std::move(look));
   auto generic = [](auto a, auto b) { return a < b ? b : a; };
   struct Pair {
     int a, b;
