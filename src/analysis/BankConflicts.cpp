@@ -3,6 +3,7 @@
 #include <bit>
 #include <set>
 
+#include "analysis/BlockClasses.h"
 #include "ir/Intrinsics.h"
 #include "target/CountSectors.h"
 
@@ -223,13 +224,8 @@ BankTotals bankTotals(const affine::KernelModel& model, const affine::Access& ac
   totals.unknown = whyNotCountable(model, access);
   if (!totals.unknown.empty()) return totals;
   const Counter counter(access, rules);
-  const bool isOneEnough = blocksAreAlike(model, access);
-  const uint64_t blocks =
-      isOneEnough ? static_cast<uint64_t>(launch.grid[0] * launch.grid[1] * launch.grid[2]) : 1;
-  std::vector<std::array<int64_t, 3>> chosen;
-  if (isOneEnough) chosen.push_back({0, 0, 0});
-  const bool isDone =
-      affine::forEachRequest(model, access, launch, chosen, limit, [&](const affine::WarpRequest& r) {
+  const bool isDone = forEachRequestOfClasses(
+      model, access, launch, limit, [&](const affine::WarpRequest& r, uint64_t blocks) {
         Offsets offset;
         for (unsigned lane = 0; lane < 32; ++lane)
           offset[lane] = origin + start + static_cast<uint64_t>(r.address[lane]);

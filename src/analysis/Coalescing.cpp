@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "analysis/BlockClasses.h"
 #include "analysis/CoalescingShape.h"
 #include "target/CountSectors.h"
 
@@ -338,31 +339,20 @@ CoalescingTotals coalescingTotals(const affine::KernelModel& model, const affine
   CoalescingTotals totals;
   totals.unknown = whyNotCountable(model, access);
   if (!totals.unknown.empty()) return totals;
-  auto count = [&](CoalescingTotals& into, const std::vector<std::array<int64_t, 3>>& blocks) {
-    return affine::forEachRequest(model, access, launch, blocks, limit, [&](const affine::WarpRequest& r) {
-      std::array<uint64_t, 32> address;
-      for (unsigned lane = 0; lane < 32; ++lane)
-        address[lane] = origin + static_cast<uint64_t>(r.address[lane]);
-      addRequest(into, address.data(), r.mask, access.bytes, access.atomic, rules, access.unit);
-    });
-  };
-  const uint64_t blocks = static_cast<uint64_t>(launch.grid[0]) * static_cast<uint64_t>(launch.grid[1]) *
-                          static_cast<uint64_t>(launch.grid[2]);
-  // Where no block differs from another, one of them is enough.
-  if (blocks > 1 && blocksAreAlike(model, access)) {
-    if (count(totals, {{0, 0, 0}})) {
-      for (uint64_t CoalescingTotals::* field :
-           {&CoalescingTotals::requests, &CoalescingTotals::lanes, &CoalescingTotals::bytes,
-            &CoalescingTotals::sectors, &CoalescingTotals::leastSectors, &CoalescingTotals::lines,
-            &CoalescingTotals::transactions, &CoalescingTotals::groups, &CoalescingTotals::coalescedGroups})
-        totals.*field *= blocks;
-      totals.known = true;
-      return totals;
-    }
-  } else if (count(totals, {})) {
-    totals.known = true;
-    return totals;
-  }
+  totals.known = forEachRequestOfClasses(
+      model, access, launch, limit, [&](const affine::WarpRequest& r, uint64_t blocks) {
+        std::array<uint64_t, 32> address;
+        for (unsigned lane = 0; lane < 32; ++lane)
+          address[lane] = origin + static_cast<uint64_t>(r.address[lane]);
+        CoalescingTotals one;
+        addRequest(one, address.data(), r.mask, access.bytes, access.atomic, rules, access.unit);
+        for (uint64_t CoalescingTotals::* field :
+             {&CoalescingTotals::requests, &CoalescingTotals::lanes, &CoalescingTotals::bytes,
+              &CoalescingTotals::sectors, &CoalescingTotals::leastSectors, &CoalescingTotals::lines,
+              &CoalescingTotals::transactions, &CoalescingTotals::groups, &CoalescingTotals::coalescedGroups})
+          totals.*field += one.*field * blocks;
+      });
+  if (totals.known) return totals;
   totals = {};
   totals.unknown = "a value it depends on is not known, or there are too many executions to look at";
   return totals;

@@ -71,7 +71,7 @@ struct CoalescingTotals {
   uint64_t groups = 0, coalescedGroups = 0;  // half warps or warps, as the rule counts
   friend bool operator==(const CoalescingTotals&, const CoalescingTotals&) = default;
 };
-// Looks at up to `limit` executions of single lanes; beyond them at one block, where all blocks are alike.
+// Looks at up to `limit` executions of single lanes, in one of the blocks that are alike for all of them.
 CoalescingTotals coalescingTotals(const affine::KernelModel& model, const affine::Access& access,
                                   const affine::Launch& launch, const MemoryRules& rules,
                                   uint64_t limit = 50'000'000);

@@ -420,26 +420,6 @@ unsigned accessAlignment(const affine::KernelModel& model, const affine::Access&
   return align ? static_cast<unsigned>(std::min<uint64_t>(align, own)) : own;
 }
 
-bool blocksAreAlike(const affine::KernelModel& model, const affine::Access& access) {
-  const affine::Atoms& atoms = *model.atoms;
-  if (access.guard && atoms.variation(access.guard).blockAxes) return false;
-  for (int loop : access.loops) {
-    const affine::Loop& l = model.loops[loop];
-    if (l.runs && atoms.variation(l.runs).blockAxes) return false;
-    if (atoms.variation(l.step).blockAxes) return false;
-  }
-  for (unsigned r : access.requirements)
-    if (atoms.variation(model.requirements[r].value).blockAxes) return false;
-  for (const auto& [monomial, factor] : access.address.terms()) {
-    bool isBlock = false;
-    for (AtomId id : monomial) isBlock = isBlock || atoms.variation(Poly::atom(id)).blockAxes;
-    // A whole block more must be a multiple of what alignment is counted by.
-    if (isBlock && (factor % 256 || monomial.size() != 1 || atoms[monomial[0]].kind != AtomKind::Block))
-      return false;
-  }
-  return true;
-}
-
 std::string whyNotCountable(const affine::KernelModel& model, const affine::Access& access) {
   auto orElse = [](const std::string& reason) {
     return reason.empty() ? std::string("not resolved") : reason;

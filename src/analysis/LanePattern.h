@@ -52,9 +52,6 @@ std::string describeDistances(const affine::KernelModel& model, const WarpPatter
 // What addresses of an access are multiples of, by the type that it touches.
 unsigned accessAlignment(const affine::KernelModel& model, const affine::Access& access);
 
-// Every block executes the access as every other does, at the same place modulo 256 bytes.
-bool blocksAreAlike(const affine::KernelModel& model, const affine::Access& access);
-
 // Why the executions of an access in a launch cannot be counted one by one; "" when they can.
 std::string whyNotCountable(const affine::KernelModel& model, const affine::Access& access);
 

@@ -111,4 +111,32 @@ TEST(CoalescingKernels, ClampedNeighbours) {
             "misaligned: misaligned by 4 bytes, other where a choice in the subscript turns, 1..32 at most");
 }
 
+// Of a large launch one block of each kind is looked at: inside, and at the borders that the guard cuts.
+TEST(CoalescingKernels, LargeLaunches) {
+  const KernelModel m = affine::modelOf(R"(
+    __global__ void product(const float* a, const float* b, float* c, int n) {
+      int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+      if (x >= n || y >= n) return;
+      float sum = 0;
+      for (int k = 0; k < n; ++k) sum += a[y * n + k] * b[k * n + x];
+      c[y * n + x] = sum;
+    })",
+                                        {32, 8, 1});
+  affine::Launch launch;
+  launch.grid = {32, 125, 1};
+  launch.symbols["n"] = 1000;
+  CoalescingTotals b = coalescingTotals(m, *m.find("b#1"), launch, today);
+  ASSERT_TRUE(b.known) << b.unknown;
+  EXPECT_EQ(b.requests, 32000u * 1000u);  // 32 warps in each of 1000 rows, 1000 rounds
+  EXPECT_EQ(b.lanes, 1000u * 1000u * 1000u);
+  EXPECT_EQ(b.sectors, 125u * 1000u * 1000u);  // rows of 4000 bytes begin with sectors
+  // A pitch of 1001 floats: rows begin at all places of a sector.
+  launch.symbols["n"] = 1001;
+  launch.grid = {32, 126, 1};
+  b = coalescingTotals(m, *m.find("b#1"), launch, today);
+  ASSERT_TRUE(b.known) << b.unknown;
+  EXPECT_EQ(b.lanes, 1001u * 1001u * 1001u);
+  EXPECT_GT(b.sectors, 1001u * 1001u * 1001u / 8);
+}
+
 }  // namespace

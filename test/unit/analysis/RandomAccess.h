@@ -30,7 +30,7 @@ class RandomAccess {
   explicit RandomAccess(std::mt19937& generator) : random(generator), hand(shape()) {
     w = pick({1, 3, 8, 16, 17, 32, 33, 64, 100});
     n = pick({1, 7, 31, 40, 64, 90});
-    launch.grid = {pick({1, 2, 3}), pick({1, 2}), 1};
+    launch.grid = {pick({1, 2, 3, 9}), pick({1, 2}), 1};
     launch.symbols = {{"w", w}, {"n", n}};
     const int64_t loops = pick({0, 0, 1, 1, 2});
     for (int64_t l = 0; l < loops; ++l) {
