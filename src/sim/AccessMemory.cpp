@@ -322,7 +322,7 @@ void Executor::loadFrom(Warp& w, const Instr& i, const Resolved& r) {
                            [](int16_t v) { return int32_t(v); });
         break;
       case Scalar::F16:
-        loadLanes<_Float16>(reg<float>(w, dst), r.host, offset, r.mask, [](_Float16 v) { return float(v); });
+        loadLanes<uint16_t>(reg<float>(w, dst), r.host, offset, r.mask, halfFromMemory);
         break;
       case Scalar::BF16: loadLanes<uint16_t>(reg<float>(w, dst), r.host, offset, r.mask, fromBFloat); break;
     }

@@ -10,6 +10,7 @@
 
 #include "ir/Error.h"
 #include "sim/Executor.h"
+#include "sim/HalfFloat.h"
 #include "sim/WrittenBuffers.h"
 
 namespace hone::sim {
@@ -38,7 +39,7 @@ uint64_t registerBits(Scalar type, const uint8_t* from) {
     case Scalar::U8: return as(uint8_t{});
     case Scalar::I16: return uint32_t(int32_t(as(int16_t{})));
     case Scalar::U16: return as(uint16_t{});
-    case Scalar::F16: return std::bit_cast<uint32_t>(float(as(_Float16{})));
+    case Scalar::F16: return std::bit_cast<uint32_t>(halfFromMemory(as(uint16_t{})));
     case Scalar::BF16: return uint32_t(as(uint16_t{})) << 16;
     case Scalar::I32:
     case Scalar::U32:

@@ -61,6 +61,17 @@ inline float halfFromBits(uint16_t bits) {
     return std::copysign(static_cast<float>(magnitude) * 0x1p-24f, std::bit_cast<float>(sign));
   return std::bit_cast<float>(sign | ((magnitude << 13) + 0x38000000));
 }
+// As memory holds it: the machine's conversion would make a signalling NaN a quiet one, and bytes that are no numbers are copied
+// as halves too.
+inline float halfFromMemory(uint16_t bits) {
+  const float number = static_cast<float>(std::bit_cast<_Float16>(bits));
+  const uint32_t exact =
+      static_cast<uint32_t>(bits & 0x8000) << 16 | 0x7f800000 | static_cast<uint32_t>(bits & 0x3ff) << 13;
+  return number == number ? number : std::bit_cast<float>(exact);
+}
+inline uint16_t halfToMemory(float x) {
+  return x == x ? std::bit_cast<uint16_t>(static_cast<_Float16>(x)) : halfBits(x);
+}
 inline uint16_t bfloatBits(float x) {
   const uint16_t bits = static_cast<uint16_t>(std::bit_cast<uint32_t>(x) >> 16);
   return std::isnan(x) && (bits & 0x7f) == 0 ? bits | 0x40 : bits;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "sim/HalfFloat.h"
 #include "sim/Program.h"
 
 namespace hone::sim {
@@ -31,7 +32,7 @@ inline void toBytes(Scalar type, const uint8_t* lane, uint8_t* out) {
       break;
     }
     case Scalar::F16: {
-      const _Float16 h = _Float16(std::bit_cast<float>(v));
+      const uint16_t h = halfToMemory(std::bit_cast<float>(v));
       std::memcpy(out, &h, 2);
       break;
     }
@@ -63,9 +64,9 @@ inline void loadOne(Scalar type, uint8_t* lane32, uint8_t* lane64, const uint8_t
       break;
     }
     case Scalar::F16: {
-      _Float16 h;
+      uint16_t h;
       std::memcpy(&h, from, 2);
-      put(float(h));
+      put(halfFromMemory(h));
       break;
     }
     case Scalar::BF16: {

@@ -85,9 +85,7 @@ void loadElements(Scalar type, uint8_t* dst, const uint8_t* from, unsigned lanes
     case Scalar::I16:
       loadPiece<int16_t>(i32, from, lanes, count, row, [](int16_t v) { return int32_t(v); });
       break;
-    case Scalar::F16:
-      loadPiece<_Float16>(f32, from, lanes, count, row, [](_Float16 v) { return float(v); });
-      break;
+    case Scalar::F16: loadPiece<uint16_t>(f32, from, lanes, count, row, halfFromMemory); break;
     case Scalar::BF16: loadPiece<uint16_t>(f32, from, lanes, count, row, fromBFloat); break;
   }
 }
@@ -128,7 +126,7 @@ void storeElements(Scalar type, const uint8_t* src, uint8_t* to, unsigned lanes,
     case Scalar::U16:
       storeRow<uint16_t>(to, u32, lanes, count, [](uint32_t v) { return uint16_t(v); });
       break;
-    case Scalar::F16: storeRow<_Float16>(to, f32, lanes, count, [](float v) { return _Float16(v); }); break;
+    case Scalar::F16: storeRow<uint16_t>(to, f32, lanes, count, halfToMemory); break;
     case Scalar::BF16: storeRow<uint16_t>(to, f32, lanes, count, toBFloat); break;
   }
 }
