@@ -345,13 +345,14 @@ isl::set Relations::elements(const Access& access, const std::vector<Poly>& subs
   isl::multi_pw_aff tuple(space, list);
   isl::set s = tuple.as_set();
   if (width > 1) {
-    std::string from, to;
+    // { [s0, s1] -> [s0, t] : 0 <= t - s1 < width }
+    std::string outer, last;
     for (size_t i = 0; i < subscripts.size(); ++i) {
-      std::string v = "s" + std::to_string(i);
-      from += (i ? ", " : "") + v;
-      to += (i ? ", " : "") + v + (i + 1 == subscripts.size() ? " + o" : "");
+      last = "s" + std::to_string(i);
+      if (i + 1 < subscripts.size()) outer += last + ", ";
     }
-    isl::map wide(context, "{ [" + from + "] -> [" + to + "] : 0 <= o < " + std::to_string(width) + " }");
+    isl::map wide(context, "{ [" + outer + last + "] -> [" + outer + "t] : 0 <= t - " + last + " < " +
+                               std::to_string(width) + " }");
     s = s.apply(wide);
   }
   if (access.exactness == Exactness::Over) note(Exactness::Over, access.reason);
