@@ -5,6 +5,7 @@
 #include <isl/set.h>
 
 #include <algorithm>
+#include <set>
 
 #include "affine/ElementSets.h"
 #include "analysis/Digits.h"
@@ -28,6 +29,17 @@ bool isFlat(const Shape& shape) {
 std::vector<Poly> subscriptsOf(const KernelModel& model, const Shape& shape, int access) {
   if (isFlat(shape)) return {model.accesses[access].address.dividedExactly(shape.unit)};
   return shape.subscripts[access];
+}
+
+// Where one number says which element it is, no dimension relies on anything.
+std::vector<Requirement> conditionsOf(ElementSets& sets, const std::vector<int>& accesses) {
+  if (!isFlat(sets.shape(sets.model.accesses[accesses.front()].array))) return sets.conditions(accesses);
+  std::set<unsigned> numbers;
+  for (int a : accesses)
+    numbers.insert(sets.model.accesses[a].requirements.begin(), sets.model.accesses[a].requirements.end());
+  std::vector<Requirement> list;
+  for (unsigned r : numbers) list.push_back(sets.model.requirements[r]);
+  return list;
 }
 
 struct Asked {
@@ -58,7 +70,7 @@ class Inverter {
     if (!isFlat(shape)) answer.extents = shape.extents;
     for (size_t d = 0; d < answer.subscripts.size(); ++d)
       answer.element.push_back(atoms.symbol("element." + std::to_string(d), nullptr, INT64_MIN, INT64_MAX));
-    answer.conditions = sets.conditions({index});
+    answer.conditions = conditionsOf(sets, {index});
     auto built = sets.budget.answer([&] {
       sets.relations.start();
       whole = sets.relations.elements(access, answer.subscripts, shape.widths[index], at);
@@ -95,6 +107,7 @@ class Inverter {
       solved.role = solve(c, solved.round);
       answer.loops.push_back(std::move(solved));
     }
+    if (isTooMuch) return answer;
     auto dense = sets.budget.answer([&] {
       isl::set written = sets.forget(whole, at).coalesce();
       isl::set box = isl::set::universe(written.space())
@@ -141,6 +154,8 @@ class Inverter {
 
   CoordinateRole solve(const Asked& c, std::optional<Poly>& value) {
     enum Result : uint8_t { Single, Several };
+    // One question that is too much is enough: the others are no easier.
+    if (isTooMuch) return CoordinateRole::Mixed;
     std::string example;
     auto found = sets.budget.answer([&]() -> Result {
       const isl::id id =
@@ -184,7 +199,7 @@ class Inverter {
     if (!c.isMentioned && found) return CoordinateRole::Free;
     answer.isInjective = answer.isWritten = false;
     if (!found)
-      answer.reason = "too complex";
+      answer.reason = "too complex", isTooMuch = true;
     else
       answer.reason = nameOf(c) + " = " + example + " touch one element";
     return CoordinateRole::Mixed;
@@ -198,6 +213,7 @@ class Inverter {
   Point at;
   isl::set whole;
   std::map<AtomId, Poly> byDigits;
+  bool isTooMuch = false;
   Inverse answer;
 };
 
@@ -340,6 +356,11 @@ Coverage coveredBy(const KernelModel& model, int load, const std::vector<int>& s
     answer.reason = "the address of " + read.handle + " is not understood";
     return answer;
   }
+  if (stores.empty()) {
+    answer.verdict = Coverage::Uncovered;
+    answer.reason = "no store";
+    return answer;
+  }
   // The rounds that are the same for all of them.
   uint64_t shared = 0;
   for (int l : roundsBetweenBarriers(model, load))
@@ -348,26 +369,32 @@ Coverage coveredBy(const KernelModel& model, int load, const std::vector<int>& s
       shared |= loopBit(l);
   Point reader{"@r", threadsAndLoops()}, writer{"@w", threadsAndLoops()};
   reader.own.loops &= ~shared, writer.own.loops &= ~shared;
+  std::vector<int> all = stores;
+  all.push_back(load);
+  answer.conditions = conditionsOf(sets, all);
   bool isExact = true;
   auto uncovered = sets.budget.answer([&] {
     sets.relations.start();
-    isl::set written = sets.forget(sets.of(stores, writer), writer).coalesce();
+    const Shape& shape = sets.shape(read.array);
+    auto elements = [&](int a, const Point& at) {
+      return sets.relations.elements(model.accesses[a], subscriptsOf(model, shape, a), shape.widths[a], at);
+    };
+    isl::set written = elements(stores.front(), writer);
+    for (int a : stores) written = written.unite(elements(a, writer));
+    written = sets.forget(written, writer).coalesce();
     isExact = sets.relations.exactness() == Exactness::Exact;
     answer.reason = sets.relations.reason();
-    isl::set wanted = sets.forget(sets.of(load, reader), reader).coalesce();
+    isl::set wanted = sets.forget(elements(load, reader), reader).coalesce();
     // What only one of them mentions keeps its range on both sides.
     return sets.relations.withRanges(wanted.subtract(written));
   });
-  if (stores.empty()) {
-    answer.reason = "no store";
-    return answer;
-  }
   if (!uncovered) {
     answer.reason = "too complex";
     return answer;
   }
   auto verdict = sets.budget.answer([&]() -> Coverage {
-    Coverage c;
+    Coverage c = answer;
+    c.reason.clear();
     if (uncovered->is_empty()) {
       // What may be written is a superset of what is: all inside it proves nothing.
       c.verdict = isExact ? Coverage::Covered : Coverage::Unknown;
@@ -380,7 +407,7 @@ Coverage coveredBy(const KernelModel& model, int load, const std::vector<int>& s
     }
     c.verdict = Coverage::Uncovered;
     isl::point point = uncovered->project_out_all_params().sample_point();
-    for (unsigned d = 0; d < sets.shape(read.array).dimensions(); ++d) {
+    for (unsigned d = 0; d < unsigned(uncovered->tuple_dim()); ++d) {
       isl::val v = isl::manage(isl_point_get_coordinate_val(point.get(), isl_dim_set, int(d)));
       c.reason += "[" + std::to_string(isl_val_get_num_si(v.get())) + "]";
     }

@@ -77,7 +77,8 @@ Agreement sourcesAgree(const affine::KernelModel& model, const Inverse& first, i
 // of them share and that have a barrier in them.
 struct Coverage {
   enum Verdict : uint8_t { Covered, Uncovered, Unknown } verdict = Unknown;
-  std::string reason;  // Uncovered: an element, "[16][0]"; Unknown: why
+  std::string reason;                           // Uncovered: an element, "[16][0]"; Unknown: why
+  std::vector<affine::Requirement> conditions;  // that the dimensions rely on
 };
 Coverage coveredBy(const affine::KernelModel& model, int load, const std::vector<int>& stores,
                    const affine::Launch* launch = nullptr);

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "affine/ModelOf.h"
 #include "analysis/Aliasing.h"
 
@@ -180,6 +182,23 @@ TEST(Invertibility, MixedRadix) {
             "i round = (18*element.0 + element.1) / 64");
   EXPECT_EQ(inverseOf(m, "u#1"),
             "x = (element.0 / 4) - 4*(element.0 / 16), y = element.0 / 16, z = element.0 % 4");
+}
+
+// Four elements per thread: the thread is the quotient.
+TEST(Invertibility, Vectors) {
+  const KernelModel m = affine::modelOf(R"(
+    __global__ void k(const float4* a, float* c) {
+      __shared__ __align__(16) float s[1024];
+      reinterpret_cast<float4*>(s)[threadIdx.x] = a[threadIdx.x];
+      __syncthreads();
+      c[threadIdx.x] = s[threadIdx.x] + s[threadIdx.x + 1024];
+    })");
+  const Inverse inverse = invert(m, indexOf(m, "s#1"));
+  EXPECT_EQ(text(m, inverse), "x = element.0 / 4");
+  EXPECT_EQ(inverse.unit, 4);
+  EXPECT_TRUE(inverse.isDense);
+  EXPECT_EQ(coverage(m, "s#2", {"s#1"}), Coverage::Covered);
+  EXPECT_EQ(coverage(m, "s#3", {"s#1"}), Coverage::Uncovered);
 }
 
 // Which threads meet in one element is part of the reason.
@@ -366,6 +385,31 @@ TEST(Invertibility, LoadedIndices) {
   EXPECT_FALSE(inverse.isInjective);
   EXPECT_EQ(inverse.exactness, affine::Exactness::Unknown);
   EXPECT_NE(inverse.reason.find("index"), std::string::npos) << inverse.reason;
+}
+
+// Made to cost isl more than it is given: an answer comes all the same, and soon.
+TEST(Invertibility, WorkIsBounded) {
+  const KernelModel m = affine::modelOf(R"(
+    __global__ void k(const float* a, float* c, int n, int m) {
+      __shared__ float s[4096];
+      int x = threadIdx.x, y = threadIdx.y, z = threadIdx.z;
+      for (int i = 0; i < n; ++i)
+        for (int j = i / 3; j < m - i; ++j)
+          for (int l = j % 7; l < (i + j) % 31 + m; ++l)
+            for (int q = l / 5; q < n - (l + j) % 13; ++q)
+              if ((i * 5 + j * 3 + x) % 11 < (l * 7 + q + y) % 17 || (x + y * 3 + q) / 7 % 3 == (z + l) % 5)
+                s[((i * 7 + j * 11 + x * 3) % 97 + (l * 13 + q * 17 + y * 5) % 89 + z * 31 + (i + x) / 9) % 4096] = a[i];
+      __syncthreads();
+      for (int i = 0; i < n; ++i) c[i] = s[(i * 37 + x * 5 + (y + i) % 19) % 4096];
+    })",
+                                        {8, 8, 8});
+  const auto begin = std::chrono::steady_clock::now();
+  const Inverse inverse = invert(m, indexOf(m, "s#1"));
+  EXPECT_FALSE(inverse.isInjective);
+  EXPECT_FALSE(inverse.reason.empty());
+  EXPECT_NE(coverage(m, "s#2", {"s#1"}), Coverage::Covered);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  EXPECT_LT(seconds.count(), 30);  // a second or two; the rest is for machines with much else to do
 }
 
 }  // namespace

@@ -19,7 +19,9 @@ TEST(RangesProperty, EqualsEveryAddress) {
     RandomAccess r(random);
     const RandomValue subscript = r.value();
     const RandomCond guard = r.guard();
-    affine::Access& access = r.hand.access(subscript.poly * 4, 4, guard.cond);
+    // One to four elements of four bytes at once.
+    const int64_t width = r.pick({1, 1, 1, 2, 4});
+    affine::Access& access = r.hand.access(subscript.poly * (4 * width), unsigned(4 * width), guard.cond);
     access.mode = ir::AccessMode::Write;
     // A size near what is touched, as a number or with symbols.
     int64_t low = INT64_MAX, high = INT64_MIN;
@@ -31,7 +33,8 @@ TEST(RangesProperty, EqualsEveryAddress) {
                        [&](unsigned, uint32_t mask, const std::array<int64_t, 32>& element) {
                          for (unsigned lane = 0; lane < 32; ++lane)
                            if (mask >> lane & 1)
-                             low = std::min(low, element[lane]), high = std::max(high, element[lane]);
+                             low = std::min(low, element[lane] * width),
+                             high = std::max(high, element[lane] * width + width - 1);
                        });
     const int64_t near = (high == INT64_MIN ? 0 : high + 1) + r.pick({0, 0, 0, -1, 1, 5});
     affine::Poly size = near;
