@@ -36,6 +36,7 @@ struct Bench {
     buffer.base = 1 << 20;
     buffer.size = bytes.size();
     buffer.data = bytes.data();
+    buffer.isHost = true;  // not the buffer's own memory, to be given back by it
     buffer.elementBytes = 4;
     findings = std::make_unique<Findings>(program, shape);
     shadow = std::make_unique<Shadow>(program, shape, options, *findings);

@@ -309,6 +309,8 @@ cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args
     }
     report(std::move(f));
   }
+  for (const auto& [base, b] : device.memory.buffers())
+    if (b->written) sim::Memory::endMapIfFull(*b);
   if (p.usesSystemScope) {  // host and kernel may meet in this memory while the kernel runs
     for (const auto& [base, b] : device.memory.buffers()) b->written = false;
   } else {

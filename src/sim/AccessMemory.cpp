@@ -86,6 +86,26 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
                                : nullptr;
   Buffer* last = expected ? expected : lastBuffer;
   const uint32_t mask = r.mask;
+  if (last && last->size >= bytes && !last->elastic &&
+      (kind == AccessKind::Load || (!last->readOnly && last->mayChange.load(std::memory_order_relaxed)))) {
+    // Mostly all lanes are in one buffer and aligned.
+    const uint64_t base = last->base, room = last->size - bytes;
+    uint8_t* const data = last->data;
+    uint32_t bad = 0;
+    for (unsigned l = 0; l < warpLanes; ++l) {
+      const uint64_t at = r.address[l] - base;
+      bad |= uint32_t((at > room) | ((r.address[l] & (align - 1)) != 0)) << l;
+      r.host[l] = data + at;
+      r.buffer[l] = last;
+    }
+    if (!(bad & mask)) {
+      r.one = last;
+      lastBuffer = last;
+      if (kind != AccessKind::Load && !last->written.load(std::memory_order_relaxed))
+        last->written.store(true, std::memory_order_relaxed);
+      return;
+    }
+  }
   for (unsigned l = 0; l < warpLanes; ++l) {
     if (!((mask >> l) & 1)) continue;
     const uint64_t a = r.address[l];
@@ -201,6 +221,12 @@ void Executor::resolveLocal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, 
       root >= 0 && size_t(root) < program.locals.size() ? &program.locals[size_t(root)] : nullptr;
   const uint64_t low = var ? var->offset : 0, size = var ? var->size : program.localBytes;
   align = std::min(align, 8u);
+  uint32_t bad = 0;
+  for (unsigned l = 0; l < warpLanes; ++l) {
+    const uint64_t at = r.address[l] - low;
+    bad |= uint32_t((at > size) | (size - at < bytes) | ((r.address[l] & (align - 1)) != 0)) << l;
+  }
+  if (!(bad & r.mask)) return;
   for (unsigned l = 0; l < warpLanes; ++l) {
     if (!((r.mask >> l) & 1)) continue;
     const uint64_t at = r.address[l] - low;
@@ -265,6 +291,14 @@ namespace {
 
 template <class M, class R, class Convert>
 void loadLanes(R* dst, const uint8_t* const* host, size_t offset, uint32_t mask, Convert convert) {
+  if (mask == ~uint32_t(0)) {
+    for (unsigned l = 0; l < warpLanes; ++l) {
+      M v;
+      std::memcpy(&v, host[l] + offset, sizeof v);
+      dst[l] = convert(v);
+    }
+    return;
+  }
   for (unsigned l = 0; l < warpLanes; ++l) {
     if (!((mask >> l) & 1)) continue;
     M v;
@@ -280,6 +314,14 @@ void Executor::loadFrom(Warp& w, const Instr& i, const Resolved& r) {
   for (unsigned k = 0; k < i.count; ++k) {
     const Reg dst = Reg(i.dst + k * units);
     const size_t offset = size_t(k) * bytes;
+    if (r.space == MemorySpace::Local && bytes == 4) {
+      uint32_t* const to = reg<uint32_t>(w, dst);
+      for (uint32_t mask = r.mask; mask; mask &= mask - 1) {
+        const unsigned l = unsigned(std::countr_zero(mask));
+        std::memcpy(to + l, w.local + localByte(r.address[l] + offset, l), 4);
+      }
+      continue;
+    }
     if (r.space == MemorySpace::Local) {
       for (unsigned l = 0; l < warpLanes; ++l) {
         if (!((r.mask >> l) & 1)) continue;
@@ -355,6 +397,13 @@ void Executor::load(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t 
 
 void Executor::storeTo(Warp& w, const Instr& i, const Resolved& r, const uint8_t* data) {
   const unsigned bytes = memoryBytes(i.type) * i.count;
+  if (r.space != MemorySpace::Local && bytes == 4) {
+    for (uint32_t mask = r.mask; mask; mask &= mask - 1) {
+      const unsigned l = unsigned(std::countr_zero(mask));
+      std::memcpy(r.host[l], data + size_t(l) * 4, 4);
+    }
+    return;
+  }
   for (unsigned l = 0; l < warpLanes; ++l) {
     if (!((r.mask >> l) & 1)) continue;
     const uint8_t* from = data + size_t(l) * bytes;
@@ -364,8 +413,6 @@ void Executor::storeTo(Warp& w, const Instr& i, const Resolved& r, const uint8_t
         std::memcpy(w.local + localByte(r.address[l] + j, l), from + j, n);
         j += n;
       }
-    } else if (bytes == 4) {
-      std::memcpy(r.host[l], from, 4);
     } else {
       std::memcpy(r.host[l], from, bytes);
     }

@@ -106,10 +106,14 @@ template <bool global, AccessKind kind, class Place> class CellCheck {
   }
 
   void run(AccessPattern pattern) {
-    if (pattern == AccessPattern::Other || !place.sameStretch(0, warpLanes - 1))
-      span(0, warpLanes);
-    else
+    if (pattern == AccessPattern::Other || !place.sameStretch(0, warpLanes - 1)) {
+      if (hasRegularPart())
+        span(0, warpLanes);
+      else
+        lanesOneByOne(0, warpLanes);
+    } else {
       regular(0, warpLanes, pattern == AccessPattern::Row);
+    }
   }
 
  private:
@@ -264,6 +268,21 @@ template <bool global, AccessKind kind, class Place> class CellCheck {
     const Comparison<global> c = compare;
     const uint64_t* addresses = access.address;
     uint32_t mask = access.mask;
+    if constexpr (!global) {  // one set of cells for all lanes
+      Cells& cells = place.cells();
+      uint64_t odd = 0;
+      for (unsigned lane = lo; lane < lo + count; ++lane)
+        if (mask >> lane & 1) {
+          odd |= addresses[lane];
+          visit(cells, place.word(addresses[lane]));
+        }
+      if (!(odd & 3) && !cells.hasSplit()) {
+        const CellRow row = cells.words();
+        for (unsigned lane = lo; lane < lo + count; ++lane)
+          if (mask >> lane & 1) touch(c, row, place.word(addresses[lane]), lane, addresses[lane], 4);
+        return;
+      }
+    }
     for (unsigned lane = lo; lane < lo + count; ++lane) {
       if (!(mask >> lane & 1)) continue;
       uint64_t at = addresses[lane];
@@ -348,6 +367,17 @@ template <bool global, AccessKind kind, class Place> class CellCheck {
       sameWord(lo, count);
     else if (!whole || !row || kind == AccessKind::Atomic || !consecutive(lo, count))
       lanesOneByOne(lo, count);
+  }
+
+  // Whether `span` would find anything to do in one go.
+  bool hasRegularPart() const {
+    if (access.bytes != 4) return false;
+    bool any = false;
+    for (unsigned lo = 0; lo < warpLanes; lo += 4) {
+      const uint64_t stride = access.address[lo + 1] - access.address[lo];
+      any |= ((access.mask >> lo) & 15) == 15 && (stride == 0 || stride == 4);
+    }
+    return any;
   }
 
   // Lanes [lo, lo + count), a power of two: in one go where they are regular, else by halves.

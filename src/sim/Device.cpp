@@ -78,6 +78,13 @@ LaunchState::LaunchState(const Program& p, const LaunchConfig& c, const RunOptio
       findings(program, shape) {
   threadsPerBlock = uint32_t(threadsOf(c.block));
   warpsPerBlock = (threadsPerBlock + warpLanes - 1) / warpLanes;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    threadIndex[axis].resize(size_t(warpsPerBlock) * warpLanes);
+    for (uint32_t n = 0; n < threadIndex[axis].size(); ++n)
+      threadIndex[axis][n] = axis == 0   ? n % c.block[0]
+                             : axis == 1 ? n / c.block[0] % c.block[1]
+                                         : n / c.block[0] / c.block[1];
+  }
   uniforms.resize(size_t(p.uniformUnits + 2) * warpLanes * 4);
   for (const Constant& k : p.constants) broadcast(uniforms, k.reg, k.type, k.bits);
   for (auto [what, reg] : p.uniforms) {

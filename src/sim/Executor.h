@@ -30,6 +30,7 @@ struct LaunchState {
   std::vector<SharedVariable> shared;       // with the offsets and sizes of this launch
   std::vector<Buffer*> parameterBuffers;    // what pointer parameters point into, null when nothing
   uint32_t warpsPerBlock = 0, threadsPerBlock = 0;
+  std::array<std::vector<uint32_t>, 3> threadIndex;  // x, y and z of each thread of a block, whole warps
   bool warpRaces = true;  // the target's lanes do not run in lockstep
   Findings findings;
   std::unique_ptr<Shadow> shadow;
@@ -90,6 +91,7 @@ class Executor {
     uint8_t* host[warpLanes];
     uint64_t address[warpLanes];  // device address or offset
     Buffer* buffer[warpLanes];
+    Buffer* one = nullptr;  // global: that of all lanes, where known
   };
   void resolve(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, MemorySpace space, int root,
                unsigned bytes, unsigned align, uint32_t mask, const uint64_t* address, Resolved& r);

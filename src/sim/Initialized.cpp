@@ -123,6 +123,16 @@ void initializeShared(Shadow::State& shadow, BlockShadow::State& block, const Wa
     for (unsigned i = 0; i < warpLanes; ++i) missing |= ~(bits[a[i] >> 6] >> (a[i] & 60)) | (a[i] & 3);
     if ((missing & 15) == 0) return;
   }
+  uint64_t odd = access.bytes ^ 4u;
+  eachLane(access.mask, [&](unsigned lane) { odd |= a[lane] & 3; });
+  if (!odd) {  // each lane in one word of the map
+    uint64_t missing = 0;
+    if (stores)
+      eachLane(access.mask, [&](unsigned lane) { bits[a[lane] >> 6] |= uint64_t(15) << (a[lane] & 60); });
+    else
+      eachLane(access.mask, [&](unsigned lane) { missing |= ~(bits[a[lane] >> 6] >> (a[lane] & 60)) & 15; });
+    if (!missing) return;
+  }
   if (stores) {
     eachLane(access.mask, [&](unsigned lane) { setAll(bits, access.address[lane], access.bytes); });
     return;
@@ -186,6 +196,19 @@ void initializeGlobal(Shadow::State& shadow, const WarpAccess& access) {
 }
 
 void initializeLocal(Shadow::State& shadow, const WarpAccess& access, uint8_t* initialized) {
+  if (access.bytes == 4) {  // aligned: four bits, half a byte of the map
+    uint32_t missing = 0;
+    eachLane(access.mask, [&](unsigned lane) {
+      const uint64_t half = access.address[lane] / 4 * warpLanes + lane;
+      const unsigned mask = 15u << (half & 1) * 4;
+      uint8_t& byte = initialized[half >> 1];
+      if (access.kind == AccessKind::Load)
+        missing |= ~byte & mask;
+      else
+        byte |= uint8_t(mask);
+    });
+    if (!missing) return;
+  }
   eachLane(access.mask, [&](unsigned lane) {
     uint64_t at = access.address[lane], end = at + access.bytes;
     bool complete = true;

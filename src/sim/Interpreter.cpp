@@ -64,6 +64,19 @@ inline float roundToBFloat(double v) {
   return roundToBFloat(f);
 }
 
+// Quotients of 32 bits by one divisor of at least 2: the high half of a product with ceil(2^64 / divisor), which is exact.
+struct Reciprocal {
+  uint32_t divisor;
+  uint64_t factor;
+  explicit Reciprocal(uint32_t d) : divisor(d), factor(d > 1 ? ~uint64_t(0) / d + 1 : 0) {}
+  bool useful() const { return divisor > 1; }
+  uint32_t divide(uint32_t x) const { return uint32_t((unsigned __int128)(factor)*x >> 64); }
+  int32_t divide(int32_t x) const {
+    const uint32_t q = divide(x < 0 ? 0u - uint32_t(x) : uint32_t(x));
+    return int32_t(x < 0 ? 0u - q : q);
+  }
+};
+
 }  // namespace
 
 Executor::Stop Executor::runPath(BlockRun& b, Warp& w, Path& p, uint64_t budget) {
@@ -82,6 +95,16 @@ Executor::Stop Executor::runPath(BlockRun& b, Warp& w, Path& p, uint64_t budget)
 // A lane that divides by zero is reported and gets all bits set, as the machine gives.
 #define DIVIDE(op, T, expr) \
   case Op::op: { const T* a = reg<T>(w, i.a); const T* c = reg<T>(w, i.b); T* d = reg<T>(w, i.dst); uint32_t zero = 0; \
+    for (unsigned l = 0; l < warpLanes; ++l) if ((active >> l) & 1) { const T x = a[l], y = c[l]; \
+      if (y == 0) { zero |= 1u << l; d[l] = T(-1); } else d[l] = T(expr); } \
+    if (zero) fault(FindingKind::DivideByZero, b, w, uint32_t(pc - 1), zero, "integer division by zero"); break; }
+// By a divisor that is the same for the whole launch: one multiplication a lane.
+#define DIVIDE32(op, T, expr, quick) \
+  case Op::op: { if (i.b & uniformBank) { const T divisor = reg<T>(w, i.b)[0]; \
+      if (const Reciprocal by(divisor < T(1) ? 0u : uint32_t(divisor)); by.useful()) { \
+        const T* a = reg<T>(w, i.a); \
+        lanes(reg<T>(w, i.dst), active, [&](unsigned l) { const T x = a[l]; return T(quick); }); break; } } \
+    const T* a = reg<T>(w, i.a); const T* c = reg<T>(w, i.b); T* d = reg<T>(w, i.dst); uint32_t zero = 0; \
     for (unsigned l = 0; l < warpLanes; ++l) if ((active >> l) & 1) { const T x = a[l], y = c[l]; \
       if (y == 0) { zero |= 1u << l; d[l] = T(-1); } else d[l] = T(expr); } \
     if (zero) fault(FindingKind::DivideByZero, b, w, uint32_t(pc - 1), zero, "integer division by zero"); break; }
@@ -138,12 +161,12 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
       BINARY(MulF64, double, double, x* y)
       BINARY(DivF32, float, float, x / y)
       BINARY(DivF64, double, double, x / y)
-      DIVIDE(DivI32, int32_t, y == -1 ? int32_t(0u - uint32_t(x)) : x / y)
-      DIVIDE(DivU32, uint32_t, x / y)
+      DIVIDE32(DivI32, int32_t, y == -1 ? int32_t(0u - uint32_t(x)) : x / y, by.divide(x))
+      DIVIDE32(DivU32, uint32_t, x / y, by.divide(x))
       DIVIDE(DivI64, int64_t, y == -1 ? int64_t(0ull - uint64_t(x)) : x / y)
       DIVIDE(DivU64, uint64_t, x / y)
-      DIVIDE(RemI32, int32_t, y == -1 ? 0 : x % y)
-      DIVIDE(RemU32, uint32_t, x % y)
+      DIVIDE32(RemI32, int32_t, y == -1 ? 0 : x % y, x - by.divide(x) * int32_t(by.divisor))
+      DIVIDE32(RemU32, uint32_t, x % y, x - by.divide(x) * by.divisor)
       DIVIDE(RemI64, int64_t, y == -1 ? 0 : x % y)
       DIVIDE(RemU64, uint64_t, x % y)
       case Op::FmaF32: {
@@ -243,12 +266,9 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
       case Op::ThreadX:
       case Op::ThreadY:
       case Op::ThreadZ: {
-        const uint32_t first = w.index * warpLanes, bx = launch.shape.block[0], by = launch.shape.block[1];
-        const Op op = i.op;
-        lanes(reg<uint32_t>(w, i.dst), active, [&](unsigned l) {
-          const uint32_t t = first + l;
-          return op == Op::ThreadX ? t % bx : op == Op::ThreadY ? t / bx % by : t / bx / by;
-        });
+        const uint32_t* const index =
+            launch.threadIndex[size_t(i.op) - size_t(Op::ThreadX)].data() + size_t(w.index) * warpLanes;
+        lanes(reg<uint32_t>(w, i.dst), active, [&](unsigned l) { return index[l]; });
         break;
       }
       case Op::BlockX: lanes(reg<uint32_t>(w, i.dst), active, [&](unsigned) { return b.index[0]; }); break;
@@ -460,6 +480,7 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
           fault(FindingKind::Uninitialized, b, w, uint32_t(pc - 1), bad,
                 "'" + program.variables[size_t(i.imm)] + "' is read before it has a value");
         break;
+      default: __builtin_unreachable();  // every operation has its case: no check of the range
     }
   }
 }

@@ -56,8 +56,9 @@ void putNumber(Scalar type, double v, uint8_t* lane) {
 }
 
 unsigned dimensionsOf(std::string_view id) {
-  for (unsigned d : {1u, 2u, 3u})
-    if (id.find(fmt::format("{}D", d)) != std::string_view::npos) return d;
+  constexpr std::string_view names[] = {"1D", "2D", "3D"};
+  for (unsigned d = 0; d < 3; ++d)
+    if (id.find(names[d]) != std::string_view::npos) return d + 1;
   return 0;
 }
 
@@ -84,6 +85,9 @@ void Executor::callMachine(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, ui
   if (isWrite)
     for (handleAt = 0; handleAt < site.args.size() && site.argTypes[handleAt] != Scalar::U64; ++handleAt) {}
   (void)channelsIn;
+  uint64_t lastHandle = 0;
+  const Texture* last = nullptr;
+  TexelData data;
   for (unsigned l = 0; l < warpLanes; ++l) {
     if (!((mask >> l) & 1)) continue;
     const auto lane = [&](size_t arg) {
@@ -91,7 +95,12 @@ void Executor::callMachine(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, ui
     };
     uint64_t handle = 0;
     if (handleAt < site.args.size()) std::memcpy(&handle, lane(handleAt), 8);
-    const Texture* t = launch.textures.find(handle);
+    if (!last || handle != lastHandle) {
+      lastHandle = handle;
+      last = launch.textures.find(handle);
+      if (last) data = TexelData(launch.memory, *last);
+    }
+    const Texture* const t = last;
     if (dimensions == 0 || !t) {
       fault(FindingKind::WildPointer, b, w, pc, 1u << l,
             std::string(id) + " through a handle that is no texture or surface");
@@ -107,7 +116,7 @@ void Executor::callMachine(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, ui
     if (isSurface || isFetch) {
       const unsigned texelBytes = memoryBytes(t->element) * t->channels;
       const int64_t x = isSurface ? int64_t(coordinates[0]) / texelBytes : int64_t(coordinates[0]);
-      uint8_t* at = texel(launch.memory, *t, x, int64_t(coordinates[1]), int64_t(coordinates[2]));
+      uint8_t* at = texel(data, *t, x, int64_t(coordinates[1]), int64_t(coordinates[2]));
       if (!at && isSurface) {
         fault(FindingKind::OutOfBounds, b, w, pc, 1u << l, fmt::format("{} outside the surface", id));
       }
@@ -144,7 +153,7 @@ void Executor::callMachine(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, ui
       continue;
     }
     double values[4] = {0, 0, 0, 0};
-    sample(launch.memory, *t, dimensions, std::span<const double>(coordinates, count),
+    sample(data, *t, dimensions, std::span<const double>(coordinates, count),
            std::span<double>(values, std::min(4u, t->channels)));
     for (size_t k = 0; k < site.results.size() && k < 4; ++k)
       putNumber(site.resultTypes[k], values[k],

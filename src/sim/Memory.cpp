@@ -110,6 +110,17 @@ uint8_t* Memory::host(uint64_t address) const {
   return b && address >= b->base && address - b->base <= b->size ? b->data + (address - b->base) : nullptr;
 }
 
+void Memory::endMapIfFull(Buffer& b) {
+  if (!b.initialized) return;
+  const uint8_t* bits = b.initialized.get();
+  const uint64_t whole = b.size / 8;
+  // All are if the first is and each equals the next.
+  if (whole && (bits[0] != 0xff || std::memcmp(bits, bits + 1, whole - 1) != 0)) return;
+  for (uint64_t i = whole * 8; i < b.size; ++i)
+    if (!(bits[i / 8] >> (i % 8) & 1)) return;
+  b.initialized.reset();
+}
+
 void Memory::markInitialized(uint64_t address, uint64_t bytes) {
   Buffer* b = find(address);
   if (!b || !b->initialized) return;

@@ -59,6 +59,7 @@ class Memory {
   Buffer* at(uint64_t base) const;  // by the address allocate gave
   uint8_t* host(uint64_t address) const;
   void markInitialized(uint64_t address, uint64_t bytes);
+  static void endMapIfFull(Buffer& buffer);  // of initialised bytes: without one all have values
 
   const std::map<uint64_t, std::unique_ptr<Buffer>>& buffers() const { return byBase; }
 

@@ -74,9 +74,16 @@ void Executor::start(BlockRun& b, uint64_t linear) {
       std::memset(w.local, 0xff, size_t(program.localBytes) * warpLanes);
       std::memset(w.localSet, 0, size_t(program.localBytes) * warpLanes / 8);
     }
+    // One path, the old one where there is one: its frames keep their memory.
+    std::unique_ptr<Path> path = w.paths.empty() ? std::move(w.spare) : std::move(w.paths[0]);
+    if (!path) path = std::make_unique<Path>();
+    std::vector<Frame> frames = std::move(path->frames);
+    frames.clear();
+    *path = Path();
+    path->frames = std::move(frames);
+    path->active = w.initial;
     w.paths.clear();
-    w.paths.push_back(std::make_unique<Path>());
-    w.paths[0]->active = w.initial;
+    w.paths.push_back(std::move(path));
   }
 }
 
@@ -106,9 +113,16 @@ Executor::Outcome Executor::run(BlockRun& b, uint64_t turn) {
           return Outcome::Done;
         }
       }
-      w.paths.erase(std::remove_if(w.paths.begin(), w.paths.end(),
-                                   [](const auto& p) { return p->state == Path::Done; }),
-                    w.paths.end());
+      if (w.paths.size() == 1) {
+        if (w.paths[0]->state == Path::Done) {
+          w.spare = std::move(w.paths[0]);
+          w.paths.clear();
+        }
+      } else {
+        w.paths.erase(std::remove_if(w.paths.begin(), w.paths.end(),
+                                     [](const auto& p) { return p->state == Path::Done; }),
+                      w.paths.end());
+      }
       if (w.paths.size() > 0 && releaseWarpSyncs(w)) moved = true;
     }
     if (ran) {

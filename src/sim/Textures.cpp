@@ -16,6 +16,13 @@ const Texture* Textures::find(uint64_t handle) const {
   return it == byHandle.end() ? nullptr : &it->second;
 }
 
+TexelData::TexelData(const Memory& memory, const Texture& texture) : memory(&memory), first(memory.host(texture.address)) {
+  if (first) {
+    const Buffer& b = *memory.find(texture.address);
+    room = b.size - (texture.address - b.base);
+  }
+}
+
 double readChannel(const uint8_t* at, Scalar type, bool normalized) {
   const auto as = [&](auto v) {
     std::memcpy(&v, at, sizeof v);
@@ -35,12 +42,14 @@ double readChannel(const uint8_t* at, Scalar type, bool normalized) {
   }
 }
 
-uint8_t* texel(const Memory& memory, const Texture& t, int64_t x, int64_t y, int64_t z) {
+uint8_t* texel(const TexelData& data, const Texture& t, int64_t x, int64_t y, int64_t z) {
   const auto inside = [](int64_t v, uint32_t n) { return v >= 0 && v < std::max<int64_t>(1, n); };
   if (!inside(x, t.extent[0]) || !inside(y, t.extent[1]) || !inside(z, std::max(t.extent[2], t.layers)))
     return nullptr;
-  return memory.host(t.address + uint64_t(x) * memoryBytes(t.element) * t.channels + uint64_t(y) * t.pitch +
-                     uint64_t(z) * t.slicePitch);
+  const uint64_t offset = uint64_t(x) * memoryBytes(t.element) * t.channels + uint64_t(y) * t.pitch +
+                          uint64_t(z) * t.slicePitch;
+  if (data.first && offset < data.room) return data.first + offset;
+  return data.memory->host(t.address + offset);
 }
 
 namespace {
@@ -61,7 +70,7 @@ int64_t addressed(int64_t i, int64_t n, Texture::Edge edge) {
 
 }  // namespace
 
-void sample(const Memory& memory, const Texture& t, unsigned dimensions, std::span<const double> coordinates,
+void sample(const TexelData& data, const Texture& t, unsigned dimensions, std::span<const double> coordinates,
             std::span<double> values) {
   int64_t low[3] = {0, 0, 0};
   double weight[3] = {0, 0, 0};
@@ -83,6 +92,20 @@ void sample(const Memory& memory, const Texture& t, unsigned dimensions, std::sp
           ? std::clamp<int64_t>(int64_t(coordinates[dimensions]), 0, std::max<int64_t>(1, t.layers) - 1)
           : 0;
   for (double& v : values) v = 0;
+  if (!linear) {
+    int64_t at[3] = {0, 0, 0};
+    for (unsigned d = 0; d < dimensions; ++d) {
+      at[d] = addressed(low[d], std::max<int64_t>(1, t.extent[d]), t.edge[d]);
+      if (at[d] < 0) return;
+    }
+    const uint8_t* from =
+        texel(data, t, at[0], dimensions == 1 && t.layers ? 0 : at[1], t.layers ? layer : at[2]);
+    for (size_t c = 0; from && c < values.size(); ++c)
+      values[c] = t.element == Scalar::F32
+                      ? double(*reinterpret_cast<const float*>(from + c * 4))
+                      : readChannel(from + c * memoryBytes(t.element), t.element, t.normalizedFloat);
+    return;
+  }
   const unsigned corners = linear ? 1u << dimensions : 1;
   for (unsigned corner = 0; corner < corners; ++corner) {
     int64_t at[3] = {0, 0, 0};
@@ -96,7 +119,7 @@ void sample(const Memory& memory, const Texture& t, unsigned dimensions, std::sp
     }
     if (border || share == 0) continue;
     const uint8_t* from =
-        texel(memory, t, at[0], dimensions == 1 && t.layers ? 0 : at[1], t.layers ? layer : at[2]);
+        texel(data, t, at[0], dimensions == 1 && t.layers ? 0 : at[1], t.layers ? layer : at[2]);
     if (!from) continue;
     for (size_t c = 0; c < values.size(); ++c)
       values[c] += share * readChannel(from + c * memoryBytes(t.element), t.element, t.normalizedFloat);

@@ -35,11 +35,20 @@ class Textures {
   uint64_t next = 1;
 };
 
+// Where a texture's elements lie on the host, to be found once for many fetches.
+struct TexelData {
+  TexelData() = default;
+  TexelData(const Memory& memory, const Texture& texture);
+  const Memory* memory = nullptr;
+  uint8_t* first = nullptr;  // null: the address is in no buffer
+  uint64_t room = 0;         // bytes from there to the end of the buffer
+};
+
 // A fetch of tex1D, tex2D, …: `values` gets a number per channel, already converted (as double). Coordinates as the function takes them.
-void sample(const Memory& memory, const Texture& texture, unsigned dimensions,
+void sample(const TexelData& data, const Texture& texture, unsigned dimensions,
             std::span<const double> coordinates, std::span<double> values);
 // Point access by whole texels, without filtering: tex1Dfetch and surfaces. Null when outside.
-uint8_t* texel(const Memory& memory, const Texture& texture, int64_t x, int64_t y, int64_t z);
+uint8_t* texel(const TexelData& data, const Texture& texture, int64_t x, int64_t y, int64_t z);
 double readChannel(const uint8_t* at, Scalar type, bool normalized);
 
 }  // namespace hone::sim

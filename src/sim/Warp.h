@@ -48,6 +48,7 @@ struct Warp {
   uint32_t returned = 0;
   uint64_t steps = 0;
   std::vector<std::unique_ptr<Path>> paths;
+  std::unique_ptr<Path> spare;  // to be used again
   std::vector<uint32_t> unset;  // per followed variable: lanes in which it has no value
   uint8_t* registers = nullptr;
   uint8_t* local = nullptr;     // interleaved by words

@@ -34,6 +34,7 @@ class Launch {
     buffer.base = 0x10000;
     buffer.size = bytes.size();
     buffer.data = bytes.data();
+    buffer.isHost = true;  // not the buffer's own memory, to be given back by it
     buffer.name = "out";
     buffer.elementBytes = 4;
     reset();
