@@ -324,9 +324,6 @@ Coalescing coalescing(PerThread& perThread, const affine::Access& access, const 
   out.reason = shape.reason;
   out.stride = shape.stride;
   out.exactness = isOne && pattern.partial.empty() ? affine::Exactness::Exact : affine::Exactness::Over;
-  if (access.exactness == affine::Exactness::Unknown && out.exactness == affine::Exactness::Exact &&
-      !pattern.partial.empty())
-    out.exactness = affine::Exactness::Over;
   if (!pattern.partial.empty())
     out.inexact = pattern.partial + " may switch off a part of a warp";
   else if (!isOne)

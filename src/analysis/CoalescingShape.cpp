@@ -12,11 +12,6 @@ using target::CoalescingRule;
 
 namespace {
 
-// Lanes of one row of the block within a warp.
-struct Row {
-  std::vector<unsigned> lanes;
-};
-
 class Describer {
  public:
   Describer(const affine::KernelModel& m, const affine::Access& a, const MemoryRules& r)
@@ -48,7 +43,6 @@ class Describer {
   // Of all row starts seen so far.
   std::bitset<256> starts;
   std::vector<std::string> startsDependOn;
-  bool startsDiffer = false;
 
   unsigned unit() const {
     switch (rules.rule) {
@@ -141,7 +135,6 @@ class Describer {
       for (const std::vector<unsigned>& row : rows) {
         longest = std::max(longest, row.size());
         const Residues r = residues(model, startOf(warp, isReverse ? row.back() : row.front()), unit());
-        if (starts.any() && starts != r.can) startsDiffer = true;
         starts |= r.can;
         for (const std::string& name : r.dependsOn)
           if (std::find(startsDependOn.begin(), startsDependOn.end(), name) == startsDependOn.end())
@@ -205,7 +198,6 @@ int rank(CoalescingVerdict v) {
 // A choice that differs between threads mostly clamps: the arm that follows the threads is what happens inside.
 std::optional<Poly> insideClamps(affine::Atoms& atoms, const Poly& address) {
   affine::Atoms::Substitution values;
-  std::string text;
   atoms.forEachAtom(address, [&](AtomId id) {
     const affine::Atom& atom = atoms[id];
     if (atom.kind != AtomKind::Choice || hasUnknown(atom.cond)) return;
