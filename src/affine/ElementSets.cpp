@@ -21,6 +21,25 @@ bool ElementSets::isKnown(int access) {
 }
 
 isl::set ElementSets::of(int access, const Point& at, bool withGuard) {
+  const Variation& own = at.own;
+  std::string key = std::to_string(access) + at.suffix + (withGuard ? "+" : "-") +
+                    std::to_string(own.threadAxes) + "," + std::to_string(own.blockAxes) + "," +
+                    std::to_string(own.loops) + (own.anyThread ? "!" : "");
+  auto it = kept.find(key);
+  if (it == kept.end()) {
+    Exactness before = relations.exactness();
+    std::string why = relations.reason();
+    relations.start();
+    isl::set s = make(access, at, withGuard);
+    it = kept.emplace(key, Kept{s, relations.exactness(), relations.reason()}).first;
+    relations.start();
+    relations.note(before, why);
+  }
+  relations.note(it->second.exactness, it->second.reason);
+  return it->second.elements;
+}
+
+isl::set ElementSets::make(int access, const Point& at, bool withGuard) {
   const Access& a = model.accesses[access];
   const Shape& s = shape(a.array);
   if (!s.fits(access)) {

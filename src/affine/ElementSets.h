@@ -29,8 +29,16 @@ class ElementSets {
   Relations relations;
 
  private:
+  isl::set make(int access, const Point& at, bool withGuard);
+
+  struct Kept {
+    isl::set elements;
+    Exactness exactness;
+    std::string reason;
+  };
   const Launch* launch;
   std::map<int, Shape> shapes;
+  std::map<std::string, Kept> kept;  // by access and point: questions about pairs ask for the same sets again
 };
 
 // Accesses of an array, all or those that `keep` says.

@@ -15,7 +15,7 @@ namespace hone::affine {
 // ran out of work the rest are not tried any more, so that an analysis as a whole is bounded too.
 class IslBudget {
  public:
-  static constexpr unsigned long usual = 100'000;
+  static constexpr unsigned long usual = 60'000;
   static constexpr unsigned patience = 3;
 
   explicit IslBudget(unsigned long operations = usual) : handle(isl_ctx_alloc()) {

@@ -284,7 +284,32 @@ isl::set Relations::holds(const CondPtr& c, const Point& at) {
   return universe();
 }
 
-isl::set Relations::loopDomain(const Loop& loop, const Point& at) {
+CondPtr Relations::worthAsking(const CondPtr& c, const Point& at, const std::vector<AtomId>& about) {
+  switch (c->kind) {
+    case CondKind::And:
+    case CondKind::Or: {
+      std::vector<CondPtr> parts;
+      for (const CondPtr& part : c->parts) parts.push_back(worthAsking(part, at, about));
+      return c->kind == CondKind::And ? allOf(std::move(parts)) : anyOf(std::move(parts));
+    }
+    case CondKind::AtLeast0:
+    case CondKind::Zero: {
+      std::string why;
+      atoms.forEachAtom(c->value, [&](AtomId id) {
+        const Atom& atom = atoms[id];
+        if (atom.kind != AtomKind::Opaque || !isOwn(atom.varies, at)) return;
+        if (std::find(about.begin(), about.end(), id) == about.end())
+          why = atom.reason.empty() ? atom.name : atom.reason;
+      });
+      if (why.empty()) return c;
+      note(Exactness::Over, "happens under a condition that is not known: " + why);
+      return always();
+    }
+    default: return c;
+  }
+}
+
+isl::set Relations::loopDomain(const Loop& loop, const Point& at, const std::vector<AtomId>& about) {
   if (loop.exactness != Exactness::Exact) note(Exactness::Over, loop.inexact);
   isl::pw_aff c = atomValue(loop.counter, at);
   isl::set s = universe();
@@ -306,22 +331,26 @@ isl::set Relations::loopDomain(const Loop& loop, const Point& at) {
   } else {
     s = s.intersect(c.ge_set(number(0)));
   }
-  return loop.runs ? s.intersect(holds(loop.runs, at)) : s;
+  return loop.runs ? s.intersect(holds(worthAsking(loop.runs, at, about), at)) : s;
 }
 
-isl::set Relations::constraints(const std::vector<int>& loops, const CondPtr& guard, const Point& at) {
-  isl::set s = guard ? holds(guard, at) : universe();
-  for (int l : loops) s = s.intersect(loopDomain(kernel.loops[l], at));
+isl::set Relations::constraints(const std::vector<int>& loops, const CondPtr& guard, const Point& at,
+                                const Poly& about) {
+  std::vector<AtomId> mentioned;
+  atoms.forEachAtom(about, [&](AtomId id) { mentioned.push_back(id); });
+  isl::set s = guard ? holds(worthAsking(guard, at, mentioned), at) : universe();
+  for (int l : loops) s = s.intersect(loopDomain(kernel.loops[l], at, mentioned));
   return s;
 }
 
 isl::set Relations::domain(const std::vector<int>& loops, const CondPtr& guard, const Point& at) {
-  return withRanges(constraints(loops, guard, at));
+  return withRanges(constraints(loops, guard, at, Poly()));
 }
 
 isl::set Relations::domain(const Access& access, const Point& at, bool withGuard) {
   if (access.exactness == Exactness::Over) note(Exactness::Over, access.reason);
-  return domain(access.loops, withGuard ? access.guard : insideBlock(access.guard), at);
+  return withRanges(
+      constraints(access.loops, withGuard ? access.guard : insideBlock(access.guard), at, access.address));
 }
 
 CondPtr Relations::insideBlock(const CondPtr& guard) const {
@@ -357,7 +386,7 @@ isl::set Relations::elements(const Access& access, const std::vector<Poly>& subs
   }
   if (access.exactness == Exactness::Over) note(Exactness::Over, access.reason);
   return withRanges(s.intersect_params(
-      constraints(access.loops, withGuard ? access.guard : insideBlock(access.guard), at)));
+      constraints(access.loops, withGuard ? access.guard : insideBlock(access.guard), at, access.address)));
 }
 
 isl::map Relations::relation(const Access& access, const std::vector<Poly>& subscripts, int64_t width) {

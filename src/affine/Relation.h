@@ -79,8 +79,11 @@ class Relations {
   isl::pw_aff parameter(const std::string& name, const Poly& meaning, bool isOwn, const Point& at);
   isl::pw_aff freeValue(const Poly& p, const Point& at, const std::string& why);
   bool isOwn(const Variation& v, const Point& at) const;
-  isl::set constraints(const std::vector<int>& loops, const CondPtr& guard, const Point& at);
-  isl::set loopDomain(const Loop& loop, const Point& at);
+  isl::set constraints(const std::vector<int>& loops, const CondPtr& guard, const Point& at,
+                       const Poly& about);
+  // A condition without the parts that compare values nothing is known of: free as they are they could hold anyway, and cost much.
+  CondPtr worthAsking(const CondPtr& c, const Point& at, const std::vector<AtomId>& about);
+  isl::set loopDomain(const Loop& loop, const Point& at, const std::vector<AtomId>& about);
 
   isl::ctx context;
   const KernelModel& kernel;

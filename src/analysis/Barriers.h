@@ -15,7 +15,7 @@ struct CrossThread {
   int carrier = -1;           // the loop in whose next round (or a later one) `to` stands; -1: the same round
   bool isLater = false;       // two rounds or more apart: a whole round of the carrier lies between
   bool withinWarp = false;    // only threads of one warp meet
-  bool isSure = false;        // false: perhaps
+  bool isSure = false;        // they meet for some sizes; false: perhaps
   std::string reason;         // why perhaps
   std::vector<int> barriers;  // each of them, by itself, keeps the two apart
 };
@@ -38,7 +38,8 @@ struct BarrierFacts {
   std::string str(const affine::KernelModel& model, const CrossThread& pair) const;
 };
 
-// Arrays are taken to be apart (Aliasing.h). Accesses that `isGone` names (an array moved to registers, say) no longer count.
+// Never says too little: a barrier counts only where it is passed for sure, so that `missing` may hold a pair that an earlier
+// or later round of an inner loop keeps apart. Arrays are taken to be apart (Aliasing.h). Accesses that `isGone` names (an array moved to registers, say) no longer count.
 BarrierFacts barriers(const affine::KernelModel& model, const affine::Launch* launch = nullptr,
                       const std::function<bool(const affine::Access&)>& isGone = {});
 

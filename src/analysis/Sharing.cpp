@@ -10,13 +10,16 @@ using namespace affine;
 
 namespace {
 
+// Whole footprints are compared here, which costs more than asking whether two elements meet.
+constexpr unsigned long budgetOfPairs = 100'000;
+
 // Two instances of the same accesses that differ in one coordinate, which each of them has for its own.
 class Pairing {
  public:
   using Coordinate = std::function<isl::pw_aff(const Point&)>;
 
   Pairing(const KernelModel& kernel, const std::vector<int>& members, const Launch* launch)
-      : model(kernel), accesses(members), sets(kernel, launch) {}
+      : model(kernel), accesses(members), sets(kernel, launch, budgetOfPairs) {}
 
   Coordinate coordinateOf(Scope scope, unsigned axis) {
     Relations& r = sets.relations;
