@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 
 namespace hone::analysis {
 
@@ -61,7 +62,14 @@ class Describer {
     for (unsigned r = 0; r < unit(); ++r)
       if (starts[r]) off.push_back(r);
     std::string on;
-    for (const std::string& name : startsDependOn) on += (on.empty() ? "" : " and ") + name;
+    std::vector<std::string> names = startsDependOn;
+    std::ranges::sort(names, {}, [](const std::string& name) {
+      return std::tuple(name.find('*') != std::string::npos, name.size(), name);
+    });
+    const bool isLong = names.size() > 2;
+    if (isLong) names.resize(2);
+    for (const std::string& name : names) on += (on.empty() ? "" : isLong ? ", " : " and ") + name;
+    if (isLong) on += " and more";
     if (on.empty()) on = "the warp";
     if (off.size() == 1 && off[0]) {
       out.verdict = CoalescingVerdict::Misaligned;

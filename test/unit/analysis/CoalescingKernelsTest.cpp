@@ -111,6 +111,21 @@ TEST(CoalescingKernels, ClampedNeighbours) {
             "misaligned: misaligned by 4 bytes, other where a choice in the subscript turns, 1..32 at most");
 }
 
+// What alignment depends on is named, the simplest first.
+TEST(CoalescingKernels, ManyReasons) {
+  const KernelModel m = affine::modelOf(R"(
+    __global__ void blur(const float* in, float* out, int w, int r) {
+      int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y;
+      float sum = 0;
+      for (int i = -r; i <= r; ++i)
+        for (int j = -r; j <= r; ++j) sum += in[(y + i) * w + x + j];
+      out[y * w + x] = sum;
+    })",
+                                        {32, 1, 1});
+  EXPECT_EQ(of(m, "in#1"), "depends: alignment depends on r, loop L1.1 and more, 4..5 at most");
+  EXPECT_EQ(of(m, "out#1"), "depends: alignment depends on blockIdx.y*w, 4..5 at most");
+}
+
 // Of a large launch one block of each kind is looked at: inside, and at the borders that the guard cuts.
 TEST(CoalescingKernels, LargeLaunches) {
   const KernelModel m = affine::modelOf(R"(
