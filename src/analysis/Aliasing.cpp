@@ -151,7 +151,27 @@ std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
   return fail("the addresses of " + model.arrays[array].name + " have no bound that can be written down");
 }
 
-Aliasing aliasing(const KernelModel& model, int first, int second, const KnownApart& known) {
+namespace {
+
+// The bytes of arrays that were asked for before.
+struct BytesOf {
+  struct Entry {
+    std::optional<ByteRange> range;
+    std::vector<Requirement> conditions;
+    std::string reason;
+  };
+  const KernelModel& model;
+  std::map<int, Entry> known = {};
+
+  const Entry& operator()(int array) {
+    auto [it, isNew] = known.try_emplace(array);
+    if (isNew) it->second.range = bytesOfLaunch(model, array, &it->second.conditions, &it->second.reason);
+    return it->second;
+  }
+};
+
+Aliasing answerFor(BytesOf& bytes, int first, int second, const KnownApart& known) {
+  const KernelModel& model = bytes.model;
   Aliasing answer;
   answer.first = std::min(first, second), answer.second = std::max(first, second);
   const Array &a = model.arrays[answer.first], &b = model.arrays[answer.second];
@@ -179,13 +199,15 @@ Aliasing aliasing(const KernelModel& model, int first, int second, const KnownAp
                                    (use.isWritten ? " through it" : "") + " is not touched through " +
                                    other.name + (use.isWritten ? "" : " as well"));
   }
-  std::string whyA, whyB;
-  answer.ofFirst = bytesOfLaunch(model, answer.first, &answer.conditions, &whyA);
-  answer.ofSecond = bytesOfLaunch(model, answer.second, &answer.conditions, &whyB);
-  if (!answer.ofFirst || !answer.ofSecond) {
-    answer.ofFirst.reset(), answer.ofSecond.reset(), answer.conditions.clear();
-    return say(Overlap::Unknown, whyA.empty() ? whyB : whyA);
-  }
+  const BytesOf::Entry &one = bytes(answer.first), &two = bytes(answer.second);
+  if (!one.range || !two.range) return say(Overlap::Unknown, one.range ? two.reason : one.reason);
+  answer.ofFirst = one.range, answer.ofSecond = two.range;
+  answer.conditions = one.conditions;
+  for (const Requirement& r : two.conditions)
+    if (std::none_of(one.conditions.begin(), one.conditions.end(), [&](const Requirement& other) {
+          return other.value == r.value && other.low == r.low && other.high == r.high;
+        }))
+      answer.conditions.push_back(r);
   if (isDynamicShared(a) && isDynamicShared(b)) {
     // Both begin where the block's dynamic memory begins.
     const Atoms& atoms = *model.atoms;
@@ -197,14 +219,22 @@ Aliasing aliasing(const KernelModel& model, int first, int second, const KnownAp
   return say(Overlap::Test, "two pointers that nothing is promised of");
 }
 
+}  // namespace
+
+Aliasing aliasing(const KernelModel& model, int first, int second, const KnownApart& known) {
+  BytesOf bytes{model};
+  return answerFor(bytes, first, second, known);
+}
+
 std::vector<Aliasing> aliasings(const KernelModel& model, const KnownApart& known) {
   std::vector<bool> isNamed(model.arrays.size());
   for (const Access& a : model.accesses)
     if (a.array >= 0) isNamed[a.array] = true;
   std::vector<Aliasing> list;
+  BytesOf bytes{model};
   for (size_t i = 0; i < model.arrays.size(); ++i)
     for (size_t j = i + 1; j < model.arrays.size(); ++j)
-      if (isNamed[i] && isNamed[j]) list.push_back(aliasing(model, int(i), int(j), known));
+      if (isNamed[i] && isNamed[j]) list.push_back(answerFor(bytes, int(i), int(j), known));
   return list;
 }
 
@@ -220,6 +250,7 @@ Stability staysUnchanged(const KernelModel& model, int array, const KnownApart& 
     return answer;
   }
   std::vector<bool> isAsked(model.arrays.size());
+  BytesOf bytes{model};
   for (const Access& a : model.accesses) {
     if (!a.writes()) continue;
     if (a.array == array) {
@@ -236,7 +267,7 @@ Stability staysUnchanged(const KernelModel& model, int array, const KnownApart& 
     }
     if (isAsked[a.array]) continue;
     isAsked[a.array] = true;
-    const Aliasing pair = aliasing(model, array, a.array, known);
+    const Aliasing pair = answerFor(bytes, array, a.array, known);
     if (pair.overlap == Overlap::Never || pair.overlap == Overlap::Harmless) continue;
     answer.untested.push_back(a.array);
     answer.reason = model.arrays[a.array].name + " is written and may overlap " + what.name;

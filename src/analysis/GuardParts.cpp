@@ -32,6 +32,14 @@ class GuardQuestion {
 
   std::vector<GuardPart> parts(int index) {
     const Access& access = model.accesses[index];
+    // Accesses of one statement have one guard.
+    for (const auto& [other, answer] : asked) {
+      const Access& before = model.accesses[other];
+      if (before.loops != access.loops || !sameCond(before.guard, access.guard)) continue;
+      std::vector<GuardPart> again = answer;
+      for (GuardPart& part : again) part.accesses = {index};
+      return again;
+    }
     std::vector<GuardPart> list;
     for (const CondPtr& c : conjuncts(access.guard)) {
       GuardPart part;
@@ -43,6 +51,7 @@ class GuardQuestion {
     }
     // From the inside out, each against those that stay.
     for (size_t i = list.size(); i-- > 0;) decide(access, list, i);
+    asked.emplace_back(index, list);
     return list;
   }
 
@@ -97,6 +106,7 @@ class GuardQuestion {
   Atoms& atoms;
   IslBudget budget;
   Relations relations;
+  std::vector<std::pair<int, std::vector<GuardPart>>> asked;  // by access
 };
 
 }  // namespace

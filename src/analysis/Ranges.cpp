@@ -19,11 +19,11 @@ struct Example {
 
 class RangeQuestion {
  public:
-  RangeQuestion(const KernelModel& m, int index, const Launch* numbers)
-      : model(m),
-        access(m.accesses[index]),
-        atoms(*m.atoms),
-        sets(m, numbers),
+  RangeQuestion(ElementSets& known, int index, const Launch* numbers)
+      : model(known.model),
+        access(known.model.accesses[index]),
+        atoms(*known.model.atoms),
+        sets(known),
         launch(numbers),
         number(index) {}
 
@@ -325,7 +325,7 @@ class RangeQuestion {
   const KernelModel& model;
   const Access& access;
   Atoms& atoms;
-  ElementSets sets;
+  ElementSets& sets;
   const Launch* launch;
   int number;
   const Point at{"@", everything()};
@@ -335,16 +335,32 @@ class RangeQuestion {
   RangeAnswer answer;
 };
 
-}  // namespace
-
-RangeAnswer withinArray(const KernelModel& model, int access, const ArraySizes& sizes, const Launch* launch) {
+RangeAnswer answerWith(ElementSets& sets, int access, const ArraySizes& sizes, const Launch* launch) {
   try {
-    return RangeQuestion(model, access, launch).run(sizes);
+    return RangeQuestion(sets, access, launch).run(sizes);
   } catch (const TooLarge& e) {
     RangeAnswer answer;
     answer.reason = e.what();
     return answer;
   }
+}
+
+}  // namespace
+
+RangeAnswer withinArray(const KernelModel& model, int access, const ArraySizes& sizes, const Launch* launch) {
+  ElementSets sets(model, launch);
+  return answerWith(sets, access, sizes, launch);
+}
+
+std::vector<RangeAnswer> withinArrays(const KernelModel& model, const ArraySizes& sizes,
+                                      const Launch* launch) {
+  std::vector<RangeAnswer> answers(model.accesses.size());
+  for (int array = -1; array < int(model.arrays.size()); ++array) {
+    // One budget per array, so that one that is too much does not leave the others without.
+    ElementSets sets(model, launch);
+    for (int a : accessesOf(model, array)) answers[size_t(a)] = answerWith(sets, a, sizes, launch);
+  }
+  return answers;
 }
 
 }  // namespace hone::analysis

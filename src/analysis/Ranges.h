@@ -28,6 +28,10 @@ struct RangeAnswer {
 RangeAnswer withinArray(const affine::KernelModel& model, int access, const ArraySizes& sizes = {},
                         const affine::Launch* launch = nullptr);
 
+// Of every access of the model, in its order; what is known of an array is worked out once.
+std::vector<RangeAnswer> withinArrays(const affine::KernelModel& model, const ArraySizes& sizes = {},
+                                      const affine::Launch* launch = nullptr);
+
 enum class GuardVerdict : uint8_t {
   Needed,     // there are threads and rounds for which it decides
   Redundant,  // holds wherever the other conditions, the loops and the shapes of block and grid do

@@ -111,6 +111,11 @@ TEST(Ranges, Pictures) {
   EXPECT_EQ(text(asked(m, "a#1", picture)), "yes");
   EXPECT_EQ(text(asked(m, "b#2", picture)), "yes");
   EXPECT_EQ(text(asked(m, "b#3", picture)), "yes");
+  // All at once; nothing is said of b's size.
+  const std::vector<RangeAnswer> all = withinArrays(m, {{m.accesses[indexOf(m, "a#1")].array, picture}});
+  ASSERT_EQ(all.size(), m.accesses.size());
+  EXPECT_EQ(text(all[indexOf(m, "a#2")]), "yes");
+  EXPECT_EQ(text(all[indexOf(m, "b#1")]), "unknown: the size of b is not given");
   // The last of the last row has no right neighbour.
   const RangeAnswer right = asked(m, "b#1", picture);
   EXPECT_EQ(right.within, Within::MayLeave);
