@@ -120,15 +120,24 @@ Value Builder::dividing(BinaryOp op, Value a, Value b, const ir::Type& type, con
                                                       : atoms.bits(op, value, by);
     return out;
   }
+  // One number for a whole warp: of the launch, or of the round.
+  const auto isUniform = [&](const Poly& p) {
+    bool isKnown = true;
+    atoms.forEachAtom(p, [&](AtomId id) {
+      isKnown &= atoms[id].kind != AtomKind::Opaque && atoms[id].kind != AtomKind::Thread &&
+                 atoms[id].kind != AtomKind::Block;
+    });
+    return isKnown;
+  };
   Poly divisor = by;
   Poly quotient;
   const Range divisorRange = atoms.range(divisor);
   if (divisor.isZero()) return otherValue("division by zero", {});
   if (divisorRange.low < 1) {
-    if (!atoms.isLaunchUniform(divisor))
+    if (!isUniform(divisor))
       return opaqueOf(type, "quotient", "division by a value that varies", variationOf(a));
     require(out, divisor, 1, INT64_MAX, "a divisor must be positive", loc);
-  } else if (!divisor.constant() && !atoms.isLaunchUniform(divisor)) {
+  } else if (!divisor.constant() && !isUniform(divisor)) {
     Variation varies = variationOf(a);
     varies |= variationOf(b);
     return opaqueOf(type, "quotient", "division by a value that varies", varies);

@@ -139,10 +139,54 @@ std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, int loop
     }
     bool isInvariant = (atoms.variation(delta).loops & bit(loop)) == 0;
     atoms.forEachAtom(delta, [&](AtomId id) { isInvariant &= !placeholders.contains(id); });
-    if (isInvariant) change.delta = delta;
+    if (isInvariant)
+      change.delta = delta;
+    else if (!isPointer)
+      change.shift = shiftOf(change);
   }
   findCycles(changes, loop);
   return changes;
+}
+
+// Doubled or halved each round, or more than that: by how many bits.
+int Builder::shiftOf(const Change& change) {
+  const Poly hole = Poly::atom(change.placeholder);
+  const bool isPositive = atoms.range(change.before.poly).low >= 0;
+  for (int bits = 1; bits <= 8; ++bits) {
+    const int64_t factor = int64_t{1} << bits;
+    if (change.after.poly == hole * Poly(factor)) return bits;
+    const Poly down = atoms.div(hole, factor);
+    if (change.after.poly == down) return -bits;
+    // C's own quotient, of what is not negative.
+    if (isPositive && change.after.poly == atoms.choice(atLeast0(hole), down, -atoms.div(-hole, factor))) return -bits;
+  }
+  return 0;
+}
+
+// Without the parts of an Or that the ranges rule out.
+CondPtr Builder::whatCanHold(const CondPtr& c) {
+  if (c->kind != CondKind::Or) return c;
+  std::vector<CondPtr> left;
+  for (const CondPtr& part : c->parts)
+    if (atoms.choice(part, 1, 0) != Poly(0)) left.push_back(part);
+  return anyOf(std::move(left));
+}
+
+// value >= 0 fails at some round and then in all that follow: it goes down with what is shifted each round.
+bool Builder::isSteadyTest(const Poly& value, AtomId counter) {
+  for (AtomId id : value.atoms()) {
+    const Atom& shifted = atoms[id];
+    if (shifted.kind != AtomKind::Bits || !mentionsDeeply(atoms, Poly::atom(id), counter)) continue;
+    const auto slope = value.coefficient(id).constant(), speed = shifted.divisor.coefficient(counter).constant();
+    const Poly rest = value.without(id);
+    if (!slope || !speed || *speed <= 0 || shifted.divisor.constantPart() != 0 || mentionsDeeply(atoms, rest, counter) ||
+        mentionsDeeply(atoms, shifted.value, counter))
+      return false;
+    const int64_t least = atoms.range(shifted.value).low;
+    if (shifted.op == ir::BinaryOp::Shr) return *slope > 0 && least >= 0 && atoms.range(rest).high < 0;
+    return shifted.op == ir::BinaryOp::Shl && *slope < 0 && least >= 1;
+  }
+  return false;
 }
 
 // Variables that go round: 0, 1, 0, 1, …, two pointers that are swapped. What they depend on goes round with them.
@@ -320,6 +364,9 @@ std::optional<Value> Builder::closedForm(const Change& change, const Loop& loop,
     }
   } else if (!change.cycle.empty() && !loop.byDistance) {
     value = inPhase(change.cycle, atoms.mod(counter, static_cast<int64_t>(change.cycle.size())));
+  } else if (change.shift != 0 && !loop.byDistance) {
+    value = atoms.bits(change.shift > 0 ? ir::BinaryOp::Shl : ir::BinaryOp::Shr, value,
+                       counter * Poly(change.shift > 0 ? change.shift : -change.shift));
   } else {
     return std::nullopt;
   }
@@ -359,6 +406,11 @@ void Builder::setRuns(Loop& loop, const LoopParts& parts, std::set<unsigned>& re
     if (loop.values.empty())
       if (auto side = sideThatEnds(*part, counter)) part = atLeast0(*side);
     if (!mentionsDeeply(atoms, part, counter) || !loop.values.empty()) continue;
+    part = whatCanHold(part);
+    if (part->kind == CondKind::AtLeast0 && !opaque && isSteadyTest(part->value, counter)) {
+      isBounded = true;
+      continue;
+    }
     const auto slope =
         part->kind == CondKind::AtLeast0 ? part->value.coefficient(counter).constant() : std::nullopt;
     const bool isPlain = slope && !mentionsDeeply(atoms, part->value.without(counter), counter);

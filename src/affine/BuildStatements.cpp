@@ -22,6 +22,15 @@ std::set<std::string> storedArrays(const ir::KernelHandles& handles) {
   return out;
 }
 
+// A body that is left at its end only, and then not repeated.
+bool runsOnce(const ir::DoWhile& loop) {
+  const auto again = ir::constantValue(loop.cond);
+  if (!again || *again != 0) return false;
+  bool leaves = false;
+  ir::walkStmts(loop.body, [&](const ir::Stmt& s) { leaves |= s.is<ir::Break>() || s.is<ir::Continue>(); });
+  return !leaves;
+}
+
 }  // namespace
 
 Builder::Builder(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& block)
@@ -110,7 +119,16 @@ Leaves Builder::statement(const ir::StmtPtr& s) {
     return loopStatement(s, {loop->cond, loop->step, loop->body, false});
   }
   if (const auto* loop = as<ir::While>(s)) return loopStatement(s, {loop->cond, {}, loop->body, false});
-  if (const auto* loop = as<ir::DoWhile>(s)) return loopStatement(s, {loop->cond, {}, loop->body, true});
+  if (const auto* loop = as<ir::DoWhile>(s)) {
+    if (runsOnce(*loop)) {
+      // do { … } while (0), as macros are written.
+      model.loops[nextLoop].counter = atoms.loop(static_cast<int>(nextLoop)).atoms().front();
+      model.loops[nextLoop].runs = isZero(Poly::atom(model.loops[nextLoop].counter));
+      ++nextLoop;
+      return statement(loop->body);
+    }
+    return loopStatement(s, {loop->cond, {}, loop->body, true});
+  }
   recordAccesses(s);
   Leaves out;
   if (s->is<ir::Return>()) {

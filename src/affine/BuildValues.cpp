@@ -330,6 +330,28 @@ Value Builder::read(const ir::ExprPtr& place) {
   return opaqueOf(type, name, fmt::format("`{}` is loaded from memory", name), varies);
 }
 
+// Ranks and sizes of cooperative groups that are the block, or tiles of it.
+std::optional<Poly> Builder::groupValue(const ir::Call& call) {
+  const std::string_view id = call.intrinsic->id;
+  ir::ExprPtr group = call.args[0];
+  while (const auto* address = as<ir::AddressOf>(group)) group = address->place;
+  const std::string& name = group->type->spelling;
+  if (name.ends_with("thread_block")) {
+    if (id == "group_thread_rank") return linearThread();
+    if (id == "group_size") return Poly(int64_t{model.threads()});
+    return std::nullopt;
+  }
+  const std::string_view tile = "thread_block_tile<";
+  const size_t at = name.find(tile);
+  if (at == std::string::npos) return std::nullopt;
+  const int64_t size = std::atoll(name.c_str() + at + tile.size());
+  if (size < 1 || size > 32) return std::nullopt;
+  if (id == "group_thread_rank") return atoms.mod(linearThread(), size);
+  if (id == "group_meta_group_rank") return atoms.div(linearThread(), size);
+  if (id == "group_size") return Poly(size);
+  return std::nullopt;
+}
+
 Value Builder::callValue(const ir::ExprPtr& e, const ir::Call& call) {
   if (call.function) return unknown(e, fmt::format("a call of `{}`", call.function->name));
   const ir::Intrinsic& fn = *call.intrinsic;
@@ -372,20 +394,15 @@ Value Builder::callValue(const ir::ExprPtr& e, const ir::Call& call) {
     }
   }
   if (isInteger && (id == "get_local_linear_id")) return numberValue(linearThread());
-  if (isInteger && id == "group_thread_rank" && !call.args.empty()) {
-    // Of the whole block, asked of the block's own handle.
-    ir::ExprPtr group = call.args[0];
-    while (const auto* address = as<ir::AddressOf>(group)) group = address->place;
-    if (const auto* use = as<ir::VarRef>(group)) {
-      auto known = state.find(use->var.get());
-      if (known != state.end() && known->second.reason == "this_thread_block")
-        return numberValue(linearThread());
-      if (known != state.end() && known->second.reason == "tile of 32")
-        return numberValue(atoms.mod(linearThread(), 32));
-    } else if (const auto* made = as<ir::Call>(group);
-               made && made->intrinsic && made->intrinsic->id == "this_thread_block") {
-      return numberValue(linearThread());
-    }
+  if (isInteger && id.starts_with("group_") && !call.args.empty())
+    if (std::optional<Poly> known = groupValue(call)) return numberValue(*known);
+  if (isInteger && id == "get_global_linear_id") {
+    // Offsets of the range are left out of it.
+    const auto grid = [&](unsigned axis) {
+      return atoms.symbol(fmt::format("gridDim.{}", "xyz"[axis]), nullptr, 1, INT32_MAX) * Poly(model.block[axis]);
+    };
+    const auto global = [&](unsigned axis) { return atoms.block(axis) * Poly(model.block[axis]) + atoms.thread(axis); };
+    return numberValue((global(2) * grid(1) + global(1)) * grid(0) + global(0));
   }
   if (id == "this_thread_block") return otherValue("this_thread_block", {});
   if (fn.cls == ir::IntrinsicClass::Load) {

@@ -36,6 +36,7 @@ class Builder {
   Value read(const ir::ExprPtr& place);
   Value variableValue(const ir::VarPtr& var);
   Value callValue(const ir::ExprPtr& e, const ir::Call& call);
+  std::optional<Poly> groupValue(const ir::Call& call);
   Value castValue(const ir::Expr& e, const ir::Cast& cast);
   Value selectValue(const ir::Expr& e, const ir::Select& select);
   Value opaqueOf(const ir::Type& type, const std::string& name, const std::string& reason, Variation varies);
@@ -112,11 +113,15 @@ class Builder {
     bool isFollowed = false;  // a number, or a pointer into one array
     std::optional<Poly> delta;
     std::vector<Poly> cycle;  // the values it goes round through, when it does
+    int shift = 0;  // it is shifted by so many bits each round, to the left where positive
     bool mayBreak = false;  // the loop may be left in the middle of a round
   };
   Leaves loopStatement(const ir::StmtPtr& s, const LoopParts& parts);
   std::vector<Change> changesOf(const LoopParts& parts, int loop, bool& mayLeave);
   Leaves roundOnce(const LoopParts& parts);
+  int shiftOf(const Change& change);
+  CondPtr whatCanHold(const CondPtr& c);
+  bool isSteadyTest(const Poly& value, AtomId counter);
   bool chooseCounter(Loop& loop, std::vector<Change>& changes, const LoopParts& parts);
   std::optional<std::vector<int64_t>> listedValues(const Change& change, const LoopParts& parts);
   Value inRound(const Change& change, const Loop& loop, int index, bool isListed);

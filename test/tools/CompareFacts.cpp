@@ -1,3 +1,4 @@
+// compare_facts --random COUNT TARGETS: the same for as many random kernels.
 // compare_facts TABLE FOLDER TARGETS [--only FILE[:KERNEL]] [--verbose]
 // For every kernel of a folder, run as the table says: what the model of the kernel says about each access, with numbers
 // for the sizes, against what the embedded device does. An access that the model calls exact must be the same requests of
@@ -9,6 +10,7 @@
 
 #include "CorpusFile.h"
 #include "FactChecks.h"
+#include "RandomKernels.h"
 #include "WatchedRun.h"
 #include "ir/Error.h"
 
@@ -18,6 +20,7 @@ namespace {
 struct Options {
   std::string table, folder, targets, onlyFile, onlyKernel;
   bool verbose = false;
+  unsigned random = 0, firstSeed = 1;
 };
 
 constexpr uint64_t mostLanes = 50'000'000;
@@ -35,10 +38,19 @@ class Comparison {
   explicit Comparison(Options given) : options(std::move(given)) {}
 
   int run() {
-    const std::vector<RunLine> lines = readRunTable(options.table);
     targets = target::loadTargets(options.targets);
+    if (options.random > 0) {
+      runRandom();
+      return report(0);
+    }
+    const std::vector<RunLine> lines = readRunTable(options.table);
     for (const auto& path : corpusFiles(options.folder))
       if (options.onlyFile.empty() || path.filename() == options.onlyFile) runFile(path, lines);
+    return report(options.onlyFile.empty() ? leastExact : 0);
+  }
+
+ private:
+  int report(double wanted) const {
     const auto percent = [](unsigned part, unsigned of) { return of ? 100.0 * part / of : 100.0; };
     std::printf("%u runs, %u accesses: %u resolved (%.1f %%), %u of them exact (%.1f %%), %u a superset\n",
                 runs, accesses, resolved, percent(resolved, accesses), exact, percent(exact, resolved),
@@ -56,12 +68,39 @@ class Comparison {
       std::ranges::sort(sorted, std::greater<>());
       for (const auto& [count, reason] : sorted) std::printf("%6u %s\n", count, reason.c_str());
     }
-    const bool enough = !options.onlyFile.empty() || percent(exact, resolved) >= leastExact;
+    const bool enough = percent(exact, resolved) >= wanted;
     if (!enough) std::printf("FAIL: fewer than %g %% of the resolved accesses are exact\n", leastExact);
     return differences == 0 && enough && runs > 0 ? 0 : 1;
   }
 
- private:
+  // Many kernels to a source, since most of the time goes into starting to read one.
+  void runRandom() {
+    constexpr unsigned each = 50;
+    for (unsigned first = 0; first < options.random; first += each) {
+      CorpusFile file;
+      file.path = "/random/random.cu";
+      for (unsigned i = first; i < std::min(options.random, first + each); ++i)
+        file.source += randomKernel(options.firstSeed + i);
+      frontend::SourceRequest request;
+      request.path = file.path;
+      request.contents = file.source;
+      request.headers = frontend::CudaHeaders::BuiltIn;
+      request.useCache = false;
+      const frontend::ImportResult imported = frontend::importFile(request);
+      if (!imported.parsed) differ("random kernels", imported.failure + imported.renderedDiagnostics);
+      for (const frontend::ImportedKernel& kernel : imported.kernels) {
+        const unsigned seed = static_cast<unsigned>(std::stoul(kernel.name.substr(6)));
+        if (!kernel.kernel) {
+          differ(kernel.name, kernel.reason);
+          continue;
+        }
+        const unsigned before = differences;
+        compareRun(kernel.name, kernel.kernel, randomRun(seed), 0);
+        if (differences != before) std::printf("%s", randomKernel(seed).c_str());
+      }
+    }
+  }
+
   void runFile(const std::filesystem::path& path, const std::vector<RunLine>& lines) {
     const CorpusFile file = readCorpusFile(path);
     const frontend::ImportResult imported = import(file);
@@ -104,7 +143,7 @@ class Comparison {
         std::vector<bool> isExact;
         for (size_t i = 0; i < ran.model.accesses.size(); ++i)
           isExact.push_back(compareAccess(where + ran.name, ran, i, checks));
-        if (isCounting) checks.footprints(isExact);
+        if (isCounting && options.random == 0) checks.footprints(isExact);
         sectors += checks.sectors, banks += checks.banks, blocks += checks.blocks, shared += checks.shared;
         perRequest += checks.perRequest, perBlock += checks.perBlock;
       } catch (const Error& error) {
@@ -294,7 +333,11 @@ Options readArguments(int argc, char** argv) {
   std::vector<std::string> plain;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == "--verbose") {
+    if (word == "--random" && i + 1 < argc) {
+      out.random = static_cast<unsigned>(std::stoul(argv[++i]));
+    } else if (word == "--seed" && i + 1 < argc) {
+      out.firstSeed = static_cast<unsigned>(std::stoul(argv[++i]));
+    } else if (word == "--verbose") {
       out.verbose = true;
     } else if (word == "--only" && i + 1 < argc) {
       const std::string only = argv[++i];
@@ -304,6 +347,10 @@ Options readArguments(int argc, char** argv) {
     } else {
       plain.push_back(word);
     }
+  }
+  if (out.random > 0 && plain.size() == 1) {
+    out.targets = plain[0];
+    return out;
   }
   if (plain.size() != 3)
     throw Error("usage: compare_facts TABLE FOLDER TARGETS [--only FILE[:KERNEL]] [--verbose]");

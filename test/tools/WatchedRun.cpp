@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "TypedData.h"
 #include "ir/Handles.h"
 #include "ir/InlineCalls.h"
 #include "sim/Memory.h"
@@ -201,6 +202,11 @@ class Watch {
         std::vector<uint8_t> bytes = global.init;
         bytes.resize(global.size);
         addSymbols(launch, atom.variable->name, *atom.variable->type, bytes.data(), bytes.size(), isOpenCL);
+        // config[4]: the number at that byte.
+        for (const TypedLeaf& leaf : leavesOf(atom.variable->type, isOpenCL))
+          if (leaf.type && leaf.offset < bytes.size())
+            addSymbols(launch, atom.variable->name + "[" + std::to_string(leaf.offset) + "]", *leaf.type,
+                       bytes.data() + leaf.offset, bytes.size() - leaf.offset, isOpenCL);
       }
     }
   }
