@@ -112,6 +112,15 @@ std::optional<Atoms::ModPart> Atoms::splitMod(const Poly& p) const {
         k = -k;
       }
       if (k.mentions(id)) continue;
+      // The remainder must stand in p as it is, not be made up by adding to both sides.
+      bool stands = true;
+      const Poly whole = k * a.value;
+      for (const auto& [term, f] : whole.terms()) {
+        if (term.empty()) continue;
+        const auto in = p.terms().find(term);
+        stands &= in != p.terms().end() && (f > 0 ? in->second >= f : in->second <= f);
+      }
+      if (!stands) continue;
       Poly rest = p - k * (a.value - a.divisor * Poly::atom(id));
       if (rest.mentions(id) || rest.terms().size() >= p.terms().size()) continue;
       return ModPart{id, std::move(k), std::move(rest)};

@@ -67,8 +67,8 @@ void Builder::markModular(Value& v, const ir::Type& type) const {
 
 Poly Builder::linearThread() {
   Poly linear = atoms.thread(0);
-  linear += atoms.thread(1) * Poly(model.block[0]);
-  linear += atoms.thread(2) * Poly(int64_t{model.block[0]} * model.block[1]);
+  if (model.block[1] > 1) linear += atoms.thread(1) * Poly(model.block[0]);
+  if (model.block[2] > 1) linear += atoms.thread(2) * Poly(int64_t{model.block[0]} * model.block[1]);
   return linear;
 }
 

@@ -158,7 +158,8 @@ int Builder::shiftOf(const Change& change) {
     const Poly down = atoms.div(hole, factor);
     if (change.after.poly == down) return -bits;
     // C's own quotient, of what is not negative.
-    if (isPositive && change.after.poly == atoms.choice(atLeast0(hole), down, -atoms.div(-hole, factor))) return -bits;
+    if (isPositive && change.after.poly == atoms.choice(atLeast0(hole), down, -atoms.div(-hole, factor)))
+      return -bits;
   }
   return 0;
 }
@@ -177,10 +178,11 @@ bool Builder::isSteadyTest(const Poly& value, AtomId counter) {
   for (AtomId id : value.atoms()) {
     const Atom& shifted = atoms[id];
     if (shifted.kind != AtomKind::Bits || !mentionsDeeply(atoms, Poly::atom(id), counter)) continue;
-    const auto slope = value.coefficient(id).constant(), speed = shifted.divisor.coefficient(counter).constant();
+    const auto slope = value.coefficient(id).constant(),
+               speed = shifted.divisor.coefficient(counter).constant();
     const Poly rest = value.without(id);
-    if (!slope || !speed || *speed <= 0 || shifted.divisor.constantPart() != 0 || mentionsDeeply(atoms, rest, counter) ||
-        mentionsDeeply(atoms, shifted.value, counter))
+    if (!slope || !speed || *speed <= 0 || shifted.divisor.constantPart() != 0 ||
+        mentionsDeeply(atoms, rest, counter) || mentionsDeeply(atoms, shifted.value, counter))
       return false;
     const int64_t least = atoms.range(shifted.value).low;
     if (shifted.op == ir::BinaryOp::Shr) return *slope > 0 && least >= 0 && atoms.range(rest).high < 0;

@@ -208,10 +208,11 @@ void Builder::fillAccess(Access& out, const ir::AccessHandle& handle) {
   out.array = place.array;
   out.address = place.bytes;
   out.subscripts = place.subscripts;
-  requirements.insert(place.requirements.begin(), place.requirements.end());
   for (int loop : nest)
     requirements.insert(loopRequirements[static_cast<size_t>(loop)].begin(),
                         loopRequirements[static_cast<size_t>(loop)].end());
+  out.guardRequirements.assign(requirements.begin(), requirements.end());
+  requirements.insert(place.requirements.begin(), place.requirements.end());
   out.requirements.assign(requirements.begin(), requirements.end());
 
   std::string opaque;

@@ -399,9 +399,12 @@ Value Builder::callValue(const ir::ExprPtr& e, const ir::Call& call) {
   if (isInteger && id == "get_global_linear_id") {
     // Offsets of the range are left out of it.
     const auto grid = [&](unsigned axis) {
-      return atoms.symbol(fmt::format("gridDim.{}", "xyz"[axis]), nullptr, 1, INT32_MAX) * Poly(model.block[axis]);
+      return atoms.symbol(fmt::format("gridDim.{}", "xyz"[axis]), nullptr, 1, INT32_MAX) *
+             Poly(model.block[axis]);
     };
-    const auto global = [&](unsigned axis) { return atoms.block(axis) * Poly(model.block[axis]) + atoms.thread(axis); };
+    const auto global = [&](unsigned axis) {
+      return atoms.block(axis) * Poly(model.block[axis]) + atoms.thread(axis);
+    };
     return numberValue((global(2) * grid(1) + global(1)) * grid(0) + global(0));
   }
   if (id == "this_thread_block") return otherValue("this_thread_block", {});
@@ -451,6 +454,11 @@ Value Builder::castValue(const ir::Expr& e, const ir::Cast& cast) {
     return v;
   }
   if (!to.isSigned) {
+    if (const auto number = v.poly.constant(); number && to.bits < 64) {
+      Value wrapped = numberValue(floorMod(*number, int64_t{1} << to.bits));
+      wrapped.requirements = v.requirements;
+      return wrapped;
+    }
     v.modular = true;
     markModular(v, to);
     return v;

@@ -113,8 +113,8 @@ class Builder {
     bool isFollowed = false;  // a number, or a pointer into one array
     std::optional<Poly> delta;
     std::vector<Poly> cycle;  // the values it goes round through, when it does
-    int shift = 0;  // it is shifted by so many bits each round, to the left where positive
-    bool mayBreak = false;  // the loop may be left in the middle of a round
+    int shift = 0;            // it is shifted by so many bits each round, to the left where positive
+    bool mayBreak = false;    // the loop may be left in the middle of a round
   };
   Leaves loopStatement(const ir::StmtPtr& s, const LoopParts& parts);
   std::vector<Change> changesOf(const LoopParts& parts, int loop, bool& mayLeave);

@@ -30,6 +30,13 @@ class RequestWalk {
       const Requirement& r = model.requirements[index];
       requirements.push_back({program.add(r.value), r.low, r.high});
     }
+    // A guard that does not hold may do so because what it relies on does not.
+    early.resize(nests.size() + 1);
+    for (const unsigned index : which.guardRequirements) {
+      const Requirement& r = model.requirements[index];
+      const unsigned number = program.add(r.value);
+      early[program.levelOf(number)].push_back({number, r.low, r.high});
+    }
   }
 
   bool block(const std::array<int64_t, 3>& at) {
@@ -64,6 +71,8 @@ class RequestWalk {
 
   // In one round of the first `depth` loops: lanes of `doubtful` wait for an answer of the guard that is not known.
   bool inside(size_t depth, uint32_t active, uint32_t doubtful) {
+    for (const Bound& bound : early[depth])
+      if (!isWithin(bound, active)) return false;
     for (const unsigned part : parts[depth]) {
       const LaneProgram::Truth& t = program.truth(part);
       active &= t.yes | t.unknown;
@@ -76,17 +85,21 @@ class RequestWalk {
     if (depth < nests.size()) return rounds(depth, active, doubtful);
     const LaneProgram::Lanes& at = program[address];
     if (doubtful != 0 || (at.unknown & active) != 0) return false;
-    for (const Bound& bound : requirements) {
-      const LaneProgram::Lanes& v = program[bound.value];
-      if ((v.unknown & active) != 0) return false;
-      for (uint32_t left = active; left != 0; left &= left - 1) {
-        const int64_t x = v.value[static_cast<size_t>(std::countr_zero(left))];
-        if (x < bound.low || x > bound.high) return false;
-      }
-    }
+    for (const Bound& bound : requirements)
+      if (!isWithin(bound, active)) return false;
     request.mask = active;
     request.address = at.value;
     fn(request);
+    return true;
+  }
+
+  bool isWithin(const Bound& bound, uint32_t lanes) const {
+    const LaneProgram::Lanes& v = program[bound.value];
+    if ((v.unknown & lanes) != 0) return false;
+    for (uint32_t left = lanes; left != 0; left &= left - 1) {
+      const int64_t x = v.value[static_cast<size_t>(std::countr_zero(left))];
+      if (x < bound.low || x > bound.high) return false;
+    }
     return true;
   }
 
@@ -133,6 +146,7 @@ class RequestWalk {
   LaneProgram program;
   std::vector<Nest> nests;
   std::vector<std::vector<unsigned>> parts;  // of the guard, by the depth at which they are known
+  std::vector<std::vector<Bound>> early;     // what guard and loops rely on, likewise
   std::vector<Bound> requirements;
   unsigned address = 0;
   WarpRequest request;

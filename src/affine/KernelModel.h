@@ -65,6 +65,7 @@ struct Access {
   std::vector<int> loops;              // enclosing, outermost first
   CondPtr guard;                       // when it happens, loop conditions (Loop::runs) left aside
   std::vector<unsigned> requirements;  // into KernelModel::requirements
+  std::vector<unsigned> guardRequirements;  // of them, what the guard and the loops rely on, where they do not hold as well
   // Exact: happens exactly where guard and loops say, at `address`. Over: perhaps not everywhere there. Unknown: the address is
   // not resolved; what `address` still says (its opaque atoms, its strides in loops) is true.
   Exactness exactness = Exactness::Exact;

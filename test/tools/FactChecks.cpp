@@ -165,7 +165,7 @@ std::set<int64_t> FactChecks::touched(size_t access, uint64_t block) const {
   return out;
 }
 
-void FactChecks::footprints(const std::vector<bool>& exact) {
+void FactChecks::footprints(const std::vector<bool>& exact, bool symbolic) {
   const auto& grid = ran.launch.grid;
   const bool isOpenCL = ran.model.kernel->language == ir::Language::OpenCL;
   const int64_t all = grid[0] * grid[1] * grid[2];
@@ -191,7 +191,8 @@ void FactChecks::footprints(const std::vector<bool>& exact) {
       mine.push_back(static_cast<int>(i));
       if (!exact[i]) continue;
       const analysis::Footprint general =
-          analysis::footprint(ran.model, {static_cast<int>(i)}, {}, &ran.launch);
+          symbolic ? analysis::footprint(ran.model, {static_cast<int>(i)}, {}, &ran.launch)
+                   : analysis::Footprint{};
       perBlock += general.exactness == Exactness::Exact && general.elements;
       for (const int64_t block : some) {
         const std::set<int64_t> did = touched(i, static_cast<uint64_t>(block));

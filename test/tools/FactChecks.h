@@ -20,7 +20,8 @@ class FactChecks {
   void costs(size_t access, const Requests& predicted);
   // The bytes that some blocks touch, by each access of `exact` and by all of an array where all are exact, and those that
   // blocks side by side have in common.
-  void footprints(const std::vector<bool>& exact);
+  // `symbolic`: also what is said of a block in general.
+  void footprints(const std::vector<bool>& exact, bool symbolic);
 
   unsigned sectors = 0, banks = 0, blocks = 0, shared = 0;  // answers compared
   unsigned perRequest = 0, perBlock = 0;  // of the answers without numbers, those that say exact

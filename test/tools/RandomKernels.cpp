@@ -5,7 +5,7 @@
 namespace hone::test {
 namespace {
 
-constexpr int64_t reach = 100'000;  // elements on either side of the middle
+constexpr int64_t reach = 40'000;  // elements on either side of the middle
 
 struct Text {
   std::string text;
@@ -19,8 +19,12 @@ class Generator {
   std::string kernel() {
     out = "__global__ void random" + std::to_string(number) + "(int* a, int n, int w, unsigned u) {\n";
     indent = 1;
-    known = {{"(int)threadIdx.x", 63}, {"(int)threadIdx.y", 7}, {"(int)blockIdx.x", 3}, {"(int)blockIdx.y", 3},
-             {"n", 12}, {"w", 9}};
+    known = {{"(int)threadIdx.x", 63},
+             {"(int)threadIdx.y", 7},
+             {"(int)blockIdx.x", 3},
+             {"(int)blockIdx.y", 3},
+             {"n", 12},
+             {"w", 9}};
     line("int* p = a + " + std::to_string(reach) + ";");
     line("int x = threadIdx.x + blockIdx.x * blockDim.x, y = threadIdx.y + blockIdx.y * blockDim.y;");
     line("__shared__ int s[256];");
@@ -34,7 +38,9 @@ class Generator {
   }
 
  private:
-  int64_t pick(int64_t low, int64_t high) { return low + static_cast<int64_t>(engine() % static_cast<uint64_t>(high - low + 1)); }
+  int64_t pick(int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(engine() % static_cast<uint64_t>(high - low + 1));
+  }
   bool chance(int64_t of) { return pick(1, of) == 1; }
   void line(const std::string& text) { out += std::string(2 * indent, ' ') + text + "\n"; }
   std::string fresh(const char* stem) { return stem + std::to_string(++names); }
@@ -49,7 +55,7 @@ class Generator {
 
   Text expression(int depth) {
     for (int attempt = 0; attempt < 20; ++attempt)
-      if (Text e = anyExpression(depth); e.most < 20'000) return e;
+      if (Text e = anyExpression(depth); e.most < 9'000) return e;
     return leaf();
   }
 
@@ -68,8 +74,12 @@ class Generator {
       case 6: return {"(" + a.text + " / " + K + ")", a.most};
       case 7: return {"(" + a.text + " % " + K + ")", k};
       case 8: return {"(" + a.text + " >> " + std::to_string(pick(0, 4)) + ")", a.most + 1};
-      case 9: return {"(" + a.text + " & " + std::to_string((int64_t{1} << pick(0, 5)) - (chance(3) ? 0 : 1)) + ")", 64};
-      case 10: return {std::string(chance(2) ? "min" : "max") + "(" + a.text + ", " + b.text + ")", std::max(a.most, b.most)};
+      case 9:
+        return {"(" + a.text + " & " + std::to_string((int64_t{1} << pick(0, 5)) - (chance(3) ? 0 : 1)) + ")",
+                64};
+      case 10:
+        return {std::string(chance(2) ? "min" : "max") + "(" + a.text + ", " + b.text + ")",
+                std::max(a.most, b.most)};
       case 11: return {"((" + condition() + ") ? " + a.text + " : " + b.text + ")", std::max(a.most, b.most)};
       case 12: return {"(" + a.text + (chance(2) ? " / w)" : " % w)"), std::max<int64_t>(a.most, 9)};
       default: return {"((" + a.text + " & 63) ^ " + std::to_string(pick(0, 31)) + ")", 64};
@@ -81,7 +91,9 @@ class Generator {
     const char* const ops[] = {"<", "<=", ">", ">=", "==", "!="};
     std::string one = a.text + " " + ops[pick(0, 5)] + " " + b.text;
     if (chance(8)) one = "p[" + expression(1).text + "] > 0";  // what no model can know
-    if (chance(6)) return "(" + one + ") " + (chance(2) ? "&&" : "||") + " (" + leaf().text + " < " + std::to_string(pick(0, 20)) + ")";
+    if (chance(6))
+      return "(" + one + ") " + (chance(2) ? "&&" : "||") + " (" + leaf().text + " < " +
+             std::to_string(pick(0, 20)) + ")";
     if (chance(8)) return "(unsigned)" + leaf().text + " < u";
     return one;
   }
@@ -92,7 +104,10 @@ class Generator {
       case 0: line("p[" + at.text + "] = " + std::to_string(pick(0, 9)) + ";"); break;
       case 1: line("p[" + at.text + "] += 1;"); break;
       case 2: line("s[(" + at.text + ") & 255] += p[" + expression(2).text + "];"); break;
-      case 3: line("p[" + at.text + "] = s[threadIdx.x * " + std::to_string(pick(1, 3)) + "] + p[" + expression(2).text + "];"); break;
+      case 3:
+        line("p[" + at.text + "] = s[threadIdx.x * " + std::to_string(pick(1, 3)) + "] + p[" +
+             expression(2).text + "];");
+        break;
       case 4: line("atomicAdd(p + " + at.text + ", 1);"); break;
       default: line("s[(" + at.text + ") & 127] = p[" + expression(2).text + "];"); break;
     }
@@ -143,9 +158,15 @@ class Generator {
     from.text = "min(max(" + from.text + ", -9), 9)";
     switch (pick(0, 7)) {
       case 0: line("for (int " + i + " = 0; " + i + " < n; ++" + i + ") {"); break;
-      case 1: line("for (int " + i + " = " + from.text + "; " + i + " < 12; " + i + " += " + k + ") {"); break;
-      case 2: line("for (int " + i + " = n; " + i + " >= " + from.text + "; " + i + " -= " + k + ") {"); break;
-      case 3: line("for (int " + i + " = " + from.text + "; " + i + " < min(n, 10); " + i + " += w) {"); break;
+      case 1:
+        line("for (int " + i + " = " + from.text + "; " + i + " < 12; " + i + " += " + k + ") {");
+        break;
+      case 2:
+        line("for (int " + i + " = n; " + i + " >= " + from.text + "; " + i + " -= " + k + ") {");
+        break;
+      case 3:
+        line("for (int " + i + " = " + from.text + "; " + i + " < min(n, 10); " + i + " += w) {");
+        break;
       case 4: line("for (int " + i + " = 32; " + i + " > 0; " + i + " >>= 1) {"); break;
       case 5: line("for (int " + i + " = 1; " + i + " < 4 * n; " + i + " *= 2) {"); break;
       case 6: line("for (int " + i + " = 0; " + i + " <= " + from.text + "; ++" + i + ") {"); break;
