@@ -96,4 +96,39 @@ TEST(RangesProperty, EqualsEveryAddress) {
   EXPECT_GT(written, 200u);
 }
 
+// With numbers for everything an answer is right or not known.
+TEST(RangesProperty, WithNumbers) {
+  std::mt19937 random(17);
+  unsigned unknown = 0, inside = 0, outside = 0;
+  for (unsigned round = 0; round < 2000 && !HasFailure(); ++round) {
+    RandomAccess r(random);
+    const RandomValue subscript = r.value();
+    const RandomCond guard = r.guard();
+    const affine::Access& access = r.hand.access(subscript.poly * 4, 4, guard.cond);
+    bool isAny = false;
+    int64_t low = 0, high = -1;
+    r.forEachExecution(subscript.plain, guard.plain,
+                       [&](unsigned, uint32_t mask, const std::array<int64_t, 32>& element) {
+                         for (unsigned lane = 0; lane < 32; ++lane) {
+                           if (!(mask >> lane & 1)) continue;
+                           low = isAny ? std::min(low, element[lane]) : element[lane];
+                           high = isAny ? std::max(high, element[lane]) : element[lane];
+                           isAny = true;
+                         }
+                       });
+    const int64_t size = std::max<int64_t>(0, high + 1 + r.pick({0, 0, -1, 1, 3}));
+    const RangeAnswer answer = withinArray(r.hand.model, 0, {{access.array, size}}, &r.launch);
+    const bool leaves = isAny && (low < 0 || high >= size);
+    unknown += answer.within == Within::Unknown, inside += answer.within == Within::Yes;
+    outside += answer.within == Within::MayLeave;
+    if (answer.within != Within::Unknown)
+      EXPECT_EQ(answer.within == Within::MayLeave, leaves)
+          << r.hand.atoms().str(subscript.poly) << " if " << r.hand.atoms().str(access.guard) << ", size "
+          << size << ", " << low << ".." << high << ", round " << round << ": " << answer.reason;
+  }
+  EXPECT_LT(unknown, 100u);
+  EXPECT_GT(inside, 300u);
+  EXPECT_GT(outside, 200u);
+}
+
 }  // namespace
