@@ -333,13 +333,16 @@ class Shaper {
     const auto rows = [&](int64_t n) { return floorDiv(n + pitch / 2, pitch); };
     Level level;
     for (const auto& [id, c] : s.of) {
-      const int64_t whole = rows(*c.constant());
+      // What is less than a row belongs to the column: 32*blockIdx.x in rows of 64 is no row.
+      const int64_t whole = *c.constant() / pitch;
       if (whole != 0) level.rest.of[id] = whole;
       if (const int64_t left = *c.constant() - whole * pitch; left != 0) level.column.of[id] = left;
     }
-    const int64_t whole = rows(s.uniform.constantPart());
-    level.rest.uniform = whole;
-    level.column.uniform = s.uniform - Poly(whole * pitch);
+    for (const auto& [monomial, factor] : s.uniform.terms()) {
+      const int64_t whole = monomial.empty() ? rows(factor) : factor / pitch;
+      level.rest.uniform.add(monomial, whole);
+      level.column.uniform.add(monomial, factor - whole * pitch);
+    }
     return level;
   }
 

@@ -92,7 +92,8 @@ Footprint footprint(const KernelModel& model, const std::vector<int>& accesses, 
     relations.start();
     isl::set s = sets.of(accesses, at, false);
     if (question.scope == Scope::Warp) {
-      isl::pw_aff warp = isl::pw_aff::param_on_domain(relations.universe(), relations.named("warp"));
+      int64_t warps = (int64_t(model.threads()) + 31) / 32;
+      isl::pw_aff warp = relations.value(model.atoms->symbol("warp", nullptr, 0, warps - 1), at);
       isl::pw_aff first = warp.scale(isl::val(relations.ctx(), 32)),
                   lane = relations.linearThread(at).sub(first);
       s = s.intersect_params(lane.ge_set(relations.number(0)).intersect(lane.lt_set(relations.number(32))));

@@ -123,6 +123,15 @@ TEST(Delinearize, ConstantPitchUnderTheConditionThatTheColumnStaysInTheRow) {
   EXPECT_EQ(corner.conditions().size(), 2u);
 }
 
+// Planes of 64 rows whose width nothing proves: a plane's number is rows, a block's share of a row is not.
+TEST(Delinearize, RowsThatAreLikely) {
+  Flat f;
+  f.read(f.a, f.symbol("plane") * 4096 + f.y * 64 + f.x);
+  EXPECT_EQ(f.shape(), "[64]: [64*plane + 16*blockIdx.y + threadIdx.y][16*blockIdx.x + threadIdx.x]");
+  EXPECT_EQ(f.conditions(),
+            std::vector<std::string>{"16*blockIdx.x + threadIdx.x must be less than 64, a row of a"});
+}
+
 TEST(Delinearize, AGlobalIdIsOneCoordinate) {
   Flat f;
   f.read(f.a, f.x);

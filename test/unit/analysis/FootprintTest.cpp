@@ -105,6 +105,13 @@ TEST(Footprint, RowsAndColumnsOfAProduct) {
   EXPECT_EQ(rows(f), std::vector<std::string>{"16*blockIdx.x + threadIdx.x must be less than n, a row of b"});
 }
 
+TEST(Footprint, WarpsByTheirNumber) {
+  KernelModel m = modelOf(stencil, {32, 8, 1});
+  EXPECT_EQ(
+      box(m, "out", {Scope::Warp, -1}, false),
+      "8*blockIdx.y + warp … 8*blockIdx.y + warp | 32*blockIdx.x … 32*blockIdx.x + 31, 32 elements, guarded");
+}
+
 TEST(Footprint, BoundsOfTriangularLoops) {
   KernelModel m = modelOf(R"(__global__ void k(const float* a, float* out, int n) {
     int i = threadIdx.x; float s = 0;
