@@ -25,6 +25,16 @@ ir::SourceLoc placeOf(const KernelModel& model, const Access& access, const Cond
   return access.loc;
 }
 
+void addConditions(const KernelModel& model, int access, std::vector<Requirement>& list) {
+  for (unsigned r : model.accesses[access].guardRequirements) {
+    const Requirement& next = model.requirements[r];
+    if (std::none_of(list.begin(), list.end(), [&](const Requirement& other) {
+          return other.value == next.value && other.low == next.low && other.high == next.high;
+        }))
+      list.push_back(next);
+  }
+}
+
 class GuardQuestion {
  public:
   GuardQuestion(const KernelModel& m, const Launch* launch)
@@ -37,7 +47,11 @@ class GuardQuestion {
       const Access& before = model.accesses[other];
       if (before.loops != access.loops || !sameCond(before.guard, access.guard)) continue;
       std::vector<GuardPart> again = answer;
-      for (GuardPart& part : again) part.accesses = {index};
+      for (GuardPart& part : again) {
+        part.accesses = {index};
+        part.conditions.clear();
+        addConditions(model, index, part.conditions);
+      }
       return again;
     }
     std::vector<GuardPart> list;
@@ -47,6 +61,7 @@ class GuardQuestion {
       part.text = atoms.str(c);
       part.loc = placeOf(model, access, c);
       part.accesses = {index};
+      addConditions(model, index, part.conditions);
       list.push_back(std::move(part));
     }
     // From the inside out, each against those that stay.
@@ -128,6 +143,7 @@ std::vector<GuardPart> guardParts(const KernelModel& model, const Launch* launch
         continue;
       }
       same->accesses.push_back(int(a));
+      addConditions(model, int(a), same->conditions);
       // Needed for one is needed; not known for one is not known, unless it is needed.
       auto rank = [](GuardVerdict v) {
         return v == GuardVerdict::Needed ? 2 : v == GuardVerdict::Unknown ? 1 : 0;

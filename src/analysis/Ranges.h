@@ -44,8 +44,9 @@ struct GuardPart {
   std::string text;   // "x < w" as far as atoms read like that
   ir::SourceLoc loc;  // of the `if` it stands in, where that is known
   GuardVerdict verdict = GuardVerdict::Unknown;
-  std::string why;            // Redundant: "follows from the loop over i"; Unknown: why
-  std::vector<int> accesses;  // that it guards
+  std::string why;                              // Redundant: "follows from the loop over i"; Unknown: why
+  std::vector<int> accesses;                    // that it guards
+  std::vector<affine::Requirement> conditions;  // that the conditions of these accesses rely on
 };
 
 // Those of one access, outermost first. The redundant ones are so together: taking all of them away changes nothing.

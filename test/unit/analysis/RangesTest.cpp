@@ -206,6 +206,20 @@ TEST(Ranges, RedundantForALaunch) {
   EXPECT_EQ(guardParts(m, 0, &part)[0].verdict, GuardVerdict::Needed);
 }
 
+// Unsigned numbers wrap: that they do not is what the answer relies on.
+TEST(Ranges, RedundantAsLongAsNothingWraps) {
+  const KernelModel m = affine::modelOf(R"(
+    __global__ void k(float* a, unsigned n) {
+      unsigned i = threadIdx.x;
+      if (i < n && i < n + 1) a[i] = 1;
+    })");
+  const std::vector<GuardPart> parts = guardParts(m, 0);
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_EQ(parts[1].verdict, GuardVerdict::Redundant);
+  ASSERT_EQ(parts[1].conditions.size(), 1u);
+  EXPECT_EQ(m.atoms->str(parts[1].conditions[0].value), "n + 1");
+}
+
 // Of two that follow from each other one stays.
 TEST(Ranges, RedundantTogether) {
   const KernelModel m = affine::modelOf(R"(
