@@ -13,6 +13,9 @@ struct Conflicts::Inside {
   const KernelModel& model;
   ElementSets sets;
   std::map<int, bool> atLeastOnce;
+  // Pairs grow with the square of the accesses: past this many the rest is not known.
+  static constexpr unsigned most = 600;
+  unsigned asked = 0;
 
   // Rounds from `one` to `other` of the carrier, as far as its counter tells: the set where the gap is as asked for.
   isl::set gapOf(const Loop& loop, int carrier, Meeting::Gap gap, const Point& one, const Point& other) {
@@ -92,6 +95,10 @@ std::vector<int> Conflicts::commonLoops(int first, int second) const {
 
 Meets Conflicts::ask(const Meeting& m, bool withDistances) {
   Meets meets;
+  if (++inside->asked > Inside::most) {
+    meets.reason = "too many pairs of accesses";
+    return meets;
+  }
   const KernelModel& model = inside->model;
   ElementSets& sets = inside->sets;
   Relations& r = sets.relations;
