@@ -4,7 +4,9 @@
 //   BuildIntegers.cpp    integer operators at their widths
 //   BuildPlaces.cpp      pointers, places, the accesses of a statement
 //   BuildStatements.cpp  control flow other than loops
-//   BuildLoops.cpp       loops: what changes from round to round, in closed form
+//   BuildChanges.cpp     what a round of a loop does to variables
+//   BuildLoops.cpp       loops: values in each round, which rounds run, values after
+//   BuildCalls.cpp       calls and conversions
 #pragma once
 
 #include <unordered_map>
@@ -20,6 +22,10 @@ struct Leaves {
   CondPtr byReturn = never(), byBreak = never(), byContinue = never();
   CondPtr any() const { return anyOf({byReturn, byBreak, byContinue}); }
 };
+
+// Whether an atom occurs, inside others included.
+bool mentionsDeeply(const Atoms& atoms, const Poly& p, AtomId id);
+bool mentionsDeeply(const Atoms& atoms, const CondPtr& c, AtomId id);
 
 class Builder {
  public:
