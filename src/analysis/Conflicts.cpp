@@ -14,7 +14,7 @@ struct Conflicts::Inside {
   ElementSets sets;
   std::map<int, bool> atLeastOnce;
   // Pairs grow with the square of the accesses: past this many the rest is not known.
-  static constexpr unsigned most = 600;
+  static constexpr unsigned most = 200;
   unsigned asked = 0;
 
   // Rounds from `one` to `other` of the carrier, as far as its counter tells: the set where the gap is as asked for.
