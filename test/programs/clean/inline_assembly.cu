@@ -97,6 +97,30 @@ __global__ void machine(float* values, unsigned* lanes) {
   lanes[8 + x] = lane * 1000 + __popc(below) + warp + next * 100000 + four.x + four.y + four.z + four.w;
 }
 
+// Sums, products, quotients and roots rounded down, up and towards zero.
+__global__ void rounding(const float* in, float* out, double* wide) {
+  float a = in[0], b = in[1], r;
+  asm("add.rz.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
+  out[0] = r;
+  asm("sub.rm.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
+  out[1] = r;
+  asm("mul.rp.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(a));
+  out[2] = r;
+  asm("fma.rm.f32 %0, %1, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
+  out[3] = r;
+  asm("div.rz.f32 %0, %1, %2;" : "=f"(r) : "f"(b), "f"(a));
+  out[4] = r;
+  asm("rcp.rp.f32 %0, %1;" : "=f"(r) : "f"(a));
+  out[5] = r;
+  asm("sqrt.rm.f32 %0, %1;" : "=f"(r) : "f"(a));
+  out[6] = r;
+  double d;
+  asm("fma.rz.f64 %0, %1, %1, %2;" : "=d"(d) : "d"(-1.0 / 3), "d"(1e-20));
+  wide[0] = d;
+  asm("add.rp.f64 %0, %1, %2;" : "=d"(d) : "d"(1.0), "d"(1e-30));
+  wide[1] = d;
+}
+
 int main() {
   const int n = 12;
   const uint32_t in[n] = {0,          1,          0xffffffff, 0x80000000, 0x7fffffff, 31,
@@ -121,6 +145,21 @@ int main() {
   cudaMemcpy(lanes, dlanes, sizeof lanes, cudaMemcpyDeviceToHost);
   printf("%g %g %g\n", values[1], values[30], values[63]);
   printf("%u %u %u %u\n", lanes[8], lanes[9], lanes[8 + 37], lanes[8 + 62]);
+  const float pair[2] = {3.1f, 1e-7f};
+  float rounded[7], *dpair, *drounded;
+  double wide[2], *dwide;
+  cudaMalloc(&dpair, sizeof pair);
+  cudaMalloc(&drounded, sizeof rounded);
+  cudaMalloc(&dwide, sizeof wide);
+  cudaMemcpy(dpair, pair, sizeof pair, cudaMemcpyHostToDevice);
+  rounding<<<1, 1>>>(dpair, drounded, dwide);
+  cudaMemcpy(rounded, drounded, sizeof rounded, cudaMemcpyDeviceToHost);
+  cudaMemcpy(wide, dwide, sizeof wide, cudaMemcpyDeviceToHost);
+  for (float v : rounded) printf("%a ", v);
+  printf("%a %a\n", wide[0], wide[1]);
+  cudaFree(dpair);
+  cudaFree(drounded);
+  cudaFree(dwide);
   cudaFree(din);
   cudaFree(dout);
   cudaFree(dvalues);
