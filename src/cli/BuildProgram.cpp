@@ -247,7 +247,7 @@ BuildResult buildProgram(const BuildRequest& request) {
     words.insert(words.end(), {level, "-g1", "-Wno-everything", "-fsigned-char"});
     words.insert(words.end(), read.forClang.begin(), read.forClang.end());
     words.insert(words.end(), {"-isystem", ours + "/cuda_stub", "-idirafter", ours + "/cuda_removed",
-                               "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing"});
+                               "-idirafter", ours, "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing"});
     const std::string object = request.compileOnly && request.sources.size() == 1 && !request.output.empty()
                                    ? request.output
                                : request.compileOnly ? fs::path(source).stem().string() + ".o"

@@ -353,8 +353,8 @@ class ModulePrinter {
 
   // Headers and extensions that the types and calls in the module need.
   std::string head() {
-    bool half = false, bfloat = false, doubles = false, groups = false, reduce = false, asserts = false,
-         prints = false, wide = false, generic = false, subgroups = false, second = false;
+    bool half = false, bfloat = false, doubles = false, groups = false, grids = false, reduce = false,
+         asserts = false, prints = false, wide = false, generic = false, subgroups = false, second = false;
     auto type = [&](const TypePtr& t) {
       for (TypePtr x = t; x; x = x->element) {
         half |= x->is(TypeKind::Float) && x->bits == 16;
@@ -387,7 +387,7 @@ class ModulePrinter {
       walkStmts(body, [&](const Stmt& s) {
         if (const auto* d = s.as<Declare>()) type(d->var->type);
         if (const auto* b = s.as<Barrier>())
-          groups |= b->scope == SyncScope::Grid, subgroups |= b->scope == SyncScope::Warp;
+          grids |= b->scope == SyncScope::Grid, subgroups |= b->scope == SyncScope::Warp;
         asserts |= s.is<Assert>();
         prints |= s.is<Printf>();
       });
@@ -407,7 +407,7 @@ class ModulePrinter {
       if (prints) text += "#include <stdio.h>\n";
       if (half) text += "#include <cuda_fp16.h>\n";
       if (bfloat) text += "#include <cuda_bf16.h>\n";
-      if (groups) text += "#include <cooperative_groups.h>\n";
+      if (groups || grids) text += "#include <cooperative_groups.h>\n";
       if (reduce) text += "#include <cooperative_groups/reduce.h>\n";
     } else {
       if (generic || second) text += "// cl-std: CL2.0\n";
@@ -418,6 +418,7 @@ class ModulePrinter {
             "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n#pragma OPENCL EXTENSION "
             "cl_khr_int64_extended_atomics : enable\n";
       if (subgroups) text += "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n";
+      if (grids) text += "#include <hone.clh>\n";
     }
     return text.empty() ? text : text + "\n";
   }

@@ -294,7 +294,8 @@ void Emitter::barrier(const Barrier& b, SourceLoc loc) {
       if (b.mask) error("OpenCL has no barrier of a part of a sub-group (__syncwarp with a mask)", loc);
       line("sub_group_barrier(" + flags + ");");
       return;
-    default: error("OpenCL has no barrier of a whole grid", loc); return;
+    case SyncScope::Grid: line("hone_grid_sync();"); return;  // hone.clh
+    default: error("a barrier among more than a grid", loc); return;
   }
 }
 

@@ -143,6 +143,9 @@ class Words : public Rewriter {
       copy.format = withoutLongLong(copy.format);
       return {makeStmt(copy, s->loc)};
     }
+    // hone.clh has one, for a single work-group; what a CUDA host launches has many.
+    if (const auto* b = s->as<Barrier>(); b && b->scope == SyncScope::Grid)
+      t.errors.push_back({"OpenCL has no barrier of a whole grid", s->loc});
     return {s};
   }
 

@@ -76,6 +76,8 @@ std::vector<std::string> cudaArguments(const CompilerFlags& flags, const std::op
     append(out, {"-isystem", ours + "/cuda_stub"});
   // After everything else: headers that the toolkit or the host may lack.
   append(out, {"-idirafter", ours + "/cuda_removed"});
+  // hone.h, where the user's flags do not lead to it.
+  append(out, {"-idirafter", ours});
   return out;
 }
 
@@ -88,6 +90,7 @@ std::vector<std::string> openclArguments(const CompilerFlags& flags, const std::
   append(out, {"-x", "cl", "-target", "spir64", "-cl-std=" + standard, "-cl-kernel-arg-info"});
   appendCommon(out);
   out.insert(out.end(), flags.forClang.begin(), flags.forClang.end());
+  append(out, {"-idirafter", honeIncludeDirectory()});  // hone.clh
   return out;
 }
 

@@ -133,8 +133,7 @@ ir::ExprPtr BodyImporter::call(const CallExpr& e) {
   }
   if (!users) {
     const auto* note = callee->getAttr<AnnotateAttr>();
-    const bool runsItsBody =
-        unit.toRun && note && note->getAnnotation() == "hone_body" && callee->hasBody();
+    const bool runsItsBody = unit.toRun && note && note->getAnnotation() == "hone_body" && callee->hasBody();
     if (!isa<CXXMethodDecl>(callee) && !runsItsBody) {  // std::numeric_limits<int>::max() is no max
       ir::ExprPtr result;
       if (specialCall(e, *callee, name, result)) return result;
@@ -253,6 +252,11 @@ bool BodyImporter::workItemFunction(const CallExpr& e, const std::string& name, 
 
 bool BodyImporter::syncOrPrint(const CallExpr& e, const std::string& name) {
   const ir::SourceLoc at = loc(&e);
+  if (name == "hone_grid_sync") {  // hone.h, hone.clh
+    emit(ir::Barrier{ir::SyncScope::Grid, nullptr, true, true}, at);
+    synchronizes = true;
+    return true;
+  }
   if (!unit.openCL) {
     if (name == "__syncthreads" || name == "__builtin_ptx_bar_sync" || name == "__nvvm_bar0" ||
         name == "__barrier_sync") {

@@ -86,8 +86,9 @@ TEST(Barriers, InBothLanguages) {
   EXPECT_EQ(bodyText({block, fence}), "__syncthreads();\n__threadfence_block();\n");
   EXPECT_EQ(bodyText({block, local}, {}, Language::OpenCL),
             "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\nbarrier(CLK_LOCAL_MEM_FENCE);\n");
-  EXPECT_EQ(bodyText({makeStmt(Barrier{SyncScope::Grid, nullptr, true, true})}, {}, Language::OpenCL),
-            "error: OpenCL has no barrier of a whole grid");
+  StmtPtr grid = makeStmt(Barrier{SyncScope::Grid, nullptr, true, true});
+  EXPECT_EQ(bodyText({grid}), "cooperative_groups::this_grid().sync();\n");
+  EXPECT_EQ(bodyText({grid}, {}, Language::OpenCL), "hone_grid_sync();\n");
 }
 
 TEST(Declarations, StorageAndLists) {

@@ -1,0 +1,57 @@
+// Sum of an array: each thread sums every so many elements, then the threads halve what is left, all in one kernel.
+// The number of threads must be a power of two, and they must all be on the device at once.
+//   rd [elements [threads]]
+#include <cuda_runtime.h>
+#include <hone.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#pragma hone grid(4) block(64) length(a=n, part=256, total=1) output(total)
+__global__ void rd(const float* a, float* part, float* total, int n) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int threads = gridDim.x * blockDim.x;
+  float sum = 0;
+  for (int i = x; i < n; i += threads) sum += a[i];
+  part[x] = sum;
+  for (int s = threads / 2; s > 0; s /= 2) {
+    hone_grid_sync();
+    if (x < s) part[x] += part[x + s];
+  }
+  if (x == 0) total[0] = part[0];
+}
+
+static void check(cudaError_t status) {
+  if (status == cudaSuccess) return;
+  std::fprintf(stderr, "rd: %s\n", cudaGetErrorString(status));
+  std::exit(2);
+}
+
+int main(int argc, char** argv) {
+  int n = argc > 1 ? std::atoi(argv[1]) : 1000003;
+  int threads = argc > 2 ? std::atoi(argv[2]) : 2048;
+  std::vector<float> a(n);
+  for (size_t i = 0; i < a.size(); ++i) a[i] = (float(i * 7 % 17) - 8) / 8;
+
+  float *da, *part, *total;
+  check(cudaMalloc(&da, a.size() * sizeof(float)));
+  check(cudaMalloc(&part, threads * sizeof(float)));
+  check(cudaMalloc(&total, sizeof(float)));
+  check(cudaMemcpy(da, a.data(), a.size() * sizeof(float), cudaMemcpyHostToDevice));
+  int block = threads < 128 ? threads : 128;
+  void* args[] = {&da, &part, &total, &n};
+  check(cudaLaunchCooperativeKernel((const void*)rd, dim3(threads / block), dim3(block), args, 0, 0));
+  float sum = 0;
+  check(cudaMemcpy(&sum, total, sizeof(float), cudaMemcpyDeviceToHost));
+  check(cudaFree(da));
+  check(cudaFree(part));
+  check(cudaFree(total));
+
+  double expected = 0;
+  for (int i = 0; i < n; ++i) expected += a[i];
+  bool wrong = !(std::fabs(sum - expected) <= 1e-6 * n);
+  std::printf("rd %d: checksum %.4f, %s\n", n, double(sum), wrong ? "wrong" : "ok");
+  return wrong;
+}
