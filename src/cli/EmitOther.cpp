@@ -102,7 +102,8 @@ int emitOther(const std::vector<GivenFile>& files, const RewriteOptions& options
       outcome.reason = kernel.reason;
       outcome.reasonLoc = kernel.reasonLoc;
       if (kernel.kernel) {
-        passes::PassResult made = passes::applyRecipe(ir::originalPlan(kernel.kernel), options.recipe);
+        passes::PassContext context = options.contextFor(file, kernel);
+        passes::PassResult made = passes::applyRecipe(ir::originalPlan(kernel.kernel), options.recipe, context);
         const auto* launch = made.plan && made.plan->steps.size() == 1
                                  ? std::get_if<ir::LaunchStep>(&made.plan->steps[0])
                                  : nullptr;

@@ -7,6 +7,7 @@
 #include "cli/Command.h"
 #include "cli/EmitOther.h"
 #include "cli/OptOutput.h"
+#include "cli/PassSetup.h"
 #include "cli/RewriteProgram.h"
 #include "ir/Error.h"
 #include "passes/Recipe.h"
@@ -74,6 +75,8 @@ int runOpt(const Arguments& arguments) {
       ->check(CLI::IsMember({"cuda", "opencl"}));
   app.add_option("--json", json, "write what was done to FILE (- for stdout), see docs/json.md")
       ->type_name("FILE");
+  PassOptions passOptions;
+  addPassOptions(app, passOptions);
   addParseOptions(app, parse);
   app.add_flag("--keep-going", keepGoing,
                "rewrite the kernels that Clang's errors do not reach; else nothing is written");
@@ -88,6 +91,10 @@ int runOpt(const Arguments& arguments) {
         "kernel unchanged, or see `hone passes`");
   rewrite.recipe = passes::parseRecipe(recipe);
   passes::checkRecipe(rewrite.recipe);
+  PassSetup setup(passOptions);
+  rewrite.contextFor = [&](const GivenFile& file, const frontend::ImportedKernel& kernel) {
+    return setup.contextFor(file, kernel);
+  };
   rewrite.recheck = !noRecheck;
   parse.flags = arguments.compilerFlags;
   loadDatabase(parse);

@@ -131,7 +131,7 @@ void RewriteProgram::collect() {
       outcome.language = files[f].import.module.language;
       outcome.isTemplate = kernel.isTemplate;
       outcome.isUninstantiated = kernel.isUninstantiated;
-      decide(outcome, kernel, mains.contains(outcome.file));
+      decide(outcome, files[f], kernel, mains.contains(outcome.file));
       outcome.views = {{f, kernel.kernel, outcome.result}};
       unsigned place = kernel.body.valid() ? kernel.body.begin : kernel.loc.line;
       Key key{outcome.file, place, outcome.qualifiedName, outcome.name};
@@ -153,7 +153,8 @@ void RewriteProgram::collect() {
   });
 }
 
-void RewriteProgram::decide(KernelOutcome& outcome, const ImportedKernel& kernel, bool isMain) {
+void RewriteProgram::decide(KernelOutcome& outcome, const GivenFile& file, const ImportedKernel& kernel,
+                            bool isMain) {
   outcome.reasonLoc = kernel.reasonLoc.valid() ? kernel.reasonLoc : kernel.loc;
   auto leave = [&](std::string reason) { outcome.reason = std::move(reason); };
   if (!kernel.kernel) return leave(kernel.reason);
@@ -168,7 +169,8 @@ void RewriteProgram::decide(KernelOutcome& outcome, const ImportedKernel& kernel
     return leave(
         "a template in a header: an explicit specialization would be defined in every file that includes it");
 
-  passes::PassResult made = passes::applyRecipe(ir::originalPlan(kernel.kernel), options.recipe);
+  passes::PassContext context = options.contextFor(file, kernel);
+  passes::PassResult made = passes::applyRecipe(ir::originalPlan(kernel.kernel), options.recipe, context);
   outcome.remarks = made.remarks;
   if (!made.plan) {
     passes::Remark last = outcome.remarks.empty() ? passes::Remark{} : outcome.remarks.back();

@@ -49,6 +49,7 @@ struct KernelOutcome {
 
 struct RewriteOptions {
   passes::Recipe recipe;
+  std::function<passes::PassContext(const GivenFile&, const frontend::ImportedKernel&)> contextFor;
   std::vector<std::string> kernels;  // names; empty: all
   bool mainFilesOnly = false;        // edits of included files have nowhere to go
   std::string mainFilesOnlyHint;     // what to do about it
@@ -69,7 +70,8 @@ class RewriteProgram {
 
  private:
   void collect();
-  void decide(KernelOutcome& outcome, const frontend::ImportedKernel& kernel, bool isMain);
+  void decide(KernelOutcome& outcome, const GivenFile& file, const frontend::ImportedKernel& kernel,
+              bool isMain);
   void emitText(KernelOutcome& outcome, const frontend::ImportedKernel& kernel);
   void merge(KernelOutcome& known, const KernelOutcome& other);
   void leaveOverlapping();

@@ -7,9 +7,10 @@
 #include "cli/CaseOptions.h"
 #include "cli/Command.h"
 #include "cli/OptOutput.h"
+#include "cli/PassSetup.h"
 #include "cli/VerifyPrograms.h"
-#include "frontend/CompilerFlags.h"
 #include "device/Judge.h"
+#include "frontend/CompilerFlags.h"
 #include "ir/Error.h"
 #include "ir/Nearest.h"
 #include "passes/Registry.h"
@@ -53,7 +54,8 @@ int runVerify(const Arguments& arguments) {
       "hone verify");
   std::vector<std::string> paths;
   std::string kernelName, otherName, json, recipeText;
-  bool reassociate = false, exact = false;
+  bool exact = false;
+  PassOptions passOptions;
   ParseOptions parse;
   CaseOptions cases;
   app.add_option("FILE", paths, "the original, and the file to compare with it")->required()->expected(1, 2);
@@ -67,8 +69,10 @@ int runVerify(const Arguments& arguments) {
                  "write the result as JSON to FILE (- for stdout, instead of text), see docs/json.md")
       ->type_name("FILE");
   app.add_flag("--exact", exact, "only the sizes given or guessed, no others");
-  app.add_flag("--reassociate", reassociate,
+  app.add_flag("--reassociate", passOptions.reassociate,
                "floats may differ as a change of the order of operations explains");
+  app.add_flag("--assume-noalias", passOptions.assumeNoalias,
+               "with --recipe: no two pointers handed to a kernel overlap");
   app.add_option("--unordered", cases.unordered,
                  "an output whose elements may come in any order (recognised where atomics append)")
       ->type_name("NAME")
@@ -76,9 +80,10 @@ int runVerify(const Arguments& arguments) {
       ->expected(1);
   bool program = false;
   std::string buildFlags;
-  app.add_flag("--program", program,
-               "compare whole CUDA programs instead: files or folders with main, built and run as by hone run; what "
-               "follows -- are their arguments");
+  app.add_flag(
+      "--program", program,
+      "compare whole CUDA programs instead: files or folders with main, built and run as by hone run; what "
+      "follows -- are their arguments");
   app.add_option("--flags", buildFlags, "with --program: compiler flags for both")->type_name("FLAGS");
   addCaseOptions(app, cases);
   addParseOptions(app, parse);
@@ -101,7 +106,8 @@ int runVerify(const Arguments& arguments) {
   if (!parseArguments(app, arguments, true)) return exitDone;
   if (program) {
     if (paths.size() != 2) throw Error("--program compares two programs: give two files or folders");
-    return verifyPrograms({paths[0], paths[1], frontend::splitCommandLine(buildFlags), arguments.compilerFlags});
+    return verifyPrograms(
+        {paths[0], paths[1], frontend::splitCommandLine(buildFlags), arguments.compilerFlags});
   }
   const bool hasRecipe = recipeOption->count() > 0;
   if (hasRecipe && paths.size() > 1)
@@ -122,7 +128,9 @@ int runVerify(const Arguments& arguments) {
   options.run = cases.runOptions();
   options.run.print = [](const std::string&) {};
   options.compile.contract = cases.contract;
-  options.compare.reassociate = reassociate;
+  options.compare.reassociate = passOptions.reassociate;
+  passOptions.target = cases.target;
+  PassSetup setup(passOptions);
   options.exactSizes = exact;
 
   DisplayNames names;
@@ -161,7 +169,8 @@ int runVerify(const Arguments& arguments) {
     progress.step(one.name);
     ir::PlanPtr original = ir::originalPlan(one.kernel), other;
     if (hasRecipe) {
-      passes::PassResult made = passes::applyRecipe(original, recipe);
+      passes::PassContext context = setup.contextFor(*one.maker);
+      passes::PassResult made = passes::applyRecipe(original, recipe, context);
       other = made.plan;
       if (!other) {
         print(add(*one.imported, fmt::format("the recipe leaves it alone: {}",

@@ -80,6 +80,9 @@ class PlanRunner {
     };
     names.place = [this](const ExprPtr& place) -> std::optional<Number> {
       if (const auto* var = as<VarRef>(place))
+        if (auto counter = counters.find(var->var.get()); counter != counters.end())
+          return wholeNumber(counter->second);
+      if (const auto* var = as<VarRef>(place))
         if (auto buffer = addresses.find(var->var.get()); buffer != addresses.end())
           return wholeNumber(buffer->second);
       auto leaf = leaves.find(pathOf(place));
@@ -109,6 +112,18 @@ class PlanRunner {
   void run(const ChoiceStep& step) {
     const PlanPtr& chosen = value(step.cond, "condition").asReal() != 0 ? step.then : step.otherwise;
     if (chosen) run(*chosen);
+  }
+
+  void run(const LoopStep& step) {
+    int64_t& at = counters[step.var.get()];
+    at = value(step.begin, "start of a loop").asWhole();
+    for (uint64_t rounds = 0; value(step.cond, "condition").asReal() != 0 && result.completed; ++rounds) {
+      if (rounds > 1'000'000)
+        throw Error(fmt::format("the plan of kernel '{}' does not end", top->original->name));
+      run(*step.body);
+      at = value(step.next, "step of a loop").asWhole();
+    }
+    counters.erase(step.var.get());
   }
 
   void run(const LaunchStep& step) {
@@ -161,6 +176,7 @@ class PlanRunner {
   std::map<std::string, Number> leaves;
   std::map<const Variable*, size_t> positions;
   std::map<const Variable*, int64_t> addresses;
+  std::map<const Variable*, int64_t> counters;  // of the loops that run now
   std::vector<uint64_t> buffers;
 };
 

@@ -316,6 +316,10 @@ class Comparer {
     auto same = [&](const PlanPtr& x, const PlanPtr& y) { return !x || !y ? !x == !y : steps(*x, *y); };
     return exprs(a.cond, b.cond) && same(a.then, b.then) && same(a.otherwise, b.otherwise);
   }
+  bool step(const LoopStep& a, const LoopStep& b) {
+    return exprs(a.begin, b.begin) && bind(a.var, b.var, "counter") && exprs(a.cond, b.cond) && exprs(a.next, b.next) &&
+           steps(*a.body, *b.body);
+  }
 
   std::map<const Variable*, const Variable*> left, right;
   NamedValues constants;  // of both sides

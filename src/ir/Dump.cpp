@@ -132,6 +132,9 @@ class Dumper {
         line(depth, head + (launch->cooperative ? " cooperative" : ""));
       } else if (const auto* buffer = std::get_if<BufferStep>(&step)) {
         line(depth, "buffer " + describe(*buffer->buffer) + " count " + text(buffer->count));
+      } else if (const auto* loop = std::get_if<LoopStep>(&step)) {
+        line(depth, "for " + describe(*loop->var) + " = " + text(loop->begin) + "; " + text(loop->cond) + "; " + text(loop->next));
+        if (loop->body) plan(*loop->body, depth + 1);
       } else {
         const auto& choice = std::get<ChoiceStep>(step);
         line(depth, "if " + text(choice.cond));

@@ -96,6 +96,11 @@ class Hasher {
       } else if (const auto* buffer = std::get_if<BufferStep>(&step)) {
         expr(buffer->count);
         bind(*buffer->buffer);
+      } else if (const auto* loop = std::get_if<LoopStep>(&step)) {
+        expr(loop->begin);
+        bind(*loop->var);
+        expr(loop->cond), expr(loop->next);
+        if (loop->body) plan(*loop->body);
       } else {
         const auto& choice = std::get<ChoiceStep>(step);
         expr(choice.cond);

@@ -61,6 +61,14 @@ struct TemplateArg {
   TypePtr type;        // the argument of a type parameter, the type of an integral one; null for others
 };
 
+// A number that a pass chose, named so that a person can find and change it. Literals whose name hint is `name` and whose value agrees
+// are printed by that name.
+struct NamedConstant {
+  std::string name;     // "kTileX"
+  int64_t value = 0;
+  std::string comment;  // what it is, for the line that defines it: "outputs of a block along x"
+};
+
 struct LaunchBounds { int maxThreads = 0, minBlocks = 0, maxCluster = 0; };  // 0: not given
 
 struct Kernel {
@@ -71,6 +79,8 @@ struct Kernel {
   std::vector<TemplateArg> templateArgs;  // empty when it is no template
   std::vector<VarPtr> params;
   StmtPtr body;                // a Block
+  std::vector<NamedConstant> constants;  // of kernels that passes made
+  std::vector<std::string> story;        // what was done to it and why, a sentence each, for the comment above it
   std::optional<LaunchBounds> launchBounds;
   std::optional<std::array<unsigned, 3>> requiredBlock;  // reqd_work_group_size
   bool isExternC = false;

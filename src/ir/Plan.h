@@ -16,16 +16,21 @@ struct LaunchStep {
   ExprPtr sharedBytes;          // dynamic shared memory; null: that of the original launch
   std::vector<ExprPtr> args;    // of the kernel, over the original's parameters and the plan's buffers
   bool cooperative = false;
+  // By axis: further blocks at the end of the grid would touch no memory, so a pass may round the grid up.
+  std::array<bool, 3> mayOvershoot{};
 };
 struct BufferStep { VarPtr buffer; ExprPtr count; };  // a temporary of count elements, freed when the plan ends
 struct ChoiceStep { ExprPtr cond; PlanPtr then, otherwise; };
-using Step = std::variant<LaunchStep, BufferStep, ChoiceStep>;
+// for (var = begin; cond; var = next) body: var, of an integer type, may be used in the condition, in `next` and in the body's expressions.
+struct LoopStep { VarPtr var; ExprPtr begin, cond, next; PlanPtr body; };
+using Step = std::variant<LaunchStep, BufferStep, ChoiceStep, LoopStep>;
 
 struct Plan {
   KernelPtr original;
   std::vector<Step> steps;
 };
 
+// The launch as the original makes it.
 PlanPtr originalPlan(KernelPtr kernel);
 
 }  // namespace hone::ir

@@ -41,6 +41,7 @@
 //   29. A launch has a kernel, a grid and a block of integers, and arguments of the kernel's parameter types.
 //   30. A buffer is a pointer, has an integer count and is made before it is used.
 //   31. A choice has a bool condition and both plans, of the same original.
+//   32. A loop counts with an integer of its own under a bool condition and has a plan of the same original.
 #include "ir/Verify.h"
 
 #include <set>
@@ -393,6 +394,18 @@ class PlanVerifier {
     if (!s.then || !s.otherwise) return fail(31, "a choice lacks a plan");
     plan(*s.then);
     plan(*s.otherwise);
+  }
+
+  void step(const LoopStep& s) {
+    if (!s.var || !s.var->type->is(TypeKind::Int)) return fail(32, "a loop counts with no integer");
+    exprs.check(s.begin, {});
+    if (!visible.insert(s.var.get()).second) return fail(32, "a loop counts with " + s.var->name + ", which is known already");
+    for (const ExprPtr& e : {s.cond, s.next}) exprs.check(e, {});
+    if (s.cond && s.cond->type && !s.cond->type->is(TypeKind::Bool))
+      fail(32, "condition of type " + str(*s.cond->type));
+    if (!s.body) return fail(32, "a loop without a plan");
+    plan(*s.body);
+    visible.erase(s.var.get());
   }
 
   ExprVerifier exprs;

@@ -1,25 +1,81 @@
 #include <fmt/core.h>
 
 #include "ir/Verify.h"
+#include "passes/PlanEdit.h"
 #include "passes/Registry.h"
 
 namespace hone::passes {
 
-PassResult applyRecipe(const ir::PlanPtr& plan, const Recipe& recipe) {
+namespace {
+
+PassResult refuse(const ir::Plan& plan, std::string reason) {
+  return {nullptr, {{RemarkKind::LeftAlone, plan.original->loc, plan.original->name, std::move(reason)}}};
+}
+
+// A pass over launches: applied to each; what it refuses for one launch is a note where it does another.
+PassResult applyToLaunches(const ir::PlanPtr& plan, const Pass& pass, const PassCall& call,
+                           PassContext& context) {
+  PassResult all;
+  std::vector<ir::ExprPtr> needed;
+  size_t applied = 0;
+  std::vector<Remark> refusals;
+  ir::PlanPtr mapped = mapLaunches(plan, [&](const ir::LaunchStep& launch) {
+    LaunchResult one = pass.onLaunch(launch, call, context);
+    std::vector<Remark>& into = one.launch ? all.remarks : refusals;
+    into.insert(into.end(), one.remarks.begin(), one.remarks.end());
+    if (!one.launch) return launch;
+    ++applied;
+    if (one.condition) needed.push_back(one.condition);
+    return *one.launch;
+  });
+  if (!applied) {
+    if (refusals.empty())
+      return refuse(*plan,
+                    fmt::format("internal: pass '{}' refused without a reason; please report", call.name));
+    all.remarks = std::move(refusals);
+    return all;
+  }
+  for (Remark& remark : refusals) {
+    remark.kind = RemarkKind::Note;
+    all.remarks.push_back(std::move(remark));
+  }
+  for (const ir::ExprPtr& condition : needed) mapped = onlyWhere(mapped, condition);
+  all.plan = mapped;
+  return all;
+}
+
+}  // namespace
+
+PassResult applyPass(const ir::PlanPtr& plan, const PassCall& call, PassContext& context) {
+  const Pass& pass = *findPass(call.name);
+  if (pass.needsReassociation && !context.reassociate)
+    return refuse(*plan,
+                  fmt::format("{} changes the order of sums; pass --reassociate to permit it", call.name));
+  PassResult one =
+      pass.onLaunch ? applyToLaunches(plan, pass, call, context) : pass.onPlan(plan, call, context);
+  for (Remark& remark : one.remarks)
+    if (remark.pass.empty()) remark.pass = call.name;
+  if (!one.plan) return one;
+  std::vector<std::string> broken = ir::verify(*one.plan);
+  if (broken.empty()) return one;
+  one.plan = nullptr;
+  one.remarks.push_back(
+      {RemarkKind::LeftAlone, plan->original->loc, plan->original->name,
+       fmt::format("internal: pass '{}' made a kernel that is not well formed ({}); please report", call.name,
+                   broken.front()),
+       call.name});
+  return one;
+}
+
+PassResult applyRecipe(const ir::PlanPtr& plan, const Recipe& recipe, PassContext& context,
+                       const AfterPass& after) {
   PassResult all{plan, {}};
   for (const PassCall& call : recipe.calls) {
-    PassResult one = findPass(call.name)->apply(all.plan, call);
+    PassResult one = applyPass(all.plan, call, context);
     all.plan = one.plan;
     all.remarks.insert(all.remarks.end(), one.remarks.begin(), one.remarks.end());
     if (!all.plan) break;
-    std::vector<std::string> broken = ir::verify(*all.plan);
-    if (broken.empty()) continue;
-    all.plan = nullptr;
-    all.remarks.push_back(
-        {RemarkKind::LeftAlone, plan->original->loc, plan->original->name,
-         fmt::format("internal: pass '{}' made a kernel that is not well formed ({}); please report",
-                     call.name, broken.front())});
-    break;
+    if (after) after(call, *all.plan);
   }
   return all;
 }

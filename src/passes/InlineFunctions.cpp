@@ -30,32 +30,26 @@ std::set<std::string> calledFunctions(const ir::Kernel& kernel,
 
 }  // namespace
 
-PassResult inlineFunctions(const ir::PlanPtr& plan, const PassCall& call) {
+LaunchResult inlineFunctions(const ir::LaunchStep& launch, const PassCall& call, PassContext&) {
   bool all = false;
   for (const Argument& argument : call.arguments) all = all || argument.value == "1";
   auto wanted = [all](const ir::Function& function) { return all || ir::touchesMachine(function); };
 
-  // 1. Decide: which functions go, per kernel of the plan.
-  auto copy = std::make_shared<ir::Plan>(*plan);
-  PassResult result;
-  for (ir::Step& step : copy->steps) {
-    auto* launch = std::get_if<ir::LaunchStep>(&step);
-    if (!launch) continue;
-    const ir::KernelPtr kernel = launch->kernel;
-    std::set<std::string> names = calledFunctions(*kernel, wanted);
-    if (names.empty()) {
-      result.remarks.push_back({RemarkKind::Note, kernel->loc, kernel->name,
-                                all ? "calls no function to inline"
-                                    : "calls no function that touches memory, coordinates or barriers"});
-      continue;
-    }
-    // 2. Rewrite.
-    launch->kernel = ir::inlineCalls(kernel, wanted);
-    std::string list;
-    for (const std::string& name : names) list += (list.empty() ? "`" : ", `") + name + "`";
-    result.remarks.push_back({RemarkKind::Done, kernel->loc, kernel->name, fmt::format("inlined {}", list)});
+  // 1. Decide: which functions go.
+  const ir::KernelPtr kernel = launch.kernel;
+  std::set<std::string> names = calledFunctions(*kernel, wanted);
+  LaunchResult result{launch, nullptr, {}};
+  if (names.empty()) {
+    result.remarks.push_back({RemarkKind::Note, kernel->loc, kernel->name,
+                              all ? "calls no function to inline"
+                                  : "calls no function that touches memory, coordinates or barriers"});
+    return result;
   }
-  result.plan = copy;
+  // 2. Rewrite.
+  result.launch->kernel = ir::inlineCalls(kernel, wanted);
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "`" : ", `") + name + "`";
+  result.remarks.push_back({RemarkKind::Done, kernel->loc, kernel->name, fmt::format("inlined {}", list)});
   return result;
 }
 

@@ -5,6 +5,6 @@
 
 namespace hone::passes {
 
-PassResult inlineFunctions(const ir::PlanPtr& plan, const PassCall& call);
+LaunchResult inlineFunctions(const ir::LaunchStep& launch, const PassCall& call, PassContext& context);
 
 }  // namespace hone::passes

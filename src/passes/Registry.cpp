@@ -16,7 +16,7 @@ std::span<const Pass> allPasses() {
        .description = "Calls of device functions that touch memory, coordinates or barriers are replaced by "
                       "their bodies.",
        .parameters = {{"all", "all=1 inlines every call of a device function"}},
-       .apply = inlineFunctions},
+       .onLaunch = inlineFunctions},
   };
   return passes;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ir/Plan.h"
+#include "passes/Context.h"
 #include "passes/Recipe.h"
 #include "passes/Remark.h"
 
@@ -18,17 +19,31 @@ struct PassResult {
   std::vector<Remark> remarks;  // what was done, each with its reason
 };
 
+// What a pass that works on one launch makes of it.
+struct LaunchResult {
+  // The new launch; nothing: refused, the last remark (LeftAlone) says why.
+  std::optional<ir::LaunchStep> launch;
+  ir::ExprPtr
+      condition;  // over the original's parameters and launch: where it does not hold the original runs; null: always
+  std::vector<Remark> remarks;
+};
+
 struct PassParameter {
   std::string name;  // positional ones are shown as <name>
   std::string description;
+  // Values worth a try on a kernel, for search: "1", "2", "4"; empty: not searched.
+  std::function<std::vector<std::string>(const ir::LaunchStep&, PassContext&)> values = {};
 };
 
+// One of the two functions is set. `onLaunch` is applied to every launch of the fast branch of the plan (not to the original in the other
+// branch of a choice): the pass applies when it applies to at least one of them.
 struct Pass {
   std::string name;
   std::string description;  // one sentence on before and after
   std::vector<PassParameter> parameters;
-  bool keepsGeometry = true;  // the result runs under the original launch
-  std::function<PassResult(const ir::PlanPtr&, const PassCall&)> apply;
+  bool needsReassociation = false;  // refused without PassContext::reassociate
+  std::function<PassResult(const ir::PlanPtr&, const PassCall&, PassContext&)> onPlan = {};
+  std::function<LaunchResult(const ir::LaunchStep&, const PassCall&, PassContext&)> onLaunch = {};
 };
 
 std::span<const Pass> allPasses();
@@ -37,7 +52,13 @@ const Pass* findPass(std::string_view name);
 // Throws hone::Error for a pass that does not exist, naming the nearest, and for parameters that it does not have.
 void checkRecipe(const Recipe& recipe);
 
+// Called with the plan after each pass that applied.
+using AfterPass = std::function<void(const PassCall&, const ir::Plan&)>;
+
 // Applies the passes in order and verifies the plan after each. A pass that refuses ends it: `plan` is null then.
-PassResult applyRecipe(const ir::PlanPtr& plan, const Recipe& recipe);
+PassResult applyRecipe(const ir::PlanPtr& plan, const Recipe& recipe, PassContext& context,
+                       const AfterPass& after = {});
+// The same for one pass.
+PassResult applyPass(const ir::PlanPtr& plan, const PassCall& call, PassContext& context);
 
 }  // namespace hone::passes

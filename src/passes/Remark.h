@@ -12,8 +12,9 @@ enum class RemarkKind { Done, LeftAlone, Note };
 struct Remark {
   RemarkKind kind = RemarkKind::Done;
   ir::SourceLoc loc;
-  std::string kernel;  // empty when it is about no kernel
-  std::string text;    // "re-emitted"; for LeftAlone the reason alone
+  std::string kernel;     // empty when it is about no kernel
+  std::string text;       // "re-emitted"; for LeftAlone the reason alone
+  std::string pass = {};  // that says it; empty when none does
 };
 
 // "file.cu:12: kernel `scale`: re-emitted", "file.cu:40: kernel `f`: left alone: inline assembly".

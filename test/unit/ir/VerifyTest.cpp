@@ -287,6 +287,22 @@ TEST_F(VerifyingPlans, rule31Choices) {
   EXPECT_EQ(broken(), Rules{31});
 }
 
+TEST_F(VerifyingPlans, rule32Loops) {
+  PlanPtr original = originalPlan(k);
+  VarPtr s = local("s", int32());
+  LoopStep loop{s, ref(n), lt(lit(0), ref(s)), binary(BinaryOp::Div, ref(s), lit(2)), original};
+  plan->steps = {loop};
+  EXPECT_EQ(broken(), Rules{});
+  plan->steps = {loop, loop};
+  EXPECT_EQ(broken(), Rules{});
+  plan->steps = {LoopStep{s, ref(s), loop.cond, loop.next, original}};
+  EXPECT_EQ(broken(), Rules{2});
+  plan->steps = {LoopStep{s, ref(n), lit(1), loop.next, original}};
+  EXPECT_EQ(broken(), Rules{32});
+  plan->steps = {LoopStep{s, ref(n), loop.cond, loop.next, nullptr}};
+  EXPECT_EQ(broken(), Rules{32});
+}
+
 TEST_F(VerifyingPlans, kernelsOfLaunchesAreVerified) {
   launch().kernel = kernel({a, n}, {breakOut()});
   EXPECT_EQ(broken(), Rules{21});

@@ -1,0 +1,60 @@
+#include "cli/PassSetup.h"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/Command.h"
+#include "ir/Error.h"
+#include "sim/EstimateRegisters.h"
+#include "sim/Run.h"
+
+namespace hone::cli {
+
+void addPassOptions(CLI::App& app, PassOptions& options, bool withCase) {
+  if (withCase) {
+    app.add_option("--target", options.target, "GPU to optimize for, see `hone targets` (default h200)");
+    app.add_option("--block", options.block,
+                   "block shape of the launch, like 16x16 (default: as launched in the file, else a guess)")
+        ->type_name("SHAPE");
+  }
+  app.add_flag("--reassociate", options.reassociate, "the order of floating-point sums may change");
+  app.add_flag("--assume-noalias", options.assumeNoalias, "no two pointers handed to a kernel overlap");
+}
+
+PassSetup::PassSetup(const PassOptions& given)
+    : options(given),
+      targets(target::loadTargets(target::targetsFolder())),
+      machine(&target::findTarget(targets, given.target.empty() ? "h200" : given.target)),
+      facts(std::make_unique<analysis::FactsCache>(*machine)) {}
+
+passes::PassContext PassSetup::contextFor(const device::CaseMaker& maker) {
+  passes::PassContext context{*machine, *facts};
+  context.block = {256, 1, 1};
+  try {
+    context.block = maker.make().block;
+  } catch (const Error& error) {
+    if (error.status == exitCommand) throw;
+  }
+  context.reassociate = options.reassociate;
+  context.assumeNoalias = options.assumeNoalias;
+  context.registers = [](const ir::Kernel& kernel, const target::Target&) -> std::optional<unsigned> {
+    try {
+      return sim::estimateRegisters(sim::compile(kernel, {}));
+    } catch (const Error&) {
+      return std::nullopt;  // the device cannot run it, so nobody can say
+    }
+  };
+  return context;
+}
+
+passes::PassContext PassSetup::contextFor(const GivenFile& file, const frontend::ImportedKernel& kernel) {
+  auto [at, isNew] = runnable.try_emplace(&file);
+  if (isNew) {
+    device::Settings settings;
+    if (!options.block.empty()) settings.block = device::Given{options.block, "--block"};
+    for (RunnableKernel& one : runnableKernels(file, {}, settings, [](const auto&, const auto&) {}))
+      at->second.emplace(one.imported, std::move(one));
+  }
+  return contextFor(*at->second.at(&kernel).maker);
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,29 @@
+// Building expressions as a person would write them: constants folded, neutral operands left out.
+#pragma once
+
+#include "ir/Expr.h"
+
+namespace hone::ir {
+
+// Operands get one type by C's rules, as binary() does.
+ExprPtr plus(ExprPtr a, ExprPtr b);
+ExprPtr minus(ExprPtr a, ExprPtr b);
+ExprPtr times(ExprPtr a, ExprPtr b);
+ExprPtr over(ExprPtr a, ExprPtr b);  // division
+ExprPtr remainder(ExprPtr a, ExprPtr b);
+ExprPtr ceilDiv(ExprPtr a, ExprPtr b);  // (a + b - 1) / b, for a >= 0 and b > 0
+ExprPtr least(ExprPtr a, ExprPtr b);    // as a Select
+ExprPtr andAlso(ExprPtr a, ExprPtr b);  // short-circuit; null operands and `true` are left out
+ExprPtr orElse(ExprPtr a, ExprPtr b);
+ExprPtr negated(const ExprPtr& cond);  // comparisons of integers turn round, De Morgan for && and ||
+ExprPtr named(int64_t value, std::string name,
+              TypePtr type = int32());  // a literal printed by the name of a constant
+
+bool isTrue(const ExprPtr& e);
+bool isFalse(const ExprPtr& e);
+
+// Folds constants and neutral operands in integer arithmetic and conditions anywhere below; what may trap or have effects stays. Named literals
+// keep their names where they stay whole.
+ExprPtr simplified(const ExprPtr& e);
+
+}  // namespace hone::ir
