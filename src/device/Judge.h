@@ -26,6 +26,7 @@ struct JudgedRun {
   std::array<uint32_t, 3> grid{}, block{};
   std::optional<bool> equal;  // none: check, or not compared
   std::string skipped;        // verify: why it was not compared
+  bool fellBack = false;      // verify: a condition of the second plan did not hold, so the original ran in its place
 };
 
 struct Judgement {

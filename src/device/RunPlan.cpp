@@ -110,7 +110,9 @@ class PlanRunner {
   }
 
   void run(const ChoiceStep& step) {
-    const PlanPtr& chosen = value(step.cond, "condition").asReal() != 0 ? step.then : step.otherwise;
+    const bool holds = value(step.cond, "condition").asReal() != 0;
+    result.fellBack |= !holds;
+    const PlanPtr& chosen = holds ? step.then : step.otherwise;
     if (chosen) run(*chosen);
   }
 

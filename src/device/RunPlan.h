@@ -32,6 +32,7 @@ struct PlanResult {
   bool completed = true;
   std::vector<sim::Finding> findings;
   uint64_t warpInstructions = 0, warps = 0;
+  bool fellBack = false;  // a condition of the plan did not hold, so the other branch ran
 };
 
 // Throws hone::Error for an expression of the plan that has no value on the host.

@@ -146,6 +146,7 @@ class Verifier {
     if (options.progress) options.progress(sizesText(chosen.c.sizes()));
     JudgedRun record = recordOf(chosen.c);
     CaseRun second = runCase(chosen.c, chosen.data, *other, programs, options.run);
+    record.fellBack = second.result.fellBack;
     Comparison comparison = compareRuns(chosen.c, chosen.data, first, second, options.compare);
     if (first.result.completed != second.result.completed && second.result.findings.empty())
       comparison.differences.push_back({"", 0, false, 1, "one of the two does not come to its end"});

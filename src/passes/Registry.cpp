@@ -7,8 +7,19 @@
 #include "ir/Error.h"
 #include "ir/Nearest.h"
 #include "passes/InlineFunctions.h"
+#include "passes/ShapeBlock.h"
 
 namespace hone::passes {
+
+namespace {
+
+using Values = std::function<std::vector<std::string>(const ir::LaunchStep&, PassContext&)>;
+
+Values values(std::vector<std::string> all) {
+  return [all = std::move(all)](const ir::LaunchStep&, PassContext&) { return all; };
+}
+
+}  // namespace
 
 std::span<const Pass> allPasses() {
   static const std::vector<Pass> passes = {
@@ -17,6 +28,15 @@ std::span<const Pass> allPasses() {
                       "their bodies.",
        .parameters = {{"all", "all=1 inlines every call of a device function"}},
        .onLaunch = inlineFunctions},
+      {.name = "block",
+       .description =
+           "A kernel that works under any block shape gets one of its own, which later passes rely on.",
+       .parameters = {{"x", "threads of a block along x (default 1)",
+                       values({"16", "32", "64", "128", "256"})},
+                      {"y", "threads of a block along y (default 1)",
+                       values({"1", "2", "4", "8", "16", "32"})},
+                      {"z", "threads of a block along z (default 1)", values({"1", "2"})}},
+       .onLaunch = shapeBlock},
   };
   return passes;
 }

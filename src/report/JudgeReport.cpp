@@ -95,6 +95,7 @@ std::string toText(const JudgeReport& report, const JudgedKernel& kernel) {
   for (const JudgedRun& run : kernel.judgement.runs) {
     text += "  " + runText(run);
     if (run.equal) text += *run.equal ? ": equal" : ": NOT EQUAL";
+    if (run.fellBack) text += " (conditions of the fast version do not hold here: the original ran)";
     if (!run.skipped.empty()) text += ": not compared, " + run.skipped;
     text += "\n";
   }
@@ -142,6 +143,7 @@ std::string toJson(const JudgeReport& report) {
                              {"grid", threadJson(run.grid)},
                              {"block", threadJson(run.block)},
                              {"equal", run.equal ? json(*run.equal) : json(nullptr)},
+                             {"fell_back", run.fellBack},
                              {"skipped", run.skipped}});
     }
     for (const JudgedFinding& one : kernel.judgement.findings) {

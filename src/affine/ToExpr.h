@@ -1,0 +1,45 @@
+// Polynomials and conditions of a model as expressions that a kernel or a plan can compute.
+#pragma once
+
+#include <optional>
+
+#include "affine/KernelModel.h"
+
+namespace hone::affine {
+
+class ToExpr {
+ public:
+  // Computes in the integer type given: signed, wide enough for what the kernel computed itself (see indexType). Loop counters become the
+  // loops' variables, blocks and threads coordinates, symbols parameters.
+  ToExpr(const KernelModel& model, ir::TypePtr type = ir::int32());
+
+  // What stands for an atom in place of the usual: a variable that holds threadIdx.x, a bound.
+  void stands(AtomId atom, ir::ExprPtr expr) { given[atom] = std::move(expr); }
+  // What stands for the variable of a loop (its value, not its counter) in place of the variable itself.
+  void standsForLoop(int loop, ir::ExprPtr value) { loopValues[loop] = std::move(value); }
+
+  // Nothing when some part of it has no expression: a value nothing is known of, a loop without a variable.
+  std::optional<ir::ExprPtr> of(const Poly& p);
+  std::optional<ir::ExprPtr> of(const CondPtr& c);  // as comparisons a person would write: x < w
+
+ private:
+  Poly withLoopValues(const Poly& p);
+  CondPtr withLoopValues(const CondPtr& c);
+  std::optional<ir::ExprPtr> sum(const Poly& p);
+  std::optional<ir::ExprPtr> condition(const CondPtr& c);
+  std::optional<ir::ExprPtr> atom(AtomId id);
+  std::optional<ir::ExprPtr> symbol(const Atom& a);
+  std::optional<ir::ExprPtr> comparison(const Poly& value, bool isEquality);
+
+  const KernelModel& kernel;
+  Atoms& atoms;
+  ir::TypePtr type;
+  std::map<AtomId, ir::ExprPtr> given;
+  std::map<int, ir::ExprPtr> loopValues;
+  std::map<int, AtomId> loopSymbols;  // stand for the loops' variables
+};
+
+// The signed type that addresses of an access are computed in: 32 bits where the source's own subscripts are.
+ir::TypePtr indexType(const Access& access);
+
+}  // namespace hone::affine

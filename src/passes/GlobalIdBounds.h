@@ -1,0 +1,15 @@
+// Up to where threads of a launch touch memory, along each axis of their global ids.
+#pragma once
+
+#include "affine/KernelModel.h"
+
+namespace hone::passes {
+
+// Polynomials of symbols: a thread touches memory outside its own only where its global id along the axis is below one of them, and prints,
+// asserts or loops without end nowhere else. Empty: no such bound is known.
+std::vector<affine::Poly> globalIdBounds(const affine::KernelModel& model, unsigned axis);
+
+// blockIdx * block + threadIdx of the axis.
+affine::Poly globalId(const affine::KernelModel& model, unsigned axis);
+
+}  // namespace hone::passes

@@ -1,0 +1,62 @@
+#include "passes/Names.h"
+
+#include <algorithm>
+
+#include "ir/Walk.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+Names::Names(const Kernel& kernel) {
+  for (const VarPtr& param : kernel.params) taken.insert(param->name);
+  for (const NamedConstant& constant : kernel.constants) taken.insert(constant.name);
+  taken.insert(kernel.name);
+  walkStmts(kernel.body, [this](const Stmt& s) {
+    if (const auto* d = s.as<Declare>()) taken.insert(d->var->name);
+  });
+  walkExprs(kernel.body, [this](const Expr& e) {
+    if (const auto* r = e.as<VarRef>()) taken.insert(r->var->name);
+    if (const auto* i = e.as<IntLiteral>(); i && !i->name.empty()) taken.insert(i->name);
+    if (const auto* c = e.as<Call>(); c && !c->spelling.empty()) taken.insert(c->spelling);
+  });
+}
+
+std::string Names::fresh(const std::string& wanted) {
+  std::string name = wanted;
+  for (int n = 2; !taken.insert(name).second; ++n) name = wanted + std::to_string(n);
+  return name;
+}
+
+namespace {
+
+VarPtr make(std::string name, TypePtr type, Storage storage, bool isConst) {
+  auto var = std::make_shared<Variable>();
+  var->name = std::move(name);
+  var->type = std::move(type);
+  var->storage = storage;
+  var->isConst = isConst;
+  return var;
+}
+
+}  // namespace
+
+VarPtr makeLocal(Names& names, const std::string& wanted, TypePtr type, bool isConst) {
+  return make(names.fresh(wanted), std::move(type), Storage::Local, isConst);
+}
+
+VarPtr makeParameter(Names& names, const std::string& wanted, TypePtr type) {
+  return make(names.fresh(wanted), std::move(type), Storage::Param, false);
+}
+
+std::string addConstant(Kernel& kernel, const std::string& wanted, int64_t value,
+                        const std::string& comment) {
+  auto& all = kernel.constants;
+  auto same = std::find_if(all.begin(), all.end(), [&](const NamedConstant& c) { return c.name == wanted; });
+  if (same != all.end() && same->value == value) return wanted;
+  std::string name = same == all.end() ? wanted : Names(kernel).fresh(wanted);
+  all.push_back({name, value, comment});
+  return name;
+}
+
+}  // namespace hone::passes

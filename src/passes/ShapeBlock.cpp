@@ -1,0 +1,151 @@
+#include "passes/ShapeBlock.h"
+
+#include <fmt/core.h>
+
+#include "affine/ToExpr.h"
+#include "ir/Build.h"
+#include "ir/Walk.h"
+#include "passes/FixBlock.h"
+#include "passes/GlobalIdBounds.h"
+#include "passes/Names.h"
+#include "passes/Parameters.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+constexpr int64_t mostThreads = 0x7ff00000;  // along an axis: ids of 32 bits stay far from wrapping
+
+// Threads of the launch along an axis, 64 bits wide.
+ExprPtr threadsOf(const LaunchStep& launch, unsigned axis) {
+  auto wide = [](const ExprPtr& e) { return convert(e, uint64(), true); };
+  return times(wide(launch.grid[axis]), launch.block[axis]);
+}
+
+bool usesGridSize(const StmtPtr& body, unsigned axis) {
+  bool found = false;
+  walkExprs(body, [&](const Expr& e) {
+    const auto* c = e.as<Coord>();
+    found = found ||
+            (c && c->axis == axis && (c->kind == CoordKind::GridDim || c->kind == CoordKind::GlobalSize));
+  });
+  return found;
+}
+
+// gridDim * blockDim of the launch before, which a parameter brings.
+class GridSize : public Rewriter {
+ public:
+  std::array<VarPtr, 3> threads;
+
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    if (const auto* c = ir::as<Coord>(e); c && c->kind == CoordKind::GlobalSize && threads[c->axis])
+      return convert(ref(threads[c->axis]), e->type);
+    const auto* product = ir::as<Binary>(e);
+    if (!product || product->op != BinaryOp::Mul) return e;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (threads[axis] && isCoord(product->lhs, product->rhs, axis))
+        return convert(ref(threads[axis]), e->type);
+    return e;
+  }
+
+ private:
+  static bool is(ExprPtr e, CoordKind kind, unsigned axis) {
+    while (const auto* cast = ir::as<Cast>(e)) e = cast->operand;
+    const auto* c = ir::as<Coord>(e);
+    return c && c->kind == kind && c->axis == axis;
+  }
+  static bool isCoord(const ExprPtr& a, const ExprPtr& b, unsigned axis) {
+    return (is(a, CoordKind::GridDim, axis) && is(b, CoordKind::BlockDim, axis)) ||
+           (is(b, CoordKind::GridDim, axis) && is(a, CoordKind::BlockDim, axis));
+  }
+};
+
+}  // namespace
+
+LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassContext& context) {
+  const Kernel& before = *launch.kernel;
+  auto refuse = [&](std::string reason) {
+    return LaunchResult{{}, nullptr, {{RemarkKind::LeftAlone, before.loc, before.name, std::move(reason)}}};
+  };
+  std::array<unsigned, 3> shape{};
+  for (unsigned axis = 0; axis < 3; ++axis)
+    shape[axis] = static_cast<unsigned>(number(call, std::string(1, "xyz"[axis])).value_or(1));
+
+  // 1. Decide: whether any shape will do, and what keeps the threads that come on top from doing harm.
+  LaunchAssumption assumption = launchAssumption(before);
+  if (!assumption.free) return refuse(fmt::format("its block shape is not free: {}", assumption.reason));
+  auto kernel = std::make_shared<Kernel>(*structured(launch.kernel));
+  if (!launchAssumption(*kernel).free) return refuse("its block shape is not free once calls are inlined");
+  Names names(*kernel);
+  LaunchResult result;
+  std::array<bool, 3> mayOvershoot{true, true, true};
+  ExprPtr condition, guard;
+  GridSize gridSize;
+  std::vector<VarPtr> added;
+  std::vector<ExprPtr> addedArgs;
+  auto atMost = [&](unsigned axis, int64_t most) {
+    condition = andAlso(condition, binary(BinaryOp::Le, threadsOf(launch, axis), intLit(most, uint64())));
+  };
+  auto model = affine::buildModel(kernel, shape);
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    // As many blocks as the grid may have; on x the ids decide.
+    const int64_t most = std::min<int64_t>(mostThreads, int64_t(context.target.maxGrid[axis]) * shape[axis]);
+    const bool usesSize = usesGridSize(kernel->body, axis);
+    std::vector<affine::Poly> bounds = usesSize ? std::vector<affine::Poly>{} : globalIdBounds(model, axis);
+    if (bounds.empty() && shape[axis] == 1 && !usesSize) {
+      mayOvershoot[axis] = false;  // the grid has as many blocks as there were threads
+      if (axis > 0) atMost(axis, most);
+      continue;
+    }
+    affine::ToExpr onHost(model, int64());
+    ExprPtr covered;
+    for (const affine::Poly& bound : bounds) {
+      auto text = onHost.of(bound);
+      if (!text) {
+        covered = nullptr;
+        break;
+      }
+      covered = andAlso(covered, binary(BinaryOp::Le, *text, convert(threadsOf(launch, axis), int64())));
+    }
+    if (covered) condition = andAlso(condition, covered);
+    if (!covered) {
+      VarPtr threads = makeParameter(names, std::string("threads_") + "xyz"[axis], uint32());
+      added.push_back(threads);
+      addedArgs.push_back(convert(threadsOf(launch, axis), uint32(), true));
+      if (usesSize) gridSize.threads[axis] = threads;
+      ExprPtr id = coord(CoordKind::BlockIdx, axis);
+      id = plus(times(id, coord(CoordKind::BlockDim, axis)), coord(CoordKind::ThreadIdx, axis));
+      guard = andAlso(guard, binary(BinaryOp::Lt, id, ref(threads)));
+    }
+    atMost(axis, most);
+  }
+
+  // 2. Rewrite.
+  StmtPtr body = gridSize.rewriteBlock(kernel->body);
+  if (guard) body = block({makeStmt(If{guard, body, nullptr}, body->loc)}, body->loc);
+  kernel->body = body;
+  setBlock(*kernel, shape);
+  for (const VarPtr& param : added) kernel->params.push_back(param);
+  kernel->launchBounds.reset();
+  result.launch = launch;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    ExprPtr size = intLit(shape[axis], uint32());
+    result.launch->grid[axis] = ceilDiv(times(launch.grid[axis], launch.block[axis]), size);
+    result.launch->block[axis] = size;
+  }
+  result.launch->args.insert(result.launch->args.end(), addedArgs.begin(), addedArgs.end());
+  result.launch->mayOvershoot = mayOvershoot;
+  result.launch->kernel = kernel;
+  result.condition = condition;
+  std::string text = fmt::format("blocks of {}x{}x{} threads", shape[0], shape[1], shape[2]);
+  if (shape[2] == 1)
+    text = shape[1] == 1 ? fmt::format("blocks of {} threads", shape[0])
+                         : fmt::format("blocks of {}x{} threads", shape[0], shape[1]);
+  result.remarks.push_back({RemarkKind::Done, before.loc, before.name, text + ", whatever the launch has"});
+  return result;
+}
+
+}  // namespace hone::passes
