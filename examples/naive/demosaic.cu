@@ -17,9 +17,8 @@ __global__ void demosaic(const float* raw, float* rgb, int w, int h) {
   if (x > 0 && x < w - 1 && y > 0 && y < h - 1) {
     float sides = (raw[y * w + x - 1] + raw[y * w + x + 1]) / 2;
     float above = (raw[(y - 1) * w + x] + raw[(y + 1) * w + x]) / 2;
-    float corners = (raw[(y - 1) * w + x - 1] + raw[(y - 1) * w + x + 1] + raw[(y + 1) * w + x - 1] +
-                     raw[(y + 1) * w + x + 1]) /
-                    4;
+    float corners = (raw[(y - 1) * w + x - 1] + raw[(y - 1) * w + x + 1]) / 4 +
+                    (raw[(y + 1) * w + x - 1] + raw[(y + 1) * w + x + 1]) / 4;
     if (y % 2 == 0) {
       if (x % 2 == 0) {
         green = (sides + above) / 2;

@@ -11,6 +11,7 @@
 #include <vector>
 
 // Joins transforms of p numbers each to transforms of 2 * p.
+#pragma hone set(p=4)
 __global__ void fft_step(const float* in, float* out, int n, int p) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n / 2) return;

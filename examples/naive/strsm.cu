@@ -9,6 +9,7 @@
 #include <vector>
 
 // b -= l * x: columns first to last of l, the rows from last on. One thread per element of b.
+#pragma hone set(first=16, last=32) grid((sides + 15) / 16, max((n - last + 15) / 16, 1)) block(16, 16)
 __global__ void strsm_update(const float* l, const float* x, float* b, int n, int sides, int first,
                              int last) {
   int j = blockIdx.x * blockDim.x + threadIdx.x;
@@ -21,6 +22,7 @@ __global__ void strsm_update(const float* l, const float* x, float* b, int n, in
 }
 
 // The block of rows first to last by forward substitution, one thread per right-hand side.
+#pragma hone set(first=16, last=32)
 __global__ void strsm_solve(const float* l, const float* b, float* x, int n, int sides, int first, int last) {
   int j = blockIdx.x * blockDim.x + threadIdx.x;
   if (j < sides) {
@@ -64,7 +66,7 @@ int main(int argc, char** argv) {
     strsm_solve<<<(sides + 63) / 64, 64>>>(dl, db, dx, n, sides, first, last);
     check(cudaGetLastError());
     if (last == n) break;
-    dim3 block(16, 16), grid((sides + 15) / 16, (n - last + 15) / 16);
+    dim3 block(16, 16), grid((sides + 15) / 16, max((n - last + 15) / 16, 1));
     strsm_update<<<grid, block>>>(dl, dx, db, n, sides, first, last);
     check(cudaGetLastError());
   }

@@ -23,6 +23,36 @@ void Settings::fillFrom(const Settings& lower) {
   if (!block) block = lower.block;
   if (!shared) shared = lower.shared;
   if (!seed) seed = lower.seed;
+  if (!reassociate) reassociate = lower.reassociate;
+  if (!blockFree) blockFree = lower.blockFree;
+  if (!keep) keep = lower.keep;
+}
+
+const std::vector<std::string>& settingWords() {
+  static const std::vector<std::string> words = {"set",   "grid",        "block",  "shared",    "length",
+                                                 "alias", "input",       "output", "unordered", "seed",
+                                                 "keep",  "reassociate", "kernel"};
+  return words;
+}
+
+void setBlock(Settings& settings, const std::string& text, const std::string& from) {
+  std::string extents = trimmed(text);
+  const std::string word = "free";
+  const std::string first = trimmed(extents.substr(0, extents.find(',')));
+  if (first == word) {
+    settings.blockFree = Switch{true, from};
+    size_t comma = extents.find(',');
+    if (comma == std::string::npos) return;
+    extents = trimmed(extents.substr(comma + 1));
+  }
+  settings.block = Given{extents, from};
+}
+
+Switch readSwitch(const std::string& word, const std::string& text, const std::string& from) {
+  const std::string value = trimmed(text);
+  if (value.empty() || value == "yes" || value == "true" || value == "1") return {true, from};
+  if (value == "no" || value == "false" || value == "0") return {false, from};
+  throw Error(fmt::format("{}: {} takes yes or no, not '{}'", from, word, value));
 }
 
 void addPair(std::map<std::string, Given>& table, const std::string& pair, const std::string& option) {
@@ -62,8 +92,7 @@ std::vector<std::string> splitExtents(const Given& given) {
 }
 
 Settings parsePragma(std::string_view text, const std::string& place, std::string& kernel) {
-  static const std::vector<std::string> known = {"set",   "grid",   "block",     "shared", "length", "alias",
-                                                 "input", "output", "unordered", "seed",   "kernel"};
+  const std::vector<std::string>& known = settingWords();
   Settings settings;
   std::string from = place + ": #pragma hone";
   size_t at = 0;
@@ -74,7 +103,14 @@ Settings parsePragma(std::string_view text, const std::string& place, std::strin
     size_t begin = at;
     while (at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_')) ++at;
     std::string word(text.substr(begin, at - begin));
+    const bool isKnown = std::find(known.begin(), known.end(), word) != known.end();
+    if (!word.empty() && !isKnown)
+      throw Error(fmt::format("{}: there is no '{}'{}", from, word, didYouMean(word, known)));
     skip();
+    if ((word == "keep" || word == "reassociate") && (at >= text.size() || text[at] != '(')) {
+      (word == "keep" ? settings.keep : settings.reassociate) = Switch{true, from};
+      continue;
+    }
     if (word.empty() || at >= text.size() || text[at] != '(')
       throw Error(
           fmt::format("{}: expected a word and its value in parentheses, such as set(n=1000), at '{}'", from,
@@ -113,15 +149,17 @@ Settings parsePragma(std::string_view text, const std::string& place, std::strin
     else if (word == "grid")
       settings.grid = Given{trimmed(inside), from};
     else if (word == "block")
-      settings.block = Given{trimmed(inside), from};
+      setBlock(settings, inside, from);
     else if (word == "shared")
       settings.shared = Given{trimmed(inside), from};
     else if (word == "seed")
       settings.seed = Given{trimmed(inside), from};
-    else if (word == "kernel")
-      kernel = trimmed(inside);
+    else if (word == "keep")
+      settings.keep = readSwitch(word, inside, from);
+    else if (word == "reassociate")
+      settings.reassociate = readSwitch(word, inside, from);
     else
-      throw Error(fmt::format("{}: there is no '{}'{}", from, word, didYouMean(word, known)));
+      kernel = trimmed(inside);
   }
   return settings;
 }

@@ -16,6 +16,11 @@ struct Given {
   std::string from;  // for messages: "--set n", "k.cu:12: #pragma hone", "k.cu.hone.toml"
 };
 
+struct Switch {
+  bool isOn = false;
+  std::string from;
+};
+
 struct Settings {
   std::map<std::string, Given> set;        // scalar parameter, or field p.n of one: expression
   std::optional<Given> grid, block;        // "4x4", "(n + 15) / 16, 8"
@@ -27,6 +32,10 @@ struct Settings {
   std::map<std::string, Given> unordered;  // outputs whose elements may come in any order
   std::map<std::string, Given> output;     // arrays without a value before the launch
   std::optional<Given> seed;
+  // What the choosing of recipes may do.
+  std::optional<Switch> reassociate;  // change the order of floating-point sums
+  std::optional<Switch> blockFree;    // give the kernel blocks of another shape than the host's
+  std::optional<Switch> keep;         // nothing: the kernel stays as it is
 
   // Takes what `lower` says and this does not.
   void fillFrom(const Settings& lower);
@@ -38,7 +47,16 @@ void addPair(std::map<std::string, Given>& table, const std::string& pair, const
 // The extents of "4x4", "16,16" or "dim3(a, b)" as expressions, one to three; throws hone::Error.
 std::vector<std::string> splitExtents(const Given& given);
 
-// `set(n=1000) grid(4) block(64) length(a=n)`: what stands after `#pragma hone`. Throws hone::Error that begins with `place`.
+// The words that a pragma and a TOML file may use, for messages.
+const std::vector<std::string>& settingWords();
+
+// What stands in block(...): extents, `free`, or `free` and extents.
+void setBlock(Settings& settings, const std::string& text, const std::string& from);
+
+// yes, no, true, false, 1, 0, or nothing at all, which is yes; throws hone::Error.
+Switch readSwitch(const std::string& word, const std::string& text, const std::string& from);
+
+// `set(n=1000) grid(4) block(64) length(a=n) keep`: what stands after `#pragma hone`. Throws hone::Error that begins with `place`.
 // `kernel` takes the name in kernel(NAME), when there is one.
 Settings parsePragma(std::string_view text, const std::string& place, std::string& kernel);
 

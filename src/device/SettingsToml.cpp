@@ -14,9 +14,6 @@ namespace hone::device {
 
 namespace {
 
-const std::vector<std::string> knownKeys = {"set",   "grid",   "block",     "shared", "length", "alias",
-                                            "input", "output", "unordered", "seed",   "kernel"};
-
 class TomlReader {
  public:
   explicit TomlReader(std::string fileName) : file(std::move(fileName)) {}
@@ -40,13 +37,19 @@ class TomlReader {
       else if (name == "grid")
         settings.grid = Given{extents(node, name), file};
       else if (name == "block")
-        settings.block = Given{extents(node, name), file};
+        setBlock(settings, extents(node, name), file);
       else if (name == "shared")
         settings.shared = Given{text(node, name), file};
       else if (name == "seed")
         settings.seed = Given{text(node, name), file};
+      else if (name == "keep")
+        settings.keep =
+            readSwitch(name, text(node, name), fmt::format("{}:{}", file, node.source().begin.line));
+      else if (name == "reassociate")
+        settings.reassociate =
+            readSwitch(name, text(node, name), fmt::format("{}:{}", file, node.source().begin.line));
       else if (name != "kernel" || !isTop)
-        fail(node, fmt::format("there is no key '{}'{}", name, didYouMean(name, knownKeys)));
+        fail(node, fmt::format("there is no key '{}'{}", name, didYouMean(name, settingWords())));
     }
     // Paths are those seen from the file that names them.
     for (auto& [name, given] : settings.input) {

@@ -98,14 +98,11 @@ class Verifier {
     }
     // Roots and logarithms of negative numbers say nothing.
     if (hasNewNan(base.data, first)) {
-      DataOptions positive = data;
-      positive.positive = true;
-      ChosenCase again = chooseCase(maker, original, programs, positive, base.wish);
+      ChosenCase again = chooseCase(maker, original, programs, positiveData(), base.wish);
       CaseRun second = runCase(again.c, again.data, *original, programs, options.run);
       if (!hasNewNan(again.data, second)) {
-        judgement.notes.emplace_back(
-            "inputs without negative numbers and zeros: with them the original gives NaN");
-        base = std::move(again), first = std::move(second), data = positive;
+        base = std::move(again), first = std::move(second);
+        stayPositive();
       }
     }
     std::vector<std::string> notes = notesOf(base);
@@ -120,6 +117,17 @@ class Verifier {
   }
 
  private:
+  DataOptions positiveData() const {
+    DataOptions positive = data;
+    positive.positive = true;
+    return positive;
+  }
+  void stayPositive() {
+    data.positive = true;
+    judgement.notes.emplace_back(
+        "inputs without negative numbers and zeros: with them the original gives NaN");
+  }
+
   void atSizes(const ChosenCase& base, const std::map<std::string, int64_t>& sizes) {
     CaseWish wish = base.wish;
     wish.sizes = sizes;
@@ -127,6 +135,14 @@ class Verifier {
       ChosenCase now{maker.make(wish), {}, wish};
       now.data = prepareData(now.c, *original, programs, data);
       CaseRun first = runCase(now.c, now.data, *original, programs, options.run);
+      if (!data.positive && hasNewNan(now.data, first)) {
+        CaseData again = prepareData(now.c, *original, programs, positiveData());
+        CaseRun second = runCase(now.c, again, *original, programs, options.run);
+        if (!hasNewNan(again, second)) {
+          now.data = std::move(again), first = std::move(second);
+          stayPositive();
+        }
+      }
       compareAt(now, first, false);
     } catch (const Error& error) {
       judgement.notes.push_back(fmt::format("not run at {}: {}", sizesText(sizes), error.what()));

@@ -97,4 +97,73 @@ TEST(Settings, theFirstThatSaysSomethingCounts) {
   EXPECT_EQ(upper.grid->text, "4");
 }
 
+TEST(Settings, whatRecipesMayDo) {
+  std::string kernel;
+  Settings s = parsePragma("keep reassociate(no), block(free) seed(3)", "k.cu:1", kernel);
+  EXPECT_TRUE(s.keep->isOn);
+  EXPECT_EQ(s.keep->from, "k.cu:1: #pragma hone");
+  EXPECT_FALSE(s.reassociate->isOn);
+  EXPECT_TRUE(s.blockFree->isOn);
+  EXPECT_FALSE(s.block);
+  EXPECT_EQ(s.seed->text, "3");
+
+  s = parsePragma("block(free, 16, 8) reassociate", "k.cu:1", kernel);
+  EXPECT_TRUE(s.blockFree->isOn);
+  EXPECT_EQ(s.block->text, "16, 8");
+  EXPECT_TRUE(s.reassociate->isOn);
+  EXPECT_FALSE(s.keep);
+
+  s = parsePragma("block(16, 8)", "k.cu:1", kernel);
+  EXPECT_FALSE(s.blockFree);
+  EXPECT_EQ(s.block->text, "16, 8");
+
+  EXPECT_EQ(messageOf([&] { parsePragma("keep(maybe)", "k.cu:1", kernel); }),
+            "k.cu:1: #pragma hone: keep takes yes or no, not 'maybe'");
+  EXPECT_EQ(messageOf([&] { parsePragma("reasociate", "k.cu:1", kernel); }),
+            "k.cu:1: #pragma hone: there is no 'reasociate'; did you mean 'reassociate'?");
+  EXPECT_EQ(messageOf([&] { parsePragma("set(n=1) kep", "k.cu:1", kernel); }),
+            "k.cu:1: #pragma hone: there is no 'kep'; did you mean 'keep'?");
+}
+
+TEST(Settings, whatRecipesMayDoInToml) {
+  Folder folder;
+  std::string source = folder.of("k.cu");
+  folder.write("k.cu.hone.toml",
+               "reassociate = true\n"
+               "block = 'free'\n"
+               "[kernel.b]\n"
+               "keep = true\n"
+               "reassociate = 'no'\n"
+               "block = ['free', 32, 8]\n");
+  Settings a = tomlFor(source, "a"), b = tomlFor(source, "b");
+  EXPECT_TRUE(a.reassociate->isOn);
+  EXPECT_TRUE(a.blockFree->isOn);
+  EXPECT_FALSE(a.block);
+  EXPECT_FALSE(a.keep);
+  EXPECT_TRUE(b.keep->isOn);
+  EXPECT_FALSE(b.reassociate->isOn);
+  EXPECT_EQ(b.block->text, "32, 8");
+  EXPECT_TRUE(b.blockFree->isOn);
+  folder.write("k.cu.hone.toml", "\nkeep = 'perhaps'\n");
+  EXPECT_EQ(messageOf([&] { tomlFor(source, "a"); }),
+            source + ".hone.toml:2: keep takes yes or no, not 'perhaps'");
+  folder.write("k.cu.hone.toml", "\nreassociated = true\n");
+  EXPECT_EQ(messageOf([&] { tomlFor(source, "a"); }),
+            source + ".hone.toml:2: there is no key 'reassociated'; did you mean 'reassociate'?");
+}
+
+TEST(Settings, switchesOfAHigherPlaceCount) {
+  Settings upper, lower;
+  upper.reassociate = Switch{false, "--reassociate"};
+  lower.reassociate = Switch{true, "toml"};
+  lower.keep = Switch{true, "toml"};
+  lower.blockFree = Switch{true, "toml"};
+  upper.block = Given{"32", "--block"};
+  upper.fillFrom(lower);
+  EXPECT_FALSE(upper.reassociate->isOn);
+  EXPECT_TRUE(upper.keep->isOn);
+  EXPECT_TRUE(upper.blockFree->isOn);
+  EXPECT_EQ(upper.block->text, "32");
+}
+
 }  // namespace hone::device
