@@ -8,7 +8,7 @@ namespace hone::passes {
 
 namespace {
 
-PassResult refuse(const ir::Plan& plan, std::string reason) {
+PassResult refuse(std::string reason, const ir::Plan& plan) {
   return {nullptr, {{RemarkKind::LeftAlone, plan.original->loc, plan.original->name, std::move(reason)}}};
 }
 
@@ -30,8 +30,8 @@ PassResult applyToLaunches(const ir::PlanPtr& plan, const Pass& pass, const Pass
   });
   if (!applied) {
     if (refusals.empty())
-      return refuse(*plan,
-                    fmt::format("internal: pass '{}' refused without a reason; please report", call.name));
+      return refuse(fmt::format("internal: pass '{}' refused without a reason; please report", call.name),
+                    *plan);
     all.remarks = std::move(refusals);
     return all;
   }
@@ -49,8 +49,8 @@ PassResult applyToLaunches(const ir::PlanPtr& plan, const Pass& pass, const Pass
 PassResult applyPass(const ir::PlanPtr& plan, const PassCall& call, PassContext& context) {
   const Pass& pass = *findPass(call.name);
   if (pass.needsReassociation && !context.reassociate)
-    return refuse(*plan,
-                  fmt::format("{} changes the order of sums; pass --reassociate to permit it", call.name));
+    return refuse(fmt::format("{} changes the order of sums; pass --reassociate to permit it", call.name),
+                  *plan);
   PassResult one =
       pass.onLaunch ? applyToLaunches(plan, pass, call, context) : pass.onPlan(plan, call, context);
   for (Remark& remark : one.remarks)

@@ -78,7 +78,7 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
   LaunchAssumption assumption = launchAssumption(before);
   if (!assumption.free) return refuse(fmt::format("its block shape is not free: {}", assumption.reason));
   auto kernel = std::make_shared<Kernel>(*structured(launch.kernel));
-  if (!launchAssumption(*kernel).free) return refuse("its block shape is not free once calls are inlined");
+  if (!launchAssumption(*kernel).free) return refuse("internal: its block shape is not free once calls are inlined; please report");
   Names names(*kernel);
   LaunchResult result;
   std::array<bool, 3> mayOvershoot{true, true, true};
