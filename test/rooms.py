@@ -17,8 +17,8 @@ USES = {
     "device": ["sim", "emit"],
     "worker": [],
     "tune": ["device", "passes"],
-    "report": ["device", "passes"],
-    "cli": ["report", "tune", "frontend"],
+    "report": ["tune"],
+    "cli": ["report", "frontend"],
 }
 CLANG = re.compile(r"(clang|clang-c|llvm|llvm-c)/")
 ISL = re.compile(r"isl/")

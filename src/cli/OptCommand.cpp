@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
+#include "cli/ChooseRecipes.h"
 #include "cli/Command.h"
 #include "cli/EmitOther.h"
 #include "cli/OptOutput.h"
@@ -77,6 +78,8 @@ int runOpt(const Arguments& arguments) {
       ->type_name("FILE");
   PassOptions passOptions;
   addPassOptions(app, passOptions);
+  size_t candidates = 0;
+  app.add_option("--candidates", candidates, "list the best N recipes of each kernel by estimated time, write nothing")->type_name("N");
   addParseOptions(app, parse);
   app.add_flag("--keep-going", keepGoing,
                "rewrite the kernels that Clang's errors do not reach; else nothing is written");
@@ -84,7 +87,7 @@ int runOpt(const Arguments& arguments) {
                "do not read the result back to compare it with what it was made from");
   app.footer(helpFooter);
   if (!parseArguments(app, arguments, true)) return exitDone;
-  if (!recipeOption->count())
+  if (!recipeOption->count() && !candidates)
     throw Error(
         "--recipe is missing: this version does not choose passes by itself; pass --recipe '' to re-emit "
         "each "
@@ -119,6 +122,15 @@ int runOpt(const Arguments& arguments) {
     return exitCode;
   }
   checkKernelNames(rewrite.kernels, files);
+  if (candidates) {
+    DisplayNames names;
+    for (const std::string& path : paths) names.give(path);
+    ChooseRequest request;
+    request.kernels = rewrite.kernels;
+    for (const ChosenRecipe& one : chooseRecipes(files, setup, request, names, [](const auto&, const auto&) {}))
+      fmt::print("{}{}", report::candidatesText(one.about, one.choice, candidates), report::toText(one.about, one.choice));
+    return exitDone;
+  }
   if (!emitLanguage.empty()) return emitOther(files, rewrite, emitLanguage, output, json);
 
   RewriteProgram program(files, rewrite);

@@ -87,7 +87,8 @@ std::vector<std::vector<uint8_t>> CaseMemory::arguments() const {
   return out;
 }
 
-PlanResult CaseMemory::run(const Plan& plan, Programs& programs, const sim::RunOptions& options) {
+PlanResult CaseMemory::run(const Plan& plan, Programs& programs, const sim::RunOptions& options,
+                           const LaunchHooks& hooks) {
   setGlobals(programs.of(plan.original));
   for (const Step& step : plan.steps)
     if (const auto* launched = std::get_if<LaunchStep>(&step)) setGlobals(programs.of(launched->kernel));
@@ -97,7 +98,7 @@ PlanResult CaseMemory::run(const Plan& plan, Programs& programs, const sim::RunO
   launch.dynamicShared = data.dynamicShared;
   launch.cooperative = c.cooperative;
   launch.arguments = arguments();
-  return runPlan(device, plan, programs, launch, options);
+  return runPlan(device, plan, programs, launch, options, hooks);
 }
 
 uint64_t CaseMemory::touched(const ArrayData& array) const {

@@ -13,7 +13,8 @@ class CaseMemory {
   // Arrays without an end where the length is not given; the first `filled` elements hold data.
   void allocateElastic(const std::map<std::string, uint64_t>& filled);
 
-  PlanResult run(const ir::Plan& plan, Programs& programs, const sim::RunOptions& options);
+  PlanResult run(const ir::Plan& plan, Programs& programs, const sim::RunOptions& options,
+                 const LaunchHooks& hooks = {});
 
   uint64_t touched(const ArrayData& array) const;   // elements of an array without an end
   bool touchedBelow(const ArrayData& array) const;  // before its first element

@@ -29,8 +29,8 @@ namespace {
 class PlanRunner {
  public:
   PlanRunner(sim::Device& onDevice, Programs& compiled, const PlanLaunch& original,
-             const sim::RunOptions& runOptions)
-      : device(onDevice), programs(compiled), launch(original), options(runOptions) {}
+             const sim::RunOptions& runOptions, const LaunchHooks& told)
+      : device(onDevice), programs(compiled), launch(original), options(runOptions), hooks(told) {}
 
   PlanResult result;
 
@@ -149,7 +149,10 @@ class PlanRunner {
       bytes.resize(program.parameters[p].size);
       sim::setArgument(program, config, p, bytes.data(), bytes.size());
     }
-    sim::RunResult one = device.run(program, config, options);
+    sim::RunOptions runOptions = options;
+    if (hooks.before) hooks.before(program, config, runOptions);
+    sim::RunResult one = device.run(program, config, runOptions);
+    if (hooks.after) hooks.after(program, config);
     result.completed &= one.completed;
     result.warpInstructions += one.warpInstructions;
     uint64_t threads = uint64_t(config.block[0]) * config.block[1] * config.block[2];
@@ -174,6 +177,7 @@ class PlanRunner {
   Programs& programs;
   const PlanLaunch& launch;
   const sim::RunOptions& options;
+  const LaunchHooks& hooks;
   const Plan* top = nullptr;
   std::map<std::string, Number> leaves;
   std::map<const Variable*, size_t> positions;
@@ -185,8 +189,8 @@ class PlanRunner {
 }  // namespace
 
 PlanResult runPlan(sim::Device& device, const Plan& plan, Programs& programs, const PlanLaunch& launch,
-                   const sim::RunOptions& options) {
-  PlanRunner runner(device, programs, launch, options);
+                   const sim::RunOptions& options, const LaunchHooks& hooks) {
+  PlanRunner runner(device, programs, launch, options, hooks);
   runner.run(plan);
   runner.release();
   return std::move(runner.result);

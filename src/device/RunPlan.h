@@ -28,6 +28,12 @@ struct PlanLaunch {
   std::vector<std::vector<uint8_t>> arguments;
 };
 
+// Told of every launch of a plan: before it, to change how it is run, and after it.
+struct LaunchHooks {
+  std::function<void(const sim::Program&, const sim::LaunchConfig&, sim::RunOptions&)> before;
+  std::function<void(const sim::Program&, const sim::LaunchConfig&)> after;
+};
+
 struct PlanResult {
   bool completed = true;
   std::vector<sim::Finding> findings;
@@ -37,6 +43,6 @@ struct PlanResult {
 
 // Throws hone::Error for an expression of the plan that has no value on the host.
 PlanResult runPlan(sim::Device& device, const ir::Plan& plan, Programs& programs, const PlanLaunch& launch,
-                   const sim::RunOptions& options);
+                   const sim::RunOptions& options, const LaunchHooks& hooks = {});
 
 }  // namespace hone::device

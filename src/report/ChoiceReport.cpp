@@ -1,0 +1,143 @@
+#include "report/ChoiceReport.h"
+
+#include <fmt/core.h>
+
+#include <set>
+
+#include "report/KernelProfile.h"
+#include "report/Table.h"
+
+namespace hone::report {
+
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+double ratio(uint64_t a, uint64_t b) { return b ? static_cast<double>(a) / static_cast<double>(b) : 0; }
+
+std::string extents(const std::array<uint32_t, 3>& e) {
+  if (e[2] > 1) return fmt::format("{}x{}x{}", e[0], e[1], e[2]);
+  return e[1] > 1 ? fmt::format("{}x{}", e[0], e[1]) : fmt::format("{}", e[0]);
+}
+
+std::string sizesText(const std::map<std::string, int64_t>& sizes) {
+  std::string out;
+  for (const auto& [name, value] : sizes) out += fmt::format("{}{}={}", out.empty() ? "" : " ", name, value);
+  return out;
+}
+
+sim::MemoryCount memoryOf(const tune::PlanEstimate& estimate) {
+  sim::MemoryCount all;
+  for (const tune::LaunchEstimate& launch : estimate.launches) all.add(launch.memory);
+  return all;
+}
+
+const tune::LaunchEstimate& longest(const tune::PlanEstimate& estimate) {
+  const tune::LaunchEstimate* found = &estimate.launches.front();
+  for (const tune::LaunchEstimate& launch : estimate.launches)
+    if (launch.time.seconds > found->time.seconds) found = &launch;
+  return *found;
+}
+
+std::string geometry(const tune::PlanEstimate& estimate) {
+  const tune::LaunchEstimate& first = longest(estimate);
+  std::string out = fmt::format("{} of {}", extents(first.grid), extents(first.block));
+  return estimate.launches.size() > 1 ? fmt::format("{} launches, {}", estimate.launches.size(), out) : out;
+}
+
+std::string counters(const tune::PlanEstimate& before, const tune::PlanEstimate& after) {
+  const sim::MemoryCount a = memoryOf(before), b = memoryOf(after);
+  Rows rows = {{"", "before", "after"}};
+  auto add = [&](const char* name, const std::string& x, const std::string& y) {
+    rows.push_back({fmt::format("    {}", name), x, y});
+  };
+  auto sectors = [](const sim::MemoryCount& m) {
+    return fmt::format("{:.1f} ({:.1f})", ratio(m.sectors, m.globalRequests()),
+                       ratio(m.minimumSectors, m.globalRequests()));
+  };
+  auto count = [](uint64_t n) { return shortCount(static_cast<double>(n)); };
+  add("blocks", geometry(before), geometry(after));
+  add("global requests", count(a.globalRequests()), count(b.globalRequests()));
+  add("sectors a request (least)", sectors(a), sectors(b));
+  add("from L2", shortBytes(double(a.l2Sectors) * 32), shortBytes(double(b.l2Sectors) * 32));
+  add("from DRAM", shortBytes(double(a.dramSectors) * 32), shortBytes(double(b.dramSectors) * 32));
+  add("shared requests", count(a.sharedRequests), count(b.sharedRequests));
+  add("bank passes a request",
+      a.sharedRequests ? fmt::format("{:.1f}", ratio(a.wavefronts, a.sharedRequests)) : "",
+      b.sharedRequests ? fmt::format("{:.1f}", ratio(b.wavefronts, b.sharedRequests)) : "");
+  const tune::LaunchEstimate &x = longest(before), &y = longest(after);
+  auto resources = [](const tune::LaunchEstimate& l) {
+    return fmt::format("{} registers, {} B shared, {}", l.registers, l.sharedBytes,
+                       percent(l.occupancy.share));
+  };
+  if (a.partitionEven || b.partitionEven) {
+    auto camping = [](const sim::MemoryCount& m) {
+      return fmt::format("{:.1f}", ratio(m.partitionBusiest, m.partitionEven));
+    };
+    add("busiest partition (1.0: even)", camping(a), camping(b));
+  }
+  add("a thread, occupancy", resources(x), resources(y));
+  add("limited by", sim::str(x.time.limiter), sim::str(y.time.limiter));
+  add("estimated time", shortTime(before.seconds), shortTime(after.seconds));
+  return table(rows);
+}
+
+}  // namespace
+
+std::string toText(const ChoiceReport& about, const tune::Choice& choice) {
+  std::string out = fmt::format("{}: kernel `{}`: ", about.place, about.kernel);
+  const tune::Variant* best = choice.best();
+  if (!best) {
+    out += fmt::format("left as it is: {}\n", choice.reason);
+    for (const device::JudgedFinding& one : choice.findings)
+      out +=
+          fmt::format("    {}{}\n", one.finding.message, one.sizes.empty() ? "" : " (at " + one.sizes + ")");
+  } else {
+    out += fmt::format("estimated {:.1f} times faster on {} ({})\n", choice.speedup(), about.target->name,
+                       sizesText(choice.sizes));
+    out += fmt::format("  recipe: {}\n", passes::str(best->recipe));
+    for (const passes::Remark& remark : best->remarks)
+      if (remark.kind == passes::RemarkKind::Done)
+        out += fmt::format("    {}: {}: {}\n", about.placeOf(remark.loc), remark.pass, remark.text);
+    out += counters(choice.original.estimate, best->estimate);
+    if (choice.verification)
+      out += fmt::format("  verified: the same results as the original in {} runs on the embedded device\n",
+                         choice.verification->runs.size());
+    else
+      out += "  not verified\n";
+  }
+  for (const std::string& wrong : choice.rejected)
+    out += fmt::format("  internal: rejected {}; please report\n", wrong);
+  std::set<std::string> shown;
+  std::string refusals;
+  for (const tune::Refused& one : choice.refused) {
+    const bool isApplied =
+        best && std::any_of(best->recipe.calls.begin(), best->recipe.calls.end(),
+                            [&](const passes::PassCall& call) { return call.name == one.pass; });
+    if (isApplied || !shown.insert(one.pass).second) continue;
+    refusals += fmt::format("    {}: {}: {}\n", about.placeOf(one.loc), one.pass, one.reason);
+  }
+  if (!refusals.empty()) out += "  not done:\n" + refusals;
+  return out;
+}
+
+std::string candidatesText(const ChoiceReport& about, const tune::Choice& choice, size_t most) {
+  Rows rows = {{"  candidates", "estimated", "speed-up", "limited by", "registers", "shared", "recipe"}};
+  auto add = [&](const char* mark, const tune::Variant& variant) {
+    const tune::LaunchEstimate& l = longest(variant.estimate);
+    rows.push_back({mark, shortTime(variant.estimate.seconds),
+                    fmt::format("{:.2f}", choice.original.estimate.seconds / variant.estimate.seconds),
+                    sim::str(l.time.limiter), fmt::format("{}", l.registers),
+                    fmt::format("{}", l.sharedBytes),
+                    variant.recipe.calls.empty() ? "(as it is)" : passes::str(variant.recipe)});
+  };
+  if (!choice.original.estimate.isKnown() || choice.original.estimate.launches.empty()) return "";
+  for (size_t i = 0; i < choice.ranked.size() && i < most; ++i)
+    add(int(i) == choice.chosen ? "  *" : "", choice.ranked[i]);
+  add("", choice.original);
+  return fmt::format("{}: kernel `{}` on {} ({})\n", about.place, about.kernel, about.target->name,
+                     sizesText(choice.sizes)) +
+         table(rows);
+}
+
+}  // namespace hone::report

@@ -1,0 +1,23 @@
+// What `hone opt` chose for a kernel and why, for the terminal.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "tune/ChooseRecipe.h"
+
+namespace hone::report {
+
+struct ChoiceReport {
+  std::string kernel, place;  // "mm", "mm.cu:11"
+  const target::Target* target = nullptr;
+  std::function<std::string(const ir::SourceLoc&)> placeOf;  // "mm.cu:14"
+};
+
+// What was done and why, counters before and after, what was refused.
+std::string toText(const ChoiceReport& about, const tune::Choice& choice);
+
+// The best `most` variants with their estimates, the original among them.
+std::string candidatesText(const ChoiceReport& about, const tune::Choice& choice, size_t most);
+
+}  // namespace hone::report

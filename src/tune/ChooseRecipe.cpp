@@ -1,0 +1,198 @@
+#include "tune/ChooseRecipe.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+#include <thread>
+
+#include "ir/Compare.h"
+#include "ir/Error.h"
+#include "passes/PlanEdit.h"
+#include "tune/Proposals.h"
+
+namespace hone::tune {
+
+using passes::PassContext;
+
+double Choice::speedup() const {
+  const Variant* one = best();
+  return one && one->estimate.seconds > 0 ? original.estimate.seconds / one->estimate.seconds : 1;
+}
+
+namespace {
+
+class Search {
+ public:
+  Search(const device::CaseMaker& caseMaker, const ir::PlanPtr& start, PassContext& passContext,
+         const ChooseOptions& chooseOptions)
+      : maker(caseMaker), original(start), context(passContext), options(chooseOptions) {}
+
+  Choice run() {
+    if (maker.settings().keep && maker.settings().keep->isOn)
+      return left(fmt::format("{} says to keep it", maker.settings().keep->from));
+    if (!isClean()) return std::move(choice);
+    choice.original.plan = original;
+    report("estimating the original");
+    for (unsigned i = 0; i < estimators.size(); ++i)
+      estimators[i] = std::make_unique<PlanEstimator>(maker, original, context.target);
+    choice.original.estimate = estimators[0]->of(original);
+    choice.sizes = estimators[0]->usedCase().sizes();
+    if (!choice.original.estimate.isKnown())
+      return left(fmt::format("its time cannot be estimated: {}", choice.original.estimate.problem));
+    search();
+    std::sort(choice.ranked.begin(), choice.ranked.end(),
+              [](const Variant& a, const Variant& b) { return a.estimate.seconds < b.estimate.seconds; });
+    pick();
+    return std::move(choice);
+  }
+
+ private:
+  Choice left(std::string reason) {
+    choice.reason = std::move(reason);
+    return std::move(choice);
+  }
+  void report(const std::string& what) const {
+    if (options.progress) options.progress(what);
+  }
+
+  // Races and bad accesses of the original are the user's to mend first: what it computes is no measure.
+  bool isClean() {
+    report("checking the original");
+    device::Judgement found = device::check(maker, original->original, options.judge);
+    if (found.errors() == 0) return true;
+    for (const device::JudgedFinding& one : found.findings)
+      if (one.finding.cls != sim::FindingClass::SameValue) choice.findings.push_back(one);
+    choice.reason =
+        fmt::format("the original has {} that must be mended first",
+                    found.errors() == 1 ? "a finding" : fmt::format("{} findings", found.errors()));
+    return false;
+  }
+
+  void search() {
+    std::vector<Variant> beam = {choice.original};
+    for (Level level : allLevels) {
+      std::vector<Variant> made;
+      for (const Variant& variant : beam)
+        for (const std::string& proposal : proposals(level, variant, context))
+          extend(variant, proposal, made);
+      if (made.empty()) continue;
+      if (estimates + made.size() > options.mostEstimates) made.resize(options.mostEstimates - estimates);
+      if (made.empty()) break;
+      report(fmt::format("{}: {} variant{}", str(level), made.size(), made.size() == 1 ? "" : "s"));
+      estimate(made);
+      for (Variant& variant : made) {
+        if (!variant.estimate.isKnown()) {
+          refuse(variant.recipe.calls.back().name, variant.estimate.problem, original->original->loc);
+          continue;
+        }
+        if (variant.estimate.fellBack) continue;
+        beam.push_back(variant);
+        choice.ranked.push_back(std::move(variant));
+      }
+      std::sort(beam.begin(), beam.end(),
+                [](const Variant& a, const Variant& b) { return a.estimate.seconds < b.estimate.seconds; });
+      if (beam.size() > options.beam) beam.resize(options.beam);
+    }
+  }
+
+  void refuse(const std::string& pass, const std::string& reason, const ir::SourceLoc& loc) {
+    if (known.insert(pass + "|" + reason).second) choice.refused.push_back({pass, reason, loc});
+  }
+
+  // The variant with further passes, unless one of them refuses or changes nothing.
+  void extend(const Variant& from, const std::string& proposal, std::vector<Variant>& made) {
+    passes::Recipe recipe = passes::parseRecipe(proposal);
+    Variant variant = from;
+    for (const passes::PassCall& call : recipe.calls) {
+      if (!passes::findPass(call.name)) return;
+      passes::PassResult one = passes::applyPass(variant.plan, call, context);
+      if (!one.plan) {
+        if (!one.remarks.empty()) refuse(call.name, one.remarks.back().text, one.remarks.back().loc);
+        return;
+      }
+      const bool didSomething =
+          std::any_of(one.remarks.begin(), one.remarks.end(),
+                      [](const passes::Remark& r) { return r.kind == passes::RemarkKind::Done; });
+      if (!didSomething) return;
+      variant.plan = one.plan;
+      variant.recipe.calls.push_back(call);
+      variant.remarks.insert(variant.remarks.end(), one.remarks.begin(), one.remarks.end());
+    }
+    if (!seen.insert(ir::hash(*variant.plan)).second) return;
+    variant.recipe.text = passes::str(variant.recipe);
+    for (passes::PassCall& call : variant.recipe.calls) call.column = 0;
+    variant.estimate = {};
+    made.push_back(std::move(variant));
+  }
+
+  void estimate(std::vector<Variant>& made) {
+    estimates += made.size();
+    std::vector<std::thread> workers;
+    for (size_t w = 0; w < estimators.size(); ++w)
+      workers.emplace_back([&, w] {
+        for (size_t i = w; i < made.size(); i += estimators.size())
+          made[i].estimate = estimators[w]->of(made[i].plan);
+      });
+    for (std::thread& worker : workers) worker.join();
+  }
+
+  // The fastest that is worth it and right.
+  void pick() {
+    for (size_t i = 0; i < choice.ranked.size(); ++i) {
+      const Variant& variant = choice.ranked[i];
+      if (variant.estimate.seconds * options.worthIt > choice.original.estimate.seconds) break;
+      if (!options.verify) {
+        choice.chosen = int(i);
+        return;
+      }
+      report(fmt::format("verifying {}", passes::str(variant.recipe)));
+      device::Judgement judged;
+      try {
+        judged = device::verify(maker, original, variant.plan, options.judge);
+      } catch (const Error& error) {
+        choice.rejected.push_back(fmt::format("{}: {}", passes::str(variant.recipe), error.what()));
+        continue;
+      }
+      if (judged.equal && judged.errors() == 0) {
+        choice.chosen = int(i);
+        choice.verification = std::move(judged);
+        return;
+      }
+      std::string what = "it differs from the original";
+      for (const device::JudgedFinding& one : judged.findings)
+        if (!one.inOriginal) {
+          what = one.finding.message + (one.sizes.empty() ? "" : " at " + one.sizes);
+          break;
+        }
+      choice.rejected.push_back(fmt::format("{}: {}", passes::str(variant.recipe), what));
+    }
+    if (choice.ranked.empty())
+      choice.reason = "no pass applies to it";
+    else if (!choice.rejected.empty())
+      choice.reason = "internal: no faster variant passed verification; please report";
+    else
+      choice.reason =
+          fmt::format("good already: of {} variants none is estimated to be faster by {:.0f} % or more",
+                      choice.ranked.size(), (options.worthIt - 1) * 100);
+  }
+
+  const device::CaseMaker& maker;
+  ir::PlanPtr original;
+  PassContext& context;
+  const ChooseOptions& options;
+  Choice choice;
+  std::array<std::unique_ptr<PlanEstimator>, 2> estimators;  // one per core that is worth using
+  std::set<uint64_t> seen;
+  std::set<std::string> known;
+  size_t estimates = 0;
+};
+
+}  // namespace
+
+Choice chooseRecipe(const device::CaseMaker& maker, const ir::PlanPtr& original, PassContext& context,
+                    const ChooseOptions& options) {
+  return Search(maker, original, context, options).run();
+}
+
+}  // namespace hone::tune

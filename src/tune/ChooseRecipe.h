@@ -1,0 +1,42 @@
+// Finds the recipe for one kernel: proposals level by level, the best few of each kept by estimated time, the winner verified.
+#pragma once
+
+#include "device/Judge.h"
+#include "tune/Variant.h"
+
+namespace hone::tune {
+
+struct ChooseOptions {
+  unsigned beam = 3;            // variants that go on to the next level
+  unsigned mostEstimates = 48;  // of a kernel
+  double worthIt = 1.05;        // estimated speed-up below which the kernel stays as it is
+  bool verify = true;
+  bool reassociate = false;
+  device::JudgeOptions judge;
+  std::function<void(const std::string&)> progress;  // what is being done now
+};
+
+// A pass that was tried and refused, each reason once.
+struct Refused {
+  std::string pass, reason;
+  ir::SourceLoc loc;
+};
+
+struct Choice {
+  Variant original;
+  std::vector<Variant> ranked;                    // every other variant with an estimate, fastest first
+  int chosen = -1;                                // into ranked; -1: the kernel stays as it is
+  std::string reason;                             // why it stays as it is
+  std::vector<device::JudgedFinding> findings;    // of the original, where those are the reason
+  std::optional<device::Judgement> verification;  // of the chosen one
+  std::vector<std::string> rejected;              // recipes that gave a wrong result, with what differed
+  std::vector<Refused> refused;
+  std::map<std::string, int64_t> sizes;  // that the estimates are for
+  const Variant* best() const { return chosen < 0 ? nullptr : &ranked[chosen]; }
+  double speedup() const;  // estimated; 1 where nothing is chosen
+};
+
+Choice chooseRecipe(const device::CaseMaker& maker, const ir::PlanPtr& original, passes::PassContext& context,
+                    const ChooseOptions& options);
+
+}  // namespace hone::tune

@@ -1,0 +1,158 @@
+#include "tune/EstimatePlan.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ir/Error.h"
+#include "ir/Walk.h"
+#include "sim/EstimateRegisters.h"
+
+namespace hone::tune {
+
+using namespace ir;
+
+namespace {
+
+// Instructions of warps that one estimate may take: a tenth of a second or so.
+constexpr double instructionsPerEstimate = 400'000;
+constexpr uint64_t fewestBlocks = 4;
+
+// Whether a loop of the kernel runs up to this parameter.
+bool boundsLoop(const Kernel& kernel, const std::string& name) {
+  bool found = false;
+  walkStmts(kernel.body, [&](const Stmt& s) {
+    const auto* loop = s.as<For>();
+    if (!loop || !loop->cond) return;
+    walkExprs(loop->cond, [&](const Expr& e) {
+      const auto* var = e.as<VarRef>();
+      found = found || (var && var->var->name == name);
+    });
+  });
+  return found;
+}
+
+// Whether threads step over the data by the size of the grid.
+bool usesGridSize(const Kernel& kernel) {
+  bool found = false;
+  walkExprs(kernel.body, [&](const Expr& e) {
+    const auto* coord = e.as<Coord>();
+    found = found || (coord && (coord->kind == CoordKind::GridDim || coord->kind == CoordKind::GlobalSize));
+  });
+  return found;
+}
+
+}  // namespace
+
+device::CaseWish sizesToRank(const device::CaseMaker& maker) {
+  device::CaseWish wish;
+  wish.anySize = true;
+  const device::Case base = maker.make(wish);
+  const std::vector<std::string> names = maker.freeSizes();
+  unsigned axes = static_cast<unsigned>(__builtin_popcount(base.facts->used.block | base.facts->used.thread));
+  for (const std::string& name : names) {
+    const device::CaseNumber& number = base.numbers.at(name);
+    const bool isLoop = boundsLoop(*maker.facts().inlined, name);
+    if (number.origin != device::Origin::Guess || (number.value.asWhole() <= 2 && !isLoop)) continue;
+    if (axes >= 3)
+      wish.sizes[name] = 128;
+    else if (axes == 2)
+      wish.sizes[name] = 1024;
+    else
+      wish.sizes[name] = names.size() == 1 && (!isLoop || usesGridSize(*maker.facts().inlined)) ? 1 << 20
+                         : isLoop && names.size() > 1                                           ? 1024
+                                                                                                : 2048;
+  }
+  return wish;
+}
+
+PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& original,
+                             const target::Target& target)
+    : machine(target) {
+  c = maker.make(sizesToRank(maker));
+  // Lengths are not looked for: arrays have no end here. What indexes others must hold sensible data, so the first elements are filled.
+  device::DataOptions options;
+  options.run.checkRaces = options.run.checkUninitialized = false;
+  options.run.print = [](const std::string&) {};
+  sim::Profiling few;
+  few.target = &machine;
+  few.options.caches = false;
+  few.options.sampleBlocks = fewestBlocks;
+  options.run.profiling = &few;
+  data = device::prepareData(c, *original, programs, options);
+  memory = std::make_unique<device::CaseMemory>(c, data);
+  std::map<std::string, uint64_t> filled;
+  for (const device::ArrayData& array : data.arrays)
+    filled[array.name] = std::min<uint64_t>(array.length, 1 << 20);
+  memory->allocateElastic(filled);
+  const double blocks = static_cast<double>(std::max<uint64_t>(1, few.counters.blocks));
+  double instructions = 0;
+  for (const sim::InstructionCount& count : few.counters.instructions)
+    instructions += static_cast<double>(count.warps);
+  const double grid = double(c.grid[0]) * c.grid[1] * c.grid[2];
+  fraction = std::min(1.0, instructionsPerEstimate / std::max(1.0, instructions / blocks * grid));
+}
+
+uint64_t PlanEstimator::blocksToRun(uint64_t blocksOfGrid) const {
+  return std::max<uint64_t>(fewestBlocks,
+                            static_cast<uint64_t>(std::llround(double(blocksOfGrid) * fraction)));
+}
+
+PlanEstimate PlanEstimator::of(const PlanPtr& plan) {
+  PlanEstimate out;
+  sim::Profiling profiling;
+  target::Occupancy occupancy;
+  unsigned registers = 0;
+  uint64_t shared = 0;
+  device::LaunchHooks hooks;
+  hooks.before = [&](const sim::Program& program, const sim::LaunchConfig& config, sim::RunOptions& options) {
+    registers = sim::estimateRegisters(program);
+    shared = program.staticShared + config.dynamicShared;
+    const unsigned threads = config.block[0] * config.block[1] * config.block[2];
+    occupancy = target::occupancyOf(
+        machine, {threads, std::min(registers, machine.registersPerThread), static_cast<unsigned>(shared)});
+    if (!occupancy.blocks)
+      throw Error(
+          fmt::format(
+              "a block of {} threads with {} registers each and {} bytes of shared memory does not fit {}",
+              threads, registers, shared, machine.name),
+          1);
+    profiling = sim::Profiling();
+    profiling.target = &machine;
+    profiling.options.sampleBlocks = blocksToRun(uint64_t(config.grid[0]) * config.grid[1] * config.grid[2]);
+    profiling.residentBlocks = occupancy.blocks;
+    const unsigned own = machine.sharedPerMultiprocessor - machine.sharedPerBlockOptIn;
+    profiling.options.sharedInUse = shared ? (shared + own) * occupancy.blocks : 0;
+    options.profiling = &profiling;
+  };
+  hooks.after = [&](const sim::Program& program, const sim::LaunchConfig& config) {
+    LaunchEstimate one;
+    one.kernel = program.kernel;
+    one.grid = config.grid;
+    one.block = config.block;
+    one.registers = registers;
+    one.sharedBytes = shared;
+    one.occupancy = occupancy;
+    const sim::Counters whole = sim::wholeGrid(profiling.counters);
+    one.memory = whole.total();
+    one.barriers = whole.barriers;
+    one.time = sim::estimateTime(whole, program, machine, occupancy);
+    out.seconds += one.time.seconds;
+    out.launches.push_back(std::move(one));
+  };
+  sim::RunOptions options;
+  options.checkRaces = options.checkUninitialized = false;
+  options.rerunInOrder = false;
+  options.print = [](const std::string&) {};
+  options.jobs = 1;
+  try {
+    out.fellBack = memory->run(*plan, programs, options, hooks).fellBack;
+  } catch (const Error& error) {
+    out.problem = error.what();
+  }
+  if (out.isKnown() && out.launches.empty()) out.problem = "it makes no launch";
+  return out;
+}
+
+}  // namespace hone::tune

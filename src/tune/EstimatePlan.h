@@ -1,0 +1,53 @@
+// How long a plan would take on a target: a sample of its blocks run on the embedded device, the counts turned into time by the model.
+#pragma once
+
+#include "device/CaseMemory.h"
+#include "sim/Profile.h"
+#include "sim/TimeModel.h"
+
+namespace hone::tune {
+
+// One launch of a plan; of a loop of launches the first, with how often it is made.
+struct LaunchEstimate {
+  std::string kernel;
+  std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  unsigned registers = 0;  // of a thread, estimated
+  uint64_t sharedBytes = 0;
+  target::Occupancy occupancy;
+  sim::MemoryCount memory;  // of the whole grid
+  uint64_t barriers = 0;
+  sim::TimeEstimate time;
+};
+
+struct PlanEstimate {
+  std::vector<LaunchEstimate> launches;
+  double seconds = 0;     // of all launches
+  bool fellBack = false;  // conditions of the plan do not hold at these sizes
+  std::string problem;    // why there is no estimate: it does not fit the target, the device cannot run it
+  bool isKnown() const { return problem.empty(); }
+};
+
+// Sizes at which a kernel shows what it costs: those given or launched with, larger ones in place of guesses.
+device::CaseWish sizesToRank(const device::CaseMaker& maker);
+
+class PlanEstimator {
+ public:
+  // Arrays are set up once; runs share them. Throws hone::Error when the kernel cannot be run at all.
+  PlanEstimator(const device::CaseMaker& maker, const ir::PlanPtr& original, const target::Target& target);
+
+  PlanEstimate of(const ir::PlanPtr& plan);
+
+  const device::Case& usedCase() const { return c; }
+
+ private:
+  uint64_t blocksToRun(uint64_t blocksOfGrid) const;
+
+  const target::Target& machine;
+  device::Case c;
+  device::CaseData data;
+  device::Programs programs;
+  std::unique_ptr<device::CaseMemory> memory;
+  double fraction = 1;  // of the blocks of a grid
+};
+
+}  // namespace hone::tune

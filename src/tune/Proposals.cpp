@@ -1,0 +1,176 @@
+#include "tune/Proposals.h"
+
+#include <fmt/core.h>
+
+#include "passes/PlanEdit.h"
+#include "target/CoalescingRules.h"
+
+namespace hone::tune {
+
+using namespace ir;
+using passes::PassContext;
+
+namespace {
+
+// Facts of the variant's first launch under the block it has, or that the original launch has.
+analysis::Facts* factsOf(const Variant& variant, PassContext& context, std::array<unsigned, 3>& block) {
+  auto launches = passes::launchesOf(*variant.plan);
+  if (launches.empty()) return nullptr;
+  block = passes::fixedBlock(*launches.front()).value_or(context.block);
+  return &context.facts.of(launches.front()->kernel, block);
+}
+
+bool worksByHalfWarps(const target::Target& target) {
+  const auto rule = target::coalescingRule(target.coalescing);
+  return rule == target::CoalescingRule::Strict16 || rule == target::CoalescingRule::Segments;
+}
+
+// Axes along which the threads of the kernel differ at all: 1 for lists, 2 for images.
+unsigned axesOf(const affine::KernelModel& model) {
+  unsigned axes = 1;
+  for (const affine::Access& access : model.accesses) {
+    auto varies = model.atoms->variation(access.address);
+    varies |= model.atoms->variation(access.guard);
+    const uint8_t all = varies.threadAxes | varies.blockAxes;
+    axes = std::max(axes, all & 4 ? 3u : all & 2 ? 2u : 1u);
+  }
+  return axes;
+}
+
+unsigned threadsOf(const std::array<unsigned, 3>& block) { return block[0] * block[1] * block[2]; }
+
+bool hasRecipePass(const Variant& variant, std::string_view name) {
+  return std::any_of(variant.recipe.calls.begin(), variant.recipe.calls.end(),
+                     [&](const passes::PassCall& call) { return call.name == name; });
+}
+
+// Whether neighbouring blocks along an axis read some array in common.
+bool sharesAlong(analysis::Facts& facts, unsigned axis) {
+  const affine::KernelModel& model = facts.model();
+  for (size_t a = 0; a < model.arrays.size(); ++a) {
+    if (model.arrays[a].space != Space::Global && model.arrays[a].space != Space::Generic) continue;
+    if (facts.accessesOf(int(a), analysis::Facts::Which::Reads).empty()) continue;
+    const analysis::Shared& shared =
+        facts.sharing(int(a), analysis::Facts::Which::Reads, {analysis::Scope::Block, axis, -1});
+    if (shared.next == analysis::SharedPart::Full || shared.next == analysis::SharedPart::Partial)
+      return true;
+  }
+  return false;
+}
+
+std::vector<std::string> prepare(const Variant&, PassContext& context) {
+  std::vector<std::string> out = {"promote", "exchange-ids", "grid-sync"};
+  if (context.outputs) out.push_back("drop-temporaries");
+  // Long sums by few threads: more threads for each.
+  for (const char* over : {"warp", "block", "grid"})
+    out.push_back(fmt::format("split-reduction(over={})", over));
+  for (const char* over : {"warp", "block"})
+    out.push_back(fmt::format("promote split-reduction(over={})", over));
+  return out;
+}
+
+std::vector<std::string> shapes(const Variant& variant, PassContext& context) {
+  std::array<unsigned, 3> block{};
+  analysis::Facts* facts = factsOf(variant, context, block);
+  if (!facts || !launchAssumption(*facts->kernel()).free) return {};
+  const unsigned axes = axesOf(facts->model());
+  if (worksByHalfWarps(context.target)) {
+    if (axes == 1) return {"block(x=16)", "block(x=128)", "block(x=256)"};
+    return {"block(x=16)", "block(x=16, y=16)"};
+  }
+  if (axes == 1) return {"block(x=128)", "block(x=256)", "block(x=32)"};
+  if (axes == 2) return {"block(x=16, y=16)", "block(x=32, y=8)", "block(x=64, y=4)", "block(x=32, y=32)"};
+  return {"block(x=32, y=4, z=2)", "block(x=32, y=8)", "block(x=8, y=8, z=4)"};
+}
+
+std::vector<std::string> stages(const Variant&, PassContext& context) {
+  if (worksByHalfWarps(context.target)) return {"stage(depth=16)"};
+  return {"stage(depth=16)", "stage(depth=32)"};
+}
+
+// More threads in a block share what it loaded; or the block is too small to hide latencies.
+std::vector<std::string> blockMerges(const Variant& variant, PassContext& context) {
+  std::array<unsigned, 3> block{};
+  analysis::Facts* facts = factsOf(variant, context, block);
+  if (!facts || !hasRecipePass(variant, "stage")) return {};
+  std::vector<std::string> out;
+  const unsigned threads = threadsOf(block);
+  for (unsigned axis = 0; axis < 2; ++axis) {
+    if (!sharesAlong(*facts, axis) && threads >= 128) continue;
+    for (unsigned n : {2u, 4u, 8u, 16u, 32u}) {
+      if (threads * n > context.target.threadsPerBlock || threads * n < 128) continue;
+      out.push_back(fmt::format("merge-blocks({}={})", "xy"[axis], n));
+    }
+  }
+  return out;
+}
+
+// What neighbours load in common is loaded once and kept in registers.
+std::vector<std::string> threadMerges(const Variant& variant, PassContext& context) {
+  std::array<unsigned, 3> block{};
+  analysis::Facts* facts = factsOf(variant, context, block);
+  if (!facts) return {};
+  const bool alongX = sharesAlong(*facts, 0), alongY = sharesAlong(*facts, 1);
+  std::vector<std::string> out;
+  if (worksByHalfWarps(context.target)) {
+    if (alongY)
+      for (unsigned n : {4u, 8u, 16u, 32u}) out.push_back(fmt::format("merge-threads(y={})", n));
+    return out;
+  }
+  if (alongX && alongY)
+    for (const char* both : {"x=2, y=2", "x=4, y=4", "x=8, y=4", "x=4, y=8", "x=8, y=8"})
+      out.push_back(fmt::format("merge-threads({})", both));
+  if (alongY)
+    for (unsigned n : {2u, 4u, 8u}) out.push_back(fmt::format("merge-threads(y={})", n));
+  if (alongX)
+    for (unsigned n : {2u, 4u}) out.push_back(fmt::format("merge-threads(x={})", n));
+  return out;
+}
+
+std::vector<std::string> widenings(const Variant&, PassContext&) {
+  return {"vectorize", "vectorize(width=2)", "vectorize(threads=4)", "vectorize(threads=2)"};
+}
+
+std::vector<std::string> overlaps(const Variant& variant, PassContext&) {
+  std::vector<std::string> out = {"unroll(by=4)", "unroll(by=8)"};
+  if (hasRecipePass(variant, "stage"))
+    out.insert(out.begin(), {"prefetch(to=registers)", "prefetch(to=shared)"});
+  return out;
+}
+
+std::vector<std::string> orders(const Variant&, PassContext& context) {
+  if (context.target.partitions) return {"remap-blocks(how=diagonal)", "rotate-loop"};
+  return {"remap-blocks(how=rows, group=8)"};
+}
+
+}  // namespace
+
+const char* str(Level level) {
+  switch (level) {
+    case Level::Prepare: return "preparing";
+    case Level::Shape: return "block shapes";
+    case Level::Stage: return "staging";
+    case Level::MergeBlocks: return "merging blocks";
+    case Level::MergeThreads: return "merging threads";
+    case Level::Widen: return "wider accesses";
+    case Level::Overlap: return "overlap";
+    case Level::Order: return "block order";
+  }
+  return "";
+}
+
+std::vector<std::string> proposals(Level level, const Variant& variant, PassContext& context) {
+  switch (level) {
+    case Level::Prepare: return prepare(variant, context);
+    case Level::Shape: return shapes(variant, context);
+    case Level::Stage: return stages(variant, context);
+    case Level::MergeBlocks: return blockMerges(variant, context);
+    case Level::MergeThreads: return threadMerges(variant, context);
+    case Level::Widen: return widenings(variant, context);
+    case Level::Overlap: return overlaps(variant, context);
+    case Level::Order: return orders(variant, context);
+  }
+  return {};
+}
+
+}  // namespace hone::tune

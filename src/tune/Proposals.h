@@ -1,0 +1,19 @@
+// Which passes are worth a try next: the selection rules of the source works, as levels in their order of passes.
+#pragma once
+
+#include "tune/Variant.h"
+
+namespace hone::tune {
+
+// The levels that a search goes through, each after the one before.
+enum class Level : uint8_t { Prepare, Shape, Stage, MergeBlocks, MergeThreads, Widen, Overlap, Order };
+inline constexpr std::array allLevels = {Level::Prepare,     Level::Shape,        Level::Stage,
+                                         Level::MergeBlocks, Level::MergeThreads, Level::Widen,
+                                         Level::Overlap,     Level::Order};
+const char* str(Level level);
+
+// Recipes to append to what a variant has, as text: "merge-threads(y=8)". Doing nothing is always an option and is not listed. Passes may still
+// refuse; proposals only say where the facts make a gain possible.
+std::vector<std::string> proposals(Level level, const Variant& variant, passes::PassContext& context);
+
+}  // namespace hone::tune
