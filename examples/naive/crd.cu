@@ -33,6 +33,10 @@ static void check(cudaError_t status) {
 int main(int argc, char** argv) {
   int n = argc > 1 ? std::atoi(argv[1]) : 500009;
   int threads = argc > 2 ? std::atoi(argv[2]) : 2048;
+  if (threads < 1 || (threads & (threads - 1)) != 0) {
+    std::fprintf(stderr, "crd: the number of threads must be a power of two\n");
+    return 2;
+  }
   std::vector<float> z(size_t(2) * n);
   for (size_t i = 0; i < z.size(); ++i) z[i] = (float(i * 7 % 17) - 8) / 8;
 

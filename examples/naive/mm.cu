@@ -41,6 +41,9 @@ int main(int argc, char** argv) {
   mm<<<grid, block>>>(da, db, dc, m, n, k);
   check(cudaGetLastError());
   check(cudaMemcpy(c.data(), dc, c.size() * sizeof(float), cudaMemcpyDeviceToHost));
+  check(cudaFree(da));
+  check(cudaFree(db));
+  check(cudaFree(dc));
 
   double total = 0;
   int wrong = 0;
@@ -53,9 +56,6 @@ int main(int argc, char** argv) {
       total += got * (1 + x % 3 + y % 2);
     }
   }
-  check(cudaFree(da));
-  check(cudaFree(db));
-  check(cudaFree(dc));
   std::printf("mm %d x %d x %d: checksum %.4f, %s\n", m, n, k, total, wrong ? "wrong" : "ok");
   return wrong != 0;
 }

@@ -32,8 +32,12 @@ static void check(cudaError_t status) {
 int main(int argc, char** argv) {
   int n = argc > 1 ? std::atoi(argv[1]) : 1000003;
   int threads = argc > 2 ? std::atoi(argv[2]) : 2048;
+  if (threads < 1 || (threads & (threads - 1)) != 0) {
+    std::fprintf(stderr, "rd: the number of threads must be a power of two\n");
+    return 2;
+  }
   std::vector<float> a(n);
-  for (size_t i = 0; i < a.size(); ++i) a[i] = (float(i * 7 % 17) - 8) / 8;
+  for (size_t i = 0; i < a.size(); ++i) a[i] = (float(i * 7 % 17) - 4) / 8;
 
   float *da, *part, *total;
   check(cudaMalloc(&da, a.size() * sizeof(float)));

@@ -1,0 +1,37 @@
+// Runs the kernels of strsm_plain.cl and checks what they give.
+//   strsm_plain_host [-k KERNELS.cl] [-p PLATFORM] [-I FOLDER] [unknowns [sides]]
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "opencl.h"
+
+int main(int argc, char** argv) {
+  OpenCL cl(argc, argv, "strsm_plain.cl");
+  int n = argc > 1 ? std::atoi(argv[1]) : 200;
+  int sides = argc > 2 ? std::atoi(argv[2]) : 150;
+  // Small integers, so that the solution is exact.
+  std::vector<float> l(size_t(n) * n), b(size_t(n) * sides), x(b.size()), expected(b.size());
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k <= i; ++k)
+      l[size_t(i) * n + k] = k == i ? float(1 + i % 3) : float((i * 7 + k * 3) % 5) - 2;
+  for (size_t i = 0; i < x.size(); ++i) expected[i] = float(i * 5 % 7) - 3;
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k <= i; ++k)
+      for (int j = 0; j < sides; ++j)
+        b[size_t(i) * sides + j] += l[size_t(i) * n + k] * expected[size_t(k) * sides + j];
+
+  cl_mem dx = cl.allocate(x.size() * sizeof(float));
+  cl.launch(cl.kernel("strsm_plain"), {sides}, {64}, cl.upload(l), cl.upload(b), dx, n, sides);
+  cl.download(dx, x);
+
+  double total = 0;
+  int wrong = 0;
+  for (size_t i = 0; i < x.size(); ++i) {
+    wrong += !(std::fabs(x[i] - expected[i]) <= 1e-4);
+    total += double(x[i]) * double(1 + i % 3);
+  }
+  std::printf("strsm_plain %d x %d: checksum %.4f, %s\n", n, sides, total, wrong ? "wrong" : "ok");
+  return wrong != 0;
+}
