@@ -6,8 +6,10 @@
 
 #include "ir/Error.h"
 #include "ir/Nearest.h"
+#include "passes/ExchangeIds.h"
 #include "passes/InlineFunctions.h"
 #include "passes/ShapeBlock.h"
+#include "passes/RemapBlocks.h"
 
 namespace hone::passes {
 
@@ -37,6 +39,27 @@ std::span<const Pass> allPasses() {
                        values({"1", "2", "4", "8", "16", "32"})},
                       {"z", "threads of a block along z (default 1)", values({"1", "2"})}},
        .onLaunch = shapeBlock},
+      {.name = "exchange-ids",
+       .description = "Two axes change places in the kernel, the grid and the block, where neighbouring threads then "
+                      "touch neighbouring elements.",
+       .parameters = {{"axes", "xy, xz or yz; without it the pair that gains most",
+                       [](const ir::LaunchStep& launch, PassContext&) { return axesToExchange(launch); }}},
+       .onLaunch = exchangeIds},
+      {.name = "remap-blocks",
+       .description = "Blocks run in another order: along diagonals against partition camping, or in groups that share "
+                      "what is in the L2.",
+       .parameters = {{"how", "diagonal, columns (groups of rows, walked column by column) or rows; without it what "
+                              "the accesses ask for",
+                       [](const ir::LaunchStep&, PassContext& context) -> std::vector<std::string> {
+                         if (context.target.partitions) return {"diagonal"};
+                         return {"columns", "rows"};
+                       }},
+                      {"group", "rows or columns of a group, 8 without it",
+                       [](const ir::LaunchStep&, PassContext& context) -> std::vector<std::string> {
+                         if (context.target.partitions) return {};
+                         return {"4", "8", "16"};
+                       }}},
+       .onLaunch = remapBlocks},
   };
   return passes;
 }

@@ -1,0 +1,100 @@
+#include "passes/Coordinates.h"
+
+#include <set>
+
+#include "ir/InlineCalls.h"
+#include "ir/Walk.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+// Whether a function called below uses coordinates, itself or further down.
+bool callsWithCoords(const StmtPtr& body, std::set<const Function*>& seen) {
+  bool found = false;
+  walkExprs(body, [&](const Expr& e) {
+    const auto* call = e.as<Call>();
+    if (found || !call || !call->function || !seen.insert(call->function.get()).second) return;
+    if (!call->function->body) {
+      found = call->function->usesCoords;
+      return;
+    }
+    walkExprs(call->function->body, [&](const Expr& inner) { found = found || inner.is<Coord>(); });
+    found = found || callsWithCoords(call->function->body, seen);
+  });
+  return found;
+}
+
+class CoordMapper : public Rewriter {
+ public:
+  using Map = std::function<ExprPtr(const Coord&, const ExprPtr&)>;
+  explicit CoordMapper(const Map& fn) : map(fn) {}
+
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    const auto* c = as<Coord>(e);
+    if (!c) return e;
+    ExprPtr made = map(*c, e);
+    return made ? made : e;
+  }
+
+ private:
+  const Map& map;
+};
+
+std::string blockName(unsigned axis) { return std::string("kBlock") + "XYZ"[axis]; }
+
+class BlockDims : public Rewriter {
+ public:
+  explicit BlockDims(const std::array<unsigned, 3>& shape) : block(shape) {}
+
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    const auto* literal = as<IntLiteral>(e);
+    for (unsigned axis = 0; literal && axis < 3; ++axis)
+      if (literal->name == blockName(axis) && literal->value == block[axis])
+        return coord(CoordKind::BlockDim, axis, e->type, e->loc);
+    return e;
+  }
+
+ private:
+  std::array<unsigned, 3> block;
+};
+
+}  // namespace
+
+KernelPtr withCoordsInBody(const KernelPtr& kernel) {
+  std::set<const Function*> seen;
+  if (!callsWithCoords(kernel->body, seen)) return kernel;
+  KernelPtr inlined = inlineCalls(kernel, touchesMachine);
+  seen.clear();
+  return callsWithCoords(inlined->body, seen) ? nullptr : inlined;
+}
+
+KernelPtr withBlockDims(const KernelPtr& kernel, const std::array<unsigned, 3>& block) {
+  auto copy = std::make_shared<Kernel>(*kernel);
+  copy->body = BlockDims(block).rewriteBlock(kernel->body);
+  std::erase_if(copy->constants, [&](const NamedConstant& constant) {
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (constant.name == blockName(axis) && constant.value == block[axis]) return true;
+    return false;
+  });
+  return copy;
+}
+
+StmtPtr mapCoords(const StmtPtr& body, const std::function<ExprPtr(const Coord&, const ExprPtr&)>& fn) {
+  CoordMapper mapper(fn);
+  return mapper.rewriteBlock(body);
+}
+
+unsigned usedAxes(const StmtPtr& body, CoordKind kind) {
+  unsigned axes = 0;
+  walkExprs(body, [&](const Expr& e) {
+    if (const auto* c = e.as<Coord>(); c && c->kind == kind && c->axis < 3) axes |= 1u << c->axis;
+  });
+  return axes;
+}
+
+}  // namespace hone::passes

@@ -1,0 +1,23 @@
+// Replacing thread and block coordinates throughout a kernel.
+#pragma once
+
+#include <functional>
+
+#include "ir/Kernel.h"
+
+namespace hone::passes {
+
+// The kernel with every function inlined that uses coordinates, so that all of them stand in its own body; null where a call cannot be.
+ir::KernelPtr withCoordsInBody(const ir::KernelPtr& kernel);
+
+// The body with each coordinate replaced by what `fn` makes of it; null keeps it.
+ir::StmtPtr mapCoords(const ir::StmtPtr& body,
+                      const std::function<ir::ExprPtr(const ir::Coord&, const ir::ExprPtr&)>& fn);
+
+// The numbers of its own block that a kernel holds by name (see setBlock) as blockDim again, and without their constants.
+ir::KernelPtr withBlockDims(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& block);
+
+// Which axes of a kind of coordinate a body uses, one bit each; called functions are not looked into.
+unsigned usedAxes(const ir::StmtPtr& body, ir::CoordKind kind);
+
+}  // namespace hone::passes
