@@ -11,7 +11,8 @@ using affine::Poly;
 
 namespace {
 
-std::optional<int64_t> numberOf(const affine::KernelModel& model, const Poly& p, const affine::Launch* launch) {
+std::optional<int64_t> numberOf(const affine::KernelModel& model, const Poly& p,
+                                const affine::Launch* launch) {
   if (auto n = p.constant()) return n;
   return launch ? affine::Values(*model.atoms, *launch).value(p) : std::nullopt;
 }
@@ -22,7 +23,8 @@ unsigned partitionsOfBlock(const affine::KernelModel& model, const affine::Acces
                            const target::Target& target, const affine::Launch* launch) {
   affine::Atoms& atoms = *model.atoms;
   std::array<affine::AtomId, 3> axis{};
-  for (unsigned a = 0; a < 3; ++a) axis[a] = atoms.thread(a).atoms().empty() ? ~0u : atoms.thread(a).atoms().front();
+  for (unsigned a = 0; a < 3; ++a)
+    axis[a] = atoms.thread(a).atoms().empty() ? ~0u : atoms.thread(a).atoms().front();
   auto at = [&](unsigned x, unsigned y, unsigned z) {
     affine::Atoms::Substitution values;
     const std::array<unsigned, 3> thread{x, y, z};
@@ -37,7 +39,8 @@ unsigned partitionsOfBlock(const affine::KernelModel& model, const affine::Acces
       for (unsigned x = 0; x < model.block[0]; ++x) {
         const auto distance = numberOf(model, at(x, y, z) - origin, launch);
         if (!distance) return 0;
-        partitions.insert(affine::floorMod(affine::floorDiv(*distance, target.partitionBytes), target.partitions));
+        partitions.insert(
+            affine::floorMod(affine::floorDiv(*distance, target.partitionBytes), target.partitions));
       }
   return unsigned(partitions.size());
 }
@@ -99,8 +102,8 @@ Camping camping(const affine::KernelModel& model, const affine::Access& access, 
     return out;
   }
   out.verdict = CampingVerdict::DependsOn;
-  out.reason = fmt::format("blocks lie {} bytes apart: camps where that is a multiple of {}", atoms.str(stride),
-                           partitions);
+  out.reason = fmt::format("blocks lie {} bytes apart: camps where that is a multiple of {}",
+                           atoms.str(stride), partitions);
   return out;
 }
 

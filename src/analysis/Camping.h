@@ -18,7 +18,7 @@ const char* str(CampingVerdict verdict);  // "no", "yes", "depends", "unknown"
 // block is a multiple of all partitions together and the threads of one block do not reach all partitions at one moment anyway.
 struct Camping {
   CampingVerdict verdict = CampingVerdict::No;
-  std::string reason;                  // in words: "blocks lie 262144 bytes apart, a multiple of 8 partitions of 256 bytes"
+  std::string reason;  // in words: "blocks lie 262144 bytes apart, a multiple of 8 partitions of 256 bytes"
   std::optional<affine::Poly> stride;  // bytes from a block to the next along x
   unsigned reached = 0;                // partitions that one block asks at one moment; 0: not known
 };

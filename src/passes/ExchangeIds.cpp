@@ -44,8 +44,7 @@ struct AccessCost {
 // Sectors, or transactions by an old rule, of each access of global memory.
 std::vector<AccessCost> costsOf(analysis::Facts& facts) {
   const affine::KernelModel& model = facts.model();
-  const bool bySectors =
-      analysis::MemoryRules::of(facts.target()).rule == target::CoalescingRule::Sectors;
+  const bool bySectors = analysis::MemoryRules::of(facts.target()).rule == target::CoalescingRule::Sectors;
   std::vector<AccessCost> costs;
   for (size_t i = 0; i < model.accesses.size(); ++i) {
     const affine::Access& access = model.accesses[i];
@@ -96,7 +95,8 @@ Exchange exchange(const LaunchStep& launch, const KernelPtr& kernel, unsigned a,
     return makeExpr(e->type, Coord{c.kind, uint8_t(other(c.axis))}, e->loc);
   });
   made.launch.kernel = copy;
-  const unsigned usesGrid = usedAxes(kernel->body, CoordKind::GridDim) | usedAxes(kernel->body, CoordKind::GlobalSize);
+  const unsigned usesGrid =
+      usedAxes(kernel->body, CoordKind::GridDim) | usedAxes(kernel->body, CoordKind::GlobalSize);
   const auto block = fixedBlock(launch);
   const bool keepsShape = isFree && block && (*block)[a] != (*block)[b] && launch.mayOvershoot[a] &&
                           launch.mayOvershoot[b] && !(usesGrid & (1u << a | 1u << b));
@@ -104,10 +104,9 @@ Exchange exchange(const LaunchStep& launch, const KernelPtr& kernel, unsigned a,
     const unsigned from = other(axis);
     made.launch.mayOvershoot[axis] = launch.mayOvershoot[from];
     if (keepsShape) {
-      made.launch.grid[axis] =
-          HONE_SEED(ExchangeGridRoundedDown,
-                    ceilDiv(times(launch.grid[from], launch.block[from]), launch.block[axis]),
-                    over(times(launch.grid[from], launch.block[from]), launch.block[axis]));
+      made.launch.grid[axis] = HONE_SEED(
+          ExchangeGridRoundedDown, ceilDiv(times(launch.grid[from], launch.block[from]), launch.block[axis]),
+          over(times(launch.grid[from], launch.block[from]), launch.block[axis]));
     } else {
       made.launch.grid[axis] = launch.grid[from];
       made.launch.block[axis] = launch.block[from];
@@ -157,7 +156,8 @@ std::vector<std::string> axesToExchange(const LaunchStep& launch) {
 LaunchResult exchangeIds(const LaunchStep& launch, const PassCall& call, PassContext& context) {
   const Kernel& old = *launch.kernel;
   auto refuse = [&](std::string reason, SourceLoc loc = {}) {
-    return LaunchResult{std::nullopt, nullptr,
+    return LaunchResult{std::nullopt,
+                        nullptr,
                         {{RemarkKind::LeftAlone, loc.valid() ? loc : old.loc, old.name, std::move(reason)}}};
   };
 
@@ -202,23 +202,26 @@ LaunchResult exchangeIds(const LaunchStep& launch, const PassCall& call, PassCon
     if (sum(made.after) < (best ? sum(best->after) : sum(costs))) best = std::move(made);
   }
   if (!best)
-    return refuse(fmt::format("no access gains by an exchange of {}",
-                              pairs.size() == 1 ? fmt::format("{} and {}", pairs[0][0], pairs[0][1]) : "axes"));
+    return refuse(
+        fmt::format("no access gains by an exchange of {}",
+                    pairs.size() == 1 ? fmt::format("{} and {}", pairs[0][0], pairs[0][1]) : "axes"));
 
   // 2. Rewrite: the kernel is made already; say so above it.
-  const bool bySectors =
-      analysis::MemoryRules::of(context.target).rule == target::CoalescingRule::Sectors;
+  const bool bySectors = analysis::MemoryRules::of(context.target).rule == target::CoalescingRule::Sectors;
   const std::string gain = describe(costs, best->after, bySectors);
   auto made = std::make_shared<Kernel>(*best->launch.kernel);
   StmtList body = as<Block>(made->body)->stmts;
-  body.insert(body.begin(),
-              makeStmt(Comment{fmt::format("{} have changed places: neighbouring threads now touch neighbouring elements.",
-                                           best->names())}));
+  body.insert(
+      body.begin(),
+      makeStmt(Comment{fmt::format(
+          "{} have changed places: neighbouring threads now touch neighbouring elements.", best->names())}));
   made->body = ir::block(std::move(body), made->body->loc);
-  made->story.push_back(fmt::format("{} changed places, in the grid and the block as well: {}.", best->names(), gain));
+  made->story.push_back(
+      fmt::format("{} changed places, in the grid and the block as well: {}.", best->names(), gain));
   best->launch.kernel = made;
   LaunchResult result{best->launch, best->condition, {}};
-  result.remarks.push_back({RemarkKind::Done, old.loc, old.name, fmt::format("exchanged {}: {}", best->names(), gain)});
+  result.remarks.push_back(
+      {RemarkKind::Done, old.loc, old.name, fmt::format("exchanged {}: {}", best->names(), gain)});
   if (old.language == Language::OpenCL && usedAxes(kernel->body, CoordKind::GlobalId))
     result.remarks.push_back({RemarkKind::Note, old.loc, old.name,
                               "a global offset of the launch, if there is one, must be exchanged too"});

@@ -8,8 +8,8 @@
 #include "ir/Nearest.h"
 #include "passes/ExchangeIds.h"
 #include "passes/InlineFunctions.h"
-#include "passes/ShapeBlock.h"
 #include "passes/RemapBlocks.h"
+#include "passes/ShapeBlock.h"
 
 namespace hone::passes {
 
@@ -40,16 +40,19 @@ std::span<const Pass> allPasses() {
                       {"z", "threads of a block along z (default 1)", values({"1", "2"})}},
        .onLaunch = shapeBlock},
       {.name = "exchange-ids",
-       .description = "Two axes change places in the kernel, the grid and the block, where neighbouring threads then "
-                      "touch neighbouring elements.",
+       .description =
+           "Two axes change places in the kernel, the grid and the block, where neighbouring threads then "
+           "touch neighbouring elements.",
        .parameters = {{"axes", "xy, xz or yz; without it the pair that gains most",
                        [](const ir::LaunchStep& launch, PassContext&) { return axesToExchange(launch); }}},
        .onLaunch = exchangeIds},
       {.name = "remap-blocks",
-       .description = "Blocks run in another order: along diagonals against partition camping, or in groups that share "
-                      "what is in the L2.",
-       .parameters = {{"how", "diagonal, columns (groups of rows, walked column by column) or rows; without it what "
-                              "the accesses ask for",
+       .description =
+           "Blocks run in another order: along diagonals against partition camping, or in groups that share "
+           "what is in the L2.",
+       .parameters = {{"how",
+                       "diagonal, columns (groups of rows, walked column by column) or rows; without it what "
+                       "the accesses ask for",
                        [](const ir::LaunchStep&, PassContext& context) -> std::vector<std::string> {
                          if (context.target.partitions) return {"diagonal"};
                          return {"columns", "rows"};

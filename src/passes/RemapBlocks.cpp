@@ -53,38 +53,39 @@ class Builder {
   // Groups of rows, each walked column by column; columns that are left over (fewer than the group has rows) stay as they are. Nothing here is
   // larger than the grid, so nothing wraps.
   Remap columns(const ExprPtr& group) {
-    say(fmt::format(
-        "Blocks run in groups of {} rows of the grid, column by column, so that what they share stays in the L2.",
-        *constantValue(group)));
+    say(
+        fmt::format("Blocks run in groups of {} rows of the grid, column by column, so that what they share "
+                    "stays in the L2.",
+                    *constantValue(group)));
     const ExprPtr x = at(CoordKind::BlockIdx, 0), y = at(CoordKind::BlockIdx, 1);
     const VarPtr first = declare("first_row", times(over(y, group), group));
     const VarPtr rows = declare(
-        "rows", HONE_SEED(RaggedGroupForgotten, least(group, minus(at(CoordKind::GridDim, 1), ref(first))), group));
+        "rows",
+        HONE_SEED(RaggedGroupForgotten, least(group, minus(at(CoordKind::GridDim, 1), ref(first))), group));
     const VarPtr columns = declare("columns", over(at(CoordKind::GridDim, 0), ref(rows)));
-    const VarPtr inside =
-        declare("in_group", binary(BinaryOp::Lt, x, times(ref(columns), ref(rows))));
+    const VarPtr inside = declare("in_group", binary(BinaryOp::Lt, x, times(ref(columns), ref(rows))));
     auto choose = [&](ExprPtr yes, const ExprPtr& no) {
       return makeExpr(type, Select{ref(inside), std::move(yes), no});
     };
-    out.x = declare("block_x",
-                    choose(plus(times(minus(y, ref(first)), ref(columns)), over(x, ref(rows))), x));
+    out.x =
+        declare("block_x", choose(plus(times(minus(y, ref(first)), ref(columns)), over(x, ref(rows))), x));
     out.y = declare("block_y", choose(plus(ref(first), remainder(x, ref(rows))), y));
     return std::move(out);
   }
 
   // Groups of columns, each walked row by row. The number of a block in the whole grid may need 64 bits.
   Remap rows(const ExprPtr& group) {
-    say(fmt::format(
-        "Blocks run in groups of {} columns of the grid, row by row, so that what they share stays in the L2.",
-        *constantValue(group)));
+    say(
+        fmt::format("Blocks run in groups of {} columns of the grid, row by row, so that what they share "
+                    "stays in the L2.",
+                    *constantValue(group)));
     const TypePtr wide = uint64();
     auto widened = [&](const ExprPtr& e) { return convert(e, wide); };
-    const VarPtr number = declare("number", plus(widened(at(CoordKind::BlockIdx, 0)),
-                                                 times(widened(at(CoordKind::GridDim, 0)),
-                                                       widened(at(CoordKind::BlockIdx, 1)))));
+    const VarPtr number = declare(
+        "number", plus(widened(at(CoordKind::BlockIdx, 0)),
+                       times(widened(at(CoordKind::GridDim, 0)), widened(at(CoordKind::BlockIdx, 1)))));
     const VarPtr size = declare("group_size", times(widened(group), widened(at(CoordKind::GridDim, 1))));
-    const VarPtr first =
-        declare("first_column", times(convert(over(ref(number), ref(size)), type), group));
+    const VarPtr first = declare("first_column", times(convert(over(ref(number), ref(size)), type), group));
     const VarPtr columns = declare("columns", least(group, minus(at(CoordKind::GridDim, 0), ref(first))));
     const VarPtr rest = declare("place", remainder(ref(number), ref(size)));
     out.x = declare("block_x", plus(ref(first), convert(remainder(ref(rest), widened(ref(columns))), type)));
@@ -102,7 +103,8 @@ class Builder {
 std::string whatCamps(analysis::Facts& facts) {
   for (const affine::Access& access : facts.model().accesses) {
     const analysis::Camping camping = analysis::camping(facts.model(), access, facts.target());
-    if (camping.verdict == analysis::CampingVerdict::Yes || camping.verdict == analysis::CampingVerdict::DependsOn)
+    if (camping.verdict == analysis::CampingVerdict::Yes ||
+        camping.verdict == analysis::CampingVerdict::DependsOn)
       return fmt::format("{}: {}", access.handle, camping.reason);
   }
   return "";
@@ -112,7 +114,8 @@ std::string whatCamps(analysis::Facts& facts) {
 std::string sharedAlong(analysis::Facts& facts, unsigned axis) {
   const affine::KernelModel& model = facts.model();
   for (int array = 0; array < int(model.arrays.size()); ++array) {
-    if (model.arrays[array].space != Space::Global || facts.accessesOf(array, analysis::Facts::Which::Reads).empty())
+    if (model.arrays[array].space != Space::Global ||
+        facts.accessesOf(array, analysis::Facts::Which::Reads).empty())
       continue;
     const analysis::Shared& shared =
         facts.sharing(array, analysis::Facts::Which::Reads, {analysis::Scope::Block, axis, -1});
@@ -137,7 +140,8 @@ ExprPtr replaced(const Coord& c, const ExprPtr& e, const Remap& remap) {
 LaunchResult remapBlocks(const LaunchStep& launch, const PassCall& call, PassContext& context) {
   const Kernel& old = *launch.kernel;
   auto refuse = [&](std::string reason, SourceLoc loc = {}) {
-    return LaunchResult{std::nullopt, nullptr,
+    return LaunchResult{std::nullopt,
+                        nullptr,
                         {{RemarkKind::LeftAlone, loc.valid() ? loc : old.loc, old.name, std::move(reason)}}};
   };
 
@@ -152,8 +156,8 @@ LaunchResult remapBlocks(const LaunchStep& launch, const PassCall& call, PassCon
   if (!kernel) return refuse("a call that uses block coordinates cannot be inlined");
   const unsigned axes =
       usedAxes(kernel->body, CoordKind::BlockIdx) | usedAxes(kernel->body, CoordKind::GlobalId);
-  if ((axes & 3) != 3) return refuse("the kernel uses one axis of its grid only: there is no other order of blocks");
-  if (launch.cooperative) return refuse("a cooperative launch has all blocks run at once");
+  if ((axes & 3) != 3)
+    return refuse("the kernel uses one axis of its grid only: there is no other order of blocks");
   if (auto use = usesOrder(*kernel, context.reassociate)) return refuse(use->reason, use->loc);
 
   analysis::Facts& facts = context.facts.of(kernel, fixedBlock(launch).value_or(context.block));
@@ -191,11 +195,11 @@ LaunchResult remapBlocks(const LaunchStep& launch, const PassCall& call, PassCon
   const StmtList& rest = as<Block>(mapped)->stmts;
   body.insert(body.end(), rest.begin(), rest.end());
   copy->body = block(std::move(body), kernel->body->loc);
-  const std::string order = how == How::Diagonal  ? "along diagonals"
-                            : how == How::Columns ? fmt::format("in groups of {} rows, column by column", group)
-                                                  : fmt::format("in groups of {} columns, row by row", group);
-  copy->story.push_back(
-      fmt::format("Blocks run {}{}.", order, why.empty() ? "" : fmt::format(" ({})", why)));
+  const std::string order = how == How::Diagonal ? "along diagonals"
+                            : how == How::Columns
+                                ? fmt::format("in groups of {} rows, column by column", group)
+                                : fmt::format("in groups of {} columns, row by row", group);
+  copy->story.push_back(fmt::format("Blocks run {}{}.", order, why.empty() ? "" : fmt::format(" ({})", why)));
   LaunchResult result{launch, nullptr, {}};
   result.launch->kernel = copy;
   result.remarks.push_back({RemarkKind::Done, old.loc, old.name,

@@ -52,8 +52,7 @@ TEST(Camping, WithoutSizesItDepends) {
 
 // 512 threads that stream are 2048 bytes apart from block to block, and each block reaches every partition by itself.
 TEST(Camping, AStreamDoesNotCamp) {
-  const char* const stream =
-      "__global__ void k(float* a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }";
+  const char* const stream = "__global__ void k(float* a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }";
   const Camping wide = of(modelOf(stream, {512, 1, 1}), "a#1", "gtx280");
   EXPECT_EQ(wide.verdict, CampingVerdict::No);
   EXPECT_EQ(wide.reached, 8u);
