@@ -1,10 +1,12 @@
-// build_opencl FILE [OPTION...]: builds an OpenCL program on PoCL and does nothing else with it.
-// Exit status 0 built, 1 not built (the log is on stderr), 77 no PoCL here. A process of its own, because PoCL may crash.
+// build_opencl: builds OpenCL programs on PoCL and does nothing else with them. Reads lines `FOLDER<tab>FILE<tab>OPTIONS` and
+// answers each with a line `STATUS BYTES`, then as many bytes of log: 0 built, 1 not built, 2 cannot be read. Exit status 77:
+// no PoCL here. A process of its own, because PoCL may crash; many programs in one, because its built-ins take half a second to load.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 
-#include <cstdio>
+#include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -35,37 +37,48 @@ cl_device_id poclDevice() {
   return nullptr;
 }
 
+struct Outcome {
+  int status = 0;
+  std::string log;
+};
+
+Outcome build(cl_context context, cl_device_id device, const std::string& path, const std::string& options) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return {2, "cannot read " + path};
+  const std::string source{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const char* text = source.c_str();
+  const size_t length = source.size();
+  cl_int status = CL_SUCCESS;
+  cl_program program = clCreateProgramWithSource(context, 1, &text, &length, &status);
+  if (status != CL_SUCCESS) return {1, "no program"};
+  status = clBuildProgram(program, 1, &device, options.c_str(), nullptr, nullptr);
+  Outcome outcome{status == CL_SUCCESS ? 0 : 1, ""};
+  if (status != CL_SUCCESS) {
+    size_t size = 0;
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
+    outcome.log.resize(size);
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, outcome.log.data(), nullptr);
+  }
+  clReleaseProgram(program);
+  return outcome;
+}
+
 }  // namespace
 
-int main(int argc, char** argv) {
-  if (argc < 2) {
-    std::fprintf(stderr, "usage: build_opencl FILE [OPTION...]\n");
-    return 2;
-  }
-  std::ifstream file(argv[1], std::ios::binary);
-  if (!file) {
-    std::fprintf(stderr, "build_opencl: cannot read %s\n", argv[1]);
-    return 2;
-  }
-  const std::string source{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  std::string options;
-  for (int i = 2; i < argc; ++i) options += (i > 2 ? " " : "") + std::string(argv[i]);
-
+int main() {
   cl_device_id device = poclDevice();
   if (!device) return noPocl;
   cl_int status = CL_SUCCESS;
   cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &status);
   if (status != CL_SUCCESS) return noPocl;
-  const char* text = source.c_str();
-  const size_t length = source.size();
-  cl_program program = clCreateProgramWithSource(context, 1, &text, &length, &status);
-  if (status == CL_SUCCESS) status = clBuildProgram(program, 1, &device, options.c_str(), nullptr, nullptr);
-  if (status != CL_SUCCESS) {
-    size_t size = 0;
-    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
-    std::string log(size, '\0');
-    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
-    std::fprintf(stderr, "%s\n", log.c_str());
+  std::string folder, path, options;
+  while (std::getline(std::cin, folder, '\t') && std::getline(std::cin, path, '\t') &&
+         std::getline(std::cin, options)) {
+    // Options may name folders relative to the file's.
+    std::error_code problem;
+    std::filesystem::current_path(folder, problem);
+    const Outcome outcome = problem ? Outcome{2, problem.message()} : build(context, device, path, options);
+    std::cout << outcome.status << ' ' << outcome.log.size() << '\n' << outcome.log << std::flush;
   }
-  return status == CL_SUCCESS ? 0 : 1;
+  return 0;
 }
