@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
     strsm_solve<<<(sides + 63) / 64, 64>>>(dl, db, dx, n, sides, first, last);
     check(cudaGetLastError());
     if (last == n) break;
-    dim3 block(16, 16), grid((sides + 15) / 16, max((n - last + 15) / 16, 1));
+    dim3 block(16, 16), grid((sides + 15) / 16, (n - last + 15) / 16);
     strsm_update<<<grid, block>>>(dl, dx, db, n, sides, first, last);
     check(cudaGetLastError());
   }
