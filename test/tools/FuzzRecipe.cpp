@@ -1,0 +1,203 @@
+#include "FuzzRecipe.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "ir/Error.h"
+#include "ir/Handles.h"
+#include "passes/PlanEdit.h"
+
+namespace hone::test {
+namespace {
+
+using passes::Pass;
+using passes::PassCall;
+
+// The order in which passes usually help one another; others come last.
+const std::vector<std::string> usualOrder = {
+    "inline",          "grid-sync", "block",        "exchange-ids",     "promote",
+    "split-reduction", "stage",     "merge-blocks", "merge-threads",    "prefetch",
+    "rotate-loop",     "unroll",    "vectorize",    "drop-temporaries", "remap-blocks"};
+
+size_t rankOf(const std::string& name) {
+  return static_cast<size_t>(std::ranges::find(usualOrder, name) - usualOrder.begin());
+}
+
+// Names of arrays and loops do not matter in a reason, nor numbers.
+std::string generalized(const std::string& reason) {
+  std::string out;
+  bool inName = false;
+  for (const char c : reason) {
+    if (c == '`' || c == '\'') {
+      if (!inName) out += "`…`";
+      inName = !inName;
+    } else if (!inName && std::isdigit(static_cast<unsigned char>(c))) {
+      if (!out.ends_with('N')) out += 'N';
+    } else if (!inName) {
+      out += c;
+    }
+  }
+  return out;
+}
+
+bool fits(const ir::Plan& plan, const target::Target& target) {
+  for (const ir::LaunchStep* launch : passes::launchesOf(plan))
+    if (const auto block = passes::fixedBlock(*launch))
+      if (uint64_t{(*block)[0]} * (*block)[1] * (*block)[2] > target.threadsPerBlock || (*block)[2] > 64)
+        return false;
+  return true;
+}
+
+class Drawing {
+ public:
+  Drawing(std::mt19937_64& random, passes::PassContext& passContext) : engine(random), context(passContext) {}
+
+  size_t pick(size_t below) { return engine() % below; }
+  bool chance(unsigned percent) { return engine() % 100 < percent; }
+
+  PassCall call(const Pass& pass, const ir::LaunchStep& launch) {
+    PassCall out;
+    out.name = pass.name;
+    std::vector<passes::Argument> named;
+    for (const passes::PassParameter& parameter : pass.parameters) {
+      const bool isPositional = parameter.name.starts_with('<');
+      std::vector<std::string> values =
+          parameter.values ? parameter.values(launch, context) : std::vector<std::string>{};
+      if (values.empty() && isPositional) values = handlesFor(parameter.name, launch);
+      if (values.empty() && pass.name == "inline") values = {"1"};
+      if (values.empty()) continue;
+      if (isPositional) {
+        if (chance(45)) continue;
+        std::ranges::shuffle(values, engine);
+        const size_t count = chance(70) ? 1 : std::min<size_t>(values.size(), 2);
+        for (size_t i = 0; i < count; ++i) out.arguments.push_back({"", values[i]});
+      } else if (chance(65)) {
+        named.push_back({parameter.name, values[pick(values.size())]});
+      }
+    }
+    out.arguments.insert(out.arguments.end(), named.begin(), named.end());
+    return out;
+  }
+
+ private:
+  static std::vector<std::string> handlesFor(const std::string& what, const ir::LaunchStep& launch) {
+    std::vector<std::string> out;
+    const ir::KernelHandles all = ir::handles(*launch.kernel);
+    if (what.find("loop") != std::string::npos) {
+      for (const ir::LoopHandle& loop : all.loops) out.push_back(loop.name);
+      return out;
+    }
+    for (const ir::AccessHandle& access : all.accesses) {
+      const std::string array = access.name.substr(0, access.name.find('#'));
+      if (std::ranges::find(out, array) == out.end()) out.push_back(array);
+      if (what.find("access") != std::string::npos) out.push_back(access.name);
+    }
+    return out;
+  }
+
+  std::mt19937_64& engine;
+  passes::PassContext& context;
+};
+
+}  // namespace
+
+std::string DrawnRecipe::text() const {
+  passes::Recipe recipe;
+  recipe.calls = calls;
+  return passes::str(recipe);
+}
+
+passes::PassResult applyCounted(const ir::PlanPtr& plan, const PassCall& call, passes::PassContext& context,
+                                Tally& tally, std::string& broken) {
+  PassTally& mine = tally[call.name];
+  const auto begin = std::chrono::steady_clock::now();
+  passes::PassResult result;
+  try {
+    result = passes::applyPass(plan, call, context);
+  } catch (const std::exception& error) {
+    broken = fmt::format("{} threw: {}", call.name, error.what());
+    return {};
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  mine.seconds += seconds;
+  if (seconds > mine.slowest) mine.slowest = seconds, mine.slowestAt = plan->original->name;
+  const std::string reason = result.remarks.empty() ? "" : result.remarks.back().text;
+  if (reason.starts_with("internal:")) broken = reason;
+  const bool isDone = result.plan && std::ranges::any_of(result.remarks, [](const passes::Remark& remark) {
+                        return remark.kind == passes::RemarkKind::Done;
+                      });
+  if (isDone) {
+    ++mine.applied;
+  } else {
+    ++mine.refused;
+    ++mine.reasons[generalized(reason)];
+    result.plan = nullptr;
+  }
+  return result;
+}
+
+DrawnRecipe applyCalls(const ir::PlanPtr& plan, const std::vector<PassCall>& calls,
+                       passes::PassContext& context, Tally& tally) {
+  DrawnRecipe out{{}, plan, ""};
+  for (const PassCall& call : calls) {
+    passes::PassResult one = applyCounted(out.plan, call, context, tally, out.broken);
+    if (!out.broken.empty()) {
+      out.calls.push_back(call);
+      return out;
+    }
+    if (!one.plan) continue;
+    out.plan = one.plan;
+    out.calls.push_back(call);
+  }
+  return out;
+}
+
+DrawnRecipe drawRecipe(std::mt19937_64& engine, const ir::PlanPtr& plan, passes::PassContext& context,
+                       const std::string& first, Tally& tally) {
+  Drawing draw(engine, context);
+  std::vector<const Pass*> all;
+  for (const Pass& pass : passes::allPasses())
+    if (!pass.needsReassociation || context.reassociate) all.push_back(&pass);
+  std::ranges::shuffle(all, engine);
+  const size_t wanted = 2 + draw.pick(4);
+  const bool isUsual = draw.chance(70);
+  // Some in the usual order, then the rest while fewer than two applied.
+  const size_t some = std::min(all.size(), wanted + 2);
+  if (isUsual)
+    std::sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(some),
+              [](const Pass* a, const Pass* b) { return rankOf(a->name) < rankOf(b->name); });
+  if (!first.empty()) {
+    // What it builds on, then itself.
+    std::vector<const Pass*> before;
+    for (const Pass* pass : all)
+      if (rankOf(pass->name) < rankOf(first) && draw.chance(40)) before.push_back(pass);
+    std::ranges::sort(before, {}, [](const Pass* pass) { return rankOf(pass->name); });
+    std::erase_if(all, [&](const Pass* pass) {
+      return pass->name == first || std::ranges::find(before, pass) != before.end();
+    });
+    before.push_back(passes::findPass(first));
+    all.insert(all.begin(), before.begin(), before.end());
+  }
+  DrawnRecipe out{{}, plan, ""};
+  DrawnRecipe legal = out;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (out.calls.size() >= wanted || (first.empty() && i >= some && out.calls.size() >= 2)) break;
+    const std::vector<const ir::LaunchStep*> launches = passes::launchesOf(*out.plan);
+    if (launches.empty()) break;
+    const PassCall call = draw.call(*all[i], *launches[draw.pick(launches.size())]);
+    passes::PassResult one = applyCounted(out.plan, call, context, tally, out.broken);
+    if (!out.broken.empty()) {
+      out.calls.push_back(call);
+      return out;
+    }
+    if (!one.plan) continue;
+    out.plan = one.plan;
+    out.calls.push_back(call);
+    if (fits(*out.plan, context.target)) legal = out;
+  }
+  return legal;
+}
+
+}  // namespace hone::test

@@ -1,0 +1,111 @@
+#include "FuzzRun.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "ir/Error.h"
+
+namespace hone::test {
+namespace {
+
+std::string findingKey(const sim::Finding& f) {
+  return fmt::format("{}|{}|{}", sim::str(f.kind), sim::str(f.cls), f.space == "global" ? f.array : f.space);
+}
+
+bool isError(const sim::Finding& finding) { return finding.cls != sim::FindingClass::SameValue; }
+
+// Small whole numbers in place of fractions: their sums are the same in any order.
+void makeWhole(device::CaseData& data) {
+  for (device::ArrayData& array : data.arrays) {
+    if (!array.hasValue || array.initial.size() != array.length * array.elementBytes) continue;
+    for (uint64_t i = 0; i < array.length; ++i)
+      for (const device::TypeLeaf& leaf : array.leaves) {
+        if (!leaf.type->isFloating()) continue;
+        uint8_t* at = &array.initial[i * array.elementBytes + leaf.offset];
+        device::storeNumber(at, *leaf.type, static_cast<double>((i * 7 + leaf.offset + i / 11) % 9) - 3, 0);
+      }
+  }
+}
+
+device::Settings settingsOf(const NaiveKernel& naive, const FuzzOptions& options) {
+  device::Settings settings;
+  const auto given = [](const std::string& text) { return device::Given{text, "fuzz"}; };
+  settings.grid = given(naive.grid);
+  settings.block = given(fmt::format("{}, {}, {}", naive.block[0], naive.block[1], naive.block[2]));
+  for (const auto& [name, value] : naive.sizes.front()) settings.set[name] = given(std::to_string(value));
+  if (const size_t equals = options.alias.find('='); equals != std::string::npos)
+    settings.alias[options.alias.substr(0, equals)] = given(options.alias.substr(equals + 1));
+  return settings;
+}
+
+}  // namespace
+
+FuzzRun::FuzzRun(const NaiveKernel& naive, ir::KernelPtr kernel, const target::Target& target,
+                 FuzzOptions fuzzOptions)
+    : original(ir::originalPlan(kernel)), options(std::move(fuzzOptions)) {
+  run.jobs = 1;
+  run.target = &target;
+  run.print = [](const std::string&) {};
+  run.stepLimit = 2'000'000;
+  const device::CaseMaker maker(kernel, settingsOf(naive, options), nullptr, nullptr);
+  for (const auto& sizes : naive.sizes) addCase(maker, sizes);
+  if (options.schedule != 0) run.schedule = {true, options.schedule};
+}
+
+void FuzzRun::addCase(const device::CaseMaker& maker, const std::map<std::string, int64_t>& sizes) {
+  OneCase one;
+  one.c = maker.make({.sizes = sizes});
+  device::DataOptions dataOptions;
+  dataOptions.run = run;
+  one.data = prepareData(one.c, *original, programs, dataOptions);
+  if (one.data.belowZero > 0) {
+    faultsOfOriginal.emplace_back("reads before the first element");
+    return;
+  }
+  if (options.reassociate) makeWhole(one.data);
+  one.first = runCase(one.c, one.data, *original, programs, run);
+  for (const sim::Finding& finding : one.first.result.findings)
+    if (isError(finding)) {
+      faultsOfOriginal.push_back(sim::format(finding));
+      return;
+    }
+  if (!one.first.result.completed || hasNewNan(one.data, one.first)) {
+    faultsOfOriginal.emplace_back("no end, or not a number");
+    return;
+  }
+  cases.push_back(std::move(one));
+}
+
+std::string FuzzRun::differenceAt(const OneCase& one, const device::CaseRun& second) const {
+  std::set<std::string> old;
+  for (const sim::Finding& finding : one.first.result.findings) old.insert(findingKey(finding));
+  for (const sim::Finding& finding : second.result.findings)
+    if (!old.contains(findingKey(finding))) return sim::format(finding);
+  if (!second.result.completed) return "does not come to its end";
+  const device::Comparison comparison =
+      compareRuns(one.c, one.data, one.first, second, {.reassociate = options.reassociate});
+  for (const device::Difference& difference : comparison.differences)
+    if (!options.ignored.contains(difference.array))
+      return fmt::format("{}[{}] (and {} more): {}", difference.array, difference.index, difference.count - 1,
+                         difference.message);
+  return "";
+}
+
+std::optional<FuzzDifference> FuzzRun::compare(const ir::PlanPtr& plan) {
+  for (const OneCase& one : cases) {
+    std::string text;
+    try {
+      const device::CaseRun second = runCase(one.c, one.data, *plan, programs, run);
+      ++all;
+      fast += !second.result.fellBack;
+      text = differenceAt(one, second);
+    } catch (const Error& error) {
+      text = error.what();
+    }
+    if (!text.empty()) return FuzzDifference{one.c.sizes(), text};
+  }
+  return std::nullopt;
+}
+
+}  // namespace hone::test

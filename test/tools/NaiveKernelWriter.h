@@ -1,0 +1,115 @@
+// What the parts of the generator of naive kernels share: random choices, text, arrays and coordinates.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <random>
+
+#include "NaiveKernels.h"
+
+namespace hone::test {
+
+enum class Rank : uint8_t { Whole, Float, Double };
+
+struct Value {
+  std::string text;
+  Rank rank = Rank::Whole;
+};
+
+struct NaiveArray {
+  std::string name, type;
+  bool isWritten = false;
+  unsigned pitch = 0;  // declared as rows of so many elements; 0: flat
+};
+
+class NaiveKernelWriter {
+ public:
+  explicit NaiveKernelWriter(unsigned seed);
+  NaiveKernel write();
+
+ private:
+  // Choices.
+  int64_t pick(int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(engine() % static_cast<uint64_t>(high - low + 1));
+  }
+  bool chance(int64_t percent) { return pick(1, 100) <= percent; }
+  std::string oneOf(const std::vector<std::string>& all) {
+    return all[static_cast<size_t>(pick(0, static_cast<int64_t>(all.size()) - 1))];
+  }
+
+  // Text.
+  void line(const std::string& text) { body += std::string(2 * indent, ' ') + text + "\n"; }
+  void open(const std::string& text) { line(text + " {"), ++indent; }
+  void close() { --indent, line("}"); }
+  std::string fresh(const char* stem) { return stem + std::to_string(++names); }
+
+  // Arrays.
+  std::string elementType();
+  const NaiveArray& input(bool mayBeRows = false);
+  const NaiveArray& output(const std::string& type = "");
+  std::string indexArray();
+  std::string element(const NaiveArray& array, const std::string& row, const std::string& column,
+                      const std::string& pitch);
+  std::string own(const NaiveArray& array);
+  std::string ownIndex();
+  Value load(const std::string& place, const std::string& type);
+  void store(const std::string& place, const std::string& type, const Value& value);
+  std::string narrowed(const std::string& type, const Value& value);
+
+  // Values.
+  Value mixed(const Value& a, const Value& b);
+  Value changed(const Value& value);
+  std::string condition(const Value& value);
+  std::string accumulator(Rank rank);
+  Value somewhere(const std::vector<std::string>& counters);  // a load in the rounds of loops
+  std::string subscript(const std::vector<std::string>& counters);
+  std::string loop(const std::string& counter, bool mayBeTriangular);
+
+  // Parts of a body, each with outputs of its own (NaiveKernelParts.cpp).
+  void part();
+  void elementwise();
+  void registerReduction();
+  void memoryReduction();
+  void pairReduction();
+  void extremes();
+  void nestedReduction();
+  void stencil();
+  void interleaved();
+  void transposed();
+  void rows();
+  void gather();
+  void counting();
+  void throughTemporary();
+  void invariantLoad();
+  void lastOf(const std::string& accumulatorName, const std::string& type, Rank rank);
+
+  // Whole kernels with shared memory (NaiveKernelTiles.cpp).
+  void tiled();
+  void tileTransposed();
+  void tileProduct();
+  void tileSum();
+  void tileStencil();
+  void tileStrip();
+
+  void writeIds(bool isFixed);
+  void writeBody();
+  void chooseGeometry();
+  void chooseSizes();
+  std::string parameters() const;
+
+  std::mt19937_64 engine;
+  NaiveKernel kernel;
+  std::string body, prologue;
+  size_t indent = 1;
+  unsigned names = 0;
+  unsigned dims = 1;
+  bool isGuarded = true, isTiled = false, usesPoint = false;
+  bool covers = false;    // the grid must cover everything
+  bool isBelowK = false;  // the counter of the last loop
+  std::string idType = "int", sizeType = "int";
+  std::string x = "x", y = "y", z = "z";  // the coordinates as the parts see them
+  std::vector<NaiveArray> arrays;
+};
+
+}  // namespace hone::test

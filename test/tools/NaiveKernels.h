@@ -1,0 +1,27 @@
+// Random CUDA kernels as people write them before they think of the hardware, each with launches to try it at. They are free of races and of
+// bad accesses, so that every difference and every finding afterwards is a pass's.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace hone::test {
+
+struct NaiveKernel {
+  std::string name;    // "naive17"
+  std::string source;  // with the functions and types that it needs
+  std::array<unsigned, 3> block{1, 1, 1};
+  std::string grid;                                   // expressions of the sizes, separated by commas
+  std::vector<std::map<std::string, int64_t>> sizes;  // one launch each
+  std::set<std::string> temporaries;                  // arrays that nobody reads after the launch
+  bool isRestricted = false;                          // pointers are __restrict__
+  bool isElementwise = false;                         // arrays may overlap without a race
+};
+
+NaiveKernel naiveKernel(unsigned seed);
+
+}  // namespace hone::test
