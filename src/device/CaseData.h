@@ -38,6 +38,7 @@ struct CaseData {
 struct DataOptions {
   sim::RunOptions run;
   bool positive = false;             // no negative floats and no zeros
+  bool whole = false;                // floats without a fraction: their sums are exact in any order
   uint64_t probeSteps = 3'000'000;  // instructions of a warp in the runs that find the lengths
 };
 

@@ -122,8 +122,9 @@ void fillElements(uint8_t* data, uint64_t first, uint64_t count, const std::vect
       const Type& type = *leaves[l].type;
       if (!type.isArithmetic()) continue;
       uint64_t hash = mix(fill.seed ^ mix(i * leaves.size() + l));
-      int64_t whole = type.isInteger() || fill.kind != FillKind::Values ? wholeFor(i, hash, type, fill) : 0;
-      double real = fill.kind == FillKind::Values ? realFor(hash, fill) : static_cast<double>(whole);
+      const bool isReal = fill.kind == FillKind::Values && !fill.whole && !type.isInteger();
+      int64_t whole = isReal ? 0 : wholeFor(i, hash, type, fill);
+      double real = isReal ? realFor(hash, fill) : static_cast<double>(whole);
       storeNumber(data + leaves[l].offset, type, real, whole);
     }
   }

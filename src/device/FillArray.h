@@ -19,6 +19,7 @@ struct Fill {
   int64_t range = 0;
   bool positive = false;  // floats from 0.25 to 2.25
   bool nonZero = false;
+  bool whole = false;  // floats without a fraction
 };
 
 // Writes elements first … first + count - 1; `data` points to the first of them.

@@ -15,19 +15,6 @@ std::string findingKey(const sim::Finding& f) {
 
 bool isError(const sim::Finding& finding) { return finding.cls != sim::FindingClass::SameValue; }
 
-// Small whole numbers in place of fractions: their sums are the same in any order.
-void makeWhole(device::CaseData& data) {
-  for (device::ArrayData& array : data.arrays) {
-    if (!array.hasValue || array.initial.size() != array.length * array.elementBytes) continue;
-    for (uint64_t i = 0; i < array.length; ++i)
-      for (const device::TypeLeaf& leaf : array.leaves) {
-        if (!leaf.type->isFloating()) continue;
-        uint8_t* at = &array.initial[i * array.elementBytes + leaf.offset];
-        device::storeNumber(at, *leaf.type, static_cast<double>((i * 7 + leaf.offset + i / 11) % 9) - 3, 0);
-      }
-  }
-}
-
 device::Settings settingsOf(const NaiveKernel& naive, const FuzzOptions& options) {
   device::Settings settings;
   const auto given = [](const std::string& text) { return device::Given{text, "fuzz"}; };
@@ -58,12 +45,12 @@ void FuzzRun::addCase(const device::CaseMaker& maker, const std::map<std::string
   one.c = maker.make({.sizes = sizes});
   device::DataOptions dataOptions;
   dataOptions.run = run;
+  dataOptions.whole = options.reassociate;
   one.data = prepareData(one.c, *original, programs, dataOptions);
   if (one.data.belowZero > 0) {
     faultsOfOriginal.emplace_back("reads before the first element");
     return;
   }
-  if (options.reassociate) makeWhole(one.data);
   one.first = runCase(one.c, one.data, *original, programs, run);
   for (const sim::Finding& finding : one.first.result.findings)
     if (isError(finding)) {

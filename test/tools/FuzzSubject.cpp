@@ -18,7 +18,7 @@ frontend::ImportResult importText(const std::string& source) {
   return frontend::importFile(request);
 }
 
-FuzzSetup setupOf(const FuzzSubject& subject, const std::vector<target::Target>& targets) {
+FuzzSetup setupOf(FuzzSubject& subject, const std::vector<target::Target>& targets) {
   std::mt19937_64 engine(subject.seed * 31337u + 7);
   const auto chance = [&](unsigned percent) { return engine() % 100 < percent; };
   FuzzSetup setup;
@@ -28,10 +28,16 @@ FuzzSetup setupOf(const FuzzSubject& subject, const std::vector<target::Target>&
   setup.run.reassociate = chance(35);
   if (chance(30)) setup.run.schedule = engine() % 1000 + 1;
   if (chance(60)) setup.run.ignored = subject.naive.temporaries;
-  if (subject.naive.isElementwise && !subject.naive.isRestricted && chance(50)) {
-    const std::string parameter = subject.naive.source.find("* c,") != std::string::npos ? "a" : "";
-    if (!parameter.empty() && subject.naive.source.find("* a,") != std::string::npos)
-      setup.run.alias = "a=c" + std::string(chance(70) ? "" : "+1");
+  if (!subject.naive.likes.empty() && !subject.naive.isRestricted && chance(25)) {
+    const auto& [in, out] = subject.naive.likes[engine() % subject.naive.likes.size()];
+    setup.run.alias = in + "=" + out;
+    // Where threads would race over it, there is one.
+    if (!subject.naive.isElementwise || chance(30)) {
+      setup.run.alias += "+" + std::to_string(engine() % 4);
+      for (auto& sizes : subject.naive.sizes)
+        for (auto& [name, value] : sizes)
+          if (name != "k") value = 1;
+    }
   }
   setup.assumeNoalias = setup.run.alias.empty() && chance(35);
   return setup;

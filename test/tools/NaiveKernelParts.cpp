@@ -34,7 +34,7 @@ void NaiveKernelWriter::elementwise() {
   const NaiveArray& a = input(true);
   const NaiveArray& b = input(true);
   const Value left = load(own(a), a.type), right = load(own(b), b.type);
-  const NaiveArray& c = output();
+  const NaiveArray& c = output(chance(40) ? a.type : "");
   kernel.isElementwise = arrays.size() <= 3;
   Value value = mixed(left, right);
   if (chance(20)) {

@@ -249,6 +249,7 @@ void NaiveKernelWriter::writeBody() {
     line("if (" + outside + ") return;");
   const int64_t parts = chance(60) ? 1 : pick(2, 3);
   for (int64_t i = 0; i < parts; ++i) part();
+  kernel.isElementwise = kernel.isElementwise && parts == 1;
   while (indent > 1) close();
 }
 
@@ -324,6 +325,11 @@ NaiveKernel NaiveKernelWriter::write() {
   chooseGeometry();
   writeBody();
   chooseSizes();
+  for (const NaiveArray& in : arrays)
+    for (const NaiveArray& out : arrays)
+      if (!in.isWritten && out.isWritten && in.type == out.type && in.pitch == 0 && out.pitch == 0 &&
+          !isTiled)
+        kernel.likes.emplace_back(in.name, out.name);
   if (usesPoint) kernel.source += fmt::format("struct Point{} {{\n  float u;\n  int k;\n}};\n", kernel.name);
   kernel.source += prologue;
   kernel.source += fmt::format("__global__ void {}({}) {{\n{}}}\n", kernel.name, parameters(), body);
