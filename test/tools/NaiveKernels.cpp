@@ -328,7 +328,7 @@ NaiveKernel NaiveKernelWriter::write() {
   for (const NaiveArray& in : arrays)
     for (const NaiveArray& out : arrays)
       if (!in.isWritten && out.isWritten && in.type == out.type && in.pitch == 0 && out.pitch == 0 &&
-          !isTiled)
+          !isTiled && isGuarded)
         kernel.likes.emplace_back(in.name, out.name);
   if (usesPoint) kernel.source += fmt::format("struct Point{} {{\n  float u;\n  int k;\n}};\n", kernel.name);
   kernel.source += prologue;
