@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "ir/Build.h"
 #include "ir/Verify.h"
 #include "passes/PlanEdit.h"
 #include "passes/Registry.h"
@@ -19,14 +20,25 @@ PassResult applyToLaunches(const ir::PlanPtr& plan, const Pass& pass, const Pass
   std::vector<ir::ExprPtr> needed;
   size_t applied = 0;
   std::vector<Remark> refusals;
-  ir::PlanPtr mapped = mapLaunches(plan, [&](const ir::LaunchStep& launch) {
+  ir::PlanPtr mapped = mapLaunches(plan, [&](const ir::LaunchStep& launch) -> ir::Step {
     LaunchResult one = pass.onLaunch(launch, call, context);
     std::vector<Remark>& into = one.launch ? all.remarks : refusals;
     into.insert(into.end(), one.remarks.begin(), one.remarks.end());
     if (!one.launch) return launch;
     ++applied;
-    if (one.condition) needed.push_back(one.condition);
-    return *one.launch;
+    if (!one.condition || ir::isTrue(one.condition)) return *one.launch;
+    if (isKnownAtStart(one.condition, *plan->original)) {
+      needed.push_back(one.condition);
+      return *one.launch;
+    }
+    // It depends on the round of a loop of launches: this launch alone stays as it was.
+    auto branch = [&](const ir::LaunchStep& step) {
+      auto made = std::make_shared<ir::Plan>();
+      made->original = plan->original;
+      made->steps = {step};
+      return made;
+    };
+    return ir::ChoiceStep{one.condition, branch(*one.launch), branch(launch)};
   });
   if (!applied) {
     if (refusals.empty())

@@ -1,7 +1,9 @@
 #include "passes/PlanEdit.h"
 
+#include <algorithm>
+
 #include "ir/Build.h"
-#include "ir/Compare.h"
+#include "ir/Walk.h"
 
 namespace hone::passes {
 
@@ -34,14 +36,54 @@ std::vector<const LaunchStep*> launchesOf(const Plan& plan) {
   return out;
 }
 
-PlanPtr mapLaunches(const PlanPtr& plan, const std::function<LaunchStep(const LaunchStep&)>& fn) {
+PlanPtr mapLaunches(const PlanPtr& plan, const std::function<Step(const LaunchStep&)>& fn) {
   auto copy = std::make_shared<Plan>(*plan);
   for (Step& step : copy->steps) {
-    if (auto* launch = std::get_if<LaunchStep>(&step)) *launch = fn(*launch);
-    if (auto* choice = std::get_if<ChoiceStep>(&step)) choice->then = mapLaunches(choice->then, fn);
-    if (auto* loop = std::get_if<LoopStep>(&step)) loop->body = mapLaunches(loop->body, fn);
+    if (auto* launch = std::get_if<LaunchStep>(&step))
+      step = fn(LaunchStep(*launch));
+    else if (auto* choice = std::get_if<ChoiceStep>(&step))
+      choice->then = mapLaunches(choice->then, fn);
+    else if (auto* loop = std::get_if<LoopStep>(&step))
+      loop->body = mapLaunches(loop->body, fn);
   }
   return copy;
+}
+
+namespace {
+
+class InPlan : public Rewriter {
+ public:
+  explicit InPlan(const LaunchStep& ofLaunch) : launch(ofLaunch) {}
+
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    if (const auto* c = ir::as<Coord>(e); c && c->axis < 3) {
+      if (c->kind == CoordKind::GridDim) return convert(launch.grid[c->axis], e->type);
+      if (c->kind == CoordKind::BlockDim) return convert(launch.block[c->axis], e->type);
+    }
+    const auto* var = ir::as<VarRef>(e);
+    if (!var) return e;
+    for (size_t p = 0; p < launch.kernel->params.size(); ++p)
+      if (launch.kernel->params[p] == var->var) return convert(launch.args[p], e->type);
+    return e;
+  }
+
+ private:
+  const LaunchStep& launch;
+};
+
+}  // namespace
+
+ExprPtr inPlan(const LaunchStep& launch, const ExprPtr& ofKernel) { return InPlan(launch).rewrite(ofKernel); }
+
+bool isKnownAtStart(const ExprPtr& ofPlan, const Kernel& original) {
+  bool known = true;
+  walkExprs(ofPlan, [&](const Expr& e) {
+    const auto* var = e.as<VarRef>();
+    if (var && std::find(original.params.begin(), original.params.end(), var->var) == original.params.end())
+      known = known && var->var->storage == Storage::Global;
+  });
+  return known;
 }
 
 PlanPtr onlyWhere(const PlanPtr& plan, const ExprPtr& condition) {

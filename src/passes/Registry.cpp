@@ -8,6 +8,8 @@
 #include "ir/Nearest.h"
 #include "passes/ExchangeIds.h"
 #include "passes/InlineFunctions.h"
+
+#include "passes/LowerGridSync.h"
 #include "passes/RemapBlocks.h"
 #include "passes/ShapeBlock.h"
 
@@ -30,6 +32,10 @@ std::span<const Pass> allPasses() {
                       "their bodies.",
        .parameters = {{"all", "all=1 inlines every call of a device function"}},
        .onLaunch = inlineFunctions},
+      {.name = "grid-sync",
+       .description = "A kernel with grid-wide barriers becomes several launches, or a cooperative one.",
+       .parameters = {{"how", "launches (default) or cooperative"}},
+       .onPlan = lowerGridSync},
       {.name = "block",
        .description =
            "A kernel that works under any block shape gets one of its own, which later passes rely on.",

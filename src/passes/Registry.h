@@ -23,8 +23,9 @@ struct PassResult {
 struct LaunchResult {
   // The new launch; nothing: refused, the last remark (LeftAlone) says why.
   std::optional<ir::LaunchStep> launch;
-  ir::ExprPtr
-      condition;  // over the original's parameters and launch: where it does not hold the original runs; null: always
+  // Where it does not hold the original runs, or the launch as it was before this pass; null: always. Over the original's parameters, its launch
+  // (GridDim, BlockDim) and variables of the plan: inPlan in PlanEdit.h turns what a kernel says into that.
+  ir::ExprPtr condition;
   std::vector<Remark> remarks;
 };
 

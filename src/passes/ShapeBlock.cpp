@@ -9,6 +9,7 @@
 #include "passes/GlobalIdBounds.h"
 #include "passes/Names.h"
 #include "passes/Parameters.h"
+#include "passes/PlanEdit.h"
 
 namespace hone::passes {
 
@@ -78,7 +79,8 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
   LaunchAssumption assumption = launchAssumption(before);
   if (!assumption.free) return refuse(fmt::format("its block shape is not free: {}", assumption.reason));
   auto kernel = std::make_shared<Kernel>(*structured(launch.kernel));
-  if (!launchAssumption(*kernel).free) return refuse("internal: its block shape is not free once calls are inlined; please report");
+  if (!launchAssumption(*kernel).free)
+    return refuse("internal: its block shape is not free once calls are inlined; please report");
   Names names(*kernel);
   LaunchResult result;
   std::array<bool, 3> mayOvershoot{true, true, true};
@@ -108,7 +110,8 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
         covered = nullptr;
         break;
       }
-      covered = andAlso(covered, binary(BinaryOp::Le, *text, convert(threadsOf(launch, axis), int64())));
+      covered = andAlso(
+          covered, binary(BinaryOp::Le, inPlan(launch, *text), convert(threadsOf(launch, axis), int64())));
     }
     if (covered) condition = andAlso(condition, covered);
     if (!covered) {

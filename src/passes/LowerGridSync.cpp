@@ -1,0 +1,379 @@
+#include "passes/LowerGridSync.h"
+
+#include <fmt/core.h>
+
+#include "ir/Build.h"
+#include "ir/StructureReturns.h"
+#include "ir/Walk.h"
+#include "passes/FixBlock.h"
+#include "passes/Names.h"
+#include "passes/Parameters.h"
+#include "passes/PlanEdit.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+struct CannotSplit {
+  std::string reason;
+  SourceLoc loc;
+};
+
+bool isGridBarrier(const Stmt& s) {
+  const auto* barrier = s.as<Barrier>();
+  return barrier && barrier->scope == SyncScope::Grid;
+}
+
+bool hasGridBarrier(const StmtPtr& s) {
+  bool found = false;
+  walkStmts(s, [&](const Stmt& one) { found = found || isGridBarrier(one); });
+  return found;
+}
+
+// Replaces variables by expressions.
+class Substitute : public Rewriter {
+ public:
+  std::map<const Variable*, ExprPtr> values;
+
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    const auto* var = ir::as<VarRef>(e);
+    auto found = var ? values.find(var->var.get()) : values.end();
+    return found == values.end() ? e : found->second;
+  }
+};
+
+class Splitter {
+ public:
+  Splitter(const LaunchStep& ofLaunch, const KernelPtr& structuredKernel)
+      : launch(ofLaunch), kernel(structuredKernel), names(*structuredKernel) {
+    addresses = addressTaken(kernel->body);
+    walkStmts(kernel->body, [&](const Stmt& s) {
+      if (const auto* d = s.as<Declare>()) declarations[d->var.get()] = d;
+    });
+    assigned = assignedVariables(kernel->body);
+  }
+
+  // The steps that take the place of the launch, temporary buffers first.
+  std::vector<Step> run() {
+    std::vector<Step> steps = split(ir::as<Block>(kernel->body)->stmts);
+    std::vector<Step> all(buffers.begin(), buffers.end());
+    all.insert(all.end(), steps.begin(), steps.end());
+    return all;
+  }
+  size_t parts() const { return made; }
+  const std::vector<std::string>& carriedNames() const { return carriedList; }
+
+ private:
+  struct OuterLoop {
+    VarPtr inKernel, inPlan;
+  };
+
+  std::vector<Step> split(const StmtList& list) {
+    std::vector<Step> steps;
+    StmtList part;
+    auto flush = [&] {
+      if (auto step = launchOf(part)) steps.emplace_back(std::move(*step));
+      part.clear();
+    };
+    for (const StmtPtr& s : list) {
+      if (isGridBarrier(*s)) {
+        flush();
+      } else if (!hasGridBarrier(s)) {
+        part.push_back(s);
+      } else if (const auto* loop = s->as<For>()) {
+        flush();
+        steps.emplace_back(loopOf(*loop, s->loc));
+      } else if (const auto* inner = s->as<Block>()) {
+        flush();
+        for (Step& step : split(inner->stmts)) steps.push_back(std::move(step));
+      } else {
+        throw CannotSplit{"a grid-wide barrier stands under a condition or in a loop that does not count",
+                          s->loc};
+      }
+    }
+    flush();
+    return steps;
+  }
+
+  LoopStep loopOf(const For& loop, SourceLoc loc) {
+    const auto* first = loop.init.size() == 1 ? loop.init[0]->as<Declare>() : nullptr;
+    const auto* next = loop.step.size() == 1 ? loop.step[0]->as<Assign>() : nullptr;
+    const auto* counter = next ? ir::as<VarRef>(next->place) : nullptr;
+    const bool counts = first && first->init && loop.cond && counter && counter->var == first->var &&
+                        first->var->type->is(TypeKind::Int) &&
+                        !assignedVariables(loop.body).contains(first->var.get());
+    if (!counts)
+      throw CannotSplit{"the loop around a grid-wide barrier does not count with a variable of its own", loc};
+    bool leaves = false;
+    walkStmts(loop.body,
+              [&](const Stmt& s) { leaves = leaves || s.is<Break>() || s.is<Continue>() || s.is<Return>(); });
+    if (leaves) throw CannotSplit{"the loop around a grid-wide barrier may end early", loc};
+    auto inPlan = std::make_shared<Variable>();
+    inPlan->name = first->var->name;
+    inPlan->type = first->var->type;
+    LoopStep step;
+    step.var = inPlan;
+    step.begin = convert(onHost(first->init, loc), inPlan->type);
+    outer.push_back({first->var, inPlan});
+    step.cond = onHost(loop.cond, loc);
+    ExprPtr value = onHost(next->value, loc);
+    step.next = convert(next->op ? binary(*next->op, ref(VarPtr(inPlan)), value) : value, inPlan->type);
+    auto body = std::make_shared<Plan>();
+    body->original = launch.kernel;
+    StmtPtr inside = loop.body;
+    body->steps = split(ir::as<Block>(inside)->stmts);
+    outer.pop_back();
+    if (body->steps.empty()) throw CannotSplit{"the loop around a grid-wide barrier does nothing else", loc};
+    step.body = body;
+    return step;
+  }
+
+  // An expression of the kernel as one of the plan: the same for all threads, made of parameters and the launch.
+  ExprPtr onHost(const ExprPtr& e, SourceLoc loc) {
+    Substitute put;
+    for (const OuterLoop& loop : outer) put.values[loop.inKernel.get()] = ref(loop.inPlan);
+    walkExprs(e, [&](const Expr& one) {
+      const auto* var = one.as<VarRef>();
+      if (!var || var->var->storage == Storage::Param || put.values.contains(var->var.get())) return;
+      auto declared = declarations.find(var->var.get());
+      if (declared == declarations.end() || !declared->second->init || assigned.contains(var->var.get()))
+        throw CannotSplit{
+            fmt::format("the host cannot know {}, which decides how often a grid-wide barrier is passed",
+                        var->var->name),
+            loc};
+      put.values[var->var.get()] = onHost(declared->second->init, loc);
+    });
+    ExprPtr out = put.rewrite(e);
+    walkExprs(out, [&](const Expr& one) {
+      const auto* coord = one.as<Coord>();
+      const bool isOfThread =
+          coord && (coord->kind == CoordKind::ThreadIdx || coord->kind == CoordKind::BlockIdx ||
+                    coord->kind == CoordKind::GlobalId);
+      if (isOfThread || one.is<Subscript>() || one.is<Call>())
+        throw CannotSplit{"how often a grid-wide barrier is passed depends on the thread or on memory", loc};
+    });
+    return simplified(out);
+  }
+
+  // One part as a kernel of its own; nothing for one that does nothing.
+  std::optional<LaunchStep> launchOf(const StmtList& part) {
+    bool acts = false;
+    for (const StmtPtr& s : part)
+      walkStmts(s, [&](const Stmt& one) {
+        acts = acts || one.is<Eval>() || one.is<Printf>() || one.is<Assert>() || one.is<Assign>();
+      });
+    // Declarations that later parts need are made there again.
+    if (!acts) return std::nullopt;
+    LaunchStep step = launch;
+    step.cooperative = false;
+    auto copy = std::make_shared<Kernel>(*kernel);
+    copy->name = fmt::format("{}_part{}", kernel->name, ++made);
+    std::set<const Variable*> own;
+    StmtPtr body = block(part);
+    for (const Variable* var : declaredVariables(body)) own.insert(var);
+    StmtList top, bottom;
+    Substitute put;
+    std::set<const Variable*> done = own;
+    addInputs(body, done, top, put, *copy, step);
+    // What this part changes of what other parts use goes back.
+    for (const auto& [var, buffer] : carried)
+      if (assignedHere(body, var))
+        bottom.push_back(assign(slot(buffer, *copy, step), ref(declarations.at(var)->var)));
+    StmtList all = top;
+    all.insert(all.end(), part.begin(), part.end());
+    all.insert(all.end(), bottom.begin(), bottom.end());
+    copy->body = put.rewriteBlock(block(all, kernel->body->loc));
+    step.kernel = copy;
+    return step;
+  }
+
+  static bool assignedHere(const StmtPtr& body, const Variable* var) {
+    bool found = assignedVariables(body).contains(var);
+    walkStmts(body, [&](const Stmt& s) {
+      const auto* d = s.as<Declare>();
+      found = found || (d && d->var.get() == var && d->init);
+    });
+    return found;
+  }
+
+  // Declares, before a part, what it uses of what was declared before it.
+  void addInputs(const StmtPtr& body, std::set<const Variable*>& done, StmtList& top, Substitute& put,
+                 Kernel& copy, LaunchStep& step) {
+    std::vector<VarPtr> used;
+    auto look = [&](const Expr& e) {
+      const auto* var = e.as<VarRef>();
+      if (var && var->var->space == Space::Shared) keepsApart(*var->var);
+      if (var && var->var->storage == Storage::Local && done.insert(var->var.get()).second)
+        used.push_back(var->var);
+    };
+    walkExprs(body, look);
+    for (const VarPtr& var : used) {
+      const OuterLoop* counter = nullptr;
+      for (const OuterLoop& loop : outer)
+        if (loop.inKernel == var) counter = &loop;
+      if (counter) {
+        auto param = std::make_shared<Variable>(*var);  // the loop itself is gone, so its name is free
+        param->storage = Storage::Param;
+        copy.params.push_back(param);
+        step.args.push_back(ref(counter->inPlan));
+        put.values[var.get()] = ref(param);
+        continue;
+      }
+      const Declare* declared = declarations.at(var.get());
+      if (var->space == Space::Shared) {
+        top.push_back(makeStmt(Declare{declared->var, nullptr}, var->loc));
+        continue;
+      }
+      if (canMakeAgain(*declared)) {
+        StmtPtr again = makeStmt(Declare{declared->var, declared->init}, var->loc);
+        addInputs(again, done, top, put, copy, step);
+        top.push_back(again);
+        continue;
+      }
+      if (!var->type->isArithmetic() || addresses.contains(var.get()))
+        throw CannotSplit{
+            fmt::format("{} lives across a grid-wide barrier and is no plain number", var->name), var->loc};
+      top.push_back(makeStmt(Declare{declared->var, slot(bufferOf(var), copy, step)}, var->loc));
+    }
+  }
+
+  // What a block keeps in shared memory is lost between launches.
+  void keepsApart(const Variable& shared) {
+    size_t& part = usedBy[&shared];
+    if ((part != 0 && part != made) || !outer.empty())
+      throw CannotSplit{
+          fmt::format("shared memory ({}) may be used on both sides of a grid-wide barrier", shared.name),
+          shared.loc};
+    part = made;
+  }
+
+  // A value that every part can work out by itself: of coordinates, parameters and other such values, never changed.
+  bool canMakeAgain(const Declare& declared) {
+    const Variable* var = declared.var.get();
+    if (!declared.init || assigned.contains(var) || addresses.contains(var)) return false;
+    bool can = true;
+    walkExprs(declared.init, [&](const Expr& e) {
+      if (e.is<Subscript>() || e.is<Call>()) can = false;
+      const auto* used = e.as<VarRef>();
+      if (!used || used->var->storage == Storage::Param) return;
+      bool isCounter = false;
+      for (const OuterLoop& loop : outer) isCounter = isCounter || loop.inKernel == used->var;
+      auto other = declarations.find(used->var.get());
+      if (!isCounter && (other == declarations.end() || !canMakeAgain(*other->second))) can = false;
+    });
+    return can;
+  }
+
+  VarPtr bufferOf(const VarPtr& var) {
+    VarPtr& buffer = carried[var.get()];
+    if (buffer) return buffer;
+    auto made2 = std::make_shared<Variable>();
+    made2->name = names.fresh(var->name + "_of_thread");
+    made2->type = pointerType(var->type, Space::Global);
+    buffer = made2;
+    carriedList.push_back(var->name);
+    ExprPtr count = intLit(1, uint64());
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      count = times(count, convert(coord(CoordKind::GridDim, axis), uint64(), true));
+      count = times(count, convert(coord(CoordKind::BlockDim, axis), uint64(), true));
+    }
+    buffers.emplace_back(BufferStep{buffer, count});
+    throw Again{};
+  }
+
+  // The element of a buffer that belongs to this thread; the buffer becomes a parameter of the part.
+  ExprPtr slot(const VarPtr& buffer, Kernel& copy, LaunchStep& step) {
+    VarPtr param;
+    for (size_t p = 0; p < step.args.size(); ++p) {
+      const auto* arg = ir::as<VarRef>(step.args[p]);
+      if (arg && arg->var == buffer) param = copy.params[p];
+    }
+    if (!param) {
+      param = makeParameter(names, buffer->name, buffer->type);
+      copy.params.push_back(param);
+      step.args.push_back(ref(buffer));
+    }
+    ExprPtr at;
+    for (int axis = 2; axis >= 0; --axis) {
+      auto wide = [&](CoordKind kind) { return convert(coord(kind, unsigned(axis)), uint64()); };
+      ExprPtr id =
+          plus(times(wide(CoordKind::BlockIdx), wide(CoordKind::BlockDim)), wide(CoordKind::ThreadIdx));
+      at = at ? plus(times(times(at, wide(CoordKind::GridDim)), wide(CoordKind::BlockDim)), id) : id;
+    }
+    return subscript(ref(param), {at});
+  }
+
+ public:
+  // Thrown when a variable was found to need a buffer: parts made before must store to it, so the splitting begins anew.
+  struct Again {};
+  void restart() {
+    made = 0;
+    outer.clear();
+    usedBy.clear();
+  }
+
+ private:
+  const LaunchStep& launch;
+  KernelPtr kernel;
+  Names names;
+  std::set<const Variable*> addresses, assigned;
+  std::map<const Variable*, const Declare*> declarations;
+  std::map<const Variable*, VarPtr> carried;
+  std::map<const Variable*, size_t> usedBy;  // shared memory: the part
+  std::vector<std::string> carriedList;
+  std::vector<Step> buffers;
+  std::vector<OuterLoop> outer;
+  size_t made = 0;
+};
+
+}  // namespace
+
+PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext&) {
+  const Kernel& original = *plan->original;
+  PassResult result;
+  auto refuse = [&](std::string reason, SourceLoc loc) {
+    result.remarks.push_back(
+        {RemarkKind::LeftAlone, loc.valid() ? loc : original.loc, original.name, std::move(reason)});
+    return result;
+  };
+  // 1. Decide.
+  const auto* launch = plan->steps.size() == 1 ? std::get_if<LaunchStep>(&plan->steps[0]) : nullptr;
+  if (!launch) return refuse("grid-sync must come before passes that make choices or further launches", {});
+  if (!hasGridBarrier(launch->kernel->body)) return refuse("it has no grid-wide barrier", {});
+  auto copy = std::make_shared<Plan>(*plan);
+  if (oneOf(call, "how", {"launches", "cooperative"}) == "cooperative") {
+    if (launch->cooperative) return refuse("it is launched cooperatively already", {});
+    std::get<LaunchStep>(copy->steps[0]).cooperative = true;
+    result.remarks.push_back({RemarkKind::Done, original.loc, original.name,
+                              "launched cooperatively, so that its grid-wide barriers work"});
+    result.plan = copy;
+    return result;
+  }
+  // 2. Rewrite.
+  KernelPtr body = structured(launch->kernel);
+  if (containsReturn(body->body)) return refuse("threads may return before a grid-wide barrier", {});
+  Splitter splitter(*launch, body);
+  try {
+    for (;;) {
+      try {
+        splitter.restart();
+        copy->steps = splitter.run();
+        break;
+      } catch (const Splitter::Again&) {  // one variable more is carried
+      }
+    }
+  } catch (const CannotSplit& no) {
+    return refuse(no.reason, no.loc);
+  }
+  std::string text = fmt::format("split at its grid-wide barriers into {} kernels", splitter.parts());
+  for (const std::string& name : splitter.carriedNames())
+    text += fmt::format(", {} kept in memory between them", name);
+  result.remarks.push_back({RemarkKind::Done, original.loc, original.name, text});
+  result.plan = copy;
+  return result;
+}
+
+}  // namespace hone::passes
