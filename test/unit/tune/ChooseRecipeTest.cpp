@@ -1,0 +1,91 @@
+#include "tune/ChooseRecipe.h"
+
+#include <gtest/gtest.h>
+
+#include "affine/ModelOf.h"
+#include "target/Target.h"
+
+namespace hone::tune {
+
+namespace {
+
+const char* const product = R"(
+  __global__ void mm(const float* a, const float* b, float* c, int w) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < w && y < w) {
+      float sum = 0;
+      for (int i = 0; i < w; ++i) sum += a[y * w + i] * b[i * w + x];
+      c[y * w + x] = sum;
+    }
+  })";
+
+class Choosing : public ::testing::Test {
+ protected:
+  Choice choose(const std::string& source, const std::string& targetName = "h200", device::Settings settings = {}) {
+    const std::vector<target::Target> targets = target::loadTargets(target::targetsFolder());
+    const target::Target& machine = target::findTarget(targets, targetName);
+    analysis::FactsCache facts(machine);
+    ir::KernelPtr kernel = affine::kernelOf(source);
+    device::CaseMaker maker(kernel, std::move(settings), nullptr, nullptr);
+    passes::PassContext context{machine, facts};
+    context.block = maker.make().block;
+    return chooseRecipe(maker, ir::originalPlan(kernel), context, options);
+  }
+  ChooseOptions options;
+};
+
+}  // namespace
+
+TEST_F(Choosing, theFastestThatIsRightIsTaken) {
+  Choice choice = choose(product);
+  ASSERT_NE(choice.best(), nullptr) << choice.reason;
+  EXPECT_GT(choice.speedup(), 1.05);
+  ASSERT_TRUE(choice.verification);
+  EXPECT_TRUE(choice.verification->equal);
+  EXPECT_GE(choice.verification->runs.size(), 5u);
+  for (size_t i = 1; i < choice.ranked.size(); ++i)
+    EXPECT_LE(choice.ranked[i - 1].estimate.seconds, choice.ranked[i].estimate.seconds);
+  EXPECT_TRUE(choice.rejected.empty()) << choice.rejected.front();
+  EXPECT_FALSE(choice.best()->estimate.fellBack);
+}
+
+TEST_F(Choosing, aGainTooSmallLeavesTheKernelAsItIs) {
+  options.worthIt = 1000;
+  Choice choice = choose(product);
+  EXPECT_EQ(choice.best(), nullptr);
+  EXPECT_NE(choice.reason.find("good already: of "), std::string::npos) << choice.reason;
+}
+
+TEST_F(Choosing, racesOfTheOriginalAreShownAndNothingIsDone) {
+  device::Settings settings;
+  settings.grid = device::Given{"1", "--grid"};
+  settings.block = device::Given{"64", "--block"};
+  Choice choice = choose(R"(
+    __global__ void k(int* a) {
+      __shared__ int s[64];
+      s[threadIdx.x] = a[threadIdx.x];
+      a[threadIdx.x] = s[63 - threadIdx.x];
+    })",
+                         "h200", settings);
+  EXPECT_EQ(choice.best(), nullptr);
+  ASSERT_FALSE(choice.findings.empty());
+  EXPECT_NE(choice.reason.find("must be mended first"), std::string::npos) << choice.reason;
+}
+
+TEST_F(Choosing, whatIsToBeKeptIsKept) {
+  device::Settings settings;
+  settings.keep = device::Switch{true, "k.cu:3: #pragma hone"};
+  Choice choice = choose(product, "h200", settings);
+  EXPECT_EQ(choice.best(), nullptr);
+  EXPECT_EQ(choice.reason, "k.cu:3: #pragma hone says to keep it");
+}
+
+TEST_F(Choosing, estimatesAreBounded) {
+  options.mostEstimates = 5;
+  options.verify = false;
+  Choice choice = choose(product);
+  EXPECT_LE(choice.ranked.size(), 5u);
+}
+
+}  // namespace hone::tune
