@@ -15,17 +15,6 @@ using Rows = std::vector<std::vector<std::string>>;
 
 double ratio(uint64_t a, uint64_t b) { return b ? static_cast<double>(a) / static_cast<double>(b) : 0; }
 
-std::string extents(const std::array<uint32_t, 3>& e) {
-  if (e[2] > 1) return fmt::format("{}x{}x{}", e[0], e[1], e[2]);
-  return e[1] > 1 ? fmt::format("{}x{}", e[0], e[1]) : fmt::format("{}", e[0]);
-}
-
-std::string sizesText(const std::map<std::string, int64_t>& sizes) {
-  std::string out;
-  for (const auto& [name, value] : sizes) out += fmt::format("{}{}={}", out.empty() ? "" : " ", name, value);
-  return out;
-}
-
 sim::MemoryCount memoryOf(const tune::PlanEstimate& estimate) {
   sim::MemoryCount all;
   for (const tune::LaunchEstimate& launch : estimate.launches) all.add(launch.memory);
@@ -41,7 +30,7 @@ const tune::LaunchEstimate& longest(const tune::PlanEstimate& estimate) {
 
 std::string geometry(const tune::PlanEstimate& estimate) {
   const tune::LaunchEstimate& first = longest(estimate);
-  std::string out = fmt::format("{} of {}", extents(first.grid), extents(first.block));
+  std::string out = fmt::format("{} of {}", device::extentsText(first.grid), device::extentsText(first.block));
   return estimate.launches.size() > 1 ? fmt::format("{} launches, {}", estimate.launches.size(), out) : out;
 }
 
@@ -94,7 +83,7 @@ std::string toText(const ChoiceReport& about, const tune::Choice& choice) {
           fmt::format("    {}{}\n", one.finding.message, one.sizes.empty() ? "" : " (at " + one.sizes + ")");
   } else {
     out += fmt::format("estimated {:.1f} times faster on {} ({})\n", choice.speedup(), about.target->name,
-                       sizesText(choice.sizes));
+                       device::sizesText(choice.sizes));
     out += fmt::format("  recipe: {}\n", passes::str(best->recipe));
     for (const passes::Remark& remark : best->remarks)
       if (remark.kind == passes::RemarkKind::Done)
@@ -136,7 +125,7 @@ std::string candidatesText(const ChoiceReport& about, const tune::Choice& choice
     add(int(i) == choice.chosen ? "  *" : "", choice.ranked[i]);
   add("", choice.original);
   return fmt::format("{}: kernel `{}` on {} ({})\n", about.place, about.kernel, about.target->name,
-                     sizesText(choice.sizes)) +
+                     device::sizesText(choice.sizes)) +
          table(rows);
 }
 

@@ -9,7 +9,7 @@
 
 namespace hone::report {
 
-Progress::Progress(size_t count) : total(count), isShown(count > 0 && ::isatty(STDERR_FILENO) == 1) {}
+Progress::Progress(size_t count) : total(count), isShown(::isatty(STDERR_FILENO) == 1) {}
 
 Progress::~Progress() {
   if (isShown) fmt::print(stderr, "\r\033[K");
@@ -22,9 +22,10 @@ void Progress::step(const std::string& what) {
   lastDrawn = now;
   winsize size{};
   size_t columns = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-  const size_t width = 24, filled = width * done / total;
-  std::string bar =
-      fmt::format("[{}{}] {}/{} ", std::string(filled, '#'), std::string(width - filled, '.'), done, total);
+  const size_t width = 24, filled = total ? width * std::min(done, total) / total : 0;
+  std::string bar;
+  if (total)
+    bar = fmt::format("[{}{}] {}/{} ", std::string(filled, '#'), std::string(width - filled, '.'), done, total);
   std::string name = what;
   size_t room = columns > bar.size() + 1 ? columns - bar.size() - 1 : 0;
   if (name.size() > room) name = name.substr(name.size() - room);

@@ -8,7 +8,7 @@ namespace hone::report {
 
 class Progress {
  public:
-  explicit Progress(size_t total);
+  explicit Progress(size_t total);  // 0: how many steps there will be is not known
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
