@@ -11,6 +11,7 @@
 
 #include "passes/LowerGridSync.h"
 #include "passes/RemapBlocks.h"
+#include "passes/PromoteElements.h"
 #include "passes/ShapeBlock.h"
 
 namespace hone::passes {
@@ -69,6 +70,12 @@ std::span<const Pass> allPasses() {
                          return {"4", "8", "16"};
                        }}},
        .onLaunch = remapBlocks},
+      {.name = "promote",
+       .description = "An element of memory that a loop reads or writes in every round lives in a register "
+                      "meanwhile, loaded before the loop and stored after it.",
+       .parameters = {{"<access>", "arrays or accesses (c, c#2) to promote; none: all that can be"},
+                      {"loop", "only during this loop (L1, L1.2)"}},
+       .onLaunch = promoteElements},
   };
   return passes;
 }

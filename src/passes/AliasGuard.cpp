@@ -1,0 +1,104 @@
+#include "passes/AliasGuard.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "ir/Build.h"
+#include "ir/Compare.h"
+#include "passes/HostValue.h"
+
+namespace hone::passes {
+
+using namespace ir;
+using analysis::Overlap;
+
+namespace {
+
+// The address `bytes` behind a pointer, as a number.
+ExprPtr addressAt(const LaunchStep& launch, const affine::KernelModel& model, const ExprPtr& pointer,
+                  const affine::Poly& bytes) {
+  const int64_t size = static_cast<int64_t>(sizeOf(*pointer->type->element));
+  const auto zero = bytes.constant();
+  if (zero && *zero == 0) return convert(pointer, uint64(), true);
+  const bool whole = size > 0 && bytes.isDivisible(size);
+  ExprPtr distance = hostValue(launch, model, whole ? bytes.dividedExactly(size) : bytes);
+  if (!distance) return nullptr;
+  if (whole) return convert(addressOf(subscript(pointer, {distance}), pointer->type->space), uint64(), true);
+  return plus(convert(pointer, uint64(), true), convert(distance, uint64()));
+}
+
+}  // namespace
+
+AliasGuard::AliasGuard(const LaunchStep& step, const affine::KernelModel& kernelModel,
+                       const PassContext& context)
+    : launch(step), model(kernelModel) {
+  known.allParameters = context.assumeNoalias;
+}
+
+bool AliasGuard::cannotSeparate(int first, int second, const std::string& why) {
+  words = fmt::format("{} may alias {}{}; add __restrict__ or pass --assume-noalias",
+                      model.arrays[static_cast<size_t>(first)].name,
+                      model.arrays[static_cast<size_t>(second)].name, why.empty() ? "" : " (" + why + ")");
+  return false;
+}
+
+bool AliasGuard::require(const ExprPtr& condition) {
+  if (!condition) return false;
+  const bool isNew = !isTrue(condition) && std::none_of(parts.begin(), parts.end(), [&](const ExprPtr& part) {
+    return equal(part, condition);
+  });
+  if (isNew) parts.push_back(condition), tests = andAlso(tests, condition);
+  return true;
+}
+
+bool AliasGuard::test(const analysis::Aliasing& pair) {
+  const ExprPtr a = hostPointer(launch, model, pair.first), b = hostPointer(launch, model, pair.second);
+  if (!a || !b) return cannotSeparate(pair.first, pair.second, "the host does not know where they lie");
+  const ExprPtr lowA = addressAt(launch, model, a, pair.ofFirst->low),
+                highA = addressAt(launch, model, a, pair.ofFirst->high),
+                lowB = addressAt(launch, model, b, pair.ofSecond->low),
+                highB = addressAt(launch, model, b, pair.ofSecond->high);
+  if (!lowA || !highA || !lowB || !highB)
+    return cannotSeparate(pair.first, pair.second, "what they touch cannot be worked out before the launch");
+  for (const affine::Requirement& r : pair.conditions)
+    if (!require(hostRequirement(launch, model, r))) return cannotSeparate(pair.first, pair.second, r.why);
+  // The ranges count threads of a block as the model does.
+  for (unsigned axis = 0; axis < 3; ++axis)
+    require(simplified(
+        binary(BinaryOp::Eq, launch.block[axis], intLit(model.block[axis], launch.block[axis]->type))));
+  require(orElse(binary(BinaryOp::Le, highA, lowB), binary(BinaryOp::Le, highB, lowA)));
+  pairs += fmt::format("{}`{}` and `{}`", pairs.empty() ? "" : ", ",
+                       model.arrays[static_cast<size_t>(pair.first)].name,
+                       model.arrays[static_cast<size_t>(pair.second)].name);
+  return true;
+}
+
+bool AliasGuard::separate(int first, int second) {
+  if (first > second) std::swap(first, second);
+  if (first == second || done.contains({first, second})) return true;
+  const analysis::Aliasing pair = analysis::aliasing(model, first, second, known);
+  switch (pair.overlap) {
+    case Overlap::Never:
+    case Overlap::Harmless: break;
+    case Overlap::Test:
+      if (!test(pair)) return false;
+      break;
+    case Overlap::Unknown: return cannotSeparate(first, second, pair.reason);
+  }
+  done.insert({first, second});
+  return true;
+}
+
+bool AliasGuard::keepUnchanged(int array) {
+  const analysis::Stability answer = analysis::staysUnchanged(model, array, known);
+  if (answer.isStable) return true;
+  if (answer.untested.empty()) {
+    words = answer.reason;
+    return false;
+  }
+  return std::all_of(answer.untested.begin(), answer.untested.end(),
+                     [&](int other) { return separate(array, other); });
+}
+
+}  // namespace hone::passes

@@ -1,0 +1,27 @@
+// What the model of a launch's kernel knows as polynomials, as expressions that the host can work out before the launch: over the original's
+// parameters and geometry.
+#pragma once
+
+#include "affine/KernelModel.h"
+#include "ir/Plan.h"
+
+namespace hone::passes {
+
+// A polynomial of symbols (parameters of the kernel, gridDim) in 64-bit arithmetic; null when it is made of anything the host does not have.
+ir::ExprPtr hostValue(const ir::LaunchStep& launch, const affine::KernelModel& model,
+                      const affine::Poly& value);
+ir::ExprPtr hostCondition(const ir::LaunchStep& launch, const affine::KernelModel& model,
+                          const affine::CondPtr& cond);
+
+// A condition under which a requirement holds for every thread, block and round of the launch; null when none can be written. `true` when it
+// holds anyway.
+ir::ExprPtr hostRequirement(const ir::LaunchStep& launch, const affine::KernelModel& model,
+                            const affine::Requirement& requirement);
+
+// The pointer that an array's bytes count from, over the original's parameters; null when the host does not have it.
+ir::ExprPtr hostPointer(const ir::LaunchStep& launch, const affine::KernelModel& model, int array);
+
+// An expression over the launched kernel's parameters and geometry as one over the original's; null when it uses anything else.
+ir::ExprPtr onHost(const ir::LaunchStep& launch, const ir::ExprPtr& e);
+
+}  // namespace hone::passes
