@@ -188,13 +188,13 @@ Exits exitsOf(const StmtPtr& body) {
   return exits;
 }
 
-int findLoop(const std::vector<LoopHandle>& loops, const std::string& handle, std::string& refusal) {
+int findLoop(const std::vector<LoopHandle>& loops, const std::string& handle, std::string& reason) {
   std::string names;
   for (size_t i = 0; i < loops.size(); ++i) {
     if (loops[i].name == handle) return static_cast<int>(i);
     names += (i ? ", " : "") + loops[i].name;
   }
-  refusal = fmt::format("there is no loop {}{}", handle, names.empty() ? "" : " (there are " + names + ")");
+  reason = fmt::format("there is no loop {}{}", handle, names.empty() ? "" : " (there are " + names + ")");
   return -1;
 }
 

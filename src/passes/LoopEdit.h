@@ -44,8 +44,8 @@ struct Exits {
 };
 Exits exitsOf(const ir::StmtPtr& body);
 
-// A loop by its handle; -1 when there is none, and `refusal` lists those there are.
-int findLoop(const std::vector<ir::LoopHandle>& loops, const std::string& handle, std::string& refusal);
+// A loop by its handle; -1 when there is none, and `reason` lists those there are.
+int findLoop(const std::vector<ir::LoopHandle>& loops, const std::string& handle, std::string& reason);
 
 // The result that refuses.
 LaunchResult refuse(std::string reason, const ir::LaunchStep& launch, const ir::SourceLoc& loc = {});
