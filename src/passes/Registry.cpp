@@ -8,10 +8,9 @@
 #include "ir/Nearest.h"
 #include "passes/ExchangeIds.h"
 #include "passes/InlineFunctions.h"
-
 #include "passes/LowerGridSync.h"
-#include "passes/RemapBlocks.h"
 #include "passes/PromoteElements.h"
+#include "passes/RemapBlocks.h"
 #include "passes/ShapeBlock.h"
 
 namespace hone::passes {
