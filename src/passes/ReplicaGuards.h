@@ -1,0 +1,20 @@
+// Conditions that differ between replicas, moved to where they are needed, so that loops and barriers are the same for all of them.
+#pragma once
+
+#include "passes/Names.h"
+#include "passes/ReplicaValues.h"
+
+namespace hone::passes {
+
+// Before: `if (x < w) { …; for (…) …; … }`. After: the loop outside, what touches memory or outer variables guarded by itself; where no barrier is inside
+// and that can be said, all of it under the condition that some replica has work.
+ir::StmtPtr splitGuards(const ir::StmtPtr& body, const Replicas& replicas, Names& names);
+
+// Drops guards around arithmetic on variables that nobody reads where the guard does not hold.
+ir::StmtPtr dropGuards(const ir::StmtPtr& body, const Replicas& replicas);
+
+// 0 of a type; null where it has none that is worth writing.
+ir::ExprPtr zeroOf(const ir::TypePtr& type);
+bool containsBarrier(const ir::StmtPtr& s);
+
+}  // namespace hone::passes

@@ -1,0 +1,251 @@
+#include "passes/ReplicaValues.h"
+
+#include "ir/Build.h"
+#include "ir/Intrinsics.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+bool isPlainCall(const Call& call) {
+  if (!call.intrinsic || call.intrinsic->writesArguments) return false;
+  const IntrinsicClass cls = call.intrinsic->cls;
+  return cls == IntrinsicClass::Math || cls == IntrinsicClass::Bits || cls == IntrinsicClass::Convert;
+}
+
+bool loads(const ExprPtr& e) {
+  for (const Access& access : accesses(e))
+    if (access.mode != AccessMode::Address) return true;
+  return false;
+}
+
+// Assigned in the body, the steps of the loop that declares it left aside.
+void collectChanging(const StmtPtr& s, std::set<const Variable*>& changing) {
+  if (const auto* loop = as<For>(s)) {
+    std::set<const Variable*> own;
+    for (const StmtPtr& init : loop->init)
+      if (const auto* d = init->as<Declare>()) own.insert(d->var.get());
+    for (const StmtPtr& step : loop->step)
+      for (const Variable* var : assignedVariables(step))
+        if (!own.contains(var)) changing.insert(var);
+    collectChanging(loop->body, changing);
+    for (const StmtPtr& init : loop->init) collectChanging(init, changing);
+    return;
+  }
+  if (s->is<Assign>())
+    for (const Variable* var : assignedVariables(s)) changing.insert(var);
+  if (const auto* d = s->as<Declare>(); d && !d->init) changing.insert(d->var.get());
+  forEachChild(*s, [&](const StmtPtr& child) { collectChanging(child, changing); });
+}
+
+class PutIn : public Rewriter {
+ public:
+  PutIn(const VarPtr& of, ExprPtr by) : var(of), value(std::move(by)) {}
+
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    const auto* r = e->as<VarRef>();
+    return r && r->var == var ? value : e;
+  }
+
+ private:
+  VarPtr var;
+  ExprPtr value;
+};
+
+class PutAllIn : public Rewriter {
+ public:
+  explicit PutAllIn(std::function<ExprPtr(const Variable&)> of) : definition(std::move(of)) {}
+
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    const auto* r = e->as<VarRef>();
+    ExprPtr value = r ? definition(*r->var) : nullptr;
+    return value ? rewrite(value) : e;
+  }
+
+ private:
+  std::function<ExprPtr(const Variable&)> definition;
+};
+
+}  // namespace
+
+std::vector<ExprPtr> conjuncts(const ExprPtr& cond) {
+  const auto* both = as<Binary>(cond);
+  if (!both || both->op != BinaryOp::LogicalAnd) return {cond};
+  std::vector<ExprPtr> parts = conjuncts(both->lhs);
+  for (ExprPtr& part : conjuncts(both->rhs)) parts.push_back(std::move(part));
+  return parts;
+}
+
+ExprPtr conjunction(const std::vector<ExprPtr>& parts) {
+  ExprPtr all;
+  for (const ExprPtr& part : parts) all = andAlso(all, part);
+  return all ? all : boolLit(true);
+}
+
+ReplicaValues::ReplicaValues(const StmtPtr& body, const Replicas& of, const ReplicaMasks& with)
+    : replicas(of), masks(with) {
+  collectChanging(body, changing);
+  for (const Variable* var : addressTaken(body)) changing.insert(var);
+  walkStmts(body, [&](const Stmt& s) {
+    const auto* d = s.as<Declare>();
+    if (!d || !d->init || changing.contains(d->var.get()) || !masks.of(*d->var)) return;
+    const Type& type = *d->var->type;
+    if (!type.isInteger() && !type.isPointer()) return;
+    if (isSteady(d->init)) definitions[d->var.get()] = d->init;
+  });
+  // The counter of a loop has a first value and others.
+  walkStmts(body, [&](const Stmt& s) {
+    if (const auto* loop = s.as<For>())
+      for (const StmtPtr& init : loop->init)
+        if (const auto* d = init->as<Declare>()) definitions.erase(d->var.get());
+  });
+}
+
+ExprPtr ReplicaValues::definition(const Variable& var) const {
+  auto found = definitions.find(&var);
+  return found == definitions.end() ? nullptr : found->second;
+}
+
+bool ReplicaValues::isSteady(const ExprPtr& e) const {
+  if (loads(e)) return false;
+  bool steady = true;
+  walkExprs(e, [&](const Expr& node) {
+    if (const auto* var = node.as<VarRef>())
+      steady = steady && (!changing.contains(var->var.get()) || var->var->space == Space::Shared);
+    if (const auto* call = node.as<Call>()) steady = steady && isPlainCall(*call);
+  });
+  return steady;
+}
+
+bool ReplicaValues::isHarmless(const ExprPtr& e) const {
+  if (loads(e)) return false;
+  bool harmless = true;
+  walkExprs(e, [&](const Expr& node) {
+    if (const auto* call = node.as<Call>()) harmless = harmless && isPlainCall(*call);
+    const auto* op = node.as<Binary>();
+    if (op && (op->op == BinaryOp::Div || op->op == BinaryOp::Rem) && !node.type->isFloating()) {
+      auto divisor = constantValue(op->rhs);
+      harmless = harmless && divisor && *divisor != 0;
+    }
+  });
+  return harmless;
+}
+
+bool ReplicaValues::isNonNegative(const ExprPtr& e) const {
+  if (auto number = constantValue(e)) return *number >= 0;
+  if (e->is<Coord>()) return true;
+  if (const auto* var = e->as<VarRef>()) {
+    if (replicas.axisOf(*var->var)) return true;
+    ExprPtr value = definition(*var->var);
+    return value && isNonNegative(value);
+  }
+  if (const auto* cast = e->as<Cast>()) return cast->operand->type->isInteger() && isNonNegative(cast->operand);
+  if (const auto* op = e->as<Binary>()) switch (op->op) {
+      case BinaryOp::Add:
+      case BinaryOp::Mul:
+      case BinaryOp::Div:
+      case BinaryOp::Rem: return isNonNegative(op->lhs) && isNonNegative(op->rhs);
+      default: break;
+    }
+  return false;
+}
+
+std::optional<int> ReplicaValues::slope(const ExprPtr& e, AxisMask axis) const {
+  if (!(masks.of(e) & axis)) return 0;
+  if (const auto* var = e->as<VarRef>()) {
+    if (replicas.axisOf(*var->var) == axis) return 1;
+    ExprPtr value = definition(*var->var);
+    return value ? slope(value, axis) : std::nullopt;
+  }
+  if (const auto* cast = e->as<Cast>()) {
+    const Type &to = *e->type, &from = *cast->operand->type;
+    if (!to.is(TypeKind::Int) || !from.is(TypeKind::Int) || to.bits < from.bits) return std::nullopt;
+    if (from.isSigned && !to.isSigned && !isNonNegative(cast->operand)) return std::nullopt;
+    return slope(cast->operand, axis);
+  }
+  const auto* op = e->as<Binary>();
+  if (!op || !e->type->is(TypeKind::Int)) return std::nullopt;
+  auto left = slope(op->lhs, axis), right = slope(op->rhs, axis);
+  if (!left || !right) return std::nullopt;
+  auto factor = constantValue(op->rhs);
+  switch (op->op) {
+    case BinaryOp::Sub:
+      if (!e->type->isSigned) return std::nullopt;  // wraps below zero
+      right = -*right;
+      [[fallthrough]];
+    case BinaryOp::Add:
+      if (*left && *right && *left != *right) return std::nullopt;
+      return *left ? left : right;
+    case BinaryOp::Mul:
+      if (!*right && isNonNegative(op->rhs)) return left;
+      if (!*left && isNonNegative(op->lhs)) return right;
+      return std::nullopt;
+    case BinaryOp::Div:
+    case BinaryOp::Shl:
+    case BinaryOp::Shr: return factor && *factor > 0 ? left : std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
+std::optional<int> ReplicaValues::truthSlope(const ExprPtr& cond, AxisMask axis) const {
+  if (!(masks.of(cond) & axis)) return 0;
+  if (const auto* var = cond->as<VarRef>()) {
+    ExprPtr value = definition(*var->var);
+    return value ? truthSlope(value, axis) : std::nullopt;
+  }
+  const auto* op = cond->as<Binary>();
+  if (!op) return std::nullopt;
+  if (op->op == BinaryOp::LogicalAnd || op->op == BinaryOp::LogicalOr) {
+    auto left = truthSlope(op->lhs, axis), right = truthSlope(op->rhs, axis);
+    if (!left || !right || (*left && *right && *left != *right)) return std::nullopt;
+    return *left ? left : right;
+  }
+  if (!op->lhs->type->is(TypeKind::Int)) return std::nullopt;
+  auto left = slope(op->lhs, axis), right = slope(op->rhs, axis);
+  if (!left || !right || (*left && *left == *right)) return std::nullopt;
+  const int rises = *left ? *left : -*right;
+  switch (op->op) {
+    case BinaryOp::Lt:
+    case BinaryOp::Le: return -rises;
+    case BinaryOp::Gt:
+    case BinaryOp::Ge: return rises;
+    default: return std::nullopt;
+  }
+}
+
+std::optional<ExprPtr> ReplicaValues::at(const ExprPtr& e, unsigned axis, int64_t number) const {
+  const AxisMask bit = AxisMask(1u << axis);
+  ExprPtr open = PutAllIn([&](const Variable& var) {
+                   return masks.of(var) & bit ? definition(var) : nullptr;
+                 }).rewrite(e);
+  ExprPtr done = PutIn(replicas.number[axis], intLit(number)).rewrite(open);
+  if (masks.of(done) & bit) return std::nullopt;
+  return simplified(done);
+}
+
+std::optional<std::vector<ExprPtr>> ReplicaValues::forSome(const std::vector<ExprPtr>& parts, AxisMask drop) const {
+  std::vector<ExprPtr> out = parts;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    const AxisMask bit = AxisMask(1u << axis);
+    if (!(drop & bit)) continue;
+    int direction = 0;
+    for (const ExprPtr& part : parts) {
+      auto slope = truthSlope(part, bit);
+      if (!slope || (*slope && direction && *slope != direction)) return std::nullopt;
+      if (*slope) direction = *slope;
+    }
+    for (ExprPtr& part : out) {
+      if (!(masks.of(part) & bit)) continue;
+      auto best = at(part, axis, direction > 0 ? int64_t(replicas.count[axis]) - 1 : 0);
+      if (!best) return std::nullopt;
+      part = *best;
+    }
+  }
+  return out;
+}
+
+}  // namespace hone::passes

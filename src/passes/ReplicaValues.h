@@ -1,0 +1,44 @@
+// Values that can be computed anew for any replica, and what a condition says of all replicas together.
+#pragma once
+
+#include <optional>
+
+#include "passes/ReplicaMasks.h"
+
+namespace hone::passes {
+
+class ReplicaValues {
+ public:
+  ReplicaValues(const ir::StmtPtr& body, const Replicas& replicas, const ReplicaMasks& masks);
+
+  // How a variable is computed that differs between replicas, is set once and depends on nothing that changes in its scope: integers,
+  // conditions and addresses without loads. Null for others.
+  ir::ExprPtr definition(const ir::Variable& var) const;
+  // Reads no memory and names nothing that changes while it is in scope.
+  bool isSteady(const ir::ExprPtr& e) const;
+  // Arithmetic that can be done on any values: no memory, no division of integers, no calls but of known functions.
+  bool isHarmless(const ir::ExprPtr& e) const;
+
+  // Whether all parts hold for some replica along the axes `drop`, the others as they are: exact, or nothing. Every part must be the more true
+  // the lower (or the higher) the number of the replica.
+  std::optional<std::vector<ir::ExprPtr>> forSome(const std::vector<ir::ExprPtr>& parts, AxisMask drop) const;
+
+ private:
+  // How a value goes with the number of the replica: 0 not at all, 1 up, -1 down; nothing: not known.
+  std::optional<int> slope(const ir::ExprPtr& e, AxisMask axis) const;
+  std::optional<int> truthSlope(const ir::ExprPtr& cond, AxisMask axis) const;
+  bool isNonNegative(const ir::ExprPtr& e) const;
+  // With the number of the replica along an axis put in; nothing where a variable hides it.
+  std::optional<ir::ExprPtr> at(const ir::ExprPtr& e, unsigned axis, int64_t number) const;
+
+  const Replicas& replicas;
+  const ReplicaMasks& masks;
+  std::set<const ir::Variable*> changing;  // assigned after their declaration, or with an address that is known
+  std::map<const ir::Variable*, ir::ExprPtr> definitions;
+};
+
+// The parts of a && b && c.
+std::vector<ir::ExprPtr> conjuncts(const ir::ExprPtr& cond);
+ir::ExprPtr conjunction(const std::vector<ir::ExprPtr>& parts);
+
+}  // namespace hone::passes
