@@ -11,6 +11,7 @@
 #include "passes/LowerGridSync.h"
 #include "passes/PromoteElements.h"
 #include "passes/RemapBlocks.h"
+#include "passes/MergeThreads.h"
 #include "passes/ShapeBlock.h"
 
 namespace hone::passes {
@@ -75,6 +76,16 @@ std::span<const Pass> allPasses() {
        .parameters = {{"<access>", "arrays or accesses (c, c#2) to promote; none: all that can be"},
                       {"loop", "only during this loop (L1, L1.2)"}},
        .onLaunch = promoteElements},
+      {.name = "merge-threads",
+       .description = "Each thread does the work of several threads, in lockstep, and loads once what they share.",
+       .parameters = {{"x", "threads in one along x (default 1)", values({"1", "2", "4", "8"})},
+                      {"y", "threads in one along y (default 1)", values({"1", "2", "4", "8", "16"})},
+                      {"z", "threads in one along z (default 1)", values({"1", "2"})},
+                      {"how",
+                       "which: those of neighbouring blocks (blocks, the default), neighbours in a block (adjacent), "
+                       "or spread over a block (strided)",
+                       values({"blocks", "adjacent", "strided"})}},
+       .onLaunch = mergeThreads},
   };
   return passes;
 }

@@ -4,6 +4,7 @@
 
 #include "ir/Build.h"
 #include "ir/Compare.h"
+#include "ir/Intrinsics.h"
 
 namespace hone::passes {
 

@@ -69,7 +69,7 @@ class Replace : public Rewriter {
 class LoadHoister {
  public:
   LoadHoister(const StmtPtr& whole, const Replicas& of, Names& taken, const std::array<std::string, 3>& names)
-      : replicas(of), masks(whole, of), values(whole, of, masks), fresh(taken), along(names) {}
+      : masks(whole, of), values(whole, of, masks), fresh(taken), along(names) {}
 
   std::vector<std::string> arrays;
 
@@ -89,7 +89,6 @@ class LoadHoister {
     std::vector<std::pair<ExprPtr, VarPtr>> loaded;
   };
 
-  const Replicas& replicas;
   ReplicaMasks masks;
   ReplicaValues values;
   Names& fresh;

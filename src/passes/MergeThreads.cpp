@@ -1,0 +1,158 @@
+#include "passes/MergeThreads.h"
+
+#include <fmt/core.h>
+
+#include "ir/Build.h"
+#include "ir/Walk.h"
+#include "passes/FixBlock.h"
+#include "passes/MergeGrid.h"
+#include "passes/MergeObstacle.h"
+#include "passes/Names.h"
+#include "passes/Parameters.h"
+#include "passes/Replicate.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+// Coordinates of a thread of the original by those of the thread that does its work.
+class NewCoordinates : public Rewriter {
+ public:
+  CoordKind merged;                     // that is made of the new one and the replica's number
+  Replicas replicas;
+  std::array<std::string, 3> per;       // constants
+  bool adjacent = true;                 // replica r of thread t is t * count + r, else t + r * stride
+  std::array<ExprPtr, 3> stride;
+
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    const auto* c = ir::as<Coord>(e);
+    if (!c || c->axis > 2 || c->kind != merged || !replicas.number[c->axis]) return e;
+    const unsigned axis = c->axis;
+    const TypePtr& type = e->type;
+    ExprPtr number = convert(ref(replicas.number[axis]), type);
+    if (!adjacent) return plus(e, times(number, convert(stride[axis], type)));
+    return plus(times(e, convert(named(replicas.count[axis], per[axis]), type)), number);
+  }
+};
+
+// Literals of one named constant by another name.
+class Rename : public Rewriter {
+ public:
+  Rename(std::string before, std::string after) : from(std::move(before)), to(std::move(after)) {}
+
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    const auto* literal = ir::as<IntLiteral>(e);
+    if (!literal || literal->name != from) return e;
+    return makeExpr(e->type, IntLiteral{literal->value, literal->spelling, to}, e->loc);
+  }
+
+ private:
+  std::string from, to;
+};
+
+constexpr const char* axes = "xyz";
+
+std::string shapeText(const std::array<unsigned, 3>& count) {
+  if (count[2] > 1) return fmt::format("{}x{}x{}", count[0], count[1], count[2]);
+  return count[1] > 1 ? fmt::format("{}x{}", count[0], count[1]) : fmt::format("{}", count[0]);
+}
+
+}  // namespace
+
+LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassContext& context) {
+  const Kernel& before = *launch.kernel;
+  auto refuse = [&](std::string reason, SourceLoc loc = {}) {
+    return LaunchResult{{}, nullptr, {{RemarkKind::LeftAlone, loc.valid() ? loc : before.loc, before.name, std::move(reason)}}};
+  };
+  const std::string how = oneOf(call, "how", {"blocks", "adjacent", "strided"});
+  const bool ofBlocks = how == "blocks";
+  std::array<unsigned, 3> count{};
+  for (unsigned axis = 0; axis < 3; ++axis)
+    count[axis] = static_cast<unsigned>(number(call, std::string(1, axes[axis])).value_or(1));
+  const unsigned total = count[0] * count[1] * count[2];
+
+  // 1. Decide: nothing may depend on who shares a warp, and the block must divide.
+  if (total == 1) return refuse("merge-threads needs x, y or z above 1");
+  if (total > 1024) return refuse(fmt::format("{} threads in one would need far too many registers", total));
+  if (auto obstacle = mergeObstacle(before, context.reassociate)) return refuse(obstacle->reason, obstacle->loc);
+  FixedLaunch fixed{launch, {}, nullptr};
+  if (ofBlocks) {
+    fixed.launch.kernel = withSplitIds(structured(launch.kernel));
+  } else {
+    fixed = withFixedBlock(launch, context);
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (fixed.block[axis] % count[axis])
+        return refuse(fmt::format("blocks have {} threads along {}, which {} does not divide", fixed.block[axis], axes[axis], count[axis]));
+  }
+
+  // 2. Rewrite the coordinates.
+  auto kernel = std::make_shared<Kernel>(*fixed.launch.kernel);
+  Names names(*kernel);
+  NewCoordinates coordinates;
+  coordinates.merged = ofBlocks ? CoordKind::BlockIdx : CoordKind::ThreadIdx;
+  coordinates.adjacent = how != "strided";
+  Replicas& replicas = coordinates.replicas;
+  replicas.count = count;
+  replicas.ownShared = ofBlocks;
+  LaunchStep made = fixed.launch;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (count[axis] == 1) continue;
+    replicas.number[axis] = makeLocal(names, std::string("r") + axes[axis], int32());
+    const char upper = "XYZ"[axis];
+    coordinates.per[axis] = addConstant(*kernel, std::string("kPer") + upper, count[axis],
+                                        fmt::format("threads of the original in one thread, along {}", axes[axis]));
+    if (ofBlocks) continue;
+    // The numbers of the block before stay what they are under a new name.
+    const unsigned threads = fixed.block[axis] / count[axis];
+    const std::string old = std::string("kBlock") + upper;
+    for (NamedConstant& constant : kernel->constants) {
+      if (constant.name != old || constant.value != fixed.block[axis]) continue;
+      constant.name = names.fresh(std::string("kTile") + upper);
+      constant.comment = fmt::format("threads of the original in a block, along {}", axes[axis]);
+      kernel->body = Rename(old, constant.name).rewriteBlock(kernel->body);
+    }
+    if (!coordinates.adjacent) {
+      const std::string name = addConstant(*kernel, old, threads, fmt::format("threads of a block along {}", axes[axis]));
+      coordinates.stride[axis] = named(threads, name);
+    }
+    made.block[axis] = intLit(threads, uint32());
+  }
+  MergedGrid grid;
+  ExprPtr condition = fixed.condition;
+  auto attempt = [&](bool guarded) {
+    auto copy = std::make_shared<Kernel>(*kernel);
+    made.args = fixed.launch.args;
+    grid = {};
+    if (ofBlocks) grid = mergeGrid(*copy, made, fixed.launch, replicas.count, guarded);
+    NewCoordinates now = coordinates;
+    copy->body = now.rewriteBlock(copy->body);
+    Replicated out = replicate(*copy, replicas, coordinates.per);
+    copy->body = out.body;
+    made.kernel = copy;
+    return out;
+  };
+  Replicated replicated = attempt(true);
+  if (!replicated.body && grid.guards) replicated = attempt(false);
+  if (!replicated.body) return refuse(replicated.refusal, replicated.loc);
+
+  // 3. Tell.
+  auto done = std::make_shared<Kernel>(*made.kernel);
+  std::string shared;
+  for (const std::string& array : replicated.loadedOnce) shared += (shared.empty() ? "" : ", ") + array;
+  std::string text = fmt::format("merged {} threads {} into one", shapeText(count), ofBlocks ? "of neighbouring blocks" : how == "strided" ? "of a block, strided," : "of a block");
+  if (!shared.empty()) text += fmt::format("; what they share of {} is loaded once", shared);
+  done->story.push_back(fmt::format("Each thread does the work of {} threads{}{}.", shapeText(count), ofBlocks ? " of neighbouring blocks" : " of its block",
+                                    shared.empty() ? "" : ", which share what they load of " + shared));
+  if (!ofBlocks) done->launchBounds.reset(), done->requiredBlock.reset();
+  made.kernel = done;
+  LaunchResult result{made, andAlso(condition, grid.condition), {}};
+  if (isTrue(result.condition)) result.condition = nullptr;
+  result.remarks.push_back({RemarkKind::Done, before.loc, before.name, text});
+  return result;
+}
+
+}  // namespace hone::passes
