@@ -18,8 +18,9 @@ class SplitIds : public Rewriter {
     auto part = [&](CoordKind kind) { return coord(kind, c->axis, e->type, e->loc); };
     if (c->kind == CoordKind::GlobalSize) return times(part(CoordKind::GridDim), part(CoordKind::BlockDim));
     if (c->kind != CoordKind::GlobalId) return e;
-    return plus(plus(part(CoordKind::GlobalOffset), times(part(CoordKind::BlockIdx), part(CoordKind::BlockDim))),
-                part(CoordKind::ThreadIdx));
+    return plus(
+        plus(part(CoordKind::GlobalOffset), times(part(CoordKind::BlockIdx), part(CoordKind::BlockDim))),
+        part(CoordKind::ThreadIdx));
   }
 };
 
@@ -43,7 +44,8 @@ KernelPtr withSplitIds(const KernelPtr& kernel) {
   return copy;
 }
 
-MergedGrid mergeGrid(Kernel& kernel, LaunchStep& made, const LaunchStep& before, const std::array<unsigned, 3>& count, bool guarded) {
+MergedGrid mergeGrid(Kernel& kernel, LaunchStep& made, const LaunchStep& before,
+                     const std::array<unsigned, 3>& count, bool guarded) {
   MergedGrid result;
   Names names(kernel);
   GridSizes sizes;
@@ -67,7 +69,8 @@ MergedGrid mergeGrid(Kernel& kernel, LaunchStep& made, const LaunchStep& before,
       guard = andAlso(guard, binary(BinaryOp::Lt, coord(CoordKind::BlockIdx, axis), ref(sizes.blocks[axis])));
       made.mayOvershoot[axis] = true;
     } else if (!before.mayOvershoot[axis]) {
-      result.condition = andAlso(result.condition, binary(BinaryOp::Eq, remainder(before.grid[axis], size), intLit(0, uint32())));
+      result.condition = andAlso(
+          result.condition, binary(BinaryOp::Eq, remainder(before.grid[axis], size), intLit(0, uint32())));
     }
   }
   kernel.body = sizes.rewriteBlock(kernel.body);

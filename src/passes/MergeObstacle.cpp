@@ -36,7 +36,8 @@ class Finder : public Walker {
     if (s.is<For>() || s.is<While>() || s.is<DoWhile>()) --loops;
   }
   bool enter(const Expr& e) override {
-    if (const auto* c = e.as<Coord>(); c && c->kind == CoordKind::WarpSize) note("it asks for the size of a warp", e.loc);
+    if (const auto* c = e.as<Coord>(); c && c->kind == CoordKind::WarpSize)
+      note("it asks for the size of a warp", e.loc);
     const bool behindVolatile = e.is<Subscript>() && e.as<Subscript>()->base->type->isPointer() &&
                                 e.as<Subscript>()->base->type->isVolatile;
     if (behindVolatile) note("it accesses volatile memory", e.loc);
@@ -61,7 +62,9 @@ class Finder : public Walker {
     const Intrinsic& fn = *call.intrinsic;
     switch (fn.cls) {
       case IntrinsicClass::Exchange:
-      case IntrinsicClass::Group: note(fmt::format("threads exchange values in groups by {}", fn.id), loc); break;
+      case IntrinsicClass::Group:
+        note(fmt::format("threads exchange values in groups by {}", fn.id), loc);
+        break;
       case IntrinsicClass::BarrierVote: note("a barrier counts votes of the block", loc); break;
       case IntrinsicClass::Query: note(fmt::format("{} depends on where a thread runs", fn.id), loc); break;
       case IntrinsicClass::Atomic: atomic(call, loc); break;
@@ -72,7 +75,10 @@ class Finder : public Walker {
   void atomic(const Call& call, SourceLoc loc) {
     const TypePtr& element = call.args[0]->type->element;
     if (element && element->isFloating() && !reassociate && !isOrderFree(call.intrinsic->id))
-      note("atomics add floating-point numbers in the order in which threads come; pass --reassociate to permit another", loc);
+      note(
+          "atomics add floating-point numbers in the order in which threads come; pass --reassociate to "
+          "permit another",
+          loc);
     // A value that is known beforehand, stored until it takes: a lock.
     bool fixed = call.args.size() > 1;
     for (size_t i = 1; i < call.args.size(); ++i) fixed = fixed && constantValue(call.args[i]);

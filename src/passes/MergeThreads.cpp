@@ -20,10 +20,10 @@ namespace {
 // Coordinates of a thread of the original by those of the thread that does its work.
 class NewCoordinates : public Rewriter {
  public:
-  CoordKind merged;                     // that is made of the new one and the replica's number
+  CoordKind merged;  // that is made of the new one and the replica's number
   Replicas replicas;
-  std::array<std::string, 3> per;       // constants
-  bool adjacent = true;                 // replica r of thread t is t * count + r, else t + r * stride
+  std::array<std::string, 3> per;  // constants
+  bool adjacent = true;            // replica r of thread t is t * count + r, else t + r * stride
   std::array<ExprPtr, 3> stride;
 
  protected:
@@ -33,7 +33,7 @@ class NewCoordinates : public Rewriter {
     const unsigned axis = c->axis;
     const TypePtr& type = e->type;
     ExprPtr number = convert(ref(replicas.number[axis]), type);
-    if (!adjacent) return plus(e, times(number, convert(stride[axis], type)));
+    if (!adjacent) return plus(e, convert(times(ref(replicas.number[axis]), stride[axis]), type));
     return plus(times(e, convert(named(replicas.count[axis], per[axis]), type)), number);
   }
 };
@@ -66,7 +66,10 @@ std::string shapeText(const std::array<unsigned, 3>& count) {
 LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassContext& context) {
   const Kernel& before = *launch.kernel;
   auto refuse = [&](std::string reason, SourceLoc loc = {}) {
-    return LaunchResult{{}, nullptr, {{RemarkKind::LeftAlone, loc.valid() ? loc : before.loc, before.name, std::move(reason)}}};
+    return LaunchResult{
+        {},
+        nullptr,
+        {{RemarkKind::LeftAlone, loc.valid() ? loc : before.loc, before.name, std::move(reason)}}};
   };
   const std::string how = oneOf(call, "how", {"blocks", "adjacent", "strided"});
   const bool ofBlocks = how == "blocks";
@@ -78,7 +81,8 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
   // 1. Decide: nothing may depend on who shares a warp, and the block must divide.
   if (total == 1) return refuse("merge-threads needs x, y or z above 1");
   if (total > 1024) return refuse(fmt::format("{} threads in one would need far too many registers", total));
-  if (auto obstacle = mergeObstacle(before, context.reassociate)) return refuse(obstacle->reason, obstacle->loc);
+  if (auto obstacle = mergeObstacle(before, context.reassociate))
+    return refuse(obstacle->reason, obstacle->loc);
   FixedLaunch fixed{launch, {}, nullptr};
   if (ofBlocks) {
     fixed.launch.kernel = withSplitIds(structured(launch.kernel));
@@ -86,7 +90,8 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
     fixed = withFixedBlock(launch, context);
     for (unsigned axis = 0; axis < 3; ++axis)
       if (fixed.block[axis] % count[axis])
-        return refuse(fmt::format("blocks have {} threads along {}, which {} does not divide", fixed.block[axis], axes[axis], count[axis]));
+        return refuse(fmt::format("blocks have {} threads along {}, which {} does not divide",
+                                  fixed.block[axis], axes[axis], count[axis]));
   }
 
   // 2. Rewrite the coordinates.
@@ -103,8 +108,9 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
     if (count[axis] == 1) continue;
     replicas.number[axis] = makeLocal(names, std::string("r") + axes[axis], int32());
     const char upper = "XYZ"[axis];
-    coordinates.per[axis] = addConstant(*kernel, std::string("kPer") + upper, count[axis],
-                                        fmt::format("threads of the original in one thread, along {}", axes[axis]));
+    coordinates.per[axis] =
+        addConstant(*kernel, std::string("kPer") + upper, count[axis],
+                    fmt::format("threads of the original in one thread, along {}", axes[axis]));
     if (ofBlocks) continue;
     // The numbers of the block before stay what they are under a new name.
     const unsigned threads = fixed.block[axis] / count[axis];
@@ -116,7 +122,8 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
       kernel->body = Rename(old, constant.name).rewriteBlock(kernel->body);
     }
     if (!coordinates.adjacent) {
-      const std::string name = addConstant(*kernel, old, threads, fmt::format("threads of a block along {}", axes[axis]));
+      const std::string name =
+          addConstant(*kernel, old, threads, fmt::format("threads of a block along {}", axes[axis]));
       coordinates.stride[axis] = named(threads, name);
     }
     made.block[axis] = intLit(threads, uint32());
@@ -143,9 +150,13 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
   auto done = std::make_shared<Kernel>(*made.kernel);
   std::string shared;
   for (const std::string& array : replicated.loadedOnce) shared += (shared.empty() ? "" : ", ") + array;
-  std::string text = fmt::format("merged {} threads {} into one", shapeText(count), ofBlocks ? "of neighbouring blocks" : how == "strided" ? "of a block, strided," : "of a block");
+  std::string text = fmt::format("merged {} threads {} into one", shapeText(count),
+                                 ofBlocks           ? "of neighbouring blocks"
+                                 : how == "strided" ? "of a block, strided,"
+                                                    : "of a block");
   if (!shared.empty()) text += fmt::format("; what they share of {} is loaded once", shared);
-  done->story.push_back(fmt::format("Each thread does the work of {} threads{}{}.", shapeText(count), ofBlocks ? " of neighbouring blocks" : " of its block",
+  done->story.push_back(fmt::format("Each thread does the work of {} threads{}{}.", shapeText(count),
+                                    ofBlocks ? " of neighbouring blocks" : " of its block",
                                     shared.empty() ? "" : ", which share what they load of " + shared));
   if (!ofBlocks) done->launchBounds.reset(), done->requiredBlock.reset();
   made.kernel = done;

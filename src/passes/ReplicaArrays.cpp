@@ -18,7 +18,8 @@ using Stack = std::vector<VarPtr>;
 bool isZero(const ExprPtr& e) {
   if (const auto* number = e->as<IntLiteral>()) return number->value == 0;
   if (const auto* number = e->as<FloatLiteral>()) return number->value == 0 && !std::signbit(number->value);
-  if (const auto* cast = e->as<Cast>()) return e->type->isArithmetic() && cast->operand->type->isArithmetic() && isZero(cast->operand);
+  if (const auto* cast = e->as<Cast>())
+    return e->type->isArithmetic() && cast->operand->type->isArithmetic() && isZero(cast->operand);
   if (const auto* parts = e->as<Construct>())
     return e->type->is(TypeKind::Array) && std::all_of(parts->parts.begin(), parts->parts.end(), isZero);
   return false;
@@ -31,7 +32,8 @@ class Places {
 
   struct Place {
     Stack declared;
-    std::map<unsigned, std::set<const Variable*>> seen;  // by axis: the loops that it occurs in; null: outside
+    std::map<unsigned, std::set<const Variable*>>
+        seen;  // by axis: the loops that it occurs in; null: outside
     bool isZero = false;
   };
   std::map<const Variable*, Place> of;
@@ -95,8 +97,9 @@ class ArrayWriter : public Rewriter {
     AxisMask mask = 0;
     bool zeroAtDeclaration = false;
   };
-  std::map<const Variable*, Spread> spread;                 // also shared arrays
-  std::map<const Variable*, std::vector<VarPtr>> anchored;  // by the counter of the loop before which they are declared
+  std::map<const Variable*, Spread> spread;  // also shared arrays
+  std::map<const Variable*, std::vector<VarPtr>>
+      anchored;  // by the counter of the loop before which they are declared
 
   ArrayWriter(const Places& where, const ReplicaLoops& of) : places(where), loops(of) {}
 
@@ -149,7 +152,8 @@ class ArrayWriter : public Rewriter {
     const auto* parts = as<Construct>(value);
     for (int64_t i = 0; i < place->type->extent; ++i) {
       const bool given = static_cast<size_t>(i) < parts->parts.size();
-      set(subscript(place, {intLit(i)}), given ? parts->parts[static_cast<size_t>(i)] : zeroPart(place->type->element), loc, out);
+      set(subscript(place, {intLit(i)}),
+          given ? parts->parts[static_cast<size_t>(i)] : zeroPart(place->type->element), loc, out);
     }
   }
 
@@ -169,7 +173,8 @@ class ArrayWriter : public Rewriter {
     // A loop that only declared or cleared goes.
     const auto* loop = made.size() == 1 ? as<For>(made.front()) : nullptr;
     const auto* body = loop ? as<Block>(loop->body) : nullptr;
-    const bool isEmpty = body && std::all_of(body->stmts.begin(), body->stmts.end(), [](const StmtPtr& one) { return one->is<Comment>(); });
+    const bool isEmpty = body && std::all_of(body->stmts.begin(), body->stmts.end(),
+                                             [](const StmtPtr& one) { return one->is<Comment>(); });
     if (isEmpty) out = body->stmts;
     for (const VarPtr& var : anchored[counter.get()]) {
       const Spread& to = spread.at(var.get());
@@ -183,7 +188,8 @@ class ArrayWriter : public Rewriter {
 
 }  // namespace
 
-VarPtr withReplicas(const VarPtr& var, AxisMask mask, const Replicas& replicas, const std::array<std::string, 3>& constants) {
+VarPtr withReplicas(const VarPtr& var, AxisMask mask, const Replicas& replicas,
+                    const std::array<std::string, 3>& constants) {
   auto array = std::make_shared<Variable>(*var);
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (!(mask & (1u << axis))) continue;
@@ -195,8 +201,9 @@ VarPtr withReplicas(const VarPtr& var, AxisMask mask, const Replicas& replicas, 
   return array;
 }
 
-StmtPtr withReplicaArrays(const StmtPtr& body, const Replicas& replicas, const std::array<std::string, 3>& constants,
-                          const ReplicaMasks& masks, const ReplicaLoops& loops) {
+StmtPtr withReplicaArrays(const StmtPtr& body, const Replicas& replicas,
+                          const std::array<std::string, 3>& constants, const ReplicaMasks& masks,
+                          const ReplicaLoops& loops) {
   Places places(loops, masks);
   places.statement(body);
   ArrayWriter writer(places, loops);
@@ -215,7 +222,8 @@ StmtPtr withReplicaArrays(const StmtPtr& body, const Replicas& replicas, const s
   walkStmts(body, [&](const Stmt& s) {
     const auto* d = s.as<Declare>();
     if (!d || d->var->space != Space::Shared || !replicas.ownShared) return;
-    if (AxisMask mask = masks.of(*d->var)) writer.spread[d->var.get()] = {withReplicas(d->var, mask, replicas, constants), mask, false};
+    if (AxisMask mask = masks.of(*d->var))
+      writer.spread[d->var.get()] = {withReplicas(d->var, mask, replicas, constants), mask, false};
   });
   return writer.rewriteBlock(body);
 }

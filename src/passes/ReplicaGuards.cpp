@@ -45,7 +45,11 @@ StmtList stmtsOf(const StmtPtr& s) {
 class GuardSplitter {
  public:
   GuardSplitter(const StmtPtr& body, const Replicas& replicas, Names& taken)
-      : masks(body, replicas), values(body, replicas, masks), names(taken) {}
+      : masks(body, replicas), values(body, replicas, masks), names(taken) {
+    walkStmts(body, [&](const Stmt& s) {
+      if (const auto* d = s.as<Declare>(); d && !d->init) unset.insert(d->var.get());
+    });
+  }
 
   StmtPtr within(const StmtPtr& s) { return s ? block(list(stmtsOf(s)), s->loc) : nullptr; }
 
@@ -79,6 +83,22 @@ class GuardSplitter {
   ReplicaMasks masks;
   ReplicaValues values;
   Names& names;
+  std::set<const Variable*> unset;  // declared without a value
+  std::set<const Variable*> own;  // declared under a guard that is split: of no use where that does not hold
+
+  bool isOwnArithmetic(const Stmt& s) const {
+    const auto* a = s.as<Assign>();
+    const auto* var = a ? as<VarRef>(a->place) : nullptr;
+    if (!var || !own.contains(var->var.get()) || var->var->space != Space::Private) return false;
+    if (a->op && (*a->op == BinaryOp::Div || *a->op == BinaryOp::Rem) && !a->place->type->isFloating())
+      return false;
+    bool reads = a->op && unset.contains(var->var.get());  // what only a guarded statement sets
+    walkExprs(a->value, [&](const Expr& e) {
+      const auto* read = e.as<VarRef>();
+      reads = reads || (read && unset.contains(read->var.get()));
+    });
+    return !reads && values.isHarmless(a->value);
+  }
 
   // A loop that runs as often for a replica that has nothing to do as for another, and ends.
   bool mayRunForAll(const For& loop) const {
@@ -105,11 +125,11 @@ class GuardSplitter {
     if (!mask || choice.otherwise || !isWorth(choice.then, mask)) return std::nullopt;
     StmtList out;
     ExprPtr guard = steady(choice.cond, out);
+    for (const Variable* var : declaredVariables(choice.then)) own.insert(var);
     auto inside = sink(stmtsOf(choice.then), guard, mask);
     if (!inside) return std::nullopt;
-    auto some = containsBarrier(choice.then) || guard != choice.cond
-                    ? std::nullopt
-                    : values.forSome(conjuncts(guard), mask);
+    auto some = containsBarrier(choice.then) || guard != choice.cond ? std::nullopt
+                                                                     : values.forSome(conjuncts(guard), mask);
     if (some)
       out.push_back(makeStmt(If{conjunction(*some), block(std::move(*inside), s->loc), nullptr}, s->loc));
     else
@@ -129,7 +149,11 @@ class GuardSplitter {
   std::optional<StmtList> sink(const StmtList& stmts, const ExprPtr& guard, AxisMask mask) {
     StmtList out, guarded;
     auto flush = [&] {
-      if (!guarded.empty()) out.push_back(makeStmt(If{guard, block(guarded), nullptr}, guarded.front()->loc));
+      const auto* only = guarded.size() == 1 ? guarded.front()->as<If>() : nullptr;
+      if (only && !only->otherwise)
+        out.push_back(makeStmt(If{andAlso(guard, only->cond), only->then, nullptr}, guarded.front()->loc));
+      else if (!guarded.empty())
+        out.push_back(makeStmt(If{guard, block(guarded), nullptr}, guarded.front()->loc));
       guarded.clear();
     };
     for (const StmtPtr& s : stmts) {
@@ -144,8 +168,12 @@ class GuardSplitter {
           if (!zero || d->var->isReference || (call && call->intrinsic && !call->intrinsic->isPure()) ||
               (call && call->function && !call->function->isPure()))
             return std::nullopt;
-          out.push_back(makeStmt(Declare{d->var, makeExpr(zero->type, Select{guard, d->init, zero}, s->loc)}, s->loc));
+          out.push_back(
+              makeStmt(Declare{d->var, makeExpr(zero->type, Select{guard, d->init, zero}, s->loc)}, s->loc));
         }
+      } else if (isOwnArithmetic(*s)) {
+        flush();
+        out.push_back(s);
       } else if (const auto* loop = s->as<For>();
                  loop && mayRunForAll(*loop) && ((mask & ~masks.needs(*s)) || containsBarrier(s))) {
         flush();
@@ -185,10 +213,12 @@ class GuardSplitter {
     return found;
   }
 
-  std::optional<StmtList> sinkChoice(const StmtPtr& s, const If& choice, const ExprPtr& guard, AxisMask mask) {
-    const AxisMask own = masks.of(choice.cond);
-    if (!own && values.isHarmless(choice.cond)) {
-      auto then = sink(stmtsOf(choice.then), guard, mask), otherwise = sink(stmtsOf(choice.otherwise), guard, mask);
+  std::optional<StmtList> sinkChoice(const StmtPtr& s, const If& choice, const ExprPtr& guard,
+                                     AxisMask mask) {
+    const AxisMask inner = masks.of(choice.cond);
+    if (!inner && values.isHarmless(choice.cond)) {
+      auto then = sink(stmtsOf(choice.then), guard, mask),
+           otherwise = sink(stmtsOf(choice.otherwise), guard, mask);
       if (!then || !otherwise) return std::nullopt;
       StmtPtr second = choice.otherwise ? block(std::move(*otherwise), choice.otherwise->loc) : nullptr;
       return StmtList{makeStmt(If{choice.cond, block(std::move(*then), choice.then->loc), second}, s->loc)};
@@ -200,7 +230,7 @@ class GuardSplitter {
     // Both conditions at once; the inner one is asked only where the outer holds.
     StmtList out;
     ExprPtr both = steady(andAlso(guard, choice.cond), out);
-    auto inside = sink(stmtsOf(choice.then), both, mask | own);
+    auto inside = sink(stmtsOf(choice.then), both, mask | inner);
     if (!inside) return std::nullopt;
     out.insert(out.end(), inside->begin(), inside->end());
     return out;
@@ -246,12 +276,15 @@ class GuardDropper {
   const Variable* computes(const Stmt& s) const {
     const auto* a = s.as<Assign>();
     const auto* d = s.as<Declare>();
-    if (d) return d->var->space == Space::Private && (!d->init || values.isHarmless(d->init)) ? d->var.get() : nullptr;
+    if (d)
+      return d->var->space == Space::Private && (!d->init || values.isHarmless(d->init)) ? d->var.get()
+                                                                                         : nullptr;
     if (!a || !values.isHarmless(a->value)) return nullptr;
     const auto* var = as<VarRef>(a->place);
     if (!var || var->var->space != Space::Private || var->var->storage != Storage::Local) return nullptr;
     // x /= y of integers traps as x / y does.
-    if (a->op && (*a->op == BinaryOp::Div || *a->op == BinaryOp::Rem) && !a->place->type->isFloating()) return nullptr;
+    if (a->op && (*a->op == BinaryOp::Div || *a->op == BinaryOp::Rem) && !a->place->type->isFloating())
+      return nullptr;
     return var->var.get();
   }
 
@@ -286,7 +319,8 @@ class GuardDropper {
       // What stands in a choice that asks for the guard itself is read only under it.
       forEachExpr(*s, [&](const ExprPtr& e) { strike(e, guard, safe); });
     }
-    if (const auto* choice = s->as<If>(); choice && implies(choice->cond, guard)) return strike(choice->otherwise, guard, safe);
+    if (const auto* choice = s->as<If>(); choice && implies(choice->cond, guard))
+      return strike(choice->otherwise, guard, safe);
     forEachChild(*s, [&](const StmtPtr& child) { strike(child, guard, safe); });
   }
 
@@ -313,6 +347,8 @@ StmtPtr splitGuards(const StmtPtr& body, const Replicas& replicas, Names& names)
   return GuardSplitter(body, replicas, names).within(body);
 }
 
-StmtPtr dropGuards(const StmtPtr& body, const Replicas& replicas) { return GuardDropper(body, replicas).run(); }
+StmtPtr dropGuards(const StmtPtr& body, const Replicas& replicas) {
+  return GuardDropper(body, replicas).run();
+}
 
 }  // namespace hone::passes

@@ -36,7 +36,8 @@ bool isOutside(const ExprPtr& place) {
 
 bool writesOutside(const Stmt& s) {
   for (const Access& access : accesses(s))
-    if ((access.mode == AccessMode::Write || access.mode == AccessMode::ReadWrite) && isOutside(access.place)) return true;
+    if ((access.mode == AccessMode::Write || access.mode == AccessMode::ReadWrite) && isOutside(access.place))
+      return true;
   bool unknown = false;
   forEachExpr(s, [&](const ExprPtr& e) {
     walkExprs(e, [&](const Expr& node) {
@@ -170,8 +171,8 @@ class LoadHoister {
     return makeStmt(If{choice.cond, block(std::move(then), choice.then->loc), nullptr}, s->loc);
   }
 
-  StmtPtr leaf(const StmtPtr& s, AxisMask open, AxisMask needs, const std::vector<ExprPtr>& guard, StmtList& out,
-               Run& run, const std::set<const Variable*>& changed) {
+  StmtPtr leaf(const StmtPtr& s, AxisMask open, AxisMask needs, const std::vector<ExprPtr>& guard,
+               StmtList& out, Run& run, const std::set<const Variable*>& changed) {
     const AxisMask wanted = needs & AxisMask(~open);
     if (!wanted) return s;
     Replace replace;
@@ -191,7 +192,8 @@ class LoadHoister {
   }
 
   // The load where one of the replicas that share it makes it.
-  std::optional<ExprPtr> loadUnder(const ExprPtr& load, const std::vector<ExprPtr>& parts, AxisMask mask, AxisMask open) {
+  std::optional<ExprPtr> loadUnder(const ExprPtr& load, const std::vector<ExprPtr>& parts, AxisMask mask,
+                                   AxisMask open) {
     AxisMask drop = 0;
     for (const ExprPtr& part : parts) {
       if (!values.isSteady(part)) return std::nullopt;
@@ -208,7 +210,8 @@ class LoadHoister {
     return makeExpr(load->type, Select{conjunction(*some), load, zero}, load->loc);
   }
 
-  VarPtr declare(const ExprPtr& load, const ExprPtr& place, AxisMask mask, AxisMask wanted, StmtList& out, Run& run) {
+  VarPtr declare(const ExprPtr& load, const ExprPtr& place, AxisMask mask, AxisMask wanted, StmtList& out,
+                 Run& run) {
     const bool toStart = !run.writes && !mentions(load, run.set);
     if (toStart)
       for (const auto& [expr, var] : run.loaded)
@@ -242,7 +245,8 @@ class LoadHoister {
     std::string list;
     for (unsigned axis = 3; axis-- > 0;)
       if (shared & (1u << axis)) list += (list.empty() ? "" : " x ") + along[axis];
-    StmtPtr comment = makeStmt(Comment{fmt::format("{} is the same for {} of the merged threads: loaded once.", array, list)});
+    StmtPtr comment = makeStmt(
+        Comment{fmt::format("{} is the same for {} of the merged threads: loaded once.", array, list)});
     out.insert(out.begin() + static_cast<std::ptrdiff_t>(run.start) + index, comment);
     run.keys.insert(run.keys.begin() + index, run.keys[static_cast<size_t>(index)]);
   }
@@ -250,7 +254,8 @@ class LoadHoister {
 
 }  // namespace
 
-LoadsOnce loadOnce(const StmtPtr& body, const Replicas& replicas, Names& names, const std::array<std::string, 3>& along) {
+LoadsOnce loadOnce(const StmtPtr& body, const Replicas& replicas, Names& names,
+                   const std::array<std::string, 3>& along) {
   LoadHoister hoister(body, replicas, names, along);
   StmtPtr now = hoister.within(body, 0);
   return {now, std::move(hoister.arrays)};

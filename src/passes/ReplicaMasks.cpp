@@ -71,9 +71,7 @@ class MaskWalk {
       });
     } else if (isLoop(*s) || s->is<Switch>()) {
       ways.push_back({s.get(), control.size()});
-      under(masks.needs(*s), [&] {
-        forEachChild(*s, [this](const StmtPtr& child) { statement(child); });
-      });
+      under(masks.needs(*s), [&] { forEachChild(*s, [this](const StmtPtr& child) { statement(child); }); });
       ways.pop_back();
     } else if (s->is<Block>()) {
       forEachChild(*s, [this](const StmtPtr& child) { statement(child); });

@@ -143,7 +143,8 @@ bool ReplicaValues::isNonNegative(const ExprPtr& e) const {
     ExprPtr value = definition(*var->var);
     return value && isNonNegative(value);
   }
-  if (const auto* cast = e->as<Cast>()) return cast->operand->type->isInteger() && isNonNegative(cast->operand);
+  if (const auto* cast = e->as<Cast>())
+    return cast->operand->type->isInteger() && isNonNegative(cast->operand);
   if (const auto* op = e->as<Binary>()) switch (op->op) {
       case BinaryOp::Add:
       case BinaryOp::Mul:
@@ -227,7 +228,8 @@ std::optional<ExprPtr> ReplicaValues::at(const ExprPtr& e, unsigned axis, int64_
   return simplified(done);
 }
 
-std::optional<std::vector<ExprPtr>> ReplicaValues::forSome(const std::vector<ExprPtr>& parts, AxisMask drop) const {
+std::optional<std::vector<ExprPtr>> ReplicaValues::forSome(const std::vector<ExprPtr>& parts,
+                                                           AxisMask drop) const {
   std::vector<ExprPtr> out = parts;
   for (unsigned axis = 0; axis < 3; ++axis) {
     const AxisMask bit = AxisMask(1u << axis);

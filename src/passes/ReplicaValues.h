@@ -33,7 +33,8 @@ class ReplicaValues {
 
   const Replicas& replicas;
   const ReplicaMasks& masks;
-  std::set<const ir::Variable*> changing;  // assigned after their declaration, or with an address that is known
+  std::set<const ir::Variable*>
+      changing;  // assigned after their declaration, or with an address that is known
   std::map<const ir::Variable*, ir::ExprPtr> definitions;
 };
 

@@ -78,8 +78,9 @@ class LockstepWriter {
   std::array<std::string, 3> constants;
   ReplicaMasks masks;
   ReplicaValues values;
-  std::vector<VarPtr> available;                // variables with a definition whose declaration was passed
-  std::map<const Variable*, VarPtr> standsFor;  // the same in the loops that are open, and numbers of replicas
+  std::vector<VarPtr> available;  // variables with a definition whose declaration was passed
+  std::map<const Variable*, VarPtr>
+      standsFor;  // the same in the loops that are open, and numbers of replicas
 
   // A declaration that nothing in the run has to do with.
   bool mayGoFirst(const StmtPtr& s, const Run& run) const {
@@ -207,7 +208,8 @@ class LockstepWriter {
   StmtPtr one(const StmtPtr& s, AxisMask open) {
     if (s->is<Block>()) return within(s, open);
     if (const auto* choice = s->as<If>())
-      return makeStmt(If{expr(choice->cond), within(choice->then, open), within(choice->otherwise, open)}, s->loc);
+      return makeStmt(If{expr(choice->cond), within(choice->then, open), within(choice->otherwise, open)},
+                      s->loc);
     if (const auto* loop = s->as<For>()) {
       For copy = *loop;
       for (StmtPtr& init : copy.init) init = leaf(init);
@@ -258,6 +260,34 @@ StmtPtr liftShared(const StmtPtr& body) {
   return block(std::move(out), body->loc);
 }
 
+// Parameters that replicas change differently become variables.
+StmtPtr withOwnParameters(const Kernel& kernel, const StmtPtr& body, const Replicas& replicas) {
+  class Rename : public Rewriter {
+   public:
+    std::map<const Variable*, VarPtr> by;
+
+   protected:
+    VarPtr mapVar(const VarPtr& v) override {
+      auto found = by.find(v.get());
+      return found == by.end() ? v : found->second;
+    }
+  };
+  ReplicaMasks masks(body, replicas);
+  Rename rename;
+  StmtList out;
+  for (const VarPtr& param : kernel.params) {
+    if (!masks.of(*param)) continue;
+    auto local = std::make_shared<Variable>(*param);
+    local->storage = Storage::Local;
+    local->isConst = false;
+    rename.by[param.get()] = local;
+    out.push_back(makeStmt(Declare{local, ref(param)}, param->loc));
+  }
+  if (out.empty()) return body;
+  for (const StmtPtr& s : stmtsOf(rename.rewriteBlock(body))) out.push_back(s);
+  return block(std::move(out), body->loc);
+}
+
 StmtPtr withoutReturns(const StmtPtr& body, const Replicas& replicas, Names& names) {
   if (!containsReturn(body) || !ReplicaMasks(body, replicas).ofReturns()) return body;
   StmtList stmts = stmtsOf(body), out;
@@ -277,13 +307,14 @@ StmtPtr withoutReturns(const StmtPtr& body, const Replicas& replicas, Names& nam
 
 }  // namespace
 
-StmtPtr prepareReplicas(const StmtPtr& body, const Replicas& replicas, Names& names) {
-  StmtPtr now = liftShared(body);
+StmtPtr prepareReplicas(const Kernel& kernel, const Replicas& replicas, Names& names) {
+  StmtPtr now = withOwnParameters(kernel, liftShared(kernel.body), replicas);
   now = withoutReturns(now, replicas, names);
   return splitGuards(now, replicas, names);
 }
 
-Replicated checkLockstep(const Kernel& kernel, const StmtPtr& body, const Replicas& replicas, const ReplicaMasks& masks) {
+Replicated checkLockstep(const Kernel& kernel, const StmtPtr& body, const Replicas& replicas,
+                         const ReplicaMasks& masks) {
   Replicated result;
   std::function<void(const StmtPtr&, bool)> look = [&](const StmtPtr& s, bool differs) {
     if (s->is<Barrier>() && differs && result.refusal.empty()) {
@@ -297,12 +328,14 @@ Replicated checkLockstep(const Kernel& kernel, const StmtPtr& body, const Replic
   if (!result.refusal.empty() || !replicas.ownShared) return result;
   auto refuseShared = [&](const Variable& var) {
     if (!masks.of(var) || !result.refusal.empty()) return;
-    result.refusal = "shared memory `" + var.name + "`, sized at the launch, would hold different data for the merged blocks";
+    result.refusal = "shared memory `" + var.name +
+                     "`, sized at the launch, would hold different data for the merged blocks";
     result.loc = var.loc;
   };
   walkExprs(body, [&](const Expr& e) {
     const auto* var = e.as<VarRef>();
-    if (var && var->var->space == Space::Shared && (var->var->isDynamicShared || var->var->storage == Storage::Global))
+    if (var && var->var->space == Space::Shared &&
+        (var->var->isDynamicShared || var->var->storage == Storage::Global))
       refuseShared(*var->var);
   });
   for (const VarPtr& param : kernel.params) {
@@ -310,21 +343,24 @@ Replicated checkLockstep(const Kernel& kernel, const StmtPtr& body, const Replic
     bool differs = false;
     walkStmts(body, [&](const Stmt& s) {
       for (const Access& access : accesses(s))
-        if (access.mode != AccessMode::Read && access.mode != AccessMode::Address && rootVariable(access.place) == param)
+        if (access.mode != AccessMode::Read && access.mode != AccessMode::Address &&
+            rootVariable(access.place) == param)
           differs = differs || masks.needs(s);
     });
     if (differs && result.refusal.empty()) {
-      result.refusal = "shared memory `" + param->name + "`, sized at the launch, would hold different data for the merged blocks";
+      result.refusal = "shared memory `" + param->name +
+                       "`, sized at the launch, would hold different data for the merged blocks";
       result.loc = param->loc;
     }
   }
   return result;
 }
 
-Replicated replicate(const Kernel& kernel, const Replicas& replicas, const std::array<std::string, 3>& constants) {
+Replicated replicate(const Kernel& kernel, const Replicas& replicas,
+                     const std::array<std::string, 3>& constants) {
   Names names(kernel);
   // 1. What stands in the way of lockstep: returns, guards around loops and barriers.
-  StmtPtr body = prepareReplicas(kernel.body, replicas, names);
+  StmtPtr body = prepareReplicas(kernel, replicas, names);
   Replicated result = checkLockstep(kernel, body, replicas, ReplicaMasks(body, replicas));
   if (!result.refusal.empty()) return result;
   // 2. Loads that replicas share; guards that are not needed then.
