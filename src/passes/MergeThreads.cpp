@@ -144,7 +144,7 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
   };
   Replicated replicated = attempt(true);
   if (!replicated.body && grid.guards) replicated = attempt(false);
-  if (!replicated.body) return refuse(replicated.refusal, replicated.loc);
+  if (!replicated.body) return refuse(replicated.reason, replicated.loc);
 
   // 3. Tell.
   auto done = std::make_shared<Kernel>(*made.kernel);

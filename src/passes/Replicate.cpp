@@ -317,18 +317,18 @@ Replicated checkLockstep(const Kernel& kernel, const StmtPtr& body, const Replic
                          const ReplicaMasks& masks) {
   Replicated result;
   std::function<void(const StmtPtr&, bool)> look = [&](const StmtPtr& s, bool differs) {
-    if (s->is<Barrier>() && differs && result.refusal.empty()) {
-      result.refusal = "a barrier stands in a loop or choice that the merged threads do not take alike";
+    if (s->is<Barrier>() && differs && result.reason.empty()) {
+      result.reason = "a barrier stands in a loop or choice that the merged threads do not take alike";
       result.loc = s->loc;
     }
     const bool below = differs || (!isLeaf(*s) && masks.needs(*s));
     forEachChild(*s, [&](const StmtPtr& child) { look(child, below); });
   };
   look(body, false);
-  if (!result.refusal.empty() || !replicas.ownShared) return result;
+  if (!result.reason.empty() || !replicas.ownShared) return result;
   auto refuseShared = [&](const Variable& var) {
-    if (!masks.of(var) || !result.refusal.empty()) return;
-    result.refusal = "shared memory `" + var.name +
+    if (!masks.of(var) || !result.reason.empty()) return;
+    result.reason = "shared memory `" + var.name +
                      "`, sized at the launch, would hold different data for the merged blocks";
     result.loc = var.loc;
   };
@@ -347,8 +347,8 @@ Replicated checkLockstep(const Kernel& kernel, const StmtPtr& body, const Replic
             rootVariable(access.place) == param)
           differs = differs || masks.needs(s);
     });
-    if (differs && result.refusal.empty()) {
-      result.refusal = "shared memory `" + param->name +
+    if (differs && result.reason.empty()) {
+      result.reason = "shared memory `" + param->name +
                        "`, sized at the launch, would hold different data for the merged blocks";
       result.loc = param->loc;
     }
@@ -362,7 +362,7 @@ Replicated replicate(const Kernel& kernel, const Replicas& replicas,
   // 1. What stands in the way of lockstep: returns, guards around loops and barriers.
   StmtPtr body = prepareReplicas(kernel, replicas, names);
   Replicated result = checkLockstep(kernel, body, replicas, ReplicaMasks(body, replicas));
-  if (!result.refusal.empty()) return result;
+  if (!result.reason.empty()) return result;
   // 2. Loads that replicas share; guards that are not needed then.
   LoadsOnce loads = loadOnce(body, replicas, names, constants);
   body = dropGuards(loads.body, replicas);

@@ -7,8 +7,8 @@
 namespace hone::passes {
 
 struct Replicated {
-  ir::StmtPtr body;     // null: refused
-  std::string refusal;  // why
+  ir::StmtPtr body;    // null: refused
+  std::string reason;  // why
   ir::SourceLoc loc;
   std::vector<std::string> loadedOnce;  // arrays with loads that several replicas share
 };
