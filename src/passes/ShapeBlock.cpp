@@ -10,6 +10,7 @@
 #include "passes/Names.h"
 #include "passes/Parameters.h"
 #include "passes/PlanEdit.h"
+#include "passes/SeededMistakes.h"
 
 namespace hone::passes {
 
@@ -113,12 +114,12 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
       covered = andAlso(
           covered, binary(BinaryOp::Le, inPlan(launch, *text), convert(threadsOf(launch, axis), int64())));
     }
-    if (covered) condition = andAlso(condition, covered);
+    if (covered) condition = HONE_SEED(BlockCoverUnchecked, andAlso(condition, covered), condition);
     if (!covered) {
       VarPtr threads = makeParameter(names, std::string("threads_") + "xyz"[axis], uint32());
       added.push_back(threads);
       addedArgs.push_back(convert(threadsOf(launch, axis), uint32(), true));
-      if (usesSize) gridSize.threads[axis] = threads;
+      if (usesSize && HONE_SEED(BlockGridSizeForgotten, true, false)) gridSize.threads[axis] = threads;
       ExprPtr id = coord(CoordKind::BlockIdx, axis);
       id = plus(times(id, coord(CoordKind::BlockDim, axis)), coord(CoordKind::ThreadIdx, axis));
       guard = andAlso(guard, binary(BinaryOp::Lt, id, ref(threads)));
@@ -128,7 +129,8 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
 
   // 2. Rewrite.
   StmtPtr body = gridSize.rewriteBlock(kernel->body);
-  if (guard) body = block({makeStmt(If{guard, body, nullptr}, body->loc)}, body->loc);
+  if (guard && HONE_SEED(BlockGuardDropped, true, false))
+    body = block({makeStmt(If{guard, body, nullptr}, body->loc)}, body->loc);
   kernel->body = body;
   setBlock(*kernel, shape);
   for (const VarPtr& param : added) kernel->params.push_back(param);
@@ -136,7 +138,8 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
   result.launch = launch;
   for (unsigned axis = 0; axis < 3; ++axis) {
     ExprPtr size = intLit(shape[axis], uint32());
-    result.launch->grid[axis] = ceilDiv(times(launch.grid[axis], launch.block[axis]), size);
+    ExprPtr threads = times(launch.grid[axis], launch.block[axis]);
+    result.launch->grid[axis] = HONE_SEED(BlockGridRoundedDown, ceilDiv(threads, size), over(threads, size));
     result.launch->block[axis] = size;
   }
   result.launch->args.insert(result.launch->args.end(), addedArgs.begin(), addedArgs.end());

@@ -76,12 +76,7 @@ class Fuzzing {
     std::snprintf(nowDoing, sizeof nowDoing, "seed %u", subject.seed);
     double before = cpuSeconds();
     analysis::FactsCache facts(*subject.setup.target);
-    passes::PassContext context = contextOf(subject.setup, facts);
-    if (!subject.setup.run.ignored.empty()) {
-      context.outputs.emplace();
-      for (const ir::VarPtr& parameter : subject.kernel->params)
-        if (!subject.setup.run.ignored.contains(parameter->name)) context.outputs->insert(parameter->name);
-    }
+    passes::PassContext context = contextOf(subject, facts);
     std::mt19937_64 engine = recipeEngine(subject.seed, 0);
     const ir::PlanPtr original = ir::originalPlan(subject.kernel);
     DrawnRecipe recipe =

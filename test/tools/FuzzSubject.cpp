@@ -76,11 +76,17 @@ std::vector<FuzzSubject> makeSubjects(unsigned firstSeed, unsigned count,
   return subjects;
 }
 
-passes::PassContext contextOf(const FuzzSetup& setup, analysis::FactsCache& facts) {
+passes::PassContext contextOf(const FuzzSubject& subject, analysis::FactsCache& facts) {
+  const FuzzSetup& setup = subject.setup;
   passes::PassContext context{*setup.target, facts};
   context.block = setup.block;
   context.reassociate = setup.run.reassociate;
   context.assumeNoalias = setup.assumeNoalias;
+  if (!setup.run.ignored.empty()) {
+    context.outputs.emplace();
+    for (const ir::VarPtr& parameter : subject.kernel->params)
+      if (!setup.run.ignored.contains(parameter->name)) context.outputs->insert(parameter->name);
+  }
   context.registers = [](const ir::Kernel& kernel, const target::Target&) -> std::optional<unsigned> {
     try {
       return sim::estimateRegisters(sim::compile(kernel, {}));
@@ -112,11 +118,7 @@ FuzzVerdict judgeAnew(const FuzzSubject& subject, const std::vector<passes::Pass
     FuzzRun run(fresh.naive, fresh.kernel, *fresh.setup.target, fresh.setup.run);
     if (run.launches() == 0) return reason = "the original is wrong", FuzzVerdict{};
     analysis::FactsCache facts(*fresh.setup.target);
-    passes::PassContext context = contextOf(fresh.setup, facts);
-    std::set<std::string> outputs;
-    for (const ir::VarPtr& parameter : fresh.kernel->params)
-      if (!fresh.setup.run.ignored.contains(parameter->name)) outputs.insert(parameter->name);
-    if (!fresh.setup.run.ignored.empty()) context.outputs = outputs;
+    passes::PassContext context = contextOf(fresh, facts);
     Tally tally;
     const DrawnRecipe applied = applyCalls(ir::originalPlan(fresh.kernel), calls, context, tally);
     if (applied.broken.empty() && applied.calls.size() < calls.size()) {

@@ -27,7 +27,7 @@ std::vector<FuzzSubject> makeSubjects(unsigned firstSeed, unsigned count,
 // The kernel of this text, else the problem.
 void importInto(FuzzSubject& subject, const std::string& source);
 
-passes::PassContext contextOf(const FuzzSetup& setup, analysis::FactsCache& facts);
+passes::PassContext contextOf(const FuzzSubject& subject, analysis::FactsCache& facts);
 std::mt19937_64 recipeEngine(unsigned seed, unsigned attempt);
 
 // What goes wrong with a recipe, "" when nothing does.

@@ -1,0 +1,108 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "FuzzSubject.h"
+#include "ir/Error.h"
+#include "passes/SeededMistakes.h"
+
+namespace hone::test {
+namespace {
+
+using passes::SeededMistake;
+
+struct Hunted {
+  SeededMistake* mistake = nullptr;
+  unsigned foundAfter = 0, tried = 0;
+  std::string how = {};
+  bool isFound = false;
+};
+
+class Hunt {
+ public:
+  Hunt(unsigned first, unsigned count, const std::string& only, const std::vector<target::Target>& allTargets)
+      : firstSeed(first), most(count), targets(allTargets) {
+    for (SeededMistake* mistake : passes::seededMistakes())
+      if (only.empty() || mistake->name.find(only) != std::string::npos) hunted.push_back({mistake});
+    std::ranges::sort(hunted, {}, [](const Hunted& one) { return one.mistake->name; });
+  }
+
+  int run() {
+    constexpr unsigned each = 50;
+    for (unsigned done = 0; done < most && missing() > 0; done += each)
+      for (FuzzSubject& subject : makeSubjects(firstSeed + done, std::min(each, most - done), targets))
+        if (subject.kernel && missing() > 0) tryAll(subject);
+    return report();
+  }
+
+ private:
+  size_t missing() const {
+    return static_cast<size_t>(std::ranges::count_if(hunted, [](const Hunted& one) { return !one.isFound; }));
+  }
+
+  // Once without mistakes, to see which ones the recipe comes by; then with each of those.
+  void tryAll(FuzzSubject& subject) {
+    ++kernels;
+    analysis::FactsCache facts(*subject.setup.target);
+    passes::PassContext context = contextOf(subject, facts);
+    for (Hunted& one : hunted) one.mistake->reached = 0;
+    std::mt19937_64 engine = recipeEngine(subject.seed, 0);
+    const ir::PlanPtr original = ir::originalPlan(subject.kernel);
+    Tally tally;
+    const DrawnRecipe right = drawRecipe(engine, original, context, "", tally);
+    if (right.calls.empty() || !right.broken.empty()) return;
+    std::vector<Hunted*> open;
+    for (Hunted& one : hunted)
+      if (!one.isFound && one.mistake->reached > 0) open.push_back(&one);
+    if (open.empty()) return;
+    try {
+      FuzzRun run(subject.naive, subject.kernel, *subject.setup.target, subject.setup.run);
+      for (Hunted* one : open) tryOne(*one, run, original, right.calls, context);
+    } catch (const Error&) {
+      return;  // the kernel is of no use
+    }
+  }
+
+  void tryOne(Hunted& one, FuzzRun& run, const ir::PlanPtr& original,
+              const std::vector<passes::PassCall>& calls, passes::PassContext& context) {
+    one.mistake->isOn = true;
+    one.mistake->reached = 0;
+    Tally tally;
+    const DrawnRecipe wrong = applyCalls(original, calls, context, tally);
+    one.mistake->isOn = false;
+    if (one.mistake->reached == 0) return;
+    ++one.tried;
+    const FuzzVerdict verdict = judge(run, wrong);
+    if (!verdict.isWrong()) return;
+    one.isFound = true;
+    one.foundAfter = kernels;
+    one.how = wrong.text() + ": " + verdict.text.substr(0, verdict.text.find('\n'));
+  }
+
+  int report() const {
+    for (const Hunted& one : hunted)
+      if (one.isFound)
+        fmt::print("{:28} found after {:4} kernels, {:3} that came by it ({})\n", one.mistake->name,
+                   one.foundAfter, one.tried, one.how);
+    for (const Hunted& one : hunted)
+      if (!one.isFound)
+        fmt::print("FAIL {:23} not found in {} kernels, {} that came by it\n", one.mistake->name, kernels,
+                   one.tried);
+    fmt::print("{} of {} mistakes found\n", hunted.size() - missing(), hunted.size());
+    return missing() == 0 && !hunted.empty() ? 0 : 1;
+  }
+
+  unsigned firstSeed, most, kernels = 0;
+  const std::vector<target::Target>& targets;
+  std::vector<Hunted> hunted;
+};
+
+}  // namespace
+
+int findMistakes(unsigned firstSeed, unsigned most, const std::string& only,
+                 const std::vector<target::Target>& targets) {
+  return Hunt(firstSeed, most, only, targets).run();
+}
+
+}  // namespace hone::test
