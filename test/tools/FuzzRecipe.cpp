@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 
 #include "ir/Error.h"
 #include "ir/Handles.h"
@@ -112,7 +112,7 @@ std::string DrawnRecipe::text() const {
 passes::PassResult applyCounted(const ir::PlanPtr& plan, const PassCall& call, passes::PassContext& context,
                                 Tally& tally, std::string& broken) {
   PassTally& mine = tally[call.name];
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();
   passes::PassResult result;
   try {
     result = passes::applyPass(plan, call, context);
@@ -120,7 +120,7 @@ passes::PassResult applyCounted(const ir::PlanPtr& plan, const PassCall& call, p
     broken = fmt::format("{} threw: {}", call.name, error.what());
     return {};
   }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   mine.seconds += seconds;
   if (seconds > mine.slowest) mine.slowest = seconds, mine.slowestAt = plan->original->name;
   const std::string reason = result.remarks.empty() ? "" : result.remarks.back().text;
