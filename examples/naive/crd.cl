@@ -4,7 +4,7 @@
 // host launches a single one.
 #include <hone.clh>
 
-#pragma hone grid(4) block(64) length(z=2*n, part=256, total=1) output(total)
+#pragma hone grid(4) block(64) length(z=2*n, part=256, total=1) output(total) temporary(part)
 __kernel void crd(__global const float* z, __global float* part, __global float* total, int n) {
   int x = get_global_id(0);
   int threads = get_global_size(0);

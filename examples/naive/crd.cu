@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <vector>
 
-#pragma hone grid(4) block(64) length(z=2*n, part=256, total=1) output(total)
+#pragma hone grid(4) block(64) length(z=2*n, part=256, total=1) output(total) temporary(part)
 __global__ void crd(const float* z, float* part, float* total, int n) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int threads = gridDim.x * blockDim.x;

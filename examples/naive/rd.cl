@@ -3,7 +3,7 @@
 // host launches a single one.
 #include <hone.clh>
 
-#pragma hone grid(4) block(64) length(a=n, part=256, total=1) output(total)
+#pragma hone grid(4) block(64) length(a=n, part=256, total=1) output(total) temporary(part)
 __kernel void rd(__global const float* a, __global float* part, __global float* total, int n) {
   int x = get_global_id(0);
   int threads = get_global_size(0);

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <vector>
 
-#pragma hone grid(4) block(64) length(a=n, part=256, total=1) output(total)
+#pragma hone grid(4) block(64) length(a=n, part=256, total=1) output(total) temporary(part)
 __global__ void rd(const float* a, float* part, float* total, int n) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int threads = gridDim.x * blockDim.x;

@@ -30,6 +30,8 @@ void addCaseOptions(CLI::App& app, CaseOptions& o) {
   list("--input", o.input, "contents of an array: .npy, or raw bytes (else made from the seed)", "NAME=FILE");
   list("--output", o.output, "an array without a value before the launch: reading it first is an error",
        "NAME");
+  list("--temporary", o.temporary,
+       "an array that nobody reads after the launch: not compared, and passes may drop it", "NAME");
   list("--save", o.save, "write an array to a file after the run: .npy, or raw bytes", "NAME=FILE");
   one("--seed", o.seed, "of the data (default 1)", "N");
   auto how = [&](const char* name, auto& out, const char* text, const char* type) {
@@ -51,6 +53,7 @@ device::Settings CaseOptions::settings() const {
   for (const std::string& pair : input) device::addPair(s.input, pair, "--input");
   for (const std::string& pair : save) device::addPair(s.save, pair, "--save");
   for (const std::string& name : unordered) s.unordered[name] = {"", "--unordered"};
+  for (const std::string& name : temporary) s.temporary[name] = {"", "--temporary"};
   for (const std::string& name : output) s.output[name] = {"", "--output"};
   if (!grid.empty()) s.grid = {grid, "--grid"};
   if (!block.empty()) s.block = {block, "--block"};
@@ -160,8 +163,7 @@ std::vector<RunnableKernel> runnableKernels(
     if (launch && launch->launch.loc.valid())
       host = std::make_shared<device::HostText>(*launch->launch.loc.file, launch->launch.loc.line,
                                                 macrosOf(file));
-    RunnableKernel one{&kernel, body, withArguments(kernel.qualifiedName, kernel.templateArgs),
-                       nullptr};
+    RunnableKernel one{&kernel, body, withArguments(kernel.qualifiedName, kernel.templateArgs), nullptr};
     one.maker = std::make_unique<device::CaseMaker>(body, std::move(settings),
                                                     launch ? &launch->launch : nullptr, host);
     out.push_back(std::move(one));

@@ -34,7 +34,13 @@ passes::PassContext PassSetup::contextFor(const device::CaseMaker& maker) {
   } catch (const Error& error) {
     if (error.status == exitCommand) throw;
   }
-  context.reassociate = options.reassociate;
+  if (const auto& temporary = maker.settings().temporary; !temporary.empty()) {
+    context.outputs.emplace();
+    for (const auto& [name, known] : maker.facts().arrays)
+      if (!temporary.contains(name)) context.outputs->insert(name);
+  }
+  context.reassociate =
+      options.reassociate || (maker.settings().reassociate && maker.settings().reassociate->isOn);
   context.assumeNoalias = options.assumeNoalias;
   context.registers = [](const ir::Kernel& kernel, const target::Target&) -> std::optional<unsigned> {
     try {

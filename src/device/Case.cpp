@@ -102,6 +102,7 @@ void CaseMaker::checkNames(const std::set<std::string>& others) const {
   check(given.input, arrays, "array");
   check(given.save, arrays, "array");
   check(given.unordered, arrays, "array");
+  check(given.temporary, arrays, "array");
   check(given.output, arrays, "array");
 }
 
@@ -212,6 +213,7 @@ void CaseMaker::setArrays(Case& c) const {
   for (const auto& [name, file] : given.input) c.inputs[name] = file.text;
   for (const auto& [name, file] : given.output) c.outputs.insert(name);
   for (const auto& [name, file] : given.unordered) c.unordered.insert(name);
+  for (const auto& [name, file] : given.temporary) c.temporaries.insert(name);
 }
 
 }  // namespace hone::device

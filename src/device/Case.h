@@ -29,7 +29,7 @@ struct Case {
   std::map<std::string, uint64_t> lengths;  // elements, where given
   std::map<std::string, std::pair<std::string, int64_t>> aliases;  // array: other array and element of it
   std::map<std::string, std::string> inputs;                       // array: file
-  std::set<std::string> outputs, unordered;                        // arrays
+  std::set<std::string> outputs, unordered, temporaries;           // arrays
   uint64_t seed = 1;
   bool cooperative = false;
   std::map<std::string, int64_t> sizes() const;  // the numbers that are sizes, for reports

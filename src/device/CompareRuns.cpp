@@ -124,6 +124,7 @@ Comparison compareRuns(const Case& c, const CaseData& data, const CaseRun& a, co
                                             static_cast<double>(run->result.warps));
   for (size_t i = 0; i < data.arrays.size(); ++i) {
     const ArrayData& array = data.arrays[i];
+    if (c.temporaries.contains(array.name)) continue;
     if (!array.aliasOf.empty() || a.after[i].size() != b.after[i].size() || a.after[i].empty()) continue;
     ArrayComparison one(array, a.after[i], b.after[i]);
     auto facts = c.facts->arrays.find(array.name);

@@ -18,6 +18,7 @@ void Settings::fillFrom(const Settings& lower) {
   input.insert(lower.input.begin(), lower.input.end());
   save.insert(lower.save.begin(), lower.save.end());
   unordered.insert(lower.unordered.begin(), lower.unordered.end());
+  temporary.insert(lower.temporary.begin(), lower.temporary.end());
   output.insert(lower.output.begin(), lower.output.end());
   if (!grid) grid = lower.grid;
   if (!block) block = lower.block;
@@ -30,7 +31,7 @@ void Settings::fillFrom(const Settings& lower) {
 
 const std::vector<std::string>& settingWords() {
   static const std::vector<std::string> words = {"set",   "grid",        "block",  "shared",    "length",
-                                                 "alias", "input",       "output", "unordered", "seed",
+                                                 "alias", "input",       "output", "unordered", "temporary", "seed",
                                                  "keep",  "reassociate", "kernel"};
   return words;
 }
@@ -146,6 +147,8 @@ Settings parsePragma(std::string_view text, const std::string& place, std::strin
       words(settings.output);
     else if (word == "unordered")
       words(settings.unordered);
+    else if (word == "temporary")
+      words(settings.temporary);
     else if (word == "grid")
       settings.grid = Given{trimmed(inside), from};
     else if (word == "block")

@@ -30,6 +30,7 @@ struct Settings {
   std::map<std::string, Given> input;      // array: file
   std::map<std::string, Given> save;       // array: file
   std::map<std::string, Given> unordered;  // outputs whose elements may come in any order
+  std::map<std::string, Given> temporary;  // arrays that nobody reads after the launch
   std::map<std::string, Given> output;     // arrays without a value before the launch
   std::optional<Given> seed;
   // What the choosing of recipes may do.

@@ -34,6 +34,8 @@ class TomlReader {
         words(settings.output, node, name);
       else if (name == "unordered")
         words(settings.unordered, node, name);
+      else if (name == "temporary")
+        words(settings.temporary, node, name);
       else if (name == "grid")
         settings.grid = Given{extents(node, name), file};
       else if (name == "block")

@@ -73,6 +73,7 @@ TEST(Settings, tomlBesideTheSource) {
                "[kernel.b]\n"
                "grid = '(n + 3) / 4'\n"
                "unordered = ['out']\n"
+               "temporary = ['part']\n"
                "input = { x = 'x.npy' }\n");
   Settings a = tomlFor(source, "a"), b = tomlFor(source, "b");
   EXPECT_EQ(a.grid->text, "4, 2");
@@ -81,6 +82,7 @@ TEST(Settings, tomlBesideTheSource) {
   EXPECT_EQ(b.set.at("n").text, "100");
   EXPECT_EQ(b.input.at("x").text, folder.of("x.npy"));
   EXPECT_TRUE(b.unordered.contains("out"));
+  EXPECT_TRUE(b.temporary.contains("part"));
   folder.write("k.cu.hone.toml", "\ngirth = 4\n");
   EXPECT_EQ(messageOf([&] { tomlFor(source, "a"); }), source + ".hone.toml:2: there is no key 'girth'");
 }
