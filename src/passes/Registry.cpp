@@ -9,10 +9,11 @@
 #include "passes/ExchangeIds.h"
 #include "passes/InlineFunctions.h"
 #include "passes/LowerGridSync.h"
+#include "passes/MergeThreads.h"
 #include "passes/PromoteElements.h"
 #include "passes/RemapBlocks.h"
-#include "passes/MergeThreads.h"
 #include "passes/ShapeBlock.h"
+#include "passes/UnrollLoop.h"
 
 namespace hone::passes {
 
@@ -77,15 +78,25 @@ std::span<const Pass> allPasses() {
                       {"loop", "only during this loop (L1, L1.2)"}},
        .onLaunch = promoteElements},
       {.name = "merge-threads",
-       .description = "Each thread does the work of several threads, in lockstep, and loads once what they share.",
-       .parameters = {{"x", "threads in one along x (default 1)", values({"1", "2", "4", "8"})},
-                      {"y", "threads in one along y (default 1)", values({"1", "2", "4", "8", "16"})},
-                      {"z", "threads in one along z (default 1)", values({"1", "2"})},
-                      {"how",
-                       "which: those of neighbouring blocks (blocks, the default), neighbours in a block (adjacent), "
-                       "or spread over a block (strided)",
-                       values({"blocks", "adjacent", "strided"})}},
+       .description =
+           "Each thread does the work of several threads, in lockstep, and loads once what they share.",
+       .parameters =
+           {{"x", "threads in one along x (default 1)", values({"1", "2", "4", "8"})},
+            {"y", "threads in one along y (default 1)", values({"1", "2", "4", "8", "16"})},
+            {"z", "threads in one along z (default 1)", values({"1", "2"})},
+            {"how",
+             "which: those of neighbouring blocks (blocks, the default), neighbours in a block (adjacent), "
+             "or spread over a block (strided)",
+             values({"blocks", "adjacent", "strided"})}},
        .onLaunch = mergeThreads},
+      {.name = "unroll",
+       .description =
+           "A loop does several rounds between two tests of its end, and a second loop does the rest; "
+           "or all of a known number of rounds.",
+       .parameters = {{"<loop>", "loops by their handles (L1.2); none: innermost loops that count",
+                       [](const ir::LaunchStep& launch, PassContext&) { return loopsToUnroll(launch); }},
+                      {"by", "rounds, 4 without it; full: all of them", values({"2", "4", "8", "full"})}},
+       .onLaunch = unrollLoop},
   };
   return passes;
 }

@@ -1,0 +1,285 @@
+#include "passes/UnrollLoop.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "ir/Build.h"
+#include "passes/LoopEdit.h"
+#include "passes/Names.h"
+#include "passes/PlanEdit.h"
+#include "passes/SeededMistakes.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+constexpr int64_t kMostRounds = 256;  // unrolled in full
+
+// Rounds of a loop whose begin, end and step are numbers.
+std::optional<int64_t> roundsOf(const Counted& c) {
+  const auto begin = c.begin ? constantValue(c.begin) : std::nullopt, end = constantValue(c.end),
+             step = constantValue(c.step);
+  if (!begin || !end || !step) return std::nullopt;
+  auto goesOn = [&](int64_t i) {
+    switch (c.compare) {
+      case BinaryOp::Lt: return i < *end;
+      case BinaryOp::Le: return i <= *end;
+      case BinaryOp::Gt: return i > *end;
+      case BinaryOp::Ge: return i >= *end;
+      default: return i != *end;
+    }
+  };
+  int64_t i = *begin, rounds = 0;
+  while (goesOn(i)) {
+    if (++rounds > 65536) return std::nullopt;
+    switch (c.op) {
+      case BinaryOp::Add: i += *step; break;
+      case BinaryOp::Sub: i -= *step; break;
+      case BinaryOp::Mul: i *= *step; break;
+      case BinaryOp::Div: i /= *step; break;
+      case BinaryOp::Shl: i <<= *step; break;
+      default: i >>= *step; break;
+    }
+    const int64_t most = c.var->type->isSigned
+                             ? (int64_t{1} << (std::min<int>(c.var->type->bits, 62) - 1)) - 1
+                             : (int64_t{1} << std::min<int>(c.var->type->bits, 62)) - 1;
+    if (i > most || (!c.var->type->isSigned && i < 0)) return std::nullopt;  // would wrap
+  }
+  return rounds;
+}
+
+struct Unrolling {
+  StmtPtr loop;
+  std::string handle;
+  Counted count;
+  int64_t by = 0, step = 1;  // step: added each round, negative when it counts down
+  bool isFull = false, hasRemainder = true;
+  bool isNonNegative = false;  // the variable is never negative
+};
+
+// Null when it can be done; else why not.
+std::string decide(Unrolling& u, const affine::KernelModel& model, const std::string& by) {
+  const auto* loop = as<For>(u.loop);
+  const auto taken = addressTaken(model.kernel->body);
+  const auto count = loop ? counted(*loop, &taken) : std::nullopt;
+  if (!count) return fmt::format("{} is no loop that counts", u.handle);
+  u.count = *count;
+  const auto rounds = roundsOf(*count);
+  if (by == "full") {
+    if (!rounds)
+      return fmt::format("the number of rounds of {} is not known before the launch; give by=4", u.handle);
+    if (*rounds > kMostRounds)
+      return fmt::format("{} has {} rounds, too many to unroll in full", u.handle, *rounds);
+    u.isFull = true;
+    return "";
+  }
+  u.by = 4;
+  if (!by.empty()) {
+    const auto end = std::from_chars(by.data(), by.data() + by.size(), u.by);
+    if (end.ec != std::errc() || end.ptr != by.data() + by.size() || u.by < 2 || u.by > 64)
+      return fmt::format("by={} is neither a number from 2 to 64 nor full", by);
+  }
+  if (rounds && *rounds <= u.by) {
+    u.isFull = true;
+    return "";
+  }
+  if (count->op != BinaryOp::Add && count->op != BinaryOp::Sub)
+    return fmt::format("the variable of {} is multiplied or divided in each round", u.handle);
+  const auto step = constantValue(count->step);
+  if (!step) return fmt::format("the step of {} is not known before the launch", u.handle);
+  u.step = count->op == BinaryOp::Add ? *step : -*step;
+  if (count->compare == BinaryOp::Ne && u.step != 1 && u.step != -1)
+    return fmt::format("{} ends at one value only, which steps of {} could jump over", u.handle, u.step);
+  const Exits exits = exitsOf(loop->body);
+  if (exits.breaks) return fmt::format("{} is left by break", u.handle);
+  bool declaresShared = false;
+  walkStmts(loop->body, [&](const Stmt& s) {
+    const auto* d = s.as<Declare>();
+    declaresShared |= d && d->var->space == Space::Shared;
+  });
+  if (declaresShared)
+    return fmt::format("{} declares shared memory, which cannot stand there twice", u.handle);
+  u.hasRemainder = !rounds || *rounds % u.by != 0;
+  for (const affine::Loop& l : model.loops)
+    if (l.stmt == u.loop && l.values.empty() && u.step > 0)
+      u.isNonNegative = model.atoms->range(l.first).low >= 0;
+  return "";
+}
+
+// Whether `by` rounds are left, exactly, whatever the numbers are.
+ExprPtr enoughLeft(const Unrolling& u, const VarPtr& next, const ExprPtr& by) {
+  const Counted& c = u.count;
+  const TypePtr type = c.end->type;
+  const bool rises = u.step > 0;
+  const int64_t step = rises ? u.step : -u.step;
+  const bool inclusive = c.compare == BinaryOp::Le || c.compare == BinaryOp::Ge;
+  const ExprPtr at = convert(ref(next), type);
+  const auto begin = c.begin ? constantValue(c.begin) : std::nullopt;
+  // Where the distance could pass the type's end it is taken without a sign.
+  const bool isSafe = !type->isSigned || (rises && u.isNonNegative);
+  const TypePtr distanceType = isSafe ? type : intType(type->bits, false);
+  const ExprPtr from = convert(rises ? at : c.end, distanceType),
+                to = convert(rises ? c.end : at, distanceType);
+  const ExprPtr distance = minus(to, from);
+  // One round covers `step`; the last of them needs only to begin before the end.
+  ExprPtr enough;
+  if (step == 1 && !inclusive)
+    enough = binary(BinaryOp::Ge, distance,
+                    HONE_SEED(UnrollTooFar, convert(by, distanceType),
+                              minus(convert(by, distanceType), intLit(1, distanceType))));
+  else
+    enough = binary(inclusive ? BinaryOp::Ge : BinaryOp::Gt, distance,
+                    convert(times(minus(by, intLit(1, by->type)), intLit(step, by->type)), distanceType));
+  if (c.compare == BinaryOp::Ne) return enough;
+  // From zero upwards the distance is never below zero.
+  if (rises && begin == std::optional<int64_t>(0) && !inclusive) return enough;
+  return andAlso(makeExpr(boolType(), Binary{c.compare, at, c.end}), enough);
+}
+
+StmtList rewritten(Kernel& kernel, const Unrolling& u) {
+  const auto* loop = as<For>(u.loop);
+  const SourceLoc loc = u.loop->loc;
+  if (u.isFull) {
+    For full = *loop;
+    full.unroll = -1;
+    return {makeStmt(full, loc)};
+  }
+  Names names(kernel);
+  const Counted& c = u.count;
+  const TypePtr type = c.var->type;
+  const ExprPtr by =
+      named(u.by, addConstant(kernel, "kUnroll", u.by, "rounds of a loop between two tests of its end"));
+  const VarPtr next = makeLocal(names, c.var->name + "_next", type);
+  StmtList out;
+  out.push_back(makeStmt(Comment{fmt::format("{} rounds at a time{}", u.by,
+                                             u.hasRemainder ? "; the second loop does the rest." : ".")},
+                         loc));
+  // 1. What the head sets up besides the variable.
+  ExprPtr begin = c.begin ? c.begin : ref(c.var);
+  StmtList others;
+  for (const StmtPtr& s : loop->init) {
+    const auto* d = as<Declare>(s);
+    const auto* a = as<Assign>(s);
+    const auto* place = a ? as<VarRef>(a->place) : nullptr;
+    if ((d && d->var == c.var) || (place && place->var == c.var)) continue;
+    out.push_back(s);
+  }
+  out.push_back(makeStmt(Declare{next, begin}, loc));
+  // 2. `by` rounds at a time: the body as it is, with a variable of the round.
+  StmtPtr stepStmt;
+  for (const StmtPtr& s : loop->step) {
+    const auto* a = as<Assign>(s);
+    const auto* place = a ? as<VarRef>(a->place) : nullptr;
+    (place && place->var == c.var ? stepStmt : others.emplace_back()) = s;
+  }
+  auto round = std::make_shared<Variable>(*c.var);
+  round->isConst = true;
+  const VarPtr index = makeLocal(names, "u", int32());
+  StmtList body{
+      makeStmt(Declare{round, convert(plus(ref(next), times(ref(index), intLit(u.step))), type)}, loc)};
+  const StmtPtr copy =
+      substituted(u.hasRemainder ? freshCopy(loop->body) : loop->body, {{c.var, ref(VarPtr(round))}});
+  const auto* stmts = as<Block>(copy);
+  body.insert(body.end(), stmts->stmts.begin(), stmts->stmts.end());
+  StmtList innerStep{makeStmt(Assign{ref(index), BinaryOp::Add, intLit(1), true})};
+  for (const StmtPtr& s : others)
+    innerStep.push_back(substituted(s, {{c.var, ref(VarPtr(round))}})->as<Block>()->stmts.front());
+  const StmtPtr inner = makeStmt(For{{makeStmt(Declare{index, intLit(0)})},
+                                     binary(BinaryOp::Lt, ref(index), by),
+                                     innerStep,
+                                     block(body),
+                                     -1},
+                                 loc);
+  const ExprPtr advance = times(by, intLit(u.step < 0 ? -u.step : u.step));
+  const BinaryOp op = u.step < 0 ? BinaryOp::Sub : BinaryOp::Add;
+  const TypePtr computed = usualArithmetic(type, advance->type);
+  out.push_back(makeStmt(For{{},
+                             enoughLeft(u, next, by),
+                             {makeStmt(Assign{ref(next), op, convert(advance, computed)})},
+                             block({inner})},
+                         loc));
+  // 3. The rest, and the value that the variable has after the loop.
+  if (u.hasRemainder) {
+    For rest = *loop;
+    rest.unroll = 1;  // fewer rounds than fill the first loop once
+    const ExprPtr start = HONE_SEED(UnrollRestFromStart, ref(next), begin);
+    rest.init = {c.declares ? makeStmt(Declare{c.var, start}, loc) : assign(ref(c.var), start, loc)};
+    out.push_back(makeStmt(rest, loc));
+  } else if (!c.declares) {
+    out.push_back(assign(ref(c.var), ref(next), loc));
+  }
+  return out;
+}
+
+bool isInnermost(const std::vector<LoopHandle>& loops, size_t at) {
+  return std::none_of(loops.begin(), loops.end(),
+                      [&](const LoopHandle& l) { return l.parent == static_cast<int>(at); });
+}
+
+}  // namespace
+
+std::vector<std::string> loopsToUnroll(const LaunchStep& launch) {
+  std::vector<std::string> out;
+  const auto loops = handles(*launch.kernel).loops;
+  for (size_t i = 0; i < loops.size(); ++i) {
+    const auto* loop = as<For>(loops[i].loop);
+    if (loop && loop->unroll == 0 && isInnermost(loops, i) && counted(*loop)) out.push_back(loops[i].name);
+  }
+  return out;
+}
+
+LaunchResult unrollLoop(const LaunchStep& original, const PassCall& call, PassContext& context) {
+  LaunchResult result{original, nullptr, {}};
+  auto kernel = std::make_shared<Kernel>(*withDistinctStatements(original.kernel));
+  const std::vector<LoopHandle> loops = handles(*kernel).loops;
+  const auto block = fixedBlock(original).value_or(context.block);
+  // 1. Decide: which loops, and how.
+  std::vector<std::string> wanted = positionalOf(call);
+  const bool isNamed = !wanted.empty();
+  if (!isNamed) wanted = loopsToUnroll(original);
+  if (wanted.empty()) return refuse("it has no innermost loop that counts", original);
+  const affine::KernelModel& model = context.facts.of(kernel, block).model();
+  std::vector<Unrolling> todo;
+  std::string reason;
+  SourceLoc where;
+  for (const std::string& name : wanted) {
+    const int at = findLoop(loops, name, reason);
+    if (at < 0) return refuse(reason, original);
+    Unrolling one;
+    one.loop = loops[static_cast<size_t>(at)].loop;
+    one.handle = name;
+    reason = decide(one, model, argumentOf(call, "by"));
+    where = one.loop->loc;
+    if (reason.empty())
+      todo.push_back(one);
+    else if (isNamed)
+      return refuse(reason, original, where);
+  }
+  if (todo.empty()) return refuse(reason, original, where);
+  // 2. Rewrite, the last first: a loop inside another stays where it is until its turn comes.
+  for (auto one = todo.rbegin(); one != todo.rend(); ++one) {
+    // Loops inside it may have changed.
+    const std::vector<LoopHandle> now = handles(*kernel).loops;
+    one->loop = now[static_cast<size_t>(findLoop(now, one->handle, reason))].loop;
+    const StmtList by = rewritten(*kernel, *one);
+    kernel->body = replaceStmt(kernel->body, one->loop, by);
+    result.remarks.push_back(
+        {RemarkKind::Done, one->loop->loc, kernel->name,
+         one->isFull
+             ? fmt::format("unrolled {}: all its rounds", one->handle)
+             : fmt::format("unrolled {}: {} rounds between two tests{}", one->handle, one->by,
+                           one->hasRemainder ? ", a second loop does the rest" : ", and none are left")});
+  }
+  std::reverse(result.remarks.begin(), result.remarks.end());
+  kernel->story.push_back(
+      fmt::format("Loops are unrolled ({}).",
+                  todo.front().isFull ? "fully" : std::to_string(todo.front().by) + " rounds at a time"));
+  result.launch->kernel = kernel;
+  return result;
+}
+
+}  // namespace hone::passes
