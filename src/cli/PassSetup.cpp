@@ -4,6 +4,7 @@
 
 #include "cli/Command.h"
 #include "ir/Error.h"
+#include "sim/ArraysInRegisters.h"
 #include "sim/EstimateRegisters.h"
 #include "sim/Run.h"
 
@@ -44,7 +45,7 @@ passes::PassContext PassSetup::contextFor(const device::CaseMaker& maker) {
   context.assumeNoalias = options.assumeNoalias;
   context.registers = [](const ir::Kernel& kernel, const target::Target&) -> std::optional<unsigned> {
     try {
-      return sim::estimateRegisters(sim::compile(kernel, {}));
+      return sim::estimateRegisters(sim::compile(*sim::arraysInRegisters(std::make_shared<ir::Kernel>(kernel)), {}));
     } catch (const Error&) {
       return std::nullopt;  // the device cannot run it, so nobody can say
     }

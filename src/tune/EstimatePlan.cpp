@@ -7,6 +7,8 @@
 
 #include "ir/Error.h"
 #include "ir/Walk.h"
+#include "passes/PlanEdit.h"
+#include "sim/ArraysInRegisters.h"
 #include "sim/EstimateRegisters.h"
 
 namespace hone::tune {
@@ -99,8 +101,13 @@ uint64_t PlanEstimator::blocksToRun(uint64_t blocksOfGrid) const {
                             static_cast<uint64_t>(std::llround(double(blocksOfGrid) * fraction)));
 }
 
-PlanEstimate PlanEstimator::of(const PlanPtr& plan) {
+PlanEstimate PlanEstimator::of(const PlanPtr& given) {
   PlanEstimate out;
+  const PlanPtr plan = passes::mapLaunches(given, [](const LaunchStep& launch) -> Step {
+    LaunchStep compiled = launch;
+    compiled.kernel = sim::arraysInRegisters(launch.kernel);
+    return compiled;
+  });
   sim::Profiling profiling;
   target::Occupancy occupancy;
   unsigned registers = 0;
