@@ -12,7 +12,7 @@ build: $(BUILD)/build.ninja
 
 $(BUILD)/build.ninja: CMakePresets.json
 	@scripts/setup.sh --check
-	@mkdir -p build && cmake --preset $(PRESET) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@mkdir -p build && cmake --preset $(PRESET) -DHONE_PRECOMPILE=ON >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 
 # Installs what is missing (apt) or names it.
 setup:

@@ -1,8 +1,10 @@
-# hone_room(NAME [CLANG] [USES room...]): the static library hone_NAME from src/NAME/*.cpp.
+# hone_room(NAME [CLANG] [USES room...] [AHEAD header...] [COLD pattern]): the static library hone_NAME from src/NAME/*.cpp.
 #
-# CLANG gives the room Clang's headers, privately. Rooms named in USES that do not exist yet are skipped.
+# CLANG gives the room Clang's headers, privately. Rooms named in USES that do not exist yet are skipped. AHEAD names library
+# headers that many of its files include (HonePrecompiled.cmake). Files whose name matches COLD run once per process and are
+# compiled without optimization.
 function(hone_room name)
-  cmake_parse_arguments(ROOM "CLANG" "" "USES" ${ARGN})
+  cmake_parse_arguments(ROOM "CLANG" "COLD" "USES;AHEAD" ${ARGN})
   set(folder "${PROJECT_SOURCE_DIR}/src/${name}")
   file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp")
   file(GLOB headers CONFIGURE_DEPENDS "${folder}/*.h")
@@ -13,8 +15,22 @@ function(hone_room name)
 
   if(sources)
     set(reach PUBLIC)
+    if(ROOM_COLD)
+      set(cold ${sources})
+      list(FILTER cold INCLUDE REGEX "/(${ROOM_COLD})$")
+      list(REMOVE_ITEM sources ${cold})
+    endif()
     add_library(hone_${name} STATIC ${sources})
     target_compile_options(hone_${name} PRIVATE ${HONE_WARNINGS})
+    hone_precompile(hone_${name} ${ROOM_AHEAD})
+    if(cold)
+      add_library(hone_${name}_cold OBJECT ${cold})
+      target_compile_options(hone_${name}_cold PRIVATE ${HONE_WARNINGS} -O0)
+      target_include_directories(hone_${name}_cold PRIVATE "$<TARGET_PROPERTY:hone_${name},INCLUDE_DIRECTORIES>")
+      target_compile_definitions(hone_${name}_cold PRIVATE "$<TARGET_PROPERTY:hone_${name},COMPILE_DEFINITIONS>")
+      target_sources(hone_${name} PRIVATE $<TARGET_OBJECTS:hone_${name}_cold>)
+      hone_precompile(hone_${name}_cold ${ROOM_AHEAD})
+    endif()
   else()
     set(reach INTERFACE)
     add_library(hone_${name} INTERFACE)
