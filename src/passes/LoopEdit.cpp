@@ -205,17 +205,4 @@ LaunchResult refuse(std::string reason, const LaunchStep& launch, const SourceLo
             std::move(reason)}}};
 }
 
-std::string argumentOf(const PassCall& call, std::string_view name) {
-  for (const Argument& argument : call.arguments)
-    if (argument.name == name) return argument.value;
-  return "";
-}
-
-std::vector<std::string> positionalOf(const PassCall& call) {
-  std::vector<std::string> out;
-  for (const Argument& argument : call.arguments)
-    if (argument.name.empty()) out.push_back(argument.value);
-  return out;
-}
-
 }  // namespace hone::passes

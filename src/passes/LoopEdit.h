@@ -50,8 +50,4 @@ int findLoop(const std::vector<ir::LoopHandle>& loops, const std::string& handle
 // The result that refuses.
 LaunchResult refuse(std::string reason, const ir::LaunchStep& launch, const ir::SourceLoc& loc = {});
 
-// The value of a named argument of a call, "" when it is not given; the positional ones.
-std::string argumentOf(const PassCall& call, std::string_view name);
-std::vector<std::string> positionalOf(const PassCall& call);
-
 }  // namespace hone::passes

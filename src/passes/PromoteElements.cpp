@@ -11,6 +11,7 @@
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "passes/Names.h"
+#include "passes/Parameters.h"
 #include "passes/PlanEdit.h"
 #include "passes/PromoteDecide.h"
 #include "passes/SeededMistakes.h"
@@ -143,8 +144,8 @@ LaunchResult promoteElements(const LaunchStep& original, const PassCall& call, P
   LaunchResult result{original, nullptr, {}};
   LaunchStep& launch = *result.launch;
   launch.kernel = withDistinctStatements(original.kernel);
-  const std::vector<std::string> names = positionalOf(call);
-  const std::string wanted = argumentOf(call, "loop");
+  const std::vector<std::string> names = positional(call);
+  const std::string wanted = argument(call, "loop").value_or("");
   const std::array<unsigned, 3> block = fixedBlock(original).value_or(context.block);
   auto isWanted = [&](const affine::KernelModel& model, const affine::Access& a) {
     if (names.empty() || a.array < 0) return names.empty();

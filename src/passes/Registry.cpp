@@ -12,6 +12,7 @@
 #include "passes/MergeThreads.h"
 #include "passes/PromoteElements.h"
 #include "passes/RemapBlocks.h"
+#include "passes/RotateLoop.h"
 #include "passes/ShapeBlock.h"
 #include "passes/UnrollLoop.h"
 
@@ -97,6 +98,18 @@ std::span<const Pass> allPasses() {
                        [](const ir::LaunchStep& launch, PassContext&) { return loopsToUnroll(launch); }},
                       {"by", "rounds, 4 without it; full: all of them", values({"2", "4", "8", "full"})}},
        .onLaunch = unrollLoop},
+      {.name = "rotate-loop",
+       .description =
+           "Each block begins a sum at a round of its own and wraps round, so that neighbouring blocks "
+           "read from different memory partitions.",
+       .parameters =
+           {{"<loop>",
+             "a loop by its handle (L1); none: the first outermost one whose rounds may be reordered",
+             loopsToRotate},
+            {"width", "rounds between neighbouring blocks; without it those that cover a partition"},
+            {"axis",
+             "x, y or z: which neighbours; without it the first along which the loop's loads differ"}},
+       .onLaunch = rotateLoop},
   };
   return passes;
 }

@@ -8,6 +8,7 @@
 #include "ir/Build.h"
 #include "passes/LoopEdit.h"
 #include "passes/Names.h"
+#include "passes/Parameters.h"
 #include "passes/PlanEdit.h"
 #include "passes/SeededMistakes.h"
 
@@ -135,8 +136,9 @@ ExprPtr enoughLeft(const Unrolling& u, const VarPtr& next, const ExprPtr& by) {
     enough = binary(inclusive ? BinaryOp::Ge : BinaryOp::Gt, distance,
                     convert(times(minus(by, intLit(1, by->type)), intLit(step, by->type)), distanceType));
   if (c.compare == BinaryOp::Ne) return enough;
-  // From zero upwards the distance is never below zero.
-  if (rises && begin == std::optional<int64_t>(0) && !inclusive) return enough;
+  // From zero upwards in steps of one the distance is never below zero, and one below zero is small.
+  if (rises && begin == std::optional<int64_t>(0) && !inclusive && (step == 1 || type->isSigned))
+    return enough;
   return andAlso(makeExpr(boolType(), Binary{c.compare, at, c.end}), enough);
 }
 
@@ -238,7 +240,7 @@ LaunchResult unrollLoop(const LaunchStep& original, const PassCall& call, PassCo
   const std::vector<LoopHandle> loops = handles(*kernel).loops;
   const auto block = fixedBlock(original).value_or(context.block);
   // 1. Decide: which loops, and how.
-  std::vector<std::string> wanted = positionalOf(call);
+  std::vector<std::string> wanted = positional(call);
   const bool isNamed = !wanted.empty();
   if (!isNamed) wanted = loopsToUnroll(original);
   if (wanted.empty()) return refuse("it has no innermost loop that counts", original);
@@ -246,13 +248,17 @@ LaunchResult unrollLoop(const LaunchStep& original, const PassCall& call, PassCo
   std::vector<Unrolling> todo;
   std::string reason;
   SourceLoc where;
+  std::set<size_t> chosen;
   for (const std::string& name : wanted) {
     const int at = findLoop(loops, name, reason);
     if (at < 0) return refuse(reason, original);
+    chosen.insert(static_cast<size_t>(at));
+  }
+  for (size_t at : chosen) {
     Unrolling one;
-    one.loop = loops[static_cast<size_t>(at)].loop;
-    one.handle = name;
-    reason = decide(one, model, argumentOf(call, "by"));
+    one.loop = loops[at].loop;
+    one.handle = loops[at].name;
+    reason = decide(one, model, argument(call, "by").value_or(""));
     where = one.loop->loc;
     if (reason.empty())
       todo.push_back(one);

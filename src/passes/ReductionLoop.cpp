@@ -1,0 +1,349 @@
+#include "passes/ReductionLoop.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "affine/Relation.h"
+#include "ir/Build.h"
+#include "ir/Compare.h"
+#include "ir/Intrinsics.h"
+#include "passes/LoopEdit.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+ExprPtr withoutCasts(ExprPtr e) {
+  while (const auto* cast = as<Cast>(e)) e = cast->operand;
+  return e;
+}
+
+size_t uses(const ExprPtr& e, const Variable* var) {
+  size_t n = 0;
+  walkExprs(e, [&](const Expr& node) {
+    const auto* r = node.as<VarRef>();
+    n += r && r->var.get() == var;
+  });
+  return n;
+}
+
+std::optional<Combine> combineOf(BinaryOp op) {
+  switch (op) {
+    case BinaryOp::Add:
+    case BinaryOp::Sub: return Combine::Add;
+    case BinaryOp::Mul: return Combine::Mul;
+    case BinaryOp::BitAnd:
+    case BinaryOp::LogicalAnd: return Combine::And;
+    case BinaryOp::BitOr:
+    case BinaryOp::LogicalOr: return Combine::Or;
+    case BinaryOp::BitXor: return Combine::Xor;
+    default: return std::nullopt;
+  }
+}
+
+// One statement that brings a variable on: how, and how many mentions of the variable it accounts for.
+struct Update {
+  Combine how = Combine::Add;
+  const Intrinsic* call = nullptr;
+  bool byComparison = false;
+  size_t mentions = 0;
+};
+
+std::optional<Update> extremum(const ExprPtr& cond, const ExprPtr& place, const ExprPtr& value,
+                               bool whenTrue) {
+  const auto* test = as<Binary>(cond);
+  if (!test || !isComparison(test->op) || test->op == BinaryOp::Eq || test->op == BinaryOp::Ne)
+    return std::nullopt;
+  const bool placeLeft =
+      equal(withoutCasts(test->lhs), place) && equal(withoutCasts(test->rhs), withoutCasts(value));
+  const bool placeRight =
+      equal(withoutCasts(test->rhs), place) && equal(withoutCasts(test->lhs), withoutCasts(value));
+  if (placeLeft == placeRight) return std::nullopt;
+  const bool less = test->op == BinaryOp::Lt || test->op == BinaryOp::Le;
+  // place < value: the value is taken where the place is less, so the greatest stays.
+  const bool takesGreater = (placeLeft == less) == whenTrue;
+  return Update{takesGreater ? Combine::Max : Combine::Min, nullptr, true, 0};
+}
+
+std::optional<Update> updateBy(const Assign& node, const Variable* var) {
+  const ExprPtr& place = node.place;
+  if (node.op) {
+    const auto how = combineOf(*node.op);
+    if (!how || uses(node.value, var)) return std::nullopt;
+    return Update{*how, nullptr, false, 1};
+  }
+  const ExprPtr value = withoutCasts(node.value);
+  if (const auto* b = as<Binary>(value)) {
+    const auto how = combineOf(b->op);
+    const bool left = equal(withoutCasts(b->lhs), place), right = equal(withoutCasts(b->rhs), place);
+    if (!how || left == right || (right && b->op == BinaryOp::Sub)) return std::nullopt;
+    if (uses(left ? b->rhs : b->lhs, var)) return std::nullopt;
+    return Update{*how, nullptr, false, 2};
+  }
+  if (const auto* call = as<Call>(value); call && call->intrinsic) {
+    const std::string_view id = call->intrinsic->id;
+    if (id == "fma" && call->args.size() == 3 && equal(call->args[2], place) && !uses(call->args[0], var) &&
+        !uses(call->args[1], var))
+      return Update{Combine::Add, nullptr, false, 2};
+    const bool isMin = id == "min" || id == "fmin", isMax = id == "max" || id == "fmax";
+    if ((!isMin && !isMax) || call->args.size() != 2) return std::nullopt;
+    const bool left = equal(withoutCasts(call->args[0]), place),
+               right = equal(withoutCasts(call->args[1]), place);
+    if (left == right || uses(call->args[left ? 1 : 0], var)) return std::nullopt;
+    return Update{isMin ? Combine::Min : Combine::Max, call->intrinsic, false, 2};
+  }
+  if (const auto* s = as<Select>(value)) {
+    const bool yes = equal(withoutCasts(s->yes), place), no = equal(withoutCasts(s->no), place);
+    if (yes == no) return std::nullopt;
+    auto update = extremum(s->cond, place, yes ? s->no : s->yes, no);
+    if (update && uses(yes ? s->no : s->yes, var)) return std::nullopt;
+    if (update) update->mentions = 3;
+    return update;
+  }
+  return std::nullopt;
+}
+
+// `if (x > best) best = x;`
+std::optional<Update> updateBy(const If& node, const Variable* var) {
+  const auto* then = as<Block>(node.then);
+  if (!then || then->stmts.size() != 1 || node.otherwise) return std::nullopt;
+  const auto* a = as<Assign>(then->stmts.front());
+  if (!a || a->op || rootVariable(a->place).get() != var || uses(a->value, var)) return std::nullopt;
+  auto update = extremum(node.cond, a->place, a->value, true);
+  if (update) update->mentions = 2;
+  return update;
+}
+
+bool isInteger(const TypePtr& type) {
+  if (type->is(TypeKind::Vector) || type->is(TypeKind::Array)) return isInteger(type->element);
+  return type->isInteger();
+}
+
+// What is assigned, mentioned or declared by the statements of a loop's body.
+class Carried {
+ public:
+  Carried(const StmtPtr& theBody, ReductionLoop& into) : body(theBody), out(into) {}
+
+  bool find() {
+    const auto declared = declaredVariables(body);
+    std::map<const Variable*, VarPtr> carried;
+    walkStmts(body, [&](const Stmt& s) {
+      const auto* a = s.as<Assign>();
+      VarPtr root = a ? rootVariable(a->place) : nullptr;
+      if (root && root->space == Space::Private && !root->type->isPointer() &&
+          !declared.contains(root.get()) && root->storage != Storage::Global)
+        carried[root.get()] = root;
+      // A call may write to what it is handed.
+      walkOwnCalls(s);
+    });
+    if (!callReason.empty()) return fail(callReason, body->loc);
+    return std::all_of(carried.begin(), carried.end(),
+                       [&](const auto& one) { return accumulates(one.second); });
+  }
+
+ private:
+  const StmtPtr& body;
+  ReductionLoop& out;
+  std::string callReason;
+
+  bool fail(std::string why, const SourceLoc& loc) {
+    out.reason = std::move(why);
+    out.where = loc;
+    return false;
+  }
+
+  void walkOwnCalls(const Stmt& s) {
+    forEachExpr(s, [&](const ExprPtr& top) {
+      walkExprs(top, [&](const Expr& e) {
+        const auto* call = e.as<Call>();
+        if (!call) return;
+        const bool writes = call->function ? call->function->writesMemory : call->intrinsic->writesMemory();
+        const bool syncs = call->function ? call->function->synchronizes : call->intrinsic->synchronizes();
+        if (writes || syncs)
+          callReason = fmt::format("{} calls {}, which does more than compute a value", out.handle,
+                                   call->function ? call->function->name : std::string(call->intrinsic->id));
+      });
+    });
+  }
+
+  bool accumulates(const VarPtr& var) {
+    std::optional<Accumulator> found;
+    size_t explained = 0, mentioned = 0;
+    bool agrees = true;
+    SourceLoc where = body->loc;
+    auto note = [&](const std::optional<Update>& update, const SourceLoc& loc) {
+      where = loc;
+      if (!update) {
+        agrees = false;
+        return;
+      }
+      explained += update->mentions;
+      Accumulator one{var, update->how, isInteger(var->type) || update->call != nullptr, update->call};
+      if (found && (found->how != one.how || found->call != one.call)) agrees = false;
+      found = one;
+    };
+    std::set<const Stmt*> inside;
+    walkStmts(body, [&](const Stmt& s) {
+      if (inside.contains(&s)) return;
+      if (const auto* node = s.as<If>())
+        if (auto update = updateBy(*node, var.get())) {
+          note(update, s.loc);
+          inside.insert(as<Block>(node->then)->stmts.front().get());
+          return;
+        }
+      const auto* a = s.as<Assign>();
+      if (a && rootVariable(a->place) == var) note(updateBy(*a, var.get()), s.loc);
+    });
+    walkStmts(body, [&](const Stmt& s) {
+      forEachExpr(s, [&](const ExprPtr& e) { mentioned += uses(e, var.get()); });
+    });
+    if (!agrees || !found)
+      return fail(fmt::format("{} carries {} from round to round", out.handle, var->name), where);
+    if (explained != mentioned)
+      return fail(fmt::format("{} uses {} before the sum is complete", out.handle, var->name), where);
+    out.sums.push_back(*found);
+    return true;
+  }
+};
+
+}  // namespace
+
+const char* str(Combine how) {
+  switch (how) {
+    case Combine::Add: return "sum";
+    case Combine::Mul: return "product";
+    case Combine::And: return "conjunction";
+    case Combine::Or: return "disjunction";
+    case Combine::Xor: return "exclusive or";
+    case Combine::Min: return "minimum";
+    case Combine::Max: return "maximum";
+  }
+  return "";
+}
+
+const Accumulator* ReductionLoop::inexact() const {
+  const auto at = std::find_if(sums.begin(), sums.end(), [](const Accumulator& a) { return !a.isExact; });
+  return at == sums.end() ? nullptr : &*at;
+}
+
+ReductionLoop reductionLoop(const affine::KernelModel& model, int index) {
+  const affine::Loop& known = model.loops[static_cast<size_t>(index)];
+  ReductionLoop out;
+  out.loop = known.stmt;
+  out.handle = known.handle;
+  out.index = index;
+  out.where = known.stmt->loc;
+  auto fail = [&](std::string why) {
+    out.reason = std::move(why);
+    return out;
+  };
+  const auto* loop = as<For>(known.stmt);
+  const auto taken = addressTaken(model.kernel->body);
+  const auto count = loop ? counted(*loop, &taken) : std::nullopt;
+  if (!count) return fail(fmt::format("{} is no loop that counts", out.handle));
+  out.count = *count;
+  if (!count->declares || loop->init.size() != 1 || loop->step.size() != 1)
+    return fail(fmt::format("the head of {} does more than count", out.handle));
+  const Exits exits = exitsOf(loop->body);
+  if (exits.breaks || exits.returns) return fail(fmt::format("{} may end early", out.handle));
+  if (!Carried(loop->body, out).find()) return out;
+  for (const Accumulator& sum : out.sums)
+    if (taken.contains(sum.var.get())) return fail(fmt::format("the address of {} is taken", sum.var->name));
+  // What is stored to memory.
+  const auto declared = declaredVariables(loop->body);
+  for (const affine::Access& a : model.accesses) {
+    if (std::find(a.loops.begin(), a.loops.end(), index) == a.loops.end() || !a.writes()) continue;
+    out.where = a.loc;
+    if (a.array < 0) return fail(fmt::format("{} stores to memory that is not known", a.handle));
+    const affine::Array& array = model.arrays[static_cast<size_t>(a.array)];
+    if (array.space == Space::Private) {
+      const bool isSum = std::any_of(out.sums.begin(), out.sums.end(),
+                                     [&](const Accumulator& s) { return s.var == array.var; });
+      if (isSum || (array.var && declared.contains(array.var.get()))) continue;
+    }
+    if (array.space != Space::Shared)
+      return fail(
+          fmt::format("{} stores to {}; put promote before it where that is a sum", out.handle, array.name));
+    if (std::find(out.tiles.begin(), out.tiles.end(), a.array) == out.tiles.end())
+      out.tiles.push_back(a.array);
+  }
+  // A tile: touched by this loop alone, at places that do not depend on the round, so that each round sees what it wrote itself, as the first
+  // one must.
+  for (int tile : out.tiles) {
+    const std::string& name = model.arrays[static_cast<size_t>(tile)].name;
+    for (const affine::Access& a : model.accesses) {
+      if (a.array != tile) continue;
+      out.where = a.loc;
+      const bool isInside = std::find(a.loops.begin(), a.loops.end(), index) != a.loops.end();
+      if (!isInside || !a.isResolved() || a.atomic ||
+          (model.atoms->variation(a.address).loops & affine::loopBit(index)))
+        return fail(fmt::format("{} carries {} from round to round", out.handle, name));
+    }
+  }
+  out.where = known.stmt->loc;
+  if (out.sums.empty()) return fail(fmt::format("{} sums up nothing", out.handle));
+  return out;
+}
+
+ExprPtr neutralValue(const Accumulator& sum, const TypePtr& type) {
+  if (!type->isArithmetic()) return nullptr;
+  const bool isBool = type->is(TypeKind::Bool);
+  switch (sum.how) {
+    case Combine::Add:
+    case Combine::Or:
+    case Combine::Xor:
+      return isBool ? boolLit(false) : type->isFloating() ? convert(floatLit(0), type) : intLit(0, type);
+    case Combine::Mul:
+      return type->isFloating() ? convert(floatLit(1), type) : isBool ? boolLit(true) : intLit(1, type);
+    case Combine::And: return isBool ? boolLit(true) : intLit(-1, type);
+    case Combine::Min:
+    case Combine::Max: return nullptr;  // every part may begin with the value that was there
+  }
+  return nullptr;
+}
+
+ExprPtr combined(const Accumulator& sum, const ExprPtr& a, const ExprPtr& b) {
+  const TypePtr type = a->type;
+  auto by = [&](BinaryOp op) { return convert(binary(op, a, b), type); };
+  switch (sum.how) {
+    case Combine::Add: return by(BinaryOp::Add);
+    case Combine::Mul: return by(BinaryOp::Mul);
+    case Combine::And:
+      return type->is(TypeKind::Bool) ? binary(BinaryOp::LogicalAnd, a, b) : by(BinaryOp::BitAnd);
+    case Combine::Or:
+      return type->is(TypeKind::Bool) ? binary(BinaryOp::LogicalOr, a, b) : by(BinaryOp::BitOr);
+    case Combine::Xor: return by(BinaryOp::BitXor);
+    case Combine::Min:
+    case Combine::Max: break;
+  }
+  if (sum.call) return makeExpr(type, Call{sum.call, nullptr, {a, b}, "", {}});
+  return makeExpr(type, Select{binary(sum.how == Combine::Max ? BinaryOp::Gt : BinaryOp::Lt, b, a), b, a});
+}
+
+ExprPtr roundsOf(const affine::KernelModel& model, const ReductionLoop& loop) {
+  const Counted& c = loop.count;
+  const auto step = constantValue(c.step);
+  if (c.op != BinaryOp::Add || !step || *step < 1) return nullptr;
+  if (c.compare != BinaryOp::Lt && c.compare != BinaryOp::Le) return nullptr;
+  const affine::Loop& known = model.loops[static_cast<size_t>(loop.index)];
+  const auto zero = constantValue(c.begin);
+  const bool isNonNegative = (zero && *zero >= 0) || model.atoms->range(known.first).low >= 0;
+  TypePtr type = c.end->type;
+  const bool mayPass = *step > 1 || c.compare == BinaryOp::Le || !zero || *zero != 0;
+  if (type->bits == 64 && mayPass && !isNonNegative) return nullptr;
+  if (mayPass) type = type->bits < 64 ? int64() : type;
+  // From 0 in steps of 1 it is the end, which may be below zero.
+  if (!mayPass) return c.end;
+  const ExprPtr begin = convert(c.begin, type), end = convert(c.end, type);
+  ExprPtr distance = minus(end, begin);
+  if (c.compare == BinaryOp::Le) distance = plus(distance, intLit(1, type));
+  const ExprPtr some = ceilDiv(distance, intLit(*step, type));
+  const ExprPtr runs = makeExpr(boolType(), Binary{c.compare, convert(c.begin, c.end->type), c.end});
+  return simplified(makeExpr(type, Select{runs, some, intLit(0, type)}));
+}
+
+}  // namespace hone::passes

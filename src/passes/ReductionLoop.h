@@ -1,0 +1,44 @@
+// Loops whose rounds may be done in any order: all they carry from round to round are sums, products, extrema and bit masks.
+#pragma once
+
+#include "affine/KernelModel.h"
+#include "ir/Handles.h"
+
+namespace hone::passes {
+
+enum class Combine : uint8_t { Add, Mul, And, Or, Xor, Min, Max };
+const char* str(Combine how);  // "sum", "product", …
+
+struct Accumulator {
+  ir::VarPtr var;  // a number, a vector, or an array of the thread's own
+  Combine how = Combine::Add;
+  bool isExact = false;                 // any order gives the same bits
+  const ir::Intrinsic* call = nullptr;  // Min, Max: by this function; null: by comparison
+};
+
+struct ReductionLoop {
+  ir::StmtPtr loop;
+  std::string handle;
+  int index = -1;  // among the model's loops
+  ir::Counted count;
+  std::vector<Accumulator> sums;
+  std::vector<int> tiles;  // arrays in shared memory that every round fills anew
+  std::string reason;      // not empty: its rounds must stay in order, and why
+  ir::SourceLoc where;     // of the reason
+  // The first accumulator whose bits depend on the order; null: none.
+  const Accumulator* inexact() const;
+};
+
+// `model` is that of the kernel with this body; `loop` counts the model's loops.
+ReductionLoop reductionLoop(const affine::KernelModel& model, int loop);
+
+// The value that leaves every other one as it is; null where the type has none.
+ir::ExprPtr neutralValue(const Accumulator& sum, const ir::TypePtr& type);
+// Two partial results in one, of the type given.
+ir::ExprPtr combined(const Accumulator& sum, const ir::ExprPtr& a, const ir::ExprPtr& b);
+
+// How often a loop with a positive step that is a number runs, as an expression (below zero means none); null when it cannot be written without
+// wrapping. Its type is that of the loop's variable or wider.
+ir::ExprPtr roundsOf(const affine::KernelModel& model, const ReductionLoop& loop);
+
+}  // namespace hone::passes
