@@ -214,7 +214,7 @@ class DataMaker {
   void findLengths() {
     constexpr uint64_t mostElements = uint64_t(1) << 27;
     std::map<std::string, uint64_t> filled;
-    for (const ArrayData& array : data.arrays) filled[array.name] = 1 << 14;
+    for (const ArrayData& array : data.arrays) filled[array.name] = options.probeElements;
     std::map<std::string, int64_t> firstRange;
     int shrinks = 0;
     for (int round = 0; round < 40; ++round) {
