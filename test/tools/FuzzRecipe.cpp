@@ -186,8 +186,16 @@ DrawnRecipe drawRecipe(std::mt19937_64& engine, const ir::PlanPtr& plan, passes:
     if (out.calls.size() >= wanted || (first.empty() && i >= some && out.calls.size() >= 2)) break;
     const std::vector<const ir::LaunchStep*> launches = passes::launchesOf(*out.plan);
     if (launches.empty()) break;
-    const PassCall call = draw.call(*all[i], *launches[draw.pick(launches.size())]);
-    passes::PassResult one = applyCounted(out.plan, call, context, tally, out.broken);
+    // Parameters that do not fit are drawn again where a refusal costs next to nothing.
+    PassCall call;
+    passes::PassResult one;
+    for (int attempt = 0; attempt < 4 && !one.plan && out.broken.empty(); ++attempt) {
+      const std::clock_t begin = std::clock();
+      call = draw.call(*all[i], *launches[draw.pick(launches.size())]);
+      if (attempt > 0 && call.arguments.empty()) continue;
+      one = applyCounted(out.plan, call, context, tally, out.broken);
+      if (all[i]->parameters.empty() || std::clock() - begin > CLOCKS_PER_SEC / 500) break;
+    }
     if (!out.broken.empty()) {
       out.calls.push_back(call);
       return out;
