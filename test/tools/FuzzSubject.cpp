@@ -49,7 +49,8 @@ void importInto(FuzzSubject& subject, const std::string& source) {
   subject.naive.source = source;
   subject.kernel = nullptr;
   const frontend::ImportResult imported = importText(source);
-  subject.problem = imported.failure;
+  subject.problem = imported.failure + imported.renderedDiagnostics;
+  if (!imported.parsed || imported.hasErrorsOutsideHostCode) return;
   for (const frontend::ImportedKernel& kernel : imported.kernels)
     if (kernel.name == subject.naive.name) subject.kernel = kernel.kernel, subject.problem = kernel.reason;
 }

@@ -1,6 +1,6 @@
 #include "ir/Compare.h"
 
-#include "ir/Build.h"
+#include "ir/ShortIr.h"
 
 namespace hone::ir::test {
 

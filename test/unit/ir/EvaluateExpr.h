@@ -106,6 +106,13 @@ class Evaluator {
       case BinaryOp::Mul: return ofInt(static_cast<int64_t>(p * q), type);
       case BinaryOp::Shl: return ofInt(static_cast<int64_t>(p << q), type);
       case BinaryOp::Shr: return ofInt(isUnsigned ? static_cast<int64_t>(p >> q) : x.i[0] >> q, type);
+      case BinaryOp::Div:
+        if (q == 0 || (!isUnsigned && y.i[0] == -1)) break;
+        return ofInt(isUnsigned ? static_cast<int64_t>(p / q) : x.i[0] / y.i[0], type);
+      case BinaryOp::Rem:
+        if (q == 0 || (!isUnsigned && y.i[0] == -1)) break;
+        return ofInt(isUnsigned ? static_cast<int64_t>(p % q) : x.i[0] % y.i[0], type);
+      case BinaryOp::BitXor: return ofInt(static_cast<int64_t>(p ^ q), type);
       case BinaryOp::BitAnd: return ofInt(static_cast<int64_t>(p & q), type);
       case BinaryOp::BitOr: return ofInt(static_cast<int64_t>(p | q), type);
       case BinaryOp::LogicalAnd:

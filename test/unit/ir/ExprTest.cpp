@@ -1,4 +1,4 @@
-#include "ir/Build.h"
+#include "ir/ShortIr.h"
 #include "ir/Compare.h"
 
 namespace hone::ir::test {

@@ -1,6 +1,6 @@
 #include "ir/InlineCalls.h"
 
-#include "ir/Build.h"
+#include "ir/ShortIr.h"
 #include "ir/Interpret.h"
 
 namespace hone::ir::test {

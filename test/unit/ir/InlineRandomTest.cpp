@@ -1,7 +1,7 @@
 // Random programs with calls in all positions compute the same after inlining.
 #include <random>
 
-#include "ir/Build.h"
+#include "ir/ShortIr.h"
 #include "ir/InlineCalls.h"
 #include "ir/Interpret.h"
 

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "ir/Build.h"
+#include "ir/ShortIr.h"
 
 namespace hone::ir::test {
 

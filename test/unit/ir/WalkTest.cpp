@@ -1,4 +1,4 @@
-#include "ir/Build.h"
+#include "ir/ShortIr.h"
 
 namespace hone::ir::test {
 
