@@ -1,6 +1,7 @@
 #include "affine/FromIsl.h"
 
 #include <isl/aff.h>
+#include <isl/constraint.h>
 #include <isl/set.h>
 
 namespace hone::affine {
@@ -108,6 +109,35 @@ std::optional<Poly> polyOf(const isl::pw_aff& f, const Relations& relations, con
     best = atoms.choice(atLeast0(gap), best, other);
   }
   return best;
+}
+
+std::optional<CondPtr> condOf(const isl::set& s, const Relations& relations, const std::vector<Poly>& tuple,
+                              size_t most) {
+  const isl::set known =
+      isl::manage(isl_set_remove_redundancies(isl_set_compute_divs(s.coalesce().detect_equalities().release())));
+  std::vector<CondPtr> pieces;
+  bool isWhole = true;
+  known.foreach_basic_set([&](const isl::basic_set& piece) {
+    std::vector<CondPtr> parts;
+    isl_constraint_list* list = isl_basic_set_get_constraint_list(piece.get());
+    const int n = int(isl_constraint_list_n_constraint(list));
+    for (int i = 0; i < n; ++i) {
+      isl_constraint* c = isl_constraint_list_get_constraint(list, i);
+      if (!isl_constraint_is_div_constraint(c)) {
+        const isl::aff value = isl::manage(isl_constraint_get_aff(c));
+        const auto p = polyOf(value, relations, tuple);
+        if (p)
+          parts.push_back(isl_constraint_is_equality(c) ? isZero(*p) : atLeast0(*p));
+        else
+          isWhole = false;
+      }
+      isl_constraint_free(c);
+    }
+    isl_constraint_list_free(list);
+    pieces.push_back(allOf(std::move(parts)));
+  });
+  if (!isWhole || pieces.size() > most) return std::nullopt;
+  return anyOf(std::move(pieces));
 }
 
 std::string textOf(const isl::pw_aff& f, const Relations& relations) {

@@ -9,6 +9,10 @@ namespace hone::affine {
 // of its domain stand for, if it has any. Nothing when it has more pieces than that or a parameter without a meaning.
 std::optional<Poly> polyOf(const isl::pw_aff& f, const Relations& relations,
                            const std::vector<Poly>& tuple = {});
+// A set as a condition on its parameters and on its tuple, whose dimensions stand for the polynomials given. Nothing when it has more than `most`
+// pieces or a parameter without a meaning.
+std::optional<CondPtr> condOf(const isl::set& s, const Relations& relations, const std::vector<Poly>& tuple,
+                              size_t most = 4);
 // As a person would write it, "min(16*blockIdx.x + 15, w - 1)" included.
 std::string textOf(const isl::pw_aff& f, const Relations& relations);
 

@@ -89,12 +89,14 @@ CondPtr ToExpr::withLoopValues(const CondPtr& c) {
 }
 
 std::optional<ExprPtr> ToExpr::sum(const Poly& p) {
-  // Products of unknowns first, then single ones, the constant last; what is subtracted after what is added.
+  // Products of unknowns first, then single ones, those of threads behind the others, the constant last; what is subtracted after what is added.
   std::vector<std::pair<Monomial, int64_t>> terms(p.terms().begin(), p.terms().end());
-  std::sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) {
+  auto isThread = [&](const Monomial& m) { return m.size() == 1 && atoms[m.front()].kind == AtomKind::Thread; };
+  std::sort(terms.begin(), terms.end(), [&](const auto& a, const auto& b) {
     if (a.first.empty() != b.first.empty()) return b.first.empty();
     if ((a.second < 0) != (b.second < 0)) return b.second < 0;
     if (a.first.size() != b.first.size()) return a.first.size() > b.first.size();
+    if (isThread(a.first) != isThread(b.first)) return isThread(b.first);
     return a.first < b.first;
   });
   ExprPtr out;

@@ -14,6 +14,7 @@
 #include "passes/RemapBlocks.h"
 #include "passes/RotateLoop.h"
 #include "passes/ShapeBlock.h"
+#include "passes/StageArrays.h"
 #include "passes/UnrollLoop.h"
 
 namespace hone::passes {
@@ -48,6 +49,17 @@ std::span<const Pass> allPasses() {
                        values({"1", "2", "4", "8", "16", "32"})},
                       {"z", "threads of a block along z (default 1)", values({"1", "2"})}},
        .onLaunch = shapeBlock},
+      {.name = "stage",
+       .description =
+           "What threads of a block read again and again, or far apart, is loaded into shared memory by the "
+           "block together.",
+       .parameters = {{"<array or access>", "a, b#2: what is staged (default: whatever pays)"},
+                      {"depth", "rounds of a loop for one tile (default 16)", values({"8", "16", "32"})},
+                      {"loop", "L1.2: the loop that tiles follow (default: the outermost that will do)"},
+                      {"pad", "auto, 0, 1 or swizzle: against bank conflicts (default auto)"},
+                      {"layout", "rows or columns: how tiles lie in shared memory (default rows)",
+                       values({"rows", "columns"})}},
+       .onLaunch = stageArrays},
       {.name = "exchange-ids",
        .description =
            "Two axes change places in the kernel, the grid and the block, where neighbouring threads then "

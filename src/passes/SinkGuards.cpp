@@ -123,10 +123,10 @@ class Sinker {
   }
   bool isUniform(const StmtPtr& s) const { return options.isUniform && options.isUniform(s); }
 
-  void refuse(std::string why, SourceLoc where) {
+  void refuse(std::string text, SourceLoc where) {
     if (failed) return;
     failed = true;
-    reason = std::move(why), loc = where;
+    reason = std::move(text), loc = where;
   }
 
   // Outside of every guard: only what is around a statement that concerns us is looked into.
@@ -261,7 +261,16 @@ class Sinker {
   }
 
   bool isFree(const StmtPtr& s, const Region& region) const {
+    if (s->is<Comment>()) return true;
     if (const auto* d = as<Declare>(s)) return isFree(d->init, region);
+    if (s->is<Block>()) return areFree(stmtsOf(s), region);
+    if (const auto* choice = as<If>(s))
+      return isFree(choice->cond, region) && areFree(stmtsOf(choice->then), region) &&
+             areFree(stmtsOf(choice->otherwise), region);
+    if (const auto* loop = as<For>(s))
+      return options.opensIfFree && options.opensIfFree(s) && areFree(loop->init, region) &&
+             isFree(loop->cond, region) && areFree(loop->step, region) &&
+             areFree(stmtsOf(loop->body), region);
     const auto* a = as<Assign>(s);
     if (!a) return false;
     ExprPtr place = a->place;
@@ -277,6 +286,17 @@ class Sinker {
     if (!var || !isConfined(var->var, region)) return false;
     const bool isWhole = place == a->place && !a->op;
     return isFree(a->value, region) && (isWhole || !region.unset.contains(var->var.get()));
+  }
+
+  // One after the other; variables that get no value among them do not count as having one.
+  bool areFree(const StmtList& list, Region region) const {
+    for (const StmtPtr& s : list) {
+      if (!isFree(s, region)) return false;
+      if (const auto* d = as<Declare>(s); d && !d->init) region.unset.insert(d->var.get());
+      const auto* a = as<Assign>(s);
+      if (const auto* r = a && !a->op ? as<VarRef>(a->place) : nullptr) region.unset.erase(r->var.get());
+    }
+    return true;
   }
 
   // Statements under the region's guard.
@@ -309,11 +329,13 @@ class Sinker {
         if (const auto* d = as<Declare>(s)) region.unset.insert(d->var.get());
         continue;
       }
-      if (const auto* a = as<Assign>(s)) {
+      const auto* d = as<Declare>(s);
+      if (!d) {
         // Keeps its place behind what is under the guard.
         flush();
-        if (const auto* r = as<VarRef>(a->place)) region.unset.erase(r->var.get());
-      } else if (const auto* d = as<Declare>(s); d && !group.empty()) {
+        if (const auto* a = as<Assign>(s))
+          if (const auto* r = as<VarRef>(a->place)) region.unset.erase(r->var.get());
+      } else if (!group.empty()) {
         if (!d->init && d->var->space == Space::Private) region.unset.insert(d->var.get());
         // A declaration goes before the group where that changes nothing it reads.
         std::set<const Variable*> changed;
@@ -325,7 +347,7 @@ class Sinker {
               mayPass = mayPass && !changed.contains(r->var.get()) && !pointedTo.contains(r->var.get());
           });
         if (!mayPass) flush();
-      } else if (d && !d->init && d->var->space == Space::Private) {
+      } else if (!d->init && d->var->space == Space::Private) {
         region.unset.insert(d->var.get());
       }
       takeComments(out);

@@ -16,6 +16,8 @@ struct SinkOptions {
   // Loops that are to stand outside of guards. Their headers must be the same for all threads of the block, which the caller has made sure of,
   // as of every loop around a statement for all. Null: none but those.
   std::function<bool(const ir::StmtPtr&)> opens = {};
+  // Loops with such headers that stand outside of guards where all they do is harmless, and under the guard as a whole otherwise. Null: none.
+  std::function<bool(const ir::StmtPtr&)> opensIfFree = {};
   // Ifs that all threads of the block take the same way stay where they are. Null: none does.
   std::function<bool(const ir::StmtPtr&)> isUniform = {};
   // Arrays that every thread may read at the subscripts written, active or not (a tile filled up to its edges).

@@ -1,0 +1,391 @@
+#include "passes/StageArrays.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "analysis/ConflictRemedy.h"
+#include "ir/Build.h"
+#include "ir/Handles.h"
+#include "passes/Parameters.h"
+#include "passes/SeededMistakes.h"
+#include "passes/SinkGuards.h"
+#include "passes/StagePlan.h"
+
+namespace hone::passes {
+
+using namespace ir;
+using affine::KernelModel;
+
+namespace {
+
+using Replacements = std::map<std::pair<const Stmt*, const Expr*>, ExprPtr>;
+
+StmtPtr barrier() { return makeStmt(Barrier{SyncScope::Block, nullptr, true, false}); }
+
+bool contains(const StmtPtr& s, const std::set<const Stmt*>& wanted) {
+  bool found = false;
+  walkStmts(s, [&](const Stmt& one) { found = found || wanted.contains(&one); });
+  return found;
+}
+
+class ReplaceVar : public Rewriter {
+ public:
+  ReplaceVar(const Variable* replaced, ExprPtr by) : var(replaced), value(std::move(by)) {}
+
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    const auto* r = as<VarRef>(e);
+    return r && r->var.get() == var ? value : e;
+  }
+
+ private:
+  const Variable* var;
+  ExprPtr value;
+};
+
+// One loop cut into strips: what is loaded for each, and the variable that says where it begins.
+struct Strip {
+  VarPtr start;
+  int64_t depth = 1;
+  std::string depthName;
+  StmtList loads;
+  std::string comment;
+};
+
+// for (i = begin; i < end; ++i) body, as strips with the loads before each.
+StmtList makeStrips(const StmtPtr& stmt, const Strip& strip, bool isUsedAfter, std::set<const Stmt*>& forAll,
+                    std::set<const Stmt*>& inner) {
+  const For& loop = *as<For>(stmt);
+  const Counted count = *counted(loop);
+  const int64_t step = *constantValue(count.step);
+  ExprPtr start = ref(strip.start);
+  StmtList body = strip.loads;
+  const StmtPtr filled = barrier(), done = barrier();
+  for (const StmtPtr& s : body) forAll.insert(s.get());
+  body.push_back(HONE_SEED(StageDroppedBarrier, filled, makeStmt(Comment{""})));
+  StmtList out;
+  if (!strip.comment.empty()) out.push_back(makeStmt(Comment{strip.comment}));
+
+  ExprPtr width = named(strip.depth, strip.depthName, strip.start->type);
+  if (step != 1) width = binary(BinaryOp::Mul, width, intLit(step, strip.start->type));
+  For rounds = loop;
+  rounds.init = {count.declares ? makeStmt(Declare{count.var, start}, loop.init.front()->loc)
+                                : assign(ref(count.var), start, loop.init.front()->loc)};
+  const bool isUp = count.op == BinaryOp::Add;
+  ExprPtr ends = isUp ? binary(BinaryOp::Lt, ref(count.var), binary(BinaryOp::Add, start, width))
+                      : binary(BinaryOp::Gt, ref(count.var), binary(BinaryOp::Sub, start, width));
+  // Strips that fill the loop need no second bound.
+  const auto first = constantValue(count.begin), last = constantValue(count.end);
+  const bool isWhole = first && last && (count.compare == BinaryOp::Lt || count.compare == BinaryOp::Gt) &&
+                       (*last - *first) % (strip.depth * step) == 0;
+  rounds.cond = HONE_SEED(StageWrongRemainder, isWhole ? ends : andAlso(ends, loop.cond), ends);
+  const StmtPtr roundsStmt = makeStmt(rounds, stmt->loc);
+  inner.insert(roundsStmt.get());
+  body.push_back(roundsStmt);
+  body.push_back(HONE_SEED(StageDroppedSecondBarrier, done, makeStmt(Comment{""})));
+
+  For strips;
+  strips.init = {makeStmt(Declare{strip.start, count.begin})};
+  strips.cond = ReplaceVar(count.var.get(), start).rewrite(loop.cond);
+  strips.step = {makeStmt(Assign{start, isUp ? BinaryOp::Add : BinaryOp::Sub, width})};
+  strips.body = block(std::move(body));
+  // A variable that lives on has its first value where the loop has no round.
+  if (!count.declares && isUsedAfter) out.push_back(loop.init.front());
+  out.push_back(makeStmt(std::move(strips), stmt->loc));
+  return out;
+}
+
+// Accesses replaced by the statement they stand in, loops by strips.
+class StageRewriter : public Rewriter {
+ public:
+  Replacements places;
+  std::map<const Stmt*, Strip> strips;
+  std::map<const Stmt*, bool> isUsedAfter;
+  std::set<const Stmt*> forAll, inner;
+
+  ExprPtr rewrite(const ExprPtr& e) override {
+    if (!e) return e;
+    auto found = places.find({current, e.get()});
+    if (found != places.end()) return found->second;
+    // A load through a function is a load of the tile.
+    if (const auto* call = as<Call>(e); call && call->args.size() == 1)
+      if (const auto* address = as<AddressOf>(call->args.front())) {
+        found = places.find({current, address->place.get()});
+        if (found != places.end()) return convert(found->second, e->type);
+      }
+    return Rewriter::rewrite(e);
+  }
+  StmtList rewrite(const StmtPtr& s) override {
+    const Stmt* before = current;
+    current = s.get();
+    StmtList out = Rewriter::rewrite(s);
+    current = before;
+    auto strip = strips.find(s.get());
+    if (strip == strips.end()) return out;
+    return makeStrips(out.front(), strip->second, isUsedAfter[s.get()], forAll, inner);
+  }
+
+ private:
+  const Stmt* current = nullptr;
+};
+
+std::string sizeText(const Tile& tile) {
+  std::string text;
+  for (const TileDimension& d : tile.dimensions)
+    text += (text.empty() ? "" : " x ") + std::to_string(d.count);
+  return text;
+}
+
+// "16 x 16 elements of a, each read 16 times by the block"
+std::string describe(const KernelModel& model, const Tile& tile) {
+  const int64_t reads = readsOfElement(tile);
+  const std::string& name = model.arrays[tile.array].name;
+  if (reads < 2)
+    return fmt::format("{} elements of {}, which threads read far apart from each other", sizeText(tile),
+                       name);
+  return fmt::format("{} elements of {}, each read {} times by the block", sizeText(tile), name, reads);
+}
+
+struct Built {
+  KernelPtr kernel;  // null: refused
+  std::string reason;
+  SourceLoc loc;
+  std::vector<VarPtr> tiles;
+};
+
+class StageBuilder {
+ public:
+  StageBuilder(const KernelModel& m, const std::vector<StagedTile>& planned)
+      : model(m), tiles(planned), kernel(std::make_shared<Kernel>(*m.kernel)), names(*kernel) {}
+
+  Built run() {
+    // 1. Where things go: strips at their loops, whole tiles before the first statement that reads them.
+    const auto& top = as<Block>(kernel->body)->stmts;
+    size_t wholeAt = top.size(), scope = top.size();
+    for (const StagedTile& t : tiles) {
+      std::set<const Stmt*> uses;
+      for (int a : t.tile.what.accesses) uses.insert(model.accesses[a].stmt.get());
+      for (size_t i = 0; i < top.size(); ++i) {
+        if (!contains(top[i], uses)) continue;
+        scope = std::min(scope, i);
+        if (t.tile.what.loop < 0) wholeAt = std::min(wholeAt, i);
+        break;
+      }
+    }
+    // 2. The code of the tiles.
+    TileWriter writer(*kernel, model, names, scope);
+    StageRewriter rewriter;
+    StmtList wholeLoads;
+    std::string wholeComment;
+    for (StagedTile& t : tiles) {
+      if (t.tile.what.loop >= 0) {
+        const Strip& strip = stripOf(t, rewriter);
+        t.loopStart = ref(strip.start);
+        t.depthName = strip.depthName;
+      }
+      if (!writer.declare(t)) return refused(writer.reason(), t);
+      auto loads = writer.load(t);
+      if (!loads) return refused(writer.reason(), t);
+      std::string text = describe(model, t.tile);
+      if (t.pad) text += fmt::format("; rows are {} longer to keep clear of bank conflicts", t.pad);
+      if (t.tile.what.loop >= 0) {
+        Strip& strip = stripOf(t, rewriter);
+        strip.loads.insert(strip.loads.end(), loads->begin(), loads->end());
+        strip.comment += strip.comment.empty() ? text : ",\nand " + text;
+      } else {
+        wholeLoads.insert(wholeLoads.end(), loads->begin(), loads->end());
+        wholeComment += wholeComment.empty() ? text : ",\nand " + text;
+      }
+      for (size_t i = 0; i < t.tile.what.accesses.size(); ++i) {
+        const affine::Access& access = model.accesses[t.tile.what.accesses[i]];
+        auto read = writer.read(t, i);
+        if (!read) return refused(writer.reason(), t);
+        if (!rewriter.places.emplace(std::pair(access.stmt.get(), access.place.get()), *read).second)
+          return refused("internal: one expression stands for two reads; please report", t);
+      }
+    }
+    for (auto& [loop, strip] : rewriter.strips)
+      strip.comment = fmt::format("Staged in shared memory, {} steps of {} at a time: {}.", strip.depthName,
+                                  variableOf[loop]->name, strip.comment);
+    // 3. The new body.
+    StmtList body;
+    for (size_t i = 0; i < top.size(); ++i) {
+      if (i == wholeAt && !wholeLoads.empty()) {
+        body.push_back(makeStmt(Comment{"Staged in shared memory: " + wholeComment + "."}));
+        body.insert(body.end(), wholeLoads.begin(), wholeLoads.end());
+        body.push_back(HONE_SEED(StageDroppedBarrierOfWhole, barrier(), makeStmt(Comment{""})));
+      }
+      StmtList made = rewriter.rewrite(top[i]);
+      body.insert(body.end(), made.begin(), made.end());
+    }
+    StmtList all = used(writer.declarations(), body);
+    all.insert(all.end(), body.begin(), body.end());
+    kernel->body = block(std::move(all), kernel->body->loc);
+    return sink(rewriter);
+  }
+
+ private:
+  // Tiles first, then what something refers to.
+  static StmtList used(const StmtList& declarations, const StmtList& body) {
+    StmtList tilesFirst, others;
+    std::set<const Variable*> named;
+    auto look = [&](const StmtPtr& s) {
+      walkExprs(s, [&](const Expr& e) {
+        if (const auto* r = e.as<VarRef>()) named.insert(r->var.get());
+      });
+    };
+    for (const StmtPtr& s : body) look(s);
+    for (auto it = declarations.rbegin(); it != declarations.rend(); ++it) {
+      const VarPtr& var = as<Declare>(*it)->var;
+      if (!named.contains(var.get())) continue;
+      look(*it);
+      StmtList& into = var->space == Space::Shared ? tilesFirst : others;
+      into.insert(into.begin(), *it);
+    }
+    tilesFirst.insert(tilesFirst.end(), others.begin(), others.end());
+    return tilesFirst;
+  }
+
+  Built refused(const std::string& why, const StagedTile& t) const {
+    return {nullptr, why, model.accesses[t.tile.what.accesses.front()].loc, {}};
+  }
+
+  Strip& stripOf(const StagedTile& t, StageRewriter& rewriter) {
+    const affine::Loop& loop = model.loops[t.tile.what.loop];
+    auto [at, isNew] = rewriter.strips.try_emplace(loop.stmt.get());
+    Strip& strip = at->second;
+    if (!isNew) return strip;
+    const Counted count = *counted(*as<For>(loop.stmt));
+    strip.start = makeLocal(names, count.var->name + "0", count.var->type);
+    strip.depth = t.tile.what.depth;
+    strip.depthName = addConstant(*kernel, "kDepth", strip.depth,
+                                  fmt::format("steps of a loop for one tile in shared memory"));
+    variableOf[loop.stmt.get()] = count.var;
+    size_t inside = 0, all = 0;
+    auto counting = [&](size_t& n) {
+      return [&](const Expr& e) {
+        const auto* r = e.as<VarRef>();
+        n += r && r->var == count.var;
+      };
+    };
+    walkExprs(loop.stmt, counting(inside));
+    walkExprs(kernel->body, counting(all));
+    rewriter.isUsedAfter[loop.stmt.get()] = inside != all;
+    return strip;
+  }
+
+  // Guards that differ between threads must not stand around the barriers.
+  Built sink(const StageRewriter& rewriter) {
+    std::set<const Expr*> uniformConds, uniformLoops;
+    for (const affine::Branch& b : model.branches)
+      if (model.atoms->variation(b.cond).isUniform())
+        if (const auto* choice = as<If>(b.stmt)) uniformConds.insert(choice->cond.get());
+    for (const affine::Loop& l : model.loops)
+      if (const auto* loop = as<For>(l.stmt); loop && l.runs && model.atoms->variation(l.runs).isUniform())
+        uniformLoops.insert(loop->cond.get());
+    SinkOptions options;
+    options.isForAll = [&](const StmtPtr& s) {
+      const auto* b = as<Barrier>(s);
+      return rewriter.forAll.contains(s.get()) || (b && b->scope == SyncScope::Block);
+    };
+    options.isUniform = [&](const StmtPtr& s) { return uniformConds.contains(as<If>(s)->cond.get()); };
+    options.opensIfFree = [&](const StmtPtr& s) {
+      return rewriter.inner.contains(s.get()) || uniformLoops.contains(as<For>(s)->cond.get());
+    };
+    Built built;
+    for (const StagedTile& t : tiles) {
+      built.tiles.push_back(t.var);
+      if (t.isFilled && t.tile.isForAll) options.readable.insert(t.var.get());
+    }
+    SunkGuards sunk = sinkGuards(*kernel, options);
+    if (!sunk.body) {
+      built.reason = fmt::format(
+          "barriers are needed inside a condition that differs between threads, and {}", sunk.reason);
+      built.loc = sunk.loc;
+      return built;
+    }
+    kernel->body = sunk.body;
+    built.kernel = kernel;
+    return built;
+  }
+
+  const KernelModel& model;
+  std::vector<StagedTile> tiles;
+  std::shared_ptr<Kernel> kernel;
+  Names names;
+  std::map<const Stmt*, VarPtr> variableOf;
+};
+
+// Padding or a swizzle where the tiles as they are have bank conflicts.
+bool avoidConflicts(std::vector<StagedTile>& tiles, const Built& built, const std::string& pad,
+                    const std::array<unsigned, 3>& block, PassContext& context) {
+  analysis::Facts& facts = context.facts.of(built.kernel, block);
+  bool changed = false;
+  for (size_t i = 0; i < tiles.size(); ++i) {
+    int array = -1;
+    for (size_t a = 0; a < facts.model().arrays.size(); ++a)
+      if (facts.model().arrays[a].var == built.tiles[i]) array = int(a);
+    if (array < 0) continue;
+    const analysis::ConflictRemedy& remedy = facts.conflictRemedy(array);
+    if (!remedy.hasConflicts) continue;
+    if (pad == "swizzle") {
+      if (remedy.mask) tiles[i].swizzle = *remedy.mask;
+    } else {
+      tiles[i].pad = remedy.padding ? *remedy.padding : remedy.lessPadding.value_or(0);
+    }
+    changed = changed || tiles[i].swizzle || tiles[i].pad;
+  }
+  return changed;
+}
+
+}  // namespace
+
+LaunchResult stageArrays(const LaunchStep& launch, const PassCall& call, PassContext& context) {
+  StageRequest request;
+  request.names = positional(call);
+  request.loop = argument(call, "loop");
+  request.depth = number(call, "depth", 2).value_or(16);
+  request.columns = oneOf(call, "layout", {"rows", "columns"}) == "columns";
+  const std::string pad = oneOf(call, "pad", {"auto", "0", "1", "swizzle"});
+
+  // 1. Decide what is staged, and where.
+  const FixedLaunch fixed = withFixedBlock(launch, context);
+  StagePlan plan = planStaging(fixed, request, context);
+  LaunchResult result;
+  result.remarks = std::move(plan.remarks);
+  if (plan.tiles.empty()) return result;
+  const KernelModel& model = context.facts.of(fixed.launch.kernel, fixed.block).model();
+  if (pad == "1")
+    for (StagedTile& t : plan.tiles) t.pad = 1;
+
+  // 2. Rewrite; a second time where the tiles need another layout.
+  Built built = StageBuilder(model, plan.tiles).run();
+  if (built.kernel && (pad == "auto" || pad == "swizzle") &&
+      avoidConflicts(plan.tiles, built, pad, fixed.block, context))
+    built = StageBuilder(model, plan.tiles).run();
+  if (!built.kernel) {
+    result.remarks.push_back({RemarkKind::LeftAlone, built.loc, model.kernel->name, built.reason});
+    return result;
+  }
+  auto kernel = std::make_shared<Kernel>(*built.kernel);
+  std::string list;
+  for (const StagedTile& t : plan.tiles) {
+    const std::string loop = t.tile.what.loop < 0
+                                 ? ""
+                                 : fmt::format(", {} rounds of {} at a time", t.tile.what.depth,
+                                               model.loops[t.tile.what.loop].handle);
+    result.remarks.push_back(
+        {RemarkKind::Done, model.accesses[t.tile.what.accesses.front()].loc, model.kernel->name,
+         fmt::format("staged through shared memory: {}{}", describe(model, t.tile), loop)});
+    list += (list.empty() ? "" : ", ") + model.arrays[t.tile.array].name;
+  }
+  kernel->story.push_back(
+      fmt::format("A block loads what it reads of {} into shared memory, each element once.", list));
+  result.launch = fixed.launch;
+  result.launch->kernel = kernel;
+  result.condition = plan.condition;
+  return result;
+}
+
+}  // namespace hone::passes

@@ -1,0 +1,28 @@
+// Which arrays of a kernel are staged, at which loop, in which tiles, and why the others are not.
+#pragma once
+
+#include "passes/FixBlock.h"
+#include "passes/TileWriter.h"
+
+namespace hone::passes {
+
+struct StageRequest {
+  std::vector<std::string> names;   // arrays and accesses; empty: whatever pays
+  std::optional<std::string> loop;  // handle of the loop that tiles go along
+  int64_t depth = 16;               // rounds of it for one tile
+  bool columns = false;
+  bool loads = true;
+};
+
+struct StagePlan {
+  std::vector<StagedTile> tiles;
+  ir::ExprPtr condition;        // where the tiles hold what the array holds; null: always
+  std::vector<Remark> remarks;  // a note for what is left as it is; where no tile is made the last says why
+};
+
+StagePlan planStaging(const FixedLaunch& fixed, const StageRequest& request, PassContext& context);
+
+// Reads of each element by the threads of a block, rounded down.
+inline int64_t readsOfElement(const Tile& tile) { return tile.executions / tile.size(); }
+
+}  // namespace hone::passes
