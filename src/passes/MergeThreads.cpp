@@ -38,22 +38,6 @@ class NewCoordinates : public Rewriter {
   }
 };
 
-// Literals of one named constant by another name.
-class Rename : public Rewriter {
- public:
-  Rename(std::string before, std::string after) : from(std::move(before)), to(std::move(after)) {}
-
- protected:
-  ExprPtr mapExpr(const ExprPtr& e) override {
-    const auto* literal = ir::as<IntLiteral>(e);
-    if (!literal || literal->name != from) return e;
-    return makeExpr(e->type, IntLiteral{literal->value, literal->spelling, to}, e->loc);
-  }
-
- private:
-  std::string from, to;
-};
-
 constexpr const char* axes = "xyz";
 
 std::string shapeText(const std::array<unsigned, 3>& count) {
@@ -119,7 +103,7 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
       if (constant.name != old || constant.value != fixed.block[axis]) continue;
       constant.name = names.fresh(std::string("kTile") + upper);
       constant.comment = fmt::format("threads of the original in a block, along {}", axes[axis]);
-      kernel->body = Rename(old, constant.name).rewriteBlock(kernel->body);
+      kernel->body = renameConstant(kernel->body, old, constant.name);
     }
     if (!coordinates.adjacent) {
       const std::string name =

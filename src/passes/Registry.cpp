@@ -9,6 +9,7 @@
 #include "passes/ExchangeIds.h"
 #include "passes/InlineFunctions.h"
 #include "passes/LowerGridSync.h"
+#include "passes/MergeBlocks.h"
 #include "passes/MergeThreads.h"
 #include "passes/PromoteElements.h"
 #include "passes/RemapBlocks.h"
@@ -90,6 +91,12 @@ std::span<const Pass> allPasses() {
        .parameters = {{"<access>", "arrays or accesses (c, c#2) to promote; none: all that can be"},
                       {"loop", "only during this loop (L1, L1.2)"}},
        .onLaunch = promoteElements},
+      {.name = "merge-blocks",
+       .description = "Several blocks become one, which fills once the shared arrays that they have in common.",
+       .parameters = {{"x", "blocks in one along x (default 1)", values({"1", "2", "4", "8", "16"})},
+                      {"y", "blocks in one along y (default 1)", values({"1", "2", "4"})},
+                      {"z", "blocks in one along z (default 1)", values({"1", "2"})}},
+       .onLaunch = mergeBlocks},
       {.name = "merge-threads",
        .description =
            "Each thread does the work of several threads, in lockstep, and loads once what they share.",

@@ -159,6 +159,7 @@ ReplicaMasks::ReplicaMasks(const StmtPtr& body, const Replicas& of) : replicas(o
   // What happens behind pointers to a thread's own variables is not followed.
   for (const Variable* var : takenAddresses)
     if (var->space == Space::Private && var->storage != Storage::Global) variables[var] = replicas.all();
+  for (const Variable* var : replicas.apart) variables[var] = replicas.all();
   do {
     changed = false;
     MaskWalk(*this).statement(body);

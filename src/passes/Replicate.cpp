@@ -329,7 +329,7 @@ Replicated checkLockstep(const Kernel& kernel, const StmtPtr& body, const Replic
   auto refuseShared = [&](const Variable& var) {
     if (!masks.of(var) || !result.reason.empty()) return;
     result.reason = "shared memory `" + var.name +
-                     "`, sized at the launch, would hold different data for the merged blocks";
+                    "`, sized at the launch, would hold different data for the merged blocks";
     result.loc = var.loc;
   };
   walkExprs(body, [&](const Expr& e) {
@@ -349,7 +349,7 @@ Replicated checkLockstep(const Kernel& kernel, const StmtPtr& body, const Replic
     });
     if (differs && result.reason.empty()) {
       result.reason = "shared memory `" + param->name +
-                       "`, sized at the launch, would hold different data for the merged blocks";
+                      "`, sized at the launch, would hold different data for the merged blocks";
       result.loc = param->loc;
     }
   }
