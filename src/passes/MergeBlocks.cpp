@@ -136,6 +136,59 @@ class GlobalIds : public Rewriter {
   }
 };
 
+ExprPtr isFirst(const MergedAxes& merged, AxisMask mask) {
+  ExprPtr cond;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (mask & (1u << axis)) cond = andAlso(cond, binary(BinaryOp::Eq, ref(merged[axis].part), intLit(0)));
+  return cond;
+}
+
+// What all parts would store alike to global arrays that nobody reads is stored by one of them.
+class StoresOnce {
+ public:
+  StoresOnce(const MergedAxes& of, const Replicas& parts, const ReplicaMasks& with, const StmtPtr& body)
+      : merged(of), replicas(parts), masks(with) {
+    walkStmts(body, [&](const Stmt& s) {
+      for (const Access& access : accesses(s))
+        if (access.mode != AccessMode::Write) read.insert(rootVariable(access.place).get());
+    });
+  }
+
+  // `control`: what decides whether it is done.
+  StmtPtr within(const StmtPtr& s, AxisMask control) {
+    if (!s) return nullptr;
+    if (const auto* list = s->as<Block>()) {
+      StmtList out;
+      for (const StmtPtr& one : list->stmts) out.push_back(within(one, control));
+      return block(std::move(out), s->loc);
+    }
+    if (const auto* a = s->as<Assign>()) {
+      VarPtr root = rootVariable(a->place);
+      const bool isGlobal =
+          root && root->storage == Storage::Param && root->type->isPointer() && !a->place->is<VarRef>();
+      const AxisMask alike = replicas.all() & AxisMask(~(masks.needs(*s) | control));
+      if (!isGlobal || read.contains(root.get()) || !alike) return s;
+      return makeStmt(If{isFirst(merged, alike), block({s}), nullptr}, s->loc);
+    }
+    const AxisMask inner = control | masks.needs(*s);
+    if (const auto* choice = s->as<If>())
+      return makeStmt(If{choice->cond, within(choice->then, inner), within(choice->otherwise, inner)},
+                      s->loc);
+    if (const auto* loop = s->as<For>()) {
+      For copy = *loop;
+      copy.body = within(loop->body, inner);
+      return makeStmt(std::move(copy), s->loc);
+    }
+    return s;
+  }
+
+ private:
+  const MergedAxes& merged;
+  const Replicas& replicas;
+  const ReplicaMasks& masks;
+  std::set<const Variable*> read;  // arrays that somebody reads, or takes the address of
+};
+
 // Shared arrays: a copy for each part that needs one, stores by one part where it serves all.
 class SharedArrays : public Rewriter {
  public:
@@ -181,20 +234,11 @@ class SharedArrays : public Rewriter {
     return copy;
   }
 
-  // The array of shared memory that a statement stores to; null: none, or one behind a pointer.
-  static VarPtr storesTo(const Stmt& s) {
-    const auto* a = s.as<Assign>();
-    VarPtr root = a ? rootVariable(a->place) : nullptr;
-    return root && root->space == Space::Shared ? root : nullptr;
-  }
-
   // Axes along which one part stores for all.
   AxisMask sharedAlong(const Stmt& s) const {
-    VarPtr array = storesTo(s);
-    if (!array) return 0;
-    for (const auto& [old, copy] : copies)
-      if (copy == array) return replicas.all() & AxisMask(~masks.of(*old));
-    return replicas.all() & AxisMask(~masks.of(*array));
+    const auto* a = s.as<Assign>();
+    VarPtr root = a ? rootVariable(a->place) : nullptr;
+    return root && root->space == Space::Shared ? replicas.all() & AxisMask(~masks.needs(s)) : 0;
   }
 
   StmtList guarded(const StmtList& stmts) {
@@ -205,11 +249,8 @@ class SharedArrays : public Rewriter {
       if (!mask) {
         out.insert(out.end(), from, to);
       } else {
-        ExprPtr cond;
-        for (unsigned axis = 0; axis < 3; ++axis)
-          if (mask & (1u << axis))
-            cond = andAlso(cond, binary(BinaryOp::Eq, ref(merged[axis].part), intLit(0, uint32())));
-        for (auto it = from; it != to; ++it) say(storesTo(**it)->name, out);
+        ExprPtr cond = isFirst(merged, mask);
+        for (auto it = from; it != to; ++it) say(*(*it)->as<Assign>(), out);
         out.push_back(makeStmt(If{cond, block(StmtList(from, to)), nullptr}, (*from)->loc));
       }
       from = to;
@@ -217,8 +258,10 @@ class SharedArrays : public Rewriter {
     return out;
   }
 
-  void say(const std::string& name, StmtList& out) {
-    if (std::find(once.begin(), once.end(), name) != once.end()) return;
+  void say(const Assign& a, StmtList& out) {
+    VarPtr array = rootVariable(a.place);
+    const std::string& name = array->name;
+    if (array->space != Space::Shared || std::find(once.begin(), once.end(), name) != once.end()) return;
     once.push_back(name);
     out.push_back(
         makeStmt(Comment{fmt::format("{} is the same for all merged blocks: one of them fills it.", name)}));
@@ -316,11 +359,17 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
     grid = mergeGrid(*kernel, made, fixed.launch, count, guarded);
     kernel->body = OldCoordinates(merged).rewriteBlock(kernel->body);
     Names fresh(*kernel);
-    StmtPtr body = containsBarrier(kernel->body) ? prepareReplicas(*kernel, parts, fresh) : kernel->body;
+    for (ExprPtr& exists : grid.exists) exists = OldCoordinates(merged).rewrite(exists);
+    StmtPtr body = kernel->body;
+    check = {};
+    if (hasShared) {
+      check = prepareReplicas(*kernel, parts, grid.exists, fresh);
+      if (!check.body) return nullptr;
+      body = check.body;
+    }
     ReplicaMasks masks(body, parts);
-    check = checkLockstep(*kernel, body, parts, masks);
-    if (!check.reason.empty()) return nullptr;
     SharedArrays arrays(merged, parts, masks, counts);
+    body = StoresOnce(merged, parts, masks, body).within(body, masks.ofReturns());
     body = arrays.rewriteBlock(body);
     once = arrays.once;
     GlobalIds ids(merged, blocks);

@@ -3,6 +3,7 @@
 #include "ir/Build.h"
 #include "ir/Walk.h"
 #include "passes/Names.h"
+#include "passes/ReplicaGuards.h"
 
 namespace hone::passes {
 
@@ -84,6 +85,7 @@ MergedGrid mergeGrid(Kernel& kernel, LaunchStep& made, const LaunchStep& before,
   GridSizes sizes;
   ExprPtr guard;
   std::array<bool, 3> isUsed{};
+  const bool inside = containsBarrier(kernel.body);
   walkExprs(kernel.body, [&](const Expr& e) {
     const auto* c = e.as<Coord>();
     if (c && c->kind == CoordKind::GridDim && c->axis < 3) isUsed[c->axis] = true;
@@ -99,15 +101,19 @@ MergedGrid mergeGrid(Kernel& kernel, LaunchStep& made, const LaunchStep& before,
       made.args.push_back(convert(before.grid[axis], uint32()));
     }
     if (isGuard) {
-      guard = andAlso(guard, binary(BinaryOp::Lt, coord(CoordKind::BlockIdx, axis), ref(sizes.blocks[axis])));
-      made.mayOvershoot[axis] = true;
+      ExprPtr exists = binary(BinaryOp::Lt, coord(CoordKind::BlockIdx, axis), ref(sizes.blocks[axis]));
+      if (inside)
+        result.exists[axis] = exists;
+      else
+        guard = andAlso(guard, exists);
+      result.guards = true;
+      made.mayOvershoot[axis] = !inside;  // inside, what the first of the merged blocks does is not asked for
     } else if (!before.mayOvershoot[axis]) {
       result.condition = andAlso(
           result.condition, binary(BinaryOp::Eq, remainder(before.grid[axis], size), intLit(0, uint32())));
     }
   }
   kernel.body = sizes.rewriteBlock(kernel.body);
-  result.guards = guard != nullptr;
   if (guard) kernel.body = block({makeStmt(If{guard, kernel.body, nullptr}, kernel.loc)}, kernel.body->loc);
   return result;
 }

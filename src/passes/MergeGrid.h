@@ -16,7 +16,9 @@ bool namesConstant(const ir::StmtPtr& body, const std::string& name);
 
 struct MergedGrid {
   ir::ExprPtr condition;  // null: none
-  bool guards = false;    // the body asks whether its block exists in the original
+  bool guards = false;    // the body asks whether its block exists in the original, or must:
+  // By axis, in the original's blockIdx: holds for blocks that exist. Set where barriers forbid to ask around the whole body.
+  std::array<ir::ExprPtr, 3> exists;
 };
 
 // Sets the grid of `made`, in which count[axis] blocks of `before` are one, and makes the kernel right where that does not divide: further blocks

@@ -121,7 +121,8 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
     if (ofBlocks) grid = mergeGrid(*copy, made, fixed.launch, replicas.count, guarded);
     NewCoordinates now = coordinates;
     copy->body = now.rewriteBlock(copy->body);
-    Replicated out = replicate(*copy, replicas, coordinates.per);
+    for (ExprPtr& exists : grid.exists) exists = now.rewrite(exists);
+    Replicated out = replicate(*copy, replicas, grid.exists, coordinates.per);
     copy->body = out.body;
     made.kernel = copy;
     return out;
@@ -129,6 +130,11 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
   Replicated replicated = attempt(true);
   if (!replicated.body && grid.guards) replicated = attempt(false);
   if (!replicated.body) return refuse(replicated.reason, replicated.loc);
+
+  const uint64_t bytes = analysis::declaredMemory(*made.kernel).staticShared;
+  if (bytes > context.target.sharedPerBlock && bytes > analysis::declaredMemory(before).staticShared)
+    return refuse(fmt::format("copies for the merged blocks need {} bytes of shared memory, {} has {}", bytes,
+                              context.target.name, context.target.sharedPerBlock));
 
   // 3. Tell.
   auto done = std::make_shared<Kernel>(*made.kernel);

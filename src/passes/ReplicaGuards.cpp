@@ -237,6 +237,125 @@ class GuardSplitter {
   }
 };
 
+// Whether replicas exist, asked where it matters.
+class ExistenceAsker {
+ public:
+  ExistenceAsker(const StmtPtr& body, const Replicas& replicas, const std::array<ExprPtr, 3>& of)
+      : masks(body, replicas), values(body, replicas, masks), exists(of) {
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (exists[axis]) asked |= AxisMask(1u << axis);
+    walkStmts(body, [&](const Stmt& s) {
+      if (const auto* d = s.as<Declare>(); d && !d->init) unset.insert(d->var.get());
+    });
+  }
+  bool failed = false;
+
+  StmtPtr within(const StmtPtr& s) { return s ? block(list(stmtsOf(s)), s->loc) : nullptr; }
+
+ private:
+  ReplicaMasks masks;
+  ReplicaValues values;
+  std::array<ExprPtr, 3> exists;
+  AxisMask asked = 0;
+  std::set<const Variable*> unset;
+
+  ExprPtr guardOf(AxisMask mask) const {
+    ExprPtr guard;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (mask & (1u << axis)) guard = andAlso(guard, exists[axis]);
+    return guard;
+  }
+
+  StmtList list(const StmtList& stmts) {
+    StmtList out, guarded;
+    AxisMask current = 0;
+    auto flush = [&] {
+      const auto* only = guarded.size() == 1 ? guarded.front()->as<If>() : nullptr;
+      if (only && !only->otherwise)
+        out.push_back(
+            makeStmt(If{andAlso(guardOf(current), only->cond), only->then, nullptr}, guarded.front()->loc));
+      else if (!guarded.empty())
+        out.push_back(makeStmt(If{guardOf(current), block(guarded), nullptr}, guarded.front()->loc));
+      guarded.clear();
+    };
+    for (const StmtPtr& s : stmts) {
+      const AxisMask mask = masks.needsBelow(s) & asked;
+      const auto* d = s->as<Declare>();
+      if (!mask || isArithmetic(*s)) {
+        flush();
+        out.push_back(s);
+      } else if (d) {
+        flush();
+        declare(s, *d, mask, out);
+      } else if (!isPlain(*s) && !(masks.needs(*s) & asked)) {
+        flush();
+        out.push_back(compound(s));
+      } else {
+        if (mask != current) flush();
+        current = mask;
+        guarded.push_back(s);
+      }
+    }
+    flush();
+    return out;
+  }
+
+  static bool isPlain(const Stmt& s) {
+    return s.is<Assign>() || s.is<Eval>() || s.is<Printf>() || s.is<Assert>();
+  }
+
+  // On the replica's own variables, all of which are set.
+  bool isArithmetic(const Stmt& s) const {
+    if (const auto* d = s.as<Declare>()) return !d->init || values.isHarmless(d->init);
+    const auto* a = s.as<Assign>();
+    const auto* var = a ? as<VarRef>(a->place) : nullptr;
+    if (!var || var->var->space != Space::Private || var->var->storage == Storage::Global) return false;
+    if (a->op && (*a->op == BinaryOp::Div || *a->op == BinaryOp::Rem) && !a->place->type->isFloating())
+      return false;
+    bool reads = a->op && unset.contains(var->var.get());
+    walkExprs(a->value, [&](const Expr& e) {
+      const auto* read = e.as<VarRef>();
+      reads = reads || (read && unset.contains(read->var.get()));
+    });
+    return !reads && values.isHarmless(a->value);
+  }
+
+  void declare(const StmtPtr& s, const Declare& d, AxisMask mask, StmtList& out) {
+    const auto* call = as<Call>(d.init);
+    const bool hasEffect = call && (call->intrinsic ? !call->intrinsic->isPure() : !call->function->isPure());
+    ExprPtr zero = zeroOf(d.var->type);
+    if (zero && !hasEffect && !d.var->isReference) {
+      out.push_back(makeStmt(
+          Declare{d.var, makeExpr(zero->type, Select{guardOf(mask), d.init, zero}, s->loc)}, s->loc));
+    } else if (!d.var->isConst && !d.var->isReference && !d.var->type->is(TypeKind::Array)) {
+      out.push_back(makeStmt(Declare{d.var, nullptr}, s->loc));
+      out.push_back(
+          makeStmt(If{guardOf(mask), block({assign(ref(d.var), d.init, s->loc)}), nullptr}, s->loc));
+      unset.insert(d.var.get());
+    } else {
+      failed = true;
+    }
+  }
+
+  StmtPtr compound(const StmtPtr& s) {
+    if (s->is<Block>()) return within(s);
+    if (const auto* choice = s->as<If>())
+      return makeStmt(If{choice->cond, within(choice->then), within(choice->otherwise)}, s->loc);
+    if (const auto* loop = s->as<For>()) {
+      For copy = *loop;
+      copy.body = within(loop->body);
+      return makeStmt(std::move(copy), s->loc);
+    }
+    if (const auto* loop = s->as<While>())
+      return makeStmt(While{loop->cond, within(loop->body), loop->unroll}, s->loc);
+    if (const auto* loop = s->as<DoWhile>())
+      return makeStmt(DoWhile{within(loop->body), loop->cond, loop->unroll}, s->loc);
+    Switch copy = *s->as<Switch>();
+    for (SwitchCase& c : copy.cases) c.body = list(c.body);
+    return makeStmt(std::move(copy), s->loc);
+  }
+};
+
 // Guards around arithmetic alone.
 class GuardDropper {
  public:
@@ -345,6 +464,12 @@ class GuardDropper {
 
 StmtPtr splitGuards(const StmtPtr& body, const Replicas& replicas, Names& names) {
   return GuardSplitter(body, replicas, names).within(body);
+}
+
+StmtPtr askExistence(const StmtPtr& body, const Replicas& replicas, const std::array<ExprPtr, 3>& exists) {
+  ExistenceAsker asker(body, replicas, exists);
+  StmtPtr made = asker.within(body);
+  return asker.failed ? nullptr : made;
 }
 
 StmtPtr dropGuards(const StmtPtr& body, const Replicas& replicas) {

@@ -70,7 +70,7 @@ class Replace : public Rewriter {
 class LoadHoister {
  public:
   LoadHoister(const StmtPtr& whole, const Replicas& of, Names& taken, const std::array<std::string, 3>& names)
-      : masks(whole, of), values(whole, of, masks), fresh(taken), along(names) {}
+      : masks(whole, of), values(whole, of, masks), fresh(taken), along(names), known(of.holds) {}
 
   std::vector<std::string> arrays;
 

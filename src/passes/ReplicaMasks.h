@@ -18,6 +18,7 @@ struct Replicas {
   std::array<unsigned, 3> count{1, 1, 1};
   bool ownShared = false;  // replicas are of different blocks, each with shared memory of its own
   std::set<const ir::Variable*> apart = {};  // shared arrays to be taken for different in any case
+  std::vector<ir::ExprPtr> holds = {};       // conditions without numbers of replicas that always hold
   AxisMask all() const;
   AxisMask axisOf(const ir::Variable& var) const;  // 0: no number of a replica
 };

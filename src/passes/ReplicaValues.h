@@ -23,14 +23,14 @@ class ReplicaValues {
   // the lower (or the higher) the number of the replica.
   std::optional<std::vector<ir::ExprPtr>> forSome(const std::vector<ir::ExprPtr>& parts, AxisMask drop) const;
 
+  // With the number of the replica along an axis put in; nothing where a variable hides it.
+  std::optional<ir::ExprPtr> at(const ir::ExprPtr& e, unsigned axis, int64_t number) const;
+
  private:
   // How a value goes with the number of the replica: 0 not at all, 1 up, -1 down; nothing: not known.
   std::optional<int> slope(const ir::ExprPtr& e, AxisMask axis) const;
   std::optional<int> truthSlope(const ir::ExprPtr& cond, AxisMask axis) const;
   bool isNonNegative(const ir::ExprPtr& e) const;
-  // With the number of the replica along an axis put in; nothing where a variable hides it.
-  std::optional<ir::ExprPtr> at(const ir::ExprPtr& e, unsigned axis, int64_t number) const;
-
   const Replicas& replicas;
   const ReplicaMasks& masks;
   std::set<const ir::Variable*>

@@ -305,14 +305,7 @@ StmtPtr withoutReturns(const StmtPtr& body, const Replicas& replicas, Names& nam
   return block(std::move(out), body->loc);
 }
 
-}  // namespace
-
-StmtPtr prepareReplicas(const Kernel& kernel, const Replicas& replicas, Names& names) {
-  StmtPtr now = withOwnParameters(kernel, liftShared(kernel.body), replicas);
-  now = withoutReturns(now, replicas, names);
-  return splitGuards(now, replicas, names);
-}
-
+// Why the replicas cannot go in lockstep; no reason: they can.
 Replicated checkLockstep(const Kernel& kernel, const StmtPtr& body, const Replicas& replicas,
                          const ReplicaMasks& masks) {
   Replicated result;
@@ -356,16 +349,39 @@ Replicated checkLockstep(const Kernel& kernel, const StmtPtr& body, const Replic
   return result;
 }
 
-Replicated replicate(const Kernel& kernel, const Replicas& replicas,
+}  // namespace
+
+Replicated prepareReplicas(const Kernel& kernel, const Replicas& replicas,
+                           const std::array<ExprPtr, 3>& exists, Names& names) {
+  StmtPtr body = withOwnParameters(kernel, liftShared(kernel.body), replicas);
+  body = withoutReturns(body, replicas, names);
+  body = splitGuards(body, replicas, names);
+  Replicated result = checkLockstep(kernel, body, replicas, ReplicaMasks(body, replicas));
+  if (!result.reason.empty()) return result;
+  result.body = body;
+  if (!exists[0] && !exists[1] && !exists[2]) return result;
+  result.body = askExistence(body, replicas, exists);
+  if (result.body) return result;
+  result.reason = "what a block of the original loads cannot be left out where the grid does not divide";
+  result.loc = kernel.loc;
+  return result;
+}
+
+Replicated replicate(const Kernel& kernel, const Replicas& all, const std::array<ExprPtr, 3>& exists,
                      const std::array<std::string, 3>& constants) {
   Names names(kernel);
   // 1. What stands in the way of lockstep: returns, guards around loops and barriers.
-  StmtPtr body = prepareReplicas(kernel, replicas, names);
-  Replicated result = checkLockstep(kernel, body, replicas, ReplicaMasks(body, replicas));
-  if (!result.reason.empty()) return result;
+  Replicated result = prepareReplicas(kernel, all, exists, names);
+  if (!result.body) return result;
+  Replicas replicas = all;
+  ReplicaMasks masks(result.body, replicas);
+  ReplicaValues values(result.body, replicas, masks);
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (exists[axis])
+      if (auto first = values.at(exists[axis], axis, 0)) replicas.holds.push_back(*first);
   // 2. Loads that replicas share; guards that are not needed then.
-  LoadsOnce loads = loadOnce(body, replicas, names, constants);
-  body = dropGuards(loads.body, replicas);
+  LoadsOnce loads = loadOnce(result.body, replicas, names, constants);
+  StmtPtr body = dropGuards(loads.body, replicas);
   // 3. Loops over the replicas, and arrays for what lives across them.
   LockstepWriter writer(body, replicas, constants);
   StmtPtr written = block(writer.list(stmtsOf(body), 0), body->loc);

@@ -3,6 +3,7 @@
 // RUN: %hone opt %s --recipe 'merge-threads(x=64, y=32)' --kernel plain 2>&1 | FileCheck --check-prefix=MANY %s
 // RUN: %hone opt %s --recipe 'merge-threads(x=4, how=strided)' --kernel plain --block 66 2>&1 | FileCheck --check-prefix=DIVIDE %s
 // RUN: %hone opt %s --recipe 'merge-threads(x=2)' --kernel dynamic 2>&1 | FileCheck --check-prefix=DYNAMIC %s
+// RUN: %hone opt %s --recipe 'merge-threads(x=2)' --kernel large 2>&1 | FileCheck --check-prefix=LARGE %s
 // RUN: not %hone opt %s --recipe 'merge-threads(x=2, how=often)' 2>&1 | FileCheck --check-prefix=WORD %s
 
 // NONE: kernel `plain`: left alone: merge-threads needs x, y or z above 1
@@ -87,4 +88,13 @@ __global__ void dynamic(float* a) {
   s[threadIdx.x] = a[blockIdx.x * blockDim.x + threadIdx.x];
   __syncthreads();
   a[blockIdx.x * blockDim.x + threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
+}
+
+// LARGE: kernel `large`: left alone: copies for the merged blocks need 65536 bytes of shared memory, h200 has 49152
+__global__ void large(float* a) {
+  __shared__ float s[8192];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  s[threadIdx.x] = a[i];
+  __syncthreads();
+  a[i] = s[blockDim.x - 1 - threadIdx.x];
 }

@@ -1,0 +1,26 @@
+// RUN: %hone opt %s --recipe 'merge-blocks(x=2)' --block 64 2>&1 | FileCheck %s
+// RUN: %hone opt %s --recipe 'merge-blocks' --kernel shuffles 2>&1 | FileCheck --check-prefix=NONE %s
+
+// NONE: kernel `shuffles`: left alone: merge-blocks needs x, y or z above 1
+__global__ void shuffles(float* a) {
+  // CHECK: refused.cu:[[@LINE+1]]: kernel `shuffles`: left alone: threads exchange values in groups by shfl_down_sync
+  a[threadIdx.x] += __shfl_down_sync(0xffffffffu, a[threadIdx.x], 1);
+}
+
+// Blocks come to the barrier a different number of times.
+__global__ void uneven(int* a) {
+  for (int i = 0; i < blockIdx.x; ++i) {
+    a[blockIdx.x * blockDim.x + threadIdx.x] += i;
+    // CHECK: refused.cu:[[@LINE+1]]: kernel `uneven`: left alone: a barrier stands in a loop or choice that the merged threads do not take alike
+    __syncthreads();
+  }
+}
+
+// CHECK: kernel `large`: left alone: the merged block needs 65536 bytes of shared memory, h200 has 49152
+__global__ void large(float* a) {
+  __shared__ float s[8192];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  s[threadIdx.x] = a[i];
+  __syncthreads();
+  a[i] = s[blockDim.x - 1 - threadIdx.x];
+}
