@@ -9,6 +9,7 @@
 
 #include "cli/RewriteProgram.h"
 #include "ir/Compare.h"
+#include "ir/Walk.h"
 
 namespace hone::cli {
 
@@ -60,8 +61,13 @@ class KernelIndex {
                 [](const ImportedKernel* a, const ImportedKernel* b) { return placeIn(*a) < placeIn(*b); });
   }
   const std::vector<const ImportedKernel*>& namesakes(const KernelOutcome& outcome) const {
+    return named(outcome.qualifiedName, outcome.templateArgs, outcome.file);
+  }
+  const std::vector<const ImportedKernel*>& named(const std::string& name,
+                                                  const std::vector<std::string>& args,
+                                                  const std::string& file) const {
     static const std::vector<const ImportedKernel*> none;
-    auto found = byKey.find(key(outcome.qualifiedName, outcome.templateArgs, outcome.file));
+    auto found = byKey.find(key(name, args, file));
     return found == byKey.end() ? none : found->second;
   }
 
@@ -73,6 +79,28 @@ class KernelIndex {
   }
 };
 
+// Numbers under one type: a named constant that the text converts reads as a conversion of a literal.
+class FoldLiterals : public ir::Rewriter {
+ protected:
+  ir::ExprPtr mapExpr(const ir::ExprPtr& e) override {
+    const auto* cast = ir::as<ir::Cast>(e);
+    if (!cast || !cast->operand->is<ir::IntLiteral>() || !e->type->is(ir::TypeKind::Int)) return e;
+    auto value = ir::constantValue(e);
+    return value ? ir::intLit(*value, e->type, e->loc) : e;
+  }
+};
+
+// What is different about two kernels; empty: nothing.
+std::string difference(const ir::Kernel& wanted, const ir::Kernel& found) {
+  std::string why;
+  if (ir::equal(wanted, found, &why)) return "";
+  ir::Kernel a = wanted, b = found;
+  a.body = FoldLiterals().rewriteBlock(a.body);
+  b.body = FoldLiterals().rewriteBlock(b.body);
+  if (ir::equal(a, b, &why)) return "";
+  return why.empty() ? "it differs" : why;
+}
+
 // Why the kernel does not read back as `wanted`; empty: it does.
 std::string compare(const KernelOutcome& outcome, const KernelView& view, const ir::Kernel& wanted,
                     const KernelIndex& before, const KernelIndex& after) {
@@ -81,10 +109,25 @@ std::string compare(const KernelOutcome& outcome, const KernelView& view, const 
   for (size_t i = 0; i < old.size(); ++i) {
     if (old[i]->kernel != view.original) continue;
     if (!now[i]->kernel) return now[i]->reason;
-    std::string why;
-    return ir::equal(wanted, *now[i]->kernel, &why) ? "" : (why.empty() ? "it differs" : why);
+    return difference(wanted, *now[i]->kernel);
   }
   return "it is not found again";
+}
+
+// The same for the kernels that a plan put beside the original, which must be what it was.
+std::string comparePlan(const KernelOutcome& outcome, const KernelView& view, const KernelIndex& before,
+                        const KernelIndex& after) {
+  // A template whose launches all call the launch function may have no instantiation left.
+  if (!outcome.isTemplate || !after.namesakes(outcome).empty())
+    if (std::string why = compare(outcome, view, *view.original, before, after); !why.empty())
+      return "the original changed: " + why;
+  for (const emit::PlanKernel& added : view.added) {
+    const auto& found = after.named(added.name, {}, outcome.file);
+    if (found.size() != 1) return added.name + " is not found";
+    if (!found[0]->kernel) return found[0]->reason;
+    if (std::string why = difference(*added.kernel, *found[0]->kernel); !why.empty()) return why;
+  }
+  return "";
 }
 
 const KernelView* viewOf(const KernelOutcome& outcome, size_t file) {
@@ -108,13 +151,16 @@ std::map<size_t, std::string> RewriteProgram::readBack(const std::vector<size_t>
         request.overlay[name] = text;
     }
     // Clang may know a changed header by a name with links in it.
-    for (const ImportedKernel& kernel : files[f].import.kernels) {
-      if (!kernel.body.valid()) continue;
-      auto changed = contents.find(canonicalPath(kernel.body.file));
-      if (changed == contents.end() || changed->first == files[f].canonical) continue;
+    auto known = [&](const frontend::FileRange& range) {
+      if (!range.valid()) return;
+      auto changed = contents.find(canonicalPath(range.file));
+      if (changed == contents.end() || changed->first == files[f].canonical) return;
       std::error_code ignored;
-      request.overlay[fs::absolute(kernel.body.file, ignored).lexically_normal().string()] = changed->second;
-    }
+      request.overlay[fs::absolute(range.file, ignored).lexically_normal().string()] = changed->second;
+    };
+    for (const ImportedKernel& kernel : files[f].import.kernels) known(kernel.body);
+    for (const frontend::ImportedLaunch& launch : files[f].import.launches) known(launch.call);
+    for (const frontend::KernelDeclaration& one : files[f].import.declarations) known(one.range);
     const ImportResult& before = files[f].import;
     ImportResult after = frontend::importFile(request);
     KernelIndex oldIndex(before), newIndex(after);
@@ -127,7 +173,9 @@ std::map<size_t, std::string> RewriteProgram::readBack(const std::vector<size_t>
     for (size_t i : active) {
       const KernelView* view = viewOf(list[i], f);
       if (!view || !view->result || !after.parsed) continue;
-      std::string why = compare(list[i], *view, *view->result, oldIndex, newIndex);
+      std::string why = list[i].form == PlanForm::Beside
+                            ? comparePlan(list[i], *view, oldIndex, newIndex)
+                            : compare(list[i], *view, *view->result, oldIndex, newIndex);
       if (!why.empty()) blame(i, why);
     }
     if (isSpecific) continue;
@@ -148,12 +196,11 @@ std::map<size_t, std::string> RewriteProgram::readBack(const std::vector<size_t>
 }
 
 void RewriteProgram::checkReadsBack() {
-  auto leave = [&](size_t i, const std::string& why) {
-    list[i].edit.reset();
-    list[i].result = nullptr;
-    list[i].reasonLoc = list[i].loc;
-    list[i].reason =
-        fmt::format("internal: emitted text does not read back as the same kernel ({}); please report", why);
+  auto giveUp = [&](size_t i, const std::string& why) {
+    leave(
+        list[i],
+        fmt::format("internal: emitted text does not read back as the same kernel ({}); please report", why),
+        list[i].loc);
   };
   auto activeOnes = [&] {
     std::vector<size_t> active;
@@ -168,16 +215,16 @@ void RewriteProgram::checkReadsBack() {
     if (wrong.empty()) return;
     size_t before = active.size();
     for (const auto& [i, why] : wrong)
-      if (i != noKernel) leave(i, why);
+      if (i != noKernel) giveUp(i, why);
     if (activeOnes().size() < before) continue;
     // Nobody can be named: try each alone, and when all are fine alone, give up on all.
     std::string general = wrong.at(noKernel);
     for (size_t i : active) {
       std::map<size_t, std::string> alone = readBack({i});
-      if (!alone.empty()) leave(i, alone.begin()->second);
+      if (!alone.empty()) giveUp(i, alone.begin()->second);
     }
     if (activeOnes().size() < before) continue;
-    for (size_t i : active) leave(i, general);
+    for (size_t i : active) giveUp(i, general);
   }
 }
 

@@ -17,30 +17,6 @@ using frontend::ImportedKernel;
 
 namespace {
 
-bool isHeaderName(const std::string& file) {
-  static const std::set<std::string> extensions = {".h",   ".hh",  ".hpp", ".hxx", ".cuh",
-                                                   ".inl", ".inc", ".clh", ".tpp"};
-  return extensions.contains(fs::path(file).extension().string());
-}
-
-// Where an instantiation goes: behind the template, after a comment that ends its line.
-size_t placeAfter(const std::string& text, size_t end) {
-  size_t at = end;
-  while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
-  if (text.compare(at, 2, "//") == 0) {
-    at = std::min(text.find('\n', at), text.size());
-    size_t last = at > end && text[at - 1] == '\r' ? at - 1 : at;
-    return text[last - 1] == '\\' ? end : last;
-  }
-  return end;
-}
-
-// The indentation of the line that byte `at` stands on.
-std::string indentationOf(const std::string& text, size_t at) {
-  size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
-  return text.substr(begin, std::min(text.find_first_not_of(" \t", begin), text.size()) - begin);
-}
-
 std::string stripBlanks(std::string text) {
   std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; });
   return text;
@@ -132,7 +108,7 @@ void RewriteProgram::collect() {
       outcome.isTemplate = kernel.isTemplate;
       outcome.isUninstantiated = kernel.isUninstantiated;
       decide(outcome, files[f], kernel, mains.contains(outcome.file));
-      outcome.views = {{f, kernel.kernel, outcome.result}};
+      outcome.views = {{f, kernel.kernel, outcome.result, outcome.planText.kernels}};
       unsigned place = kernel.body.valid() ? kernel.body.begin : kernel.loc.line;
       Key key{outcome.file, place, outcome.qualifiedName, outcome.name};
       auto [at, isNew] = known.emplace(key, list.size());
@@ -156,59 +132,75 @@ void RewriteProgram::collect() {
 void RewriteProgram::decide(KernelOutcome& outcome, const GivenFile& file, const ImportedKernel& kernel,
                             bool isMain) {
   outcome.reasonLoc = kernel.reasonLoc.valid() ? kernel.reasonLoc : kernel.loc;
-  auto leave = [&](std::string reason) { outcome.reason = std::move(reason); };
-  if (!kernel.kernel) return leave(kernel.reason);
+  if (!kernel.kernel) return leave(outcome, kernel.reason);
   if (kernel.fromMacro)
-    return leave("its definition comes out of a macro, so there is no text of its own to replace");
-  if (!kernel.body.valid()) return leave("its body is not one piece of text in one file");
+    return leave(outcome, "its definition comes out of a macro, so there is no text of its own to replace");
+  if (!kernel.body.valid()) return leave(outcome, "its body is not one piece of text in one file");
   if (options.mainFilesOnly && !isMain)
-    return leave(fmt::format("it stands in an included file; {}", options.mainFilesOnlyHint));
-  if (kernel.isTemplate && kernel.specializationHead.empty()) return leave(kernel.specializationRefusal);
-  // A specialization is no template any more: every file that includes it would define it.
-  if (kernel.isTemplate && !kernel.kernel->isStatic && isHeaderName(outcome.file))
-    return leave(
-        "a template in a header: an explicit specialization would be defined in every file that includes it");
+    return leave(outcome, fmt::format("it stands in an included file; {}", options.mainFilesOnlyHint));
+  if (kernel.isTemplate && kernel.specializationHead.empty())
+    return leave(outcome, kernel.specializationRefusal);
 
-  passes::PassContext context = options.contextFor(file, kernel);
-  passes::PassResult made = passes::applyRecipe(ir::originalPlan(kernel.kernel), options.recipe, context);
-  outcome.remarks = made.remarks;
-  if (!made.plan) {
-    passes::Remark last = outcome.remarks.empty() ? passes::Remark{} : outcome.remarks.back();
-    if (!outcome.remarks.empty()) outcome.remarks.pop_back();
-    if (last.loc.valid()) outcome.reasonLoc = last.loc;
-    return leave(last.text);
+  ir::PlanPtr plan = ir::originalPlan(kernel.kernel);
+  if (!options.recipe.isIdentity()) {
+    passes::PassContext context = options.contextFor(file, kernel);
+    passes::PassResult made = passes::applyRecipe(plan, options.recipe, context,
+                                                  [&](const passes::PassCall& call, const ir::Plan& after) {
+                                                    if (options.afterPass) options.afterPass(after, call);
+                                                  });
+    outcome.remarks = made.remarks;
+    if (!made.plan) {
+      passes::Remark last = outcome.remarks.empty() ? passes::Remark{} : outcome.remarks.back();
+      if (!outcome.remarks.empty()) outcome.remarks.pop_back();
+      outcome.refusedBy = last.pass;
+      return leave(outcome, last.text, last.loc);
+    }
+    plan = made.plan;
   }
-  const auto* launch =
-      made.plan->steps.size() == 1 ? std::get_if<ir::LaunchStep>(&made.plan->steps[0]) : nullptr;
-  if (!launch) return leave("internal: the recipe made more of it than one launch; please report");
-  outcome.result = launch->kernel;
-  emitText(outcome, kernel);
+  placePlan(outcome, kernel, plan);
+}
+
+void RewriteProgram::leave(KernelOutcome& outcome, std::string reason, const ir::SourceLoc& loc) const {
+  outcome.result = nullptr;
+  outcome.edit.reset();
+  outcome.launches.clear();
+  outcome.reason = std::move(reason);
+  if (loc.valid()) outcome.reasonLoc = loc;
+}
+
+const TextStyle& RewriteProgram::styleOf(const std::string& file) {
+  if (!styles.contains(file)) styles[file] = detectStyle(originalText(file));
+  return styles[file];
+}
+
+bool RewriteProgram::canPlace(KernelOutcome& outcome, const ImportedKernel& kernel) {
+  const std::string& text = originalText(outcome.file);
+  if (kernel.body.end <= text.size() && kernel.body.begin < kernel.body.end && text[kernel.body.begin] == '{')
+    return true;
+  leave(outcome, "the file changed while hone read it");
+  return false;
 }
 
 void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kernel) {
   const std::string& text = originalText(outcome.file);
-  auto leave = [&](std::string reason) {
-    outcome.result = nullptr;
-    outcome.reason = std::move(reason);
-  };
-  if (kernel.body.end > text.size() || kernel.body.begin >= kernel.body.end || text[kernel.body.begin] != '{')
-    return leave("the file changed while hone read it");
-  if (!styles.contains(outcome.file)) styles[outcome.file] = detectStyle(text);
-  const TextStyle& style = styles[outcome.file];
+  if (!canPlace(outcome, kernel)) return;
+  const TextStyle& style = styleOf(outcome.file);
   size_t anchor = kernel.definition.valid() && canonicalPath(kernel.definition.file) == outcome.file
                       ? kernel.definition.begin
                       : kernel.body.begin;
   emit::EmitOptions emitOptions = emitOptionsAt(text, anchor, style, outcome.language);
   emit::EmitResult body = emit::emitBody(*outcome.result, emitOptions);
-  if (!body.ok()) {
-    if (body.errors.front().loc.valid()) outcome.reasonLoc = body.errors.front().loc;
-    return leave(body.errors.front().reason);
-  }
+  if (!body.ok()) return leave(outcome, body.errors.front().reason, body.errors.front().loc);
   if (!kernel.isTemplate) {
     if (text.compare(kernel.body.begin, kernel.body.end - kernel.body.begin, body.text) != 0)
       outcome.edit = emit::Edit{outcome.file, kernel.body.begin, kernel.body.end, body.text};
     return;
   }
+  // A specialization is no template any more: every file that includes it would define it.
+  if (!kernel.kernel->isStatic && isHeaderName(outcome.file))
+    return leave(
+        outcome,
+        "a template in a header: an explicit specialization would be defined in every file that includes it");
   std::string indent = indentationOf(text, anchor), head;
   for (char c : kernel.specializationHead) head += c == '\n' ? style.newline + indent : std::string(1, c);
   auto place = static_cast<unsigned>(placeAfter(text, kernel.definition.end));
@@ -220,25 +212,20 @@ void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kern
 void RewriteProgram::merge(KernelOutcome& known, const KernelOutcome& other) {
   known.views.insert(known.views.end(), other.views.begin(), other.views.end());
   if (!known.result) return;
-  auto leave = [&](const std::string& reason, const ir::SourceLoc& loc) {
-    known.result = nullptr;
-    known.edit.reset();
-    known.reason = reason;
-    if (loc.valid()) known.reasonLoc = loc;
-  };
-  if (!other.result) return leave(other.reason, other.reasonLoc);
+  if (!other.result) return leave(known, other.reason, other.reasonLoc);
   std::string mine = known.edit ? known.edit->text : "", theirs = other.edit ? other.edit->text : "";
   if (mine != theirs)
-    leave(fmt::format("{} and {} see it differently (macros or types differ), so no one text serves both",
-                      files[known.views.front().file].path, files[other.views.front().file].path),
-          {});
+    leave(known,
+          fmt::format("{} and {} see it differently (macros or types differ), so no one text serves both",
+                      files[known.views.front().file].path, files[other.views.front().file].path));
 }
 
 // Two kernels on one text (a file included twice under different macros) cannot both have it.
 void RewriteProgram::leaveOverlapping() {
   std::map<std::tuple<std::string, unsigned>, std::vector<size_t>> byPlace;
   for (size_t i = 0; i < list.size(); ++i)
-    if (list[i].edit && !list[i].isTemplate) byPlace[{list[i].file, list[i].edit->begin}].push_back(i);
+    if (list[i].edit && list[i].edit->begin < list[i].edit->end)
+      byPlace[{list[i].file, list[i].edit->begin}].push_back(i);
   for (const auto& [place, together] : byPlace) {
     const std::string text = list[together.front()].edit->text;
     bool same =
@@ -246,18 +233,19 @@ void RewriteProgram::leaveOverlapping() {
     if (same) continue;
     for (size_t i : together) {
       size_t other = i == together.front() ? together.back() : together.front();
-      list[i].result = nullptr;
-      list[i].edit.reset();
-      list[i].reason =
-          fmt::format("its text also makes kernel `{}`, which reads differently", list[other].name);
+      leave(list[i],
+            fmt::format("its text also makes kernel `{}`, which reads differently", list[other].name));
     }
   }
 }
 
 std::map<std::string, std::string> RewriteProgram::patched(const std::vector<size_t>& active) const {
   emit::PatchSet patch;
-  for (size_t i : active)
+  for (size_t i : active) {
     if (list[i].edit) patch.add(*list[i].edit);
+    for (const LaunchOutcome& launch : list[i].launches)
+      for (const emit::Edit& edit : launch.edits) patch.add(edit);
+  }
   std::map<std::string, std::string> out;
   for (const std::string& file : patch.files()) out[file] = patch.apply(file, originalText(file));
   return out;

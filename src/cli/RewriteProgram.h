@@ -4,11 +4,13 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "cli/Inputs.h"
 #include "cli/TextStyle.h"
+#include "emit/EmitPlan.h"
 #include "emit/Patch.h"
 #include "frontend/Import.h"
 #include "passes/Registry.h"
@@ -24,9 +26,25 @@ struct GivenFile {
 
 // A kernel as one of the given files sees it.
 struct KernelView {
-  size_t file = 0;         // index of the given file
-  ir::KernelPtr original;  // null: that file's import left it alone
-  ir::KernelPtr result;    // after the recipe
+  size_t file = 0;                           // index of the given file
+  ir::KernelPtr original;                    // null: that file's import left it alone
+  ir::KernelPtr result;                      // after the recipe
+  std::vector<emit::PlanKernel> added = {};  // kernels beside the original, by qualified name
+};
+
+// How the text of a plan meets the file.
+enum class PlanForm {
+  InPlace,  // the body is replaced, or an instantiation becomes a specialization
+  AtEntry,  // the same, with the condition of the plan tested at the entry of the kernel
+  Beside    // new kernels behind the original, which stays
+};
+
+// A launch of a kernel whose plan stands beside it.
+struct LaunchOutcome {
+  ir::SourceLoc loc;
+  std::string reason;  // why it stays as it is; empty: it calls the launch function now
+  std::vector<emit::Edit>
+      edits;  // of the launch, and a declaration of the launch function where it needs one
 };
 
 // What becomes of one kernel, or of one instantiation of a kernel template.
@@ -37,11 +55,16 @@ struct KernelOutcome {
   std::string file;  // canonical
   ir::SourceLoc loc;
   ir::Language language = ir::Language::Cuda;
-  ir::KernelPtr result;            // after the recipe; null: left alone
+  ir::KernelPtr result;  // after the recipe, of a plan the first of its new kernels; null: left alone
   std::optional<emit::Edit> edit;  // none: left alone, or the text is as it was
-  std::string reason;              // why it is left alone
+  PlanForm form = PlanForm::InPlace;
+  std::string launchFunction;           // CUDA, beside the original: as a launch at file scope names it
+  emit::PlanText planText;              // beside the original
+  std::vector<LaunchOutcome> launches;  // those in sight, where the plan stands beside the original
+  std::string reason;                   // why it is left alone
   ir::SourceLoc reasonLoc;
   std::vector<passes::Remark> remarks;  // of the passes
+  std::string refusedBy;                // the pass that refused; empty: another reason
   bool isTemplate = false;
   bool isUninstantiated = false;
   std::vector<KernelView> views;  // one per given file that sees it
@@ -54,6 +77,18 @@ struct RewriteOptions {
   bool mainFilesOnly = false;        // edits of included files have nowhere to go
   std::string mainFilesOnlyHint;     // what to do about it
   bool recheck = true;
+  std::string target;  // for the comment above what a plan adds
+  std::function<void(const ir::Plan&, const passes::PassCall&)> afterPass = {};
+};
+
+// A launch of a kernel in one of the given files.
+struct SeenLaunch {
+  size_t file = 0;
+  const frontend::ImportedLaunch* launch = nullptr;
+  std::string reason;  // why it cannot be patched; empty: it can
+  const frontend::KernelDeclaration* declaration =
+      nullptr;               // behind which the launch function must be declared
+  bool isElsewhere = false;  // its translation unit does not define the kernel
 };
 
 class RewriteProgram {
@@ -73,6 +108,16 @@ class RewriteProgram {
   void decide(KernelOutcome& outcome, const GivenFile& file, const frontend::ImportedKernel& kernel,
               bool isMain);
   void emitText(KernelOutcome& outcome, const frontend::ImportedKernel& kernel);
+  void placePlan(KernelOutcome& outcome, const frontend::ImportedKernel& kernel, const ir::PlanPtr& plan);
+  bool canPlace(KernelOutcome& outcome, const frontend::ImportedKernel& kernel);
+  void emitBeside(KernelOutcome& outcome, const frontend::ImportedKernel& kernel, const ir::Plan& plan);
+  std::vector<SeenLaunch> launchesOf(const frontend::ImportedKernel& kernel) const;
+  void patchLaunches(KernelOutcome& outcome, const frontend::ImportedKernel& kernel,
+                     const std::vector<SeenLaunch>& seen, const std::string& declaration);
+  const std::set<std::string>& wordsOf(const std::string& file) const;
+  std::string freeName(const KernelOutcome& outcome, const frontend::ImportedKernel& kernel);
+  const TextStyle& styleOf(const std::string& file);
+  void leave(KernelOutcome& outcome, std::string reason, const ir::SourceLoc& loc = {}) const;
   void merge(KernelOutcome& known, const KernelOutcome& other);
   void leaveOverlapping();
   void checkReadsBack();
@@ -87,6 +132,10 @@ class RewriteProgram {
   std::vector<KernelOutcome> list;
   mutable std::map<std::string, std::string> texts;  // canonical path to original contents
   std::map<std::string, TextStyle> styles;
+  mutable std::map<std::string, std::set<std::string>> words;  // identifiers in the code of a file
+  std::map<std::string, std::string> chosenNames;        // by kernel: the name that its plan's text goes by
+  std::set<std::string> givenNames;                      // names that plans brought into the program
+  std::multimap<std::string, std::string> ownConstants;  // OpenCL: of these, the constants of one plan
 };
 
 // "scale<float, 4>" of a name and its arguments.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <set>
 
 namespace hone::cli {
 
@@ -80,6 +82,28 @@ emit::EmitOptions emitOptionsAt(const std::string& text, size_t at, const TextSt
 unsigned lineOf(const std::string& text, size_t at) {
   at = std::min(at, text.size());
   return 1 + static_cast<unsigned>(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n'));
+}
+
+bool isHeaderName(const std::string& file) {
+  static const std::set<std::string> extensions = {".h",   ".hh",  ".hpp", ".hxx", ".cuh",
+                                                   ".inl", ".inc", ".clh", ".tpp"};
+  return extensions.contains(std::filesystem::path(file).extension().string());
+}
+
+size_t placeAfter(const std::string& text, size_t end) {
+  size_t at = end;
+  while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
+  if (text.compare(at, 2, "//") == 0) {
+    at = std::min(text.find('\n', at), text.size());
+    size_t last = at > end && text[at - 1] == '\r' ? at - 1 : at;
+    return text[last - 1] == '\\' ? end : last;
+  }
+  return end;
+}
+
+std::string indentationOf(const std::string& text, size_t at) {
+  size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+  return text.substr(begin, std::min(text.find_first_not_of(" \t", begin), text.size()) - begin);
 }
 
 }  // namespace hone::cli

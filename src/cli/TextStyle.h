@@ -23,4 +23,12 @@ emit::EmitOptions emitOptionsAt(const std::string& text, size_t at, const TextSt
 // 1-based line of a byte.
 unsigned lineOf(const std::string& text, size_t at);
 
+bool isHeaderName(const std::string& file);
+
+// Where text behind a definition goes that ends at byte `end`: after a comment that ends its line.
+size_t placeAfter(const std::string& text, size_t end);
+
+// The indentation of the line that byte `at` stands on.
+std::string indentationOf(const std::string& text, size_t at);
+
 }  // namespace hone::cli

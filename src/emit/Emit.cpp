@@ -1,6 +1,7 @@
 #include "emit/Emit.h"
 
 #include "emit/Emitter.h"
+#include "emit/PlanKernels.h"
 
 namespace hone::emit {
 
@@ -8,6 +9,7 @@ using namespace ir;
 
 EmitResult emitBody(const Kernel& kernel, const EmitOptions& options) {
   Emitter emitter(options, kernel.language, false);
+  bodyConstants(emitter, kernel);
   // The formatter wants a whole function; its head is taken off again.
   const std::string head = "void f() ";
   std::string text = head + emitter.body(kernel);

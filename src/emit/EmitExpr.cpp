@@ -258,6 +258,7 @@ Printed Emitter::cast(const Expr& e, const Cast& c) {
 }
 
 Printed Emitter::coordinate(const Expr& e, const Coord& c) {
+  if (coordinateText) return coordinateText(e, c);
   const char axis = "xyz"[c.axis < 3 ? c.axis : 0];
   const std::string dot = std::string(".") + axis, arg = "(" + std::to_string(c.axis) + ")";
   if (cuda()) {

@@ -153,11 +153,22 @@ std::optional<LiteralMeaning> literalMeaning(const std::string& s, Language lang
 
 bool Emitter::namedConstant(const std::string& name) const {
   if (name.empty()) return false;
+  if (chosenConstants.contains(name) || onlyChosenConstants) return false;
   if (standalone) return definedConstants.contains(name);
   return options.keepNamedConstants && sameLanguage();
 }
 
+const Emitter::ChosenConstant* Emitter::chosenConstant(const Expr& e, const IntLiteral& l) const {
+  auto it = chosenConstants.find(l.name);
+  if (it == chosenConstants.end() || !e.type->isInteger()) return nullptr;
+  const int64_t value =
+      e.type->isSigned ? signExtended(l.value, e.type->bits) : static_cast<int64_t>(truncated(l.value, *e.type));
+  return value == it->second.value ? &it->second : nullptr;
+}
+
 Printed Emitter::literal(const Expr& e, const IntLiteral& l) {
+  if (const ChosenConstant* c = chosenConstant(e, l))
+    return {c->name, kPrimary, c->value == static_cast<int32_t>(c->value) ? int32() : int64()};
   if (namedConstant(l.name)) return {l.name, isIdentifierText(l.name) ? kPrimary : kUnary, e.type};
   const Type& t = *e.type;
   if (auto m = literalMeaning(l.spelling, language)) {

@@ -393,6 +393,7 @@ void Emitter::collectWords(const StmtPtr& root) {
       if (x->record) names.reserve(types.recordName ? types.recordName(*x->record) : x->record->name);
     }
   };
+  for (const auto& [name, constant] : chosenConstants) names.reserve(constant.name);
   walkExprs(root, [&](const Expr& e) {
     if (const auto* l = e.as<IntLiteral>(); l && namedConstant(l->name)) names.reserve(l->name);
     if (const auto* l = e.as<FloatLiteral>(); l && namedConstant(l->name)) names.reserve(l->name);
@@ -455,8 +456,9 @@ std::string Emitter::bodyOf(const std::vector<VarPtr>& params, const StmtPtr& ro
   out.clear();
   collectWords(root);
   line("{");
+  out += constantLines;
   if (kernel && !standalone) templateConstants(*kernel);
-  names.choose(params, !standalone, root);
+  names.choose(params, !standalone && !freeParameters, root);
   statements(listOf(root));
   line("}");
   return out;

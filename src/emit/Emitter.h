@@ -2,6 +2,7 @@
 // each context can decide which casts and parentheses it needs.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 
@@ -75,6 +76,18 @@ class Emitter {
   std::map<const ir::Function*, std::string> functionNames;
   std::set<std::string> definedConstants;
   const ir::Function* currentFunction = nullptr;
+  // Numbers that passes chose and the text around defines: by the name in the IR, the name in the text and the value. A literal of that
+  // name with another value is printed as a number.
+  struct ChosenConstant {
+    std::string name;
+    int64_t value = 0;
+  };
+  std::map<std::string, ChosenConstant> chosenConstants;
+  std::string constantLines;         // their definitions, where they stand at the top of the body
+  bool onlyChosenConstants = false;  // no other named constant is in scope
+  bool freeParameters = false;       // parameters may be renamed: the text brings its own head
+  // How coordinates are written where the text is no kernel; null: as in kernels.
+  std::function<Printed(const ir::Expr&, const ir::Coord&)> coordinateText;
 
   std::string declarationOf(const ir::Variable& var);  // with storage words, without initializer
   void collectWords(const ir::StmtPtr& body);
@@ -110,6 +123,7 @@ class Emitter {
   std::string argument(const ir::ExprPtr& e, const ir::Variable* param, bool trustHints);
   std::string typeText(const ir::TypePtr& t, ir::SourceLoc loc = {});
   bool namedConstant(const std::string& name) const;
+  const ChosenConstant* chosenConstant(const ir::Expr& e, const ir::IntLiteral& l) const;
 
   void assignment(const ir::Assign& a, ir::SourceLoc loc);
   std::string assignText(const ir::Assign& a, ir::SourceLoc loc);

@@ -33,6 +33,7 @@ class Finder : public DynamicRecursiveASTVisitor {
   std::vector<const FunctionDecl*> kernels;
   std::vector<const FunctionTemplateDecl*> uninstantiated;
   std::vector<ImportedLaunch> launches;
+  std::vector<KernelDeclaration> declarations;
   std::set<const FunctionDecl*> addressTaken;
   std::vector<FileRange> strings;
 
@@ -40,10 +41,15 @@ class Finder : public DynamicRecursiveASTVisitor {
     if (d && !isa<TranslationUnitDecl>(d) && !unit.isUserCode(d->getLocation()) &&
         !isa<LinkageSpecDecl, NamespaceDecl>(d))
       return true;
-    return DynamicRecursiveASTVisitor::TraverseDecl(d);
+    const FunctionDecl* outer = inside;
+    if (auto* fn = dyn_cast_or_null<FunctionDecl>(d)) inside = fn;
+    const bool goesOn = DynamicRecursiveASTVisitor::TraverseDecl(d);
+    inside = outer;
+    return goesOn;
   }
 
   bool VisitFunctionDecl(FunctionDecl* fn) override {
+    if (isKernel(*fn) && !fn->isThisDeclarationADefinition()) declared(*fn);
     if (!isKernel(*fn) || !fn->isThisDeclarationADefinition()) return true;
     if (fn->getDescribedFunctionTemplate() || fn->isDependentContext()) return true;
     kernels.push_back(fn);
@@ -67,7 +73,7 @@ class Finder : public DynamicRecursiveASTVisitor {
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr* e) override {
     ImportedLaunch found;
     found.launch.form = ir::Launch::Form::Chevrons;
-    nameKernel(e->getCallee(), found.launch);
+    nameKernel(e->getCallee(), found, *e);
     const CallExpr* config = e->getConfig();
     std::string* parts[4] = {&found.launch.grid, &found.launch.block, &found.launch.shared,
                              &found.launch.stream};
@@ -75,6 +81,10 @@ class Finder : public DynamicRecursiveASTVisitor {
       if (!isa<CXXDefaultArgExpr>(config->getArg(i)))
         *parts[i] = launchText(config->getArg(i)->getSourceRange());
     for (const Expr* arg : e->arguments()) found.launch.args.push_back(launchText(arg->getSourceRange()));
+    if (config && !e->getBeginLoc().isMacroID() && !e->getEndLoc().isMacroID()) {
+      found.callee = launchText(e->getCallee()->getSourceRange());
+      readArguments(found, *config, *e);
+    }
     add(std::move(found), *e);
     return true;
   }
@@ -88,7 +98,7 @@ class Finder : public DynamicRecursiveASTVisitor {
     if (!plain && !cooperative) return true;
     ImportedLaunch found;
     found.launch.form = plain ? ir::Launch::Form::LaunchKernel : ir::Launch::Form::Cooperative;
-    nameKernel(e->getArg(0), found.launch);
+    nameKernel(e->getArg(0), found, *e);
     std::string* parts[] = {nullptr, &found.launch.grid,   &found.launch.block,
                             nullptr, &found.launch.shared, &found.launch.stream};
     for (unsigned i = 1; i < e->getNumArgs() && i < 6; ++i) {
@@ -99,11 +109,15 @@ class Finder : public DynamicRecursiveASTVisitor {
       else
         *parts[i] = text;
     }
+    readPointers(found, *e);
     add(std::move(found), *e);
     return true;
   }
 
   bool VisitDeclRefExpr(DeclRefExpr* e) override {
+    if (const auto* var = dyn_cast<VarDecl>(e->getDecl());
+        var && var->isLocalVarDecl() && var->getType()->isArrayType())
+      if (!argumentArrays.contains(e)) ++otherUses[var];
     const auto* fn = dyn_cast<FunctionDecl>(e->getDecl());
     if (fn && isKernel(*fn) && !launched.contains(e)) addressTaken.insert(fn->getCanonicalDecl());
     return true;
@@ -118,6 +132,12 @@ class Finder : public DynamicRecursiveASTVisitor {
     return true;
   }
 
+  /// After the walk: an array of arguments that is used for anything but launches may hold something else by then.
+  void checkArgumentArrays() {
+    for (const auto& [launch, var] : pointerLaunches)
+      if (otherUses.contains(var)) launches[launch].unpatchable = "its arguments cannot be read off";
+  }
+
  private:
   // As written, also where all of it comes out of a macro: `THREADS`, not what that stands for.
   std::string launchText(SourceRange range) const {
@@ -127,7 +147,74 @@ class Finder : public DynamicRecursiveASTVisitor {
     return Lexer::getSourceText(written, unit.sources, unit.ast.getLangOpts()).str();
   }
 
-  void nameKernel(const Expr* callee, ir::Launch& launch) {
+  void declared(const FunctionDecl& fn) {
+    if (fn.getDescribedFunctionTemplate() || fn.isDependentContext() || fn.getBeginLoc().isMacroID() ||
+        fn.getEndLoc().isMacroID() || fn.getTemplateSpecializationInfo())
+      return;
+    const SourceLocation end =
+        Lexer::findLocationAfterToken(fn.getEndLoc(), tok::semi, unit.sources, unit.ast.getLangOpts(), false);
+    if (end.isInvalid()) return;
+    FileRange range = unit.fileRange(fn.getOuterLocStart(), end.getLocWithOffset(-1));
+    if (range.valid()) declarations.push_back({ASTNameGenerator(unit.ast).getName(&fn), std::move(range)});
+  }
+
+  /// The text between the parentheses of a launch with chevrons.
+  void readArguments(ImportedLaunch& found, const CallExpr& config, const CUDAKernelCallExpr& e) {
+    for (const Expr* arg : e.arguments())
+      if (isa<CXXDefaultArgExpr>(arg)) found.unpatchable = "it leaves out arguments that have a default";
+    const auto open = Lexer::findNextToken(config.getRParenLoc(), unit.sources, unit.ast.getLangOpts());
+    if (config.getRParenLoc().isMacroID() || !open || open->isNot(tok::l_paren) ||
+        found.launch.grid.empty() || found.launch.block.empty()) {
+      found.unpatchable = "parts of it come out of a macro";
+      return;
+    }
+    const CharSourceRange between =
+        CharSourceRange::getCharRange(open->getLocation().getLocWithOffset(1), e.getRParenLoc());
+    found.arguments = Lexer::getSourceText(between, unit.sources, unit.ast.getLangOpts()).str();
+  }
+
+  /// cudaLaunchKernel: the arguments where an array of addresses stands for them that is made where it is declared and used for launches only.
+  void readPointers(ImportedLaunch& found, const CallExpr& e) {
+    found.unpatchable = "its arguments cannot be read off";
+    if (found.launch.grid.empty() || found.launch.block.empty()) return;
+    const auto* fn = dyn_cast_or_null<FunctionDecl>(kernelOf(e.getArg(0)));
+    if (!fn) return;
+    const Expr* list = e.getArg(3)->IgnoreParenCasts();
+    if (const auto* first = dyn_cast<UnaryOperator>(list); first && first->getOpcode() == UO_AddrOf)
+      if (const auto* element = dyn_cast<ArraySubscriptExpr>(first->getSubExpr()->IgnoreParens()))
+        list = element->getBase()->IgnoreParenCasts();
+    const auto* ref = dyn_cast<DeclRefExpr>(list);
+    const auto* var = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+    const Expr* init = var && var->isLocalVarDecl() ? var->getInit() : nullptr;
+    const auto* parts = init ? dyn_cast<InitListExpr>(init->IgnoreParenImpCasts()) : nullptr;
+    if (!parts || parts->getNumInits() < fn->getNumParams()) return;
+    argumentArrays[ref] = var;
+    std::string text;
+    for (unsigned i = 0; i < fn->getNumParams(); ++i) {
+      const auto* address = dyn_cast<UnaryOperator>(parts->getInit(i)->IgnoreParenCasts());
+      if (!address || address->getOpcode() != UO_AddrOf) return;
+      const Expr* place = address->getSubExpr()->IgnoreParens();
+      const auto* named = dyn_cast<DeclRefExpr>(place);
+      if (!named || !unit.ast.hasSameUnqualifiedType(place->getType(), fn->getParamDecl(i)->getType()))
+        return;
+      text += (i ? ", " : "") + named->getDecl()->getNameAsString();
+    }
+    found.arguments = text;
+    found.callee = fn->getNameAsString();
+    found.unpatchable.clear();
+    pointerLaunches.emplace_back(launches.size(), var);
+  }
+
+  static const ValueDecl* kernelOf(const Expr* callee) {
+    const Expr* e = callee->IgnoreParenCasts();
+    if (const auto* unary = dyn_cast<UnaryOperator>(e); unary && unary->getOpcode() == UO_AddrOf)
+      e = unary->getSubExpr()->IgnoreParenCasts();
+    const auto* ref = dyn_cast<DeclRefExpr>(e);
+    return ref ? ref->getDecl() : nullptr;
+  }
+
+  void nameKernel(const Expr* callee, ImportedLaunch& found, const CallExpr& at) {
+    ir::Launch& launch = found.launch;
     const Expr* e = callee;
     while (true) {
       e = e->IgnoreParenImpCasts();
@@ -141,9 +228,18 @@ class Finder : public DynamicRecursiveASTVisitor {
     if (const auto* ref = dyn_cast<DeclRefExpr>(e)) {
       launched.insert(ref);
       launch.kernel = ref->getDecl()->getQualifiedNameAsString();
-      if (const auto* fn = dyn_cast<FunctionDecl>(ref->getDecl()))
+      if (const auto* fn = dyn_cast<FunctionDecl>(ref->getDecl())) {
         if (const TemplateArgumentList* args = fn->getTemplateSpecializationArgs())
           launch.templateArgs = templateArgumentTexts(*args, unit);
+        if (isKernel(*fn) && !fn->isDependentContext())
+          found.linkageName = ASTNameGenerator(unit.ast).getName(fn);
+        const FunctionDecl* definition = fn;
+        if (const FunctionDecl* pattern = fn->getTemplateInstantiationPattern()) definition = pattern;
+        definition = definition->getDefinition();
+        found.seesDefinition =
+            definition && definition->hasBody() &&
+            unit.sources.isBeforeInTranslationUnit(definition->getBody()->getEndLoc(), at.getBeginLoc());
+      }
     } else if (const auto* overloads = dyn_cast<OverloadExpr>(e)) {
       launch.kernel = overloads->getName().getAsString();
     } else {
@@ -155,11 +251,20 @@ class Finder : public DynamicRecursiveASTVisitor {
     found.launch.inMacro = e.getBeginLoc().isMacroID() || e.getEndLoc().isMacroID();
     found.launch.loc = unit.loc(e.getBeginLoc());
     if (!found.launch.inMacro) found.call = unit.fileRange(e.getBeginLoc(), e.getEndLoc());
+    if (found.launch.inMacro || !found.call.valid())
+      found.unpatchable = "it comes out of a macro";
+    else if (inside && (inside->hasAttr<CUDAGlobalAttr>() || inside->hasAttr<CUDADeviceAttr>()))
+      found.unpatchable = "it stands in device code";
     launches.push_back(std::move(found));
   }
 
   UnitImporter& unit;
   std::set<const DeclRefExpr*> launched;
+  const FunctionDecl* inside = nullptr;  // the function being walked
+  std::map<const DeclRefExpr*, const VarDecl*>
+      argumentArrays;                            // uses of an array as the arguments of a launch
+  std::map<const VarDecl*, unsigned> otherUses;  // of local variables
+  std::vector<std::pair<size_t, const VarDecl*>> pointerLaunches;
 };
 
 /// The first conditional directive inside a range, as a line; 0 when there is none.
@@ -232,6 +337,7 @@ void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) 
   unit.toRun = toRun;
   Finder finder(unit);
   for (Decl* d : source.ast().getTranslationUnitDecl()->noload_decls()) finder.TraverseDecl(d);
+  finder.checkArgumentArrays();
   std::set<const FunctionDecl*> seen;
   for (const FunctionDecl* fn : finder.kernels) {
     if (!seen.insert(fn).second) continue;
@@ -279,6 +385,7 @@ void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) 
       if (k.kernel) k.kernel = result.module.kernels[next++];
   }
   result.launches = std::move(finder.launches);
+  result.declarations = std::move(finder.declarations);
   for (const ImportedLaunch& l : result.launches) result.module.launches.push_back(l.launch);
   result.kernelsInStrings = std::move(finder.strings);
 }

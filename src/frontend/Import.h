@@ -47,6 +47,17 @@ struct ImportedKernel {
 struct ImportedLaunch {
   ir::Launch launch;
   FileRange call;  ///< whole call expression; not valid when inMacro
+  std::string linkageName;      ///< of the kernel; empty when templates decide it
+  std::string callee;           ///< the kernel as written: "ns::scale<float, 4>"
+  std::string arguments;        ///< what stands between the parentheses; of cudaLaunchKernel, the arguments where they can be read off
+  std::string unpatchable;      ///< why no call of a function can take its place; empty: one can
+  bool seesDefinition = false;  ///< the kernel's definition stands before it in this translation unit
+};
+
+/// A declaration of a kernel that is no definition.
+struct KernelDeclaration {
+  std::string linkageName;
+  FileRange range;  ///< to after the semicolon
 };
 
 struct ImportResult {
@@ -61,6 +72,7 @@ struct ImportResult {
   ir::Module module;
   std::vector<ImportedKernel> kernels;  ///< in source order
   std::vector<ImportedLaunch> launches;
+  std::vector<KernelDeclaration> declarations;  ///< in user files
   std::map<std::string, std::string> macros;  ///< object-like ones of user files, as last defined
   std::vector<FileRange> kernelsInStrings;  ///< string literals that hold kernel source
 };

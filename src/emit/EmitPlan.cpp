@@ -1,0 +1,369 @@
+// A plan as CUDA: a namespace with the new kernels and their constants, then the function that launches them.
+#include "emit/EmitPlan.h"
+
+#include "emit/EmitPlanOpenCL.h"
+#include "emit/PlanKernels.h"
+#include "ir/Walk.h"
+
+namespace hone::emit {
+
+using namespace ir;
+
+namespace {
+
+bool mentions(const std::string& text, const std::set<std::string>& words) {
+  Names list(Language::Cuda);
+  list.reserve(text);
+  for (const std::string& word : words)
+    if (list.isReserved(word) && !isWordOf(Language::Cuda, word)) return true;
+  return false;
+}
+
+class CudaPlan {
+ public:
+  CudaPlan(const Plan& p, const PlanSite& s, const EmitOptions& o)
+      : plan(p),
+        site(s),
+        options(o),
+        kernels(p, [this](const std::string& name) { return site.macros.contains(name); }),
+        host(o, plan.original->language, false) {
+    for (const TemplateArg& a : plan.original->templateArgs) templateParams.insert(a.param);
+  }
+
+  PlanText print() {
+    std::string inner = constantLines(kernels.constants, Language::Cuda);
+    if (!inner.empty()) inner += "\n";
+    std::vector<std::string> story;
+    nameKernels();
+    for (NewKernel& k : kernels.kernels) inner += kernelText(k);
+    if (kernels.kernels.size() == 1) story = kernels.kernels[0].kernel->story;
+    std::string launch = launchFunction();
+
+    std::string text = planComment(site, story);
+    if (!kernels.kernels.empty())
+      text += "namespace " + site.space + " {\n" + inner + "}  // namespace " + site.space + "\n\n";
+    if (site.deviceOnly) launch = "#ifndef __CUDACC_RTC__\n" + launch + "#endif\n";
+    text += launch;
+    if (site.leavesC) text = "extern \"C++\" {\n" + text + "}  // extern \"C++\"\n";
+    if (result.ok()) {
+      result.text = formatCode(text, options);
+      while (!result.text.empty() && (result.text.back() == '\n' || result.text.back() == '\r'))
+        result.text.pop_back();
+    }
+    return std::move(result);
+  }
+
+ private:
+  void keepErrors(const Emitter& e) {
+    result.errors.insert(result.errors.end(), e.errors.begin(), e.errors.end());
+  }
+
+  // Names of template parameters mean nothing outside the template.
+  void leaveTemplate(TypeText& types) const {
+    if (templateParams.empty()) return;
+    types.spellingOf = [this](const Type& t) {
+      return mentions(t.spelling, templateParams) ? std::string() : t.spelling;
+    };
+  }
+
+  // Extents that name a constant under another name than the text has are printed as numbers.
+  static void checkExtents(Emitter& e) {
+    std::set<std::string> renamed;
+    for (const auto& [name, c] : e.chosenConstants)
+      if (c.name != name) renamed.insert(name);
+    auto before = e.types.extentName;
+    e.types.extentName = [renamed, before](const std::string& text) {
+      return before(text) && !mentions(text, renamed);
+    };
+  }
+
+  void nameKernels() {
+    size_t number = 0;
+    std::set<std::string> used;
+    for (NewKernel& k : kernels.kernels) {
+      ++number;
+      std::string wanted = kernels.kernels.size() == 1             ? "kernel"
+                           : k.kernel->name != plan.original->name ? k.kernel->name
+                                                                   : "kernel_" + std::to_string(number);
+      Emitter e(options, k.kernel->language, false);
+      e.collectWords(k.kernel->body);
+      std::string name = wanted;
+      for (int n = 2; e.names.isReserved(name) || site.macros.contains(name) || !used.insert(name).second;
+           ++n)
+        name = wanted + "_" + std::to_string(n);
+      k.name = name;
+    }
+  }
+
+  std::string bounds(const NewKernel& k, Kernel& expected) {
+    auto size = commonBlock(k);
+    if (!size) {
+      if (!expected.launchBounds || expected.launchBounds->maxThreads <= 0) return "";
+    } else {
+      const int threads = static_cast<int>((*size)[0] * (*size)[1] * (*size)[2]);
+      LaunchBounds b;
+      b.maxThreads = threads;
+      if (expected.launchBounds && expected.launchBounds->maxThreads == threads) b = *expected.launchBounds;
+      expected.launchBounds = b;
+    }
+    const LaunchBounds& b = *expected.launchBounds;
+    std::string text = "__launch_bounds__(" + std::to_string(b.maxThreads);
+    if (b.minBlocks > 0) text += ", " + std::to_string(b.minBlocks);
+    if (b.minBlocks > 0 && b.maxCluster > 0) text += ", " + std::to_string(b.maxCluster);
+    return text + ") ";
+  }
+
+  std::string kernelText(NewKernel& k) {
+    Emitter e(options, k.kernel->language, false);
+    e.chosenConstants = k.constants;
+    e.freeParameters = true;
+    checkExtents(e);
+    auto expected = std::make_shared<Kernel>(*k.kernel);
+    expected->name = k.name;
+    std::string head = (site.isStatic ? "static __global__ " : "__global__ ") + bounds(k, *expected);
+    std::string body = e.bodyOf(k.kernel->params, k.kernel->body, k.kernel.get());
+    leaveTemplate(e.types);
+    std::string params;
+    for (const VarPtr& p : k.kernel->params) params += (params.empty() ? "" : ", ") + e.declarationOf(*p);
+    keepErrors(e);
+    result.kernels.push_back({k.name, expected});
+    std::string text;
+    if (kernels.kernels.size() > 1)
+      for (const std::string& sentence : k.kernel->story) text += commentLines(sentence);
+    return text + head + "void " + k.name + "(" + params + ") " + body + "\n";
+  }
+
+  // ---- the launch function
+
+  std::string launchFunction() {
+    host.chosenConstants = kernels.allConstants();
+    host.onlyChosenConstants = true;
+    leaveTemplate(host.types);
+    for (const ConstantLine& c : kernels.constants) host.names.reserve(c.name);
+    host.names.reserve(site.original + " " + site.space + " " + site.launch);
+    for (const std::string& macro : site.macros) host.names.reserve(macro);
+    std::string originalArgs;
+    for (const VarPtr& p : plan.original->params)
+      for (TypePtr t = p->type; t; t = t->element) {
+        host.names.reserve(t->spelling);
+        if (t->record) host.names.reserve(t->record->name);
+      }
+    host.names.choose(plan.original->params, false, ir::block({}));
+    grid = host.names.fresh("grid");
+    block = host.names.fresh("block");
+    shared = host.names.fresh("shared");
+    stream = host.names.fresh("stream");
+    host.coordinateText = [this](const Expr& e, const Coord& c) -> Printed {
+      const std::string axis = std::string(".") + "xyz"[c.axis < 3 ? c.axis : 0];
+      if (c.kind == CoordKind::GridDim) return {grid + axis, kPostfix, uint32()};
+      if (c.kind == CoordKind::BlockDim) return {block + axis, kPostfix, uint32()};
+      if (c.kind == CoordKind::GlobalSize)
+        return {"(size_t)" + grid + axis + " * " + block + axis, kMultiply, uint64()};
+      host.error("internal: a plan asks for a thread's place; please report", e.loc);
+      return {"0", kPrimary, e.type};
+    };
+    std::string params =
+        "dim3 " + grid + ", dim3 " + block + ", size_t " + shared + ", cudaStream_t " + stream;
+    for (const VarPtr& p : plan.original->params) params += ", " + host.declarationOf(*p);
+    const std::string head = "void " + site.launch + "(" + params + ")";
+    result.declaration = head + ";";
+
+    std::string steps = body(plan);
+    std::string uses;
+    for (const ConstantLine& c : kernels.constants)
+      if (uses.empty() && mentions(steps, {c.name})) uses = "using namespace " + site.space + ";\n";
+    keepErrors(host);
+    return commentLines("Stands for a launch of " + site.title + ": same grid, block and arguments.") +
+           (site.isExternal ? "" : "static inline ") + head + " {\n" + uses + steps + "}\n";
+  }
+
+  std::string body(const Plan& p) {
+    std::string text;
+    std::vector<std::string> made;  // names of buffers
+    bool launched = false;
+    for (const Step& step : p.steps) {
+      if (const auto* b = std::get_if<BufferStep>(&step)) text += buffer(*b, made, launched);
+      if (const auto* l = std::get_if<LaunchStep>(&step)) text += launch(*l);
+      if (const auto* c = std::get_if<ChoiceStep>(&step)) text += choice(*c);
+      if (const auto* l = std::get_if<LoopStep>(&step)) text += loop(*l);
+      launched = launched || !std::holds_alternative<BufferStep>(step);
+    }
+    for (auto it = made.rbegin(); it != made.rend(); ++it)
+      text += "cudaFreeAsync(" + *it + ", " + stream + ");\n";
+    return text;
+  }
+
+  std::string value(const ExprPtr& e) {
+    walkExprs(e, [&](const Expr& x) {
+      const auto* s = x.as<Subscript>();
+      if (s && s->base->type->isPointer())
+        host.error("internal: a plan reads device memory on the host; please report", x.loc);
+    });
+    return host.converted(e).text;
+  }
+
+  std::string buffer(const BufferStep& b, std::vector<std::string>& made, bool launched) {
+    std::string name = host.names.fresh(b.buffer->name.empty() ? "temporary" : b.buffer->name);
+    host.names.set(*b.buffer, name);
+    const TypePtr& element = b.buffer->type->element;
+    std::string type = host.types.type(element);
+    Printed count = host.exact(convert(b.count, uint64()));
+    std::string text = host.types.declaration(pointerType(element, Space::Global), name) + " = nullptr;\n";
+    std::string call = "cudaMallocAsync(&" + name + ", " + parens(count, kMultiply) + " * sizeof(" + type +
+                       "), " + stream + ")";
+    if (launched) {
+      text += call + ";\n";
+    } else {
+      text += "if (" + call + " != cudaSuccess) {  // no room for it: as before\ncudaGetLastError();\n";
+      for (auto it = made.rbegin(); it != made.rend(); ++it)
+        text += "cudaFreeAsync(" + *it + ", " + stream + ");\n";
+      text += originalLaunch() + "return;\n}\n";
+    }
+    made.push_back(name);
+    return text;
+  }
+
+  std::string originalLaunch() {
+    PlanPtr same = originalPlan(plan.original);
+    return launch(std::get<LaunchStep>(same->steps[0]));
+  }
+
+  std::string extents(const std::array<ExprPtr, 3>& list) {
+    size_t count = 3;
+    while (count > 1 && constantValue(list[count - 1]) == 1) --count;
+    std::string text;
+    for (size_t i = 0; i < count; ++i) text += (i ? ", " : "") + value(list[i]);
+    return text;
+  }
+
+  std::string launch(const LaunchStep& l) {
+    const NewKernel* k = kernels.of(l);
+    host.chosenConstants = kernels.allConstants();
+    if (k)
+      for (const auto& [name, c] : k->constants) host.chosenConstants[name] = c;
+    const std::string callee = k ? site.space + "::" + k->name : site.original;
+    std::string text, blocks = grid, threads = block, bytes = shared;
+    std::string declared;
+    if (!keepsGrid(l)) {
+      blocks = host.names.fresh("blocks");
+      declared = "const dim3 " + blocks + "(" + extents(l.grid) + ")";
+    }
+    if (!keepsBlock(l)) {
+      threads = host.names.fresh("threads");
+      std::string size = threads + "(" + extents(l.block) + ")";
+      declared = declared.empty() ? "const dim3 " + size : declared + ", " + size;
+    }
+    if (!declared.empty()) text += declared + ";\n";
+    const bool dynamic = usesDynamicShared(*l.kernel);
+    if (l.sharedBytes) {
+      bytes = value(l.sharedBytes);
+      auto number = constantValue(l.sharedBytes);
+      if (!number) {
+        std::string size = host.names.fresh("bytes");
+        text += "const size_t " + size + " = " + bytes + ";\n";
+        bytes = size;
+      }
+      if (!number || *number > 48 * 1024) text += allow(callee, bytes, !number);
+    } else if (k && dynamic) {
+      text += allow(callee, bytes, true);
+    } else if (k) {
+      bytes = "0";
+    }
+    row(l, k);
+    std::vector<std::string> args;
+    args.reserve(l.args.size());
+    for (const ExprPtr& a : l.args) args.push_back(value(a));
+    if (l.cooperative || synchronizesGrid(*l.kernel))
+      return text + cooperative(l, callee, args, blocks, threads, bytes);
+    std::string list;
+    for (const std::string& a : args) list += (list.empty() ? "" : ", ") + a;
+    return text + callee + "<<<" + blocks + ", " + threads + ", " + bytes + ", " + stream + ">>>(" + list +
+           ");\n";
+  }
+
+  // More than 48 KB of dynamic shared memory must be asked for.
+  static std::string allow(const std::string& callee, const std::string& bytes, bool test) {
+    return (test ? "if (" + bytes + " > 48 * 1024)\n" : std::string()) +
+           "cudaFuncSetAttribute((const void*)" + callee +
+           ", cudaFuncAttributeMaxDynamicSharedMemorySize, (int)" + bytes + ");\n";
+  }
+
+  std::string cooperative(const LaunchStep& l, const std::string& callee,
+                          const std::vector<std::string>& args, const std::string& blocks,
+                          const std::string& threads, const std::string& bytes) {
+    std::string text, list;
+    for (size_t i = 0; i < args.size(); ++i) {
+      std::string name = args[i];
+      if (!as<VarRef>(l.args[i]) || !sameType(l.args[i]->type, l.kernel->params[i]->type)) {
+        name = host.names.fresh(l.kernel->params[i]->name.empty() ? "argument" : l.kernel->params[i]->name);
+        text += host.types.declaration(l.kernel->params[i]->type, name) + " = " + args[i] + ";\n";
+      }
+      list += (list.empty() ? "(void*)&" : ", (void*)&") + name;
+    }
+    std::string array = host.names.fresh("arguments");
+    text += "void* " + array + "[] = {" + (list.empty() ? "nullptr" : list) + "};\n";
+    return text + "cudaLaunchCooperativeKernel((const void*)" + callee + ", " + blocks + ", " + threads +
+           ", " + array + ", " + bytes + ", " + stream + ");\n";
+  }
+
+  std::string choice(const ChoiceStep& c) {
+    std::string name = host.names.fresh("holds");
+    host.chosenConstants = kernels.allConstants();
+    std::string test = value(c.cond);
+    std::string text = commentLines("Where this does not hold, the original runs.") + "const bool " + name +
+                       " = " + test + ";\nif (" + name + ") {\n";
+    if (!onlyOriginal(*c.otherwise)) text = text.substr(text.find('\n') + 1);
+    std::string outer = condition;
+    condition = outer.empty() ? test : outer + " && " + test;
+    text += body(*c.then);
+    condition = outer;
+    return text + "} else {\n" + body(*c.otherwise) + "}\n";
+  }
+
+  bool onlyOriginal(const Plan& p) const {
+    const auto* l = p.steps.size() == 1 ? std::get_if<LaunchStep>(&p.steps[0]) : nullptr;
+    return l && l->kernel == plan.original;
+  }
+
+  std::string loop(const LoopStep& l) {
+    std::string name = host.names.fresh(l.var->name.empty() ? "step" : l.var->name);
+    host.names.set(*l.var, name);
+    std::string head = "for (" + host.types.declaration(l.var->type, name) + " = " + value(l.begin) + "; " +
+                       host.condition(l.cond).text + "; " + name + " = " + value(l.next) + ")";
+    std::string outer = around;
+    around = outer.empty() ? head : outer + " " + head;
+    std::string text = head + " {\n" + body(*l.body) + "}\n";
+    around = outer;
+    return text;
+  }
+
+  void row(const LaunchStep& l, const NewKernel* k) {
+    if (!k) return;
+    PlanRow r;
+    r.kernel = site.space + "::" + k->name;
+    for (size_t i = 0; i < 3; ++i) r.grid[i] = value(l.grid[i]), r.block[i] = value(l.block[i]);
+    for (const ExprPtr& a : l.args) r.args.push_back(value(a));
+    if (l.sharedBytes) r.shared = value(l.sharedBytes);
+    r.condition = condition;
+    r.loop = around;
+    result.rows.push_back(std::move(r));
+  }
+
+  const Plan& plan;
+  const PlanSite& site;
+  const EmitOptions& options;
+  PlanKernels kernels;
+  Emitter host;
+  std::set<std::string> templateParams;
+  std::string grid, block, shared, stream, condition, around;
+  PlanText result;
+};
+
+}  // namespace
+
+PlanText emitPlan(const Plan& plan, const PlanSite& site, const EmitOptions& options) {
+  return options.language == Language::OpenCL ? emitPlanOpenCL(plan, site, options)
+                                              : CudaPlan(plan, site, options).print();
+}
+
+}  // namespace hone::emit

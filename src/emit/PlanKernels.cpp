@@ -1,0 +1,230 @@
+#include "emit/PlanKernels.h"
+
+#include <algorithm>
+
+#include "ir/Compare.h"
+#include "ir/Walk.h"
+
+namespace hone::emit {
+
+using namespace ir;
+
+namespace {
+
+bool isCoord(const ExprPtr& e, CoordKind kind, unsigned axis) {
+  const auto* c = as<Coord>(e);
+  return c && c->kind == kind && c->axis == axis;
+}
+
+bool sameConstants(const Kernel& a, const Kernel& b) {
+  return std::equal(
+      a.constants.begin(), a.constants.end(), b.constants.begin(), b.constants.end(),
+      [](const NamedConstant& x, const NamedConstant& y) { return x.name == y.name && x.value == y.value; });
+}
+
+// The names of constants that these expressions and types mention.
+class UsedNames {
+ public:
+  std::set<std::string> names;
+
+  void add(const ExprPtr& e) {
+    if (!e) return;
+    walkExprs(e, [&](const Expr& x) { one(x); });
+  }
+  void add(const StmtPtr& s) {
+    walkExprs(s, [&](const Expr& x) { one(x); });
+    walkStmts(s, [&](const Stmt& x) {
+      if (const auto* d = x.as<Declare>()) type(d->var->type);
+    });
+  }
+
+ private:
+  void one(const Expr& e) {
+    if (const auto* l = e.as<IntLiteral>(); l && !l->name.empty()) names.insert(l->name);
+    if (e.is<Cast>()) type(e.type);
+  }
+  void type(const TypePtr& t) {
+    for (TypePtr x = t; x; x = x->element) {
+      std::string word;
+      for (char c : x->extentName + " ") {
+        if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
+          word += c;
+          continue;
+        }
+        if (!word.empty()) names.insert(word);
+        word.clear();
+      }
+    }
+  }
+};
+
+// Whether a statement of the kernel, or of a function that it reaches, passes the test, or one of its variables the other.
+bool any(const Kernel& kernel, const std::function<bool(const Stmt&)>& test,
+         const std::function<bool(const Variable&)>& testVariable = {}) {
+  bool found = false;
+  std::set<const Function*> seen;
+  std::function<void(const StmtPtr&)> look = [&](const StmtPtr& body) {
+    if (!body) return;
+    walkStmts(body, [&](const Stmt& s) { found = found || test(s); });
+    walkExprs(body, [&](const Expr& e) {
+      const auto* v = e.as<VarRef>();
+      if (v && testVariable) found = found || testVariable(*v->var);
+      const auto* call = e.as<Call>();
+      if (call && call->function && seen.insert(call->function.get()).second) look(call->function->body);
+    });
+  };
+  look(kernel.body);
+  return found;
+}
+
+}  // namespace
+
+PlanKernels::PlanKernels(const Plan& plan, const std::function<bool(const std::string&)>& isTaken)
+    : original(plan.original.get()) {
+  collect(plan);
+  for (const LaunchStep* launch : launches) {
+    if (launch->kernel.get() == original) continue;
+    auto known = std::find_if(kernels.begin(), kernels.end(), [&](const NewKernel& k) {
+      return k.kernel == launch->kernel ||
+             (sameConstants(*k.kernel, *launch->kernel) && equal(*k.kernel, *launch->kernel));
+    });
+    if (known == kernels.end()) known = kernels.insert(kernels.end(), NewKernel{launch->kernel, {}, "", {}});
+    known->launches.push_back(launch);
+  }
+  nameConstants(isTaken);
+}
+
+void PlanKernels::collect(const Plan& plan) {
+  for (const Step& step : plan.steps) {
+    if (const auto* launch = std::get_if<LaunchStep>(&step)) launches.push_back(launch);
+    if (const auto* choice = std::get_if<ChoiceStep>(&step))
+      collect(*choice->then), collect(*choice->otherwise);
+    if (const auto* loop = std::get_if<LoopStep>(&step)) collect(*loop->body);
+  }
+}
+
+void PlanKernels::nameConstants(const std::function<bool(const std::string&)>& isTaken) {
+  for (NewKernel& k : kernels) {
+    UsedNames used;
+    used.add(k.kernel->body);
+    for (const LaunchStep* launch : k.launches) {
+      for (const auto& list : {launch->grid, launch->block})
+        for (const ExprPtr& e : list) used.add(e);
+      for (const ExprPtr& e : launch->args) used.add(e);
+      used.add(launch->sharedBytes);
+    }
+    for (const NamedConstant& c : k.kernel->constants) {
+      if (!used.names.contains(c.name)) continue;
+      std::string name = c.name;
+      auto clashes = [&] {
+        if (isTaken(name)) return true;
+        return std::any_of(constants.begin(), constants.end(), [&](const ConstantLine& line) {
+          return line.name == name && line.value != c.value;
+        });
+      };
+      for (int n = 2; clashes(); ++n) name = c.name + "_" + std::to_string(n);
+      k.constants[c.name] = {name, c.value};
+      if (std::none_of(constants.begin(), constants.end(),
+                       [&](const ConstantLine& line) { return line.name == name; }))
+        constants.push_back({name, c.value, c.comment});
+    }
+  }
+}
+
+const NewKernel* PlanKernels::of(const LaunchStep& launch) const {
+  for (const NewKernel& k : kernels)
+    if (std::find(k.launches.begin(), k.launches.end(), &launch) != k.launches.end()) return &k;
+  return nullptr;
+}
+
+std::map<std::string, Emitter::ChosenConstant> PlanKernels::allConstants() const {
+  std::map<std::string, Emitter::ChosenConstant> all;
+  for (const NewKernel& k : kernels) all.insert(k.constants.begin(), k.constants.end());
+  return all;
+}
+
+std::optional<std::array<unsigned, 3>> commonBlock(const NewKernel& kernel) {
+  std::optional<std::array<unsigned, 3>> common;
+  for (const LaunchStep* launch : kernel.launches) {
+    std::array<unsigned, 3> block{};
+    for (size_t axis = 0; axis < 3; ++axis) {
+      auto number = constantValue(launch->block[axis]);
+      if (!number || *number < 1) return std::nullopt;
+      block[axis] = static_cast<unsigned>(*number);
+    }
+    if (common && *common != block) return std::nullopt;
+    common = block;
+  }
+  return common;
+}
+
+bool keepsGrid(const LaunchStep& launch) {
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (!isCoord(launch.grid[axis], CoordKind::GridDim, axis)) return false;
+  return true;
+}
+
+bool keepsBlock(const LaunchStep& launch) {
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (!isCoord(launch.block[axis], CoordKind::BlockDim, axis)) return false;
+  return true;
+}
+
+bool usesDynamicShared(const Kernel& kernel) {
+  return any(kernel, [](const Stmt&) { return false; }, [](const Variable& v) { return v.isDynamicShared; });
+}
+
+bool synchronizesGrid(const Kernel& kernel) {
+  return any(kernel, [](const Stmt& s) {
+    const auto* b = s.as<Barrier>();
+    return b && b->scope == SyncScope::Grid;
+  });
+}
+
+std::string constantLines(const std::vector<ConstantLine>& constants, Language language) {
+  std::string text;
+  for (const ConstantLine& c : constants) {
+    const bool isInt = c.value == static_cast<int32_t>(c.value);
+    std::string comment = c.comment.substr(0, c.comment.find('\n'));
+    text += language == Language::OpenCL ? "" : isInt ? "constexpr int " : "constexpr long long ";
+    text += c.name + " = " + std::to_string(c.value) + (language == Language::OpenCL ? "," : ";") +
+            (comment.empty() ? "\n" : "  // " + comment + "\n");
+  }
+  return language == Language::OpenCL && !text.empty() ? "enum {\n" + text + "};\n" : text;
+}
+
+void bodyConstants(Emitter& emitter, const Kernel& kernel) {
+  if (kernel.constants.empty()) return;
+  UsedNames used;
+  used.add(kernel.body);
+  std::vector<ConstantLine> lines;
+  for (const NamedConstant& c : kernel.constants) {
+    if (!used.names.contains(c.name)) continue;
+    emitter.chosenConstants[c.name] = {c.name, c.value};
+    lines.push_back({c.name, c.value, c.comment});
+  }
+  emitter.constantLines = constantLines(lines, emitter.language);
+}
+
+std::string commentLines(const std::string& text) {
+  std::string out;
+  for (size_t at = 0; at <= text.size();) {
+    size_t end = std::min(text.find('\n', at), text.size());
+    std::string line = text.substr(at, end - at);
+    while (!line.empty() && (line.back() == '\\' || line.back() == ' ' || line.back() == '\r'))
+      line.pop_back();
+    out += "// " + line + "\n";
+    at = end + 1;
+  }
+  return out;
+}
+
+std::string planComment(const PlanSite& site, const std::vector<std::string>& story) {
+  std::string text = commentLines(site.title + ", optimized by hone" +
+                                  (site.target.empty() ? "" : " for " + site.target) + ".");
+  if (!site.recipe.empty()) text += commentLines("recipe: " + site.recipe);
+  for (const std::string& sentence : story) text += commentLines(sentence);
+  return text;
+}
+
+}  // namespace hone::emit

@@ -1,0 +1,67 @@
+// The new kernels of a plan with their names and constants; private to the printing of plans.
+#pragma once
+
+#include "emit/EmitPlan.h"
+#include "emit/Emitter.h"
+
+namespace hone::emit {
+
+struct NewKernel {
+  ir::KernelPtr kernel;
+  std::vector<const ir::LaunchStep*> launches;  // all of them
+  std::string name;
+  std::map<std::string, Emitter::ChosenConstant> constants;  // by the name in its IR
+};
+
+// A constant as the text defines it.
+struct ConstantLine {
+  std::string name;
+  int64_t value = 0;
+  std::string comment;
+};
+
+class PlanKernels {
+ public:
+  // Names are chosen so that `isTaken` holds for none of them.
+  PlanKernels(const ir::Plan& plan, const std::function<bool(const std::string&)>& isTaken);
+
+  std::vector<NewKernel> kernels;
+  std::vector<ConstantLine> constants;
+
+  // The new kernel of a launch; null: it launches the original.
+  const NewKernel* of(const ir::LaunchStep& launch) const;
+  // Constants of all kernels, for expressions of the plan itself.
+  std::map<std::string, Emitter::ChosenConstant> allConstants() const;
+
+ private:
+  void collect(const ir::Plan& plan);
+  void nameConstants(const std::function<bool(const std::string&)>& isTaken);
+
+  const ir::Kernel* original;
+  std::vector<const ir::LaunchStep*> launches;
+};
+
+// Threads of a block where every launch of the kernel states the same number by axis.
+std::optional<std::array<unsigned, 3>> commonBlock(const NewKernel& kernel);
+
+// Whether a launch has the grid, or the block, of the original.
+bool keepsGrid(const ir::LaunchStep& launch);
+bool keepsBlock(const ir::LaunchStep& launch);
+
+// Whether the kernel, or a function that it reaches, uses dynamic shared memory; whether it has a barrier of the whole grid.
+bool usesDynamicShared(const ir::Kernel& kernel);
+bool synchronizesGrid(const ir::Kernel& kernel);
+
+// Constants of a kernel that stands in the original's place are defined at the top of its body.
+void bodyConstants(Emitter& emitter, const ir::Kernel& kernel);
+
+// "constexpr int kTile = 16;  // …", for OpenCL "enum { … }" of all.
+std::string constantLines(const std::vector<ConstantLine>& constants, ir::Language language);
+
+// Comment lines "// …" for a text of several sentences or lines; nothing in it can end the comment or continue the line.
+std::string commentLines(const std::string& text);
+
+// The head of the text: whose plan it is, the recipe, and what was done.
+std::string planComment(const PlanSite& site, const std::vector<std::string>& story);
+
+}  // namespace hone::emit
