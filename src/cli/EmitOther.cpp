@@ -11,8 +11,12 @@
 
 #include "cli/Command.h"
 #include "emit/Emit.h"
+#include "emit/EmitPlan.h"
+#include "emit/Names.h"
 #include "ir/Error.h"
 #include "ir/Walk.h"
+#include "passes/ChooseInside.h"
+#include "passes/PlanEdit.h"
 
 namespace hone::cli {
 
@@ -34,6 +38,55 @@ ir::Module restricted(const ir::Module& module, const std::vector<ir::KernelPtr>
   };
   for (const ir::KernelPtr& kernel : kernels) look(kernel->body);
   std::erase_if(out.functions, [&](const ir::FunctionPtr& f) { return !reached.contains(f.get()); });
+  return out;
+}
+
+// What one kernel contributes to a file of kernels alone.
+struct Standalone {
+  std::vector<ir::KernelPtr> kernels;
+  std::string host;  // the launch function, or for OpenCL the table that tells how to enqueue
+  emit::EmitError error;
+};
+
+Standalone standalone(const ir::Plan& plan, KernelOutcome& outcome, const RewriteOptions& options,
+                      const emit::EmitOptions& emitOptions) {
+  Standalone out;
+  const auto* launch = plan.steps.size() == 1 ? std::get_if<ir::LaunchStep>(&plan.steps[0]) : nullptr;
+  if (launch && passes::keepsGeometry(*launch, *plan.original)) {
+    out.kernels = {launch->kernel};
+    return out;
+  }
+  if (ir::KernelPtr inside = passes::chooseInside(plan)) {
+    out.kernels = {inside};
+    outcome.form = PlanForm::AtEntry;
+    return out;
+  }
+  std::string name = plan.original->name;
+  for (const ir::TemplateArg& argument : plan.original->templateArgs) name += "_" + argument.text;
+  emit::PlanSite site;
+  site.title = outcome.name;
+  site.original = emit::asIdentifier(name);
+  site.space = site.original + "_hone";
+  site.launch = site.original + "_launch";
+  site.recipe = outcome.recipe;
+  site.target = options.target;
+  site.hostOnly = true;
+  emit::PlanText text = emit::emitPlan(plan, site, emitOptions);
+  if (!text.ok()) {
+    out.error = text.errors.front();
+    return out;
+  }
+  out.kernels.push_back(plan.original);
+  for (const emit::PlanKernel& k : text.kernels) {
+    auto plain = std::make_shared<ir::Kernel>(*k.kernel);
+    plain->templateArgs.clear();
+    out.kernels.push_back(plain);
+  }
+  out.host = text.text;
+  outcome.form = PlanForm::Beside;
+  outcome.language = emitOptions.language;
+  outcome.launchFunction = site.launch;
+  outcome.planText = std::move(text);
   return out;
 }
 
@@ -85,6 +138,7 @@ int emitOther(const std::vector<GivenFile>& files, const RewriteOptions& options
   std::vector<KernelOutcome> outcomes;
   for (const GivenFile& file : files) {
     std::vector<ir::KernelPtr> fit;
+    std::string hostText;
     for (const frontend::ImportedKernel& kernel : file.import.kernels) {
       if (kernel.isInSystemHeader) continue;
       if (!options.kernels.empty() &&
@@ -102,25 +156,24 @@ int emitOther(const std::vector<GivenFile>& files, const RewriteOptions& options
       outcome.reason = kernel.reason;
       outcome.reasonLoc = kernel.reasonLoc;
       if (kernel.kernel) {
-        passes::PassContext context = options.contextFor(file, kernel);
-        passes::PassResult made = passes::applyRecipe(ir::originalPlan(kernel.kernel), options.recipe, context);
-        const auto* launch = made.plan && made.plan->steps.size() == 1
-                                 ? std::get_if<ir::LaunchStep>(&made.plan->steps[0])
-                                 : nullptr;
-        outcome.remarks = made.remarks;
-        if (!launch) {
-          outcome.reason = made.remarks.empty()
-                               ? "internal: the recipe made more of it than one launch; please report"
-                               : made.remarks.back().text;
+        MadePlan made{{ir::originalPlan(kernel.kernel), {}}, "", {}, {}};
+        if (options.make) made = options.make(file, kernel);
+        outcome.remarks = made.result.remarks;
+        outcome.recipe = made.recipe;
+        if (!made.result.plan) {
+          outcome.reason = made.result.remarks.empty() ? "" : made.result.remarks.back().text;
         } else {
-          emit::EmitResult alone =
-              emit::emitModule(restricted(file.import.module, {launch->kernel}), emitOptions);
-          if (alone.ok()) {
-            outcome.result = launch->kernel;
-            fit.push_back(launch->kernel);
+          Standalone alone = standalone(*made.result.plan, outcome, options, emitOptions);
+          emit::EmitResult text =
+              emit::emitModule(restricted(file.import.module, alone.kernels), emitOptions);
+          if (alone.error.reason.empty() && !text.ok()) alone.error = text.errors.front();
+          if (alone.error.reason.empty()) {
+            outcome.result = alone.kernels.front();
+            fit.insert(fit.end(), alone.kernels.begin(), alone.kernels.end());
+            hostText += alone.host;
           } else {
-            outcome.reason = alone.errors.front().reason;
-            outcome.reasonLoc = alone.errors.front().loc;
+            outcome.reason = alone.error.reason;
+            outcome.reasonLoc = alone.error.loc;
           }
         }
       }
@@ -134,6 +187,7 @@ int emitOther(const std::vector<GivenFile>& files, const RewriteOptions& options
                   exitCode);
     std::string name = fs::path(file.path).stem().string() + (language == "opencl" ? ".cl" : ".cu");
     kernelCounts[name] = fit.size();
+    if (!hostText.empty()) whole.text += "\n" + hostText;
     if (!results.emplace(name, whole.text).second)
       throw Error(fmt::format("two of the files would both become {}; name them in separate commands", name));
   }

@@ -10,6 +10,7 @@
 #include "cli/OptOutput.h"
 #include "cli/PassSetup.h"
 #include "cli/RewriteProgram.h"
+#include "emit/EmitPlan.h"
 #include "ir/Error.h"
 #include "passes/Recipe.h"
 
@@ -47,6 +48,21 @@ bool reportProblems(const GivenFile& file, bool keepGoing) {
   return import.hasErrorsOutsideHostCode && !keepGoing;
 }
 
+// The plan as it is between two passes, to stderr.
+void printPlan(const passes::PassCall& call, const ir::Plan& plan) {
+  passes::Recipe one;
+  one.calls = {call};
+  emit::PlanSite site;
+  site.title = site.original = plan.original->name;
+  site.space = plan.original->name + "_hone";
+  site.launch = plan.original->name + "_launch";
+  emit::EmitOptions options;
+  options.language = plan.original->language;
+  emit::PlanText text = emit::emitPlan(plan, site, options);
+  fmt::print(stderr, "after {}:\n{}\n\n", passes::str(one),
+             text.ok() ? text.text : text.errors.front().reason);
+}
+
 }  // namespace
 
 int runOpt(const Arguments& arguments) {
@@ -58,6 +74,7 @@ int runOpt(const Arguments& arguments) {
   RewriteOptions rewrite;
   ParseOptions parse;
   std::string emitLanguage, json;
+  std::string printAfter;
   bool noRecheck = false, keepGoing = false;
   app.add_option("FILE", paths, "source files; give all files of a program to let hone see every launch")
       ->required();
@@ -74,12 +91,17 @@ int runOpt(const Arguments& arguments) {
       ->expected(1);
   app.add_option("--emit", emitLanguage, "print the kernels alone in this language instead of patching")
       ->check(CLI::IsMember({"cuda", "opencl"}));
+  app.add_option("--print-after", printAfter,
+                 "show each kernel after this pass on stderr; 'all': after every pass")
+      ->type_name("PASS");
   app.add_option("--json", json, "write what was done to FILE (- for stdout), see docs/json.md")
       ->type_name("FILE");
   PassOptions passOptions;
   addPassOptions(app, passOptions);
   size_t candidates = 0;
-  app.add_option("--candidates", candidates, "list the best N recipes of each kernel by estimated time, write nothing")->type_name("N");
+  app.add_option("--candidates", candidates,
+                 "list the best N recipes of each kernel by estimated time, write nothing")
+      ->type_name("N");
   addParseOptions(app, parse);
   app.add_flag("--keep-going", keepGoing,
                "rewrite the kernels that Clang's errors do not reach; else nothing is written");
@@ -92,12 +114,25 @@ int runOpt(const Arguments& arguments) {
         "--recipe is missing: this version does not choose passes by itself; pass --recipe '' to re-emit "
         "each "
         "kernel unchanged, or see `hone passes`");
-  rewrite.recipe = passes::parseRecipe(recipe);
-  passes::checkRecipe(rewrite.recipe);
+  const passes::Recipe parsed = passes::parseRecipe(recipe);
+  passes::checkRecipe(parsed);
+  if (!printAfter.empty() && printAfter != "all" && !passes::findPass(printAfter))
+    throw Error(fmt::format("--print-after {}: there is no such pass; `hone passes` lists those there are",
+                            printAfter));
   PassSetup setup(passOptions);
-  rewrite.contextFor = [&](const GivenFile& file, const frontend::ImportedKernel& kernel) {
-    return setup.contextFor(file, kernel);
-  };
+  rewrite.target = setup.target().name;
+  if (!parsed.isIdentity())
+    rewrite.make = [&](const GivenFile& file, const frontend::ImportedKernel& kernel) {
+      passes::PassContext context = setup.contextFor(file, kernel);
+      return MadePlan{passes::applyRecipe(ir::originalPlan(kernel.kernel), parsed, context,
+                                          [&](const passes::PassCall& call, const ir::Plan& plan) {
+                                            if (printAfter == "all" || printAfter == call.name)
+                                              printPlan(call, plan);
+                                          }),
+                      passes::str(parsed),
+                      {},
+                      {}};
+    };
   rewrite.recheck = !noRecheck;
   parse.flags = arguments.compilerFlags;
   loadDatabase(parse);
@@ -127,8 +162,10 @@ int runOpt(const Arguments& arguments) {
     for (const std::string& path : paths) names.give(path);
     ChooseRequest request;
     request.kernels = rewrite.kernels;
-    for (const ChosenRecipe& one : chooseRecipes(files, setup, request, names, [](const auto&, const auto&) {}))
-      fmt::print("{}{}", report::candidatesText(one.about, one.choice, candidates), report::toText(one.about, one.choice));
+    for (const ChosenRecipe& one :
+         chooseRecipes(files, setup, request, names, [](const auto&, const auto&) {}))
+      fmt::print("{}{}", report::candidatesText(one.about, one.choice, candidates),
+                 report::toText(one.about, one.choice));
     return exitDone;
   }
   if (!emitLanguage.empty()) return emitOther(files, rewrite, emitLanguage, output, json);

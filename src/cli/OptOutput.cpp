@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "cli/Command.h"
+#include "cli/OptJson.h"
 #include "ir/Error.h"
 
 namespace hone::cli {
@@ -56,42 +56,23 @@ std::map<std::string, std::string> mirrored(const std::map<std::string, std::str
   return out;
 }
 
-std::string reportJson(const RewriteProgram& program, const std::vector<GivenFile>& files,
-                       const std::string& recipe, const DisplayNames& names) {
-  nlohmann::ordered_json out;
-  out["recipe"] = recipe;
-  out["kernels"] = nlohmann::ordered_json::array();
-  size_t done = 0;
-  for (const KernelOutcome& outcome : program.outcomes()) {
-    nlohmann::ordered_json kernel;
-    kernel["file"] = names.of(outcome.file);
-    kernel["line"] = outcome.loc.line;
-    kernel["name"] = outcome.qualifiedName;
-    kernel["template_args"] = outcome.templateArgs;
-    kernel["language"] = outcome.language == ir::Language::OpenCL ? "opencl" : "cuda";
-    kernel["done"] = outcome.result != nullptr;
-    kernel["changed"] = outcome.edit.has_value();
-    kernel["reason"] = outcome.reason;
-    kernel["reason_at"] = outcome.result ? "" : placeOf(outcome.reasonLoc, names);
-    kernel["remarks"] = nlohmann::ordered_json::array();
-    for (const passes::Remark& remark : outcome.remarks) kernel["remarks"].push_back(remark.text);
-    done += outcome.result != nullptr;
-    out["kernels"].push_back(std::move(kernel));
-  }
-  out["files"] = nlohmann::ordered_json::array();
-  std::map<std::string, std::string> changed = program.changedFiles();
-  std::vector<std::string> all;
-  all.reserve(files.size());
-  for (const GivenFile& file : files) all.push_back(file.canonical);
-  for (const auto& [name, text] : changed)
-    if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
-  for (const std::string& name : all)
-    out["files"].push_back({{"file", names.of(name)}, {"changed", changed.contains(name)}});
-  out["totals"] = {{"kernels", program.outcomes().size()},
-                   {"done", done},
-                   {"left_alone", program.outcomes().size() - done},
-                   {"files_changed", changed.size()}};
-  return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+// How a rewritten kernel meets its file, and what is left to do.
+std::string formText(const KernelOutcome& outcome) {
+  if (outcome.form == PlanForm::AtEntry) return ", its condition tested at entry";
+  if (outcome.form == PlanForm::InPlace) return outcome.isTemplate ? " as an explicit specialization" : "";
+  if (outcome.language == ir::Language::OpenCL)
+    return " beside the original; the comment above the new kernel says how to enqueue it";
+  auto patched = std::count_if(outcome.launches.begin(), outcome.launches.end(),
+                               [](const LaunchOutcome& launch) { return launch.reason.empty(); });
+  if (outcome.launches.empty())
+    return fmt::format(
+        " beside the original; no launch of it is in sight: where you launch it, call {}(grid, block, "
+        "shared, stream, "
+        "arguments…)",
+        outcome.launchFunction);
+  return fmt::format(" beside the original; {} of {} launch{} now call{} {}", patched,
+                     outcome.launches.size(), outcome.launches.size() == 1 ? "" : "es",
+                     patched == 1 ? "s" : "", outcome.launchFunction);
 }
 
 }  // namespace
@@ -121,7 +102,14 @@ void printRemarks(const std::vector<KernelOutcome>& outcomes, const DisplayNames
     if (!outcome->result)
       line(outcome->reasonLoc, "left alone: " + outcome->reason);
     else
-      line(outcome->loc, outcome->isTemplate ? done + " as an explicit specialization" : done);
+      line(outcome->loc, done + formText(*outcome));
+    for (const LaunchOutcome& launch : outcome->launches)
+      if (!launch.reason.empty())
+        line(launch.loc,
+             fmt::format(
+                 "launch left as it is: {}; to use the new kernel write {}(grid, block, shared, stream, "
+                 "arguments…) there",
+                 launch.reason, outcome->launchFunction));
   }
 }
 
@@ -189,9 +177,9 @@ int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>
       results[path] = all.at(files.front().canonical);
   }
   if (json == "-")
-    text += reportJson(program, files, recipe, names);
+    text += optJson(program, files, recipe, names);
   else if (!json.empty())
-    results[json] = reportJson(program, files, recipe, names);
+    results[json] = optJson(program, files, recipe, names);
   emit::writeAtomically(results);
   toStdout(text);
   return exitDone;

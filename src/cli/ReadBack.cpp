@@ -198,9 +198,8 @@ std::map<size_t, std::string> RewriteProgram::readBack(const std::vector<size_t>
 void RewriteProgram::checkReadsBack() {
   auto giveUp = [&](size_t i, const std::string& why) {
     leave(
-        list[i],
         fmt::format("internal: emitted text does not read back as the same kernel ({}); please report", why),
-        list[i].loc);
+        list[i], list[i].loc);
   };
   auto activeOnes = [&] {
     std::vector<size_t> active;

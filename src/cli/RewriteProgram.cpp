@@ -132,35 +132,34 @@ void RewriteProgram::collect() {
 void RewriteProgram::decide(KernelOutcome& outcome, const GivenFile& file, const ImportedKernel& kernel,
                             bool isMain) {
   outcome.reasonLoc = kernel.reasonLoc.valid() ? kernel.reasonLoc : kernel.loc;
-  if (!kernel.kernel) return leave(outcome, kernel.reason);
+  if (!kernel.kernel) return leave(kernel.reason, outcome);
   if (kernel.fromMacro)
-    return leave(outcome, "its definition comes out of a macro, so there is no text of its own to replace");
-  if (!kernel.body.valid()) return leave(outcome, "its body is not one piece of text in one file");
+    return leave("its definition comes out of a macro, so there is no text of its own to replace", outcome);
+  if (!kernel.body.valid()) return leave("its body is not one piece of text in one file", outcome);
   if (options.mainFilesOnly && !isMain)
-    return leave(outcome, fmt::format("it stands in an included file; {}", options.mainFilesOnlyHint));
+    return leave(fmt::format("it stands in an included file; {}", options.mainFilesOnlyHint), outcome);
   if (kernel.isTemplate && kernel.specializationHead.empty())
-    return leave(outcome, kernel.specializationRefusal);
+    return leave(kernel.specializationRefusal, outcome);
 
   ir::PlanPtr plan = ir::originalPlan(kernel.kernel);
-  if (!options.recipe.isIdentity()) {
-    passes::PassContext context = options.contextFor(file, kernel);
-    passes::PassResult made = passes::applyRecipe(plan, options.recipe, context,
-                                                  [&](const passes::PassCall& call, const ir::Plan& after) {
-                                                    if (options.afterPass) options.afterPass(after, call);
-                                                  });
-    outcome.remarks = made.remarks;
-    if (!made.plan) {
+  if (options.make) {
+    MadePlan made = options.make(file, kernel);
+    outcome.remarks = made.result.remarks;
+    outcome.recipe = made.recipe;
+    outcome.verified = made.verified;
+    outcome.speedup = made.speedup;
+    if (!made.result.plan) {
       passes::Remark last = outcome.remarks.empty() ? passes::Remark{} : outcome.remarks.back();
       if (!outcome.remarks.empty()) outcome.remarks.pop_back();
       outcome.refusedBy = last.pass;
-      return leave(outcome, last.text, last.loc);
+      return leave(last.text, outcome, last.loc);
     }
-    plan = made.plan;
+    plan = made.result.plan;
   }
   placePlan(outcome, kernel, plan);
 }
 
-void RewriteProgram::leave(KernelOutcome& outcome, std::string reason, const ir::SourceLoc& loc) const {
+void RewriteProgram::leave(std::string reason, KernelOutcome& outcome, const ir::SourceLoc& loc) const {
   outcome.result = nullptr;
   outcome.edit.reset();
   outcome.launches.clear();
@@ -177,7 +176,7 @@ bool RewriteProgram::canPlace(KernelOutcome& outcome, const ImportedKernel& kern
   const std::string& text = originalText(outcome.file);
   if (kernel.body.end <= text.size() && kernel.body.begin < kernel.body.end && text[kernel.body.begin] == '{')
     return true;
-  leave(outcome, "the file changed while hone read it");
+  leave("the file changed while hone read it", outcome);
   return false;
 }
 
@@ -190,7 +189,7 @@ void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kern
                       : kernel.body.begin;
   emit::EmitOptions emitOptions = emitOptionsAt(text, anchor, style, outcome.language);
   emit::EmitResult body = emit::emitBody(*outcome.result, emitOptions);
-  if (!body.ok()) return leave(outcome, body.errors.front().reason, body.errors.front().loc);
+  if (!body.ok()) return leave(body.errors.front().reason, outcome, body.errors.front().loc);
   if (!kernel.isTemplate) {
     if (text.compare(kernel.body.begin, kernel.body.end - kernel.body.begin, body.text) != 0)
       outcome.edit = emit::Edit{outcome.file, kernel.body.begin, kernel.body.end, body.text};
@@ -199,8 +198,8 @@ void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kern
   // A specialization is no template any more: every file that includes it would define it.
   if (!kernel.kernel->isStatic && isHeaderName(outcome.file))
     return leave(
-        outcome,
-        "a template in a header: an explicit specialization would be defined in every file that includes it");
+        "a template in a header: an explicit specialization would be defined in every file that includes it",
+        outcome);
   std::string indent = indentationOf(text, anchor), head;
   for (char c : kernel.specializationHead) head += c == '\n' ? style.newline + indent : std::string(1, c);
   auto place = static_cast<unsigned>(placeAfter(text, kernel.definition.end));
@@ -212,12 +211,12 @@ void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kern
 void RewriteProgram::merge(KernelOutcome& known, const KernelOutcome& other) {
   known.views.insert(known.views.end(), other.views.begin(), other.views.end());
   if (!known.result) return;
-  if (!other.result) return leave(known, other.reason, other.reasonLoc);
+  if (!other.result) return leave(other.reason, known, other.reasonLoc);
   std::string mine = known.edit ? known.edit->text : "", theirs = other.edit ? other.edit->text : "";
   if (mine != theirs)
-    leave(known,
-          fmt::format("{} and {} see it differently (macros or types differ), so no one text serves both",
-                      files[known.views.front().file].path, files[other.views.front().file].path));
+    leave(fmt::format("{} and {} see it differently (macros or types differ), so no one text serves both",
+                      files[known.views.front().file].path, files[other.views.front().file].path),
+          known);
 }
 
 // Two kernels on one text (a file included twice under different macros) cannot both have it.
@@ -233,8 +232,8 @@ void RewriteProgram::leaveOverlapping() {
     if (same) continue;
     for (size_t i : together) {
       size_t other = i == together.front() ? together.back() : together.front();
-      leave(list[i],
-            fmt::format("its text also makes kernel `{}`, which reads differently", list[other].name));
+      leave(fmt::format("its text also makes kernel `{}`, which reads differently", list[other].name),
+            list[i]);
     }
   }
 }

@@ -65,20 +65,30 @@ struct KernelOutcome {
   ir::SourceLoc reasonLoc;
   std::vector<passes::Remark> remarks;  // of the passes
   std::string refusedBy;                // the pass that refused; empty: another reason
+  std::string recipe;
+  std::optional<bool> verified;
+  std::optional<double> speedup;
   bool isTemplate = false;
   bool isUninstantiated = false;
   std::vector<KernelView> views;  // one per given file that sees it
 };
 
+// A plan for one kernel and how it came about.
+struct MadePlan {
+  passes::PassResult result;  // no plan: refused, the last remark says why
+  std::string recipe;
+  std::optional<bool> verified;   // on the embedded device; nothing: not tried
+  std::optional<double> speedup;  // estimated
+};
+
 struct RewriteOptions {
-  passes::Recipe recipe;
-  std::function<passes::PassContext(const GivenFile&, const frontend::ImportedKernel&)> contextFor;
+  std::function<MadePlan(const GivenFile&, const frontend::ImportedKernel&)>
+      make;                          // null: kernels stay as they are
   std::vector<std::string> kernels;  // names; empty: all
   bool mainFilesOnly = false;        // edits of included files have nowhere to go
   std::string mainFilesOnlyHint;     // what to do about it
   bool recheck = true;
   std::string target;  // for the comment above what a plan adds
-  std::function<void(const ir::Plan&, const passes::PassCall&)> afterPass = {};
 };
 
 // A launch of a kernel in one of the given files.
@@ -117,7 +127,7 @@ class RewriteProgram {
   const std::set<std::string>& wordsOf(const std::string& file) const;
   std::string freeName(const KernelOutcome& outcome, const frontend::ImportedKernel& kernel);
   const TextStyle& styleOf(const std::string& file);
-  void leave(KernelOutcome& outcome, std::string reason, const ir::SourceLoc& loc = {}) const;
+  void leave(std::string reason, KernelOutcome& outcome, const ir::SourceLoc& loc = {}) const;
   void merge(KernelOutcome& known, const KernelOutcome& other);
   void leaveOverlapping();
   void checkReadsBack();

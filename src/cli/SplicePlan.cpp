@@ -133,8 +133,8 @@ std::string RewriteProgram::freeName(const KernelOutcome& outcome, const Importe
 }
 
 std::vector<SeenLaunch> RewriteProgram::launchesOf(const ImportedKernel& kernel) const {
-  std::vector<SeenLaunch> list;
-  if (kernel.linkageName.empty()) return list;
+  std::vector<SeenLaunch> found;
+  if (kernel.linkageName.empty()) return found;
   std::set<std::pair<std::string, unsigned>> known;
   for (size_t f = 0; f < files.size(); ++f) {
     const frontend::ImportResult& import = files[f].import;
@@ -167,19 +167,27 @@ std::vector<SeenLaunch> RewriteProgram::launchesOf(const ImportedKernel& kernel)
         if (!seen.declaration || kernel.kernel->isExternC || kernel.isTemplate)
           seen.reason = "the kernel's definition does not stand before it";
       }
-      list.push_back(std::move(seen));
+      found.push_back(std::move(seen));
     }
   }
-  return list;
+  if (!found.empty() || !kernel.isTemplate) return found;
+  // Launches of the template where templates decide which instantiation it is.
+  for (size_t f = 0; f < files.size(); ++f)
+    for (const ImportedLaunch& launch : files[f].import.launches)
+      if (launch.linkageName.empty() &&
+          (launch.launch.kernel == kernel.name || launch.launch.kernel == kernel.qualifiedName))
+        found.push_back({f, &launch, "template parameters decide what it launches", nullptr, false});
+  return found;
 }
 
 void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& kernel, const ir::Plan& plan) {
   if (!canPlace(outcome, kernel)) return;
-  if (!kernel.definition.valid() || canonicalPath(kernel.definition.file) != outcome.file)
-    return leave(outcome, "its definition is not one piece of text in one file");
   const std::string& text = originalText(outcome.file);
   const TextStyle& style = styleOf(outcome.file);
-  emit::EmitOptions emitOptions = emitOptionsAt(text, kernel.definition.begin, style, outcome.language);
+  // The words before a body may come out of a macro; then the line of the body decides.
+  const bool isWhole = kernel.definition.valid() && canonicalPath(kernel.definition.file) == outcome.file;
+  const size_t anchor = isWhole ? kernel.definition.begin : kernel.body.begin;
+  emit::EmitOptions emitOptions = emitOptionsAt(text, anchor, style, outcome.language);
   std::vector<SeenLaunch> seen = launchesOf(kernel);
   const std::string name = freeName(outcome, kernel);
   const bool cuda = outcome.language == ir::Language::Cuda;
@@ -189,7 +197,7 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
   site.original = withArguments(kernel.name, kernel.templateArgs);
   site.space = name + "_hone";
   site.launch = name + "_launch";
-  site.recipe = passes::str(options.recipe);
+  site.recipe = outcome.recipe;
   site.target = options.target;
   for (const GivenFile& file : files)
     for (const auto& [macro, value] : file.import.macros) site.macros.insert(macro);
@@ -203,15 +211,14 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
   site.isExternal = std::any_of(seen.begin(), seen.end(),
                                 [](const SeenLaunch& one) { return one.isElsewhere && one.reason.empty(); });
   site.deviceOnly = seen.empty();
-  // In `extern "C" __global__ void f()` the definition begins behind the linkage.
-  size_t before =
-      text.find_last_not_of(" \t\r\n", kernel.definition.begin == 0 ? 0 : kernel.definition.begin - 1);
-  site.leavesC = cuda && kernel.kernel->isExternC &&
-                 !(before != std::string::npos && kernel.definition.begin > 0 && text[before] == '"') &&
-                 text.compare(kernel.definition.begin, 6, "extern") != 0;
+  // In `extern "C" __global__ void f()` the definition begins behind the linkage, and what follows it is C++ again.
+  size_t before = anchor == 0 ? std::string::npos : text.find_last_not_of(" \t\r\n", anchor - 1);
+  const bool ownLinkage = isWhole && (text.compare(anchor, 6, "extern") == 0 ||
+                                      (before != std::string::npos && text[before] == '"'));
+  site.leavesC = cuda && kernel.kernel->isExternC && !ownLinkage;
 
   emit::PlanText made = emit::emitPlan(plan, site, emitOptions);
-  if (!made.ok()) return leave(outcome, made.errors.front().reason, made.errors.front().loc);
+  if (!made.ok()) return leave(made.errors.front().reason, outcome, made.errors.front().loc);
   for (const std::string& constant : made.constants) {
     if (givenNames.insert(constant).second) ownConstants.emplace(name, constant);
   }
@@ -221,8 +228,8 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
   outcome.form = PlanForm::Beside;
   outcome.result = made.kernels.empty() ? kernel.kernel : made.kernels.front().kernel;
   if (cuda) outcome.launchFunction = namedScope(kernel.qualifiedName) + site.launch;
-  std::string indent = indentationOf(text, kernel.definition.begin);
-  auto place = static_cast<unsigned>(placeAfter(text, kernel.definition.end));
+  std::string indent = indentationOf(text, anchor);
+  auto place = static_cast<unsigned>(placeAfter(text, kernel.body.end));
   outcome.edit = emit::Edit{outcome.file, place, place, style.newline + style.newline + indent + made.text};
   if (cuda)
     patchLaunches(outcome, kernel, seen, (site.isExternal ? "" : "static inline ") + made.declaration);

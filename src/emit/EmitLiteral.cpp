@@ -161,8 +161,8 @@ bool Emitter::namedConstant(const std::string& name) const {
 const Emitter::ChosenConstant* Emitter::chosenConstant(const Expr& e, const IntLiteral& l) const {
   auto it = chosenConstants.find(l.name);
   if (it == chosenConstants.end() || !e.type->isInteger()) return nullptr;
-  const int64_t value =
-      e.type->isSigned ? signExtended(l.value, e.type->bits) : static_cast<int64_t>(truncated(l.value, *e.type));
+  const int64_t value = e.type->isSigned ? signExtended(l.value, e.type->bits)
+                                         : static_cast<int64_t>(truncated(l.value, *e.type));
   return value == it->second.value ? &it->second : nullptr;
 }
 
@@ -171,6 +171,8 @@ Printed Emitter::literal(const Expr& e, const IntLiteral& l) {
     return {c->name, kPrimary, c->value == static_cast<int32_t>(c->value) ? int32() : int64()};
   if (namedConstant(l.name)) return {l.name, isIdentifierText(l.name) ? kPrimary : kUnary, e.type};
   const Type& t = *e.type;
+  if (plainNumbers && t.is(TypeKind::Int) && l.value <= 0x7fffffffu)
+    return {std::to_string(l.value), kPrimary, int32()};
   if (auto m = literalMeaning(l.spelling, language)) {
     if (m->type->isInteger() && truncated(m->bits, t) == truncated(l.value, t)) {
       // The value as a mathematical number must be that of the IR; 0xffffffff for an i32 of -1 is not.

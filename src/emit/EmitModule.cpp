@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "emit/Emitter.h"
+#include "emit/PlanKernels.h"
 #include "emit/Translate.h"
 #include "ir/Intrinsics.h"
 #include "ir/Walk.h"
@@ -122,10 +123,31 @@ class ModulePrinter {
     for (const auto& k : module.kernels) fn(k->body);
   }
 
+  // Numbers that passes chose, where all kernels agree on the value; the others are printed as numbers.
+  void collectChosen(std::set<std::string>& spoiled) {
+    std::map<std::string, std::set<int64_t>> values;
+    for (const auto& k : module.kernels)
+      for (const NamedConstant& c : k->constants) values[c.name].insert(c.value);
+    for (const auto& k : module.kernels) {
+      Emitter e(options, module.language, true);
+      bodyConstants(e, *k);
+      for (const NamedConstant& c : k->constants) {
+        spoiled.insert(c.name);
+        if (!e.chosenConstants.contains(c.name) || values[c.name].size() > 1 ||
+            chosenConstants.contains(c.name) || !taken.insert(c.name).second)
+          continue;
+        chosenConstants[c.name] = {c.name, c.value};
+        chosenLines.push_back({c.name, c.value, c.comment});
+        definedConstants.insert(c.name);
+      }
+    }
+  }
+
   // A name is kept when it stands for one value of one type everywhere.
   void collectConstants() {
     if (!options.keepNamedConstants) return;
     std::set<std::string> spoiled;
+    collectChosen(spoiled);
     auto note = [&](const std::string& name, const Expr& e) {
       if (!isIdentifier(name) || isPlatformName(name) || isWordOf(options.language, name) ||
           spoiled.contains(name))
@@ -164,6 +186,7 @@ class ModulePrinter {
     };
     e.functionNames = functionNames;
     e.definedConstants = definedConstants;
+    e.chosenConstants = chosenConstants;
     for (const auto& [v, name] : globalNames) e.names.set(*v, name);
     for (const auto& name : taken) e.names.reserve(name);
   }
@@ -173,7 +196,7 @@ class ModulePrinter {
   }
 
   std::string constants() {
-    std::string text;
+    std::string text = constantLines(chosenLines, options.language);
     for (const auto& [name, value] : constantValues) {
       Emitter e(options, module.language, true);
       prepare(e);
@@ -433,6 +456,8 @@ class ModulePrinter {
   std::map<const Function*, std::string> functionNames;
   std::map<const Variable*, std::string> globalNames;
   std::map<std::string, ExprPtr> constantValues;
+  std::map<std::string, Emitter::ChosenConstant> chosenConstants;
+  std::vector<ConstantLine> chosenLines;
 };
 
 }  // namespace

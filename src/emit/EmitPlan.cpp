@@ -2,6 +2,7 @@
 #include "emit/EmitPlan.h"
 
 #include "emit/EmitPlanOpenCL.h"
+#include "emit/PlanFormula.h"
 #include "emit/PlanKernels.h"
 #include "ir/Walk.h"
 
@@ -31,6 +32,7 @@ class CudaPlan {
   }
 
   PlanText print() {
+    if (site.hostOnly) return printHost();
     std::string inner = constantLines(kernels.constants, Language::Cuda);
     if (!inner.empty()) inner += "\n";
     std::vector<std::string> story;
@@ -39,14 +41,14 @@ class CudaPlan {
     if (kernels.kernels.size() == 1) story = kernels.kernels[0].kernel->story;
     std::string launch = launchFunction();
 
-    std::string text = planComment(site, story);
+    std::string text;
     if (!kernels.kernels.empty())
       text += "namespace " + site.space + " {\n" + inner + "}  // namespace " + site.space + "\n\n";
     if (site.deviceOnly) launch = "#ifndef __CUDACC_RTC__\n" + launch + "#endif\n";
     text += launch;
     if (site.leavesC) text = "extern \"C++\" {\n" + text + "}  // extern \"C++\"\n";
     if (result.ok()) {
-      result.text = formatCode(text, options);
+      result.text = placedComment(planTitle(site, story), options) + formatCode(text, options);
       while (!result.text.empty() && (result.text.back() == '\n' || result.text.back() == '\r'))
         result.text.pop_back();
     }
@@ -54,6 +56,23 @@ class CudaPlan {
   }
 
  private:
+  // The launch function alone, for a file of its own: no name of the source is in scope.
+  PlanText printHost() {
+    size_t number = 0;
+    for (NewKernel& k : kernels.kernels) {
+      k.name = kernels.kernels.size() == 1 ? site.space : site.space + "_" + std::to_string(++number);
+      auto expected = std::make_shared<Kernel>(*k.kernel);
+      expected->name = expected->qualifiedName = k.name;
+      bounds(k, *expected);
+      result.kernels.push_back({k.name, expected});
+    }
+    host.types.useSpelling = false;
+    host.types.recordName = [](const Record& r) { return asIdentifier(r.name); };
+    std::string launch = launchFunction();
+    if (result.ok()) result.text = formatCode(launch, options);
+    return std::move(result);
+  }
+
   void keepErrors(const Emitter& e) {
     result.errors.insert(result.errors.end(), e.errors.begin(), e.errors.end());
   }
@@ -138,6 +157,7 @@ class CudaPlan {
   std::string launchFunction() {
     host.chosenConstants = kernels.allConstants();
     host.onlyChosenConstants = true;
+    host.plainNumbers = true;
     leaveTemplate(host.types);
     for (const ConstantLine& c : kernels.constants) host.names.reserve(c.name);
     host.names.reserve(site.original + " " + site.space + " " + site.launch);
@@ -169,12 +189,19 @@ class CudaPlan {
     result.declaration = head + ";";
 
     std::string steps = body(plan);
-    std::string uses;
+    std::string uses, totals;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (threadsOf[axis]) {
+        std::string letter(1, "xyz"[axis]);
+        totals += "const size_t " + host.names.of(*threadsOf[axis]) + " = (size_t)" + grid + "." + letter +
+                  " * " + block + "." + letter + ";\n";
+      }
     for (const ConstantLine& c : kernels.constants)
-      if (uses.empty() && mentions(steps, {c.name})) uses = "using namespace " + site.space + ";\n";
+      if (!site.hostOnly && uses.empty() && mentions(steps, {c.name}))
+        uses = "using namespace " + site.space + ";\n";
     keepErrors(host);
     return commentLines("Stands for a launch of " + site.title + ": same grid, block and arguments.") +
-           (site.isExternal ? "" : "static inline ") + head + " {\n" + uses + steps + "}\n";
+           (site.isExternal ? "" : "static inline ") + head + " {\n" + uses + totals + steps + "}\n";
   }
 
   std::string body(const Plan& p) {
@@ -199,7 +226,22 @@ class CudaPlan {
       if (s && s->base->type->isPointer())
         host.error("internal: a plan reads device memory on the host; please report", x.loc);
     });
-    return host.converted(e).text;
+    return host
+        .converted(
+            withThreads(e, [this](unsigned axis, const TypePtr& type) { return threads64(axis, type); }))
+        .text;
+  }
+
+  // All threads of the original launch along an axis, where they are counted in 64 bits, under a name.
+  ExprPtr threads64(unsigned axis, const TypePtr& type) {
+    if (axis > 2 || !sameType(type, uint64())) return nullptr;
+    if (!threadsOf[axis]) {
+      auto v = std::make_shared<Variable>();
+      v->type = uint64();
+      threadsOf[axis] = v;
+      host.names.set(*v, host.names.fresh(std::string("threads_") + "xyz"[axis]));
+    }
+    return ref(threadsOf[axis]);
   }
 
   std::string buffer(const BufferStep& b, std::vector<std::string>& made, bool launched) {
@@ -207,7 +249,10 @@ class CudaPlan {
     host.names.set(*b.buffer, name);
     const TypePtr& element = b.buffer->type->element;
     std::string type = host.types.type(element);
-    Printed count = host.exact(convert(b.count, uint64()));
+    ExprPtr number = b.count;
+    while (const auto* cast = as<Cast>(number)) number = cast->operand;  // widening: an allocation is counted in size_t
+    Printed count = host.print(number);
+    if (count.type->bits < 64) count = {"(size_t)" + parens(count, kUnary), kUnary, uint64()};
     std::string text = host.types.declaration(pointerType(element, Space::Global), name) + " = nullptr;\n";
     std::string call = "cudaMallocAsync(&" + name + ", " + parens(count, kMultiply) + " * sizeof(" + type +
                        "), " + stream + ")";
@@ -241,7 +286,7 @@ class CudaPlan {
     host.chosenConstants = kernels.allConstants();
     if (k)
       for (const auto& [name, c] : k->constants) host.chosenConstants[name] = c;
-    const std::string callee = k ? site.space + "::" + k->name : site.original;
+    const std::string callee = k ? (site.hostOnly ? "" : site.space + "::") + k->name : site.original;
     std::string text, blocks = grid, threads = block, bytes = shared;
     std::string declared;
     if (!keepsGrid(l)) {
@@ -313,10 +358,9 @@ class CudaPlan {
     std::string text = commentLines("Where this does not hold, the original runs.") + "const bool " + name +
                        " = " + test + ";\nif (" + name + ") {\n";
     if (!onlyOriginal(*c.otherwise)) text = text.substr(text.find('\n') + 1);
-    std::string outer = condition;
-    condition = outer.empty() ? test : outer + " && " + test;
+    conditions.push_back(c.cond);
     text += body(*c.then);
-    condition = outer;
+    conditions.pop_back();
     return text + "} else {\n" + body(*c.otherwise) + "}\n";
   }
 
@@ -339,12 +383,15 @@ class CudaPlan {
 
   void row(const LaunchStep& l, const NewKernel* k) {
     if (!k) return;
+    PlanFormula formula(host.names, host.chosenConstants, [this](const Coord& c) {
+      return (c.kind == CoordKind::GridDim ? grid : block) + "." + "xyz"[c.axis < 3 ? c.axis : 0];
+    });
     PlanRow r;
-    r.kernel = site.space + "::" + k->name;
-    for (size_t i = 0; i < 3; ++i) r.grid[i] = value(l.grid[i]), r.block[i] = value(l.block[i]);
-    for (const ExprPtr& a : l.args) r.args.push_back(value(a));
-    if (l.sharedBytes) r.shared = value(l.sharedBytes);
-    r.condition = condition;
+    r.kernel = (site.hostOnly ? "" : site.space + "::") + k->name;
+    for (size_t i = 0; i < 3; ++i) r.grid[i] = formula.of(l.grid[i]), r.block[i] = formula.of(l.block[i]);
+    for (const ExprPtr& a : l.args) r.args.push_back(formula.of(a));
+    if (l.sharedBytes) r.shared = formula.of(l.sharedBytes);
+    for (const ExprPtr& c : conditions) r.condition += (r.condition.empty() ? "" : " && ") + formula.of(c);
     r.loop = around;
     result.rows.push_back(std::move(r));
   }
@@ -355,7 +402,9 @@ class CudaPlan {
   PlanKernels kernels;
   Emitter host;
   std::set<std::string> templateParams;
-  std::string grid, block, shared, stream, condition, around;
+  std::array<VarPtr, 3> threadsOf;  // named totals of the original launch
+  std::string grid, block, shared, stream, around;
+  std::vector<ExprPtr> conditions;  // that hold where we are
   PlanText result;
 };
 

@@ -23,7 +23,8 @@ struct PlanSite {
   bool isExternal = false;       // the launch function is called from other translation units
   bool deviceOnly =
       false;  // nothing around is host code: compilers for the device alone must not see the launch function
-  bool leavesC = false;  // the place lies in extern "C" { … }
+  bool hostOnly = false;  // the kernels are printed elsewhere, at file scope, under the names of `space`
+  bool leavesC = false;   // the place lies in extern "C" { … }
 };
 
 struct PlanKernel {

@@ -1,5 +1,6 @@
 #include "emit/EmitPlanOpenCL.h"
 
+#include "emit/PlanFormula.h"
 #include "emit/PlanKernels.h"
 #include "ir/Build.h"
 #include "ir/Compare.h"
@@ -26,6 +27,7 @@ class OpenCLPlan {
     size_t number = 0;
     for (NewKernel& k : kernels.kernels)
       k.name = kernels.kernels.size() == 1 ? site.space : site.space + "_" + std::to_string(++number);
+    if (site.hostOnly) return printHost();
     std::string code;
     for (const ConstantLine& c : kernels.constants) {
       if (c.value != static_cast<int32_t>(c.value))
@@ -37,10 +39,9 @@ class OpenCLPlan {
     for (NewKernel& k : kernels.kernels) code += kernelText(k);
     std::vector<std::string> story;
     if (kernels.kernels.size() == 1) story = kernels.kernels[0].kernel->story;
-    std::string text = planComment(site, story) + rows() + code;
-    result.errors.insert(result.errors.end(), table.errors.begin(), table.errors.end());
+    std::string head = planTitle(site, story) + "\n" + rows();
     if (result.ok()) {
-      result.text = formatCode(text, options);
+      result.text = placedComment(head, options) + formatCode(code, options);
       while (!result.text.empty() && (result.text.back() == '\n' || result.text.back() == '\r'))
         result.text.pop_back();
     }
@@ -48,6 +49,21 @@ class OpenCLPlan {
   }
 
  private:
+  // The table alone, for a file of its own.
+  PlanText printHost() {
+    for (const NewKernel& k : kernels.kernels) {
+      auto expected = std::make_shared<Kernel>(*k.kernel);
+      expected->name = expected->qualifiedName = k.name;
+      expected->launchBounds.reset();
+      if (auto block = commonBlock(k)) expected->requiredBlock = block;
+      result.kernels.push_back({k.name, expected});
+    }
+    std::vector<std::string> story;
+    if (kernels.kernels.size() == 1) story = kernels.kernels[0].kernel->story;
+    result.text = placedComment(planTitle(site, story) + "\n" + rows(), options);
+    return std::move(result);
+  }
+
   std::string kernelText(NewKernel& k) {
     Emitter e(options, k.kernel->language, false);
     e.chosenConstants = k.constants;
@@ -84,16 +100,6 @@ class OpenCLPlan {
   // ---- the table above the kernels
 
   std::string rows() {
-    table.onlyChosenConstants = true;
-    table.chosenConstants = kernels.allConstants();
-    table.coordinateText = [this](const Expr& e, const Coord& c) -> Printed {
-      const std::string axis = "[" + std::to_string(c.axis) + "]";
-      if (c.kind == CoordKind::GridDim) return {"global" + axis + " / local" + axis, kMultiply, e.type};
-      if (c.kind == CoordKind::BlockDim) return {"local" + axis, kPostfix, e.type};
-      if (c.kind == CoordKind::GlobalSize) return {"global" + axis, kPostfix, e.type};
-      table.error("internal: a plan asks for a work-item's place; please report", e.loc);
-      return {"0", kPrimary, e.type};
-    };
     collect(plan, "", "");
     std::string text = "Enqueue in place of " + site.title + ", whose sizes are global and local:";
     std::string shown;  // the condition that stands above the rows
@@ -112,10 +118,21 @@ class OpenCLPlan {
       text += "\n    arguments  " + (args.empty() ? "none" : args);
       if (!r.shared.empty()) text += "\n    local memory  " + r.shared + " bytes";
     }
-    return commentLines(text);
+    return text;
   }
 
-  std::string value(const ExprPtr& e) { return table.print(simplified(e)).text; }
+  std::string value(const ExprPtr& e) {
+    ExprPtr plain = withThreads(
+        e, [](unsigned axis, const TypePtr& type) { return coord(CoordKind::GlobalSize, axis, type); });
+    return PlanFormula(table.names, constants,
+                       [](const Coord& c) {
+                         const std::string axis = "[" + std::to_string(c.axis) + "]";
+                         if (c.kind == CoordKind::GridDim) return "global" + axis + " / local" + axis;
+                         if (c.kind == CoordKind::GlobalOffset) return "offset" + axis;
+                         return (c.kind == CoordKind::GlobalSize ? "global" : "local") + axis;
+                       })
+        .of(simplified(plain));
+  }
 
   void collect(const Plan& p, const std::string& condition, const std::string& loops) {
     for (const Step& step : p.steps) {
@@ -139,6 +156,7 @@ class OpenCLPlan {
 
   void row(const LaunchStep& l, const std::string& condition, const std::string& loops) {
     const NewKernel* k = kernels.of(l);
+    constants = k ? k->constants : kernels.allConstants();
     PlanRow r;
     r.isOriginal = !k;
     r.kernel = k ? k->name : site.title;
@@ -159,7 +177,8 @@ class OpenCLPlan {
   const PlanSite& site;
   const EmitOptions& options;
   PlanKernels kernels;
-  Emitter table;
+  Emitter table;  // for names and types
+  std::map<std::string, Emitter::ChosenConstant> constants = kernels.allConstants();
   PlanText result;
 };
 

@@ -84,6 +84,7 @@ class Emitter {
   };
   std::map<std::string, ChosenConstant> chosenConstants;
   std::string constantLines;         // their definitions, where they stand at the top of the body
+  bool plainNumbers = false;         // no suffixes where C's conversions do without; such text does not read back literally
   bool onlyChosenConstants = false;  // no other named constant is in scope
   bool freeParameters = false;       // parameters may be renamed: the text brings its own head
   // How coordinates are written where the text is no kernel; null: as in kernels.

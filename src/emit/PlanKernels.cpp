@@ -219,12 +219,58 @@ std::string commentLines(const std::string& text) {
   return out;
 }
 
-std::string planComment(const PlanSite& site, const std::vector<std::string>& story) {
-  std::string text = commentLines(site.title + ", optimized by hone" +
-                                  (site.target.empty() ? "" : " for " + site.target) + ".");
-  if (!site.recipe.empty()) text += commentLines("recipe: " + site.recipe);
-  for (const std::string& sentence : story) text += commentLines(sentence);
+std::string planTitle(const PlanSite& site, const std::vector<std::string>& story) {
+  std::string text =
+      site.title + ", optimized by hone" + (site.target.empty() ? "" : " for " + site.target) + ".";
+  if (!site.recipe.empty()) text += "\nrecipe: " + site.recipe;
+  for (const std::string& sentence : story) text += "\n" + sentence;
   return text;
+}
+
+std::string placedComment(const std::string& lines, const EmitOptions& options) {
+  const unsigned columns = options.baseIndent * options.indent;
+  const std::string lead =
+      options.useTabs ? std::string(options.baseIndent, '\t') : std::string(columns, ' ');
+  const size_t width = 110 - std::min(40u, columns);
+  std::string out;
+  for (size_t at = 0; at <= lines.size();) {
+    size_t end = std::min(lines.find('\n', at), lines.size());
+    std::string line = lines.substr(at, end - at);
+    while (!line.empty() && (line.back() == '\\' || line.back() == ' ' || line.back() == '\r'))
+      line.pop_back();
+    const size_t depth = line.find_first_not_of(' ') == std::string::npos ? 0 : line.find_first_not_of(' ');
+    while (line.size() + 3 > width) {
+      size_t cut = line.rfind(' ', width - 3);
+      if (cut == std::string::npos || cut <= depth) break;
+      out += (out.empty() ? "" : lead) + "// " + line.substr(0, cut) + options.newline;
+      line = std::string(depth + 2, ' ') + line.substr(cut + 1);
+    }
+    out += (out.empty() ? "" : lead) + "// " + line + options.newline;
+    at = end + 1;
+  }
+  return out + lead;
+}
+
+ExprPtr withThreads(const ExprPtr& e, const std::function<ExprPtr(unsigned, const TypePtr&)>& threads) {
+  struct Products : Rewriter {
+    const std::function<ExprPtr(unsigned, const TypePtr&)>& threads;
+    explicit Products(const std::function<ExprPtr(unsigned, const TypePtr&)>& fn) : threads(fn) {}
+    static const Coord* coordOf(const ExprPtr& x) {
+      const auto* cast = as<Cast>(x);
+      return as<Coord>(cast ? cast->operand : x);
+    }
+    ExprPtr mapExpr(const ExprPtr& x) override {
+      const auto* b = as<Binary>(x);
+      if (!b || b->op != BinaryOp::Mul) return x;
+      const Coord *l = coordOf(b->lhs), *r = coordOf(b->rhs);
+      if (!l || !r || l->axis != r->axis) return x;
+      const bool product = (l->kind == CoordKind::GridDim && r->kind == CoordKind::BlockDim) ||
+                           (r->kind == CoordKind::GridDim && l->kind == CoordKind::BlockDim);
+      ExprPtr whole = product ? threads(l->axis, x->type) : nullptr;
+      return whole ? whole : x;
+    }
+  } products(threads);
+  return products.rewrite(e);
 }
 
 }  // namespace hone::emit

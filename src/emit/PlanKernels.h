@@ -58,10 +58,17 @@ void bodyConstants(Emitter& emitter, const ir::Kernel& kernel);
 // "constexpr int kTile = 16;  // …", for OpenCL "enum { … }" of all.
 std::string constantLines(const std::vector<ConstantLine>& constants, ir::Language language);
 
-// Comment lines "// …" for a text of several sentences or lines; nothing in it can end the comment or continue the line.
+// The product of the original's grid and block along an axis, whatever its width, is `threads`.
+ir::ExprPtr withThreads(const ir::ExprPtr& e,
+                        const std::function<ir::ExprPtr(unsigned axis, const ir::TypePtr&)>& threads);
+
+// Comment lines "// …" for a text of several lines; nothing in it can end the comment or continue the line.
 std::string commentLines(const std::string& text);
 
-// The head of the text: whose plan it is, the recipe, and what was done.
-std::string planComment(const PlanSite& site, const std::vector<std::string>& story);
+// The head of the text: whose plan it is, the recipe, and what was done; a line each.
+std::string planTitle(const PlanSite& site, const std::vector<std::string>& story);
+
+// Lines as a comment that stands at the level of the options, before text that was formatted. Long ones are broken and go on deeper by two.
+std::string placedComment(const std::string& lines, const EmitOptions& options);
 
 }  // namespace hone::emit

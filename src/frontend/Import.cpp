@@ -148,13 +148,14 @@ class Finder : public DynamicRecursiveASTVisitor {
   }
 
   void declared(const FunctionDecl& fn) {
-    if (fn.getDescribedFunctionTemplate() || fn.isDependentContext() || fn.getBeginLoc().isMacroID() ||
-        fn.getEndLoc().isMacroID() || fn.getTemplateSpecializationInfo())
+    if (fn.getDescribedFunctionTemplate() || fn.isDependentContext() || fn.getEndLoc().isMacroID() ||
+        fn.getTemplateSpecializationInfo())
       return;
     const SourceLocation end =
         Lexer::findLocationAfterToken(fn.getEndLoc(), tok::semi, unit.sources, unit.ast.getLangOpts(), false);
     if (end.isInvalid()) return;
-    FileRange range = unit.fileRange(fn.getOuterLocStart(), end.getLocWithOffset(-1));
+    FileRange range =
+        unit.fileRange(unit.sources.getExpansionLoc(fn.getOuterLocStart()), end.getLocWithOffset(-1));
     if (range.valid()) declarations.push_back({ASTNameGenerator(unit.ast).getName(&fn), std::move(range)});
   }
 
@@ -298,7 +299,8 @@ ImportedKernel describe(const FunctionDecl& fn, UnitImporter& unit) {
     SourceLocation begin = written->getOuterLocStart();
     if (const FunctionTemplateDecl* t = written->getDescribedFunctionTemplate())
       begin = t->getSourceRange().getBegin();
-    k.definition = unit.fileRange(begin, body->getRBracLoc());
+    // __global__ itself is a macro.
+    k.definition = unit.fileRange(unit.sources.getExpansionLoc(begin), body->getRBracLoc());
   }
   return k;
 }

@@ -4,6 +4,8 @@
 programs.py HONE FOLDER clean    each FOLDER/clean/*.cu prints what its .expected file holds and nothing is found, as it is and after the
                                  identity recipe has written its kernels anew
 programs.py HONE FOLDER faults   each FOLDER/faults/*.cu: a finding of the kind and at the line of its `// FAULT: kind`; with -DFIX none
+programs.py HONE FOLDER patched  each program of PATCHED, optimized by its recipe so that its launches call launch functions, prints the same; with nvcc
+                                 on the path its text also compiles there
 programs.py HONE EXAMPLES examples   each folder below EXAMPLES with a main.cu: hone verify finds the program and its rewritten copy equal
 """
 import json
@@ -70,11 +72,63 @@ def example(hone, path, scratch):
     return [] if out.returncode == 0 and "equal" in out.stdout else [out.stdout + out.stderr]
 
 
+# Programs (below clean/, or a folder of examples/) with a recipe that changes the geometry of some kernels, and how many launches then call a launch function.
+PATCHED = [
+    ("vector_add.cu", "block(x=64)", 1),
+    ("heat_solver.cu", "block(x=16, y=4)", 1),
+    ("nbody_structs.cu", "block(x=96)", 1),
+    ("lambdas.cu", "block(x=48)", 0),
+    ("errors.cu", "block(x=32)", 1),
+    ("multifile", "block(x=32, y=2)", 1),
+]
+
+
+def patched(hone, folder, name, recipe, least, scratch):
+    copy = os.path.join(scratch, name)
+    if name.endswith(".cu"):
+        shutil.copy(os.path.join(folder, "clean", name), copy)
+        sources = [copy]
+        with open(os.path.join(folder, "clean", name[:-3] + ".expected")) as file:
+            expected = file.read()
+    else:
+        home = os.path.join(folder, "..", "..", "examples", name)
+        shutil.copytree(home, copy)
+        sources = sorted(os.path.join(copy, f) for f in os.listdir(copy) if f.endswith(".cu"))
+        expected = run([hone, "run", *sources]).stdout
+    report = os.path.join(scratch, name + ".json")
+    made = run([hone, "opt", *sources, "--recipe", recipe, "--in-place", "--json", report])
+    if made.returncode:
+        return [f"hone opt: {made.stderr.strip()}"]
+    problems = []
+    with open(report) as file:
+        kernels = json.load(file)["kernels"]
+    internal = [k["reason"] for k in kernels if "internal" in k["reason"]]
+    if internal:
+        problems.append(f"{internal}")
+    calls = sum(launch["patched"] for k in kernels for launch in k.get("launches", []))
+    if calls < least:
+        problems.append(f"{calls} launches call a launch function, {least} should")
+    out = run([hone, "run", *sources])
+    if out.stdout != expected or out.returncode or out.stderr:
+        problems.append(f"printed {out.stdout!r}, expected {expected!r}; status {out.returncode}, {out.stderr.strip()}")
+    nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
+    if not nvcc:
+        print(f"HONE-SKIP: programs.patched {name} with nvcc: there is no nvcc")
+    for source in sources if nvcc else []:
+        compiled = run([nvcc, "-arch=sm_90", "-std=c++17", "--expt-extended-lambda", "-ptx", source, "-o", os.devnull])
+        if compiled.returncode:
+            problems.append(f"nvcc: {compiled.stderr.strip()}")
+    return problems
+
+
 def main():
     hone, folder, what = sys.argv[1:4]
     if what == "examples":
         below = sorted(os.path.join(folder, d, "main.cu") for d in os.listdir(folder))
         check([p for p in below if os.path.exists(p)], lambda path, scratch: example(hone, path, scratch))
+    if what == "patched":
+        rows = {name: (recipe, least) for name, recipe, least in PATCHED}
+        check(list(rows), lambda name, scratch: patched(hone, folder, name, *rows[name], scratch))
     paths = sorted(os.path.join(folder, what, f) for f in os.listdir(os.path.join(folder, what)) if f.endswith(".cu"))
     check(paths, lambda path, scratch: (clean if what == "clean" else faulty)(hone, path, scratch))
 

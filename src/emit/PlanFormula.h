@@ -1,0 +1,25 @@
+// Expressions of a plan as formulas for people: conversions between integers and suffixes of numbers are left out.
+#pragma once
+
+#include "emit/Emitter.h"
+
+namespace hone::emit {
+
+class PlanFormula {
+ public:
+  // `coord` writes grid and block of the original launch.
+  PlanFormula(const Names& variableNames, const std::map<std::string, Emitter::ChosenConstant>& chosen,
+              std::function<std::string(const ir::Coord&)> coord)
+      : names(variableNames), constants(chosen), coordinate(std::move(coord)) {}
+
+  std::string of(const ir::ExprPtr& e) const { return print(e).text; }
+
+ private:
+  Printed print(const ir::ExprPtr& e) const;
+
+  const Names& names;
+  const std::map<std::string, Emitter::ChosenConstant>& constants;
+  std::function<std::string(const ir::Coord&)> coordinate;
+};
+
+}  // namespace hone::emit

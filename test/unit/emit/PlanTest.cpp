@@ -1,0 +1,284 @@
+// Plans made by hand, printed beside the kernels they were made from and read back.
+#include <gtest/gtest.h>
+
+#include "emit/EmitPlan.h"
+#include "frontend/Import.h"
+#include "ir/Compare.h"
+#include "ir/Verify.h"
+#include "ir/Walk.h"
+
+namespace hone {
+namespace {
+
+using namespace ir;
+
+frontend::ImportResult import(const std::string& name, const std::string& text) {
+  frontend::SourceRequest request;
+  request.path = name;
+  request.contents = text;
+  return frontend::importFile(request);
+}
+
+// A literal that goes by the name of a constant.
+ExprPtr named(int64_t value, const std::string& name, const TypePtr& type) {
+  return makeExpr(type, IntLiteral{static_cast<uint64_t>(value), "", name});
+}
+
+const char* const cudaSource = R"(__global__ void halve(float* x, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = x[i] * 0.5f;
+}
+)";
+
+const char* const openclSource = R"(__kernel void halve(__global float* x, __global float* out, int n) {
+  int i = get_global_id(0);
+  if (i < n) out[i] = x[i] * 0.5f;
+}
+)";
+
+struct Source {
+  std::string text;
+  frontend::ImportResult imported;
+  KernelPtr kernel;
+  explicit Source(const std::string& name, const std::string& contents) : text(contents) {
+    imported = import(name, text);
+    kernel = imported.kernels.at(0).kernel;
+  }
+};
+
+emit::PlanSite siteOf(const Kernel& kernel) {
+  emit::PlanSite site;
+  site.title = site.original = kernel.name;
+  site.space = kernel.name + "_hone";
+  site.launch = kernel.name + "_launch";
+  site.recipe = "by-hand(x=2)";
+  site.target = "h200";
+  return site;
+}
+
+LaunchStep originalLaunch(const KernelPtr& kernel) {
+  return std::get<LaunchStep>(originalPlan(kernel)->steps[0]);
+}
+
+// The kernel with each 0.5f scaled, so that it is another one, and a constant for the block.
+KernelPtr another(const KernelPtr& kernel, double factor, int block) {
+  struct Change : Rewriter {
+    double factor = 1;
+    ExprPtr mapExpr(const ExprPtr& e) override { return as<FloatLiteral>(e) ? floatLit(factor, e->type) : e; }
+  } change;
+  change.factor = factor;
+  auto made = std::make_shared<Kernel>(*kernel);
+  made->body = change.rewriteBlock(kernel->body);
+  made->constants = {{"kThreads", block, "threads of a block"}};
+  made->story = {"Made by hand."};
+  return made;
+}
+
+// Each new kernel must be found again as it was; the file must not have an error more than before.
+void expectReadsBack(const Source& source, const emit::PlanText& made, const std::string& name) {
+  ASSERT_TRUE(made.ok()) << made.errors.front().reason;
+  frontend::ImportResult after = import(name, source.text + "\n" + made.text + "\n");
+  ASSERT_TRUE(after.parsed) << after.failure << made.text;
+  for (const auto& d : after.diagnostics)
+    EXPECT_LT(static_cast<int>(d.severity), static_cast<int>(frontend::Severity::Error)) << d.text << "\n"
+                                                                                         << made.text;
+  for (const emit::PlanKernel& k : made.kernels) {
+    const frontend::ImportedKernel* found = nullptr;
+    for (const auto& one : after.kernels)
+      if (one.name == k.name) found = &one;
+    ASSERT_TRUE(found && found->kernel) << k.name << "\n" << made.text;
+    std::string why;
+    EXPECT_TRUE(equal(*k.kernel, *found->kernel, &why)) << why << "\n" << made.text;
+  }
+}
+
+void expectIn(const std::string& text, const std::vector<std::string>& parts) {
+  size_t at = 0;
+  for (const std::string& part : parts) {
+    size_t found = text.find(part, at);
+    EXPECT_NE(found, std::string::npos) << "missing, or not in this order: " << part << "\n" << text;
+    if (found != std::string::npos) at = found;
+  }
+}
+
+// Two launches through a temporary, where n is large: buffer, loop, choice.
+PlanPtr twoSteps(const KernelPtr& original) {
+  auto buffer = std::make_shared<Variable>();
+  buffer->name = "partial";
+  buffer->type = pointerType(floatType(32), Space::Global);
+  auto round = std::make_shared<Variable>();
+  round->name = "round";
+  round->type = int32();
+  const bool openCL = original->language == Language::OpenCL;
+  TypePtr size = openCL ? uint64() : uint32();
+
+  LaunchStep first = originalLaunch(original), second = first;
+  first.kernel = another(original, 0.25, 128);
+  second.kernel = another(original, 0.75, 256);
+  first.args[1] = ref(VarPtr(buffer));
+  second.args[0] = ref(VarPtr(buffer));
+  first.block = {named(128, "kThreads", size), intLit(1, size), intLit(1, size)};
+  second.block = {named(256, "kThreads", size), intLit(1, size), intLit(1, size)};
+  ExprPtr threads =
+      binary(BinaryOp::Mul, coord(CoordKind::GridDim, 0, size), coord(CoordKind::BlockDim, 0, size));
+  ExprPtr rounded = binary(BinaryOp::Sub, binary(BinaryOp::Add, threads, first.block[0]), intLit(1, size));
+  first.grid[0] = binary(BinaryOp::Div, rounded, first.block[0]);
+
+  auto rounds = std::make_shared<Plan>();
+  rounds->original = original;
+  rounds->steps = {second};
+  auto fast = std::make_shared<Plan>();
+  fast->original = original;
+  ExprPtr n = ref(original->params[2]), i = ref(VarPtr(round));
+  fast->steps = {
+      BufferStep{buffer, convert(n, int64())}, first,
+      LoopStep{round, n, binary(BinaryOp::Gt, i, intLit(1)), binary(BinaryOp::Div, i, intLit(2)), rounds}};
+  auto plan = std::make_shared<Plan>();
+  plan->original = original;
+  plan->steps = {ChoiceStep{binary(BinaryOp::Ge, n, intLit(1024)), fast, originalPlan(original)}};
+  return plan;
+}
+
+TEST(EmitPlan, LaunchesThroughABufferAndALoop) {
+  Source source("k.cu", cudaSource);
+  PlanPtr plan = twoSteps(source.kernel);
+  ASSERT_TRUE(verify(*plan).empty()) << verify(*plan).front();
+  emit::PlanText made = emit::emitPlan(*plan, siteOf(*source.kernel), {});
+  expectReadsBack(source, made, "k.cu");
+  expectIn(
+      made.text,
+      {"// halve, optimized by hone for h200.\n// recipe: by-hand(x=2)\n",
+       "namespace halve_hone {\n",
+       "constexpr int kThreads = 128;    // threads of a block\n",
+       "constexpr int kThreads_2 = 256;  // threads of a block\n",
+       "// Made by hand.\n__global__ __launch_bounds__(128) void kernel_1(float* x, float* out, int n) {",
+       "__global__ __launch_bounds__(256) void kernel_2(",
+       "}  // namespace halve_hone\n",
+       "static inline void halve_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, float* x, "
+       "float* out,",
+       "using namespace halve_hone;\n",
+       "const bool holds = n >= 1024;\n  if (holds) {\n",
+       "float* partial = nullptr;\n",
+       "if (cudaMallocAsync(&partial, (size_t)n * sizeof(float), stream) != cudaSuccess) {",
+       "cudaGetLastError();\n",
+       "halve<<<grid, block, shared, stream>>>(x, out, n);\n",
+       "return;\n",
+       "const dim3 blocks((grid.x * block.x + kThreads - 1) / kThreads, grid.y, grid.z), "
+       "threads(kThreads);\n",
+       "halve_hone::kernel_1<<<blocks, threads, 0, stream>>>(x, partial, n);\n",
+       "for (int round = n; round > 1; round = round / 2) {\n",
+       "halve_hone::kernel_2<<<grid, threads_2, 0, stream>>>(partial, out, n);\n",
+       "cudaFreeAsync(partial, stream);\n",
+       "} else {\n    halve<<<grid, block, shared, stream>>>(x, out, n);\n"});
+  EXPECT_EQ(made.rows.size(), 2u);
+}
+
+TEST(EmitPlan, TellsAnOpenClHostWhatToEnqueue) {
+  Source source("k.cl", openclSource);
+  PlanPtr plan = twoSteps(source.kernel);
+  emit::EmitOptions options;
+  options.language = Language::OpenCL;
+  emit::PlanSite site = siteOf(*source.kernel);
+  site.taken = {"kThreads"};
+  emit::PlanText made = emit::emitPlan(*plan, site, options);
+  expectReadsBack(source, made, "k.cl");
+  expectIn(made.text, {"// Enqueue in place of halve, whose sizes are global and local:\n",
+                       "//   buffer  __global float* partial: n elements\n",
+                       "//   where   n >= 1024; else halve itself\n", "//   halve_hone_1\n",
+                       "//     local   {kThreads_2, 1, 1}\n", "//     arguments  x, partial, n\n",
+                       "//   for (int round = n; round > 1; round = round / 2)\n", "//   halve_hone_2\n",
+                       "enum {\n", "kThreads_2 = 128,", "kThreads_3 = 256,",
+                       "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void halve_hone_1("});
+}
+
+TEST(EmitPlan, AsksForMuchDynamicSharedMemory) {
+  Source source("k.cu", R"(__global__ void turn(float* x, int n) {
+  extern __shared__ float tile[];
+  tile[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = tile[n - 1 - threadIdx.x];
+}
+)");
+  LaunchStep launch = originalLaunch(source.kernel);
+  auto kernel = std::make_shared<Kernel>(*source.kernel);
+  launch.kernel = kernel;
+  launch.block = {intLit(64, uint32()), intLit(1, uint32()), intLit(1, uint32())};
+  Plan plan{source.kernel, {launch}};
+  emit::PlanText made = emit::emitPlan(plan, siteOf(*kernel), {});
+  expectReadsBack(source, made, "k.cu");
+  expectIn(made.text, {"if (shared > 48 * 1024)",
+                       "cudaFuncSetAttribute((const void*)turn_hone::kernel, "
+                       "cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);",
+                       "<<<grid, threads, shared, stream>>>"});
+
+  launch.sharedBytes = intLit(60000, uint64());
+  Plan fixed{source.kernel, {launch}};
+  made = emit::emitPlan(fixed, siteOf(*kernel), {});
+  expectReadsBack(source, made, "k.cu");
+  expectIn(made.text, {"cudaFuncSetAttribute(", "(int)60000);"});
+  EXPECT_EQ(made.text.find("if ("), std::string::npos) << made.text;
+}
+
+TEST(EmitPlan, LaunchesCooperatively) {
+  Source source("k.cu", cudaSource);
+  LaunchStep launch = originalLaunch(source.kernel);
+  launch.kernel = another(source.kernel, 0.25, 64);
+  launch.cooperative = true;
+  launch.args[2] = binary(BinaryOp::Div, ref(source.kernel->params[2]), intLit(2));
+  Plan plan{source.kernel, {launch}};
+  emit::PlanText made = emit::emitPlan(plan, siteOf(*source.kernel), {});
+  expectReadsBack(source, made, "k.cu");
+  expectIn(
+      made.text,
+      {"int n_2 = n / 2;\n", "void* arguments[] = {(void*)&x, (void*)&out, (void*)&n_2};\n",
+       "cudaLaunchCooperativeKernel((const void*)halve_hone::kernel, grid, block, arguments, 0, stream);"});
+}
+
+TEST(EmitPlan, NamesStepAside) {
+  Source source("k.cu", R"(#define kThreads 7
+__device__ float kernel(float x) { return x + kThreads; }
+__global__ void f(float* grid, int block) { grid[block] = kernel(grid[block]); }
+)");
+  LaunchStep launch = originalLaunch(source.kernel);
+  auto kernel = std::make_shared<Kernel>(*source.kernel);
+  kernel->constants = {{"kThreads", 32, "threads of a block"}};
+  launch.kernel = kernel;
+  launch.block = {named(32, "kThreads", uint32()), intLit(1, uint32()), intLit(1, uint32())};
+  Plan plan{source.kernel, {launch}};
+  emit::PlanSite site = siteOf(*kernel);
+  site.macros = {"kThreads"};
+  emit::PlanText made = emit::emitPlan(plan, site, {});
+  expectReadsBack(source, made, "k.cu");
+  expectIn(made.text,
+           {"constexpr int kThreads_2 = 32;", "void kernel_2(float* grid, int block) {",
+            "(dim3 grid_2, dim3 block_2, size_t shared, cudaStream_t stream, float* grid, int block)",
+            "f_hone::kernel_2<<<grid_2, threads, 0, stream>>>(grid, block);"});
+}
+
+TEST(EmitPlan, NumbersThatDifferFromTheirConstantArePrinted) {
+  Source source("k.cu", cudaSource);
+  LaunchStep launch = originalLaunch(source.kernel);
+  launch.kernel = another(source.kernel, 0.25, 64);
+  launch.block = {named(32, "kThreads", uint32()), named(64, "kThreads", uint32()), intLit(1, uint32())};
+  Plan plan{source.kernel, {launch}};
+  emit::PlanText made = emit::emitPlan(plan, siteOf(*source.kernel), {});
+  expectReadsBack(source, made, "k.cu");
+  expectIn(made.text, {"const dim3 threads(32, kThreads);"});
+}
+
+TEST(EmitPlan, StaysAwayFromDeviceOnlyCompilersAndCLinkage) {
+  Source source("k.cu", cudaSource);
+  LaunchStep launch = originalLaunch(source.kernel);
+  launch.kernel = another(source.kernel, 0.25, 64);
+  launch.block[0] = intLit(64, uint32());
+  Plan plan{source.kernel, {launch}};
+  emit::PlanSite site = siteOf(*source.kernel);
+  site.deviceOnly = site.leavesC = site.isStatic = true;
+  emit::PlanText made = emit::emitPlan(plan, site, {});
+  expectReadsBack(source, made, "k.cu");
+  expectIn(made.text, {"extern \"C++\" {\n", "static __global__ void kernel(", "#ifndef __CUDACC_RTC__\n",
+                       "#endif\n}  // extern"});
+}
+
+}  // namespace
+}  // namespace hone
