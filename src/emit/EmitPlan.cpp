@@ -38,6 +38,7 @@ class CudaPlan {
     std::vector<std::string> story;
     nameKernels();
     for (NewKernel& k : kernels.kernels) inner += kernelText(k);
+    while (inner.ends_with("\n\n")) inner.pop_back();
     if (kernels.kernels.size() == 1) story = kernels.kernels[0].kernel->story;
     std::string launch = launchFunction();
 
@@ -250,7 +251,8 @@ class CudaPlan {
     const TypePtr& element = b.buffer->type->element;
     std::string type = host.types.type(element);
     ExprPtr number = b.count;
-    while (const auto* cast = as<Cast>(number)) number = cast->operand;  // widening: an allocation is counted in size_t
+    while (const auto* cast = as<Cast>(number))
+      number = cast->operand;  // widening: an allocation is counted in size_t
     Printed count = host.print(number);
     if (count.type->bits < 64) count = {"(size_t)" + parens(count, kUnary), kUnary, uint64()};
     std::string text = host.types.declaration(pointerType(element, Space::Global), name) + " = nullptr;\n";
@@ -259,7 +261,7 @@ class CudaPlan {
     if (launched) {
       text += call + ";\n";
     } else {
-      text += "if (" + call + " != cudaSuccess) {  // no room for it: as before\ncudaGetLastError();\n";
+      text += "if (" + call + " != cudaSuccess) {\n// No room for it: as before.\ncudaGetLastError();\n";
       for (auto it = made.rbegin(); it != made.rend(); ++it)
         text += "cudaFreeAsync(" + *it + ", " + stream + ");\n";
       text += originalLaunch() + "return;\n}\n";

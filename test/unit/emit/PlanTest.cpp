@@ -92,11 +92,23 @@ void expectReadsBack(const Source& source, const emit::PlanText& made, const std
   }
 }
 
-void expectIn(const std::string& text, const std::vector<std::string>& parts) {
+// Where lines are broken does not matter.
+std::string unbroken(const std::string& text) {
+  std::string out;
+  for (char c : text) {
+    const bool blank = c == ' ' || c == '\n';
+    if (!blank || out.empty() || out.back() != ' ') out += blank ? ' ' : c;
+  }
+  return out;
+}
+
+void expectIn(const std::string& printed, const std::vector<std::string>& parts) {
+  const std::string text = unbroken(printed);
   size_t at = 0;
-  for (const std::string& part : parts) {
+  for (const std::string& one : parts) {
+    const std::string part = unbroken(one);
     size_t found = text.find(part, at);
-    EXPECT_NE(found, std::string::npos) << "missing, or not in this order: " << part << "\n" << text;
+    EXPECT_NE(found, std::string::npos) << "missing, or not in this order: " << part << "\n" << printed;
     if (found != std::string::npos) at = found;
   }
 }
