@@ -17,6 +17,7 @@
 #include "passes/ShapeBlock.h"
 #include "passes/StageArrays.h"
 #include "passes/UnrollLoop.h"
+#include "passes/VectorizeAccesses.h"
 
 namespace hone::passes {
 
@@ -129,6 +130,11 @@ std::span<const Pass> allPasses() {
             {"axis",
              "x, y or z: which neighbours; without it the first along which the loop's loads differ"}},
        .onLaunch = rotateLoop},
+      {.name = "vectorize",
+       .description = "Neighbouring elements that a thread touches come in one 64- or 128-bit access.",
+       .parameters = {{"<arrays>", "arrays to do it for; without any, all"},
+                      {"width", "elements of an access at most, 2 or 4 (default 4)", values({"2", "4"})}},
+       .onPlan = vectorizeAccesses},
   };
   return passes;
 }

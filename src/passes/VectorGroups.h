@@ -1,0 +1,58 @@
+// Neighbouring accesses of one thread that one wide access can do.
+#pragma once
+
+#include "passes/VectorFacts.h"
+
+namespace hone::passes {
+
+// Loads or stores of one array in one list of statements, all of which happen where one does.
+struct StraightGroup {
+  int array = -1;
+  bool isStore = false;
+  unsigned lanes = 0;
+  std::vector<std::pair<int, unsigned>>
+      members;              // accesses with their lanes, in program order; loads may name a lane twice
+  ir::StmtPtr at;           // loads: the statement before which all are done; stores: the last of them
+  bool isAdjacent = false;  // stores: nothing stands between them
+  ir::ExprPtr place;        // of lane 0, as it can be written at `at`
+  ir::ExprPtr condition;    // on the launch; null: none
+};
+
+// An array's elements start … start + rounds - 1, which round k of a loop touches at k.
+struct LoopPart {
+  int array = -1;
+  affine::Poly start;
+  bool isLoaded = false, isStored = false;
+  unsigned lanes = 0;
+  std::vector<int> accesses;
+  ir::ExprPtr place;  // of element 0, as it can be written before the loop
+};
+
+// A loop of few rounds, their number known, whose accesses are done together: loads before it, stores behind it.
+struct LoopGroup {
+  ir::StmtPtr loop;
+  ir::VarPtr var;
+  int64_t rounds = 0;
+  std::vector<LoopPart> parts;
+  // Conditions inside the loop that accesses stand under, which hold for all rounds where `allHold` does: the ifs and the conditions of ?: by identity.
+  std::set<const ir::Stmt*> ifs;
+  std::set<const ir::Expr*> selections;
+  ir::ExprPtr allHold;    // null: there are none
+  ir::ExprPtr condition;  // on the launch; null: none
+};
+
+struct VectorGroups {
+  std::vector<StraightGroup> straight;
+  std::vector<LoopGroup> loops;
+  std::set<std::pair<int, int>> apart;    // arrays that must not share memory
+  std::map<int, unsigned> alignedShared;  // shared arrays that must begin at multiples of so many bytes
+  std::string why;                        // what kept the first of those from it that were left out
+  bool empty() const { return straight.empty() && loops.empty(); }
+};
+
+VectorGroups vectorGroups(const VectorFacts& facts);
+
+// Of one loop; nothing where none of its accesses can be done together. Adds to `groups` what the group relies on.
+std::optional<LoopGroup> loopGroup(const VectorFacts& facts, const ir::StmtPtr& loop, VectorGroups& groups);
+
+}  // namespace hone::passes

@@ -1,0 +1,342 @@
+// Loops of few rounds that touch neighbouring elements, one a round.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "ir/Build.h"
+#include "ir/Compare.h"
+#include "ir/Intrinsics.h"
+#include "passes/SeededMistakes.h"
+#include "passes/VectorGroups.h"
+
+namespace hone::passes {
+
+using namespace ir;
+using affine::CondKind;
+using affine::CondPtr;
+using affine::Poly;
+
+namespace {
+
+constexpr int64_t mostRounds = 16;
+
+// Which rounds decide whether a condition holds in all of them.
+struct Ends {
+  bool first = false, last = false, isKnown = true;
+};
+
+class LoopFinder {
+ public:
+  LoopFinder(const VectorFacts& vectorFacts, const StmtPtr& statement, VectorGroups& all)
+      : facts(vectorFacts), model(vectorFacts.model), loop(statement), groups(all) {}
+
+  std::optional<LoopGroup> find() {
+    if (!isCountable() || !isSimple()) return std::nullopt;
+    group.loop = loop;
+    std::vector<int> candidates = plainAccesses();
+    if (candidates.empty()) return std::nullopt;
+    if (!gather(candidates)) return std::nullopt;
+    for (size_t i = 0; i < group.parts.size();)
+      if (!isIndependent(group.parts[i]))
+        group.parts.erase(group.parts.begin() + std::ptrdiff_t(i)),
+            i = 0;  // others may meet what it leaves in place
+      else
+        ++i;
+    if (group.parts.empty() || !conditions()) return std::nullopt;
+    return finish();
+  }
+
+ private:
+  bool isCountable() {
+    const For& f = *as<For>(loop);
+    const auto counts = counted(f);
+    if (!counts || !counts->declares || f.init.size() != 1 || f.step.size() != 1) return false;
+    const auto begin = constantValue(counts->begin), end = constantValue(counts->end),
+               step = constantValue(counts->step);
+    if (!begin || *begin != 0 || !end || !step || *step != 1 || counts->op != BinaryOp::Add) return false;
+    group.rounds = counts->compare == BinaryOp::Lt || counts->compare == BinaryOp::Ne ? *end
+                   : counts->compare == BinaryOp::Le                                  ? *end + 1
+                                                                                      : 0;
+    if (group.rounds < 2 || group.rounds > mostRounds) return false;
+    group.var = counts->var;
+    for (size_t i = 0; i < model.loops.size(); ++i)
+      if (model.loops[i].stmt == loop) number = int(i);
+    return number >= 0 && model.loops[number].exactness == affine::Exactness::Exact;
+  }
+
+  // No way out, nothing that orders threads.
+  bool isSimple() {
+    bool simple = true;
+    walkStmts(as<For>(loop)->body, [&](const Stmt& s) {
+      simple = simple && !s.is<Return>() && !s.is<Break>() && !s.is<Continue>() && !s.is<Barrier>() &&
+               !s.is<Fence>();
+      if (const auto* d = s.as<Declare>(); d && d->init) initial[d->var.get()] = d->init;
+    });
+    walkExprs(loop, [&](const Expr& e) {
+      const auto* call = e.as<Call>();
+      if (!call) return;
+      simple =
+          simple && (call->function ? call->function->isPure()
+                                    : !call->intrinsic->synchronizes() && !call->intrinsic->writesMemory());
+    });
+    assigned = assignedVariables(as<For>(loop)->body);
+    declared = declaredVariables(loop);
+    taken = addressTaken(model.kernel->body);
+    return simple;
+  }
+
+  // Accesses that stand in the body itself or under ifs without an else, one element further each round.
+  std::vector<int> plainAccesses() {
+    std::vector<int> found;
+    below(as<Block>(as<For>(loop)->body)->stmts, {}, found);
+    return found;
+  }
+  void below(const StmtList& stmts, std::vector<const Stmt*> under, std::vector<int>& found) {
+    for (const StmtPtr& s : stmts) {
+      const auto* choice = as<If>(s);
+      if (choice && !choice->otherwise && accesses(choice->cond).empty()) {
+        std::vector<const Stmt*> inner = under;
+        inner.push_back(s.get());
+        below(as<Block>(choice->then)->stmts, inner, found);
+      }
+      if (!s->is<Declare>() && !s->is<Assign>() && !s->is<Eval>()) continue;
+      for (const int access : facts.accessesOf(*s))
+        if (facts.isPlain(access)) found.push_back(access), ifsOf[access] = under;
+    }
+  }
+
+  Poly at(const Poly& p, int64_t round) const {
+    return model.atoms->substitute(p, {{model.loops[number].counter, Poly(round)}});
+  }
+
+  // The expression before the loop, in a round of it; nothing where it needs what only the loop knows.
+  std::optional<ExprPtr> before(const ExprPtr& e, int64_t round) const {
+    if (!accesses(e).empty()) return std::nullopt;
+    struct Put : Rewriter {
+      const LoopFinder* owner = nullptr;
+      int64_t round = 0;
+      bool fails = false;
+      ExprPtr mapExpr(const ExprPtr& x) override {
+        const auto* var = as<VarRef>(x);
+        if (!var) return x;
+        if (var->var == owner->group.var) return intLit(round, x->type);
+        const Variable* v = var->var.get();
+        if (owner->assigned.contains(v) || owner->taken.contains(v)) fails = true;
+        if (!owner->declared.contains(v)) return x;
+        auto init = owner->initial.find(v);
+        if (init == owner->initial.end() || !accesses(init->second).empty()) {
+          fails = true;
+          return x;
+        }
+        return rewrite(init->second);
+      }
+    } put;
+    put.owner = this;
+    put.round = round;
+    ExprPtr made = put.rewrite(e);
+    return put.fails ? std::nullopt : std::optional(simplified(made));
+  }
+
+  std::optional<ExprPtr> placeBefore(const ExprPtr& place) const {
+    const auto* element = as<Subscript>(place);
+    const auto base = element->base->is<VarRef>() ? std::optional(element->base) : std::nullopt;
+    if (!base || (declared.contains(as<VarRef>(*base)->var.get()))) return std::nullopt;
+    std::vector<ExprPtr> indices;
+    for (const ExprPtr& index : element->indices) {
+      auto made = before(index, 0);
+      if (!made) return std::nullopt;
+      indices.push_back(*made);
+    }
+    return subscript(*base, std::move(indices), place->loc);
+  }
+
+  // Parts by array and start.
+  bool gather(const std::vector<int>& candidates) {
+    for (const int id : candidates) {
+      const affine::Access& access = model.accesses[id];
+      const int64_t bytes = facts.bytesOf(access.array);
+      if (access.loops.empty() || access.loops.back() != number) continue;
+      const Poly start = at(access.address, 0);
+      if (!(access.address - start == Poly::atom(model.loops[number].counter, bytes))) continue;
+      auto known = std::find_if(group.parts.begin(), group.parts.end(), [&](const LoopPart& p) {
+        return p.array == access.array && p.start == start;
+      });
+      if (known == group.parts.end()) {
+        LoopPart part;
+        part.array = access.array;
+        part.start = start;
+        part.lanes = facts.mostLanes(access.array);
+        while (part.lanes >= 2 && group.rounds % part.lanes) part.lanes /= 2;
+        auto place = placeBefore(access.place);
+        if (part.lanes < 2 || !place) continue;
+        part.place = *place;
+        known = group.parts.insert(group.parts.end(), std::move(part));
+      }
+      known->isLoaded = known->isLoaded || access.reads();
+      known->isStored = known->isStored || access.writes();
+      known->accesses.push_back(id);
+    }
+    std::erase_if(group.parts, [&](LoopPart& part) { return !align(part); });
+    return !group.parts.empty();
+  }
+
+  bool align(LoopPart& part) {
+    for (; part.lanes >= 2; part.lanes /= 2)
+      if (facts.aligned(part.array, part.start, part.lanes * facts.bytesOf(part.array), &groups.why))
+        return true;
+    return false;
+  }
+
+  // Whether loads of the part may come before the loop and its stores after it.
+  bool isIndependent(const LoopPart& part) {
+    const int64_t bytes = facts.bytesOf(part.array) * group.rounds;
+    for (const int id : facts.accessesBelow(loop)) {
+      const affine::Access& other = model.accesses[id];
+      if (std::find(part.accesses.begin(), part.accesses.end(), id) != part.accesses.end()) continue;
+      if (!other.writes() && !part.isStored) continue;
+      if (other.mode == AccessMode::Address) continue;
+      if (other.array == part.array && other.isResolved()) {
+        // Elements so far apart that no round reaches them.
+        if (isBeside(other, part.start, bytes)) continue;
+        return note(
+            fmt::format("{} is touched in another order inside the loop", model.arrays[part.array].name));
+      }
+      if (other.array == part.array || other.array < 0)
+        return note(
+            fmt::format("{} may be touched in another order inside the loop", model.arrays[part.array].name));
+      if (!facts.mayOverlap(part.array, other.array)) continue;
+      if (!facts.canTest(part.array, other.array))
+        return note(fmt::format("{} may alias {}; add __restrict__ or pass --assume-noalias",
+                                model.arrays[part.array].name, model.arrays[other.array].name));
+      apart.emplace(std::min(part.array, other.array), std::max(part.array, other.array));
+    }
+    return true;
+  }
+  // From the first round to the last an address goes one way and stays on one side of so many bytes.
+  bool isBeside(const affine::Access& other, const Poly& start, int64_t bytes) const {
+    if (other.loops.empty() || other.loops.back() != number) return false;
+    const Poly first = at(other.address, 0), step = at(other.address, 1) - first;
+    const auto from = (first - start).constant(), by = step.constant();
+    if (!from || !by || !((other.address - first) == Poly::atom(model.loops[number].counter) * step))
+      return false;
+    const int64_t to = *from + *by * (group.rounds - 1), size = other.bytes;
+    return (*from >= bytes && to >= bytes) || (*from <= -size && to <= -size);
+  }
+  bool note(std::string reason) {
+    if (groups.why.empty()) groups.why = std::move(reason);
+    return false;
+  }
+
+  void ends(const CondPtr& c, Ends& out) const {
+    if (c->kind == CondKind::And) {
+      for (const CondPtr& part : c->parts) ends(part, out);
+      return;
+    }
+    bool mentions = false;
+    model.atoms->forEachAtom(
+        c, [&](affine::AtomId id) { mentions = mentions || id == model.loops[number].counter; });
+    if (c->kind == CondKind::Unknown) mentions = mentions || (c->varies.loops >> std::min(number, 63) & 1);
+    if (!mentions) return;
+    if (c->kind != CondKind::AtLeast0) {
+      out.isKnown = false;
+      return;
+    }
+    const Poly step = at(c->value, 1) - at(c->value, 0);
+    const bool isLinear = (c->value - at(c->value, 0)) == Poly::atom(model.loops[number].counter) * step;
+    const auto slope = step.constant();
+    if (!isLinear) out.isKnown = false;
+    if (!slope || *slope < 0) out.last = true;
+    if (!slope || *slope > 0) out.first = true;
+  }
+
+  // Conditions around the accesses: the ends of the loop decide for all rounds.
+  bool conditions() {
+    Ends needed;
+    std::vector<ExprPtr> written;
+    for (const LoopPart& part : group.parts)
+      for (const int id : part.accesses) {
+        ends(model.accesses[id].guard, needed);
+        for (const Stmt* s : ifsOf[id])
+          if (group.ifs.insert(s).second) written.push_back(s->as<If>()->cond);
+        for (const ExprPtr& cond : facts.conditionsOf(id)) {
+          if (!isSelection(*model.accesses[id].stmt, cond)) return false;
+          if (group.selections.insert(cond.get()).second) written.push_back(cond);
+        }
+      }
+    if (!needed.isKnown) return note("a condition inside the loop holds in some rounds and not in others");
+    if (!needed.first && !needed.last) needed.first = true;
+    std::vector<ExprPtr> all;
+    auto add = [&](const ExprPtr& cond) {
+      for (const ExprPtr& known : all)
+        if (equal(known, cond)) return;
+      all.push_back(cond);
+    };
+    for (const ExprPtr& cond : written)
+      for (const bool isLast : {false, true}) {
+        if (isLast ? !needed.last : !needed.first) continue;
+        auto made =
+            before(cond, isLast ? HONE_SEED(VectorGuardOfFirstLane, group.rounds - 1, int64_t(0)) : 0);
+        if (!made) return false;
+        conjuncts(*made, add);
+      }
+    for (const ExprPtr& cond : all) group.allHold = andAlso(group.allHold, cond);
+    if (group.allHold && isTrue(group.allHold)) group.allHold = nullptr;
+    return true;
+  }
+  static void conjuncts(const ExprPtr& cond, const std::function<void(const ExprPtr&)>& fn) {
+    if (const auto* both = as<Binary>(cond); both && both->op == BinaryOp::LogicalAnd) {
+      conjuncts(both->lhs, fn);
+      return conjuncts(both->rhs, fn);
+    }
+    fn(cond);
+  }
+  // Whether a condition is that of a ?: whose first arm is meant.
+  static bool isSelection(const Stmt& s, const ExprPtr& cond) {
+    bool found = false;
+    forEachExpr(s, [&](const ExprPtr& e) {
+      walkExprs(e, [&](const Expr& x) {
+        const auto* select = x.as<Select>();
+        found = found || (select && select->cond == cond);
+      });
+    });
+    return found && accesses(cond).empty();
+  }
+
+  std::optional<LoopGroup> finish() {
+    std::set<int> arrays;
+    for (const LoopPart& part : group.parts) arrays.insert(part.array);
+    for (const LoopPart& part : group.parts) {
+      std::string ignored;
+      auto condition =
+          facts.aligned(part.array, part.start, part.lanes * facts.bytesOf(part.array), &ignored);
+      group.condition = andAlso(group.condition, condition ? *condition : nullptr);
+      if (model.arrays[part.array].space == Space::Shared) {
+        unsigned& bytes = groups.alignedShared[part.array];
+        bytes = std::max(bytes, part.lanes * facts.bytesOf(part.array));
+      }
+    }
+    if (group.condition && isTrue(group.condition)) group.condition = nullptr;
+    for (const auto& pair : apart)
+      if (arrays.contains(pair.first) || arrays.contains(pair.second)) groups.apart.insert(pair);
+    return std::move(group);
+  }
+
+  const VectorFacts& facts;
+  const affine::KernelModel& model;
+  StmtPtr loop;
+  VectorGroups& groups;
+  LoopGroup group;
+  int number = -1;
+  std::map<const Variable*, ExprPtr> initial;
+  std::set<const Variable*> assigned, declared, taken;
+  std::map<int, std::vector<const Stmt*>> ifsOf;
+  std::set<std::pair<int, int>> apart;
+};
+
+}  // namespace
+
+std::optional<LoopGroup> loopGroup(const VectorFacts& facts, const StmtPtr& loop, VectorGroups& groups) {
+  return LoopFinder(facts, loop, groups).find();
+}
+
+}  // namespace hone::passes

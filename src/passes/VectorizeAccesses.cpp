@@ -1,0 +1,156 @@
+#include "passes/VectorizeAccesses.h"
+
+#include <fmt/core.h>
+
+#include "ir/Build.h"
+#include "ir/Compare.h"
+#include "passes/AliasGuard.h"
+#include "passes/Coordinates.h"
+#include "passes/FixBlock.h"
+#include "passes/Parameters.h"
+#include "passes/PlanEdit.h"
+#include "passes/VectorRewrite.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+// A statement may stand twice in a tree that passes made; here each needs an identity of its own.
+KernelPtr withOwnStatements(const KernelPtr& kernel) {
+  std::set<const Stmt*> seen;
+  bool isShared = false;
+  walkStmts(kernel->body, [&](const Stmt& s) { isShared = !seen.insert(&s).second || isShared; });
+  if (!isShared) return kernel;
+  struct Copy : Rewriter {
+    StmtList mapStmt(const StmtPtr& s) override { return {makeStmt(s->node, s->loc)}; }
+  } copier;
+  auto copy = std::make_shared<Kernel>(*kernel);
+  copy->body = copier.rewriteBlock(kernel->body);
+  return copy;
+}
+
+void conjuncts(const ExprPtr& cond, std::vector<ExprPtr>& out) {
+  if (!cond) return;
+  if (const auto* both = as<Binary>(cond); both && both->op == BinaryOp::LogicalAnd) {
+    conjuncts(both->lhs, out);
+    return conjuncts(both->rhs, out);
+  }
+  for (const ExprPtr& known : out)
+    if (equal(known, cond)) return;
+  out.push_back(cond);
+}
+
+// "z (2 at once)", each array and width once.
+std::string describe(const VectorFacts& facts, const VectorGroups& groups) {
+  std::set<std::string> seen;
+  std::string text;
+  auto add = [&](int array, unsigned lanes, bool isStore) {
+    std::string one = fmt::format("{} {} of {} in one access", isStore ? "stores of" : "loads of", lanes,
+                                  facts.model.arrays[array].name);
+    if (seen.insert(one).second) text += (text.empty() ? "" : ", ") + one;
+  };
+  for (const StraightGroup& group : groups.straight) add(group.array, group.lanes, group.isStore);
+  for (const LoopGroup& group : groups.loops)
+    for (const LoopPart& part : group.parts) {
+      if (part.isLoaded) add(part.array, part.lanes, false);
+      if (part.isStored) add(part.array, part.lanes, true);
+    }
+  return text;
+}
+
+LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, PassContext& context) {
+  const Kernel& old = *launch.kernel;
+  auto refuse = [&](std::string reason, SourceLoc loc = {}) {
+    return LaunchResult{std::nullopt,
+                        nullptr,
+                        {{RemarkKind::LeftAlone, loc.valid() ? loc : old.loc, old.name, std::move(reason)}}};
+  };
+  const int64_t width = number(call, "width", 2).value_or(4);
+  if (width != 2 && width != 4) return refuse("width is 2 or 4");
+
+  // 1. Decide: which accesses are neighbours, and what must hold for them to be one.
+  FixedLaunch fixed{launch, fixedBlock(launch).value_or(context.block), nullptr};
+  auto base = std::make_shared<Kernel>(*structured(launch.kernel));
+  fixed.launch.kernel = base;
+  const bool usesGrid =
+      usedAxes(base->body, CoordKind::GridDim) | usedAxes(base->body, CoordKind::GlobalSize);
+  // Where threads are known by their global ids alone, the block's shape is of no concern.
+  if (usesGrid || !launchAssumption(*base).free) fixed = withFixedBlock(launch, context);
+  fixed.launch.kernel = withOwnStatements(fixed.launch.kernel);
+  analysis::Facts& facts = context.facts.of(fixed.launch.kernel, fixed.block);
+  const affine::KernelModel& model = facts.model();
+  const VectorFacts vectors(fixed.launch, model, context, unsigned(width), positional(call));
+  for (const std::string& name : positional(call)) {
+    bool found = false;
+    for (const affine::Array& array : model.arrays) found = found || array.name == name;
+    if (!found) return refuse(fmt::format("there is no array {}", name));
+  }
+  VectorGroups groups = vectorGroups(vectors);
+  if (groups.empty() && !groups.why.empty()) return refuse(groups.why);
+  if (groups.empty()) return refuse("no thread touches neighbouring elements at once");
+  AliasGuard guard(fixed.launch, model, context);
+  for (const auto& [first, second] : groups.apart)
+    if (!guard.separate(first, second)) return refuse(guard.reason());
+  std::vector<ExprPtr> needed;
+  conjuncts(fixed.condition, needed);
+  conjuncts(guard.condition(), needed);
+  for (const StraightGroup& group : groups.straight) conjuncts(group.condition, needed);
+  for (const LoopGroup& group : groups.loops) conjuncts(group.condition, needed);
+
+  // 2. Rewrite.
+  LaunchResult result{fixed.launch, nullptr, {}};
+  for (const ExprPtr& one : needed) result.condition = andAlso(result.condition, one);
+  auto kernel = std::make_shared<Kernel>(*withWideAccesses(vectors, groups));
+  const std::string what = describe(vectors, groups);
+  kernel->story.push_back(fmt::format("Wide accesses: {}.", what));
+  result.launch->kernel = kernel;
+  result.remarks.push_back({RemarkKind::Done, old.loc, old.name, what});
+  return result;
+}
+
+PlanPtr planOf(const KernelPtr& original, LaunchStep launch) {
+  auto plan = std::make_shared<Plan>();
+  plan->original = original;
+  plan->steps.emplace_back(std::move(launch));
+  return plan;
+}
+
+}  // namespace
+
+PassResult vectorizeAccesses(const PlanPtr& plan, const PassCall& call, PassContext& context) {
+  PassResult all;
+  std::vector<Remark> refusals;
+  bool applied = false;
+  // Each launch of the fast branch becomes a choice between the wide one and itself.
+  std::function<PlanPtr(const PlanPtr&)> map = [&](const PlanPtr& one) -> PlanPtr {
+    auto copy = std::make_shared<Plan>(*one);
+    for (Step& step : copy->steps) {
+      if (auto* choice = std::get_if<ChoiceStep>(&step)) choice->then = map(choice->then);
+      if (auto* loop = std::get_if<LoopStep>(&step)) loop->body = map(loop->body);
+      const auto* launch = std::get_if<LaunchStep>(&step);
+      if (!launch) continue;
+      LaunchResult made = vectorizeLaunch(*launch, call, context);
+      std::vector<Remark>& into = made.launch ? all.remarks : refusals;
+      into.insert(into.end(), made.remarks.begin(), made.remarks.end());
+      if (!made.launch) continue;
+      applied = true;
+      if (made.condition)
+        step =
+            ChoiceStep{made.condition, planOf(one->original, *made.launch), planOf(one->original, *launch)};
+      else
+        step = *made.launch;
+    }
+    return copy;
+  };
+  PlanPtr mapped = map(plan);
+  for (Remark& remark : refusals) {
+    if (applied) remark.kind = RemarkKind::Note;
+    all.remarks.push_back(std::move(remark));
+  }
+  if (applied) all.plan = mapped;
+  return all;
+}
+
+}  // namespace hone::passes
