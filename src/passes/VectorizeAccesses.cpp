@@ -7,6 +7,7 @@
 #include "passes/AliasGuard.h"
 #include "passes/Coordinates.h"
 #include "passes/FixBlock.h"
+#include "passes/LoopEdit.h"
 #include "passes/Parameters.h"
 #include "passes/PlanEdit.h"
 #include "passes/VectorRewrite.h"
@@ -16,20 +17,6 @@ namespace hone::passes {
 using namespace ir;
 
 namespace {
-
-// A statement may stand twice in a tree that passes made; here each needs an identity of its own.
-KernelPtr withOwnStatements(const KernelPtr& kernel) {
-  std::set<const Stmt*> seen;
-  bool isShared = false;
-  walkStmts(kernel->body, [&](const Stmt& s) { isShared = !seen.insert(&s).second || isShared; });
-  if (!isShared) return kernel;
-  struct Copy : Rewriter {
-    StmtList mapStmt(const StmtPtr& s) override { return {makeStmt(s->node, s->loc)}; }
-  } copier;
-  auto copy = std::make_shared<Kernel>(*kernel);
-  copy->body = copier.rewriteBlock(kernel->body);
-  return copy;
-}
 
 void conjuncts(const ExprPtr& cond, std::vector<ExprPtr>& out) {
   if (!cond) return;
@@ -78,7 +65,7 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, Pas
       usedAxes(base->body, CoordKind::GridDim) | usedAxes(base->body, CoordKind::GlobalSize);
   // Where threads are known by their global ids alone, the block's shape is of no concern.
   if (usesGrid || !launchAssumption(*base).free) fixed = withFixedBlock(launch, context);
-  fixed.launch.kernel = withOwnStatements(fixed.launch.kernel);
+  fixed.launch.kernel = withDistinctStatements(fixed.launch.kernel);
   analysis::Facts& facts = context.facts.of(fixed.launch.kernel, fixed.block);
   const affine::KernelModel& model = facts.model();
   const VectorFacts vectors(fixed.launch, model, context, unsigned(width), positional(call));
@@ -124,27 +111,15 @@ PassResult vectorizeAccesses(const PlanPtr& plan, const PassCall& call, PassCont
   std::vector<Remark> refusals;
   bool applied = false;
   // Each launch of the fast branch becomes a choice between the wide one and itself.
-  std::function<PlanPtr(const PlanPtr&)> map = [&](const PlanPtr& one) -> PlanPtr {
-    auto copy = std::make_shared<Plan>(*one);
-    for (Step& step : copy->steps) {
-      if (auto* choice = std::get_if<ChoiceStep>(&step)) choice->then = map(choice->then);
-      if (auto* loop = std::get_if<LoopStep>(&step)) loop->body = map(loop->body);
-      const auto* launch = std::get_if<LaunchStep>(&step);
-      if (!launch) continue;
-      LaunchResult made = vectorizeLaunch(*launch, call, context);
-      std::vector<Remark>& into = made.launch ? all.remarks : refusals;
-      into.insert(into.end(), made.remarks.begin(), made.remarks.end());
-      if (!made.launch) continue;
-      applied = true;
-      if (made.condition)
-        step =
-            ChoiceStep{made.condition, planOf(one->original, *made.launch), planOf(one->original, *launch)};
-      else
-        step = *made.launch;
-    }
-    return copy;
-  };
-  PlanPtr mapped = map(plan);
+  PlanPtr mapped = mapLaunches(plan, [&](const LaunchStep& launch) -> Step {
+    LaunchResult made = vectorizeLaunch(launch, call, context);
+    std::vector<Remark>& into = made.launch ? all.remarks : refusals;
+    into.insert(into.end(), made.remarks.begin(), made.remarks.end());
+    if (!made.launch) return launch;
+    applied = true;
+    if (!made.condition) return *made.launch;
+    return ChoiceStep{made.condition, planOf(plan->original, *made.launch), planOf(plan->original, launch)};
+  });
   for (Remark& remark : refusals) {
     if (applied) remark.kind = RemarkKind::Note;
     all.remarks.push_back(std::move(remark));

@@ -1,0 +1,299 @@
+#include "passes/PrefetchTiles.h"
+
+#include <fmt/core.h>
+
+#include "analysis/Resources.h"
+#include "ir/Build.h"
+#include "ir/Intrinsics.h"
+#include "passes/AliasGuard.h"
+#include "passes/FillCopy.h"
+#include "passes/FixBlock.h"
+#include "passes/LoopEdit.h"
+#include "passes/Parameters.h"
+#include "passes/SeededMistakes.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+constexpr unsigned spareRegisters = 8;  // that a compiler needs on top of an estimate
+
+StmtPtr say(std::string text) { return makeStmt(Comment{std::move(text)}); }
+
+std::string tileNames(const FillLoop& loop) {
+  std::set<std::string> names;
+  for (const Variable* tile : loop.tiles) names.insert(tile->name);
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : " and ") + name;
+  return text;
+}
+
+StmtPtr guarded(const ExprPtr& cond, StmtList stmts) {
+  return makeStmt(If{cond, block(std::move(stmts)), nullptr});
+}
+
+// Whether a loop stands inside another one.
+bool isNested(const affine::KernelModel& model, const StmtPtr& loop) {
+  for (const affine::Loop& one : model.loops)
+    if (one.stmt == loop) return one.parent >= 0;
+  return true;
+}
+
+// The values of the header's variables so many rounds further.
+std::vector<std::pair<VarPtr, ExprPtr>> further(const FillLoop& loop, int rounds) {
+  std::vector<std::pair<VarPtr, ExprPtr>> values = loop.next;
+  for (int i = 1; i < rounds; ++i)
+    for (auto& [var, value] : values) value = simplified(substituted(value, loop.next));
+  return values;
+}
+// The same from the first round on.
+std::vector<std::pair<VarPtr, ExprPtr>> fromFirst(const FillLoop& loop, int rounds) {
+  std::vector<std::pair<VarPtr, ExprPtr>> values = loop.first;
+  for (int i = 0; i < rounds; ++i) {
+    std::vector<std::pair<VarPtr, ExprPtr>> later = loop.next;
+    for (auto& [var, value] : later) value = simplified(substituted(value, values));
+    values = std::move(later);
+  }
+  return values;
+}
+
+class Prefetch {
+ public:
+  Prefetch(const affine::KernelModel& kernel, const FillLoop& fillLoop, Names& fresh)
+      : model(kernel), loop(fillLoop), names(fresh), header(*as<For>(fillLoop.loop)) {}
+
+  // Statements in the place of the loop, the next tile in registers.
+  StmtList inRegisters(const KeptValues& kept) {
+    StmtList made;
+    made.push_back(say(fmt::format("The next tile of {} is loaded into registers while the block computes with this one.", tileNames(loop))));
+    for (const StmtPtr& s : loop.fill)
+      walkStmts(s, [&](const Stmt& one) {
+        if (auto found = kept.of.find(&one); found != kept.of.end()) made.push_back(makeStmt(Declare{found->second, nullptr}));
+      });
+    made.push_back(guarded(condition(loop.first), fillCopy(loop, {FillMode::Fetch, loop.first, &kept, nullptr, {}}, names)));
+    StmtList body;
+    if (loop.isFirst) body.push_back(block_barrier());
+    for (StmtPtr& s : fillCopy(loop, {FillMode::Commit, {}, &kept, nullptr, {}}, names)) body.push_back(std::move(s));
+    body.push_back(loop.barrier);
+    const ExprPtr more = HONE_SEED(PrefetchPastTheEnd, condition(loop.next), boolLit(true));
+    body.push_back(guarded(more, fillCopy(loop, {FillMode::Fetch, loop.next, &kept, nullptr, {}}, names)));
+    body.insert(body.end(), loop.compute.begin(), loop.compute.end());
+    if (loop.isLast) body.push_back(block_barrier());
+    made.push_back(withBody(std::move(body)));
+    return made;
+  }
+
+  // With several buffers of shared memory, one barrier a round.
+  StmtList inBuffers(int stages, bool isAsync, const std::map<const Variable*, VarPtr>& buffers) {
+    const FillMode mode = isAsync ? FillMode::Async : FillMode::Direct;
+    StmtList made;
+    made.push_back(say(fmt::format("{} {} has {} buffers: the next is filled while the block computes with this one.",
+                                   loop.tiles.size() == 1 ? "The tile" : "Each of the tiles", tileNames(loop), stages)));
+    // The block may still read what an earlier run of this loop left.
+    if (HONE_SEED(NestedPrefetchWithoutBarrier, isNested(model, loop.loop), false)) made.push_back(makeStmt(Barrier{}));
+    for (int ahead = 0; ahead + 1 < stages; ++ahead) {
+      const auto values = fromFirst(loop, ahead);
+      made.push_back(guarded(condition(values), fillCopy(loop, {mode, values, nullptr, intLit(ahead), buffers}, names)));
+      if (isAsync) made.push_back(call("pipeline_commit", {}));
+    }
+    const VarPtr current = makeLocal(names, "buffer", int32());
+    made.push_back(makeStmt(Declare{current, intLit(0)}));
+    StmtList body;
+    if (isAsync) body.push_back(call("pipeline_wait_prior", {intLit(stages - 2, uint64())}));
+    body.push_back(loop.barrier);
+    const auto values = further(loop, stages - 1);
+    const ExprPtr filled = stages == 2 ? binary(BinaryOp::Sub, intLit(1), ref(current))
+                                       : remainder(plus(ref(current), intLit(stages - 1)), intLit(stages));
+    body.push_back(guarded(condition(values), fillCopy(loop, {mode, values, nullptr, filled, buffers}, names)));
+    if (isAsync) body.push_back(call("pipeline_commit", {}));
+    for (const StmtPtr& s : keptDeclarations()) body.push_back(s);
+    body.insert(body.end(), loop.compute.begin(), loop.compute.end());
+    body.push_back(assign(ref(current), stages == 2 ? binary(BinaryOp::Sub, intLit(1), ref(current))
+                                                     : remainder(plus(ref(current), intLit(1)), intLit(stages))));
+    StmtPtr whole = withBody(std::move(body));
+    struct Buffered : Rewriter {
+      const std::map<const Variable*, VarPtr>* buffers = nullptr;
+      VarPtr current;
+      ExprPtr mapExpr(const ExprPtr& e) override {
+        const auto* element = as<Subscript>(e);
+        const auto* tile = element ? as<VarRef>(element->base) : nullptr;
+        auto found = tile ? buffers->find(tile->var.get()) : buffers->end();
+        if (found == buffers->end()) return e;
+        std::vector<ExprPtr> indices{ref(current)};
+        indices.insert(indices.end(), element->indices.begin(), element->indices.end());
+        return subscript(ref(found->second), std::move(indices), e->loc);
+      }
+    } rewriter;
+    rewriter.buffers = &buffers;
+    rewriter.current = current;
+    made.push_back(rewriter.rewrite(whole).front());
+    return made;
+  }
+
+ private:
+  static StmtPtr block_barrier() { return makeStmt(Barrier{}); }
+  static StmtPtr call(const char* id, std::vector<ExprPtr> args) {
+    Call made;
+    made.intrinsic = &intrinsic(id);
+    made.args = std::move(args);
+    return makeStmt(Eval{makeExpr(voidType(), std::move(made))});
+  }
+  ExprPtr condition(const std::vector<std::pair<VarPtr, ExprPtr>>& values) const {
+    return simplified(substituted(header.cond, values));
+  }
+  StmtPtr withBody(StmtList body) const {
+    For made = header;
+    made.body = block(std::move(body), header.body->loc);
+    return makeStmt(std::move(made), loop.loop->loc);
+  }
+  // Variables of the fill that the compute part uses stay declared.
+  StmtList keptDeclarations() const {
+    std::set<const Variable*> used;
+    for (const StmtPtr& s : loop.compute)
+      walkExprs(s, [&](const Expr& e) {
+        if (const auto* var = e.as<VarRef>()) used.insert(var->var.get());
+      });
+    StmtList kept;
+    for (auto at = loop.fill.rbegin(); at != loop.fill.rend(); ++at) {
+      const auto* declare = as<Declare>(*at);
+      if (!declare || !used.contains(declare->var.get())) continue;
+      kept.insert(kept.begin(), *at);
+      if (declare->init)
+        for (const Variable* v : variablesOf(declare->init)) used.insert(v);
+    }
+    return kept;
+  }
+
+  const affine::KernelModel& model;
+  const FillLoop& loop;
+  Names& names;
+  const For& header;
+};
+
+// Tiles used by more than this loop, or other than by subscripts, cannot get a second buffer.
+std::string whyNoBuffers(const Kernel& kernel, const FillLoop& loop) {
+  std::map<const Variable*, size_t> inLoop, everywhere, bySubscript;
+  auto count = [](const StmtPtr& s, std::map<const Variable*, size_t>& to, bool subscripts) {
+    walkExprs(s, [&](const Expr& e) {
+      if (const auto* var = e.as<VarRef>(); var && !subscripts) ++to[var->var.get()];
+      const auto* element = e.as<Subscript>();
+      const auto* base = element && subscripts ? as<VarRef>(element->base) : nullptr;
+      if (base) ++to[base->var.get()];
+    });
+  };
+  count(loop.loop, inLoop, false);
+  count(kernel.body, everywhere, false);
+  count(loop.loop, bySubscript, true);
+  for (const Variable* tile : loop.tiles) {
+    if (everywhere[tile] != inLoop[tile]) return fmt::format("{} is used outside the loop as well", tile->name);
+    if (bySubscript[tile] != inLoop[tile]) return fmt::format("the address of {} is taken", tile->name);
+    if (tile->isDynamicShared || tile->type->extent < 0)
+      return fmt::format("the size of {} is known at the launch only", tile->name);
+  }
+  if (!loop.isFirst && !loop.isLast) return "no barrier keeps a round from the next";
+  return "";
+}
+
+// Declarations of tiles become those of their buffers.
+StmtPtr withBuffers(const StmtPtr& body, const std::map<const Variable*, VarPtr>& buffers) {
+  struct Declares : Rewriter {
+    const std::map<const Variable*, VarPtr>* buffers = nullptr;
+    VarPtr mapVar(const VarPtr& v) override {
+      auto found = buffers->find(v.get());
+      return found == buffers->end() ? v : found->second;
+    }
+  } rewriter;
+  rewriter.buffers = &buffers;
+  return rewriter.rewriteBlock(body);
+}
+
+int majorOf(const target::Target& target) { return std::atoi(target.computeCapability.c_str()); }
+
+}  // namespace
+
+LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassContext& context) {
+  // 1. Decide: which loops, whether what they load stays as it is, what it costs.
+  const std::string to = oneOf(call, "to", {"registers", "shared", "async"});
+  const int64_t stages = number(call, "stages", 2).value_or(2);
+  if (stages > 4) return refuse("stages is 2, 3 or 4", launch);
+  if (to != "async" && stages != 2) return refuse("more than two stages need to=async", launch);
+  if (to == "async" && launch.kernel->language != Language::Cuda)
+    return refuse("asynchronous copies are CUDA's alone", launch);
+  if (to == "async" && majorOf(context.target) < 8)
+    return refuse(fmt::format("{} has no asynchronous copies", context.target.title), launch);
+  FixedLaunch fixed = withFixedBlock(launch, context);
+  fixed.launch.kernel = withDistinctStatements(fixed.launch.kernel);
+  analysis::Facts& facts = context.facts.of(fixed.launch.kernel, fixed.block);
+  const affine::KernelModel& model = facts.model();
+  std::string why;
+  SourceLoc where;
+  std::vector<FillLoop> loops = fillLoops(model, &why, &where);
+  if (loops.empty() && !why.empty()) return refuse(why, launch, where);
+  if (loops.empty()) return refuse("no loop fills a tile of shared memory and waits for it", launch);
+  AliasGuard guard(fixed.launch, model, context);
+  auto kernel = std::make_shared<Kernel>(*model.kernel);
+  Names names(*kernel);
+  std::set<const Stmt*> done;
+  std::string tiles;
+  unsigned registers = 0;
+  for (const FillLoop& loop : loops) {
+    // A loop around one that is done already stays.
+    bool isAround = false;
+    walkStmts(loop.loop, [&](const Stmt& s) { isAround = isAround || done.contains(&s); });
+    if (isAround) continue;
+    for (const int array : loop.arrays)
+      if (!guard.keepUnchanged(array)) return refuse(guard.reason(), launch, loop.loop->loc);
+    // 2. Rewrite.
+    Prefetch prefetch(model, loop, names);
+    if (to == "registers") {
+      const KeptValues kept = keptValues(loop, names);
+      registers += kept.count;
+      kernel->body = replaceStmt(kernel->body, loop.loop, prefetch.inRegisters(kept));
+    } else {
+      if (std::string reason = whyNoBuffers(*model.kernel, loop); !reason.empty())
+        return refuse(reason, launch, loop.loop->loc);
+      std::map<const Variable*, VarPtr> buffers;
+      for (const Variable* tile : loop.tiles) {
+        auto buffer = std::make_shared<Variable>(*tile);
+        buffer->type = arrayType(tile->type, stages);
+        if (to == "async") buffer->alignment = std::max(buffer->alignment, 16u);
+        buffers[tile] = buffer;
+      }
+      kernel->body = replaceStmt(kernel->body, loop.loop, prefetch.inBuffers(int(stages), to == "async", buffers));
+      kernel->body = withBuffers(kernel->body, buffers);
+    }
+    done.insert(loop.loop.get());
+    tiles += (tiles.empty() ? "" : ", ") + tileNames(loop);
+  }
+  const auto before = context.registers ? context.registers(*model.kernel, context.target) : std::nullopt;
+  if (before && *before + registers + spareRegisters > context.target.registersPerThread)
+    return refuse(fmt::format("{} more registers on top of {} leave none of the {} a thread can have", registers,
+                              *before, context.target.registersPerThread),
+                  launch);
+  const uint64_t shared = analysis::declaredMemory(*kernel).staticShared;
+  if (shared > context.target.sharedPerBlock)
+    return refuse(fmt::format("{} bytes of shared memory for a block, of {} there are", shared, context.target.sharedPerBlock), launch);
+  LaunchResult result{fixed.launch, fixed.condition, {}};
+  if (guard.condition()) result.condition = andAlso(result.condition, guard.condition());
+  const std::string how = to == "registers" ? "in registers"
+                          : to == "shared"  ? "in a second buffer"
+                                            : fmt::format("by asynchronous copies, {} stages", stages);
+  kernel->story.push_back(fmt::format("The next tile of {} is on its way while a block computes, {}.", tiles, how));
+  result.launch->kernel = kernel;
+  if (to != "registers") {
+    // What a removed barrier kept apart must be kept apart still.
+    analysis::Facts& after = context.facts.of(kernel, fixed.block);
+    if (!after.barriers().missing.empty() && facts.barriers().missing.empty()) {
+      const analysis::CrossThread& pair = after.barriers().pairs[after.barriers().missing.front()];
+      return refuse(fmt::format("one barrier a round is not enough: {}", after.barriers().str(after.model(), pair)),
+                    launch);
+    }
+  }
+  result.remarks.push_back({RemarkKind::Done, launch.kernel->loc, launch.kernel->name,
+                            fmt::format("the next tile of {} is prefetched {}", tiles, how)});
+  return result;
+}
+
+}  // namespace hone::passes
