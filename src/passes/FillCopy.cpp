@@ -42,7 +42,8 @@ StmtList withoutUnused(StmtList stmts) {
 
 class Copier : public Rewriter {
  public:
-  Copier(const FillLoop& fillLoop, const FillRequest& what, Names& fresh) : loop(fillLoop), request(what), names(fresh) {
+  Copier(const FillLoop& fillLoop, const FillRequest& what, Names& fresh)
+      : loop(fillLoop), request(what), names(fresh) {
     // In the round the loop is in, variables of the fill stay what the compute part may use.
     if (request.mode == FillMode::Commit) return;
     for (const StmtPtr& s : loop.fill)
@@ -94,7 +95,8 @@ class Copier : public Rewriter {
     const auto* element = as<Subscript>(made);
     std::vector<ExprPtr> indices{request.buffer};
     indices.insert(indices.end(), element->indices.begin(), element->indices.end());
-    return subscript(ref(request.buffers.at(as<VarRef>(element->base)->var.get())), std::move(indices), tile->loc);
+    return subscript(ref(request.buffers.at(as<VarRef>(element->base)->var.get())), std::move(indices),
+                     tile->loc);
   }
 
   StmtList store(const StmtPtr& s, const Assign& assign) {
@@ -115,13 +117,16 @@ class Copier : public Rewriter {
   // A plain load becomes a copy; a choice between a load and something else an if.
   StmtList copyAsync(const ExprPtr& to, const ExprPtr& value, SourceLoc loc) {
     if (const auto* select = as<Select>(value)) {
-      const StmtPtr yes = ir::block(copyAsync(to, select->yes, loc)), no = ir::block(copyAsync(to, select->no, loc));
+      const StmtPtr yes = ir::block(copyAsync(to, select->yes, loc)),
+                    no = ir::block(copyAsync(to, select->no, loc));
       return {makeStmt(If{rewrite(select->cond), yes, no}, loc)};
     }
     if (!value->is<Subscript>() || !sameType(value->type, to->type) || accesses(value).size() != 1)
       return {ir::assign(place(to), rewrite(value), loc)};
     const ExprPtr target = place(to), source = rewrite(value);
-    const Space from = as<Subscript>(source)->base->type->isPointer() ? as<Subscript>(source)->base->type->space : Space::Global;
+    const Space from = as<Subscript>(source)->base->type->isPointer()
+                           ? as<Subscript>(source)->base->type->space
+                           : Space::Global;
     Call call;
     call.intrinsic = &intrinsic("pipeline_memcpy_async");
     call.args = {convert(addressOf(target, Space::Shared), pointerType(voidType(), Space::Shared)),
@@ -131,7 +136,8 @@ class Copier : public Rewriter {
   }
 
   StmtList branch(const StmtPtr& s, const If& choice) {
-    const StmtPtr then = rewriteBlock(choice.then), otherwise = choice.otherwise ? rewriteBlock(choice.otherwise) : nullptr;
+    const StmtPtr then = rewriteBlock(choice.then),
+                  otherwise = choice.otherwise ? rewriteBlock(choice.otherwise) : nullptr;
     auto isEmpty = [](const StmtPtr& b) { return !b || as<Block>(b)->stmts.empty(); };
     if (isEmpty(then) && isEmpty(otherwise)) return {};
     const ExprPtr cond = rewrite(choice.cond);
@@ -190,7 +196,8 @@ KeptValues keptValues(const FillLoop& loop, Names& names) {
       const ExprPtr& place = as<Assign>(s)->place;
       TypePtr type = place->type;
       unsigned registers = std::max(1u, unsigned(sizeOf(*type)) / 4);
-      for (auto at = rounds.rbegin(); at != rounds.rend(); ++at) type = arrayType(type, *at), registers *= unsigned(*at);
+      for (auto at = rounds.rbegin(); at != rounds.rend(); ++at)
+        type = arrayType(type, *at), registers *= unsigned(*at);
       kept.of[s.get()] = makeLocal(names, "next_" + rootVariable(place)->name, type);
       kept.count += registers;
     }

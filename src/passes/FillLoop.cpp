@@ -23,7 +23,9 @@ bool isBlockBarrier(const StmtPtr& s) {
 
 class Recognizer {
  public:
-  Recognizer(const affine::KernelModel& kernel, const StmtPtr& statement) : model(kernel) { found.loop = statement; }
+  Recognizer(const affine::KernelModel& kernel, const StmtPtr& statement) : model(kernel) {
+    found.loop = statement;
+  }
 
   FillLoop found;
   std::string reason;  // of a loop that fills tiles and still cannot be taken
@@ -35,7 +37,8 @@ class Recognizer {
     if (found.loads.empty()) return false;
     const Exits exits = exitsOf(as<For>(found.loop)->body);
     if (exits.breaks || exits.returns || exits.continues)
-      return fail("the loop may end early: the tile after the last would be loaded for nothing", found.loop->loc);
+      return fail("the loop may end early: the tile after the last would be loaded for nothing",
+                  found.loop->loc);
     return header() && checkVariables();
   }
 
@@ -54,7 +57,8 @@ class Recognizer {
     if (begin == end) return false;
     if (isBlockBarrier(body[begin])) found.isFirst = true, ++begin;
     if (end > begin && isBlockBarrier(body[end - 1])) found.isLast = true, --end;
-    auto middle = std::find_if(body.begin() + std::ptrdiff_t(begin), body.begin() + std::ptrdiff_t(end), isBlockBarrier);
+    auto middle = std::find_if(body.begin() + std::ptrdiff_t(begin), body.begin() + std::ptrdiff_t(end),
+                               isBlockBarrier);
     if (middle == body.begin() + std::ptrdiff_t(end)) return false;
     found.fill.assign(body.begin() + std::ptrdiff_t(begin), middle);
     found.barrier = *middle;
@@ -122,7 +126,8 @@ class Recognizer {
     for (const affine::Loop& one : model.loops) {
       if (one.stmt != s) continue;
       const affine::Range range = model.atoms->range(one.first);
-      if (range.low < 0) return fail("a loop that fills the tile has no number of rounds that is known", s->loc);
+      if (range.low < 0)
+        return fail("a loop that fills the tile has no number of rounds that is known", s->loc);
       FillLoop::Inner inner;
       inner.rounds = (*end - range.low + *step - 1) / *step;
       inner.isExact = range.high < *end && range.high + (inner.rounds - 1) * *step < *end;
@@ -131,7 +136,8 @@ class Recognizer {
       inner.end = counts->end;
       inner.step = *step;
       if (inner.rounds < 1 || inner.rounds > mostRounds)
-        return fail(fmt::format("a thread loads {} elements of a tile, too many to keep", inner.rounds), s->loc);
+        return fail(fmt::format("a thread loads {} elements of a tile, too many to keep", inner.rounds),
+                    s->loc);
       found.inner[s.get()] = inner;
       return true;
     }
@@ -180,7 +186,8 @@ class Recognizer {
       inFill.insert(assigned.begin(), assigned.end());
     }
     for (const auto& [var, value] : found.next)
-      if (changed.contains(var.get())) return fail(fmt::format("{} changes inside the loop", var->name), found.loop->loc);
+      if (changed.contains(var.get()))
+        return fail(fmt::format("{} changes inside the loop", var->name), found.loop->loc);
     const std::set<const Variable*> taken = addressTaken(model.kernel->body);
     std::set<const Variable*> used = variablesOf(loop.cond);
     for (const auto& [var, value] : found.next) {
@@ -193,10 +200,13 @@ class Recognizer {
       });
     for (const Variable* v : used) {
       if (found.tiles.contains(v) || own.contains(v)) continue;
-      if (taken.contains(v) && !v->type->is(TypeKind::Array)) return fail(fmt::format("the address of {} is taken", v->name), found.loop->loc);
-      if (changed.contains(v)) return fail(fmt::format("{} changes inside the loop", v->name), found.loop->loc);
+      if (taken.contains(v) && !v->type->is(TypeKind::Array))
+        return fail(fmt::format("the address of {} is taken", v->name), found.loop->loc);
+      if (changed.contains(v))
+        return fail(fmt::format("{} changes inside the loop", v->name), found.loop->loc);
     }
-    if (!accesses(loop.cond).empty()) return fail("the loop's condition is loaded from memory", found.loop->loc);
+    if (!accesses(loop.cond).empty())
+      return fail("the loop's condition is loaded from memory", found.loop->loc);
     return true;
   }
 

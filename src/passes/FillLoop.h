@@ -12,13 +12,14 @@ namespace hone::passes {
 // for (…) { fill; barrier; compute; barrier } or for (…) { barrier; fill; barrier; compute }.
 struct FillLoop {
   ir::StmtPtr loop;
-  ir::StmtList fill;          // the statements before the barrier after them, a leading barrier left out
-  ir::StmtList compute;       // what follows that barrier, a barrier at the very end left out
-  ir::StmtPtr barrier;        // between them
+  ir::StmtList fill;     // the statements before the barrier after them, a leading barrier left out
+  ir::StmtList compute;  // what follows that barrier, a barrier at the very end left out
+  ir::StmtPtr barrier;   // between them
   bool isFirst = false, isLast = false;  // where the barrier stands that keeps a round from the next fill
-  std::vector<const ir::Stmt*> loads;    // assignments of the fill to tiles whose values come from global memory
+  std::vector<const ir::Stmt*>
+      loads;  // assignments of the fill to tiles whose values come from global memory
   std::set<const ir::Variable*> tiles;
-  std::set<int> arrays;       // of the model, that are loaded
+  std::set<int> arrays;  // of the model, that are loaded
   // What each variable that the loop's header changes begins with, and becomes in the next round.
   std::vector<std::pair<ir::VarPtr, ir::ExprPtr>> first, next;
   // Loops inside the fill: how many rounds at most, and whether every thread has that many.

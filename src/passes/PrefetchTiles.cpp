@@ -67,15 +67,20 @@ class Prefetch {
   // Statements in the place of the loop, the next tile in registers.
   StmtList inRegisters(const KeptValues& kept) {
     StmtList made;
-    made.push_back(say(fmt::format("The next tile of {} is loaded into registers while the block computes with this one.", tileNames(loop))));
+    made.push_back(say(
+        fmt::format("The next tile of {} is loaded into registers while the block computes with this one.",
+                    tileNames(loop))));
     for (const StmtPtr& s : loop.fill)
       walkStmts(s, [&](const Stmt& one) {
-        if (auto found = kept.of.find(&one); found != kept.of.end()) made.push_back(makeStmt(Declare{found->second, nullptr}));
+        if (auto found = kept.of.find(&one); found != kept.of.end())
+          made.push_back(makeStmt(Declare{found->second, nullptr}));
       });
-    made.push_back(guarded(condition(loop.first), fillCopy(loop, {FillMode::Fetch, loop.first, &kept, nullptr, {}}, names)));
+    made.push_back(guarded(condition(loop.first),
+                           fillCopy(loop, {FillMode::Fetch, loop.first, &kept, nullptr, {}}, names)));
     StmtList body;
     if (loop.isFirst) body.push_back(block_barrier());
-    for (StmtPtr& s : fillCopy(loop, {FillMode::Commit, {}, &kept, nullptr, {}}, names)) body.push_back(std::move(s));
+    for (StmtPtr& s : fillCopy(loop, {FillMode::Commit, {}, &kept, nullptr, {}}, names))
+      body.push_back(std::move(s));
     body.push_back(loop.barrier);
     const ExprPtr more = HONE_SEED(PrefetchPastTheEnd, condition(loop.next), boolLit(true));
     body.push_back(guarded(more, fillCopy(loop, {FillMode::Fetch, loop.next, &kept, nullptr, {}}, names)));
@@ -89,13 +94,16 @@ class Prefetch {
   StmtList inBuffers(int stages, bool isAsync, const std::map<const Variable*, VarPtr>& buffers) {
     const FillMode mode = isAsync ? FillMode::Async : FillMode::Direct;
     StmtList made;
-    made.push_back(say(fmt::format("{} {} has {} buffers: the next is filled while the block computes with this one.",
-                                   loop.tiles.size() == 1 ? "The tile" : "Each of the tiles", tileNames(loop), stages)));
+    made.push_back(
+        say(fmt::format("{} {} has {} buffers: the next is filled while the block computes with this one.",
+                        loop.tiles.size() == 1 ? "The tile" : "Each of the tiles", tileNames(loop), stages)));
     // The block may still read what an earlier run of this loop left.
-    if (HONE_SEED(NestedPrefetchWithoutBarrier, isNested(model, loop.loop), false)) made.push_back(makeStmt(Barrier{}));
+    if (HONE_SEED(NestedPrefetchWithoutBarrier, isNested(model, loop.loop), false))
+      made.push_back(makeStmt(Barrier{}));
     for (int ahead = 0; ahead + 1 < stages; ++ahead) {
       const auto values = fromFirst(loop, ahead);
-      made.push_back(guarded(condition(values), fillCopy(loop, {mode, values, nullptr, intLit(ahead), buffers}, names)));
+      made.push_back(
+          guarded(condition(values), fillCopy(loop, {mode, values, nullptr, intLit(ahead), buffers}, names)));
       if (isAsync) made.push_back(call("pipeline_commit", {}));
     }
     const VarPtr current = makeLocal(names, "buffer", int32());
@@ -106,12 +114,14 @@ class Prefetch {
     const auto values = further(loop, stages - 1);
     const ExprPtr filled = stages == 2 ? binary(BinaryOp::Sub, intLit(1), ref(current))
                                        : remainder(plus(ref(current), intLit(stages - 1)), intLit(stages));
-    body.push_back(guarded(condition(values), fillCopy(loop, {mode, values, nullptr, filled, buffers}, names)));
+    body.push_back(
+        guarded(condition(values), fillCopy(loop, {mode, values, nullptr, filled, buffers}, names)));
     if (isAsync) body.push_back(call("pipeline_commit", {}));
     for (const StmtPtr& s : keptDeclarations()) body.push_back(s);
     body.insert(body.end(), loop.compute.begin(), loop.compute.end());
-    body.push_back(assign(ref(current), stages == 2 ? binary(BinaryOp::Sub, intLit(1), ref(current))
-                                                     : remainder(plus(ref(current), intLit(1)), intLit(stages))));
+    body.push_back(assign(ref(current), stages == 2
+                                            ? binary(BinaryOp::Sub, intLit(1), ref(current))
+                                            : remainder(plus(ref(current), intLit(1)), intLit(stages))));
     StmtPtr whole = withBody(std::move(body));
     struct Buffered : Rewriter {
       const std::map<const Variable*, VarPtr>* buffers = nullptr;
@@ -187,7 +197,8 @@ std::string whyNoBuffers(const Kernel& kernel, const FillLoop& loop) {
   count(kernel.body, everywhere, false);
   count(loop.loop, bySubscript, true);
   for (const Variable* tile : loop.tiles) {
-    if (everywhere[tile] != inLoop[tile]) return fmt::format("{} is used outside the loop as well", tile->name);
+    if (everywhere[tile] != inLoop[tile])
+      return fmt::format("{} is used outside the loop as well", tile->name);
     if (bySubscript[tile] != inLoop[tile]) return fmt::format("the address of {} is taken", tile->name);
     if (tile->isDynamicShared || tile->type->extent < 0)
       return fmt::format("the size of {} is known at the launch only", tile->name);
@@ -261,7 +272,8 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
         if (to == "async") buffer->alignment = std::max(buffer->alignment, 16u);
         buffers[tile] = buffer;
       }
-      kernel->body = replaceStmt(kernel->body, loop.loop, prefetch.inBuffers(int(stages), to == "async", buffers));
+      kernel->body =
+          replaceStmt(kernel->body, loop.loop, prefetch.inBuffers(int(stages), to == "async", buffers));
       kernel->body = withBuffers(kernel->body, buffers);
     }
     done.insert(loop.loop.get());
@@ -269,26 +281,30 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
   }
   const auto before = context.registers ? context.registers(*model.kernel, context.target) : std::nullopt;
   if (before && *before + registers + spareRegisters > context.target.registersPerThread)
-    return refuse(fmt::format("{} more registers on top of {} leave none of the {} a thread can have", registers,
-                              *before, context.target.registersPerThread),
+    return refuse(fmt::format("{} more registers on top of {} leave none of the {} a thread can have",
+                              registers, *before, context.target.registersPerThread),
                   launch);
   const uint64_t shared = analysis::declaredMemory(*kernel).staticShared;
   if (shared > context.target.sharedPerBlock)
-    return refuse(fmt::format("{} bytes of shared memory for a block, of {} there are", shared, context.target.sharedPerBlock), launch);
+    return refuse(fmt::format("{} bytes of shared memory for a block, of {} there are", shared,
+                              context.target.sharedPerBlock),
+                  launch);
   LaunchResult result{fixed.launch, fixed.condition, {}};
   if (guard.condition()) result.condition = andAlso(result.condition, guard.condition());
   const std::string how = to == "registers" ? "in registers"
                           : to == "shared"  ? "in a second buffer"
                                             : fmt::format("by asynchronous copies, {} stages", stages);
-  kernel->story.push_back(fmt::format("The next tile of {} is on its way while a block computes, {}.", tiles, how));
+  kernel->story.push_back(
+      fmt::format("The next tile of {} is on its way while a block computes, {}.", tiles, how));
   result.launch->kernel = kernel;
   if (to != "registers") {
     // What a removed barrier kept apart must be kept apart still.
     analysis::Facts& after = context.facts.of(kernel, fixed.block);
     if (!after.barriers().missing.empty() && facts.barriers().missing.empty()) {
       const analysis::CrossThread& pair = after.barriers().pairs[after.barriers().missing.front()];
-      return refuse(fmt::format("one barrier a round is not enough: {}", after.barriers().str(after.model(), pair)),
-                    launch);
+      return refuse(
+          fmt::format("one barrier a round is not enough: {}", after.barriers().str(after.model(), pair)),
+          launch);
     }
   }
   result.remarks.push_back({RemarkKind::Done, launch.kernel->loc, launch.kernel->name,

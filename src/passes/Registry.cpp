@@ -6,11 +6,13 @@
 
 #include "ir/Error.h"
 #include "ir/Nearest.h"
+#include "passes/DropTemporaries.h"
 #include "passes/ExchangeIds.h"
 #include "passes/InlineFunctions.h"
 #include "passes/LowerGridSync.h"
 #include "passes/MergeBlocks.h"
 #include "passes/MergeThreads.h"
+#include "passes/PrefetchTiles.h"
 #include "passes/PromoteElements.h"
 #include "passes/RemapBlocks.h"
 #include "passes/RotateLoop.h"
@@ -130,10 +132,28 @@ std::span<const Pass> allPasses() {
             {"axis",
              "x, y or z: which neighbours; without it the first along which the loop's loads differ"}},
        .onLaunch = rotateLoop},
+      {.name = "drop-temporaries",
+       .description = "Stores to global arrays that nobody reads go, with what was computed for them alone.",
+       .parameters = {{"<arrays>", "arrays to drop; without any, all that can go"}},
+       .onPlan = dropTemporaries},
+      {.name = "prefetch",
+       .description = "Where a loop fills a tile of shared memory and waits, the next tile is on its way "
+                      "while the block computes.",
+       .parameters =
+           {{"to", "registers (default), shared (a second buffer) or async (asynchronous copies, sm_80 on)",
+             [](const ir::LaunchStep& launch, PassContext& context) -> std::vector<std::string> {
+               if (launch.kernel->language == ir::Language::Cuda && context.target.computeCapability >= "8")
+                 return {"registers", "shared", "async"};
+               return {"registers", "shared"};
+             }},
+            {"stages", "tiles that are loaded or computed with at a time, 2 to 4 with to=async (default 2)"}},
+       .onLaunch = prefetchTiles},
       {.name = "vectorize",
        .description = "Neighbouring elements that a thread touches come in one 64- or 128-bit access.",
        .parameters = {{"<arrays>", "arrays to do it for; without any, all"},
-                      {"width", "elements of an access at most, 2 or 4 (default 4)", values({"2", "4"})}},
+                      {"width", "elements of an access at most, 2 or 4 (default 4)", values({"2", "4"})},
+                      {"threads",
+                       "first merge so many neighbouring threads along x into one (merge-threads)"}},
        .onPlan = vectorizeAccesses},
   };
   return passes;

@@ -106,8 +106,16 @@ PlanPtr planOf(const KernelPtr& original, LaunchStep launch) {
 
 }  // namespace
 
-PassResult vectorizeAccesses(const PlanPtr& plan, const PassCall& call, PassContext& context) {
+PassResult vectorizeAccesses(const PlanPtr& given, const PassCall& call, PassContext& context) {
   PassResult all;
+  PlanPtr plan = given;
+  if (const auto threads = number(call, "threads", 2)) {
+    PassCall merge{"merge-threads", {{"x", std::to_string(*threads)}, {"how", "adjacent"}}, call.column};
+    PassResult merged = applyPass(plan, merge, context);
+    if (!merged.plan) return merged;
+    plan = merged.plan;
+    all.remarks = std::move(merged.remarks);
+  }
   std::vector<Remark> refusals;
   bool applied = false;
   // Each launch of the fast branch becomes a choice between the wide one and itself.
