@@ -69,7 +69,10 @@ class Copier : public Rewriter {
     if (s->is<Comment>() && request.mode == FillMode::Fetch) return {};
     if (const auto* f = as<For>(s)) return innerLoop(s, *f);
     if (const auto* choice = as<If>(s)) return branch(s, *choice);
-    if (const auto* assign = as<Assign>(s)) return store(s, *assign);
+    if (const auto* assign = as<Assign>(s)) {
+      const VarPtr root = rootVariable(assign->place);
+      if (root && loop.tiles.contains(root.get())) return store(s, *assign);
+    }
     return Rewriter::rewrite(s);
   }
 

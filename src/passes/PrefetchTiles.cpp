@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "analysis/Coverage.h"
 #include "analysis/Resources.h"
 #include "ir/Build.h"
 #include "ir/Intrinsics.h"
@@ -207,6 +208,30 @@ std::string whyNoBuffers(const Kernel& kernel, const FillLoop& loop) {
   return "";
 }
 
+// With several buffers a round finds what its own fill wrote and nothing older; "" where that is all it reads.
+std::string whyOlderValues(const affine::KernelModel& model, const FillLoop& loop) {
+  int number = -1;
+  for (size_t i = 0; i < model.loops.size(); ++i)
+    if (model.loops[i].stmt == loop.loop) number = int(i);
+  std::set<const Stmt*> filling;
+  for (const StmtPtr& s : loop.fill) walkStmts(s, [&](const Stmt& one) { filling.insert(&one); });
+  for (const Variable* tile : loop.tiles) {
+    std::vector<int> reads, writes;
+    for (size_t i = 0; i < model.accesses.size(); ++i) {
+      const affine::Access& access = model.accesses[i];
+      if (access.array < 0 || model.arrays[access.array].var.get() != tile) continue;
+      if (filling.contains(access.stmt.get()))
+        writes.push_back(int(i));
+      else
+        reads.push_back(int(i));
+    }
+    const analysis::Coverage coverage = analysis::coveredInRound(model, reads, writes, number);
+    if (!coverage.isCovered)
+      return fmt::format("{} may be read as an earlier round left it: {}", tile->name, coverage.reason);
+  }
+  return "";
+}
+
 // Declarations of tiles become those of their buffers.
 StmtPtr withBuffers(const StmtPtr& body, const std::map<const Variable*, VarPtr>& buffers) {
   struct Declares : Rewriter {
@@ -265,6 +290,8 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
     } else {
       if (std::string reason = whyNoBuffers(*model.kernel, loop); !reason.empty())
         return refuse(reason, launch, loop.loop->loc);
+      if (std::string reason = whyOlderValues(model, loop); !reason.empty())
+        return refuse(reason, launch, loop.loop->loc);
       std::map<const Variable*, VarPtr> buffers;
       for (const Variable* tile : loop.tiles) {
         auto buffer = std::make_shared<Variable>(*tile);
@@ -302,9 +329,9 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
     analysis::Facts& after = context.facts.of(kernel, fixed.block);
     if (!after.barriers().missing.empty() && facts.barriers().missing.empty()) {
       const analysis::CrossThread& pair = after.barriers().pairs[after.barriers().missing.front()];
-      return refuse(
-          fmt::format("one barrier a round is not enough: {}", after.barriers().str(after.model(), pair)),
-          launch);
+      return refuse(fmt::format("internal: one barrier a round is not enough: {}; please report",
+                                after.barriers().str(after.model(), pair)),
+                    launch);
     }
   }
   result.remarks.push_back({RemarkKind::Done, launch.kernel->loc, launch.kernel->name,

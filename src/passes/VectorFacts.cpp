@@ -88,7 +88,8 @@ std::optional<ExprPtr> VectorFacts::aligned(int array, const Poly& address, unsi
   ExprPtr condition;
   // 1. Where the array begins.
   if (memory.space == Space::Shared) {
-    if (!memory.var || memory.var->storage != Storage::Local || memory.name != memory.var->name)
+    if (!memory.var || memory.var->storage != Storage::Local || memory.var->isDynamicShared ||
+        memory.name != memory.var->name)
       return fail(fmt::format("where {} begins in shared memory is not known", memory.name));
   } else {
     ExprPtr pointer;

@@ -53,12 +53,12 @@ __global__ void rows(const float* __restrict__ a, const float* __restrict__ v, f
 
 // What is loaded may be what is stored.
 __global__ void shifted(const float* a, float* b, int n) {
-  __shared__ float t[65];
-  for (int i0 = blockIdx.x * 64; i0 + 64 < n; i0 += 64 * gridDim.x) {
-    t[threadIdx.x] = a[i0 + threadIdx.x];
-    if (threadIdx.x == 0) t[64] = a[i0 + 64];
+  __shared__ float t[64];
+  for (int i0 = 0; i0 < n; i0 += 64) {
+    int i = i0 + threadIdx.x;
+    if (i < n) t[threadIdx.x] = a[i];
     __syncthreads();
-    b[i0 + threadIdx.x] = t[threadIdx.x] + t[threadIdx.x + 1];
+    if (i < n && blockIdx.x == 0) b[i] = t[threadIdx.x] + t[0];
     __syncthreads();
   }
 }

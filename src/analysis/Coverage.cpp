@@ -1,0 +1,39 @@
+#include "analysis/Coverage.h"
+
+#include "affine/ElementSets.h"
+
+namespace hone::analysis {
+
+using namespace affine;
+
+Coverage coveredInRound(const KernelModel& model, const std::vector<int>& reads,
+                        const std::vector<int>& writes, int loop) {
+  Coverage out;
+  if (reads.empty()) return {true, ""};
+  if (writes.empty()) return {false, "it is not written in the loop"};
+  ElementSets sets(model);
+  for (const std::vector<int>& list : {reads, writes})
+    for (const int access : list)
+      if (!sets.isKnown(access))
+        return {false, "the address of " + model.accesses[access].handle + " is not understood"};
+  // Threads and the loops inside are each access's own; the round of this loop and of those around it is one for all.
+  Variation own = threadsAndLoops();
+  for (int outer = loop; outer >= 0; outer = model.loops[outer].parent) own.loops &= ~loopBit(outer);
+  const Point reader{"@r", own}, writer{"@w", own};
+  auto answer = sets.budget.answer([&] {
+    sets.relations.start();
+    const isl::set written = sets.forget(sets.of(writes, writer), writer);
+    if (sets.relations.exactness() != Exactness::Exact) {
+      out.reason = sets.relations.reason();
+      return false;
+    }
+    const isl::set read = sets.forget(sets.of(reads, reader), reader);
+    return sets.relations.withRanges(read).is_subset(written);
+  });
+  out.isCovered = answer.value_or(false);
+  if (!answer) out.reason = "too complex";
+  if (!out.isCovered && out.reason.empty()) out.reason = "some elements are written in some rounds only";
+  return out;
+}
+
+}  // namespace hone::analysis
