@@ -1,5 +1,7 @@
 #include "analysis/Coverage.h"
 
+#include <algorithm>
+
 #include "affine/ElementSets.h"
 
 namespace hone::analysis {
@@ -11,14 +13,22 @@ Coverage coveredInRound(const KernelModel& model, const std::vector<int>& reads,
   Coverage out;
   if (reads.empty()) return {true, ""};
   if (writes.empty()) return {false, "it is not written in the loop"};
-  ElementSets sets(model);
+  // How often this loop and those around it run is the same for both sides, so it may be left aside, and need not be known.
+  KernelModel inside = model;
+  std::vector<int> around;
+  for (int outer = loop; outer >= 0; outer = model.loops[outer].parent) around.push_back(outer);
+  for (const std::vector<int>& list : {reads, writes})
+    for (const int access : list)
+      std::erase_if(inside.accesses[access].loops,
+                    [&](int l) { return std::find(around.begin(), around.end(), l) != around.end(); });
+  ElementSets sets(inside);
   for (const std::vector<int>& list : {reads, writes})
     for (const int access : list)
       if (!sets.isKnown(access))
         return {false, "the address of " + model.accesses[access].handle + " is not understood"};
   // Threads and the loops inside are each access's own; the round of this loop and of those around it is one for all.
   Variation own = threadsAndLoops();
-  for (int outer = loop; outer >= 0; outer = model.loops[outer].parent) own.loops &= ~loopBit(outer);
+  for (const int outer : around) own.loops &= ~loopBit(outer);
   const Point reader{"@r", own}, writer{"@w", own};
   auto answer = sets.budget.answer([&] {
     sets.relations.start();
@@ -27,7 +37,9 @@ Coverage coveredInRound(const KernelModel& model, const std::vector<int>& reads,
       out.reason = sets.relations.reason();
       return false;
     }
-    const isl::set read = sets.forget(sets.of(reads, reader), reader);
+    // Sizes that only the writes mention are still what they can be.
+    const isl::set sizes = sets.relations.withRanges(written.params().space().universe_set());
+    const isl::set read = sets.forget(sets.of(reads, reader), reader).intersect_params(sizes);
     return sets.relations.withRanges(read).is_subset(written);
   });
   out.isCovered = answer.value_or(false);

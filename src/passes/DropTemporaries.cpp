@@ -85,7 +85,7 @@ PassResult dropTemporaries(const PlanPtr& plan, const PassCall& call, PassContex
     return context.facts.of(launch.kernel, fixedBlock(launch).value_or(context.block));
   };
   std::map<const Kernel*, std::set<const Stmt*>> stores;
-  std::string dropped, why;
+  std::string dropped, reason;
   ExprPtr condition;
   for (const VarPtr& param : original.params) {
     if (!param->type->isPointer() || context.outputs->contains(param->name)) continue;
@@ -98,7 +98,7 @@ PassResult dropTemporaries(const PlanPtr& plan, const PassCall& call, PassContex
     }
     if (!isWritten) continue;
     if (isRead) {
-      if (why.empty()) why = fmt::format("{} is read in the kernel", param->name);
+      if (reason.empty()) reason = fmt::format("{} is read in the kernel", param->name);
       continue;
     }
     // Reads through other names would miss what is no longer there.
@@ -118,8 +118,8 @@ PassResult dropTemporaries(const PlanPtr& plan, const PassCall& call, PassContex
         if (known && guard.separate(std::min(access.array, use.array), std::max(access.array, use.array)))
           continue;
         isApart = false;
-        if (why.empty())
-          why = known ? guard.reason()
+        if (reason.empty())
+          reason = known ? guard.reason()
                       : fmt::format(
                             "{} may be read under another name; add __restrict__ or pass --assume-noalias",
                             param->name);
@@ -131,7 +131,7 @@ PassResult dropTemporaries(const PlanPtr& plan, const PassCall& call, PassContex
     for (auto& [kernel, which] : own) stores[kernel].insert(which.begin(), which.end());
     dropped += (dropped.empty() ? "" : ", ") + param->name;
   }
-  if (dropped.empty() && !why.empty()) return refuse(why);
+  if (dropped.empty() && !reason.empty()) return refuse(reason);
   if (dropped.empty()) return refuse("nothing but outputs is written");
 
   // 2. Rewrite: the stores, then what only they used.

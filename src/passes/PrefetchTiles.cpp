@@ -185,22 +185,19 @@ class Prefetch {
 
 // Tiles used by more than this loop, or other than by subscripts, cannot get a second buffer.
 std::string whyNoBuffers(const Kernel& kernel, const FillLoop& loop) {
-  std::map<const Variable*, size_t> inLoop, everywhere, bySubscript;
-  auto count = [](const StmtPtr& s, std::map<const Variable*, size_t>& to, bool subscripts) {
+  std::map<const Variable*, size_t> inLoop, everywhere;
+  auto count = [](const StmtPtr& s, std::map<const Variable*, size_t>& to) {
     walkExprs(s, [&](const Expr& e) {
-      if (const auto* var = e.as<VarRef>(); var && !subscripts) ++to[var->var.get()];
-      const auto* element = e.as<Subscript>();
-      const auto* base = element && subscripts ? as<VarRef>(element->base) : nullptr;
-      if (base) ++to[base->var.get()];
+      if (const auto* var = e.as<VarRef>()) ++to[var->var.get()];
     });
   };
-  count(loop.loop, inLoop, false);
-  count(kernel.body, everywhere, false);
-  count(loop.loop, bySubscript, true);
+  count(loop.loop, inLoop);
+  count(kernel.body, everywhere);
+  const std::set<const Variable*> taken = addressTaken(loop.loop);
   for (const Variable* tile : loop.tiles) {
     if (everywhere[tile] != inLoop[tile])
       return fmt::format("{} is used outside the loop as well", tile->name);
-    if (bySubscript[tile] != inLoop[tile]) return fmt::format("the address of {} is taken", tile->name);
+    if (taken.contains(tile)) return fmt::format("the address of {} is taken", tile->name);
     if (tile->isDynamicShared || tile->type->extent < 0)
       return fmt::format("the size of {} is known at the launch only", tile->name);
   }
@@ -263,10 +260,10 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
   fixed.launch.kernel = withDistinctStatements(fixed.launch.kernel);
   analysis::Facts& facts = context.facts.of(fixed.launch.kernel, fixed.block);
   const affine::KernelModel& model = facts.model();
-  std::string why;
+  std::string reason;
   SourceLoc where;
-  std::vector<FillLoop> loops = fillLoops(model, &why, &where);
-  if (loops.empty() && !why.empty()) return refuse(why, launch, where);
+  std::vector<FillLoop> loops = fillLoops(model, &reason, &where);
+  if (loops.empty() && !reason.empty()) return refuse(reason, launch, where);
   if (loops.empty()) return refuse("no loop fills a tile of shared memory and waits for it", launch);
   AliasGuard guard(fixed.launch, model, context);
   auto kernel = std::make_shared<Kernel>(*model.kernel);
@@ -288,9 +285,9 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
       registers += kept.count;
       kernel->body = replaceStmt(kernel->body, loop.loop, prefetch.inRegisters(kept));
     } else {
-      if (std::string reason = whyNoBuffers(*model.kernel, loop); !reason.empty())
+      if (reason = whyNoBuffers(*model.kernel, loop); !reason.empty())
         return refuse(reason, launch, loop.loop->loc);
-      if (std::string reason = whyOlderValues(model, loop); !reason.empty())
+      if (reason = whyOlderValues(model, loop); !reason.empty())
         return refuse(reason, launch, loop.loop->loc);
       std::map<const Variable*, VarPtr> buffers;
       for (const Variable* tile : loop.tiles) {

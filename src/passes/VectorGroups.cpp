@@ -203,7 +203,7 @@ class Finder {
     bool complete(StraightGroup& group, const std::vector<std::pair<Candidate, unsigned>>& members,
                   const Poly& start) {
       auto condition =
-          facts.aligned(group.array, start, group.lanes * facts.bytesOf(group.array), &owner.groups.why);
+          facts.aligned(group.array, start, group.lanes * facts.bytesOf(group.array), &owner.groups.reason);
       if (!condition) return false;
       group.condition = *condition;
       for (const auto& [one, lane] : members) group.members.emplace_back(one.access, lane);

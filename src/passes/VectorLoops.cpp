@@ -182,7 +182,7 @@ class LoopFinder {
 
   bool align(LoopPart& part) {
     for (; part.lanes >= 2; part.lanes /= 2)
-      if (facts.aligned(part.array, part.start, part.lanes * facts.bytesOf(part.array), &groups.why))
+      if (facts.aligned(part.array, part.start, part.lanes * facts.bytesOf(part.array), &groups.reason))
         return true;
     return false;
   }
@@ -223,7 +223,7 @@ class LoopFinder {
     return (*from >= bytes && to >= bytes) || (*from <= -size && to <= -size);
   }
   bool note(std::string reason) {
-    if (groups.why.empty()) groups.why = std::move(reason);
+    if (groups.reason.empty()) groups.reason = std::move(reason);
     return false;
   }
 

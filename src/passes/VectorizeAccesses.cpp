@@ -75,7 +75,7 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, Pas
     if (!found) return refuse(fmt::format("there is no array {}", name));
   }
   VectorGroups groups = vectorGroups(vectors);
-  if (groups.empty() && !groups.why.empty()) return refuse(groups.why);
+  if (groups.empty() && !groups.reason.empty()) return refuse(groups.reason);
   if (groups.empty()) return refuse("no thread touches neighbouring elements at once");
   AliasGuard guard(fixed.launch, model, context);
   for (const auto& [first, second] : groups.apart)

@@ -1,5 +1,5 @@
-// RUN: %hone opt %s --recipe prefetch -o %t.cu 2>&1 | FileCheck %s
-// RUN: %hone opt %s --recipe 'prefetch(to=shared)' -o %t.cu 2>&1 | FileCheck --check-prefix=SHARED %s
+// RUN: %hone opt %s --recipe prefetch --block 64 -o %t.cu 2>&1 | FileCheck %s
+// RUN: %hone opt %s --recipe 'prefetch(to=shared)' --block 64 -o %t.cu 2>&1 | FileCheck --check-prefix=SHARED %s
 // RUN: %hone opt %s --recipe 'prefetch(to=async, stages=5)' --kernel plain -o %t.cu 2>&1 | FileCheck --check-prefix=STAGES %s
 // RUN: %hone opt %s --recipe 'prefetch(to=shared, stages=3)' --kernel plain -o %t.cu 2>&1 | FileCheck --check-prefix=MORE %s
 // RUN: %hone opt %s --recipe 'prefetch(to=async)' --kernel plain --target gtx280 -o %t.cu 2>&1 | FileCheck --check-prefix=OLD %s

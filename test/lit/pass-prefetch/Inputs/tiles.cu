@@ -55,10 +55,10 @@ __global__ void rows(const float* __restrict__ a, const float* __restrict__ v, f
 __global__ void shifted(const float* a, float* b, int n) {
   __shared__ float t[64];
   for (int i0 = 0; i0 < n; i0 += 64) {
-    int i = i0 + threadIdx.x;
-    if (i < n) t[threadIdx.x] = a[i];
+    int tx = threadIdx.x, i = i0 + tx;
+    if (i < n) t[tx] = a[i];
     __syncthreads();
-    if (i < n && blockIdx.x == 0) b[i] = t[threadIdx.x] + t[0];
+    if (i < n && blockIdx.x == 0) b[i] = t[tx] + t[0];
     __syncthreads();
   }
 }
