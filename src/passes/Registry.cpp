@@ -142,7 +142,8 @@ std::span<const Pass> allPasses() {
        .parameters =
            {{"to", "registers (default), shared (a second buffer) or async (asynchronous copies, sm_80 on)",
              [](const ir::LaunchStep& launch, PassContext& context) -> std::vector<std::string> {
-               if (launch.kernel->language == ir::Language::Cuda && context.target.computeCapability >= "8")
+               if (launch.kernel->language == ir::Language::Cuda &&
+                   std::atoi(context.target.computeCapability.c_str()) >= 8)
                  return {"registers", "shared", "async"};
                return {"registers", "shared"};
              }},
