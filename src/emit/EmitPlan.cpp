@@ -194,8 +194,8 @@ class CudaPlan {
     for (unsigned axis = 0; axis < 3; ++axis)
       if (threadsOf[axis]) {
         std::string letter(1, "xyz"[axis]);
-        totals += "const size_t " + host.names.of(*threadsOf[axis]) + " = (size_t)" + grid + "." + letter +
-                  " * " + block + "." + letter + ";\n";
+        totals += "const long long " + host.names.of(*threadsOf[axis]) + " = (long long)" + grid + "." +
+                  letter + " * " + block + "." + letter + ";\n";
       }
     for (const ConstantLine& c : kernels.constants)
       if (!site.hostOnly && uses.empty() && mentions(steps, {c.name}))
@@ -235,14 +235,14 @@ class CudaPlan {
 
   // All threads of the original launch along an axis, where they are counted in 64 bits, under a name.
   ExprPtr threads64(unsigned axis, const TypePtr& type) {
-    if (axis > 2 || !sameType(type, uint64())) return nullptr;
+    if (axis > 2 || !type->is(TypeKind::Int) || type->bits != 64) return nullptr;
     if (!threadsOf[axis]) {
       auto v = std::make_shared<Variable>();
-      v->type = uint64();
+      v->type = int64();
       threadsOf[axis] = v;
       host.names.set(*v, host.names.fresh(std::string("threads_") + "xyz"[axis]));
     }
-    return ref(threadsOf[axis]);
+    return convert(ref(threadsOf[axis]), type);
   }
 
   std::string buffer(const BufferStep& b, std::vector<std::string>& made, bool launched) {

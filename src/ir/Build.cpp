@@ -76,6 +76,12 @@ ExprPtr remainder(ExprPtr a, ExprPtr b) {
 
 ExprPtr ceilDiv(ExprPtr a, ExprPtr b) {
   if (isNumber(b, 1)) return as(a, b);
+  // (x + 15) / 16, rounded up by 4, is x rounded up by 64.
+  const auto* quotient = ir::as<Binary>(a);
+  const auto* raised = quotient && quotient->op == BinaryOp::Div ? ir::as<Binary>(quotient->lhs) : nullptr;
+  if (raised && raised->op == BinaryOp::Add && number(quotient->rhs) && number(raised->rhs) && number(b) &&
+      *number(raised->rhs) == *number(quotient->rhs) - 1 && *number(quotient->rhs) * *number(b) < INT32_MAX)
+    return ceilDiv(raised->lhs, intLit(*number(quotient->rhs) * *number(b), a->type));
   ExprPtr top = number(b) ? plus(std::move(a), minus(b, intLit(1, b->type)))
                           : minus(plus(std::move(a), b), intLit(1, b->type));
   return over(std::move(top), std::move(b));
@@ -100,6 +106,15 @@ ExprPtr orElse(ExprPtr a, ExprPtr b) {
   if (isFalse(a)) return b;
   if (isFalse(b) || isTrue(a)) return a;
   return binary(BinaryOp::LogicalOr, std::move(a), std::move(b));
+}
+
+std::vector<ExprPtr> conjuncts(const ExprPtr& condition) {
+  if (!condition || isTrue(condition)) return {};
+  const auto* both = ir::as<Binary>(condition);
+  if (!both || both->op != BinaryOp::LogicalAnd) return {condition};
+  std::vector<ExprPtr> parts = conjuncts(both->lhs);
+  for (const ExprPtr& part : conjuncts(both->rhs)) parts.push_back(part);
+  return parts;
 }
 
 ExprPtr negated(const ExprPtr& cond) {

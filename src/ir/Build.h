@@ -19,6 +19,9 @@ ExprPtr negated(const ExprPtr& cond);  // comparisons of integers turn round, De
 ExprPtr named(int64_t value, std::string name,
               TypePtr type = int32());  // a literal printed by the name of a constant
 
+// The parts of a condition that && joins; none of a null one and of `true`.
+std::vector<ExprPtr> conjuncts(const ExprPtr& condition);
+
 bool isTrue(const ExprPtr& e);
 bool isFalse(const ExprPtr& e);
 

@@ -27,10 +27,14 @@ PassResult applyToLaunches(const ir::PlanPtr& plan, const Pass& pass, const Pass
     if (!one.launch) return launch;
     ++applied;
     if (!one.condition || ir::isTrue(one.condition)) return *one.launch;
-    if (isKnownAtStart(one.condition, *plan->original)) {
-      needed.push_back(one.condition);
-      return *one.launch;
+    ir::ExprPtr late;
+    for (const ir::ExprPtr& part : conjuncts(one.condition)) {
+      if (isKnownAtStart(part, *plan->original))
+        needed.push_back(part);
+      else
+        late = ir::andAlso(late, part);
     }
+    if (!late) return *one.launch;
     // It depends on the round of a loop of launches: this launch alone stays as it was.
     auto branch = [&](const ir::LaunchStep& step) {
       auto made = std::make_shared<ir::Plan>();
@@ -38,7 +42,7 @@ PassResult applyToLaunches(const ir::PlanPtr& plan, const Pass& pass, const Pass
       made->steps = {step};
       return made;
     };
-    return ir::ChoiceStep{one.condition, branch(*one.launch), branch(launch)};
+    return ir::ChoiceStep{late, branch(*one.launch), branch(launch)};
   });
   if (!applied) {
     if (refusals.empty())

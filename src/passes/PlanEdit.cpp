@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/Build.h"
+#include "ir/Compare.h"
 #include "ir/Walk.h"
 
 namespace hone::passes {
@@ -21,6 +22,12 @@ void collect(const Plan& plan, std::vector<const LaunchStep*>& out) {
 
 const ChoiceStep* leadingChoice(const Plan& plan) {
   return plan.steps.size() == 1 ? std::get_if<ChoiceStep>(&plan.steps[0]) : nullptr;
+}
+
+// a && b && c, from the left, as it is written without parentheses.
+ExprPtr joined(ExprPtr first, const ExprPtr& more) {
+  for (const ExprPtr& part : conjuncts(more)) first = andAlso(first, part);
+  return first;
 }
 
 bool isCoord(const ExprPtr& e, CoordKind kind, unsigned axis) {
@@ -86,12 +93,19 @@ bool isKnownAtStart(const ExprPtr& ofPlan, const Kernel& original) {
   return known;
 }
 
-PlanPtr onlyWhere(const PlanPtr& plan, const ExprPtr& condition) {
-  if (!condition || isTrue(condition)) return plan;
+PlanPtr onlyWhere(const PlanPtr& plan, const ExprPtr& wanted) {
+  const std::vector<ExprPtr> known = conjuncts(conditionOf(*plan));
+  ExprPtr condition;
+  for (const ExprPtr& part : conjuncts(wanted)) {
+    const bool isKnown =
+        std::any_of(known.begin(), known.end(), [&](const ExprPtr& k) { return equal(k, part); });
+    if (!isKnown) condition = andAlso(condition, part);
+  }
+  if (!condition) return plan;
   auto copy = std::make_shared<Plan>();
   copy->original = plan->original;
   if (const ChoiceStep* choice = leadingChoice(*plan))
-    copy->steps = {ChoiceStep{andAlso(choice->cond, condition), choice->then, choice->otherwise}};
+    copy->steps = {ChoiceStep{joined(choice->cond, condition), choice->then, choice->otherwise}};
   else
     copy->steps = {ChoiceStep{condition, plan, originalPlan(plan->original)}};
   return copy;

@@ -72,14 +72,6 @@ class PutAllIn : public Rewriter {
 
 }  // namespace
 
-std::vector<ExprPtr> conjuncts(const ExprPtr& cond) {
-  const auto* both = as<Binary>(cond);
-  if (!both || both->op != BinaryOp::LogicalAnd) return {cond};
-  std::vector<ExprPtr> parts = conjuncts(both->lhs);
-  for (ExprPtr& part : conjuncts(both->rhs)) parts.push_back(std::move(part));
-  return parts;
-}
-
 ExprPtr conjunction(const std::vector<ExprPtr>& parts) {
   ExprPtr all;
   for (const ExprPtr& part : parts) all = andAlso(all, part);

@@ -38,8 +38,6 @@ class ReplicaValues {
   std::map<const ir::Variable*, ir::ExprPtr> definitions;
 };
 
-// The parts of a && b && c.
-std::vector<ir::ExprPtr> conjuncts(const ir::ExprPtr& cond);
 ir::ExprPtr conjunction(const std::vector<ir::ExprPtr>& parts);
 
 }  // namespace hone::passes

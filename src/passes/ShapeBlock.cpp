@@ -22,8 +22,16 @@ constexpr int64_t mostThreads = 0x7ff00000;  // along an axis: ids of 32 bits st
 
 // Threads of the launch along an axis, 64 bits wide.
 ExprPtr threadsOf(const LaunchStep& launch, unsigned axis) {
-  auto wide = [](const ExprPtr& e) { return convert(e, uint64(), true); };
-  return times(wide(launch.grid[axis]), launch.block[axis]);
+  return times(convert(launch.grid[axis], int64(), true), launch.block[axis]);
+}
+
+bool usesAxis(const StmtPtr& body, unsigned axis) {
+  bool found = false;
+  walkExprs(body, [&](const Expr& e) {
+    const auto* c = e.as<Coord>();
+    found = found || (c && c->axis == axis && c->kind != CoordKind::WarpSize);
+  });
+  return found;
 }
 
 bool usesGridSize(const StmtPtr& body, unsigned axis) {
@@ -84,13 +92,13 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
     return refuse("internal: its block shape is not free once calls are inlined; please report");
   Names names(*kernel);
   LaunchResult result;
-  std::array<bool, 3> mayOvershoot{true, true, true};
+  std::array<bool, 3> mayOvershoot{true, true, true}, isSingle{};
   ExprPtr condition, guard;
   GridSize gridSize;
   std::vector<VarPtr> added;
   std::vector<ExprPtr> addedArgs;
   auto atMost = [&](unsigned axis, int64_t most) {
-    condition = andAlso(condition, binary(BinaryOp::Le, threadsOf(launch, axis), intLit(most, uint64())));
+    condition = andAlso(condition, binary(BinaryOp::Le, threadsOf(launch, axis), intLit(most, int64())));
   };
   auto model = affine::buildModel(kernel, shape);
   for (unsigned axis = 0; axis < 3; ++axis) {
@@ -98,6 +106,14 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
     const int64_t most = std::min<int64_t>(mostThreads, int64_t(context.target.maxGrid[axis]) * shape[axis]);
     const bool usesSize = usesGridSize(kernel->body, axis);
     std::vector<affine::Poly> bounds = usesSize ? std::vector<affine::Poly>{} : globalIdBounds(model, axis);
+    if (shape[axis] == 1 && !usesAxis(kernel->body, axis)) {
+      // Threads that differ along this axis alone do the same; there is one as a rule.
+      for (const ExprPtr& extent : {launch.grid[axis], launch.block[axis]})
+        condition = andAlso(condition, simplified(binary(BinaryOp::Eq, extent, intLit(1, uint32()))));
+      isSingle[axis] = true;
+      mayOvershoot[axis] = false;
+      continue;
+    }
     if (bounds.empty() && shape[axis] == 1 && !usesSize) {
       mayOvershoot[axis] = false;  // the grid has as many blocks as there were threads
       if (axis > 0) atMost(axis, most);
@@ -111,8 +127,7 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
         covered = nullptr;
         break;
       }
-      covered = andAlso(
-          covered, binary(BinaryOp::Le, inPlan(launch, *text), convert(threadsOf(launch, axis), int64())));
+      covered = andAlso(covered, binary(BinaryOp::Le, inPlan(launch, *text), threadsOf(launch, axis)));
     }
     if (covered) condition = HONE_SEED(BlockCoverUnchecked, andAlso(condition, covered), condition);
     if (!covered) {
@@ -140,6 +155,7 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
     ExprPtr size = intLit(shape[axis], uint32());
     ExprPtr threads = times(launch.grid[axis], launch.block[axis]);
     result.launch->grid[axis] = HONE_SEED(BlockGridRoundedDown, ceilDiv(threads, size), over(threads, size));
+    if (isSingle[axis]) result.launch->grid[axis] = intLit(1, uint32());
     result.launch->block[axis] = size;
   }
   result.launch->args.insert(result.launch->args.end(), addedArgs.begin(), addedArgs.end());
