@@ -96,13 +96,13 @@ GivenFile importGiven(const std::string& path, const ParseOptions& parse) {
   return file;
 }
 
-namespace {
-
 bool isWanted(const ImportedKernel& kernel, const std::vector<std::string>& wanted) {
   return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), [&](const std::string& name) {
            return isNamed(name, kernel.name, kernel.qualifiedName, kernel.templateArgs);
          });
 }
+
+namespace {
 
 // The launch with the most that can be read off: of the right instantiation, the first in the file.
 const frontend::ImportedLaunch* launchOf(const GivenFile& file, const ImportedKernel& kernel) {

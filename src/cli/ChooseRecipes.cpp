@@ -2,49 +2,113 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "cli/Command.h"
+#include "ir/Compare.h"
 #include "ir/Error.h"
 #include "report/Progress.h"
 
 namespace hone::cli {
 
-std::vector<ChosenRecipe> chooseRecipes(
-    const std::vector<GivenFile>& files, PassSetup& setup, ChooseRequest& request, DisplayNames& names,
-    const std::function<void(const frontend::ImportedKernel&, const std::string&)>& leftAlone) {
-  std::vector<ChosenRecipe> out;
-  const device::Settings settings = request.cases.settings();
+namespace {
+
+passes::Remark leftAlone(std::string text, const frontend::ImportedKernel& kernel) {
+  return {passes::RemarkKind::LeftAlone, kernel.loc, kernel.name, std::move(text), {}};
+}
+
+// What the comparison of a plan with the original found first; empty: nothing.
+std::string problemIn(const device::Judgement& judged) {
+  for (const device::JudgedFinding& one : judged.findings)
+    if (!one.inOriginal && one.finding.cls != sim::FindingClass::SameValue)
+      return one.finding.message + (one.sizes.empty() ? "" : " at " + one.sizes);
+  return judged.equal ? "" : "it differs from the original";
+}
+
+}  // namespace
+
+RecipeChooser::RecipeChooser(PassSetup& passSetup, DisplayNames& displayNames, ChooseRequest chooseRequest)
+    : setup(passSetup), names(displayNames), request(std::move(chooseRequest)) {
+  request.run.print = [](const std::string&) {};
+}
+
+device::JudgeOptions RecipeChooser::judgeOptions(const passes::PassContext& context) const {
+  device::JudgeOptions options;
+  options.run = request.run;
+  options.compare.reassociate = context.reassociate;
+  return options;
+}
+
+MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKernel& kernel) {
+  passes::PassContext context = setup.contextFor(file, kernel);
+  const device::CaseMaker& maker = setup.makerOf(file, kernel);
   tune::ChooseOptions options;
   options.verify = request.verify;
-  options.judge.run = request.cases.runOptions();
-  options.judge.run.print = [](const std::string&) {};
-  for (const GivenFile& file : files) {
-    std::vector<RunnableKernel> runnable = runnableKernels(file, request.kernels, settings, leftAlone);
-    for (const RunnableKernel& one : runnable) {
-      if (!one.imported->kernel) {
-        leftAlone(*one.imported, one.imported->reason);
-        continue;
-      }
-      passes::PassContext context = setup.contextFor(*one.maker);
-      options.judge.compare.reassociate = context.reassociate;
-      report::Progress progress(0);
-      options.progress = [&](const std::string& what) {
-        progress.step(fmt::format("{}: {}", one.name, what));
-      };
-      ChosenRecipe chosen{&file, one.imported, {}, {}};
-      chosen.about.kernel = one.name;
-      chosen.about.place = placeOf(one.imported->loc, names);
-      chosen.about.target = &setup.target();
-      chosen.about.placeOf = [&names](const ir::SourceLoc& loc) { return placeOf(loc, names); };
-      try {
-        chosen.choice = tune::chooseRecipe(*one.maker, ir::originalPlan(one.kernel), context, options);
-      } catch (const Error& error) {
-        if (error.status == exitCommand) throw;
-        chosen.choice.reason = error.what();
-      }
-      out.push_back(std::move(chosen));
-    }
+  options.judge = judgeOptions(context);
+  report::Progress progress(0);
+  options.progress = [&](const std::string& what) {
+    progress.step(fmt::format("{}: {}", kernel.name, what));
+  };
+  ChosenRecipe chosen;
+  chosen.about.kernel = withArguments(kernel.name, kernel.templateArgs);
+  chosen.about.place = placeOf(kernel.loc, names);
+  chosen.about.target = &setup.target();
+  chosen.about.placeOf = [this](const ir::SourceLoc& loc) { return placeOf(loc, names); };
+  try {
+    chosen.choice = tune::chooseRecipe(maker, ir::originalPlan(kernel.kernel), context, options);
+  } catch (const Error& error) {
+    if (error.status == exitCommand) throw;
+    chosen.choice.reason = error.what();
   }
-  return out;
+  const tune::Choice& choice = chosen.choice;
+  if (request.candidates)
+    fmt::print("{}", report::candidatesText(chosen.about, choice, request.candidates));
+  else
+    fmt::print(stderr, "{}", report::toText(chosen.about, choice));
+  MadePlan made;
+  const tune::Variant* best = choice.best();
+  if (best) {
+    made.result.plan = best->plan;
+    made.result.remarks = best->remarks;
+    made.recipe = passes::str(best->recipe);
+    made.speedup = choice.speedup();
+    if (choice.verification) made.verified = true;
+  }
+  for (const tune::Refused& one : choice.refused)
+    made.result.remarks.push_back({passes::RemarkKind::Note, one.loc, kernel.name, one.reason, one.pass});
+  if (!best) made.result.remarks.push_back(leftAlone(choice.reason, kernel));
+  made.isShown = true;
+  return made;
+}
+
+MadePlan RecipeChooser::apply(const GivenFile& file, const frontend::ImportedKernel& kernel,
+                              const passes::Recipe& recipe, const passes::AfterPass& after) {
+  passes::PassContext context = setup.contextFor(file, kernel);
+  const ir::PlanPtr original = ir::originalPlan(kernel.kernel);
+  MadePlan made;
+  made.result = passes::applyRecipe(original, recipe, context, after);
+  made.recipe = passes::str(recipe);
+  if (!made.result.plan || !request.verify || ir::equal(*original, *made.result.plan)) return made;
+  std::string problem;
+  try {
+    const device::Judgement judged =
+        device::verify(setup.makerOf(file, kernel), original, made.result.plan, judgeOptions(context));
+    problem = problemIn(judged);
+  } catch (const Error& error) {
+    if (error.status == exitCommand) throw;
+    made.result.remarks.push_back({passes::RemarkKind::Note,
+                                   kernel.loc,
+                                   kernel.name,
+                                   fmt::format("not verified: {}", error.what()),
+                                   {}});
+    return made;
+  }
+  made.verified = problem.empty();
+  if (problem.empty()) return made;
+  made.result.plan = nullptr;
+  made.result.remarks.push_back(
+      leftAlone(fmt::format("internal: after the recipe {}; please report", problem), kernel));
+  return made;
 }
 
 }  // namespace hone::cli

@@ -1,4 +1,4 @@
-// Recipes for the kernels of the given files, chosen by estimated time and verified.
+// Recipes for the kernels of the given files, chosen by estimated time and verified; and recipes that were given, verified.
 #pragma once
 
 #include "cli/PassSetup.h"
@@ -7,21 +7,33 @@
 namespace hone::cli {
 
 struct ChosenRecipe {
-  const GivenFile* file = nullptr;
-  const frontend::ImportedKernel* kernel = nullptr;
   report::ChoiceReport about;
   tune::Choice choice;
 };
 
 struct ChooseRequest {
-  std::vector<std::string> kernels;  // names; empty: all
   bool verify = true;
-  CaseOptions cases;  // sizes and data that the user gives
+  sim::RunOptions run;
+  size_t candidates = 0;  // list as many of each kernel; 0: none
 };
 
-// One for every kernel that can be run; `leftAlone` hears of the others.
-std::vector<ChosenRecipe> chooseRecipes(
-    const std::vector<GivenFile>& files, PassSetup& setup, ChooseRequest& request, DisplayNames& names,
-    const std::function<void(const frontend::ImportedKernel&, const std::string&)>& leftAlone);
+class RecipeChooser {
+ public:
+  // Both must live as long as this object.
+  RecipeChooser(PassSetup& passSetup, DisplayNames& displayNames, ChooseRequest chooseRequest);
+
+  // The plan chosen for a kernel; what was found is shown on stderr. For RewriteOptions::make.
+  MadePlan choose(const GivenFile& file, const frontend::ImportedKernel& kernel);
+  // The plan of a recipe that the user gave.
+  MadePlan apply(const GivenFile& file, const frontend::ImportedKernel& kernel, const passes::Recipe& recipe,
+                 const passes::AfterPass& after);
+
+ private:
+  device::JudgeOptions judgeOptions(const passes::PassContext& context) const;
+
+  PassSetup& setup;
+  DisplayNames& names;
+  ChooseRequest request;
+};
 
 }  // namespace hone::cli

@@ -66,8 +66,10 @@ void printPlan(const passes::PassCall& call, const ir::Plan& plan) {
 }  // namespace
 
 int runOpt(const Arguments& arguments) {
-  CLI::App app("Rewrites the kernels of CUDA and OpenCL files by a recipe and puts them back in place.",
-               "hone opt");
+  CLI::App app(
+      "Makes the kernels of CUDA and OpenCL files faster, by a recipe that it chooses or is given, and puts "
+      "them back in place.",
+      "hone opt");
   std::vector<std::string> paths;
   std::string recipe;
   OptOutput output;
@@ -97,11 +99,15 @@ int runOpt(const Arguments& arguments) {
   app.add_option("--json", json, "write what was done to FILE (- for stdout), see docs/json.md")
       ->type_name("FILE");
   PassOptions passOptions;
-  addPassOptions(app, passOptions);
+  CaseOptions cases;
+  bool noVerify = false;
   size_t candidates = 0;
   app.add_option("--candidates", candidates,
                  "list the best N recipes of each kernel by estimated time, write nothing")
       ->type_name("N");
+  addPassOptions(app, passOptions, false);
+  app.add_flag("--no-verify", noVerify, "do not compare the result with the original on the embedded device");
+  addCaseOptions(app, cases);
   addParseOptions(app, parse);
   app.add_flag("--keep-going", keepGoing,
                "rewrite the kernels that Clang's errors do not reach; else nothing is written");
@@ -109,29 +115,27 @@ int runOpt(const Arguments& arguments) {
                "do not read the result back to compare it with what it was made from");
   app.footer(helpFooter);
   if (!parseArguments(app, arguments, true)) return exitDone;
-  if (!recipeOption->count() && !candidates)
-    throw Error(
-        "--recipe is missing: this version does not choose passes by itself; pass --recipe '' to re-emit "
-        "each "
-        "kernel unchanged, or see `hone passes`");
   const passes::Recipe parsed = passes::parseRecipe(recipe);
   passes::checkRecipe(parsed);
   if (!printAfter.empty() && printAfter != "all" && !passes::findPass(printAfter))
     throw Error(fmt::format("--print-after {}: there is no such pass; `hone passes` lists those there are",
                             printAfter));
-  PassSetup setup(passOptions);
+  passOptions.target = cases.target;
+  PassSetup setup(passOptions, cases.settings());
   rewrite.target = setup.target().name;
-  if (!parsed.isIdentity())
+  DisplayNames names;
+  for (const std::string& path : paths) names.give(path);
+  RecipeChooser chooser(setup, names, {!noVerify, cases.runOptions(), candidates});
+  auto showPlan = [&](const passes::PassCall& call, const ir::Plan& plan) {
+    if (printAfter == "all" || printAfter == call.name) printPlan(call, plan);
+  };
+  if (!recipeOption->count())
     rewrite.make = [&](const GivenFile& file, const frontend::ImportedKernel& kernel) {
-      passes::PassContext context = setup.contextFor(file, kernel);
-      return MadePlan{passes::applyRecipe(ir::originalPlan(kernel.kernel), parsed, context,
-                                          [&](const passes::PassCall& call, const ir::Plan& plan) {
-                                            if (printAfter == "all" || printAfter == call.name)
-                                              printPlan(call, plan);
-                                          }),
-                      passes::str(parsed),
-                      {},
-                      {}};
+      return chooser.choose(file, kernel);
+    };
+  else if (!parsed.isIdentity())
+    rewrite.make = [&](const GivenFile& file, const frontend::ImportedKernel& kernel) {
+      return chooser.apply(file, kernel, parsed, showPlan);
     };
   rewrite.recheck = !noRecheck;
   parse.flags = arguments.compilerFlags;
@@ -158,14 +162,11 @@ int runOpt(const Arguments& arguments) {
   }
   checkKernelNames(rewrite.kernels, files);
   if (candidates) {
-    DisplayNames names;
-    for (const std::string& path : paths) names.give(path);
-    ChooseRequest request;
-    request.kernels = rewrite.kernels;
-    for (const ChosenRecipe& one :
-         chooseRecipes(files, setup, request, names, [](const auto&, const auto&) {}))
-      fmt::print("{}{}", report::candidatesText(one.about, one.choice, candidates),
-                 report::toText(one.about, one.choice));
+    if (recipeOption->count()) throw Error("--candidates looks for recipes: leave --recipe out");
+    for (const GivenFile& file : files)
+      for (const frontend::ImportedKernel& kernel : file.import.kernels)
+        if (kernel.kernel && !kernel.isInSystemHeader && isWanted(kernel, rewrite.kernels))
+          chooser.choose(file, kernel);
     return exitDone;
   }
   if (!emitLanguage.empty()) return emitOther(files, rewrite, emitLanguage, output, json);

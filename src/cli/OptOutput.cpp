@@ -98,7 +98,9 @@ void printRemarks(const std::vector<KernelOutcome>& outcomes, const DisplayNames
       fmt::print(stderr, "{}{}kernel `{}`: {}\n", place, place.empty() ? "" : ": ", outcome->name, text);
     };
     for (const passes::Remark& remark : outcome->remarks)
-      line(remark.loc, (remark.kind == passes::RemarkKind::Note ? "note: " : "") + remark.text);
+      if (!outcome->isShown)
+        line(remark.loc, (remark.kind == passes::RemarkKind::Note ? "note: " : "") + remark.text);
+    if (!outcome->result && outcome->isShown) continue;
     if (!outcome->result)
       line(outcome->reasonLoc, "left alone: " + outcome->reason);
     else

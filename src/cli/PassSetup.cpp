@@ -21,8 +21,9 @@ void addPassOptions(CLI::App& app, PassOptions& options, bool withCase) {
   app.add_flag("--assume-noalias", options.assumeNoalias, "no two pointers handed to a kernel overlap");
 }
 
-PassSetup::PassSetup(const PassOptions& given)
+PassSetup::PassSetup(const PassOptions& given, device::Settings commandLine)
     : options(given),
+      settings(std::move(commandLine)),
       targets(target::loadTargets(target::targetsFolder())),
       machine(&target::findTarget(targets, given.target.empty() ? "h200" : given.target)),
       facts(std::make_unique<analysis::FactsCache>(*machine)) {}
@@ -45,7 +46,8 @@ passes::PassContext PassSetup::contextFor(const device::CaseMaker& maker) {
   context.assumeNoalias = options.assumeNoalias;
   context.registers = [](const ir::Kernel& kernel, const target::Target&) -> std::optional<unsigned> {
     try {
-      return sim::estimateRegisters(sim::compile(*sim::arraysInRegisters(std::make_shared<ir::Kernel>(kernel)), {}));
+      return sim::estimateRegisters(
+          sim::compile(*sim::arraysInRegisters(std::make_shared<ir::Kernel>(kernel)), {}));
     } catch (const Error&) {
       return std::nullopt;  // the device cannot run it, so nobody can say
     }
@@ -53,15 +55,18 @@ passes::PassContext PassSetup::contextFor(const device::CaseMaker& maker) {
   return context;
 }
 
-passes::PassContext PassSetup::contextFor(const GivenFile& file, const frontend::ImportedKernel& kernel) {
+const device::CaseMaker& PassSetup::makerOf(const GivenFile& file, const frontend::ImportedKernel& kernel) {
   auto [at, isNew] = runnable.try_emplace(&file);
   if (isNew) {
-    device::Settings settings;
     if (!options.block.empty()) settings.block = device::Given{options.block, "--block"};
     for (RunnableKernel& one : runnableKernels(file, {}, settings, [](const auto&, const auto&) {}))
       at->second.emplace(one.imported, std::move(one));
   }
-  return contextFor(*at->second.at(&kernel).maker);
+  return *at->second.at(&kernel).maker;
+}
+
+passes::PassContext PassSetup::contextFor(const GivenFile& file, const frontend::ImportedKernel& kernel) {
+  return contextFor(makerOf(file, kernel));
 }
 
 }  // namespace hone::cli

@@ -18,16 +18,19 @@ void addPassOptions(CLI::App& app, PassOptions& options, bool withCase = true);
 
 class PassSetup {
  public:
-  explicit PassSetup(const PassOptions& options);
+  explicit PassSetup(const PassOptions& options, device::Settings commandLine = {});
 
   // The kernel's block is that of --block, a pragma, a launch in sight, or a guess. The result refers to this object.
   passes::PassContext contextFor(const GivenFile& file, const frontend::ImportedKernel& kernel);
   passes::PassContext contextFor(const device::CaseMaker& maker);
 
+  const device::CaseMaker& makerOf(const GivenFile& file, const frontend::ImportedKernel& kernel);
+
   const target::Target& target() const { return *machine; }
 
  private:
   PassOptions options;
+  device::Settings settings;
   std::vector<target::Target> targets;
   const target::Target* machine;
   std::unique_ptr<analysis::FactsCache> facts;

@@ -145,6 +145,7 @@ void RewriteProgram::decide(KernelOutcome& outcome, const GivenFile& file, const
   if (options.make) {
     MadePlan made = options.make(file, kernel);
     outcome.remarks = made.result.remarks;
+    outcome.isShown = made.isShown;
     outcome.recipe = made.recipe;
     outcome.verified = made.verified;
     outcome.speedup = made.speedup;

@@ -68,6 +68,7 @@ struct KernelOutcome {
   std::string recipe;
   std::optional<bool> verified;
   std::optional<double> speedup;
+  bool isShown = false;  // the user has been told what was done and why
   bool isTemplate = false;
   bool isUninstantiated = false;
   std::vector<KernelView> views;  // one per given file that sees it
@@ -79,6 +80,7 @@ struct MadePlan {
   std::string recipe;
   std::optional<bool> verified;   // on the embedded device; nothing: not tried
   std::optional<double> speedup;  // estimated
+  bool isShown = false;           // the user has been told what was done and why
 };
 
 struct RewriteOptions {
