@@ -58,7 +58,8 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
     chosen.choice = tune::chooseRecipe(maker, ir::originalPlan(kernel.kernel), context, options);
   } catch (const Error& error) {
     if (error.status == exitCommand) throw;
-    chosen.choice.reason = error.what();
+    const std::string text = error.what();
+    chosen.choice.reason = text;
   }
   const tune::Choice& choice = chosen.choice;
   if (request.candidates)

@@ -76,6 +76,7 @@ class PlanRunner {
       if (c.kind == CoordKind::GlobalSize)
         return wholeNumber(int64_t(launch.grid[c.axis]) * launch.block[c.axis]);
       if (c.kind == CoordKind::WarpSize) return wholeNumber(32);
+      if (c.kind == CoordKind::GlobalOffset) return wholeNumber(0);  // launches here have none
       return std::nullopt;
     };
     names.place = [this](const ExprPtr& place) -> std::optional<Number> {

@@ -24,9 +24,9 @@ __global__ void add(const float* a, float* b, int w, int h) {
 // CHECK: }  // namespace add_hone
 // CHECK: // Stands for a launch of add: same grid, block and arguments.
 // CHECK-NEXT: static inline void add_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
-// CHECK: const size_t threads_x = (size_t)grid.x * block.x;
+// CHECK: const long long threads_x = (long long)grid.x * block.x;
 // CHECK: // Where this does not hold, the original runs.
-// CHECK-NEXT: const bool holds = w <= (long long)threads_x && threads_x <= {{[0-9]+}} &&
+// CHECK-NEXT: const bool holds = w <= threads_x && threads_x <= {{[0-9]+}} &&
 // CHECK: if (holds) {
 // CHECK: const dim3 blocks(
 // CHECK: threads(32, 8);
