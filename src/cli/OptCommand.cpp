@@ -107,6 +107,8 @@ int runOpt(const Arguments& arguments) {
       ->type_name("N");
   addPassOptions(app, passOptions, false);
   app.add_flag("--no-verify", noVerify, "do not compare the result with the original on the embedded device");
+  app.add_flag("--self-check", rewrite.selfCheck,
+               "add a function NAME_self_check that runs both kernels on the caller's data and compares (CUDA)");
   addCaseOptions(app, cases);
   addParseOptions(app, parse);
   app.add_flag("--keep-going", keepGoing,

@@ -89,6 +89,7 @@ struct RewriteOptions {
   std::vector<std::string> kernels;  // names; empty: all
   bool mainFilesOnly = false;        // edits of included files have nowhere to go
   std::string mainFilesOnlyHint;     // what to do about it
+  bool selfCheck = false;            // CUDA, beside the original: a function that compares the two on the caller's data
   bool recheck = true;
   std::string target;  // for the comment above what a plan adds
 };

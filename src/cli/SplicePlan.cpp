@@ -197,6 +197,7 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
   site.original = withArguments(kernel.name, kernel.templateArgs);
   site.space = name + "_hone";
   site.launch = name + "_launch";
+  if (options.selfCheck && cuda) site.selfCheck = name + "_self_check";
   site.recipe = outcome.recipe;
   site.target = options.target;
   for (const GivenFile& file : files)

@@ -2,6 +2,7 @@
 #include "emit/EmitPlan.h"
 
 #include "emit/EmitPlanOpenCL.h"
+#include "emit/EmitSelfCheck.h"
 #include "emit/PlanFormula.h"
 #include "emit/PlanKernels.h"
 #include "ir/Walk.h"
@@ -41,6 +42,11 @@ class CudaPlan {
     while (inner.ends_with("\n\n")) inner.pop_back();
     if (kernels.kernels.size() == 1) story = kernels.kernels[0].kernel->story;
     std::string launch = launchFunction();
+    if (!site.selfCheck.empty()) {
+      SelfCheckNames called{site.selfCheck, site.original, site.launch, grid, block, shared, stream};
+      launch += "\n" + selfCheckFunction(*plan.original, called, host);
+      keepErrors(host);
+    }
 
     std::string text;
     if (!kernels.kernels.empty())

@@ -17,6 +17,7 @@ struct PlanSite {
       space;  // CUDA: the namespace of the new kernels; OpenCL: their name, numbered where there are several
   std::string launch;            // CUDA: the launch function
   std::string recipe, target;    // for the comment above; may be empty
+  std::string selfCheck;         // CUDA: the function that compares original and plan on the caller's data; empty: none
   std::set<std::string> macros;  // names that mean something else whatever the scope
   std::set<std::string> taken;   // OpenCL: names that constants must not take
   bool isStatic = false;         // kernels and launch function belong to one translation unit
