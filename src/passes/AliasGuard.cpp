@@ -7,6 +7,7 @@
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "passes/HostValue.h"
+#include "passes/SeededMistakes.h"
 
 namespace hone::passes {
 
@@ -67,7 +68,8 @@ bool AliasGuard::test(const analysis::Aliasing& pair) {
   for (unsigned axis = 0; axis < 3; ++axis)
     require(simplified(
         binary(BinaryOp::Eq, launch.block[axis], intLit(model.block[axis], launch.block[axis]->type))));
-  require(orElse(binary(BinaryOp::Le, highA, lowB), binary(BinaryOp::Le, highB, lowA)));
+  require(orElse(binary(BinaryOp::Le, HONE_SEED(AliasRangeTooShort, highA, lowA), lowB),
+                 binary(BinaryOp::Le, highB, lowA)));
   pairs += fmt::format("{}`{}` and `{}`", pairs.empty() ? "" : ", ",
                        model.arrays[static_cast<size_t>(pair.first)].name,
                        model.arrays[static_cast<size_t>(pair.second)].name);

@@ -4,6 +4,7 @@
 #include "ir/Walk.h"
 #include "passes/Names.h"
 #include "passes/ReplicaGuards.h"
+#include "passes/SeededMistakes.h"
 
 namespace hone::passes {
 
@@ -48,7 +49,7 @@ class GridSizes : public Rewriter {
   ExprPtr mapExpr(const ExprPtr& e) override {
     const auto* c = ir::as<Coord>(e);
     if (!c || c->kind != CoordKind::GridDim || c->axis > 2 || !blocks[c->axis]) return e;
-    return convert(ref(blocks[c->axis]), e->type);
+    return HONE_SEED(MergeGridSizeForgotten, convert(ref(blocks[c->axis]), e->type), e);
   }
 };
 
@@ -93,7 +94,8 @@ MergedGrid mergeGrid(Kernel& kernel, LaunchStep& made, const LaunchStep& before,
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (count[axis] == 1) continue;
     const ExprPtr size = intLit(count[axis], uint32());
-    made.grid[axis] = ceilDiv(before.grid[axis], size);
+    made.grid[axis] =
+        HONE_SEED(MergeGridRoundedDown, ceilDiv(before.grid[axis], size), over(before.grid[axis], size));
     const bool isGuard = !before.mayOvershoot[axis] && guarded;
     if (isUsed[axis] || isGuard) {
       sizes.blocks[axis] = makeParameter(names, std::string("blocks_") + "xyz"[axis], uint32());
@@ -101,7 +103,8 @@ MergedGrid mergeGrid(Kernel& kernel, LaunchStep& made, const LaunchStep& before,
       made.args.push_back(convert(before.grid[axis], uint32()));
     }
     if (isGuard) {
-      ExprPtr exists = binary(BinaryOp::Lt, coord(CoordKind::BlockIdx, axis), ref(sizes.blocks[axis]));
+      ExprPtr exists = binary(HONE_SEED(MergeGuardOneTooFar, BinaryOp::Lt, BinaryOp::Le),
+                              coord(CoordKind::BlockIdx, axis), ref(sizes.blocks[axis]));
       if (inside)
         result.exists[axis] = exists;
       else

@@ -10,6 +10,7 @@
 #include "passes/Names.h"
 #include "passes/Parameters.h"
 #include "passes/Replicate.h"
+#include "passes/SeededMistakes.h"
 
 namespace hone::passes {
 
@@ -33,8 +34,10 @@ class NewCoordinates : public Rewriter {
     const unsigned axis = c->axis;
     const TypePtr& type = e->type;
     ExprPtr number = convert(ref(replicas.number[axis]), type);
-    if (!adjacent) return plus(e, convert(times(ref(replicas.number[axis]), stride[axis]), type));
-    return plus(times(e, convert(named(replicas.count[axis], per[axis]), type)), number);
+    const ExprPtr distance = HONE_SEED(MergeSwappedStride, stride[axis], intLit(replicas.count[axis]));
+    if (!adjacent) return plus(e, convert(times(ref(replicas.number[axis]), distance), type));
+    const unsigned count = HONE_SEED(MergeReplicasOverlap, replicas.count[axis], replicas.count[axis] - 1);
+    return plus(times(e, convert(named(count, per[axis]), type)), number);
   }
 };
 

@@ -45,6 +45,22 @@ std::optional<Combine> combineOf(BinaryOp op) {
   }
 }
 
+TypePtr scalarOf(const TypePtr& type) {
+  return type->is(TypeKind::Vector) || type->is(TypeKind::Array) ? scalarOf(type->element) : type;
+}
+
+// Whether sums worked out in one type and kept in another are the same in any order: an integer that is cut off after each float is added
+// is not.
+bool staysSum(const ExprPtr& place, const TypePtr& computed) {
+  const TypePtr kept = scalarOf(place->type), made = scalarOf(computed);
+  return kept->isFloating() == made->isFloating() && (kept->isFloating() || made->bits >= kept->bits);
+}
+
+// The same for the least and the greatest: nothing is lost where the value goes into the variable, and both types have one order.
+bool staysExtremum(const ExprPtr& place, const ExprPtr& value, const TypePtr& computed) {
+  return sameType(place->type, computed) || sameType(withoutCasts(value)->type, place->type);
+}
+
 // One statement that brings a variable on: how, and how many mentions of the variable it accounts for.
 struct Update {
   Combine how = Combine::Add;
@@ -62,7 +78,7 @@ std::optional<Update> extremum(const ExprPtr& cond, const ExprPtr& place, const 
       equal(withoutCasts(test->lhs), place) && equal(withoutCasts(test->rhs), withoutCasts(value));
   const bool placeRight =
       equal(withoutCasts(test->rhs), place) && equal(withoutCasts(test->lhs), withoutCasts(value));
-  if (placeLeft == placeRight) return std::nullopt;
+  if (placeLeft == placeRight || !staysExtremum(place, value, test->lhs->type)) return std::nullopt;
   const bool less = test->op == BinaryOp::Lt || test->op == BinaryOp::Le;
   // place < value: the value is taken where the place is less, so the greatest stays.
   const bool takesGreater = (placeLeft == less) == whenTrue;
@@ -73,7 +89,7 @@ std::optional<Update> updateBy(const Assign& node, const Variable* var) {
   const ExprPtr& place = node.place;
   if (node.op) {
     const auto how = combineOf(*node.op);
-    if (!how || uses(node.value, var)) return std::nullopt;
+    if (!how || uses(node.value, var) || !staysSum(place, node.value->type)) return std::nullopt;
     return Update{*how, nullptr, false, 1};
   }
   const ExprPtr value = withoutCasts(node.value);
@@ -81,7 +97,7 @@ std::optional<Update> updateBy(const Assign& node, const Variable* var) {
     const auto how = combineOf(b->op);
     const bool left = equal(withoutCasts(b->lhs), place), right = equal(withoutCasts(b->rhs), place);
     if (!how || left == right || (right && b->op == BinaryOp::Sub)) return std::nullopt;
-    if (uses(left ? b->rhs : b->lhs, var)) return std::nullopt;
+    if (uses(left ? b->rhs : b->lhs, var) || !staysSum(place, value->type)) return std::nullopt;
     return Update{*how, nullptr, false, 2};
   }
   if (const auto* call = as<Call>(value); call && call->intrinsic) {
@@ -94,6 +110,7 @@ std::optional<Update> updateBy(const Assign& node, const Variable* var) {
     const bool left = equal(withoutCasts(call->args[0]), place),
                right = equal(withoutCasts(call->args[1]), place);
     if (left == right || uses(call->args[left ? 1 : 0], var)) return std::nullopt;
+    if (!staysExtremum(place, call->args[left ? 1 : 0], value->type)) return std::nullopt;
     return Update{isMin ? Combine::Min : Combine::Max, call->intrinsic, false, 2};
   }
   if (const auto* s = as<Select>(value)) {

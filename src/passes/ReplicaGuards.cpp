@@ -5,6 +5,7 @@
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "ir/Intrinsics.h"
+#include "passes/SeededMistakes.h"
 
 namespace hone::passes {
 
@@ -153,7 +154,9 @@ class GuardSplitter {
       if (only && !only->otherwise)
         out.push_back(makeStmt(If{andAlso(guard, only->cond), only->then, nullptr}, guarded.front()->loc));
       else if (!guarded.empty())
-        out.push_back(makeStmt(If{guard, block(guarded), nullptr}, guarded.front()->loc));
+        out.push_back(
+            makeStmt(If{HONE_SEED(MergeGuardDropped, guard, boolLit(true)), block(guarded), nullptr},
+                     guarded.front()->loc));
       guarded.clear();
     };
     for (const StmtPtr& s : stmts) {

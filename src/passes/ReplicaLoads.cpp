@@ -9,6 +9,7 @@
 #include "ir/Intrinsics.h"
 #include "passes/ReplicaGuards.h"
 #include "passes/ReplicaValues.h"
+#include "passes/SeededMistakes.h"
 
 namespace hone::passes {
 
@@ -126,7 +127,7 @@ class LoadHoister {
   }
 
   static void note(const Stmt& s, Run& run) {
-    run.writes |= writesOutside(s);
+    run.writes |= writesOutside(s) && HONE_SEED(MergeLoadPastStore, true, false);
     if (const auto* d = s.as<Declare>()) run.set.insert(d->var.get());
     if (s.is<Assign>())
       for (const Variable* var : assignedVariables(makeStmt(s.node))) run.set.insert(var);
@@ -204,7 +205,7 @@ class LoadHoister {
     std::erase_if(*some, [&](const ExprPtr& part) {
       return std::any_of(known.begin(), known.end(), [&](const ExprPtr& k) { return equal(k, part); });
     });
-    if (some->empty()) return load;
+    if (some->empty() || HONE_SEED(MergeLoadUnguarded, false, true)) return load;
     ExprPtr zero = zeroOf(load->type);
     if (!zero) return std::nullopt;
     return makeExpr(load->type, Select{conjunction(*some), load, zero}, load->loc);

@@ -1,6 +1,7 @@
 #include "passes/ReplicaMasks.h"
 
 #include "ir/Intrinsics.h"
+#include "passes/SeededMistakes.h"
 
 namespace hone::passes {
 
@@ -113,7 +114,7 @@ class MaskWalk {
 
   // What decides on a jump out of a loop decides on its rounds.
   void leaves(size_t way) {
-    AxisMask mask = controlFrom(ways[way].depth + 1);
+    AxisMask mask = HONE_SEED(MergeJumpsAlike, controlFrom(ways[way].depth + 1), AxisMask(0));
     AxisMask& known = masks.jumps[ways[way].stmt];
     masks.changed |= (mask & ~known) != 0;
     known |= mask;
@@ -137,7 +138,8 @@ class MaskWalk {
       if (var->space == Space::Shared) return sharedWritten(*var, value);
       if (var->storage == Storage::Global) return;
       auto depth = depthOf.find(var);
-      return masks.add(*var, value | controlFrom(depth == depthOf.end() ? 0 : depth->second));
+      const AxisMask under = controlFrom(depth == depthOf.end() ? 0 : depth->second);
+      return masks.add(*var, value | HONE_SEED(MergeChoicesAlike, under, AxisMask(0)));
     }
     // Behind a pointer: shared memory of any array whose address is known to somebody.
     ExprPtr base = place;
@@ -150,7 +152,8 @@ class MaskWalk {
   }
 
   void sharedWritten(const Variable& var, AxisMask value) {
-    if (masks.replicas.ownShared) masks.add(var, value | controlFrom(0));
+    const bool isOwn = masks.replicas.ownShared && HONE_SEED(MergeTileNotReplicated, true, false);
+    if (isOwn) masks.add(var, value | controlFrom(0));
   }
 };
 

@@ -8,6 +8,7 @@
 #include "passes/ReplicaGuards.h"
 #include "passes/ReplicaLoads.h"
 #include "passes/ReplicaValues.h"
+#include "passes/SeededMistakes.h"
 
 namespace hone::passes {
 
@@ -146,7 +147,8 @@ class LockstepWriter {
     standsFor = std::move(outer);
     For loop;
     loop.init = {makeStmt(Declare{number, intLit(0)})};
-    loop.cond = binary(BinaryOp::Lt, ref(number), named(replicas.count[axis], constants[axis]));
+    const unsigned count = HONE_SEED(MergeLastReplicaLost, replicas.count[axis], replicas.count[axis] - 1);
+    loop.cond = binary(BinaryOp::Lt, ref(number), named(count, constants[axis]));
     Assign step{ref(number), BinaryOp::Add, intLit(1), true};
     loop.step = {makeStmt(std::move(step))};
     loop.body = block(std::move(body));

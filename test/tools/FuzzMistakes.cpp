@@ -14,8 +14,7 @@ using passes::SeededMistake;
 
 struct Hunted {
   SeededMistake* mistake = nullptr;
-  unsigned foundAfter = 0, tried = 0;
-  std::string how = {};
+  unsigned tried = 0;
   bool isFound = false;
 };
 
@@ -76,15 +75,12 @@ class Hunt {
     const FuzzVerdict verdict = judge(run, wrong);
     if (!verdict.isWrong()) return;
     one.isFound = true;
-    one.foundAfter = kernels;
-    one.how = wrong.text() + ": " + verdict.text.substr(0, verdict.text.find('\n'));
+    fmt::print("{:24} found after {:4} kernels, {:3} that came by it ({}: {})\n", one.mistake->name, kernels,
+               one.tried, wrong.text(), verdict.text.substr(0, verdict.text.find('\n')));
+    std::fflush(stdout);
   }
 
   int report() const {
-    for (const Hunted& one : hunted)
-      if (one.isFound)
-        fmt::print("{:28} found after {:4} kernels, {:3} that came by it ({})\n", one.mistake->name,
-                   one.foundAfter, one.tried, one.how);
     for (const Hunted& one : hunted)
       if (!one.isFound)
         fmt::print("FAIL {:23} not found in {} kernels, {} that came by it\n", one.mistake->name, kernels,
