@@ -298,7 +298,7 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
         const uint64_t window = i.a != noReg                     ? 0
                                 : i.space == MemorySpace::Shared ? sharedWindow
                                                                  : localWindow;
-        lanes(reg<uint64_t>(w, i.dst), active, [&](unsigned l) { return address[l] | window; });
+        lanes(reg<uint64_t>(w, i.dst), active, [&](unsigned l) { return address[l] + window; });
         break;
       }
       case Op::Load: load(b, w, i, uint32_t(pc - 1), active); break;
