@@ -228,15 +228,21 @@ class CudaPlan {
   }
 
   std::string value(const ExprPtr& e) {
-    walkExprs(e, [&](const Expr& x) {
-      const auto* s = x.as<Subscript>();
-      if (s && s->base->type->isPointer())
-        host.error("internal: a plan reads device memory on the host; please report", x.loc);
-    });
+    if (loadsMemory(e)) host.error("internal: a plan reads device memory on the host; please report", e->loc);
     return host
         .converted(
             withThreads(e, [this](unsigned axis, const TypePtr& type) { return threads64(axis, type); }))
         .text;
+  }
+
+  // &a[i] is an address and no load.
+  static bool loadsMemory(const ExprPtr& e) {
+    const auto* address = as<AddressOf>(e);
+    const auto* s = as<Subscript>(address ? address->place : e);
+    bool loads = s && !address && s->base->type->isPointer();
+    forEachChild(address ? *address->place : *e,
+                 [&](const ExprPtr& child) { loads = loads || loadsMemory(child); });
+    return loads;
   }
 
   // All threads of the original launch along an axis, where they are counted in 64 bits, under a name.

@@ -5,6 +5,7 @@
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "ir/Walk.h"
+#include "passes/SimplifyUnder.h"
 
 namespace hone::passes {
 
@@ -94,13 +95,7 @@ bool isKnownAtStart(const ExprPtr& ofPlan, const Kernel& original) {
 }
 
 PlanPtr onlyWhere(const PlanPtr& plan, const ExprPtr& wanted) {
-  const std::vector<ExprPtr> known = conjuncts(conditionOf(*plan));
-  ExprPtr condition;
-  for (const ExprPtr& part : conjuncts(wanted)) {
-    const bool isKnown =
-        std::any_of(known.begin(), known.end(), [&](const ExprPtr& k) { return equal(k, part); });
-    if (!isKnown) condition = andAlso(condition, part);
-  }
+  const ExprPtr condition = simplifiedUnder(conjuncts(conditionOf(*plan)), wanted);
   if (!condition) return plan;
   auto copy = std::make_shared<Plan>();
   copy->original = plan->original;
