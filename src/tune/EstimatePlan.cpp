@@ -20,6 +20,9 @@ namespace {
 // Instructions of warps that one estimate may take: a tenth of a second or so.
 constexpr double instructionsPerEstimate = 400'000;
 constexpr uint64_t fewestBlocks = 4;
+// Instructions of a warp of the original, and of one that does the work of many of its threads.
+constexpr uint64_t mostSteps = 25'000, mostStepsOfVariant = 500'000;
+constexpr int64_t smallestSize = 64;
 
 // Whether a loop of the kernel runs up to this parameter.
 bool boundsLoop(const Kernel& kernel, const std::string& name) {
@@ -69,10 +72,29 @@ device::CaseWish sizesToRank(const device::CaseMaker& maker) {
   return wish;
 }
 
+namespace {
+
+// Half of every size that nobody gave, of those that loops run up to where there are such. False: none is large.
+bool makeSmaller(device::CaseWish& wish, const device::CaseMaker& maker, const device::Case& c) {
+  std::vector<std::string> names = maker.freeSizes(), loops;
+  for (const std::string& name : names)
+    if (boundsLoop(*maker.facts().inlined, name)) loops.push_back(name);
+  bool changed = false;
+  for (const std::string& name : loops.empty() ? names : loops) {
+    const int64_t now = c.numbers.at(name).value.asWhole();
+    if (now < 2 * smallestSize) continue;
+    wish.sizes[name] = now / 2;
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace
+
 PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& original,
                              const target::Target& target)
     : machine(target) {
-  c = maker.make(sizesToRank(maker));
+  device::CaseWish wish = sizesToRank(maker);
   // Lengths are not looked for: arrays have no end here. What indexes others must hold sensible data, so the first elements are filled.
   device::DataOptions options;
   options.run.checkRaces = options.run.checkUninitialized = false;
@@ -82,11 +104,17 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& orig
   few.options.caches = false;
   few.options.sampleBlocks = fewestBlocks;
   options.run.profiling = &few;
-  data = device::prepareData(c, *original, programs, options);
+  options.probeSteps = mostSteps;
+  // Threads that run for long are shown with less to do: what they cost is the same in every round.
+  for (;;) {
+    c = maker.make(wish);
+    data = device::prepareData(c, *original, programs, options);
+    if (!data.isCutShort || !makeSmaller(wish, maker, c)) break;
+  }
   memory = std::make_unique<device::CaseMemory>(c, data);
   std::map<std::string, uint64_t> filled;
   for (const device::ArrayData& array : data.arrays)
-    filled[array.name] = std::min<uint64_t>(array.length, 1 << 20);
+    filled[array.name] = std::clamp<uint64_t>(array.length, data.isCutShort ? 1 << 14 : 1, 1 << 20);
   memory->allocateElastic(filled);
   const double blocks = static_cast<double>(std::max<uint64_t>(1, few.counters.blocks));
   double instructions = 0;
@@ -153,8 +181,13 @@ PlanEstimate PlanEstimator::of(const PlanPtr& given) {
   options.rerunInOrder = false;
   options.print = [](const std::string&) {};
   options.jobs = 1;
+  options.stepLimit = mostStepsOfVariant;
   try {
-    out.fellBack = memory->run(*plan, programs, options, hooks).fellBack;
+    const device::PlanResult result = memory->run(*plan, programs, options, hooks);
+    out.fellBack = result.fellBack;
+    for (const sim::Finding& finding : result.findings)
+      if (finding.kind == sim::FindingKind::StepLimit)
+        out.problem = "a thread of it runs for too long here; give smaller sizes with --set";
   } catch (const Error& error) {
     out.problem = error.what();
   }
