@@ -19,7 +19,11 @@ namespace {
 
 // Instructions of warps that one estimate may take: a tenth of a second or so.
 constexpr double instructionsPerEstimate = 400'000;
+constexpr double mostInstructionsPerEstimate = 6 * instructionsPerEstimate;
 constexpr uint64_t fewestBlocks = 4;
+// A grid of which an estimate can run less than this shows more of itself when its loops are shorter.
+constexpr double smallestFraction = 0.02;
+constexpr int64_t shortestLoop = 256, shortestLoopWithPartitions = 1024;
 // Instructions of a warp of the original, and of one that does the work of many of its threads.
 constexpr uint64_t mostSteps = 25'000, mostStepsOfVariant = 500'000;
 constexpr int64_t smallestSize = 64;
@@ -74,19 +78,42 @@ device::CaseWish sizesToRank(const device::CaseMaker& maker) {
 
 namespace {
 
-// Half of every size that nobody gave, of those that loops run up to where there are such. False: none is large.
-bool makeSmaller(device::CaseWish& wish, const device::CaseMaker& maker, const device::Case& c) {
-  std::vector<std::string> names = maker.freeSizes(), loops;
-  for (const std::string& name : names)
+// Sizes that nobody gave and that loops run up to.
+std::vector<std::string> loopSizes(const device::CaseMaker& maker) {
+  std::vector<std::string> loops;
+  for (const std::string& name : maker.freeSizes())
     if (boundsLoop(*maker.facts().inlined, name)) loops.push_back(name);
+  return loops;
+}
+
+// Halves those of the sizes that stay no smaller than `least`. False: none does.
+bool halve(device::CaseWish& wish, const device::Case& c, const std::vector<std::string>& names,
+           int64_t least) {
   bool changed = false;
-  for (const std::string& name : loops.empty() ? names : loops) {
+  for (const std::string& name : names) {
     const int64_t now = c.numbers.at(name).value.asWhole();
-    if (now < 2 * smallestSize) continue;
+    if (now < 2 * least) continue;
     wish.sizes[name] = now / 2;
     changed = true;
   }
   return changed;
+}
+
+// Whether a size that bounds loops also decides which threads have work.
+bool boundsThreads(const device::CaseMaker& maker, const device::CaseWish& wish, const device::Case& c,
+                   const std::string& name) {
+  bool found = false;
+  walkStmts(maker.facts().inlined->body, [&](const Stmt& s) {
+    const auto* branch = s.as<If>();
+    if (branch)
+      walkExprs(branch->cond, [&](const Expr& e) {
+        const auto* var = e.as<VarRef>();
+        found = found || (var && var->var->name == name);
+      });
+  });
+  device::CaseWish other = wish;
+  other.sizes[name] = std::max<int64_t>(1, c.numbers.at(name).value.asWhole() / 2);
+  return found || maker.make(other).grid != c.grid;
 }
 
 }  // namespace
@@ -105,28 +132,40 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& orig
   few.options.sampleBlocks = fewestBlocks;
   options.run.profiling = &few;
   options.probeSteps = mostSteps;
-  // Threads that run for long are shown with less to do: what they cost is the same in every round.
+  const std::vector<std::string> loops = loopSizes(maker);
   for (;;) {
     c = maker.make(wish);
     data = device::prepareData(c, *original, programs, options);
-    if (!data.isCutShort || !makeSmaller(wish, maker, c)) break;
+    const double blocks = static_cast<double>(std::max<uint64_t>(1, few.counters.blocks));
+    double instructions = 0;
+    for (const sim::InstructionCount& count : few.counters.instructions)
+      instructions += static_cast<double>(count.warps);
+    const double grid = double(c.grid[0]) * c.grid[1] * c.grid[2];
+    wholeGrid = std::max(1.0, instructions / blocks * grid);
+    // Threads that run for long are shown with less to do: what a round costs stays the same.
+    if (data.isCutShort) {
+      if (halve(wish, c, loops.empty() ? maker.freeSizes() : loops, smallestSize)) continue;
+    } else if (wholeGrid * smallestFraction > instructionsPerEstimate) {
+      std::vector<std::string> loopsOnly;
+      for (const std::string& name : loops)
+        if (!boundsThreads(maker, wish, c, name)) loopsOnly.push_back(name);
+      if (halve(wish, c, loopsOnly, machine.partitions ? shortestLoopWithPartitions : shortestLoop)) continue;
+    }
+    break;
   }
   memory = std::make_unique<device::CaseMemory>(c, data);
   std::map<std::string, uint64_t> filled;
   for (const device::ArrayData& array : data.arrays)
     filled[array.name] = std::clamp<uint64_t>(array.length, data.isCutShort ? 1 << 14 : 1, 1 << 20);
   memory->allocateElastic(filled);
-  const double blocks = static_cast<double>(std::max<uint64_t>(1, few.counters.blocks));
-  double instructions = 0;
-  for (const sim::InstructionCount& count : few.counters.instructions)
-    instructions += static_cast<double>(count.warps);
-  const double grid = double(c.grid[0]) * c.grid[1] * c.grid[2];
-  fraction = std::min(1.0, instructionsPerEstimate / std::max(1.0, instructions / blocks * grid));
 }
 
+// As many as there is time for; few of those that do the work of many, so long as neighbours can be seen to share.
 uint64_t PlanEstimator::blocksToRun(uint64_t blocksOfGrid) const {
-  return std::max<uint64_t>(fewestBlocks,
-                            static_cast<uint64_t>(std::llround(double(blocksOfGrid) * fraction)));
+  const double each = wholeGrid / static_cast<double>(blocksOfGrid);
+  const auto affordable = [&](double instructions) { return static_cast<uint64_t>(instructions / each); };
+  return std::max({affordable(instructionsPerEstimate),
+                   std::min(fewestBlocks, affordable(mostInstructionsPerEstimate)), uint64_t(1)});
 }
 
 PlanEstimate PlanEstimator::of(const PlanPtr& given) {

@@ -47,7 +47,7 @@ class PlanEstimator {
   device::CaseData data;
   device::Programs programs;
   std::unique_ptr<device::CaseMemory> memory;
-  double fraction = 1;  // of the blocks of a grid
+  double wholeGrid = 1;  // instructions of warps that the original takes
 };
 
 }  // namespace hone::tune

@@ -2,7 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <bit>
+
+#include "ir/Walk.h"
 #include "passes/PlanEdit.h"
+#include "passes/UnrollLoop.h"
 #include "target/CoalescingRules.h"
 
 namespace hone::tune {
@@ -25,16 +29,21 @@ bool worksByHalfWarps(const target::Target& target) {
   return rule == target::CoalescingRule::Strict16 || rule == target::CoalescingRule::Segments;
 }
 
-// Axes along which the threads of the kernel differ at all: 1 for lists, 2 for images.
-unsigned axesOf(const affine::KernelModel& model) {
-  unsigned axes = 1;
+// Bit k: threads differ along axis k.
+uint8_t usedAxes(const affine::KernelModel& model) {
+  uint8_t all = 0;
   for (const affine::Access& access : model.accesses) {
     auto varies = model.atoms->variation(access.address);
     varies |= model.atoms->variation(access.guard);
-    const uint8_t all = varies.threadAxes | varies.blockAxes;
-    axes = std::max(axes, all & 4 ? 3u : all & 2 ? 2u : 1u);
+    all |= varies.threadAxes | varies.blockAxes;
   }
-  return axes;
+  return all;
+}
+
+// 1 for lists, 2 for images.
+unsigned axesOf(const affine::KernelModel& model) {
+  const uint8_t all = usedAxes(model);
+  return all & 4 ? 3 : all & 2 ? 2 : 1;
 }
 
 unsigned threadsOf(const std::array<unsigned, 3>& block) { return block[0] * block[1] * block[2]; }
@@ -44,9 +53,10 @@ bool hasRecipePass(const Variant& variant, std::string_view name) {
                      [&](const passes::PassCall& call) { return call.name == name; });
 }
 
-// Whether neighbouring blocks along an axis read some array in common.
+// Whether neighbouring blocks along an axis that the kernel uses read some array in common.
 bool sharesAlong(analysis::Facts& facts, unsigned axis) {
   const affine::KernelModel& model = facts.model();
+  if (!(usedAxes(model) >> axis & 1)) return false;
   for (size_t a = 0; a < model.arrays.size(); ++a) {
     if (model.arrays[a].space != Space::Global && model.arrays[a].space != Space::Generic) continue;
     if (facts.accessesOf(int(a), analysis::Facts::Which::Reads).empty()) continue;
@@ -58,9 +68,31 @@ bool sharesAlong(analysis::Facts& facts, unsigned axis) {
   return false;
 }
 
-std::vector<std::string> prepare(const Variant&, PassContext& context) {
-  std::vector<std::string> out = {"promote", "exchange-ids", "grid-sync"};
+struct Contents {
+  bool loops = false, gridBarriers = false;
+};
+
+Contents contentsOf(const Kernel& kernel) {
+  Contents out;
+  walkStmts(kernel.body, [&](const Stmt& s) {
+    out.loops = out.loops || s.is<For>() || s.is<While>() || s.is<DoWhile>();
+    const auto* barrier = s.as<Barrier>();
+    out.gridBarriers = out.gridBarriers || (barrier && barrier->scope == SyncScope::Grid);
+  });
+  return out;
+}
+
+std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
+  std::vector<std::string> out;
+  std::array<unsigned, 3> block{};
+  analysis::Facts* facts = factsOf(variant, context, block);
+  if (!facts) return out;
+  const Contents contents = contentsOf(*facts->kernel());
+  if (contents.gridBarriers) return {"grid-sync", "grid-sync promote"};
+  if (contents.loops) out.push_back("promote");
+  if (std::popcount(usedAxes(facts->model())) > 1) out.push_back("exchange-ids");
   if (context.outputs) out.push_back("drop-temporaries");
+  if (!contents.loops) return out;
   // Long sums by few threads: more threads for each.
   for (const char* over : {"warp", "block", "grid"})
     out.push_back(fmt::format("split-reduction(over={})", over));
@@ -96,7 +128,7 @@ std::vector<std::string> blockMerges(const Variant& variant, PassContext& contex
   std::vector<std::string> out;
   const unsigned threads = threadsOf(block);
   for (unsigned axis = 0; axis < 2; ++axis) {
-    if (!sharesAlong(*facts, axis) && threads >= 128) continue;
+    if (!(usedAxes(facts->model()) >> axis & 1) || (!sharesAlong(*facts, axis) && threads >= 128)) continue;
     for (unsigned n : {2u, 4u, 8u, 16u, 32u}) {
       if (threads * n > context.target.threadsPerBlock || threads * n < 128) continue;
       out.push_back(fmt::format("merge-blocks({}={})", "xy"[axis], n));
@@ -132,15 +164,26 @@ std::vector<std::string> widenings(const Variant&, PassContext&) {
 }
 
 std::vector<std::string> overlaps(const Variant& variant, PassContext&) {
-  std::vector<std::string> out = {"unroll(by=4)", "unroll(by=8)"};
+  std::vector<std::string> out;
+  const auto launches = passes::launchesOf(*variant.plan);
+  if (std::any_of(launches.begin(), launches.end(),
+                  [](const LaunchStep* launch) { return !passes::loopsToUnroll(*launch).empty(); }))
+    out = {"unroll(by=4)", "unroll(by=8)"};
   if (hasRecipePass(variant, "stage"))
     out.insert(out.begin(), {"prefetch(to=registers)", "prefetch(to=shared)"});
   return out;
 }
 
-std::vector<std::string> orders(const Variant&, PassContext& context) {
-  if (context.target.partitions) return {"remap-blocks(how=diagonal)", "rotate-loop"};
-  return {"remap-blocks(how=rows, group=8)"};
+std::vector<std::string> orders(const Variant& variant, PassContext& context) {
+  std::array<unsigned, 3> block{};
+  analysis::Facts* facts = factsOf(variant, context, block);
+  if (!facts) return {};
+  std::vector<std::string> out;
+  if (std::popcount(usedAxes(facts->model())) > 1)
+    out.push_back(context.target.partitions ? "remap-blocks(how=diagonal)"
+                                            : "remap-blocks(how=rows, group=8)");
+  if (context.target.partitions && contentsOf(*facts->kernel()).loops) out.push_back("rotate-loop");
+  return out;
 }
 
 }  // namespace

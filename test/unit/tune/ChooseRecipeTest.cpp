@@ -22,7 +22,8 @@ const char* const product = R"(
 
 class Choosing : public ::testing::Test {
  protected:
-  Choice choose(const std::string& source, const std::string& targetName = "h200", device::Settings settings = {}) {
+  Choice choose(const std::string& source, const std::string& targetName = "h200",
+                device::Settings settings = {}) {
     const std::vector<target::Target> targets = target::loadTargets(target::targetsFolder());
     const target::Target& machine = target::findTarget(targets, targetName);
     analysis::FactsCache facts(machine);
@@ -79,6 +80,69 @@ TEST_F(Choosing, whatIsToBeKeptIsKept) {
   Choice choice = choose(product, "h200", settings);
   EXPECT_EQ(choice.best(), nullptr);
   EXPECT_EQ(choice.reason, "k.cu:3: #pragma hone says to keep it");
+}
+
+// Every thread runs through a triangle of rows: a million rounds at the sizes that images get.
+TEST_F(Choosing, threadsThatRunForLongAreEstimatedAtSmallerSizes) {
+  options.verify = false;
+  options.mostEstimates = 6;
+  Choice choice = choose(R"(
+    __global__ void pairs(float* s, const float* d, int m, int n) {
+      int j1 = blockIdx.x * blockDim.x + threadIdx.x;
+      if (j1 < m - 1)
+        for (int j2 = j1 + 1; j2 < m; ++j2)
+          for (int i = 0; i < n; ++i) s[j1 * m + j2] += d[i * m + j1] * d[i * m + j2];
+    })");
+  EXPECT_LT(choice.sizes.at("m"), 512);
+  EXPECT_GE(choice.sizes.at("m"), 64);
+  EXPECT_FALSE(choice.ranked.empty()) << choice.reason;
+}
+
+TEST_F(Choosing, aLoopThatCannotBeShortenedIsGivenUp) {
+  Choice choice = choose(R"(
+    __global__ void spin(float* a) {
+      float x = a[threadIdx.x];
+      for (int i = 0; i < 400000; ++i) x = x * 0.5f + 1.0f;
+      a[threadIdx.x] = x;
+    })");
+  EXPECT_EQ(choice.best(), nullptr);
+  EXPECT_NE(choice.reason.find("runs for too long"), std::string::npos) << choice.reason;
+}
+
+TEST_F(Choosing, aLoopThatDecidesNoThreadsIsShorterInEstimates) {
+  options.verify = false;
+  options.mostEstimates = 2;
+  const std::string source = R"(
+    __global__ void mm(const float* a, const float* b, float* c, int m, int n, int k) {
+      int x = blockIdx.x * blockDim.x + threadIdx.x;
+      int y = blockIdx.y * blockDim.y + threadIdx.y;
+      if (x < n && y < m) {
+        float sum = 0;
+        for (int i = 0; i < k; ++i) sum += a[y * k + i] * b[i * n + x];
+        c[y * n + x] = sum;
+      }
+    })";
+  Choice choice = choose(source);
+  EXPECT_EQ(choice.sizes, (std::map<std::string, int64_t>{{"k", 256}, {"m", 1024}, {"n", 1024}}));
+  device::Settings settings;
+  settings.set["k"] = device::Given{"512", "--set"};
+  EXPECT_EQ(choose(source, "h200", settings).sizes.at("k"), 512);
+}
+
+// What the kernel does not have at all is no news to its author.
+TEST_F(Choosing, passesThatHaveNothingToWorkOnAreNotTried) {
+  options.verify = false;
+  Choice choice = choose(R"(
+    __global__ void scale(float* a, float f, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) a[i] *= f;
+    })");
+  for (const Refused& one : choice.refused)
+    for (const char* pass :
+         {"grid-sync", "promote", "exchange-ids", "unroll", "split-reduction", "remap-blocks"})
+      EXPECT_NE(one.pass, pass) << one.reason;
+  for (const Variant& variant : choice.ranked)
+    EXPECT_EQ(variant.recipe.text.find("y="), std::string::npos) << variant.recipe.text;
 }
 
 TEST_F(Choosing, estimatesAreBounded) {
