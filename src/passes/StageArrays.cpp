@@ -44,6 +44,11 @@ class ReplaceVar : public Rewriter {
   ExprPtr value;
 };
 
+ExprPtr bare(ExprPtr e) {
+  while (const auto* c = as<Cast>(e)) e = c->operand;
+  return e;
+}
+
 // One loop cut into strips: what is loaded for each, and the variable that says where it begins.
 struct Strip {
   VarPtr start;
@@ -88,6 +93,11 @@ StmtList makeStrips(const StmtPtr& stmt, const Strip& strip, bool isUsedAfter, s
   For strips;
   strips.init = {makeStmt(Declare{strip.start, count.begin})};
   strips.cond = ReplaceVar(count.var.get(), start).rewrite(loop.cond);
+  // i != end ends the rounds; strips may step over it.
+  if (const auto* compare = as<Binary>(strips.cond); compare && compare->op == BinaryOp::Ne) {
+    const bool isLeft = rootVariable(bare(compare->lhs)) == strip.start;
+    strips.cond = binary(isUp == isLeft ? BinaryOp::Lt : BinaryOp::Gt, compare->lhs, compare->rhs);
+  }
   strips.step = {makeStmt(Assign{start, isUp ? BinaryOp::Add : BinaryOp::Sub, width})};
   strips.body = block(std::move(body));
   // A variable that lives on has its first value where the loop has no round.

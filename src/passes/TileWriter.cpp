@@ -150,9 +150,7 @@ Poly TileWriter::inValues(const Poly& p, const Tile& tile) {
   const Poly ofCounter = sum.coefficient(loop.counter), ofStart = sum.coefficient(startAtom);
   if (!ofCounter.isZero() && (ofCounter + ofStart).isZero() && !ofCounter.isDivisible(size) &&
       !ofCounter.mentions(loop.counter)) {
-    // Rounds since the tile's start.
-    const Poly rounds = step < 0 ? atoms.div(start - now, size) : atoms.div(now - start, size);
-    sum = sum.without(loop.counter).without(startAtom) + ofCounter * rounds;
+    sum = sum.without(loop.counter).without(startAtom) + ofCounter * roundsSymbol(tile);
   }
   exchange(loop.counter, now - loop.first);
   exchange(startAtom, start - loop.first);
@@ -161,6 +159,12 @@ Poly TileWriter::inValues(const Poly& p, const Tile& tile) {
     return size == 1 ? distance : atoms.div(distance, size);
   };
   return atoms.substitute(sum, {{loop.counter, rounds(now)}, {startAtom, rounds(start)}});
+}
+
+// Rounds since the tile's start, where steps are longer than one.
+Poly TileWriter::roundsSymbol(const Tile& tile) {
+  return atoms.symbol("rounds since the start of " + model.loops[tile.what.loop].handle, nullptr, 0,
+                      tile.what.depth - 1);
 }
 
 CondPtr TileWriter::inValues(const CondPtr& c, const Tile& tile) {
@@ -190,10 +194,10 @@ Poly TileWriter::withGlobalIds(const Poly& p) {
   return sum;
 }
 
-ToExpr TileWriter::writer(const StagedTile& staged) {
+ToExpr TileWriter::writer(const StagedTile& staged, bool narrow) {
   TypePtr type = int32();
   for (int a : staged.tile.what.accesses)
-    if (affine::indexType(model.accesses[a])->bits > 32) type = int64();
+    if (affine::indexType(model.accesses[a])->bits > 32 && !narrow) type = int64();
   ToExpr to(model, type);
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (globalIds[axis]) to.stands(globalIdSymbols[axis].atoms().front(), ref(globalIds[axis]));
@@ -207,6 +211,11 @@ ToExpr TileWriter::writer(const StagedTile& staged) {
     const Poly start = atoms.symbol("start value of " + loop.handle, nullptr, INT64_MIN, INT64_MAX);
     to.stands(now.atoms().front(), ref(loop.var));
     to.stands(start.atoms().front(), staged.loopStart);
+    const int64_t step = loop.step.constant().value_or(1);
+    const ExprPtr distance =
+        step < 0 ? minus(staged.loopStart, ref(loop.var)) : minus(ref(loop.var), staged.loopStart);
+    to.stands(roundsSymbol(staged.tile).atoms().front(),
+              over(distance, intLit(step < 0 ? -step : step, distance->type)));
   }
   return to;
 }
@@ -268,10 +277,22 @@ ExprPtr TileWriter::slot(const StagedTile& staged, std::vector<ExprPtr> subscrip
   return subscript(ref(staged.var), std::move(subscripts));
 }
 
+// Made of nothing but coordinates of threads and distances: 32 bits do.
+bool TileWriter::isSmall(const Poly& p, const Tile& tile) {
+  bool isPlain = p.degree() < 2;
+  for (AtomId id : inValues(p, tile).atoms()) {
+    const affine::Atom& atom = atoms[id];
+    isPlain =
+        isPlain && (atom.kind == affine::AtomKind::Thread || atom.kind == affine::AtomKind::Loop ||
+                    (atom.kind == affine::AtomKind::Symbol && atom.name.find(' ') != std::string::npos));
+  }
+  return isPlain && (tile.what.loop < 0 || model.loops[tile.what.loop].var->type->bits <= 32);
+}
+
 std::optional<ExprPtr> TileWriter::read(const StagedTile& staged, size_t access) {
-  ToExpr to = writer(staged);
   std::vector<ExprPtr> subscripts;
   for (const Poly& p : staged.tile.places[access]) {
+    ToExpr to = writer(staged, isSmall(p, staged.tile));
     [[maybe_unused]] const bool isFirst = subscripts.empty();
     auto made = expr(to, HONE_SEED(StageHaloOffByOne, p, isFirst ? p - Poly(1) : p), staged.tile);
     if (!made) return std::nullopt;
@@ -334,6 +355,10 @@ std::optional<StmtList> TileWriter::load(const StagedTile& staged) {
   return isDirect && rounds <= 64 ? loadDirectly(staged) : loadInTurn(staged);
 }
 
+Poly TileWriter::offsetSymbol(const StagedTile& staged, size_t d) {
+  return atoms.symbol(fmt::format("offset {} in {}", d, staged.var->name), nullptr, 0, INT32_MAX);
+}
+
 // Threads along x take columns, along y rows, along z planes; loops where the tile is larger than the block.
 std::optional<StmtList> TileWriter::loadDirectly(const StagedTile& staged) {
   const auto& dims = staged.tile.dimensions;
@@ -347,8 +372,7 @@ std::optional<StmtList> TileWriter::loadDirectly(const StagedTile& staged) {
     Poly slot = axis < 3 && size > 1 ? atoms.thread(unsigned(axis)) : Poly(0);
     if (dims[d].count > size) {
       counters[d] = makeLocal(names, dimensionName(d, n), int32());
-      const Poly offset =
-          atoms.symbol(fmt::format("offset {} in {}", d, staged.var->name), nullptr, 0, INT32_MAX);
+      const Poly offset = offsetSymbol(staged, d);
       to.stands(offset.atoms().front(), ref(counters[d]));
       slot = slot + offset;
     }
@@ -356,8 +380,10 @@ std::optional<StmtList> TileWriter::loadDirectly(const StagedTile& staged) {
     elements[d] = dims[d].first + slot * Poly(dims[d].stride);
   }
   std::vector<ExprPtr> subscripts;
-  for (const Poly& p : slots) {
-    auto made = to.of(p);
+  ToExpr small = writer(staged, true);
+  for (size_t d = 0; d < n; ++d) {
+    if (counters[d]) small.stands(offsetSymbol(staged, d).atoms().front(), ref(counters[d]));
+    auto made = small.of(slots[d]);
     if (!made) return std::nullopt;
     subscripts.push_back(*made);
   }

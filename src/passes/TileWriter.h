@@ -45,7 +45,10 @@ class TileWriter {
   affine::CondPtr inValues(const affine::CondPtr& c, const Tile& tile);
   affine::Poly withGlobalIds(const affine::Poly& p);
   std::optional<ir::ExprPtr> expr(affine::ToExpr& to, const affine::Poly& p, const Tile& tile);
-  affine::ToExpr writer(const StagedTile& staged);
+  affine::Poly roundsSymbol(const Tile& tile);
+  affine::Poly offsetSymbol(const StagedTile& staged, size_t d);
+  bool isSmall(const affine::Poly& p, const Tile& tile);
+  affine::ToExpr writer(const StagedTile& staged, bool narrow = false);
   ir::ExprPtr slot(const StagedTile& staged, std::vector<ir::ExprPtr> subscripts);
   std::optional<ir::StmtList> loadDirectly(const StagedTile& staged);
   std::optional<ir::StmtList> loadInTurn(const StagedTile& staged);

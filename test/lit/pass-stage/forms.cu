@@ -89,3 +89,27 @@ __global__ void gather(const short* __restrict__ a, short* __restrict__ o, int w
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < w && y < h) o[y * w + x] = a[x * h + y];
 }
+
+// RUN: %hone verify %s --kernel until_equal --recipe 'block(x=32) stage(depth=8)' | FileCheck --check-prefix=UNTIL %s
+// RUN: %hone verify %s --kernel down3 --recipe 'block(x=32, y=4) stage(depth=8)' | FileCheck --check-prefix=DOWN %s
+// A loop that ends at equality: strips step over its end.
+// UNTIL: kernel `until_equal`: equal in {{[0-9]+}} runs
+// UNTIL-NOT: the original ran
+__global__ void until_equal(const float* __restrict__ a, float* __restrict__ o, int n) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x >= n) return;
+  float s = 0;
+  for (int i = 0; i != n; ++i) s += a[i] * x;
+  for (int i = n; i != 0; --i) s -= a[i - 1] * i;
+  o[x] = s;
+}
+
+// DOWN: kernel `down3`: equal in {{[0-9]+}} runs
+__global__ void down3(const long long* __restrict__ q, const float* __restrict__ r, float* __restrict__ o, size_t w,
+                      size_t h, size_t k) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= w || y >= h) return;
+  float s = 2;
+  for (int i = (int)k - 1; i >= 0; i -= 3) s += q[y * k + i] * r[i * h + y];
+  o[y * w + x] = s;
+}
