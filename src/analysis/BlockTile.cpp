@@ -42,7 +42,7 @@ class TileFinder {
       atoms.symbol("start value of " + model.loops[loop()].handle, nullptr, INT64_MIN, INT64_MAX);
       tile.start = atoms.symbol("start of " + model.loops[loop()].handle, nullptr, 0, INT32_MAX);
     }
-    auto found = sets.budget.answer([&] { return box() && guard(); });
+    auto found = sets.budget.answer([&] { return box() && writtenOnce() && guard(); });
     if (!found) fail("what the block reads of " + name() + " is too complex");
     return std::move(tile);
   }
@@ -252,6 +252,24 @@ class TileFinder {
     return pieces;
   }
 
+  // Of a store: no two threads of the block write one element.
+  bool writtenOnce() {
+    if (!tile.what.isStore) return true;
+    const int a = tile.what.accesses.front();
+    const Point one{"@", inBlock.own}, other{"@other", inBlock.own};
+    auto at = [&](const Point& point) {
+      return relations.elements(model.accesses[a], sets.shape(tile.array).subscripts[a], 1, point, true);
+    };
+    const isl::set both = at(one).intersect(at(other));
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      if (model.block[axis] == 1) continue;
+      isl::set differ = relations.thread(axis, one).ne_set(relations.thread(axis, other));
+      if (!relations.withRanges(both.intersect_params(differ)).is_empty())
+        return fail("threads of a block may write one element of " + name() + " twice");
+    }
+    return true;
+  }
+
   // What is known anyway of the parameters of a set.
   isl::set rangesOf(const isl::set& s) const {
     return relations.withRanges(isl::manage(isl_set_universe(isl_set_get_space(s.params().get()))));
@@ -271,6 +289,7 @@ class TileFinder {
     for (const CondPtr& known : tile.what.known) context = context.intersect(relations.holds(known, here));
     const isl::set box = relations.withRanges(boxSet.intersect_params(context));
     for (bool wholeLaunch : {true, false}) {
+      if (wholeLaunch && tile.what.isStore) continue;
       relations.start();
       const Point at = wholeLaunch ? Point{"@", everything()} : inBlock;
       isl::set touched = unite([&](int a) {

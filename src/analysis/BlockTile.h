@@ -1,4 +1,4 @@
-// What a block needs of one array at a time: a box of numbers of elements, where it begins, and which of its elements exist.
+// What a block touches of one array at a time: a box of numbers of elements, where it begins, and which of its elements exist.
 #pragma once
 
 #include <string>
@@ -12,6 +12,7 @@ struct TileRequest {
   int loop = -1;              // a tile for each `depth` rounds of this loop; -1: one tile for the whole block
   int64_t depth = 1;
   std::vector<affine::CondPtr> known = {};  // conditions on symbols that hold in every launch
+  bool isStore = false;  // one store: `exists` holds for what the block writes, each element by one thread
 };
 
 // Elements first, first + stride, … of one dimension, `count` of them.
@@ -30,7 +31,7 @@ struct Tile {
   affine::Poly start;                             // the loop's counter in the first round of the tile
   std::vector<affine::Poly> slots;                // symbols for the subscripts in the tile
   std::vector<affine::Poly> elements;  // symbols for the subscripts in the array of the element of a slot
-  // Over `elements`: those that the launch touches. The others of the box must not be read.
+  // Over `elements`: those that the launch touches, of a store the block. The others of the box must not be touched.
   affine::CondPtr exists;
   bool isForAll = false;   // subscripts of all threads stay in the tile, whatever guards say
   int64_t executions = 0;  // reads of the tile by all threads of the block, at most

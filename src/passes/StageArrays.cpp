@@ -21,7 +21,10 @@ namespace {
 
 using Replacements = std::map<std::pair<const Stmt*, const Expr*>, ExprPtr>;
 
-StmtPtr barrier() { return makeStmt(Barrier{SyncScope::Block, nullptr, true, false}); }
+// CUDA's orders all memory; in OpenCL the tiles' is enough.
+StmtPtr barrier(Language language) {
+  return makeStmt(Barrier{SyncScope::Block, nullptr, true, language == Language::Cuda});
+}
 
 bool contains(const StmtPtr& s, const std::set<const Stmt*>& wanted) {
   bool found = false;
@@ -56,6 +59,7 @@ struct Strip {
   std::string depthName;
   StmtList loads;
   std::string comment;
+  Language language = Language::Cuda;
 };
 
 // for (i = begin; i < end; ++i) body, as strips with the loads before each.
@@ -66,7 +70,7 @@ StmtList makeStrips(const StmtPtr& stmt, const Strip& strip, bool isUsedAfter, s
   const int64_t step = *constantValue(count.step);
   ExprPtr start = ref(strip.start);
   StmtList body = strip.loads;
-  const StmtPtr filled = barrier(), done = barrier();
+  const StmtPtr filled = barrier(strip.language), done = barrier(strip.language);
   for (const StmtPtr& s : body) forAll.insert(s.get());
   body.push_back(HONE_SEED(StageDroppedBarrier, filled, makeStmt(Comment{""})));
   StmtList out;
@@ -111,8 +115,10 @@ class StageRewriter : public Rewriter {
  public:
   Replacements places;
   std::map<const Stmt*, Strip> strips;
+  std::map<const Stmt*, StmtList> writes;  // of tiles, behind the statement that fills them
   std::map<const Stmt*, bool> isUsedAfter;
   std::set<const Stmt*> forAll, inner;
+  Language language = Language::Cuda;
 
   ExprPtr rewrite(const ExprPtr& e) override {
     if (!e) return e;
@@ -131,6 +137,13 @@ class StageRewriter : public Rewriter {
     current = s.get();
     StmtList out = Rewriter::rewrite(s);
     current = before;
+    if (auto after = writes.find(s.get()); after != writes.end()) {
+      out.push_back(HONE_SEED(StageDroppedBarrierOfStore, barrier(language), makeStmt(Comment{""})));
+      for (const StmtPtr& write : after->second) {
+        forAll.insert(write.get());
+        out.push_back(write);
+      }
+    }
     auto strip = strips.find(s.get());
     if (strip == strips.end()) return out;
     return makeStrips(out.front(), strip->second, isUsedAfter[s.get()], forAll, inner);
@@ -151,6 +164,9 @@ std::string sizeText(const Tile& tile) {
 std::string describe(const KernelModel& model, const Tile& tile) {
   const int64_t reads = readsOfElement(tile);
   const std::string& name = model.arrays[tile.array].name;
+  if (tile.what.isStore)
+    return fmt::format("{} elements of {}, which threads write far apart from each other", sizeText(tile),
+                       name);
   if (reads < 2)
     return fmt::format("{} elements of {}, which threads read far apart from each other", sizeText(tile),
                        name);
@@ -179,13 +195,14 @@ class StageBuilder {
       for (size_t i = 0; i < top.size(); ++i) {
         if (!contains(top[i], uses)) continue;
         scope = std::min(scope, i);
-        if (t.tile.what.loop < 0) wholeAt = std::min(wholeAt, i);
+        if (t.tile.what.loop < 0 && !t.tile.what.isStore) wholeAt = std::min(wholeAt, i);
         break;
       }
     }
     // 2. The code of the tiles.
     TileWriter writer(*kernel, model, names, scope);
     StageRewriter rewriter;
+    rewriter.language = kernel->language;
     StmtList wholeLoads;
     std::string wholeComment;
     for (StagedTile& t : tiles) {
@@ -199,7 +216,12 @@ class StageBuilder {
       if (!loads) return refused(writer.reason(), t);
       std::string text = describe(model, t.tile);
       if (t.pad) text += fmt::format("; rows are {} longer to keep clear of bank conflicts", t.pad);
-      if (t.tile.what.loop >= 0) {
+      if (t.tile.what.isStore) {
+        StmtList& after = rewriter.writes[model.accesses[t.tile.what.accesses.front()].stmt.get()];
+        after.push_back(makeStmt(Comment{fmt::format("Written to {} in the order of its rows: {}.",
+                                                     model.arrays[t.tile.array].name, text)}));
+        after.insert(after.end(), loads->begin(), loads->end());
+      } else if (t.tile.what.loop >= 0) {
         Strip& strip = stripOf(t, rewriter);
         strip.loads.insert(strip.loads.end(), loads->begin(), loads->end());
         strip.comment += strip.comment.empty() ? text : ",\nand " + text;
@@ -224,7 +246,8 @@ class StageBuilder {
       if (i == wholeAt && !wholeLoads.empty()) {
         body.push_back(makeStmt(Comment{"Staged in shared memory: " + wholeComment + "."}));
         body.insert(body.end(), wholeLoads.begin(), wholeLoads.end());
-        body.push_back(HONE_SEED(StageDroppedBarrierOfWhole, barrier(), makeStmt(Comment{""})));
+        body.push_back(
+            HONE_SEED(StageDroppedBarrierOfWhole, barrier(kernel->language), makeStmt(Comment{""})));
       }
       StmtList made = rewriter.rewrite(top[i]);
       body.insert(body.end(), made.begin(), made.end());
@@ -269,6 +292,7 @@ class StageBuilder {
     const Counted count = *counted(*as<For>(loop.stmt));
     strip.start = makeLocal(names, count.var->name + "0", count.var->type);
     strip.depth = t.tile.what.depth;
+    strip.language = kernel->language;
     strip.depthName = addConstant(*kernel, "kDepth", strip.depth,
                                   fmt::format("steps of a loop for one tile in shared memory"));
     variableOf[loop.stmt.get()] = count.var;
@@ -379,7 +403,7 @@ LaunchResult stageArrays(const LaunchStep& launch, const PassCall& call, PassCon
     return result;
   }
   auto kernel = std::make_shared<Kernel>(*built.kernel);
-  std::string list;
+  std::string list, written;
   for (const StagedTile& t : plan.tiles) {
     const std::string loop = t.tile.what.loop < 0
                                  ? ""
@@ -388,10 +412,15 @@ LaunchResult stageArrays(const LaunchStep& launch, const PassCall& call, PassCon
     result.remarks.push_back(
         {RemarkKind::Done, model.accesses[t.tile.what.accesses.front()].loc, model.kernel->name,
          fmt::format("staged through shared memory: {}{}", describe(model, t.tile), loop)});
-    list += (list.empty() ? "" : ", ") + model.arrays[t.tile.array].name;
+    std::string& names = t.tile.what.isStore ? written : list;
+    names += (names.empty() ? "" : ", ") + model.arrays[t.tile.array].name;
   }
-  kernel->story.push_back(
-      fmt::format("A block loads what it reads of {} into shared memory, each element once.", list));
+  if (!list.empty())
+    kernel->story.push_back(
+        fmt::format("A block loads what it reads of {} into shared memory, each element once.", list));
+  if (!written.empty())
+    kernel->story.push_back(fmt::format(
+        "A block collects what it writes of {} in shared memory and writes it in order.", written));
   result.launch = fixed.launch;
   result.launch->kernel = kernel;
   result.condition = plan.condition;

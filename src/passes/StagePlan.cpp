@@ -49,6 +49,14 @@ class Planner {
       if (made.empty()) note(array, accesses);
       for (StagedTile& tile : made) plan.tiles.push_back(std::move(tile));
     }
+    for (int store : stores) {
+      reason.clear();
+      StagedTile tile = tileOfStore(store);
+      if (reason.empty())
+        plan.tiles.push_back(std::move(tile));
+      else
+        note(model.accesses[store].array, {store});
+    }
     if (plan.tiles.empty()) {
       plan.remarks.back().kind = RemarkKind::LeftAlone;
       return false;
@@ -78,6 +86,11 @@ class Planner {
              model.arrays[a.array].var->storage == Storage::Param));
   }
 
+  bool isStore(const affine::Access& a) const {
+    return a.mode == AccessMode::Write && !a.atomic && a.array >= 0 && model.isGlobal(a) &&
+           a.stmt->is<Assign>();
+  }
+
   // Reads by array, in the order of the kernel.
   bool findNames() {
     std::vector<std::string> missing = request.names;
@@ -90,6 +103,7 @@ class Planner {
           isNamed = true;
           std::erase(missing, name);
         }
+      if (isNamed && isStore(a) && (!request.names.empty() || isFarApart(i))) stores.push_back(int(i));
       if (!isNamed || !isLoad(a)) continue;
       auto at = std::find_if(wanted.begin(), wanted.end(), [&](const auto& w) { return w.first == a.array; });
       if (at == wanted.end()) at = wanted.insert(wanted.end(), {a.array, {}});
@@ -99,10 +113,11 @@ class Planner {
       return refuse(fmt::format("it has no array or access `{}`; `hone explain` lists them", missing.front()),
                     model.kernel->loc);
     }
-    if (wanted.empty()) {
+    if (wanted.empty() && stores.empty()) {
       refuse(request.names.empty()
                  ? std::string("it reads no array in global memory")
-                 : fmt::format("`{}` is no global memory that is read", request.names.front()),
+                 : fmt::format("`{}` is no array in global memory that is read or stored to",
+                               request.names.front()),
              model.kernel->loc);
       return false;
     }
@@ -152,6 +167,41 @@ class Planner {
     if (made.empty() && whole.tile.reason.empty()) add(made, whole);
     if (made.empty() && reason.empty()) reason = whole.tile.reason;
     return made;
+  }
+
+  bool isFarApart(size_t access) {
+    const auto verdict = facts.coalescing(access).verdict;
+    return verdict == analysis::CoalescingVerdict::Strided ||
+           verdict == analysis::CoalescingVerdict::Scattered;
+  }
+
+  // A store whose neighbours lie far apart; `reason` says why it stays as it is.
+  StagedTile tileOfStore(int store) {
+    const affine::Access& access = model.accesses[store];
+    StagedTile staged;
+    staged.columns = request.columns;
+    if (!isFarApart(size_t(store))) return fail("its stores are coalesced already"), staged;
+    if (model.arrays[access.array].isVolatile) return fail("it is volatile"), staged;
+    if (!access.loops.empty()) return fail("it is written in a loop"), staged;
+    for (const affine::Access& other : model.accesses)
+      if (other.array == access.array && &other != &access)
+        return fail("it is accessed in more than one place"), staged;
+    for (const affine::Access& other : model.accesses)
+      if (other.array < 0) return fail("memory that is not known is accessed: " + other.reason), staged;
+    if (!keepApart(alias, access.array)) return fail(alias.reason()), staged;
+    staged.tile = analysis::tileOf(model, {{store}, -1, 1, known, true});
+    if (!staged.tile.reason.empty()) fail(staged.tile.reason);
+    return staged;
+  }
+
+  // Nothing that is written through the array is touched through another.
+  bool keepApart(AliasGuard& guard, int array) const {
+    for (size_t other = 0; other < model.arrays.size(); ++other) {
+      const Space space = model.arrays[other].space;
+      if (int(other) == array || (space != Space::Global && space != Space::Generic)) continue;
+      if (!guard.separate(array, int(other))) return false;
+    }
+    return true;
   }
 
   StagedTile wholeBlock(const std::vector<int>& accesses) {
@@ -263,7 +313,8 @@ class Planner {
   // What the addresses rely on, tested before the launch.
   bool conditions() {
     AliasGuard ofTiles(fixed.launch, model, context);
-    for (const StagedTile& t : plan.tiles) ofTiles.keepUnchanged(t.tile.array);
+    for (const StagedTile& t : plan.tiles)
+      t.tile.what.isStore ? keepApart(ofTiles, t.tile.array) : ofTiles.keepUnchanged(t.tile.array);
     plan.condition = andAlso(fixed.condition, ofTiles.condition());
     std::set<unsigned> needed;
     for (const StagedTile& t : plan.tiles)
@@ -295,6 +346,7 @@ class Planner {
   const KernelModel& model;
   AliasGuard alias;
   std::vector<std::pair<int, std::vector<int>>> wanted;
+  std::vector<int> stores;
   std::vector<affine::CondPtr> known;  // of the launch
   StagePlan plan;
   std::string reason;  // why the array at hand is not staged

@@ -262,7 +262,7 @@ bool TileWriter::declare(StagedTile& staged) {
   var->type = made;
   var->space = Space::Shared;
   staged.var = var;
-  staged.isFilled = tile.exists->kind == CondKind::True || zeroOf(array.element);
+  staged.isFilled = !tile.what.isStore && (tile.exists->kind == CondKind::True || zeroOf(array.element));
   atTop.push_back(makeStmt(Declare{var, nullptr}));
   return true;
 }
@@ -336,6 +336,10 @@ std::optional<StmtPtr> TileWriter::copyElement(const StagedTile& staged, ToExpr&
   ExprPtr element = subscript(ref(array.var), std::move(subscripts));
   ExprPtr place = slot(staged, slots);
   const ExprPtr exists = HONE_SEED(StageMissingGuard, simplified(*cond), boolLit(true));
+  if (tile.what.isStore) {
+    const StmtPtr write = assign(element, place);
+    return isTrue(exists) ? write : makeStmt(If{exists, block({write}), nullptr});
+  }
   if (isTrue(exists)) return assign(place, element);
   if (ExprPtr zero = zeroOf(array.element))
     return assign(place, makeExpr(array.element, Select{exists, element, zero}));

@@ -32,6 +32,7 @@ class TileWriter {
 
   // Makes the shared array; false when its elements cannot be addressed, and reason() says why.
   bool declare(StagedTile& staged);
+  // Fills the tile from the array; a tile of stores is written to the array instead.
   std::optional<ir::StmtList> load(const StagedTile& staged);
   // The element of an access, by its number in the request.
   std::optional<ir::ExprPtr> read(const StagedTile& staged, size_t access);

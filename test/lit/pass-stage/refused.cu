@@ -5,7 +5,7 @@
 // RUN: not %hone verify %s --kernel indirect --recipe 'block(x=64) stage(a)' | FileCheck --check-prefix=INDIRECT %s
 // RUN: not %hone verify %s --kernel chosen --recipe 'block(x=64) stage(a)' | FileCheck --check-prefix=CHOSEN %s
 // RUN: not %hone verify %s --kernel chosen --recipe 'block(x=64) stage(q)' | FileCheck --check-prefix=NAME %s
-// RUN: not %hone verify %s --kernel chosen --recipe 'block(x=64) stage(o)' | FileCheck --check-prefix=WRITTEN %s
+// RUN: not %hone verify %s --kernel own_tile --block 64 --recipe 'stage(t)' | FileCheck --check-prefix=WRITTEN %s
 // RUN: not %hone verify %s --kernel rows --recipe 'block(x=256) stage(a, depth=64)' | FileCheck --check-prefix=LARGE %s
 // RUN: not %hone verify %s --kernel rows --recipe 'block(x=64) stage(a, loop=L7)' | FileCheck --check-prefix=LOOP %s
 // RUN: not %hone verify %s --kernel rows --recipe 'block(x=64) stage(b, loop=L1)' | FileCheck --check-prefix=OUTSIDE %s
@@ -49,7 +49,6 @@ __global__ void indirect(const float* __restrict__ a, const int* __restrict__ at
 
 // CHOSEN: the recipe leaves it alone: `a` is not staged: when a#1 happens is not known: happens under a condition that is not known: `flags[i]` is loaded from memory
 // NAME: the recipe leaves it alone: it has no array or access `q`; `hone explain` lists them
-// WRITTEN: the recipe leaves it alone: `o` is no global memory that is read
 __global__ void chosen(const float* __restrict__ a, const int* __restrict__ flags, float* __restrict__ o, int n) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x < n) {
@@ -131,6 +130,14 @@ __global__ void header(const int* __restrict__ a, float* __restrict__ o, int n) 
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x < n)
     for (int i = 0; i < a[i]; ++i) o[i * n + x] = i;
+}
+
+// WRITTEN: the recipe leaves it alone: `t` is no array in global memory that is read or stored to
+__global__ void own_tile(const float* a, float* o) {
+  __shared__ float t[64];
+  t[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  o[threadIdx.x] = t[63 - threadIdx.x];
 }
 
 // NOTHING: the recipe leaves it alone: it reads no array in global memory
