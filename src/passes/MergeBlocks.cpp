@@ -348,8 +348,6 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
   }
 
   // 3. Rewrite; arrays that would need barriers between the parts are kept apart after all.
-  const std::set<const Variable*> racing =
-      hasShared ? unordered(fixed.launch.kernel, fixed.block, context) : std::set<const Variable*>{};
   MergedGrid grid;
   Replicated check;
   std::vector<std::string> once;
@@ -363,7 +361,7 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
     StmtPtr body = kernel->body;
     check = {};
     if (hasShared) {
-      check = prepareReplicas(*kernel, parts, grid.exists, fresh);
+      check = prepareReplicas(*kernel, parts, grid.exists, fresh, true);
       if (!check.body) return nullptr;
       body = check.body;
     }
@@ -405,7 +403,7 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
       bool again = false;
       for (const Variable* var : unordered(kernel, wide, context)) {
         const Variable* old = oldOf.contains(var) ? oldOf[var] : var;
-        if (!racing.contains(old)) again |= parts.apart.insert(old).second;
+        again |= parts.apart.insert(old).second;
       }
       if (again) return nullptr;
     }

@@ -243,8 +243,9 @@ class GuardSplitter {
 // Whether replicas exist, asked where it matters.
 class ExistenceAsker {
  public:
-  ExistenceAsker(const StmtPtr& body, const Replicas& replicas, const std::array<ExprPtr, 3>& of)
-      : masks(body, replicas), values(body, replicas, masks), exists(of) {
+  ExistenceAsker(const StmtPtr& body, const Replicas& replicas, const std::array<ExprPtr, 3>& of,
+                 bool threads)
+      : masks(body, replicas), values(body, replicas, masks), exists(of), asThreads(threads) {
     for (unsigned axis = 0; axis < 3; ++axis)
       if (exists[axis]) asked |= AxisMask(1u << axis);
     walkStmts(body, [&](const Stmt& s) {
@@ -260,7 +261,25 @@ class ExistenceAsker {
   ReplicaValues values;
   std::array<ExprPtr, 3> exists;
   AxisMask asked = 0;
+  bool asThreads;
   std::set<const Variable*> unset;
+
+  // What must be asked before a statement.
+  AxisMask askedOf(const StmtPtr& s) const {
+    bool writes = false;
+    if (asThreads)
+      walkStmts(s, [&](const Stmt& one) {
+        writes = writes || one.is<Eval>() || one.is<Printf>();
+        for (const Access& access : accesses(one)) {
+          VarPtr root = rootVariable(access.place);
+          if (access.mode == AccessMode::Read || access.mode == AccessMode::Address) continue;
+          writes =
+              writes || !root ||
+              (root->space != Space::Shared && (root->type->isPointer() || root->storage == Storage::Global));
+        }
+      });
+    return writes ? asked : masks.needsBelow(s) & asked;
+  }
 
   ExprPtr guardOf(AxisMask mask) const {
     ExprPtr guard;
@@ -282,7 +301,7 @@ class ExistenceAsker {
       guarded.clear();
     };
     for (const StmtPtr& s : stmts) {
-      const AxisMask mask = masks.needsBelow(s) & asked;
+      const AxisMask mask = askedOf(s);
       const auto* d = s->as<Declare>();
       if (!mask || isArithmetic(*s)) {
         flush();
@@ -469,8 +488,9 @@ StmtPtr splitGuards(const StmtPtr& body, const Replicas& replicas, Names& names)
   return GuardSplitter(body, replicas, names).within(body);
 }
 
-StmtPtr askExistence(const StmtPtr& body, const Replicas& replicas, const std::array<ExprPtr, 3>& exists) {
-  ExistenceAsker asker(body, replicas, exists);
+StmtPtr askExistence(const StmtPtr& body, const Replicas& replicas, const std::array<ExprPtr, 3>& exists,
+                     bool asThreads) {
+  ExistenceAsker asker(body, replicas, exists, asThreads);
   StmtPtr made = asker.within(body);
   return asker.failed ? nullptr : made;
 }

@@ -354,7 +354,7 @@ Replicated checkLockstep(const Kernel& kernel, const StmtPtr& body, const Replic
 }  // namespace
 
 Replicated prepareReplicas(const Kernel& kernel, const Replicas& replicas,
-                           const std::array<ExprPtr, 3>& exists, Names& names) {
+                           const std::array<ExprPtr, 3>& exists, Names& names, bool asThreads) {
   StmtPtr body = withOwnParameters(kernel, liftShared(kernel.body), replicas);
   body = withoutReturns(body, replicas, names);
   body = splitGuards(body, replicas, names);
@@ -362,7 +362,7 @@ Replicated prepareReplicas(const Kernel& kernel, const Replicas& replicas,
   if (!result.reason.empty()) return result;
   result.body = body;
   if (!exists[0] && !exists[1] && !exists[2]) return result;
-  result.body = askExistence(body, replicas, exists);
+  result.body = askExistence(body, replicas, exists, asThreads);
   if (result.body) return result;
   result.reason = "what a block of the original loads cannot be left out where the grid does not divide";
   result.loc = kernel.loc;

@@ -19,11 +19,11 @@ struct Replicated {
 Replicated replicate(const ir::Kernel& kernel, const Replicas& replicas,
                      const std::array<ir::ExprPtr, 3>& exists, const std::array<std::string, 3>& constants);
 
-// The first step of it, also for passes that keep the replicas as threads: shared variables declared at the top, parameters that change
+// The first step of it, also for passes that keep the replicas as threads (`asThreads`): shared variables declared at the top, parameters that change
 // made variables, returns that differ turned into jumps, guards split around loops and barriers, replicas asked whether they exist. Refuses where
 // they cannot go in lockstep.
 Replicated prepareReplicas(const ir::Kernel& kernel, const Replicas& replicas,
-                           const std::array<ir::ExprPtr, 3>& exists, Names& names);
+                           const std::array<ir::ExprPtr, 3>& exists, Names& names, bool asThreads = false);
 
 // A shared array with a copy for each replica: leading dimensions for the axes of the mask.
 ir::VarPtr withReplicas(const ir::VarPtr& var, AxisMask mask, const Replicas& replicas,
