@@ -5,6 +5,7 @@
 #include "ir/Build.h"
 #include "ir/StructureReturns.h"
 #include "passes/ReplicaArrays.h"
+#include "passes/ReplicaExistence.h"
 #include "passes/ReplicaGuards.h"
 #include "passes/ReplicaLoads.h"
 #include "passes/ReplicaValues.h"
