@@ -30,6 +30,7 @@ class NewCoordinates : public Rewriter {
  protected:
   ExprPtr mapExpr(const ExprPtr& e) override {
     const auto* c = ir::as<Coord>(e);
+    if (const auto* sum = ir::as<Binary>(e)) return flattened(e, *sum);
     if (!c || c->axis > 2 || c->kind != merged || !replicas.number[c->axis]) return e;
     const unsigned axis = c->axis;
     const TypePtr& type = e->type;
@@ -38,6 +39,17 @@ class NewCoordinates : public Rewriter {
     if (!adjacent) return plus(e, convert(times(ref(replicas.number[axis]), distance), type));
     const unsigned count = HONE_SEED(MergeReplicasOverlap, replicas.count[axis], replicas.count[axis] - 1);
     return plus(times(e, convert(named(count, per[axis]), type)), number);
+  }
+
+ private:
+  // a + (thread + r) without the parentheses, which unsigned numbers do not need.
+  ExprPtr flattened(const ExprPtr& e, const Binary& sum) const {
+    const auto* inner = ir::as<Binary>(sum.rhs);
+    const bool isThread = inner && inner->op == BinaryOp::Add && ir::as<Coord>(inner->lhs) &&
+                          ir::as<Coord>(inner->lhs)->kind == merged;
+    if (sum.op != BinaryOp::Add || !isThread || !e->type->is(TypeKind::Int) || e->type->isSigned) return e;
+    ExprPtr first = makeExpr(e->type, Binary{BinaryOp::Add, sum.lhs, inner->lhs}, e->loc);
+    return makeExpr(e->type, Binary{BinaryOp::Add, first, inner->rhs}, e->loc);
   }
 };
 

@@ -25,7 +25,8 @@ class ExistenceAsker {
     for (unsigned axis = 0; axis < 3; ++axis)
       if (exists[axis]) asked |= AxisMask(1u << axis);
     walkStmts(body, [&](const Stmt& s) {
-      if (const auto* d = s.as<Declare>(); d && !d->init) unset.insert(d->var.get());
+      if (const auto* d = s.as<Declare>(); d && !d->init && d->var->space != Space::Shared)
+        unset.insert(d->var.get());
       if (const auto* d = s.as<Declare>(); d && d->var->space == Space::Shared) filled.insert(d->var.get());
     });
     for (const Variable* var : addressTaken(body)) filled.erase(var);

@@ -48,7 +48,8 @@ class GuardSplitter {
   GuardSplitter(const StmtPtr& body, const Replicas& replicas, Names& taken)
       : masks(body, replicas), values(body, replicas, masks), names(taken) {
     walkStmts(body, [&](const Stmt& s) {
-      if (const auto* d = s.as<Declare>(); d && !d->init) unset.insert(d->var.get());
+      if (const auto* d = s.as<Declare>(); d && !d->init && d->var->space != Space::Shared)
+        unset.insert(d->var.get());
     });
   }
 
