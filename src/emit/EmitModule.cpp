@@ -377,7 +377,7 @@ class ModulePrinter {
   // Headers and extensions that the types and calls in the module need.
   std::string head() {
     bool half = false, bfloat = false, doubles = false, groups = false, grids = false, reduce = false,
-         asserts = false, prints = false, wide = false, generic = false, subgroups = false, second = false;
+         pipeline = false, asserts = false, prints = false, wide = false, generic = false, subgroups = false, second = false;
     auto type = [&](const TypePtr& t) {
       for (TypePtr x = t; x; x = x->element) {
         half |= x->is(TypeKind::Float) && x->bits == 16;
@@ -395,6 +395,7 @@ class ModulePrinter {
         const std::string id(c->intrinsic->id);
         groups |= c->intrinsic->cuda.find("cooperative_groups") != std::string_view::npos;
         reduce |= id == "group_reduce";
+        pipeline |= id.starts_with("pipeline_");
         std::vector<TypePtr> args;
         args.reserve(c->args.size());
         for (const auto& a : c->args) args.push_back(a->type);
@@ -432,6 +433,7 @@ class ModulePrinter {
       if (bfloat) text += "#include <cuda_bf16.h>\n";
       if (groups || grids) text += "#include <cooperative_groups.h>\n";
       if (reduce) text += "#include <cooperative_groups/reduce.h>\n";
+      if (pipeline) text += "#include <cuda_pipeline_primitives.h>\n";
     } else {
       if (generic || second) text += "// cl-std: CL2.0\n";
       if (doubles) text += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";

@@ -5,6 +5,7 @@
 #include "emit/EmitSelfCheck.h"
 #include "emit/PlanFormula.h"
 #include "emit/PlanKernels.h"
+#include "ir/Intrinsics.h"
 #include "ir/Walk.h"
 
 namespace hone::emit {
@@ -48,7 +49,7 @@ class CudaPlan {
       keepErrors(host);
     }
 
-    std::string text;
+    std::string text = headers();
     if (!kernels.kernels.empty())
       text += "namespace " + site.space + " {\n" + inner + "}  // namespace " + site.space + "\n\n";
     if (site.deviceOnly) launch = "#ifndef __CUDACC_RTC__\n" + launch + "#endif\n";
@@ -78,6 +79,21 @@ class CudaPlan {
     std::string launch = launchFunction();
     if (result.ok()) result.text = formatCode(launch, options);
     return std::move(result);
+  }
+
+  // What the new kernels need that the file may not have.
+  std::string headers() {
+    const Expr* found = nullptr;
+    for (const NewKernel& k : kernels.kernels)
+      walkExprs(k.kernel->body, [&](const Expr& e) {
+        const auto* c = e.as<Call>();
+        if (c && c->intrinsic && c->intrinsic->id.starts_with("pipeline_")) found = &e;
+      });
+    if (!found) return "";
+    if (plan.original->qualifiedName.find("::") != std::string::npos)
+      result.errors.push_back({"asynchronous copies need a header, which cannot be included inside a namespace",
+                               found->loc});
+    return "#include <cuda_pipeline_primitives.h>\n\n";
   }
 
   void keepErrors(const Emitter& e) {

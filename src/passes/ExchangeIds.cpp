@@ -121,7 +121,7 @@ ExprPtr withinLimits(const Exchange& made, const LaunchStep& old, const target::
   ExprPtr condition;
   for (const auto& [axis, from] : {std::pair(made.a, made.b), std::pair(made.b, made.a)}) {
     auto limit = [&](const ExprPtr& value, uint64_t most) {
-      if (constantValue(value)) return;
+      if (constantValue(value) || most >= INT32_MAX) return;
       condition = andAlso(condition, binary(BinaryOp::Le, value, intLit(int64_t(most), value->type)));
     };
     const bool isSwapped = made.launch.grid[axis] == old.grid[from];

@@ -40,6 +40,12 @@ StmtList withoutUnused(StmtList stmts) {
   return stmts;
 }
 
+bool isPlainCopy(const ExprPtr& to, const ExprPtr& value) {
+  const uint64_t bytes = sizeOf(*value->type);
+  return value->is<Subscript>() && sameType(value->type, to->type) && accesses(value).size() == 1 &&
+         (bytes == 4 || bytes == 8 || bytes == 16);
+}
+
 class Copier : public Rewriter {
  public:
   Copier(const FillLoop& fillLoop, const FillRequest& what, Names& fresh)
@@ -124,8 +130,7 @@ class Copier : public Rewriter {
                     no = ir::block(copyAsync(to, select->no, loc));
       return {makeStmt(If{rewrite(select->cond), yes, no}, loc)};
     }
-    if (!value->is<Subscript>() || !sameType(value->type, to->type) || accesses(value).size() != 1)
-      return {ir::assign(place(to), rewrite(value), loc)};
+    if (!isPlainCopy(to, value)) return {ir::assign(place(to), rewrite(value), loc)};
     const ExprPtr target = place(to), source = rewrite(value);
     const Space from = as<Subscript>(source)->base->type->isPointer()
                            ? as<Subscript>(source)->base->type->space
@@ -209,6 +214,12 @@ KeptValues keptValues(const FillLoop& loop, Names& names) {
   };
   for (const StmtPtr& s : loop.fill) look(s);
   return kept;
+}
+
+bool isCopy(const Assign& store) {
+  const auto* select = as<Select>(store.value);
+  if (!select) return isPlainCopy(store.place, store.value);
+  return isPlainCopy(store.place, select->yes) || isPlainCopy(store.place, select->no);
 }
 
 StmtList fillCopy(const FillLoop& loop, const FillRequest& request, Names& names) {

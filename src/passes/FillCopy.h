@@ -28,6 +28,9 @@ struct FillRequest {
   std::map<const ir::Variable*, ir::VarPtr> buffers;       // tile to the array of buffers
 };
 
+// Whether an asynchronous copy can do a store to a tile, or one of the arms of what it stores: 4, 8 or 16 bytes as they are loaded.
+bool isCopy(const ir::Assign& store);
+
 ir::StmtList fillCopy(const FillLoop& loop, const FillRequest& request, Names& names);
 
 }  // namespace hone::passes

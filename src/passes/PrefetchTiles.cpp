@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "analysis/Coverage.h"
 #include "analysis/Resources.h"
 #include "ir/Build.h"
@@ -79,14 +81,14 @@ class Prefetch {
     made.push_back(guarded(condition(loop.first),
                            fillCopy(loop, {FillMode::Fetch, loop.first, &kept, nullptr, {}}, names)));
     StmtList body;
-    if (loop.isFirst) body.push_back(block_barrier());
+    if (loop.isFirst) body.push_back(blockBarrier());
     for (StmtPtr& s : fillCopy(loop, {FillMode::Commit, {}, &kept, nullptr, {}}, names))
       body.push_back(std::move(s));
     body.push_back(loop.barrier);
     const ExprPtr more = HONE_SEED(PrefetchPastTheEnd, condition(loop.next), boolLit(true));
     body.push_back(guarded(more, fillCopy(loop, {FillMode::Fetch, loop.next, &kept, nullptr, {}}, names)));
     body.insert(body.end(), loop.compute.begin(), loop.compute.end());
-    if (loop.isLast) body.push_back(block_barrier());
+    if (loop.isLast) body.push_back(blockBarrier());
     made.push_back(withBody(std::move(body)));
     return made;
   }
@@ -140,11 +142,26 @@ class Prefetch {
     rewriter.buffers = &buffers;
     rewriter.current = current;
     made.push_back(rewriter.rewrite(whole).front());
+    // The barrier at the end of the last round may have been for what follows.
+    if (loop.isLast && leavesMore()) made.push_back(blockBarrier());
     return made;
   }
 
  private:
-  static StmtPtr block_barrier() { return makeStmt(Barrier{}); }
+  // Whether the compute part touches shared memory besides the tiles, or writes memory that the block may read later.
+  bool leavesMore() const {
+    std::set<const Stmt*> computing;
+    for (const StmtPtr& s : loop.compute) walkStmts(s, [&](const Stmt& one) { computing.insert(&one); });
+    for (const affine::Access& access : model.accesses) {
+      if (!computing.contains(access.stmt.get())) continue;
+      if (access.array < 0) return true;
+      const affine::Array& array = model.arrays[access.array];
+      if (array.space == Space::Shared && !loop.tiles.contains(array.var.get())) return true;
+      if (array.space != Space::Shared && array.space != Space::Private && access.writes()) return true;
+    }
+    return false;
+  }
+  static StmtPtr blockBarrier() { return makeStmt(Barrier{}); }
   static StmtPtr call(const char* id, std::vector<ExprPtr> args) {
     Call made;
     made.intrinsic = &intrinsic(id);
@@ -152,7 +169,17 @@ class Prefetch {
     return makeStmt(Eval{makeExpr(voidType(), std::move(made))});
   }
   ExprPtr condition(const std::vector<std::pair<VarPtr, ExprPtr>>& values) const {
-    return simplified(substituted(header.cond, values));
+    const ExprPtr made = simplified(substituted(header.cond, values));
+    const auto* compared = as<Binary>(made);
+    if (!compared || !constantValue(compared->lhs) || constantValue(compared->rhs)) return made;
+    // 0 < k reads better as k > 0.
+    const BinaryOp op = compared->op == BinaryOp::Lt   ? BinaryOp::Gt
+                        : compared->op == BinaryOp::Le ? BinaryOp::Ge
+                        : compared->op == BinaryOp::Gt ? BinaryOp::Lt
+                        : compared->op == BinaryOp::Ge ? BinaryOp::Le
+                                                       : compared->op;
+    const bool isTurned = op != compared->op;
+    return isTurned ? makeExpr(made->type, Binary{op, compared->rhs, compared->lhs}, made->loc) : made;
   }
   StmtPtr withBody(StmtList body) const {
     For made = header;
@@ -289,6 +316,10 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
         return refuse(reason, launch, loop.loop->loc);
       if (reason = whyOlderValues(model, loop); !reason.empty())
         return refuse(reason, launch, loop.loop->loc);
+      const bool copies = std::any_of(loop.loads.begin(), loop.loads.end(),
+                                      [](const Stmt* s) { return isCopy(*s->as<Assign>()); });
+      if (to == "async" && !copies)
+        return refuse("asynchronous copies move 4, 8 or 16 bytes as they are loaded", launch, loop.loop->loc);
       std::map<const Variable*, VarPtr> buffers;
       for (const Variable* tile : loop.tiles) {
         auto buffer = std::make_shared<Variable>(*tile);
@@ -321,16 +352,6 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
   kernel->story.push_back(
       fmt::format("The next tile of {} is on its way while a block computes, {}.", tiles, how));
   result.launch->kernel = kernel;
-  if (to != "registers") {
-    // What a removed barrier kept apart must be kept apart still.
-    analysis::Facts& after = context.facts.of(kernel, fixed.block);
-    if (!after.barriers().missing.empty() && facts.barriers().missing.empty()) {
-      const analysis::CrossThread& pair = after.barriers().pairs[after.barriers().missing.front()];
-      return refuse(fmt::format("internal: one barrier a round is not enough: {}; please report",
-                                after.barriers().str(after.model(), pair)),
-                    launch);
-    }
-  }
   result.remarks.push_back({RemarkKind::Done, launch.kernel->loc, launch.kernel->name,
                             fmt::format("the next tile of {} is prefetched {}", tiles, how)});
   return result;

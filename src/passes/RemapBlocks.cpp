@@ -185,7 +185,7 @@ LaunchResult remapBlocks(const LaunchStep& launch, const PassCall& call, PassCon
     constant = addConstant(*copy, constant, group,
                            how == How::Columns ? "rows of blocks that are walked together"
                                                : "columns of blocks that are walked together");
-  const ExprPtr size = named(group, constant, type);
+  const ExprPtr size = named(group, constant);
   const Remap remap = how == How::Diagonal  ? builder.diagonal()
                       : how == How::Columns ? builder.columns(size)
                                             : builder.rows(size);

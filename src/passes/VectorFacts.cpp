@@ -104,19 +104,25 @@ std::optional<ExprPtr> VectorFacts::aligned(int array, const Poly& address, unsi
   for (const auto& [monomial, factor] : address.terms()) {
     const int64_t rest = bytes / std::gcd(int64_t(bytes), factor);
     if (rest == 1) continue;
-    ExprPtr product;
+    std::vector<ExprPtr> factors;
     for (const affine::AtomId id : monomial) {
       const affine::Atom& atom = (*model.atoms)[id];
       if (atom.kind != affine::AtomKind::Symbol) continue;
       const auto value = symbolValue(atom);
-      if (!value || !(*value)->type->isInteger()) continue;
-      product = product ? times(product, convert(*value, uint64(), true)) : convert(*value, uint64(), true);
+      if (value && (*value)->type->isInteger()) factors.push_back(*value);
+    }
+    ExprPtr product;
+    if (factors.size() == 1) product = convert(factors[0], promoted(factors[0]->type));
+    if (factors.size() > 1) {
+      product = convert(factors[0], uint64(), true);
+      for (size_t i = 1; i < factors.size(); ++i)
+        product = times(product, convert(factors[i], uint64(), true));
     }
     if (!product)
       return fail(fmt::format("{} is not aligned: an access begins at {} bytes", memory.name,
                               model.atoms->str(address)));
-    condition = andAlso(
-        condition, binary(BinaryOp::Eq, remainder(product, intLit(rest, uint64())), intLit(0, uint64())));
+    condition = andAlso(condition, binary(BinaryOp::Eq, remainder(product, intLit(rest, product->type)),
+                                          intLit(0, product->type)));
   }
   return condition;
 }

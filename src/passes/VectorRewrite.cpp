@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "ir/Build.h"
+#include "passes/DeadCode.h"
 #include "passes/Names.h"
 #include "passes/SeededMistakes.h"
 
@@ -215,7 +216,9 @@ class Widen : public Rewriter {
       wide.push_back(makeStmt(Declare{own, init}));
       parts.push_back(own);
     }
-    wide.push_back(LoopVersion(facts, group, parts).run());
+    // Subscripts that only the accesses used are gone with them.
+    const StmtPtr version = withoutDeadCode(ir::block({LoopVersion(facts, group, parts).run()}), {});
+    wide.push_back(as<Block>(version)->stmts.front());
     for (size_t i = 0; i < parts.size(); ++i)
       if (group.parts[i].isStored) storeBack(group, group.parts[i], parts[i], wide);
     std::string what = loaded.empty() ? "" : "loads of " + listed(loaded);

@@ -29,13 +29,13 @@ void conjuncts(const ExprPtr& cond, std::vector<ExprPtr>& out) {
   out.push_back(cond);
 }
 
-// "z (2 at once)", each array and width once.
+// "2 elements of z loaded in one access", each array and width once.
 std::string describe(const VectorFacts& facts, const VectorGroups& groups) {
   std::set<std::string> seen;
   std::string text;
   auto add = [&](int array, unsigned lanes, bool isStore) {
-    std::string one = fmt::format("{} {} of {} in one access", isStore ? "stores of" : "loads of", lanes,
-                                  facts.model.arrays[array].name);
+    std::string one = fmt::format("{} elements of {} {} in one access", lanes, facts.model.arrays[array].name,
+                                  isStore ? "stored" : "loaded");
     if (seen.insert(one).second) text += (text.empty() ? "" : ", ") + one;
   };
   for (const StraightGroup& group : groups.straight) add(group.array, group.lanes, group.isStore);

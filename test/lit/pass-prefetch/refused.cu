@@ -2,6 +2,7 @@
 // RUN: %hone opt %s --recipe 'prefetch(to=shared)' --block 64 -o %t.cu 2>&1 | FileCheck --check-prefix=SHARED %s
 // RUN: %hone opt %s --recipe 'prefetch(to=async, stages=5)' --kernel plain -o %t.cu 2>&1 | FileCheck --check-prefix=STAGES %s
 // RUN: %hone opt %s --recipe 'prefetch(to=shared, stages=3)' --kernel plain -o %t.cu 2>&1 | FileCheck --check-prefix=MORE %s
+// RUN: %hone opt %s --recipe 'prefetch(to=async)' --kernel bytes --block 64 -o %t.cu 2>&1 | FileCheck --check-prefix=BYTES %s
 // RUN: %hone opt %s --recipe 'prefetch(to=async)' --kernel plain --target gtx280 -o %t.cu 2>&1 | FileCheck --check-prefix=OLD %s
 
 // CHECK: kernel `plain`: left alone: no loop fills a tile of shared memory and waits for it
@@ -158,6 +159,17 @@ __global__ void aliased(const float* a, float* b, int n) {
     t[threadIdx.x] = a[i + threadIdx.x];
     __syncthreads();
     b[i + threadIdx.x] = t[63 - threadIdx.x];
+    __syncthreads();
+  }
+}
+
+// BYTES: kernel `bytes`: left alone: asynchronous copies move 4, 8 or 16 bytes as they are loaded
+__global__ void bytes(const char* __restrict__ a, int* __restrict__ o, int n) {
+  __shared__ int t[64];
+  for (int i = 0; i < n; i += 64) {
+    t[threadIdx.x] = a[i + threadIdx.x];
+    __syncthreads();
+    o[i + threadIdx.x] = t[63 - threadIdx.x];
     __syncthreads();
   }
 }
