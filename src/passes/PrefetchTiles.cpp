@@ -12,6 +12,7 @@
 #include "passes/FillCopy.h"
 #include "passes/FixBlock.h"
 #include "passes/LoopEdit.h"
+#include "passes/Ordering.h"
 #include "passes/Parameters.h"
 #include "passes/SeededMistakes.h"
 
@@ -210,6 +211,26 @@ class Prefetch {
   const For& header;
 };
 
+// What a round loads ahead of its time must not be written by the round before it; "" where it is not, or where the guard sees to it. What is written outside
+// the loop stays on its side of all loads of the block, and writes of other blocks are not ordered with them at all.
+std::string whyChanged(const affine::KernelModel& model, const FillLoop& loop, AliasGuard& guard) {
+  std::set<const Stmt*> inside;
+  walkStmts(loop.loop, [&](const Stmt& s) { inside.insert(&s); });
+  for (const int array : loop.arrays) {
+    const affine::Array& loaded = model.arrays[array];
+    for (const affine::Access& access : model.accesses) {
+      if (!access.writes() || !inside.contains(access.stmt.get())) continue;
+      if (access.array < 0 || access.array == array)
+        return fmt::format("{} may be written in the loop", loaded.name);
+      const Space space = model.arrays[access.array].space;
+      if (space == Space::Shared || space == Space::Private) continue;
+      if (!guard.separate(std::min(array, access.array), std::max(array, access.array)))
+        return guard.reason();
+    }
+  }
+  return "";
+}
+
 // Tiles used by more than this loop, or other than by subscripts, cannot get a second buffer.
 std::string whyNoBuffers(const Kernel& kernel, const FillLoop& loop) {
   std::map<const Variable*, size_t> inLoop, everywhere;
@@ -292,6 +313,7 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
   std::vector<FillLoop> loops = fillLoops(model, &reason, &where);
   if (loops.empty() && !reason.empty()) return refuse(reason, launch, where);
   if (loops.empty()) return refuse("no loop fills a tile of shared memory and waits for it", launch);
+  if (auto use = usesOrder(*model.kernel, true)) return refuse(use->reason, launch, use->loc);
   AliasGuard guard(fixed.launch, model, context);
   auto kernel = std::make_shared<Kernel>(*model.kernel);
   Names names(*kernel);
@@ -303,8 +325,8 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
     bool isAround = false;
     walkStmts(loop.loop, [&](const Stmt& s) { isAround = isAround || done.contains(&s); });
     if (isAround) continue;
-    for (const int array : loop.arrays)
-      if (!guard.keepUnchanged(array)) return refuse(guard.reason(), launch, loop.loop->loc);
+    if (reason = whyChanged(model, loop, guard); !reason.empty())
+      return refuse(reason, launch, loop.loop->loc);
     // 2. Rewrite.
     Prefetch prefetch(model, loop, names);
     if (to == "registers") {

@@ -3,6 +3,7 @@
 // RUN: %hone opt %s --recipe 'prefetch(to=async, stages=5)' --kernel plain -o %t.cu 2>&1 | FileCheck --check-prefix=STAGES %s
 // RUN: %hone opt %s --recipe 'prefetch(to=shared, stages=3)' --kernel plain -o %t.cu 2>&1 | FileCheck --check-prefix=MORE %s
 // RUN: %hone opt %s --recipe 'prefetch(to=async)' --kernel bytes --block 64 -o %t.cu 2>&1 | FileCheck --check-prefix=BYTES %s
+// RUN: %hone opt %s --recipe prefetch --kernel crowded --block 64 --target gtx280 -o %t.cu 2>&1 | FileCheck --check-prefix=CROWDED %s
 // RUN: %hone opt %s --recipe 'prefetch(to=async)' --kernel plain --target gtx280 -o %t.cu 2>&1 | FileCheck --check-prefix=OLD %s
 
 // CHECK: kernel `plain`: left alone: no loop fills a tile of shared memory and waits for it
@@ -36,7 +37,7 @@ __global__ void walking(const int* __restrict__ a, int* o, int n) {
   }
 }
 
-// CHECK: kernel `inplace`: left alone: {{.*}}a{{.*}}
+// CHECK: kernel `inplace`: left alone: a may be written in the loop
 __global__ void inplace(int* a, int n) {
   __shared__ int t[64];
   for (int i = 0; i < n; i += 64) {
@@ -170,6 +171,32 @@ __global__ void bytes(const char* __restrict__ a, int* __restrict__ o, int n) {
     t[threadIdx.x] = a[i + threadIdx.x];
     __syncthreads();
     o[i + threadIdx.x] = t[63 - threadIdx.x];
+    __syncthreads();
+  }
+}
+
+// CHECK: kernel `watched`: left alone: a is volatile: blocks may wait for each other there
+__global__ void watched(const volatile int* a, int* __restrict__ o, int n) {
+  __shared__ int t[64];
+  for (int i = 0; i < n; i += 64) {
+    t[threadIdx.x] = a[i + threadIdx.x];
+    __syncthreads();
+    o[i + threadIdx.x] = t[63 - threadIdx.x];
+    __syncthreads();
+  }
+}
+
+// CROWDED: kernel `crowded`: left alone: 128 more registers on top of {{.*}} leave none of the 124 a thread can have
+__global__ void crowded(const double* __restrict__ a, const double* __restrict__ b, double* __restrict__ o, int n) {
+  __shared__ double s[2048];
+  __shared__ double t[2048];
+  for (int i = 0; i < n; i += 64) {
+    for (int e = threadIdx.x; e < 2048; e += 64) {
+      s[e] = a[i + e];
+      t[e] = b[i + e];
+    }
+    __syncthreads();
+    o[i + threadIdx.x] = s[63 - threadIdx.x] + t[2047 - threadIdx.x];
     __syncthreads();
   }
 }
