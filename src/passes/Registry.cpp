@@ -18,6 +18,7 @@
 #include "passes/RotateLoop.h"
 #include "passes/ShapeBlock.h"
 #include "passes/StageArrays.h"
+#include "passes/SplitReduction.h"
 #include "passes/UnrollLoop.h"
 #include "passes/VectorizeAccesses.h"
 
@@ -156,6 +157,16 @@ std::span<const Pass> allPasses() {
                       {"threads",
                        "first merge so many neighbouring threads along x into one (merge-threads)"}},
        .onPlan = vectorizeAccesses},
+      {.name = "split-reduction",
+       .description =
+           "The rounds of a long sum are shared by the lanes of a warp, the threads of a block or several "
+           "blocks, which put their partial sums together.",
+       .parameters = {{"<loop>", "a loop by its handle (L1); none: the first outermost one that sums up",
+                       loopsToSplit},
+                      {"over", "warp (default), block or grid", values({"warp", "block", "grid"})},
+                      {"ways", "threads of a block (128) or blocks of the grid (16) that share the loop"},
+                      {"rows", "over=warp: warps of a block (4)", values({"1", "2", "4", "8"})}},
+       .onPlan = splitReduction},
   };
   return passes;
 }

@@ -1,0 +1,426 @@
+// 1. The kernel gets blocks of few pieces of work (block(x=…)), each piece one old thread.
+// 2. Each old thread becomes a warp, a block, or several blocks: they do everything up to the loop alike, share its rounds, and put the partial
+//    sums together; what follows is done by one of them.
+#include "passes/SplitReduction.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "ir/Build.h"
+#include "ir/Intrinsics.h"
+#include "passes/Coordinates.h"
+#include "passes/FixBlock.h"
+#include "passes/LoopEdit.h"
+#include "passes/Parameters.h"
+#include "passes/PlanEdit.h"
+#include "passes/ShapeBlock.h"
+#include "passes/SplitRounds.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+enum class Over : uint8_t { Warp, Block, Grid };
+
+struct Split {
+  std::vector<Step> steps;
+  ExprPtr condition;
+  std::vector<Remark> remarks;  // the last one refuses when steps is empty
+};
+
+struct Options {
+  std::string loop;  // empty: the first that can be split
+  Over over = Over::Warp;
+  unsigned rows = 4;      // old threads of a block
+  unsigned threads = 32;  // that share a loop, of one block
+  unsigned parts = 1;     // blocks that share it
+};
+
+// What makes threads of a block depend on each other.
+std::string obstacle(const Kernel& kernel) {
+  std::string found;
+  walkStmts(kernel.body, [&](const Stmt& s) {
+    const auto* d = s.as<Declare>();
+    if (s.is<Barrier>() || (d && d->var->space == Space::Shared))
+      found = "threads of its blocks work together already";
+    if (s.is<Fence>()) found = "it orders its memory with fences";
+    for (const Access& a : accesses(s)) {
+      const auto* element = as<Subscript>(a.place);
+      if (element && element->base->type->isPointer() && element->base->type->isVolatile)
+        found = "it uses volatile memory";
+    }
+  });
+  walkExprs(kernel.body, [&](const Expr& e) {
+    const auto* call = e.as<Call>();
+    if (call && (call->function ? call->function->synchronizes : call->intrinsic->synchronizes()))
+      found = "threads of its blocks work together already";
+  });
+  return found;
+}
+
+// The launch with blocks of `rows` old threads along x and one along the other axes.
+LaunchResult withRows(const LaunchStep& launch, unsigned rows, PassContext& context) {
+  LaunchStep free = launch;
+  if (auto block = fixedBlock(launch)) free.kernel = withBlockDims(launch.kernel, *block);
+  const PassCall shape{"block", {{"x", std::to_string(rows)}}, 0};
+  LaunchResult out = shapeBlock(free, shape, context);
+  if (out.launch) {
+    auto kernel = std::make_shared<Kernel>(*withDistinctStatements(out.launch->kernel));
+    out.launch->kernel = kernel;
+  }
+  return out;
+}
+
+// Literals of one name get another name and value.
+class Renamer : public Rewriter {
+ public:
+  Renamer(std::string name, int64_t number, std::string newName)
+      : from(std::move(name)), value(number), to(std::move(newName)) {}
+
+ private:
+  std::string from;
+  int64_t value;
+  std::string to;
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    const auto* literal = e->as<IntLiteral>();
+    if (!literal || literal->name != from) return simplifiedHere(e);
+    return to.empty() ? intLit(value, e->type) : named(value, to, e->type);
+  }
+  static ExprPtr simplifiedHere(const ExprPtr& e) {
+    const auto* b = e->as<Binary>();
+    if (!b || !e->type->isInteger()) return e;
+    auto is = [](const ExprPtr& x, int64_t n) {
+      return constantValue(x) == std::optional(n) && !x->is<Binary>() && unnamed(x);
+    };
+    if (b->op == BinaryOp::Mul && is(b->rhs, 1)) return b->lhs;
+    if (b->op == BinaryOp::Mul && is(b->lhs, 1)) return b->rhs;
+    if (b->op == BinaryOp::Add && is(b->rhs, 0)) return b->lhs;
+    return e;
+  }
+  static bool unnamed(const ExprPtr& x) {
+    const auto* literal = x->as<IntLiteral>();
+    return literal && literal->name.empty() && literal->spelling.empty();
+  }
+};
+
+// Old threads of a block lie along y, or the block is one of them.
+void moveRows(Kernel& kernel, unsigned rows) {
+  kernel.body = mapCoords(kernel.body, [&](const Coord& c, const ExprPtr& e) -> ExprPtr {
+    if (c.kind != CoordKind::ThreadIdx) return nullptr;
+    if (c.axis == 0 && rows > 1) return coord(CoordKind::ThreadIdx, 1, e->type);
+    return intLit(0, e->type);
+  });
+  const auto known = std::find_if(kernel.constants.begin(), kernel.constants.end(),
+                                  [](const NamedConstant& c) { return c.name == "kBlockX"; });
+  std::string name;
+  if (known != kernel.constants.end()) kernel.constants.erase(known);
+  if (rows > 1)
+    name = addConstant(kernel, "kRows", rows, "pieces of work of a block, each that of one thread before");
+  for (const char* unit : {"kBlockY", "kBlockZ"})
+    std::erase_if(kernel.constants, [&](const NamedConstant& c) { return c.name == unit; });
+  kernel.body = Renamer("kBlockX", rows, name).rewriteBlock(kernel.body);
+  for (const char* unit : {"kBlockY", "kBlockZ"})
+    kernel.body = Renamer(unit, 1, "").rewriteBlock(kernel.body);
+}
+
+class Splitter {
+ public:
+  Splitter(const LaunchStep& step, const Options& given, PassContext& passContext)
+      : launch(step), options(given), context(passContext) {}
+
+  Split run() {
+    if (const std::string why = obstacle(*launch.kernel); !why.empty()) return fail(why);
+    LaunchResult base = withRows(launch, options.rows, context);
+    if (!base.launch) return fail(base.remarks.back().text);
+    const KernelPtr kernel = base.launch->kernel;
+    if (options.over == Over::Grid && usedAxes(kernel->body, CoordKind::BlockIdx) & 4)
+      return fail("its grid has three axes, which leaves none for the blocks that share a loop");
+    const affine::KernelModel& model = context.facts.of(kernel, {options.rows, 1, 1}).model();
+    if (!find(*base.launch, model)) return fail(reason, where);
+    if (const Accumulator* sum = found.loop.inexact(); sum && !context.reassociate)
+      return fail(fmt::format("the order of the {} {} would change; pass --reassociate to permit it",
+                              str(sum->how), sum->var->name),
+                  found.where);
+    out.condition = andAlso(base.condition, found.roundsLimit);
+    if (isTrue(out.condition)) out.condition = nullptr;
+    if (options.over == Over::Grid)
+      overGrid(*base.launch);
+    else
+      withinBlock(*base.launch);
+    return out;
+  }
+
+ private:
+  const LaunchStep& launch;
+  const Options& options;
+  PassContext& context;
+  Split out;
+  ReductionKernel found;
+  std::string reason;
+  SourceLoc where;
+
+  Split fail(std::string text, const SourceLoc& loc = {}) {
+    LaunchResult one = refuse(std::move(text), launch, loc);
+    return {{}, nullptr, one.remarks};
+  }
+
+  bool find(const LaunchStep& base, const affine::KernelModel& model) {
+    if (model.loops.empty()) {
+      reason = "it has no loop";
+      return false;
+    }
+    if (!options.loop.empty() && findLoop(handles(*base.kernel).loops, options.loop, reason) < 0)
+      return false;
+    reason.clear();
+    for (size_t l = 0; l < model.loops.size(); ++l) {
+      if (options.loop.empty() ? model.loops[l].parent >= 0 : model.loops[l].handle != options.loop) continue;
+      found = reductionKernel(base, model, static_cast<int>(l), int64_t{options.threads} * options.parts);
+      if (found.reason.empty()) return true;
+      if (reason.empty()) reason = found.reason, where = found.where;
+    }
+    return false;
+  }
+
+  std::string sumNames() const {
+    std::string list;
+    for (const Accumulator& sum : found.loop.sums) list += (list.empty() ? "" : ", ") + sum.var->name;
+    return list;
+  }
+
+  void withinBlock(const LaunchStep& base) {
+    auto kernel = std::make_shared<Kernel>(*base.kernel);
+    Names names(*kernel);
+    const bool isWarp = options.over == Over::Warp;
+    const SourceLoc loc = found.loop.loop->loc;
+    const VarPtr lane = makeLocal(names, "lane", int32(), true);
+    const ExprPtr ways =
+        named(options.threads,
+              addConstant(*kernel, isWarp ? "kLanes" : "kThreads", options.threads,
+                          isWarp ? "of a warp, which share a loop" : "of a block, which share a loop"));
+    StmtList shared,
+        by{makeStmt(Comment{fmt::format(
+                        "The rounds are dealt out to the {} {}: neighbours read neighbouring elements.",
+                        options.threads, isWarp ? "lanes of a warp" : "threads of the block")},
+                    loc)};
+    append(by, dealtOut(found, names, ref(lane), ways, false));
+    by.push_back(makeStmt(Comment{fmt::format("Partial results put together{}.",
+                                              isWarp ? ": every lane gets the total" : " in shared memory")},
+                          loc));
+    append(by, isWarp ? overWarp(found, names, ways) : overBlock(found, names, ref(lane), ways, shared));
+    if (!found.after.empty()) {
+      const ExprPtr isFirst = binary(BinaryOp::Eq, ref(lane), intLit(0));
+      by.push_back(makeStmt(If{isFirst, block(found.after), nullptr}, loc));
+    }
+    kernel->body = replaceRun(kernel->body, found.loop.loop, 1 + found.after.size(), by);
+    moveRows(*kernel, options.rows);
+    StmtList top = shared;
+    top.push_back(makeStmt(Declare{lane, convert(coord(CoordKind::ThreadIdx, 0), int32())}));
+    prepend(*kernel, top);
+    kernel->story.push_back(
+        fmt::format("The rounds of {} are shared by {} threads, which add up their parts.", found.loop.handle,
+                    options.threads));
+    LaunchStep step = base;
+    step.kernel = kernel;
+    step.block = {intLit(options.threads, uint32()), intLit(options.rows, uint32()), intLit(1, uint32())};
+    out.steps = {step};
+    say(fmt::format("the rounds of {} ({}) are shared by the {} {}", found.loop.handle, sumNames(),
+                    options.threads, isWarp ? "lanes of a warp" : "threads of a block"));
+  }
+
+  // A first launch leaves partial sums in a buffer, a second one adds them up and does the rest.
+  void overGrid(const LaunchStep& base) {
+    const SourceLoc loc = found.loop.loop->loc;
+    std::vector<VarPtr> buffers;
+    // 1. Partial sums.
+    auto first = std::make_shared<Kernel>(*base.kernel);
+    Names names(*first);
+    const VarPtr thread = makeLocal(names, "thread", int32(), true);
+    const ExprPtr threads = named(
+        options.threads, addConstant(*first, "kThreads", options.threads, "of a block, which share a loop"));
+    const ExprPtr parts =
+        named(options.parts, addConstant(*first, "kParts", options.parts, "blocks that share a loop"));
+    const ExprPtr number = plus(times(convert(coord(CoordKind::BlockIdx, 2), int32()), threads), ref(thread));
+    const VarPtr lane = makeLocal(names, "lane", int32(), true);
+    StmtList shared,
+        by{makeStmt(
+            Comment{fmt::format("The rounds are dealt out to the threads of {} blocks.", options.parts)},
+            loc)};
+    by.push_back(makeStmt(Declare{lane, number}, loc));
+    append(by, dealtOut(found, names, ref(lane), times(threads, parts), true));
+    append(by, overBlock(found, names, ref(thread), threads, shared));
+    StmtList stores;
+    for (const Accumulator& sum : found.loop.sums) {
+      const TypePtr element = sum.var->type->is(TypeKind::Bool) ? int32() : sum.var->type;
+      VarPtr param = makeParameter(names, sum.var->name + "_partial", pointerType(element, Space::Global));
+      buffers.push_back(param);
+      const ExprPtr row = plus(times(coord(CoordKind::BlockIdx, 1), coord(CoordKind::GridDim, 0)),
+                               coord(CoordKind::BlockIdx, 0));
+      const ExprPtr at = plus(times(convert(row, uint64()), convert(parts, uint64())),
+                              convert(coord(CoordKind::BlockIdx, 2), uint64()));
+      stores.push_back(assign(subscript(ref(param), {at}), convert(ref(sum.var), element), loc));
+    }
+    by.push_back(makeStmt(If{binary(BinaryOp::Eq, ref(thread), intLit(0)), block(stores), nullptr}, loc));
+    first->body = replaceRun(first->body, found.loop.loop, 1 + found.after.size(), by);
+    moveRows(*first, 1);
+    StmtList top = shared;
+    top.push_back(makeStmt(Declare{thread, convert(coord(CoordKind::ThreadIdx, 0), int32())}));
+    prepend(*first, top);
+    first->params.insert(first->params.end(), buffers.begin(), buffers.end());
+    first->story.push_back(fmt::format(
+        "The rounds of {} are shared by {} blocks, which leave partial results to a second launch.",
+        found.loop.handle, options.parts));
+    LaunchStep one = base;
+    one.kernel = first;
+    one.block = {intLit(options.threads, uint32()), intLit(1, uint32()), intLit(1, uint32())};
+    one.grid[2] = intLit(options.parts, uint32());
+    // 2. The rest.
+    LaunchStep two = base;
+    two.kernel = rest(*base.kernel, buffers);
+    const ExprPtr count = times(times(convert(base.grid[0], uint64()), convert(base.grid[1], uint64())),
+                                intLit(options.parts, uint64()));
+    std::vector<Step> steps;
+    for (const VarPtr& param : buffers) {
+      auto buffer = std::make_shared<Variable>(*param);
+      buffer->storage = Storage::Local;
+      steps.emplace_back(BufferStep{buffer, count});
+      one.args.push_back(ref(VarPtr(buffer)));
+      two.args.push_back(ref(VarPtr(buffer)));
+    }
+    steps.emplace_back(one);
+    steps.emplace_back(two);
+    out.steps = steps;
+    say(fmt::format(
+        "the rounds of {} ({}) are shared by {} blocks of {} threads; a second launch adds up their parts",
+        found.loop.handle, sumNames(), options.parts, options.threads));
+  }
+
+  // The kernel with the loop over rounds replaced by one over partial results.
+  KernelPtr rest(const Kernel& base, std::vector<VarPtr>& buffers) {
+    auto second = std::make_shared<Kernel>(base);
+    Names names(*second);
+    const SourceLoc loc = found.loop.loop->loc;
+    const ExprPtr parts =
+        named(options.parts, addConstant(*second, "kParts", options.parts, "blocks that shared a loop"));
+    const VarPtr part = makeLocal(names, "part", int32());
+    StmtList body;
+    for (size_t i = 0; i < buffers.size(); ++i) {
+      const Accumulator& sum = found.loop.sums[i];
+      VarPtr param =
+          makeParameter(names, buffers[i]->name, pointerType(buffers[i]->type->element, Space::Global, true));
+      second->params.push_back(param);
+      const ExprPtr row = plus(times(coord(CoordKind::BlockIdx, 1), coord(CoordKind::GridDim, 0)),
+                               coord(CoordKind::BlockIdx, 0));
+      const ExprPtr at =
+          plus(times(convert(row, uint64()), convert(parts, uint64())), convert(ref(part), uint64()));
+      body.push_back(assign(ref(sum.var),
+                            combined(sum, ref(sum.var), convert(subscript(ref(param), {at}), sum.var->type)),
+                            loc));
+    }
+    const StmtPtr loop = makeStmt(For{{makeStmt(Declare{part, intLit(0)})},
+                                      binary(BinaryOp::Lt, ref(part), parts),
+                                      {makeStmt(Assign{ref(part), BinaryOp::Add, intLit(1), true})},
+                                      block(body)},
+                                  loc);
+    second->body = replaceStmt(
+        second->body, found.loop.loop,
+        {makeStmt(Comment{fmt::format("What the {} blocks of the first launch made of it.", options.parts)},
+                  loc),
+         loop});
+    moveRows(*second, 1);
+    second->story.push_back("Partial results are put together and used.");
+    return second;
+  }
+
+  void say(std::string text) {
+    out.remarks.push_back({RemarkKind::Done, found.loop.loop->loc, launch.kernel->name, std::move(text)});
+  }
+
+  static void append(StmtList& to, const StmtList& more) { to.insert(to.end(), more.begin(), more.end()); }
+  static void prepend(Kernel& kernel, StmtList top) {
+    append(top, kernel.body->as<Block>()->stmts);
+    kernel.body = block(top, kernel.body->loc);
+  }
+};
+
+// The plan with each launch of the fast branch replaced by several steps.
+PlanPtr expanded(const PlanPtr& plan, const std::function<std::vector<Step>(const LaunchStep&)>& fn) {
+  auto copy = std::make_shared<Plan>();
+  copy->original = plan->original;
+  for (const Step& step : plan->steps) {
+    if (const auto* one = std::get_if<LaunchStep>(&step)) {
+      for (Step& s : fn(*one)) copy->steps.push_back(std::move(s));
+    } else if (const auto* choice = std::get_if<ChoiceStep>(&step)) {
+      copy->steps.emplace_back(ChoiceStep{choice->cond, expanded(choice->then, fn), choice->otherwise});
+    } else if (const auto* loop = std::get_if<LoopStep>(&step)) {
+      copy->steps.emplace_back(
+          LoopStep{loop->var, loop->begin, loop->cond, loop->next, expanded(loop->body, fn)});
+    } else {
+      copy->steps.push_back(step);
+    }
+  }
+  return copy;
+}
+
+}  // namespace
+
+std::vector<std::string> loopsToSplit(const LaunchStep& launch, PassContext& context) {
+  const auto block = fixedBlock(launch).value_or(context.block);
+  const affine::KernelModel& model = context.facts.of(launch.kernel, block).model();
+  std::vector<std::string> all;
+  for (size_t l = 0; l < model.loops.size(); ++l)
+    if (model.loops[l].parent < 0 && reductionLoop(model, static_cast<int>(l)).reason.empty())
+      all.push_back(model.loops[l].handle);
+  return all;
+}
+
+PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext& context) {
+  Options options;
+  const std::vector<std::string> loops = positional(call);
+  if (!loops.empty()) options.loop = loops.front();
+  const std::string over = oneOf(call, "over", {"warp", "block", "grid"});
+  options.over = over == "warp" ? Over::Warp : over == "block" ? Over::Block : Over::Grid;
+  const bool hasShuffles = plan->original->language == Language::Cuda && context.target.warpSize == 32;
+  if (options.over == Over::Warp && !hasShuffles) options.over = Over::Block;
+  const int64_t ways = number(call, "ways", 2).value_or(over == "warp" ? 32 : over == "block" ? 128 : 16);
+  auto refuse = [&](std::string reason) {
+    return PassResult{
+        nullptr, {{RemarkKind::LeftAlone, plan->original->loc, plan->original->name, std::move(reason)}}};
+  };
+  if (over == "warp" && ways != 32) return refuse(fmt::format("a warp has 32 lanes, not {}", ways));
+  if (over == "block" &&
+      (ways & (ways - 1) || ways > static_cast<int64_t>(context.target.threadsPerBlock)))
+    return refuse(fmt::format("{} threads cannot halve their sums: a power of two up to {} can", ways,
+                              context.target.threadsPerBlock));
+  if (over == "grid" && ways > 4096) return refuse(fmt::format("{} blocks for one sum are too many", ways));
+  options.threads = options.over == Over::Grid ? 256 : static_cast<unsigned>(ways);
+  options.parts = options.over == Over::Grid ? static_cast<unsigned>(ways) : 1;
+  options.rows = options.over == Over::Warp ? static_cast<unsigned>(number(call, "rows").value_or(4)) : 1;
+  if (options.rows > 32) return refuse(fmt::format("{} warps do not fit in a block", options.rows));
+
+  PassResult result;
+  std::vector<Remark> refusals;
+  ExprPtr condition;
+  bool isApplied = false;
+  PlanPtr changed = expanded(plan, [&](const LaunchStep& launch) -> std::vector<Step> {
+    Split one = Splitter(launch, options, context).run();
+    if (one.steps.empty()) {
+      refusals.insert(refusals.end(), one.remarks.begin(), one.remarks.end());
+      return {launch};
+    }
+    isApplied = true;
+    result.remarks.insert(result.remarks.end(), one.remarks.begin(), one.remarks.end());
+    if (one.condition) condition = andAlso(condition, one.condition);
+    return one.steps;
+  });
+  if (!isApplied) {
+    result.remarks = refusals;
+    return result;
+  }
+  result.plan = condition ? onlyWhere(changed, condition) : changed;
+  return result;
+}
+
+}  // namespace hone::passes

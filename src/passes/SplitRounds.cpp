@@ -1,0 +1,254 @@
+#include "passes/SplitRounds.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "ir/Build.h"
+#include "ir/Compare.h"
+#include "ir/Intrinsics.h"
+#include "passes/HostValue.h"
+#include "passes/LoopEdit.h"
+#include "passes/SeededMistakes.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+bool isQuiet(const StmtPtr& s) {
+  if (s->is<Comment>()) return true;
+  const auto* node = as<Block>(s);
+  return node && std::all_of(node->stmts.begin(), node->stmts.end(), isQuiet);
+}
+
+// What threads that share one piece of work must not do several times.
+bool hasEffect(const StmtPtr& s) {
+  bool found = false;
+  walkStmts(s, [&](const Stmt& stmt) {
+    found |=
+        stmt.is<Printf>() || stmt.is<Assert>() || stmt.is<Fence>() || stmt.is<Barrier>() || stmt.is<Return>();
+    for (const Access& a : accesses(stmt)) {
+      const VarPtr root = rootVariable(a.place);
+      const bool isOwn = root && root->space == Space::Private && !root->type->isPointer();
+      found |= !isOwn && (a.mode == AccessMode::Write || a.mode == AccessMode::ReadWrite || a.atomic ||
+                          a.mode == AccessMode::Address);
+    }
+  });
+  walkExprs(s, [&](const Expr& e) {
+    const auto* call = e.as<Call>();
+    if (call) found |= call->function ? !call->function->isPure() : !call->intrinsic->isPure();
+  });
+  return found;
+}
+
+// The way from the body down to the block of the loop: ifs alone, and nothing behind them. Says what is in the way.
+std::string checkWay(const StmtPtr& s, const StmtPtr& loop, ReductionKernel& out) {
+  const auto* node = as<Block>(s);
+  if (!node) return "internal: a body is no block; please report";
+  for (size_t i = 0; i < node->stmts.size(); ++i) {
+    const StmtPtr& one = node->stmts[i];
+    const auto at = node->stmts.begin() + static_cast<std::ptrdiff_t>(i);
+    if (one == loop) {
+      out.before.assign(node->stmts.begin(), at);
+      out.after.assign(at + 1, node->stmts.end());
+      return std::any_of(out.before.begin(), out.before.end(), hasEffect)
+                 ? "something is stored before the loop"
+                 : "";
+    }
+    bool isHere = false;
+    walkStmts(one, [&](const Stmt& below) { isHere |= &below == loop.get(); });
+    if (!isHere) {
+      if (hasEffect(one)) return "something is stored before the loop";
+      continue;
+    }
+    if (!std::all_of(at + 1, node->stmts.end(), isQuiet))
+      return "the kernel goes on behind the block that the loop stands in";
+    const auto* choice = as<If>(one);
+    if (!choice) return one->is<Block>() ? checkWay(one, loop, out) : "the loop stands inside another one";
+    bool inThen = false;
+    walkStmts(choice->then, [&](const Stmt& below) { inThen |= &below == loop.get(); });
+    const StmtPtr& other = inThen ? choice->otherwise : choice->then;
+    if (other && hasEffect(other)) return "the other branch of an if around the loop stores something";
+    return checkWay(inThen ? choice->then : choice->otherwise, loop, out);
+  }
+  return "internal: the loop is not where it was; please report";
+}
+
+bool beginsNeutral(const ReductionKernel& kernel, const Accumulator& sum, const ExprPtr& neutral) {
+  for (auto s = kernel.before.rbegin(); s != kernel.before.rend(); ++s) {
+    const auto* d = as<Declare>(*s);
+    if (d && d->var == sum.var) {
+      if (!d->init) return false;
+      if (sum.var->type->isFloating()) {
+        ExprPtr init = d->init;
+        while (const auto* cast = as<Cast>(init)) init = cast->operand;
+        const auto* number = as<FloatLiteral>(init);
+        const auto whole = init->type->isInteger() ? constantValue(init) : std::nullopt;
+        const double wanted = sum.how == Combine::Mul ? 1 : 0;
+        return number ? number->value == wanted : whole && static_cast<double>(*whole) == wanted;
+      }
+      const auto a = constantValue(d->init), b = constantValue(neutral);
+      return a && b && *a == *b;
+    }
+    if (assignedVariables(*s).contains(sum.var.get())) return false;
+  }
+  return false;
+}
+
+TypePtr exchanged(const TypePtr& type) { return type->isInteger() && type->bits < 32 ? int32() : type; }
+
+}  // namespace
+
+ReductionKernel reductionKernel(const LaunchStep& launch, const affine::KernelModel& model, int loop,
+                                int64_t ways) {
+  ReductionKernel out;
+  out.loop = reductionLoop(model, loop);
+  out.reason = out.loop.reason;
+  out.where = out.loop.where;
+  if (!out.reason.empty()) return out;
+  auto fail = [&](std::string why) {
+    out.reason = std::move(why);
+    return out;
+  };
+  if (!out.loop.tiles.empty()) return fail(fmt::format("{} works in shared memory", out.loop.handle));
+  for (const Accumulator& sum : out.loop.sums)
+    if (!sum.var->type->isArithmetic() || sum.var->type->is(TypeKind::BFloat) ||
+        (sum.var->type->isFloating() && sum.var->type->bits == 16))
+      return fail(fmt::format("{} is no plain number", sum.var->name));
+  out.reason = checkWay(launch.kernel->body, out.loop.loop, out);
+  if (!out.reason.empty()) return out;
+  // How the rounds are counted without passing the end of a type.
+  const Counted& c = out.loop.count;
+  const auto begin = constantValue(c.begin), step = constantValue(c.step);
+  const ExprPtr rounds = roundsOf(model, out.loop);
+  if (!rounds)
+    return fail(fmt::format("{} does not count upwards by a number, or its rounds could be too many to count",
+                            out.loop.handle));
+  const bool isPlain = begin && *begin >= 0 && *begin <= 65536 && *step <= 65536;
+  if (isPlain && c.var->type->bits == 64 && c.end->type->bits == 64) return out;
+  if (isPlain && c.var->type->bits == 32 && c.end->type->bits == 32) {
+    const int64_t most = (c.end->type->isSigned && c.var->type->isSigned ? INT32_MAX : int64_t{INT32_MAX}) -
+                         (ways + 1) * *step;
+    if (ExprPtr end = onHost(launch, c.end)) {
+      out.roundsLimit = simplified(binary(BinaryOp::Le, end, intLit(most, c.end->type)));
+      if (isTrue(out.roundsLimit)) out.roundsLimit = nullptr;
+      return out;
+    }
+  }
+  out.rounds = convert(rounds, int64());
+  return out;
+}
+
+StmtList dealtOut(const ReductionKernel& kernel, Names& names, const ExprPtr& thread, const ExprPtr& ways,
+                  bool all) {
+  const auto* loop = as<For>(kernel.loop.loop);
+  const Counted& c = kernel.loop.count;
+  const SourceLoc loc = kernel.loop.loop->loc;
+  StmtList out;
+  for (const Accumulator& sum : kernel.loop.sums) {
+    const ExprPtr neutral = neutralValue(sum, sum.var->type);
+    if (!neutral || beginsNeutral(kernel, sum, neutral)) continue;
+    const StmtPtr reset = assign(ref(sum.var), neutral, loc);
+    const ExprPtr isOther = binary(BinaryOp::Ne, thread, intLit(0, thread->type));
+    out.push_back(HONE_SEED(SplitCountsStartTwice, all, true)
+                      ? (all ? reset : makeStmt(Comment{""}))
+                      : makeStmt(If{isOther, block({reset}), nullptr}, loc));
+  }
+  For dealt = *loop;
+  const int64_t step = *constantValue(c.step);
+  if (!kernel.rounds) {
+    const TypePtr type = c.var->type;
+    const ExprPtr first = convert(plus(c.begin, times(thread, intLit(step, thread->type))), type);
+    const ExprPtr stride = convert(times(ways, intLit(step, ways->type)), usualArithmetic(type, ways->type));
+    dealt.init = {makeStmt(Declare{c.var, first}, loc)};
+    dealt.step = {
+        makeStmt(Assign{ref(c.var), BinaryOp::Add,
+                        HONE_SEED(SplitWrongStride, stride, minus(stride, intLit(1, stride->type)))})};
+    out.push_back(makeStmt(dealt, loc));
+    return out;
+  }
+  // By the number of the round, 64 bits wide.
+  const VarPtr round = makeLocal(names, c.var->name + "_round", int64()),
+               count = makeLocal(names, c.var->name + "_rounds", int64(), true);
+  out.push_back(makeStmt(Declare{count, kernel.rounds}, loc));
+  auto var = std::make_shared<Variable>(*c.var);
+  var->isConst = true;
+  StmtList body{
+      makeStmt(Declare{var, convert(plus(convert(c.begin, int64()), times(ref(round), intLit(step, int64()))),
+                                    c.var->type)},
+               loc)};
+  const StmtPtr rest = substituted(loop->body, {{c.var, ref(VarPtr(var))}});
+  const auto* stmts = as<Block>(rest);
+  body.insert(body.end(), stmts->stmts.begin(), stmts->stmts.end());
+  dealt.init = {makeStmt(Declare{round, convert(thread, int64())})};
+  dealt.cond = binary(BinaryOp::Lt, ref(round), ref(count));
+  dealt.step = {makeStmt(Assign{ref(round), BinaryOp::Add, convert(ways, int64())})};
+  dealt.body = block(body);
+  out.push_back(makeStmt(dealt, loc));
+  return out;
+}
+
+StmtList overWarp(const ReductionKernel& kernel, Names& names, const ExprPtr& lanes) {
+  const SourceLoc loc = kernel.loop.loop->loc;
+  const VarPtr offset = makeLocal(names, "offset", int32());
+  StmtList body;
+  for (const Accumulator& sum : kernel.loop.sums) {
+    const TypePtr type = exchanged(sum.var->type);
+    const ExprPtr mine = convert(ref(sum.var), type);
+    const ExprPtr theirs = makeExpr(
+        type,
+        Call{
+            &intrinsic("shfl_xor_sync"), nullptr, {intLit(0xffffffff, uint32()), mine, ref(offset)}, "", {}});
+    const VarPtr other = makeLocal(names, "other_" + sum.var->name, type, true);
+    body.push_back(makeStmt(Declare{other, theirs}, loc));
+    body.push_back(
+        assign(ref(sum.var), combined(sum, ref(sum.var), convert(ref(other), sum.var->type)), loc));
+  }
+  const ExprPtr half = over(lanes, intLit(2));
+  return {
+      makeStmt(For{{makeStmt(Declare{offset, HONE_SEED(SplitHalfTheLanes, half, over(lanes, intLit(4)))})},
+                   binary(BinaryOp::Gt, ref(offset), intLit(0)),
+                   {makeStmt(Assign{ref(offset), BinaryOp::Div, intLit(2)})},
+                   block(body),
+                   -1},
+               loc)};
+}
+
+StmtList overBlock(const ReductionKernel& kernel, Names& names, const ExprPtr& thread, const ExprPtr& threads,
+                   StmtList& shared) {
+  const SourceLoc loc = kernel.loop.loop->loc;
+  const StmtPtr barrier = makeStmt(Barrier{SyncScope::Block, nullptr, true, false}, loc);
+  const VarPtr half = makeLocal(names, "half", int32());
+  StmtList out, halving, total;
+  for (const Accumulator& sum : kernel.loop.sums) {
+    auto parts = std::make_shared<Variable>();
+    parts->name = names.fresh(sum.var->name + "_parts");
+    TypePtr element = sum.var->type->is(TypeKind::Bool) ? int32() : sum.var->type;
+    auto array = std::make_shared<Type>(*arrayType(element, *constantValue(threads)));
+    if (const auto* literal = as<IntLiteral>(threads)) array->extentName = literal->name;
+    parts->type = array;
+    parts->space = Space::Shared;
+    shared.push_back(makeStmt(Declare{parts, nullptr}, loc));
+    auto at = [&](const ExprPtr& index) { return subscript(ref(VarPtr(parts)), {index}); };
+    auto asSum = [&](const ExprPtr& e) { return convert(e, sum.var->type); };
+    out.push_back(assign(at(thread), convert(ref(sum.var), element), loc));
+    halving.push_back(
+        assign(at(thread),
+               convert(combined(sum, asSum(at(thread)), asSum(at(plus(thread, ref(half))))), element), loc));
+    total.push_back(assign(ref(sum.var), asSum(at(intLit(0))), loc));
+  }
+  out.push_back(barrier);
+  StmtList round{makeStmt(If{binary(BinaryOp::Lt, thread, ref(half)), block(halving), nullptr}, loc)};
+  if (HONE_SEED(SplitBarrierDropped, true, false)) round.push_back(makeStmt(barrier->node, loc));
+  out.push_back(makeStmt(For{{makeStmt(Declare{half, over(threads, intLit(2))})},
+                             binary(BinaryOp::Gt, ref(half), intLit(0)),
+                             {makeStmt(Assign{ref(half), BinaryOp::Div, intLit(2)})},
+                             block(round)},
+                         loc));
+  out.insert(out.end(), total.begin(), total.end());
+  return out;
+}
+
+}  // namespace hone::passes

@@ -1,0 +1,34 @@
+// The pieces of a kernel around a reduction loop, and the loop with its rounds dealt out to several threads.
+#pragma once
+
+#include "ir/Plan.h"
+#include "passes/Names.h"
+#include "passes/ReductionLoop.h"
+
+namespace hone::passes {
+
+// A kernel whose last work is a reduction loop and what follows it: nothing but ifs around.
+struct ReductionKernel {
+  ReductionLoop loop;
+  ir::ExprPtr rounds;  // null: the loop counts from a number upwards and may keep its own variable
+  ir::ExprPtr
+      roundsLimit;  // on the host: with it no variable of the loop can pass the end of its type; null: always
+  ir::StmtList before, after;  // of the block that the loop stands in
+  std::string reason;          // not empty: cannot be split, and why
+  ir::SourceLoc where;
+};
+ReductionKernel reductionKernel(const ir::LaunchStep& launch, const affine::KernelModel& model, int loop,
+                                int64_t ways);
+
+// Round r of the loop is done by the thread whose number is r modulo `ways`. Sums begin at their neutral value everywhere but in thread 0, or
+// everywhere when `all`.
+ir::StmtList dealtOut(const ReductionKernel& kernel, Names& names, const ir::ExprPtr& thread,
+                      const ir::ExprPtr& ways, bool all);
+
+// Partial sums of the lanes of a warp put together, by shuffles: every lane has the total.
+ir::StmtList overWarp(const ReductionKernel& kernel, Names& names, const ir::ExprPtr& lanes);
+// Those of a block, in shared memory, whose arrays are added to `shared`. Thread 0 has the total.
+ir::StmtList overBlock(const ReductionKernel& kernel, Names& names, const ir::ExprPtr& thread,
+                       const ir::ExprPtr& threads, ir::StmtList& shared);
+
+}  // namespace hone::passes
