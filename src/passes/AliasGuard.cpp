@@ -16,16 +16,41 @@ using analysis::Overlap;
 
 namespace {
 
-// The address `bytes` behind a pointer, as a number.
+// The least of two values is below the other too: the one that does not need the grid's size reads better.
+affine::Poly withoutGrid(const affine::KernelModel& model, affine::Poly high) {
+  affine::Atoms& atoms = *model.atoms;
+  auto needsGrid = [&](const affine::Poly& p) {
+    bool found = false;
+    atoms.forEachAtom(p, [&](affine::AtomId id) { found |= atoms[id].name.starts_with("gridDim."); });
+    return found;
+  };
+  for (bool again = true; again;) {
+    again = false;
+    for (affine::AtomId id : high.atoms()) {
+      const affine::Atom& atom = atoms[id];
+      if (atom.kind != affine::AtomKind::Choice || atom.cond->kind != affine::CondKind::AtLeast0) continue;
+      if (!(atom.cond->value == atom.no - atom.yes)) continue;  // no minimum
+      if (needsGrid(atom.yes) == needsGrid(atom.no)) continue;
+      high = atoms.substitute(high, {{id, needsGrid(atom.yes) ? atom.no : atom.yes}});
+      again = true;
+      break;
+    }
+  }
+  return high;
+}
+
+// The address `bytes` behind a pointer; as a number where `asNumber`.
 ExprPtr addressAt(const LaunchStep& launch, const affine::KernelModel& model, const ExprPtr& pointer,
-                  const affine::Poly& bytes) {
+                  const affine::Poly& bytes, bool asNumber) {
+  auto address = [&](const ExprPtr& e) { return asNumber ? convert(e, uint64(), true) : e; };
   const int64_t size = static_cast<int64_t>(sizeOf(*pointer->type->element));
   const auto zero = bytes.constant();
-  if (zero && *zero == 0) return convert(pointer, uint64(), true);
+  if (zero && *zero == 0) return address(pointer);
   const bool whole = size > 0 && bytes.isDivisible(size);
   ExprPtr distance = hostValue(launch, model, whole ? bytes.dividedExactly(size) : bytes);
   if (!distance) return nullptr;
-  if (whole) return convert(addressOf(subscript(pointer, {distance}), pointer->type->space), uint64(), true);
+  if (whole) return address(addressOf(subscript(pointer, {distance}), pointer->type->space));
+  if (!asNumber) return nullptr;
   return plus(convert(pointer, uint64(), true), convert(distance, uint64()));
 }
 
@@ -56,20 +81,33 @@ bool AliasGuard::require(const ExprPtr& condition) {
 bool AliasGuard::test(const analysis::Aliasing& pair) {
   const ExprPtr a = hostPointer(launch, model, pair.first), b = hostPointer(launch, model, pair.second);
   if (!a || !b) return cannotSeparate(pair.first, pair.second, "the host does not know where they lie");
-  const ExprPtr lowA = addressAt(launch, model, a, pair.ofFirst->low),
-                highA = addressAt(launch, model, a, pair.ofFirst->high),
-                lowB = addressAt(launch, model, b, pair.ofSecond->low),
-                highB = addressAt(launch, model, b, pair.ofSecond->high);
+  // Pointers to elements of one type compare as they are.
+  auto fits = [](const analysis::ByteRange& range, const ExprPtr& pointer) {
+    const int64_t size = static_cast<int64_t>(sizeOf(*pointer->type->element));
+    return size > 0 && range.low.isDivisible(size) && range.high.isDivisible(size);
+  };
+  const analysis::ByteRange ofA{pair.ofFirst->low, withoutGrid(model, pair.ofFirst->high)},
+      ofB{pair.ofSecond->low, withoutGrid(model, pair.ofSecond->high)};
+  const bool asNumber = !sameType(*a->type->element, *b->type->element) || a->type->space != b->type->space ||
+                        !fits(ofA, a) || !fits(ofB, b);
+  const ExprPtr lowA = addressAt(launch, model, a, ofA.low, asNumber),
+                highA = addressAt(launch, model, a, ofA.high, asNumber),
+                lowB = addressAt(launch, model, b, ofB.low, asNumber),
+                highB = addressAt(launch, model, b, ofB.high, asNumber);
   if (!lowA || !highA || !lowB || !highB)
     return cannotSeparate(pair.first, pair.second, "what they touch cannot be worked out before the launch");
   for (const affine::Requirement& r : pair.conditions)
     if (!require(hostRequirement(launch, model, r))) return cannotSeparate(pair.first, pair.second, r.why);
   // The ranges count threads of a block as the model does.
-  for (unsigned axis = 0; axis < 3; ++axis)
+  for (unsigned axis = 0; axis < 3 && !mayHaveAnyBlock(launch); ++axis)
     require(simplified(
         binary(BinaryOp::Eq, launch.block[axis], intLit(model.block[axis], launch.block[axis]->type))));
   require(orElse(binary(BinaryOp::Le, HONE_SEED(AliasRangeTooShort, highA, lowA), lowB),
                  binary(BinaryOp::Le, highB, lowA)));
+  auto endsBefore = [](const ExprPtr& end, const ExprPtr& begin) {
+    return makeExpr(boolType(), Binary{BinaryOp::Le, end, begin});
+  };
+  require(orElse(endsBefore(highA, lowB), endsBefore(highB, lowA)));
   pairs += fmt::format("{}`{}` and `{}`", pairs.empty() ? "" : ", ",
                        model.arrays[static_cast<size_t>(pair.first)].name,
                        model.arrays[static_cast<size_t>(pair.second)].name);

@@ -14,6 +14,12 @@ using affine::CondKind;
 using affine::KernelModel;
 using affine::Poly;
 
+bool mayHaveAnyBlock(const LaunchStep& launch) {
+  const bool isFixed = std::all_of(launch.block.begin(), launch.block.end(),
+                                   [](const ExprPtr& e) { return constantValue(e).has_value(); });
+  return !isFixed && launchAssumption(*launch.kernel).free;
+}
+
 namespace {
 
 // Parameters and geometry of the launched kernel by what the launch says they are.
@@ -62,7 +68,7 @@ ExprPtr fieldOf(ExprPtr base, std::string path) {
 class HostExpr {
  public:
   HostExpr(const LaunchStep& step, const KernelModel& kernelModel)
-      : launch(step), atoms(*kernelModel.atoms) {}
+      : launch(step), model(kernelModel), atoms(*kernelModel.atoms), isFree(mayHaveAnyBlock(step)) {}
 
   ExprPtr of(const Poly& p) {
     ExprPtr sum;
@@ -115,7 +121,9 @@ class HostExpr {
 
  private:
   const LaunchStep& launch;
+  const KernelModel& model;
   const affine::Atoms& atoms;
+  const bool isFree;
 
   ExprPtr of(AtomId id) {
     const affine::Atom& atom = atoms[id];
@@ -140,10 +148,16 @@ class HostExpr {
     }
   }
 
+  // Of a kernel that takes any block: as many blocks of the model's shape as cover the threads of the launch.
+  ExprPtr gridOf(unsigned axis) const {
+    const ExprPtr grid = convert(launch.grid[axis], int64());
+    if (!isFree) return grid;
+    return ceilDiv(times(grid, convert(launch.block[axis], int64())), intLit(model.block[axis], int64()));
+  }
+
   ExprPtr symbol(const affine::Atom& atom) {
     for (unsigned axis = 0; axis < 3; ++axis)
-      if (!atom.variable && atom.name == std::string("gridDim.") + "xyz"[axis])
-        return convert(launch.grid[axis], int64());
+      if (!atom.variable && atom.name == std::string("gridDim.") + "xyz"[axis]) return gridOf(axis);
     if (!atom.variable) return nullptr;
     const auto& params = launch.kernel->params;
     const auto at =

@@ -7,6 +7,10 @@
 
 namespace hone::passes {
 
+// Whether what a model says of one block shape can be asked of the launch whatever its block is: the kernel knows global ids alone, and values
+// over the grid count the blocks of the model's shape that cover the launch.
+bool mayHaveAnyBlock(const ir::LaunchStep& launch);
+
 // A polynomial of symbols (parameters of the kernel, gridDim) in 64-bit arithmetic; null when it is made of anything the host does not have.
 ir::ExprPtr hostValue(const ir::LaunchStep& launch, const affine::KernelModel& model,
                       const affine::Poly& value);

@@ -105,7 +105,8 @@ std::optional<Update> updateBy(const Assign& node, const Variable* var) {
     if (id == "fma" && call->args.size() == 3 && equal(call->args[2], place) && !uses(call->args[0], var) &&
         !uses(call->args[1], var))
       return Update{Combine::Add, nullptr, false, 2};
-    const bool isMin = id == "min" || id == "fmin", isMax = id == "max" || id == "fmax";
+    const bool isMin = id == "min" || id == "fmin" || id == "fmin_common",
+               isMax = id == "max" || id == "fmax" || id == "fmax_common";
     if ((!isMin && !isMax) || call->args.size() != 2) return std::nullopt;
     const bool left = equal(withoutCasts(call->args[0]), place),
                right = equal(withoutCasts(call->args[1]), place);
@@ -199,7 +200,9 @@ class Carried {
         return;
       }
       explained += update->mentions;
-      Accumulator one{var, update->how, isInteger(var->type) || update->call != nullptr, update->call};
+      Accumulator one{var, update->how,
+                      isInteger(var->type) || (update->call && !update->call->id.ends_with("_common")),
+                      update->call};
       if (found && (found->how != one.how || found->call != one.call)) agrees = false;
       found = one;
     };

@@ -17,8 +17,8 @@
 #include "passes/RemapBlocks.h"
 #include "passes/RotateLoop.h"
 #include "passes/ShapeBlock.h"
-#include "passes/StageArrays.h"
 #include "passes/SplitReduction.h"
+#include "passes/StageArrays.h"
 #include "passes/UnrollLoop.h"
 #include "passes/VectorizeAccesses.h"
 
@@ -96,7 +96,8 @@ std::span<const Pass> allPasses() {
                       {"loop", "only during this loop (L1, L1.2)"}},
        .onLaunch = promoteElements},
       {.name = "merge-blocks",
-       .description = "Several blocks become one, which fills once the shared arrays that they have in common.",
+       .description =
+           "Several blocks become one, which fills once the shared arrays that they have in common.",
        .parameters = {{"x", "blocks in one along x (default 1)", values({"1", "2", "4", "8", "16"})},
                       {"y", "blocks in one along y (default 1)", values({"1", "2", "4"})},
                       {"z", "blocks in one along z (default 1)", values({"1", "2"})}},

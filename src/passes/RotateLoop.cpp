@@ -77,7 +77,8 @@ StmtList rewritten(Kernel& kernel, const Rotation& r) {
     rounds = ref(held);
   }
   // The first round of this block, counted from the loop's begin.
-  const ExprPtr block = coord(CoordKind::BlockIdx, r.axis);
+  const ExprPtr block =
+      coord(CoordKind::BlockIdx, r.axis, kernel.language == Language::OpenCL ? uint64() : uint32());
   const TypePtr wide = type->bits == 64 ? uint64() : uint32();
   const ExprPtr offset = remainder(times(convert(block, wide), convert(width, wide)), convert(rounds, wide));
   const ExprPtr isSome = binary(BinaryOp::Gt, rounds, intLit(0, type));

@@ -126,6 +126,17 @@ void moveRows(Kernel& kernel, unsigned rows) {
     kernel.body = Renamer(unit, 1, "").rewriteBlock(kernel.body);
 }
 
+// A coordinate in the type that the language gives it.
+ExprPtr place(const Kernel& kernel, CoordKind kind, unsigned axis) {
+  return coord(kind, axis, kernel.language == Language::OpenCL ? uint64() : uint32());
+}
+
+// Which old thread a block is, counted over the grid.
+ExprPtr rowNumber(const Kernel& kernel) {
+  const ExprPtr y = convert(place(kernel, CoordKind::BlockIdx, 1), uint64());
+  return plus(times(y, place(kernel, CoordKind::GridDim, 0)), place(kernel, CoordKind::BlockIdx, 0));
+}
+
 class Splitter {
  public:
   Splitter(const LaunchStep& step, const Options& given, PassContext& passContext)
@@ -201,15 +212,13 @@ class Splitter {
               addConstant(*kernel, isWarp ? "kLanes" : "kThreads", options.threads,
                           isWarp ? "of a warp, which share a loop" : "of a block, which share a loop"));
     StmtList shared,
-        by{makeStmt(Comment{fmt::format(
-                        "The rounds are dealt out to the {} {}: neighbours read neighbouring elements.",
-                        options.threads, isWarp ? "lanes of a warp" : "threads of the block")},
-                    loc)};
+        by{makeStmt(
+            Comment{fmt::format("The rounds are dealt out to the {} {}, which then put their parts together.",
+                                options.threads, isWarp ? "lanes of a warp" : "threads of the block")},
+            loc)};
     append(by, dealtOut(found, names, ref(lane), ways, false));
-    by.push_back(makeStmt(Comment{fmt::format("Partial results put together{}.",
-                                              isWarp ? ": every lane gets the total" : " in shared memory")},
-                          loc));
-    append(by, isWarp ? overWarp(found, names, ways) : overBlock(found, names, ref(lane), ways, shared));
+    append(by, isWarp ? overWarp(found, names, ways)
+                      : overBlock(found, names, ref(lane), ways, shared, kernel->language));
     if (!found.after.empty()) {
       const ExprPtr isFirst = binary(BinaryOp::Eq, ref(lane), intLit(0));
       by.push_back(makeStmt(If{isFirst, block(found.after), nullptr}, loc));
@@ -217,7 +226,7 @@ class Splitter {
     kernel->body = replaceRun(kernel->body, found.loop.loop, 1 + found.after.size(), by);
     moveRows(*kernel, options.rows);
     StmtList top = shared;
-    top.push_back(makeStmt(Declare{lane, convert(coord(CoordKind::ThreadIdx, 0), int32())}));
+    top.push_back(makeStmt(Declare{lane, convert(place(*kernel, CoordKind::ThreadIdx, 0), int32())}));
     prepend(*kernel, top);
     kernel->story.push_back(
         fmt::format("The rounds of {} are shared by {} threads, which add up their parts.", found.loop.handle,
@@ -242,31 +251,31 @@ class Splitter {
         options.threads, addConstant(*first, "kThreads", options.threads, "of a block, which share a loop"));
     const ExprPtr parts =
         named(options.parts, addConstant(*first, "kParts", options.parts, "blocks that share a loop"));
-    const ExprPtr number = plus(times(convert(coord(CoordKind::BlockIdx, 2), int32()), threads), ref(thread));
+    const ExprPtr number =
+        plus(times(convert(place(*first, CoordKind::BlockIdx, 2), int32()), threads), ref(thread));
     const VarPtr lane = makeLocal(names, "lane", int32(), true);
     StmtList shared,
         by{makeStmt(
             Comment{fmt::format("The rounds are dealt out to the threads of {} blocks.", options.parts)},
             loc)};
     by.push_back(makeStmt(Declare{lane, number}, loc));
-    append(by, dealtOut(found, names, ref(lane), times(threads, parts), true));
-    append(by, overBlock(found, names, ref(thread), threads, shared));
+    append(by, dealtOut(found, names, ref(lane), binary(BinaryOp::Mul, threads, parts), true));
+    append(by, overBlock(found, names, ref(thread), threads, shared, first->language));
     StmtList stores;
     for (const Accumulator& sum : found.loop.sums) {
       const TypePtr element = sum.var->type->is(TypeKind::Bool) ? int32() : sum.var->type;
       VarPtr param = makeParameter(names, sum.var->name + "_partial", pointerType(element, Space::Global));
       buffers.push_back(param);
-      const ExprPtr row = plus(times(coord(CoordKind::BlockIdx, 1), coord(CoordKind::GridDim, 0)),
-                               coord(CoordKind::BlockIdx, 0));
-      const ExprPtr at = plus(times(convert(row, uint64()), convert(parts, uint64())),
-                              convert(coord(CoordKind::BlockIdx, 2), uint64()));
+      const ExprPtr row = rowNumber(*first);
+      const ExprPtr at = plus(times(row, convert(parts, uint64())),
+                              convert(place(*first, CoordKind::BlockIdx, 2), uint64()));
       stores.push_back(assign(subscript(ref(param), {at}), convert(ref(sum.var), element), loc));
     }
     by.push_back(makeStmt(If{binary(BinaryOp::Eq, ref(thread), intLit(0)), block(stores), nullptr}, loc));
     first->body = replaceRun(first->body, found.loop.loop, 1 + found.after.size(), by);
     moveRows(*first, 1);
     StmtList top = shared;
-    top.push_back(makeStmt(Declare{thread, convert(coord(CoordKind::ThreadIdx, 0), int32())}));
+    top.push_back(makeStmt(Declare{thread, convert(place(*first, CoordKind::ThreadIdx, 0), int32())}));
     prepend(*first, top);
     first->params.insert(first->params.end(), buffers.begin(), buffers.end());
     first->story.push_back(fmt::format(
@@ -311,10 +320,8 @@ class Splitter {
       VarPtr param =
           makeParameter(names, buffers[i]->name, pointerType(buffers[i]->type->element, Space::Global, true));
       second->params.push_back(param);
-      const ExprPtr row = plus(times(coord(CoordKind::BlockIdx, 1), coord(CoordKind::GridDim, 0)),
-                               coord(CoordKind::BlockIdx, 0));
-      const ExprPtr at =
-          plus(times(convert(row, uint64()), convert(parts, uint64())), convert(ref(part), uint64()));
+      const ExprPtr row = rowNumber(*second);
+      const ExprPtr at = plus(times(row, convert(parts, uint64())), convert(ref(part), uint64()));
       body.push_back(assign(ref(sum.var),
                             combined(sum, ref(sum.var), convert(subscript(ref(param), {at}), sum.var->type)),
                             loc));
@@ -390,8 +397,7 @@ PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext
         nullptr, {{RemarkKind::LeftAlone, plan->original->loc, plan->original->name, std::move(reason)}}};
   };
   if (over == "warp" && ways != 32) return refuse(fmt::format("a warp has 32 lanes, not {}", ways));
-  if (over == "block" &&
-      (ways & (ways - 1) || ways > static_cast<int64_t>(context.target.threadsPerBlock)))
+  if (over == "block" && (ways & (ways - 1) || ways > static_cast<int64_t>(context.target.threadsPerBlock)))
     return refuse(fmt::format("{} threads cannot halve their sums: a power of two up to {} can", ways,
                               context.target.threadsPerBlock));
   if (over == "grid" && ways > 4096) return refuse(fmt::format("{} blocks for one sum are too many", ways));

@@ -97,6 +97,19 @@ bool beginsNeutral(const ReductionKernel& kernel, const Accumulator& sum, const 
   return false;
 }
 
+// The operator of `sum op= part`; nothing for extrema and logic.
+std::optional<BinaryOp> compound(const Accumulator& sum) {
+  if (sum.var->type->is(TypeKind::Bool)) return std::nullopt;
+  switch (sum.how) {
+    case Combine::Add: return BinaryOp::Add;
+    case Combine::Mul: return BinaryOp::Mul;
+    case Combine::And: return BinaryOp::BitAnd;
+    case Combine::Or: return BinaryOp::BitOr;
+    case Combine::Xor: return BinaryOp::BitXor;
+    default: return std::nullopt;
+  }
+}
+
 TypePtr exchanged(const TypePtr& type) { return type->isInteger() && type->bits < 32 ? int32() : type; }
 
 }  // namespace
@@ -161,7 +174,8 @@ StmtList dealtOut(const ReductionKernel& kernel, Names& names, const ExprPtr& th
   if (!kernel.rounds) {
     const TypePtr type = c.var->type;
     const ExprPtr first = convert(plus(c.begin, times(thread, intLit(step, thread->type))), type);
-    const ExprPtr stride = convert(times(ways, intLit(step, ways->type)), usualArithmetic(type, ways->type));
+    const ExprPtr stride = convert(step == 1 ? ways : binary(BinaryOp::Mul, ways, intLit(step, ways->type)),
+                                   usualArithmetic(type, ways->type));
     dealt.init = {makeStmt(Declare{c.var, first}, loc)};
     dealt.step = {
         makeStmt(Assign{ref(c.var), BinaryOp::Add,
@@ -198,15 +212,23 @@ StmtList overWarp(const ReductionKernel& kernel, Names& names, const ExprPtr& la
     const TypePtr type = exchanged(sum.var->type);
     const ExprPtr mine = convert(ref(sum.var), type);
     const ExprPtr theirs = makeExpr(
-        type,
-        Call{
-            &intrinsic("shfl_xor_sync"), nullptr, {intLit(0xffffffff, uint32()), mine, ref(offset)}, "", {}});
+        type, Call{&intrinsic("shfl_xor_sync"),
+                   nullptr,
+                   {makeExpr(uint32(), IntLiteral{0xffffffff, "0xffffffffu", ""}), mine, ref(offset)},
+                   "",
+                   {}});
+    // `sum += __shfl_xor_sync(…)` where that is the same.
+    const auto op = compound(sum);
+    if (op && sameType(type, sum.var->type) && sameType(promoted(type), type)) {
+      body.push_back(makeStmt(Assign{ref(sum.var), *op, theirs}, loc));
+      continue;
+    }
     const VarPtr other = makeLocal(names, "other_" + sum.var->name, type, true);
     body.push_back(makeStmt(Declare{other, theirs}, loc));
     body.push_back(
         assign(ref(sum.var), combined(sum, ref(sum.var), convert(ref(other), sum.var->type)), loc));
   }
-  const ExprPtr half = over(lanes, intLit(2));
+  const ExprPtr half = binary(BinaryOp::Div, lanes, intLit(2));
   return {
       makeStmt(For{{makeStmt(Declare{offset, HONE_SEED(SplitHalfTheLanes, half, over(lanes, intLit(4)))})},
                    binary(BinaryOp::Gt, ref(offset), intLit(0)),
@@ -217,9 +239,9 @@ StmtList overWarp(const ReductionKernel& kernel, Names& names, const ExprPtr& la
 }
 
 StmtList overBlock(const ReductionKernel& kernel, Names& names, const ExprPtr& thread, const ExprPtr& threads,
-                   StmtList& shared) {
+                   StmtList& shared, Language language) {
   const SourceLoc loc = kernel.loop.loop->loc;
-  const StmtPtr barrier = makeStmt(Barrier{SyncScope::Block, nullptr, true, false}, loc);
+  const StmtPtr barrier = makeStmt(Barrier{SyncScope::Block, nullptr, true, language == Language::Cuda}, loc);
   const VarPtr half = makeLocal(names, "half", int32());
   StmtList out, halving, total;
   for (const Accumulator& sum : kernel.loop.sums) {
@@ -234,15 +256,19 @@ StmtList overBlock(const ReductionKernel& kernel, Names& names, const ExprPtr& t
     auto at = [&](const ExprPtr& index) { return subscript(ref(VarPtr(parts)), {index}); };
     auto asSum = [&](const ExprPtr& e) { return convert(e, sum.var->type); };
     out.push_back(assign(at(thread), convert(ref(sum.var), element), loc));
-    halving.push_back(
-        assign(at(thread),
-               convert(combined(sum, asSum(at(thread)), asSum(at(plus(thread, ref(half))))), element), loc));
+    const auto op = compound(sum);
+    if (op && sameType(element, sum.var->type) && sameType(promoted(element), element))
+      halving.push_back(makeStmt(Assign{at(thread), *op, at(plus(thread, ref(half)))}, loc));
+    else
+      halving.push_back(assign(
+          at(thread), convert(combined(sum, asSum(at(thread)), asSum(at(plus(thread, ref(half))))), element),
+          loc));
     total.push_back(assign(ref(sum.var), asSum(at(intLit(0))), loc));
   }
   out.push_back(barrier);
   StmtList round{makeStmt(If{binary(BinaryOp::Lt, thread, ref(half)), block(halving), nullptr}, loc)};
   if (HONE_SEED(SplitBarrierDropped, true, false)) round.push_back(makeStmt(barrier->node, loc));
-  out.push_back(makeStmt(For{{makeStmt(Declare{half, over(threads, intLit(2))})},
+  out.push_back(makeStmt(For{{makeStmt(Declare{half, binary(BinaryOp::Div, threads, intLit(2))})},
                              binary(BinaryOp::Gt, ref(half), intLit(0)),
                              {makeStmt(Assign{ref(half), BinaryOp::Div, intLit(2)})},
                              block(round)},

@@ -29,6 +29,6 @@ ir::StmtList dealtOut(const ReductionKernel& kernel, Names& names, const ir::Exp
 ir::StmtList overWarp(const ReductionKernel& kernel, Names& names, const ir::ExprPtr& lanes);
 // Those of a block, in shared memory, whose arrays are added to `shared`. Thread 0 has the total.
 ir::StmtList overBlock(const ReductionKernel& kernel, Names& names, const ir::ExprPtr& thread,
-                       const ir::ExprPtr& threads, ir::StmtList& shared);
+                       const ir::ExprPtr& threads, ir::StmtList& shared, ir::Language language);
 
 }  // namespace hone::passes

@@ -133,8 +133,9 @@ ExprPtr enoughLeft(const Unrolling& u, const VarPtr& next, const ExprPtr& by) {
                     HONE_SEED(UnrollTooFar, convert(by, distanceType),
                               minus(convert(by, distanceType), intLit(1, distanceType))));
   else
-    enough = binary(inclusive ? BinaryOp::Ge : BinaryOp::Gt, distance,
-                    convert(times(minus(by, intLit(1, by->type)), intLit(step, by->type)), distanceType));
+    enough = binary(
+        inclusive ? BinaryOp::Ge : BinaryOp::Gt, distance,
+        convert(times(binary(BinaryOp::Sub, by, intLit(1, by->type)), intLit(step, by->type)), distanceType));
   if (c.compare == BinaryOp::Ne) return enough;
   // From zero upwards in steps of one the distance is never below zero, and one below zero is small.
   if (rises && begin == std::optional<int64_t>(0) && !inclusive && (step == 1 || type->isSigned))
@@ -196,7 +197,8 @@ StmtList rewritten(Kernel& kernel, const Unrolling& u) {
                                      block(body),
                                      -1},
                                  loc);
-  const ExprPtr advance = times(by, intLit(u.step < 0 ? -u.step : u.step));
+  const int64_t stride = u.step < 0 ? -u.step : u.step;
+  const ExprPtr advance = stride == 1 ? by : binary(BinaryOp::Mul, by, intLit(stride));
   const BinaryOp op = u.step < 0 ? BinaryOp::Sub : BinaryOp::Add;
   const TypePtr computed = usualArithmetic(type, advance->type);
   out.push_back(makeStmt(For{{},
