@@ -3,8 +3,10 @@
 
 naive.py EXAMPLES cuda HONE          each NAME.cu under `hone run`
 naive.py EXAMPLES pairs HONE         each NAME.cu against NAME.cl under `hone verify`
+naive.py EXAMPLES optimized HONE     each NAME.cu as `hone opt` leaves it, under `hone run`; shows recipe and estimated speed-up of every kernel
 naive.py EXAMPLES opencl FOLDER      each NAME.cl under FOLDER/naive_NAME, the host program NAME_host.cpp; status 77 where there is no OpenCL
 """
+import json
 import os
 import subprocess
 import sys
@@ -36,6 +38,25 @@ def compare(what, out, expected):
     return [f"{what}: status {out.returncode}, printed {out.stdout!r}, expected {expected!r}; {out.stderr.strip()}"]
 
 
+def optimize(hone, source, result):
+    """Runs `hone opt` with no more than permission to reorder sums; returns what is wrong with what it says."""
+    report = result + ".json"
+    out = run([hone, "opt", source, "--reassociate", "-o", result, "--json", report])
+    if out.returncode:
+        return [f"{source}: hone opt ends with status {out.returncode}: {out.stderr}"]
+    problems = ["internal: " + line for line in out.stderr.split("\n") if "internal:" in line]
+    with open(report) as file:
+        for kernel in json.load(file)["kernels"]:
+            left = kernel["reason"] or "no reason"
+            speedup = kernel["estimated_speedup"]
+            print(f"{kernel['name']}: " + (f"{speedup:.2f} by {kernel['recipe']}" if kernel["changed"] else f"left: {left}"))
+            if kernel["changed"] and not (kernel["verified"] and speedup > 1):
+                problems.append(f"{source}: {kernel['name']}: changed, and not verified or not faster")
+            if not kernel["changed"] and not kernel["reason"]:
+                problems.append(f"{source}: {kernel['name']}: left as it is without a reason")
+    return problems
+
+
 def main():
     folder, what, tool = sys.argv[1:4]
     names = programs(folder)
@@ -53,8 +74,13 @@ def main():
         lines = list(table())
         if sorted({line[0] for line in lines}) != names:
             problems.append("naive.txt does not name each program of the folder")
+        patched = os.environ["XDG_CACHE_HOME"] if what == "optimized" else ""
+        for name in names if patched else []:
+            problems += optimize(tool, os.path.join(folder, name + ".cu"), os.path.join(patched, name + ".cu"))
         for name, arguments, expected in lines:
-            if what == "cuda":
+            if what == "optimized":
+                out = run([tool, "run", os.path.join(patched, name + ".cu"), "--", *arguments])
+            elif what == "cuda":
                 out = run([tool, "run", os.path.join(folder, name + ".cu"), "--", *arguments])
             else:
                 include = os.path.join(folder, "..", "..", "runtime", "include")
