@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shows hone on the examples: what it sees in a kernel, the kernel printed back and patched into its file, and kernels and a whole
+# Shows hone on the examples: what it sees in a kernel, kernels made faster and patched into their file, and kernels and a whole
 # program on the embedded device.
 set -euo pipefail
 hone=$1
@@ -15,8 +15,8 @@ show() {
 }
 
 show explain examples/matmul.cu
-show opt examples/stencil.cu --recipe "''" --diff
-show opt examples/saxpy.cl --recipe "''" --diff
+show opt examples/matmul.cu --diff
+show opt examples/naive/mv.cu --reassociate --diff
 show survey examples
 show verify examples/transpose.cu examples/transpose_tiled.cu
 show profile examples/matmul.cu --set w=256

@@ -19,20 +19,25 @@ namespace hone::cli {
 namespace {
 
 const char* const helpFooter =
-    "Each kernel body is replaced where it stands, in the file itself or in one that it includes; all other "
-    "bytes stay\n"
-    "as they were. What hone cannot take is left alone, with the reason on stderr. Whatever is written was "
-    "read back and\n"
-    "compared first.\n\n"
+    "Without --recipe a recipe is chosen for each kernel by estimated time on the target (docs/choosing.md). "
+    "Results are "
+    "compared\n"
+    "with the original on the embedded device, then written: beside the original with a launch function "
+    "where grid or "
+    "block change,\n"
+    "else in its place. All other bytes stay. What hone cannot take is left alone, with the reason on "
+    "stderr.\n\n"
     "Without -o, --in-place or --diff the new text of the one file goes to stdout.\n\n"
     "Examples:\n"
-    "  hone opt kernels.cu --recipe '' --diff             show what re-emitting every kernel would change\n"
-    "  hone opt a.cu b.cu --recipe inline --in-place      rewrite both files and the headers with kernels "
-    "they include\n"
-    "  hone opt a.cu b.cu --recipe '' -o out              write the changed files below the folder out\n"
-    "  hone opt k.cl --recipe '' --kernel blur -- -DN=16  one kernel, with an OpenCL build option\n"
+    "  hone opt matmul.cu -o fast.cu                      choose, verify, write\n"
+    "  hone opt matmul.cu --set w=4096 --target a100 --candidates 10\n"
+    "  hone opt sum.cu --reassociate --diff               sums may be reordered\n"
+    "  hone opt a.cu b.cu --recipe 'block(x=256) unroll' --in-place   a given recipe, both files and their "
+    "headers\n"
+    "  hone opt k.cl --recipe '' --kernel blur -- -DN=16  one kernel re-emitted, with an OpenCL build "
+    "option\n"
     "  hone opt k.cu --recipe '' --emit opencl -o k.cl    the kernels alone, as OpenCL\n"
-    "  hone opt src/main.cu --recipe '' -p build --diff   flags from build/compile_commands.json";
+    "  hone opt src/main.cu -p build --diff               flags from build/compile_commands.json";
 
 // Shows what Clang said; true when the code is too broken to write anything.
 bool reportProblems(const GivenFile& file, bool keepGoing) {
@@ -107,8 +112,9 @@ int runOpt(const Arguments& arguments) {
       ->type_name("N");
   addPassOptions(app, passOptions, false);
   app.add_flag("--no-verify", noVerify, "do not compare the result with the original on the embedded device");
-  app.add_flag("--self-check", rewrite.selfCheck,
-               "add a function NAME_self_check that runs both kernels on the caller's data and compares (CUDA)");
+  app.add_flag(
+      "--self-check", rewrite.selfCheck,
+      "add a function NAME_self_check that runs both kernels on the caller's data and compares (CUDA)");
   addCaseOptions(app, cases);
   addParseOptions(app, parse);
   app.add_flag("--keep-going", keepGoing,
