@@ -201,6 +201,16 @@ void RewriteProgram::checkReadsBack() {
         fmt::format("internal: emitted text does not read back as the same kernel ({}); please report", why),
         list[i], list[i].loc);
   };
+  // Once more without the names of the source, where the text changed from what it was.
+  auto retry = [&](size_t i) {
+    KernelOutcome& outcome = list[i];
+    const KernelView& view = outcome.views.front();
+    if (outcome.withoutNames || !view.plan || view.plan->steps.empty() || !options.make) return false;
+    outcome.withoutNames = true;
+    outcome.launches.clear();
+    placePlan(outcome, *view.imported, view.plan);
+    return outcome.edit.has_value();
+  };
   auto activeOnes = [&] {
     std::vector<size_t> active;
     for (size_t i = 0; i < list.size(); ++i)
@@ -213,9 +223,13 @@ void RewriteProgram::checkReadsBack() {
     std::map<size_t, std::string> wrong = readBack(active);
     if (wrong.empty()) return;
     size_t before = active.size();
+    bool triedAgain = false;
     for (const auto& [i, why] : wrong)
-      if (i != noKernel) giveUp(i, why);
-    if (activeOnes().size() < before) continue;
+      if (i != noKernel && !retry(i))
+        giveUp(i, why);
+      else
+        triedAgain = triedAgain || i != noKernel;
+    if (triedAgain || activeOnes().size() < before) continue;
     // Nobody can be named: try each alone, and when all are fine alone, give up on all.
     std::string general = wrong.at(noKernel);
     for (size_t i : active) {

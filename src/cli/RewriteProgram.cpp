@@ -108,7 +108,7 @@ void RewriteProgram::collect() {
       outcome.isTemplate = kernel.isTemplate;
       outcome.isUninstantiated = kernel.isUninstantiated;
       decide(outcome, files[f], kernel, mains.contains(outcome.file));
-      outcome.views = {{f, kernel.kernel, outcome.result, outcome.planText.kernels}};
+      outcome.views = {{f, kernel.kernel, outcome.result, &kernel, outcome.plan, outcome.planText.kernels}};
       unsigned place = kernel.body.valid() ? kernel.body.begin : kernel.loc.line;
       Key key{outcome.file, place, outcome.qualifiedName, outcome.name};
       auto [at, isNew] = known.emplace(key, list.size());
@@ -157,6 +157,7 @@ void RewriteProgram::decide(KernelOutcome& outcome, const GivenFile& file, const
     }
     plan = made.result.plan;
   }
+  outcome.plan = plan;
   placePlan(outcome, kernel, plan);
 }
 
@@ -189,6 +190,7 @@ void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kern
                       ? kernel.definition.begin
                       : kernel.body.begin;
   emit::EmitOptions emitOptions = emitOptionsAt(text, anchor, style, outcome.language);
+  emitOptions.keepNamedConstants = !outcome.withoutNames;
   emit::EmitResult body = emit::emitBody(*outcome.result, emitOptions);
   if (!body.ok()) return leave(body.errors.front().reason, outcome, body.errors.front().loc);
   if (!kernel.isTemplate) {

@@ -26,9 +26,11 @@ struct GivenFile {
 
 // A kernel as one of the given files sees it.
 struct KernelView {
-  size_t file = 0;                           // index of the given file
-  ir::KernelPtr original;                    // null: that file's import left it alone
-  ir::KernelPtr result;                      // after the recipe
+  size_t file = 0;         // index of the given file
+  ir::KernelPtr original;  // null: that file's import left it alone
+  ir::KernelPtr result;    // after the recipe
+  const frontend::ImportedKernel* imported = nullptr;
+  ir::PlanPtr plan = {};                     // null: left alone before there was one
   std::vector<emit::PlanKernel> added = {};  // kernels beside the original, by qualified name
 };
 
@@ -57,6 +59,7 @@ struct KernelOutcome {
   ir::Language language = ir::Language::Cuda;
   ir::KernelPtr result;  // after the recipe, of a plan the first of its new kernels; null: left alone
   std::optional<emit::Edit> edit;  // none: left alone, or the text is as it was
+  ir::PlanPtr plan;
   PlanForm form = PlanForm::InPlace;
   std::string launchFunction;           // CUDA, beside the original: as a launch at file scope names it
   emit::PlanText planText;              // beside the original
@@ -71,6 +74,8 @@ struct KernelOutcome {
   bool isShown = false;  // the user has been told what was done and why
   bool isTemplate = false;
   bool isUninstantiated = false;
+  // Constants and types are printed without the names they have in the source: code from device functions may use names that mean nothing in the kernel.
+  bool withoutNames = false;
   std::vector<KernelView> views;  // one per given file that sees it
 };
 

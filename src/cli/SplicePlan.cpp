@@ -188,6 +188,7 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
   const bool isWhole = kernel.definition.valid() && canonicalPath(kernel.definition.file) == outcome.file;
   const size_t anchor = isWhole ? kernel.definition.begin : kernel.body.begin;
   emit::EmitOptions emitOptions = emitOptionsAt(text, anchor, style, outcome.language);
+  emitOptions.keepNamedConstants = !outcome.withoutNames;
   std::vector<SeenLaunch> seen = launchesOf(kernel);
   const std::string name = freeName(outcome, kernel);
   const bool cuda = outcome.language == ir::Language::Cuda;

@@ -22,7 +22,7 @@ struct EmitResult {
 struct EmitOptions {
   ir::Language language = ir::Language::Cuda;
   bool keepNamedConstants =
-      true;  // print names of macros and constexprs; false when they are out of scope at the destination
+      true;  // print names of macros, constexprs and typedefs; false when they are out of scope at the destination
   unsigned indent = 2;  // columns per level
   bool useTabs = false;
   unsigned baseIndent = 0;  // levels the text starts at

@@ -43,7 +43,7 @@ Emitter::Emitter(const EmitOptions& emitOptions, Language sourceLanguage, bool s
       standalone(standaloneText),
       names(emitOptions.language) {
   types.language = language;
-  types.useSpelling = !standalone && sameLanguage();
+  types.useSpelling = !standalone && sameLanguage() && options.keepNamedConstants;
   types.extentName = [this](const std::string& text) {
     if (!standalone) return options.keepNamedConstants && sameLanguage();
     Names words(language);
