@@ -202,6 +202,8 @@ LaunchResult remapBlocks(const LaunchStep& launch, const PassCall& call, PassCon
   copy->story.push_back(fmt::format("Blocks run {}{}.", order, why.empty() ? "" : fmt::format(" ({})", why)));
   LaunchResult result{launch, nullptr, {}};
   result.launch->kernel = copy;
+  // A block behind the end of the grid would now come out at a place that another one has.
+  result.launch->mayOvershoot[0] = result.launch->mayOvershoot[1] = HONE_SEED(RemapOvershoots, false, true);
   result.remarks.push_back({RemarkKind::Done, old.loc, old.name,
                             fmt::format("blocks run {}{}", order, why.empty() ? "" : ": " + why)});
   return result;

@@ -57,6 +57,7 @@ class Hunt {
     if (open.empty()) return;
     try {
       FuzzRun run(subject.naive, subject.kernel, *subject.setup.target, subject.setup.run);
+      if (judge(run, right).isWrong()) return;  // which is for fuzz_passes to say
       for (Hunted* one : open) tryOne(*one, run, original, right.calls, context);
     } catch (const Error&) {
       return;  // the kernel is of no use
