@@ -310,6 +310,9 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
 
   // 1. Decide: nothing may depend on who shares a warp.
   if (count[0] * count[1] * count[2] == 1) return refuse("merge-blocks needs x, y or z above 1");
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (count[axis] > 1 && constantValue(launch.grid[axis]) == std::optional<int64_t>(1))
+      return refuse(fmt::format("the grid has one block along {}", axes[axis]));
   if (auto obstacle = mergeObstacle(before, context.reassociate))
     return refuse(obstacle->reason, obstacle->loc);
   FixedLaunch fixed = withFixedBlock(launch, context);
@@ -399,7 +402,7 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
     }
     std::map<const Variable*, const Variable*> oldOf;
     for (const auto& [old, copy] : arrays.copies) oldOf[copy.get()] = old;
-    if (hasShared) {
+    if (!once.empty()) {
       bool again = false;
       for (const Variable* var : unordered(kernel, wide, context)) {
         const Variable* old = oldOf.contains(var) ? oldOf[var] : var;

@@ -80,6 +80,9 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
   // 1. Decide: nothing may depend on who shares a warp, and the block must divide.
   if (total == 1) return refuse("merge-threads needs x, y or z above 1");
   if (total > 1024) return refuse(fmt::format("{} threads in one would need far too many registers", total));
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (ofBlocks && count[axis] > 1 && constantValue(launch.grid[axis]) == std::optional<int64_t>(1))
+      return refuse(fmt::format("the grid has one block along {}", axes[axis]));
   if (auto obstacle = mergeObstacle(before, context.reassociate))
     return refuse(obstacle->reason, obstacle->loc);
   FixedLaunch fixed{launch, {}, nullptr};

@@ -1,5 +1,6 @@
 // RUN: %hone opt %s --recipe 'merge-blocks(x=2)' --block 64 2>&1 | FileCheck %s
 // RUN: %hone opt %s --recipe 'merge-blocks' --kernel shuffles 2>&1 | FileCheck --check-prefix=NONE %s
+// RUN: %hone opt %s --recipe 'block(x=64) merge-blocks(y=2)' --kernel line --no-verify 2>&1 | FileCheck --check-prefix=LINE %s
 
 // NONE: kernel `shuffles`: left alone: merge-blocks needs x, y or z above 1
 __global__ void shuffles(float* a) {
@@ -23,4 +24,10 @@ __global__ void large(float* a) {
   s[threadIdx.x] = a[i];
   __syncthreads();
   a[i] = s[blockDim.x - 1 - threadIdx.x];
+}
+
+// LINE: kernel `line`: left alone: the grid has one block along y
+__global__ void line(float* a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) a[i] *= 2;
 }

@@ -5,6 +5,7 @@
 // RUN: %hone opt %s --recipe 'merge-threads(x=2)' --kernel dynamic 2>&1 | FileCheck --check-prefix=DYNAMIC %s
 // RUN: %hone opt %s --recipe 'merge-threads(x=2)' --kernel large 2>&1 | FileCheck --check-prefix=LARGE %s
 // RUN: not %hone opt %s --recipe 'merge-threads(x=2, how=often)' 2>&1 | FileCheck --check-prefix=WORD %s
+// RUN: %hone opt %s --recipe 'block(x=64) merge-threads(y=2)' --kernel line --no-verify 2>&1 | FileCheck --check-prefix=LINE %s
 
 // NONE: kernel `plain`: left alone: merge-threads needs x, y or z above 1
 // MANY: kernel `plain`: left alone: 2048 threads in one would need far too many registers
@@ -97,4 +98,10 @@ __global__ void large(float* a) {
   s[threadIdx.x] = a[i];
   __syncthreads();
   a[i] = s[blockDim.x - 1 - threadIdx.x];
+}
+
+// LINE: kernel `line`: left alone: the grid has one block along y
+__global__ void line(float* a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) a[i] *= 2;
 }
