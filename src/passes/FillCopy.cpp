@@ -53,7 +53,8 @@ class Copier : public Rewriter {
     // In the round the loop is in, variables of the fill stay what the compute part may use.
     if (request.mode == FillMode::Commit) return;
     for (const StmtPtr& s : loop.fill)
-      for (const Variable* v : declaredVariables(s)) own.insert(v);
+      for (const Variable* v : declaredVariables(s))
+        if (v->space != Space::Shared) own.insert(v);
   }
 
   StmtList run() {
@@ -73,6 +74,10 @@ class Copier : public Rewriter {
 
   StmtList rewrite(const StmtPtr& s) override {
     if (s->is<Comment>() && request.mode == FillMode::Fetch) return {};
+    // A tile that the loop declares itself is declared once, where its buffers are.
+    if (const auto* d = as<Declare>(s);
+        d && loop.tiles.contains(d->var.get()) && request.mode != FillMode::Commit)
+      return {};
     if (const auto* f = as<For>(s)) return innerLoop(s, *f);
     if (const auto* choice = as<If>(s)) return branch(s, *choice);
     if (const auto* assign = as<Assign>(s)) {

@@ -101,6 +101,9 @@ class Prefetch {
     made.push_back(
         say(fmt::format("{} {} has {} buffers: the next is filled while the block computes with this one.",
                         loop.tiles.size() == 1 ? "The tile" : "Each of the tiles", tileNames(loop), stages)));
+    for (const StmtPtr& s : loop.fill)
+      if (const auto* declare = as<Declare>(s); declare && buffers.contains(declare->var.get()))
+        made.push_back(makeStmt(Declare{buffers.at(declare->var.get()), nullptr}, s->loc));
     // The block may still read what an earlier run of this loop left.
     if (HONE_SEED(NestedPrefetchWithoutBarrier, isNested(model, loop.loop), false))
       made.push_back(makeStmt(Barrier{}));
@@ -197,7 +200,7 @@ class Prefetch {
     StmtList kept;
     for (auto at = loop.fill.rbegin(); at != loop.fill.rend(); ++at) {
       const auto* declare = as<Declare>(*at);
-      if (!declare || !used.contains(declare->var.get())) continue;
+      if (!declare || !used.contains(declare->var.get()) || loop.tiles.contains(declare->var.get())) continue;
       kept.insert(kept.begin(), *at);
       if (declare->init)
         for (const Variable* v : variablesOf(declare->init)) used.insert(v);

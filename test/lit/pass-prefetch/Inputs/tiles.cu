@@ -63,7 +63,25 @@ __global__ void shifted(const float* a, float* b, int n) {
   }
 }
 
+// The tiles are declared in the loop, which counts bytes of two matrices.
+__global__ void declared(float* c, const float* a, const float* b, int wa, int wb) {
+  int tx = threadIdx.x, ty = threadIdx.y;
+  int first = wa * 16 * blockIdx.y, last = first + wa - 1;
+  float sum = 0.0f;
+  for (int i = first, j = 16 * blockIdx.x; i <= last; i += 16, j += 16 * wb) {
+    __shared__ float s[16][16];
+    __shared__ float t[16][16];
+    s[ty][tx] = a[i + wa * ty + tx];
+    t[ty][tx] = b[j + wb * ty + tx];
+    __syncthreads();
+    for (int k = 0; k < 16; ++k) sum += s[ty][k] * t[k][tx];
+    __syncthreads();
+  }
+  c[(16 * blockIdx.y + ty) * wb + 16 * blockIdx.x + tx] = sum;
+}
+
 int main() {
+  declared<<<dim3(2, 3), dim3(16, 16)>>>(nullptr, nullptr, nullptr, 64, 32);
   product<<<dim3(3, 3), dim3(16, 16)>>>(nullptr, nullptr, nullptr, 37, 41, 53);
   windows<<<5, 64>>>(nullptr, nullptr, 300, 5);
   rows<<<3, 64>>>(nullptr, nullptr, nullptr, 7, 200);
