@@ -129,9 +129,11 @@ std::optional<ExprPtr> VectorFacts::aligned(int array, const Poly& address, unsi
 
 analysis::Overlap VectorFacts::overlap(int first, int second) const {
   if (first < 0 || second < 0 || first == second) return analysis::Overlap::Unknown;
+  const std::pair<int, int> pair = std::minmax(first, second);
+  if (auto found = overlaps.find(pair); found != overlaps.end()) return found->second;
   analysis::KnownApart known;
   known.allParameters = context.assumeNoalias;
-  return analysis::aliasing(model, std::min(first, second), std::max(first, second), known).overlap;
+  return overlaps[pair] = analysis::aliasing(model, pair.first, pair.second, known).overlap;
 }
 
 bool VectorFacts::mayOverlap(int first, int second) const {
