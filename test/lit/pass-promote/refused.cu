@@ -83,7 +83,7 @@ __global__ void waits(const int* go, int* out) {
   out[threadIdx.x] = go[1];
 }
 
-// CHECK: refused.cu:[[@LINE+7]]: kernel `seen`: left alone: other threads may see s at the barrier in the loop
+// CHECK: refused.cu:[[@LINE+7]]: kernel `seen`: left alone: other threads may see s at the barrier in the loop ({{.*}})
 __global__ void seen(float* __restrict__ y, int n) {
   __shared__ float s[64];
   int t = threadIdx.x;
