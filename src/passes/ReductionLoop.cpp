@@ -230,7 +230,45 @@ class Carried {
   }
 };
 
+size_t usesIn(const Stmt& s, const Variable* var) {
+  size_t n = 0;
+  forEachExpr(s, [&](const ExprPtr& e) { n += uses(e, var); });
+  forEachChild(s, [&](const StmtPtr& child) { n += usesIn(*child, var); });
+  return n;
+}
+
+// Whether a value that the variable has before or after the loop matters: named elsewhere, other loops that set it first left aside.
+bool isNeededOutside(const StmtPtr& s, const StmtPtr& loop, const Variable* var) {
+  if (s == loop) return false;
+  if (const auto* other = as<For>(s); other && !other->init.empty()) {
+    const auto* first = as<Assign>(other->init.front());
+    const auto* place = first ? as<VarRef>(first->place) : nullptr;
+    if (place && place->var.get() == var && !first->op && !uses(first->value, var)) return false;
+  }
+  bool needed = false;
+  forEachExpr(*s, [&](const ExprPtr& e) { needed |= uses(e, var) > 0; });
+  forEachChild(*s, [&](const StmtPtr& child) { needed |= isNeededOutside(child, loop, var); });
+  return needed;
+}
+
+class DeclarationDropper : public Rewriter {
+ public:
+  explicit DeclarationDropper(const Variable* which) : var(which) {}
+
+ private:
+  const Variable* var;
+  StmtList mapStmt(const StmtPtr& s) override {
+    const auto* d = as<Declare>(s);
+    return d && d->var.get() == var && !d->init ? StmtList{} : StmtList{s};
+  }
+};
+
 }  // namespace
+
+StmtPtr withoutUnused(const StmtPtr& body, const VarPtr& var) {
+  if (!var || usesIn(*body, var.get())) return body;
+  return DeclarationDropper(var.get()).rewriteBlock(body);
+}
 
 const char* str(Combine how) {
   switch (how) {
@@ -266,8 +304,18 @@ ReductionLoop reductionLoop(const affine::KernelModel& model, int index) {
   const auto count = loop ? counted(*loop, &taken) : std::nullopt;
   if (!count) return fail(fmt::format("{} is no loop that counts", out.handle));
   out.count = *count;
-  if (!count->declares || loop->init.size() != 1 || loop->step.size() != 1)
+  if (!count->begin || loop->init.size() != 1 || loop->step.size() != 1)
     return fail(fmt::format("the head of {} does more than count", out.handle));
+  out.node = *loop;
+  if (!count->declares) {
+    if (isNeededOutside(model.kernel->body, known.stmt, count->var.get()))
+      return fail(fmt::format("{} is used outside of {} too", count->var->name, out.handle));
+    out.outer = count->var;
+    auto own = std::make_shared<Variable>(*count->var);
+    out.node = *as<For>(as<Block>(substituted(known.stmt, {{count->var, ref(VarPtr(own))}}))->stmts.front());
+    out.node.init = {makeStmt(Declare{own, count->begin}, known.stmt->loc)};
+    out.count = *counted(out.node, &taken);
+  }
   const Exits exits = exitsOf(loop->body);
   if (exits.breaks || exits.returns) return fail(fmt::format("{} may end early", out.handle));
   if (!Carried(loop->body, out).find()) return out;

@@ -18,9 +18,12 @@ struct Accumulator {
 
 struct ReductionLoop {
   ir::StmtPtr loop;
+  ir::VarPtr outer;  // the variable that was declared before it; null: it declares its own
   std::string handle;
   int index = -1;  // among the model's loops
-  ir::Counted count;
+  ir::For
+      node;  // the loop with a variable of its own, where that is declared before it but used nowhere else
+  ir::Counted count;  // of the node
   std::vector<Accumulator> sums;
   std::vector<int> tiles;  // arrays in shared memory that every round fills anew
   std::string reason;      // not empty: its rounds must stay in order, and why
@@ -31,6 +34,9 @@ struct ReductionLoop {
 
 // `model` is that of the kernel with this body; `loop` counts the model's loops.
 ReductionLoop reductionLoop(const affine::KernelModel& model, int loop);
+
+// The body without the declaration of a variable that is named nowhere else.
+ir::StmtPtr withoutUnused(const ir::StmtPtr& body, const ir::VarPtr& var);
 
 // The value that leaves every other one as it is; null where the type has none.
 ir::ExprPtr neutralValue(const Accumulator& sum, const ir::TypePtr& type);

@@ -55,7 +55,7 @@ ExprPtr withoutCast(ExprPtr e) {
 }
 
 StmtList rewritten(Kernel& kernel, const Rotation& r) {
-  const auto* loop = as<For>(r.loop.loop);
+  const auto* loop = &r.loop.node;
   const Counted& c = r.loop.count;
   const SourceLoc loc = r.loop.loop->loc;
   const std::string name = c.var->name;
@@ -162,7 +162,7 @@ LaunchResult rotateLoop(const LaunchStep& original, const PassCall& call, PassCo
   r.width = number(call, "width").value_or(widthFor(model, r.loop, context.target));
   // 2. Rewrite.
   const StmtList by = rewritten(*kernel, r);
-  kernel->body = replaceStmt(kernel->body, r.loop.loop, by);
+  kernel->body = withoutUnused(replaceStmt(kernel->body, r.loop.loop, by), r.loop.outer);
   kernel->story.push_back(fmt::format(
       "Blocks begin {} at different rounds, so that neighbours read from different memory partitions.",
       r.loop.handle));

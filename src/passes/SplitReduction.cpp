@@ -195,6 +195,26 @@ class Splitter {
     return false;
   }
 
+  // Whether lane 0 stores to an array that all lanes read before.
+  bool storesWhatWasRead() const {
+    std::set<const Variable*> read;
+    auto note = [&](const Stmt& s) {
+      for (const Access& a : accesses(s))
+        if (const VarPtr root = rootVariable(a.place)) read.insert(root.get());
+    };
+    for (const StmtPtr& s : found.before) walkStmts(s, note);
+    walkStmts(found.loop.loop, note);
+    bool isStored = false;
+    for (const StmtPtr& s : found.after)
+      walkStmts(s, [&](const Stmt& one) {
+        for (const Access& a : accesses(one)) {
+          const VarPtr root = a.mode == AccessMode::Read ? nullptr : rootVariable(a.place);
+          isStored |= root && read.contains(root.get());
+        }
+      });
+    return isStored;
+  }
+
   std::string sumNames() const {
     std::string list;
     for (const Accumulator& sum : found.loop.sums) list += (list.empty() ? "" : ", ") + sum.var->name;
@@ -219,11 +239,13 @@ class Splitter {
     append(by, dealtOut(found, names, ref(lane), ways, false));
     append(by, isWarp ? overWarp(found, names, ways)
                       : overBlock(found, names, ref(lane), ways, shared, kernel->language));
+    if (isWarp && storesWhatWasRead()) by.push_back(makeStmt(Barrier{SyncScope::Warp, nullptr}, loc));
     if (!found.after.empty()) {
       const ExprPtr isFirst = binary(BinaryOp::Eq, ref(lane), intLit(0));
       by.push_back(makeStmt(If{isFirst, block(found.after), nullptr}, loc));
     }
-    kernel->body = replaceRun(kernel->body, found.loop.loop, 1 + found.after.size(), by);
+    kernel->body = withoutUnused(replaceRun(kernel->body, found.loop.loop, 1 + found.after.size(), by),
+                                 found.loop.outer);
     moveRows(*kernel, options.rows);
     StmtList top = shared;
     top.push_back(makeStmt(Declare{lane, convert(place(*kernel, CoordKind::ThreadIdx, 0), int32())}));
@@ -272,7 +294,8 @@ class Splitter {
       stores.push_back(assign(subscript(ref(param), {at}), convert(ref(sum.var), element), loc));
     }
     by.push_back(makeStmt(If{binary(BinaryOp::Eq, ref(thread), intLit(0)), block(stores), nullptr}, loc));
-    first->body = replaceRun(first->body, found.loop.loop, 1 + found.after.size(), by);
+    first->body =
+        withoutUnused(replaceRun(first->body, found.loop.loop, 1 + found.after.size(), by), found.loop.outer);
     moveRows(*first, 1);
     StmtList top = shared;
     top.push_back(makeStmt(Declare{thread, convert(place(*first, CoordKind::ThreadIdx, 0), int32())}));

@@ -156,7 +156,7 @@ ReductionKernel reductionKernel(const LaunchStep& launch, const affine::KernelMo
 
 StmtList dealtOut(const ReductionKernel& kernel, Names& names, const ExprPtr& thread, const ExprPtr& ways,
                   bool all) {
-  const auto* loop = as<For>(kernel.loop.loop);
+  const auto* loop = &kernel.loop.node;
   const Counted& c = kernel.loop.count;
   const SourceLoc loc = kernel.loop.loop->loc;
   StmtList out;

@@ -112,3 +112,11 @@ __global__ void taken(const float* a, float* y, int n) {
   for (int i = 0; i < n; ++i) sum += a[i];
   y[threadIdx.x] = *p;
 }
+
+// CHECK: refused.cu:[[@LINE+4]]: kernel `after`: left alone: i is used outside of L1 too
+__global__ void after(const float* a, float* y, int n) {
+  float sum = 0;
+  int i;
+  for (i = 0; i < n; ++i) sum += a[i];
+  y[threadIdx.x] = sum + i;
+}

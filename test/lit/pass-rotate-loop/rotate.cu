@@ -3,7 +3,7 @@
 // RUN: %hone verify %s --recipe 'rotate-loop(width=3)' --reassociate | FileCheck --check-prefix=SAME %s
 // RUN: %hone verify %s --recipe 'rotate-loop(L1, width=7, axis=y)' --reassociate | FileCheck --check-prefix=SAME %s
 // SAME-NOT: {{NOT EQUAL|not run}}
-// SAME-COUNT-6: kernel `{{[a-z_]+}}`: equal in
+// SAME-COUNT-7: kernel `{{[a-z_]+}}`: equal in
 // Whole numbers keep their bits without permission, sums of floats do not.
 // RUN: %hone verify %s --recipe rotate-loop --kernel whole | FileCheck --check-prefix=WHOLE %s
 // RUN: %hone opt %s --recipe rotate-loop 2>&1 >/dev/null | FileCheck --check-prefix=ORDER %s
@@ -85,4 +85,16 @@ __global__ void skips(const int* a, int* y, int lo, int hi, int h) {
     any = any || a[j] > 5;
   }
   y[i] = any ? sum : -sum;
+}
+
+// A variable declared before the loop, as C once wanted it.
+__global__ void old_style(const int* a, int* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, j;
+  if (i < n) {
+    int sum = 0;
+    for (j = 0; j < n; j++) {
+      sum += a[i * n + j];
+    }
+    y[i] = sum;
+  }
 }

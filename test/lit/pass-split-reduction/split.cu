@@ -4,7 +4,7 @@
 // RUN: %hone verify %s --recipe 'split-reduction(over=grid, ways=3)' --reassociate | FileCheck --check-prefix=SAME %s
 // RUN: %hone verify %s --recipe 'block(x=64) split-reduction(L1, rows=1)' --reassociate --kernel rows | FileCheck --check-prefix=ONE %s
 // SAME-NOT: NOT EQUAL
-// SAME-COUNT-7: kernel `{{[a-z_]+}}`: equal in
+// SAME-COUNT-8: kernel `{{[a-z_]+}}`: equal in
 // ONE: kernel `rows`: equal in
 // Whole numbers keep their bits without permission.
 // RUN: %hone verify %s --recipe split-reduction --kernel whole | FileCheck --check-prefix=WHOLE %s
@@ -116,5 +116,17 @@ __global__ void fused(const float* a, const float* b, float* y, int n) {
       im = im - a[j * n + i] * b[j];
     }
     y[i] = re * im;
+  }
+}
+
+// A variable declared before the loop, as C once wanted it.
+__global__ void old_style(const int* a, int* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, j;
+  if (i < n) {
+    int sum = 0;
+    for (j = 0; j < n; j++) {
+      sum += a[i * n + j];
+    }
+    y[i] = sum;
   }
 }
