@@ -52,6 +52,7 @@ class OldCoordinates : public Rewriter {
 
  protected:
   ExprPtr mapExpr(const ExprPtr& e) override {
+    if (const auto* op = ir::as<Binary>(e)) return withoutNeutral(e, *op);
     const auto* c = ir::as<Coord>(e);
     if (!c || c->axis > 2 || merged[c->axis].count == 1) return e;
     const MergedAxis& axis = merged[c->axis];
@@ -63,6 +64,16 @@ class OldCoordinates : public Rewriter {
   }
 
  private:
+  // The thread 0 of blocks of one, and their one thread.
+  ExprPtr withoutNeutral(const ExprPtr& e, const Binary& op) const {
+    if (std::none_of(merged.begin(), merged.end(),
+                     [](const MergedAxis& a) { return a.count > 1 && a.threads == 1; }))
+      return e;
+    if (!e->type->is(TypeKind::Int) || (op.op != BinaryOp::Add && op.op != BinaryOp::Mul)) return e;
+    ExprPtr made = op.op == BinaryOp::Add ? plus(op.lhs, op.rhs) : times(op.lhs, op.rhs);
+    return sameType(made->type, e->type) ? made : e;
+  }
+
   const MergedAxes& merged;
 };
 
@@ -134,6 +145,18 @@ class GlobalIds : public Rewriter {
                ? product->lhs
                : nullptr;
   }
+};
+
+class PutIn : public Rewriter {
+ public:
+  PutIn(VarPtr of, ExprPtr by) : var(std::move(of)), value(std::move(by)) {}
+
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override { return isVar(e, var) ? value : e; }
+
+ private:
+  VarPtr var;
+  ExprPtr value;
 };
 
 ExprPtr isFirst(const MergedAxes& merged, AxisMask mask) {
@@ -381,6 +404,10 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
       if (one.count == 1) continue;
       const ExprPtr thread = coord(CoordKind::ThreadIdx, axis);
       const ExprPtr threads = named(one.threads, one.partName, uint32());
+      if (one.threads == 1) {  // the part is the thread
+        body = PutIn(one.part, thread).rewriteBlock(body);
+        continue;
+      }
       if (mentions(body, one.part)) top.push_back(makeStmt(Declare{one.part, over(thread, threads)}));
       if (mentions(body, one.local)) top.push_back(makeStmt(Declare{one.local, remainder(thread, threads)}));
     }
