@@ -375,10 +375,7 @@ class Sinker {
     } else if (const auto* loop = as<For>(s)) {
       openLoop(*loop, s, region, out);
     } else {
-      refuse(
-          "it stands in a loop that is no for loop, or in a switch, under a condition that differs between "
-          "threads",
-          s->loc);
+      refuse("it stands in a while loop or a switch under such a condition", s->loc);
     }
   }
 

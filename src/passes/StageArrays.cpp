@@ -373,31 +373,52 @@ bool avoidConflicts(std::vector<StagedTile>& tiles, const Built& built, const st
   return changed;
 }
 
+bool fits(const Kernel& kernel, const PassContext& context) {
+  return analysis::declaredMemory(kernel).staticShared <= context.target.sharedPerBlock;
+}
+
+// A second time where the tiles need another layout; where that takes too much memory and `mustFit`, the first stays.
+Built buildTiles(const KernelModel& model, std::vector<StagedTile>& tiles, const std::string& pad,
+                 const std::array<unsigned, 3>& block, bool mustFit, PassContext& context) {
+  if (pad == "1")
+    for (StagedTile& t : tiles) t.pad = 1;
+  Built first = StageBuilder(model, tiles).run();
+  if (!first.kernel || pad == "0" || pad == "1") return first;
+  const std::vector<StagedTile> plain = tiles;
+  if (!avoidConflicts(tiles, first, pad, block, context)) return first;
+  Built second = StageBuilder(model, tiles).run();
+  if (second.kernel && mustFit && !fits(*second.kernel, context)) {
+    tiles = plain;
+    return first;
+  }
+  return second;
+}
+
 }  // namespace
 
 LaunchResult stageArrays(const LaunchStep& launch, const PassCall& call, PassContext& context) {
   StageRequest request;
   request.names = positional(call);
   request.loop = argument(call, "loop");
-  request.depth = number(call, "depth", 2).value_or(16);
+  const auto depth = number(call, "depth", 2);
+  request.depth = depth.value_or(16);
   request.columns = oneOf(call, "layout", {"rows", "columns"}) == "columns";
   const std::string pad = oneOf(call, "pad", {"auto", "0", "1", "swizzle"});
 
-  // 1. Decide what is staged, and where.
+  // 1. Decide what is staged, and where. 2. Rewrite. Again with smaller tiles where they do not fit and nobody asked for their depth.
   const FixedLaunch fixed = withFixedBlock(launch, context);
-  StagePlan plan = planStaging(fixed, request, context);
+  const KernelModel& model = context.facts.of(fixed.launch.kernel, fixed.block).model();
+  StagePlan plan;
+  Built built;
+  for (bool isDone = false; !isDone; request.depth /= 2) {
+    const bool isLast = depth || request.depth <= 4;
+    plan = planStaging(fixed, request, context);
+    if (!plan.tiles.empty()) built = buildTiles(model, plan.tiles, pad, fixed.block, isLast, context);
+    isDone = isLast || !(plan.isTooLarge || (built.kernel && !fits(*built.kernel, context)));
+  }
   LaunchResult result;
   result.remarks = std::move(plan.remarks);
   if (plan.tiles.empty()) return result;
-  const KernelModel& model = context.facts.of(fixed.launch.kernel, fixed.block).model();
-  if (pad == "1")
-    for (StagedTile& t : plan.tiles) t.pad = 1;
-
-  // 2. Rewrite; a second time where the tiles need another layout.
-  Built built = StageBuilder(model, plan.tiles).run();
-  if (built.kernel && (pad == "auto" || pad == "swizzle") &&
-      avoidConflicts(plan.tiles, built, pad, fixed.block, context))
-    built = StageBuilder(model, plan.tiles).run();
   if (!built.kernel) {
     result.remarks.push_back({RemarkKind::LeftAlone, built.loc, model.kernel->name, built.reason});
     return result;

@@ -237,6 +237,10 @@ class Planner {
         !loop.step.constant() || *loop.step.constant() == 0 || stmt->init.size() != 1 ||
         stmt->step.size() != 1)
       return fmt::format("loop {} does not count one variable in equal steps", loop.handle);
+    // Strips step over the end of the loop by up to a whole one.
+    const TypePtr& type = loop.var->type;
+    if (!type->is(TypeKind::Int) || type->bits < 32 || (!type->isSigned && count->op == BinaryOp::Sub))
+      return fmt::format("loop {} counts in numbers that could wrap", loop.handle);
     if (loop.exactness != affine::Exactness::Exact)
       return fmt::format("how many rounds loop {} has is not known: {}", loop.handle, loop.inexact);
     std::vector<int> chain;
@@ -304,10 +308,9 @@ class Planner {
     for (const StagedTile& t : plan.tiles) needed += bytes(t);
     const int64_t limit = context.target.sharedPerBlock;
     if (used + needed <= limit) return true;
-    std::string others = used ? fmt::format(" beside the {} that it has", used) : "";
-    refuse(fmt::format("the tiles need {} bytes of shared memory{}; a block has {}", needed, others, limit),
-           model.kernel->loc);
-    return false;
+    plan.isTooLarge = true;
+    return refuse(fmt::format("the tiles need {} bytes of shared memory; {} are left", needed, limit - used),
+                  model.kernel->loc);
   }
 
   // What the addresses rely on, tested before the launch.
@@ -325,18 +328,58 @@ class Planner {
       bool isKnown = false;
       for (unsigned axis = 0; axis < 3; ++axis)
         // Whoever let the grid overshoot made sure that ids of threads fit.
-        isKnown = isKnown || (fixed.launch.mayOvershoot[axis] && requirement.value == globalId(model, axis) &&
+        isKnown = isKnown || (fixed.launch.mayOvershoot[axis] && isGlobalId(requirement.value, axis) &&
                               requirement.low <= 0 && requirement.high >= INT32_MAX);
       if (isKnown) continue;
       ExprPtr condition = hostRequirement(fixed.launch, model, requirement);
-      if (!condition) {
-        refuse(fmt::format("{}, which cannot be tested before the launch", requirement.why), requirement.loc);
-        return false;
-      }
+      if (!condition || isFalse(condition))
+        return refuse(fmt::format("{}, which cannot be made sure of before the launch", requirement.why),
+                      requirement.loc);
       if (!isTrue(condition)) plan.condition = andAlso(plan.condition, condition);
     }
+    for (const StagedTile& t : plan.tiles)
+      if (const ExprPtr condition = startsInRange(t.tile))
+        if (!isTrue(condition)) plan.condition = andAlso(plan.condition, condition);
     if (plan.condition && isTrue(plan.condition)) plan.condition = nullptr;
     return true;
+  }
+
+  // With OpenCL's offset or without.
+  bool isGlobalId(const affine::Poly& value, unsigned axis) const {
+    const affine::Poly rest = value - globalId(model, axis);
+    const auto atoms = rest.atoms();
+    return rest.isZero() ||
+           (atoms.size() == 1 && rest == affine::Poly::atom(atoms.front()) &&
+            (*model.atoms)[atoms.front()].name == std::string("globalOffset.") + "xyz"[axis]);
+  }
+
+  // The variable of a strip steps over the last value of the loop; null: it stays in its type for sure, or nobody can say.
+  ExprPtr startsInRange(const Tile& tile) const {
+    if (tile.what.loop < 0) return nullptr;
+    const affine::Loop& loop = model.loops[tile.what.loop];
+    const int64_t step = *loop.step.constant();
+    if (step < 0 || loop.var->type->bits > 32 || !loop.runs || loop.runs->kind != affine::CondKind::AtLeast0)
+      return nullptr;
+    const int64_t most = loop.var->type->isSigned ? INT32_MAX : UINT32_MAX;
+    const affine::Poly last = loop.first + loop.runs->value.without(loop.counter);
+    const affine::Poly room = affine::Poly(most - tile.what.depth * step) - last;
+    if (loop.runs->value.coefficient(loop.counter) != affine::Poly(-step) ||
+        model.atoms->range(room).low >= 0)
+      return nullptr;
+    // Ids that the grid covers stay far below.
+    for (const affine::CondPtr& covered : known)
+      if (auto less = (last - coveredBound(covered)).constant(); less && *less <= 0) return nullptr;
+    return hostCondition(fixed.launch, model, affine::atLeast0(room));
+  }
+  // n of 16 * gridDim.x - n >= 0.
+  affine::Poly coveredBound(const affine::CondPtr& covered) const {
+    affine::Poly bound;
+    for (const auto& [monomial, factor] : covered->value.terms()) {
+      const bool isGrid =
+          monomial.size() == 1 && (*model.atoms)[monomial.front()].name.starts_with("gridDim.");
+      if (!isGrid) bound.add(monomial, -factor);
+    }
+    return bound;
   }
 
   const FixedLaunch& fixed;

@@ -18,6 +18,10 @@
 // RUN: not %hone verify %s --kernel nothing --recipe 'block(x=64) stage' | FileCheck --check-prefix=NOTHING %s
 // RUN: not %hone verify %s --kernel spinning --recipe 'block(x=64) stage(a)' | FileCheck --check-prefix=RETURN %s
 
+// RUN: not %hone verify %s --kernel down --recipe 'block(x=64) stage(a)' | FileCheck --check-prefix=WRAP %s
+// RUN: not %hone verify %s --kernel below --recipe 'block(x=64) stage(a)' | FileCheck --check-prefix=BELOW %s
+// RUN: %hone verify %s --kernel rows --target gtx280 --recipe 'block(x=256) stage' | FileCheck --check-prefix=SMALLER %s
+
 // TRIANGULAR: the recipe leaves it alone: `a` is not staged: the bound of loop L1 differs between threads: the rounds of the loop at line {{[0-9]+}} differ between threads
 __global__ void triangular(const float* __restrict__ a, float* __restrict__ o, int n) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -59,7 +63,7 @@ __global__ void chosen(const float* __restrict__ a, const int* __restrict__ flag
   }
 }
 
-// LARGE: the recipe leaves it alone: the tiles need 65536 bytes of shared memory; a block has 49152
+// LARGE: the recipe leaves it alone: the tiles need 65536 bytes of shared memory; 49152 are left
 // LOOP: the recipe leaves it alone: `a` is not staged: there is no loop L7
 // OUTSIDE: the recipe leaves it alone: `b` is not staged: it is not read in loop L1
 __global__ void rows(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ o, int n, int k) {
@@ -139,6 +143,27 @@ __global__ void own_tile(const float* a, float* o) {
   __syncthreads();
   o[threadIdx.x] = t[63 - threadIdx.x];
 }
+
+// WRAP: the recipe leaves it alone: `a` is not staged: loop L1 counts in numbers that could wrap
+__global__ void down(const float* __restrict__ a, float* __restrict__ o, unsigned n) {
+  unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x >= n) return;
+  float s = 0;
+  for (unsigned i = n; i > 0; --i) s += a[i - 1];
+  o[x] = s;
+}
+
+// BELOW: the recipe leaves it alone: 32-bit unsigned arithmetic must not wrap, which cannot be made sure of before the launch
+__global__ void below(const float* __restrict__ a, float* __restrict__ o, unsigned n) {
+  unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x >= n) return;
+  float s = 0;
+  for (unsigned i = 0; i < n; ++i) s += a[(size_t)(i - 3u) + 3];
+  o[x] = s;
+}
+
+// Without a depth given, tiles shrink until they fit.
+// SMALLER: kernel `rows`: equal in {{[0-9]+}} runs
 
 // NOTHING: the recipe leaves it alone: it reads no array in global memory
 __global__ void nothing(float* o, int n) {
