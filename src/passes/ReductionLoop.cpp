@@ -392,26 +392,40 @@ ExprPtr combined(const Accumulator& sum, const ExprPtr& a, const ExprPtr& b) {
   return makeExpr(type, Select{binary(sum.how == Combine::Max ? BinaryOp::Gt : BinaryOp::Lt, b, a), b, a});
 }
 
+std::optional<int64_t> signedStep(const Counted& c) {
+  const auto step = constantValue(c.step);
+  if (!step || *step == 0 || (c.op != BinaryOp::Add && c.op != BinaryOp::Sub)) return std::nullopt;
+  return c.op == BinaryOp::Add ? *step : -*step;
+}
+
 ExprPtr roundsOf(const affine::KernelModel& model, const ReductionLoop& loop) {
   const Counted& c = loop.count;
-  const auto step = constantValue(c.step);
-  if (c.op != BinaryOp::Add || !step || *step < 1) return nullptr;
-  if (c.compare != BinaryOp::Lt && c.compare != BinaryOp::Le) return nullptr;
+  const auto step = signedStep(c);
+  if (!step || c.compare == BinaryOp::Ne) return nullptr;
+  const bool rises = *step > 0, inclusive = c.compare == BinaryOp::Le || c.compare == BinaryOp::Ge;
   const affine::Loop& known = model.loops[static_cast<size_t>(loop.index)];
   const auto zero = constantValue(c.begin);
-  const bool isNonNegative = (zero && *zero >= 0) || model.atoms->range(known.first).low >= 0;
-  TypePtr type = c.end->type;
-  const bool mayPass = *step > 1 || c.compare == BinaryOp::Le || !zero || *zero != 0;
-  if (type->bits == 64 && mayPass && !isNonNegative) return nullptr;
-  if (mayPass) type = type->bits < 64 ? int64() : type;
   // From 0 in steps of 1 it is the end, which may be below zero.
-  if (!mayPass) return c.end;
-  const ExprPtr begin = convert(c.begin, type), end = convert(c.end, type);
-  ExprPtr distance = minus(end, begin);
-  if (c.compare == BinaryOp::Le) distance = plus(distance, intLit(1, type));
-  const ExprPtr some = ceilDiv(distance, intLit(*step, type));
-  const ExprPtr runs = makeExpr(boolType(), Binary{c.compare, convert(c.begin, c.end->type), c.end});
+  if (*step == 1 && !inclusive && zero && *zero == 0) return c.end;
+  TypePtr type = c.end->type;
+  const bool isNonNegative = (zero && *zero >= 0) || model.atoms->range(known.first).low >= 0;
+  if (type->bits == 64 && (rises ? !isNonNegative : type->isSigned)) return nullptr;
+  if (type->bits < 64) type = int64();
+  // As the loop compares them, then wide enough for the distance.
+  const ExprPtr first = convert(c.begin, c.end->type);
+  const ExprPtr begin = convert(first, type), end = convert(c.end, type);
+  ExprPtr distance = rises ? minus(end, begin) : minus(begin, end);
+  if (inclusive) distance = plus(distance, intLit(1, type));
+  const ExprPtr some = ceilDiv(distance, intLit(rises ? *step : -*step, type));
+  const ExprPtr runs = makeExpr(boolType(), Binary{c.compare, first, c.end});
   return simplified(makeExpr(type, Select{runs, some, intLit(0, type)}));
+}
+
+ExprPtr valueOfRound(const Counted& c, const ExprPtr& round) {
+  const int64_t step = *signedStep(c);
+  const ExprPtr begin = convert(c.begin, round->type);
+  const ExprPtr distance = times(round, intLit(step < 0 ? -step : step, round->type));
+  return convert(step < 0 ? minus(begin, distance) : plus(begin, distance), c.var->type);
 }
 
 }  // namespace hone::passes

@@ -43,8 +43,12 @@ ir::ExprPtr neutralValue(const Accumulator& sum, const ir::TypePtr& type);
 // Two partial results in one, of the type given.
 ir::ExprPtr combined(const Accumulator& sum, const ir::ExprPtr& a, const ir::ExprPtr& b);
 
-// How often a loop with a positive step that is a number runs, as an expression (below zero means none); null when it cannot be written without
-// wrapping. Its type is that of the loop's variable or wider.
+// What is added to the variable each round, where that is a number.
+std::optional<int64_t> signedStep(const ir::Counted& count);
+// How often a loop whose step is a number runs, as an expression (below zero means not at all); null when it cannot be written without
+// wrapping. Its type is that of the loop's end or wider.
 ir::ExprPtr roundsOf(const affine::KernelModel& model, const ReductionLoop& loop);
+// The variable's value in a round that is given by its number.
+ir::ExprPtr valueOfRound(const ir::Counted& count, const ir::ExprPtr& round);
 
 }  // namespace hone::passes

@@ -95,8 +95,7 @@ StmtList rewritten(Kernel& kernel, const Rotation& r) {
                             plus(ref(round), ref(first)), minus(ref(round), ref(left))});
   auto var = std::make_shared<Variable>(*c.var);
   var->isConst = true;
-  const ExprPtr value = plus(convert(c.begin, type), times(at, intLit(*constantValue(c.step), type)));
-  StmtList body{makeStmt(Declare{var, convert(value, c.var->type)}, loc)};
+  StmtList body{makeStmt(Declare{var, valueOfRound(c, at)}, loc)};
   const StmtPtr rest = substituted(loop->body, {{c.var, ref(VarPtr(var))}});
   const auto* stmts = as<Block>(rest);
   body.insert(body.end(), stmts->stmts.begin(), stmts->stmts.end());
@@ -150,8 +149,7 @@ LaunchResult rotateLoop(const LaunchStep& original, const PassCall& call, PassCo
   r.rounds = roundsOf(model, r.loop);
   if (!r.rounds)
     return refuse(
-        fmt::format("{} does not count upwards by a number, or its rounds could be too many to count",
-                    r.loop.handle),
+        fmt::format("{} does not count by a number, or its rounds could be too many to count", r.loop.handle),
         original, where);
   if (auto axis = argument(call, "axis")) {
     r.axis = oneOf(call, "axis", {"x", "y", "z"}).front() == 'x' ? 0 : *axis == "y" ? 1 : 2;

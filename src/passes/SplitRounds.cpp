@@ -134,12 +134,12 @@ ReductionKernel reductionKernel(const LaunchStep& launch, const affine::KernelMo
   if (!out.reason.empty()) return out;
   // How the rounds are counted without passing the end of a type.
   const Counted& c = out.loop.count;
-  const auto begin = constantValue(c.begin), step = constantValue(c.step);
+  const auto begin = constantValue(c.begin), step = signedStep(c);
   const ExprPtr rounds = roundsOf(model, out.loop);
   if (!rounds)
-    return fail(fmt::format("{} does not count upwards by a number, or its rounds could be too many to count",
+    return fail(fmt::format("{} does not count by a number, or its rounds could be too many to count",
                             out.loop.handle));
-  const bool isPlain = begin && *begin >= 0 && *begin <= 65536 && *step <= 65536;
+  const bool isPlain = begin && *begin >= 0 && *begin <= 65536 && *step > 0 && *step <= 65536;
   if (isPlain && c.var->type->bits == 64 && c.end->type->bits == 64) return out;
   if (isPlain && c.var->type->bits == 32 && c.end->type->bits == 32) {
     const int64_t most = (c.end->type->isSigned && c.var->type->isSigned ? INT32_MAX : int64_t{INT32_MAX}) -
@@ -170,7 +170,7 @@ StmtList dealtOut(const ReductionKernel& kernel, Names& names, const ExprPtr& th
                       : makeStmt(If{isOther, block({reset}), nullptr}, loc));
   }
   For dealt = *loop;
-  const int64_t step = *constantValue(c.step);
+  const int64_t step = *signedStep(c);
   if (!kernel.rounds) {
     const TypePtr type = c.var->type;
     const ExprPtr first = convert(plus(c.begin, times(thread, intLit(step, thread->type))), type);
@@ -189,10 +189,7 @@ StmtList dealtOut(const ReductionKernel& kernel, Names& names, const ExprPtr& th
   out.push_back(makeStmt(Declare{count, kernel.rounds}, loc));
   auto var = std::make_shared<Variable>(*c.var);
   var->isConst = true;
-  StmtList body{
-      makeStmt(Declare{var, convert(plus(convert(c.begin, int64()), times(ref(round), intLit(step, int64()))),
-                                    c.var->type)},
-               loc)};
+  StmtList body{makeStmt(Declare{var, valueOfRound(c, ref(round))}, loc)};
   const StmtPtr rest = substituted(loop->body, {{c.var, ref(VarPtr(var))}});
   const auto* stmts = as<Block>(rest);
   body.insert(body.end(), stmts->stmts.begin(), stmts->stmts.end());

@@ -98,10 +98,10 @@ __global__ void nothing(float* y, int n) {
   y[threadIdx.x] = 0;
 }
 
-// CHECK: refused.cu:[[@LINE+3]]: kernel `down`: left alone: L1 does not count upwards by a number, or its rounds could be too many to count
-__global__ void down(const float* a, float* y, int n) {
+// CHECK: refused.cu:[[@LINE+3]]: kernel `down`: left alone: L1 does not count by a number, or its rounds could be too many to count
+__global__ void down(const float* a, float* y, int n, int m) {
   float sum = 0;
-  for (int i = n; i > 0; --i) sum += a[i];
+  for (int i = n; i > 0; i -= m) sum += a[i];
   y[threadIdx.x] = sum;
 }
 

@@ -3,7 +3,7 @@
 // RUN: %hone verify %s --recipe 'rotate-loop(width=3)' --reassociate | FileCheck --check-prefix=SAME %s
 // RUN: %hone verify %s --recipe 'rotate-loop(L1, width=7, axis=y)' --reassociate | FileCheck --check-prefix=SAME %s
 // SAME-NOT: {{NOT EQUAL|not run}}
-// SAME-COUNT-7: kernel `{{[a-z_]+}}`: equal in
+// SAME-COUNT-8: kernel `{{[a-z_]+}}`: equal in
 // Whole numbers keep their bits without permission, sums of floats do not.
 // RUN: %hone verify %s --recipe rotate-loop --kernel whole | FileCheck --check-prefix=WHOLE %s
 // RUN: %hone opt %s --recipe rotate-loop 2>&1 >/dev/null | FileCheck --check-prefix=ORDER %s
@@ -96,5 +96,18 @@ __global__ void old_style(const int* a, int* y, int n) {
       sum += a[i * n + j];
     }
     y[i] = sum;
+  }
+}
+
+// Downwards.
+__global__ void down(const int* a, int* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    int sum = 0, mask = -1;
+    for (int j = n - 1; j >= 0; j -= 2) {
+      sum += a[i * n + j] * j;
+      mask &= a[i * n + j] | j;
+    }
+    y[i] = sum + mask;
   }
 }

@@ -112,11 +112,11 @@ __global__ void branches(const float* a, float* y, int n, int m) {
   }
 }
 
-// CHECK: refused.cu:[[@LINE+4]]: kernel `down`: left alone: L1 does not count upwards by a number, or its rounds could be too many to count
-__global__ void down(const float* a, float* y, int n) {
+// CHECK: refused.cu:[[@LINE+4]]: kernel `down`: left alone: L1 does not count by a number, or its rounds could be too many to count
+__global__ void down(const float* a, float* y, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = 0;
-  for (int j = n; j > 0; --j) sum += a[j];
+  for (int j = n; j > 0; j -= m) sum += a[j];
   y[i] = sum;
 }
 

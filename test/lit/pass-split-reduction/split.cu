@@ -4,7 +4,7 @@
 // RUN: %hone verify %s --recipe 'split-reduction(over=grid, ways=3)' --reassociate | FileCheck --check-prefix=SAME %s
 // RUN: %hone verify %s --recipe 'block(x=64) split-reduction(L1, rows=1)' --reassociate --kernel rows | FileCheck --check-prefix=ONE %s
 // SAME-NOT: NOT EQUAL
-// SAME-COUNT-8: kernel `{{[a-z_]+}}`: equal in
+// SAME-COUNT-9: kernel `{{[a-z_]+}}`: equal in
 // ONE: kernel `rows`: equal in
 // Whole numbers keep their bits without permission.
 // RUN: %hone verify %s --recipe split-reduction --kernel whole | FileCheck --check-prefix=WHOLE %s
@@ -128,5 +128,18 @@ __global__ void old_style(const int* a, int* y, int n) {
       sum += a[i * n + j];
     }
     y[i] = sum;
+  }
+}
+
+// Downwards.
+__global__ void down(const int* a, int* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    int sum = 0, mask = -1;
+    for (int j = n - 1; j >= 0; j -= 2) {
+      sum += a[i * n + j] * j;
+      mask &= a[i * n + j] | j;
+    }
+    y[i] = sum + mask;
   }
 }
