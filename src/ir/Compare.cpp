@@ -1,5 +1,6 @@
 #include "ir/Compare.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <map>
@@ -84,7 +85,8 @@ class Comparer {
     if (a->is<NullPointer>() && b->is<NullPointer>()) return true;  // of whatever pointer type
     if (a->node.index() != b->node.index()) return differ(a, b);
     bool same = std::visit(
-        [&](const auto& x) { return one(x, std::get<std::decay_t<decltype(x)>>(b->node)); }, a->node);
+        [&](const auto& x) { return one(x, std::get<std::decay_t<decltype(x)>>(withoutZeros(b)->node)); },
+        withoutZeros(a)->node);
     if (!same) return differ(a, b);
     if (!types(a->type, b->type))
       return explains &&
@@ -317,8 +319,8 @@ class Comparer {
     return exprs(a.cond, b.cond) && same(a.then, b.then) && same(a.otherwise, b.otherwise);
   }
   bool step(const LoopStep& a, const LoopStep& b) {
-    return exprs(a.begin, b.begin) && bind(a.var, b.var, "counter") && exprs(a.cond, b.cond) && exprs(a.next, b.next) &&
-           steps(*a.body, *b.body);
+    return exprs(a.begin, b.begin) && bind(a.var, b.var, "counter") && exprs(a.cond, b.cond) &&
+           exprs(a.next, b.next) && steps(*a.body, *b.body);
   }
 
   std::map<const Variable*, const Variable*> left, right;
@@ -333,6 +335,28 @@ bool report(const Comparer& comparer, bool same, std::string* why) {
 }
 
 }  // namespace
+
+namespace {
+
+bool isZero(const ExprPtr& e) {
+  if (const auto* i = as<IntLiteral>(e)) return i->value == 0;
+  if (const auto* f = as<FloatLiteral>(e)) return f->value == 0 && !std::signbit(f->value);
+  if (const auto* c = as<Cast>(e)) return isZero(c->operand);
+  const auto* parts = as<Construct>(e);
+  return parts && std::all_of(parts->parts.begin(), parts->parts.end(), isZero);
+}
+
+}  // namespace
+
+ExprPtr withoutZeros(const ExprPtr& e) {
+  const auto* whole = as<Construct>(e);
+  if (!whole || whole->parts.empty() || !isZero(whole->parts.back()) ||
+      (!e->type->is(TypeKind::Array) && !e->type->is(TypeKind::Struct)))
+    return e;
+  std::vector<ExprPtr> parts = whole->parts;
+  while (!parts.empty() && isZero(parts.back())) parts.pop_back();
+  return makeExpr(e->type, Construct{std::move(parts)}, e->loc);
+}
 
 bool equal(const Kernel& a, const Kernel& b, std::string* why) {
   Comparer comparer;

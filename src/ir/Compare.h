@@ -13,6 +13,9 @@ bool equal(const Function& a, const Function& b, std::string* why = nullptr);
 bool equal(const ExprPtr& a, const ExprPtr& b);  // free variables by identity
 bool equal(const Plan& a, const Plan& b, std::string* why = nullptr);
 
+// An array or struct without the zeros at the end of its parts, which it has anyway; any other expression as it is.
+ExprPtr withoutZeros(const ExprPtr& e);
+
 uint64_t hash(const Kernel& kernel);
 uint64_t hash(const Plan& plan);
 uint64_t hash(const ExprPtr& e);

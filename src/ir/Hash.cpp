@@ -62,6 +62,7 @@ class Hasher {
   void expr(const ExprPtr& e) {
     if (!e) return add(0xdeadu);
     if (ExprPtr value = constants.of(e); value != e) return expr(value);
+    if (ExprPtr shorter = withoutZeros(e); shorter != e) return expr(shorter);
     add(e->node.index());
     if (!e->is<NullPointer>()) type(*e->type);
     std::visit([this](const auto& node) { one(node); }, e->node);
