@@ -180,14 +180,6 @@ LaunchResult exchangeIds(const LaunchStep& launch, const PassCall& call, PassCon
 
   const Shape block = fixedBlock(launch).value_or(context.block);
   analysis::Facts& before = context.facts.of(kernel, block);
-  for (const int pair : before.barriers().missing) {
-    const analysis::CrossThread& meeting = before.barriers().pairs[pair];
-    const affine::Access& access = before.model().accesses[meeting.from];
-    if (access.array >= 0 && before.model().arrays[access.array].space == Space::Shared)
-      return refuse(fmt::format("threads may rely on sharing a warp: {}",
-                                before.barriers().str(before.model(), meeting)),
-                    access.loc);
-  }
   const bool isFree = launchAssumption(*kernel).free;
   const std::vector<AccessCost> costs = costsOf(before);
   std::optional<Exchange> best;
@@ -205,6 +197,16 @@ LaunchResult exchangeIds(const LaunchStep& launch, const PassCall& call, PassCon
     return refuse(
         fmt::format("no access gains by an exchange of {}",
                     pairs.size() == 1 ? fmt::format("{} and {}", pairs[0][0], pairs[0][1]) : "axes"));
+
+  // Asked last: it takes longest.
+  for (const int pair : before.barriers().missing) {
+    const analysis::CrossThread& meeting = before.barriers().pairs[pair];
+    const affine::Access& access = before.model().accesses[meeting.from];
+    if (access.array >= 0 && before.model().arrays[access.array].space == Space::Shared)
+      return refuse(fmt::format("threads may rely on sharing a warp: {}",
+                                before.barriers().str(before.model(), meeting)),
+                    access.loc);
+  }
 
   // 2. Rewrite: the kernel is made already; say so above it.
   const bool bySectors = analysis::MemoryRules::of(context.target).rule == target::CoalescingRule::Sectors;

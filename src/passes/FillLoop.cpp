@@ -55,8 +55,8 @@ class Recognizer {
     while (begin < end && body[begin]->is<Comment>()) ++begin;
     while (end > begin && body[end - 1]->is<Comment>()) --end;
     if (begin == end) return false;
-    if (isBlockBarrier(body[begin])) found.isFirst = true, ++begin;
-    if (end > begin && isBlockBarrier(body[end - 1])) found.isLast = true, --end;
+    if (isBlockBarrier(body[begin])) found.atStart = body[begin++];
+    if (end > begin && isBlockBarrier(body[end - 1])) found.atEnd = body[--end];
     auto middle = std::find_if(body.begin() + std::ptrdiff_t(begin), body.begin() + std::ptrdiff_t(end),
                                isBlockBarrier);
     if (middle == body.begin() + std::ptrdiff_t(end)) return false;

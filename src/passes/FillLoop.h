@@ -15,7 +15,8 @@ struct FillLoop {
   ir::StmtList fill;     // the statements before the barrier after them, a leading barrier left out
   ir::StmtList compute;  // what follows that barrier, a barrier at the very end left out
   ir::StmtPtr barrier;   // between them
-  bool isFirst = false, isLast = false;  // where the barrier stands that keeps a round from the next fill
+  ir::StmtPtr atStart,
+      atEnd;  // that keep a round from the next fill, at the start or at the end; null: none there
   std::vector<const ir::Stmt*>
       loads;  // assignments of the fill to tiles whose values come from global memory
   std::set<const ir::Variable*> tiles;

@@ -82,14 +82,15 @@ class Prefetch {
     made.push_back(guarded(condition(loop.first),
                            fillCopy(loop, {FillMode::Fetch, loop.first, &kept, nullptr, {}}, names)));
     StmtList body;
-    if (loop.isFirst) body.push_back(blockBarrier());
+    if (loop.atStart) body.push_back(loop.atStart);
     for (StmtPtr& s : fillCopy(loop, {FillMode::Commit, {}, &kept, nullptr, {}}, names))
       body.push_back(std::move(s));
     body.push_back(loop.barrier);
-    const ExprPtr more = HONE_SEED(PrefetchPastTheEnd, condition(loop.next), boolLit(true));
-    body.push_back(guarded(more, fillCopy(loop, {FillMode::Fetch, loop.next, &kept, nullptr, {}}, names)));
+    const auto later = HONE_SEED(PrefetchSameTileAgain, loop.next, decltype(loop.next)());
+    body.push_back(
+        guarded(condition(loop.next), fillCopy(loop, {FillMode::Fetch, later, &kept, nullptr, {}}, names)));
     body.insert(body.end(), loop.compute.begin(), loop.compute.end());
-    if (loop.isLast) body.push_back(blockBarrier());
+    if (loop.atEnd) body.push_back(loop.atEnd);
     made.push_back(withBody(std::move(body)));
     return made;
   }
@@ -105,12 +106,11 @@ class Prefetch {
       if (const auto* declare = as<Declare>(s); declare && buffers.contains(declare->var.get()))
         made.push_back(makeStmt(Declare{buffers.at(declare->var.get()), nullptr}, s->loc));
     // The block may still read what an earlier run of this loop left.
-    if (HONE_SEED(NestedPrefetchWithoutBarrier, isNested(model, loop.loop), false))
-      made.push_back(makeStmt(Barrier{}));
-    for (int ahead = 0; ahead + 1 < stages; ++ahead) {
-      const auto values = fromFirst(loop, ahead);
+    if (isNested(model, loop.loop)) made.push_back(makeStmt(loop.barrier->node));
+    for (int i = 0; i + 1 < stages; ++i) {
+      const auto values = fromFirst(loop, i);
       made.push_back(
-          guarded(condition(values), fillCopy(loop, {mode, values, nullptr, intLit(ahead), buffers}, names)));
+          guarded(condition(values), fillCopy(loop, {mode, values, nullptr, intLit(i), buffers}, names)));
       if (isAsync) made.push_back(call("pipeline_commit", {}));
     }
     const VarPtr current = makeLocal(names, "buffer", int32());
@@ -119,8 +119,9 @@ class Prefetch {
     if (isAsync) body.push_back(call("pipeline_wait_prior", {intLit(stages - 2, uint64())}));
     body.push_back(loop.barrier);
     const auto values = further(loop, stages - 1);
-    const ExprPtr filled = stages == 2 ? binary(BinaryOp::Sub, intLit(1), ref(current))
-                                       : remainder(plus(ref(current), intLit(stages - 1)), intLit(stages));
+    const ExprPtr ahead = stages == 2 ? binary(BinaryOp::Sub, intLit(1), ref(current))
+                                      : remainder(plus(ref(current), intLit(stages - 1)), intLit(stages));
+    const ExprPtr filled = HONE_SEED(PrefetchIntoBufferInUse, ahead, ref(current));
     body.push_back(
         guarded(condition(values), fillCopy(loop, {mode, values, nullptr, filled, buffers}, names)));
     if (isAsync) body.push_back(call("pipeline_commit", {}));
@@ -147,7 +148,7 @@ class Prefetch {
     rewriter.current = current;
     made.push_back(rewriter.rewrite(whole).front());
     // The barrier at the end of the last round may have been for what follows.
-    if (loop.isLast && leavesMore()) made.push_back(blockBarrier());
+    if (loop.atEnd && leavesMore()) made.push_back(loop.atEnd);
     return made;
   }
 
@@ -165,7 +166,6 @@ class Prefetch {
     }
     return false;
   }
-  static StmtPtr blockBarrier() { return makeStmt(Barrier{}); }
   static StmtPtr call(const char* id, std::vector<ExprPtr> args) {
     Call made;
     made.intrinsic = &intrinsic(id);
@@ -252,7 +252,7 @@ std::string whyNoBuffers(const Kernel& kernel, const FillLoop& loop) {
     if (tile->isDynamicShared || tile->type->extent < 0)
       return fmt::format("the size of {} is known at the launch only", tile->name);
   }
-  if (!loop.isFirst && !loop.isLast) return "no barrier keeps a round from the next";
+  if (!loop.atStart && !loop.atEnd) return "no barrier keeps a round from the next";
   return "";
 }
 
