@@ -252,15 +252,14 @@ class StageBuilder {
       StmtList made = rewriter.rewrite(top[i]);
       body.insert(body.end(), made.begin(), made.end());
     }
-    StmtList all = used(writer.declarations(), body);
-    all.insert(all.end(), body.begin(), body.end());
+    StmtList all = withDeclarations(writer.declarations(), body);
     kernel->body = block(std::move(all), kernel->body->loc);
     return sink(rewriter);
   }
 
  private:
-  // Tiles first, then what something refers to.
-  static StmtList used(const StmtList& declarations, const StmtList& body) {
+  // Tiles first, then what something refers to, once the variables are declared that it is computed from.
+  static StmtList withDeclarations(const StmtList& declarations, const StmtList& body) {
     StmtList tilesFirst, others;
     std::set<const Variable*> named;
     auto look = [&](const StmtPtr& s) {
@@ -276,8 +275,19 @@ class StageBuilder {
       StmtList& into = var->space == Space::Shared ? tilesFirst : others;
       into.insert(into.begin(), *it);
     }
-    tilesFirst.insert(tilesFirst.end(), others.begin(), others.end());
-    return tilesFirst;
+    std::set<const Variable*> needed;
+    for (const StmtPtr& s : others)
+      walkExprs(s, [&](const Expr& e) {
+        if (const auto* r = e.as<VarRef>()) needed.insert(r->var.get());
+      });
+    auto at = body.begin();
+    for (auto it = body.begin(); it != body.end(); ++it)
+      if (const auto* d = as<Declare>(*it); d && needed.contains(d->var.get())) at = it + 1;
+    StmtList all = std::move(tilesFirst);
+    all.insert(all.end(), body.begin(), at);
+    all.insert(all.end(), others.begin(), others.end());
+    all.insert(all.end(), at, body.end());
+    return all;
   }
 
   Built refused(const std::string& why, const StagedTile& t) const {

@@ -309,8 +309,16 @@ void NaiveKernelWriter::throughTemporary() {
                                                        : "int";
   const NaiveArray& t = output(type);
   if (chance(60)) kernel.temporaries.insert(t.name);
-  const std::string at = own(t);
-  line(at + " = " + changed(value).text + ";");
+  std::string at = own(t);
+  if (chance(50)) {
+    // Written and never looked at again.
+    const std::string v = fresh("v");
+    line(type + " " + v + " = " + changed(value).text + ";");
+    line(at + " = " + v + ";");
+    at = v;
+  } else {
+    line(at + " = " + changed(value).text + ";");
+  }
   const NaiveArray& c = output();
   store(own(c), c.type, mixed({at, value.rank}, value));
 }
