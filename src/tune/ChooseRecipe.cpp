@@ -22,6 +22,16 @@ double Choice::speedup() const {
 
 namespace {
 
+// Every pass has to pay for what it adds to the source; estimates tell no smaller differences anyway.
+constexpr double leastGainOfPass = 0.01;
+
+bool isBetter(const Variant& a, const Variant& b) {
+  const auto cost = [](const Variant& v) {
+    return v.estimate.seconds * (1 + leastGainOfPass * static_cast<double>(v.recipe.calls.size()));
+  };
+  return cost(a) != cost(b) ? cost(a) < cost(b) : a.recipe.text < b.recipe.text;
+}
+
 class Search {
  public:
   Search(const device::CaseMaker& caseMaker, const ir::PlanPtr& start, PassContext& passContext,
@@ -41,8 +51,7 @@ class Search {
     if (!choice.original.estimate.isKnown())
       return left(fmt::format("its time cannot be estimated: {}", choice.original.estimate.problem));
     search();
-    std::sort(choice.ranked.begin(), choice.ranked.end(),
-              [](const Variant& a, const Variant& b) { return a.estimate.seconds < b.estimate.seconds; });
+    std::sort(choice.ranked.begin(), choice.ranked.end(), isBetter);
     pick();
     return std::move(choice);
   }
@@ -90,8 +99,7 @@ class Search {
         beam.push_back(variant);
         choice.ranked.push_back(std::move(variant));
       }
-      std::sort(beam.begin(), beam.end(),
-                [](const Variant& a, const Variant& b) { return a.estimate.seconds < b.estimate.seconds; });
+      std::sort(beam.begin(), beam.end(), isBetter);
       if (beam.size() > options.beam) beam.resize(options.beam);
     }
   }
