@@ -100,7 +100,7 @@ void printRemarks(const std::vector<KernelOutcome>& outcomes, const DisplayNames
     for (const passes::Remark& remark : outcome->remarks)
       if (!outcome->isShown)
         line(remark.loc, (remark.kind == passes::RemarkKind::Note ? "note: " : "") + remark.text);
-    if (!outcome->result && outcome->isShown) continue;
+    if (!outcome->result && outcome->isShown && outcome->recipe.empty()) continue;
     if (!outcome->result)
       line(outcome->reasonLoc, "left alone: " + outcome->reason);
     else
