@@ -1,7 +1,10 @@
 // Rounds of a sum shared by several threads: every kind of sum, any begin and step, loops without rounds, ragged sizes.
 // RUN: %hone verify %s --recipe split-reduction --reassociate | FileCheck --check-prefix=SAME %s
 // RUN: %hone verify %s --recipe 'split-reduction(over=block)' --reassociate | FileCheck --check-prefix=SAME %s
-// RUN: %hone verify %s --recipe 'split-reduction(over=grid, ways=3)' --reassociate | FileCheck --check-prefix=SAME %s
+// RUN: %hone verify %s --recipe 'split-reduction(over=grid, ways=3)' --reassociate --kernel rows | FileCheck --check-prefix=ONE %s
+// RUN: %hone verify %s --recipe 'split-reduction(over=grid, ways=3)' --kernel whole | FileCheck --check-prefix=WHOLE %s
+// RUN: %hone verify %s --recipe 'split-reduction(over=grid, ways=2)' --kernel window --set w=19 --set h=7 --set r=9 --exact | FileCheck --check-prefix=WINDOW %s
+// WINDOW: kernel `window`: equal in
 // RUN: %hone verify %s --recipe 'block(x=64) split-reduction(L1, rows=1)' --reassociate --kernel rows | FileCheck --check-prefix=ONE %s
 // SAME-NOT: NOT EQUAL
 // SAME-COUNT-9: kernel `{{[a-z_]+}}`: equal in
