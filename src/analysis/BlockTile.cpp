@@ -25,7 +25,7 @@ std::optional<int64_t> integer(const isl::val& v) {
 class TileFinder {
  public:
   TileFinder(const KernelModel& m, const TileRequest& request)
-      : model(m), atoms(*m.atoms), sets(m, nullptr, 2 * IslBudget::usual), relations(sets.relations) {
+      : model(m), atoms(*m.atoms), sets(m, nullptr, 12 * IslBudget::usual), relations(sets.relations) {
     tile.what = request;
   }
 

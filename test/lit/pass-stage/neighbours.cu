@@ -69,3 +69,15 @@ __global__ void volume(const float* __restrict__ a, float* __restrict__ o, int n
                                  a[(z * ny + y - 1) * nx + x] + a[(z * ny + y + 1) * nx + x] +
                                  a[(z * ny + y) * nx + x - 1] + a[(z * ny + y) * nx + x + 1];
 }
+
+// RUN: %hone verify %s --kernel nine --recipe 'block(x=16, y=8) stage' | FileCheck --check-prefix=NINE %s
+// Nine neighbours by themselves, not in loops.
+// NINE: kernel `nine`: equal in {{[0-9]+}} runs
+// NINE-NOT: the original ran
+__global__ void nine(const float* __restrict__ a, float* __restrict__ o, int w, int h) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x > 0 && x < w - 1 && y > 0 && y < h - 1)
+    o[y * w + x] = 0.1f * a[(y - 1) * w + x - 1] + 0.2f * a[(y - 1) * w + x] + 0.3f * a[(y - 1) * w + x + 1] +
+                   0.4f * a[y * w + x - 1] + 0.5f * a[y * w + x] + 0.6f * a[y * w + x + 1] +
+                   0.7f * a[(y + 1) * w + x - 1] + 0.8f * a[(y + 1) * w + x] + 0.9f * a[(y + 1) * w + x + 1];
+}
