@@ -17,7 +17,7 @@ namespace {
 
 struct Options {
   std::string targets, onlyPass, recipe;
-  unsigned seed = 1, count = 100, mostFailures = 10;
+  unsigned seed = 1, count = 100, mostFailures = 10, leastFound = 0;
   double minutes = 0, leastTwo = 0;
   bool shrinks = false, shows = false, mistakes = false;
 };
@@ -46,7 +46,8 @@ class Fuzzing {
       throw Error("there is no pass '" + options.onlyPass + "'");
     if (!options.recipe.empty()) passes::checkRecipe(passes::parseRecipe(options.recipe));
 #ifdef HONE_SEEDED_MISTAKES
-    if (options.mistakes) return findMistakes(options.seed, options.count, options.onlyPass, targets);
+    if (options.mistakes)
+      return findMistakes(options.seed, options.count, options.leastFound, options.onlyPass, targets);
 #endif
     constexpr unsigned each = 50;
     const auto begin = std::chrono::steady_clock::now();
@@ -166,6 +167,8 @@ Options readArguments(int argc, char** argv) {
       out.count = static_cast<unsigned>(std::stoul(next()));
     else if (word == "--most-failures")
       out.mostFailures = static_cast<unsigned>(std::stoul(next()));
+    else if (word == "--least-found")
+      out.leastFound = static_cast<unsigned>(std::stoul(next()));
     else if (word == "--only-pass")
       out.onlyPass = next();
     else if (word == "--recipe")
