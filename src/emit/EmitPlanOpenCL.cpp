@@ -31,7 +31,8 @@ class OpenCLPlan {
     std::string code;
     for (const ConstantLine& c : kernels.constants) {
       if (c.value != static_cast<int32_t>(c.value))
-        result.errors.push_back({"OpenCL has no named constant of more than 32 bits", {}});
+        result.errors.push_back(
+            {"internal: OpenCL has no named constant of more than 32 bits; please report", {}});
       result.constants.push_back(c.name);
     }
     code += constantLines(kernels.constants, Language::OpenCL);

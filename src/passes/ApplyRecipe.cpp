@@ -64,9 +64,6 @@ PassResult applyToLaunches(const ir::PlanPtr& plan, const Pass& pass, const Pass
 
 PassResult applyPass(const ir::PlanPtr& plan, const PassCall& call, PassContext& context) {
   const Pass& pass = *findPass(call.name);
-  if (pass.needsReassociation && !context.reassociate)
-    return refuse(fmt::format("{} changes the order of sums; pass --reassociate to permit it", call.name),
-                  *plan);
   PassResult one =
       pass.onLaunch ? applyToLaunches(plan, pass, call, context) : pass.onPlan(plan, call, context);
   for (Remark& remark : one.remarks)

@@ -42,7 +42,6 @@ struct Pass {
   std::string name;
   std::string description;  // one sentence on before and after
   std::vector<PassParameter> parameters;
-  bool needsReassociation = false;  // refused without PassContext::reassociate
   std::function<PassResult(const ir::PlanPtr&, const PassCall&, PassContext&)> onPlan = {};
   std::function<LaunchResult(const ir::LaunchStep&, const PassCall&, PassContext&)> onLaunch = {};
 };
