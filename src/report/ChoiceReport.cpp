@@ -30,7 +30,8 @@ const tune::LaunchEstimate& longest(const tune::PlanEstimate& estimate) {
 
 std::string geometry(const tune::PlanEstimate& estimate) {
   const tune::LaunchEstimate& first = longest(estimate);
-  std::string out = fmt::format("{} of {}", device::extentsText(first.grid), device::extentsText(first.block));
+  std::string out =
+      fmt::format("{} of {}", device::extentsText(first.grid), device::extentsText(first.block));
   return estimate.launches.size() > 1 ? fmt::format("{} launches, {}", estimate.launches.size(), out) : out;
 }
 
@@ -71,6 +72,11 @@ std::string counters(const tune::PlanEstimate& before, const tune::PlanEstimate&
   return table(rows);
 }
 
+// Kernels without a size have none to show.
+std::string sizesInBrackets(const tune::Choice& choice) {
+  return choice.sizes.empty() ? "" : fmt::format(" ({})", device::sizesText(choice.sizes));
+}
+
 }  // namespace
 
 std::string toText(const ChoiceReport& about, const tune::Choice& choice) {
@@ -82,8 +88,8 @@ std::string toText(const ChoiceReport& about, const tune::Choice& choice) {
       out +=
           fmt::format("    {}{}\n", one.finding.message, one.sizes.empty() ? "" : " (at " + one.sizes + ")");
   } else {
-    out += fmt::format("estimated {:.1f} times faster on {} ({})\n", choice.speedup(), about.target->name,
-                       device::sizesText(choice.sizes));
+    out += fmt::format("estimated {:.1f} times faster on {}{}\n", choice.speedup(), about.target->name,
+                       sizesInBrackets(choice));
     out += fmt::format("  recipe: {}\n", passes::str(best->recipe));
     for (const passes::Remark& remark : best->remarks)
       if (remark.kind == passes::RemarkKind::Done)
@@ -124,8 +130,8 @@ std::string candidatesText(const ChoiceReport& about, const tune::Choice& choice
   for (size_t i = 0; i < choice.ranked.size() && i < most; ++i)
     add(int(i) == choice.chosen ? "  *" : "", choice.ranked[i]);
   add("", choice.original);
-  return fmt::format("{}: kernel `{}` on {} ({})\n", about.place, about.kernel, about.target->name,
-                     device::sizesText(choice.sizes)) +
+  return fmt::format("{}: kernel `{}` on {}{}\n", about.place, about.kernel, about.target->name,
+                     sizesInBrackets(choice)) +
          table(rows);
 }
 
