@@ -155,6 +155,23 @@ TEST_F(Choosing, passesThatHaveNothingToWorkOnAreNotTried) {
     EXPECT_EQ(variant.recipe.text.find("y="), std::string::npos) << variant.recipe.text;
 }
 
+// As the source work decides: through shared memory against scattered stores, along diagonals against partition camping.
+TEST_F(Choosing, aTransposeIsStagedAndRunsAlongDiagonalsOnTheGtx280) {
+  options.verify = false;
+  Choice choice = choose(R"(
+    __global__ void tp(const float* __restrict__ a, float* __restrict__ c, int w, int h) {
+      int x = blockIdx.x * blockDim.x + threadIdx.x;
+      int y = blockIdx.y * blockDim.y + threadIdx.y;
+      if (x < w && y < h) c[x * h + y] = a[y * w + x];
+    })",
+                         "gtx280");
+  ASSERT_NE(choice.best(), nullptr) << choice.reason;
+  EXPECT_NE(choice.best()->recipe.text.find("stage("), std::string::npos) << choice.best()->recipe.text;
+  EXPECT_NE(choice.best()->recipe.text.find("remap-blocks(how=diagonal)"), std::string::npos)
+      << choice.best()->recipe.text;
+  EXPECT_GT(choice.speedup(), 4);
+}
+
 TEST_F(Choosing, estimatesAreBounded) {
   options.mostEstimates = 5;
   options.verify = false;
