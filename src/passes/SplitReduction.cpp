@@ -195,7 +195,7 @@ class Splitter {
     return false;
   }
 
-  // Whether lane 0 stores to an array that all lanes read before.
+  // Whether lane 0 may store to what all lanes read before.
   bool storesWhatWasRead() const {
     std::set<const Variable*> read;
     auto note = [&](const Stmt& s) {
@@ -209,7 +209,9 @@ class Splitter {
       walkStmts(s, [&](const Stmt& one) {
         for (const Access& a : accesses(one)) {
           const VarPtr root = a.mode == AccessMode::Read ? nullptr : rootVariable(a.place);
-          isStored |= root && read.contains(root.get());
+          // Another name may stand for the same memory.
+          const bool isAlone = context.assumeNoalias || (root && root->type->isRestrict);
+          isStored |= root && (read.contains(root.get()) || (root->type->isPointer() && !isAlone));
         }
       });
     return isStored;
