@@ -100,8 +100,21 @@ class Search {
         choice.ranked.push_back(std::move(variant));
       }
       std::sort(beam.begin(), beam.end(), isBetter);
+      if (level == Level::Shape || level == Level::Stage || level == Level::MergeBlocks)
+        keepOneOfEachShape(beam);
       if (beam.size() > options.beam) beam.resize(options.beam);
     }
+  }
+
+  // Which block is best shows only once threads are merged, so several shapes go on until then.
+  static void keepOneOfEachShape(std::vector<Variant>& beam) {
+    std::set<std::string> shapes;
+    std::erase_if(beam, [&](const Variant& variant) {
+      passes::Recipe shape;
+      for (const passes::PassCall& call : variant.recipe.calls)
+        if (call.name == "block") shape.calls = {call};
+      return !shapes.insert(passes::str(shape)).second;
+    });
   }
 
   void refuse(const std::string& pass, const std::string& reason, const ir::SourceLoc& loc) {
