@@ -122,6 +122,8 @@ std::vector<std::string> stages(const Variant&, PassContext& context) {
 
 // More threads in a block share what it loaded; or the block is too small to hide latencies.
 std::vector<std::string> blockMerges(const Variant& variant, PassContext& context) {
+  // A larger block from the start is the same thing, and shorter to read.
+  if (!worksByHalfWarps(context.target) && hasRecipePass(variant, "block")) return {};
   std::array<unsigned, 3> block{};
   analysis::Facts* facts = factsOf(variant, context, block);
   if (!facts || !hasRecipePass(variant, "stage")) return {};
