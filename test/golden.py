@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Compares what hone makes of the naive kernels with the files in golden/, one for each kernel.
+
+    golden.py HONE EXAMPLES GOLDEN
+
+A golden file begins with the recipe; what follows is the kernel and its launch function as `--emit cuda` prints them. Applying a recipe is checked here,
+choosing it elsewhere: the recipe is a guess of the time model, which may change. With HONE_UPDATE_GOLDEN=1 in the environment recipes are
+chosen anew and the files written.
+"""
+import difflib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+hone, examples, golden = map(os.path.abspath, sys.argv[1:4])
+HEAD = "// recipe: "
+LEFT = "// left as it is: "
+
+
+def run(*words):
+    return subprocess.run([hone, "opt", *words], capture_output=True, text=True, timeout=300)
+
+
+def emitted(source, kernel, recipe):
+    out = run(source, "--kernel", kernel, "--recipe", recipe, "--reassociate", "--no-verify", "--emit", "cuda")
+    if out.returncode:
+        sys.exit(f"{source}: {recipe}: status {out.returncode}\n{out.stderr}")
+    # The original comes with it, since the launch function calls it.
+    return out.stdout
+
+
+def update():
+    os.makedirs(golden, exist_ok=True)
+    for old in os.listdir(golden):
+        os.remove(os.path.join(golden, old))
+    for file in sorted(f for f in os.listdir(examples) if f.endswith(".cu")):
+        source = os.path.join(examples, file)
+        with tempfile.TemporaryDirectory() as folder:
+            report = os.path.join(folder, "report.json")
+            run(source, "--reassociate", "-o", os.path.join(folder, file), "--json", report)
+            kernels = json.load(open(report))["kernels"]
+        for kernel in kernels:
+            text = f"{LEFT}{kernel['reason']}\n"
+            if kernel["changed"]:
+                text = f"{HEAD}{kernel['recipe']}\n" + emitted(source, kernel["name"], kernel["recipe"])
+            with open(os.path.join(golden, f"{file[:-3]}.{kernel['name']}.cu"), "w") as out:
+                out.write(text)
+
+
+def check():
+    wrong = 0
+    files = sorted(os.listdir(golden))
+    for file in files:
+        name, kernel, _ = file.split(".")
+        expected = open(os.path.join(golden, file)).read()
+        if expected.startswith(LEFT):
+            continue
+        recipe = expected.split("\n")[0][len(HEAD):]
+        printed = expected.split("\n")[0] + "\n" + emitted(os.path.join(examples, name + ".cu"), kernel, recipe)
+        if printed != expected:
+            wrong += 1
+            print("\n".join(difflib.unified_diff(expected.split("\n"), printed.split("\n"), file, "now", lineterm="")))
+    print(f"{len(files)} golden files, {wrong} differ" + ("; `make update-golden` renews them, look at the diff" if wrong else ""))
+    sys.exit(1 if wrong or not files else 0)
+
+
+if os.environ.get("HONE_UPDATE_GOLDEN") == "1":
+    update()
+else:
+    check()

@@ -1,0 +1,1 @@
+// left as it is: good already: of 46 variants none is estimated to be faster by 5 % or more

@@ -1,0 +1,105 @@
+// recipe: block(x=32, y=8) stage(depth=16) merge-threads(x=4, y=4)
+constexpr int kBlockX = 32;  // threads of a block along x
+constexpr int kBlockY = 8;   // threads of a block along y
+constexpr int kDepth = 16;   // steps of a loop for one tile in shared memory
+constexpr int kPerX = 4;     // threads of the original in one thread, along x
+constexpr int kPerY = 4;     // threads of the original in one thread, along y
+
+__global__ void strsm_update(const float* l, const float* x, float* b, int n, int sides, int first,
+                             int last) {
+  int j = blockIdx.x * blockDim.x + threadIdx.x;
+  int i = blockIdx.y * blockDim.y + threadIdx.y + last;
+  if (i < n && j < sides) {
+    float sum = 0;
+    for (int k = first; k < last; ++k) {
+      sum += l[i * n + k] * x[k * sides + j];
+    }
+    b[i * sides + j] -= sum;
+  }
+}
+
+__global__ void __launch_bounds__(256)
+    strsm_update_hone(const float* l, const float* x, float* b, int n, int sides, int first, int last) {
+  __shared__ float l_tile[kPerY][8][kDepth];
+  __shared__ float x_tile[kPerX][kDepth][32];
+  const int tx = threadIdx.x;
+  const int ty = threadIdx.y;
+  const int tid = ty * 32 + tx;
+  float sum[kPerY][kPerX] = {};
+  // Staged in shared memory, kDepth steps of k at a time: 8 x 16 elements of l, each read 32 times by the
+  // block, and 16 x 32 elements of x, each read 8 times by the block.
+  for (int k0 = first; k0 < last; k0 += kDepth) {
+    if (tid < 128) {
+      const int row = tid / 16;
+      const int col = tid % 16;
+      const int l_col = k0 + col;
+#pragma unroll
+      for (int ry = 0; ry < kPerY; ++ry) {
+        const int l_row = (int)(blockIdx.y * kPerY + ry) * 8 + last + row;
+        l_tile[ry][row][col] = sides >= 1 && l_row < n && l_col < last ? l[l_row * n + l_col] : 0.0f;
+      }
+    }
+#pragma unroll
+    for (int row2 = 0; row2 < 16; row2 += 8) {
+#pragma unroll
+      for (int rx = 0; rx < kPerX; ++rx) {
+        int j = (blockIdx.x * kPerX + rx) * kBlockX + threadIdx.x;
+        x_tile[rx][row2 + ty][tx] =
+            last < n && k0 + row2 + ty < last && j < sides ? x[(k0 + row2 + ty) * sides + j] : 0.0f;
+      }
+    }
+    __syncthreads();
+    for (int k = k0; k < k0 + kDepth && k < last; ++k) {
+      // x_tile is the same for kPerY of the merged threads: loaded once.
+      float x_reg[kPerX];
+#pragma unroll
+      for (int rx = 0; rx < kPerX; ++rx) {
+        x_reg[rx] = x_tile[rx][k - k0][tx];
+      }
+// l_tile is the same for kPerX of the merged threads: loaded once.
+#pragma unroll
+      for (int ry = 0; ry < kPerY; ++ry) {
+        float l_reg = l_tile[ry][ty][k - k0];
+#pragma unroll
+        for (int rx = 0; rx < kPerX; ++rx) {
+          sum[ry][rx] += l_reg * x_reg[rx];
+        }
+      }
+    }
+    __syncthreads();
+  }
+#pragma unroll
+  for (int ry = 0; ry < kPerY; ++ry) {
+    int i = (blockIdx.y * kPerY + ry) * kBlockY + threadIdx.y + last;
+#pragma unroll
+    for (int rx = 0; rx < kPerX; ++rx) {
+      int j = (blockIdx.x * kPerX + rx) * kBlockX + threadIdx.x;
+      if (i < n && j < sides) {
+        b[i * sides + j] -= sum[ry][rx];
+      }
+    }
+  }
+}
+
+// Stands for a launch of strsm_update: same grid, block and arguments.
+static inline void strsm_update_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
+                                       const float* l, const float* x, float* b, int n, int sides, int first,
+                                       int last) {
+  const long long threads_x = (long long)grid.x * block.x;
+  const long long threads_y = (long long)grid.y * block.y;
+  // Where this does not hold, the original runs.
+  const bool holds = sides <= threads_x && threads_x <= 2146435072 && (long long)n - last <= threads_y &&
+                     threads_y <= 524280 && grid.z == 1 && block.z == 1 && (long long)0 <= n &&
+                     last + (long long)((grid.y * block.y + 7) / 8) * 8 <= 2147483648ll &&
+                     (l + ((long long)n * n + last - n) <= b + (long long)last * sides ||
+                      b + (long long)n * sides <= l + ((long long)last * n + first)) &&
+                     (x + (long long)last * sides <= b + (long long)last * sides ||
+                      b + (long long)sides * n <= x + (long long)sides * first) &&
+                     (long long)last <= 2147483632;
+  if (holds) {
+    const dim3 blocks((grid.x * block.x + 127) / 128, (grid.y * block.y + 31) / 32), threads(32, 8);
+    strsm_update_hone<<<blocks, threads, 0, stream>>>(l, x, b, n, sides, first, last);
+  } else {
+    strsm_update<<<grid, block, shared, stream>>>(l, x, b, n, sides, first, last);
+  }
+}
