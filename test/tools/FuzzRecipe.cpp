@@ -158,8 +158,7 @@ DrawnRecipe drawRecipe(std::mt19937_64& engine, const ir::PlanPtr& plan, passes:
                        const std::string& first, Tally& tally) {
   Drawing draw(engine, context);
   std::vector<const Pass*> all;
-  for (const Pass& pass : passes::allPasses())
-    if (!pass.needsReassociation || context.reassociate) all.push_back(&pass);
+  for (const Pass& pass : passes::allPasses()) all.push_back(&pass);
   std::ranges::shuffle(all, engine);
   const size_t wanted = 2 + draw.pick(4);
   const bool isUsual = draw.chance(70);
