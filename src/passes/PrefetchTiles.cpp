@@ -1,4 +1,5 @@
 #include "passes/PrefetchTiles.h"
+#include "passes/ReplicaGuards.h"
 
 #include <fmt/core.h>
 
@@ -68,6 +69,11 @@ class Prefetch {
   Prefetch(const affine::KernelModel& kernel, const FillLoop& fillLoop, Names& fresh)
       : model(kernel), loop(fillLoop), names(fresh), header(*as<For>(fillLoop.loop)) {}
 
+  // Threads that load nothing carry their register along all the same once blocks are merged.
+  static ExprPtr nothingYet(const TypePtr& type) {
+    return type->is(TypeKind::Array) ? makeExpr(type, Construct{}) : zeroOf(type);
+  }
+
   // Statements in the place of the loop, the next tile in registers.
   StmtList inRegisters(const KeptValues& kept) {
     StmtList made;
@@ -77,7 +83,7 @@ class Prefetch {
     for (const StmtPtr& s : loop.fill)
       walkStmts(s, [&](const Stmt& one) {
         if (auto found = kept.of.find(&one); found != kept.of.end())
-          made.push_back(makeStmt(Declare{found->second, nullptr}));
+          made.push_back(makeStmt(Declare{found->second, nothingYet(found->second->type)}));
       });
     made.push_back(guarded(condition(loop.first),
                            fillCopy(loop, {FillMode::Fetch, loop.first, &kept, nullptr, {}}, names)));
