@@ -146,6 +146,23 @@ ExprPtr negated(const ExprPtr& cond) {
   return unary(UnaryOp::Not, cond, cond->loc);
 }
 
+ExprPtr zeroOf(const TypePtr& type) {
+  if (type->is(TypeKind::Bool)) return boolLit(false);
+  if (type->is(TypeKind::Int)) return intLit(0, type);
+  if (type->is(TypeKind::Float) && type->bits >= 32) return floatLit(0, type);
+  if (type->isFloating()) return convert(floatLit(0), type);
+  if (type->isPointer()) return makeExpr(type, NullPointer{});
+  if (type->is(TypeKind::Vector))
+    if (ExprPtr lane = zeroOf(type->element))
+      return makeExpr(type, Construct{std::vector<ExprPtr>(type->lanes, lane)});
+  return nullptr;
+}
+
+ExprPtr withoutCasts(ExprPtr e) {
+  while (const auto* cast = ir::as<Cast>(e)) e = cast->operand;
+  return e;
+}
+
 ExprPtr named(int64_t value, std::string name, TypePtr type) {
   ExprPtr literal = intLit(value, type);
   IntLiteral node = *ir::as<IntLiteral>(literal);

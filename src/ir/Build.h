@@ -22,6 +22,11 @@ ExprPtr named(int64_t value, std::string name,
 // The parts of a condition that && joins; none of a null one and of `true`.
 std::vector<ExprPtr> conjuncts(const ExprPtr& condition);
 
+// Zero of a number, pointer or vector; null for other types.
+ExprPtr zeroOf(const TypePtr& type);
+// What conversions around it leave: the operand of the innermost one.
+ExprPtr withoutCasts(ExprPtr e);
+
 bool isTrue(const ExprPtr& e);
 bool isFalse(const ExprPtr& e);
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "ir/Build.h"
 #include "ir/Intrinsics.h"
 #include "ir/Walk.h"
 
@@ -25,11 +26,6 @@ std::string nameOf(const Coord& c, Language language) {
     case CoordKind::WarpSize: return "the warp size";
     default: return "a global coordinate";
   }
-}
-
-ExprPtr withoutCasts(ExprPtr e) {
-  while (const auto* cast = as<Cast>(e)) e = cast->operand;
-  return e;
 }
 
 // Looks for the first use of the block's shape: a coordinate outside blockIdx * blockDim + threadIdx and
@@ -148,10 +144,12 @@ class ShapeUse {
       return;
     }
     switch (call.intrinsic->cls) {
-      case IntrinsicClass::Exchange: return found("lanes exchange values by " + std::string(call.intrinsic->id), loc);
+      case IntrinsicClass::Exchange:
+        return found("lanes exchange values by " + std::string(call.intrinsic->id), loc);
       case IntrinsicClass::BarrierVote: return found("barrier " + std::string(call.intrinsic->id), loc);
       case IntrinsicClass::Query:
-      case IntrinsicClass::Group: return found(std::string(call.intrinsic->id) + " depends on the block", loc);
+      case IntrinsicClass::Group:
+        return found(std::string(call.intrinsic->id) + " depends on the block", loc);
       default: return;
     }
   }

@@ -36,9 +36,10 @@ void forEachExpr(const Stmt& s, const std::function<void(const ExprPtr&)>& fn) {
     if (e) fn(e);
   };
   std::visit(Overload{[&](const Declare& n) { visit(n.init); },
-                      [&](const Assign& n) { visit(n.place), visit(n.value); }, [&](const Eval& n) { visit(n.call); },
-                      [&](const If& n) { visit(n.cond); }, [&](const For& n) { visit(n.cond); },
-                      [&](const While& n) { visit(n.cond); }, [&](const DoWhile& n) { visit(n.cond); },
+                      [&](const Assign& n) { visit(n.place), visit(n.value); },
+                      [&](const Eval& n) { visit(n.call); }, [&](const If& n) { visit(n.cond); },
+                      [&](const For& n) { visit(n.cond); }, [&](const While& n) { visit(n.cond); },
+                      [&](const DoWhile& n) { visit(n.cond); },
                       [&](const Switch& n) {
                         visit(n.value);
                         for (const SwitchCase& c : n.cases)
@@ -111,9 +112,6 @@ void walkStmts(const StmtPtr& s, const std::function<void(const Stmt&)>& fn) {
   forEachChild(*s, [&](const StmtPtr& child) { walkStmts(child, fn); });
 }
 
-namespace {
-
-// The variable whose own storage a place lies in; null for what lies behind a pointer.
 const Variable* storageOf(const Expr& place) {
   if (const auto* var = place.as<VarRef>()) return var->var.get();
   if (const auto* element = place.as<Subscript>())
@@ -122,8 +120,6 @@ const Variable* storageOf(const Expr& place) {
   if (const auto* lanes = place.as<Swizzle>()) return storageOf(*lanes->base);
   return nullptr;
 }
-
-}  // namespace
 
 std::set<const Variable*> addressTaken(const StmtPtr& s) {
   std::set<const Variable*> result;

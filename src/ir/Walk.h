@@ -46,8 +46,13 @@ class Rewriter {
   // What replaces a node keeps its source location unless it has one of its own.
   virtual ExprPtr mapExpr(const ExprPtr& e) { return e; }
   virtual StmtList mapStmt(const StmtPtr& s) { return {s}; }
-  virtual VarPtr mapVar(const VarPtr& v) { return v; }  // for renaming and retyping; applied to Declare and VarRef
+  virtual VarPtr mapVar(const VarPtr& v) {
+    return v;
+  }  // for renaming and retyping; applied to Declare and VarRef
 };
+
+// The variable whose own storage a place lies in; null for what lies behind a pointer.
+const Variable* storageOf(const Expr& place);
 
 // Variables whose address is taken below, array elements and fields included: a store through a pointer may change them.
 std::set<const Variable*> addressTaken(const StmtPtr& s);
@@ -58,13 +63,15 @@ std::set<const Variable*> declaredVariables(const StmtPtr& s);
 // How an expression node touches memory.
 enum class AccessMode : uint8_t { Read, Write, ReadWrite, Address };
 struct Access {
-  ExprPtr place;   // Subscript whose base is a pointer or array, or a VarRef of a global or shared scalar
-  ExprPtr whole;   // what is touched of it: the place with the members and lanes selected from it (p[i].x for p[i])
+  ExprPtr place;  // Subscript whose base is a pointer or array, or a VarRef of a global or shared scalar
+  ExprPtr
+      whole;  // what is touched of it: the place with the members and lanes selected from it (p[i].x for p[i])
   AccessMode mode = AccessMode::Read;
   bool atomic = false;
   // What must hold inside the expression for it to happen: arms of ?:, right sides of && and || (negated where that is meant).
   std::vector<ExprPtr> conditions = {};
-  const Call* through = nullptr;  // the load, store or atomic intrinsic that makes it; lives as long as the statement
+  const Call* through =
+      nullptr;  // the load, store or atomic intrinsic that makes it; lives as long as the statement
 };
 // Memory accesses of one statement itself (not of nested statements), in evaluation order. Scalars and structs of the
 // thread's own are no memory, its arrays are. A pointer handed to an atomic, load or store intrinsic is an access of what

@@ -40,39 +40,6 @@ class RunReplacer : public Rewriter {
   const StmtList& by;
 };
 
-class Substituter : public Rewriter {
- public:
-  explicit Substituter(const std::vector<std::pair<VarPtr, ExprPtr>>& with) : values(with) {}
-
- private:
-  const std::vector<std::pair<VarPtr, ExprPtr>>& values;
-  ExprPtr mapExpr(const ExprPtr& e) override {
-    if (const auto* var = e->as<VarRef>())
-      for (const auto& [from, to] : values)
-        if (from == var->var) return to;
-    return e;
-  }
-};
-
-class Renewer : public Rewriter {
- public:
-  explicit Renewer(const StmtList& stmts) {
-    for (const StmtPtr& s : stmts)
-      walkStmts(s, [&](const Stmt& stmt) {
-        if (const auto* d = stmt.as<Declare>(); d && d->var->space != Space::Shared)
-          fresh[d->var.get()] = std::make_shared<Variable>(*d->var);
-      });
-  }
-
- private:
-  std::map<const Variable*, VarPtr> fresh;
-  VarPtr mapVar(const VarPtr& v) override {
-    const auto at = fresh.find(v.get());
-    return at == fresh.end() ? v : at->second;
-  }
-  StmtList mapStmt(const StmtPtr& s) override { return {makeStmt(s->node, s->loc)}; }
-};
-
 void findExits(const StmtPtr& s, bool ownLoop, bool ownSwitch, Exits& exits) {
   if (s->is<Return>()) exits.returns = true;
   if (s->is<Break>() && ownLoop && ownSwitch) exits.breaks = true;
@@ -124,24 +91,6 @@ std::set<const Variable*> variablesOf(const ExprPtr& e) {
   });
   return out;
 }
-
-ExprPtr substituted(const ExprPtr& e, const std::vector<std::pair<VarPtr, ExprPtr>>& values) {
-  return Substituter(values).rewrite(e);
-}
-
-StmtPtr substituted(const StmtPtr& s, const std::vector<std::pair<VarPtr, ExprPtr>>& values) {
-  return Substituter(values).rewriteBlock(s);
-}
-
-StmtList freshCopy(const StmtList& stmts) {
-  Renewer renewer(stmts);
-  StmtList out;
-  for (const StmtPtr& s : stmts)
-    for (StmtPtr& one : renewer.rewrite(s)) out.push_back(std::move(one));
-  return out;
-}
-
-StmtPtr freshCopy(const StmtPtr& s) { return freshCopy(StmtList{s}).front(); }
 
 ExprPtr firstRoundCondition(const Stmt& loop) {
   if (loop.is<DoWhile>()) return boolLit(true);

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "ir/Handles.h"
+#include "ir/Substitute.h"
 #include "passes/Registry.h"
 
 namespace hone::passes {
@@ -26,13 +27,6 @@ Position positionOf(const ir::StmtPtr& body, const ir::StmtPtr& stmt);
 
 // Variables that an expression names.
 std::set<const ir::Variable*> variablesOf(const ir::ExprPtr& e);
-// The expression with variables replaced by values.
-ir::ExprPtr substituted(const ir::ExprPtr& e, const std::vector<std::pair<ir::VarPtr, ir::ExprPtr>>& values);
-ir::StmtPtr substituted(const ir::StmtPtr& s, const std::vector<std::pair<ir::VarPtr, ir::ExprPtr>>& values);
-// A copy whose declared variables are new ones, so that it may stand beside the original.
-ir::StmtList freshCopy(const ir::StmtList& stmts);
-ir::StmtPtr freshCopy(const ir::StmtPtr& s);
-
 // What must hold before a loop for it to have a round, worked out from its first values; null when that cannot be said there. True for do-while.
 ir::ExprPtr firstRoundCondition(const ir::Stmt& loop);
 const ir::StmtPtr& bodyOf(const ir::Stmt& loop);

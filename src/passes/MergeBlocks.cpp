@@ -1,4 +1,5 @@
 #include "passes/MergeBlocks.h"
+#include "ir/Substitute.h"
 
 #include <fmt/core.h>
 
@@ -29,11 +30,6 @@ struct MergedAxis {
   unsigned count = 1, threads = 1;
 };
 using MergedAxes = std::array<MergedAxis, 3>;
-
-ExprPtr withoutCasts(ExprPtr e) {
-  while (const auto* cast = ir::as<Cast>(e)) e = cast->operand;
-  return e;
-}
 
 bool isCoord(const ExprPtr& e, CoordKind kind, unsigned axis) {
   const auto* c = ir::as<Coord>(e);
@@ -145,18 +141,6 @@ class GlobalIds : public Rewriter {
                ? product->lhs
                : nullptr;
   }
-};
-
-class PutIn : public Rewriter {
- public:
-  PutIn(VarPtr of, ExprPtr by) : var(std::move(of)), value(std::move(by)) {}
-
- protected:
-  ExprPtr mapExpr(const ExprPtr& e) override { return isVar(e, var) ? value : e; }
-
- private:
-  VarPtr var;
-  ExprPtr value;
 };
 
 ExprPtr isFirst(const MergedAxes& merged, AxisMask mask) {
@@ -405,7 +389,7 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
       const ExprPtr thread = coord(CoordKind::ThreadIdx, axis);
       const ExprPtr threads = named(one.threads, one.partName, uint32());
       if (one.threads == 1) {  // the part is the thread
-        body = PutIn(one.part, thread).rewriteBlock(body);
+        body = substituted(body, {{one.part, thread}});
         continue;
       }
       if (mentions(body, one.part)) top.push_back(makeStmt(Declare{one.part, over(thread, threads)}));

@@ -1,5 +1,4 @@
 #include "passes/PrefetchTiles.h"
-#include "passes/ReplicaGuards.h"
 
 #include <fmt/core.h>
 

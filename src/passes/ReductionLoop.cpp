@@ -17,11 +17,6 @@ using namespace ir;
 
 namespace {
 
-ExprPtr withoutCasts(ExprPtr e) {
-  while (const auto* cast = as<Cast>(e)) e = cast->operand;
-  return e;
-}
-
 size_t uses(const ExprPtr& e, const Variable* var) {
   size_t n = 0;
   walkExprs(e, [&](const Expr& node) {

@@ -188,11 +188,6 @@ class ExistenceAsker {
       return makeExpr(value->type, Select{andAlso(guard, choice->cond), choice->yes, choice->no}, value->loc);
     return makeExpr(value->type, Select{guard, value, zero}, value->loc);
   }
-  static ExprPtr withoutCasts(ExprPtr e) {
-    while (const auto* cast = as<Cast>(e)) e = cast->operand;
-    return e;
-  }
-
   void declare(const StmtPtr& s, const Declare& d, AxisMask mask, StmtList& out) {
     const auto* call = as<Call>(d.init);
     const bool hasEffect = call && (call->intrinsic ? !call->intrinsic->isPure() : !call->function->isPure());

@@ -11,17 +11,6 @@ namespace hone::passes {
 
 using namespace ir;
 
-ExprPtr zeroOf(const TypePtr& type) {
-  if (type->is(TypeKind::Bool)) return boolLit(false);
-  if (type->is(TypeKind::Int)) return intLit(0, type);
-  if (type->is(TypeKind::Float)) return floatLit(0, type);
-  if (type->isPointer()) return makeExpr(type, NullPointer{});
-  if (type->is(TypeKind::Vector))
-    if (ExprPtr lane = zeroOf(type->element))
-      return makeExpr(type, Construct{std::vector<ExprPtr>(type->lanes, lane)});
-  return nullptr;
-}
-
 bool containsBarrier(const StmtPtr& s) {
   bool found = false;
   walkStmts(s, [&](const Stmt& stmt) { found |= stmt.is<Barrier>(); });

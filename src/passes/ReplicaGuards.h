@@ -13,8 +13,6 @@ ir::StmtPtr splitGuards(const ir::StmtPtr& body, const Replicas& replicas, Names
 // Drops guards around arithmetic on variables that nobody reads where the guard does not hold.
 ir::StmtPtr dropGuards(const ir::StmtPtr& body, const Replicas& replicas);
 
-// 0 of a type; null where it has none that is worth writing.
-ir::ExprPtr zeroOf(const ir::TypePtr& type);
 bool containsBarrier(const ir::StmtPtr& s);
 
 }  // namespace hone::passes

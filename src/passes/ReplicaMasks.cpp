@@ -24,16 +24,6 @@ namespace {
 
 bool isLoop(const Stmt& s) { return s.is<For>() || s.is<While>() || s.is<DoWhile>(); }
 
-// The variable in whose own storage a place lies; null for what lies behind a pointer.
-const Variable* storageOf(const Expr& place) {
-  if (const auto* var = place.as<VarRef>()) return var->var.get();
-  if (const auto* element = place.as<Subscript>())
-    return element->base->type->isPointer() ? nullptr : storageOf(*element->base);
-  if (const auto* field = place.as<Member>()) return storageOf(*field->base);
-  if (const auto* lanes = place.as<Swizzle>()) return storageOf(*lanes->base);
-  return nullptr;
-}
-
 // A call that two threads with the same arguments make with different results or effects.
 bool differsByItself(const Call& call) {
   if (call.function) return !call.function->isPure() || call.function->usesCoords;

@@ -1,4 +1,5 @@
 #include "passes/ReplicaValues.h"
+#include "ir/Substitute.h"
 
 #include "ir/Build.h"
 #include "ir/Intrinsics.h"
@@ -39,21 +40,6 @@ void collectChanging(const StmtPtr& s, std::set<const Variable*>& changing) {
   if (const auto* d = s->as<Declare>(); d && !d->init) changing.insert(d->var.get());
   forEachChild(*s, [&](const StmtPtr& child) { collectChanging(child, changing); });
 }
-
-class PutIn : public Rewriter {
- public:
-  PutIn(const VarPtr& of, ExprPtr by) : var(of), value(std::move(by)) {}
-
- protected:
-  ExprPtr mapExpr(const ExprPtr& e) override {
-    const auto* r = e->as<VarRef>();
-    return r && r->var == var ? value : e;
-  }
-
- private:
-  VarPtr var;
-  ExprPtr value;
-};
 
 class PutAllIn : public Rewriter {
  public:
@@ -215,7 +201,7 @@ std::optional<ExprPtr> ReplicaValues::at(const ExprPtr& e, unsigned axis, int64_
   ExprPtr open = PutAllIn([&](const Variable& var) {
                    return masks.of(var) & bit ? definition(var) : nullptr;
                  }).rewrite(e);
-  ExprPtr done = PutIn(replicas.number[axis], intLit(number)).rewrite(open);
+  ExprPtr done = substituted(open, {{replicas.number[axis], intLit(number)}});
   if (masks.of(done) & bit) return std::nullopt;
   return simplified(done);
 }

@@ -76,12 +76,6 @@ ExprPtr addTerms(ExprPtr sum, const ExprPtr& e) {
   return plus(std::move(sum), e);
 }
 
-ExprPtr zeroOf(const TypePtr& type) {
-  if (type->is(TypeKind::Float) && type->bits >= 32) return floatLit(0, type);
-  if (type->isFloating()) return convert(floatLit(0), type);
-  return type->isInteger() ? convert(intLit(0), type) : nullptr;
-}
-
 }  // namespace
 
 TileWriter::TileWriter(Kernel& k, const affine::KernelModel& m, Names& n, size_t scope)

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "ir/Build.h"
-#include "ir/Walk.h"
+#include "ir/Substitute.h"
 
 namespace hone::sim {
 
@@ -23,33 +23,6 @@ size_t statementsIn(const StmtPtr& s) {
   walkStmts(s, [&](const Stmt&) { ++count; });
   return count;
 }
-
-// A body once more, with variables of its own and a number for the counter.
-class Copy : public Rewriter {
- public:
-  Copy(const StmtPtr& body, VarPtr counted, ExprPtr number)
-      : counter(std::move(counted)), value(std::move(number)) {
-    for (const Variable* var : declaredVariables(body)) own.insert(var);
-  }
-
- protected:
-  ExprPtr mapExpr(const ExprPtr& e) override {
-    const auto* var = ir::as<VarRef>(e);
-    return var && var->var == counter ? value : e;
-  }
-  VarPtr mapVar(const VarPtr& v) override {
-    if (!own.contains(v.get())) return v;
-    VarPtr& copy = copies[v.get()];
-    if (!copy) copy = std::make_shared<Variable>(*v);
-    return copy;
-  }
-
- private:
-  VarPtr counter;
-  ExprPtr value;
-  std::set<const Variable*> own;
-  std::map<const Variable*, VarPtr> copies;
-};
 
 class Unroller : public Rewriter {
  public:
@@ -80,8 +53,7 @@ class Unroller : public Rewriter {
     made += size;
     StmtList out;
     for (int64_t v : values) {
-      StmtList copy = Copy(loop->body, count->var, intLit(v, count->var->type)).rewrite(loop->body);
-      out.insert(out.end(), copy.begin(), copy.end());
+      out.push_back(substituted(freshCopy(loop->body), {{count->var, intLit(v, count->var->type)}}));
     }
     return out;
   }
@@ -191,19 +163,13 @@ class Scalars : public Rewriter {
     StmtList out;
     for (int64_t i = 0; i < size; ++i) {
       ExprPtr init;
-      if (list) init = i < int64_t(list->parts.size()) ? list->parts[i] : zero(element);
+      if (list) init = i < int64_t(list->parts.size()) ? list->parts[i] : zeroOf(element);
       out.push_back(makeStmt(Declare{partOf(d->var, i), init}, s->loc));
     }
     return out;
   }
 
  private:
-  static ExprPtr zero(const TypePtr& type) {
-    if (type->isFloating()) return floatLit(0, type);
-    if (type->is(TypeKind::Vector))
-      return makeExpr(type, Construct{std::vector<ExprPtr>(type->lanes, zero(type->element))});
-    return type->is(TypeKind::Bool) ? boolLit(false) : intLit(0, type);
-  }
   VarPtr partOf(const VarPtr& array, int64_t number) {
     VarPtr& part = parts[array.get()][number];
     if (!part) {

@@ -1,0 +1,52 @@
+#include "ir/Substitute.h"
+
+namespace hone::ir {
+
+namespace {
+
+class Substituter : public Rewriter {
+ public:
+  explicit Substituter(const Substitution& with) : values(with) {}
+
+ private:
+  const Substitution& values;
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    if (const auto* var = e->as<VarRef>())
+      for (const auto& [from, to] : values)
+        if (from == var->var) return to;
+    return e;
+  }
+};
+
+class Renewer : public Renaming {
+  StmtList mapStmt(const StmtPtr& s) override { return {makeStmt(s->node, s->loc)}; }
+};
+
+}  // namespace
+
+ExprPtr substituted(const ExprPtr& e, const Substitution& values) { return Substituter(values).rewrite(e); }
+
+StmtPtr substituted(const StmtPtr& s, const Substitution& values) {
+  return Substituter(values).rewriteBlock(s);
+}
+
+void Renaming::renewDeclared(const StmtList& stmts) {
+  for (const StmtPtr& s : stmts)
+    walkStmts(s, [this](const Stmt& one) {
+      if (const auto* d = one.as<Declare>(); d && d->var->space != Space::Shared)
+        by[d->var.get()] = std::make_shared<Variable>(*d->var);
+    });
+}
+
+StmtList freshCopy(const StmtList& stmts) {
+  Renewer renewer;
+  renewer.renewDeclared(stmts);
+  StmtList out;
+  for (const StmtPtr& s : stmts)
+    for (StmtPtr& one : renewer.rewrite(s)) out.push_back(std::move(one));
+  return out;
+}
+
+StmtPtr freshCopy(const StmtPtr& s) { return freshCopy(StmtList{s}).front(); }
+
+}  // namespace hone::ir
