@@ -14,8 +14,8 @@ USES = {
     "frontend": ["ir"],
     "sim": ["analysis"],
     "passes": ["sim", "emit"],
-    "device": ["sim", "emit"],
     "worker": [],
+    "device": ["worker", "sim", "emit"],
     "tune": ["device", "passes"],
     "report": ["tune"],
     "cli": ["report", "frontend"],
@@ -59,6 +59,8 @@ def problems(src):
                             yield f"{place}: only src/frontend includes {include}"
                     elif CLANG.match(include) and room != "frontend":
                         yield f"{place}: only src/frontend includes {include}"
+                    if room == "worker" and "/" in include and first not in ("worker", "nlohmann", "sys"):
+                        yield f"{place}: a bundle does not carry {include}"
                     if ISL.match(include) and (room != "affine" and not (room == "analysis" and name.endswith(".cpp"))):
                         yield f"{place}: {include} belongs to src/affine"
     if len(format_files) > 1:

@@ -32,6 +32,7 @@ std::span<const Command> commands();
 int runBuild(const Arguments& arguments);
 int runCheck(const Arguments& arguments);
 int runDebugCompare(const Arguments& arguments);
+int runDevices(const Arguments& arguments);
 int runExplain(const Arguments& arguments);
 int runOpt(const Arguments& arguments);
 int runPasses(const Arguments& arguments);

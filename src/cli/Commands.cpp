@@ -26,11 +26,12 @@ constexpr Command table[] = {
     {"survey", "walk a folder and say of every kernel whether hone can take it, or why not", runSurvey},
     {"passes", "list the passes that recipes can name", runPasses},
     {"targets", "list the GPUs that hone knows", runTargets},
+    {"devices", "list the devices that kernels can be measured on", runDevices},
     {"debug-compare", "compare the kernels of two files in hone's own form", runDebugCompare, true},
 };
 
 // Named in hone's plan and not there yet: better said than "unknown command".
-constexpr const char* laterCommands[] = {"tune", "acc", "store", "devices"};
+constexpr const char* laterCommands[] = {"tune", "acc", "store"};
 
 void printHelp() {
   fmt::print(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/CaseData.h"
+#include "worker/CompareArrays.h"
 
 namespace hone::device {
 
@@ -9,12 +10,10 @@ struct CompareOptions {
   bool reassociate = false;  // floats may differ within a bound derived from the operation count
 };
 
-struct Difference {
+struct Difference : worker::ArrayDifference {
   std::string array;
-  uint64_t index = 0;   // element
-  bool isNan = false;   // NaN on both sides, from inputs that have none
-  uint64_t count = 1;   // elements of the array that differ
-  std::string message;  // one sentence
+  Difference(std::string name, worker::ArrayDifference what)
+      : ArrayDifference(std::move(what)), array(std::move(name)) {}
 };
 
 struct Comparison {

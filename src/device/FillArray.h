@@ -1,26 +1,16 @@
-// Data for arrays that nobody gave: the same for the same seed and element, however long the array is.
+// Data for arrays that nobody gave, by the types of the kernel; the values are made by worker/FillElements.
 #pragma once
 
 #include "device/Parameters.h"
+#include "worker/FillElements.h"
 
 namespace hone::device {
 
-enum class FillKind : uint8_t {
-  Values,       // floats of moderate size, some negative, some zero; small integers
-  Range,        // whole numbers from 0 to below `range`
-  Permutation,  // of 0 … range - 1, as often as it fits
-  Offsets,      // rising, by 1 to 7
-  Poison        // bits that no computation gives by chance
-};
+using worker::Fill;
+using worker::FillKind;
 
-struct Fill {
-  FillKind kind = FillKind::Values;
-  uint64_t seed = 1;
-  int64_t range = 0;
-  bool positive = false;  // floats from 0.25 to 2.25
-  bool nonZero = false;
-  bool whole = false;  // floats without a fraction
-};
+worker::Scalar scalarOf(const ir::Type& type);  // Address for what is no number
+std::vector<worker::Leaf> scalarLeaves(const std::vector<TypeLeaf>& leaves);
 
 // Writes elements first … first + count - 1; `data` points to the first of them.
 void fillElements(uint8_t* data, uint64_t first, uint64_t count, const std::vector<TypeLeaf>& leaves,

@@ -165,7 +165,7 @@ class Verifier {
     record.fellBack = second.result.fellBack;
     Comparison comparison = compareRuns(chosen.c, chosen.data, first, second, options.compare);
     if (first.result.completed != second.result.completed && second.result.findings.empty())
-      comparison.differences.push_back({"", 0, false, 1, "one of the two does not come to its end"});
+      comparison.differences.push_back({"", {0, false, 1, "one of the two does not come to its end"}});
     addFindings(chosen, first, second);
     size_t errors = errorsIn(first.result);
     if (!isBase && errors > 0 && !comparison.equal()) {

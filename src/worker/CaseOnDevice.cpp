@@ -1,0 +1,98 @@
+#include "worker/CaseOnDevice.h"
+
+#include <algorithm>
+#include <fstream>
+#include <thread>
+
+namespace hone::worker {
+
+namespace {
+
+constexpr size_t kMostSets = 32;
+// Sets together are so many times as large as the cache.
+constexpr uint64_t kCachesPerRound = 3;
+
+std::vector<uint8_t> startOf(const ArraySpec& array) {
+  std::vector<uint8_t> out(array.bytes());
+  if (!array.file.empty()) {
+    std::ifstream file(array.file, std::ios::binary);
+    if (!file.read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(out.size())))
+      throw LaunchError("array '" + array.name + "': '" + array.file + "' does not hold " +
+                        std::to_string(out.size()) + " bytes");
+    return out;
+  }
+  if (array.isZero) return out;
+  const size_t parts =
+      std::clamp<size_t>(array.elements >> 16, 1, std::max(1u, std::thread::hardware_concurrency()));
+  std::vector<std::thread> threads;
+  for (size_t p = 0; p < parts; ++p)
+    threads.emplace_back([&, p] {
+      const uint64_t first = array.elements * p / parts, last = array.elements * (p + 1) / parts;
+      fillElements(out.data() + first * array.elementBytes, first, last - first, array.leaves,
+                   array.elementBytes, array.fill);
+    });
+  for (std::thread& thread : threads) thread.join();
+  return out;
+}
+
+}  // namespace
+
+CaseOnDevice::CaseOnDevice(Device& on, CaseSpec what) : device(on), ofCase(std::move(what)) {
+  uint64_t setBytes = 1, written = 0;
+  for (const ArraySpec& array : ofCase.arrays) {
+    setBytes += array.bytes();
+    if (array.isWritten) written += array.bytes();
+    pristine.push_back(startOf(array));
+  }
+  const uint64_t free = device.freeBytes() / 10 * 8;
+  if (setBytes + written > free)
+    throw LaunchError("the arrays of case '" + ofCase.id + "' take " + std::to_string(setBytes + written) +
+                      " bytes, of which the device has " + std::to_string(free));
+  const uint64_t wanted = kCachesPerRound * device.info().cacheBytes / setBytes + 1;
+  const uint64_t fits = (free - written) / setBytes;
+  const size_t count = std::clamp<uint64_t>(std::min(wanted, fits), 1, kMostSets);
+  for (size_t i = 0; i < ofCase.arrays.size(); ++i) {
+    const ArraySpec& array = ofCase.arrays[i];
+    pristineOnDevice.push_back(array.isWritten ? device.allocate(array.bytes()) : 0);
+    if (array.isWritten) device.upload(pristineOnDevice.back(), pristine[i].data(), array.bytes());
+  }
+  for (size_t set = 0; set < count; ++set) {
+    memory.emplace_back();
+    for (size_t i = 0; i < ofCase.arrays.size(); ++i) {
+      memory.back().push_back(device.allocate(ofCase.arrays[i].bytes()));
+      device.upload(memory.back().back(), pristine[i].data(), ofCase.arrays[i].bytes());
+    }
+  }
+}
+
+CaseOnDevice::~CaseOnDevice() {
+  for (Memory one : pristineOnDevice)
+    if (one) device.release(one);
+  for (const auto& set : memory)
+    for (Memory one : set) device.release(one);
+}
+
+bool CaseOnDevice::needsRestoring() const {
+  return std::any_of(ofCase.arrays.begin(), ofCase.arrays.end(), [](const ArraySpec& array) {
+    return array.isWritten && (array.fill.kind != FillKind::Poison || array.isZero);
+  });
+}
+
+void CaseOnDevice::restore(size_t set) {
+  for (size_t i = 0; i < ofCase.arrays.size(); ++i)
+    if (pristineOnDevice[i]) device.copy(memory[set][i], pristineOnDevice[i], ofCase.arrays[i].bytes());
+}
+
+std::vector<uint8_t> CaseOnDevice::contents(size_t set, size_t array) {
+  std::vector<uint8_t> out(ofCase.arrays[array].bytes());
+  device.download(out.data(), memory[set][array], out.size());
+  return out;
+}
+
+Memory CaseOnDevice::at(size_t set, const std::string& array) const {
+  for (size_t i = 0; i < ofCase.arrays.size(); ++i)
+    if (ofCase.arrays[i].name == array) return memory[set][i];
+  return 0;
+}
+
+}  // namespace hone::worker

@@ -1,0 +1,91 @@
+#include "worker/FillElements.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace hone::worker {
+
+namespace {
+
+uint64_t mix(uint64_t x) {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+// The largest whole number that the type holds exactly.
+int64_t mostOf(Scalar type) {
+  switch (type) {
+    case Scalar::Bool: return 1;
+    case Scalar::BF16: return 256;
+    case Scalar::F16: return 2048;
+    case Scalar::F32:
+    case Scalar::F64: return int64_t(1) << 24;
+    default: break;
+  }
+  const unsigned bits = 8 * sizeOf(type) - (isSigned(type) ? 1 : 0);
+  return bits >= 62 ? int64_t(1) << 62 : (int64_t(1) << bits) - 1;
+}
+
+// A permutation of 0 … range - 1 without a table: a factor without a common divisor, and a shift.
+int64_t permuted(int64_t i, int64_t range, uint64_t seed) {
+  if (range <= 1) return 0;
+  int64_t factor = static_cast<int64_t>(mix(seed) % static_cast<uint64_t>(range));
+  while (std::gcd(factor, range) != 1) factor = (factor + 1) % range;
+  const int64_t shift = static_cast<int64_t>(mix(seed + 1) % static_cast<uint64_t>(range));
+  return static_cast<int64_t>((static_cast<__int128>(i % range) * factor + shift) % range);
+}
+
+int64_t wholeFor(uint64_t i, uint64_t hash, Scalar type, const Fill& fill) {
+  const int64_t most = mostOf(type);
+  switch (fill.kind) {
+    case FillKind::Range: {
+      const int64_t range = std::min(fill.range > 0 ? fill.range : 64, most == INT64_MAX ? most : most + 1);
+      const int64_t value = static_cast<int64_t>(hash % static_cast<uint64_t>(range));
+      return fill.nonZero && value == 0 ? 1 : value;
+    }
+    case FillKind::Permutation: {
+      const int64_t range = fill.range > 0 ? fill.range : 1;
+      const int64_t at = static_cast<int64_t>(i);
+      return at < range ? permuted(at, range, fill.seed) : at;
+    }
+    case FillKind::Offsets: return static_cast<int64_t>(i * 4 + hash % 4) & most;
+    default: {
+      int64_t value = static_cast<int64_t>(hash % 17) - (isSigned(type) && !fill.positive ? 4 : 0);
+      if (type == Scalar::Bool) value = static_cast<int64_t>(hash & 1);
+      return (fill.nonZero || fill.positive) && value == 0 ? 1 : value;
+    }
+  }
+}
+
+double realFor(uint64_t hash, const Fill& fill) {
+  const double unit = static_cast<double>(hash >> 11) * 0x1p-53;
+  if (fill.positive) return 0.25 + 2 * unit;
+  if (!fill.nonZero && (hash & 15) == 0) return 0;
+  return 4 * unit - 1.75;
+}
+
+}  // namespace
+
+void fillElements(uint8_t* data, uint64_t first, uint64_t count, std::span<const Leaf> leaves,
+                  uint64_t elementBytes, const Fill& fill) {
+  for (uint64_t i = first; i < first + count; ++i, data += elementBytes) {
+    if (fill.kind == FillKind::Poison || leaves.empty()) {
+      for (uint64_t b = 0; b < elementBytes; ++b)
+        data[b] = static_cast<uint8_t>(mix(fill.seed ^ (i * elementBytes + b)) >> 8);
+      continue;
+    }
+    for (size_t l = 0; l < leaves.size(); ++l) {
+      const Scalar type = leaves[l].type;
+      if (type == Scalar::Address) continue;
+      const uint64_t hash = mix(fill.seed ^ mix(i * leaves.size() + l));
+      const bool isReal = fill.kind == FillKind::Values && !fill.whole && isFloating(type);
+      const int64_t whole = isReal ? 0 : wholeFor(i, hash, type, fill);
+      const double real = isReal ? realFor(hash, fill) : static_cast<double>(whole);
+      store(data + leaves[l].offset, type, real, whole);
+    }
+  }
+}
+
+}  // namespace hone::worker

@@ -1,0 +1,63 @@
+// hone-worker: measures kernels on the devices of this machine. Jobs come in and results go out as JSON lines.
+#include <unistd.h>
+
+#include <climits>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <vector>
+
+#include "worker/ServeJobs.h"
+#include "worker/Supervise.h"
+
+namespace {
+
+constexpr const char* kHelp = R"(hone-worker: measures kernels on the devices of this machine for hone.
+
+  hone-worker                    take jobs from standard input, write results to standard output, one JSON object a line
+  hone-worker --jobs FILE        take jobs from a file
+  hone-worker --devices          list the devices, as one JSON object
+  hone-worker --help
+
+CUDA devices need the driver and NVRTC, OpenCL devices an ICD loader; both are looked for at run time. Each device is held by a
+process of its own, so that a kernel that hangs or crashes costs that kernel only. The format of jobs and results is in docs/worker.md.
+)";
+
+std::vector<std::string> serveCommand() {
+  char path[PATH_MAX] = {};
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  return {length > 0 ? std::string(path, static_cast<size_t>(length)) : "hone-worker", "--serve"};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  const std::string what = argc > 1 ? argv[1] : "";
+  if (what == "--help" || what == "-h") {
+    std::cout << kHelp;
+    return 0;
+  }
+  try {
+    if (what == "--serve" && argc == 2) return hone::worker::serveJobs(std::cin, std::cout);
+    if (what == "--devices" && argc == 2) {
+      std::istringstream jobs("{\"do\":\"devices\"}\n");
+      return hone::worker::supervise(jobs, std::cout, serveCommand());
+    }
+    if (what == "--jobs" && argc == 3) {
+      std::ifstream jobs(argv[2]);
+      if (!jobs) {
+        std::cerr << "hone-worker: '" << argv[2] << "' cannot be read: " << std::strerror(errno) << "\n";
+        return 2;
+      }
+      return hone::worker::supervise(jobs, std::cout, serveCommand());
+    }
+    if (argc == 1) return hone::worker::supervise(std::cin, std::cout, serveCommand());
+  } catch (const std::exception& error) {
+    std::cerr << "hone-worker: " << error.what() << "\n";
+    return 2;
+  }
+  std::cerr << "hone-worker: unknown arguments; see hone-worker --help\n";
+  return 2;
+}

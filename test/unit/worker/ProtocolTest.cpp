@@ -1,0 +1,77 @@
+#include "worker/Protocol.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "worker/Measure.h"
+
+namespace hone::worker {
+namespace {
+
+using nlohmann::json;
+
+TEST(WorkerProtocol, VariantsComeBackAsTheyWere) {
+  VariantSpec variant;
+  variant.id = "v1";
+  variant.caseId = "c";
+  variant.source = "kernel \"text\"\nwith lines";
+  variant.flags = {"--fmad=false"};
+  variant.buffers = {{"partial", 4096}};
+  LaunchSpec launch;
+  launch.kernel = "scale<float>";
+  launch.grid = {7, 5, 1};
+  launch.block = {32, 8, 1};
+  launch.sharedBytes = 49664;
+  launch.cooperative = true;
+  launch.arguments = {{"a", 128, {}, 0}, {"", 0, {0xff, 0x00, 0x7a}, 0}, {"", 0, {}, 256}};
+  variant.launches = {launch};
+  variant.isReference = true;
+  variant.giveUpAbove = 12.5;
+  const VariantSpec back = variantFrom(json::parse(json(variant).dump()));
+  EXPECT_EQ(json(back), json(variant));
+  EXPECT_EQ(back.launches[0].arguments[1].bytes, launch.arguments[1].bytes);
+  EXPECT_EQ(back.launches[0].arguments[0].offset, 128u);
+  EXPECT_EQ(back.launches[0].arguments[2].localBytes, 256u);
+}
+
+TEST(WorkerProtocol, CasesComeBackAsTheyWere) {
+  CaseSpec spec;
+  spec.id = "c";
+  spec.device = "cuda:0";
+  spec.operations = 4096;
+  ArraySpec array;
+  array.name = "points";
+  array.elements = 1000;
+  array.elementBytes = 12;
+  array.leaves = {{Scalar::F32, 0}, {Scalar::I32, 4}, {Scalar::BF16, 8}};
+  array.fill = {FillKind::Permutation, 77, 1000, false, false, false};
+  array.isWritten = false;
+  spec.arrays = {array};
+  EXPECT_EQ(json(caseFrom(json::parse(json(spec).dump()))), json(spec));
+}
+
+TEST(WorkerProtocol, WhatMakesNoSenseIsRefusedInWords) {
+  EXPECT_THROW(variantFrom(json::object()), ProtocolError);
+  EXPECT_THROW(caseFrom(json{{"id", 3}}), ProtocolError);
+  json array{{"name", "a"},
+             {"elements", 4},
+             {"element_bytes", 4},
+             {"leaves", {{"f64", 0}}},
+             {"fill", {{"kind", "values"}}}};
+  EXPECT_THROW(caseFrom(json{{"id", "c"}, {"device", "cuda:0"}, {"arrays", {array}}}), ProtocolError);
+}
+
+TEST(WorkerTiming, MedianAndItsInterval) {
+  std::vector<double> samples;
+  for (int i = 1; i <= 100; ++i) samples.push_back(i);
+  const Timing timing = timingOf(samples);
+  EXPECT_DOUBLE_EQ(timing.median, 50.5);
+  // Order statistics 40 and 60 of 100 hold the median with 95 %.
+  EXPECT_NEAR(timing.low, 41, 1);
+  EXPECT_NEAR(timing.high, 61, 1);
+  EXPECT_DOUBLE_EQ(timingOf({3, 1, 2}).median, 2);
+}
+
+}  // namespace
+}  // namespace hone::worker
