@@ -42,6 +42,7 @@ std::string openClError(int error) {
     case -6: return "CL_OUT_OF_HOST_MEMORY";
     case -11: return "CL_BUILD_PROGRAM_FAILURE";
     case -13: return "CL_MISALIGNED_SUB_BUFFER_OFFSET";
+    case -36: return "CL_INVALID_COMMAND_QUEUE";
     case -46: return "CL_INVALID_KERNEL_NAME";
     case -51: return "CL_INVALID_ARG_SIZE";
     case -52: return "CL_INVALID_KERNEL_ARGS";

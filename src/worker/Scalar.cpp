@@ -2,7 +2,9 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace hone::worker {
 
@@ -21,6 +23,28 @@ template <class T> T get(const uint8_t* at) {
 uint16_t toBFloat(float value) {
   const uint32_t bits = std::bit_cast<uint32_t>(value);
   return static_cast<uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
+}
+
+// IEEE half precision in arithmetic that every C++20 compiler has; to the nearest, ties to even.
+uint16_t toHalf(double value) {
+  const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
+  const double size = std::fabs(value);
+  if (std::isnan(value)) return sign | 0x7e00;
+  if (size >= 65520) return sign | 0x7c00;
+  if (size < 0x1p-14) return sign | static_cast<uint16_t>(std::nearbyint(size * 0x1p24));
+  const int exponent = std::ilogb(size);
+  // A mantissa that rounds up to 2048 carries into the exponent by itself.
+  const auto mantissa = static_cast<unsigned>(std::nearbyint(std::ldexp(size, 10 - exponent)));
+  return sign | static_cast<uint16_t>((static_cast<unsigned>(exponent + 15) << 10) + (mantissa - 1024));
+}
+
+double fromHalf(uint16_t bits) {
+  const unsigned exponent = (bits >> 10) & 31, mantissa = bits & 1023;
+  double size = std::ldexp(mantissa + 1024.0, static_cast<int>(exponent) - 25);
+  if (exponent == 0) size = std::ldexp(mantissa, -24);
+  if (exponent == 31)
+    size = mantissa ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
+  return bits & 0x8000 ? -size : size;
 }
 
 }  // namespace
@@ -71,7 +95,7 @@ std::optional<Scalar> scalarNamed(std::string_view text) {
 
 void store(uint8_t* at, Scalar type, double real, int64_t whole) {
   switch (type) {
-    case Scalar::F16: return put(at, static_cast<_Float16>(real));
+    case Scalar::F16: return put(at, toHalf(real));
     case Scalar::BF16: return put(at, toBFloat(static_cast<float>(real)));
     case Scalar::F32: return put(at, static_cast<float>(real));
     case Scalar::F64: return put(at, real);
@@ -91,7 +115,7 @@ double load(const uint8_t* at, Scalar type) {
     case Scalar::I64: return static_cast<double>(get<int64_t>(at));
     case Scalar::Address:
     case Scalar::U64: return static_cast<double>(get<uint64_t>(at));
-    case Scalar::F16: return static_cast<double>(get<_Float16>(at));
+    case Scalar::F16: return fromHalf(get<uint16_t>(at));
     case Scalar::BF16: return static_cast<double>(std::bit_cast<float>(uint32_t(get<uint16_t>(at)) << 16));
     case Scalar::F32: return static_cast<double>(get<float>(at));
     case Scalar::F64: return get<double>(at);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "worker/Measure.h"
@@ -60,6 +62,33 @@ TEST(WorkerProtocol, WhatMakesNoSenseIsRefusedInWords) {
              {"leaves", {{"f64", 0}}},
              {"fill", {{"kind", "values"}}}};
   EXPECT_THROW(caseFrom(json{{"id", "c"}, {"device", "cuda:0"}, {"arrays", {array}}}), ProtocolError);
+}
+
+TEST(WorkerScalar, HalvesAreThoseOfTheHardware) {
+  // Every half but NaN comes back as it was, and what lies between two of them goes to the nearer, or to the even one.
+  for (unsigned bits = 0; bits < 0x10000; ++bits) {
+    const uint16_t half = static_cast<uint16_t>(bits);
+    const double value = load(reinterpret_cast<const uint8_t*>(&half), Scalar::F16);
+    if ((bits & 0x7fff) > 0x7c00) {
+      EXPECT_TRUE(std::isnan(value));
+      continue;
+    }
+    uint16_t back = 0;
+    store(reinterpret_cast<uint8_t*>(&back), Scalar::F16, value, 0);
+    EXPECT_EQ(back, half);
+#ifdef __clang__
+    EXPECT_EQ(value, static_cast<double>(std::bit_cast<_Float16>(half)));
+#endif
+  }
+  for (double value :
+       {1.00048828125, 1.00146484375, 65519.99, 65520.0, 0x1p-25, 0x1.8p-25, 3.1e-6, -2049.0, 2051.0}) {
+    uint16_t made = 0;
+    store(reinterpret_cast<uint8_t*>(&made), Scalar::F16, value, 0);
+#ifdef __clang__
+    EXPECT_EQ(made, std::bit_cast<uint16_t>(static_cast<_Float16>(value))) << value;
+#endif
+    EXPECT_NE(made, 0xffff);
+  }
 }
 
 TEST(WorkerTiming, MedianAndItsInterval) {
