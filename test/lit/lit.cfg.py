@@ -26,12 +26,14 @@ clang_cl = (
     "-S -emit-llvm -o /dev/null"
 )
 
+filecheck = os.path.join(os.path.dirname(__file__), "filecheck.sh") + " " + config.filecheck
+
 # Longer names first: lit replaces in this order, as plain text.
 config.substitutions += [
     ("%clang_cuda_ptx", clang_cuda_ptx),
     ("%clang_cl", clang_cl),
     ("%clang", config.clang),
-    ("%filecheck", config.filecheck),
+    ("%filecheck", filecheck),
     ("%not", config.not_),
     ("%python", sys.executable),
     ("%nvcc", config.nvcc),
@@ -39,7 +41,7 @@ config.substitutions += [
     ("%source", config.hone_source_dir),
     ("%build", config.hone_binary_dir),
     ("%examples", os.path.join(config.hone_source_dir, "examples")),
-    (r"(?<![\w/.%-])FileCheck(?![\w/.-])", config.filecheck),
+    (r"(?<![\w/.%-])FileCheck(?![\w/.-])", filecheck),
     (r"(?<![\w/.%-])not(?![\w/.-])", config.not_),
 ]
 

@@ -36,8 +36,8 @@ __global__ void matmul(const float* a, const float* b, float* c, int w) {
 // CHOOSE: for (int k = 0; k < w; ++k) {
 // CHOOSE: float weights_reg = weights[k * w + x];
 // CHOOSE: for (int ry = 0; ry < kPerY; ++ry) {
-// CHOOSE: if (keys[y] == k) {
-// CHOOSE-NEXT: best[ry] += weights_reg;
+// CHOOSE: if ({{.*}}keys[y] == k) {
+// CHOOSE-NEXT: best[ry] += weight;
 __global__ void choose(const int* keys, const float* weights, float* out, int w) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
   float best = 0;
@@ -75,7 +75,7 @@ __global__ void tiled(const float* a, const float* b, float* c, int w) {
 }
 
 // STRIDED: int i = blockIdx.x * kTileX + threadIdx.x + rx * kBlockX;
-// ADJACENT: int i = blockIdx.x * kTileX + threadIdx.x * kPerX + rx;
+// ADJACENT: int i = blockIdx.x * kTileX + (threadIdx.x * kPerX + rx);
 __global__ void reverse(const int* in, int* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = in[n - 1 - i];

@@ -17,7 +17,7 @@ __kernel void scale(__global float* x, int n, float factor) {
 // CHECK: //     local   {64, 1, 1}
 // CHECK: //     global  {
 // CHECK: //     arguments  x, n, factor
-// CHECK: __kernel __attribute__((reqd_work_group_size(64, 1, 1))) void scale_hone(__global float* x, int n, float factor
+// CHECK: __kernel __attribute__((reqd_work_group_size(64, 1, 1))) void scale_hone(__global float* x, int n,
 // JSON: "form": "beside"
 // JSON: "kernel": "scale_hone"
 // JSON: "global_size": [
