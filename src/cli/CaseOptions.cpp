@@ -163,6 +163,11 @@ std::vector<RunnableKernel> runnableKernels(
     if (launch && launch->launch.loc.valid())
       host = std::make_shared<device::HostText>(*launch->launch.loc.file, launch->launch.loc.line,
                                                 macrosOf(file));
+    // Where a template launches it, the template's parameters have the values of this instantiation.
+    for (size_t i = 0; host && launch->linkageName.empty() && i < launch->launch.templateArgs.size(); ++i)
+      if (i < body->templateArgs.size() && body->templateArgs[i].value &&
+          device::isName(launch->launch.templateArgs[i]))
+        host->overrides[launch->launch.templateArgs[i]] = device::wholeNumber(*body->templateArgs[i].value);
     RunnableKernel one{&kernel, body, withArguments(kernel.qualifiedName, kernel.templateArgs), nullptr};
     one.maker = std::make_unique<device::CaseMaker>(body, std::move(settings),
                                                     launch ? &launch->launch : nullptr, host);

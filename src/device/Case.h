@@ -67,6 +67,10 @@ class CaseMaker {
   const KernelFacts& facts() const { return *known; }
   const Settings& settings() const { return given; }
 
+  // Where the block is a guess: others that kernels like it are launched with, and the maker that guesses one of them.
+  std::vector<std::array<uint32_t, 3>> otherBlocks() const;
+  CaseMaker withGuessedBlock(const std::array<uint32_t, 3>& block) const;
+
   // Throws hone::Error when the settings name what the kernel does not have; `others` are names other kernels have.
   void checkNames(const std::set<std::string>& others = {}) const;
   std::set<std::string> allNames() const;
@@ -90,6 +94,7 @@ class CaseMaker {
   std::shared_ptr<const HostText> hostText;
   std::shared_ptr<const KernelFacts> known;
   std::vector<ParameterLeaf> leaves;
+  std::optional<std::array<uint32_t, 3>> guessedBlock;  // in place of the usual guess
 };
 
 }  // namespace hone::device

@@ -210,6 +210,7 @@ Judgement check(const CaseMaker& maker, const KernelPtr& kernel, const JudgeOpti
   for (const sim::Finding& finding : run.result.findings)
     judgement.findings.push_back(judged(finding, chosen.c));
   addUnsetOutputs(judgement, chosen, run);
+  judgement.guesses = chosen.c.guessText();
   std::vector<std::string> notes = notesOf(chosen);
   judgement.notes.insert(judgement.notes.begin(), notes.begin(), notes.end());
   saveArrays(maker.settings(), chosen.data, run);

@@ -174,6 +174,10 @@ void CaseMaker::guessBlock(Case& c) const {
     c.blockOrigin = Origin::Launch;
     return;
   }
+  if (guessedBlock) {
+    c.block = *guessedBlock;
+    return;
+  }
   unsigned axes = known->used.thread;
   unsigned count = static_cast<unsigned>(__builtin_popcount(axes));
   c.block = {1, 1, 1};
@@ -192,6 +196,25 @@ void CaseMaker::guessBlock(Case& c) const {
   // A bound on the threads shortens the outer axes first.
   for (unsigned axis : {2u, 1u, 0u})
     while (threads() > most && c.block[axis] > 1) c.block[axis] /= 2;
+}
+
+std::vector<std::array<uint32_t, 3>> CaseMaker::otherBlocks() const {
+  const Case usual = make();
+  if (usual.blockOrigin != Origin::Guess) return {};
+  using Blocks = std::vector<std::array<uint32_t, 3>>;
+  Blocks out;
+  if (known->used.thread == 1) out = Blocks{{128, 1, 1}, {64, 1, 1}, {512, 1, 1}, {1024, 1, 1}};
+  if (known->used.thread == 3) out = Blocks{{32, 32, 1}, {32, 8, 1}, {8, 8, 1}, {32, 4, 1}};
+  const int64_t most =
+      kernel->launchBounds && kernel->launchBounds->maxThreads > 0 ? kernel->launchBounds->maxThreads : 1024;
+  std::erase_if(out, [&](const auto& b) { return b == usual.block || b[0] * b[1] * b[2] > most; });
+  return out;
+}
+
+CaseMaker CaseMaker::withGuessedBlock(const std::array<uint32_t, 3>& block) const {
+  CaseMaker other = *this;
+  other.guessedBlock = block;
+  return other;
 }
 
 void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish, bool useLaunch) const {

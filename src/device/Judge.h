@@ -34,6 +34,7 @@ struct Judgement {
   std::vector<JudgedRun> runs;
   std::vector<JudgedFinding> findings;
   std::vector<std::string> notes;  // what was guessed, and the like
+  std::string guesses;             // check: the options that would give what was guessed
   double maxError = 0;
   bool equal = true;        // verify
   size_t errors() const;    // findings that count

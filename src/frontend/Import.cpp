@@ -243,6 +243,9 @@ class Finder : public DynamicRecursiveASTVisitor {
       }
     } else if (const auto* overloads = dyn_cast<OverloadExpr>(e)) {
       launch.kernel = overloads->getName().getAsString();
+      // In a template, whose own parameters may be among them.
+      for (const TemplateArgumentLoc& arg : overloads->template_arguments())
+        launch.templateArgs.push_back(unit.text(arg.getSourceRange()));
     } else {
       launch.kernel = unit.text(e->getSourceRange());
     }

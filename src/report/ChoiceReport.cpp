@@ -77,6 +77,21 @@ std::string sizesInBrackets(const tune::Choice& choice) {
   return choice.sizes.empty() ? "" : fmt::format(" ({})", device::sizesText(choice.sizes));
 }
 
+// The first of the original's findings, each with its place.
+std::string findingsText(const ChoiceReport& about, const tune::Choice& choice) {
+  constexpr size_t most = 5;
+  std::string out;
+  for (size_t i = 0; i < choice.findings.size() && i < most; ++i) {
+    const device::JudgedFinding& one = choice.findings[i];
+    const ir::SourceLoc loc{ir::internFile(one.finding.party.file), one.finding.party.line, 0};
+    out += fmt::format("    {}{}{}\n", one.finding.party.file.empty() ? "" : about.placeOf(loc) + ": ",
+                       one.finding.message, one.sizes.empty() ? "" : " (at " + one.sizes + ")");
+  }
+  if (choice.findings.size() > most)
+    out += fmt::format("    and {} more: hone check shows them\n", choice.findings.size() - most);
+  return out;
+}
+
 }  // namespace
 
 std::string toText(const ChoiceReport& about, const tune::Choice& choice) {
@@ -84,9 +99,7 @@ std::string toText(const ChoiceReport& about, const tune::Choice& choice) {
   const tune::Variant* best = choice.best();
   if (!best) {
     out += fmt::format("left as it is: {}\n", choice.reason);
-    for (const device::JudgedFinding& one : choice.findings)
-      out +=
-          fmt::format("    {}{}\n", one.finding.message, one.sizes.empty() ? "" : " (at " + one.sizes + ")");
+    out += findingsText(about, choice);
   } else {
     out += fmt::format("estimated {:.1f} times faster on {}{}\n", choice.speedup(), about.target->name,
                        sizesInBrackets(choice));

@@ -69,12 +69,31 @@ class Search {
   bool isClean() {
     report("checking the original");
     device::Judgement found = device::check(maker, original->original, options.judge);
-    if (found.errors() == 0) return true;
+    if (found.errors() == 0 || isCleanInOtherBlocks()) return true;
     for (const device::JudgedFinding& one : found.findings)
       if (one.finding.cls != sim::FindingClass::SameValue) choice.findings.push_back(one);
-    choice.reason =
-        fmt::format("the original has {} that must be mended first",
-                    found.errors() == 1 ? "a finding" : fmt::format("{} findings", found.errors()));
+    choice.reason = fmt::format(
+        "the original has {} that must be mended first{}",
+        found.errors() == 1 ? "a finding" : fmt::format("{} findings", found.errors()),
+        found.guesses.empty() ? "" : fmt::format(", if it is launched as guessed: {}", found.guesses));
+    return false;
+  }
+
+  // A guessed block may be what is wrong, save with a kernel that works in any: then one is taken in which nothing is found.
+  bool isCleanInOtherBlocks() {
+    if (ir::launchAssumption(*original->original).free) return false;
+    for (const std::array<uint32_t, 3>& block : maker.otherBlocks()) {
+      device::CaseMaker other = maker.withGuessedBlock(block);
+      report(fmt::format("checking the original in blocks of {}", device::extentsText(block)));
+      try {
+        if (device::check(other, original->original, options.judge).errors() > 0) continue;
+      } catch (const Error&) {
+        continue;  // no end in sight, or an array that cannot be set up: no block to go on with
+      }
+      maker = std::move(other);
+      context.block = block;
+      return true;
+    }
     return false;
   }
 
@@ -198,7 +217,7 @@ class Search {
                       choice.ranked.size(), (options.worthIt - 1) * 100);
   }
 
-  const device::CaseMaker& maker;
+  device::CaseMaker maker;
   ir::PlanPtr original;
   PassContext& context;
   const ChooseOptions& options;
