@@ -47,8 +47,8 @@ class Substitute : public Rewriter {
 
 class Splitter {
  public:
-  Splitter(const LaunchStep& ofLaunch, const KernelPtr& structuredKernel)
-      : launch(ofLaunch), kernel(structuredKernel), names(*structuredKernel) {
+  Splitter(const KernelPtr& ofPlan, const LaunchStep& ofLaunch, const KernelPtr& structuredKernel)
+      : original(ofPlan), launch(ofLaunch), kernel(structuredKernel), names(*structuredKernel) {
     addresses = addressTaken(kernel->body);
     walkStmts(kernel->body, [&](const Stmt& s) {
       if (const auto* d = s.as<Declare>()) declarations[d->var.get()] = d;
@@ -122,7 +122,7 @@ class Splitter {
     ExprPtr value = onHost(next->value, loc);
     step.next = convert(next->op ? binary(*next->op, ref(VarPtr(inPlan)), value) : value, inPlan->type);
     auto body = std::make_shared<Plan>();
-    body->original = launch.kernel;
+    body->original = original;
     StmtPtr inside = loop.body;
     body->steps = split(ir::as<Block>(inside)->stmts);
     outer.pop_back();
@@ -155,7 +155,7 @@ class Splitter {
       if (isOfThread || one.is<Subscript>() || one.is<Call>())
         throw CannotSplit{"how often a grid-wide barrier is passed depends on the thread or on memory", loc};
     });
-    return simplified(out);
+    return simplified(passes::inPlan(launch, out));
   }
 
   // One part as a kernel of its own; nothing for one that does nothing.
@@ -163,9 +163,11 @@ class Splitter {
     bool acts = false;
     for (const StmtPtr& s : part)
       walkStmts(s, [&](const Stmt& one) {
-        acts = acts || one.is<Eval>() || one.is<Printf>() || one.is<Assert>() || one.is<Assign>();
+        const auto* declared = one.as<Declare>();
+        acts = acts || one.is<Eval>() || one.is<Printf>() || one.is<Assert>() || one.is<Assign>() ||
+               (declared && declared->init && carried.contains(declared->var.get()));
       });
-    // Declarations that later parts need are made there again.
+    // Other declarations that later parts need are made there again.
     if (!acts) return std::nullopt;
     LaunchStep step = launch;
     step.cooperative = false;
@@ -280,7 +282,7 @@ class Splitter {
       count = times(count, convert(coord(CoordKind::GridDim, axis), uint64(), true));
       count = times(count, convert(coord(CoordKind::BlockDim, axis), uint64(), true));
     }
-    buffers.emplace_back(BufferStep{buffer, count});
+    buffers.emplace_back(BufferStep{buffer, passes::inPlan(launch, count)});
     throw Again{};
   }
 
@@ -316,6 +318,7 @@ class Splitter {
   }
 
  private:
+  KernelPtr original;
   const LaunchStep& launch;
   KernelPtr kernel;
   Names names;
@@ -355,7 +358,7 @@ PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext&
   // 2. Rewrite.
   KernelPtr body = structured(launch->kernel);
   if (containsReturn(body->body)) return refuse("threads may return before a grid-wide barrier", {});
-  Splitter splitter(*launch, body);
+  Splitter splitter(plan->original, *launch, body);
   try {
     for (;;) {
       try {
