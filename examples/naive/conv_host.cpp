@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "opencl.h"
+#ifdef HONE
+#include "conv.hone.h"
+#endif
 
 #define FILTER 32
 
@@ -19,7 +22,7 @@ int main(int argc, char** argv) {
   for (size_t i = 0; i < filter.size(); ++i) filter[i] = (float(i * 5 % 19) - 9) / 8;
 
   cl_mem dresult = cl.allocate(result.size() * sizeof(float));
-  cl.launch(cl.kernel("conv"), {w, h}, {16, 16}, cl.upload(image), cl.upload(filter), dresult, w, h);
+  cl.launch(KERNEL(cl, conv), {w, h}, {16, 16}, cl.upload(image), cl.upload(filter), dresult, w, h);
   cl.download(dresult, result);
 
   double total = 0;

@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "opencl.h"
+#ifdef HONE
+#include "crd.hone.h"
+#endif
 
 int main(int argc, char** argv) {
   OpenCL cl(argc, argv, "crd.cl");
@@ -21,7 +24,7 @@ int main(int argc, char** argv) {
   // One work-group, as the barrier in hone.clh wants it.
   std::vector<float> sum(1);
   cl_mem part = cl.allocate(threads * sizeof(float)), total = cl.allocate(sizeof(float));
-  cl.launch(cl.kernel("crd"), {threads}, {size_t(threads)}, cl.upload(z), part, total, n);
+  cl.launch(KERNEL(cl, crd), {threads}, {size_t(threads)}, cl.upload(z), part, total, n);
   cl.download(total, sum);
 
   double expected = 0;

@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "opencl.h"
+#ifdef HONE
+#include "demosaic.hone.h"
+#endif
 
 int main(int argc, char** argv) {
   OpenCL cl(argc, argv, "demosaic.cl");
@@ -15,7 +18,7 @@ int main(int argc, char** argv) {
   for (size_t i = 0; i < raw.size(); ++i) raw[i] = float(i * 2654435761u >> 8 & 255);
 
   cl_mem drgb = cl.allocate(rgb.size() * sizeof(float));
-  cl.launch(cl.kernel("demosaic"), {w, h}, {16, 16}, cl.upload(raw), drgb, w, h);
+  cl.launch(KERNEL(cl, demosaic), {w, h}, {16, 16}, cl.upload(raw), drgb, w, h);
   cl.download(drgb, rgb);
 
   double total = 0;

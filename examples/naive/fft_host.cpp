@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "opencl.h"
+#ifdef HONE
+#include "fft.hone.h"
+#endif
 
 // The same in double precision, halves first.
 static void transform(std::vector<std::complex<double>>& z) {
@@ -34,7 +37,7 @@ int main(int argc, char** argv) {
   std::vector<float> z(size_t(2) * n), result(z.size());
   for (size_t i = 0; i < z.size(); ++i) z[i] = (float(i * 2654435761u >> 8 & 255) - 127) / 128;
 
-  cl_kernel step = cl.kernel("fft_step");
+  auto step = KERNEL(cl, fft_step);
   cl_mem in = cl.upload(z), out = cl.allocate(z.size() * sizeof(float));
   for (int p = 1; p < n; p *= 2) {
     cl.launch(step, {n / 2}, {128}, in, out, n, p);

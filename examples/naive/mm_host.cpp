@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "opencl.h"
+#ifdef HONE
+#include "mm.hone.h"
+#endif
 
 int main(int argc, char** argv) {
   OpenCL cl(argc, argv, "mm.cl");
@@ -17,7 +20,7 @@ int main(int argc, char** argv) {
   for (size_t i = 0; i < b.size(); ++i) b[i] = (float(i * 5 % 19) - 9) / 8;
 
   cl_mem dc = cl.allocate(c.size() * sizeof(float));
-  cl.launch(cl.kernel("mm"), {n, m}, {16, 16}, cl.upload(a), cl.upload(b), dc, m, n, k);
+  cl.launch(KERNEL(cl, mm), {n, m}, {16, 16}, cl.upload(a), cl.upload(b), dc, m, n, k);
   cl.download(dc, c);
 
   double total = 0;

@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "opencl.h"
+#ifdef HONE
+#include "mv.hone.h"
+#endif
 
 int main(int argc, char** argv) {
   OpenCL cl(argc, argv, "mv.cl");
@@ -16,7 +19,7 @@ int main(int argc, char** argv) {
   for (size_t i = 0; i < v.size(); ++i) v[i] = (float(i * 5 % 19) - 9) / 8;
 
   cl_mem dy = cl.allocate(y.size() * sizeof(float));
-  cl.launch(cl.kernel("mv"), {h}, {256}, cl.upload(a), cl.upload(v), dy, w, h);
+  cl.launch(KERNEL(cl, mv), {h}, {256}, cl.upload(a), cl.upload(v), dy, w, h);
   cl.download(dy, y);
 
   double total = 0;

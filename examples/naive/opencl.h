@@ -12,6 +12,14 @@
 #include <string>
 #include <vector>
 
+// What launch() takes for a kernel: the kernel itself, or with -DHONE the function that `hone opt NAME.cl -o FOLDER/NAME.cl` put into
+// FOLDER/NAME.hone.h (compile with -I FOLDER, run with -k FOLDER/NAME.cl).
+#ifdef HONE
+#define KERNEL(cl, name) name##_enqueue
+#else
+#define KERNEL(cl, name) cl.kernel(#name)
+#endif
+
 class OpenCL {
  public:
   // Takes options off the front of the command line: -k FILE, the kernels (otherwise `file`); -p NAME, part of the platform's
@@ -80,17 +88,35 @@ class OpenCL {
               Args... args) {
     cl_uint index = 0;
     (check(clSetKernelArg(k, index++, sizeof(args), &args), "clSetKernelArg"), ...);
-    std::vector<size_t> local(group), global;
-    for (int n : items) {
-      size_t along = local[global.size()];
-      global.push_back((size_t(n) + along - 1) / along * along);
-    }
+    std::vector<size_t> local(group), global = rounded(items, local);
     check(clEnqueueNDRangeKernel(queue, k, cl_uint(global.size()), nullptr, global.data(), local.data(), 0,
                                  nullptr, nullptr),
           "clEnqueueNDRangeKernel");
   }
 
+  // The same by a function of a header that `hone opt` wrote.
+  template <class... Params>
+  using Enqueue = cl_int (*)(cl_command_queue, cl_program, cl_uint, const size_t*, const size_t*,
+                             const size_t*, cl_uint, const cl_event*, cl_event*, Params...);
+  template <class... Params, class... Args>
+  void launch(Enqueue<Params...> enqueue, std::initializer_list<int> items,
+              std::initializer_list<size_t> group, Args... args) {
+    std::vector<size_t> local(group), global = rounded(items, local);
+    check(enqueue(queue, program, cl_uint(global.size()), nullptr, global.data(), local.data(), 0, nullptr,
+                  nullptr, args...),
+          "enqueue");
+  }
+
  private:
+  static std::vector<size_t> rounded(std::initializer_list<int> items, const std::vector<size_t>& local) {
+    std::vector<size_t> global;
+    for (int n : items) {
+      size_t along = local[global.size()];
+      global.push_back((size_t(n) + along - 1) / along * along);
+    }
+    return global;
+  }
+
   static void check(cl_int status, const char* what) {
     if (status == CL_SUCCESS) return;
     std::fprintf(stderr, "%s: OpenCL error %d\n", what, int(status));

@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "opencl.h"
+#ifdef HONE
+#include "rd.hone.h"
+#endif
 
 int main(int argc, char** argv) {
   OpenCL cl(argc, argv, "rd.cl");
@@ -21,7 +24,7 @@ int main(int argc, char** argv) {
   // One work-group, as the barrier in hone.clh wants it.
   std::vector<float> sum(1);
   cl_mem part = cl.allocate(threads * sizeof(float)), total = cl.allocate(sizeof(float));
-  cl.launch(cl.kernel("rd"), {threads}, {size_t(threads)}, cl.upload(a), part, total, n);
+  cl.launch(KERNEL(cl, rd), {threads}, {size_t(threads)}, cl.upload(a), part, total, n);
   cl.download(total, sum);
 
   double expected = 0;

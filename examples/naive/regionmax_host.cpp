@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "opencl.h"
+#ifdef HONE
+#include "regionmax.hone.h"
+#endif
 
 int main(int argc, char** argv) {
   OpenCL cl(argc, argv, "regionmax.cl");
@@ -16,7 +19,7 @@ int main(int argc, char** argv) {
   for (size_t i = 0; i < image.size(); ++i) image[i] = float(i * 2654435761u >> 8 & 63);
 
   cl_mem marks = cl.allocate(isMax.size() * sizeof(int));
-  cl.launch(cl.kernel("regionmax"), {w, h}, {16, 16}, cl.upload(image), marks, w, h);
+  cl.launch(KERNEL(cl, regionmax), {w, h}, {16, 16}, cl.upload(image), marks, w, h);
   cl.download(marks, isMax);
 
   long long total = 0;

@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "opencl.h"
+#ifdef HONE
+#include "strsm.hone.h"
+#endif
 
 int main(int argc, char** argv) {
   OpenCL cl(argc, argv, "strsm.cl");
@@ -23,7 +26,8 @@ int main(int argc, char** argv) {
       for (int j = 0; j < sides; ++j)
         b[size_t(i) * sides + j] += l[size_t(i) * n + k] * expected[size_t(k) * sides + j];
 
-  cl_kernel solve = cl.kernel("strsm_solve"), update = cl.kernel("strsm_update");
+  auto solve = KERNEL(cl, strsm_solve);
+  auto update = KERNEL(cl, strsm_update);
   cl_mem dl = cl.upload(l), db = cl.upload(b), dx = cl.allocate(x.size() * sizeof(float));
   for (int first = 0; first < n; first += step) {
     int last = first + step < n ? first + step : n;

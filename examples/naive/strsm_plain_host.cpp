@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "opencl.h"
+#ifdef HONE
+#include "strsm_plain.hone.h"
+#endif
 
 int main(int argc, char** argv) {
   OpenCL cl(argc, argv, "strsm_plain.cl");
@@ -23,7 +26,7 @@ int main(int argc, char** argv) {
         b[size_t(i) * sides + j] += l[size_t(i) * n + k] * expected[size_t(k) * sides + j];
 
   cl_mem dx = cl.allocate(x.size() * sizeof(float));
-  cl.launch(cl.kernel("strsm_plain"), {sides}, {64}, cl.upload(l), cl.upload(b), dx, n, sides);
+  cl.launch(KERNEL(cl, strsm_plain), {sides}, {64}, cl.upload(l), cl.upload(b), dx, n, sides);
   cl.download(dx, x);
 
   double total = 0;

@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "opencl.h"
+#ifdef HONE
+#include "tmv.hone.h"
+#endif
 
 int main(int argc, char** argv) {
   OpenCL cl(argc, argv, "tmv.cl");
@@ -17,7 +20,7 @@ int main(int argc, char** argv) {
   for (size_t i = 0; i < y.size(); ++i) y[i] = float(i % 11) / 8;
 
   cl_mem dy = cl.upload(y);
-  cl.launch(cl.kernel("tmv"), {w}, {256}, cl.upload(a), cl.upload(v), dy, w, h);
+  cl.launch(KERNEL(cl, tmv), {w}, {256}, cl.upload(a), cl.upload(v), dy, w, h);
   cl.download(dy, result);
 
   double total = 0;

@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "opencl.h"
+#ifdef HONE
+#include "tp.hone.h"
+#endif
 
 int main(int argc, char** argv) {
   OpenCL cl(argc, argv, "tp.cl");
@@ -15,7 +18,7 @@ int main(int argc, char** argv) {
   for (size_t i = 0; i < a.size(); ++i) a[i] = float(i % 9973);
 
   cl_mem db = cl.allocate(b.size() * sizeof(float));
-  cl.launch(cl.kernel("tp"), {w, h}, {16, 16}, cl.upload(a), db, w, h);
+  cl.launch(KERNEL(cl, tp), {w, h}, {16, 16}, cl.upload(a), db, w, h);
   cl.download(db, b);
 
   double total = 0;

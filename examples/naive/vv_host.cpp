@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "opencl.h"
+#ifdef HONE
+#include "vv.hone.h"
+#endif
 
 int main(int argc, char** argv) {
   OpenCL cl(argc, argv, "vv.cl");
@@ -17,7 +20,7 @@ int main(int argc, char** argv) {
   for (size_t i = 0; i < c.size(); ++i) c[i] = float(i % 11) / 8;
 
   cl_mem dc = cl.upload(c);
-  cl.launch(cl.kernel("vv"), {w, h}, {16, 16}, cl.upload(a), cl.upload(b), dc, w, h);
+  cl.launch(KERNEL(cl, vv), {w, h}, {16, 16}, cl.upload(a), cl.upload(b), dc, w, h);
   cl.download(dc, result);
 
   double total = 0;

@@ -146,6 +146,7 @@ int runOpt(const Arguments& arguments) {
       return chooser.apply(file, kernel, parsed, showPlan);
     };
   rewrite.recheck = !noRecheck;
+  output.enqueueHeaders = static_cast<bool>(rewrite.make);
   parse.flags = arguments.compilerFlags;
   loadDatabase(parse);
   output.check(paths, !emitLanguage.empty());

@@ -22,6 +22,8 @@ void addPlan(nlohmann::ordered_json& kernel, const KernelOutcome& outcome, const
   if (outcome.form != PlanForm::Beside) return;
   const bool openCL = outcome.language == ir::Language::OpenCL;
   if (!openCL) kernel["launch_function"] = outcome.launchFunction;
+  if (openCL && outcome.planText.enqueue.problem.empty())
+    kernel["enqueue_function"] = outcome.planText.enqueue.name;
   auto& steps = kernel["steps"] = nlohmann::ordered_json::array();
   for (const emit::PlanRow& row : outcome.planText.rows) {
     nlohmann::ordered_json step{{"kernel", row.kernel}};

@@ -8,6 +8,7 @@
 
 #include "cli/Command.h"
 #include "cli/OptJson.h"
+#include "emit/EmitEnqueue.h"
 #include "ir/Error.h"
 
 namespace hone::cli {
@@ -57,9 +58,12 @@ std::map<std::string, std::string> mirrored(const std::map<std::string, std::str
 }
 
 // How a rewritten kernel meets its file, and what is left to do.
-std::string formText(const KernelOutcome& outcome) {
+std::string formText(const KernelOutcome& outcome, const std::string& header) {
   if (outcome.form == PlanForm::AtEntry) return ", its condition tested at entry";
   if (outcome.form == PlanForm::InPlace) return outcome.isTemplate ? " as an explicit specialization" : "";
+  if (outcome.language == ir::Language::OpenCL && !header.empty() && outcome.planText.enqueue.problem.empty())
+    return fmt::format(" beside the original; where the host enqueues it, call {} of {}",
+                       outcome.planText.enqueue.name, header);
   if (outcome.language == ir::Language::OpenCL)
     return " beside the original; the comment above the new kernel says how to enqueue it";
   auto patched = std::count_if(outcome.launches.begin(), outcome.launches.end(),
@@ -75,7 +79,35 @@ std::string formText(const KernelOutcome& outcome) {
                      patched == 1 ? "s" : "", outcome.launchFunction);
 }
 
+// The header for the kernels of one OpenCL file; empty where it has none.
+std::string enqueueHeader(const RewriteProgram& program, size_t file, const std::string& name) {
+  std::vector<emit::EnqueueText> functions;
+  for (const KernelOutcome& outcome : program.outcomes())
+    for (const KernelView& view : outcome.views) {
+      if (view.file != file || outcome.language != ir::Language::OpenCL) continue;
+      if (outcome.result && outcome.form == PlanForm::Beside)
+        functions.push_back(outcome.planText.enqueue);
+      else if (view.original)
+        functions.push_back(emit::enqueueFunction(view.original));
+      else
+        functions.push_back({outcome.name + "_enqueue", "", "hone does not read the kernel"});
+      break;
+    }
+  return functions.empty() ? "" : emit::enqueueHeader(functions, fs::path(name).filename().string());
+}
+
 }  // namespace
+
+std::string OptOutput::headerFor(const std::string& file) {
+  return (file.ends_with(".cl") ? file.substr(0, file.size() - 3) : file) + ".hone.h";
+}
+
+bool OptOutput::takesHeaders() const {
+  if (!enqueueHeaders || diff) return false;
+  if (inPlace || isFolder) return true;
+  std::error_code error;
+  return !path.empty() && path != "-" && (!fs::exists(path, error) || fs::is_regular_file(path, error));
+}
 
 void writeJson(const std::string& file, const std::string& text) {
   if (file == "-")
@@ -85,7 +117,7 @@ void writeJson(const std::string& file, const std::string& text) {
 }
 
 void printRemarks(const std::vector<KernelOutcome>& outcomes, const DisplayNames& names,
-                  const std::string& done) {
+                  const std::string& done, const std::function<std::string(const std::string&)>& header) {
   std::vector<const KernelOutcome*> order;
   order.reserve(outcomes.size());
   for (const KernelOutcome& outcome : outcomes) order.push_back(&outcome);
@@ -104,7 +136,7 @@ void printRemarks(const std::vector<KernelOutcome>& outcomes, const DisplayNames
     if (!outcome->result)
       line(outcome->reasonLoc, "left alone: " + outcome->reason);
     else
-      line(outcome->loc, done + formText(*outcome));
+      line(outcome->loc, done + formText(*outcome, header ? header(outcome->file) : std::string()));
     for (const LaunchOutcome& launch : outcome->launches)
       if (!launch.reason.empty())
         line(launch.loc,
@@ -155,8 +187,19 @@ int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>
                      const std::string& recipe, const std::string& json) const {
   DisplayNames names;
   for (const GivenFile& file : files) names.give(file.path);
+  // By canonical path of an OpenCL file: where its header goes, and its text.
+  std::map<std::string, std::pair<std::string, std::string>> headers;
+  for (size_t i = 0; takesHeaders() && i < files.size(); ++i) {
+    const std::string name = inPlace || isFolder ? files[i].canonical : path;
+    if (std::string header = enqueueHeader(program, i, name); !header.empty())
+      headers[files[i].canonical] = {headerFor(name), header};
+  }
   printRemarks(program.outcomes(), names,
-               recipe.find_first_not_of(" \t") == std::string::npos ? "re-emitted" : "rewritten");
+               recipe.find_first_not_of(" \t") == std::string::npos ? "re-emitted" : "rewritten",
+               [&](const std::string& file) {
+                 auto found = headers.find(file);
+                 return found == headers.end() ? "" : fs::path(found->second.first).filename().string();
+               });
   for (const GivenFile& file : files)
     if (file.import.kernels.empty()) fmt::print(stderr, "{}: no kernel in it\n", file.path);
 
@@ -168,9 +211,11 @@ int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>
       text += emit::unifiedDiff(names.of(name), program.originalText(name), after);
   } else if (inPlace) {
     results = changed;
+    for (const auto& [name, header] : headers) results[header.first] = header.second;
   } else {
     std::map<std::string, std::string> all = changed;
     for (const GivenFile& file : files) all.emplace(file.canonical, program.originalText(file.canonical));
+    for (const auto& [name, header] : headers) (isFolder ? all : results)[header.first] = header.second;
     if (isFolder)
       results = mirrored(all, path);
     else if (path.empty() || path == "-")

@@ -1,6 +1,7 @@
 // Where the results of `hone opt` go.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ struct OptOutput {
   std::string path;  // -o
   bool inPlace = false;
   bool diff = false;
+  bool enqueueHeaders = false;  // with each OpenCL file goes a header for its host program
 
   // Throws hone::Error for options that contradict each other or lead nowhere.
   void check(const std::vector<std::string>& inputs, bool kernelsOnly);
@@ -25,13 +27,20 @@ struct OptOutput {
 
   bool isFolder = false;  // `path` is a folder
 
+  // The header that goes with an OpenCL file of this name: "k.hone.h" for "k.cl".
+  static std::string headerFor(const std::string& file);
+
+  // Whether headers have a place to go to.
+  bool takesHeaders() const;
+
   // Writes one result text to -o or stdout.
   void writeText(const std::string& text) const;
 };
 
 // Remarks of all kernels, in the order of their places.
+// `header` names, for a canonical path, the header that is written for it; empty: none.
 void printRemarks(const std::vector<KernelOutcome>& outcomes, const DisplayNames& names,
-                  const std::string& done);
+                  const std::string& done, const std::function<std::string(const std::string&)>& header = {});
 
 // Writes JSON to a file, or to stdout for "-".
 void writeJson(const std::string& file, const std::string& text);

@@ -15,9 +15,10 @@ struct PlanSite {
   std::string original;  // the original as a launch there names it
   std::string
       space;  // CUDA: the namespace of the new kernels; OpenCL: their name, numbered where there are several
-  std::string launch;            // CUDA: the launch function
-  std::string recipe, target;    // for the comment above; may be empty
-  std::string selfCheck;         // CUDA: the function that compares original and plan on the caller's data; empty: none
+  std::string launch;          // CUDA: the launch function
+  std::string recipe, target;  // for the comment above; may be empty
+  std::string
+      selfCheck;  // CUDA: the function that compares original and plan on the caller's data; empty: none
   std::set<std::string> macros;  // names that mean something else whatever the scope
   std::set<std::string> taken;   // OpenCL: names that constants must not take
   bool isStatic = false;         // kernels and launch function belong to one translation unit
@@ -44,6 +45,13 @@ struct PlanRow {
   bool isOriginal = false;
 };
 
+// OpenCL: the host's function that enqueues a kernel, or what its plan says, see EmitEnqueue.h.
+struct EnqueueText {
+  std::string name;     // "mm_enqueue"
+  std::string text;     // the function, unformatted
+  std::string problem;  // why there is none; empty: there is one
+};
+
 struct PlanText {
   std::string text;                 // formatted, without a newline at the end
   std::string declaration;          // of the launch function, with its semicolon
@@ -51,6 +59,7 @@ struct PlanText {
   std::vector<PlanRow> rows;
   std::vector<std::string> buffers;    // OpenCL: "float* partial: w * 4 elements", which the host makes
   std::vector<std::string> constants;  // OpenCL: names that the text defines at file scope
+  EnqueueText enqueue;
   std::vector<EmitError> errors;
   bool ok() const { return errors.empty(); }
 };

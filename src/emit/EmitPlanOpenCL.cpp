@@ -1,5 +1,6 @@
 #include "emit/EmitPlanOpenCL.h"
 
+#include "emit/EmitEnqueue.h"
 #include "emit/PlanFormula.h"
 #include "emit/PlanKernels.h"
 #include "ir/Build.h"
@@ -28,6 +29,7 @@ class OpenCLPlan {
     for (NewKernel& k : kernels.kernels)
       k.name = kernels.kernels.size() == 1 ? site.space : site.space + "_" + std::to_string(++number);
     if (site.hostOnly) return printHost();
+    result.enqueue = enqueueFunction(plan, kernels, site.original);
     std::string code;
     for (const ConstantLine& c : kernels.constants) {
       if (c.value != static_cast<int32_t>(c.value))

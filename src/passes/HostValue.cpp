@@ -41,6 +41,7 @@ class ToHost : public Rewriter {
     if (const auto* c = e->as<Coord>()) {
       if (c->kind == CoordKind::GridDim) return convert(launch.grid[c->axis], e->type);
       if (c->kind == CoordKind::BlockDim) return convert(launch.block[c->axis], e->type);
+      if (c->kind == CoordKind::GlobalOffset) return e;  // every launch of a plan has the original's
       ok = false;
     }
     if (e->is<Call>() || e->is<Subscript>()) ok = false;
@@ -158,6 +159,9 @@ class HostExpr {
   ExprPtr symbol(const affine::Atom& atom) {
     for (unsigned axis = 0; axis < 3; ++axis)
       if (!atom.variable && atom.name == std::string("gridDim.") + "xyz"[axis]) return gridOf(axis);
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (!atom.variable && atom.name == std::string("globalOffset.") + "xyz"[axis])
+        return convert(coord(CoordKind::GlobalOffset, axis, uint64()), int64());
     if (!atom.variable) return nullptr;
     const auto& params = launch.kernel->params;
     const auto at =
