@@ -79,20 +79,24 @@ std::string formText(const KernelOutcome& outcome, const std::string& header) {
                      patched == 1 ? "s" : "", outcome.launchFunction);
 }
 
-// The header for the kernels of one OpenCL file; empty where it has none.
-std::string enqueueHeader(const RewriteProgram& program, size_t file, const std::string& name) {
+// The header for the kernels of one OpenCL file, those included that nobody asked to change; empty where it has none.
+std::string enqueueHeader(const RewriteProgram& program, const GivenFile& file, const std::string& name) {
+  if (file.import.module.language != ir::Language::OpenCL) return "";
   std::vector<emit::EnqueueText> functions;
-  for (const KernelOutcome& outcome : program.outcomes())
-    for (const KernelView& view : outcome.views) {
-      if (view.file != file || outcome.language != ir::Language::OpenCL) continue;
-      if (outcome.result && outcome.form == PlanForm::Beside)
-        functions.push_back(outcome.planText.enqueue);
-      else if (view.original)
-        functions.push_back(emit::enqueueFunction(view.original));
-      else
-        functions.push_back({outcome.name + "_enqueue", "", "hone does not read the kernel"});
-      break;
-    }
+  for (const frontend::ImportedKernel& kernel : file.import.kernels) {
+    if (kernel.isInSystemHeader) continue;
+    const emit::EnqueueText* made = nullptr;
+    for (const KernelOutcome& outcome : program.outcomes())
+      for (const KernelView& view : outcome.views)
+        if (view.imported == &kernel && outcome.result && outcome.form == PlanForm::Beside)
+          made = &outcome.planText.enqueue;
+    if (made)
+      functions.push_back(*made);
+    else if (kernel.kernel)
+      functions.push_back(emit::enqueueFunction(kernel.kernel));
+    else
+      functions.push_back({kernel.name + "_enqueue", "", "hone cannot read the kernel"});
+  }
   return functions.empty() ? "" : emit::enqueueHeader(functions, fs::path(name).filename().string());
 }
 
@@ -191,7 +195,7 @@ int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>
   std::map<std::string, std::pair<std::string, std::string>> headers;
   for (size_t i = 0; takesHeaders() && i < files.size(); ++i) {
     const std::string name = inPlace || isFolder ? files[i].canonical : path;
-    if (std::string header = enqueueHeader(program, i, name); !header.empty())
+    if (std::string header = enqueueHeader(program, files[i], name); !header.empty())
       headers[files[i].canonical] = {headerFor(name), header};
   }
   printRemarks(program.outcomes(), names,

@@ -255,10 +255,7 @@ class EnqueueFunction {
   std::string size(const ExprPtr& e) {
     ExprPtr plain = simplified(e);
     if (auto number = constantValue(plain)) return std::to_string(*number);
-    Printed p = printed(plain);
-    return p.type->is(TypeKind::Int) && p.text.starts_with(call + ".") && p.precedence >= kPostfix
-               ? p.text
-               : "(size_t)" + parens(p, kUnary);
+    return "(size_t)" + parens(printed(plain), kUnary);
   }
 
   // ---- steps

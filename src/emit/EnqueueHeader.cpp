@@ -202,7 +202,8 @@ std::string enqueueHeader(const std::vector<EnqueueText>& functions, const std::
     else
       text += commentLines(f.name + ": none, " + f.problem + ".");
   }
-  return formatCode(text + "\n#endif  // " + guard + "\n", {});
+  text = formatCode(text + "\n#endif  // " + guard, {});
+  return text.ends_with("\n") ? text : text + "\n";
 }
 
 }  // namespace hone::emit

@@ -1,7 +1,10 @@
 #include <fmt/core.h>
 
+#include <map>
+
 #include "ir/Build.h"
 #include "ir/Verify.h"
+#include "passes/Coordinates.h"
 #include "passes/PlanEdit.h"
 #include "passes/Registry.h"
 
@@ -60,6 +63,17 @@ PassResult applyToLaunches(const ir::PlanPtr& plan, const Pass& pass, const Pass
   return all;
 }
 
+ir::PlanPtr withCoordTypes(const ir::PlanPtr& plan) {
+  if (plan->original->language != ir::Language::OpenCL) return plan;
+  std::map<ir::KernelPtr, ir::KernelPtr> known;  // one kernel stays one
+  return mapLaunches(plan, [&](ir::LaunchStep launch) -> ir::Step {
+    ir::KernelPtr& kernel = known[launch.kernel];
+    if (!kernel) kernel = passes::withCoordTypes(launch.kernel);
+    launch.kernel = kernel;
+    return launch;
+  });
+}
+
 }  // namespace
 
 PassResult applyPass(const ir::PlanPtr& plan, const PassCall& call, PassContext& context) {
@@ -69,6 +83,7 @@ PassResult applyPass(const ir::PlanPtr& plan, const PassCall& call, PassContext&
   for (Remark& remark : one.remarks)
     if (remark.pass.empty()) remark.pass = call.name;
   if (!one.plan) return one;
+  one.plan = withCoordTypes(one.plan);
   std::vector<std::string> broken = ir::verify(*one.plan);
   if (broken.empty()) return one;
   one.plan = nullptr;

@@ -44,6 +44,24 @@ class CoordMapper : public Rewriter {
   const Map& map;
 };
 
+// Conversions as the importer makes them of `int x = get_local_id(0)`: one, from size_t to what is wanted.
+class CoordTypes : public Rewriter {
+ public:
+  std::set<ExprPtr> made;
+
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    if (const auto* c = as<Coord>(e)) {
+      const bool isSize = c->kind != CoordKind::WorkDim && c->kind != CoordKind::WarpSize;
+      if (!isSize || sameType(e->type, uint64())) return e;
+      return *made.insert(convert(coord(c->kind, c->axis, uint64(), e->loc), e->type)).first;
+    }
+    const auto* cast = as<Cast>(e);
+    if (!cast || !made.contains(cast->operand) || !e->type->is(TypeKind::Int)) return e;
+    return convert(as<Cast>(cast->operand)->operand, e->type, cast->isExplicit);
+  }
+};
+
 std::string blockName(unsigned axis) { return std::string("kBlock") + "XYZ"[axis]; }
 
 class BlockDims : public Rewriter {
@@ -87,6 +105,16 @@ KernelPtr withBlockDims(const KernelPtr& kernel, const std::array<unsigned, 3>& 
 StmtPtr mapCoords(const StmtPtr& body, const std::function<ExprPtr(const Coord&, const ExprPtr&)>& fn) {
   CoordMapper mapper(fn);
   return mapper.rewriteBlock(body);
+}
+
+KernelPtr withCoordTypes(const KernelPtr& kernel) {
+  if (kernel->language != Language::OpenCL) return kernel;
+  CoordTypes types;
+  StmtPtr body = types.rewriteBlock(kernel->body);
+  if (types.made.empty()) return kernel;
+  auto copy = std::make_shared<Kernel>(*kernel);
+  copy->body = std::move(body);
+  return copy;
 }
 
 unsigned usedAxes(const StmtPtr& body, CoordKind kind) {

@@ -17,6 +17,9 @@ ir::StmtPtr mapCoords(const ir::StmtPtr& body,
 // The numbers of its own block that a kernel holds by name (see setBlock) as blockDim again, and without their constants.
 ir::KernelPtr withBlockDims(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& block);
 
+// A kernel whose coordinates have the type that its language gives them: passes may write 32 bits, OpenCL's are size_t. The same kernel where nothing changes.
+ir::KernelPtr withCoordTypes(const ir::KernelPtr& kernel);
+
 // Which axes of a kind of coordinate a body uses, one bit each; called functions are not looked into.
 unsigned usedAxes(const ir::StmtPtr& body, ir::CoordKind kind);
 
