@@ -93,7 +93,7 @@ class EnqueueFunction {
                        ", const cl_event* " + words["wait_list"] + ", cl_event* " + words["event"];
     for (const VarPtr& p : plan.original->params) {
       std::string type = hostType(*p->type);
-      if (type.empty()) problem = "no host has a value for parameter " + p->name;
+      if (type.empty()) problem = "internal: no host has a value for parameter " + p->name;
       head += ", " + type + " " + host.names.of(*p);
     }
     std::string text = "hone_call " + call + " = hone_begin(" + words["queue"] + ", " + words["program"] +
@@ -223,7 +223,7 @@ class EnqueueFunction {
     if (e->is<Member>()) return field(e);
     // An address elsewhere means nothing to a host.
     if (const auto* v = as<VarRef>(e); v && e->type->isPointer())
-      problem = "it needs the address of " + v->var->name;
+      problem = "internal: it needs the address of " + v->var->name;
     return nullptr;
   }
 
@@ -261,7 +261,7 @@ class EnqueueFunction {
   // ---- steps
 
   std::string buffer(const BufferStep& b) {
-    if (++buffers > 8 || inLoop) problem = "it needs too many temporary buffers";
+    if (++buffers > 8 || inLoop) problem = "internal: it needs too many temporary buffers";
     std::string name = host.names.fresh(b.buffer->name.empty() ? "temporary" : b.buffer->name);
     host.names.set(*b.buffer, name);
     const uint64_t bytes = sizeOf(*b.buffer->type->element, true);
@@ -295,7 +295,7 @@ class EnqueueFunction {
         value = "&" + name;
         bytes = "sizeof(" + name + ")";
       } else {
-        problem = "it hands " + l.kernel->params[i]->name + " over in a way that a host cannot";
+        problem = "internal: it hands " + l.kernel->params[i]->name + " over in a way that a host cannot";
       }
       text += "hone_arg(&" + call + ", " + kernel + ", " + std::to_string(i) + ", " + bytes + ", " + value +
               ");\n";
@@ -306,7 +306,7 @@ class EnqueueFunction {
   std::string launch(const LaunchStep& l) {
     const NewKernel* k = kernels.of(l);
     if (!k && keepsGrid(l) && keepsBlock(l)) return launchOriginal();
-    if (l.sharedBytes) problem = "it needs local memory that no parameter stands for";
+    if (l.sharedBytes) problem = "internal: it needs local memory that no parameter stands for";
     std::string kernel = host.names.fresh("kernel"), global = host.names.fresh("items"),
                 local = host.names.fresh("group"), text, items, group;
     for (unsigned axis = 0; axis < 3; ++axis) {
