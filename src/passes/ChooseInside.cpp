@@ -3,6 +3,7 @@
 #include <map>
 
 #include "ir/Walk.h"
+#include "passes/Coordinates.h"
 #include "passes/PlanEdit.h"
 
 namespace hone::passes {
@@ -76,7 +77,7 @@ KernelPtr chooseInside(const Plan& plan) {
   merged->body = block(std::move(all));
   merged->launchBounds = original.launchBounds;
   merged->requiredBlock = original.requiredBlock;
-  return merged;
+  return withCoordTypes(merged);  // the condition's too
 }
 
 }  // namespace hone::passes

@@ -66,7 +66,7 @@ RECIPES = {
     "demosaic": ("demosaic", "block(x=32, y=8) stage merge-threads(x=2)"),
     "fft": ("fft_step", "block(x=64) vectorize"),
     "mm": ("mm", "block(x=32, y=8) stage(depth=32) merge-threads(x=4, y=4)"),
-    "mv": ("mv", "split-reduction(over=block) merge-threads(x=2)"),
+    "mv": ("mv", "split-reduction(over=grid)"),
     "rd": ("rd", "grid-sync"),
     "regionmax": ("regionmax", "block(x=32, y=32) merge-threads(x=4)"),
     "strsm": ("strsm_update", "block(x=32, y=8) stage(depth=16) merge-threads(x=4, y=4)"),
