@@ -393,7 +393,7 @@ std::vector<uint64_t> sampledBlocks(uint64_t blocks, const ProfileOptions& optio
   }
   // Runs of neighbouring blocks, so that sharing between neighbours is seen, each from the middle of its part of the grid: edges are
   // often special.
-  constexpr uint64_t pieces = 4;
+  const uint64_t pieces = std::clamp<uint64_t>(options.sampleBlocks, 1, 4);
   const uint64_t each = std::max<uint64_t>(1, options.sampleBlocks / pieces);
   for (uint64_t p = 0; p < pieces; ++p) {
     const uint64_t first = blocks / pieces * p + (blocks / pieces - each) / 2;

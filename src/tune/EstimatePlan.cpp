@@ -19,7 +19,7 @@ namespace {
 
 // Instructions of warps that one estimate may take: a tenth of a second or so.
 constexpr double instructionsPerEstimate = 400'000;
-constexpr double mostInstructionsPerEstimate = 6 * instructionsPerEstimate;
+constexpr double mostInstructionsPerEstimate = 10 * instructionsPerEstimate;
 constexpr uint64_t fewestBlocks = 4;
 // A grid of which an estimate can run less than this shows more of itself when its loops are shorter.
 constexpr double smallestFraction = 0.02;
@@ -27,6 +27,20 @@ constexpr int64_t shortestLoop = 256, shortestLoopWithPartitions = 1024;
 // Instructions of a warp of the original, and of one that does the work of many of its threads.
 constexpr uint64_t mostSteps = 25'000, mostStepsOfVariant = 500'000;
 constexpr int64_t smallestSize = 64;
+
+// As many as there is time for, where one takes `each` instructions; few of those that do the work of many, so long as neighbours can be seen
+// to share.
+uint64_t blocksToRun(double each) {
+  const auto affordable = [&](double instructions) { return static_cast<uint64_t>(instructions / each); };
+  return std::max({affordable(instructionsPerEstimate),
+                   std::min(fewestBlocks, affordable(mostInstructionsPerEstimate)), uint64_t(1)});
+}
+
+double instructionsOfBlock(const sim::Counters& counters) {
+  double all = 0;
+  for (const sim::InstructionCount& count : counters.instructions) all += static_cast<double>(count.warps);
+  return std::max(1.0, all / static_cast<double>(std::max<uint64_t>(1, counters.blocks)));
+}
 
 // Whether a loop of the kernel runs up to this parameter.
 bool boundsLoop(const Kernel& kernel, const std::string& name) {
@@ -136,12 +150,7 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& orig
   for (;;) {
     c = maker.make(wish);
     data = device::prepareData(c, *original, programs, options);
-    const double blocks = static_cast<double>(std::max<uint64_t>(1, few.counters.blocks));
-    double instructions = 0;
-    for (const sim::InstructionCount& count : few.counters.instructions)
-      instructions += static_cast<double>(count.warps);
-    const double grid = double(c.grid[0]) * c.grid[1] * c.grid[2];
-    wholeGrid = std::max(1.0, instructions / blocks * grid);
+    const double wholeGrid = instructionsOfBlock(few.counters) * double(c.grid[0]) * c.grid[1] * c.grid[2];
     // Threads that run for long are shown with less to do: what a round costs stays the same.
     if (data.isCutShort) {
       if (halve(wish, c, loops.empty() ? maker.freeSizes() : loops, smallestSize)) continue;
@@ -160,14 +169,6 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& orig
   memory->allocateElastic(filled);
 }
 
-// As many as there is time for; few of those that do the work of many, so long as neighbours can be seen to share.
-uint64_t PlanEstimator::blocksToRun(uint64_t blocksOfGrid) const {
-  const double each = wholeGrid / static_cast<double>(blocksOfGrid);
-  const auto affordable = [&](double instructions) { return static_cast<uint64_t>(instructions / each); };
-  return std::max({affordable(instructionsPerEstimate),
-                   std::min(fewestBlocks, affordable(mostInstructionsPerEstimate)), uint64_t(1)});
-}
-
 PlanEstimate PlanEstimator::of(const PlanPtr& given) {
   PlanEstimate out;
   const PlanPtr plan = passes::mapLaunches(given, [](const LaunchStep& launch) -> Step {
@@ -179,6 +180,10 @@ PlanEstimate PlanEstimator::of(const PlanPtr& given) {
   target::Occupancy occupancy;
   unsigned registers = 0;
   uint64_t shared = 0;
+  // A block of each launch alone tells how many can be afforded: passes change what a block costs by large factors, up and down.
+  bool isFirstLook = true;
+  std::vector<double> costs;
+  size_t next = 0;
   device::LaunchHooks hooks;
   hooks.before = [&](const sim::Program& program, const sim::LaunchConfig& config, sim::RunOptions& options) {
     registers = sim::estimateRegisters(program);
@@ -194,13 +199,20 @@ PlanEstimate PlanEstimator::of(const PlanPtr& given) {
           1);
     profiling = sim::Profiling();
     profiling.target = &machine;
-    profiling.options.sampleBlocks = blocksToRun(uint64_t(config.grid[0]) * config.grid[1] * config.grid[2]);
+    profiling.options.caches = !isFirstLook;
+    profiling.options.sampleBlocks = isFirstLook           ? 1
+                                     : next < costs.size() ? blocksToRun(costs[next++])
+                                                           : fewestBlocks;
     profiling.residentBlocks = occupancy.blocks;
     const unsigned own = machine.sharedPerMultiprocessor - machine.sharedPerBlockOptIn;
     profiling.options.sharedInUse = shared ? (shared + own) * occupancy.blocks : 0;
     options.profiling = &profiling;
   };
   hooks.after = [&](const sim::Program& program, const sim::LaunchConfig& config) {
+    if (isFirstLook) {
+      costs.push_back(instructionsOfBlock(profiling.counters));
+      return;
+    }
     LaunchEstimate one;
     one.kernel = program.kernel;
     one.grid = config.grid;
@@ -221,12 +233,21 @@ PlanEstimate PlanEstimator::of(const PlanPtr& given) {
   options.print = [](const std::string&) {};
   options.jobs = 1;
   options.stepLimit = mostStepsOfVariant;
-  try {
+  const auto look = [&] {
     const device::PlanResult result = memory->run(*plan, programs, options, hooks);
     out.fellBack = result.fellBack;
     for (const sim::Finding& finding : result.findings)
       if (finding.kind == sim::FindingKind::StepLimit)
         out.problem = "a thread of it runs for too long here; give smaller sizes with --set";
+  };
+  try {
+    // Blocks that wait for each other are run all at once in any case.
+    const std::vector<const LaunchStep*> launches = passes::launchesOf(*plan);
+    if (std::none_of(launches.begin(), launches.end(),
+                     [&](const LaunchStep* launch) { return programs.of(launch->kernel).usesGridSync; }))
+      look();
+    isFirstLook = false;
+    if (out.isKnown()) look();
   } catch (const Error& error) {
     out.problem = error.what();
   }

@@ -40,14 +40,11 @@ class PlanEstimator {
   const device::Case& usedCase() const { return c; }
 
  private:
-  uint64_t blocksToRun(uint64_t blocksOfGrid) const;
-
   const target::Target& machine;
   device::Case c;
   device::CaseData data;
   device::Programs programs;
   std::unique_ptr<device::CaseMemory> memory;
-  double wholeGrid = 1;  // instructions of warps that the original takes
 };
 
 }  // namespace hone::tune
