@@ -77,6 +77,13 @@ std::string sizesInBrackets(const tune::Choice& choice) {
   return choice.sizes.empty() ? "" : fmt::format(" ({})", device::sizesText(choice.sizes));
 }
 
+// Estimates for less than the user asked about.
+std::string shortenedText(const tune::Choice& choice) {
+  if (choice.inPlaceOfGiven.empty()) return "";
+  return fmt::format("  estimated with {}: a thread would run for too long with the size that is given\n",
+                     device::sizesText(choice.inPlaceOfGiven));
+}
+
 // The first of the original's findings, each with its place.
 std::string findingsText(const ChoiceReport& about, const tune::Choice& choice) {
   constexpr size_t most = 5;
@@ -103,6 +110,7 @@ std::string toText(const ChoiceReport& about, const tune::Choice& choice) {
   } else {
     out += fmt::format("estimated {:.1f} times faster on {}{}\n", choice.speedup(), about.target->name,
                        sizesInBrackets(choice));
+    out += shortenedText(choice);
     out += fmt::format("  recipe: {}\n", passes::str(best->recipe));
     for (const passes::Remark& remark : best->remarks)
       if (remark.kind == passes::RemarkKind::Done)
@@ -139,13 +147,14 @@ std::string candidatesText(const ChoiceReport& about, const tune::Choice& choice
                     fmt::format("{}", l.sharedBytes),
                     variant.recipe.calls.empty() ? "(as it is)" : passes::str(variant.recipe)});
   };
-  if (!choice.original.estimate.isKnown() || choice.original.estimate.launches.empty()) return "";
+  if (!choice.original.estimate.isKnown() || choice.original.estimate.launches.empty())
+    return toText(about, choice);
   for (size_t i = 0; i < choice.ranked.size() && i < most; ++i)
     add(int(i) == choice.chosen ? "  *" : "", choice.ranked[i]);
   add("", choice.original);
   return fmt::format("{}: kernel `{}` on {}{}\n", about.place, about.kernel, about.target->name,
                      sizesInBrackets(choice)) +
-         table(rows);
+         shortenedText(choice) + table(rows);
 }
 
 }  // namespace hone::report

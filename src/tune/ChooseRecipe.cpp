@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <exception>
 #include <set>
 #include <thread>
 
@@ -32,11 +33,40 @@ bool isBetter(const Variant& a, const Variant& b) {
   return cost(a) != cost(b) ? cost(a) < cost(b) : a.recipe.text < b.recipe.text;
 }
 
+constexpr size_t workers = 2;  // cores that are worth using
+
+// Each of `count` things done by one of the workers, always by the same one: what they remember makes no difference from run to run.
+template <class Work>
+void inParallel(size_t count, const Work& work) {
+  std::array<std::exception_ptr, workers> failures;
+  std::vector<std::thread> threads;
+  for (size_t w = 0; w < std::min(workers, count); ++w)
+    threads.emplace_back([&, w] {
+      try {
+        for (size_t i = w; i < count; i += workers) work(w, i);
+      } catch (...) {
+        failures[w] = std::current_exception();
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+}
+
 class Search {
  public:
   Search(const device::CaseMaker& caseMaker, const ir::PlanPtr& start, PassContext& passContext,
          const ChooseOptions& chooseOptions)
-      : maker(caseMaker), original(start), context(passContext), options(chooseOptions) {}
+      : maker(caseMaker),
+        original(start),
+        context(passContext),
+        options(chooseOptions),
+        ownFacts(passContext.target),
+        ownContext{passContext.target,        ownFacts,
+                   passContext.block,         passContext.reassociate,
+                   passContext.assumeNoalias, passContext.outputs,
+                   passContext.registers},
+        contexts{&context, &ownContext} {}
 
   Choice run() {
     if (maker.settings().keep && maker.settings().keep->isOn)
@@ -48,6 +78,7 @@ class Search {
       estimators[i] = std::make_unique<PlanEstimator>(maker, original, context.target);
     choice.original.estimate = estimators[0]->of(original);
     choice.sizes = estimators[0]->usedCase().sizes();
+    choice.inPlaceOfGiven = estimators[0]->inPlaceOfGiven();
     if (!choice.original.estimate.isKnown())
       return left(fmt::format("its time cannot be estimated: {}", choice.original.estimate.problem));
     search();
@@ -100,10 +131,7 @@ class Search {
   void search() {
     std::vector<Variant> beam = {choice.original};
     for (Level level : allLevels) {
-      std::vector<Variant> made;
-      for (const Variant& variant : beam)
-        for (const std::string& proposal : proposals(level, variant, context))
-          extend(variant, proposal, made);
+      std::vector<Variant> made = extended(level, beam);
       if (made.empty()) continue;
       if (estimates + made.size() > options.mostEstimates) made.resize(options.mostEstimates - estimates);
       if (made.empty()) break;
@@ -140,15 +168,37 @@ class Search {
     if (known.insert(pass + "|" + reason).second) choice.refused.push_back({pass, reason, loc});
   }
 
+  struct Extensions {
+    std::vector<Variant> made;
+    std::vector<Refused> refused;
+  };
+
+  // What the passes of a level make of the variants, each plan once.
+  std::vector<Variant> extended(Level level, const std::vector<Variant>& beam) {
+    std::vector<Extensions> of(beam.size());
+    inParallel(beam.size(), [&](size_t worker, size_t i) {
+      for (const std::string& proposal : proposals(level, beam[i], *contexts[worker]))
+        extend(beam[i], proposal, *contexts[worker], of[i]);
+    });
+    std::vector<Variant> made;
+    for (Extensions& one : of) {
+      for (const Refused& refusal : one.refused) refuse(refusal.pass, refusal.reason, refusal.loc);
+      for (Variant& variant : one.made)
+        if (seen.insert(ir::hash(*variant.plan)).second) made.push_back(std::move(variant));
+    }
+    return made;
+  }
+
   // The variant with further passes, unless one of them refuses or changes nothing.
-  void extend(const Variant& from, const std::string& proposal, std::vector<Variant>& made) {
+  static void extend(const Variant& from, const std::string& proposal, PassContext& with, Extensions& out) {
     passes::Recipe recipe = passes::parseRecipe(proposal);
     Variant variant = from;
     for (const passes::PassCall& call : recipe.calls) {
       if (!passes::findPass(call.name)) return;
-      passes::PassResult one = passes::applyPass(variant.plan, call, context);
+      passes::PassResult one = passes::applyPass(variant.plan, call, with);
       if (!one.plan) {
-        if (!one.remarks.empty()) refuse(call.name, one.remarks.back().text, one.remarks.back().loc);
+        if (!one.remarks.empty())
+          out.refused.push_back({call.name, one.remarks.back().text, one.remarks.back().loc});
         return;
       }
       const bool didSomething =
@@ -159,22 +209,16 @@ class Search {
       variant.recipe.calls.push_back(call);
       variant.remarks.insert(variant.remarks.end(), one.remarks.begin(), one.remarks.end());
     }
-    if (!seen.insert(ir::hash(*variant.plan)).second) return;
     variant.recipe.text = passes::str(variant.recipe);
     for (passes::PassCall& call : variant.recipe.calls) call.column = 0;
     variant.estimate = {};
-    made.push_back(std::move(variant));
+    out.made.push_back(std::move(variant));
   }
 
   void estimate(std::vector<Variant>& made) {
     estimates += made.size();
-    std::vector<std::thread> workers;
-    for (size_t w = 0; w < estimators.size(); ++w)
-      workers.emplace_back([&, w] {
-        for (size_t i = w; i < made.size(); i += estimators.size())
-          made[i].estimate = estimators[w]->of(made[i].plan);
-      });
-    for (std::thread& worker : workers) worker.join();
+    inParallel(made.size(),
+               [&](size_t worker, size_t i) { made[i].estimate = estimators[worker]->of(made[i].plan); });
   }
 
   // The fastest that is worth it and right.
@@ -222,7 +266,11 @@ class Search {
   PassContext& context;
   const ChooseOptions& options;
   Choice choice;
-  std::array<std::unique_ptr<PlanEstimator>, 2> estimators;  // one per core that is worth using
+  // Each worker has facts and a device of its own.
+  analysis::FactsCache ownFacts;
+  PassContext ownContext;
+  std::array<PassContext*, workers> contexts;
+  std::array<std::unique_ptr<PlanEstimator>, workers> estimators;
   std::set<uint64_t> seen;
   std::set<std::string> known;
   size_t estimates = 0;

@@ -31,7 +31,8 @@ struct Choice {
   std::optional<device::Judgement> verification;  // of the chosen one
   std::vector<std::string> rejected;              // recipes that gave a wrong result, with what differed
   std::vector<Refused> refused;
-  std::map<std::string, int64_t> sizes;  // that the estimates are for
+  std::map<std::string, int64_t> sizes;           // that the estimates are for
+  std::map<std::string, int64_t> inPlaceOfGiven;  // of them, smaller than the user said
   const Variant* best() const { return chosen < 0 ? nullptr : &ranked[chosen]; }
   double speedup() const;  // estimated; 1 where nothing is chosen
 };

@@ -92,10 +92,10 @@ device::CaseWish sizesToRank(const device::CaseMaker& maker) {
 
 namespace {
 
-// Sizes that nobody gave and that loops run up to.
-std::vector<std::string> loopSizes(const device::CaseMaker& maker) {
+// Those of the sizes that loops run up to.
+std::vector<std::string> loopSizes(const device::CaseMaker& maker, const std::vector<std::string>& sizes) {
   std::vector<std::string> loops;
-  for (const std::string& name : maker.freeSizes())
+  for (const std::string& name : sizes)
     if (boundsLoop(*maker.facts().inlined, name)) loops.push_back(name);
   return loops;
 }
@@ -146,7 +146,7 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& orig
   few.options.sampleBlocks = fewestBlocks;
   options.run.profiling = &few;
   options.probeSteps = mostSteps;
-  const std::vector<std::string> loops = loopSizes(maker);
+  const std::vector<std::string> loops = loopSizes(maker, maker.freeSizes());
   for (;;) {
     c = maker.make(wish);
     data = device::prepareData(c, *original, programs, options);
@@ -154,6 +154,8 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& orig
     // Threads that run for long are shown with less to do: what a round costs stays the same.
     if (data.isCutShort) {
       if (halve(wish, c, loops.empty() ? maker.freeSizes() : loops, smallestSize)) continue;
+      // Sizes that the user gave come last.
+      if (halve(wish, c, loopSizes(maker, maker.sizeNames()), smallestSize)) continue;
     } else if (wholeGrid * smallestFraction > instructionsPerEstimate) {
       std::vector<std::string> loopsOnly;
       for (const std::string& name : loops)
@@ -162,6 +164,9 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& orig
     }
     break;
   }
+  const std::vector<std::string> notGiven = maker.freeSizes();
+  for (const auto& [name, size] : wish.sizes)
+    if (std::find(notGiven.begin(), notGiven.end(), name) == notGiven.end()) shortened[name] = size;
   memory = std::make_unique<device::CaseMemory>(c, data);
   std::map<std::string, uint64_t> filled;
   for (const device::ArrayData& array : data.arrays)

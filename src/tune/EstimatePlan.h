@@ -38,11 +38,14 @@ class PlanEstimator {
   PlanEstimate of(const ir::PlanPtr& plan);
 
   const device::Case& usedCase() const { return c; }
+  // Sizes in place of those that the user gave, with which a thread would run for too long.
+  const std::map<std::string, int64_t>& inPlaceOfGiven() const { return shortened; }
 
  private:
   const target::Target& machine;
   device::Case c;
   device::CaseData data;
+  std::map<std::string, int64_t> shortened;
   device::Programs programs;
   std::unique_ptr<device::CaseMemory> memory;
 };

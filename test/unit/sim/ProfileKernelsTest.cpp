@@ -231,6 +231,31 @@ Limiter limiterOf(const char* text, std::array<uint32_t, 3> grid, std::array<uin
   return profile(k, "h200", grid, block).time.limiter;
 }
 
+// Between two rounds no lane is active: the limit is told wherever it falls.
+TEST(ProfileKernels, theStepLimitIsToldWhereverItFalls) {
+  RunKernel k(R"(__global__ void k(float* x, int n) {
+  for (int i = 0; i < n; ++i) {
+    float sum = 0;
+    for (int j = 0; j < i; ++j) sum += x[j];
+    x[i] = sum;
+  }
+})",
+              "k");
+  const uint64_t x = k.array(std::vector<float>(64), "x");
+  k.args(x, 64);
+  k.options.checkRaces = false;
+  for (uint64_t limit = 900; limit < 960; ++limit) {
+    Profiling counts;  // warps take turns of a few instructions
+    counts.target = &shippedTarget("h200");
+    k.options.profiling = &counts;
+    k.options.stepLimit = limit;
+    k.run(1, 32);
+    EXPECT_FALSE(k.result.completed);
+    ASSERT_EQ(k.result.findings.size(), 1u) << limit;
+    EXPECT_EQ(k.result.findings[0].kind, FindingKind::StepLimit);
+  }
+}
+
 TEST(TimeModel, NamesTheLimiter) {
   EXPECT_EQ(limiterOf("__global__ void k(const float4* x, float4* y, int n) {\n"
                       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  y[i] = x[i];\n}",

@@ -108,6 +108,29 @@ TEST_F(Choosing, threadsThatRunForLongAreEstimatedAtSmallerSizes) {
   EXPECT_FALSE(choice.ranked.empty()) << choice.reason;
 }
 
+// Forward substitution, as its user would time it.
+TEST_F(Choosing, givenSizesAreLoweredWhereAThreadWouldRunForTooLong) {
+  options.verify = false;
+  options.mostEstimates = 2;
+  device::Settings settings;
+  settings.set["n"] = device::Given{"160", "--set"};
+  settings.set["sides"] = device::Given{"64", "--set"};
+  Choice choice = choose(R"(
+    __global__ void solve(const float* l, const float* b, float* x, int n, int sides) {
+      int j = blockIdx.x * blockDim.x + threadIdx.x;
+      if (j < sides)
+        for (int i = 0; i < n; ++i) {
+          float sum = b[i * sides + j];
+          for (int k = 0; k < i; ++k) sum -= l[i * n + k] * x[k * sides + j];
+          x[i * sides + j] = sum / l[i * n + i];
+        }
+    })",
+                         "h200", settings);
+  EXPECT_TRUE(choice.original.estimate.isKnown()) << choice.reason;
+  EXPECT_EQ(choice.sizes.at("n"), 80);
+  EXPECT_EQ(choice.inPlaceOfGiven, (std::map<std::string, int64_t>{{"n", 80}}));
+}
+
 TEST_F(Choosing, aLoopThatCannotBeShortenedIsGivenUp) {
   Choice choice = choose(R"(
     __global__ void spin(float* a) {
