@@ -174,6 +174,16 @@ class Finder : public DynamicRecursiveASTVisitor {
     found.arguments = Lexer::getSourceText(between, unit.sources, unit.ast.getLangOpts()).str();
   }
 
+  /// Whether the bytes of a variable are those of the parameter that it would be passed for by value.
+  bool isSameArgument(QualType given, QualType wanted) const {
+    if (unit.ast.hasSameUnqualifiedType(given, wanted)) return true;
+    // float* for const float*.
+    const auto* from = given->getAs<PointerType>();
+    const auto* to = wanted->getAs<PointerType>();
+    return from && to && unit.ast.hasSameUnqualifiedType(from->getPointeeType(), to->getPointeeType()) &&
+           to->getPointeeType().isAtLeastAsQualifiedAs(from->getPointeeType(), unit.ast);
+  }
+
   /// cudaLaunchKernel: the arguments where an array of addresses stands for them that is made where it is declared and used for launches only.
   void readPointers(ImportedLaunch& found, const CallExpr& e) {
     found.unpatchable = "its arguments cannot be read off";
@@ -196,8 +206,7 @@ class Finder : public DynamicRecursiveASTVisitor {
       if (!address || address->getOpcode() != UO_AddrOf) return;
       const Expr* place = address->getSubExpr()->IgnoreParens();
       const auto* named = dyn_cast<DeclRefExpr>(place);
-      if (!named || !unit.ast.hasSameUnqualifiedType(place->getType(), fn->getParamDecl(i)->getType()))
-        return;
+      if (!named || !isSameArgument(place->getType(), fn->getParamDecl(i)->getType())) return;
       text += (i ? ", " : "") + named->getDecl()->getNameAsString();
     }
     found.arguments = text;

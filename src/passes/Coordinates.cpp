@@ -81,7 +81,40 @@ class BlockDims : public Rewriter {
   std::array<unsigned, 3> block;
 };
 
+class GridSize : public Rewriter {
+ public:
+  explicit GridSize(std::array<VarPtr, 3> given) : threads(std::move(given)) {}
+
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    if (const auto* c = ir::as<Coord>(e); c && c->kind == CoordKind::GlobalSize && threads[c->axis])
+      return convert(ref(threads[c->axis]), e->type);
+    const auto* product = ir::as<Binary>(e);
+    if (!product || product->op != BinaryOp::Mul) return e;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (threads[axis] && isCoord(product->lhs, product->rhs, axis))
+        return convert(ref(threads[axis]), e->type);
+    return e;
+  }
+
+ private:
+  std::array<VarPtr, 3> threads;
+  static bool is(ExprPtr e, CoordKind kind, unsigned axis) {
+    while (const auto* cast = ir::as<Cast>(e)) e = cast->operand;
+    const auto* c = ir::as<Coord>(e);
+    return c && c->kind == kind && c->axis == axis;
+  }
+  static bool isCoord(const ExprPtr& a, const ExprPtr& b, unsigned axis) {
+    return (is(a, CoordKind::GridDim, axis) && is(b, CoordKind::BlockDim, axis)) ||
+           (is(b, CoordKind::GridDim, axis) && is(a, CoordKind::BlockDim, axis));
+  }
+};
+
 }  // namespace
+
+StmtPtr withGridSize(const StmtPtr& body, const std::array<VarPtr, 3>& threads) {
+  return GridSize(threads).rewriteBlock(body);
+}
 
 KernelPtr withCoordsInBody(const KernelPtr& kernel) {
   std::set<const Function*> seen;

@@ -14,6 +14,9 @@ ir::KernelPtr withCoordsInBody(const ir::KernelPtr& kernel);
 ir::StmtPtr mapCoords(const ir::StmtPtr& body,
                       const std::function<ir::ExprPtr(const ir::Coord&, const ir::ExprPtr&)>& fn);
 
+// The body with gridDim * blockDim replaced by a variable, where one is given for the axis.
+ir::StmtPtr withGridSize(const ir::StmtPtr& body, const std::array<ir::VarPtr, 3>& threads);
+
 // The numbers of its own block that a kernel holds by name (see setBlock) as blockDim again, and without their constants.
 ir::KernelPtr withBlockDims(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& block);
 

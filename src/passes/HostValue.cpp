@@ -36,6 +36,7 @@ class ToHost : public Rewriter {
       const auto& params = launch.kernel->params;
       const auto at = std::find(params.begin(), params.end(), var->var);
       if (at != params.end()) return launch.args[static_cast<size_t>(at - params.begin())];
+      if (const ExprPtr value = onlyValue(var->var.get())) return rewrite(value);
       ok = false;
     }
     if (const auto* c = e->as<Coord>()) {
@@ -46,6 +47,17 @@ class ToHost : public Rewriter {
     }
     if (e->is<Call>() || e->is<Subscript>()) ok = false;
     return e;
+  }
+
+  // What a variable is declared as, where nothing changes it; null otherwise.
+  ExprPtr onlyValue(const Variable* var) const {
+    const StmtPtr& body = launch.kernel->body;
+    if (assignedVariables(body).contains(var) || addressTaken(body).contains(var)) return nullptr;
+    ExprPtr value;
+    walkStmts(body, [&](const Stmt& s) {
+      if (const auto* d = s.as<Declare>(); d && d->var.get() == var) value = d->init;
+    });
+    return value;
   }
 };
 

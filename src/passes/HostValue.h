@@ -25,7 +25,8 @@ ir::ExprPtr hostRequirement(const ir::LaunchStep& launch, const affine::KernelMo
 // The pointer that an array's bytes count from, over the original's parameters; null when the host does not have it.
 ir::ExprPtr hostPointer(const ir::LaunchStep& launch, const affine::KernelModel& model, int array);
 
-// An expression over the launched kernel's parameters and geometry as one over the original's; null when it uses anything else.
+// An expression over the launched kernel's parameters and geometry, and over variables that get one value made of these, as one over the
+// original's; null when it uses anything else.
 ir::ExprPtr onHost(const ir::LaunchStep& launch, const ir::ExprPtr& e);
 
 }  // namespace hone::passes

@@ -6,6 +6,7 @@
 #include "ir/StructureReturns.h"
 #include "ir/Walk.h"
 #include "passes/FixBlock.h"
+#include "passes/LastSteps.h"
 #include "passes/Names.h"
 #include "passes/Parameters.h"
 #include "passes/PlanEdit.h"
@@ -47,8 +48,14 @@ class Substitute : public Rewriter {
 
 class Splitter {
  public:
-  Splitter(const KernelPtr& ofPlan, const LaunchStep& ofLaunch, const KernelPtr& structuredKernel)
-      : original(ofPlan), launch(ofLaunch), kernel(structuredKernel), names(*structuredKernel) {
+  // `threadsOfLast`: of the block that does the last steps; 0: none does.
+  Splitter(const KernelPtr& ofPlan, const LaunchStep& ofLaunch, const KernelPtr& structuredKernel,
+           unsigned threadsOfLast)
+      : original(ofPlan),
+        launch(ofLaunch),
+        kernel(structuredKernel),
+        few(threadsOfLast),
+        names(*structuredKernel) {
     addresses = addressTaken(kernel->body);
     walkStmts(kernel->body, [&](const Stmt& s) {
       if (const auto* d = s.as<Declare>()) declarations[d->var.get()] = d;
@@ -58,12 +65,19 @@ class Splitter {
 
   // The steps that take the place of the launch, temporary buffers first.
   std::vector<Step> run() {
-    std::vector<Step> steps = split(ir::as<Block>(kernel->body)->stmts);
+    const StmtList& list = ir::as<Block>(kernel->body)->stmts;
+    std::vector<Step> steps;
+    if (!few || !withLastSteps(list, steps)) {
+      restart();
+      steps = split(list);
+    }
     std::vector<Step> all(buffers.begin(), buffers.end());
     all.insert(all.end(), steps.begin(), steps.end());
     return all;
   }
   size_t parts() const { return made; }
+  // Whether one block does the last steps.
+  bool hasLast() const { return isLast; }
   const std::vector<std::string>& carriedNames() const { return carriedList; }
 
  private:
@@ -96,6 +110,62 @@ class Splitter {
     }
     flush();
     return steps;
+  }
+
+  // The last loop around barriers and what follows it: launches for rounds with many threads, one block for the others.
+  bool withLastSteps(const StmtList& list, std::vector<Step>& steps) {
+    size_t at = list.size();
+    for (size_t i = 0; i < list.size(); ++i)
+      if (list[i]->is<For>() && hasGridBarrier(list[i])) at = i;
+    const auto* loop = at < list.size() ? list[at]->as<For>() : nullptr;
+    if (!loop) return false;
+    const auto here = list.begin() + static_cast<std::ptrdiff_t>(at);
+    steps = split(StmtList(list.begin(), here));
+    const size_t before = made, kept = carried.size();
+    LoopStep rounds = loopOf(*loop, list[at]->loc);
+    const size_t inLoop = made;
+    int64_t most = INT64_MAX;
+    auto isFew = [&](const Step& step) {
+      const auto* one = std::get_if<LaunchStep>(&step);
+      const auto limit = one ? mostForFew(*one, rounds.var, few) : std::nullopt;
+      most = std::min(most, limit.value_or(0));
+      return limit.has_value();
+    };
+    const std::vector<Step> rest = split(StmtList(here + 1, list.end()));
+    const bool fits = std::all_of(rounds.body->steps.begin(), rounds.body->steps.end(), isFew) &&
+                      std::all_of(rest.begin(), rest.end(), isFew) &&
+                      (most == INT64_MAX || fallsToZero(*loop)) && most > 0 && carried.size() == kept;
+    if (!fits) return false;
+    const bool isWhole = most == INT64_MAX;
+    made = isWhole ? before : inLoop;
+    if (!isWhole) {
+      const ExprPtr limit = intLit(most, rounds.var->type);
+      const ExprPtr isMore = binary(BinaryOp::Gt, ref(rounds.var), limit);
+      // The loop's own end is 0 or a little more.
+      const auto end = constantValue(counted(*loop)->end);
+      rounds.cond = end && *end <= most ? isMore : andAlso(rounds.cond, isMore);
+      steps.emplace_back(std::move(rounds));
+    }
+    StmtList part(here, list.end());
+    part.front() = lastRounds(*loop, list[at]->loc, isWhole ? nullptr : intLit(most));
+    part.insert(part.begin(), makeStmt(Comment{fmt::format("Steps in which no more than {} threads have work, by "
+                                                           "one block with barriers of its own.",
+                                                           few)}));
+    auto whole = launchOf(part);
+    auto last = whole ? inOneBlock(*whole, few) : std::nullopt;
+    if (!last) return false;
+    steps.emplace_back(std::move(*last));
+    isLast = true;
+    return true;
+  }
+
+  // The loop without the rounds that launches did, those whose variable is above `most`.
+  static StmtPtr lastRounds(const For& loop, SourceLoc loc, const ExprPtr& most) {
+    if (!most) return makeStmt(loop, loc);
+    For copy = loop;
+    const VarPtr var = loop.init[0]->as<Declare>()->var;
+    copy.body = block({makeStmt(If{binary(BinaryOp::Le, ref(var), most), loop.body, nullptr}, loc)});
+    return makeStmt(copy, loc);
   }
 
   LoopStep loopOf(const For& loop, SourceLoc loc) {
@@ -188,8 +258,22 @@ class Splitter {
     all.insert(all.end(), part.begin(), part.end());
     all.insert(all.end(), bottom.begin(), bottom.end());
     copy->body = put.rewriteBlock(block(all, kernel->body->loc));
+    dropUnused(*copy, step);
     step.kernel = copy;
     return step;
+  }
+
+  // Parameters that a part does not use.
+  static void dropUnused(Kernel& part, LaunchStep& step) {
+    std::set<const Variable*> used;
+    walkExprs(part.body, [&](const Expr& e) {
+      if (const auto* var = e.as<VarRef>()) used.insert(var->var.get());
+    });
+    for (size_t p = part.params.size(); p-- > 0;) {
+      if (used.contains(part.params[p].get())) continue;
+      part.params.erase(part.params.begin() + static_cast<std::ptrdiff_t>(p));
+      step.args.erase(step.args.begin() + static_cast<std::ptrdiff_t>(p));
+    }
   }
 
   static bool assignedHere(const StmtPtr& body, const Variable* var) {
@@ -313,6 +397,7 @@ class Splitter {
   struct Again {};
   void restart() {
     made = 0;
+    isLast = false;
     outer.clear();
     usedBy.clear();
   }
@@ -321,6 +406,8 @@ class Splitter {
   KernelPtr original;
   const LaunchStep& launch;
   KernelPtr kernel;
+  const unsigned few;
+  bool isLast = false;
   Names names;
   std::set<const Variable*> addresses, assigned;
   std::map<const Variable*, const Declare*> declarations;
@@ -334,7 +421,7 @@ class Splitter {
 
 }  // namespace
 
-PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext&) {
+PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext& context) {
   const Kernel& original = *plan->original;
   PassResult result;
   auto refuse = [&](std::string reason, SourceLoc loc) {
@@ -358,7 +445,10 @@ PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext&
   // 2. Rewrite.
   KernelPtr body = structured(launch->kernel);
   if (containsReturn(body->body)) return refuse("threads may return before a grid-wide barrier", {});
-  Splitter splitter(plan->original, *launch, body);
+  const auto few = number(call, "last", 0).value_or(context.target.threadsPerBlock);
+  if (few > context.target.threadsPerBlock)
+    return refuse(fmt::format("a block has {} threads at most", context.target.threadsPerBlock), {});
+  Splitter splitter(plan->original, *launch, body, static_cast<unsigned>(few));
   try {
     for (;;) {
       try {
@@ -372,10 +462,18 @@ PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext&
     return refuse(no.reason, no.loc);
   }
   std::string text = fmt::format("split at its grid-wide barriers into {} kernels", splitter.parts());
+  if (splitter.hasLast()) text += fmt::format(", the last of them a single block of up to {} threads", few);
   for (const std::string& name : splitter.carriedNames())
     text += fmt::format(", {} kept in memory between them", name);
   result.remarks.push_back({RemarkKind::Done, original.loc, original.name, text});
   result.plan = copy;
+  if (!splitter.hasLast()) return result;
+  // Threads that differ along other axes alone do the same; there is one as a rule.
+  ExprPtr condition;
+  for (unsigned axis = 1; axis < 3; ++axis)
+    for (const ExprPtr& extent : {launch->grid[axis], launch->block[axis]})
+      condition = andAlso(condition, simplified(binary(BinaryOp::Eq, extent, intLit(1, uint32()))));
+  if (condition) result.plan = onlyWhere(copy, condition);
   return result;
 }
 

@@ -393,15 +393,20 @@ std::optional<int64_t> signedStep(const Counted& c) {
   return c.op == BinaryOp::Add ? *step : -*step;
 }
 
+bool risesByStep(const Counted& c) {
+  return !constantValue(c.step) && c.op == BinaryOp::Add &&
+         (c.compare == BinaryOp::Lt || c.compare == BinaryOp::Le);
+}
+
 ExprPtr roundsOf(const affine::KernelModel& model, const ReductionLoop& loop) {
   const Counted& c = loop.count;
   const auto step = signedStep(c);
-  if (!step || c.compare == BinaryOp::Ne) return nullptr;
-  const bool rises = *step > 0, inclusive = c.compare == BinaryOp::Le || c.compare == BinaryOp::Ge;
+  if ((!step && !risesByStep(c)) || c.compare == BinaryOp::Ne) return nullptr;
+  const bool rises = !step || *step > 0, inclusive = c.compare == BinaryOp::Le || c.compare == BinaryOp::Ge;
   const affine::Loop& known = model.loops[static_cast<size_t>(loop.index)];
   const auto zero = constantValue(c.begin);
   // From 0 in steps of 1 it is the end, which may be below zero.
-  if (*step == 1 && !inclusive && zero && *zero == 0) return c.end;
+  if (step && *step == 1 && !inclusive && zero && *zero == 0) return c.end;
   TypePtr type = c.end->type;
   const bool isNonNegative = (zero && *zero >= 0) || model.atoms->range(known.first).low >= 0;
   if (type->bits == 64 && (rises ? !isNonNegative : type->isSigned)) return nullptr;
@@ -411,16 +416,18 @@ ExprPtr roundsOf(const affine::KernelModel& model, const ReductionLoop& loop) {
   const ExprPtr begin = convert(first, type), end = convert(c.end, type);
   ExprPtr distance = rises ? minus(end, begin) : minus(begin, end);
   if (inclusive) distance = plus(distance, intLit(1, type));
-  const ExprPtr some = ceilDiv(distance, intLit(rises ? *step : -*step, type));
+  const ExprPtr some =
+      ceilDiv(distance, step ? intLit(rises ? *step : -*step, type) : convert(c.step, type));
   const ExprPtr runs = makeExpr(boolType(), Binary{c.compare, first, c.end});
   return simplified(makeExpr(type, Select{runs, some, intLit(0, type)}));
 }
 
 ExprPtr valueOfRound(const Counted& c, const ExprPtr& round) {
-  const int64_t step = *signedStep(c);
+  const auto step = signedStep(c);
   const ExprPtr begin = convert(c.begin, round->type);
-  const ExprPtr distance = times(round, intLit(step < 0 ? -step : step, round->type));
-  return convert(step < 0 ? minus(begin, distance) : plus(begin, distance), c.var->type);
+  if (!step) return convert(plus(begin, times(round, convert(c.step, round->type))), c.var->type);
+  const ExprPtr distance = times(round, intLit(*step < 0 ? -*step : *step, round->type));
+  return convert(*step < 0 ? minus(begin, distance) : plus(begin, distance), c.var->type);
 }
 
 }  // namespace hone::passes

@@ -45,7 +45,9 @@ ir::ExprPtr combined(const Accumulator& sum, const ir::ExprPtr& a, const ir::Exp
 
 // What is added to the variable each round, where that is a number.
 std::optional<int64_t> signedStep(const ir::Counted& count);
-// How often a loop whose step is a number runs, as an expression (below zero means not at all); null when it cannot be written without
+// Whether it counts upwards by a step known at run time, should that be greater than 0.
+bool risesByStep(const ir::Counted& count);
+// How often a loop whose step is a number, or that rises by its step, runs, as an expression (below zero means not at all); null when it cannot be written without
 // wrapping. Its type is that of the loop's end or wider.
 ir::ExprPtr roundsOf(const affine::KernelModel& model, const ReductionLoop& loop);
 // The variable's value in a round that is given by its number.

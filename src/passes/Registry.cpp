@@ -43,7 +43,11 @@ std::span<const Pass> allPasses() {
        .onLaunch = inlineFunctions},
       {.name = "grid-sync",
        .description = "A kernel with grid-wide barriers becomes several launches, or a cooperative one.",
-       .parameters = {{"how", "launches (default) or cooperative"}},
+       .parameters = {{"how", "launches (default) or cooperative"},
+                      {"last",
+                       "threads of the block that does the last steps, in which no more have work; 0: none; "
+                       "without it as many as a block may have",
+                       values({"0", "64"})}},
        .onPlan = lowerGridSync},
       {.name = "block",
        .description =
@@ -166,7 +170,10 @@ std::span<const Pass> allPasses() {
                        loopsToSplit},
                       {"over", "warp (default), block or grid", values({"warp", "block", "grid"})},
                       {"ways", "threads of a block (128) or blocks of the grid (16) that share the loop"},
-                      {"rows", "over=warp: warps of a block (4)", values({"1", "2", "4", "8"})}},
+                      {"rows",
+                       "sums of a block: warps (4), or with over=block and over=grid threads that stay side by "
+                       "side along x (1)",
+                       values({"1", "2", "4", "8"})}},
        .onPlan = splitReduction},
   };
   return passes;

@@ -146,7 +146,7 @@ LaunchResult rotateLoop(const LaunchStep& original, const PassCall& call, PassCo
     return refuse(fmt::format("the order of the {} {} would change; pass --reassociate to permit it",
                               str(sum->how), sum->var->name),
                   original, where);
-  r.rounds = roundsOf(model, r.loop);
+  r.rounds = signedStep(r.loop.count) ? roundsOf(model, r.loop) : nullptr;
   if (!r.rounds)
     return refuse(
         fmt::format("{} does not count by a number, or its rounds could be too many to count", r.loop.handle),

@@ -5,6 +5,7 @@
 #include "affine/ToExpr.h"
 #include "ir/Build.h"
 #include "ir/Walk.h"
+#include "passes/Coordinates.h"
 #include "passes/FixBlock.h"
 #include "passes/GlobalIdBounds.h"
 #include "passes/Names.h"
@@ -44,35 +45,6 @@ bool usesGridSize(const StmtPtr& body, unsigned axis) {
   return found;
 }
 
-// gridDim * blockDim of the launch before, which a parameter brings.
-class GridSize : public Rewriter {
- public:
-  std::array<VarPtr, 3> threads;
-
- protected:
-  ExprPtr mapExpr(const ExprPtr& e) override {
-    if (const auto* c = ir::as<Coord>(e); c && c->kind == CoordKind::GlobalSize && threads[c->axis])
-      return convert(ref(threads[c->axis]), e->type);
-    const auto* product = ir::as<Binary>(e);
-    if (!product || product->op != BinaryOp::Mul) return e;
-    for (unsigned axis = 0; axis < 3; ++axis)
-      if (threads[axis] && isCoord(product->lhs, product->rhs, axis))
-        return convert(ref(threads[axis]), e->type);
-    return e;
-  }
-
- private:
-  static bool is(ExprPtr e, CoordKind kind, unsigned axis) {
-    while (const auto* cast = ir::as<Cast>(e)) e = cast->operand;
-    const auto* c = ir::as<Coord>(e);
-    return c && c->kind == kind && c->axis == axis;
-  }
-  static bool isCoord(const ExprPtr& a, const ExprPtr& b, unsigned axis) {
-    return (is(a, CoordKind::GridDim, axis) && is(b, CoordKind::BlockDim, axis)) ||
-           (is(b, CoordKind::GridDim, axis) && is(a, CoordKind::BlockDim, axis));
-  }
-};
-
 }  // namespace
 
 LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassContext& context) {
@@ -94,7 +66,7 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
   LaunchResult result;
   std::array<bool, 3> mayOvershoot{true, true, true}, isSingle{};
   ExprPtr condition, guard;
-  GridSize gridSize;
+  std::array<VarPtr, 3> gridSize;
   std::vector<VarPtr> added;
   std::vector<ExprPtr> addedArgs;
   auto atMost = [&](unsigned axis, int64_t most) {
@@ -134,7 +106,7 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
       VarPtr threads = makeParameter(names, std::string("threads_") + "xyz"[axis], uint32());
       added.push_back(threads);
       addedArgs.push_back(convert(threadsOf(launch, axis), uint32(), true));
-      if (usesSize && HONE_SEED(BlockGridSizeForgotten, true, false)) gridSize.threads[axis] = threads;
+      if (usesSize && HONE_SEED(BlockGridSizeForgotten, true, false)) gridSize[axis] = threads;
       ExprPtr id = coord(CoordKind::BlockIdx, axis);
       id = plus(times(id, coord(CoordKind::BlockDim, axis)), coord(CoordKind::ThreadIdx, axis));
       guard = andAlso(guard, binary(BinaryOp::Lt, id, ref(threads)));
@@ -143,7 +115,7 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
   }
 
   // 2. Rewrite.
-  StmtPtr body = gridSize.rewriteBlock(kernel->body);
+  StmtPtr body = withGridSize(kernel->body, gridSize);
   if (guard && HONE_SEED(BlockGuardDropped, true, false))
     body = block({makeStmt(If{guard, body, nullptr}, body->loc)}, body->loc);
   kernel->body = body;

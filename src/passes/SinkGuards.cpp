@@ -425,7 +425,11 @@ class Sinker {
       out.push_back(makeStmt(Declare{var, nullptr}, s->loc));
       under.push_back(assign(ref(var, s->loc), d->init, s->loc));
     }
-    out.push_back(makeStmt(If{region.guard, block(std::move(under)), nullptr}, group.front()->loc));
+    const auto* only = under.size() == 1 ? as<If>(under.front()) : nullptr;
+    if (only && !only->otherwise)
+      out.push_back(makeStmt(If{andAlso(region.guard, only->cond), only->then, nullptr}, under.front()->loc));
+    else
+      out.push_back(makeStmt(If{region.guard, block(std::move(under)), nullptr}, group.front()->loc));
   }
 
   const SinkOptions& options;

@@ -15,6 +15,8 @@
 #include "passes/Parameters.h"
 #include "passes/PlanEdit.h"
 #include "passes/ShapeBlock.h"
+#include "passes/SimplifyUnder.h"
+#include "passes/SinkGuards.h"
 #include "passes/SplitRounds.h"
 
 namespace hone::passes {
@@ -106,19 +108,20 @@ class Renamer : public Rewriter {
   }
 };
 
-// Old threads of a block lie along y, or the block is one of them.
-void moveRows(Kernel& kernel, unsigned rows) {
+constexpr const char* rowsComment = "pieces of work of a block, each that of one thread before";
+
+// Old threads of a block lie along the axis given, or the block is one of them.
+void moveRows(Kernel& kernel, unsigned rows, unsigned axis) {
   kernel.body = mapCoords(kernel.body, [&](const Coord& c, const ExprPtr& e) -> ExprPtr {
     if (c.kind != CoordKind::ThreadIdx) return nullptr;
-    if (c.axis == 0 && rows > 1) return coord(CoordKind::ThreadIdx, 1, e->type);
+    if (c.axis == 0 && rows > 1) return coord(CoordKind::ThreadIdx, axis, e->type);
     return intLit(0, e->type);
   });
   const auto known = std::find_if(kernel.constants.begin(), kernel.constants.end(),
                                   [](const NamedConstant& c) { return c.name == "kBlockX"; });
   std::string name;
   if (known != kernel.constants.end()) kernel.constants.erase(known);
-  if (rows > 1)
-    name = addConstant(kernel, "kRows", rows, "pieces of work of a block, each that of one thread before");
+  if (rows > 1) name = addConstant(kernel, "kRows", rows, rowsComment);
   for (const char* unit : {"kBlockY", "kBlockZ"})
     std::erase_if(kernel.constants, [&](const NamedConstant& c) { return c.name == unit; });
   kernel.body = Renamer("kBlockX", rows, name).rewriteBlock(kernel.body);
@@ -131,11 +134,6 @@ ExprPtr place(const Kernel& kernel, CoordKind kind, unsigned axis) {
   return coord(kind, axis, kernel.language == Language::OpenCL ? uint64() : uint32());
 }
 
-// Which old thread a block is, counted over the grid.
-ExprPtr rowNumber(const Kernel& kernel) {
-  const ExprPtr y = convert(place(kernel, CoordKind::BlockIdx, 1), uint64());
-  return plus(times(y, place(kernel, CoordKind::GridDim, 0)), place(kernel, CoordKind::BlockIdx, 0));
-}
 
 class Splitter {
  public:
@@ -155,7 +153,8 @@ class Splitter {
       return fail(fmt::format("the order of the {} {} would change; pass --reassociate to permit it",
                               str(sum->how), sum->var->name),
                   found.where);
-    out.condition = andAlso(base.condition, found.roundsLimit);
+    out.condition = simplifiedUnder(conjuncts(found.roundsLimit), base.condition);
+    out.condition = andAlso(out.condition, found.roundsLimit);
     if (isTrue(out.condition)) out.condition = nullptr;
     if (options.over == Over::Grid)
       overGrid(*base.launch);
@@ -226,41 +225,84 @@ class Splitter {
   void withinBlock(const LaunchStep& base) {
     auto kernel = std::make_shared<Kernel>(*base.kernel);
     Names names(*kernel);
-    const bool isWarp = options.over == Over::Warp;
+    const bool isWarp = options.over == Over::Warp, isAside = sideBySide();
     const SourceLoc loc = found.loop.loop->loc;
     const VarPtr lane = makeLocal(names, "lane", int32(), true);
     const ExprPtr ways =
         named(options.threads,
               addConstant(*kernel, isWarp ? "kLanes" : "kThreads", options.threads,
                           isWarp ? "of a warp, which share a loop" : "of a block, which share a loop"));
-    StmtList shared,
+    const std::string whom =
+        fmt::format("{} {}", options.threads, isWarp ? "lanes of a warp" : "threads of a block");
+    StmtList shared, last,
         by{makeStmt(
-            Comment{fmt::format("The rounds are dealt out to the {} {}, which then put their parts together.",
-                                options.threads, isWarp ? "lanes of a warp" : "threads of the block")},
+            Comment{fmt::format("The rounds are dealt out to {}{}, which then put their parts together.",
+                                isAside ? "" : "the ", whom)},
             loc)};
     append(by, dealtOut(found, names, ref(lane), ways, false));
     append(by, isWarp ? overWarp(found, names, ways)
-                      : overBlock(found, names, ref(lane), ways, shared, kernel->language));
+                      : overBlock(found, names, ref(lane), ways, rowsOf(*kernel), shared, last, kernel->language));
     if (isWarp && storesWhatWasRead()) by.push_back(makeStmt(Barrier{SyncScope::Warp, nullptr}, loc));
     if (!found.after.empty()) {
       const ExprPtr isFirst = binary(BinaryOp::Eq, ref(lane), intLit(0));
-      by.push_back(makeStmt(If{isFirst, block(found.after), nullptr}, loc));
+      append(last, found.after);
+      by.push_back(makeStmt(If{isFirst, block(last), nullptr}, loc));
     }
     kernel->body = withoutUnused(replaceRun(kernel->body, found.loop.loop, 1 + found.after.size(), by),
                                  found.loop.outer);
-    moveRows(*kernel, options.rows);
+    moveRows(*kernel, options.rows, isAside ? 0 : 1);
     StmtList top = shared;
-    top.push_back(makeStmt(Declare{lane, convert(place(*kernel, CoordKind::ThreadIdx, 0), int32())}));
+    top.push_back(
+        makeStmt(Declare{lane, convert(place(*kernel, CoordKind::ThreadIdx, isAside ? 1 : 0), int32())}));
     prepend(*kernel, top);
+    if (isAside && !sink(*kernel)) return;
     kernel->story.push_back(
         fmt::format("The rounds of {} are shared by {} threads, which add up their parts.", found.loop.handle,
                     options.threads));
     LaunchStep step = base;
     step.kernel = kernel;
-    step.block = {intLit(options.threads, uint32()), intLit(options.rows, uint32()), intLit(1, uint32())};
+    step.block = blockOf(isAside ? options.rows : options.threads, isAside ? options.threads : options.rows);
     out.steps = {step};
-    say(fmt::format("the rounds of {} ({}) are shared by the {} {}", found.loop.handle, sumNames(),
-                    options.threads, isWarp ? "lanes of a warp" : "threads of a block"));
+    say(fmt::format("the rounds of {} ({}) are shared by {}{}", found.loop.handle, sumNames(),
+                    isAside ? "" : "the ", whom));
+  }
+
+  static std::array<ExprPtr, 3> blockOf(unsigned x, unsigned y) {
+    return {intLit(x, uint32()), intLit(y, uint32()), intLit(1, uint32())};
+  }
+
+  // Old threads that were neighbours along x stay so, and those that share a loop lie along y.
+  bool sideBySide() const { return options.over != Over::Warp && options.rows > 1; }
+  SharedRows rowsOf(Kernel& kernel) const {
+    if (!sideBySide()) return {};
+    return {named(options.rows, addConstant(kernel, "kRows", options.rows, rowsComment)),
+            place(kernel, CoordKind::ThreadIdx, 0)};
+  }
+
+  // Rows of one block may differ in whether they have work; all of them come to its barriers.
+  bool sink(Kernel& kernel) {
+    SunkGuards sunk = sinkGuards(kernel, {});
+    if (sunk.body) {
+      kernel.body = sunk.body;
+      return true;
+    }
+    out = fail(sunk.reason, sunk.loc);
+    return false;
+  }
+
+  // Where a part of an old thread's sum lies: parts of one behind each other, or rows side by side as their threads are.
+  ExprPtr partialAt(Kernel& kernel, const LaunchStep& base, const ExprPtr& parts, const ExprPtr& part) {
+    const bool isFlat = constantValue(base.grid[1]) == std::optional<int64_t>(1);
+    const ExprPtr columns = convert(place(kernel, CoordKind::GridDim, 0), uint64());
+    ExprPtr row = convert(place(kernel, CoordKind::BlockIdx, 0), uint64());
+    if (!isFlat) row = plus(times(convert(place(kernel, CoordKind::BlockIdx, 1), uint64()), columns), row);
+    const ExprPtr which = convert(part, uint64());
+    if (!sideBySide()) return plus(times(row, convert(parts, uint64())), which);
+    const SharedRows rows = rowsOf(kernel);
+    const ExprPtr height = convert(rows.count, uint64());
+    ExprPtr all = times(columns, height);
+    if (!isFlat) all = times(all, convert(place(kernel, CoordKind::GridDim, 1), uint64()));
+    return plus(times(which, all), plus(times(row, height), rows.row));
   }
 
   // A first launch leaves partial sums in a buffer, a second one adds them up and does the rest.
@@ -278,43 +320,42 @@ class Splitter {
     const ExprPtr number =
         plus(times(convert(place(*first, CoordKind::BlockIdx, 2), int32()), threads), ref(thread));
     const VarPtr lane = makeLocal(names, "lane", int32(), true);
-    StmtList shared,
+    StmtList shared, stores,
         by{makeStmt(
             Comment{fmt::format("The rounds are dealt out to the threads of {} blocks.", options.parts)},
             loc)};
     by.push_back(makeStmt(Declare{lane, number}, loc));
     append(by, dealtOut(found, names, ref(lane), binary(BinaryOp::Mul, threads, parts), true));
-    append(by, overBlock(found, names, ref(thread), threads, shared, first->language));
-    StmtList stores;
+    append(by, overBlock(found, names, ref(thread), threads, rowsOf(*first), shared, stores, first->language));
     for (const Accumulator& sum : found.loop.sums) {
       const TypePtr element = sum.var->type->is(TypeKind::Bool) ? int32() : sum.var->type;
       VarPtr param = makeParameter(names, sum.var->name + "_partial", pointerType(element, Space::Global));
       buffers.push_back(param);
-      const ExprPtr row = rowNumber(*first);
-      const ExprPtr at = plus(times(row, convert(parts, uint64())),
-                              convert(place(*first, CoordKind::BlockIdx, 2), uint64()));
+      const ExprPtr at = partialAt(*first, base, parts, place(*first, CoordKind::BlockIdx, 2));
       stores.push_back(assign(subscript(ref(param), {at}), convert(ref(sum.var), element), loc));
     }
     by.push_back(makeStmt(If{binary(BinaryOp::Eq, ref(thread), intLit(0)), block(stores), nullptr}, loc));
     first->body =
         withoutUnused(replaceRun(first->body, found.loop.loop, 1 + found.after.size(), by), found.loop.outer);
-    moveRows(*first, 1);
+    moveRows(*first, options.rows, 0);
     StmtList top = shared;
-    top.push_back(makeStmt(Declare{thread, convert(place(*first, CoordKind::ThreadIdx, 0), int32())}));
+    const unsigned axis = sideBySide() ? 1 : 0;
+    top.push_back(makeStmt(Declare{thread, convert(place(*first, CoordKind::ThreadIdx, axis), int32())}));
     prepend(*first, top);
+    if (sideBySide() && !sink(*first)) return;
     first->params.insert(first->params.end(), buffers.begin(), buffers.end());
     first->story.push_back(fmt::format(
         "The rounds of {} are shared by {} blocks, which leave partial results to a second launch.",
         found.loop.handle, options.parts));
     LaunchStep one = base;
     one.kernel = first;
-    one.block = {intLit(options.threads, uint32()), intLit(1, uint32()), intLit(1, uint32())};
+    one.block = sideBySide() ? blockOf(options.rows, options.threads) : blockOf(options.threads, 1);
     one.grid[2] = intLit(options.parts, uint32());
     // 2. The rest.
     LaunchStep two = base;
-    two.kernel = rest(*base.kernel, buffers);
+    two.kernel = rest(base, buffers);
     const ExprPtr count = times(times(convert(base.grid[0], uint64()), convert(base.grid[1], uint64())),
-                                intLit(options.parts, uint64()));
+                                intLit(int64_t{options.rows} * options.parts, uint64()));
     std::vector<Step> steps;
     for (const VarPtr& param : buffers) {
       auto buffer = std::make_shared<Variable>(*param);
@@ -328,12 +369,12 @@ class Splitter {
     out.steps = steps;
     say(fmt::format(
         "the rounds of {} ({}) are shared by {} blocks of {} threads; a second launch adds up their parts",
-        found.loop.handle, sumNames(), options.parts, options.threads));
+        found.loop.handle, sumNames(), options.parts, options.threads * options.rows));
   }
 
   // The kernel with the loop over rounds replaced by one over partial results.
-  KernelPtr rest(const Kernel& base, std::vector<VarPtr>& buffers) {
-    auto second = std::make_shared<Kernel>(base);
+  KernelPtr rest(const LaunchStep& base, std::vector<VarPtr>& buffers) {
+    auto second = std::make_shared<Kernel>(*base.kernel);
     Names names(*second);
     const SourceLoc loc = found.loop.loop->loc;
     const ExprPtr parts =
@@ -345,8 +386,7 @@ class Splitter {
       VarPtr param =
           makeParameter(names, buffers[i]->name, pointerType(buffers[i]->type->element, Space::Global, true));
       second->params.push_back(param);
-      const ExprPtr row = rowNumber(*second);
-      const ExprPtr at = plus(times(row, convert(parts, uint64())), convert(ref(part), uint64()));
+      const ExprPtr at = partialAt(*second, base, parts, ref(part));
       body.push_back(assign(ref(sum.var),
                             combined(sum, ref(sum.var), convert(subscript(ref(param), {at}), sum.var->type)),
                             loc));
@@ -361,7 +401,7 @@ class Splitter {
         {makeStmt(Comment{fmt::format("What the {} blocks of the first launch made of it.", options.parts)},
                   loc),
          loop});
-    moveRows(*second, 1);
+    moveRows(*second, options.rows, 0);
     second->story.push_back("Partial results are put together and used.");
     return second;
   }
@@ -426,10 +466,13 @@ PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext
     return refuse(fmt::format("{} threads cannot halve their sums: a power of two up to {} can", ways,
                               context.target.threadsPerBlock));
   if (over == "grid" && ways > 4096) return refuse(fmt::format("{} blocks for one sum are too many", ways));
-  options.threads = options.over == Over::Grid ? 256 : static_cast<unsigned>(ways);
   options.parts = options.over == Over::Grid ? static_cast<unsigned>(ways) : 1;
-  options.rows = options.over == Over::Warp ? static_cast<unsigned>(number(call, "rows").value_or(4)) : 1;
-  if (options.rows > 32) return refuse(fmt::format("{} warps do not fit in a block", options.rows));
+  options.rows = static_cast<unsigned>(number(call, "rows").value_or(options.over == Over::Warp ? 4 : 1));
+  if (options.over == Over::Grid && (options.rows & (options.rows - 1) || options.rows > 128))
+    return refuse(fmt::format("{} sums do not share a block of 256 threads evenly", options.rows));
+  options.threads = options.over == Over::Grid ? 256 / options.rows : static_cast<unsigned>(ways);
+  if (options.rows > context.target.threadsPerBlock / options.threads)
+    return refuse(fmt::format("{} sums of {} threads each do not fit in a block", options.rows, options.threads));
 
   PassResult result;
   std::vector<Remark> refusals;
@@ -443,8 +486,19 @@ PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext
     }
     isApplied = true;
     result.remarks.insert(result.remarks.end(), one.remarks.begin(), one.remarks.end());
-    if (one.condition) condition = andAlso(condition, one.condition);
-    return one.steps;
+    if (!one.condition) return one.steps;
+    if (isKnownAtStart(one.condition, *plan->original)) {
+      condition = andAlso(condition, one.condition);
+      return one.steps;
+    }
+    // It depends on the round of a loop of launches: this launch alone stays as it was.
+    auto branch = [&](std::vector<Step> steps) {
+      auto made = std::make_shared<Plan>();
+      made->original = plan->original;
+      made->steps = std::move(steps);
+      return made;
+    };
+    return {ChoiceStep{one.condition, branch(one.steps), branch({launch})}};
   });
   if (!isApplied) {
     result.remarks = refusals;

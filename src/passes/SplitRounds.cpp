@@ -110,6 +110,81 @@ std::optional<BinaryOp> compound(const Accumulator& sum) {
   }
 }
 
+constexpr const char* uncounted =
+    "{} does not count by a number, or its rounds could be too many to count";
+
+// Without conversions that keep numbers of 31 bits as they are.
+ExprPtr withoutWideCasts(ExprPtr e) {
+  for (const auto* cast = as<Cast>(e); cast && e->type->isInteger() && e->type->bits >= 32 &&
+                                       cast->operand->type->isInteger() && cast->operand->type->bits >= 32;
+       cast = as<Cast>(e))
+    e = cast->operand;
+  return e;
+}
+
+// 0 or more whatever the launch: what is unsigned, and threads along an axis in 64 bits.
+bool isNonNegative(const ExprPtr& e) {
+  if (!e->type->isSigned) return true;
+  const auto* product = as<Binary>(e);
+  return product && product->op == BinaryOp::Mul && e->type->bits == 64 &&
+         withoutWideCasts(product->lhs)->is<Coord>() && withoutWideCasts(product->rhs)->is<Coord>();
+}
+
+// Whether a thread that comes to the loop knows that its first value is below the step, as where the threads of a launch share an array.
+bool beginsBelowStep(const affine::KernelModel& model, const affine::Loop& known, int index) {
+  const affine::Poly distance = known.step - affine::Poly(1) - known.first;
+  for (const affine::Access& a : model.accesses) {
+    if (std::find(a.loops.begin(), a.loops.end(), index) == a.loops.end()) continue;
+    std::vector<affine::CondPtr> parts{a.guard};
+    if (a.guard->kind == affine::CondKind::And) parts = a.guard->parts;
+    return std::any_of(parts.begin(), parts.end(), [&](const affine::CondPtr& part) {
+      return part->kind == affine::CondKind::AtLeast0 && part->value == distance;
+    });
+  }
+  return false;
+}
+
+// A loop whose step the host knows: out.roundsLimit keeps sums of steps within their type, out.rounds counts where that cannot be said.
+void countBySteps(ReductionKernel& out, const LaunchStep& launch, const affine::KernelModel& model,
+                  int64_t ways) {
+  const Counted& c = out.loop.count;
+  const affine::Loop& known = model.loops[static_cast<size_t>(out.loop.index)];
+  const ExprPtr step = onHost(launch, c.step), rounds = roundsOf(model, out.loop);
+  if (!step || !rounds) {
+    out.reason = rounds ? fmt::format("the step of {} is not known before the launch", out.loop.handle)
+                        : fmt::format(fmt::runtime(uncounted), out.loop.handle);
+    return;
+  }
+  // The casts of a number that is small keep it.
+  const ExprPtr value = withoutWideCasts(simplified(step));
+  auto test = [&](BinaryOp op, const ExprPtr& e, int64_t number) {
+    const ExprPtr one = simplified(binary(op, e, intLit(number, e->type)));
+    if (!isTrue(one)) out.roundsLimit = andAlso(out.roundsLimit, one);
+  };
+  int64_t longest = int64_t{1} << 20;
+  while (longest > 1 && longest * (ways + 2) > int64_t{1} << 30) longest /= 2;
+  const auto begin = constantValue(c.begin);
+  const bool isSmall = begin && *begin >= 0 && *begin <= 65536;
+  const bool isBelow = beginsBelowStep(model, known, out.loop.index) && model.atoms->range(known.first).low >= 0;
+  const unsigned bits = c.end->type->bits;
+  const ExprPtr end = bits == 32 ? onHost(launch, c.end) : c.end;
+  if (!isNonNegative(value)) test(BinaryOp::Gt, value, 0);
+  if ((isSmall || isBelow) && end && c.var->type->bits == bits && (bits == 32 || bits == 64)) {
+    test(BinaryOp::Le, value, longest);
+    if (bits == 32) test(BinaryOp::Le, end, INT32_MAX - longest * (ways + 2));
+    return;
+  }
+  if (isNonNegative(value)) test(BinaryOp::Gt, value, 0);
+  test(BinaryOp::Le, value, INT32_MAX);
+  out.rounds = convert(rounds, int64());
+}
+
+TypePtr arrayOf(const TypePtr& element, const ExprPtr& extent) {
+  auto array = std::make_shared<Type>(*arrayType(element, *constantValue(extent)));
+  if (const auto* literal = as<IntLiteral>(extent)) array->extentName = literal->name;
+  return array;
+}
+
 TypePtr exchanged(const TypePtr& type) { return type->isInteger() && type->bits < 32 ? int32() : type; }
 
 }  // namespace
@@ -135,10 +210,12 @@ ReductionKernel reductionKernel(const LaunchStep& launch, const affine::KernelMo
   // How the rounds are counted without passing the end of a type.
   const Counted& c = out.loop.count;
   const auto begin = constantValue(c.begin), step = signedStep(c);
+  if (!step) {
+    countBySteps(out, launch, model, ways);
+    return out;
+  }
   const ExprPtr rounds = roundsOf(model, out.loop);
-  if (!rounds)
-    return fail(fmt::format("{} does not count by a number, or its rounds could be too many to count",
-                            out.loop.handle));
+  if (!rounds) return fail(fmt::format(fmt::runtime(uncounted), out.loop.handle));
   const bool isPlain = begin && *begin >= 0 && *begin <= 65536 && *step > 0 && *step <= 65536;
   if (isPlain && c.var->type->bits == 64 && c.end->type->bits == 64) return out;
   if (isPlain && c.var->type->bits == 32 && c.end->type->bits == 32) {
@@ -170,12 +247,15 @@ StmtList dealtOut(const ReductionKernel& kernel, Names& names, const ExprPtr& th
                       : makeStmt(If{isOther, block({reset}), nullptr}, loc));
   }
   For dealt = *loop;
-  const int64_t step = *signedStep(c);
   if (!kernel.rounds) {
     const TypePtr type = c.var->type;
-    const ExprPtr first = convert(plus(c.begin, times(thread, intLit(step, thread->type))), type);
-    const ExprPtr stride = convert(step == 1 ? ways : binary(BinaryOp::Mul, ways, intLit(step, ways->type)),
-                                   usualArithmetic(type, ways->type));
+    auto steps = [&](const ExprPtr& count) {
+      const auto step = signedStep(c);
+      if (!step) return binary(BinaryOp::Mul, count, c.step);
+      return *step == 1 ? count : binary(BinaryOp::Mul, count, intLit(*step, count->type));
+    };
+    const ExprPtr first = convert(plus(c.begin, steps(thread)), type);
+    const ExprPtr stride = convert(steps(ways), usualArithmetic(type, ways->type));
     dealt.init = {makeStmt(Declare{c.var, first}, loc)};
     dealt.step = {
         makeStmt(Assign{ref(c.var), BinaryOp::Add,
@@ -236,21 +316,21 @@ StmtList overWarp(const ReductionKernel& kernel, Names& names, const ExprPtr& la
 }
 
 StmtList overBlock(const ReductionKernel& kernel, Names& names, const ExprPtr& thread, const ExprPtr& threads,
-                   StmtList& shared, Language language) {
+                   const SharedRows& rows, StmtList& shared, StmtList& total, Language language) {
   const SourceLoc loc = kernel.loop.loop->loc;
   const StmtPtr barrier = makeStmt(Barrier{SyncScope::Block, nullptr, true, language == Language::Cuda}, loc);
   const VarPtr half = makeLocal(names, "half", int32());
-  StmtList out, halving, total;
+  StmtList out, halving;
   for (const Accumulator& sum : kernel.loop.sums) {
     auto parts = std::make_shared<Variable>();
     parts->name = names.fresh(sum.var->name + "_parts");
     TypePtr element = sum.var->type->is(TypeKind::Bool) ? int32() : sum.var->type;
-    auto array = std::make_shared<Type>(*arrayType(element, *constantValue(threads)));
-    if (const auto* literal = as<IntLiteral>(threads)) array->extentName = literal->name;
-    parts->type = array;
+    parts->type = rows.count ? arrayOf(arrayOf(element, rows.count), threads) : arrayOf(element, threads);
     parts->space = Space::Shared;
     shared.push_back(makeStmt(Declare{parts, nullptr}, loc));
-    auto at = [&](const ExprPtr& index) { return subscript(ref(VarPtr(parts)), {index}); };
+    auto at = [&](const ExprPtr& index) {
+      return subscript(ref(VarPtr(parts)), rows.count ? std::vector{index, rows.row} : std::vector{index});
+    };
     auto asSum = [&](const ExprPtr& e) { return convert(e, sum.var->type); };
     out.push_back(assign(at(thread), convert(ref(sum.var), element), loc));
     const auto op = compound(sum);
@@ -270,7 +350,6 @@ StmtList overBlock(const ReductionKernel& kernel, Names& names, const ExprPtr& t
                              {makeStmt(Assign{ref(half), BinaryOp::Div, intLit(2)})},
                              block(round)},
                          loc));
-  out.insert(out.end(), total.begin(), total.end());
   return out;
 }
 

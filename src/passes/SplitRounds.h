@@ -27,8 +27,13 @@ ir::StmtList dealtOut(const ReductionKernel& kernel, Names& names, const ir::Exp
 
 // Partial sums of the lanes of a warp put together, by shuffles: every lane has the total.
 ir::StmtList overWarp(const ReductionKernel& kernel, Names& names, const ir::ExprPtr& lanes);
-// Those of a block, in shared memory, whose arrays are added to `shared`. Thread 0 has the total.
+// Several sums side by side in a block, each shared by threads of its own.
+struct SharedRows {
+  ir::ExprPtr count, row;  // how many, and which is this thread's; null: one
+};
+// Those of a block, in shared memory, whose arrays are added to `shared`. What gives a thread the total is added to `total`.
 ir::StmtList overBlock(const ReductionKernel& kernel, Names& names, const ir::ExprPtr& thread,
-                       const ir::ExprPtr& threads, ir::StmtList& shared, ir::Language language);
+                       const ir::ExprPtr& threads, const SharedRows& rows, ir::StmtList& shared,
+                       ir::StmtList& total, ir::Language language);
 
 }  // namespace hone::passes

@@ -88,7 +88,17 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
   analysis::Facts* facts = factsOf(variant, context, block);
   if (!facts) return out;
   const Contents contents = contentsOf(*facts->kernel());
-  if (contents.gridBarriers) return {"grid-sync", "grid-sync promote"};
+  // Neighbours that read side by side stay neighbours; several blocks where few threads leave most of the machine idle.
+  const unsigned most = context.target.threadsPerBlock;
+  const std::vector<std::string> aside = {
+      fmt::format("split-reduction(over=block, ways={}, rows=32)", most >= 1024 ? 32 : 16),
+      fmt::format("split-reduction(over=block, ways={}, rows=8)", most >= 1024 ? 128 : 64),
+      "split-reduction(over=grid, ways=16, rows=32)"};
+  if (contents.gridBarriers) {
+    out = {"grid-sync", "grid-sync promote"};
+    for (const std::string& split : aside) out.push_back("grid-sync " + split);
+    return out;
+  }
   if (contents.loops) out.push_back("promote");
   if (std::popcount(usedAxes(facts->model())) > 1) out.push_back("exchange-ids");
   if (context.outputs) out.push_back("drop-temporaries");
@@ -98,6 +108,7 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
     out.push_back(fmt::format("split-reduction(over={})", over));
   for (const char* over : {"warp", "block"})
     out.push_back(fmt::format("promote split-reduction(over={})", over));
+  out.insert(out.end(), aside.begin(), aside.end());
   return out;
 }
 

@@ -12,7 +12,9 @@
 // LANES: kernel `floats`: left alone: a warp has 32 lanes, not 8
 // HALVE: kernel `floats`: left alone: 96 threads cannot halve their sums: a power of two up to 1024 can
 // MANY: kernel `floats`: left alone: 5000 blocks for one sum are too many
-// ROWS: kernel `floats`: left alone: 64 warps do not fit in a block
+// RUN: %hone opt %s --recipe 'split-reduction(over=grid, rows=24)' --kernel floats 2>&1 >/dev/null | FileCheck --check-prefix=EVENLY %s
+// ROWS: kernel `floats`: left alone: 64 sums of 32 threads each do not fit in a block
+// EVENLY: kernel `floats`: left alone: 24 sums do not share a block of 256 threads evenly
 // AXES: kernel `three`: left alone: its grid has three axes, which leaves none for the blocks that share a loop
 
 __global__ void floats(const float* a, float* y, int n) {
@@ -129,4 +131,18 @@ __global__ void inner(const float* a, float* y, int n) {
     for (int j = 0; j < n; ++j) sum += a[k * n + j];
     y[i * n + k] = sum;
   }
+}
+
+// CHECK: kernel `stepOfThread`: left alone: the step of L1 is not known before the launch
+__global__ void stepOfThread(const int* a, int* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;
+  for (int j = 0; j < n; j += i + 1) sum += a[j];
+  y[i] = sum;
+}
+
+// CHECK: kernel `stepFromMemory`: left alone: the step of L1 is not known before the launch
+__global__ void stepFromMemory(const int* a, int* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, sum = 0, step = a[0];
+  for (int j = 0; j < n; j += step) sum += a[j];
+  y[i] = sum;
 }

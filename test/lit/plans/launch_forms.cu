@@ -21,6 +21,18 @@ __global__ void more(int* x, int n = 8) {
   if (i < n) ++x[i];
 }
 
+__global__ void copies(const float* from, float* to, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) to[i] = from[i];
+}
+
+// A pointer to const gets the address of one that may write.
+void cooperates(float* from, float* to, int n) {
+  void* given[] = {&from, &to, &n};
+  cudaLaunchCooperativeKernel((const void*)copies, dim3(4), dim3(32), given, 0, 0);
+  // CHECK: copies_launch(dim3(4), dim3(32), 0, 0, from, to, n);
+}
+
 cudaError_t launches(float* x, int* y, int n, cudaStream_t stream) {
   float value = 2;
   work::fill<<<4, 32>>>(x, n, 1);
