@@ -148,9 +148,10 @@ class Splitter {
     }
     StmtList part(here, list.end());
     part.front() = lastRounds(*loop, list[at]->loc, isWhole ? nullptr : intLit(most));
-    part.insert(part.begin(), makeStmt(Comment{fmt::format("Steps in which no more than {} threads have work, by "
-                                                           "one block with barriers of its own.",
-                                                           few)}));
+    part.insert(part.begin(),
+                makeStmt(Comment{fmt::format("Steps in which no more than {} threads have work, by "
+                                             "one block with barriers of its own.",
+                                             few)}));
     auto whole = launchOf(part);
     auto last = whole ? inOneBlock(*whole, few) : std::nullopt;
     if (!last) return false;

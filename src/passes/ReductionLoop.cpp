@@ -416,8 +416,7 @@ ExprPtr roundsOf(const affine::KernelModel& model, const ReductionLoop& loop) {
   const ExprPtr begin = convert(first, type), end = convert(c.end, type);
   ExprPtr distance = rises ? minus(end, begin) : minus(begin, end);
   if (inclusive) distance = plus(distance, intLit(1, type));
-  const ExprPtr some =
-      ceilDiv(distance, step ? intLit(rises ? *step : -*step, type) : convert(c.step, type));
+  const ExprPtr some = ceilDiv(distance, step ? intLit(rises ? *step : -*step, type) : convert(c.step, type));
   const ExprPtr runs = makeExpr(boolType(), Binary{c.compare, first, c.end});
   return simplified(makeExpr(type, Select{runs, some, intLit(0, type)}));
 }

@@ -166,14 +166,14 @@ std::span<const Pass> allPasses() {
        .description =
            "The rounds of a long sum are shared by the lanes of a warp, the threads of a block or several "
            "blocks, which put their partial sums together.",
-       .parameters = {{"<loop>", "a loop by its handle (L1); none: the first outermost one that sums up",
-                       loopsToSplit},
-                      {"over", "warp (default), block or grid", values({"warp", "block", "grid"})},
-                      {"ways", "threads of a block (128) or blocks of the grid (16) that share the loop"},
-                      {"rows",
-                       "sums of a block: warps (4), or with over=block and over=grid threads that stay side by "
-                       "side along x (1)",
-                       values({"1", "2", "4", "8"})}},
+       .parameters =
+           {{"<loop>", "a loop by its handle (L1); none: the first outermost one that sums up", loopsToSplit},
+            {"over", "warp (default), block or grid", values({"warp", "block", "grid"})},
+            {"ways", "threads of a block (128) or blocks of the grid (16) that share the loop"},
+            {"rows",
+             "sums of a block: warps (4), or with over=block and over=grid threads that stay side by "
+             "side along x (1)",
+             values({"1", "2", "4", "8"})}},
        .onPlan = splitReduction},
   };
   return passes;

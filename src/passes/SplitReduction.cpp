@@ -134,7 +134,6 @@ ExprPtr place(const Kernel& kernel, CoordKind kind, unsigned axis) {
   return coord(kind, axis, kernel.language == Language::OpenCL ? uint64() : uint32());
 }
 
-
 class Splitter {
  public:
   Splitter(const LaunchStep& step, const Options& given, PassContext& passContext)
@@ -232,16 +231,18 @@ class Splitter {
         named(options.threads,
               addConstant(*kernel, isWarp ? "kLanes" : "kThreads", options.threads,
                           isWarp ? "of a warp, which share a loop" : "of a block, which share a loop"));
-    const std::string whom =
-        fmt::format("{} {}", options.threads, isWarp ? "lanes of a warp" : "threads of a block");
+    const std::string whom = fmt::format("{}{} {}", isAside ? "" : "the ", options.threads,
+                                         isWarp    ? "lanes of a warp"
+                                         : isAside ? "threads of a block"
+                                                   : "threads of the block");
     StmtList shared, last,
-        by{makeStmt(
-            Comment{fmt::format("The rounds are dealt out to {}{}, which then put their parts together.",
-                                isAside ? "" : "the ", whom)},
-            loc)};
+        by{makeStmt(Comment{fmt::format(
+                        "The rounds are dealt out to {}, which then put their parts together.", whom)},
+                    loc)};
     append(by, dealtOut(found, names, ref(lane), ways, false));
     append(by, isWarp ? overWarp(found, names, ways)
-                      : overBlock(found, names, ref(lane), ways, rowsOf(*kernel), shared, last, kernel->language));
+                      : overBlock(found, names, ref(lane), ways, rowsOf(*kernel), shared, last,
+                                  kernel->language));
     if (isWarp && storesWhatWasRead()) by.push_back(makeStmt(Barrier{SyncScope::Warp, nullptr}, loc));
     if (!found.after.empty()) {
       const ExprPtr isFirst = binary(BinaryOp::Eq, ref(lane), intLit(0));
@@ -263,8 +264,7 @@ class Splitter {
     step.kernel = kernel;
     step.block = blockOf(isAside ? options.rows : options.threads, isAside ? options.threads : options.rows);
     out.steps = {step};
-    say(fmt::format("the rounds of {} ({}) are shared by {}{}", found.loop.handle, sumNames(),
-                    isAside ? "" : "the ", whom));
+    say(fmt::format("the rounds of {} ({}) are shared by {}", found.loop.handle, sumNames(), whom));
   }
 
   static std::array<ExprPtr, 3> blockOf(unsigned x, unsigned y) {
@@ -326,7 +326,8 @@ class Splitter {
             loc)};
     by.push_back(makeStmt(Declare{lane, number}, loc));
     append(by, dealtOut(found, names, ref(lane), binary(BinaryOp::Mul, threads, parts), true));
-    append(by, overBlock(found, names, ref(thread), threads, rowsOf(*first), shared, stores, first->language));
+    append(by,
+           overBlock(found, names, ref(thread), threads, rowsOf(*first), shared, stores, first->language));
     for (const Accumulator& sum : found.loop.sums) {
       const TypePtr element = sum.var->type->is(TypeKind::Bool) ? int32() : sum.var->type;
       VarPtr param = makeParameter(names, sum.var->name + "_partial", pointerType(element, Space::Global));
@@ -472,7 +473,8 @@ PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext
     return refuse(fmt::format("{} sums do not share a block of 256 threads evenly", options.rows));
   options.threads = options.over == Over::Grid ? 256 / options.rows : static_cast<unsigned>(ways);
   if (options.rows > context.target.threadsPerBlock / options.threads)
-    return refuse(fmt::format("{} sums of {} threads each do not fit in a block", options.rows, options.threads));
+    return refuse(
+        fmt::format("{} sums of {} threads each do not fit in a block", options.rows, options.threads));
 
   PassResult result;
   std::vector<Remark> refusals;

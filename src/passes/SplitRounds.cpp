@@ -110,8 +110,7 @@ std::optional<BinaryOp> compound(const Accumulator& sum) {
   }
 }
 
-constexpr const char* uncounted =
-    "{} does not count by a number, or its rounds could be too many to count";
+constexpr const char* uncounted = "{} does not count by a number, or its rounds could be too many to count";
 
 // Without conversions that keep numbers of 31 bits as they are.
 ExprPtr withoutWideCasts(ExprPtr e) {
@@ -165,7 +164,8 @@ void countBySteps(ReductionKernel& out, const LaunchStep& launch, const affine::
   while (longest > 1 && longest * (ways + 2) > int64_t{1} << 30) longest /= 2;
   const auto begin = constantValue(c.begin);
   const bool isSmall = begin && *begin >= 0 && *begin <= 65536;
-  const bool isBelow = beginsBelowStep(model, known, out.loop.index) && model.atoms->range(known.first).low >= 0;
+  const bool isBelow =
+      beginsBelowStep(model, known, out.loop.index) && model.atoms->range(known.first).low >= 0;
   const unsigned bits = c.end->type->bits;
   const ExprPtr end = bits == 32 ? onHost(launch, c.end) : c.end;
   if (!isNonNegative(value)) test(BinaryOp::Gt, value, 0);

@@ -50,11 +50,9 @@ __global__ void __launch_bounds__(128) mv_hone(const float* a, const float* v, f
 #pragma unroll
   for (int rx = 0; rx < kPerX; ++rx) {
     int x = blockIdx.x * kPerX + rx;
-    if (x < h) {
+    if (x < h && lane == 0) {
       sum[rx] = sum_parts[rx][0];
-      if (lane == 0) {
-        y[x] = sum[rx];
-      }
+      y[x] = sum[rx];
     }
   }
 }
