@@ -112,6 +112,10 @@ class GridSize : public Rewriter {
 
 }  // namespace
 
+ExprPtr coordOf(const Kernel& kernel, CoordKind kind, unsigned axis) {
+  return coord(kind, axis, kernel.language == Language::OpenCL ? uint64() : uint32());
+}
+
 StmtPtr withGridSize(const StmtPtr& body, const std::array<VarPtr, 3>& threads) {
   return GridSize(threads).rewriteBlock(body);
 }

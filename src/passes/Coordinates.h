@@ -14,6 +14,9 @@ ir::KernelPtr withCoordsInBody(const ir::KernelPtr& kernel);
 ir::StmtPtr mapCoords(const ir::StmtPtr& body,
                       const std::function<ir::ExprPtr(const ir::Coord&, const ir::ExprPtr&)>& fn);
 
+// A coordinate in the type that the kernel's language gives it.
+ir::ExprPtr coordOf(const ir::Kernel& kernel, ir::CoordKind kind, unsigned axis);
+
 // The body with gridDim * blockDim replaced by a variable, where one is given for the axis.
 ir::StmtPtr withGridSize(const ir::StmtPtr& body, const std::array<ir::VarPtr, 3>& threads);
 

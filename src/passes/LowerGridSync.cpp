@@ -5,6 +5,7 @@
 #include "ir/Build.h"
 #include "ir/StructureReturns.h"
 #include "ir/Walk.h"
+#include "passes/Coordinates.h"
 #include "passes/FixBlock.h"
 #include "passes/LastSteps.h"
 #include "passes/Names.h"
@@ -385,7 +386,7 @@ class Splitter {
     }
     ExprPtr at;
     for (int axis = 2; axis >= 0; --axis) {
-      auto wide = [&](CoordKind kind) { return convert(coord(kind, unsigned(axis)), uint64()); };
+      auto wide = [&](CoordKind kind) { return convert(coordOf(*kernel, kind, unsigned(axis)), uint64()); };
       ExprPtr id =
           plus(times(wide(CoordKind::BlockIdx), wide(CoordKind::BlockDim)), wide(CoordKind::ThreadIdx));
       at = at ? plus(times(times(at, wide(CoordKind::GridDim)), wide(CoordKind::BlockDim)), id) : id;

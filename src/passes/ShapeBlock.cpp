@@ -107,8 +107,9 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
       added.push_back(threads);
       addedArgs.push_back(convert(threadsOf(launch, axis), uint32(), true));
       if (usesSize && HONE_SEED(BlockGridSizeForgotten, true, false)) gridSize[axis] = threads;
-      ExprPtr id = coord(CoordKind::BlockIdx, axis);
-      id = plus(times(id, coord(CoordKind::BlockDim, axis)), coord(CoordKind::ThreadIdx, axis));
+      ExprPtr id = coordOf(*kernel, CoordKind::BlockIdx, axis);
+      id = plus(times(id, coordOf(*kernel, CoordKind::BlockDim, axis)),
+                coordOf(*kernel, CoordKind::ThreadIdx, axis));
       guard = andAlso(guard, binary(BinaryOp::Lt, id, ref(threads)));
     }
     atMost(axis, most);

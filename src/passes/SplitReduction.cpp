@@ -129,11 +129,6 @@ void moveRows(Kernel& kernel, unsigned rows, unsigned axis) {
     kernel.body = Renamer(unit, 1, "").rewriteBlock(kernel.body);
 }
 
-// A coordinate in the type that the language gives it.
-ExprPtr place(const Kernel& kernel, CoordKind kind, unsigned axis) {
-  return coord(kind, axis, kernel.language == Language::OpenCL ? uint64() : uint32());
-}
-
 class Splitter {
  public:
   Splitter(const LaunchStep& step, const Options& given, PassContext& passContext)
@@ -254,7 +249,7 @@ class Splitter {
     moveRows(*kernel, options.rows, isAside ? 0 : 1);
     StmtList top = shared;
     top.push_back(
-        makeStmt(Declare{lane, convert(place(*kernel, CoordKind::ThreadIdx, isAside ? 1 : 0), int32())}));
+        makeStmt(Declare{lane, convert(coordOf(*kernel, CoordKind::ThreadIdx, isAside ? 1 : 0), int32())}));
     prepend(*kernel, top);
     if (isAside && !sink(*kernel)) return;
     kernel->story.push_back(
@@ -276,7 +271,7 @@ class Splitter {
   SharedRows rowsOf(Kernel& kernel) const {
     if (!sideBySide()) return {};
     return {named(options.rows, addConstant(kernel, "kRows", options.rows, rowsComment)),
-            place(kernel, CoordKind::ThreadIdx, 0)};
+            coordOf(kernel, CoordKind::ThreadIdx, 0)};
   }
 
   // Rows of one block may differ in whether they have work; all of them come to its barriers.
@@ -293,15 +288,15 @@ class Splitter {
   // Where a part of an old thread's sum lies: parts of one behind each other, or rows side by side as their threads are.
   ExprPtr partialAt(Kernel& kernel, const LaunchStep& base, const ExprPtr& parts, const ExprPtr& part) {
     const bool isFlat = constantValue(base.grid[1]) == std::optional<int64_t>(1);
-    const ExprPtr columns = convert(place(kernel, CoordKind::GridDim, 0), uint64());
-    ExprPtr row = convert(place(kernel, CoordKind::BlockIdx, 0), uint64());
-    if (!isFlat) row = plus(times(convert(place(kernel, CoordKind::BlockIdx, 1), uint64()), columns), row);
+    const ExprPtr columns = convert(coordOf(kernel, CoordKind::GridDim, 0), uint64());
+    ExprPtr row = convert(coordOf(kernel, CoordKind::BlockIdx, 0), uint64());
+    if (!isFlat) row = plus(times(convert(coordOf(kernel, CoordKind::BlockIdx, 1), uint64()), columns), row);
     const ExprPtr which = convert(part, uint64());
     if (!sideBySide()) return plus(times(row, convert(parts, uint64())), which);
     const SharedRows rows = rowsOf(kernel);
     const ExprPtr height = convert(rows.count, uint64());
     ExprPtr all = times(columns, height);
-    if (!isFlat) all = times(all, convert(place(kernel, CoordKind::GridDim, 1), uint64()));
+    if (!isFlat) all = times(all, convert(coordOf(kernel, CoordKind::GridDim, 1), uint64()));
     return plus(times(which, all), plus(times(row, height), rows.row));
   }
 
@@ -318,7 +313,7 @@ class Splitter {
     const ExprPtr parts =
         named(options.parts, addConstant(*first, "kParts", options.parts, "blocks that share a loop"));
     const ExprPtr number =
-        plus(times(convert(place(*first, CoordKind::BlockIdx, 2), int32()), threads), ref(thread));
+        plus(times(convert(coordOf(*first, CoordKind::BlockIdx, 2), int32()), threads), ref(thread));
     const VarPtr lane = makeLocal(names, "lane", int32(), true);
     StmtList shared, stores,
         by{makeStmt(
@@ -332,7 +327,7 @@ class Splitter {
       const TypePtr element = sum.var->type->is(TypeKind::Bool) ? int32() : sum.var->type;
       VarPtr param = makeParameter(names, sum.var->name + "_partial", pointerType(element, Space::Global));
       buffers.push_back(param);
-      const ExprPtr at = partialAt(*first, base, parts, place(*first, CoordKind::BlockIdx, 2));
+      const ExprPtr at = partialAt(*first, base, parts, coordOf(*first, CoordKind::BlockIdx, 2));
       stores.push_back(assign(subscript(ref(param), {at}), convert(ref(sum.var), element), loc));
     }
     by.push_back(makeStmt(If{binary(BinaryOp::Eq, ref(thread), intLit(0)), block(stores), nullptr}, loc));
@@ -341,7 +336,7 @@ class Splitter {
     moveRows(*first, options.rows, 0);
     StmtList top = shared;
     const unsigned axis = sideBySide() ? 1 : 0;
-    top.push_back(makeStmt(Declare{thread, convert(place(*first, CoordKind::ThreadIdx, axis), int32())}));
+    top.push_back(makeStmt(Declare{thread, convert(coordOf(*first, CoordKind::ThreadIdx, axis), int32())}));
     prepend(*first, top);
     if (sideBySide() && !sink(*first)) return;
     first->params.insert(first->params.end(), buffers.begin(), buffers.end());
