@@ -116,6 +116,12 @@ const frontend::ImportedLaunch* launchOf(const GivenFile& file, const ImportedKe
   return byName;
 }
 
+bool seesKernel(const GivenFile& file, const ImportedKernel& kernel) {
+  return std::any_of(file.import.kernels.begin(), file.import.kernels.end(), [&](const ImportedKernel& k) {
+    return k.qualifiedName == kernel.qualifiedName && k.loc.str() == kernel.loc.str();
+  });
+}
+
 // Line of the last kernel before this one in its file; 0 when it is the first.
 unsigned lineBefore(const GivenFile& file, const ImportedKernel& kernel) {
   unsigned line = 0;
@@ -140,7 +146,8 @@ std::map<std::string, std::string> macrosOf(const GivenFile& file) {
 
 std::vector<RunnableKernel> runnableKernels(
     const GivenFile& file, const std::vector<std::string>& wanted, const device::Settings& commandLine,
-    const std::function<void(const ImportedKernel&, const std::string&)>& leftAlone) {
+    const std::function<void(const ImportedKernel&, const std::string&)>& leftAlone,
+    const std::vector<GivenFile>& all) {
   checkKernelNames(wanted, std::vector<GivenFile>{file});
   std::vector<RunnableKernel> out;
   for (const ImportedKernel& kernel : file.import.kernels) {
@@ -158,11 +165,15 @@ std::vector<RunnableKernel> runnableKernels(
           device::pragmasFor(readFile(own), own, kernel.name, kernel.loc.line, lineBefore(file, kernel)));
       settings.fillFrom(device::tomlFor(own, kernel.name));
     }
+    const GivenFile* launching = &file;
     const frontend::ImportedLaunch* launch = launchOf(file, kernel);
+    for (const GivenFile& other : all)
+      if (!launch && (!body->isStatic || seesKernel(other, kernel)))
+        launching = &other, launch = launchOf(other, kernel);
     std::shared_ptr<device::HostText> host;
     if (launch && launch->launch.loc.valid())
       host = std::make_shared<device::HostText>(*launch->launch.loc.file, launch->launch.loc.line,
-                                                macrosOf(file));
+                                                macrosOf(*launching));
     // Where a template launches it, the template's parameters have the values of this instantiation.
     for (size_t i = 0; host && launch->linkageName.empty() && i < launch->launch.templateArgs.size(); ++i)
       if (i < body->templateArgs.size() && body->templateArgs[i].value &&

@@ -39,7 +39,25 @@ device::JudgeOptions RecipeChooser::judgeOptions(const passes::PassContext& cont
   return options;
 }
 
+std::optional<MadePlan> RecipeChooser::chosenBefore(const std::string& place, const GivenFile& file,
+                                                    const frontend::ImportedKernel& kernel) {
+  const auto at = known.find(place);
+  if (at == known.end() || !ir::equal(*ir::originalPlan(at->second.kernel), *ir::originalPlan(kernel.kernel)))
+    return std::nullopt;
+  MadePlan made = at->second.made;
+  if (at->second.recipe.calls.empty()) return made;
+  passes::PassContext context = setup.contextFor(file, kernel);
+  context.block = at->second.block;
+  made.result.plan =
+      passes::applyRecipe(ir::originalPlan(kernel.kernel), at->second.recipe, context, {}).plan;
+  return made.result.plan ? std::optional(made) : std::nullopt;
+}
+
 MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKernel& kernel) {
+  const std::string place =
+      fmt::format("{}:{}: {}", kernel.body.valid() ? canonicalPath(kernel.body.file) : file.canonical,
+                  kernel.body.begin, withArguments(kernel.qualifiedName, kernel.templateArgs));
+  if (auto before = chosenBefore(place, file, kernel)) return *std::move(before);
   passes::PassContext context = setup.contextFor(file, kernel);
   const device::CaseMaker& maker = setup.makerOf(file, kernel);
   tune::ChooseOptions options;
@@ -79,6 +97,7 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
     made.result.remarks.push_back({passes::RemarkKind::Note, one.loc, kernel.name, one.reason, one.pass});
   if (!best) made.result.remarks.push_back(leftAlone(choice.reason, kernel));
   made.isShown = true;
+  known[place] = {kernel.kernel, made, best ? best->recipe : passes::Recipe{}, context.block};
   return made;
 }
 

@@ -29,11 +29,23 @@ class RecipeChooser {
                  const passes::AfterPass& after);
 
  private:
+  // What was chosen for a kernel; another given file may see the same one, in a header.
+  struct Known {
+    ir::KernelPtr kernel;
+    MadePlan made;
+    passes::Recipe recipe;  // empty: none
+    std::array<unsigned, 3> block{};
+  };
+
   device::JudgeOptions judgeOptions(const passes::PassContext& context) const;
+  // The choice for the kernel at the same place, if it reads the same, with the plan made anew from this file's view of it.
+  std::optional<MadePlan> chosenBefore(const std::string& place, const GivenFile& file,
+                                       const frontend::ImportedKernel& kernel);
 
   PassSetup& setup;
   DisplayNames& names;
   ChooseRequest request;
+  std::map<std::string, Known> known;  // by place and name
 };
 
 }  // namespace hone::cli

@@ -168,7 +168,7 @@ int runExplain(const Arguments& arguments) {
   for (const GivenFile& file : files) {
     std::map<const ImportedKernel*, RunnableKernel> runnable;
     if (!noFacts && !dumpIr && file.import.parsed && !file.import.kernels.empty())
-      for (RunnableKernel& one : runnableKernels(file, {}, settings, [](const auto&, const auto&) {}))
+      for (RunnableKernel& one : runnableKernels(file, {}, settings, [](const auto&, const auto&) {}, files))
         runnable.emplace(one.imported, std::move(one));
     for (const ImportedKernel& kernel : file.import.kernels) {
       if (kernel.isInSystemHeader) continue;

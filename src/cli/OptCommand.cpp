@@ -171,6 +171,7 @@ int runOpt(const Arguments& arguments) {
     return exitCode;
   }
   checkKernelNames(rewrite.kernels, files);
+  setup.lookForLaunchesIn(files);
   if (candidates) {
     if (recipeOption->count()) throw Error("--candidates looks for recipes: leave --recipe out");
     for (const GivenFile& file : files)

@@ -140,7 +140,10 @@ void printRemarks(const std::vector<KernelOutcome>& outcomes, const DisplayNames
     if (!outcome->result)
       line(outcome->reasonLoc, "left alone: " + outcome->reason);
     else
-      line(outcome->loc, done + formText(*outcome, header ? header(outcome->file) : std::string()));
+      line(outcome->loc, (!done.empty()             ? done
+                          : outcome->recipe.empty() ? "re-emitted"
+                                                    : "rewritten") +
+                             formText(*outcome, header ? header(outcome->file) : std::string()));
     for (const LaunchOutcome& launch : outcome->launches)
       if (!launch.reason.empty())
         line(launch.loc,
@@ -198,12 +201,10 @@ int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>
     if (std::string header = enqueueHeader(program, files[i], name); !header.empty())
       headers[files[i].canonical] = {headerFor(name), header};
   }
-  printRemarks(program.outcomes(), names,
-               recipe.find_first_not_of(" \t") == std::string::npos ? "re-emitted" : "rewritten",
-               [&](const std::string& file) {
-                 auto found = headers.find(file);
-                 return found == headers.end() ? "" : fs::path(found->second.first).filename().string();
-               });
+  printRemarks(program.outcomes(), names, {}, [&](const std::string& file) {
+    auto found = headers.find(file);
+    return found == headers.end() ? "" : fs::path(found->second.first).filename().string();
+  });
   for (const GivenFile& file : files)
     if (file.import.kernels.empty()) fmt::print(stderr, "{}: no kernel in it\n", file.path);
 

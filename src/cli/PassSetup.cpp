@@ -59,7 +59,9 @@ const device::CaseMaker& PassSetup::makerOf(const GivenFile& file, const fronten
   auto [at, isNew] = runnable.try_emplace(&file);
   if (isNew) {
     if (!options.block.empty()) settings.block = device::Given{options.block, "--block"};
-    for (RunnableKernel& one : runnableKernels(file, {}, settings, [](const auto&, const auto&) {}))
+    static const std::vector<GivenFile> none;
+    for (RunnableKernel& one :
+         runnableKernels(file, {}, settings, [](const auto&, const auto&) {}, all ? *all : none))
       at->second.emplace(one.imported, std::move(one));
   }
   return *at->second.at(&kernel).maker;

@@ -24,6 +24,8 @@ class PassSetup {
   passes::PassContext contextFor(const GivenFile& file, const frontend::ImportedKernel& kernel);
   passes::PassContext contextFor(const device::CaseMaker& maker);
 
+  // Files with further launches; they live as long as this object is used.
+  void lookForLaunchesIn(const std::vector<GivenFile>& files) { all = &files; }
   const device::CaseMaker& makerOf(const GivenFile& file, const frontend::ImportedKernel& kernel);
 
   const target::Target& target() const { return *machine; }
@@ -31,6 +33,7 @@ class PassSetup {
  private:
   PassOptions options;
   device::Settings settings;
+  const std::vector<GivenFile>* all = nullptr;
   std::vector<target::Target> targets;
   const target::Target* machine;
   std::unique_ptr<analysis::FactsCache> facts;
