@@ -303,9 +303,9 @@ class Decider {
     // A test before the launch makes sure of what the guards rely on as well.
     const bool isTested = !p.tested.empty();
     auto runsOnce = [&](const Stmt& loop) {
-      return std::any_of(members.begin(), members.end(), [&](int m) {
-        return runsWhereGuarded(model.accesses[static_cast<size_t>(m)], loop, isTested);
-      });
+      return isTestedBefore(loop) || std::any_of(members.begin(), members.end(), [&](int m) {
+               return runsWhereGuarded(model.accesses[static_cast<size_t>(m)], loop, isTested);
+             });
     };
     auto isElement = [&](const Access& a) {
       return std::any_of(p.forms.begin(), p.forms.end(), [&](const ExprPtr& f) { return equal(f, a.whole); });
@@ -342,6 +342,23 @@ class Decider {
       p.needsFlag = !p.storeIf;
     }
     return true;
+  }
+
+  // Whether the loop stands under a test that it has a round, with no more than loads between, as other elements leave it.
+  bool isTestedBefore(const Stmt& loop) const {
+    const ExprPtr first = firstRoundCondition(loop);
+    bool found = false;
+    walkStmts(model.kernel->body, [&](const Stmt& s) {
+      const auto* node = s.as<If>();
+      const auto* body = node ? as<Block>(node->then) : nullptr;
+      if (!body || !first || !equal(node->cond, first)) return;
+      for (const StmtPtr& one : body->stmts) {
+        found |= one.get() == &loop;
+        const auto* declared = as<Declare>(one);
+        if (!one->is<Comment>() && (!declared || as<Call>(declared->init))) break;
+      }
+    });
+    return found;
   }
 
   // Whether the guard of an access inside a loop says that the loop has a round: i < n with i >= 0, and the loop counts from 0 to n.
