@@ -1,5 +1,5 @@
-// 1. Every pointer variable and every function that returns a pointer starts with no known space; kernel parameters start
-//    global, pointers held in memory (fields, elements, globals, variables whose address is taken) stay generic.
+// 1. Every pointer variable, array of pointers of a thread's own and every function that returns a pointer starts with no known space;
+//    kernel parameters start global, pointers held in other memory (fields, globals, variables whose address is taken) stay generic.
 // 2. Each initializer, assignment, argument and returned value joins its space into what receives it, until nothing
 //    changes; two different spaces join to generic.
 // 3. Variables are replaced by retyped ones, the types of expressions follow bottom-up, and where a pointer meets a
@@ -21,6 +21,27 @@ Known joined(Known a, Known b) {
   if (!a) return b;
   if (!b || *a == *b) return a;
   return Space::Generic;
+}
+
+// The pointer type that an array holds, or the type itself.
+const TypePtr& heldBy(const TypePtr& type) {
+  return type->is(TypeKind::Array) ? heldBy(type->element) : type;
+}
+
+TypePtr withHeldSpace(const TypePtr& type, Space space) {
+  if (!type->is(TypeKind::Array)) return withSpace(type, space);
+  auto copy = std::make_shared<Type>(*type);
+  copy->element = withHeldSpace(type->element, space);
+  return copy;
+}
+
+// The array of pointers of a thread's own that a place is an element of; null: it is none.
+const Variable* arrayOfPointers(const Expr& place) {
+  const auto* element = place.as<Subscript>();
+  const auto* var = element ? element->base->as<VarRef>() : nullptr;
+  const bool isOwn = var && var->var->type->is(TypeKind::Array) && var->var->space == Space::Private &&
+                     var->var->storage != Storage::Global;
+  return isOwn && place.type->isPointer() ? var->var.get() : nullptr;
 }
 
 class SpaceSolver {
@@ -49,7 +70,7 @@ class SpaceSolver {
   Space of(const Variable& var) const {
     auto known = spaces.find(&var);
     return known != spaces.end() && known->second && !pinned.contains(&var) ? *known->second
-                                                                            : var.type->space;
+                                                                            : heldBy(var.type)->space;
   }
   Space of(const Function& f) const {
     auto known = results.find(&f);
@@ -58,9 +79,10 @@ class SpaceSolver {
 
  private:
   void track(const Variable& var) {
-    if (!var.type->isPointer()) return;
+    const TypePtr& type = heldBy(var.type);
+    if (!type->isPointer()) return;
     Known start;
-    if (var.type->space != Space::Generic) start = var.type->space;
+    if (type->space != Space::Generic) start = type->space;
     spaces.emplace(&var, start);
   }
 
@@ -86,6 +108,8 @@ class SpaceSolver {
     });
   }
 
+  void pin(const Variable& var) { changed |= pinned.insert(&var).second; }
+
   void join(Known& into, Known space) {
     Known result = joined(into, space);
     if (result == into) return;
@@ -93,7 +117,7 @@ class SpaceSolver {
     changed = true;
   }
   void flow(const Variable& var, const ExprPtr& value) {
-    if (!var.type->isPointer() || var.storage == Storage::Global || !value->type->isPointer()) return;
+    if (!heldBy(var.type)->isPointer() || var.storage == Storage::Global || !value->type->isPointer()) return;
     join(spaces[&var], pointer(value));
   }
 
@@ -105,6 +129,10 @@ class SpaceSolver {
       auto known = spaces.find(var->var.get());
       if (known != spaces.end()) return known->second;
       return var->var->storage == Storage::Global ? Known(e->type->space) : std::nullopt;
+    }
+    if (const Variable* array = arrayOfPointers(*e)) {
+      auto known = spaces.find(array);
+      return known != spaces.end() && !pinned.contains(array) ? known->second : Known(e->type->space);
     }
     if (const auto* address = e->as<AddressOf>()) return place(address->place);
     if (const auto* cast = e->as<Cast>(); cast && cast->operand->type->isPointer())
@@ -130,10 +158,14 @@ class SpaceSolver {
     walkStmts(s, [&](const Stmt& stmt) {
       if (const auto* declaration = stmt.as<Declare>()) {
         track(*declaration->var);
+        // Arrays that get their pointers otherwise than one by one keep their type.
+        if (declaration->init && declaration->var->type->is(TypeKind::Array)) pin(*declaration->var);
         if (declaration->init) flow(*declaration->var, declaration->init);
       } else if (const auto* assignment = stmt.as<Assign>()) {
         if (const auto* var = assignment->place->as<VarRef>(); var && !assignment->op)
           flow(*var->var, assignment->value);
+        if (const Variable* array = arrayOfPointers(*assignment->place); array && !assignment->op)
+          flow(*array, assignment->value);
       } else if (const auto* ret = stmt.as<Return>()) {
         if (within && ret->value && within->returnType->isPointer())
           join(results[within], pointer(ret->value));
@@ -162,14 +194,14 @@ class Retyper : public Rewriter {
   const Function* within = nullptr;
 
   VarPtr mapVar(const VarPtr& v) override {
-    if (!v->type->isPointer() || v->storage == Storage::Global) return v;
+    if (!heldBy(v->type)->isPointer() || v->storage == Storage::Global) return v;
     auto known = retyped.find(v);
     if (known != retyped.end()) return known->second;
     Space space = spaces.of(*v);
     VarPtr result = v;
-    if (space != v->type->space) {
+    if (space != heldBy(v->type)->space) {
       auto copy = std::make_shared<Variable>(*v);
-      copy->type = withSpace(v->type, space);
+      copy->type = withHeldSpace(v->type, space);
       result = copy;
     }
     retyped[v] = retyped[result] = result;
@@ -178,6 +210,7 @@ class Retyper : public Rewriter {
 
  protected:
   ExprPtr mapExpr(const ExprPtr& e) override {
+    if (const Variable* array = arrayOfPointers(*e)) return retype(e, heldBy(array->type)->space);
     if (const auto* address = e->as<AddressOf>())
       return retype(e, placeSpace(*address->place, e->type->space));
     if (const auto* cast = e->as<Cast>()) {

@@ -142,8 +142,9 @@ class LockstepWriter {
     standsFor[replicas.number[axis].get()] = number;
     loops.axisOf[number.get()] = axis;
     const AxisMask inside = open | AxisMask(1u << axis);
-    StmtList body = definitionsFor(run, AxisMask(1u << axis), inside);
-    StmtList rest = write(run, inside);
+    Run all;
+    StmtList body = definitionsFor(run, AxisMask(1u << axis), inside, all);
+    StmtList rest = write(all, inside);
     body.insert(body.end(), rest.begin(), rest.end());
     standsFor = std::move(outer);
     For loop;
@@ -157,8 +158,9 @@ class LockstepWriter {
     return makeStmt(std::move(loop));
   }
 
-  // Declarations of what the run needs and what is known once this loop is open.
-  StmtList definitionsFor(const Run& run, AxisMask bit, AxisMask inside) {
+  // Declarations of what the run needs and what is known once this loop is open. What is made of variables that the run declares follows
+  // those, in `all`.
+  StmtList definitionsFor(const Run& run, AxisMask bit, AxisMask inside, Run& all) {
     std::set<const Variable*> needed;
     std::function<void(const ExprPtr&)> look = [&](const ExprPtr& e) {
       walkExprs(e, [&](const Expr& node) {
@@ -170,14 +172,32 @@ class LockstepWriter {
     for (const Item& item : run) {
       walkStmts(item.stmt, [&](const Stmt& s) { forEachExpr(s, look); });
     }
+    std::map<const Variable*, size_t> known;  // after how many items of the run
+    for (size_t i = 0; i < run.size(); ++i)
+      if (const auto* d = run[i].stmt->as<Declare>()) known[d->var.get()] = i + 1;
+    std::vector<Run> later(run.size() + 1);
     StmtList out;
     for (const VarPtr& var : available) {
       const AxisMask mask = masks.of(*var);
       if (!needed.contains(var.get()) || !(mask & bit) || (mask & ~inside)) continue;
-      ExprPtr value = expr(values.definition(*var));
+      const ExprPtr value = values.definition(*var);
+      size_t after = 0;
+      walkExprs(value, [&](const Expr& node) {
+        const auto* used = node.as<VarRef>();
+        const auto at = used ? known.find(used->var.get()) : known.end();
+        if (at != known.end()) after = std::max(after, at->second);
+      });
+      known[var.get()] = after;
       auto copy = std::make_shared<Variable>(*var);
+      if (after)
+        later[after].push_back({{}, makeStmt(Declare{copy, value}, var->loc)});
+      else
+        out.push_back(makeStmt(Declare{copy, expr(value)}, var->loc));
       standsFor[var.get()] = copy;
-      out.push_back(makeStmt(Declare{copy, value}, var->loc));
+    }
+    for (size_t i = 0; i < run.size(); ++i) {
+      all.push_back(run[i]);
+      all.insert(all.end(), later[i + 1].begin(), later[i + 1].end());
     }
     return out;
   }
