@@ -7,6 +7,7 @@
 #include "frontend/ConstantValues.h"
 #include "frontend/Importer.h"
 #include "frontend/InstantiateNow.h"
+#include "ir/Intrinsics.h"
 #include "ir/Walk.h"
 
 namespace hone::frontend {
@@ -40,6 +41,25 @@ const Expr* destroyedTemporary(const Stmt* s, const UnitImporter& unit) {
     if (const Expr* found = destroyedTemporary(child, unit)) return found;
   return nullptr;
 }
+
+/// `cta = this_thread_block()` that served for barriers alone, which are statements of their own here: it says nothing about the launch.
+class UnusedBlocks : public ir::Rewriter {
+ public:
+  explicit UnusedBlocks(const ir::StmtPtr& body) {
+    ir::walkExprs(body, [&](const ir::Expr& e) {
+      if (const auto* use = e.as<ir::VarRef>()) used.insert(use->var.get());
+    });
+  }
+
+ private:
+  std::set<const ir::Variable*> used;
+  ir::StmtList mapStmt(const ir::StmtPtr& s) override {
+    const auto* declared = ir::as<ir::Declare>(s);
+    const auto* made = declared ? ir::as<ir::Call>(declared->init) : nullptr;
+    const bool isBlock = made && made->intrinsic && made->intrinsic->id == "this_thread_block";
+    return isBlock && !used.contains(declared->var.get()) ? ir::StmtList{} : ir::StmtList{s};
+  }
+};
 
 }  // namespace
 
@@ -305,7 +325,8 @@ ir::KernelPtr UnitImporter::kernel(const FunctionDecl& decl) {
   }
   BodyImporter importer(*this, decl);
   made->params = importer.parameters(true);
-  made->body = importer.body();
+  const ir::StmtPtr body = importer.body();
+  made->body = UnusedBlocks(body).rewriteBlock(body);
   return made;
 }
 
