@@ -59,6 +59,29 @@ std::string indented(const std::string& text, const EmitOptions& options) {
   return out;
 }
 
+// libFormat takes a comment before a `#pragma unroll` for one about the directive and puts it at the left edge too; it is about the loop.
+std::string withCommentsAtLoops(const std::string& text) {
+  std::vector<std::string> lines;
+  for (size_t i = 0; i <= text.size();) {
+    const size_t end = std::min(text.find('\n', i), text.size());
+    lines.push_back(text.substr(i, end - i));
+    i = end + 1;
+  }
+  auto starts = [&](size_t i, const char* with) { return i < lines.size() && lines[i].starts_with(with); };
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (!starts(i, "//")) continue;
+    size_t next = i;
+    while (starts(next, "//")) ++next;
+    if (!starts(next, "#pragma")) continue;
+    while (starts(next, "#")) ++next;
+    const size_t blanks = next < lines.size() ? lines[next].find_first_not_of(' ') : std::string::npos;
+    if (blanks != std::string::npos) lines[i].insert(0, blanks, ' ');
+  }
+  std::string out;
+  for (size_t i = 0; i < lines.size(); ++i) out += (i ? "\n" : "") + lines[i];
+  return out;
+}
+
 }  // namespace
 
 std::string formatCode(const std::string& text, const EmitOptions& options) {
@@ -67,7 +90,7 @@ std::string formatCode(const std::string& text, const EmitOptions& options) {
   auto result = clang::tooling::applyAllReplacements(text, edits);
   std::string formatted = result ? *result : text;
   if (!result) llvm::consumeError(result.takeError());
-  return indented(formatted, options);
+  return indented(withCommentsAtLoops(formatted), options);
 }
 
 }  // namespace hone::emit

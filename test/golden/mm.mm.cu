@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(256)
       for (int rx = 0; rx < kPerX; ++rx) {
         b_reg[rx] = b_tile[rx][i - i0][tx];
       }
-// a_tile is the same for kPerX of the merged threads: loaded once.
+      // a_tile is the same for kPerX of the merged threads: loaded once.
 #pragma unroll
       for (int ry = 0; ry < kPerY; ++ry) {
         float a_reg = a_tile[ry][ty][i - i0];

@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(256)
       for (int rx = 0; rx < kPerX; ++rx) {
         x_reg[rx] = x_tile[rx][k - k0][tx];
       }
-// l_tile is the same for kPerX of the merged threads: loaded once.
+      // l_tile is the same for kPerX of the merged threads: loaded once.
 #pragma unroll
       for (int ry = 0; ry < kPerY; ++ry) {
         float l_reg = l_tile[ry][ty][k - k0];

@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(256) tp_hone_1(const float* a, float* b, int w
       b_tile[tx][ty] = a_part[rx];
     }
   } else {
-// At the edge one element at a time.
+    // At the edge one element at a time.
 #pragma unroll
     for (int rx = 0; rx < kPerX; ++rx) {
       const int tx = threadIdx.x * kPerX + rx;
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(256) tp_hone_1(const float* a, float* b, int w
     *(float4*)(b + (((int)blockIdx.x * 32 + ty) * h + (int)blockIdx.y * 32 + (int)(threadIdx.x * kPerX))) =
         make_float4(b_part[0], b_part[1], b_part[2], b_part[3]);
   } else {
-// At the edge one element at a time.
+    // At the edge one element at a time.
 #pragma unroll
     for (int rx = 0; rx < kPerX; ++rx) {
       const int tx = threadIdx.x * kPerX + rx;
@@ -73,8 +73,8 @@ __global__ void __launch_bounds__(256) tp_hone_2(const float* a, float* b, int w
     }
   }
   __syncthreads();
-// Written to b in the order of its rows: 32 x 32 elements of b, which threads write far apart from each
-// other; rows are 1 longer to keep clear of bank conflicts.
+  // Written to b in the order of its rows: 32 x 32 elements of b, which threads write far apart from each
+  // other; rows are 1 longer to keep clear of bank conflicts.
 #pragma unroll
   for (int rx = 0; rx < kPerX; ++rx) {
     const int tx = threadIdx.x * kPerX + rx;
