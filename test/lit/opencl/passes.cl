@@ -7,6 +7,8 @@
 // RUN: %hone opt %s --no-verify --kernel rows --recipe 'promote' -o %t.6.cl 2>&1 | FileCheck --check-prefix=ENTRY %s
 // RUN: %hone opt %s --no-verify --kernel rows --recipe 'promote split-reduction(over=grid)' --reassociate -o %t.7.cl 2>&1 | FileCheck --check-prefix=BESIDE %s
 // RUN: %hone opt %s --no-verify --kernel tiled --recipe 'inline(all=1) merge-blocks(x=2)' -o %t.8.cl 2>&1 | FileCheck --check-prefix=BESIDE %s
+// RUN: %hone opt %s --no-verify --kernel viewed --recipe 'block(x=64)' -o %t.9.cl 2>&1 | FileCheck --check-prefix=BESIDE %s
+// RUN: FileCheck --check-prefix=VIEW %s < %t.9.hone.h
 // RUN: %clang_cl %t.1.cl && %clang_cl %t.3.cl && %clang_cl %t.6.cl && %clang_cl %t.7.cl
 // RUN: FileCheck --check-prefix=GRID %s < %t.7.hone.h
 // BESIDE-NOT: left alone
@@ -83,4 +85,22 @@ __kernel void shifted(__global float4* a, struct Shift s, __local float4* line, 
   size_t x = get_global_id(0);
   line[get_local_id(0)] = by * s.c;
   if (x < n) a[x + s.b] += line[get_local_id(0)];
+}
+
+// A condition reads a field, and names that mean something on the host step aside.
+// VIEW: static inline cl_int viewed_enqueue(cl_command_queue queue_2,
+// VIEW: cl_uchar class_2, cl_uint queue, const void* v)
+// VIEW: (*(const cl_int*)((const char*)v + 8)) - (long long)call.offset[0] <= (long long)call.global[0]
+// VIEW: hone_arg(&call, kernel, 3, 16, v);
+struct Size {
+  char tag;
+  int h, w;
+};
+struct View {
+  struct Size size;
+  float factor;
+};
+__kernel void viewed(__global float* a, uchar class, uint queue, struct View v) {
+  int x = get_global_id(0);
+  if (x < v.size.w) a[x] *= v.factor * class + queue;
 }
