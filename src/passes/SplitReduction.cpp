@@ -237,7 +237,7 @@ class Splitter {
     append(by, dealtOut(found, names, ref(lane), ways, false));
     append(by, isWarp ? overWarp(found, names, ways)
                       : overBlock(found, names, ref(lane), ways, rowsOf(*kernel), shared, last,
-                                  kernel->language));
+                                  kernel->language, storesWhatWasRead()));
     if (isWarp && storesWhatWasRead()) by.push_back(makeStmt(Barrier{SyncScope::Warp, nullptr}, loc));
     if (!found.after.empty()) {
       const ExprPtr isFirst = binary(BinaryOp::Eq, ref(lane), intLit(0));
@@ -321,8 +321,8 @@ class Splitter {
             loc)};
     by.push_back(makeStmt(Declare{lane, number}, loc));
     append(by, dealtOut(found, names, ref(lane), binary(BinaryOp::Mul, threads, parts), true));
-    append(by,
-           overBlock(found, names, ref(thread), threads, rowsOf(*first), shared, stores, first->language));
+    append(by, overBlock(found, names, ref(thread), threads, rowsOf(*first), shared, stores, first->language,
+                         false));
     for (const Accumulator& sum : found.loop.sums) {
       const TypePtr element = sum.var->type->is(TypeKind::Bool) ? int32() : sum.var->type;
       VarPtr param = makeParameter(names, sum.var->name + "_partial", pointerType(element, Space::Global));

@@ -316,9 +316,11 @@ StmtList overWarp(const ReductionKernel& kernel, Names& names, const ExprPtr& la
 }
 
 StmtList overBlock(const ReductionKernel& kernel, Names& names, const ExprPtr& thread, const ExprPtr& threads,
-                   const SharedRows& rows, StmtList& shared, StmtList& total, Language language) {
+                   const SharedRows& rows, StmtList& shared, StmtList& total, Language language,
+                   bool ordersGlobal) {
   const SourceLoc loc = kernel.loop.loop->loc;
-  const StmtPtr barrier = makeStmt(Barrier{SyncScope::Block, nullptr, true, language == Language::Cuda}, loc);
+  const bool always = language == Language::Cuda;  // whose barriers order all memory
+  const Barrier barrier{SyncScope::Block, nullptr, true, always};
   const VarPtr half = makeLocal(names, "half", int32());
   StmtList out, halving;
   for (const Accumulator& sum : kernel.loop.sums) {
@@ -342,9 +344,9 @@ StmtList overBlock(const ReductionKernel& kernel, Names& names, const ExprPtr& t
           loc));
     total.push_back(assign(ref(sum.var), asSum(at(intLit(0))), loc));
   }
-  out.push_back(barrier);
+  out.push_back(makeStmt(Barrier{SyncScope::Block, nullptr, true, always || ordersGlobal}, loc));
   StmtList round{makeStmt(If{binary(BinaryOp::Lt, thread, ref(half)), block(halving), nullptr}, loc)};
-  if (HONE_SEED(SplitBarrierDropped, true, false)) round.push_back(makeStmt(barrier->node, loc));
+  if (HONE_SEED(SplitBarrierDropped, true, false)) round.push_back(makeStmt(barrier, loc));
   out.push_back(makeStmt(For{{makeStmt(Declare{half, binary(BinaryOp::Div, threads, intLit(2))})},
                              binary(BinaryOp::Gt, ref(half), intLit(0)),
                              {makeStmt(Assign{ref(half), BinaryOp::Div, intLit(2)})},

@@ -31,9 +31,10 @@ ir::StmtList overWarp(const ReductionKernel& kernel, Names& names, const ir::Exp
 struct SharedRows {
   ir::ExprPtr count, row;  // how many, and which is this thread's; null: one
 };
-// Those of a block, in shared memory, whose arrays are added to `shared`. What gives a thread the total is added to `total`.
+// Those of a block, in shared memory, whose arrays are added to `shared`. What gives a thread the total is added to `total`. With `ordersGlobal` what
+// the threads read from global memory before is read before anything that follows is written.
 ir::StmtList overBlock(const ReductionKernel& kernel, Names& names, const ir::ExprPtr& thread,
                        const ir::ExprPtr& threads, const SharedRows& rows, ir::StmtList& shared,
-                       ir::StmtList& total, ir::Language language);
+                       ir::StmtList& total, ir::Language language, bool ordersGlobal);
 
 }  // namespace hone::passes

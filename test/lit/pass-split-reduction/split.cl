@@ -12,3 +12,18 @@ __kernel void rows(__global const float* a, __global const float* x, __global fl
 }
 // CHECK: __local float sum_parts[
 // CHECK: barrier(CLK_LOCAL_MEM_FENCE);
+
+// What lane 0 stores was read by all: the first barrier orders global memory too.
+// SAME: kernel `adds`: equal in
+// CHECK: void adds_hone(
+// CHECK: float y_sum = y[i];
+// CHECK: barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+// CHECK: barrier(CLK_LOCAL_MEM_FENCE);
+__kernel void adds(__global const float* a, __global float* y, int w, int h) {
+  int i = get_global_id(0);
+  if (i < h) {
+    float y_sum = y[i];
+    for (int j = 0; j < w; ++j) y_sum += a[i * w + j];
+    y[i] = y_sum;
+  }
+}
