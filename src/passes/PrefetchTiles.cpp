@@ -92,8 +92,8 @@ class Prefetch {
       body.push_back(std::move(s));
     body.push_back(loop.barrier);
     const auto later = HONE_SEED(PrefetchSameTileAgain, loop.next, decltype(loop.next)());
-    body.push_back(
-        guarded(condition(loop.next), fillCopy(loop, {FillMode::Fetch, later, &kept, nullptr, {}}, names)));
+    body.push_back(guarded(HONE_SEED(PrefetchPastTheEnd, condition(loop.next), boolLit(true)),
+                           fillCopy(loop, {FillMode::Fetch, later, &kept, nullptr, {}}, names)));
     body.insert(body.end(), loop.compute.begin(), loop.compute.end());
     if (loop.atEnd) body.push_back(loop.atEnd);
     made.push_back(withBody(std::move(body)));
@@ -111,7 +111,8 @@ class Prefetch {
       if (const auto* declare = as<Declare>(s); declare && buffers.contains(declare->var.get()))
         made.push_back(makeStmt(Declare{buffers.at(declare->var.get()), nullptr}, s->loc));
     // The block may still read what an earlier run of this loop left.
-    if (isNested(model, loop.loop)) made.push_back(makeStmt(loop.barrier->node));
+    if (isNested(model, loop.loop) && HONE_SEED(PrefetchOuterRoundUnordered, true, false))
+      made.push_back(makeStmt(loop.barrier->node));
     for (int i = 0; i + 1 < stages; ++i) {
       const auto values = fromFirst(loop, i);
       made.push_back(
@@ -127,8 +128,8 @@ class Prefetch {
     const ExprPtr ahead = stages == 2 ? binary(BinaryOp::Sub, intLit(1), ref(current))
                                       : remainder(plus(ref(current), intLit(stages - 1)), intLit(stages));
     const ExprPtr filled = HONE_SEED(PrefetchIntoBufferInUse, ahead, ref(current));
-    body.push_back(
-        guarded(condition(values), fillCopy(loop, {mode, values, nullptr, filled, buffers}, names)));
+    body.push_back(guarded(HONE_SEED(PrefetchPastTheEnd, condition(values), boolLit(true)),
+                           fillCopy(loop, {mode, values, nullptr, filled, buffers}, names)));
     if (isAsync) body.push_back(call("pipeline_commit", {}));
     for (const StmtPtr& s : keptDeclarations()) body.push_back(s);
     body.insert(body.end(), loop.compute.begin(), loop.compute.end());

@@ -97,7 +97,7 @@ class Fuzzing {
         ++faulty;
         if (options.shows) fmt::print("the original: {}\n", fault);
       }
-      verdict = judge(run, recipe);
+      verdict = judge(run, recipe, &subject);
       runs += run.allRuns();
       fast += run.fastRuns();
       unused += run.launches() == 0;

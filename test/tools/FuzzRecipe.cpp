@@ -75,6 +75,10 @@ class Drawing {
         for (size_t i = 0; i < count; ++i) out.arguments.push_back({"", values[i]});
       } else if (chance(65)) {
         named.push_back({parameter.name, values[pick(values.size())]});
+        // Numbers that nobody would try: right or refused, as the others.
+        static const std::vector<std::string> odd = {"1", "2", "3", "5", "6", "7", "12", "24"};
+        if (std::isdigit(static_cast<unsigned char>(named.back().value[0])) && chance(12))
+          named.back().value = odd[pick(odd.size())];
       }
     }
     out.arguments.insert(out.arguments.end(), named.begin(), named.end());
@@ -116,6 +120,13 @@ passes::PassResult applyCounted(const ir::PlanPtr& plan, const PassCall& call, p
   passes::PassResult result;
   try {
     result = passes::applyPass(plan, call, context);
+  } catch (const Error& error) {
+    // A number that the pass does not take.
+    if (!std::string(error.what()).starts_with("recipe: "))
+      broken = fmt::format("{} threw: {}", call.name, error.what());
+    ++mine.refused;
+    ++mine.reasons[generalized(error.what())];
+    return {};
   } catch (const std::exception& error) {
     broken = fmt::format("{} threw: {}", call.name, error.what());
     return {};
@@ -161,6 +172,11 @@ DrawnRecipe drawRecipe(std::mt19937_64& engine, const ir::PlanPtr& plan, passes:
   for (const Pass& pass : passes::allPasses()) all.push_back(&pass);
   std::ranges::shuffle(all, engine);
   const size_t wanted = 2 + draw.pick(4);
+  if (draw.chance(25)) {
+    // Some come twice.
+    const size_t twice = 1 + draw.pick(3);
+    for (size_t i = 0; i < twice; ++i) all.insert(all.begin(), all[draw.pick(all.size())]);
+  }
   const bool isUsual = draw.chance(70);
   // Some in the usual order, then the rest while fewer than two applied.
   const size_t some = std::min(all.size(), wanted + 2);

@@ -34,7 +34,7 @@ FuzzRun::FuzzRun(const NaiveKernel& naive, ir::KernelPtr kernel, const target::T
   run.jobs = 1;
   run.target = &target;
   run.print = [](const std::string&) {};
-  run.stepLimit = 2'000'000;
+  run.stepLimit = 50'000'000;  // of one thread that may do the work of hundreds
   const device::CaseMaker maker(kernel, settingsOf(naive, options), nullptr, nullptr);
   for (const auto& sizes : naive.sizes) addCase(maker, sizes);
   if (options.schedule != 0) run.schedule = {true, options.schedule};

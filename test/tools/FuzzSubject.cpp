@@ -2,21 +2,12 @@
 
 #include <fmt/core.h>
 
-#include "frontend/Import.h"
+#include "FuzzText.h"
 #include "ir/Error.h"
 #include "sim/EstimateRegisters.h"
 
 namespace hone::test {
 namespace {
-
-frontend::ImportResult importText(const std::string& source) {
-  frontend::SourceRequest request;
-  request.path = "/random/naive.cu";
-  request.contents = source;
-  request.headers = frontend::CudaHeaders::BuiltIn;
-  request.useCache = false;
-  return frontend::importFile(request);
-}
 
 FuzzSetup setupOf(FuzzSubject& subject, const std::vector<target::Target>& targets) {
   std::mt19937_64 engine(subject.seed * 31337u + 7);
@@ -39,7 +30,13 @@ FuzzSetup setupOf(FuzzSubject& subject, const std::vector<target::Target>& targe
           if (name != "k") value = 1;
     }
   }
+  if (setup.run.alias.empty() && !subject.naive.twins.empty() && !subject.naive.isRestricted && chance(20)) {
+    const auto& [one, other] = subject.naive.twins[engine() % subject.naive.twins.size()];
+    setup.run.alias = one + "=" + other;
+  }
   setup.assumeNoalias = setup.run.alias.empty() && chance(35);
+  setup.isOpenCl = chance(8);
+  setup.readsBack = chance(8);
   return setup;
 }
 
@@ -48,7 +45,7 @@ FuzzSetup setupOf(FuzzSubject& subject, const std::vector<target::Target>& targe
 void importInto(FuzzSubject& subject, const std::string& source) {
   subject.naive.source = source;
   subject.kernel = nullptr;
-  const frontend::ImportResult imported = importText(source);
+  const frontend::ImportResult imported = importText(source, subject.naive.isOpenCl);
   subject.problem = imported.failure + imported.renderedDiagnostics;
   if (!imported.parsed || imported.hasErrorsOutsideHostCode) return;
   for (const frontend::ImportedKernel& kernel : imported.kernels)
@@ -66,13 +63,14 @@ std::vector<FuzzSubject> makeSubjects(unsigned firstSeed, unsigned count,
     subjects[i].setup = setupOf(subjects[i], targets);
     source += subjects[i].naive.source;
   }
-  const frontend::ImportResult imported = importText(source);
+  const frontend::ImportResult imported = importText(source, false);
   if (!imported.parsed || imported.hasErrorsOutsideHostCode)
     for (FuzzSubject& subject : subjects) subject.problem = imported.failure + imported.renderedDiagnostics;
   for (const frontend::ImportedKernel& kernel : imported.kernels) {
     FuzzSubject& subject = subjects.at(std::stoul(kernel.name.substr(5)) - firstSeed);
     subject.kernel = kernel.kernel;
     if (!kernel.kernel) subject.problem = kernel.reason;
+    if (kernel.kernel && subject.setup.isOpenCl) translateToOpenCl(subject, imported.module);
   }
   return subjects;
 }
@@ -102,9 +100,15 @@ std::mt19937_64 recipeEngine(unsigned seed, unsigned attempt) {
   return std::mt19937_64(seed * 7919u + attempt * 104729u + 1);
 }
 
-FuzzVerdict judge(FuzzRun& run, const DrawnRecipe& recipe) {
+FuzzVerdict judge(FuzzRun& run, const DrawnRecipe& recipe, const FuzzSubject* subject) {
   if (!recipe.broken.empty()) return {recipe.broken, {}};
   if (const auto difference = run.compare(recipe.plan)) return {difference->text, difference->sizes};
+  if (!subject || !subject->setup.readsBack) return {};
+  const ReadBack back = readBack(*subject, *recipe.plan);
+  if (!back.problem.empty()) return {back.problem, {}};
+  if (!back.plan) return {};
+  if (const auto difference = run.compare(back.plan))
+    return {"as it reads back: " + difference->text, difference->sizes};
   return {};
 }
 
@@ -126,7 +130,7 @@ FuzzVerdict judgeAnew(const FuzzSubject& subject, const std::vector<passes::Pass
       for (const auto& [pass, mine] : tally)
         for (const auto& [why, count] : mine.reasons) reason += pass + " refuses: " + why + "; ";
     }
-    return judge(run, applied);
+    return judge(run, applied, &fresh);
   } catch (const Error& error) {
     reason = error.what();
     return {};
@@ -138,8 +142,9 @@ std::string describe(const FuzzSubject& subject, const std::vector<passes::PassC
   passes::Recipe recipe;
   recipe.calls = calls;
   const auto& b = subject.setup.block;
-  std::string command = fmt::format("hone verify FILE.cu --exact --recipe '{}' --block {},{},{} --grid '{}'",
-                                    passes::str(recipe), b[0], b[1], b[2], subject.naive.grid);
+  std::string command = fmt::format("hone verify FILE.{} --exact --recipe '{}' --block {},{},{} --grid '{}'",
+                                    subject.naive.isOpenCl ? "cl" : "cu", passes::str(recipe), b[0], b[1],
+                                    b[2], subject.naive.grid);
   for (const auto& [name, value] : verdict.sizes.empty() ? subject.naive.sizes.front() : verdict.sizes)
     command += fmt::format(" --set {}={}", name, value);
   if (subject.setup.run.reassociate) command += " --reassociate";

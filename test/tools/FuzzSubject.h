@@ -11,6 +11,8 @@ struct FuzzSetup {
   FuzzOptions run;
   bool assumeNoalias = false;
   std::array<unsigned, 3> block{1, 1, 1};  // as the passes are told, now and then wrong
+  bool isOpenCl = false;                   // where the kernel can be said in OpenCL C
+  bool readsBack = false;                  // what is printed is run too
 };
 
 struct FuzzSubject {
@@ -36,7 +38,8 @@ struct FuzzVerdict {
   std::map<std::string, int64_t> sizes;  // where
   bool isWrong() const { return !text.empty(); }
 };
-FuzzVerdict judge(FuzzRun& run, const DrawnRecipe& recipe);
+// With a subject, its plan is printed and read back too where its setup says so.
+FuzzVerdict judge(FuzzRun& run, const DrawnRecipe& recipe, const FuzzSubject* subject = nullptr);
 // Imports, applies, runs anew. `problem` says where the kernel itself is of no use.
 FuzzVerdict judgeAnew(const FuzzSubject& subject, const std::vector<passes::PassCall>& calls,
                       std::string* problem = nullptr);

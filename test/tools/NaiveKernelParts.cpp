@@ -3,6 +3,8 @@
 namespace hone::test {
 
 void NaiveKernelWriter::part() {
+  if (chance(14)) return conditional(0);
+  if (chance(14)) return seldomPart();
   switch (pick(0, 22)) {
     case 0:
     case 1: return elementwise();
@@ -28,6 +30,29 @@ void NaiveKernelWriter::part() {
     case 21: return throughTemporary();
     default: return invariantLoad();
   }
+}
+
+// Conditions that are the same for all threads, for a block, for none of these.
+void NaiveKernelWriter::conditional(int depth) {
+  std::vector<std::string> all = {"k > 2", "k != 16", "w > 5", x + " % 3 != 1", x + " > 2", x + " % 2 == 0"};
+  if (dims > 1) all.insert(all.end(), {y + " % 2 == 0", y + " < " + x, y + " != 3"});
+  if (x == "x") all.insert(all.end(), {"blockIdx.x % 2 == 0", "threadIdx.x < 7", "blockIdx.x > 0"});
+  const bool isData = chance(25);
+  const NaiveArray* a = isData ? &input() : nullptr;
+  open("if (" + (a ? condition(load(a->name + "[" + ownIndex() + "]", a->type)) : oneOf(all)) + ")");
+  if (depth < 1 && chance(30))
+    conditional(depth + 1);
+  else
+    part();
+  kernel.isElementwise = false;
+  if (chance(35)) {
+    --indent;
+    line("} else {");
+    ++indent;
+    part();
+    kernel.isElementwise = false;
+  }
+  close();
 }
 
 void NaiveKernelWriter::elementwise() {
@@ -79,8 +104,8 @@ void NaiveKernelWriter::registerReduction() {
   const std::string type = accumulator(term.rank);
   line(type + " " + sum + " = " + std::to_string(pick(0, 2)) + ";");
   open(head);
-  if (chance(10)) line("if (" + condition(a) + ") continue;");
-  if (chance(4)) line("if (" + condition(b) + ") break;");
+  if (chance(isGuarded ? 10 : 25)) line("if (" + condition(a) + ") continue;");
+  if (chance(isGuarded ? 4 : 25)) line("if (" + condition(b) + ") break;");
   if (chance(20)) {
     const std::string v = fresh("v");
     line(type + " " + v + " = " + term.text + ";");
@@ -135,6 +160,7 @@ void NaiveKernelWriter::pairReduction() {
   close();
   const NaiveArray& c = output(type);
   if (c.pitch == 0 && chance(60)) {
+    writesOwnOnly = false;
     line(fmt::format("{}[2 * ({})] = {};", c.name, ownIndex(), re));
     line(fmt::format("{}[2 * ({}) + 1] = {};", c.name, ownIndex(), im));
   } else {
@@ -212,22 +238,27 @@ void NaiveKernelWriter::stencil() {
     if (a.pitch > 0) return a.name + "[" + row + "][" + column + "]";
     return fmt::format("{}[{}{}{} * w + {}]", a.name, planes, row, dims == 3 ? ")" : "", column);
   };
+  const auto read = [&](const std::string& place) {
+    if (a.type == "__half") return "__half2float(" + place + ")";
+    return place + (a.type.starts_with("float") && a.type != "float" ? ".x"
+                    : a.type.starts_with("Point")                    ? ".k"
+                                                                     : "");
+  };
   const Value middle = load(at(moved(y, 0, "h"), moved(x, 0, "w")), a.type);
   const std::string type = middle.rank == Rank::Double  ? "double"
                            : middle.rank == Rank::Float ? "float"
                                                         : "int";
-  const std::string member = a.type == "float2" ? ".x" : a.type.starts_with("Point") ? ".k" : "";
   line(type + " " + v + " = " + middle.text + ";");
   if (!clamps && isSigned && chance(35)) {
     const std::string i = fresh("i"), j = fresh("j");
     if (dims > 1) open(fmt::format("for (int {0} = -{1}; {0} <= {1}; ++{0})", j, r));
     open(fmt::format("for (int {0} = -{1}; {0} <= {1}; ++{0})", i, r));
-    line(v + " += " + at("(" + y + " + " + j + ")", "(" + x + " + " + i + ")") + member + ";");
+    line(v + " += " + read(at("(" + y + " + " + j + ")", "(" + x + " + " + i + ")")) + ";");
     close();
     if (dims > 1) close();
   } else {
     for (const auto& [dy, dx] : offsets)
-      line(v + (chance(80) ? " += " : " -= ") + at(moved(y, dy, "h"), moved(x, dx, "w")) + member + ";");
+      line(v + (chance(80) ? " += " : " -= ") + read(at(moved(y, dy, "h"), moved(x, dx, "w"))) + ";");
   }
   lastOf(v, type, middle.rank);
   if (!clamps) close();
@@ -247,6 +278,7 @@ void NaiveKernelWriter::interleaved() {
   if (step == 4) line(u + " -= " + load(at(a.name, 3), a.type).text + ";");
   const NaiveArray& c = output(chance(60) ? type : "float");
   if (chance(65)) {
+    writesOwnOnly = false;
     for (int64_t k = 0; k < step; ++k)
       line(fmt::format("{} = {};", at(c.name, k), k % 2 ? u + " - " + v : u + " + " + v));
   } else {
@@ -256,6 +288,7 @@ void NaiveKernelWriter::interleaved() {
 
 void NaiveKernelWriter::transposed() {
   if (dims == 1) return rows();
+  writesOwnOnly = false;
   const NaiveArray& a = input();
   const NaiveArray& c = output("float");
   const bool storesColumns = chance(70);
@@ -267,6 +300,7 @@ void NaiveKernelWriter::transposed() {
 
 // A thread writes several elements, along its row or its column.
 void NaiveKernelWriter::rows() {
+  writesOwnOnly = false;
   const std::string i = fresh("i");
   const Value a = somewhere({i});
   const NaiveArray& c = output(a.rank == Rank::Double ? "double" : a.rank == Rank::Float ? "float" : "int");
@@ -288,6 +322,7 @@ void NaiveKernelWriter::gather() {
 }
 
 void NaiveKernelWriter::counting() {
+  writesOwnOnly = false;
   const NaiveArray& a = input();
   const Value value = load(a.name + "[" + ownIndex() + "]", a.type);
   const NaiveArray& c = output("int");

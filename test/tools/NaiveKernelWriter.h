@@ -82,7 +82,27 @@ class NaiveKernelWriter {
   void counting();
   void throughTemporary();
   void invariantLoad();
+  void conditional(int depth);
   void lastOf(const std::string& accumulatorName, const std::string& type, Rank rank);
+
+  // Parts with values that go through memory, registers in a row, bits, other control flow (NaiveKernelMoreParts.cpp).
+  void seldomPart();
+  void scan();
+  void bits();
+  void exchange();
+  void untilData();
+  void ofBlock();
+  void unsignedWindow();
+  void choice();
+  void registerRow();
+  void guardedRow();
+  void throughPointer();
+
+  // Whole kernels with barriers of the whole grid (NaiveKernelPhases.cpp).
+  void phased();
+  void twoPhases();
+  void smoothing();
+  void halving();
 
   // Whole kernels with shared memory (NaiveKernelTiles.cpp).
   void tiled();
@@ -91,8 +111,14 @@ class NaiveKernelWriter {
   void tileSum();
   void tileStencil();
   void tileStrip();
+  void tileWindow();
+  void tileScan();
+  void tileCount();
+  void tileSwitched();
+  void tileNested();
 
   void writeIds(bool isFixed);
+  void writeGuard();
   void writeBody();
   void chooseGeometry();
   void chooseSizes();
@@ -104,9 +130,10 @@ class NaiveKernelWriter {
   size_t indent = 1;
   unsigned names = 0;
   unsigned dims = 1;
-  bool isGuarded = true, isTiled = false, usesPoint = false;
-  bool covers = false;    // the grid must cover everything
-  bool isBelowK = false;  // the counter of the last loop
+  bool isGuarded = true, isTiled = false, isPhased = false, usesPoint = false, usesHalf = false;
+  bool writesOwnOnly = true;  // outputs at the index of the thread
+  bool covers = false;        // the grid must cover everything
+  bool isBelowK = false;      // the counter of the last loop
   std::string idType = "int", sizeType = "int";
   std::string x = "x", y = "y", z = "z";  // the coordinates as the parts see them
   std::vector<NaiveArray> arrays;

@@ -8,15 +8,24 @@ NaiveKernelWriter::NaiveKernelWriter(unsigned seed) : engine(seed * 2654435761u 
 }
 
 std::string NaiveKernelWriter::elementType() {
+  // Arrays of one type may be one array.
+  if (!arrays.empty() && chance(35)) return arrays.front().type;
   const int64_t at = pick(1, 100);
-  if (at <= 48) return "float";
-  if (at <= 60) return "int";
-  if (at <= 70) return "double";
-  if (at <= 75) return "unsigned char";
-  if (at <= 79) return "short";
-  if (at <= 83) return "long long";
-  if (at <= 87) return "unsigned";
-  if (at <= 95) return "float2";
+  if (at <= 44) return "float";
+  if (at <= 55) return "int";
+  if (at <= 64) return "double";
+  if (at <= 68) return "unsigned char";
+  if (at <= 70) return "signed char";
+  if (at <= 73) return "short";
+  if (at <= 75) return "unsigned short";
+  if (at <= 79) return "long long";
+  if (at <= 83) return "unsigned";
+  if (at <= 90) return "float2";
+  if (at <= 93) return "float4";
+  if (at <= 96) {
+    usesHalf = true;
+    return "__half";
+  }
   usesPoint = true;
   return "Point" + kernel.name;
 }
@@ -59,6 +68,7 @@ std::string NaiveKernelWriter::element(const NaiveArray& array, const std::strin
 
 std::string NaiveKernelWriter::ownIndex() {
   if (dims == 1) return x;
+  if (dims == 2 && chance(8)) return oneOf({"(size_t)", "(long long)", "(unsigned)"}) + y + " * w + " + x;
   if (dims == 2) return chance(75) ? y + " * w + " + x : x + " + w * " + y;
   return chance(60) ? fmt::format("({} * h + {}) * w + {}", z, y, x)
                     : fmt::format("{} * h * w + {} * w + {}", z, y, x);
@@ -73,6 +83,8 @@ std::string NaiveKernelWriter::own(const NaiveArray& array) {
 Value NaiveKernelWriter::load(const std::string& place, const std::string& type) {
   if (type == "float") return {place, Rank::Float};
   if (type == "double") return {place, Rank::Double};
+  if (type == "__half") return {"__half2float(" + place + ")", Rank::Float};
+  if (type == "float4") return {place + oneOf({".x", ".y", ".z", ".w"}), Rank::Float};
   if (type == "float2") {
     if (chance(30)) return {"(" + place + ".x - " + place + ".y)", Rank::Float};
     return {place + (chance(50) ? ".x" : ".y"), Rank::Float};
@@ -90,6 +102,11 @@ std::string NaiveKernelWriter::narrowed(const std::string& type, const Value& va
 }
 
 void NaiveKernelWriter::store(const std::string& place, const std::string& type, const Value& value) {
+  if (type == "__half") return line(place + " = __float2half(" + value.text + ");");
+  if (type == "float4") {
+    if (chance(60)) return line(place + " = make_float4(" + value.text + ", 1.0f, 2.0f, 3.0f);");
+    return line(place + oneOf({".x", ".z", ".w"}) + " = " + value.text + ";");
+  }
   if (type == "float2") {
     if (chance(50)) {
       line(place + " = make_float2(" + value.text + ", 1.0f);");
@@ -195,22 +212,33 @@ std::string NaiveKernelWriter::loop(const std::string& i, bool mayBeTriangular) 
   const auto upTo = [&](const std::string& begin, const std::string& end, const std::string& step) {
     return fmt::format("for ({} {} = {}; {} < {}; {})", type, i, begin, i, end, step);
   };
-  const std::string by = std::to_string(pick(2, 3));
-  const int64_t kind = pick(0, mayBeTriangular ? 15 : 12);
-  isBelowK = kind != 0 && kind != 5 && kind != 13 && kind != 15;
-  switch (kind) {
-    case 0: return upTo("0", std::to_string(pick(3, 20)), "++" + i);
-    case 1: return upTo("0", "k", i + " += " + by);
-    case 2: return upTo(std::to_string(pick(1, 3)), "k", i + "++");
-    case 3: return fmt::format("for (int {0} = (int)k - 1; {0} >= 0; --{0})", i);
-    case 4: return fmt::format("for (int {0} = (int)k - 1; {0} >= 0; {0} -= {1})", i, by);
-    case 5: return fmt::format("for ({1} {0} = 0; {0} <= k; {0}++)", i, sizeType);
-    case 6: return fmt::format("for (int {0} = 0; {0} != (int)k; ++{0})", i);
-    case 7: return fmt::format("for (int {0} = 1; {0} < (int)k; {0} *= 2)", i);
-    case 13: return upTo("0", x, "++" + i);
-    case 14: return fmt::format("for (int {0} = (int){1}; {0} < (int)k; ++{0})", i, dims > 1 ? y : x);
-    case 15: return fmt::format("for (int {0} = 0; {0} <= (int){1}; ++{0})", i, dims > 1 ? y : x);
-    default: return upTo("0", "k", "++" + i);
+  const std::string by = std::to_string(pick(2, 3)), some = std::to_string(pick(3, 20));
+  const std::string own = dims > 1 ? y : x;
+  const auto down = [&](const char* form) { return fmt::format(fmt::runtime(form), i); };
+  isBelowK = true;
+  if (chance(35)) return upTo("0", "k", "++" + i);
+  switch (pick(0, mayBeTriangular ? 20 : 17)) {
+    case 0:
+    case 1: isBelowK = false; return upTo("0", some, "++" + i);
+    case 2: return upTo("0", "k", i + " += " + by);
+    case 3: return upTo(std::to_string(pick(1, 3)), "k", i + "++");
+    case 4: return down("for (int {0} = (int)k - 1; {0} >= 0; --{0})");
+    case 5: return fmt::format("for (int {0} = (int)k - 1; {0} >= 0; {0} -= {1})", i, by);
+    case 6: isBelowK = false; return fmt::format("for ({1} {0} = 0; {0} <= k; {0}++)", i, sizeType);
+    case 7: return down("for (int {0} = 0; {0} != (int)k; ++{0})");
+    case 8: return down("for (int {0} = 1; {0} < (int)k; {0} *= 2)");
+    case 9: return down("for (int {0} = (int)k - 1; {0} > -1; --{0})");
+    case 10: isBelowK = false; return down("for (int {0} = (int)k; {0} != 0; {0}--)");
+    case 11: isBelowK = false; return down("for (int {0} = (int)k; {0} > 0; {0} /= 2)");
+    case 12: return down("for (short {0} = 0; {0} < (int)k; ++{0})");
+    case 13: return down("for (long long {0} = 0; {0} < (long long)k; {0}++)");
+    case 14: return down("for (int {0} = 0; {0} < min((int)k, 11); {0}++)");
+    case 15: return down("for (int {0} = 0; 2 * {0} < (int)k; ++{0})");
+    case 16: return down("for (int {0} = 0; {0} + 2 < (int)k; ++{0})");
+    case 17: return down("for (unsigned {0} = (unsigned)k; {0}-- > 0;)");
+    case 18: isBelowK = false; return upTo("0", x, "++" + i);
+    case 19: return fmt::format("for (int {0} = (int){1}; {0} < (int)k; ++{0})", i, own);
+    default: isBelowK = false; return fmt::format("for (int {0} = 0; {0} <= (int){1}; ++{0})", i, own);
   }
 }
 
@@ -228,9 +256,8 @@ void NaiveKernelWriter::writeIds(bool isFixed) {
 
 void NaiveKernelWriter::writeBody() {
   if (isTiled) return tiled();
+  if (isPhased) return phased();
   writeIds(chance(15));
-  static constexpr const char* extents[] = {"w", "h", "d"};
-  const std::string* const ids[] = {&x, &y, &z};
   if (dims == 1 && isGuarded && chance(10)) {
     open(fmt::format("for ({0} i = x; i < w; i += gridDim.x * blockDim.x)", idType));
     x = "i";
@@ -238,23 +265,47 @@ void NaiveKernelWriter::writeBody() {
     close();
     return;
   }
-  std::string inside, outside;
-  for (unsigned axis = 0; axis < dims; ++axis) {
-    inside += (axis ? " && " : "") + *ids[axis] + " < " + extents[axis];
-    outside += (axis ? " || " : "") + *ids[axis] + " >= " + extents[axis];
-  }
-  if (isGuarded && chance(45))
-    open("if (" + inside + ")");
-  else if (isGuarded)
-    line("if (" + outside + ") return;");
+  if (isGuarded) writeGuard();
   const int64_t parts = chance(60) ? 1 : pick(2, 3);
-  for (int64_t i = 0; i < parts; ++i) part();
+  for (int64_t i = 0; i < parts; ++i) {
+    part();
+    // Some threads are done before the others.
+    if (i + 1 < parts && chance(8)) line(fmt::format("if ({} % {} == 2) return;", x, pick(3, 5)));
+  }
   kernel.isElementwise = kernel.isElementwise && parts == 1;
   while (indent > 1) close();
 }
 
+void NaiveKernelWriter::writeGuard() {
+  static constexpr const char* extents[] = {"w", "h", "d"};
+  const std::string* const ids[] = {&x, &y, &z};
+  const auto inside = [&](unsigned axis) {
+    return chance(85) ? *ids[axis] + " < " + extents[axis] : extents[axis] + (" > " + *ids[axis]);
+  };
+  std::string all, none;
+  for (unsigned axis = 0; axis < dims; ++axis) {
+    all += (axis ? " && " : "") + inside(axis);
+    none += (axis ? " || " : "") + *ids[axis] + " >= " + extents[axis];
+  }
+  switch (pick(0, 9)) {
+    case 0:
+      for (unsigned axis = 0; axis < dims; ++axis) open("if (" + inside(axis) + ")");
+      return;
+    case 1:
+      for (unsigned axis = 0; axis < dims; ++axis)
+        line(fmt::format("if ({} >= {}) return;", *ids[axis], extents[axis]));
+      return;
+    case 2: return line("if (!(" + all + ")) return;");
+    case 3:
+    case 4:
+    case 5: return open("if (" + all + ")");
+    default: return line("if (" + none + ") return;");
+  }
+}
+
 void NaiveKernelWriter::chooseGeometry() {
   isTiled = chance(15);
+  isPhased = !isTiled && chance(4);
   const int64_t at = pick(1, 100);
   dims = at <= 40 ? 1 : at <= 92 ? 2 : 3;
   const std::vector<std::array<unsigned, 3>> one = {{32, 1, 1}, {64, 1, 1}, {16, 1, 1},
@@ -268,6 +319,10 @@ void NaiveKernelWriter::chooseGeometry() {
   if (chance(14)) idType = chance(50) ? "unsigned" : "size_t";
   if (chance(18)) sizeType = chance(50) ? "unsigned" : "size_t";
   kernel.isRestricted = chance(25);
+  if (!isPhased) return;
+  if (dims == 3) dims = 2, kernel.block = {16, 4, 1};
+  idType = sizeType = "int";
+  isGuarded = true;
 }
 
 void NaiveKernelWriter::chooseSizes() {
@@ -330,6 +385,15 @@ NaiveKernel NaiveKernelWriter::write() {
       if (!in.isWritten && out.isWritten && in.type == out.type && in.pitch == 0 && out.pitch == 0 &&
           !isTiled && isGuarded)
         kernel.likes.emplace_back(in.name, out.name);
+  if (isPhased || isTiled) kernel.likes.clear(), writesOwnOnly = false;
+  for (const NaiveArray& one : arrays)
+    for (const NaiveArray& other : arrays)
+      if (writesOwnOnly && one.isWritten && other.isWritten && &one < &other && one.type == other.type &&
+          one.pitch == 0 && other.pitch == 0 && !kernel.temporaries.contains(one.name) &&
+          !kernel.temporaries.contains(other.name))
+        kernel.twins.emplace_back(other.name, one.name);
+  if (usesHalf) kernel.source += "#include <cuda_fp16.h>\n";
+  if (isPhased) kernel.source += "#include <hone.h>\n";
   if (usesPoint) kernel.source += fmt::format("struct Point{} {{\n  float u;\n  int k;\n}};\n", kernel.name);
   kernel.source += prologue;
   kernel.source += fmt::format("__global__ void {}({}) {{\n{}}}\n", kernel.name, parameters(), body);

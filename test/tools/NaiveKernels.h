@@ -15,12 +15,14 @@ struct NaiveKernel {
   std::string name;    // "naive17"
   std::string source;  // with the functions and types that it needs
   std::array<unsigned, 3> block{1, 1, 1};
-  std::string grid;                                        // expressions of the sizes, separated by commas
-  std::vector<std::map<std::string, int64_t>> sizes;       // one launch each
-  std::set<std::string> temporaries;                       // arrays that nobody reads after the launch
+  std::string grid;                                   // expressions of the sizes, separated by commas
+  std::vector<std::map<std::string, int64_t>> sizes;  // one launch each
+  std::set<std::string> temporaries;                  // arrays that nobody reads after the launch
+  bool isOpenCl = false;
   bool isRestricted = false;                               // pointers are __restrict__
   bool isElementwise = false;                              // an input may be an output without a race
   std::vector<std::pair<std::string, std::string>> likes;  // inputs with outputs of the same type
+  std::vector<std::pair<std::string, std::string>> twins;  // outputs that may be one array without a race
 };
 
 NaiveKernel naiveKernel(unsigned seed);
