@@ -96,6 +96,13 @@ class TileFinder {
     return all;
   }
 
+  // One dimension by itself: the stride of a set's dimension is one only for given values of the others.
+  static isl::set alone(const isl::set& whole, unsigned d) {
+    const auto n = unsigned(isl_set_dim(whole.get(), isl_dim_set));
+    isl_set* s = isl_set_project_out(whole.copy(), isl_dim_set, d + 1, n - d - 1);
+    return isl::manage(isl_set_project_out(s, isl_dim_set, 0, d));
+  }
+
   // Where a dimension begins: a function that is never above its least element and as near to it as keeps the extent a number. At
   // clamped borders that is where the box would begin without the border.
   bool dimension(const isl::set& whole, unsigned d, isl::pw_aff_list& lows) {
@@ -118,7 +125,8 @@ class TileFinder {
     TileDimension dim;
     dim.first = *first;
     if (isExact)
-      if (auto stride = integer(isl::manage(isl_set_get_stride(whole.get(), int(d)))); stride && *stride > 1)
+      if (auto stride = integer(isl::manage(isl_set_get_stride(alone(whole, d).get(), 0)));
+          stride && *stride > 1)
         dim.stride = *stride;
     dim.count = extent / dim.stride + 1;
     if (loop() >= 0) dim.followsLoop = dim.first.mentions(tile.start.atoms().front());
