@@ -9,6 +9,8 @@
 
 #include "ir/Compare.h"
 #include "ir/Error.h"
+#include "ir/Intrinsics.h"
+#include "ir/Walk.h"
 #include "passes/PlanEdit.h"
 #include "tune/Proposals.h"
 
@@ -72,6 +74,11 @@ class Search {
     if (maker.settings().keep && maker.settings().keep->isOn)
       return left(fmt::format("{} says to keep it", maker.settings().keep->from));
     if (!isClean()) return std::move(choice);
+    if (const ir::SourceLoc* where = retriedAtomic())
+      return left(
+          fmt::format("an atomic is tried again until it takes (line {}); how often depends on how "
+                      "threads meet, which no estimate says",
+                      where->line));
     choice.original.plan = original;
     report("estimating the original");
     for (unsigned i = 0; i < estimators.size(); ++i)
@@ -91,6 +98,21 @@ class Search {
   Choice left(std::string reason) {
     choice.reason = std::move(reason);
     return std::move(choice);
+  }
+  // A swap in a loop that does not count.
+  const ir::SourceLoc* retriedAtomic() const {
+    const ir::SourceLoc* found = nullptr;
+    ir::walkStmts(maker.facts().inlined->body, [&](const ir::Stmt& s) {
+      const auto* loop = s.as<ir::For>();
+      if (!s.is<ir::While>() && !s.is<ir::DoWhile>() && !(loop && !ir::counted(*loop))) return;
+      ir::forEachChild(s, [&](const ir::StmtPtr& body) {
+        ir::walkExprs(body, [&](const ir::Expr& e) {
+          const auto* call = e.as<ir::Call>();
+          if (call && call->intrinsic && call->intrinsic->id.starts_with("atomic_cmpxchg")) found = &e.loc;
+        });
+      });
+    });
+    return found;
   }
   void report(const std::string& what) const {
     if (options.progress) options.progress(what);
@@ -122,7 +144,7 @@ class Search {
         continue;  // no end in sight, or an array that cannot be set up: no block to go on with
       }
       maker = std::move(other);
-      context.block = block;
+      for (PassContext* one : contexts) one->block = block;
       return true;
     }
     return false;
