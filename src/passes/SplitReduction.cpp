@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "ir/Build.h"
 #include "ir/Intrinsics.h"
@@ -181,11 +182,20 @@ class Splitter {
     reason.clear();
     for (size_t l = 0; l < model.loops.size(); ++l) {
       if (options.loop.empty() ? model.loops[l].parent >= 0 : model.loops[l].handle != options.loop) continue;
-      found = reductionKernel(base, model, static_cast<int>(l), int64_t{options.threads} * options.parts);
+      found = reductionKernel(base, model, static_cast<int>(l), ways(), mostThreads());
       if (found.reason.empty()) return true;
       if (reason.empty()) reason = found.reason, where = found.where;
     }
     return false;
+  }
+
+  int64_t ways() const { return int64_t{options.threads} * options.parts; }
+  // How many threads may become `ways` each before there are many times more than the machine holds, a power of two.
+  int64_t mostThreads() const {
+    const auto held =
+        static_cast<uint64_t>(context.target.multiprocessors) * context.target.threadsPerMultiprocessor;
+    return static_cast<int64_t>(
+        std::bit_floor(std::max<uint64_t>(1024, 8 * held / static_cast<uint64_t>(ways()))));
   }
 
   // Whether lane 0 may store to what all lanes read before.

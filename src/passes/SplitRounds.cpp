@@ -145,7 +145,7 @@ bool beginsBelowStep(const affine::KernelModel& model, const affine::Loop& known
 
 // A loop whose step the host knows: out.roundsLimit keeps sums of steps within their type, out.rounds counts where that cannot be said.
 void countBySteps(ReductionKernel& out, const LaunchStep& launch, const affine::KernelModel& model,
-                  int64_t ways) {
+                  int64_t ways, int64_t longestStep) {
   const Counted& c = out.loop.count;
   const affine::Loop& known = model.loops[static_cast<size_t>(out.loop.index)];
   const ExprPtr step = onHost(launch, c.step), rounds = roundsOf(model, out.loop);
@@ -160,7 +160,8 @@ void countBySteps(ReductionKernel& out, const LaunchStep& launch, const affine::
     const ExprPtr one = simplified(binary(op, e, intLit(number, e->type)));
     if (!isTrue(one)) out.roundsLimit = andAlso(out.roundsLimit, one);
   };
-  int64_t longest = int64_t{1} << 20;
+  const bool isPerThread = model.atoms->variation(known.first).threadAxes != 0;
+  int64_t longest = isPerThread ? longestStep : int64_t{1} << 20;
   while (longest > 1 && longest * (ways + 2) > int64_t{1} << 30) longest /= 2;
   const auto begin = constantValue(c.begin);
   const bool isSmall = begin && *begin >= 0 && *begin <= 65536;
@@ -175,7 +176,7 @@ void countBySteps(ReductionKernel& out, const LaunchStep& launch, const affine::
     return;
   }
   if (isNonNegative(value)) test(BinaryOp::Gt, value, 0);
-  test(BinaryOp::Le, value, INT32_MAX);
+  test(BinaryOp::Le, value, isPerThread ? longestStep : INT32_MAX);
   out.rounds = convert(rounds, int64());
 }
 
@@ -190,7 +191,7 @@ TypePtr exchanged(const TypePtr& type) { return type->isInteger() && type->bits 
 }  // namespace
 
 ReductionKernel reductionKernel(const LaunchStep& launch, const affine::KernelModel& model, int loop,
-                                int64_t ways) {
+                                int64_t ways, int64_t longestStep) {
   ReductionKernel out;
   out.loop = reductionLoop(model, loop);
   out.reason = out.loop.reason;
@@ -211,7 +212,7 @@ ReductionKernel reductionKernel(const LaunchStep& launch, const affine::KernelMo
   const Counted& c = out.loop.count;
   const auto begin = constantValue(c.begin), step = signedStep(c);
   if (!step) {
-    countBySteps(out, launch, model, ways);
+    countBySteps(out, launch, model, ways, longestStep);
     return out;
   }
   const ExprPtr rounds = roundsOf(model, out.loop);

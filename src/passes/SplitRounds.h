@@ -17,8 +17,9 @@ struct ReductionKernel {
   std::string reason;          // not empty: cannot be split, and why
   ir::SourceLoc where;
 };
+// A step known at run time is as a rule the number of threads: from `longestStep` on there are enough of them.
 ReductionKernel reductionKernel(const ir::LaunchStep& launch, const affine::KernelModel& model, int loop,
-                                int64_t ways);
+                                int64_t ways, int64_t longestStep);
 
 // Round r of the loop is done by the thread whose number is r modulo `ways`. Sums begin at their neutral value everywhere but in thread 0, or
 // everywhere when `all`.
