@@ -81,7 +81,7 @@ static inline void rd_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t 
   const long long threads_x = (long long)grid.x * block.x;
   // Where this does not hold, the original runs.
   const bool holds =
-      grid.y == 1 && block.y == 1 && grid.z == 1 && block.z == 1 && threads_x <= 1048576 && n <= 2011168767;
+      grid.y == 1 && block.y == 1 && grid.z == 1 && block.z == 1 && threads_x <= 16384 && n <= 2145353727;
   if (holds) {
     const dim3 blocks((grid.x * block.x + 7) / 8), threads(8, 128);
     rd_hone_1<<<blocks, threads, 0, stream>>>(a, part, n, (unsigned int)threads_x);
