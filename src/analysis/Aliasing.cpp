@@ -151,26 +151,13 @@ std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
   return fail("the addresses of " + model.arrays[array].name + " have no bound that can be written down");
 }
 
-namespace {
+const LaunchBytes::Entry& LaunchBytes::of(int array) {
+  auto [it, isNew] = known.try_emplace(array);
+  if (isNew) it->second.range = bytesOfLaunch(model, array, &it->second.conditions, &it->second.reason);
+  return it->second;
+}
 
-// The bytes of arrays that were asked for before.
-struct BytesOf {
-  struct Entry {
-    std::optional<ByteRange> range;
-    std::vector<Requirement> conditions;
-    std::string reason;
-  };
-  const KernelModel& model;
-  std::map<int, Entry> known = {};
-
-  const Entry& operator()(int array) {
-    auto [it, isNew] = known.try_emplace(array);
-    if (isNew) it->second.range = bytesOfLaunch(model, array, &it->second.conditions, &it->second.reason);
-    return it->second;
-  }
-};
-
-Aliasing answerFor(BytesOf& bytes, int first, int second, const KnownApart& known) {
+Aliasing aliasing(LaunchBytes& bytes, int first, int second, const KnownApart& known) {
   const KernelModel& model = bytes.model;
   Aliasing answer;
   answer.first = std::min(first, second), answer.second = std::max(first, second);
@@ -199,7 +186,7 @@ Aliasing answerFor(BytesOf& bytes, int first, int second, const KnownApart& know
                                    (use.isWritten ? " through it" : "") + " is not touched through " +
                                    other.name + (use.isWritten ? "" : " as well"));
   }
-  const BytesOf::Entry &one = bytes(answer.first), &two = bytes(answer.second);
+  const LaunchBytes::Entry &one = bytes.of(answer.first), &two = bytes.of(answer.second);
   if (!one.range || !two.range) return say(Overlap::Unknown, one.range ? two.reason : one.reason);
   answer.ofFirst = one.range, answer.ofSecond = two.range;
   answer.conditions = one.conditions;
@@ -219,11 +206,9 @@ Aliasing answerFor(BytesOf& bytes, int first, int second, const KnownApart& know
   return say(Overlap::Test, "two pointers that nothing is promised of");
 }
 
-}  // namespace
-
 Aliasing aliasing(const KernelModel& model, int first, int second, const KnownApart& known) {
-  BytesOf bytes{model};
-  return answerFor(bytes, first, second, known);
+  LaunchBytes bytes(model);
+  return aliasing(bytes, first, second, known);
 }
 
 std::vector<Aliasing> aliasings(const KernelModel& model, const KnownApart& known) {
@@ -231,14 +216,20 @@ std::vector<Aliasing> aliasings(const KernelModel& model, const KnownApart& know
   for (const Access& a : model.accesses)
     if (a.array >= 0) isNamed[a.array] = true;
   std::vector<Aliasing> list;
-  BytesOf bytes{model};
+  LaunchBytes bytes(model);
   for (size_t i = 0; i < model.arrays.size(); ++i)
     for (size_t j = i + 1; j < model.arrays.size(); ++j)
-      if (isNamed[i] && isNamed[j]) list.push_back(answerFor(bytes, int(i), int(j), known));
+      if (isNamed[i] && isNamed[j]) list.push_back(aliasing(bytes, int(i), int(j), known));
   return list;
 }
 
 Stability staysUnchanged(const KernelModel& model, int array, const KnownApart& known) {
+  LaunchBytes bytes(model);
+  return staysUnchanged(bytes, array, known);
+}
+
+Stability staysUnchanged(LaunchBytes& bytes, int array, const KnownApart& known) {
+  const KernelModel& model = bytes.model;
   Stability answer;
   const Array& what = model.arrays[array];
   if (whereIs(what) == Where::Constant) {
@@ -250,7 +241,6 @@ Stability staysUnchanged(const KernelModel& model, int array, const KnownApart& 
     return answer;
   }
   std::vector<bool> isAsked(model.arrays.size());
-  BytesOf bytes{model};
   for (const Access& a : model.accesses) {
     if (!a.writes()) continue;
     if (a.array == array) {
@@ -267,7 +257,7 @@ Stability staysUnchanged(const KernelModel& model, int array, const KnownApart& 
     }
     if (isAsked[a.array]) continue;
     isAsked[a.array] = true;
-    const Aliasing pair = answerFor(bytes, array, a.array, known);
+    const Aliasing pair = aliasing(bytes, array, a.array, known);
     if (pair.overlap == Overlap::Never || pair.overlap == Overlap::Harmless) continue;
     answer.untested.push_back(a.array);
     answer.reason = model.arrays[a.array].name + " is written and may overlap " + what.name;

@@ -1,6 +1,8 @@
 // Whether two arrays of a kernel can share memory in a way that matters, and otherwise the test at run time that decides.
 #pragma once
 
+#include <map>
+
 #include "affine/Evaluate.h"
 
 namespace hone::analysis {
@@ -35,7 +37,25 @@ struct KnownApart {
   std::vector<std::pair<std::string, std::string>> pairs;
 };
 
+// The bytes that a launch touches of each array, worked out when first asked for.
+class LaunchBytes {
+ public:
+  struct Entry {
+    std::optional<ByteRange> range;
+    std::vector<affine::Requirement> conditions;
+    std::string reason;  // why there is no range
+  };
+  explicit LaunchBytes(const affine::KernelModel& kernelModel) : model(kernelModel) {}
+  const Entry& of(int array);
+
+  const affine::KernelModel& model;
+
+ private:
+  std::map<int, Entry> known;
+};
+
 Aliasing aliasing(const affine::KernelModel& model, int first, int second, const KnownApart& known = {});
+Aliasing aliasing(LaunchBytes& bytes, int first, int second, const KnownApart& known = {});  // of several
 // Every pair of arrays that accesses name.
 std::vector<Aliasing> aliasings(const affine::KernelModel& model, const KnownApart& known = {});
 // The bytes that the accesses of one array touch in the whole launch; nothing when they cannot be written down.
@@ -52,5 +72,6 @@ struct Stability {
       untested;  // stable if these arrays, which are written, do not overlap it (see Overlap::Test)
 };
 Stability staysUnchanged(const affine::KernelModel& model, int array, const KnownApart& known = {});
+Stability staysUnchanged(LaunchBytes& bytes, int array, const KnownApart& known = {});
 
 }  // namespace hone::analysis

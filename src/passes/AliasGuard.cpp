@@ -58,7 +58,7 @@ ExprPtr addressAt(const LaunchStep& launch, const affine::KernelModel& model, co
 
 AliasGuard::AliasGuard(const LaunchStep& step, const affine::KernelModel& kernelModel,
                        const PassContext& context)
-    : launch(step), model(kernelModel) {
+    : launch(step), model(kernelModel), bytes(kernelModel) {
   known.allParameters = context.assumeNoalias;
 }
 
@@ -115,7 +115,7 @@ bool AliasGuard::test(const analysis::Aliasing& pair) {
 bool AliasGuard::separate(int first, int second) {
   if (first > second) std::swap(first, second);
   if (first == second || done.contains({first, second})) return true;
-  const analysis::Aliasing pair = analysis::aliasing(model, first, second, known);
+  const analysis::Aliasing pair = analysis::aliasing(bytes, first, second, known);
   switch (pair.overlap) {
     case Overlap::Never:
     case Overlap::Harmless: break;
@@ -129,7 +129,7 @@ bool AliasGuard::separate(int first, int second) {
 }
 
 bool AliasGuard::keepUnchanged(int array) {
-  const analysis::Stability answer = analysis::staysUnchanged(model, array, known);
+  const analysis::Stability answer = analysis::staysUnchanged(bytes, array, known);
   if (answer.isStable) return true;
   if (answer.untested.empty()) {
     words = answer.reason;

@@ -33,6 +33,7 @@ class AliasGuard {
 
   const ir::LaunchStep& launch;
   const affine::KernelModel& model;
+  analysis::LaunchBytes bytes;
   analysis::KnownApart known;
   std::set<std::pair<int, int>> done;
   std::vector<ir::ExprPtr> parts;  // of the condition, each once

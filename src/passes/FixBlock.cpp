@@ -86,9 +86,11 @@ FixedLaunch withFixedBlock(const LaunchStep& launch, const PassContext& context)
   FixedLaunch out{launch, context.block, nullptr};
   auto known = fixedBlock(launch);
   if (known) out.block = *known;
-  auto kernel = std::make_shared<Kernel>(*structured(launch.kernel));
+  const KernelPtr plain = structured(launch.kernel);
+  auto kernel = std::make_shared<Kernel>(*plain);
   setBlock(*kernel, out.block);
-  out.launch.kernel = kernel;
+  // The same kernel where nothing changes, about which facts may be known.
+  out.launch.kernel = kernel->body == plain->body ? plain : kernel;
   if (known) return out;
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (auto number = constantValue(launch.block[axis]); number && *number == out.block[axis]) continue;

@@ -287,11 +287,13 @@ bool mentions(const StmtPtr& body, const VarPtr& var) {
 // Shared arrays of a kernel that different threads touch without a barrier between.
 std::set<const Variable*> unordered(const KernelPtr& kernel, const std::array<unsigned, 3>& block,
                                     PassContext& context) {
-  analysis::Facts& facts = context.facts.of(kernel, block);
-  const affine::KernelModel& model = facts.model();
+  const affine::KernelModel& model = context.facts.of(kernel, block).model();
+  const analysis::BarrierFacts facts = analysis::barriers(model, nullptr, [&](const affine::Access& access) {
+    return access.array < 0 || model.arrays[static_cast<size_t>(access.array)].space != Space::Shared;
+  });
   std::set<const Variable*> found;
-  for (int pair : facts.barriers().missing) {
-    const analysis::CrossThread& cross = facts.barriers().pairs[static_cast<size_t>(pair)];
+  for (int pair : facts.missing) {
+    const analysis::CrossThread& cross = facts.pairs[static_cast<size_t>(pair)];
     for (int access : {cross.from, cross.to}) {
       const int array = model.accesses[static_cast<size_t>(access)].array;
       if (array >= 0 && model.arrays[static_cast<size_t>(array)].space == Space::Shared)

@@ -25,7 +25,12 @@ bool hasVectors(const Type& type) {
 
 VectorFacts::VectorFacts(const LaunchStep& step, const affine::KernelModel& kernel,
                          const PassContext& passContext, unsigned mostWidth, std::vector<std::string> arrays)
-    : model(kernel), launch(step), context(passContext), width(mostWidth), wanted(std::move(arrays)) {
+    : model(kernel),
+      launchBytes(kernel),
+      launch(step),
+      context(passContext),
+      width(mostWidth),
+      wanted(std::move(arrays)) {
   const KernelHandles named = handles(*model.kernel);
   conditions.resize(model.accesses.size());
   plain.resize(model.accesses.size());
@@ -136,7 +141,7 @@ analysis::Overlap VectorFacts::overlap(int first, int second) const {
   if (auto found = overlaps.find(pair); found != overlaps.end()) return found->second;
   analysis::KnownApart known;
   known.allParameters = context.assumeNoalias;
-  return overlaps[pair] = analysis::aliasing(model, pair.first, pair.second, known).overlap;
+  return overlaps[pair] = analysis::aliasing(launchBytes, pair.first, pair.second, known).overlap;
 }
 
 bool VectorFacts::mayOverlap(int first, int second) const {

@@ -48,6 +48,7 @@ class VectorFacts {
 
  private:
   analysis::Overlap overlap(int first, int second) const;
+  mutable analysis::LaunchBytes launchBytes;
   mutable std::map<std::pair<int, int>, analysis::Overlap> overlaps;  // by pair of arrays: many accesses ask
   std::optional<ir::ExprPtr> symbolValue(const affine::Atom& atom) const;
 

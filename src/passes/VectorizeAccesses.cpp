@@ -59,7 +59,7 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, Pas
 
   // 1. Decide: which accesses are neighbours, and what must hold for them to be one.
   FixedLaunch fixed{launch, fixedBlock(launch).value_or(context.block), nullptr};
-  auto base = std::make_shared<Kernel>(*structured(launch.kernel));
+  const KernelPtr base = structured(launch.kernel);
   fixed.launch.kernel = base;
   const bool usesGrid =
       usedAxes(base->body, CoordKind::GridDim) | usedAxes(base->body, CoordKind::GlobalSize);
