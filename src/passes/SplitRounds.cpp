@@ -121,26 +121,32 @@ ExprPtr withoutWideCasts(ExprPtr e) {
   return e;
 }
 
-// 0 or more whatever the launch: what is unsigned, and threads along an axis in 64 bits.
-bool isNonNegative(const ExprPtr& e) {
-  if (!e->type->isSigned) return true;
+// Threads along an axis of the original launch, in 64 bits.
+bool isThreadCount(const ExprPtr& e) {
   const auto* product = as<Binary>(e);
-  return product && product->op == BinaryOp::Mul && e->type->bits == 64 &&
-         withoutWideCasts(product->lhs)->is<Coord>() && withoutWideCasts(product->rhs)->is<Coord>();
+  if (!product || product->op != BinaryOp::Mul || e->type->bits != 64) return false;
+  const auto* a = as<Coord>(withoutWideCasts(product->lhs));
+  const auto* b = as<Coord>(withoutWideCasts(product->rhs));
+  return a && b && a->kind == CoordKind::GridDim && b->kind == CoordKind::BlockDim && a->axis == b->axis;
 }
 
-// Whether a thread that comes to the loop knows that its first value is below the step, as where the threads of a launch share an array.
-bool beginsBelowStep(const affine::KernelModel& model, const affine::Loop& known, int index) {
+// 0 or more whatever the launch.
+bool isNonNegative(const ExprPtr& e) { return !e->type->isSigned || isThreadCount(e); }
+
+// How many elements apart threads begin that know their first value to be below the step, as where the threads of a launch share an array;
+// 0: they do not.
+int64_t beginsBelowStep(const affine::KernelModel& model, const affine::Loop& known, int index) {
   const affine::Poly distance = known.step - affine::Poly(1) - known.first;
   for (const affine::Access& a : model.accesses) {
     if (std::find(a.loops.begin(), a.loops.end(), index) == a.loops.end()) continue;
     std::vector<affine::CondPtr> parts{a.guard};
     if (a.guard->kind == affine::CondKind::And) parts = a.guard->parts;
-    return std::any_of(parts.begin(), parts.end(), [&](const affine::CondPtr& part) {
-      return part->kind == affine::CondKind::AtLeast0 && part->value == distance;
-    });
+    for (const affine::CondPtr& part : parts)
+      for (int64_t apart = 1; apart <= 16 && part->kind == affine::CondKind::AtLeast0; ++apart)
+        if (part->value * affine::Poly(apart) + affine::Poly(apart - 1) == distance) return apart;
+    return 0;
   }
-  return false;
+  return 0;
 }
 
 // A loop whose step the host knows: out.roundsLimit keeps sums of steps within their type, out.rounds counts where that cannot be said.
@@ -165,13 +171,16 @@ void countBySteps(ReductionKernel& out, const LaunchStep& launch, const affine::
   while (longest > 1 && longest * (ways + 2) > int64_t{1} << 30) longest /= 2;
   const auto begin = constantValue(c.begin);
   const bool isSmall = begin && *begin >= 0 && *begin <= 65536;
-  const bool isBelow =
-      beginsBelowStep(model, known, out.loop.index) && model.atoms->range(known.first).low >= 0;
+  const int64_t apart = beginsBelowStep(model, known, out.loop.index);
+  const bool isBelow = apart && model.atoms->range(known.first).low >= 0;
   const unsigned bits = c.end->type->bits;
   const ExprPtr end = bits == 32 ? onHost(launch, c.end) : c.end;
   if (!isNonNegative(value)) test(BinaryOp::Gt, value, 0);
   if ((isSmall || isBelow) && end && c.var->type->bits == bits && (bits == 32 || bits == 64)) {
     test(BinaryOp::Le, value, longest);
+    // So few threads that no multiple of their number wraps.
+    if (!isSmall && (apart > 1 || !isThreadCount(value)))
+      test(BinaryOp::Le, convert(launch.grid[0], int64()), std::max<int64_t>(1, longest / model.block[0]));
     if (bits == 32) test(BinaryOp::Le, end, INT32_MAX - longest * (ways + 2));
     return;
   }

@@ -6,7 +6,7 @@
 // RUN: %hone verify %s --recipe 'split-reduction(over=grid, ways=2)' --reassociate --kernel shared_out | FileCheck --check-prefix=ONE %s
 // SAME-NOT: NOT EQUAL
 // SAME-NOT: the original ran
-// SAME-COUNT-7: kernel `{{[a-z_]+}}`: equal in
+// SAME-COUNT-8: kernel `{{[a-z_]+}}`: equal in
 // ONE: kernel `shared_out`: equal in
 // RUN: %hone opt %s --recipe 'split-reduction(over=block, ways=16, rows=32)' --kernel shared_out --reassociate 2>/dev/null | FileCheck %s
 // RUN: %hone opt %s --recipe 'split-reduction(over=block, ways=16, rows=32)' --kernel shared_out --reassociate 2>&1 >/dev/null | FileCheck --check-prefix=REMARK %s
@@ -86,6 +86,16 @@ __global__ void guarded(const int* a, const int* b, int* part, int n, int m) {
     part[x] = sum * scale - product;
   }
 }
+
+// Several elements a round.
+#pragma hone grid(3) block(40) length(a=n+2, part=1)
+__global__ void by_threes(const int* a, int* part, int n) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;
+  for (int i = 3 * x; i < n; i += blockDim.x * gridDim.x * 3) sum += a[i] - a[i + 1] * a[i + 2];
+  atomicAdd(part, sum);
+}
+// RUN: %hone opt %s --recipe 'split-reduction(over=block, ways=16, rows=32)' --kernel by_threes 2>/dev/null | FileCheck --check-prefix=THREES %s
+// THREES: for (int i = 3 * x + lane * (threads_x * 3); i < n; i += {{.*}}kThreads * (threads_x * 3)
 
 // Two axes, columns side by side.
 #pragma hone set(w=45, h=3) grid((w + 31) / 32, h) block(32)
