@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "affine/ElementSets.h"
+#include "analysis/WithoutGrid.h"
 
 namespace hone::analysis {
 
@@ -74,6 +75,35 @@ std::optional<std::pair<Poly, Poly>> boundsOf(ElementSets& sets, const isl::set&
 
 }  // namespace
 
+Poly withoutGrid(Atoms& atoms, Poly high) {
+  auto needsGrid = [&](const Poly& p) {
+    bool found = false;
+    atoms.forEachAtom(p, [&](AtomId id) { found |= atoms[id].name.starts_with("gridDim."); });
+    return found;
+  };
+  for (bool again = true; again;) {
+    again = false;
+    for (AtomId id : high.atoms()) {
+      const Atom& atom = atoms[id];
+      if (atom.kind != AtomKind::Choice || atom.cond->kind != CondKind::AtLeast0) continue;
+      // A minimum: the condition is the difference, if by the greatest common divisor.
+      const Poly gap = atom.no - atom.yes, factor = high.coefficient(id);
+      const int64_t part = gap.content(), ofCond = atom.cond->value.content();
+      if (part == 0 || ofCond == 0 || !(gap.dividedExactly(part) == atom.cond->value.dividedExactly(ofCond)))
+        continue;
+      if (needsGrid(atom.yes) == needsGrid(atom.no)) continue;
+      // The bound must rise with the minimum; symbols that multiply it are pitches, which are not negative.
+      if (factor.mentions(id) || std::any_of(factor.terms().begin(), factor.terms().end(),
+                                             [](const auto& term) { return term.second < 0; }))
+        continue;
+      high = atoms.substitute(high, {{id, needsGrid(atom.yes) ? atom.no : atom.yes}});
+      again = true;
+      break;
+    }
+  }
+  return high;
+}
+
 const char* str(Overlap overlap) {
   switch (overlap) {
     case Overlap::Never: return "never";
@@ -99,54 +129,82 @@ std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
                                                    : model.accesses[a].reason);
   const Shape& shape = sets.shape(array);
   const Point anywhere{"@", everything()};
-  // Dimensions help where pitches are known at run time only; an address that is linear anyway is bounded best as a whole.
+  // An address that is linear in everything is bounded best as a whole, others and those with too many corners by dimensions.
   const bool isFlat = std::all_of(shape.extents.begin(), shape.extents.end(),
                                   [](const Poly& e) { return e.constant().has_value(); });
-  const unsigned dimensions = isFlat ? 1 : shape.dimensions();
   auto flat = [&](int a) { return model.accesses[a].address.dividedExactly(shape.unit); };
+  struct Way {
+    bool withGuard, isWhole, oneByOne;
+  };
+  auto rangeOf = [&](const std::vector<int>& which, const Way& way,
+                     std::vector<Requirement>& needs) -> std::optional<ByteRange> {
+    const unsigned dimensions = way.isWhole ? 1 : shape.dimensions();
+    isl::set all = isl::set::empty(isl::space::unit(sets.relations.ctx()).add_unnamed_tuple(dimensions));
+    for (int a : which)
+      all = all.unite(way.isWhole ? sets.relations.elements(model.accesses[a], {flat(a)}, shape.widths[a],
+                                                            anywhere, way.withGuard)
+                                  : sets.of(a, anywhere, way.withGuard));
+    all = sets.forget(all, anywhere).coalesce();
+    Poly low, high;
+    for (unsigned d = 0; d < dimensions; ++d) {
+      auto bounds = boundsOf(sets, all, d);
+      if (!bounds) return std::nullopt;
+      if (d > 0) {
+        // The address is the sum of subscripts times pitches whether or not columns stay in their rows; it grows with each
+        // subscript as long as no pitch is negative.
+        const Poly& extent = shape.extents[d - 1];
+        low = low * extent, high = high * extent;
+        if (model.atoms->range(extent).low < 0) {
+          const isl::set negative = sets.relations.value(extent, anywhere).lt_set(sets.relations.number(0));
+          if (!sets.forget(negative.intersect(all.params()), anywhere).is_empty())
+            needs.push_back({extent, 0, INT64_MAX, model.atoms->str(extent) + " must not be negative", {}});
+        }
+      }
+      low += bounds->first, high += bounds->second;
+    }
+    return ByteRange{low * Poly(shape.unit), (high + 1) * Poly(shape.unit)};
+  };
+  // Accesses that are bounded by different things, rows by the grid's height and columns by its width, are joined one by one.
+  auto joined = [&](const Way& way, std::vector<Requirement>& needs) -> std::optional<ByteRange> {
+    Atoms& atoms = *model.atoms;
+    std::optional<ByteRange> whole;
+    for (int a : accesses) {
+      auto one = rangeOf({a}, way, needs);
+      if (!one) return std::nullopt;
+      one->high = withoutGrid(atoms, one->high);
+      if (!whole) {
+        whole = one;
+        continue;
+      }
+      whole->low = atoms.choice(atLeast0(one->low - whole->low), whole->low, one->low);
+      whole->high = atoms.choice(atLeast0(whole->high - one->high), whole->high, one->high);
+    }
+    return whole;
+  };
   // With guards the ranges are tight; without them they can often still be written.
-  for (bool withGuard : {true, false}) {
-    auto range = sets.budget.answer([&]() -> std::optional<ByteRange> {
-      isl::set all = isl::set::empty(isl::space::unit(sets.relations.ctx()).add_unnamed_tuple(dimensions));
+  std::vector<Way> ways;
+  for (bool withGuard : {true, false})
+    for (bool oneByOne : {false, true})
+      for (bool isWhole : {true, false})
+        if ((isFlat || !isWhole) && (!isFlat || isWhole || shape.dimensions() > 1) &&
+            (!oneByOne || accesses.size() > 1))
+          ways.push_back({withGuard, isWhole, oneByOne});
+  for (const Way& way : ways) {
+    std::vector<Requirement> needs;
+    auto range =
+        sets.budget.answer([&] { return way.oneByOne ? joined(way, needs) : rangeOf(accesses, way, needs); });
+    if (!range || !*range) continue;
+    if (conditions) {
       for (int a : accesses)
-        all = all.unite(isFlat ? sets.relations.elements(model.accesses[a], {flat(a)}, shape.widths[a],
-                                                         anywhere, withGuard)
-                               : sets.of(a, anywhere, withGuard));
-      all = sets.forget(all, anywhere).coalesce();
-      ByteRange bytes;
-      Poly low, high;
-      std::vector<Requirement> needs;
-      for (unsigned d = 0; d < dimensions; ++d) {
-        auto bounds = boundsOf(sets, all, d);
-        if (!bounds) return std::nullopt;
-        if (d > 0) {
-          // The address is the sum of subscripts times pitches whether or not columns stay in their rows; it grows with each
-          // subscript as long as no pitch is negative.
-          const Poly& extent = shape.extents[d - 1];
-          low = low * extent, high = high * extent;
-          if (model.atoms->range(extent).low < 0) {
-            const isl::set negative = sets.relations.value(extent, anywhere).lt_set(sets.relations.number(0));
-            if (!sets.forget(negative.intersect(all.params()), anywhere).is_empty())
-              needs.push_back({extent, 0, INT64_MAX, model.atoms->str(extent) + " must not be negative", {}});
-          }
-        }
-        low += bounds->first, high += bounds->second;
+        for (unsigned r : model.accesses[a].requirements) needs.push_back(model.requirements[r]);
+      for (const Requirement& r : needs) {
+        bool isKnown = false;
+        for (const Requirement& other : *conditions)
+          isKnown |= other.value == r.value && other.low == r.low && other.high == r.high;
+        if (!isKnown) conditions->push_back(r);
       }
-      bytes.low = low * Poly(shape.unit);
-      bytes.high = (high + 1) * Poly(shape.unit);
-      if (conditions) {
-        for (int a : accesses)
-          for (unsigned r : model.accesses[a].requirements) needs.push_back(model.requirements[r]);
-        for (const Requirement& r : needs) {
-          bool isKnown = false;
-          for (const Requirement& other : *conditions)
-            isKnown |= other.value == r.value && other.low == r.low && other.high == r.high;
-          if (!isKnown) conditions->push_back(r);
-        }
-      }
-      return bytes;
-    });
-    if (range && *range) return *range;
+    }
+    return *range;
   }
   return fail("the addresses of " + model.arrays[array].name + " have no bound that can be written down");
 }

@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <set>
 
-#include "emit/Emit.h"
+#include "cli/GivenMacros.h"
+#include "emit/TakenValues.h"
+#include "ir/Compare.h"
 #include "ir/Error.h"
 #include "ir/Nearest.h"
 
@@ -191,7 +193,10 @@ void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kern
                       : kernel.body.begin;
   emit::EmitOptions emitOptions = emitOptionsAt(text, anchor, style, outcome.language);
   emitOptions.keepNamedConstants = !outcome.withoutNames;
-  emit::EmitResult body = emit::emitBody(*outcome.result, emitOptions);
+  std::string opening;
+  if (outcome.result != kernel.kernel && !outcome.withoutNames && !ir::equal(*outcome.result, *kernel.kernel))
+    opening = emit::takenValues(*kernel.kernel, givenMacros(files));
+  emit::EmitResult body = emit::emitBodyAfter(opening, *outcome.result, emitOptions);
   if (!body.ok()) return leave(body.errors.front().reason, outcome, body.errors.front().loc);
   if (!kernel.isTemplate) {
     if (text.compare(kernel.body.begin, kernel.body.end - kernel.body.begin, body.text) != 0)

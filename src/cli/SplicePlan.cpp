@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "cli/GivenMacros.h"
 #include "cli/RewriteProgram.h"
 #include "emit/Names.h"
 #include "passes/ChooseInside.h"
@@ -201,8 +202,7 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
   if (options.selfCheck && cuda) site.selfCheck = name + "_self_check";
   site.recipe = outcome.recipe;
   site.target = options.target;
-  for (const GivenFile& file : files)
-    for (const auto& [macro, value] : file.import.macros) site.macros.insert(macro);
+  site.macros = givenMacros(files);
   if (!cuda) {
     site.taken = wordsOf(outcome.file);
     site.taken.insert(givenNames.begin(), givenNames.end());

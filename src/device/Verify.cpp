@@ -182,11 +182,12 @@ class Verifier {
     if (isBase) saveArrays(maker.settings(), chosen.data, second);
   }
 
-  // A finding counts against the second kernel when the first has none of the kind on that array, at any sizes.
+  // A finding counts against the second kernel when the first has none of the kind on that array at these sizes. Races are of one kind: passes change
+  // who shares a warp, and with it how a race shows.
   void addFindings(const ChosenCase& chosen, const CaseRun& first, const CaseRun& second) {
     auto key = [](const sim::Finding& f) {
-      return fmt::format("{}|{}|{}", sim::str(f.kind), sim::str(f.cls),
-                         f.space == "global" ? f.array : f.space);
+      return fmt::format("{}|{}|{}", f.cls == sim::FindingClass::Race ? "" : sim::str(f.kind),
+                         sim::str(f.cls), f.space == "global" ? f.array : f.space);
     };
     std::set<std::string> old;
     for (const sim::Finding& finding : first.result.findings) old.insert(key(finding));

@@ -2,14 +2,20 @@
 
 #include "emit/Emitter.h"
 #include "emit/PlanKernels.h"
+#include "emit/TakenValues.h"
 
 namespace hone::emit {
 
 using namespace ir;
 
 EmitResult emitBody(const Kernel& kernel, const EmitOptions& options) {
+  return emitBodyAfter("", kernel, options);
+}
+
+EmitResult emitBodyAfter(const std::string& opening, const Kernel& kernel, const EmitOptions& options) {
   Emitter emitter(options, kernel.language, false);
   bodyConstants(emitter, kernel);
+  emitter.constantLines = opening + emitter.constantLines;
   // The formatter wants a whole function; its head is taken off again.
   const std::string head = "void f() ";
   std::string text = head + emitter.body(kernel);

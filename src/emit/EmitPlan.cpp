@@ -5,6 +5,7 @@
 #include "emit/EmitSelfCheck.h"
 #include "emit/PlanFormula.h"
 #include "emit/PlanKernels.h"
+#include "emit/TakenValues.h"
 #include "ir/Intrinsics.h"
 #include "ir/Walk.h"
 
@@ -35,7 +36,8 @@ class CudaPlan {
 
   PlanText print() {
     if (site.hostOnly) return printHost();
-    std::string inner = constantLines(kernels.constants, Language::Cuda);
+    std::string inner = options.keepNamedConstants ? takenValues(*plan.original, site.macros) : "";
+    inner += constantLines(kernels.constants, Language::Cuda);
     if (!inner.empty()) inner += "\n";
     std::vector<std::string> story;
     nameKernels();
@@ -91,8 +93,8 @@ class CudaPlan {
       });
     if (!found) return "";
     if (plan.original->qualifiedName.find("::") != std::string::npos)
-      result.errors.push_back({"asynchronous copies need a header, which cannot be included inside a namespace",
-                               found->loc});
+      result.errors.push_back(
+          {"asynchronous copies need a header, which cannot be included inside a namespace", found->loc});
     return "#include <cuda_pipeline_primitives.h>\n\n";
   }
 

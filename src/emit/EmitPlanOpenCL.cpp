@@ -3,6 +3,7 @@
 #include "emit/EmitEnqueue.h"
 #include "emit/PlanFormula.h"
 #include "emit/PlanKernels.h"
+#include "emit/TakenValues.h"
 #include "ir/Build.h"
 #include "ir/Compare.h"
 
@@ -37,6 +38,7 @@ class OpenCLPlan {
             {"internal: OpenCL has no named constant of more than 32 bits; please report", {}});
       result.constants.push_back(c.name);
     }
+    if (options.keepNamedConstants) code += takenValues(*plan.original, site.macros);
     code += constantLines(kernels.constants, Language::OpenCL);
     if (!code.empty()) code += "\n";
     for (NewKernel& k : kernels.kernels) code += kernelText(k);

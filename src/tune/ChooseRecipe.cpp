@@ -125,10 +125,12 @@ class Search {
     if (found.errors() == 0 || isCleanInOtherBlocks()) return true;
     for (const device::JudgedFinding& one : found.findings)
       if (one.finding.cls != sim::FindingClass::SameValue) choice.findings.push_back(one);
-    choice.reason = fmt::format(
-        "the original has {} that must be mended first{}",
-        found.errors() == 1 ? "a finding" : fmt::format("{} findings", found.errors()),
-        found.guesses.empty() ? "" : fmt::format(", if it is launched as guessed: {}", found.guesses));
+    choice.reason =
+        fmt::format(
+            "the original has {} that must be mended first{}",
+            found.errors() == 1 ? "a finding" : fmt::format("{} findings", found.errors()),
+            found.guesses.empty() ? "" : fmt::format(", if it is launched as guessed: {}", found.guesses)) +
+        idleAxis();
     return false;
   }
 
@@ -148,6 +150,24 @@ class Search {
       return true;
     }
     return false;
+  }
+
+  // A kernel for a list under blocks for an image is the commonest cause of races: every element has several threads.
+  std::string idleAxis() {
+    const bool races = std::any_of(
+        choice.findings.begin(), choice.findings.end(),
+        [](const device::JudgedFinding& one) { return one.finding.cls == sim::FindingClass::Race; });
+    const affine::KernelModel& model = context.facts.of(original->original, context.block).model();
+    const bool isWhole = std::all_of(model.accesses.begin(), model.accesses.end(),
+                                     [](const affine::Access& access) { return access.isResolved(); });
+    if (!races || !isWhole) return "";
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (context.block[axis] > 1 && !(usedAxes(model) >> axis & 1))
+        return fmt::format(
+            "; its blocks of {} have {} threads along {} that the kernel does not tell apart: they all do "
+            "the same to the same elements",
+            device::extentsText(context.block), context.block[axis], "xyz"[axis]);
+    return "";
   }
 
   void search() {

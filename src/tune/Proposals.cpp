@@ -29,17 +29,6 @@ bool worksByHalfWarps(const target::Target& target) {
   return rule == target::CoalescingRule::Strict16 || rule == target::CoalescingRule::Segments;
 }
 
-// Bit k: threads differ along axis k.
-uint8_t usedAxes(const affine::KernelModel& model) {
-  uint8_t all = 0;
-  for (const affine::Access& access : model.accesses) {
-    auto varies = model.atoms->variation(access.address);
-    varies |= model.atoms->variation(access.guard);
-    all |= varies.threadAxes | varies.blockAxes;
-  }
-  return all;
-}
-
 // 1 for lists, 2 for images.
 unsigned axesOf(const affine::KernelModel& model) {
   const uint8_t all = usedAxes(model);
@@ -126,7 +115,13 @@ std::vector<std::string> shapes(const Variant& variant, PassContext& context) {
   return {"block(x=32, y=4, z=2)", "block(x=32, y=8)", "block(x=8, y=8, z=4)"};
 }
 
-std::vector<std::string> stages(const Variant&, PassContext& context) {
+std::vector<std::string> stages(const Variant& variant, PassContext& context) {
+  const auto launches = passes::launchesOf(*variant.plan);
+  const bool hasLoops = std::any_of(launches.begin(), launches.end(), [](const LaunchStep* launch) {
+    return contentsOf(*launch->kernel).loops;
+  });
+  // The depth is that of a loop's tile.
+  if (!hasLoops) return {"stage"};
   if (worksByHalfWarps(context.target)) return {"stage(depth=16)"};
   return {"stage(depth=16)", "stage(depth=32)"};
 }
@@ -200,6 +195,16 @@ std::vector<std::string> orders(const Variant& variant, PassContext& context) {
 }
 
 }  // namespace
+
+uint8_t usedAxes(const affine::KernelModel& model) {
+  uint8_t all = 0;
+  for (const affine::Access& access : model.accesses) {
+    auto varies = model.atoms->variation(access.address);
+    varies |= model.atoms->variation(access.guard);
+    all |= varies.threadAxes | varies.blockAxes;
+  }
+  return all;
+}
 
 const char* str(Level level) {
   switch (level) {

@@ -16,4 +16,7 @@ const char* str(Level level);
 // refuse; proposals only say where the facts make a gain possible.
 std::vector<std::string> proposals(Level level, const Variant& variant, passes::PassContext& context);
 
+// Bit k: threads or blocks differ along axis k in what they touch.
+uint8_t usedAxes(const affine::KernelModel& model);
+
 }  // namespace hone::tune

@@ -91,10 +91,10 @@ static inline void strsm_update_launch(dim3 grid, dim3 block, size_t shared, cud
   const bool holds = sides <= threads_x && threads_x <= 2146435072 && (long long)n - last <= threads_y &&
                      threads_y <= 524280 && grid.z == 1 && block.z == 1 && (long long)0 <= n &&
                      last + (long long)((grid.y * block.y + 7) / 8) * 8 <= 2147483648ll &&
-                     (l + ((long long)n * n + last - n) <= b + (long long)last * sides ||
-                      b + (long long)n * sides <= l + ((long long)last * n + first)) &&
-                     (x + (long long)last * sides <= b + (long long)last * sides ||
-                      b + (long long)sides * n <= x + (long long)sides * first) &&
+                     (b + (long long)n * sides <= l + ((long long)n * last + first) ||
+                      l + ((long long)n * n + last - n) <= b + (long long)sides * last) &&
+                     (b + (long long)n * sides <= x + (long long)sides * first ||
+                      x + (long long)sides * last <= b + (long long)sides * last) &&
                      (long long)last <= 2147483632;
   if (holds) {
     const dim3 blocks((grid.x * block.x + 127) / 128, (grid.y * block.y + 31) / 32), threads(32, 8);

@@ -91,7 +91,7 @@ static inline void tp_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t 
   const long long threads_y = (long long)grid.y * block.y;
   // Where this does not hold, the original runs.
   const bool holds = w <= threads_x && threads_x <= 2146435072 && h <= threads_y && threads_y <= 2097120 &&
-                     grid.z == 1 && block.z == 1 && (b + (long long)w * h <= a || a + (long long)w * h <= b);
+                     grid.z == 1 && block.z == 1 && (a + (long long)w * h <= b || b + (long long)w * h <= a);
   if (holds) {
     const bool holds_2 =
         (unsigned long long)a % 16 == 0 && w % 4 == 0 && (unsigned long long)b % 16 == 0 && h % 4 == 0;

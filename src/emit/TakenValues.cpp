@@ -1,0 +1,57 @@
+#include "emit/TakenValues.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+
+#include "ir/Walk.h"
+
+namespace hone::emit {
+
+using namespace ir;
+
+namespace {
+
+// What a literal means as a number; nothing for what does not fit.
+std::optional<int64_t> numberOf(const Expr& e, const IntLiteral& l) {
+  if (!e.type->is(TypeKind::Int) || e.type->bits == 0 || e.type->bits > 64) return std::nullopt;
+  const unsigned spare = 64 - e.type->bits;
+  if (e.type->isSigned) return static_cast<int64_t>(l.value << spare) >> spare;
+  const uint64_t value = l.value << spare >> spare;
+  if (value > INT64_MAX) return std::nullopt;
+  return static_cast<int64_t>(value);
+}
+
+}  // namespace
+
+std::string takenValues(const Kernel& original, const std::set<std::string>& macros) {
+  std::map<std::string, std::optional<int64_t>> values;  // nothing: not one number
+  auto note = [&](const std::string& name, std::optional<int64_t> number) {
+    if (!macros.contains(name)) return;
+    auto [known, isNew] = values.emplace(name, number);
+    if (!isNew && known->second != number) known->second.reset();
+  };
+  std::set<const Function*> seen;
+  std::function<void(const StmtPtr&)> look = [&](const StmtPtr& body) {
+    if (!body) return;
+    walkStmts(body, [&](const Stmt& s) {
+      if (const auto* d = s.as<Declare>())
+        for (TypePtr t = d->var->type; t; t = t->element)
+          if (t->extent >= 0) note(t->extentName, t->extent);
+    });
+    walkExprs(body, [&](const Expr& e) {
+      if (const auto* l = e.as<IntLiteral>()) note(l->name, numberOf(e, *l));
+      const auto* call = e.as<Call>();
+      if (call && call->function && seen.insert(call->function.get()).second) look(call->function->body);
+    });
+  };
+  look(original.body);
+  std::string test;
+  for (const auto& [name, value] : values)
+    if (value) test += (test.empty() ? "" : " && ") + name + " == " + std::to_string(*value);
+  if (test.empty()) return "";
+  return std::string(original.language == Language::OpenCL ? "_Static_assert(" : "static_assert(") + test +
+         ", \"made by hone for these values: run it again for others\");\n";
+}
+
+}  // namespace hone::emit
