@@ -30,6 +30,11 @@ class ExistenceAsker {
       if (const auto* d = s.as<Declare>(); d && d->var->space == Space::Shared) filled.insert(d->var.get());
     });
     for (const Variable* var : addressTaken(body)) filled.erase(var);
+    walkStmts(body, [&](const Stmt& s) {
+      for (const Access& access : accesses(s))
+        if (access.mode != AccessMode::Read && access.mode != AccessMode::Address)
+          written.insert(rootVariable(access.place).get());
+    });
     for (size_t before = 0; before != filled.size();) {
       before = filled.size();
       strike(body, false);
@@ -45,7 +50,7 @@ class ExistenceAsker {
   std::array<ExprPtr, 3> exists;
   AxisMask asked = 0;
   bool asThreads;
-  std::set<const Variable*> unset;
+  std::set<const Variable*> unset, written;
   // Shared arrays that a replica which does not exist may fill as the others do, with zeros for what it cannot load, and read again.
   std::set<const Variable*> filled;
 
@@ -102,7 +107,9 @@ class ExistenceAsker {
         writes = writes || one.is<Eval>() || one.is<Printf>();
         for (const Access& access : accesses(one)) {
           VarPtr root = rootVariable(access.place);
-          if (access.mode == AccessMode::Read || access.mode == AccessMode::Address) continue;
+          if (access.mode == AccessMode::Address) continue;
+          // Nor may they read what those that exist are writing.
+          if (access.mode == AccessMode::Read && !written.contains(root.get())) continue;
           writes =
               writes || !root ||
               (root->space != Space::Shared && (root->type->isPointer() || root->storage == Storage::Global));
@@ -228,9 +235,21 @@ class ExistenceAsker {
 
 StmtPtr askExistence(const StmtPtr& body, const Replicas& replicas, const std::array<ExprPtr, 3>& exists,
                      bool asThreads) {
-  ExistenceAsker asker(body, replicas, exists, asThreads);
-  StmtPtr made = asker.within(body);
-  return asker.failed ? nullptr : made;
+  // What is set where somebody else had to be asked differs from then on, and what uses it must be asked too.
+  for (Replicas known = replicas;;) {
+    ExistenceAsker asker(body, known, exists, asThreads);
+    StmtPtr made = asker.within(body);
+    if (asker.failed) return nullptr;
+    if (asThreads) return made;  // each has variables of its own, and asks before it writes
+    const ReplicaMasks before(body, known), after(made, known);
+    bool grew = false;
+    walkStmts(made, [&](const Stmt& s) {
+      const auto* d = s.as<Declare>();
+      if (d && (after.of(*d->var) & ~before.of(*d->var)) && known.apart.insert(d->var.get()).second)
+        grew = true;
+    });
+    if (!grew) return made;
+  }
 }
 
 }  // namespace hone::passes
