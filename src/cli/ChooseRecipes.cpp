@@ -53,6 +53,15 @@ std::optional<MadePlan> RecipeChooser::chosenBefore(const std::string& place, co
   return made.result.plan ? std::optional(made) : std::nullopt;
 }
 
+report::ChoiceReport RecipeChooser::aboutOf(const frontend::ImportedKernel& kernel) const {
+  report::ChoiceReport about;
+  about.kernel = withArguments(kernel.name, kernel.templateArgs);
+  about.place = placeOf(kernel.loc, names);
+  about.target = &setup.target();
+  about.placeOf = [this](const ir::SourceLoc& loc) { return placeOf(loc, names); };
+  return about;
+}
+
 MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKernel& kernel) {
   const std::string place =
       fmt::format("{}:{}: {}", kernel.body.valid() ? canonicalPath(kernel.body.file) : file.canonical,
@@ -67,11 +76,7 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
   options.progress = [&](const std::string& what) {
     progress.step(fmt::format("{}: {}", kernel.name, what));
   };
-  ChosenRecipe chosen;
-  chosen.about.kernel = withArguments(kernel.name, kernel.templateArgs);
-  chosen.about.place = placeOf(kernel.loc, names);
-  chosen.about.target = &setup.target();
-  chosen.about.placeOf = [this](const ir::SourceLoc& loc) { return placeOf(loc, names); };
+  ChosenRecipe chosen{aboutOf(kernel), {}};
   try {
     chosen.choice = tune::chooseRecipe(maker, ir::originalPlan(kernel.kernel), context, options);
   } catch (const Error& error) {
@@ -129,6 +134,35 @@ MadePlan RecipeChooser::apply(const GivenFile& file, const frontend::ImportedKer
   made.result.remarks.push_back(
       leftAlone(fmt::format("internal: after the recipe {}; please report", problem), kernel));
   return made;
+}
+
+void RecipeChooser::estimate(const GivenFile& file, const frontend::ImportedKernel& kernel,
+                             const passes::Recipe& recipe) {
+  passes::PassContext context = setup.contextFor(file, kernel);
+  tune::Choice choice;
+  choice.original.plan = ir::originalPlan(kernel.kernel);
+  tune::Variant variant;
+  variant.recipe = recipe;
+  const passes::PassResult made = passes::applyRecipe(choice.original.plan, recipe, context, {});
+  auto say = [&](const std::string& text) {
+    fmt::print(stderr, "{}: kernel `{}`: {}\n", placeOf(kernel.loc, names), kernel.name, text);
+  };
+  if (!made.plan) return say(made.remarks.empty() ? "left alone" : made.remarks.back().text);
+  variant.plan = made.plan;
+  try {
+    tune::PlanEstimator estimator(setup.makerOf(file, kernel), choice.original.plan, setup.target());
+    choice.original.estimate = estimator.of(choice.original.plan);
+    choice.sizes = estimator.usedCase().sizes();
+    variant.estimate = estimator.of(variant.plan);
+  } catch (const Error& error) {
+    if (error.status == exitCommand) throw;
+    return say(error.what());
+  }
+  for (const tune::PlanEstimate* one : {&choice.original.estimate, &variant.estimate})
+    if (!one->isKnown()) return say(fmt::format("its time cannot be estimated: {}", one->problem));
+  if (variant.estimate.fellBack) return say("at these sizes the original runs");
+  choice.ranked.push_back(std::move(variant));
+  fmt::print("{}", report::estimateText(aboutOf(kernel), choice));
 }
 
 }  // namespace hone::cli

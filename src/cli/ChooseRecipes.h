@@ -27,6 +27,8 @@ class RecipeChooser {
   // The plan of a recipe that the user gave.
   MadePlan apply(const GivenFile& file, const frontend::ImportedKernel& kernel, const passes::Recipe& recipe,
                  const passes::AfterPass& after);
+  // Shows what such a plan would cost.
+  void estimate(const GivenFile& file, const frontend::ImportedKernel& kernel, const passes::Recipe& recipe);
 
  private:
   // What was chosen for a kernel; another given file may see the same one, in a header.
@@ -37,6 +39,7 @@ class RecipeChooser {
     std::array<unsigned, 3> block{};
   };
 
+  report::ChoiceReport aboutOf(const frontend::ImportedKernel& kernel) const;
   device::JudgeOptions judgeOptions(const passes::PassContext& context) const;
   // The choice for the kernel at the same place, if it reads the same, with the plan made anew from this file's view of it.
   std::optional<MadePlan> chosenBefore(const std::string& place, const GivenFile& file,

@@ -111,6 +111,9 @@ int runOpt(const Arguments& arguments) {
   app.add_option("--candidates", candidates,
                  "list the best N recipes of each kernel by estimated time, write nothing")
       ->type_name("N");
+  bool estimate = false;
+  app.add_flag("--estimate", estimate,
+               "with --recipe: show what each kernel would cost before and after it, write nothing");
   addPassOptions(app, passOptions, false);
   app.add_flag("--no-verify", noVerify, "do not compare the result with the original on the embedded device");
   app.add_flag(
@@ -172,12 +175,18 @@ int runOpt(const Arguments& arguments) {
   }
   checkKernelNames(rewrite.kernels, files);
   setup.lookForLaunchesIn(files);
-  if (candidates) {
-    if (recipeOption->count()) throw Error("--candidates looks for recipes: leave --recipe out");
+  if (candidates && recipeOption->count()) throw Error("--candidates looks for recipes: leave --recipe out");
+  if (estimate && !recipeOption->count())
+    throw Error("--estimate wants a --recipe; --candidates estimates those that hone would try");
+  if (candidates || estimate) {
     for (const GivenFile& file : files)
-      for (const frontend::ImportedKernel& kernel : file.import.kernels)
-        if (kernel.kernel && !kernel.isInSystemHeader && isWanted(kernel, rewrite.kernels))
+      for (const frontend::ImportedKernel& kernel : file.import.kernels) {
+        if (!kernel.kernel || kernel.isInSystemHeader || !isWanted(kernel, rewrite.kernels)) continue;
+        if (estimate)
+          chooser.estimate(file, kernel, parsed);
+        else
           chooser.choose(file, kernel);
+      }
     return exitDone;
   }
   if (!emitLanguage.empty()) return emitOther(files, rewrite, emitLanguage, output, json);

@@ -34,8 +34,8 @@ StmtList stmtsOf(const StmtPtr& s) {
 
 class GuardSplitter {
  public:
-  GuardSplitter(const StmtPtr& body, const Replicas& replicas, Names& taken)
-      : masks(body, replicas), values(body, replicas, masks), names(taken) {
+  GuardSplitter(const StmtPtr& body, const Replicas& replicas, Names& taken, bool forBarriers)
+      : masks(body, replicas), values(body, replicas, masks), names(taken), onlyBarriers(forBarriers) {
     walkStmts(body, [&](const Stmt& s) {
       if (const auto* d = s.as<Declare>(); d && !d->init && d->var->space != Space::Shared)
         unset.insert(d->var.get());
@@ -74,6 +74,7 @@ class GuardSplitter {
   ReplicaMasks masks;
   ReplicaValues values;
   Names& names;
+  const bool onlyBarriers;          // no loop is worth it
   std::set<const Variable*> unset;  // declared without a value
   std::set<const Variable*> own;  // declared under a guard that is split: of no use where that does not hold
 
@@ -93,12 +94,18 @@ class GuardSplitter {
 
   // A loop that runs as often for a replica that has nothing to do as for another, and ends.
   bool mayRunForAll(const For& loop) const {
-    if (containsJump(loop.body)) return false;
-    auto count = counted(loop);
-    if (!count || !count->declares || !constantValue(count->step)) return false;
-    if (loop.init.size() != 1 || loop.step.size() != 1) return false;
-    return values.isSteady(count->begin) && values.isSteady(count->end) && values.isHarmless(count->begin) &&
-           values.isHarmless(loop.cond);
+    if (containsJump(loop.body) || !loop.cond || loop.init.size() != 1 || loop.step.size() != 1) return false;
+    if (!values.isHarmless(loop.cond)) return false;
+    // One part of the condition that counts is enough: the others only end the loop earlier.
+    for (const ExprPtr& part : conjuncts(loop.cond)) {
+      For one = loop;
+      one.cond = part;
+      auto count = counted(one);
+      if (!count || !count->declares || !constantValue(count->step)) continue;
+      if (values.isSteady(count->begin) && values.isHarmless(count->begin) && values.isSteady(loop.cond))
+        return true;
+    }
+    return false;
   }
 
   bool isWorth(const StmtPtr& s, AxisMask guard) const {
@@ -106,7 +113,7 @@ class GuardSplitter {
     walkStmts(s, [&](const Stmt& stmt) {
       if (stmt.is<Barrier>()) found = true;
       const auto* loop = stmt.as<For>();
-      if (loop && (guard & ~masks.needs(stmt)) && mayRunForAll(*loop)) found = true;
+      if (!onlyBarriers && loop && (guard & ~masks.needs(stmt)) && mayRunForAll(*loop)) found = true;
     });
     return found;
   }
@@ -238,6 +245,7 @@ class GuardDropper {
     walkStmts(body, [&](const Stmt& s) {
       if (const auto* d = s.as<Declare>(); d && d->init) initialized.insert(d->var.get());
     });
+    collect(body, false);
   }
 
   StmtPtr run() {
@@ -262,8 +270,85 @@ class GuardDropper {
   StmtPtr body;
   ReplicaMasks masks;
   ReplicaValues values;
-  std::set<const Variable*> taken, initialized;
+  std::set<const Variable*> taken, initialized, guardedTiles;
+  std::map<const Variable*, std::pair<ExprPtr, int64_t>>
+      distances;  // of a counter from where its loop begins
   std::vector<std::pair<ExprPtr, std::set<const Variable*>>> answers;
+
+  // A load of a tile that every replica may make: each has its elements filled whatever the guard says, and the subscripts are in range by the loops
+  // around alone.
+  bool isOpenTile(const Expr& e) const {
+    const auto* element = e.as<Subscript>();
+    const VarPtr root = element ? rootVariable(std::make_shared<const Expr>(e)) : nullptr;
+    if (!root || root->space != Space::Shared || guardedTiles.contains(root.get())) return false;
+    TypePtr type = root->type;
+    for (const ExprPtr& index : element->indices) {
+      if (!type->is(TypeKind::Array)) return false;
+      if (!isBelow(index, type->extent)) return false;
+      type = type->element;
+    }
+    return !type->is(TypeKind::Array);
+  }
+
+  // Whether an index is at least 0 and below a number: a literal, or i - i0 in a loop from i0 that ends before i0 + d.
+  bool isBelow(const ExprPtr& index, int64_t extent) const {
+    if (auto number = constantValue(index)) return *number >= 0 && *number < extent;
+    const auto* difference = as<Binary>(index);
+    const auto* i = difference && difference->op == BinaryOp::Sub ? as<VarRef>(difference->lhs) : nullptr;
+    const auto found = i ? distances.find(i->var.get()) : distances.end();
+    return found != distances.end() && equal(found->second.first, difference->rhs) &&
+           found->second.second <= extent;
+  }
+
+  // Shared arrays with a store that only some replicas make, and loops that run from somewhere to a fixed distance from there.
+  void collect(const StmtPtr& s, bool differs) {
+    if (!s) return;
+    if (const auto* store = s->as<Assign>())
+      if (const VarPtr root = rootVariable(store->place); root && root->space == Space::Shared && differs)
+        guardedTiles.insert(root.get());
+    if (const auto* loop = s->as<For>(); loop && loop->cond)
+      for (const ExprPtr& part : conjuncts(loop->cond)) {
+        For one = *loop;
+        one.cond = part;
+        const auto count = counted(one);
+        const auto* end = count && count->compare == BinaryOp::Lt && count->declares && count->begin
+                              ? as<Binary>(count->end)
+                              : nullptr;
+        if (!end || end->op != BinaryOp::Add || count->op != BinaryOp::Add || !equal(end->lhs, count->begin))
+          continue;
+        if (auto distance = constantValue(end->rhs)) distances[count->var.get()] = {count->begin, *distance};
+      }
+    bool below = differs;
+    if (const auto* choice = s->as<If>()) below = below || masks.of(choice->cond);
+    if (s->is<While>() || s->is<DoWhile>() || s->is<Switch>() || s->is<For>())
+      below = below || differsInWay(*s);
+    forEachChild(*s, [&](const StmtPtr& child) { collect(child, below); });
+  }
+
+  // Whether replicas go through a loop or switch differently.
+  bool differsInWay(const Stmt& s) const {
+    AxisMask all = 0;
+    forEachExpr(s, [&](const ExprPtr& e) { all |= masks.of(e); });
+    return all != 0;
+  }
+
+  // The value with tiles that every replica may load taken for harmless.
+  bool isHarmless(const ExprPtr& value) const {
+    class Opened : public Rewriter {
+     public:
+      explicit Opened(const GuardDropper& of) : dropper(of) {}
+
+     protected:
+      ExprPtr mapExpr(const ExprPtr& e) override {
+        ExprPtr zero = e->is<Subscript>() && dropper.isOpenTile(*e) ? zeroOf(e->type) : nullptr;
+        return zero ? zero : e;
+      }
+
+     private:
+      const GuardDropper& dropper;
+    };
+    return values.isHarmless(value) || values.isHarmless(Opened(*this).rewrite(value));
+  }
 
   // The variable that a statement only computes, from values that may be anything.
   const Variable* computes(const Stmt& s) const {
@@ -272,7 +357,7 @@ class GuardDropper {
     if (d)
       return d->var->space == Space::Private && (!d->init || values.isHarmless(d->init)) ? d->var.get()
                                                                                          : nullptr;
-    if (!a || !values.isHarmless(a->value)) return nullptr;
+    if (!a || !isHarmless(a->value)) return nullptr;
     const auto* var = as<VarRef>(a->place);
     if (!var || var->var->space != Space::Private || var->var->storage != Storage::Local) return nullptr;
     // x /= y of integers traps as x / y does.
@@ -336,8 +421,8 @@ class GuardDropper {
 
 }  // namespace
 
-StmtPtr splitGuards(const StmtPtr& body, const Replicas& replicas, Names& names) {
-  return GuardSplitter(body, replicas, names).within(body);
+StmtPtr splitGuards(const StmtPtr& body, const Replicas& replicas, Names& names, bool asThreads) {
+  return GuardSplitter(body, replicas, names, asThreads).within(body);
 }
 
 StmtPtr dropGuards(const StmtPtr& body, const Replicas& replicas) {

@@ -378,7 +378,7 @@ Replicated prepareReplicas(const Kernel& kernel, const Replicas& replicas,
                            const std::array<ExprPtr, 3>& exists, Names& names, bool asThreads) {
   StmtPtr body = withOwnParameters(kernel, liftShared(kernel.body), replicas);
   body = withoutReturns(body, replicas, names);
-  body = splitGuards(body, replicas, names);
+  body = splitGuards(body, replicas, names, asThreads);
   Replicated result = checkLockstep(kernel, body, replicas, ReplicaMasks(body, replicas));
   if (!result.reason.empty()) return result;
   result.body = body;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 
 #include "ir/Build.h"
 #include "ir/Intrinsics.h"
@@ -460,7 +461,8 @@ PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext
   if (!loops.empty()) options.loop = loops.front();
   const std::string over = oneOf(call, "over", {"warp", "block", "grid"});
   options.over = over == "warp" ? Over::Warp : over == "block" ? Over::Block : Over::Grid;
-  const bool hasShuffles = plan->original->language == Language::Cuda && context.target.warpSize == 32;
+  const bool hasShuffles = plan->original->language == Language::Cuda && context.target.warpSize == 32 &&
+                           std::atoi(context.target.computeCapability.c_str()) >= 3;
   if (options.over == Over::Warp && !hasShuffles) options.over = Over::Block;
   const int64_t ways = number(call, "ways", 2).value_or(over == "warp" ? 32 : over == "block" ? 128 : 16);
   auto refuse = [&](std::string reason) {

@@ -137,6 +137,25 @@ std::string toText(const ChoiceReport& about, const tune::Choice& choice) {
   return out;
 }
 
+std::string estimateText(const ChoiceReport& about, const tune::Choice& choice) {
+  const tune::Variant& variant = choice.ranked.front();
+  std::string out = fmt::format("{}: kernel `{}` on {}{}\n", about.place, about.kernel, about.target->name,
+                                sizesInBrackets(choice));
+  out += fmt::format("  recipe: {}\n", passes::str(variant.recipe));
+  out += counters(choice.original.estimate, variant.estimate);
+  auto terms = [&](const char* what, const tune::PlanEstimate& estimate) {
+    for (const tune::LaunchEstimate& launch : estimate.launches) {
+      out += fmt::format("  {}, {} of {}:\n", what, device::extentsText(launch.grid),
+                         device::extentsText(launch.block));
+      for (const sim::TimeTerm& term : launch.time.terms)
+        out += fmt::format("    {:>10}  {}: {}\n", shortTime(term.seconds), sim::str(term.limiter), term.why);
+    }
+  };
+  terms("before", choice.original.estimate);
+  terms("after", variant.estimate);
+  return out;
+}
+
 std::string candidatesText(const ChoiceReport& about, const tune::Choice& choice, size_t most) {
   Rows rows = {{"  candidates", "estimated", "speed-up", "limited by", "registers", "shared", "recipe"}};
   auto add = [&](const char* mark, const tune::Variant& variant) {

@@ -20,4 +20,7 @@ std::string toText(const ChoiceReport& about, const tune::Choice& choice);
 // The best `most` variants with their estimates, the original among them.
 std::string candidatesText(const ChoiceReport& about, const tune::Choice& choice, size_t most);
 
+// A given recipe, the first of `ranked`, beside the original: counters, and each term of both times.
+std::string estimateText(const ChoiceReport& about, const tune::Choice& choice);
+
 }  // namespace hone::report

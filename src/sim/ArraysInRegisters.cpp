@@ -13,6 +13,8 @@ namespace {
 
 constexpr int64_t mostRounds = 64;         // of a loop that is unrolled
 constexpr size_t mostStatements = 20'000;  // of what it becomes
+// Operations up to which compilers unroll a loop that asks for nothing: LLVM's threshold for whole loops.
+constexpr size_t smallEnough = 300;
 
 bool isOwnArray(const Variable& var) {
   return var.storage == Storage::Local && var.space == Space::Private && var.type->is(TypeKind::Array);
@@ -24,6 +26,30 @@ size_t statementsIn(const StmtPtr& s) {
   return count;
 }
 
+// Operations of a loop's body that its rounds do not have in common.
+size_t operationsIn(const StmtPtr& body, const Variable* counter) {
+  std::set<const Variable*> changing = assignedVariables(body);
+  changing.merge(declaredVariables(body));
+  changing.insert(counter);
+  size_t count = 0;
+  // A choice and a step of `&&` are a jump and what the ways bring together.
+  walkStmts(body, [&](const Stmt& one) { count += one.is<If>() ? 2 : 0; });
+  walkExprs(body, [&](const Expr& e) {
+    const auto* op = e.as<Binary>();
+    const bool isJump = op && (op->op == BinaryOp::LogicalAnd || op->op == BinaryOp::LogicalOr);
+    if (!op && !e.is<Call>() && !e.is<Select>() && !e.is<Subscript>()) return;
+    bool changes = e.is<Subscript>();
+    forEachChild(e, [&](const ExprPtr& child) {
+      walkExprs(child, [&](const Expr& part) {
+        const auto* var = part.as<VarRef>();
+        changes = changes || part.is<Subscript>() || (var && changing.contains(var->var.get()));
+      });
+    });
+    if (changes) count += isJump || e.is<Subscript>() ? 2 : 1;
+  });
+  return count;
+}
+
 class Unroller : public Rewriter {
  public:
   explicit Unroller(const StmtPtr& body) : taken(addressTaken(body)) {}
@@ -31,7 +57,8 @@ class Unroller : public Rewriter {
  protected:
   StmtList mapStmt(const StmtPtr& s) override {
     const auto* loop = s->as<For>();
-    if (!loop || (loop->unroll != -1 && !(loop->unroll == 0 && subscriptsOwnArray(*loop)))) return {s};
+    if (!loop || (loop->unroll != -1 && loop->unroll != 0)) return {s};
+    const bool isAsked = loop->unroll == -1 || subscriptsOwnArray(*loop);
     auto count = counted(*loop, &taken);
     if (!count || !count->declares || !count->begin ||
         (count->op != BinaryOp::Add && count->op != BinaryOp::Sub))
@@ -48,6 +75,7 @@ class Unroller : public Rewriter {
       values.push_back(v);
       if (values.size() > size_t(mostRounds)) return {s};
     }
+    if (!isAsked && operationsIn(loop->body, count->var.get()) * values.size() > smallEnough) return {s};
     const size_t size = statementsIn(loop->body) * values.size();
     if (made + size > mostStatements) return {s};
     made += size;
@@ -188,13 +216,12 @@ class Scalars : public Rewriter {
 }  // namespace
 
 KernelPtr arraysInRegisters(const KernelPtr& kernel) {
-  bool hasArray = false;
+  bool hasWork = false;
   walkStmts(kernel->body, [&](const Stmt& s) {
     const auto* d = s.as<Declare>();
-    const auto* loop = s.as<For>();
-    hasArray = hasArray || (d && isOwnArray(*d->var)) || (loop && loop->unroll == -1);
+    hasWork = hasWork || (d && isOwnArray(*d->var)) || s.is<For>();
   });
-  if (!hasArray) return kernel;
+  if (!hasWork) return kernel;
   auto copy = std::make_shared<Kernel>(*kernel);
   copy->body = Unroller(kernel->body).rewriteBlock(kernel->body);
   Scalars scalars(copy->body);

@@ -6,8 +6,8 @@
 
 namespace hone::sim {
 
-// Unrolls loops of known length that ask for it (#pragma unroll) or that subscript an array of the thread's own by their counter; the kernel as it was where
-// there is nothing to do. Locations stay.
+// Unrolls loops of known length that are small, that ask for it (#pragma unroll) or that subscript an array of the thread's own by their counter; the
+// kernel as it was where there is nothing to do. Locations stay.
 ir::KernelPtr arraysInRegisters(const ir::KernelPtr& kernel);
 
 }  // namespace hone::sim

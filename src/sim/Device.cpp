@@ -54,7 +54,8 @@ uint64_t threadsOf(const std::array<uint32_t, 3>& v) { return uint64_t(v[0]) * v
 std::string launchProblem(const Program& program, const LaunchConfig& c) {
   const uint64_t threads = threadsOf(c.block);
   if (threads == 0 || threadsOf(c.grid) == 0) return "a launch needs at least one block of one thread";
-  if (threads > 65536) return fmt::format("a block of {} threads; more than 65536 are not supported", threads);
+  if (threads > 65536)
+    return fmt::format("a block of {} threads; more than 65536 are not supported", threads);
   if (program.requiredBlock[0] && program.requiredBlock != c.block)
     return fmt::format("the kernel requires blocks of {}x{}x{} threads, not {}x{}x{}",
                        program.requiredBlock[0], program.requiredBlock[1], program.requiredBlock[2],
@@ -384,7 +385,7 @@ bool runProfiled(LaunchState& launch, const std::vector<uint64_t>& order, unsign
 }
 
 // The blocks a profile looks at: all, or whole waves spread over the grid.
-std::vector<uint64_t> sampledBlocks(uint64_t blocks, const ProfileOptions& options) {
+std::vector<uint64_t> sampledBlocks(uint64_t blocks, const ProfileOptions& options, bool hasPartitions) {
   std::vector<uint64_t> order;
   if (options.exact || blocks <= options.sampleBlocks) {
     order.resize(blocks);
@@ -393,7 +394,10 @@ std::vector<uint64_t> sampledBlocks(uint64_t blocks, const ProfileOptions& optio
   }
   // Runs of neighbouring blocks, so that sharing between neighbours is seen, each from the middle of its part of the grid: edges are
   // often special.
-  const uint64_t pieces = std::clamp<uint64_t>(options.sampleBlocks, 1, 4);
+  // Few neighbours would lie in one partition of the memory, where there are partitions.
+  constexpr uint64_t neighbours = 4;
+  const uint64_t pieces =
+      std::clamp<uint64_t>(hasPartitions ? options.sampleBlocks : options.sampleBlocks / neighbours, 1, 4);
   const uint64_t each = std::max<uint64_t>(1, options.sampleBlocks / pieces);
   for (uint64_t p = 0; p < pieces; ++p) {
     const uint64_t first = blocks / pieces * p + (blocks / pieces - each) / 2;
@@ -454,7 +458,7 @@ RunResult Device::run(const Program& original, const LaunchConfig& config, const
         std::iota(all.begin(), all.end(), 0);
         return all;
       }()
-                         : sampledBlocks(blocks, p.options);
+                         : sampledBlocks(blocks, p.options, p.target->partitions != 0);
       launch.profiler = std::make_unique<Profiler>(original, *p.target, launch.shape, p.options);
       if (isTogether) {
         for (uint64_t k : order)
@@ -476,13 +480,15 @@ RunResult Device::run(const Program& original, const LaunchConfig& config, const
     strayed = launch.stopOnStray && launch.strayWrite;
     if (strayed) return false;
     const bool conflict = launch.shadow && launch.shadow->foundBlockConflict();
-    const bool again = !serial && options.rerunInOrder && (conflict || !launch.findings.empty() || launch.stop);
+    const bool again =
+        !serial && options.rerunInOrder && (conflict || !launch.findings.empty() || launch.stop);
     if (!again && !inStep) result.findings = launch.findings.take();
     return again;
   };
   const auto racesInBlock = [&] {
     constexpr uint64_t tooLong = 20'000'000;  // instructions: in step they take several times as long
-    if (!options.stepOnRace || result.warpInstructions > tooLong || options.schedule.random || isTogether) return false;
+    if (!options.stepOnRace || result.warpInstructions > tooLong || options.schedule.random || isTogether)
+      return false;
     for (const Finding& f : result.findings)
       if (f.kind == FindingKind::Race && !f.betweenBlocks && f.space == "global") return true;
     return false;

@@ -28,4 +28,8 @@ InstructionClass classOf(const Program& program, uint32_t pc);
 // moves out of loops and products that it fuses with the sum they go into; many for divisions and library functions.
 std::vector<double> machineInstructions(const Program& program);
 
+// Rounds of a loop, by the pc of its LoopBack, whose loads a compiler starts together: 1 where they cannot be counted or a round stores what the next may
+// load. Other instructions have 1.
+std::vector<double> roundsTogether(const Program& program);
+
 }  // namespace hone::sim

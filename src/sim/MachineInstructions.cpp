@@ -1,6 +1,9 @@
 // What a compiler would make of the byte code, as far as it changes how many instructions run.
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
+#include <tuple>
 
 #include "sim/InstructionClass.h"
 #include "sim/PureFunctions.h"
@@ -47,6 +50,9 @@ double ownInstructions(const Program& program, uint32_t pc) {
     case Op::ShrI64:
     case Op::ShrU64: return 2;
     case Op::MulI64: return 4;
+    // Comparisons combine truth values on the way.
+    case Op::And32:
+    case Op::Or32: return instr.type == Scalar::Bool ? 0 : 1;
     case Op::DivF32: return 8;
     case Op::DivF64: return 10;
     case Op::DivI32:
@@ -67,6 +73,8 @@ double ownInstructions(const Program& program, uint32_t pc) {
     default: return 1;
   }
 }
+
+bool isComparison(Op op) { return op >= Op::Eq32 && op <= Op::LeF64; }
 
 bool isPlain(Op op) { return op >= Op::Mov32 && op < Op::ThreadX; }  // arithmetic without memory or effects
 
@@ -94,34 +102,302 @@ bool fuses(Op inner, Op outer) {
   }
 }
 
+// Instructions that a compiler lets a loop have after it was unrolled in part: LLVM's threshold, and the rounds that it mostly comes to.
+constexpr double unrolledSize = 75, mostRounds = 4;
+// Instructions up to which a choice is made by predicates instead of a jump.
+constexpr uint32_t shortChoice = 12;
+
 class Weigher {
  public:
-  explicit Weigher(const Program& p) : program(p), weight(p.code.size()) {}
+  explicit Weigher(const Program& p) : program(p), weight(p.code.size()) {
+    for (const Constant& c : p.constants)
+      if (!isFloating(c.type)) constants[c.reg] = static_cast<int64_t>(c.bits);
+  }
 
   std::vector<double> run() {
     for (uint32_t pc = 0; pc < weight.size(); ++pc) weight[pc] = ownInstructions(program, pc);
+    predicate();
+    findLoops();
+    number();
     for (uint32_t pc = 0; pc < weight.size(); ++pc)
       if (weight[pc] > 0) fuse(pc);
-    for (const auto& [begin, end] : loops()) hoist(begin, end);
+    for (const CodeLoop& loop : loops) hoist(loop.begin, loop.end);
+    for (const CodeLoop& loop : loops)
+      if (loop.isUnrolled) {
+        for (uint32_t pc = loop.begin; pc <= loop.test; ++pc) weight[pc] /= loop.rounds;
+        for (uint32_t pc = loop.step; pc < loop.end; ++pc) weight[pc] /= loop.rounds;
+        for (uint32_t pc : loop.strided) weight[pc] /= loop.rounds;
+      }
+    for (uint32_t pc = 0; pc < weight.size(); ++pc) weight[pc] += address[pc];
     return weight;
   }
 
+  std::vector<double> rounds() {
+    for (uint32_t pc = 0; pc < weight.size(); ++pc) weight[pc] = ownInstructions(program, pc);
+    findLoops();
+    std::vector<double> out(weight.size(), 1);
+    for (const CodeLoop& loop : loops)
+      if (loop.isUnrolled && !loop.stores && loop.end > 0) out[loop.end - 1] = loop.rounds;
+    return out;
+  }
+
  private:
+  struct CodeLoop {
+    uint32_t begin = 0, end = 0;  // Loop and LoopEnd
+    uint32_t test = 0, step = 0;  // LoopTest and ContinueJoin
+    bool isUnrolled = false, stores = false;
+    double rounds = 1;              // in one, where it is unrolled
+    std::set<Reg> counters;         // changed by a fixed amount at the end of each round, and nowhere else
+    std::vector<uint32_t> strided;  // sums of a counter and what does not change
+  };
+  // What a register holds: a value known by its number, and what is added to it.
+  struct Value {
+    uint32_t root = 0;
+    int64_t plus = 0;
+    unsigned depth = 0;    // of the loop whose rounds change it
+    bool isCount = false;  // a counter of that loop, with what does not change in it added
+  };
+  using Key = std::tuple<Op, uint32_t, int64_t, uint32_t, int64_t, uint32_t, int64_t, int64_t>;
+  struct Scope {
+    std::set<Reg> written;
+    std::vector<Key> known;
+    std::vector<std::tuple<uint32_t, uint32_t, unsigned>> addresses;
+    bool isPredicated = false;  // what is computed in it is at hand behind it
+  };
+
   const Program& program;
   std::vector<double> weight;
+  std::vector<double> address = std::vector<double>(program.code.size());  // of the access, computed for it
   std::vector<bool> isFused = std::vector<bool>(program.code.size());
+  std::map<Reg, int64_t> constants;
+  std::vector<CodeLoop> loops;
+  std::map<Reg, Value> holds;
+  std::map<Key, Value> known;
+  std::set<std::tuple<uint32_t, uint32_t, unsigned>> addresses;  // base, index and scale of those at hand
+  std::vector<Scope> scopes;
+  std::vector<size_t> open;  // loops around
+  uint32_t roots = 0;
 
-  std::vector<std::pair<uint32_t, uint32_t>> loops() const {
-    std::vector<std::pair<uint32_t, uint32_t>> out;
-    std::vector<uint32_t> open;
+  void predicate() {
+    std::vector<uint32_t> choices;
+    for (uint32_t pc = 0; pc < weight.size(); ++pc) {
+      if (program.code[pc].op == Op::If) choices.push_back(pc);
+      if (program.code[pc].op != Op::EndIf || choices.empty()) continue;
+      const uint32_t begin = choices.back();
+      choices.pop_back();
+      bool isShort = pc - begin <= shortChoice;
+      for (uint32_t at = begin + 1; at < pc && isShort; ++at) {
+        const Op op = program.code[at].op;
+        isShort = op < Op::Loop || op == Op::Else || op == Op::EndIf || op == Op::If;
+      }
+      if (isShort) weight[begin] = 0;
+    }
+  }
+
+  void findLoops() {
+    std::vector<size_t> around;
     for (uint32_t pc = 0; pc < program.code.size(); ++pc) {
-      if (program.code[pc].op == Op::Loop) open.push_back(pc);
-      if (program.code[pc].op == Op::LoopEnd && !open.empty()) {
-        out.emplace_back(open.back(), pc);
-        open.pop_back();
+      const Op op = program.code[pc].op;
+      if (op == Op::Loop) {
+        for (size_t outer : around) loops[outer].isUnrolled = false;
+        around.push_back(loops.size());
+        loops.push_back({pc, pc, pc, pc, true, false, 1, {}, {}});
+      }
+      if (around.empty()) continue;
+      CodeLoop& loop = loops[around.back()];
+      if (op == Op::LoopTest && loop.test == loop.begin && loop.step == loop.begin) loop.test = pc;
+      if (op == Op::ContinueJoin) loop.step = pc;
+      if (op == Op::BlockBarrier || op == Op::GridSync || op == Op::Call || op == Op::Break)
+        loop.isUnrolled = false;
+      const MemorySpace space = program.code[pc].space;
+      if (op == Op::Atomic ||
+          (op == Op::Store && space != MemorySpace::Shared && space != MemorySpace::Local))
+        loop.stores = true;
+      if (op != Op::LoopEnd) continue;
+      loop.end = pc;
+      finish(loop);
+      around.pop_back();
+    }
+  }
+
+  void finish(CodeLoop& loop) const {
+    std::map<Reg, unsigned> writers;
+    for (uint32_t pc = loop.begin; pc < loop.end; ++pc)
+      if (program.code[pc].dst != noReg && program.code[pc].op != Op::Store) ++writers[program.code[pc].dst];
+    for (uint32_t pc = loop.step; pc < loop.end; ++pc) {
+      const Instr& i = program.code[pc];
+      if ((i.op == Op::AddI32 || i.op == Op::SubI32 || i.op == Op::AddI64) && i.dst == i.a &&
+          (i.b & uniformBank) && writers[i.dst] == 1)
+        loop.counters.insert(i.dst);
+    }
+    // A test of comparisons alone: rounds can be counted.
+    bool isPlainTest = loop.test > loop.begin;
+    for (uint32_t pc = loop.begin + 1; pc < loop.test; ++pc)
+      isPlainTest = isPlainTest && isPlain(program.code[pc].op);
+    double size = 0;
+    for (uint32_t pc = loop.begin; pc < loop.end; ++pc) size += weight[pc];
+    while (loop.rounds < mostRounds && size * loop.rounds * 2 <= unrolledSize) loop.rounds *= 2;
+    loop.isUnrolled = loop.isUnrolled && isPlainTest && !loop.counters.empty();
+  }
+
+  Value fresh(unsigned depth) { return {++roots, 0, depth, false}; }
+
+  Value valueOf(Reg r) {
+    if (r == noReg) return {};
+    auto found = holds.find(r);
+    if (found != holds.end()) return found->second;
+    return holds[r] = fresh(0);
+  }
+
+  void leave(Scope& scope) {
+    if (scope.isPredicated && scopes.size() > 1) {
+      Scope& outer = scopes[scopes.size() - 2];
+      outer.known.insert(outer.known.end(), scope.known.begin(), scope.known.end());
+      outer.addresses.insert(outer.addresses.end(), scope.addresses.begin(), scope.addresses.end());
+    } else {
+      for (const Key& key : scope.known) known.erase(key);
+      for (const auto& one : scope.addresses) addresses.erase(one);
+    }
+    for (Reg r : scope.written) {
+      holds[r] = fresh(static_cast<unsigned>(open.size()));
+      if (scopes.size() > 1) scopes[scopes.size() - 2].written.insert(r);
+    }
+    const bool isPredicated = scope.isPredicated;
+    scope = {};
+    scope.isPredicated = isPredicated;
+  }
+
+  void set(Reg r, const Value& value) {
+    holds[r] = value;
+    scopes.back().written.insert(r);
+  }
+
+  // What was computed before, where it is at hand, costs nothing; nor do fixed amounts that accesses add to an address.
+  void number() {
+    scopes.assign(1, {});
+    size_t nextLoop = 0;
+    for (uint32_t pc = 0; pc < weight.size(); ++pc) {
+      const Instr& i = program.code[pc];
+      switch (i.op) {
+        case Op::Loop: {
+          open.push_back(nextLoop);
+          const CodeLoop& loop = loops[nextLoop++];
+          scopes.emplace_back();
+          const unsigned depth = static_cast<unsigned>(open.size());
+          for (uint32_t at = loop.begin; at < loop.end; ++at)
+            if (program.code[at].dst != noReg && program.code[at].op != Op::Store) {
+              Value value = fresh(depth);
+              value.isCount = loop.counters.contains(program.code[at].dst);
+              set(program.code[at].dst, value);
+            }
+          break;
+        }
+        case Op::If:
+        case Op::Switch:
+        case Op::Call:
+          scopes.emplace_back();
+          scopes.back().isPredicated = i.op == Op::If && weight[pc] == 0;
+          break;
+        case Op::Else:
+        case Op::Case: leave(scopes.back()); break;
+        case Op::LoopEnd: open.pop_back(); [[fallthrough]];
+        case Op::EndIf:
+        case Op::SwitchEnd:
+        case Op::CallEnd:
+          if (scopes.size() > 1) {
+            leave(scopes.back());
+            scopes.pop_back();
+          }
+          break;
+        case Op::Load:
+        case Op::Store:
+        case Op::Atomic:
+          access(pc, i);
+          if (i.op != Op::Store)
+            for (unsigned r = 0; r < i.count * registerUnits(i.type); ++r)
+              set(static_cast<Reg>(i.dst + r), fresh(static_cast<unsigned>(open.size())));
+          break;
+        default: compute(pc, i); break;
       }
     }
-    return out;
+  }
+
+  // The address of an access: base and index, what is added to the index being part of the instruction.
+  void access(uint32_t pc, const Instr& i) {
+    if (i.index == IndexKind::None || (i.b & uniformBank)) return;
+    const Value base = valueOf(i.a), index = valueOf(i.b);
+    const unsigned depth = static_cast<unsigned>(open.size());
+    const auto one = std::make_tuple(base.root, index.root, unsigned(i.c));
+    if (std::max(base.depth, index.depth) < depth || !addresses.insert(one).second) return;
+    scopes.back().addresses.push_back(one);
+    const bool isStrided = index.isCount && !open.empty() && loops[open.back()].isUnrolled;
+    address[pc] = isStrided ? 1 / loops[open.back()].rounds : 1;
+  }
+
+  bool isInvariant(const Value& value) const { return value.depth < open.size(); }
+
+  void compute(uint32_t pc, const Instr& i) {
+    if (i.op == Op::CallPure || i.op == Op::Exchange || i.op == Op::CallMachine) {
+      for (Reg r : program.calls[static_cast<size_t>(i.imm)].results)
+        set(r, fresh(static_cast<unsigned>(open.size())));
+      return;
+    }
+    if (i.dst == noReg) return;
+    switch (i.op) {
+      case Op::Mov32:
+      case Op::Mov64:
+      case Op::I32ToI64:
+      case Op::U32ToI64:
+      case Op::I64ToI32: set(i.dst, valueOf(i.a)); return;
+      default: break;
+    }
+    const Value a = valueOf(i.a), b = valueOf(i.b);
+    const Value c = i.op == Op::Lea ? Value{i.c} : valueOf(i.c);  // there it is the scale itself
+    const bool isSum = i.op == Op::AddI32 || i.op == Op::AddI64, isDifference = i.op == Op::SubI32;
+    const auto constant = constants.find(i.b);
+    if ((isSum || isDifference) && constant != constants.end() && !(i.a & uniformBank)) {
+      Value value = a;
+      value.plus += isSum ? constant->second : -constant->second;
+      const Key key{Op::AddI32, a.root, value.plus, 0, 0, 0, 0, 0};
+      if (known.contains(key) || isForAddresses(pc)) weight[pc] = 0;
+      remember(key, value);
+      set(i.dst, value);
+      return;
+    }
+    const Key key{i.op, a.root, a.plus, b.root, b.plus, c.root, c.plus, i.imm};
+    // There are few registers for truth values: comparisons are made anew.
+    if (const auto found = known.find(key); found != known.end() && !isComparison(i.op)) {
+      weight[pc] = 0;
+      set(i.dst, found->second);
+      return;
+    }
+    Value value = fresh(std::max({a.depth, b.depth, c.depth}));
+    if (i.op > Op::Lea) value.depth = static_cast<unsigned>(open.size());
+    value.isCount =
+        (isSum || isDifference) && ((a.isCount && isInvariant(b)) || (b.isCount && isInvariant(a)));
+    if (value.isCount && !open.empty()) loops[open.back()].strided.push_back(pc);
+    remember(key, value);
+    set(i.dst, value);
+  }
+
+  void remember(const Key& key, const Value& value) {
+    if (known.emplace(key, value).second) scopes.back().known.push_back(key);
+  }
+
+  // Whether every use of the result, until its register holds something else, is the index of an access.
+  bool isForAddresses(uint32_t pc) const {
+    const Reg r = program.code[pc].dst;
+    bool isUsed = false;
+    for (uint32_t next = pc + 1; next < program.code.size(); ++next) {
+      const Instr& i = program.code[next];
+      const bool isMemory = i.op == Op::Load || i.op == Op::Store || i.op == Op::Atomic || i.op == Op::Lea;
+      if (isMemory && (i.b == r || i.a == r) && !(i.op == Op::Store && i.dst == r))
+        isUsed = true;
+      else if (reads(program, i, r))
+        return false;
+      if (i.dst == r && i.op != Op::Store) break;
+    }
+    return isUsed;
   }
 
   // A product whose only use is a sum in the same stretch of code runs with it.
@@ -139,7 +415,7 @@ class Weigher {
       }
       if (i.dst == inner.dst && i.op != Op::Store) break;
     }
-    if (!user || !fuses(inner.op, user->op) || isFused[userAt]) return;
+    if (!user || !fuses(inner.op, user->op) || isFused[userAt] || weight[userAt] == 0) return;
     weight[pc] = 0;
     isFused[userAt] = true;
   }
@@ -166,7 +442,7 @@ class Weigher {
       });
       if (!isInvariant || std::find(all.begin(), all.end(), i.dst) != all.end()) continue;
       invariant[i.dst] = pc;
-      weight[pc] = 0;
+      if (!isComparison(i.op)) weight[pc] = 0;
     }
   }
 };
@@ -174,5 +450,7 @@ class Weigher {
 }  // namespace
 
 std::vector<double> machineInstructions(const Program& program) { return Weigher(program).run(); }
+
+std::vector<double> roundsTogether(const Program& program) { return Weigher(program).rounds(); }
 
 }  // namespace hone::sim

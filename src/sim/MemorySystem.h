@@ -21,7 +21,9 @@ class MemorySystem {
 
   // Sectors of one request; counts l1Hits, l2Sectors, l2Hits, dramSectors and what it waits for. `warp` tells warps apart.
   void load(unsigned sm, const target::Touched& sectors, bool throughL1, uint8_t warp, MemoryCount& count);
-  void store(unsigned sm, const target::Touched& sectors, MemoryCount& count);
+  // Parts of a sector that a warp stores one soon after the other go to the L2 together. `count` must live until flushStores.
+  void store(unsigned sm, const target::Touched& sectors, uint8_t warp, MemoryCount& count);
+  void flushStores();  // nothing waits for its other parts any longer
   // `passes` sectors are sent to the L2, which does the arithmetic.
   void atomic(const target::Touched& sectors, unsigned passes, MemoryCount& count);
 
@@ -50,7 +52,14 @@ class MemorySystem {
   uint64_t visited = UINT64_MAX;     // the line that the request under way fetched from last
   std::deque<uint64_t> dirtyLines;   // by tag, the one that was written first in front
   uint64_t dirty = 0, dirtyAtMost;   // sectors
-  std::unordered_map<uint64_t, uint64_t> atomicPasses;  // by 512 bytes
+  struct PartialStore {
+    uint64_t sector;
+    uint32_t bytes;
+    MemoryCount* count;
+  };
+  using StoreBuffer = std::unordered_map<uint8_t, std::deque<PartialStore>>;  // by warp, the oldest in front
+  std::vector<StoreBuffer> storeBuffers;                                      // by multiprocessor
+  std::unordered_map<uint64_t, uint64_t> atomicPasses;                        // by 512 bytes
 
   SectorCache& l1Of(unsigned sm);
   SectorCache::Line& l2Line(uint64_t sector);

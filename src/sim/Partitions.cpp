@@ -1,7 +1,6 @@
 #include "sim/Partitions.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace hone::sim {
 
@@ -22,19 +21,29 @@ void Partitions::add(uint32_t pc, const WarpPlace& place, uint64_t address, unsi
   total[partition] += pieces;
   const uint32_t turn = turnOf(pc, place);
   if (turn >= turnsKept) return;
-  auto& loads = moments[Key{place.block / target.multiprocessors, pc, place.warp, turn}];
-  loads.resize(target.partitions);
-  loads[partition] += pieces;
+  auto& asked = moments[Key{place.block / target.multiprocessors, pc, place.warp, turn}];
+  const bool isKnown = std::any_of(asked.begin(), asked.end(), [&](const Asked& one) {
+    return one.address == address && one.block != place.block;
+  });
+  if (!isKnown) asked.push_back({address, place.block, pieces});
 }
 
 void Partitions::next(uint32_t pc, const WarpPlace& place) { ++turnOf(pc, place); }
 
 void Partitions::finish(std::vector<MemoryCount>& counts) {
-  for (const auto& [key, loads] : moments) {
-    const uint64_t sum = std::accumulate(loads.begin(), loads.end(), uint64_t(0));
+  for (const auto& [key, asked] : moments) {
+    std::vector<uint64_t> loads(target.partitions);
+    uint64_t sum = 0;
+    bool isSeveral = false;
+    for (const Asked& one : asked) {
+      loads[one.address / target.partitionBytes % target.partitions] += one.pieces;
+      sum += one.pieces;
+      isSeveral = isSeveral || one.block != asked.front().block;
+    }
+    const uint64_t even = (sum + target.partitions - 1) / target.partitions;
     MemoryCount& count = counts[key.pc];
-    count.partitionBusiest += *std::max_element(loads.begin(), loads.end());
-    count.partitionEven += (sum + target.partitions - 1) / target.partitions;
+    count.partitionBusiest += isSeveral ? *std::max_element(loads.begin(), loads.end()) : even;
+    count.partitionEven += even;
   }
 }
 

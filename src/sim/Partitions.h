@@ -11,7 +11,8 @@
 namespace hone::sim {
 
 // Blocks that follow each other, as many as there are multiprocessors, run in step: the nth execution of an instruction by one warp of
-// each of them happens at the same time. What these ask of one partition is served one after another.
+// each of them happens at the same time. What these ask of one partition is served one after another; the same address for several blocks is served once, and
+// what all of them ask for alike is no matter of how blocks lie to each other.
 class Partitions {
  public:
   explicit Partitions(const target::Target& target) : target(target), total(target.partitions) {}
@@ -39,7 +40,11 @@ class Partitions {
   };
   const target::Target& target;
   std::vector<uint64_t> total;
-  std::unordered_map<Key, std::vector<uint32_t>, KeyHash> moments;
+  struct Asked {
+    uint64_t address, block;
+    uint32_t pieces;
+  };
+  std::unordered_map<Key, std::vector<Asked>, KeyHash> moments;
   std::unordered_map<Key, uint32_t, KeyHash> turns;  // by block, pc and warp
 
   uint32_t& turnOf(uint32_t pc, const WarpPlace& place);

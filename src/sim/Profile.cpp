@@ -129,7 +129,10 @@ struct Profiler::State {
                     static_cast<uint8_t>(access.place.block * 37 + access.place.warp), count);
         break;
       }
-      case AccessKind::Store: caches.store(cacheOf(access.place.block), sectors, count); break;
+      case AccessKind::Store:
+        caches.store(cacheOf(access.place.block), sectors,
+                     static_cast<uint8_t>(access.place.block * 37 + access.place.warp), count);
+        break;
       case AccessKind::Atomic: caches.atomic(sectors, passes, count); break;
     }
   }
@@ -199,8 +202,10 @@ void Profiler::barrier() { ++impl->counters.barriers; }
 
 void Profiler::startBlock(unsigned, uint64_t, uint32_t warps) {
   Counters& c = impl->counters;
-  if (impl->blocksToRun < c.gridBlocks && c.blocks == impl->blocksToRun / 2 && c.blocks > 0)
+  if (impl->blocksToRun < c.gridBlocks && c.blocks == impl->blocksToRun / 2 && c.blocks > 0) {
+    impl->caches.flushStores();
     c.firstHalf = std::make_shared<const Counters>(impl->soFar());
+  }
   ++c.blocks;
   c.warps += warps;
   c.threads += impl->threadsOfBlock();
@@ -246,6 +251,7 @@ void Profiler::access(unsigned, const WarpAccess& access) {
 Counters Profiler::finish() {
   State& state = *impl;
   if (state.target.partitions) state.partitions.finish(state.memory);
+  state.caches.flushStores();
   Counters out = state.soFar();
   out.partitions = state.partitions.all();
   return out;

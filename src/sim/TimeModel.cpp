@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <set>
 
 #include "sim/InstructionClass.h"
@@ -20,8 +21,9 @@ struct Model {
   const target::Target& target;
   const target::Occupancy& occupancy;
   MemoryCount total;
-  std::vector<double> weight;  // machine instructions, by pc
-  double busy = 1;             // multiprocessors that have a block
+  std::vector<double> weight;    // machine instructions, by pc
+  std::vector<double> together;  // rounds of loops, by pc
+  double busy = 1;               // multiprocessors that work, on average until the last one is done
   double cyclesPerSecond;
   TimeEstimate out;
 
@@ -32,8 +34,11 @@ struct Model {
         occupancy(o),
         total(c.total()),
         weight(machineInstructions(p)),
+        together(roundsTogether(p)),
         cyclesPerSecond(t.clockGHz * 1e9) {
-    busy = std::clamp<double>(static_cast<double>(c.blocks), 1, t.multiprocessors);
+    // The multiprocessor with the most blocks is the last to finish.
+    const double blocks = static_cast<double>(std::max<uint64_t>(1, c.blocks));
+    busy = blocks / std::ceil(blocks / t.multiprocessors);
   }
 
   void term(Limiter limiter, double seconds, std::string why) {
@@ -43,11 +48,16 @@ struct Model {
   double seconds(double cycles) const { return cycles / busy / cyclesPerSecond; }
 
   void dram() {
-    double camping = 1;
-    if (target.partitions && total.partitionEven)
-      camping = static_cast<double>(total.partitionBusiest) / static_cast<double>(total.partitionEven);
-    double cost = writtenBytes(counters, target);
-    for (const auto& [pc, m] : counters.memory) cost += dramBytes(m.dramSectors, m.dramVisits, target);
+    double cost = writtenBytes(counters, target), queued = cost;
+    for (const auto& [pc, m] : counters.memory) {
+      const double one = dramBytes(m.dramSectors, m.dramVisits, target);
+      cost += one;
+      // How evenly the first rounds of an access use the partitions holds for all of them.
+      queued += m.partitionEven
+                    ? one * static_cast<double>(m.partitionBusiest) / static_cast<double>(m.partitionEven)
+                    : one;
+    }
+    const double camping = cost > 0 ? queued / cost : 1;
     const double bytes = 32 * static_cast<double>(total.dramSectors + counters.writtenBackSectors +
                                                   counters.filledSectors + counters.dirtySectors);
     std::string why = fmt::format("{:.1f} MB at {:.0f} GB/s", bytes / 1e6, target.reachedGBs);
@@ -87,8 +97,12 @@ struct Model {
     std::array<double, instructionClasses> byClass{};
     double all = 0;
     for (uint32_t pc = 0; pc < counters.instructions.size(); ++pc) {
-      const double n = static_cast<double>(counters.instructions[pc].warps) * weight[pc];
-      byClass[static_cast<size_t>(classOf(program, pc))] += n;
+      const double times = static_cast<double>(counters.instructions[pc].warps), n = times * weight[pc];
+      const Op op = program.code[pc].op;
+      const bool isMemory = op == Op::Load || op == Op::Store || op == Op::Atomic;
+      byClass[static_cast<size_t>(classOf(program, pc))] += isMemory ? std::min(n, times) : n;
+      // What is more than the access itself computes its address.
+      if (isMemory) byClass[static_cast<size_t>(InstructionClass::Integer)] += std::max(0.0, n - times);
       all += n;
     }
     auto of = [&](InstructionClass c) { return byClass[static_cast<size_t>(c)]; };
@@ -147,30 +161,46 @@ struct Model {
     std::vector<std::pair<double, double>> underWay;  // latency of each load, and how often it was made
     std::set<Reg> onTheWay;                           // registers whose value waits for a load
     // Of loads started together the slowest counts, and the others as far as they were made more often.
-    auto wait = [&] {
+    auto wait = [&](double rounds = 1) {
       std::sort(underWay.rbegin(), underWay.rend());
       double covered = 0;
       for (const auto& [latency, often] : underWay) {
-        cycles += latency * std::max(0.0, often - covered) / warps;
+        cycles += latency * std::max(0.0, often - covered) / warps / rounds;
         covered = std::max(covered, often);
       }
       onTheWay.clear();
       underWay.clear();
     };
+    unsigned depth = 0;
     for (uint32_t pc = 0; pc < counters.instructions.size(); ++pc) {
       const Instr& i = program.code[pc];
       const double times = static_cast<double>(counters.instructions[pc].warps);
       cycles += times * weight[pc] / warps * issueGap();
+      depth += i.op == Op::Loop;
+      depth -= i.op == Op::LoopEnd && depth;
+      // A choice waits for its truth value; straight code has something else to do meanwhile.
+      if (depth && i.op >= Op::Eq32 && i.op <= Op::LeF64)
+        cycles += times * weight[pc] / warps * 1.5 * target.arithmeticCycles;
+      if (i.op == Op::If && weight[pc] == 0 && !onTheWay.empty() && onTheWay.contains(i.a))
+        if (const auto end = endOfComputation(pc)) {
+          // Made by predicates: what it sets waits as well, the warp does not.
+          for (uint32_t at = pc + 1; at < *end; ++at)
+            if (program.code[at].dst != noReg) onTheWay.insert(program.code[at].dst);
+          continue;
+        }
       const bool isMemory = i.op == Op::Load || i.op == Op::Store || i.op == Op::Atomic;
       const bool needsOne =
           !onTheWay.empty() && (onTheWay.contains(i.a) || onTheWay.contains(i.b) ||
                                 (!isMemory && onTheWay.contains(i.c)) || usesInCall(i, onTheWay));
+      // What is stored must have arrived before a later load, which may be of the same place; shared memory is another matter.
+      const bool storesOne = i.op == Op::Store && i.space != MemorySpace::Shared && onTheWay.contains(i.dst);
+      if (storesOne) wait();
       if (i.op >= Op::If || (isMemory && needsOne)) {
         const bool isCheap =
             i.op == Op::EndIf || i.op == Op::Else || i.op == Op::ContinueJoin || i.op == Op::WarpSync;
         if (!onTheWay.empty() && !isCheap &&
             (needsOne || i.op == Op::LoopBack || i.op == Op::LoopEnd || i.op == Op::BlockBarrier))
-          wait();
+          wait(i.op == Op::LoopBack && !needsOne ? together[pc] : 1);
         if (i.op == Op::BlockBarrier) cycles += times / warps * target.sharedCycles;
       }
       if (i.op == Op::Load || i.op == Op::Atomic) {
@@ -190,10 +220,27 @@ struct Model {
     return cycles;
   }
 
+  // Where a choice without accesses to memory ends; nothing for others.
+  std::optional<uint32_t> endOfComputation(uint32_t pc) const {
+    for (uint32_t at = pc + 1; at < program.code.size(); ++at) {
+      const Op op = program.code[at].op;
+      if (op == Op::EndIf) return at;
+      if (op >= Op::Lea) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
   bool usesInCall(const Instr& i, const std::set<Reg>& pending) const {
     if (i.op != Op::CallPure && i.op != Op::Exchange && i.op != Op::CallMachine) return false;
     const auto& args = program.calls[static_cast<size_t>(i.imm)].args;
     return std::any_of(args.begin(), args.end(), [&](Reg r) { return pending.contains(r); });
+  }
+
+  // A block makes room only when its last warp is done: the more warps, the longer the others' places stay empty.
+  double drainSeconds() const {
+    if (!counters.blocks || out.waves <= 1) return 0;
+    const double warpsOfBlock = static_cast<double>(counters.warps) / static_cast<double>(counters.blocks);
+    return out.waves * 0.3 * target.dramCycles * std::max(0.0, std::log2(warpsOfBlock / 8)) / cyclesPerSecond;
   }
 
   // Cycles between two dependent instructions; about half of them depend on the one before.
@@ -256,7 +303,7 @@ TimeEstimate estimateTime(const Counters& counters, const Program& program, cons
   double cubes = 0;
   for (const TimeTerm& t : out.terms)
     if (t.limiter != Limiter::Launch) cubes += t.seconds * t.seconds * t.seconds;
-  out.seconds = std::cbrt(cubes) + target.launchUs * 1e-6;
+  out.seconds = std::cbrt(cubes) + model.drainSeconds() + target.launchUs * 1e-6;
   out.limiter = out.terms.front().limiter;
   return out;
 }

@@ -189,20 +189,40 @@ class Search {
         choice.ranked.push_back(std::move(variant));
       }
       std::sort(beam.begin(), beam.end(), isBetter);
-      if (level == Level::Shape || level == Level::Stage || level == Level::MergeBlocks)
-        keepOneOfEachShape(beam);
-      if (beam.size() > options.beam) beam.resize(options.beam);
+      const bool isShaping = level == Level::Shape || level == Level::Stage || level == Level::MergeBlocks;
+      if (isShaping) keepOneOfEachShape(beam);
+      if (isShaping && !worksByHalfWarps(context.target)) keepSomeOfEachKind(beam);
+      const size_t kept = isShaping ? options.shapes : options.beam;
+      if (beam.size() > kept) beam.resize(kept);
+      // Shapes and tiles are tried on the kernel as it is, too, whatever was done to its sums.
+      const bool hasOriginal = std::any_of(
+          beam.begin(), beam.end(), [](const Variant& variant) { return variant.recipe.calls.empty(); });
+      if (level == Level::Prepare && !hasOriginal) beam.push_back(choice.original);
     }
   }
 
-  // Which block is best shows only once threads are merged, so several shapes go on until then.
-  static void keepOneOfEachShape(std::vector<Variant>& beam) {
-    std::set<std::string> shapes;
+  static bool hasTiles(const Variant& variant) {
+    return std::any_of(variant.recipe.calls.begin(), variant.recipe.calls.end(),
+                       [](const passes::PassCall& call) { return call.name == "stage"; });
+  }
+
+  // With tiles and without, no more of one than the other may leave room for.
+  void keepSomeOfEachKind(std::vector<Variant>& beam) const {
+    const bool hasBoth = std::any_of(beam.begin(), beam.end(), hasTiles);
+    std::array<unsigned, 2> kept{};
     std::erase_if(beam, [&](const Variant& variant) {
-      passes::Recipe shape;
-      for (const passes::PassCall& call : variant.recipe.calls)
-        if (call.name == "block") shape.calls = {call};
-      return !shapes.insert(passes::str(shape)).second;
+      return ++kept[hasTiles(variant)] > (hasBoth ? 2 : options.beam);
+    });
+  }
+
+  // Which block is best shows only once threads are merged, so several shapes go on until then, with tiles and without: these gain most by merging.
+  void keepOneOfEachShape(std::vector<Variant>& beam) const {
+    std::set<std::pair<std::array<unsigned, 3>, bool>> shapes;
+    std::erase_if(beam, [&](const Variant& variant) {
+      const auto launches = passes::launchesOf(*variant.plan);
+      const auto fixed = launches.empty() ? std::nullopt : passes::fixedBlock(*launches.front());
+      const std::array<unsigned, 3> block = fixed.value_or(context.block);
+      return !shapes.insert({block, hasTiles(variant)}).second;
     });
   }
 

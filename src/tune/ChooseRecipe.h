@@ -8,7 +8,8 @@ namespace hone::tune {
 
 struct ChooseOptions {
   unsigned beam = 3;            // variants that go on to the next level
-  unsigned mostEstimates = 48;  // of a kernel
+  unsigned shapes = 8;          // the same while shapes are looked for
+  unsigned mostEstimates = 56;  // of a kernel
   double worthIt = 1.05;        // estimated speed-up below which the kernel stays as it is
   bool verify = true;
   bool reassociate = false;

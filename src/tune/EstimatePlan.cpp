@@ -73,7 +73,11 @@ device::CaseWish sizesToRank(const device::CaseMaker& maker) {
   wish.anySize = true;
   const device::Case base = maker.make(wish);
   const std::vector<std::string> names = maker.freeSizes();
-  unsigned axes = static_cast<unsigned>(__builtin_popcount(base.facts->used.block | base.facts->used.thread));
+  const bool hasLoops = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return boundsLoop(*maker.facts().inlined, name);
+  });
+  const unsigned axes =
+      static_cast<unsigned>(__builtin_popcount(base.facts->used.block | base.facts->used.thread));
   for (const std::string& name : names) {
     const device::CaseNumber& number = base.numbers.at(name);
     const bool isLoop = boundsLoop(*maker.facts().inlined, name);
@@ -81,7 +85,7 @@ device::CaseWish sizesToRank(const device::CaseMaker& maker) {
     if (axes >= 3)
       wish.sizes[name] = 128;
     else if (axes == 2)
-      wish.sizes[name] = 1024;
+      wish.sizes[name] = hasLoops ? 1024 : 4096;
     else
       wish.sizes[name] = names.size() == 1 && (!isLoop || usesGridSize(*maker.facts().inlined)) ? 1 << 20
                          : isLoop && names.size() > 1                                           ? 1024

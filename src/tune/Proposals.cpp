@@ -24,11 +24,6 @@ analysis::Facts* factsOf(const Variant& variant, PassContext& context, std::arra
   return &context.facts.of(launches.front()->kernel, block);
 }
 
-bool worksByHalfWarps(const target::Target& target) {
-  const auto rule = target::coalescingRule(target.coalescing);
-  return rule == target::CoalescingRule::Strict16 || rule == target::CoalescingRule::Segments;
-}
-
 // 1 for lists, 2 for images.
 unsigned axesOf(const affine::KernelModel& model) {
   const uint8_t all = usedAxes(model);
@@ -42,13 +37,22 @@ bool hasRecipePass(const Variant& variant, std::string_view name) {
                      [&](const passes::PassCall& call) { return call.name == name; });
 }
 
-// Whether neighbouring blocks along an axis that the kernel uses read some array in common.
-bool sharesAlong(analysis::Facts& facts, unsigned axis) {
+// Whether an access brings an element to shared memory.
+bool fillsShared(const affine::Access& access) {
+  const auto* store = access.stmt ? access.stmt->as<Assign>() : nullptr;
+  const VarPtr root = store ? rootVariable(store->place) : nullptr;
+  return root && root->space == Space::Shared;
+}
+
+// Whether neighbouring blocks along an axis that the kernel uses read some array in common; `staged`: one that goes to shared memory.
+bool sharesAlong(analysis::Facts& facts, unsigned axis, bool staged = false) {
   const affine::KernelModel& model = facts.model();
   if (!(usedAxes(model) >> axis & 1)) return false;
   for (size_t a = 0; a < model.arrays.size(); ++a) {
     if (model.arrays[a].space != Space::Global && model.arrays[a].space != Space::Generic) continue;
-    if (facts.accessesOf(int(a), analysis::Facts::Which::Reads).empty()) continue;
+    const std::vector<int> reads = facts.accessesOf(int(a), analysis::Facts::Which::Reads);
+    auto counts = [&](int i) { return !staged || fillsShared(model.accesses[static_cast<size_t>(i)]); };
+    if (std::none_of(reads.begin(), reads.end(), counts)) continue;
     const analysis::Shared& shared =
         facts.sharing(int(a), analysis::Facts::Which::Reads, {analysis::Scope::Block, axis, -1});
     if (shared.next == analysis::SharedPart::Full || shared.next == analysis::SharedPart::Partial)
@@ -135,8 +139,14 @@ std::vector<std::string> blockMerges(const Variant& variant, PassContext& contex
   if (!facts || !hasRecipePass(variant, "stage")) return {};
   std::vector<std::string> out;
   const unsigned threads = threadsOf(block);
+  const uint8_t used = usedAxes(facts->model());
+  std::array<bool, 2> isAlong{};
+  for (unsigned axis = 0; axis < 2; ++axis)
+    isAlong[axis] = used >> axis & 1 && sharesAlong(*facts, axis, true);
+  // A block of too few threads grows even where nothing is shared.
+  if (!isAlong[0] && !isAlong[1] && threads < 128) isAlong = {(used & 1) != 0, (used & 1) == 0};
   for (unsigned axis = 0; axis < 2; ++axis) {
-    if (!(usedAxes(facts->model()) >> axis & 1) || (!sharesAlong(*facts, axis) && threads >= 128)) continue;
+    if (!isAlong[axis]) continue;
     for (unsigned n : {2u, 4u, 8u, 16u, 32u}) {
       if (threads * n > context.target.threadsPerBlock || threads * n < 128) continue;
       out.push_back(fmt::format("merge-blocks({}={})", "xy"[axis], n));
@@ -167,22 +177,34 @@ std::vector<std::string> threadMerges(const Variant& variant, PassContext& conte
   return out;
 }
 
-std::vector<std::string> widenings(const Variant&, PassContext&) {
+std::vector<std::string> widenings(const Variant&, PassContext& context) {
+  // Half warps move 8 bytes a lane hardly faster than 4, and 16 bytes slower.
+  if (worksByHalfWarps(context.target)) return {"vectorize"};
   return {"vectorize", "vectorize(width=2)", "vectorize(threads=4)", "vectorize(threads=2)"};
 }
 
-std::vector<std::string> overlaps(const Variant& variant, PassContext&) {
+std::vector<std::string> overlaps(const Variant& variant, PassContext& context) {
   std::vector<std::string> out;
   const auto launches = passes::launchesOf(*variant.plan);
   if (std::any_of(launches.begin(), launches.end(),
                   [](const LaunchStep* launch) { return !passes::loopsToUnroll(*launch).empty(); }))
     out = {"unroll(by=4)", "unroll(by=8)"};
-  if (hasRecipePass(variant, "stage"))
+  // Old GPUs have no registers to spare for it once threads are merged.
+  const bool hasRoom = !worksByHalfWarps(context.target) || !hasRecipePass(variant, "merge-threads");
+  if (hasRecipePass(variant, "stage") && hasRoom)
     out.insert(out.begin(), {"prefetch(to=registers)", "prefetch(to=shared)"});
   return out;
 }
 
+// Whether blocks that run at the same time crowd on few partitions of the memory.
+bool camps(const Variant& variant) {
+  return std::any_of(
+      variant.estimate.launches.begin(), variant.estimate.launches.end(),
+      [](const LaunchEstimate& l) { return l.memory.partitionBusiest * 10 > l.memory.partitionEven * 12; });
+}
+
 std::vector<std::string> orders(const Variant& variant, PassContext& context) {
+  if (context.target.partitions && !camps(variant)) return {};
   std::array<unsigned, 3> block{};
   analysis::Facts* facts = factsOf(variant, context, block);
   if (!facts) return {};
@@ -204,6 +226,11 @@ uint8_t usedAxes(const affine::KernelModel& model) {
     all |= varies.threadAxes | varies.blockAxes;
   }
   return all;
+}
+
+bool worksByHalfWarps(const target::Target& target) {
+  const auto rule = target::coalescingRule(target.coalescing);
+  return rule == target::CoalescingRule::Strict16 || rule == target::CoalescingRule::Segments;
 }
 
 const char* str(Level level) {

@@ -12,6 +12,9 @@ inline constexpr std::array allLevels = {Level::Prepare,     Level::Shape,      
                                          Level::Overlap,     Level::Order};
 const char* str(Level level);
 
+// Whether accesses are served by half warps: blocks then begin as one and grow by merging.
+bool worksByHalfWarps(const target::Target& target);
+
 // Recipes to append to what a variant has, as text: "merge-threads(y=8)". Doing nothing is always an option and is not listed. Passes may still
 // refuse; proposals only say where the facts make a gain possible.
 std::vector<std::string> proposals(Level level, const Variant& variant, passes::PassContext& context);

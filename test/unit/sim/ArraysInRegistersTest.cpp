@@ -49,6 +49,17 @@ TEST(ArraysInRegisters, subscriptsKnownAtRunTimeKeepTheArray) {
   EXPECT_EQ(all.loops, 0u);
 }
 
+TEST(ArraysInRegisters, smallLoopsOfKnownLengthAreUnrolledUnasked) {
+  Counts all = countsOf(R"(
+    float most = a[j];
+    for (int y = -1; y <= 1; ++y)
+      for (int x = -1; x <= 1; ++x) most = a[(j + y) * n + j + x] > most ? a[(j + y) * n + j + x] : most;
+    for (int i = 0; i < 60; ++i) most += a[i * n] * a[i * n + j] * a[i * n + 2 * j];
+    for (int i = 0; i < n; ++i) most += a[i];
+    a[j] = most;)");
+  EXPECT_EQ(all.loops, 2u);
+}
+
 TEST(ArraysInRegisters, loopsThatEndEarlyOrAreLongStay) {
   Counts all = countsOf(R"(
     float sum[100];

@@ -89,6 +89,30 @@ TEST(Profiler, SectorsWrittenInPartAreFilled) {
   EXPECT_EQ(c.writtenBackSectors + c.dirtySectors, 64u * 32);
 }
 
+// Pixels of three floats, stored colour by colour, as an H200 was seen to send them: every sector once, and whole.
+TEST(Profiler, PartsOfASectorThatAWarpStoresGoToTheL2Together) {
+  const Program program = programOf({Op::Store, Op::Store, Op::Store});
+  Profiler profiler(program, shippedTarget("h200"), shapeOf(1, 64), {});
+  profiler.startBlock(0, 0, 2);
+  for (uint32_t colour = 0; colour < 3; ++colour) {
+    Lanes to = lanes([&](unsigned l) { return base + 12 * l + 4 * colour; });
+    WarpAccess store = accessOf(to, 4, AccessKind::Store);
+    store.pc = colour;
+    profiler.access(0, store);
+  }
+  // Another warp's part of a sector that is not whole yet goes by itself.
+  Lanes to = lanes([&](unsigned l) { return base + 4096 + 128 * l; });
+  WarpAccess store = accessOf(to, 4, AccessKind::Store);
+  profiler.access(0, store);
+  store.place.warp = 1;
+  to = lanes([&](unsigned l) { return base + 4096 + 128 * l + 4; });
+  profiler.access(0, store);
+  const Counters c = profiler.finish();
+  EXPECT_EQ(c.total().sectors, 3 * 12u + 64);
+  EXPECT_EQ(c.total().l2Sectors, 12u + 64);
+  EXPECT_EQ(c.total().partialSectors, 64u);
+}
+
 TEST(Profiler, WideAndOddAccessesAreSeveralInstructions) {
   const Program program = programOf({Op::Load});
   auto requests = [&](unsigned bytes, unsigned stride) {
@@ -148,6 +172,25 @@ TEST(Profiler, PartitionCamping) {
   EXPECT_GT(camping("gtx8800", 3072), 5);
   EXPECT_LT(camping("gtx280", 4096 + 64), 2);  // a row that is 256 bytes longer
   EXPECT_LT(camping("gtx8800", 3072 + 64), 2);
+}
+
+// What all blocks ask for alike is no camping, and an address that several ask for counts once.
+TEST(Profiler, TheSameAddressesAreNoCamping) {
+  const hone::target::Target& t = shippedTarget("gtx280");
+  const Program program = programOf({Op::Load, Op::Load});
+  Profiler profiler(program, t, shapeOf(30, 16), exactly());
+  for (uint64_t b = 0; b < 30; ++b)
+    for (uint32_t pc = 0; pc < 2; ++pc) {
+      // A row of a tile for all; of the second load one for every two blocks, 256 bytes apart.
+      Lanes from = lanes([&](unsigned l) { return base + 4 * l + (pc ? 256 * (b / 2) : 0); });
+      WarpAccess load = accessOf(from, 4, AccessKind::Load, MemorySpace::Global, 0xffff);
+      load.place = {b, 0};
+      load.pc = pc;
+      profiler.access(static_cast<unsigned>(b), load);
+    }
+  const Counters c = profiler.finish();
+  EXPECT_EQ(c.memory.at(0).partitionBusiest, c.memory.at(0).partitionEven);
+  EXPECT_LT(c.memory.at(1).partitionBusiest, 2 * c.memory.at(1).partitionEven);
 }
 
 TEST(Profiler, OldTargetsMoveWholeTransactions) {
