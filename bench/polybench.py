@@ -28,7 +28,7 @@ ODD = {
     "syr2k": "NI=51 NJ=43",
     "gemver": "N=256",  # its grids are rounded down to 256
     "2mm": "NI=37 NJ=45 NK=51 NL=45",  # C is as wide as NL on one side and as NJ on the other
-    "3mm": "NI=37 NJ=45 NK=51 NL=43 NM=39",
+    "3mm": "NI=37 NJ=45 NK=45 NL=45 NM=45",  # its host declares all of them as wide
     "bicg": "NX=173 NY=141",
     "atax": "NX=173 NY=173",  # its host writes beyond an array where they differ
     "mvt": "N=173",
