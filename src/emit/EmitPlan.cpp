@@ -5,7 +5,9 @@
 #include "emit/EmitSelfCheck.h"
 #include "emit/PlanFormula.h"
 #include "emit/PlanKernels.h"
+#include "emit/PlanTests.h"
 #include "emit/TakenValues.h"
+#include "ir/Build.h"
 #include "ir/Intrinsics.h"
 #include "ir/Walk.h"
 
@@ -29,7 +31,8 @@ class CudaPlan {
       : plan(p),
         site(s),
         options(o),
-        kernels(p, [this](const std::string& name) { return site.macros.contains(name); }),
+        kernels(
+            p, [this](const std::string& name) { return site.macros.contains(name); }, !s.hostOnly),
         host(o, plan.original->language, false) {
     for (const TemplateArg& a : plan.original->templateArgs) templateParams.insert(a.param);
   }
@@ -79,7 +82,11 @@ class CudaPlan {
     host.types.useSpelling = false;
     host.types.recordName = [](const Record& r) { return asIdentifier(r.name); };
     std::string launch = launchFunction();
-    if (result.ok()) result.text = formatCode(launch, options);
+    if (result.ok()) {
+      std::vector<std::string> story;
+      if (kernels.kernels.size() == 1) story = kernels.kernels[0].kernel->story;
+      result.text = placedComment(planTitle(site, story), options) + formatCode(launch, options);
+    }
     return std::move(result);
   }
 
@@ -151,7 +158,11 @@ class CudaPlan {
       expected.launchBounds = b;
     }
     const LaunchBounds& b = *expected.launchBounds;
-    std::string text = "__launch_bounds__(" + std::to_string(b.maxThreads);
+    auto named = k.constants.find(k.threads);
+    std::string text =
+        "__launch_bounds__(" + (named != k.constants.end() && named->second.value == b.maxThreads
+                                    ? named->second.name
+                                    : std::to_string(b.maxThreads));
     if (b.minBlocks > 0) text += ", " + std::to_string(b.minBlocks);
     if (b.minBlocks > 0 && b.maxCluster > 0) text += ", " + std::to_string(b.maxCluster);
     return text + ") ";
@@ -207,11 +218,10 @@ class CudaPlan {
       host.error("internal: a plan asks for a thread's place; please report", e.loc);
       return {"0", kPrimary, e.type};
     };
-    std::string params =
-        "dim3 " + grid + ", dim3 " + block + ", size_t " + shared + ", cudaStream_t " + stream;
-    for (const VarPtr& p : plan.original->params) params += ", " + host.declarationOf(*p);
-    const std::string head = "void " + site.launch + "(" + params + ")";
-    result.declaration = head + ";";
+    std::string others;
+    for (const VarPtr& p : plan.original->params) others += ", " + host.declarationOf(*p);
+    result.declaration = "void " + site.launch + "(dim3 " + grid + ", dim3 " + block + ", size_t " + shared +
+                         ", cudaStream_t " + stream + others + ");";
 
     std::string steps = body(plan);
     std::string uses, totals;
@@ -225,8 +235,13 @@ class CudaPlan {
       if (!site.hostOnly && uses.empty() && mentions(steps, {c.name}))
         uses = "using namespace " + site.space + ";\n";
     keepErrors(host);
+    auto used = [&](const std::string& name) {
+      return mentions(totals + steps, {name}) ? name : "/* " + name + " */";
+    };
     return commentLines("Stands for a launch of " + site.title + ": same grid, block and arguments.") +
-           (site.isExternal ? "" : "static inline ") + head + " {\n" + uses + totals + steps + "}\n";
+           (site.isExternal ? "" : "static inline ") + "void " + site.launch + "(dim3 " + used(grid) +
+           ", dim3 " + used(block) + ", size_t " + used(shared) + ", cudaStream_t " + used(stream) + others +
+           ") {\n" + uses + totals + steps + "}\n";
   }
 
   std::string body(const Plan& p) {
@@ -321,13 +336,14 @@ class CudaPlan {
     const std::string callee = k ? (site.hostOnly ? "" : site.space + "::") + k->name : site.original;
     std::string text, blocks = grid, threads = block, bytes = shared;
     std::string declared;
+    const Extents sizes = kernels.extentsOf(l);
     if (!keepsGrid(l)) {
       blocks = host.names.fresh("blocks");
-      declared = "const dim3 " + blocks + "(" + extents(l.grid) + ")";
+      declared = "const dim3 " + blocks + "(" + extents(sizes.grid) + ")";
     }
     if (!keepsBlock(l)) {
       threads = host.names.fresh("threads");
-      std::string size = threads + "(" + extents(l.block) + ")";
+      std::string size = threads + "(" + extents(sizes.block) + ")";
       declared = declared.empty() ? "const dim3 " + size : declared + ", " + size;
     }
     if (!declared.empty()) text += declared + ";\n";
@@ -349,7 +365,15 @@ class CudaPlan {
     row(l, k);
     std::vector<std::string> args;
     args.reserve(l.args.size());
-    for (const ExprPtr& a : l.args) args.push_back(value(a));
+    for (size_t i = 0; i < l.args.size(); ++i) {
+      args.push_back(value(l.args[i]));
+      // A test gets a name.
+      const ExprPtr test = withoutCasts(l.args[i]);
+      if (!test->type->is(TypeKind::Bool) || !as<Binary>(test)) continue;
+      std::string name = host.names.fresh(l.kernel->params[i]->name);
+      text += "const bool " + name + " = " + value(test) + ";\n";
+      args.back() = name;
+    }
     if (l.cooperative || synchronizesGrid(*l.kernel))
       return text + cooperative(l, callee, args, blocks, threads, bytes);
     std::string list;
@@ -383,13 +407,28 @@ class CudaPlan {
            ", " + array + ", " + bytes + ", " + stream + ");\n";
   }
 
+  // Tests of one kind under a name that says what they are about.
   std::string choice(const ChoiceStep& c) {
-    std::string name = host.names.fresh("holds");
     host.chosenConstants = kernels.allConstants();
-    std::string test = value(c.cond);
-    std::string text = commentLines("Where this does not hold, the original runs.") + "const bool " + name +
-                       " = " + test + ";\nif (" + name + ") {\n";
-    if (!onlyOriginal(*c.otherwise)) text = text.substr(text.find('\n') + 1);
+    std::array<ExprPtr, kTestNames.size()> tests;
+    for (const ExprPtr& part : distinctTests(c.cond)) {
+      ExprPtr& all = tests[kindOfTest(part)];
+      all = andAlso(all, shortTest(part));
+    }
+    std::string text, names;
+    size_t count = 0;
+    for (size_t i = 0; i < tests.size(); ++i) {
+      if (!tests[i]) continue;
+      const std::string name = host.names.fresh(kTestNames[i]);
+      text += "const bool " + name + " = " + value(tests[i]) + ";\n";
+      names += (count++ ? " && " : "") + name;
+    }
+    if (names.empty()) names = "true";
+    if (onlyOriginal(*c.otherwise))
+      text = commentLines(count > 1 ? "Where one of these does not hold, the original runs."
+                                    : "Where this does not hold, the original runs.") +
+             text;
+    text += "if (" + names + ") {\n";
     conditions.push_back(c.cond);
     text += body(*c.then);
     conditions.pop_back();

@@ -106,7 +106,7 @@ std::string selfCheckFunction(const Kernel& original, const SelfCheckNames& name
       "const double size = x[i] < 0 ? -(double)x[i] : (double)x[i];\n"
       "if (size > largest && size <= 1e300) largest = size;\n"
       "}}\n"
-      "const bool whole = decltype(*x + 0)(0.5) == 0;\n"
+      "const bool whole = decltype(*x + 0)(0.5) == 0;  // no floats\n"
       "for (size_t i = 0; i < count; ++i) {{\n"
       "if (x[i] == y[i] || (x[i] != x[i] && y[i] != y[i])) continue;\n"
       "const double apart = (double)x[i] - (double)y[i];\n"
@@ -139,9 +139,10 @@ std::string selfCheckFunction(const Kernel& original, const SelfCheckNames& name
       text += fmt::format("// {} is only written: poison shows what is left out.\n", c.name);
     for (const std::string& copy : {c.slow, c.fast})
       text += c.isOnlyWritten
-                  ? fmt::format("cudaMemset({}, 0xff, {} * sizeof({}));\n", copy, c.count, c.type)
-                  : fmt::format("cudaMemcpy({}, {}, {} * sizeof({}), cudaMemcpyDeviceToDevice);\n", copy,
-                                c.name, c.count, c.type);
+                  ? fmt::format("cudaMemsetAsync({}, 0xff, {} * sizeof({}), {});\n", copy, c.count, c.type,
+                                names.stream)
+                  : fmt::format("cudaMemcpyAsync({}, {}, {} * sizeof({}), cudaMemcpyDeviceToDevice, {});\n",
+                                copy, c.name, c.count, c.type, names.stream);
   }
   text += fmt::format("{}<<<{}, {}, {}, {}>>>({});\n", names.original, names.grid, names.block, names.shared,
                       names.stream, argumentsWith(false).substr(2));

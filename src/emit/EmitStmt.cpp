@@ -50,6 +50,10 @@ Emitter::Emitter(const EmitOptions& emitOptions, Language sourceLanguage, bool s
     words.reserve(text);
     return words.allReservedIn(definedConstants);
   };
+  types.constantNamed = [this](const std::string& name) -> std::optional<int64_t> {
+    auto known = chosenConstants.find(name);
+    return known == chosenConstants.end() ? std::nullopt : std::optional(known->second.value);
+  };
 }
 
 void Emitter::error(std::string reason, SourceLoc loc) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/Build.h"
 #include "ir/Compare.h"
 #include "ir/Walk.h"
 
@@ -77,9 +78,84 @@ bool any(const Kernel& kernel, const std::function<bool(const Stmt&)>& test,
   return found;
 }
 
+// The sizes of a launch by the constants that its kernel has for them. Threads of the original that a block does the work of get one
+// where a block's threads and a thread's share have.
+class NameExtents {
+ public:
+  NameExtents(const LaunchStep& l, Kernel& k) : launch(l), kernel(k) {}
+
+  Extents run() {
+    Extents out{launch.grid, launch.block};
+    const bool isLine = constantValue(launch.block[1]) == 1 && constantValue(launch.block[2]) == 1;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      letter = "XYZ"[axis];
+      auto number = constantValue(launch.block[axis]);
+      if (number && *number > 1)
+        for (const std::string& name : {block(),
+                                        std::string(axis == 0   ? "kLanes"
+                                                    : axis == 1 ? "kRows"
+                                                                : ""),
+                                        std::string(axis == 0 && isLine ? "kThreads" : "")})
+          if (has(name, *number)) {
+            out.block[axis] = named(*number, name, launch.block[axis]->type);
+            break;
+          }
+      const auto whole = valueOf(tile()), share = valueOf(per());
+      if (number && *number > 1 && whole && share && !valueOf(block()) && *whole == *number * *share)
+        out.block[axis] = binary(BinaryOp::Div, named(*whole, tile(), launch.block[axis]->type),
+                                 named(*share, per(), launch.block[axis]->type));
+      out.grid[axis] = gridAlong(axis);
+    }
+    return out;
+  }
+
+ private:
+  std::string block() const { return std::string("kBlock") + letter; }
+  std::string per() const { return std::string("kPer") + letter; }
+  std::string tile() const { return std::string("kTile") + letter; }
+
+  std::optional<int64_t> valueOf(const std::string& name) const {
+    for (const NamedConstant& c : kernel.constants)
+      if (c.name == name) return c.value;
+    return std::nullopt;
+  }
+  bool has(const std::string& name, int64_t value) const { return valueOf(name) == std::optional(value); }
+
+  // (threads + c - 1) / c
+  ExprPtr gridAlong(unsigned axis) {
+    const ExprPtr& e = launch.grid[axis];
+    const auto* quotient = as<Binary>(e);
+    const auto* raised = quotient && quotient->op == BinaryOp::Div ? as<Binary>(quotient->lhs) : nullptr;
+    const auto by = quotient ? constantValue(quotient->rhs) : std::nullopt;
+    if (!raised || raised->op != BinaryOp::Add || !by || constantValue(raised->rhs) != *by - 1) return e;
+    std::string name;
+    const auto threads = valueOf(block()), share = valueOf(per());
+    if (has(tile(), *by))
+      name = tile();
+    else if (threads == by)
+      name = block();
+    else if (!threads && share == by)
+      name = per();
+    else if (!threads && axis == 0 && has("kRows", *by))
+      name = "kRows";
+    else if (threads && share && *threads * *share == *by && !valueOf(tile()))
+      kernel.constants.push_back(
+          {name = tile(), *by, std::string("threads of the original in a block, along ") + "xyz"[axis]});
+    if (name.empty()) return e;
+    const ExprPtr size = named(*by, name, quotient->rhs->type);
+    ExprPtr top = binary(BinaryOp::Sub, binary(BinaryOp::Add, raised->lhs, size), intLit(1, size->type));
+    return makeExpr(e->type, Binary{BinaryOp::Div, std::move(top), size}, e->loc);
+  }
+
+  const LaunchStep& launch;
+  Kernel& kernel;
+  char letter = 'X';
+};
+
 }  // namespace
 
-PlanKernels::PlanKernels(const Plan& plan, const std::function<bool(const std::string&)>& isTaken)
+PlanKernels::PlanKernels(const Plan& plan, const std::function<bool(const std::string&)>& isTaken,
+                         bool namesExtents)
     : original(plan.original.get()) {
   collect(plan);
   for (const LaunchStep* launch : launches) {
@@ -88,10 +164,39 @@ PlanKernels::PlanKernels(const Plan& plan, const std::function<bool(const std::s
       return k.kernel == launch->kernel ||
              (sameConstants(*k.kernel, *launch->kernel) && equal(*k.kernel, *launch->kernel));
     });
-    if (known == kernels.end()) known = kernels.insert(kernels.end(), NewKernel{launch->kernel, {}, "", {}});
+    if (known == kernels.end())
+      known = kernels.insert(kernels.end(), NewKernel{launch->kernel, {}, "", {}, {}});
     known->launches.push_back(launch);
   }
+  for (NewKernel& k : kernels) {
+    if (!namesExtents) break;
+    auto copy = std::make_shared<Kernel>(*k.kernel);
+    for (const LaunchStep* launch : k.launches) extents[launch] = NameExtents(*launch, *copy).run();
+    k.threads = threadsName(k, *copy);
+    k.kernel = copy;
+  }
   nameConstants(isTaken);
+}
+
+// The constant for all threads of a block: that of the one axis it has, or one more.
+std::string PlanKernels::threadsName(const NewKernel& k, Kernel& kernel) const {
+  const auto common = commonBlock(k);
+  if (!common) return "";
+  std::vector<std::string> names;
+  for (const ExprPtr& size : extentsOf(*k.launches.front()).block) {
+    const auto* literal = as<IntLiteral>(size);
+    if (!literal)
+      names.emplace_back("a quotient");
+    else if (literal->value != 1)
+      names.push_back(literal->name);
+  }
+  if (names.empty() || std::find(names.begin(), names.end(), "") != names.end()) return "";
+  if (names.size() == 1 && names[0] != "a quotient") return names[0];
+  const int64_t all = int64_t((*common)[0]) * (*common)[1] * (*common)[2];
+  for (const NamedConstant& c : kernel.constants)
+    if (c.name == "kThreads") return c.value == all ? c.name : "";
+  kernel.constants.push_back({"kThreads", all, "threads of a block"});
+  return "kThreads";
 }
 
 void PlanKernels::collect(const Plan& plan) {
@@ -107,8 +212,10 @@ void PlanKernels::nameConstants(const std::function<bool(const std::string&)>& i
   for (NewKernel& k : kernels) {
     UsedNames used;
     used.add(k.kernel->body);
+    if (!k.threads.empty()) used.names.insert(k.threads);
     for (const LaunchStep* launch : k.launches) {
-      for (const auto& list : {launch->grid, launch->block})
+      const Extents sizes = extentsOf(*launch);
+      for (const auto& list : {sizes.grid, sizes.block})
         for (const ExprPtr& e : list) used.add(e);
       for (const ExprPtr& e : launch->args) used.add(e);
       used.add(launch->sharedBytes);
@@ -135,6 +242,11 @@ const NewKernel* PlanKernels::of(const LaunchStep& launch) const {
   for (const NewKernel& k : kernels)
     if (std::find(k.launches.begin(), k.launches.end(), &launch) != k.launches.end()) return &k;
   return nullptr;
+}
+
+Extents PlanKernels::extentsOf(const LaunchStep& launch) const {
+  auto known = extents.find(&launch);
+  return known == extents.end() ? Extents{launch.grid, launch.block} : known->second;
 }
 
 std::map<std::string, Emitter::ChosenConstant> PlanKernels::allConstants() const {
@@ -223,7 +335,9 @@ std::string planTitle(const PlanSite& site, const std::vector<std::string>& stor
   std::string text =
       site.title + ", optimized by hone" + (site.target.empty() ? "" : " for " + site.target) + ".";
   if (!site.recipe.empty()) text += "\nrecipe: " + site.recipe;
-  for (const std::string& sentence : story) text += "\n" + sentence;
+  std::set<std::string> said;
+  for (const std::string& sentence : story)
+    if (said.insert(sentence).second) text += "\n" + sentence;
   return text;
 }
 

@@ -6,11 +6,17 @@
 
 namespace hone::emit {
 
+// Grid and block of a launch.
+struct Extents {
+  std::array<ir::ExprPtr, 3> grid, block;
+};
+
 struct NewKernel {
   ir::KernelPtr kernel;
   std::vector<const ir::LaunchStep*> launches;  // all of them
   std::string name;
   std::map<std::string, Emitter::ChosenConstant> constants;  // by the name in its IR
+  std::string threads = {};  // the constant for the threads of a block; empty: there is none
 };
 
 // A constant as the text defines it.
@@ -22,23 +28,28 @@ struct ConstantLine {
 
 class PlanKernels {
  public:
-  // Names are chosen so that `isTaken` holds for none of them.
-  PlanKernels(const ir::Plan& plan, const std::function<bool(const std::string&)>& isTaken);
+  // Names are chosen so that `isTaken` holds for none of them. `namesExtents`: sizes of launches are written with the kernels' constants.
+  PlanKernels(const ir::Plan& plan, const std::function<bool(const std::string&)>& isTaken,
+              bool namesExtents = false);
 
   std::vector<NewKernel> kernels;
   std::vector<ConstantLine> constants;
 
   // The new kernel of a launch; null: it launches the original.
   const NewKernel* of(const ir::LaunchStep& launch) const;
+  // With named constants for numbers where names are asked for.
+  Extents extentsOf(const ir::LaunchStep& launch) const;
   // Constants of all kernels, for expressions of the plan itself.
   std::map<std::string, Emitter::ChosenConstant> allConstants() const;
 
  private:
   void collect(const ir::Plan& plan);
+  std::string threadsName(const NewKernel& k, ir::Kernel& kernel) const;
   void nameConstants(const std::function<bool(const std::string&)>& isTaken);
 
   const ir::Kernel* original;
   std::vector<const ir::LaunchStep*> launches;
+  std::map<const ir::LaunchStep*, Extents> extents;
 };
 
 // Threads of a block where every launch of the kernel states the same number by axis.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "ir/Kernel.h"
@@ -14,7 +15,9 @@ struct TypeText {
   std::function<std::string(const ir::Record&)> recordName;  // null: the record's own
   std::function<std::string(const ir::Type&)> spellingOf;    // null: the type's own hint
   std::function<bool(const std::string&)> extentName;        // may this text stand for an extent? null: never
-  mutable std::string problem;                               // set when a type has no text in the language
+  // What a name in such a text stands for, where that is known; a text with another value than the extent's is not used.
+  std::function<std::optional<int64_t>(const std::string&)> constantNamed;
+  mutable std::string problem;  // set when a type has no text in the language
 
   // "const float* __restrict__ p"; with an empty name the type alone. `name` may be a declarator ("&r").
   std::string declaration(const ir::TypePtr& type, const std::string& name, bool isConst = false,
@@ -29,6 +32,10 @@ struct TypeText {
   std::string vectorMaker(const ir::Type& vector) const;
   std::string scalarName(const ir::Type& t) const;
 };
+
+// The value of sums, differences and products of names and numbers; nothing where a name is not known or the text is something else.
+std::optional<int64_t> extentValue(const std::string& text,
+                                   const std::function<std::optional<int64_t>(const std::string&)>& valueOf);
 
 // "__global", "__shared__", …; empty where the language writes nothing.
 std::string pointeeSpace(ir::Space space, ir::Language language);

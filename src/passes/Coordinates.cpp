@@ -2,8 +2,10 @@
 
 #include <set>
 
+#include "ir/Build.h"
 #include "ir/InlineCalls.h"
 #include "ir/Walk.h"
+#include "passes/Names.h"
 
 namespace hone::passes {
 
@@ -131,6 +133,8 @@ KernelPtr withCoordsInBody(const KernelPtr& kernel) {
 KernelPtr withBlockDims(const KernelPtr& kernel, const std::array<unsigned, 3>& block) {
   auto copy = std::make_shared<Kernel>(*kernel);
   copy->body = BlockDims(block).rewriteBlock(kernel->body);
+  for (unsigned axis = 0; axis < 3; ++axis)
+    copy->body = renamedInExtents(copy->body, blockName(axis), std::to_string(block[axis]));
   std::erase_if(copy->constants, [&](const NamedConstant& constant) {
     for (unsigned axis = 0; axis < 3; ++axis)
       if (constant.name == blockName(axis) && constant.value == block[axis]) return true;
@@ -152,6 +156,12 @@ KernelPtr withCoordTypes(const KernelPtr& kernel) {
   auto copy = std::make_shared<Kernel>(*kernel);
   copy->body = std::move(body);
   return copy;
+}
+
+bool isCoordinate(const ExprPtr& e, CoordKind kind, unsigned axis) {
+  const ExprPtr inner = withoutCasts(e);
+  const auto* c = as<Coord>(inner);
+  return c && c->kind == kind && c->axis == axis;
 }
 
 unsigned usedAxes(const StmtPtr& body, CoordKind kind) {

@@ -26,6 +26,9 @@ ir::KernelPtr withBlockDims(const ir::KernelPtr& kernel, const std::array<unsign
 // A kernel whose coordinates have the type that its language gives them: passes may write 32 bits, OpenCL's are size_t. The same kernel where nothing changes.
 ir::KernelPtr withCoordTypes(const ir::KernelPtr& kernel);
 
+// Whether an expression is a coordinate, through conversions.
+bool isCoordinate(const ir::ExprPtr& e, ir::CoordKind kind, unsigned axis);
+
 // Which axes of a kind of coordinate a body uses, one bit each; called functions are not looked into.
 unsigned usedAxes(const ir::StmtPtr& body, ir::CoordKind kind);
 

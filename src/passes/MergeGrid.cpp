@@ -62,7 +62,7 @@ KernelPtr withSplitIds(const KernelPtr& kernel) {
 }
 
 StmtPtr renameConstant(const StmtPtr& body, const std::string& from, const std::string& to) {
-  return Rename(from, to).rewriteBlock(body);
+  return Rename(from, to).rewriteBlock(renamedInExtents(body, from, to));
 }
 
 bool namesConstant(const StmtPtr& body, const std::string& name) {
@@ -73,8 +73,7 @@ bool namesConstant(const StmtPtr& body, const std::string& name) {
   });
   walkStmts(body, [&](const Stmt& s) {
     const auto* d = s.as<Declare>();
-    for (TypePtr type = d ? d->var->type : nullptr; type; type = type->element)
-      found |= type->extentName == name;
+    found |= d && namesExtent(d->var->type, name);
   });
   return found;
 }

@@ -4,6 +4,7 @@
 
 #include "ir/Build.h"
 #include "ir/Walk.h"
+#include "passes/DropImplied.h"
 #include "passes/FixBlock.h"
 #include "passes/MergeGrid.h"
 #include "passes/MergeObstacle.h"
@@ -45,8 +46,10 @@ class NewCoordinates : public Rewriter {
   // a + (thread + r) without the parentheses, which unsigned numbers do not need.
   ExprPtr flattened(const ExprPtr& e, const Binary& sum) const {
     const auto* inner = ir::as<Binary>(sum.rhs);
-    const bool isThread = inner && inner->op == BinaryOp::Add && ir::as<Coord>(inner->lhs) &&
-                          ir::as<Coord>(inner->lhs)->kind == merged;
+    const auto* scaled = inner ? ir::as<Binary>(inner->lhs) : nullptr;
+    const auto* thread =
+        inner ? ir::as<Coord>(scaled && scaled->op == BinaryOp::Mul ? scaled->lhs : inner->lhs) : nullptr;
+    const bool isThread = inner && inner->op == BinaryOp::Add && thread && thread->kind == merged;
     if (sum.op != BinaryOp::Add || !isThread || !e->type->is(TypeKind::Int) || e->type->isSigned) return e;
     ExprPtr first = makeExpr(e->type, Binary{BinaryOp::Add, sum.lhs, inner->lhs}, e->loc);
     return makeExpr(e->type, Binary{BinaryOp::Add, first, inner->rhs}, e->loc);
@@ -156,6 +159,7 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
 
   // 3. Tell.
   auto done = std::make_shared<Kernel>(*made.kernel);
+  done->body = withoutImplied(done->body);
   std::string shared;
   for (const std::string& array : replicated.loadedOnce) shared += (shared.empty() ? "" : ", ") + array;
   std::string text = fmt::format("merged {} threads {} into one", shapeText(count),

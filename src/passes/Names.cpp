@@ -1,8 +1,9 @@
 #include "passes/Names.h"
 
 #include <algorithm>
+#include <cctype>
 
-#include "ir/Walk.h"
+#include "ir/Substitute.h"
 
 namespace hone::passes {
 
@@ -40,6 +41,49 @@ VarPtr make(std::string name, TypePtr type, Storage storage, bool isConst) {
 }
 
 }  // namespace
+
+namespace {
+
+// Where a word stands in a text; npos: nowhere.
+size_t wordIn(const std::string& text, const std::string& word) {
+  auto isPart = [&](size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
+  };
+  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+    if ((at == 0 || !isPart(at - 1)) && !isPart(at + word.size())) return at;
+  return std::string::npos;
+}
+
+TypePtr withExtentsRenamed(const TypePtr& type, const std::string& from, const std::string& to) {
+  if (!type || !namesExtent(type, from)) return type;
+  auto copy = std::make_shared<Type>(*type);
+  for (size_t at = wordIn(copy->extentName, from); at != std::string::npos;
+       at = wordIn(copy->extentName, from))
+    copy->extentName.replace(at, from.size(), to);
+  copy->element = withExtentsRenamed(type->element, from, to);
+  return copy;
+}
+
+}  // namespace
+
+bool namesExtent(const TypePtr& type, const std::string& name) {
+  for (TypePtr t = type; t; t = t->element)
+    if (wordIn(t->extentName, name) != std::string::npos) return true;
+  return false;
+}
+
+StmtPtr renamedInExtents(const StmtPtr& body, const std::string& from, const std::string& to) {
+  Renaming renaming;
+  if (from == to) return body;
+  walkStmts(body, [&](const Stmt& s) {
+    const auto* d = s.as<Declare>();
+    if (!d || !namesExtent(d->var->type, from)) return;
+    auto copy = std::make_shared<Variable>(*d->var);
+    copy->type = withExtentsRenamed(copy->type, from, to);
+    renaming.by[d->var.get()] = copy;
+  });
+  return renaming.by.empty() ? body : renaming.rewriteBlock(body);
+}
 
 VarPtr makeLocal(Names& names, const std::string& wanted, TypePtr type, bool isConst) {
   return make(names.fresh(wanted), std::move(type), Storage::Local, isConst);

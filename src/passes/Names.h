@@ -27,4 +27,9 @@ ir::VarPtr makeParameter(Names& names, const std::string& wanted, ir::TypePtr ty
 std::string addConstant(ir::Kernel& kernel, const std::string& wanted, int64_t value,
                         const std::string& comment);
 
+// Whether the text of an extent names a constant.
+bool namesExtent(const ir::TypePtr& type, const std::string& name);
+// With another name, or a number, for a constant in the texts of extents of arrays declared in the body.
+ir::StmtPtr renamedInExtents(const ir::StmtPtr& body, const std::string& from, const std::string& to);
+
 }  // namespace hone::passes

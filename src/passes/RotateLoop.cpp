@@ -162,8 +162,9 @@ LaunchResult rotateLoop(const LaunchStep& original, const PassCall& call, PassCo
   const StmtList by = rewritten(*kernel, r);
   kernel->body = withoutUnused(replaceStmt(kernel->body, r.loop.loop, by), r.loop.outer);
   kernel->story.push_back(fmt::format(
-      "Blocks begin {} at different rounds, so that neighbours read from different memory partitions.",
-      r.loop.handle));
+      "Blocks begin the loop over {} at different rounds, so that neighbours read from different memory "
+      "partitions.",
+      r.loop.count.var->name));
   LaunchResult result{original, nullptr, {}};
   result.launch->kernel = kernel;
   result.remarks.push_back(

@@ -263,9 +263,9 @@ class Splitter {
         makeStmt(Declare{lane, convert(coordOf(*kernel, CoordKind::ThreadIdx, isAside ? 1 : 0), int32())}));
     prepend(*kernel, top);
     if (isAside && !sink(*kernel)) return;
-    kernel->story.push_back(
-        fmt::format("The rounds of {} are shared by {} threads, which add up their parts.", found.loop.handle,
-                    options.threads));
+    kernel->story.push_back(fmt::format(
+        "The rounds of the loop over {} are shared by {} threads, which put their parts together.",
+        found.loop.count.var->name, options.threads));
     LaunchStep step = base;
     step.kernel = kernel;
     step.block = blockOf(isAside ? options.rows : options.threads, isAside ? options.threads : options.rows);
@@ -351,9 +351,10 @@ class Splitter {
     prepend(*first, top);
     if (sideBySide() && !sink(*first)) return;
     first->params.insert(first->params.end(), buffers.begin(), buffers.end());
-    first->story.push_back(fmt::format(
-        "The rounds of {} are shared by {} blocks, which leave partial results to a second launch.",
-        found.loop.handle, options.parts));
+    first->story.push_back(
+        fmt::format("The rounds of the loop over {} are shared by {} blocks, which leave partial results to "
+                    "a second launch.",
+                    found.loop.count.var->name, options.parts));
     LaunchStep one = base;
     one.kernel = first;
     one.block = sideBySide() ? blockOf(options.rows, options.threads) : blockOf(options.threads, 1);

@@ -7,7 +7,9 @@
 #include "analysis/ConflictRemedy.h"
 #include "ir/Build.h"
 #include "ir/Handles.h"
+#include "passes/DeadCode.h"
 #include "passes/Parameters.h"
+#include "passes/PlanEdit.h"
 #include "passes/SeededMistakes.h"
 #include "passes/SinkGuards.h"
 #include "passes/StagePlan.h"
@@ -178,12 +180,18 @@ struct Built {
   std::string reason;
   SourceLoc loc;
   std::vector<VarPtr> tiles;
+  std::vector<ExprPtr> tests;  // of parameters, to be made before the launch
 };
 
 class StageBuilder {
  public:
-  StageBuilder(const KernelModel& m, const std::vector<StagedTile>& planned)
-      : model(m), tiles(planned), kernel(std::make_shared<Kernel>(*m.kernel)), names(*kernel) {}
+  // `hasTest`: there is a test before the launch already, to which others may be added.
+  StageBuilder(const KernelModel& m, const std::vector<StagedTile>& planned, bool hasTest)
+      : model(m),
+        tiles(planned),
+        kernel(std::make_shared<Kernel>(*m.kernel)),
+        names(*kernel),
+        hasChoice(hasTest) {}
 
   Built run() {
     // 1. Where things go: strips at their loops, whole tiles before the first statement that reads them.
@@ -201,6 +209,7 @@ class StageBuilder {
     }
     // 2. The code of the tiles.
     TileWriter writer(*kernel, model, names, scope);
+    writer.leavesTestsToPlan = hasChoice;
     StageRewriter rewriter;
     rewriter.language = kernel->language;
     StmtList wholeLoads;
@@ -254,7 +263,9 @@ class StageBuilder {
     }
     StmtList all = withDeclarations(writer.declarations(), body);
     kernel->body = block(std::move(all), kernel->body->loc);
-    return sink(rewriter);
+    Built built = sink(rewriter);
+    built.tests = writer.leftToPlan();
+    return built;
   }
 
  private:
@@ -291,7 +302,7 @@ class StageBuilder {
   }
 
   Built refused(const std::string& why, const StagedTile& t) const {
-    return {nullptr, why, model.accesses[t.tile.what.accesses.front()].loc, {}};
+    return {nullptr, why, model.accesses[t.tile.what.accesses.front()].loc, {}, {}};
   }
 
   Strip& stripOf(const StagedTile& t, StageRewriter& rewriter) {
@@ -358,6 +369,7 @@ class StageBuilder {
   std::vector<StagedTile> tiles;
   std::shared_ptr<Kernel> kernel;
   Names names;
+  bool hasChoice;
   std::map<const Stmt*, VarPtr> variableOf;
 };
 
@@ -389,14 +401,14 @@ bool fits(const Kernel& kernel, const PassContext& context) {
 
 // A second time where the tiles need another layout; where that takes too much memory and `mustFit`, the first stays.
 Built buildTiles(const KernelModel& model, std::vector<StagedTile>& tiles, const std::string& pad,
-                 const std::array<unsigned, 3>& block, bool mustFit, PassContext& context) {
+                 const std::array<unsigned, 3>& block, bool mustFit, bool hasChoice, PassContext& context) {
   if (pad == "1")
     for (StagedTile& t : tiles) t.pad = 1;
-  Built first = StageBuilder(model, tiles).run();
+  Built first = StageBuilder(model, tiles, hasChoice).run();
   if (!first.kernel || pad == "0" || pad == "1") return first;
   const std::vector<StagedTile> plain = tiles;
   if (!avoidConflicts(tiles, first, pad, block, context)) return first;
-  Built second = StageBuilder(model, tiles).run();
+  Built second = StageBuilder(model, tiles, hasChoice).run();
   if (second.kernel && mustFit && !fits(*second.kernel, context)) {
     tiles = plain;
     return first;
@@ -423,7 +435,9 @@ LaunchResult stageArrays(const LaunchStep& launch, const PassCall& call, PassCon
   for (bool isDone = false; !isDone; request.depth /= 2) {
     const bool isLast = depth || request.depth <= 4;
     plan = planStaging(fixed, request, context);
-    if (!plan.tiles.empty()) built = buildTiles(model, plan.tiles, pad, fixed.block, isLast, context);
+    const bool hasChoice = plan.condition || fixedBlock(launch);
+    if (!plan.tiles.empty())
+      built = buildTiles(model, plan.tiles, pad, fixed.block, isLast, hasChoice, context);
     isDone = isLast || !(plan.isTooLarge || (built.kernel && !fits(*built.kernel, context)));
   }
   LaunchResult result;
@@ -434,6 +448,8 @@ LaunchResult stageArrays(const LaunchStep& launch, const PassCall& call, PassCon
     return result;
   }
   auto kernel = std::make_shared<Kernel>(*built.kernel);
+  // What only the old subscripts used goes with them.
+  kernel->body = withoutDeadCode(kernel->body, deadVariables(model.kernel->body));
   std::string list, written;
   for (const StagedTile& t : plan.tiles) {
     const std::string loop = t.tile.what.loop < 0
@@ -455,6 +471,8 @@ LaunchResult stageArrays(const LaunchStep& launch, const PassCall& call, PassCon
   result.launch = fixed.launch;
   result.launch->kernel = kernel;
   result.condition = plan.condition;
+  for (const ExprPtr& test : built.tests)
+    result.condition = andAlso(result.condition, inPlan(fixed.launch, test));
   return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include "ir/Build.h"
 #include "ir/Walk.h"
+#include "passes/Coordinates.h"
 #include "passes/SeededMistakes.h"
 
 namespace hone::passes {
@@ -17,29 +18,18 @@ using affine::ToExpr;
 
 namespace {
 
-ExprPtr bare(ExprPtr e) {
-  while (const auto* c = as<Cast>(e)) e = c->operand;
-  return e;
-}
-
-bool isCoord(const ExprPtr& e, CoordKind kind, unsigned axis) {
-  const ExprPtr inner = bare(e);
-  const auto* c = as<Coord>(inner);
-  return c && c->kind == kind && c->axis == axis;
-}
-
 // blockIdx * size + threadIdx in any order.
 bool isGlobalId(const ExprPtr& value, unsigned axis, unsigned size) {
-  const ExprPtr sum = bare(value);
+  const ExprPtr sum = withoutCasts(value);
   const auto* add = as<Binary>(sum);
   if (!add || add->op != BinaryOp::Add) return false;
   for (const auto& [one, other] : {std::pair(add->lhs, add->rhs), std::pair(add->rhs, add->lhs)}) {
-    if (!isCoord(other, CoordKind::ThreadIdx, axis)) continue;
-    const ExprPtr product = bare(one);
+    if (!isCoordinate(other, CoordKind::ThreadIdx, axis)) continue;
+    const ExprPtr product = withoutCasts(one);
     const auto* mul = as<Binary>(product);
     if (!mul || mul->op != BinaryOp::Mul) continue;
     for (const auto& [a, b] : {std::pair(mul->lhs, mul->rhs), std::pair(mul->rhs, mul->lhs)})
-      if (isCoord(a, CoordKind::BlockIdx, axis) && constantValue(b) == std::optional<int64_t>(size))
+      if (isCoordinate(a, CoordKind::BlockIdx, axis) && constantValue(b) == std::optional<int64_t>(size))
         return true;
   }
   return false;
@@ -93,7 +83,7 @@ void TileWriter::findVariables(size_t scope) {
     if (!d || !d->init || !d->var->type->is(TypeKind::Int) || d->var->type->bits < 32) continue;
     if (d->var->isReference || changed.contains(d->var.get()) || pointed.contains(d->var.get())) continue;
     for (unsigned axis = 0; axis < 3; ++axis) {
-      if (!threads[axis] && isCoord(d->init, CoordKind::ThreadIdx, axis)) threads[axis] = d->var;
+      if (!threads[axis] && isCoordinate(d->init, CoordKind::ThreadIdx, axis)) threads[axis] = d->var;
       if (!globalIds[axis] && model.block[axis] > 1 && isGlobalId(d->init, axis, model.block[axis])) {
         globalIds[axis] = d->var;
         globalIdSymbols[axis] =
@@ -118,7 +108,7 @@ ExprPtr TileWriter::linearThread() {
   for (unsigned axis = 3; axis-- > 0;) {
     if (b[axis] == 1) continue;
     ExprPtr one = convert(ref(threadVar(axis)), int32());
-    sum = sum ? plus(times(sum, intLit(b[axis])), one) : one;
+    sum = sum ? plus(times(sum, blockSize(axis)), one) : one;
   }
   tid = makeLocal(names, "tid", int32(), true);
   atTop.push_back(constant(tid, sum ? sum : intLit(0)));
@@ -216,8 +206,9 @@ ToExpr TileWriter::writer(const StagedTile& staged, bool narrow) {
 
 std::optional<ExprPtr> TileWriter::expr(ToExpr& to, const Poly& p, const Tile& tile) {
   auto made = to.of(withGlobalIds(inValues(p, tile)));
-  if (!made) words = "a subscript of " + model.arrays[tile.array].name + " cannot be written again";
-  return made;
+  if (made) return withBlockNames(*made);
+  words = "a subscript of " + model.arrays[tile.array].name + " cannot be written again";
+  return std::nullopt;
 }
 
 bool TileWriter::declare(StagedTile& staged) {
@@ -245,9 +236,9 @@ bool TileWriter::declare(StagedTile& staged) {
     const TileDimension& dim = tile.dimensions[order[i]];
     const int64_t pad = i + 1 == n ? staged.pad : 0;
     made = arrayType(made, dim.count + pad);
-    if (dim.followsLoop && dim.count == tile.what.depth && !staged.depthName.empty()) {
+    if (auto [name, more] = countName(staged, order[i]); !name.empty()) {
       auto copy = std::make_shared<Type>(*made);
-      copy->extentName = pad ? fmt::format("{} + {}", staged.depthName, pad) : staged.depthName;
+      copy->extentName = more + pad ? fmt::format("{} + {}", name, more + pad) : name;
       made = copy;
     }
   }
@@ -309,7 +300,7 @@ std::optional<StmtPtr> TileWriter::copyElement(const StagedTile& staged, ToExpr&
     subscripts.push_back(*made);
     values[tile.elements[d].atoms().front()] = elements[d];
   }
-  auto cond = to.of(inValues(atoms.substitute(tile.exists, values), tile));
+  auto cond = to.of(inValues(atoms.substitute(withoutTestsOfLaunch(tile.exists, to), values), tile));
   if (!cond) {
     words = "which elements of " + array.name + " are read cannot be written again";
     return std::nullopt;
@@ -329,7 +320,7 @@ std::optional<StmtPtr> TileWriter::copyElement(const StagedTile& staged, ToExpr&
   }
   ExprPtr element = subscript(ref(array.var), std::move(subscripts));
   ExprPtr place = slot(staged, slots);
-  const ExprPtr exists = HONE_SEED(StageMissingGuard, simplified(*cond), boolLit(true));
+  const ExprPtr exists = HONE_SEED(StageMissingGuard, withBlockNames(simplified(*cond)), boolLit(true));
   if (tile.what.isStore) {
     const StmtPtr write = assign(element, place);
     return isTrue(exists) ? write : makeStmt(If{exists, block({write}), nullptr});
@@ -340,7 +331,7 @@ std::optional<StmtPtr> TileWriter::copyElement(const StagedTile& staged, ToExpr&
   return makeStmt(If{exists, block({assign(place, element)}), nullptr});
 }
 
-std::optional<StmtList> TileWriter::load(const StagedTile& staged) {
+bool TileWriter::isLoadedDirectly(const StagedTile& staged) const {
   const auto& dims = staged.tile.dimensions;
   const size_t n = dims.size();
   bool isDirect = true;
@@ -350,7 +341,11 @@ std::optional<StmtList> TileWriter::load(const StagedTile& staged) {
     isDirect = isDirect && count % size == 0;
     rounds *= count / size;
   }
-  return isDirect && rounds <= 64 ? loadDirectly(staged) : loadInTurn(staged);
+  return isDirect && rounds <= 64;
+}
+
+std::optional<StmtList> TileWriter::load(const StagedTile& staged) {
+  return isLoadedDirectly(staged) ? loadDirectly(staged) : loadInTurn(staged);
 }
 
 Poly TileWriter::offsetSymbol(const StagedTile& staged, size_t d) {
@@ -392,7 +387,8 @@ std::optional<StmtList> TileWriter::loadDirectly(const StagedTile& staged) {
     if (!counters[d]) continue;
     const size_t axis = n - 1 - d;
     const int64_t size = axis < 3 ? model.block[axis] : 1;
-    made = counting(counters[d], intLit(0), intLit(dims[d].count), intLit(size), {made},
+    const ExprPtr step = axis < 3 && size > 1 ? blockSize(unsigned(axis)) : intLit(size);
+    made = counting(counters[d], intLit(0), countOf(staged, d), step, {made},
                     dims[d].count / size <= 16 ? -1 : 0);
   }
   return StmtList{made};
@@ -415,11 +411,15 @@ std::optional<StmtList> TileWriter::loadInTurn(const StagedTile& staged) {
   StmtList body;
   std::vector<ExprPtr> slots(n);
   std::vector<Poly> elements(n);
-  int64_t pitch = 1;
+  ExprPtr pitch = intLit(1);
+  // Products of named constants stay products.
+  auto product = [](const ExprPtr& a, const ExprPtr& b) {
+    return constantValue(a) == 1 ? b : constantValue(b) == 1 ? a : binary(BinaryOp::Mul, a, b);
+  };
   for (size_t d = n; d-- > 0;) {
-    ExprPtr value = over(e, intLit(pitch));
-    if (d > 0) value = remainder(value, intLit(dims[d].count));
-    pitch *= dims[d].count;
+    ExprPtr value = over(e, pitch);
+    if (d > 0) value = remainder(value, countOf(staged, d));
+    pitch = product(countOf(staged, d), pitch);
     if (n > 1 && dims[d].count > 1) {
       VarPtr var = makeLocal(names, dimensionName(d, n), int32(), true);
       body.insert(body.begin(), constant(var, value));
@@ -446,11 +446,11 @@ std::optional<StmtList> TileWriter::loadInTurn(const StagedTile& staged) {
   if (!copy) return std::nullopt;
   body.push_back(*copy);
   if (turn)
-    return StmtList{counting(turn, thread, intLit(total),
+    return StmtList{counting(turn, thread, pitch,
                              named(size, addConstant(kernel, "kThreads", size, "threads of a block")),
                              std::move(body), 0)};
   if (total == size) return body.size() == 1 ? body : StmtList{block(std::move(body))};
-  return StmtList{makeStmt(If{binary(BinaryOp::Lt, thread, intLit(total)), block(std::move(body)), nullptr})};
+  return StmtList{makeStmt(If{binary(BinaryOp::Lt, thread, pitch), block(std::move(body)), nullptr})};
 }
 
 }  // namespace hone::passes

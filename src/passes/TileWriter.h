@@ -41,6 +41,10 @@ class TileWriter {
   const ir::StmtList& declarations() const { return atTop; }
   const std::string& reason() const { return words; }
 
+  // Tests on the launch alone are left out of the tiles' guards and kept here, where the kernel writes nothing unless they hold.
+  bool leavesTestsToPlan = false;
+  const std::vector<ir::ExprPtr>& leftToPlan() const { return launchTests; }
+
  private:
   affine::Poly inValues(const affine::Poly& p, const Tile& tile);
   affine::CondPtr inValues(const affine::CondPtr& c, const Tile& tile);
@@ -58,6 +62,14 @@ class TileWriter {
                                          const std::vector<affine::Poly>& elements);
   ir::VarPtr threadVar(unsigned axis);
   ir::ExprPtr linearThread();
+  std::string blockName(unsigned axis);
+  ir::ExprPtr blockSize(unsigned axis);
+  ir::ExprPtr withBlockNames(const ir::ExprPtr& e);
+  bool isLoadedDirectly(const StagedTile& staged) const;
+  std::pair<std::string, int64_t> countName(const StagedTile& staged, size_t d);
+  ir::ExprPtr countOf(const StagedTile& staged, size_t d);
+  bool isTestOfLaunch(const affine::CondPtr& c) const;
+  affine::CondPtr withoutTestsOfLaunch(const affine::CondPtr& c, affine::ToExpr& to);
   void findVariables(size_t scope);
 
   ir::Kernel& kernel;
@@ -69,6 +81,7 @@ class TileWriter {
   std::array<ir::VarPtr, 3> globalIds;  // hold blockIdx * block + threadIdx
   std::array<affine::Poly, 3> globalIdSymbols;
   ir::VarPtr tid;
+  std::vector<ir::ExprPtr> launchTests;
   std::string words;
 };
 

@@ -111,6 +111,16 @@ std::string decide(Unrolling& u, const affine::KernelModel& model, const std::st
   return "";
 }
 
+// What so many rounds add to the variable or take from it, by the name that the step has.
+ExprPtr multiple(const Unrolling& u, const ExprPtr& rounds) {
+  const int64_t step = u.step < 0 ? -u.step : u.step;
+  if (step == 1) return rounds;
+  const ExprPtr written = withoutCasts(u.count.step);
+  const auto* literal = as<IntLiteral>(written);
+  const bool isNamed = literal && constantValue(written) == std::optional(step);
+  return binary(BinaryOp::Mul, rounds, named(step, isNamed ? literal->name : "", int32()));
+}
+
 // Whether `by` rounds are left, exactly, whatever the numbers are.
 ExprPtr enoughLeft(const Unrolling& u, const VarPtr& next, const ExprPtr& by) {
   const Counted& c = u.count;
@@ -133,9 +143,8 @@ ExprPtr enoughLeft(const Unrolling& u, const VarPtr& next, const ExprPtr& by) {
                     HONE_SEED(UnrollTooFar, convert(by, distanceType),
                               minus(convert(by, distanceType), intLit(1, distanceType))));
   else
-    enough = binary(
-        inclusive ? BinaryOp::Ge : BinaryOp::Gt, distance,
-        convert(times(binary(BinaryOp::Sub, by, intLit(1, by->type)), intLit(step, by->type)), distanceType));
+    enough = binary(inclusive ? BinaryOp::Ge : BinaryOp::Gt, distance,
+                    convert(multiple(u, binary(BinaryOp::Sub, by, intLit(1, by->type))), distanceType));
   if (c.compare == BinaryOp::Ne) return enough;
   // From zero upwards in steps of one the distance is never below zero, and one below zero is small.
   if (rises && begin == std::optional<int64_t>(0) && !inclusive && (step == 1 || type->isSigned))
@@ -182,8 +191,10 @@ StmtList rewritten(Kernel& kernel, const Unrolling& u) {
   auto round = std::make_shared<Variable>(*c.var);
   round->isConst = true;
   const VarPtr index = makeLocal(names, "u", int32());
-  StmtList body{
-      makeStmt(Declare{round, convert(plus(ref(next), times(ref(index), intLit(u.step))), type)}, loc)};
+  StmtList body{makeStmt(Declare{round, convert(u.step < 0 ? minus(ref(next), multiple(u, ref(index)))
+                                                           : plus(ref(next), multiple(u, ref(index))),
+                                                type)},
+                         loc)};
   const StmtPtr copy =
       substituted(u.hasRemainder ? freshCopy(loop->body) : loop->body, {{c.var, ref(VarPtr(round))}});
   const auto* stmts = as<Block>(copy);
@@ -197,8 +208,7 @@ StmtList rewritten(Kernel& kernel, const Unrolling& u) {
                                      block(body),
                                      -1},
                                  loc);
-  const int64_t stride = u.step < 0 ? -u.step : u.step;
-  const ExprPtr advance = stride == 1 ? by : binary(BinaryOp::Mul, by, intLit(stride));
+  const ExprPtr advance = multiple(u, by);
   const BinaryOp op = u.step < 0 ? BinaryOp::Sub : BinaryOp::Add;
   const TypePtr computed = usualArithmetic(type, advance->type);
   out.push_back(makeStmt(For{{},

@@ -21,6 +21,24 @@ bool hasVectors(const Type& type) {
          (type.kind == TypeKind::Float && (type.bits == 32 || type.bits == 64));
 }
 
+// value % number == 0, with numbers as C takes them by itself.
+ExprPtr isMultiple(const ExprPtr& value, int64_t number) {
+  auto plain = [&](int64_t n) {
+    return sameType(value->type, int32()) ? intLit(n) : makeExpr(value->type, Cast{intLit(n), false});
+  };
+  return makeExpr(
+      boolType(),
+      Binary{BinaryOp::Eq, makeExpr(value->type, Binary{BinaryOp::Rem, value, plain(number)}), plain(0)});
+}
+
+// Of a pointer as a number.
+TypePtr addressType(Language language) {
+  if (language == Language::OpenCL) return uint64();
+  auto type = std::make_shared<Type>(*uint64());
+  type->spelling = "size_t";
+  return type;
+}
+
 }  // namespace
 
 VectorFacts::VectorFacts(const LaunchStep& step, const affine::KernelModel& kernel,
@@ -105,8 +123,7 @@ std::optional<ExprPtr> VectorFacts::aligned(int array, const Poly& address, unsi
     for (size_t i = 0; i < params.size() && i < launch.args.size(); ++i)
       if (params[i] == memory.var && memory.name == params[i]->name) pointer = launch.args[i];
     if (!pointer) return fail(fmt::format("where {} begins is not known before the launch", memory.name));
-    condition = binary(BinaryOp::Eq, remainder(convert(pointer, uint64(), true), intLit(bytes, uint64())),
-                       intLit(0, uint64()));
+    condition = isMultiple(convert(pointer, addressType(launch.kernel->language), true), bytes);
   }
   // 2. Each term of the distance from there.
   for (const auto& [monomial, factor] : address.terms()) {
@@ -122,15 +139,14 @@ std::optional<ExprPtr> VectorFacts::aligned(int array, const Poly& address, unsi
     ExprPtr product;
     if (factors.size() == 1) product = convert(factors[0], promoted(factors[0]->type));
     if (factors.size() > 1) {
-      product = convert(factors[0], uint64(), true);
+      product = convert(factors[0], addressType(launch.kernel->language), true);
       for (size_t i = 1; i < factors.size(); ++i)
-        product = times(product, convert(factors[i], uint64(), true));
+        product = times(product, convert(factors[i], product->type, true));
     }
     if (!product)
       return fail(fmt::format("{} is not aligned: an access begins at {} bytes", memory.name,
                               model.atoms->str(address)));
-    condition = andAlso(condition, binary(BinaryOp::Eq, remainder(product, intLit(rest, product->type)),
-                                          intLit(0, product->type)));
+    condition = andAlso(condition, isMultiple(product, rest));
   }
   return condition;
 }

@@ -39,6 +39,7 @@ struct LoopGroup {
   std::set<const ir::Expr*> selections;
   ir::ExprPtr allHold;    // null: there are none
   ir::ExprPtr condition;  // on the launch; null: none
+  bool isTested = false;  // `allHold` says whether it holds
 };
 
 struct VectorGroups {

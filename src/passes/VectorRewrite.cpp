@@ -156,9 +156,15 @@ class Widen : public Rewriter {
     return vector;
   }
 
+  // The first access of an array says it for all.
+  void sayOnce(const StraightGroup& group, StmtList& to) {
+    if (!said.insert({group.array, group.isStore}).second) return;
+    to.push_back(say(fmt::format("{} elements of {} in one access.", group.lanes, nameOf(group.array))));
+  }
+
   void addLoads(const StraightGroup& group) {
     StmtList& to = before[group.at.get()];
-    to.push_back(say(fmt::format("{} elements of {} in one access.", group.lanes, nameOf(group.array))));
+    sayOnce(group, to);
     const VarPtr vector = load(group.place, group.array, group.lanes, to);
     for (const auto& [access, number] : group.members)
       places[{model.accesses[access].stmt.get(), model.accesses[access].place.get()}] =
@@ -188,7 +194,7 @@ class Widen : public Rewriter {
     if (s != group.at) return;
     std::vector<ExprPtr> parts;
     for (const auto& [at, one] : store.values) parts.push_back(one);
-    made.push_back(say(fmt::format("{} elements of {} in one access.", group.lanes, nameOf(group.array))));
+    sayOnce(group, made);
     const TypePtr type = vectorType(assign->place->type, group.lanes);
     const ExprPtr place = Rewriter::rewrite(wideAt(group.place, group.array, group.lanes, false));
     made.push_back(ir::assign(place, makeExpr(type, Construct{std::move(parts)}), s->loc));
@@ -230,7 +236,10 @@ class Widen : public Rewriter {
       all.insert(all.end(), wide.begin(), wide.end());
     } else {
       wide.insert(wide.begin(), say(comment));
-      const StmtPtr single = ir::block({say("At the edge one element at a time."), group.loop});
+      const std::string words = group.isTested
+                                    ? "At the edge, and where arrays are not aligned, one element at a time."
+                                    : "At the edge one element at a time.";
+      const StmtPtr single = ir::block({say(words), group.loop});
       all.push_back(makeStmt(If{group.allHold, ir::block(std::move(wide)), single}, group.loop->loc));
     }
     for (const StmtPtr& one : all)
@@ -265,6 +274,7 @@ class Widen : public Rewriter {
   std::map<const Stmt*, StmtList> before;
   std::map<const Stmt*, std::shared_ptr<Store>> stores;
   std::map<const Stmt*, unsigned> laneOf;
+  std::set<std::pair<int, bool>> said;
   std::map<const Variable*, VarPtr> aligned;
   Finish finish;
   const Stmt* current = nullptr;

@@ -2,12 +2,15 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "passes/AliasGuard.h"
 #include "passes/Coordinates.h"
 #include "passes/FixBlock.h"
 #include "passes/LoopEdit.h"
+#include "passes/Names.h"
 #include "passes/Parameters.h"
 #include "passes/PlanEdit.h"
 #include "passes/VectorRewrite.h"
@@ -47,6 +50,28 @@ std::string describe(const VectorFacts& facts, const VectorGroups& groups) {
   return text;
 }
 
+// Where every loop that needs aligned arrays keeps its scalar form for the edge, that form serves arrays that are not aligned as well: the kernel
+// is told, and no second one is needed. A launch that is as before stays as it is.
+bool canTestInside(const LaunchStep& launch, const VectorGroups& groups) {
+  if (launch.kernel->language != Language::Cuda || !fixedBlock(launch) || !groups.straight.empty())
+    return false;
+  return std::all_of(groups.loops.begin(), groups.loops.end(),
+                     [](const LoopGroup& group) { return !group.condition || group.allHold; });
+}
+
+VarPtr makeAlignedParameter(const Kernel& kernel, VectorGroups& groups) {
+  Names names(kernel);
+  VarPtr parameter = makeParameter(names, "aligned", int32());  // OpenCL has no bool here
+  for (LoopGroup& group : groups.loops)
+    if (group.condition) {
+      ExprPtr all = convert(ref(parameter), boolType());
+      for (const ExprPtr& part : ir::conjuncts(group.allHold)) all = andAlso(all, part);
+      group.allHold = all;
+      group.isTested = true;
+    }
+  return parameter;
+}
+
 LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, PassContext& context) {
   const Kernel& old = *launch.kernel;
   auto refuse = [&](std::string reason, SourceLoc loc = {}) {
@@ -83,13 +108,25 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, Pas
   std::vector<ExprPtr> needed;
   conjuncts(fixed.condition, needed);
   conjuncts(guard.condition(), needed);
-  for (const StraightGroup& group : groups.straight) conjuncts(group.condition, needed);
-  for (const LoopGroup& group : groups.loops) conjuncts(group.condition, needed);
+  std::vector<ExprPtr> alignment;
+  for (const StraightGroup& group : groups.straight) conjuncts(group.condition, alignment);
+  for (const LoopGroup& group : groups.loops) conjuncts(group.condition, alignment);
+  const VarPtr isAligned = canTestInside(launch, groups) && !alignment.empty()
+                               ? makeAlignedParameter(*fixed.launch.kernel, groups)
+                               : nullptr;
+  if (!isAligned)
+    for (const ExprPtr& one : alignment) conjuncts(one, needed);
 
   // 2. Rewrite.
   LaunchResult result{fixed.launch, nullptr, {}};
   for (const ExprPtr& one : needed) result.condition = andAlso(result.condition, one);
   auto kernel = std::make_shared<Kernel>(*withWideAccesses(vectors, groups));
+  if (isAligned) {
+    ExprPtr all;
+    for (const ExprPtr& one : alignment) all = andAlso(all, one);
+    kernel->params.push_back(isAligned);
+    result.launch->args.push_back(convert(all, int32()));
+  }
   const std::string what = describe(vectors, groups);
   kernel->story.push_back(fmt::format("Wide accesses: {}.", what));
   result.launch->kernel = kernel;

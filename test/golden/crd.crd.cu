@@ -1,30 +1,13 @@
 // recipe: grid-sync split-reduction(over=block, ways=128, rows=8)
-#include <cooperative_groups.h>
-
+// crd, optimized by hone for h200.
+// recipe: grid-sync split-reduction(over=block, ways=128, rows=8)
+namespace crd_hone {
 constexpr int kThreads = 128;  // of a block, which share a loop
 constexpr int kRows = 8;       // pieces of work of a block, each that of one thread before
 
-__global__ void crd(const float* z, float* part, float* total, int n) {
-  int x = blockIdx.x * blockDim.x + threadIdx.x;
-  int threads = gridDim.x * blockDim.x;
-  float sum = 0;
-  for (int i = x; i < n; i += threads) {
-    sum += fabsf(z[2 * i]) + fabsf(z[2 * i + 1]);
-  }
-  part[x] = sum;
-  for (int s = threads / 2; s > 0; s /= 2) {
-    cooperative_groups::this_grid().sync();
-    if (x < s) {
-      part[x] += part[x + s];
-    }
-  }
-  if (x == 0) {
-    total[0] = part[0];
-  }
-}
-
-__global__ void __launch_bounds__(1024)
-    crd_hone_1(const float* z, float* part, int n, unsigned int threads_x) {
+// The rounds of the loop over i are shared by 128 threads, which put their parts together.
+__global__ __launch_bounds__(1024) void crd_part1(const float* z, float* part, int n,
+                                                  unsigned int threads_x) {
   __shared__ float sum_parts[kThreads][kRows];
   const int lane = threadIdx.y;
   const bool inside = blockIdx.x * kRows + threadIdx.x < threads_x;
@@ -51,14 +34,14 @@ __global__ void __launch_bounds__(1024)
   }
 }
 
-__global__ void crd_hone_2(float* part, int s) {
+__global__ void crd_part2(float* part, int s) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x < s) {
     part[x] += part[x + s];
   }
 }
 
-__global__ void __launch_bounds__(1024) crd_hone_3(float* part, float* total, unsigned int threads_x) {
+__global__ __launch_bounds__(1024) void crd_part3(float* part, float* total, unsigned int threads_x) {
   int threads = threads_x;
   int x = threadIdx.x;
   // Steps in which no more than 1024 threads have work, by one block with barriers of its own.
@@ -74,24 +57,28 @@ __global__ void __launch_bounds__(1024) crd_hone_3(float* part, float* total, un
     total[0] = part[0];
   }
 }
+}  // namespace crd_hone
 
 // Stands for a launch of crd: same grid, block and arguments.
 static inline void crd_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* z,
                               float* part, float* total, int n) {
+  using namespace crd_hone;
   const long long threads_x = (long long)grid.x * block.x;
-  // Where this does not hold, the original runs.
-  const bool holds =
-      grid.y == 1 && block.y == 1 && grid.z == 1 && block.z == 1 && threads_x <= 16384 && n <= 2145353727;
-  if (holds) {
-    const dim3 blocks((grid.x * block.x + 7) / 8), threads(8, 128);
-    crd_hone_1<<<blocks, threads, 0, stream>>>(z, part, n, (unsigned int)threads_x);
+  // Where one of these does not hold, the original runs.
+  const bool covered = grid.y == 1 && block.y == 1 && grid.z == 1 && block.z == 1;
+  const bool in_range = threads_x <= 16384 && n <= 2145353727;
+  if (covered && in_range) {
+    const dim3 blocks((grid.x * block.x + kRows - 1) / kRows), threads(8, 128);
+    crd_hone::crd_part1<<<blocks, threads, 0, stream>>>(z, part, n, (unsigned int)threads_x);
     for (int s = (int)(grid.x * block.x) / 2; s > 1024; s = s / 2) {
-      crd_hone_2<<<grid, block, 0, stream>>>(part, s);
+      crd_hone::crd_part2<<<grid, block, 0, stream>>>(part, s);
     }
     const dim3 blocks_2(1), threads_2(grid.x * block.x < 1024 ? grid.x * block.x : 1024);
-    crd_hone_3<<<blocks_2, threads_2, 0, stream>>>(part, total, grid.x * block.x);
+    crd_hone::crd_part3<<<blocks_2, threads_2, 0, stream>>>(part, total, grid.x * block.x);
   } else {
     void* arguments[] = {(void*)&z, (void*)&part, (void*)&total, (void*)&n};
     cudaLaunchCooperativeKernel((const void*)crd, grid, block, arguments, shared, stream);
   }
 }
+
+  check((crd_launch(dim3(threads / block), dim3(block), 0, 0, dz, part, total, n), cudaPeekAtLastError()));

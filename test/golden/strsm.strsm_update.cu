@@ -1,51 +1,47 @@
 // recipe: block(x=32, y=8) stage(depth=16) merge-threads(x=4, y=4)
-constexpr int kBlockX = 32;  // threads of a block along x
-constexpr int kBlockY = 8;   // threads of a block along y
-constexpr int kDepth = 16;   // steps of a loop for one tile in shared memory
-constexpr int kPerX = 4;     // threads of the original in one thread, along x
-constexpr int kPerY = 4;     // threads of the original in one thread, along y
+// strsm_update, optimized by hone for h200.
+// recipe: block(x=32, y=8) stage(depth=16) merge-threads(x=4, y=4)
+// A block loads what it reads of l, x into shared memory, each element once.
+// Each thread does the work of 4x4 threads of neighbouring blocks, which share what they load of l_tile,
+//   x_tile.
+namespace strsm_update_hone {
+constexpr int kBlockX = 32;    // threads of a block along x
+constexpr int kBlockY = 8;     // threads of a block along y
+constexpr int kDepth = 16;     // steps of a loop for one tile in shared memory
+constexpr int kPerX = 4;       // threads of the original in one thread, along x
+constexpr int kPerY = 4;       // threads of the original in one thread, along y
+constexpr int kTileX = 128;    // threads of the original in a block, along x
+constexpr int kTileY = 32;     // threads of the original in a block, along y
+constexpr int kThreads = 256;  // threads of a block
 
-__global__ void strsm_update(const float* l, const float* x, float* b, int n, int sides, int first,
-                             int last) {
-  int j = blockIdx.x * blockDim.x + threadIdx.x;
-  int i = blockIdx.y * blockDim.y + threadIdx.y + last;
-  if (i < n && j < sides) {
-    float sum = 0;
-    for (int k = first; k < last; ++k) {
-      sum += l[i * n + k] * x[k * sides + j];
-    }
-    b[i * sides + j] -= sum;
-  }
-}
-
-__global__ void __launch_bounds__(256)
-    strsm_update_hone(const float* l, const float* x, float* b, int n, int sides, int first, int last) {
-  __shared__ float l_tile[kPerY][8][kDepth];
-  __shared__ float x_tile[kPerX][kDepth][32];
+__global__ __launch_bounds__(kThreads) void kernel(const float* l, const float* x, float* b, int n, int sides,
+                                                   int first, int last) {
+  __shared__ float l_tile[kPerY][kBlockY][kDepth];
+  __shared__ float x_tile[kPerX][kDepth][kBlockX];
   const int tx = threadIdx.x;
   const int ty = threadIdx.y;
-  const int tid = ty * 32 + tx;
+  const int tid = ty * kBlockX + tx;
   float sum[kPerY][kPerX] = {};
   // Staged in shared memory, kDepth steps of k at a time: 8 x 16 elements of l, each read 32 times by the
   // block, and 16 x 32 elements of x, each read 8 times by the block.
   for (int k0 = first; k0 < last; k0 += kDepth) {
-    if (tid < 128) {
-      const int row = tid / 16;
-      const int col = tid % 16;
+    if (tid < kBlockY * kDepth) {
+      const int row = tid / kDepth;
+      const int col = tid % kDepth;
       const int l_col = k0 + col;
 #pragma unroll
       for (int ry = 0; ry < kPerY; ++ry) {
-        const int l_row = (int)(blockIdx.y * kPerY + ry) * 8 + last + row;
-        l_tile[ry][row][col] = sides >= 1 && l_row < n && l_col < last ? l[l_row * n + l_col] : 0.0f;
+        const int l_row = (int)(blockIdx.y * kPerY + ry) * kBlockY + last + row;
+        l_tile[ry][row][col] = l_row < n && l_col < last ? l[l_row * n + l_col] : 0.0f;
       }
     }
 #pragma unroll
-    for (int row2 = 0; row2 < 16; row2 += 8) {
+    for (int row2 = 0; row2 < kDepth; row2 += kBlockY) {
 #pragma unroll
       for (int rx = 0; rx < kPerX; ++rx) {
         int j = (blockIdx.x * kPerX + rx) * kBlockX + threadIdx.x;
         x_tile[rx][row2 + ty][tx] =
-            last < n && k0 + row2 + ty < last && j < sides ? x[(k0 + row2 + ty) * sides + j] : 0.0f;
+            k0 + row2 + ty < last && j < sides ? x[(k0 + row2 + ty) * sides + j] : 0.0f;
       }
     }
     __syncthreads();
@@ -80,26 +76,31 @@ __global__ void __launch_bounds__(256)
     }
   }
 }
+}  // namespace strsm_update_hone
 
 // Stands for a launch of strsm_update: same grid, block and arguments.
 static inline void strsm_update_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
                                        const float* l, const float* x, float* b, int n, int sides, int first,
                                        int last) {
+  using namespace strsm_update_hone;
   const long long threads_x = (long long)grid.x * block.x;
   const long long threads_y = (long long)grid.y * block.y;
-  // Where this does not hold, the original runs.
-  const bool holds = sides <= threads_x && threads_x <= 2146435072 && (long long)n - last <= threads_y &&
-                     threads_y <= 524280 && grid.z == 1 && block.z == 1 && (long long)0 <= n &&
-                     last + (long long)((grid.y * block.y + 7) / 8) * 8 <= 2147483648ll &&
-                     (b + (long long)n * sides <= l + ((long long)n * last + first) ||
+  // Where one of these does not hold, the original runs.
+  const bool covered = sides <= threads_x && (long long)n - last <= threads_y && grid.z == 1 && block.z == 1;
+  const bool apart = (b + (long long)n * sides <= l + ((long long)n * last + first) ||
                       l + ((long long)n * n + last - n) <= b + (long long)sides * last) &&
                      (b + (long long)n * sides <= x + (long long)sides * first ||
-                      x + (long long)sides * last <= b + (long long)sides * last) &&
-                     (long long)last <= 2147483632;
-  if (holds) {
-    const dim3 blocks((grid.x * block.x + 127) / 128, (grid.y * block.y + 31) / 32), threads(32, 8);
-    strsm_update_hone<<<blocks, threads, 0, stream>>>(l, x, b, n, sides, first, last);
+                      x + (long long)sides * last <= b + (long long)sides * last);
+  const bool in_range = threads_x <= 2146435072 && threads_y <= 524280 && n >= 0 &&
+                        last + (long long)((grid.y * block.y + 7) / 8) * 8 <= 2147483648ll &&
+                        last <= 2147483632 && sides >= 1 && last < n;
+  if (covered && apart && in_range) {
+    const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX, (grid.y * block.y + kTileY - 1) / kTileY),
+        threads(kBlockX, kBlockY);
+    strsm_update_hone::kernel<<<blocks, threads, 0, stream>>>(l, x, b, n, sides, first, last);
   } else {
     strsm_update<<<grid, block, shared, stream>>>(l, x, b, n, sides, first, last);
   }
 }
+
+    strsm_update_launch(grid, block, 0, 0, dl, dx, db, n, sides, first, last);

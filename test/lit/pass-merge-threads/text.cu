@@ -75,7 +75,7 @@ __global__ void tiled(const float* a, const float* b, float* c, int w) {
 }
 
 // STRIDED: int i = blockIdx.x * kTileX + threadIdx.x + rx * kBlockX;
-// ADJACENT: int i = blockIdx.x * kTileX + (threadIdx.x * kPerX + rx);
+// ADJACENT: int i = blockIdx.x * kTileX + threadIdx.x * kPerX + rx;
 __global__ void reverse(const int* in, int* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = in[n - 1 - i];

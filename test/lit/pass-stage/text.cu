@@ -19,8 +19,8 @@ __global__ void product(const float* __restrict__ a, const float* __restrict__ b
 }
 // CHECK: namespace product_hone {
 // CHECK: constexpr int kDepth = 16;
-// CHECK: __shared__ float a_tile[16][kDepth];
-// CHECK-NEXT: __shared__ float b_tile[kDepth][16];
+// CHECK: __shared__ float a_tile[kBlockY][kDepth];
+// CHECK-NEXT: __shared__ float b_tile[kDepth][kBlockX];
 // CHECK: float sum = 0;
 // CHECK-NEXT: // Staged in shared memory, kDepth steps of i at a time: 16 x 16 elements of a, each read 16 times
 // CHECK: for (int i0 = 0; i0 < w; i0 += kDepth) {
@@ -51,9 +51,9 @@ __global__ void transpose(const float* __restrict__ a, float* __restrict__ o, in
   if (x < w && y < h) o[x * h + y] = a[y * w + x];
 }
 // CHECK: namespace transpose_hone {
-// CHECK: __shared__ float o_tile[16][17];
+// CHECK: __shared__ float o_tile[kBlockX][kBlockY + 1];
 // CHECK: if (x < w && y < h) {
 // CHECK-NEXT: o_tile[tx][ty] = a[y * w + x];
 // CHECK-NEXT: }
 // CHECK-NEXT: __syncthreads();
-// CHECK: o[((int)blockIdx.x * 16 + ty) * h + (int)blockIdx.y * 16 + tx] = o_tile[ty][tx];
+// CHECK: o[((int)blockIdx.x * kBlockX + ty) * h + (int)blockIdx.y * kBlockY + tx] = o_tile[ty][tx];

@@ -26,7 +26,7 @@ __global__ void seen(const float* a, float* c, int w) {
     for (int i = 0; i < w; ++i) c[y] += a[y * w + i];
 }
 // SEEN: namespace seen_hone {
-// SEEN: const bool holds =
+// SEEN: const bool apart =
 // SEEN: seen_hone::kernel<<<grid, block, 0, stream>>>(a, c, w);
 // SEEN: seen<<<grid, block, shared, stream>>>(a, c, w);
 void run(const float* a, float* c, int w) { seen<<<(w + 255) / 256, 256>>>(a, c, w); }

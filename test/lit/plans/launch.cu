@@ -20,16 +20,17 @@ __global__ void add(const float* a, float* b, int w, int h) {
 // CHECK-NEXT: // add, optimized by hone for h200.
 // CHECK-NEXT: // recipe: block(x=32, y=8)
 // CHECK: namespace add_hone {
-// CHECK: __global__ __launch_bounds__(256) void kernel(const float* a, float* b, int w, int h) {
+// CHECK: __global__ __launch_bounds__(kThreads) void kernel(const float* a, float* b, int w, int h) {
 // CHECK: }  // namespace add_hone
 // CHECK: // Stands for a launch of add: same grid, block and arguments.
 // CHECK-NEXT: static inline void add_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
 // CHECK: const long long threads_x = (long long)grid.x * block.x;
-// CHECK: // Where this does not hold, the original runs.
-// CHECK-NEXT: const bool holds = w <= threads_x && threads_x <= {{[0-9]+}} &&
-// CHECK: if (holds) {
-// CHECK: const dim3 blocks(
-// CHECK: threads(32, 8);
+// CHECK: // Where one of these does not hold, the original runs.
+// CHECK-NEXT: const bool covered = w <= threads_x && h <= threads_y && grid.z == 1 && block.z == 1;
+// CHECK-NEXT: const bool in_range = threads_x <= {{[0-9]+}} && threads_y <= {{[0-9]+}};
+// CHECK-NEXT: if (covered && in_range) {
+// CHECK-NEXT: const dim3 blocks((grid.x * block.x + kBlockX - 1) / kBlockX, (grid.y * block.y + kBlockY - 1) / kBlockY),
+// CHECK-NEXT: threads(kBlockX, kBlockY);
 // CHECK-NEXT: add_hone::kernel<<<blocks, threads, 0, stream>>>(a, b, w, h);
 // CHECK: } else {
 // CHECK-NEXT: add<<<grid, block, shared, stream>>>(a, b, w, h);

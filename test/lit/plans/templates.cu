@@ -16,7 +16,7 @@ __global__ void scale(T* x, int n) {
 // CHECK: template <typename T, int N>
 // CHECK-NEXT: __global__ void scale(T* x, int n) {
 // CHECK-DAG: namespace scale_float_4_hone {
-// CHECK-DAG: static __global__ __launch_bounds__(64) void kernel(float* x, int n
+// CHECK-DAG: static __global__ __launch_bounds__(kBlockX) void kernel(float* x, int n
 // CHECK-DAG: scale<float, 4><<<grid, block, shared, stream>>>(x, n);
 // CHECK-DAG: static inline void scale_int_2_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, int* x,
 

@@ -163,13 +163,13 @@ TEST(EmitPlan, LaunchesThroughABufferAndALoop) {
        "namespace halve_hone {\n",
        "constexpr int kThreads = 128;    // threads of a block\n",
        "constexpr int kThreads_2 = 256;  // threads of a block\n",
-       "// Made by hand.\n__global__ __launch_bounds__(128) void kernel_1(float* x, float* out, int n) {",
-       "__global__ __launch_bounds__(256) void kernel_2(",
+       "// Made by hand.\n__global__ __launch_bounds__(kThreads) void kernel_1(float* x, float* out, int n) {",
+       "__global__ __launch_bounds__(kThreads_2) void kernel_2(",
        "}  // namespace halve_hone\n",
        "static inline void halve_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, float* x, "
        "float* out,",
        "using namespace halve_hone;\n",
-       "const bool holds = n >= 1024;\n  if (holds) {\n",
+       "const bool in_range = n >= 1024;\n  if (in_range) {\n",
        "float* partial = nullptr;\n",
        "if (cudaMallocAsync(&partial, (size_t)n * sizeof(float), stream) != cudaSuccess) {",
        "cudaGetLastError();\n",
@@ -263,7 +263,7 @@ __global__ void f(float* grid, int block) { grid[block] = kernel(grid[block]); }
   expectReadsBack(source, made, "k.cu");
   expectIn(made.text,
            {"constexpr int kThreads_2 = 32;", "void kernel_2(float* grid, int block) {",
-            "(dim3 grid_2, dim3 block_2, size_t shared, cudaStream_t stream, float* grid, int block)",
+            "(dim3 grid_2, dim3 /* block_2 */, size_t /* shared */, cudaStream_t stream,",
             "f_hone::kernel_2<<<grid_2, threads, 0, stream>>>(grid, block);"});
 }
 

@@ -1,0 +1,81 @@
+#include "emit/PlanTests.h"
+
+#include <algorithm>
+
+#include "ir/Build.h"
+#include "ir/Compare.h"
+#include "ir/Walk.h"
+
+namespace hone::emit {
+
+using namespace ir;
+
+std::vector<ExprPtr> distinctTests(const ExprPtr& condition) {
+  std::vector<ExprPtr> out;
+  auto isTurned = [](const ExprPtr& a, const ExprPtr& b) {
+    const auto *x = as<Binary>(a), *y = as<Binary>(b);
+    return x && y && x->op == BinaryOp::LogicalOr && y->op == BinaryOp::LogicalOr && equal(x->lhs, y->rhs) &&
+           equal(x->rhs, y->lhs);
+  };
+  for (const ExprPtr& part : conjuncts(condition))
+    if (std::none_of(out.begin(), out.end(),
+                     [&](const ExprPtr& known) { return equal(known, part) || isTurned(known, part); }))
+      out.push_back(part);
+  return out;
+}
+
+size_t kindOfTest(const ExprPtr& test) {
+  bool isOfLaunch = false, isOfPointers = false, isOfRests = false;
+  walkExprs(test, [&](const Expr& e) {
+    const auto* b = e.as<Binary>();
+    isOfLaunch = isOfLaunch || e.is<Coord>();
+    isOfPointers = isOfPointers || (b && isComparison(b->op) && b->lhs->type->isPointer());
+    isOfRests = isOfRests || (b && b->op == BinaryOp::Rem);
+  });
+  if (isOfPointers) return 1;
+  const auto* compared = as<Binary>(test);
+  if (isOfLaunch) {
+    const bool isBelow = compared && (compared->op == BinaryOp::Le || compared->op == BinaryOp::Lt);
+    return isBelow && constantValue(compared->rhs) ? 3 : 0;
+  }
+  return isOfRests ? 2 : 3;
+}
+
+ExprPtr shortTest(const ExprPtr& test) {
+  struct Shorten : Rewriter {
+    static bool fits(const ExprPtr& e) {
+      auto number = constantValue(e);
+      return number && *number == static_cast<int32_t>(*number);
+    }
+    // A signed number of 32 bits that was widened.
+    static ExprPtr narrow(const ExprPtr& e) {
+      if (as<IntLiteral>(e) && fits(e)) return intLit(*constantValue(e));
+      const auto* cast = as<Cast>(e);
+      return cast && sameType(e->type, int64()) && sameType(cast->operand->type, int32()) ? cast->operand
+                                                                                          : nullptr;
+    }
+    ExprPtr mapExpr(const ExprPtr& e) override {
+      if (const auto* s = as<Subscript>(e); s && s->indices.size() == 1 && s->base->type->isPointer()) {
+        ExprPtr index = narrow(s->indices[0]);
+        return index ? makeExpr(e->type, Subscript{s->base, {index}}, e->loc) : e;
+      }
+      const auto* b = as<Binary>(e);
+      if (!b || !isComparison(b->op) || !sameType(b->lhs->type, int64())) return e;
+      ExprPtr l = narrow(b->lhs), r = narrow(b->rhs);
+      if (!l || !r) l = b->lhs, r = b->rhs;
+      BinaryOp op = b->op;
+      if (constantValue(l) && !constantValue(r)) {
+        std::swap(l, r);
+        op = op == BinaryOp::Le   ? BinaryOp::Ge
+             : op == BinaryOp::Lt ? BinaryOp::Gt
+             : op == BinaryOp::Ge ? BinaryOp::Le
+             : op == BinaryOp::Gt ? BinaryOp::Lt
+                                  : op;
+      }
+      return makeExpr(e->type, Binary{op, l, r}, e->loc);
+    }
+  };
+  return Shorten().rewrite(test);
+}
+
+}  // namespace hone::emit

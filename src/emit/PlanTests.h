@@ -1,0 +1,24 @@
+// Tests before a launch as a person would write them.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "ir/Expr.h"
+
+namespace hone::emit {
+
+// What they are about: that the launch has a thread for all there is to do, in the shape that is wanted; that arrays share no memory; that they begin
+// at multiples of something; that numbers are neither too large nor too small.
+constexpr std::array<const char*, 4> kTestNames = {"covered", "apart", "aligned", "in_range"};
+
+// The tests that && joins, each once.
+std::vector<ir::ExprPtr> distinctTests(const ir::ExprPtr& condition);
+
+// Which of these one test is; an index.
+size_t kindOfTest(const ir::ExprPtr& test);
+
+// The same test without the widening that C does by itself, and with numbers on the right.
+ir::ExprPtr shortTest(const ir::ExprPtr& test);
+
+}  // namespace hone::emit
