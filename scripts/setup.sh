@@ -6,7 +6,7 @@ set -euo pipefail
 
 build=(cmake ninja-build clang-22 lld-22 llvm-22-dev llvm-22-tools libclang-22-dev
        libfmt-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev
-       libzstd-dev libxml2-dev zlib1g-dev libisl-dev libgmp-dev)
+       libzstd-dev libxml2-dev zlib1g-dev libisl-dev libgmp-dev libsqlite3-dev)
 tests=(libgtest-dev libbenchmark-dev libclang-rt-22-dev clang-format-22 clang-tidy-22 python3 patch ccache
        pocl-opencl-icd ocl-icd-opencl-dev opencl-headers)
 

@@ -45,6 +45,7 @@ class DataMaker {
     listGlobals();
     setShared();
     for (ArrayData& array : data.arrays) chooseFill(array);
+    if (options.describeOnly) return std::move(data);
     findLengths();
     for (ArrayData& array : data.arrays) fillArray(array);
     return std::move(data);
@@ -327,6 +328,33 @@ class DataMaker {
 
 CaseData prepareData(const Case& c, const Plan& original, Programs& programs, const DataOptions& options) {
   return DataMaker(c, original, programs, options).make();
+}
+
+std::vector<std::vector<uint8_t>> argumentBytes(const Case& c, const CaseData& data,
+                                                const std::function<uint64_t(const ArrayData&)>& addressOf) {
+  const bool isOpenCL = c.kernel->language == Language::OpenCL;
+  std::vector<std::vector<uint8_t>> out;
+  for (const VarPtr& param : c.kernel->params)
+    out.emplace_back(std::max<uint64_t>(8, sizeOf(*param->type, isOpenCL)));
+  for (const ParameterLeaf& leaf : c.leaves) {
+    uint8_t* at = out[leaf.param].data() + leaf.offset;
+    if (leaf.isNumber()) {
+      const Number& value = c.numbers.at(leaf.path).value;
+      storeNumber(at, *leaf.type, value.asReal(), value.asWhole());
+      continue;
+    }
+    uint64_t value = 0;
+    if (leaf.isSharedArray()) {
+      if (auto bytes = data.localBytes.find(leaf.path); bytes != data.localBytes.end()) value = bytes->second;
+    } else if (const ArrayData* array = data.find(leaf.path)) {
+      if (array->aliasOf.empty())
+        value = addressOf(*array);
+      else if (const ArrayData* other = data.find(array->aliasOf))
+        value = addressOf(*other) + static_cast<uint64_t>(array->aliasOffset) * other->elementBytes;
+    }
+    std::memcpy(at, &value, sizeof value);
+  }
+  return out;
 }
 
 CaseRun runCase(const Case& c, const CaseData& data, const Plan& plan, Programs& programs,

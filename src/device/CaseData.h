@@ -40,12 +40,18 @@ struct DataOptions {
   bool positive = false;             // no negative floats and no zeros
   bool whole = false;                // floats without a fraction: their sums are exact in any order
   uint64_t probeElements = 1 << 14;  // of an array that hold data in these runs, to begin with
-  uint64_t probeSteps = 3'000'000;  // instructions of a warp in the runs that find the lengths
+  uint64_t probeSteps = 3'000'000;   // instructions of a warp in the runs that find the lengths
+  // Only says what arrays there are and how they are filled: nothing is run, lengths that nobody gave stay 0, and no data is made.
+  bool describeOnly = false;
 };
 
 // Finds the lengths by running the original on arrays without an end, then fills the arrays. Throws hone::Error for a
 // parameter that cannot be set up.
 CaseData prepareData(const Case& c, const ir::Plan& original, Programs& programs, const DataOptions& options);
+
+// One argument per parameter of the case's kernel: numbers in the bytes of their types, pointers as the addresses given, __local ones as their sizes.
+std::vector<std::vector<uint8_t>> argumentBytes(const Case& c, const CaseData& data,
+                                                const std::function<uint64_t(const ArrayData&)>& addressOf);
 
 struct CaseRun {
   PlanResult result;

@@ -57,36 +57,6 @@ void CaseMemory::setGlobals(const sim::Program& program) {
   }
 }
 
-std::vector<std::vector<uint8_t>> CaseMemory::arguments() const {
-  std::vector<std::vector<uint8_t>> out;
-  bool isOpenCL = c.kernel->language == Language::OpenCL;
-  for (const VarPtr& param : c.kernel->params)
-    out.emplace_back(std::max<uint64_t>(8, sizeOf(*param->type, isOpenCL)));
-  for (const ParameterLeaf& leaf : c.leaves) {
-    uint8_t* at = out[leaf.param].data() + leaf.offset;
-    if (leaf.isNumber()) {
-      const Number& value = c.numbers.at(leaf.path).value;
-      storeNumber(at, *leaf.type, value.asReal(), value.asWhole());
-      continue;
-    }
-    uint64_t value = 0;
-    if (leaf.isSharedArray()) {
-      if (auto bytes = data.localBytes.find(leaf.path); bytes != data.localBytes.end()) value = bytes->second;
-    } else if (const ArrayData* array = data.find(leaf.path)) {
-      if (array->aliasOf.empty()) {
-        value = addresses.at(array->name);
-      } else {
-        const ArrayData* other = data.find(array->aliasOf);
-        auto base = addresses.find(array->aliasOf);
-        if (other && base != addresses.end())
-          value = base->second + static_cast<uint64_t>(array->aliasOffset) * other->elementBytes;
-      }
-    }
-    std::memcpy(at, &value, sizeof value);
-  }
-  return out;
-}
-
 PlanResult CaseMemory::run(const Plan& plan, Programs& programs, const sim::RunOptions& options,
                            const LaunchHooks& hooks) {
   setGlobals(programs.of(plan.original));
@@ -97,7 +67,8 @@ PlanResult CaseMemory::run(const Plan& plan, Programs& programs, const sim::RunO
   launch.block = c.block;
   launch.dynamicShared = data.dynamicShared;
   launch.cooperative = c.cooperative;
-  launch.arguments = arguments();
+  launch.arguments =
+      argumentBytes(c, data, [this](const ArrayData& array) { return addresses.at(array.name); });
   return runPlan(device, plan, programs, launch, options, hooks);
 }
 

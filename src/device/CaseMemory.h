@@ -24,7 +24,6 @@ class CaseMemory {
  private:
   void allocateFixed(const ArrayData& array);
   void setGlobals(const sim::Program& program);
-  std::vector<std::vector<uint8_t>> arguments() const;
 
   const Case& c;
   const CaseData& data;

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "device/WalkPlan.h"
 #include "sim/Run.h"
 
 namespace hone::device {
@@ -17,15 +18,6 @@ class Programs {
  private:
   sim::CompileOptions options;
   std::map<ir::KernelPtr, std::unique_ptr<sim::Program>> known;
-};
-
-// One launch of the original kernel, as the plan's expressions see it.
-struct PlanLaunch {
-  std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
-  uint64_t dynamicShared = 0;
-  bool cooperative = false;
-  // One per parameter of the original, in the bytes of its type; addresses for pointers, a size in bytes for __local ones.
-  std::vector<std::vector<uint8_t>> arguments;
 };
 
 // Told of every launch of a plan: before it, to change how it is run, and after it.

@@ -1,0 +1,18 @@
+// How long the arrays of a case are, worked out from what the kernel's accesses touch, at sizes too large to run and see.
+#pragma once
+
+#include "analysis/Facts.h"
+#include "device/Case.h"
+#include "ir/Plan.h"
+
+namespace hone::tune {
+
+struct CaseLengths {
+  std::map<std::string, uint64_t> elements;  // by array, also those that were given
+  std::string problem;  // why some array has none, in the user's words; empty: all are known
+};
+
+// `facts` are those of the case's kernel for its block.
+CaseLengths lengthsOf(const device::Case& c, const ir::PlanPtr& original, analysis::Facts& facts);
+
+}  // namespace hone::tune

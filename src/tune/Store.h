@@ -1,0 +1,65 @@
+// What was measured, kept in a file: written as each result arrives, safe when a writer is killed and when several write.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "worker/Protocol.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace hone::tune {
+
+// What a measurement is the measurement of. Two that agree in all of this are the same.
+struct StoreKey {
+  std::string source;  // hash of the emitted source, flags and launches
+  std::string data;    // hash of the case: arrays and how they are filled
+  std::string device;  // name
+  std::string driver;  // and compiler
+};
+
+struct StoredResult {
+  StoreKey key;
+  std::string kernel, recipe;  // for people
+  std::string sizes;           // "n=4096, w=4096"
+  std::string date;            // "2026-11-15T15:40:00Z", when it was written
+  double predicted = 0;        // microseconds, by the model; 0: none
+  worker::Result result;
+};
+
+struct StoreFilter {
+  std::string kernel, device;  // empty: any
+};
+
+class Store {
+ public:
+  // Made when it does not exist. Throws hone::Error with what to do when it cannot be opened or is of another kind.
+  explicit Store(const std::string& file);
+  ~Store();
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  std::optional<StoredResult> find(const StoreKey& key);
+  void put(const StoredResult& result);  // in the file when this returns; the first of two equal keys stays
+  std::vector<StoredResult> list(const StoreFilter& filter = {});
+  uint64_t remove(const StoreFilter& filter);  // how many
+
+  const std::string& file() const { return path; }
+  // Where it lies unless the user says: $HONE_STORE, else hone/store.db in the folder for a user's data.
+  static std::string defaultFile();
+
+ private:
+  class Statement;
+  void run(const char* sql);
+  [[noreturn]] void fail(const std::string& what) const;
+  StoredResult read(Statement& row);
+
+  std::string path;
+  sqlite3* database = nullptr;
+};
+
+}  // namespace hone::tune
