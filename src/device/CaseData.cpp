@@ -45,7 +45,11 @@ class DataMaker {
     listGlobals();
     setShared();
     for (ArrayData& array : data.arrays) chooseFill(array);
-    if (options.describeOnly) return std::move(data);
+    if (options.describeOnly) {
+      for (ArrayData& array : data.arrays)
+        if (array.fill.kind == FillKind::Permutation) array.fill.range = static_cast<int64_t>(array.length);
+      return std::move(data);
+    }
     findLengths();
     for (ArrayData& array : data.arrays) fillArray(array);
     return std::move(data);

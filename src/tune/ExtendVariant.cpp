@@ -1,0 +1,33 @@
+#include "tune/ExtendVariant.h"
+
+#include <algorithm>
+
+namespace hone::tune {
+
+std::optional<Variant> extended(const Variant& from, const std::string& proposal,
+                                passes::PassContext& context,
+                                const std::function<void(const Refused&)>& refused) {
+  Variant variant = from;
+  for (const passes::PassCall& call : passes::parseRecipe(proposal).calls) {
+    if (!passes::findPass(call.name)) return std::nullopt;
+    passes::PassResult one = passes::applyPass(variant.plan, call, context);
+    if (!one.plan) {
+      if (refused && !one.remarks.empty())
+        refused({call.name, one.remarks.back().text, one.remarks.back().loc});
+      return std::nullopt;
+    }
+    const bool didSomething =
+        std::any_of(one.remarks.begin(), one.remarks.end(),
+                    [](const passes::Remark& r) { return r.kind == passes::RemarkKind::Done; });
+    if (!didSomething) return std::nullopt;
+    variant.plan = one.plan;
+    variant.recipe.calls.push_back(call);
+    variant.remarks.insert(variant.remarks.end(), one.remarks.begin(), one.remarks.end());
+  }
+  variant.recipe.text = passes::str(variant.recipe);
+  for (passes::PassCall& call : variant.recipe.calls) call.column = 0;
+  variant.estimate = {};
+  return variant;
+}
+
+}  // namespace hone::tune

@@ -1,0 +1,19 @@
+// A variant with further passes appended to its recipe.
+#pragma once
+
+#include "tune/Variant.h"
+
+namespace hone::tune {
+
+// A pass that was tried and refused.
+struct Refused {
+  std::string pass, reason;
+  ir::SourceLoc loc;
+};
+
+// Nothing where a pass refuses, which `refused` is told, or changes nothing. The new variant has no estimate.
+std::optional<Variant> extended(const Variant& from, const std::string& proposal,
+                                passes::PassContext& context,
+                                const std::function<void(const Refused&)>& refused = {});
+
+}  // namespace hone::tune

@@ -1,0 +1,36 @@
+// All variants of a kernel that the passes allow, as a tree: at each level one of the proposals, or none.
+#pragma once
+
+#include <random>
+
+#include "tune/ExtendVariant.h"
+#include "tune/Proposals.h"
+
+namespace hone::tune {
+
+class Space {
+ public:
+  // The context lives as long as the space.
+  Space(ir::PlanPtr original, passes::PassContext& passContext);
+
+  const Variant& original() const { return start; }
+
+  // The variant itself and what one of the level's proposals makes of it.
+  std::vector<Variant> choices(const Variant& variant, Level level);
+
+  // Every variant once, the original among them, in the order of the levels; ends after `most` of them. `progress` is told how many there are
+  // so far, and ends it by returning false.
+  std::vector<Variant> all(size_t most, const std::function<bool(size_t)>& progress = {});
+
+  // One at random: each level's choices are equally likely.
+  Variant draw(std::mt19937_64& random);
+
+  // Variants that differ in the passes of one level; later passes are applied again where they still can be.
+  std::vector<Variant> neighbours(const Variant& variant);
+
+ private:
+  passes::PassContext& context;
+  Variant start;
+};
+
+}  // namespace hone::tune
