@@ -40,6 +40,7 @@ int runProfile(const Arguments& arguments);
 int runRun(const Arguments& arguments);
 int runSurvey(const Arguments& arguments);
 int runTargets(const Arguments& arguments);
+int runTune(const Arguments& arguments);
 int runVerify(const Arguments& arguments);
 
 // Parses `arguments.words` into what was declared on `app`. False: help was asked for and printed to stdout. Throws

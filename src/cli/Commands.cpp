@@ -17,6 +17,7 @@ namespace {
 
 constexpr Command table[] = {
     {"opt", "rewrite kernels in their source files by a recipe", runOpt},
+    {"tune", "rewrite kernels by the recipe that is fastest on a device, found by measuring", runTune},
     {"explain", "show what each kernel is made of: arrays, accesses, loops, launches", runExplain},
     {"check", "run kernels on the embedded device and report races, bad accesses and the like", runCheck},
     {"verify", "run two kernels on the same inputs and compare what they leave in memory", runVerify},
@@ -31,7 +32,7 @@ constexpr Command table[] = {
 };
 
 // Named in hone's plan and not there yet: better said than "unknown command".
-constexpr const char* laterCommands[] = {"tune", "acc", "store"};
+constexpr const char* laterCommands[] = {"acc", "store"};
 
 void printHelp() {
   fmt::print(

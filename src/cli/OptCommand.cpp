@@ -7,6 +7,7 @@
 #include "cli/ChooseRecipes.h"
 #include "cli/Command.h"
 #include "cli/EmitOther.h"
+#include "cli/ImportFiles.h"
 #include "cli/OptOutput.h"
 #include "cli/PassSetup.h"
 #include "cli/RewriteProgram.h"
@@ -39,20 +40,6 @@ const char* const helpFooter =
     "option\n"
     "  hone opt k.cu --recipe '' --emit opencl -o k.cl    the kernels alone, as OpenCL\n"
     "  hone opt src/main.cu -p build --diff               flags from build/compile_commands.json";
-
-// Shows what Clang said; true when the code is too broken to write anything.
-bool reportProblems(const GivenFile& file, bool keepGoing) {
-  const frontend::ImportResult& import = file.import;
-  if (!import.parsed) {
-    std::string message = import.failure.empty() ? file.path + ": cannot be parsed" : import.failure;
-    if (message.back() != '\n') message += '\n';
-    fmt::print(stderr, "{}", message);
-    return true;
-  }
-  for (const std::string& note : import.notes) fmt::print(stderr, "{}: note: {}\n", file.path, note);
-  if (import.hasErrorsOutsideHostCode) fmt::print(stderr, "{}", import.renderedDiagnostics);
-  return import.hasErrorsOutsideHostCode && !keepGoing;
-}
 
 // The plan as it is between two passes, to stderr.
 void printPlan(const passes::PassCall& call, const ir::Plan& plan) {
@@ -158,18 +145,7 @@ int runOpt(const Arguments& arguments) {
   rewrite.mainFilesOnlyHint = "use --in-place or -o with a folder to rewrite it there";
 
   std::vector<GivenFile> files;
-  bool isBroken = false;
-  for (const std::string& path : paths) {
-    checkInput(path);
-    std::string canonical = canonicalPath(path);
-    if (std::any_of(files.begin(), files.end(), [&](const GivenFile& f) { return f.canonical == canonical; }))
-      continue;
-    GivenFile file{path, canonical, requestFor(path, parse), {}};
-    file.import = frontend::importFile(file.request);
-    isBroken = reportProblems(file, keepGoing) || isBroken;
-    files.push_back(std::move(file));
-  }
-  if (isBroken) {
+  if (!importAll(paths, parse, keepGoing, files)) {
     fmt::print(stderr, "hone opt: nothing was written\n");
     return exitCode;
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/Command.h"
+#include "cli/ImportFiles.h"
 #include "cli/OptOutput.h"
 #include "cli/TuneKernels.h"
 #include "ir/Error.h"
@@ -13,7 +14,8 @@ namespace hone::cli {
 
 int runTune(const Arguments& arguments) {
   CLI::App app(
-      "Makes the kernels of CUDA and OpenCL files faster by the recipe that is fastest on a device, found by measuring.",
+      "Makes the kernels of CUDA and OpenCL files faster by the recipe that is fastest on a device, found by "
+      "measuring.",
       "hone tune");
   std::vector<std::string> paths;
   std::string strategy = "model", json, store = tune::Store::defaultFile();
@@ -25,32 +27,43 @@ int runTune(const Arguments& arguments) {
   TuneRequest request;
   double minutes = 10;
   bool noStore = false, keepGoing = false;
-  app.add_option("FILE", paths, "source files; give all files of a program to let hone see every launch")->required();
-  app.add_option("--device", request.device,
-                 "what to measure on: cuda:0, opencl:0:0 (hone devices lists them), or 'worker:COMMAND', which starts a "
-                 "hone-worker elsewhere; the first that speaks the kernel's language otherwise");
+  app.add_option("FILE", paths, "source files; give all files of a program to let hone see every launch")
+      ->required();
+  app.add_option(
+      "--device", request.device,
+      "what to measure on: cuda:0, opencl:0:0 (hone devices lists them), or 'worker:COMMAND', which starts a "
+      "hone-worker elsewhere; the first that speaks the kernel's language otherwise");
   app.add_option("--strategy", strategy, "model, exhaustive, random, greedy or climb, see docs/tuning.md")
       ->check(CLI::IsMember({"model", "exhaustive", "random", "greedy", "climb"}))
       ->capture_default_str();
-  app.add_option("--budget", request.tune.mostVariants, "variants of a kernel that are measured")->type_name("N")->capture_default_str();
+  app.add_option("--budget", request.tune.mostVariants, "variants of a kernel that are measured")
+      ->type_name("N")
+      ->capture_default_str();
   app.add_option("--minutes", minutes, "time for a kernel")->capture_default_str();
   app.add_option("--show", request.shown, "variants in the table")->type_name("N")->capture_default_str();
-  app.add_option("--store", store, "file that keeps what was measured")->type_name("FILE")->capture_default_str();
+  app.add_option("--store", store, "file that keeps what was measured")
+      ->type_name("FILE")
+      ->capture_default_str();
   app.add_flag("--no-store", noStore, "neither use nor keep measurements");
-  app.add_option("-o", output.path, "where to write: a file, or a folder that gets a mirrored tree")->type_name("FILE|DIR");
+  app.add_option("-o", output.path, "where to write: a file, or a folder that gets a mirrored tree")
+      ->type_name("FILE|DIR");
   app.add_flag("--in-place", output.inPlace, "change the files themselves, all of them or none");
   app.add_flag("--diff", output.diff, "change nothing, print a unified diff");
-  app.add_option("--kernel", rewrite.kernels, "only this kernel (repeat for several): name, ns::name or name<int, 4>")
+  app.add_option("--kernel", rewrite.kernels,
+                 "only this kernel (repeat for several): name, ns::name or name<int, 4>")
       ->type_name("NAME")
       ->take_all()
       ->expected(1);
-  app.add_option("--json", json, "write what was done to FILE (- for stdout), see docs/json.md")->type_name("FILE");
+  app.add_option("--json", json, "write what was done to FILE (- for stdout), see docs/json.md")
+      ->type_name("FILE");
   addPassOptions(app, passOptions, false);
   addCaseOptions(app, cases);
   addParseOptions(app, parse);
-  app.add_flag("--keep-going", keepGoing, "rewrite the kernels that Clang's errors do not reach; else nothing is written");
+  app.add_flag("--keep-going", keepGoing,
+               "rewrite the kernels that Clang's errors do not reach; else nothing is written");
   app.footer(
-      "Sizes come from --set, a pragma, FILE.hone.toml or a launch in sight; give those that matter. Variants are compared with the\n"
+      "Sizes come from --set, a pragma, FILE.hone.toml or a launch in sight; give those that matter. "
+      "Variants are compared with the\n"
       "original on the device and, before they are written, on the embedded device at other sizes.\n\n"
       "Examples:\n"
       "  hone tune matmul.cu --set w=4096 --reassociate -o fast.cu\n"
@@ -79,7 +92,9 @@ int runTune(const Arguments& arguments) {
   }
   checkKernelNames(rewrite.kernels, files);
   KernelTuner tuner(setup, names, request);
-  rewrite.make = [&](const GivenFile& file, const frontend::ImportedKernel& kernel) { return tuner.tune(file, kernel); };
+  rewrite.make = [&](const GivenFile& file, const frontend::ImportedKernel& kernel) {
+    return tuner.tune(file, kernel);
+  };
   RewriteProgram program(files, rewrite);
   program.run();
   return output.write(program, files, "", json);

@@ -41,8 +41,8 @@ MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel
   return made;
 }
 
-void KernelTuner::measure(const GivenFile& file, const frontend::ImportedKernel& kernel, report::TuneReport& about,
-                          MadePlan& made) {
+void KernelTuner::measure(const GivenFile& file, const frontend::ImportedKernel& kernel,
+                          report::TuneReport& about, MadePlan& made) {
   passes::PassContext context = setup.contextFor(file, kernel);
   const device::CaseMaker& maker = setup.makerOf(file, kernel);
   const ir::PlanPtr original = ir::originalPlan(kernel.kernel);
@@ -59,7 +59,7 @@ void KernelTuner::measure(const GivenFile& file, const frontend::ImportedKernel&
   if (choice.ranked.empty()) throw Error(choice.reason, 1);
 
   device::Case c = maker.make(tune::sizesToRank(maker));
-  const tune::CaseLengths lengths = tune::lengthsOf(c, original, context.facts.of(kernel.kernel, c.block));
+  const tune::CaseLengths lengths = tune::lengthsOf(c, context.facts.of(kernel.kernel, c.block));
   if (!lengths.problem.empty()) throw Error(lengths.problem, 1);
   c.lengths = lengths.elements;
   device::Programs programs;
@@ -84,8 +84,8 @@ void KernelTuner::measure(const GivenFile& file, const frontend::ImportedKernel&
                                  : std::string(worker::name(last.result.status))));
   };
   about.outcome = tune::tune(
-      space, measurer, choice.ranked, [&](tune::Variant& variant) { variant.estimate = estimator.of(variant.plan); },
-      options);
+      space, measurer, choice.ranked,
+      [&](tune::Variant& variant) { variant.estimate = estimator.of(variant.plan); }, options);
 
   // The fastest that the embedded device finds right at other sizes too.
   std::vector<const tune::Tried*> order;

@@ -23,7 +23,8 @@ class KernelTuner {
   MadePlan tune(const GivenFile& file, const frontend::ImportedKernel& kernel);
 
  private:
-  void measure(const GivenFile& file, const frontend::ImportedKernel& kernel, report::TuneReport& about, MadePlan& made);
+  void measure(const GivenFile& file, const frontend::ImportedKernel& kernel, report::TuneReport& about,
+               MadePlan& made);
 
   PassSetup& setup;
   DisplayNames& names;

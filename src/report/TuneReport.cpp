@@ -25,7 +25,8 @@ std::vector<std::string> rowOf(const std::string& recipe, const tune::Measuremen
   }
   auto number = [](int value) { return value ? fmt::format("{}", value) : std::string("-"); };
   return {recipe,
-          result.timing.median > 0 ? fmt::format("{:.2f}", result.timing.median) : std::string(name(result.status)),
+          result.timing.median > 0 ? fmt::format("{:.2f}", result.timing.median)
+                                   : std::string(name(result.status)),
           spreadText(result.timing),
           result.timing.median > 0 ? fmt::format("{:.2f}", original / result.timing.median) : "",
           one.predicted > 0 ? fmt::format("{:.2f}", one.predicted) : "",
@@ -48,7 +49,8 @@ std::string toText(const TuneReport& report) {
     const double time = one->measurement.result.timing.median;
     return std::pair(!one->measurement.isOk(), time > 0 ? time : 1e30);
   };
-  std::sort(order.begin(), order.end(), [&](const tune::Tried* a, const tune::Tried* b) { return rank(a) < rank(b); });
+  std::sort(order.begin(), order.end(),
+            [&](const tune::Tried* a, const tune::Tried* b) { return rank(a) < rank(b); });
   const double original = outcome.original.result.timing.median;
   std::vector<std::vector<std::string>> rows = {
       {"recipe", "us", "spread", "speed-up", "model us", "registers", "shared", "local"}};

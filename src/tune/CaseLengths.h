@@ -3,7 +3,6 @@
 
 #include "analysis/Facts.h"
 #include "device/Case.h"
-#include "ir/Plan.h"
 
 namespace hone::tune {
 
@@ -13,6 +12,6 @@ struct CaseLengths {
 };
 
 // `facts` are those of the case's kernel for its block.
-CaseLengths lengthsOf(const device::Case& c, const ir::PlanPtr& original, analysis::Facts& facts);
+CaseLengths lengthsOf(const device::Case& c, analysis::Facts& facts);
 
 }  // namespace hone::tune

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "device/Judge.h"
-#include "tune/Variant.h"
+#include "tune/ExtendVariant.h"
 
 namespace hone::tune {
 
@@ -15,12 +15,6 @@ struct ChooseOptions {
   bool reassociate = false;
   device::JudgeOptions judge;
   std::function<void(const std::string&)> progress;  // what is being done now
-};
-
-// A pass that was tried and refused, each reason once.
-struct Refused {
-  std::string pass, reason;
-  ir::SourceLoc loc;
 };
 
 struct Choice {
