@@ -27,6 +27,7 @@ int runTune(const Arguments& arguments) {
   TuneRequest request;
   double minutes = 10;
   bool noStore = false, keepGoing = false;
+  std::string bundle, ingested;
   app.add_option("FILE", paths, "source files; give all files of a program to let hone see every launch")
       ->required();
   app.add_option(
@@ -40,6 +41,12 @@ int runTune(const Arguments& arguments) {
       ->type_name("N")
       ->capture_default_str();
   app.add_option("--minutes", minutes, "time for a kernel")->capture_default_str();
+  app.add_option("--bundle", bundle,
+                 "measure nothing: write a folder with variants of each kernel, whose ./run measures them on "
+                 "any machine with a GPU")
+      ->type_name("DIR");
+  app.add_option("--ingest", ingested, "measure nothing: take the results that such a folder holds now")
+      ->type_name("DIR");
   app.add_option("--show", request.shown, "variants in the table")->type_name("N")->capture_default_str();
   app.add_option("--store", store, "file that keeps what was measured")
       ->type_name("FILE")
@@ -68,6 +75,8 @@ int runTune(const Arguments& arguments) {
       "Examples:\n"
       "  hone tune matmul.cu --set w=4096 --reassociate -o fast.cu\n"
       "  hone tune blur.cl --device opencl:0:0 --strategy random --budget 100 --diff\n"
+      "  hone tune matmul.cu --set w=4096 --bundle mm --budget 200      then mm/run elsewhere, then\n"
+      "  hone tune matmul.cu --set w=4096 --ingest mm --in-place\n"
       "  hone tune matmul.cu --device 'worker:ssh gpu01 hone-worker' --set w=4096 --in-place");
   if (!parseArguments(app, arguments, true)) return exitDone;
   request.tune.strategy = *tune::strategyNamed(strategy);
@@ -81,7 +90,8 @@ int runTune(const Arguments& arguments) {
   for (const std::string& path : paths) names.give(path);
   parse.flags = arguments.compilerFlags;
   loadDatabase(parse);
-  output.check(paths, false);
+  if (!bundle.empty() && !ingested.empty()) throw Error("--bundle and --ingest do not go together");
+  if (bundle.empty()) output.check(paths, false);
   rewrite.mainFilesOnly = !output.takesIncludedFiles();
   rewrite.mainFilesOnlyHint = "use --in-place or -o with a folder to rewrite it there";
 
@@ -92,8 +102,30 @@ int runTune(const Arguments& arguments) {
   }
   checkKernelNames(rewrite.kernels, files);
   KernelTuner tuner(setup, names, request);
+  if (!bundle.empty()) {
+    tune::BundleWriter writer(bundle);
+    for (const GivenFile& file : files)
+      for (const frontend::ImportedKernel& kernel : file.import.kernels)
+        if (kernel.kernel && !kernel.isInSystemHeader && isWanted(kernel, rewrite.kernels))
+          tuner.bundle(file, kernel, writer);
+    if (writer.size() == 0) throw Error("no kernel could be put into the bundle", exitCode);
+    writer.write();
+    fmt::print(stderr,
+               "{0}: run {0}/run on a machine with a GPU, bring {0}/results.jsonl back, then hone tune … "
+               "--ingest {0}\n",
+               bundle);
+    return exitDone;
+  }
+  tune::BundleResults results;
+  if (!ingested.empty()) {
+    results = tune::readBundle(ingested);
+    if (!request.store.empty()) {
+      tune::Store kept(request.store);
+      tune::ingest(results, kept);
+    }
+  }
   rewrite.make = [&](const GivenFile& file, const frontend::ImportedKernel& kernel) {
-    return tuner.tune(file, kernel);
+    return ingested.empty() ? tuner.tune(file, kernel) : tuner.fromBundle(file, kernel, results);
   };
   RewriteProgram program(files, rewrite);
   program.run();

@@ -3,91 +3,94 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <random>
 
 #include "cli/Command.h"
 #include "ir/Error.h"
 #include "report/Progress.h"
 #include "tune/CaseLengths.h"
-#include "tune/ChooseRecipe.h"
 
 namespace hone::cli {
+
+using Note = std::function<void(const std::string&)>;
+
+// A kernel with the case that it is measured on.
+struct KernelTuner::Prepared {
+  passes::PassContext context;
+  const device::CaseMaker& maker;
+  ir::PlanPtr original;
+  device::JudgeOptions judge;
+  device::Case c = {};
+  device::CaseData data = {};
+};
 
 KernelTuner::KernelTuner(PassSetup& passSetup, DisplayNames& displayNames, TuneRequest tuneRequest)
     : setup(passSetup),
       names(displayNames),
       request(std::move(tuneRequest)),
-      address(device::workerAddress(request.device)),
-      worker(address) {
+      address(device::workerAddress(request.device)) {
   if (!request.store.empty()) store = std::make_unique<tune::Store>(request.store);
   request.run.print = [](const std::string&) {};
 }
 
-MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel& kernel) {
+device::WorkerClient& KernelTuner::worker() {
+  if (!client) client = std::make_unique<device::WorkerClient>(address);
+  return *client;
+}
+
+std::unique_ptr<KernelTuner::Prepared> KernelTuner::prepare(const GivenFile& file,
+                                                            const frontend::ImportedKernel& kernel,
+                                                            const Note& note) {
+  auto out = std::make_unique<Prepared>(Prepared{
+      setup.contextFor(file, kernel), setup.makerOf(file, kernel), ir::originalPlan(kernel.kernel), {}});
+  note("working out the arrays");
+  out->judge.run = request.run;
+  out->judge.compare.reassociate = out->context.reassociate;
+  out->c = out->maker.make(tune::sizesToRank(out->maker));
+  const tune::CaseLengths lengths =
+      tune::lengthsOf(out->c, out->context.facts.of(kernel.kernel, out->c.block));
+  if (!lengths.problem.empty()) throw Error(lengths.problem, 1);
+  out->c.lengths = lengths.elements;
+  device::Programs programs;
+  device::DataOptions describe;
+  describe.describeOnly = true;
+  out->data = device::prepareData(out->c, *out->original, programs, describe);
+  return out;
+}
+
+tune::Choice KernelTuner::rank(Prepared& kernel, const Note& note) {
+  tune::ChooseOptions options;
+  options.verify = false;
+  options.worthIt = 0;
+  options.judge = kernel.judge;
+  options.progress = note;
+  tune::Choice choice = tune::chooseRecipe(kernel.maker, kernel.original, kernel.context, options);
+  if (choice.ranked.empty()) throw Error(choice.reason, 1);
+  return choice;
+}
+
+MadePlan KernelTuner::made(const frontend::ImportedKernel& kernel,
+                           const std::function<void(report::TuneReport&, MadePlan&)>& make) {
   report::TuneReport about;
   about.kernel = withArguments(kernel.name, kernel.templateArgs);
   about.place = placeOf(kernel.loc, names);
   about.shown = request.shown;
-  MadePlan made;
-  made.isShown = true;
+  MadePlan out;
+  out.isShown = true;
   try {
-    measure(file, kernel, about, made);
+    make(about, out);
   } catch (const Error& error) {
     if (error.status == exitCommand) throw;
     about.reason = error.what();
   }
   fmt::print(stderr, "{}", report::toText(about));
-  if (!made.result.plan)
-    made.result.remarks.push_back({passes::RemarkKind::LeftAlone, kernel.loc, kernel.name, about.reason, {}});
-  return made;
+  if (!out.result.plan)
+    out.result.remarks.push_back({passes::RemarkKind::LeftAlone, kernel.loc, kernel.name, about.reason, {}});
+  return out;
 }
 
-void KernelTuner::measure(const GivenFile& file, const frontend::ImportedKernel& kernel,
-                          report::TuneReport& about, MadePlan& made) {
-  passes::PassContext context = setup.contextFor(file, kernel);
-  const device::CaseMaker& maker = setup.makerOf(file, kernel);
-  const ir::PlanPtr original = ir::originalPlan(kernel.kernel);
-  report::Progress progress(0);
-  auto note = [&](const std::string& what) { progress.step(fmt::format("{}: {}", about.kernel, what)); };
-
-  tune::ChooseOptions choose;
-  choose.verify = false;
-  choose.worthIt = 0;
-  choose.judge.run = request.run;
-  choose.judge.compare.reassociate = context.reassociate;
-  choose.progress = note;
-  const tune::Choice choice = tune::chooseRecipe(maker, original, context, choose);
-  if (choice.ranked.empty()) throw Error(choice.reason, 1);
-
-  device::Case c = maker.make(tune::sizesToRank(maker));
-  const tune::CaseLengths lengths = tune::lengthsOf(c, context.facts.of(kernel.kernel, c.block));
-  if (!lengths.problem.empty()) throw Error(lengths.problem, 1);
-  c.lengths = lengths.elements;
-  device::Programs programs;
-  device::DataOptions describe;
-  describe.describeOnly = true;
-  const device::CaseData data = device::prepareData(c, *original, programs, describe);
-
-  tune::MeasurerOptions wanted;
-  wanted.device = address.device;
-  tune::Measurer measurer(worker, store.get(), file.import.module, c, data, original, wanted);
-  about.device = measurer.device();
-  about.sizes = device::sizesText(c.sizes());
-
-  tune::Space space(original, context);
-  tune::PlanEstimator estimator(maker, original, context.target);
-  tune::TuneOptions options = request.tune;
-  options.note = note;
-  options.progress = [&](const tune::Measurement& last, size_t count, const tune::Measurement& best) {
-    note(fmt::format("{} of {} measured, best {:.2f} us, last {} {}", count, options.mostVariants,
-                     best.result.timing.median, last.recipe,
-                     last.isOk() ? fmt::format("{:.2f} us", last.result.timing.median)
-                                 : std::string(worker::name(last.result.status))));
-  };
-  about.outcome = tune::tune(
-      space, measurer, choice.ranked,
-      [&](tune::Variant& variant) { variant.estimate = estimator.of(variant.plan); }, options);
-
-  // The fastest that the embedded device finds right at other sizes too.
+// The fastest that the embedded device finds right at other sizes too.
+void KernelTuner::pick(Prepared& kernel, report::TuneReport& about, MadePlan& out, const Note& note) {
   std::vector<const tune::Tried*> order;
   for (const tune::Tried& one : about.outcome.tried)
     if (one.measurement.isOk()) order.push_back(&one);
@@ -98,20 +101,143 @@ void KernelTuner::measure(const GivenFile& file, const frontend::ImportedKernel&
   for (const tune::Tried* one : order) {
     if (one->measurement.result.timing.median >= originalTime) break;
     note(fmt::format("verifying {}", one->measurement.recipe));
-    const device::Judgement judged = device::verify(maker, original, one->variant.plan, choose.judge);
+    const device::Judgement judged =
+        device::verify(kernel.maker, kernel.original, one->variant.plan, kernel.judge);
     if (!judged.equal || judged.errors() > 0) {
       about.rejected.push_back(one->measurement.recipe);
       continue;
     }
     about.chosen = static_cast<int>(one - about.outcome.tried.data());
-    made.result.plan = one->variant.plan;
-    made.result.remarks = one->variant.remarks;
-    made.recipe = one->measurement.recipe;
-    made.verified = true;
-    made.speedup = originalTime / one->measurement.result.timing.median;
+    out.result.plan = one->variant.plan;
+    out.result.remarks = one->variant.remarks;
+    out.recipe = one->measurement.recipe;
+    out.verified = true;
+    out.speedup = originalTime / one->measurement.result.timing.median;
     return;
   }
   about.reason = "nothing that was measured is faster than the original";
+}
+
+MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel& kernel) {
+  return made(kernel, [&](report::TuneReport& about, MadePlan& out) {
+    report::Progress progress(0);
+    const Note note = [&](const std::string& what) {
+      progress.step(fmt::format("{}: {}", about.kernel, what));
+    };
+    const auto prepared = prepare(file, kernel, note);
+    const tune::Choice choice = rank(*prepared, note);
+
+    tune::MeasurerOptions wanted;
+    wanted.device = address.device;
+    tune::Measurer measurer(worker(), store.get(), file.import.module, prepared->c, prepared->data,
+                            prepared->original, wanted);
+    about.device = measurer.device();
+    about.sizes = device::sizesText(prepared->c.sizes());
+
+    tune::Space space(prepared->original, prepared->context);
+    tune::PlanEstimator estimator(prepared->maker, prepared->original, prepared->context.target);
+    tune::TuneOptions options = request.tune;
+    options.note = note;
+    options.progress = [&](const tune::Measurement& last, size_t count, const tune::Measurement& best) {
+      note(fmt::format("{} of {} measured, best {:.2f} us, last {} {}", count, options.mostVariants,
+                       best.result.timing.median, last.recipe,
+                       last.isOk() ? fmt::format("{:.2f} us", last.result.timing.median)
+                                   : std::string(worker::name(last.result.status))));
+    };
+    about.outcome = tune::tune(
+        space, measurer, choice.ranked,
+        [&](tune::Variant& variant) { variant.estimate = estimator.of(variant.plan); }, options);
+    pick(*prepared, about, out, note);
+  });
+}
+
+void KernelTuner::bundle(const GivenFile& file, const frontend::ImportedKernel& kernel,
+                         tune::BundleWriter& into) {
+  const std::string name = withArguments(kernel.name, kernel.templateArgs);
+  report::Progress progress(0);
+  const Note note = [&](const std::string& what) { progress.step(fmt::format("{}: {}", name, what)); };
+  try {
+    const auto prepared = prepare(file, kernel, note);
+    const tune::Choice choice = rank(*prepared, note);
+    worker::CaseSpec spec = tune::caseSpecOf(prepared->c, prepared->data, tune::MeasurerOptions().operations);
+    const bool isOpenCL = kernel.kernel->language == ir::Language::OpenCL;
+    spec.device = !address.device.empty() ? address.device : isOpenCL ? "opencl:0:0" : "cuda:0";
+    const size_t before = into.size();
+    into.addCase(spec, name, device::sizesText(prepared->c.sizes()), prepared->original, file.import.module,
+                 prepared->c, prepared->data, tune::MeasurerOptions().isExact);
+    const size_t most = before + 1 + request.tune.mostVariants;
+    tune::Space space(prepared->original, prepared->context);
+    tune::PlanEstimator estimator(prepared->maker, prepared->original, prepared->context.target);
+    auto estimated = [&](tune::Variant variant) {
+      variant.estimate = estimator.of(variant.plan);
+      return variant;
+    };
+    if (request.tune.strategy == tune::Strategy::Exhaustive) {
+      for (const tune::Variant& variant : space.all(request.tune.mostVariants))
+        if (into.size() < most) into.add(estimated(variant));
+    } else {
+      // The model's own order first, then variants that it did not look at.
+      if (request.tune.strategy != tune::Strategy::Random)
+        for (const tune::Variant& variant : choice.ranked)
+          if (into.size() < before + 1 + request.tune.mostVariants / 2) into.add(variant);
+      std::mt19937_64 random(request.tune.seed);
+      for (int vain = 0; into.size() < most && vain < 200;) {
+        note(fmt::format("{} of {} variants", into.size() - before - 1, request.tune.mostVariants));
+        vain = into.add(estimated(space.draw(random))) ? 0 : vain + 1;
+      }
+    }
+    fmt::print(stderr, "{}: {}: {} variants at {}\n", placeOf(kernel.loc, names), name,
+               into.size() - before - 1, device::sizesText(prepared->c.sizes()));
+  } catch (const Error& error) {
+    if (error.status == exitCommand) throw;
+    fmt::print(stderr, "{}: {}: left out: {}\n", placeOf(kernel.loc, names), name, error.what());
+  }
+}
+
+MadePlan KernelTuner::fromBundle(const GivenFile& file, const frontend::ImportedKernel& kernel,
+                                 const tune::BundleResults& results) {
+  return made(kernel, [&](report::TuneReport& about, MadePlan& out) {
+    report::Progress progress(0);
+    const Note note = [&](const std::string& what) {
+      progress.step(fmt::format("{}: {}", about.kernel, what));
+    };
+    const auto prepared = prepare(file, kernel, note);
+    const std::string caseId =
+        tune::caseKey(tune::caseSpecOf(prepared->c, prepared->data, tune::MeasurerOptions().operations));
+    about.sizes = device::sizesText(prepared->c.sizes());
+    for (const tune::BundleResults::One& one : results.all) {
+      if (one.variant.caseId != caseId) continue;
+      about.device = results.devices.at(caseId);
+      const tune::Measurement measurement{one.variant.recipe, one.result, one.variant.predicted, false};
+      if (one.variant.recipe.empty()) {
+        about.outcome.original = measurement;
+        continue;
+      }
+      about.outcome.tried.push_back({{}, measurement});
+    }
+    if (about.outcome.tried.empty())
+      throw Error(fmt::format("the bundle has no results for it at {}; give the sizes and flags that the "
+                              "bundle was made with",
+                              about.sizes),
+                  1);
+    about.outcome.stopped = "the bundle's end";
+    note("applying the recipes again");
+    for (tune::Tried& one : about.outcome.tried) {
+      if (!one.measurement.isOk() ||
+          one.measurement.result.timing.median >= about.outcome.original.result.timing.median)
+        continue;
+      one.variant.recipe = passes::parseRecipe(one.measurement.recipe);
+      passes::PassResult again =
+          passes::applyRecipe(prepared->original, one.variant.recipe, prepared->context);
+      if (!again.plan)
+        throw Error(
+            fmt::format("the recipe '{}' no longer applies; make the bundle again", one.measurement.recipe),
+            1);
+      one.variant.plan = again.plan;
+      one.variant.remarks = std::move(again.remarks);
+    }
+    pick(*prepared, about, out, note);
+  });
 }
 
 }  // namespace hone::cli

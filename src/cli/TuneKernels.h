@@ -1,8 +1,10 @@
-// Recipes for the kernels of the given files, found by measuring on a device.
+// Recipes for the kernels of the given files, found by measuring on a device: here, through a worker elsewhere, or by way of a bundle.
 #pragma once
 
 #include "cli/PassSetup.h"
 #include "report/TuneReport.h"
+#include "tune/Bundle.h"
+#include "tune/ChooseRecipe.h"
 
 namespace hone::cli {
 
@@ -19,18 +21,30 @@ class KernelTuner {
   // Both must live as long as this object.
   KernelTuner(PassSetup& passSetup, DisplayNames& displayNames, TuneRequest tuneRequest);
 
-  // For RewriteOptions::make. What was found is shown on stderr.
+  // Measures now. For RewriteOptions::make; what was found is shown on stderr.
   MadePlan tune(const GivenFile& file, const frontend::ImportedKernel& kernel);
+  // Puts variants of the kernel into a bundle. Why there are none goes to stderr.
+  void bundle(const GivenFile& file, const frontend::ImportedKernel& kernel, tune::BundleWriter& into);
+  // Takes what a bundle brought back.
+  MadePlan fromBundle(const GivenFile& file, const frontend::ImportedKernel& kernel,
+                      const tune::BundleResults& results);
 
  private:
-  void measure(const GivenFile& file, const frontend::ImportedKernel& kernel, report::TuneReport& about,
-               MadePlan& made);
+  struct Prepared;
+  std::unique_ptr<Prepared> prepare(const GivenFile& file, const frontend::ImportedKernel& kernel,
+                                    const std::function<void(const std::string&)>& note);
+  tune::Choice rank(Prepared& kernel, const std::function<void(const std::string&)>& note);
+  void pick(Prepared& kernel, report::TuneReport& about, MadePlan& made,
+            const std::function<void(const std::string&)>& note);
+  MadePlan made(const frontend::ImportedKernel& kernel,
+                const std::function<void(report::TuneReport&, MadePlan&)>& make);
+  device::WorkerClient& worker();
 
   PassSetup& setup;
   DisplayNames& names;
   TuneRequest request;
   device::WorkerAddress address;
-  device::WorkerClient worker;
+  std::unique_ptr<device::WorkerClient> client;
   std::unique_ptr<tune::Store> store;
 };
 

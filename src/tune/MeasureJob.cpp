@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "device/WalkPlan.h"
 #include "emit/Emit.h"
@@ -178,6 +179,21 @@ PlanJob planJob(const Plan& plan, const Module& module, const device::Case& c, c
   out.variant.language = module.language == Language::OpenCL ? "opencl" : "cuda";
   out.variant.source = text.text;
   return out;
+}
+
+std::string caseKey(worker::CaseSpec spec) {
+  spec.id = spec.device = "";
+  return fmt::format("{:016x}", device::hashOf(nlohmann::json(spec).dump()));
+}
+
+std::string variantKey(worker::VariantSpec variant) {
+  const worker::VariantSpec plain;
+  variant.id = variant.caseId = "";
+  variant.giveUpAbove = 0;
+  variant.timeoutSeconds = plain.timeoutSeconds;
+  variant.secondsAtMost = plain.secondsAtMost;
+  variant.wantedError = plain.wantedError;
+  return fmt::format("{:016x}", device::hashOf(nlohmann::json(variant).dump()));
 }
 
 }  // namespace hone::tune

@@ -18,4 +18,8 @@ struct PlanJob {
 PlanJob planJob(const ir::Plan& plan, const ir::Module& module, const device::Case& c,
                 const device::CaseData& data);
 
+// What names a case or a variant, on whatever device: hashes of all that is measured.
+std::string caseKey(worker::CaseSpec spec);
+std::string variantKey(worker::VariantSpec variant);
+
 }  // namespace hone::tune

@@ -2,18 +2,12 @@
 
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
 #include "device/Judge.h"
 #include "ir/Error.h"
 
 namespace hone::tune {
 
-using nlohmann::json;
-
 namespace {
-
-std::string hexHash(const std::string& text) { return fmt::format("{:016x}", device::hashOf(text)); }
 
 // Whether a device runs kernels of this language.
 bool speaks(const worker::DeviceInfo& info, ir::Language language) {
@@ -48,9 +42,7 @@ Measurer::Measurer(device::WorkerClient& worker, Store* store, const ir::Module&
                 2);
   }
   spec.device = info.id;
-  spec.id = "";
-  json described = spec;
-  dataKey = hexHash(described.dump());
+  dataKey = caseKey(spec);
   spec.id = dataKey;
   first = run(original, "", 0, true);
   if (!first.isOk())
@@ -92,8 +84,7 @@ Measurement Measurer::run(const ir::PlanPtr& plan, const std::string& recipe, do
   variant.isExact = options.isExact;
   variant.isReference = isReference;
   variant.timeoutSeconds = options.timeoutSeconds;
-  json described = variant;
-  StoreKey key{hexHash(described.dump()), dataKey, info.name, info.driver};
+  StoreKey key{variantKey(variant), dataKey, info.name, info.driver};
   variant.id = key.source;
   variant.caseId = spec.id;
   if (isReference) reference = variant;

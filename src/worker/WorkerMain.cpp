@@ -8,6 +8,7 @@
 #include <sstream>
 #include <vector>
 
+#include "worker/RunBundle.h"
 #include "worker/ServeJobs.h"
 #include "worker/Supervise.h"
 
@@ -17,6 +18,8 @@ constexpr const char* kHelp = R"(hone-worker: measures kernels on the devices of
 
   hone-worker                    take jobs from standard input, write results to standard output, one JSON object a line
   hone-worker --jobs FILE        take jobs from a file
+  hone-worker --bundle JOBS RESULTS [MINUTES]
+                                 work through a file of jobs, append to a file of results, go on where an earlier run ended
   hone-worker --devices          list the devices, as one JSON object
   hone-worker --help
 
@@ -53,6 +56,8 @@ int main(int argc, char** argv) {
       }
       return hone::worker::supervise(jobs, std::cout, serveCommand());
     }
+    if (what == "--bundle" && (argc == 4 || argc == 5))
+      return hone::worker::runBundle({argv[2], argv[3], argc == 5 ? std::atof(argv[4]) : 0}, serveCommand());
     if (argc == 1) return hone::worker::supervise(std::cin, std::cout, serveCommand());
   } catch (const std::exception& error) {
     std::cerr << "hone-worker: " << error.what() << "\n";
