@@ -38,6 +38,7 @@ int runOpt(const Arguments& arguments);
 int runPasses(const Arguments& arguments);
 int runProfile(const Arguments& arguments);
 int runRun(const Arguments& arguments);
+int runStore(const Arguments& arguments);
 int runSurvey(const Arguments& arguments);
 int runTargets(const Arguments& arguments);
 int runTune(const Arguments& arguments);

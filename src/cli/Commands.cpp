@@ -28,11 +28,12 @@ constexpr Command table[] = {
     {"passes", "list the passes that recipes can name", runPasses},
     {"targets", "list the GPUs that hone knows", runTargets},
     {"devices", "list the devices that kernels can be measured on", runDevices},
+    {"store", "list, export, import and remove what was measured", runStore},
     {"debug-compare", "compare the kernels of two files in hone's own form", runDebugCompare, true},
 };
 
 // Named in hone's plan and not there yet: better said than "unknown command".
-constexpr const char* laterCommands[] = {"acc", "store"};
+constexpr const char* laterCommands[] = {"acc"};
 
 void printHelp() {
   fmt::print(

@@ -37,6 +37,7 @@ config.substitutions += [
     ("%not", config.not_),
     ("%python", sys.executable),
     ("%nvcc", config.nvcc),
+    ("%hone-worker", os.path.join(os.path.dirname(config.hone), "hone-worker")),
     ("%hone", config.hone),
     ("%source", config.hone_source_dir),
     ("%build", config.hone_binary_dir),
