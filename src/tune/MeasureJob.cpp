@@ -44,7 +44,7 @@ class RecordedSteps : public device::PlanSteps {
     if (variant.launches.size() >= 4096)
       throw Error(fmt::format("the plan of kernel '{}' makes more than 4096 launches", c.kernel->name), 1);
     worker::LaunchSpec spec;
-    spec.kernel = nameOf(launch.kernel);
+    spec.kernel = nameOf(launch);
     spec.grid = launch.grid;
     spec.block = launch.block;
     spec.sharedBytes = launch.dynamicShared;
@@ -56,13 +56,20 @@ class RecordedSteps : public device::PlanSteps {
   }
 
  private:
-  std::string nameOf(const KernelPtr& kernel) {
+  std::string nameOf(const device::ConcreteLaunch& launch) {
+    const KernelPtr& kernel = launch.kernel;
     for (size_t i = 0; i < originals.size(); ++i)
       if (originals[i] == kernel || equal(*originals[i], *kernel)) return kernels[i]->name;
     auto copy = std::make_shared<Kernel>(*kernel);
     copy->name = fmt::format("hone_kernel_{}", kernels.size());
     copy->qualifiedName = copy->name;
     copy->templateArgs.clear();
+    // As the emitted kernel says it: the compiler must not take more registers than a block of this size can have.
+    if (kernel != c.kernel && kernel->language == Language::Cuda) {
+      LaunchBounds bounds;
+      bounds.maxThreads = static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]);
+      if (!copy->launchBounds || copy->launchBounds->maxThreads != bounds.maxThreads) copy->launchBounds = bounds;
+    }
     originals.push_back(kernel);
     kernels.push_back(copy);
     return copy->name;
