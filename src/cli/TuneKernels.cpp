@@ -229,10 +229,11 @@ MadePlan KernelTuner::fromBundle(const GivenFile& file, const frontend::Imported
       one.variant.recipe = passes::parseRecipe(one.measurement.recipe);
       passes::PassResult again =
           passes::applyRecipe(prepared->original, one.variant.recipe, prepared->context);
-      if (!again.plan)
-        throw Error(
-            fmt::format("the recipe '{}' no longer applies; make the bundle again", one.measurement.recipe),
-            1);
+      if (!again.plan) {
+        one.measurement.result.status = worker::Status::Invalid;
+        one.measurement.result.message = "the recipe no longer applies";
+        continue;
+      }
       one.variant.plan = again.plan;
       one.variant.remarks = std::move(again.remarks);
     }

@@ -25,8 +25,9 @@ std::vector<std::string> rowOf(const std::string& recipe, const tune::Measuremen
   }
   auto number = [](int value) { return value ? fmt::format("{}", value) : std::string("-"); };
   return {recipe,
-          result.timing.median > 0 ? fmt::format("{:.2f}", result.timing.median)
-                                   : std::string(name(result.status)),
+          result.timing.median > 0 && result.status != worker::Status::Invalid
+              ? fmt::format("{:.2f}", result.timing.median)
+              : std::string(name(result.status)),
           spreadText(result.timing),
           result.timing.median > 0 ? fmt::format("{:.2f}", original / result.timing.median) : "",
           one.predicted > 0 ? fmt::format("{:.2f}", one.predicted) : "",
