@@ -240,7 +240,9 @@ class Search {
     std::vector<Extensions> of(beam.size());
     inParallel(beam.size(), [&](size_t worker, size_t i) {
       for (const std::string& proposal : proposals(level, beam[i], *contexts[worker]))
-        extend(beam[i], proposal, *contexts[worker], of[i]);
+        if (auto one = tune::extended(beam[i], proposal, *contexts[worker],
+                                      [&](const Refused& refused) { of[i].refused.push_back(refused); }))
+          of[i].made.push_back(std::move(*one));
     });
     std::vector<Variant> made;
     for (Extensions& one : of) {
@@ -249,32 +251,6 @@ class Search {
         if (seen.insert(ir::hash(*variant.plan)).second) made.push_back(std::move(variant));
     }
     return made;
-  }
-
-  // The variant with further passes, unless one of them refuses or changes nothing.
-  static void extend(const Variant& from, const std::string& proposal, PassContext& with, Extensions& out) {
-    passes::Recipe recipe = passes::parseRecipe(proposal);
-    Variant variant = from;
-    for (const passes::PassCall& call : recipe.calls) {
-      if (!passes::findPass(call.name)) return;
-      passes::PassResult one = passes::applyPass(variant.plan, call, with);
-      if (!one.plan) {
-        if (!one.remarks.empty())
-          out.refused.push_back({call.name, one.remarks.back().text, one.remarks.back().loc});
-        return;
-      }
-      const bool didSomething =
-          std::any_of(one.remarks.begin(), one.remarks.end(),
-                      [](const passes::Remark& r) { return r.kind == passes::RemarkKind::Done; });
-      if (!didSomething) return;
-      variant.plan = one.plan;
-      variant.recipe.calls.push_back(call);
-      variant.remarks.insert(variant.remarks.end(), one.remarks.begin(), one.remarks.end());
-    }
-    variant.recipe.text = passes::str(variant.recipe);
-    for (passes::PassCall& call : variant.recipe.calls) call.column = 0;
-    variant.estimate = {};
-    out.made.push_back(std::move(variant));
   }
 
   void estimate(std::vector<Variant>& made) {
