@@ -121,10 +121,10 @@ std::vector<std::string> loopsToRotate(const LaunchStep& launch, PassContext& co
 }
 
 LaunchResult rotateLoop(const LaunchStep& original, const PassCall& call, PassContext& context) {
-  auto kernel = std::make_shared<Kernel>(*withDistinctStatements(structured(original.kernel)));
+  const KernelPtr plain = withDistinctStatements(structured(original.kernel));
   const auto block = fixedBlock(original).value_or(context.block);
-  const affine::KernelModel& model = context.facts.of(kernel, block).model();
-  const std::vector<LoopHandle> loops = handles(*kernel).loops;
+  const affine::KernelModel& model = context.facts.of(plain, block).model();
+  const std::vector<LoopHandle> loops = handles(*plain).loops;
   // 1. Decide: the loop, whether any order will do, how far blocks lie apart.
   std::string reason;
   const std::vector<std::string> wanted = positional(call);
@@ -158,7 +158,8 @@ LaunchResult rotateLoop(const LaunchStep& original, const PassCall& call, PassCo
       if (differsAlong(model, r.loop, a)) r.axis = a;
   }
   r.width = number(call, "width").value_or(widthFor(model, r.loop, context.target));
-  // 2. Rewrite.
+  // 2. Rewrite. A kernel about which facts are kept must not change.
+  auto kernel = std::make_shared<Kernel>(*plain);
   const StmtList by = rewritten(*kernel, r);
   kernel->body = withoutUnused(replaceStmt(kernel->body, r.loop.loop, by), r.loop.outer);
   kernel->story.push_back(fmt::format(

@@ -248,15 +248,15 @@ std::vector<std::string> loopsToUnroll(const LaunchStep& launch) {
 
 LaunchResult unrollLoop(const LaunchStep& original, const PassCall& call, PassContext& context) {
   LaunchResult result{original, nullptr, {}};
-  auto kernel = std::make_shared<Kernel>(*withDistinctStatements(original.kernel));
-  const std::vector<LoopHandle> loops = handles(*kernel).loops;
+  const KernelPtr plain = withDistinctStatements(original.kernel);
+  const std::vector<LoopHandle> loops = handles(*plain).loops;
   const auto block = fixedBlock(original).value_or(context.block);
   // 1. Decide: which loops, and how.
   std::vector<std::string> wanted = positional(call);
   const bool isNamed = !wanted.empty();
   if (!isNamed) wanted = loopsToUnroll(original);
   if (wanted.empty()) return refuse("it has no innermost loop that counts", original);
-  const affine::KernelModel& model = context.facts.of(kernel, block).model();
+  const affine::KernelModel& model = context.facts.of(plain, block).model();
   std::vector<Unrolling> todo;
   std::string reason;
   SourceLoc where;
@@ -278,7 +278,8 @@ LaunchResult unrollLoop(const LaunchStep& original, const PassCall& call, PassCo
       return refuse(reason, original, where);
   }
   if (todo.empty()) return refuse(reason, original, where);
-  // 2. Rewrite, the last first: a loop inside another stays where it is until its turn comes.
+  // 2. Rewrite, the last first: a loop inside another stays where it is until its turn comes. A kernel about which facts are kept must not change.
+  auto kernel = std::make_shared<Kernel>(*plain);
   for (auto one = todo.rbegin(); one != todo.rend(); ++one) {
     // Loops inside it may have changed.
     const std::vector<LoopHandle> now = handles(*kernel).loops;
