@@ -81,7 +81,8 @@ MadePlan KernelTuner::made(const frontend::ImportedKernel& kernel,
     make(about, out);
   } catch (const Error& error) {
     if (error.status == exitCommand) throw;
-    about.reason = error.what();
+    const std::string text = error.what();
+    about.reason = text;
   }
   fmt::print(stderr, "{}", report::toText(about));
   if (!out.result.plan)

@@ -189,7 +189,7 @@ TEST_F(Choosing, aTransposeIsStagedAndRunsAlongDiagonalsOnTheGtx280) {
     })",
                          "gtx280");
   ASSERT_NE(choice.best(), nullptr) << choice.reason;
-  EXPECT_NE(choice.best()->recipe.text.find("stage("), std::string::npos) << choice.best()->recipe.text;
+  EXPECT_NE(choice.best()->recipe.text.find("stage"), std::string::npos) << choice.best()->recipe.text;
   EXPECT_NE(choice.best()->recipe.text.find("remap-blocks(how=diagonal)"), std::string::npos)
       << choice.best()->recipe.text;
   EXPECT_GT(choice.speedup(), 4);
