@@ -1,1 +1,101 @@
-// left as it is: good already: of 46 variants none is estimated to be faster by 5 % or more
+// recipe: block(x=32, y=8) stage merge-threads(x=4, y=8)
+// demosaic, optimized by hone for h200.
+// recipe: block(x=32, y=8) stage merge-threads(x=4, y=8)
+// A block loads what it reads of raw into shared memory, each element once.
+// Each thread does the work of 4x8 threads of neighbouring blocks.
+namespace demosaic_hone {
+constexpr int kBlockX = 32;    // threads of a block along x
+constexpr int kBlockY = 8;     // threads of a block along y
+constexpr int kRawCols = 34;   // columns of a tile of raw, 2 of them beyond the block
+constexpr int kRawRows = 10;   // rows of a tile of raw, 2 of them beyond the block
+constexpr int kThreads = 256;  // threads of a block
+constexpr int kPerX = 4;       // threads of the original in one thread, along x
+constexpr int kPerY = 8;       // threads of the original in one thread, along y
+constexpr int kTileX = 128;    // threads of the original in a block, along x
+constexpr int kTileY = 64;     // threads of the original in a block, along y
+
+__global__ __launch_bounds__(kThreads) void kernel(const float* raw, float* rgb, int w, int h) {
+  __shared__ float raw_tile[kPerY][kPerX][kRawRows][kRawCols];
+  const int tx = threadIdx.x;
+  const int ty = threadIdx.y;
+  const int tid = ty * kBlockX + tx;
+  // Staged in shared memory: 10 x 34 elements of raw, each read 6 times by the block.
+  for (int e = tid; e < kRawRows * kRawCols; e += kThreads) {
+    const int row = e / kRawCols;
+    const int col = e % kRawCols;
+#pragma unroll
+    for (int ry = 0; ry < kPerY; ++ry) {
+      const int raw_row = (int)(blockIdx.y * kPerY + ry) * kBlockY + row - 1;
+#pragma unroll
+      for (int rx = 0; rx < kPerX; ++rx) {
+        const int raw_col = (int)(blockIdx.x * kPerX + rx) * kBlockX + col - 1;
+        raw_tile[ry][rx][row][col] =
+            raw_row >= 0 && raw_row < h && raw_col >= 0 && raw_col < w ? raw[raw_row * w + raw_col] : 0.0f;
+      }
+    }
+  }
+  __syncthreads();
+#pragma unroll
+  for (int ry = 0; ry < kPerY; ++ry) {
+    int y = (blockIdx.y * kPerY + ry) * kBlockY + threadIdx.y;
+#pragma unroll
+    for (int rx = 0; rx < kPerX; ++rx) {
+      int x = (blockIdx.x * kPerX + rx) * kBlockX + threadIdx.x;
+      if (x < w && y < h) {
+        float seen = raw_tile[ry][rx][ty + 1][tx + 1];
+        float red = seen;
+        float green = seen;
+        float blue = seen;
+        if (x > 0 && x < w - 1 && y > 0 && y < h - 1) {
+          float sides = (raw_tile[ry][rx][ty + 1][tx] + raw_tile[ry][rx][ty + 1][tx + 2]) / 2;
+          float above = (raw_tile[ry][rx][ty][tx + 1] + raw_tile[ry][rx][ty + 2][tx + 1]) / 2;
+          float corners = (raw_tile[ry][rx][ty][tx] + raw_tile[ry][rx][ty][tx + 2]) / 4 +
+                          (raw_tile[ry][rx][ty + 2][tx] + raw_tile[ry][rx][ty + 2][tx + 2]) / 4;
+          if (y % 2 == 0) {
+            if (x % 2 == 0) {
+              green = (sides + above) / 2;
+              blue = corners;
+            } else {
+              red = sides;
+              blue = above;
+            }
+          } else if (x % 2 == 0) {
+            red = above;
+            blue = sides;
+          } else {
+            red = corners;
+            green = (sides + above) / 2;
+          }
+        }
+        rgb[3 * (y * w + x)] = red;
+        rgb[3 * (y * w + x) + 1] = green;
+        rgb[3 * (y * w + x) + 2] = blue;
+      }
+    }
+  }
+}
+}  // namespace demosaic_hone
+
+// Stands for a launch of demosaic: same grid, block and arguments.
+static inline void demosaic_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
+                                   const float* raw, float* rgb, int w, int h) {
+  using namespace demosaic_hone;
+  const long long threads_x = (long long)grid.x * block.x;
+  const long long threads_y = (long long)grid.y * block.y;
+  // Where one of these does not hold, the original runs.
+  const bool covered = w <= threads_x && h <= threads_y && grid.z == 1 && block.z == 1;
+  const bool apart = raw + ((long long)w * ((grid.y * block.y + 7) / 8) * 8 +
+                            (long long)((grid.x * block.x + 31) / 32) * 32 + 1) <=
+                         rgb ||
+                     rgb + (long long)w * h * 3 <= raw + (w * -1ll - 1);
+  const bool in_range = threads_x <= 2146435072 && threads_y <= 524280 && w >= 0;
+  if (covered && apart && in_range) {
+    const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX, (grid.y * block.y + kTileY - 1) / kTileY),
+        threads(kBlockX, kBlockY);
+    demosaic_hone::kernel<<<blocks, threads, 0, stream>>>(raw, rgb, w, h);
+  } else {
+    demosaic<<<grid, block, shared, stream>>>(raw, rgb, w, h);
+  }
+}
+
+  demosaic_launch(grid, block, 0, 0, draw, drgb, w, h);

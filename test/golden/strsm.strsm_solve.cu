@@ -1,10 +1,8 @@
-// recipe: block(x=32) unroll(by=4)
+// recipe: block(x=32)
 // strsm_solve, optimized by hone for h200.
-// recipe: block(x=32) unroll(by=4)
-// Loops are unrolled (4 rounds at a time).
+// recipe: block(x=32)
 namespace strsm_solve_hone {
 constexpr int kBlockX = 32;  // threads of a block along x
-constexpr int kUnroll = 4;   // rounds of a loop between two tests of its end
 
 __global__ __launch_bounds__(kBlockX) void kernel(const float* l, const float* b, float* x, int n, int sides,
                                                   int first, int last) {
@@ -12,17 +10,7 @@ __global__ __launch_bounds__(kBlockX) void kernel(const float* l, const float* b
   if (j < sides) {
     for (int i = first; i < last; ++i) {
       float sum = b[i * sides + j];
-      // 4 rounds at a time; the second loop does the rest.
-      int k_next = first;
-      for (; k_next < i && (unsigned int)i - k_next >= kUnroll; k_next += kUnroll) {
-#pragma unroll
-        for (int u = 0; u < kUnroll; ++u) {
-          const int k = k_next + u;
-          sum -= l[i * n + k] * x[k * sides + j];
-        }
-      }
-#pragma unroll 1
-      for (int k = k_next; k < i; ++k) {
+      for (int k = first; k < i; ++k) {
         sum -= l[i * n + k] * x[k * sides + j];
       }
       x[i * sides + j] = sum / l[i * n + i];

@@ -1,17 +1,17 @@
-// recipe: block(x=32, y=8) stage(depth=16) merge-threads(x=4, y=4)
+// recipe: block(x=32, y=8) stage(depth=16) merge-threads(x=4, y=8)
 // strsm_update, optimized by hone for h200.
-// recipe: block(x=32, y=8) stage(depth=16) merge-threads(x=4, y=4)
+// recipe: block(x=32, y=8) stage(depth=16) merge-threads(x=4, y=8)
 // A block loads what it reads of l, x into shared memory, each element once.
-// Each thread does the work of 4x4 threads of neighbouring blocks, which share what they load of l_tile,
+// Each thread does the work of 4x8 threads of neighbouring blocks, which share what they load of l_tile,
 //   x_tile.
 namespace strsm_update_hone {
 constexpr int kBlockX = 32;    // threads of a block along x
 constexpr int kBlockY = 8;     // threads of a block along y
 constexpr int kDepth = 16;     // steps of a loop for one tile in shared memory
 constexpr int kPerX = 4;       // threads of the original in one thread, along x
-constexpr int kPerY = 4;       // threads of the original in one thread, along y
+constexpr int kPerY = 8;       // threads of the original in one thread, along y
 constexpr int kTileX = 128;    // threads of the original in a block, along x
-constexpr int kTileY = 32;     // threads of the original in a block, along y
+constexpr int kTileY = 64;     // threads of the original in a block, along y
 constexpr int kThreads = 256;  // threads of a block
 
 __global__ __launch_bounds__(kThreads) void kernel(const float* l, const float* x, float* b, int n, int sides,

@@ -1,46 +1,105 @@
-// recipe: promote split-reduction(over=warp) unroll(by=8)
+// recipe: promote split-reduction(over=block) merge-threads(x=4) vectorize
 // tmv, optimized by hone for h200.
-// recipe: promote split-reduction(over=warp) unroll(by=8)
+// recipe: promote split-reduction(over=block) merge-threads(x=4) vectorize
 // y[x] lives in a register while its loop runs.
-// The rounds of the loop over i are shared by 32 threads, which put their parts together.
-// Loops are unrolled (8 rounds at a time).
+// The rounds of the loop over i are shared by 128 threads, which put their parts together.
+// Each thread does the work of 4 threads of neighbouring blocks, which share what they load of v.
+// Wide accesses: 4 elements of y loaded in one access, 4 elements of a loaded in one access, 4 elements of y
+//   stored in one access.
 namespace tmv_hone {
-constexpr int kLanes = 32;     // of a warp, which share a loop
-constexpr int kRows = 4;       // pieces of work of a block, each that of one thread before
-constexpr int kUnroll = 8;     // rounds of a loop between two tests of its end
-constexpr int kThreads = 128;  // threads of a block
+constexpr int kThreads = 128;  // of a block, which share a loop
+constexpr int kPerX = 4;       // threads of the original in one thread, along x
 
-__global__ __launch_bounds__(kThreads) void kernel(const float* a, const float* v, float* y, int w, int h) {
+__global__ __launch_bounds__(kThreads) void kernel(const float* a, const float* v, float* y, int w, int h,
+                                                   int aligned) {
+  __shared__ float y_sum_parts[kPerX][kThreads];
   const int lane = threadIdx.x;
-  int x = blockIdx.x * kRows + threadIdx.y;
-  if (x < w) {
-    // y[x] is read and written in every round: it lives in a register while the loop runs.
-    if (h > 0) {
-      float y_sum = y[x];
-      // The rounds are dealt out to the 32 lanes of a warp, which then put their parts together.
-      if (lane != 0) {
-        y_sum = 0.0f;
-      }
-      // 8 rounds at a time; the second loop does the rest.
-      int i_next = lane;
-      for (; i_next < h && h - i_next > (kUnroll - 1) * kLanes; i_next += kUnroll * kLanes) {
+  // y[x] is read and written in every round: it lives in a register while the loop runs.
+  if (h > 0) {
+    float y_sum[kPerX];
+    if (aligned && (int)(blockIdx.x * kPerX + 3u) < w) {
+      // Several elements in one access: loads of y.
+      const float4 y_four = *(const float4*)(y + (int)(blockIdx.x * kPerX));
+      const float y_part[4] = {y_four.x, y_four.y, y_four.z, y_four.w};
 #pragma unroll
-        for (int u = 0; u < kUnroll; ++u) {
-          const int i = i_next + u * kLanes;
-          y_sum += a[i * w + x] * v[i];
+      for (int rx = 0; rx < kPerX; ++rx) {
+        int x = blockIdx.x * kPerX + rx;
+        y_sum[rx] = y_part[rx];
+        // The rounds are dealt out to the 128 threads of the block, which then put their parts together.
+        if (x < w && lane != 0) {
+          y_sum[rx] = 0.0f;
         }
       }
-#pragma unroll 1
-      for (int i = i_next; i < h; i += kLanes) {
-        y_sum += a[i * w + x] * v[i];
-      }
+    } else {
+      // At the edge, and where arrays are not aligned, one element at a time.
 #pragma unroll
-      for (int offset = kLanes / 2; offset > 0; offset /= 2) {
-        y_sum += __shfl_xor_sync(0xffffffffu, y_sum, offset);
+      for (int rx = 0; rx < kPerX; ++rx) {
+        int x = blockIdx.x * kPerX + rx;
+        y_sum[rx] = x < w ? y[x] : 0.0f;
+        // The rounds are dealt out to the 128 threads of the block, which then put their parts together.
+        if (x < w && lane != 0) {
+          y_sum[rx] = 0.0f;
+        }
       }
-      __syncwarp();
-      if (lane == 0) {
-        y[x] = y_sum;
+    }
+    for (int i = lane; i < h; i += kThreads) {
+      // v is the same for kPerX of the merged threads: loaded once.
+      float v_reg = (int)(blockIdx.x * kPerX) < w ? v[i] : 0.0f;
+      if (aligned && (int)(blockIdx.x * kPerX + 3u) < w) {
+        // Several elements in one access: loads of a.
+        const float4 a_four = *(const float4*)(a + (i * w + (int)(blockIdx.x * kPerX)));
+        const float a_part[4] = {a_four.x, a_four.y, a_four.z, a_four.w};
+#pragma unroll
+        for (int rx = 0; rx < kPerX; ++rx) {
+          y_sum[rx] += a_part[rx] * v_reg;
+        }
+      } else {
+        // At the edge, and where arrays are not aligned, one element at a time.
+#pragma unroll
+        for (int rx = 0; rx < kPerX; ++rx) {
+          int x = blockIdx.x * kPerX + rx;
+          if (x < w) {
+            y_sum[rx] += a[i * w + x] * v_reg;
+          }
+        }
+      }
+    }
+#pragma unroll
+    for (int rx = 0; rx < kPerX; ++rx) {
+      int x = blockIdx.x * kPerX + rx;
+      if (x < w) {
+        y_sum_parts[rx][lane] = y_sum[rx];
+      }
+    }
+    __syncthreads();
+    for (int half = kThreads / 2; half > 0; half /= 2) {
+#pragma unroll
+      for (int rx = 0; rx < kPerX; ++rx) {
+        int x = blockIdx.x * kPerX + rx;
+        if (x < w && lane < half) {
+          y_sum_parts[rx][lane] += y_sum_parts[rx][lane + half];
+        }
+      }
+      __syncthreads();
+    }
+    if (aligned && (int)(blockIdx.x * kPerX + 3u) < w && lane == 0) {
+      // Several elements in one access: stores of y.
+      float y_part2[4];
+#pragma unroll
+      for (int rx = 0; rx < kPerX; ++rx) {
+        y_sum[rx] = y_sum_parts[rx][0];
+        y_part2[rx] = y_sum[rx];
+      }
+      *(float4*)(y + (int)(blockIdx.x * kPerX)) = make_float4(y_part2[0], y_part2[1], y_part2[2], y_part2[3]);
+    } else {
+      // At the edge, and where arrays are not aligned, one element at a time.
+#pragma unroll
+      for (int rx = 0; rx < kPerX; ++rx) {
+        int x = blockIdx.x * kPerX + rx;
+        if (x < w && lane == 0) {
+          y_sum[rx] = y_sum_parts[rx][0];
+          y[x] = y_sum[rx];
+        }
       }
     }
   }
@@ -55,10 +114,11 @@ static inline void tmv_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t
   // Where one of these does not hold, the original runs.
   const bool covered = w <= threads_x && grid.y == 1 && block.y == 1 && grid.z == 1 && block.z == 1;
   const bool apart = (a + (long long)w * h <= y || y + w <= a) && (v + h <= y || y + w <= v);
-  const bool in_range = (threads_x + 255) / 256 <= 8388608 && threads_x <= 2146435072 && h <= 2147483614;
+  const bool in_range = (threads_x + 255) / 256 <= 8388608 && threads_x <= 2146435072 && h <= 2147483518;
   if (covered && apart && in_range) {
-    const dim3 blocks((grid.x * block.x + kRows - 1) / kRows), threads(kLanes, kRows);
-    tmv_hone::kernel<<<blocks, threads, 0, stream>>>(a, v, y, w, h);
+    const dim3 blocks((grid.x * block.x + kPerX - 1) / kPerX), threads(kThreads);
+    const bool aligned = (size_t)y % 16 == 0 && (size_t)a % 16 == 0 && w % 4 == 0;
+    tmv_hone::kernel<<<blocks, threads, 0, stream>>>(a, v, y, w, h, aligned);
   } else {
     tmv<<<grid, block, shared, stream>>>(a, v, y, w, h);
   }
