@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 BUILD := build/$(PRESET)
 
-.PHONY: build setup demo test bench format tidy install clean update-golden
+.PHONY: build setup demo test test-mistakes bench format tidy install clean update-golden
 
 build: $(BUILD)/build.ninja
 	@cmake --build $(BUILD) -j $(JOBS)
@@ -25,6 +25,12 @@ demo: setup
 test: setup
 	@$(MAKE) --no-print-directory build
 	@scripts/test.sh $(BUILD)
+
+# Mistakes seeded in the passes, which random kernels must find: 25 of them within 2000 kernels. Minutes.
+test-mistakes: setup
+	@$(MAKE) --no-print-directory build
+	@cmake --build $(BUILD) -j $(JOBS) --target fuzz_passes_seeded
+	@$(BUILD)/bin/fuzz_passes_seeded targets --mistakes --count 2000 --least-found 25
 
 bench: setup
 	@$(MAKE) --no-print-directory build

@@ -14,7 +14,7 @@ set(HONE_CLANG_HEADERS <clang/AST/ASTContext.h> <clang/AST/Attr.h> <clang/AST/De
 
 # The large rooms, in which reading ahead saves most; a room may join once it was built so.
 set(HONE_PRECOMPILED hone_ir hone_target hone_affine hone_analysis hone_emit hone_frontend hone_sim hone_passes hone_device
-                     hone_tune hone_report hone_cli hone_cli_cold test_ir test_analysis test_sim)
+                     hone_tune hone_report hone_cli hone_cli_cold test_ir test_analysis test_sim test_device)
 
 function(hone_precompile target)
   if(HONE_PRECOMPILE AND target IN_LIST HONE_PRECOMPILED)

@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "worker/ChildProcess.h"
@@ -44,7 +45,9 @@ __kernel void wild(__global const float* a, __global float* b, int n) {
 class WorkerTest : public testing::Test {
  protected:
   void SetUp() override {
-    worker = std::make_unique<ChildProcess>(std::vector<std::string>{HONE_WORKER});
+    // It lies beside this program.
+    const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+    worker = std::make_unique<ChildProcess>(std::vector<std::string>{(folder / "hone-worker").string()});
     const json answer = ask({{"do", "devices"}});
     for (const json& device : answer.at("devices"))
       if (device.at("kind") == "opencl") deviceId = device.at("id");
