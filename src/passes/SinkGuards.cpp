@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "ir/Build.h"
 #include "ir/Intrinsics.h"
@@ -102,6 +103,8 @@ class Sinker {
     std::set<const Variable*> declared = {};
     bool inLoop = false;
     std::set<const Variable*> unset = {};  // hold no value in threads for which the guard does not hold
+    std::set<const Variable*> stale = {};  // hold an older value in these threads than in the others
+    std::set<const Variable*> headers = {};  // what loops that stand outside of the guard count by
   };
 
   bool isForAll(const StmtPtr& s) const {
@@ -169,11 +172,11 @@ class Sinker {
   }
 
   // An If on which threads differ: its condition is worked out once, and its branches follow under it.
-  void split(const If& choice, const StmtPtr& s, const Region* outer, StmtList& out) {
+  void split(const If& choice, const StmtPtr& s, Region* outer, StmtList& out) {
     auto regionOf = [&](const StmtPtr& branch) {
       Region region;
       if (branch) countRefs(branch, region.inside), region.declared = declaredVariables(branch);
-      if (outer) region.unset = outer->unset;
+      if (outer) region.unset = outer->unset, region.stale = outer->stale;
       region.inLoop = depth > 0;
       return region;
     };
@@ -199,6 +202,11 @@ class Sinker {
       StmtList second = guarded(stmtsOf(choice.otherwise), otherwise);
       under.insert(under.end(), second.begin(), second.end());
     }
+    if (outer)
+      for (const Region* inner : {&then, &otherwise}) {
+        outer->stale.insert(inner->stale.begin(), inner->stale.end());
+        outer->headers.insert(inner->headers.begin(), inner->headers.end());
+      }
     // A condition that is used once, or is short, is written where it is used.
     StmtPtr made = block(std::move(under));
     StmtList kept;
@@ -270,7 +278,7 @@ class Sinker {
     if (const auto* loop = as<For>(s))
       return options.opensIfFree && options.opensIfFree(s) && areFree(loop->init, region) &&
              isFree(loop->cond, region) && areFree(loop->step, region) &&
-             areFree(stmtsOf(loop->body), region);
+             areFree(stmtsOf(loop->body), region) && isSameForAll(*loop, region);
     const auto* a = as<Assign>(s);
     if (!a) return false;
     ExprPtr place = a->place;
@@ -286,6 +294,38 @@ class Sinker {
     if (!var || !isConfined(var->var, region)) return false;
     const bool isWhole = place == a->place && !a->op;
     return isFree(a->value, region) && (isWhole || !region.unset.contains(var->var.get()));
+  }
+
+  // What a loop's header reads when the loop begins and at each of its rounds.
+  static std::set<const Variable*> readByHeader(const For& loop) {
+    std::set<const Variable*> read, set;
+    auto note = [&](const ExprPtr& e) {
+      if (e)
+        walkExprs(e, [&](const Expr& part) {
+          if (const auto* r = part.as<VarRef>(); r && !set.contains(r->var.get())) read.insert(r->var.get());
+        });
+    };
+    for (const StmtPtr& s : loop.init) {
+      if (const auto* d = as<Declare>(s)) note(d->init), set.insert(d->var.get());
+      const auto* a = as<Assign>(s);
+      const auto* whole = a && !a->op ? as<VarRef>(a->place) : nullptr;
+      if (a) note(a->value);
+      if (whole)
+        set.insert(whole->var.get());
+      else if (a)
+        note(a->place);
+    }
+    note(loop.cond);
+    for (const StmtPtr& s : loop.step)
+      if (const auto* a = as<Assign>(s)) note(a->place), note(a->value);
+    return read;
+  }
+
+  // Whether threads for which the guard does not hold begin and end the loop with the others.
+  bool isSameForAll(const For& loop, const Region& region) const {
+    for (const Variable* var : readByHeader(loop))
+      if (region.stale.contains(var) || pointedTo.contains(var)) return false;
+    return true;
   }
 
   // One after the other; variables that get no value among them do not count as having one.
@@ -327,6 +367,7 @@ class Sinker {
         takeComments(group);
         group.push_back(s);
         if (const auto* d = as<Declare>(s)) region.unset.insert(d->var.get());
+        region.stale.merge(assignedVariables(s));
         continue;
       }
       const auto* d = as<Declare>(s);
@@ -334,7 +375,8 @@ class Sinker {
         // Keeps its place behind what is under the guard.
         flush();
         if (const auto* a = as<Assign>(s))
-          if (const auto* r = as<VarRef>(a->place)) region.unset.erase(r->var.get());
+          if (const auto* r = as<VarRef>(a->place); r && !a->op)
+            region.unset.erase(r->var.get()), region.stale.erase(r->var.get());
       } else if (!group.empty()) {
         if (!d->init && d->var->space == Space::Private) region.unset.insert(d->var.get());
         // A declaration goes before the group where that changes nothing it reads.
@@ -365,9 +407,12 @@ class Sinker {
     } else if (s->is<Block>()) {
       out.push_back(block(guarded(stmtsOf(s), region), s->loc));
     } else if (const auto* choice = as<If>(s)) {
-      if (isUniform(s) && isFree(choice->cond, region)) {
+      if (isUniform(s) && isFree(choice->cond, region) && !readsStale(choice->cond, region)) {
+        const std::set<const Variable*> before = region.stale;
         StmtPtr then = block(guarded(stmtsOf(choice->then), region), choice->then->loc);
+        std::set<const Variable*> afterThen = std::exchange(region.stale, before);
         StmtPtr otherwise = choice->otherwise ? block(guarded(stmtsOf(choice->otherwise), region)) : nullptr;
+        region.stale.merge(afterThen);
         out.push_back(makeStmt(If{choice->cond, then, otherwise}, s->loc));
       } else {
         split(*choice, s, &region, out);
@@ -379,7 +424,21 @@ class Sinker {
     }
   }
 
+  bool readsStale(const ExprPtr& e, const Region& region) const {
+    bool found = false;
+    walkExprs(e, [&](const Expr& part) {
+      const auto* r = part.as<VarRef>();
+      found = found || (r && (region.stale.contains(r->var.get()) || pointedTo.contains(r->var.get())));
+    });
+    return found;
+  }
+
   void openLoop(const For& loop, const StmtPtr& s, Region& region, StmtList& out) {
+    auto refuseStale = [&] {
+      refuse("the loop counts by what only threads inside the condition around it have worked out", s->loc);
+    };
+    if (!isSameForAll(loop, region)) return refuseStale();
+    region.headers.merge(readByHeader(loop));
     if (leaves<Break>(loop.body)) return refuse("the loop may end early", s->loc);
     if (holdsForAll(loop.body) && leaves<Continue>(loop.body))
       return refuse("a continue stands in the way", s->loc);
@@ -398,6 +457,9 @@ class Sinker {
     ++depth;
     copy.body = block(guarded(stmtsOf(loop.body), region), loop.body->loc);
     --depth;
+    // A later round of this loop meets its header, and those of the loops in it, again.
+    for (const Variable* var : region.headers)
+      if (region.stale.contains(var)) return refuseStale();
     out.push_back(makeStmt(std::move(copy), s->loc));
   }
 

@@ -66,6 +66,25 @@ ExprPtr addTerms(ExprPtr sum, const ExprPtr& e) {
   return plus(std::move(sum), e);
 }
 
+// Whether the rows of a tile are those that the array is declared with. An array may be looked at with others, or as one long row.
+bool hasDeclaredRows(TypePtr element, const std::vector<Poly>& extents) {
+  for (const Poly& extent : extents) {
+    if (!element->is(TypeKind::Array) || extent.constant() != std::optional<int64_t>(element->extent))
+      return false;
+    element = element->element;
+  }
+  return !element->is(TypeKind::Array);
+}
+
+// What a flat subscript counts from: the array itself, of an array of arrays its first number.
+ExprPtr firstElement(const affine::Array& array) {
+  std::vector<ExprPtr> zeros{intLit(0)};
+  for (TypePtr row = array.var->type->element; row->is(TypeKind::Array); row = row->element)
+    zeros.push_back(intLit(0));
+  if (zeros.size() == 1) return ref(array.var);
+  return addressOf(subscript(ref(array.var), std::move(zeros)), array.space);
+}
+
 }  // namespace
 
 TileWriter::TileWriter(Kernel& k, const affine::KernelModel& m, Names& n, size_t scope)
@@ -305,8 +324,8 @@ std::optional<StmtPtr> TileWriter::copyElement(const StagedTile& staged, ToExpr&
     words = "which elements of " + array.name + " are read cannot be written again";
     return std::nullopt;
   }
-  const bool isNested = array.var->type->element->is(TypeKind::Array);
-  if (!isNested) {
+  ExprPtr base = ref(array.var);
+  if (!hasDeclaredRows(array.var->type->element, tile.extents)) {
     ExprPtr flat = subscripts.front();
     for (size_t d = 1; d < subscripts.size(); ++d) {
       auto extent = to.of(tile.extents[d - 1]);
@@ -317,8 +336,9 @@ std::optional<StmtPtr> TileWriter::copyElement(const StagedTile& staged, ToExpr&
       flat = addTerms(times(flat, *extent), subscripts[d]);
     }
     subscripts = {flat};
+    base = firstElement(array);
   }
-  ExprPtr element = subscript(ref(array.var), std::move(subscripts));
+  ExprPtr element = subscript(base, std::move(subscripts));
   ExprPtr place = slot(staged, slots);
   const ExprPtr exists = HONE_SEED(StageMissingGuard, withBlockNames(simplified(*cond)), boolLit(true));
   if (tile.what.isStore) {

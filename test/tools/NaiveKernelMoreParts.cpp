@@ -175,7 +175,7 @@ void NaiveKernelWriter::guardedRow() {
   if (dims == 3) return registerRow();
   writesOwnOnly = false;
   const int64_t count = int64_t{1} << pick(1, 3);
-  const std::string r = fresh("r"), e = fresh("e"), row = dims == 2 ? y + " * 128 + " : "";
+  const std::string r = fresh("r"), e = fresh("at"), row = dims == 2 ? y + " * 128 + " : "";
   const NaiveArray& a = input();
   const Value value = load(fmt::format("{}[{}{}]", a.name, row, e), a.type);
   const std::string type = value.rank == Rank::Double  ? "double"

@@ -104,6 +104,24 @@ TEST(SinkGuards, BarriersAreForAll) {
   EXPECT_TRUE(has(text, "if (x < w) c[x] = 1; __syncthreads(); if (x < w) c[x] += a[x];")) << text;
 }
 
+// Threads outside the condition have the value from before it: they would begin and end the loop apart from the others.
+TEST(SinkGuards, LoopsDoNotCountByWhatStandsUnderTheGuard) {
+  const std::string stale =
+      "refused: the loop counts by what only threads inside the condition around it have worked out";
+  EXPECT_EQ(sunk(kernel("int n = 0; if (x < w) { while (c[n] > 0) n += 4; for (int i = n; i < w; ++i) "
+                        "c[i] = 0; }")),
+            stale);
+  EXPECT_EQ(sunk(kernel("int n = 3; if (x < w) { for (int i = 0; i < n; ++i) { c[i] = 0; while (c[n] > 0) "
+                        "--n; } }")),
+            stale);
+  EXPECT_EQ(sunk(kernel("int n = 3; if (x < w) { for (int j = 0; j < w; ++j) { for (int i = 0; i < n; ++i) "
+                        "c[i] = 0; while (c[n] > 0) --n; } }")),
+            stale);
+  EXPECT_FALSE(has(sunk(kernel("int n = 3; if (x < w) { while (c[n] > 0) --n; c[x] = n; for (int i = 0; i < "
+                               "w; ++i) c[i] = 0; }")),
+                   "refused"));
+}
+
 TEST(SinkGuards, Refusals) {
   EXPECT_EQ(sunk(kernel("if (x < w) { int n = int(a[x]); for (int i = 0; i < n; ++i) c[i] = 0; }")),
             "refused: the bound of the loop is not known to threads outside the condition around it");
