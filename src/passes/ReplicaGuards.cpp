@@ -243,7 +243,7 @@ class GuardDropper {
   GuardDropper(const StmtPtr& whole, const Replicas& replicas)
       : body(whole), masks(whole, replicas), values(whole, replicas, masks), taken(addressTaken(whole)) {
     walkStmts(body, [&](const Stmt& s) {
-      if (const auto* d = s.as<Declare>(); d && d->init) initialized.insert(d->var.get());
+      if (const auto* d = s.as<Declare>()) (d->init ? initialized : unset).insert(d->var.get());
     });
     collect(body, false);
   }
@@ -257,13 +257,30 @@ class GuardDropper {
       StmtList mapStmt(const StmtPtr& s) override {
         const auto* choice = s->as<If>();
         if (!choice || choice->otherwise || !dropper.mayDrop(*choice)) return {s};
+        dropper.noteRead(choice->then);
         return stmtsOf(choice->then);
       }
 
      private:
       GuardDropper& dropper;
     };
-    return Drop(*this).rewriteBlock(body);
+    // What only a guarded statement sets is read by all now.
+    class Set : public Rewriter {
+     public:
+      explicit Set(const std::set<const Variable*>& variables) : toSet(variables) {}
+
+     protected:
+      StmtList mapStmt(const StmtPtr& s) override {
+        const auto* d = s->as<Declare>();
+        if (!d || !toSet.contains(d->var.get())) return {s};
+        return {makeStmt(Declare{d->var, zeroOf(d->var->type)}, s->loc)};
+      }
+
+     private:
+      const std::set<const Variable*>& toSet;
+    };
+    StmtPtr dropped = Drop(*this).rewriteBlock(body);
+    return readUnset.empty() ? dropped : Set(readUnset).rewriteBlock(dropped);
   }
 
  private:
@@ -271,6 +288,8 @@ class GuardDropper {
   ReplicaMasks masks;
   ReplicaValues values;
   std::set<const Variable*> taken, initialized, guardedTiles;
+  std::set<const Variable*> unset;      // declared without a value
+  std::set<const Variable*> readUnset;  // of these, what is read where a guard was
   std::map<const Variable*, std::pair<ExprPtr, int64_t>>
       distances;  // of a counter from where its loop begins
   std::vector<std::pair<ExprPtr, std::set<const Variable*>>> answers;
@@ -372,9 +391,21 @@ class GuardDropper {
       if (s->is<Comment>()) continue;
       const Variable* var = s->is<Assign>() ? computes(*s) : nullptr;
       if (!var || !readOnlyUnder(choice.cond).contains(var)) return false;
+      for (const Variable* read : unsetIn(s))
+        if (!zeroOf(read->type)) return false;
     }
     return true;
   }
+
+  std::set<const Variable*> unsetIn(const StmtPtr& s) const {
+    std::set<const Variable*> found;
+    walkExprs(s, [&](const Expr& e) {
+      if (const auto* r = e.as<VarRef>(); r && unset.contains(r->var.get()) && r->var->space == Space::Private)
+        found.insert(r->var.get());
+    });
+    return found;
+  }
+  void noteRead(const StmtPtr& s) { readUnset.merge(unsetIn(s)); }
 
   // Variables whose value matters only where the guard holds.
   const std::set<const Variable*>& readOnlyUnder(const ExprPtr& guard) {
