@@ -79,6 +79,20 @@ bool Executor::maySpoil(Buffer& buffer) {
   return !launch.stopOnStray;
 }
 
+namespace {
+
+// An elastic buffer knows what was touched of it, from one address to before another.
+void noteReach(Buffer& buffer, uint64_t from, uint64_t to) {
+  const int64_t low = int64_t(from - buffer.base - buffer.origin),
+                high = int64_t(to - buffer.base - buffer.origin);
+  int64_t seen = buffer.lowest.load(std::memory_order_relaxed);
+  while (low < seen && !buffer.lowest.compare_exchange_weak(seen, low, std::memory_order_relaxed)) {}
+  seen = buffer.highest.load(std::memory_order_relaxed);
+  while (high > seen && !buffer.highest.compare_exchange_weak(seen, high, std::memory_order_relaxed)) {}
+}
+
+}  // namespace
+
 void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, int root, unsigned bytes,
                              unsigned align, Resolved& r) {
   Buffer* const expected = root >= 0 && size_t(root) < launch.parameterBuffers.size()
@@ -86,7 +100,7 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
                                : nullptr;
   Buffer* last = expected ? expected : lastBuffer;
   const uint32_t mask = r.mask;
-  if (last && last->size >= bytes && !last->elastic &&
+  if (last && last->size >= bytes &&
       (kind == AccessKind::Load || (!last->readOnly && last->mayChange.load(std::memory_order_relaxed)))) {
     // Mostly all lanes are in one buffer and aligned.
     const uint64_t base = last->base, room = last->size - bytes;
@@ -99,6 +113,12 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
       r.buffer[l] = last;
     }
     if (!(bad & mask)) {
+      if (last->elastic && mask) {
+        uint64_t low = ~uint64_t(0), high = 0;
+        for (unsigned l = 0; l < warpLanes; ++l)
+          if ((mask >> l) & 1) low = std::min(low, r.address[l]), high = std::max(high, r.address[l]);
+        noteReach(*last, low, high + bytes);
+      }
       r.one = last;
       lastBuffer = last;
       if (kind != AccessKind::Load && !last->written.load(std::memory_order_relaxed))
@@ -156,14 +176,7 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
           [&] { return std::string("writes constant memory"); });
       continue;
     }
-    if (last->elastic) {
-      const int64_t at = int64_t(a - last->base - last->origin);
-      int64_t seen = last->lowest.load(std::memory_order_relaxed);
-      while (at < seen && !last->lowest.compare_exchange_weak(seen, at, std::memory_order_relaxed)) {}
-      seen = last->highest.load(std::memory_order_relaxed);
-      while (at + int64_t(bytes) > seen &&
-             !last->highest.compare_exchange_weak(seen, at + int64_t(bytes), std::memory_order_relaxed)) {}
-    }
+    if (last->elastic) noteReach(*last, a, a + bytes);
     if (kind != AccessKind::Load && !last->mayChange && !maySpoil(*last)) {
       r.mask &= ~(1u << l);
       continue;
