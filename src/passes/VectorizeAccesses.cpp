@@ -50,6 +50,16 @@ std::string describe(const VectorFacts& facts, const VectorGroups& groups) {
   return text;
 }
 
+bool touchesGlobal(const affine::KernelModel& model, const VectorGroups& groups) {
+  auto isGlobal = [&](int array) { return model.arrays[array].space == Space::Global; };
+  for (const LoopGroup& group : groups.loops)
+    if (std::any_of(group.parts.begin(), group.parts.end(),
+                    [&](const LoopPart& p) { return isGlobal(p.array); }))
+      return true;
+  return std::any_of(groups.straight.begin(), groups.straight.end(),
+                     [&](const StraightGroup& group) { return isGlobal(group.array); });
+}
+
 // Where every loop that needs aligned arrays keeps its scalar form for the edge, that form serves arrays that are not aligned as well: the kernel
 // is told, and no second one is needed. A launch that is as before stays as it is.
 bool canTestInside(const LaunchStep& launch, const VectorGroups& groups) {
@@ -102,6 +112,8 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, Pas
   VectorGroups groups = vectorGroups(vectors);
   if (groups.empty() && !groups.reason.empty()) return refuse(groups.reason);
   if (groups.empty()) return refuse("no thread touches neighbouring elements at once");
+  if (number(call, "threads", 2) && !touchesGlobal(model, groups))
+    return refuse("only shared memory would be accessed more widely: threads are not merged for that");
   AliasGuard guard(fixed.launch, model, context);
   for (const auto& [first, second] : groups.apart)
     if (!guard.separate(first, second)) return refuse(guard.reason());

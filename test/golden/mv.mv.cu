@@ -1,48 +1,52 @@
-// recipe: split-reduction(over=block) vectorize(threads=2)
+// recipe: split-reduction(over=block) merge-threads(x=2)
 // mv, optimized by hone for h200.
-// recipe: split-reduction(over=block) vectorize(threads=2)
+// recipe: split-reduction(over=block) merge-threads(x=2)
 // The rounds of the loop over i are shared by 128 threads, which put their parts together.
-// Each thread does the work of 2 threads of its block.
-// Wide accesses: 2 elements of sum_parts stored in one access.
+// Each thread does the work of 2 threads of neighbouring blocks, which share what they load of v.
 namespace mv_hone {
 constexpr int kThreads = 128;  // of a block, which share a loop
 constexpr int kPerX = 2;       // threads of the original in one thread, along x
 
-__global__ __launch_bounds__(64) void kernel(const float* a, const float* v, float* y, int w, int h) {
-  __shared__ __align__(8) float sum_parts[kThreads];
-  int x = blockIdx.x;
-  if (x < h) {
-    float sum[kPerX] = {};
-    // Several elements in one access: stores of sum_parts.
-    float sum_parts_part[2];
+__global__ __launch_bounds__(kThreads) void kernel(const float* a, const float* v, float* y, int w, int h) {
+  __shared__ float sum_parts[kPerX][kThreads];
+  const int lane = threadIdx.x;
+  float sum[kPerX] = {};
+  // The rounds are dealt out to the 128 threads of the block, which then put their parts together.
+  for (int i = lane; i < w; i += kThreads) {
+    // v is the same for kPerX of the merged threads: loaded once.
+    float v_reg = (int)(blockIdx.x * kPerX) < h ? v[i] : 0.0f;
 #pragma unroll
     for (int rx = 0; rx < kPerX; ++rx) {
-      const int lane = threadIdx.x * kPerX + rx;
-      // The rounds are dealt out to the 128 threads of the block, which then put their parts together.
-      for (int i = lane; i < w; i += kThreads) {
-        sum[rx] += a[x * w + i] * v[i];
+      int x = blockIdx.x * kPerX + rx;
+      if (x < h) {
+        sum[rx] += a[x * w + i] * v_reg;
       }
-      sum_parts_part[rx] = sum[rx];
     }
-    *(float2*)&sum_parts[(int)(threadIdx.x * kPerX)] = make_float2(sum_parts_part[0], sum_parts_part[1]);
+  }
+#pragma unroll
+  for (int rx = 0; rx < kPerX; ++rx) {
+    int x = blockIdx.x * kPerX + rx;
+    if (x < h) {
+      sum_parts[rx][lane] = sum[rx];
+    }
+  }
+  __syncthreads();
+  for (int half = kThreads / 2; half > 0; half /= 2) {
+#pragma unroll
+    for (int rx = 0; rx < kPerX; ++rx) {
+      int x = blockIdx.x * kPerX + rx;
+      if (x < h && lane < half) {
+        sum_parts[rx][lane] += sum_parts[rx][lane + half];
+      }
+    }
     __syncthreads();
-    for (int half = kThreads / 2; half > 0; half /= 2) {
+  }
 #pragma unroll
-      for (int rx = 0; rx < kPerX; ++rx) {
-        const int lane = threadIdx.x * kPerX + rx;
-        if (lane < half) {
-          sum_parts[lane] += sum_parts[lane + half];
-        }
-      }
-      __syncthreads();
-    }
-#pragma unroll
-    for (int rx = 0; rx < kPerX; ++rx) {
-      const int lane = threadIdx.x * kPerX + rx;
-      if (lane == 0) {
-        sum[rx] = sum_parts[0];
-        y[x] = sum[rx];
-      }
+  for (int rx = 0; rx < kPerX; ++rx) {
+    int x = blockIdx.x * kPerX + rx;
+    if (x < h && lane == 0) {
+      sum[rx] = sum_parts[rx][0];
+      y[x] = sum[rx];
     }
   }
 }
@@ -51,12 +55,13 @@ __global__ __launch_bounds__(64) void kernel(const float* a, const float* v, flo
 // Stands for a launch of mv: same grid, block and arguments.
 static inline void mv_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* a,
                              const float* v, float* y, int w, int h) {
+  using namespace mv_hone;
   const long long threads_x = (long long)grid.x * block.x;
   // Where one of these does not hold, the original runs.
   const bool covered = h <= threads_x && grid.y == 1 && block.y == 1 && grid.z == 1 && block.z == 1;
   const bool in_range = threads_x <= 2146435072 && w <= 2147483518;
   if (covered && in_range) {
-    const dim3 blocks(grid.x * block.x), threads(64);
+    const dim3 blocks((grid.x * block.x + kPerX - 1) / kPerX), threads(kThreads);
     mv_hone::kernel<<<blocks, threads, 0, stream>>>(a, v, y, w, h);
   } else {
     mv<<<grid, block, shared, stream>>>(a, v, y, w, h);

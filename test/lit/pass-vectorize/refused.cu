@@ -76,3 +76,18 @@ __global__ void loaded(const float* a, float* b, const int* where) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   for (int r = 0; r < 4; ++r) b[where[t] + 8 * r] = a[4 * t + r];
 }
+
+// Merged threads would store pairs into `part`, and load `a` apart as before.
+// RUN: %hone opt %s --recipe 'vectorize(threads=2)' --kernel folded --no-verify --block 64 -o %t.cu 2>&1 | FileCheck --check-prefix=SHARED %s
+// SHARED: kernel `folded`: left alone: only shared memory would be accessed more widely: threads are not merged for that
+__global__ void folded(const float* a, float* b, int n) {
+  __shared__ float part[64];
+  float sum = 0;
+  for (int i = threadIdx.x; i < n; i += 64) sum += a[blockIdx.x * n + i];
+  part[threadIdx.x] = sum;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    for (int i = 1; i < 64; ++i) sum += part[i];
+    b[blockIdx.x] = sum;
+  }
+}
