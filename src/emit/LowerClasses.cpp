@@ -1,4 +1,5 @@
 #include "emit/Lowering.h"
+#include "ir/Substitute.h"
 #include "ir/Walk.h"
 
 namespace hone::emit {
@@ -35,17 +36,6 @@ class OwnObject : public Rewriter {
   VarPtr thisVar, object;
 };
 
-class Rename : public Rewriter {
- public:
-  Rename(VarPtr before, VarPtr after) : from(std::move(before)), to(std::move(after)) {}
-
- protected:
-  VarPtr mapVar(const VarPtr& v) override { return v == from ? to : v; }
-
- private:
-  VarPtr from, to;
-};
-
 }  // namespace
 
 void lowerClasses(Module& module) {
@@ -66,7 +56,9 @@ void lowerClasses(Module& module) {
     } else if (member) {
       auto self = std::make_shared<Variable>(*f->params[0]);
       self->name = "self";
-      f->body = Rename(f->params[0], self).rewriteBlock(f->body);
+      Renaming toSelf;
+      toSelf.by[f->params[0].get()] = self;
+      f->body = toSelf.rewriteBlock(f->body);
       f->params[0] = self;
     }
     f->kind = FunctionKind::Free;

@@ -7,6 +7,7 @@
 
 #include "emit/Lowering.h"
 #include "ir/LowerIntrinsic.h"
+#include "ir/Substitute.h"
 #include "ir/Walk.h"
 
 namespace hone::emit {
@@ -182,23 +183,14 @@ void lowerToCuda(Translation& t, const Module& original) {
              p->loc});
     }
     // The types lost their spaces; which arguments are __local is known from the original.
-    class Respace : public Rewriter {
-     public:
-      std::map<const Variable*, VarPtr> to;
-
-     protected:
-      VarPtr mapVar(const VarPtr& v) override {
-        auto it = to.find(v.get());
-        return it != to.end() ? it->second : v;
-      }
-    } respace;
+    Renaming respace;
     for (size_t i = 0; i < copy->params.size(); ++i) {
       VarPtr& p = copy->params[i];
       if (!p->type->isPointer()) continue;
       auto q = std::make_shared<Variable>(*p);
       q->type = withSpace(p->type,
                           spaceOf(*original.kernels[n], i) == Space::Shared ? Space::Shared : Space::Global);
-      respace.to[p.get()] = q;
+      respace.by[p.get()] = q;
       p = q;
     }
     copy->body = body(respace.rewriteBlock(copy->body));

@@ -8,6 +8,7 @@
 #include "analysis/Resources.h"
 #include "ir/Build.h"
 #include "ir/Intrinsics.h"
+#include "ir/Substitute.h"
 #include "passes/AliasGuard.h"
 #include "passes/FillCopy.h"
 #include "passes/FixBlock.h"
@@ -288,15 +289,9 @@ std::string whyOlderValues(const affine::KernelModel& model, const FillLoop& loo
 
 // Declarations of tiles become those of their buffers.
 StmtPtr withBuffers(const StmtPtr& body, const std::map<const Variable*, VarPtr>& buffers) {
-  struct Declares : Rewriter {
-    const std::map<const Variable*, VarPtr>* buffers = nullptr;
-    VarPtr mapVar(const VarPtr& v) override {
-      auto found = buffers->find(v.get());
-      return found == buffers->end() ? v : found->second;
-    }
-  } rewriter;
-  rewriter.buffers = &buffers;
-  return rewriter.rewriteBlock(body);
+  Renaming renaming;
+  renaming.by = buffers;
+  return renaming.rewriteBlock(body);
 }
 
 int majorOf(const target::Target& target) { return std::atoi(target.computeCapability.c_str()); }

@@ -4,6 +4,7 @@
 
 #include "ir/Build.h"
 #include "ir/StructureReturns.h"
+#include "ir/Substitute.h"
 #include "passes/ReplicaArrays.h"
 #include "passes/ReplicaExistence.h"
 #include "passes/ReplicaGuards.h"
@@ -81,8 +82,7 @@ class LockstepWriter {
   ReplicaMasks masks;
   ReplicaValues values;
   std::vector<VarPtr> available;  // variables with a definition whose declaration was passed
-  std::map<const Variable*, VarPtr>
-      standsFor;  // the same in the loops that are open, and numbers of replicas
+  Renaming standsFor;             // the same in the loops that are open, and numbers of replicas
 
   // A declaration that nothing in the run has to do with.
   bool mayGoFirst(const StmtPtr& s, const Run& run) const {
@@ -138,15 +138,15 @@ class LockstepWriter {
 
   StmtPtr repeat(const Run& run, unsigned axis, AxisMask open) {
     auto number = std::make_shared<Variable>(*replicas.number[axis]);
-    auto outer = standsFor;
-    standsFor[replicas.number[axis].get()] = number;
+    auto outer = standsFor.by;
+    standsFor.by[replicas.number[axis].get()] = number;
     loops.axisOf[number.get()] = axis;
     const AxisMask inside = open | AxisMask(1u << axis);
     Run all;
     StmtList body = definitionsFor(run, AxisMask(1u << axis), inside, all);
     StmtList rest = write(all, inside);
     body.insert(body.end(), rest.begin(), rest.end());
-    standsFor = std::move(outer);
+    standsFor.by = std::move(outer);
     For loop;
     loop.init = {makeStmt(Declare{number, intLit(0)})};
     const unsigned count = HONE_SEED(MergeLastReplicaLost, replicas.count[axis], replicas.count[axis] - 1);
@@ -193,7 +193,7 @@ class LockstepWriter {
         later[after].push_back({{}, makeStmt(Declare{copy, value}, var->loc)});
       else
         out.push_back(makeStmt(Declare{copy, expr(value)}, var->loc));
-      standsFor[var.get()] = copy;
+      standsFor.by[var.get()] = copy;
     }
     for (size_t i = 0; i < run.size(); ++i) {
       all.push_back(run[i]);
@@ -202,22 +202,8 @@ class LockstepWriter {
     return out;
   }
 
-  class PutIn : public Rewriter {
-   public:
-    explicit PutIn(const std::map<const Variable*, VarPtr>& of) : standsFor(of) {}
-
-   protected:
-    VarPtr mapVar(const VarPtr& v) override {
-      auto found = standsFor.find(v.get());
-      return found == standsFor.end() ? v : found->second;
-    }
-
-   private:
-    const std::map<const Variable*, VarPtr>& standsFor;
-  };
-
-  ExprPtr expr(const ExprPtr& e) { return e ? PutIn(standsFor).rewrite(e) : nullptr; }
-  StmtPtr leaf(const StmtPtr& s) { return PutIn(standsFor).rewrite(s).front(); }
+  ExprPtr expr(const ExprPtr& e) { return e ? standsFor.rewrite(e) : nullptr; }
+  StmtPtr leaf(const StmtPtr& s) { return standsFor.rewrite(s).front(); }
 
   StmtPtr within(const StmtPtr& s, AxisMask open) {
     if (!s) return nullptr;
@@ -285,18 +271,8 @@ StmtPtr liftShared(const StmtPtr& body) {
 
 // Parameters that replicas change differently become variables.
 StmtPtr withOwnParameters(const Kernel& kernel, const StmtPtr& body, const Replicas& replicas) {
-  class Rename : public Rewriter {
-   public:
-    std::map<const Variable*, VarPtr> by;
-
-   protected:
-    VarPtr mapVar(const VarPtr& v) override {
-      auto found = by.find(v.get());
-      return found == by.end() ? v : found->second;
-    }
-  };
   ReplicaMasks masks(body, replicas);
-  Rename rename;
+  Renaming rename;
   StmtList out;
   for (const VarPtr& param : kernel.params) {
     if (!masks.of(*param)) continue;

@@ -7,6 +7,7 @@
 #include "ir/Build.h"
 #include "ir/Intrinsics.h"
 #include "ir/StructureReturns.h"
+#include "ir/Substitute.h"
 #include "ir/Walk.h"
 #include "passes/Names.h"
 
@@ -49,20 +50,6 @@ bool isComparisonOfPlain(const ExprPtr& e) {
   return b && isComparison(b->op) && isComparisonOfPlain(b->lhs) && isComparisonOfPlain(b->rhs);
 }
 
-class Retype : public Rewriter {
- public:
-  explicit Retype(const std::map<VarPtr, VarPtr>& variables) : map(variables) {}
-
- protected:
-  VarPtr mapVar(const VarPtr& v) override {
-    auto it = map.find(v);
-    return it == map.end() ? v : it->second;
-  }
-
- private:
-  const std::map<VarPtr, VarPtr>& map;
-};
-
 class ReplaceVar : public Rewriter {
  public:
   ReplaceVar(const Variable* replaced, ExprPtr by) : var(replaced), value(std::move(by)) {}
@@ -91,7 +78,7 @@ class Sinker {
     if (!concerns(body)) return {body, "", {}};
     StmtPtr made = block(open(stmtsOf(body)), body->loc);
     if (failed) return {nullptr, reason, loc};
-    if (!renamed.empty()) made = Retype(renamed).rewriteBlock(made);
+    if (!retyped.by.empty()) made = retyped.rewriteBlock(made);
     return {made, "", {}};
   }
 
@@ -482,7 +469,7 @@ class Sinker {
       if (var->isConst || var->isConstexpr) {
         auto copy = std::make_shared<Variable>(*var);
         copy->isConst = copy->isConstexpr = false;
-        renamed[var] = copy;
+        retyped.by[var.get()] = copy;
       }
       out.push_back(makeStmt(Declare{var, nullptr}, s->loc));
       under.push_back(assign(ref(var, s->loc), d->init, s->loc));
@@ -499,7 +486,7 @@ class Sinker {
   unsigned depth = 0;  // loops around
   Counts refs;
   std::set<const Variable*> pointedTo;
-  std::map<VarPtr, VarPtr> renamed;
+  Renaming retyped;
   bool failed = false;
   std::string reason;
   SourceLoc loc;

@@ -23,6 +23,23 @@ void NaiveKernelWriter::tiled() {
   }
 }
 
+// One thread an element, in blocks of one of two widths.
+unsigned NaiveKernelWriter::startRow(int64_t percentWide, unsigned wide, unsigned narrow) {
+  dims = 1;
+  const unsigned b = chance(percentWide) ? wide : narrow;
+  kernel.block = {b, 1, 1};
+  return b;
+}
+
+// Arrays and ids; what is computed has the type of what is read.
+std::string NaiveKernelWriter::declareRow(const std::vector<std::string>& inputs) {
+  const std::string type = oneOf({"float", "int", "double"});
+  for (const std::string& name : inputs) arrays.push_back({name, type});
+  arrays.push_back({"c", type, true});
+  writeIds(true);
+  return type;
+}
+
 void NaiveKernelWriter::tileTransposed() {
   dims = 2;
   const unsigned b = chance(50) ? 16 : 8;
@@ -60,13 +77,8 @@ void NaiveKernelWriter::tileProduct() {
 }
 
 void NaiveKernelWriter::tileSum() {
-  dims = 1;
-  const unsigned b = chance(50) ? 64 : 32;
-  kernel.block = {b, 1, 1};
-  const std::string type = oneOf({"float", "int", "double"});
-  arrays.push_back({"a", type});
-  arrays.push_back({"c", type, true});
-  writeIds(true);
+  const unsigned b = startRow(50, 64, 32);
+  const std::string type = declareRow({"a"});
   line(fmt::format("__shared__ {} part[{}];", type, b));
   line("int t = threadIdx.x;");
   if (chance(50)) {
@@ -85,14 +97,9 @@ void NaiveKernelWriter::tileSum() {
 }
 
 void NaiveKernelWriter::tileStencil() {
-  dims = 1;
-  const unsigned b = chance(50) ? 64 : 32;
+  const unsigned b = startRow(50, 64, 32);
   const int64_t r = pick(1, 3);
-  kernel.block = {b, 1, 1};
-  const std::string type = oneOf({"float", "int", "double"});
-  arrays.push_back({"a", type});
-  arrays.push_back({"c", type, true});
-  writeIds(true);
+  const std::string type = declareRow({"a"});
   line(fmt::format("__shared__ {} near[{}];", type, b + 2 * r));
   line(fmt::format("int t = threadIdx.x + {};", r));
   line("near[t] = x < w ? a[x] : 0;");
@@ -109,14 +116,8 @@ void NaiveKernelWriter::tileStencil() {
 
 // All threads of a block read the same strip, one after another.
 void NaiveKernelWriter::tileStrip() {
-  dims = 1;
-  const unsigned b = chance(50) ? 32 : 16;
-  kernel.block = {b, 1, 1};
-  const std::string type = oneOf({"float", "int", "double"});
-  arrays.push_back({"a", type});
-  arrays.push_back({"b", type});
-  arrays.push_back({"c", type, true});
-  writeIds(true);
+  const unsigned b = startRow(50, 32, 16);
+  const std::string type = declareRow({"a", "b"});
   line(fmt::format("__shared__ {} strip[{}];", type, b));
   line(type + " mine = x < w ? a[x] : 0, sum = 0;");
   open(fmt::format("for (int t = 0; t < k; t += {})", b));
@@ -161,13 +162,8 @@ void NaiveKernelWriter::tileWindow() {
 
 // Sums up to each thread of the block.
 void NaiveKernelWriter::tileScan() {
-  dims = 1;
-  const unsigned b = chance(50) ? 64 : 32;
-  kernel.block = {b, 1, 1};
-  const std::string type = oneOf({"float", "int", "double"});
-  arrays.push_back({"a", type});
-  arrays.push_back({"c", type, true});
-  writeIds(true);
+  const unsigned b = startRow(50, 64, 32);
+  const std::string type = declareRow({"a"});
   line(fmt::format("__shared__ {} part[{}];", type, b));
   line("part[threadIdx.x] = x < w ? a[x] : 0;");
   line("__syncthreads();");
@@ -181,9 +177,7 @@ void NaiveKernelWriter::tileScan() {
 }
 
 void NaiveKernelWriter::tileCount() {
-  dims = 1;
-  const unsigned b = chance(50) ? 64 : 32;
-  kernel.block = {b, 1, 1};
+  const unsigned b = startRow(50, 64, 32);
   arrays.push_back({"a", oneOf({"int", "unsigned char", "short"})});
   arrays.push_back({"c", "int", true});
   writeIds(true);
@@ -203,13 +197,8 @@ void NaiveKernelWriter::tileCount() {
 
 // A strip after another in each round of a loop around it.
 void NaiveKernelWriter::tileNested() {
-  dims = 1;
-  const unsigned b = chance(60) ? 64 : 16;
-  kernel.block = {b, 1, 1};
-  const std::string type = oneOf({"float", "int", "double"});
-  arrays.push_back({"a", type});
-  arrays.push_back({"c", type, true});
-  writeIds(true);
+  const unsigned b = startRow(60, 64, 16);
+  const std::string type = declareRow({"a"});
   line(fmt::format("__shared__ {} strip[{}];", type, b));
   const bool isLate = chance(50);
   open(fmt::format("for (int r = {}; r < {}; ++r)", pick(0, 1), oneOf({"3", "k / 2", "5"})));
@@ -231,14 +220,8 @@ void NaiveKernelWriter::tileNested() {
 
 // Barriers under conditions that the whole block shares, and one tile for two purposes.
 void NaiveKernelWriter::tileSwitched() {
-  dims = 1;
-  const unsigned b = chance(50) ? 64 : 16;
-  kernel.block = {b, 1, 1};
-  const std::string type = oneOf({"float", "int", "double"});
-  arrays.push_back({"a", type});
-  arrays.push_back({"b", type});
-  arrays.push_back({"c", type, true});
-  writeIds(true);
+  const unsigned b = startRow(50, 64, 16);
+  const std::string type = declareRow({"a", "b"});
   line(fmt::format("__shared__ {} t[{}];", type, b));
   line(type + " sum = x < w ? a[x] : 0;");
   open("if (" + oneOf({"k > 4", "blockIdx.x % 2 == 0", "blockIdx.x * 16 < w"}) + ")");

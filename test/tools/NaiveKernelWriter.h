@@ -106,6 +106,8 @@ class NaiveKernelWriter {
 
   // Whole kernels with shared memory (NaiveKernelTiles.cpp).
   void tiled();
+  unsigned startRow(int64_t percentWide, unsigned wide, unsigned narrow);
+  std::string declareRow(const std::vector<std::string>& inputs);
   void tileTransposed();
   void tileProduct();
   void tileSum();
