@@ -74,7 +74,7 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
   };
   auto model = affine::buildModel(kernel, shape);
   for (unsigned axis = 0; axis < 3; ++axis) {
-    // As many blocks as the grid may have; on x the ids decide.
+    // As many blocks as the grid may have.
     const int64_t most = std::min<int64_t>(mostThreads, int64_t(context.target.maxGrid[axis]) * shape[axis]);
     const bool usesSize = usesGridSize(kernel->body, axis);
     std::vector<affine::Poly> bounds = usesSize ? std::vector<affine::Poly>{} : globalIdBounds(model, axis);
@@ -88,7 +88,7 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
     }
     if (bounds.empty() && shape[axis] == 1 && !usesSize) {
       mayOvershoot[axis] = false;  // the grid has as many blocks as there were threads
-      if (axis > 0) atMost(axis, most);
+      atMost(axis, most);
       continue;
     }
     affine::ToExpr onHost(model, int64());

@@ -246,6 +246,18 @@ std::vector<std::string> loopsToUnroll(const LaunchStep& launch) {
   return out;
 }
 
+bool gainsByUnrolling(const LaunchStep& launch) {
+  constexpr int64_t compilersOwn = 32;
+  const auto loops = handles(*launch.kernel).loops;
+  for (const std::string& name : loopsToUnroll(launch)) {
+    std::string reason;
+    const int at = findLoop(loops, name, reason);
+    const auto rounds = roundsOf(*counted(*as<For>(loops[static_cast<size_t>(at)].loop)));
+    if (!rounds || *rounds > compilersOwn) return true;
+  }
+  return false;
+}
+
 LaunchResult unrollLoop(const LaunchStep& original, const PassCall& call, PassContext& context) {
   LaunchResult result{original, nullptr, {}};
   const KernelPtr plain = withDistinctStatements(original.kernel);

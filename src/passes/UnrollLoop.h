@@ -10,5 +10,7 @@ LaunchResult unrollLoop(const ir::LaunchStep& launch, const PassCall& call, Pass
 
 // Handles of the loops that unroll works on when none is named: innermost ones that count.
 std::vector<std::string> loopsToUnroll(const ir::LaunchStep& launch);
+// Whether one of them is not unrolled by every compiler of its own accord, as loops of a few rounds, their number known, are.
+bool gainsByUnrolling(const ir::LaunchStep& launch);
 
 }  // namespace hone::passes

@@ -187,7 +187,7 @@ std::vector<std::string> overlaps(const Variant& variant, PassContext& context) 
   std::vector<std::string> out;
   const auto launches = passes::launchesOf(*variant.plan);
   if (std::any_of(launches.begin(), launches.end(),
-                  [](const LaunchStep* launch) { return !passes::loopsToUnroll(*launch).empty(); }))
+                  [](const LaunchStep* launch) { return passes::gainsByUnrolling(*launch); }))
     out = {"unroll(by=4)", "unroll(by=8)"};
   // Old GPUs have no registers to spare for it once threads are merged.
   const bool hasRoom = !worksByHalfWarps(context.target) || !hasRecipePass(variant, "merge-threads");
