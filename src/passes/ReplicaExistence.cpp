@@ -42,6 +42,10 @@ class ExistenceAsker {
   }
   bool failed = false;
 
+  StmtPtr run(const StmtPtr& body) {
+    StmtPtr made = within(body);
+    return withFirstValues(made, setByFew);
+  }
   StmtPtr within(const StmtPtr& s) { return s ? block(list(stmtsOf(s)), s->loc) : nullptr; }
 
  private:
@@ -51,6 +55,7 @@ class ExistenceAsker {
   AxisMask asked = 0;
   bool asThreads;
   std::set<const Variable*> unset, written;
+  std::set<const Variable*> setByFew;  // declared without a value, and set where somebody was asked
   // Shared arrays that a replica which does not exist may fill as the others do, with zeros for what it cannot load, and read again.
   std::set<const Variable*> filled;
 
@@ -159,6 +164,8 @@ class ExistenceAsker {
         if (mask != current) flush();
         current = mask;
         guarded.push_back(s);
+        for (const Variable* var : assignedVariables(s))
+          if (unset.contains(var)) setByFew.insert(var);
       }
     }
     flush();
@@ -207,6 +214,7 @@ class ExistenceAsker {
       out.push_back(
           makeStmt(If{guardOf(mask), block({assign(ref(d.var), d.init, s->loc)}), nullptr}, s->loc));
       unset.insert(d.var.get());
+      setByFew.insert(d.var.get());
     } else {
       failed = true;
     }
@@ -238,7 +246,7 @@ StmtPtr askExistence(const StmtPtr& body, const Replicas& replicas, const std::a
   // What is set where somebody else had to be asked differs from then on, and what uses it must be asked too.
   for (Replicas known = replicas;;) {
     ExistenceAsker asker(body, known, exists, asThreads);
-    StmtPtr made = asker.within(body);
+    StmtPtr made = asker.run(body);
     if (asker.failed) return nullptr;
     if (asThreads) return made;  // each has variables of its own, and asks before it writes
     const ReplicaMasks before(body, known), after(made, known);

@@ -264,23 +264,7 @@ class GuardDropper {
      private:
       GuardDropper& dropper;
     };
-    // What only a guarded statement sets is read by all now.
-    class Set : public Rewriter {
-     public:
-      explicit Set(const std::set<const Variable*>& variables) : toSet(variables) {}
-
-     protected:
-      StmtList mapStmt(const StmtPtr& s) override {
-        const auto* d = s->as<Declare>();
-        if (!d || !toSet.contains(d->var.get())) return {s};
-        return {makeStmt(Declare{d->var, zeroOf(d->var->type)}, s->loc)};
-      }
-
-     private:
-      const std::set<const Variable*>& toSet;
-    };
-    StmtPtr dropped = Drop(*this).rewriteBlock(body);
-    return readUnset.empty() ? dropped : Set(readUnset).rewriteBlock(dropped);
+    return withFirstValues(Drop(*this).rewriteBlock(body), readUnset);
   }
 
  private:

@@ -228,4 +228,23 @@ std::optional<std::vector<ExprPtr>> ReplicaValues::forSome(const std::vector<Exp
   return out;
 }
 
+StmtPtr withFirstValues(const StmtPtr& body, const std::set<const Variable*>& variables) {
+  class Set : public Rewriter {
+   public:
+    explicit Set(const std::set<const Variable*>& of) : toSet(of) {}
+
+   protected:
+    StmtList mapStmt(const StmtPtr& s) override {
+      const auto* d = s->as<Declare>();
+      ExprPtr zero = d && !d->init && toSet.contains(d->var.get()) ? zeroOf(d->var->type) : nullptr;
+      if (!zero) return {s};
+      return {makeStmt(Declare{d->var, zero}, s->loc)};
+    }
+
+   private:
+    const std::set<const Variable*>& toSet;
+  };
+  return variables.empty() ? body : Set(variables).rewriteBlock(body);
+}
+
 }  // namespace hone::passes

@@ -40,4 +40,7 @@ class ReplicaValues {
 
 ir::ExprPtr conjunction(const std::vector<ir::ExprPtr>& parts);
 
+// The body with 0 as the first value of these variables, which only some threads set otherwise, where such a value exists.
+ir::StmtPtr withFirstValues(const ir::StmtPtr& body, const std::set<const ir::Variable*>& variables);
+
 }  // namespace hone::passes
