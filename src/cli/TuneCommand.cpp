@@ -37,6 +37,11 @@ int runTune(const Arguments& arguments) {
   app.add_option("--strategy", strategy, "model, exhaustive, random, greedy or climb, see docs/tuning.md")
       ->check(CLI::IsMember({"model", "exhaustive", "random", "greedy", "climb"}))
       ->capture_default_str();
+  app.add_option("--recipe", request.recipes,
+                 "a recipe that is measured too, before what the strategy chooses (repeat for several)")
+      ->type_name("RECIPE")
+      ->take_all()
+      ->expected(1);
   app.add_option("--budget", request.tune.mostVariants, "variants of a kernel that are measured")
       ->type_name("N")
       ->capture_default_str();

@@ -58,6 +58,26 @@ std::unique_ptr<KernelTuner::Prepared> KernelTuner::prepare(const GivenFile& fil
   return out;
 }
 
+std::vector<tune::Variant> KernelTuner::given(Prepared& kernel, tune::PlanEstimator& estimator) {
+  std::vector<tune::Variant> out;
+  for (const std::string& text : request.recipes) {
+    tune::Variant variant;
+    variant.recipe = passes::parseRecipe(text);
+    passes::PassResult made = passes::applyRecipe(kernel.original, variant.recipe, kernel.context);
+    if (!made.plan) {
+      fmt::print(stderr, "{}: recipe '{}' does not apply: {}\n", kernel.original->original->name, text,
+                 made.remarks.empty() ? "nothing to do" : made.remarks.back().text);
+      continue;
+    }
+    variant.recipe.text = passes::str(variant.recipe);
+    variant.plan = made.plan;
+    variant.remarks = std::move(made.remarks);
+    variant.estimate = estimator.of(variant.plan);
+    out.push_back(std::move(variant));
+  }
+  return out;
+}
+
 tune::Choice KernelTuner::rank(Prepared& kernel, const Note& note) {
   tune::ChooseOptions options;
   options.verify = false;
@@ -139,6 +159,7 @@ MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel
     tune::PlanEstimator estimator(prepared->maker, prepared->original, prepared->context.target);
     tune::TuneOptions options = request.tune;
     options.note = note;
+    options.given = given(*prepared, estimator);
     options.progress = [&](const tune::Measurement& last, size_t count, const tune::Measurement& best) {
       note(fmt::format("{} of {} measured, best {:.2f} us, last {} {}", count, options.mostVariants,
                        best.result.timing.median, last.recipe,
@@ -166,13 +187,16 @@ void KernelTuner::bundle(const GivenFile& file, const frontend::ImportedKernel& 
     const size_t before = into.size();
     into.addCase(spec, name, device::sizesText(prepared->c.sizes()), prepared->original, file.import.module,
                  prepared->c, prepared->data, tune::MeasurerOptions().isExact);
-    const size_t most = before + 1 + request.tune.mostVariants;
     tune::Space space(prepared->original, prepared->context);
     tune::PlanEstimator estimator(prepared->maker, prepared->original, prepared->context.target);
     auto estimated = [&](tune::Variant variant) {
       variant.estimate = estimator.of(variant.plan);
       return variant;
     };
+    const size_t most = before + 1 + request.recipes.size() + request.tune.mostVariants;
+    for (const tune::Variant& variant : given(*prepared, estimator))
+      if (!into.add(variant))
+        note(fmt::format("{} is left out: it cannot be printed, or is there already", variant.recipe.text));
     if (request.tune.strategy == tune::Strategy::Exhaustive) {
       for (const tune::Variant& variant : space.all(request.tune.mostVariants))
         if (into.size() < most) into.add(estimated(variant));
@@ -180,7 +204,7 @@ void KernelTuner::bundle(const GivenFile& file, const frontend::ImportedKernel& 
       // The model's own order first, then variants that it did not look at.
       if (request.tune.strategy != tune::Strategy::Random)
         for (const tune::Variant& variant : choice.ranked)
-          if (into.size() < before + 1 + request.tune.mostVariants / 2) into.add(variant);
+          if (into.size() + request.tune.mostVariants / 2 < most) into.add(variant);
       std::mt19937_64 random(request.tune.seed);
       for (int vain = 0; into.size() < most && vain < 200;) {
         note(fmt::format("{} of {} variants", into.size() - before - 1, request.tune.mostVariants));

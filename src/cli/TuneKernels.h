@@ -12,6 +12,7 @@ struct TuneRequest {
   std::string device;  // as --device says
   std::string store;   // file; empty: none
   tune::TuneOptions tune;
+  std::vector<std::string> recipes;  // measured before what the strategy chooses
   sim::RunOptions run;
   size_t shown = 10;  // variants in the table
 };
@@ -33,6 +34,8 @@ class KernelTuner {
   struct Prepared;
   std::unique_ptr<Prepared> prepare(const GivenFile& file, const frontend::ImportedKernel& kernel,
                                     const std::function<void(const std::string&)>& note);
+  // Variants by the recipes that were asked for; which do not apply is said on stderr.
+  std::vector<tune::Variant> given(Prepared& kernel, tune::PlanEstimator& estimator);
   tune::Choice rank(Prepared& kernel, const std::function<void(const std::string&)>& note);
   void pick(Prepared& kernel, report::TuneReport& about, MadePlan& made,
             const std::function<void(const std::string&)>& note);

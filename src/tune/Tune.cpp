@@ -48,6 +48,7 @@ class Tuning {
   TuneOutcome out;
 
   void run(const std::vector<Variant>& ranked) {
+    for (const Variant& variant : options.given) timed(variant);
     switch (options.strategy) {
       case Strategy::Model: return model(ranked);
       case Strategy::Exhaustive: return exhaustive();
@@ -61,7 +62,8 @@ class Tuning {
   bool mayGoOn() {
     if (!out.stopped.empty()) return false;
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (out.tried.size() >= options.mostVariants) out.stopped = fmt::format("{} variants", out.tried.size());
+    if (out.tried.size() >= options.mostVariants + options.given.size())
+      out.stopped = fmt::format("{} variants", out.tried.size());
     if (seconds > options.mostSeconds) out.stopped = fmt::format("{:.0f} s", seconds);
     return out.stopped.empty();
   }
@@ -152,7 +154,7 @@ class Tuning {
 
   void model(const std::vector<Variant>& ranked) {
     // Most of the budget goes to the model's own order, the rest to what it may have missed around the best.
-    const size_t first = std::max<size_t>(1, options.mostVariants * 2 / 3);
+    const size_t first = options.given.size() + std::max<size_t>(1, options.mostVariants * 2 / 3);
     for (size_t i = 0; i < ranked.size() && out.tried.size() < first && mayGoOn(); ++i) timed(ranked[i]);
     if (mayGoOn()) climb(out.best < 0 ? space.original() : out.tried[static_cast<size_t>(out.best)].variant);
   }

@@ -22,7 +22,8 @@ inline constexpr std::array allStrategies = {Strategy::Model, Strategy::Exhausti
 
 struct TuneOptions {
   Strategy strategy = Strategy::Model;
-  size_t mostVariants = 40;  // measured, those that the store knew included
+  size_t mostVariants = 40;    // measured, those that the store knew included
+  std::vector<Variant> given;  // measured first, whatever the strategy; not counted
   double mostSeconds = 600;
   uint64_t seed = 1;
   // After each measurement: what it gave, how many there were, the best so far.
