@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,7 +15,7 @@
 
 namespace hone::worker {
 
-ChildProcess::ChildProcess(const std::vector<std::string>& command) {
+ChildProcess::ChildProcess(const std::vector<std::string>& command, bool diesWithUs) {
   std::signal(SIGPIPE, SIG_IGN);
   int toChild[2], fromChild[2], failed[2];
   if (pipe2(toChild, O_CLOEXEC) != 0 || pipe2(fromChild, O_CLOEXEC) != 0 || pipe2(failed, O_CLOEXEC) != 0)
@@ -23,6 +25,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command) {
   arguments.push_back(nullptr);
   pid = fork();
   if (pid == 0) {
+    if (diesWithUs) prctl(PR_SET_PDEATHSIG, SIGKILL);
     dup2(toChild[0], 0);
     dup2(fromChild[1], 1);
     std::signal(SIGPIPE, SIG_DFL);
@@ -88,6 +91,10 @@ ChildProcess::Read ChildProcess::read(std::string& line, double seconds) {
 
 void ChildProcess::kill() {
   if (pid > 0 && !status) ::kill(pid, SIGKILL);
+}
+
+void ChildProcess::lowerPriority() {
+  if (pid > 0 && !status) setpriority(PRIO_PROCESS, static_cast<id_t>(pid), 19);
 }
 
 void ChildProcess::closeInput() {

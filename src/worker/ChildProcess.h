@@ -12,8 +12,9 @@ namespace hone::worker {
 
 class ChildProcess {
  public:
-  explicit ChildProcess(const std::vector<std::string>& command);  // throws std::runtime_error
-  ~ChildProcess();                                                 // kills it if it still runs
+  // With `diesWithUs` it is killed when the thread that started it ends, however that ends. Throws std::runtime_error.
+  explicit ChildProcess(const std::vector<std::string>& command, bool diesWithUs = false);
+  ~ChildProcess();  // kills it if it still runs
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
@@ -22,7 +23,8 @@ class ChildProcess {
   // Negative seconds wait as long as it takes.
   Read read(std::string& line, double seconds);
   void kill();
-  void closeInput();  // so that it sees the end of its jobs
+  void lowerPriority();  // it gets what other processes leave of the cores
+  void closeInput();     // so that it sees the end of its jobs
   // Waits for its end: "exit status 3", "killed by signal 11 (Segmentation fault)".
   std::string end();
   std::optional<int> exitStatus() const { return status; }

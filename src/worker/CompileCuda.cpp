@@ -68,7 +68,7 @@ CudaImage compileCuda(const std::string& source, const std::vector<std::string>&
   if (api->cubinSize(program, &size) != 0 || size == 0)
     throw BuildError("NVRTC makes no machine code for compute capability " + compute);
   out.cubin.resize(size);
-  api->cubin(program, out.cubin.data());
+  api->cubin(program, reinterpret_cast<char*>(out.cubin.data()));
   for (const std::string& kernel : kernels) {
     const char* symbol = nullptr;
     if (api->loweredName(program, kernel.c_str(), &symbol) != 0 || !symbol)

@@ -1,6 +1,7 @@
 // CUDA source to machine code with NVRTC. Needs no GPU.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -8,7 +9,7 @@
 namespace hone::worker {
 
 struct CudaImage {
-  std::vector<char> cubin;
+  std::vector<uint8_t> cubin;
   std::map<std::string, std::string> symbols;  // kernel as the source calls it: name in the image
   double milliseconds = 0;
 };

@@ -112,7 +112,9 @@ class CudaDevice : public Device {
     for (const LaunchSpec& launch : variant.launches)
       if (std::find(kernels.begin(), kernels.end(), launch.kernel) == kernels.end())
         kernels.push_back(launch.kernel);
-    const CudaImage image = compileCuda(variant.source, variant.flags, known.compute, kernels);
+    const CudaImage image = variant.image.empty()
+                                ? compileCuda(variant.source, variant.flags, known.compute, kernels)
+                                : CudaImage{variant.image, variant.symbols, variant.imageMs};
     CudaApi::Handle module = nullptr;
     if (int error = api.loadModule(&module, image.cubin.data()))
       throw BuildError("the driver does not load the compiled kernel: " + api.describe(error));

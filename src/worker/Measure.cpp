@@ -40,7 +40,8 @@ class Measuring {
     checkJob();
     const auto begin = Clock::now();
     program = device.build(variant);
-    result.buildMs = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+    result.buildMs =
+        variant.imageMs + std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
     result.kernels = device.figures(*program, variant);
     for (const BufferSpec& buffer : variant.buffers) buffers[buffer.name] = device.allocate(buffer.bytes);
     for (size_t set = 0; set < onDevice.sets(); ++set) bind(set);

@@ -18,29 +18,6 @@ template <size_t N> size_t indexOf(const std::array<std::string_view, N>& names,
   throw ProtocolError("unknown word '" + text + "'");
 }
 
-std::string hexOf(const std::vector<uint8_t>& bytes) {
-  static const char digits[] = "0123456789abcdef";
-  std::string out;
-  for (uint8_t b : bytes) {
-    out += digits[b >> 4];
-    out += digits[b & 15];
-  }
-  return out;
-}
-
-std::vector<uint8_t> bytesOf(const std::string& hex) {
-  auto digit = [&](char c) -> uint8_t {
-    if (c >= '0' && c <= '9') return static_cast<uint8_t>(c - '0');
-    if (c >= 'a' && c <= 'f') return static_cast<uint8_t>(c - 'a' + 10);
-    throw ProtocolError("'" + hex + "' is not hexadecimal");
-  };
-  if (hex.size() % 2) throw ProtocolError("'" + hex + "' has half a byte");
-  std::vector<uint8_t> out;
-  for (size_t i = 0; i < hex.size(); i += 2)
-    out.push_back(static_cast<uint8_t>(digit(hex[i]) << 4 | digit(hex[i + 1])));
-  return out;
-}
-
 json fillJson(const Fill& fill) {
   json out{{"kind", kFills[static_cast<size_t>(fill.kind)]}, {"seed", fill.seed}};
   if (fill.range) out["range"] = fill.range;
@@ -105,7 +82,7 @@ json launchJson(const LaunchSpec& launch) {
     if (argument.localBytes)
       arguments.push_back({{"local", argument.localBytes}});
     else if (argument.array.empty())
-      arguments.push_back({{"bytes", hexOf(argument.bytes)}});
+      arguments.push_back({{"bytes", hexOf(argument.bytes.data(), argument.bytes.size())}});
     else if (argument.offset)
       arguments.push_back({{"array", argument.array}, {"offset", argument.offset}});
     else
@@ -128,7 +105,7 @@ LaunchSpec launchFrom(const json& in) {
     one.array = argument.value("array", std::string());
     one.offset = argument.value("offset", uint64_t(0));
     one.localBytes = argument.value("local", uint64_t(0));
-    if (argument.contains("bytes")) one.bytes = bytesOf(argument.at("bytes").get<std::string>());
+    if (argument.contains("bytes")) one.bytes = bytesFromHex(argument.at("bytes").get<std::string>());
     out.arguments.push_back(std::move(one));
   }
   out.sharedBytes = in.value("shared", uint64_t(0));
@@ -146,6 +123,31 @@ template <class F> auto reading(const char* what, F read) {
 }
 
 }  // namespace
+
+std::string hexOf(const uint8_t* bytes, size_t count) {
+  static const char digits[] = "0123456789abcdef";
+  std::string out;
+  out.reserve(count * 2);
+  for (size_t i = 0; i < count; ++i) {
+    out += digits[bytes[i] >> 4];
+    out += digits[bytes[i] & 15];
+  }
+  return out;
+}
+
+std::vector<uint8_t> bytesFromHex(const std::string& hex) {
+  auto digit = [&](char c) -> uint8_t {
+    if (c >= '0' && c <= '9') return static_cast<uint8_t>(c - '0');
+    if (c >= 'a' && c <= 'f') return static_cast<uint8_t>(c - 'a' + 10);
+    throw ProtocolError("'" + hex.substr(0, 40) + "' is not hexadecimal");
+  };
+  if (hex.size() % 2) throw ProtocolError("'" + hex.substr(0, 40) + "' has half a byte");
+  std::vector<uint8_t> out;
+  out.reserve(hex.size() / 2);
+  for (size_t i = 0; i < hex.size(); i += 2)
+    out.push_back(static_cast<uint8_t>(digit(hex[i]) << 4 | digit(hex[i + 1])));
+  return out;
+}
 
 std::string_view name(Status status) { return kStatus[static_cast<size_t>(status)]; }
 
@@ -177,6 +179,10 @@ void to_json(json& out, const VariantSpec& spec) {
   if (spec.isExact) out["exact"] = true;
   if (spec.giveUpAbove > 0) out["give_up_above_us"] = spec.giveUpAbove;
   if (!spec.timeIt) out["time"] = false;
+  if (spec.image.empty()) return;
+  out["image"] = hexOf(spec.image.data(), spec.image.size());
+  out["symbols"] = spec.symbols;
+  out["image_ms"] = spec.imageMs;
 }
 
 void to_json(json& out, const Result& result) {
@@ -249,6 +255,10 @@ VariantSpec variantFrom(const json& in) {
     out.wantedError = in.value("wanted_error", out.wantedError);
     out.secondsAtMost = in.value("seconds_at_most", out.secondsAtMost);
     out.timeIt = in.value("time", true);
+    if (!in.contains("image")) return out;
+    out.image = bytesFromHex(in.at("image").get<std::string>());
+    out.symbols = in.at("symbols").get<std::map<std::string, std::string>>();
+    out.imageMs = in.value("image_ms", 0.0);
     return out;
   });
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <stdexcept>
 #include <string>
@@ -74,6 +75,10 @@ struct VariantSpec {
   double wantedError = 0.005;  // half the width of the interval that holds the median, relative
   double secondsAtMost = 2;    // for timing
   bool timeIt = true;
+  // Made before its turn: machine code, names of the kernels in it, how long that took. Empty: to be compiled.
+  std::vector<uint8_t> image;
+  std::map<std::string, std::string> symbols;
+  double imageMs = 0;
 };
 
 enum class Status : uint8_t {
@@ -121,6 +126,10 @@ struct DeviceInfo {
   uint64_t memoryBytes = 0, cacheBytes = 0, sharedPerBlock = 0;
   int multiprocessors = 0, clockMHz = 0;
 };
+
+// Bytes as hexadecimal digits; bytesFromHex throws ProtocolError.
+std::string hexOf(const uint8_t* bytes, size_t count);
+std::vector<uint8_t> bytesFromHex(const std::string& hex);
 
 void to_json(nlohmann::json& out, const CaseSpec& spec);
 void to_json(nlohmann::json& out, const VariantSpec& spec);

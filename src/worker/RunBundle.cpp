@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -84,7 +85,11 @@ int runBundle(const BundleRun& run, const std::vector<std::string>& serve) {
   std::map<std::string, CaseState> cases;
   size_t done = 0, total = 0, measured = 0;
   for (const json& job : jobs) total += job.value("do", std::string()) == "measure";
-  for (json& job : jobs) {
+  for (const json& job : jobs)
+    if (job.value("do", std::string()) == "case") supervisor.ahead(job);
+  size_t offered = 0;  // jobs before this one need no look ahead any more
+  for (size_t number = 0; number < jobs.size(); ++number) {
+    json& job = jobs[number];
     const std::string what = job.value("do", std::string());
     if (what == "case") cases[job.value("id", std::string())].opening = job;
     if (what != "measure") continue;
@@ -123,6 +128,9 @@ int runBundle(const BundleRun& run, const std::vector<std::string>& serve) {
     }
     if (found != known.end()) job["time"] = false;
     if (state.best > 0 && !isReference) job["give_up_above_us"] = state.best * run.giveUpFactor;
+    for (offered = std::max(offered, number);
+         offered < jobs.size() && offered < number + supervisor.jobsAhead(); ++offered)
+      if (!known.contains(keyOf(jobs[offered]))) supervisor.ahead(jobs[offered]);
     json result = supervisor.answer(job);
     result["case"] = caseId;
     if (isReference && result.value("status", std::string()) != name(Status::Ok)) state.isBroken = true;

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "worker/CompileCuda.h"
 #include "worker/Measure.h"
 
 namespace hone::worker {
@@ -23,6 +24,8 @@ class JobServer {
       open(caseFrom(job));
     else if (what == "measure")
       run(variantFrom(job));
+    else if (what == "compile")
+      compile(job);
     else
       throw ProtocolError("a job says what to do: devices, case or measure");
   }
@@ -60,6 +63,24 @@ class JobServer {
     Result result = measure(*device, *onDevice, variant, reference);
     if (variant.isReference && result.status != Status::Ok) reference.clear();
     say(result);
+  }
+
+  // Machine code alone, for whoever measures it; no device is opened.
+  void compile(const json& job) {
+    json answer{{"id", job.value("id", std::string())}};
+    try {
+      const CudaImage image = compileCuda(
+          job.at("source").get<std::string>(), job.value("flags", std::vector<std::string>()),
+          job.at("compute").get<std::string>(), job.at("kernels").get<std::vector<std::string>>());
+      answer["status"] = name(Status::Ok);
+      answer["image"] = hexOf(image.cubin.data(), image.cubin.size());
+      answer["symbols"] = image.symbols;
+      answer["image_ms"] = image.milliseconds;
+    } catch (const BuildError& error) {
+      answer["status"] = name(Status::BuildFailed);
+      answer["message"] = error.what();
+    }
+    say(answer);
   }
 
   std::ostream& out;

@@ -1,9 +1,18 @@
 #include "worker/Supervise.h"
 
+#include <condition_variable>
+#include <cstdlib>
+#include <deque>
 #include <iostream>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "worker/ChildProcess.h"
 #include "worker/Protocol.h"
@@ -41,7 +50,7 @@ json Supervisor::answer(const json& job) {
 // The answer to a job, or what became of the process that should have given it.
 json Supervisor::ask(const json& job, double seconds) {
   if (!child) {
-    child = std::make_unique<ChildProcess>(command);
+    child = std::make_unique<ChildProcess>(command, true);
     opened.clear();
   }
   std::string line;
@@ -75,14 +84,63 @@ json Supervisor::openCase(const json& job) {
   if (answer.contains("case")) {
     cases[spec.id] = {job, json()};
     opened = spec.id;
+    deviceOf[spec.id] = spec.device;
+    const json& device = answer["device"];
+    if (device.value("kind", std::string()) == "cuda")
+      computeOf[spec.device] = device.value("compute", std::string());
   }
   return answer;
 }
 
-json Supervisor::measureOne(const json& job) {
+namespace {
+
+std::string keyOf(const json& job) {
+  return job.value("case", std::string()) + "/" + job.value("id", std::string());
+}
+
+}  // namespace
+
+void Supervisor::ahead(const json& job) {
+  if (!job.is_object() || !compilers.isUseful()) return;
+  try {
+    const std::string what = job.value("do", std::string());
+    if (what == "case") deviceOf.emplace(job.at("id"), job.at("device"));
+    if (what != "measure" || job.value("language", std::string("cuda")) != "cuda" || job.contains("image"))
+      return;
+    const auto device = deviceOf.find(job.at("case"));
+    if (device == deviceOf.end()) return;
+    const auto compute = computeOf.find(device->second);
+    if (compute == computeOf.end()) return;
+    std::set<std::string> kernels;
+    for (const json& launch : job.at("launches")) kernels.insert(launch.at("kernel").get<std::string>());
+    compilers.want(keyOf(job), {{"do", "compile"},
+                                {"id", job.at("id")},
+                                {"source", job.at("source")},
+                                {"flags", job.value("flags", json::array())},
+                                {"compute", compute->second},
+                                {"kernels", kernels}});
+  } catch (const json::exception&) {  // its turn will come, and what is wrong with it be said
+  }
+}
+
+bool Supervisor::compiled(json& job, json& answer) {
+  std::optional<json> made = compilers.take(keyOf(job));
+  if (!made) return true;
+  if (made->value("status", std::string()) != name(Status::Ok)) {
+    answer = std::move(*made);
+    answer["id"] = job.at("id");
+    return false;
+  }
+  for (const char* part : {"image", "symbols", "image_ms"}) job[part] = (*made)[part];
+  return true;
+}
+
+json Supervisor::measureOne(const json& given) {
+  json job = given, refused;
   const VariantSpec variant = variantFrom(job);
   auto known = cases.find(variant.caseId);
   if (known == cases.end()) throw ProtocolError("case '" + variant.caseId + "' was not opened");
+  if (!compiled(job, refused)) return refused;
   if (opened != variant.caseId) {
     json answer = ask(known->second.opening, kOpenSeconds);
     if (answer.contains("case") && !known->second.original.is_null() && !variant.isReference)
@@ -100,20 +158,68 @@ json Supervisor::measureOne(const json& job) {
   return answer;
 }
 
+namespace {
+
+// Lines of a stream, read as they come, so that jobs can be seen before their turn.
+class LinesAhead {
+ public:
+  explicit LinesAhead(std::istream& from) {
+    from.tie(nullptr);  // else reading here would flush what is being written elsewhere
+    reader = std::thread([this, &from] {
+      for (std::string line; std::getline(from, line);) {
+        std::lock_guard lock(guard);
+        lines.push_back(std::move(line));
+        changed.notify_one();
+      }
+      std::lock_guard lock(guard);
+      isEnded = true;
+      changed.notify_one();
+    });
+  }
+  ~LinesAhead() { reader.join(); }
+  LinesAhead(const LinesAhead&) = delete;
+  LinesAhead& operator=(const LinesAhead&) = delete;
+
+  // All that came since the last call; waits for some where `wait` says so. Nothing: the stream has ended.
+  std::optional<std::vector<std::string>> take(bool wait) {
+    std::unique_lock lock(guard);
+    if (wait) changed.wait(lock, [&] { return isEnded || !lines.empty(); });
+    if (wait && lines.empty()) return std::nullopt;
+    return std::exchange(lines, {});
+  }
+
+ private:
+  std::mutex guard;
+  std::condition_variable changed;
+  std::vector<std::string> lines;
+  bool isEnded = false;
+  std::thread reader;
+};
+
+}  // namespace
+
 int supervise(std::istream& jobs, std::ostream& results, const std::vector<std::string>& serve) {
   Supervisor supervisor(serve);
-  std::string line;
-  while (std::getline(jobs, line)) {
-    if (line.empty()) continue;
-    json answer;
-    try {
-      answer = supervisor.answer(json::parse(line));
-    } catch (const json::exception& error) {
-      answer = failure(json(), Status::Invalid, error.what());
-    }
+  LinesAhead lines(jobs);
+  std::deque<json> waiting;
+  size_t offered = 0;  // of those waiting, so many were handed to `ahead`
+  for (;;) {
+    const auto more = lines.take(waiting.empty());
+    if (!more) return 0;
+    for (const std::string& line : *more)
+      if (!line.empty()) waiting.push_back(json::parse(line, nullptr, false));
+    if (waiting.empty()) continue;
+    for (; offered < waiting.size() && offered < supervisor.jobsAhead() + 1; ++offered)
+      if (offered > 0) supervisor.ahead(waiting[offered]);
+    const json job = std::move(waiting.front());
+    waiting.pop_front();
+    offered -= offered > 0;
+    const json answer = job.is_discarded() ? failure(json(), Status::Invalid, "this line is no JSON")
+                                           : supervisor.answer(job);
     results << answer.dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;
+    // Whoever asked is gone, and with it the use of what it still asked for.
+    if (!results) std::_Exit(1);
   }
-  return 0;
 }
 
 }  // namespace hone::worker

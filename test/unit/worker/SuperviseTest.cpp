@@ -1,0 +1,94 @@
+// What the worker's outer process does with jobs, with an inner one that only pretends to have a CUDA device.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "worker/Protocol.h"
+#include "worker/Supervise.h"
+
+namespace hone::worker {
+namespace {
+
+using nlohmann::json;
+
+// Serves jobs as `hone-worker --serve` would; a source says what becomes of it.
+const char* const kServe = R"(
+import json, sys
+for line in sys.stdin:
+    job = json.loads(line)
+    if job["do"] == "case":
+        device = {"id": job["device"], "kind": job["device"].split(":")[0], "compute": "9.0"}
+        answer = {"case": job["id"], "device": device, "sets": 1}
+    elif job["do"] == "compile":
+        if job["source"] == "ends":
+            sys.exit(7)
+        answer = {"id": job["id"], "status": "ok", "image": "00ff", "symbols": {k: "_" + k for k in job["kernels"]}, "image_ms": 5}
+        if job["source"] == "refused":
+            answer = {"id": job["id"], "status": "build-failed", "message": "no"}
+    else:
+        answer = {"id": job["id"], "status": "ok", "message": json.dumps(job.get("symbols", "compiled here"))}
+    print(json.dumps(answer), flush=True)
+)";
+
+class SuperviseTest : public testing::Test {
+ protected:
+  const std::vector<std::string> serve{"python3", "-c", kServe};
+  Supervisor supervisor{serve};
+
+  static json caseOn(const std::string& device) {
+    return {{"do", "case"}, {"id", "c"}, {"device", device}, {"arrays", json::array()}};
+  }
+  void open(const std::string& device) {
+    const json answer = supervisor.answer(caseOn(device));
+    ASSERT_EQ(answer.value("case", ""), "c") << answer.dump();
+  }
+  static json measureJob(const std::string& source, const std::string& language = "cuda") {
+    const json launch{
+        {"kernel", "k"}, {"grid", {1, 1, 1}}, {"block", {1, 1, 1}}, {"arguments", json::array()}};
+    return {{"do", "measure"},      {"id", source},     {"case", "c"},      {"language", language},
+            {"launches", {launch}}, {"source", source}, {"reference", true}};
+  }
+};
+
+TEST_F(SuperviseTest, SourceIsCompiledBeforeItsTurn) {
+  open("cuda:0");
+  supervisor.ahead(measureJob("a"));
+  supervisor.ahead(measureJob("b"));
+  EXPECT_EQ(supervisor.answer(measureJob("a")).value("message", ""), R"({"k": "_k"})");
+  EXPECT_EQ(supervisor.answer(measureJob("never seen before")).value("message", ""), R"("compiled here")");
+  EXPECT_EQ(supervisor.answer(measureJob("b")).value("message", ""), R"({"k": "_k"})");
+  EXPECT_EQ(supervisor.answer(measureJob("b")).value("message", ""), R"("compiled here")");
+}
+
+TEST_F(SuperviseTest, NothingIsCompiledBesideADeviceThatIsTheCpu) {
+  open("opencl:0:0");
+  supervisor.ahead(measureJob("a", "opencl"));
+  EXPECT_EQ(supervisor.answer(measureJob("a", "opencl")).value("message", ""), R"("compiled here")");
+}
+
+TEST_F(SuperviseTest, JobsThatWaitAreCompiledAndAnsweredInOrder) {
+  std::stringstream jobs, results;
+  jobs << caseOn("cuda:0").dump() << "\n\nno JSON\n";
+  for (const char* source : {"a", "b", "refused", "c"}) jobs << measureJob(source).dump() << "\n";
+  EXPECT_EQ(supervise(jobs, results, serve), 0);
+  std::vector<std::string> said;
+  for (std::string line; std::getline(results, line);)
+    said.push_back(json::parse(line).value("id", "-") + " " + json::parse(line).value("message", ""));
+  const std::vector<std::string> expected{
+      "- ",         " this line is no JSON", "a {\"k\": \"_k\"}", "b {\"k\": \"_k\"}",
+      "refused no", "c {\"k\": \"_k\"}"};
+  EXPECT_EQ(said, expected);
+}
+
+TEST_F(SuperviseTest, ACompilerThatRefusesOrEndsCostsOneVariant) {
+  open("cuda:0");
+  for (const char* source : {"refused", "ends", "a"}) supervisor.ahead(measureJob(source));
+  EXPECT_EQ(supervisor.answer(measureJob("refused")).value("status", ""), "build-failed");
+  const json ended = supervisor.answer(measureJob("ends"));
+  EXPECT_EQ(ended.value("id", ""), "ends");
+  EXPECT_EQ(ended.value("message", ""), "the compiler ended: exit status 7");
+  EXPECT_EQ(supervisor.answer(measureJob("a")).value("status", ""), "ok");
+}
+
+}  // namespace
+}  // namespace hone::worker
