@@ -3,12 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <random>
 
 #include "cli/Command.h"
 #include "ir/Error.h"
 #include "report/Progress.h"
 #include "tune/CaseLengths.h"
+#include "tune/UniformDraws.h"
 
 namespace hone::cli {
 
@@ -180,7 +180,6 @@ void KernelTuner::bundle(const GivenFile& file, const frontend::ImportedKernel& 
   const Note note = [&](const std::string& what) { progress.step(fmt::format("{}: {}", name, what)); };
   try {
     const auto prepared = prepare(file, kernel, note);
-    const tune::Choice choice = rank(*prepared, note);
     worker::CaseSpec spec = tune::caseSpecOf(prepared->c, prepared->data, tune::MeasurerOptions().operations);
     const bool isOpenCL = kernel.kernel->language == ir::Language::OpenCL;
     spec.device = !address.device.empty() ? address.device : isOpenCL ? "opencl:0:0" : "cuda:0";
@@ -202,13 +201,20 @@ void KernelTuner::bundle(const GivenFile& file, const frontend::ImportedKernel& 
         if (into.size() < most) into.add(estimated(variant));
     } else {
       // The model's own order first, then variants that it did not look at.
-      if (request.tune.strategy != tune::Strategy::Random)
+      if (request.tune.strategy != tune::Strategy::Random) {
+        const tune::Choice choice = rank(*prepared, note);
         for (const tune::Variant& variant : choice.ranked)
           if (into.size() + request.tune.mostVariants / 2 < most) into.add(variant);
-      std::mt19937_64 random(request.tune.seed);
-      for (int vain = 0; into.size() < most && vain < 200;) {
-        note(fmt::format("{} of {} variants", into.size() - before - 1, request.tune.mostVariants));
-        vain = into.add(estimated(space.draw(random))) ? 0 : vain + 1;
+      }
+      tune::UniformDraws draws(space, request.tune.seed);
+      while (into.size() < most) {
+        const std::optional<tune::Variant> variant = draws.next([&] {
+          note(fmt::format("{} of {} variants, drawn from about {:.0f}", into.size() - before - 1,
+                           request.tune.mostVariants, draws.ways()));
+          return true;
+        });
+        if (!variant) break;
+        into.add(estimated(*variant));
       }
     }
     fmt::print(stderr, "{}: {}: {} variants at {}\n", placeOf(kernel.loc, names), name,

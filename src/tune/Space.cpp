@@ -32,24 +32,6 @@ std::vector<Variant> Space::all(size_t most, const std::function<bool(size_t)>& 
   return out;
 }
 
-Variant Space::draw(std::mt19937_64& random) {
-  Variant variant = start;
-  for (Level level : allLevels) {
-    std::vector<std::string> texts = proposals(level, variant, context);
-    // A proposal that refuses makes room for another draw at the same level.
-    while (!texts.empty()) {
-      const size_t at = std::uniform_int_distribution<size_t>(0, texts.size())(random);
-      if (at == texts.size()) break;
-      if (auto one = extended(variant, texts[at], context)) {
-        variant = std::move(*one);
-        break;
-      }
-      texts.erase(texts.begin() + static_cast<std::ptrdiff_t>(at));
-    }
-  }
-  return variant;
-}
-
 std::vector<Variant> Space::neighbours(const Variant& variant) {
   std::vector<Variant> out;
   std::set<uint64_t> seen{ir::hash(*variant.plan)};

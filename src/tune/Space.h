@@ -22,9 +22,6 @@ class Space {
   // so far, and ends it by returning false.
   std::vector<Variant> all(size_t most, const std::function<bool(size_t)>& progress = {});
 
-  // One at random: each level's choices are equally likely.
-  Variant draw(std::mt19937_64& random);
-
   // Variants that differ in the passes of one level; later passes are applied again where they still can be.
   std::vector<Variant> neighbours(const Variant& variant);
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "ir/Compare.h"
+#include "tune/UniformDraws.h"
 
 namespace hone::tune {
 
@@ -32,9 +33,6 @@ double TuneOutcome::speedup() const {
 }
 
 namespace {
-
-// Draws in vain before a space counts as exhausted.
-constexpr int kMostVainDraws = 200;
 
 class Tuning {
  public:
@@ -105,11 +103,14 @@ class Tuning {
   }
 
   void random() {
-    std::mt19937_64 generator(options.seed);
-    for (int vain = 0; mayGoOn() && vain < kMostVainDraws;) {
-      const size_t before = out.tried.size();
-      timed(space.draw(generator));
-      vain = out.tried.size() > before ? 0 : vain + 1;
+    UniformDraws draws(space, options.seed);
+    while (mayGoOn()) {
+      const std::optional<Variant> variant = draws.next([&] {
+        note(fmt::format("drawing from about {:.0f} variants", draws.ways()));
+        return mayGoOn();
+      });
+      if (!variant) break;
+      timed(*variant);
     }
     if (out.stopped.empty()) out.stopped = "nothing new was drawn";
   }

@@ -1,7 +1,9 @@
-#include "tune/Space.h"
+#include "tune/UniformDraws.h"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <map>
 #include <set>
 
 #include "affine/ModelOf.h"
@@ -45,17 +47,41 @@ TEST_F(SpaceTest, AllHoldsEachPlanOnce) {
   EXPECT_EQ(space.all(4).size(), 4u);
 }
 
-TEST_F(SpaceTest, DrawsAreRecipesThatApply) {
-  std::mt19937_64 random(7);
-  std::set<std::string> drawn;
-  for (int i = 0; i < 20; ++i) {
-    const Variant variant = space.draw(random);
-    drawn.insert(variant.recipe.text);
-    const passes::PassResult again = passes::applyRecipe(space.original().plan, variant.recipe, context);
-    ASSERT_TRUE(again.plan) << variant.recipe.text;
-    EXPECT_TRUE(ir::equal(*again.plan, *variant.plan)) << variant.recipe.text;
+TEST_F(SpaceTest, DrawsAreUniform) {
+  std::map<std::pair<std::string, Level>, std::vector<Variant>> known;
+  const auto choices = [&](const Variant& variant, Level level) {
+    auto [at, isNew] = known.try_emplace({passes::str(variant.recipe), level});
+    if (isNew) at->second = space.choices(variant, level);
+    return at->second;
+  };
+  auto merges = [](const Variant& variant) {
+    return std::any_of(variant.recipe.calls.begin(), variant.recipe.calls.end(),
+                       [](const passes::PassCall& call) { return call.name == "merge-threads"; });
+  };
+  UniformDraws whole(space.original(), choices, 1);
+  std::set<uint64_t> drawn{ir::hash(*space.original().plan)};
+  double all = 0, merged = 0;
+  while (const auto variant = whole.next()) {
+    ++all, merged += merges(*variant);
+    EXPECT_TRUE(drawn.insert(ir::hash(*variant->plan)).second) << variant->recipe.text;
+    if (all > 5) continue;
+    const passes::PassResult again = passes::applyRecipe(space.original().plan, variant->recipe, context);
+    ASSERT_TRUE(again.plan) << variant->recipe.text;
+    EXPECT_TRUE(ir::equal(*again.plan, *variant->plan)) << variant->recipe.text;
   }
-  EXPECT_GT(drawn.size(), 4u);
+  for (const auto& [place, ways] : known)
+    if (place.second == allLevels.back())
+      for (const Variant& variant : ways)
+        EXPECT_TRUE(drawn.contains(ir::hash(*variant.plan))) << variant.recipe.text << " was never drawn";
+  // With equal chances at each level those without a merge would come far too often: fewer choices follow.
+  double drawnMerged = 0;
+  const int rounds = 300;
+  for (int seed = 0; seed < rounds; ++seed) {
+    UniformDraws draws(space.original(), choices, static_cast<uint64_t>(seed), 20);
+    drawnMerged += merges(*draws.next());
+  }
+  const double share = merged / all;
+  EXPECT_NEAR(drawnMerged / rounds, share, 4 * std::sqrt(share * (1 - share) / rounds));
 }
 
 TEST_F(SpaceTest, NeighboursDifferAndKeepTheOtherPasses) {
