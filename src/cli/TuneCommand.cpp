@@ -8,6 +8,7 @@
 #include "cli/ImportFiles.h"
 #include "cli/OptOutput.h"
 #include "cli/TuneKernels.h"
+#include "cli/TunePage.h"
 #include "ir/Error.h"
 
 namespace hone::cli {
@@ -27,7 +28,7 @@ int runTune(const Arguments& arguments) {
   TuneRequest request;
   double minutes = 10;
   bool noStore = false, keepGoing = false;
-  std::string bundle, ingested;
+  std::string bundle, ingested, page;
   app.add_option("FILE", paths, "source files; give all files of a program to let hone see every launch")
       ->required();
   app.add_option(
@@ -68,6 +69,7 @@ int runTune(const Arguments& arguments) {
       ->expected(1);
   app.add_option("--json", json, "write what was done to FILE (- for stdout), see docs/json.md")
       ->type_name("FILE");
+  app.add_option("--report", page, "write what was changed, why and what it brought as a page of HTML")->type_name("FILE.html");
   addPassOptions(app, passOptions, false);
   addCaseOptions(app, cases);
   addParseOptions(app, parse);
@@ -88,6 +90,7 @@ int runTune(const Arguments& arguments) {
   request.tune.mostSeconds = minutes * 60;
   request.store = noStore ? "" : store;
   request.run = cases.runOptions();
+  request.wantsPage = !page.empty();
   passOptions.target = cases.target;
   PassSetup setup(passOptions, cases.settings());
   rewrite.target = setup.target().name;
@@ -134,6 +137,10 @@ int runTune(const Arguments& arguments) {
   };
   RewriteProgram program(files, rewrite);
   program.run();
+  if (!page.empty()) {
+    writeTunePage(page, tuner.reports(), program, names, commandText("hone tune", arguments));
+    fmt::print(stderr, "report: {}\n", page);
+  }
   return output.write(program, files, "", json);
 }
 

@@ -107,6 +107,7 @@ MadePlan KernelTuner::made(const frontend::ImportedKernel& kernel,
   fmt::print(stderr, "{}", report::toText(about));
   if (!out.result.plan)
     out.result.remarks.push_back({passes::RemarkKind::LeftAlone, kernel.loc, kernel.name, about.reason, {}});
+  if (request.wantsPage) gathered.push_back(std::move(about));
   return out;
 }
 
@@ -170,6 +171,11 @@ MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel
         space, measurer, choice.ranked,
         [&](tune::Variant& variant) { variant.estimate = estimator.of(variant.plan); }, options);
     pick(*prepared, about, out, note);
+    about.refused = choice.refused;
+    if (request.wantsPage) {
+      note("counting for the report");
+      gatherEvidence(prepared->maker, prepared->context, prepared->original, prepared->c, prepared->data, about);
+    }
   });
 }
 
@@ -269,6 +275,10 @@ MadePlan KernelTuner::fromBundle(const GivenFile& file, const frontend::Imported
       one.variant.remarks = std::move(again.remarks);
     }
     pick(*prepared, about, out, note);
+    if (request.wantsPage) {
+      note("counting for the report");
+      gatherEvidence(prepared->maker, prepared->context, prepared->original, prepared->c, prepared->data, about);
+    }
   });
 }
 

@@ -15,6 +15,7 @@ struct TuneRequest {
   std::vector<std::string> recipes;  // measured before what the strategy chooses
   sim::RunOptions run;
   size_t shown = 10;  // variants in the table
+  bool wantsPage = false;  // what the HTML page shows is gathered as well
 };
 
 class KernelTuner {
@@ -30,6 +31,9 @@ class KernelTuner {
   MadePlan fromBundle(const GivenFile& file, const frontend::ImportedKernel& kernel,
                       const tune::BundleResults& results);
 
+  // Of every kernel so far, where a page is wanted.
+  const std::vector<report::TuneReport>& reports() const { return gathered; }
+
  private:
   struct Prepared;
   std::unique_ptr<Prepared> prepare(const GivenFile& file, const frontend::ImportedKernel& kernel,
@@ -39,6 +43,9 @@ class KernelTuner {
   tune::Choice rank(Prepared& kernel, const std::function<void(const std::string&)>& note);
   void pick(Prepared& kernel, report::TuneReport& about, MadePlan& made,
             const std::function<void(const std::string&)>& note);
+  // In TuneEvidence.cpp.
+  void gatherEvidence(const device::CaseMaker& maker, passes::PassContext& context, const ir::PlanPtr& original,
+                      const device::Case& c, const device::CaseData& data, report::TuneReport& about);
   MadePlan made(const frontend::ImportedKernel& kernel,
                 const std::function<void(report::TuneReport&, MadePlan&)>& make);
   device::WorkerClient& worker();
@@ -49,6 +56,7 @@ class KernelTuner {
   device::WorkerAddress address;
   std::unique_ptr<device::WorkerClient> client;
   std::unique_ptr<tune::Store> store;
+  std::vector<report::TuneReport> gathered;
 };
 
 }  // namespace hone::cli

@@ -35,12 +35,12 @@ std::string geometry(const tune::PlanEstimate& estimate) {
   return estimate.launches.size() > 1 ? fmt::format("{} launches, {}", estimate.launches.size(), out) : out;
 }
 
-std::string counters(const tune::PlanEstimate& before, const tune::PlanEstimate& after) {
+}  // namespace
+
+std::vector<std::vector<std::string>> counterRows(const tune::PlanEstimate& before, const tune::PlanEstimate& after) {
   const sim::MemoryCount a = memoryOf(before), b = memoryOf(after);
-  Rows rows = {{"", "before", "after"}};
-  auto add = [&](const char* name, const std::string& x, const std::string& y) {
-    rows.push_back({fmt::format("    {}", name), x, y});
-  };
+  Rows rows;
+  auto add = [&](const char* name, const std::string& x, const std::string& y) { rows.push_back({name, x, y}); };
   auto sectors = [](const sim::MemoryCount& m) {
     return fmt::format("{:.1f} ({:.1f})", ratio(m.sectors, m.globalRequests()),
                        ratio(m.minimumSectors, m.globalRequests()));
@@ -69,6 +69,17 @@ std::string counters(const tune::PlanEstimate& before, const tune::PlanEstimate&
   add("a thread, occupancy", resources(x), resources(y));
   add("limited by", sim::str(x.time.limiter), sim::str(y.time.limiter));
   add("estimated time", shortTime(before.seconds), shortTime(after.seconds));
+  return rows;
+}
+
+namespace {
+
+std::string counters(const tune::PlanEstimate& before, const tune::PlanEstimate& after) {
+  Rows rows = {{"", "before", "after"}};
+  for (std::vector<std::string>& row : counterRows(before, after)) {
+    row[0] = "    " + row[0];
+    rows.push_back(std::move(row));
+  }
   return table(rows);
 }
 

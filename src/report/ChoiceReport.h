@@ -23,4 +23,7 @@ std::string candidatesText(const ChoiceReport& about, const tune::Choice& choice
 // A given recipe, the first of `ranked`, beside the original: counters, and each term of both times.
 std::string estimateText(const ChoiceReport& about, const tune::Choice& choice);
 
+// Counters of two plans, one row each: name, before, after. Both must have launches.
+std::vector<std::vector<std::string>> counterRows(const tune::PlanEstimate& before, const tune::PlanEstimate& after);
+
 }  // namespace hone::report

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "report/HtmlPage.h"
 #include "report/KernelProfile.h"
 
 namespace hone::report {
@@ -11,41 +12,14 @@ namespace {
 
 double ratio(uint64_t a, uint64_t b) { return b ? static_cast<double>(a) / static_cast<double>(b) : 0; }
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\t': out += "    "; break;
-      default: out += c;
-    }
-  }
-  return out;
-}
-
 std::string trimmed(const std::string& text) {
   const size_t first = text.find_first_not_of(" \t");
   return first == std::string::npos ? "" : text.substr(first);
 }
 
 constexpr const char* style = R"(
-:root { color-scheme: light dark; --bg: #fbfbfa; --ink: #1c1d1f; --soft: #5d6168; --line: #dfe1e4; --card: #ffffff; --track: #eceef0;
-  --issue: #7c6bd6; --shared: #1f9e89; --l1: #e0a500; --l2: #e07b39; --dram: #c8373e; --hot: #fff1ee; }
-@media (prefers-color-scheme: dark) { :root { --bg: #15171a; --ink: #e8e9eb; --soft: #a2a7ae; --line: #33373d; --card: #1d2024; --track: #2a2e33;
-  --issue: #9d8ff0; --shared: #37c2aa; --l1: #f0c040; --l2: #f09a5d; --dram: #f06a70; --hot: #33211f; } }
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--bg); color: var(--ink); font: 15px/1.45 system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; }
-main { max-width: 1180px; margin: 0 auto; padding: 18px 20px 60px; }
-h1 { font-size: 21px; margin: 0 0 2px; overflow-wrap: anywhere; }
-h2 { font-size: 15px; margin: 26px 0 8px; }
-section.kernel + section.kernel { border-top: 1px solid var(--line); margin-top: 44px; padding-top: 24px; }
-.sub { color: var(--soft); margin: 0 0 10px; overflow-wrap: anywhere; }
 .lead { margin: 0 0 12px; font-size: 16px; }
 .lead b { white-space: nowrap; }
-code, .src { font-family: ui-monospace, "SF Mono", Consolas, "DejaVu Sans Mono", monospace; font-size: 13px; }
 .bar { display: flex; height: 10px; border-radius: 3px; background: var(--track); overflow: hidden; min-width: 40px; }
 .bar i { display: block; height: 100%; }
 .issue { background: var(--issue); } .shared { background: var(--shared); } .l1 { background: var(--l1); } .l2 { background: var(--l2); } .dram { background: var(--dram); }
@@ -57,8 +31,6 @@ ol.hot a { color: inherit; }
 ol.hot code { overflow-wrap: anywhere; white-space: pre-wrap; flex: 1; min-width: 0; }
 ol.hot .bar { margin: 5px 0 3px; }
 ol.hot .why { color: var(--soft); font-size: 13px; }
-.legend { display: flex; flex-wrap: wrap; gap: 4px 14px; color: var(--soft); font-size: 13px; margin: 8px 0 0; }
-.legend i { display: inline-block; width: 10px; height: 10px; border-radius: 2px; margin-right: 5px; }
 .terms { display: grid; grid-template-columns: max-content minmax(60px, 260px) max-content 1fr; gap: 5px 12px; align-items: center; margin: 0; }
 .terms .why { color: var(--soft); font-size: 13px; overflow-wrap: anywhere; }
 .terms .bar i { background: var(--soft); } .terms .first .bar i, .terms .bar.first i { background: var(--dram); }
@@ -75,11 +47,9 @@ td.no, th.no { color: var(--soft); width: 48px; } th.c, td.c { width: 130px; } t
 td.c .bar { margin-top: 5px; }
 td.bad { color: var(--dram); font-weight: 600; }
 tr.hot td { background: var(--hot); }
-.note { color: var(--soft); font-size: 13px; margin: 3px 0; overflow-wrap: anywhere; }
 nav { margin: 0 0 14px; color: var(--soft); }
 nav a { display: block; color: var(--ink); overflow-wrap: anywhere; margin: 3px 0; }
 @media (max-width: 720px) {
-  main { padding: 12px 12px 40px; }
   .terms { grid-template-columns: max-content 1fr max-content; } .terms .why { grid-column: 1 / -1; margin-bottom: 5px; }
   .facts { grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); }
   table, tbody, tr, td { display: block; width: auto; } thead { display: none; }
@@ -308,11 +278,7 @@ std::string kernelSection(const KernelProfile& p, size_t index) {
 }  // namespace
 
 std::string toHtml(const std::vector<KernelProfile>& profiles) {
-  std::string out = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-      "content=\"width=device-width, "
-      "initial-scale=1\">\n<title>hone profile{}</title>\n<style>{}</style></head>\n<body><main>\n",
-      profiles.size() == 1 ? ": " + escaped(nameOf(profiles[0])) : "", style);
+  std::string out;
   if (profiles.size() > 1) {
     out += fmt::format("<nav><details><summary>{} kernels</summary>", profiles.size());
     for (size_t i = 0; i < profiles.size(); ++i)
@@ -324,7 +290,7 @@ std::string toHtml(const std::vector<KernelProfile>& profiles) {
     out += "</details></nav>";
   }
   for (size_t i = 0; i < profiles.size(); ++i) out += kernelSection(profiles[i], i) + "\n";
-  return out + "</main></body></html>\n";
+  return htmlPage("hone profile" + (profiles.size() == 1 ? ": " + nameOf(profiles[0]) : ""), style, out);
 }
 
 }  // namespace hone::report

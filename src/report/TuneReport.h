@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "tune/CountWork.h"
 #include "tune/Tune.h"
 
 namespace hone::report {
@@ -16,6 +17,16 @@ struct TuneReport {
   std::string reason;                 // why it stays as it is
   std::vector<std::string> rejected;  // recipes that were fast and wrong at other sizes
   size_t shown = 10;                  // variants in the table, the fastest first
+
+  // For the page (TuneHtml.h); filled only where one is wanted.
+  tune::PlanEstimate before, after;  // counted on the embedded device; no launches: not counted
+  std::string estimatedAt;           // sizes of these, where they are not `sizes`
+  std::string target;                // whose model made them: "h200"
+  std::vector<tune::Refused> refused;
+  tune::Work work;
+  worker::Ceilings ceilings;  // of the device; zeros: not measured
+  bool isModelled = false;    // times are the model's, not a device's
+  std::string strategy;
 };
 
 std::string toText(const TuneReport& report);

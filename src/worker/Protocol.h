@@ -121,6 +121,13 @@ struct Result {
   Conditions conditions;
 };
 
+// What a device reaches with kernels that do nothing else. Zero: not measured, or it cannot.
+struct Ceilings {
+  double copyGBs = 0;                      // bytes read and written
+  double fp32GFlops = 0, fp64GFlops = 0;  // multiply-adds, each counted as two
+  bool isKnown() const { return copyGBs > 0; }
+};
+
 struct DeviceInfo {
   std::string id, kind, name, driver, compute;  // compute: "9.0", or the OpenCL version
   uint64_t memoryBytes = 0, cacheBytes = 0, sharedPerBlock = 0;
