@@ -104,4 +104,14 @@ worker::Result WorkerClient::measure(const worker::VariantSpec& variant) {
   }
 }
 
+worker::Ceilings WorkerClient::ceilings(const std::string& device) {
+  const json answer = json::parse(ask(json{{"do", "ceilings"}, {"device", device}}.dump(), kOpenSeconds), nullptr, false);
+  if (!answer.is_object() || !answer.contains("ceilings")) return {};
+  try {
+    return worker::ceilingsFrom(answer.at("ceilings"));
+  } catch (const worker::ProtocolError& error) {
+    throw Error(fmt::format("the worker '{}' answers what cannot be read: {}", command, error.what()), 2);
+  }
+}
+
 }  // namespace hone::device

@@ -30,6 +30,8 @@ class WorkerClient {
   // The case's device and how many sets of arrays fit. Throws hone::Error with the worker's reason.
   worker::DeviceInfo open(const worker::CaseSpec& spec);
   worker::Result measure(const worker::VariantSpec& variant);
+  // What a device reaches at most; nothing from a worker that cannot say. A case that was open is no longer.
+  worker::Ceilings ceilings(const std::string& device);
 
  private:
   std::string ask(const std::string& job, double seconds);

@@ -129,7 +129,7 @@ std::string searchSection(const TunedKernel& kernel) {
   }
   soFar.points.emplace_back(last, best);
   // The chosen one lies over the others.
-  std::stable_partition(plot.points.begin(), plot.points.end(), [](const PlotPoint& p) { return p.kind != "chosen"; });
+  std::partition(plot.points.begin(), plot.points.end(), [](const PlotPoint& p) { return p.kind != "chosen"; });
   plot.lines.push_back({{{0, original}, {last, original}}, "original", "the original"});
   plot.lines.push_back(std::move(soFar));
   std::string out = "<h2>The search</h2><div class=\"plotbox\">" + responsiveSvg(plot) + "</div><p class=\"legend\">";
@@ -231,7 +231,7 @@ std::string sizesSection(const TunedKernel& kernel) {
   std::string out =
       "<h2>Sizes</h2><table class=\"stack\"><thead><tr><th class=\"t\">sizes</th><th>before</th><th>after</th><th>times as "
       "fast</th><th class=\"t\">what runs there</th></tr></thead><tbody>";
-  for (const SizeRow& one : kernel.sizes) {
+  for (const PageSize& one : kernel.sizes) {
     const double factor = one.original > 0 && one.tuned > 0 ? one.original / one.tuned : 0;
     out += fmt::format(
         "<tr><td class=\"t\"><b>{}</b>{}</td><td class=\"n\" data-n=\"before\">{}</td><td class=\"n\" "

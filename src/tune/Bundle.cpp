@@ -98,6 +98,7 @@ void BundleWriter::addCase(const worker::CaseSpec& spec, const std::string& kern
   ids.clear();
   worker::CaseSpec named = spec;
   named.id = caseId;
+  if (jobs.empty()) jobs.push_back(json{{"do", "ceilings"}, {"device", spec.device}}.dump());
   jobs.push_back(json(named).dump());
   Variant first;
   first.plan = original;
@@ -166,6 +167,10 @@ BundleResults readBundle(const std::string& folder) {
       known[one.caseId + "/" + one.id] = one;
     }
     for (const json& line : readLines(base / "results.jsonl", "run ./run on a machine with a GPU first")) {
+      if (line.contains("ceilings")) {
+        out.ceilings = worker::ceilingsFrom(line.at("ceilings"));
+        continue;
+      }
       if (!line.contains("status")) {
         out.devices[line.at("case")] = worker::deviceFrom(line.at("device"));
         continue;
@@ -194,6 +199,8 @@ void ingest(const BundleResults& results, Store& store) {
     stored.predicted = one.variant.predicted;
     stored.result = one.result;
     store.put(stored);
+    if (results.ceilings.isKnown())
+      store.putCeilings(device->second.name, device->second.driver, results.ceilings);
   }
 }
 

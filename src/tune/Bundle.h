@@ -48,6 +48,7 @@ struct BundleResults {
   };
   std::vector<One> all;
   std::map<std::string, worker::DeviceInfo> devices;  // by case
+  worker::Ceilings ceilings;                          // of the bundle's device; zeros: not measured
 };
 // Throws hone::Error for a folder that is no bundle or has no results yet.
 BundleResults readBundle(const std::string& folder);

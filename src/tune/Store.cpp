@@ -25,6 +25,12 @@ create table if not exists results (
   predicted real not null, result text not null,
   primary key (source, data, device, driver)))";
 
+// Stores of the same layout may not have this one yet.
+constexpr const char* kCeilings = R"(
+create table if not exists ceilings (
+  device text not null, driver text not null, date text not null, ceilings text not null,
+  primary key (device, driver)))";
+
 std::string now() {
   const std::time_t time = std::time(nullptr);
   char text[32];
@@ -99,6 +105,7 @@ Store::Store(const std::string& file) : path(file) {
       throw Error(
           fmt::format("the store '{}' was written by a newer hone; name another one with --store", path), 2);
     run(kTable);
+    run(kCeilings);
     if (layout == 0) run(fmt::format("pragma user_version = {}", kLayout).c_str());
   } catch (...) {
     sqlite3_close(database);
@@ -172,6 +179,24 @@ uint64_t Store::remove(const StoreFilter& filter) {
   gone << filter.kernel << filter.device;
   gone.next();
   return static_cast<uint64_t>(sqlite3_changes(database));
+}
+
+std::optional<worker::Ceilings> Store::ceilings(const std::string& device, const std::string& driver) {
+  Statement found(*this, "select ceilings from ceilings where device = ? and driver = ?");
+  found << device << driver;
+  if (!found.next()) return std::nullopt;
+  try {
+    return worker::ceilingsFrom(nlohmann::json::parse(found.text()));
+  } catch (const std::exception& error) {
+    throw Error(fmt::format("the store '{}' holds what cannot be read: {}", path, error.what()), 2);
+  }
+}
+
+void Store::putCeilings(const std::string& device, const std::string& driver,
+                        const worker::Ceilings& ceilings) {
+  Statement insert(*this, "insert or replace into ceilings values (?, ?, ?, ?)");
+  insert << device << driver << now() << nlohmann::json(ceilings).dump();
+  insert.next();
 }
 
 }  // namespace hone::tune

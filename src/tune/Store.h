@@ -48,6 +48,10 @@ class Store {
   std::vector<StoredResult> list(const StoreFilter& filter = {});
   uint64_t remove(const StoreFilter& filter);  // how many
 
+  // What a device reaches at most; the last that was put.
+  std::optional<worker::Ceilings> ceilings(const std::string& device, const std::string& driver);
+  void putCeilings(const std::string& device, const std::string& driver, const worker::Ceilings& ceilings);
+
   const std::string& file() const { return path; }
   // Where it lies unless the user says: $HONE_STORE, else hone/store.db in the folder for a user's data.
   static std::string defaultFile();

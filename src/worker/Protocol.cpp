@@ -224,6 +224,12 @@ void to_json(json& out, const DeviceInfo& info) {
          {"clock_mhz", info.clockMHz}};
 }
 
+void to_json(json& out, const Ceilings& ceilings) {
+  out = {{"copy_gbs", ceilings.copyGBs},
+         {"fp32_gflops", ceilings.fp32GFlops},
+         {"fp64_gflops", ceilings.fp64GFlops}};
+}
+
 CaseSpec caseFrom(const json& in) {
   return reading("case", [&] {
     CaseSpec out;
@@ -307,6 +313,12 @@ DeviceInfo deviceFrom(const json& in) {
     out.multiprocessors = in.value("multiprocessors", 0);
     out.clockMHz = in.value("clock_mhz", 0);
     return out;
+  });
+}
+
+Ceilings ceilingsFrom(const json& in) {
+  return reading("ceilings", [&] {
+    return Ceilings{in.at("copy_gbs"), in.value("fp32_gflops", 0.0), in.value("fp64_gflops", 0.0)};
   });
 }
 

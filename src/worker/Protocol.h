@@ -142,10 +142,12 @@ void to_json(nlohmann::json& out, const CaseSpec& spec);
 void to_json(nlohmann::json& out, const VariantSpec& spec);
 void to_json(nlohmann::json& out, const Result& result);
 void to_json(nlohmann::json& out, const DeviceInfo& info);
+void to_json(nlohmann::json& out, const Ceilings& ceilings);
 // These throw ProtocolError.
 CaseSpec caseFrom(const nlohmann::json& in);
 VariantSpec variantFrom(const nlohmann::json& in);
 Result resultFrom(const nlohmann::json& in);
 DeviceInfo deviceFrom(const nlohmann::json& in);
+Ceilings ceilingsFrom(const nlohmann::json& in);
 
 }  // namespace hone::worker

@@ -5,6 +5,7 @@
 
 #include "worker/CompileCuda.h"
 #include "worker/Measure.h"
+#include "worker/MeasureCeilings.h"
 
 namespace hone::worker {
 
@@ -26,8 +27,10 @@ class JobServer {
       run(variantFrom(job));
     else if (what == "compile")
       compile(job);
+    else if (what == "ceilings")
+      ceilings(job.at("device").get<std::string>());
     else
-      throw ProtocolError("a job says what to do: devices, case or measure");
+      throw ProtocolError("a job says what to do: devices, case, measure or ceilings");
   }
 
   void say(const json& answer) {
@@ -81,6 +84,11 @@ class JobServer {
       answer["message"] = error.what();
     }
     say(answer);
+  void ceilings(const std::string& id) {
+    onDevice.reset();
+    reference.clear();
+    if (!device || device->info().id != id) device = openDevice(id);
+    say({{"ceilings", measureCeilings(*device)}, {"device", device->info()}});
   }
 
   std::ostream& out;

@@ -39,7 +39,11 @@ json Supervisor::answer(const json& job) {
     if (what == "case") return openCase(job);
     if (what == "measure") return measureOne(job);
     if (what == "devices") return ask(job, kOpenSeconds);
-    throw ProtocolError("a job says what to do: devices, case or measure");
+    if (what == "ceilings") {
+      opened.clear();  // they need the memory that a case holds
+      return ask(job, kOpenSeconds);
+    }
+    throw ProtocolError("a job says what to do: devices, case, measure or ceilings");
   } catch (const json::exception& error) {
     return failure(job, Status::Invalid, error.what());
   } catch (const ProtocolError& error) {
