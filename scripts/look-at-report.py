@@ -5,6 +5,7 @@
 
 Exits with 1 where something sticks out of the page, texts overlap, or the first screen does not show what was changed and why.
 """
+import html
 import json
 import pathlib
 import re
@@ -16,7 +17,7 @@ import tempfile
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
          "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
-# Runs in the page; the answer is left in its title.
+# Runs in the page; the answer goes to the window around it.
 PROBE = """
 <script>
 addEventListener("load", () => {
@@ -40,10 +41,15 @@ addEventListener("load", () => {
   }
   const head = document.querySelector("section .cols");
   out.answer = head ? Math.round(head.getBoundingClientRect().bottom) : 0;
-  document.title = JSON.stringify(out);
+  parent.postMessage(JSON.stringify(out), "*");
 });
 </script>
 """
+
+
+# A window has a least width, a frame inside one has not.
+FRAME = """<!DOCTYPE html><body style="margin:0"><script>addEventListener("message", e => document.title = e.data);</script>
+<iframe src="{page}" style="border:0;display:block" width="{width}" height="{height}"></iframe>"""
 
 
 def main():
@@ -55,56 +61,37 @@ def main():
     report = pathlib.Path(sys.argv[1]).resolve()
     folder = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else ".")
     folder.mkdir(parents=True, exist_ok=True)
-    failed = False
+    problems = []
     with tempfile.TemporaryDirectory() as scratch:
-        def run(*arguments):
-            return subprocess.run([browser, *FLAGS, f"--user-data-dir={scratch}/profile", *arguments],
-                                  capture_output=True, text=True, timeout=120).stdout
-        probed = pathlib.Path(scratch, "probed.html")
+        probed, frame = pathlib.Path(scratch, "probed.html"), pathlib.Path(scratch, "frame.html")
         probed.write_text(report.read_text(encoding="utf-8").replace("</body>", PROBE + "</body>"), encoding="utf-8")
-        # A window has a least width; a frame inside one has not.
+
+        def opened(page, width, height, *arguments):
+            frame.write_text(FRAME.format(page=page.as_uri(), width=width, height=height))
+            command = [browser, *FLAGS, f"--user-data-dir={scratch}/profile", f"--window-size={width},{height}",
+                       *arguments, frame.as_uri()]
+            return subprocess.run(command, capture_output=True, text=True, timeout=120).stdout
+
         for width in (1280, 400):
-            frame = pathlib.Path(scratch, f"frame{width}.html")
-            window = max(width, 600)
-            def framed(page, height):
-                frame.write_text(f'<body style="margin:0"><iframe src="file://{page}" style="border:0;display:block" width="{width}" height="{height}"></iframe>')
-                return f"file://{frame}"
-            page = f"file://{probed}"
-            if width < 600:
-                # The probe needs the narrow page as a whole document.
-                narrow = probed.read_text(encoding="utf-8").replace("<main>", f'<main>')
-                probed_narrow = pathlib.Path(scratch, "narrow.html")
-                probed_narrow.write_text(narrow, encoding="utf-8")
-                frame.write_text(f'<body style="margin:0"><iframe id="f" style="border:0;display:block" width="{width}" height="800"></iframe>'
-                                 '<script>addEventListener("message", e => document.title = e.data);</script>'
-                                 f'<script>document.getElementById("f").src = "file://{probed_narrow}";</script>')
-                probed_narrow.write_text(narrow.replace("document.title = JSON.stringify(out);", 'parent.postMessage(JSON.stringify(out), "*");'), encoding="utf-8")
-                page = f"file://{frame}"
-            dom = run(f"--window-size={window},800", "--virtual-time-budget=4000", "--allow-file-access-from-files", "--dump-dom", page)
-            found = re.search(r"<title>(\{.*?\})</title>", dom, re.S)
+            dom = opened(probed, width, 800, "--virtual-time-budget=4000", "--dump-dom")
+            found = re.search(r"<title>(.*?)</title>", dom, re.S)
             if not found:
                 sys.exit(f"{width}: the page did not answer")
-            import html
             seen = json.loads(html.unescape(found[1]))
-            print(f"{width}: {seen['height']} pixels high; what was changed and why ends at {seen['answer']}")
+            print(f"{width} pixels wide: {seen['height']} high; what was changed and why ends at {seen['answer']}")
             if seen["width"] > width + 1:
-                seen["cut"].append(f"the page is {seen['width']} pixels wide")
-            for what in dict.fromkeys(seen["cut"]):
-                print(f"{width}: sticks out: {what}")
-            for what in dict.fromkeys(seen["overlaps"]):
-                print(f"{width}: overlaps: {what}")
+                problems.append(f"{width}: the page is {seen['width']} pixels wide")
+            problems += [f"{width}: cut off: {what}" for what in dict.fromkeys(seen["cut"])]
+            problems += [f"{width}: overlaps: {what}" for what in dict.fromkeys(seen["overlaps"])]
             if width == 1280 and seen["answer"] > 800:
-                print("1280: what was changed and why needs scrolling")
-                failed = True
-            failed = failed or bool(seen["cut"]) or bool(seen["overlaps"])
+                problems.append(f"{width}: what was changed and why needs scrolling")
             for scheme, number in (("light", 1), ("dark", 0)):
                 for part, height in (("first", 800), ("whole", min(seen["height"], 12000))):
                     file = folder / f"{report.stem}-{width}-{scheme}-{part}.png"
-                    where = f"file://{report}" if width >= 600 else framed(report, height)
-                    run(f"--window-size={window if width < 600 else width},{height}", f"--blink-settings=preferredColorScheme={number}",
-                        f"--screenshot={file}", where)
+                    opened(report, width, height, f"--blink-settings=preferredColorScheme={number}", f"--screenshot={file}")
                     print(file)
-    sys.exit(failed)
+    print("\n".join(problems))
+    sys.exit(bool(problems))
 
 
 main()

@@ -34,7 +34,8 @@ int runTune(const Arguments& arguments) {
   app.add_option(
       "--device", request.device,
       "what to measure on: cuda:0, opencl:0:0 (hone devices lists them), or 'worker:COMMAND', which starts a "
-      "hone-worker elsewhere; the first that speaks the kernel's language otherwise");
+      "hone-worker elsewhere, or embedded, which estimates; the first that speaks the kernel's language "
+      "otherwise");
   app.add_option("--strategy", strategy, "model, exhaustive, random, greedy or climb, see docs/tuning.md")
       ->check(CLI::IsMember({"model", "exhaustive", "random", "greedy", "climb"}))
       ->capture_default_str();
@@ -69,7 +70,8 @@ int runTune(const Arguments& arguments) {
       ->expected(1);
   app.add_option("--json", json, "write what was done to FILE (- for stdout), see docs/json.md")
       ->type_name("FILE");
-  app.add_option("--report", page, "write what was changed, why and what it brought as a page of HTML")->type_name("FILE.html");
+  app.add_option("--report", page, "write what was changed, why and what it brought as a page of HTML")
+      ->type_name("FILE.html");
   addPassOptions(app, passOptions, false);
   addCaseOptions(app, cases);
   addParseOptions(app, parse);

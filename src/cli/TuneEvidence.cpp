@@ -1,5 +1,5 @@
 // What the page of a tuning run shows besides measurements: counters before and after, refusals, the kernel's work.
-#include <algorithm>
+#include <fmt/core.h>
 
 #include "cli/TuneKernels.h"
 #include "ir/Error.h"
@@ -10,7 +10,8 @@ namespace hone::cli {
 namespace {
 
 // Why proposals for the original, and for the chosen variant, were refused.
-std::vector<tune::Refused> refusalsOf(const std::vector<const tune::Variant*>& variants, passes::PassContext& context) {
+std::vector<tune::Refused> refusalsOf(const std::vector<const tune::Variant*>& variants,
+                                      passes::PassContext& context) {
   std::vector<tune::Refused> out;
   for (const tune::Variant* variant : variants)
     for (tune::Level level : tune::allLevels)
@@ -21,8 +22,9 @@ std::vector<tune::Refused> refusalsOf(const std::vector<const tune::Variant*>& v
 
 }  // namespace
 
-void KernelTuner::gatherEvidence(const device::CaseMaker& maker, passes::PassContext& context, const ir::PlanPtr& original,
-                                 const device::Case& c, const device::CaseData& data, report::TuneReport& about) {
+void KernelTuner::gatherEvidence(const device::CaseMaker& maker, passes::PassContext& context,
+                                 const ir::PlanPtr& original, const device::Case& c,
+                                 const device::CaseData& data, report::TuneReport& about) {
   about.target = context.target.name;
   about.strategy = tune::str(request.tune.strategy);
   tune::Variant first;
@@ -42,8 +44,14 @@ void KernelTuner::gatherEvidence(const device::CaseMaker& maker, passes::PassCon
     // The page does without counters.
     about.before = about.after = {};
   }
-  if (!about.before.isKnown() || (about.chosen >= 0 && !about.after.isKnown())) about.before = about.after = {};
+  if (!about.before.isKnown() || (about.chosen >= 0 && !about.after.isKnown()))
+    about.before = about.after = {};
   if (about.refused.empty()) about.refused = refusalsOf(variants, context);
+  // The model's times belong to its own sizes.
+  if (about.isModelled && !about.estimatedAt.empty()) {
+    about.work.problem = fmt::format("times are for {}", about.estimatedAt);
+    return;
+  }
   about.work = tune::countWork(c, data, tune::caseSpecOf(c, data, 1), original, context.target);
 }
 

@@ -8,6 +8,7 @@
 #include "ir/Error.h"
 #include "report/Progress.h"
 #include "tune/CaseLengths.h"
+#include "tune/EmbeddedMeter.h"
 #include "tune/UniformDraws.h"
 
 namespace hone::cli {
@@ -140,6 +141,32 @@ void KernelTuner::pick(Prepared& kernel, report::TuneReport& about, MadePlan& ou
   about.reason = "nothing that was measured is faster than the original";
 }
 
+std::unique_ptr<tune::Meter> KernelTuner::meterFor(const GivenFile& file, Prepared& kernel,
+                                                   tune::PlanEstimator& estimator) {
+  if (isEmbedded())
+    return std::make_unique<tune::EmbeddedMeter>(estimator, kernel.original, kernel.context.target);
+  tune::MeasurerOptions wanted;
+  wanted.device = address.device;
+  return std::make_unique<tune::Measurer>(worker(), store.get(), file.import.module, kernel.c, kernel.data,
+                                          kernel.original, wanted);
+}
+
+// What the device reaches at most, measured where the store does not know it.
+void KernelTuner::findCeilings(const target::Target& target, report::TuneReport& about) {
+  if (about.isModelled) {
+    about.ceilings = tune::ceilingsOf(target);
+    return;
+  }
+  if (about.ceilings.isKnown()) return;
+  if (auto known = store ? store->ceilings(about.device.name, about.device.driver) : std::nullopt) {
+    about.ceilings = *known;
+  } else if (client) {
+    about.ceilings = client->ceilings(about.device.id);
+    if (store && about.ceilings.isKnown())
+      store->putCeilings(about.device.name, about.device.driver, about.ceilings);
+  }
+}
+
 MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel& kernel) {
   return made(kernel, [&](report::TuneReport& about, MadePlan& out) {
     report::Progress progress(0);
@@ -149,15 +176,13 @@ MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel
     const auto prepared = prepare(file, kernel, note);
     const tune::Choice choice = rank(*prepared, note);
 
-    tune::MeasurerOptions wanted;
-    wanted.device = address.device;
-    tune::Measurer measurer(worker(), store.get(), file.import.module, prepared->c, prepared->data,
-                            prepared->original, wanted);
-    about.device = measurer.device();
+    about.isModelled = isEmbedded();
+    tune::PlanEstimator estimator(prepared->maker, prepared->original, prepared->context.target);
+    const std::unique_ptr<tune::Meter> meter = meterFor(file, *prepared, estimator);
+    about.device = meter->device();
     about.sizes = device::sizesText(prepared->c.sizes());
 
     tune::Space space(prepared->original, prepared->context);
-    tune::PlanEstimator estimator(prepared->maker, prepared->original, prepared->context.target);
     tune::TuneOptions options = request.tune;
     options.note = note;
     options.given = given(*prepared, estimator);
@@ -168,19 +193,22 @@ MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel
                                    : std::string(worker::name(last.result.status))));
     };
     about.outcome = tune::tune(
-        space, measurer, choice.ranked,
+        space, *meter, choice.ranked,
         [&](tune::Variant& variant) { variant.estimate = estimator.of(variant.plan); }, options);
     pick(*prepared, about, out, note);
     about.refused = choice.refused;
     if (request.wantsPage) {
       note("counting for the report");
-      gatherEvidence(prepared->maker, prepared->context, prepared->original, prepared->c, prepared->data, about);
+      gatherEvidence(prepared->maker, prepared->context, prepared->original, prepared->c, prepared->data,
+                     about);
+      findCeilings(prepared->context.target, about);
     }
   });
 }
 
 void KernelTuner::bundle(const GivenFile& file, const frontend::ImportedKernel& kernel,
                          tune::BundleWriter& into) {
+  if (isEmbedded()) throw Error("a bundle is for a real device; leave --device out or name one", exitCommand);
   const std::string name = withArguments(kernel.name, kernel.templateArgs);
   report::Progress progress(0);
   const Note note = [&](const std::string& what) { progress.step(fmt::format("{}: {}", name, what)); };
@@ -245,6 +273,7 @@ MadePlan KernelTuner::fromBundle(const GivenFile& file, const frontend::Imported
     for (const tune::BundleResults::One& one : results.all) {
       if (one.variant.caseId != caseId) continue;
       about.device = results.devices.at(caseId);
+      about.ceilings = results.ceilings;
       const tune::Measurement measurement{one.variant.recipe, one.result, one.variant.predicted, false};
       if (one.variant.recipe.empty()) {
         about.outcome.original = measurement;
@@ -277,7 +306,9 @@ MadePlan KernelTuner::fromBundle(const GivenFile& file, const frontend::Imported
     pick(*prepared, about, out, note);
     if (request.wantsPage) {
       note("counting for the report");
-      gatherEvidence(prepared->maker, prepared->context, prepared->original, prepared->c, prepared->data, about);
+      gatherEvidence(prepared->maker, prepared->context, prepared->original, prepared->c, prepared->data,
+                     about);
+      findCeilings(prepared->context.target, about);
     }
   });
 }

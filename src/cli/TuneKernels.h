@@ -14,7 +14,7 @@ struct TuneRequest {
   tune::TuneOptions tune;
   std::vector<std::string> recipes;  // measured before what the strategy chooses
   sim::RunOptions run;
-  size_t shown = 10;  // variants in the table
+  size_t shown = 10;       // variants in the table
   bool wantsPage = false;  // what the HTML page shows is gathered as well
 };
 
@@ -43,9 +43,14 @@ class KernelTuner {
   tune::Choice rank(Prepared& kernel, const std::function<void(const std::string&)>& note);
   void pick(Prepared& kernel, report::TuneReport& about, MadePlan& made,
             const std::function<void(const std::string&)>& note);
+  std::unique_ptr<tune::Meter> meterFor(const GivenFile& file, Prepared& kernel,
+                                        tune::PlanEstimator& estimator);
+  void findCeilings(const target::Target& target, report::TuneReport& about);
+  bool isEmbedded() const { return address.device == "embedded"; }
   // In TuneEvidence.cpp.
-  void gatherEvidence(const device::CaseMaker& maker, passes::PassContext& context, const ir::PlanPtr& original,
-                      const device::Case& c, const device::CaseData& data, report::TuneReport& about);
+  void gatherEvidence(const device::CaseMaker& maker, passes::PassContext& context,
+                      const ir::PlanPtr& original, const device::Case& c, const device::CaseData& data,
+                      report::TuneReport& about);
   MadePlan made(const frontend::ImportedKernel& kernel,
                 const std::function<void(report::TuneReport&, MadePlan&)>& make);
   device::WorkerClient& worker();

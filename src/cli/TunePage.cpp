@@ -34,14 +34,18 @@ size_t lineBegin(const std::string& text, size_t at) {
 std::string placedText(const KernelOutcome& outcome) {
   if (outcome.form == PlanForm::AtEntry) return "in the place of the original, its condition tested at entry";
   if (outcome.form == PlanForm::InPlace)
-    return outcome.isTemplate ? "behind the template, as an explicit specialization" : "in the place of the original";
-  if (outcome.language == ir::Language::OpenCL) return "beside the original; the comment above it says how to enqueue it";
+    return outcome.isTemplate ? "behind the template, as an explicit specialization"
+                              : "in the place of the original";
+  if (outcome.language == ir::Language::OpenCL)
+    return "beside the original; the comment above it says how to enqueue it";
   const auto patched = std::count_if(outcome.launches.begin(), outcome.launches.end(),
                                      [](const LaunchOutcome& launch) { return launch.reason.empty(); });
   return outcome.launches.empty()
-             ? fmt::format("beside the original; no launch of it is in sight, call {} where you launch it", outcome.launchFunction)
-             : fmt::format("beside the original; {} of {} launch{} now call{} {}", patched, outcome.launches.size(),
-                           outcome.launches.size() == 1 ? "" : "es", patched == 1 ? "s" : "", outcome.launchFunction);
+             ? fmt::format("beside the original; no launch of it is in sight, call {} where you launch it",
+                           outcome.launchFunction)
+             : fmt::format("beside the original; {} of {} launch{} now call{} {}", patched,
+                           outcome.launches.size(), outcome.launches.size() == 1 ? "" : "es",
+                           patched == 1 ? "s" : "", outcome.launchFunction);
 }
 
 void addSource(report::TunedKernel& kernel, const KernelOutcome& outcome, const RewriteProgram& program) {
@@ -51,16 +55,19 @@ void addSource(report::TunedKernel& kernel, const KernelOutcome& outcome, const 
   const std::string& text = program.originalText(outcome.file);
   const size_t begin = lineBegin(text, imported.definition.begin);
   kernel.before = text.substr(begin, imported.definition.end - begin);
-  kernel.firstLine = 1 + static_cast<unsigned>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
+  kernel.firstLine = 1 + static_cast<unsigned>(std::count(
+                             text.begin(), text.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
   if (!outcome.edit || !outcome.result) return;
   const emit::Edit& edit = *outcome.edit;
-  kernel.after = edit.begin == edit.end ? withoutBlankEnds(edit.text) : text.substr(begin, edit.begin - begin) + edit.text;
+  kernel.after = edit.begin == edit.end ? withoutBlankEnds(edit.text)
+                                        : text.substr(begin, edit.begin - begin) + edit.text;
   kernel.placed = placedText(outcome);
 }
 
 std::string quoted(const std::string& word) {
   const bool isPlain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("-_=./:,+@%").find(c) != std::string_view::npos;
+    return std::isalnum(static_cast<unsigned char>(c)) ||
+           std::string_view("-_=./:,+@%").find(c) != std::string_view::npos;
   });
   if (isPlain) return word;
   std::string out = "'";

@@ -33,7 +33,7 @@ bool isDeviceName(const std::string& text) {
 }
 
 std::vector<std::string> checked(const std::vector<std::string>& command) {
-  if (command.empty()) throw Error("no command for a worker", 2);
+  if (command.empty()) throw Error("the embedded device has no worker; name a real one", 2);
   return command;
 }
 
@@ -47,11 +47,12 @@ WorkerAddress workerAddress(const std::string& text) {
       throw Error("worker: needs the command that starts one, e.g. 'worker:ssh gpu01 hone-worker'", 2);
     return {{"sh", "-c", command}, ""};
   }
+  if (text == "embedded") return {{}, text};
   if (!text.empty() && !isDeviceName(text))
-    throw Error(
-        fmt::format("'{}' is no device; say cuda:0, opencl:0:0 or 'worker:COMMAND' (hone devices lists them)",
-                    text),
-        2);
+    throw Error(fmt::format("'{}' is no device; say cuda:0, opencl:0:0, embedded or 'worker:COMMAND' (hone "
+                            "devices lists them)",
+                            text),
+                2);
   return {{localWorker()}, text};
 }
 
@@ -105,7 +106,8 @@ worker::Result WorkerClient::measure(const worker::VariantSpec& variant) {
 }
 
 worker::Ceilings WorkerClient::ceilings(const std::string& device) {
-  const json answer = json::parse(ask(json{{"do", "ceilings"}, {"device", device}}.dump(), kOpenSeconds), nullptr, false);
+  const json answer =
+      json::parse(ask(json{{"do", "ceilings"}, {"device", device}}.dump(), kOpenSeconds), nullptr, false);
   if (!answer.is_object() || !answer.contains("ceilings")) return {};
   try {
     return worker::ceilingsFrom(answer.at("ceilings"));

@@ -14,7 +14,7 @@ struct WorkerAddress {
   std::vector<std::string> command;
   std::string device;  // "cuda:0"; empty: to be chosen from those that are there
 };
-// "", "cuda", "opencl:0:1", "worker:ssh gpu01 hone-worker". Throws hone::Error for what is none of these.
+// "", "cuda", "opencl:0:1", "worker:ssh gpu01 hone-worker"; "embedded", which has no command. Throws hone::Error for what is none of these.
 WorkerAddress workerAddress(const std::string& text);
 
 class WorkerClient {

@@ -37,10 +37,13 @@ std::string geometry(const tune::PlanEstimate& estimate) {
 
 }  // namespace
 
-std::vector<std::vector<std::string>> counterRows(const tune::PlanEstimate& before, const tune::PlanEstimate& after) {
+std::vector<std::vector<std::string>> counterRows(const tune::PlanEstimate& before,
+                                                  const tune::PlanEstimate& after) {
   const sim::MemoryCount a = memoryOf(before), b = memoryOf(after);
   Rows rows;
-  auto add = [&](const char* name, const std::string& x, const std::string& y) { rows.push_back({name, x, y}); };
+  auto add = [&](const char* name, const std::string& x, const std::string& y) {
+    rows.push_back({name, x, y});
+  };
   auto sectors = [](const sim::MemoryCount& m) {
     return fmt::format("{:.1f} ({:.1f})", ratio(m.sectors, m.globalRequests()),
                        ratio(m.minimumSectors, m.globalRequests()));

@@ -24,6 +24,7 @@ std::string candidatesText(const ChoiceReport& about, const tune::Choice& choice
 std::string estimateText(const ChoiceReport& about, const tune::Choice& choice);
 
 // Counters of two plans, one row each: name, before, after. Both must have launches.
-std::vector<std::vector<std::string>> counterRows(const tune::PlanEstimate& before, const tune::PlanEstimate& after);
+std::vector<std::vector<std::string>> counterRows(const tune::PlanEstimate& before,
+                                                  const tune::PlanEstimate& after);
 
 }  // namespace hone::report

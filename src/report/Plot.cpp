@@ -53,8 +53,7 @@ class Scale {
   std::vector<double> ticks(size_t most) const {
     if (!axis.isLog) return linearTicks(most);
     std::vector<double> out;
-    for (const std::vector<double>& steps :
-         {std::vector<double>{1, 2, 3, 5, 7}, {1, 2, 5}, {1, 3}, {1}}) {
+    for (const std::vector<double>& steps : {std::vector<double>{1, 2, 3, 5, 7}, {1, 2, 5}, {1, 3}, {1}}) {
       out.clear();
       for (double decade = std::pow(10, std::floor(std::log10(low))); decade <= high; decade *= 10)
         for (double step : steps)
@@ -99,7 +98,8 @@ std::string titled(const std::string& title) {
 }
 
 size_t letters(const std::string& text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
 std::string svg(const Plot& plot, double width, double height, const char* kind) {
@@ -111,29 +111,31 @@ std::string svg(const Plot& plot, double width, double height, const char* kind)
   const Scale x(plot.x, left, width - right), y(plot.y, height - bottom, top);
 
   std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot {}\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" "
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot {}\" viewBox=\"0 0 {:.0f} {:.0f}\" "
+      "role=\"img\" "
       "aria-label=\"{}\">\n",
       kind, width, height, escaped(plot.title));
   for (double value : y.ticks(7)) {
     const double at = y.at(value);
-    out += fmt::format("<line class=\"grid\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>", left, at,
-                       width - right, at);
+    out += fmt::format("<line class=\"grid\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>", left,
+                       at, width - right, at);
     out += textAt(left - 6, at + 4, "end", plot.y.number(value));
   }
   // As many numbers as fit beside each other, with room between them.
   size_t widestX = 1;
   for (double value : x.ticks(10)) widestX = std::max(widestX, letters(plot.x.number(value)));
-  const auto fit = static_cast<size_t>((width - left - right) / (digitWidth * static_cast<double>(widestX) + 26));
+  const auto fit =
+      static_cast<size_t>((width - left - right) / (digitWidth * static_cast<double>(widestX) + 26));
   for (double value : x.ticks(std::clamp<size_t>(fit, 2, 12))) {
     const double at = x.at(value);
-    out += fmt::format("<line class=\"grid\" x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\"/>", at, top,
-                       height - bottom);
+    out += fmt::format("<line class=\"grid\" x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\"/>",
+                       at, top, height - bottom);
     // A number at the edge of the picture stays within it.
     const double half = digitWidth * static_cast<double>(letters(plot.x.number(value))) / 2;
     out += textAt(std::min(at, width - half - 1), height - bottom + 16, "middle", plot.x.number(value));
   }
-  out += fmt::format("<path class=\"frame\" fill=\"none\" d=\"M{0:.1f} {1:.1f}V{2:.1f}H{3:.1f}\"/>\n", left, top,
-                     height - bottom, width - right);
+  out += fmt::format("<path class=\"frame\" fill=\"none\" d=\"M{0:.1f} {1:.1f}V{2:.1f}H{3:.1f}\"/>\n", left,
+                     top, height - bottom, width - right);
   out += textAt(4, 13, "start", plot.y.title);
   out += textAt(width - right, height - 5, "end", plot.x.title) + "\n";
   for (const PlotLine& line : plot.lines) {
@@ -146,11 +148,11 @@ std::string svg(const Plot& plot, double width, double height, const char* kind)
     const double px = x.at(point.x), py = y.at(point.y);
     if (point.kind == "cross")
       out += fmt::format(
-          "<path class=\"p cross\" d=\"M{0:.1f} {1:.1f}l7 7m0 -7l-7 7\"><title>{2}</title></path>\n", px - 3.5,
-          py - 3.5, escaped(point.title));
+          "<path class=\"p cross\" d=\"M{0:.1f} {1:.1f}l7 7m0 -7l-7 7\"><title>{2}</title></path>\n",
+          px - 3.5, py - 3.5, escaped(point.title));
     else
-      out += fmt::format("<circle class=\"p {}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\">{}</circle>\n", point.kind, px, py,
-                         point.kind == "right" ? "3.5" : "5.5", titled(point.title));
+      out += fmt::format("<circle class=\"p {}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\">{}</circle>\n",
+                         point.kind, px, py, point.kind == "right" ? "3.5" : "5.5", titled(point.title));
   }
   return out + "</svg>\n";
 }
@@ -159,6 +161,8 @@ std::string svg(const Plot& plot, double width, double height, const char* kind)
 
 std::string toSvg(const Plot& plot, double width, double height) { return svg(plot, width, height, ""); }
 
-std::string responsiveSvg(const Plot& plot) { return svg(plot, 560, 330, "wide") + svg(plot, 352, 280, "narrow"); }
+std::string responsiveSvg(const Plot& plot) {
+  return svg(plot, 560, 330, "wide") + svg(plot, 352, 280, "narrow");
+}
 
 }  // namespace hone::report

@@ -11,7 +11,7 @@ namespace hone::report {
 
 namespace {
 
-constexpr size_t linesAtOnce = 70;          // longer sources scroll in their pane
+constexpr size_t linesAtOnce = 70;             // longer sources scroll in their pane
 constexpr size_t mostComparisons = 4'000'000;  // of lines; larger sources are not marked
 
 std::vector<std::string> linesOf(const std::string& text) {
@@ -63,12 +63,14 @@ bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c ==
 
 bool isKeyword(const std::string& word) {
   static const std::set<std::string> all = {
-      "for",      "if",        "else",       "while",     "do",         "return",   "break",        "continue",
-      "switch",   "case",      "default",    "const",     "static",     "inline",   "void",         "int",
-      "float",    "double",    "char",       "short",     "long",       "unsigned", "signed",       "bool",
-      "struct",   "template",  "typename",   "namespace", "constexpr",  "using",    "size_t",       "extern",
-      "__global__", "__device__", "__shared__", "__host__", "__constant__", "__kernel", "kernel",      "__global",
-      "__local",  "__private", "__constant", "restrict",  "__restrict__", "__syncthreads", "barrier", "__launch_bounds__"};
+      "for",          "if",       "else",         "while",         "do",         "return",
+      "break",        "continue", "switch",       "case",          "default",    "const",
+      "static",       "inline",   "void",         "int",           "float",      "double",
+      "char",         "short",    "long",         "unsigned",      "signed",     "bool",
+      "struct",       "template", "typename",     "namespace",     "constexpr",  "using",
+      "size_t",       "extern",   "__global__",   "__device__",    "__shared__", "__host__",
+      "__constant__", "__kernel", "kernel",       "__global",      "__local",    "__private",
+      "__constant",   "restrict", "__restrict__", "__syncthreads", "barrier",    "__launch_bounds__"};
   return all.contains(word);
 }
 
@@ -122,7 +124,8 @@ std::string pane(const std::string& title, const std::vector<std::string>& lines
   bool inComment = false;
   for (size_t i = 0; i < lines.size(); ++i)
     out += fmt::format("<span data-n=\"{}\"{}>{}</span>", first + i,
-                       common[i] ? "" : fmt::format(" class=\"{}\"", otherwise), highlighted(lines[i], inComment));
+                       common[i] ? "" : fmt::format(" class=\"{}\"", otherwise),
+                       highlighted(lines[i], inComment));
   return out + "</pre></div>\n";
 }
 
@@ -133,7 +136,8 @@ std::string sourceSection(const TunedKernel& kernel) {
   const std::vector<std::string> before = linesOf(kernel.before), after = linesOf(kernel.after);
   if (after.empty())
     return "<h2>Source</h2><div class=\"panes\" style=\"grid-template-columns:minmax(0,1fr)\">" +
-           pane(kernel.about.place + ", as it is", before, kernel.firstLine, std::vector<bool>(before.size(), true), "") +
+           pane(kernel.about.place + ", as it is", before, kernel.firstLine,
+                std::vector<bool>(before.size(), true), "") +
            "</div>";
   Common common = commonLines(before, after);
   // Where next to nothing is left of the original, marks tell nothing.
@@ -142,7 +146,8 @@ std::string sourceSection(const TunedKernel& kernel) {
     common.a.assign(before.size(), true);
     common.b.assign(after.size(), true);
   }
-  return "<h2>Source</h2><div class=\"panes\">" + pane("Before: " + kernel.about.place, before, kernel.firstLine, common.a, "gone") +
+  return "<h2>Source</h2><div class=\"panes\">" +
+         pane("Before: " + kernel.about.place, before, kernel.firstLine, common.a, "gone") +
          pane("After", after, 1, common.b, "new") + "</div>";
 }
 

@@ -81,12 +81,15 @@ double timeOf(const tune::Measurement& one) { return one.result.timing.median; }
 
 double gain(const TuneReport& about) {
   const tune::Tried* chosen = chosenOf(about);
-  return chosen && timeOf(chosen->measurement) > 0 ? timeOf(about.outcome.original) / timeOf(chosen->measurement) : 1;
+  return chosen && timeOf(chosen->measurement) > 0
+             ? timeOf(about.outcome.original) / timeOf(chosen->measurement)
+             : 1;
 }
 
 std::string spread(const tune::Measurement& one) {
   const worker::Timing& t = one.result.timing;
-  return t.median > 0 && t.high > t.low ? fmt::format(" ±{:.1f} %", (t.high - t.low) / 2 / t.median * 100) : "";
+  return t.median > 0 && t.high > t.low ? fmt::format(" ±{:.1f} %", (t.high - t.low) / 2 / t.median * 100)
+                                        : "";
 }
 
 const tune::LaunchEstimate* longest(const tune::PlanEstimate& estimate) {
@@ -100,7 +103,8 @@ std::string headline(const TuneReport& about) {
   const std::string name = fmt::format("<code style=\"font-size:inherit\">{}</code>", escaped(about.kernel));
   if (timeOf(about.outcome.original) <= 0) return name + " stays as it is";
   if (!chosenOf(about)) return name + " stays as it is: nothing faster was found";
-  return fmt::format("{} {} <em>{} as fast</em>", name, about.isModelled ? "should run" : "runs", factorText(gain(about)));
+  return fmt::format("{} {} <em>{} as fast</em>", name, about.isModelled ? "should run" : "runs",
+                     factorText(gain(about)));
 }
 
 std::string bars(const TuneReport& about) {
@@ -109,10 +113,11 @@ std::string bars(const TuneReport& about) {
   const tune::Tried* chosen = chosenOf(about);
   const double after = chosen ? timeOf(chosen->measurement) : 0, most = std::max(before, after);
   auto row = [&](const char* what, const char* kind, double time, const std::string& text) {
-    return fmt::format("<span>{}</span><div class=\"bar{}\"><i style=\"width:{:.2f}%\"></i></div><b>{}</b>", what, kind,
-                       100 * time / most, text);
+    return fmt::format("<span>{}</span><div class=\"bar{}\"><i style=\"width:{:.2f}%\"></i></div><b>{}</b>",
+                       what, kind, 100 * time / most, text);
   };
-  std::string out = "<div class=\"times\">" + row("before", "", before, timeText(before) + spread(about.outcome.original));
+  std::string out =
+      "<div class=\"times\">" + row("before", "", before, timeText(before) + spread(about.outcome.original));
   if (chosen) out += row("after", " after", after, timeText(after) + spread(chosen->measurement));
   return out + "</div>";
 }
@@ -132,7 +137,8 @@ std::string changes(const TunedKernel& kernel, const TunePage& page) {
   }
   out += "</ol>";
   out += fmt::format("<p class=\"note\">Recipe: <code>{}</code></p>", escaped(chosen->measurement.recipe));
-  if (!kernel.placed.empty()) out += fmt::format("<p class=\"note\">The new kernel stands {}.</p>", escaped(kernel.placed));
+  if (!kernel.placed.empty())
+    out += fmt::format("<p class=\"note\">The new kernel stands {}.</p>", escaped(kernel.placed));
   return out;
 }
 
@@ -147,8 +153,8 @@ std::string reasons(const TunedKernel& kernel) {
     std::string why;
     for (const sim::TimeTerm& term : launch->time.terms)
       if (term.limiter == launch->time.limiter && why.empty()) why = term.why;
-    add(fmt::format("{} it was limited by <b>{}</b>{} <span class=\"at\">{}</span>", when, sim::str(launch->time.limiter),
-                    why.empty() ? "" : ": " + escaped(why), by));
+    add(fmt::format("{} it was limited by <b>{}</b>{} <span class=\"at\">{}</span>", when,
+                    sim::str(launch->time.limiter), why.empty() ? "" : ": " + escaped(why), by));
   };
   limited("Before,", about.before);
   if (chosenOf(about)) {
@@ -156,7 +162,8 @@ std::string reasons(const TunedKernel& kernel) {
       std::string why;
       for (const sim::TimeTerm& term : launch->time.terms)
         if (term.limiter == launch->time.limiter && why.empty()) why = term.why;
-      add(fmt::format("Now it is limited by <b>{}</b>{}", sim::str(launch->time.limiter), why.empty() ? "" : ": " + escaped(why)));
+      add(fmt::format("Now it is limited by <b>{}</b>{}", sim::str(launch->time.limiter),
+                      why.empty() ? "" : ": " + escaped(why)));
     }
   }
   const tune::Tried* chosen = chosenOf(about);
@@ -178,7 +185,8 @@ std::string reasons(const TunedKernel& kernel) {
     failed += !one.measurement.isOk() && one.measurement.result.status != worker::Status::GivenUp;
   if (!about.outcome.tried.empty())
     add(fmt::format("{} variant{} {}{}; ended after {}", about.outcome.tried.size(),
-                    about.outcome.tried.size() == 1 ? " was" : "s were", about.isModelled ? "estimated" : "measured",
+                    about.outcome.tried.size() == 1 ? " was" : "s were",
+                    about.isModelled ? "estimated" : "measured",
                     failed ? fmt::format(", {} of them could not run or were wrong", failed) : "",
                     escaped(about.outcome.stopped)));
   return "<h2>Why</h2><ul class=\"plain\">" + items + "</ul>";
@@ -193,8 +201,8 @@ std::string refusals(const TunedKernel& kernel, const TunePage& page) {
   std::string items;
   for (const tune::Refused& one : kernel.about.refused) {
     if (!known.insert(one.pass).second) continue;
-    items += fmt::format("<li><code>{}</code> {} <span class=\"at\">{}</span></li>", escaped(one.pass), escaped(one.reason),
-                         escaped(page.placeOf(one.loc)));
+    items += fmt::format("<li><code>{}</code> {} <span class=\"at\">{}</span></li>", escaped(one.pass),
+                         escaped(one.reason), escaped(page.placeOf(one.loc)));
   }
   for (const std::string& recipe : kernel.about.rejected)
     items += fmt::format("<li>Fast, and wrong at other sizes: <code>{}</code></li>", escaped(recipe));
@@ -205,22 +213,27 @@ std::string conditions(const TuneReport& about, const TunePage& page) {
   std::string out = "<h2>How it was measured</h2>";
   if (about.isModelled) {
     out += fmt::format(
-        "<p class=\"note\">Nothing was measured: times are those of the model of {} for what the embedded device counted "
+        "<p class=\"note\">Nothing was measured: times are those of the model of {} for what the embedded "
+        "device counted "
         "when it ran blocks of each variant.</p>",
         escaped(about.target));
   } else {
     const worker::Result& r = about.outcome.original.result;
-    out += fmt::format("<p class=\"note\">{}, driver {}{}{}.", escaped(about.device.name), escaped(about.device.driver),
+    out += fmt::format("<p class=\"note\">{}, driver {}{}{}.", escaped(about.device.name),
+                       escaped(about.device.driver),
                        r.conditions.clockMHz ? fmt::format(", {} MHz", r.conditions.clockMHz) : "",
                        r.conditions.temperature ? fmt::format(", {} °C", r.conditions.temperature) : "");
     if (r.timing.samples)
-      out += fmt::format(" Medians of {} or more samples by the device's own clock, of {} run{} each{}; ± holds the median with 95 %.",
-                         std::min<unsigned>(r.timing.samples, 7), std::max(1u, r.timing.launchesPerSample),
-                         r.timing.launchesPerSample > 1 ? "s" : "",
-                         r.timing.sets > 1 ? fmt::format(" over {} sets of the arrays", r.timing.sets) : "");
+      out += fmt::format(
+          " Medians of {} or more samples by the device's own clock, of {} run{} each{}; ± holds the median "
+          "with 95 %.",
+          std::min<unsigned>(r.timing.samples, 7), std::max(1u, r.timing.launchesPerSample),
+          r.timing.launchesPerSample > 1 ? "s" : "",
+          r.timing.sets > 1 ? fmt::format(" over {} sets of the arrays", r.timing.sets) : "");
     out += " Every variant's results were compared with the original's on the device.</p>";
   }
-  if (!page.command.empty()) out += fmt::format("<p class=\"note\"><code>{}</code></p>", escaped(page.command));
+  if (!page.command.empty())
+    out += fmt::format("<p class=\"note\"><code>{}</code></p>", escaped(page.command));
   if (!page.date.empty()) out += fmt::format("<p class=\"note\">{}</p>", escaped(page.date));
   return out;
 }
@@ -231,11 +244,12 @@ std::string kernelSection(const TunedKernel& kernel, const TunePage& page, size_
   if (!about.device.name.empty()) sub += " · " + escaped(about.device.name);
   if (!about.sizes.empty()) sub += " · " + escaped(about.sizes);
   std::string out = fmt::format(
-      "<section class=\"kernel\" id=\"k{}\"><div class=\"head\"><p class=\"sub\">{}</p><h1>{}</h1>{}</div>\n", index, sub,
-      headline(about), bars(about));
+      "<section class=\"kernel\" id=\"k{}\"><div class=\"head\"><p class=\"sub\">{}</p><h1>{}</h1>{}</div>\n",
+      index, sub, headline(about), bars(about));
   if (about.isModelled)
     out += "<p class=\"note\"><b>Estimated</b> on the embedded device: no GPU took part.</p>";
-  out += fmt::format("<div class=\"cols\"><div>{}</div><div>{}</div></div>\n", changes(kernel, page), reasons(kernel));
+  out += fmt::format("<div class=\"cols\"><div>{}</div><div>{}</div></div>\n", changes(kernel, page),
+                     reasons(kernel));
   out += sizesSection(kernel) + sourceSection(kernel) + refusals(kernel, page);
   const std::string search = searchSection(kernel), roof = rooflineSection(kernel);
   if (!search.empty() || !roof.empty())
@@ -246,19 +260,22 @@ std::string kernelSection(const TunedKernel& kernel, const TunePage& page, size_
 
 std::string summary(const TunePage& page) {
   std::string out =
-      "<nav><table class=\"stack\"><thead><tr><th class=\"t\">kernel</th><th>before</th><th>after</th><th>times as "
+      "<nav><table class=\"stack\"><thead><tr><th "
+      "class=\"t\">kernel</th><th>before</th><th>after</th><th>times as "
       "fast</th></tr></thead><tbody>";
   for (size_t i = 0; i < page.kernels.size(); ++i) {
     const TuneReport& about = page.kernels[i].about;
     const tune::Tried* chosen = chosenOf(about);
     const double before = timeOf(about.outcome.original);
     out += fmt::format(
-        "<tr><td class=\"t\"><a href=\"#k{}\"><code>{}</code></a> <span class=\"at\">{}{}</span></td><td class=\"n\" "
+        "<tr><td class=\"t\"><a href=\"#k{}\"><code>{}</code></a> <span class=\"at\">{}{}</span></td><td "
+        "class=\"n\" "
         "data-n=\"before\">{}</td>"
         "<td class=\"n\" data-n=\"after\">{}</td><td class=\"n{}\" data-n=\"times as fast\">{}</td></tr>",
-        i, escaped(about.kernel), escaped(about.place), about.sizes.empty() ? "" : ", " + escaped(about.sizes),
-        before > 0 ? timeText(before) : "", chosen ? timeText(timeOf(chosen->measurement)) : "as it is",
-        chosen ? " good" : "", chosen ? fmt::format("{:.2f}", gain(about)) : "");
+        i, escaped(about.kernel), escaped(about.place),
+        about.sizes.empty() ? "" : ", " + escaped(about.sizes), before > 0 ? timeText(before) : "",
+        chosen ? timeText(timeOf(chosen->measurement)) : "as it is", chosen ? " good" : "",
+        chosen ? fmt::format("{:.2f}", gain(about)) : "");
   }
   return out + "</tbody></table></nav>\n";
 }
@@ -266,7 +283,8 @@ std::string summary(const TunePage& page) {
 }  // namespace
 
 std::string timeText(double microseconds) {
-  if (microseconds < 1000) return fmt::format("{:.{}f} µs", microseconds, microseconds < 10 ? 2 : microseconds < 100 ? 1 : 0);
+  if (microseconds < 1000)
+    return fmt::format("{:.{}f} µs", microseconds, microseconds < 10 ? 2 : microseconds < 100 ? 1 : 0);
   if (microseconds < 1e6) return fmt::format("{:.{}f} ms", microseconds / 1e3, microseconds < 1e4 ? 2 : 1);
   return fmt::format("{:.2f} s", microseconds / 1e6);
 }

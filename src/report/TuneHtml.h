@@ -18,9 +18,9 @@ struct PageSize {
 struct TunedKernel {
   TuneReport about;
   std::vector<PageSize> sizes;  // empty: the one of `about`
-  std::string before, after;   // source; after is empty where the kernel stays as it is
-  unsigned firstLine = 1;      // of `before` in its file
-  std::string placed;          // "beside the original; 1 of 1 launches now calls mm_launch"
+  std::string before, after;    // source; after is empty where the kernel stays as it is
+  unsigned firstLine = 1;       // of `before` in its file
+  std::string placed;           // "beside the original; 1 of 1 launches now calls mm_launch"
 };
 
 struct TunePage {

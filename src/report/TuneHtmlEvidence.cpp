@@ -18,7 +18,8 @@ double timeOf(const tune::Measurement& one) { return one.result.timing.median; }
 
 std::string tickTime(double microseconds) {
   if (microseconds < 1000) return fmt::format("{:g} µs", std::round(microseconds * 1e4) / 1e4);
-  return microseconds < 1e6 ? fmt::format("{:g} ms", microseconds / 1e3) : fmt::format("{:g} s", microseconds / 1e6);
+  return microseconds < 1e6 ? fmt::format("{:g} ms", microseconds / 1e3)
+                            : fmt::format("{:g} s", microseconds / 1e6);
 }
 
 std::string tickRate(double perSecond) {
@@ -29,7 +30,8 @@ std::string tickRate(double perSecond) {
 
 std::string describe(size_t number, const tune::Measurement& one, double original) {
   if (one.isOk())
-    return fmt::format("{}: {}, {:.2f} times as fast: {}", number, timeText(timeOf(one)), original / timeOf(one), one.recipe);
+    return fmt::format("{}: {}, {:.2f} times as fast: {}", number, timeText(timeOf(one)),
+                       original / timeOf(one), one.recipe);
   return fmt::format("{}: {}: {}", number, worker::name(one.result.status), one.recipe);
 }
 
@@ -48,12 +50,14 @@ Figures figuresOf(const worker::Result& result) {
     out.shared = std::max(out.shared, kernel.sharedBytes);
     out.local = std::max(out.local, kernel.localBytes);
     if (kernel.blocksPerMultiprocessor)
-      out.blocks = out.blocks ? std::min(out.blocks, kernel.blocksPerMultiprocessor) : kernel.blocksPerMultiprocessor;
+      out.blocks =
+          out.blocks ? std::min(out.blocks, kernel.blocksPerMultiprocessor) : kernel.blocksPerMultiprocessor;
   }
   return out;
 }
 
-std::string variantRow(size_t number, const std::string& recipe, const tune::Measurement& one, double original, bool isChosen) {
+std::string variantRow(size_t number, const std::string& recipe, const tune::Measurement& one,
+                       double original, bool isChosen) {
   const Figures f = figuresOf(one.result);
   auto cell = [](const char* name, const std::string& text) {
     return fmt::format("<td class=\"n\" data-n=\"{}\">{}</td>", name, text);
@@ -61,31 +65,35 @@ std::string variantRow(size_t number, const std::string& recipe, const tune::Mea
   auto count = [](int value) { return value ? fmt::format("{}", value) : std::string(); };
   const worker::Timing& t = one.result.timing;
   const bool hasTime = t.median > 0 && one.result.status != worker::Status::Invalid;
-  std::string out = fmt::format("<tr{}><td class=\"n\" data-n=\"#\">{}</td>", isChosen ? " class=\"chosen\"" : "",
-                                number ? fmt::format("{}", number) : "");
+  std::string out = fmt::format("<tr{}><td class=\"n\" data-n=\"#\">{}</td>",
+                                isChosen ? " class=\"chosen\"" : "", number ? fmt::format("{}", number) : "");
   out += fmt::format("<td class=\"t\"><code>{}</code>", escaped(recipe));
   if (!one.isOk())
     out += fmt::format(" <span class=\"at\">{}{}</span>", worker::name(one.result.status),
                        one.result.message.empty() ? "" : ": " + escaped(one.result.message.substr(0, 300)));
   out += "</td>";
   out += cell("time", hasTime ? timeText(t.median) : "");
-  out += cell("±", hasTime && t.high > t.low ? fmt::format("{:.1f} %", (t.high - t.low) / 2 / t.median * 100) : "");
+  out += cell(
+      "±", hasTime && t.high > t.low ? fmt::format("{:.1f} %", (t.high - t.low) / 2 / t.median * 100) : "");
   out += cell("times as fast", hasTime ? fmt::format("{:.2f}", original / t.median) : "");
   out += cell("model", one.predicted > 0 ? timeText(one.predicted) : "");
-  out += cell("registers", count(f.registers)) + cell("shared", count(f.shared)) + cell("local", count(f.local));
+  out +=
+      cell("registers", count(f.registers)) + cell("shared", count(f.shared)) + cell("local", count(f.local));
   return out + "</tr>\n";
 }
 
 std::string variantTable(const TuneReport& about) {
   const double original = timeOf(about.outcome.original);
-  std::string out = fmt::format("<details><summary>All {} variants in order</summary>", about.outcome.tried.size());
+  std::string out =
+      fmt::format("<details><summary>All {} variants in order</summary>", about.outcome.tried.size());
   out +=
-      "<table class=\"stack\"><thead><tr><th>#</th><th class=\"t\">recipe</th><th>time</th><th>±</th><th>times as "
+      "<table class=\"stack\"><thead><tr><th>#</th><th "
+      "class=\"t\">recipe</th><th>time</th><th>±</th><th>times as "
       "fast</th><th>model</th><th>registers</th><th>shared</th><th>local</th></tr></thead><tbody>";
   out += variantRow(0, "(the original)", about.outcome.original, original, about.chosen < 0);
   for (size_t i = 0; i < about.outcome.tried.size(); ++i)
-    out += variantRow(i + 1, about.outcome.tried[i].measurement.recipe, about.outcome.tried[i].measurement, original,
-                      static_cast<int>(i) == about.chosen);
+    out += variantRow(i + 1, about.outcome.tried[i].measurement.recipe, about.outcome.tried[i].measurement,
+                      original, static_cast<int>(i) == about.chosen);
   return out + "</tbody></table></details>";
 }
 
@@ -99,12 +107,18 @@ std::string searchSection(const TunedKernel& kernel) {
   Plot plot;
   plot.title = "Time of each variant in the order in which they were measured";
   const auto last = static_cast<double>(tried.size());
-  plot.x = {"variant", false, 0, std::max(last, 1.0) + last * 0.02, [](double v) { return fmt::format("{:.0f}", v); }, true};
+  plot.x = {"variant",
+            false,
+            0,
+            std::max(last, 1.0) + last * 0.02,
+            [](double v) { return fmt::format("{:.0f}", v); },
+            true};
   plot.y = {about.isModelled ? "estimated time" : "time", true, original, original, tickTime, false};
   bool hasFailed = false, hasSlow = false;
   for (const tune::Tried& one : tried) {
     const double time = timeOf(one.measurement);
-    if (time <= 0 || (!one.measurement.isOk() && one.measurement.result.status != worker::Status::GivenUp)) continue;
+    if (time <= 0 || (!one.measurement.isOk() && one.measurement.result.status != worker::Status::GivenUp))
+      continue;
     plot.y.low = std::min(plot.y.low, time);
     plot.y.high = std::max(plot.y.high, time);
   }
@@ -121,7 +135,11 @@ std::string searchSection(const TunedKernel& kernel) {
       soFar.points.emplace_back(x, best);
     }
     if (one.isOk() || isGivenUp)
-      plot.points.push_back({x, timeOf(one), static_cast<int>(i) == about.chosen ? "chosen" : isGivenUp ? "slow" : "right", title});
+      plot.points.push_back({x, timeOf(one),
+                             static_cast<int>(i) == about.chosen ? "chosen"
+                             : isGivenUp                         ? "slow"
+                                                                 : "right",
+                             title});
     else
       plot.points.push_back({x, plot.y.high, "cross", title});
     hasFailed |= !one.isOk() && !isGivenUp;
@@ -129,12 +147,15 @@ std::string searchSection(const TunedKernel& kernel) {
   }
   soFar.points.emplace_back(last, best);
   // The chosen one lies over the others.
-  std::partition(plot.points.begin(), plot.points.end(), [](const PlotPoint& p) { return p.kind != "chosen"; });
+  std::partition(plot.points.begin(), plot.points.end(),
+                 [](const PlotPoint& p) { return p.kind != "chosen"; });
   plot.lines.push_back({{{0, original}, {last, original}}, "original", "the original"});
   plot.lines.push_back(std::move(soFar));
-  std::string out = "<h2>The search</h2><div class=\"plotbox\">" + responsiveSvg(plot) + "</div><p class=\"legend\">";
+  std::string out =
+      "<h2>The search</h2><div class=\"plotbox\">" + responsiveSvg(plot) + "</div><p class=\"legend\">";
   out += legendItem("right", "a variant") + (about.chosen >= 0 ? legendItem("chosen", "chosen") : "") +
-         legendItem("best", "best so far") + legendItem("original", fmt::format("the original, {}", timeText(original)));
+         legendItem("best", "best so far") +
+         legendItem("original", fmt::format("the original, {}", timeText(original)));
   if (hasSlow) out += legendItem("slow", "given up: much slower");
   if (hasFailed) out += "<span><b class=\"cross\">×</b>could not run, or wrong</span>";
   out += "</p>";
@@ -149,46 +170,64 @@ std::string rooflineSection(const TunedKernel& kernel) {
   const double peak = (work.isFp64 ? about.ceilings.fp64GFlops : about.ceilings.fp32GFlops) * 1e9;
   const double copy = about.ceilings.copyGBs * 1e9;
   const std::string head = "<h2>Roofline</h2>";
-  auto without = [&](const std::string& why) { return head + fmt::format("<p class=\"note\">None: {}.</p>", escaped(why)); };
-  if (!about.ceilings.isKnown() || peak <= 0) return without("what the device reaches at most was not measured");
+  auto without = [&](const std::string& why) {
+    return head + fmt::format("<p class=\"note\">None: {}.</p>", escaped(why));
+  };
+  if (!about.ceilings.isKnown() || peak <= 0)
+    return without("what the device reaches at most was not measured");
   if (!work.problem.empty()) return without("operations could not be counted: " + work.problem);
   if (work.bytes <= 0) return without("the kernel touches no array");
   if (work.flops <= 0) {
-    const double time = about.chosen < 0 ? before : timeOf(about.outcome.tried[static_cast<size_t>(about.chosen)].measurement);
-    return without(fmt::format(
-        "the kernel does no floating-point arithmetic; it moves {} of data, {} of the {} B/s that a copy reaches",
-        shortBytes(work.bytes), percent(work.bytes / (time * 1e-6) / copy), tickRate(copy)));
+    const double time = about.chosen < 0
+                            ? before
+                            : timeOf(about.outcome.tried[static_cast<size_t>(about.chosen)].measurement);
+    return without(
+        fmt::format("the kernel does no floating-point arithmetic; it moves {} of data, {} of the {} B/s "
+                    "that a copy reaches",
+                    shortBytes(work.bytes), percent(work.bytes / (time * 1e-6) / copy), tickRate(copy)));
   }
   const double intensity = work.flops / work.bytes, ridge = peak / copy;
   Plot plot;
   plot.title = "Roofline: operations a second against operations for each byte";
-  plot.x = {"floating-point operations for each byte of the arrays", true, std::min(intensity, ridge) / 8, std::max(intensity, ridge) * 8,
-            [](double v) { return fmt::format("{:g}", std::round(v * 1e4) / 1e4); }, false};
+  plot.x = {"floating-point operations for each byte of the arrays",
+            true,
+            std::min(intensity, ridge) / 8,
+            std::max(intensity, ridge) * 8,
+            [](double v) { return fmt::format("{:g}", std::round(v * 1e4) / 1e4); },
+            false};
   auto rate = [&](double microseconds) { return work.flops / (microseconds * 1e-6); };
   const double low = std::min({rate(before), copy * plot.x.low});
   plot.y = {"operations a second", true, low, peak * 1.3, tickRate, false};
   plot.lines.push_back({{{plot.x.low, copy * plot.x.low}, {ridge, peak}}, "copy", "what a copy reaches"});
   plot.lines.push_back({{{ridge, peak}, {plot.x.high, peak}}, "flop", "what multiply-adds reach"});
-  plot.points.push_back({intensity, rate(before), "before", fmt::format("before: {}, {} operations a second", timeText(before), tickRate(rate(before)))});
+  plot.points.push_back(
+      {intensity, rate(before), "before",
+       fmt::format("before: {}, {} operations a second", timeText(before), tickRate(rate(before)))});
   std::string reached;
   const double roof = std::min(peak, copy * intensity);
   double now = before;
   if (about.chosen >= 0) {
     now = timeOf(about.outcome.tried[static_cast<size_t>(about.chosen)].measurement);
-    plot.points.push_back({intensity, rate(now), "after", fmt::format("after: {}, {} operations a second", timeText(now), tickRate(rate(now)))});
+    plot.points.push_back(
+        {intensity, rate(now), "after",
+         fmt::format("after: {}, {} operations a second", timeText(now), tickRate(rate(now)))});
   }
   plot.y.high = std::max(plot.y.high, rate(now));
   std::string out = head + "<div class=\"plotbox\">" + responsiveSvg(plot) + "</div><p class=\"legend\">";
   out += legendItem("before", fmt::format("before, {} of the roof", percent(rate(before) / roof)));
-  if (about.chosen >= 0) out += legendItem("after", fmt::format("after, {} of the roof", percent(rate(now) / roof)));
+  if (about.chosen >= 0)
+    out += legendItem("after", fmt::format("after, {} of the roof", percent(rate(now) / roof)));
   out += legendItem("copy", fmt::format("a copy, {}B/s", tickRate(copy)));
-  out += legendItem("flop", fmt::format("{}-bit multiply-adds, {}FLOP/s", work.isFp64 ? 64 : 32, tickRate(peak)));
+  out += legendItem("flop",
+                    fmt::format("{}-bit multiply-adds, {}FLOP/s", work.isFp64 ? 64 : 32, tickRate(peak)));
   out += "</p>";
   return out + fmt::format(
-                   "<p class=\"note\">The roof is {}. {} operations, counted on the embedded device; {} for every array read once and "
+                   "<p class=\"note\">The roof is {}. {} operations, counted on the embedded device; {} for "
+                   "every array read once and "
                    "written once. A point above the slope finds data in caches.</p>",
-                   about.isModelled ? fmt::format("that of the description of {}", escaped(about.target))
-                                    : "measured on this device with a plain copy and a chain of multiply-adds",
+                   about.isModelled
+                       ? fmt::format("that of the description of {}", escaped(about.target))
+                       : "measured on this device with a plain copy and a chain of multiply-adds",
                    shortCount(work.flops), shortBytes(work.bytes));
 }
 
@@ -204,7 +243,8 @@ std::string countersSection(const TunedKernel& kernel) {
   auto group = [&](const std::string& text) {
     rows += fmt::format("<tr class=\"group\"><td colspan=\"{}\">{}</td></tr>", chosen ? 3 : 2, escaped(text));
   };
-  const Figures a = figuresOf(about.outcome.original.result), b = chosen ? figuresOf(chosen->result) : Figures();
+  const Figures a = figuresOf(about.outcome.original.result),
+                b = chosen ? figuresOf(chosen->result) : Figures();
   if (!about.outcome.original.result.kernels.empty() && !about.isModelled) {
     auto number = [&](const char* name, int x, int y, const char* unit, bool always) {
       if (always || x || y) row(name, fmt::format("{}{}", x, unit), fmt::format("{}{}", y, unit));
@@ -212,7 +252,8 @@ std::string countersSection(const TunedKernel& kernel) {
     group("As compiled for " + about.device.name);
     number("registers of a thread", a.registers, b.registers, "", false);
     number("shared memory of a block", a.shared, b.shared, " B", true);
-    number(about.device.kind == "opencl" ? "private memory of a thread" : "local memory of a thread (spills)", a.local, b.local, " B", true);
+    number(about.device.kind == "opencl" ? "private memory of a thread" : "local memory of a thread (spills)",
+           a.local, b.local, " B", true);
     number("blocks on a multiprocessor", a.blocks, b.blocks, "", false);
   }
   if (!about.before.launches.empty() && (!chosen || !about.after.launches.empty())) {
@@ -222,23 +263,29 @@ std::string countersSection(const TunedKernel& kernel) {
       row(one[0], one[1], one[2]);
   }
   if (rows.empty()) return "";
-  return fmt::format("<h2>Counters</h2><table><thead><tr><th></th><th>before</th>{}</tr></thead><tbody>{}</tbody></table>\n",
-                     chosen ? "<th>after</th>" : "", rows);
+  return fmt::format(
+      "<h2>Counters</h2><table><thead><tr><th></th><th>before</th>{}</tr></thead><tbody>{}</tbody></table>\n",
+      chosen ? "<th>after</th>" : "", rows);
 }
 
 std::string sizesSection(const TunedKernel& kernel) {
   if (kernel.sizes.size() < 2) return "";
   std::string out =
-      "<h2>Sizes</h2><table class=\"stack\"><thead><tr><th class=\"t\">sizes</th><th>before</th><th>after</th><th>times as "
+      "<h2>Sizes</h2><table class=\"stack\"><thead><tr><th "
+      "class=\"t\">sizes</th><th>before</th><th>after</th><th>times as "
       "fast</th><th class=\"t\">what runs there</th></tr></thead><tbody>";
   for (const PageSize& one : kernel.sizes) {
     const double factor = one.original > 0 && one.tuned > 0 ? one.original / one.tuned : 0;
     out += fmt::format(
         "<tr><td class=\"t\"><b>{}</b>{}</td><td class=\"n\" data-n=\"before\">{}</td><td class=\"n\" "
-        "data-n=\"after\">{}</td><td class=\"n{}\" data-n=\"times as fast\">{}</td><td class=\"t\">{}</td></tr>",
+        "data-n=\"after\">{}</td><td class=\"n{}\" data-n=\"times as fast\">{}</td><td "
+        "class=\"t\">{}</td></tr>",
         escaped(one.sizes), one.isTunedFor ? "" : " <span class=\"at\">not tuned for</span>",
         one.original > 0 ? timeText(one.original) : "", one.tuned > 0 ? timeText(one.tuned) : "",
-        factor >= 1.02 ? " good" : factor > 0 && factor < 0.97 ? " bad" : "", factor > 0 ? fmt::format("{:.2f}", factor) : "",
+        factor >= 1.02                ? " good"
+        : factor > 0 && factor < 0.97 ? " bad"
+                                      : "",
+        factor > 0 ? fmt::format("{:.2f}", factor) : "",
         one.recipe.empty() ? "the original" : "<code>" + escaped(one.recipe) + "</code>");
   }
   return out + "</tbody></table>";

@@ -59,6 +59,7 @@ std::string toText(const TuneReport& report) {
   for (size_t i = 0; i < order.size() && i < report.shown; ++i)
     rows.push_back(rowOf(order[i]->measurement.recipe, order[i]->measurement, original));
   out += table(rows);
+  if (report.isModelled) out += "times are the model's; nothing was measured\n";
   size_t known = 0, failed = 0;
   for (const tune::Tried& one : outcome.tried) {
     known += one.measurement.isKnown;

@@ -23,7 +23,7 @@ EmbeddedMeter::EmbeddedMeter(PlanEstimator& planEstimator, const ir::PlanPtr& or
 
 Measurement EmbeddedMeter::measure(const Variant& variant) {
   return timed(variant.estimate.isKnown() && !variant.estimate.launches.empty() ? variant.estimate
-                                                                               : estimator.of(variant.plan),
+                                                                                : estimator.of(variant.plan),
                passes::str(variant.recipe));
 }
 
@@ -32,21 +32,24 @@ Measurement EmbeddedMeter::timed(const PlanEstimate& estimate, const std::string
   out.recipe = recipe;
   if (!estimate.isKnown() || estimate.fellBack) {
     out.result.status = worker::Status::Invalid;
-    out.result.message = estimate.isKnown() ? "its conditions do not hold at these sizes: the original would run"
-                                            : estimate.problem;
+    out.result.message = estimate.isKnown()
+                             ? "its conditions do not hold at these sizes: the original would run"
+                             : estimate.problem;
     return out;
   }
   const double time = estimate.seconds * 1e6;
   out.predicted = time;
   out.result.timing = {time, time, time, 1, 1, 1};
   for (const LaunchEstimate& launch : estimate.launches)
-    out.result.kernels.push_back({launch.kernel, static_cast<int>(launch.registers), static_cast<int>(launch.sharedBytes),
-                                  0, 0, static_cast<int>(launch.occupancy.blocks)});
+    out.result.kernels.push_back({launch.kernel, static_cast<int>(launch.registers),
+                                  static_cast<int>(launch.sharedBytes), 0, 0,
+                                  static_cast<int>(launch.occupancy.blocks)});
   return out;
 }
 
 worker::Ceilings ceilingsOf(const target::Target& target) {
-  return {target.reachedGBs, target.peakGFlops(), 2.0 * target.multiprocessors * target.fp64Lanes * target.clockGHz};
+  return {target.reachedGBs, target.peakGFlops(),
+          2.0 * target.multiprocessors * target.fp64Lanes * target.clockGHz};
 }
 
 }  // namespace hone::tune

@@ -35,11 +35,12 @@ Measurer::Measurer(device::WorkerClient& worker, Store* store, const ir::Module&
   if (info.id.empty()) {
     std::string there;
     for (const worker::DeviceInfo& one : devices) there += (there.empty() ? "" : ", ") + one.id;
-    throw Error(fmt::format("there is no {} device{}; there {}",
-                            module.language == ir::Language::OpenCL ? "OpenCL" : "CUDA",
-                            options.device.empty() ? "" : " '" + options.device + "'",
-                            there.empty() ? "is none at all" : "are: " + there),
-                2);
+    throw Error(
+        fmt::format(
+            "there is no {} device{}; there {}", module.language == ir::Language::OpenCL ? "OpenCL" : "CUDA",
+            options.device.empty() ? "" : " '" + options.device + "'",
+            there.empty() ? "is none at all (--device embedded estimates without one)" : "are: " + there),
+        2);
   }
   spec.device = info.id;
   dataKey = caseKey(spec);

@@ -3,18 +3,10 @@
 
 #include "device/WorkerClient.h"
 #include "tune/MeasureJob.h"
+#include "tune/Meter.h"
 #include "tune/Store.h"
-#include "tune/Variant.h"
 
 namespace hone::tune {
-
-struct Measurement {
-  std::string recipe;
-  worker::Result result;
-  double predicted = 0;  // microseconds by the model, 0: none
-  bool isKnown = false;  // it was in the store
-  bool isOk() const { return result.status == worker::Status::Ok; }
-};
 
 struct MeasurerOptions {
   std::string device;    // "cuda:0"; empty: the first that speaks the kernel's language
@@ -24,16 +16,15 @@ struct MeasurerOptions {
   double operations = 1000;  // of a thread, for the bound on floats
 };
 
-class Measurer {
+class Measurer : public Meter {
  public:
   // Opens the case and measures the original. `store` may be null. Throws hone::Error when that does not work.
   Measurer(device::WorkerClient& worker, Store* store, const ir::Module& module, const device::Case& usedCase,
            const device::CaseData& usedData, const ir::PlanPtr& original, const MeasurerOptions& wanted);
 
-  const Measurement& original() const { return first; }
-  const worker::DeviceInfo& device() const { return info; }
-  // Never throws for what the variant does: its status says it.
-  Measurement measure(const Variant& variant);
+  const Measurement& original() const override { return first; }
+  const worker::DeviceInfo& device() const override { return info; }
+  Measurement measure(const Variant& variant) override;
 
  private:
   Measurement run(const ir::PlanPtr& plan, const std::string& recipe, double predicted, bool isReference);

@@ -36,8 +36,7 @@ namespace {
 
 class Tuning {
  public:
-  Tuning(Space& ofSpace, Measurer& by, const std::function<void(Variant&)>& estimator,
-         const TuneOptions& wanted)
+  Tuning(Space& ofSpace, Meter& by, const std::function<void(Variant&)>& estimator, const TuneOptions& wanted)
       : space(ofSpace), measurer(by), estimate(estimator), options(wanted) {
     out.original = measurer.original();
     seen.insert(ir::hash(*space.original().plan));
@@ -161,7 +160,7 @@ class Tuning {
   }
 
   Space& space;
-  Measurer& measurer;
+  Meter& measurer;
   const std::function<void(Variant&)>& estimate;
   const TuneOptions& options;
   const std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
@@ -171,7 +170,7 @@ class Tuning {
 
 }  // namespace
 
-TuneOutcome tune(Space& space, Measurer& measurer, const std::vector<Variant>& ranked,
+TuneOutcome tune(Space& space, Meter& measurer, const std::vector<Variant>& ranked,
                  const std::function<void(Variant&)>& estimate, const TuneOptions& options) {
   Tuning tuning(space, measurer, estimate, options);
   tuning.run(ranked);

@@ -45,7 +45,7 @@ struct TuneOutcome {
 };
 
 // `ranked` are variants by estimated time, the fastest first, for Strategy::Model. `estimate` gives a variant its estimate.
-TuneOutcome tune(Space& space, Measurer& measurer, const std::vector<Variant>& ranked,
+TuneOutcome tune(Space& space, Meter& measurer, const std::vector<Variant>& ranked,
                  const std::function<void(Variant&)>& estimate, const TuneOptions& options);
 
 }  // namespace hone::tune

@@ -7,8 +7,8 @@ namespace hone::worker {
 
 namespace {
 
-constexpr unsigned kTimes = 7;
-constexpr double kEnoughMs = 4;  // of one run of multiply-adds
+constexpr unsigned kTimes = 5;
+constexpr double kEnoughMs = 2;  // of one run of multiply-adds
 constexpr uint64_t kThreads = 256;
 constexpr unsigned kChains = 8, kUnrolled = 8;  // as the sources have them
 
@@ -84,18 +84,22 @@ class CeilingMeasurer {
     VariantSpec variant = variantOf(isCuda() ? kCudaSource : kOpenClCopy, "hone_copy", count);
     const auto program = device.build(variant);
     const std::vector<uint8_t> number = bytesOf(static_cast<uint32_t>(count));
-    const BoundLaunch launch{&variant.launches[0], {{to.memory, 0, {}, 0}, {from.memory, 0, {}, 0}, {0, 0, number, 0}}};
+    const BoundLaunch launch{&variant.launches[0],
+                             {{to.memory, 0, {}, 0}, {from.memory, 0, {}, 0}, {0, 0, number, 0}}};
     return 2 * static_cast<double>(bytes) / (fastest(*program, launch) * 1e6);
   }
 
   template <class T> double gflops() {
     // As many threads as keep every device busy, each with chains of its own; a vector's lanes count as threads.
     const bool isWide = sizeof(T) == 8;
-    const uint64_t threads = kThreads * static_cast<uint64_t>(std::max(1, info.multiprocessors)) * (isCuda() ? 32 : 16);
+    const uint64_t threads =
+        kThreads * static_cast<uint64_t>(std::max(1, info.multiprocessors)) * (isCuda() ? 32 : 16);
     double best = 0;
-    for (unsigned lanes : isCuda() ? std::vector<unsigned>{1} : std::vector<unsigned>{1, 4, 16 / sizeof(T) * 2}) {
-      VariantSpec variant = variantOf(isCuda() ? kCudaSource : kOpenClChains,
-                                      isCuda() ? (isWide ? "hone_fma64" : "hone_fma32") : "hone_chains", threads);
+    for (unsigned lanes :
+         isCuda() ? std::vector<unsigned>{1} : std::vector<unsigned>{isWide ? 2u : 4u, isWide ? 8u : 16u}) {
+      VariantSpec variant =
+          variantOf(isCuda() ? kCudaSource : kOpenClChains,
+                    isCuda() ? (isWide ? "hone_fma64" : "hone_fma32") : "hone_chains", threads);
       if (!isCuda()) variant.flags = openClFlags(isWide, lanes);
       const auto program = device.build(variant);
       const Held out(device, threads * sizeof(T));
@@ -119,7 +123,8 @@ class CeilingMeasurer {
   bool isCuda() const { return info.kind == "cuda"; }
 
   static std::vector<std::string> openClFlags(bool isWide, unsigned lanes) {
-    const std::string real = isWide ? "double" : "float", vector = lanes == 1 ? real : real + std::to_string(lanes);
+    const std::string real = isWide ? "double" : "float",
+                      vector = lanes == 1 ? real : real + std::to_string(lanes);
     std::string sum;
     for (unsigned i = 0; i < lanes && lanes > 1; ++i)
       sum += std::string(i ? "+" : "") + "all.s" + "0123456789abcdef"[i];

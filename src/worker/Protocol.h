@@ -123,7 +123,7 @@ struct Result {
 
 // What a device reaches with kernels that do nothing else. Zero: not measured, or it cannot.
 struct Ceilings {
-  double copyGBs = 0;                      // bytes read and written
+  double copyGBs = 0;                     // bytes read and written
   double fp32GFlops = 0, fp64GFlops = 0;  // multiply-adds, each counted as two
   bool isKnown() const { return copyGBs > 0; }
 };

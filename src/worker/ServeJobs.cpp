@@ -84,6 +84,8 @@ class JobServer {
       answer["message"] = error.what();
     }
     say(answer);
+  }
+
   void ceilings(const std::string& id) {
     onDevice.reset();
     reference.clear();

@@ -5,7 +5,7 @@
 // RUN: test -x %t/b/run && test -f %t/b/worker/include/nlohmann/json.hpp && test -f %t/b/worker/src/worker/CMakeLists.txt
 // RUN: not %hone tune %s --set n=5000 --ingest %t/b --no-store -o %t/out.cl 2>&1 | FileCheck %s --check-prefix=EARLY
 // RUN: %hone-worker --bundle %t/b/jobs.jsonl %t/b/results.jsonl 2>&1 | FileCheck %s --check-prefix=DONE
-// RUN: head -n 2 %t/b/results.jsonl > %t/cut && head -c 40 %t/b/results.jsonl >> %t/cut && mv %t/cut %t/b/results.jsonl
+// RUN: head -n 3 %t/b/results.jsonl > %t/cut && head -c 40 %t/b/results.jsonl >> %t/cut && mv %t/cut %t/b/results.jsonl
 // RUN: %hone-worker --bundle %t/b/jobs.jsonl %t/b/results.jsonl 2>&1 | FileCheck %s --check-prefix=AGAIN
 // RUN: %hone tune %s --set n=5000 --ingest %t/b --store %t/store.db -o %t/out.cl 2>&1 | FileCheck %s --check-prefix=BACK
 // RUN: %hone tune %s --set n=6000 --ingest %t/b --no-store -o %t/out.cl 2>&1 | FileCheck %s --check-prefix=OTHER
