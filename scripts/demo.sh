@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Shows hone on the examples: what it sees in a kernel, kernels made faster and patched into their file, and kernels and a whole
-# program on the embedded device.
+# Shows hone on the examples: what it sees in a kernel, kernels made faster and patched into their file, kernels and a whole program on
+# the embedded device, and a kernel tuned by measuring.
 set -euo pipefail
 hone=$1
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -21,4 +21,21 @@ show survey examples
 show verify examples/transpose.cu examples/transpose_tiled.cu
 show profile examples/matmul.cu --set w=256
 show run test/programs/clean/heat_solver.cu
-printf '\nBuilt: %s. More: hone --help, examples/, README.md.\n' "$hone"
+
+# An example tuned on what is there: a GPU, else the CPU through OpenCL, else the embedded device with its model.
+out=build/demo
+mkdir -p "$out"
+sizes=(--set m=1024 --set n=1024 --set k=1024)
+devices=$("$hone" devices 2>/dev/null || true)
+case $devices in
+  *cuda:*) file=examples/naive/mm.cu device=cuda ;;
+  *opencl:*) file=examples/naive/mm.cl device=opencl sizes=(--set m=256 --set n=256 --set k=256) ;;
+  *) file=examples/naive/mm.cu device=embedded ;;
+esac
+tuned=$out/${file##*/}
+show tune "$file" --device "$device" "${sizes[@]}" --reassociate --assume-noalias --budget 8 --minutes 0.5 --no-store \
+  -o "$tuned" --report "$out/report.html"
+say "… writes $tuned:"
+diff -u "$file" "$tuned" | sed -n '3,$p' | sed -n '/^+/s/^.//p' || true
+printf '\nBuilt: %s. More: hone --help, examples/, README.md.\nTuned: %s. What was changed, why, and what it brought: file://%s\n' \
+  "$hone" "$tuned" "$root/$out/report.html"

@@ -64,7 +64,10 @@ def main():
     problems = []
     with tempfile.TemporaryDirectory() as scratch:
         probed, frame = pathlib.Path(scratch, "probed.html"), pathlib.Path(scratch, "frame.html")
-        probed.write_text(report.read_text(encoding="utf-8").replace("</body>", PROBE + "</body>"), encoding="utf-8")
+        text = report.read_text(encoding="utf-8")
+        probed.write_text(text.replace("</body>", PROBE + "</body>"), encoding="utf-8")
+        unfolded = pathlib.Path(scratch, "unfolded.html")
+        unfolded.write_text(text.replace("<details>", "<details open>"), encoding="utf-8")
 
         def opened(page, width, height, *arguments):
             frame.write_text(FRAME.format(page=page.as_uri(), width=width, height=height))
@@ -86,9 +89,9 @@ def main():
             if width == 1280 and seen["answer"] > 800:
                 problems.append(f"{width}: what was changed and why needs scrolling")
             for scheme, number in (("light", 1), ("dark", 0)):
-                for part, height in (("first", 800), ("whole", min(seen["height"], 12000))):
+                for part, page, height in (("first", report, 800), ("whole", unfolded, min(seen["height"], 12000))):
                     file = folder / f"{report.stem}-{width}-{scheme}-{part}.png"
-                    opened(report, width, height, f"--blink-settings=preferredColorScheme={number}", f"--screenshot={file}")
+                    opened(page, width, height, f"--blink-settings=preferredColorScheme={number}", f"--screenshot={file}")
                     print(file)
     print("\n".join(problems))
     sys.exit(bool(problems))

@@ -151,20 +151,20 @@ std::unique_ptr<tune::Meter> KernelTuner::meterFor(const GivenFile& file, Prepar
                                           kernel.original, wanted);
 }
 
-// What the device reaches at most, measured where the store does not know it.
+// What the device reaches at most: as measured now or earlier, else by the target's description, where the device is of that kind.
 void KernelTuner::findCeilings(const target::Target& target, report::TuneReport& about) {
-  if (about.isModelled) {
+  if (!about.isModelled && !about.ceilings.isKnown()) {
+    if (auto known = store ? store->ceilings(about.device.name, about.device.driver) : std::nullopt) {
+      about.ceilings = *known;
+    } else if (client) {
+      about.ceilings = client->ceilings(about.device.id);
+      if (store && about.ceilings.isKnown())
+        store->putCeilings(about.device.name, about.device.driver, about.ceilings);
+    }
+  }
+  about.areCeilingsMeasured = about.ceilings.isKnown();
+  if (!about.areCeilingsMeasured && (about.isModelled || target.title.starts_with(about.device.name)))
     about.ceilings = tune::ceilingsOf(target);
-    return;
-  }
-  if (about.ceilings.isKnown()) return;
-  if (auto known = store ? store->ceilings(about.device.name, about.device.driver) : std::nullopt) {
-    about.ceilings = *known;
-  } else if (client) {
-    about.ceilings = client->ceilings(about.device.id);
-    if (store && about.ceilings.isKnown())
-      store->putCeilings(about.device.name, about.device.driver, about.ceilings);
-  }
 }
 
 MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel& kernel) {

@@ -152,7 +152,8 @@ std::string svg(const Plot& plot, double width, double height, const char* kind)
           px - 3.5, py - 3.5, escaped(point.title));
     else
       out += fmt::format("<circle class=\"p {}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\">{}</circle>\n",
-                         point.kind, px, py, point.kind == "right" ? "3.5" : "5.5", titled(point.title));
+                         point.kind, px, py, point.kind == "right" || point.kind == "slow" ? "3.5" : "5.5",
+                         titled(point.title));
   }
   return out + "</svg>\n";
 }

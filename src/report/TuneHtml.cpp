@@ -14,6 +14,7 @@ namespace hone::report {
 namespace {
 
 constexpr const char* style = R"(
+main { max-width: 1440px; }
 .head h1 { font-size: 26px; line-height: 1.2; margin: 2px 0 4px; }
 .head h1 em { font-style: normal; color: var(--good); }
 .times { display: grid; grid-template-columns: max-content 1fr max-content; gap: 6px 12px; align-items: center; margin: 12px 0 4px; }
@@ -52,7 +53,7 @@ svg.plot .p.right { fill: var(--accent); } svg.plot .p.chosen, svg.plot .p.after
 .pane h3 { font-size: 13px; margin: 0; padding: 6px 10px; border-bottom: 1px solid var(--line); color: var(--soft); overflow-wrap: anywhere; }
 .pane pre { margin: 0; padding: 6px 0; counter-reset: none; }
 .pane pre.long { max-height: 760px; overflow-y: auto; }
-.pane pre > span { display: block; padding: 0 10px 0 52px; position: relative; white-space: pre-wrap; overflow-wrap: anywhere; min-height: 1.45em; font: 12.5px/1.45 ui-monospace, "SF Mono", Consolas, "DejaVu Sans Mono", monospace; }
+.pane pre > span { display: block; padding: 0 10px 0 52px; position: relative; white-space: pre-wrap; overflow-wrap: anywhere; min-height: 1.45em; font: 12px/1.45 ui-monospace, "SF Mono", Consolas, "DejaVu Sans Mono", monospace; }
 .pane pre > span::before { content: attr(data-n); position: absolute; left: 0; width: 40px; text-align: right; color: var(--soft); user-select: none; opacity: .75; }
 .pane .new { background: var(--new); } .pane .gone { background: var(--gone); }
 .pane .c { color: var(--soft); } .pane .k { color: var(--accent); } .pane .s { color: var(--l2); }
@@ -99,6 +100,13 @@ const tune::LaunchEstimate* longest(const tune::PlanEstimate& estimate) {
   return found;
 }
 
+// Lines of the kernel's own file go without its name.
+std::string shortPlace(const TunedKernel& kernel, const TunePage& page, const ir::SourceLoc& loc) {
+  const std::string place = page.placeOf(loc);
+  const std::string file = kernel.about.place.substr(0, kernel.about.place.rfind(':') + 1);
+  return place.starts_with(file) && !file.empty() ? "line " + place.substr(file.size()) : place;
+}
+
 std::string headline(const TuneReport& about) {
   const std::string name = fmt::format("<code style=\"font-size:inherit\">{}</code>", escaped(about.kernel));
   if (timeOf(about.outcome.original) <= 0) return name + " stays as it is";
@@ -133,13 +141,44 @@ std::string changes(const TunedKernel& kernel, const TunePage& page) {
     if (remark.kind != passes::RemarkKind::Done) continue;
     std::string one = fmt::format("<code>{}</code> {}", escaped(remark.pass), escaped(remark.text));
     if (said.insert(one).second)
-      out += fmt::format("<li>{} <span class=\"at\">{}</span></li>", one, escaped(page.placeOf(remark.loc)));
+      out += fmt::format("<li>{} <span class=\"at\">{}</span></li>", one,
+                         escaped(shortPlace(kernel, page, remark.loc)));
   }
   out += "</ol>";
   out += fmt::format("<p class=\"note\">Recipe: <code>{}</code></p>", escaped(chosen->measurement.recipe));
   if (!kernel.placed.empty())
     out += fmt::format("<p class=\"note\">The new kernel stands {}.</p>", escaped(kernel.placed));
   return out;
+}
+
+// The counter that fell most, for people: "Reads from L2: 4.3 GB before, 270 MB now".
+std::string largestChange(const TuneReport& about) {
+  if (about.before.launches.empty() || about.after.launches.empty()) return "";
+  sim::MemoryCount a, b;
+  for (const tune::LaunchEstimate& launch : about.before.launches) a.add(launch.memory);
+  for (const tune::LaunchEstimate& launch : about.after.launches) b.add(launch.memory);
+  struct Counter {
+    const char* name;
+    uint64_t before, after;
+    bool isSectors;
+  };
+  const Counter all[] = {{"Traffic with DRAM", a.dramSectors, b.dramSectors, true},
+                         {"Traffic with the L2", a.l2Sectors, b.l2Sectors, true},
+                         {"Requests to global memory", a.globalRequests(), b.globalRequests(), false},
+                         {"Passes through the banks of shared memory", a.wavefronts, b.wavefronts, false}};
+  const Counter* best = nullptr;
+  auto fall = [](const Counter& one) {
+    return static_cast<double>(one.before) / static_cast<double>(std::max<uint64_t>(1, one.after));
+  };
+  for (const Counter& one : all)
+    if (fall(one) > 1.2 && (!best || fall(one) > fall(*best))) best = &one;
+  if (!best) return "";
+  auto text = [&](uint64_t count) {
+    return best->isSectors ? shortBytes(32 * static_cast<double>(count))
+                           : shortCount(static_cast<double>(count));
+  };
+  return fmt::format("{}: {} before, <b>{}</b> now <span class=\"at\">counted on the embedded device</span>",
+                     best->name, text(best->before), text(best->after));
 }
 
 std::string reasons(const TunedKernel& kernel) {
@@ -166,6 +205,7 @@ std::string reasons(const TunedKernel& kernel) {
                       why.empty() ? "" : ": " + escaped(why)));
     }
   }
+  if (const std::string change = largestChange(about); chosenOf(about) && !change.empty()) add(change);
   const tune::Tried* chosen = chosenOf(about);
   const double time = chosen ? timeOf(chosen->measurement) : timeOf(about.outcome.original);
   if (about.ceilings.isKnown() && time > 0) {
@@ -175,7 +215,8 @@ std::string reasons(const TunedKernel& kernel) {
     if (copy > 0 || flops > 0)
       add(fmt::format("It reaches <b>{}</b> of what the device {} <span class=\"at\">{}</span>",
                       percent(std::max(copy, flops)), flops > copy ? "computes at most" : "copies at most",
-                      about.isModelled ? "by its description" : "measured on this device"));
+                      about.areCeilingsMeasured ? "measured on this device"
+                                                : "by the description of " + escaped(about.target)));
   }
   if (chosen)
     add(fmt::format("Its results are the original's{}, and at other sizes on the embedded device",
@@ -202,7 +243,7 @@ std::string refusals(const TunedKernel& kernel, const TunePage& page) {
   for (const tune::Refused& one : kernel.about.refused) {
     if (!known.insert(one.pass).second) continue;
     items += fmt::format("<li><code>{}</code> {} <span class=\"at\">{}</span></li>", escaped(one.pass),
-                         escaped(one.reason), escaped(page.placeOf(one.loc)));
+                         escaped(one.reason), escaped(shortPlace(kernel, page, one.loc)));
   }
   for (const std::string& recipe : kernel.about.rejected)
     items += fmt::format("<li>Fast, and wrong at other sizes: <code>{}</code></li>", escaped(recipe));
@@ -254,6 +295,7 @@ std::string kernelSection(const TunedKernel& kernel, const TunePage& page, size_
   const std::string search = searchSection(kernel), roof = rooflineSection(kernel);
   if (!search.empty() || !roof.empty())
     out += fmt::format("<div class=\"cols\"><div>{}</div><div>{}</div></div>\n", search, roof);
+  out += variantTable(kernel);
   out += countersSection(kernel) + conditions(about, page);
   return out + "</section>\n";
 }

@@ -33,6 +33,7 @@ std::string toHtml(const TunePage& page);
 
 // Parts of it, in TuneHtmlEvidence.cpp.
 std::string searchSection(const TunedKernel& kernel);
+std::string variantTable(const TunedKernel& kernel);
 std::string countersSection(const TunedKernel& kernel);
 std::string rooflineSection(const TunedKernel& kernel);
 std::string sizesSection(const TunedKernel& kernel);

@@ -35,6 +35,12 @@ std::string describe(size_t number, const tune::Measurement& one, double origina
   return fmt::format("{}: {}: {}", number, worker::name(one.result.status), one.recipe);
 }
 
+// "2.3 us" of the terminal with the sign that a page can show.
+std::string withMicro(std::string text) {
+  if (text.ends_with(" us")) text.replace(text.size() - 2, 1, "µ");
+  return text;
+}
+
 std::string legendItem(const std::string& kind, const std::string& text) {
   return fmt::format("<span><i class=\"{}\"></i>{}</span>", kind, escaped(text));
 }
@@ -82,7 +88,11 @@ std::string variantRow(size_t number, const std::string& recipe, const tune::Mea
   return out + "</tr>\n";
 }
 
-std::string variantTable(const TuneReport& about) {
+}  // namespace
+
+std::string variantTable(const TunedKernel& kernel) {
+  const TuneReport& about = kernel.about;
+  if (about.outcome.tried.empty()) return "";
   const double original = timeOf(about.outcome.original);
   std::string out =
       fmt::format("<details><summary>All {} variants in order</summary>", about.outcome.tried.size());
@@ -96,8 +106,6 @@ std::string variantTable(const TuneReport& about) {
                       original, static_cast<int>(i) == about.chosen);
   return out + "</tbody></table></details>";
 }
-
-}  // namespace
 
 std::string searchSection(const TunedKernel& kernel) {
   const TuneReport& about = kernel.about;
@@ -159,7 +167,7 @@ std::string searchSection(const TunedKernel& kernel) {
   if (hasSlow) out += legendItem("slow", "given up: much slower");
   if (hasFailed) out += "<span><b class=\"cross\">×</b>could not run, or wrong</span>";
   out += "</p>";
-  return out + variantTable(about);
+  return out;
 }
 
 std::string rooflineSection(const TunedKernel& kernel) {
@@ -225,9 +233,9 @@ std::string rooflineSection(const TunedKernel& kernel) {
                    "<p class=\"note\">The roof is {}. {} operations, counted on the embedded device; {} for "
                    "every array read once and "
                    "written once. A point above the slope finds data in caches.</p>",
-                   about.isModelled
-                       ? fmt::format("that of the description of {}", escaped(about.target))
-                       : "measured on this device with a plain copy and a chain of multiply-adds",
+                   about.areCeilingsMeasured
+                       ? "measured on this device with a plain copy and a chain of multiply-adds"
+                       : fmt::format("that of the description of {}, not measured", escaped(about.target)),
                    shortCount(work.flops), shortBytes(work.bytes));
 }
 
@@ -260,7 +268,7 @@ std::string countersSection(const TunedKernel& kernel) {
     group(fmt::format("Counted on the embedded device as {}{}", about.target,
                       about.estimatedAt.empty() ? "" : " with " + about.estimatedAt));
     for (const std::vector<std::string>& one : counterRows(about.before, chosen ? about.after : about.before))
-      row(one[0], one[1], one[2]);
+      if (!one[1].empty() || !one[2].empty()) row(one[0], withMicro(one[1]), withMicro(one[2]));
   }
   if (rows.empty()) return "";
   return fmt::format(

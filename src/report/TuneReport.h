@@ -25,6 +25,7 @@ struct TuneReport {
   std::vector<tune::Refused> refused;
   tune::Work work;
   worker::Ceilings ceilings;  // of the device; zeros: not measured
+  bool areCeilingsMeasured = false;
   bool isModelled = false;    // times are the model's, not a device's
   std::string strategy;
 };
