@@ -34,8 +34,9 @@ case $devices in
 esac
 tuned=$out/${file##*/}
 show tune "$file" --device "$device" "${sizes[@]}" --reassociate --assume-noalias --budget 8 --minutes 0.5 --no-store \
-  -o "$tuned" --report "$out/report.html"
+  -o "$tuned" --report "$out/report.html" 2> >(tee "$out/tune.log" >&2)
 say "… writes $tuned:"
 diff -u "$file" "$tuned" | sed -n '3,$p' | sed -n '/^+/s/^.//p' || true
-printf '\nBuilt: %s. More: hone --help, examples/, README.md.\nTuned: %s. What was changed, why, and what it brought: file://%s\n' \
-  "$hone" "$tuned" "$root/$out/report.html"
+printf '\nBuilt: %s. More: hone --help, examples/, README.md.\n' "$hone"
+printf 'Tuned: %s, %s.\nWhat was changed, why, and what it brought: file://%s\n' "$tuned" \
+  "$(sed -n 's/^chosen: //p' "$out/tune.log" | grep . || echo 'nothing is faster than the original')" "$root/$out/report.html"

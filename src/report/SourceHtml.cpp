@@ -58,6 +58,13 @@ Common commonLines(const std::vector<std::string>& left, const std::vector<std::
   return out;
 }
 
+// Parameters that stand far to the right, below an opening parenthesis, would be wrapped away from their own beginning.
+std::string movedLeft(const std::string& line) {
+  constexpr size_t far = 24, near = 8;
+  const size_t first = line.find_first_not_of(' ');
+  return first == std::string::npos || first <= far ? line : std::string(near, ' ') + line.substr(first);
+}
+
 bool isWordBegin(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
 bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
@@ -125,7 +132,7 @@ std::string pane(const std::string& title, const std::vector<std::string>& lines
   for (size_t i = 0; i < lines.size(); ++i)
     out += fmt::format("<span data-n=\"{}\"{}>{}</span>", first + i,
                        common[i] ? "" : fmt::format(" class=\"{}\"", otherwise),
-                       highlighted(lines[i], inComment));
+                       highlighted(movedLeft(lines[i]), inComment));
   return out + "</pre></div>\n";
 }
 

@@ -48,7 +48,7 @@ svg.plot .p.right { fill: var(--accent); } svg.plot .p.chosen, svg.plot .p.after
 .legend i.right, .legend i.chosen, .legend i.before, .legend i.after, .legend i.slow { border-radius: 50%; }
 .legend i.right { background: var(--accent); } .legend i.chosen, .legend i.after { background: var(--good); } .legend i.before { background: var(--before); } .legend i.slow { background: var(--l1); }
 .legend b.cross { color: var(--dram); margin-right: 5px; }
-.panes { display: grid; grid-template-columns: 1fr 1fr; gap: 14px; align-items: start; }
+.panes { display: grid; grid-template-columns: 5fr 7fr; gap: 14px; align-items: start; }
 .pane { min-width: 0; background: var(--card); border: 1px solid var(--line); border-radius: 7px; }
 .pane h3 { font-size: 13px; margin: 0; padding: 6px 10px; border-bottom: 1px solid var(--line); color: var(--soft); overflow-wrap: anywhere; }
 .pane pre { margin: 0; padding: 6px 0; counter-reset: none; }
