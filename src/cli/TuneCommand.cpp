@@ -7,8 +7,8 @@
 #include "cli/Command.h"
 #include "cli/ImportFiles.h"
 #include "cli/OptOutput.h"
-#include "cli/TuneKernels.h"
 #include "cli/TunePage.h"
+#include "cli/TuneSizes.h"
 #include "ir/Error.h"
 
 namespace hone::cli {
@@ -29,6 +29,7 @@ int runTune(const Arguments& arguments) {
   double minutes = 10;
   bool noStore = false, keepGoing = false;
   std::string bundle, ingested, page;
+  std::vector<std::string> sizes;
   app.add_option("FILE", paths, "source files; give all files of a program to let hone see every launch")
       ->required();
   app.add_option(
@@ -48,6 +49,13 @@ int runTune(const Arguments& arguments) {
       ->type_name("N")
       ->capture_default_str();
   app.add_option("--minutes", minutes, "time for a kernel")->capture_default_str();
+  app.add_option("--sizes", sizes,
+                 "tune for several sizes at once: every variant is measured at each, and kernels for classes "
+                 "of sizes are written with a dispatch: 'w=256,1024,4096; h=w', 256..4096 doubles (repeat "
+                 "for further sizes)")
+      ->type_name("LISTS")
+      ->take_all()
+      ->expected(1);
   app.add_option("--bundle", bundle,
                  "measure nothing: write a folder with variants of each kernel, whose ./run measures them on "
                  "any machine with a GPU")
@@ -86,6 +94,7 @@ int runTune(const Arguments& arguments) {
       "  hone tune blur.cl --device opencl:0:0 --strategy random --budget 100 --diff\n"
       "  hone tune matmul.cu --set w=4096 --bundle mm --budget 200      then mm/run elsewhere, then\n"
       "  hone tune matmul.cu --set w=4096 --ingest mm --in-place\n"
+      "  hone tune matmul.cu --sizes 'w=256..4096' --in-place\n"
       "  hone tune matmul.cu --device 'worker:ssh gpu01 hone-worker' --set w=4096 --in-place");
   if (!parseArguments(app, arguments, true)) return exitDone;
   request.tune.strategy = *tune::strategyNamed(strategy);
@@ -112,12 +121,15 @@ int runTune(const Arguments& arguments) {
   }
   checkKernelNames(rewrite.kernels, files);
   KernelTuner tuner(setup, names, request);
+  std::optional<SizesTuner> sized;
+  if (!sizes.empty())
+    sized.emplace(passOptions, cases.settings(), tune::parseSizes(sizes), names, request);
   if (!bundle.empty()) {
     tune::BundleWriter writer(bundle);
     for (const GivenFile& file : files)
       for (const frontend::ImportedKernel& kernel : file.import.kernels)
         if (kernel.kernel && !kernel.isInSystemHeader && isWanted(kernel, rewrite.kernels))
-          tuner.bundle(file, kernel, writer);
+          sized ? sized->bundle(file, kernel, writer) : tuner.bundle(file, kernel, writer);
     if (writer.size() == 0) throw Error("no kernel could be put into the bundle", exitCode);
     writer.write();
     fmt::print(stderr,
@@ -135,8 +147,10 @@ int runTune(const Arguments& arguments) {
     }
   }
   rewrite.make = [&](const GivenFile& file, const frontend::ImportedKernel& kernel) {
+    if (sized) return ingested.empty() ? sized->tune(file, kernel) : sized->fromBundle(file, kernel, results);
     return ingested.empty() ? tuner.tune(file, kernel) : tuner.fromBundle(file, kernel, results);
   };
+  output.enqueueHeaders = true;
   RewriteProgram program(files, rewrite);
   program.run();
   if (!page.empty()) {

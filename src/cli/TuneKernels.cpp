@@ -7,23 +7,12 @@
 #include "cli/Command.h"
 #include "ir/Error.h"
 #include "report/Progress.h"
-#include "tune/CaseLengths.h"
 #include "tune/EmbeddedMeter.h"
 #include "tune/UniformDraws.h"
 
 namespace hone::cli {
 
-using Note = std::function<void(const std::string&)>;
-
-// A kernel with the case that it is measured on.
-struct KernelTuner::Prepared {
-  passes::PassContext context;
-  const device::CaseMaker& maker;
-  ir::PlanPtr original;
-  device::JudgeOptions judge;
-  device::Case c = {};
-  device::CaseData data = {};
-};
+using Note = TuneNote;
 
 KernelTuner::KernelTuner(PassSetup& passSetup, DisplayNames& displayNames, TuneRequest tuneRequest)
     : setup(passSetup),
@@ -39,27 +28,13 @@ device::WorkerClient& KernelTuner::worker() {
   return *client;
 }
 
-std::unique_ptr<KernelTuner::Prepared> KernelTuner::prepare(const GivenFile& file,
-                                                            const frontend::ImportedKernel& kernel,
-                                                            const Note& note) {
-  auto out = std::make_unique<Prepared>(Prepared{
-      setup.contextFor(file, kernel), setup.makerOf(file, kernel), ir::originalPlan(kernel.kernel), {}});
-  note("working out the arrays");
-  out->judge.run = request.run;
-  out->judge.compare.reassociate = out->context.reassociate;
-  out->c = out->maker.make(tune::sizesToRank(out->maker));
-  const tune::CaseLengths lengths =
-      tune::lengthsOf(out->c, out->context.facts.of(kernel.kernel, out->c.block));
-  if (!lengths.problem.empty()) throw Error(lengths.problem, 1);
-  out->c.lengths = lengths.elements;
-  device::Programs programs;
-  device::DataOptions describe;
-  describe.describeOnly = true;
-  out->data = device::prepareData(out->c, *out->original, programs, describe);
-  return out;
+std::unique_ptr<TunedKernel> KernelTuner::prepare(const GivenFile& file,
+                                                  const frontend::ImportedKernel& kernel, const Note& note) {
+  return prepareToTune(setup.contextFor(file, kernel), setup.makerOf(file, kernel), kernel.kernel, request.run,
+                       note);
 }
 
-std::vector<tune::Variant> KernelTuner::given(Prepared& kernel, tune::PlanEstimator& estimator) {
+std::vector<tune::Variant> KernelTuner::given(TunedKernel& kernel, tune::PlanEstimator& estimator) {
   std::vector<tune::Variant> out;
   for (const std::string& text : request.recipes) {
     tune::Variant variant;
@@ -77,17 +52,6 @@ std::vector<tune::Variant> KernelTuner::given(Prepared& kernel, tune::PlanEstima
     out.push_back(std::move(variant));
   }
   return out;
-}
-
-tune::Choice KernelTuner::rank(Prepared& kernel, const Note& note) {
-  tune::ChooseOptions options;
-  options.verify = false;
-  options.worthIt = 0;
-  options.judge = kernel.judge;
-  options.progress = note;
-  tune::Choice choice = tune::chooseRecipe(kernel.maker, kernel.original, kernel.context, options);
-  if (choice.ranked.empty()) throw Error(choice.reason, 1);
-  return choice;
 }
 
 MadePlan KernelTuner::made(const frontend::ImportedKernel& kernel,
@@ -113,7 +77,7 @@ MadePlan KernelTuner::made(const frontend::ImportedKernel& kernel,
 }
 
 // The fastest that the embedded device finds right at other sizes too.
-void KernelTuner::pick(Prepared& kernel, report::TuneReport& about, MadePlan& out, const Note& note) {
+void KernelTuner::pick(TunedKernel& kernel, report::TuneReport& about, MadePlan& out, const Note& note) {
   std::vector<const tune::Tried*> order;
   for (const tune::Tried& one : about.outcome.tried)
     if (one.measurement.isOk()) order.push_back(&one);
@@ -141,7 +105,7 @@ void KernelTuner::pick(Prepared& kernel, report::TuneReport& about, MadePlan& ou
   about.reason = "nothing that was measured is faster than the original";
 }
 
-std::unique_ptr<tune::Meter> KernelTuner::meterFor(const GivenFile& file, Prepared& kernel,
+std::unique_ptr<tune::Meter> KernelTuner::meterFor(const GivenFile& file, TunedKernel& kernel,
                                                    tune::PlanEstimator& estimator) {
   if (isEmbedded())
     return std::make_unique<tune::EmbeddedMeter>(estimator, kernel.original, kernel.context.target);
@@ -174,7 +138,7 @@ MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel
       progress.step(fmt::format("{}: {}", about.kernel, what));
     };
     const auto prepared = prepare(file, kernel, note);
-    const tune::Choice choice = rank(*prepared, note);
+    const tune::Choice choice = rankVariants(*prepared, note);
 
     about.isModelled = isEmbedded();
     tune::PlanEstimator estimator(prepared->maker, prepared->original, prepared->context.target);
@@ -236,7 +200,7 @@ void KernelTuner::bundle(const GivenFile& file, const frontend::ImportedKernel& 
     } else {
       // The model's own order first, then variants that it did not look at.
       if (request.tune.strategy != tune::Strategy::Random) {
-        const tune::Choice choice = rank(*prepared, note);
+        const tune::Choice choice = rankVariants(*prepared, note);
         for (const tune::Variant& variant : choice.ranked)
           if (into.size() + request.tune.mostVariants / 2 < most) into.add(variant);
       }

@@ -1,10 +1,9 @@
 // Recipes for the kernels of the given files, found by measuring on a device: here, through a worker elsewhere, or by way of a bundle.
 #pragma once
 
-#include "cli/PassSetup.h"
+#include "cli/TunedKernel.h"
 #include "report/TuneReport.h"
 #include "tune/Bundle.h"
-#include "tune/ChooseRecipe.h"
 
 namespace hone::cli {
 
@@ -35,15 +34,13 @@ class KernelTuner {
   const std::vector<report::TuneReport>& reports() const { return gathered; }
 
  private:
-  struct Prepared;
-  std::unique_ptr<Prepared> prepare(const GivenFile& file, const frontend::ImportedKernel& kernel,
-                                    const std::function<void(const std::string&)>& note);
+  std::unique_ptr<TunedKernel> prepare(const GivenFile& file, const frontend::ImportedKernel& kernel,
+                                       const TuneNote& note);
   // Variants by the recipes that were asked for; which do not apply is said on stderr.
-  std::vector<tune::Variant> given(Prepared& kernel, tune::PlanEstimator& estimator);
-  tune::Choice rank(Prepared& kernel, const std::function<void(const std::string&)>& note);
-  void pick(Prepared& kernel, report::TuneReport& about, MadePlan& made,
+  std::vector<tune::Variant> given(TunedKernel& kernel, tune::PlanEstimator& estimator);
+  void pick(TunedKernel& kernel, report::TuneReport& about, MadePlan& made,
             const std::function<void(const std::string&)>& note);
-  std::unique_ptr<tune::Meter> meterFor(const GivenFile& file, Prepared& kernel,
+  std::unique_ptr<tune::Meter> meterFor(const GivenFile& file, TunedKernel& kernel,
                                         tune::PlanEstimator& estimator);
   void findCeilings(const target::Target& target, report::TuneReport& about);
   bool isEmbedded() const { return address.device == "embedded"; }

@@ -146,8 +146,19 @@ class EnqueueFunction {
       }
     std::string name = host.names.fresh("holds");
     return commentLines("Where this does not hold, the original runs.") + "const int " + name + " = " + test +
-           ";\nif (" + name + ") {\n" + body(*steps) + "if (hone_done(&" + call + ")) return hone_end(&" +
+           ";\nif (" + name + ") {\n" + chain(*steps) + "if (hone_done(&" + call + ")) return hone_end(&" +
            call + ", " + words["event"] + ");\n}\n";
+  }
+
+  // Choices before anything is enqueued: where one comes to the original, that stands at the end.
+  std::string chain(const Plan& p) {
+    const auto* choice = p.steps.size() == 1 ? std::get_if<ChoiceStep>(&p.steps[0]) : nullptr;
+    if (!choice) return onlyOriginal(p) ? commentLines("The original, as below.") : body(p);
+    std::string text = "if (" + printed(choice->cond).text + ") {\n" + chain(*choice->then) + "}";
+    if (onlyOriginal(*choice->otherwise)) return text + "\n";
+    const Plan& other = *choice->otherwise;
+    const bool isChoice = other.steps.size() == 1 && std::holds_alternative<ChoiceStep>(other.steps[0]);
+    return text + " else " + (isChoice ? chain(other) : "{\n" + chain(other) + "}\n");
   }
 
   std::string body(const Plan& p) {

@@ -1,6 +1,9 @@
 // A plan as CUDA: a namespace with the new kernels and their constants, then the function that launches them.
 #include "emit/EmitPlan.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "emit/EmitPlanOpenCL.h"
 #include "emit/EmitSelfCheck.h"
 #include "emit/PlanFormula.h"
@@ -417,6 +420,7 @@ class CudaPlan {
     }
     std::string text, names;
     size_t count = 0;
+    if (isBySize(c)) names = value(std::exchange(tests.back(), nullptr));
     for (size_t i = 0; i < tests.size(); ++i) {
       if (!tests[i]) continue;
       const std::string name = host.names.fresh(kTestNames[i]);
@@ -432,7 +436,19 @@ class CudaPlan {
     conditions.push_back(c.cond);
     text += body(*c.then);
     conditions.pop_back();
+    const auto* next =
+        c.otherwise->steps.size() == 1 ? std::get_if<ChoiceStep>(&c.otherwise->steps[0]) : nullptr;
+    if (next && isBySize(*next)) return text + "} else " + choice(*next);
     return text + "} else {\n" + body(*c.otherwise) + "}\n";
+  }
+
+  // A choice between two plans of our own by numbers alone: its test needs no name.
+  bool isBySize(const ChoiceStep& c) const {
+    if (onlyOriginal(*c.otherwise)) return false;
+    const std::vector<ExprPtr> tests = distinctTests(c.cond);
+    return !tests.empty() && std::all_of(tests.begin(), tests.end(), [](const ExprPtr& test) {
+      return kindOfTest(test) + 1 == kTestNames.size();
+    });
   }
 
   bool onlyOriginal(const Plan& p) const {

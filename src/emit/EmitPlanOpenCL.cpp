@@ -26,9 +26,7 @@ class OpenCLPlan {
         table(o, plan.original->language, false) {}
 
   PlanText print() {
-    size_t number = 0;
-    for (NewKernel& k : kernels.kernels)
-      k.name = kernels.kernels.size() == 1 ? site.space : site.space + "_" + std::to_string(++number);
+    nameKernels();
     if (site.hostOnly) return printHost();
     result.enqueue = enqueueFunction(plan, kernels, site.original);
     std::string code;
@@ -54,6 +52,20 @@ class OpenCLPlan {
   }
 
  private:
+  // Classes of sizes by their names, others by numbers.
+  void nameKernels() {
+    size_t number = 0;
+    std::set<std::string> used;
+    for (NewKernel& k : kernels.kernels) {
+      ++number;
+      k.name = kernels.kernels.size() == 1 ? site.space
+               : kernels.hasOwnName(k)     ? site.space + "_" + k.kernel->name
+                                           : site.space + "_" + std::to_string(number);
+      const std::string wanted = k.name;
+      for (int n = 2; !used.insert(k.name).second; ++n) k.name = wanted + "_" + std::to_string(n);
+    }
+  }
+
   // The table alone, for a file of its own.
   PlanText printHost() {
     for (const NewKernel& k : kernels.kernels) {
@@ -146,9 +158,11 @@ class OpenCLPlan {
                                  value(b->count) + " elements");
       if (const auto* c = std::get_if<ChoiceStep>(&step)) {
         std::string test = value(c->cond);
+        const auto* compared = as<Binary>(c->cond);
+        const bool isOrder = compared && (compared->op == BinaryOp::Le || compared->op == BinaryOp::Gt);
+        std::string other = isOrder ? value(negated(c->cond)) : "!(" + test + ")";
         collect(*c->then, condition.empty() ? test : condition + " && " + test, loops);
-        collect(*c->otherwise, condition.empty() ? "!(" + test + ")" : condition + " && !(" + test + ")",
-                loops);
+        collect(*c->otherwise, condition.empty() ? other : condition + " && " + other, loops);
       }
       if (const auto* l = std::get_if<LoopStep>(&step))
         collect(*l->body, condition,

@@ -209,6 +209,13 @@ void PlanKernels::collect(const Plan& plan) {
 }
 
 void PlanKernels::nameConstants(const std::function<bool(const std::string&)>& isTaken) {
+  auto differs = [&](const NamedConstant& constant) {
+    return std::any_of(kernels.begin(), kernels.end(), [&](const NewKernel& k) {
+      return std::any_of(k.kernel->constants.begin(), k.kernel->constants.end(), [&](const NamedConstant& c) {
+        return c.name == constant.name && c.value != constant.value;
+      });
+    });
+  };
   for (NewKernel& k : kernels) {
     UsedNames used;
     used.add(k.kernel->body);
@@ -222,20 +229,26 @@ void PlanKernels::nameConstants(const std::function<bool(const std::string&)>& i
     }
     for (const NamedConstant& c : k.kernel->constants) {
       if (!used.names.contains(c.name)) continue;
-      std::string name = c.name;
+      // Classes of sizes have constants of their own where these differ.
+      std::string name = differs(c) && hasOwnName(k) ? c.name + "_" + k.kernel->name : c.name;
+      const std::string wanted = name;
       auto clashes = [&] {
         if (isTaken(name)) return true;
         return std::any_of(constants.begin(), constants.end(), [&](const ConstantLine& line) {
           return line.name == name && line.value != c.value;
         });
       };
-      for (int n = 2; clashes(); ++n) name = c.name + "_" + std::to_string(n);
+      for (int n = 2; clashes(); ++n) name = wanted + "_" + std::to_string(n);
       k.constants[c.name] = {name, c.value};
       if (std::none_of(constants.begin(), constants.end(),
                        [&](const ConstantLine& line) { return line.name == name; }))
         constants.push_back({name, c.value, c.comment});
     }
   }
+}
+
+bool PlanKernels::hasOwnName(const NewKernel& k) const {
+  return !k.kernel->name.starts_with(original->name);
 }
 
 const NewKernel* PlanKernels::of(const LaunchStep& launch) const {

@@ -35,6 +35,8 @@ class PlanKernels {
   std::vector<NewKernel> kernels;
   std::vector<ConstantLine> constants;
 
+  // Whether a kernel has been given a name that is not made of the original's: that of a class of sizes.
+  bool hasOwnName(const NewKernel& k) const;
   // The new kernel of a launch; null: it launches the original.
   const NewKernel* of(const ir::LaunchStep& launch) const;
   // With named constants for numbers where names are asked for.

@@ -78,6 +78,10 @@ std::vector<json> readLines(const fs::path& file, const char* missing) {
 
 }  // namespace
 
+std::string bundleCase(const std::string& key, size_t before) {
+  return before == 0 ? key : fmt::format("{}#{}", key, before + 1);
+}
+
 BundleWriter::BundleWriter(const std::string& path) : folder(path) {
   std::error_code error;
   if (fs::exists(folder, error) && !fs::is_empty(folder, error))
@@ -88,7 +92,7 @@ void BundleWriter::addCase(const worker::CaseSpec& spec, const std::string& kern
                            const std::string& sizesText, const ir::PlanPtr& original,
                            const ir::Module& ofModule, const device::Case& usedCase,
                            const device::CaseData& usedData, bool exact) {
-  caseId = caseKey(spec);
+  caseId = bundleCase(caseKey(spec), cases[caseKey(spec)]++);
   kernel = kernelName;
   sizes = sizesText;
   module = &ofModule;
@@ -192,7 +196,8 @@ void ingest(const BundleResults& results, Store& store) {
     const auto device = results.devices.find(one.variant.caseId);
     if (device == results.devices.end()) continue;
     StoredResult stored;
-    stored.key = {one.variant.id, one.variant.caseId, device->second.name, device->second.driver};
+    stored.key = {one.variant.id, one.variant.caseId.substr(0, one.variant.caseId.find('#')),
+                  device->second.name, device->second.driver};
     stored.kernel = one.variant.kernel;
     stored.recipe = one.variant.recipe;
     stored.sizes = one.variant.sizes;

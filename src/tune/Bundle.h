@@ -13,6 +13,9 @@ struct BundledVariant {
   double predicted = 0;  // microseconds
 };
 
+// The name of a case in a bundle that has so many of the same arrays before it: sizes may differ and arrays not, as with 4 x 9 and 9 x 4.
+std::string bundleCase(const std::string& key, size_t before);
+
 class BundleWriter {
  public:
   // The folder is made; it must not hold anything yet. Throws hone::Error.
@@ -31,6 +34,7 @@ class BundleWriter {
  private:
   std::string folder;
   std::vector<std::string> jobs, described;  // lines
+  std::map<std::string, size_t> cases;       // by the key of their arrays: how many
   std::set<std::string> ids;                 // of the current case
   // The current case:
   std::string caseId, kernel, sizes;

@@ -25,6 +25,8 @@ class Measurer : public Meter {
   const Measurement& original() const override { return first; }
   const worker::DeviceInfo& device() const override { return info; }
   Measurement measure(const Variant& variant) override;
+  // The worker has another case open from now on; the next measurement opens this one again.
+  void leave() { isOpen = false; }
 
  private:
   Measurement run(const ir::PlanPtr& plan, const std::string& recipe, double predicted, bool isReference);

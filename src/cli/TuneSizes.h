@@ -1,0 +1,57 @@
+// Recipes for the kernels of the given files by classes of sizes, found by measuring every variant at every size.
+#pragma once
+
+#include <set>
+
+#include "cli/TuneKernels.h"
+#include "report/SizesReport.h"
+#include "tune/SizeClasses.h"
+#include "tune/SizeSet.h"
+
+namespace hone::cli {
+
+class SizesTuner {
+ public:
+  // `settings` are those of the command line. The names must live as long as this object.
+  SizesTuner(const PassOptions& passOptions, const device::Settings& settings,
+             std::vector<tune::SizePoint> sizePoints, DisplayNames& displayNames, TuneRequest tuneRequest);
+
+  // As KernelTuner's.
+  MadePlan tune(const GivenFile& file, const frontend::ImportedKernel& kernel);
+  void bundle(const GivenFile& file, const frontend::ImportedKernel& kernel, tune::BundleWriter& into);
+  MadePlan fromBundle(const GivenFile& file, const frontend::ImportedKernel& kernel,
+                      const tune::BundleResults& results);
+
+ private:
+  struct Sized;
+  std::unique_ptr<PassSetup> setupAt(const tune::SizePoint& point) const;
+  std::unique_ptr<Sized> prepare(const GivenFile& file, const frontend::ImportedKernel& kernel,
+                                 const TuneNote& note);
+  std::unique_ptr<tune::Meter> meterFor(const GivenFile& file, const TunedKernel& at,
+                                        tune::PlanEstimator& estimator);
+  bool isEmbedded() const { return address.device == "embedded"; }
+  void addGiven(Sized& sized);
+  void propose(Sized& sized, size_t most, const TuneNote& note);
+  MadePlan made(const frontend::ImportedKernel& kernel,
+                const std::function<void(report::SizesReport&, MadePlan&, const TuneNote&)>& make);
+  static std::string jobAt(const Sized& sized, const TunedKernel& at, const ir::Plan& plan);
+  std::vector<tune::TimedSize> times(const Sized& sized, const std::set<size_t>& without) const;
+  void pick(Sized& sized, report::SizesReport& about, MadePlan& out, const TuneNote& note);
+  std::string checkDispatch(const Sized& sized, const tune::SizeTree& tree,
+                            const std::vector<tune::TimedSize>& sizes, const std::vector<ir::PlanPtr>& plans,
+                            const ir::Plan& dispatch, const device::JudgeOptions& judge,
+                            const TuneNote& note);
+
+  PassOptions options;
+  device::Settings commandLine;
+  std::vector<tune::SizePoint> points;
+  DisplayNames& names;
+  TuneRequest request;
+  device::WorkerAddress address;
+  PassSetup base;                               // without the sizes
+  std::vector<std::unique_ptr<PassSetup>> own;  // by point
+  std::unique_ptr<device::WorkerClient> client;
+  std::unique_ptr<tune::Store> store;
+};
+
+}  // namespace hone::cli

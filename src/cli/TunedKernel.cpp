@@ -1,0 +1,37 @@
+#include "cli/TunedKernel.h"
+
+#include "ir/Error.h"
+#include "tune/CaseLengths.h"
+
+namespace hone::cli {
+
+std::unique_ptr<TunedKernel> prepareToTune(const passes::PassContext& context, const device::CaseMaker& maker,
+                                           const ir::KernelPtr& kernel, const sim::RunOptions& run,
+                                           const TuneNote& note) {
+  auto out = std::make_unique<TunedKernel>(TunedKernel{context, maker, ir::originalPlan(kernel), {}});
+  note("working out the arrays");
+  out->judge.run = run;
+  out->judge.compare.reassociate = out->context.reassociate;
+  out->c = out->maker.make(tune::sizesToRank(out->maker));
+  const tune::CaseLengths lengths = tune::lengthsOf(out->c, out->context.facts.of(kernel, out->c.block));
+  if (!lengths.problem.empty()) throw Error(lengths.problem, 1);
+  out->c.lengths = lengths.elements;
+  device::Programs programs;
+  device::DataOptions describe;
+  describe.describeOnly = true;
+  out->data = device::prepareData(out->c, *out->original, programs, describe);
+  return out;
+}
+
+tune::Choice rankVariants(TunedKernel& kernel, const TuneNote& note) {
+  tune::ChooseOptions options;
+  options.verify = false;
+  options.worthIt = 0;
+  options.judge = kernel.judge;
+  options.progress = note;
+  tune::Choice choice = tune::chooseRecipe(kernel.maker, kernel.original, kernel.context, options);
+  if (choice.ranked.empty()) throw Error(choice.reason, 1);
+  return choice;
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,28 @@
+// A kernel with the case that its variants are measured on.
+#pragma once
+
+#include "cli/PassSetup.h"
+#include "tune/ChooseRecipe.h"
+
+namespace hone::cli {
+
+using TuneNote = std::function<void(const std::string&)>;  // what is being done now
+
+struct TunedKernel {
+  passes::PassContext context;
+  const device::CaseMaker& maker;
+  ir::PlanPtr original;
+  device::JudgeOptions judge;
+  device::Case c = {};
+  device::CaseData data = {};
+};
+
+// The maker must live as long as what is returned. Throws hone::Error when the arrays cannot be worked out.
+std::unique_ptr<TunedKernel> prepareToTune(const passes::PassContext& context, const device::CaseMaker& maker,
+                                           const ir::KernelPtr& kernel, const sim::RunOptions& run,
+                                           const TuneNote& note);
+
+// Variants by estimated time. Throws hone::Error where there are none.
+tune::Choice rankVariants(TunedKernel& kernel, const TuneNote& note);
+
+}  // namespace hone::cli

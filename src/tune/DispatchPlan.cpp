@@ -1,0 +1,176 @@
+#include "tune/DispatchPlan.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "ir/Build.h"
+#include "ir/Compare.h"
+#include "ir/Error.h"
+
+namespace hone::tune {
+
+using namespace ir;
+
+namespace {
+
+// A plan whose new kernels go by the name of the class.
+class NamedPlan {
+ public:
+  NamedPlan(KernelPtr originalKernel, std::string className)
+      : original(std::move(originalKernel)), name(std::move(className)) {}
+
+  PlanPtr of(const PlanPtr& plan) {
+    auto copy = std::make_shared<Plan>(*plan);
+    for (Step& step : copy->steps) {
+      if (auto* launch = std::get_if<LaunchStep>(&step)) launch->kernel = renamed(launch->kernel);
+      if (auto* choice = std::get_if<ChoiceStep>(&step))
+        choice->then = of(choice->then), choice->otherwise = of(choice->otherwise);
+      if (auto* loop = std::get_if<LoopStep>(&step)) loop->body = of(loop->body);
+    }
+    return copy;
+  }
+
+ private:
+  KernelPtr renamed(const KernelPtr& kernel) {
+    if (kernel == original) return kernel;
+    KernelPtr& known = kernels[kernel];
+    if (!known) {
+      auto copy = std::make_shared<Kernel>(*kernel);
+      copy->name = kernel->name == original->name ? name : name + "_" + kernel->name;
+      known = copy;
+    }
+    return known;
+  }
+
+  KernelPtr original;
+  std::string name;
+  std::map<KernelPtr, KernelPtr> kernels;
+};
+
+class DispatchMaker {
+ public:
+  DispatchMaker(const SizeTree& root, const std::vector<PlanPtr>& ofVariants)
+      : tree(root), plans(ofVariants), original(ofVariants.front()->original) {}
+
+  Dispatch made() {
+    collect(tree);
+    const size_t count = order.size();
+    for (size_t i = 0; i < count && !tree.isLeaf() && count > 1; ++i)
+      out.names[order[i]] = count <= 3 ? (i == 0           ? "small"
+                                          : i + 1 == count ? "large"
+                                                           : "medium")
+                                       : fmt::format("class_{}", i + 1);
+    findCommon();
+    out.plan = planOf(tree);
+    if (common) {
+      auto plan = std::make_shared<Plan>();
+      plan->original = original;
+      plan->steps = {ChoiceStep{common, out.plan, originalPlan(original)}};
+      out.plan = plan;
+    }
+    return std::move(out);
+  }
+
+ private:
+  // The variants from small to large.
+  void collect(const SizeTree& node) {
+    if (!node.isLeaf()) {
+      collect(*node.small);
+      collect(*node.large);
+    } else if (node.variant != 0 && std::find(order.begin(), order.end(), node.variant) == order.end()) {
+      order.push_back(node.variant);
+    }
+  }
+
+  // The choice between a variant's own launches and the original; null: it begins otherwise.
+  const ChoiceStep* conditionOf(const PlanPtr& plan) const {
+    const auto* choice = plan->steps.size() == 1 ? std::get_if<ChoiceStep>(&plan->steps[0]) : nullptr;
+    const auto* other = choice && choice->otherwise->steps.size() == 1
+                            ? std::get_if<LaunchStep>(&choice->otherwise->steps[0])
+                            : nullptr;
+    return other && other->kernel == original ? choice : nullptr;
+  }
+
+  static bool contains(const std::vector<ExprPtr>& list, const ExprPtr& one) {
+    return std::any_of(list.begin(), list.end(), [&](const ExprPtr& other) { return equal(one, other); });
+  }
+
+  // What every class asks for is asked once, before the size.
+  void findCommon() {
+    if (order.size() < 2) return;
+    std::vector<ExprPtr> parts;
+    for (size_t i = 0; i < order.size(); ++i) {
+      const ChoiceStep* choice = conditionOf(plans[order[i]]);
+      const std::vector<ExprPtr> own = choice ? conjuncts(choice->cond) : std::vector<ExprPtr>{};
+      if (i == 0) parts = own;
+      std::erase_if(parts, [&](const ExprPtr& part) { return !contains(own, part); });
+    }
+    for (const ExprPtr& part : parts) common = andAlso(common, part);
+  }
+
+  PlanPtr withoutCommon(const PlanPtr& plan) const {
+    const ChoiceStep* choice = conditionOf(plan);
+    if (!common || !choice) return plan;
+    const std::vector<ExprPtr> known = conjuncts(common);
+    ExprPtr rest;
+    for (const ExprPtr& part : conjuncts(choice->cond))
+      if (!contains(known, part)) rest = andAlso(rest, part);
+    if (!rest) return choice->then;
+    auto rested = std::make_shared<Plan>(*plan);
+    rested->steps = {ChoiceStep{rest, choice->then, choice->otherwise}};
+    return rested;
+  }
+
+  ExprPtr testOf(const SizeTest& test) const {
+    ExprPtr product;
+    const bool isWide = test.factors.size() > 1 || test.most != static_cast<int32_t>(test.most);
+    for (const std::string& name : test.factors) {
+      const auto param = std::find_if(original->params.begin(), original->params.end(),
+                                      [&](const VarPtr& p) { return p->name == name; });
+      if (param == original->params.end() || !(*param)->type->is(TypeKind::Int))
+        throw Error(fmt::format("'{}' is no whole number among the parameters of '{}'", name, original->name),
+                    1);
+      ExprPtr value = ref(*param);
+      if (isWide) value = convert(value, int64());
+      product = product ? binary(BinaryOp::Mul, product, value) : value;
+    }
+    return binary(BinaryOp::Le, product, intLit(test.most, product->type));
+  }
+
+  PlanPtr planOf(const SizeTree& node) {
+    if (node.isLeaf()) {
+      PlanPtr& made = named[node.variant];
+      if (!made) {
+        made = withoutCommon(plans[node.variant]);
+        if (auto name = out.names.find(node.variant); name != out.names.end())
+          made = NamedPlan(original, name->second).of(made);
+      }
+      return made;
+    }
+    auto plan = std::make_shared<Plan>();
+    plan->original = original;
+    ChoiceStep choice{testOf(node.test), planOf(*node.small), planOf(*node.large)};
+    // A choice whose other side is the original says where a plan may run at all; this one says which is faster.
+    if (node.large->isLeaf() && node.large->variant == 0)
+      choice = {negated(choice.cond), choice.otherwise, choice.then};
+    plan->steps = {choice};
+    return plan;
+  }
+
+  const SizeTree& tree;
+  const std::vector<PlanPtr>& plans;
+  KernelPtr original;
+  Dispatch out;
+  std::vector<size_t> order;
+  ExprPtr common;  // of all variants; null: nothing
+  std::map<size_t, PlanPtr> named;
+};
+
+}  // namespace
+
+Dispatch dispatchPlan(const SizeTree& tree, const std::vector<PlanPtr>& plans) {
+  return DispatchMaker(tree, plans).made();
+}
+
+}  // namespace hone::tune
