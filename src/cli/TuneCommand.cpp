@@ -109,6 +109,7 @@ int runTune(const Arguments& arguments) {
   for (const std::string& path : paths) names.give(path);
   parse.flags = arguments.compilerFlags;
   loadDatabase(parse);
+  if (!page.empty() && !sizes.empty()) throw Error("--report shows one size; leave --sizes out, or it");
   if (!bundle.empty() && !ingested.empty()) throw Error("--bundle and --ingest do not go together");
   if (bundle.empty()) output.check(paths, false);
   rewrite.mainFilesOnly = !output.takesIncludedFiles();

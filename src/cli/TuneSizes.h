@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "cli/SizedKernel.h"
 #include "cli/TuneKernels.h"
 #include "report/SizesReport.h"
 #include "tune/SizeClasses.h"
@@ -23,21 +24,20 @@ class SizesTuner {
                       const tune::BundleResults& results);
 
  private:
-  struct Sized;
   std::unique_ptr<PassSetup> setupAt(const tune::SizePoint& point) const;
-  std::unique_ptr<Sized> prepare(const GivenFile& file, const frontend::ImportedKernel& kernel,
-                                 const TuneNote& note);
+  std::unique_ptr<SizedKernel> prepare(const GivenFile& file, const frontend::ImportedKernel& kernel,
+                                       const TuneNote& note);
   std::unique_ptr<tune::Meter> meterFor(const GivenFile& file, const TunedKernel& at,
                                         tune::PlanEstimator& estimator);
   bool isEmbedded() const { return address.device == "embedded"; }
-  void addGiven(Sized& sized);
-  void propose(Sized& sized, size_t most, const TuneNote& note);
+  void addGiven(SizedKernel& sized);
+  void propose(SizedKernel& sized, size_t most, const TuneNote& note);
   MadePlan made(const frontend::ImportedKernel& kernel,
                 const std::function<void(report::SizesReport&, MadePlan&, const TuneNote&)>& make);
-  static std::string jobAt(const Sized& sized, const TunedKernel& at, const ir::Plan& plan);
-  std::vector<tune::TimedSize> times(const Sized& sized, const std::set<size_t>& without) const;
-  void pick(Sized& sized, report::SizesReport& about, MadePlan& out, const TuneNote& note);
-  std::string checkDispatch(const Sized& sized, const tune::SizeTree& tree,
+  static std::string jobAt(const SizedKernel& sized, const TunedKernel& at, const ir::Plan& plan);
+  std::vector<tune::TimedSize> times(const SizedKernel& sized, const std::set<size_t>& without) const;
+  void pick(SizedKernel& sized, report::SizesReport& about, MadePlan& out, const TuneNote& note);
+  std::string checkDispatch(const SizedKernel& sized, const tune::SizeTree& tree,
                             const std::vector<tune::TimedSize>& sizes, const std::vector<ir::PlanPtr>& plans,
                             const ir::Plan& dispatch, const device::JudgeOptions& judge,
                             const TuneNote& note);
