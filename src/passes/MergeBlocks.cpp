@@ -7,6 +7,7 @@
 
 #include "ir/Build.h"
 #include "ir/Compare.h"
+#include "passes/AliasGuard.h"
 #include "passes/FixBlock.h"
 #include "passes/MergeGrid.h"
 #include "passes/MergeObstacle.h"
@@ -14,6 +15,7 @@
 #include "passes/Parameters.h"
 #include "passes/ReplicaGuards.h"
 #include "passes/Replicate.h"
+#include "passes/SeededMistakes.h"
 
 namespace hone::passes {
 
@@ -303,6 +305,22 @@ std::set<const Variable*> unordered(const KernelPtr& kernel, const std::array<un
   return found;
 }
 
+// Whether no array that is read lies on one that is written.
+bool areApart(const affine::KernelModel& model, AliasGuard& guard) {
+  auto isTouched = [&](size_t array, bool byWriting) {
+    return std::any_of(model.accesses.begin(), model.accesses.end(), [&](const affine::Access& access) {
+      return access.array == int(array) && (byWriting ? access.writes() : access.reads());
+    });
+  };
+  for (size_t a = 0; a < model.arrays.size(); ++a)
+    for (size_t b = 0; b < model.arrays.size(); ++b)
+      if (a != b && model.arrays[a].space != Space::Shared && model.arrays[b].space != Space::Shared &&
+          isTouched(a, false) && isTouched(b, true) && !guard.separate(int(a), int(b)))
+        return false;
+  return std::all_of(model.accesses.begin(), model.accesses.end(),
+                     [](const affine::Access& access) { return access.array >= 0; });
+}
+
 }  // namespace
 
 LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassContext& context) {
@@ -425,10 +443,23 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
     }
     return kernel;
   };
+  // Blocks beyond the grid read what they do not need: it must not be what others write by another name.
+  const affine::KernelModel& model = context.facts.of(fixed.launch.kernel, fixed.block).model();
+  AliasGuard apart(fixed.launch, model, context);
+  const bool mayReadBeyond = areApart(model, apart);
   KernelPtr kernel;
   for (bool guarded : {true, false})
     for (int round = 0; round < 4 && !kernel; ++round) {
       kernel = attempt(guarded);
+      const bool readsBeyond =
+          std::any_of(grid.exists.begin(), grid.exists.end(), [](const ExprPtr& e) { return e != nullptr; });
+      if (kernel && readsBeyond && HONE_SEED(MergeReadsBeyondAliased, true, false)) {
+        if (!mayReadBeyond) {
+          kernel = nullptr;
+          break;
+        }
+        grid.condition = andAlso(grid.condition, apart.condition());
+      }
       if (!check.reason.empty()) break;
     }
   if (!kernel)

@@ -62,12 +62,15 @@ std::span<const Pass> allPasses() {
        .description =
            "What threads of a block read again and again, or far apart, is loaded into shared memory by the "
            "block together.",
-       .parameters = {{"<array or access>", "a, b#2: what is staged (default: whatever pays)"},
-                      {"depth", "rounds of a loop for one tile (default 16)", values({"8", "16", "32"})},
-                      {"loop", "L1.2: the loop that tiles follow (default: the outermost that will do)"},
-                      {"pad", "auto, 0, 1 or swizzle: against bank conflicts (default auto)"},
-                      {"layout", "rows or columns: how tiles lie in shared memory (default rows)",
-                       values({"rows", "columns"})}},
+       .parameters =
+           {{"<array or access>", "a, b#2: what is staged (default: whatever pays)"},
+            {"depth", "rounds of a loop for one tile (default 16)", values({"8", "16", "32"})},
+            {"loop", "L1.2: the loop that tiles follow (default: the outermost that will do)"},
+            {"pad", "auto, 0, 1 or swizzle: against bank conflicts (default auto)"},
+            {"layout",
+             "rows or columns: how tiles lie in shared memory (default: so that what a thread reads "
+             "side by side lies side by side)",
+             values({"rows", "columns"})}},
        .onLaunch = stageArrays},
       {.name = "exchange-ids",
        .description =

@@ -3,11 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "analysis/ConflictRemedy.h"
 #include "ir/Build.h"
 #include "ir/Handles.h"
 #include "passes/DeadCode.h"
+#include "passes/NeutralRounds.h"
 #include "passes/Parameters.h"
 #include "passes/PlanEdit.h"
 #include "passes/SeededMistakes.h"
@@ -17,6 +19,7 @@
 namespace hone::passes {
 
 using namespace ir;
+using affine::CondPtr;
 using affine::KernelModel;
 
 namespace {
@@ -49,9 +52,10 @@ class ReplaceVar : public Rewriter {
   ExprPtr value;
 };
 
-ExprPtr bare(ExprPtr e) {
-  while (const auto* c = as<Cast>(e)) e = c->operand;
-  return e;
+bool isZero(const ExprPtr& e) {
+  const ExprPtr number = withoutCasts(e);
+  const auto* floating = as<FloatLiteral>(number);
+  return floating ? floating->value == 0 && !std::signbit(floating->value) : constantValue(number) == 0;
 }
 
 // One loop cut into strips: what is loaded for each, and the variable that says where it begins.
@@ -62,6 +66,9 @@ struct Strip {
   StmtList loads;
   std::string comment;
   Language language = Language::Cuda;
+  std::set<std::pair<const Stmt*, const Expr*>>
+      zeroBeyond;            // loads of the loop that give 0 in rounds beyond its end
+  bool mayAddZeros = false;  // where such a round adds 0 to sums, it may as well be done
 };
 
 // for (i = begin; i < end; ++i) body, as strips with the loads before each.
@@ -90,7 +97,8 @@ StmtList makeStrips(const StmtPtr& stmt, const Strip& strip, bool isUsedAfter, s
   const auto first = constantValue(count.begin), last = constantValue(count.end);
   const bool isWhole = first && last && (count.compare == BinaryOp::Lt || count.compare == BinaryOp::Gt) &&
                        (*last - *first) % (strip.depth * step) == 0;
-  rounds.cond = HONE_SEED(StageWrongRemainder, isWhole ? ends : andAlso(ends, loop.cond), ends);
+  rounds.cond =
+      HONE_SEED(StageWrongRemainder, isWhole || strip.mayAddZeros ? ends : andAlso(ends, loop.cond), ends);
   const StmtPtr roundsStmt = makeStmt(rounds, stmt->loc);
   inner.insert(roundsStmt.get());
   body.push_back(roundsStmt);
@@ -101,7 +109,7 @@ StmtList makeStrips(const StmtPtr& stmt, const Strip& strip, bool isUsedAfter, s
   strips.cond = ReplaceVar(count.var.get(), start).rewrite(loop.cond);
   // i != end ends the rounds; strips may step over it.
   if (const auto* compare = as<Binary>(strips.cond); compare && compare->op == BinaryOp::Ne) {
-    const bool isLeft = rootVariable(bare(compare->lhs)) == strip.start;
+    const bool isLeft = rootVariable(withoutCasts(compare->lhs)) == strip.start;
     strips.cond = binary(isUp == isLeft ? BinaryOp::Lt : BinaryOp::Gt, compare->lhs, compare->rhs);
   }
   strips.step = {makeStmt(Assign{start, isUp ? BinaryOp::Add : BinaryOp::Sub, width})};
@@ -116,6 +124,8 @@ StmtList makeStrips(const StmtPtr& stmt, const Strip& strip, bool isUsedAfter, s
 class StageRewriter : public Rewriter {
  public:
   Replacements places;
+  std::set<std::pair<const Stmt*, const Expr*>>
+      zeroElsewhere;  // of these, which are 0 where they are not wanted
   std::map<const Stmt*, Strip> strips;
   std::map<const Stmt*, StmtList> writes;  // of tiles, behind the statement that fills them
   std::map<const Stmt*, bool> isUsedAfter;
@@ -126,6 +136,9 @@ class StageRewriter : public Rewriter {
     if (!e) return e;
     auto found = places.find({current, e.get()});
     if (found != places.end()) return found->second;
+    if (const auto* choice = as<Select>(e))
+      if (isZero(choice->no) && zeroElsewhere.contains({current, withoutCasts(choice->yes).get()}))
+        return rewrite(choice->yes);
     // A load through a function is a load of the tile.
     if (const auto* call = as<Call>(e); call && call->args.size() == 1)
       if (const auto* address = as<AddressOf>(call->args.front())) {
@@ -137,6 +150,9 @@ class StageRewriter : public Rewriter {
   StmtList rewrite(const StmtPtr& s) override {
     const Stmt* before = current;
     current = s.get();
+    auto strip = strips.find(s.get());
+    if (strip != strips.end() && strip->second.mayAddZeros)
+      strip->second.mayAddZeros = addsNothingBeyond(s, strip->second);
     StmtList out = Rewriter::rewrite(s);
     current = before;
     if (auto after = writes.find(s.get()); after != writes.end()) {
@@ -146,13 +162,19 @@ class StageRewriter : public Rewriter {
         out.push_back(write);
       }
     }
-    auto strip = strips.find(s.get());
     if (strip == strips.end()) return out;
     return makeStrips(out.front(), strip->second, isUsedAfter[s.get()], forAll, inner);
   }
 
  private:
   const Stmt* current = nullptr;
+
+  bool addsNothingBeyond(const StmtPtr& loop, const Strip& strip) const {
+    const StmtPtr& body = as<For>(loop)->body;
+    std::set<const Expr*> zeros;
+    for (const auto& [stmt, place] : strip.zeroBeyond) zeros.insert(place);
+    return addsNothing(body, [&](const ExprPtr& e) { return zeros.contains(e.get()); });
+  }
 };
 
 std::string sizeText(const Tile& tile) {
@@ -186,8 +208,9 @@ struct Built {
 class StageBuilder {
  public:
   // `hasTest`: there is a test before the launch already, to which others may be added.
-  StageBuilder(const KernelModel& m, const std::vector<StagedTile>& planned, bool hasTest)
-      : model(m),
+  StageBuilder(const KernelModel& m, const std::vector<StagedTile>& planned, bool hasTest, bool reassociate)
+      : mayReassociate(reassociate),
+        model(m),
         tiles(planned),
         kernel(std::make_shared<Kernel>(*m.kernel)),
         names(*kernel),
@@ -244,6 +267,12 @@ class StageBuilder {
         if (!read) return refused(writer.reason(), t);
         if (!rewriter.places.emplace(std::pair(access.stmt.get(), access.place.get()), *read).second)
           return refused("internal: one expression stands for two reads; please report", t);
+        if (!t.isFilled || !t.tile.isForAll || t.tile.what.isStore) continue;
+        const std::pair place(access.stmt.get(), access.place.get());
+        if (HONE_SEED(StageChoiceDropped, isZeroWhereNotWanted(t.tile, i), true))
+          rewriter.zeroElsewhere.insert(place);
+        if (t.tile.what.loop >= 0 && HONE_SEED(StageRoundsBeyond, isZeroBeyond(t.tile, i), true))
+          stripOf(t, rewriter).zeroBeyond.insert(place);
       }
     }
     for (auto& [loop, strip] : rewriter.strips)
@@ -301,6 +330,47 @@ class StageBuilder {
     return all;
   }
 
+  // Whether the slot that an access would read holds 0 where a choice inside its statement keeps it from reading: what the choice asks for, the
+  // element's existence implies.
+  bool isZeroWhereNotWanted(const Tile& tile, size_t number) const {
+    const affine::Access& access = model.accesses[tile.what.accesses[number]];
+    if (access.exactness != affine::Exactness::Exact) return false;
+    std::vector<CondPtr> known = existence(tile, number);
+    // What stands around the statement holds when it runs.
+    for (const affine::Branch& branch : model.branches)
+      if (const auto* choice = as<If>(branch.stmt); choice && contains(choice->then, {access.stmt.get()}))
+        for (const CondPtr& one : parts(branch.cond)) known.push_back(one);
+    return isPartOf(access.guard, known);
+  }
+  // Whether it holds 0 in rounds beyond the end of the tile's loop: elements that exist are those of its rounds.
+  bool isZeroBeyond(const Tile& tile, size_t number) const {
+    const affine::Loop& loop = model.loops[tile.what.loop];
+    return loop.runs && loop.exactness == affine::Exactness::Exact &&
+           isPartOf(loop.runs, existence(tile, number));
+  }
+  // What must hold for the element of an access to exist.
+  std::vector<CondPtr> existence(const Tile& tile, size_t number) const {
+    affine::Atoms::Substitution values;
+    for (size_t d = 0; d < tile.elements.size(); ++d)
+      values[tile.elements[d].atoms().front()] =
+          tile.dimensions[d].first + tile.places[number][d] * affine::Poly(tile.dimensions[d].stride);
+    return parts(model.atoms->substitute(tile.exists, values));
+  }
+  static bool isPartOf(const CondPtr& cond, const std::vector<CondPtr>& known) {
+    const std::vector<CondPtr> wanted = parts(cond);
+    return std::all_of(wanted.begin(), wanted.end(), [&](const CondPtr& one) {
+      return std::any_of(known.begin(), known.end(), [&](const CondPtr& k) { return isSame(*k, *one); });
+    });
+  }
+  static std::vector<CondPtr> parts(const CondPtr& c) {
+    if (c->kind == affine::CondKind::True) return {};
+    return c->kind == affine::CondKind::And ? c->parts : std::vector<CondPtr>{c};
+  }
+  static bool isSame(const affine::Cond& a, const affine::Cond& b) {
+    return a.kind == b.kind && (a.kind == affine::CondKind::AtLeast0 || a.kind == affine::CondKind::Zero) &&
+           a.value == b.value;
+  }
+
   Built refused(const std::string& why, const StagedTile& t) const {
     return {nullptr, why, model.accesses[t.tile.what.accesses.front()].loc, {}, {}};
   }
@@ -314,6 +384,7 @@ class StageBuilder {
     strip.start = makeLocal(names, count.var->name + "0", count.var->type);
     strip.depth = t.tile.what.depth;
     strip.language = kernel->language;
+    strip.mayAddZeros = mayReassociate;
     strip.depthName = addConstant(*kernel, "kDepth", strip.depth,
                                   fmt::format("steps of a loop for one tile in shared memory"));
     variableOf[loop.stmt.get()] = count.var;
@@ -365,6 +436,7 @@ class StageBuilder {
     return built;
   }
 
+  const bool mayReassociate;
   const KernelModel& model;
   std::vector<StagedTile> tiles;
   std::shared_ptr<Kernel> kernel;
@@ -374,8 +446,8 @@ class StageBuilder {
 };
 
 // Padding or a swizzle where the tiles as they are have bank conflicts.
-bool avoidConflicts(std::vector<StagedTile>& tiles, const Built& built, const std::string& pad,
-                    const std::array<unsigned, 3>& block, PassContext& context) {
+bool avoidConflicts(const KernelModel& model, std::vector<StagedTile>& tiles, const Built& built,
+                    const std::string& pad, const std::array<unsigned, 3>& block, PassContext& context) {
   analysis::Facts& facts = context.facts.of(built.kernel, block);
   bool changed = false;
   for (size_t i = 0; i < tiles.size(); ++i) {
@@ -389,6 +461,13 @@ bool avoidConflicts(std::vector<StagedTile>& tiles, const Built& built, const st
       if (remedy.mask) tiles[i].swizzle = *remedy.mask;
     } else {
       tiles[i].pad = remedy.padding ? *remedy.padding : remedy.lessPadding.value_or(0);
+      // Rows that are read side by side begin where a wide access may.
+      const size_t n = tiles[i].tile.dimensions.size();
+      if (isReadSideBySide(model, tiles[i].tile, tiles[i].columns ? n - 2 : n - 1)) {
+        const int64_t wide =
+            std::max<int64_t>(1, 16 / int64_t(sizeOf(*model.arrays[tiles[i].tile.array].element)));
+        tiles[i].pad = (tiles[i].pad + wide - 1) / wide * wide;
+      }
     }
     changed = changed || tiles[i].swizzle || tiles[i].pad;
   }
@@ -404,11 +483,11 @@ Built buildTiles(const KernelModel& model, std::vector<StagedTile>& tiles, const
                  const std::array<unsigned, 3>& block, bool mustFit, bool hasChoice, PassContext& context) {
   if (pad == "1")
     for (StagedTile& t : tiles) t.pad = 1;
-  Built first = StageBuilder(model, tiles, hasChoice).run();
+  Built first = StageBuilder(model, tiles, hasChoice, context.reassociate).run();
   if (!first.kernel || pad == "0" || pad == "1") return first;
   const std::vector<StagedTile> plain = tiles;
-  if (!avoidConflicts(tiles, first, pad, block, context)) return first;
-  Built second = StageBuilder(model, tiles, hasChoice).run();
+  if (!avoidConflicts(model, tiles, first, pad, block, context)) return first;
+  Built second = StageBuilder(model, tiles, hasChoice, context.reassociate).run();
   if (second.kernel && mustFit && !fits(*second.kernel, context)) {
     tiles = plain;
     return first;
@@ -424,7 +503,10 @@ LaunchResult stageArrays(const LaunchStep& launch, const PassCall& call, PassCon
   request.loop = argument(call, "loop");
   const auto depth = number(call, "depth", 2);
   request.depth = depth.value_or(16);
-  request.columns = oneOf(call, "layout", {"rows", "columns"}) == "columns";
+  const std::string layout = oneOf(call, "layout", {"auto", "rows", "columns"});
+  request.layout = layout == "rows"      ? TileLayout::Rows
+                   : layout == "columns" ? TileLayout::Columns
+                                         : TileLayout::Auto;
   const std::string pad = oneOf(call, "pad", {"auto", "0", "1", "swizzle"});
 
   // 1. Decide what is staged, and where. 2. Rewrite. Again with smaller tiles where they do not fit and nobody asked for their depth.

@@ -179,7 +179,7 @@ class Planner {
   StagedTile tileOfStore(int store) {
     const affine::Access& access = model.accesses[store];
     StagedTile staged;
-    staged.columns = request.columns;
+    staged.columns = request.layout == TileLayout::Columns;
     if (!isFarApart(size_t(store))) return fail("its stores are coalesced already"), staged;
     if (model.arrays[access.array].isVolatile) return fail("it is volatile"), staged;
     if (!access.loops.empty()) return fail("it is written in a loop"), staged;
@@ -267,7 +267,11 @@ class Planner {
     for (const TileDimension& d : staged.tile.dimensions)
       if (d.stride > 8 && request.names.empty())
         return fail(fmt::format("only every {}th element is used", d.stride));
-    staged.columns = request.columns;
+    staged.columns = request.layout == TileLayout::Columns;
+    const size_t n = staged.tile.dimensions.size();
+    if (n > 1 && request.layout == TileLayout::Auto)
+      staged.columns =
+          isReadSideBySide(model, staged.tile, n - 2) && !isReadSideBySide(model, staged.tile, n - 1);
     made.push_back(std::move(staged));
     return true;
   }
@@ -399,6 +403,18 @@ class Planner {
 
 StagePlan planStaging(const FixedLaunch& fixed, const StageRequest& request, PassContext& context) {
   return Planner(fixed, request, context).run();
+}
+
+bool isReadSideBySide(const affine::KernelModel& model, const Tile& tile, size_t dimension) {
+  for (size_t i = 0; i < tile.what.accesses.size(); ++i)
+    for (int at : model.accesses[tile.what.accesses[i]].loops) {
+      const affine::Loop& loop = model.loops[at];
+      const auto* node = as<For>(loop.stmt);
+      if (node && node->unroll == -1 &&
+          tile.places[i][dimension].coefficient(loop.counter) == affine::Poly(1))
+        return true;
+    }
+  return false;
 }
 
 }  // namespace hone::passes

@@ -6,11 +6,14 @@
 
 namespace hone::passes {
 
+// How the last two dimensions of a tile lie in shared memory. Auto: so that what a thread reads side by side in unrolled loops lies side by side.
+enum class TileLayout : uint8_t { Auto, Rows, Columns };
+
 struct StageRequest {
   std::vector<std::string> names;   // arrays and accesses; empty: whatever pays
   std::optional<std::string> loop;  // handle of the loop that tiles go along
   int64_t depth = 16;               // rounds of it for one tile
-  bool columns = false;
+  TileLayout layout = TileLayout::Auto;
   bool loads = true;
 };
 
@@ -22,6 +25,9 @@ struct StagePlan {
 };
 
 StagePlan planStaging(const FixedLaunch& fixed, const StageRequest& request, PassContext& context);
+
+// Whether rounds of an unrolled loop read the tile at neighbouring subscripts of this dimension.
+bool isReadSideBySide(const affine::KernelModel& model, const Tile& tile, size_t dimension);
 
 // Reads of each element by the threads of a block, rounded down.
 inline int64_t readsOfElement(const Tile& tile) { return tile.executions / tile.size(); }

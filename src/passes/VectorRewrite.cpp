@@ -4,6 +4,7 @@
 
 #include "ir/Build.h"
 #include "passes/DeadCode.h"
+#include "passes/TidyParts.h"
 #include "passes/Names.h"
 #include "passes/SeededMistakes.h"
 
@@ -284,7 +285,7 @@ class Widen : public Rewriter {
 
 KernelPtr withWideAccesses(const VectorFacts& facts, const VectorGroups& groups) {
   auto copy = std::make_shared<Kernel>(*facts.model.kernel);
-  copy->body = Widen(facts, groups).rewriteBlock(facts.model.kernel->body);
+  copy->body = withoutPartCopies(Widen(facts, groups).rewriteBlock(facts.model.kernel->body));
   return copy;
 }
 

@@ -50,6 +50,33 @@ std::string describe(const VectorFacts& facts, const VectorGroups& groups) {
   return text;
 }
 
+// Whether an access is made again and again in a loop that is none of a few rounds.
+bool isRepeated(const affine::KernelModel& model, int access) {
+  const std::vector<int>& loops = model.accesses[access].loops;
+  return std::any_of(loops.begin(), loops.end(), [&](int at) {
+    const auto* loop = as<For>(model.loops[at].stmt);
+    const auto count = loop ? counted(*loop) : std::nullopt;
+    const auto first = count ? constantValue(count->begin) : std::nullopt,
+               last = count ? constantValue(count->end) : std::nullopt;
+    return !first || !last || *last - *first > 16;
+  });
+}
+
+// Where a loop has wide accesses, those that happen once are not worth a second form of the code for the edge.
+void keepWhatMatters(const affine::KernelModel& model, VectorGroups& groups) {
+  auto isOften = [&](const auto& group) {
+    if constexpr (requires { group.members; })
+      return isRepeated(model, group.members.front().first);
+    else
+      return isRepeated(model, group.parts.front().accesses.front());
+  };
+  if (std::none_of(groups.loops.begin(), groups.loops.end(), isOften) &&
+      std::none_of(groups.straight.begin(), groups.straight.end(), isOften))
+    return;
+  std::erase_if(groups.loops, [&](const LoopGroup& g) { return !isOften(g) && (g.condition || g.allHold); });
+  std::erase_if(groups.straight, [&](const StraightGroup& g) { return !isOften(g) && g.condition; });
+}
+
 bool touchesGlobal(const affine::KernelModel& model, const VectorGroups& groups) {
   auto isGlobal = [&](int array) { return model.arrays[array].space == Space::Global; };
   for (const LoopGroup& group : groups.loops)
@@ -112,6 +139,7 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, Pas
   VectorGroups groups = vectorGroups(vectors);
   if (groups.empty() && !groups.reason.empty()) return refuse(groups.reason);
   if (groups.empty()) return refuse("no thread touches neighbouring elements at once");
+  if (positional(call).empty()) keepWhatMatters(model, groups);
   if (number(call, "threads", 2) && !touchesGlobal(model, groups))
     return refuse("only shared memory would be accessed more widely: threads are not merged for that");
   AliasGuard guard(fixed.launch, model, context);

@@ -115,7 +115,16 @@ std::vector<std::string> shapes(const Variant& variant, PassContext& context) {
     return {"block(x=16)", "block(x=16, y=16)"};
   }
   if (axes == 1) return {"block(x=128)", "block(x=256)", "block(x=32)"};
-  if (axes == 2) return {"block(x=16, y=16)", "block(x=32, y=8)", "block(x=64, y=4)", "block(x=32, y=32)"};
+  if (axes == 2) {
+    std::vector<std::string> out = {"block(x=16, y=16)", "block(x=32, y=8)", "block(x=64, y=4)",
+                                    "block(x=32, y=32)"};
+    // Sums of products of what rows and columns of threads share: a tile of them for each thread, in registers, side by side.
+    if (contentsOf(*facts->kernel()).loops && sharesAlong(*facts, 0) && sharesAlong(*facts, 1))
+      for (const auto& [x, y] : {std::pair(8, 8), std::pair(4, 8), std::pair(4, 4)})
+        out.push_back(
+            fmt::format("block(x={}, y={}) merge-threads(x={}, y={}, how=adjacent)", 16 * x, 16 * y, x, y));
+    return out;
+  }
   return {"block(x=32, y=4, z=2)", "block(x=32, y=8)", "block(x=8, y=8, z=4)"};
 }
 
@@ -159,7 +168,7 @@ std::vector<std::string> blockMerges(const Variant& variant, PassContext& contex
 std::vector<std::string> threadMerges(const Variant& variant, PassContext& context) {
   std::array<unsigned, 3> block{};
   analysis::Facts* facts = factsOf(variant, context, block);
-  if (!facts) return {};
+  if (!facts || hasRecipePass(variant, "merge-threads")) return {};
   const bool alongX = sharesAlong(*facts, 0), alongY = sharesAlong(*facts, 1);
   std::vector<std::string> out;
   if (worksByHalfWarps(context.target)) {

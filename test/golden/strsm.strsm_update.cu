@@ -1,77 +1,90 @@
-// recipe: block(x=32, y=8) stage(depth=16) merge-threads(x=4, y=8)
+// recipe: block(x=64, y=128) merge-threads(x=4, y=8, how=adjacent) stage(depth=16) vectorize remap-blocks(how=rows, group=8)
 // strsm_update, optimized by hone for h200.
-// recipe: block(x=32, y=8) stage(depth=16) merge-threads(x=4, y=8)
-// A block loads what it reads of l, x into shared memory, each element once.
-// Each thread does the work of 4x8 threads of neighbouring blocks, which share what they load of l_tile,
-//   x_tile.
+// recipe: block(x=64, y=128) merge-threads(x=4, y=8, how=adjacent) stage(depth=16) vectorize
+//   remap-blocks(how=rows, group=8)
+// Each thread does the work of 4x8 threads of its block, which share what they load of l, x.
+// A block loads what it reads of x, l into shared memory, each element once.
+// Wide accesses: 4 elements of x_tile loaded in one access, 4 elements of l_tile loaded in one access.
+// Blocks run in groups of 8 columns, row by row.
 namespace strsm_update_hone {
-constexpr int kBlockX = 32;    // threads of a block along x
-constexpr int kBlockY = 8;     // threads of a block along y
-constexpr int kDepth = 16;     // steps of a loop for one tile in shared memory
+constexpr int kTileX = 64;     // threads of the original in a block, along x
+constexpr int kTileY = 128;    // threads of the original in a block, along y
 constexpr int kPerX = 4;       // threads of the original in one thread, along x
 constexpr int kPerY = 8;       // threads of the original in one thread, along y
-constexpr int kTileX = 128;    // threads of the original in a block, along x
-constexpr int kTileY = 64;     // threads of the original in a block, along y
+constexpr int kDepth = 16;     // steps of a loop for one tile in shared memory
+constexpr int kBlockX = 16;    // threads of a block along x
+constexpr int kBlockY = 16;    // threads of a block along y
+constexpr int kGroup = 8;      // columns of blocks that are walked together
 constexpr int kThreads = 256;  // threads of a block
 
 __global__ __launch_bounds__(kThreads) void kernel(const float* l, const float* x, float* b, int n, int sides,
                                                    int first, int last) {
-  __shared__ float l_tile[kPerY][kBlockY][kDepth];
-  __shared__ float x_tile[kPerX][kDepth][kBlockX];
+  // Blocks run in groups of 8 columns of the grid, row by row, so that what they share stays in the L2.
+  const unsigned long long number = blockIdx.x + (unsigned long long)gridDim.x * blockIdx.y;
+  const unsigned long long group_size = (unsigned long long)gridDim.y * kGroup;
+  const unsigned int first_column = (unsigned int)(number / group_size) * kGroup;
+  const unsigned int columns = kGroup < gridDim.x - first_column ? kGroup : gridDim.x - first_column;
+  const unsigned long long place = number % group_size;
+  const unsigned int block_x = first_column + (unsigned int)(place % columns);
+  const unsigned int block_y = place / columns;
+  __shared__ __align__(16) float x_tile[kDepth][64];
+  __shared__ __align__(16) float l_tile[kDepth][132];
   const int tx = threadIdx.x;
   const int ty = threadIdx.y;
-  const int tid = ty * kBlockX + tx;
+  const bool inside = (int)(block_y * kTileY + threadIdx.y * kPerY + last) < n &&
+                      (int)(block_x * kTileX + threadIdx.x * kPerX) < sides;
   float sum[kPerY][kPerX] = {};
-  // Staged in shared memory, kDepth steps of k at a time: 8 x 16 elements of l, each read 32 times by the
-  // block, and 16 x 32 elements of x, each read 8 times by the block.
+  // Staged in shared memory, kDepth steps of k at a time: 16 x 64 elements of x, each read 16 times by the
+  // block, and 128 x 16 elements of l, each read 16 times by the block; rows are 4 longer to keep clear of
+  // bank conflicts.
   for (int k0 = first; k0 < last; k0 += kDepth) {
-    if (tid < kBlockY * kDepth) {
-      const int row = tid / kDepth;
-      const int col = tid % kDepth;
-      const int l_col = k0 + col;
 #pragma unroll
-      for (int ry = 0; ry < kPerY; ++ry) {
-        const int l_row = (int)(blockIdx.y * kPerY + ry) * kBlockY + last + row;
-        l_tile[ry][row][col] = l_row < n && l_col < last ? l[l_row * n + l_col] : 0.0f;
-      }
+    for (int col = 0; col < 64; col += kBlockX) {
+      x_tile[ty][col + tx] = k0 + ty < last && (int)block_x * 64 + col + tx < sides
+                                 ? x[(k0 + ty) * sides + (int)block_x * 64 + col + tx]
+                                 : 0.0f;
     }
 #pragma unroll
-    for (int row2 = 0; row2 < kDepth; row2 += kBlockY) {
-#pragma unroll
-      for (int rx = 0; rx < kPerX; ++rx) {
-        int j = (blockIdx.x * kPerX + rx) * kBlockX + threadIdx.x;
-        x_tile[rx][row2 + ty][tx] =
-            k0 + row2 + ty < last && j < sides ? x[(k0 + row2 + ty) * sides + j] : 0.0f;
-      }
+    for (int row = 0; row < 128; row += kBlockY) {
+      l_tile[tx][row + ty] = (int)block_y * 128 + last + row + ty < n && k0 + tx < last
+                                 ? l[((int)block_y * 128 + last + row + ty) * n + k0 + tx]
+                                 : 0.0f;
     }
     __syncthreads();
-    for (int k = k0; k < k0 + kDepth && k < last; ++k) {
-      // x_tile is the same for kPerY of the merged threads: loaded once.
-      float x_reg[kPerX];
+    if (inside) {
+      for (int k = k0; k < k0 + kDepth; ++k) {
+        // x is the same for kPerY of the merged threads: loaded once.
+        // Several elements in one access: loads of x_tile.
+        const float4 x_tile_four = *(const float4*)&x_tile[k - k0][tx * 4];
+        float x_reg[kPerX] = {x_tile_four.x, x_tile_four.y, x_tile_four.z, x_tile_four.w};
+        // l is the same for kPerX of the merged threads: loaded once.
+        // Several elements in one access: loads of l_tile.
+        const float4 l_tile_four = *(const float4*)&l_tile[k - k0][ty * 8];
+        const float4 l_tile_four2 = *(const float4*)&l_tile[k - k0][ty * 8 + 4];
+        const float l_tile_part[8] = {l_tile_four.x,  l_tile_four.y,  l_tile_four.z,  l_tile_four.w,
+                                      l_tile_four2.x, l_tile_four2.y, l_tile_four2.z, l_tile_four2.w};
 #pragma unroll
-      for (int rx = 0; rx < kPerX; ++rx) {
-        x_reg[rx] = x_tile[rx][k - k0][tx];
-      }
-      // l_tile is the same for kPerX of the merged threads: loaded once.
+        for (int ry = 0; ry < kPerY; ++ry) {
+          float l_reg = l_tile_part[ry];
 #pragma unroll
-      for (int ry = 0; ry < kPerY; ++ry) {
-        float l_reg = l_tile[ry][ty][k - k0];
-#pragma unroll
-        for (int rx = 0; rx < kPerX; ++rx) {
-          sum[ry][rx] += l_reg * x_reg[rx];
+          for (int rx = 0; rx < kPerX; ++rx) {
+            sum[ry][rx] += l_reg * x_reg[rx];
+          }
         }
       }
     }
     __syncthreads();
   }
+  if (inside) {
 #pragma unroll
-  for (int ry = 0; ry < kPerY; ++ry) {
-    int i = (blockIdx.y * kPerY + ry) * kBlockY + threadIdx.y + last;
+    for (int ry = 0; ry < kPerY; ++ry) {
+      int i = block_y * kTileY + threadIdx.y * kPerY + ry + last;
 #pragma unroll
-    for (int rx = 0; rx < kPerX; ++rx) {
-      int j = (blockIdx.x * kPerX + rx) * kBlockX + threadIdx.x;
-      if (i < n && j < sides) {
-        b[i * sides + j] -= sum[ry][rx];
+      for (int rx = 0; rx < kPerX; ++rx) {
+        int j = block_x * kTileX + threadIdx.x * kPerX + rx;
+        if (i < n && j < sides) {
+          b[i * sides + j] -= sum[ry][rx];
+        }
       }
     }
   }
@@ -87,13 +100,14 @@ static inline void strsm_update_launch(dim3 grid, dim3 block, size_t shared, cud
   const long long threads_y = (long long)grid.y * block.y;
   // Where one of these does not hold, the original runs.
   const bool covered = sides <= threads_x && (long long)n - last <= threads_y && grid.z == 1 && block.z == 1;
-  const bool apart = (b + (long long)n * sides <= l + ((long long)n * last + first) ||
-                      l + ((long long)n * n + last - n) <= b + (long long)sides * last) &&
-                     (b + (long long)n * sides <= x + (long long)sides * first ||
-                      x + (long long)sides * last <= b + (long long)sides * last);
-  const bool in_range = threads_x <= 2146435072 && threads_y <= 524280 && n >= 0 &&
-                        last + (long long)((grid.y * block.y + 7) / 8) * 8 <= 2147483648ll &&
-                        last <= 2147483632 && sides >= 1 && last < n;
+  const bool apart = (b + (long long)n * sides <= x + (long long)sides * first ||
+                      x + (long long)sides * last <= b + (long long)sides * last) &&
+                     (b + (long long)n * sides <= l + ((long long)n * last + first) ||
+                      l + ((long long)n * n + last - n) <= b + (long long)sides * last);
+  const bool in_range = threads_x <= 2146435072 && threads_y <= 8388480 &&
+                        last + (long long)((grid.y * block.y + 127) / 128) * 128 <= 2147483655ll &&
+                        last + (long long)((grid.y * block.y + 127) / 128) * 128 <= 2147483648ll && n >= 0 &&
+                        last <= 2147483632 && last < n && sides >= 1;
   if (covered && apart && in_range) {
     const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX, (grid.y * block.y + kTileY - 1) / kTileY),
         threads(kBlockX, kBlockY);

@@ -4,8 +4,7 @@
 // y[x] lives in a register while its loop runs.
 // The rounds of the loop over i are shared by 128 threads, which put their parts together.
 // Each thread does the work of 4 threads of neighbouring blocks, which share what they load of v.
-// Wide accesses: 4 elements of y loaded in one access, 4 elements of a loaded in one access, 4 elements of y
-//   stored in one access.
+// Wide accesses: 4 elements of a loaded in one access.
 namespace tmv_hone {
 constexpr int kThreads = 128;  // of a block, which share a loop
 constexpr int kPerX = 4;       // threads of the original in one thread, along x
@@ -17,29 +16,13 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* a, const float* 
   // y[x] is read and written in every round: it lives in a register while the loop runs.
   if (h > 0) {
     float y_sum[kPerX];
-    if (aligned && (int)(blockIdx.x * kPerX + 3u) < w) {
-      // Several elements in one access: loads of y.
-      const float4 y_four = *(const float4*)(y + (int)(blockIdx.x * kPerX));
-      const float y_part[4] = {y_four.x, y_four.y, y_four.z, y_four.w};
 #pragma unroll
-      for (int rx = 0; rx < kPerX; ++rx) {
-        int x = blockIdx.x * kPerX + rx;
-        y_sum[rx] = y_part[rx];
-        // The rounds are dealt out to the 128 threads of the block, which then put their parts together.
-        if (x < w && lane != 0) {
-          y_sum[rx] = 0.0f;
-        }
-      }
-    } else {
-      // At the edge, and where arrays are not aligned, one element at a time.
-#pragma unroll
-      for (int rx = 0; rx < kPerX; ++rx) {
-        int x = blockIdx.x * kPerX + rx;
-        y_sum[rx] = x < w ? y[x] : 0.0f;
-        // The rounds are dealt out to the 128 threads of the block, which then put their parts together.
-        if (x < w && lane != 0) {
-          y_sum[rx] = 0.0f;
-        }
+    for (int rx = 0; rx < kPerX; ++rx) {
+      int x = blockIdx.x * kPerX + rx;
+      y_sum[rx] = x < w ? y[x] : 0.0f;
+      // The rounds are dealt out to the 128 threads of the block, which then put their parts together.
+      if (x < w && lane != 0) {
+        y_sum[rx] = 0.0f;
       }
     }
     for (int i = lane; i < h; i += kThreads) {
@@ -82,24 +65,12 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* a, const float* 
       }
       __syncthreads();
     }
-    if (aligned && (int)(blockIdx.x * kPerX + 3u) < w && lane == 0) {
-      // Several elements in one access: stores of y.
-      float y_part2[4];
 #pragma unroll
-      for (int rx = 0; rx < kPerX; ++rx) {
+    for (int rx = 0; rx < kPerX; ++rx) {
+      int x = blockIdx.x * kPerX + rx;
+      if (x < w && lane == 0) {
         y_sum[rx] = y_sum_parts[rx][0];
-        y_part2[rx] = y_sum[rx];
-      }
-      *(float4*)(y + (int)(blockIdx.x * kPerX)) = make_float4(y_part2[0], y_part2[1], y_part2[2], y_part2[3]);
-    } else {
-      // At the edge, and where arrays are not aligned, one element at a time.
-#pragma unroll
-      for (int rx = 0; rx < kPerX; ++rx) {
-        int x = blockIdx.x * kPerX + rx;
-        if (x < w && lane == 0) {
-          y_sum[rx] = y_sum_parts[rx][0];
-          y[x] = y_sum[rx];
-        }
+        y[x] = y_sum[rx];
       }
     }
   }
@@ -117,7 +88,7 @@ static inline void tmv_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t
   const bool in_range = (threads_x + 255) / 256 <= 8388608 && threads_x <= 2146435072 && h <= 2147483518;
   if (covered && apart && in_range) {
     const dim3 blocks((grid.x * block.x + kPerX - 1) / kPerX), threads(kThreads);
-    const bool aligned = (size_t)y % 16 == 0 && (size_t)a % 16 == 0 && w % 4 == 0;
+    const bool aligned = (size_t)a % 16 == 0 && w % 4 == 0;
     tmv_hone::kernel<<<blocks, threads, 0, stream>>>(a, v, y, w, h, aligned);
   } else {
     tmv<<<grid, block, shared, stream>>>(a, v, y, w, h);

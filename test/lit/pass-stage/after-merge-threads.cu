@@ -1,0 +1,68 @@
+// Staged after threads were merged: what a thread reads side by side lies side by side in the tile, tiles hold zeros where nothing is, so that
+// reads of them need no condition, and where sums may be reordered rounds beyond the end are done too: they add zeros.
+// RUN: %hone opt %s --kernel product --recipe 'block(x=64, y=32) merge-threads(x=4, y=2, how=adjacent) stage(depth=8) vectorize' --reassociate --no-verify -o %t.cu
+// RUN: FileCheck %s < %t.cu
+// RUN: %hone verify %s --kernel product --recipe 'block(x=64, y=32) merge-threads(x=4, y=2, how=adjacent) stage(depth=8) vectorize' --reassociate | FileCheck %s --check-prefix=SAME
+// RUN: %hone opt %s --kernel product --recipe 'block(x=64, y=32) merge-threads(x=4, y=2, how=adjacent) stage(depth=8)' --no-verify -o %t.cu
+// RUN: FileCheck %s --check-prefix=ORDER < %t.cu
+// RUN: %hone verify %s --kernel product --recipe 'block(x=64, y=32) merge-threads(x=4, y=2, how=adjacent) stage(depth=8)' --exact | FileCheck %s --check-prefix=SAME
+// RUN: %hone opt %s --kernel product --recipe 'block(x=64, y=32) merge-threads(x=4, y=2, how=adjacent) stage(depth=8, layout=rows)' --no-verify -o %t.cu
+// RUN: FileCheck %s --check-prefix=ROWS < %t.cu
+
+// CHECK-DAG: float b_tile[kDepth][kBCols];
+// CHECK-DAG: float a_tile[kDepth][kARows + 4];
+// CHECK: for (int i = i0; i < i0 + kDepth; ++i) {
+// CHECK: *(const float4*)&b_tile[i - i0][tx * 4];
+// CHECK: *(const float2*)&a_tile[i - i0][ty * 2];
+// ORDER: for (int i = i0; i < i0 + kDepth && i < k; ++i) {
+// ORDER: b_reg[rx] = b_tile[i - i0][rx + tx * 4];
+// ROWS-DAG: float a_tile[kARows][kDepth
+// ROWS: a_reg{{.*}} = a_tile[ry + ty * 2][i - i0];
+// SAME: equal in
+// SAME-NOT: error
+__global__ void product(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int w, int h, int k) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= w || y >= h) return;
+  float sum = 0;
+  for (int i = 0; i < k; ++i) sum += a[y * k + i] * b[i * w + x];
+  c[y * w + x] = sum;
+}
+
+// The element of a round beyond the end is that of a neighbour's: it is not 0, and the round must not be done.
+// RUN: %hone opt %s --kernel window --recipe 'block(x=64) stage(depth=8)' --reassociate --no-verify -o %t.cu
+// RUN: FileCheck %s --check-prefix=WINDOW < %t.cu
+// RUN: %hone verify %s --kernel window --recipe 'block(x=64) stage(depth=8)' --reassociate | FileCheck %s --check-prefix=SAME
+// WINDOW: i < i0 + kDepth && i < k
+__global__ void window(const float* __restrict__ a, float* __restrict__ c, int w, int k) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x >= w) return;
+  float sum = 0;
+  for (int i = 0; i < k; ++i) sum += a[x + i];
+  c[x] = sum;
+}
+
+// A round beyond the end would multiply zeros by what may be no number.
+// RUN: %hone opt %s --kernel scaled --recipe 'block(x=64) stage(a, depth=8)' --reassociate --no-verify -o %t.cu
+// RUN: FileCheck %s --check-prefix=SCALED < %t.cu
+// SCALED: i < i0 + kDepth && i < k
+__global__ void scaled(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int w, int k) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x >= w) return;
+  float sum = 0, factor = b[x];
+  for (int i = 0; i < k; ++i) sum += a[i] * factor;
+  c[x] = sum;
+}
+
+// The choice asks for more than that the element exists: its neighbour reads it.
+// RUN: %hone opt %s --kernel chosen --recipe 'block(x=64) stage(a, depth=8)' --no-verify -o %t.cu
+// RUN: FileCheck %s --check-prefix=CHOSEN < %t.cu
+// RUN: %hone verify %s --kernel chosen --recipe 'block(x=64) stage(a, depth=8)' --exact | FileCheck %s --check-prefix=SAME
+// CHOSEN: x % 2 == 0 ? a_tile[i - i0] : 0.0f
+__global__ void chosen(const float* __restrict__ a, float* __restrict__ c, int w, int k) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x >= w) return;
+  float sum = 0;
+  for (int i = 0; i < k; ++i) sum += x % 2 == 0 ? a[i] : 0.0f;
+  c[x] = sum;
+}
