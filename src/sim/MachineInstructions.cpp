@@ -59,10 +59,11 @@ double ownInstructions(const Program& program, uint32_t pc) {
     case Op::DivU32:
     case Op::RemI32:
     case Op::RemU32: return 18;
+    // Where both values fit 32 bits, which is tested first, a 64-bit division is a 32-bit one.
     case Op::DivI64:
     case Op::DivU64:
     case Op::RemI64:
-    case Op::RemU64: return 70;
+    case Op::RemU64: return 24;
     case Op::CallPure: {
       const CallSite& call = program.calls[static_cast<size_t>(instr.imm)];
       return costOf(call.function, call.resultTypes.empty() ? Scalar::I32 : call.resultTypes[0]) ==
@@ -72,6 +73,37 @@ double ownInstructions(const Program& program, uint32_t pc) {
     }
     default: return 1;
   }
+}
+
+// The quotient that a remainder comes from; nothing for other instructions.
+std::optional<Op> quotientOf(Op op) {
+  switch (op) {
+    case Op::RemI32: return Op::DivI32;
+    case Op::RemU32: return Op::DivU32;
+    case Op::RemI64: return Op::DivI64;
+    case Op::RemU64: return Op::DivU64;
+    default: return std::nullopt;
+  }
+}
+
+std::optional<Op> remainderOf(Op op) {
+  switch (op) {
+    case Op::DivI32: return Op::RemI32;
+    case Op::DivU32: return Op::RemU32;
+    case Op::DivI64: return Op::RemI64;
+    case Op::DivU64: return Op::RemU64;
+    default: return std::nullopt;
+  }
+}
+
+bool isDivision(Op op) { return quotientOf(op) || remainderOf(op); }
+
+// Dividing by what is known: shifts for powers of two, else a product of which the upper half counts.
+double divisionBy(int64_t divisor, Op op) {
+  const bool isWide = op == Op::DivI64 || op == Op::DivU64 || op == Op::RemI64 || op == Op::RemU64;
+  const bool isSigned = op == Op::DivI32 || op == Op::RemI32 || op == Op::DivI64 || op == Op::RemI64;
+  const bool isPower = divisor > 0 && (divisor & (divisor - 1)) == 0;
+  return (isPower ? isSigned ? 3 : 1 : quotientOf(op) ? 5 : 4) * (isWide ? 2 : 1);
 }
 
 bool isComparison(Op op) { return op >= Op::Eq32 && op <= Op::LeF64; }
@@ -370,6 +402,14 @@ class Weigher {
       weight[pc] = 0;
       set(i.dst, found->second);
       return;
+    }
+    if (isDivision(i.op)) {
+      const auto quotient = quotientOf(i.op);
+      if (constant != constants.end()) weight[pc] = std::min(weight[pc], divisionBy(constant->second, i.op));
+      // The remainder is what the product with a quotient at hand leaves; the quotient is a part of computing a remainder.
+      for (Op other : {quotient.value_or(i.op), remainderOf(i.op).value_or(i.op)})
+        if (other != i.op && known.contains({other, a.root, a.plus, b.root, b.plus, c.root, c.plus, i.imm}))
+          weight[pc] = quotient ? std::min(weight[pc], 2.0) : 0;
     }
     Value value = fresh(std::max({a.depth, b.depth, c.depth}));
     if (i.op > Op::Lea) value.depth = static_cast<unsigned>(open.size());

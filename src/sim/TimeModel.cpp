@@ -15,6 +15,9 @@ namespace hone::sim {
 
 namespace {
 
+// Instructions under a condition up to which each of them is predicated instead.
+constexpr double mostPredicated = 8;
+
 struct Model {
   const Counters& counters;
   const Program& program;
@@ -160,18 +163,24 @@ struct Model {
     double cycles = 0;
     std::vector<std::pair<double, double>> underWay;  // latency of each load, and how often it was made
     std::set<Reg> onTheWay;                           // registers whose value waits for a load
+    bool isUsed = false;                              // whether something was computed from one of them
     // Of loads started together the slowest counts, and the others as far as they were made more often.
-    auto wait = [&](double rounds = 1) {
+    // All warps of a block wait at a barrier for a load that some of them made.
+    const double warpsOfBlock = warps / static_cast<double>(std::max<uint64_t>(1, counters.blocks));
+    auto wait = [&](double rounds = 1, double barriers = 0) {
       std::sort(underWay.rbegin(), underWay.rend());
       double covered = 0;
-      for (const auto& [latency, often] : underWay) {
+      for (const auto& [latency, made] : underWay) {
+        const double often = std::max(made, std::min(barriers, made * warpsOfBlock));
         cycles += latency * std::max(0.0, often - covered) / warps / rounds;
         covered = std::max(covered, often);
       }
       onTheWay.clear();
       underWay.clear();
+      isUsed = false;
     };
     unsigned depth = 0;
+    std::vector<bool> jumps;  // choices around: whether they are made by jumps
     for (uint32_t pc = 0; pc < counters.instructions.size(); ++pc) {
       const Instr& i = program.code[pc];
       const double times = static_cast<double>(counters.instructions[pc].warps);
@@ -181,6 +190,12 @@ struct Model {
       // A choice waits for its truth value; straight code has something else to do meanwhile.
       if (depth && i.op >= Op::Eq32 && i.op <= Op::LeF64)
         cycles += times * weight[pc] / warps * 1.5 * target.arithmeticCycles;
+      // Loads move up to the start of a stretch of code without jumps, not beyond: what uses one in this stretch waits at its end.
+      if (i.op == Op::If) jumps.push_back(isJump(pc));
+      if ((i.op == Op::If || i.op == Op::Else || i.op == Op::EndIf) && isUsed && !jumps.empty() &&
+          jumps.back())
+        wait();
+      if (i.op == Op::EndIf && !jumps.empty()) jumps.pop_back();
       if (i.op == Op::If && weight[pc] == 0 && !onTheWay.empty() && onTheWay.contains(i.a))
         if (const auto end = endOfComputation(pc)) {
           // Made by predicates: what it sets waits as well, the warp does not.
@@ -195,12 +210,13 @@ struct Model {
       // What is stored must have arrived before a later load, which may be of the same place; shared memory is another matter.
       const bool storesOne = i.op == Op::Store && i.space != MemorySpace::Shared && onTheWay.contains(i.dst);
       if (storesOne) wait();
+      isUsed = isUsed || usesInCall(i, onTheWay) || (i.op == Op::Store && onTheWay.contains(i.dst));
       if (i.op >= Op::If || (isMemory && needsOne)) {
         const bool isCheap =
             i.op == Op::EndIf || i.op == Op::Else || i.op == Op::ContinueJoin || i.op == Op::WarpSync;
         if (!onTheWay.empty() && !isCheap &&
             (needsOne || i.op == Op::LoopBack || i.op == Op::LoopEnd || i.op == Op::BlockBarrier))
-          wait(i.op == Op::LoopBack && !needsOne ? together[pc] : 1);
+          wait(i.op == Op::LoopBack && !needsOne ? together[pc] : 1, i.op == Op::BlockBarrier ? times : 0);
         if (i.op == Op::BlockBarrier) cycles += times / warps * target.sharedCycles;
       }
       if (i.op == Op::Load || i.op == Op::Atomic) {
@@ -210,14 +226,35 @@ struct Model {
           onTheWay.insert(static_cast<Reg>(i.dst + r));
         underWay.emplace_back(latencyOf(found->second), static_cast<double>(found->second.requests));
       } else if (i.dst != noReg && !isMemory) {
-        if (needsOne)
+        if (needsOne) {
           onTheWay.insert(i.dst);
-        else
+          isUsed = isUsed || weight[pc] > 0;
+        } else
           onTheWay.erase(i.dst);
       }
     }
     wait();
     return cycles;
+  }
+
+  // Whether a choice is made by a jump: predicates serve where little is to be done, and on one side only.
+  bool isJump(uint32_t pc) const {
+    double work = 0;
+    bool loads = false, isOther = false;
+    unsigned inside = 0;
+    for (uint32_t at = pc + 1; at < program.code.size(); ++at) {
+      const Op op = program.code[at].op;
+      if (op == Op::EndIf && inside-- == 0) return false;
+      if (op == Op::If) ++inside;
+      if (op == Op::Else && inside == 0) isOther = true;
+      const bool isMemory = op == Op::Load || op == Op::Store || op == Op::Atomic;
+      if (isMemory && isOther && loads) return true;
+      loads = loads || isMemory;
+      work += op == Op::If ? 0 : weight[at];
+      const bool isControl = op >= Op::Loop && op < Op::MarkUnset && op != Op::WarpSync;
+      if (work > mostPredicated || isControl) return true;
+    }
+    return false;
   }
 
   // Where a choice without accesses to memory ends; nothing for others.
