@@ -7,10 +7,7 @@
 #include "cli/ChooseRecipes.h"
 #include "cli/Command.h"
 #include "cli/EmitOther.h"
-#include "cli/ImportFiles.h"
-#include "cli/OptOutput.h"
-#include "cli/PassSetup.h"
-#include "cli/RewriteProgram.h"
+#include "cli/RewriteCommand.h"
 #include "emit/EmitPlan.h"
 #include "ir/Error.h"
 #include "passes/Recipe.h"
@@ -63,53 +60,31 @@ int runOpt(const Arguments& arguments) {
       "Makes the kernels of CUDA and OpenCL files faster, by a recipe that it chooses or is given, and puts "
       "them back in place.",
       "hone opt");
-  std::vector<std::string> paths;
-  std::string recipe;
-  OptOutput output;
-  RewriteOptions rewrite;
-  ParseOptions parse;
-  std::string emitLanguage, json;
-  std::string printAfter;
-  bool noRecheck = false, keepGoing = false;
-  app.add_option("FILE", paths, "source files; give all files of a program to let hone see every launch")
-      ->required();
+  RewriteCommand common;
+  OptOutput& output = common.output;
+  RewriteOptions& rewrite = common.rewrite;
+  std::string recipe, emitLanguage, printAfter;
+  bool noRecheck = false, noVerify = false, estimate = false;
+  size_t candidates = 0;
+  common.addFiles(app);
   auto* recipeOption = app.add_option(
       "--recipe", recipe, "passes to apply, see `hone passes`; '' re-emits each kernel unchanged");
-  app.add_option("-o", output.path, "where to write: a file, or a folder that gets a mirrored tree")
-      ->type_name("FILE|DIR");
-  app.add_flag("--in-place", output.inPlace, "change the files themselves, all of them or none");
-  app.add_flag("--diff", output.diff, "change nothing, print a unified diff");
-  app.add_option("--kernel", rewrite.kernels,
-                 "only this kernel (repeat for several): name, ns::name or name<int, 4>")
-      ->type_name("NAME")
-      ->take_all()
-      ->expected(1);
+  common.addOutput(app);
   app.add_option("--emit", emitLanguage, "print the kernels alone in this language instead of patching")
       ->check(CLI::IsMember({"cuda", "opencl"}));
   app.add_option("--print-after", printAfter,
                  "show each kernel after this pass on stderr; 'all': after every pass")
       ->type_name("PASS");
-  app.add_option("--json", json, "write what was done to FILE (- for stdout), see docs/json.md")
-      ->type_name("FILE");
-  PassOptions passOptions;
-  CaseOptions cases;
-  bool noVerify = false;
-  size_t candidates = 0;
   app.add_option("--candidates", candidates,
                  "list the best N recipes of each kernel by estimated time, write nothing")
       ->type_name("N");
-  bool estimate = false;
   app.add_flag("--estimate", estimate,
                "with --recipe: show what each kernel would cost before and after it, write nothing");
-  addPassOptions(app, passOptions, false);
   app.add_flag("--no-verify", noVerify, "do not compare the result with the original on the embedded device");
   app.add_flag(
       "--self-check", rewrite.selfCheck,
       "add a function NAME_self_check that runs both kernels on the caller's data and compares (CUDA)");
-  addCaseOptions(app, cases);
-  addParseOptions(app, parse);
-  app.add_flag("--keep-going", keepGoing,
-               "rewrite the kernels that Clang's errors do not reach; else nothing is written");
+  common.addRest(app);
   app.add_flag("--no-recheck", noRecheck,
                "do not read the result back to compare it with what it was made from");
   app.footer(helpFooter);
@@ -119,12 +94,8 @@ int runOpt(const Arguments& arguments) {
   if (!printAfter.empty() && printAfter != "all" && !passes::findPass(printAfter))
     throw Error(fmt::format("--print-after {}: there is no such pass; `hone passes` lists those there are",
                             printAfter));
-  passOptions.target = cases.target;
-  PassSetup setup(passOptions, cases.settings());
-  rewrite.target = setup.target().name;
-  DisplayNames names;
-  for (const std::string& path : paths) names.give(path);
-  RecipeChooser chooser(setup, names, {!noVerify, cases.runOptions(), candidates});
+  PassSetup setup = common.setUp(arguments);
+  RecipeChooser chooser(setup, common.names, {!noVerify, common.cases.runOptions(), candidates});
   auto showPlan = [&](const passes::PassCall& call, const ir::Plan& plan) {
     if (printAfter == "all" || printAfter == call.name) printPlan(call, plan);
   };
@@ -138,19 +109,9 @@ int runOpt(const Arguments& arguments) {
     };
   rewrite.recheck = !noRecheck;
   output.enqueueHeaders = static_cast<bool>(rewrite.make);
-  parse.flags = arguments.compilerFlags;
-  loadDatabase(parse);
-  output.check(paths, !emitLanguage.empty());
-  rewrite.mainFilesOnly = !output.takesIncludedFiles();
-  rewrite.mainFilesOnlyHint = "use --in-place or -o with a folder to rewrite it there";
-
+  common.checkOutput(!emitLanguage.empty());
   std::vector<GivenFile> files;
-  if (!importAll(paths, parse, keepGoing, files)) {
-    fmt::print(stderr, "hone opt: nothing was written\n");
-    return exitCode;
-  }
-  checkKernelNames(rewrite.kernels, files);
-  setup.lookForLaunchesIn(files);
+  if (!common.import("hone opt", setup, files)) return exitCode;
   if (candidates && recipeOption->count()) throw Error("--candidates looks for recipes: leave --recipe out");
   if (estimate && !recipeOption->count())
     throw Error("--estimate wants a --recipe; --candidates estimates those that hone would try");
@@ -165,11 +126,11 @@ int runOpt(const Arguments& arguments) {
       }
     return exitDone;
   }
-  if (!emitLanguage.empty()) return emitOther(files, rewrite, emitLanguage, output, json);
+  if (!emitLanguage.empty()) return emitOther(files, rewrite, emitLanguage, output, common.json);
 
   RewriteProgram program(files, rewrite);
   program.run();
-  return output.write(program, files, recipe, json);
+  return output.write(program, files, recipe, common.json);
 }
 
 }  // namespace hone::cli

@@ -5,8 +5,7 @@
 #include <algorithm>
 
 #include "cli/Command.h"
-#include "cli/ImportFiles.h"
-#include "cli/OptOutput.h"
+#include "cli/RewriteCommand.h"
 #include "cli/TunePage.h"
 #include "cli/TuneSizes.h"
 #include "ir/Error.h"
@@ -18,25 +17,23 @@ int runTune(const Arguments& arguments) {
       "Makes the kernels of CUDA and OpenCL files faster by the recipe that is fastest on a device, found by "
       "measuring.",
       "hone tune");
-  std::vector<std::string> paths;
-  std::string strategy = "model", json, store = tune::Store::defaultFile();
-  OptOutput output;
-  RewriteOptions rewrite;
-  ParseOptions parse;
-  PassOptions passOptions;
-  CaseOptions cases;
+  RewriteCommand common;
+  RewriteOptions& rewrite = common.rewrite;
   TuneRequest request;
+  std::string strategy = "model", store = tune::Store::defaultFile(), bundle, ingested, page;
   double minutes = 10;
-  bool noStore = false, keepGoing = false;
-  std::string bundle, ingested, page;
+  bool noStore = false;
   std::vector<std::string> sizes;
-  app.add_option("FILE", paths, "source files; give all files of a program to let hone see every launch")
-      ->required();
-  app.add_option(
-      "--device", request.device,
-      "what to measure on: cuda:0, opencl:0:0 (hone devices lists them), or 'worker:COMMAND', which starts a "
-      "hone-worker elsewhere, or embedded, which estimates; the first that speaks the kernel's language "
-      "otherwise");
+  common.addFiles(app);
+  app.add_option("--device", request.devices,
+                 "what to measure on: cuda:0, opencl:0:0 (hone devices lists them), or 'worker:COMMAND', "
+                 "which starts a "
+                 "hone-worker elsewhere, or embedded, which estimates; repeat it for several of a kind to "
+                 "share the work; the first that "
+                 "speaks the kernel's "
+                 "language otherwise")
+      ->take_all()
+      ->expected(1);
   app.add_option("--strategy", strategy, "model, exhaustive, random, greedy or climb, see docs/tuning.md")
       ->check(CLI::IsMember({"model", "exhaustive", "random", "greedy", "climb"}))
       ->capture_default_str();
@@ -67,24 +64,10 @@ int runTune(const Arguments& arguments) {
       ->type_name("FILE")
       ->capture_default_str();
   app.add_flag("--no-store", noStore, "neither use nor keep measurements");
-  app.add_option("-o", output.path, "where to write: a file, or a folder that gets a mirrored tree")
-      ->type_name("FILE|DIR");
-  app.add_flag("--in-place", output.inPlace, "change the files themselves, all of them or none");
-  app.add_flag("--diff", output.diff, "change nothing, print a unified diff");
-  app.add_option("--kernel", rewrite.kernels,
-                 "only this kernel (repeat for several): name, ns::name or name<int, 4>")
-      ->type_name("NAME")
-      ->take_all()
-      ->expected(1);
-  app.add_option("--json", json, "write what was done to FILE (- for stdout), see docs/json.md")
-      ->type_name("FILE");
+  common.addOutput(app);
   app.add_option("--report", page, "write what was changed, why and what it brought as a page of HTML")
       ->type_name("FILE.html");
-  addPassOptions(app, passOptions, false);
-  addCaseOptions(app, cases);
-  addParseOptions(app, parse);
-  app.add_flag("--keep-going", keepGoing,
-               "rewrite the kernels that Clang's errors do not reach; else nothing is written");
+  common.addRest(app);
   app.footer(
       "Sizes come from --set, a pragma, FILE.hone.toml or a launch in sight; give those that matter. "
       "Variants are compared with the\n"
@@ -100,31 +83,19 @@ int runTune(const Arguments& arguments) {
   request.tune.strategy = *tune::strategyNamed(strategy);
   request.tune.mostSeconds = minutes * 60;
   request.store = noStore ? "" : store;
-  request.run = cases.runOptions();
+  request.run = common.cases.runOptions();
   request.wantsPage = !page.empty();
-  passOptions.target = cases.target;
-  PassSetup setup(passOptions, cases.settings());
-  rewrite.target = setup.target().name;
-  DisplayNames names;
-  for (const std::string& path : paths) names.give(path);
-  parse.flags = arguments.compilerFlags;
-  loadDatabase(parse);
   if (!page.empty() && !sizes.empty()) throw Error("--report shows one size; leave --sizes out, or it");
   if (!bundle.empty() && !ingested.empty()) throw Error("--bundle and --ingest do not go together");
-  if (bundle.empty()) output.check(paths, false);
-  rewrite.mainFilesOnly = !output.takesIncludedFiles();
-  rewrite.mainFilesOnlyHint = "use --in-place or -o with a folder to rewrite it there";
-
+  PassSetup setup = common.setUp(arguments);
+  common.output.enqueueHeaders = true;
+  if (bundle.empty()) common.checkOutput(false);
   std::vector<GivenFile> files;
-  if (!importAll(paths, parse, keepGoing, files)) {
-    fmt::print(stderr, "hone tune: nothing was written\n");
-    return exitCode;
-  }
-  checkKernelNames(rewrite.kernels, files);
-  KernelTuner tuner(setup, names, request);
+  if (!common.import("hone tune", setup, files)) return exitCode;
+  KernelTuner tuner(setup, common.names, request);
   std::optional<SizesTuner> sized;
   if (!sizes.empty())
-    sized.emplace(passOptions, cases.settings(), tune::parseSizes(sizes), names, request);
+    sized.emplace(common.passes, common.cases.settings(), tune::parseSizes(sizes), common.names, request);
   if (!bundle.empty()) {
     tune::BundleWriter writer(bundle);
     for (const GivenFile& file : files)
@@ -155,10 +126,10 @@ int runTune(const Arguments& arguments) {
   RewriteProgram program(files, rewrite);
   program.run();
   if (!page.empty()) {
-    writeTunePage(page, tuner.reports(), program, names, commandText("hone tune", arguments));
+    writeTunePage(page, tuner.reports(), program, common.names, commandText("hone tune", arguments));
     fmt::print(stderr, "report: {}\n", page);
   }
-  return output.write(program, files, "", json);
+  return common.output.write(program, files, "", common.json);
 }
 
 }  // namespace hone::cli

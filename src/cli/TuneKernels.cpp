@@ -18,20 +18,20 @@ KernelTuner::KernelTuner(PassSetup& passSetup, DisplayNames& displayNames, TuneR
     : setup(passSetup),
       names(displayNames),
       request(std::move(tuneRequest)),
-      address(device::workerAddress(request.device)) {
+      addresses(addressesOf(request.devices)) {
   if (!request.store.empty()) store = std::make_unique<tune::Store>(request.store);
   request.run.print = [](const std::string&) {};
 }
 
-device::WorkerClient& KernelTuner::worker() {
-  if (!client) client = std::make_unique<device::WorkerClient>(address);
-  return *client;
+device::WorkerTeam& KernelTuner::workers() {
+  if (!team) team = makeTeam(addresses);
+  return *team;
 }
 
 std::unique_ptr<TunedKernel> KernelTuner::prepare(const GivenFile& file,
                                                   const frontend::ImportedKernel& kernel, const Note& note) {
-  return prepareToTune(setup.contextFor(file, kernel), setup.makerOf(file, kernel), kernel.kernel, request.run,
-                       note);
+  return prepareToTune(setup.contextFor(file, kernel), setup.makerOf(file, kernel), kernel.kernel,
+                       request.run, note);
 }
 
 std::vector<tune::Variant> KernelTuner::given(TunedKernel& kernel, tune::PlanEstimator& estimator) {
@@ -109,10 +109,8 @@ std::unique_ptr<tune::Meter> KernelTuner::meterFor(const GivenFile& file, TunedK
                                                    tune::PlanEstimator& estimator) {
   if (isEmbedded())
     return std::make_unique<tune::EmbeddedMeter>(estimator, kernel.original, kernel.context.target);
-  tune::MeasurerOptions wanted;
-  wanted.device = address.device;
-  return std::make_unique<tune::Measurer>(worker(), store.get(), file.import.module, kernel.c, kernel.data,
-                                          kernel.original, wanted);
+  return std::make_unique<tune::Measurer>(workers(), store.get(), file.import.module, kernel.c, kernel.data,
+                                          kernel.original, tune::MeasurerOptions());
 }
 
 // What the device reaches at most: as measured now or earlier, else by the target's description, where the device is of that kind.
@@ -120,8 +118,8 @@ void KernelTuner::findCeilings(const target::Target& target, report::TuneReport&
   if (!about.isModelled && !about.ceilings.isKnown()) {
     if (auto known = store ? store->ceilings(about.device.name, about.device.driver) : std::nullopt) {
       about.ceilings = *known;
-    } else if (client) {
-      about.ceilings = client->ceilings(about.device.id);
+    } else if (team) {
+      about.ceilings = team->ceilings();
       if (store && about.ceilings.isKnown())
         store->putCeilings(about.device.name, about.device.driver, about.ceilings);
     }
@@ -180,7 +178,8 @@ void KernelTuner::bundle(const GivenFile& file, const frontend::ImportedKernel& 
     const auto prepared = prepare(file, kernel, note);
     worker::CaseSpec spec = tune::caseSpecOf(prepared->c, prepared->data, tune::MeasurerOptions().operations);
     const bool isOpenCL = kernel.kernel->language == ir::Language::OpenCL;
-    spec.device = !address.device.empty() ? address.device : isOpenCL ? "opencl:0:0" : "cuda:0";
+    const std::string& named = addresses.front().device;
+    spec.device = !named.empty() ? named : isOpenCL ? "opencl:0:0" : "cuda:0";
     const size_t before = into.size();
     into.addCase(spec, name, device::sizesText(prepared->c.sizes()), prepared->original, file.import.module,
                  prepared->c, prepared->data, tune::MeasurerOptions().isExact);

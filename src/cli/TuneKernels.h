@@ -8,8 +8,8 @@
 namespace hone::cli {
 
 struct TuneRequest {
-  std::string device;  // as --device says
-  std::string store;   // file; empty: none
+  std::vector<std::string> devices;  // as --device says; none: the first here
+  std::string store;                 // file; empty: none
   tune::TuneOptions tune;
   std::vector<std::string> recipes;  // measured before what the strategy chooses
   sim::RunOptions run;
@@ -43,20 +43,20 @@ class KernelTuner {
   std::unique_ptr<tune::Meter> meterFor(const GivenFile& file, TunedKernel& kernel,
                                         tune::PlanEstimator& estimator);
   void findCeilings(const target::Target& target, report::TuneReport& about);
-  bool isEmbedded() const { return address.device == "embedded"; }
+  bool isEmbedded() const { return addresses.front().device == "embedded"; }
   // In TuneEvidence.cpp.
   void gatherEvidence(const device::CaseMaker& maker, passes::PassContext& context,
                       const ir::PlanPtr& original, const device::Case& c, const device::CaseData& data,
                       report::TuneReport& about);
   MadePlan made(const frontend::ImportedKernel& kernel,
                 const std::function<void(report::TuneReport&, MadePlan&)>& make);
-  device::WorkerClient& worker();
+  device::WorkerTeam& workers();
 
   PassSetup& setup;
   DisplayNames& names;
   TuneRequest request;
-  device::WorkerAddress address;
-  std::unique_ptr<device::WorkerClient> client;
+  std::vector<device::WorkerAddress> addresses;
+  std::unique_ptr<device::WorkerTeam> team;
   std::unique_ptr<tune::Store> store;
   std::vector<report::TuneReport> gathered;
 };

@@ -21,7 +21,7 @@ SizesTuner::SizesTuner(const PassOptions& passOptions, const device::Settings& s
       points(std::move(sizePoints)),
       names(displayNames),
       request(std::move(tuneRequest)),
-      address(device::workerAddress(request.device)),
+      addresses(addressesOf(request.devices)),
       base(passOptions, settings) {
   if (!request.store.empty()) store = std::make_unique<tune::Store>(request.store);
   request.run.print = [](const std::string&) {};
@@ -159,7 +159,8 @@ void SizesTuner::bundle(const GivenFile& file, const frontend::ImportedKernel& k
       const TunedKernel& at = *sized->at[i];
       worker::CaseSpec spec = tune::caseSpecOf(at.c, at.data, tune::MeasurerOptions().operations);
       const bool isOpenCL = kernel.kernel->language == ir::Language::OpenCL;
-      spec.device = !address.device.empty() ? address.device : isOpenCL ? "opencl:0:0" : "cuda:0";
+      const std::string& named = addresses.front().device;
+      spec.device = !named.empty() ? named : isOpenCL ? "opencl:0:0" : "cuda:0";
       const std::string sizes = device::sizesText(at.c.sizes());
       const size_t before = into.size();
       into.addCase(spec, name, sizes, at.original, file.import.module, at.c, at.data,
@@ -180,11 +181,10 @@ void SizesTuner::bundle(const GivenFile& file, const frontend::ImportedKernel& k
 std::unique_ptr<tune::Meter> SizesTuner::meterFor(const GivenFile& file, const TunedKernel& at,
                                                   tune::PlanEstimator& estimator) {
   if (isEmbedded()) return std::make_unique<tune::EmbeddedMeter>(estimator, at.original, at.context.target);
-  if (!client) client = std::make_unique<device::WorkerClient>(address);
-  tune::MeasurerOptions wanted;
-  wanted.device = address.device;
-  return std::make_unique<tune::Measurer>(*client, store.get(), file.import.module, at.c, at.data,
-                                          at.original, wanted);
+  if (!team) team = makeTeam(addresses);
+  const tune::MeasurerOptions wanted;
+  return std::make_unique<tune::Measurer>(*team, store.get(), file.import.module, at.c, at.data, at.original,
+                                          wanted);
 }
 
 MadePlan SizesTuner::tune(const GivenFile& file, const frontend::ImportedKernel& kernel) {
@@ -193,10 +193,7 @@ MadePlan SizesTuner::tune(const GivenFile& file, const frontend::ImportedKernel&
     addGiven(*sized);
     std::vector<std::unique_ptr<tune::PlanEstimator>> estimators(points.size());
     std::vector<std::unique_ptr<tune::Meter>> meters(points.size());
-    // A worker holds one case at a time.
     auto turnTo = [&](size_t point) {
-      for (const auto& other : meters)
-        if (auto* measurer = dynamic_cast<tune::Measurer*>(other.get())) measurer->leave();
       if (meters[point]) return;
       const TunedKernel& at = *sized->at[point];
       estimators[point] = std::make_unique<tune::PlanEstimator>(at.maker, at.original, at.context.target);

@@ -29,7 +29,7 @@ class SizesTuner {
                                        const TuneNote& note);
   std::unique_ptr<tune::Meter> meterFor(const GivenFile& file, const TunedKernel& at,
                                         tune::PlanEstimator& estimator);
-  bool isEmbedded() const { return address.device == "embedded"; }
+  bool isEmbedded() const { return addresses.front().device == "embedded"; }
   void addGiven(SizedKernel& sized);
   void propose(SizedKernel& sized, size_t most, const TuneNote& note);
   MadePlan made(const frontend::ImportedKernel& kernel,
@@ -47,10 +47,10 @@ class SizesTuner {
   std::vector<tune::SizePoint> points;
   DisplayNames& names;
   TuneRequest request;
-  device::WorkerAddress address;
+  std::vector<device::WorkerAddress> addresses;
   PassSetup base;                               // without the sizes
   std::vector<std::unique_ptr<PassSetup>> own;  // by point
-  std::unique_ptr<device::WorkerClient> client;
+  std::unique_ptr<device::WorkerTeam> team;
   std::unique_ptr<tune::Store> store;
 };
 

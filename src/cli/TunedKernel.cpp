@@ -1,5 +1,7 @@
 #include "cli/TunedKernel.h"
 
+#include <fmt/core.h>
+
 #include "ir/Error.h"
 #include "tune/CaseLengths.h"
 
@@ -32,6 +34,18 @@ tune::Choice rankVariants(TunedKernel& kernel, const TuneNote& note) {
   tune::Choice choice = tune::chooseRecipe(kernel.maker, kernel.original, kernel.context, options);
   if (choice.ranked.empty()) throw Error(choice.reason, 1);
   return choice;
+}
+
+std::vector<device::WorkerAddress> addressesOf(const std::vector<std::string>& devices) {
+  std::vector<device::WorkerAddress> out;
+  for (const std::string& device : devices) out.push_back(device::workerAddress(device));
+  if (out.empty()) out.push_back(device::workerAddress(""));
+  return out;
+}
+
+std::unique_ptr<device::WorkerTeam> makeTeam(const std::vector<device::WorkerAddress>& addresses) {
+  return std::make_unique<device::WorkerTeam>(
+      addresses, [](const std::string& what) { fmt::print(stderr, "hone tune: {}\n", what); });
 }
 
 }  // namespace hone::cli

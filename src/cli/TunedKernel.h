@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/PassSetup.h"
+#include "device/WorkerTeam.h"
 #include "tune/ChooseRecipe.h"
 
 namespace hone::cli {
@@ -24,5 +25,10 @@ std::unique_ptr<TunedKernel> prepareToTune(const passes::PassContext& context, c
 
 // Variants by estimated time. Throws hone::Error where there are none.
 tune::Choice rankVariants(TunedKernel& kernel, const TuneNote& note);
+
+// What --device says, once or several times; the first device here where it says nothing.
+std::vector<device::WorkerAddress> addressesOf(const std::vector<std::string>& devices);
+// Started when needed; what becomes of the workers is said on stderr.
+std::unique_ptr<device::WorkerTeam> makeTeam(const std::vector<device::WorkerAddress>& addresses);
 
 }  // namespace hone::cli

@@ -13,10 +13,10 @@ using nlohmann::json;
 
 namespace {
 
-// A worker starts drivers and makes arrays before its first answer, and a queueing system may let it wait before that.
+// A worker starts drivers before its first answer, and a queueing system may let it wait before that.
 constexpr double kOpenSeconds = 600;
-// The worker keeps a variant's time limit itself; this is for a worker that is gone.
-constexpr double kSpareSeconds = 300;
+// After its last job, before it is killed.
+constexpr double kEndSeconds = 3;
 
 std::string localWorker() {
   if (const char* given = std::getenv("HONE_WORKER")) return given;
@@ -62,20 +62,15 @@ WorkerClient::WorkerClient(const WorkerAddress& address) try
   throw Error(error.what(), 2);
 }
 
-std::string WorkerClient::ask(const std::string& job, double seconds) {
-  std::string line;
-  if (process.write(job)) {
-    const auto how = process.read(line, seconds);
-    if (how == worker::ChildProcess::Read::Line) return line;
-    if (how == worker::ChildProcess::Read::TimedOut)
-      throw Error(fmt::format("the worker '{}' does not answer", command), 2);
-  }
-  throw Error(fmt::format("the worker '{}' ended: {}", command, process.end()), 2);
+WorkerClient::~WorkerClient() { process.endsWithin(kEndSeconds); }
+
+std::string WorkerClient::ending() {
+  process.kill();
+  return fmt::format("the worker '{}' ended: {}", command, process.end());
 }
 
-WorkerClient::Devices WorkerClient::devices() {
+WorkerClient::Devices WorkerClient::devicesFrom(const std::string& line) const {
   Devices out;
-  const std::string line = ask(R"({"do":"devices"})", kOpenSeconds);
   try {
     const json answer = json::parse(line);
     for (const json& one : answer.at("devices")) out.devices.push_back(worker::deviceFrom(one));
@@ -86,34 +81,14 @@ WorkerClient::Devices WorkerClient::devices() {
   return out;
 }
 
-worker::DeviceInfo WorkerClient::open(const worker::CaseSpec& spec) {
-  const json answer = json::parse(ask(json(spec).dump(), kOpenSeconds), nullptr, false);
-  if (!answer.is_object() || !answer.contains("case"))
-    throw Error(fmt::format("the worker '{}' cannot set up the arrays: {}", command,
-                            answer.is_object() ? answer.value("message", std::string("no reason given"))
-                                               : "no reason given"),
-                2);
-  return worker::deviceFrom(answer.at("device"));
-}
-
-worker::Result WorkerClient::measure(const worker::VariantSpec& variant) {
-  const std::string line = ask(json(variant).dump(), variant.timeoutSeconds + kSpareSeconds);
-  try {
-    return worker::resultFrom(json::parse(line));
-  } catch (const std::exception& error) {
-    throw Error(fmt::format("the worker '{}' answers what cannot be read: {}", command, error.what()), 2);
-  }
-}
-
-worker::Ceilings WorkerClient::ceilings(const std::string& device) {
-  const json answer =
-      json::parse(ask(json{{"do", "ceilings"}, {"device", device}}.dump(), kOpenSeconds), nullptr, false);
-  if (!answer.is_object() || !answer.contains("ceilings")) return {};
-  try {
-    return worker::ceilingsFrom(answer.at("ceilings"));
-  } catch (const worker::ProtocolError& error) {
-    throw Error(fmt::format("the worker '{}' answers what cannot be read: {}", command, error.what()), 2);
-  }
+WorkerClient::Devices WorkerClient::devices() {
+  std::string line;
+  process.write(devicesJob());
+  const auto how = process.read(line, kOpenSeconds);
+  if (how == worker::ChildProcess::Read::Line) return devicesFrom(line);
+  if (how == worker::ChildProcess::Read::TimedOut)
+    throw Error(fmt::format("the worker '{}' does not answer", command), 2);
+  throw Error(fmt::format("the worker '{}' ended: {}", command, process.end()), 2);
 }
 
 }  // namespace hone::device

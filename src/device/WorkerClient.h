@@ -20,22 +20,29 @@ WorkerAddress workerAddress(const std::string& text);
 class WorkerClient {
  public:
   explicit WorkerClient(const WorkerAddress& address);  // throws hone::Error when it does not start
+  ~WorkerClient();                                      // lets it end by itself, if it does so soon
+  WorkerClient(const WorkerClient&) = delete;
+  WorkerClient& operator=(const WorkerClient&) = delete;
 
   struct Devices {
     std::vector<worker::DeviceInfo> devices;
     std::vector<std::string> notes;  // why a kind of device is absent
   };
-  Devices devices();
+  Devices devices();  // asks; throws hone::Error
 
-  // The case's device and how many sets of arrays fit. Throws hone::Error with the worker's reason.
-  worker::DeviceInfo open(const worker::CaseSpec& spec);
-  worker::Result measure(const worker::VariantSpec& variant);
-  // What a device reaches at most; nothing from a worker that cannot say. A case that was open is no longer.
-  worker::Ceilings ceilings(const std::string& device);
+  // Sends a line; when it cannot be sent the next `receive` says so.
+  void send(const std::string& line) { process.write(line); }
+  // A line that came, waited for so long.
+  worker::ChildProcess::Read receive(std::string& line, double seconds) {
+    return process.read(line, seconds);
+  }
+  int handle() const { return process.handle(); }
+  std::string ending();  // "the worker 'ssh gpu01 hone-worker' ended: exit status 3"
+  const std::string& name() const { return command; }
+  static const char* devicesJob() { return R"({"do":"devices"})"; }
+  Devices devicesFrom(const std::string& line) const;  // throws hone::Error when this is no worker's answer
 
  private:
-  std::string ask(const std::string& job, double seconds);
-
   std::string command;
   worker::ChildProcess process;
 };

@@ -2,115 +2,120 @@
 
 #include <fmt/core.h>
 
+#include <deque>
+#include <utility>
+
 #include "device/Judge.h"
 #include "ir/Error.h"
 
 namespace hone::tune {
 
-namespace {
-
-// Whether a device runs kernels of this language.
-bool speaks(const worker::DeviceInfo& info, ir::Language language) {
-  return info.kind == (language == ir::Language::OpenCL ? "opencl" : "cuda");
-}
-
-}  // namespace
-
-Measurer::Measurer(device::WorkerClient& worker, Store* store, const ir::Module& ofModule,
+Measurer::Measurer(device::WorkerTeam& workers, Store* store, const ir::Module& ofModule,
                    const device::Case& usedCase, const device::CaseData& usedData,
                    const ir::PlanPtr& original, const MeasurerOptions& wanted)
-    : client(worker),
+    : team(workers),
       results(store),
       module(ofModule),
       c(usedCase),
       data(usedData),
       originalPlan(original),
       options(wanted),
-      spec(caseSpecOf(usedCase, usedData, wanted.operations)) {
-  const auto [devices, notes] = client.devices();
-  for (const worker::DeviceInfo& one : devices) {
-    const bool isWanted = options.device.empty() || one.id == options.device || one.kind == options.device;
-    if (info.id.empty() && isWanted && speaks(one, module.language)) info = one;
-  }
-  if (info.id.empty()) {
-    std::string there;
-    for (const worker::DeviceInfo& one : devices) there += (there.empty() ? "" : ", ") + one.id;
-    throw Error(
-        fmt::format(
-            "there is no {} device{}; there {}", module.language == ir::Language::OpenCL ? "OpenCL" : "CUDA",
-            options.device.empty() ? "" : " '" + options.device + "'",
-            there.empty() ? "is none at all (--device embedded estimates without one)" : "are: " + there),
-        2);
-  }
-  spec.device = info.id;
+      spec(caseSpecOf(usedCase, usedData, wanted.operations)),
+      info(workers.choose(ofModule.language == ir::Language::OpenCL ? "opencl" : "cuda")) {
   dataKey = caseKey(spec);
   spec.id = dataKey;
-  first = run(original, "", 0, true);
+  team.setCase(spec);
+  Under under;
+  if (prepare(original, under, reference, true)) {
+    bool isSent = false;
+    team.measure(
+        [&](worker::VariantSpec& into) {
+          into = reference;
+          return !std::exchange(isSent, true);
+        },
+        [&](size_t, const worker::Result& result) { under.measurement.result = result; });
+    keep(under);
+  }
+  first = under.measurement;
   if (!first.isOk())
     throw Error(fmt::format("the original cannot be measured on {}: {}", info.name, first.result.message), 1);
   best = first.result.timing.median;
 }
 
-void Measurer::openCase() {
-  if (isOpen) return;
-  client.open(spec);
-  isOpen = true;
-  if (reference.id.empty()) return;
-  worker::VariantSpec untimed = reference;
-  untimed.timeIt = false;
-  const worker::Result result = client.measure(untimed);
-  if (result.status != worker::Status::Ok)
-    throw Error(fmt::format("the original cannot be run on {}: {}", info.name, result.message), 1);
-}
-
-Measurement Measurer::run(const ir::PlanPtr& plan, const std::string& recipe, double predicted,
-                          bool isReference) {
-  Measurement out;
-  out.recipe = recipe;
-  out.predicted = predicted;
-  worker::VariantSpec variant;
+bool Measurer::prepare(const ir::PlanPtr& plan, Under& under, worker::VariantSpec& variant,
+                       bool isReference) {
+  worker::Result& result = under.measurement.result;
+  result.status = worker::Status::Invalid;
   try {
     PlanJob job = planJob(*plan, module, c, data);
     if (job.fellBack) {
-      out.result.status = worker::Status::Invalid;
-      out.result.message = "its conditions do not hold at these sizes: the original would run";
-      return out;
+      result.message = "its conditions do not hold at these sizes: the original would run";
+      return false;
     }
     variant = std::move(job.variant);
   } catch (const Error& error) {
-    out.result.status = worker::Status::Invalid;
-    out.result.message = error.what();
-    return out;
+    result.message = error.what();
+    return false;
   }
   variant.isExact = options.isExact;
   variant.isReference = isReference;
   variant.timeoutSeconds = options.timeoutSeconds;
-  StoreKey key{variantKey(variant), dataKey, info.name, info.driver};
-  variant.id = key.source;
+  under.key = {variantKey(variant), dataKey, info.name, info.driver};
+  variant.id = under.key.source;
   variant.caseId = spec.id;
-  if (isReference) reference = variant;
+  // Asked for now, and not earlier: another tuner may have measured it meanwhile.
   if (results)
-    if (auto known = results->find(key)) {
-      out.result = known->result;
-      out.isKnown = true;
-      return out;
+    if (auto known = results->find(under.key)) {
+      result = known->result;
+      under.measurement.isKnown = true;
+      return false;
     }
-  if (isReference)
-    client.open(spec), isOpen = true;
-  else
-    openCase();
   if (best > 0) variant.giveUpAbove = best * options.giveUpFactor;
-  out.result = client.measure(variant);
-  if (results)
-    results->put(
-        {key, c.kernel->qualifiedName, recipe, device::sizesText(c.sizes()), "", predicted, out.result});
-  return out;
+  return true;
+}
+
+void Measurer::keep(const Under& under) {
+  const Measurement& one = under.measurement;
+  if (results && !one.result.id.empty())
+    results->put({under.key, c.kernel->qualifiedName, one.recipe, device::sizesText(c.sizes()), "",
+                  one.predicted, one.result});
+}
+
+void Measurer::measureAll(const Next& next, const Done& done) {
+  // Another measurer may have used the workers for its case meanwhile.
+  team.setCase(spec);
+  team.setOriginal(reference);
+  std::deque<Under> all;  // by the team's tags
+  auto finish = [&](Under& under) {
+    if (under.measurement.isOk()) best = std::min(best, under.measurement.result.timing.median);
+    done(*under.variant, under.measurement);
+  };
+  team.measure(
+      [&](worker::VariantSpec& into) {
+        while (const Variant* variant = next()) {
+          Under under{variant};
+          under.measurement.recipe = passes::str(variant->recipe);
+          under.measurement.predicted = variant->estimate.isKnown() ? variant->estimate.seconds * 1e6 : 0;
+          if (prepare(variant->plan, under, into, false)) {
+            all.push_back(std::move(under));
+            return true;
+          }
+          finish(under);
+        }
+        return false;
+      },
+      [&](size_t tag, const worker::Result& result) {
+        all[tag].measurement.result = result;
+        keep(all[tag]);
+        finish(all[tag]);
+      });
 }
 
 Measurement Measurer::measure(const Variant& variant) {
-  const double predicted = variant.estimate.isKnown() ? variant.estimate.seconds * 1e6 : 0;
-  Measurement out = run(variant.plan, passes::str(variant.recipe), predicted, false);
-  if (out.isOk()) best = std::min(best, out.result.timing.median);
+  Measurement out;
+  bool isGiven = false;
+  measureAll([&] { return std::exchange(isGiven, true) ? nullptr : &variant; },
+             [&](const Variant&, const Measurement& one) { out = one; });
   return out;
 }
 

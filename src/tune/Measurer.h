@@ -1,7 +1,7 @@
 // Measures variants of one kernel for one case on a device, and remembers.
 #pragma once
 
-#include "device/WorkerClient.h"
+#include "device/WorkerTeam.h"
 #include "tune/MeasureJob.h"
 #include "tune/Meter.h"
 #include "tune/Store.h"
@@ -9,7 +9,6 @@
 namespace hone::tune {
 
 struct MeasurerOptions {
-  std::string device;    // "cuda:0"; empty: the first that speaks the kernel's language
   bool isExact = false;  // floats must be equal bit for bit
   double timeoutSeconds = 30;
   double giveUpFactor = 8;   // variants so many times slower than the best are not measured to the end
@@ -19,20 +18,27 @@ struct MeasurerOptions {
 class Measurer : public Meter {
  public:
   // Opens the case and measures the original. `store` may be null. Throws hone::Error when that does not work.
-  Measurer(device::WorkerClient& worker, Store* store, const ir::Module& module, const device::Case& usedCase,
+  Measurer(device::WorkerTeam& workers, Store* store, const ir::Module& module, const device::Case& usedCase,
            const device::CaseData& usedData, const ir::PlanPtr& original, const MeasurerOptions& wanted);
 
   const Measurement& original() const override { return first; }
   const worker::DeviceInfo& device() const override { return info; }
   Measurement measure(const Variant& variant) override;
-  // The worker has another case open from now on; the next measurement opens this one again.
-  void leave() { isOpen = false; }
+  void measureAll(const Next& next, const Done& done) override;
+  size_t room() const override { return team.room(); }
 
  private:
-  Measurement run(const ir::PlanPtr& plan, const std::string& recipe, double predicted, bool isReference);
-  void openCase();
+  // A variant on its way.
+  struct Under {
+    const Variant* variant = nullptr;
+    StoreKey key = {};
+    Measurement measurement = {};
+  };
+  // Fills in what is sent; false when the measurement is known already, or cannot be made.
+  bool prepare(const ir::PlanPtr& plan, Under& under, worker::VariantSpec& variant, bool isReference);
+  void keep(const Under& under);
 
-  device::WorkerClient& client;
+  device::WorkerTeam& team;
   Store* results;
   const ir::Module& module;
   const device::Case& c;
@@ -41,9 +47,8 @@ class Measurer : public Meter {
   MeasurerOptions options;
   worker::CaseSpec spec;
   worker::DeviceInfo info;
-  worker::VariantSpec reference;
+  worker::VariantSpec reference;  // the original
   std::string dataKey;
-  bool isOpen = false;
   Measurement first;
   double best = 0;
 };

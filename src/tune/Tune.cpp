@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <deque>
 #include <set>
+#include <span>
 
 #include "ir/Compare.h"
 #include "tune/UniformDraws.h"
@@ -45,7 +47,7 @@ class Tuning {
   TuneOutcome out;
 
   void run(const std::vector<Variant>& ranked) {
-    for (const Variant& variant : options.given) timed(variant);
+    each(options.given);
     switch (options.strategy) {
       case Strategy::Model: return model(ranked);
       case Strategy::Exhaustive: return exhaustive();
@@ -59,7 +61,7 @@ class Tuning {
   bool mayGoOn() {
     if (!out.stopped.empty()) return false;
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (out.tried.size() >= options.mostVariants + options.given.size())
+    if (underWay == 0 && out.tried.size() >= options.mostVariants + options.given.size())
       out.stopped = fmt::format("{} variants", out.tried.size());
     if (seconds > options.mostSeconds) out.stopped = fmt::format("{:.0f} s", seconds);
     return out.stopped.empty();
@@ -73,21 +75,51 @@ class Tuning {
         .result.timing.median;
   }
 
-  // The time of a variant, measured or known; nothing when it is not right, or there is no budget left.
-  std::optional<double> timed(const Variant& variant) {
-    const uint64_t hash = ir::hash(*variant.plan);
-    if (auto known = times.find(hash); known != times.end()) return known->second;
-    if (!seen.insert(hash).second || !mayGoOn()) return std::nullopt;
-    Tried one{variant, measurer.measure(variant)};
+  // Measures what `next` gives, several at once where there are workers for it, until it gives null or the budget is spent. Plans that were seen before
+  // are left out.
+  void measure(const Meter::Next& next) {
+    measurer.measureAll(
+        [&]() -> const Variant* {
+          for (;;) {
+            const bool hasRoom =
+                out.tried.size() + underWay < options.mostVariants + options.given.size() && mayGoOn();
+            const Variant* variant = hasRoom ? next() : nullptr;
+            if (!variant || seen.insert(ir::hash(*variant->plan)).second) {
+              underWay += variant != nullptr;
+              return variant;
+            }
+          }
+        },
+        [&](const Variant& variant, const Measurement& measurement) {
+          --underWay;
+          record({variant, measurement});
+        });
+  }
+
+  void record(Tried one) {
     const bool isOk = one.measurement.isOk();
     const double time = one.measurement.result.timing.median;
+    if (isOk) times[ir::hash(*one.variant.plan)] = time;
     out.tried.push_back(std::move(one));
-    if (isOk) times[hash] = time;
     if (isOk && time < timeOf(out.best)) out.best = static_cast<int>(out.tried.size()) - 1;
     if (options.progress)
       options.progress(out.tried.back().measurement, out.tried.size(),
                        out.best < 0 ? out.original : out.tried[static_cast<size_t>(out.best)].measurement);
-    return isOk ? std::optional(time) : std::nullopt;
+  }
+
+  // Measures these in order, as far as the budget goes or `most` of them.
+  void each(std::span<const Variant> variants, size_t most = SIZE_MAX) {
+    size_t at = 0;
+    const size_t before = out.tried.size();
+    measure([&]() -> const Variant* {
+      return at < variants.size() && out.tried.size() + underWay - before < most ? &variants[at++] : nullptr;
+    });
+  }
+
+  // The time of a variant that was measured; nothing when it was not, or is not right.
+  std::optional<double> timed(const Variant& variant) const {
+    const auto known = times.find(ir::hash(*variant.plan));
+    return known == times.end() ? std::nullopt : std::optional(known->second);
   }
 
   void exhaustive() {
@@ -96,21 +128,24 @@ class Tuning {
       note(fmt::format("making all variants: {}", made));
       return mayGoOn();
     });
-    for (const Variant& variant : all)
-      if (mayGoOn()) timed(variant);
+    each(all);
+    mayGoOn();
     if (out.stopped.empty()) out.stopped = "all were measured";
   }
 
   void random() {
     UniformDraws draws(space, options.seed);
-    while (mayGoOn()) {
-      const std::optional<Variant> variant = draws.next([&] {
+    std::deque<Variant> drawn;
+    measure([&]() -> const Variant* {
+      std::optional<Variant> variant = draws.next([&] {
         note(fmt::format("drawing from about {:.0f} variants", draws.ways()));
         return mayGoOn();
       });
-      if (!variant) break;
-      timed(*variant);
-    }
+      if (!variant) return nullptr;
+      drawn.push_back(std::move(*variant));
+      return &drawn.back();
+    });
+    mayGoOn();
     if (out.stopped.empty()) out.stopped = "nothing new was drawn";
   }
 
@@ -120,8 +155,9 @@ class Tuning {
     for (Level level : allLevels) {
       std::vector<Variant> choices = space.choices(at, level);
       const Variant* better = nullptr;
-      for (size_t i = 1; i < choices.size() && mayGoOn(); ++i)
-        if (auto one = timed(choices[i]); one && *one < time) time = *one, better = &choices[i];
+      each(std::span(choices).subspan(1));
+      for (const Variant& choice : choices)
+        if (auto one = timed(choice); one && *one < time) time = *one, better = &choice;
       if (better) at = *better;
     }
     if (out.stopped.empty()) out.stopped = "every level was tried";
@@ -139,14 +175,17 @@ class Tuning {
       std::sort(around.begin(), around.end(), [](const Variant& a, const Variant& b) {
         return a.estimate.isKnown() && (!b.estimate.isKnown() || a.estimate.seconds < b.estimate.seconds);
       });
-      for (const Variant& variant : around) {
-        if (!mayGoOn()) break;
-        if (auto one = timed(variant); one && *one < time) {
-          time = *one;
-          at = variant;
-          better = true;
-          break;
-        }
+      // In steps as large as the workers take at once; the best of the first step that has a better one is gone to.
+      for (size_t i = 0; i < around.size() && !better && mayGoOn();) {
+        const auto step = std::span(around).subspan(i, std::min(measurer.room(), around.size() - i));
+        i += step.size();
+        each(step);
+        for (const Variant& variant : step)
+          if (auto one = timed(variant); one && *one < time) {
+            time = *one;
+            at = variant;
+            better = true;
+          }
       }
     }
     if (out.stopped.empty()) out.stopped = "no neighbour of the best is faster";
@@ -155,7 +194,7 @@ class Tuning {
   void model(const std::vector<Variant>& ranked) {
     // Most of the budget goes to the model's own order, the rest to what it may have missed around the best.
     const size_t first = options.given.size() + std::max<size_t>(1, options.mostVariants * 2 / 3);
-    for (size_t i = 0; i < ranked.size() && out.tried.size() < first && mayGoOn(); ++i) timed(ranked[i]);
+    if (out.tried.size() < first) each(ranked, first - out.tried.size());
     if (mayGoOn()) climb(out.best < 0 ? space.original() : out.tried[static_cast<size_t>(out.best)].variant);
   }
 
@@ -164,6 +203,7 @@ class Tuning {
   const std::function<void(Variant&)>& estimate;
   const TuneOptions& options;
   const std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+  size_t underWay = 0;
   std::set<uint64_t> seen;
   std::map<uint64_t, double> times;
 };

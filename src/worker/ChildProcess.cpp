@@ -89,6 +89,17 @@ ChildProcess::Read ChildProcess::read(std::string& line, double seconds) {
   }
 }
 
+bool ChildProcess::endsWithin(double seconds) {
+  closeInput();
+  const auto begin = std::chrono::steady_clock::now();
+  std::string line;
+  for (;;) {
+    const double gone = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const Read how = read(line, seconds - gone > 0 ? seconds - gone : 0);
+    if (how != Read::Line) return how == Read::Ended;
+  }
+}
+
 void ChildProcess::kill() {
   if (pid > 0 && !status) ::kill(pid, SIGKILL);
 }

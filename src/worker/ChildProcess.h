@@ -22,6 +22,9 @@ class ChildProcess {
   enum class Read : uint8_t { Line, Ended, TimedOut };
   // Negative seconds wait as long as it takes.
   Read read(std::string& line, double seconds);
+  int handle() const { return out; }  // readable when `read` has something to do
+  // Closes its input and waits for its end; false when that takes longer.
+  bool endsWithin(double seconds);
   void kill();
   void lowerPriority();  // it gets what other processes leave of the cores
   void closeInput();     // so that it sees the end of its jobs

@@ -1,8 +1,16 @@
-"""A worker that measures nothing: the original takes 10 us, the variant number k what the k-th argument says (a time, or a status)."""
+"""A worker that measures nothing: the original takes 10 us, the variant number k what the k-th argument says (a time, or a status).
+--log FILE: the id of each that was answered is appended. --hang N: the variant number N makes the file LOG.hangs and takes until hone is gone."""
+import argparse
 import json
+import select
 import sys
 
-answers = sys.argv[1:]
+parser = argparse.ArgumentParser()
+parser.add_argument("--hang", type=int, default=0)
+parser.add_argument("--log")
+parser.add_argument("answers", nargs="+")
+options = parser.parse_args()
+answers = options.answers
 count = 0
 for line in sys.stdin:
     job = json.loads(line)
@@ -18,8 +26,18 @@ for line in sys.stdin:
         count += not job.get("reference")
         if says == "end":
             sys.exit(3)
+        if count == options.hang and not job.get("reference"):
+            open(options.log + ".hangs", "w").close()
+            select.select([sys.stdin], [], [], 60)
+            sys.exit(1)
         answer = {"id": job["id"], "status": "ok" if says[0].isdigit() else says, "kernels": []}
         if says[0].isdigit():
-            time = float(says)
-            answer["time"] = {"median_us": time, "low_us": time, "high_us": time, "samples": 7}
-    print(json.dumps(answer), flush=True)
+            us = float(says)
+            answer["time"] = {"median_us": us, "low_us": us, "high_us": us, "samples": 7}
+    try:
+        print(json.dumps(answer), flush=True)
+    except BrokenPipeError:
+        sys.exit(1)
+    if options.log and job["do"] == "measure" and not job.get("reference"):
+        with open(options.log, "a") as log:
+            print(job["id"], file=log)
