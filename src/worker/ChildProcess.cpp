@@ -71,6 +71,7 @@ ChildProcess::Read ChildProcess::read(std::string& line, double seconds) {
       pending.erase(0, newline + 1);
       return Read::Line;
     }
+    if (out < 0) return Read::Ended;
     int wait = -1;
     if (seconds >= 0) {
       const double gone = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -82,7 +83,7 @@ ChildProcess::Read ChildProcess::read(std::string& line, double seconds) {
     if (ready < 0 && errno == EINTR) continue;
     if (ready == 0) continue;
     char buffer[65536];
-    const ssize_t got = out < 0 ? 0 : ::read(out, buffer, sizeof buffer);
+    const ssize_t got = ::read(out, buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return Read::Ended;
     pending.append(buffer, static_cast<size_t>(got));
