@@ -122,7 +122,6 @@ int runTune(const Arguments& arguments) {
     if (sized) return ingested.empty() ? sized->tune(file, kernel) : sized->fromBundle(file, kernel, results);
     return ingested.empty() ? tuner.tune(file, kernel) : tuner.fromBundle(file, kernel, results);
   };
-  output.enqueueHeaders = true;
   RewriteProgram program(files, rewrite);
   program.run();
   if (!page.empty()) {
