@@ -23,6 +23,15 @@ constexpr unsigned kArrayBits = 40;
 
 uint64_t addressOf(size_t index) { return (uint64_t(index) + 1) << kArrayBits; }
 
+bool hasGridBarrier(const Kernel& kernel) {
+  bool found = false;
+  walkStmts(kernel.body, [&](const Stmt& s) {
+    const auto* barrier = s.as<Barrier>();
+    found = found || (barrier && barrier->scope == SyncScope::Grid);
+  });
+  return found;
+}
+
 class RecordedSteps : public device::PlanSteps {
  public:
   RecordedSteps(const device::Case& ofCase, const device::CaseData& withData) : c(ofCase), data(withData) {
@@ -48,7 +57,15 @@ class RecordedSteps : public device::PlanSteps {
     spec.grid = launch.grid;
     spec.block = launch.block;
     spec.sharedBytes = launch.dynamicShared;
-    spec.cooperative = launch.cooperative;
+    // A plan's own launches are cooperative where their kernel needs it, however the original was launched.
+    const bool waitsForGrid = hasGridBarrier(*launch.kernel);
+    const bool isOpenCL = launch.kernel->language == Language::OpenCL;
+    if (waitsForGrid && isOpenCL && uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2] > 1)
+      throw Error(fmt::format("kernel '{}' has barriers of the whole grid, which OpenCL has for one work-group "
+                              "only; give --grid 1",
+                              c.kernel->name),
+                  1);
+    spec.cooperative = !isOpenCL && (waitsForGrid || (launch.kernel == c.kernel && launch.cooperative));
     for (size_t p = 0; p < launch.kernel->params.size(); ++p)
       spec.arguments.push_back(argument(launch.kernel->params[p], launch.arguments[p]));
     variant.launches.push_back(std::move(spec));
@@ -185,6 +202,12 @@ PlanJob planJob(const Plan& plan, const Module& module, const device::Case& c, c
   out.variant = std::move(steps.variant);
   out.variant.language = module.language == Language::OpenCL ? "opencl" : "cuda";
   out.variant.source = text.text;
+  // The worker has no hone.clh; what it says of the one work-group that there may be stands in the text.
+  const std::string include = "#include <hone.clh>\n";
+  if (const size_t at = out.variant.source.find(include); at != std::string::npos)
+    out.variant.source.replace(
+        at, include.size(),
+        "static inline void hone_grid_sync(void) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }\n");
   return out;
 }
 
