@@ -136,7 +136,8 @@ MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel
       progress.step(fmt::format("{}: {}", about.kernel, what));
     };
     const auto prepared = prepare(file, kernel, note);
-    const tune::Choice choice = rankVariants(*prepared, note);
+    const tune::Choice choice =
+        request.tune.mostVariants > 0 ? rankVariants(*prepared, note) : tune::Choice();
 
     about.isModelled = isEmbedded();
     tune::PlanEstimator estimator(prepared->maker, prepared->original, prepared->context.target);
@@ -189,14 +190,14 @@ void KernelTuner::bundle(const GivenFile& file, const frontend::ImportedKernel& 
       variant.estimate = estimator.of(variant.plan);
       return variant;
     };
-    const size_t most = before + 1 + request.recipes.size() + request.tune.mostVariants;
     for (const tune::Variant& variant : given(*prepared, estimator))
       if (!into.add(variant))
         note(fmt::format("{} is left out: it cannot be printed, or is there already", variant.recipe.text));
+    const size_t most = into.size() + request.tune.mostVariants;
     if (request.tune.strategy == tune::Strategy::Exhaustive) {
       for (const tune::Variant& variant : space.all(request.tune.mostVariants))
         if (into.size() < most) into.add(estimated(variant));
-    } else {
+    } else if (request.tune.mostVariants > 0) {
       // The model's own order first, then variants that it did not look at.
       if (request.tune.strategy != tune::Strategy::Random) {
         const tune::Choice choice = rankVariants(*prepared, note);

@@ -15,12 +15,20 @@ std::unique_ptr<TunedKernel> prepareToTune(const passes::PassContext& context, c
   out->judge.run = run;
   out->judge.compare.reassociate = out->context.reassociate;
   out->c = out->maker.make(tune::sizesToRank(out->maker));
+  // Guessed grids end at 4096 blocks, which may not cover the sizes.
+  const auto& [gx, gy, gz] = out->c.grid;
+  if (out->c.gridOrigin == device::Origin::Guess && uint64_t(gx) * gy * gz > 2048)
+    fmt::print(
+        stderr,
+        "{}: no launch is in sight; it is measured with {} x {} x {} blocks, unless --grid says others\n",
+        kernel->name, gx, gy, gz);
   const tune::CaseLengths lengths = tune::lengthsOf(out->c, out->context.facts.of(kernel, out->c.block));
   if (!lengths.problem.empty()) throw Error(lengths.problem, 1);
   out->c.lengths = lengths.elements;
   device::Programs programs;
   device::DataOptions describe;
   describe.describeOnly = true;
+  describe.positive = tune::wantsPositiveData(*kernel);
   out->data = device::prepareData(out->c, *out->original, programs, describe);
   return out;
 }

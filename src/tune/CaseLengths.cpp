@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "analysis/Aliasing.h"
+#include "ir/Intrinsics.h"
+#include "ir/Walk.h"
 
 namespace hone::tune {
 
@@ -30,7 +32,8 @@ CaseLengths lengthsOf(const device::Case& c, analysis::Facts& facts) {
       reason = "what the kernel touches of it depends on more than its sizes";
       const auto range = analysis::bytesOfLaunch(model, static_cast<int>(a), nullptr, &reason);
       const auto high = range ? values.value(range->high) : std::nullopt;
-      if (high)
+      // Bounds of remainders and quotients can be far too wide; no array is that long.
+      if (high && *high <= int64_t(1) << 40)
         out.elements[leaf.path] = (static_cast<uint64_t>(std::max<int64_t>(*high, 1)) + bytes - 1) / bytes;
       break;
     }
@@ -40,6 +43,26 @@ CaseLengths lengthsOf(const device::Case& c, analysis::Facts& facts) {
                       leaf.path, reason, leaf.path);
   }
   return out;
+}
+
+bool wantsPositiveData(const Kernel& kernel) {
+  bool found = false;
+  auto fromMemory = [](const ExprPtr& value) {
+    bool is = false;
+    walkExprs(value, [&](const Expr& e) {
+      const auto* var = e.as<VarRef>();
+      is = is || e.is<Subscript>() || (var && var->var->storage != Storage::Param && e.type->isFloating());
+    });
+    return is;
+  };
+  walkExprs(kernel.body, [&](const Expr& e) {
+    if (const auto* b = e.as<Binary>())
+      found = found || (b->op == BinaryOp::Div && e.type->isFloating() && fromMemory(b->rhs));
+    if (const auto* call = e.as<Call>(); call && call->intrinsic)
+      for (const char* word : {"sqrt", "log", "pow"})
+        found = found || std::string_view(call->intrinsic->id).find(word) != std::string_view::npos;
+  });
+  return found;
 }
 
 }  // namespace hone::tune

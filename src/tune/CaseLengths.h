@@ -14,4 +14,8 @@ struct CaseLengths {
 // `facts` are those of the case's kernel for its block.
 CaseLengths lengthsOf(const device::Case& c, analysis::Facts& facts);
 
+// Whether it divides by floats that come from memory, or takes roots or logarithms: with zeros and negative numbers the original itself could give NaN,
+// which is never right.
+bool wantsPositiveData(const ir::Kernel& kernel);
+
 }  // namespace hone::tune

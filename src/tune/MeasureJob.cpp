@@ -61,10 +61,11 @@ class RecordedSteps : public device::PlanSteps {
     const bool waitsForGrid = hasGridBarrier(*launch.kernel);
     const bool isOpenCL = launch.kernel->language == Language::OpenCL;
     if (waitsForGrid && isOpenCL && uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2] > 1)
-      throw Error(fmt::format("kernel '{}' has barriers of the whole grid, which OpenCL has for one work-group "
-                              "only; give --grid 1",
-                              c.kernel->name),
-                  1);
+      throw Error(
+          fmt::format("kernel '{}' has barriers of the whole grid, which OpenCL has for one work-group "
+                      "only; give --grid 1",
+                      c.kernel->name),
+          1);
     spec.cooperative = !isOpenCL && (waitsForGrid || (launch.kernel == c.kernel && launch.cooperative));
     for (size_t p = 0; p < launch.kernel->params.size(); ++p)
       spec.arguments.push_back(argument(launch.kernel->params[p], launch.arguments[p]));
@@ -85,7 +86,8 @@ class RecordedSteps : public device::PlanSteps {
     if (kernel != c.kernel && kernel->language == Language::Cuda) {
       LaunchBounds bounds;
       bounds.maxThreads = static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]);
-      if (!copy->launchBounds || copy->launchBounds->maxThreads != bounds.maxThreads) copy->launchBounds = bounds;
+      if (!copy->launchBounds || copy->launchBounds->maxThreads != bounds.maxThreads)
+        copy->launchBounds = bounds;
     }
     originals.push_back(kernel);
     kernels.push_back(copy);
