@@ -1,6 +1,6 @@
 // Estimated times of many recipes for one kernel, with all terms, as lines of CSV.
 //
-//   estimate_recipes FILE KERNEL TARGET RECIPES [NAME=VALUE …]
+//   estimate_recipes FILE KERNEL TARGET RECIPES [NAME=VALUE …] [-- FLAGS]
 //
 // RECIPES holds lines of a name, a tab and a recipe; what does not apply is left out, with a word on stderr.
 #include <fmt/core.h>
@@ -55,8 +55,13 @@ int run(int count, char** words) {
   options.target = words[3];
   options.reassociate = true;
   device::Settings settings;
+  cli::ParseOptions parse;
   for (int i = 5; i < count; ++i) {
     const std::string text = words[i];
+    if (text == "--") {
+      parse.flags.assign(words + i + 1, words + count);
+      break;
+    }
     const std::string value = text.substr(text.find('=') + 1);
     if (text.starts_with("grid="))
       settings.grid = {value, "the command line"};
@@ -66,7 +71,6 @@ int run(int count, char** words) {
       device::addPair(settings.set, text, "a size");
   }
   cli::PassSetup setup(options, settings);
-  cli::ParseOptions parse;
   const cli::GivenFile file = cli::importGiven(words[1], parse);
   const frontend::ImportedKernel* kernel = nullptr;
   for (const frontend::ImportedKernel& one : file.import.kernels)
@@ -101,7 +105,7 @@ int run(int count, char** words) {
 }  // namespace
 
 int main(int count, char** words) try {
-  if (count < 5) throw Error("estimate_recipes FILE KERNEL TARGET RECIPES [NAME=VALUE …]");
+  if (count < 5) throw Error("estimate_recipes FILE KERNEL TARGET RECIPES [NAME=VALUE …] [-- FLAGS]");
   return run(count, words);
 } catch (const Error& error) {
   fmt::print(stderr, "{}\n", error.what());

@@ -195,11 +195,12 @@ PlanEstimate PlanEstimator::of(const PlanPtr& given) {
   size_t next = 0;
   device::LaunchHooks hooks;
   hooks.before = [&](const sim::Program& program, const sim::LaunchConfig& config, sim::RunOptions& options) {
-    registers = sim::estimateRegisters(program);
     shared = program.staticShared + config.dynamicShared;
     const unsigned threads = config.block[0] * config.block[1] * config.block[2];
-    occupancy = target::occupancyOf(
-        machine, {threads, std::min(registers, machine.registersPerThread), static_cast<unsigned>(shared)});
+    // Kernels are printed with the size of their block: compilers keep to the registers that it leaves a thread.
+    registers = std::min({sim::estimateRegisters(program), machine.registersPerThread,
+                          std::max(16u, machine.registersPerBlock / std::max(1u, threads) / 8 * 8)});
+    occupancy = target::occupancyOf(machine, {threads, registers, static_cast<unsigned>(shared)});
     if (!occupancy.blocks)
       throw Error(
           fmt::format(

@@ -306,4 +306,46 @@ TEST(TimeModel, MoreWorkTakesLonger) {
   EXPECT_LT(seconds(8192) * 4, seconds(65536));
 }
 
+// What one block takes, without the launch.
+double secondsOf(const std::string& body) {
+  RunKernel k(
+      "__global__ void k(const float* x, float* y, int n, int one) {\n  __shared__ float t[256];\n  int i = "
+      "threadIdx.x;\n" +
+          body + "\n}",
+      "k");
+  k.args(floats(k, 1 << 20, "x"), floats(k, 1 << 20, "y"), 64, 1);
+  return profile(k, "h200", {1, 1, 1}, {256, 1, 1}).time.seconds - shippedTarget("h200").launchUs * 1e-6;
+}
+
+TEST(TimeModel, LoadsDoNotMoveOverJumps) {
+  const double straight =
+      secondsOf("float s = x[i] + x[i + 4096] + x[i + 8192] + x[i + 12288];\n  y[i] = s;");
+  const double predicated = secondsOf(
+      "float s = x[i];\n  if (one) s += x[i + 4096];\n  if (one < 2) s += x[i + 8192];\n  if (one < 3) s += "
+      "x[i + 12288];\n  y[i] = s;");
+  const double jumping = secondsOf(
+      "float s = x[i];\n  if (one) s += x[i + 4096]; else s -= x[i + 300];\n  if (one < 2) s += x[i + 8192]; "
+      "else s -= x[i + 600];\n"
+      "  if (one < 3) s += x[i + 12288]; else s -= x[i + 900];\n  y[i] = s;");
+  EXPECT_LT(predicated, straight * 1.2);
+  EXPECT_GT(jumping, straight * 1.6);
+}
+
+TEST(TimeModel, AllWaitAtABarrierForWhatOneWarpLoads) {
+  const double all = secondsOf("t[i] = x[i];\n  __syncthreads();\n  y[i] = x[i + 4096] + t[i ^ 1];");
+  const double one =
+      secondsOf("if (i < 32) t[i] = x[i];\n  __syncthreads();\n  y[i] = x[i + 4096] + t[i & 31];");
+  const double none = secondsOf("y[i] = x[i + 4096] + i;");
+  EXPECT_GT(one, none + (all - none) * 0.7);
+}
+
+TEST(TimeModel, RemaindersFollowFromQuotients) {
+  const std::string round = "int s = 0;\n  for (int j = 1; j < n * 16; j++) s += ";
+  const double both = secondsOf(round + "(i + j) / (one + j) + (i + j) % (one + j);\n  y[i] = s;");
+  const double quotient = secondsOf(round + "(i + j) / (one + j);\n  y[i] = s;");
+  const double known = secondsOf(round + "(i + j) / 8;\n  y[i] = s;");
+  EXPECT_LT(both, quotient * 1.4);
+  EXPECT_LT(known, quotient * 0.7);
+}
+
 }  // namespace
