@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 BUILD := build/$(PRESET)
 
-.PHONY: build setup demo test test-mistakes bench format tidy install clean update-golden
+.PHONY: build setup demo test test-mistakes test-slurm bench format tidy install clean update-golden
 
 build: $(BUILD)/build.ninja
 	@cmake --build $(BUILD) -j $(JOBS)
@@ -31,6 +31,11 @@ test-mistakes: setup
 	@$(MAKE) --no-print-directory build
 	@cmake --build $(BUILD) -j $(JOBS) --target fuzz_passes_seeded
 	@$(BUILD)/bin/fuzz_passes_seeded targets --mistakes --count 2000 --least-found 25
+
+# Workers under a one-node Slurm on loopback, which it installs (as root), starts and ends. A minute or two.
+test-slurm: setup
+	@$(MAKE) --no-print-directory build
+	@scripts/test-slurm.sh $(BUILD)
 
 bench: setup
 	@$(MAKE) --no-print-directory build

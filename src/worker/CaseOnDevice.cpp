@@ -83,6 +83,12 @@ void CaseOnDevice::restore(size_t set) {
     if (pristineOnDevice[i]) device.copy(memory[set][i], pristineOnDevice[i], ofCase.arrays[i].bytes());
 }
 
+void CaseOnDevice::renewInputs() {
+  for (const auto& set : memory)
+    for (size_t i = 0; i < ofCase.arrays.size(); ++i)
+      if (!pristineOnDevice[i]) device.upload(set[i], pristine[i].data(), ofCase.arrays[i].bytes());
+}
+
 std::vector<uint8_t> CaseOnDevice::contents(size_t set, size_t array) {
   std::vector<uint8_t> out(ofCase.arrays[array].bytes());
   device.download(out.data(), memory[set][array], out.size());

@@ -20,6 +20,7 @@ class CaseOnDevice {
   bool needsRestoring() const;  // some array is written, so that a second run would start from other data
 
   void restore(size_t set);  // written arrays as they were at the start
+  void renewInputs();  // the other arrays, in all sets: for after a variant that wrote where it may only read
   std::vector<uint8_t> contents(size_t set, size_t array);
   const std::vector<uint8_t>& initial(size_t array) const { return pristine[array]; }
   Memory at(size_t set, const std::string& array) const;  // 0 for a name that the case does not have

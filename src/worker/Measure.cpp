@@ -191,6 +191,7 @@ Result measure(Device& device, CaseOnDevice& onDevice, const VariantSpec& varian
   } catch (const Stopped& stopped) {
     measuring.result.status = stopped.status;
     measuring.result.message = stopped.message;
+    if (stopped.status == Status::Wrong || stopped.status == Status::NotANumber) onDevice.renewInputs();
   } catch (const BuildError& error) {
     measuring.result.status = Status::BuildFailed;
     measuring.result.message = error.what();

@@ -210,6 +210,12 @@ class OpenClDevice : public Device {
     auto refused = [&](int error) {
       throw LaunchError("kernel '" + launch.spec->kernel + "' cannot be launched: " + openClError(error));
     };
+    // Some drivers end the process over this instead of refusing.
+    uint64_t local = 0;
+    for (const Argument& argument : launch.arguments) local += argument.localBytes;
+    if (known.sharedPerBlock && local > known.sharedPerBlock)
+      throw LaunchError("kernel '" + launch.spec->kernel + "' cannot be launched: " + std::to_string(local) +
+                        " bytes of local memory, of which there are " + std::to_string(known.sharedPerBlock));
     for (unsigned i = 0; i < launch.arguments.size(); ++i) {
       const Argument& argument = launch.arguments[i];
       int error = 0;
@@ -229,14 +235,14 @@ class OpenClDevice : public Device {
       }
       if (error) refused(error);
     }
-    size_t global[3], local[3];
+    size_t global[3], shape[3];
     for (size_t axis = 0; axis < 3; ++axis) {
-      local[axis] = launch.spec->block[axis];
-      global[axis] = size_t(launch.spec->grid[axis]) * local[axis];
+      shape[axis] = launch.spec->block[axis];
+      global[axis] = size_t(launch.spec->grid[axis]) * shape[axis];
     }
     const unsigned axes = global[2] > 1 ? 3 : global[1] > 1 ? 2 : 1;
     OpenClApi::Handle event = nullptr;
-    if (int error = api.launch(queue, kernel, axes, nullptr, global, local, 0, nullptr, &event))
+    if (int error = api.launch(queue, kernel, axes, nullptr, global, shape, 0, nullptr, &event))
       refused(error);
     started.events.push_back(event);
   }

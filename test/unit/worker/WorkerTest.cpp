@@ -33,6 +33,10 @@ __kernel void spoils(__global float* a, __global float* b, int n) {
   int i = get_global_id(0);
   if (i < n) { b[i] = 2.0f * a[i]; a[i] = 0.0f; }
 }
+__kernel void takes(__global const float* a, __global float* b, int n, __local float* t) {
+  t[get_local_id(0)] = n;
+  b[get_global_id(0)] = t[0];
+}
 __kernel void forever(__global const float* a, __global volatile float* b, int n) {
   while (b[0] != 1.0e30f + a[0]) b[1] = n;
 }
@@ -152,6 +156,7 @@ TEST_F(WorkerTest, AnInputThatIsChangedIsFound) {
   const Result result = measured(variantOf("spoils"));
   EXPECT_EQ(result.status, Status::Wrong);
   EXPECT_NE(result.message.find("a["), std::string::npos) << result.message;
+  EXPECT_EQ(measured(variantOf("twice")).status, Status::Ok) << "what it spoiled is renewed";
 }
 
 TEST_F(WorkerTest, AHangCostsOneVariant) {
@@ -179,6 +184,9 @@ TEST_F(WorkerTest, WhatDoesNotCompileOrFitIsSaid) {
   VariantSpec large = variantOf("twice");
   large.launches[0].block = {1u << 20, 1, 1};
   EXPECT_EQ(measured(large).status, Status::LaunchFailed);
+  VariantSpec hungry = variantOf("takes");
+  hungry.launches[0].arguments.push_back({"", 0, {}, uint64_t(1) << 30});
+  EXPECT_EQ(measured(hungry).status, Status::LaunchFailed);
   VariantSpec stranger = variantOf("twice");
   stranger.launches[0].arguments[0].array = "z";
   EXPECT_EQ(measured(stranger).status, Status::Invalid);
