@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """How well the time model orders variants that were measured on a GPU.
 
-    bench/gpu/correlation.py [--measured FILE] [--bundle DIR]... [--held-out FILE] [-o docs/results/model.md] [--sample N] [--least X]
+    bench/gpu/correlation.py [--estimate] [--bundle DIR]... [-o docs/results/model.md] [--sample N] [--least X]
 
-Measured times come from bench/gpu/measured.csv, or from bundles that were run (`hone tune --strategy random --bundle DIR`). The model's
-times are made anew by bin/estimate_recipes (ninja estimate_recipes); those of bundles are the ones the bundle was made with unless --estimate is given. With
--o a page and its plots are written. --sample takes only the first N variants of each kernel, --least fails when the median is below X.
+Measured times come from bench/gpu/measured.csv, or from bundles that were run (`hone tune --strategy random --bundle DIR`), and with them
+what the model said of the same kernels. --estimate applies the recipes again and asks the model of now (ninja estimate_recipes); where
+passes have changed since, these are other kernels than those that were measured. With -o a page and its plots are written. --sample takes
+only the first N variants of each kernel, --least fails when the median is below X.
 
 Two coefficients, both over the pairs of variants that differ by more than the noise: Kendall's counts how many of them the model orders as
 the GPU does, Spearman's weighs a pair by how far apart its ranks are (over all pairs it is the well-known one).
@@ -87,7 +88,8 @@ def read_measured(path):
         for row in csv.DictReader(file, delimiter=";"):
             key = (row["kernel"], row["sizes"])
             kernel = kernels.setdefault(key, Kernel(row["kernel"], row["file"], row["sizes"]))
-            kernel.variants.append(Measured(row["recipe"], float(row["us"]), float(row["low"]), float(row["high"]), int(row["registers"])))
+            kernel.variants.append(Measured(row["recipe"], float(row["us"]), float(row["low"]), float(row["high"]), int(row["registers"]),
+                                            float(row["model"]) if row["model"] else None))
     return list(kernels.values())
 
 
@@ -209,8 +211,8 @@ def table(kernels):
 
 PAGE = """# The time model against an H200
 
-Variants drawn uniformly from each kernel's space of recipes (`hone tune --strategy random --bundle`, [tuning.md](../tuning.md); all of them where there are fewer than 100), measured on an NVIDIA H200 by
-`hone-worker` ([worker.md](../worker.md)): each compared with the original, medians with the interval that holds them with 95 %. The model's times are those by which `hone opt` ranks. This page is written by `bench/gpu/correlation.py`.
+Variants drawn uniformly from each kernel's space of recipes (`hone tune --strategy random --bundle`, [tuning.md](../tuning.md); all of them where there are fewer), measured on an NVIDIA H200 by
+`hone-worker` ([worker.md](../worker.md)): each compared with the original, medians with the interval that holds them with 95 %. The model's times are those by which `hone opt` ranks, for the kernels that were measured. This page is written by `bench/gpu/correlation.py`.
 
 A pair of variants counts when it differs by more than the noise: the intervals of both medians lie apart, and the medians differ by more than 2 %. Kendall's coefficient is the share of these pairs that the model orders as the GPU
 does, less the share it orders the other way; Spearman's weighs each of these pairs by how far apart its ranks are.
@@ -228,6 +230,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--measured", default=str(ROOT / "bench/gpu/measured.csv"))
     parser.add_argument("--bundle", action="append", default=[], help="a folder that was run, in place of --measured")
+    parser.add_argument("--estimate", action="store_true", help="ask the model of now")
     parser.add_argument("--held-out", help="a table already made of kernels that nothing was fitted to, as this program prints it")
     parser.add_argument("--estimator", default=str(ROOT / "build/release/bin/estimate_recipes"))
     parser.add_argument("--sample", type=int, help="only the first so many variants of each kernel")
@@ -244,7 +247,7 @@ def main():
     for kernel in kernels:
         if options.sample:
             kernel.variants = kernel.variants[:options.sample]
-        if not options.bundle:
+        if options.estimate:
             estimate(kernel, options.estimator)
     lines, shown, rhos = table(kernels)
     print("\n".join(lines))
