@@ -156,7 +156,7 @@ void SizesTuner::pick(SizedKernel& sized, report::SizesReport& about, MadePlan& 
       if (sizes[i].times[other] > 0 && sizes[i].times[other] < sizes[i].times[best]) best = other;
     about.rows.push_back({device::sizesText(sized.at[i]->c.sizes()), sizes[i].times[0], sizes[i].spreads[0],
                           sizes[i].times[v], sizes[i].times[best], nameOf(v),
-                          passes::str(sized.variants[best].recipe)});
+                          passes::str(sized.variants[best].recipe), v});
     gain += std::log(sizes[i].times[0] / sizes[i].times[v]);
   }
   if (tree->isLeaf() && tree->variant == 0) {

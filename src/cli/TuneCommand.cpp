@@ -85,7 +85,6 @@ int runTune(const Arguments& arguments) {
   request.store = noStore ? "" : store;
   request.run = common.cases.runOptions();
   request.wantsPage = !page.empty();
-  if (!page.empty() && !sizes.empty()) throw Error("--report shows one size; leave --sizes out, or it");
   if (!bundle.empty() && !ingested.empty()) throw Error("--bundle and --ingest do not go together");
   PassSetup setup = common.setUp(arguments);
   common.output.enqueueHeaders = true;
@@ -125,7 +124,8 @@ int runTune(const Arguments& arguments) {
   RewriteProgram program(files, rewrite);
   program.run();
   if (!page.empty()) {
-    writeTunePage(page, tuner.reports(), program, common.names, commandText("hone tune", arguments));
+    writeTunePage(page, sized ? sized->reports() : tuner.reports(), program, common.names,
+                  commandText("hone tune", arguments));
     fmt::print(stderr, "report: {}\n", page);
   }
   return common.output.write(program, files, "", common.json);

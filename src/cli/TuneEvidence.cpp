@@ -1,8 +1,9 @@
-// What the page of a tuning run shows besides measurements: counters before and after, refusals, the kernel's work.
+#include "cli/TuneEvidence.h"
+
 #include <fmt/core.h>
 
-#include "cli/TuneKernels.h"
 #include "ir/Error.h"
+#include "tune/EmbeddedMeter.h"
 #include "tune/Proposals.h"
 
 namespace hone::cli {
@@ -22,16 +23,15 @@ std::vector<tune::Refused> refusalsOf(const std::vector<const tune::Variant*>& v
 
 }  // namespace
 
-void KernelTuner::gatherEvidence(const device::CaseMaker& maker, passes::PassContext& context,
-                                 const ir::PlanPtr& original, const device::Case& c,
-                                 const device::CaseData& data, report::TuneReport& about) {
+void gatherEvidence(TunedKernel& kernel, report::TuneReport& about) {
+  passes::PassContext& context = kernel.context;
+  const ir::PlanPtr& original = kernel.original;
   about.target = context.target.name;
-  about.strategy = tune::str(request.tune.strategy);
   tune::Variant first;
   first.plan = original;
   std::vector<const tune::Variant*> variants{&first};
   try {
-    tune::PlanEstimator estimator(maker, original, context.target);
+    tune::PlanEstimator estimator(kernel.maker, original, context.target);
     about.before = estimator.of(original);
     if (about.chosen >= 0) {
       const tune::Variant& chosen = about.outcome.tried[static_cast<size_t>(about.chosen)].variant;
@@ -52,7 +52,24 @@ void KernelTuner::gatherEvidence(const device::CaseMaker& maker, passes::PassCon
     about.work.problem = fmt::format("times are for {}", about.estimatedAt);
     return;
   }
-  about.work = tune::countWork(c, data, tune::caseSpecOf(c, data, 1), original, context.target);
+  about.work = tune::countWork(kernel.c, kernel.data, tune::caseSpecOf(kernel.c, kernel.data, 1), original,
+                               context.target);
+}
+
+void findCeilings(const target::Target& target, device::WorkerTeam* team, tune::Store* store,
+                  report::TuneReport& about) {
+  if (!about.isModelled && !about.ceilings.isKnown()) {
+    if (auto known = store ? store->ceilings(about.device.name, about.device.driver) : std::nullopt) {
+      about.ceilings = *known;
+    } else if (team) {
+      about.ceilings = team->ceilings();
+      if (store && about.ceilings.isKnown())
+        store->putCeilings(about.device.name, about.device.driver, about.ceilings);
+    }
+  }
+  about.areCeilingsMeasured = about.ceilings.isKnown();
+  if (!about.areCeilingsMeasured && (about.isModelled || target.title.starts_with(about.device.name)))
+    about.ceilings = tune::ceilingsOf(target);
 }
 
 }  // namespace hone::cli

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/Command.h"
+#include "cli/TuneEvidence.h"
 #include "ir/Error.h"
 #include "report/Progress.h"
 #include "tune/EmbeddedMeter.h"
@@ -113,22 +114,6 @@ std::unique_ptr<tune::Meter> KernelTuner::meterFor(const GivenFile& file, TunedK
                                           kernel.original, tune::MeasurerOptions());
 }
 
-// What the device reaches at most: as measured now or earlier, else by the target's description, where the device is of that kind.
-void KernelTuner::findCeilings(const target::Target& target, report::TuneReport& about) {
-  if (!about.isModelled && !about.ceilings.isKnown()) {
-    if (auto known = store ? store->ceilings(about.device.name, about.device.driver) : std::nullopt) {
-      about.ceilings = *known;
-    } else if (team) {
-      about.ceilings = team->ceilings();
-      if (store && about.ceilings.isKnown())
-        store->putCeilings(about.device.name, about.device.driver, about.ceilings);
-    }
-  }
-  about.areCeilingsMeasured = about.ceilings.isKnown();
-  if (!about.areCeilingsMeasured && (about.isModelled || target.title.starts_with(about.device.name)))
-    about.ceilings = tune::ceilingsOf(target);
-}
-
 MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel& kernel) {
   return made(kernel, [&](report::TuneReport& about, MadePlan& out) {
     report::Progress progress(0);
@@ -162,9 +147,9 @@ MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel
     about.refused = choice.refused;
     if (request.wantsPage) {
       note("counting for the report");
-      gatherEvidence(prepared->maker, prepared->context, prepared->original, prepared->c, prepared->data,
-                     about);
-      findCeilings(prepared->context.target, about);
+      about.strategy = tune::str(request.tune.strategy);
+      gatherEvidence(*prepared, about);
+      findCeilings(prepared->context.target, team.get(), store.get(), about);
     }
   });
 }
@@ -270,9 +255,9 @@ MadePlan KernelTuner::fromBundle(const GivenFile& file, const frontend::Imported
     pick(*prepared, about, out, note);
     if (request.wantsPage) {
       note("counting for the report");
-      gatherEvidence(prepared->maker, prepared->context, prepared->original, prepared->c, prepared->data,
-                     about);
-      findCeilings(prepared->context.target, about);
+      about.strategy = tune::str(request.tune.strategy);
+      gatherEvidence(*prepared, about);
+      findCeilings(prepared->context.target, team.get(), store.get(), about);
     }
   });
 }

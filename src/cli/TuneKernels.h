@@ -42,12 +42,7 @@ class KernelTuner {
             const std::function<void(const std::string&)>& note);
   std::unique_ptr<tune::Meter> meterFor(const GivenFile& file, TunedKernel& kernel,
                                         tune::PlanEstimator& estimator);
-  void findCeilings(const target::Target& target, report::TuneReport& about);
   bool isEmbedded() const { return addresses.front().device == "embedded"; }
-  // In TuneEvidence.cpp.
-  void gatherEvidence(const device::CaseMaker& maker, passes::PassContext& context,
-                      const ir::PlanPtr& original, const device::Case& c, const device::CaseData& data,
-                      report::TuneReport& about);
   MadePlan made(const frontend::ImportedKernel& kernel,
                 const std::function<void(report::TuneReport&, MadePlan&)>& make);
   device::WorkerTeam& workers();

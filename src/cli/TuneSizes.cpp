@@ -84,6 +84,13 @@ MadePlan SizesTuner::made(const frontend::ImportedKernel& kernel,
       about.reason = error.what();
     }
   }
+  if (request.wantsPage && about.rows.empty()) {
+    report::TuneReport page;
+    page.kernel = about.kernel;
+    page.place = about.place;
+    page.reason = about.reason;
+    gathered.push_back(std::move(page));
+  }
   fmt::print(stderr, "{}", report::toText(about));
   if (!out.result.plan)
     out.result.remarks.push_back({passes::RemarkKind::LeftAlone, kernel.loc, kernel.name, about.reason, {}});
@@ -230,6 +237,7 @@ MadePlan SizesTuner::tune(const GivenFile& file, const frontend::ImportedKernel&
       }
     }
     pick(*sized, about, out, note);
+    if (request.wantsPage) gather(*sized, about, {});
   });
 }
 
@@ -273,6 +281,7 @@ MadePlan SizesTuner::fromBundle(const GivenFile& file, const frontend::ImportedK
                                 device::sizesText(sized->at[i]->c.sizes())),
                     1);
     pick(*sized, about, out, note);
+    if (request.wantsPage) gather(*sized, about, results.ceilings);
   });
 }
 

@@ -22,6 +22,7 @@ class SizesTuner {
   void bundle(const GivenFile& file, const frontend::ImportedKernel& kernel, tune::BundleWriter& into);
   MadePlan fromBundle(const GivenFile& file, const frontend::ImportedKernel& kernel,
                       const tune::BundleResults& results);
+  const std::vector<report::TuneReport>& reports() const { return gathered; }
 
  private:
   std::unique_ptr<PassSetup> setupAt(const tune::SizePoint& point) const;
@@ -37,6 +38,8 @@ class SizesTuner {
   static std::string jobAt(const SizedKernel& sized, const TunedKernel& at, const ir::Plan& plan);
   std::vector<tune::TimedSize> times(const SizedKernel& sized, const std::set<size_t>& without) const;
   void pick(SizedKernel& sized, report::SizesReport& about, MadePlan& out, const TuneNote& note);
+  // For the page, in SizesPage.cpp.
+  void gather(SizedKernel& sized, const report::SizesReport& about, const worker::Ceilings& ceilings);
   std::string checkDispatch(const SizedKernel& sized, const tune::SizeTree& tree,
                             const std::vector<tune::TimedSize>& sizes, const std::vector<ir::PlanPtr>& plans,
                             const ir::Plan& dispatch, const device::JudgeOptions& judge,
@@ -52,6 +55,7 @@ class SizesTuner {
   std::vector<std::unique_ptr<PassSetup>> own;  // by point
   std::unique_ptr<device::WorkerTeam> team;
   std::unique_ptr<tune::Store> store;
+  std::vector<report::TuneReport> gathered;
 };
 
 }  // namespace hone::cli

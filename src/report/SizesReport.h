@@ -16,6 +16,7 @@ struct SizeRow {
   double best = 0;         // of all that was measured there
   std::string className;   // "small"; "the original"
   std::string bestRecipe;  // empty: the original
+  size_t variant = 0;      // of the class, among those that were measured; 0: the original
 };
 
 struct SizesReport {

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "report/HtmlPage.h"
@@ -111,6 +112,19 @@ std::string headline(const TuneReport& about) {
   const std::string name = fmt::format("<code style=\"font-size:inherit\">{}</code>", escaped(about.kernel));
   if (timeOf(about.outcome.original) <= 0) return name + " stays as it is";
   if (!chosenOf(about)) return name + " stays as it is: nothing faster was found";
+  if (!about.sizeRows.empty()) {
+    double logs = 0, least = 1e30, most = 0;
+    for (const SizeRow& row : about.sizeRows) {
+      const double factor = row.original / row.chosen;
+      logs += std::log(factor);
+      least = std::min(least, factor);
+      most = std::max(most, factor);
+    }
+    return fmt::format("{} {} <em>{} as fast</em> on average over {} sizes, {:.2f} to {:.2f} times", name,
+                       about.isModelled ? "should run" : "runs",
+                       factorText(std::exp(logs / static_cast<double>(about.sizeRows.size()))),
+                       about.sizeRows.size(), least, most);
+  }
   return fmt::format("{} {} <em>{} as fast</em>", name, about.isModelled ? "should run" : "runs",
                      factorText(gain(about)));
 }

@@ -7,20 +7,11 @@
 
 namespace hone::report {
 
-// Times of the original and of what was written at one size.
-struct PageSize {
-  std::string sizes;               // "n=4096"
-  double original = 0, tuned = 0;  // microseconds; 0: not measured
-  std::string recipe;              // that runs there; empty: the original
-  bool isTunedFor = true;
-};
-
 struct TunedKernel {
   TuneReport about;
-  std::vector<PageSize> sizes;  // empty: the one of `about`
-  std::string before, after;    // source; after is empty where the kernel stays as it is
-  unsigned firstLine = 1;       // of `before` in its file
-  std::string placed;           // "beside the original; 1 of 1 launches now calls mm_launch"
+  std::string before, after;  // source; after is empty where the kernel stays as it is
+  unsigned firstLine = 1;     // of `before` in its file
+  std::string placed;         // "beside the original; 1 of 1 launches now calls mm_launch"
 };
 
 struct TunePage {

@@ -277,26 +277,29 @@ std::string countersSection(const TunedKernel& kernel) {
 }
 
 std::string sizesSection(const TunedKernel& kernel) {
-  if (kernel.sizes.size() < 2) return "";
+  const TuneReport& about = kernel.about;
+  if (about.sizeRows.empty()) return "";
   std::string out =
       "<h2>Sizes</h2><table class=\"stack\"><thead><tr><th "
       "class=\"t\">sizes</th><th>before</th><th>after</th><th>times as "
-      "fast</th><th class=\"t\">what runs there</th></tr></thead><tbody>";
-  for (const PageSize& one : kernel.sizes) {
-    const double factor = one.original > 0 && one.tuned > 0 ? one.original / one.tuned : 0;
+      "fast</th><th class=\"t\">what runs there</th><th>fastest there</th></tr></thead><tbody>";
+  for (const SizeRow& one : about.sizeRows) {
+    const double factor = one.original > 0 && one.chosen > 0 ? one.original / one.chosen : 0;
     out += fmt::format(
-        "<tr><td class=\"t\"><b>{}</b>{}</td><td class=\"n\" data-n=\"before\">{}</td><td class=\"n\" "
-        "data-n=\"after\">{}</td><td class=\"n{}\" data-n=\"times as fast\">{}</td><td "
-        "class=\"t\">{}</td></tr>",
-        escaped(one.sizes), one.isTunedFor ? "" : " <span class=\"at\">not tuned for</span>",
-        one.original > 0 ? timeText(one.original) : "", one.tuned > 0 ? timeText(one.tuned) : "",
-        factor >= 1.02                ? " good"
-        : factor > 0 && factor < 0.97 ? " bad"
-                                      : "",
-        factor > 0 ? fmt::format("{:.2f}", factor) : "",
-        one.recipe.empty() ? "the original" : "<code>" + escaped(one.recipe) + "</code>");
+        "<tr><td class=\"t\"><b>{}</b></td><td class=\"n\" data-n=\"before\">{} ±{:.1f} %</td><td "
+        "class=\"n\" "
+        "data-n=\"after\">{}</td><td class=\"n{}\" data-n=\"times as fast\">{:.2f}</td><td "
+        "class=\"t\">{}</td><td "
+        "class=\"n\" data-n=\"fastest there\">{}</td></tr>",
+        escaped(one.sizes), timeText(one.original), one.spread * 100, timeText(one.chosen),
+        factor >= 1.02                    ? " good"
+        : factor < 1 - one.spread - 0.005 ? " bad"
+                                          : "",
+        factor, escaped(one.className), timeText(one.best));
   }
-  return out + "</tbody></table>";
+  out += "</tbody></table>";
+  for (const std::string& line : about.classes) out += fmt::format("<p class=\"note\">{}</p>", escaped(line));
+  return out;
 }
 
 }  // namespace hone::report

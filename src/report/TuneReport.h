@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "report/SizesReport.h"
 #include "tune/CountWork.h"
 #include "tune/Tune.h"
 
@@ -26,8 +27,10 @@ struct TuneReport {
   tune::Work work;
   worker::Ceilings ceilings;  // of the device; zeros: not measured
   bool areCeilingsMeasured = false;
-  bool isModelled = false;    // times are the model's, not a device's
+  bool isModelled = false;  // times are the model's, not a device's
   std::string strategy;
+  std::vector<SizeRow> sizeRows;     // several sizes; the rest is about one of them
+  std::vector<std::string> classes;  // of sizes
 };
 
 std::string toText(const TuneReport& report);

@@ -6,6 +6,8 @@
 // RUN: %python %S/Inputs/check_report.py %t/b.html "stays as it is" "nothing that was measured is faster" "Source" "The search"
 // RUN: %hone tune %s --device embedded --set n=5000 --budget 3 -o %t/out.cl --report %t/c.html 2>&1 | FileCheck %s --check-prefix=MODEL
 // RUN: %python %S/Inputs/check_report.py %t/c.html "Estimated" "no GPU took part" "Nothing was measured" "Source" "The search" "Counters"
+// RUN: %hone tune %s --device 'worker:%python %S/Inputs/fake_worker.py 5 4' --sizes 'n=5000,9000' --budget 2 --no-store -o %t/out.cl --report %t/d.html
+// RUN: %python %S/Inputs/check_report.py %t/d.html "on average over 2 sizes" "n=9000" "Sizes" "Source" "The search"
 // RUN: not %hone tune %s --device embedded --set n=5000 --bundle %t/bundle 2>&1 | FileCheck %s --check-prefix=BUNDLE
 
 // CHECK: chosen: {{.+}}, 4.00 times as fast as the original

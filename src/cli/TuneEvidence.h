@@ -1,0 +1,18 @@
+// What the page of a tuning run shows besides measurements.
+#pragma once
+
+#include "cli/TunedKernel.h"
+#include "report/TuneReport.h"
+#include "tune/Store.h"
+
+namespace hone::cli {
+
+// Counters before and after, refusals, the kernel's work; `about` has its measurements already.
+void gatherEvidence(TunedKernel& kernel, report::TuneReport& about);
+
+// What the device reaches at most: as measured now or earlier, else by the target's description, where the device is of that kind. Both pointers
+// may be null.
+void findCeilings(const target::Target& target, device::WorkerTeam* team, tune::Store* store,
+                  report::TuneReport& about);
+
+}  // namespace hone::cli
