@@ -110,9 +110,11 @@ class Run {
     setCount = std::clamp<size_t>((cache + bytes - 1) / bytes, 1, 32);
     for (auto& a : arrays) {
       for (size_t s = 0; s < setCount; ++s) {
+        // 2 MB apart: what a launch function tests for overlap can be wider than the array.
+        const size_t gap = size_t(1) << 19;
         float* p = nullptr;
-        check(cudaMalloc(&p, std::max<size_t>(a->count, 4) * sizeof(float)));
-        a->sets.push_back(p);
+        check(cudaMalloc(&p, (std::max<size_t>(a->count, 4) + 2 * gap) * sizeof(float)));
+        a->sets.push_back(p + gap);
         a->restore(s);
       }
     }
