@@ -9,6 +9,7 @@
 #include "cli/OptOutput.h"
 #include "ir/Error.h"
 #include "report/StoreReport.h"
+#include "report/StoreT1.h"
 
 namespace hone::cli {
 
@@ -25,10 +26,10 @@ int runStore(const Arguments& arguments) {
   app.add_option("--kernel", filter.kernel, "only measurements of this kernel")->type_name("NAME");
   app.add_option("--device", filter.device, "only measurements on this device, by its name")
       ->type_name("NAME");
-  app.add_option(
-         "--format", format,
-         "of an export: lines (for import), or t4, the results format that Kernel Tuner and others share")
-      ->check(CLI::IsMember({"lines", "t4"}))
+  app.add_option("--format", format,
+                 "of an export: lines (for import), or what Kernel Tuner and others share: t4 for results, "
+                 "t1 for the space of one kernel")
+      ->check(CLI::IsMember({"lines", "t4", "t1"}))
       ->capture_default_str();
   app.add_option("--store", path, "the store")->type_name("FILE")->capture_default_str();
   app.add_flag("--all", all, "remove: everything");
@@ -44,8 +45,9 @@ int runStore(const Arguments& arguments) {
     fmt::print("{}", report::storeText(store.list(filter)));
   } else if (action == "export") {
     const auto results = store.list(filter);
-    writeJson(file.empty() ? "-" : file,
-              format == "t4" ? report::storeT4(results) : report::storeLines(results));
+    writeJson(file.empty() ? "-" : file, format == "t4"   ? report::storeT4(results)
+                                         : format == "t1" ? report::storeT1(results)
+                                                          : report::storeLines(results));
   } else if (action == "import") {
     std::ifstream in(file, std::ios::binary);
     if (file.empty() || !in) throw Error(fmt::format("'{}' cannot be read; name the file to import", file));

@@ -9,7 +9,11 @@
 
 namespace hone::report {
 
-Progress::Progress(size_t count) : total(count), isShown(::isatty(STDERR_FILENO) == 1) {}
+Progress::Progress(size_t count, double lineSeconds)
+    : total(count),
+      lineEvery(lineSeconds),
+      isShown(::isatty(STDERR_FILENO) == 1),
+      lastDrawn(isShown ? std::chrono::steady_clock::time_point() : std::chrono::steady_clock::now()) {}
 
 Progress::~Progress() {
   if (isShown) fmt::print(stderr, "\r\033[K");
@@ -18,6 +22,10 @@ Progress::~Progress() {
 void Progress::step(const std::string& what) {
   ++done;
   auto now = std::chrono::steady_clock::now();
+  if (!isShown && lineEvery > 0 && std::chrono::duration<double>(now - lastDrawn).count() >= lineEvery) {
+    lastDrawn = now;
+    fmt::print(stderr, "{}\n", what);
+  }
   if (!isShown || (now - lastDrawn < std::chrono::milliseconds(50) && done < total)) return;
   lastDrawn = now;
   winsize size{};
@@ -25,7 +33,8 @@ void Progress::step(const std::string& what) {
   const size_t width = 24, filled = total ? width * std::min(done, total) / total : 0;
   std::string bar;
   if (total)
-    bar = fmt::format("[{}{}] {}/{} ", std::string(filled, '#'), std::string(width - filled, '.'), done, total);
+    bar =
+        fmt::format("[{}{}] {}/{} ", std::string(filled, '#'), std::string(width - filled, '.'), done, total);
   std::string name = what;
   size_t room = columns > bar.size() + 1 ? columns - bar.size() - 1 : 0;
   if (name.size() > room) name = name.substr(name.size() - room);

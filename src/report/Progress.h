@@ -1,4 +1,4 @@
-// A progress bar on a terminal; nothing where stderr is none.
+// A progress bar on a terminal; where stderr is none nothing, or a line now and then.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,8 @@ namespace hone::report {
 
 class Progress {
  public:
-  explicit Progress(size_t total);  // 0: how many steps there will be is not known
+  // A total of 0: how many steps there will be is not known. `lineSeconds`: where there is no terminal a line after so long each; 0: none.
+  explicit Progress(size_t total, double lineSeconds = 0);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -17,6 +18,7 @@ class Progress {
 
  private:
   size_t total, done = 0;
+  double lineEvery;
   bool isShown;
   std::chrono::steady_clock::time_point lastDrawn;
 };

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "ir/Error.h"
+#include "report/StoreT1.h"
 #include "report/Table.h"
 
 namespace hone::report {
@@ -96,6 +97,7 @@ std::string storeT4(const std::vector<tune::StoredResult>& results) {
         {"correctness", isRight ? 1 : 0},
         {"objectives", {"time"}},
         {"measurements", ordered_json::array()}};
+    addPoint(line["configuration"], one.recipe, results);
     if (result.timing.median > 0) {
       line["times"]["runtimes"].push_back(result.timing.median / 1000);
       line["measurements"].push_back(
