@@ -10,6 +10,7 @@
 #include "ir/Intrinsics.h"
 #include "ir/Substitute.h"
 #include "passes/AliasGuard.h"
+#include "passes/DeadCode.h"
 #include "passes/FillCopy.h"
 #include "passes/FixBlock.h"
 #include "passes/LoopEdit.h"
@@ -360,6 +361,8 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
     done.insert(loop.loop.get());
     tiles += (tiles.empty() ? "" : ", ") + tileNames(loop);
   }
+  // Subscripts that only the loads used, or only the stores, are written twice.
+  kernel->body = withoutDeadCode(kernel->body, deadVariables(model.kernel->body));
   const auto before = context.registers ? context.registers(*model.kernel, context.target) : std::nullopt;
   if (before && *before + registers + spareRegisters > context.target.registersPerThread)
     return refuse(fmt::format("{} more registers on top of {} leave none of the {} a thread can have",

@@ -66,6 +66,8 @@ std::span<const Pass> allPasses() {
            {{"<array or access>", "a, b#2: what is staged (default: whatever pays)"},
             {"depth", "rounds of a loop for one tile (default 16)", values({"8", "16", "32"})},
             {"loop", "L1.2: the loop that tiles follow (default: the outermost that will do)"},
+            {"wide", "elements of a row that a thread loads, which vectorize makes one access (default 1)",
+             values({"4"})},
             {"pad", "auto, 0, 1 or swizzle: against bank conflicts (default auto)"},
             {"layout",
              "rows or columns: how tiles lie in shared memory (default: so that what a thread reads "

@@ -507,6 +507,7 @@ LaunchResult stageArrays(const LaunchStep& launch, const PassCall& call, PassCon
   request.layout = layout == "rows"      ? TileLayout::Rows
                    : layout == "columns" ? TileLayout::Columns
                                          : TileLayout::Auto;
+  request.sideBySide = number(call, "wide", 1).value_or(1);
   const std::string pad = oneOf(call, "pad", {"auto", "0", "1", "swizzle"});
 
   // 1. Decide what is staged, and where. 2. Rewrite. Again with smaller tiles where they do not fit and nobody asked for their depth.

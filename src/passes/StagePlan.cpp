@@ -269,6 +269,9 @@ class Planner {
         return fail(fmt::format("only every {}th element is used", d.stride));
     staged.columns = request.layout == TileLayout::Columns;
     const size_t n = staged.tile.dimensions.size();
+    if (staged.tile.dimensions[n - 1].stride == 1 &&
+        staged.tile.dimensions[n - 1].count % request.sideBySide == 0)
+      staged.sideBySide = request.sideBySide;
     if (n > 1 && request.layout == TileLayout::Auto)
       staged.columns =
           isReadSideBySide(model, staged.tile, n - 2) && !isReadSideBySide(model, staged.tile, n - 1);

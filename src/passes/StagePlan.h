@@ -14,6 +14,7 @@ struct StageRequest {
   std::optional<std::string> loop;  // handle of the loop that tiles go along
   int64_t depth = 16;               // rounds of it for one tile
   TileLayout layout = TileLayout::Auto;
+  int64_t sideBySide = 1;  // elements of a row that a thread loads, where rows are made of so many
   bool loads = true;
 };
 

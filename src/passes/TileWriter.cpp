@@ -365,7 +365,7 @@ bool TileWriter::isLoadedDirectly(const StagedTile& staged) const {
 }
 
 std::optional<StmtList> TileWriter::load(const StagedTile& staged) {
-  return isLoadedDirectly(staged) ? loadDirectly(staged) : loadInTurn(staged);
+  return staged.sideBySide == 1 && isLoadedDirectly(staged) ? loadDirectly(staged) : loadInTurn(staged);
 }
 
 Poly TileWriter::offsetSymbol(const StagedTile& staged, size_t d) {
@@ -418,7 +418,7 @@ std::optional<StmtList> TileWriter::loadDirectly(const StagedTile& staged) {
 std::optional<StmtList> TileWriter::loadInTurn(const StagedTile& staged) {
   const auto& dims = staged.tile.dimensions;
   const size_t n = dims.size();
-  const int64_t total = staged.tile.size(), size = model.threads();
+  const int64_t side = staged.sideBySide, total = staged.tile.size() / side, size = model.threads();
   const std::string array = model.arrays[staged.tile.array].name;
   ToExpr to = writer(staged);
   ExprPtr thread = linearThread();
@@ -436,16 +436,27 @@ std::optional<StmtList> TileWriter::loadInTurn(const StagedTile& staged) {
   auto product = [](const ExprPtr& a, const ExprPtr& b) {
     return constantValue(a) == 1 ? b : constantValue(b) == 1 ? a : binary(BinaryOp::Mul, a, b);
   };
+  VarPtr member;  // of the elements side by side
+  StmtList inner;
+  StmtList& perElement = side > 1 ? inner : body;
   for (size_t d = n; d-- > 0;) {
     ExprPtr value = over(e, pitch);
-    if (d > 0) value = remainder(value, countOf(staged, d));
-    pitch = product(countOf(staged, d), pitch);
+    ExprPtr count = countOf(staged, d);
+    const bool isInnermost = d + 1 == n;
+    if (isInnermost && side > 1) count = binary(BinaryOp::Div, count, intLit(side));
+    if (d > 0) value = remainder(value, count);
+    if (isInnermost && side > 1) value = times(value, intLit(side));
+    pitch = product(count, pitch);
     if (n > 1 && dims[d].count > 1) {
       VarPtr var = makeLocal(names, dimensionName(d, n), int32(), true);
       body.insert(body.begin(), constant(var, value));
       value = ref(var);
     } else if (dims[d].count == 1) {
       value = intLit(0);
+    }
+    if (isInnermost && side > 1) {
+      member = makeLocal(names, "v", int32());
+      value = plus(value, ref(member));
     }
     slots[d] = value;
     to.stands(staged.tile.slots[d].atoms().front(), value);
@@ -458,13 +469,14 @@ std::optional<StmtList> TileWriter::loadInTurn(const StagedTile& staged) {
     if (!value) return std::nullopt;
     if (as<VarRef>(*value) || as<IntLiteral>(*value)) continue;
     VarPtr var = makeLocal(names, array + "_" + (n == 1 ? "at" : dimensionName(d, n)), (*value)->type, true);
-    body.push_back(constant(var, *value));
+    (d + 1 == n ? perElement : body).push_back(constant(var, *value));
     to.stands(staged.tile.elements[d].atoms().front(), ref(var));
     elements[d] = staged.tile.elements[d];
   }
   auto copy = copyElement(staged, to, slots, elements);
   if (!copy) return std::nullopt;
-  body.push_back(*copy);
+  perElement.push_back(*copy);
+  if (member) body.push_back(counting(member, intLit(0), intLit(side), intLit(1), std::move(inner), -1));
   if (turn)
     return StmtList{counting(turn, thread, pitch,
                              named(size, addConstant(kernel, "kThreads", size, "threads of a block")),

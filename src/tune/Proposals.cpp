@@ -120,9 +120,10 @@ std::vector<std::string> shapes(const Variant& variant, PassContext& context) {
                                     "block(x=32, y=32)"};
     // Sums of products of what rows and columns of threads share: a tile of them for each thread, in registers, side by side.
     if (contentsOf(*facts->kernel()).loops && sharesAlong(*facts, 0) && sharesAlong(*facts, 1))
-      for (const auto& [x, y] : {std::pair(8, 8), std::pair(4, 8), std::pair(4, 4)})
+      for (const auto& [columns, rows, x, y] :
+           {std::array{128, 128, 8, 8}, std::array{128, 64, 4, 8}, std::array{64, 64, 4, 4}})
         out.push_back(
-            fmt::format("block(x={}, y={}) merge-threads(x={}, y={}, how=adjacent)", 16 * x, 16 * y, x, y));
+            fmt::format("block(x={}, y={}) merge-threads(x={}, y={}, how=adjacent)", columns, rows, x, y));
     return out;
   }
   return {"block(x=32, y=4, z=2)", "block(x=32, y=8)", "block(x=8, y=8, z=4)"};
@@ -136,6 +137,10 @@ std::vector<std::string> stages(const Variant& variant, PassContext& context) {
   // The depth is that of a loop's tile.
   if (!hasLoops) return {"stage"};
   if (worksByHalfWarps(context.target)) return {"stage(depth=16)"};
+  // A thread that computes a tile of results takes its part of the loads in wide accesses too, and has them under way.
+  if (hasRecipePass(variant, "merge-threads"))
+    return {"stage(depth=16)", "stage(depth=32)", "stage(depth=8, wide=4) prefetch(to=registers)",
+            "stage(depth=16, wide=4) prefetch(to=registers)"};
   return {"stage(depth=16)", "stage(depth=32)"};
 }
 
@@ -200,7 +205,7 @@ std::vector<std::string> overlaps(const Variant& variant, PassContext& context) 
     out = {"unroll(by=4)", "unroll(by=8)"};
   // Old GPUs have no registers to spare for it once threads are merged.
   const bool hasRoom = !worksByHalfWarps(context.target) || !hasRecipePass(variant, "merge-threads");
-  if (hasRecipePass(variant, "stage") && hasRoom)
+  if (hasRecipePass(variant, "stage") && !hasRecipePass(variant, "prefetch") && hasRoom)
     out.insert(out.begin(), {"prefetch(to=registers)", "prefetch(to=shared)"});
   return out;
 }

@@ -1,16 +1,16 @@
-// recipe: block(x=64, y=128) merge-threads(x=4, y=8, how=adjacent) stage(depth=16) vectorize remap-blocks(how=rows, group=8)
+// recipe: block(x=64, y=64) merge-threads(x=4, y=4, how=adjacent) stage(depth=16) vectorize remap-blocks(how=rows, group=8)
 // strsm_update, optimized by hone for h200.
-// recipe: block(x=64, y=128) merge-threads(x=4, y=8, how=adjacent) stage(depth=16) vectorize
+// recipe: block(x=64, y=64) merge-threads(x=4, y=4, how=adjacent) stage(depth=16) vectorize
 //   remap-blocks(how=rows, group=8)
-// Each thread does the work of 4x8 threads of its block, which share what they load of l, x.
+// Each thread does the work of 4x4 threads of its block, which share what they load of l, x.
 // A block loads what it reads of x, l into shared memory, each element once.
 // Wide accesses: 4 elements of x_tile loaded in one access, 4 elements of l_tile loaded in one access.
 // Blocks run in groups of 8 columns, row by row.
 namespace strsm_update_hone {
 constexpr int kTileX = 64;     // threads of the original in a block, along x
-constexpr int kTileY = 128;    // threads of the original in a block, along y
+constexpr int kTileY = 64;     // threads of the original in a block, along y
 constexpr int kPerX = 4;       // threads of the original in one thread, along x
-constexpr int kPerY = 8;       // threads of the original in one thread, along y
+constexpr int kPerY = 4;       // threads of the original in one thread, along y
 constexpr int kDepth = 16;     // steps of a loop for one tile in shared memory
 constexpr int kBlockX = 16;    // threads of a block along x
 constexpr int kBlockY = 16;    // threads of a block along y
@@ -28,14 +28,14 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* l, const float* 
   const unsigned int block_x = first_column + (unsigned int)(place % columns);
   const unsigned int block_y = place / columns;
   __shared__ __align__(16) float x_tile[kDepth][64];
-  __shared__ __align__(16) float l_tile[kDepth][132];
+  __shared__ __align__(16) float l_tile[kDepth][68];
   const int tx = threadIdx.x;
   const int ty = threadIdx.y;
   const bool inside = (int)(block_y * kTileY + threadIdx.y * kPerY + last) < n &&
                       (int)(block_x * kTileX + threadIdx.x * kPerX) < sides;
   float sum[kPerY][kPerX] = {};
   // Staged in shared memory, kDepth steps of k at a time: 16 x 64 elements of x, each read 16 times by the
-  // block, and 128 x 16 elements of l, each read 16 times by the block; rows are 4 longer to keep clear of
+  // block, and 64 x 16 elements of l, each read 16 times by the block; rows are 4 longer to keep clear of
   // bank conflicts.
   for (int k0 = first; k0 < last; k0 += kDepth) {
 #pragma unroll
@@ -45,9 +45,9 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* l, const float* 
                                  : 0.0f;
     }
 #pragma unroll
-    for (int row = 0; row < 128; row += kBlockY) {
-      l_tile[tx][row + ty] = (int)block_y * 128 + last + row + ty < n && k0 + tx < last
-                                 ? l[((int)block_y * 128 + last + row + ty) * n + k0 + tx]
+    for (int row = 0; row < 64; row += kBlockY) {
+      l_tile[tx][row + ty] = (int)block_y * 64 + last + row + ty < n && k0 + tx < last
+                                 ? l[((int)block_y * 64 + last + row + ty) * n + k0 + tx]
                                  : 0.0f;
     }
     __syncthreads();
@@ -59,10 +59,8 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* l, const float* 
         float x_reg[kPerX] = {x_tile_four.x, x_tile_four.y, x_tile_four.z, x_tile_four.w};
         // l is the same for kPerX of the merged threads: loaded once.
         // Several elements in one access: loads of l_tile.
-        const float4 l_tile_four = *(const float4*)&l_tile[k - k0][ty * 8];
-        const float4 l_tile_four2 = *(const float4*)&l_tile[k - k0][ty * 8 + 4];
-        const float l_tile_part[8] = {l_tile_four.x,  l_tile_four.y,  l_tile_four.z,  l_tile_four.w,
-                                      l_tile_four2.x, l_tile_four2.y, l_tile_four2.z, l_tile_four2.w};
+        const float4 l_tile_four = *(const float4*)&l_tile[k - k0][ty * 4];
+        const float l_tile_part[4] = {l_tile_four.x, l_tile_four.y, l_tile_four.z, l_tile_four.w};
 #pragma unroll
         for (int ry = 0; ry < kPerY; ++ry) {
           float l_reg = l_tile_part[ry];
@@ -104,9 +102,9 @@ static inline void strsm_update_launch(dim3 grid, dim3 block, size_t shared, cud
                       x + (long long)sides * last <= b + (long long)sides * last) &&
                      (b + (long long)n * sides <= l + ((long long)n * last + first) ||
                       l + ((long long)n * n + last - n) <= b + (long long)sides * last);
-  const bool in_range = threads_x <= 2146435072 && threads_y <= 8388480 &&
-                        last + (long long)((grid.y * block.y + 127) / 128) * 128 <= 2147483655ll &&
-                        last + (long long)((grid.y * block.y + 127) / 128) * 128 <= 2147483648ll && n >= 0 &&
+  const bool in_range = threads_x <= 2146435072 && threads_y <= 4194240 &&
+                        last + (long long)((grid.y * block.y + 63) / 64) * 64 <= 2147483651ll &&
+                        last + (long long)((grid.y * block.y + 63) / 64) * 64 <= 2147483648ll && n >= 0 &&
                         last <= 2147483632 && last < n && sides >= 1;
   if (covered && apart && in_range) {
     const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX, (grid.y * block.y + kTileY - 1) / kTileY),

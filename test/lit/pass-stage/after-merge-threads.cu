@@ -29,6 +29,16 @@ __global__ void product(const float* __restrict__ a, const float* __restrict__ b
   c[y * w + x] = sum;
 }
 
+// Each thread loads four elements of a row, in one access where they are aligned; with the next tile under way in registers.
+// RUN: %hone opt %s --kernel product --recipe 'block(x=64, y=32) merge-threads(x=4, y=2, how=adjacent) stage(depth=8, wide=4) vectorize' --reassociate --no-verify -o %t.cu
+// RUN: FileCheck %s --check-prefix=WIDE < %t.cu
+// RUN: %hone verify %s --kernel product --recipe 'block(x=64, y=32) merge-threads(x=4, y=2, how=adjacent) stage(depth=8, wide=4) vectorize' --reassociate | FileCheck %s --check-prefix=SAME
+// RUN: %hone verify %s --kernel product --recipe 'block(x=64, y=32) merge-threads(x=4, y=2, how=adjacent) stage(depth=8, wide=4) prefetch(to=registers) vectorize' --reassociate | FileCheck %s --check-prefix=SAME
+// RUN: %hone verify %s --kernel product --recipe 'block(x=48, y=20) merge-threads(x=3, y=5, how=adjacent) stage(depth=8, wide=4) vectorize' --exact | FileCheck %s --check-prefix=SAME
+// WIDE: if (tid < kDepth * (kBCols / 4)) {
+// WIDE: const int col = tid % (kBCols / 4) * 4;
+// WIDE: const float4 b_four = *(const float4*)(b + (b_row * w + ((int)blockIdx.x * 64 + col)));
+
 // The element of a round beyond the end is that of a neighbour's: it is not 0, and the round must not be done.
 // RUN: %hone opt %s --kernel window --recipe 'block(x=64) stage(depth=8)' --reassociate --no-verify -o %t.cu
 // RUN: FileCheck %s --check-prefix=WINDOW < %t.cu
