@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/Command.h"
+#include "cli/TuneEvidence.h"
 #include "ir/Compare.h"
 #include "ir/Error.h"
 #include "report/Progress.h"
@@ -89,6 +90,7 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
     fmt::print("{}", report::candidatesText(chosen.about, choice, request.candidates));
   else
     fmt::print(stderr, "{}", report::toText(chosen.about, choice));
+  if (request.wantsPage) gathered.push_back(modelledReport(chosen.about, choice));
   MadePlan made;
   const tune::Variant* best = choice.best();
   if (best) {

@@ -3,6 +3,7 @@
 
 #include "cli/PassSetup.h"
 #include "report/ChoiceReport.h"
+#include "report/TuneReport.h"
 
 namespace hone::cli {
 
@@ -14,7 +15,8 @@ struct ChosenRecipe {
 struct ChooseRequest {
   bool verify = true;
   sim::RunOptions run;
-  size_t candidates = 0;  // list as many of each kernel; 0: none
+  size_t candidates = 0;   // list as many of each kernel; 0: none
+  bool wantsPage = false;  // what the HTML page shows is kept
 };
 
 class RecipeChooser {
@@ -29,6 +31,9 @@ class RecipeChooser {
                  const passes::AfterPass& after);
   // Shows what such a plan would cost.
   void estimate(const GivenFile& file, const frontend::ImportedKernel& kernel, const passes::Recipe& recipe);
+
+  // Of every kernel that was chosen for, where a page is wanted.
+  const std::vector<report::TuneReport>& reports() const { return gathered; }
 
  private:
   // What was chosen for a kernel; another given file may see the same one, in a header.
@@ -49,6 +54,7 @@ class RecipeChooser {
   DisplayNames& names;
   ChooseRequest request;
   std::map<std::string, Known> known;  // by place and name
+  std::vector<report::TuneReport> gathered;
 };
 
 }  // namespace hone::cli

@@ -8,6 +8,7 @@
 #include "cli/Command.h"
 #include "cli/EmitOther.h"
 #include "cli/RewriteCommand.h"
+#include "cli/TunePage.h"
 #include "emit/EmitPlan.h"
 #include "ir/Error.h"
 #include "passes/Recipe.h"
@@ -63,7 +64,7 @@ int runOpt(const Arguments& arguments) {
   RewriteCommand common;
   OptOutput& output = common.output;
   RewriteOptions& rewrite = common.rewrite;
-  std::string recipe, emitLanguage, printAfter;
+  std::string recipe, emitLanguage, printAfter, page;
   bool noRecheck = false, noVerify = false, estimate = false;
   size_t candidates = 0;
   common.addFiles(app);
@@ -80,6 +81,8 @@ int runOpt(const Arguments& arguments) {
       ->type_name("N");
   app.add_flag("--estimate", estimate,
                "with --recipe: show what each kernel would cost before and after it, write nothing");
+  app.add_option("--report", page, "write what was changed, why and what it should bring as a page of HTML")
+      ->type_name("FILE.html");
   app.add_flag("--no-verify", noVerify, "do not compare the result with the original on the embedded device");
   app.add_flag(
       "--self-check", rewrite.selfCheck,
@@ -95,7 +98,8 @@ int runOpt(const Arguments& arguments) {
     throw Error(fmt::format("--print-after {}: there is no such pass; `hone passes` lists those there are",
                             printAfter));
   PassSetup setup = common.setUp(arguments);
-  RecipeChooser chooser(setup, common.names, {!noVerify, common.cases.runOptions(), candidates});
+  RecipeChooser chooser(setup, common.names,
+                        {!noVerify, common.cases.runOptions(), candidates, !page.empty()});
   auto showPlan = [&](const passes::PassCall& call, const ir::Plan& plan) {
     if (printAfter == "all" || printAfter == call.name) printPlan(call, plan);
   };
@@ -113,6 +117,8 @@ int runOpt(const Arguments& arguments) {
   std::vector<GivenFile> files;
   if (!common.import("hone opt", setup, files)) return exitCode;
   if (candidates && recipeOption->count()) throw Error("--candidates looks for recipes: leave --recipe out");
+  if (!page.empty() && (recipeOption->count() || candidates || !emitLanguage.empty()))
+    throw Error("--report shows what was chosen: leave --recipe, --candidates and --emit out");
   if (estimate && !recipeOption->count())
     throw Error("--estimate wants a --recipe; --candidates estimates those that hone would try");
   if (candidates || estimate) {
@@ -130,6 +136,10 @@ int runOpt(const Arguments& arguments) {
 
   RewriteProgram program(files, rewrite);
   program.run();
+  if (!page.empty()) {
+    writeTunePage(page, chooser.reports(), program, common.names, commandText("hone opt", arguments));
+    fmt::print(stderr, "report: {}\n", page);
+  }
   return output.write(program, files, recipe, common.json);
 }
 

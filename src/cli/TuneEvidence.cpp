@@ -72,4 +72,29 @@ void findCeilings(const target::Target& target, device::WorkerTeam* team, tune::
     about.ceilings = tune::ceilingsOf(target);
 }
 
+report::TuneReport modelledReport(const report::ChoiceReport& about, const tune::Choice& choice) {
+  report::TuneReport out;
+  out.kernel = about.kernel;
+  out.place = about.place;
+  out.target = about.target->name;
+  out.device = tune::modelOf(*about.target);
+  out.isModelled = true;
+  out.isVerified = choice.verification.has_value();
+  out.sizes = device::sizesText(choice.sizes);
+  out.reason = choice.reason;
+  out.rejected = choice.rejected;
+  out.refused = choice.refused;
+  out.work.problem = "it is for times that were measured";
+  if (!choice.original.estimate.isKnown() || choice.original.estimate.launches.empty()) return out;
+  out.before = choice.original.estimate;
+  out.outcome.original = tune::measurementOf(choice.original.estimate, "");
+  for (const tune::Variant& variant : choice.ranked)
+    out.outcome.tried.push_back(
+        {variant, tune::measurementOf(variant.estimate, passes::str(variant.recipe))});
+  out.outcome.stopped = "all that was proposed; shown by estimated time";
+  out.chosen = choice.chosen;
+  if (const tune::Variant* best = choice.best()) out.after = best->estimate;
+  return out;
+}
+
 }  // namespace hone::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/TunedKernel.h"
+#include "report/ChoiceReport.h"
 #include "report/TuneReport.h"
 #include "tune/Store.h"
 
@@ -14,5 +15,8 @@ void gatherEvidence(TunedKernel& kernel, report::TuneReport& about);
 // may be null.
 void findCeilings(const target::Target& target, device::WorkerTeam* team, tune::Store* store,
                   report::TuneReport& about);
+
+// What was chosen by estimated time alone, for the same page.
+report::TuneReport modelledReport(const report::ChoiceReport& about, const tune::Choice& choice);
 
 }  // namespace hone::cli

@@ -81,7 +81,8 @@ MadePlan SizesTuner::made(const frontend::ImportedKernel& kernel,
       make(about, out, note);
     } catch (const Error& error) {
       if (error.status == exitCommand) throw;
-      about.reason = error.what();
+      const std::string text = error.what();
+      about.reason = text;
     }
   }
   if (request.wantsPage && about.rows.empty()) {

@@ -232,9 +232,12 @@ std::string reasons(const TunedKernel& kernel) {
                       about.areCeilingsMeasured ? "measured on this device"
                                                 : "by the description of " + escaped(about.target)));
   }
-  if (chosen)
-    add(fmt::format("Its results are the original's{}, and at other sizes on the embedded device",
-                    about.isModelled ? "" : fmt::format(" on {}", escaped(about.device.name))));
+  if (chosen && !about.isModelled)
+    add(fmt::format("Its results are the original's on {}, and at other sizes on the embedded device",
+                    escaped(about.device.name)));
+  else if (chosen)
+    add(about.isVerified ? "Its results are the original's on the embedded device"
+                         : "Its results were not compared with the original's");
   size_t failed = 0;
   for (const tune::Tried& one : about.outcome.tried)
     failed += !one.measurement.isOk() && one.measurement.result.status != worker::Status::GivenUp;

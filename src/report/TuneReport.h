@@ -28,6 +28,7 @@ struct TuneReport {
   worker::Ceilings ceilings;  // of the device; zeros: not measured
   bool areCeilingsMeasured = false;
   bool isModelled = false;  // times are the model's, not a device's
+  bool isVerified = true;   // what was chosen, on the embedded device
   std::string strategy;
   std::vector<SizeRow> sizeRows;     // several sizes; the rest is about one of them
   std::vector<std::string> classes;  // of sizes

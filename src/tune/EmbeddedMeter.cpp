@@ -8,7 +8,21 @@ namespace hone::tune {
 
 EmbeddedMeter::EmbeddedMeter(PlanEstimator& planEstimator, const ir::PlanPtr& original,
                              const target::Target& target)
-    : estimator(planEstimator) {
+    : estimator(planEstimator), info(modelOf(target)) {
+  first = measurementOf(estimator.of(original), "");
+  if (!first.isOk())
+    throw Error(fmt::format("the original has no estimate on {}: {}", info.name, first.result.message), 1);
+}
+
+Measurement EmbeddedMeter::measure(const Variant& variant) {
+  return measurementOf(variant.estimate.isKnown() && !variant.estimate.launches.empty()
+                           ? variant.estimate
+                           : estimator.of(variant.plan),
+                       passes::str(variant.recipe));
+}
+
+worker::DeviceInfo modelOf(const target::Target& target) {
+  worker::DeviceInfo info;
   info.id = info.kind = "embedded";
   info.name = fmt::format("the model of {}", target.title);
   info.compute = target.computeCapability;
@@ -16,18 +30,10 @@ EmbeddedMeter::EmbeddedMeter(PlanEstimator& planEstimator, const ir::PlanPtr& or
   info.clockMHz = static_cast<int>(target.clockGHz * 1000);
   info.sharedPerBlock = target.sharedPerBlockOptIn;
   info.cacheBytes = uint64_t(target.l2KiB) * 1024;
-  first = timed(estimator.of(original), "");
-  if (!first.isOk())
-    throw Error(fmt::format("the original has no estimate on {}: {}", info.name, first.result.message), 1);
+  return info;
 }
 
-Measurement EmbeddedMeter::measure(const Variant& variant) {
-  return timed(variant.estimate.isKnown() && !variant.estimate.launches.empty() ? variant.estimate
-                                                                                : estimator.of(variant.plan),
-               passes::str(variant.recipe));
-}
-
-Measurement EmbeddedMeter::timed(const PlanEstimate& estimate, const std::string& recipe) const {
+Measurement measurementOf(const PlanEstimate& estimate, const std::string& recipe) {
   Measurement out;
   out.recipe = recipe;
   if (!estimate.isKnown() || estimate.fellBack) {

@@ -15,12 +15,16 @@ class EmbeddedMeter : public Meter {
   Measurement measure(const Variant& variant) override;
 
  private:
-  Measurement timed(const PlanEstimate& estimate, const std::string& recipe) const;
-
   PlanEstimator& estimator;
   worker::DeviceInfo info;
   Measurement first;
 };
+
+// An estimate in the place of a measurement.
+Measurement measurementOf(const PlanEstimate& estimate, const std::string& recipe);
+
+// The model as a device.
+worker::DeviceInfo modelOf(const target::Target& target);
 
 // What the target reaches at most, by its description.
 worker::Ceilings ceilingsOf(const target::Target& target);

@@ -8,12 +8,15 @@
 // RUN: %python %S/Inputs/check_report.py %t/c.html "Estimated" "no GPU took part" "Nothing was measured" "Source" "The search" "Counters"
 // RUN: %hone tune %s --device 'worker:%python %S/Inputs/fake_worker.py 5 4' --sizes 'n=5000,9000' --budget 2 --no-store -o %t/out.cl --report %t/d.html
 // RUN: %python %S/Inputs/check_report.py %t/d.html "on average over 2 sizes" "n=9000" "Sizes" "Source" "The search"
+// RUN: %hone opt %s -o %t/out.cl --report %t/e.html && %python %S/Inputs/check_report.py %t/e.html "blur" "Nothing was measured" "Source" "The search"
+// RUN: not %hone opt %s --recipe unroll -o %t/out.cl --report %t/e.html 2>&1 | FileCheck %s --check-prefix=RECIPE
 // RUN: not %hone tune %s --device embedded --set n=5000 --bundle %t/bundle 2>&1 | FileCheck %s --check-prefix=BUNDLE
 
 // CHECK: chosen: {{.+}}, 4.00 times as fast as the original
 // CHECK: report: {{.*}}a.html
 // MODEL: blur on the model of NVIDIA H200
 // MODEL: times are the model's; nothing was measured
+// RECIPE: --report shows what was chosen: leave --recipe
 // BUNDLE: a bundle is for a real device
 
 // </code></pre><blink>"text" & 'text'</blink>
