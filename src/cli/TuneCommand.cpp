@@ -63,6 +63,9 @@ int runTune(const Arguments& arguments) {
   app.add_option("--store", store, "file that keeps what was measured")
       ->type_name("FILE")
       ->capture_default_str();
+  app.add_flag("--sanitize", request.sanitize,
+               "run the chosen variant under compute-sanitizer (memcheck, racecheck) before it is written, "
+               "where the worker's machine has it");
   app.add_flag("--no-store", noStore, "neither use nor keep measurements");
   common.addOutput(app);
   app.add_option("--report", page, "write what was changed, why and what it brought as a page of HTML")

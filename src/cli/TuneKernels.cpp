@@ -136,6 +136,19 @@ std::unique_ptr<tune::Meter> KernelTuner::meterFor(const GivenFile& file, TunedK
                                           kernel.original, tune::MeasurerOptions());
 }
 
+// A variant in which something is found is not written.
+void KernelTuner::sanitize(tune::Meter& meter, report::TuneReport& about, MadePlan& out) {
+  const tune::Tried& chosen = about.outcome.tried[static_cast<size_t>(about.chosen)];
+  auto* measurer = dynamic_cast<tune::Measurer*>(&meter);
+  const worker::Result result = measurer ? measurer->sanitize(chosen.variant) : worker::Result();
+  fmt::print(stderr, "{}: {}\n", about.kernel,
+             measurer ? result.message : "compute-sanitizer needs a real device, through a worker");
+  if (result.status != worker::Status::Faulted) return;
+  about.reason = fmt::format("compute-sanitizer found errors in {}", chosen.measurement.recipe);
+  about.chosen = -1;
+  out.result = {};
+}
+
 MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel& kernel) {
   return made(kernel, [&](report::TuneReport& about, MadePlan& out) {
     report::Progress progress(0, kLineSeconds);
@@ -164,6 +177,10 @@ MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel
         space, *meter, choice.ranked,
         [&](tune::Variant& variant) { variant.estimate = estimator.of(variant.plan); }, options);
     pick(*prepared, about, out, note);
+    if (request.sanitize && about.chosen >= 0) {
+      note("running the chosen one under compute-sanitizer");
+      sanitize(*meter, about, out);
+    }
     about.refused = choice.refused;
     if (request.wantsPage) {
       note("counting for the report");

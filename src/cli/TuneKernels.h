@@ -14,6 +14,7 @@ struct TuneRequest {
   std::vector<std::string> recipes;  // measured before what the strategy chooses
   sim::RunOptions run;
   size_t shown = 10;       // variants in the table
+  bool sanitize = false;   // the chosen variant runs under compute-sanitizer before it is written
   bool wantsPage = false;  // what the HTML page shows is gathered as well
 };
 
@@ -42,6 +43,7 @@ class KernelTuner {
             const std::function<void(const std::string&)>& note);
   std::unique_ptr<tune::Meter> meterFor(const GivenFile& file, TunedKernel& kernel,
                                         tune::PlanEstimator& estimator);
+  void sanitize(tune::Meter& meter, report::TuneReport& about, MadePlan& out);
   bool isEmbedded() const { return addresses.front().device == "embedded"; }
   MadePlan made(const frontend::ImportedKernel& kernel,
                 const std::function<void(report::TuneReport&, MadePlan&)>& make);

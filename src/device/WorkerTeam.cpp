@@ -135,6 +135,25 @@ worker::Ceilings WorkerTeam::ceilings() {
   return reached;
 }
 
+worker::Result WorkerTeam::sanitize(const worker::VariantSpec& variant) {
+  sanitized = {};
+  sanitized.status = worker::Status::Invalid;
+  sanitized.message = "no worker is left";
+  for (Member& member : members) {
+    if (roomOf(member) == 0) continue;
+    openAt(member);
+    json job = variant;
+    job["do"] = "sanitize";
+    send(member, Sent::Kind::Sanitize, 0, job.dump(), kOpenSeconds + kSpareSeconds);
+    sanitized.message = "the worker ended";
+    auto isAsked = [](const Sent& one) { return one.kind == Sent::Kind::Sanitize; };
+    while (std::any_of(member.sent.begin(), member.sent.end(), isAsked))
+      wait([](size_t, const worker::Result&) {});
+    break;
+  }
+  return sanitized;
+}
+
 size_t WorkerTeam::roomOf(const Member& member) {
   if (member.isGone || member.device.id.empty()) return 0;
   return member.device.kind == "cuda" ? kCudaAhead : 1;
@@ -188,15 +207,18 @@ void WorkerTeam::measure(const Next& next, const Done& done) {
   }
 }
 
+void WorkerTeam::openAt(Member& member) {
+  if (member.openCase == theCase.id) return;
+  worker::CaseSpec spec = theCase;
+  spec.device = member.device.id;
+  send(member, Sent::Kind::Case, 0, json(spec).dump(), kOpenSeconds);
+  member.openCase = theCase.id;
+  member.isPrepared = false;
+}
+
 void WorkerTeam::give(Member& member, size_t tag) {
   const worker::VariantSpec& variant = jobs.at(tag).variant;
-  if (member.openCase != theCase.id) {
-    worker::CaseSpec spec = theCase;
-    spec.device = member.device.id;
-    send(member, Sent::Kind::Case, 0, json(spec).dump(), kOpenSeconds);
-    member.openCase = theCase.id;
-    member.isPrepared = false;
-  }
+  openAt(member);
   if (!member.isPrepared && !variant.isReference && !theOriginal.id.empty()) {
     worker::VariantSpec untimed = theOriginal;
     untimed.timeIt = false;
@@ -263,6 +285,11 @@ void WorkerTeam::take(Member& member, const Sent& what, const std::string& line,
         if (answer.is_object() && answer.contains("ceilings"))
           reached = worker::ceilingsFrom(answer.at("ceilings"));
       } catch (const worker::ProtocolError&) {  // then nobody knows
+      }
+      return;
+    case Sent::Kind::Sanitize: try { sanitized = worker::resultFrom(answer);
+      } catch (const worker::ProtocolError& error) {
+        sanitized.message = error.what();
       }
       return;
     case Sent::Kind::Case:

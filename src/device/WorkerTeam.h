@@ -28,6 +28,9 @@ class WorkerTeam {
   // What the device reaches at most, measured now; nothing from workers that cannot say.
   worker::Ceilings ceilings();
 
+  // A variant of the case under compute-sanitizer, where there is one: ok, faulted or invalid, with a message.
+  worker::Result sanitize(const worker::VariantSpec& variant);
+
   // How many variants can be under way at once.
   size_t room() const;
 
@@ -40,7 +43,7 @@ class WorkerTeam {
 
  private:
   struct Sent {
-    enum class Kind : uint8_t { Devices, Ceilings, Case, Original, Variant } kind;
+    enum class Kind : uint8_t { Devices, Ceilings, Sanitize, Case, Original, Variant } kind;
     size_t tag = 0;
     double seconds = 0;  // for the answer
   };
@@ -64,6 +67,7 @@ class WorkerTeam {
 
   void start(Member& member);
   void pickDevice(Member& member);
+  void openAt(Member& member);
   static size_t roomOf(const Member& member);
   size_t variantsAt(const Member& member) const;
   void give(Member& member, size_t tag);
@@ -82,6 +86,7 @@ class WorkerTeam {
   std::optional<worker::DeviceInfo> common;  // that of all members
   std::string lastTrouble;
   worker::Ceilings reached;
+  worker::Result sanitized;
   worker::CaseSpec theCase;
   worker::VariantSpec theOriginal;
   std::map<size_t, Job> jobs;      // under way or waiting, by tag

@@ -119,4 +119,14 @@ Measurement Measurer::measure(const Variant& variant) {
   return out;
 }
 
+worker::Result Measurer::sanitize(const Variant& variant) {
+  Under under;
+  worker::VariantSpec what;
+  prepare(variant.plan, under, what, false);
+  if (what.source.empty()) return under.measurement.result;
+  team.setCase(spec);
+  team.setOriginal(reference);
+  return team.sanitize(what);
+}
+
 }  // namespace hone::tune

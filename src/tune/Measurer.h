@@ -26,6 +26,8 @@ class Measurer : public Meter {
   Measurement measure(const Variant& variant) override;
   void measureAll(const Next& next, const Done& done) override;
   size_t room() const override { return team.room(); }
+  // The variant under compute-sanitizer, where the worker has it: ok, faulted or invalid, with a message.
+  worker::Result sanitize(const Variant& variant);
 
  private:
   // A variant on its way.

@@ -16,6 +16,7 @@
 
 #include "worker/ChildProcess.h"
 #include "worker/Protocol.h"
+#include "worker/Sanitize.h"
 
 namespace hone::worker {
 
@@ -43,7 +44,12 @@ json Supervisor::answer(const json& job) {
       opened.clear();  // they need the memory that a case holds
       return ask(job, kOpenSeconds);
     }
-    throw ProtocolError("a job says what to do: devices, case, measure or ceilings");
+    if (what == "sanitize") {
+      const auto known = cases.find(job.at("case").get<std::string>());
+      if (known == cases.end()) throw ProtocolError("its case was not opened");
+      return sanitize(known->second.opening, job, command);
+    }
+    throw ProtocolError("a job says what to do: devices, case, measure, ceilings or sanitize");
   } catch (const json::exception& error) {
     return failure(job, Status::Invalid, error.what());
   } catch (const ProtocolError& error) {

@@ -1,6 +1,10 @@
 // What the worker's outer process does with jobs, with an inner one that only pretends to have a CUDA device.
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "worker/Protocol.h"
@@ -78,6 +82,41 @@ TEST_F(SuperviseTest, JobsThatWaitAreCompiledAndAnsweredInOrder) {
       "- ",         " this line is no JSON", "a {\"k\": \"_k\"}", "b {\"k\": \"_k\"}",
       "refused no", "c {\"k\": \"_k\"}"};
   EXPECT_EQ(said, expected);
+}
+
+// --tool TOOL --log-file FILE COMMAND...
+const char* const kSanitizer = R"(#!/bin/sh
+tool=$2 log=$4
+shift 4
+"$@"
+[ $tool = memcheck ] && echo "========= ERROR SUMMARY: 0 errors" > $log
+[ $tool = racecheck ] && echo "========= RACECHECK SUMMARY: ${HONE_TEST_HAZARDS:-0} hazards displayed" > $log
+exit 0
+)";
+
+TEST_F(SuperviseTest, AVariantRunsUnderComputeSanitizer) {
+  const std::filesystem::path home =
+      std::filesystem::temp_directory_path() / ("hone-sanitize-" + std::to_string(getpid()));
+  std::filesystem::create_directories(home / "bin");
+  const std::filesystem::path tool = home / "bin" / "compute-sanitizer";
+  std::ofstream(tool) << kSanitizer;
+  std::filesystem::permissions(tool, std::filesystem::perms::owner_all);
+  setenv("CUDA_HOME", home.c_str(), 1);
+  json job = measureJob("a");
+  job["do"] = "sanitize";
+  EXPECT_EQ(supervisor.answer(job).value("status", ""), "invalid") << "its case is not open";
+  open("cuda:0");
+  const json clean = supervisor.answer(job);
+  EXPECT_EQ(clean.value("status", ""), "ok") << clean.dump();
+  setenv("HONE_TEST_HAZARDS", "3", 1);
+  const json found = supervisor.answer(job);
+  EXPECT_EQ(found.value("status", ""), "faulted") << found.dump();
+  EXPECT_NE(found.value("message", "").find("3 hazards"), std::string::npos);
+  std::ofstream(tool) << "#!/bin/sh\nexit 1\n";
+  EXPECT_EQ(supervisor.answer(job).value("status", ""), "invalid");
+  unsetenv("HONE_TEST_HAZARDS");
+  unsetenv("CUDA_HOME");
+  std::filesystem::remove_all(home);
 }
 
 TEST_F(SuperviseTest, ACompilerThatRefusesOrEndsCostsOneVariant) {
