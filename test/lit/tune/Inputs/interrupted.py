@@ -20,7 +20,7 @@ def tune(name, store, budget, *options):
 
 
 def lines(log):
-    return open(log).read().split()
+    return open(log).read().split() if os.path.exists(log) else []
 
 
 killed, log = tune("killed", "one.db", 6, "--hang", "4")
