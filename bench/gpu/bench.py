@@ -390,7 +390,7 @@ def report(args):
         "Written by `bench/gpu/bench.py report` (bench/gpu/README.md says how to make it on another GPU). Every kernel of `examples/naive` was tuned by one `hone tune --bundle`, one run of that bundle on the GPU machine and one `hone tune "
         "--ingest`, and the emitted file compiled into a plain CUDA program (`nvcc -O3`) beside the original, the vendor's function and a copy. All are timed in one process by events around samples of 0.4 ms or more, 200 "
         "launches and more (fewer where one takes over 20 ms), buffers rotated so that together they are three times as large as the L2; each program ran twice. Medians, microseconds; the spread is what the two runs differ by. "
-        "Arrays lie 2 MB apart, since what a launch function tests for overlap can reach beyond an array (then the original runs). `copy` moves as many bytes as the kernel's inputs and outputs have, half in, half out (the faster of a plain kernel and `cudaMemcpyAsync`). Results are compared with the original's.",
+        "`copy` moves as many bytes as the kernel's inputs and outputs have, half in, half out (the faster of a plain kernel and `cudaMemcpyAsync`). Results are compared with the original's.",
         "",
         "GPU: " + "; ".join(gpu) + ".",
         "",
@@ -401,6 +401,8 @@ def report(args):
         "GB/s counts each element of inputs and outputs once. Vendor functions: " + ", ".join(sorted({f"`{e['vendor'].split(',')[0]}` ({n})" for _, n, e, _, _ in cases(args.only) if "vendor" in e})) +
         "; `cublasSgemm` without tensor cores, the faster of pedantic and default math.",
     ]
+    if (second / "notes.md").exists():  # what a reader of this run must know
+        text += ["", (second / "notes.md").read_text().strip()]
     if wrong:
         text += ["", "**Wrong results**: " + ", ".join(f"{label} ({', '.join(w)})" for label, w in wrong.items()) + "."]
     if missing:
