@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "ir/Build.h"
 #include "ir/Compare.h"
@@ -17,8 +18,9 @@ namespace {
 // A plan whose new kernels go by the name of the class.
 class NamedPlan {
  public:
-  NamedPlan(KernelPtr originalKernel, std::string className)
-      : original(std::move(originalKernel)), name(std::move(className)) {}
+  // Kernels for which `isShared` holds keep their names.
+  NamedPlan(KernelPtr originalKernel, std::string className, std::function<bool(const KernelPtr&)> shared)
+      : original(std::move(originalKernel)), name(std::move(className)), isShared(std::move(shared)) {}
 
   PlanPtr of(const PlanPtr& plan) {
     auto copy = std::make_shared<Plan>(*plan);
@@ -33,7 +35,7 @@ class NamedPlan {
 
  private:
   KernelPtr renamed(const KernelPtr& kernel) {
-    if (kernel == original) return kernel;
+    if (kernel == original || isShared(kernel)) return kernel;
     KernelPtr& known = kernels[kernel];
     if (!known) {
       auto copy = std::make_shared<Kernel>(*kernel);
@@ -45,6 +47,7 @@ class NamedPlan {
 
   KernelPtr original;
   std::string name;
+  std::function<bool(const KernelPtr&)> isShared;
   std::map<KernelPtr, KernelPtr> kernels;
 };
 
@@ -81,6 +84,23 @@ class DispatchMaker {
     } else if (node.variant != 0 && std::find(order.begin(), order.end(), node.variant) == order.end()) {
       order.push_back(node.variant);
     }
+  }
+
+  static bool launches(const Plan& plan, const Kernel& kernel) {
+    return std::any_of(plan.steps.begin(), plan.steps.end(), [&](const Step& step) {
+      if (const auto* launch = std::get_if<LaunchStep>(&step)) return equal(*launch->kernel, kernel);
+      if (const auto* choice = std::get_if<ChoiceStep>(&step))
+        return launches(*choice->then, kernel) || launches(*choice->otherwise, kernel);
+      const auto* loop = std::get_if<LoopStep>(&step);
+      return loop && launches(*loop->body, kernel);
+    });
+  }
+
+  // A part of several kernels that another class has too.
+  bool isShared(const KernelPtr& kernel, size_t variant) const {
+    return kernel->name != original->name && std::any_of(order.begin(), order.end(), [&](size_t other) {
+             return other != variant && launches(*plans[other], *kernel);
+           });
   }
 
   // The choice between a variant's own launches and the original; null: it begins otherwise.
@@ -144,7 +164,9 @@ class DispatchMaker {
       if (!made) {
         made = withoutCommon(plans[node.variant]);
         if (auto name = out.names.find(node.variant); name != out.names.end())
-          made = NamedPlan(original, name->second).of(made);
+          made = NamedPlan(original, name->second, [&](const KernelPtr& kernel) {
+                   return isShared(kernel, node.variant);
+                 }).of(made);
       }
       return made;
     }
