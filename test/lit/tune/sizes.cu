@@ -4,7 +4,8 @@
 // RUN: FileCheck %s --check-prefix=TEXT < %t/out.cu
 // RUN: %hone run %t/out.cu -- 1000 2000 2001 32000 32001 64000 | FileCheck %s --check-prefix=RAN
 // RUN: %hone verify %s %t/out.cu --set n=33000 | FileCheck %s --check-prefix=EQUAL
-// RUN: %hone tune %s --device 'worker:%python %S/Inputs/fake_sizes.py 2000 50000' --sizes n=4000 --sizes n=64000,1000 --budget 8 --store %t/s.db -o %t/again.cu 2>&1 | FileCheck %s --check-prefix=AGAIN
+// RUN: %hone tune %s --device 'worker:%python %S/Inputs/fake_sizes.py 2000 50000' --sizes n=4000 --sizes n=64000,1000 --budget 8 --store %t/s.db --report %t/page.html -o %t/again.cu 2>&1 | FileCheck %s --check-prefix=AGAIN
+// RUN: FileCheck %s --check-prefix=PAGE < %t/page.html
 // RUN: %hone tune %s --device 'worker:%python %S/Inputs/fake_sizes.py 90000 90000' --sizes 'n=1000..4000' --budget 2 --no-store -o %t/none.cu 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: diff %s %t/none.cu
 // RUN: not %hone tune %s --sizes 'm=1,2' --no-store -o %t/none.cu 2>&1 | FileCheck %s --check-prefix=NAME
@@ -44,6 +45,9 @@
 // EQUAL: n=33000{{.*}}: equal
 // AGAIN: measurements known from the store
 // AGAIN: class the original, n <= 2000
+// PAGE: <h2>Sizes</h2>
+// PAGE-SAME: n=4000
+// PAGE-SAME: n=64000
 // NONE: blur stays as it is: nothing that was measured is faster than the original at any of the sizes
 // NAME: --sizes m: kernel 'blur' has no number 'm'; it has n
 // FORM: --sizes takes 'NAME=VALUE,VALUE,…; NAME=…', each name once, not 'n='
