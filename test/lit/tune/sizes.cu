@@ -4,7 +4,7 @@
 // RUN: FileCheck %s --check-prefix=TEXT < %t/out.cu
 // RUN: %hone run %t/out.cu -- 1000 2000 2001 32000 32001 64000 | FileCheck %s --check-prefix=RAN
 // RUN: %hone verify %s %t/out.cu --set n=33000 | FileCheck %s --check-prefix=EQUAL
-// RUN: %hone tune %s --device 'worker:%python %S/Inputs/fake_sizes.py 2000 50000' --sizes n=4000 --sizes n=64000,1000 --budget 8 --store %t/s.db --report %t/page.html -o %t/again.cu 2>&1 | FileCheck %s --check-prefix=AGAIN
+// RUN: %hone tune %s --device 'worker:%python %S/Inputs/fake_sizes.py 2000 50000' --sizes n=4000 --sizes n=64000,1000 --budget 6 --store %t/s.db --report %t/page.html -o %t/again.cu 2>&1 | FileCheck %s --check-prefix=AGAIN
 // RUN: FileCheck %s --check-prefix=PAGE < %t/page.html
 // RUN: %hone tune %s --device 'worker:%python %S/Inputs/fake_sizes.py 90000 90000' --sizes 'n=1000..4000' --budget 2 --no-store -o %t/none.cu 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: diff %s %t/none.cu
