@@ -65,13 +65,7 @@ class DispatchMaker {
                                                            : "medium")
                                        : fmt::format("class_{}", i + 1);
     findCommon();
-    out.plan = planOf(tree);
-    if (common) {
-      auto plan = std::make_shared<Plan>();
-      plan->original = original;
-      plan->steps = {ChoiceStep{common, out.plan, originalPlan(original)}};
-      out.plan = plan;
-    }
+    out.plan = allowedPlan(tree);
     return std::move(out);
   }
 
@@ -116,30 +110,22 @@ class DispatchMaker {
     return std::any_of(list.begin(), list.end(), [&](const ExprPtr& other) { return equal(one, other); });
   }
 
-  // What every class asks for is asked once, before the size.
+  // Where all classes ask for the same, it is asked once, before the size.
   void findCommon() {
-    if (order.size() < 2) return;
-    std::vector<ExprPtr> parts;
+    std::vector<ExprPtr> first;
     for (size_t i = 0; i < order.size(); ++i) {
       const ChoiceStep* choice = conditionOf(plans[order[i]]);
-      const std::vector<ExprPtr> own = choice ? conjuncts(choice->cond) : std::vector<ExprPtr>{};
-      if (i == 0) parts = own;
-      std::erase_if(parts, [&](const ExprPtr& part) { return !contains(own, part); });
+      if (!choice || order.size() < 2) return;
+      const std::vector<ExprPtr> own = conjuncts(choice->cond);
+      if (i == 0) first = own;
+      auto isIn = [](const std::vector<ExprPtr>& list) {
+        return [&list](const ExprPtr& part) { return contains(list, part); };
+      };
+      if (!std::all_of(own.begin(), own.end(), isIn(first)) ||
+          !std::all_of(first.begin(), first.end(), isIn(own)))
+        return;
     }
-    for (const ExprPtr& part : parts) common = andAlso(common, part);
-  }
-
-  PlanPtr withoutCommon(const PlanPtr& plan) const {
-    const ChoiceStep* choice = conditionOf(plan);
-    if (!common || !choice) return plan;
-    const std::vector<ExprPtr> known = conjuncts(common);
-    ExprPtr rest;
-    for (const ExprPtr& part : conjuncts(choice->cond))
-      if (!contains(known, part)) rest = andAlso(rest, part);
-    if (!rest) return choice->then;
-    auto rested = std::make_shared<Plan>(*plan);
-    rested->steps = {ChoiceStep{rest, choice->then, choice->otherwise}};
-    return rested;
+    if (!first.empty()) common = conditionOf(plans[order.front()])->cond;
   }
 
   ExprPtr testOf(const SizeTest& test) const {
@@ -158,11 +144,27 @@ class DispatchMaker {
     return binary(BinaryOp::Le, product, intLit(test.most, product->type));
   }
 
+  PlanPtr choosing(ChoiceStep choice) const {
+    auto plan = std::make_shared<Plan>();
+    plan->original = original;
+    plan->steps = {std::move(choice)};
+    return plan;
+  }
+
+  // Sizes that keep the original at the small end are told first: there the tests of the others would cost the most.
+  PlanPtr allowedPlan(const SizeTree& node) {
+    if (!common) return planOf(node);
+    if (!node.isLeaf() && node.small->isLeaf() && node.small->variant == 0)
+      return choosing({testOf(node.test), originalPlan(original), allowedPlan(*node.large)});
+    return choosing({common, planOf(node), originalPlan(original)});
+  }
+
   PlanPtr planOf(const SizeTree& node) {
     if (node.isLeaf()) {
       PlanPtr& made = named[node.variant];
       if (!made) {
-        made = withoutCommon(plans[node.variant]);
+        made = plans[node.variant];
+        if (common && node.variant != 0) made = conditionOf(made)->then;
         if (auto name = out.names.find(node.variant); name != out.names.end())
           made = NamedPlan(original, name->second, [&](const KernelPtr& kernel) {
                    return isShared(kernel, node.variant);
@@ -170,14 +172,11 @@ class DispatchMaker {
       }
       return made;
     }
-    auto plan = std::make_shared<Plan>();
-    plan->original = original;
     ChoiceStep choice{testOf(node.test), planOf(*node.small), planOf(*node.large)};
     // A choice whose other side is the original says where a plan may run at all; this one says which is faster.
     if (node.large->isLeaf() && node.large->variant == 0)
       choice = {negated(choice.cond), choice.otherwise, choice.then};
-    plan->steps = {choice};
-    return plan;
+    return choosing(std::move(choice));
   }
 
   const SizeTree& tree;

@@ -57,7 +57,7 @@ class Classifier {
     for (double least = options.worthIt * 1.5; tree->leaves() > options.mostLeaves; least *= 1.5)
       while (prune(*tree, least)) {}
     place(*tree);
-    return ascending(std::move(tree));
+    return withoutGuesses(ascending(std::move(tree)));
   }
 
  private:
@@ -175,6 +175,24 @@ class Classifier {
     return tree;
   }
 
+  // Small launches tend towards the time of a launch alone, where nothing can be gained: below the smallest size a variant must not be taken
+  // that gains little there.
+  std::unique_ptr<SizeTree> withoutGuesses(std::unique_ptr<SizeTree> tree) const {
+    if (features.empty()) return tree;
+    const std::vector<std::string>& factors = tree->isLeaf() ? features.front() : tree->test.factors;
+    const TimedSize& least = *std::min_element(sizes.begin(), sizes.end(), [&](const auto& a, const auto& b) {
+      return productOf(factors, a.numbers) < productOf(factors, b.numbers);
+    });
+    const size_t variant = tree->leafOf(least.numbers).variant;
+    if (variant == 0 || least.times[0] >= options.sureGain * least.times[variant]) return tree;
+    auto out = std::make_unique<SizeTree>();
+    out->sizes = tree->sizes;
+    out->test = {factors, static_cast<int64_t>(productOf(factors, least.numbers)) - 1};
+    out->small = std::make_unique<SizeTree>();
+    out->large = std::move(tree);
+    return out;
+  }
+
   // Numbers that people can read, so long as they stay between the two.
   static int64_t rounded(double value, double low, double high) {
     int64_t out = std::llround(value);
@@ -238,10 +256,13 @@ void collectSides(const SizeTree& tree, const std::vector<TimedSize>& sizes, std
   if (tree.isLeaf()) return;
   const auto at = [&](size_t size) { return productOf(tree.test.factors, sizes[size].numbers); };
   const auto less = [&](size_t x, size_t y) { return at(x) < at(y); };
-  const Numbers& low =
-      sizes[*std::max_element(tree.small->sizes.begin(), tree.small->sizes.end(), less)].numbers;
   const Numbers& high =
       sizes[*std::min_element(tree.large->sizes.begin(), tree.large->sizes.end(), less)].numbers;
+  Numbers low = high;
+  if (!tree.small->sizes.empty())
+    low = sizes[*std::max_element(tree.small->sizes.begin(), tree.small->sizes.end(), less)].numbers;
+  else
+    for (const std::string& name : tree.test.factors) low[name] = std::max<int64_t>(1, low[name] / 2);
   double from = 0, to = 1;
   for (int i = 0; i < 60; ++i) {
     const double middle = (from + to) / 2;

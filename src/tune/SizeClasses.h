@@ -39,6 +39,7 @@ struct ClassOptions {
   double worthIt =
       0.03;  // what a class more must bring: so much of the time of one size, or twice the spread where that is more
   size_t mostLeaves = 4;
+  double sureGain = 1.25;  // at the smallest size; with less, sizes below it keep the original
   std::set<std::string> gridNames =
       {};  // that bound the grid; of tests that part the sizes alike, that of their product is taken
 };

@@ -69,8 +69,21 @@ TEST(SizeClasses, ASplitMustPayMoreThanTheNoise) {
 TEST(SizeClasses, ATieWithTheOriginalWithinTheSpreadIsNoLoss) {
   const std::vector<TimedSize> sizes = {at({{"n", 10}}, {10, 10.05}, 0.01),
                                         at({{"n", 100}}, {100, 50}, 0.01)};
-  EXPECT_TRUE(classesOf(sizes)->isLeaf());
-  EXPECT_EQ(classesOf(sizes)->variant, 1u);
+  const auto tree = classesOf(sizes);
+  EXPECT_EQ(variantAt(*tree, {{"n", 10}}), 1u);
+  EXPECT_EQ(variantAt(*tree, {{"n", 100}}), 1u);
+}
+
+TEST(SizeClasses, BelowASmallestSizeThatGainsLittleTheOriginalStays) {
+  const std::vector<TimedSize> sizes = {at({{"n", 1000}}, {10, 9}), at({{"n", 100000}}, {100, 50})};
+  const auto tree = classesOf(sizes);
+  EXPECT_EQ(variantAt(*tree, {{"n", 999}}), 0u);
+  EXPECT_EQ(variantAt(*tree, {{"n", 1000}}), 1u);
+  const auto sides = sidesOf(*tree, sizes);
+  ASSERT_EQ(sides.size(), 1u);
+  EXPECT_EQ(sides[0].small.at("n"), 999);
+  EXPECT_EQ(sides[0].large.at("n"), 1000);
+  EXPECT_TRUE(classesOf({at({{"n", 1000}}, {10, 5}), at({{"n", 100000}}, {100, 50})})->isLeaf());
 }
 
 TEST(SizeClasses, FailuresKeepAVariantOutOfTheirClass) {
