@@ -13,7 +13,7 @@ tune() {  # HONE KERNEL OPTIONS...
   case $kernel in
     mm) set -- --sizes 'm=128..2048; n=m; k=m' --sizes 'm=4096; n=256; k=256' --sizes 'm=64; n=64; k=8192' "$@" ;;
     mv) set -- --sizes 'w=256,1024,2048,4096; h=w' --sizes 'w=16384; h=128' --sizes 'w=128; h=65536' --reassociate "$@" ;;
-    tp) set -- --sizes 'w=512,1024,2048,4096,8192; h=w' --sizes 'w=16384; h=256' --sizes 'w=256; h=16384' "$@" ;;
+    tp) set -- --sizes 'w=512,1024,2048,4096,8192; h=w' --sizes 'w=16384; h=256' "$@" ;;
     rd) set -- --sizes 'n=4096,65536,1048576,4194304,16777216' --reassociate "$@" ;;
   esac
   "$hone" tune "$here/$kernel.cu" --no-store --budget 28 "$@" -- -DENTRY=run -I "$include"
