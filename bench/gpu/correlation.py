@@ -167,7 +167,7 @@ def panel(kernel, rho, x, y, size):
     for v in sorted(variants, key=lambda v: not v.recipe):
         name = "dot" if v.recipe else "first"
         out.append(f'<circle class="{name}" r="{2.4 if v.recipe else 3.6}" cx="{at(v.us):.1f}" cy="{size - at(v.model):.1f}"/>')
-    out.append(f'<text x="0" y="-7">{kernel.name}</text><text class="small" text-anchor="end" x="{size}" y="-7">{rho:.2f} of {len(variants)}</text></g>')
+    out.append(f'<text x="0" y="-7">{kernel.name}</text><text class="small" text-anchor="end" x="{size - 5}" y="{size - 6}">{rho:.2f} of {len(variants)}</text></g>')
     return out
 
 
@@ -219,7 +219,7 @@ does, less the share it orders the other way; Spearman's weighs each of these pa
 
 The model was corrected with these measurements in view ([time-model.md](../time-model.md)): its order is partly a fit. Where the loops of a kernel are too long to be run for an estimate they are shortened, and the model's
 times are too short by the same factor for all variants (`mv`, `tmv`). Where fewer than 100 variants are shown the space has no more (`tp`, `fft_step`, nearly `rd`), or the time on the GPU was over: the order was random, so that what was measured
-is a uniform sample. A few variants are missing that the model takes for too long to run, or that keep a compiler busy for more than 12 seconds. `strsm_solve` and `strsm_plain` are not here: with the data that `hone tune` makes up their solutions overflow.
+is a uniform sample. A few variants are missing that the model takes for too long to run, or that keep a compiler busy for more than 12 seconds; of some that are hundreds of times slower than the best the one run counts after which they were given up. `strsm_solve` and `strsm_plain` are not here: with the data that `hone tune` makes up their solutions overflow.
 
 ![model against measured, one panel a kernel](model.svg)
 
