@@ -304,7 +304,7 @@ def times(folder):
 
 
 def worker_times(folder, label, kernels, recipes):
-    """What hone-worker says in the same session: kernel to (original, chosen), each with all its medians."""
+    """What hone-worker says in the same run: kernel to (original, chosen), each with all its medians."""
     out = {}
     variants = {(v["case"], v["id"]): v for v in lines_of(folder / "cases" / label / "variants.jsonl")}
     for repeat in (1, 2):
@@ -319,6 +319,10 @@ def worker_times(folder, label, kernels, recipes):
 
 def spread(values):
     return (max(values) - min(values)) / min(values) if values else 0.0
+
+
+def shown_spread(values, value):
+    return f"{100 * value:.1f} %" if len(values) > 1 else "one run"
 
 
 def agrees(worker, independent):
@@ -366,8 +370,8 @@ def report(args):
         worst = max(spread(one[w]) for w in ("naive", "best"))
         rows.append(
             f"| {title} | {us(naive)} | {us(best)} | {naive / best:.2f} | {us(vendor) if vendor else ''} | "
-            f"{f'{vendor / best:.2f}' if vendor else ''} | {us(copy) if copy else ''} | {copy / best if copy else 0:.2f} | {rate(best)} | "
-            f"{100 * worst:.1f} % |")
+            f"{f'{vendor / best:.2f}' if vendor else ''} | {us(copy) if copy else ''} | {f'{copy / best:.2f}' if copy else ''} | {rate(best)} | "
+            f"{shown_spread(one['best'], worst)} |")
         if is_first:
             short.append(f"| {title} | {us(naive)} | {us(best)} | {naive / best:.1f} | {us(vendor) if vendor else '–'} | {us(copy) if copy else '–'} |")
         for kernel in entry["kernels"]:
@@ -379,7 +383,7 @@ def report(args):
                     continue
                 off, fine = agrees(theirs, mine)
                 checks.append((fine, f"| `{kernel}` {size_text(name, sizes, entry)} | {which} | {us(median(mine))} | {us(median(theirs))} | "
-                                     f"{100 * off:+.1f} % | {100 * spread(mine):.1f} % | {100 * spread(theirs):.1f} % | {'yes' if fine else '**no**'} |"))
+                                     f"{100 * off:+.1f} % | {shown_spread(mine, spread(mine))} | {shown_spread(theirs, spread(theirs))} | {'yes' if fine else '**no**'} |"))
             search = measured(first / "bundles" / label)
             tried = sum(1 for (k, r) in search if k == kernel and r)
             right = sum(1 for (k, r), v in search.items() if k == kernel and r and v["status"] == "ok")
@@ -410,7 +414,7 @@ def report(args):
     good = sum(fine for fine, _ in checks)
     text += [
         "", "## hone-worker's times and independent ones", "",
-        f"The worker's medians against those of the plain programs, same session, taken by turns. They must agree within 3 %, or within the spread of timing the same kernel twice: {good} of {len(checks)} do.", "",
+        f"The worker's medians against those of the plain programs, same run, taken by turns. They must agree within 3 %, or within the spread of timing the same kernel twice: {good} of {len(checks)} do.", "",
         "| kernel | which | program | worker | off | spread, program | spread, worker | agrees |", "|---|---|---|---|---|---|---|---|", *[line for _, line in checks],
         "", "## What was chosen", "", "| kernel | variants measured | right | recipe |", "|---|---|---|---|", *recipes_table, ""]
     target = ROOT / "docs/results/gpu.md"

@@ -135,13 +135,15 @@ class Run {
 
   // Only timed. Data that a run changes are restored before each sample, in which each set then serves once at most.
   template <class Work> void time(const char* what, Work work) {
-    const bool restores = std::any_of(arrays.begin(), arrays.end(), [](auto& a) { return a->isUpdated(); });
+    const bool restores =
+        !isCopying && std::any_of(arrays.begin(), arrays.end(), [](auto& a) { return a->isUpdated(); });
     auto sample = [&](size_t runs) {
       for (size_t s = 0; restores && s < setCount; ++s)
         for (auto& a : arrays)
           if (a->isUpdated()) a->restore(s);
       check(cudaEventRecord(first));
-      for (size_t i = 0; i < runs; ++i) work(i % setCount);
+      // Samples go on with the next set, so that none finds what the last one left in the cache.
+      for (size_t i = 0; i < runs; ++i) work(next++ % setCount);
       check(cudaEventRecord(last));
       check(cudaEventSynchronize(last));
       check(cudaGetLastError());
@@ -172,6 +174,7 @@ class Run {
   void copyOf(double bytes) {
     const size_t count = std::max<size_t>(1, size_t(bytes / 2) / 16);
     const size_t kept = setCount;
+    isCopying = true;
     setCount = std::clamp<size_t>((cache + count * 32 - 1) / (count * 32), 1, 32);
     std::vector<std::pair<float4*, float4*>> buffers(setCount);
     for (auto& [in, out] : buffers) {
@@ -190,6 +193,7 @@ class Run {
       check(cudaFree(out));
     }
     setCount = kept;
+    isCopying = false;
   }
 
   cublasHandle_t blas = nullptr;
@@ -231,7 +235,8 @@ class Run {
 
   std::string label;
   std::vector<int> sizes;
-  size_t cache = 0, setCount = 1;
+  size_t cache = 0, setCount = 1, next = 0;
+  bool isCopying = false;
   std::vector<std::unique_ptr<Array>> arrays;
   std::vector<float> reference;
   cudaEvent_t first = nullptr, last = nullptr;
