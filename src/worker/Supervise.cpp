@@ -219,7 +219,9 @@ int supervise(std::istream& jobs, std::ostream& results, const std::vector<std::
     for (const std::string& line : *more)
       if (!line.empty()) waiting.push_back(json::parse(line, nullptr, false));
     if (waiting.empty()) continue;
-    for (; offered < waiting.size() && offered < supervisor.jobsAhead() + 1; ++offered)
+    // What the case's device compiles is known once it is open.
+    const bool opens = waiting.front().is_object() && waiting.front().value("do", "") == "case";
+    for (; !opens && offered < waiting.size() && offered < supervisor.jobsAhead() + 1; ++offered)
       if (offered > 0) supervisor.ahead(waiting[offered]);
     const json job = std::move(waiting.front());
     waiting.pop_front();

@@ -7,6 +7,8 @@
 // RUN: not %hone tune %s --device 'worker:%python %S/Inputs/fake_worker.py end' --set n=5000 --budget 3 --strategy exhaustive --store %t/s.db -o %t/c.cl 2>&1 | FileCheck %s --check-prefix=END
 // RUN: %hone tune %s --device 'worker:%python %S/Inputs/fake_worker.py 8 end' --device 'worker:%python %S/Inputs/fake_worker.py end' --set n=5000 --budget 3 --strategy exhaustive --store %t/s.db -o %t/c.cl 2>&1 | FileCheck %s --check-prefix=ON
 // RUN: %python %S/Inputs/interrupted.py %hone %s %t
+// RUN: %hone tune %s --device 'worker:%python %S/Inputs/fake_worker.py --sanitizer faulted 5' --set n=5000 --recipe 'block(x=128) merge-threads(x=2)' --budget 0 --no-store --sanitize -o %t/e.cl 2>&1 | FileCheck %s --check-prefix=UNSOUND
+// RUN: diff %s %t/e.cl
 
 // SLOWER: blur stays as it is: nothing that was measured is faster than the original
 // ONE: 6 variants measured, 4 failed
@@ -15,6 +17,8 @@
 // GIVEN: 1 variant measured
 // GIVEN: chosen: block(x=128) merge-threads(x=2), 2.00 times
 // NONE: blur: recipe 'promote' does not apply: no loop touches one element
+// UNSOUND: compute-sanitizer: faulted
+// UNSOUND: compute-sanitizer found errors in block(x=128) merge-threads(x=2)
 // END: the worker '{{.*}}' ended: exit status 3
 // ON: ended: exit status 3; it is started again
 // ON: 3 variants measured

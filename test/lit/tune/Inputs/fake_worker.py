@@ -1,5 +1,6 @@
 """A worker that measures nothing: the original takes 10 us, the variant number k what the k-th argument says (a time, or a status).
---log FILE: the id of each that was answered is appended. --hang N: the variant number N makes the file LOG.hangs and takes until hone is gone."""
+--log FILE: the id of each that was answered is appended. --hang N: the variant number N makes the file LOG.hangs and takes until hone is gone.
+--sanitizer STATUS: what compute-sanitizer is said to have found."""
 import argparse
 import json
 import select
@@ -8,6 +9,7 @@ import sys
 parser = argparse.ArgumentParser()
 parser.add_argument("--hang", type=int, default=0)
 parser.add_argument("--log")
+parser.add_argument("--sanitizer", default="ok")
 parser.add_argument("answers", nargs="+")
 options = parser.parse_args()
 answers = options.answers
@@ -21,6 +23,8 @@ for line in sys.stdin:
         answer = {"case": job["id"], "device": device, "sets": 1}
     elif job["do"] == "ceilings":
         answer = {"ceilings": {"copy_gbs": 4.0, "fp32_gflops": 50.0, "fp64_gflops": 25.0}, "device": device}
+    elif job["do"] == "sanitize":
+        answer = {"id": job["id"], "status": options.sanitizer, "message": f"compute-sanitizer: {options.sanitizer}"}
     else:
         says = "10" if job.get("reference") else answers[min(count, len(answers) - 1)]
         count += not job.get("reference")
