@@ -19,9 +19,15 @@ std::optional<ExprPtr> none() { return std::nullopt; }
 ToExpr::ToExpr(const KernelModel& model, TypePtr computeType)
     : kernel(model), atoms(*model.atoms), type(std::move(computeType)) {}
 
-std::optional<ExprPtr> ToExpr::of(const Poly& p) { return sum(withLoopValues(p)); }
+std::optional<ExprPtr> ToExpr::of(const Poly& p) {
+  written = 0;
+  return sum(withLoopValues(p));
+}
 
-std::optional<ExprPtr> ToExpr::of(const CondPtr& c) { return condition(withLoopValues(c)); }
+std::optional<ExprPtr> ToExpr::of(const CondPtr& c) {
+  written = 0;
+  return condition(withLoopValues(c));
+}
 
 // Counters replaced by (variable - first) / step, so that first + step * counter is the variable again.
 Poly ToExpr::withLoopValues(const Poly& p) {
@@ -120,6 +126,8 @@ std::optional<ExprPtr> ToExpr::sum(const Poly& p) {
 }
 
 std::optional<ExprPtr> ToExpr::atom(AtomId id) {
+  // Choices among choices double with each; what would take pages is not written.
+  if (++written > 2000) return none();
   if (auto found = given.find(id); found != given.end()) return convert(found->second, type);
   const Atom& a = atoms[id];
   switch (a.kind) {

@@ -37,6 +37,7 @@ class ToExpr {
   std::map<AtomId, ir::ExprPtr> given;
   std::map<int, ir::ExprPtr> loopValues;
   std::map<int, AtomId> loopSymbols;  // stand for the loops' variables
+  unsigned written = 0;               // atoms of what is being written
 };
 
 // The signed type that addresses of an access are computed in: 32 bits where the source's own subscripts are.

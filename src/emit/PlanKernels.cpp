@@ -367,8 +367,9 @@ std::string placedComment(const std::string& lines, const EmitOptions& options) 
       line.pop_back();
     const size_t depth = line.find_first_not_of(' ') == std::string::npos ? 0 : line.find_first_not_of(' ');
     while (line.size() + 3 > width) {
-      size_t cut = line.rfind(' ', width - 3);
-      if (cut == std::string::npos || cut <= depth) break;
+      const size_t cut = line.rfind(' ', width - 3);
+      // A word longer than a line stays whole.
+      if (cut == std::string::npos || cut <= line.find_first_not_of(' ')) break;
       out += (out.empty() ? "" : lead) + "// " + line.substr(0, cut) + options.newline;
       line = std::string(depth + 2, ' ') + line.substr(cut + 1);
     }

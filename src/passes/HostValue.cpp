@@ -138,7 +138,12 @@ class HostExpr {
   const affine::Atoms& atoms;
   const bool isFree;
 
+  // Choices among choices double with each; what would take pages is not written.
+  static constexpr unsigned mostAtoms = 1000;
+  unsigned written = 0;
+
   ExprPtr of(AtomId id) {
+    if (++written > mostAtoms) return nullptr;
     const affine::Atom& atom = atoms[id];
     switch (atom.kind) {
       case AtomKind::Symbol: return symbol(atom);
@@ -149,9 +154,10 @@ class HostExpr {
         return a && b ? over(a, b) : nullptr;
       }
       case AtomKind::Choice: {
-        ExprPtr cond = of(atom.cond), yes = of(atom.yes), no = of(atom.no);
-        if (!cond || !yes || !no) return nullptr;
-        return makeExpr(int64(), Select{cond, yes, no});
+        ExprPtr cond = of(atom.cond);
+        ExprPtr yes = cond ? of(atom.yes) : nullptr;
+        ExprPtr no = yes ? of(atom.no) : nullptr;
+        return no ? makeExpr(int64(), Select{cond, yes, no}) : nullptr;
       }
       case AtomKind::Bits: {
         ExprPtr a = of(atom.value), b = of(atom.divisor);
