@@ -1,25 +1,25 @@
-// recipe: block(x=32, y=8) stage merge-threads(x=4, y=8)
+// recipe: block(x=64, y=4) stage merge-threads(x=4, y=4)
 // demosaic, optimized by hone for h200.
-// recipe: block(x=32, y=8) stage merge-threads(x=4, y=8)
+// recipe: block(x=64, y=4) stage merge-threads(x=4, y=4)
 // A block loads what it reads of raw into shared memory, each element once.
-// Each thread does the work of 4x8 threads of neighbouring blocks.
+// Each thread does the work of 4x4 threads of neighbouring blocks.
 namespace demosaic_hone {
-constexpr int kBlockX = 32;    // threads of a block along x
-constexpr int kBlockY = 8;     // threads of a block along y
-constexpr int kRawCols = 34;   // columns of a tile of raw, 2 of them beyond the block
-constexpr int kRawRows = 10;   // rows of a tile of raw, 2 of them beyond the block
+constexpr int kBlockX = 64;    // threads of a block along x
+constexpr int kBlockY = 4;     // threads of a block along y
+constexpr int kRawCols = 66;   // columns of a tile of raw, 2 of them beyond the block
+constexpr int kRawRows = 6;    // rows of a tile of raw, 2 of them beyond the block
 constexpr int kThreads = 256;  // threads of a block
 constexpr int kPerX = 4;       // threads of the original in one thread, along x
-constexpr int kPerY = 8;       // threads of the original in one thread, along y
-constexpr int kTileX = 128;    // threads of the original in a block, along x
-constexpr int kTileY = 64;     // threads of the original in a block, along y
+constexpr int kPerY = 4;       // threads of the original in one thread, along y
+constexpr int kTileX = 256;    // threads of the original in a block, along x
+constexpr int kTileY = 16;     // threads of the original in a block, along y
 
 __global__ __launch_bounds__(kThreads) void kernel(const float* raw, float* rgb, int w, int h) {
   __shared__ float raw_tile[kPerY][kPerX][kRawRows][kRawCols];
   const int tx = threadIdx.x;
   const int ty = threadIdx.y;
   const int tid = ty * kBlockX + tx;
-  // Staged in shared memory: 10 x 34 elements of raw, each read 6 times by the block.
+  // Staged in shared memory: 6 x 66 elements of raw, each read 5 times by the block.
   for (int e = tid; e < kRawRows * kRawCols; e += kThreads) {
     const int row = e / kRawCols;
     const int col = e % kRawCols;
@@ -84,11 +84,11 @@ static inline void demosaic_launch(dim3 grid, dim3 block, size_t shared, cudaStr
   const long long threads_y = (long long)grid.y * block.y;
   // Where one of these does not hold, the original runs.
   const bool covered = w <= threads_x && h <= threads_y && grid.z == 1 && block.z == 1;
-  const bool apart = raw + ((long long)w * ((grid.y * block.y + 7) / 8) * 8 +
-                            (long long)((grid.x * block.x + 31) / 32) * 32 + 1) <=
+  const bool apart = raw + ((long long)w * ((grid.y * block.y + 3) / 4) * 4 +
+                            (long long)((grid.x * block.x + 63) / 64) * 64 + 1) <=
                          rgb ||
                      rgb + (long long)w * h * 3 <= raw + (w * -1ll - 1);
-  const bool in_range = threads_x <= 2146435072 && threads_y <= 524280 && w >= 0;
+  const bool in_range = threads_x <= 2146435072 && threads_y <= 262140 && w >= 0;
   if (covered && apart && in_range) {
     const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX, (grid.y * block.y + kTileY - 1) / kTileY),
         threads(kBlockX, kBlockY);

@@ -1,45 +1,54 @@
-// recipe: vectorize(threads=4)
+// recipe: block(x=32, y=8) stage vectorize(threads=2)
 // tp, optimized by hone for h200.
-// recipe: vectorize(threads=4)
+// recipe: block(x=32, y=8) stage vectorize(threads=2)
+// A block collects what it writes of b in shared memory and writes it in order.
+// Each thread does the work of 2 threads of its block.
+// Wide accesses: 2 elements of a loaded in one access.
 namespace tp_hone {
-constexpr int kTileX = 16;    // threads of the original in a block, along x
-constexpr int kBlockY = 16;   // threads of a block along y
-constexpr int kPerX = 4;      // threads of the original in one thread, along x
-constexpr int kThreads = 64;  // threads of a block
+constexpr int kTileX = 32;     // threads of the original in a block, along x
+constexpr int kBlockY = 8;     // threads of a block along y
+constexpr int kPerX = 2;       // threads of the original in one thread, along x
+constexpr int kThreads = 128;  // threads of a block
 
-// Each thread does the work of 4 threads of its block.
-// Wide accesses: 4 elements of a loaded in one access.
-__global__ __launch_bounds__(kThreads) void kernel_1(const float* a, float* b, int w, int h, int aligned) {
+__global__ __launch_bounds__(kThreads) void kernel(const float* a, float* b, int w, int h, int aligned) {
+  __shared__ float b_tile[kTileX][kBlockY + 1];
+  const int ty = threadIdx.y;
   int y = blockIdx.y * kBlockY + threadIdx.y;
-  if (aligned && (int)(blockIdx.x * kTileX + threadIdx.x * kPerX + 3u) < w && y < h) {
+  if (aligned && (int)(blockIdx.x * kTileX + threadIdx.x * kPerX + 1u) < w && y < h) {
     // Several elements in one access: loads of a.
-    const float4 a_four = *(const float4*)(a + (y * w + (int)(blockIdx.x * kTileX + threadIdx.x * kPerX)));
-    const float a_part[4] = {a_four.x, a_four.y, a_four.z, a_four.w};
+    const float2 a_pair = *(const float2*)(a + (y * w + (int)(blockIdx.x * kTileX + threadIdx.x * kPerX)));
+    const float a_part[2] = {a_pair.x, a_pair.y};
 #pragma unroll
     for (int rx = 0; rx < kPerX; ++rx) {
-      int x = blockIdx.x * kTileX + threadIdx.x * kPerX + rx;
-      b[x * h + y] = a_part[rx];
+      const int tx = threadIdx.x * kPerX + rx;
+      b_tile[tx][ty] = a_part[rx];
     }
   } else {
     // At the edge, and where arrays are not aligned, one element at a time.
 #pragma unroll
     for (int rx = 0; rx < kPerX; ++rx) {
+      const int tx = threadIdx.x * kPerX + rx;
       int x = blockIdx.x * kTileX + threadIdx.x * kPerX + rx;
       if (x < w && y < h) {
-        b[x * h + y] = a[y * w + x];
+        b_tile[tx][ty] = a[y * w + x];
       }
     }
   }
-}
-
-// Each thread does the work of 4 threads of its block.
-__global__ __launch_bounds__(kThreads) void kernel_2(const float* a, float* b, int w, int h) {
-  int y = blockIdx.y * kBlockY + threadIdx.y;
+  __syncthreads();
+  // Written to b in the order of its rows: 32 x 8 elements of b, which threads write far apart from each
+  // other; rows are 1 longer to keep clear of bank conflicts.
+  {
 #pragma unroll
-  for (int rx = 0; rx < kPerX; ++rx) {
-    int x = blockIdx.x * kTileX + threadIdx.x * kPerX + rx;
-    if (x < w && y < h) {
-      b[x * h + y] = a[y * w + x];
+    for (int rx = 0; rx < kPerX; ++rx) {
+      const int tx = threadIdx.x * kPerX + rx;
+      const int tid = ty * kTileX + tx;
+      const int row = tid / kBlockY;
+      const int col = tid % kBlockY;
+      const int b_row = (int)blockIdx.x * kTileX + row;
+      const int b_col = (int)blockIdx.y * kBlockY + col;
+      if (b_row < w && b_col < h) {
+        b[b_row * h + b_col] = b_tile[row][col];
+      }
     }
   }
 }
@@ -49,19 +58,17 @@ __global__ __launch_bounds__(kThreads) void kernel_2(const float* a, float* b, i
 static inline void tp_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* a,
                              float* b, int w, int h) {
   using namespace tp_hone;
-  // Where this does not hold, the original runs.
-  const bool covered = block.x == 16 && block.y == 16 && block.z == 1;
-  if (covered) {
-    const bool apart = a + (long long)w * h <= b || b + (long long)w * h <= a;
-    const bool in_range = (long long)grid.x <= 134217728;
-    if (apart && in_range) {
-      const dim3 threads((unsigned int)kTileX / kPerX, kBlockY);
-      const bool aligned = (size_t)a % 16 == 0 && w % 4 == 0;
-      tp_hone::kernel_1<<<grid, threads, 0, stream>>>(a, b, w, h, aligned);
-    } else {
-      const dim3 threads_2((unsigned int)kTileX / kPerX, kBlockY);
-      tp_hone::kernel_2<<<grid, threads_2, 0, stream>>>(a, b, w, h);
-    }
+  const long long threads_x = (long long)grid.x * block.x;
+  const long long threads_y = (long long)grid.y * block.y;
+  // Where one of these does not hold, the original runs.
+  const bool covered = w <= threads_x && h <= threads_y && grid.z == 1 && block.z == 1;
+  const bool apart = a + (long long)w * h <= b || b + (long long)w * h <= a;
+  const bool in_range = threads_x <= 2146435072 && threads_y <= 524280;
+  if (covered && apart && in_range) {
+    const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX, (grid.y * block.y + kBlockY - 1) / kBlockY),
+        threads((unsigned int)kTileX / kPerX, kBlockY);
+    const bool aligned = (size_t)a % 8 == 0 && w % 2 == 0;
+    tp_hone::kernel<<<blocks, threads, 0, stream>>>(a, b, w, h, aligned);
   } else {
     tp<<<grid, block, shared, stream>>>(a, b, w, h);
   }
