@@ -463,7 +463,7 @@ bool avoidConflicts(const KernelModel& model, std::vector<StagedTile>& tiles, co
       tiles[i].pad = remedy.padding ? *remedy.padding : remedy.lessPadding.value_or(0);
       // Rows that are read side by side begin where a wide access may.
       const size_t n = tiles[i].tile.dimensions.size();
-      if (isReadSideBySide(model, tiles[i].tile, tiles[i].columns ? n - 2 : n - 1)) {
+      if (isReadSideBySide(model, tiles[i].tile, tiles[i].columns && n > 1 ? n - 2 : n - 1)) {
         const int64_t wide =
             std::max<int64_t>(1, 16 / int64_t(sizeOf(*model.arrays[tiles[i].tile.array].element)));
         tiles[i].pad = (tiles[i].pad + wide - 1) / wide * wide;
