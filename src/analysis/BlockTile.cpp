@@ -50,6 +50,12 @@ class TileFinder {
  private:
   int loop() const { return tile.what.loop; }
   std::string name() const { return model.arrays[tile.array].name; }
+  // Symbols of one name are one symbol, whose range the first says: that of another tile of the array must have another name.
+  Poly symbol(const std::string& what, const Range& range) const {
+    return atoms.symbol(
+        what + " of " + name() + " from " + std::to_string(range.low) + " to " + std::to_string(range.high),
+        nullptr, range.low, range.high);
+  }
   bool fail(std::string text) {
     if (tile.reason.empty()) tile.reason = std::move(text);
     return false;
@@ -159,13 +165,10 @@ class TileFinder {
     if (!isFound) return fail(unbounded());
     for (unsigned d = 0; d < n; ++d) {
       if (tile.dimensions[d].count > mostElements || tile.size() > mostElements) return fail(unbounded());
-      tile.slots.push_back(atoms.symbol("slot " + std::to_string(d) + " of " + name(), nullptr, 0,
-                                        tile.dimensions[d].count - 1));
+      tile.slots.push_back(symbol("slot " + std::to_string(d), {0, tile.dimensions[d].count - 1}));
     }
     for (unsigned d = 0; d < n; ++d) {
-      const Range range = atoms.range(tile.element(d));
-      tile.elements.push_back(
-          atoms.symbol("element " + std::to_string(d) + " of " + name(), nullptr, range.low, range.high));
+      tile.elements.push_back(symbol("element " + std::to_string(d), atoms.range(tile.element(d))));
     }
     // The box is the tile's own corner grid moved to where it begins.
     std::string names, bounds;

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "affine/Poly.h"
 #include "ir/Build.h"
 #include "ir/Verify.h"
 #include "passes/Coordinates.h"
@@ -78,8 +79,13 @@ ir::PlanPtr withCoordTypes(const ir::PlanPtr& plan) {
 
 PassResult applyPass(const ir::PlanPtr& plan, const PassCall& call, PassContext& context) {
   const Pass& pass = *findPass(call.name);
-  PassResult one =
-      pass.onLaunch ? applyToLaunches(plan, pass, call, context) : pass.onPlan(plan, call, context);
+  PassResult one;
+  try {
+    one = pass.onLaunch ? applyToLaunches(plan, pass, call, context) : pass.onPlan(plan, call, context);
+  } catch (const affine::TooLarge&) {
+    one.remarks.push_back({RemarkKind::LeftAlone, plan->original->loc, plan->original->name,
+                           "numbers in its conditions or subscripts outgrow 64 bits"});
+  }
   for (Remark& remark : one.remarks)
     if (remark.pass.empty()) remark.pass = call.name;
   if (!one.plan) return one;

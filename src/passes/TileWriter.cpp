@@ -166,8 +166,9 @@ Poly TileWriter::inValues(const Poly& p, const Tile& tile) {
 
 // Rounds since the tile's start, where steps are longer than one.
 Poly TileWriter::roundsSymbol(const Tile& tile) {
-  return atoms.symbol("rounds since the start of " + model.loops[tile.what.loop].handle, nullptr, 0,
-                      tile.what.depth - 1);
+  return atoms.symbol(fmt::format("rounds since the start of {}, {} of them",
+                                  model.loops[tile.what.loop].handle, tile.what.depth),
+                      nullptr, 0, tile.what.depth - 1);
 }
 
 CondPtr TileWriter::inValues(const CondPtr& c, const Tile& tile) {
