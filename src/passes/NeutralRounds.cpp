@@ -11,24 +11,39 @@ using namespace ir;
 
 namespace {
 
-const Variable* ownVariable(const ExprPtr& place) {
-  const VarPtr root = rootVariable(place);
-  if (!root || root->storage != Storage::Local || root->space != Space::Private || root->isReference)
-    return nullptr;
-  return root->type->isPointer() ? nullptr : root.get();
-}
-
 class NeutralRounds {
  public:
   NeutralRounds(const StmtPtr& body, const std::function<bool(const ExprPtr&)>& isZeroLoad)
-      : isZeroPlace(isZeroLoad), declared(declaredVariables(body)) {}
+      : isZeroPlace(isZeroLoad), declared(declaredVariables(body)) {
+    walkStmts(body, [&](const Stmt& s) {
+      const auto* loop = s.as<For>();
+      const auto count = loop ? counted(*loop) : std::nullopt;
+      if (count && count->declares && constantValue(count->begin) && constantValue(count->end))
+        counters.insert(count->var.get());
+    });
+  }
 
   bool run(const StmtPtr& body) { return isNeutral(body); }
 
  private:
   const std::function<bool(const ExprPtr&)>& isZeroPlace;
   const std::set<const Variable*> declared;  // in the body
-  std::set<const Variable*> zeros;           // of these, which hold 0 from where they are set on
+  std::set<const Variable*> counters;        // of loops in it from a number to a number
+  std::set<const Variable*> zeros;           // of what is declared, which holds 0 from where it is set on
+
+  // The thread's own variable that a place lies in, at the same elements in every round: those of a round beyond the end may not be there.
+  const Variable* ownVariable(const ExprPtr& place) const {
+    const VarPtr root = rootVariable(place);
+    if (!root || root->storage != Storage::Local || root->space != Space::Private || root->isReference ||
+        root->type->isPointer())
+      return nullptr;
+    bool isSame = true;
+    walkExprs(place, [&](const Expr& e) {
+      const auto* r = e.as<VarRef>();
+      isSame = isSame && !e.is<Coord>() && (!r || r->var == root || counters.contains(r->var.get()));
+    });
+    return isSame ? root.get() : nullptr;
+  }
 
   // Finite, and the same in every round or not: no memory is read.
   static bool isNumber(const ExprPtr& e) {
@@ -59,7 +74,11 @@ class NeutralRounds {
   static bool isIndex(const ExprPtr& e) {
     if (!e->type->isInteger() || !accesses(e).empty()) return false;
     bool isPlain = true;
-    walkExprs(e, [&](const Expr& part) { isPlain = isPlain && !part.is<Call>(); });
+    walkExprs(e, [&](const Expr& part) {
+      const auto* b = part.as<Binary>();
+      const bool divides = b && (b->op == BinaryOp::Div || b->op == BinaryOp::Rem);
+      isPlain = isPlain && !part.is<Call>() && (!divides || constantValue(b->rhs).value_or(0) > 0);
+    });
     return isPlain;
   }
 

@@ -64,6 +64,18 @@ __global__ void scaled(const float* __restrict__ a, const float* __restrict__ b,
   c[x] = sum;
 }
 
+// A round beyond the end would be one of elements beyond the thread's own array.
+// RUN: %hone opt %s --kernel apart --recipe 'block(x=64) stage(depth=8)' --reassociate --no-verify -o %t.cu
+// RUN: FileCheck %s --check-prefix=APART < %t.cu
+// APART: i < i0 + kDepth && i < k
+__global__ void apart(const float* __restrict__ a, float* __restrict__ c, int w, int k) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x >= w || k > 10) return;
+  float sum[10] = {};
+  for (int i = 0; i < k; ++i) sum[i] += a[i] * a[i];
+  c[x] = sum[0] + sum[9];
+}
+
 // The choice asks for more than that the element exists: its neighbour reads it.
 // RUN: %hone opt %s --kernel chosen --recipe 'block(x=64) stage(a, depth=8)' --no-verify -o %t.cu
 // RUN: FileCheck %s --check-prefix=CHOSEN < %t.cu
