@@ -58,22 +58,8 @@ std::unique_ptr<TunedKernel> KernelTuner::prepare(const GivenFile& file,
 }
 
 std::vector<tune::Variant> KernelTuner::given(TunedKernel& kernel, tune::PlanEstimator& estimator) {
-  std::vector<tune::Variant> out;
-  for (const std::string& text : request.recipes) {
-    tune::Variant variant;
-    variant.recipe = passes::parseRecipe(text);
-    passes::PassResult made = passes::applyRecipe(kernel.original, variant.recipe, kernel.context);
-    if (!made.plan) {
-      fmt::print(stderr, "{}: recipe '{}' does not apply: {}\n", kernel.original->original->name, text,
-                 made.remarks.empty() ? "nothing to do" : made.remarks.back().text);
-      continue;
-    }
-    variant.recipe.text = passes::str(variant.recipe);
-    variant.plan = made.plan;
-    variant.remarks = std::move(made.remarks);
-    variant.estimate = estimator.of(variant.plan);
-    out.push_back(std::move(variant));
-  }
+  std::vector<tune::Variant> out = givenVariants(request.recipes, kernel.original, kernel.context);
+  for (tune::Variant& variant : out) variant.estimate = estimator.of(variant.plan);
   return out;
 }
 

@@ -99,20 +99,9 @@ MadePlan SizesTuner::made(const frontend::ImportedKernel& kernel,
 }
 
 void SizesTuner::addGiven(SizedKernel& sized) {
-  for (const std::string& text : request.recipes) {
-    tune::Variant variant;
-    variant.recipe = passes::parseRecipe(text);
-    passes::PassResult applied =
-        passes::applyRecipe(sized.variants.front().plan, variant.recipe, sized.context);
-    if (!applied.plan) {
-      fmt::print(stderr, "{}: recipe '{}' does not apply: {}\n", sized.kernel.name, text,
-                 applied.remarks.empty() ? "nothing to do" : applied.remarks.back().text);
-      continue;
-    }
-    variant.plan = applied.plan;
-    variant.remarks = std::move(applied.remarks);
+  for (const tune::Variant& variant :
+       givenVariants(request.recipes, sized.variants.front().plan, sized.context))
     sized.add(variant);
-  }
 }
 
 // The model's best at some of the sizes in turn, then variants that it did not look at.

@@ -56,4 +56,24 @@ std::unique_ptr<device::WorkerTeam> makeTeam(const std::vector<device::WorkerAdd
       addresses, [](const std::string& what) { fmt::print(stderr, "hone tune: {}\n", what); });
 }
 
+std::vector<tune::Variant> givenVariants(const std::vector<std::string>& recipes, const ir::PlanPtr& original,
+                                         passes::PassContext& context) {
+  std::vector<tune::Variant> out;
+  for (const std::string& text : recipes) {
+    tune::Variant variant;
+    variant.recipe = passes::parseRecipe(text);
+    passes::PassResult made = passes::applyRecipe(original, variant.recipe, context);
+    if (!made.plan) {
+      fmt::print(stderr, "{}: recipe '{}' does not apply: {}\n", original->original->name, text,
+                 made.remarks.empty() ? "nothing to do" : made.remarks.back().text);
+      continue;
+    }
+    variant.recipe.text = passes::str(variant.recipe);
+    variant.plan = made.plan;
+    variant.remarks = std::move(made.remarks);
+    out.push_back(std::move(variant));
+  }
+  return out;
+}
+
 }  // namespace hone::cli

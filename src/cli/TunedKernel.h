@@ -26,6 +26,10 @@ std::unique_ptr<TunedKernel> prepareToTune(const passes::PassContext& context, c
 // Variants by estimated time. Throws hone::Error where there are none.
 tune::Choice rankVariants(TunedKernel& kernel, const TuneNote& note);
 
+// Variants by the recipes that were asked for, without estimates; which do not apply is said on stderr.
+std::vector<tune::Variant> givenVariants(const std::vector<std::string>& recipes, const ir::PlanPtr& original,
+                                         passes::PassContext& context);
+
 // What --device says, once or several times; the first device here where it says nothing.
 std::vector<device::WorkerAddress> addressesOf(const std::vector<std::string>& devices);
 // Started when needed; what becomes of the workers is said on stderr.

@@ -8,6 +8,7 @@
 #include "analysis/ConflictRemedy.h"
 #include "ir/Build.h"
 #include "ir/Handles.h"
+#include "ir/Substitute.h"
 #include "passes/DeadCode.h"
 #include "passes/NeutralRounds.h"
 #include "passes/Parameters.h"
@@ -36,21 +37,6 @@ bool contains(const StmtPtr& s, const std::set<const Stmt*>& wanted) {
   walkStmts(s, [&](const Stmt& one) { found = found || wanted.contains(&one); });
   return found;
 }
-
-class ReplaceVar : public Rewriter {
- public:
-  ReplaceVar(const Variable* replaced, ExprPtr by) : var(replaced), value(std::move(by)) {}
-
- protected:
-  ExprPtr mapExpr(const ExprPtr& e) override {
-    const auto* r = as<VarRef>(e);
-    return r && r->var.get() == var ? value : e;
-  }
-
- private:
-  const Variable* var;
-  ExprPtr value;
-};
 
 bool isZero(const ExprPtr& e) {
   const ExprPtr number = withoutCasts(e);
@@ -106,7 +92,7 @@ StmtList makeStrips(const StmtPtr& stmt, const Strip& strip, bool isUsedAfter, s
 
   For strips;
   strips.init = {makeStmt(Declare{strip.start, count.begin})};
-  strips.cond = ReplaceVar(count.var.get(), start).rewrite(loop.cond);
+  strips.cond = substituted(loop.cond, {{count.var, start}});
   // i != end ends the rounds; strips may step over it.
   if (const auto* compare = as<Binary>(strips.cond); compare && compare->op == BinaryOp::Ne) {
     const bool isLeft = rootVariable(withoutCasts(compare->lhs)) == strip.start;
