@@ -7,6 +7,7 @@
 #include "ir/Walk.h"
 #include "passes/Coordinates.h"
 #include "passes/FixBlock.h"
+#include "passes/GridSums.h"
 #include "passes/LastSteps.h"
 #include "passes/Names.h"
 #include "passes/Parameters.h"
@@ -436,7 +437,8 @@ PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext&
   if (!launch) return refuse("grid-sync must come before passes that make choices or further launches", {});
   if (!hasGridBarrier(launch->kernel->body)) return refuse("it has no grid-wide barrier", {});
   auto copy = std::make_shared<Plan>(*plan);
-  if (oneOf(call, "how", {"launches", "cooperative"}) == "cooperative") {
+  const std::string how = oneOf(call, "how", {"launches", "cooperative", "loop"});
+  if (how == "cooperative") {
     if (launch->cooperative) return refuse("it is launched cooperatively already", {});
     std::get<LaunchStep>(copy->steps[0]).cooperative = true;
     result.remarks.push_back({RemarkKind::Done, original.loc, original.name,
@@ -447,6 +449,7 @@ PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext&
   // 2. Rewrite.
   KernelPtr body = structured(launch->kernel);
   if (containsReturn(body->body)) return refuse("threads may return before a grid-wide barrier", {});
+  if (how == "loop") return sumInOneLoop(plan, *launch, body, context);
   const auto few = number(call, "last", 0).value_or(context.target.threadsPerBlock);
   if (few > context.target.threadsPerBlock)
     return refuse(fmt::format("a block has {} threads at most", context.target.threadsPerBlock), {});

@@ -43,7 +43,9 @@ std::span<const Pass> allPasses() {
        .onLaunch = inlineFunctions},
       {.name = "grid-sync",
        .description = "A kernel with grid-wide barriers becomes several launches, or a cooperative one.",
-       .parameters = {{"how", "launches (default) or cooperative"},
+       .parameters = {{"how",
+                       "launches (default), cooperative, or loop: what all threads put together in halving "
+                       "steps is one sum, for split-reduction to share out"},
                       {"last",
                        "threads of the block that does the last steps, in which no more have work; 0: none; "
                        "without it as many as a block may have",
@@ -178,7 +180,10 @@ std::span<const Pass> allPasses() {
             {"rows",
              "sums of a block: warps (4), or with over=block and over=grid threads that stay side by "
              "side along x (1)",
-             values({"1", "2", "4", "8"})}},
+             values({"1", "2", "4", "8"})},
+            {"each",
+             "rounds that a thread does side by side, whose loads vectorize makes one access (default 1)",
+             values({"1", "2", "4"})}},
        .onPlan = splitReduction},
   };
   return passes;

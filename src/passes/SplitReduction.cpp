@@ -41,6 +41,7 @@ struct Options {
   unsigned rows = 4;      // old threads of a block
   unsigned threads = 32;  // that share a loop, of one block
   unsigned parts = 1;     // blocks that share it
+  unsigned each = 1;      // rounds that a thread does side by side
 };
 
 // What makes threads of a block depend on each other.
@@ -183,7 +184,7 @@ class Splitter {
     reason.clear();
     for (size_t l = 0; l < model.loops.size(); ++l) {
       if (options.loop.empty() ? model.loops[l].parent >= 0 : model.loops[l].handle != options.loop) continue;
-      found = reductionKernel(base, model, static_cast<int>(l), ways(), mostThreads());
+      found = reductionKernel(base, model, static_cast<int>(l), ways() * options.each, mostThreads());
       if (found.reason.empty()) return true;
       if (reason.empty()) reason = found.reason, where = found.where;
     }
@@ -245,7 +246,7 @@ class Splitter {
         by{makeStmt(Comment{fmt::format(
                         "The rounds are dealt out to {}, which then put their parts together.", whom)},
                     loc)};
-    append(by, dealtOut(found, names, ref(lane), ways, false));
+    append(by, dealtOut(found, names, ref(lane), ways, false, eachOf(*kernel)));
     append(by, isWarp ? overWarp(found, names, ways)
                       : overBlock(found, names, ref(lane), ways, rowsOf(*kernel), shared, last,
                                   kernel->language, storesWhatWasRead()));
@@ -271,6 +272,13 @@ class Splitter {
     step.block = blockOf(isAside ? options.rows : options.threads, isAside ? options.threads : options.rows);
     out.steps = {step};
     say(fmt::format("the rounds of {} ({}) are shared by {}", found.loop.handle, sumNames(), whom));
+  }
+
+  // How many rounds a thread does side by side; null: one.
+  ExprPtr eachOf(Kernel& kernel) const {
+    if (options.each == 1) return nullptr;
+    return named(options.each,
+                 addConstant(kernel, "kEach", options.each, "rounds that a thread does side by side"));
   }
 
   static std::array<ExprPtr, 3> blockOf(unsigned x, unsigned y) {
@@ -331,7 +339,8 @@ class Splitter {
             Comment{fmt::format("The rounds are dealt out to the threads of {} blocks.", options.parts)},
             loc)};
     by.push_back(makeStmt(Declare{lane, number}, loc));
-    append(by, dealtOut(found, names, ref(lane), binary(BinaryOp::Mul, threads, parts), true));
+    append(by,
+           dealtOut(found, names, ref(lane), binary(BinaryOp::Mul, threads, parts), true, eachOf(*first)));
     append(by, overBlock(found, names, ref(thread), threads, rowsOf(*first), shared, stores, first->language,
                          false));
     for (const Accumulator& sum : found.loop.sums) {
@@ -361,7 +370,10 @@ class Splitter {
     one.grid[2] = intLit(options.parts, uint32());
     // 2. The rest.
     LaunchStep two = base;
-    two.kernel = rest(base, buffers);
+    // Many parts are more than one thread should add up.
+    const bool isShared = !sideBySide() && options.parts > 32;
+    two.kernel = isShared ? restOfBlock(base, buffers) : rest(base, buffers);
+    if (isShared) two.block = blockOf(threadsOfRest(), 1);
     const ExprPtr count = times(times(convert(base.grid[0], uint64()), convert(base.grid[1], uint64())),
                                 intLit(int64_t{options.rows} * options.parts, uint64()));
     std::vector<Step> steps;
@@ -380,37 +392,72 @@ class Splitter {
         found.loop.handle, sumNames(), options.parts, options.threads * options.rows));
   }
 
-  // The kernel with the loop over rounds replaced by one over partial results.
-  KernelPtr rest(const LaunchStep& base, std::vector<VarPtr>& buffers) {
-    auto second = std::make_shared<Kernel>(*base.kernel);
-    Names names(*second);
+  // A loop over partial results.
+  For overParts(Kernel& second, Names& names, const LaunchStep& base, const std::vector<VarPtr>& buffers) {
     const SourceLoc loc = found.loop.loop->loc;
     const ExprPtr parts =
-        named(options.parts, addConstant(*second, "kParts", options.parts, "blocks that shared a loop"));
+        named(options.parts, addConstant(second, "kParts", options.parts, "blocks that shared a loop"));
     const VarPtr part = makeLocal(names, "part", int32());
     StmtList body;
     for (size_t i = 0; i < buffers.size(); ++i) {
       const Accumulator& sum = found.loop.sums[i];
       VarPtr param =
           makeParameter(names, buffers[i]->name, pointerType(buffers[i]->type->element, Space::Global, true));
-      second->params.push_back(param);
-      const ExprPtr at = partialAt(*second, base, parts, ref(part));
-      body.push_back(assign(ref(sum.var),
-                            combined(sum, ref(sum.var), convert(subscript(ref(param), {at}), sum.var->type)),
-                            loc));
+      second.params.push_back(param);
+      const ExprPtr other =
+          convert(subscript(ref(param), {partialAt(second, base, parts, ref(part))}), sum.var->type);
+      const auto op = compound(sum);
+      body.push_back(op && sameType(promoted(sum.var->type), sum.var->type)
+                         ? makeStmt(Assign{ref(sum.var), *op, other}, loc)
+                         : assign(ref(sum.var), combined(sum, ref(sum.var), other), loc));
     }
-    const StmtPtr loop = makeStmt(For{{makeStmt(Declare{part, intLit(0)})},
-                                      binary(BinaryOp::Lt, ref(part), parts),
-                                      {makeStmt(Assign{ref(part), BinaryOp::Add, intLit(1), true})},
-                                      block(body)},
-                                  loc);
-    second->body = replaceStmt(
-        second->body, found.loop.loop,
-        {makeStmt(Comment{fmt::format("What the {} blocks of the first launch made of it.", options.parts)},
-                  loc),
-         loop});
+    return For{{makeStmt(Declare{part, intLit(0)})},
+               binary(BinaryOp::Lt, ref(part), parts),
+               {makeStmt(Assign{ref(part), BinaryOp::Add, intLit(1), true})},
+               block(body)};
+  }
+  StmtPtr aboutParts() const {
+    return makeStmt(Comment{fmt::format("What the {} blocks of the first launch made of it.", options.parts)},
+                    found.loop.loop->loc);
+  }
+
+  // The kernel with the loop over rounds replaced by one over partial results.
+  KernelPtr rest(const LaunchStep& base, const std::vector<VarPtr>& buffers) {
+    auto second = std::make_shared<Kernel>(*base.kernel);
+    Names names(*second);
+    const StmtPtr loop = makeStmt(overParts(*second, names, base, buffers), found.loop.loop->loc);
+    second->body = replaceStmt(second->body, found.loop.loop, {aboutParts(), loop});
     moveRows(*second, options.rows, 0);
-    second->story.push_back("Partial results are put together and used.");
+    second->story.emplace_back("Partial results are put together and used.");
+    return second;
+  }
+
+  // The same by a block for each sum: its parts are dealt out as the rounds were.
+  unsigned threadsOfRest() const { return std::min(256u, std::bit_ceil(options.parts)); }
+  KernelPtr restOfBlock(const LaunchStep& base, const std::vector<VarPtr>& buffers) {
+    auto second = std::make_shared<Kernel>(*base.kernel);
+    Names names(*second);
+    const SourceLoc loc = found.loop.loop->loc;
+    const VarPtr lane = makeLocal(names, "lane", int32(), true);
+    const ExprPtr threads = named(
+        threadsOfRest(), addConstant(*second, "kThreads", threadsOfRest(), "of a block, which share a loop"));
+    ReductionKernel parts = found;
+    parts.rounds = nullptr;
+    parts.loop.node = overParts(*second, names, base, buffers);
+    parts.loop.loop = makeStmt(parts.loop.node, loc);
+    parts.loop.count = *counted(parts.loop.node);
+    StmtList shared, last, by{aboutParts()};
+    append(by, dealtOut(parts, names, ref(lane), threads, false));
+    append(by, overBlock(parts, names, ref(lane), threads, {}, shared, last, second->language,
+                         storesWhatWasRead()));
+    append(last, found.after);
+    by.push_back(makeStmt(If{binary(BinaryOp::Eq, ref(lane), intLit(0)), block(last), nullptr}, loc));
+    second->body = withoutUnused(replaceRun(second->body, found.loop.loop, 1 + found.after.size(), by),
+                                 found.loop.outer);
+    moveRows(*second, options.rows, 0);
+    shared.push_back(makeStmt(Declare{lane, convert(coordOf(*second, CoordKind::ThreadIdx, 0), int32())}));
+    prepend(*second, shared);
+    second->story.emplace_back("Partial results are put together by a block and used.");
     return second;
   }
 
@@ -475,6 +522,8 @@ PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext
     return refuse(fmt::format("{} threads cannot halve their sums: a power of two up to {} can", ways,
                               context.target.threadsPerBlock));
   if (over == "grid" && ways > 4096) return refuse(fmt::format("{} blocks for one sum are too many", ways));
+  options.each = static_cast<unsigned>(number(call, "each").value_or(1));
+  if (options.each > 16) return refuse(fmt::format("{} rounds side by side are too many", options.each));
   options.parts = options.over == Over::Grid ? static_cast<unsigned>(ways) : 1;
   options.rows = static_cast<unsigned>(number(call, "rows").value_or(options.over == Over::Warp ? 4 : 1));
   if (options.over == Over::Grid && (options.rows & (options.rows - 1) || options.rows > 128))

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "ir/Build.h"
 #include "ir/Compare.h"
@@ -17,30 +18,12 @@ using namespace ir;
 
 namespace {
 
+bool isNumber(const ExprPtr& e, int64_t value) { return constantValue(e) == std::optional(value); }
+
 bool isQuiet(const StmtPtr& s) {
   if (s->is<Comment>()) return true;
   const auto* node = as<Block>(s);
   return node && std::all_of(node->stmts.begin(), node->stmts.end(), isQuiet);
-}
-
-// What threads that share one piece of work must not do several times.
-bool hasEffect(const StmtPtr& s) {
-  bool found = false;
-  walkStmts(s, [&](const Stmt& stmt) {
-    found |=
-        stmt.is<Printf>() || stmt.is<Assert>() || stmt.is<Fence>() || stmt.is<Barrier>() || stmt.is<Return>();
-    for (const Access& a : accesses(stmt)) {
-      const VarPtr root = rootVariable(a.place);
-      const bool isOwn = root && root->space == Space::Private && !root->type->isPointer();
-      found |= !isOwn && (a.mode == AccessMode::Write || a.mode == AccessMode::ReadWrite || a.atomic ||
-                          a.mode == AccessMode::Address);
-    }
-  });
-  walkExprs(s, [&](const Expr& e) {
-    const auto* call = e.as<Call>();
-    if (call) found |= call->function ? !call->function->isPure() : !call->intrinsic->isPure();
-  });
-  return found;
 }
 
 // The way from the body down to the block of the loop: ifs alone, and nothing behind them. Says what is in the way.
@@ -95,19 +78,6 @@ bool beginsNeutral(const ReductionKernel& kernel, const Accumulator& sum, const 
     if (assignedVariables(*s).contains(sum.var.get())) return false;
   }
   return false;
-}
-
-// The operator of `sum op= part`; nothing for extrema and logic.
-std::optional<BinaryOp> compound(const Accumulator& sum) {
-  if (sum.var->type->is(TypeKind::Bool)) return std::nullopt;
-  switch (sum.how) {
-    case Combine::Add: return BinaryOp::Add;
-    case Combine::Mul: return BinaryOp::Mul;
-    case Combine::And: return BinaryOp::BitAnd;
-    case Combine::Or: return BinaryOp::BitOr;
-    case Combine::Xor: return BinaryOp::BitXor;
-    default: return std::nullopt;
-  }
 }
 
 constexpr const char* uncounted = "{} does not count by a number, or its rounds could be too many to count";
@@ -199,6 +169,37 @@ TypePtr exchanged(const TypePtr& type) { return type->isInteger() && type->bits 
 
 }  // namespace
 
+std::optional<BinaryOp> compound(const Accumulator& sum) {
+  if (sum.var->type->is(TypeKind::Bool)) return std::nullopt;
+  switch (sum.how) {
+    case Combine::Add: return BinaryOp::Add;
+    case Combine::Mul: return BinaryOp::Mul;
+    case Combine::And: return BinaryOp::BitAnd;
+    case Combine::Or: return BinaryOp::BitOr;
+    case Combine::Xor: return BinaryOp::BitXor;
+    default: return std::nullopt;
+  }
+}
+
+bool hasEffect(const StmtPtr& s) {
+  bool found = false;
+  walkStmts(s, [&](const Stmt& stmt) {
+    found |=
+        stmt.is<Printf>() || stmt.is<Assert>() || stmt.is<Fence>() || stmt.is<Barrier>() || stmt.is<Return>();
+    for (const Access& a : accesses(stmt)) {
+      const VarPtr root = rootVariable(a.place);
+      const bool isOwn = root && root->space == Space::Private && !root->type->isPointer();
+      found |= !isOwn && (a.mode == AccessMode::Write || a.mode == AccessMode::ReadWrite || a.atomic ||
+                          a.mode == AccessMode::Address);
+    }
+  });
+  walkExprs(s, [&](const Expr& e) {
+    const auto* call = e.as<Call>();
+    if (call) found |= call->function ? !call->function->isPure() : !call->intrinsic->isPure();
+  });
+  return found;
+}
+
 ReductionKernel reductionKernel(const LaunchStep& launch, const affine::KernelModel& model, int loop,
                                 int64_t ways, int64_t longestStep) {
   ReductionKernel out;
@@ -241,8 +242,49 @@ ReductionKernel reductionKernel(const LaunchStep& launch, const affine::KernelMo
   return out;
 }
 
+namespace {
+
+// A loop that does rounds of `dealt`, given by `var`, side by side, and a second one for what is left of the last of them. `inRound` makes the
+// statements of a round from the value of its variable, `withVar` those of one whose value a variable holds.
+struct RoundMaker {
+  std::function<StmtList(const ExprPtr&)> inRound;
+  std::function<StmtList(const VarPtr&)> withVar;
+};
+StmtList sideBySide(const For& dealt, const VarPtr& var, const ExprPtr& step, const ExprPtr& each,
+                    Names& names, SourceLoc loc, const RoundMaker& make) {
+  const VarPtr next = makeLocal(names, var->name + "_next", var->type), one = makeLocal(names, "e", int32());
+  const auto* first = as<Declare>(dealt.init[0]);
+  const auto* stride = as<Assign>(dealt.step[0]);
+  auto behind = [&](const ExprPtr& rounds) {
+    const ExprPtr distance = isNumber(step, 1) ? rounds : binary(BinaryOp::Mul, rounds, step);
+    return convert(plus(ref(next), distance), var->type);
+  };
+  const ExprPtr last = simplified(minus(each, intLit(1)));
+  For wide;
+  wide.cond = substituted(dealt.cond, {{var, behind(HONE_SEED(SplitEachTooFar, last, intLit(0)))}});
+  wide.step = {makeStmt(Assign{ref(next), BinaryOp::Add, stride->value}, loc)};
+  For inner;
+  inner.init = {makeStmt(Declare{one, intLit(0)}, loc)};
+  inner.cond = binary(BinaryOp::Lt, ref(one), each);
+  inner.step = {makeStmt(Assign{ref(one), BinaryOp::Add, intLit(1), true}, loc)};
+  inner.body = block(freshCopy(make.inRound(behind(ref(one)))));
+  inner.unroll = -1;
+  wide.body = block({makeStmt(inner, loc)});
+  const VarPtr left = std::make_shared<Variable>(*var);
+  For rest;
+  rest.init = {makeStmt(Declare{left, ref(next)}, loc)};
+  rest.cond = substituted(dealt.cond, {{var, ref(left)}});
+  rest.step = {isNumber(step, 1) ? makeStmt(Assign{ref(left), BinaryOp::Add, intLit(1, var->type), true}, loc)
+                                 : makeStmt(Assign{ref(left), BinaryOp::Add, step}, loc)};
+  rest.body = block(freshCopy(make.withVar(left)));
+  return {makeStmt(Comment{"Rounds side by side; the second loop does what is left of the last ones."}, loc),
+          makeStmt(Declare{next, first->init}, loc), makeStmt(wide, loc), makeStmt(rest, loc)};
+}
+
+}  // namespace
+
 StmtList dealtOut(const ReductionKernel& kernel, Names& names, const ExprPtr& thread, const ExprPtr& ways,
-                  bool all) {
+                  bool all, const ExprPtr& each) {
   const auto* loop = &kernel.loop.node;
   const Counted& c = kernel.loop.count;
   const SourceLoc loc = kernel.loop.loop->loc;
@@ -256,6 +298,18 @@ StmtList dealtOut(const ReductionKernel& kernel, Names& names, const ExprPtr& th
                       ? (all ? reset : makeStmt(Comment{""}))
                       : makeStmt(If{isOther, block({reset}), nullptr}, loc));
   }
+  // The value of the variable in a round, and the statements of the round.
+  auto inRound = [&](const ExprPtr& value) {
+    auto var = std::make_shared<Variable>(*c.var);
+    var->isConst = true;
+    StmtList body{makeStmt(Declare{var, value}, loc)};
+    const StmtPtr rest = substituted(loop->body, {{c.var, ref(VarPtr(var))}});
+    const auto* stmts = as<Block>(rest);
+    body.insert(body.end(), stmts->stmts.begin(), stmts->stmts.end());
+    return body;
+  };
+  const ExprPtr groups = each ? binary(BinaryOp::Mul, thread, each) : thread;
+  const ExprPtr apart = each ? binary(BinaryOp::Mul, ways, each) : ways;
   For dealt = *loop;
   if (!kernel.rounds) {
     const TypePtr type = c.var->type;
@@ -264,30 +318,42 @@ StmtList dealtOut(const ReductionKernel& kernel, Names& names, const ExprPtr& th
       if (!step) return binary(BinaryOp::Mul, count, c.step);
       return *step == 1 ? count : binary(BinaryOp::Mul, count, intLit(*step, count->type));
     };
-    const ExprPtr first = convert(plus(c.begin, steps(thread)), type);
-    const ExprPtr stride = convert(steps(ways), usualArithmetic(type, ways->type));
+    const ExprPtr first = convert(plus(c.begin, steps(groups)), type);
+    const ExprPtr stride = convert(steps(apart), usualArithmetic(type, apart->type));
     dealt.init = {makeStmt(Declare{c.var, first}, loc)};
     dealt.step = {
         makeStmt(Assign{ref(c.var), BinaryOp::Add,
                         HONE_SEED(SplitWrongStride, stride, minus(stride, intLit(1, stride->type)))})};
-    out.push_back(makeStmt(dealt, loc));
+    if (!each) {
+      out.push_back(makeStmt(dealt, loc));
+      return out;
+    }
+    const auto number = signedStep(c);
+    const ExprPtr step = number ? intLit(*number) : c.step;
+    auto withVar = [&](const VarPtr& left) {
+      const StmtPtr rest = substituted(loop->body, {{c.var, ref(left)}});
+      return as<Block>(rest)->stmts;
+    };
+    for (const StmtPtr& s : sideBySide(dealt, c.var, step, each, names, loc, {inRound, withVar}))
+      out.push_back(s);
     return out;
   }
   // By the number of the round, 64 bits wide.
   const VarPtr round = makeLocal(names, c.var->name + "_round", int64()),
                count = makeLocal(names, c.var->name + "_rounds", int64(), true);
   out.push_back(makeStmt(Declare{count, kernel.rounds}, loc));
-  auto var = std::make_shared<Variable>(*c.var);
-  var->isConst = true;
-  StmtList body{makeStmt(Declare{var, valueOfRound(c, ref(round))}, loc)};
-  const StmtPtr rest = substituted(loop->body, {{c.var, ref(VarPtr(var))}});
-  const auto* stmts = as<Block>(rest);
-  body.insert(body.end(), stmts->stmts.begin(), stmts->stmts.end());
-  dealt.init = {makeStmt(Declare{round, convert(thread, int64())})};
+  dealt.init = {makeStmt(Declare{round, convert(groups, int64())})};
   dealt.cond = binary(BinaryOp::Lt, ref(round), ref(count));
-  dealt.step = {makeStmt(Assign{ref(round), BinaryOp::Add, convert(ways, int64())})};
-  dealt.body = block(body);
-  out.push_back(makeStmt(dealt, loc));
+  dealt.step = {makeStmt(Assign{ref(round), BinaryOp::Add, convert(apart, int64())})};
+  dealt.body = block(inRound(valueOfRound(c, ref(round))));
+  if (!each) {
+    out.push_back(makeStmt(dealt, loc));
+    return out;
+  }
+  auto ofNumber = [&](const ExprPtr& number) { return inRound(valueOfRound(c, number)); };
+  auto ofVar = [&](const VarPtr& left) { return ofNumber(ref(left)); };
+  for (const StmtPtr& s : sideBySide(dealt, round, intLit(1), each, names, loc, {ofNumber, ofVar}))
+    out.push_back(s);
   return out;
 }
 

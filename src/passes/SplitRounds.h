@@ -7,6 +7,9 @@
 
 namespace hone::passes {
 
+// What threads that share one piece of work must not do several times: stores, barriers, calls that do more than compute.
+bool hasEffect(const ir::StmtPtr& s);
+
 // A kernel whose last work is a reduction loop and what follows it: nothing but ifs around.
 struct ReductionKernel {
   ReductionLoop loop;
@@ -21,10 +24,13 @@ struct ReductionKernel {
 ReductionKernel reductionKernel(const ir::LaunchStep& launch, const affine::KernelModel& model, int loop,
                                 int64_t ways, int64_t longestStep);
 
-// Round r of the loop is done by the thread whose number is r modulo `ways`. Sums begin at their neutral value everywhere but in thread 0, or
-// everywhere when `all`.
+// Round r of the loop is done by the thread whose number is r modulo `ways`; where `each` is a number and not null, r / each is taken for r, so that
+// a thread does so many rounds side by side. Sums begin at their neutral value everywhere but in thread 0, or everywhere when `all`.
 ir::StmtList dealtOut(const ReductionKernel& kernel, Names& names, const ir::ExprPtr& thread,
-                      const ir::ExprPtr& ways, bool all);
+                      const ir::ExprPtr& ways, bool all, const ir::ExprPtr& each = nullptr);
+
+// The operator of `sum op= part`; nothing for extrema and logic.
+std::optional<ir::BinaryOp> compound(const Accumulator& sum);
 
 // Partial sums of the lanes of a warp put together, by shuffles: every lane has the total.
 ir::StmtList overWarp(const ReductionKernel& kernel, Names& names, const ir::ExprPtr& lanes);

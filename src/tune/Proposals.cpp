@@ -89,6 +89,13 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
       "split-reduction(over=grid, ways=16, rows=32)"};
   if (contents.gridBarriers) {
     out = {"grid-sync", "grid-sync promote"};
+    // Sums over all threads as one, for as many blocks as the machine holds and for half of them.
+    const unsigned held = context.target.multiprocessors * context.target.threadsPerMultiprocessor / 256;
+    for (unsigned blocks : {held, held / 2})
+      for (unsigned each : {4u, 2u})
+        if (blocks > 1 && blocks <= 4096)
+          out.push_back(
+              fmt::format("grid-sync(how=loop) split-reduction(over=grid, ways={}, each={})", blocks, each));
     for (const std::string& split : aside) out.push_back("grid-sync " + split);
     return out;
   }
