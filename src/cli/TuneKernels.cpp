@@ -151,7 +151,7 @@ MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel
     about.device = meter->device();
     about.sizes = device::sizesText(prepared->c.sizes());
 
-    tune::Space space(prepared->original, prepared->context);
+    tune::Space space(prepared->original, prepared->context, tune::breadthFor(request.tune.strategy));
     tune::TuneOptions options = request.tune;
     options.note = note;
     options.given = given(*prepared, estimator);
@@ -192,7 +192,7 @@ void KernelTuner::bundle(const GivenFile& file, const frontend::ImportedKernel& 
     const size_t before = into.size();
     into.addCase(spec, name, device::sizesText(prepared->c.sizes()), prepared->original, file.import.module,
                  prepared->c, prepared->data, tune::MeasurerOptions().isExact);
-    tune::Space space(prepared->original, prepared->context);
+    tune::Space space(prepared->original, prepared->context, tune::breadthFor(request.tune.strategy));
     tune::PlanEstimator estimator(prepared->maker, prepared->original, prepared->context.target);
     auto estimated = [&](tune::Variant variant) {
       variant.estimate = estimator.of(variant.plan);

@@ -133,7 +133,7 @@ void SizesTuner::propose(SizedKernel& sized, size_t most, const TuneNote& note) 
       if (!isAny) break;
     }
   }
-  tune::Space space(sized.variants.front().plan, sized.context);
+  tune::Space space(sized.variants.front().plan, sized.context, tune::breadthFor(request.tune.strategy));
   tune::UniformDraws draws(space, request.tune.seed);
   while (sized.variants.size() <= most) {
     note(fmt::format("{} of {} variants", sized.variants.size() - 1, most));
@@ -206,7 +206,7 @@ MadePlan SizesTuner::tune(const GivenFile& file, const frontend::ImportedKernel&
       const std::string sizes = device::sizesText(at.c.sizes());
       const tune::Choice choice = rankVariants(at, note);
       turnTo(i);
-      tune::Space space(at.original, at.context);
+      tune::Space space(at.original, at.context, tune::breadthFor(request.tune.strategy));
       search.note = note;
       search.progress = [&](const tune::Measurement&, size_t count, const tune::Measurement& best) {
         note(fmt::format("{}: {} of {} measured, best {:.2f} us", sizes, count, search.mostVariants,

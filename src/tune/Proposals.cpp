@@ -4,10 +4,10 @@
 
 #include <bit>
 
-#include "ir/Walk.h"
 #include "passes/PlanEdit.h"
 #include "passes/UnrollLoop.h"
 #include "target/CoalescingRules.h"
+#include "tune/VariantFacts.h"
 
 namespace hone::tune {
 
@@ -15,65 +15,6 @@ using namespace ir;
 using passes::PassContext;
 
 namespace {
-
-// Facts of the variant's first launch under the block it has, or that the original launch has.
-analysis::Facts* factsOf(const Variant& variant, PassContext& context, std::array<unsigned, 3>& block) {
-  auto launches = passes::launchesOf(*variant.plan);
-  if (launches.empty()) return nullptr;
-  block = passes::fixedBlock(*launches.front()).value_or(context.block);
-  return &context.facts.of(launches.front()->kernel, block);
-}
-
-// 1 for lists, 2 for images.
-unsigned axesOf(const affine::KernelModel& model) {
-  const uint8_t all = usedAxes(model);
-  return all & 4 ? 3 : all & 2 ? 2 : 1;
-}
-
-unsigned threadsOf(const std::array<unsigned, 3>& block) { return block[0] * block[1] * block[2]; }
-
-bool hasRecipePass(const Variant& variant, std::string_view name) {
-  return std::any_of(variant.recipe.calls.begin(), variant.recipe.calls.end(),
-                     [&](const passes::PassCall& call) { return call.name == name; });
-}
-
-// Whether an access brings an element to shared memory.
-bool fillsShared(const affine::Access& access) {
-  const auto* store = access.stmt ? access.stmt->as<Assign>() : nullptr;
-  const VarPtr root = store ? rootVariable(store->place) : nullptr;
-  return root && root->space == Space::Shared;
-}
-
-// Whether neighbouring blocks along an axis that the kernel uses read some array in common; `staged`: one that goes to shared memory.
-bool sharesAlong(analysis::Facts& facts, unsigned axis, bool staged = false) {
-  const affine::KernelModel& model = facts.model();
-  if (!(usedAxes(model) >> axis & 1)) return false;
-  for (size_t a = 0; a < model.arrays.size(); ++a) {
-    if (model.arrays[a].space != Space::Global && model.arrays[a].space != Space::Generic) continue;
-    const std::vector<int> reads = facts.accessesOf(int(a), analysis::Facts::Which::Reads);
-    auto counts = [&](int i) { return !staged || fillsShared(model.accesses[static_cast<size_t>(i)]); };
-    if (std::none_of(reads.begin(), reads.end(), counts)) continue;
-    const analysis::Shared& shared =
-        facts.sharing(int(a), analysis::Facts::Which::Reads, {analysis::Scope::Block, axis, -1});
-    if (shared.next == analysis::SharedPart::Full || shared.next == analysis::SharedPart::Partial)
-      return true;
-  }
-  return false;
-}
-
-struct Contents {
-  bool loops = false, gridBarriers = false;
-};
-
-Contents contentsOf(const Kernel& kernel) {
-  Contents out;
-  walkStmts(kernel.body, [&](const Stmt& s) {
-    out.loops = out.loops || s.is<For>() || s.is<While>() || s.is<DoWhile>();
-    const auto* barrier = s.as<Barrier>();
-    out.gridBarriers = out.gridBarriers || (barrier && barrier->scope == SyncScope::Grid);
-  });
-  return out;
-}
 
 std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
   std::vector<std::string> out;

@@ -6,14 +6,23 @@
 
 namespace hone::tune {
 
-Space::Space(ir::PlanPtr original, passes::PassContext& passContext) : context(passContext) {
+Space::Space(ir::PlanPtr original, passes::PassContext& passContext, Breadth howMuch)
+    : context(passContext), breadth(howMuch) {
   start.plan = std::move(original);
+}
+
+std::vector<std::string> Space::offers(const Variant& variant, Level level) {
+  return breadth == Breadth::All ? allProposals(level, variant, context) : proposals(level, variant, context);
+}
+
+std::optional<Variant> Space::with(const Variant& variant, const std::string& offer) {
+  return extended(variant, offer, context);
 }
 
 std::vector<Variant> Space::choices(const Variant& variant, Level level) {
   std::vector<Variant> out{variant};
-  for (const std::string& proposal : proposals(level, variant, context))
-    if (auto one = extended(variant, proposal, context)) out.push_back(std::move(*one));
+  for (const std::string& offer : offers(variant, level))
+    if (auto one = with(variant, offer)) out.push_back(std::move(*one));
   return out;
 }
 

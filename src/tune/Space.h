@@ -8,12 +8,20 @@
 
 namespace hone::tune {
 
+// What a level offers: what `proposals` gives, or `allProposals`.
+enum class Breadth : uint8_t { Proposed, All };
+
 class Space {
  public:
   // The context lives as long as the space.
-  Space(ir::PlanPtr original, passes::PassContext& passContext);
+  Space(ir::PlanPtr original, passes::PassContext& passContext, Breadth howMuch = Breadth::Proposed);
 
   const Variant& original() const { return start; }
+
+  // What a level offers to append to a variant's recipe; passes may still refuse.
+  std::vector<std::string> offers(const Variant& variant, Level level);
+  // The variant with one of them; nothing when a pass refuses or has nothing to do.
+  std::optional<Variant> with(const Variant& variant, const std::string& offer);
 
   // The variant itself and what one of the level's proposals makes of it.
   std::vector<Variant> choices(const Variant& variant, Level level);
@@ -27,6 +35,7 @@ class Space {
 
  private:
   passes::PassContext& context;
+  const Breadth breadth;
   Variant start;
 };
 

@@ -23,6 +23,10 @@ const char* str(Strategy strategy) {
   return "";
 }
 
+Breadth breadthFor(Strategy strategy) {
+  return strategy == Strategy::Random ? Breadth::All : Breadth::Proposed;
+}
+
 std::optional<Strategy> strategyNamed(const std::string& name) {
   for (Strategy one : allStrategies)
     if (name == str(one)) return one;

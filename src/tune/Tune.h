@@ -16,6 +16,8 @@ enum class Strategy : uint8_t {
   Climb  // from the original, and from where it got stuck: the best neighbour, as long as there is a better one
 };
 const char* str(Strategy strategy);
+// Samples are drawn from all there is; strategies that estimate or measure whole levels keep to what is proposed.
+Breadth breadthFor(Strategy strategy);
 std::optional<Strategy> strategyNamed(const std::string& name);
 inline constexpr std::array allStrategies = {Strategy::Model, Strategy::Exhaustive, Strategy::Random,
                                              Strategy::Greedy, Strategy::Climb};

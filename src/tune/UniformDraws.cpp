@@ -8,33 +8,50 @@ namespace hone::tune {
 
 namespace {
 
-// Kept walks in a row to plans that were drawn before, after which a space counts as exhausted.
+// Kept walks in a row to plans that were drawn before, after which all that is left of a space is looked at.
 constexpr int kMostVain = 400;
 
 }  // namespace
 
 struct UniformDraws::Node {
+  struct Way {
+    std::string recipe;  // empty: nothing is done at this level
+    std::unique_ptr<Node> to;
+  };
+
   Variant variant;
-  size_t level = 0;  // whose choices are its children
+  size_t level = 0;  // whose offers are its ways
   bool isOpen = false, isSeen = false;
-  double ways = 0;  // below it, once isSeen
-  std::vector<std::unique_ptr<Node>> children;
+  double ways = 0;          // below it, once isSeen
+  std::vector<Way> onward;  // less those that passes were found to refuse
 
   bool isEnd() const { return level == allLevels.size(); }
 
+  void look() {
+    if (isSeen || !isOpen) return;
+    if (!std::all_of(onward.begin(), onward.end(), [](const Way& way) { return way.to && way.to->isSeen; }))
+      return;
+    isSeen = true;
+    ways = isEnd() ? 1 : 0;
+    for (const Way& way : onward) ways += way.to->ways;
+  }
+
   void collect(std::vector<const Variant*>& into) const {
     if (isEnd()) into.push_back(&variant);
-    for (const auto& child : children) child->collect(into);
+    for (const Way& way : onward) way.to->collect(into);
   }
 };
 
 UniformDraws::UniformDraws(Space& space, uint64_t seed)
-    : UniformDraws(
-          space.original(),
-          [&space](const Variant& variant, Level level) { return space.choices(variant, level); }, seed) {}
+    : UniformDraws(space.original(),
+                   {[&space](const Variant& variant, Level level) { return space.offers(variant, level); },
+                    [&space](const Variant& variant, const std::string& recipe) {
+                      return space.with(variant, recipe);
+                    }},
+                   seed) {}
 
-UniformDraws::UniformDraws(const Variant& original, Choices from, uint64_t seed, size_t trialWalks)
-    : choices(std::move(from)), firstWalks(trialWalks), random(seed), root(std::make_unique<Node>()) {
+UniformDraws::UniformDraws(const Variant& original, Source from, uint64_t seed, size_t trialWalks)
+    : source(std::move(from)), firstWalks(trialWalks), random(seed), root(std::make_unique<Node>()) {
   root->variant = original;
   seen.insert(ir::hash(*original.plan));
 }
@@ -42,43 +59,60 @@ UniformDraws::UniformDraws(const Variant& original, Choices from, uint64_t seed,
 UniformDraws::~UniformDraws() = default;
 
 void UniformDraws::open(Node& node) {
+  if (node.isOpen) return;
   node.isOpen = true;
-  if (node.isEnd()) {
-    node.isSeen = true;
-    node.ways = 1;
-    return;
+  if (node.isEnd()) return node.look();
+  node.onward.push_back({});
+  for (std::string& one : source.offers(node.variant, allLevels[node.level]))
+    node.onward.push_back({std::move(one), nullptr});
+}
+
+UniformDraws::Node* UniformDraws::go(Node& node, size_t way) {
+  Node::Way& taken = node.onward[way];
+  if (taken.to) return taken.to.get();
+  std::optional<Variant> made = taken.recipe.empty() ? node.variant : source.with(node.variant, taken.recipe);
+  if (!made) {
+    node.onward.erase(node.onward.begin() + static_cast<std::ptrdiff_t>(way));
+    return nullptr;
   }
-  for (Variant& one : choices(node.variant, allLevels[node.level])) {
-    auto child = std::make_unique<Node>();
-    child->variant = std::move(one);
-    child->level = node.level + 1;
-    node.children.push_back(std::move(child));
-  }
+  taken.to = std::make_unique<Node>();
+  taken.to->variant = std::move(*made);
+  taken.to->level = node.level + 1;
+  return taken.to.get();
 }
 
 UniformDraws::Walk UniformDraws::walk() {
   Walk out;
   std::vector<Node*> path{root.get()};
-  while (true) {
+  while (path.back()) {
     Node& node = *path.back();
-    if (!node.isOpen) open(node);
+    open(node);
     if (node.isEnd()) break;
-    out.choices *= static_cast<double>(node.children.size());
-    const size_t at = std::uniform_int_distribution<size_t>(0, node.children.size() - 1)(random);
-    path.push_back(node.children[at].get());
+    out.choices *= static_cast<double>(node.onward.size());
+    path.push_back(go(node, std::uniform_int_distribution<size_t>(0, node.onward.size() - 1)(random)));
   }
-  out.variant = &path.back()->variant;
-  for (auto node = path.rbegin(); node != path.rend(); ++node) {
-    Node& one = **node;
-    if (one.isSeen) continue;
-    if (!std::all_of(one.children.begin(), one.children.end(), [](const auto& c) { return c->isSeen; }))
-      break;
-    one.isSeen = true;
-    for (const auto& child : one.children) one.ways += child->ways;
-  }
+  if (path.back())
+    out.variant = &path.back()->variant;
+  else
+    path.pop_back();
+  for (auto node = path.rbegin(); node != path.rend(); ++node) (*node)->look();
   ++walks;
-  choicesSeen += out.choices;
+  if (out.variant) choicesSeen += out.choices;
   return out;
+}
+
+bool UniformDraws::lookAtAll(Node& node, const std::function<bool()>& mayGoOn) {
+  if (node.isSeen) return true;
+  if (mayGoOn && !mayGoOn()) return false;
+  open(node);
+  for (size_t way = 0; way < node.onward.size();) {
+    Node* next = go(node, way);
+    if (!next) continue;
+    if (!lookAtAll(*next, mayGoOn)) return false;
+    ++way;
+  }
+  node.look();
+  return true;
 }
 
 double UniformDraws::ways() const { return root->isSeen ? root->ways : walks ? choicesSeen / walks : 0; }
@@ -98,7 +132,7 @@ std::optional<Variant> UniformDraws::next(const std::function<bool()>& mayGoOn) 
   if (most == 0) {
     while (trials.size() < firstWalks && !root->isSeen) {
       if (mayGoOn && !mayGoOn()) return std::nullopt;
-      trials.push_back(walk());
+      if (const Walk one = walk(); one.variant) trials.push_back(one);
     }
     for (const Walk& one : trials) most = std::max(most, one.choices);
   }
@@ -111,11 +145,11 @@ std::optional<Variant> UniformDraws::next(const std::function<bool()>& mayGoOn) 
       one = trials.back();
       trials.pop_back();
     }
-    if (std::uniform_real_distribution<double>(0, most)(random) >= one.choices) continue;
+    if (!one.variant || std::uniform_real_distribution<double>(0, most)(random) >= one.choices) continue;
     if (auto fresh = ifNew(*one.variant)) return fresh;
     ++vain;
   }
-  if (!root->isSeen) return std::nullopt;
+  if (!lookAtAll(*root, mayGoOn)) return std::nullopt;
   if (!rest) handOutAll();
   while (!rest->empty()) {
     const Variant* one = rest->back();

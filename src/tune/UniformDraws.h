@@ -7,16 +7,20 @@
 
 namespace hone::tune {
 
-// A walk that takes each level's choices with equal chances comes too often where there are few of them. So a walk is kept with a chance in
-// proportion to the number of choices on its way, the most of the first 200 walks being the measure: what is kept is uniform over all ways. Choices are
-// remembered, and a space that was seen as a whole is handed out in random order without further walks.
+// A walk takes one of a level's offers, all with equal chances, or none of them; it ends in vain where the pass refuses, and that offer is
+// not made again. A walk comes too often where there are few offers. So it is kept with a chance in proportion to the product of the numbers of offers on its way, the
+// most of the first 200 walks being the measure: what is kept is uniform over all ways, whatever is known of refusals by then. Ways are remembered, and a space that
+// was seen as a whole is handed out in random order without further walks.
 class UniformDraws {
  public:
-  // Space::choices, or something that remembers what it gave.
-  using Choices = std::function<std::vector<Variant>(const Variant&, Level)>;
+  // Space::offers and Space::with, or something that remembers what they gave.
+  struct Source {
+    std::function<std::vector<std::string>(const Variant&, Level)> offers;
+    std::function<std::optional<Variant>(const Variant&, const std::string&)> with;
+  };
   // The space lives as long as this object.
   UniformDraws(Space& space, uint64_t seed);
-  UniformDraws(const Variant& original, Choices from, uint64_t seed, size_t trialWalks = 200);
+  UniformDraws(const Variant& original, Source from, uint64_t seed, size_t trialWalks = 200);
   ~UniformDraws();
 
   // One that was not drawn before, of equal plans the first; the original is none. Nothing: there are no more, or `mayGoOn` said no.
@@ -28,15 +32,17 @@ class UniformDraws {
  private:
   struct Node;
   struct Walk {
-    const Variant* variant = nullptr;
-    double choices = 1;  // product over the levels
+    const Variant* variant = nullptr;  // none: a pass refused
+    double choices = 1;                // product over the levels
   };
   Walk walk();
   void open(Node& node);
+  Node* go(Node& node, size_t way);
+  bool lookAtAll(Node& node, const std::function<bool()>& mayGoOn);
   void handOutAll();
   std::optional<Variant> ifNew(const Variant& variant);
 
-  Choices choices;
+  Source source;
   const size_t firstWalks;
   std::mt19937_64 random;
   std::unique_ptr<Node> root;

@@ -1,5 +1,6 @@
 #include "tune/UniformDraws.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -47,18 +48,51 @@ TEST_F(SpaceTest, AllHoldsEachPlanOnce) {
   EXPECT_EQ(space.all(4).size(), 4u);
 }
 
+TEST_F(SpaceTest, AllBreadthAddsToWhatIsProposed) {
+  Space wide(ir::originalPlan(kernel), context, Breadth::All);
+  std::set<std::string> recipes;
+  for (Level level : allLevels) {
+    const std::vector<std::string> few = proposals(level, space.original(), context);
+    const std::vector<std::string> all = allProposals(level, space.original(), context);
+    ASSERT_GE(all.size(), few.size());
+    EXPECT_TRUE(std::equal(few.begin(), few.end(), all.begin())) << str(level);
+    EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), all.size()) << str(level);
+    for (const std::string& one : all) EXPECT_NO_THROW(passes::checkRecipe(passes::parseRecipe(one))) << one;
+  }
+  for (const Variant& one : wide.choices(wide.original(), Level::Shape)) recipes.insert(one.recipe.text);
+  for (unsigned x = 32; x <= machine.threadsPerBlock; x += 32)
+    EXPECT_TRUE(recipes.contains(fmt::format("block(x={})", x))) << x;
+}
+
+TEST_F(SpaceTest, BlocksNeedShareNothingToBeMerged) {
+  const ir::KernelPtr plain = affine::kernelOf(R"(
+  __global__ void twice(const float* a, float* b, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) b[i] = 2 * a[i];
+  })");
+  EXPECT_LT(Space(ir::originalPlan(plain), context).all(100).size(), 30u);
+  EXPECT_EQ(Space(ir::originalPlan(plain), context, Breadth::All).all(100).size(), 100u);
+}
+
 TEST_F(SpaceTest, DrawsAreUniform) {
-  std::map<std::pair<std::string, Level>, std::vector<Variant>> known;
-  const auto choices = [&](const Variant& variant, Level level) {
-    auto [at, isNew] = known.try_emplace({passes::str(variant.recipe), level});
-    if (isNew) at->second = space.choices(variant, level);
-    return at->second;
-  };
+  std::map<std::pair<std::string, Level>, std::vector<std::string>> offered;
+  std::map<std::pair<std::string, std::string>, std::optional<Variant>> made;
+  const UniformDraws::Source source{
+      [&](const Variant& variant, Level level) {
+        auto [at, isNew] = offered.try_emplace({passes::str(variant.recipe), level});
+        if (isNew) at->second = space.offers(variant, level);
+        return at->second;
+      },
+      [&](const Variant& variant, const std::string& offer) {
+        auto [at, isNew] = made.try_emplace({passes::str(variant.recipe), offer});
+        if (isNew) at->second = space.with(variant, offer);
+        return at->second;
+      }};
   auto merges = [](const Variant& variant) {
     return std::any_of(variant.recipe.calls.begin(), variant.recipe.calls.end(),
                        [](const passes::PassCall& call) { return call.name == "merge-threads"; });
   };
-  UniformDraws whole(space.original(), choices, 1);
+  UniformDraws whole(space.original(), source, 1);
   std::set<uint64_t> drawn{ir::hash(*space.original().plan)};
   double all = 0, merged = 0;
   while (const auto variant = whole.next()) {
@@ -69,15 +103,13 @@ TEST_F(SpaceTest, DrawsAreUniform) {
     ASSERT_TRUE(again.plan) << variant->recipe.text;
     EXPECT_TRUE(ir::equal(*again.plan, *variant->plan)) << variant->recipe.text;
   }
-  for (const auto& [place, ways] : known)
-    if (place.second == allLevels.back())
-      for (const Variant& variant : ways)
-        EXPECT_TRUE(drawn.contains(ir::hash(*variant.plan))) << variant.recipe.text << " was never drawn";
+  for (const Variant& variant : space.all(SIZE_MAX))
+    EXPECT_TRUE(drawn.contains(ir::hash(*variant.plan))) << variant.recipe.text << " was never drawn";
   // With equal chances at each level those without a merge would come far too often: fewer choices follow.
   double drawnMerged = 0;
   const int rounds = 300;
   for (int seed = 0; seed < rounds; ++seed) {
-    UniformDraws draws(space.original(), choices, static_cast<uint64_t>(seed), 20);
+    UniformDraws draws(space.original(), source, static_cast<uint64_t>(seed), 20);
     drawnMerged += merges(*draws.next());
   }
   const double share = merged / all;
