@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Would the model-first strategy have found the best of variants that were all measured, with a tenth of the measurements?
+
+    bench/gpu/replay.py [--measured bench/gpu/spaces.csv] [--share 0.1] [--kernel NAME]...
+
+Goes through each kernel's variants as `hone tune --strategy model` does (src/tune/Tune.cpp): two thirds of the budget in the model's order,
+the rest to neighbours of the best so far, in the model's order, for as long as one is faster. A neighbour differs in one pass or in the
+arguments of one. Variants without an estimate come last. The original is measured first, as always, and is part of the budget. No GPU is needed.
+"""
+import argparse
+import pathlib
+import re
+
+import correlation
+
+SLOWEST = 10  # times the best: the bound for the slowest quarter of a space
+
+
+def calls(recipe):
+    return re.findall(r"[a-z-]+(?:\([^)]*\))?", recipe)
+
+
+def neighbours(a, b):
+    """Whether one call was added, taken out, or changed to another of the same pass."""
+    a, b = calls(a), calls(b)
+    if len(a) == len(b):
+        other = [(x, y) for x, y in zip(a, b) if x != y]
+        return len(other) == 1 and other[0][0].split("(")[0] == other[0][1].split("(")[0]
+    if len(a) < len(b):
+        a, b = b, a
+    return len(a) == len(b) + 1 and any(a[:i] + a[i + 1:] == b for i in range(len(a)))
+
+
+def replay(variants, budget):
+    """The variants that the strategy measures, in its order."""
+    ranked = sorted((v for v in variants if v.recipe), key=lambda v: v.model or float("inf"))
+    measured = [v for v in variants if not v.recipe][:1]
+    first = max(1, budget * 2 // 3)
+    measured += ranked[:first - len(measured)]
+    best = min(measured, key=lambda v: v.us)
+    while len(measured) < budget:
+        around = [v for v in ranked if v not in measured and neighbours(v.recipe, best.recipe)]
+        better = None
+        for v in around[:budget - len(measured)]:
+            measured.append(v)
+            if v.us < best.us:
+                better = v
+                break
+        if not better:
+            # No neighbour is left: the model's order again.
+            measured += [v for v in ranked if v not in measured][:budget - len(measured)]
+            break
+        best = better
+    return measured
+
+
+def table(kernels, share=0.1):
+    lines = ["| kernel | sizes | variants | slowest quarter begins at | measured | best of these, us | best of all, us | ratio |", "|---|---|---|---|---|---|---|---|"]
+    for kernel in kernels:
+        variants = kernel.variants
+        times = sorted(v.us for v in variants)
+        quarter = times[len(times) * 3 // 4] / times[0]
+        measured = replay(variants, int(len(variants) * share))
+        found = min(v.us for v in measured)
+        lines.append(f"| `{kernel.name}` | {kernel.sizes} | {len(variants)} | {quarter:.1f} times the best | {len(measured)} | {found:.1f} | {times[0]:.1f} | {found / times[0]:.3f} |")
+    return lines
+
+
+def spaces(path, wanted=None):
+    """Kernels of a file whose slowest quarter is near enough to the best."""
+    out = []
+    for kernel in correlation.read_measured(path):
+        if wanted and kernel.name not in wanted:
+            continue
+        times = sorted(v.us for v in kernel.variants)
+        if times[len(times) * 3 // 4] <= SLOWEST * times[0]:
+            out.append(kernel)
+    return out
+
+
+def main():
+    here = pathlib.Path(__file__).resolve().parent
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--measured", default=str(here / "spaces.csv"))
+    parser.add_argument("--kernel", action="append")
+    parser.add_argument("--share", type=float, default=0.1, help="of the variants that may be measured")
+    options = parser.parse_args()
+    print("\n".join(table(spaces(options.measured, options.kernel), options.share)))
+
+
+if __name__ == "__main__":
+    main()
