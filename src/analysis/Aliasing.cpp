@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "affine/ElementSets.h"
+#include "analysis/GuardBounds.h"
 #include "analysis/WithoutGrid.h"
 
 namespace hone::analysis {
@@ -73,6 +74,34 @@ std::optional<std::pair<Poly, Poly>> boundsOf(ElementSets& sets, const isl::set&
   return std::pair(*least, *most);
 }
 
+// The ends of what one access touches, a subscript at a time.
+struct Box {
+  std::vector<Poly> low, high;
+};
+
+// Whether one is at or beyond the other in every dimension, by numbers.
+bool reaches(const Atoms& atoms, const std::vector<Poly>& a, const std::vector<Poly>& b, bool isHigh) {
+  for (size_t d = 0; d < a.size(); ++d) {
+    const Range gap = atoms.range(isHigh ? a[d] - b[d] : b[d] - a[d]);
+    if (gap.low < 0) return false;
+  }
+  return true;
+}
+
+// The ends that no other is beyond.
+std::vector<std::vector<Poly>> outermost(const Atoms& atoms, const std::vector<Box>& boxes, bool isHigh) {
+  std::vector<std::vector<Poly>> kept;
+  for (const Box& box : boxes) {
+    const std::vector<Poly>& one = isHigh ? box.high : box.low;
+    if (std::any_of(kept.begin(), kept.end(),
+                    [&](const auto& other) { return reaches(atoms, other, one, isHigh); }))
+      continue;
+    std::erase_if(kept, [&](const auto& other) { return reaches(atoms, one, other, isHigh); });
+    kept.push_back(one);
+  }
+  return kept;
+}
+
 }  // namespace
 
 Poly withoutGrid(Atoms& atoms, Poly high) {
@@ -135,6 +164,14 @@ std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
   auto flat = [&](int a) { return model.accesses[a].address.dividedExactly(shape.unit); };
   struct Way {
     bool withGuard, isWhole, oneByOne;
+    bool byBoxes = false;
+  };
+  // Sums of subscripts times pitches grow with each subscript as long as no pitch is negative.
+  auto needPitch = [&](const Poly& extent, const isl::set& where, std::vector<Requirement>& needs) {
+    if (model.atoms->range(extent).low >= 0) return;
+    const isl::set negative = sets.relations.value(extent, anywhere).lt_set(sets.relations.number(0));
+    if (!sets.forget(negative.intersect(where.params()), anywhere).is_empty())
+      needs.push_back({extent, 0, INT64_MAX, model.atoms->str(extent) + " must not be negative", {}});
   };
   auto rangeOf = [&](const std::vector<int>& which, const Way& way,
                      std::vector<Requirement>& needs) -> std::optional<ByteRange> {
@@ -150,15 +187,10 @@ std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
       auto bounds = boundsOf(sets, all, d);
       if (!bounds) return std::nullopt;
       if (d > 0) {
-        // The address is the sum of subscripts times pitches whether or not columns stay in their rows; it grows with each
-        // subscript as long as no pitch is negative.
+        // The address is the sum of subscripts times pitches whether or not columns stay in their rows.
         const Poly& extent = shape.extents[d - 1];
         low = low * extent, high = high * extent;
-        if (model.atoms->range(extent).low < 0) {
-          const isl::set negative = sets.relations.value(extent, anywhere).lt_set(sets.relations.number(0));
-          if (!sets.forget(negative.intersect(all.params()), anywhere).is_empty())
-            needs.push_back({extent, 0, INT64_MAX, model.atoms->str(extent) + " must not be negative", {}});
-        }
+        needPitch(extent, all, needs);
       }
       low += bounds->first, high += bounds->second;
     }
@@ -181,18 +213,60 @@ std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
     }
     return whole;
   };
+  // The ends of each access by what its guards say of each subscript; many accesses around the same element then have one end in common.
+  auto boxed = [&](std::vector<Requirement>& needs) -> std::optional<ByteRange> {
+    Atoms& atoms = *model.atoms;
+    std::vector<Box> boxes;
+    for (const int a : accesses) {
+      const std::vector<Poly>& subscripts = shape.subscripts[a];
+      Box box;
+      for (size_t d = 0; d < subscripts.size(); ++d) {
+        auto low = boundUnderGuards(model, model.accesses[a], subscripts[d], false),
+             high = boundUnderGuards(model, model.accesses[a], subscripts[d], true);
+        if (high && d + 1 == subscripts.size()) *high += Poly(shape.widths[a] - 1);
+        for (const bool withGuard : {true, false}) {
+          if (low && high) break;
+          const auto bounds =
+              boundsOf(sets, sets.forget(sets.of(a, anywhere, withGuard), anywhere).coalesce(), unsigned(d));
+          if (bounds && !low) low = bounds->first;
+          if (bounds && !high) high = withoutGrid(atoms, bounds->second);
+        }
+        if (!low || !high) return std::nullopt;
+        box.low.push_back(*low), box.high.push_back(*high);
+      }
+      for (const Poly& extent : shape.extents) needPitch(extent, sets.of(a, anywhere), needs);
+      boxes.push_back(std::move(box));
+    }
+    auto flattened = [&](const std::vector<Poly>& corner) {
+      Poly sum = corner.front();
+      for (size_t d = 1; d < corner.size(); ++d) sum = sum * shape.extents[d - 1] + corner[d];
+      return sum;
+    };
+    auto endOf = [&](bool isHigh) {
+      std::optional<Poly> end;
+      for (const std::vector<Poly>& corner : outermost(atoms, boxes, isHigh)) {
+        const Poly one = flattened(corner);
+        end = !end ? one : atoms.choice(atLeast0(isHigh ? *end - one : one - *end), *end, one);
+      }
+      return *end;
+    };
+    return ByteRange{endOf(false) * Poly(shape.unit), (endOf(true) + 1) * Poly(shape.unit)};
+  };
   // With guards the ranges are tight; without them they can often still be written.
   std::vector<Way> ways;
-  for (bool withGuard : {true, false})
+  for (bool withGuard : {true, false}) {
+    if (!withGuard) ways.push_back({true, false, false, true});
     for (bool oneByOne : {false, true})
       for (bool isWhole : {true, false})
         if ((isFlat || !isWhole) && (!isFlat || isWhole || shape.dimensions() > 1) &&
             (!oneByOne || accesses.size() > 1))
           ways.push_back({withGuard, isWhole, oneByOne});
+  }
   for (const Way& way : ways) {
     std::vector<Requirement> needs;
-    auto range =
-        sets.budget.answer([&] { return way.oneByOne ? joined(way, needs) : rangeOf(accesses, way, needs); });
+    auto range = sets.budget.answer([&] {
+      return way.byBoxes ? boxed(needs) : way.oneByOne ? joined(way, needs) : rangeOf(accesses, way, needs);
+    });
     if (!range || !*range) continue;
     if (conditions) {
       for (int a : accesses)

@@ -79,6 +79,19 @@ std::string formText(const KernelOutcome& outcome, const std::string& header) {
                      patched == 1 ? "s" : "", outcome.launchFunction);
 }
 
+// What a launch must meet for any of the new kernels to run; empty: nothing, or it chooses among several.
+std::string conditionText(const KernelOutcome& outcome) {
+  const std::vector<emit::PlanRow>& rows = outcome.planText.rows;
+  if (outcome.form != PlanForm::Beside || rows.empty()) return "";
+  const auto least = std::min_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+    return a.condition.size() < b.condition.size();
+  });
+  const bool isCommon = std::all_of(rows.begin(), rows.end(), [&](const emit::PlanRow& row) {
+    return row.condition.starts_with(least->condition);
+  });
+  return isCommon ? least->condition : "";
+}
+
 // The header for the kernels of one OpenCL file, those included that nobody asked to change; empty where it has none.
 std::string enqueueHeader(const RewriteProgram& program, const GivenFile& file, const std::string& name) {
   if (file.import.module.language != ir::Language::OpenCL) return "";
@@ -144,6 +157,8 @@ void printRemarks(const std::vector<KernelOutcome>& outcomes, const DisplayNames
                           : outcome->recipe.empty() ? "re-emitted"
                                                     : "rewritten") +
                              formText(*outcome, header ? header(outcome->file) : std::string()));
+    if (const std::string condition = outcome->result ? conditionText(*outcome) : ""; !condition.empty())
+      line(outcome->loc, "note: where this does not hold for a launch, the original runs: " + condition);
     for (const LaunchOutcome& launch : outcome->launches)
       if (!launch.reason.empty())
         line(launch.loc,

@@ -25,14 +25,17 @@ std::vector<ExprPtr> distinctTests(const ExprPtr& condition) {
 }
 
 size_t kindOfTest(const ExprPtr& test) {
-  bool isOfLaunch = false, isOfPointers = false, isOfRests = false;
+  bool isOfLaunch = false, isOfPointers = false, isOfAddresses = false, isOfRests = false;
   walkExprs(test, [&](const Expr& e) {
     const auto* b = e.as<Binary>();
     isOfLaunch = isOfLaunch || e.is<Coord>();
     isOfPointers = isOfPointers || (b && isComparison(b->op) && b->lhs->type->isPointer());
+    const auto* cast = e.as<Cast>();
+    isOfAddresses = isOfAddresses || (cast && cast->operand->type->isPointer());
     isOfRests = isOfRests || (b && b->op == BinaryOp::Rem);
   });
-  if (isOfPointers) return 1;
+  // Pointers to different types are compared as numbers.
+  if (isOfPointers || (isOfAddresses && !isOfRests)) return 1;
   const auto* compared = as<Binary>(test);
   if (isOfLaunch) {
     const bool isBelow = compared && (compared->op == BinaryOp::Le || compared->op == BinaryOp::Lt);

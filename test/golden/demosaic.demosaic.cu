@@ -84,11 +84,8 @@ static inline void demosaic_launch(dim3 grid, dim3 block, size_t shared, cudaStr
   const long long threads_y = (long long)grid.y * block.y;
   // Where one of these does not hold, the original runs.
   const bool covered = w <= threads_x && h <= threads_y && grid.z == 1 && block.z == 1;
-  const bool apart = raw + ((long long)w * ((grid.y * block.y + 3) / 4) * 4 +
-                            (long long)((grid.x * block.x + 63) / 64) * 64 + 1) <=
-                         rgb ||
-                     rgb + (long long)w * h * 3 <= raw + (w * -1ll - 1);
-  const bool in_range = threads_x <= 2146435072 && threads_y <= 262140 && w >= 0;
+  const bool apart = raw + (long long)w * h <= rgb || rgb + (long long)w * h * 3 <= raw;
+  const bool in_range = threads_x <= 2146435072 && threads_y <= 262140;
   if (covered && apart && in_range) {
     const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX, (grid.y * block.y + kTileY - 1) / kTileY),
         threads(kBlockX, kBlockY);

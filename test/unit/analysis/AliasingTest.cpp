@@ -170,6 +170,22 @@ TEST(Aliasing, RangesOfPictures) {
   EXPECT_EQ(values.value(b->high), 4 * (38 * 50 + 49));
 }
 
+// Accesses under different guards, some of them nested: what each touches lies in the picture, and so does all.
+TEST(Aliasing, RangesOfNeighbours) {
+  const KernelModel m = affine::modelOf(R"(
+    __global__ void k(const float* a, float* b, int w, int h) {
+      int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+      if (x >= w || y >= h) return;
+      float sum = a[y * w + x];
+      if (x > 0 && x < w - 1 && y > 0 && y < h - 1)
+        sum += a[y * w + x - 1] + a[y * w + x + 1] + a[(y - 1) * w + x] + a[(y + 1) * w + x] +
+               a[(y - 1) * w + x - 1] + a[(y - 1) * w + x + 1] + a[(y + 1) * w + x - 1] + a[(y + 1) * w + x + 1];
+      b[y * w + x] = sum;
+    })",
+                                        {16, 16, 1});
+  EXPECT_EQ(rangeOf(m, "a"), "[0, 4*w*h)");
+}
+
 TEST(Aliasing, GridStrideLoops) {
   const KernelModel m = affine::modelOf(R"(
     __global__ void k(const float* a, float* b, int n) {

@@ -3,6 +3,7 @@
 
 #include "RandomAccess.h"
 #include "analysis/Aliasing.h"
+#include "analysis/GuardBounds.h"
 #include "analysis/Ranges.h"
 
 using namespace hone;
@@ -14,7 +15,7 @@ namespace {
 TEST(RangesProperty, EqualsEveryAddress) {
   std::mt19937 random(7);
   unsigned yes = 0, leave = 0, unknown = 0, symbolicYes = 0, symbolicLeave = 0, redundant = 0, tested = 0,
-           written = 0;
+           written = 0, bounded = 0;
   for (unsigned round = 0; round < 400 && !HasFailure(); ++round) {
     RandomAccess r(random);
     const RandomValue subscript = r.value();
@@ -75,6 +76,17 @@ TEST(RangesProperty, EqualsEveryAddress) {
         redundant += part.verdict == GuardVerdict::Redundant;
         if (part.verdict == GuardVerdict::Redundant) EXPECT_FALSE(guardDecides) << text << "\n" << part.text;
       }
+    for (const bool greatest : {false, true})
+      if (auto bound = boundUnderGuards(r.hand.model, access, access.address, greatest)) {
+        const auto end = affine::Values(r.hand.atoms(), r.launch).value(*bound);
+        ASSERT_TRUE(end) << text;
+        ++bounded;
+        if (high == INT64_MIN) continue;
+        if (greatest)
+          EXPECT_GE(*end + 4 * width, high * 4 + 4) << text;
+        else
+          EXPECT_LE(*end, low * 4) << text;
+      }
     if (auto bytes = bytesOfLaunch(r.hand.model, access.array)) {
       const affine::Values values(r.hand.atoms(), r.launch);
       const auto first = values.value(bytes->low), end = values.value(bytes->high);
@@ -94,6 +106,7 @@ TEST(RangesProperty, EqualsEveryAddress) {
   EXPECT_GT(redundant, 20u);
   EXPECT_GT(tested, 20u);
   EXPECT_GT(written, 200u);
+  EXPECT_GT(bounded, 300u);
 }
 
 // With numbers for everything an answer is right or not known.
