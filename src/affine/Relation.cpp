@@ -212,6 +212,17 @@ isl::pw_aff Relations::atomValue(AtomId id, const Point& at) {
     case AtomKind::Div: {
       if (auto n = numberOf(self)) return number(*n);
       auto by = numberOf(atom.divisor);
+      if (by && *by > 0 && atom.value == Poly::atom(atom.value.atoms().front()) &&
+          atoms[atom.value.atoms().front()].kind == AtomKind::Loop) {
+        // A whole number beside the counter: isl projects it out with far less work than a quotient.
+        const int loop = atoms[atom.value.atoms().front()].loop;
+        const std::string name = "counter." + std::to_string(loop) + "/" + std::to_string(*by);
+        const bool own = at.own.loops & loopBit(loop);
+        isl::pw_aff p = parameter(name, self, own, at);
+        isl::pw_aff left = value(atom.value, at).sub(p.scale(isl::val(context, *by)));
+        ranges[name + (own ? at.suffix : "")] = left.ge_set(number(0)).intersect(left.lt_set(number(*by)));
+        return p;
+      }
       if (by && *by > 0) return value(atom.value, at).scale_down(isl::val(context, *by)).floor();
       return freeValue(self, at, "division by an unknown (" + atoms.str(self) + ")");
     }

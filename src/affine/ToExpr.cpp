@@ -41,7 +41,10 @@ Poly ToExpr::withLoopValues(const Poly& p) {
     if (!loop.var && !loopValues.contains(a.loop)) continue;
     if (!loopSymbols.contains(a.loop)) {
       // The name keeps it apart from parameters and from other loops over a variable of the same name.
-      Poly symbol = atoms.symbol("value of " + loop.handle, loop.var.get(), INT64_MIN, INT64_MAX);
+      const auto steps = loop.step.constant();
+      const bool rises = loop.values.empty() && steps && *steps > 0;
+      Poly symbol = atoms.symbol("value of " + loop.handle, loop.var.get(),
+                                 rises ? atoms.range(loop.first).low : INT64_MIN, INT64_MAX);
       AtomId own = symbol.atoms().front();
       loopSymbols[a.loop] = own;
       if (loopValues.contains(a.loop))
@@ -97,7 +100,9 @@ CondPtr ToExpr::withLoopValues(const CondPtr& c) {
 std::optional<ExprPtr> ToExpr::sum(const Poly& p) {
   // Products of unknowns first, then single ones, those of threads behind the others, the constant last; what is subtracted after what is added.
   std::vector<std::pair<Monomial, int64_t>> terms(p.terms().begin(), p.terms().end());
-  auto isThread = [&](const Monomial& m) { return m.size() == 1 && atoms[m.front()].kind == AtomKind::Thread; };
+  auto isThread = [&](const Monomial& m) {
+    return m.size() == 1 && atoms[m.front()].kind == AtomKind::Thread;
+  };
   std::sort(terms.begin(), terms.end(), [&](const auto& a, const auto& b) {
     if (a.first.empty() != b.first.empty()) return b.first.empty();
     if ((a.second < 0) != (b.second < 0)) return b.second < 0;

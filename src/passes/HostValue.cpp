@@ -191,7 +191,7 @@ class HostExpr {
   }
 };
 
-// The greatest value of a polynomial over threads, blocks and rounds, as a polynomial of symbols. What the signs of its factors rely on goes to
+// A polynomial of symbols that is no less than another over threads, blocks and rounds: its greatest value where it is linear. What the signs of its factors rely on goes to
 // `needs`.
 std::optional<Poly> greatest(const KernelModel& model, Poly p, std::vector<affine::CondPtr>& needs) {
   affine::Atoms& atoms = *model.atoms;
@@ -218,7 +218,12 @@ std::optional<Poly> greatest(const KernelModel& model, Poly p, std::vector<affin
         return std::nullopt;
       most = runs->value.without(*varying);
     } else {
-      return std::nullopt;
+      // A quotient rises with what is divided.
+      const bool rises = atom.kind == AtomKind::Div && atoms.range(Poly::atom(*varying)).low >= 0;
+      const auto divided = rises ? greatest(model, atom.value, needs) : std::nullopt;
+      const auto whole = divided ? divided->constant() : std::nullopt, by = atom.divisor.constant();
+      if (!whole || !by || *by < 1) return std::nullopt;
+      most = Poly(affine::floorDiv(*whole, *by));
     }
     const Poly factor = p.coefficient(*varying), rest = p.without(*varying);
     if (factor.mentions(*varying)) return std::nullopt;

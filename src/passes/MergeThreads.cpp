@@ -27,6 +27,8 @@ class NewCoordinates : public Rewriter {
   std::array<std::string, 3> per;  // constants
   bool adjacent = true;            // replica r of thread t is t * count + r, else t + r * stride
   std::array<ExprPtr, 3> stride;
+  // Where set, replicas lie in groups of `run` neighbours: r of thread t is t * run + r + r / run * skip.
+  std::array<ExprPtr, 3> run, skip;
 
  protected:
   ExprPtr mapExpr(const ExprPtr& e) override {
@@ -38,6 +40,11 @@ class NewCoordinates : public Rewriter {
     ExprPtr number = convert(ref(replicas.number[axis]), type);
     const ExprPtr distance = HONE_SEED(MergeSwappedStride, stride[axis], intLit(replicas.count[axis]));
     if (!adjacent) return plus(e, convert(times(ref(replicas.number[axis]), distance), type));
+    if (run[axis]) {
+      const ExprPtr beyond =
+          times(makeExpr(int32(), Binary{BinaryOp::Div, ref(replicas.number[axis]), run[axis]}), skip[axis]);
+      return plus(plus(times(e, convert(run[axis], type)), number), convert(beyond, type));
+    }
     const unsigned count = HONE_SEED(MergeReplicasOverlap, replicas.count[axis], replicas.count[axis] - 1);
     return plus(times(e, convert(named(count, per[axis]), type)), number);
   }
@@ -46,13 +53,17 @@ class NewCoordinates : public Rewriter {
   // a + (thread + r) without the parentheses, which unsigned numbers do not need.
   ExprPtr flattened(const ExprPtr& e, const Binary& sum) const {
     const auto* inner = ir::as<Binary>(sum.rhs);
-    const auto* scaled = inner ? ir::as<Binary>(inner->lhs) : nullptr;
-    const auto* thread =
-        inner ? ir::as<Coord>(scaled && scaled->op == BinaryOp::Mul ? scaled->lhs : inner->lhs) : nullptr;
-    const bool isThread = inner && inner->op == BinaryOp::Add && thread && thread->kind == merged;
-    if (sum.op != BinaryOp::Add || !isThread || !e->type->is(TypeKind::Int) || e->type->isSigned) return e;
+    if (sum.op != BinaryOp::Add || !inner || inner->op != BinaryOp::Add || !beginsWithThread(inner->lhs) ||
+        !e->type->is(TypeKind::Int) || e->type->isSigned)
+      return e;
     ExprPtr first = makeExpr(e->type, Binary{BinaryOp::Add, sum.lhs, inner->lhs}, e->loc);
+    first = flattened(first, *ir::as<Binary>(first));
     return makeExpr(e->type, Binary{BinaryOp::Add, first, inner->rhs}, e->loc);
+  }
+  bool beginsWithThread(const ExprPtr& e) const {
+    if (const auto* thread = ir::as<Coord>(e)) return thread->kind == merged;
+    const auto* op = ir::as<Binary>(e);
+    return op && (op->op == BinaryOp::Mul || op->op == BinaryOp::Add) && beginsWithThread(op->lhs);
   }
 };
 
@@ -73,12 +84,14 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
         nullptr,
         {{RemarkKind::LeftAlone, loc.valid() ? loc : before.loc, before.name, std::move(reason)}}};
   };
-  const std::string how = oneOf(call, "how", {"blocks", "adjacent", "strided"});
+  const std::string how = oneOf(call, "how", {"blocks", "adjacent", "strided", "groups"});
   const bool ofBlocks = how == "blocks";
   std::array<unsigned, 3> count{};
   for (unsigned axis = 0; axis < 3; ++axis)
     count[axis] = static_cast<unsigned>(number(call, std::string(1, axes[axis])).value_or(1));
   const unsigned total = count[0] * count[1] * count[2];
+  const auto run = static_cast<unsigned>(number(call, "run", 2).value_or(4));
+  if (how != "groups" && argument(call, "run")) return refuse("run is for how=groups");
 
   // 1. Decide: nothing may depend on who shares a warp, and the block must divide.
   if (total == 1) return refuse("merge-threads needs x, y or z above 1");
@@ -98,6 +111,10 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
         return refuse(fmt::format("blocks have {} threads along {}, which {} does not divide",
                                   fixed.block[axis], axes[axis], count[axis]));
   }
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (how == "groups" && count[axis] > run && count[axis] % run)
+      return refuse(
+          fmt::format("{} threads along {} do not make groups of {}", count[axis], axes[axis], run));
 
   // 2. Rewrite the coordinates.
   auto kernel = std::make_shared<Kernel>(*fixed.launch.kernel);
@@ -130,6 +147,14 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
       const std::string name =
           addConstant(*kernel, old, threads, fmt::format("threads of a block along {}", axes[axis]));
       coordinates.stride[axis] = named(threads, name);
+    }
+    if (how == "groups" && count[axis] > run) {
+      const std::string length = addConstant(*kernel, "kRun", run, "neighbours among the threads in one");
+      const std::string skip =
+          addConstant(*kernel, std::string("kSkip") + upper, uint64_t(threads) * run - run,
+                      fmt::format("from the end of such neighbours to the next, along {}", axes[axis]));
+      coordinates.run[axis] = named(run, length);
+      coordinates.skip[axis] = named(threads * run - run, skip);
     }
     made.block[axis] = intLit(threads, uint32());
   }
@@ -165,6 +190,7 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
   std::string text = fmt::format("merged {} threads {} into one", shapeText(count),
                                  ofBlocks           ? "of neighbouring blocks"
                                  : how == "strided" ? "of a block, strided,"
+                                 : how == "groups"  ? fmt::format("of a block, in groups of {},", run)
                                                     : "of a block");
   if (!shared.empty()) text += fmt::format("; what they share of {} is loaded once", shared);
   done->story.push_back(fmt::format("Each thread does the work of {} threads{}{}.", shapeText(count),

@@ -122,8 +122,9 @@ std::span<const Pass> allPasses() {
             {"z", "threads in one along z (default 1)", values({"1", "2"})},
             {"how",
              "which: those of neighbouring blocks (blocks, the default), neighbours in a block (adjacent), "
-             "or spread over a block (strided)",
-             values({"blocks", "adjacent", "strided"})}},
+             "spread over a block (strided), or groups of neighbours spread over it (groups)",
+             values({"blocks", "adjacent", "strided", "groups"})},
+            {"run", "neighbours in a group, with how=groups (default 4)"}},
        .onLaunch = mergeThreads},
       {.name = "unroll",
        .description =

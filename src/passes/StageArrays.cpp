@@ -57,6 +57,16 @@ struct Strip {
   bool mayAddZeros = false;  // where such a round adds 0 to sums, it may as well be done
 };
 
+// No loops but those that disappear.
+bool hasOnlyUnrolled(const StmtPtr& body) {
+  bool only = true;
+  walkStmts(body, [&](const Stmt& s) {
+    const auto* loop = s.as<For>();
+    only = only && !s.is<While>() && !s.is<DoWhile>() && (!loop || loop->unroll == -1);
+  });
+  return only;
+}
+
 // for (i = begin; i < end; ++i) body, as strips with the loads before each.
 StmtList makeStrips(const StmtPtr& stmt, const Strip& strip, bool isUsedAfter, std::set<const Stmt*>& forAll,
                     std::set<const Stmt*>& inner) {
@@ -83,8 +93,10 @@ StmtList makeStrips(const StmtPtr& stmt, const Strip& strip, bool isUsedAfter, s
   const auto first = constantValue(count.begin), last = constantValue(count.end);
   const bool isWhole = first && last && (count.compare == BinaryOp::Lt || count.compare == BinaryOp::Gt) &&
                        (*last - *first) % (strip.depth * step) == 0;
-  rounds.cond =
-      HONE_SEED(StageWrongRemainder, isWhole || strip.mayAddZeros ? ends : andAlso(ends, loop.cond), ends);
+  const bool isDepthKnown = isWhole || strip.mayAddZeros;
+  rounds.cond = HONE_SEED(StageWrongRemainder, isDepthKnown ? ends : andAlso(ends, loop.cond), ends);
+  // Reads of the tile for the next round then come under the arithmetic of this one; compilers do not do it unasked where a round is long.
+  if (isDepthKnown && !rounds.unroll && strip.depth <= 32 && hasOnlyUnrolled(rounds.body)) rounds.unroll = -1;
   const StmtPtr roundsStmt = makeStmt(rounds, stmt->loc);
   inner.insert(roundsStmt.get());
   body.push_back(roundsStmt);

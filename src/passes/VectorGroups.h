@@ -18,14 +18,15 @@ struct StraightGroup {
   ir::ExprPtr condition;    // on the launch; null: none
 };
 
-// An array's elements start … start + rounds - 1, which round k of a loop touches at k.
+// Elements of an array that the rounds of a loop touch one after the other: neighbours at least for `lanes` rounds at a time.
 struct LoopPart {
   int array = -1;
-  affine::Poly start;
+  std::vector<affine::Poly> addresses;  // by round
   bool isLoaded = false, isStored = false;
   unsigned lanes = 0;
   std::vector<int> accesses;
-  ir::ExprPtr place;  // of element 0, as it can be written before the loop
+  std::vector<ir::ExprPtr>
+      places;  // of rounds 0, lanes, 2 * lanes, …, as they can be written before the loop
 };
 
 // A loop of few rounds, their number known, whose accesses are done together: loads before it, stores behind it.

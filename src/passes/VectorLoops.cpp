@@ -137,13 +137,13 @@ class LoopFinder {
     return put.fails ? std::nullopt : std::optional(simplified(made));
   }
 
-  std::optional<ExprPtr> placeBefore(const ExprPtr& place) const {
+  std::optional<ExprPtr> placeBefore(const ExprPtr& place, int64_t round) const {
     const auto* element = as<Subscript>(place);
     const auto base = element->base->is<VarRef>() ? std::optional(element->base) : std::nullopt;
     if (!base || (declared.contains(as<VarRef>(*base)->var.get()))) return std::nullopt;
     std::vector<ExprPtr> indices;
     for (const ExprPtr& index : element->indices) {
-      auto made = before(index, 0);
+      auto made = before(index, round);
       if (!made) return std::nullopt;
       indices.push_back(*made);
     }
@@ -156,40 +156,77 @@ class LoopFinder {
       const affine::Access& access = model.accesses[id];
       const int64_t bytes = facts.bytesOf(access.array);
       if (access.loops.empty() || access.loops.back() != number) continue;
-      const Poly start = at(access.address, 0);
-      if (!(access.address - start == Poly::atom(model.loops[number].counter, bytes))) continue;
+      std::vector<Poly> addresses;
+      for (int64_t round = 0; round < group.rounds; ++round) addresses.push_back(at(access.address, round));
       auto known = std::find_if(group.parts.begin(), group.parts.end(), [&](const LoopPart& p) {
-        return p.array == access.array && p.start == start;
+        return p.array == access.array && p.addresses == addresses;
       });
       if (known == group.parts.end()) {
         LoopPart part;
         part.array = access.array;
-        part.start = start;
+        part.addresses = std::move(addresses);
         part.lanes = facts.mostLanes(access.array);
-        while (part.lanes >= 2 && group.rounds % part.lanes) part.lanes /= 2;
-        auto place = placeBefore(access.place);
-        if (part.lanes < 2 || !place) continue;
-        part.place = *place;
+        while (part.lanes >= 2 && !areNeighbours(part, bytes)) part.lanes /= 2;
+        if (part.lanes < 2 || !findPlaces(part, access.place)) continue;
         known = group.parts.insert(group.parts.end(), std::move(part));
       }
       known->isLoaded = known->isLoaded || access.reads();
       known->isStored = known->isStored || access.writes();
       known->accesses.push_back(id);
     }
-    std::erase_if(group.parts, [&](LoopPart& part) { return !align(part); });
+    std::erase_if(group.parts,
+                  [&](LoopPart& part) { return !align(part) || (part.isStored && !isEachOnce(part)); });
     return !group.parts.empty();
   }
 
+  // Whether rounds touch one element after the other, `lanes` of them at a time.
+  bool areNeighbours(const LoopPart& part, int64_t bytes) const {
+    if (group.rounds % part.lanes) return false;
+    for (int64_t round = 0; round < group.rounds; ++round) {
+      const int64_t lane = round % part.lanes;
+      if (!(part.addresses[round] - part.addresses[round - lane] == Poly(lane * bytes))) return false;
+    }
+    return true;
+  }
+  // No two rounds touch one element.
+  bool isEachOnce(const LoopPart& part) const {
+    for (size_t i = 0; i < part.addresses.size(); ++i)
+      for (size_t j = 0; j < i; ++j) {
+        const auto distance = (part.addresses[i] - part.addresses[j]).constant();
+        if (!distance || *distance == 0) return false;
+      }
+    return true;
+  }
+  bool findPlaces(LoopPart& part, const ExprPtr& place) const {
+    part.places.clear();
+    for (int64_t round = 0; round < group.rounds; round += part.lanes) {
+      auto made = placeBefore(place, round);
+      if (!made) return false;
+      part.places.push_back(*made);
+    }
+    return true;
+  }
+
+  // The condition under which all its wide accesses are aligned; nothing where that cannot be made sure of.
+  std::optional<ExprPtr> alignment(const LoopPart& part, std::string* why) const {
+    ExprPtr all;
+    for (int64_t round = 0; round < group.rounds; round += part.lanes) {
+      auto one =
+          facts.aligned(part.array, part.addresses[round], part.lanes * facts.bytesOf(part.array), why);
+      if (!one) return std::nullopt;
+      all = andAlso(all, *one);
+    }
+    return all;
+  }
   bool align(LoopPart& part) {
+    const ExprPtr place = model.accesses[part.accesses.front()].place;
     for (; part.lanes >= 2; part.lanes /= 2)
-      if (facts.aligned(part.array, part.start, part.lanes * facts.bytesOf(part.array), &groups.reason))
-        return true;
+      if (alignment(part, &groups.reason)) return findPlaces(part, place);
     return false;
   }
 
   // Whether loads of the part may come before the loop and its stores after it.
   bool isIndependent(const LoopPart& part) {
-    const int64_t bytes = facts.bytesOf(part.array) * group.rounds;
     for (const int id : facts.accessesBelow(loop)) {
       const affine::Access& other = model.accesses[id];
       if (std::find(part.accesses.begin(), part.accesses.end(), id) != part.accesses.end()) continue;
@@ -197,7 +234,7 @@ class LoopFinder {
       if (other.mode == AccessMode::Address) continue;
       if (other.array == part.array && other.isResolved()) {
         // Elements so far apart that no round reaches them.
-        if (isBeside(other, part.start, bytes)) continue;
+        if (isBeside(other, part)) continue;
         return note(
             fmt::format("{} is touched in another order inside the loop", model.arrays[part.array].name));
       }
@@ -212,15 +249,18 @@ class LoopFinder {
     }
     return true;
   }
-  // From the first round to the last an address goes one way and stays on one side of so many bytes.
-  bool isBeside(const affine::Access& other, const Poly& start, int64_t bytes) const {
+  // No round of one touches what a round of the other does.
+  bool isBeside(const affine::Access& other, const LoopPart& part) const {
     if (other.loops.empty() || other.loops.back() != number) return false;
-    const Poly first = at(other.address, 0), step = at(other.address, 1) - first;
-    const auto from = (first - start).constant(), by = step.constant();
-    if (!from || !by || !((other.address - first) == Poly::atom(model.loops[number].counter) * step))
-      return false;
-    const int64_t to = *from + *by * (group.rounds - 1), size = other.bytes;
-    return (*from >= bytes && to >= bytes) || (*from <= -size && to <= -size);
+    const int64_t bytes = facts.bytesOf(part.array), size = other.bytes;
+    for (int64_t round = 0; round < group.rounds; ++round) {
+      const Poly address = at(other.address, round);
+      for (const Poly& own : part.addresses) {
+        const auto distance = (address - own).constant();
+        if (!distance || (*distance < bytes && *distance > -size)) return false;
+      }
+    }
+    return true;
   }
   bool note(std::string reason) {
     if (groups.reason.empty()) groups.reason = std::move(reason);
@@ -241,12 +281,19 @@ class LoopFinder {
       out.isKnown = false;
       return;
     }
-    const Poly step = at(c->value, 1) - at(c->value, 0);
-    const bool isLinear = (c->value - at(c->value, 0)) == Poly::atom(model.loops[number].counter) * step;
-    const auto slope = step.constant();
-    if (!isLinear) out.isKnown = false;
-    if (!slope || *slope < 0) out.last = true;
-    if (!slope || *slope > 0) out.first = true;
+    // What rises or falls from round to round is least at one end.
+    bool rises = false, falls = false;
+    for (int64_t round = 1; round < group.rounds; ++round) {
+      const Poly step = at(c->value, round) - at(c->value, round - 1);
+      const auto slope = step.constant();
+      const bool isSame = step == at(c->value, 1) - at(c->value, 0);
+      if (!slope && !isSame) out.isKnown = false;
+      rises = rises || !slope || *slope > 0;
+      falls = falls || !slope || *slope < 0;
+      if (slope && rises && falls) out.isKnown = false;
+    }
+    out.first = out.first || rises;
+    out.last = out.last || falls;
   }
 
   // Conditions around the accesses: the ends of the loop decide for all rounds.
@@ -307,8 +354,7 @@ class LoopFinder {
     for (const LoopPart& part : group.parts) arrays.insert(part.array);
     for (const LoopPart& part : group.parts) {
       std::string ignored;
-      auto condition =
-          facts.aligned(part.array, part.start, part.lanes * facts.bytesOf(part.array), &ignored);
+      auto condition = alignment(part, &ignored);
       group.condition = andAlso(group.condition, condition ? *condition : nullptr);
       if (model.arrays[part.array].space == Space::Shared) {
         unsigned& bytes = groups.alignedShared[part.array];

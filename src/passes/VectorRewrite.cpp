@@ -4,9 +4,9 @@
 
 #include "ir/Build.h"
 #include "passes/DeadCode.h"
-#include "passes/TidyParts.h"
 #include "passes/Names.h"
 #include "passes/SeededMistakes.h"
+#include "passes/TidyParts.h"
 
 namespace hone::passes {
 
@@ -18,14 +18,6 @@ using Where = std::pair<const Stmt*, const Expr*>;
 
 ExprPtr lane(const ExprPtr& vector, unsigned number) {
   return makeExpr(vector->type->element, Swizzle{vector, {uint8_t(number)}});
-}
-
-// The place so many elements further.
-ExprPtr further(const ExprPtr& place, int64_t elements) {
-  const auto* element = as<Subscript>(place);
-  std::vector<ExprPtr> indices = element->indices;
-  indices.back() = plus(indices.back(), intLit(elements, indices.back()->type));
-  return subscript(element->base, std::move(indices), place->loc);
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -207,14 +199,14 @@ class Widen : public Rewriter {
     std::vector<std::string> loaded, stored;
     for (const LoopPart& part : group.parts) {
       (part.isStored ? stored : loaded).push_back(nameOf(part.array));
-      const TypePtr element = part.place->type;
+      const TypePtr element = part.places.front()->type;
       VarPtr own =
           makeLocal(names, nameOf(part.array) + "_part", arrayType(element, group.rounds), !part.isStored);
       ExprPtr init;
       if (part.isLoaded) {
         Construct values;
-        for (int64_t first = 0; first < group.rounds; first += part.lanes) {
-          const VarPtr vector = load(further(part.place, first), part.array, part.lanes, wide);
+        for (const ExprPtr& place : part.places) {
+          const VarPtr vector = load(place, part.array, part.lanes, wide);
           for (unsigned number = 0; number < part.lanes; ++number)
             values.parts.push_back(lane(ref(vector), number));
         }
@@ -227,7 +219,7 @@ class Widen : public Rewriter {
     const StmtPtr version = withoutDeadCode(ir::block({LoopVersion(facts, group, parts).run()}), {});
     wide.push_back(as<Block>(version)->stmts.front());
     for (size_t i = 0; i < parts.size(); ++i)
-      if (group.parts[i].isStored) storeBack(group, group.parts[i], parts[i], wide);
+      if (group.parts[i].isStored) storeBack(group.parts[i], parts[i], wide);
     std::string what = loaded.empty() ? "" : "loads of " + listed(loaded);
     if (!stored.empty()) what += (what.empty() ? "stores of " : ", stores of ") + listed(stored);
     const std::string comment = fmt::format("Several elements in one access: {}.", what);
@@ -247,13 +239,14 @@ class Widen : public Rewriter {
       for (StmtPtr& done : finish.rewriteAll(one, *this)) made.push_back(std::move(done));
   }
 
-  void storeBack(const LoopGroup& group, const LoopPart& part, const VarPtr& own, StmtList& wide) const {
-    for (int64_t first = 0; first < group.rounds; first += part.lanes) {
+  void storeBack(const LoopPart& part, const VarPtr& own, StmtList& wide) const {
+    int64_t next = 0;
+    for (const ExprPtr& place : part.places) {
       Construct values;
       for (unsigned number = 0; number < part.lanes; ++number)
-        values.parts.push_back(subscript(ref(own), {intLit(first + number)}));
-      wide.push_back(ir::assign(wideAt(further(part.place, first), part.array, part.lanes, false),
-                                makeExpr(vectorType(part.place->type, part.lanes), std::move(values))));
+        values.parts.push_back(subscript(ref(own), {intLit(next++)}));
+      wide.push_back(ir::assign(wideAt(place, part.array, part.lanes, false),
+                                makeExpr(vectorType(place->type, part.lanes), std::move(values))));
     }
   }
 

@@ -47,6 +47,7 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* a, const float* 
     }
     __syncthreads();
     if (inside) {
+#pragma unroll
       for (int i = i0; i < i0 + kDepth; ++i) {
         // b is the same for kPerY of the merged threads: loaded once.
         // Several elements in one access: loads of b_tile.

@@ -1,23 +1,23 @@
-// recipe: block(x=32, y=8) stage vectorize(threads=2)
+// recipe: block(x=32, y=8) stage vectorize(threads=4)
 // tp, optimized by hone for h200.
-// recipe: block(x=32, y=8) stage vectorize(threads=2)
+// recipe: block(x=32, y=8) stage vectorize(threads=4)
 // A block collects what it writes of b in shared memory and writes it in order.
-// Each thread does the work of 2 threads of its block.
-// Wide accesses: 2 elements of a loaded in one access.
+// Each thread does the work of 4 threads of its block.
+// Wide accesses: 4 elements of a loaded in one access, 4 elements of b stored in one access.
 namespace tp_hone {
-constexpr int kTileX = 32;     // threads of the original in a block, along x
-constexpr int kBlockY = 8;     // threads of a block along y
-constexpr int kPerX = 2;       // threads of the original in one thread, along x
-constexpr int kThreads = 128;  // threads of a block
+constexpr int kTileX = 32;    // threads of the original in a block, along x
+constexpr int kBlockY = 8;    // threads of a block along y
+constexpr int kPerX = 4;      // threads of the original in one thread, along x
+constexpr int kThreads = 64;  // threads of a block
 
 __global__ __launch_bounds__(kThreads) void kernel(const float* a, float* b, int w, int h, int aligned) {
   __shared__ float b_tile[kTileX][kBlockY + 1];
   const int ty = threadIdx.y;
   int y = blockIdx.y * kBlockY + threadIdx.y;
-  if (aligned && (int)(blockIdx.x * kTileX + threadIdx.x * kPerX + 1u) < w && y < h) {
+  if (aligned && (int)(blockIdx.x * kTileX + threadIdx.x * kPerX + 3u) < w && y < h) {
     // Several elements in one access: loads of a.
-    const float2 a_pair = *(const float2*)(a + (y * w + (int)(blockIdx.x * kTileX + threadIdx.x * kPerX)));
-    const float a_part[2] = {a_pair.x, a_pair.y};
+    const float4 a_four = *(const float4*)(a + (y * w + (int)(blockIdx.x * kTileX + threadIdx.x * kPerX)));
+    const float a_part[4] = {a_four.x, a_four.y, a_four.z, a_four.w};
 #pragma unroll
     for (int rx = 0; rx < kPerX; ++rx) {
       const int tx = threadIdx.x * kPerX + rx;
@@ -38,16 +38,34 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* a, float* b, int
   // Written to b in the order of its rows: 32 x 8 elements of b, which threads write far apart from each
   // other; rows are 1 longer to keep clear of bank conflicts.
   {
+    if (aligned && (int)blockIdx.x * kTileX + (ty * kTileX + (int)(threadIdx.x * kPerX + 3u)) / kBlockY < w &&
+        (int)blockIdx.y * kBlockY + (ty * kTileX + (int)(threadIdx.x * kPerX + 3u)) % kBlockY < h) {
+      // Several elements in one access: stores of b.
+      float b_part[4];
 #pragma unroll
-    for (int rx = 0; rx < kPerX; ++rx) {
-      const int tx = threadIdx.x * kPerX + rx;
-      const int tid = ty * kTileX + tx;
-      const int row = tid / kBlockY;
-      const int col = tid % kBlockY;
-      const int b_row = (int)blockIdx.x * kTileX + row;
-      const int b_col = (int)blockIdx.y * kBlockY + col;
-      if (b_row < w && b_col < h) {
-        b[b_row * h + b_col] = b_tile[row][col];
+      for (int rx = 0; rx < kPerX; ++rx) {
+        const int tx = threadIdx.x * kPerX + rx;
+        const int tid = ty * kTileX + tx;
+        const int row = tid / kBlockY;
+        const int col = tid % kBlockY;
+        b_part[rx] = b_tile[row][col];
+      }
+      *(float4*)(b + (((int)blockIdx.x * kTileX + (ty * kTileX + (int)(threadIdx.x * kPerX)) / kBlockY) * h +
+                      ((int)blockIdx.y * kBlockY + (ty * kTileX + (int)(threadIdx.x * kPerX)) % kBlockY))) =
+          make_float4(b_part[0], b_part[1], b_part[2], b_part[3]);
+    } else {
+      // At the edge, and where arrays are not aligned, one element at a time.
+#pragma unroll
+      for (int rx = 0; rx < kPerX; ++rx) {
+        const int tx = threadIdx.x * kPerX + rx;
+        const int tid = ty * kTileX + tx;
+        const int row = tid / kBlockY;
+        const int col = tid % kBlockY;
+        const int b_row = (int)blockIdx.x * kTileX + row;
+        const int b_col = (int)blockIdx.y * kBlockY + col;
+        if (b_row < w && b_col < h) {
+          b[b_row * h + b_col] = b_tile[row][col];
+        }
       }
     }
   }
@@ -67,7 +85,7 @@ static inline void tp_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t 
   if (covered && apart && in_range) {
     const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX, (grid.y * block.y + kBlockY - 1) / kBlockY),
         threads((unsigned int)kTileX / kPerX, kBlockY);
-    const bool aligned = (size_t)a % 8 == 0 && w % 2 == 0;
+    const bool aligned = (size_t)a % 16 == 0 && w % 4 == 0 && (size_t)b % 16 == 0 && h % 4 == 0;
     tp_hone::kernel<<<blocks, threads, 0, stream>>>(a, b, w, h, aligned);
   } else {
     tp<<<grid, block, shared, stream>>>(a, b, w, h);

@@ -4,13 +4,17 @@
 // RUN: %hone opt %s --recipe 'merge-threads(x=4, how=strided)' --kernel plain --block 66 2>&1 | FileCheck --check-prefix=DIVIDE %s
 // RUN: %hone opt %s --recipe 'merge-threads(x=2)' --kernel dynamic 2>&1 | FileCheck --check-prefix=DYNAMIC %s
 // RUN: %hone opt %s --recipe 'merge-threads(x=2)' --kernel large 2>&1 | FileCheck --check-prefix=LARGE %s
+// RUN: %hone opt %s --recipe 'merge-threads(x=2, how=strided, run=2)' --kernel plain --block 66 2>&1 | FileCheck --check-prefix=LENGTH %s
+// RUN: %hone opt %s --recipe 'merge-threads(x=6, how=groups)' --kernel plain --block 66 2>&1 | FileCheck --check-prefix=GROUPS %s
 // RUN: not %hone opt %s --recipe 'merge-threads(x=2, how=often)' 2>&1 | FileCheck --check-prefix=WORD %s
 // RUN: %hone opt %s --recipe 'block(x=64) merge-threads(y=2)' --kernel line --no-verify 2>&1 | FileCheck --check-prefix=LINE %s
 
 // NONE: kernel `plain`: left alone: merge-threads needs x, y or z above 1
 // MANY: kernel `plain`: left alone: 2048 threads in one would need far too many registers
 // DIVIDE: kernel `plain`: left alone: blocks have 66 threads along x, which 4 does not divide
-// WORD: 'how' is one of blocks, adjacent, strided, not 'often'
+// GROUPS: kernel `plain`: left alone: 6 threads along x do not make groups of 4
+// LENGTH: kernel `plain`: left alone: run is for how=groups
+// WORD: 'how' is one of blocks, adjacent, strided, groups, not 'often'
 __global__ void plain(float* a) { a[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }
 
 __global__ void shuffles(float* a) {

@@ -39,6 +39,20 @@ __global__ void product(const float* __restrict__ a, const float* __restrict__ b
 // WIDE: const int col = tid % (kBCols / 4) * 4;
 // WIDE: const float4 b_four = *(const float4*)(b + (b_row * w + ((int)blockIdx.x * 64 + col)));
 
+// In groups of four a thread's reads of a tile lie 64 and 32 elements apart, so that 16 bytes a lane meet no bank twice; whole strips are unrolled.
+// RUN: %hone opt %s --kernel product --recipe 'block(x=128, y=64) merge-threads(x=8, y=8, how=groups) stage(depth=8, wide=4) vectorize' --reassociate --no-verify -o %t.cu
+// RUN: FileCheck %s --check-prefix=GROUPS < %t.cu
+// RUN: %hone verify %s --kernel product --recipe 'block(x=128, y=64) merge-threads(x=8, y=8, how=groups) stage(depth=8, wide=4) vectorize' --reassociate | FileCheck %s --check-prefix=SAME
+// RUN: %hone verify %s --kernel product --recipe 'block(x=48, y=16) merge-threads(x=6, y=4, how=groups, run=2) stage(depth=8) vectorize' --exact | FileCheck %s --check-prefix=SAME
+// GROUPS: if (inside) {
+// GROUPS-NEXT: #pragma unroll
+// GROUPS-NEXT: for (int i = i0; i < i0 + kDepth; ++i) {
+// GROUPS: *(const float4*)&b_tile[i - i0][tx * 4];
+// GROUPS: *(const float4*)&b_tile[i - i0][64 + tx * 4];
+// GROUPS: *(const float4*)&a_tile[i - i0][ty * 4];
+// GROUPS: *(const float4*)&a_tile[i - i0][32 + ty * 4];
+// GROUPS: int x = blockIdx.x * kTileX + threadIdx.x * kRun + rx + rx / kRun * kSkipX;
+
 // The element of a round beyond the end is that of a neighbour's: it is not 0, and the round must not be done.
 // RUN: %hone opt %s --kernel window --recipe 'block(x=64) stage(depth=8)' --reassociate --no-verify -o %t.cu
 // RUN: FileCheck %s --check-prefix=WINDOW < %t.cu
