@@ -21,3 +21,21 @@ function(hone_precompile target)
     target_precompile_headers(${target} PRIVATE ${HONE_COMMON_HEADERS} ${ARGN})
   endif()
 endfunction()
+
+# hone_batch(TARGET [ALONE pattern]): with HONE_PRECOMPILE, the target's files are compiled six at a time, which takes half as long:
+# what they include and instantiate is compiled once. Names that are local to a file must then differ from those of the other files;
+# files whose name matches ALONE, where they do not, are compiled by themselves.
+function(hone_batch target)
+  cmake_parse_arguments(BATCH "" "ALONE" "" ${ARGN})
+  if(NOT HONE_PRECOMPILE)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  # A local name of one file is seen by those behind it.
+  target_compile_options(${target} PRIVATE -Wno-shadow)
+  if(BATCH_ALONE)
+    get_target_property(alone ${target} SOURCES)
+    list(FILTER alone INCLUDE REGEX "/(${BATCH_ALONE})\\.cpp$")
+    set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+endfunction()

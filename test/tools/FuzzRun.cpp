@@ -88,7 +88,15 @@ std::optional<FuzzDifference> FuzzRun::compare(const ir::PlanPtr& plan) {
   for (const OneCase& one : cases) {
     std::string text;
     try {
-      const device::CaseRun second = runCase(one.c, one.data, *plan, programs, run);
+      device::CaseRun second = runCase(one.c, one.data, *plan, programs, run);
+      // Merged again and again, one thread may do the work of ten thousands: what seems endless gets more time.
+      const auto& findings = second.result.findings;
+      if (std::any_of(findings.begin(), findings.end(),
+                      [](const sim::Finding& each) { return each.kind == sim::FindingKind::StepLimit; })) {
+        sim::RunOptions patient = run;
+        patient.stepLimit = 20 * run.stepLimit;
+        second = runCase(one.c, one.data, *plan, programs, patient);
+      }
       ++all;
       fast += !second.result.fellBack;
       text = differenceAt(one, second);
