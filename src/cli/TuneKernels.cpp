@@ -35,6 +35,22 @@ std::string progressText(const tune::Measurement& last, size_t count, const tune
                      best.recipe.empty() ? " (the original)" : "");
 }
 
+// What lies around a variant, in the model's order, as far as the bundle may grow.
+template <class Estimated>
+void addNeighbours(const tune::Variant& variant, tune::Space& space, const Estimated& estimated, size_t most,
+                   tune::BundleWriter& into) {
+  std::vector<tune::Variant> around;
+  for (const tune::Variant& one : space.neighbours(variant)) {
+    if (one.recipe.calls.empty()) continue;  // the original, which is there
+    if (tune::Variant known = estimated(one); known.estimate.isKnown()) around.push_back(std::move(known));
+  }
+  std::sort(around.begin(), around.end(), [](const tune::Variant& a, const tune::Variant& b) {
+    return a.estimate.seconds < b.estimate.seconds;
+  });
+  for (const tune::Variant& one : around)
+    if (into.size() < most) into.add(one);
+}
+
 }  // namespace
 
 KernelTuner::KernelTuner(PassSetup& passSetup, DisplayNames& displayNames, TuneRequest tuneRequest)
@@ -211,6 +227,7 @@ void KernelTuner::bundle(const GivenFile& file, const frontend::ImportedKernel& 
         const tune::Choice choice = rankVariants(*prepared, note);
         for (const tune::Variant& variant : choice.ranked)
           if (into.size() + request.tune.mostVariants / 2 < most) into.add(variant);
+        addNeighbours(choice.ranked.front(), space, estimated, most - request.tune.mostVariants / 4, into);
       }
       tune::UniformDraws draws(space, request.tune.seed);
       while (into.size() < most) {

@@ -14,8 +14,11 @@ std::unique_ptr<TunedKernel> prepareToTune(const passes::PassContext& context, c
   note("working out the arrays");
   out->judge.run = run;
   out->judge.compare.reassociate = out->context.reassociate;
-  out->c = out->maker.make(tune::sizesToRank(out->maker));
-  // Guessed grids end at 4096 blocks, which may not cover the sizes.
+  device::Programs programs;
+  device::CaseWish wish = tune::sizesToRank(out->maker);
+  // Blocks that wait for each other must all be on the device at once.
+  wish.wholeGrid = !programs.of(kernel).usesGridSync;
+  out->c = out->maker.make(wish);
   const auto& [gx, gy, gz] = out->c.grid;
   if (out->c.gridOrigin == device::Origin::Guess && uint64_t(gx) * gy * gz > 2048)
     fmt::print(
@@ -25,7 +28,6 @@ std::unique_ptr<TunedKernel> prepareToTune(const passes::PassContext& context, c
   const tune::CaseLengths lengths = tune::lengthsOf(out->c, out->context.facts.of(kernel, out->c.block));
   if (!lengths.problem.empty()) throw Error(lengths.problem, 1);
   out->c.lengths = lengths.elements;
-  device::Programs programs;
   device::DataOptions describe;
   describe.describeOnly = true;
   describe.positive = tune::wantsPositiveData(*kernel);

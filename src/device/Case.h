@@ -46,6 +46,7 @@ struct CaseWish {
   bool multiples = false;                     // guessed sizes are multiples of the block
   int small = 0;               // which numbers that look like steps are made small, see CaseMaker::variants
   bool ignoresLaunch = false;  // sizes of the launch are not taken: they would take too long
+  bool wholeGrid = false;      // a guessed grid covers the sizes, however many blocks that takes
   bool anySize = false;        // a launch is taken as it is, however large
 };
 
@@ -80,7 +81,7 @@ class CaseMaker {
   void setBlock(Case& c, const HostText* host) const;
   void setGrid(Case& c, const HostText* host, const CaseWish& wish, bool useLaunch) const;
   void guessBlock(Case& c) const;
-  void guessGrid(Case& c) const;
+  void guessGrid(Case& c, bool isWhole) const;
   void setArrays(Case& c) const;
   int64_t guessSize(const std::string& path, unsigned position, const Case& c, const CaseWish& wish) const;
   std::optional<Number> boundOf(const Guard& guard, const Case& c) const;

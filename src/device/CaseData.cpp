@@ -51,7 +51,8 @@ class DataMaker {
       return std::move(data);
     }
     findLengths();
-    for (ArrayData& array : data.arrays) fillArray(array);
+    for (ArrayData& array : data.arrays)
+      if (array.isGiven || !options.onlyLengths) fillArray(array);
     return std::move(data);
   }
 
@@ -242,7 +243,7 @@ class DataMaker {
         if (array.isGiven || !array.aliasOf.empty()) continue;
         array.length = memory.touched(array);
         data.belowZero += memory.touchedBelow(array);
-        if (array.length > mostElements)
+        if (array.length > mostElements && !options.onlyLengths)
           throw Error(fmt::format("kernel '{}' touches element {} of '{}': give its length with --length "
                                   "{}=…, and the sizes with --set",
                                   c.kernel->qualifiedName, array.length - 1, array.name, array.name),

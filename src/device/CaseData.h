@@ -41,6 +41,8 @@ struct DataOptions {
   bool whole = false;                // floats without a fraction: their sums are exact in any order
   uint64_t probeElements = 1 << 14;  // of an array that hold data in these runs, to begin with
   uint64_t probeSteps = 3'000'000;   // instructions of a warp in the runs that find the lengths
+  // Finds the lengths and fills only arrays whose length is given: for runs on arrays without an end, however far they reach.
+  bool onlyLengths = false;
   // Only says what arrays there are and how they are filled: nothing is run, lengths that nobody gave stay 0, and no data is made.
   bool describeOnly = false;
 };

@@ -174,14 +174,15 @@ static bool onlyGlobalRaces(const PlanResult& result) {
   });
 }
 
-Judgement check(const CaseMaker& maker, const KernelPtr& kernel, const JudgeOptions& options) {
+Judgement check(const CaseMaker& maker, const KernelPtr& kernel, const JudgeOptions& options,
+                const CaseWish& wish) {
   Judgement judgement;
   Programs programs(options.compile);
   PlanPtr plan = originalPlan(kernel);
   DataOptions dataOptions;
   dataOptions.run = options.run;
   if (options.progress) options.progress(kernel->name);
-  ChosenCase chosen = chooseCase(maker, plan, programs, dataOptions, {});
+  ChosenCase chosen = chooseCase(maker, plan, programs, dataOptions, wish);
   // With guessed sizes an end that is not in sight says nothing about the kernel.
   if (chosen.data.isCutShort && chosen.c.hasGuessedSize()) {
     throw Error(fmt::format("no end in sight after {} instructions of a warp with {}: give what was guessed",

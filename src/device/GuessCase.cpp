@@ -233,8 +233,8 @@ void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish, boo
     // At other sizes a grid of numbers covers what it covered before, where it was just enough for a bound.
     if (isConstant && !wish.sizes.empty()) {
       Case base = make(), guess = base;
-      guessGrid(guess);
-      if (guess.grid == base.grid) guessGrid(c);
+      guessGrid(guess, wish.wholeGrid);
+      if (guess.grid == base.grid) guessGrid(c, wish.wholeGrid);
     }
     return;
   }
@@ -242,17 +242,17 @@ void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish, boo
     if (auto extents = host->extents(launch->grid); extents && fits(*extents, 0x7fffffff)) {
       for (size_t i = 0; i < 3; ++i) c.grid[i] = static_cast<uint32_t>((*extents)[i].asWhole());
       c.gridOrigin = Origin::Launch;
-      if (!useLaunch) guessGrid(c), c.gridOrigin = Origin::Guess;
+      if (!useLaunch) guessGrid(c, wish.wholeGrid), c.gridOrigin = Origin::Guess;
       if (!launch->shared.empty() && !c.shared)
         if (auto bytes = host->value(launch->shared); bytes && bytes->asWhole() >= 0)
           c.shared = static_cast<uint64_t>(bytes->asWhole());
       return;
     }
   c.gridOrigin = Origin::Guess;
-  guessGrid(c);
+  guessGrid(c, wish.wholeGrid);
 }
 
-void CaseMaker::guessGrid(Case& c) const {
+void CaseMaker::guessGrid(Case& c, bool isWhole) const {
   c.grid = {1, 1, 1};
   int64_t largest = 0;  // of the sizes
   for (const auto& [path, number] : c.numbers)
@@ -265,7 +265,8 @@ void CaseMaker::guessGrid(Case& c) const {
     for (const Guard& guard : known->guards) {
       if (!(guard.coords.block & bit)) continue;
       auto bound = boundOf(guard, c);
-      if (!bound || bound->asWhole() < 1 || bound->asWhole() > (1 << 24)) continue;
+      const int64_t most = isWhole ? 0x7fffffff : 1 << 24;
+      if (!bound || bound->asWhole() < 1 || bound->asWhole() > most) continue;
       int64_t extent = bound->asWhole();
       // A bound on several axes together is shared among them.
       if (int n = __builtin_popcount(guard.coords.block); n > 1) {
@@ -285,7 +286,7 @@ void CaseMaker::guessGrid(Case& c) const {
     else
       c.grid[axis] = axis == 0 ? 4 : 2;
   }
-  while (uint64_t(c.grid[0]) * c.grid[1] * c.grid[2] > 4096) {
+  while (!isWhole && uint64_t(c.grid[0]) * c.grid[1] * c.grid[2] > 4096) {
     uint32_t& most = *std::max_element(c.grid.begin(), c.grid.end());
     most = (most + 1) / 2;
   }

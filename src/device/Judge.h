@@ -26,7 +26,8 @@ struct JudgedRun {
   std::array<uint32_t, 3> grid{}, block{};
   std::optional<bool> equal;  // none: check, or not compared
   std::string skipped;        // verify: why it was not compared
-  bool fellBack = false;      // verify: a condition of the second plan did not hold, so the original ran in its place
+  bool fellBack =
+      false;  // verify: a condition of the second plan did not hold, so the original ran in its place
 };
 
 struct Judgement {
@@ -42,7 +43,8 @@ struct Judgement {
 };
 
 // One run with all checks. Where sizes had to be guessed, several guesses are tried for one that reaches every array.
-Judgement check(const CaseMaker& maker, const ir::KernelPtr& kernel, const JudgeOptions& options);
+Judgement check(const CaseMaker& maker, const ir::KernelPtr& kernel, const JudgeOptions& options,
+                const CaseWish& wish = {});
 
 // Both plans on the same inputs at several sizes. Parameters correspond by position.
 Judgement verify(const CaseMaker& maker, const ir::PlanPtr& original, const ir::PlanPtr& other,

@@ -12,6 +12,7 @@
 #include "ir/Intrinsics.h"
 #include "ir/Walk.h"
 #include "passes/PlanEdit.h"
+#include "tune/CaseLengths.h"
 #include "tune/Proposals.h"
 
 namespace hone::tune {
@@ -118,10 +119,31 @@ class Search {
     if (options.progress) options.progress(what);
   }
 
+  // Sizes that were given, smaller where arrays would fill the memory of this machine.
+  device::CaseWish sizesToCheck() {
+    constexpr uint64_t mostElements = uint64_t(1) << 26;
+    constexpr int64_t smallestSize = 1024;
+    device::CaseWish wish;
+    for (bool isSmaller = true; isSmaller;) {
+      const device::Case c = maker.make(wish);
+      double product = 1;
+      for (const auto& [name, size] : c.sizes()) product *= static_cast<double>(size);
+      if (product < mostElements) break;
+      uint64_t elements = 0;
+      for (const auto& [name, length] : lengthsOf(c, context.facts.of(original->original, c.block)).elements)
+        elements += length;
+      if (elements <= mostElements) break;
+      isSmaller = false;
+      for (const auto& [name, size] : c.sizes())
+        if (size >= 2 * smallestSize) wish.sizes[name] = size / 2, isSmaller = true;
+    }
+    return wish;
+  }
+
   // Races and bad accesses of the original are the user's to mend first: what it computes is no measure.
   bool isClean() {
     report("checking the original");
-    device::Judgement found = device::check(maker, original->original, options.judge);
+    device::Judgement found = device::check(maker, original->original, options.judge, sizesToCheck());
     if (found.errors() == 0 || isCleanInOtherBlocks()) return true;
     for (const device::JudgedFinding& one : found.findings)
       if (one.finding.cls != sim::FindingClass::SameValue) choice.findings.push_back(one);

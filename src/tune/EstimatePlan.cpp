@@ -27,6 +27,8 @@ constexpr int64_t shortestLoop = 256, shortestLoopWithPartitions = 1024;
 // Instructions of a warp of the original, and of one that does the work of many of its threads.
 constexpr uint64_t mostSteps = 25'000, mostStepsOfVariant = 500'000;
 constexpr int64_t smallestSize = 64;
+// Longer arrays have no end in estimates: a sample of the blocks touches little of them.
+constexpr uint64_t mostElementsWithEnd = 1 << 20;
 
 // As many as there is time for, where one takes `each` instructions; few of those that do the work of many, so long as neighbours can be seen
 // to share.
@@ -150,9 +152,11 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& orig
   few.options.sampleBlocks = fewestBlocks;
   options.run.profiling = &few;
   options.probeSteps = mostSteps;
+  options.onlyLengths = true;
   const std::vector<std::string> loops = loopSizes(maker, maker.freeSizes());
   for (;;) {
     c = maker.make(wish);
+    std::erase_if(c.lengths, [](const auto& length) { return length.second > mostElementsWithEnd; });
     data = device::prepareData(c, *original, programs, options);
     const double wholeGrid = instructionsOfBlock(few.counters) * double(c.grid[0]) * c.grid[1] * c.grid[2];
     // Threads that run for long are shown with less to do: what a round costs stays the same.
