@@ -34,7 +34,8 @@ test-mistakes: setup
 
 # Workers under a one-node Slurm on loopback, which it installs (as root), starts and ends. A minute or two.
 test-slurm: setup
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
+	@cmake --build $(BUILD) -j $(JOBS) --target hone hone-worker
 	@scripts/test-slurm.sh $(BUILD)
 
 bench: setup

@@ -8,7 +8,8 @@
   bench/gpu/bench.py report DIR DIR2  here: docs/results/gpu.md
   bench/gpu/bench.py bundles DIR3 --cpu; DIR3/go.sh; bench/gpu/bench.py opencl DIR DIR3      docs/results/opencl.md
 
---only NAME (repeated) takes some of the kernels, --recipes FOLDER the recipes of FOLDER/NAME.txt in place of a search, --budget the variants of a search.
+--only NAME (repeated) takes some of the kernels, --recipes FOLDER the recipes of FOLDER/NAME.txt in place of a search, --also FOLDER some besides, --budget the variants of a search.
+The first size of a kernel is searched; the others are measured with the variants that were fastest there (best.py).
 """
 import argparse
 import json
@@ -31,6 +32,8 @@ def cases(only, cpu=False):
     table = tomllib.loads((HERE / "cases.toml").read_text())
     for name, entry in table.items():
         if only and name not in only:
+            continue
+        if cpu and "cpu" not in entry:
             continue
         for i, size in enumerate([{"set": entry["cpu"]}] if cpu else entry["sizes"]):
             label = name + "".join("_" + str(v) for v in size["set"].values())
@@ -82,16 +85,23 @@ echo "worker after $((SECONDS-begun)) s"
 echo libnvidia-opencl.so.1 > "$work/icd/nvidia.icd"
 export OCL_ICD_VENDORS="$work/icd" OCL_ICD_FILENAMES=libnvidia-opencl.so.1
 "$worker" --devices | tee "$work/results/devices.jsonl"
-while read -r name most; do
+while read -r name most first count; do
   left=$((limit-(SECONDS-begun))); [ $left -gt 3 ] || { echo "no time for $name"; continue; }
   [ -n "$most" ] && [ $most -lt $left ] && left=$most
-  mkdir -p "$work/results/$name"; at=$SECONDS
-  timeout $((left+40)) "$worker" --bundle bundles/$name/jobs.jsonl "$work/results/$name/results.jsonl" $(awk "BEGIN{print $left/60}") > "$work/results/$name/log.txt" 2>&1
+  mkdir -p "$work/results/$name"; at=$SECONDS; jobs=bundles/$name/jobs.jsonl
+  # At a further size only what was fastest at the first.
+  [ -z "$first" ] || ! python3 best.py bundles/$name bundles/$first "$work/results/$first/results.jsonl" $count > "$work/$name.jsonl" || jobs=$work/$name.jsonl
+  timeout $((left+15)) "$worker" --bundle $jobs "$work/results/$name/results.jsonl" $(awk "BEGIN{print $left/60}") > "$work/results/$name/log.txt" 2>&1
   echo "$name: status $? after $((SECONDS-at)) s, $(grep -c '"status":"ok"' "$work/results/$name/results.jsonl") right; $(tail -1 "$work/results/$name/log.txt")"
   tar cf "$OUT/results.tar" -C "$work" results
 done < order
 echo "all after $((SECONDS-begun)) s"
 """
+
+
+def recipes_in(folder, name):
+    file = pathlib.Path(folder) / f"{name}.txt" if folder else None
+    return [r for r in file.read_text().splitlines() if r] if file and file.exists() else []
 
 
 def write_script(path, text):
@@ -105,13 +115,17 @@ def bundles(args):
     (folder / "logs").mkdir(exist_ok=True)
     order = []
     for label, name, entry, sizes, first in cases(args.only, args.cpu):
-        for language in ("cl",) if args.cpu else ("cu", "cl") if args.opencl and first else ("cu",):
+        if args.first and not first:
+            continue
+        for language in ("cl",) if args.cpu else ("cu", "cl") if args.opencl and first and "cpu" in entry else ("cu",):
             target = label if language == "cu" else label + ".cl"
-            order.append((not first, language == "cl", len(order), target, name, entry, sizes, first, language))
-    lines = []
+            order.append((language == "cl", not first, len(order), target, name, entry, sizes, first, language))
+    lines, firsts = [], {}
     for _, _, _, target, name, entry, sizes, first, language in sorted(order, key=lambda o: o[:3]):
         bundle = folder / "bundles" / target
         budget = args.budget if first and language == "cu" else min(args.budget, args.few)
+        if first and language == "cu":
+            firsts[name] = target
         if not (bundle / "jobs.jsonl").exists():
             shutil.rmtree(bundle, ignore_errors=True)
             source = EXAMPLES / pathlib.Path(entry["file"]).with_suffix("." + language)
@@ -120,18 +134,25 @@ def bundles(args):
             if language == "cl":
                 used |= entry.get("opencl", {})
                 more += ["--device", "opencl:0:0"]
-            known = pathlib.Path(args.recipes) / f"{name}.txt" if args.recipes else None
-            if known and known.exists():
-                for recipe in [r for r in known.read_text().splitlines() if r][:budget]:
-                    more += ["--recipe", recipe]
+            recipes = recipes_in(args.also, name)
+            if not first and language == "cu":
+                # All that the first size is searched with: which of them to measure is decided there, when that is known.
+                recipes = list(dict.fromkeys(v["recipe"] for v in lines_of(folder / "bundles" / firsts[name] / "variants.jsonl") if v["recipe"]))
                 more[more.index("--budget") + 1] = "0"
+            elif recipes_in(args.recipes, name):
+                recipes = recipes_in(args.recipes, name)[:budget] + recipes
+                more[more.index("--budget") + 1] = "0"
+            for recipe in recipes:
+                more += ["--recipe", recipe]
             status = timed_out(command(args.hone, source, used, sizes, *more), folder / "logs" / f"{target}.txt")
             if status != 0:
                 print(f"{target}: no bundle, status {status}: {(folder / 'logs' / f'{target}.txt').read_text()[-400:]}")
                 continue
             kept(folder, target)
         print(f"{target}: {sum(1 for _ in open(bundle / 'variants.jsonl'))} with the original", flush=True)
-        lines.append(f"{target} {600 if args.cpu else 60 if first and language == 'cu' else 40}")
+        further = f" {firsts[name]} {args.best}" if not first and language == "cu" else ""
+        lines.append(f"{target} {600 if args.cpu else 60 if first and language == 'cu' else 25}{further}")
+    shutil.copy(HERE / "best.py", folder)
     (folder / "order").write_text("\n".join(lines) + "\n")
     text = RUN_BUNDLES
     if args.cpu:  # whatever OpenCL there is, and time enough
@@ -491,8 +512,11 @@ def main():
         one.add_argument("--hone", default=str(ROOT / "build/release/bin/hone"))
         if name == "bundles":
             one.add_argument("--budget", type=int, default=60)
-            one.add_argument("--few", type=int, default=15, help="variants of further sizes and of OpenCL")
-            one.add_argument("--recipes")
+            one.add_argument("--few", type=int, default=15, help="variants of OpenCL")
+            one.add_argument("--best", type=int, default=8, help="of the first size's variants, the fastest that further sizes are measured with")
+            one.add_argument("--first", action="store_true", help="first sizes only")
+            one.add_argument("--recipes", help="folder: the lines of NAME.txt in place of a search")
+            one.add_argument("--also", help="folder: the lines of NAME.txt besides the search")
             one.add_argument("--opencl", action="store_true", help="the .cl files as well")
             one.add_argument("--cpu", action="store_true", help="the .cl files alone, at small sizes, for OpenCL on a CPU")
         else:
