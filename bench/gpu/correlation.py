@@ -2,11 +2,13 @@
 """How well the time model orders variants that were measured on a GPU.
 
     bench/gpu/correlation.py [--estimate] [--bundle DIR]... [-o docs/results/model.md] [--sample N] [--least X]
+    bench/gpu/correlation.py --bundle DIR --file examples/naive/vv.cu --add bench/gpu/measured.csv
 
 Measured times come from bench/gpu/measured.csv, or from bundles that were run (`hone tune --strategy random --bundle DIR`), and with them
 what the model said of the same kernels. --estimate applies the recipes again and asks the model of now (ninja estimate_recipes); where
 passes have changed since, these are other kernels than those that were measured. With -o a page and its plots are written. --sample takes
-only the first N variants of each kernel, --least fails when the median is below X.
+only the first N variants of each kernel, --least fails when the median is below X. --add puts the variants of bundles into a table of
+measurements, in place of those of the same kernel that are there.
 
 Two coefficients, both over the pairs of variants that differ by more than the noise: Kendall's counts how many of them the model orders as
 the GPU does, Spearman's weighs a pair by how far apart its ranks are (over all pairs it is the well-known one).
@@ -106,13 +108,34 @@ def read_bundle(folder):
         except ValueError:
             continue  # cut off when its writer was ended
         one = known.get((result.get("case"), result.get("id")))
-        if not one or result.get("status") != "ok":
+        if not one or result.get("status") not in ("ok", "given-up") or "time" not in result:
             continue
         kernel = kernels.setdefault(one["case"], Kernel(one["kernel"], "", one["sizes"]))
         time = result["time"]
         registers = max(k["registers"] for k in result["kernels"])
-        kernel.variants.append(Measured(one["recipe"], time["median_us"], time["low_us"], time["high_us"], registers, one["predicted_us"]))
+        kernel.variants.append(Measured(one["recipe"], time["median_us"], time["low_us"], time["high_us"], registers, one["predicted_us"] or None))
     return list(kernels.values())
+
+
+def write_measured(kernels, path):
+    with open(path, "w") as file:
+        file.write("kernel;file;sizes;recipe;us;low;high;registers;model\n")
+        for kernel in kernels:
+            for v in kernel.variants:
+                model = f"{v.model:.2f}" if v.model else ""
+                file.write(f"{kernel.name};{kernel.file};{kernel.sizes};{v.recipe};{v.us:.2f};{v.low:.2f};{v.high:.2f};{v.registers};{model}\n")
+
+
+def add(kernels, file, path):
+    known = read_measured(path)
+    for kernel in kernels:
+        kernel.file = file
+        at = next((i for i, one in enumerate(known) if one.name == kernel.name), None)
+        if at is None:
+            known.append(kernel)
+        else:
+            known[at] = kernel
+    write_measured(known, path)
 
 
 def estimate(kernel, program, extra=()):
@@ -230,6 +253,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--measured", default=str(ROOT / "bench/gpu/measured.csv"))
     parser.add_argument("--bundle", action="append", default=[], help="a folder that was run, in place of --measured")
+    parser.add_argument("--add", help="the table of measurements to put bundles into")
+    parser.add_argument("--file", default="", help="the source of the bundles' kernels, with --add")
     parser.add_argument("--estimate", action="store_true", help="ask the model of now")
     parser.add_argument("--held-out", help="a table already made of kernels that nothing was fitted to, as this program prints it")
     parser.add_argument("--estimator", default=str(ROOT / "build/release/bin/estimate_recipes"))
@@ -249,6 +274,8 @@ def main():
             kernel.variants = kernel.variants[:options.sample]
         if options.estimate:
             estimate(kernel, options.estimator)
+    if options.add:
+        return add(kernels, options.file, options.add)
     lines, shown, rhos = table(kernels)
     print("\n".join(lines))
     svg = options.svg or (options.page and str(pathlib.Path(options.page).with_suffix(".svg")))

@@ -3,8 +3,8 @@
 
     bench/gpu/replay.py [--measured bench/gpu/spaces.csv] [--share 0.1] [--kernel NAME]...
 
-Goes through each kernel's variants as `hone tune --strategy model` does (src/tune/Tune.cpp): two thirds of the budget in the model's order,
-the rest to neighbours of the best so far, in the model's order, for as long as one is faster. A neighbour differs in one pass or in the
+Goes through each kernel's variants as `hone tune --strategy model` does (src/tune/Tune.cpp): half of the budget in the model's order, kind by
+kind, the rest to neighbours of the best so far and, by turns, of the best of another kind near it. A neighbour differs in one pass or in the
 arguments of one. Variants without an estimate come last. The original is measured first, as always, and is part of the budget. No GPU is needed.
 """
 import argparse
@@ -13,11 +13,17 @@ import re
 
 import correlation
 
+NEAR = 1.1    # as kNear in Tune.cpp
 SLOWEST = 10  # times the best: the bound for the slowest quarter of a space
 
 
 def calls(recipe):
     return re.findall(r"[a-z-]+(?:\([^)]*\))?", recipe)
+
+
+def kind(recipe):
+    """Recipes of one kind differ in numbers alone."""
+    return re.sub(r"\d+", "#", recipe)
 
 
 def neighbours(a, b):
@@ -31,26 +37,33 @@ def neighbours(a, b):
     return len(a) == len(b) + 1 and any(a[:i] + a[i + 1:] == b for i in range(len(a)))
 
 
+def by_turns(ranked):
+    """The best of each kind, then the second of each."""
+    count, turns = {}, []
+    for i, v in enumerate(ranked):
+        turn = count.get(kind(v.recipe), 0)
+        count[kind(v.recipe)] = turn + 1
+        turns.append((turn, i))
+    return [ranked[i] for _, i in sorted(turns)]
+
+
 def replay(variants, budget):
     """The variants that the strategy measures, in its order."""
     ranked = sorted((v for v in variants if v.recipe), key=lambda v: v.model or float("inf"))
     measured = [v for v in variants if not v.recipe][:1]
-    first = max(1, budget * 2 // 3)
-    measured += ranked[:first - len(measured)]
-    best = min(measured, key=lambda v: v.us)
-    while len(measured) < budget:
-        around = [v for v in ranked if v not in measured and neighbours(v.recipe, best.recipe)]
-        better = None
-        for v in around[:budget - len(measured)]:
-            measured.append(v)
-            if v.us < best.us:
-                better = v
-                break
-        if not better:
-            # No neighbour is left: the model's order again.
-            measured += [v for v in ranked if v not in measured][:budget - len(measured)]
-            break
-        best = better
+    measured += by_turns(ranked)[:max(1, budget // 2 - len(measured))]
+    is_any = True
+    while is_any and len(measured) < budget:
+        best = {}
+        for v in sorted(measured, key=lambda v: v.us):
+            best.setdefault(kind(v.recipe), v)
+        starts = sorted(best.values(), key=lambda v: v.us)
+        is_any = False
+        for start in [v for v in starts if v.us <= NEAR * starts[0].us][:2]:
+            around = [v for v in ranked if v not in measured and neighbours(v.recipe, start.recipe)]
+            if around and len(measured) < budget:
+                measured.append(around[0])
+                is_any = True
     return measured
 
 

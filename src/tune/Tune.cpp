@@ -40,6 +40,9 @@ double TuneOutcome::speedup() const {
 
 namespace {
 
+// Times the best: what another kind of variant may be slower and still be refined.
+constexpr double kNear = 1.1;
+
 class Tuning {
  public:
   Tuning(Space& ofSpace, Meter& by, const std::function<void(Variant&)>& estimator, const TuneOptions& wanted)
@@ -167,18 +170,23 @@ class Tuning {
     if (out.stopped.empty()) out.stopped = "every level was tried";
   }
 
+  // In the model's order.
+  std::vector<Variant> neighbours(const Variant& of) {
+    std::vector<Variant> around = space.neighbours(of);
+    for (Variant& variant : around) estimate(variant);
+    std::sort(around.begin(), around.end(), [](const Variant& a, const Variant& b) {
+      return a.estimate.isKnown() && (!b.estimate.isKnown() || a.estimate.seconds < b.estimate.seconds);
+    });
+    return around;
+  }
+
   void climb(const Variant& from) {
     Variant at = from;
     double time = timeOf(out.best);
     for (bool better = true; better && mayGoOn();) {
       better = false;
       note("making neighbours of the best");
-      std::vector<Variant> around = space.neighbours(at);
-      for (Variant& variant : around) estimate(variant);
-      // The model says in which order; a neighbour that it takes for much worse is not worth a measurement.
-      std::sort(around.begin(), around.end(), [](const Variant& a, const Variant& b) {
-        return a.estimate.isKnown() && (!b.estimate.isKnown() || a.estimate.seconds < b.estimate.seconds);
-      });
+      const std::vector<Variant> around = neighbours(at);
       // In steps as large as the workers take at once; the best of the first step that has a better one is gone to.
       for (size_t i = 0; i < around.size() && !better && mayGoOn();) {
         const auto step = std::span(around).subspan(i, std::min(measurer.room(), around.size() - i));
@@ -195,11 +203,72 @@ class Tuning {
     if (out.stopped.empty()) out.stopped = "no neighbour of the best is faster";
   }
 
+  // Variants of one kind differ in numbers alone: the same passes, in the same way.
+  static std::string kindOf(const Variant& variant) {
+    std::string kind;
+    for (char c : passes::str(variant.recipe)) {
+      const bool isDigit = c >= '0' && c <= '9';
+      if (!isDigit || kind.empty() || kind.back() != '#') kind += isDigit ? '#' : c;
+    }
+    return kind;
+  }
+
+  // What the model ranks first is often many of one kind, which it can hardly tell apart: the best of each kind come first, then the second of each.
+  static std::vector<Variant> byTurns(const std::vector<Variant>& ranked) {
+    std::map<std::string, size_t> ofKind;
+    std::vector<std::pair<size_t, size_t>> turns;
+    for (size_t i = 0; i < ranked.size(); ++i) turns.emplace_back(ofKind[kindOf(ranked[i])]++, i);
+    std::sort(turns.begin(), turns.end());
+    std::vector<Variant> out;
+    for (const auto& [turn, index] : turns) out.push_back(ranked[index]);
+    return out;
+  }
+
+  // The best of each kind that comes near to the best of all, at most two; the original is a kind of its own.
+  std::vector<Variant> bestOfKinds() const {
+    std::map<std::string, int> best{{"", -1}};
+    for (int i = 0; i < static_cast<int>(out.tried.size()); ++i) {
+      const Tried& one = out.tried[static_cast<size_t>(i)];
+      if (!one.measurement.isOk()) continue;
+      const auto [at, isNew] = best.try_emplace(kindOf(one.variant), i);
+      if (!isNew && timeOf(i) < timeOf(at->second)) at->second = i;
+    }
+    std::vector<int> order;
+    for (const auto& [kind, index] : best) order.push_back(index);
+    std::sort(order.begin(), order.end(), [&](int a, int b) { return timeOf(a) < timeOf(b); });
+    std::vector<Variant> kinds;
+    for (int index : order)
+      if (kinds.size() < 2 && timeOf(index) <= kNear * timeOf(out.best))
+        kinds.push_back(index < 0 ? space.original() : out.tried[static_cast<size_t>(index)].variant);
+    return kinds;
+  }
+
+  // Neighbours of the best, and by turns of the best of another kind that may yet pass it: numbers change times as much as kinds do.
+  void refine() {
+    std::map<uint64_t, std::deque<Variant>> around;
+    for (bool isAny = true; isAny && mayGoOn();) {
+      isAny = false;
+      for (const Variant& one : bestOfKinds()) {
+        const auto [at, isNew] = around.try_emplace(ir::hash(*one.plan));
+        if (isNew) {
+          note("making neighbours of the best");
+          for (Variant& variant : neighbours(one)) at->second.push_back(std::move(variant));
+        }
+        std::vector<Variant> step;
+        for (; step.size() < measurer.room() && !at->second.empty(); at->second.pop_front())
+          if (!seen.contains(ir::hash(*at->second.front().plan))) step.push_back(at->second.front());
+        isAny = isAny || !step.empty();
+        each(step);
+      }
+    }
+    if (out.stopped.empty()) out.stopped = "no neighbour of the best is left";
+  }
+
   void model(const std::vector<Variant>& ranked) {
-    // Most of the budget goes to the model's own order, the rest to what it may have missed around the best.
-    const size_t first = options.given.size() + std::max<size_t>(1, options.mostVariants * 2 / 3);
-    if (out.tried.size() < first) each(ranked, first - out.tried.size());
-    if (mayGoOn()) climb(out.best < 0 ? space.original() : out.tried[static_cast<size_t>(out.best)].variant);
+    // Half of the budget goes to the model's own order, the rest to what it may have missed around the best.
+    const size_t first = options.given.size() + std::max<size_t>(1, options.mostVariants / 2);
+    if (out.tried.size() < first) each(byTurns(ranked), first - out.tried.size());
+    refine();
   }
 
   Space& space;

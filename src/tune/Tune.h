@@ -9,7 +9,7 @@
 namespace hone::tune {
 
 enum class Strategy : uint8_t {
-  Model,       // those that the model ranks best, then what differs little from the best of them
+  Model,  // those that the model ranks best, kind by kind, then what differs little from the best of them
   Exhaustive,  // all
   Random,      // drawn from the space
   Greedy,      // level by level in the order of the passes; the first level without a gain ends it
