@@ -212,10 +212,11 @@ isl::pw_aff Relations::atomValue(AtomId id, const Point& at) {
     case AtomKind::Div: {
       if (auto n = numberOf(self)) return number(*n);
       auto by = numberOf(atom.divisor);
-      if (by && *by > 0 && atom.value == Poly::atom(atom.value.atoms().front()) &&
-          atoms[atom.value.atoms().front()].kind == AtomKind::Loop) {
+      const std::vector<AtomId> divided = atom.value.atoms();
+      if (by && *by > 0 && divided.size() == 1 && atom.value == Poly::atom(divided.front()) &&
+          atoms[divided.front()].kind == AtomKind::Loop) {
         // A whole number beside the counter: isl projects it out with far less work than a quotient.
-        const int loop = atoms[atom.value.atoms().front()].loop;
+        const int loop = atoms[divided.front()].loop;
         const std::string name = "counter." + std::to_string(loop) + "/" + std::to_string(*by);
         const bool own = at.own.loops & loopBit(loop);
         isl::pw_aff p = parameter(name, self, own, at);
