@@ -51,7 +51,7 @@ class Copier : public Rewriter {
   Copier(const FillLoop& fillLoop, const FillRequest& what, Names& fresh)
       : loop(fillLoop), request(what), names(fresh) {
     // In the round the loop is in, variables of the fill stay what the compute part may use.
-    if (request.mode == FillMode::Commit) return;
+    if (isInPlace()) return;
     for (const StmtPtr& s : loop.fill)
       for (const Variable* v : declaredVariables(s))
         if (v->space != Space::Shared) own.insert(v);
@@ -61,7 +61,7 @@ class Copier : public Rewriter {
     StmtList made;
     for (const StmtPtr& s : loop.fill)
       for (StmtPtr& one : rewrite(s)) made.push_back(std::move(one));
-    return request.mode == FillMode::Commit ? made : withoutUnused(std::move(made));
+    return isInPlace() ? made : withoutUnused(std::move(made));
   }
 
   ExprPtr rewrite(const ExprPtr& e) override {
@@ -75,9 +75,7 @@ class Copier : public Rewriter {
   StmtList rewrite(const StmtPtr& s) override {
     if (s->is<Comment>() && request.mode == FillMode::Fetch) return {};
     // A tile that the loop declares itself is declared once, where its buffers are.
-    if (const auto* d = as<Declare>(s);
-        d && loop.tiles.contains(d->var.get()) && request.mode != FillMode::Commit)
-      return {};
+    if (const auto* d = as<Declare>(s); d && loop.tiles.contains(d->var.get()) && !isInPlace()) return {};
     if (const auto* f = as<For>(s)) return innerLoop(s, *f);
     if (const auto* choice = as<If>(s)) return branch(s, *choice);
     if (const auto* assign = as<Assign>(s)) {
@@ -96,6 +94,8 @@ class Copier : public Rewriter {
   }
 
  private:
+  // Where the fill stood, with the loads done before.
+  bool isInPlace() const { return request.mode == FillMode::Commit && !request.buffer; }
   ExprPtr kept(const StmtPtr& s) const {
     const VarPtr& var = request.kept->of.at(s.get());
     return slots.empty() ? ref(var) : subscript(ref(var), slots);
@@ -120,8 +120,8 @@ class Copier : public Rewriter {
         if (!loads) return {};
         return {ir::assign(kept(s), rewrite(assign.value), s->loc)};
       case FillMode::Commit:
-        if (!loads) return Rewriter::rewrite(s);
-        return {ir::assign(rewrite(assign.place), kept(s), s->loc)};
+        if (!loads && isInPlace()) return Rewriter::rewrite(s);
+        return {ir::assign(place(assign.place), loads ? kept(s) : rewrite(assign.value), s->loc)};
       case FillMode::Direct: return {ir::assign(place(assign.place), rewrite(assign.value), s->loc)};
       case FillMode::Async: return copyAsync(assign.place, assign.value, s->loc);
     }

@@ -15,7 +15,7 @@ KeptValues keptValues(const FillLoop& loop, Names& names);
 
 enum class FillMode : uint8_t {
   Fetch,   // global memory to registers; nothing else of the fill
-  Commit,  // registers to the tile, in the round that the loop is in
+  Commit,  // registers to the tile, in the round that the loop is in; or to a buffer of it
   Direct,  // global memory to a buffer of the tile
   Async    // the same by asynchronous copies where a value is just loaded
 };
@@ -24,7 +24,7 @@ struct FillRequest {
   FillMode mode = FillMode::Direct;
   std::vector<std::pair<ir::VarPtr, ir::ExprPtr>> values;  // of the header's variables, for another round
   const KeptValues* kept = nullptr;                        // Fetch, Commit
-  ir::ExprPtr buffer;                                      // Direct, Async: which one
+  ir::ExprPtr buffer;                                      // Direct, Async, Commit: which one
   std::map<const ir::Variable*, ir::VarPtr> buffers;       // tile to the array of buffers
 };
 

@@ -26,6 +26,9 @@ namespace {
 
 constexpr unsigned spareRegisters = 8;  // that a compiler needs on top of an estimate
 
+// Threads that a multiprocessor should hold, and between how many registers of one that is in doubt: 65536 there are for all.
+constexpr unsigned threadsAtATime = 512, fewRegisters = 64, manyRegisters = 128;
+
 StmtPtr say(std::string text) { return makeStmt(Comment{std::move(text)}); }
 
 std::string tileNames(const FillLoop& loop) {
@@ -81,11 +84,7 @@ class Prefetch {
     made.push_back(say(
         fmt::format("The next tile of {} is loaded into registers while the block computes with this one.",
                     tileNames(loop))));
-    for (const StmtPtr& s : loop.fill)
-      walkStmts(s, [&](const Stmt& one) {
-        if (auto found = kept.of.find(&one); found != kept.of.end())
-          made.push_back(makeStmt(Declare{found->second, nothingYet(found->second->type)}));
-      });
+    declare(kept, made);
     made.push_back(guarded(condition(loop.first),
                            fillCopy(loop, {FillMode::Fetch, loop.first, &kept, nullptr, {}}, names)));
     StmtList body;
@@ -102,13 +101,16 @@ class Prefetch {
     return made;
   }
 
-  // With several buffers of shared memory, one barrier a round.
-  StmtList inBuffers(int stages, bool isAsync, const std::map<const Variable*, VarPtr>& buffers) {
+  // With several buffers of shared memory, one barrier a round. What is kept waits in registers while the block computes.
+  StmtList inBuffers(int stages, bool isAsync, const std::map<const Variable*, VarPtr>& buffers,
+                     const KeptValues* kept) {
     const FillMode mode = isAsync ? FillMode::Async : FillMode::Direct;
     StmtList made;
     made.push_back(
-        say(fmt::format("{} {} has {} buffers: the next is filled while the block computes with this one.",
-                        loop.tiles.size() == 1 ? "The tile" : "Each of the tiles", tileNames(loop), stages)));
+        say(fmt::format("{} {} has {} buffers: the next is {} while the block computes with this one.",
+                        loop.tiles.size() == 1 ? "The tile" : "Each of the tiles", tileNames(loop), stages,
+                        kept ? "loaded into registers" : "filled")));
+    if (kept) declare(*kept, made);
     for (const StmtPtr& s : loop.fill)
       if (const auto* declare = as<Declare>(s); declare && buffers.contains(declare->var.get()))
         made.push_back(makeStmt(Declare{buffers.at(declare->var.get()), nullptr}, s->loc));
@@ -130,11 +132,15 @@ class Prefetch {
     const ExprPtr ahead = stages == 2 ? binary(BinaryOp::Sub, intLit(1), ref(current))
                                       : remainder(plus(ref(current), intLit(stages - 1)), intLit(stages));
     const ExprPtr filled = HONE_SEED(PrefetchIntoBufferInUse, ahead, ref(current));
-    body.push_back(guarded(HONE_SEED(PrefetchPastTheEnd, condition(values), boolLit(true)),
-                           fillCopy(loop, {mode, values, nullptr, filled, buffers}, names)));
+    const ExprPtr isThere = HONE_SEED(PrefetchPastTheEnd, condition(values), boolLit(true));
+    body.push_back(guarded(isThere, kept ? fillCopy(loop, {FillMode::Fetch, values, kept, nullptr, {}}, names)
+                                         : fillCopy(loop, {mode, values, nullptr, filled, buffers}, names)));
     if (isAsync) body.push_back(call("pipeline_commit", {}));
     for (const StmtPtr& s : keptDeclarations()) body.push_back(s);
     body.insert(body.end(), loop.compute.begin(), loop.compute.end());
+    if (kept)
+      body.push_back(
+          guarded(isThere, fillCopy(loop, {FillMode::Commit, values, kept, filled, buffers}, names)));
     body.push_back(assign(ref(current), stages == 2
                                             ? binary(BinaryOp::Sub, intLit(1), ref(current))
                                             : remainder(plus(ref(current), intLit(1)), intLit(stages))));
@@ -161,6 +167,13 @@ class Prefetch {
   }
 
  private:
+  void declare(const KeptValues& kept, StmtList& to) const {
+    for (const StmtPtr& s : loop.fill)
+      walkStmts(s, [&](const Stmt& one) {
+        if (auto found = kept.of.find(&one); found != kept.of.end())
+          to.push_back(makeStmt(Declare{found->second, nothingYet(found->second->type)}));
+      });
+  }
   // Whether the compute part touches shared memory besides the tiles, or writes memory that the block may read later.
   bool leavesMore() const {
     std::set<const Stmt*> computing;
@@ -301,7 +314,7 @@ int majorOf(const target::Target& target) { return std::atoi(target.computeCapab
 
 LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassContext& context) {
   // 1. Decide: which loops, whether what they load stays as it is, what it costs.
-  const std::string to = oneOf(call, "to", {"registers", "shared", "async"});
+  const std::string to = oneOf(call, "to", {"registers", "shared", "both", "async"});
   const int64_t stages = number(call, "stages", 2).value_or(2);
   if (stages > 4) return refuse("stages is 2, 3 or 4", launch);
   if (to != "async" && stages != 2) return refuse("more than two stages need to=async", launch);
@@ -354,8 +367,12 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
         if (to == "async") buffer->alignment = std::max(buffer->alignment, 16u);
         buffers[tile] = buffer;
       }
-      kernel->body =
-          replaceStmt(kernel->body, loop.loop, prefetch.inBuffers(int(stages), to == "async", buffers));
+      KeptValues kept;
+      if (to == "both") kept = keptValues(loop, names);
+      registers += kept.count;
+      kernel->body = replaceStmt(
+          kernel->body, loop.loop,
+          prefetch.inBuffers(int(stages), to == "async", buffers, to == "both" ? &kept : nullptr));
       kernel->body = withBuffers(kernel->body, buffers);
     }
     done.insert(loop.loop.get());
@@ -373,10 +390,16 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
     return refuse(fmt::format("{} bytes of shared memory for a block, of {} there are", shared,
                               context.target.sharedPerBlock),
                   launch);
+  // A compiler that takes a few registers more than a second block would leave it must be told.
+  const unsigned threads = fixed.block[0] * fixed.block[1] * fixed.block[2];
+  if (before && *before + registers > fewRegisters && *before + registers <= manyRegisters &&
+      threads * 2 <= threadsAtATime && launch.kernel->language == Language::Cuda)
+    kernel->launchBounds = LaunchBounds{int(threads), int(threadsAtATime / threads), 0};
   LaunchResult result{fixed.launch, fixed.condition, {}};
   if (guard.condition()) result.condition = andAlso(result.condition, guard.condition());
   const std::string how = to == "registers" ? "in registers"
                           : to == "shared"  ? "in a second buffer"
+                          : to == "both"    ? "in registers, and then in a second buffer"
                                             : fmt::format("by asynchronous copies, {} stages", stages);
   kernel->story.push_back(
       fmt::format("The next tile of {} is on its way while a block computes, {}.", tiles, how));

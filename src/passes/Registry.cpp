@@ -154,12 +154,14 @@ std::span<const Pass> allPasses() {
        .description = "Where a loop fills a tile of shared memory and waits, the next tile is on its way "
                       "while the block computes.",
        .parameters =
-           {{"to", "registers (default), shared (a second buffer) or async (asynchronous copies, sm_80 on)",
+           {{"to",
+             "registers (default), shared (a second buffer), both (registers while the block computes, then a "
+             "second buffer) or async (asynchronous copies, sm_80 on)",
              [](const ir::LaunchStep& launch, PassContext& context) -> std::vector<std::string> {
                if (launch.kernel->language == ir::Language::Cuda &&
                    std::atoi(context.target.computeCapability.c_str()) >= 8)
-                 return {"registers", "shared", "async"};
-               return {"registers", "shared"};
+                 return {"registers", "shared", "both", "async"};
+               return {"registers", "shared", "both"};
              }},
             {"stages", "tiles that are loaded or computed with at a time, 2 to 4 with to=async (default 2)"}},
        .onLaunch = prefetchTiles},

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "affine/ToExpr.h"
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "ir/Intrinsics.h"
@@ -326,10 +327,127 @@ class LoopFinder {
         if (!made) return false;
         conjuncts(*made, add);
       }
+    if (const auto ofBlock = isOften() && !all.empty() ? forWholeBlock() : std::nullopt) all = *ofBlock;
     for (const ExprPtr& cond : all) group.allHold = andAlso(group.allHold, cond);
     if (group.allHold && isTrue(group.allHold)) group.allHold = nullptr;
     return true;
   }
+
+  // Rounds of a loop around this one where they are few and known, as of one that is unrolled.
+  std::optional<int64_t> fewRounds(int at) const {
+    const auto* around = as<For>(model.loops[at].stmt);
+    const auto counts = around ? counted(*around) : std::nullopt;
+    const auto first = counts ? constantValue(counts->begin) : std::nullopt,
+               last = counts ? constantValue(counts->end) : std::nullopt,
+               step = counts ? constantValue(counts->step) : std::nullopt;
+    const bool isPlain = first == std::optional<int64_t>(0) && step == std::optional<int64_t>(1) && last &&
+                         counts->compare == BinaryOp::Lt && counts->op == BinaryOp::Add;
+    return isPlain && *last > 0 && *last <= mostRounds ? last : std::nullopt;
+  }
+  // Again and again in a loop of many rounds, where a test that threads answer differently would cost each time.
+  bool isOften() const {
+    const std::vector<int>& loops = model.accesses[group.parts.front().accesses.front()].loops;
+    return std::any_of(loops.begin(), loops.end(), [&](int at) { return at != number && !fewRounds(at); });
+  }
+
+  // Conditions that are the same for all threads of a block and hold only where those around the accesses hold for each of them, in all rounds; nothing where
+  // they cannot be written.
+  std::optional<std::vector<ExprPtr>> forWholeBlock() {
+    const std::vector<CondPtr> around = conditionsAround();
+    std::vector<Poly> least;
+    for (const LoopPart& part : group.parts)
+      for (const int id : part.accesses) {
+        const affine::Access& access = model.accesses[id];
+        if (access.exactness != affine::Exactness::Exact) return std::nullopt;
+        for (const unsigned r : access.guardRequirements)
+          if (const affine::Requirement& needs = model.requirements[r];
+              !model.atoms->range(needs.value).isWithin(needs.low, needs.high))
+            return std::nullopt;
+        for (const CondPtr& cond : parts(access.guard)) {
+          if (std::any_of(around.begin(), around.end(), [&](const CondPtr& c) { return isSame(*c, *cond); }))
+            continue;
+          if (cond->kind != CondKind::AtLeast0) return std::nullopt;
+          auto value = leastInRounds(cond->value, number, group.rounds);
+          for (const int at : access.loops)
+            if (const auto rounds = fewRounds(at); value && at != number && rounds)
+              value = leastInRounds(*value, at, *rounds);
+          if (value) value = leastOfThreads(*value, around);
+          if (!value) return std::nullopt;
+          if (std::find(least.begin(), least.end(), *value) == least.end()) least.push_back(*value);
+        }
+      }
+    affine::ToExpr to(model);
+    std::vector<ExprPtr> made;
+    for (const Poly& value : least) {
+      auto one = to.of(affine::atLeast0(value));
+      if (!one) return std::nullopt;
+      made.push_back(*one);
+    }
+    return made;
+  }
+  // What holds where the loop stands.
+  std::vector<CondPtr> conditionsAround() const {
+    std::vector<CondPtr> around;
+    for (const affine::Branch& branch : model.branches) {
+      const auto* choice = as<If>(branch.stmt);
+      bool isAround = false;
+      if (choice) walkStmts(choice->then, [&](const Stmt& s) { isAround = isAround || &s == loop.get(); });
+      if (!isAround) continue;
+      for (const CondPtr& one : parts(branch.cond)) around.push_back(one);
+    }
+    return around;
+  }
+  static std::vector<CondPtr> parts(const CondPtr& c) {
+    if (c->kind == CondKind::True) return {};
+    return c->kind == CondKind::And ? c->parts : std::vector<CondPtr>{c};
+  }
+  static bool isSame(const affine::Cond& a, const affine::Cond& b) {
+    return a.kind == b.kind && (a.kind == CondKind::AtLeast0 || a.kind == CondKind::Zero) &&
+           a.value == b.value;
+  }
+  // The least value of what goes one way from round to round.
+  std::optional<Poly> leastInRounds(const Poly& p, int at, int64_t rounds) const {
+    const affine::AtomId counter = model.loops[at].counter;
+    const Poly first = model.atoms->substitute(p, {{counter, Poly(0)}}),
+               last = model.atoms->substitute(p, {{counter, Poly(rounds - 1)}});
+    bool rises = true, falls = true;
+    Poly before = first;
+    for (int64_t round = 1; round < rounds; ++round) {
+      const Poly now = model.atoms->substitute(p, {{counter, Poly(round)}});
+      const auto step = (now - before).constant();
+      if (!step) return std::nullopt;
+      rises = rises && *step >= 0;
+      falls = falls && *step <= 0;
+      before = now;
+    }
+    return rises ? std::optional(first) : falls ? std::optional(last) : std::nullopt;
+  }
+  // No more than the polynomial is for any thread of the block that comes here.
+  std::optional<Poly> leastOfThreads(const Poly& p, const std::vector<CondPtr>& around) const {
+    Poly same, differs;
+    for (const auto& [monomial, factor] : p.terms()) {
+      Poly term;
+      term.add(monomial, factor);
+      const affine::Variation v = model.atoms->variation(term);
+      (v.threadAxes || v.anyThread ? differs : same).add(monomial, factor);
+    }
+    int64_t low = model.atoms->range(differs).low;
+    // The threads that come here may be few: tid < 128.
+    const auto atoms = differs.atoms();
+    const auto factor = atoms.size() == 1 ? differs.coefficient(atoms.front()).constant() : std::nullopt;
+    if (factor && *factor < 0 && (*model.atoms)[atoms.front()].kind == affine::AtomKind::Div) {
+      const affine::Atom& quotient = (*model.atoms)[atoms.front()];
+      const auto by = quotient.divisor.constant();
+      for (const CondPtr& c : around) {
+        const auto most =
+            c->kind == CondKind::AtLeast0 ? (c->value + quotient.value).constant() : std::nullopt;
+        if (most && by && *by > 0) low = std::max(low, *factor * affine::floorDiv(*most, *by));
+      }
+    }
+    if (low == INT64_MIN) return std::nullopt;
+    return same + Poly(low);
+  }
+
   static void conjuncts(const ExprPtr& cond, const std::function<void(const ExprPtr&)>& fn) {
     if (const auto* both = as<Binary>(cond); both && both->op == BinaryOp::LogicalAnd) {
       conjuncts(both->lhs, fn);

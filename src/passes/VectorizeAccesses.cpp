@@ -57,8 +57,10 @@ bool isRepeated(const affine::KernelModel& model, int access) {
     const auto* loop = as<For>(model.loops[at].stmt);
     const auto count = loop ? counted(*loop) : std::nullopt;
     const auto first = count ? constantValue(count->begin) : std::nullopt,
-               last = count ? constantValue(count->end) : std::nullopt;
-    return !first || !last || *last - *first > 16;
+               last = count ? constantValue(count->end) : std::nullopt,
+               step = count ? constantValue(count->step) : std::nullopt;
+    // for (e = tid; e < 512; e += 256) has no more rounds than from 0.
+    return !last || !step || (!first && *step == 1) || (*last - first.value_or(0)) / *step > 16;
   });
 }
 

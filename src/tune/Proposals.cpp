@@ -70,8 +70,8 @@ std::vector<std::string> shapes(const Variant& variant, PassContext& context) {
     if (contentsOf(*facts->kernel()).loops && sharesAlong(*facts, 0) && sharesAlong(*facts, 1))
       for (const auto& [columns, rows, x, y] :
            {std::array{128, 128, 8, 8}, std::array{128, 64, 4, 8}, std::array{64, 64, 4, 4}})
-        out.push_back(
-            fmt::format("block(x={}, y={}) merge-threads(x={}, y={}, how=adjacent)", columns, rows, x, y));
+        out.push_back(fmt::format("block(x={}, y={}) merge-threads(x={}, y={}, how={})", columns, rows, x, y,
+                                  y > 4 ? "groups" : "adjacent"));
     return out;
   }
   return {"block(x=32, y=4, z=2)", "block(x=32, y=8)", "block(x=8, y=8, z=4)"};
@@ -88,7 +88,7 @@ std::vector<std::string> stages(const Variant& variant, PassContext& context) {
   // A thread that computes a tile of results takes its part of the loads in wide accesses too, and has them under way.
   if (hasRecipePass(variant, "merge-threads"))
     return {"stage(depth=16)", "stage(depth=32)", "stage(depth=8, wide=4) prefetch(to=registers)",
-            "stage(depth=16, wide=4) prefetch(to=registers)"};
+            "stage(depth=16, wide=4) prefetch(to=both)"};
   return {"stage(depth=16)", "stage(depth=32)"};
 }
 

@@ -44,6 +44,15 @@ __global__ void product(const float* __restrict__ a, const float* __restrict__ b
 // RUN: FileCheck %s --check-prefix=GROUPS < %t.cu
 // RUN: %hone verify %s --kernel product --recipe 'block(x=128, y=64) merge-threads(x=8, y=8, how=groups) stage(depth=8, wide=4) vectorize' --reassociate | FileCheck %s --check-prefix=SAME
 // RUN: %hone verify %s --kernel product --recipe 'block(x=48, y=16) merge-threads(x=6, y=4, how=groups, run=2) stage(depth=8) vectorize' --exact | FileCheck %s --check-prefix=SAME
+// The wide form is chosen by the block, not by each thread; two blocks of so many registers are to fit.
+// RUN: %hone opt %s --kernel product --recipe 'block(x=128, y=64) merge-threads(x=8, y=8, how=groups) stage(depth=16, wide=4) prefetch(to=both) vectorize' --reassociate --no-verify -o %t.cu
+// RUN: FileCheck %s --check-prefix=BLOCK < %t.cu
+// RUN: %hone verify %s --kernel product --recipe 'block(x=128, y=64) merge-threads(x=8, y=8, how=groups) stage(depth=16, wide=4) prefetch(to=both) vectorize' --reassociate --set k=40 | FileCheck %s --check-prefix=SAME
+// BLOCK: __launch_bounds__(kThreads, 4)
+// BLOCK: if (i0 + kDepth < k) {
+// BLOCK: if (aligned && i0 + 31 < k && (int)blockIdx.x * 128 + 127 < w) {
+// BLOCK: if (aligned && i0 + 31 < k && (int)blockIdx.y * 64 + 63 < h) {
+// BLOCK: *(float4*)&b_tile[1 - buffer][row][col] =
 // GROUPS: if (inside) {
 // GROUPS-NEXT: #pragma unroll
 // GROUPS-NEXT: for (int i = i0; i < i0 + kDepth; ++i) {
