@@ -282,8 +282,7 @@ MadePlan KernelTuner::fromBundle(const GivenFile& file, const frontend::Imported
           one.measurement.result.timing.median >= about.outcome.original.result.timing.median)
         continue;
       one.variant.recipe = passes::parseRecipe(one.measurement.recipe);
-      passes::PassResult again =
-          passes::applyRecipe(prepared->original, one.variant.recipe, prepared->context);
+      passes::PassResult again = appliedAgain(one.variant.recipe, prepared->original, prepared->context);
       if (!again.plan) {
         one.measurement.result.status = worker::Status::Invalid;
         one.measurement.result.message = "the recipe no longer applies";

@@ -250,8 +250,7 @@ MadePlan SizesTuner::fromBundle(const GivenFile& file, const frontend::ImportedK
       if (!sized->byRecipe.contains(one.variant.recipe)) {
         tune::Variant variant;
         variant.recipe = passes::parseRecipe(one.variant.recipe);
-        passes::PassResult again =
-            passes::applyRecipe(sized->variants.front().plan, variant.recipe, sized->context);
+        passes::PassResult again = appliedAgain(variant.recipe, sized->variants.front().plan, sized->context);
         if (!again.plan) {
           gone.insert(one.variant.recipe);
           continue;

@@ -46,6 +46,13 @@ tune::Choice rankVariants(TunedKernel& kernel, const TuneNote& note) {
   return choice;
 }
 
+passes::PassResult appliedAgain(const passes::Recipe& recipe, const ir::PlanPtr& original,
+                                passes::PassContext& context) {
+  for (const passes::PassCall& call : recipe.calls)
+    if (!passes::findPass(call.name)) return {};
+  return passes::applyRecipe(original, recipe, context);
+}
+
 std::vector<device::WorkerAddress> addressesOf(const std::vector<std::string>& devices) {
   std::vector<device::WorkerAddress> out;
   for (const std::string& device : devices) out.push_back(device::workerAddress(device));
@@ -64,6 +71,7 @@ std::vector<tune::Variant> givenVariants(const std::vector<std::string>& recipes
   for (const std::string& text : recipes) {
     tune::Variant variant;
     variant.recipe = passes::parseRecipe(text);
+    passes::checkRecipe(variant.recipe);
     passes::PassResult made = passes::applyRecipe(original, variant.recipe, context);
     if (!made.plan) {
       fmt::print(stderr, "{}: recipe '{}' does not apply: {}\n", original->original->name, text,

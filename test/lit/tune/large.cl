@@ -6,6 +6,8 @@
 // CASE: "elements":536870912
 // RUN: grep '"do":"measure"' %t/jobs.jsonl | head -n 1 | FileCheck --check-prefix=JOB %s
 // JOB: "grid":[4096,512,1]
+// RUN: not %hone tune %s --recipe 'blok(x=32)' --budget 0 --no-store --bundle %t.none 2>&1 | FileCheck --check-prefix=NONE %s
+// NONE: there is no pass 'blok'; did you mean 'block'
 __kernel void add(__global const float* a, __global float* b, int w, int h) {
   int x = get_global_id(0);
   int y = get_global_id(1);
