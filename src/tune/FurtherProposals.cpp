@@ -95,8 +95,7 @@ Recipes stages(const Variant& variant, PassContext&) {
 Recipes threadMerges(const Variant& variant, PassContext& context) {
   std::array<unsigned, 3> block{};
   analysis::Facts* facts = factsOf(variant, context, block);
-  if (!facts || hasRecipePass(variant, "merge-threads") || hasRecipePass(variant, "split-reduction"))
-    return {};
+  if (!facts || hasRecipePass(variant, "merge-threads")) return {};
   const uint8_t used = usedAxes(facts->model());
   Recipes out;
   for (unsigned axis = 0; axis < 2; ++axis) {
@@ -108,11 +107,10 @@ Recipes threadMerges(const Variant& variant, PassContext& context) {
           out.push_back(fmt::format("merge-threads({}={}, how={})", "xy"[axis], n, how));
     }
   }
-  if ((used & 3) == 3) {
-    out.push_back("merge-threads(x=2, y=2)");
-    out.push_back("merge-threads(x=2, y=4)");
-    out.push_back("merge-threads(x=4, y=2)");
-  }
+  if ((used & 3) == 3)
+    for (const char* both :
+         {"x=2, y=2", "x=2, y=4", "x=4, y=2", "x=4, y=4", "x=8, y=4", "x=4, y=8", "x=8, y=8"})
+      out.push_back(fmt::format("merge-threads({})", both));
   return out;
 }
 
@@ -142,7 +140,7 @@ Recipes further(Level level, const Variant& variant, PassContext& context) {
     case Level::Shape: return shapes(variant, context);
     case Level::Stage: return stages(variant, context);
     case Level::MergeBlocks: return {};
-    case Level::MergeThreads: return threadMerges(variant, context);
+    case Level::MergeThreads: return {};
     case Level::Widen: return {"vectorize(threads=8)", "vectorize(threads=4, width=2)"};
     case Level::Overlap: return overlaps(variant, context);
     case Level::Order: return orders(variant, context);
@@ -153,9 +151,13 @@ Recipes further(Level level, const Variant& variant, PassContext& context) {
 }  // namespace
 
 std::vector<std::string> allProposals(Level level, const Variant& variant, PassContext& context) {
-  Recipes out = proposals(level, variant, context);
   // Blocks of GPUs that work by half warps begin as one and grow by the source work's own rules.
-  if (worksByHalfWarps(context.target)) return out;
+  if (worksByHalfWarps(context.target)) return proposals(level, variant, context);
+  // All merges are among the further ones: no need to ask what blocks share, which takes longest of all questions. A sum that was split has enough
+  // of other choices.
+  if (level == Level::MergeThreads && !hasRecipePass(variant, "split-reduction"))
+    return threadMerges(variant, context);
+  Recipes out = proposals(level, variant, context);
   for (std::string& one : further(level, variant, context))
     if (std::find(out.begin(), out.end(), one) == out.end()) out.push_back(std::move(one));
   return out;

@@ -20,7 +20,7 @@ bool worksByHalfWarps(const target::Target& target);
 std::vector<std::string> proposals(Level level, const Variant& variant, passes::PassContext& context);
 
 // The same with parameters in finer steps and merges that no fact speaks for: what a search on estimates cannot afford, but a space to
-// measure, or to draw samples from, ought to hold. The proposals come first, in their order.
+// measure, or to draw samples from, ought to hold. All proposals are among them.
 std::vector<std::string> allProposals(Level level, const Variant& variant, passes::PassContext& context);
 
 // Bit k: threads or blocks differ along axis k in what they touch.
