@@ -17,6 +17,7 @@
 #include "passes/RemapBlocks.h"
 #include "passes/RotateLoop.h"
 #include "passes/ShapeBlock.h"
+#include "passes/SplitBorder.h"
 #include "passes/SplitReduction.h"
 #include "passes/StageArrays.h"
 #include "passes/UnrollLoop.h"
@@ -134,6 +135,11 @@ std::span<const Pass> allPasses() {
                        [](const ir::LaunchStep& launch, PassContext&) { return loopsToUnroll(launch); }},
                       {"by", "rounds, 4 without it; full: all of them", values({"2", "4", "8", "full"})}},
        .onLaunch = unrollLoop},
+      {.name = "split-border",
+       .description =
+           "Threads away from the border run a form of the code without the tests that matter at the border.",
+       .parameters = {},
+       .onLaunch = splitBorder},
       {.name = "rotate-loop",
        .description =
            "Each block begins a sum at a round of its own and wraps round, so that neighbouring blocks "

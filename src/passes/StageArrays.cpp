@@ -245,7 +245,10 @@ class StageBuilder {
       auto loads = writer.load(t);
       if (!loads) return refused(writer.reason(), t);
       std::string text = describe(model, t.tile);
-      if (t.pad) text += fmt::format("; rows are {} longer to keep clear of bank conflicts", t.pad);
+      if (t.pad)
+        text += fmt::format("; rows are {} longer {}", t.pad,
+                            t.againstConflicts ? "to keep clear of bank conflicts"
+                                               : "so that each begins where a wide access may");
       if (t.tile.what.isStore) {
         StmtList& after = rewriter.writes[model.accesses[t.tile.what.accesses.front()].stmt.get()];
         after.push_back(makeStmt(Comment{fmt::format("Written to {} in the order of its rows: {}.",
@@ -454,17 +457,19 @@ bool avoidConflicts(const KernelModel& model, std::vector<StagedTile>& tiles, co
       if (facts.model().arrays[a].var == built.tiles[i]) array = int(a);
     if (array < 0) continue;
     const analysis::ConflictRemedy& remedy = facts.conflictRemedy(array);
-    if (!remedy.hasConflicts) continue;
     if (pad == "swizzle") {
-      if (remedy.mask) tiles[i].swizzle = *remedy.mask;
+      if (remedy.hasConflicts && remedy.mask) tiles[i].swizzle = *remedy.mask;
     } else {
-      tiles[i].pad = remedy.padding ? *remedy.padding : remedy.lessPadding.value_or(0);
+      if (remedy.hasConflicts)
+        tiles[i].pad = remedy.padding ? *remedy.padding : remedy.lessPadding.value_or(0);
+      tiles[i].againstConflicts = tiles[i].pad;
       // Rows that are read side by side begin where a wide access may.
-      const size_t n = tiles[i].tile.dimensions.size();
-      if (isReadSideBySide(model, tiles[i].tile, tiles[i].columns && n > 1 ? n - 2 : n - 1)) {
+      const size_t n = tiles[i].tile.dimensions.size(), last = tiles[i].columns && n > 1 ? n - 2 : n - 1;
+      if (isReadSideBySide(model, tiles[i].tile, last)) {
         const int64_t wide =
             std::max<int64_t>(1, 16 / int64_t(sizeOf(*model.arrays[tiles[i].tile.array].element)));
-        tiles[i].pad = (tiles[i].pad + wide - 1) / wide * wide;
+        const int64_t count = tiles[i].tile.dimensions[last].count;
+        if (count >= wide) tiles[i].pad = (count + tiles[i].pad + wide - 1) / wide * wide - count;
       }
     }
     changed = changed || tiles[i].swizzle || tiles[i].pad;
@@ -480,7 +485,7 @@ bool fits(const Kernel& kernel, const PassContext& context) {
 Built buildTiles(const KernelModel& model, std::vector<StagedTile>& tiles, const std::string& pad,
                  const std::array<unsigned, 3>& block, bool mustFit, bool hasChoice, PassContext& context) {
   if (pad == "1")
-    for (StagedTile& t : tiles) t.pad = 1;
+    for (StagedTile& t : tiles) t.pad = t.againstConflicts = 1;
   Built first = StageBuilder(model, tiles, hasChoice, context.reassociate).run();
   if (!first.kernel || pad == "0" || pad == "1") return first;
   const std::vector<StagedTile> plain = tiles;

@@ -17,6 +17,7 @@ struct StagedTile {
   Tile tile;
   bool columns = false;             // the last two dimensions are exchanged
   int64_t pad = 0;                  // elements more in the innermost one
+  int64_t againstConflicts = 0;     // of them, what conflicts of banks ask for
   int64_t sideBySide = 1;           // elements of a row that a thread loads one after the other
   unsigned swizzle = 0;             // innermost subscript ^ (the next outer one & this); 0: none
   ir::VarPtr var = nullptr;         // the shared array, once made

@@ -234,6 +234,57 @@ bool isInnermost(const std::vector<LoopHandle>& loops, size_t at) {
                       [&](const LoopHandle& l) { return l.parent == static_cast<int>(at); });
 }
 
+// Loops of known numbers of rounds, from the inside out, as long as all their rounds together are few. Those inside that were unrolled before
+// (merged threads) are no obstacle.
+std::vector<std::string> nestsToUnroll(const std::vector<LoopHandle>& loops) {
+  std::vector<int64_t> rounds(loops.size(), 0);  // of the whole nest; 0: not to be unrolled
+  std::vector<std::string> out;
+  for (size_t i = loops.size(); i-- > 0;) {
+    const auto* loop = as<For>(loops[i].loop);
+    const auto count = loop ? counted(*loop) : std::nullopt;
+    const auto own = count ? roundsOf(*count) : std::nullopt;
+    int64_t all = own.value_or(0);
+    for (size_t k = i + 1; k < loops.size(); ++k)
+      if (loops[k].parent == static_cast<int>(i)) {
+        const auto* inner = as<For>(loops[k].loop);
+        if (!(inner && inner->unroll == -1)) all *= rounds[k];
+      }
+    if (all <= 0 || all > kMostRounds || loop->unroll > 0) continue;
+    rounds[i] = all;
+    if (loop->unroll == 0) out.push_back(loops[i].name);
+  }
+  return out;
+}
+
+// Shared arrays whose elements the rounds of such a loop read side by side: where their rows begin at multiples of 16 bytes compilers read several at
+// once, once they know.
+StmtPtr withAlignedTiles(const StmtPtr& body, const std::vector<StmtPtr>& unrolled) {
+  std::set<const Variable*> read;
+  for (const StmtPtr& loop : unrolled) {
+    const VarPtr counter = counted(*as<For>(loop))->var;
+    walkExprs(as<For>(loop)->body, [&](const Expr& e) {
+      const auto* element = e.as<Subscript>();
+      const VarPtr var = element ? rootVariable(element->base) : nullptr;
+      if (!var || var->space != Space::Shared || var->isDynamicShared || var->alignment >= 16) return;
+      TypePtr row = var->type;
+      if (!row->is(TypeKind::Array) || !element->base->is<VarRef>()) return;
+      while (row->element->is(TypeKind::Array)) row = row->element;
+      if (!row->element->isArithmetic() || sizeOf(*row->element) > 8 || sizeOf(*row) % 16 != 0) return;
+      if (variablesOf(element->indices.back()).contains(counter.get())) read.insert(var.get());
+    });
+  }
+  if (read.empty()) return body;
+  Renaming aligned;
+  walkStmts(body, [&](const Stmt& s) {
+    const auto* d = s.as<Declare>();
+    if (!d || !read.contains(d->var.get())) return;
+    auto copy = std::make_shared<Variable>(*d->var);
+    copy->alignment = 16;
+    aligned.by[d->var.get()] = copy;
+  });
+  return aligned.rewriteBlock(body);
+}
+
 }  // namespace
 
 std::vector<std::string> loopsToUnroll(const LaunchStep& launch) {
@@ -266,7 +317,9 @@ LaunchResult unrollLoop(const LaunchStep& original, const PassCall& call, PassCo
   // 1. Decide: which loops, and how.
   std::vector<std::string> wanted = positional(call);
   const bool isNamed = !wanted.empty();
-  if (!isNamed) wanted = loopsToUnroll(original);
+  const bool isFull = argument(call, "by").value_or("") == "full";
+  if (!isNamed) wanted = isFull ? nestsToUnroll(loops) : loopsToUnroll(original);
+  if (!isNamed && wanted.empty()) wanted = loopsToUnroll(original);
   if (wanted.empty()) return refuse("it has no innermost loop that counts", original);
   const affine::KernelModel& model = context.facts.of(plain, block).model();
   std::vector<Unrolling> todo;
@@ -305,6 +358,12 @@ LaunchResult unrollLoop(const LaunchStep& original, const PassCall& call, PassCo
              : fmt::format("unrolled {}: {} rounds between two tests{}", one->handle, one->by,
                            one->hasRemainder ? ", a second loop does the rest" : ", and none are left")});
   }
+  std::vector<StmtPtr> whole;
+  for (const LoopHandle& loop : handles(*kernel).loops)
+    if (std::any_of(todo.begin(), todo.end(),
+                    [&](const Unrolling& u) { return u.isFull && u.handle == loop.name; }))
+      if (const auto* f = as<For>(loop.loop); f && f->unroll == -1 && counted(*f)) whole.push_back(loop.loop);
+  kernel->body = withAlignedTiles(kernel->body, whole);
   std::reverse(result.remarks.begin(), result.remarks.end());
   kernel->story.push_back(
       fmt::format("Loops are unrolled ({}).",

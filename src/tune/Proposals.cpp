@@ -72,6 +72,12 @@ std::vector<std::string> shapes(const Variant& variant, PassContext& context) {
            {std::array{128, 128, 8, 8}, std::array{128, 64, 4, 8}, std::array{64, 64, 4, 4}})
         out.push_back(fmt::format("block(x={}, y={}) merge-threads(x={}, y={}, how={})", columns, rows, x, y,
                                   y > 4 ? "groups" : "adjacent"));
+    // Stencils: a thread computes neighbours and keeps what they have in common, which compilers see once tests of the border are out of the way.
+    if (sharesAlong(*facts, 1, false, true)) {
+      const char* rest = contentsOf(*facts->kernel()).loops ? "unroll(by=full) split-border" : "split-border";
+      out.push_back(fmt::format("block(x=128, y=4) merge-threads(y=4, how=adjacent) {}", rest));
+      out.push_back(fmt::format("block(x=64, y=16) merge-threads(x=2, y=2, how=adjacent) {}", rest));
+    }
     return out;
   }
   return {"block(x=32, y=4, z=2)", "block(x=32, y=8)", "block(x=8, y=8, z=4)"};
@@ -139,10 +145,15 @@ std::vector<std::string> threadMerges(const Variant& variant, PassContext& conte
   return out;
 }
 
-std::vector<std::string> widenings(const Variant&, PassContext& context) {
+std::vector<std::string> widenings(const Variant& variant, PassContext& context) {
   // Half warps move 8 bytes a lane hardly faster than 4, and 16 bytes slower.
   if (worksByHalfWarps(context.target)) return {"vectorize"};
-  return {"vectorize", "vectorize(width=2)", "vectorize(threads=4)", "vectorize(threads=2)"};
+  std::vector<std::string> out = {"vectorize", "vectorize(width=2)", "vectorize(threads=4)",
+                                  "vectorize(threads=2)"};
+  // The same for tiles that merged threads read; else fewer tests alone. The pass refuses quickly where there are none.
+  out.emplace_back(hasRecipePass(variant, "merge-threads") ? "unroll(by=full) split-border vectorize"
+                                                           : "split-border");
+  return out;
 }
 
 std::vector<std::string> overlaps(const Variant& variant, PassContext& context) {
@@ -210,6 +221,9 @@ const char* str(Level level) {
 }
 
 std::vector<std::string> proposals(Level level, const Variant& variant, PassContext& context) {
+  // What was split from its border has two forms, which other passes have little to gain from.
+  if (hasRecipePass(variant, "split-border"))
+    return level == Level::Widen ? std::vector<std::string>{"vectorize"} : std::vector<std::string>{};
   switch (level) {
     case Level::Prepare: return prepare(variant, context);
     case Level::Shape: return shapes(variant, context);

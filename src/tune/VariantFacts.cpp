@@ -41,7 +41,7 @@ bool hasRecipePass(const Variant& variant, std::string_view name) {
                      [&](const passes::PassCall& call) { return call.name == name; });
 }
 
-bool sharesAlong(analysis::Facts& facts, unsigned axis, bool staged) {
+bool sharesAlong(analysis::Facts& facts, unsigned axis, bool staged, bool partly) {
   const affine::KernelModel& model = facts.model();
   if (!(usedAxes(model) >> axis & 1)) return false;
   for (size_t a = 0; a < model.arrays.size(); ++a) {
@@ -51,7 +51,8 @@ bool sharesAlong(analysis::Facts& facts, unsigned axis, bool staged) {
     if (std::none_of(reads.begin(), reads.end(), counts)) continue;
     const analysis::Shared& shared =
         facts.sharing(int(a), analysis::Facts::Which::Reads, {analysis::Scope::Block, axis, -1});
-    if (shared.next == analysis::SharedPart::Full || shared.next == analysis::SharedPart::Partial)
+    if ((shared.next == analysis::SharedPart::Full && !partly) ||
+        shared.next == analysis::SharedPart::Partial)
       return true;
   }
   return false;

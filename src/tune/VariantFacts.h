@@ -16,8 +16,9 @@ unsigned threadsOf(const std::array<unsigned, 3>& block);
 
 bool hasRecipePass(const Variant& variant, std::string_view name);
 
-// Whether neighbouring blocks along an axis that the kernel uses read some array in common; `staged`: one that goes to shared memory.
-bool sharesAlong(analysis::Facts& facts, unsigned axis, bool staged = false);
+// Whether neighbouring blocks along an axis that the kernel uses read some array in common; `staged`: one that goes to shared memory; `partly`: each also
+// reads elements of it that the other does not, as stencils do.
+bool sharesAlong(analysis::Facts& facts, unsigned axis, bool staged = false, bool partly = false);
 
 struct Contents {
   bool loops = false, gridBarriers = false;
