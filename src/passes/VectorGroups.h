@@ -38,9 +38,10 @@ struct LoopGroup {
   // Conditions inside the loop that accesses stand under, which hold for all rounds where `allHold` does: the ifs and the conditions of ?: by identity.
   std::set<const ir::Stmt*> ifs;
   std::set<const ir::Expr*> selections;
-  ir::ExprPtr allHold;    // null: there are none
-  ir::ExprPtr condition;  // on the launch; null: none
-  bool isTested = false;  // `allHold` says whether it holds
+  ir::ExprPtr allHold;     // null: there are none
+  ir::ExprPtr condition;   // on the launch; null: none
+  bool isTested = false;   // `allHold` says whether it holds
+  bool isOfBlock = false;  // `allHold` is the same for all threads of the block
 };
 
 struct VectorGroups {

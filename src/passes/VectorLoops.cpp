@@ -319,15 +319,20 @@ class LoopFinder {
         if (equal(known, cond)) return;
       all.push_back(cond);
     };
+    std::set<int64_t> rounds;
+    if (needed.first) rounds.insert(0);
+    if (needed.last) rounds.insert(HONE_SEED(VectorGuardOfFirstLane, group.rounds - 1, int64_t(0)));
+    // Where differences may wrap round a condition may hold at the ends and not between them, or at one end alone.
+    if (!isGuardSure(false))
+      for (int64_t round = 0; round < group.rounds; ++round) rounds.insert(round);
     for (const ExprPtr& cond : written)
-      for (const bool isLast : {false, true}) {
-        if (isLast ? !needed.last : !needed.first) continue;
-        auto made =
-            before(cond, isLast ? HONE_SEED(VectorGuardOfFirstLane, group.rounds - 1, int64_t(0)) : 0);
+      for (const int64_t round : rounds) {
+        auto made = before(cond, round);
         if (!made) return false;
         conjuncts(*made, add);
       }
-    if (const auto ofBlock = isOften() && !all.empty() ? forWholeBlock() : std::nullopt) all = *ofBlock;
+    if (const auto ofBlock = isOften() && !all.empty() && isGuardSure(true) ? forWholeBlock() : std::nullopt)
+      all = *ofBlock, group.isOfBlock = true;
     for (const ExprPtr& cond : all) group.allHold = andAlso(group.allHold, cond);
     if (group.allHold && isTrue(group.allHold)) group.allHold = nullptr;
     return true;
@@ -344,6 +349,18 @@ class LoopFinder {
                          counts->compare == BinaryOp::Lt && counts->op == BinaryOp::Add;
     return isPlain && *last > 0 && *last <= mostRounds ? last : std::nullopt;
   }
+  // Whether what the model says of the conditions holds whatever the numbers are: no difference falls below what its type holds, and with `everywhere` nothing
+  // outgrows it either.
+  bool isGuardSure(bool everywhere) const {
+    for (const LoopPart& part : group.parts)
+      for (const int id : part.accesses)
+        for (const unsigned r : model.accesses[id].guardRequirements) {
+          const affine::Requirement& needs = model.requirements[r];
+          const affine::Range is = model.atoms->range(needs.value);
+          if (is.low < needs.low || (everywhere && is.high > needs.high)) return false;
+        }
+    return true;
+  }
   // Again and again in a loop of many rounds, where a test that threads answer differently would cost each time.
   bool isOften() const {
     const std::vector<int>& loops = model.accesses[group.parts.front().accesses.front()].loops;
@@ -359,10 +376,6 @@ class LoopFinder {
       for (const int id : part.accesses) {
         const affine::Access& access = model.accesses[id];
         if (access.exactness != affine::Exactness::Exact) return std::nullopt;
-        for (const unsigned r : access.guardRequirements)
-          if (const affine::Requirement& needs = model.requirements[r];
-              !model.atoms->range(needs.value).isWithin(needs.low, needs.high))
-            return std::nullopt;
         for (const CondPtr& cond : parts(access.guard)) {
           if (std::any_of(around.begin(), around.end(), [&](const CondPtr& c) { return isSame(*c, *cond); }))
             continue;

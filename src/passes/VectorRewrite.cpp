@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "ir/Build.h"
+#include "passes/ChooseByBlock.h"
 #include "passes/DeadCode.h"
 #include "passes/Names.h"
 #include "passes/SeededMistakes.h"
@@ -276,9 +277,11 @@ class Widen : public Rewriter {
 
 }  // namespace
 
-KernelPtr withWideAccesses(const VectorFacts& facts, const VectorGroups& groups) {
+KernelPtr withWideAccesses(const VectorFacts& facts, const VectorGroups& given) {
   auto copy = std::make_shared<Kernel>(*facts.model.kernel);
-  copy->body = withoutPartCopies(Widen(facts, groups).rewriteBlock(facts.model.kernel->body));
+  VectorGroups groups = given;
+  const StmtPtr body = chooseByBlock(*facts.model.kernel, groups);
+  copy->body = withoutPartCopies(Widen(facts, groups).rewriteBlock(body));
   return copy;
 }
 

@@ -49,9 +49,13 @@ __global__ void product(const float* __restrict__ a, const float* __restrict__ b
 // RUN: FileCheck %s --check-prefix=BLOCK < %t.cu
 // RUN: %hone verify %s --kernel product --recipe 'block(x=128, y=64) merge-threads(x=8, y=8, how=groups) stage(depth=16, wide=4) prefetch(to=both) vectorize' --reassociate --set k=40 | FileCheck %s --check-prefix=SAME
 // BLOCK: __launch_bounds__(kThreads, 4)
+// BLOCK: const bool whole = aligned && (int)blockIdx.x * 128 + 127 < w && (int)blockIdx.y * 64 + 63 < h;
 // BLOCK: if (i0 + kDepth < k) {
-// BLOCK: if (aligned && i0 + 31 < k && (int)blockIdx.x * 128 + 127 < w) {
-// BLOCK: if (aligned && i0 + 31 < k && (int)blockIdx.y * 64 + 63 < h) {
+// BLOCK-NEXT: if (whole && i0 + 31 < k) {
+// BLOCK: const float4 b_four =
+// BLOCK: const float4 a_four =
+// BLOCK: } else {
+// BLOCK-NEXT: // At the edge, and where arrays are not aligned, one element at a time.
 // BLOCK: *(float4*)&b_tile[1 - buffer][row][col] =
 // GROUPS: if (inside) {
 // GROUPS-NEXT: #pragma unroll
