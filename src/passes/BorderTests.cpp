@@ -39,19 +39,43 @@ struct Sum {
 
 bool isNumber(const TypePtr& type) { return type->isInteger() && type->bits >= 32; }
 
-// Sums, differences and multiples are taken apart: that they do not wrap is the caller's business.
-std::optional<Sum> sumOf(const ExprPtr& e) {
+// Sums and multiples of coordinates and numbers, loops' variables among them: without a sign and never below zero. That they fit is what the launch is
+// tested for.
+bool isOfCoordinates(const ExprPtr& e) {
+  if (const auto number = constantValue(e)) return *number >= 0 && *number <= INT32_MAX;
+  if (e->is<Coord>()) return true;
+  if (const auto* cast = as<Cast>(e))
+    return isNumber(e->type) && !cast->operand->type->isSigned && isNumber(cast->operand->type) &&
+           e->type->bits >= cast->operand->type->bits && isOfCoordinates(cast->operand);
+  const auto* b = as<Binary>(e);
+  return b && isNumber(e->type) && !e->type->isSigned && (b->op == BinaryOp::Add || b->op == BinaryOp::Mul) &&
+         isOfCoordinates(b->lhs) && isOfCoordinates(b->rhs);
+}
+
+// Sums, differences and multiples are taken apart where they cannot wrap: signed ones, and those of coordinates. `rounds` takes variables of loops that are
+// never negative to numbers.
+std::optional<Sum> sumOf(const ExprPtr& e, const Substitution& rounds) {
   Sum out;
   if (const auto number = constantValue(e)) {
+    if (!e->type->isSigned && (*number < 0 || *number > INT32_MAX)) return std::nullopt;
     out.constant = *number;
     return out;
   }
   const auto* cast = as<Cast>(e);
-  if (cast && isNumber(e->type) && isNumber(cast->operand->type)) return sumOf(cast->operand);
+  if (cast && isNumber(e->type) && isNumber(cast->operand->type)) {
+    const Type &to = *e->type, &from = *cast->operand->type;
+    const bool isWider = from.isSigned && to.isSigned && to.bits >= from.bits;
+    const auto* var = as<VarRef>(cast->operand);
+    const bool isRound = var && std::any_of(rounds.begin(), rounds.end(),
+                                            [&](const auto& one) { return one.first == var->var; });
+    if (isWider || isRound || (!from.isSigned && isOfCoordinates(substituted(cast->operand, rounds))))
+      return sumOf(cast->operand, rounds);
+  }
   const auto* b = as<Binary>(e);
   if (b && isNumber(e->type) &&
-      (b->op == BinaryOp::Add || b->op == BinaryOp::Sub || b->op == BinaryOp::Mul)) {
-    const auto l = sumOf(b->lhs), r = sumOf(b->rhs);
+      (b->op == BinaryOp::Add || b->op == BinaryOp::Sub || b->op == BinaryOp::Mul) &&
+      (e->type->isSigned || isOfCoordinates(substituted(e, rounds)))) {
+    const auto l = sumOf(b->lhs, rounds), r = sumOf(b->rhs, rounds);
     if (!l || !r) return std::nullopt;
     bool fits = true;
     if (b->op != BinaryOp::Mul)
@@ -99,6 +123,7 @@ class Form : public Rewriter {
 
  private:
   struct Rounds {
+    VarPtr var;
     int64_t least = 0, most = 0, count = 1;
   };
   struct Test {
@@ -154,7 +179,7 @@ class Form : public Rewriter {
     const auto begin = constantValue(c->begin), end = constantValue(c->end), step = constantValue(c->step);
     if (!begin || !end || !step || *step <= 0 || *step > 1 << 20) return std::nullopt;
     const int64_t by = c->op == BinaryOp::Add ? *step : -*step;
-    Rounds range{*begin, *begin, 0};
+    Rounds range{c->var, *begin, *begin, 0};
     auto goesOn = [&](int64_t i) {
       switch (c->compare) {
         case BinaryOp::Lt: return i < *end;
@@ -243,7 +268,10 @@ class Form : public Rewriter {
     // Away from a number means above it, away from a size below.
     if (op == BinaryOp::Ne) op = constantValue(*rhs) ? BinaryOp::Gt : BinaryOp::Lt;
     const bool isAbove = op == BinaryOp::Gt || op == BinaryOp::Ge;
-    const auto left = sumOf(*lhs), right = sumOf(*rhs);
+    Substitution never;  // below zero
+    for (const auto& [var, range] : rounds)
+      if (range.least >= 0) never.emplace_back(range.var, intLit(range.most, range.var->type));
+    const auto left = sumOf(*lhs, never), right = sumOf(*rhs, never);
     if (!left || !right) return std::nullopt;
     Test test;
     if (!test.sum.add(isAbove ? *left : *right, 1) || !test.sum.add(isAbove ? *right : *left, -1))

@@ -12,6 +12,7 @@
 // RUN: %hone verify %s --kernel backwards --recipe split-border --set n=100 --grid 4 --block 32 --exact | FileCheck --check-prefix=EQUAL %s
 // RUN: %hone verify %s --kernel moving --recipe split-border --set n=100 --grid 4 --block 32 --exact | FileCheck --check-prefix=EQUAL %s
 // RUN: %hone verify %s --kernel staged --recipe 'block(x=32) stage split-border' --set n=100 --grid 4 --block 32 --exact | FileCheck --check-prefix=EQUAL %s
+// RUN: %hone verify %s --kernel unsignedEnds --recipe split-border --set n=100 --grid 4 --block 32 --exact | FileCheck --check-prefix=EQUAL %s
 // EQUAL: equal
 // SAID: split off the border: 4 questions before instead of 38 tests inside, where all of them hold
 
@@ -88,7 +89,23 @@ __global__ void staged(const float* __restrict__ a, float* __restrict__ b, int n
   if (i < n) {
     float sum = 0;
     for (int k = -3; k <= 3; ++k)
-      if (i + k >= 0 && i + k < n) sum += a[i + k];
+      if (i + 2 < n) sum += a[i + 2];
     b[i] = sum;
+  }
+}
+
+// Without a sign one comparison does for both ends; what wraps stays tested.
+__global__ void unsignedEnds(const float* a, float* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned before = i - 2;
+  if (i < n) {
+    float sum = 0;
+    int count = 0;
+    for (int k = -2; k <= 2; ++k) {
+      if ((unsigned)(i + k) < (unsigned)n) ++count;
+      if (before + (unsigned)(k + 2) < (unsigned)n) ++count;
+      if (i + 2 < n) sum += a[i + 2];
+    }
+    b[i] = sum * count;
   }
 }
