@@ -42,6 +42,7 @@ struct Options {
   unsigned threads = 32;  // that share a loop, of one block
   unsigned parts = 1;     // blocks that share it
   unsigned each = 1;      // rounds that a thread does side by side
+  bool hasShuffles = false;
 };
 
 // What makes threads of a block depend on each other.
@@ -248,8 +249,8 @@ class Splitter {
                     loc)};
     append(by, dealtOut(found, names, ref(lane), ways, false, eachOf(*kernel)));
     append(by, isWarp ? overWarp(found, names, ways)
-                      : overBlock(found, names, ref(lane), ways, rowsOf(*kernel), shared, last,
-                                  kernel->language, storesWhatWasRead()));
+                      : together(found, names, ref(lane), ways, rowsOf(*kernel), shared, last, *kernel,
+                                 storesWhatWasRead()));
     if (isWarp && storesWhatWasRead()) by.push_back(makeStmt(Barrier{SyncScope::Warp, nullptr}, loc));
     if (!found.after.empty()) {
       const ExprPtr isFirst = binary(BinaryOp::Eq, ref(lane), intLit(0));
@@ -272,6 +273,17 @@ class Splitter {
     step.block = blockOf(isAside ? options.rows : options.threads, isAside ? options.threads : options.rows);
     out.steps = {step};
     say(fmt::format("the rounds of {} ({}) are shared by {}", found.loop.handle, sumNames(), whom));
+  }
+
+  // Partial sums of the threads of a block put together: see overBlock.
+  StmtList together(const ReductionKernel& sums, Names& names, const ExprPtr& thread, const ExprPtr& threads,
+                    const SharedRows& rows, StmtList& shared, StmtList& total, const Kernel& kernel,
+                    bool ordersGlobal) const {
+    // Threads that exchange values cannot be merged any more, which sums of single blocks may gain by.
+    const bool byWarps =
+        options.over == Over::Grid && options.hasShuffles && !rows.count && *constantValue(threads) >= 64;
+    if (byWarps) return overWarps(sums, names, thread, threads, shared, total);
+    return overBlock(sums, names, thread, threads, rows, shared, total, kernel.language, ordersGlobal);
   }
 
   // How many rounds a thread does side by side; null: one.
@@ -341,8 +353,7 @@ class Splitter {
     by.push_back(makeStmt(Declare{lane, number}, loc));
     append(by,
            dealtOut(found, names, ref(lane), binary(BinaryOp::Mul, threads, parts), true, eachOf(*first)));
-    append(by, overBlock(found, names, ref(thread), threads, rowsOf(*first), shared, stores, first->language,
-                         false));
+    append(by, together(found, names, ref(thread), threads, rowsOf(*first), shared, stores, *first, false));
     for (const Accumulator& sum : found.loop.sums) {
       const TypePtr element = sum.var->type->is(TypeKind::Bool) ? int32() : sum.var->type;
       VarPtr param = makeParameter(names, sum.var->name + "_partial", pointerType(element, Space::Global));
@@ -448,8 +459,7 @@ class Splitter {
     parts.loop.count = *counted(parts.loop.node);
     StmtList shared, last, by{aboutParts()};
     append(by, dealtOut(parts, names, ref(lane), threads, false));
-    append(by, overBlock(parts, names, ref(lane), threads, {}, shared, last, second->language,
-                         storesWhatWasRead()));
+    append(by, together(parts, names, ref(lane), threads, {}, shared, last, *second, storesWhatWasRead()));
     append(last, found.after);
     by.push_back(makeStmt(If{binary(BinaryOp::Eq, ref(lane), intLit(0)), block(last), nullptr}, loc));
     second->body = withoutUnused(replaceRun(second->body, found.loop.loop, 1 + found.after.size(), by),
@@ -511,6 +521,7 @@ PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext
   options.over = over == "warp" ? Over::Warp : over == "block" ? Over::Block : Over::Grid;
   const bool hasShuffles = plan->original->language == Language::Cuda && context.target.warpSize == 32 &&
                            std::atoi(context.target.computeCapability.c_str()) >= 3;
+  options.hasShuffles = hasShuffles;
   if (options.over == Over::Warp && !hasShuffles) options.over = Over::Block;
   const int64_t ways = number(call, "ways", 2).value_or(over == "warp" ? 32 : over == "block" ? 128 : 16);
   auto refuse = [&](std::string reason) {

@@ -431,4 +431,43 @@ StmtList overBlock(const ReductionKernel& kernel, Names& names, const ExprPtr& t
   return out;
 }
 
+StmtList overWarps(const ReductionKernel& kernel, Names& names, const ExprPtr& thread, const ExprPtr& threads,
+                   StmtList& shared, StmtList& total) {
+  const SourceLoc loc = kernel.loop.loop->loc;
+  const ExprPtr warp = intLit(32);
+  StmtList out = overWarp(kernel, names, warp), stores, firsts, adds;
+  const VarPtr other = makeLocal(names, "warp", int32());
+  for (const Accumulator& sum : kernel.loop.sums) {
+    auto parts = std::make_shared<Variable>();
+    parts->name = names.fresh(sum.var->name + "_parts");
+    TypePtr element = sum.var->type->is(TypeKind::Bool) ? int32() : sum.var->type;
+    auto array = std::make_shared<Type>(*arrayType(element, *constantValue(threads) / 32));
+    if (const auto* literal = as<IntLiteral>(threads); literal && !literal->name.empty())
+      array->extentName = literal->name + " / 32";
+    parts->type = array;
+    parts->space = Space::Shared;
+    shared.push_back(makeStmt(Declare{parts, nullptr}, loc));
+    auto at = [&](const ExprPtr& index) { return subscript(ref(VarPtr(parts)), {index}); };
+    auto asSum = [&](const ExprPtr& e) { return convert(e, sum.var->type); };
+    stores.push_back(assign(at(binary(BinaryOp::Div, thread, warp)), convert(ref(sum.var), element), loc));
+    firsts.push_back(assign(ref(sum.var), asSum(at(intLit(0))), loc));
+    const auto op = compound(sum);
+    adds.push_back(op && sameType(promoted(sum.var->type), sum.var->type)
+                       ? makeStmt(Assign{ref(sum.var), *op, asSum(at(ref(other)))}, loc)
+                       : assign(ref(sum.var), combined(sum, ref(sum.var), asSum(at(ref(other)))), loc));
+  }
+  out.push_back(makeStmt(
+      If{binary(BinaryOp::Eq, binary(BinaryOp::Rem, thread, warp), intLit(0)), block(stores), nullptr}, loc));
+  if (HONE_SEED(SplitWarpsBarrierDropped, true, false))
+    out.push_back(makeStmt(Barrier{SyncScope::Block, nullptr, true, true}, loc));
+  total.insert(total.end(), firsts.begin(), firsts.end());
+  total.push_back(makeStmt(For{{makeStmt(Declare{other, intLit(1)})},
+                               binary(BinaryOp::Lt, ref(other), binary(BinaryOp::Div, threads, warp)),
+                               {makeStmt(Assign{ref(other), BinaryOp::Add, intLit(1), true})},
+                               block(adds),
+                               -1},
+                           loc));
+  return out;
+}
+
 }  // namespace hone::passes

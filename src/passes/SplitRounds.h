@@ -43,5 +43,8 @@ struct SharedRows {
 ir::StmtList overBlock(const ReductionKernel& kernel, Names& names, const ir::ExprPtr& thread,
                        const ir::ExprPtr& threads, const SharedRows& rows, ir::StmtList& shared,
                        ir::StmtList& total, ir::Language language, bool ordersGlobal);
+// The same by shuffles in each warp, of which one thread then adds up what each of them has; for whole warps of one sum.
+ir::StmtList overWarps(const ReductionKernel& kernel, Names& names, const ir::ExprPtr& thread,
+                       const ir::ExprPtr& threads, ir::StmtList& shared, ir::StmtList& total);
 
 }  // namespace hone::passes

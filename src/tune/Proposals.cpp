@@ -16,6 +16,17 @@ using passes::PassContext;
 
 namespace {
 
+// Whether neighbouring threads touch elements of global memory that lie far apart.
+bool touchesApart(analysis::Facts& facts) {
+  const affine::KernelModel& model = facts.model();
+  for (size_t i = 0; i < model.accesses.size(); ++i) {
+    const int array = model.accesses[i].array;
+    if (array < 0 || model.arrays[static_cast<size_t>(array)].space != Space::Global) continue;
+    if (facts.coalescing(i).verdict == analysis::CoalescingVerdict::Strided) return true;
+  }
+  return false;
+}
+
 std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
   std::vector<std::string> out;
   std::array<unsigned, 3> block{};
@@ -30,9 +41,9 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
       "split-reduction(over=grid, ways=16, rows=32)"};
   if (contents.gridBarriers) {
     out = {"grid-sync", "grid-sync promote"};
-    // Sums over all threads as one, for as many blocks as the machine holds and for half of them.
+    // Sums over all threads as one, for as many blocks as the machine holds and for twice as many.
     const unsigned held = context.target.multiprocessors * context.target.threadsPerMultiprocessor / 256;
-    for (unsigned blocks : {held, held / 2})
+    for (unsigned blocks : {held, 2 * held})
       for (unsigned each : {4u, 2u})
         if (blocks > 1 && blocks <= 4096)
           out.push_back(
@@ -50,6 +61,7 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
   for (const char* over : {"warp", "block"})
     out.push_back(fmt::format("promote split-reduction(over={})", over));
   out.insert(out.end(), aside.begin(), aside.end());
+  out.push_back("promote " + aside.front());
   return out;
 }
 
@@ -62,10 +74,24 @@ std::vector<std::string> shapes(const Variant& variant, PassContext& context) {
     if (axes == 1) return {"block(x=16)", "block(x=128)", "block(x=256)"};
     return {"block(x=16)", "block(x=16, y=16)"};
   }
-  if (axes == 1) return {"block(x=128)", "block(x=256)", "block(x=32)"};
+  // Threads that do little do four times as much, in blocks that are not small then either.
+  const bool isShort = !contentsOf(*facts->kernel()).loops && facts->model().accesses.size() <= 8;
+  if (axes == 1) {
+    std::vector<std::string> out = {"block(x=128)", "block(x=256)", "block(x=32)"};
+    if (isShort) out.emplace_back("block(x=1024) vectorize(threads=4)");
+    return out;
+  }
   if (axes == 2) {
     std::vector<std::string> out = {"block(x=16, y=16)", "block(x=32, y=8)", "block(x=64, y=4)",
                                     "block(x=32, y=32)"};
+    if (isShort) {
+      out.emplace_back("block(x=128, y=8) vectorize(threads=4)");
+      // Tiles larger than a block has threads, in which rows and columns are whole lines of the memory.
+      if (touchesApart(*facts)) {
+        out.emplace_back("block(x=64, y=64) stage merge-threads(y=8, how=strided)");
+        out.emplace_back("block(x=64, y=64) stage vectorize(threads=4) merge-threads(y=4, how=strided)");
+      }
+    }
     // Sums of products of what rows and columns of threads share: a tile of them for each thread, in registers, side by side.
     if (contentsOf(*facts->kernel()).loops && sharesAlong(*facts, 0) && sharesAlong(*facts, 1))
       for (const auto& [columns, rows, x, y] :
@@ -224,6 +250,9 @@ std::vector<std::string> proposals(Level level, const Variant& variant, PassCont
   // What was split from its border has two forms, which other passes have little to gain from.
   if (hasRecipePass(variant, "split-border"))
     return level == Level::Widen ? std::vector<std::string>{"vectorize"} : std::vector<std::string>{};
+  // Threads that were merged for wide accesses when the block was shaped: neither tiles nor further merging.
+  const bool isWide = hasRecipePass(variant, "vectorize");
+  if (isWide && level >= Level::Stage && level <= Level::Widen) return {};
   switch (level) {
     case Level::Prepare: return prepare(variant, context);
     case Level::Shape: return shapes(variant, context);

@@ -23,7 +23,13 @@
 // CHECK: kernel_2
 // CHECK: for (int part = lane; part < kParts; part += kThreads{{.*}}) {
 // CHECK-NEXT: sum += sum_partial[
-// CHECK: sum_parts[lane] += sum_parts[lane + half];
+// CHECK: sum += __shfl_xor_sync({{.*}}, sum, offset);
+// CHECK: if (lane % 32 == 0) {
+// CHECK-NEXT: sum_parts[lane / 32] = sum;
+// CHECK: __syncthreads();
+// CHECK-NEXT: if (lane == 0) {
+// CHECK: sum += sum_parts[warp];
+// CHECK: total[0] = sum;
 // WIDE: const float4 a_four = *(const float4*)(a + i_next);
 __global__ void whole(const float* a, float* total, int n) {
   if (blockIdx.x * blockDim.x + threadIdx.x == 0) {
