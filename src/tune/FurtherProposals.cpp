@@ -91,19 +91,36 @@ Recipes stages(const Variant& variant, PassContext&) {
   return {"stage(depth=8)", "stage(depth=64)"};
 }
 
+// A block that has tiles grows, whatever its neighbours share.
+Recipes blockMerges(const Variant& variant, PassContext& context) {
+  std::array<unsigned, 3> block{};
+  analysis::Facts* facts = factsOf(variant, context, block);
+  if (!facts || hasRecipePass(variant, "block") || !hasRecipePass(variant, "stage")) return {};
+  const uint8_t used = usedAxes(facts->model());
+  Recipes out;
+  for (unsigned axis = 0; axis < 2; ++axis)
+    for (unsigned n : {2u, 4u, 8u, 16u, 32u})
+      if (const unsigned threads = threadsOf(block) * n;
+          used >> axis & 1 && threads >= 128 && threads <= context.target.threadsPerBlock)
+        out.push_back(fmt::format("merge-blocks({}={})", "xy"[axis], n));
+  return out;
+}
+
 // Merged threads need share nothing: fewer and longer ones have more loads under way.
 Recipes threadMerges(const Variant& variant, PassContext& context) {
   std::array<unsigned, 3> block{};
   analysis::Facts* facts = factsOf(variant, context, block);
   if (!facts || hasRecipePass(variant, "merge-threads")) return {};
   const uint8_t used = usedAxes(facts->model());
+  // A sum that was split has its own threads of a block, which stay.
+  const bool isSplit = hasRecipePass(variant, "split-reduction");
   Recipes out;
   for (unsigned axis = 0; axis < 2; ++axis) {
     if (!(used >> axis & 1)) continue;
     for (unsigned n : {2u, 4u, 8u}) {
       out.push_back(fmt::format("merge-threads({}={})", "xy"[axis], n));
       for (const char* how : {"adjacent", "strided"})
-        if (block[axis] % n == 0 && threadsOf(block) / n >= kWarp)
+        if (!isSplit && block[axis] % n == 0 && threadsOf(block) / n >= kWarp)
           out.push_back(fmt::format("merge-threads({}={}, how={})", "xy"[axis], n, how));
     }
   }
@@ -139,7 +156,7 @@ Recipes further(Level level, const Variant& variant, PassContext& context) {
     case Level::Prepare: return prepare(variant, context);
     case Level::Shape: return shapes(variant, context);
     case Level::Stage: return stages(variant, context);
-    case Level::MergeBlocks: return {};
+    case Level::MergeBlocks:
     case Level::MergeThreads: return {};
     case Level::Widen: return {"vectorize(threads=8)", "vectorize(threads=4, width=2)"};
     case Level::Overlap: return overlaps(variant, context);
@@ -153,10 +170,9 @@ Recipes further(Level level, const Variant& variant, PassContext& context) {
 std::vector<std::string> allProposals(Level level, const Variant& variant, PassContext& context) {
   // Blocks of GPUs that work by half warps begin as one and grow by the source work's own rules.
   if (worksByHalfWarps(context.target)) return proposals(level, variant, context);
-  // All merges are among the further ones: no need to ask what blocks share, which takes longest of all questions. A sum that was split has enough
-  // of other choices.
-  if (level == Level::MergeThreads && !hasRecipePass(variant, "split-reduction"))
-    return threadMerges(variant, context);
+  // All merges are among the further ones: no need to ask what blocks share, which takes longest of all questions.
+  if (level == Level::MergeBlocks) return blockMerges(variant, context);
+  if (level == Level::MergeThreads) return threadMerges(variant, context);
   Recipes out = proposals(level, variant, context);
   for (std::string& one : further(level, variant, context))
     if (std::find(out.begin(), out.end(), one) == out.end()) out.push_back(std::move(one));
