@@ -292,7 +292,7 @@ def programs(args):
                   if v["recipe"] == recipes.get(v["kernel"], "") or not v["recipe"]}
         with open(case / "jobs.jsonl", "w") as jobs:
             for job in lines_of(bundle / "jobs.jsonl"):
-                if job["do"] == "case" or (job["case"], job["id"]) in wanted:
+                if job["do"] == "case" or (job.get("case"), job.get("id")) in wanted:
                     jobs.write(json.dumps(job) + "\n")
         if (bundle / "variants.jsonl").exists():
             shutil.copy(bundle / "variants.jsonl", case / "variants.jsonl")
@@ -497,6 +497,8 @@ def opencl(args):
             "Times on the CPU are as steady as the machine is idle: differences of a few percent mean nothing there.", "",
             "| kernel | GPU: size | variants | original | best | recipe | CPU: size | variants | original | best | recipe | GPU's recipe on the CPU |",
             "|---|---|---|---|---|---|---|---|---|---|---|---|", *rows, ""]
+    if (first / "notes.md").exists():
+        text += [(first / "notes.md").read_text().strip(), ""]
     target = ROOT / "docs/results/opencl.md"
     target.write_text("\n".join(text))
     print(f"{target}: {both} kernels on both, {differ} differ")
