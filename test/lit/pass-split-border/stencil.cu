@@ -89,7 +89,7 @@ __global__ void staged(const float* __restrict__ a, float* __restrict__ b, int n
   if (i < n) {
     float sum = 0;
     for (int k = -3; k <= 3; ++k)
-      if (i + 2 < n) sum += a[i + 2];
+      if (i + k >= 0 && i + k < n) sum += a[i + k];
     b[i] = sum;
   }
 }
