@@ -120,6 +120,10 @@ std::vector<std::string> stages(const Variant& variant, PassContext& context) {
   if (!hasLoops) return {"stage"};
   if (worksByHalfWarps(context.target)) return {"stage(depth=16)"};
   // A thread that computes a tile of results takes its part of the loads in wide accesses too, and has them under way.
+  // Where it has several groups of them, tiles without that have lost at every size measured.
+  if (passes::str(variant.recipe).find("how=groups") != std::string::npos)
+    return {"stage(depth=16, wide=4) prefetch(to=both)", "stage(depth=8, wide=4) prefetch(to=registers)",
+            "stage(depth=32, wide=4) prefetch(to=registers)", "stage(depth=16)"};
   if (hasRecipePass(variant, "merge-threads"))
     return {"stage(depth=16)", "stage(depth=32)", "stage(depth=8, wide=4) prefetch(to=registers)",
             "stage(depth=16, wide=4) prefetch(to=both)"};
