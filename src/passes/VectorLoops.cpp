@@ -142,6 +142,8 @@ class LoopFinder {
     const auto* element = as<Subscript>(place);
     const auto base = element->base->is<VarRef>() ? std::optional(element->base) : std::nullopt;
     if (!base || (declared.contains(as<VarRef>(*base)->var.get()))) return std::nullopt;
+    // A pointer that moves in the loop is before it where the first round finds it.
+    if (round != 0 && assigned.contains(as<VarRef>(*base)->var.get())) return std::nullopt;
     std::vector<ExprPtr> indices;
     for (const ExprPtr& index : element->indices) {
       auto made = before(index, round);

@@ -1,0 +1,16 @@
+// A pointer that moves inside the loop is elsewhere in each round: what is loaded before the loop must not be read where it was.
+// RUN: not %hone verify %s --exact --recipe 'unroll(by=4) vectorize(width=2)' --set k=16 | FileCheck --check-prefix=PAIRS %s
+// PAIRS: kernel `moves`: not run: the recipe leaves it alone: no thread touches neighbouring elements at once
+// RUN: %hone verify %s --exact --recipe 'unroll(by=4) vectorize' --set k=16 | FileCheck %s
+// CHECK: kernel `moves`: equal in
+#pragma hone grid(2) block(32)
+__global__ void moves(const float* __restrict__ q, float* __restrict__ c, int k) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const float* p = q + x * k;
+  float sum = 0;
+  for (int i = 0; i < k; ++i) {
+    sum += *p;
+    ++p;
+  }
+  c[x] = sum;
+}
