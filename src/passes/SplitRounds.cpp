@@ -275,7 +275,9 @@ StmtList sideBySide(const For& dealt, const VarPtr& var, const ExprPtr& step, co
   rest.init = {makeStmt(Declare{left, ref(next)}, loc)};
   rest.cond = substituted(dealt.cond, {{var, ref(left)}});
   rest.step = {isNumber(step, 1) ? makeStmt(Assign{ref(left), BinaryOp::Add, intLit(1, var->type), true}, loc)
-                                 : makeStmt(Assign{ref(left), BinaryOp::Add, step}, loc)};
+                                 : makeStmt(Assign{ref(left), BinaryOp::Add,
+                                                   convert(step, usualArithmetic(var->type, step->type))},
+                                            loc)};
   rest.body = block(freshCopy(make.withVar(left)));
   return {makeStmt(Comment{"Rounds side by side; the second loop does what is left of the last ones."}, loc),
           makeStmt(Declare{next, first->init}, loc), makeStmt(wide, loc), makeStmt(rest, loc)};

@@ -7,7 +7,7 @@
 // RUN: %hone verify %s --recipe 'split-reduction(over=block, ways=32, each=3)' --reassociate | FileCheck --check-prefix=SAME %s
 // RUN: %hone verify %s --recipe 'split-reduction(over=warp, each=2)' --reassociate | FileCheck --check-prefix=SAME %s
 // SAME-NOT: NOT EQUAL
-// SAME-COUNT-4: kernel `{{[a-z_]+}}`: equal in
+// SAME-COUNT-5: kernel `{{[a-z_]+}}`: equal in
 // RUN: %hone opt %s --recipe 'split-reduction(each=17)' --kernel whole --reassociate 2>&1 >/dev/null | FileCheck --check-prefix=MANY %s
 // MANY: kernel `whole`: left alone: 17 rounds side by side are too many
 
@@ -49,6 +49,15 @@ __global__ void steps(const int* a, int* total, int n) {
     }
     total[0] = sum;
     total[1] = most;
+  }
+}
+
+// A variable without a sign, in steps of three.
+__global__ void without_sign(const int* a, int* total, int n) {
+  if (blockIdx.x * blockDim.x + threadIdx.x == 0) {
+    int sum = 0;
+    for (unsigned i = 0; i < n; i += 3) sum += a[i];
+    total[0] = sum;
   }
 }
 
