@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/Build.h"
+#include "ir/Intrinsics.h"
 #include "ir/StructureReturns.h"
 #include "passes/BorderTests.h"
 #include "passes/DeadCode.h"
@@ -29,6 +30,23 @@ size_t countStmts(const StmtPtr& s) {
   return n;
 }
 
+// Whether threads of a block or warp meet in it, so that it must stay in the path of all of them.
+bool meets(const StmtPtr& s) {
+  bool found = containsBarrier(s);
+  walkExprs(s, [&](const Expr& e) {
+    const auto* call = e.as<Call>();
+    if (!call) return;
+    if (!call->intrinsic) {
+      found = true;
+      return;
+    }
+    const IntrinsicClass cls = call->intrinsic->cls;
+    found = found || cls == IntrinsicClass::Exchange || cls == IntrinsicClass::Group ||
+            cls == IntrinsicClass::BarrierVote || cls == IntrinsicClass::Query;
+  });
+  return found;
+}
+
 bool isHead(const StmtPtr& s) { return s->is<Declare>() || s->is<Comment>(); }
 
 bool mentionsAny(const StmtPtr& s, const std::set<const Variable*>& vars) {
@@ -40,7 +58,7 @@ bool mentionsAny(const StmtPtr& s, const std::set<const Variable*>& vars) {
   return found;
 }
 
-// Statements between barriers, one run after the other.
+// Statements between those at which threads meet, one run after the other.
 class Splitter {
  public:
   explicit Splitter(const StmtPtr& body) : taken(addressTaken(body)) {
@@ -61,7 +79,7 @@ class Splitter {
   StmtList split(const StmtList& list) {
     StmtList out, run;
     for (size_t i = 0; i <= list.size(); ++i) {
-      if (i < list.size() && !containsBarrier(list[i])) {
+      if (i < list.size() && !meets(list[i])) {
         run.push_back(list[i]);
         continue;
       }
