@@ -95,8 +95,9 @@ StmtList makeStrips(const StmtPtr& stmt, const Strip& strip, bool isUsedAfter, s
                        (*last - *first) % (strip.depth * step) == 0;
   const bool isDepthKnown = isWhole || strip.mayAddZeros;
   rounds.cond = HONE_SEED(StageWrongRemainder, isDepthKnown ? ends : andAlso(ends, loop.cond), ends);
-  // Reads of the tile for the next round then come under the arithmetic of this one; compilers do not do it unasked where a round is long.
-  if (isDepthKnown && !rounds.unroll && strip.depth <= 32 && hasOnlyUnrolled(rounds.body)) rounds.unroll = -1;
+  // Reads of the tile for the next round then come under the arithmetic of this one; compilers do not do it unasked where a round is long. From an
+  // unknown start on Clang, and PoCL with it, only warns that it cannot.
+  if (isDepthKnown && first && !rounds.unroll && strip.depth <= 32 && hasOnlyUnrolled(rounds.body)) rounds.unroll = -1;
   const StmtPtr roundsStmt = makeStmt(rounds, stmt->loc);
   inner.insert(roundsStmt.get());
   body.push_back(roundsStmt);

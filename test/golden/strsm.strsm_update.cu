@@ -52,7 +52,6 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* l, const float* 
     }
     __syncthreads();
     if (inside) {
-#pragma unroll
       for (int k = k0; k < k0 + kDepth; ++k) {
         // x is the same for kPerY of the merged threads: loaded once.
         // Several elements in one access: loads of x_tile.
