@@ -1,60 +1,76 @@
-// recipe: grid-sync split-reduction(over=block, ways=128, rows=8)
+// recipe: grid-sync(how=loop) split-reduction(over=grid, ways=1056, each=2)
 // crd, optimized by hone for h200.
-// recipe: grid-sync split-reduction(over=block, ways=128, rows=8)
+// recipe: grid-sync(how=loop) split-reduction(over=grid, ways=1056, each=2)
 namespace crd_hone {
-constexpr int kThreads = 128;  // of a block, which share a loop
-constexpr int kRows = 8;       // pieces of work of a block, each that of one thread before
+constexpr int kThreads = 256;  // of a block, which share a loop
+constexpr int kParts = 1056;   // blocks that share a loop
+constexpr int kEach = 2;       // rounds that a thread does side by side
 
-// The rounds of the loop over i are shared by 128 threads, which put their parts together.
-__global__ __launch_bounds__(1024) void crd_part1(const float* z, float* part, int n,
-                                                  unsigned int threads_x) {
-  __shared__ float sum_parts[kThreads][kRows];
-  const int lane = threadIdx.y;
-  const bool inside = blockIdx.x * kRows + threadIdx.x < threads_x;
-  int x = blockIdx.x * kRows + threadIdx.x;
-  int threads = threads_x;
+// What threads put together in steps is one sum; no barriers of the grid are left.
+// The rounds of the loop over i are shared by 1056 blocks, which leave partial results to a second launch.
+__global__ __launch_bounds__(kThreads) void kernel_1(const float* z, float* total, int n,
+                                                     float* sum_partial) {
+  __shared__ float sum_parts[kThreads / 32];
+  const int thread = threadIdx.x;
   float sum = 0;
-  if (inside) {
-    // The rounds are dealt out to 128 threads of a block, which then put their parts together.
-    for (int i = x + lane * threads; i < n; i += kThreads * threads) {
+  // The rounds are dealt out to the threads of 1056 blocks.
+  const int lane = (int)blockIdx.z * kThreads + thread;
+  // Rounds side by side; the second loop does what is left of the last ones.
+  int i_next = lane * kEach;
+  for (; i_next + 1 < n; i_next += kThreads * kParts * kEach) {
+#pragma unroll
+    for (int e = 0; e < kEach; ++e) {
+      const int i = i_next + e;
       sum += fabsf(z[2 * i]) + fabsf(z[2 * i + 1]);
     }
-    sum_parts[lane][threadIdx.x] = sum;
+  }
+  for (int i = i_next; i < n; ++i) {
+    sum += fabsf(z[2 * i]) + fabsf(z[2 * i + 1]);
+  }
+#pragma unroll
+  for (int offset = 32 / 2; offset > 0; offset /= 2) {
+    sum += __shfl_xor_sync(0xffffffffu, sum, offset);
+  }
+  if (thread % 32 == 0) {
+    sum_parts[thread / 32] = sum;
   }
   __syncthreads();
-  for (int half = kThreads / 2; half > 0; half /= 2) {
-    if (inside && lane < half) {
-      sum_parts[lane][threadIdx.x] += sum_parts[lane + half][threadIdx.x];
+  if (thread == 0) {
+    sum = sum_parts[0];
+#pragma unroll
+    for (int warp = 1; warp < kThreads / 32; ++warp) {
+      sum += sum_parts[warp];
     }
-    __syncthreads();
-  }
-  if (inside && lane == 0) {
-    sum = sum_parts[0][threadIdx.x];
-    part[x] = sum;
+    sum_partial[(unsigned long long)blockIdx.x * kParts + blockIdx.z] = sum;
   }
 }
 
-__global__ void crd_part2(float* part, int s) {
-  int x = blockIdx.x * blockDim.x + threadIdx.x;
-  if (x < s) {
-    part[x] += part[x + s];
+// What threads put together in steps is one sum; no barriers of the grid are left.
+// Partial results are put together by a block and used.
+__global__ __launch_bounds__(kThreads) void kernel_2(const float* z, float* total, int n,
+                                                     const float* sum_partial) {
+  __shared__ float sum_parts[kThreads / 32];
+  const int lane = threadIdx.x;
+  float sum = 0;
+  // What the 1056 blocks of the first launch made of it.
+  for (int part = lane; part < kParts; part += kThreads) {
+    sum += sum_partial[(unsigned long long)blockIdx.x * kParts + part];
   }
-}
-
-__global__ __launch_bounds__(1024) void crd_part3(float* part, float* total, unsigned int threads_x) {
-  int threads = threads_x;
-  int x = threadIdx.x;
-  // Steps in which no more than 1024 threads have work, by one block with barriers of its own.
-  for (int s = threads / 2; s > 0; s /= 2) {
-    if (s <= 1024) {
-      __syncthreads();
-      if (x < s) {
-        part[x] += part[x + s];
-      }
+#pragma unroll
+  for (int offset = 32 / 2; offset > 0; offset /= 2) {
+    sum += __shfl_xor_sync(0xffffffffu, sum, offset);
+  }
+  if (lane % 32 == 0) {
+    sum_parts[lane / 32] = sum;
+  }
+  __syncthreads();
+  if (lane == 0) {
+    sum = sum_parts[0];
+#pragma unroll
+    for (int warp = 1; warp < kThreads / 32; ++warp) {
+      sum += sum_parts[warp];
     }
-  }
-  if (x == 0) {
-    total[0] = part[0];
+    total[0] = sum;
   }
 }
 }  // namespace crd_hone
@@ -65,19 +81,26 @@ static inline void crd_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t
   using namespace crd_hone;
   const long long threads_x = (long long)grid.x * block.x;
   // Where one of these does not hold, the original runs.
-  const bool covered = grid.y == 1 && block.y == 1 && grid.z == 1 && block.z == 1;
-  const bool in_range = threads_x <= 16384 && n <= 2145353727;
+  const bool covered =
+      (threads_x & (threads_x - 1)) == 0 && grid.y == 1 && block.y == 1 && grid.z == 1 && block.z == 1;
+  const bool in_range = threads_x <= 1073741824 && n <= 2146942974;
   if (covered && in_range) {
-    const dim3 blocks((grid.x * block.x + kRows - 1) / kRows), threads(8, 128);
-    crd_hone::crd_part1<<<blocks, threads, 0, stream>>>(z, part, n, (unsigned int)threads_x);
-    for (int s = (int)(grid.x * block.x) / 2; s > 1024; s = s / 2) {
-      crd_hone::crd_part2<<<grid, block, 0, stream>>>(part, s);
+    float* sum_partial = nullptr;
+    if (cudaMallocAsync(&sum_partial, (size_t)1056 * sizeof(float), stream) != cudaSuccess) {
+      // No room for it: as before.
+      cudaGetLastError();
+      void* arguments[] = {(void*)&z, (void*)&part, (void*)&total, (void*)&n};
+      cudaLaunchCooperativeKernel((const void*)crd, grid, block, arguments, shared, stream);
+      return;
     }
-    const dim3 blocks_2(1), threads_2(grid.x * block.x < 1024 ? grid.x * block.x : 1024);
-    crd_hone::crd_part3<<<blocks_2, threads_2, 0, stream>>>(part, total, grid.x * block.x);
+    const dim3 blocks(1, 1, 1056), threads(kThreads);
+    crd_hone::kernel_1<<<blocks, threads, 0, stream>>>(z, total, n, sum_partial);
+    const dim3 blocks_2(1), threads_2(kThreads);
+    crd_hone::kernel_2<<<blocks_2, threads_2, 0, stream>>>(z, total, n, sum_partial);
+    cudaFreeAsync(sum_partial, stream);
   } else {
-    void* arguments[] = {(void*)&z, (void*)&part, (void*)&total, (void*)&n};
-    cudaLaunchCooperativeKernel((const void*)crd, grid, block, arguments, shared, stream);
+    void* arguments_2[] = {(void*)&z, (void*)&part, (void*)&total, (void*)&n};
+    cudaLaunchCooperativeKernel((const void*)crd, grid, block, arguments_2, shared, stream);
   }
 }
 

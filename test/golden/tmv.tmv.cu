@@ -1,78 +1,55 @@
-// recipe: promote split-reduction(over=block) merge-threads(x=4) vectorize
+// recipe: promote split-reduction(over=block, ways=32, rows=32) unroll(by=8)
 // tmv, optimized by hone for h200.
-// recipe: promote split-reduction(over=block) merge-threads(x=4) vectorize
+// recipe: promote split-reduction(over=block, ways=32, rows=32) unroll(by=8)
 // y[x] lives in a register while its loop runs.
-// The rounds of the loop over i are shared by 128 threads, which put their parts together.
-// Each thread does the work of 4 threads of neighbouring blocks, which share what they load of v.
-// Wide accesses: 4 elements of a loaded in one access.
+// The rounds of the loop over i are shared by 32 threads, which put their parts together.
+// Loops are unrolled (8 rounds at a time).
 namespace tmv_hone {
-constexpr int kThreads = 128;  // of a block, which share a loop
-constexpr int kPerX = 4;       // threads of the original in one thread, along x
+constexpr int kThreads = 32;  // of a block, which share a loop
+constexpr int kRows = 32;     // pieces of work of a block, each that of one thread before
+constexpr int kUnroll = 8;    // rounds of a loop between two tests of its end
 
-__global__ __launch_bounds__(kThreads) void kernel(const float* a, const float* v, float* y, int w, int h,
-                                                   int aligned) {
-  __shared__ float y_sum_parts[kPerX][kThreads];
-  const int lane = threadIdx.x;
+__global__ __launch_bounds__(1024) void kernel(const float* a, const float* v, float* y, int w, int h) {
+  __shared__ float y_sum_parts[kThreads][kRows];
+  const int lane = threadIdx.y;
+  int x = blockIdx.x * kRows + threadIdx.x;
   // y[x] is read and written in every round: it lives in a register while the loop runs.
-  if (h > 0) {
-    float y_sum[kPerX];
+  const bool inside2 = x < w && h > 0;
+  float y_sum;
+  if (inside2) {
+    y_sum = y[x];
+  }
+  // The rounds are dealt out to 32 threads of a block, which then put their parts together.
+  if (lane != 0) {
+    y_sum = 0.0f;
+  }
+  if (inside2) {
+    // 8 rounds at a time; the second loop does the rest.
+    int i_next = lane;
+    for (; i_next < h && h - i_next > (kUnroll - 1) * kThreads; i_next += kUnroll * kThreads) {
 #pragma unroll
-    for (int rx = 0; rx < kPerX; ++rx) {
-      int x = blockIdx.x * kPerX + rx;
-      y_sum[rx] = x < w ? y[x] : 0.0f;
-      // The rounds are dealt out to the 128 threads of the block, which then put their parts together.
-      if (x < w && lane != 0) {
-        y_sum[rx] = 0.0f;
+      for (int u = 0; u < kUnroll; ++u) {
+        const int i = i_next + u * kThreads;
+        y_sum += a[i * w + x] * v[i];
       }
     }
-    for (int i = lane; i < h; i += kThreads) {
-      // v is the same for kPerX of the merged threads: loaded once.
-      float v_reg = (int)(blockIdx.x * kPerX) < w ? v[i] : 0.0f;
-      if (aligned && (int)(blockIdx.x * kPerX + 3u) < w) {
-        // Several elements in one access: loads of a.
-        const float4 a_four = *(const float4*)(a + (i * w + (int)(blockIdx.x * kPerX)));
-        const float a_part[4] = {a_four.x, a_four.y, a_four.z, a_four.w};
-#pragma unroll
-        for (int rx = 0; rx < kPerX; ++rx) {
-          y_sum[rx] += a_part[rx] * v_reg;
-        }
-      } else {
-        // At the edge, and where arrays are not aligned, one element at a time.
-#pragma unroll
-        for (int rx = 0; rx < kPerX; ++rx) {
-          int x = blockIdx.x * kPerX + rx;
-          if (x < w) {
-            y_sum[rx] += a[i * w + x] * v_reg;
-          }
-        }
-      }
+#pragma unroll 1
+    for (int i = i_next; i < h; i += kThreads) {
+      y_sum += a[i * w + x] * v[i];
     }
+    y_sum_parts[lane][threadIdx.x] = y_sum;
+  }
+  __syncthreads();
 #pragma unroll
-    for (int rx = 0; rx < kPerX; ++rx) {
-      int x = blockIdx.x * kPerX + rx;
-      if (x < w) {
-        y_sum_parts[rx][lane] = y_sum[rx];
-      }
+  for (int half = kThreads / 2; half > 0; half /= 2) {
+    if (inside2 && lane < half) {
+      y_sum_parts[lane][threadIdx.x] += y_sum_parts[lane + half][threadIdx.x];
     }
     __syncthreads();
-    for (int half = kThreads / 2; half > 0; half /= 2) {
-#pragma unroll
-      for (int rx = 0; rx < kPerX; ++rx) {
-        int x = blockIdx.x * kPerX + rx;
-        if (x < w && lane < half) {
-          y_sum_parts[rx][lane] += y_sum_parts[rx][lane + half];
-        }
-      }
-      __syncthreads();
-    }
-#pragma unroll
-    for (int rx = 0; rx < kPerX; ++rx) {
-      int x = blockIdx.x * kPerX + rx;
-      if (x < w && lane == 0) {
-        y_sum[rx] = y_sum_parts[rx][0];
-        y[x] = y_sum[rx];
-      }
-    }
+  }
+  if (inside2 && lane == 0) {
+    y_sum = y_sum_parts[0][threadIdx.x];
+    y[x] = y_sum;
   }
 }
 }  // namespace tmv_hone
@@ -85,11 +62,10 @@ static inline void tmv_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t
   // Where one of these does not hold, the original runs.
   const bool covered = w <= threads_x && grid.y == 1 && block.y == 1 && grid.z == 1 && block.z == 1;
   const bool apart = (a + (long long)w * h <= y || y + w <= a) && (v + h <= y || y + w <= v);
-  const bool in_range = (threads_x + 255) / 256 <= 8388608 && threads_x <= 2146435072 && h <= 2147483518;
+  const bool in_range = (threads_x + 255) / 256 <= 8388608 && threads_x <= 2146435072 && h <= 2147483614;
   if (covered && apart && in_range) {
-    const dim3 blocks((grid.x * block.x + kPerX - 1) / kPerX), threads(kThreads);
-    const bool aligned = (size_t)a % 16 == 0 && w % 4 == 0;
-    tmv_hone::kernel<<<blocks, threads, 0, stream>>>(a, v, y, w, h, aligned);
+    const dim3 blocks((grid.x * block.x + kRows - 1) / kRows), threads(32, kRows);
+    tmv_hone::kernel<<<blocks, threads, 0, stream>>>(a, v, y, w, h);
   } else {
     tmv<<<grid, block, shared, stream>>>(a, v, y, w, h);
   }
