@@ -4,6 +4,7 @@
 
 #include "ir/Build.h"
 #include "ir/Compare.h"
+#include "ir/Substitute.h"
 #include "passes/LoopEdit.h"
 #include "passes/Names.h"
 
@@ -12,29 +13,6 @@ namespace hone::passes {
 using namespace ir;
 
 namespace {
-
-// Statements once more, with variables of their own.
-class SecondForm : public Rewriter {
- public:
-  explicit SecondForm(std::set<const Variable*> declared) : own(std::move(declared)) {}
-  StmtList rewrite(const StmtPtr& s) override {
-    StmtList made;
-    for (const StmtPtr& one : Rewriter::rewrite(s)) made.push_back(makeStmt(one->node, one->loc));
-    return made;
-  }
-
- protected:
-  VarPtr mapVar(const VarPtr& v) override {
-    if (!own.contains(v.get())) return v;
-    VarPtr& copy = copies[v.get()];
-    if (!copy) copy = std::make_shared<Variable>(*v);
-    return copy;
-  }
-
- private:
-  std::set<const Variable*> own;
-  std::map<const Variable*, VarPtr> copies;
-};
 
 class Chooser {
  public:
@@ -145,9 +123,7 @@ class Chooser {
     StmtList single{
         makeStmt(Comment{isTested ? "At the edge, and where arrays are not aligned, one element at a time."
                                   : "At the edge one element at a time."})};
-    SecondForm second(declared);
-    for (const StmtPtr& s : wide)
-      for (StmtPtr& one : second.rewrite(s)) single.push_back(std::move(one));
+    for (StmtPtr& one : freshCopy(wide)) single.push_back(std::move(one));
     const StmtPtr choice = makeStmt(If{all, block(wide), block(std::move(single))}, run->loc);
     body = replaceRun(body, run, last - first + 1, {choice});
     if (!declaration) return;

@@ -4,6 +4,7 @@
 
 #include "ir/Build.h"
 #include "ir/Intrinsics.h"
+#include "ir/Substitute.h"
 #include "passes/LoopEdit.h"
 #include "passes/SeededMistakes.h"
 
@@ -46,15 +47,13 @@ bool isPlainCopy(const ExprPtr& to, const ExprPtr& value) {
          (bytes == 4 || bytes == 8 || bytes == 16);
 }
 
-class Copier : public Rewriter {
+class Copier : public Renaming {
  public:
   Copier(const FillLoop& fillLoop, const FillRequest& what, Names& fresh)
       : loop(fillLoop), request(what), names(fresh) {
     // In the round the loop is in, variables of the fill stay what the compute part may use.
     if (isInPlace()) return;
-    for (const StmtPtr& s : loop.fill)
-      for (const Variable* v : declaredVariables(s))
-        if (v->space != Space::Shared) own.insert(v);
+    renewDeclared(loop.fill);
   }
 
   StmtList run() {
@@ -83,14 +82,6 @@ class Copier : public Rewriter {
       if (root && loop.tiles.contains(root.get())) return store(s, *assign);
     }
     return Rewriter::rewrite(s);
-  }
-
- protected:
-  VarPtr mapVar(const VarPtr& v) override {
-    if (!own.contains(v.get())) return v;
-    VarPtr& copy = copies[v.get()];
-    if (!copy) copy = std::make_shared<Variable>(*v);
-    return copy;
   }
 
  private:
@@ -192,8 +183,6 @@ class Copier : public Rewriter {
   const FillLoop& loop;
   const FillRequest& request;
   Names& names;
-  std::set<const Variable*> own;
-  std::map<const Variable*, VarPtr> copies;
   std::vector<ExprPtr> slots;
 };
 

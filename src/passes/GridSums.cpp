@@ -83,7 +83,7 @@ class Summer {
     LaunchStep step = launch;
     copy->params.push_back(count);
     step.args.push_back(convert(times(launch.grid[0], launch.block[0]), uint32()));
-    dropUnused(*copy, step);
+    dropUnusedParameters(*copy, step);
     copy->story.emplace_back(
         "What threads put together in steps is one sum; no barriers of the grid are left.");
     copy->launchBounds.reset();
@@ -522,18 +522,6 @@ class Summer {
       case Combine::Or: return how.op == BinaryOp::BitOr;
       case Combine::Xor: return how.op == BinaryOp::BitXor;
       default: return false;
-    }
-  }
-
-  static void dropUnused(Kernel& part, LaunchStep& step) {
-    std::set<const Variable*> used;
-    walkExprs(part.body, [&](const Expr& e) {
-      if (const auto* var = e.as<VarRef>()) used.insert(var->var.get());
-    });
-    for (size_t p = part.params.size(); p-- > 0;) {
-      if (used.contains(part.params[p].get())) continue;
-      part.params.erase(part.params.begin() + static_cast<std::ptrdiff_t>(p));
-      step.args.erase(step.args.begin() + static_cast<std::ptrdiff_t>(p));
     }
   }
 };

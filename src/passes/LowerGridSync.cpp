@@ -261,22 +261,9 @@ class Splitter {
     all.insert(all.end(), part.begin(), part.end());
     all.insert(all.end(), bottom.begin(), bottom.end());
     copy->body = put.rewriteBlock(block(all, kernel->body->loc));
-    dropUnused(*copy, step);
+    dropUnusedParameters(*copy, step);
     step.kernel = copy;
     return step;
-  }
-
-  // Parameters that a part does not use.
-  static void dropUnused(Kernel& part, LaunchStep& step) {
-    std::set<const Variable*> used;
-    walkExprs(part.body, [&](const Expr& e) {
-      if (const auto* var = e.as<VarRef>()) used.insert(var->var.get());
-    });
-    for (size_t p = part.params.size(); p-- > 0;) {
-      if (used.contains(part.params[p].get())) continue;
-      part.params.erase(part.params.begin() + static_cast<std::ptrdiff_t>(p));
-      step.args.erase(step.args.begin() + static_cast<std::ptrdiff_t>(p));
-    }
   }
 
   static bool assignedHere(const StmtPtr& body, const Variable* var) {

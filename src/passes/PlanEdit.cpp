@@ -134,4 +134,16 @@ bool keepsGeometry(const LaunchStep& launch, const Kernel& original) {
   return true;
 }
 
+void dropUnusedParameters(Kernel& kernel, LaunchStep& step) {
+  std::set<const Variable*> used;
+  walkExprs(kernel.body, [&](const Expr& e) {
+    if (const auto* var = e.as<VarRef>()) used.insert(var->var.get());
+  });
+  for (size_t p = kernel.params.size(); p-- > 0;) {
+    if (used.contains(kernel.params[p].get())) continue;
+    kernel.params.erase(kernel.params.begin() + static_cast<std::ptrdiff_t>(p));
+    step.args.erase(step.args.begin() + static_cast<std::ptrdiff_t>(p));
+  }
+}
+
 }  // namespace hone::passes

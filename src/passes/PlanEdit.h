@@ -31,4 +31,7 @@ std::optional<std::array<unsigned, 3>> fixedBlock(const ir::LaunchStep& launch);
 // Whether a launch runs under the geometry, arguments and parameters of the original, so that its kernel may stand in the original's place.
 bool keepsGeometry(const ir::LaunchStep& launch, const ir::Kernel& original);
 
+// Takes away parameters that the kernel does not use, and what the launch hands over for them.
+void dropUnusedParameters(ir::Kernel& kernel, ir::LaunchStep& step);
+
 }  // namespace hone::passes

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "ir/Build.h"
+#include "ir/Substitute.h"
 #include "passes/ChooseByBlock.h"
 #include "passes/DeadCode.h"
 #include "passes/Names.h"
@@ -33,7 +34,7 @@ const char* inWords(unsigned lanes) { return lanes == 2 ? "pair" : "four"; }
 StmtPtr say(std::string text) { return makeStmt(Comment{std::move(text)}); }
 
 // The loop with its accesses in arrays of the thread's own, without the conditions that hold in all rounds.
-class LoopVersion : public Rewriter {
+class LoopVersion : public Renaming {
  public:
   LoopVersion(const VectorFacts& facts, const LoopGroup& loopGroup, const std::vector<VarPtr>& parts)
       : group(loopGroup) {
@@ -41,7 +42,8 @@ class LoopVersion : public Rewriter {
       for (const int access : group.parts[i].accesses)
         places[{facts.model.accesses[access].stmt.get(), facts.model.accesses[access].place.get()}] =
             parts[i];
-    if (group.allHold) own = declaredVariables(group.loop);
+    // Both versions of the loop have variables of their own.
+    if (group.allHold) renewDeclared({group.loop});
   }
 
   StmtPtr run() {
@@ -72,20 +74,9 @@ class LoopVersion : public Rewriter {
     return made;
   }
 
- protected:
-  // Both versions of the loop have variables of their own.
-  VarPtr mapVar(const VarPtr& v) override {
-    if (!own.contains(v.get())) return v;
-    VarPtr& copy = copies[v.get()];
-    if (!copy) copy = std::make_shared<Variable>(*v);
-    return copy;
-  }
-
  private:
   const LoopGroup& group;
   std::map<Where, VarPtr> places;
-  std::set<const Variable*> own;
-  std::map<const Variable*, VarPtr> copies;
   const Stmt* current = nullptr;
 };
 
