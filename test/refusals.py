@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 ROOMS = ["frontend", "emit", "passes", "cli"]
 # What a reason is handed to: (rooms, opening text, what is read after it).
 MAKERS = [
-    (["frontend", "passes", "cli"], r"\brefuse\(", "argument"),
+    (["frontend", "passes", "cli"], r"\brefuse(?:Plan)?\(", "argument"),
     (["frontend"], r"\bRefusal\{", "argument"),
     (["cli"], r"\bleave\(", "argument"),
     (["frontend", "cli"], r"\breason\s*=(?!=)", "statement"),

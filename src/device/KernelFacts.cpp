@@ -282,7 +282,7 @@ class FactFinder {
     if (const auto* f = s.as<For>()) steer(f->cond);
     if (const auto* w = s.as<While>()) steer(w->cond);
     if (const auto* d = s.as<DoWhile>()) steer(d->cond);
-    if (const auto* w = s.as<Switch>()) steer(w->value);
+    if (const auto* w = s.as<ir::Switch>()) steer(w->value);
     for (const Access& access : accesses(s)) lookAt(access);
     if (const auto* f = s.as<For>()) {
       for (const StmtPtr& one : f->init)

@@ -13,8 +13,6 @@ using nlohmann::json;
 
 namespace {
 
-// A worker starts drivers before its first answer, and a queueing system may let it wait before that.
-constexpr double kOpenSeconds = 600;
 // After its last job, before it is killed.
 constexpr double kEndSeconds = 3;
 

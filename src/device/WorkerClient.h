@@ -17,6 +17,9 @@ struct WorkerAddress {
 // "", "cuda", "opencl:0:1", "worker:ssh gpu01 hone-worker"; "embedded", which has no command. Throws hone::Error for what is none of these.
 WorkerAddress workerAddress(const std::string& text);
 
+// A worker starts drivers before its first answer, and a queueing system may let it wait before that.
+inline constexpr double kOpenSeconds = 600;
+
 class WorkerClient {
  public:
   explicit WorkerClient(const WorkerAddress& address);  // throws hone::Error when it does not start

@@ -17,7 +17,6 @@ using worker::ChildProcess;
 namespace {
 
 // A worker starts drivers and makes arrays before its first answers, and a queueing system may let it wait before that.
-constexpr double kOpenSeconds = 600;
 // The worker keeps a variant's time limit itself; this is for a worker that is gone.
 constexpr double kSpareSeconds = 300;
 constexpr int kMostEndings = 2;  // in a row

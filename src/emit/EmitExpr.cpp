@@ -6,8 +6,6 @@ namespace hone::emit {
 
 using namespace ir;
 
-namespace {
-
 int precedenceOf(BinaryOp op) {
   switch (op) {
     case BinaryOp::Mul:
@@ -32,6 +30,8 @@ int precedenceOf(BinaryOp op) {
   }
   return kPrimary;
 }
+
+namespace {
 
 // The least precedence an operand may have without parentheses: that of the grammar, raised where readers go wrong and
 // compilers warn (&& in ||, + in <<, comparisons and + in bit operations, comparisons in comparisons).

@@ -8,7 +8,7 @@ using namespace ir;
 
 namespace {
 
-bool isZero(const ExprPtr& e) {
+bool isPlainZero(const ExprPtr& e) {
   const auto* l = as<IntLiteral>(e);
   return l && l->value == 0 && l->name.empty();
 }
@@ -37,7 +37,7 @@ Printed Emitter::subscript(const Expr& e, const Subscript& s) {
   std::string text;
   size_t next = 0;
   const bool throughPointer = s.base->type->isPointer();
-  if (throughPointer && isZero(s.indices[0]) && (s.starStyle || (isReference(*s.base) && cuda()))) {
+  if (throughPointer && isPlainZero(s.indices[0]) && (s.starStyle || (isReference(*s.base) && cuda()))) {
     Printed place = pointedAt(s.base);
     if (s.indices.size() == 1) return {place.text, place.precedence, e.type};
     text = parens(place, kPostfix);
@@ -48,7 +48,7 @@ Printed Emitter::subscript(const Expr& e, const Subscript& s) {
     Printed sum =
         addressOf(*makeExpr(s.base->type, AddressOf{}, e.loc), AddressOf{makeExpr(e.type, moved, e.loc)});
     return {"*(" + sum.text + ")", kUnary, e.type};
-  } else if (const auto* a = as<AddressOf>(s.base); a && throughPointer && isZero(s.indices[0])) {
+  } else if (const auto* a = as<AddressOf>(s.base); a && throughPointer && isPlainZero(s.indices[0])) {
     Printed place = print(a->place);
     if (s.indices.size() == 1) return {place.text, place.precedence, e.type};
     text = parens(place, kPostfix);
@@ -75,7 +75,7 @@ Printed Emitter::member(const Expr& e, const Member& m) {
     return {p.text, p.precedence, e.type};
   }
   if (const auto* s = as<Subscript>(m.base);
-      s && s->starStyle && s->base->type->isPointer() && s->indices.size() == 1 && isZero(s->indices[0]) &&
+      s && s->starStyle && s->base->type->isPointer() && s->indices.size() == 1 && isPlainZero(s->indices[0]) &&
       !(isReference(*s->base) && cuda()) && !s->base->is<AddressOf>()) {
     return {parens(print(s->base), kPostfix) + "->" + field, kPostfix, e.type};
   }
@@ -87,7 +87,7 @@ Printed Emitter::member(const Expr& e, const Member& m) {
   }
   if (object != m.base) {
     if (const auto* s = as<Subscript>(object); s && s->starStyle && s->base->type->isPointer() &&
-                                               s->indices.size() == 1 && isZero(s->indices[0]) &&
+                                               s->indices.size() == 1 && isPlainZero(s->indices[0]) &&
                                                !isReference(*s->base))
       return {parens(print(s->base), kPostfix) + "->" + field, kPostfix, e.type};
   }
@@ -102,7 +102,7 @@ Printed Emitter::swizzle(const Expr& e, const Swizzle& s) {
   for (uint8_t lane : s.lanes) lanes += letters ? "xyzw"[lane & 3] : "0123456789abcdef"[lane & 15];
   const auto* at = as<Subscript>(s.base);
   if (at && at->starStyle && at->base->type->isPointer() && at->indices.size() == 1 &&
-      isZero(at->indices[0]) && !(isReference(*at->base) && cuda()) && !at->base->is<AddressOf>()) {
+      isPlainZero(at->indices[0]) && !(isReference(*at->base) && cuda()) && !at->base->is<AddressOf>()) {
     return {parens(print(at->base), kPostfix) + "->" + lanes, kPostfix, e.type};
   }
   return {parens(print(s.base), kPostfix) + "." + lanes, kPostfix, e.type};
@@ -113,7 +113,7 @@ Printed Emitter::addressOf(const Expr& e, const AddressOf& a, bool asArgument) {
   if (s && (!isReference(*s->base) || !cuda() || s->indices.size() != 1)) {
     const bool throughPointer = s->base->type->isPointer();
     const bool rowOfArray = s->indices.size() > 1 || !throughPointer;
-    if (rowOfArray && isZero(s->indices.back())) {
+    if (rowOfArray && isPlainZero(s->indices.back())) {
       // An array name stands for the address of its first element.
       if (s->indices.size() == 1) {
         Printed p = print(s->base);

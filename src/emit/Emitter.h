@@ -30,6 +30,7 @@ enum Precedence : int {
   kPostfix,
   kPrimary
 };
+int precedenceOf(ir::BinaryOp op);
 
 // The text has the value of the IR expression; its C type may be another (a literal `3` for an i16, get_local_id(0) for a u32).
 struct Printed {

@@ -1,4 +1,5 @@
 #include "emit/Lowering.h"
+#include "ir/Literals.h"
 #include "ir/Substitute.h"
 #include "ir/Walk.h"
 
@@ -7,11 +8,6 @@ namespace hone::emit {
 using namespace ir;
 
 namespace {
-
-bool isZero(const ExprPtr& e) {
-  const auto* l = as<IntLiteral>(e);
-  return l && l->value == 0;
-}
 
 // The body of a constructor with a local object in the place of *this.
 class OwnObject : public Rewriter {
@@ -23,7 +19,7 @@ class OwnObject : public Rewriter {
     if (const auto* v = e->as<VarRef>(); v && v->var == thisVar)
       return ir::addressOf(ir::ref(object), Space::Private, e->loc);
     const auto* s = e->as<Subscript>();
-    if (s && s->base->is<AddressOf>() && isZero(s->indices[0]))
+    if (s && s->base->is<AddressOf>() && isZeroLiteral(s->indices[0]))
       return ir::subscript(s->base, s->indices, e->loc);
     return e;
   }

@@ -26,9 +26,9 @@ bool holdsTriple(const Type& t, int depth = 0) {
   return false;
 }
 
-class Words : public Rewriter {
+class CudaWords : public Rewriter {
  public:
-  explicit Words(Translation& translation) : t(translation) {}
+  explicit CudaWords(Translation& translation) : t(translation) {}
 
  protected:
   ExprPtr mapExpr(const ExprPtr& e) override {
@@ -171,7 +171,7 @@ Space spaceOf(const Kernel& original, size_t i) { return original.params[i]->typ
 }  // namespace
 
 void lowerToCuda(Translation& t, const Module& original) {
-  auto body = [&](const StmtPtr& s) { return Words(t).rewriteBlock(lowerIntrinsics(s, Language::Cuda)); };
+  auto body = [&](const StmtPtr& s) { return CudaWords(t).rewriteBlock(lowerIntrinsics(s, Language::Cuda)); };
   for (const auto& f : t.module.functions) f->body = body(f->body);
   for (size_t n = 0; n < t.module.kernels.size(); ++n) {
     auto copy = std::make_shared<Kernel>(*t.module.kernels[n]);

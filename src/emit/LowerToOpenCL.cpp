@@ -22,13 +22,13 @@ namespace {
 bool isShared(const Variable& v) { return v.space == Space::Shared; }
 
 // A pointer somewhere in the type, the type itself aside.
-bool holdsPointer(const Type& t, int depth = 0) {
+bool holdsPointerOrHandle(const Type& t, int depth = 0) {
   if (depth > 8) return false;
   if (t.isPointer() || t.is(TypeKind::Handle)) return true;
-  if (t.element) return holdsPointer(*t.element, depth + 1);
+  if (t.element) return holdsPointerOrHandle(*t.element, depth + 1);
   if (t.record)
     for (const Field& f : t.record->fields)
-      if (holdsPointer(*f.type, depth + 1)) return true;
+      if (holdsPointerOrHandle(*f.type, depth + 1)) return true;
   return false;
 }
 
@@ -117,9 +117,9 @@ std::string withoutLongLong(const std::string& format) {
   return result;
 }
 
-class Words : public Rewriter {
+class OpenCLWords : public Rewriter {
  public:
-  explicit Words(Translation& translation) : t(translation) {}
+  explicit OpenCLWords(Translation& translation) : t(translation) {}
 
  protected:
   ExprPtr mapExpr(const ExprPtr& e) override {
@@ -203,9 +203,9 @@ void checkParams(const Kernel& k, Translation& t) {
       t.errors.push_back({"OpenCL kernels take no bool arguments ('" + p->name + "')", p->loc});
     else if (p->type->is(TypeKind::Handle))
       t.errors.push_back({"OpenCL has no " + p->type->spelling + " ('" + p->name + "')", p->loc});
-    else if (p->type->isPointer() && holdsPointer(*p->type->element))
+    else if (p->type->isPointer() && holdsPointerOrHandle(*p->type->element))
       t.errors.push_back({"OpenCL kernels take no pointers to pointers ('" + p->name + "')", p->loc});
-    else if (p->type->is(TypeKind::Struct) && holdsPointer(*p->type))
+    else if (p->type->is(TypeKind::Struct) && holdsPointerOrHandle(*p->type))
       t.errors.push_back({"OpenCL kernels take no structs with pointers ('" + p->name + "')", p->loc});
   }
 }
@@ -248,10 +248,10 @@ void lowerToOpenCL(Translation& t) {
   inferSpaces(t.module);
   checkGlobals(t);
   for (const auto& f : t.module.functions)
-    f->body = Words(t).rewriteBlock(lowerIntrinsics(f->body, Language::OpenCL));
+    f->body = OpenCLWords(t).rewriteBlock(lowerIntrinsics(f->body, Language::OpenCL));
   for (auto& k : t.module.kernels) {
     auto copy = std::make_shared<Kernel>(*k);
-    copy->body = Words(t).rewriteBlock(lowerIntrinsics(k->body, Language::OpenCL));
+    copy->body = OpenCLWords(t).rewriteBlock(lowerIntrinsics(k->body, Language::OpenCL));
     k = copy;
     checkParams(*k, t);
   }

@@ -4,28 +4,6 @@ namespace hone::emit {
 
 using namespace ir;
 
-namespace {
-
-int precedenceOf(BinaryOp op) {
-  switch (op) {
-    case BinaryOp::Mul:
-    case BinaryOp::Div:
-    case BinaryOp::Rem: return kMultiply;
-    case BinaryOp::Add:
-    case BinaryOp::Sub:
-    case BinaryOp::PtrDiff: return kAdd;
-    case BinaryOp::Shl:
-    case BinaryOp::Shr: return kShift;
-    case BinaryOp::LogicalAnd: return kAnd;
-    case BinaryOp::LogicalOr: return kOr;
-    case BinaryOp::Eq:
-    case BinaryOp::Ne: return kEqual;
-    default: return isComparison(op) ? kRelation : kBitAnd;
-  }
-}
-
-}  // namespace
-
 Printed PlanFormula::print(const ExprPtr& e) const {
   auto within = [](const Printed& p, int least) {
     return p.precedence < least ? "(" + p.text + ")" : p.text;

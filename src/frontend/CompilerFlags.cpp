@@ -54,10 +54,6 @@ std::vector<std::string> splitCommandLine(const std::string& line) {
 
 namespace {
 
-bool startsWith(std::string_view text, std::string_view prefix) {
-  return text.substr(0, prefix.size()) == prefix;
-}
-
 bool isOneOf(std::string_view text, std::initializer_list<std::string_view> list) {
   return std::find(list.begin(), list.end(), text) != list.end();
 }
@@ -228,7 +224,7 @@ bool isIgnoredPlain(std::string_view flag) {
                                                              "-extended-lambda",
                                                              "-rdynamic"};
   if (std::find(exact.begin(), exact.end(), flag) != exact.end()) return true;
-  if (startsWith(flag, "--"))
+  if (flag.starts_with("--"))
     return isOneOf(flag, {"--compile",
                           "--device-c",
                           "--device-w",
@@ -265,12 +261,12 @@ bool isIgnoredPlain(std::string_view flag) {
                           "--warn-on-spills",
                           "--warn-on-local-memory-usage",
                           "--preprocess"});
-  return startsWith(flag, "-W") || startsWith(flag, "-g") || startsWith(flag, "-O") ||
-         startsWith(flag, "-m") || startsWith(flag, "-f");
+  return flag.starts_with("-W") || flag.starts_with("-g") || flag.starts_with("-O") ||
+         flag.starts_with("-m") || flag.starts_with("-f");
 }
 
 /// Flags of OpenCL's clBuildProgram that do not change how the text is read.
-bool isIgnoredOpenCL(std::string_view flag) { return startsWith(flag, "-cl-"); }
+bool isIgnoredOpenCL(std::string_view flag) { return flag.starts_with("-cl-"); }
 
 class Reader {
  public:
@@ -298,7 +294,7 @@ class Reader {
   /// `sm_90a`, `compute_80`, `90`, `native`; the highest number given wins.
   void noteArch(std::string_view text) {
     for (std::string_view prefix : {"sm_", "compute_", "lto_"})
-      if (startsWith(text, prefix)) text.remove_prefix(prefix.size());
+      if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
     std::size_t digits = 0;
     int number = 0;
     while (digits < text.size() && digits < 4 && std::isdigit(static_cast<unsigned char>(text[digits])))
@@ -316,7 +312,7 @@ class Reader {
         piece += c;
         continue;
       }
-      if (startsWith(piece, "sm_") || startsWith(piece, "compute_")) noteArch(piece);
+      if (piece.starts_with("sm_") || piece.starts_with("compute_")) noteArch(piece);
       piece.clear();
     }
   }
@@ -343,8 +339,8 @@ class Reader {
     }
     for (std::size_t i = 0; i < words.size(); ++i) {
       const std::string& flag = words[i];
-      if (startsWith(flag, "-I") || startsWith(flag, "-D") || startsWith(flag, "-U") ||
-          startsWith(flag, "-isystem") || startsWith(flag, "-std=") || flag == "-include")
+      if (flag.starts_with("-I") || flag.starts_with("-D") || flag.starts_with("-U") ||
+          flag.starts_with("-isystem") || flag.starts_with("-std=") || flag == "-include")
         readOne(words, i, 0);
       else if (flag == "-fopenmp")
         out.openmp = true;
@@ -369,7 +365,7 @@ class Reader {
     std::string name = flag;
     std::optional<std::string> value;
     if (std::size_t equals = flag.find('=');
-        equals != std::string::npos && !startsWith(flag, "-D") && !startsWith(flag, "-I")) {
+        equals != std::string::npos && !flag.starts_with("-D") && !flag.starts_with("-I")) {
       name = flag.substr(0, equals);
       value = flag.substr(equals + 1);
     }
@@ -386,9 +382,9 @@ class Reader {
     };
 
     if (name == "-optf") return readResponseFile(next(), depth);
-    if (startsWith(name, "-isystem")) return add({"-isystem", absolute(joined("-isystem"))});
-    if (startsWith(name, "-iquote")) return add({"-iquote", absolute(joined("-iquote"))});
-    if (startsWith(name, "-idirafter")) return add({"-idirafter", absolute(joined("-idirafter"))});
+    if (name.starts_with("-isystem")) return add({"-isystem", absolute(joined("-isystem"))});
+    if (name.starts_with("-iquote")) return add({"-iquote", absolute(joined("-iquote"))});
+    if (name.starts_with("-idirafter")) return add({"-idirafter", absolute(joined("-idirafter"))});
     if (name == "-imacros") return add({"-imacros", absolute(next())});
     if (name == "-include") {
       std::string file = next();
@@ -397,16 +393,16 @@ class Reader {
       return add({"-include", fs::exists(full, ignored) ? full : file});
     }
     if (name == "-iprefix" || name == "-isysroot") return void(next());
-    if (startsWith(name, "-I")) {
+    if (name.starts_with("-I")) {
       std::string dir = joined("-I");
-      if (startsWith(dir, "=")) dir.erase(0, 1);
+      if (dir.starts_with("=")) dir.erase(0, 1);
       return dir.empty() ? void() : add({"-I" + absolute(dir)});
     }
-    if (startsWith(name, "-D")) {
+    if (name.starts_with("-D")) {
       std::string macro = joined("-D");
       return macro.empty() ? void() : add({"-D" + macro});
     }
-    if (startsWith(name, "-U")) {
+    if (name.starts_with("-U")) {
       std::string macro = joined("-U");
       return macro.empty() ? void() : add({"-U" + macro});
     }
@@ -449,7 +445,7 @@ class Reader {
       out.cudaPath = given == "none" ? given : absolute(given);
       return;
     }
-    if (startsWith(name, "-x") && name != "-xarch") {
+    if (name.starts_with("-x") && name != "-xarch") {
       std::string given = joined("-x");
       out.language = given == "cu" ? "cuda" : given;
       return;
@@ -474,7 +470,7 @@ class Reader {
       if (!value && !takesValueOnlyWithEquals(name)) next();
       return;
     }
-    if (startsWith(name, "-L") || startsWith(name, "-l") || startsWith(name, "-Wl,"))
+    if (name.starts_with("-L") || name.starts_with("-l") || name.starts_with("-Wl,"))
       if (!isOneOf(name, {"-lineinfo", "-lib", "-link"})) return;
     if (isIgnoredPlain(flag) || isIgnoredPlain(name) || isIgnoredOpenCL(name)) return;
     skip(flag);

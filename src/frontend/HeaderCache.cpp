@@ -24,10 +24,6 @@ namespace {
 
 constexpr std::uintmax_t cacheLimit = std::uintmax_t(1) << 30;
 
-bool startsWith(std::string_view text, std::string_view prefix) {
-  return text.substr(0, prefix.size()) == prefix;
-}
-
 /// Headers of the C and C++ libraries that give the same declarations wherever they are included first.
 bool isStandardHeader(const std::string& name) {
   static const std::set<std::string_view> names = {"algorithm",
@@ -103,7 +99,7 @@ bool steersHeaders(std::string_view name) {
        {"__",    "_USE_",     "_GNU_", "_POSIX_",       "_XOPEN_",    "_GLIBCXX",    "_LIBCPP", "_FORTIFY_",
         "_BSD_", "_DEFAULT_", "_ISOC", "_FILE_OFFSET_", "_LARGEFILE", "_CG_",        "_CCCL",   "CG_",
         "CUB_",  "THRUST_",   "CCCL_", "CUDA_API_PER_", "CUDA_NO_",   "CUDA_FORCE_", "CUDART_", "LIBCUDACXX"})
-    if (startsWith(name, prefix)) return true;
+    if (name.starts_with(prefix)) return true;
   return false;
 }
 
@@ -129,8 +125,8 @@ CompilerFlags steeringFlags(const CompilerFlags& flags) {
   out.arch = flags.arch;
   out.standard = flags.standard;
   for (const std::string& flag : flags.forClang) {
-    bool isMacro = startsWith(flag, "-D") || startsWith(flag, "-U");
-    bool isOther = startsWith(flag, "-f");
+    bool isMacro = flag.starts_with("-D") || flag.starts_with("-U");
+    bool isOther = flag.starts_with("-f");
     if (isOther || (isMacro && steersHeaders(std::string_view(flag).substr(2)))) out.forClang.push_back(flag);
   }
   return out;

@@ -334,27 +334,23 @@ bool report(const Comparer& comparer, bool same, std::string* why) {
   return same;
 }
 
-}  // namespace
-
-namespace {
-
-bool isZero(const ExprPtr& e) {
+bool isZeroThroughout(const ExprPtr& e) {
   if (const auto* i = as<IntLiteral>(e)) return i->value == 0;
   if (const auto* f = as<FloatLiteral>(e)) return f->value == 0 && !std::signbit(f->value);
-  if (const auto* c = as<Cast>(e)) return isZero(c->operand);
+  if (const auto* c = as<Cast>(e)) return isZeroThroughout(c->operand);
   const auto* parts = as<Construct>(e);
-  return parts && std::all_of(parts->parts.begin(), parts->parts.end(), isZero);
+  return parts && std::all_of(parts->parts.begin(), parts->parts.end(), isZeroThroughout);
 }
 
 }  // namespace
 
 ExprPtr withoutZeros(const ExprPtr& e) {
   const auto* whole = as<Construct>(e);
-  if (!whole || whole->parts.empty() || !isZero(whole->parts.back()) ||
+  if (!whole || whole->parts.empty() || !isZeroThroughout(whole->parts.back()) ||
       (!e->type->is(TypeKind::Array) && !e->type->is(TypeKind::Struct)))
     return e;
   std::vector<ExprPtr> parts = whole->parts;
-  while (!parts.empty() && isZero(parts.back())) parts.pop_back();
+  while (!parts.empty() && isZeroThroughout(parts.back())) parts.pop_back();
   return makeExpr(e->type, Construct{std::move(parts)}, e->loc);
 }
 

@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "ir/Kernel.h"
+#include "ir/Literals.h"
 
 namespace hone::ir {
 
@@ -12,11 +13,6 @@ uint64_t truncate(uint64_t value, const Type& type) {
   if (type.is(TypeKind::Bool)) return value != 0;
   unsigned bits = type.bits;
   return bits == 0 || bits >= 64 ? value : value & ((uint64_t{1} << bits) - 1);
-}
-
-bool isZero(const ExprPtr& e) {
-  const auto* literal = as<IntLiteral>(e);
-  return literal && literal->value == 0;
 }
 
 // The type of a place reached from `type` through `count` indices; null when it is no such array.
@@ -184,13 +180,13 @@ ExprPtr convert(ExprPtr value, const TypePtr& type, bool isExplicit) {
 ExprPtr subscript(ExprPtr base, std::vector<ExprPtr> indices, SourceLoc loc) {
   assert(!indices.empty());
   if (const auto* address = base->as<AddressOf>()) {
-    if (isZero(indices.front())) {
+    if (isZeroLiteral(indices.front())) {
       indices.erase(indices.begin());
       return indices.empty() ? address->place : subscript(address->place, std::move(indices), loc);
     }
     // The address of the first element of a row, then an index: that index in the row.
     const auto* row = address->place->as<Subscript>();
-    if (row && isZero(row->indices.back())) {
+    if (row && isZeroLiteral(row->indices.back())) {
       std::vector<ExprPtr> merged(row->indices.begin(), row->indices.end() - 1);
       merged.insert(merged.end(), indices.begin(), indices.end());
       return subscript(row->base, std::move(merged), loc);
@@ -208,7 +204,8 @@ ExprPtr subscript(ExprPtr base, std::vector<ExprPtr> indices, SourceLoc loc) {
 
 ExprPtr addressOf(ExprPtr place, Space space, SourceLoc loc) {
   if (const auto* element = place->as<Subscript>()) {
-    if (element->base->type->isPointer() && element->indices.size() == 1 && isZero(element->indices.front()))
+    if (element->base->type->isPointer() && element->indices.size() == 1 &&
+        isZeroLiteral(element->indices.front()))
       return element->base;
   }
   Qualifiers q = qualifiersOf(*place);

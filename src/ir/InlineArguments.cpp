@@ -1,15 +1,11 @@
 #include "ir/InlineArguments.h"
 
 #include "ir/Intrinsics.h"
+#include "ir/Literals.h"
 
 namespace hone::ir {
 
 namespace {
-
-bool isZero(const ExprPtr& e) {
-  const auto* literal = as<IntLiteral>(e);
-  return literal && literal->value == 0;
-}
 
 Space spaceOf(const Expr& place, Space otherwise) {
   if (const auto* var = place.as<VarRef>()) return var->var->space;
@@ -28,14 +24,14 @@ ExprPtr canonical(const ExprPtr& e) {
   if (const auto* element = e->as<Subscript>()) {
     const auto* address = element->base->as<AddressOf>();
     const auto* row = address ? address->place->as<Subscript>() : nullptr;
-    bool cancels = address && (isZero(element->indices.front()) || (row && isZero(row->indices.back())));
+    bool cancels = address && (isZeroLiteral(element->indices.front()) || (row && isZeroLiteral(row->indices.back())));
     bool merges = element->base->is<Subscript>() && element->base->type->is(TypeKind::Array);
     return cancels || merges ? subscript(element->base, element->indices, e->loc) : e;
   }
   if (const auto* address = e->as<AddressOf>()) {
     const auto* element = address->place->as<Subscript>();
     if (element && element->base->type->isPointer() && element->indices.size() == 1 &&
-        isZero(element->indices.front()))
+        isZeroLiteral(element->indices.front()))
       return element->base;
     Space space = spaceOf(*address->place, e->type->space);
     return space == e->type->space ? e : makeExpr(withSpace(e->type, space), e->node, e->loc);
@@ -65,7 +61,7 @@ ParamUse useOf(const Variable& param, const StmtPtr& body) {
     if (const auto* var = e.as<VarRef>()) uses += var->var.get() == &param;
     const auto* element = e.as<Subscript>();
     const auto* base = element ? as<VarRef>(element->base) : nullptr;
-    behind += base && base->var.get() == &param && isZero(element->indices.front());
+    behind += base && base->var.get() == &param && isZeroLiteral(element->indices.front());
   });
   use.onlyBehind = uses == behind;
   return use;
@@ -124,7 +120,7 @@ bool ArgumentRules::mayReplace(const ExprPtr& arg, const ParamUse& use, const Fu
   if (!address || !isSimplePlace(address->place, f)) return false;
   // Indices into the middle of an array read better through a pointer of their own.
   const auto* element = address->place->as<Subscript>();
-  const bool isDecay = element && isZero(element->indices.back());
+  const bool isDecay = element && isZeroLiteral(element->indices.back());
   return use.onlyBehind || isDecay;
 }
 

@@ -14,18 +14,13 @@
 #include <utility>
 
 #include "ir/InlineArguments.h"
+#include "ir/StmtsOf.h"
 #include "ir/StructureReturns.h"
 #include "ir/Walk.h"
 
 namespace hone::ir {
 
 namespace {
-
-StmtList stmtsOf(const StmtPtr& s) {
-  const auto* list = as<Block>(s);
-  if (list) return list->stmts;
-  return s ? StmtList{s} : StmtList{};
-}
 
 bool hasOwnContinue(const StmtPtr& s) {
   if (!s) return false;

@@ -2,12 +2,11 @@
 #include "ir/IntrinsicTable.h"
 
 namespace hone::ir {
-namespace {
 
-constexpr IntrinsicClass Atomic = IntrinsicClass::Atomic;
-
-// clang-format off
-const IntrinsicRow rows[] = {
+std::span<const IntrinsicRow> atomicRows() {
+  using enum IntrinsicClass;
+  // clang-format off
+  static constexpr IntrinsicRow rows[] = {
     // Relaxed, seen by the whole device, giving the old value. CUDA's _block forms may widen to the device,
     // never the other way.
     {"atomic_add", Atomic, "atomicAdd{iuLfdhBHN}(*TT)T", "atomic_add{iu}(*TT)T atom_add{iulL}(*TT)T"},
@@ -84,11 +83,9 @@ const IntrinsicRow rows[] = {
     {"atomic_flag_test_and_set_explicit", Atomic, "", "?atomic_flag_test_and_set_explicit/2-3"},
     {"atomic_flag_clear", Atomic, "", "?atomic_flag_clear/1"},
     {"atomic_flag_clear_explicit", Atomic, "", "?atomic_flag_clear_explicit/2-3"},
-};
-// clang-format on
-
-}  // namespace
-
-std::span<const IntrinsicRow> atomicRows() { return rows; }
+  };
+  // clang-format on
+  return rows;
+}
 
 }  // namespace hone::ir

@@ -2,13 +2,11 @@
 #include "ir/IntrinsicTable.h"
 
 namespace hone::ir {
-namespace {
 
-constexpr IntrinsicClass Bits = IntrinsicClass::Bits;
-constexpr IntrinsicClass Convert = IntrinsicClass::Convert;
-
-// clang-format off
-const IntrinsicRow rows[] = {
+std::span<const IntrinsicRow> convertRows() {
+  using enum IntrinsicClass;
+  // clang-format off
+  static constexpr IntrinsicRow rows[] = {
     // Reinterpretation. The OpenCL name follows from the result type.
     {"as", Bits, "__float_as_int(f)i __float_as_uint(f)u __int_as_float(i)f __uint_as_float(u)f "
           "__double_as_longlong(d)l __longlong_as_double(l)d __half_as_short(h)s __half_as_ushort(h)S "
@@ -95,11 +93,9 @@ const IntrinsicRow rows[] = {
     {"convert_sat", Convert, ">__float2int_rz(f)i >__float2uint_rz(f)u >__float2ll_rz(f)l "
           ">__float2ull_rz(f)L >__double2int_rz(d)i >__double2uint_rz(d)u >__double2ll_rz(d)l "
           ">__double2ull_rz(d)L", "convert_$_sat(y)y"},
-};
-// clang-format on
-
-}  // namespace
-
-std::span<const IntrinsicRow> convertRows() { return rows; }
+  };
+  // clang-format on
+  return rows;
+}
 
 }  // namespace hone::ir

@@ -2,12 +2,11 @@
 #include "ir/IntrinsicTable.h"
 
 namespace hone::ir {
-namespace {
 
-constexpr IntrinsicClass Math = IntrinsicClass::Math;
-
-// clang-format off
-const IntrinsicRow rows[] = {
+std::span<const IntrinsicRow> fastRows() {
+  using enum IntrinsicClass;
+  // clang-format off
+  static constexpr IntrinsicRow rows[] = {
     // Fast approximations, of accuracy that each implementation defines: allowed to stand for one another.
     {"native_sin", Math, "__sinf(f)f", "native_sin{f+}(T)T"},
     {"native_cos", Math, "__cosf(f)f", "native_cos{f+}(T)T"},
@@ -76,11 +75,9 @@ const IntrinsicRow rows[] = {
     {"sqrt_rd", Math, "__fsqrt_rd(f)f __dsqrt_rd(d)d"},
     {"rsqrt_rn", Math, "__frsqrt_rn(f)f"},
     {"saturate", Math, "__saturatef(f)f"},
-};
-// clang-format on
-
-}  // namespace
-
-std::span<const IntrinsicRow> fastRows() { return rows; }
+  };
+  // clang-format on
+  return rows;
+}
 
 }  // namespace hone::ir

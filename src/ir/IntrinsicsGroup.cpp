@@ -2,15 +2,11 @@
 #include "ir/IntrinsicTable.h"
 
 namespace hone::ir {
-namespace {
 
-constexpr IntrinsicClass Exchange = IntrinsicClass::Exchange;
-constexpr IntrinsicClass Group = IntrinsicClass::Group;
-constexpr IntrinsicClass Query = IntrinsicClass::Query;
-constexpr IntrinsicClass Store = IntrinsicClass::Store;
-
-// clang-format off
-const IntrinsicRow rows[] = {
+std::span<const IntrinsicRow> groupRows() {
+  using enum IntrinsicClass;
+  // clang-format off
+  static constexpr IntrinsicRow rows[] = {
     // Cooperative groups. A method's name starts with a dot and its first argument is the group.
     {"this_thread_block", Group, "?cooperative_groups::this_thread_block/0-1"},
     {"this_grid", Group, "?cooperative_groups::this_grid/0-1"},
@@ -58,11 +54,9 @@ const IntrinsicRow rows[] = {
     {"group_is_valid", Query, "?.is_valid/1-2", "", true},
     {"group_query_shared_rank", Query, "?.query_shared_rank/2", "", true},
     {"group_map_shared_rank", Query, "?.map_shared_rank/2", "", true},
-};
-// clang-format on
-
-}  // namespace
-
-std::span<const IntrinsicRow> groupRows() { return rows; }
+  };
+  // clang-format on
+  return rows;
+}
 
 }  // namespace hone::ir

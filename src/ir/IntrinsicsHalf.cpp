@@ -2,14 +2,11 @@
 #include "ir/IntrinsicTable.h"
 
 namespace hone::ir {
-namespace {
 
-constexpr IntrinsicClass Bits = IntrinsicClass::Bits;
-constexpr IntrinsicClass Convert = IntrinsicClass::Convert;
-constexpr IntrinsicClass Math = IntrinsicClass::Math;
-
-// clang-format off
-const IntrinsicRow rows[] = {
+std::span<const IntrinsicRow> halfRows() {
+  using enum IntrinsicClass;
+  // clang-format off
+  static constexpr IntrinsicRow rows[] = {
     // Arithmetic of half and bfloat16, scalar and in pairs, that the operators may fuse; _rn never is.
     {"h_add", Math, "__hadd{hB}(TT)T __hadd2{HN}(TT)T"},
     {"h_add_rn", Math, "__hadd_rn{hB}(TT)T __hadd2_rn{HN}(TT)T"},
@@ -97,11 +94,9 @@ const IntrinsicRow rows[] = {
     {"pair_lows", Bits, "__lows2half2(HH)H __lows2bfloat162(NN)N"},
     {"pair_highs", Bits, "__highs2half2(HH)H __highs2bfloat162(NN)N"},
     {"pair_swap", Bits, "__lowhigh2highlow{HN}(T)T"},
-};
-// clang-format on
-
-}  // namespace
-
-std::span<const IntrinsicRow> halfRows() { return rows; }
+  };
+  // clang-format on
+  return rows;
+}
 
 }  // namespace hone::ir

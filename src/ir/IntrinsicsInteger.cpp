@@ -2,13 +2,11 @@
 #include "ir/IntrinsicTable.h"
 
 namespace hone::ir {
-namespace {
 
-constexpr IntrinsicClass Bits = IntrinsicClass::Bits;
-constexpr IntrinsicClass Math = IntrinsicClass::Math;
-
-// clang-format off
-const IntrinsicRow rows[] = {
+std::span<const IntrinsicRow> integerRows() {
+  using enum IntrinsicClass;
+  // clang-format off
+  static constexpr IntrinsicRow rows[] = {
     // Integers.
     {"min", Math, "min{iulL}(TT)T umin(uu)u llmin(ll)l ullmin(LL)L", "min{A+}(TT)T min{A+}(TE)T"},
     {"max", Math, "max{iulL}(TT)T umax(uu)u llmax(ll)l ullmax(LL)L", "max{A+}(TT)T max{A+}(TE)T"},
@@ -49,11 +47,9 @@ const IntrinsicRow rows[] = {
     {"all", Math, "", "all{csil+}(T)i"},
     {"shuffle", Bits, "", "?shuffle/2"},
     {"shuffle2", Bits, "", "?shuffle2/3"},
-};
-// clang-format on
-
-}  // namespace
-
-std::span<const IntrinsicRow> integerRows() { return rows; }
+  };
+  // clang-format on
+  return rows;
+}
 
 }  // namespace hone::ir

@@ -2,16 +2,11 @@
 #include "ir/IntrinsicTable.h"
 
 namespace hone::ir {
-namespace {
 
-constexpr IntrinsicClass Bits = IntrinsicClass::Bits;
-constexpr IntrinsicClass Control = IntrinsicClass::Control;
-constexpr IntrinsicClass Convert = IntrinsicClass::Convert;
-constexpr IntrinsicClass Math = IntrinsicClass::Math;
-constexpr IntrinsicClass Store = IntrinsicClass::Store;
-
-// clang-format off
-const IntrinsicRow rows[] = {
+std::span<const IntrinsicRow> libraryRows() {
+  using enum IntrinsicClass;
+  // clang-format off
+  static constexpr IntrinsicRow rows[] = {
     // cuComplex.h: complex numbers are float2 and double2.
     {"complex_real", Math, "cuCrealf(D)f cuCreal(G)d"},
     {"complex_imag", Math, "cuCimagf(D)f cuCimag(G)d"},
@@ -61,11 +56,9 @@ const IntrinsicRow rows[] = {
     {"unreachable", Control, "?__builtin_unreachable/0", "?__builtin_unreachable/0"},
     {"assume", Control, "?__builtin_assume/1", "?__builtin_assume/1"},
     {"assume_aligned", Bits, "?__builtin_assume_aligned/2-3", "?__builtin_assume_aligned/2-3"},
-};
-// clang-format on
-
-}  // namespace
-
-std::span<const IntrinsicRow> libraryRows() { return rows; }
+  };
+  // clang-format on
+  return rows;
+}
 
 }  // namespace hone::ir

@@ -2,13 +2,11 @@
 #include "ir/IntrinsicTable.h"
 
 namespace hone::ir {
-namespace {
 
-constexpr IntrinsicClass Load = IntrinsicClass::Load;
-constexpr IntrinsicClass Math = IntrinsicClass::Math;
-
-// clang-format off
-const IntrinsicRow rows[] = {
+std::span<const IntrinsicRow> mathRows() {
+  using enum IntrinsicClass;
+  // clang-format off
+  static constexpr IntrinsicRow rows[] = {
     // C math with the accuracy of the platform's library.
     {"sin", Math, "sinf(f)f sin{fd}(T)T hsin{hB}(T)T h2sin{HN}(T)T", "sin{F+}(T)T"},
     {"cos", Math, "cosf(f)f cos{fd}(T)T hcos{hB}(T)T h2cos{HN}(T)T", "cos{F+}(T)T"},
@@ -131,11 +129,9 @@ const IntrinsicRow rows[] = {
     {"isequal", Math, "", "isequal{F+}(TT)R"},
     {"isnotequal", Math, "", "isnotequal{F+}(TT)R"},
     {"isordered", Math, "", "isordered{F+}(TT)R"},
-};
-// clang-format on
-
-}  // namespace
-
-std::span<const IntrinsicRow> mathRows() { return rows; }
+  };
+  // clang-format on
+  return rows;
+}
 
 }  // namespace hone::ir

@@ -2,16 +2,11 @@
 #include "ir/IntrinsicTable.h"
 
 namespace hone::ir {
-namespace {
 
-constexpr IntrinsicClass Bits = IntrinsicClass::Bits;
-constexpr IntrinsicClass Control = IntrinsicClass::Control;
-constexpr IntrinsicClass Exchange = IntrinsicClass::Exchange;
-constexpr IntrinsicClass Load = IntrinsicClass::Load;
-constexpr IntrinsicClass Store = IntrinsicClass::Store;
-
-// clang-format off
-const IntrinsicRow rows[] = {
+std::span<const IntrinsicRow> memoryRows() {
+  using enum IntrinsicClass;
+  // clang-format off
+  static constexpr IntrinsicRow rows[] = {
     // Loads and stores that say something about caches.
     {"ldg", Load, "__ldg{cCsSiulLfdhBHN=}(*T)T"},
     {"ldca", Load, "__ldca{cCsSiulLfdhBHN=}(*T)T"},
@@ -158,11 +153,9 @@ const IntrinsicRow rows[] = {
     {"surfCubemapwrite", Store, "?surfCubemapwrite/5-6"},
     {"surfCubemapLayeredread", Load, "?surfCubemapLayeredread/4-6"},
     {"surfCubemapLayeredwrite", Store, "?surfCubemapLayeredwrite/5-6"},
-};
-// clang-format on
-
-}  // namespace
-
-std::span<const IntrinsicRow> memoryRows() { return rows; }
+  };
+  // clang-format on
+  return rows;
+}
 
 }  // namespace hone::ir

@@ -2,13 +2,11 @@
 #include "ir/IntrinsicTable.h"
 
 namespace hone::ir {
-namespace {
 
-constexpr IntrinsicClass Bits = IntrinsicClass::Bits;
-constexpr IntrinsicClass Math = IntrinsicClass::Math;
-
-// clang-format off
-const IntrinsicRow rows[] = {
+std::span<const IntrinsicRow> openclRows() {
+  using enum IntrinsicClass;
+  // clang-format off
+  static constexpr IntrinsicRow rows[] = {
     // Float functions of OpenCL alone, and those CUDA has under another name.
     {"tanpi", Math, "", "tanpi{F+}(T)T"},
     {"asinpi", Math, "", "asinpi{F+}(T)T"},
@@ -38,11 +36,9 @@ const IntrinsicRow rows[] = {
     {"fast_length", Math, "", "fast_length{f<}(T)E"},
     {"fast_distance", Math, "", "fast_distance{f<}(TT)E"},
     {"fast_normalize", Math, "", "fast_normalize{f<}(T)T"},
-};
-// clang-format on
-
-}  // namespace
-
-std::span<const IntrinsicRow> openclRows() { return rows; }
+  };
+  // clang-format on
+  return rows;
+}
 
 }  // namespace hone::ir

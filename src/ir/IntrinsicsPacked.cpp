@@ -2,12 +2,11 @@
 #include "ir/IntrinsicTable.h"
 
 namespace hone::ir {
-namespace {
 
-constexpr IntrinsicClass Math = IntrinsicClass::Math;
-
-// clang-format off
-const IntrinsicRow rows[] = {
+std::span<const IntrinsicRow> packedRows() {
+  using enum IntrinsicClass;
+  // clang-format off
+  static constexpr IntrinsicRow rows[] = {
     // Four bytes or two halfwords in one word.
     {"vabs2", Math, "__vabs2(u)u"},
     {"vabs4", Math, "__vabs4(u)u"},
@@ -140,11 +139,9 @@ const IntrinsicRow rows[] = {
     {"viaddmin_u16x2", Math, "__viaddmin_u16x2(uuu)u"},
     {"vimin3_u16x2", Math, "__vimin3_u16x2(uuu)u"},
     {"vibmin_u16x2", Math, "__vibmin_u16x2(uu*b*b)u"},
-};
-// clang-format on
-
-}  // namespace
-
-std::span<const IntrinsicRow> packedRows() { return rows; }
+  };
+  // clang-format on
+  return rows;
+}
 
 }  // namespace hone::ir

@@ -2,15 +2,11 @@
 #include "ir/IntrinsicTable.h"
 
 namespace hone::ir {
-namespace {
 
-constexpr IntrinsicClass BarrierVote = IntrinsicClass::BarrierVote;
-constexpr IntrinsicClass Control = IntrinsicClass::Control;
-constexpr IntrinsicClass Exchange = IntrinsicClass::Exchange;
-constexpr IntrinsicClass Query = IntrinsicClass::Query;
-
-// clang-format off
-const IntrinsicRow rows[] = {
+std::span<const IntrinsicRow> warpRows() {
+  using enum IntrinsicClass;
+  // clang-format off
+  static constexpr IntrinsicRow rows[] = {
     // Lanes of a warp, named by a mask.
     {"shfl_sync", Exchange, "__shfl_sync{iulLfdhHBN}(uTii)T __shfl_sync{iulLfdhHBN}(uTi)T"},
     {"shfl_up_sync", Exchange, "__shfl_up_sync{iulLfdhHBN}(uTui)T __shfl_up_sync{iulLfdhHBN}(uTu)T"},
@@ -196,11 +192,9 @@ const IntrinsicRow rows[] = {
     {"trap", Control, "__trap()v"},
     {"brkpt", Control, "__brkpt()v"},
     {"prof_trigger", Control, "?__prof_trigger/1"},
-};
-// clang-format on
-
-}  // namespace
-
-std::span<const IntrinsicRow> warpRows() { return rows; }
+  };
+  // clang-format on
+  return rows;
+}
 
 }  // namespace hone::ir

@@ -6,11 +6,6 @@ namespace {
 
 using enum BinaryOp;
 
-int64_t minOf(const Type& type) {
-  return type.isSigned ? static_cast<int64_t>(~uint64_t{0} << (type.bits - 1)) : 0;
-}
-uint64_t maxOf(const Type& type) { return ~uint64_t{0} >> (64 - type.bits + (type.isSigned ? 1 : 0)); }
-
 // An integer brought into the range of another integer type.
 ExprPtr clampInteger(Lowering& l, ExprPtr x, const TypePtr& to) {
   if (!x) return nullptr;

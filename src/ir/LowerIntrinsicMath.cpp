@@ -41,18 +41,14 @@ ExprPtr clampTo(Lowering& l, const ExprPtr& x, ExprPtr low, ExprPtr high) {
 // OpenCL also takes a scalar for the bounds of a vector.
 ExprPtr like(Lowering& l, const ExprPtr& x, const TypePtr& type) { return l.cast(x, type); }
 
-int64_t minOf(const Type& type) {
-  return type.isSigned ? static_cast<int64_t>(~uint64_t{0} << (type.bits - 1)) : 0;
-}
-int64_t maxOf(const Type& type) { return (int64_t{1} << (type.bits - (type.isSigned ? 1 : 0))) - 1; }
-
 // Saturating arithmetic of up to 32 bits, in 64.
 ExprPtr saturated(Lowering& l, ExprPtr (*compute)(Lowering&, const TypePtr&)) {
   const TypePtr& type = l.argType(0);
   if (isVector(type) || type->bits > 32) return nullptr;
   ExprPtr wide = compute(l, int64());
   if (!wide) return nullptr;
-  return l.cast(clampTo(l, wide, intLit(minOf(*type), int64()), intLit(maxOf(*type), int64())), type);
+  const auto most = static_cast<int64_t>(maxOf(*type));
+  return l.cast(clampTo(l, wide, intLit(minOf(*type), int64()), intLit(most, int64())), type);
 }
 
 ExprPtr lowerNarrowCount(Lowering& l, std::string_view id) {

@@ -32,6 +32,12 @@ struct Lowering {
   ExprPtr construct(const TypePtr& of, std::vector<ExprPtr> parts) const;
 };
 
+// The ends of an integer type's range.
+inline int64_t minOf(const Type& type) {
+  return type.isSigned ? static_cast<int64_t>(~uint64_t{0} << (type.bits - 1)) : 0;
+}
+inline uint64_t maxOf(const Type& type) { return ~uint64_t{0} >> (64 - type.bits + (type.isSigned ? 1 : 0)); }
+
 using LoweringRule = ExprPtr (*)(Lowering&);
 using LoweringRules = std::unordered_map<std::string_view, LoweringRule>;
 

@@ -1,5 +1,6 @@
 #include "ir/StructureReturns.h"
 
+#include "ir/StmtsOf.h"
 #include "ir/Walk.h"
 
 namespace hone::ir {
@@ -8,12 +9,6 @@ namespace {
 
 // Deeper nests of else branches than this read worse than a loop that is left.
 constexpr int maxTailDepth = 6;
-
-StmtList stmtsOf(const StmtPtr& s) {
-  const auto* list = as<Block>(s);
-  if (list) return list->stmts;
-  return s ? StmtList{s} : StmtList{};
-}
 
 bool alwaysReturns(const StmtList& list);
 

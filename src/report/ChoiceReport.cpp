@@ -9,11 +9,16 @@
 
 namespace hone::report {
 
+const tune::LaunchEstimate* longestLaunch(const tune::PlanEstimate& estimate) {
+  const tune::LaunchEstimate* found = nullptr;
+  for (const tune::LaunchEstimate& launch : estimate.launches)
+    if (!found || launch.time.seconds > found->time.seconds) found = &launch;
+  return found;
+}
+
 namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
-
-double ratio(uint64_t a, uint64_t b) { return b ? static_cast<double>(a) / static_cast<double>(b) : 0; }
 
 sim::MemoryCount memoryOf(const tune::PlanEstimate& estimate) {
   sim::MemoryCount all;
@@ -21,15 +26,8 @@ sim::MemoryCount memoryOf(const tune::PlanEstimate& estimate) {
   return all;
 }
 
-const tune::LaunchEstimate& longest(const tune::PlanEstimate& estimate) {
-  const tune::LaunchEstimate* found = &estimate.launches.front();
-  for (const tune::LaunchEstimate& launch : estimate.launches)
-    if (launch.time.seconds > found->time.seconds) found = &launch;
-  return *found;
-}
-
 std::string geometry(const tune::PlanEstimate& estimate) {
-  const tune::LaunchEstimate& first = longest(estimate);
+  const tune::LaunchEstimate& first = *longestLaunch(estimate);
   std::string out =
       fmt::format("{} of {}", device::extentsText(first.grid), device::extentsText(first.block));
   return estimate.launches.size() > 1 ? fmt::format("{} launches, {}", estimate.launches.size(), out) : out;
@@ -58,7 +56,7 @@ std::vector<std::vector<std::string>> counterRows(const tune::PlanEstimate& befo
   add("bank passes a request",
       a.sharedRequests ? fmt::format("{:.1f}", ratio(a.wavefronts, a.sharedRequests)) : "",
       b.sharedRequests ? fmt::format("{:.1f}", ratio(b.wavefronts, b.sharedRequests)) : "");
-  const tune::LaunchEstimate &x = longest(before), &y = longest(after);
+  const tune::LaunchEstimate &x = *longestLaunch(before), &y = *longestLaunch(after);
   auto resources = [](const tune::LaunchEstimate& l) {
     return fmt::format("{} registers, {} B shared, {}", l.registers, l.sharedBytes,
                        percent(l.occupancy.share));
@@ -173,7 +171,7 @@ std::string estimateText(const ChoiceReport& about, const tune::Choice& choice) 
 std::string candidatesText(const ChoiceReport& about, const tune::Choice& choice, size_t most) {
   Rows rows = {{"  candidates", "estimated", "speed-up", "limited by", "registers", "shared", "recipe"}};
   auto add = [&](const char* mark, const tune::Variant& variant) {
-    const tune::LaunchEstimate& l = longest(variant.estimate);
+    const tune::LaunchEstimate& l = *longestLaunch(variant.estimate);
     rows.push_back({mark, shortTime(variant.estimate.seconds),
                     fmt::format("{:.2f}", choice.original.estimate.seconds / variant.estimate.seconds),
                     sim::str(l.time.limiter), fmt::format("{}", l.registers),

@@ -9,8 +9,6 @@ namespace hone::report {
 
 namespace {
 
-double ratio(uint64_t a, uint64_t b) { return b ? static_cast<double>(a) / static_cast<double>(b) : 0; }
-
 std::string scaled(double value, double step, std::initializer_list<const char*> units) {
   const char* unit = *units.begin();
   for (const char* next : units) {
@@ -60,6 +58,10 @@ std::string shortTime(double seconds) {
 std::string percent(double share) {
   const double value = 100 * share;
   return fmt::format("{:.{}f} %", value, value > 0 && value < 1 ? 1 : 0);
+}
+
+std::string perRequest(uint64_t count, uint64_t least, uint64_t requests) {
+  return requests ? fmt::format("{:.1f} ({:.1f})", ratio(count, requests), ratio(least, requests)) : "";
 }
 
 void addLines(KernelProfile& profile, const sim::Program& program, const target::Target& target,

@@ -69,5 +69,9 @@ std::string shortCount(double value);
 std::string shortBytes(double bytes);
 std::string shortTime(double seconds);
 std::string percent(double share);
+// "4.0 (4.0)": what a request took, and what its data would need; nothing where there are no requests.
+std::string perRequest(uint64_t count, uint64_t least, uint64_t requests);
+// 0 where there is nothing to share.
+inline double ratio(uint64_t a, uint64_t b) { return b ? static_cast<double>(a) / static_cast<double>(b) : 0; }
 
 }  // namespace hone::report

@@ -10,14 +10,12 @@ namespace hone::report {
 
 namespace {
 
-double ratio(uint64_t a, uint64_t b) { return b ? static_cast<double>(a) / static_cast<double>(b) : 0; }
-
-std::string trimmed(const std::string& text) {
+std::string withoutIndent(const std::string& text) {
   const size_t first = text.find_first_not_of(" \t");
   return first == std::string::npos ? "" : text.substr(first);
 }
 
-constexpr const char* style = R"(
+constexpr const char* profileStyle = R"(
 .lead { margin: 0 0 12px; font-size: 16px; }
 .lead b { white-space: nowrap; }
 .bar { display: flex; height: 10px; border-radius: 3px; background: var(--track); overflow: hidden; min-width: 40px; }
@@ -120,7 +118,7 @@ std::string hotLines(const KernelProfile& p, size_t index) {
         "<li><div class=\"top\"><span class=\"pct\">{}</span><a "
         "href=\"#{}\">{}</a><code>{}</code></div>{}<div class=\"why\">{}</div></li>",
         percent(line->share), anchor(index, fileOf(p, line), line->line), line->line,
-        escaped(trimmed(line->text)), costBar(line->count.cost, longest), escaped(why));
+        escaped(withoutIndent(line->text)), costBar(line->count.cost, longest), escaped(why));
   }
   return out + "</ol>" + legend();
 }
@@ -197,10 +195,6 @@ std::string cell(const char* name, const std::string& text, bool isBad) {
   return fmt::format("<td class=\"n{}\" data-n=\"{}\">{}</td>", isBad ? " bad" : "", name, text);
 }
 
-std::string perRequest(uint64_t count, uint64_t least, uint64_t requests) {
-  return requests ? fmt::format("{:.1f} ({:.1f})", ratio(count, requests), ratio(least, requests)) : "";
-}
-
 std::string source(const KernelProfile& p, size_t index) {
   std::string out;
   const std::vector<const ProfiledLine*> hot = hottestLines(p, 3);
@@ -250,7 +244,7 @@ std::string nameOf(const KernelProfile& p) {
   return p.templateArgs.empty() ? out : out + ">";
 }
 
-std::string extents(const std::array<uint32_t, 3>& e) {
+std::string extentsHtml(const std::array<uint32_t, 3>& e) {
   if (e[2] > 1) return fmt::format("{} × {} × {}", e[0], e[1], e[2]);
   return e[1] > 1 ? fmt::format("{} × {}", e[0], e[1]) : fmt::format("{}", e[0]);
 }
@@ -264,7 +258,7 @@ std::string kernelSection(const KernelProfile& p, size_t index) {
   std::string sizes;
   for (const auto& [name, value] : p.sizes) sizes += fmt::format(", {} = {}", name, value);
   out += fmt::format("<p class=\"sub\">{}:{} on {}, grid {}, block {}{}</p>", escaped(p.file), p.line,
-                     escaped(p.targetTitle), extents(p.grid), extents(p.block), escaped(sizes));
+                     escaped(p.targetTitle), extentsHtml(p.grid), extentsHtml(p.block), escaped(sizes));
   out += fmt::format("<p class=\"lead\">Estimated <b>{}</b>, limited by <b>{}</b></p>",
                      shortTime(p.time.seconds), sim::str(p.time.limiter));
   out += hotLines(p, index) + terms(p) + facts(p) + source(p, index);
@@ -290,7 +284,7 @@ std::string toHtml(const std::vector<KernelProfile>& profiles) {
     out += "</details></nav>";
   }
   for (size_t i = 0; i < profiles.size(); ++i) out += kernelSection(profiles[i], i) + "\n";
-  return htmlPage("hone profile" + (profiles.size() == 1 ? ": " + nameOf(profiles[0]) : ""), style, out);
+  return htmlPage("hone profile" + (profiles.size() == 1 ? ": " + nameOf(profiles[0]) : ""), profileStyle, out);
 }
 
 }  // namespace hone::report

@@ -9,8 +9,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double ratio(uint64_t a, uint64_t b) { return b ? static_cast<double>(a) / static_cast<double>(b) : 0; }
-
 Json memoryJson(const sim::MemoryCount& m) {
   Json j;
   j["requests"] = m.requests;

@@ -3,19 +3,13 @@
 
 #include <cmath>
 
+#include "device/Case.h"
 #include "report/KernelProfile.h"
 #include "report/Table.h"
 
 namespace hone::report {
 
 namespace {
-
-double ratio(uint64_t a, uint64_t b) { return b ? static_cast<double>(a) / static_cast<double>(b) : 0; }
-
-std::string extents(const std::array<uint32_t, 3>& e) {
-  if (e[2] > 1) return fmt::format("{}x{}x{}", e[0], e[1], e[2]);
-  return e[1] > 1 ? fmt::format("{}x{}", e[0], e[1]) : fmt::format("{}", e[0]);
-}
 
 std::string bar(double share, size_t width) {
   static const char* const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
@@ -25,12 +19,6 @@ std::string bar(double share, size_t width) {
   out += eighths[steps % 8];
   const size_t used = steps / 8 + (steps % 8 ? 1 : 0);
   return out + std::string(width > used ? width - used : 0, ' ');
-}
-
-// "4.0 (4.0)": what a request took, and what its data would need.
-std::string perRequest(uint64_t count, uint64_t least, uint64_t requests) {
-  if (!requests) return "";
-  return fmt::format("{:.1f} ({:.1f})", ratio(count, requests), ratio(least, requests));
 }
 
 void memoryRow(std::vector<std::vector<std::string>>& rows, const char* name, const sim::MemoryCount& m) {
@@ -128,7 +116,7 @@ std::string toText(const KernelProfile& p, bool color) {
   }
   std::string out = fmt::format("{} ({}:{})", name, p.file, p.line);
   if (!p.isProfiled()) return out + fmt::format(": not profiled: {}\n", p.reason);
-  out += fmt::format(" on {}, grid {}, block {}", p.target, extents(p.grid), extents(p.block));
+  out += fmt::format(" on {}, grid {}, block {}", p.target, device::extentsText(p.grid), device::extentsText(p.block));
   for (const auto& [size, value] : p.sizes) out += fmt::format(", {}={}", size, value);
   out += "\n";
   for (const std::string& note : p.notes) out += fmt::format("  {}\n", note);

@@ -15,7 +15,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-bool isNumber(const std::string& text) {
+bool isWholeNumber(const std::string& text) {
   return !text.empty() && text.size() < 10 &&
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -29,7 +29,7 @@ std::string asName(std::string text) {
 struct Variable {
   std::string pass;              // whose argument it is; empty: a pass
   std::set<std::string> values;  // that occurred
-  bool isNumeric() const { return std::all_of(values.begin(), values.end(), isNumber); }
+  bool isNumeric() const { return std::all_of(values.begin(), values.end(), isWholeNumber); }
   // Where the pass is not applied, or its argument not given.
   std::string nothing() const { return isNumeric() ? "0" : ""; }
 };

@@ -20,7 +20,7 @@ auto keyOf(const SurveyKernel& kernel) {
   return std::tie(kernel.file, kernel.line, kernel.name, kernel.templateArgs);
 }
 
-std::string percent(size_t part, size_t whole) {
+std::string percentOf(size_t part, size_t whole) {
   return whole == 0
              ? ""
              : fmt::format(" ({:.1f} %)", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
@@ -209,12 +209,12 @@ std::string toText(const SurveyResult& result) {
   SurveyTotals all = totals(result);
   if (!out.empty()) out += "\n";
   out +=
-      fmt::format("{} files, {} parsed{}\n", all.files, all.filesParsed, percent(all.filesParsed, all.files));
+      fmt::format("{} files, {} parsed{}\n", all.files, all.filesParsed, percentOf(all.filesParsed, all.files));
   out +=
-      fmt::format("{} kernels, {} imported{}", all.kernels, all.imported, percent(all.imported, all.kernels));
+      fmt::format("{} kernels, {} imported{}", all.kernels, all.imported, percentOf(all.imported, all.kernels));
   if (all.definitions != all.kernels)
     out += fmt::format("; from {} definitions, {} imported{}", all.definitions, all.definitionsImported,
-                       percent(all.definitionsImported, all.definitions));
+                       percentOf(all.definitionsImported, all.definitions));
   out += "\n";
   if (all.roundTripped + all.notReadBack > 0)
     out += fmt::format("{} kernels re-emitted and read back the same, {} not\n", all.roundTripped,
@@ -223,8 +223,8 @@ std::string toText(const SurveyResult& result) {
   if (all.hasFacts)
     out +=
         fmt::format("{} accesses to global memory, {} resolved{}, {} exactly{}; at most {:.1f} ms a kernel\n",
-                    all.facts.accesses, all.facts.resolved, percent(all.facts.resolved, all.facts.accesses),
-                    all.facts.exact, percent(all.facts.exact, all.facts.accesses), all.facts.milliseconds);
+                    all.facts.accesses, all.facts.resolved, percentOf(all.facts.resolved, all.facts.accesses),
+                    all.facts.exact, percentOf(all.facts.exact, all.facts.accesses), all.facts.milliseconds);
   out += listText("most frequent reasons for leaving alone", all.reasons);
   out += listText("most frequent reasons why an access is not resolved", all.unresolved);
   return out;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "report/ChoiceReport.h"
 #include "report/HtmlPage.h"
 #include "report/KernelProfile.h"
 #include "report/Plot.h"
@@ -14,7 +15,7 @@ namespace hone::report {
 
 namespace {
 
-constexpr const char* style = R"(
+constexpr const char* tuneStyle = R"(
 main { max-width: 1440px; }
 .head h1 { font-size: 26px; line-height: 1.2; margin: 2px 0 4px; }
 .head h1 em { font-style: normal; color: var(--good); }
@@ -79,8 +80,6 @@ const tune::Tried* chosenOf(const TuneReport& about) {
   return about.chosen < 0 ? nullptr : &about.outcome.tried[static_cast<size_t>(about.chosen)];
 }
 
-double timeOf(const tune::Measurement& one) { return one.result.timing.median; }
-
 double gain(const TuneReport& about) {
   const tune::Tried* chosen = chosenOf(about);
   return chosen && timeOf(chosen->measurement) > 0
@@ -92,13 +91,6 @@ std::string spread(const tune::Measurement& one) {
   const worker::Timing& t = one.result.timing;
   return t.median > 0 && t.high > t.low ? fmt::format(" ±{:.1f} %", (t.high - t.low) / 2 / t.median * 100)
                                         : "";
-}
-
-const tune::LaunchEstimate* longest(const tune::PlanEstimate& estimate) {
-  const tune::LaunchEstimate* found = nullptr;
-  for (const tune::LaunchEstimate& launch : estimate.launches)
-    if (!found || launch.time.seconds > found->time.seconds) found = &launch;
-  return found;
 }
 
 // Lines of the kernel's own file go without its name.
@@ -201,7 +193,7 @@ std::string reasons(const TunedKernel& kernel) {
   auto add = [&](const std::string& html) { items += "<li>" + html + "</li>"; };
   const std::string by = fmt::format("by the model of {}", escaped(about.target));
   auto limited = [&](const char* when, const tune::PlanEstimate& estimate) {
-    const tune::LaunchEstimate* launch = longest(estimate);
+    const tune::LaunchEstimate* launch = longestLaunch(estimate);
     if (!launch) return;
     std::string why;
     for (const sim::TimeTerm& term : launch->time.terms)
@@ -211,7 +203,7 @@ std::string reasons(const TunedKernel& kernel) {
   };
   limited("Before,", about.before);
   if (chosenOf(about)) {
-    if (const tune::LaunchEstimate* launch = longest(about.after)) {
+    if (const tune::LaunchEstimate* launch = longestLaunch(about.after)) {
       std::string why;
       for (const sim::TimeTerm& term : launch->time.terms)
         if (term.limiter == launch->time.limiter && why.empty()) why = term.why;
@@ -355,7 +347,7 @@ std::string toHtml(const TunePage& page) {
   if (page.kernels.size() != 1) body += summary(page);
   for (size_t i = 0; i < page.kernels.size(); ++i) body += kernelSection(page.kernels[i], page, i);
   return htmlPage("hone tune" + (page.kernels.size() == 1 ? ": " + page.kernels[0].about.kernel : ""),
-                  std::string(style) + plotStyle, body);
+                  std::string(tuneStyle) + plotStyle, body);
 }
 
 }  // namespace hone::report

@@ -22,6 +22,8 @@ struct TunePage {
 
 std::string toHtml(const TunePage& page);
 
+inline double timeOf(const tune::Measurement& one) { return one.result.timing.median; }
+
 // Parts of it, in TuneHtmlEvidence.cpp.
 std::string searchSection(const TunedKernel& kernel);
 std::string variantTable(const TunedKernel& kernel);

@@ -14,8 +14,6 @@ namespace hone::report {
 
 namespace {
 
-double timeOf(const tune::Measurement& one) { return one.result.timing.median; }
-
 std::string tickTime(double microseconds) {
   if (microseconds < 1000) return fmt::format("{:g} µs", std::round(microseconds * 1e4) / 1e4);
   return microseconds < 1e6 ? fmt::format("{:g} ms", microseconds / 1e3)
