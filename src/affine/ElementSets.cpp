@@ -21,16 +21,26 @@ bool ElementSets::isKnown(int access) {
 }
 
 isl::set ElementSets::of(int access, const Point& at, bool withGuard) {
+  return keep(access, at, withGuard, false);
+}
+
+isl::set ElementSets::touched(int access, const Point& at, bool withGuard) {
+  return keep(access, at, withGuard, true);
+}
+
+isl::set ElementSets::keep(int access, const Point& at, bool withGuard, bool isSummed) {
   const Variation& own = at.own;
-  std::string key = std::to_string(access) + at.suffix + (withGuard ? "+" : "-") +
-                    std::to_string(own.threadAxes) + "," + std::to_string(own.blockAxes) + "," +
-                    std::to_string(own.loops) + (own.anyThread ? "!" : "");
+  std::string key = (isSummed ? "touched " : "") + std::to_string(access) + at.suffix +
+                    (withGuard ? "+" : "-") + std::to_string(own.threadAxes) + "," +
+                    std::to_string(own.blockAxes) + "," + std::to_string(own.loops) +
+                    (own.anyThread ? "!" : "");
   auto it = kept.find(key);
   if (it == kept.end()) {
     Exactness before = relations.exactness();
     std::string why = relations.reason();
     relations.start();
-    isl::set s = make(access, at, withGuard);
+    isl::set s = make(access, at, withGuard, isSummed);
+    if (isSummed) s = forget(s, at);
     it = kept.emplace(key, Kept{s, relations.exactness(), relations.reason()}).first;
     relations.start();
     relations.note(before, why);
@@ -39,7 +49,7 @@ isl::set ElementSets::of(int access, const Point& at, bool withGuard) {
   return it->second.elements;
 }
 
-isl::set ElementSets::make(int access, const Point& at, bool withGuard) {
+isl::set ElementSets::make(int access, const Point& at, bool withGuard, bool isSummed) {
   const Access& a = model.accesses[access];
   const Shape& s = shape(a.array);
   if (!s.fits(access)) {
@@ -49,14 +59,25 @@ isl::set ElementSets::make(int access, const Point& at, bool withGuard) {
     return all.intersect_params(relations.domain(a, at, withGuard));
   }
   if (a.exactness == Exactness::Unknown) relations.note(Exactness::Over, a.reason);
-  return relations.elements(a, s.subscripts[access], s.widths[access], at, withGuard);
+  return isSummed ? relations.elementsSummed(a, s.subscripts[access], s.widths[access], at, withGuard)
+                  : relations.elements(a, s.subscripts[access], s.widths[access], at, withGuard);
 }
 
 isl::set ElementSets::of(const std::vector<int>& accesses, const Point& at, bool withGuard) {
-  const Shape& s = shape(model.accesses[accesses.front()].array);
-  isl::set all = isl::set::empty(isl::space::unit(relations.ctx()).add_unnamed_tuple(s.dimensions()));
+  isl::set all = none(accesses.front());
   for (int a : accesses) all = all.unite(of(a, at, withGuard));
   return all;
+}
+
+isl::set ElementSets::touched(const std::vector<int>& accesses, const Point& at, bool withGuard) {
+  isl::set all = none(accesses.front());
+  for (int a : accesses) all = all.unite(touched(a, at, withGuard));
+  return all;
+}
+
+isl::set ElementSets::none(int access) {
+  const Shape& s = shape(model.accesses[access].array);
+  return isl::set::empty(isl::space::unit(relations.ctx()).add_unnamed_tuple(s.dimensions()));
 }
 
 isl::set ElementSets::forget(const isl::set& set, const Point& at, const std::vector<isl::id>& but) const {

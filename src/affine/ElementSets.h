@@ -18,6 +18,9 @@ class ElementSets {
   isl::set of(int access, const Point& at, bool withGuard = true);
   // What all of them touch.
   isl::set of(const std::vector<int>& accesses, const Point& at, bool withGuard = true);
+  // What an access touches with any of the own coordinates of a point.
+  isl::set touched(int access, const Point& at, bool withGuard = true);
+  isl::set touched(const std::vector<int>& accesses, const Point& at, bool withGuard = true);
   // Without the own parameters of a point, except those named.
   isl::set forget(const isl::set& s, const Point& at, const std::vector<isl::id>& but = {}) const;
 
@@ -29,7 +32,9 @@ class ElementSets {
   Relations relations;
 
  private:
-  isl::set make(int access, const Point& at, bool withGuard);
+  isl::set none(int access);
+  isl::set make(int access, const Point& at, bool withGuard, bool isSummed);
+  isl::set keep(int access, const Point& at, bool withGuard, bool isSummed);
 
   struct Kept {
     isl::set elements;

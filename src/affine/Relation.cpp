@@ -9,6 +9,8 @@
 #include <bit>
 #include <set>
 
+#include "affine/DigitSums.h"
+
 namespace hone::affine {
 
 using ir::BinaryOp;
@@ -168,6 +170,7 @@ isl::pw_aff Relations::bitsValue(const Atom& atom, AtomId id, const Point& at) {
 }
 
 isl::pw_aff Relations::atomValue(AtomId id, const Point& at) {
+  if (auto it = stands.find(id); it != stands.end()) return it->second;
   const std::string key = at.suffix + std::to_string(at.own.threadAxes) + "," +
                           std::to_string(at.own.blockAxes) + "," + std::to_string(at.own.loops);
   // A copy: translating may grow the table of atoms.
@@ -399,6 +402,34 @@ isl::set Relations::elements(const Access& access, const std::vector<Poly>& subs
   if (access.exactness == Exactness::Over) note(Exactness::Over, access.reason);
   return withRanges(s.intersect_params(
       constraints(access.loops, withGuard ? access.guard : insideBlock(access.guard), at, access.address)));
+}
+
+isl::set Relations::elementsSummed(const Access& access, const std::vector<Poly>& subscripts, int64_t width,
+                                   const Point& at, bool withGuard, int kept) {
+  Access without = access;
+  without.guard = withoutImplied(atoms, withGuard ? access.guard : insideBlock(access.guard));
+  const DigitSums sums = digitSums(kernel, without, subscripts, at.own, kept);
+  if (sums.counts.empty()) return elements(without, subscripts, width, at);
+  std::vector<isl::pw_aff> parameters;
+  for (size_t k = 0; k < sums.counts.size(); ++k) {
+    const std::string name = "sum." + std::to_string(k) + "." + std::to_string(sums.counts[k]) + at.suffix;
+    isl::pw_aff p = isl::pw_aff::param_on_domain(universe(), named(name));
+    ranges.try_emplace(name, p.ge_set(number(0)).intersect(p.lt_set(number(sums.counts[k]))));
+    parameters.push_back(p);
+  }
+  struct Cleared {
+    std::map<AtomId, isl::pw_aff>& map;
+    ~Cleared() { map.clear(); }
+  } cleared{stands};
+  for (const auto& [atom, parts] : sums.stands) {
+    isl::pw_aff sum = number(0);
+    for (const auto& [k, factor] : parts) sum = sum.add(parameters[k].scale(isl::val(context, factor)));
+    stands.insert_or_assign(atom, sum);
+  }
+  std::erase_if(without.loops, [&](int l) {
+    return std::find(sums.loops.begin(), sums.loops.end(), l) != sums.loops.end();
+  });
+  return elements(without, subscripts, width, at);
 }
 
 isl::map Relations::relation(const Access& access, const std::vector<Poly>& subscripts, int64_t width) {

@@ -45,6 +45,10 @@ class Relations {
   // The elements an access touches: { [s0, …, sk] } with its instance as parameters. `width` elements along the last dimension.
   isl::set elements(const Access& access, const std::vector<Poly>& subscripts, int64_t width, const Point& at,
                     bool withGuard = true);
+  // The same, for who forgets the own coordinates of the point afterwards: those that only occur added up are one (DigitSums.h). The
+  // counter of loop `kept` stays.
+  isl::set elementsSummed(const Access& access, const std::vector<Poly>& subscripts, int64_t width,
+                          const Point& at, bool withGuard = true, int kept = -1);
   // The relation from (blockIdx.x …, threadIdx.x …, loop counters) to elements, sizes as parameters.
   isl::map relation(const Access& access, const std::vector<Poly>& subscripts, int64_t width);
 
@@ -93,6 +97,7 @@ class Relations {
   std::map<std::string, isl::set> ranges;  // of each parameter, by full name
   std::map<std::string, Poly> meanings;    // by name without suffix
   std::map<std::pair<AtomId, std::string>, isl::pw_aff> known;
+  std::map<AtomId, isl::pw_aff> stands;  // what stands for coordinates in the question at hand
   Exactness precision = Exactness::Exact;
   std::string words;
 };

@@ -158,7 +158,7 @@ TEST(AtomsProperty, RandomExpressionsKeepTheirValue) {
     const auto [cond, holds] = random.cond(2);
     const Range range = atoms.range(e.poly);
     for (int trial = 0; trial < 20; ++trial) {
-      Point at;
+      AtomValues at;
       for (const Poly& leaf : leaves) {
         const Range r = atoms.range(leaf);
         at[leaf.atoms().front()] = random.pick(r.low, r.high);

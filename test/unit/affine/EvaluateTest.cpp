@@ -218,7 +218,7 @@ TEST(EvaluateProperty, RandomNestsAgainstEachThreadAlone) {
     using Rounds = std::vector<size_t>;
     std::map<std::tuple<int64_t, int64_t, unsigned, Rounds>, std::map<unsigned, int64_t>> expected;
     bool satisfied = true;
-    Point at;
+    AtomValues at;
     for (const auto& [name, v] : launch.symbols) at[*atoms.findSymbol(name)] = v;
     const auto set = [&](const Poly& p, int64_t v) { at[p.atoms().front()] = v; };
     for (int64_t block = 0; block < 4; ++block)

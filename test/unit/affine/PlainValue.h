@@ -5,11 +5,11 @@
 
 namespace hone::affine {
 
-using Point = std::map<AtomId, int64_t>;
+using AtomValues = std::map<AtomId, int64_t>;
 
-inline bool plainHolds(const Atoms& atoms, const CondPtr& c, const Point& at);
+inline bool plainHolds(const Atoms& atoms, const CondPtr& c, const AtomValues& at);
 
-inline int64_t plainValue(const Atoms& atoms, const Poly& p, const Point& at) {
+inline int64_t plainValue(const Atoms& atoms, const Poly& p, const AtomValues& at) {
   const auto ofAtom = [&](AtomId id) -> int64_t {
     if (const auto given = at.find(id); given != at.end()) return given->second;
     const Atom& a = atoms[id];
@@ -34,7 +34,7 @@ inline int64_t plainValue(const Atoms& atoms, const Poly& p, const Point& at) {
   return out;
 }
 
-inline bool plainHolds(const Atoms& atoms, const CondPtr& c, const Point& at) {
+inline bool plainHolds(const Atoms& atoms, const CondPtr& c, const AtomValues& at) {
   switch (c->kind) {
     case CondKind::True: return true;
     case CondKind::AtLeast0: return plainValue(atoms, c->value, at) >= 0;

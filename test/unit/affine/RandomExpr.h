@@ -9,7 +9,7 @@ namespace hone::affine {
 
 struct RandomExpr {
   Poly poly;
-  std::function<int64_t(const Point&)> direct;
+  std::function<int64_t(const AtomValues&)> direct;
 };
 
 class RandomExprs {
@@ -26,20 +26,20 @@ class RandomExprs {
     if (depth == 0) return leaf();
     const RandomExpr a = expr(depth - 1), b = expr(static_cast<int>(pick(0, depth - 1)));
     switch (pick(0, 9)) {
-      case 0: return {a.poly + b.poly, [=](const Point& p) { return a.direct(p) + b.direct(p); }};
-      case 1: return {a.poly - b.poly, [=](const Point& p) { return a.direct(p) - b.direct(p); }};
+      case 0: return {a.poly + b.poly, [=](const AtomValues& p) { return a.direct(p) + b.direct(p); }};
+      case 1: return {a.poly - b.poly, [=](const AtomValues& p) { return a.direct(p) - b.direct(p); }};
       case 2: {
         const int64_t k = pick(-9, 9);
-        return {a.poly * k + b.poly, [=](const Point& p) { return a.direct(p) * k + b.direct(p); }};
+        return {a.poly * k + b.poly, [=](const AtomValues& p) { return a.direct(p) * k + b.direct(p); }};
       }
       case 3: {
         const RandomExpr c = leaf();
-        return {a.poly * c.poly, [=](const Point& p) { return a.direct(p) * c.direct(p); }};
+        return {a.poly * c.poly, [=](const AtomValues& p) { return a.direct(p) * c.direct(p); }};
       }
       case 4:
       case 5: {
         const RandomExpr d = divisor();
-        const auto floored = [=](const Point& p) {
+        const auto floored = [=](const AtomValues& p) {
           const int64_t x = a.direct(p), y = d.direct(p), r = ((x % y) + y) % y;
           return (x - r) / y;
         };
@@ -47,7 +47,7 @@ class RandomExprs {
       }
       case 6: {
         const RandomExpr d = divisor();
-        return {atoms.mod(a.poly, d.poly), [=](const Point& p) {
+        return {atoms.mod(a.poly, d.poly), [=](const AtomValues& p) {
                   const int64_t x = a.direct(p), y = d.direct(p);
                   return ((x % y) + y) % y;
                 }};
@@ -55,7 +55,7 @@ class RandomExprs {
       case 7: {
         const auto [c, holds] = cond(depth - 1);
         return {atoms.choice(c, a.poly, b.poly),
-                [=, holds = holds](const Point& p) { return holds(p) ? a.direct(p) : b.direct(p); }};
+                [=, holds = holds](const AtomValues& p) { return holds(p) ? a.direct(p) : b.direct(p); }};
       }
       case 8: {
         using enum ir::BinaryOp;
@@ -64,7 +64,7 @@ class RandomExprs {
                           : pick(0, 1)    ? (int64_t{1} << pick(0, 6)) - 1
                                           : pick(0, 63);
         const bool withNumber = pick(0, 2) != 0;
-        return {atoms.bits(op, a.poly, withNumber ? Poly(k) : b.poly), [=](const Point& p) {
+        return {atoms.bits(op, a.poly, withNumber ? Poly(k) : b.poly), [=](const AtomValues& p) {
                   const int64_t x = a.direct(p), y = withNumber ? k : b.direct(p);
                   return op == BitAnd ? x & y : op == BitOr ? x | y : x ^ y;
                 }};
@@ -73,29 +73,33 @@ class RandomExprs {
         const int64_t k = pick(0, 4);
         if (pick(0, 1))
           return {atoms.bits(ir::BinaryOp::Shl, a.poly, k),
-                  [=](const Point& p) { return a.direct(p) * (1 << k); }};
-        return {atoms.bits(ir::BinaryOp::Shr, a.poly, k), [=](const Point& p) { return a.direct(p) >> k; }};
+                  [=](const AtomValues& p) { return a.direct(p) * (1 << k); }};
+        return {atoms.bits(ir::BinaryOp::Shr, a.poly, k),
+                [=](const AtomValues& p) { return a.direct(p) >> k; }};
       }
     }
   }
 
-  std::pair<CondPtr, std::function<bool(const Point&)>> cond(int depth) {
+  std::pair<CondPtr, std::function<bool(const AtomValues&)>> cond(int depth) {
     const RandomExpr a = expr(static_cast<int>(pick(0, depth))), b = expr(0);
     switch (pick(0, depth > 0 ? 5 : 2)) {
-      case 0: return {atLeast0(a.poly - b.poly), [=](const Point& p) { return a.direct(p) >= b.direct(p); }};
-      case 1: return {isZero(a.poly - b.poly), [=](const Point& p) { return a.direct(p) == b.direct(p); }};
-      case 2: return {isNotZero(a.poly - b.poly), [=](const Point& p) { return a.direct(p) != b.direct(p); }};
+      case 0:
+        return {atLeast0(a.poly - b.poly), [=](const AtomValues& p) { return a.direct(p) >= b.direct(p); }};
+      case 1:
+        return {isZero(a.poly - b.poly), [=](const AtomValues& p) { return a.direct(p) == b.direct(p); }};
+      case 2:
+        return {isNotZero(a.poly - b.poly), [=](const AtomValues& p) { return a.direct(p) != b.direct(p); }};
       case 3: {
         const auto x = cond(depth - 1), y = cond(depth - 1);
-        return {both(x.first, y.first), [=](const Point& p) { return x.second(p) && y.second(p); }};
+        return {both(x.first, y.first), [=](const AtomValues& p) { return x.second(p) && y.second(p); }};
       }
       case 4: {
         const auto x = cond(depth - 1), y = cond(depth - 1);
-        return {anyOf({x.first, y.first}), [=](const Point& p) { return x.second(p) || y.second(p); }};
+        return {anyOf({x.first, y.first}), [=](const AtomValues& p) { return x.second(p) || y.second(p); }};
       }
       default: {
         const auto x = cond(depth - 1);
-        return {negation(x.first), [=](const Point& p) { return !x.second(p); }};
+        return {negation(x.first), [=](const AtomValues& p) { return !x.second(p); }};
       }
     }
   }
@@ -104,18 +108,18 @@ class RandomExprs {
   RandomExpr leaf() {
     if (pick(0, 3) == 0) {
       const int64_t k = pick(-20, 20);
-      return {k, [=](const Point&) { return k; }};
+      return {k, [=](const AtomValues&) { return k; }};
     }
     const Poly& p = unknowns[static_cast<size_t>(pick(0, static_cast<int64_t>(unknowns.size()) - 1))];
     const AtomId id = p.atoms().front();
-    return {p, [=](const Point& at) { return at.at(id); }};
+    return {p, [=](const AtomValues& at) { return at.at(id); }};
   }
   RandomExpr divisor() {
     const int64_t k = pick(1, 12);
-    if (!positive || pick(0, 2) != 0) return {k, [=](const Point&) { return k; }};
+    if (!positive || pick(0, 2) != 0) return {k, [=](const AtomValues&) { return k; }};
     const AtomId id = positive->atoms().front();
-    if (pick(0, 1)) return {*positive, [=](const Point& at) { return at.at(id); }};
-    return {*positive * k + 2, [=](const Point& at) { return at.at(id) * k + 2; }};
+    if (pick(0, 1)) return {*positive, [=](const AtomValues& at) { return at.at(id); }};
+    return {*positive * k + 2, [=](const AtomValues& at) { return at.at(id) * k + 2; }};
   }
 
   Atoms& atoms;

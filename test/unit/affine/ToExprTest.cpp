@@ -31,8 +31,8 @@ class ToExprTest : public ::testing::Test {
   }
 
   // Values of the unknowns for both sides.
-  Point draw(RandomExprs& random, ir::Evaluator& evaluator, int64_t least) {
-    Point at;
+  AtomValues draw(RandomExprs& random, ir::Evaluator& evaluator, int64_t least) {
+    AtomValues at;
     for (size_t i = 0; i < leaves.size(); ++i) {
       const int64_t value = random.pick(i + 1 == leaves.size() ? 1 : least, 40);
       at[leaves[i].atoms().front()] = value;
@@ -55,7 +55,7 @@ TEST_F(ToExprTest, RandomPolynomialsEvaluateAlike) {
     ASSERT_TRUE(ir::sameType((*made)->type, type));
     ir::Evaluator evaluator;
     for (int point = 0; point < 5; ++point) {
-      Point at = draw(random, evaluator, -40);
+      AtomValues at = draw(random, evaluator, -40);
       at[leaves[2].atoms().front()] = std::abs(at[leaves[2].atoms().front()]);
       evaluator.values[variables[2].get()] = ir::ofInt(at[leaves[2].atoms().front()], *type);
       const int64_t wanted = e.direct(at);
@@ -81,7 +81,7 @@ TEST_F(ToExprTest, RandomConditionsHoldAlike) {
     ASSERT_TRUE(made) << hand.model.atoms->str(c.first);
     ir::Evaluator evaluator;
     for (int point = 0; point < 5; ++point) {
-      const Point at = draw(random, evaluator, -40);
+      const AtomValues at = draw(random, evaluator, -40);
       const bool wanted = c.second(at);
       ASSERT_EQ(evaluator.eval(*made).i[0] != 0, wanted)
           << "seed " << seed << ": " << hand.model.atoms->str(c.first) << "\n"
