@@ -178,10 +178,12 @@ std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
     const unsigned dimensions = way.isWhole ? 1 : shape.dimensions();
     isl::set all = isl::set::empty(isl::space::unit(sets.relations.ctx()).add_unnamed_tuple(dimensions));
     for (int a : which)
-      all = all.unite(way.isWhole ? sets.relations.elements(model.accesses[a], {flat(a)}, shape.widths[a],
-                                                            anywhere, way.withGuard)
-                                  : sets.of(a, anywhere, way.withGuard));
-    all = sets.forget(all, anywhere).coalesce();
+      all = all.unite(
+          way.isWhole ? sets.forget(sets.relations.elementsSummed(model.accesses[a], {flat(a)},
+                                                                  shape.widths[a], anywhere, way.withGuard),
+                                    anywhere)
+                      : sets.touched(a, anywhere, way.withGuard));
+    all = all.coalesce();
     Poly low, high;
     for (unsigned d = 0; d < dimensions; ++d) {
       auto bounds = boundsOf(sets, all, d);
@@ -226,8 +228,7 @@ std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
         if (high && d + 1 == subscripts.size()) *high += Poly(shape.widths[a] - 1);
         for (const bool withGuard : {true, false}) {
           if (low && high) break;
-          const auto bounds =
-              boundsOf(sets, sets.forget(sets.of(a, anywhere, withGuard), anywhere).coalesce(), unsigned(d));
+          const auto bounds = boundsOf(sets, sets.touched(a, anywhere, withGuard).coalesce(), unsigned(d));
           if (bounds && !low) low = bounds->first;
           if (bounds && !high) high = withoutGrid(atoms, bounds->second);
         }

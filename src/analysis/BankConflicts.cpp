@@ -3,6 +3,7 @@
 #include <bit>
 #include <set>
 
+#include "analysis/ArrayStart.h"
 #include "analysis/BlockClasses.h"
 #include "ir/Intrinsics.h"
 #include "target/CountSectors.h"
@@ -13,8 +14,6 @@ using affine::Poly;
 using target::SharedAtomic;
 
 namespace {
-
-constexpr uint64_t origin = uint64_t(1) << 40;  // a multiple of every row; addresses may lie before the array
 
 using Offsets = std::array<uint64_t, 32>;
 
@@ -57,7 +56,7 @@ Offsets offsetsOf(const LaneGroup& group, unsigned residue) {
   Offsets out{};
   for (uint32_t left = group.mask; left; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    out[lane] = origin + residue + static_cast<uint64_t>(group.offset[lane]);
+    out[lane] = arrayStart + residue + static_cast<uint64_t>(group.offset[lane]);
   }
   return out;
 }
@@ -228,7 +227,7 @@ BankTotals bankTotals(const affine::KernelModel& model, const affine::Access& ac
       model, access, launch, limit, [&](const affine::WarpRequest& r, uint64_t blocks) {
         Offsets offset;
         for (unsigned lane = 0; lane < 32; ++lane)
-          offset[lane] = origin + start + static_cast<uint64_t>(r.address[lane]);
+          offset[lane] = arrayStart + start + static_cast<uint64_t>(r.address[lane]);
         const Passes p = counter.count(offset, r.mask);
         totals.requests += p.requests * blocks;
         totals.lanes += static_cast<unsigned>(std::popcount(r.mask)) * blocks;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int64_t modulus = 256;
 
-struct Box {
+struct BlockBox {
   std::array<int64_t, 3> low{}, high{};  // both ends belong to it
   bool isOne(unsigned axis) const { return low[axis] == high[axis]; }
 };
@@ -57,7 +57,7 @@ class Classifier {
   }
 
  private:
-  bool visit(const Box& box) {
+  bool visit(const BlockBox& box) {
     if (box.isOne(0) && box.isOne(1) && box.isOne(2)) return add(box, {1, 1, 1});
     if (const std::optional<std::array<int64_t, 3>> period = periodIn(box)) return add(box, *period);
     // The longest axis among those that the first difference found depends on.
@@ -68,13 +68,13 @@ class Classifier {
         axis = a;
     if (axis == 3) return false;
     if (++splits > most) return false;
-    Box first = box, second = box;
+    BlockBox first = box, second = box;
     first.high[axis] = box.low[axis] + (box.high[axis] - box.low[axis]) / 2;
     second.low[axis] = first.high[axis] + 1;
     return visit(first) && visit(second);
   }
 
-  bool add(const Box& box, const std::array<int64_t, 3>& period) {
+  bool add(const BlockBox& box, const std::array<int64_t, 3>& period) {
     std::array<int64_t, 3> at{};
     auto count = [&](unsigned axis) {
       return static_cast<uint64_t>((box.high[axis] - box.low[axis] - at[axis]) / period[axis] + 1);
@@ -91,7 +91,7 @@ class Classifier {
   }
 
   // After how many blocks along each axis addresses are the same modulo 256; nothing when blocks of the box may differ in more.
-  std::optional<std::array<int64_t, 3>> periodIn(const Box& box) const {
+  std::optional<std::array<int64_t, 3>> periodIn(const BlockBox& box) const {
     for (const CondPtr& cond : conditions)
       if (!isAlike(cond, box)) return std::nullopt;
     for (const Poly& value : same)
@@ -114,7 +114,7 @@ class Classifier {
   }
 
   // A coordinate that is not the same for all blocks of the box. Remembers which.
-  bool mentionsBlock(const Poly& value, const Box& box) const {
+  bool mentionsBlock(const Poly& value, const BlockBox& box) const {
     blamed = 0;
     atoms.forEachAtom(value, [&](AtomId id) {
       const affine::Atom& atom = atoms[id];
@@ -125,7 +125,7 @@ class Classifier {
   }
 
   // Each comparison is decided for the whole box, or says nothing of the block.
-  bool isAlike(const CondPtr& cond, const Box& box) const {
+  bool isAlike(const CondPtr& cond, const BlockBox& box) const {
     if (cond->kind == CondKind::Unknown) return !(blamed = cond->varies.blockAxes);
     for (const CondPtr& part : cond->parts)
       if (!isAlike(part, box)) return false;
@@ -138,7 +138,7 @@ class Classifier {
   }
 
   // Where a value can lie for blocks of the box; terms by themselves.
-  Range rangeIn(const Poly& value, const Box& box) const {
+  Range rangeIn(const Poly& value, const BlockBox& box) const {
     Range out{0, 0};
     for (const auto& [monomial, factor] : value.terms()) {
       Range term{factor, factor};

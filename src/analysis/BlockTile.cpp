@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "affine/DigitSums.h"
 #include "affine/ElementSets.h"
 
 namespace hone::analysis {
@@ -86,7 +87,7 @@ class TileFinder {
     std::erase(access.loops, loop());
     access.guard = guard;
     const Shape& shape = sets.shape(tile.array);
-    isl::set s = relations.elements(access, shape.subscripts[a], 1, inBlock, withGuard);
+    isl::set s = relations.elementsSummed(access, shape.subscripts[a], 1, inBlock, withGuard, loop());
     if (loop() >= 0) {
       isl::pw_aff counter = relations.counter(loop(), inBlock), first = relations.value(tile.start, inBlock);
       isl::pw_aff end = first.add(relations.number(tile.what.depth));
@@ -201,7 +202,8 @@ class TileFinder {
       tile.places.push_back(std::move(place));
       for (int l : model.accesses[a].loops) {
         if (std::find(around.begin(), around.end(), l) != around.end()) continue;
-        times = std::min(mostElements, times * (l == loop() ? tile.what.depth : roundsOf(model.loops[l])));
+        times =
+            std::min(mostElements, times * (l == loop() ? tile.what.depth : roundsAtMost(model.loops[l])));
       }
       tile.executions += times;
     }
@@ -235,12 +237,8 @@ class TileFinder {
   }
 
   // Rounds of a loop where they are a number, else 1.
-  static int64_t roundsOf(const Loop& loop) {
-    if (!loop.values.empty()) return int64_t(loop.values.size());
-    if (!loop.runs || loop.runs->kind != CondKind::AtLeast0) return 1;
-    const auto most = loop.runs->value.without(loop.counter).constant(),
-               fall = loop.runs->value.coefficient(loop.counter).constant();
-    return most && fall && *fall < 0 && *most >= 0 ? *most / -*fall + 1 : 1;
+  static int64_t roundsAtMost(const Loop& loop) {
+    return loop.values.empty() ? roundsOf(loop).value_or(1) : int64_t(loop.values.size());
   }
 
   // Pieces put together where what they span is no more than they are, with bounds that one of them has already: unlike coalescing this
@@ -305,7 +303,8 @@ class TileFinder {
       const Point at = wholeLaunch ? Point{"@", everything()} : inBlock;
       isl::set touched = unite([&](int a) {
         const Access& access = model.accesses[a];
-        isl::set s = relations.elements(access, sets.shape(tile.array).subscripts[a], 1, at, true);
+        isl::set s =
+            relations.elementsSummed(access, sets.shape(tile.array).subscripts[a], 1, at, true, loop());
         if (!wholeLaunch && loop() >= 0) {
           isl::pw_aff counter = relations.counter(loop(), at), first = relations.value(tile.start, at);
           s = s.intersect_params(

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "analysis/ArrayStart.h"
 #include "analysis/BlockClasses.h"
 #include "analysis/CoalescingShape.h"
 #include "target/CountSectors.h"
@@ -15,7 +16,6 @@ using target::CoalescingRule;
 namespace {
 
 constexpr unsigned sectorBytes = 32;
-constexpr uint64_t origin = uint64_t(1) << 40;  // addresses may lie before the array's first byte
 
 struct Addresses {
   std::array<uint64_t, 32> at{};
@@ -25,7 +25,7 @@ Addresses addressesOf(const LaneGroup& group, unsigned residue) {
   Addresses out;
   for (uint32_t left = group.mask; left; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    out.at[lane] = origin + residue + static_cast<uint64_t>(group.offset[lane]);
+    out.at[lane] = arrayStart + residue + static_cast<uint64_t>(group.offset[lane]);
   }
   return out;
 }
@@ -319,7 +319,7 @@ Coalescing coalescing(PerThread& perThread, const affine::Access& access, const 
   }
   // Cases that all cost the same are no cases.
   if (isExact(out.cost)) isOne = true;
-  const Shape shape = describeShape(perThread, access, pattern, rules, out.isCoalesced);
+  const LaneShape shape = describeShape(perThread, access, pattern, rules, out.isCoalesced);
   out.verdict = shape.verdict;
   out.reason = shape.reason;
   out.stride = shape.stride;
@@ -340,7 +340,7 @@ CoalescingTotals coalescingTotals(const affine::KernelModel& model, const affine
       model, access, launch, limit, [&](const affine::WarpRequest& r, uint64_t blocks) {
         std::array<uint64_t, 32> address;
         for (unsigned lane = 0; lane < 32; ++lane)
-          address[lane] = origin + static_cast<uint64_t>(r.address[lane]);
+          address[lane] = arrayStart + static_cast<uint64_t>(r.address[lane]);
         CoalescingTotals one;
         addRequest(one, address.data(), r.mask, access.bytes, access.atomic, rules, access.unit);
         for (uint64_t CoalescingTotals::* field :

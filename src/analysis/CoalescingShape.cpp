@@ -18,8 +18,8 @@ class Describer {
   Describer(const affine::KernelModel& m, const affine::Access& a, const MemoryRules& r)
       : model(m), atoms(*m.atoms), access(a), rules(r) {}
 
-  Shape of(const WarpPattern& warp) {
-    Shape out;
+  LaneShape of(const WarpPattern& warp) {
+    LaneShape out;
     const std::vector<unsigned> lanes = lanesOf(warp.mask);
     if (lanes.size() == 1) return {CoalescingVerdict::Coalesced, "", std::nullopt};
     out.stride = strideOf(warp, lanes);
@@ -55,8 +55,8 @@ class Describer {
     return 32;
   }
 
-  Shape alignment() const {
-    Shape out;
+  LaneShape alignment() const {
+    LaneShape out;
     out.stride = Poly(access.bytes);
     std::vector<unsigned> off;
     for (unsigned r = 0; r < unit(); ++r)
@@ -126,8 +126,8 @@ class Describer {
     return stride;
   }
 
-  Shape regular(const WarpPattern& warp, const std::vector<std::vector<unsigned>>& rows, const Poly& stride,
-                Shape out) {
+  LaneShape regular(const WarpPattern& warp, const std::vector<std::vector<unsigned>>& rows,
+                    const Poly& stride, LaneShape out) {
     const int64_t bytes = access.bytes;
     if (stride.isZero()) {
       out.verdict = CoalescingVerdict::Broadcast;
@@ -224,15 +224,15 @@ std::optional<Poly> insideClamps(affine::Atoms& atoms, const Poly& address) {
   return out;
 }
 
-Shape describe(const affine::KernelModel& model, const affine::Access& access, const LanePattern& pattern,
-               const MemoryRules& rules, bool isCoalesced) {
+LaneShape describe(const affine::KernelModel& model, const affine::Access& access, const LanePattern& pattern,
+                   const MemoryRules& rules, bool isCoalesced) {
   Describer describer(model, access, rules);
-  Shape worst;
+  LaneShape worst;
   worst.verdict = CoalescingVerdict::Coalesced;
   std::string worstWhen;
   bool isFirst = true;
   for (const WarpPattern& warp : pattern.warps) {
-    const Shape one = describer.of(warp);
+    const LaneShape one = describer.of(warp);
     if (isFirst || rank(one.verdict) > rank(worst.verdict)) {
       worst = one;
       worstWhen = warp.when;
@@ -248,16 +248,16 @@ Shape describe(const affine::KernelModel& model, const affine::Access& access, c
 
 }  // namespace
 
-Shape describeShape(PerThread& perThread, const affine::Access& access, const LanePattern& pattern,
-                    const MemoryRules& rules, bool isCoalesced) {
+LaneShape describeShape(PerThread& perThread, const affine::Access& access, const LanePattern& pattern,
+                        const MemoryRules& rules, bool isCoalesced) {
   const affine::KernelModel& model = perThread.model;
-  const Shape shape = describe(model, access, pattern, rules, isCoalesced);
+  const LaneShape shape = describe(model, access, pattern, rules, isCoalesced);
   if (shape.verdict != CoalescingVerdict::Scattered) return shape;
   const std::optional<Poly> inside = insideClamps(*model.atoms, access.address);
   if (!inside) return shape;
   const LanePattern typical = lanePattern(perThread, access, *inside);
   if (!typical.unknown.empty() || typical.warps.empty()) return shape;
-  Shape out = describe(model, access, typical, rules, false);
+  LaneShape out = describe(model, access, typical, rules, false);
   if (out.verdict == CoalescingVerdict::Scattered) return shape;
   if (out.verdict == CoalescingVerdict::DependsOn && out.reason == "alignment depends on the warp") {
     out.verdict = CoalescingVerdict::Coalesced;

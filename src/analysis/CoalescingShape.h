@@ -5,13 +5,13 @@
 
 namespace hone::analysis {
 
-struct Shape {
+struct LaneShape {
   CoalescingVerdict verdict = CoalescingVerdict::Unknown;
   std::string reason;
   std::optional<affine::Poly> stride;
 };
 // `isCoalesced`: the rule counts no transaction too many in any warp.
-Shape describeShape(PerThread& perThread, const affine::Access& access, const LanePattern& pattern,
-                    const MemoryRules& rules, bool isCoalesced);
+LaneShape describeShape(PerThread& perThread, const affine::Access& access, const LanePattern& pattern,
+                        const MemoryRules& rules, bool isCoalesced);
 
 }  // namespace hone::analysis

@@ -3,13 +3,13 @@
 #include <bit>
 #include <set>
 
+#include "analysis/ArrayStart.h"
+
 namespace hone::analysis {
 
 using affine::Poly;
 
 namespace {
-
-constexpr uint64_t origin = uint64_t(1) << 40;  // a multiple of every row
 
 // Byte distances of the subscripts of an array with declared extents, the innermost extent enlarged.
 std::vector<int64_t> pitches(const affine::Array& array, unsigned padding) {
@@ -122,7 +122,7 @@ class Swizzle {
         if (!r || !c) return false;
         const uint64_t swizzled =
             static_cast<uint64_t>(affine::floorMod(*c, extent)) ^ (static_cast<uint64_t>(*r) & mask);
-        offset[t - first] = origin + (static_cast<uint64_t>(*r * extent) + swizzled) * bytes;
+        offset[t - first] = arrayStart + (static_cast<uint64_t>(*r * extent) + swizzled) * bytes;
         lanes |= uint32_t(1) << (t - first);
       }
       if (!lanes) continue;

@@ -8,9 +8,9 @@ namespace hone::analysis {
 
 using namespace affine;
 
-Coverage coveredInRound(const KernelModel& model, const std::vector<int>& reads,
-                        const std::vector<int>& writes, int loop) {
-  Coverage out;
+RoundCoverage coveredInRound(const KernelModel& model, const std::vector<int>& reads,
+                             const std::vector<int>& writes, int loop) {
+  RoundCoverage out;
   if (reads.empty()) return {true, ""};
   if (writes.empty()) return {false, "it is not written in the loop"};
   // How often this loop and those around it run is the same for both sides, so it may be left aside, and need not be known.
@@ -32,14 +32,14 @@ Coverage coveredInRound(const KernelModel& model, const std::vector<int>& reads,
   const Point reader{"@r", own}, writer{"@w", own};
   auto answer = sets.budget.answer([&] {
     sets.relations.start();
-    const isl::set written = sets.forget(sets.of(writes, writer), writer);
+    const isl::set written = sets.touched(writes, writer);
     if (sets.relations.exactness() != Exactness::Exact) {
       out.reason = sets.relations.reason();
       return false;
     }
     // Sizes that only the writes mention are still what they can be.
     const isl::set sizes = sets.relations.withRanges(written.params().space().universe_set());
-    const isl::set read = sets.forget(sets.of(reads, reader), reader).intersect_params(sizes);
+    const isl::set read = sets.touched(reads, reader).intersect_params(sizes);
     return sets.relations.withRanges(read).is_subset(written);
   });
   out.isCovered = answer.value_or(false);

@@ -5,14 +5,14 @@
 
 namespace hone::analysis {
 
-struct Coverage {
+struct RoundCoverage {
   bool isCovered =
       false;  // proved: every element that one of `reads` touches in a round, one of `writes` touches in the same round
   std::string reason;  // why not, or why it is not known
 };
 
 // The accesses name one array and stand inside the loop; the order within a round is not looked at.
-Coverage coveredInRound(const affine::KernelModel& model, const std::vector<int>& reads,
-                        const std::vector<int>& writes, int loop);
+RoundCoverage coveredInRound(const affine::KernelModel& model, const std::vector<int>& reads,
+                             const std::vector<int>& writes, int loop);
 
 }  // namespace hone::analysis

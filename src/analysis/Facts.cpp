@@ -8,7 +8,8 @@ Facts::Facts(ir::KernelPtr kernel, const std::array<unsigned, 3>& block, const t
     : original(std::move(kernel)),
       machine(target),
       built(std::make_unique<affine::KernelModel>(affine::buildModel(original, block))),
-      lanes(*built) {}
+      lanes(*built),
+      bytes(*built) {}
 
 const Coalescing& Facts::coalescing(size_t access) {
   auto [known, isNew] = coalescings.try_emplace(access);
@@ -94,6 +95,12 @@ Facts& FactsCache::of(const ir::KernelPtr& kernel, const std::array<unsigned, 3>
       entries.erase(std::ranges::min_element(entries, {}, [](const auto& e) { return e.second.lastUse; }));
   }
   return *entry.facts;
+}
+
+Facts* FactsCache::find(const affine::KernelModel& model) const {
+  for (const auto& [key, entry] : entries)
+    if (&entry.facts->model() == &model) return entry.facts.get();
+  return nullptr;
 }
 
 }  // namespace hone::analysis

@@ -4,6 +4,7 @@
 #include <memory>
 #include <tuple>
 
+#include "analysis/Aliasing.h"
 #include "analysis/Barriers.h"
 #include "analysis/Coalescing.h"
 #include "analysis/ConflictRemedy.h"
@@ -31,6 +32,7 @@ class Facts {
   std::vector<int> accessesOf(int array, Which which = Which::All) const;
   const Shared& sharing(int array, Which which, SharingOf of);
   const Shared& reuse(int array, Which which, int loop, Scope scope);
+  LaunchBytes& launchBytes() { return bytes; }
   const KernelUniformity& uniformity();
   const BarrierFacts& barriers();
   const std::vector<Dependence>& dependences(Between between);
@@ -42,6 +44,7 @@ class Facts {
   target::Target machine;
   std::unique_ptr<affine::KernelModel> built;
   PerThread lanes;  // shared by the questions about warps
+  LaunchBytes bytes;
   std::map<size_t, Coalescing> coalescings;
   std::map<size_t, BankConflicts> conflicts;
   std::map<int, ConflictRemedy> remedies;
@@ -61,6 +64,8 @@ class FactsCache {
   explicit FactsCache(target::Target target, size_t most = 64)
       : machine(std::move(target)), mostEntries(most) {}
   Facts& of(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& block);
+  // Those that a model belongs to; null: none of these.
+  Facts* find(const affine::KernelModel& model) const;
 
  private:
   struct Entry {

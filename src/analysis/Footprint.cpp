@@ -90,16 +90,14 @@ Footprint footprint(const KernelModel& model, const std::vector<int>& accesses, 
   Point at{"@", unionOver(model, question)};
   auto whole = sets.budget.answer([&] {
     relations.start();
+    if (question.scope != Scope::Warp) return sets.touched(accesses, at, false).coalesce();
     isl::set s = sets.of(accesses, at, false);
-    if (question.scope == Scope::Warp) {
-      int64_t warps = (int64_t(model.threads()) + 31) / 32;
-      isl::pw_aff warp = relations.value(model.atoms->symbol("warp", nullptr, 0, warps - 1), at);
-      isl::pw_aff first = warp.scale(isl::val(relations.ctx(), 32)),
-                  lane = relations.linearThread(at).sub(first);
-      s = s.intersect_params(lane.ge_set(relations.number(0)).intersect(lane.lt_set(relations.number(32))));
-      s = relations.withRanges(s);
-    }
-    return sets.forget(s, at).coalesce();
+    int64_t warps = (int64_t(model.threads()) + 31) / 32;
+    isl::pw_aff warp = relations.value(model.atoms->symbol("warp", nullptr, 0, warps - 1), at);
+    isl::pw_aff first = warp.scale(isl::val(relations.ctx(), 32)),
+                lane = relations.linearThread(at).sub(first);
+    s = s.intersect_params(lane.ge_set(relations.number(0)).intersect(lane.lt_set(relations.number(32))));
+    return sets.forget(relations.withRanges(s), at).coalesce();
   });
   if (!whole) {
     f.reason = "too complex";

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <set>
 
+#include "target/CountSectors.h"
+
 namespace hone::analysis {
 
 using affine::Atom;
@@ -20,14 +22,13 @@ std::string loopName(const affine::KernelModel& model, int loop) {
 
 namespace {
 
-constexpr unsigned lanesOfWarp = 32;
 constexpr unsigned mostCases = 64;   // of one warp
 constexpr unsigned mostInAll = 256;  // of all warps of a block
 
 struct LaneAddresses {
   uint32_t mask = 0;
-  std::array<Poly, lanesOfWarp> symbolic;  // beside the numbers
-  std::array<int64_t, lanesOfWarp> number{};
+  std::array<Poly, target::warpLanes> symbolic;  // beside the numbers
+  std::array<int64_t, target::warpLanes> number{};
 };
 
 std::vector<LaneGroup> groupsOf(const LaneAddresses& lanes) {
@@ -206,7 +207,7 @@ class Guards {
       bool isSame = true;
       for (uint32_t left = mask; left; left &= left - 1) {
         const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
-        const ThreadCond::State& one = cond->at(warp * lanesOfWarp + lane);
+        const ThreadCond::State& one = cond->at(warp * target::warpLanes + lane);
         if (one.decided == false) {
           mask &= ~(uint32_t(1) << lane);
           continue;
@@ -262,10 +263,10 @@ LanePattern findPattern(PerThread& perThread, const affine::Access& access, cons
 
   ThreadValue value(perThread, address);
   const unsigned threads = model.threads();
-  for (unsigned first = 0; first < threads; first += lanesOfWarp) {
+  for (unsigned first = 0; first < threads; first += target::warpLanes) {
     WarpPattern pattern;
-    pattern.warp = first / lanesOfWarp;
-    const unsigned count = std::min(lanesOfWarp, threads - first);
+    pattern.warp = first / target::warpLanes;
+    const unsigned count = std::min(target::warpLanes, threads - first);
     pattern.mask = count == 32 ? ~uint32_t(0) : (uint32_t(1) << count) - 1;
     pattern.partial = guards.apply(pattern.warp, pattern.mask);
     if (!pattern.mask) continue;

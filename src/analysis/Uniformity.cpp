@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/LanePattern.h"
+#include "target/CountSectors.h"
 
 namespace hone::analysis {
 
@@ -14,8 +15,6 @@ using affine::Poly;
 using affine::Variation;
 
 namespace {
-
-constexpr unsigned lanesOfWarp = 32;
 
 std::string axesText(const char* name, unsigned axes) {
   std::string out;
@@ -53,8 +52,8 @@ unsigned axesInside(const affine::KernelModel& model, bool withinWarp) {
   unsigned before = 1;  // threads that axes before this one span
   for (unsigned a = 0; a < 3; ++a) {
     if (model.block[a] == 1) continue;
-    if (!withinWarp || before % lanesOfWarp) axes |= 1u << a;
-    if (withinWarp && before % lanesOfWarp == 0 && before >= lanesOfWarp) break;
+    if (!withinWarp || before % target::warpLanes) axes |= 1u << a;
+    if (withinWarp && before % target::warpLanes == 0 && before >= target::warpLanes) break;
     before *= model.block[a];
   }
   return axes;
@@ -104,7 +103,7 @@ class Finder {
       Value ofWarp = first;
       for (unsigned t = 0; t < model.threads() && !isCertainInWarp; ++t) {
         const Value one = values.at(t);
-        if (t % lanesOfWarp == 0) ofWarp = one;
+        if (t % target::warpLanes == 0) ofWarp = one;
         if (!(ofWarp == one)) {
           inWarps = false;
           isCertainInWarp = certain(ofWarp, one);

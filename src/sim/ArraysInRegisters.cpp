@@ -80,8 +80,12 @@ class Unroller : public Rewriter {
     if (made + size > mostStatements) return {s};
     made += size;
     StmtList out;
+    bool hasLoops = false;
+    walkStmts(loop->body, [&](const Stmt& one) { hasLoops = hasLoops || one.is<For>(); });
     for (int64_t v : values) {
-      out.push_back(substituted(freshCopy(loop->body), {{count->var, intLit(v, count->var->type)}}));
+      const StmtPtr copy = substituted(freshCopy(loop->body), {{count->var, intLit(v, count->var->type)}});
+      // Loops that run up to this one's counter have a number of rounds now.
+      out.push_back(hasLoops ? rewriteBlock(copy) : copy);
     }
     return out;
   }

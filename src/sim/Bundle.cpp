@@ -6,10 +6,10 @@ namespace hone::sim {
 
 namespace {
 
-constexpr char magic[8] = {'h', 'o', 'n', 'e', 'b', 'n', 'd', '1'};
+constexpr char bundleMagic[8] = {'h', 'o', 'n', 'e', 'b', 'n', 'd', '1'};
 
 template <class IO, class B>
-void transfer(IO& io, B& b) {
+void transferBundle(IO& io, B& b) {
   io.text(b.source);
   io.list(b.kernels, [&](auto& k) {
     io.text(k.linkageName);
@@ -25,24 +25,24 @@ void transfer(IO& io, B& b) {
 
 std::vector<uint8_t> writeBundle(const Bundle& bundle) {
   Writer body;
-  transfer(body, bundle);
+  transferBundle(body, bundle);
   Writer w;
-  w.value(magic);
+  w.value(bundleMagic);
   w.value(uint64_t(body.bytes.size()));
   w.bytes.insert(w.bytes.end(), body.bytes.begin(), body.bytes.end());
   return std::move(w.bytes);
 }
 
 Bundle readBundle(const uint8_t* data) {
-  if (std::memcmp(data, magic, sizeof magic) != 0)
+  if (std::memcmp(data, bundleMagic, sizeof bundleMagic) != 0)
     throw Error("the program carries no kernels that hone can read", 1);
   uint64_t size = 0;
-  std::memcpy(&size, data + sizeof magic, sizeof size);
-  const uint8_t* first = data + sizeof magic + sizeof size;
+  std::memcpy(&size, data + sizeof bundleMagic, sizeof size);
+  const uint8_t* first = data + sizeof bundleMagic + sizeof size;
   const std::vector<uint8_t> bytes(first, first + size);
   Reader r(bytes, bytes.size());
   Bundle b;
-  transfer(r, b);
+  transferBundle(r, b);
   return b;
 }
 

@@ -208,7 +208,6 @@ class Compiler {
   std::vector<const ir::Function*> callStack;
   uint32_t top = 0;  // first free register unit of the warp
   uint32_t localTop = 0;
-  uint32_t dynamicShared = 0;
   ir::SourceLoc current;
   bool resultUsed = true;  // of the call being compiled; false in a statement of its own
 };

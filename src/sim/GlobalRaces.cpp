@@ -134,7 +134,7 @@ void check(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& a
 }
 
 template <AccessKind kind>
-bool checkRegular(Shadow::State& shadow, BlockShadow::State& block, const RegularAccess& regular) {
+bool checkRegularGlobal(Shadow::State& shadow, BlockShadow::State& block, const RegularAccess& regular) {
   WarpAccess access;
   access.pc = regular.pc;
   access.kind = kind;
@@ -149,8 +149,8 @@ bool checkRegular(Shadow::State& shadow, BlockShadow::State& block, const Regula
 
 bool checkGlobalRegular(Shadow::State& shadow, BlockShadow::State& block, const RegularAccess& access) {
   if (block.clock > shadow.layout.lastClock) return true;
-  return access.kind == AccessKind::Load ? checkRegular<AccessKind::Load>(shadow, block, access)
-                                         : checkRegular<AccessKind::Store>(shadow, block, access);
+  return access.kind == AccessKind::Load ? checkRegularGlobal<AccessKind::Load>(shadow, block, access)
+                                         : checkRegularGlobal<AccessKind::Store>(shadow, block, access);
 }
 
 void checkGlobal(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access,

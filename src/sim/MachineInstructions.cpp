@@ -135,7 +135,7 @@ bool fuses(Op inner, Op outer) {
 }
 
 // Instructions that a compiler lets a loop have after it was unrolled in part: LLVM's threshold, and the rounds that it mostly comes to.
-constexpr double unrolledSize = 75, mostRounds = 4;
+constexpr double unrolledSize = 75, mostUnrolled = 4;
 // Instructions up to which a choice is made by predicates instead of a jump.
 constexpr uint32_t shortChoice = 12;
 
@@ -268,7 +268,7 @@ class Weigher {
       isPlainTest = isPlainTest && isPlain(program.code[pc].op);
     double size = 0;
     for (uint32_t pc = loop.begin; pc < loop.end; ++pc) size += weight[pc];
-    while (loop.rounds < mostRounds && size * loop.rounds * 2 <= unrolledSize) loop.rounds *= 2;
+    while (loop.rounds < mostUnrolled && size * loop.rounds * 2 <= unrolledSize) loop.rounds *= 2;
     loop.isUnrolled = loop.isUnrolled && isPlainTest && !loop.counters.empty();
   }
 

@@ -54,7 +54,7 @@ template <class T> void addCounts(PureTable& table) {
   table.add<T(T)>("bit_reverse", reverse);
 }
 
-template <class T> void addFields(PureTable& table) {
+template <class T> void addBitFields(PureTable& table) {
   using U = Unsigned<T>;
   using S = std::make_signed_t<T>;
   constexpr unsigned bits = sizeof(T) * 8;
@@ -185,7 +185,7 @@ void addBits(PureTable& table) {
   forIntegers([&](auto tag) {
     using T = typename decltype(tag)::type;
     addCounts<T>(table);
-    addFields<T>(table);
+    addBitFields<T>(table);
     addSelection<T>(table);
   });
   forTypes<Half, float, double>([&](auto tag) { addSelection<typename decltype(tag)::type>(table); });

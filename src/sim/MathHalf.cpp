@@ -44,7 +44,7 @@ template <class T> void addArithmetic(PureTable& table) {
 }
 
 // One comparison in its forms: of scalars, of the parts of pairs as 1 and 0, whether both hold, and as a mask.
-template <class T, class Fn> void addCompare(PureTable& table, const std::string& name, Fn fn) {
+template <class T, class Fn> void addHalfCompare(PureTable& table, const std::string& name, Fn fn) {
   table.add<bool(T, T)>("h_" + name, fn);
   table.add<int32_t(T, T)>("h_" + name, fn);
   table.add<T(T, T)>("h_" + name + "2", [](double x, double y) { return Fn{}(x, y) ? 1.0 : 0.0; });
@@ -57,21 +57,21 @@ template <class T, class Fn> void addCompare(PureTable& table, const std::string
 }
 
 template <class T> void addComparisons(PureTable& table) {
-  addCompare<T>(table, "eq", [](double x, double y) { return x == y; });
-  addCompare<T>(table, "ne", [](double x, double y) { return x < y || x > y; });
-  addCompare<T>(table, "lt", [](double x, double y) { return x < y; });
-  addCompare<T>(table, "le", [](double x, double y) { return x <= y; });
-  addCompare<T>(table, "gt", [](double x, double y) { return x > y; });
-  addCompare<T>(table, "ge", [](double x, double y) { return x >= y; });
-  addCompare<T>(table, "equ", [](double x, double y) { return x == y || std::isnan(x) || std::isnan(y); });
-  addCompare<T>(table, "neu", [](double x, double y) { return x != y; });
-  addCompare<T>(table, "ltu", [](double x, double y) { return !(x >= y); });
-  addCompare<T>(table, "leu", [](double x, double y) { return !(x > y); });
-  addCompare<T>(table, "gtu", [](double x, double y) { return !(x <= y); });
-  addCompare<T>(table, "geu", [](double x, double y) { return !(x < y); });
+  addHalfCompare<T>(table, "eq", [](double x, double y) { return x == y; });
+  addHalfCompare<T>(table, "ne", [](double x, double y) { return x < y || x > y; });
+  addHalfCompare<T>(table, "lt", [](double x, double y) { return x < y; });
+  addHalfCompare<T>(table, "le", [](double x, double y) { return x <= y; });
+  addHalfCompare<T>(table, "gt", [](double x, double y) { return x > y; });
+  addHalfCompare<T>(table, "ge", [](double x, double y) { return x >= y; });
+  addHalfCompare<T>(table, "equ", [](double x, double y) { return x == y || std::isnan(x) || std::isnan(y); });
+  addHalfCompare<T>(table, "neu", [](double x, double y) { return x != y; });
+  addHalfCompare<T>(table, "ltu", [](double x, double y) { return !(x >= y); });
+  addHalfCompare<T>(table, "leu", [](double x, double y) { return !(x > y); });
+  addHalfCompare<T>(table, "gtu", [](double x, double y) { return !(x <= y); });
+  addHalfCompare<T>(table, "geu", [](double x, double y) { return !(x < y); });
 }
 
-template <class T> void addPairs(PureTable& table) {
+template <class T> void addHalfPairs(PureTable& table) {
   using Two = std::tuple<T, T>;
   using Floats = std::tuple<float, float>;
   table.add<Two(T, T)>("h_make_pair", [](T x, T y) { return Two(x, y); });
@@ -99,7 +99,7 @@ void addHalf(PureTable& table) {
     using T = typename decltype(tag)::type;
     addArithmetic<T>(table);
     addComparisons<T>(table);
-    addPairs<T>(table);
+    addHalfPairs<T>(table);
   });
   // Ten bits after the point, ties away from zero.
   table.add<float(float)>("wmma_float_to_tf32", [](float x) {

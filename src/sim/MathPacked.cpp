@@ -45,16 +45,16 @@ template <class T> int32_t fitted(int32_t x) {
 }
 
 // A comparison gives a mask of ones (vcmp) or the number 1 (vset).
-template <class T, class Fn> void addCompare(PureTable& table, const std::string& name, Fn) {
+template <class T, class Fn> void addPackedCompare(PureTable& table, const std::string& name, Fn) {
   addTwo<T>(table, "vcmp" + name, [](int32_t x, int32_t y) { return Fn{}(x, y) ? -1 : 0; });
   addTwo<T>(table, "vset" + name, [](int32_t x, int32_t y) { return Fn{}(x, y) ? 1 : 0; });
 }
 
 template <class T> void addOrdered(PureTable& table, const std::string& sign) {
-  addCompare<T>(table, "ge" + sign, [](int32_t x, int32_t y) { return x >= y; });
-  addCompare<T>(table, "gt" + sign, [](int32_t x, int32_t y) { return x > y; });
-  addCompare<T>(table, "le" + sign, [](int32_t x, int32_t y) { return x <= y; });
-  addCompare<T>(table, "lt" + sign, [](int32_t x, int32_t y) { return x < y; });
+  addPackedCompare<T>(table, "ge" + sign, [](int32_t x, int32_t y) { return x >= y; });
+  addPackedCompare<T>(table, "gt" + sign, [](int32_t x, int32_t y) { return x > y; });
+  addPackedCompare<T>(table, "le" + sign, [](int32_t x, int32_t y) { return x <= y; });
+  addPackedCompare<T>(table, "lt" + sign, [](int32_t x, int32_t y) { return x < y; });
   addTwo<T>(table, "vmax" + sign, [](int32_t x, int32_t y) { return std::max(x, y); });
   addTwo<T>(table, "vmin" + sign, [](int32_t x, int32_t y) { return std::min(x, y); });
   addTwo<T>(table, "vabsdiff" + sign, [](int32_t x, int32_t y) { return std::abs(x - y); });
@@ -63,13 +63,13 @@ template <class T> void addOrdered(PureTable& table, const std::string& sign) {
   addSum<T>(table, "vsad" + sign);
 }
 
-template <class T> void addFields(PureTable& table) {
+template <class T> void addPackedFields(PureTable& table) {
   using S = std::make_signed_t<T>;
   using U = std::make_unsigned_t<T>;
   addOrdered<S>(table, "s");
   addOrdered<U>(table, "u");
-  addCompare<T>(table, "eq", [](int32_t x, int32_t y) { return x == y; });
-  addCompare<T>(table, "ne", [](int32_t x, int32_t y) { return x != y; });
+  addPackedCompare<T>(table, "eq", [](int32_t x, int32_t y) { return x == y; });
+  addPackedCompare<T>(table, "ne", [](int32_t x, int32_t y) { return x != y; });
   addOne<S>(table, "vabs", [](int32_t x) { return std::abs(x); });
   addOne<S>(table, "vabsss", [](int32_t x) { return fitted<S>(std::abs(x)); });
   addOne<S>(table, "vneg", [](int32_t x) { return -x; });
@@ -163,8 +163,8 @@ template <class T, class Pick> void addPairs(PureTable& table, const std::string
 }  // namespace
 
 void addPacked(PureTable& table) {
-  addFields<uint8_t>(table);
-  addFields<uint16_t>(table);
+  addPackedFields<uint8_t>(table);
+  addPackedFields<uint16_t>(table);
   addDots<int32_t, int16_t, int8_t>(table);
   addDots<uint32_t, uint16_t, uint8_t>(table);
   addPackedDot<int32_t, int8_t, int8_t>(table, "ss_int");

@@ -34,7 +34,7 @@ template <class T> void addScaling(PureTable& table) {
   });
 }
 
-template <class T> void addPairs(PureTable& table) {
+template <class T> void addPairResults(PureTable& table) {
   using X = Exact<T>;
   using Two = std::tuple<T, T>;
   using WithInt = std::tuple<T, int32_t>;
@@ -80,7 +80,7 @@ void addParts(PureTable& table) {
   forFloats([&](auto tag) {
     using T = typename decltype(tag)::type;
     addScaling<T>(table);
-    addPairs<T>(table);
+    addPairResults<T>(table);
   });
 }
 

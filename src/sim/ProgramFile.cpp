@@ -9,12 +9,12 @@ namespace hone::sim {
 
 namespace {
 
-constexpr char magic[8] = {'h', 'o', 'n', 'e', 's', 'i', 'm', '\n'};
+constexpr char programMagic[8] = {'h', 'o', 'n', 'e', 's', 'i', 'm', '\n'};
 constexpr uint32_t version = 1;
 
 // One description for both directions: `io` is a Writer or a Reader.
 template <class IO, class P>
-void transfer(IO& io, P& p) {
+void transferProgram(IO& io, P& p) {
   io.text(p.kernel);
   io.value(p.isOpenCL);
   io.plain(p.code);
@@ -89,17 +89,17 @@ void transfer(IO& io, P& p) {
 
 std::vector<uint8_t> write(const Program& program) {
   Writer w;
-  w.value(magic);
+  w.value(programMagic);
   w.value(version);
-  transfer(w, program);
+  transferProgram(w, program);
   w.value(checksum(w.bytes.data(), w.bytes.size()));
   return std::move(w.bytes);
 }
 
 Program read(const std::vector<uint8_t>& bytes) {
   uint64_t sum = 0;
-  if (bytes.size() < sizeof magic + sizeof version + sizeof sum ||
-      std::memcmp(bytes.data(), magic, sizeof magic) != 0)
+  if (bytes.size() < sizeof programMagic + sizeof version + sizeof sum ||
+      std::memcmp(bytes.data(), programMagic, sizeof programMagic) != 0)
     throw Error("this is no file of byte code", 1);
   const size_t end = bytes.size() - sizeof sum;
   std::memcpy(&sum, bytes.data() + end, sizeof sum);
@@ -114,7 +114,7 @@ Program read(const std::vector<uint8_t>& bytes) {
         "byte code of version " + std::to_string(v) + "; this hone reads version " + std::to_string(version),
         1);
   Program p;
-  transfer(r, p);
+  transferProgram(r, p);
   return p;
 }
 

@@ -25,7 +25,7 @@ void check(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& a
 }
 
 template <AccessKind kind>
-bool checkRegular(Shadow::State& shadow, BlockShadow::State& block, const RegularAccess& regular) {
+bool checkRegularShared(Shadow::State& shadow, BlockShadow::State& block, const RegularAccess& regular) {
   SharedPlace place{*block.cells, nullptr};
   WarpAccess access;
   access.pc = regular.pc;
@@ -39,8 +39,8 @@ bool checkRegular(Shadow::State& shadow, BlockShadow::State& block, const Regula
 }  // namespace
 
 bool checkSharedRegular(Shadow::State& shadow, BlockShadow::State& block, const RegularAccess& access) {
-  return access.kind == AccessKind::Load ? checkRegular<AccessKind::Load>(shadow, block, access)
-                                         : checkRegular<AccessKind::Store>(shadow, block, access);
+  return access.kind == AccessKind::Load ? checkRegularShared<AccessKind::Load>(shadow, block, access)
+                                         : checkRegularShared<AccessKind::Store>(shadow, block, access);
 }
 
 void checkShared(Shadow::State& shadow, BlockShadow::State& block, const WarpAccess& access,

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "sim/InstructionClass.h"
+#include "sim/LoadsAtHand.h"
 #include "sim/MemoryCost.h"
 
 namespace hone::sim {
@@ -18,8 +19,21 @@ namespace {
 // Instructions under a condition up to which each of them is predicated instead.
 constexpr double mostPredicated = 8;
 
+// What is left to be done where loads are left out, or come together with their neighbours. Caches serve what is left out; their misses stay.
+Counters withoutLoadsAtHand(Counters counters, const std::vector<double>& shares) {
+  for (auto& [pc, m] : counters.memory) {
+    const double share = shares[pc];
+    if (share == 1) continue;
+    for (uint64_t* count : {&m.requests, &m.sharedRequests, &m.constantRequests, &m.sectors, &m.lines,
+                            &m.wavefronts, &m.minimumWavefronts})
+      *count = static_cast<uint64_t>(static_cast<double>(*count) * share);
+  }
+  return counters;
+}
+
 struct Model {
-  const Counters& counters;
+  std::vector<double> shares;  // of loads, by pc
+  const Counters counters;
   const Program& program;
   const target::Target& target;
   const target::Occupancy& occupancy;
@@ -30,15 +44,18 @@ struct Model {
   double cyclesPerSecond;
   TimeEstimate out;
 
-  Model(const Counters& c, const Program& p, const target::Target& t, const target::Occupancy& o)
-      : counters(c),
+  Model(const Counters& c, const Program& p, const target::Target& t, const target::Occupancy& o,
+        const std::set<std::string>& alignedShared)
+      : shares(loadShares(p, alignedShared)),
+        counters(withoutLoadsAtHand(c, shares)),
         program(p),
         target(t),
         occupancy(o),
-        total(c.total()),
+        total(counters.total()),
         weight(machineInstructions(p)),
         together(roundsTogether(p)),
         cyclesPerSecond(t.clockGHz * 1e9) {
+    for (uint32_t pc = 0; pc < weight.size(); ++pc) weight[pc] *= shares[pc];
     // The multiprocessor with the most blocks is the last to finish.
     const double blocks = static_cast<double>(std::max<uint64_t>(1, c.blocks));
     busy = blocks / std::ceil(blocks / t.multiprocessors);
@@ -221,7 +238,7 @@ struct Model {
       }
       if (i.op == Op::Load || i.op == Op::Atomic) {
         const auto found = counters.memory.find(pc);
-        if (found == counters.memory.end()) continue;
+        if (found == counters.memory.end() || !found->second.requests) continue;
         for (unsigned r = 0; r < i.count * registerUnits(i.type); ++r)
           onTheWay.insert(static_cast<Reg>(i.dst + r));
         underWay.emplace_back(latencyOf(found->second), static_cast<double>(found->second.requests));
@@ -322,8 +339,8 @@ const char* str(Limiter limiter) {
 }
 
 TimeEstimate estimateTime(const Counters& counters, const Program& program, const target::Target& target,
-                          const target::Occupancy& occupancy) {
-  Model model(counters, program, target, occupancy);
+                          const target::Occupancy& occupancy, const std::set<std::string>& alignedShared) {
+  Model model(counters, program, target, occupancy, alignedShared);
   model.dram();
   model.l2();
   model.l1();
