@@ -32,11 +32,20 @@ ExprPtr addressAt(const LaunchStep& launch, const affine::KernelModel& model, co
   return plus(convert(pointer, uint64(), true), convert(distance, uint64()));
 }
 
+analysis::LaunchBytes& bytesOf(const affine::KernelModel& model, analysis::LaunchBytes& own,
+                               const PassContext& context) {
+  analysis::Facts* facts = context.facts.find(model);
+  return facts ? facts->launchBytes() : own;
+}
+
 }  // namespace
 
 AliasGuard::AliasGuard(const LaunchStep& step, const affine::KernelModel& kernelModel,
                        const PassContext& context)
-    : launch(step), model(kernelModel), bytes(kernelModel) {
+    : launch(step),
+      model(kernelModel),
+      ownBytes(kernelModel),
+      bytes(bytesOf(kernelModel, ownBytes, context)) {
   known.allParameters = context.assumeNoalias;
 }
 

@@ -33,7 +33,8 @@ class AliasGuard {
 
   const ir::LaunchStep& launch;
   const affine::KernelModel& model;
-  analysis::LaunchBytes bytes;
+  analysis::LaunchBytes ownBytes;
+  analysis::LaunchBytes& bytes;  // what other guards of the kernel worked out, where its facts are kept
   analysis::KnownApart known;
   std::set<std::pair<int, int>> done;
   std::vector<ir::ExprPtr> parts;  // of the condition, each once

@@ -6,6 +6,7 @@
 #include "ir/Build.h"
 #include "ir/Verify.h"
 #include "passes/Coordinates.h"
+#include "passes/OwnCounters.h"
 #include "passes/PlanEdit.h"
 #include "passes/Registry.h"
 
@@ -13,7 +14,7 @@ namespace hone::passes {
 
 namespace {
 
-PassResult refuse(std::string reason, const ir::Plan& plan) {
+PassResult refusePlan(std::string reason, const ir::Plan& plan) {
   return {nullptr, {{RemarkKind::LeftAlone, plan.original->loc, plan.original->name, std::move(reason)}}};
 }
 
@@ -50,8 +51,8 @@ PassResult applyToLaunches(const ir::PlanPtr& plan, const Pass& pass, const Pass
   });
   if (!applied) {
     if (refusals.empty())
-      return refuse(fmt::format("internal: pass '{}' refused without a reason; please report", call.name),
-                    *plan);
+      return refusePlan(fmt::format("internal: pass '{}' refused without a reason; please report", call.name),
+                        *plan);
     all.remarks = std::move(refusals);
     return all;
   }
@@ -75,10 +76,19 @@ ir::PlanPtr withCoordTypes(const ir::PlanPtr& plan) {
   });
 }
 
+// With counters that are their loops' own, which passes ask for.
+ir::PlanPtr readied(const ir::PlanPtr& plan) {
+  return mapLaunches(plan, [&](ir::LaunchStep launch) -> ir::Step {
+    launch.kernel = withOwnCounters(launch.kernel);
+    return launch;
+  });
+}
+
 }  // namespace
 
-PassResult applyPass(const ir::PlanPtr& plan, const PassCall& call, PassContext& context) {
+PassResult applyPass(const ir::PlanPtr& given, const PassCall& call, PassContext& context) {
   const Pass& pass = *findPass(call.name);
+  const ir::PlanPtr plan = readied(given);
   PassResult one;
   try {
     one = pass.onLaunch ? applyToLaunches(plan, pass, call, context) : pass.onPlan(plan, call, context);

@@ -37,7 +37,7 @@ struct Sum {
   }
 };
 
-bool isNumber(const TypePtr& type) { return type->isInteger() && type->bits >= 32; }
+bool isWideInteger(const TypePtr& type) { return type->isInteger() && type->bits >= 32; }
 
 // Sums and multiples of coordinates and numbers, loops' variables among them: without a sign and never below zero. That they fit is what the launch is
 // tested for.
@@ -45,11 +45,12 @@ bool isOfCoordinates(const ExprPtr& e) {
   if (const auto number = constantValue(e)) return *number >= 0 && *number <= INT32_MAX;
   if (e->is<Coord>()) return true;
   if (const auto* cast = as<Cast>(e))
-    return isNumber(e->type) && !cast->operand->type->isSigned && isNumber(cast->operand->type) &&
+    return isWideInteger(e->type) && !cast->operand->type->isSigned && isWideInteger(cast->operand->type) &&
            e->type->bits >= cast->operand->type->bits && isOfCoordinates(cast->operand);
   const auto* b = as<Binary>(e);
-  return b && isNumber(e->type) && !e->type->isSigned && (b->op == BinaryOp::Add || b->op == BinaryOp::Mul) &&
-         isOfCoordinates(b->lhs) && isOfCoordinates(b->rhs);
+  return b && isWideInteger(e->type) && !e->type->isSigned &&
+         (b->op == BinaryOp::Add || b->op == BinaryOp::Mul) && isOfCoordinates(b->lhs) &&
+         isOfCoordinates(b->rhs);
 }
 
 // Sums, differences and multiples are taken apart where they cannot wrap: signed ones, and those of coordinates. `rounds` takes variables of loops that are
@@ -62,7 +63,7 @@ std::optional<Sum> sumOf(const ExprPtr& e, const Substitution& rounds) {
     return out;
   }
   const auto* cast = as<Cast>(e);
-  if (cast && isNumber(e->type) && isNumber(cast->operand->type)) {
+  if (cast && isWideInteger(e->type) && isWideInteger(cast->operand->type)) {
     const Type &to = *e->type, &from = *cast->operand->type;
     const bool isWider = from.isSigned && to.isSigned && to.bits >= from.bits;
     const auto* var = as<VarRef>(cast->operand);
@@ -72,7 +73,7 @@ std::optional<Sum> sumOf(const ExprPtr& e, const Substitution& rounds) {
       return sumOf(cast->operand, rounds);
   }
   const auto* b = as<Binary>(e);
-  if (b && isNumber(e->type) &&
+  if (b && isWideInteger(e->type) &&
       (b->op == BinaryOp::Add || b->op == BinaryOp::Sub || b->op == BinaryOp::Mul) &&
       (e->type->isSigned || isOfCoordinates(substituted(e, rounds)))) {
     const auto l = sumOf(b->lhs, rounds), r = sumOf(b->rhs, rounds);
@@ -260,7 +261,7 @@ class Form : public Rewriter {
 
   std::optional<Test> testOf(const ExprPtr& cond, bool wanted) const {
     const auto* b = as<Binary>(cond);
-    if (!isNumber(b->lhs->type)) return std::nullopt;
+    if (!isWideInteger(b->lhs->type)) return std::nullopt;
     const auto lhs = resolved(b->lhs), rhs = resolved(b->rhs);
     if (!lhs || !rhs) return std::nullopt;
     BinaryOp op = wanted ? b->op : opposite(b->op);

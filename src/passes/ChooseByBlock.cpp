@@ -4,6 +4,7 @@
 
 #include "ir/Build.h"
 #include "ir/Compare.h"
+#include "ir/Intrinsics.h"
 #include "ir/Substitute.h"
 #include "passes/LoopEdit.h"
 #include "passes/Names.h"
@@ -18,7 +19,7 @@ class Chooser {
  public:
   Chooser(const Kernel& of, VectorGroups& all) : kernel(of), names(of), body(of.body) {
     for (LoopGroup& group : all.loops)
-      if (group.isOfBlock && group.allHold) asking.push_back(&group);
+      if (group.allHold) asking.push_back(&group);
   }
 
   StmtPtr run() {
@@ -26,6 +27,10 @@ class Chooser {
     changing = assignedVariables(kernel.body);
     changing.merge(declaredVariables(kernel.body));
     visit(as<Block>(kernel.body)->stmts);
+    // What is left is chosen together where the block answers as one.
+    std::erase_if(asking, [](const LoopGroup* group) { return !group->isOfBlock || !group->allHold; });
+    const StmtPtr now = body;  // which outlives the changes
+    if (!asking.empty()) visitBlocks(as<Block>(now)->stmts);
     return body;
   }
 
@@ -40,17 +45,52 @@ class Chooser {
     return found;
   }
 
+  // Loops whose rounds would all ask the same: the question goes before the loop.
   void visit(const StmtList& stmts) {
+    for (size_t i = 0; i < stmts.size(); ++i) {
+      if (groupsIn(stmts[i]).empty()) continue;
+      if (mayAskBefore(stmts[i]) && mayChoose(stmts, i, i)) {
+        choose(stmts, i, i, false);
+        continue;
+      }
+      if (const auto* block = as<Block>(stmts[i])) visit(block->stmts);
+      if (const auto* choice = as<If>(stmts[i])) visit(as<Block>(choice->then)->stmts);
+      if (const auto* loop = as<For>(stmts[i])) visit(as<Block>(loop->body)->stmts);
+    }
+  }
+
+  // A loop of rounds that are not known, around the groups, in which threads may go different ways.
+  bool mayAskBefore(const StmtPtr& s) const {
+    const auto* loop = as<For>(s);
+    const auto counts = loop ? counted(*loop) : std::nullopt;
+    if (!counts || constantValue(counts->end)) return false;
+    bool fine = true;
+    walkStmts(s, [&](const Stmt& one) { fine = fine && !one.is<Barrier>() && !one.is<Fence>(); });
+    walkExprs(s, [&](const Expr& e) {
+      if (const auto* call = e.as<Call>())
+        fine = fine && (call->function ? call->function->isPure() : !call->intrinsic->synchronizes());
+    });
+    for (const LoopGroup* group : groupsIn(s)) {
+      fine = fine && group->loop != s && accesses(group->allHold).empty();
+      walkExprs(group->allHold, [&](const Expr& e) {
+        const auto* b = e.as<Binary>();
+        fine = fine && !e.is<Call>() && !(b && (b->op == BinaryOp::Div || b->op == BinaryOp::Rem));
+      });
+    }
+    return fine;
+  }
+
+  void visitBlocks(const StmtList& stmts) {
     size_t first = stmts.size(), last = 0, count = 0;
     for (size_t i = 0; i < stmts.size(); ++i)
       if (!groupsIn(stmts[i]).empty()) first = std::min(first, i), last = i, ++count;
     if (!count) return;
-    if (count > 1 && mayChoose(stmts, first, last)) return choose(stmts, first, last);
+    if (count > 1 && mayChoose(stmts, first, last)) return choose(stmts, first, last, true);
     for (const StmtPtr& s : stmts) {
       if (groupsIn(s).empty()) continue;
-      if (const auto* block = as<Block>(s)) visit(block->stmts);
-      if (const auto* choice = as<If>(s)) visit(as<Block>(choice->then)->stmts);
-      if (const auto* loop = as<For>(s)) visit(as<Block>(loop->body)->stmts);
+      if (const auto* block = as<Block>(s)) visitBlocks(block->stmts);
+      if (const auto* choice = as<If>(s)) visitBlocks(as<Block>(choice->then)->stmts);
+      if (const auto* loop = as<For>(s)) visitBlocks(as<Block>(loop->body)->stmts);
     }
   }
 
@@ -92,7 +132,7 @@ class Chooser {
     return fixed;
   }
 
-  void choose(const StmtList& stmts, size_t first, size_t last) {
+  void choose(const StmtList& stmts, size_t first, size_t last, bool answersBefore) {
     std::vector<ExprPtr> fixed, others;
     std::set<const Variable*> declared;
     StmtList wide;
@@ -114,7 +154,7 @@ class Chooser {
     for (const ExprPtr& part : fixed) all = andAlso(all, part);
     const StmtPtr run = stmts[first];
     StmtPtr declaration;
-    if (fixed.size() > 1) {
+    if (answersBefore && fixed.size() > 1) {
       VarPtr whole = makeLocal(names, "whole", boolType(), true);
       declaration = makeStmt(Declare{whole, all});
       all = ref(whole);

@@ -8,7 +8,7 @@ using namespace ir;
 
 namespace {
 
-bool hasEffect(const ExprPtr& e) {
+bool callHasEffect(const ExprPtr& e) {
   bool found = false;
   walkExprs(e, [&](const Expr& x) {
     const auto* call = x.as<Call>();
@@ -61,7 +61,7 @@ struct Uses {
   void statement(const Stmt& s) {
     if (const auto* assign = s.as<Assign>()) {
       const Variable* root = ownVariable(assign->place);
-      if (!root || hasEffect(assign->value)) {
+      if (!root || callHasEffect(assign->value)) {
         reads(assign->place), reads(assign->value);
       } else {
         place(assign->place, root), reads(assign->value, root);
@@ -70,7 +70,7 @@ struct Uses {
     }
     if (const auto* declare = s.as<Declare>()) {
       if (declare->var->space == Space::Private && !declare->var->isVolatile &&
-          !(declare->init && hasEffect(declare->init)))
+          !(declare->init && callHasEffect(declare->init)))
         declared.insert(declare->var.get());
       if (declare->init) reads(declare->init);
       return;
@@ -91,7 +91,7 @@ class Remover : public Rewriter {
     const Variable* var = declare ? declare->var.get() : assign ? ownVariable(assign->place) : nullptr;
     if (var && dead.contains(var)) return gone();
     if (const auto* choice = as<If>(s)) {
-      if (isEmpty(choice->then) && isEmpty(choice->otherwise) && !hasEffect(choice->cond)) return gone();
+      if (isEmpty(choice->then) && isEmpty(choice->otherwise) && !callHasEffect(choice->cond)) return gone();
       if (isEmpty(choice->otherwise) && choice->otherwise) {
         changed = true;
         return {makeStmt(If{choice->cond, choice->then, nullptr}, s->loc)};

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/Build.h"
+#include "passes/Axes.h"
 #include "passes/Coordinates.h"
 #include "passes/FixBlock.h"
 #include "passes/Ordering.h"
@@ -21,8 +22,6 @@ namespace {
 constexpr uint64_t unknownTrips = 32;  // rounds that a loop counts for where nobody can say
 
 using Shape = std::array<unsigned, 3>;
-
-const char* const axisNames = "xyz";
 
 unsigned axesOf(const Kernel& kernel) {
   unsigned axes = 0;
@@ -112,7 +111,7 @@ Exchange exchange(const LaunchStep& launch, const KernelPtr& kernel, unsigned a,
       made.launch.block[axis] = launch.block[from];
     }
   }
-  if (const auto shape = fixedBlock(made.launch)) setBlock(*copy, *shape);
+  if (const auto shape = fixedBlock(made.launch)) std::ignore = setBlock(*copy, *shape, true);
   return made;
 }
 

@@ -14,8 +14,10 @@ using namespace ir;
 
 namespace {
 
+constexpr int64_t fewRounds = 8;  // that are written out where nothing keeps what they load
+
 // Declarations of variables that nothing uses go.
-StmtList withoutUnused(StmtList stmts) {
+StmtList withoutUnusedVariables(StmtList stmts) {
   struct Drop : Rewriter {
     std::set<const Variable*> used;
     bool changed = false;
@@ -60,7 +62,7 @@ class Copier : public Renaming {
     StmtList made;
     for (const StmtPtr& s : loop.fill)
       for (StmtPtr& one : rewrite(s)) made.push_back(std::move(one));
-    return isInPlace() ? made : withoutUnused(std::move(made));
+    return isInPlace() ? made : withoutUnusedVariables(std::move(made));
   }
 
   ExprPtr rewrite(const ExprPtr& e) override {
@@ -149,10 +151,12 @@ class Copier : public Renaming {
     return {makeStmt(If{cond, then, isEmpty(otherwise) ? nullptr : otherwise}, s->loc)};
   }
 
-  // As a loop over slots from 0, so that registers can hold what each round loads.
+  // As a loop over slots from 0, so that registers can hold what each round loads, or so that all loads of a few rounds are under way at once.
   StmtList innerLoop(const StmtPtr& s, const For& f) {
     const FillLoop::Inner& inner = loop.inner.at(s.get());
-    if (request.mode == FillMode::Direct || request.mode == FillMode::Async) return Rewriter::rewrite(s);
+    const bool isKept = request.mode == FillMode::Fetch || request.mode == FillMode::Commit;
+    if (!isKept && (request.mode == FillMode::Async || !inner.isExact || inner.rounds > fewRounds))
+      return Rewriter::rewrite(s);
     const bool isPlain = constantValue(inner.begin) == std::optional<int64_t>(0) && inner.step == 1;
     const VarPtr slot = isPlain ? mapVar(inner.var) : makeLocal(names, "slot", int32());
     slots.push_back(convert(ref(slot), int32()));

@@ -14,7 +14,7 @@ using namespace ir;
 
 namespace {
 
-constexpr int64_t mostRounds = 32;  // of a loop inside a fill: each needs a register
+constexpr int64_t mostFillRounds = 32;  // of a loop inside a fill: each needs a register
 
 bool isBlockBarrier(const StmtPtr& s) {
   const auto* barrier = as<Barrier>(s);
@@ -135,7 +135,7 @@ class Recognizer {
       inner.begin = counts->begin;
       inner.end = counts->end;
       inner.step = *step;
-      if (inner.rounds < 1 || inner.rounds > mostRounds)
+      if (inner.rounds < 1 || inner.rounds > mostFillRounds)
         return fail(fmt::format("a thread loads {} elements of a tile, too many to keep", inner.rounds),
                     s->loc);
       found.inner[s.get()] = inner;

@@ -26,7 +26,10 @@ class TurnRound : public Rewriter {
 
 class BlockNumbers : public Rewriter {
  public:
-  explicit BlockNumbers(std::array<ExprPtr, 3> literals) : block(std::move(literals)) {}
+  BlockNumbers(std::array<ExprPtr, 3> literals, bool withOffset)
+      : block(std::move(literals)), keepsOffset(withOffset) {}
+
+  std::array<bool, 3> hadOffset{};  // by axis: an offset was left out
 
  protected:
   ExprPtr mapExpr(const ExprPtr& e) override {
@@ -41,15 +44,21 @@ class BlockNumbers : public Rewriter {
     switch (c->kind) {
       case CoordKind::BlockDim: return number(c->axis);
       case CoordKind::GlobalSize: return times(part(CoordKind::GridDim), number(c->axis));
-      case CoordKind::GlobalId:
-        return plus(plus(part(CoordKind::GlobalOffset), times(part(CoordKind::BlockIdx), number(c->axis))),
-                    part(CoordKind::ThreadIdx));
+      case CoordKind::GlobalId: {
+        ExprPtr first = times(part(CoordKind::BlockIdx), number(c->axis));
+        if (keepsOffset)
+          first = plus(part(CoordKind::GlobalOffset), first);
+        else
+          hadOffset[c->axis] = true;
+        return plus(first, part(CoordKind::ThreadIdx));
+      }
       default: return e;
     }
   }
 
  private:
   std::array<ExprPtr, 3> block;
+  bool keepsOffset;
 };
 
 }  // namespace
@@ -63,7 +72,7 @@ KernelPtr structured(const KernelPtr& kernel) {
   return copy;
 }
 
-void setBlock(Kernel& kernel, const std::array<unsigned, 3>& block) {
+ExprPtr setBlock(Kernel& kernel, const std::array<unsigned, 3>& block, bool keepsOffset) {
   bool isUsed[3] = {};
   walkExprs(kernel.body, [&](const Expr& e) {
     const auto* c = e.as<Coord>();
@@ -79,7 +88,14 @@ void setBlock(Kernel& kernel, const std::array<unsigned, 3>& block) {
       name = addConstant(kernel, name, block[axis], std::string("threads of a block along ") + "xyz"[axis]);
     literals[axis] = named(block[axis], name);
   }
-  kernel.body = BlockNumbers(literals).rewriteBlock(kernel.body);
+  BlockNumbers numbers(literals, keepsOffset);
+  kernel.body = numbers.rewriteBlock(kernel.body);
+  ExprPtr condition;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (numbers.hadOffset[axis])
+      condition = andAlso(condition, binary(BinaryOp::Eq, coord(CoordKind::GlobalOffset, axis, uint64()),
+                                            intLit(0, uint64())));
+  return condition;
 }
 
 FixedLaunch withFixedBlock(const LaunchStep& launch, const PassContext& context) {
@@ -88,7 +104,8 @@ FixedLaunch withFixedBlock(const LaunchStep& launch, const PassContext& context)
   if (known) out.block = *known;
   const KernelPtr plain = structured(launch.kernel);
   auto kernel = std::make_shared<Kernel>(*plain);
-  setBlock(*kernel, out.block);
+  // Where nothing else is asked of the launch, nothing is asked about its offset either.
+  out.condition = setBlock(*kernel, out.block, known.has_value());
   // The same kernel where nothing changes, about which facts may be known.
   out.launch.kernel = kernel->body == plain->body ? plain : kernel;
   if (known) return out;

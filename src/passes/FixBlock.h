@@ -8,7 +8,7 @@ namespace hone::passes {
 struct FixedLaunch {
   ir::LaunchStep launch;          // block in numbers, and no blockDim in its kernel
   std::array<unsigned, 3> block;  // the same numbers
-  ir::ExprPtr condition;          // that the original launch has this block; null where it was fixed already
+  ir::ExprPtr condition;          // that the original launch has this block and no offset; null where it was fixed already
 };
 
 // As it is where its block is numbers already; else with the block that the context says the original launch has. Kernels
@@ -20,6 +20,8 @@ FixedLaunch withFixedBlock(const ir::LaunchStep& launch, const PassContext& cont
 ir::KernelPtr structured(const ir::KernelPtr& kernel);
 
 // blockDim replaced by the named numbers of a block, global ids by blockIdx * number + threadIdx. The constants are added to the kernel.
-void setBlock(ir::Kernel& kernel, const std::array<unsigned, 3>& block);
+// Returns what of the launch that takes for granted: that ids begin at 0 (null: nothing), unless the offset is to be kept in the ids.
+[[nodiscard]] ir::ExprPtr setBlock(ir::Kernel& kernel, const std::array<unsigned, 3>& block,
+                                   bool keepsOffset = false);
 
 }  // namespace hone::passes

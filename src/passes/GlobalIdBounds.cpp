@@ -40,7 +40,7 @@ std::vector<Poly> globalIdBounds(const KernelModel& model, unsigned axis) {
   if (hasOtherEffects(model.kernel->body)) return {};
   const Poly id = globalId(model, axis);
   std::vector<Poly> bounds;
-  for (const Access& access : model.accesses) {
+  for (const affine::Access& access : model.accesses) {
     if (access.array >= 0) {
       const ir::Space space = model.arrays[access.array].space;
       if (space == ir::Space::Private || space == ir::Space::Shared) continue;

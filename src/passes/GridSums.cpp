@@ -40,8 +40,6 @@ bool isBarrier(const StmtPtr& s) {
 }
 bool isSilent(const StmtPtr& s) { return s->is<Comment>(); }
 
-bool isNumber(const ExprPtr& e, int64_t value) { return constantValue(e) == std::optional(value); }
-
 // Replaces one element of an array by a variable.
 class ReplaceElement : public Rewriter {
  public:
@@ -336,7 +334,7 @@ class Summer {
     if (!isFirst || holdsBarrier(s))
       throw CannotSum{"behind its halving steps other threads than the first one have work", s->loc};
     walkStmts(choice->then, [&](const Stmt& one) {
-      for (const Access& a : accesses(one)) {
+      for (const ir::Access& a : accesses(one)) {
         if (rootVariable(a.place) != array) continue;
         const ExprPtr at = indexIn(a.place);
         if (a.mode != AccessMode::Read || !at || !(isId(at) || isNumber(at, 0)))

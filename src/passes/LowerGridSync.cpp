@@ -48,11 +48,11 @@ class Substitute : public Rewriter {
   }
 };
 
-class Splitter {
+class GridSyncSplitter {
  public:
   // `threadsOfLast`: of the block that does the last steps; 0: none does.
-  Splitter(const KernelPtr& ofPlan, const LaunchStep& ofLaunch, const KernelPtr& structuredKernel,
-           unsigned threadsOfLast)
+  GridSyncSplitter(const KernelPtr& ofPlan, const LaunchStep& ofLaunch, const KernelPtr& structuredKernel,
+                   unsigned threadsOfLast)
       : original(ofPlan),
         launch(ofLaunch),
         kernel(structuredKernel),
@@ -440,14 +440,14 @@ PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext&
   const auto few = number(call, "last", 0).value_or(context.target.threadsPerBlock);
   if (few > context.target.threadsPerBlock)
     return refuse(fmt::format("a block has {} threads at most", context.target.threadsPerBlock), {});
-  Splitter splitter(plan->original, *launch, body, static_cast<unsigned>(few));
+  GridSyncSplitter splitter(plan->original, *launch, body, static_cast<unsigned>(few));
   try {
     for (;;) {
       try {
         splitter.restart();
         copy->steps = splitter.run();
         break;
-      } catch (const Splitter::Again&) {  // one variable more is carried
+      } catch (const GridSyncSplitter::Again&) {  // one variable more is carried
       }
     }
   } catch (const CannotSplit& no) {

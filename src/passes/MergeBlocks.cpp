@@ -8,6 +8,7 @@
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "passes/AliasGuard.h"
+#include "passes/Axes.h"
 #include "passes/FixBlock.h"
 #include "passes/MergeGrid.h"
 #include "passes/MergeObstacle.h"
@@ -23,8 +24,6 @@ using namespace ir;
 
 namespace {
 
-constexpr const char* axes = "xyz";
-
 // One axis of the new block: `count` blocks of `threads` threads each.
 struct MergedAxis {
   VarPtr part, local;  // which of the blocks, and the thread in it
@@ -32,11 +31,6 @@ struct MergedAxis {
   unsigned count = 1, threads = 1;
 };
 using MergedAxes = std::array<MergedAxis, 3>;
-
-bool isCoord(const ExprPtr& e, CoordKind kind, unsigned axis) {
-  const auto* c = ir::as<Coord>(e);
-  return c && c->kind == kind && c->axis == axis;
-}
 
 bool isVar(const ExprPtr& e, const VarPtr& var) {
   const auto* r = ir::as<VarRef>(e);
@@ -158,7 +152,7 @@ class StoresOnce {
   StoresOnce(const MergedAxes& of, const Replicas& parts, const ReplicaMasks& with, const StmtPtr& body)
       : merged(of), replicas(parts), masks(with) {
     walkStmts(body, [&](const Stmt& s) {
-      for (const Access& access : accesses(s))
+      for (const ir::Access& access : accesses(s))
         if (access.mode != AccessMode::Write) read.insert(rootVariable(access.place).get());
     });
   }
@@ -333,13 +327,13 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
   };
   std::array<unsigned, 3> count{};
   for (unsigned axis = 0; axis < 3; ++axis)
-    count[axis] = static_cast<unsigned>(number(call, std::string(1, axes[axis])).value_or(1));
+    count[axis] = static_cast<unsigned>(number(call, std::string(1, axisNames[axis])).value_or(1));
 
   // 1. Decide: nothing may depend on who shares a warp.
   if (count[0] * count[1] * count[2] == 1) return refuse("merge-blocks needs x, y or z above 1");
   for (unsigned axis = 0; axis < 3; ++axis)
     if (count[axis] > 1 && constantValue(launch.grid[axis]) == std::optional<int64_t>(1))
-      return refuse(fmt::format("the grid has one block along {}", axes[axis]));
+      return refuse(fmt::format("the grid has one block along {}", axisNames[axis]));
   if (auto obstacle = mergeObstacle(before, context.reassociate))
     return refuse(obstacle->reason, obstacle->loc);
   FixedLaunch fixed = withFixedBlock(launch, context);
@@ -365,8 +359,8 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
     one.count = count[axis];
     one.threads = fixed.block[axis];
     if (one.count == 1) continue;
-    one.part = makeLocal(names, std::string("part_") + axes[axis], uint32(), true);
-    one.local = makeLocal(names, std::string("local_") + axes[axis], uint32(), true);
+    one.part = makeLocal(names, std::string("part_") + axisNames[axis], uint32(), true);
+    one.local = makeLocal(names, std::string("local_") + axisNames[axis], uint32(), true);
     parts.number[axis] = one.part;
     one.countName = counts[axis] = names.fresh(std::string("kMerged") + "XYZ"[axis]);
     const std::string old = std::string("kBlock") + "XYZ"[axis];
@@ -427,9 +421,9 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
       auto add = [&](const std::string& name, int64_t value, const std::string& comment) {
         if (namesConstant(kernel->body, name)) kernel->constants.push_back({name, value, comment});
       };
-      add(one.partName, one.threads, fmt::format("threads of an original block along {}", axes[axis]));
-      add(one.countName, one.count, fmt::format("original blocks in a block along {}", axes[axis]));
-      add(blocks[axis], wide[axis], fmt::format("threads of a block along {}", axes[axis]));
+      add(one.partName, one.threads, fmt::format("threads of an original block along {}", axisNames[axis]));
+      add(one.countName, one.count, fmt::format("original blocks in a block along {}", axisNames[axis]));
+      add(blocks[axis], wide[axis], fmt::format("threads of a block along {}", axisNames[axis]));
     }
     std::map<const Variable*, const Variable*> oldOf;
     for (const auto& [old, copy] : arrays.copies) oldOf[copy.get()] = old;

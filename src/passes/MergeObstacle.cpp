@@ -13,9 +13,9 @@ using namespace ir;
 
 namespace {
 
-class Finder : public Walker {
+class ObstacleFinder : public Walker {
  public:
-  explicit Finder(bool permitted) : reassociate(permitted) {}
+  explicit ObstacleFinder(bool permitted) : reassociate(permitted) {}
   std::optional<MergeObstacle> found;
 
  protected:
@@ -96,7 +96,7 @@ class Finder : public Walker {
 }  // namespace
 
 std::optional<MergeObstacle> mergeObstacle(const Kernel& kernel, bool reassociate) {
-  Finder finder(reassociate);
+  ObstacleFinder finder(reassociate);
   finder.walk(kernel.body);
   return finder.found;
 }

@@ -4,6 +4,7 @@
 
 #include "ir/Build.h"
 #include "ir/Walk.h"
+#include "passes/Axes.h"
 #include "passes/DropImplied.h"
 #include "passes/FixBlock.h"
 #include "passes/MergeGrid.h"
@@ -67,8 +68,6 @@ class NewCoordinates : public Rewriter {
   }
 };
 
-constexpr const char* axes = "xyz";
-
 std::string shapeText(const std::array<unsigned, 3>& count) {
   if (count[2] > 1) return fmt::format("{}x{}x{}", count[0], count[1], count[2]);
   return count[1] > 1 ? fmt::format("{}x{}", count[0], count[1]) : fmt::format("{}", count[0]);
@@ -88,7 +87,7 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
   const bool ofBlocks = how == "blocks";
   std::array<unsigned, 3> count{};
   for (unsigned axis = 0; axis < 3; ++axis)
-    count[axis] = static_cast<unsigned>(number(call, std::string(1, axes[axis])).value_or(1));
+    count[axis] = static_cast<unsigned>(number(call, std::string(1, axisNames[axis])).value_or(1));
   const unsigned total = count[0] * count[1] * count[2];
   const auto run = static_cast<unsigned>(number(call, "run", 2).value_or(4));
   if (how != "groups" && argument(call, "run")) return refuse("run is for how=groups");
@@ -98,7 +97,7 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
   if (total > 1024) return refuse(fmt::format("{} threads in one would need far too many registers", total));
   for (unsigned axis = 0; axis < 3; ++axis)
     if (ofBlocks && count[axis] > 1 && constantValue(launch.grid[axis]) == std::optional<int64_t>(1))
-      return refuse(fmt::format("the grid has one block along {}", axes[axis]));
+      return refuse(fmt::format("the grid has one block along {}", axisNames[axis]));
   if (auto obstacle = mergeObstacle(before, context.reassociate))
     return refuse(obstacle->reason, obstacle->loc);
   FixedLaunch fixed{launch, {}, nullptr};
@@ -109,12 +108,12 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
     for (unsigned axis = 0; axis < 3; ++axis)
       if (fixed.block[axis] % count[axis])
         return refuse(fmt::format("blocks have {} threads along {}, which {} does not divide",
-                                  fixed.block[axis], axes[axis], count[axis]));
+                                  fixed.block[axis], axisNames[axis], count[axis]));
   }
   for (unsigned axis = 0; axis < 3; ++axis)
     if (how == "groups" && count[axis] > run && count[axis] % run)
       return refuse(
-          fmt::format("{} threads along {} do not make groups of {}", count[axis], axes[axis], run));
+          fmt::format("{} threads along {} do not make groups of {}", count[axis], axisNames[axis], run));
 
   // 2. Rewrite the coordinates.
   auto kernel = std::make_shared<Kernel>(*fixed.launch.kernel);
@@ -128,11 +127,11 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
   LaunchStep made = fixed.launch;
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (count[axis] == 1) continue;
-    replicas.number[axis] = makeLocal(names, std::string("r") + axes[axis], int32());
+    replicas.number[axis] = makeLocal(names, std::string("r") + axisNames[axis], int32());
     const char upper = "XYZ"[axis];
     coordinates.per[axis] =
         addConstant(*kernel, std::string("kPer") + upper, count[axis],
-                    fmt::format("threads of the original in one thread, along {}", axes[axis]));
+                    fmt::format("threads of the original in one thread, along {}", axisNames[axis]));
     if (ofBlocks) continue;
     // The numbers of the block before stay what they are under a new name.
     const unsigned threads = fixed.block[axis] / count[axis];
@@ -140,19 +139,19 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
     for (NamedConstant& constant : kernel->constants) {
       if (constant.name != old || constant.value != fixed.block[axis]) continue;
       constant.name = names.fresh(std::string("kTile") + upper);
-      constant.comment = fmt::format("threads of the original in a block, along {}", axes[axis]);
+      constant.comment = fmt::format("threads of the original in a block, along {}", axisNames[axis]);
       kernel->body = renameConstant(kernel->body, old, constant.name);
     }
     if (!coordinates.adjacent) {
       const std::string name =
-          addConstant(*kernel, old, threads, fmt::format("threads of a block along {}", axes[axis]));
+          addConstant(*kernel, old, threads, fmt::format("threads of a block along {}", axisNames[axis]));
       coordinates.stride[axis] = named(threads, name);
     }
     if (how == "groups" && count[axis] > run) {
       const std::string length = addConstant(*kernel, "kRun", run, "neighbours among the threads in one");
       const std::string skip =
           addConstant(*kernel, std::string("kSkip") + upper, uint64_t(threads) * run - run,
-                      fmt::format("from the end of such neighbours to the next, along {}", axes[axis]));
+                      fmt::format("from the end of such neighbours to the next, along {}", axisNames[axis]));
       coordinates.run[axis] = named(run, length);
       coordinates.skip[axis] = named(threads * run - run, skip);
     }

@@ -15,11 +15,11 @@ using namespace ir;
 namespace {
 
 // Every statement and expression of the kernel and of the functions it reaches; stops at the first that `fn` says something about.
-class Finder : public Walker {
+class OrderFinder : public Walker {
  public:
   using OnStmt = std::function<std::string(const Stmt&)>;
   using OnExpr = std::function<std::string(const Expr&)>;
-  Finder(OnStmt onStmt, OnExpr onExpr) : ofStmt(std::move(onStmt)), ofExpr(std::move(onExpr)) {}
+  OrderFinder(OnStmt onStmt, OnExpr onExpr) : ofStmt(std::move(onStmt)), ofExpr(std::move(onExpr)) {}
   std::optional<OrderUse> found;
 
  protected:
@@ -64,7 +64,7 @@ const Call* atomicOf(const Stmt& s, bool& used) {
 }  // namespace
 
 std::optional<OrderUse> usesWarps(const Kernel& kernel) {
-  Finder finder(
+  OrderFinder finder(
       [](const Stmt& s) -> std::string {
         const auto* barrier = s.as<Barrier>();
         return barrier && barrier->scope == SyncScope::Warp ? "threads of a warp wait for each other" : "";
@@ -88,7 +88,7 @@ std::optional<OrderUse> usesWarps(const Kernel& kernel) {
 }
 
 std::optional<OrderUse> usesOrder(const Kernel& kernel, bool reassociate) {
-  Finder finder(
+  OrderFinder finder(
       [reassociate](const Stmt& s) -> std::string {
         if (const auto* barrier = s.as<Barrier>(); barrier && barrier->scope > SyncScope::Block)
           return "blocks wait for each other at a grid-wide barrier";

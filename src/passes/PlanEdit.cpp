@@ -5,6 +5,7 @@
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "ir/Walk.h"
+#include "passes/Axes.h"
 #include "passes/SimplifyUnder.h"
 
 namespace hone::passes {
@@ -29,11 +30,6 @@ const ChoiceStep* leadingChoice(const Plan& plan) {
 ExprPtr joined(ExprPtr first, const ExprPtr& more) {
   for (const ExprPtr& part : conjuncts(more)) first = andAlso(first, part);
   return first;
-}
-
-bool isCoord(const ExprPtr& e, CoordKind kind, unsigned axis) {
-  const auto* c = as<Coord>(e);
-  return c && c->kind == kind && c->axis == axis;
 }
 
 }  // namespace

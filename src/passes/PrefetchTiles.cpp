@@ -16,6 +16,7 @@
 #include "passes/LoopEdit.h"
 #include "passes/Ordering.h"
 #include "passes/Parameters.h"
+#include "passes/Say.h"
 #include "passes/SeededMistakes.h"
 
 namespace hone::passes {
@@ -28,8 +29,6 @@ constexpr unsigned spareRegisters = 8;  // that a compiler needs on top of an es
 
 // Threads that a multiprocessor should hold, and between how many registers of one that is in doubt: 65536 there are for all.
 constexpr unsigned threadsAtATime = 512, fewRegisters = 64, manyRegisters = 128;
-
-StmtPtr say(std::string text) { return makeStmt(Comment{std::move(text)}); }
 
 std::string tileNames(const FillLoop& loop) {
   std::set<std::string> names;
@@ -85,8 +84,7 @@ class Prefetch {
         fmt::format("The next tile of {} is loaded into registers while the block computes with this one.",
                     tileNames(loop))));
     declare(kept, made);
-    made.push_back(guarded(condition(loop.first),
-                           fillCopy(loop, {FillMode::Fetch, loop.first, &kept, nullptr, {}}, names)));
+    fillFirst(fillCopy(loop, {FillMode::Fetch, loop.first, &kept, nullptr, {}}, names), made);
     StmtList body;
     if (loop.atStart) body.push_back(loop.atStart);
     for (StmtPtr& s : fillCopy(loop, {FillMode::Commit, {}, &kept, nullptr, {}}, names))
@@ -119,15 +117,22 @@ class Prefetch {
       made.push_back(makeStmt(loop.barrier->node));
     for (int i = 0; i + 1 < stages; ++i) {
       const auto values = fromFirst(loop, i);
-      made.push_back(
-          guarded(condition(values), fillCopy(loop, {mode, values, nullptr, intLit(i), buffers}, names)));
+      StmtList fill = fillCopy(loop, {mode, values, nullptr, intLit(i), buffers}, names);
+      if (i == 0)
+        fillFirst(std::move(fill), made);
+      else
+        made.push_back(guarded(condition(values), std::move(fill)));
       if (isAsync) made.push_back(call("pipeline_commit", {}));
     }
     const VarPtr current = makeLocal(names, "buffer", int32());
+    // Copies that are waited for in each round have their barrier behind the wait; else it stands where a round ends.
+    if (!isAsync) made.push_back(makeStmt(loop.barrier->node));
     made.push_back(makeStmt(Declare{current, intLit(0)}));
     StmtList body;
-    if (isAsync) body.push_back(call("pipeline_wait_prior", {intLit(stages - 2, uint64())}));
-    body.push_back(loop.barrier);
+    if (isAsync) {
+      body.push_back(call("pipeline_wait_prior", {intLit(stages - 2, uint64())}));
+      body.push_back(loop.barrier);
+    }
     const auto values = further(loop, stages - 1);
     const ExprPtr ahead = stages == 2 ? binary(BinaryOp::Sub, intLit(1), ref(current))
                                       : remainder(plus(ref(current), intLit(stages - 1)), intLit(stages));
@@ -141,6 +146,7 @@ class Prefetch {
     if (kept)
       body.push_back(
           guarded(isThere, fillCopy(loop, {FillMode::Commit, values, kept, filled, buffers}, names)));
+    if (!isAsync) body.push_back(loop.barrier);
     body.push_back(assign(ref(current), stages == 2
                                             ? binary(BinaryOp::Sub, intLit(1), ref(current))
                                             : remainder(plus(ref(current), intLit(1)), intLit(stages))));
@@ -162,11 +168,63 @@ class Prefetch {
     rewriter.current = current;
     made.push_back(rewriter.rewrite(whole).front());
     // The barrier at the end of the last round may have been for what follows.
-    if (loop.atEnd && leavesMore()) made.push_back(loop.atEnd);
+    if (isAsync && loop.atEnd && leavesMore()) made.push_back(loop.atEnd);
     return made;
   }
 
  private:
+  // The first tile, where the loop has a round at all; without asking where nothing is loaded otherwise.
+  void fillFirst(StmtList fill, StmtList& to) const {
+    const bool declares =
+        std::any_of(fill.begin(), fill.end(), [](const StmtPtr& s) { return s->is<Declare>(); });
+    if (declares || !loadsOnlyInRounds())
+      return to.push_back(guarded(condition(loop.first), std::move(fill)));
+    for (StmtPtr& s : fill) to.push_back(std::move(s));
+  }
+  // Whether what the first fill loads is loaded under conditions that hold only where the loop has a round.
+  bool loadsOnlyInRounds() const {
+    int number = -1;
+    for (size_t i = 0; i < model.loops.size(); ++i)
+      if (model.loops[i].stmt == loop.loop) number = int(i);
+    if (number < 0 || !model.loops[number].runs || !model.loops[number].values.empty()) return false;
+    const affine::Atoms::Substitution start{{model.loops[number].counter, affine::Poly(0)}};
+    const std::vector<affine::CondPtr> runs =
+        conjuncts(model.atoms->substitute(model.loops[number].runs, start));
+    std::set<const Stmt*> filling;
+    bool divides = false;
+    for (const StmtPtr& s : loop.fill) {
+      walkStmts(s, [&](const Stmt& one) { filling.insert(&one); });
+      walkExprs(s, [&](const Expr& e) {
+        const auto* b = e.as<Binary>();
+        divides = divides || (b && (b->op == BinaryOp::Div || b->op == BinaryOp::Rem) &&
+                              constantValue(b->rhs).value_or(0) == 0);
+      });
+    }
+    if (divides) return false;
+    for (const affine::Access& access : model.accesses) {
+      if (!filling.contains(access.stmt.get()) || !access.reads()) continue;
+      if (access.array >= 0 && model.arrays[access.array].space == Space::Private) continue;
+      // What the conditions say must not come from numbers that wrapped around.
+      for (const unsigned r : access.guardRequirements) {
+        const affine::Requirement& needs = model.requirements[r];
+        const affine::Range is = model.atoms->range(model.atoms->substitute(needs.value, start));
+        if (is.low < needs.low || is.high > needs.high) return false;
+      }
+      const std::vector<affine::CondPtr> holds = conjuncts(model.atoms->substitute(access.guard, start));
+      for (const affine::CondPtr& run : runs) {
+        const bool isImplied = std::any_of(holds.begin(), holds.end(), [&](const affine::CondPtr& c) {
+          return c->kind == affine::CondKind::AtLeast0 && run->kind == affine::CondKind::AtLeast0 &&
+                 model.atoms->range(run->value - c->value).low >= 0;
+        });
+        if (!isImplied) return false;
+      }
+    }
+    return true;
+  }
+  static std::vector<affine::CondPtr> conjuncts(const affine::CondPtr& c) {
+    if (c->kind == affine::CondKind::True) return {};
+    return c->kind == affine::CondKind::And ? c->parts : std::vector<affine::CondPtr>{c};
+  }
   void declare(const KeptValues& kept, StmtList& to) const {
     for (const StmtPtr& s : loop.fill)
       walkStmts(s, [&](const Stmt& one) {
@@ -294,7 +352,7 @@ std::string whyOlderValues(const affine::KernelModel& model, const FillLoop& loo
       else
         reads.push_back(int(i));
     }
-    const analysis::Coverage coverage = analysis::coveredInRound(model, reads, writes, number);
+    const analysis::RoundCoverage coverage = analysis::coveredInRound(model, reads, writes, number);
     if (!coverage.isCovered)
       return fmt::format("{} may be read as an earlier round left it: {}", tile->name, coverage.reason);
   }

@@ -132,7 +132,7 @@ class Decider {
   static bool isThroughCall(const affine::Access& one) {
     const auto own = accesses(*one.stmt);
     return std::any_of(own.begin(), own.end(),
-                       [&](const Access& x) { return x.through && x.place == one.place; });
+                       [&](const ir::Access& x) { return x.through && x.place == one.place; });
   }
 
   // b. A way to write the element that means the same before the region.
@@ -200,7 +200,7 @@ class Decider {
     bool barrier = false, fence = false, exchange = false, usesAtomic = false;
     walkStmts(region, [&](const Stmt& s) {
       barrier |= s.is<Barrier>(), fence |= s.is<Fence>();
-      for (const Access& one : accesses(s))
+      for (const ir::Access& one : accesses(s))
         if (one.atomic && !s.is<Eval>()) usesAtomic = true;
     });
     walkExprs(region, [&](const Expr& e) {
@@ -307,10 +307,10 @@ class Decider {
                return runsWhereGuarded(model.accesses[static_cast<size_t>(m)], loop, isTested);
              });
     };
-    auto isElement = [&](const Access& a) {
+    auto isElement = [&](const ir::Access& a) {
       return std::any_of(p.forms.begin(), p.forms.end(), [&](const ExprPtr& f) { return equal(f, a.whole); });
     };
-    auto isWrite = [&](const Access& a) {
+    auto isWrite = [&](const ir::Access& a) {
       return isElement(a) && (a.mode == AccessMode::Write || a.mode == AccessMode::ReadWrite);
     };
     auto usable = [&](ExprPtr cond) -> ExprPtr {
@@ -323,7 +323,7 @@ class Decider {
       // A condition that reads memory is right where the loop itself would work it out.
       const auto made = accesses(cond);
       if (!made.empty() && p.region.count > 1) return nullptr;
-      for (const Access& a : made)
+      for (const ir::Access& a : made)
         if (isElement(a)) return nullptr;
       return cond;
     };

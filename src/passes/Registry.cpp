@@ -9,6 +9,7 @@
 #include "passes/DropTemporaries.h"
 #include "passes/ExchangeIds.h"
 #include "passes/InlineFunctions.h"
+#include "passes/KeepWritten.h"
 #include "passes/LowerGridSync.h"
 #include "passes/MergeBlocks.h"
 #include "passes/MergeThreads.h"
@@ -101,6 +102,15 @@ std::span<const Pass> allPasses() {
                          return {"4", "8", "16"};
                        }}},
        .onLaunch = remapBlocks},
+      {.name = "keep",
+       .description =
+           "What a loop stores in one round and reads back in later ones is kept in registers, all its "
+           "rounds unrolled.",
+       .parameters = {{"<arrays>", "what to keep; without any: the first that can be"},
+                      {"rounds", "of the loop, tested before the launch (default 32)",
+                       values({"16", "32", "64"})},
+                      {"loop", "only this loop"}},
+       .onLaunch = keepWritten},
       {.name = "promote",
        .description = "An element of memory that a loop reads or writes in every round lives in a register "
                       "meanwhile, loaded before the loop and stored after it.",
@@ -159,17 +169,18 @@ std::span<const Pass> allPasses() {
       {.name = "prefetch",
        .description = "Where a loop fills a tile of shared memory and waits, the next tile is on its way "
                       "while the block computes.",
-       .parameters =
-           {{"to",
-             "registers (default), shared (a second buffer), both (registers while the block computes, then a "
-             "second buffer) or async (asynchronous copies, sm_80 on)",
-             [](const ir::LaunchStep& launch, PassContext& context) -> std::vector<std::string> {
-               if (launch.kernel->language == ir::Language::Cuda &&
-                   std::atoi(context.target.computeCapability.c_str()) >= 8)
-                 return {"registers", "shared", "both", "async"};
-               return {"registers", "shared", "both"};
-             }},
-            {"stages", "tiles that are loaded or computed with at a time, 2 to 4 with to=async (default 2)"}},
+       .parameters = {{"to",
+                       "registers (default), shared (a second buffer), both (registers while the block "
+                       "computes, then a "
+                       "second buffer) or async (asynchronous copies, sm_80 on)",
+                       [](const ir::LaunchStep& launch, PassContext& context) -> std::vector<std::string> {
+                         if (launch.kernel->language == ir::Language::Cuda &&
+                             std::atoi(context.target.computeCapability.c_str()) >= 8)
+                           return {"registers", "shared", "both", "async"};
+                         return {"registers", "shared", "both"};
+                       }},
+                      {"stages",
+                       "tiles that are loaded or computed with at a time, 2 to 4 with to=async (default 2)"}},
        .onLaunch = prefetchTiles},
       {.name = "vectorize",
        .description = "Neighbouring elements that a thread touches come in one 64- or 128-bit access.",

@@ -15,13 +15,13 @@ namespace {
 // The counters of the loops over replicas that are open, outermost first.
 using Stack = std::vector<VarPtr>;
 
-bool isZero(const ExprPtr& e) {
+bool isZeroStart(const ExprPtr& e) {
   if (const auto* number = e->as<IntLiteral>()) return number->value == 0;
   if (const auto* number = e->as<FloatLiteral>()) return number->value == 0 && !std::signbit(number->value);
   if (const auto* cast = e->as<Cast>())
-    return e->type->isArithmetic() && cast->operand->type->isArithmetic() && isZero(cast->operand);
+    return e->type->isArithmetic() && cast->operand->type->isArithmetic() && isZeroStart(cast->operand);
   if (const auto* parts = e->as<Construct>())
-    return e->type->is(TypeKind::Array) && std::all_of(parts->parts.begin(), parts->parts.end(), isZero);
+    return e->type->is(TypeKind::Array) && std::all_of(parts->parts.begin(), parts->parts.end(), isZeroStart);
   return false;
 }
 
@@ -44,7 +44,7 @@ class Places {
     if (const auto* d = s->as<Declare>(); d && d->var->space != Space::Shared && masks.of(*d->var)) {
       Place& place = of[d->var.get()];
       place.declared = open;
-      place.isZero = d->init && ::hone::passes::isZero(d->init);
+      place.isZero = d->init && isZeroStart(d->init);
       order.push_back(d->var);
       occurs(d->var.get());
     }

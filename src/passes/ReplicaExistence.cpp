@@ -2,6 +2,7 @@
 
 #include "ir/Build.h"
 #include "ir/Intrinsics.h"
+#include "ir/StmtsOf.h"
 #include "passes/ReplicaGuards.h"
 #include "passes/ReplicaValues.h"
 
@@ -10,11 +11,6 @@ namespace hone::passes {
 using namespace ir;
 
 namespace {
-
-StmtList stmtsOf(const StmtPtr& s) {
-  if (const auto* list = as<Block>(s)) return list->stmts;
-  return s ? StmtList{s} : StmtList{};
-}
 
 // Whether replicas exist, asked where it matters.
 class ExistenceAsker {
@@ -31,7 +27,7 @@ class ExistenceAsker {
     });
     for (const Variable* var : addressTaken(body)) filled.erase(var);
     walkStmts(body, [&](const Stmt& s) {
-      for (const Access& access : accesses(s))
+      for (const ir::Access& access : accesses(s))
         if (access.mode != AccessMode::Read && access.mode != AccessMode::Address)
           written.insert(rootVariable(access.place).get());
     });
@@ -73,7 +69,7 @@ class ExistenceAsker {
 
   void strike(const StmtPtr& s, bool differs) {
     const auto* a = s->as<Assign>();
-    for (const Access& access : accesses(*s)) {
+    for (const ir::Access& access : accesses(*s)) {
       const Variable* array = rootVariable(access.place).get();
       if (!array || array->space != Space::Shared || access.mode == AccessMode::Read) continue;
       const bool plain = a && !differs && sharedArray(a->place) == array && isSameElement(a->place) &&
@@ -110,7 +106,7 @@ class ExistenceAsker {
     if (asThreads)
       walkStmts(s, [&](const Stmt& one) {
         writes = writes || one.is<Eval>() || one.is<Printf>();
-        for (const Access& access : accesses(one)) {
+        for (const ir::Access& access : accesses(one)) {
           VarPtr root = rootVariable(access.place);
           if (access.mode == AccessMode::Address) continue;
           // Nor may they read what those that exist are writing.

@@ -5,6 +5,7 @@
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "ir/Intrinsics.h"
+#include "ir/StmtsOf.h"
 #include "passes/SeededMistakes.h"
 
 namespace hone::passes {
@@ -25,11 +26,6 @@ bool containsJump(const StmtPtr& s) {
   bool found = false;
   walkStmts(s, [&](const Stmt& stmt) { found |= isJump(stmt); });
   return found;
-}
-
-StmtList stmtsOf(const StmtPtr& s) {
-  if (const auto* list = as<Block>(s)) return list->stmts;
-  return s ? StmtList{s} : StmtList{};
 }
 
 class GuardSplitter {

@@ -36,7 +36,7 @@ bool isOutside(const ExprPtr& place) {
 }
 
 bool writesOutside(const Stmt& s) {
-  for (const Access& access : accesses(s))
+  for (const ir::Access& access : accesses(s))
     if ((access.mode == AccessMode::Write || access.mode == AccessMode::ReadWrite) && isOutside(access.place))
       return true;
   bool unknown = false;
@@ -177,7 +177,7 @@ class LoadHoister {
     const AxisMask wanted = needs & AxisMask(~open);
     if (!wanted) return s;
     Replace replace;
-    for (const Access& access : accesses(*s)) {
+    for (const ir::Access& access : accesses(*s)) {
       if (access.mode != AccessMode::Read || access.through || !isOutside(access.place)) continue;
       const AxisMask mask = masks.of(access.whole);
       if ((mask & wanted) == wanted || access.whole->type->is(TypeKind::Array)) continue;

@@ -1,6 +1,7 @@
 #include "passes/ReplicaMasks.h"
 
 #include "ir/Intrinsics.h"
+#include "passes/LoopEdit.h"
 #include "passes/SeededMistakes.h"
 
 namespace hone::passes {
@@ -21,8 +22,6 @@ AxisMask Replicas::axisOf(const Variable& var) const {
 }
 
 namespace {
-
-bool isLoop(const Stmt& s) { return s.is<For>() || s.is<While>() || s.is<DoWhile>(); }
 
 // A call that two threads with the same arguments make with different results or effects.
 bool differsByItself(const Call& call) {
@@ -117,7 +116,7 @@ class MaskWalk {
     if (const auto* a = s.as<Assign>()) value = &a->value;
     if (const auto* e = s.as<Eval>()) value = &e->call;
     if (!value || !as<Call>(*value)) return;
-    for (const Access& access : accesses(*value))
+    for (const ir::Access& access : accesses(*value))
       if (access.mode == AccessMode::Write || access.mode == AccessMode::ReadWrite)
         written(access.place, masks.of(*value));
   }

@@ -17,7 +17,7 @@ bool isPlainCall(const Call& call) {
 }
 
 bool loads(const ExprPtr& e) {
-  for (const Access& access : accesses(e))
+  for (const ir::Access& access : accesses(e))
     if (access.mode != AccessMode::Address) return true;
   return false;
 }
@@ -133,6 +133,20 @@ bool ReplicaValues::isNonNegative(const ExprPtr& e) const {
   return false;
 }
 
+bool ReplicaValues::isMadeOfIds(const ExprPtr& e) const {
+  if (!e->type->is(TypeKind::Int)) return false;
+  if (e->is<Coord>() || constantValue(e)) return true;
+  if (const auto* cast = e->as<Cast>()) return isMadeOfIds(cast->operand);
+  if (const auto* var = e->as<VarRef>()) {
+    const ExprPtr value = definition(*var->var);
+    return replicas.axisOf(*var->var) || (value && isMadeOfIds(value));
+  }
+  const auto* op = e->as<Binary>();
+  if (!op || !isMadeOfIds(op->lhs) || !isMadeOfIds(op->rhs)) return false;
+  // Sums and products cut down to fewer bits are those of their parts cut down before.
+  return op->op == BinaryOp::Add || op->op == BinaryOp::Mul || e->type->bits <= 32;
+}
+
 std::optional<int> ReplicaValues::slope(const ExprPtr& e, AxisMask axis) const {
   if (!(masks.of(e) & axis)) return 0;
   if (const auto* var = e->as<VarRef>()) {
@@ -142,7 +156,8 @@ std::optional<int> ReplicaValues::slope(const ExprPtr& e, AxisMask axis) const {
   }
   if (const auto* cast = e->as<Cast>()) {
     const Type &to = *e->type, &from = *cast->operand->type;
-    if (!to.is(TypeKind::Int) || !from.is(TypeKind::Int) || to.bits < from.bits) return std::nullopt;
+    if (!to.is(TypeKind::Int) || !from.is(TypeKind::Int)) return std::nullopt;
+    if (to.bits < from.bits && (to.bits < 32 || !isMadeOfIds(cast->operand))) return std::nullopt;
     if (from.isSigned && !to.isSigned && !isNonNegative(cast->operand)) return std::nullopt;
     return slope(cast->operand, axis);
   }

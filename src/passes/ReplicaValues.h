@@ -30,6 +30,8 @@ class ReplicaValues {
   // How a value goes with the number of the replica: 0 not at all, 1 up, -1 down; nothing: not known.
   std::optional<int> slope(const ir::ExprPtr& e, AxisMask axis) const;
   std::optional<int> truthSlope(const ir::ExprPtr& cond, AxisMask axis) const;
+  // Of coordinates and numbers alone: ids fit into 32 bits, also where OpenCL computes them in 64.
+  bool isMadeOfIds(const ir::ExprPtr& e) const;
   bool isNonNegative(const ir::ExprPtr& e) const;
   const Replicas& replicas;
   const ReplicaMasks& masks;

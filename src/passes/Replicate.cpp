@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/Build.h"
+#include "ir/StmtsOf.h"
 #include "ir/StructureReturns.h"
 #include "ir/Substitute.h"
 #include "passes/ReplicaArrays.h"
@@ -17,11 +18,6 @@ namespace hone::passes {
 using namespace ir;
 
 namespace {
-
-StmtList stmtsOf(const StmtPtr& s) {
-  if (const auto* list = as<Block>(s)) return list->stmts;
-  return s ? StmtList{s} : StmtList{};
-}
 
 bool isLeaf(const Stmt& s) {
   return s.is<Declare>() || s.is<Assign>() || s.is<Eval>() || s.is<Printf>() || s.is<Assert>();
@@ -334,7 +330,7 @@ Replicated checkLockstep(const Kernel& kernel, const StmtPtr& body, const Replic
     if (!param->type->isPointer() || param->type->space != Space::Shared) continue;
     bool differs = false;
     walkStmts(body, [&](const Stmt& s) {
-      for (const Access& access : accesses(s))
+      for (const ir::Access& access : accesses(s))
         if (access.mode != AccessMode::Read && access.mode != AccessMode::Address &&
             rootVariable(access.place) == param)
           differs = differs || masks.needs(s);

@@ -45,6 +45,20 @@ bool usesGridSize(const StmtPtr& body, unsigned axis) {
   return found;
 }
 
+class OffsetsGone : public Rewriter {
+ public:
+  explicit OffsetsGone(unsigned alongAxes) : axes(alongAxes) {}
+
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    const auto* c = as<Coord>(e);
+    return c && c->kind == CoordKind::GlobalOffset && (axes >> c->axis & 1) ? intLit(0, e->type) : e;
+  }
+
+ private:
+  unsigned axes;
+};
+
 }  // namespace
 
 LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassContext& context) {
@@ -120,7 +134,9 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
   if (guard && HONE_SEED(BlockGuardDropped, true, false))
     body = block({makeStmt(If{guard, body, nullptr}, body->loc)}, body->loc);
   kernel->body = body;
-  setBlock(*kernel, shape);
+  OffsetsGone gone(usedAxes(kernel->body, CoordKind::GlobalId));
+  if (const ExprPtr noOffset = setBlock(*kernel, shape))
+    condition = condition ? andAlso(noOffset, simplified(gone.rewrite(condition))) : noOffset;
   for (const VarPtr& param : added) kernel->params.push_back(param);
   kernel->launchBounds.reset();
   result.launch = launch;

@@ -6,6 +6,7 @@
 
 #include "ir/Build.h"
 #include "ir/Intrinsics.h"
+#include "ir/StmtsOf.h"
 #include "ir/StructureReturns.h"
 #include "ir/Substitute.h"
 #include "ir/Walk.h"
@@ -23,12 +24,6 @@ void countRefs(const StmtPtr& s, Counts& into) {
   walkExprs(s, [&](const Expr& e) {
     if (const auto* r = e.as<VarRef>()) ++into[r->var.get()];
   });
-}
-
-StmtList stmtsOf(const StmtPtr& s) {
-  if (!s) return {};
-  if (const auto* list = as<Block>(s)) return list->stmts;
-  return {s};
 }
 
 // Whether a break or continue below leaves this loop's own body.
@@ -89,9 +84,11 @@ class Sinker {
     Counts inside = {};  // references in the branch
     std::set<const Variable*> declared = {};
     bool inLoop = false;
-    std::set<const Variable*> unset = {};  // hold no value in threads for which the guard does not hold
-    std::set<const Variable*> stale = {};  // hold an older value in these threads than in the others
+    std::set<const Variable*> unset = {};    // hold no value in threads for which the guard does not hold
+    std::set<const Variable*> stale = {};    // hold an older value in these threads than in the others
     std::set<const Variable*> headers = {};  // what loops that stand outside of the guard count by
+    // What loops of known rounds around a statement count by, and through which values.
+    std::map<const Variable*, std::pair<int64_t, int64_t>> counters = {};
   };
 
   bool isForAll(const StmtPtr& s) const {
@@ -224,22 +221,66 @@ class Sinker {
   bool isConfined(const VarPtr& var, const Region& region) const {
     if (var->storage != Storage::Local || var->space != Space::Private || var->isReference || var->isVolatile)
       return false;
-    if (var->type->is(TypeKind::Array) || pointedTo.contains(var.get())) return false;
+    if (pointedTo.contains(var.get())) return false;
     // In a loop, what an inactive thread changes could be looked at in a later round.
     if (region.inLoop && !region.declared.contains(var.get())) return false;
     auto all = refs.find(var.get()), here = region.inside.find(var.get());
     return all == refs.end() || (here != region.inside.end() && here->second == all->second);
   }
 
+  // An element of an array of the thread's own that is there whatever the thread holds: constants and counters of loops of known rounds say which.
+  static bool isOwnElement(const ExprPtr& place, const Region& region) {
+    const auto* element = as<Subscript>(place);
+    const auto* array = element ? as<VarRef>(element->base) : nullptr;
+    if (!array || array->var->storage != Storage::Local || array->var->space != Space::Private) return false;
+    TypePtr type = array->var->type;
+    for (const ExprPtr& index : element->indices) {
+      if (!type->is(TypeKind::Array) || type->extent <= 0) return false;
+      const auto known = constantValue(index);
+      const auto* counter = as<VarRef>(index);
+      const auto counts = counter ? region.counters.find(counter->var.get()) : region.counters.end();
+      const bool isThere = known ? *known >= 0 && *known < type->extent
+                                 : counts != region.counters.end() && counts->second.first >= 0 &&
+                                       counts->second.second <= type->extent;
+      if (!isThere) return false;
+      type = type->element;
+    }
+    return true;
+  }
+
+  // Counter, first value and end of a loop of known rounds that counts upwards; at least one round.
+  static std::optional<std::pair<const Variable*, std::pair<int64_t, int64_t>>> knownRounds(const For& loop) {
+    const auto counts = counted(loop);
+    if (!counts || !counts->declares || loop.init.size() != 1 || counts->op != BinaryOp::Add ||
+        counts->compare != BinaryOp::Lt)
+      return std::nullopt;
+    const auto begin = constantValue(counts->begin), end = constantValue(counts->end),
+               step = constantValue(counts->step);
+    if (!begin || !end || !step || *step <= 0 || *begin >= *end ||
+        assignedVariables(loop.body).contains(counts->var.get()))
+      return std::nullopt;
+    return std::pair{static_cast<const Variable*>(counts->var.get()), std::pair{*begin, *end}};
+  }
+
+  // Arrays of which each thread that does the statement sets what others that do it set, whatever it holds.
+  static void setArrays(const StmtPtr& s, std::set<const Variable*>& into) {
+    if (const auto* a = as<Assign>(s); a && !a->op)
+      if (const auto* element = as<Subscript>(a->place))
+        if (const auto* array = as<VarRef>(element->base)) into.insert(array->var.get());
+    if (const auto* list = as<Block>(s))
+      for (const StmtPtr& one : list->stmts) setArrays(one, into);
+    if (const auto* loop = as<For>(s); loop && knownRounds(*loop)) setArrays(loop->body, into);
+  }
+
   // Every thread may work it out: no memory but what is readable anyway, nothing that traps, no variable without a value.
   bool isFree(const ExprPtr& value, const Region& region) const {
     if (!value) return true;
     bool fine = true;
-    for (const Access& a : accesses(value)) {
+    for (const ir::Access& a : accesses(value)) {
       if (a.mode == AccessMode::Address) continue;
       VarPtr root = rootVariable(a.place);
-      fine =
-          fine && a.mode == AccessMode::Read && !a.through && root && options.readable.contains(root.get());
+      fine = fine && a.mode == AccessMode::Read && !a.through && root &&
+             (options.readable.contains(root.get()) || isOwnElement(a.place, region));
     }
     walkExprs(value, [&](const Expr& e) {
       if (const auto* r = e.as<VarRef>())
@@ -262,10 +303,16 @@ class Sinker {
     if (const auto* choice = as<If>(s))
       return isFree(choice->cond, region) && areFree(stmtsOf(choice->then), region) &&
              areFree(stmtsOf(choice->otherwise), region);
-    if (const auto* loop = as<For>(s))
-      return options.opensIfFree && options.opensIfFree(s) && areFree(loop->init, region) &&
-             isFree(loop->cond, region) && areFree(loop->step, region) &&
-             areFree(stmtsOf(loop->body), region) && isSameForAll(*loop, region);
+    if (const auto* loop = as<For>(s)) {
+      if (!options.opensIfFree || !options.opensIfFree(s) || !areFree(loop->init, region) ||
+          !isFree(loop->cond, region) || !areFree(loop->step, region) || !isSameForAll(*loop, region))
+        return false;
+      const auto rounds = knownRounds(*loop);
+      if (!rounds) return areFree(stmtsOf(loop->body), region);
+      Region inner = region;
+      inner.counters.insert(*rounds);
+      return areFree(stmtsOf(loop->body), std::move(inner));
+    }
     const auto* a = as<Assign>(s);
     if (!a) return false;
     ExprPtr place = a->place;
@@ -277,7 +324,8 @@ class Sinker {
       else
         break;
     }
-    const auto* var = as<VarRef>(place);
+    const bool isElement = isOwnElement(place, region);
+    const auto* var = as<VarRef>(isElement ? as<Subscript>(place)->base : place);
     if (!var || !isConfined(var->var, region)) return false;
     const bool isWhole = place == a->place && !a->op;
     return isFree(a->value, region) && (isWhole || !region.unset.contains(var->var.get()));
@@ -322,6 +370,9 @@ class Sinker {
       if (const auto* d = as<Declare>(s); d && !d->init) region.unset.insert(d->var.get());
       const auto* a = as<Assign>(s);
       if (const auto* r = a && !a->op ? as<VarRef>(a->place) : nullptr) region.unset.erase(r->var.get());
+      std::set<const Variable*> arrays;
+      setArrays(s, arrays);
+      for (const Variable* array : arrays) region.unset.erase(array);
     }
     return true;
   }
@@ -364,6 +415,9 @@ class Sinker {
         if (const auto* a = as<Assign>(s))
           if (const auto* r = as<VarRef>(a->place); r && !a->op)
             region.unset.erase(r->var.get()), region.stale.erase(r->var.get());
+        std::set<const Variable*> arrays;
+        setArrays(s, arrays);
+        for (const Variable* array : arrays) region.unset.erase(array);
       } else if (!group.empty()) {
         if (!d->init && d->var->space == Space::Private) region.unset.insert(d->var.get());
         // A declaration goes before the group where that changes nothing it reads.

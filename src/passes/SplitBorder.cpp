@@ -59,9 +59,9 @@ bool mentionsAny(const StmtPtr& s, const std::set<const Variable*>& vars) {
 }
 
 // Statements between those at which threads meet, one run after the other.
-class Splitter {
+class BorderSplitter {
  public:
-  explicit Splitter(const StmtPtr& body) : taken(addressTaken(body)) {
+  explicit BorderSplitter(const StmtPtr& body) : taken(addressTaken(body)) {
     const auto assigned = assignedVariables(body);
     walkStmts(body, [&](const Stmt& s) {
       const auto* d = s.as<Declare>();
@@ -175,7 +175,7 @@ LaunchResult splitBorder(const LaunchStep& original, const PassCall&, PassContex
     return refuse("internal: calls are left that should have been inlined; please report", original);
   if (containsReturn(plain->body)) return refuse("it returns from inside a loop", original);
   // 1. Decide and rewrite.
-  Splitter splitter(plain->body);
+  BorderSplitter splitter(plain->body);
   const StmtList made = splitter.split(as<Block>(plain->body)->stmts);
   if (splitter.forms == 0)
     return refuse(splitter.isTooLong

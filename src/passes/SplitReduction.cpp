@@ -53,7 +53,7 @@ std::string obstacle(const Kernel& kernel) {
     if (s.is<Barrier>() || (d && d->var->space == Space::Shared))
       found = "threads of its blocks work together already";
     if (s.is<Fence>()) found = "it orders its memory with fences";
-    for (const Access& a : accesses(s)) {
+    for (const ir::Access& a : accesses(s)) {
       const auto* element = as<Subscript>(a.place);
       if (element && element->base->type->isPointer() && element->base->type->isVolatile)
         found = "it uses volatile memory";
@@ -133,9 +133,9 @@ void moveRows(Kernel& kernel, unsigned rows, unsigned axis) {
     kernel.body = Renamer(unit, 1, "").rewriteBlock(kernel.body);
 }
 
-class Splitter {
+class ReductionSplitter {
  public:
-  Splitter(const LaunchStep& step, const Options& given, PassContext& passContext)
+  ReductionSplitter(const LaunchStep& step, const Options& given, PassContext& passContext)
       : launch(step), options(given), context(passContext) {}
 
   Split run() {
@@ -205,7 +205,7 @@ class Splitter {
   bool storesWhatWasRead() const {
     std::set<const Variable*> read;
     auto note = [&](const Stmt& s) {
-      for (const Access& a : accesses(s))
+      for (const ir::Access& a : accesses(s))
         if (const VarPtr root = rootVariable(a.place)) read.insert(root.get());
     };
     for (const StmtPtr& s : found.before) walkStmts(s, note);
@@ -213,7 +213,7 @@ class Splitter {
     bool isStored = false;
     for (const StmtPtr& s : found.after)
       walkStmts(s, [&](const Stmt& one) {
-        for (const Access& a : accesses(one)) {
+        for (const ir::Access& a : accesses(one)) {
           const VarPtr root = a.mode == AccessMode::Read ? nullptr : rootVariable(a.place);
           // Another name may stand for the same memory.
           const bool isAlone = context.assumeNoalias || (root && root->type->isRestrict);
@@ -549,7 +549,7 @@ PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext
   ExprPtr condition;
   bool isApplied = false;
   PlanPtr changed = expanded(plan, [&](const LaunchStep& launch) -> std::vector<Step> {
-    Split one = Splitter(launch, options, context).run();
+    Split one = ReductionSplitter(launch, options, context).run();
     if (one.steps.empty()) {
       refusals.insert(refusals.end(), one.remarks.begin(), one.remarks.end());
       return {launch};

@@ -18,8 +18,6 @@ using namespace ir;
 
 namespace {
 
-bool isNumber(const ExprPtr& e, int64_t value) { return constantValue(e) == std::optional(value); }
-
 bool isQuiet(const StmtPtr& s) {
   if (s->is<Comment>()) return true;
   const auto* node = as<Block>(s);
@@ -181,12 +179,14 @@ std::optional<BinaryOp> compound(const Accumulator& sum) {
   }
 }
 
+bool isNumber(const ExprPtr& e, int64_t value) { return constantValue(e) == std::optional(value); }
+
 bool hasEffect(const StmtPtr& s) {
   bool found = false;
   walkStmts(s, [&](const Stmt& stmt) {
     found |=
         stmt.is<Printf>() || stmt.is<Assert>() || stmt.is<Fence>() || stmt.is<Barrier>() || stmt.is<Return>();
-    for (const Access& a : accesses(stmt)) {
+    for (const ir::Access& a : accesses(stmt)) {
       const VarPtr root = rootVariable(a.place);
       const bool isOwn = root && root->space == Space::Private && !root->type->isPointer();
       found |= !isOwn && (a.mode == AccessMode::Write || a.mode == AccessMode::ReadWrite || a.atomic ||

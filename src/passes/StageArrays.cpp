@@ -38,7 +38,7 @@ bool contains(const StmtPtr& s, const std::set<const Stmt*>& wanted) {
   return found;
 }
 
-bool isZero(const ExprPtr& e) {
+bool isZeroNumber(const ExprPtr& e) {
   const ExprPtr number = withoutCasts(e);
   const auto* floating = as<FloatLiteral>(number);
   return floating ? floating->value == 0 && !std::signbit(floating->value) : constantValue(number) == 0;
@@ -96,8 +96,10 @@ StmtList makeStrips(const StmtPtr& stmt, const Strip& strip, bool isUsedAfter, s
   const bool isDepthKnown = isWhole || strip.mayAddZeros;
   rounds.cond = HONE_SEED(StageWrongRemainder, isDepthKnown ? ends : andAlso(ends, loop.cond), ends);
   // Reads of the tile for the next round then come under the arithmetic of this one; compilers do not do it unasked where a round is long. From an
-  // unknown start on Clang, and PoCL with it, only warns that it cannot.
-  if (isDepthKnown && first && !rounds.unroll && strip.depth <= 32 && hasOnlyUnrolled(rounds.body)) rounds.unroll = -1;
+  // unknown start on Clang, and PoCL with it, only warns that it cannot; nvcc, for which CUDA is printed, can.
+  if (isDepthKnown && (first || strip.language == Language::Cuda) && !rounds.unroll && strip.depth <= 32 &&
+      hasOnlyUnrolled(rounds.body))
+    rounds.unroll = -1;
   const StmtPtr roundsStmt = makeStmt(rounds, stmt->loc);
   inner.insert(roundsStmt.get());
   body.push_back(roundsStmt);
@@ -136,7 +138,7 @@ class StageRewriter : public Rewriter {
     auto found = places.find({current, e.get()});
     if (found != places.end()) return found->second;
     if (const auto* choice = as<Select>(e))
-      if (isZero(choice->no) && zeroElsewhere.contains({current, withoutCasts(choice->yes).get()}))
+      if (isZeroNumber(choice->no) && zeroElsewhere.contains({current, withoutCasts(choice->yes).get()}))
         return rewrite(choice->yes);
     // A load through a function is a load of the tile.
     if (const auto* call = as<Call>(e); call && call->args.size() == 1)

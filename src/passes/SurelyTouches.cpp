@@ -16,9 +16,9 @@ bool mayLeave(const StmtPtr& s) {
   return exits.breaks || exits.continues || exits.returns;
 }
 
-bool ownAccess(const std::vector<Access>& made, const AccessTest& test) {
+bool ownAccess(const std::vector<ir::Access>& made, const AccessTest& test) {
   return std::any_of(made.begin(), made.end(),
-                     [&](const Access& a) { return a.conditions.empty() && test(a); });
+                     [&](const ir::Access& a) { return a.conditions.empty() && test(a); });
 }
 
 // What is assigned or declared on the way changes what a condition met later means.

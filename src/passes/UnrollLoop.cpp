@@ -60,7 +60,27 @@ struct Unrolling {
   int64_t by = 0, step = 1;  // step: added each round, negative when it counts down
   bool isFull = false, hasRemainder = true;
   bool isNonNegative = false;  // the variable is never negative
+  bool endsAboveZero = false;  // nor is the loop's end, where the loop stands
 };
+
+// Whether conditions around a loop of the model say that what it counts up to is not negative.
+bool endsAboveZero(const affine::KernelModel& model, const affine::Loop& loop) {
+  if (!loop.runs || loop.runs->kind != affine::CondKind::AtLeast0) return false;
+  const affine::Poly end =
+      model.atoms->substitute(loop.runs->value, {{loop.counter, affine::Poly(0)}}) + loop.first;
+  for (const affine::Branch& branch : model.branches) {
+    const auto* choice = as<If>(branch.stmt);
+    bool isAround = false;
+    if (choice) walkStmts(choice->then, [&](const Stmt& s) { isAround = isAround || &s == loop.stmt.get(); });
+    if (!isAround) continue;
+    const auto& all = branch.cond;
+    for (const affine::CondPtr& one :
+         all->kind == affine::CondKind::And ? all->parts : std::vector<affine::CondPtr>{all})
+      if (one->kind == affine::CondKind::AtLeast0 && model.atoms->range(end - one->value).low >= -1)
+        return true;
+  }
+  return false;
+}
 
 // Null when it can be done; else why not.
 std::string decide(Unrolling& u, const affine::KernelModel& model, const std::string& by) {
@@ -107,7 +127,7 @@ std::string decide(Unrolling& u, const affine::KernelModel& model, const std::st
   u.hasRemainder = !rounds || *rounds % u.by != 0;
   for (const affine::Loop& l : model.loops)
     if (l.stmt == u.loop && l.values.empty() && u.step > 0)
-      u.isNonNegative = model.atoms->range(l.first).low >= 0;
+      u.isNonNegative = model.atoms->range(l.first).low >= 0, u.endsAboveZero = endsAboveZero(model, l);
   return "";
 }
 
@@ -149,6 +169,8 @@ ExprPtr enoughLeft(const Unrolling& u, const VarPtr& next, const ExprPtr& by) {
   // From zero upwards in steps of one the distance is never below zero, and one below zero is small.
   if (rises && begin == std::optional<int64_t>(0) && !inclusive && (step == 1 || type->isSigned))
     return enough;
+  // Between two numbers that are not negative it is what it is.
+  if (rises && type->isSigned && u.isNonNegative && u.endsAboveZero) return enough;
   return andAlso(makeExpr(boolType(), Binary{c.compare, at, c.end}), enough);
 }
 

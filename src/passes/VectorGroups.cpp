@@ -58,9 +58,9 @@ ExprPtr lessLanes(const ExprPtr& index, int64_t lanes) {
   return binary(BinaryOp::Sub, index, intLit(lanes, index->type));
 }
 
-class Finder {
+class GroupFinder {
  public:
-  explicit Finder(const VectorFacts& vectorFacts) : facts(vectorFacts), model(vectorFacts.model) {}
+  explicit GroupFinder(const VectorFacts& vectorFacts) : facts(vectorFacts), model(vectorFacts.model) {}
   VectorGroups groups;
 
   void list(const StmtList& stmts) {
@@ -92,7 +92,7 @@ class Finder {
 
   // One list of statements in order; what is open may still be joined by later accesses.
   struct Region {
-    Region(Finder& finder, const StmtList& list)
+    Region(GroupFinder& finder, const StmtList& list)
         : owner(finder), facts(finder.facts), model(finder.model), stmts(list) {}
 
     void run() {
@@ -245,7 +245,7 @@ class Finder {
       return steady;
     }
 
-    Finder& owner;
+    GroupFinder& owner;
     const VectorFacts& facts;
     const affine::KernelModel& model;
     const StmtList& stmts;
@@ -259,7 +259,7 @@ class Finder {
 }  // namespace
 
 VectorGroups vectorGroups(const VectorFacts& facts) {
-  Finder finder(facts);
+  GroupFinder finder(facts);
   finder.list(as<Block>(facts.model.kernel->body)->stmts);
   return std::move(finder.groups);
 }

@@ -19,7 +19,7 @@ using affine::Poly;
 
 namespace {
 
-constexpr int64_t mostRounds = 16;
+constexpr int64_t mostVectorRounds = 16;
 
 // Which rounds decide whether a condition holds in all of them.
 struct Ends {
@@ -58,7 +58,7 @@ class LoopFinder {
     group.rounds = counts->compare == BinaryOp::Lt || counts->compare == BinaryOp::Ne ? *end
                    : counts->compare == BinaryOp::Le                                  ? *end + 1
                                                                                       : 0;
-    if (group.rounds < 2 || group.rounds > mostRounds) return false;
+    if (group.rounds < 2 || group.rounds > mostVectorRounds) return false;
     group.var = counts->var;
     for (size_t i = 0; i < model.loops.size(); ++i)
       if (model.loops[i].stmt == loop) number = int(i);
@@ -349,7 +349,7 @@ class LoopFinder {
                step = counts ? constantValue(counts->step) : std::nullopt;
     const bool isPlain = first == std::optional<int64_t>(0) && step == std::optional<int64_t>(1) && last &&
                          counts->compare == BinaryOp::Lt && counts->op == BinaryOp::Add;
-    return isPlain && *last > 0 && *last <= mostRounds ? last : std::nullopt;
+    return isPlain && *last > 0 && *last <= mostVectorRounds ? last : std::nullopt;
   }
   // Whether what the model says of the conditions holds whatever the numbers are: no difference falls below what its type holds, and with `everywhere` nothing
   // outgrows it either.

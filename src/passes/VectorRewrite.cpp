@@ -7,6 +7,7 @@
 #include "passes/ChooseByBlock.h"
 #include "passes/DeadCode.h"
 #include "passes/Names.h"
+#include "passes/Say.h"
 #include "passes/SeededMistakes.h"
 #include "passes/TidyParts.h"
 
@@ -30,8 +31,6 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 const char* inWords(unsigned lanes) { return lanes == 2 ? "pair" : "four"; }
-
-StmtPtr say(std::string text) { return makeStmt(Comment{std::move(text)}); }
 
 // The loop with its accesses in arrays of the thread's own, without the conditions that hold in all rounds.
 class LoopVersion : public Renaming {

@@ -21,12 +21,15 @@ namespace {
 constexpr double instructionsPerEstimate = 400'000;
 constexpr double mostInstructionsPerEstimate = 10 * instructionsPerEstimate;
 constexpr uint64_t fewestBlocks = 4;
+// Registers by which an estimate may be too high.
+constexpr unsigned spareRegisters = 8;
 // A grid of which an estimate can run less than this shows more of itself when its loops are shorter.
 constexpr double smallestFraction = 0.02;
 constexpr int64_t shortestLoop = 256, shortestLoopWithPartitions = 1024;
 // Instructions of a warp of the original, and of one that does the work of many of its threads.
-constexpr uint64_t mostSteps = 25'000, mostStepsOfVariant = 500'000;
+constexpr uint64_t mostProbeSteps = 25'000, mostStepsOfVariant = 500'000;
 constexpr int64_t smallestSize = 64;
+constexpr const char* runsTooLong = "a thread of it runs for too long here; give smaller sizes with --set";
 // Longer arrays have no end in estimates: a sample of the blocks touches little of them.
 constexpr uint64_t mostElementsWithEnd = 1 << 20;
 
@@ -151,30 +154,40 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& orig
   few.options.caches = false;
   few.options.sampleBlocks = fewestBlocks;
   options.run.profiling = &few;
-  options.probeSteps = mostSteps;
+  options.probeSteps = mostProbeSteps;
   options.onlyLengths = true;
   const std::vector<std::string> loops = loopSizes(maker, maker.freeSizes());
+  bool wasCutShort = false;
+  // Threads that run for long are shown with less to do: what a round costs stays the same. Sizes that the user gave come last.
+  const auto shorten = [&] {
+    return halve(wish, c, loops.empty() ? maker.freeSizes() : loops, smallestSize) ||
+           halve(wish, c, loopSizes(maker, maker.sizeNames()), smallestSize);
+  };
   for (;;) {
     c = maker.make(wish);
     std::erase_if(c.lengths, [](const auto& length) { return length.second > mostElementsWithEnd; });
     data = device::prepareData(c, *original, programs, options);
     const double wholeGrid = instructionsOfBlock(few.counters) * double(c.grid[0]) * c.grid[1] * c.grid[2];
-    // Threads that run for long are shown with less to do: what a round costs stays the same.
+    wasCutShort |= data.isCutShort;
     if (data.isCutShort) {
-      if (halve(wish, c, loops.empty() ? maker.freeSizes() : loops, smallestSize)) continue;
-      // Sizes that the user gave come last.
-      if (halve(wish, c, loopSizes(maker, maker.sizeNames()), smallestSize)) continue;
+      if (shorten()) continue;
     } else if (wholeGrid * smallestFraction > instructionsPerEstimate) {
       std::vector<std::string> loopsOnly;
       for (const std::string& name : loops)
         if (!boundsThreads(maker, wish, c, name)) loopsOnly.push_back(name);
       if (halve(wish, c, loopsOnly, machine.partitions ? shortestLoopWithPartitions : shortestLoop)) continue;
     }
+    setUp();
+    // Few of the blocks were looked at; others may run for longer, such as the first ones of a triangle.
+    if (wasCutShort && of(original).problem == runsTooLong && shorten()) continue;
     break;
   }
   const std::vector<std::string> notGiven = maker.freeSizes();
   for (const auto& [name, size] : wish.sizes)
     if (std::find(notGiven.begin(), notGiven.end(), name) == notGiven.end()) shortened[name] = size;
+}
+
+void PlanEstimator::setUp() {
   memory = std::make_unique<device::CaseMemory>(c, data);
   std::map<std::string, uint64_t> filled;
   for (const device::ArrayData& array : data.arrays)
@@ -189,9 +202,24 @@ PlanEstimate PlanEstimator::of(const PlanPtr& given) {
     compiled.kernel = sim::arraysInRegisters(launch.kernel);
     return compiled;
   });
+  std::map<std::string, unsigned> blocksAtATime;  // that are asked for, by kernel
+  for (const LaunchStep* launch : passes::launchesOf(*plan))
+    if (const Kernel& kernel = *launch->kernel; kernel.launchBounds && kernel.launchBounds->minBlocks > 0)
+      blocksAtATime[kernel.qualifiedName.empty() ? kernel.name : kernel.qualifiedName] =
+          static_cast<unsigned>(kernel.launchBounds->minBlocks);
+  std::set<std::string> alignedShared;
+  for (const LaunchStep* launch : passes::launchesOf(*plan))
+    walkStmts(launch->kernel->body, [&](const Stmt& s) {
+      const auto* d = s.as<Declare>();
+      if (d && d->var->space == Space::Shared && d->var->alignment >= 16) alignedShared.insert(d->var->name);
+    });
+  const auto held = [&](const sim::Program& program) {
+    const auto asked = blocksAtATime.find(program.kernel);
+    return asked == blocksAtATime.end() ? 1u : asked->second;
+  };
   sim::Profiling profiling;
   target::Occupancy occupancy;
-  unsigned registers = 0;
+  unsigned registers = 0, wanted = 0;
   uint64_t shared = 0;
   // A block of each launch alone tells how many can be afforded: passes change what a block costs by large factors, up and down.
   bool isFirstLook = true;
@@ -201,9 +229,11 @@ PlanEstimate PlanEstimator::of(const PlanPtr& given) {
   hooks.before = [&](const sim::Program& program, const sim::LaunchConfig& config, sim::RunOptions& options) {
     shared = program.staticShared + config.dynamicShared;
     const unsigned threads = config.block[0] * config.block[1] * config.block[2];
-    // Kernels are printed with the size of their block: compilers keep to the registers that it leaves a thread.
-    registers = std::min({sim::estimateRegisters(program), machine.registersPerThread,
-                          std::max(16u, machine.registersPerBlock / std::max(1u, threads) / 8 * 8)});
+    // Kernels are printed with the size of their block, and some with how many of them are to fit: compilers keep to the registers that this leaves a thread.
+    wanted = sim::estimateRegisters(program);
+    registers =
+        std::min({wanted, machine.registersPerThread,
+                  std::max(16u, machine.registersPerBlock / std::max(1u, threads * held(program)) / 8 * 8)});
     occupancy = target::occupancyOf(machine, {threads, registers, static_cast<unsigned>(shared)});
     if (!occupancy.blocks)
       throw Error(
@@ -237,7 +267,10 @@ PlanEstimate PlanEstimator::of(const PlanPtr& given) {
     const sim::Counters whole = sim::wholeGrid(profiling.counters);
     one.memory = whole.total();
     one.barriers = whole.barriers;
-    one.time = sim::estimateTime(whole, program, machine, occupancy);
+    one.time = sim::estimateTime(whole, program, machine, occupancy, alignedShared);
+    // Values for which no register is left live in memory: what works on them loads and stores besides.
+    if (held(program) > 1 && wanted > registers + spareRegisters)
+      one.time.seconds *= 1 + static_cast<double>(wanted - registers - spareRegisters) / registers;
     out.seconds += one.time.seconds;
     out.launches.push_back(std::move(one));
   };
@@ -251,8 +284,7 @@ PlanEstimate PlanEstimator::of(const PlanPtr& given) {
     const device::PlanResult result = memory->run(*plan, programs, options, hooks);
     out.fellBack = result.fellBack;
     for (const sim::Finding& finding : result.findings)
-      if (finding.kind == sim::FindingKind::StepLimit)
-        out.problem = "a thread of it runs for too long here; give smaller sizes with --set";
+      if (finding.kind == sim::FindingKind::StepLimit) out.problem = runsTooLong;
   };
   try {
     // Blocks that wait for each other are run all at once in any case.

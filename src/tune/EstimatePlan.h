@@ -48,6 +48,8 @@ class PlanEstimator {
   std::map<std::string, int64_t> shortened;
   device::Programs programs;
   std::unique_ptr<device::CaseMemory> memory;
+
+  void setUp();  // arrays for the case
 };
 
 }  // namespace hone::tune

@@ -33,12 +33,31 @@ Recipes splits(const PassContext& context) {
   return out;
 }
 
-Recipes prepare(const Variant& variant, PassContext& context) {
+// Whether a loop reads elements of an array that it stores to as well, elsewhere.
+bool mayReadBack(const affine::KernelModel& model) {
+  for (const affine::Access& w : model.accesses) {
+    if (w.mode != ir::AccessMode::Write || w.loops.empty() || w.array < 0 || !model.isGlobal(w)) continue;
+    if (model.atoms->variation(w.address).loops == 0) continue;
+    for (const affine::Access& r : model.accesses)
+      if (r.array == w.array && r.mode == ir::AccessMode::Read && r.address != w.address &&
+          std::find(r.loops.begin(), r.loops.end(), w.loops.back()) != r.loops.end())
+        return true;
+  }
+  return false;
+}
+
+Recipes furtherPreparations(const Variant& variant, PassContext& context) {
   std::array<unsigned, 3> block{};
   analysis::Facts* facts = factsOf(variant, context, block);
   if (!facts) return {};
   const Contents contents = contentsOf(*facts->kernel());
-  if (!contents.gridBarriers) return contents.loops ? splits(context) : Recipes();
+  if (!contents.gridBarriers) {
+    Recipes out = contents.loops ? splits(context) : Recipes();
+    // For as many rounds as blocks of rows often have: a number to be measured at, where plain choosing may have guessed it.
+    if (contents.loops && mayReadBack(facts->model()))
+      for (const char* rounds : {"16", "32", "64"}) out.push_back(fmt::format("keep(rounds={})", rounds));
+    return out;
+  }
   // The block that does the last steps may be a smaller one.
   Recipes out;
   for (const char* first : {"grid-sync", "grid-sync(last=64)", "grid-sync(last=256)"}) {
@@ -49,7 +68,7 @@ Recipes prepare(const Variant& variant, PassContext& context) {
 }
 
 // Whole warps, in all shapes that a block may have.
-Recipes shapes(const Variant& variant, PassContext& context) {
+Recipes furtherShapes(const Variant& variant, PassContext& context) {
   std::array<unsigned, 3> block{};
   analysis::Facts* facts = factsOf(variant, context, block);
   if (!facts || !launchAssumption(*facts->kernel()).free) return {};
@@ -82,7 +101,7 @@ Recipes shapes(const Variant& variant, PassContext& context) {
   return out;
 }
 
-Recipes stages(const Variant& variant, PassContext&) {
+Recipes furtherStages(const Variant& variant, PassContext&) {
   const auto launches = passes::launchesOf(*variant.plan);
   const bool hasLoops = std::any_of(launches.begin(), launches.end(), [](const ir::LaunchStep* launch) {
     return contentsOf(*launch->kernel).loops;
@@ -92,7 +111,7 @@ Recipes stages(const Variant& variant, PassContext&) {
 }
 
 // A block that has tiles grows, whatever its neighbours share.
-Recipes blockMerges(const Variant& variant, PassContext& context) {
+Recipes furtherBlockMerges(const Variant& variant, PassContext& context) {
   std::array<unsigned, 3> block{};
   analysis::Facts* facts = factsOf(variant, context, block);
   if (!facts || hasRecipePass(variant, "block") || !hasRecipePass(variant, "stage")) return {};
@@ -107,7 +126,7 @@ Recipes blockMerges(const Variant& variant, PassContext& context) {
 }
 
 // Merged threads need share nothing: fewer and longer ones have more loads under way.
-Recipes threadMerges(const Variant& variant, PassContext& context) {
+Recipes furtherThreadMerges(const Variant& variant, PassContext& context) {
   std::array<unsigned, 3> block{};
   analysis::Facts* facts = factsOf(variant, context, block);
   if (!facts || hasRecipePass(variant, "merge-threads")) return {};
@@ -131,7 +150,7 @@ Recipes threadMerges(const Variant& variant, PassContext& context) {
   return out;
 }
 
-Recipes overlaps(const Variant& variant, PassContext& context) {
+Recipes furtherOverlaps(const Variant& variant, PassContext& context) {
   Recipes out;
   const auto launches = passes::launchesOf(*variant.plan);
   if (std::any_of(launches.begin(), launches.end(),
@@ -144,7 +163,7 @@ Recipes overlaps(const Variant& variant, PassContext& context) {
   return out;
 }
 
-Recipes orders(const Variant& variant, PassContext& context) {
+Recipes furtherOrders(const Variant& variant, PassContext& context) {
   std::array<unsigned, 3> block{};
   analysis::Facts* facts = factsOf(variant, context, block);
   if (!facts || std::popcount(usedAxes(facts->model())) < 2) return {};
@@ -153,14 +172,14 @@ Recipes orders(const Variant& variant, PassContext& context) {
 
 Recipes further(Level level, const Variant& variant, PassContext& context) {
   switch (level) {
-    case Level::Prepare: return prepare(variant, context);
-    case Level::Shape: return shapes(variant, context);
-    case Level::Stage: return stages(variant, context);
+    case Level::Prepare: return furtherPreparations(variant, context);
+    case Level::Shape: return furtherShapes(variant, context);
+    case Level::Stage: return furtherStages(variant, context);
     case Level::MergeBlocks:
     case Level::MergeThreads: return {};
     case Level::Widen: return {"vectorize(threads=8)", "vectorize(threads=4, width=2)"};
-    case Level::Overlap: return overlaps(variant, context);
-    case Level::Order: return orders(variant, context);
+    case Level::Overlap: return furtherOverlaps(variant, context);
+    case Level::Order: return furtherOrders(variant, context);
   }
   return {};
 }
@@ -171,8 +190,8 @@ std::vector<std::string> allProposals(Level level, const Variant& variant, PassC
   // Blocks of GPUs that work by half warps begin as one and grow by the source work's own rules.
   if (worksByHalfWarps(context.target)) return proposals(level, variant, context);
   // All merges are among the further ones: no need to ask what blocks share, which takes longest of all questions.
-  if (level == Level::MergeBlocks) return blockMerges(variant, context);
-  if (level == Level::MergeThreads) return threadMerges(variant, context);
+  if (level == Level::MergeBlocks) return furtherBlockMerges(variant, context);
+  if (level == Level::MergeThreads) return furtherThreadMerges(variant, context);
   Recipes out = proposals(level, variant, context);
   for (std::string& one : further(level, variant, context))
     if (std::find(out.begin(), out.end(), one) == out.end()) out.push_back(std::move(one));

@@ -60,6 +60,9 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
     out.push_back(fmt::format("split-reduction(over={})", over));
   for (const char* over : {"warp", "block"})
     out.push_back(fmt::format("promote split-reduction(over={})", over));
+  // Rows in small blocks, of whose threads each takes neighbours that one access may load.
+  if (std::popcount(usedAxes(facts->model())) == 1 && !worksByHalfWarps(context.target))
+    out.emplace_back("split-reduction(over=block, ways=128, each=4) vectorize");
   out.insert(out.end(), aside.begin(), aside.end());
   out.push_back("promote " + aside.front());
   return out;
@@ -105,6 +108,11 @@ std::vector<std::string> shapes(const Variant& variant, PassContext& context) {
       // Every second element at a time is slower than the model says, unless pairs come in one access.
       out.push_back(
           fmt::format("block(x=64, y=16) merge-threads(x=2, y=2, how=adjacent) {} vectorize", rest));
+      // With loops over many elements, tiles of them, whose reads compilers share between the rounds and widen.
+      if (contentsOf(*facts->kernel()).loops && sharesAlong(*facts, 0))
+        out.emplace_back(
+            "block(x=128, y=16) merge-threads(x=4, y=4, how=adjacent) stage(depth=32) unroll(by=full) "
+            "split-border vectorize");
     }
     return out;
   }
@@ -122,8 +130,9 @@ std::vector<std::string> stages(const Variant& variant, PassContext& context) {
   // A thread that computes a tile of results takes its part of the loads in wide accesses too, and has them under way.
   // Where it has several groups of them, tiles without that have lost at every size measured.
   if (passes::str(variant.recipe).find("how=groups") != std::string::npos)
-    return {"stage(depth=16, wide=4) prefetch(to=both)", "stage(depth=8, wide=4) prefetch(to=registers)",
-            "stage(depth=32, wide=4) prefetch(to=registers)", "stage(depth=16)"};
+    return {"stage(depth=16, wide=4) prefetch(to=both) vectorize",
+            "stage(depth=8, wide=4) prefetch(to=registers) vectorize",
+            "stage(depth=32, wide=4) prefetch(to=registers) vectorize", "stage(depth=16)"};
   if (hasRecipePass(variant, "merge-threads"))
     return {"stage(depth=16)", "stage(depth=32)", "stage(depth=8, wide=4) prefetch(to=registers)",
             "stage(depth=16, wide=4) prefetch(to=both)"};

@@ -16,7 +16,7 @@ namespace {
 bool fillsShared(const affine::Access& access) {
   const auto* store = access.stmt ? access.stmt->as<Assign>() : nullptr;
   const VarPtr root = store ? rootVariable(store->place) : nullptr;
-  return root && root->space == Space::Shared;
+  return root && root->space == ir::Space::Shared;
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ bool sharesAlong(analysis::Facts& facts, unsigned axis, bool staged, bool partly
   const affine::KernelModel& model = facts.model();
   if (!(usedAxes(model) >> axis & 1)) return false;
   for (size_t a = 0; a < model.arrays.size(); ++a) {
-    if (model.arrays[a].space != Space::Global && model.arrays[a].space != Space::Generic) continue;
+    if (model.arrays[a].space != ir::Space::Global && model.arrays[a].space != ir::Space::Generic) continue;
     const std::vector<int> reads = facts.accessesOf(int(a), analysis::Facts::Which::Reads);
     auto counts = [&](int i) { return !staged || fillsShared(model.accesses[static_cast<size_t>(i)]); };
     if (std::none_of(reads.begin(), reads.end(), counts)) continue;

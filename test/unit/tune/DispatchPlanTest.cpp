@@ -2,27 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include "affine/ModelOf.h"
 #include "ir/Verify.h"
-#include "passes/Registry.h"
-#include "target/Target.h"
+#include "tune/KernelOnTarget.h"
 
 namespace hone::tune {
 namespace {
 
-class DispatchPlanTest : public testing::Test {
+class DispatchPlanTest : public KernelOnTarget {
  protected:
-  DispatchPlanTest()
-      : targets(target::loadTargets(target::targetsFolder())),
-        machine(target::findTarget(targets, "h200")),
-        facts(machine),
-        context{machine, facts},
-        kernel(affine::kernelOf(R"(
-  __global__ void blur(const float* a, float* b, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= 1 && i < n - 1) b[i] = a[i - 1] + a[i] + a[i + 1];
-  })")) {
-    context.block = {128, 1, 1};
+  DispatchPlanTest() {
     plans.push_back(ir::originalPlan(kernel));
     for (const char* recipe : {"block(x=64)", "block(x=256)"}) {
       const passes::PassResult made =
@@ -51,11 +39,6 @@ class DispatchPlanTest : public testing::Test {
     return std::get<ir::LaunchStep>(plan->steps.at(0));
   }
 
-  std::vector<target::Target> targets;
-  const target::Target& machine;
-  analysis::FactsCache facts;
-  passes::PassContext context;
-  ir::KernelPtr kernel;
   std::vector<ir::PlanPtr> plans;
 };
 

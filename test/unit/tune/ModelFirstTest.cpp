@@ -1,8 +1,7 @@
 // The model-first strategy over times that the test makes up.
 #include <gtest/gtest.h>
 
-#include "affine/ModelOf.h"
-#include "target/Target.h"
+#include "tune/KernelOnTarget.h"
 #include "tune/Tune.h"
 
 namespace hone::tune {
@@ -31,21 +30,15 @@ class MadeUpTimes : public Meter {
   worker::DeviceInfo info;
 };
 
-class ModelFirst : public testing::Test {
+class ModelFirst : public KernelOnTarget {
  protected:
   ModelFirst()
-      : targets(target::loadTargets(target::targetsFolder())),
-        machine(target::findTarget(targets, "h200")),
-        facts(machine),
-        context{machine, facts},
-        space(ir::originalPlan(affine::kernelOf(R"(
+      : KernelOnTarget(R"(
   __global__ void twice(const float* a, float* b, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) b[i] = 2 * a[i];
-  })")),
-              context) {
-    context.block = {128, 1, 1};
-  }
+  })"),
+        space(ir::originalPlan(kernel), context) {}
 
   std::vector<Variant> variants(const std::vector<std::string>& recipes) {
     std::vector<Variant> out;
@@ -65,10 +58,6 @@ class ModelFirst : public testing::Test {
     return out;
   }
 
-  std::vector<target::Target> targets;
-  const target::Target& machine;
-  analysis::FactsCache facts;
-  passes::PassContext context;
   Space space;
 };
 

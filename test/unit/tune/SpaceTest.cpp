@@ -7,34 +7,16 @@
 #include <map>
 #include <set>
 
-#include "affine/ModelOf.h"
 #include "ir/Compare.h"
-#include "target/Target.h"
+#include "tune/KernelOnTarget.h"
 
 namespace hone::tune {
 namespace {
 
-class SpaceTest : public testing::Test {
+class SpaceTest : public KernelOnTarget {
  protected:
-  SpaceTest()
-      : targets(target::loadTargets(target::targetsFolder())),
-        machine(target::findTarget(targets, "h200")),
-        facts(machine),
-        context{machine, facts},
-        kernel(affine::kernelOf(R"(
-  __global__ void blur(const float* a, float* b, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= 1 && i < n - 1) b[i] = a[i - 1] + a[i] + a[i + 1];
-  })")),
-        space(ir::originalPlan(kernel), context) {
-    context.block = {128, 1, 1};
-  }
+  SpaceTest() : space(ir::originalPlan(kernel), context) {}
 
-  std::vector<target::Target> targets;
-  const target::Target& machine;
-  analysis::FactsCache facts;
-  passes::PassContext context;
-  ir::KernelPtr kernel;
   Space space;
 };
 

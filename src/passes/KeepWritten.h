@@ -1,0 +1,11 @@
+// Before: a loop reads back elements of global memory that its thread stored in earlier rounds. After: so many rounds as it has, tested before
+// the launch, are unrolled, and what was stored is kept in registers as well.
+#pragma once
+
+#include "passes/Registry.h"
+
+namespace hone::passes {
+
+LaunchResult keepWritten(const ir::LaunchStep& launch, const PassCall& call, PassContext& context);
+
+}  // namespace hone::passes
