@@ -89,10 +89,11 @@ void CaseOnDevice::renewInputs() {
       if (!pristineOnDevice[i]) device.upload(set[i], pristine[i].data(), ofCase.arrays[i].bytes());
 }
 
-std::vector<uint8_t> CaseOnDevice::contents(size_t set, size_t array) {
-  std::vector<uint8_t> out(ofCase.arrays[array].bytes());
-  device.download(out.data(), memory[set][array], out.size());
-  return out;
+std::span<const uint8_t> CaseOnDevice::contents(size_t set, size_t array) {
+  const uint64_t bytes = ofCase.arrays[array].bytes();
+  if (downloaded.size() < bytes) downloaded.resize(bytes);
+  device.download(downloaded.data(), memory[set][array], bytes);
+  return {downloaded.data(), bytes};
 }
 
 Memory CaseOnDevice::at(size_t set, const std::string& array) const {

@@ -21,7 +21,7 @@ class CaseOnDevice {
 
   void restore(size_t set);  // written arrays as they were at the start
   void renewInputs();  // the other arrays, in all sets: for after a variant that wrote where it may only read
-  std::vector<uint8_t> contents(size_t set, size_t array);
+  std::span<const uint8_t> contents(size_t set, size_t array);  // until it is asked for again
   const std::vector<uint8_t>& initial(size_t array) const { return pristine[array]; }
   Memory at(size_t set, const std::string& array) const;  // 0 for a name that the case does not have
 
@@ -31,6 +31,7 @@ class CaseOnDevice {
   std::vector<std::vector<uint8_t>> pristine;  // by array, on the host
   std::vector<Memory> pristineOnDevice;        // of written arrays, else 0
   std::vector<std::vector<Memory>> memory;     // by set, by array
+  std::vector<uint8_t> downloaded;             // kept: fresh memory costs more than the copy
 };
 
 }  // namespace hone::worker

@@ -90,15 +90,20 @@ template <class Work> void inParts(uint64_t elements, size_t parts, Work work) {
   for (std::thread& thread : threads) thread.join();
 }
 
-std::vector<double> largestValues(const ArrayShape& shape, std::span<const uint8_t> a) {
+std::vector<double> largestValues(const ArrayShape& shape, std::span<const uint8_t> a, size_t parts) {
   std::vector<double> out;
   for (const Leaf& leaf : shape.leaves) {
-    double most = 0;
-    for (uint64_t i = 0; isFloating(leaf.type) && i < shape.elements; ++i) {
-      const double value = std::fabs(load(&a[i * shape.elementBytes + leaf.offset], leaf.type));
-      if (std::isfinite(value)) most = std::max(most, value);
-    }
-    out.push_back(most);
+    std::vector<double> most(parts, 0.0);
+    if (isFloating(leaf.type))
+      inParts(shape.elements, parts, [&](size_t p, uint64_t first, uint64_t last) {
+        double mine = 0;
+        for (uint64_t i = first; i < last; ++i) {
+          const double value = std::fabs(load(&a[i * shape.elementBytes + leaf.offset], leaf.type));
+          if (std::isfinite(value)) mine = std::max(mine, value);
+        }
+        most[p] = mine;
+      });
+    out.push_back(*std::max_element(most.begin(), most.end()));
   }
   return out;
 }
@@ -126,10 +131,10 @@ ArrayComparison compareArrays(const ArrayShape& shape, std::span<const uint8_t> 
                                       [](const Leaf& leaf) { return isFloating(leaf.type); });
   const bool same = a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
   if (same && !mayHoldNan) return out;
-  std::vector<double> largest(shape.leaves.size(), 0.0);
-  if (tolerance.permitted && !same) largest = largestValues(shape, a);
   const size_t most = std::max(1u, std::thread::hardware_concurrency());
   const size_t parts = std::clamp<size_t>(shape.elements >> 18, 1, most);
+  std::vector<double> largest(shape.leaves.size(), 0.0);
+  if (tolerance.permitted && !same) largest = largestValues(shape, a, parts);
   std::vector<Part> results(parts, Part(shape, initial, a, b, tolerance, largest));
   inParts(shape.elements, parts,
           [&](size_t p, uint64_t first, uint64_t last) { results[p].compare(first, last); });

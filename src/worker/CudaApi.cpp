@@ -29,6 +29,10 @@ CudaApi::CudaApi() : library({"libcuda.so.1", "libcuda.so"}) {
   library.get(occupancy, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
   library.get(launch, "cuLaunchKernel");
   library.get(launchCooperative, "cuLaunchCooperativeKernel");
+  if (!library.tryGet(defaultPool, "cuDeviceGetDefaultMemPool") ||
+      !library.tryGet(setPoolAttribute, "cuMemPoolSetAttribute") ||
+      !library.tryGet(freeInOrder, "cuMemFreeAsync") || !library.tryGet(allocateInOrder, "cuMemAllocAsync"))
+    allocateInOrder = nullptr;
   library.get(eventCreate, "cuEventCreate");
   library.get(eventRecord, "cuEventRecord");
   library.get(eventSynchronize, "cuEventSynchronize");

@@ -44,6 +44,11 @@ struct CudaApi {
                 void**) = nullptr;
   int (*launchCooperative)(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                            Handle, void**) = nullptr;
+  // Memory in the order of a stream; null where the driver is too old for it.
+  int (*defaultPool)(Handle*, int) = nullptr;
+  int (*setPoolAttribute)(Handle, int, void*) = nullptr;
+  int (*allocateInOrder)(DevicePtr*, size_t, Handle) = nullptr;
+  int (*freeInOrder)(DevicePtr, Handle) = nullptr;
   int (*eventCreate)(Handle*, unsigned) = nullptr;
   int (*eventRecord)(Handle, Handle) = nullptr;
   int (*eventSynchronize)(Handle) = nullptr;
@@ -70,6 +75,7 @@ enum CudaFunctionAttribute {
   kFunctionRegisters = 4,
   kFunctionMaxDynamicShared = 8,
 };
+constexpr int kPoolReleaseThreshold = 4;  // of CUmemPool_attribute
 enum CudaErrorCode { kInvalidValue = 1, kOutOfMemory = 2, kLaunchOutOfResources = 701, kTooManyBlocks = 720 };
 
 struct NvrtcApi {

@@ -85,6 +85,8 @@ class Measuring {
       }
       launches.push_back(std::move(one));
     }
+    for (const BufferSpec& buffer : variant.buffers) launches.front().asksFor.push_back(buffer.bytes);
+    launches.back().endsRun = true;
     bound.push_back(std::move(launches));
   }
 
@@ -95,9 +97,9 @@ class Measuring {
       const ArraySpec& array = spec.arrays[i];
       if (isFirst) reference.emplace_back();
       if (!array.isCompared) continue;
-      std::vector<uint8_t> now = onDevice.contents(set, i);
+      const std::span<const uint8_t> now = onDevice.contents(set, i);
       // An array that the original only reads must come back as it was.
-      if (isFirst) reference.back() = now;
+      if (isFirst) reference.back().assign(now.begin(), now.end());
       const Tolerance tolerance{!variant.isExact || array.isSummed, spec.operations, array.isUnordered};
       const ArrayComparison one = compareArrays({array.elements, array.elementBytes, array.leaves},
                                                 onDevice.initial(i), reference[i], now, tolerance);
