@@ -117,7 +117,10 @@ def bundles(args):
     for label, name, entry, sizes, first in cases(args.only, args.cpu):
         if args.first and not first:
             continue
-        for language in ("cl",) if args.cpu else ("cu", "cl") if args.opencl and first and "cpu" in entry else ("cu",):
+        languages = ["cu"] if args.opencl != "only" and not args.cpu else []
+        if args.cpu or (args.opencl and first and "cpu" in entry):
+            languages.append("cl")
+        for language in languages:
             target = label if language == "cu" else label + ".cl"
             order.append((language == "cl", not first, len(order), target, name, entry, sizes, first, language))
     lines, firsts = [], {}
@@ -136,8 +139,9 @@ def bundles(args):
                 more += ["--device", "opencl:0:0"]
             recipes = recipes_in(args.also, name)
             if not first and language == "cu":
-                # All that the first size is searched with: which of them to measure is decided there, when that is known.
+                # What the first size is searched with but the last quarter, which is drawn at random: which of them to measure is decided there, when that is known.
                 recipes = list(dict.fromkeys(v["recipe"] for v in lines_of(folder / "bundles" / firsts[name] / "variants.jsonl") if v["recipe"]))
+                recipes = recipes[:max(args.best, len(recipes) * 3 // 4)]
                 more[more.index("--budget") + 1] = "0"
             elif recipes_in(args.recipes, name):
                 recipes = recipes_in(args.recipes, name)[:budget] + recipes
@@ -331,7 +335,7 @@ def worker_times(folder, label, kernels, recipes):
     for repeat in (1, 2):
         for result in lines_of(folder / f"results/{label}.{repeat}/results.jsonl"):
             variant = variants.get((result.get("case"), result.get("id")))
-            if not variant or result.get("status") != "ok":
+            if not variant or result.get("status") != "ok" or variant["recipe"] not in ("", recipes.get(variant["kernel"])):
                 continue
             which = "naive" if not variant["recipe"] else "best"
             out.setdefault((variant["kernel"], which), []).append(result["time"]["median_us"])
@@ -405,10 +409,15 @@ def report(args):
                 off, fine = agrees(theirs, mine)
                 checks.append((fine, f"| `{kernel}` {size_text(name, sizes, entry)} | {which} | {us(median(mine))} | {us(median(theirs))} | "
                                      f"{100 * off:+.1f} % | {shown_spread(mine, spread(mine))} | {shown_spread(theirs, spread(theirs))} | {'yes' if fine else '**no**'} |"))
-            search = measured(first / "bundles" / label)
+            # A further size may have been measured together with the programs, with given recipes.
+            search = measured(first / "bundles" / label) or measured(second / "bundles" / label)
+            right = {r: v["time"]["median_us"] for (k, r), v in search.items() if k == kernel and v["status"] == "ok"}
             tried = sum(1 for (k, r) in search if k == kernel and r)
-            right = sum(1 for (k, r), v in search.items() if k == kernel and r and v["status"] == "ok")
-            recipes_table.append(f"| `{kernel}` {size_text(name, sizes, entry)} | {tried} | {right} | {'`' + recipes[kernel] + '`' if kernel in recipes else 'left as it is'} |")
+            best_found = min((r for r in right if r), key=right.get, default=None)
+            was = recipes.get(kernel)
+            other = f"{us(right[best_found])}: `{best_found}`" if best_found and best_found != was else "the same" if was else ""
+            recipes_table.append(f"| `{kernel}` {size_text(name, sizes, entry)} | {tried} | {sum(1 for r in right if r)} | {us(right['']) if '' in right else ''} | "
+                                 f"{us(right[was]) if was in right else ''} | {'`' + was + '`' if was else 'left as it is'} | {other} |")
     text = [
         "# The naive examples on a GPU, against libraries and a copy",
         "",
@@ -437,7 +446,8 @@ def report(args):
         "", "## hone-worker's times and independent ones", "",
         f"The worker's medians against those of the plain programs, same run, taken by turns. They must agree within 3 %, or within the spread of timing the same kernel twice: {good} of {len(checks)} do.", "",
         "| kernel | which | program | worker | off | spread, program | spread, worker | agrees |", "|---|---|---|---|---|---|---|---|", *[line for _, line in checks],
-        "", "## What was chosen", "", "| kernel | variants measured | right | recipe |", "|---|---|---|---|", *recipes_table, ""]
+        "", "## What was chosen", "", "Times of hone-worker, from the run that chose; the search's own best where something else was taken.", "",
+        "| kernel | variants measured | right | original | chosen | recipe | best of the search |", "|---|---|---|---|---|---|---|", *recipes_table, ""]
     target = ROOT / "docs/results/gpu.md"
     target.write_text("\n".join(text))
     print(f"{target}: {len(rows)} kernels and sizes, {good} of {len(checks)} times agree")
@@ -468,6 +478,10 @@ def opencl(args):
                     best = min(right, key=right.get)
                     sides.setdefault(kernel, {})[where] = (size_text(name, sizes, entry), right[""], right[best], best, len(right) - 1)
                     sides[kernel].setdefault("all", {})[where] = right
+                    # The same kernel in CUDA, where the folder has it.
+                    cuda = [v["time"]["median_us"] for (k, _), v in measured(folder / "bundles" / label).items() if k == kernel and v["status"] == "ok"]
+                    if where == "gpu" and cuda:
+                        sides[kernel]["cuda"] = min(cuda)
     rows, differ, both, matters = [], 0, 0, 0
     for kernel, found in sides.items():
         cells = []
@@ -475,8 +489,10 @@ def opencl(args):
             if where in found:
                 size, before, after, recipe, count = found[where]
                 cells.append(f"{size} | {count} | {us(before)} | {us(after)} | {f'`{recipe}`' if recipe else 'the original'}")
+                if where == "gpu":
+                    cells[-1] += f" | {us(found['cuda'])} | {found['cuda'] / after:.2f}" if "cuda" in found else " | | "
             else:
-                cells.append("not measured | | | |")
+                cells.append("not measured | | | |" + (" | |" if where == "gpu" else ""))
         other = ""
         if "gpu" in found and "cpu" in found:
             both += 1
@@ -495,8 +511,8 @@ def opencl(args):
             f"GPU: {devices.get('gpu', '?')}. CPU: {devices.get('cpu', '?')}.", "",
             f"Of {both} kernels that both measured, {differ} were fastest by another recipe on the CPU; for {matters} of them the GPU's recipe loses more than a tenth there to the CPU's own. "
             "Times on the CPU are as steady as the machine is idle: differences of a few percent mean nothing there.", "",
-            "| kernel | GPU: size | variants | original | best | recipe | CPU: size | variants | original | best | recipe | GPU's recipe on the CPU |",
-            "|---|---|---|---|---|---|---|---|---|---|---|---|", *rows, ""]
+            "| kernel | GPU: size | variants | original | best | recipe | CUDA's best | of CUDA | CPU: size | variants | original | best | recipe | GPU's recipe on the CPU |",
+            "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|", *rows, ""]
     if (first / "notes.md").exists():
         text += [(first / "notes.md").read_text().strip(), ""]
     target = ROOT / "docs/results/opencl.md"
@@ -519,7 +535,7 @@ def main():
             one.add_argument("--first", action="store_true", help="first sizes only")
             one.add_argument("--recipes", help="folder: the lines of NAME.txt in place of a search")
             one.add_argument("--also", help="folder: the lines of NAME.txt besides the search")
-            one.add_argument("--opencl", action="store_true", help="the .cl files as well")
+            one.add_argument("--opencl", nargs="?", const="also", choices=("also", "only"), help="the .cl files as well, or only these")
             one.add_argument("--cpu", action="store_true", help="the .cl files alone, at small sizes, for OpenCL on a CPU")
         else:
             one.add_argument("second")

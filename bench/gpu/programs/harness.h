@@ -66,12 +66,19 @@ class Array {
   size_t diagonal = 0;
   std::vector<float*> sets;
 
+  float* pristine = nullptr;  // of an array that runs change
+
   bool isUpdated() const { return isResult && seed != 0; }
-  void restore(size_t set) const {
-    if (isResult && !isUpdated())
-      check(cudaMemset(sets[set], 0xff, count * sizeof(float)));
-    else
-      fill<<<1024, 256>>>(sets[set], count, seed, scale, diagonal);
+  void restore(size_t set) {
+    const size_t bytes = count * sizeof(float);
+    if (isResult && !isUpdated()) return check(cudaMemset(sets[set], 0xff, bytes));
+    if (!isUpdated()) return fill<<<1024, 256>>>(sets[set], count, seed, scale, diagonal);
+    if (!pristine) {
+      check(cudaMalloc(&pristine, bytes));
+      fill<<<1024, 256>>>(pristine, count, seed, scale, diagonal);
+    }
+    // A copy, as hone-worker restores: what is left in the cache is then the same.
+    check(cudaMemcpyAsync(sets[set], pristine, bytes, cudaMemcpyDeviceToDevice));
   }
 };
 
@@ -90,6 +97,11 @@ class Run {
     cache = 3 * std::max<size_t>(properties.l2CacheSize, size_t(64) << 20);
     check(cudaEventCreate(&first));
     check(cudaEventCreate(&last));
+    // Temporary memory of launches stays with the program, as in one that makes many; else each sample asks for it anew.
+    cudaMemPool_t pool;
+    uint64_t most = UINT64_MAX;
+    check(cudaDeviceGetDefaultMemPool(&pool, 0));
+    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &most));
     check(cublasCreate(&blas));
     check(cublasSetMathMode(blas, CUBLAS_PEDANTIC_MATH));
   }
