@@ -20,8 +20,6 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* a, const float* 
   __shared__ __align__(16) float a_tile[kDepth][68];
   const int tx = threadIdx.x;
   const int ty = threadIdx.y;
-  const bool inside = (int)(blockIdx.x * kTileX + threadIdx.x * kPerX) < n &&
-                      (int)(blockIdx.y * kTileY + threadIdx.y * kPerY) < m;
   float sum[kPerY][kPerX] = {};
   // Staged in shared memory, kDepth steps of i at a time: 32 x 64 elements of b, each read 16 times by the
   // block, and 64 x 32 elements of a, each read 16 times by the block; rows are 4 longer to keep clear of
@@ -46,30 +44,29 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* a, const float* 
       }
     }
     __syncthreads();
-    if (inside) {
 #pragma unroll
-      for (int i = i0; i < i0 + kDepth; ++i) {
-        // b is the same for kPerY of the merged threads: loaded once.
-        // Several elements in one access: loads of b_tile.
-        const float4 b_tile_four = *(const float4*)&b_tile[i - i0][tx * 4];
-        float b_reg[kPerX] = {b_tile_four.x, b_tile_four.y, b_tile_four.z, b_tile_four.w};
-        // a is the same for kPerX of the merged threads: loaded once.
-        // Several elements in one access: loads of a_tile.
-        const float4 a_tile_four = *(const float4*)&a_tile[i - i0][ty * 4];
-        const float a_tile_part[4] = {a_tile_four.x, a_tile_four.y, a_tile_four.z, a_tile_four.w};
+    for (int i = i0; i < i0 + kDepth; ++i) {
+      // b is the same for kPerY of the merged threads: loaded once.
+      // Several elements in one access: loads of b_tile.
+      const float4 b_tile_four = *(const float4*)&b_tile[i - i0][tx * 4];
+      float b_reg[kPerX] = {b_tile_four.x, b_tile_four.y, b_tile_four.z, b_tile_four.w};
+      // a is the same for kPerX of the merged threads: loaded once.
+      // Several elements in one access: loads of a_tile.
+      const float4 a_tile_four = *(const float4*)&a_tile[i - i0][ty * 4];
+      const float a_tile_part[4] = {a_tile_four.x, a_tile_four.y, a_tile_four.z, a_tile_four.w};
 #pragma unroll
-        for (int ry = 0; ry < kPerY; ++ry) {
-          float a_reg = a_tile_part[ry];
+      for (int ry = 0; ry < kPerY; ++ry) {
+        float a_reg = a_tile_part[ry];
 #pragma unroll
-          for (int rx = 0; rx < kPerX; ++rx) {
-            sum[ry][rx] += a_reg * b_reg[rx];
-          }
+        for (int rx = 0; rx < kPerX; ++rx) {
+          sum[ry][rx] += a_reg * b_reg[rx];
         }
       }
     }
     __syncthreads();
   }
-  if (inside) {
+  if ((int)(blockIdx.x * kTileX + threadIdx.x * kPerX) < n &&
+      (int)(blockIdx.y * kTileY + threadIdx.y * kPerY) < m) {
 #pragma unroll
     for (int ry = 0; ry < kPerY; ++ry) {
       int y = blockIdx.y * kTileY + threadIdx.y * kPerY + ry;

@@ -1,10 +1,11 @@
-// recipe: block(x=128, y=64) merge-threads(x=4, y=8, how=groups) stage(depth=16) vectorize unroll(by=4)
+// recipe: block(x=128, y=64) merge-threads(x=4, y=8, how=groups) stage(depth=16) unroll(by=4) remap-blocks(how=rows, group=8)
 // strsm_update, optimized by hone for h200.
-// recipe: block(x=128, y=64) merge-threads(x=4, y=8, how=groups) stage(depth=16) vectorize unroll(by=4)
+// recipe: block(x=128, y=64) merge-threads(x=4, y=8, how=groups) stage(depth=16) unroll(by=4)
+//   remap-blocks(how=rows, group=8)
 // Each thread does the work of 4x8 threads of its block, which share what they load of l, x.
 // A block loads what it reads of x, l into shared memory, each element once.
-// Wide accesses: 4 elements of x_tile loaded in one access, 4 elements of l_tile loaded in one access.
 // Loops are unrolled (4 rounds at a time).
+// Blocks run in groups of 8 columns, row by row.
 namespace strsm_update_hone {
 constexpr int kTileX = 128;    // threads of the original in a block, along x
 constexpr int kTileY = 64;     // threads of the original in a block, along y
@@ -18,16 +19,23 @@ constexpr int kBlockY = 8;     // threads of a block along y
 constexpr int kLRows = 64;     // rows of a tile of l
 constexpr int kThreads = 256;  // threads of a block
 constexpr int kUnroll = 4;     // rounds of a loop between two tests of its end
+constexpr int kGroup = 8;      // columns of blocks that are walked together
 
 __global__ __launch_bounds__(kThreads) void kernel(const float* l, const float* x, float* b, int n, int sides,
                                                    int first, int last) {
-  __shared__ __align__(16) float x_tile[kDepth][128];
-  __shared__ __align__(16) float l_tile[kDepth][kLRows + 4];
+  // Blocks run in groups of 8 columns of the grid, row by row, so that what they share stays in the L2.
+  const unsigned long long number = blockIdx.x + (unsigned long long)gridDim.x * blockIdx.y;
+  const unsigned long long group_size = (unsigned long long)gridDim.y * kGroup;
+  const unsigned int first_column = (unsigned int)(number / group_size) * kGroup;
+  const unsigned int columns = kGroup < gridDim.x - first_column ? kGroup : gridDim.x - first_column;
+  const unsigned long long place = number % group_size;
+  const unsigned int block_x = first_column + (unsigned int)(place % columns);
+  const unsigned int block_y = place / columns;
+  __shared__ float x_tile[kDepth][128];
+  __shared__ float l_tile[kDepth][kLRows + 4];
   const int tx = threadIdx.x;
   const int ty = threadIdx.y;
   const int tid = ty * kBlockX + tx;
-  const bool inside = (int)(blockIdx.y * kTileY + threadIdx.y * kRun + last) < n &&
-                      (int)(blockIdx.x * kTileX + threadIdx.x * kPerX) < sides;
   float sum[kPerY][kPerX] = {};
   // Staged in shared memory, kDepth steps of k at a time: 16 x 128 elements of x, each read 8 times by the
   // block, and 64 x 16 elements of l, each read 32 times by the block; rows are 4 longer to keep clear of
@@ -37,8 +45,8 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* l, const float* 
     for (int row = 0; row < kDepth; row += kBlockY) {
 #pragma unroll
       for (int col = 0; col < 128; col += kBlockX) {
-        x_tile[row + ty][col + tx] = k0 + row + ty < last && (int)blockIdx.x * 128 + col + tx < sides
-                                         ? x[(k0 + row + ty) * sides + (int)blockIdx.x * 128 + col + tx]
+        x_tile[row + ty][col + tx] = k0 + row + ty < last && (int)block_x * 128 + col + tx < sides
+                                         ? x[(k0 + row + ty) * sides + (int)block_x * 128 + col + tx]
                                          : 0.0f;
       }
     }
@@ -51,51 +59,48 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* l, const float* 
         const int e = e_next + u * kThreads;
         const int row2 = e / kDepth;
         const int col2 = e % kDepth;
-        const int l_row = (int)blockIdx.y * 64 + last + row2;
+        const int l_row = (int)block_y * 64 + last + row2;
         const int l_col = k0 + col2;
-        l_tile[col2][row2] = l_col < last && l_row < n ? l[l_row * n + l_col] : 0.0f;
+        l_tile[col2][row2] = l_row < n && l_col < last ? l[l_row * n + l_col] : 0.0f;
       }
     }
 #pragma unroll 1
     for (int e = e_next; e < kLRows * kDepth; e += kThreads) {
       const int row2 = e / kDepth;
       const int col2 = e % kDepth;
-      const int l_row = (int)blockIdx.y * 64 + last + row2;
+      const int l_row = (int)block_y * 64 + last + row2;
       const int l_col = k0 + col2;
-      l_tile[col2][row2] = l_col < last && l_row < n ? l[l_row * n + l_col] : 0.0f;
+      l_tile[col2][row2] = l_row < n && l_col < last ? l[l_row * n + l_col] : 0.0f;
     }
     __syncthreads();
-    if (inside) {
-      for (int k = k0; k < k0 + kDepth; ++k) {
-        // x is the same for kPerY of the merged threads: loaded once.
-        // Several elements in one access: loads of x_tile.
-        const float4 x_tile_four = *(const float4*)&x_tile[k - k0][tx * 4];
-        float x_reg[kPerX] = {x_tile_four.x, x_tile_four.y, x_tile_four.z, x_tile_four.w};
-        // l is the same for kPerX of the merged threads: loaded once.
-        // Several elements in one access: loads of l_tile.
-        const float4 l_tile_four = *(const float4*)&l_tile[k - k0][ty * 4];
-        const float4 l_tile_four2 = *(const float4*)&l_tile[k - k0][32 + ty * 4];
-        const float l_tile_part[8] = {l_tile_four.x,  l_tile_four.y,  l_tile_four.z,  l_tile_four.w,
-                                      l_tile_four2.x, l_tile_four2.y, l_tile_four2.z, l_tile_four2.w};
 #pragma unroll
-        for (int ry = 0; ry < kPerY; ++ry) {
-          float l_reg = l_tile_part[ry];
+    for (int k = k0; k < k0 + kDepth; ++k) {
+      // x is the same for kPerY of the merged threads: loaded once.
+      float x_reg[kPerX];
 #pragma unroll
-          for (int rx = 0; rx < kPerX; ++rx) {
-            sum[ry][rx] += l_reg * x_reg[rx];
-          }
+      for (int rx = 0; rx < kPerX; ++rx) {
+        x_reg[rx] = x_tile[k - k0][rx + tx * 4];
+      }
+      // l is the same for kPerX of the merged threads: loaded once.
+#pragma unroll
+      for (int ry = 0; ry < kPerY; ++ry) {
+        float l_reg = l_tile[k - k0][ry + ry / 4 * 28 + ty * 4];
+#pragma unroll
+        for (int rx = 0; rx < kPerX; ++rx) {
+          sum[ry][rx] += l_reg * x_reg[rx];
         }
       }
     }
     __syncthreads();
   }
-  if (inside) {
+  if ((int)(block_y * kTileY + threadIdx.y * kRun + last) < n &&
+      (int)(block_x * kTileX + threadIdx.x * kPerX) < sides) {
 #pragma unroll
     for (int ry = 0; ry < kPerY; ++ry) {
-      int i = blockIdx.y * kTileY + threadIdx.y * kRun + ry + ry / kRun * kSkipY + last;
+      int i = block_y * kTileY + threadIdx.y * kRun + ry + ry / kRun * kSkipY + last;
 #pragma unroll
       for (int rx = 0; rx < kPerX; ++rx) {
-        int j = blockIdx.x * kTileX + threadIdx.x * kPerX + rx;
+        int j = block_x * kTileX + threadIdx.x * kPerX + rx;
         if (i < n && j < sides) {
           b[i * sides + j] -= sum[ry][rx];
         }

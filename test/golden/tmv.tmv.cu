@@ -26,7 +26,7 @@ __global__ __launch_bounds__(1024) void kernel(const float* a, const float* v, f
   if (inside2) {
     // 8 rounds at a time; the second loop does the rest.
     int i_next = lane;
-    for (; i_next < h && h - i_next > (kUnroll - 1) * kThreads; i_next += kUnroll * kThreads) {
+    for (; h - i_next > (kUnroll - 1) * kThreads; i_next += kUnroll * kThreads) {
 #pragma unroll
       for (int u = 0; u < kUnroll; ++u) {
         const int i = i_next + u * kThreads;

@@ -64,8 +64,9 @@ with tempfile.TemporaryDirectory() as folder:
     wrong = 0
     for architecture in ARCHITECTURES:
         # Launches that share the work of one kernel keep its parameters, used or not.
+        # Clang says where it cannot unroll a strip as asked (from an unknown start on, which nvcc does): that is no fault of the kernel's.
         commands = {"clang": [given.clang, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-device-only", f"--cuda-gpu-arch={architecture}", "--cuda-feature=+ptx85", "-O1",
-                              "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-Wno-unknown-cuda-version", "-Wno-unused-parameter", "-S", "-o", os.path.join(folder, "whole.ptx"),
+                              "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-Wno-unknown-cuda-version", "-Wno-unused-parameter", "-Wno-pass-failed", "-S", "-o", os.path.join(folder, "whole.ptx"),
                               "-I", given.include, "-I", os.path.join(given.include, "cuda_stub"), "-include", os.path.join(given.include, "hone_cuda.h"), whole]}
         if given.nvcc and os.path.exists(given.nvcc):
             commands["nvcc"] = [given.nvcc, f"-arch={architecture}", "-Xcompiler", "-Wall,-Wextra,-Wno-unknown-pragmas", "-Werror", "all-warnings", "-I", given.include, "-c", "-o", os.path.join(folder, "whole.o"), whole]

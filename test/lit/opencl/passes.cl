@@ -8,6 +8,8 @@
 // RUN: %hone opt %s --no-verify --kernel rows --recipe 'promote split-reduction(over=grid)' --reassociate -o %t.7.cl 2>&1 | FileCheck --check-prefix=BESIDE %s
 // RUN: %hone opt %s --no-verify --kernel tiled --recipe 'inline(all=1) merge-blocks(x=2)' -o %t.8.cl 2>&1 | FileCheck --check-prefix=BESIDE %s
 // RUN: %hone opt %s --no-verify --kernel viewed --recipe 'block(x=64)' -o %t.9.cl 2>&1 | FileCheck --check-prefix=BESIDE %s
+// RUN: %hone opt %s --no-verify --kernel product --recipe 'block(x=32, y=32) merge-threads(x=4, y=4, how=adjacent) stage(depth=8)' -o %t.10.cl 2>&1 | FileCheck --check-prefix=SHARED %s
+// RUN: FileCheck --check-prefix=LEAN %s < %t.10.cl
 // RUN: FileCheck --check-prefix=VIEW %s < %t.9.hone.h
 // RUN: %clang_cl %t.1.cl && %clang_cl %t.3.cl && %clang_cl %t.6.cl && %clang_cl %t.7.cl
 // RUN: FileCheck --check-prefix=GRID %s < %t.7.hone.h
@@ -15,6 +17,14 @@
 // BESIDE: rewritten beside the original
 // ENTRY-NOT: left alone
 // ENTRY: rewritten, its condition tested at entry
+
+// Ids begin at 0 where the launch was asked for that, and cut down to an int they rise with the merged threads: tests of the edge leave the loop.
+// SHARED: what they share of a, b is loaded once
+// LEAN: where {{.*}}offset[0] == 0 && offset[1] == 0 && w <= global[0]
+// LEAN: void product_hone(
+// LEAN-NOT: if (
+// LEAN: sum[ry][rx] += a_reg * b_reg[rx];
+// LEAN: if ((int)(get_group_id(0) * kTileX + get_local_id(0) * kPerX) < w &&
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
@@ -90,7 +100,8 @@ __kernel void shifted(__global float4* a, struct Shift s, __local float4* line, 
 // A condition reads a field, and names that mean something on the host step aside.
 // VIEW: static inline cl_int viewed_enqueue(cl_command_queue queue_2,
 // VIEW: cl_uchar class_2, cl_uint queue, const void* v)
-// VIEW: (*(const cl_int*)((const char*)v + 8)) - (long long)call.offset[0] <= (long long)call.global[0]
+// VIEW: call.offset[0] == 0 &&
+// VIEW-NEXT: (*(const cl_int*)((const char*)v + 8)) <= (long long)call.global[0]
 // VIEW: hone_arg(&call, kernel, 3, 16, v);
 struct Size {
   char tag;

@@ -48,7 +48,11 @@ __global__ void product(const float* __restrict__ a, const float* __restrict__ b
 // RUN: %hone opt %s --kernel product --recipe 'block(x=128, y=64) merge-threads(x=8, y=8, how=groups) stage(depth=16, wide=4) prefetch(to=both) vectorize' --reassociate --no-verify -o %t.cu
 // RUN: FileCheck %s --check-prefix=BLOCK < %t.cu
 // RUN: %hone verify %s --kernel product --recipe 'block(x=128, y=64) merge-threads(x=8, y=8, how=groups) stage(depth=16, wide=4) prefetch(to=both) vectorize' --reassociate --set k=40 | FileCheck %s --check-prefix=SAME
+// The first tile is filled by rounds written out, and not asked for: where the loop has no round nothing of it is loaded.
 // BLOCK: __launch_bounds__(kThreads, 4)
+// BLOCK-NOT: if (k > 0)
+// BLOCK: #pragma unroll
+// BLOCK-NEXT: for (int slot = 0; slot < {{[0-9]+}}; ++slot) {
 // BLOCK: const bool whole = aligned && (int)blockIdx.x * 128 + 127 < w && (int)blockIdx.y * 64 + 63 < h;
 // BLOCK: if (i0 + kDepth < k) {
 // BLOCK-NEXT: if (whole && i0 + 31 < k) {
@@ -57,7 +61,7 @@ __global__ void product(const float* __restrict__ a, const float* __restrict__ b
 // BLOCK: } else {
 // BLOCK-NEXT: // At the edge, and where arrays are not aligned, one element at a time.
 // BLOCK: *(float4*)&b_tile[1 - buffer][row][col] =
-// GROUPS: if (inside) {
+// GROUPS: __syncthreads();
 // GROUPS-NEXT: #pragma unroll
 // GROUPS-NEXT: for (int i = i0; i < i0 + kDepth; ++i) {
 // GROUPS: *(const float4*)&b_tile[i - i0][tx * 4];

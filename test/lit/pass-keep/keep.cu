@@ -1,0 +1,61 @@
+// What rounds of a loop store and later ones read back stays in registers.
+// RUN: %hone opt %s --recipe 'keep(rounds=8)' --kernel solve --no-verify -o %t.cu
+// RUN: FileCheck --check-prefix=SOLVE %s < %t.cu
+// RUN: %clang_cuda_ptx %t.cu
+// RUN: %hone opt %s --recipe 'keep(rounds=6)' --kernel sums --no-verify | FileCheck --check-prefix=SUMS %s
+// RUN: %hone verify %s --recipe 'keep(rounds=8)' --kernel solve | FileCheck --check-prefix=EQUAL %s
+// RUN: %hone verify %s --recipe 'block(x=64) keep(rounds=8) stage' --kernel solve | FileCheck --check-prefix=EQUAL %s
+// RUN: %hone verify %s --recipe 'keep(rounds=6)' --kernel sums | FileCheck --check-prefix=EQUAL %s
+// RUN: %hone verify %s --recipe 'keep(rounds=5)' --kernel before | FileCheck --check-prefix=EQUAL %s
+// EQUAL: equal in
+
+// Forward substitution: the number of rounds is tested before the launch, and that nothing overlaps, so that loads may be made early.
+// SOLVE: constexpr int kRounds = 8;
+// SOLVE: kernel(const float* __restrict__ l, const float* __restrict__ b, float* __restrict__ x,
+// SOLVE: float x_kept[kRounds];
+// SOLVE-NEXT: #pragma unroll
+// SOLVE-NEXT: for (int round = 0; round < kRounds; ++round) {
+// SOLVE-NEXT: int i = first + round;
+// SOLVE: #pragma unroll
+// SOLVE-NEXT: for (int earlier = 0; earlier < round; ++earlier) {
+// SOLVE: sum -= l[i * n + k] * x_kept[earlier];
+// SOLVE: x_kept[round] = sum / l[i * n + i];
+// SOLVE-NEXT: x[i * sides + j] = x_kept[round];
+// SOLVE: last == (long long)first + 8
+#pragma hone set(n=20, sides=70, first=8, last=16) block(64)
+__global__ void solve(const float* l, const float* b, float* x, int n, int sides, int first, int last) {
+  int j = blockIdx.x * blockDim.x + threadIdx.x;
+  if (j < sides) {
+    for (int i = first; i < last; ++i) {
+      float sum = b[i * sides + j];
+      for (int k = first; k < i; ++k) sum -= l[i * n + k] * x[k * sides + j];
+      x[i * sides + j] = sum / l[i * n + i];
+    }
+  }
+}
+
+// The element of the round before, in steps of two; the first round reads what was there before, from memory.
+// SUMS: n <= 12ll && 11ll <= n
+// SUMS: if (i > 0) {
+// SUMS: t += y_kept[round - 1];
+// SUMS: y[row * n + i] = y_kept[round];
+#pragma hone set(n=12) block(32)
+__global__ void sums(const int* a, int* y, int n) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int i = 0; i < n; i += 2) {
+    int t = a[row * n + i];
+    if (i > 0) t += y[row * n + i - 2];
+    y[row * n + i] = t;
+  }
+}
+
+// What is not stored yet is read from memory.
+#pragma hone set(n=5) block(32)
+__global__ void before(const int* a, int* y, int n) {
+  int j = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int i = 0; i < n; ++i) {
+    int t = a[j] + y[i * 64 + j];
+    for (int k = 0; k < i; ++k) t += y[k * 64 + j] * (k + 1);
+    y[i * 64 + j] = t;
+  }
+}
