@@ -3,9 +3,11 @@
 #include <fmt/core.h>
 #include <sqlite3.h>
 
+#include <chrono>
 #include <ctime>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "ir/Error.h"
 
@@ -17,6 +19,8 @@ namespace {
 
 // The layout that this version reads and writes; in the file's user_version.
 constexpr int kLayout = 1;
+
+constexpr int kPatience = 60'000;  // milliseconds that a writer waits for others
 
 constexpr const char* kTable = R"(
 create table if not exists results (
@@ -86,6 +90,19 @@ void Store::run(const char* sql) {
   if (sqlite3_exec(database, sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail("opening it");
 }
 
+// Changing the journal is the one place where SQLite says busy at once instead of waiting: two that open a new store at
+// the same time meet here.
+void Store::keepJournalAhead() {
+  using namespace std::chrono;
+  const auto end = steady_clock::now() + milliseconds(kPatience);
+  for (;;) {
+    const int code = sqlite3_exec(database, "pragma journal_mode = wal", nullptr, nullptr, nullptr);
+    if (code == SQLITE_OK) return;
+    if (code != SQLITE_BUSY || steady_clock::now() > end) fail("opening it");
+    std::this_thread::sleep_for(milliseconds(5));
+  }
+}
+
 Store::Store(const std::string& file) : path(file) {
   std::error_code error;
   if (const fs::path folder = fs::path(file).parent_path(); !folder.empty())
@@ -93,8 +110,8 @@ Store::Store(const std::string& file) : path(file) {
   try {
     if (sqlite3_open(file.c_str(), &database) != SQLITE_OK) fail("opening it");
     // Writers wait for each other; a writer that is killed leaves what it had finished, and nothing half done.
-    sqlite3_busy_timeout(database, 60'000);
-    run("pragma journal_mode = wal");
+    sqlite3_busy_timeout(database, kPatience);
+    keepJournalAhead();
     run("pragma synchronous = normal");
     int layout = 0;
     {

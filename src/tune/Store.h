@@ -59,6 +59,7 @@ class Store {
  private:
   class Statement;
   void run(const char* sql);
+  void keepJournalAhead();
   [[noreturn]] void fail(const std::string& what) const;
   StoredResult read(Statement& row);
 

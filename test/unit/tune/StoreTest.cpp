@@ -7,6 +7,8 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <thread>
+#include <vector>
 
 #include "ir/Error.h"
 
@@ -66,6 +68,25 @@ TEST_F(StoreTest, TheFirstOfTwoStays) {
   second.result.timing.median = 99;
   store.put(second);
   EXPECT_DOUBLE_EQ(store.find(second.key)->result.timing.median, 11);
+}
+
+TEST_F(StoreTest, ManyMayMakeItAtTheSameTime) {
+  for (int round = 0; round < 20; ++round) {
+    const std::string fresh = (folder / std::to_string(round) / "store.db").string();
+    std::vector<std::jthread> writers;
+    std::vector<std::string> said(6);
+    for (int writer = 0; writer < 6; ++writer)
+      writers.emplace_back([&, writer] {
+        try {
+          Store(fresh).put(resultNumber(writer));
+        } catch (const Error& error) {
+          said[writer] = error.what();
+        }
+      });
+    writers.clear();
+    for (const std::string& complaint : said) EXPECT_EQ(complaint, "");
+    EXPECT_EQ(Store(fresh).list().size(), 6u);
+  }
 }
 
 TEST_F(StoreTest, ListsAndRemovesByKernelAndDevice) {
