@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Would the model-first strategy have found the best of variants that were all measured, with a tenth of the measurements?
 
-    bench/gpu/replay.py [--share 0.1] [--kernel NAME]...
+    bench/gpu/replay.py [--share 0.1] [--kernel NAME]... [--estimate]
 
 Goes through each kernel's variants as `hone tune --strategy model` does (src/tune/Tune.cpp): half of the budget in the model's order, kind by
 kind, the rest to neighbours of the best so far and, by turns, of the best of another kind near it. A neighbour differs in one pass or in the
 arguments of one. Variants without an estimate come last. The original is measured first, as always, and is part of the budget. No GPU is needed.
+The model's times are those of the day of the measurement; with --estimate those of now (correlation.py).
 """
 import argparse
 import pathlib
@@ -110,8 +111,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kernel", action="append")
     parser.add_argument("--share", type=float, default=0.1, help="of the variants that may be measured")
+    parser.add_argument("--estimate", action="store_true", help="ask the model of now")
+    parser.add_argument("--estimator", default=str(correlation.ROOT / "build/release/bin/estimate_recipes"))
     options = parser.parse_args()
-    print("\n".join(table(spaces(options.kernel), options.share)))
+    kernels = spaces(options.kernel)
+    for kernel in kernels if options.estimate else []:
+        correlation.estimate(kernel, options.estimator)
+    print("\n".join(table(kernels, options.share)))
 
 
 if __name__ == "__main__":
