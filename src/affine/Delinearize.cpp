@@ -5,6 +5,7 @@
 #include <set>
 
 #include "affine/Relation.h"
+#include "affine/SpreadCoordinates.h"
 
 namespace hone::affine {
 
@@ -286,6 +287,16 @@ class Shaper {
       if (!s || !isFlat(*s)) return false;
       sums.push_back(*s);
     }
+    // Parts of a coordinate are rows only where nothing else is: 4*threadIdx.x + r in rows of 512 is a column.
+    for (bool withCounters : {true, false}) {
+      parts.clear();
+      for (const Sum& s : sums) parts.push_back(partsOfCoordinates(s, withCounters));
+      if (byNumbers(sums)) return true;
+    }
+    return false;
+  }
+
+  bool byNumbers(std::vector<Sum> sums) {
     std::vector<std::vector<Poly>> subscripts(flat.size());
     std::vector<Poly> extents;
     bool isCertain = true;
@@ -351,8 +362,8 @@ class Shaper {
   std::optional<Poly> likelyPitch(const std::vector<Sum>& sums, int64_t outer) const {
     constexpr int64_t shortest = 32;
     std::set<int64_t, std::greater<>> tried;
-    for (const Sum& s : sums)
-      for (const auto& [id, c] : s.of) {
+    for (size_t i = 0; i < sums.size(); ++i)
+      for (const auto& [id, c] : sums[i].of) {
         const Atom& atom = atoms[id];
         if (atom.kind != AtomKind::Thread && atom.kind != AtomKind::Block && atom.kind != AtomKind::Loop)
           continue;
@@ -360,7 +371,7 @@ class Shaper {
         // What the loop's variable counts by is no row.
         if (atom.kind == AtomKind::Loop && model.loops[atom.loop].values.empty())
           if (auto step = model.loops[atom.loop].step.constant(); step && *step != 0) n /= std::abs(*step);
-        if (n >= shortest && !isGlobalId(s, id, *c.constant())) tried.insert(n);
+        if (n >= shortest && !parts[i].contains(id)) tried.insert(n);
       }
     for (int64_t pitch : tried) {
       if (outer && outer % pitch != 0) continue;
@@ -381,22 +392,21 @@ class Shaper {
     return std::nullopt;
   }
 
-  // blockIdx.x * blockDim.x + threadIdx.x is one coordinate: its block term suggests no pitch.
-  bool isGlobalId(const Sum& s, AtomId id, int64_t c) const {
-    const Atom& atom = atoms[id];
-    if (atom.kind != AtomKind::Block) return false;
-    for (const auto& [other, factor] : s.of)
-      if (atoms[other].kind == AtomKind::Thread && atoms[other].axis == atom.axis)
-        return *factor.constant() * int64_t(model.block[atom.axis]) == c;
-    return false;
+  // Of a coordinate only its step from one value to the next suggests a pitch.
+  std::set<AtomId> partsOfCoordinates(const Sum& s, bool withCounters) const {
+    std::set<AtomId> found;
+    for (const Poly& coordinate : spreadCoordinates(model, join(s), withCounters))
+      for (const auto& [monomial, factor] : coordinate.terms())
+        if (std::abs(factor) != coordinate.content()) found.insert(monomial.front());
+    return found;
   }
 
   // Inside rows of `outer` elements, which it must divide for the dimensions to multiply up to the address.
   std::optional<Poly> provedPitch(const std::vector<Sum>& sums, int64_t outer) {
     std::set<int64_t, std::greater<>> tried;
-    for (const Sum& s : sums)
-      for (const auto& [id, c] : s.of)
-        if (int64_t n = std::abs(*c.constant()); n > 1 && !isGlobalId(s, id, *c.constant())) tried.insert(n);
+    for (size_t i = 0; i < sums.size(); ++i)
+      for (const auto& [id, c] : sums[i].of)
+        if (int64_t n = std::abs(*c.constant()); n > 1 && !parts[i].contains(id)) tried.insert(n);
     unsigned attempts = 0;
     for (int64_t pitch : tried) {
       if (outer % pitch != 0) continue;
@@ -432,6 +442,7 @@ class Shaper {
   Shape shape;
   std::vector<int> members;
   std::vector<Poly> flat;
+  std::vector<std::set<AtomId>> parts;  // of coordinates, by access: their factors are no pitches
 };
 
 }  // namespace

@@ -138,6 +138,20 @@ TEST(Delinearize, AGlobalIdIsOneCoordinate) {
   EXPECT_EQ(f.shape(), ": [16*blockIdx.x + threadIdx.x]");
 }
 
+// A thread that does the work of four neighbours: rows of 512, whose width nothing proves, and not rows of four, which would be proved.
+TEST(Delinearize, PartsOfACoordinateAreNoRows) {
+  Flat f;
+  const Poly k = f.enter(Poly(0), f.d), r = f.enter(Poly(0), Poly(4)),
+             columns = f.bx * 64 + f.tx * 4 + r, rows = f.by * 64 + f.ty * 4 + r;
+  f.read(f.a, k * 512 + columns);
+  EXPECT_EQ(f.shape(), "[512]: [i][64*blockIdx.x + 4*threadIdx.x + j]");
+  EXPECT_EQ(f.conditions(),
+            std::vector<std::string>{"64*blockIdx.x + 4*threadIdx.x + j must be less than 512, a row of a"});
+  f.model.accesses.clear();
+  f.read(f.a, rows * 512 + k);
+  EXPECT_EQ(f.shape(), "[512]: [64*blockIdx.y + 4*threadIdx.y + j][i]");
+}
+
 TEST(Delinearize, DeclaredDimensionsStay) {
   Flat f;
   int t = f.array("t", ir::Space::Shared, {16, 17});
