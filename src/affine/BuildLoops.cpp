@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "affine/Builder.h"
+#include "affine/Implied.h"
 
 namespace hone::affine {
 
@@ -143,14 +144,14 @@ std::optional<Value> Builder::closedForm(const Change& change, const Loop& loop,
 void Builder::setRuns(Loop& loop, const LoopParts& parts, std::set<unsigned>& requirements) {
   const AtomId counter = loop.counter;
   CondPtr cond = parts.cond ? truth(parts.cond, requirements) : always();
-  std::vector<CondPtr> conjuncts = cond->kind == CondKind::And ? cond->parts : std::vector<CondPtr>{cond};
+  std::vector<CondPtr> tests = conjuncts(cond);
   bool isBounded = !loop.values.empty();
   const auto over = [&](const std::string& why) {
     if (loop.exactness != Exactness::Exact) return;
     loop.exactness = Exactness::Over;
     loop.inexact = why;
   };
-  for (CondPtr& part : conjuncts) {
+  for (CondPtr& part : tests) {
     if (hasUnknown(part)) {
       over(fmt::format("loop {} may end early: {}", loop.handle, unknownReason(part)));
       continue;
@@ -190,7 +191,7 @@ void Builder::setRuns(Loop& loop, const LoopParts& parts, std::set<unsigned>& re
     require(holder, loop.step, 1, INT64_MAX, "a loop must step forwards", loop.stmt->loc);
     requirements.insert(holder.requirements.begin(), holder.requirements.end());
   }
-  loop.runs = allOf(conjuncts);
+  loop.runs = allOf(tests);
   if (parts.testsLast && loop.values.empty()) loop.runs = anyOf({isZero(Poly::atom(counter)), loop.runs});
   if (!isBounded) {
     if (loop.inexact.empty()) loop.inexact = fmt::format("how often loop {} runs is not known", loop.handle);
@@ -298,9 +299,7 @@ Leaves Builder::loopStatement(const ir::StmtPtr& s, const LoopParts& parts) {
   std::set<unsigned> requirements;
   if (loop.byDistance && parts.cond) {
     std::set<unsigned> unused;
-    const CondPtr test = truth(parts.cond, unused);
-    std::vector<CondPtr> tests = test->kind == CondKind::And ? test->parts : std::vector<CondPtr>{test};
-    for (const CondPtr& part : tests) {
+    for (const CondPtr& part : conjuncts(truth(parts.cond, unused))) {
       const auto slope =
           part->kind == CondKind::AtLeast0 ? part->value.coefficient(loop.counter).constant() : std::nullopt;
       if (!slope || *slope <= 0 || atoms.range(loop.step).low >= 1) continue;

@@ -1,6 +1,5 @@
 #include "affine/DigitSums.h"
 
-#include <algorithm>
 #include <set>
 
 #include "affine/Relation.h"
@@ -175,23 +174,6 @@ std::optional<int64_t> roundsOf(const Loop& loop) {
              fall = loop.runs->value.coefficient(loop.counter).constant();
   if (!most || !fall || *fall >= 0 || *most < 0) return std::nullopt;
   return *most / -*fall + 1;
-}
-
-CondPtr withoutImplied(const Atoms& atoms, const CondPtr& cond) {
-  if (!cond || cond->kind != CondKind::And) return cond;
-  std::vector<CondPtr> parts = cond->parts;
-  for (size_t i = 0; i < parts.size();) {
-    const bool isImplied = parts[i]->kind == CondKind::AtLeast0 &&
-                           std::any_of(parts.begin(), parts.end(), [&](const CondPtr& other) {
-                             return other != parts[i] && other->kind == CondKind::AtLeast0 &&
-                                    atoms.range(parts[i]->value - other->value).low >= 0;
-                           });
-    if (isImplied)
-      parts.erase(parts.begin() + std::ptrdiff_t(i));
-    else
-      ++i;
-  }
-  return allOf(std::move(parts));
 }
 
 DigitSums digitSums(const KernelModel& model, const Access& access, const std::vector<Poly>& subscripts,

@@ -18,9 +18,6 @@ struct DigitSums {
 DigitSums digitSums(const KernelModel& model, const Access& access, const std::vector<Poly>& subscripts,
                     const Variation& own, int kept = -1);
 
-// The same condition without comparisons that another of its comparisons makes sure of.
-CondPtr withoutImplied(const Atoms& atoms, const CondPtr& cond);
-
 // The rounds of a loop that counts in equal steps, where they are a number; fewer where it may end early.
 std::optional<int64_t> roundsOf(const Loop& loop);
 

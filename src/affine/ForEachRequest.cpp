@@ -1,5 +1,6 @@
 #include <bit>
 
+#include "affine/Implied.h"
 #include "affine/LaneProgram.h"
 
 namespace hone::affine {
@@ -20,8 +21,7 @@ class RequestWalk {
       nests.push_back(nest);
     }
     parts.resize(nests.size() + 1);
-    const std::vector<CondPtr> one{which.guard};
-    for (const CondPtr& part : which.guard->kind == CondKind::And ? which.guard->parts : one) {
+    for (const CondPtr& part : conjuncts(which.guard)) {
       const unsigned number = program.addCond(part);
       parts[program.levelOfCond(number)].push_back(number);
     }

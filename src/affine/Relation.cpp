@@ -10,6 +10,7 @@
 #include <set>
 
 #include "affine/DigitSums.h"
+#include "affine/Implied.h"
 
 namespace hone::affine {
 
@@ -370,7 +371,7 @@ isl::set Relations::domain(const Access& access, const Point& at, bool withGuard
 
 CondPtr Relations::insideBlock(const CondPtr& guard) const {
   std::vector<CondPtr> kept;
-  for (const CondPtr& part : guard->kind == CondKind::And ? guard->parts : std::vector<CondPtr>{guard}) {
+  for (const CondPtr& part : conjuncts(guard)) {
     bool isInside = !hasUnknown(part);
     atoms.forEachAtom(part, [&](AtomId id) {
       const AtomKind kind = atoms[id].kind;

@@ -2,17 +2,13 @@
 
 #include <algorithm>
 
+#include "affine/Implied.h"
+
 namespace hone::analysis {
 
 using namespace affine;
 
 namespace {
-
-std::vector<CondPtr> partsOf(const CondPtr& c) {
-  if (!c || c->kind == CondKind::True) return {};
-  if (c->kind == CondKind::And) return c->parts;
-  return {c};
-}
 
 class BarriersOf {
  public:
@@ -132,8 +128,8 @@ class BarriersOf {
 
   // Part by part. With a loop, parts must not change with its rounds.
   bool implies(const CondPtr& guard, const CondPtr& barrier, int loop) const {
-    std::vector<CondPtr> given = partsOf(guard);
-    for (const CondPtr& part : partsOf(barrier)) {
+    std::vector<CondPtr> given = conjuncts(guard);
+    for (const CondPtr& part : conjuncts(barrier)) {
       bool isGiven =
           std::any_of(given.begin(), given.end(), [&](const CondPtr& g) { return sameCond(g, part); });
       if (!isGiven) return false;
@@ -213,7 +209,7 @@ Divergence divergenceAt(const KernelModel& model, const std::vector<int>& loops,
       if (model.block[axis] == 1) v.threadAxes &= uint8_t(~(1 << axis));
     return model.threads() > 1 && !v.isUniform();
   };
-  for (const CondPtr& part : partsOf(guard))
+  for (const CondPtr& part : conjuncts(guard))
     if (differs(atoms.variation(part)))
       return {true, "the condition " + atoms.str(part) + " differs between threads"};
   for (int l : loops) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "affine/ElementSets.h"
+#include "affine/Implied.h"
 #include "analysis/Ranges.h"
 
 namespace hone::analysis {
@@ -11,11 +12,6 @@ namespace hone::analysis {
 using namespace affine;
 
 namespace {
-
-std::vector<CondPtr> conjuncts(const CondPtr& c) {
-  if (!c || c->kind == CondKind::True) return {};
-  return c->kind == CondKind::And ? c->parts : std::vector{c};
-}
 
 ir::SourceLoc placeOf(const KernelModel& model, const Access& access, const CondPtr& part) {
   for (const Branch& b : model.branches)

@@ -5,6 +5,8 @@
 
 #include "ir/Build.h"
 #include "ir/Compare.h"
+#include "ir/GoesOn.h"
+#include "ir/StmtsOf.h"
 #include "ir/Substitute.h"
 #include "passes/SeededMistakes.h"
 
@@ -164,14 +166,6 @@ class Form : public Rewriter {
     return made;
   }
 
-  // Declarations keep a scope of their own.
-  static StmtList unwrapped(const StmtPtr& block) {
-    const StmtList& list = as<Block>(block)->stmts;
-    const bool declares =
-        std::any_of(list.begin(), list.end(), [](const StmtPtr& s) { return s->is<Declare>(); });
-    return declares ? StmtList{block} : list;
-  }
-
   // The values of a variable that a loop declares, where they are numbers, one or more and few.
   std::optional<Rounds> roundsOf(const For& loop) const {
     const auto c = counted(loop);
@@ -181,16 +175,7 @@ class Form : public Rewriter {
     if (!begin || !end || !step || *step <= 0 || *step > 1 << 20) return std::nullopt;
     const int64_t by = c->op == BinaryOp::Add ? *step : -*step;
     Rounds range{c->var, *begin, *begin, 0};
-    auto goesOn = [&](int64_t i) {
-      switch (c->compare) {
-        case BinaryOp::Lt: return i < *end;
-        case BinaryOp::Le: return i <= *end;
-        case BinaryOp::Gt: return i > *end;
-        case BinaryOp::Ge: return i >= *end;
-        default: return i != *end;
-      }
-    };
-    for (int64_t i = *begin; goesOn(i); i += by) {
+    for (int64_t i = *begin; goesOn(*c, i, *end); i += by) {
       if (++range.count > 1024) return std::nullopt;
       range.least = std::min(range.least, i), range.most = std::max(range.most, i);
     }

@@ -5,6 +5,7 @@
 
 #include "ir/Build.h"
 #include "ir/Compare.h"
+#include "ir/StmtsOf.h"
 #include "ir/Walk.h"
 
 namespace hone::passes {
@@ -56,14 +57,6 @@ class Implied : public Rewriter {
       found = found || (r && r->var.get() == v);
     });
     return found;
-  }
-
-  // Declarations keep a scope of their own.
-  static StmtList unwrapped(const StmtPtr& block) {
-    const StmtList& list = as<Block>(block)->stmts;
-    const bool declares =
-        std::any_of(list.begin(), list.end(), [](const StmtPtr& s) { return s->is<Declare>(); });
-    return declares ? StmtList{block} : list;
   }
 
   // A comparison of coordinates, numbers and variables that keep their value.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "affine/Implied.h"
+
 namespace hone::passes {
 
 using namespace affine;
@@ -45,10 +47,8 @@ std::vector<Poly> globalIdBounds(const KernelModel& model, unsigned axis) {
       const ir::Space space = model.arrays[access.array].space;
       if (space == ir::Space::Private || space == ir::Space::Shared) continue;
     }
-    std::vector<CondPtr> parts{access.guard};
-    if (access.guard->kind == CondKind::And) parts = access.guard->parts;
     std::optional<Poly> bound;
-    for (const CondPtr& part : parts)
+    for (const CondPtr& part : affine::conjuncts(access.guard))
       if (!bound) bound = boundIn(model, part, id);
     if (!bound) return {};
     if (std::find(bounds.begin(), bounds.end(), *bound) == bounds.end()) bounds.push_back(*bound);

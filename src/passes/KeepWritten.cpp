@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-#include "emit/Emit.h"
+#include "affine/Implied.h"
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "ir/Intrinsics.h"
@@ -196,19 +196,10 @@ class KeepDecider {
   // Whether a value is never negative where the access happens.
   bool holds(const affine::Access& a, const Poly& value) const {
     if (model.atoms->range(value).low >= 0) return true;
-    std::vector<affine::CondPtr> parts;
-    auto add = [&](const affine::CondPtr& cond) {
-      if (!cond) return;
-      if (cond->kind == affine::CondKind::And)
-        parts.insert(parts.end(), cond->parts.begin(), cond->parts.end());
-      else
-        parts.push_back(cond);
-    };
-    add(a.guard);
-    for (int l : a.loops) add(loopAt(l).runs);
-    return std::any_of(parts.begin(), parts.end(), [&](const affine::CondPtr& part) {
-      return part->kind == affine::CondKind::AtLeast0 && model.atoms->range(value - part->value).low >= 0;
-    });
+    std::vector<affine::CondPtr> known = affine::conjuncts(a.guard);
+    for (int l : a.loops)
+      for (const affine::CondPtr& part : affine::conjuncts(loopAt(l).runs)) known.push_back(part);
+    return affine::makesSure(*model.atoms, known, value);
   }
 
   // Nobody else stores to these elements while the loop runs.

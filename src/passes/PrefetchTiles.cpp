@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "affine/Implied.h"
 #include "analysis/Coverage.h"
 #include "analysis/Resources.h"
 #include "ir/Build.h"
@@ -189,7 +190,7 @@ class Prefetch {
     if (number < 0 || !model.loops[number].runs || !model.loops[number].values.empty()) return false;
     const affine::Atoms::Substitution start{{model.loops[number].counter, affine::Poly(0)}};
     const std::vector<affine::CondPtr> runs =
-        conjuncts(model.atoms->substitute(model.loops[number].runs, start));
+        affine::conjuncts(model.atoms->substitute(model.loops[number].runs, start));
     std::set<const Stmt*> filling;
     bool divides = false;
     for (const StmtPtr& s : loop.fill) {
@@ -210,20 +211,13 @@ class Prefetch {
         const affine::Range is = model.atoms->range(model.atoms->substitute(needs.value, start));
         if (is.low < needs.low || is.high > needs.high) return false;
       }
-      const std::vector<affine::CondPtr> holds = conjuncts(model.atoms->substitute(access.guard, start));
-      for (const affine::CondPtr& run : runs) {
-        const bool isImplied = std::any_of(holds.begin(), holds.end(), [&](const affine::CondPtr& c) {
-          return c->kind == affine::CondKind::AtLeast0 && run->kind == affine::CondKind::AtLeast0 &&
-                 model.atoms->range(run->value - c->value).low >= 0;
-        });
-        if (!isImplied) return false;
-      }
+      const std::vector<affine::CondPtr> holds =
+          affine::conjuncts(model.atoms->substitute(access.guard, start));
+      for (const affine::CondPtr& run : runs)
+        if (run->kind != affine::CondKind::AtLeast0 || !affine::makesSure(*model.atoms, holds, run->value))
+          return false;
     }
     return true;
-  }
-  static std::vector<affine::CondPtr> conjuncts(const affine::CondPtr& c) {
-    if (c->kind == affine::CondKind::True) return {};
-    return c->kind == affine::CondKind::And ? c->parts : std::vector<affine::CondPtr>{c};
   }
   void declare(const KeptValues& kept, StmtList& to) const {
     for (const StmtPtr& s : loop.fill)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "affine/Implied.h"
 #include "analysis/ConflictRemedy.h"
 #include "ir/Build.h"
 #include "ir/Handles.h"
@@ -343,7 +344,7 @@ class StageBuilder {
     // What stands around the statement holds when it runs.
     for (const affine::Branch& branch : model.branches)
       if (const auto* choice = as<If>(branch.stmt); choice && contains(choice->then, {access.stmt.get()}))
-        for (const CondPtr& one : parts(branch.cond)) known.push_back(one);
+        for (const CondPtr& one : affine::conjuncts(branch.cond)) known.push_back(one);
     return isPartOf(access.guard, known);
   }
   // Whether it holds 0 in rounds beyond the end of the tile's loop: elements that exist are those of its rounds.
@@ -358,17 +359,13 @@ class StageBuilder {
     for (size_t d = 0; d < tile.elements.size(); ++d)
       values[tile.elements[d].atoms().front()] =
           tile.dimensions[d].first + tile.places[number][d] * affine::Poly(tile.dimensions[d].stride);
-    return parts(model.atoms->substitute(tile.exists, values));
+    return affine::conjuncts(model.atoms->substitute(tile.exists, values));
   }
   static bool isPartOf(const CondPtr& cond, const std::vector<CondPtr>& known) {
-    const std::vector<CondPtr> wanted = parts(cond);
+    const std::vector<CondPtr> wanted = affine::conjuncts(cond);
     return std::all_of(wanted.begin(), wanted.end(), [&](const CondPtr& one) {
       return std::any_of(known.begin(), known.end(), [&](const CondPtr& k) { return isSame(*k, *one); });
     });
-  }
-  static std::vector<CondPtr> parts(const CondPtr& c) {
-    if (c->kind == affine::CondKind::True) return {};
-    return c->kind == affine::CondKind::And ? c->parts : std::vector<CondPtr>{c};
   }
   static bool isSame(const affine::Cond& a, const affine::Cond& b) {
     return a.kind == b.kind && (a.kind == affine::CondKind::AtLeast0 || a.kind == affine::CondKind::Zero) &&

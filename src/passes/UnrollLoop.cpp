@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <charconv>
 
+#include "affine/Implied.h"
 #include "ir/Build.h"
+#include "ir/GoesOn.h"
 #include "passes/LoopEdit.h"
 #include "passes/Names.h"
 #include "passes/Parameters.h"
@@ -25,17 +27,8 @@ std::optional<int64_t> roundsOf(const Counted& c) {
   const auto begin = c.begin ? constantValue(c.begin) : std::nullopt, end = constantValue(c.end),
              step = constantValue(c.step);
   if (!begin || !end || !step) return std::nullopt;
-  auto goesOn = [&](int64_t i) {
-    switch (c.compare) {
-      case BinaryOp::Lt: return i < *end;
-      case BinaryOp::Le: return i <= *end;
-      case BinaryOp::Gt: return i > *end;
-      case BinaryOp::Ge: return i >= *end;
-      default: return i != *end;
-    }
-  };
   int64_t i = *begin, rounds = 0;
-  while (goesOn(i)) {
+  while (goesOn(c, i, *end)) {
     if (++rounds > 65536) return std::nullopt;
     switch (c.op) {
       case BinaryOp::Add: i += *step; break;
@@ -66,18 +59,14 @@ struct Unrolling {
 // Whether conditions around a loop of the model say that what it counts up to is not negative.
 bool endsAboveZero(const affine::KernelModel& model, const affine::Loop& loop) {
   if (!loop.runs || loop.runs->kind != affine::CondKind::AtLeast0) return false;
-  const affine::Poly end =
+  const affine::Poly last =
       model.atoms->substitute(loop.runs->value, {{loop.counter, affine::Poly(0)}}) + loop.first;
   for (const affine::Branch& branch : model.branches) {
     const auto* choice = as<If>(branch.stmt);
     bool isAround = false;
     if (choice) walkStmts(choice->then, [&](const Stmt& s) { isAround = isAround || &s == loop.stmt.get(); });
     if (!isAround) continue;
-    const auto& all = branch.cond;
-    for (const affine::CondPtr& one :
-         all->kind == affine::CondKind::And ? all->parts : std::vector<affine::CondPtr>{all})
-      if (one->kind == affine::CondKind::AtLeast0 && model.atoms->range(end - one->value).low >= -1)
-        return true;
+    if (affine::makesSure(*model.atoms, affine::conjuncts(branch.cond), last + affine::Poly(1))) return true;
   }
   return false;
 }

@@ -41,10 +41,10 @@ TypePtr addressType(Language language) {
 
 }  // namespace
 
-VectorFacts::VectorFacts(const LaunchStep& step, const affine::KernelModel& kernel,
-                         const PassContext& passContext, unsigned mostWidth, std::vector<std::string> arrays)
-    : model(kernel),
-      launchBytes(kernel),
+VectorFacts::VectorFacts(const LaunchStep& step, analysis::Facts& facts, const PassContext& passContext,
+                         unsigned mostWidth, std::vector<std::string> arrays)
+    : model(facts.model()),
+      launchBytes(facts.launchBytes()),
       launch(step),
       context(passContext),
       width(mostWidth),

@@ -14,7 +14,8 @@ namespace hone::passes {
 
 class VectorFacts {
  public:
-  VectorFacts(const ir::LaunchStep& launch, const affine::KernelModel& model, const PassContext& context,
+  // `facts` are those of the launch's kernel.
+  VectorFacts(const ir::LaunchStep& launch, analysis::Facts& facts, const PassContext& context,
               unsigned width, std::vector<std::string> arrays);
 
   const affine::KernelModel& model;
@@ -48,7 +49,7 @@ class VectorFacts {
 
  private:
   analysis::Overlap overlap(int first, int second) const;
-  mutable analysis::LaunchBytes launchBytes;
+  analysis::LaunchBytes& launchBytes;
   mutable std::map<std::pair<int, int>, analysis::Overlap> overlaps;  // by pair of arrays: many accesses ask
   std::optional<ir::ExprPtr> symbolValue(const affine::Atom& atom) const;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "affine/Implied.h"
 #include "affine/ToExpr.h"
 #include "ir/Build.h"
 #include "ir/Compare.h"
@@ -331,7 +332,7 @@ class LoopFinder {
       for (const int64_t round : rounds) {
         auto made = before(cond, round);
         if (!made) return false;
-        conjuncts(*made, add);
+        for (const ExprPtr& one : conjuncts(*made)) add(one);
       }
     if (const auto ofBlock = isOften() && !all.empty() && isGuardSure(true) ? forWholeBlock() : std::nullopt)
       all = *ofBlock, group.isOfBlock = true;
@@ -378,7 +379,7 @@ class LoopFinder {
       for (const int id : part.accesses) {
         const affine::Access& access = model.accesses[id];
         if (access.exactness != affine::Exactness::Exact) return std::nullopt;
-        for (const CondPtr& cond : parts(access.guard)) {
+        for (const CondPtr& cond : affine::conjuncts(access.guard)) {
           if (std::any_of(around.begin(), around.end(), [&](const CondPtr& c) { return isSame(*c, *cond); }))
             continue;
           if (cond->kind != CondKind::AtLeast0) return std::nullopt;
@@ -408,13 +409,9 @@ class LoopFinder {
       bool isAround = false;
       if (choice) walkStmts(choice->then, [&](const Stmt& s) { isAround = isAround || &s == loop.get(); });
       if (!isAround) continue;
-      for (const CondPtr& one : parts(branch.cond)) around.push_back(one);
+      for (const CondPtr& one : affine::conjuncts(branch.cond)) around.push_back(one);
     }
     return around;
-  }
-  static std::vector<CondPtr> parts(const CondPtr& c) {
-    if (c->kind == CondKind::True) return {};
-    return c->kind == CondKind::And ? c->parts : std::vector<CondPtr>{c};
   }
   static bool isSame(const affine::Cond& a, const affine::Cond& b) {
     return a.kind == b.kind && (a.kind == CondKind::AtLeast0 || a.kind == CondKind::Zero) &&
@@ -463,13 +460,6 @@ class LoopFinder {
     return same + Poly(low);
   }
 
-  static void conjuncts(const ExprPtr& cond, const std::function<void(const ExprPtr&)>& fn) {
-    if (const auto* both = as<Binary>(cond); both && both->op == BinaryOp::LogicalAnd) {
-      conjuncts(both->lhs, fn);
-      return conjuncts(both->rhs, fn);
-    }
-    fn(cond);
-  }
   // Whether a condition is that of a ?: whose first arm is meant.
   static bool isSelection(const Stmt& s, const ExprPtr& cond) {
     bool found = false;

@@ -132,7 +132,7 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, Pas
   fixed.launch.kernel = withDistinctStatements(fixed.launch.kernel);
   analysis::Facts& facts = context.facts.of(fixed.launch.kernel, fixed.block);
   const affine::KernelModel& model = facts.model();
-  const VectorFacts vectors(fixed.launch, model, context, unsigned(width), positional(call));
+  const VectorFacts vectors(fixed.launch, facts, context, unsigned(width), positional(call));
   for (const std::string& name : positional(call)) {
     bool found = false;
     for (const affine::Array& array : model.arrays) found = found || array.name == name;

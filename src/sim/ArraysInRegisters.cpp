@@ -3,6 +3,7 @@
 #include <map>
 
 #include "ir/Build.h"
+#include "ir/GoesOn.h"
 #include "ir/Substitute.h"
 
 namespace hone::sim {
@@ -70,7 +71,7 @@ class Unroller : public Rewriter {
     walkStmts(loop->body, [&](const Stmt& one) { leaves = leaves || one.is<Break>() || one.is<Continue>(); });
     if (leaves) return {s};
     std::vector<int64_t> values;
-    for (int64_t v = *first; holds(v, count->compare, *end);
+    for (int64_t v = *first; goesOn(*count, v, *end);
          v += count->op == BinaryOp::Add ? *step : -*step) {
       values.push_back(v);
       if (values.size() > size_t(mostRounds)) return {s};
@@ -91,16 +92,6 @@ class Unroller : public Rewriter {
   }
 
  private:
-  static bool holds(int64_t v, BinaryOp op, int64_t end) {
-    switch (op) {
-      case BinaryOp::Lt: return v < end;
-      case BinaryOp::Le: return v <= end;
-      case BinaryOp::Gt: return v > end;
-      case BinaryOp::Ge: return v >= end;
-      case BinaryOp::Ne: return v != end;
-      default: return false;
-    }
-  }
   static bool subscriptsOwnArray(const For& loop) {
     const auto* declared = loop.init.size() == 1 ? loop.init[0]->as<Declare>() : nullptr;
     bool found = false;

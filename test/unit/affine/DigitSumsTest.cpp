@@ -4,6 +4,7 @@
 
 #include "HandModel.h"
 #include "affine/ElementSets.h"
+#include "affine/Implied.h"
 
 namespace hone::affine {
 namespace {

@@ -1,3 +1,4 @@
+#include "ir/GoesOn.h"
 #include "ir/ShortIr.h"
 
 namespace hone::ir::test {
@@ -36,6 +37,16 @@ TEST_F(CountedLoop, downwards) {
   ASSERT_TRUE(c);
   EXPECT_EQ(c->op, BinaryOp::Sub);
   EXPECT_EQ(c->compare, BinaryOp::Ge);
+}
+
+TEST_F(CountedLoop, goesOnByItsComparison) {
+  const auto up = count(lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(1))}, {quiet()}),
+             down = count(binary(BinaryOp::Ge, ref(i), lit(0)), {step(BinaryOp::Sub, lit(2))}, {quiet()}, ref(n));
+  ASSERT_TRUE(up && down);
+  EXPECT_TRUE(goesOn(*up, 3, 4));
+  EXPECT_FALSE(goesOn(*up, 4, 4));
+  EXPECT_TRUE(goesOn(*down, 0, 0));
+  EXPECT_FALSE(goesOn(*down, -1, 0));
 }
 
 TEST_F(CountedLoop, mirroredConditionAndWrittenOutStep) {
