@@ -254,22 +254,36 @@ class Shaper {
     search(sums, start, chains);
     unsigned mostFitting = 0;
     for (const Chain& c : chains) mostFitting = std::max(mostFitting, c.fitting);
-    bool chosen = false;
     std::vector<Requirement> fewest;
     const Chain* best = nullptr;
+    // Rows that the kernel itself leaves are none; of the others those that rely on the least.
+    const auto cost = [&](const std::vector<Requirement>& open) {
+      return std::pair(std::ranges::count_if(open, [&](const Requirement& r) { return isOfKernel(r.value); }),
+                       open.size());
+    };
     for (const Chain& c : chains) {
       if (!c.fitting || c.fitting < mostFitting) continue;
       apply(c);
       std::vector<Requirement> open;
       for (int m : members)
         if (shape.fits(m)) prove(m, shape.subscripts[m], open);
-      if (!chosen || open.size() < fewest.size()) best = &c, fewest = open, chosen = true;
+      if (!best || cost(open) < cost(fewest)) best = &c, fewest = open;
       if (open.empty()) break;
     }
     if (!best) return false;
     apply(*best);
     addConditions(fewest);
     return true;
+  }
+
+  // Whether no size has a part in it: what does not hold then does so at no launch.
+  bool isOfKernel(const Poly& p) const {
+    bool isSo = true;
+    atoms.forEachAtom(p, [&](AtomId id) {
+      const AtomKind kind = atoms[id].kind;
+      isSo &= kind == AtomKind::Thread || kind == AtomKind::Loop;
+    });
+    return isSo;
   }
 
   void apply(const Chain& c) {

@@ -107,8 +107,14 @@ std::span<const Pass> allPasses() {
            "What a loop stores in one round and reads back in later ones is kept in registers, all its "
            "rounds unrolled.",
        .parameters = {{"<arrays>", "what to keep; without any: the first that can be"},
-                      {"rounds", "of the loop, tested before the launch (default 32)",
+                      {"rounds",
+                       "of the loop, tested before the launch (default: as many as it has where that is a "
+                       "number, else 32)",
                        values({"16", "32", "64"})},
+                      {"loads",
+                       "ahead (default): what each round reads of other elements is loaded before the first; "
+                       "late: in its round, which takes fewer registers",
+                       values({"ahead", "late"})},
                       {"loop", "only this loop"}},
        .onLaunch = keepWritten},
       {.name = "promote",

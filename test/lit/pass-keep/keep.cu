@@ -13,9 +13,16 @@
 // SOLVE: constexpr int kRounds = 8;
 // SOLVE: kernel(const float* __restrict__ l, const float* __restrict__ b, float* __restrict__ x,
 // SOLVE: float x_kept[kRounds];
+// SOLVE: float b_ahead[kRounds];
 // SOLVE-NEXT: #pragma unroll
 // SOLVE-NEXT: for (int round = 0; round < kRounds; ++round) {
 // SOLVE-NEXT: int i = first + round;
+// SOLVE-NEXT: b_ahead[round] = b[i * sides + j];
+// SOLVE-NEXT: }
+// SOLVE-NEXT: #pragma unroll
+// SOLVE-NEXT: for (int round = 0; round < kRounds; ++round) {
+// SOLVE-NEXT: int i = first + round;
+// SOLVE-NEXT: float sum = b_ahead[round];
 // SOLVE: #pragma unroll
 // SOLVE-NEXT: for (int earlier = 0; earlier < round; ++earlier) {
 // SOLVE: sum -= l[i * n + k] * x_kept[earlier];
@@ -33,6 +40,12 @@ __global__ void solve(const float* l, const float* b, float* x, int n, int sides
     }
   }
 }
+
+// A tile of what all threads read in common has the rows that l has.
+// RUN: %hone opt %s --recipe 'block(x=64) keep(rounds=8) stage' --kernel solve --no-verify | FileCheck --check-prefix=TILE %s
+// TILE: l_tile[row][col] = l_col <= l_row ? l[l_row * n + l_col] : 0.0f;
+// TILE: sum -= l_tile[round][earlier] * x_kept[earlier];
+// TILE: x_kept[round] = sum / l_tile[round][round];
 
 // The element of the round before, in steps of two; the first round reads what was there before, from memory.
 // SUMS: n <= 12ll && 11ll <= n

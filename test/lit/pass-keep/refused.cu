@@ -1,7 +1,7 @@
 // Reasons for which keep leaves a kernel alone.
 // RUN: %hone opt %s --recipe 'keep(rounds=4)' 2>&1 >/dev/null | FileCheck %s
-// RUN: %hone opt %s --recipe 'keep(rounds=100)' --kernel plain 2>&1 >/dev/null | FileCheck --check-prefix=MANY %s
-// MANY: kernel `plain`: left alone: 100 rounds are too many to unroll
+// RUN: %hone opt %s --recipe 'keep(rounds=100)' --kernel waits 2>&1 >/dev/null | FileCheck --check-prefix=MANY %s
+// MANY: kernel `waits`: left alone: 100 rounds are too many to unroll
 
 // CHECK: kernel `plain`: left alone: no loop reads back what it stored in earlier rounds
 __global__ void plain(float* y) { y[threadIdx.x] += y[threadIdx.x + 64]; }
@@ -84,5 +84,24 @@ __global__ void moves(float* y, int n, int first) {
     for (int k = 0; k < i - first; ++k) t += y[k * 64 + threadIdx.x];
     y[(i - first) * 64 + threadIdx.x] = t;
     if (t > 1e30f) first = first + 0;
+  }
+}
+
+// CHECK: kernel `one_place`: left alone: rounds of L1 may store to one element
+__global__ void one_place(float* y) {
+  int j = threadIdx.x;
+  for (int i = 0; i < 4; ++i) {
+    float t = 1;
+    for (int k = 0; k < i; ++k) t += y[k * j + j * 64];
+    y[i * j + j * 64] = t;
+  }
+}
+
+// CHECK: kernel `seven`: left alone: L1 has 7 rounds
+__global__ void seven(float* y) {
+  for (int i = 0; i < 7; ++i) {
+    float t = 1;
+    for (int k = 0; k < i; ++k) t += y[k * 64 + threadIdx.x];
+    y[i * 64 + threadIdx.x] = t;
   }
 }

@@ -56,6 +56,18 @@ TEST(Delinearize, WithoutAGuardTheConditionIsListed) {
             std::vector<std::string>{"16*blockIdx.x + threadIdx.x must be less than w, a row of a"});
 }
 
+// l[i][j] and l[i][i]: a diagonal of rows of n is a column of rows of n + 1, but those the other elements leave at every launch.
+TEST(Delinearize, ADiagonalIsNoColumn) {
+  Flat f;
+  const Poly i = f.enter(0, 8), j = f.enter(0, 8), first = f.symbol("first");
+  f.model.atoms->setRange(i.atoms().front(), 0, 7);
+  f.model.atoms->setRange(j.atoms().front(), 0, 7);
+  f.guard(atLeast0(i - 1 - j));
+  f.read(f.a, (first + i) * f.w + first + j);
+  f.read(f.a, (first + i) * f.w + first + i);
+  EXPECT_EQ(f.shape(), "[w]: [i + first][j + first] [i + first][i + first]");
+}
+
 TEST(Delinearize, ThreeDimensionsWithRunTimePitches) {
   Flat f;
   f.inside(f.x, f.w);
