@@ -9,6 +9,7 @@
 #include "passes/DropTemporaries.h"
 #include "passes/ExchangeIds.h"
 #include "passes/InlineFunctions.h"
+#include "passes/JoinSteps.h"
 #include "passes/KeepWritten.h"
 #include "passes/LowerGridSync.h"
 #include "passes/MergeBlocks.h"
@@ -53,6 +54,12 @@ std::span<const Pass> allPasses() {
                        "without it as many as a block may have",
                        values({"0", "64"})}},
        .onPlan = lowerGridSync},
+      {.name = "join-steps",
+       .description = "Launches that follow one another become one, whose threads keep in registers what the "
+                      "launches handed on.",
+       .parameters = {{"count", "launches that become one at most (default: all that follow one another)",
+                       values({"2", "3", "4", "5"})}},
+       .onPlan = joinSteps},
       {.name = "block",
        .description =
            "A kernel that works under any block shape gets one of its own, which later passes rely on.",

@@ -1,0 +1,179 @@
+#include "passes/JoinSteps.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "ir/Build.h"
+#include "ir/Walk.h"
+#include "passes/JoinConditions.h"
+#include "passes/JoinedKernel.h"
+#include "passes/Parameters.h"
+#include "passes/PlanEdit.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+constexpr size_t kMostThreads = 64;  // of a step, for one thread
+constexpr size_t kMostValues = 256;  // that a step hands on: a thread has no more registers
+
+struct Joined {
+  LaunchStep launch;
+  std::vector<ExprPtr> conditions;
+  size_t threads = 0;  // of the steps that have most, in one
+};
+
+class StepJoiner {
+ public:
+  StepJoiner(const PlanPtr& ofPlan, size_t atMost, const PassContext& ofPass)
+      : plan(ofPlan), count(atMost), context(ofPass) {}
+
+  // The plan with launches joined wherever they follow one another.
+  PlanPtr joined(const PlanPtr& part) {
+    auto copy = std::make_shared<Plan>(*part);
+    copy->steps.clear();
+    for (size_t i = 0; i < part->steps.size();) {
+      Step step = part->steps[i];
+      std::vector<const LaunchStep*> run;
+      while (i + run.size() < part->steps.size() && run.size() < count)
+        if (const auto* launch = std::get_if<LaunchStep>(&part->steps[i + run.size()]))
+          run.push_back(launch);
+        else
+          break;
+      if (run.size() > 1) {
+        i += run.size();
+        add(run, copy->steps);
+        continue;
+      }
+      if (auto* choice = std::get_if<ChoiceStep>(&step)) choice->then = joined(choice->then);
+      if (auto* loop = std::get_if<LoopStep>(&step)) {
+        const bool wasIn = std::exchange(inLoop, true);
+        loop->body = joined(loop->body);
+        inLoop = wasIn;
+      }
+      copy->steps.push_back(std::move(step));
+      ++i;
+    }
+    return copy;
+  }
+
+  std::vector<ExprPtr> needed;  // before the plan begins
+  std::vector<Remark> done, refused;
+
+ private:
+  void add(const std::vector<const LaunchStep*>& run, std::vector<Step>& out) {
+    const Kernel& original = *plan->original;
+    try {
+      Joined one = join(run);
+      ExprPtr late;
+      for (const ExprPtr& part : one.conditions) {
+        if (isKnownAtStart(part, original))
+          needed.push_back(part);
+        else
+          late = andAlso(late, part);
+      }
+      done.push_back({RemarkKind::Done, original.loc, original.name,
+                      fmt::format("{} launches in one: a thread does the work of {} of a launch and keeps in registers what the "
+                                  "launches handed on",
+                                  run.size(), one.threads == 1 ? "one thread" : fmt::format("{} threads", one.threads))});
+      if (!late) {
+        out.emplace_back(std::move(one.launch));
+        return;
+      }
+      // It depends on the round of a loop of launches.
+      auto now = std::make_shared<Plan>(), before = std::make_shared<Plan>();
+      now->original = before->original = plan->original;
+      now->steps = {std::move(one.launch)};
+      for (const LaunchStep* launch : run) before->steps.emplace_back(*launch);
+      out.emplace_back(ChoiceStep{late, now, before});
+    } catch (const CannotJoin& e) {
+      refused.push_back({RemarkKind::LeftAlone, e.loc.valid() ? e.loc : original.loc, original.name, e.reason});
+      for (const LaunchStep* launch : run) out.emplace_back(*launch);
+    }
+  }
+
+  Joined join(const std::vector<const LaunchStep*>& run) {
+    std::vector<StepCode> steps;
+    for (const LaunchStep* launch : run) steps.push_back(stepCode(*launch));
+    const StepGroups groups = closedGroups(steps);
+    const StepFlow flow = flowOf(steps, groups, [&](const VarPtr& array, bool isLoaded) { return isDead(array, isLoaded, run); });
+    for (size_t s = 0; s < steps.size(); ++s) {
+      const auto handed = std::count_if(flow.values.begin(), flow.values.end(),
+                                        [&](const StepValue& v) { return v.step == s && v.isLoaded; });
+      if (size_t(handed) > kMostValues)
+        throw CannotJoin{fmt::format("a thread would keep {} values", handed), steps[s].kernel->loc};
+    }
+    Joined out;
+    out.conditions = joinConditions(*plan, run, steps, groups, flow, context);
+    const std::string suffix = done.empty() ? "" : std::to_string(done.size() + 1);
+    JoinedKernel made = joinedKernel(*plan, steps, groups, flow, fmt::format("{}_joined{}", plan->original->name, suffix));
+    out.launch = *run[0];
+    out.launch.kernel = made.kernel;
+    out.launch.args = made.args;
+    const ExprPtr number = over(groups.sizes.size, intLit(groups.sizes.count, groups.sizes.size->type));
+    out.launch.grid[0] = ceilDiv(convert(number, uint32()), out.launch.block[0]);
+    out.launch.mayOvershoot = {true, false, false};
+    for (const auto& members : groups.threads) out.threads = std::max(out.threads, members.size());
+    return out;
+  }
+
+  static StepGroups closedGroups(const std::vector<StepCode>& steps) {
+    StepSizes sizes = sizesOf(steps);
+    for (int64_t factor : {1, 2, 3, 4, 6, 8, 9, 12, 16, 24, 27, 32, 48, 64, 128}) {
+      sizes.count = factor;
+      if (auto groups = groupsOf(steps, sizes, kMostThreads)) return *groups;
+    }
+    throw CannotJoin{fmt::format("the threads that hand values to each other make no groups of at most {} threads of a step",
+                                 kMostThreads),
+                     steps[0].kernel->loc};
+  }
+
+  // Nobody looks at what the array holds after the launches of the run.
+  bool isDead(const VarPtr& array, bool isLoaded, const std::vector<const LaunchStep*>& run) const {
+    if (isLoaded && inLoop) return false;  // the next round begins with it
+    const auto& params = plan->original->params;
+    const bool isParam = std::find(params.begin(), params.end(), array) != params.end();
+    if (isParam && (!context.outputs || context.outputs->contains(array->name))) return false;
+    for (const LaunchStep* launch : launchesOf(*plan)) {
+      if (std::find(run.begin(), run.end(), launch) != run.end()) continue;
+      for (const ExprPtr& arg : launch->args)
+        if (rootVariable(arg) == array) return false;
+    }
+    return true;
+  }
+
+  const PlanPtr& plan;
+  size_t count;
+  const PassContext& context;
+  bool inLoop = false;
+};
+
+}  // namespace
+
+PassResult joinSteps(const PlanPtr& plan, const PassCall& call, PassContext& context) {
+  const Kernel& original = *plan->original;
+  const auto count = number(call, "count", 2).value_or(INT64_MAX);
+  StepJoiner joiner(plan, static_cast<size_t>(count), context);
+  PlanPtr made = joiner.joined(plan);
+  PassResult result;
+  if (joiner.done.empty()) {
+    result.remarks = std::move(joiner.refused);
+    if (result.remarks.empty())
+      result.remarks.push_back({RemarkKind::LeftAlone, original.loc, original.name, "no launch follows another one"});
+    return result;
+  }
+  for (const ExprPtr& condition : joiner.needed) made = onlyWhere(made, condition);
+  result.plan = made;
+  result.remarks = std::move(joiner.done);
+  for (Remark& remark : joiner.refused) {
+    remark.kind = RemarkKind::Note;
+    result.remarks.push_back(std::move(remark));
+  }
+  return result;
+}
+
+}  // namespace hone::passes

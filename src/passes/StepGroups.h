@@ -1,0 +1,22 @@
+// Which threads of the steps of a run hand values to each other: closed groups, found with small numbers for the sizes. What is found is a guess that must be
+// proved (StepFlow.h).
+#pragma once
+
+#include "passes/StepCode.h"
+#include "passes/StepValues.h"
+
+namespace hone::passes {
+
+struct StepGroups {
+  StepSizes sizes;
+  // By step and member: the number of the thread in its launch, over the digits of the group's number.
+  std::vector<std::vector<affine::Poly>> threads;
+};
+
+// The sizes that the steps know, without `count`. Throws CannotJoin.
+StepSizes sizesOf(const std::vector<StepCode>& steps);
+
+// The guess for one value of `count`; nothing where no groups of at most `most` threads of a step come out.
+std::optional<StepGroups> groupsOf(const std::vector<StepCode>& steps, const StepSizes& sizes, size_t most);
+
+}  // namespace hone::passes
