@@ -56,7 +56,8 @@ class Conditions {
   void limits(const std::vector<StepValues::Limit>& all) {
     const Type& type = *sizes.size->type;
     const Poly size = sizes.groups() * sizes.count;
-    const int64_t most = type.bits < 64 ? (int64_t{1} << (type.bits - (type.isSigned ? 1 : 0))) - 1 : INT64_MAX;
+    const int64_t most =
+        type.bits < 64 ? (int64_t{1} << (type.bits - (type.isSigned ? 1 : 0))) - 1 : INT64_MAX;
     std::vector<StepValues::Limit> kept = {{size, most}};  // the size itself fits its type
     for (const StepValues::Limit& one : all) {
       auto isImplied = [&](const StepValues::Limit& other) {
@@ -74,7 +75,8 @@ class Conditions {
 
   void powersOfTwo(const std::vector<ExprPtr>& all) {
     for (const ExprPtr& one : all)
-      require(ir::binary(BinaryOp::Eq, makeExpr(one->type, Binary{BinaryOp::BitAnd, one, minus(one, intLit(1, one->type))}),
+      require(ir::binary(BinaryOp::Eq,
+                         makeExpr(one->type, Binary{BinaryOp::BitAnd, one, minus(one, intLit(1, one->type))}),
                          intLit(0, one->type)));
   }
 
@@ -88,8 +90,8 @@ class Conditions {
         if (a->array->type->isRestrict || b->array->type->isRestrict) continue;
         if (b->array->name < a->array->name) std::swap(a, b);
         if (!a->end || !b->end)
-          throw CannotJoin{fmt::format("{} may alias {}; add __restrict__ or pass --assume-noalias", a->array->name,
-                                       b->array->name),
+          throw CannotJoin{fmt::format("{} may alias {}; add __restrict__ or pass --assume-noalias",
+                                       a->array->name, b->array->name),
                            plan.original->loc};
         require(orElse(endsBefore(*a, *b), endsBefore(*b, *a)));
       }
@@ -119,8 +121,8 @@ class Conditions {
 }  // namespace
 
 std::vector<ExprPtr> joinConditions(const Plan& plan, const std::vector<const LaunchStep*>& run,
-                                    const std::vector<StepCode>& steps, const StepGroups& groups, const StepFlow& flow,
-                                    const PassContext& context) {
+                                    const std::vector<StepCode>& steps, const StepGroups& groups,
+                                    const StepFlow& flow, const PassContext& context) {
   Conditions all(plan, groups.sizes);
   all.sizesFit();
   all.threadsRan(run, steps);

@@ -76,10 +76,12 @@ class StepJoiner {
         else
           late = andAlso(late, part);
       }
-      done.push_back({RemarkKind::Done, original.loc, original.name,
-                      fmt::format("{} launches in one: a thread does the work of {} of a launch and keeps in registers what the "
-                                  "launches handed on",
-                                  run.size(), one.threads == 1 ? "one thread" : fmt::format("{} threads", one.threads))});
+      done.push_back(
+          {RemarkKind::Done, original.loc, original.name,
+           fmt::format(
+               "{} launches in one: a thread does the work of {} of a launch and keeps in registers what the "
+               "launches handed on",
+               run.size(), one.threads == 1 ? "one thread" : fmt::format("{} threads", one.threads))});
       if (!late) {
         out.emplace_back(std::move(one.launch));
         return;
@@ -91,7 +93,8 @@ class StepJoiner {
       for (const LaunchStep* launch : run) before->steps.emplace_back(*launch);
       out.emplace_back(ChoiceStep{late, now, before});
     } catch (const CannotJoin& e) {
-      refused.push_back({RemarkKind::LeftAlone, e.loc.valid() ? e.loc : original.loc, original.name, e.reason});
+      refused.push_back(
+          {RemarkKind::LeftAlone, e.loc.valid() ? e.loc : original.loc, original.name, e.reason});
       for (const LaunchStep* launch : run) out.emplace_back(*launch);
     }
   }
@@ -99,8 +102,30 @@ class StepJoiner {
   Joined join(const std::vector<const LaunchStep*>& run) {
     std::vector<StepCode> steps;
     for (const LaunchStep* launch : run) steps.push_back(stepCode(*launch));
-    const StepGroups groups = closedGroups(steps);
-    const StepFlow flow = flowOf(steps, groups, [&](const VarPtr& array, bool isLoaded) { return isDead(array, isLoaded, run); });
+    StepSizes sizes = sizesOf(steps);
+    std::optional<CannotJoin> first;
+    for (int64_t factor : {1, 2, 3, 4, 6, 8, 9, 12, 16, 24, 27, 32, 48, 64, 128}) {
+      sizes.count = factor;
+      const auto groups = groupsOf(steps, sizes, kMostThreads);
+      if (!groups) continue;
+      try {
+        return joinedBy(run, steps, *groups);
+      } catch (const CannotJoin& e) {
+        if (!first) first = e;
+      }
+    }
+    if (first) throw CannotJoin(*first);
+    throw CannotJoin{
+        fmt::format(
+            "the threads that hand values to each other make no groups of at most {} threads of a step",
+            kMostThreads),
+        steps[0].kernel->loc};
+  }
+
+  Joined joinedBy(const std::vector<const LaunchStep*>& run, const std::vector<StepCode>& steps,
+                  const StepGroups& groups) {
+    const StepFlow flow = flowOf(
+        steps, groups, [&](const VarPtr& array, bool isLoaded) { return isDead(array, isLoaded, run); });
     for (size_t s = 0; s < steps.size(); ++s) {
       const auto handed = std::count_if(flow.values.begin(), flow.values.end(),
                                         [&](const StepValue& v) { return v.step == s && v.isLoaded; });
@@ -110,26 +135,15 @@ class StepJoiner {
     Joined out;
     out.conditions = joinConditions(*plan, run, steps, groups, flow, context);
     const std::string suffix = done.empty() ? "" : std::to_string(done.size() + 1);
-    JoinedKernel made = joinedKernel(*plan, steps, groups, flow, fmt::format("{}_joined{}", plan->original->name, suffix));
+    JoinedKernel made =
+        joinedKernel(*plan, steps, groups, flow, fmt::format("{}_joined{}", plan->original->name, suffix));
     out.launch = *run[0];
     out.launch.kernel = made.kernel;
     out.launch.args = made.args;
-    const ExprPtr number = over(groups.sizes.size, intLit(groups.sizes.count, groups.sizes.size->type));
-    out.launch.grid[0] = ceilDiv(convert(number, uint32()), out.launch.block[0]);
+    out.launch.grid[0] = ceilDiv(convert(groups.sizes.groupsOnHost(), uint32()), out.launch.block[0]);
     out.launch.mayOvershoot = {true, false, false};
     for (const auto& members : groups.threads) out.threads = std::max(out.threads, members.size());
     return out;
-  }
-
-  static StepGroups closedGroups(const std::vector<StepCode>& steps) {
-    StepSizes sizes = sizesOf(steps);
-    for (int64_t factor : {1, 2, 3, 4, 6, 8, 9, 12, 16, 24, 27, 32, 48, 64, 128}) {
-      sizes.count = factor;
-      if (auto groups = groupsOf(steps, sizes, kMostThreads)) return *groups;
-    }
-    throw CannotJoin{fmt::format("the threads that hand values to each other make no groups of at most {} threads of a step",
-                                 kMostThreads),
-                     steps[0].kernel->loc};
   }
 
   // Nobody looks at what the array holds after the launches of the run.
@@ -163,7 +177,8 @@ PassResult joinSteps(const PlanPtr& plan, const PassCall& call, PassContext& con
   if (joiner.done.empty()) {
     result.remarks = std::move(joiner.refused);
     if (result.remarks.empty())
-      result.remarks.push_back({RemarkKind::LeftAlone, original.loc, original.name, "no launch follows another one"});
+      result.remarks.push_back(
+          {RemarkKind::LeftAlone, original.loc, original.name, "no launch follows another one"});
     return result;
   }
   for (const ExprPtr& condition : joiner.needed) made = onlyWhere(made, condition);

@@ -109,30 +109,40 @@ bool loadsMemory(const ExprPtr& e, const std::set<const Variable*>& stored) {
 
 class Joiner {
  public:
-  Joiner(const Plan& ofPlan, const std::vector<StepCode>& ofRun, const StepGroups& ofGroups, const StepFlow& ofFlow)
-      : plan(ofPlan), steps(ofRun), groups(ofGroups), flow(ofFlow), names(everything()), values(ofGroups.sizes) {
+  Joiner(const Plan& ofPlan, const std::vector<StepCode>& ofRun, const StepGroups& ofGroups,
+         const StepFlow& ofFlow)
+      : plan(ofPlan),
+        steps(ofRun),
+        groups(ofGroups),
+        flow(ofFlow),
+        names(everything()),
+        values(ofGroups.sizes) {
     kept.resize(flow.values.size());
     for (const StepArray& array : flow.arrays)
       if (array.isStored) stored.insert(array.array.get());
   }
 
+  VarPtr groupCount;  // parameter for the number of groups; null: it is the size itself
+
   StmtPtr body() {
     const TypePtr type = promoted(groups.sizes.size->type);
-    const VarPtr group = makeLocal(names, "group", type, true), count = makeLocal(names, "groups", type, true),
-                 low = makeLocal(names, "low", type, true);
-    for (const VarPtr& var : {group, count, low}) constants.insert(var.get());
+    const VarPtr group = makeLocal(names, "group", type, true), low = makeLocal(names, "low", type, true);
+    for (const VarPtr& var : {group, low}) constants.insert(var.get());
     digits.count = groups.sizes.count;
-    digits.groups = ref(count), digits.group = ref(group), digits.low = ref(low);
+    digits.groups = groups.sizes.size;
+    if (digits.count > 1) digits.groups = ref(groupCount = makeParameter(names, "groups", type));
+    digits.group = ref(group), digits.low = ref(low);
     digits.divisor = groups.sizes.divisor;
     for (size_t s = 0; s < steps.size(); ++s) step(s);
-    if (digits.divisor) inside.insert(inside.begin(), makeStmt(Declare{low, remainder(ref(group), convert(digits.divisor, type))}));
+    if (digits.divisor)
+      inside.insert(inside.begin(),
+                    makeStmt(Declare{low, remainder(ref(group), convert(digits.divisor, type))}));
     const Kernel& first = *steps[0].kernel;
     ExprPtr id = plus(times(coordOf(first, CoordKind::BlockIdx, 0), coordOf(first, CoordKind::BlockDim, 0)),
                       coordOf(first, CoordKind::ThreadIdx, 0));
     StmtList all = {
         makeStmt(Declare{group, convert(id, type)}),
-        makeStmt(Declare{count, convert(over(groups.sizes.size, intLit(digits.count, groups.sizes.size->type)), type)}),
-        makeStmt(If{ir::binary(BinaryOp::Lt, ref(group), ref(count)), block(inside), nullptr})};
+        makeStmt(If{ir::binary(BinaryOp::Lt, ref(group), digits.groups), block(inside), nullptr})};
     return withoutDeadCode(block(all), {});
   }
 
@@ -163,8 +173,9 @@ class Joiner {
   // Statements of a member with its own variables.
   class Copy : public Renaming {
    public:
-    std::map<const Variable*, ExprPtr> values;  // of variables that get one value, which has a name or is short
-    std::map<const Expr*, ExprPtr> elements;    // what stands for a load
+    std::map<const Variable*, ExprPtr>
+        values;                               // of variables that get one value, which has a name or is short
+    std::map<const Expr*, ExprPtr> elements;  // what stands for a load
     std::function<ExprPtr(const Coord&, const ExprPtr&)> coordinate;
     using Renaming::rewrite;
     ExprPtr rewrite(const ExprPtr& e) override {
@@ -180,7 +191,9 @@ class Joiner {
       if (value != values.end()) return value->second;
       const auto* b = ir::as<Binary>(e);
       // What is left of blockIdx * blockDim.
-      return b && e->type->isInteger() && (constantValue(b->lhs) == 0 || constantValue(b->rhs) == 0) ? simplified(e) : e;
+      return b && e->type->isInteger() && (constantValue(b->lhs) == 0 || constantValue(b->rhs) == 0)
+                 ? simplified(e)
+                 : e;
     }
   };
 
@@ -225,8 +238,7 @@ class Joiner {
 
   void declare(const StepCode& code, const Declare& d, Copy& copy, const SourceLoc& loc) {
     const bool isValue = d.var->type->isArithmetic() || d.var->type->is(TypeKind::Vector);
-    if (!d.init || code.changed.contains(d.var.get()) || !isValue)
-      return plain(makeStmt(d, loc), copy);
+    if (!d.init || code.changed.contains(d.var.get()) || !isValue) return plain(makeStmt(d, loc), copy);
     ExprPtr init;
     if (const auto number = code.numbers.find(d.var.get()); number != code.numbers.end())
       if (const auto value = values.of(number->second)) init = written(*value, d.var->type);
@@ -269,7 +281,8 @@ class Joiner {
     ExprPtr what = copy.rewrite(a.value);
     if (value.isLoaded) {
       size_t nth = 0;
-      for (size_t i = 0; i < number; ++i) nth += flow.values[i].step == s && flow.values[i].array == value.array;
+      for (size_t i = 0; i < number; ++i)
+        nth += flow.values[i].step == s && flow.values[i].array == value.array;
       what = kept[number] = namedValue(what, [&] {
         return makeLocal(names, fmt::format("{}_{}_{}", value.array->name, s + 1, nth), a.place->type, true);
       });
@@ -299,7 +312,8 @@ JoinedKernel joinedKernel(const Plan& plan, const std::vector<StepCode>& steps, 
                           const StepFlow& flow, const std::string& name) {
   auto kernel = std::make_shared<Kernel>(*steps[0].kernel);
   kernel->name = name;
-  StmtPtr body = Joiner(plan, steps, groups, flow).body();
+  Joiner joiner(plan, steps, groups, flow);
+  const StmtPtr body = joiner.body();
 
   // Parameters: the original's first, then what else of the plan is used.
   std::set<const Variable*> used;
@@ -308,8 +322,11 @@ JoinedKernel joinedKernel(const Plan& plan, const std::vector<StepCode>& steps, 
   const std::vector<VarPtr>& params = plan.original->params;
   walkExprs(body, [&](const Expr& e) {
     const auto* var = e.as<VarRef>();
-    if (!var || own.contains(var->var.get()) || var->var->storage == Storage::Global) return;
-    if (used.insert(var->var.get()).second && std::find(params.begin(), params.end(), var->var) == params.end())
+    if (!var || own.contains(var->var.get()) || var->var->storage == Storage::Global ||
+        var->var == joiner.groupCount)
+      return;
+    if (used.insert(var->var.get()).second &&
+        std::find(params.begin(), params.end(), var->var) == params.end())
       others.push_back(var->var);
   });
   JoinedKernel out;
@@ -328,11 +345,21 @@ JoinedKernel joinedKernel(const Plan& plan, const std::vector<StepCode>& steps, 
     values.emplace_back(var, ref(VarPtr(param)));
   }
   kernel->body = values.empty() ? body : substituted(body, values);
+  if (joiner.groupCount) {
+    kernel->params.push_back(joiner.groupCount);
+    out.args.push_back(convert(groups.sizes.groupsOnHost(), joiner.groupCount->type));
+  }
   std::string threads;
   for (size_t s = 0; s < groups.threads.size(); ++s)
-    threads += fmt::format("{}{}", s == 0 ? "" : s + 1 == groups.threads.size() ? " and " : ", ", groups.threads[s].size());
-  kernel->story.push_back(fmt::format("Each thread does {} steps at once, the work of {} threads of them; what they hand on stays in registers.",
-                                      steps.size(), threads));
+    threads += fmt::format("{}{}",
+                           s == 0                           ? ""
+                           : s + 1 == groups.threads.size() ? " and "
+                                                            : ", ",
+                           groups.threads[s].size());
+  kernel->story.push_back(
+      fmt::format("Each thread does {} steps at once, the work of {} threads of them; what they hand on "
+                  "stays in registers.",
+                  steps.size(), threads));
   out.kernel = kernel;
   return out;
 }

@@ -9,9 +9,9 @@ namespace hone::passes {
 class DigitExpr {
  public:
   ir::TypePtr type;
-  int64_t count = 1;                    // size = count * groups
-  ir::ExprPtr size, groups, divisor;    // divisor null: 1
-  ir::ExprPtr group, low;               // null: not to be used
+  int64_t count = 1;                  // size = count * groups
+  ir::ExprPtr size, groups, divisor;  // divisor null: 1
+  ir::ExprPtr group, low;             // null: not to be used
   ir::ExprPtr of(const affine::Poly& p) const;
 
  private:

@@ -19,7 +19,8 @@ class PlainPlaces : public Rewriter {
  protected:
   ExprPtr mapExpr(const ExprPtr& e) override {
     const auto* outer = as<Subscript>(e);
-    const auto* moved = outer && outer->indices.size() == 1 ? as<AddressOf>(withoutViews(outer->base)) : nullptr;
+    const auto* moved =
+        outer && outer->indices.size() == 1 ? as<AddressOf>(withoutViews(outer->base)) : nullptr;
     const auto* inner = moved ? as<Subscript>(moved->place) : nullptr;
     if (!inner || inner->indices.size() != 1 || !inner->base->type->isPointer()) return e;
     return makeExpr(e->type, Subscript{inner->base, {plus(inner->indices[0], outer->indices[0])}}, e->loc);
@@ -56,13 +57,13 @@ bool touchesMemory(const StmtPtr& s) {
 
 class StepReader {
  public:
-  explicit StepReader(const LaunchStep& ofLaunch) : launch(ofLaunch) { code.kernel = structured(launch.kernel); }
+  explicit StepReader(const LaunchStep& ofLaunch) : launch(ofLaunch) {
+    code.kernel = structured(launch.kernel);
+  }
 
   StepCode run() {
     const LaunchAssumption assumed = launchAssumption(*code.kernel);
     if (!assumed.free) throw CannotJoin{assumed.reason, code.kernel->loc};
-    if (launch.cooperative || launch.sharedBytes)
-      throw CannotJoin{"the launch is cooperative or has shared memory", code.kernel->loc};
     StmtPtr body = withArguments(code.kernel->body);
     changed = assignedVariables(body);
     for (const Variable* var : addressTaken(body)) changed.insert(var);
@@ -86,7 +87,8 @@ class StepReader {
         const ExprPtr array = withoutCasts(arg);
         if (!array->is<VarRef>() || written.contains(param.get()) ||
             !sameType(array->type->element, param->type->element))
-          throw CannotJoin{fmt::format("what is handed over as {} is no array by its name", param->name), param->loc};
+          throw CannotJoin{fmt::format("what is handed over as {} is no array by its name", param->name),
+                           param->loc};
         values.emplace_back(param, array);
         continue;
       }
@@ -134,8 +136,8 @@ class StepReader {
         list(stmtsOf(s), ends);
       } else if (const auto* choice = s->as<If>(); choice && touchesMemory(s)) {
         if (choice->otherwise || !ends || touchesMemory(makeStmt(If{choice->cond, block({}), nullptr})))
-          throw CannotJoin{"memory is touched under a condition that does not tell threads apart by their number",
-                           s->loc};
+          throw CannotJoin{
+              "memory is touched under a condition that does not tell threads apart by their number", s->loc};
         for (const ExprPtr& part : conjuncts(choice->cond)) test(part, s->loc);
         list(stmtsOf(choice->then), true);
       } else {
@@ -147,7 +149,9 @@ class StepReader {
   // A test around all that the thread does: of the thread's number, or of the launch.
   void test(const ExprPtr& cond, const SourceLoc& loc) {
     const ExprPtr closed = withNumbers(cond);
-    if (!closed) throw CannotJoin{"memory is touched under a condition that does not tell threads apart by their number", loc};
+    if (!closed)
+      throw CannotJoin{"memory is touched under a condition that does not tell threads apart by their number",
+                       loc};
     if (!usesCoordinates(closed)) {
       code.conditions.push_back(closed);
       return;
@@ -181,10 +185,12 @@ class StepReader {
     });
     if (const auto* d = s->as<Declare>(); d && d->init && d->var->type->is(TypeKind::Int) &&
                                           !changed.contains(d->var.get()) && !touchesMemory(s))
-      if (const ExprPtr closed = withNumbers(d->init)) code.numbers[d->var.get()] = convert(closed, d->var->type);
+      if (const ExprPtr closed = withNumbers(d->init))
+        code.numbers[d->var.get()] = convert(closed, d->var->type);
     StepStatement out{s, {}, std::nullopt};
     if (!s->is<Declare>() && !s->is<Assign>()) {
-      if (touchesMemory(s)) throw CannotJoin{"memory is touched in a loop or in one branch of several", s->loc};
+      if (touchesMemory(s))
+        throw CannotJoin{"memory is touched in a loop or in one branch of several", s->loc};
       code.stmts.push_back(std::move(out));
       return;
     }
@@ -195,22 +201,25 @@ class StepReader {
       const auto* element = as<Subscript>(access.place);
       const auto* array = element ? as<VarRef>(withoutCasts(element->base)) : nullptr;
       if (!array || access.atomic || access.through || access.mode == AccessMode::Address ||
-          access.mode == AccessMode::ReadWrite || element->indices.size() != 1 || array->var->type->isVolatile ||
-          !sameType(array->var->type->element, access.place->type))
-        throw CannotJoin{"a step touches memory by other means than plain loads and stores of an array's elements",
-                         s->loc};
+          access.mode == AccessMode::ReadWrite || element->indices.size() != 1 ||
+          array->var->type->isVolatile || !sameType(array->var->type->element, access.place->type))
+        throw CannotJoin{
+            "a step touches memory by other means than plain loads and stores of an array's elements",
+            s->loc};
       StepElement at{access.place.get(), array->var, withNumbers(element->indices[0])};
       if (!at.index)
-        throw CannotJoin{fmt::format("a subscript of {} is made of more than thread numbers and sizes", at.array->name),
-                         s->loc};
+        throw CannotJoin{
+            fmt::format("a subscript of {} is made of more than thread numbers and sizes", at.array->name),
+            s->loc};
       if (access.mode == AccessMode::Read) {
         out.loads.push_back(at);
         continue;
       }
       const auto* a = s->as<Assign>();
       if (!a || a->place.get() != at.place || a->op)
-        throw CannotJoin{"a step touches memory by other means than plain loads and stores of an array's elements",
-                         s->loc};
+        throw CannotJoin{
+            "a step touches memory by other means than plain loads and stores of an array's elements",
+            s->loc};
       out.store = at;
     }
     code.stmts.push_back(std::move(out));

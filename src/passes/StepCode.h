@@ -25,7 +25,7 @@ struct StepStatement {
 struct StepCode {
   ir::KernelPtr kernel;
   std::vector<StepStatement> stmts;
-  ir::ExprPtr bound;  // threads with numbers below it do it; over the plan's variables
+  ir::ExprPtr bound;                    // threads with numbers below it do it; over the plan's variables
   std::vector<ir::ExprPtr> conditions;  // of the whole launch: nothing is done where one does not hold
   // Integers that get one value, as expressions over coordinates and the plan's variables.
   std::map<const ir::Variable*, ir::ExprPtr> numbers;

@@ -32,7 +32,7 @@ class FlowFinder {
   using Elements = std::map<Poly, int>;  // with the value each has
   // What the groups together wrote in one step, as far as nothing has been written over it.
   struct Written {
-    Elements elements;                // of this group
+    Elements elements;               // of this group
     std::optional<Poly> begin, end;  // of all groups: all from begin to below end; nothing: that is not known
   };
   struct ArrayState {
@@ -135,14 +135,17 @@ class FlowFinder {
     };
     if (const auto mine = own.find(array.get()); mine != own.end())
       if (const auto value = mine->second.find(at); value != mine->second.end()) return got(value->second);
-    if (const auto theirs = ofOthers.find(array.get()); theirs != ofOthers.end() && theirs->second.contains(at))
+    if (const auto theirs = ofOthers.find(array.get());
+        theirs != ofOthers.end() && theirs->second.contains(at))
       throw CannotJoin{raceText(*array), loc};
     ownLoads.insert({array.get(), at});
     ArrayState& state = stateOf(array);
     if (const int* value = state.find(at)) return got(*value);
     if (!state.isUntouched(at))
       throw CannotJoin{
-          fmt::format("a group of threads loads an element of {} that it did not write itself before", array->name), loc};
+          fmt::format("a group of threads loads an element of {} that it did not write itself before",
+                      array->name),
+          loc};
     state.fromMemory.push_back(at);
     state.loc = loc;
     return -1;
@@ -164,8 +167,9 @@ class FlowFinder {
     }
     const DigitFamily family = familyOf(all, groups.sizes.divisor != nullptr);
     if (!family.isInjective)
-      throw CannotJoin{fmt::format("threads of different groups may write the same element of {}", array->name),
-                       steps[s].kernel->loc};
+      throw CannotJoin{
+          fmt::format("threads of different groups may write the same element of {}", array->name),
+          steps[s].kernel->loc};
     if (isKnown) {
       for (const auto& [at, value] : written)
         for (Written& one : state.written)
@@ -174,13 +178,16 @@ class FlowFinder {
     }
     // What was written before lies elsewhere or is overwritten.
     std::erase_if(state.written, [&](const Written& one) {
-      return one.end && family.end && isAtLeast0(*one.begin - *family.begin) && isAtLeast0(*family.end - *one.end);
+      return one.end && family.end && isAtLeast0(*one.begin - *family.begin) &&
+             isAtLeast0(*family.end - *one.end);
     });
     for (const Written& one : state.written)
       if (!one.end || !family.end ||
           (!isAtLeast0(*one.begin - *family.end) && !isAtLeast0(*family.begin - *one.end)))
-        throw CannotJoin{fmt::format("steps write to different elements of {}, which may be of different groups", array->name),
-                         steps[s].kernel->loc};
+        throw CannotJoin{
+            fmt::format("steps write to different elements of {}, which may be of different groups",
+                        array->name),
+            steps[s].kernel->loc};
     state.written.push_back({written, family.begin, family.end});
   }
 
@@ -194,10 +201,11 @@ class FlowFinder {
         for (const auto& [at, value] : one.elements) flow.values[size_t(value)].isStored = true;
       for (const Poly& at : state.fromMemory)
         if (!state.find(at) && !state.isUntouched(at))
-          throw CannotJoin{fmt::format("{} is loaded by some groups and stored by others, which run at the same time; say "
-                                       "#pragma hone temporary({}) where nobody reads it after the launch",
-                                       array->name, array->name),
-                           state.loc};
+          throw CannotJoin{
+              fmt::format("{} is loaded by some groups and stored by others, which run at the same time; say "
+                          "#pragma hone temporary({}) where nobody reads it after the launch",
+                          array->name, array->name),
+              state.loc};
     }
     if (!stores) throw CannotJoin{"nothing that the steps write is read after them", steps[0].kernel->loc};
   }
@@ -207,13 +215,13 @@ class FlowFinder {
   StepValues values;
   StepFlow flow;
   std::map<const Variable*, ArrayState> states;
-  std::set<std::pair<const Variable*, Poly>> ownLoads, loadsOfOthers;  // of this member, and of those before it in its step
+  std::set<std::pair<const Variable*, Poly>> ownLoads,
+      loadsOfOthers;  // of this member, and of those before it in its step
 };
 
 }  // namespace
 
-StepFlow flowOf(const std::vector<StepCode>& steps, const StepGroups& groups,
-                const IsDead& isDead) {
+StepFlow flowOf(const std::vector<StepCode>& steps, const StepGroups& groups, const IsDead& isDead) {
   return FlowFinder(steps, groups).run(isDead);
 }
 

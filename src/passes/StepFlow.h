@@ -24,9 +24,10 @@ struct MemberFlow {
 
 struct StepArray {
   ir::VarPtr array;
-  bool isWritten = false;            // by some step
-  bool isStored = false;             // by the joined kernel
-  std::optional<affine::Poly> end;  // elements that the steps touch have numbers from 0 to below this; nothing: not known
+  bool isWritten = false;  // by some step
+  bool isStored = false;   // by the joined kernel
+  std::optional<affine::Poly>
+      end;  // elements that the steps touch have numbers from 0 to below this; nothing: not known
 };
 
 struct StepFlow {
@@ -44,7 +45,6 @@ using IsDead = std::function<bool(const ir::VarPtr& array, bool isLoaded)>;
 // Throws CannotJoin where something cannot be proved: each thread of each step is in one
 // group, a group loads what its own threads wrote or what no group writes, elements that are stored belong to one group, and what is no
 // longer stored is overwritten later or dead.
-StepFlow flowOf(const std::vector<StepCode>& steps, const StepGroups& groups,
-                const IsDead& isDead);
+StepFlow flowOf(const std::vector<StepCode>& steps, const StepGroups& groups, const IsDead& isDead);
 
 }  // namespace hone::passes

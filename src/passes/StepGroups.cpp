@@ -1,5 +1,7 @@
 #include "passes/StepGroups.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -19,9 +21,9 @@ void collectLeaves(const ExprPtr& e, std::vector<ExprPtr>& leaves) {
   if (constantValue(e)) return;
   if (const auto* cast = as<Cast>(e)) return collectLeaves(cast->operand, leaves);
   const auto* b = as<Binary>(e);
-  const bool isArithmetic = b && (b->op == BinaryOp::Add || b->op == BinaryOp::Sub || b->op == BinaryOp::Mul ||
-                                  b->op == BinaryOp::Div || b->op == BinaryOp::Rem ||
-                                  (isShift(b->op) && constantValue(b->rhs)));
+  const bool isArithmetic =
+      b && (b->op == BinaryOp::Add || b->op == BinaryOp::Sub || b->op == BinaryOp::Mul ||
+            b->op == BinaryOp::Div || b->op == BinaryOp::Rem || (isShift(b->op) && constantValue(b->rhs)));
   if (isArithmetic) {
     collectLeaves(b->lhs, leaves);
     collectLeaves(b->rhs, leaves);
@@ -40,19 +42,78 @@ void collectDivisors(const ExprPtr& e, std::vector<ExprPtr>& leaves) {
   });
 }
 
+// Sizes to look at: with them v = a + b * p + c * p * Q gives a, b and c.
+struct Sample {
+  int64_t lowCount, highCount;
+};
+constexpr Sample samples[] = {{3, 5}, {5, 3}, {3, 7}};
+
+// The same as StepValues works out, with numbers for the sizes and the thread.
+class Numbers {
+ public:
+  Numbers(const StepSizes& ofSizes, int64_t lowCount, int64_t highCount)
+      : sizes(ofSizes), divisor(lowCount), size(sizes.count * (sizes.divisor ? lowCount : 1) * highCount) {}
+
+  int64_t thread = 0;
+
+  std::optional<int64_t> of(const ExprPtr& e) const {
+    if (const auto* literal = as<IntLiteral>(e)) return int64_t(literal->value);
+    if (const auto* cast = as<Cast>(e)) return of(cast->operand);
+    if (const auto* c = as<Coord>(e))
+      return c->kind == CoordKind::BlockIdx ? 0 : c->kind == CoordKind::BlockDim ? 1 : thread;
+    if (equal(e, sizes.size)) return size;
+    if (sizes.divisor && equal(e, sizes.divisor)) return divisor;
+    if (const auto* u = as<Unary>(e); u && u->op == UnaryOp::Neg) {
+      const auto value = of(u->operand);
+      return value ? std::optional(-*value) : std::nullopt;
+    }
+    const auto* b = as<Binary>(e);
+    const auto lhs = b ? of(b->lhs) : std::nullopt, rhs = lhs ? of(b->rhs) : std::nullopt;
+    if (!rhs) return std::nullopt;
+    const bool divides = *lhs >= 0 && *rhs > 0, shifts = *rhs >= 0 && *rhs < 31;
+    switch (b->op) {
+      case BinaryOp::Add: return *lhs + *rhs;
+      case BinaryOp::Sub: return *lhs - *rhs;
+      case BinaryOp::Mul: return *lhs * *rhs;
+      case BinaryOp::Div: return divides ? std::optional(*lhs / *rhs) : std::nullopt;
+      case BinaryOp::Rem: return divides ? std::optional(*lhs % *rhs) : std::nullopt;
+      case BinaryOp::BitAnd: return *lhs >= 0 && *rhs >= 0 ? std::optional(*lhs % (*rhs + 1)) : std::nullopt;
+      case BinaryOp::Shl: return shifts ? std::optional(*lhs * (int64_t{1} << *rhs)) : std::nullopt;
+      case BinaryOp::Shr: return shifts ? std::optional(*lhs >> *rhs) : std::nullopt;
+      default: return std::nullopt;
+    }
+  }
+
+ private:
+  const StepSizes& sizes;
+  int64_t divisor, size;
+};
+
+// What is not even worked out with numbers cannot be with digits: says why.
+void mustBeKnown(const StepCode& step, const StepElement& element, const SourceLoc& loc,
+                 const StepSizes& sizes) {
+  const Sample& sample = samples[0];
+  Numbers numbers(sizes, sizes.divisor ? sample.lowCount : 1, sample.highCount);
+  if (numbers.of(step.bound) && numbers.of(element.index)) return;
+  StepValues values(sizes);
+  values.of(step.bound) && values.of(element.index);
+  throw CannotJoin{
+      fmt::format("a subscript of {} is not understood: {}", element.array->name, values.reason()), loc};
+}
+
 // Numbers of threads by group and step, groups in the order of their first threads of the first step.
 using Members = std::vector<std::vector<std::vector<int64_t>>>;
 
 class GroupFinder {
  public:
-  GroupFinder(const std::vector<StepCode>& ofRun, const StepSizes& ofSizes, int64_t lowCount, int64_t highCount)
+  GroupFinder(const std::vector<StepCode>& ofRun, const StepSizes& ofSizes, int64_t lowCount,
+              int64_t highCount)
       : steps(ofRun), values(ofSizes, lowCount, highCount) {}
 
   std::optional<Members> run(size_t most) {
     std::vector<size_t> first = {0};
     for (const StepCode& step : steps) {
-      const auto bound = values.of(step.bound);
-      const auto count = bound ? bound->constant() : std::nullopt;
+      const auto count = values.of(step.bound);
       if (!count || *count < 1) return std::nullopt;
       first.push_back(first.back() + size_t(*count));
     }
@@ -91,8 +152,7 @@ class GroupFinder {
       values.thread = int64_t(node - begin);
       auto element = [&](const StepElement& at) -> std::optional<std::pair<const Variable*, int64_t>> {
         const auto index = values.of(at.index);
-        if (!index || !index->constant()) return std::nullopt;
-        return std::pair(at.array.get(), *index->constant());
+        return index ? std::optional(std::pair(at.array.get(), *index)) : std::nullopt;
       };
       for (const StepStatement& s : step.stmts) {
         for (const StepElement& load : s.loads) {
@@ -112,27 +172,21 @@ class GroupFinder {
   }
 
   const std::vector<StepCode>& steps;
-  StepValues values;
+  Numbers values;
   std::vector<size_t> leader;  // of a group, by thread of all steps; followed to the end
   std::map<std::pair<const Variable*, int64_t>, size_t> writers;
 };
 
-// a + b * p + c * p * Q from the values for (p, Q), (p + 2, Q') with the same product and (p, Q + 4).
-struct Sample {
-  int64_t lowCount, highCount;
-};
-constexpr Sample samples[] = {{5, 7}, {7, 5}, {5, 11}};
-
 std::optional<Poly> fitted(const std::array<int64_t, 3>& v, bool hasLow) {
   const Poly groups = (hasLow ? Poly::atom(kLowCount) : Poly(1)) * Poly::atom(kHighCount);
   if (!hasLow) {
-    if ((v[2] - v[0]) % 4) return std::nullopt;
-    const int64_t factor = (v[2] - v[0]) / 4;
-    return groups * factor + (v[0] - 7 * factor);
+    if ((v[2] - v[0]) % 2) return std::nullopt;
+    const int64_t factor = (v[2] - v[0]) / 2;
+    return groups * factor + (v[0] - 5 * factor);
   }
-  if ((v[1] - v[0]) % 2 || (v[2] - v[0]) % 20) return std::nullopt;
-  const int64_t perLow = (v[1] - v[0]) / 2, perGroup = (v[2] - v[0]) / 20;
-  return Poly::atom(kLowCount) * perLow + groups * perGroup + (v[0] - 5 * perLow - 35 * perGroup);
+  if ((v[1] - v[0]) % 2 || (v[2] - v[0]) % 6) return std::nullopt;
+  const int64_t perLow = (v[1] - v[0]) / 2, perGroup = (v[2] - v[0]) / 6;
+  return Poly::atom(kLowCount) * perLow + groups * perGroup + (v[0] - 3 * perLow - 15 * perGroup);
 }
 
 }  // namespace
@@ -150,10 +204,17 @@ StepSizes sizesOf(const std::vector<StepCode>& steps) {
     return std::any_of(bounds.begin(), bounds.end(), [&](const ExprPtr& b) { return equal(b, d); });
   });
   if (bounds.size() != 1)
-    throw CannotJoin{"the numbers of threads of the steps are no multiples or shares of one size", steps[0].kernel->loc};
+    throw CannotJoin{"the numbers of threads of the steps are no multiples or shares of one size",
+                     steps[0].kernel->loc};
   if (divisors.size() > 1)
     throw CannotJoin{"thread numbers are divided by more than one size", steps[0].kernel->loc};
-  return {bounds[0], divisors.empty() ? nullptr : divisors[0], 1};
+  const StepSizes sizes{bounds[0], divisors.empty() ? nullptr : divisors[0], 96};
+  for (const StepCode& step : steps)
+    for (const StepStatement& s : step.stmts) {
+      for (const StepElement& load : s.loads) mustBeKnown(step, load, s.stmt->loc, sizes);
+      if (s.store) mustBeKnown(step, *s.store, s.stmt->loc, sizes);
+    }
+  return sizes;
 }
 
 std::optional<StepGroups> groupsOf(const std::vector<StepCode>& steps, const StepSizes& sizes, size_t most) {
@@ -174,7 +235,7 @@ std::optional<StepGroups> groupsOf(const std::vector<StepCode>& steps, const Ste
       return fitted(v, hasLow);
     };
     const auto perLow = hasLow ? distance({1, 1, 1}) : Poly(0);
-    const auto perHigh = hasLow ? distance({5, 7, 5}) : distance({1, 1, 1});
+    const auto perHigh = hasLow ? distance({3, 5, 3}) : distance({1, 1, 1});
     if (!perLow || !perHigh) return std::nullopt;
     out.threads.emplace_back();
     for (size_t m = 0; m < found[0][0][s].size(); ++m) {

@@ -13,7 +13,7 @@ struct StepGroups {
   std::vector<std::vector<affine::Poly>> threads;
 };
 
-// The sizes that the steps know, without `count`. Throws CannotJoin.
+// The sizes that the steps know; `count` is for the caller to try. Throws CannotJoin.
 StepSizes sizesOf(const std::vector<StepCode>& steps);
 
 // The guess for one value of `count`; nothing where no groups of at most `most` threads of a step come out.

@@ -38,7 +38,7 @@ std::optional<Poly> extreme(Poly p, bool isLeast) {
     const Poly factor = p.coefficient(digit);
     if (factor.mentions(kLow) || factor.mentions(kHigh)) return std::nullopt;
     const bool rises = !hasNegative(shifted(factor));
-    if (!rises && hasNegative(shifted(-factor)) ) return std::nullopt;
+    if (!rises && hasNegative(shifted(-factor))) return std::nullopt;
     p = p.without(digit);
     if (rises != isLeast) p += factor * (Poly::atom(count) - 1);
   }
@@ -64,7 +64,11 @@ bool isLiteral(const ExprPtr& e) { return e->type->isInteger() && constantValue(
 
 }  // namespace
 
-Poly StepSizes::groups() const { return (divisor ? Poly::atom(kLowCount) : Poly(1)) * Poly::atom(kHighCount); }
+Poly StepSizes::groups() const {
+  return (divisor ? Poly::atom(kLowCount) : Poly(1)) * Poly::atom(kHighCount);
+}
+
+ExprPtr StepSizes::groupsOnHost() const { return over(size, intLit(count, size->type)); }
 
 bool isAtLeast0(const Poly& p) {
   const auto least = extreme(p, true);
@@ -76,11 +80,6 @@ std::optional<Poly> greatest(const Poly& p) { return extreme(p, false); }
 StepValues::StepValues(const StepSizes& sizes) : known(sizes) {
   divisor = Poly::atom(kLowCount);
   size = sizes.groups() * sizes.count;
-}
-
-StepValues::StepValues(const StepSizes& sizes, int64_t lowCount, int64_t highCount) : known(sizes) {
-  divisor = lowCount;
-  size = Poly(sizes.count) * (sizes.divisor ? lowCount : 1) * highCount;
 }
 
 std::optional<Poly> StepValues::cannot(std::string why) {
@@ -102,7 +101,8 @@ std::optional<Poly> StepValues::divided(const Poly& value, const Poly& by, bool 
   if (!isAtLeast0(by - 1)) return cannot("a divisor may be 0");
   if (!isAtLeast0(value)) return cannot("what is divided may be negative");
   const affine::Quotient q = affine::divide(value, by);
-  if (!isAtLeast0(q.rest) || !isAtLeast0(by - 1 - q.rest)) return cannot("a division does not follow the digits");
+  if (!isAtLeast0(q.rest) || !isAtLeast0(by - 1 - q.rest))
+    return cannot("a division does not follow the digits");
   return rest ? q.rest : q.quotient;
 }
 
@@ -149,7 +149,8 @@ std::optional<Poly> StepValues::binary(const ExprPtr& e, const Binary& b) {
     case BinaryOp::Mul: return computed(*lhs * *rhs);
     case BinaryOp::Div: return divided(*lhs, *rhs, false);
     case BinaryOp::Rem: return divided(*lhs, *rhs, true);
-    case BinaryOp::Shl: return shifts ? computed(*lhs * (int64_t{1} << *shift)) : cannot("a shift is not understood");
+    case BinaryOp::Shl:
+      return shifts ? computed(*lhs * (int64_t{1} << *shift)) : cannot("a shift is not understood");
     case BinaryOp::Shr:
       return shifts ? divided(*lhs, int64_t{1} << *shift, false) : cannot("a shift is not understood");
     case BinaryOp::BitAnd: {

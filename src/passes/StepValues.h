@@ -20,6 +20,7 @@ struct StepSizes {
   int64_t count = 1;    // n = count * p * Q
 
   affine::Poly groups() const;  // p * Q
+  ir::ExprPtr groupsOnHost() const;
 };
 
 // A value of least 0 whatever the digits are, p and Q being 1 at least; false where that is not seen.
@@ -30,10 +31,7 @@ std::optional<affine::Poly> greatest(const affine::Poly& p);
 // Works out integer expressions over coordinates of the thread and the sizes.
 class StepValues {
  public:
-  // Over the digits.
   explicit StepValues(const StepSizes& sizes);
-  // With numbers in place of p and Q.
-  StepValues(const StepSizes& sizes, int64_t lowCount, int64_t highCount);
 
   affine::Poly thread;  // the number of the thread in its launch
   // Nothing where something in it is no polynomial, reason() says what.
@@ -61,8 +59,9 @@ class StepValues {
 
 // Values low * a + high * b + c with the same a and b and one c each.
 struct DigitFamily {
-  bool isInjective = false;                // each number comes up once at most
-  std::optional<affine::Poly> begin, end;  // they are all the numbers from begin to end - 1; nothing: that is not known
+  bool isInjective = false;  // each number comes up once at most
+  std::optional<affine::Poly> begin,
+      end;  // they are all the numbers from begin to end - 1; nothing: that is not known
 };
 DigitFamily familyOf(const std::vector<affine::Poly>& values, bool hasLow);
 
