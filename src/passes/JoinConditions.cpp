@@ -42,10 +42,15 @@ class Conditions {
     require(ir::binary(BinaryOp::Eq, remainder(onHost.size, by), intLit(0, int64())));
     if (isPositive) require(isPositive);
     require(ir::binary(BinaryOp::Gt, sizes.size, intLit(0, sizes.size->type)));
+    // The grid counts in 32 bits.
+    if (sizes.size->type->bits > 32 || !sizes.size->type->isSigned)
+      require(ir::binary(BinaryOp::Le, onHost.groups, intLit(INT32_MAX, int64())));
   }
 
   // The launches had a thread for every number below the bound.
   void threadsRan(const std::vector<const LaunchStep*>& run, const std::vector<StepCode>& steps) {
+    if (plan.original->language == Language::OpenCL)
+      require(ir::binary(BinaryOp::Eq, coord(CoordKind::GlobalOffset, 0, uint64()), intLit(0, uint64())));
     for (size_t s = 0; s < steps.size(); ++s) {
       for (const ExprPtr& one : steps[s].conditions) require(one);
       const ExprPtr threads = times(convert(run[s]->grid[0], int64()), convert(run[s]->block[0], int64()));

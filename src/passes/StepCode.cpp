@@ -5,6 +5,7 @@
 #include "ir/Build.h"
 #include "ir/StmtsOf.h"
 #include "ir/Substitute.h"
+#include "passes/Coordinates.h"
 #include "passes/FixBlock.h"
 #include "passes/StepValues.h"
 
@@ -23,7 +24,12 @@ class PlainPlaces : public Rewriter {
         outer && outer->indices.size() == 1 ? as<AddressOf>(withoutViews(outer->base)) : nullptr;
     const auto* inner = moved ? as<Subscript>(moved->place) : nullptr;
     if (!inner || inner->indices.size() != 1 || !inner->base->type->isPointer()) return e;
-    return makeExpr(e->type, Subscript{inner->base, {plus(inner->indices[0], outer->indices[0])}}, e->loc);
+    // Pointers move by 64 bits, whatever the numbers are.
+    const bool isStart = constantValue(outer->indices[0]) == std::optional<int64_t>(0);
+    const ExprPtr index =
+        isStart ? inner->indices[0]
+                : plus(convert(inner->indices[0], int64()), convert(outer->indices[0], int64()));
+    return makeExpr(e->type, Subscript{inner->base, {index}}, e->loc);
   }
   StmtList mapStmt(const StmtPtr& s) override {
     const auto* a = s->as<Assign>();
@@ -64,7 +70,13 @@ class StepReader {
   StepCode run() {
     const LaunchAssumption assumed = launchAssumption(*code.kernel);
     if (!assumed.free) throw CannotJoin{assumed.reason, code.kernel->loc};
-    StmtPtr body = withArguments(code.kernel->body);
+    const StmtPtr& before = code.kernel->body;
+    for (CoordKind kind : {CoordKind::ThreadIdx, CoordKind::BlockIdx, CoordKind::GlobalId})
+      if (usedAxes(before, kind) > 1)
+        throw CannotJoin{"threads have numbers along more than x", code.kernel->loc};
+    if (usedAxes(before, CoordKind::GridDim) || usedAxes(before, CoordKind::GlobalSize))
+      throw CannotJoin{"a step asks how many threads there are", code.kernel->loc};
+    StmtPtr body = withArguments(before);
     changed = assignedVariables(body);
     for (const Variable* var : addressTaken(body)) changed.insert(var);
     body = PlainPlaces().rewriteBlock(withoutPointers(body));
@@ -220,6 +232,7 @@ class StepReader {
         throw CannotJoin{
             "a step touches memory by other means than plain loads and stores of an array's elements",
             s->loc};
+      if (!code.bound) throw CannotJoin{"no test says how many threads have work", s->loc};
       out.store = at;
     }
     code.stmts.push_back(std::move(out));
@@ -231,7 +244,7 @@ class StepReader {
     walkExprs(e, [&](const Expr& one) {
       if (one.is<Subscript>() || one.is<Call>() || one.is<Member>() || one.is<Swizzle>()) isClosed = false;
       const auto* var = one.as<VarRef>();
-      if (var && changed.contains(var->var.get())) isClosed = false;
+      if (var && (changed.contains(var->var.get()) || var->var->storage == Storage::Global)) isClosed = false;
       if (var && var->var->storage == Storage::Local && !code.numbers.contains(var->var.get()) &&
           !isOfPlan(var->var))
         isClosed = false;

@@ -196,6 +196,8 @@ class FlowFinder {
     for (auto& [array, state] : states) {
       StepArray& out = flow.arrays[state.number];
       if (!out.isWritten || isDead(out.array, !state.fromMemory.empty())) continue;
+      if (out.array->type->isConst)
+        throw CannotJoin{fmt::format("{} is const", array->name), steps[0].kernel->loc};
       out.isStored = stores = true;
       for (const Written& one : state.written)
         for (const auto& [at, value] : one.elements) flow.values[size_t(value)].isStored = true;

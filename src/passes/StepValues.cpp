@@ -6,6 +6,7 @@
 #include "affine/Delinearize.h"
 #include "ir/Build.h"
 #include "ir/Compare.h"
+#include "passes/Coordinates.h"
 
 namespace hone::passes {
 
@@ -113,8 +114,6 @@ std::optional<Poly> StepValues::of(const ExprPtr& e) {
   if (known.divisor && equal(e, known.divisor)) return divisor;
   if (const auto* c = as<Coord>(e)) {
     if (c->axis == 0 && (c->kind == CoordKind::ThreadIdx || c->kind == CoordKind::GlobalId)) return thread;
-    // All the numbers of a thread are blockIdx * blockDim + threadIdx: as if there were one block.
-    if (c->axis == 0 && c->kind == CoordKind::BlockIdx) return Poly(0);
     return cannot("it depends on the launch");
   }
   if (const auto* cast = as<Cast>(e)) {
@@ -134,9 +133,11 @@ std::optional<Poly> StepValues::of(const ExprPtr& e) {
 }
 
 std::optional<Poly> StepValues::binary(const ExprPtr& e, const Binary& b) {
+  if (b.op == BinaryOp::Mul &&
+      (isCoordinate(b.lhs, CoordKind::BlockIdx, 0) || isCoordinate(b.rhs, CoordKind::BlockIdx, 0)))
+    return Poly(0);  // as if there were one block
   const auto lhs = of(b.lhs);
   if (!lhs) return lhs;
-  if (b.op == BinaryOp::Mul && lhs->isZero()) return lhs;
   const auto rhs = of(b.rhs);
   if (!rhs) return rhs;
   // Signed arithmetic of the source does not overflow; that of the joined kernel computes the same numbers.

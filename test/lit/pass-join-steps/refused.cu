@@ -22,6 +22,32 @@ __global__ void shaped(float* a, float* b, int n) {
   if (i < n) b[i] = a[i];
 }
 
+// CHECK: kernel `early`: left alone: no test says how many threads have work
+__global__ void early(float* a, float* b, int n) {
+  ID;
+  a[i] = 1;
+  if (i < n) b[i] = 1;
+  hone_grid_sync();
+  if (i < n) b[i] = a[i];
+}
+
+// CHECK: kernel `flat`: left alone: threads have numbers along more than x
+__global__ void flat(float* a, float* b, int n) {
+  ID;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (i < n) a[i] = y;
+  hone_grid_sync();
+  if (i < n) b[i] = a[i];
+}
+
+// CHECK: kernel `all`: left alone: a step asks how many threads there are
+__global__ void all(float* a, float* b, int n) {
+  ID;
+  if (i < n) a[i] = gridDim.x * blockDim.x;
+  hone_grid_sync();
+  if (i < n) b[i] = a[i];
+}
+
 // CHECK: kernel `depends`: left alone: memory is touched under a condition that does not tell threads apart by their number
 __global__ void depends(float* a, float* b, int n) {
   ID;
