@@ -18,13 +18,13 @@ options = parser.parse_args()
 draw = random.Random(options.seed)
 
 
-def layout(kind, radix, q):
+def layout(kind, radix, q, masks):
     """The elements of a thread's butterfly of `radix`."""
     if kind == "top":
         return [f"i + {j} * (n / {radix})" if j else "i" for j in range(radix)]
     if kind == "side":
         return [f"{radix} * i + {j}" for j in range(radix)]
-    first = f"{radix} * i - {radix - 1} * (i % {q})"
+    first = f"{radix} * i - {radix - 1} * " + (f"(i & ({q} - 1))" if masks else f"(i % {q})")
     return [f"{first} + {j} * {q}" if j else first for j in range(radix)]
 
 
@@ -38,7 +38,9 @@ def kernel(number):
     radix = draw.choice([2, 2, 2, 4, 3])
     count = draw.choice([2, 2, 3, 4]) if radix == 2 else draw.choice([2, 3])
     arrays = ["a", "b", "c"]
-    kind = draw.choice(["stockham", "place", "constant", "mixed", "mixed"])
+    kind = draw.choice(["stockham", "place", "constant", "mixed", "mixed", "tree"])
+    masks = draw.random() < 0.2
+    number_type = draw.choice(["int", "int", "unsigned", "long long"])
     spoil = draw.choice(["", "", "", "", "offset", "guard", "missing", "shift"])
     spoiled = draw.randrange(count)
     falls = draw.random() < 0.3
@@ -53,11 +55,16 @@ def kernel(number):
             ways = ("side", "top")
         elif kind == "place":
             ways = ("block", "block")
+        elif kind == "tree":
+            ways = ("tree", "tree")
         else:
             ways = (draw.choice(["top", "side", "block"]), draw.choice(["top", "side", "block"]))
-        write = read if kind == "place" else draw.choice([x for x in arrays if x != read])
-        loads, stores = layout(ways[0], r, q), layout(ways[1], r, q)
-        limit = f"n / {r}"
+        write = read if kind in ("place", "tree") else draw.choice([x for x in arrays if x != read])
+        limit = f"n / {r ** (s + 1) if kind == 'tree' else r}"
+        if kind == "tree":
+            loads, stores = [f"i + {j} * ({limit})" for j in range(r)], ["i"]
+        else:
+            loads, stores = layout(ways[0], r, q, masks), layout(ways[1], r, q, masks)
         if s == spoiled and spoil == "offset" and write != read:
             loads[-1] += " + 1"
         if s == spoiled and spoil == "guard":
@@ -65,18 +72,19 @@ def kernel(number):
         if s == spoiled and spoil == "missing":
             stores.pop()
         if s == spoiled and spoil == "shift":
-            limit, loads, stores = f"n / {r}", [x + " + p" for x in loads], [x + " + p" for x in stores]
+            loads, stores = [x + " + p" for x in loads], [x + " + p" for x in stores]
         body = [f"    int v{j} = {read}[{at}];" for j, at in enumerate(loads)]
         body += [f"    {write}[{at}] = {value(len(loads), j)};" for j, at in enumerate(stores)]
         steps.append(f"  if (i < {limit}) {{\n" + "\n".join(body) + "\n  }\n")
         read = write
-    temporary = [x for x in arrays if x != read and draw.random() < 0.8] if kind != "place" else []
+    temporary = [x for x in arrays if x != read and draw.random() < 0.8] if kind not in ("place", "tree") else []
     pragma = "#pragma hone grid(5) block(32)"
+    used = [x for x in arrays if re.search(rf"\b{x}\[", "".join(steps))]
+    temporary = [x for x in temporary if x in used]
     if temporary:
         pragma += f" temporary({', '.join(temporary)})"
-    used = [x for x in arrays if re.search(rf"\b{x}\[", "".join(steps))]
     return (f"{pragma}\n__global__ void steps{number}({', '.join(f'int* {x}' for x in used)}, int n, int p) {{\n"
-            "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n" + "  hone_grid_sync();\n".join(steps) + "}\n")
+            f"  {number_type} i = blockIdx.x * blockDim.x + threadIdx.x;\n" + "  hone_grid_sync();\n".join(steps) + "}\n")
 
 
 source = f"{options.folder}/random_steps.cu"
