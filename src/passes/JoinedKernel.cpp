@@ -262,11 +262,10 @@ class Joiner {
     return ref(VarPtr(made));
   }
 
+  // Steps change no parameter: what they change has become a variable of its own.
   bool isConstant(const Variable& var) const {
-    return constants.contains(&var) || var.storage == Storage::Param || isOfPlan(var);
+    return constants.contains(&var) || var.storage == Storage::Param || var.storage == Storage::Global;
   }
-  // Steps change none of them: what they change of their parameters has a variable of its own.
-  static bool isOfPlan(const Variable& var) { return var.storage == Storage::Global; }
   bool usesVariables(const ExprPtr& e) const {
     bool found = false;
     walkExprs(e, [&](const Expr& one) {

@@ -71,6 +71,18 @@ ExprPtr roundedFrom(const ExprPtr& e) {
   return e;
 }
 
+// Whether e is x rounded up to whole blocks of the launch: (x + blockDim - 1) / blockDim * blockDim.
+bool isInWholeBlocks(const ExprPtr& e, const ExprPtr& x) {
+  const auto* product = ir::as<Binary>(e);
+  const auto* quotient = product && product->op == BinaryOp::Mul ? ir::as<Binary>(product->lhs) : nullptr;
+  const auto* raised = quotient && quotient->op == BinaryOp::Div ? ir::as<Binary>(quotient->lhs) : nullptr;
+  const auto* sum = raised && raised->op == BinaryOp::Sub ? ir::as<Binary>(raised->lhs) : nullptr;
+  const auto* size = sum && sum->op == BinaryOp::Add ? ir::as<Coord>(sum->rhs) : nullptr;
+  return size && size->kind == CoordKind::BlockDim &&
+         constantValue(raised->rhs) == std::optional<int64_t>(1) && equal(sum->rhs, quotient->rhs) &&
+         equal(sum->rhs, product->rhs) && equal(sum->lhs, x);
+}
+
 class Simplifier : public Rewriter {
  public:
   explicit Simplifier(const std::vector<ExprPtr>& conditions) {
@@ -81,6 +93,7 @@ class Simplifier : public Rewriter {
   bool follows(const ExprPtr& e) const {
     auto wanted = asAtMost(e);
     if (!wanted) return false;
+    if (isInWholeBlocks(wanted->high, wanted->low)) return true;
     const ExprPtr top = roundedFrom(wanted->high);
     for (const AtMost& known : bounds) {
       if (equal(known.low, wanted->low) && (equal(known.high, wanted->high) || equal(known.high, top)))

@@ -41,6 +41,15 @@ TEST_F(Simplifying, whatFollowsIsLeftOut) {
             nullptr);
 }
 
+TEST_F(Simplifying, whatIsRoundedUpToWholeBlocksIsNoLess) {
+  auto inBlocks = [&](const VarPtr& v) {
+    return times(convert(ceilDiv(convert(ref(v), uint32()), size), int64()), convert(size, int64()));
+  };
+  EXPECT_EQ(simplifiedUnder({}, atMost(wide(n), inBlocks(n))), nullptr);
+  EXPECT_NE(simplifiedUnder({}, atMost(wide(m), inBlocks(n))), nullptr);
+  EXPECT_NE(simplifiedUnder({}, atMost(inBlocks(n), wide(n))), nullptr);
+}
+
 TEST_F(Simplifying, whatDoesNotFollowStays) {
   EXPECT_NE(simplifiedUnder({atMost(wide(m), threads)}, atMost(wide(n), raised)), nullptr);
   EXPECT_NE(simplifiedUnder({atMost(wide(n), raised)}, atMost(wide(n), threads)), nullptr);
