@@ -104,10 +104,10 @@ void mustBeKnown(const StepCode& step, const StepElement& element, const SourceL
 // Numbers of threads by group and step, groups in the order of their first threads of the first step.
 using Members = std::vector<std::vector<std::vector<int64_t>>>;
 
-class GroupFinder {
+class ClosedGroups {
  public:
-  GroupFinder(const std::vector<StepCode>& ofRun, const StepSizes& ofSizes, int64_t lowCount,
-              int64_t highCount)
+  ClosedGroups(const std::vector<StepCode>& ofRun, const StepSizes& ofSizes, int64_t lowCount,
+               int64_t highCount)
       : steps(ofRun), values(ofSizes, lowCount, highCount) {}
 
   std::optional<Members> run(size_t most) {
@@ -221,7 +221,7 @@ std::optional<StepGroups> groupsOf(const std::vector<StepCode>& steps, const Ste
   std::vector<Members> found;
   for (const Sample& sample : samples) {
     const int64_t lowCount = sizes.divisor ? sample.lowCount : 1;
-    auto members = GroupFinder(steps, sizes, lowCount, sample.highCount).run(most);
+    auto members = ClosedGroups(steps, sizes, lowCount, sample.highCount).run(most);
     if (!members || int64_t(members->size()) != lowCount * sample.highCount) return std::nullopt;
     found.push_back(std::move(*members));
   }

@@ -47,7 +47,7 @@ std::optional<Poly> extreme(Poly p, bool isLeast) {
 }
 
 // p / by where that is a number.
-std::optional<int64_t> ratio(const Poly& p, const Poly& by) {
+std::optional<int64_t> timesIn(const Poly& p, const Poly& by) {
   if (by.isZero()) return std::nullopt;
   const affine::Quotient q = affine::divide(p, by);
   return q.rest.isZero() ? q.quotient.constant() : std::nullopt;
@@ -174,12 +174,12 @@ DigitFamily familyOf(const std::vector<Poly>& values, bool hasLow) {
   };
   const Place low{perLow, perLow * Poly::atom(kLowCount)}, high{perHigh, perHigh * Poly::atom(kHighCount)};
   std::vector<Place> places = {high};
-  if (hasLow) places = ratio(perHigh, low.end) ? std::vector{low, high} : std::vector{high, low};
+  if (hasLow) places = timesIn(perHigh, low.end) ? std::vector{low, high} : std::vector{high, low};
   // Digits of c stand below, between and above these places.
   std::vector<int64_t> room;
   Poly below = 1;
   for (const Place& place : places) {
-    const auto gap = place.weight.isZero() ? std::nullopt : ratio(place.weight, below);
+    const auto gap = place.weight.isZero() ? std::nullopt : timesIn(place.weight, below);
     if (!gap || *gap < 1) return {};
     room.push_back(*gap);
     below = place.end;
