@@ -52,8 +52,11 @@ class Pairing {
     Relations& r = sets.relations;
     Point one{"@a", own}, other{"@b", own};
     isl::set here, there;
+    isl::pw_aff p, q;
     auto known = sets.budget.answer([&] {
       r.start();
+      p = isl::pw_aff::param_on_domain(r.universe(), r.named("at@"));
+      q = isl::pw_aff::param_on_domain(r.universe(), r.named("at@'"));
       here = touched(one, coordinate, "at@");
       there = touched(other, coordinate, "at@'");
       return true;
@@ -64,8 +67,6 @@ class Pairing {
     }
     shared.exactness = r.exactness();
     shared.reason = r.reason();
-    isl::pw_aff p = isl::pw_aff::param_on_domain(r.universe(), r.named("at@"));
-    isl::pw_aff q = isl::pw_aff::param_on_domain(r.universe(), r.named("at@'"));
     auto next = sets.budget.answer([&] {
       isl::set link = q.eq_set(p.add_constant(isl::val(r.ctx(), unitStep)));
       link = link.intersect(here.params()).intersect(there.params());
