@@ -5,6 +5,7 @@ namespace hone::test {
 void NaiveKernelWriter::part() {
   if (chance(14)) return conditional(0);
   if (chance(14)) return seldomPart();
+  if (chance(20)) return recurrence();
   switch (pick(0, 22)) {
     case 0:
     case 1: return elementwise();

@@ -98,6 +98,10 @@ class NaiveKernelWriter {
   void guardedRow();
   void throughPointer();
 
+  // Rounds that need what earlier ones stored (NaiveKernelRecurrences.cpp).
+  void recurrence();
+  const NaiveArray& typedInput(const std::string& type);
+
   // Whole kernels with barriers of the whole grid (NaiveKernelPhases.cpp).
   void phased();
   void twoPhases();
@@ -136,6 +140,7 @@ class NaiveKernelWriter {
   bool writesOwnOnly = true;  // outputs at the index of the thread
   bool covers = false;        // the grid must cover everything
   bool isBelowK = false;      // the counter of the last loop
+  bool hasRecurrence = false;
   std::string idType = "int", sizeType = "int";
   std::string x = "x", y = "y", z = "z";  // the coordinates as the parts see them
   std::vector<NaiveArray> arrays;

@@ -359,6 +359,8 @@ void NaiveKernelWriter::chooseSizes() {
     }
     const int64_t ks[] = {pick(9, 24), pick(0, 3), 16 * pick(1, 2), pick(15, 18), pick(5, 40)};
     set["k"] = ks[run == 0 ? 0 : pick(0, 4)];
+    // As many rounds as keep is asked for.
+    if (hasRecurrence && chance(50)) set["k"] = chance(80) ? 16 : 32;
     kernel.sizes.push_back(std::move(set));
   }
 }
