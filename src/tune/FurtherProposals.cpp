@@ -5,6 +5,7 @@
 
 #include "passes/PlanEdit.h"
 #include "passes/UnrollLoop.h"
+#include "tune/ExtendVariant.h"
 #include "tune/Proposals.h"
 #include "tune/VariantFacts.h"
 
@@ -33,19 +34,6 @@ Recipes splits(const PassContext& context) {
   return out;
 }
 
-// Whether a loop reads elements of an array that it stores to as well, elsewhere.
-bool mayReadBack(const affine::KernelModel& model) {
-  for (const affine::Access& w : model.accesses) {
-    if (w.mode != ir::AccessMode::Write || w.loops.empty() || w.array < 0 || !model.isGlobal(w)) continue;
-    if (model.atoms->variation(w.address).loops == 0) continue;
-    for (const affine::Access& r : model.accesses)
-      if (r.array == w.array && r.mode == ir::AccessMode::Read && r.address != w.address &&
-          std::find(r.loops.begin(), r.loops.end(), w.loops.back()) != r.loops.end())
-        return true;
-  }
-  return false;
-}
-
 Recipes furtherPreparations(const Variant& variant, PassContext& context) {
   std::array<unsigned, 3> block{};
   analysis::Facts* facts = factsOf(variant, context, block);
@@ -54,7 +42,7 @@ Recipes furtherPreparations(const Variant& variant, PassContext& context) {
   if (!contents.gridBarriers) {
     Recipes out = contents.loops ? splits(context) : Recipes();
     // For as many rounds as blocks of rows often have: a number to be measured at, where plain choosing may have guessed it.
-    if (contents.loops && mayReadBack(facts->model()))
+    if (contents.loops && extended(variant, "keep", context))
       for (const char* rounds : {"16", "32", "64"}) out.push_back(fmt::format("keep(rounds={})", rounds));
     return out;
   }

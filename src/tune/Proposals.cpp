@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "affine/DigitSums.h"
 #include "passes/PlanEdit.h"
 #include "passes/UnrollLoop.h"
 #include "target/CoalescingRules.h"
@@ -25,6 +26,17 @@ bool touchesApart(analysis::Facts& facts) {
     if (facts.coalescing(i).verdict == analysis::CoalescingVerdict::Strided) return true;
   }
   return false;
+}
+
+// Tiles of all rounds of an outermost loop where these are few, else of an even part of them.
+std::string stageOfRounds(const affine::KernelModel& model) {
+  constexpr int64_t few = 32;
+  for (const affine::Loop& loop : model.loops) {
+    const auto rounds = loop.parent < 0 ? affine::roundsOf(loop) : std::nullopt;
+    for (int64_t depth = few; rounds && depth > 1; --depth)
+      if (*rounds % depth == 0) return fmt::format("stage(depth={})", depth);
+  }
+  return "stage";
 }
 
 std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
@@ -110,9 +122,10 @@ std::vector<std::string> shapes(const Variant& variant, PassContext& context) {
           fmt::format("block(x=64, y=16) merge-threads(x=2, y=2, how=adjacent) {} vectorize", rest));
       // With loops over many elements, tiles of them, whose reads compilers share between the rounds and widen.
       if (contentsOf(*facts->kernel()).loops && sharesAlong(*facts, 0))
-        out.emplace_back(
-            "block(x=128, y=16) merge-threads(x=4, y=4, how=adjacent) stage(depth=32) unroll(by=full) "
-            "split-border vectorize");
+        out.push_back(
+            fmt::format("block(x=128, y=16) merge-threads(x=4, y=4, how=adjacent) {} unroll(by=full) "
+                        "split-border vectorize",
+                        stageOfRounds(facts->model())));
     }
     return out;
   }
