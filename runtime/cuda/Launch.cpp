@@ -116,7 +116,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, const void* fn) {
     const hone::sim::Program& p = r.program(*entry);
     a->sharedSizeBytes = p.staticShared;
     a->localSizeBytes = p.localBytes;
-    a->numRegs = int(hone::sim::estimateRegisters(p));
+    a->numRegs = int(hone::sim::estimateRegisters(p, r.target));
     a->maxThreadsPerBlock = int(p.maxThreads ? p.maxThreads : r.target.threadsPerBlock);
   }
   const int capability = int(std::atof(r.target.computeCapability.c_str()) * 10 + 0.5);

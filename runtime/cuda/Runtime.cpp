@@ -222,7 +222,8 @@ uint8_t* Runtime::resolve(const void* pointer, size_t bytes, bool writes, cudaEr
 }
 
 target::Occupancy Runtime::occupancy(const sim::Program& p, unsigned threads, size_t shared) const {
-  return target::occupancyOf(target, {threads, sim::estimateRegisters(p), unsigned(p.staticShared + shared)});
+  return target::occupancyOf(target,
+                             {threads, sim::estimateRegisters(p, target), unsigned(p.staticShared + shared)});
 }
 
 cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args, size_t shared,

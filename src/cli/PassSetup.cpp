@@ -44,10 +44,10 @@ passes::PassContext PassSetup::contextFor(const device::CaseMaker& maker) {
   context.reassociate =
       options.reassociate || (maker.settings().reassociate && maker.settings().reassociate->isOn);
   context.assumeNoalias = options.assumeNoalias;
-  context.registers = [](const ir::Kernel& kernel, const target::Target&) -> std::optional<unsigned> {
+  context.registers = [](const ir::Kernel& kernel, const target::Target& target) -> std::optional<unsigned> {
     try {
       return sim::estimateRegisters(
-          sim::compile(*sim::arraysInRegisters(std::make_shared<ir::Kernel>(kernel)), {}));
+          sim::compile(*sim::arraysInRegisters(std::make_shared<ir::Kernel>(kernel)), {}), target);
     } catch (const Error&) {
       return std::nullopt;  // the device cannot run it, so nobody can say
     }

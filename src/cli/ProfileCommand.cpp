@@ -59,7 +59,7 @@ void profileKernel(report::KernelProfile& out, const RunnableKernel& one, const 
 
   uint64_t shared = program.staticShared + chosen.data.dynamicShared;
   for (const auto& [name, bytes] : chosen.data.localBytes) shared += bytes;
-  out.registers = request.registers ? request.registers : sim::estimateRegisters(program);
+  out.registers = request.registers ? request.registers : sim::estimateRegisters(program, target);
   out.isRegistersGiven = request.registers != 0;
   const unsigned threads = chosen.c.block[0] * chosen.c.block[1] * chosen.c.block[2];
   out.occupancy = target::occupancyOf(target, {threads, out.registers, static_cast<unsigned>(shared)});

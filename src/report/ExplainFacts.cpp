@@ -280,10 +280,10 @@ class FactsReporter {
   }
 
   void addResources() {
-    const analysis::Resources& r =
-        facts.resources(0, [](const ir::Kernel& kernel, const target::Target&) -> std::optional<unsigned> {
+    const analysis::Resources& r = facts.resources(
+        0, [](const ir::Kernel& kernel, const target::Target& target) -> std::optional<unsigned> {
           try {
-            return sim::estimateRegisters(sim::compile(kernel));
+            return sim::estimateRegisters(sim::compile(kernel), target);
           } catch (const Error&) {
             return std::nullopt;
           }

@@ -230,7 +230,7 @@ PlanEstimate PlanEstimator::of(const PlanPtr& given) {
     shared = program.staticShared + config.dynamicShared;
     const unsigned threads = config.block[0] * config.block[1] * config.block[2];
     // Kernels are printed with the size of their block, and some with how many of them are to fit: compilers keep to the registers that this leaves a thread.
-    wanted = sim::estimateRegisters(program);
+    wanted = sim::estimateRegisters(program, machine);
     registers =
         std::min({wanted, machine.registersPerThread,
                   std::max(16u, machine.registersPerBlock / std::max(1u, threads * held(program)) / 8 * 8)});

@@ -1,28 +1,31 @@
-// recipe: block(x=128, y=64) merge-threads(x=4, y=8, how=groups) stage(depth=16) unroll(by=4) remap-blocks(how=rows, group=8)
+// recipe: block(x=128, y=128) merge-threads(x=8, y=8, how=groups) stage(depth=8, wide=4) prefetch(to=registers) vectorize remap-blocks(how=rows, group=8)
 // strsm_update, optimized by hone for h200.
-// recipe: block(x=128, y=64) merge-threads(x=4, y=8, how=groups) stage(depth=16) unroll(by=4)
-//   remap-blocks(how=rows, group=8)
-// Each thread does the work of 4x8 threads of its block, which share what they load of l, x.
+// recipe: block(x=128, y=128) merge-threads(x=8, y=8, how=groups) stage(depth=8, wide=4)
+//   prefetch(to=registers) vectorize remap-blocks(how=rows, group=8)
+// Each thread does the work of 8x8 threads of its block, which share what they load of l, x.
 // A block loads what it reads of x, l into shared memory, each element once.
-// Loops are unrolled (4 rounds at a time).
+// The next tile of l_tile and x_tile is on its way while a block computes, in registers.
+// Wide accesses: 4 elements of x_tile stored in one access, 4 elements of x loaded in one access, 4 elements
+//   of l loaded in one access, 4 elements of x_tile loaded in one access, 4 elements of l_tile loaded in one
+//   access.
 // Blocks run in groups of 8 columns, row by row.
 namespace strsm_update_hone {
 constexpr int kTileX = 128;    // threads of the original in a block, along x
-constexpr int kTileY = 64;     // threads of the original in a block, along y
-constexpr int kPerX = 4;       // threads of the original in one thread, along x
-constexpr int kPerY = 8;       // threads of the original in one thread, along y
+constexpr int kTileY = 128;    // threads of the original in a block, along y
+constexpr int kPerX = 8;       // threads of the original in one thread, along x
 constexpr int kRun = 4;        // neighbours among the threads in one
-constexpr int kSkipY = 28;     // from the end of such neighbours to the next, along y
-constexpr int kDepth = 16;     // steps of a loop for one tile in shared memory
-constexpr int kBlockX = 32;    // threads of a block along x
-constexpr int kBlockY = 8;     // threads of a block along y
-constexpr int kLRows = 64;     // rows of a tile of l
-constexpr int kThreads = 256;  // threads of a block
-constexpr int kUnroll = 4;     // rounds of a loop between two tests of its end
+constexpr int kSkipX = 60;     // from the end of such neighbours to the next, along x
+constexpr int kPerY = 8;       // threads of the original in one thread, along y
+constexpr int kSkipY = 60;     // from the end of such neighbours to the next, along y
+constexpr int kDepth = 8;      // steps of a loop for one tile in shared memory
+constexpr int kXCols = 128;    // columns of a tile of x
+constexpr int kBlockX = 16;    // threads of a block along x
+constexpr int kLRows = 128;    // rows of a tile of l
 constexpr int kGroup = 8;      // columns of blocks that are walked together
+constexpr int kThreads = 256;  // threads of a block
 
-__global__ __launch_bounds__(kThreads) void kernel(const float* l, const float* x, float* b, int n, int sides,
-                                                   int first, int last) {
+__global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const float* x, float* b, int n,
+                                                      int sides, int first, int last, int aligned) {
   // Blocks run in groups of 8 columns of the grid, row by row, so that what they share stays in the L2.
   const unsigned long long number = blockIdx.x + (unsigned long long)gridDim.x * blockIdx.y;
   const unsigned long long group_size = (unsigned long long)gridDim.y * kGroup;
@@ -31,60 +34,123 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* l, const float* 
   const unsigned long long place = number % group_size;
   const unsigned int block_x = first_column + (unsigned int)(place % columns);
   const unsigned int block_y = place / columns;
-  __shared__ float x_tile[kDepth][128];
-  __shared__ float l_tile[kDepth][kLRows + 4];
+  __shared__ __align__(16) float x_tile[kDepth][kXCols];
+  __shared__ __align__(16) float l_tile[kDepth][kLRows + 4];
   const int tx = threadIdx.x;
   const int ty = threadIdx.y;
   const int tid = ty * kBlockX + tx;
   float sum[kPerY][kPerX] = {};
-  // Staged in shared memory, kDepth steps of k at a time: 16 x 128 elements of x, each read 8 times by the
-  // block, and 64 x 16 elements of l, each read 32 times by the block; rows are 4 longer to keep clear of
-  // bank conflicts.
+  // Staged in shared memory, kDepth steps of k at a time: 8 x 128 elements of x, each read 16 times by the
+  // block, and 128 x 8 elements of l, each read 16 times by the block; rows are 4 longer to keep clear of
+  // bank conflicts. The next tile of l_tile and x_tile is loaded into registers while the block computes with
+  // this one.
+  float next_x_tile[4] = {};
+  float next_l_tile[4] = {};
+  {
+    const int row = tid / 32;
+    const int col = tid % 32 * 4;
+    const int x_row = first + row;
+#pragma unroll
+    for (int v = 0; v < 4; ++v) {
+      const int x_col = (int)block_x * 128 + (col + v);
+      next_x_tile[v] = x_row < last && x_col < sides ? x[x_row * sides + x_col] : 0.0f;
+    }
+  }
+  {
+    const int row2 = tid / 2;
+    const int col2 = tid % 2 * 4;
+    const int l_row = (int)block_y * 128 + last + row2;
+#pragma unroll
+    for (int v2 = 0; v2 < 4; ++v2) {
+      const int l_col = first + (col2 + v2);
+      next_l_tile[v2] = l_row < n && l_col < last ? l[l_row * n + l_col] : 0.0f;
+    }
+  }
+  const bool whole = aligned && (int)block_x * 128 + 127 < sides && last + (int)block_y * 128 + 127 < n;
   for (int k0 = first; k0 < last; k0 += kDepth) {
-#pragma unroll
-    for (int row = 0; row < kDepth; row += kBlockY) {
-#pragma unroll
-      for (int col = 0; col < 128; col += kBlockX) {
-        x_tile[row + ty][col + tx] = k0 + row + ty < last && (int)block_x * 128 + col + tx < sides
-                                         ? x[(k0 + row + ty) * sides + (int)block_x * 128 + col + tx]
-                                         : 0.0f;
-      }
+    {
+      const int row = tid / 32;
+      const int col = tid % 32 * 4;
+      // Several elements in one access: stores of x_tile.
+      *(float4*)&x_tile[row][col] =
+          make_float4(next_x_tile[0], next_x_tile[1], next_x_tile[2], next_x_tile[3]);
     }
-    // 4 rounds at a time; the second loop does the rest.
-    int e_next = tid;
-    for (; e_next < kLRows * kDepth && kLRows * kDepth - e_next > (kUnroll - 1) * kThreads;
-         e_next += kUnroll * kThreads) {
+    {
+      const int row2 = tid / 2;
+      const int col2 = tid % 2 * 4;
 #pragma unroll
-      for (int u = 0; u < kUnroll; ++u) {
-        const int e = e_next + u * kThreads;
-        const int row2 = e / kDepth;
-        const int col2 = e % kDepth;
-        const int l_row = (int)block_y * 64 + last + row2;
-        const int l_col = k0 + col2;
-        l_tile[col2][row2] = l_row < n && l_col < last ? l[l_row * n + l_col] : 0.0f;
+      for (int v2 = 0; v2 < 4; ++v2) {
+        l_tile[col2 + v2][row2] = next_l_tile[v2];
       }
-    }
-#pragma unroll 1
-    for (int e = e_next; e < kLRows * kDepth; e += kThreads) {
-      const int row2 = e / kDepth;
-      const int col2 = e % kDepth;
-      const int l_row = (int)block_y * 64 + last + row2;
-      const int l_col = k0 + col2;
-      l_tile[col2][row2] = l_row < n && l_col < last ? l[l_row * n + l_col] : 0.0f;
     }
     __syncthreads();
+    if (k0 + kDepth < last) {
+      if (whole && k0 + 15 < last) {
+        {
+          const int row = tid / 32;
+          const int col = tid % 32 * 4;
+          const int x_row = k0 + kDepth + row;
+          // Several elements in one access: loads of x.
+          const float4 x_four = *(const float4*)(x + (x_row * sides + ((int)block_x * 128 + col)));
+          const float x_part[4] = {x_four.x, x_four.y, x_four.z, x_four.w};
+#pragma unroll
+          for (int v = 0; v < 4; ++v) {
+            next_x_tile[v] = x_part[v];
+          }
+        }
+        {
+          const int row2 = tid / 2;
+          const int col2 = tid % 2 * 4;
+          const int l_row = (int)block_y * 128 + last + row2;
+          // Several elements in one access: loads of l.
+          const float4 l_four = *(const float4*)(l + (l_row * n + (k0 + kDepth + col2)));
+          const float l_part[4] = {l_four.x, l_four.y, l_four.z, l_four.w};
+#pragma unroll
+          for (int v2 = 0; v2 < 4; ++v2) {
+            next_l_tile[v2] = l_part[v2];
+          }
+        }
+      } else {
+        // At the edge, and where arrays are not aligned, one element at a time.
+        {
+          const int row = tid / 32;
+          const int col = tid % 32 * 4;
+          const int x_row = k0 + kDepth + row;
+#pragma unroll
+          for (int v = 0; v < 4; ++v) {
+            const int x_col = (int)block_x * 128 + (col + v);
+            next_x_tile[v] = x_row < last && x_col < sides ? x[x_row * sides + x_col] : 0.0f;
+          }
+        }
+        {
+          const int row2 = tid / 2;
+          const int col2 = tid % 2 * 4;
+          const int l_row = (int)block_y * 128 + last + row2;
+#pragma unroll
+          for (int v2 = 0; v2 < 4; ++v2) {
+            const int l_col = k0 + kDepth + (col2 + v2);
+            next_l_tile[v2] = l_row < n && l_col < last ? l[l_row * n + l_col] : 0.0f;
+          }
+        }
+      }
+    }
 #pragma unroll
     for (int k = k0; k < k0 + kDepth; ++k) {
       // x is the same for kPerY of the merged threads: loaded once.
-      float x_reg[kPerX];
-#pragma unroll
-      for (int rx = 0; rx < kPerX; ++rx) {
-        x_reg[rx] = x_tile[k - k0][rx + tx * 4];
-      }
+      // Several elements in one access: loads of x_tile.
+      const float4 x_tile_four = *(const float4*)&x_tile[k - k0][tx * 4];
+      const float4 x_tile_four2 = *(const float4*)&x_tile[k - k0][64 + tx * 4];
+      float x_reg[kPerX] = {x_tile_four.x,  x_tile_four.y,  x_tile_four.z,  x_tile_four.w,
+                            x_tile_four2.x, x_tile_four2.y, x_tile_four2.z, x_tile_four2.w};
       // l is the same for kPerX of the merged threads: loaded once.
+      // Several elements in one access: loads of l_tile.
+      const float4 l_tile_four = *(const float4*)&l_tile[k - k0][ty * 4];
+      const float4 l_tile_four2 = *(const float4*)&l_tile[k - k0][64 + ty * 4];
+      const float l_tile_part[8] = {l_tile_four.x,  l_tile_four.y,  l_tile_four.z,  l_tile_four.w,
+                                    l_tile_four2.x, l_tile_four2.y, l_tile_four2.z, l_tile_four2.w};
 #pragma unroll
       for (int ry = 0; ry < kPerY; ++ry) {
-        float l_reg = l_tile[k - k0][ry + ry / 4 * 28 + ty * 4];
+        float l_reg = l_tile_part[ry];
 #pragma unroll
         for (int rx = 0; rx < kPerX; ++rx) {
           sum[ry][rx] += l_reg * x_reg[rx];
@@ -94,13 +160,13 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* l, const float* 
     __syncthreads();
   }
   if ((int)(block_y * kTileY + threadIdx.y * kRun + last) < n &&
-      (int)(block_x * kTileX + threadIdx.x * kPerX) < sides) {
+      (int)(block_x * kTileX + threadIdx.x * kRun) < sides) {
 #pragma unroll
     for (int ry = 0; ry < kPerY; ++ry) {
       int i = block_y * kTileY + threadIdx.y * kRun + ry + ry / kRun * kSkipY + last;
 #pragma unroll
       for (int rx = 0; rx < kPerX; ++rx) {
-        int j = block_x * kTileX + threadIdx.x * kPerX + rx;
+        int j = block_x * kTileX + threadIdx.x * kRun + rx + rx / kRun * kSkipX;
         if (i < n && j < sides) {
           b[i * sides + j] -= sum[ry][rx];
         }
@@ -123,14 +189,17 @@ static inline void strsm_update_launch(dim3 grid, dim3 block, size_t shared, cud
                       x + (long long)sides * last <= b + (long long)sides * last) &&
                      (b + (long long)n * sides <= l + ((long long)n * last + first) ||
                       l + ((long long)n * n + last - n) <= b + (long long)sides * last);
-  const bool in_range = threads_x <= 2146435072 && threads_y <= 4194240 &&
-                        last + (long long)((grid.y * block.y + 63) / 64) * 64 <= 2147483683ll &&
-                        last + (long long)((grid.y * block.y + 63) / 64) * 64 <= 2147483648ll && n >= 0 &&
-                        last <= 2147483632 && last < n && sides >= 1;
+  const bool in_range = threads_x <= 2146435072 && threads_y <= 8388480 &&
+                        last + (long long)((grid.y * block.y + 127) / 128) * 128 <= 2147483715ll &&
+                        last + (long long)((grid.y * block.y + 127) / 128) * 128 <= 2147483648ll && n >= 0 &&
+                        last <= 2147483640 && last < n && sides >= 1;
   if (covered && apart && in_range) {
     const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX, (grid.y * block.y + kTileY - 1) / kTileY),
-        threads(kBlockX, kBlockY);
-    strsm_update_hone::kernel<<<blocks, threads, 0, stream>>>(l, x, b, n, sides, first, last);
+        threads(kBlockX, (unsigned int)kTileY / kPerY);
+    const bool aligned = (size_t)x % 16 == 0 && sides % 4 == 0 && (size_t)first * (size_t)sides % 4 == 0 &&
+                         (size_t)l % 16 == 0 && first % 4 == 0 && (size_t)last * (size_t)n % 4 == 0 &&
+                         n % 4 == 0;
+    strsm_update_hone::kernel<<<blocks, threads, 0, stream>>>(l, x, b, n, sides, first, last, aligned);
   } else {
     strsm_update<<<grid, block, shared, stream>>>(l, x, b, n, sides, first, last);
   }

@@ -1,17 +1,17 @@
-// recipe: block(x=64, y=64) stage merge-threads(y=8, how=strided) vectorize(threads=4)
+// recipe: block(x=64, y=64) stage vectorize(threads=4) merge-threads(y=4, how=strided)
 // tp, optimized by hone for h200.
-// recipe: block(x=64, y=64) stage merge-threads(y=8, how=strided) vectorize(threads=4)
+// recipe: block(x=64, y=64) stage vectorize(threads=4) merge-threads(y=4, how=strided)
 // A block collects what it writes of b in shared memory and writes it in order.
-// Each thread does the work of 1x8 threads of its block.
 // Each thread does the work of 4 threads of its block.
 // Wide accesses: 4 elements of a loaded in one access, 4 elements of b stored in one access.
+// Each thread does the work of 1x4 threads of its block.
 namespace tp_hone {
 constexpr int kTileX = 64;     // threads of the original in a block, along x
 constexpr int kTileY = 64;     // threads of the original in a block, along y
-constexpr int kPerY = 8;       // threads of the original in one thread, along y
-constexpr int kBlockY = 8;     // threads of a block along y
 constexpr int kPerX = 4;       // threads of the original in one thread, along x
-constexpr int kThreads = 128;  // threads of a block
+constexpr int kPerY = 4;       // threads of the original in one thread, along y
+constexpr int kBlockY = 16;    // threads of a block along y
+constexpr int kThreads = 256;  // threads of a block
 
 __global__ __launch_bounds__(kThreads) void kernel(const float* a, float* b, int w, int h, int aligned) {
   __shared__ float b_tile[kTileX][kTileY + 1];

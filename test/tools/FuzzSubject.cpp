@@ -86,9 +86,9 @@ passes::PassContext contextOf(const FuzzSubject& subject, analysis::FactsCache& 
     for (const ir::VarPtr& parameter : subject.kernel->params)
       if (!setup.run.ignored.contains(parameter->name)) context.outputs->insert(parameter->name);
   }
-  context.registers = [](const ir::Kernel& kernel, const target::Target&) -> std::optional<unsigned> {
+  context.registers = [](const ir::Kernel& kernel, const target::Target& target) -> std::optional<unsigned> {
     try {
-      return sim::estimateRegisters(sim::compile(kernel, {}));
+      return sim::estimateRegisters(sim::compile(kernel, {}), target);
     } catch (const Error&) {
       return std::nullopt;
     }

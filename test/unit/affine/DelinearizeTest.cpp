@@ -153,8 +153,8 @@ TEST(Delinearize, AGlobalIdIsOneCoordinate) {
 // A thread that does the work of four neighbours: rows of 512, whose width nothing proves, and not rows of four, which would be proved.
 TEST(Delinearize, PartsOfACoordinateAreNoRows) {
   Flat f;
-  const Poly k = f.enter(Poly(0), f.d), r = f.enter(Poly(0), Poly(4)),
-             columns = f.bx * 64 + f.tx * 4 + r, rows = f.by * 64 + f.ty * 4 + r;
+  const Poly k = f.enter(Poly(0), f.d), r = f.enter(Poly(0), Poly(4)), columns = f.bx * 64 + f.tx * 4 + r,
+             rows = f.by * 64 + f.ty * 4 + r;
   f.read(f.a, k * 512 + columns);
   EXPECT_EQ(f.shape(), "[512]: [i][64*blockIdx.x + 4*threadIdx.x + j]");
   EXPECT_EQ(f.conditions(),

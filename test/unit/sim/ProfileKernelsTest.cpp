@@ -27,7 +27,7 @@ Counted profile(RunKernel& k, const std::string& targetName, std::array<uint32_t
   profiling.target = &target;
   profiling.options = options;
   const auto occupancy = hone::target::occupancyOf(
-      target, {block[0] * block[1] * block[2], estimateRegisters(k.program), k.program.staticShared});
+      target, {block[0] * block[1] * block[2], estimateRegisters(k.program, target), k.program.staticShared});
   profiling.residentBlocks = occupancy.blocks;
   k.options.checkRaces = k.options.checkUninitialized = false;
   k.options.profiling = &profiling;
