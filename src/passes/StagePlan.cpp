@@ -156,6 +156,12 @@ class Planner {
       for (int loop : model.accesses[rest.front()].loops) {
         std::vector<int> inside = insideOf(rest, loop);
         StagedTile tile = along(inside, loop);
+        // Rows here and rows there, as in a * transposed(a), are no box together, but each for itself.
+        if (const std::vector<int> near = neighboursOf(inside);
+            !tile.tile.reason.empty() && near.size() < inside.size()) {
+          inside = near;
+          tile = along(inside, loop);
+        }
         if (!tile.tile.reason.empty()) continue;
         if (!add(made, tile)) break;
         std::erase_if(rest,
@@ -301,6 +307,15 @@ class Planner {
       if (std::find(loops.begin(), loops.end(), loop) != loops.end()) inside.push_back(a);
     }
     return inside;
+  }
+
+  // Those that touch elements at a fixed distance from what the first touches.
+  std::vector<int> neighboursOf(const std::vector<int>& accesses) const {
+    std::vector<int> near;
+    const affine::Poly& first = model.accesses[accesses.front()].address;
+    for (int a : accesses)
+      if (model.atoms->isLaunchUniform(model.accesses[a].address - first)) near.push_back(a);
+    return near;
   }
 
   int loopNamed(const std::string& handle) const {
