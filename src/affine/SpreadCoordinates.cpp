@@ -29,13 +29,13 @@ bool countsOn(std::vector<Term> inBlock, const Term& block) {
   return block.factor == checkedMul(unit, count);
 }
 
-// How many values a counter of few rounds takes, or a quotient of it.
+// How many values the counter of a loop takes that is to be unrolled, or a quotient of it. Others walk along rows.
 std::optional<int64_t> countOf(const KernelModel& model, AtomId id) {
-  constexpr int64_t mostRounds = 1024;
   const Atom& atom = (*model.atoms)[id];
   if (atom.kind == AtomKind::Loop) {
-    const auto rounds = roundsOf(model.loops[size_t(atom.loop)]);
-    return rounds && *rounds <= mostRounds ? rounds : std::nullopt;
+    const Loop& loop = model.loops[size_t(atom.loop)];
+    const auto* node = loop.stmt ? loop.stmt->as<ir::For>() : nullptr;
+    return node && node->unroll == -1 ? roundsOf(loop) : std::nullopt;
   }
   const auto inside = atom.value.atoms();
   const auto by = atom.divisor.constant();

@@ -6,7 +6,7 @@
 namespace hone::affine {
 
 // The coordinates of threads along each axis that stand in a sum, times a number each: blockIdx * size + threadIdx, where asked for with
-// counters that tell a thread's own elements apart. A coordinate takes every value, and a block begins where the one before ends.
+// counters of unrolled loops, which tell a thread's own elements apart. A coordinate takes every value, and a block begins where the one before ends.
 std::vector<Poly> spreadCoordinates(const KernelModel& model, const Poly& sum, bool withCounters);
 
 }  // namespace hone::affine

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "HandModel.h"
+#include "ir/Build.h"
 
 namespace hone::affine {
 namespace {
@@ -155,6 +156,12 @@ TEST(Delinearize, PartsOfACoordinateAreNoRows) {
   Flat f;
   const Poly k = f.enter(Poly(0), f.d), r = f.enter(Poly(0), Poly(4)), columns = f.bx * 64 + f.tx * 4 + r,
              rows = f.by * 64 + f.ty * 4 + r;
+  // A loop that is not unrolled walks along the row.
+  f.read(f.a, rows * 512 + f.enter(Poly(0), Poly(512)));
+  EXPECT_EQ(f.shape(), "[4][512]: [16*blockIdx.y + threadIdx.y][j][k]");
+  f.model.loops[1].stmt = ir::makeStmt(ir::For{{}, nullptr, {}, ir::block({}), -1});
+  EXPECT_EQ(f.shape(), "[512]: [64*blockIdx.y + 4*threadIdx.y + j][k]");
+  f.model.accesses.clear();
   f.read(f.a, k * 512 + columns);
   EXPECT_EQ(f.shape(), "[512]: [i][64*blockIdx.x + 4*threadIdx.x + j]");
   EXPECT_EQ(f.conditions(),
