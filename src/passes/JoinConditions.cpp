@@ -21,7 +21,7 @@ class Conditions {
     onHost.count = sizes.count;
     onHost.size = convert(sizes.size, int64());
     onHost.groups = over(onHost.size, intLit(sizes.count, int64()));
-    if (sizes.divisor) onHost.divisor = convert(sizes.divisor, int64());
+    if (sizes.divisor) onHost.divisor = convert(sizes.lowCount(), int64());
   }
 
   void require(const ExprPtr& condition) {
@@ -36,7 +36,9 @@ class Conditions {
     const ExprPtr factor = intLit(sizes.count, int64());
     ExprPtr by = factor, isPositive;
     if (sizes.divisor) {
-      isPositive = ir::binary(BinaryOp::Gt, sizes.divisor, intLit(0, sizes.divisor->type));
+      isPositive = ir::binary(BinaryOp::Gt, sizes.lowCount(), intLit(0, sizes.divisor->type));
+      require(ir::binary(BinaryOp::Eq, remainder(sizes.divisor, intLit(sizes.share, sizes.divisor->type)),
+                         intLit(0, sizes.divisor->type)));
       by = makeExpr(int64(), Select{isPositive, times(onHost.divisor, factor), intLit(1, int64())});
     }
     require(ir::binary(BinaryOp::Eq, remainder(onHost.size, by), intLit(0, int64())));

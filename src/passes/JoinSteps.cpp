@@ -104,14 +104,18 @@ class StepJoiner {
     for (const LaunchStep* launch : run) steps.push_back(stepCode(*launch));
     StepSizes sizes = sizesOf(steps);
     std::optional<CannotJoin> first;
-    for (int64_t factor : {1, 2, 3, 4, 6, 8, 9, 12, 16, 24, 27, 32, 48, 64, 128}) {
-      sizes.count = factor;
-      const auto groups = groupsOf(steps, sizes, kMostThreads);
-      if (!groups) continue;
-      try {
-        return joinedBy(run, steps, *groups);
-      } catch (const CannotJoin& e) {
-        if (!first) first = e;
+    for (int64_t share : {1, 2, 4, 8, 16, 32}) {
+      if (share > 1 && !(sizes.divisor && sharesDivisor(steps, sizes))) break;
+      sizes.share = share;
+      for (int64_t factor : {1, 2, 3, 4, 6, 8, 9, 12, 16, 24, 27, 32, 48, 64, 128}) {
+        sizes.count = factor;
+        const auto groups = groupsOf(steps, sizes, kMostThreads);
+        if (!groups) continue;
+        try {
+          return joinedBy(run, steps, *groups);
+        } catch (const CannotJoin& e) {
+          if (!first) first = e;
+        }
       }
     }
     if (first) throw CannotJoin(*first);

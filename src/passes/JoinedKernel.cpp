@@ -132,7 +132,7 @@ class Joiner {
     digits.groups = groups.sizes.size;
     if (digits.count > 1) digits.groups = ref(groupCount = makeParameter(names, "groups", type));
     digits.group = ref(group), digits.low = ref(low);
-    digits.divisor = groups.sizes.divisor;
+    digits.divisor = groups.sizes.lowCount();
     for (size_t s = 0; s < steps.size(); ++s) step(s);
     if (digits.divisor)
       inside.insert(inside.begin(),

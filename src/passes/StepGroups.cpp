@@ -52,7 +52,7 @@ constexpr Sample samples[] = {{3, 5}, {5, 3}, {3, 7}};
 class Numbers {
  public:
   Numbers(const StepSizes& ofSizes, int64_t lowCount, int64_t highCount)
-      : sizes(ofSizes), divisor(lowCount), size(sizes.count * (sizes.divisor ? lowCount : 1) * highCount) {}
+      : sizes(ofSizes), divisor(lowCount * sizes.share), size(sizes.count * (sizes.divisor ? lowCount : 1) * highCount) {}
 
   int64_t thread = 0;
 
@@ -208,13 +208,34 @@ StepSizes sizesOf(const std::vector<StepCode>& steps) {
                      steps[0].kernel->loc};
   if (divisors.size() > 1)
     throw CannotJoin{"thread numbers are divided by more than one size", steps[0].kernel->loc};
-  const StepSizes sizes{bounds[0], divisors.empty() ? nullptr : divisors[0], 96};
+  StepSizes sizes{bounds[0], divisors.empty() ? nullptr : divisors[0]};
+  sizes.count = 96;
+  sizes.share = 32;
   for (const StepCode& step : steps)
     for (const StepStatement& s : step.stmts) {
       for (const StepElement& load : s.loads) mustBeKnown(step, load, s.stmt->loc, sizes);
       if (s.store) mustBeKnown(step, *s.store, s.stmt->loc, sizes);
     }
   return sizes;
+}
+
+bool sharesDivisor(const std::vector<StepCode>& steps, const StepSizes& sizes) {
+  bool found = false;
+  auto look = [&](const StepElement& element) {
+    walkExprs(element.index, [&](const Expr& e) {
+      const auto* b = e.as<Binary>();
+      if (!b || (b->op != BinaryOp::Div && b->op != BinaryOp::Shr) || usesCoordinates(b->lhs)) return;
+      std::vector<ExprPtr> leaves;
+      collectLeaves(b->lhs, leaves);
+      for (const ExprPtr& leaf : leaves) found = found || equal(leaf, sizes.divisor);
+    });
+  };
+  for (const StepCode& step : steps)
+    for (const StepStatement& s : step.stmts) {
+      for (const StepElement& load : s.loads) look(load);
+      if (s.store) look(*s.store);
+    }
+  return found;
 }
 
 std::optional<StepGroups> groupsOf(const std::vector<StepCode>& steps, const StepSizes& sizes, size_t most) {

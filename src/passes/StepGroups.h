@@ -13,8 +13,10 @@ struct StepGroups {
   std::vector<std::vector<affine::Poly>> threads;
 };
 
-// The sizes that the steps know; `count` is for the caller to try. Throws CannotJoin.
+// The sizes that the steps know; `count` and `share` are for the caller to try. Throws CannotJoin.
 StepSizes sizesOf(const std::vector<StepCode>& steps);
+// Whether steps divide the divisor itself, so that shares other than 1 are worth a try.
+bool sharesDivisor(const std::vector<StepCode>& steps, const StepSizes& sizes);
 
 // The guess for one value of `count`; nothing where no groups of at most `most` threads of a step come out.
 std::optional<StepGroups> groupsOf(const std::vector<StepCode>& steps, const StepSizes& sizes, size_t most);

@@ -71,6 +71,10 @@ Poly StepSizes::groups() const {
 
 ExprPtr StepSizes::groupsOnHost() const { return over(size, intLit(count, size->type)); }
 
+ExprPtr StepSizes::lowCount() const {
+  return divisor ? over(divisor, intLit(share, divisor->type)) : nullptr;
+}
+
 bool isAtLeast0(const Poly& p) {
   const auto least = extreme(p, true);
   return least && !hasNegative(shifted(*least));
@@ -79,7 +83,7 @@ bool isAtLeast0(const Poly& p) {
 std::optional<Poly> greatest(const Poly& p) { return extreme(p, false); }
 
 StepValues::StepValues(const StepSizes& sizes) : known(sizes) {
-  divisor = Poly::atom(kLowCount);
+  divisor = Poly::atom(kLowCount) * sizes.share;
   size = sizes.groups() * sizes.count;
 }
 

@@ -16,11 +16,13 @@ enum Digit : affine::AtomId { kLow, kHigh, kLowCount, kHighCount };
 // What stands for the sizes of a run of launches. Expressions are over the plan's variables.
 struct StepSizes {
   ir::ExprPtr size;     // n
-  ir::ExprPtr divisor;  // p; null: nothing is divided by a number that is known at the launch only
+  ir::ExprPtr divisor;  // share * p; null: nothing is divided by a number that is known at the launch only
+  int64_t share = 1;    // more than 1: steps divide by shares of the divisor too
   int64_t count = 1;    // n = count * p * Q
 
   affine::Poly groups() const;  // p * Q
   ir::ExprPtr groupsOnHost() const;
+  ir::ExprPtr lowCount() const;  // p, over the plan's variables; null where there is no divisor
 };
 
 // A value of least 0 whatever the digits are, p and Q being 1 at least; false where that is not seen.

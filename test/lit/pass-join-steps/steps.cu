@@ -3,7 +3,7 @@
 // RUN: FileCheck %s < %t.cu
 // RUN: %hone verify %s --recipe 'grid-sync(last=0) join-steps' --exact | FileCheck --check-prefix=EQUAL %s
 // RUN: %hone verify %s --recipe 'grid-sync(last=0) join-steps' --exact --kernel masks --set h=3 | FileCheck --check-prefix=SLOW %s
-// EQUAL-COUNT-8: block 32: equal{{$}}
+// EQUAL-COUNT-9: block 32: equal{{$}}
 // SLOW: equal (conditions of the fast version do not hold here: the original ran)
 #include <hone.h>
 
@@ -154,5 +154,36 @@ __global__ void thirds(const float2* a, float2* b, float2* c, int n) {
     c[3 * i] = make_float2(u.x + v.x + w.x, u.y);
     c[3 * i + 1] = make_float2(u.x - v.x, v.y);
     c[3 * i + 2] = make_float2(u.x - w.x, w.y);
+  }
+}
+
+// Strides that fall from step to step, as in transforms that begin with the halves.
+// SAID: kernel `falls`: note: {{.*}}h % 4 == 0 && n % (h / 4 > 0 ? h / 4 * 8 : 1) == 0 && h / 4 > 0
+// CHECK-LABEL: namespace falls_hone
+// CHECK: const int low = group % (h / 4);
+#pragma hone set(n=64, h=8) grid(1) block(32)
+__global__ void falls(float* x, int n, int h) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n / 2) {
+    int a = 2 * i - i % h;
+    float u = x[a], v = x[a + h];
+    x[a] = u + v;
+    x[a + h] = u - v;
+  }
+  hone_grid_sync();
+  int next = h / 2;
+  if (i < n / 2) {
+    int a = 2 * i - i % next;
+    float u = x[a], v = x[a + next];
+    x[a] = u + v;
+    x[a + next] = u - v;
+  }
+  hone_grid_sync();
+  int last = next >> 1;
+  if (i < n / 2) {
+    int a = 2 * i - i % last;
+    float u = x[a], v = x[a + last];
+    x[a] = u + v;
+    x[a + last] = u - v;
   }
 }
