@@ -131,7 +131,7 @@ class RewriteProgram {
   void emitBeside(KernelOutcome& outcome, const frontend::ImportedKernel& kernel, const ir::Plan& plan);
   std::vector<SeenLaunch> launchesOf(const frontend::ImportedKernel& kernel) const;
   void patchLaunches(KernelOutcome& outcome, const frontend::ImportedKernel& kernel,
-                     const std::vector<SeenLaunch>& seen, const std::string& declaration);
+                     const std::vector<SeenLaunch>& seen, const std::string& declaration, bool doesRounds);
   const std::set<std::string>& wordsOf(const std::string& file) const;
   std::string freeName(const KernelOutcome& outcome, const frontend::ImportedKernel& kernel);
   const TextStyle& styleOf(const std::string& file);

@@ -31,6 +31,7 @@ struct PlanResult {
   std::vector<sim::Finding> findings;
   uint64_t warpInstructions = 0, warps = 0;
   bool fellBack = false;  // a condition of the plan did not hold, so the other branch ran
+  unsigned rounds = 1;    // of the loop around the launch that were done
 };
 
 // Throws hone::Error for an expression of the plan that has no value on the host.

@@ -6,6 +6,7 @@
 #include "device/ChooseCase.h"
 #include "device/Judge.h"
 #include "ir/Error.h"
+#include "ir/Round.h"
 
 namespace hone::device {
 
@@ -163,7 +164,11 @@ class Verifier {
     JudgedRun record = recordOf(chosen.c);
     CaseRun second = runCase(chosen.c, chosen.data, *other, programs, options.run);
     record.fellBack = second.result.fellBack;
-    Comparison comparison = compareRuns(chosen.c, chosen.data, first, second, options.compare);
+    Case compared = chosen.c;
+    if (second.result.rounds > 1)
+      for (const VarPtr& array : other->original->round->unreadByHost)
+        compared.temporaries.insert(array->name);
+    Comparison comparison = compareRuns(compared, chosen.data, first, second, options.compare);
     if (first.result.completed != second.result.completed && second.result.findings.empty())
       comparison.differences.push_back({"", {0, false, 1, "one of the two does not come to its end"}});
     addFindings(chosen, first, second);
@@ -235,7 +240,7 @@ class Verifier {
 Judgement verify(const CaseMaker& maker, const PlanPtr& original, const PlanPtr& other,
                  const JudgeOptions& options) {
   checkSameParameters(*original->original, *other->original);
-  return Verifier(maker, original, other, options).run();
+  return Verifier(maker, doesRounds(*other) ? referencePlan(*other) : original, other, options).run();
 }
 
 }  // namespace hone::device

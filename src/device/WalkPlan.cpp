@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 
@@ -9,6 +10,7 @@
 #include "device/FillArray.h"
 #include "device/Parameters.h"
 #include "ir/Error.h"
+#include "ir/Round.h"
 
 namespace hone::device {
 
@@ -39,11 +41,17 @@ class PlanWalker {
       leaves[leaf.path] = loadLeaf(bytes.data() + leaf.offset, *leaf.type);
     }
     for (size_t p = 0; p < plan.original->params.size(); ++p) positions[plan.original->params[p].get()] = p;
+    if (plan.original->round && doesRounds(plan)) chooseOthers(*plan.original->round, mostRounds(plan));
   }
 
   PlanWalk result;
 
   void walk(const Plan& plan) {
+    if (plan.rounds > 1 && value(roundsDue(*top.original, plan.rounds), "condition").asReal() == 0)
+      throw Error(
+          fmt::format("internal: the plan of kernel '{}' does {} rounds where fewer are due; please report",
+                      top.original->name, plan.rounds));
+    if (plan.rounds) result.rounds = plan.rounds;
     for (const Step& step : plan.steps) {
       if (!result.completed) return;
       std::visit([this](const auto& s) { take(s); }, step);
@@ -51,6 +59,33 @@ class PlanWalker {
   }
 
  private:
+  static unsigned mostRounds(const Plan& plan) {
+    unsigned most = plan.rounds;
+    for (const Step& step : plan.steps)
+      if (const auto* choice = std::get_if<ChoiceStep>(&step))
+        most = std::max({most, mostRounds(*choice->then), mostRounds(*choice->otherwise)});
+    return most;
+  }
+
+  // What the host's loop would have besides the arguments nobody says here: the first numbers under which all rounds are due, else ones.
+  void chooseOthers(const Round& round, unsigned rounds) {
+    static constexpr std::array<int64_t, 8> tried{1, 0, 2, 7, 64, 1000, 1 << 20, 1 << 30};
+    size_t ways = 1;
+    for (size_t i = 0; i < round.others.size() && i < 4; ++i) ways *= tried.size();
+    auto choose = [&](size_t way) {
+      for (const VarPtr& other : round.others) {
+        counters[other.get()] = tried[way % tried.size()];
+        way /= tried.size();
+      }
+    };
+    const ExprPtr due = roundsDue(*top.original, rounds);
+    for (size_t way = 0; way < ways; ++way) {
+      choose(way);
+      if (const auto holds = tryValue(due); holds && holds->asReal() != 0) return;
+    }
+    choose(0);
+  }
+
   std::optional<Number> tryValue(const ExprPtr& e) {
     ExprNames names;
     names.coord = [this](const Coord& c) -> std::optional<Number> {
@@ -151,7 +186,7 @@ class PlanWalker {
   std::map<std::string, Number> leaves;
   std::map<const Variable*, size_t> positions;
   std::map<const Variable*, uint64_t> addresses;
-  std::map<const Variable*, int64_t> counters;  // of the loops that run now
+  std::map<const Variable*, int64_t> counters;  // of the loops that run now, and Round::others
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "emit/TakenValues.h"
 #include "ir/Build.h"
 #include "ir/Intrinsics.h"
+#include "ir/Round.h"
 #include "ir/Walk.h"
 
 namespace hone::emit {
@@ -36,7 +37,8 @@ class CudaPlan {
         options(o),
         kernels(
             p, [this](const std::string& name) { return site.macros.contains(name); }, !s.hostOnly),
-        host(o, plan.original->language, false) {
+        host(o, plan.original->language, false),
+        countsRounds(doesRounds(p)) {
     for (const TemplateArg& a : plan.original->templateArgs) templateParams.insert(a.param);
   }
 
@@ -51,7 +53,10 @@ class CudaPlan {
     while (inner.ends_with("\n\n")) inner.pop_back();
     if (kernels.kernels.size() == 1) story = kernels.kernels[0].kernel->story;
     std::string launch = launchFunction();
-    if (!site.selfCheck.empty()) {
+    if (!site.selfCheck.empty() && doesRounds(plan))
+      result.errors.push_back(
+          {"a self-check compares single launches, and this plan does several at once", {}});
+    else if (!site.selfCheck.empty()) {
       SelfCheckNames called{site.selfCheck, site.original, site.launch, grid, block, shared, stream};
       launch += "\n" + selfCheckFunction(*plan.original, called, host);
       keepErrors(host);
@@ -223,10 +228,16 @@ class CudaPlan {
     };
     std::string others;
     for (const VarPtr& p : plan.original->params) others += ", " + host.declarationOf(*p);
-    result.declaration = "void " + site.launch + "(dim3 " + grid + ", dim3 " + block + ", size_t " + shared +
-                         ", cudaStream_t " + stream + others + ");";
+    const std::string returned = countsRounds ? host.types.type(plan.original->round->counter->type) : "void";
+    if (countsRounds)
+      for (const VarPtr& other : plan.original->round->others) {
+        host.names.set(*other, host.names.fresh(other->name));
+        others += ", " + host.declarationOf(*other);
+      }
+    result.declaration = returned + " " + site.launch + "(dim3 " + grid + ", dim3 " + block + ", size_t " +
+                         shared + ", cudaStream_t " + stream + others + ");";
 
-    std::string steps = body(plan);
+    std::string steps = body(plan) + (countsRounds ? returnAfter(1) : "");
     std::string uses, totals;
     for (unsigned axis = 0; axis < 3; ++axis)
       if (threadsOf[axis]) {
@@ -241,10 +252,21 @@ class CudaPlan {
     auto used = [&](const std::string& name) {
       return mentions(totals + steps, {name}) ? name : "/* " + name + " */";
     };
-    return commentLines("Stands for a launch of " + site.title + ": same grid, block and arguments.") +
-           (site.isExternal ? "" : "static inline ") + "void " + site.launch + "(dim3 " + used(grid) +
-           ", dim3 " + used(block) + ", size_t " + used(shared) + ", cudaStream_t " + used(stream) + others +
-           ") {\n" + uses + totals + steps + "}\n";
+    std::string title = "Stands for a launch of " + site.title + ": same grid, block and arguments.";
+    if (countsRounds)
+      title =
+          "Stands for a launch of " + site.title +
+          " in a loop: same grid, block and arguments. Does several rounds where they are due, and returns " +
+          host.names.of(*plan.original->round->counter) + " of the last one.";
+    return commentLines(title) + (site.isExternal ? "" : "static inline ") + returned + " " + site.launch +
+           "(dim3 " + used(grid) + ", dim3 " + used(block) + ", size_t " + used(shared) + ", cudaStream_t " +
+           used(stream) + others + ") {\n" + uses + totals + steps + "}\n";
+  }
+
+  std::string returnAfter(unsigned rounds) {
+    for (const auto& [variable, now] : afterRounds(*plan.original, rounds - 1))
+      if (variable == plan.original->round->counter) return "return " + value(now) + ";\n";
+    return "";
   }
 
   std::string body(const Plan& p) {
@@ -260,6 +282,7 @@ class CudaPlan {
     }
     for (auto it = made.rbegin(); it != made.rend(); ++it)
       text += "cudaFreeAsync(" + *it + ", " + stream + ");\n";
+    if (p.rounds > 1) text += returnAfter(p.rounds);
     return text;
   }
 
@@ -312,7 +335,7 @@ class CudaPlan {
       text += "if (" + call + " != cudaSuccess) {\n// No room for it: as before.\ncudaGetLastError();\n";
       for (auto it = made.rbegin(); it != made.rend(); ++it)
         text += "cudaFreeAsync(" + *it + ", " + stream + ");\n";
-      text += originalLaunch() + "return;\n}\n";
+      text += originalLaunch() + (countsRounds ? returnAfter(1) : "return;\n") + "}\n";
     }
     made.push_back(name);
     return text;
@@ -369,7 +392,7 @@ class CudaPlan {
     std::vector<std::string> args;
     args.reserve(l.args.size());
     for (size_t i = 0; i < l.args.size(); ++i) {
-      args.push_back(value(l.args[i]));
+      args.push_back(argument(l.args[i], *l.kernel->params[i]->type));
       // A test gets a name.
       const ExprPtr test = withoutCasts(l.args[i]);
       if (!test->type->is(TypeKind::Bool) || !as<Binary>(test)) continue;
@@ -383,6 +406,14 @@ class CudaPlan {
     for (const std::string& a : args) list += (list.empty() ? "" : ", ") + a;
     return text + callee + "<<<" + blocks + ", " + threads + ", " + bytes + ", " + stream + ">>>(" + list +
            ");\n";
+  }
+
+  // An array that the original only reads may be handed over to be written where the host exchanges arrays from round to round.
+  std::string argument(const ExprPtr& e, const Type& wanted) {
+    const std::string text = value(e);
+    const bool dropsConst = wanted.isPointer() && e->type->isPointer() && e->type->isConst && !wanted.isConst;
+    return dropsConst ? "(" + host.types.type(pointerType(e->type->element, Space::Global)) + ")" + text
+                      : text;
   }
 
   // More than 48 KB of dynamic shared memory must be asked for.
@@ -488,6 +519,7 @@ class CudaPlan {
   const EmitOptions& options;
   PlanKernels kernels;
   Emitter host;
+  bool countsRounds;  // the launch function returns the loop's counter
   std::set<std::string> templateParams;
   std::array<VarPtr, 3> threadsOf;  // named totals of the original launch
   std::string grid, block, shared, stream, around;

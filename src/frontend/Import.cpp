@@ -10,6 +10,7 @@
 #include "clang/AST/Mangle.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include "frontend/HostLoops.h"
 #include "frontend/Importer.h"
 #include "frontend/Specialization.h"
 #include "ir/InferSpaces.h"
@@ -85,6 +86,7 @@ class Finder : public DynamicRecursiveASTVisitor {
       found.callee = launchText(e->getCallee()->getSourceRange());
       readArguments(found, *config, *e);
     }
+    if (inside) found.round = hostRound(*e, *inside, unit);
     add(std::move(found), *e);
     return true;
   }
@@ -346,6 +348,29 @@ void importKernel(ImportedKernel& k, const FunctionDecl& fn, UnitImporter& unit,
   }
 }
 
+/// Kernels whose launches all stand in loops that do the same know their round.
+void giveRounds(ImportResult& result) {
+  for (size_t i = 0, next = 0; i < result.kernels.size(); ++i) {
+    ImportedKernel& k = result.kernels[i];
+    if (!k.kernel) continue;
+    const size_t place = next++;
+    std::shared_ptr<ir::Kernel> copy;
+    bool all = true;
+    for (const ImportedLaunch& launch : result.launches) {
+      if (launch.linkageName != k.linkageName || k.linkageName.empty()) continue;
+      all = all && launch.round && launch.unpatchable.empty() &&
+            launch.round->params.size() == k.kernel->params.size();
+      if (!all) break;
+      if (!copy) {
+        copy = std::make_shared<ir::Kernel>(*k.kernel);
+        copy->round = std::make_shared<const ir::Round>(roundOver(*launch.round, copy->params));
+      }
+      all = isRoundOf(*launch.round, *copy);
+    }
+    if (all && copy) result.module.kernels[place] = k.kernel = copy;
+  }
+}
+
 void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) {
   UnitImporter unit(source, result.module);
   unit.toRun = toRun;
@@ -399,6 +424,7 @@ void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) 
       if (k.kernel) k.kernel = result.module.kernels[next++];
   }
   result.launches = std::move(finder.launches);
+  giveRounds(result);
   result.declarations = std::move(finder.declarations);
   for (const ImportedLaunch& l : result.launches) result.module.launches.push_back(l.launch);
   result.kernelsInStrings = std::move(finder.strings);

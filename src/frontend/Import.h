@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "frontend/ParseSource.h"
-#include "ir/Kernel.h"
+#include "ir/Round.h"
 
 namespace hone::frontend {
 
@@ -44,6 +44,20 @@ struct ImportedKernel {
   bool isInSystemHeader = false;
 };
 
+/// What a loop of the host around a launch does from one launch to the next; HostLoops.h says what is asked of it.
+struct HostRound {
+  ir::Round round;                  ///< over `params`, which stand for the kernel's parameters
+  std::vector<ir::VarPtr> params;
+  std::string counter;              ///< the loop's counter as written
+  std::vector<std::string> others;  ///< Round::others as written at the launch
+};
+
+/// The round over the parameters of a kernel. `others` are taken in place of the round's own where there are as many of them.
+ir::Round roundOver(const HostRound& found, const std::vector<ir::VarPtr>& params,
+                    const std::vector<ir::VarPtr>& others = {});
+/// Whether a loop does what is known of the kernel's loops.
+bool isRoundOf(const HostRound& found, const ir::Kernel& kernel);
+
 struct ImportedLaunch {
   ir::Launch launch;
   FileRange call;  ///< whole call expression; not valid when inMacro
@@ -52,6 +66,7 @@ struct ImportedLaunch {
   std::string arguments;        ///< what stands between the parentheses; of cudaLaunchKernel, the arguments where they can be read off
   std::string unpatchable;      ///< why no call of a function can take its place; empty: one can
   bool seesDefinition = false;  ///< the kernel's definition stands before it in this translation unit
+  std::shared_ptr<const HostRound> round;  ///< of the loop around it; null: none that would do
 };
 
 /// A declaration of a kernel that is no definition.

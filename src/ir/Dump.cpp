@@ -122,6 +122,7 @@ class Dumper {
   }
 
   void plan(const Plan& p, unsigned depth) {
+    if (p.rounds) line(depth, "rounds " + std::to_string(p.rounds));
     for (const Step& step : p.steps) {
       if (const auto* launch = std::get_if<LaunchStep>(&step)) {
         std::string head = "launch " + (launch->kernel ? launch->kernel->name : "<null>");

@@ -85,6 +85,7 @@ class Hasher {
   }
 
   void plan(const Plan& p) {
+    if (p.rounds) add(p.rounds);
     add(p.steps.size());
     for (const Step& step : p.steps) {
       add(step.index());

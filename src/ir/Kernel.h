@@ -71,6 +71,8 @@ struct NamedConstant {
 
 struct LaunchBounds { int maxThreads = 0, minBlocks = 0, maxCluster = 0; };  // 0: not given
 
+struct Round;  // Round.h
+
 struct Kernel {
   std::string name;            // unqualified
   std::string qualifiedName;   // with namespaces
@@ -86,6 +88,8 @@ struct Kernel {
   bool isExternC = false;
   bool isStatic = false;
   SourceLoc loc;               // of the name
+  // Hint: what the host does from launch to launch, where all launches in sight stand in loops that do the same; null: nothing is known.
+  std::shared_ptr<const Round> round;
 };
 using KernelPtr = std::shared_ptr<const Kernel>;
 

@@ -22,6 +22,7 @@
 #include "passes/SplitBorder.h"
 #include "passes/SplitReduction.h"
 #include "passes/StageArrays.h"
+#include "passes/Steps.h"
 #include "passes/UnrollLoop.h"
 #include "passes/VectorizeAccesses.h"
 
@@ -54,6 +55,16 @@ std::span<const Pass> allPasses() {
                        "without it as many as a block may have",
                        values({"0", "64"})}},
        .onPlan = lowerGridSync},
+      {.name = "steps",
+       .description =
+           "A launch in a loop of the host becomes the launches of several rounds, where so many are due.",
+       .parameters = {{"count",
+                       "rounds in one call (default 3), odd where arrays are exchanged from round to round",
+                       [](const ir::LaunchStep& launch, PassContext&) -> std::vector<std::string> {
+                         if (!launch.kernel->round) return {};
+                         return {"3", "5"};
+                       }}},
+       .onPlan = severalSteps},
       {.name = "join-steps",
        .description = "Launches that follow one another become one, whose threads keep in registers what the "
                       "launches handed on.",

@@ -484,8 +484,8 @@ class ReductionSplitter {
 
 // The plan with each launch of the fast branch replaced by several steps.
 PlanPtr expanded(const PlanPtr& plan, const std::function<std::vector<Step>(const LaunchStep&)>& fn) {
-  auto copy = std::make_shared<Plan>();
-  copy->original = plan->original;
+  auto copy = std::make_shared<Plan>(*plan);
+  copy->steps.clear();
   for (const Step& step : plan->steps) {
     if (const auto* one = std::get_if<LaunchStep>(&step)) {
       for (Step& s : fn(*one)) copy->steps.push_back(std::move(s));

@@ -283,6 +283,7 @@ PlanEstimate PlanEstimator::of(const PlanPtr& given) {
   const auto look = [&] {
     const device::PlanResult result = memory->run(*plan, programs, options, hooks);
     out.fellBack = result.fellBack;
+    out.rounds = result.rounds;
     for (const sim::Finding& finding : result.findings)
       if (finding.kind == sim::FindingKind::StepLimit) out.problem = runsTooLong;
   };
@@ -298,6 +299,7 @@ PlanEstimate PlanEstimator::of(const PlanPtr& given) {
     out.problem = error.what();
   }
   if (out.isKnown() && out.launches.empty()) out.problem = "it makes no launch";
+  out.seconds /= out.rounds;
   return out;
 }
 

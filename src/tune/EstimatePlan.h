@@ -21,7 +21,8 @@ struct LaunchEstimate {
 
 struct PlanEstimate {
   std::vector<LaunchEstimate> launches;
-  double seconds = 0;     // of all launches
+  unsigned rounds = 1;    // of the loop around the launch that the plan does (Plan::rounds)
+  double seconds = 0;     // of all launches, for one round
   bool fellBack = false;  // conditions of the plan do not hold at these sizes
   std::string problem;    // why there is no estimate: it does not fit the target, the device cannot run it
   bool isKnown() const { return problem.empty(); }

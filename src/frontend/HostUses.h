@@ -1,0 +1,41 @@
+// What a host function does with its local variables, and which expressions of the host have no effects.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+
+namespace hone::frontend {
+
+struct VariableUse {
+  enum Kind {
+    Read,
+    Written,    // assigned, incremented
+    Swapped,    // by std::swap
+    Allocated,  // its address handed to cudaMalloc or one of its kin
+    Other       // its address taken, a reference bound, captured
+  };
+  Kind kind = Other;
+  const clang::DeclRefExpr* ref = nullptr;
+  const clang::CallExpr* call = nullptr;  ///< whose argument it is as it stands; null: it is none
+};
+
+/// All uses of a variable in a function's body, sizeof and its like left out.
+std::vector<VariableUse> variableUses(const clang::FunctionDecl& fn, const clang::VarDecl& var);
+
+/// Whether a pointer is a local variable that one cudaMalloc before the loop sets and that nothing before or in the loop copies: there it is handed to
+/// launches and to functions that copy or set memory, and exchanged by the loop.
+bool isScratch(const clang::FunctionDecl& fn, const clang::VarDecl& var, const clang::Stmt& loop);
+/// Whether all that is done with a variable behind the loop is to free what it points to.
+bool onlyFreedAfter(const clang::FunctionDecl& fn, const clang::VarDecl& var, const clang::Stmt& loop);
+
+bool mentions(const clang::Stmt& s, const std::set<const clang::VarDecl*>& variables);
+bool mentionsNames(const clang::Stmt& s, const std::set<std::string>& names);
+
+/// Computing it twice does no more than computing it once: arithmetic, reads, and a few known functions.
+bool hasNoEffects(const clang::Expr& e);
+
+}  // namespace hone::frontend
