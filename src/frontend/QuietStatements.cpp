@@ -31,7 +31,7 @@ bool tellsOfErrors(llvm::StringRef name) {
 
 bool namesErrors(llvm::StringRef name) { return name == "cudaGetErrorString" || name == "cudaGetErrorName"; }
 
-const Expr* bare(const Expr* e) {
+const Expr* stripped(const Expr* e) {
   for (;;) {
     const Expr* inner = e->IgnoreParenCasts();
     if (const auto* cleanups = dyn_cast<ExprWithCleanups>(inner)) inner = cleanups->getSubExpr();
@@ -97,7 +97,7 @@ class Quiet {
   }
 
   bool expr(const Expr* given) {
-    const Expr* e = bare(given);
+    const Expr* e = stripped(given);
     if (isa<IntegerLiteral, CXXBoolLiteralExpr, StringLiteral, CXXNullPtrLiteralExpr, GNUNullExpr,
             CharacterLiteral, PredefinedExpr, SourceLocExpr, CXXDefaultArgExpr>(e))
       return true;
@@ -163,7 +163,7 @@ class Quiet {
 
   // The value of an expression is cudaSuccess, as far as one can see.
   bool isSuccess(const Expr* given) const {
-    const Expr* e = bare(given);
+    const Expr* e = stripped(given);
     if (const auto* ref = dyn_cast<DeclRefExpr>(e)) return successes.contains(ref->getDecl());
     if (const auto* call = dyn_cast<CallExpr>(e))
       return call->getDirectCallee() && tellsOfErrors(nameOf(*call->getDirectCallee()));
@@ -172,16 +172,16 @@ class Quiet {
   }
 
   static bool isZero(const Expr* e) {
-    if (const auto* ref = dyn_cast<DeclRefExpr>(bare(e)))
+    if (const auto* ref = dyn_cast<DeclRefExpr>(stripped(e)))
       if (const auto* constant = dyn_cast<EnumConstantDecl>(ref->getDecl()))
         return constant->getInitVal() == 0;
-    const auto* literal = dyn_cast<IntegerLiteral>(bare(e));
+    const auto* literal = dyn_cast<IntegerLiteral>(stripped(e));
     return literal && literal->getValue() == 0;
   }
 
   // What a condition says while there is no error; nothing: it may be about something else.
   std::optional<bool> outcome(const Expr* given) const {
-    const Expr* e = bare(given);
+    const Expr* e = stripped(given);
     if (isSuccess(e)) return false;
     if (const auto* literal = dyn_cast<CXXBoolLiteralExpr>(e)) return literal->getValue();
     if (const auto* unary = dyn_cast<UnaryOperator>(e); unary && unary->getOpcode() == UO_LNot) {
