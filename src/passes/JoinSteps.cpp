@@ -3,9 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "ir/Build.h"
+#include "ir/Compare.h"
+#include "ir/Round.h"
 #include "ir/Walk.h"
 #include "passes/JoinConditions.h"
 #include "passes/JoinedKernel.h"
@@ -36,6 +39,7 @@ class StepJoiner {
   PlanPtr joined(const PlanPtr& part) {
     auto copy = std::make_shared<Plan>(*part);
     copy->steps.clear();
+    if (part->rounds) rounds = part->rounds;
     for (size_t i = 0; i < part->steps.size();) {
       Step step = part->steps[i];
       std::vector<const LaunchStep*> run;
@@ -102,6 +106,13 @@ class StepJoiner {
   Joined join(const std::vector<const LaunchStep*>& run) {
     std::vector<StepCode> steps;
     for (const LaunchStep* launch : run) steps.push_back(stepCode(*launch));
+    return byGroups<Joined>(steps, [&](const StepGroups& groups) { return joinedBy(run, steps, groups); });
+  }
+
+  // What `use` makes of the first groups that will do.
+  template <class Result>
+  static Result byGroups(const std::vector<StepCode>& steps,
+                         const std::function<Result(const StepGroups&)>& use) {
     StepSizes sizes = sizesOf(steps);
     std::optional<CannotJoin> first;
     for (int64_t share : {1, 2, 4, 8, 16, 32}) {
@@ -112,7 +123,7 @@ class StepJoiner {
         const auto groups = groupsOf(steps, sizes, kMostThreads);
         if (!groups) continue;
         try {
-          return joinedBy(run, steps, *groups);
+          return use(*groups);
         } catch (const CannotJoin& e) {
           if (!first) first = e;
         }
@@ -128,8 +139,13 @@ class StepJoiner {
 
   Joined joinedBy(const std::vector<const LaunchStep*>& run, const std::vector<StepCode>& steps,
                   const StepGroups& groups) {
-    const StepFlow flow = flowOf(
-        steps, groups, [&](const VarPtr& array, bool isLoaded) { return isDead(array, isLoaded, run); });
+    std::vector<ExprPtr> overwritten;  // what that asks for
+    const StepFlow flow = flowOf(steps, groups, [&](const VarPtr& array, bool isLoaded) {
+      if (isDead(array, isLoaded, run)) return true;
+      const auto conditions = overwrittenNext(array, run, steps);
+      if (conditions) overwritten.insert(overwritten.end(), conditions->begin(), conditions->end());
+      return conditions.has_value();
+    });
     for (size_t s = 0; s < steps.size(); ++s) {
       const auto handed = std::count_if(flow.values.begin(), flow.values.end(),
                                         [&](const StepValue& v) { return v.step == s && v.isLoaded; });
@@ -138,6 +154,13 @@ class StepJoiner {
     }
     Joined out;
     out.conditions = joinConditions(*plan, run, steps, groups, flow, context);
+    ExprPtr more;
+    for (const ExprPtr& one : overwritten)
+      if (std::none_of(out.conditions.begin(), out.conditions.end(),
+                       [&](const ExprPtr& known) { return equal(known, one); }))
+        more = andAlso(more, one);
+    // Only where there is a next round.
+    if (more) out.conditions.push_back(orElse(negated(roundsDue(*plan->original, rounds + 1)), more));
     const std::string suffix = done.empty() ? "" : std::to_string(done.size() + 1);
     JoinedKernel made =
         joinedKernel(*plan, steps, groups, flow, fmt::format("{}_joined{}", plan->original->name, suffix));
@@ -164,10 +187,39 @@ class StepJoiner {
     return true;
   }
 
+  // The run is all rounds of the loop around the launch, the host never looks at the array (Round::unreadByHost), and the launch that follows them, if
+  // there is one, writes over all that the run would have left in it: the conditions for that; nothing: it is not so. Should the launches that follow be
+  // joined too, their first writes are overwritten by a later one of them on the same elements, or they could not be.
+  std::optional<std::vector<ExprPtr>> overwrittenNext(const VarPtr& array,
+                                                      const std::vector<const LaunchStep*>& run,
+                                                      const std::vector<StepCode>& steps) const {
+    const Kernel& original = *plan->original;
+    if (inLoop || rounds < 2 || run.size() != rounds || launchesOf(*plan).size() != rounds)
+      return std::nullopt;
+    const auto& unread = original.round->unreadByHost;
+    if (std::find(unread.begin(), unread.end(), array) == unread.end()) return std::nullopt;
+    const PlanPtr once = originalPlan(plan->original);
+    LaunchStep next = std::get<LaunchStep>(once->steps.front());
+    const Substitution values = afterRounds(original, rounds);
+    for (size_t p = 0; p < next.args.size(); ++p) next.args[p] = values[p].second;
+    std::vector<const LaunchStep*> launches = run;
+    launches.push_back(&next);
+    try {
+      std::vector<StepCode> all = steps;
+      all.push_back(stepCode(next));
+      return byGroups<std::vector<ExprPtr>>(all, [&](const StepGroups& groups) {
+        return joinConditions(*plan, launches, all, groups, flowOver(all, groups, array), context);
+      });
+    } catch (const CannotJoin&) {
+      return std::nullopt;
+    }
+  }
+
   const PlanPtr& plan;
   size_t count;
   const PassContext& context;
   bool inLoop = false;
+  unsigned rounds = 1;  // of the loop around the launch that the part at hand does
 };
 
 }  // namespace

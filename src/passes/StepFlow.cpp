@@ -18,17 +18,40 @@ class FlowFinder {
       : steps(ofRun), groups(ofGroups), values(ofGroups.sizes) {}
 
   StepFlow run(const IsDead& isDead) {
+    takeSteps();
+    finish(isDead);
+    return result();
+  }
+
+  StepFlow runOver(const VarPtr& array) {
+    takeSteps();
+    const auto state = states.find(array.get());
+    bool isWhole = state != states.end();
+    for (const Written& one : isWhole ? state->second.written : std::vector<Written>())
+      for (const auto& [at, value] : one.elements)
+        isWhole = isWhole && flow.values[size_t(value)].step + 1 == steps.size();
+    for (const StepStatement& one : steps.back().stmts)
+      for (const StepElement& load : one.loads) isWhole = isWhole && load.array != array;
+    if (!isWhole)
+      throw CannotJoin{fmt::format("the next round does not write over all of {}", array->name),
+                       steps.back().kernel->loc};
+    return result();
+  }
+
+ private:
+  void takeSteps() {
     for (size_t s = 0; s < steps.size(); ++s) {
       coversThreads(s);
       step(s);
     }
-    finish(isDead);
+  }
+
+  StepFlow result() {
     flow.limits = std::move(values.limits);
     flow.powersOfTwo = std::move(values.powersOfTwo);
     return std::move(flow);
   }
 
- private:
   using Elements = std::map<Poly, int>;  // with the value each has
   // What the groups together wrote in one step, as far as nothing has been written over it.
   struct Written {
@@ -222,6 +245,10 @@ class FlowFinder {
 };
 
 }  // namespace
+
+StepFlow flowOver(const std::vector<StepCode>& steps, const StepGroups& groups, const VarPtr& array) {
+  return FlowFinder(steps, groups).runOver(array);
+}
 
 StepFlow flowOf(const std::vector<StepCode>& steps, const StepGroups& groups, const IsDead& isDead) {
   return FlowFinder(steps, groups).run(isDead);

@@ -47,4 +47,8 @@ using IsDead = std::function<bool(const ir::VarPtr& array, bool isLoaded)>;
 // longer stored is overwritten later or dead.
 StepFlow flowOf(const std::vector<StepCode>& steps, const StepGroups& groups, const IsDead& isDead);
 
+// The flow of steps of which the last one writes over all that those before it left in an array and loads nothing of it; nothing is stored in it. Throws
+// CannotJoin where that, or what flowOf asks for, cannot be proved.
+StepFlow flowOver(const std::vector<StepCode>& steps, const StepGroups& groups, const ir::VarPtr& array);
+
 }  // namespace hone::passes
