@@ -208,13 +208,13 @@ StepSizes sizesOf(const std::vector<StepCode>& steps) {
                      steps[0].kernel->loc};
   if (divisors.size() > 1)
     throw CannotJoin{"thread numbers are divided by more than one size", steps[0].kernel->loc};
-  StepSizes sizes{bounds[0], divisors.empty() ? nullptr : divisors[0]};
-  sizes.count = 96;
-  sizes.share = 32;
+  const StepSizes sizes{bounds[0], divisors.empty() ? nullptr : divisors[0]};
+  StepSizes large = sizes;
+  large.count = 96, large.share = 32;
   for (const StepCode& step : steps)
     for (const StepStatement& s : step.stmts) {
-      for (const StepElement& load : s.loads) mustBeKnown(step, load, s.stmt->loc, sizes);
-      if (s.store) mustBeKnown(step, *s.store, s.stmt->loc, sizes);
+      for (const StepElement& load : s.loads) mustBeKnown(step, load, s.stmt->loc, large);
+      if (s.store) mustBeKnown(step, *s.store, s.stmt->loc, large);
     }
   return sizes;
 }
