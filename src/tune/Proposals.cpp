@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "affine/DigitSums.h"
+#include "ir/Round.h"
 #include "passes/PlanEdit.h"
 #include "passes/UnrollLoop.h"
 #include "target/CoalescingRules.h"
@@ -39,6 +40,15 @@ std::string stageOfRounds(const affine::KernelModel& model) {
   return "stage";
 }
 
+// Whether the host launches it in a loop, with other arguments in every round. What a loop does over and over with the same ones is there to be measured.
+bool changesFromRoundToRound(const Kernel& kernel) {
+  for (size_t p = 0; kernel.round && p < kernel.params.size(); ++p) {
+    const auto* same = as<VarRef>(kernel.round->args[p]);
+    if (!same || same->var != kernel.params[p]) return true;
+  }
+  return false;
+}
+
 std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
   std::vector<std::string> out;
   std::array<unsigned, 3> block{};
@@ -63,6 +73,8 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
     for (const std::string& split : aside) out.push_back("grid-sync " + split);
     return out;
   }
+  if (changesFromRoundToRound(*variant.plan->original))
+    for (unsigned rounds : {3u, 5u}) out.push_back(fmt::format("steps(count={}) join-steps", rounds));
   if (contents.loops) out.push_back("promote");
   if (std::popcount(usedAxes(facts->model())) > 1) out.push_back("exchange-ids");
   if (context.outputs) out.push_back("drop-temporaries");
