@@ -114,6 +114,7 @@ class RoundMaker {
         i += 2;
       } else if (!swapCall(body[i], !launched)) {
         require(isQuiet(*body[i], unit.ast));
+        for (const VarDecl* var : variablesSet(*body[i])) perRound.insert(var);
       }
     }
   }
@@ -281,7 +282,7 @@ class RoundMaker {
     }
   }
 
-  bool mentionsChanged(const Stmt& s) const { return mentions(s, changed); }
+  bool mentionsChanged(const Stmt& s) const { return mentions(s, changed) || mentions(s, perRound); }
 
   /// A whole number or condition of the host over parameters and others; null: it has effects, or is no number.
   ir::ExprPtr hostValue(const Expr* e) {
@@ -304,7 +305,7 @@ class RoundMaker {
       return ir::intLit(result.Val.getInt().getExtValue(),
                         unit.type(e->getType().getUnqualifiedType(), e->getBeginLoc()));
     if (const VarDecl* var = namedVariable(e);
-        var && bareType(e) && (!changed.contains(var) || var == counter)) {
+        var && bareType(e) && !perRound.contains(var) && (!changed.contains(var) || var == counter)) {
       if (!var->hasLocalStorage() || var->getType()->isReferenceType()) return nullptr;
       const ir::VarPtr param = var == counter ? made.round.counter : paramOf(var);
       return param && param->type->is(ir::TypeKind::Int) ? ir::ref(param) : nullptr;
@@ -403,7 +404,8 @@ class RoundMaker {
   const ForStmt* loop = nullptr;
   bool isNested = false;
   const VarDecl* counter = nullptr;
-  std::set<const VarDecl*> changed;  // by the loop
+  std::set<const VarDecl*> changed;   // by the loop: the counter and exchanged pointers
+  std::set<const VarDecl*> perRound;  // declared or assigned by other statements of the body
   std::vector<Exchange> exchanges;
   std::set<std::string> shadows;  // names that the body declares
   HostRound made;

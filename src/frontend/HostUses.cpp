@@ -159,6 +159,22 @@ bool onlyFreedAfter(const FunctionDecl& fn, const VarDecl& var, const Stmt& loop
   });
 }
 
+std::set<const VarDecl*> variablesSet(const Stmt& s) {
+  std::set<const VarDecl*> found;
+  std::vector<const Stmt*> above;
+  auto note = [&](const Decl* d) {
+    if (const auto* var = dyn_cast_or_null<VarDecl>(d)) found.insert(var);
+  };
+  walk(&s, above, [&](const Stmt& one, const auto&) {
+    if (const auto* declared = dyn_cast<DeclStmt>(&one))
+      for (const Decl* d : declared->decls()) note(d);
+    if (const auto* assigned = dyn_cast<BinaryOperator>(&one); assigned && assigned->isAssignmentOp())
+      if (const auto* ref = dyn_cast<DeclRefExpr>(assigned->getLHS()->IgnoreParens())) note(ref->getDecl());
+    return true;
+  });
+  return found;
+}
+
 bool mentions(const Stmt& s, const std::set<const VarDecl*>& variables) {
   return any(s, [&](const Stmt& one) {
     const auto* ref = dyn_cast<DeclRefExpr>(&one);

@@ -32,6 +32,9 @@ bool isScratch(const clang::FunctionDecl& fn, const clang::VarDecl& var, const c
 /// Whether all that is done with a variable behind the loop is to free what it points to.
 bool onlyFreedAfter(const clang::FunctionDecl& fn, const clang::VarDecl& var, const clang::Stmt& loop);
 
+/// Variables that a statement declares or assigns to.
+std::set<const clang::VarDecl*> variablesSet(const clang::Stmt& s);
+
 bool mentions(const clang::Stmt& s, const std::set<const clang::VarDecl*>& variables);
 bool mentionsNames(const clang::Stmt& s, const std::set<std::string>& names);
 

@@ -3,7 +3,7 @@
 // RUN: FileCheck %s < %t.err
 // RUN: FileCheck --check-prefix=COUNT %s < %t.err
 // CHECK-NOT: rounds of the loop
-// COUNT-COUNT-18: left alone: no loop of the host is known that launches it once in every round and does nothing else that matters
+// COUNT-COUNT-21: left alone: no loop of the host is known that launches it once in every round and does nothing else that matters
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -27,6 +27,9 @@ __global__ void outside(const int* in, int* out, int n, int p) { out[threadIdx.x
 __global__ void conditional(const int* in, int* out, int n, int p) { out[threadIdx.x] = in[threadIdx.x] + p; }
 __global__ void handed(const int* in, int* out, int n, int p) { out[threadIdx.x] = in[threadIdx.x] + p; }
 __global__ void shadowed(const int* in, int* out, int n, int p) { out[threadIdx.x] = in[threadIdx.x] + p; }
+__global__ void derived(const int* in, int* out, int n, int p) { out[threadIdx.x] = in[threadIdx.x] + n + p; }
+__global__ void sized(const int* in, int* out, int n, int p) { out[threadIdx.x] = in[threadIdx.x] + n + p; }
+__global__ void remembered(const int* in, int* out, int n, int p) { out[threadIdx.x] = in[threadIdx.x] + n + p; }
 
 int next();
 void see(cudaError_t status);
@@ -100,5 +103,19 @@ void host(int* in, int* out, int n, int*& other) {
   for (int p = 1; p < bound / 2 + 1; p *= 2) {
     int bound = 3;
     shadowed<<<1, 32>>>(in, out, 1, p);
+  }
+  // Values of a round that come from its counter.
+  for (int p = 1; p < n; p *= 2) {
+    int rest = n - p < 4 ? n - p : 4;
+    derived<<<1, 32>>>(in, out, rest, p);
+  }
+  for (int p = 1; p < n; p *= 2) {
+    const int blocks = n / p;
+    sized<<<blocks, 32>>>(in, out, n, p);
+  }
+  int status = 0;
+  for (int p = 1; p < n; p *= 2) {
+    remembered<<<1, 32>>>(in, out, status, p);
+    status = cudaGetLastError();
   }
 }
