@@ -284,11 +284,11 @@ class RoundMaker {
 
   bool mentionsChanged(const Stmt& s) const { return mentions(s, changed) || mentions(s, perRound); }
 
-  /// A whole number or condition of the host over parameters and others; null: it has effects, or is no number.
+  /// A whole number or condition of the host over parameters and others; null: it may change, or is no number.
   ir::ExprPtr hostValue(const Expr* e) {
     if (ir::ExprPtr known = overParameters(e)) return known;
     if (mentionsChanged(*e)) return inParts(e);
-    if (!e->getType()->isIntegerType() || e->getType()->isEnumeralType() || !hasNoEffects(*e)) return nullptr;
+    if (!e->getType()->isIntegerType() || e->getType()->isEnumeralType() || !isFixed(*e)) return nullptr;
     const std::string text = unit.text(bare(e)->getSourceRange());
     if (text.empty() || mentionsNames(*e, shadows)) return nullptr;
     const VarDecl* var = namedVariable(e);
@@ -351,7 +351,7 @@ class RoundMaker {
     const CallExpr* config = launch.getConfig();
     require(config != nullptr);
     for (const Expr* arg : config->arguments())
-      require(!mentionsChanged(*arg) && (isa<CXXDefaultArgExpr>(arg) || hasNoEffects(*arg)));
+      require(!mentionsChanged(*arg) && (isa<CXXDefaultArgExpr>(arg) || isFixed(*arg)));
     for (unsigned i = 0; i < launch.getNumArgs(); ++i) {
       const VarDecl* var = namedVariable(launch.getArg(i));
       ir::ExprPtr next = ir::ref(made.params[i]);
@@ -361,7 +361,7 @@ class RoundMaker {
       } else if (var && changed.contains(var)) {
         next = partnerOf(var, i, kernel);
       } else {
-        require(!mentionsChanged(*launch.getArg(i)) && hasNoEffects(*launch.getArg(i)));
+        require(!mentionsChanged(*launch.getArg(i)) && isFixed(*launch.getArg(i)));
       }
       made.round.args.push_back(next);
     }

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -87,7 +88,7 @@ bool isPureName(llvm::StringRef name) {
       .Default(false);
 }
 
-bool hasEffect(const Stmt& s) {
+bool mayChange(const Stmt& s) {
   if (const auto* call = dyn_cast<CallExpr>(&s)) {
     const FunctionDecl* callee = call->getDirectCallee();
     return !callee || isa<CXXOperatorCallExpr>(call) || !isPureName(nameOf(*call)) ||
@@ -97,10 +98,17 @@ bool hasEffect(const Stmt& s) {
     const CXXConstructorDecl* made = built->getConstructor();
     return made->getParent()->getName() != "dim3" && !made->isTrivial();
   }
-  if (const auto* unary = dyn_cast<UnaryOperator>(&s)) return unary->isIncrementDecrementOp();
+  // What lies behind a pointer may be written by the launches themselves.
+  if (const auto* unary = dyn_cast<UnaryOperator>(&s))
+    return unary->isIncrementDecrementOp() || unary->getOpcode() == UO_Deref;
+  if (const auto* element = dyn_cast<ArraySubscriptExpr>(&s))
+    return !element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType();
   if (const auto* binary = dyn_cast<BinaryOperator>(&s)) return binary->isAssignmentOp();
-  if (const auto* e = dyn_cast<DeclRefExpr>(&s)) return e->getType().isVolatileQualified();
-  if (const auto* e = dyn_cast<MemberExpr>(&s)) return e->getType().isVolatileQualified();
+  if (const auto* e = dyn_cast<DeclRefExpr>(&s))
+    return e->getType().isVolatileQualified() || e->getDecl()->hasAttr<HIPManagedAttr>() ||
+           e->getDecl()->hasAttr<CUDADeviceAttr>();
+  if (const auto* e = dyn_cast<MemberExpr>(&s))
+    return e->getType().isVolatileQualified() || (e->isArrow() && !isa<FunctionDecl>(e->getMemberDecl()));
   return isa<CXXNewExpr, CXXDeleteExpr, CXXThrowExpr, LambdaExpr, StmtExpr, AtomicExpr, RecoveryExpr>(s);
 }
 
@@ -190,6 +198,6 @@ bool mentionsNames(const Stmt& s, const std::set<std::string>& names) {
   });
 }
 
-bool hasNoEffects(const Expr& e) { return !any(e, hasEffect); }
+bool isFixed(const Expr& e) { return !any(e, mayChange); }
 
 }  // namespace hone::frontend

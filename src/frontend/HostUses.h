@@ -1,4 +1,4 @@
-// What a host function does with its local variables, and which expressions of the host have no effects.
+// What a host function does with its local variables, and which expressions of the host keep their values.
 #pragma once
 
 #include <set>
@@ -38,7 +38,8 @@ std::set<const clang::VarDecl*> variablesSet(const clang::Stmt& s);
 bool mentions(const clang::Stmt& s, const std::set<const clang::VarDecl*>& variables);
 bool mentionsNames(const clang::Stmt& s, const std::set<std::string>& names);
 
-/// Computing it twice does no more than computing it once: arithmetic, reads, and a few known functions.
-bool hasNoEffects(const clang::Expr& e);
+/// Computing it again between launches does nothing and gives the same as long as its variables do not change: arithmetic and a few known functions on
+/// values that no launch can write to. Nothing behind a pointer is such a value, nor what is declared __managed__.
+bool isFixed(const clang::Expr& e);
 
 }  // namespace hone::frontend

@@ -3,7 +3,7 @@
 // RUN: FileCheck %s < %t.err
 // RUN: FileCheck --check-prefix=COUNT %s < %t.err
 // CHECK-NOT: rounds of the loop
-// COUNT-COUNT-21: left alone: no loop of the host is known that launches it once in every round and does nothing else that matters
+// COUNT-COUNT-24: left alone: no loop of the host is known that launches it once in every round and does nothing else that matters
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -30,6 +30,11 @@ __global__ void shadowed(const int* in, int* out, int n, int p) { out[threadIdx.
 __global__ void derived(const int* in, int* out, int n, int p) { out[threadIdx.x] = in[threadIdx.x] + n + p; }
 __global__ void sized(const int* in, int* out, int n, int p) { out[threadIdx.x] = in[threadIdx.x] + n + p; }
 __global__ void remembered(const int* in, int* out, int n, int p) { out[threadIdx.x] = in[threadIdx.x] + n + p; }
+__global__ void watched(const int* in, int* out, int n, int p) { out[threadIdx.x] = in[threadIdx.x] + n + p; }
+__global__ void pointed(const int* in, int* out, int n, int p) { out[threadIdx.x] = in[threadIdx.x] + n + p; }
+__global__ void managed(const int* in, int* out, int n, int p) { out[threadIdx.x] = in[threadIdx.x] + n + p; }
+
+__managed__ int left;
 
 int next();
 void see(cudaError_t status);
@@ -117,5 +122,20 @@ void host(int* in, int* out, int n, int*& other) {
   for (int p = 1; p < n; p *= 2) {
     remembered<<<1, 32>>>(in, out, status, p);
     status = cudaGetLastError();
+  }
+  // Launches may write what the host reads.
+  int* flag;
+  cudaMallocManaged(&flag, sizeof(int));
+  for (int p = 1; p < n && *flag; p *= 2) {
+    watched<<<1, 32>>>(in, flag, n, p);
+    cudaDeviceSynchronize();
+  }
+  for (int p = 1; p < n; p *= 2) {
+    pointed<<<1, 32>>>(in, flag, flag[0], p);
+    cudaDeviceSynchronize();
+  }
+  for (int p = 1; p < left; p *= 2) {
+    managed<<<1, 32>>>(in, out, n, p);
+    cudaDeviceSynchronize();
   }
 }
