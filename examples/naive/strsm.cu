@@ -9,7 +9,7 @@
 #include <vector>
 
 // b -= l * x: columns first to last of l, the rows from last on. One thread per element of b.
-#pragma hone set(first=16, last=32) grid((sides + 15) / 16, max((n - last + 15) / 16, 1)) block(16, 16)
+#pragma hone set(first=32, last=64) grid((sides + 15) / 16, max((n - last + 15) / 16, 1)) block(16, 16)
 __global__ void strsm_update(const float* l, const float* x, float* b, int n, int sides, int first,
                              int last) {
   int j = blockIdx.x * blockDim.x + threadIdx.x;
@@ -22,7 +22,7 @@ __global__ void strsm_update(const float* l, const float* x, float* b, int n, in
 }
 
 // The block of rows first to last by forward substitution, one thread per right-hand side.
-#pragma hone set(first=16, last=32)
+#pragma hone set(first=32, last=64)
 __global__ void strsm_solve(const float* l, const float* b, float* x, int n, int sides, int first, int last) {
   int j = blockIdx.x * blockDim.x + threadIdx.x;
   if (j < sides) {

@@ -178,6 +178,22 @@ class KeepingRewriter : public Rewriter {
   }
 };
 
+const affine::KernelModel& modelOf(const LaunchStep& launch, PassContext& context) {
+  return context.facts.of(launch.kernel, fixedBlock(launch).value_or(context.block)).model();
+}
+
+// The launch with the kernel that its model describes.
+LaunchStep readied(LaunchStep launch, PassContext& context) {
+  launch.kernel = withDistinctStatements(launch.kernel);
+  if (const KernelPtr& inlined = modelOf(launch, context).kernel; inlined->body != launch.kernel->body)
+    launch.kernel = withDistinctStatements(inlined);
+  return launch;
+}
+
+bool mayBeKept(const affine::KernelModel& model, const affine::Access& a) {
+  return a.writes() && !a.loops.empty() && model.isGlobal(a) && a.array >= 0;
+}
+
 bool mayBeGlobal(const affine::Array& array) {
   return array.space == Space::Global || array.space == Space::Generic;
 }
@@ -218,24 +234,39 @@ ExprPtr tellApart(Kernel& kernel, const LaunchStep& launch, const affine::Kernel
 
 }  // namespace
 
+std::vector<std::string> roundsToKeep(const LaunchStep& original, PassContext& context) {
+  const LaunchStep launch = readied(original, context);
+  const affine::KernelModel& model = modelOf(launch, context);
+  std::vector<std::string> out;
+  for (size_t i = 0; i < model.accesses.size(); ++i) {
+    const affine::Access& a = model.accesses[i];
+    if (!mayBeKept(model, a)) continue;
+    const auto known = affine::roundsOf(model.loops[static_cast<size_t>(a.loops.back())]);
+    std::string why;
+    if (!decideKeep(launch, model, context,
+                    {a.loops.back(), static_cast<int>(i), known.value_or(kUsualRounds), false}, why))
+      continue;
+    const std::vector<std::string> values =
+        known ? std::vector{std::to_string(*known)} : std::vector<std::string>{"16", "32", "64"};
+    for (const std::string& value : values)
+      if (std::find(out.begin(), out.end(), value) == out.end()) out.push_back(value);
+  }
+  return out;
+}
+
 LaunchResult keepWritten(const LaunchStep& original, const PassCall& call, PassContext& context) {
-  LaunchResult result{original, nullptr, {}};
+  LaunchResult result{readied(original, context), nullptr, {}};
   LaunchStep& launch = *result.launch;
   const std::vector<std::string> names = positional(call);
   const std::string wanted = argument(call, "loop").value_or("");
   const auto asked = number(call, "rounds", 2);
   const bool loadsAhead = oneOf(call, "loads", {"ahead", "late"}) == "ahead";
-  const std::array<unsigned, 3> block = fixedBlock(original).value_or(context.block);
-  launch.kernel = withDistinctStatements(original.kernel);
-  if (const KernelPtr& inlined = context.facts.of(launch.kernel, block).model().kernel;
-      inlined->body != launch.kernel->body)
-    launch.kernel = withDistinctStatements(inlined);
-  const affine::KernelModel& model = context.facts.of(launch.kernel, block).model();
+  const affine::KernelModel& model = modelOf(launch, context);
   std::string reason;
   SourceLoc where;
   for (size_t i = 0; i < model.accesses.size(); ++i) {
     const affine::Access& a = model.accesses[i];
-    if (!a.writes() || a.loops.empty() || !model.isGlobal(a) || a.array < 0) continue;
+    if (!mayBeKept(model, a)) continue;
     const std::string& name = model.arrays[static_cast<size_t>(a.array)].name;
     if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end()) continue;
     const int l = a.loops.back();

@@ -8,4 +8,7 @@ namespace hone::passes {
 
 LaunchResult keepWritten(const ir::LaunchStep& launch, const PassCall& call, PassContext& context);
 
+// Numbers of rounds worth a try: those that a loop has, or such as blocks of rows often have. None where no loop can be kept.
+std::vector<std::string> roundsToKeep(const ir::LaunchStep& launch, PassContext& context);
+
 }  // namespace hone::passes

@@ -128,7 +128,7 @@ std::span<const Pass> allPasses() {
                       {"rounds",
                        "of the loop, tested before the launch (default: as many as it has where that is a "
                        "number, else 32)",
-                       values({"16", "32", "64"})},
+                       roundsToKeep},
                       {"loads",
                        "ahead (default): what each round reads of other elements is loaded before the first; "
                        "late: in its round, which takes fewer registers",
@@ -208,7 +208,7 @@ std::span<const Pass> allPasses() {
        .onLaunch = prefetchTiles},
       {.name = "vectorize",
        .description = "Neighbouring elements that a thread touches come in one 64- or 128-bit access.",
-       .parameters = {{"<arrays>", "arrays to do it for; without any, all"},
+       .parameters = {{"<arrays>", "arrays to do it for; without any, all", arraysToWiden},
                       {"width", "elements of an access at most, 2 or 4 (default 4)", values({"2", "4"})},
                       {"threads",
                        "first merge so many neighbouring threads along x into one (merge-threads)"}},

@@ -21,6 +21,8 @@ using namespace ir;
 
 namespace {
 
+constexpr unsigned mostWidth = 4;  // elements of an access
+
 void conjuncts(const ExprPtr& cond, std::vector<ExprPtr>& out) {
   if (!cond) return;
   if (const auto* both = as<Binary>(cond); both && both->op == BinaryOp::LogicalAnd) {
@@ -111,17 +113,8 @@ VarPtr makeAlignedParameter(const Kernel& kernel, VectorGroups& groups) {
   return parameter;
 }
 
-LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, PassContext& context) {
-  const Kernel& old = *launch.kernel;
-  auto refuse = [&](std::string reason, SourceLoc loc = {}) {
-    return LaunchResult{std::nullopt,
-                        nullptr,
-                        {{RemarkKind::LeftAlone, loc.valid() ? loc : old.loc, old.name, std::move(reason)}}};
-  };
-  const int64_t width = number(call, "width", 2).value_or(4);
-  if (width != 2 && width != 4) return refuse("width is 2 or 4");
-
-  // 1. Decide: which accesses are neighbours, and what must hold for them to be one.
+// The launch as its accesses are looked at: with a block that is known where that matters.
+FixedLaunch readied(const LaunchStep& launch, PassContext& context) {
   FixedLaunch fixed{launch, fixedBlock(launch).value_or(context.block), nullptr};
   const KernelPtr base = structured(launch.kernel);
   fixed.launch.kernel = base;
@@ -130,6 +123,21 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, Pas
   // Where threads are known by their global ids alone, the block's shape is of no concern.
   if (usesGrid || !launchAssumption(*base).free) fixed = withFixedBlock(launch, context);
   fixed.launch.kernel = withDistinctStatements(fixed.launch.kernel);
+  return fixed;
+}
+
+LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, PassContext& context) {
+  const Kernel& old = *launch.kernel;
+  auto refuse = [&](std::string reason, SourceLoc loc = {}) {
+    return LaunchResult{std::nullopt,
+                        nullptr,
+                        {{RemarkKind::LeftAlone, loc.valid() ? loc : old.loc, old.name, std::move(reason)}}};
+  };
+  const int64_t width = number(call, "width", 2).value_or(mostWidth);
+  if (width != 2 && width != 4) return refuse("width is 2 or 4");
+
+  // 1. Decide: which accesses are neighbours, and what must hold for them to be one.
+  const FixedLaunch fixed = readied(launch, context);
   analysis::Facts& facts = context.facts.of(fixed.launch.kernel, fixed.block);
   const affine::KernelModel& model = facts.model();
   const VectorFacts vectors(fixed.launch, facts, context, unsigned(width), positional(call));
@@ -184,6 +192,24 @@ PlanPtr planOf(const KernelPtr& original, LaunchStep launch) {
 }
 
 }  // namespace
+
+std::vector<std::string> arraysToWiden(const LaunchStep& launch, PassContext& context) {
+  const FixedLaunch fixed = readied(launch, context);
+  const VectorFacts vectors(fixed.launch, context.facts.of(fixed.launch.kernel, fixed.block), context,
+                            mostWidth, {});
+  std::set<int> arrays;
+  const VectorGroups groups = vectorGroups(vectors);
+  for (const StraightGroup& group : groups.straight) arrays.insert(group.array);
+  for (const LoopGroup& group : groups.loops)
+    for (const LoopPart& part : group.parts) arrays.insert(part.array);
+  // Where some are wide already, those left are for edges and unaligned launches.
+  for (const affine::Access& access : vectors.model.accesses)
+    if (access.array >= 0 && access.bytes > vectors.bytesOf(access.array)) arrays.erase(access.array);
+  std::vector<std::string> names;
+  for (const int array : arrays)
+    if (vectors.model.arrays[array].space == Space::Global) names.push_back(vectors.model.arrays[array].name);
+  return names;
+}
 
 PassResult vectorizeAccesses(const PlanPtr& given, const PassCall& call, PassContext& context) {
   PassResult all;

@@ -8,4 +8,7 @@ namespace hone::passes {
 
 PassResult vectorizeAccesses(const ir::PlanPtr& plan, const PassCall& call, PassContext& context);
 
+// Arrays of global memory with neighbouring elements that a thread touches one by one, and none of which it touches together with others.
+std::vector<std::string> arraysToWiden(const ir::LaunchStep& launch, PassContext& context);
+
 }  // namespace hone::passes

@@ -261,10 +261,12 @@ class Search {
   std::vector<Variant> extended(Level level, const std::vector<Variant>& beam) {
     std::vector<Extensions> of(beam.size());
     inParallel(beam.size(), [&](size_t worker, size_t i) {
-      for (const std::string& proposal : proposals(level, beam[i], *contexts[worker]))
+      for (const std::string& proposal : proposals(level, beam[i], *contexts[worker])) {
+        if (!estimators[0]->hasGivenLoops() && isForSizes(proposal)) continue;
         if (auto one = tune::extended(beam[i], proposal, *contexts[worker],
                                       [&](const Refused& refused) { of[i].refused.push_back(refused); }))
           of[i].made.push_back(std::move(*one));
+      }
     });
     std::vector<Variant> made;
     for (Extensions& one : of) {

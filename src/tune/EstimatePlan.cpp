@@ -185,6 +185,8 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& orig
   const std::vector<std::string> notGiven = maker.freeSizes();
   for (const auto& [name, size] : wish.sizes)
     if (std::find(notGiven.begin(), notGiven.end(), name) == notGiven.end()) shortened[name] = size;
+  isGiven = shortened.empty();
+  for (const std::string& name : loops) isGiven &= c.numbers.at(name).origin != device::Origin::Guess;
 }
 
 void PlanEstimator::setUp() {

@@ -41,12 +41,15 @@ class PlanEstimator {
   const device::Case& usedCase() const { return c; }
   // Sizes in place of those that the user gave, with which a thread would run for too long.
   const std::map<std::string, int64_t>& inPlaceOfGiven() const { return shortened; }
+  // Whether loops have as many rounds as the user, or a launch in sight, says.
+  bool hasGivenLoops() const { return isGiven; }
 
  private:
   const target::Target& machine;
   device::Case c;
   device::CaseData data;
   std::map<std::string, int64_t> shortened;
+  bool isGiven = false;
   device::Programs programs;
   std::unique_ptr<device::CaseMemory> memory;
 

@@ -5,7 +5,6 @@
 
 #include "passes/PlanEdit.h"
 #include "passes/UnrollLoop.h"
-#include "tune/ExtendVariant.h"
 #include "tune/Proposals.h"
 #include "tune/VariantFacts.h"
 
@@ -39,13 +38,7 @@ Recipes furtherPreparations(const Variant& variant, PassContext& context) {
   analysis::Facts* facts = factsOf(variant, context, block);
   if (!facts) return {};
   const Contents contents = contentsOf(*facts->kernel());
-  if (!contents.gridBarriers) {
-    Recipes out = contents.loops ? splits(context) : Recipes();
-    // For as many rounds as blocks of rows often have: a number to be measured at, where plain choosing may have guessed it.
-    if (contents.loops && extended(variant, "keep", context))
-      for (const char* rounds : {"16", "32", "64"}) out.push_back(fmt::format("keep(rounds={})", rounds));
-    return out;
-  }
+  if (!contents.gridBarriers) return contents.loops ? splits(context) : Recipes();
   // The block that does the last steps may be a smaller one.
   Recipes out;
   for (const char* first : {"grid-sync", "grid-sync(last=64)", "grid-sync(last=256)"}) {

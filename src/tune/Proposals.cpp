@@ -49,6 +49,24 @@ bool changesFromRoundToRound(const Kernel& kernel) {
   return false;
 }
 
+// What a pass declares as worth a try for one of its parameters on a variant's first launch.
+std::vector<std::string> valuesOf(const char* pass, std::string_view parameter, const Variant& variant,
+                                  PassContext& context) {
+  const auto launches = passes::launchesOf(*variant.plan);
+  for (const passes::PassParameter& one : passes::findPass(pass)->parameters)
+    if (one.name == parameter && one.values && !launches.empty())
+      return one.values(*launches.front(), context);
+  return {};
+}
+
+// Arrays of which one call of vectorize left accesses as they were: those that happen once beside others in loops.
+std::vector<std::string> furtherWidenings(const Variant& variant, PassContext& context) {
+  std::vector<std::string> out;
+  for (const std::string& array : valuesOf("vectorize", "<arrays>", variant, context))
+    out.push_back(fmt::format("vectorize({})", array));
+  return out;
+}
+
 std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
   std::vector<std::string> out;
   std::array<unsigned, 3> block{};
@@ -79,6 +97,8 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
   if (std::popcount(usedAxes(facts->model())) > 1) out.push_back("exchange-ids");
   if (context.outputs) out.push_back("drop-temporaries");
   if (!contents.loops) return out;
+  for (const std::string& rounds : valuesOf("keep", "rounds", variant, context))
+    out.push_back(fmt::format("keep(rounds={})", rounds));
   // Long sums by few threads: more threads for each.
   for (const char* over : {"warp", "block", "grid"})
     out.push_back(fmt::format("split-reduction(over={})", over));
@@ -157,7 +177,8 @@ std::vector<std::string> stages(const Variant& variant, PassContext& context) {
   if (passes::str(variant.recipe).find("how=groups") != std::string::npos)
     return {"stage(depth=16, wide=4) prefetch(to=both) vectorize",
             "stage(depth=8, wide=4) prefetch(to=registers) vectorize",
-            "stage(depth=32, wide=4) prefetch(to=registers) vectorize", "stage(depth=16)"};
+            "stage(depth=32, wide=4) prefetch(to=registers) vectorize", "stage(depth=32, wide=4) vectorize",
+            "stage(depth=16)"};
   if (hasRecipePass(variant, "merge-threads"))
     return {"stage(depth=16)", "stage(depth=32)", "stage(depth=8, wide=4) prefetch(to=registers)",
             "stage(depth=16, wide=4) prefetch(to=both)"};
@@ -230,6 +251,10 @@ std::vector<std::string> overlaps(const Variant& variant, PassContext& context) 
     out = {"unroll(by=4)", "unroll(by=8)"};
   // Old GPUs have no registers to spare for it once threads are merged.
   const bool hasRoom = !worksByHalfWarps(context.target) || !hasRecipePass(variant, "merge-threads");
+  // Rounds that were kept are unrolled; the filling of a tile is not.
+  if (hasRecipePass(variant, "keep") && hasRecipePass(variant, "stage")) out.emplace_back("unroll(by=full)");
+  if (hasRecipePass(variant, "vectorize"))
+    for (std::string& one : furtherWidenings(variant, context)) out.push_back(std::move(one));
   if (hasRecipePass(variant, "stage") && !hasRecipePass(variant, "prefetch") && hasRoom)
     out.insert(out.begin(), {"prefetch(to=registers)", "prefetch(to=shared)"});
   return out;
@@ -267,6 +292,12 @@ uint8_t usedAxes(const affine::KernelModel& model) {
   return all;
 }
 
+bool isForSizes(const std::string& proposal) {
+  const passes::Recipe recipe = passes::parseRecipe(proposal);
+  return std::any_of(recipe.calls.begin(), recipe.calls.end(),
+                     [](const passes::PassCall& call) { return call.name == "keep"; });
+}
+
 bool worksByHalfWarps(const target::Target& target) {
   const auto rule = target::coalescingRule(target.coalescing);
   return rule == target::CoalescingRule::Strict16 || rule == target::CoalescingRule::Segments;
@@ -292,7 +323,8 @@ std::vector<std::string> proposals(Level level, const Variant& variant, PassCont
     return level == Level::Widen ? std::vector<std::string>{"vectorize"} : std::vector<std::string>{};
   // Threads that were merged for wide accesses when the block was shaped: neither tiles nor further merging.
   const bool isWide = hasRecipePass(variant, "vectorize");
-  if (isWide && level >= Level::Stage && level <= Level::Widen) return {};
+  if (isWide && level == Level::Widen) return furtherWidenings(variant, context);
+  if (isWide && level >= Level::Stage && level < Level::Widen) return {};
   switch (level) {
     case Level::Prepare: return prepare(variant, context);
     case Level::Shape: return shapes(variant, context);

@@ -23,6 +23,9 @@ std::vector<std::string> proposals(Level level, const Variant& variant, passes::
 // measure, or to draw samples from, ought to hold. All proposals are among them.
 std::vector<std::string> allProposals(Level level, const Variant& variant, passes::PassContext& context);
 
+// Whether what a proposal makes serves such sizes alone as it is tried at, a number of rounds: no choice where sizes are guesses.
+bool isForSizes(const std::string& proposal);
+
 // Bit k: threads or blocks differ along axis k in what they touch.
 uint8_t usedAxes(const affine::KernelModel& model);
 

@@ -1,0 +1,70 @@
+#include <algorithm>
+
+#include "tune/ExtendVariant.h"
+#include "tune/KernelOnTarget.h"
+#include "tune/Proposals.h"
+
+namespace hone::tune {
+namespace {
+
+class FurtherCalls : public KernelOnTarget {
+ protected:
+  Variant variantOf(const char* text, const std::string& recipe) {
+    Variant start;
+    start.plan = ir::originalPlan(affine::kernelOf(text));
+    if (recipe.empty()) return start;
+    const auto made = extended(start, recipe, context);
+    EXPECT_TRUE(made) << recipe;
+    return made.value_or(start);
+  }
+  bool offers(Level level, const Variant& variant, const std::string& what) {
+    const auto all = proposals(level, variant, context);
+    return std::find(all.begin(), all.end(), what) != all.end();
+  }
+};
+
+constexpr const char* updateText = R"(
+  __global__ void update(const float* l, const float* x, float* b, int n, int sides, int rows) {
+    int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i < n && j < sides) {
+      float sum = 0;
+      for (int k = 0; k < rows; ++k) sum += l[i * n + k] * x[k * sides + j];
+      b[i * sides + j] -= sum;
+    }
+  })";
+
+constexpr const char* solveText = R"(
+  __global__ void solve(const float* l, float* x, int n, int sides) {
+    int j = blockIdx.x * blockDim.x + threadIdx.x;
+    if (j < sides)
+      for (int i = 0; i < n; ++i) {
+        float sum = x[i * sides + j];
+        for (int k = 0; k < i; ++k) sum -= l[i * n + k] * x[k * sides + j];
+        x[i * sides + j] = sum;
+      }
+  })";
+
+// vectorize leaves what happens once alone where loops have wide accesses.
+TEST_F(FurtherCalls, WidenWhatOneCallLeft) {
+  context.block = {16, 16, 1};
+  const Variant wide =
+      variantOf(updateText,
+                "block(x=64, y=64) merge-threads(x=4, y=4, how=adjacent) stage(depth=16, wide=4) "
+                "vectorize");
+  EXPECT_TRUE(offers(Level::Widen, wide, "vectorize(b)"));
+  EXPECT_TRUE(offers(Level::Overlap, wide, "vectorize(b)"));
+  const auto both = extended(wide, "vectorize(b)", context);
+  ASSERT_TRUE(both);
+  EXPECT_FALSE(offers(Level::Widen, *both, "vectorize(b)"));
+  EXPECT_FALSE(offers(Level::Widen, wide, "vectorize(l)"));
+}
+
+TEST_F(FurtherCalls, KeepIsOfferedWhereItApplies) {
+  EXPECT_TRUE(offers(Level::Prepare, variantOf(solveText, ""), "keep(rounds=32)"));
+  EXPECT_FALSE(offers(Level::Prepare, variantOf(updateText, ""), "keep(rounds=32)"));
+  EXPECT_TRUE(isForSizes("block(x=32) keep(rounds=32)"));
+  EXPECT_FALSE(isForSizes("block(x=32) stage"));
+}
+
+}  // namespace
+}  // namespace hone::tune
