@@ -1,13 +1,15 @@
-// recipe: block(x=128, y=128) merge-threads(x=8, y=8, how=groups) stage(depth=8, wide=4) prefetch(to=registers) vectorize remap-blocks(how=rows, group=8)
+// recipe: block(x=128, y=128) merge-threads(x=8, y=8, how=groups) stage(depth=16, wide=4) prefetch(to=both) vectorize vectorize(b) remap-blocks(how=rows, group=8)
 // strsm_update, optimized by hone for h200.
-// recipe: block(x=128, y=128) merge-threads(x=8, y=8, how=groups) stage(depth=8, wide=4)
-//   prefetch(to=registers) vectorize remap-blocks(how=rows, group=8)
+// recipe: block(x=128, y=128) merge-threads(x=8, y=8, how=groups) stage(depth=16, wide=4) prefetch(to=both)
+//   vectorize vectorize(b) remap-blocks(how=rows, group=8)
 // Each thread does the work of 8x8 threads of its block, which share what they load of l, x.
 // A block loads what it reads of x, l into shared memory, each element once.
-// The next tile of l_tile and x_tile is on its way while a block computes, in registers.
-// Wide accesses: 4 elements of x_tile stored in one access, 4 elements of x loaded in one access, 4 elements
-//   of l loaded in one access, 4 elements of x_tile loaded in one access, 4 elements of l_tile loaded in one
-//   access.
+// The next tile of l_tile and x_tile is on its way while a block computes, in registers, and then in a second
+//   buffer.
+// Wide accesses: 4 elements of x loaded in one access, 4 elements of l loaded in one access, 4 elements of
+//   x_tile loaded in one access, 4 elements of l_tile loaded in one access, 4 elements of x_tile stored in
+//   one access.
+// Wide accesses: 4 elements of b loaded in one access, 4 elements of b stored in one access.
 // Blocks run in groups of 8 columns, row by row.
 namespace strsm_update_hone {
 constexpr int kTileX = 128;    // threads of the original in a block, along x
@@ -17,15 +19,14 @@ constexpr int kRun = 4;        // neighbours among the threads in one
 constexpr int kSkipX = 60;     // from the end of such neighbours to the next, along x
 constexpr int kPerY = 8;       // threads of the original in one thread, along y
 constexpr int kSkipY = 60;     // from the end of such neighbours to the next, along y
-constexpr int kDepth = 8;      // steps of a loop for one tile in shared memory
-constexpr int kXCols = 128;    // columns of a tile of x
+constexpr int kDepth = 16;     // steps of a loop for one tile in shared memory
 constexpr int kBlockX = 16;    // threads of a block along x
-constexpr int kLRows = 128;    // rows of a tile of l
-constexpr int kGroup = 8;      // columns of blocks that are walked together
 constexpr int kThreads = 256;  // threads of a block
+constexpr int kGroup = 8;      // columns of blocks that are walked together
 
 __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const float* x, float* b, int n,
-                                                      int sides, int first, int last, int aligned) {
+                                                      int sides, int first, int last, int aligned,
+                                                      int aligned2) {
   // Blocks run in groups of 8 columns of the grid, row by row, so that what they share stays in the L2.
   const unsigned long long number = blockIdx.x + (unsigned long long)gridDim.x * blockIdx.y;
   const unsigned long long group_size = (unsigned long long)gridDim.y * kGroup;
@@ -34,102 +35,100 @@ __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const floa
   const unsigned long long place = number % group_size;
   const unsigned int block_x = first_column + (unsigned int)(place % columns);
   const unsigned int block_y = place / columns;
-  __shared__ __align__(16) float x_tile[kDepth][kXCols];
-  __shared__ __align__(16) float l_tile[kDepth][kLRows + 4];
+  __shared__ __align__(16) float x_tile[2][kDepth][128];
+  __shared__ __align__(16) float l_tile[2][kDepth][132];
   const int tx = threadIdx.x;
   const int ty = threadIdx.y;
   const int tid = ty * kBlockX + tx;
   float sum[kPerY][kPerX] = {};
-  // Staged in shared memory, kDepth steps of k at a time: 8 x 128 elements of x, each read 16 times by the
-  // block, and 128 x 8 elements of l, each read 16 times by the block; rows are 4 longer to keep clear of
-  // bank conflicts. The next tile of l_tile and x_tile is loaded into registers while the block computes with
-  // this one.
-  float next_x_tile[4] = {};
-  float next_l_tile[4] = {};
-  {
-    const int row = tid / 32;
-    const int col = tid % 32 * 4;
+  // Staged in shared memory, kDepth steps of k at a time: 16 x 128 elements of x, each read 16 times by the
+  // block, and 128 x 16 elements of l, each read 16 times by the block; rows are 4 longer to keep clear of
+  // bank conflicts. Each of the tiles l_tile and x_tile has 2 buffers: the next is loaded into registers
+  // while the block computes with this one.
+  float next_x_tile[2][4] = {};
+  float next_l_tile[2][4] = {};
+#pragma unroll
+  for (int slot = 0; slot < 2; ++slot) {
+    int e = tid + slot * 256;
+    const int row = e / 32;
+    const int col = e % 32 * 4;
     const int x_row = first + row;
 #pragma unroll
     for (int v = 0; v < 4; ++v) {
       const int x_col = (int)block_x * 128 + (col + v);
-      next_x_tile[v] = x_row < last && x_col < sides ? x[x_row * sides + x_col] : 0.0f;
+      x_tile[0][row][col + v] = x_row < last && x_col < sides ? x[x_row * sides + x_col] : 0.0f;
     }
   }
-  {
-    const int row2 = tid / 2;
-    const int col2 = tid % 2 * 4;
+#pragma unroll
+  for (int slot2 = 0; slot2 < 2; ++slot2) {
+    int e2 = tid + slot2 * 256;
+    const int row2 = e2 / 4;
+    const int col2 = e2 % 4 * 4;
     const int l_row = (int)block_y * 128 + last + row2;
 #pragma unroll
     for (int v2 = 0; v2 < 4; ++v2) {
       const int l_col = first + (col2 + v2);
-      next_l_tile[v2] = l_row < n && l_col < last ? l[l_row * n + l_col] : 0.0f;
+      l_tile[0][col2 + v2][row2] = l_row < n && l_col < last ? l[l_row * n + l_col] : 0.0f;
     }
   }
+  __syncthreads();
+  int buffer = 0;
   const bool whole = aligned && (int)block_x * 128 + 127 < sides && last + (int)block_y * 128 + 127 < n;
   for (int k0 = first; k0 < last; k0 += kDepth) {
-    {
-      const int row = tid / 32;
-      const int col = tid % 32 * 4;
-      // Several elements in one access: stores of x_tile.
-      *(float4*)&x_tile[row][col] =
-          make_float4(next_x_tile[0], next_x_tile[1], next_x_tile[2], next_x_tile[3]);
-    }
-    {
-      const int row2 = tid / 2;
-      const int col2 = tid % 2 * 4;
-#pragma unroll
-      for (int v2 = 0; v2 < 4; ++v2) {
-        l_tile[col2 + v2][row2] = next_l_tile[v2];
-      }
-    }
-    __syncthreads();
     if (k0 + kDepth < last) {
-      if (whole && k0 + 15 < last) {
-        {
-          const int row = tid / 32;
-          const int col = tid % 32 * 4;
+      if (whole && k0 + 31 < last) {
+#pragma unroll
+        for (int slot3 = 0; slot3 < 2; ++slot3) {
+          int e = tid + slot3 * 256;
+          const int row = e / 32;
+          const int col = e % 32 * 4;
           const int x_row = k0 + kDepth + row;
           // Several elements in one access: loads of x.
           const float4 x_four = *(const float4*)(x + (x_row * sides + ((int)block_x * 128 + col)));
           const float x_part[4] = {x_four.x, x_four.y, x_four.z, x_four.w};
 #pragma unroll
           for (int v = 0; v < 4; ++v) {
-            next_x_tile[v] = x_part[v];
+            next_x_tile[slot3][v] = x_part[v];
           }
         }
-        {
-          const int row2 = tid / 2;
-          const int col2 = tid % 2 * 4;
+#pragma unroll
+        for (int slot4 = 0; slot4 < 2; ++slot4) {
+          int e2 = tid + slot4 * 256;
+          const int row2 = e2 / 4;
+          const int col2 = e2 % 4 * 4;
           const int l_row = (int)block_y * 128 + last + row2;
           // Several elements in one access: loads of l.
           const float4 l_four = *(const float4*)(l + (l_row * n + (k0 + kDepth + col2)));
           const float l_part[4] = {l_four.x, l_four.y, l_four.z, l_four.w};
 #pragma unroll
           for (int v2 = 0; v2 < 4; ++v2) {
-            next_l_tile[v2] = l_part[v2];
+            next_l_tile[slot4][v2] = l_part[v2];
           }
         }
       } else {
         // At the edge, and where arrays are not aligned, one element at a time.
-        {
-          const int row = tid / 32;
-          const int col = tid % 32 * 4;
+#pragma unroll
+        for (int slot3 = 0; slot3 < 2; ++slot3) {
+          int e = tid + slot3 * 256;
+          const int row = e / 32;
+          const int col = e % 32 * 4;
           const int x_row = k0 + kDepth + row;
 #pragma unroll
           for (int v = 0; v < 4; ++v) {
             const int x_col = (int)block_x * 128 + (col + v);
-            next_x_tile[v] = x_row < last && x_col < sides ? x[x_row * sides + x_col] : 0.0f;
+            next_x_tile[slot3][v] = x_row < last && x_col < sides ? x[x_row * sides + x_col] : 0.0f;
           }
         }
-        {
-          const int row2 = tid / 2;
-          const int col2 = tid % 2 * 4;
+#pragma unroll
+        for (int slot4 = 0; slot4 < 2; ++slot4) {
+          int e2 = tid + slot4 * 256;
+          const int row2 = e2 / 4;
+          const int col2 = e2 % 4 * 4;
           const int l_row = (int)block_y * 128 + last + row2;
 #pragma unroll
           for (int v2 = 0; v2 < 4; ++v2) {
             const int l_col = k0 + kDepth + (col2 + v2);
-            next_l_tile[v2] = l_row < n && l_col < last ? l[l_row * n + l_col] : 0.0f;
+            next_l_tile[slot4][v2] = l_row < n && l_col < last ? l[l_row * n + l_col] : 0.0f;
           }
         }
       }
@@ -138,14 +137,14 @@ __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const floa
     for (int k = k0; k < k0 + kDepth; ++k) {
       // x is the same for kPerY of the merged threads: loaded once.
       // Several elements in one access: loads of x_tile.
-      const float4 x_tile_four = *(const float4*)&x_tile[k - k0][tx * 4];
-      const float4 x_tile_four2 = *(const float4*)&x_tile[k - k0][64 + tx * 4];
+      const float4 x_tile_four = *(const float4*)&x_tile[buffer][k - k0][tx * 4];
+      const float4 x_tile_four2 = *(const float4*)&x_tile[buffer][k - k0][64 + tx * 4];
       float x_reg[kPerX] = {x_tile_four.x,  x_tile_four.y,  x_tile_four.z,  x_tile_four.w,
                             x_tile_four2.x, x_tile_four2.y, x_tile_four2.z, x_tile_four2.w};
       // l is the same for kPerX of the merged threads: loaded once.
       // Several elements in one access: loads of l_tile.
-      const float4 l_tile_four = *(const float4*)&l_tile[k - k0][ty * 4];
-      const float4 l_tile_four2 = *(const float4*)&l_tile[k - k0][64 + ty * 4];
+      const float4 l_tile_four = *(const float4*)&l_tile[buffer][k - k0][ty * 4];
+      const float4 l_tile_four2 = *(const float4*)&l_tile[buffer][k - k0][64 + ty * 4];
       const float l_tile_part[8] = {l_tile_four.x,  l_tile_four.y,  l_tile_four.z,  l_tile_four.w,
                                     l_tile_four2.x, l_tile_four2.y, l_tile_four2.z, l_tile_four2.w};
 #pragma unroll
@@ -157,18 +156,59 @@ __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const floa
         }
       }
     }
+    if (k0 + kDepth < last) {
+#pragma unroll
+      for (int slot5 = 0; slot5 < 2; ++slot5) {
+        int e = tid + slot5 * 256;
+        const int row = e / 32;
+        const int col = e % 32 * 4;
+        // Several elements in one access: stores of x_tile.
+        *(float4*)&x_tile[1 - buffer][row][col] = make_float4(next_x_tile[slot5][0], next_x_tile[slot5][1],
+                                                              next_x_tile[slot5][2], next_x_tile[slot5][3]);
+      }
+#pragma unroll
+      for (int slot6 = 0; slot6 < 2; ++slot6) {
+        int e2 = tid + slot6 * 256;
+        const int row2 = e2 / 4;
+        const int col2 = e2 % 4 * 4;
+#pragma unroll
+        for (int v2 = 0; v2 < 4; ++v2) {
+          l_tile[1 - buffer][col2 + v2][row2] = next_l_tile[slot6][v2];
+        }
+      }
+    }
     __syncthreads();
+    buffer = 1 - buffer;
   }
   if ((int)(block_y * kTileY + threadIdx.y * kRun + last) < n &&
       (int)(block_x * kTileX + threadIdx.x * kRun) < sides) {
 #pragma unroll
     for (int ry = 0; ry < kPerY; ++ry) {
       int i = block_y * kTileY + threadIdx.y * kRun + ry + ry / kRun * kSkipY + last;
+      if (aligned2 && i < n && (int)(block_x * kTileX + threadIdx.x * kRun + 67u) < sides) {
+        // Several elements in one access: stores of b.
+        const float4 b_four =
+            *(const float4*)(b + (i * sides + (int)(block_x * kTileX + threadIdx.x * kRun)));
+        const float4 b_four2 =
+            *(const float4*)(b + (i * sides + (int)(block_x * kTileX + threadIdx.x * kRun + 64u)));
+        float b_part[8] = {b_four.x,  b_four.y,  b_four.z,  b_four.w,
+                           b_four2.x, b_four2.y, b_four2.z, b_four2.w};
 #pragma unroll
-      for (int rx = 0; rx < kPerX; ++rx) {
-        int j = block_x * kTileX + threadIdx.x * kRun + rx + rx / kRun * kSkipX;
-        if (i < n && j < sides) {
-          b[i * sides + j] -= sum[ry][rx];
+        for (int rx = 0; rx < kPerX; ++rx) {
+          b_part[rx] -= sum[ry][rx];
+        }
+        *(float4*)(b + (i * sides + (int)(block_x * kTileX + threadIdx.x * kRun))) =
+            make_float4(b_part[0], b_part[1], b_part[2], b_part[3]);
+        *(float4*)(b + (i * sides + (int)(block_x * kTileX + threadIdx.x * kRun + 64u))) =
+            make_float4(b_part[4], b_part[5], b_part[6], b_part[7]);
+      } else {
+        // At the edge, and where arrays are not aligned, one element at a time.
+#pragma unroll
+        for (int rx = 0; rx < kPerX; ++rx) {
+          int j = block_x * kTileX + threadIdx.x * kRun + rx + rx / kRun * kSkipX;
+          if (i < n && j < sides) {
+            b[i * sides + j] -= sum[ry][rx];
+          }
         }
       }
     }
@@ -192,14 +232,16 @@ static inline void strsm_update_launch(dim3 grid, dim3 block, size_t shared, cud
   const bool in_range = threads_x <= 2146435072 && threads_y <= 8388480 &&
                         last + (long long)((grid.y * block.y + 127) / 128) * 128 <= 2147483715ll &&
                         last + (long long)((grid.y * block.y + 127) / 128) * 128 <= 2147483648ll && n >= 0 &&
-                        last <= 2147483640 && last < n && sides >= 1;
+                        last <= 2147483632 && last < n && sides >= 1;
   if (covered && apart && in_range) {
     const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX, (grid.y * block.y + kTileY - 1) / kTileY),
         threads(kBlockX, (unsigned int)kTileY / kPerY);
     const bool aligned = (size_t)x % 16 == 0 && sides % 4 == 0 && (size_t)first * (size_t)sides % 4 == 0 &&
                          (size_t)l % 16 == 0 && first % 4 == 0 && (size_t)last * (size_t)n % 4 == 0 &&
                          n % 4 == 0;
-    strsm_update_hone::kernel<<<blocks, threads, 0, stream>>>(l, x, b, n, sides, first, last, aligned);
+    const bool aligned2 = (size_t)b % 16 == 0 && (size_t)last * (size_t)sides % 4 == 0 && sides % 4 == 0;
+    strsm_update_hone::kernel<<<blocks, threads, 0, stream>>>(l, x, b, n, sides, first, last, aligned,
+                                                              aligned2);
   } else {
     strsm_update<<<grid, block, shared, stream>>>(l, x, b, n, sides, first, last);
   }
