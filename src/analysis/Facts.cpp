@@ -103,4 +103,12 @@ Facts* FactsCache::find(const affine::KernelModel& model) const {
   return nullptr;
 }
 
+ir::KernelPtr FactsCache::readied(const ir::KernelPtr& kernel, ir::KernelPtr (*ready)(const ir::KernelPtr&)) {
+  if (const auto found = readyKernels.find(kernel); found != readyKernels.end()) return found->second;
+  const ir::KernelPtr made = ready(kernel);
+  if (made == kernel) return made;
+  if (readyKernels.size() >= mostEntries) readyKernels.clear();
+  return readyKernels[kernel] = made;
+}
+
 }  // namespace hone::analysis

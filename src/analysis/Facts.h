@@ -66,6 +66,9 @@ class FactsCache {
   Facts& of(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& block);
   // Those that a model belongs to; null: none of these.
   Facts* find(const affine::KernelModel& model) const;
+  // What `ready` makes of a kernel before anything is asked about it: the same each time, so that facts about it are found again. All
+  // callers hand in one `ready`.
+  ir::KernelPtr readied(const ir::KernelPtr& kernel, ir::KernelPtr (*ready)(const ir::KernelPtr&));
 
  private:
   struct Entry {
@@ -77,6 +80,7 @@ class FactsCache {
   uint64_t clock = 0;
   std::map<std::pair<const ir::Kernel*, std::array<unsigned, 3>>, Entry>
       entries;  // a Facts keeps its kernel alive
+  std::map<ir::KernelPtr, ir::KernelPtr> readyKernels;
 };
 
 }  // namespace hone::analysis

@@ -77,9 +77,9 @@ ir::PlanPtr withCoordTypes(const ir::PlanPtr& plan) {
 }
 
 // With counters that are their loops' own, which passes ask for.
-ir::PlanPtr readied(const ir::PlanPtr& plan) {
+ir::PlanPtr readied(const ir::PlanPtr& plan, PassContext& context) {
   return mapLaunches(plan, [&](ir::LaunchStep launch) -> ir::Step {
-    launch.kernel = withOwnCounters(launch.kernel);
+    launch.kernel = context.facts.readied(launch.kernel, withOwnCounters);
     return launch;
   });
 }
@@ -88,7 +88,7 @@ ir::PlanPtr readied(const ir::PlanPtr& plan) {
 
 PassResult applyPass(const ir::PlanPtr& given, const PassCall& call, PassContext& context) {
   const Pass& pass = *findPass(call.name);
-  const ir::PlanPtr plan = readied(given);
+  const ir::PlanPtr plan = readied(given, context);
   PassResult one;
   try {
     one = pass.onLaunch ? applyToLaunches(plan, pass, call, context) : pass.onPlan(plan, call, context);

@@ -88,13 +88,8 @@ KernelPtr withOwnCounters(const KernelPtr& kernel) {
   if (!kernel->body) return kernel;
   const std::set<const Variable*> vars = ownable(kernel->body);
   if (vars.empty()) return kernel;
-  // The same kernel again for the same kernel, so that facts about it are found again.
-  thread_local std::map<KernelPtr, KernelPtr> known;
-  if (const auto found = known.find(kernel); found != known.end()) return found->second;
-  if (known.size() > 16) known.clear();
   auto made = std::make_shared<Kernel>(*kernel);
   made->body = Own(vars).rewriteBlock(kernel->body);
-  known[kernel] = made;
   return made;
 }
 

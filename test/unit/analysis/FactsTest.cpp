@@ -20,6 +20,17 @@ TEST(FactsCache, keepsAnswersByKernelAndBlock) {
   EXPECT_EQ(cache.of(first, {64, 1, 1}).model().block[0], 64u);
 }
 
+TEST(FactsCache, readiesAKernelOnce) {
+  FactsCache cache(target::Target{}, 2);
+  const ir::KernelPtr kernel = affine::kernelOf("__global__ void k(float* a) { a[0] = 1; }");
+  const auto copy = [](const ir::KernelPtr& k) -> ir::KernelPtr { return std::make_shared<ir::Kernel>(*k); };
+  const ir::KernelPtr once = cache.readied(kernel, copy);
+  EXPECT_NE(once, kernel);
+  EXPECT_EQ(cache.readied(kernel, copy), once);
+  const auto same = [](const ir::KernelPtr& k) { return k; };
+  EXPECT_EQ(cache.readied(once, same), once);
+}
+
 TEST(Facts, answersAreWorkedOutOnce) {
   target::Target machine;
   machine.coalescing = "sectors";
