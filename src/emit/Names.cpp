@@ -116,11 +116,24 @@ bool isVectorName(const std::string& name) {
   return false;
 }
 
-// The variables used anywhere in these statements.
-void usedIn(const StmtPtr& s, std::set<const Variable*>& out) {
-  walkExprs(s, [&](const Expr& e) {
-    if (const auto* v = e.as<VarRef>()) out.insert(v->var.get());
-  });
+// Calls `take` with every identifier of a text, those in quotes and members left out.
+template <typename Take>
+void forEachWord(const std::string& text, const Take& take) {
+  for (size_t i = 0; i < text.size();) {
+    if (text[i] == '"') {
+      for (++i; i < text.size() && text[i] != '"'; ++i)
+        if (text[i] == '\\') ++i;
+      ++i;
+    } else if (startsName(text[i])) {
+      size_t b = i;
+      while (i < text.size() && continuesName(text[i])) ++i;
+      if (b == 0 || text[b - 1] != '.') take(text.substr(b, i - b));  // members are no names of their own
+    } else if (continuesName(text[i])) {  // a number with its suffix
+      while (i < text.size() && continuesName(text[i])) ++i;
+    } else {
+      ++i;
+    }
+  }
 }
 
 }  // namespace
@@ -145,30 +158,26 @@ std::string asIdentifier(const std::string& text) {
   return out;
 }
 
-// `names` are the printed names visible here, innermost last; `used` what the statements of the scope refer to.
+// `names` are the printed names visible here, innermost last; `used` what the statements of the scope refer to, `declared` the names that
+// variables in it, however deep, come with.
 struct Names::Scope {
   Scope* parent = nullptr;
   std::map<std::string, const Variable*> names;
   std::set<const Variable*> used;
+  std::set<std::string> declared;
+
+  void lookAt(const StmtPtr& statements) {
+    walkExprs(statements, [&](const Expr& e) {
+      if (const auto* v = e.as<VarRef>()) used.insert(v->var.get());
+    });
+    walkStmts(statements, [&](const Stmt& s) {
+      if (const auto* d = s.as<Declare>()) declared.insert(d->var->name);
+    });
+  }
 };
 
 void Names::reserve(const std::string& text) {
-  for (size_t i = 0; i < text.size();) {
-    if (text[i] == '"') {
-      for (++i; i < text.size() && text[i] != '"'; ++i)
-        if (text[i] == '\\') ++i;
-      ++i;
-    } else if (startsName(text[i])) {
-      size_t b = i;
-      while (i < text.size() && continuesName(text[i])) ++i;
-      if (b == 0 || text[b - 1] != '.')
-        reserved.insert(text.substr(b, i - b));  // members are no names of their own
-    } else if (continuesName(text[i])) {         // a number with its suffix
-      while (i < text.size() && continuesName(text[i])) ++i;
-    } else {
-      ++i;
-    }
-  }
+  forEachWord(text, [this](std::string word) { reserved.insert(std::move(word)); });
 }
 
 bool Names::isReserved(const std::string& name) const {
@@ -198,9 +207,11 @@ void Names::choose(const std::vector<VarPtr>& params, bool paramsFixed, const St
   for (const auto& p : params) taken.insert(p->name);
   walkStmts(body, [&](const Stmt& s) {
     if (const auto* d = s.as<Declare>()) taken.insert(d->var->name);
+    if (const auto* c = s.as<Comment>())
+      forEachWord(c->text, [this](std::string word) { mentioned.insert(std::move(word)); });
   });
   Scope scope;
-  usedIn(body, scope.used);
+  scope.lookAt(body);
   for (const auto& p : params) declare(p, scope, paramsFixed);
   if (const auto* b = as<Block>(body))
     chooseIn(b->stmts, scope);
@@ -212,8 +223,19 @@ void Names::chooseIn(const StmtList& stmts, Scope& scope) {
   for (const auto& s : stmts) visit(s, scope);
 }
 
+// Nothing in sight, before or further in, has it, and no comment knows the variable by its other name.
+bool Names::mayHaveWanted(const Variable& var, const Scope& scope) const {
+  if (var.wanted.empty() || isReserved(var.wanted) || scope.declared.contains(var.wanted) ||
+      mentioned.contains(var.name))
+    return false;
+  for (const Scope* s = &scope; s; s = s->parent)
+    if (s->names.contains(var.wanted)) return false;
+  return true;
+}
+
 void Names::declare(const VarPtr& var, Scope& scope, bool fixed) {
   std::string name = var->name.empty() ? "tmp" : var->name;
+  if (!fixed && mayHaveWanted(*var, scope)) name = var->wanted;
   bool clash = !fixed && (isReserved(name) || var->name.empty());
   if (!fixed && !startsName(name[0])) clash = true, name = asIdentifier(name);
   if (!fixed && scope.names.contains(name)) clash = true;
@@ -234,7 +256,7 @@ void Names::visit(const StmtPtr& stmt, Scope& scope) {
     if (!body) return;
     Scope child;
     child.parent = &from;
-    usedIn(body, child.used);
+    child.lookAt(body);
     if (const auto* b = as<Block>(body))
       chooseIn(b->stmts, child);
     else
@@ -250,7 +272,7 @@ void Names::visit(const StmtPtr& stmt, Scope& scope) {
   } else if (const auto* f = as<For>(stmt)) {
     Scope loop;
     loop.parent = &scope;
-    usedIn(stmt, loop.used);
+    loop.lookAt(stmt);
     chooseIn(f->init, loop);
     if (const auto* b = as<Block>(f->body))
       chooseIn(b->stmts, loop);
@@ -264,7 +286,7 @@ void Names::visit(const StmtPtr& stmt, Scope& scope) {
   } else if (const auto* sw = as<Switch>(stmt)) {
     Scope cases;
     cases.parent = &scope;
-    usedIn(stmt, cases.used);
+    cases.lookAt(stmt);
     for (const auto& c : sw->cases) chooseIn(c.body, cases);
   }
 }

@@ -1,5 +1,6 @@
 // Names of variables in printed text: those of the source, with a number added where they would clash, hide something that
-// is used in their scope, or mean something else in the target language.
+// is used in their scope, or mean something else in the target language. What passes add has the name it was meant to have wherever
+// nothing else in sight does.
 #pragma once
 
 #include <map>
@@ -32,10 +33,12 @@ class Names {
   struct Scope;
   void chooseIn(const ir::StmtList& stmts, Scope& scope);
   void declare(const ir::VarPtr& var, Scope& scope, bool fixed);
+  bool mayHaveWanted(const ir::Variable& var, const Scope& scope) const;
   void visit(const ir::StmtPtr& stmt, Scope& scope);
 
   ir::Language language;
   std::set<std::string> reserved, taken;
+  std::set<std::string> mentioned;  // words of comments
   std::map<const ir::Variable*, std::string> chosen;
 };
 

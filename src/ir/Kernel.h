@@ -26,6 +26,7 @@ struct Variable {
   bool isManaged = false;
   unsigned alignment = 0;        // asked for with __align__ or alignas, 0 when not
   std::string spelling;          // hint: how to write a Global one where the kernel stands ("ns::table")
+  std::string wanted;            // hint: the name it should have where that is free; `name` is free in the whole kernel
   std::string linkageName;       // hint: of a Global one, its name in object files
   ExprPtr init;                  // Global with a constant initializer
   SourceLoc loc;

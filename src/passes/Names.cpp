@@ -31,7 +31,7 @@ std::string Names::fresh(const std::string& wanted) {
 
 namespace {
 
-VarPtr make(std::string name, TypePtr type, Storage storage, bool isConst) {
+std::shared_ptr<Variable> make(std::string name, TypePtr type, Storage storage, bool isConst) {
   auto var = std::make_shared<Variable>();
   var->name = std::move(name);
   var->type = std::move(type);
@@ -86,7 +86,9 @@ StmtPtr renamedInExtents(const StmtPtr& body, const std::string& from, const std
 }
 
 VarPtr makeLocal(Names& names, const std::string& wanted, TypePtr type, bool isConst) {
-  return make(names.fresh(wanted), std::move(type), Storage::Local, isConst);
+  auto var = make(names.fresh(wanted), std::move(type), Storage::Local, isConst);
+  if (var->name != wanted) var->wanted = wanted;
+  return var;
 }
 
 VarPtr makeParameter(Names& names, const std::string& wanted, TypePtr type) {
