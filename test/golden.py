@@ -35,16 +35,14 @@ def emitted(source, kernel, recipe):
     if first is None:  # its body was replaced
         first = next(i for i, line in enumerate(lines) if line.startswith("__global__") and f" {kernel}(" in line)
         return "\n".join(lines[first:lines.index("}", first) + 1]) + "\n"
-    launch = next(i for i, line in enumerate(lines) if line.startswith(f"static inline void {kernel}_launch("))
+    launch = next(i for i, line in enumerate(lines) if line.startswith("static inline ") and f" {kernel}_launch(" in line)
     end = lines.index("}", launch) + 1
     calls = [line for line in lines[end:] if f"{kernel}_launch(" in line]
     return "\n".join(lines[first:end] + [""] + calls) + "\n"
 
 
 def update():
-    os.makedirs(golden, exist_ok=True)
-    for old in os.listdir(golden):
-        os.remove(os.path.join(golden, old))
+    texts = {}
     for file in sorted(f for f in os.listdir(examples) if f.endswith(".cu")):
         source = os.path.join(examples, file)
         with tempfile.TemporaryDirectory() as folder:
@@ -55,8 +53,13 @@ def update():
             text = f"{LEFT}{kernel['reason']}\n"
             if kernel["changed"]:
                 text = f"{HEAD}{kernel['recipe']}\n" + emitted(source, kernel["name"], kernel["recipe"])
-            with open(os.path.join(golden, f"{file[:-3]}.{kernel['name']}.cu"), "w") as out:
-                out.write(text)
+            texts[f"{file[:-3]}.{kernel['name']}.cu"] = text
+    os.makedirs(golden, exist_ok=True)
+    for old in os.listdir(golden):
+        os.remove(os.path.join(golden, old))
+    for name, text in texts.items():
+        with open(os.path.join(golden, name), "w") as out:
+            out.write(text)
 
 
 def kernel_lines(text):

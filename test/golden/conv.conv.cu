@@ -38,11 +38,11 @@ __global__ __launch_bounds__(kThreads) void kernel_1(const float* image, const f
   // the block; rows are 1 longer so that each begins where a wide access may.
   for (int i0 = 0; i0 < FILTER; i0 += kDepth) {
     for (int e = tid; e < kImageRows * kImageCols; e += kThreads) {
-      const int row2 = e / kImageCols;
+      const int row = e / kImageCols;
       const int col = e % kImageCols;
-      const int image_row = (int)blockIdx.y * 16 + row2 + i0;
+      const int image_row = (int)blockIdx.y * 16 + row + i0;
       const int image_col = (int)blockIdx.x * 128 + col;
-      image_tile[row2][col] =
+      image_tile[row][col] =
           image_row <= (int)gridDim.y * 16 + 30 && image_row <= h + 30 && image_col <= w + 30
               ? image[image_row * (w + 31) + image_col]
               : 0.0f;
@@ -143,11 +143,11 @@ __global__ __launch_bounds__(kThreads) void kernel_2(const float* image, const f
   // the block; rows are 1 longer so that each begins where a wide access may.
   for (int i0 = 0; i0 < FILTER; i0 += kDepth) {
     for (int e = tid; e < kImageRows * kImageCols; e += kThreads) {
-      const int row2 = e / kImageCols;
+      const int row = e / kImageCols;
       const int col = e % kImageCols;
-      const int image_row = (int)blockIdx.y * 16 + row2 + i0;
+      const int image_row = (int)blockIdx.y * 16 + row + i0;
       const int image_col = (int)blockIdx.x * 128 + col;
-      image_tile[row2][col] =
+      image_tile[row][col] =
           image_row <= (int)gridDim.y * 16 + 30 && image_row <= h + 30 && image_col <= w + 30
               ? image[image_row * (w + 31) + image_col]
               : 0.0f;

@@ -35,12 +35,12 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* a, const float* 
       }
     }
 #pragma unroll
-    for (int row2 = 0; row2 < 64; row2 += kBlockY) {
+    for (int row = 0; row < 64; row += kBlockY) {
 #pragma unroll
-      for (int col2 = 0; col2 < kDepth; col2 += kBlockX) {
-        a_tile[col2 + tx][row2 + ty] = (int)blockIdx.y * 64 + row2 + ty < m && i0 + col2 + tx < k
-                                           ? a[((int)blockIdx.y * 64 + row2 + ty) * k + i0 + col2 + tx]
-                                           : 0.0f;
+      for (int col = 0; col < kDepth; col += kBlockX) {
+        a_tile[col + tx][row + ty] = (int)blockIdx.y * 64 + row + ty < m && i0 + col + tx < k
+                                         ? a[((int)blockIdx.y * 64 + row + ty) * k + i0 + col + tx]
+                                         : 0.0f;
       }
     }
     __syncthreads();

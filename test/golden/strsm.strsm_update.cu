@@ -60,15 +60,15 @@ __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const floa
     }
   }
 #pragma unroll
-  for (int slot2 = 0; slot2 < 2; ++slot2) {
-    int e2 = tid + slot2 * 256;
-    const int row2 = e2 / 4;
-    const int col2 = e2 % 4 * 4;
-    const int l_row = (int)block_y * 128 + last + row2;
+  for (int slot = 0; slot < 2; ++slot) {
+    int e = tid + slot * 256;
+    const int row = e / 4;
+    const int col = e % 4 * 4;
+    const int l_row = (int)block_y * 128 + last + row;
 #pragma unroll
-    for (int v2 = 0; v2 < 4; ++v2) {
-      const int l_col = first + (col2 + v2);
-      l_tile[0][col2 + v2][row2] = l_row < n && l_col < last ? l[l_row * n + l_col] : 0.0f;
+    for (int v = 0; v < 4; ++v) {
+      const int l_col = first + (col + v);
+      l_tile[0][col + v][row] = l_row < n && l_col < last ? l[l_row * n + l_col] : 0.0f;
     }
   }
   __syncthreads();
@@ -78,8 +78,8 @@ __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const floa
     if (k0 + kDepth < last) {
       if (whole && k0 + 31 < last) {
 #pragma unroll
-        for (int slot3 = 0; slot3 < 2; ++slot3) {
-          int e = tid + slot3 * 256;
+        for (int slot = 0; slot < 2; ++slot) {
+          int e = tid + slot * 256;
           const int row = e / 32;
           const int col = e % 32 * 4;
           const int x_row = k0 + kDepth + row;
@@ -88,47 +88,47 @@ __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const floa
           const float x_part[4] = {x_four.x, x_four.y, x_four.z, x_four.w};
 #pragma unroll
           for (int v = 0; v < 4; ++v) {
-            next_x_tile[slot3][v] = x_part[v];
+            next_x_tile[slot][v] = x_part[v];
           }
         }
 #pragma unroll
-        for (int slot4 = 0; slot4 < 2; ++slot4) {
-          int e2 = tid + slot4 * 256;
-          const int row2 = e2 / 4;
-          const int col2 = e2 % 4 * 4;
-          const int l_row = (int)block_y * 128 + last + row2;
+        for (int slot = 0; slot < 2; ++slot) {
+          int e = tid + slot * 256;
+          const int row = e / 4;
+          const int col = e % 4 * 4;
+          const int l_row = (int)block_y * 128 + last + row;
           // Several elements in one access: loads of l.
-          const float4 l_four = *(const float4*)(l + (l_row * n + (k0 + kDepth + col2)));
+          const float4 l_four = *(const float4*)(l + (l_row * n + (k0 + kDepth + col)));
           const float l_part[4] = {l_four.x, l_four.y, l_four.z, l_four.w};
 #pragma unroll
-          for (int v2 = 0; v2 < 4; ++v2) {
-            next_l_tile[slot4][v2] = l_part[v2];
+          for (int v = 0; v < 4; ++v) {
+            next_l_tile[slot][v] = l_part[v];
           }
         }
       } else {
         // At the edge, and where arrays are not aligned, one element at a time.
 #pragma unroll
-        for (int slot3 = 0; slot3 < 2; ++slot3) {
-          int e = tid + slot3 * 256;
+        for (int slot = 0; slot < 2; ++slot) {
+          int e = tid + slot * 256;
           const int row = e / 32;
           const int col = e % 32 * 4;
           const int x_row = k0 + kDepth + row;
 #pragma unroll
           for (int v = 0; v < 4; ++v) {
             const int x_col = (int)block_x * 128 + (col + v);
-            next_x_tile[slot3][v] = x_row < last && x_col < sides ? x[x_row * sides + x_col] : 0.0f;
+            next_x_tile[slot][v] = x_row < last && x_col < sides ? x[x_row * sides + x_col] : 0.0f;
           }
         }
 #pragma unroll
-        for (int slot4 = 0; slot4 < 2; ++slot4) {
-          int e2 = tid + slot4 * 256;
-          const int row2 = e2 / 4;
-          const int col2 = e2 % 4 * 4;
-          const int l_row = (int)block_y * 128 + last + row2;
+        for (int slot = 0; slot < 2; ++slot) {
+          int e = tid + slot * 256;
+          const int row = e / 4;
+          const int col = e % 4 * 4;
+          const int l_row = (int)block_y * 128 + last + row;
 #pragma unroll
-          for (int v2 = 0; v2 < 4; ++v2) {
-            const int l_col = k0 + kDepth + (col2 + v2);
-            next_l_tile[slot4][v2] = l_row < n && l_col < last ? l[l_row * n + l_col] : 0.0f;
+          for (int v = 0; v < 4; ++v) {
+            const int l_col = k0 + kDepth + (col + v);
+            next_l_tile[slot][v] = l_row < n && l_col < last ? l[l_row * n + l_col] : 0.0f;
           }
         }
       }
@@ -158,22 +158,22 @@ __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const floa
     }
     if (k0 + kDepth < last) {
 #pragma unroll
-      for (int slot5 = 0; slot5 < 2; ++slot5) {
-        int e = tid + slot5 * 256;
+      for (int slot = 0; slot < 2; ++slot) {
+        int e = tid + slot * 256;
         const int row = e / 32;
         const int col = e % 32 * 4;
         // Several elements in one access: stores of x_tile.
-        *(float4*)&x_tile[1 - buffer][row][col] = make_float4(next_x_tile[slot5][0], next_x_tile[slot5][1],
-                                                              next_x_tile[slot5][2], next_x_tile[slot5][3]);
+        *(float4*)&x_tile[1 - buffer][row][col] = make_float4(next_x_tile[slot][0], next_x_tile[slot][1],
+                                                              next_x_tile[slot][2], next_x_tile[slot][3]);
       }
 #pragma unroll
-      for (int slot6 = 0; slot6 < 2; ++slot6) {
-        int e2 = tid + slot6 * 256;
-        const int row2 = e2 / 4;
-        const int col2 = e2 % 4 * 4;
+      for (int slot = 0; slot < 2; ++slot) {
+        int e = tid + slot * 256;
+        const int row = e / 4;
+        const int col = e % 4 * 4;
 #pragma unroll
-        for (int v2 = 0; v2 < 4; ++v2) {
-          l_tile[1 - buffer][col2 + v2][row2] = next_l_tile[slot6][v2];
+        for (int v = 0; v < 4; ++v) {
+          l_tile[1 - buffer][col + v][row] = next_l_tile[slot][v];
         }
       }
     }

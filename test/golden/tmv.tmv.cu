@@ -14,16 +14,16 @@ __global__ __launch_bounds__(1024) void kernel(const float* a, const float* v, f
   const int lane = threadIdx.y;
   int x = blockIdx.x * kRows + threadIdx.x;
   // y[x] is read and written in every round: it lives in a register while the loop runs.
-  const bool inside2 = x < w && h > 0;
+  const bool inside = x < w && h > 0;
   float y_sum;
-  if (inside2) {
+  if (inside) {
     y_sum = y[x];
   }
   // The rounds are dealt out to 32 threads of a block, which then put their parts together.
   if (lane != 0) {
     y_sum = 0.0f;
   }
-  if (inside2) {
+  if (inside) {
     // 8 rounds at a time; the second loop does the rest.
     int i_next = lane;
     for (; h - i_next > (kUnroll - 1) * kThreads; i_next += kUnroll * kThreads) {
@@ -42,12 +42,12 @@ __global__ __launch_bounds__(1024) void kernel(const float* a, const float* v, f
   __syncthreads();
 #pragma unroll
   for (int half = kThreads / 2; half > 0; half /= 2) {
-    if (inside2 && lane < half) {
+    if (inside && lane < half) {
       y_sum_parts[lane][threadIdx.x] += y_sum_parts[lane + half][threadIdx.x];
     }
     __syncthreads();
   }
-  if (inside2 && lane == 0) {
+  if (inside && lane == 0) {
     y_sum = y_sum_parts[0][threadIdx.x];
     y[x] = y_sum;
   }
