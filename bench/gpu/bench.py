@@ -216,7 +216,7 @@ def launches(text, kernels):
     """How the program calls what hone made of each kernel: through its launch function, or as before where it changed the body only."""
     out = ""
     for kernel in kernels:
-        if f"void {kernel}_launch(" in text:
+        if f" {kernel}_launch(dim3 " in text:
             out += f"#define best_{kernel}(grid, block, ...) best::{kernel}_launch(grid, block, 0, 0, __VA_ARGS__)\n"
         elif kernel in COOPERATIVE:
             out += f"#define best_{kernel}(grid, block, ...) bench::cooperative(best::{kernel}, grid, block, __VA_ARGS__)\n"

@@ -63,7 +63,8 @@ class PlanWalker {
     unsigned most = plan.rounds;
     for (const Step& step : plan.steps)
       if (const auto* choice = std::get_if<ChoiceStep>(&step))
-        most = std::max({most, mostRounds(*choice->then), mostRounds(*choice->otherwise)});
+        most = std::max(
+            {most, mostRounds(*choice->then), choice->otherwise ? mostRounds(*choice->otherwise) : 0});
     return most;
   }
 

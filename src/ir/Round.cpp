@@ -37,8 +37,9 @@ PlanPtr reference(const Plan& plan, unsigned around) {
     if (const auto* choice = std::get_if<ChoiceStep>(&plan.steps.front())) {
       auto copy = std::make_shared<Plan>();
       copy->original = plan.original;
-      copy->steps = {
-          ChoiceStep{choice->cond, reference(*choice->then, rounds), reference(*choice->otherwise, rounds)}};
+      copy->steps = {ChoiceStep{
+          choice->cond, reference(*choice->then, rounds),
+          choice->otherwise ? reference(*choice->otherwise, rounds) : repeatedPlan(plan.original, rounds)}};
       return copy;
     }
   return repeatedPlan(plan.original, rounds);
@@ -88,7 +89,7 @@ bool doesRounds(const Plan& plan) {
   if (plan.rounds > 1) return true;
   return std::any_of(plan.steps.begin(), plan.steps.end(), [](const Step& step) {
     const auto* choice = std::get_if<ChoiceStep>(&step);
-    return choice && (doesRounds(*choice->then) || doesRounds(*choice->otherwise));
+    return choice && (doesRounds(*choice->then) || (choice->otherwise && doesRounds(*choice->otherwise)));
   });
 }
 

@@ -53,7 +53,7 @@ with tempfile.TemporaryDirectory() as folder:
         text = open(patched).read()
         includes |= {line for line in text.split("\n") if re.match("#include <(cuda|cooperative|hone)", line)}
         parts.append(f"namespace {name}_{kernel} {{\n{device_part(text)}}}\n")
-        calls += [f"(void*){name}_{kernel}::{found}" for found in re.findall(r"^static inline void (\w+_launch)\(", text, re.M)]
+        calls += [f"(void*){name}_{kernel}::{found}" for found in re.findall(r"^static inline \w+ (\w+_launch)\(", text, re.M)]
     if len(parts) < 8:
         sys.exit(f"only {len(parts)} kernels were optimized")
     whole = os.path.join(folder, "whole.cu")

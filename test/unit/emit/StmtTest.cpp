@@ -66,6 +66,28 @@ TEST(Names, InnerDoesNotHideWhatItUses) {
             "int x = 1;\n{\n  int x = 2;\n}\n");
 }
 
+// A variable that was meant to be called `wanted`, under a name that is free everywhere.
+VarPtr meantToBe(const std::string& wanted, const std::string& name) {
+  auto v = std::make_shared<Variable>();
+  v->name = name;
+  v->wanted = wanted;
+  v->type = int32();
+  return v;
+}
+
+TEST(Names, WhatWasMeantWhereItIsFree) {
+  auto e = variable("e", int32()), e2 = meantToBe("e", "e2"), e3 = meantToBe("e", "e3");
+  const auto braces = [](const VarPtr& v) { return block({declare(v, intLit(1))}); };
+  EXPECT_EQ(bodyText({braces(e), braces(e2)}), "{\n  int e = 1;\n}\n{\n  int e = 1;\n}\n") << "side by side";
+  EXPECT_EQ(bodyText({declare(e, intLit(0)), braces(e2)}), "int e = 0;\n{\n  int e2 = 1;\n}\n") << "inside";
+  EXPECT_EQ(bodyText({declare(e2, intLit(0)), braces(e)}), "int e2 = 0;\n{\n  int e = 1;\n}\n") << "around";
+  EXPECT_EQ(bodyText({declare(e2, intLit(0)), declare(e3, intLit(0))}), "int e = 0;\nint e3 = 0;\n")
+      << "one of two";
+  EXPECT_EQ(bodyText({makeStmt(Comment{"e2 counts."}), declare(e2, intLit(0))}),
+            "// e2 counts.\nint e2 = 0;\n")
+      << "a comment knows it";
+}
+
 TEST(Names, WordsOfTheOtherLanguage) {
   auto k = variable("kernel", int32()), t = variable("template", int32());
   EXPECT_EQ(bodyText({declare(k, intLit(1))}), "int kernel = 1;\n");

@@ -92,8 +92,8 @@ TEST(SinkGuards, NestedGuards) {
   const std::string text =
       sunk(kernel("if (x < w) { float s = 0; if (y < h) { for (int i = 0; i < w; ++i) s += a[i]; c[y] = s; } "
                   "else { c[x] = 2; } }"));
-  EXPECT_TRUE(has(text, "const bool inside2 = x < w && y < h;")) << text;
-  EXPECT_TRUE(has(text, "if (inside2) s += a[i];")) << text;
+  EXPECT_TRUE(has(text, "const bool inside = x < w && y < h;")) << text;
+  EXPECT_TRUE(has(text, "if (inside) s += a[i];")) << text;
   EXPECT_TRUE(has(text, "if (x < w && y >= h) c[x] = 2;")) << text;
 }
 
