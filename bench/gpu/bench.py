@@ -216,12 +216,16 @@ def launches(text, kernels):
     """How the program calls what hone made of each kernel: through its launch function, or as before where it changed the body only."""
     out = ""
     for kernel in kernels:
-        if f" {kernel}_launch(dim3 " in text:
+        returns = re.search(rf"^static inline (\w+) {kernel}_launch\(", text, re.M)
+        if returns:
             out += f"#define best_{kernel}(grid, block, ...) best::{kernel}_launch(grid, block, 0, 0, __VA_ARGS__)\n"
         elif kernel in COOPERATIVE:
             out += f"#define best_{kernel}(grid, block, ...) bench::cooperative(best::{kernel}, grid, block, __VA_ARGS__)\n"
         else:
             out += f"#define best_{kernel}(grid, block, ...) best::{kernel}<<<grid, block>>>(__VA_ARGS__)\n"
+        # In a loop of launches: the counter of the last round that the call did.
+        does_rounds = returns and returns[1] != "void"
+        out += f"#define best_last_{kernel}(counter, ...) " + (f"best_{kernel}(__VA_ARGS__)\n" if does_rounds else f"(best_{kernel}(__VA_ARGS__), counter)\n")
     return out
 
 
