@@ -36,7 +36,7 @@ LaunchStep inRound(LaunchStep launch, const Substitution& values) {
 
 }  // namespace
 
-PassResult severalSteps(const PlanPtr& plan, const PassCall& call, PassContext&) {
+PassResult severalSteps(const PlanPtr& plan, const PassCall& call, PassContext& context) {
   const Kernel& original = *plan->original;
   auto refuse = [&](std::string reason) {
     return PassResult{nullptr, {{RemarkKind::LeftAlone, original.loc, original.name, std::move(reason)}}};
@@ -47,6 +47,8 @@ PassResult severalSteps(const PlanPtr& plan, const PassCall& call, PassContext&)
     return refuse(
         "no loop of the host is known that launches it once in every round and does nothing else that "
         "matters");
+  if (context.byLaunch)
+    return refuse("what is tuned is measured and compared a launch at a time: hone opt takes several rounds");
   const auto* launch = plan->steps.size() == 1 ? std::get_if<LaunchStep>(&plan->steps[0]) : nullptr;
   if (!launch || plan->rounds)
     return refuse("steps must come before passes that make choices or further launches");

@@ -68,7 +68,7 @@ class Search {
         ownContext{passContext.target,        ownFacts,
                    passContext.block,         passContext.reassociate,
                    passContext.assumeNoalias, passContext.outputs,
-                   passContext.registers},
+                   passContext.byLaunch,      passContext.registers},
         contexts{&context, &ownContext} {}
 
   Choice run() {

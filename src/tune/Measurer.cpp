@@ -7,7 +7,6 @@
 
 #include "device/Judge.h"
 #include "ir/Error.h"
-#include "ir/Round.h"
 
 namespace hone::tune {
 
@@ -47,11 +46,6 @@ bool Measurer::prepare(const ir::PlanPtr& plan, Under& under, worker::VariantSpe
                        bool isReference) {
   worker::Result& result = under.measurement.result;
   result.status = worker::Status::Invalid;
-  if (ir::doesRounds(*plan)) {
-    result.message =
-        "it does several rounds of the loop around the launch, and workers measure and compare one";
-    return false;
-  }
   try {
     PlanJob job = planJob(*plan, module, c, data);
     if (job.fellBack) {

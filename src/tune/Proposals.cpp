@@ -92,7 +92,7 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
     return out;
   }
   // Threads that are joined are written out one by one: with five rounds of pairs in over a thousand lines, which nobody would keep.
-  if (changesFromRoundToRound(*variant.plan->original)) out.push_back("steps(count=3) join-steps");
+  if (!context.byLaunch && changesFromRoundToRound(*variant.plan->original)) out.push_back("steps(count=3) join-steps");
   if (contents.loops) out.push_back("promote");
   if (std::popcount(usedAxes(facts->model())) > 1) out.push_back("exchange-ids");
   if (context.outputs) out.push_back("drop-temporaries");

@@ -9,6 +9,10 @@
 // RUN: %hone opt %s --recipe 'steps(count=17)' 2>&1 >/dev/null | FileCheck --check-prefix=MANY %s
 // RUN: %hone opt %s --recipe 'steps steps' 2>&1 >/dev/null | FileCheck --check-prefix=TWICE %s
 // RUN: %hone opt %s --recipe 'steps' --self-check 2>&1 >/dev/null | FileCheck --check-prefix=SELF %s
+// RUN: rm -rf %t.bundle && %hone tune %s --set n=4096 --set p=64 --length in=n --length out=n --recipe steps --budget 6 --no-store --bundle %t.bundle 2>&1 | FileCheck --check-prefix=TUNED %s
+// RUN: FileCheck --check-prefix=BUNDLE %s < %t.bundle/variants.jsonl
+// TUNED: recipe 'steps' does not apply: what is tuned is measured and compared a launch at a time: hone opt takes several rounds
+// BUNDLE-NOT: steps
 // SAID: kernel `scan_step`: 3 rounds of the loop around its launch in one call
 // EVEN: left alone: arrays are exchanged from round to round: after 4 of them the result would lie in the other one
 // MANY: left alone: more than 16 rounds in one call
