@@ -236,9 +236,24 @@ class TileFinder {
     return n;
   }
 
-  // Rounds of a loop where they are a number, else 1.
-  static int64_t roundsAtMost(const Loop& loop) {
-    return loop.values.empty() ? roundsOf(loop).value_or(1) : int64_t(loop.values.size());
+  // Rounds of a loop where they are a number, or end with a counter of a loop around (the most of them then), else 1.
+  int64_t roundsAtMost(const Loop& loop) const {
+    if (!loop.values.empty()) return int64_t(loop.values.size());
+    if (const auto rounds = roundsOf(loop)) return *rounds;
+    if (loop.byDistance || !loop.runs || loop.runs->kind != CondKind::AtLeast0) return 1;
+    const auto fall = loop.runs->value.coefficient(loop.counter).constant();
+    if (!fall || *fall >= 0) return 1;
+    const Poly last = loop.runs->value.without(loop.counter);
+    int64_t most = last.constantPart();
+    for (const auto& [monomial, factor] : last.terms()) {
+      if (monomial.empty()) continue;
+      const auto outer = std::find_if(model.loops.begin(), model.loops.end(), [&](const Loop& l) {
+        return monomial.size() == 1 && l.counter == monomial.front() && roundsOf(l);
+      });
+      if (outer == model.loops.end()) return 1;
+      if (factor > 0) most += factor * (*roundsOf(*outer) - 1);
+    }
+    return std::clamp<int64_t>(most / -*fall + 1, 1, mostElements);
   }
 
   // Pieces put together where what they span is no more than they are, with bounds that one of them has already: unlike coalescing this

@@ -18,6 +18,8 @@ using affine::ToExpr;
 
 namespace {
 
+constexpr int64_t mostRoundsOfLoads = 128;  // of loops that load a tile row by row
+
 // blockIdx * size + threadIdx in any order.
 bool isGlobalId(const ExprPtr& value, unsigned axis, unsigned size) {
   const ExprPtr sum = withoutCasts(value);
@@ -362,7 +364,7 @@ bool TileWriter::isLoadedDirectly(const StagedTile& staged) const {
     isDirect = isDirect && count % size == 0;
     rounds *= count / size;
   }
-  return isDirect && rounds <= 64;
+  return isDirect && rounds <= mostRoundsOfLoads;
 }
 
 std::optional<StmtList> TileWriter::load(const StagedTile& staged) {

@@ -19,7 +19,7 @@ __global__ __launch_bounds__(kBlockX) void kernel(const float* __restrict__ l, c
   __shared__ float l_tile[kLRows][kLCols];
   const int tx = threadIdx.x;
   int j = blockIdx.x * kBlockX + threadIdx.x;
-  // Staged in shared memory: 32 x 32 elements of l, each read 8 times by the block.
+  // Staged in shared memory: 32 x 32 elements of l, each read 128 times by the block.
   // 8 rounds at a time; the second loop does the rest.
   int e_next = tx;
   for (; e_next < kLRows * kLCols && kLRows * kLCols - e_next > (kUnroll - 1) * kThreads;
