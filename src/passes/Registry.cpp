@@ -227,6 +227,10 @@ std::span<const Pass> allPasses() {
              values({"1", "2", "4", "8"})},
             {"each",
              "rounds that a thread does side by side, whose loads vectorize makes one access (default 1)",
+             values({"1", "2", "4"})},
+            {"wide",
+             "neighbouring ones of the rows that a thread does, whose loads vectorize makes one access "
+             "(default 1)",
              values({"1", "2", "4"})}},
        .onPlan = splitReduction},
   };

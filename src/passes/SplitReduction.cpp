@@ -14,6 +14,7 @@
 #include "passes/Coordinates.h"
 #include "passes/FixBlock.h"
 #include "passes/LoopEdit.h"
+#include "passes/MergeThreads.h"
 #include "passes/Parameters.h"
 #include "passes/PlanEdit.h"
 #include "passes/ShapeBlock.h"
@@ -42,6 +43,7 @@ struct Options {
   unsigned threads = 32;  // that share a loop, of one block
   unsigned parts = 1;     // blocks that share it
   unsigned each = 1;      // rounds that a thread does side by side
+  unsigned wide = 1;      // neighbouring sums that a thread does
   bool hasShuffles = false;
 };
 
@@ -158,6 +160,7 @@ class ReductionSplitter {
       overGrid(*base.launch);
     else
       withinBlock(*base.launch);
+    if (options.wide > 1 && !out.steps.empty()) widen();
     return out;
   }
 
@@ -471,6 +474,22 @@ class ReductionSplitter {
     return second;
   }
 
+  // Threads that share the rounds of neighbouring sums become one.
+  void widen() {
+    const auto at = std::find_if(out.steps.begin(), out.steps.end(),
+                                 [](const Step& step) { return std::holds_alternative<LaunchStep>(step); });
+    const PassCall neighbours{
+        "merge-threads", {{"x", std::to_string(options.wide)}, {"how", "adjacent"}}, 0};
+    LaunchResult merged = mergeThreads(std::get<LaunchStep>(*at), neighbours, context);
+    if (!merged.launch) {
+      out = {{}, nullptr, merged.remarks};
+      return;
+    }
+    *at = *merged.launch;
+    out.condition = andAlso(out.condition, merged.condition);
+    out.remarks.insert(out.remarks.end(), merged.remarks.begin(), merged.remarks.end());
+  }
+
   void say(std::string text) {
     out.remarks.push_back({RemarkKind::Done, found.loop.loop->loc, launch.kernel->name, std::move(text)});
   }
@@ -539,10 +558,17 @@ PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext
   options.rows = static_cast<unsigned>(number(call, "rows").value_or(options.over == Over::Warp ? 4 : 1));
   if (options.over == Over::Grid && (options.rows & (options.rows - 1) || options.rows > 128))
     return refuse(fmt::format("{} sums do not share a block of 256 threads evenly", options.rows));
-  options.threads = options.over == Over::Grid ? 256 / options.rows : static_cast<unsigned>(ways);
-  if (options.rows > context.target.threadsPerBlock / options.threads)
+  options.wide = static_cast<unsigned>(number(call, "wide").value_or(1));
+  if (options.wide > 1 && over == "warp") return refuse("wide is for over=block and over=grid");
+  if (options.wide > 8) return refuse(fmt::format("{} sums of a thread are too many", options.wide));
+  if (options.rows % options.wide)
+    return refuse(fmt::format("{} sums of a block are no multiple of the {} of a thread", options.rows, options.wide));
+  options.threads =
+      options.over == Over::Grid ? 256 * options.wide / options.rows : static_cast<unsigned>(ways);
+  if (options.rows / options.wide > context.target.threadsPerBlock / options.threads)
     return refuse(
-        fmt::format("{} sums of {} threads each do not fit in a block", options.rows, options.threads));
+        fmt::format("{} sums of {} threads each{} do not fit in a block", options.rows, options.threads,
+                    options.wide > 1 ? fmt::format(", {} of them in one,", options.wide) : ""));
 
   PassResult result;
   std::vector<Remark> refusals;
