@@ -12,6 +12,7 @@
 #include "ir/Build.h"
 #include "ir/Intrinsics.h"
 #include "passes/Coordinates.h"
+#include "passes/DeadCode.h"
 #include "passes/FixBlock.h"
 #include "passes/LoopEdit.h"
 #include "passes/MergeThreads.h"
@@ -250,10 +251,13 @@ class ReductionSplitter {
         by{makeStmt(Comment{fmt::format(
                         "The rounds are dealt out to {}, which then put their parts together.", whom)},
                     loc)};
-    append(by, dealtOut(found, names, ref(lane), ways, false, eachOf(*kernel)));
-    append(by, isWarp ? overWarp(found, names, ways)
-                      : together(found, names, ref(lane), ways, rowsOf(*kernel), shared, last, *kernel,
+    const AddedSums added = addedSums(found, names);
+    append(by, added.declared);
+    append(by, dealtOut(added.kernel, names, ref(lane), ways, eachOf(*kernel)));
+    append(by, isWarp ? overWarp(added.kernel, names, ways)
+                      : together(added.kernel, names, ref(lane), ways, rowsOf(*kernel), shared, last, *kernel,
                                  storesWhatWasRead()));
+    append(last, added.joined);
     if (isWarp && storesWhatWasRead()) by.push_back(makeStmt(Barrier{SyncScope::Warp, nullptr}, loc));
     if (!found.after.empty()) {
       const ExprPtr isFirst = binary(BinaryOp::Eq, ref(lane), intLit(0));
@@ -267,7 +271,7 @@ class ReductionSplitter {
     top.push_back(
         makeStmt(Declare{lane, convert(coordOf(*kernel, CoordKind::ThreadIdx, isAside ? 1 : 0), int32())}));
     prepend(*kernel, top);
-    if (isAside && !sink(*kernel)) return;
+    if (isAside && !sink(*kernel, added.isSetEverywhere)) return;
     kernel->story.push_back(fmt::format(
         "The rounds of the loop over {} are shared by {} threads, which put their parts together.",
         found.loop.count.var->name, options.threads));
@@ -308,15 +312,30 @@ class ReductionSplitter {
             coordOf(kernel, CoordKind::ThreadIdx, 0)};
   }
 
-  // Rows of one block may differ in whether they have work; all of them come to its barriers.
-  bool sink(Kernel& kernel) {
-    SunkGuards sunk = sinkGuards(kernel, {});
+  // Rows of one block may differ in whether they have work; all of them come to its barriers, and put their parts together where all have any.
+  bool sink(Kernel& kernel, bool isSetEverywhere) {
+    SinkOptions how;
+    how.isForAll = [&](const StmtPtr& s) {
+      const auto* barrier = as<Barrier>(s);
+      return (barrier && barrier->scope == SyncScope::Block) || (isSetEverywhere && fillsParts(s));
+    };
+    SunkGuards sunk = sinkGuards(kernel, how);
     if (sunk.body) {
       kernel.body = sunk.body;
       return true;
     }
     out = fail(sunk.reason, sunk.loc);
     return false;
+  }
+
+  // Whether a statement does nothing but write to shared memory, which is there for partial sums alone.
+  static bool fillsParts(const StmtPtr& s) {
+    if (const auto* list = as<Block>(s))
+      return !list->stmts.empty() && std::all_of(list->stmts.begin(), list->stmts.end(), fillsParts);
+    if (const auto* choice = as<If>(s)) return !choice->otherwise && fillsParts(choice->then);
+    const auto* set = as<Assign>(s);
+    const VarPtr root = set ? rootVariable(set->place) : nullptr;
+    return root && root->space == Space::Shared;
   }
 
   // Where a part of an old thread's sum lies: parts of one behind each other, or rows side by side as their threads are.
@@ -354,12 +373,17 @@ class ReductionSplitter {
             Comment{fmt::format("The rounds are dealt out to the threads of {} blocks.", options.parts)},
             loc)};
     by.push_back(makeStmt(Declare{lane, number}, loc));
+    const AddedSums added = addedSums(found, names);
+    append(by, added.declared);
     append(by,
-           dealtOut(found, names, ref(lane), binary(BinaryOp::Mul, threads, parts), true, eachOf(*first)));
-    append(by, together(found, names, ref(thread), threads, rowsOf(*first), shared, stores, *first, false));
-    for (const Accumulator& sum : found.loop.sums) {
+           dealtOut(added.kernel, names, ref(lane), binary(BinaryOp::Mul, threads, parts), eachOf(*first)));
+    append(by, together(added.kernel, names, ref(thread), threads, rowsOf(*first), shared, stores, *first,
+                        false));
+    for (size_t i = 0; i < found.loop.sums.size(); ++i) {
+      const Accumulator& sum = added.kernel.loop.sums[i];
       const TypePtr element = sum.var->type->is(TypeKind::Bool) ? int32() : sum.var->type;
-      VarPtr param = makeParameter(names, sum.var->name + "_partial", pointerType(element, Space::Global));
+      VarPtr param = makeParameter(names, found.loop.sums[i].var->name + "_partial",
+                                   pointerType(element, Space::Global));
       buffers.push_back(param);
       const ExprPtr at = partialAt(*first, base, parts, coordOf(*first, CoordKind::BlockIdx, 2));
       stores.push_back(assign(subscript(ref(param), {at}), convert(ref(sum.var), element), loc));
@@ -367,12 +391,14 @@ class ReductionSplitter {
     by.push_back(makeStmt(If{binary(BinaryOp::Eq, ref(thread), intLit(0)), block(stores), nullptr}, loc));
     first->body =
         withoutUnused(replaceRun(first->body, found.loop.loop, 1 + found.after.size(), by), found.loop.outer);
+    // What sums begin with is of no use here.
+    first->body = withoutDeadCode(first->body, deadVariables(base.kernel->body));
     moveRows(*first, options.rows, 0);
     StmtList top = shared;
     const unsigned axis = sideBySide() ? 1 : 0;
     top.push_back(makeStmt(Declare{thread, convert(coordOf(*first, CoordKind::ThreadIdx, axis), int32())}));
     prepend(*first, top);
-    if (sideBySide() && !sink(*first)) return;
+    if (sideBySide() && !sink(*first, added.isSetEverywhere)) return;
     first->params.insert(first->params.end(), buffers.begin(), buffers.end());
     first->story.push_back(
         fmt::format("The rounds of the loop over {} are shared by {} blocks, which leave partial results to "
@@ -420,10 +446,7 @@ class ReductionSplitter {
       second.params.push_back(param);
       const ExprPtr other =
           convert(subscript(ref(param), {partialAt(second, base, parts, ref(part))}), sum.var->type);
-      const auto op = compound(sum);
-      body.push_back(op && sameType(promoted(sum.var->type), sum.var->type)
-                         ? makeStmt(Assign{ref(sum.var), *op, other}, loc)
-                         : assign(ref(sum.var), combined(sum, ref(sum.var), other), loc));
+      body.push_back(withPart(sum, sum.var, other, loc));
     }
     return For{{makeStmt(Declare{part, intLit(0)})},
                binary(BinaryOp::Lt, ref(part), parts),
@@ -461,8 +484,12 @@ class ReductionSplitter {
     parts.loop.loop = makeStmt(parts.loop.node, loc);
     parts.loop.count = *counted(parts.loop.node);
     StmtList shared, last, by{aboutParts()};
-    append(by, dealtOut(parts, names, ref(lane), threads, false));
-    append(by, together(parts, names, ref(lane), threads, {}, shared, last, *second, storesWhatWasRead()));
+    const AddedSums added = addedSums(parts, names);
+    append(by, added.declared);
+    append(by, dealtOut(added.kernel, names, ref(lane), threads));
+    append(by,
+           together(added.kernel, names, ref(lane), threads, {}, shared, last, *second, storesWhatWasRead()));
+    append(last, added.joined);
     append(last, found.after);
     by.push_back(makeStmt(If{binary(BinaryOp::Eq, ref(lane), intLit(0)), block(last), nullptr}, loc));
     second->body = withoutUnused(replaceRun(second->body, found.loop.loop, 1 + found.after.size(), by),
@@ -478,8 +505,7 @@ class ReductionSplitter {
   void widen() {
     const auto at = std::find_if(out.steps.begin(), out.steps.end(),
                                  [](const Step& step) { return std::holds_alternative<LaunchStep>(step); });
-    const PassCall neighbours{
-        "merge-threads", {{"x", std::to_string(options.wide)}, {"how", "adjacent"}}, 0};
+    const PassCall neighbours{"merge-threads", {{"x", std::to_string(options.wide)}, {"how", "adjacent"}}, 0};
     LaunchResult merged = mergeThreads(std::get<LaunchStep>(*at), neighbours, context);
     if (!merged.launch) {
       out = {{}, nullptr, merged.remarks};
@@ -562,13 +588,14 @@ PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext
   if (options.wide > 1 && over == "warp") return refuse("wide is for over=block and over=grid");
   if (options.wide > 8) return refuse(fmt::format("{} sums of a thread are too many", options.wide));
   if (options.rows % options.wide)
-    return refuse(fmt::format("{} sums of a block are no multiple of the {} of a thread", options.rows, options.wide));
+    return refuse(
+        fmt::format("{} sums of a block are no multiple of the {} of a thread", options.rows, options.wide));
   options.threads =
       options.over == Over::Grid ? 256 * options.wide / options.rows : static_cast<unsigned>(ways);
   if (options.rows / options.wide > context.target.threadsPerBlock / options.threads)
-    return refuse(
-        fmt::format("{} sums of {} threads each{} do not fit in a block", options.rows, options.threads,
-                    options.wide > 1 ? fmt::format(", {} of them in one,", options.wide) : ""));
+    return refuse(fmt::format("{} sums of {} threads each{} do not fit in a block", options.rows,
+                              options.threads,
+                              options.wide > 1 ? fmt::format(", {} of them in one,", options.wide) : ""));
 
   PassResult result;
   std::vector<Remark> refusals;

@@ -163,10 +163,7 @@ TypePtr arrayOf(const TypePtr& element, const ExprPtr& extent) {
   return array;
 }
 
-TypePtr exchanged(const TypePtr& type) { return type->isInteger() && type->bits < 32 ? int32() : type; }
-
-}  // namespace
-
+// The operator of `sum op= part`; nothing for extrema and logic.
 std::optional<BinaryOp> compound(const Accumulator& sum) {
   if (sum.var->type->is(TypeKind::Bool)) return std::nullopt;
   switch (sum.how) {
@@ -177,6 +174,16 @@ std::optional<BinaryOp> compound(const Accumulator& sum) {
     case Combine::Xor: return BinaryOp::BitXor;
     default: return std::nullopt;
   }
+}
+
+TypePtr exchanged(const TypePtr& type) { return type->isInteger() && type->bits < 32 ? int32() : type; }
+
+}  // namespace
+
+StmtPtr withPart(const Accumulator& sum, const VarPtr& var, const ExprPtr& part, SourceLoc loc) {
+  const auto op = compound(sum);
+  if (op && sameType(promoted(var->type), var->type)) return makeStmt(Assign{ref(var), *op, part}, loc);
+  return assign(ref(var), combined(sum, ref(var), part), loc);
 }
 
 bool isNumber(const ExprPtr& e, int64_t value) { return constantValue(e) == std::optional(value); }
@@ -285,21 +292,31 @@ StmtList sideBySide(const For& dealt, const VarPtr& var, const ExprPtr& step, co
 
 }  // namespace
 
+AddedSums addedSums(const ReductionKernel& kernel, Names& names) {
+  AddedSums out{kernel, {}, {}};
+  const SourceLoc loc = kernel.loop.loop->loc;
+  Renaming added;
+  for (Accumulator& sum : out.kernel.loop.sums) {
+    const ExprPtr neutral = neutralValue(sum, sum.var->type);
+    if (!neutral) out.isSetEverywhere = false;
+    if (!neutral || beginsNeutral(kernel, sum, neutral)) continue;
+    const VarPtr whole = sum.var;
+    sum.var = makeLocal(names, kernel.loop.sums.size() == 1 ? "added" : whole->name + "_added", whole->type);
+    added.by[whole.get()] = sum.var;
+    out.declared.push_back(
+        makeStmt(Declare{sum.var, HONE_SEED(SplitCountsStartTwice, neutral, ref(whole))}, loc));
+    out.joined.push_back(withPart(sum, whole, ref(sum.var), loc));
+  }
+  out.kernel.loop.node.body = added.rewriteBlock(kernel.loop.node.body);
+  return out;
+}
+
 StmtList dealtOut(const ReductionKernel& kernel, Names& names, const ExprPtr& thread, const ExprPtr& ways,
-                  bool all, const ExprPtr& each) {
+                  const ExprPtr& each) {
   const auto* loop = &kernel.loop.node;
   const Counted& c = kernel.loop.count;
   const SourceLoc loc = kernel.loop.loop->loc;
   StmtList out;
-  for (const Accumulator& sum : kernel.loop.sums) {
-    const ExprPtr neutral = neutralValue(sum, sum.var->type);
-    if (!neutral || beginsNeutral(kernel, sum, neutral)) continue;
-    const StmtPtr reset = assign(ref(sum.var), neutral, loc);
-    const ExprPtr isOther = binary(BinaryOp::Ne, thread, intLit(0, thread->type));
-    out.push_back(HONE_SEED(SplitCountsStartTwice, all, true)
-                      ? (all ? reset : makeStmt(Comment{""}))
-                      : makeStmt(If{isOther, block({reset}), nullptr}, loc));
-  }
   // The value of the variable in a round, and the statements of the round.
   auto inRound = [&](const ExprPtr& value) {
     auto var = std::make_shared<Variable>(*c.var);
@@ -453,10 +470,7 @@ StmtList overWarps(const ReductionKernel& kernel, Names& names, const ExprPtr& t
     auto asSum = [&](const ExprPtr& e) { return convert(e, sum.var->type); };
     stores.push_back(assign(at(binary(BinaryOp::Div, thread, warp)), convert(ref(sum.var), element), loc));
     firsts.push_back(assign(ref(sum.var), asSum(at(intLit(0))), loc));
-    const auto op = compound(sum);
-    adds.push_back(op && sameType(promoted(sum.var->type), sum.var->type)
-                       ? makeStmt(Assign{ref(sum.var), *op, asSum(at(ref(other)))}, loc)
-                       : assign(ref(sum.var), combined(sum, ref(sum.var), asSum(at(ref(other)))), loc));
+    adds.push_back(withPart(sum, sum.var, asSum(at(ref(other))), loc));
   }
   out.push_back(makeStmt(
       If{binary(BinaryOp::Eq, binary(BinaryOp::Rem, thread, warp), intLit(0)), block(stores), nullptr}, loc));

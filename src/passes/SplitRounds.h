@@ -26,13 +26,23 @@ struct ReductionKernel {
 ReductionKernel reductionKernel(const ir::LaunchStep& launch, const affine::KernelModel& model, int loop,
                                 int64_t ways, int64_t longestStep);
 
-// Round r of the loop is done by the thread whose number is r modulo `ways`; where `each` is a number and not null, r / each is taken for r, so that
-// a thread does so many rounds side by side. Sums begin at their neutral value everywhere but in thread 0, or everywhere when `all`.
-ir::StmtList dealtOut(const ReductionKernel& kernel, Names& names, const ir::ExprPtr& thread,
-                      const ir::ExprPtr& ways, bool all, const ir::ExprPtr& each = nullptr);
+// The kernel with sums that begin at their neutral values in every thread; what other sums held before the loop is added behind it, once, so that nobody
+// waits for it.
+struct AddedSums {
+  ReductionKernel kernel;
+  ir::StmtList declared, joined;  // before the loop; behind the total
+  bool isSetEverywhere = true;    // whether sums hold a value in threads that do not come to the loop too
+};
+AddedSums addedSums(const ReductionKernel& kernel, Names& names);
 
-// The operator of `sum op= part`; nothing for extrema and logic.
-std::optional<ir::BinaryOp> compound(const Accumulator& sum);
+// Round r of the loop is done by the thread whose number is r modulo `ways`; where `each` is a number and not null, r / each is taken for r, so that
+// a thread does so many rounds side by side.
+ir::StmtList dealtOut(const ReductionKernel& kernel, Names& names, const ir::ExprPtr& thread,
+                      const ir::ExprPtr& ways, const ir::ExprPtr& each = nullptr);
+
+// `var op= part`, var being the sum or another of its kind.
+ir::StmtPtr withPart(const Accumulator& sum, const ir::VarPtr& var, const ir::ExprPtr& part,
+                     ir::SourceLoc loc);
 
 // Partial sums of the lanes of a warp put together, by shuffles: every lane has the total.
 ir::StmtList overWarp(const ReductionKernel& kernel, Names& names, const ir::ExprPtr& lanes);

@@ -260,8 +260,8 @@ class LoopFinder {
     for (int64_t round = 0; round < group.rounds; ++round) {
       const Poly address = at(other.address, round);
       for (const Poly& own : part.addresses) {
-        const auto distance = (address - own).constant();
-        if (!distance || (*distance < bytes && *distance > -size)) return false;
+        const affine::Range distance = model.atoms->range(address - own);
+        if (distance.low < bytes && distance.high > -size) return false;
       }
     }
     return true;

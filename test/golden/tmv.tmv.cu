@@ -10,45 +10,42 @@ constexpr int kRows = 32;     // pieces of work of a block, each that of one thr
 constexpr int kUnroll = 8;    // rounds of a loop between two tests of its end
 
 __global__ __launch_bounds__(1024) void kernel(const float* a, const float* v, float* y, int w, int h) {
-  __shared__ float y_sum_parts[kThreads][kRows];
+  __shared__ float added_parts[kThreads][kRows];
   const int lane = threadIdx.y;
   int x = blockIdx.x * kRows + threadIdx.x;
   // y[x] is read and written in every round: it lives in a register while the loop runs.
   const bool inside = x < w && h > 0;
+  // The rounds are dealt out to 32 threads of a block, which then put their parts together.
+  float added = 0.0f;
   float y_sum;
   if (inside) {
     y_sum = y[x];
-  }
-  // The rounds are dealt out to 32 threads of a block, which then put their parts together.
-  if (lane != 0) {
-    y_sum = 0.0f;
-  }
-  if (inside) {
     // 8 rounds at a time; the second loop does the rest.
     int i_next = lane;
     for (; h - i_next > (kUnroll - 1) * kThreads; i_next += kUnroll * kThreads) {
 #pragma unroll
       for (int u = 0; u < kUnroll; ++u) {
         const int i = i_next + u * kThreads;
-        y_sum += a[i * w + x] * v[i];
+        added += a[i * w + x] * v[i];
       }
     }
 #pragma unroll 1
     for (int i = i_next; i < h; i += kThreads) {
-      y_sum += a[i * w + x] * v[i];
+      added += a[i * w + x] * v[i];
     }
-    y_sum_parts[lane][threadIdx.x] = y_sum;
   }
+  added_parts[lane][threadIdx.x] = added;
   __syncthreads();
 #pragma unroll
   for (int half = kThreads / 2; half > 0; half /= 2) {
-    if (inside && lane < half) {
-      y_sum_parts[lane][threadIdx.x] += y_sum_parts[lane + half][threadIdx.x];
+    if (lane < half) {
+      added_parts[lane][threadIdx.x] += added_parts[lane + half][threadIdx.x];
     }
     __syncthreads();
   }
   if (inside && lane == 0) {
-    y_sum = y_sum_parts[0][threadIdx.x];
+    added = added_parts[0][threadIdx.x];
+    y_sum += added;
     y[x] = y_sum;
   }
 }

@@ -17,19 +17,20 @@
 // CHECK-NEXT: #pragma unroll
 // CHECK-NEXT: for (int e = 0; e < kEach; ++e) {
 // CHECK-NEXT: const int i = i_next + e;
-// CHECK-NEXT: sum += a[i];
+// CHECK-NEXT: added += a[i];
 // CHECK: for (int i = i_next; i < n; ++i) {
-// CHECK-NEXT: sum += a[i];
+// CHECK-NEXT: added += a[i];
 // CHECK: kernel_2
 // CHECK: for (int part = lane; part < kParts; part += kThreads{{.*}}) {
-// CHECK-NEXT: sum += sum_partial[
-// CHECK: sum += __shfl_xor_sync({{.*}}, sum, offset);
+// CHECK-NEXT: added += sum_partial[
+// CHECK: added += __shfl_xor_sync({{.*}}, added, offset);
 // CHECK: if (lane % 32 == 0) {
-// CHECK-NEXT: sum_parts[lane / 32] = sum;
+// CHECK-NEXT: added_parts[lane / 32] = added;
 // CHECK: __syncthreads();
 // CHECK-NEXT: if (lane == 0) {
-// CHECK: sum += sum_parts[warp];
-// CHECK: total[0] = sum;
+// CHECK: added += added_parts[warp];
+// CHECK: sum += added;
+// CHECK-NEXT: total[0] = sum;
 // WIDE: const float4 a_four = *(const float4*)(a + i_next);
 __global__ void whole(const float* a, float* total, int n) {
   if (blockIdx.x * blockDim.x + threadIdx.x == 0) {

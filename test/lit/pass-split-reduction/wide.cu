@@ -10,7 +10,7 @@
 // RUN: FileCheck --check-prefix=REMARK %s < %t.remarks
 // REMARK: kernel `columns`: the rounds of L1 (sum) are shared by 128 threads of a block
 // REMARK: kernel `columns`: merged 4 threads of a block into one; what they share of v is loaded once
-// REMARK: kernel `columns`: 4 elements of a loaded in one access
+// REMARK: kernel `columns`: 4 elements of a loaded in one access, 4 elements of sum_parts stored in one access, 4 elements of sum_parts loaded in one access
 
 // CHECK: __launch_bounds__(1024) void kernel(
 // CHECK: float sum_parts[kThreads][kRows];
@@ -21,6 +21,12 @@
 // CHECK: const float4 a_four = *(const float4*)(a + (i * w + (int)(blockIdx.x * kRows + threadIdx.x * kPerX)));
 // CHECK: sum[rx] += a_part[rx] * v_reg;
 // CHECK: // At the edge, and where arrays are not aligned, one element at a time.
+// All threads have a part, so that no guard stands in the way of wide accesses.
+// CHECK: *(float4*)&sum_parts[lane][threadIdx.x * kPerX] =
+// CHECK: for (int half = kThreads / 2; half > 0; half /= 2) {
+// CHECK-NEXT: if (lane < half) {
+// CHECK: *(const float4*)&sum_parts[lane + half][threadIdx.x * kPerX];
+// CHECK: *(float4*)&sum_parts[lane][threadIdx.x * kPerX] =
 // CHECK: threads(8, 128);
 #pragma hone grid((w + 63) / 64) block(64) length(a=w*h, v=h, y=w)
 __global__ void columns(const float* a, const float* v, float* y, int w, int h) {
@@ -56,6 +62,15 @@ __global__ void planes(const int* a, int* out, int w, int h, int n) {
     out[y * w + x] = sum;
   }
 }
+
+// RUN: %hone opt %s --recipe 'split-reduction(over=block, ways=128, rows=32, wide=4)' --kernel planes 2>/dev/null | FileCheck --check-prefix=START %s
+// What was there before is added once, behind the rounds.
+// START: int added[kPerX] = {};
+// START: sum[rx] = out[y * w + x];
+// START: added[rx] += a[(i * h + y) * w + x];
+// START: added_parts[lane][threadIdx.x * kPerX + rx] = added[rx];
+// START: sum[rx] += added[rx];
+// START-NEXT: out[y * w + x] = sum[rx];
 
 // No guard, and a start and a scale of its own.
 #pragma hone grid(3) block(32) length(a=96*h, v=h, y=96)
