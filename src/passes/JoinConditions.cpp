@@ -6,6 +6,7 @@
 
 #include "ir/Build.h"
 #include "ir/Compare.h"
+#include "passes/DigitExpr.h"
 
 namespace hone::passes {
 

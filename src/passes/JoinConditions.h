@@ -2,7 +2,7 @@
 #pragma once
 
 #include "passes/Context.h"
-#include "passes/JoinedKernel.h"
+#include "passes/StepFlow.h"
 
 namespace hone::passes {
 

@@ -9,120 +9,35 @@
 #include "ir/Substitute.h"
 #include "passes/Coordinates.h"
 #include "passes/DeadCode.h"
+#include "passes/DigitExpr.h"
 #include "passes/Names.h"
 #include "passes/PlanEdit.h"
+#include "passes/RolledStep.h"
 #include "passes/Say.h"
 
 namespace hone::passes {
 
 using namespace ir;
-using affine::Monomial;
 using affine::Poly;
 
 namespace {
 
-// What an expression is written with: products of digits and counts by the names they have in the kernel.
-// In the order in which terms are written: sums up to each of them stay within what the value and its digits are.
-enum Written : affine::AtomId { kGroup, kLowDigit, kHighDigit, kDivisor, kGroups, kSize, kHighDigits };
-
-}  // namespace
-
-Poly DigitExpr::named(const Poly& p) const {
-  Poly out;
-  for (const auto& [monomial, factor] : p.terms()) {
-    Monomial left = monomial;
-    auto take = [&](affine::AtomId id) {
-      const auto at = std::find(left.begin(), left.end(), id);
-      if (at == left.end()) return false;
-      left.erase(at);
-      return true;
-    };
-    const auto has = [&](affine::AtomId id) { return std::find(left.begin(), left.end(), id) != left.end(); };
-    Poly term(factor);
-    // low + p * high is the group's number, p * Q that of all groups.
-    while (has(kHigh) && (!divisor || has(kLowCount))) {
-      take(kHigh), take(kLowCount);
-      term = term * (divisor ? Poly::atom(kGroup) - Poly::atom(kLowDigit) : Poly::atom(kGroup));
-    }
-    while (has(kHighCount) && (!divisor || has(kLowCount))) {
-      take(kHighCount), take(kLowCount);
-      term = term * Poly::atom(kGroups);
-    }
-    while (take(kLow)) term = term * Poly::atom(kLowDigit);
-    while (take(kLowCount)) term = term * Poly::atom(kDivisor);
-    while (take(kHigh)) term = term * Poly::atom(kHighDigit);
-    while (take(kHighCount)) term = term * Poly::atom(kHighDigits);
-    out += term;
-  }
-  if (!size) return out;
-  Poly whole;
-  for (const auto& [monomial, factor] : out.terms()) {
-    const bool isWhole = monomial == Monomial{kGroups} && factor % count == 0;
-    whole.add(isWhole ? Monomial{kSize} : monomial, isWhole ? factor / count : factor);
-  }
-  return whole;
-}
-
-ExprPtr DigitExpr::of(const Poly& p) const {
-  auto written = [&](affine::AtomId id) -> ExprPtr {
-    switch (id) {
-      case kGroup: return convert(group, type);
-      case kGroups: return convert(groups, type);
-      case kSize: return convert(size, type);
-      case kDivisor: return convert(divisor, type);
-      case kLowDigit: return convert(low, type);
-      case kHighDigit: return convert(over(group, convert(divisor, group->type)), type);
-      default: return convert(over(groups, convert(divisor, groups->type)), type);
-    }
-  };
-  const Poly terms = named(p);
-  ExprPtr sum;
-  std::vector<ExprPtr> later;  // what is taken away before anything is there
-  for (const auto& [monomial, factor] : terms.terms()) {
-    if (monomial.empty()) continue;
-    ExprPtr term;
-    for (affine::AtomId id : monomial) term = term ? times(term, written(id)) : written(id);
-    const int64_t often = factor < 0 ? -factor : factor;
-    if (often != 1) term = binary(BinaryOp::Mul, intLit(often, type), term);
-    if (!sum && factor < 0)
-      later.push_back(term);
-    else
-      sum = !sum ? term : factor < 0 ? minus(sum, term) : plus(sum, term);
-  }
-  for (const ExprPtr& term : later) sum = sum ? minus(sum, term) : unary(UnaryOp::Neg, term);
-  const int64_t rest = terms.constantPart();
-  if (!sum) return intLit(rest, type);
-  return rest < 0 ? minus(sum, intLit(-rest, type)) : plus(sum, intLit(rest, type));
-}
-
-namespace {
-
-bool loadsMemory(const ExprPtr& e, const std::set<const Variable*>& stored) {
-  bool found = false;
-  for (const ir::Access& access : accesses(e)) {
-    const VarPtr root = rootVariable(access.place);
-    const Variable* own = storageOf(*access.place);
-    found = found || (own && own->storage == Storage::Local) || !root || stored.contains(root.get());
-  }
-  return found;
-}
+constexpr size_t kMostWritten = 40;  // statements that are read as easily one after the other as in loops
 
 class Joiner {
  public:
   Joiner(const Plan& ofPlan, const std::vector<StepCode>& ofRun, const StepGroups& ofGroups,
-         const StepFlow& ofFlow)
-      : plan(ofPlan),
-        steps(ofRun),
-        groups(ofGroups),
-        flow(ofFlow),
-        names(everything()),
-        values(ofGroups.sizes) {
+         const StepFlow& ofFlow, bool inLoops)
+      : plan(ofPlan), steps(ofRun), groups(ofGroups), flow(ofFlow), names(everything()), mayLoop(inLoops) {
     kept.resize(flow.values.size());
+    if (mayLoop) rows = rowsOf(steps, flow);
     for (const StepArray& array : flow.arrays)
       if (array.isStored) stored.insert(array.array.get());
   }
 
-  VarPtr groupCount;  // parameter for the number of groups; null: it is the size itself
+  VarPtr groupCount;      // parameter for the number of groups; null: it is the size itself
+  int64_t calls = 0;      // that a thread makes
+  bool hasLoops = false;  // over members
 
   StmtPtr body() {
     const TypePtr type = promoted(groups.sizes.size->type);
@@ -199,29 +114,90 @@ class Joiner {
 
   void step(size_t s) {
     inside.push_back(say(fmt::format("Step {} of {}.", s + 1, steps.size())));
-    for (size_t m = 0; m < groups.threads[s].size(); ++m) {
-      Copy copy;
-      const Poly& thread = groups.threads[s][m];
-      copy.coordinate = [&](const Coord& c, const ExprPtr& e) -> ExprPtr {
-        if (c.kind == CoordKind::BlockIdx) return intLit(0, e->type);
-        if (c.kind == CoordKind::ThreadIdx || c.kind == CoordKind::GlobalId) return written(thread, e->type);
-        return e;
-      };
-      values.thread = thread;
-      const MemberFlow& member = flow.members[s][m];
-      for (size_t i = 0; i < steps[s].stmts.size(); ++i) {
-        const StepStatement& one = steps[s].stmts[i];
-        copy.elements.clear();
-        for (size_t l = 0; l < one.loads.size(); ++l)
-          if (member.loads[i][l] >= 0) copy.elements[one.loads[l].place] = kept[size_t(member.loads[i][l])];
-        if (one.store)
-          store(s, *one.stmt->as<Assign>(), size_t(member.stores[i]), copy, one.stmt->loc);
-        else if (const auto* d = one.stmt->as<Declare>())
-          declare(steps[s], *d, copy, one.stmt->loc);
-        else
-          plain(one.stmt, copy);
-      }
+    for (const StepRow& row : rows)
+      if (row.step == s) declareRow(row);
+    const size_t count = groups.threads[s].size();
+    const auto all =
+        mayLoop && count > 1 ? rolledStep(s, 0, count, steps[s], groups, flow, rows) : std::nullopt;
+    if (all)
+      members(s, *all);
+    else
+      for (size_t m = 0; m < count; ++m) members(s, *rolledStep(s, m, 1, steps[s], groups, flow, rows));
+    // Later steps only read what this one hands on.
+    for (const auto& [row, array] : rowArrays)
+      if (row->step == s) constants.insert(array.get());
+  }
+
+  void declareRow(const StepRow& row) {
+    const VarPtr array = makeLocal(names, fmt::format("{}_{}", row.array->name, row.step + 1),
+                                   arrayType(row.element, int64_t(row.slots.size())));
+    rowArrays[&row] = array;
+    inside.push_back(makeStmt(Declare{array, nullptr}));
+  }
+
+  // Members of a step that differ by their digits: loops over these, or a single one.
+  void members(size_t s, const RolledStep& rolled) {
+    const std::vector<int64_t>& counts = rolled.digits.counts;
+    std::vector<std::shared_ptr<Variable>> counters;
+    digits.members.clear();
+    for (size_t d = 0; d < counts.size(); ++d) {
+      counters.push_back(std::make_shared<Variable>());
+      counters[d]->type = int32();
+      constants.insert(counters[d].get());
+      digitsOf[counters[d].get()] = 1u << d;
+      digits.members.push_back(ref(counters[d]));
     }
+    allDigits = (1u << counts.size()) - 1;
+    Copy copy;
+    copy.coordinate = [&](const Coord& c, const ExprPtr& e) -> ExprPtr {
+      if (c.kind == CoordKind::BlockIdx) return intLit(0, e->type);
+      if (c.kind == CoordKind::ThreadIdx || c.kind == CoordKind::GlobalId)
+        return written(rolled.thread.value(), e->type);
+      return e;
+    };
+    for (size_t i = 0; i < steps[s].stmts.size(); ++i) {
+      const StepStatement& one = steps[s].stmts[i];
+      copy.elements.clear();
+      for (size_t l = 0; l < one.loads.size(); ++l)
+        if (const ExprPtr value = handed(rolled.loads[i][l])) copy.elements[one.loads[l].place] = value;
+      if (one.store)
+        store(s, *one.stmt->as<Assign>(), rolled.stores[i], rolled.isStored[i], copy, one.stmt->loc);
+      else if (const auto* d = one.stmt->as<Declare>())
+        declare(steps[s], rolled, *d, copy, one.stmt->loc);
+      else
+        plain(one.stmt, copy);
+    }
+    if (!counts.empty()) nest(counts, counters);
+  }
+
+  void nest(const std::vector<int64_t>& counts, const std::vector<std::shared_ptr<Variable>>& counters) {
+    const std::vector<size_t> order = loopOrder(looped, counts);
+    for (size_t l = 0; l < order.size(); ++l) {
+      // t is innermost.
+      while (counterNames.size() <= l) counterNames.push_back(names.fresh(std::string(1, "trqhgf"[l])));
+      counters[order[order.size() - 1 - l]]->name = counterNames[l];
+    }
+    for (const MemberStmt& one : looped) calls += timesDone(one, counts, order) * callsIn(one.stmt);
+    inside.push_back(memberLoops(looped, counts, {counters.begin(), counters.end()}, order));
+    hasLoops = true;
+    // What the loops declare ends with them.
+    std::erase_if(shared,
+                  [&](const auto& one) { return digitsOf.contains(ir::as<VarRef>(one.second)->var.get()); });
+    for (const MemberStmt& one : looped)
+      walkStmts(one.stmt, [&](const Stmt& inner) {
+        if (const auto* d = inner.as<Declare>()) reserved.erase(d->var->name);
+      });
+    looped.clear();
+  }
+
+  // A statement that these digits make a difference to.
+  void put(const StmtPtr& stmt, unsigned byDigits) {
+    if (byDigits) {
+      looped.push_back({stmt, byDigits});
+      return;
+    }
+    calls += callsIn(stmt);
+    inside.push_back(stmt);
   }
 
   ExprPtr written(const Poly& p, const TypePtr& type) {
@@ -229,20 +205,27 @@ class Joiner {
     return digits.of(p);
   }
 
+  // What stands for a value that was handed on; null: it is in memory.
+  ExprPtr handed(const RowSlots& slots) {
+    if (slots.row) return subscript(ref(rowArrays.at(slots.row)), {written(slots.slot, int32())});
+    return slots.value < 0 ? nullptr : kept[size_t(slots.value)];
+  }
+
   void plain(const StmtPtr& s, Copy& copy) {
     walkStmts(s, [&](const Stmt& one) {
       if (const auto* d = one.as<Declare>()) copy.by[d->var.get()] = renewed(d->var);
     });
-    for (StmtPtr& made : copy.rewrite(s)) inside.push_back(std::move(made));
+    for (const StmtPtr& made : copy.rewrite(s)) put(made, allDigits);
   }
 
-  void declare(const StepCode& code, const Declare& d, Copy& copy, const SourceLoc& loc) {
+  void declare(const StepCode& code, const RolledStep& rolled, const Declare& d, Copy& copy,
+               const SourceLoc& loc) {
+    if (rolled.unused.contains(d.var.get())) return;
     const bool isValue = d.var->type->isArithmetic() || d.var->type->is(TypeKind::Vector);
     if (!d.init || code.changed.contains(d.var.get()) || !isValue) return plain(makeStmt(d, loc), copy);
-    ExprPtr init;
-    if (const auto number = code.numbers.find(d.var.get()); number != code.numbers.end())
-      if (const auto value = values.of(number->second)) init = written(*value, d.var->type);
-    if (!init) init = copy.rewrite(d.init);
+    const auto number = rolled.numbers.find(d.var.get());
+    const ExprPtr init =
+        number == rolled.numbers.end() ? copy.rewrite(d.init) : written(number->second, d.var->type);
     copy.values[d.var.get()] = namedValue(init, [&] { return renewed(d.var); });
   }
 
@@ -250,14 +233,16 @@ class Joiner {
   ExprPtr namedValue(const ExprPtr& init, const std::function<VarPtr()>& make) {
     const auto* var = ir::as<VarRef>(init);
     if (constantValue(init) || (var && isConstant(*var->var))) return init;
-    const bool mayShare = !loadsMemory(init, stored) && !usesVariables(init);
+    const bool mayShare = !loadsMemory(init) && !usesVariables(init);
     if (mayShare)
       for (const auto& [known, has] : shared)
         if (sameType(known->type, init->type) && equal(known, init)) return has;
     auto made = std::make_shared<Variable>(*make());
     made->isConst = true;
     constants.insert(made.get());
-    inside.push_back(makeStmt(Declare{made, init}));
+    const unsigned byDigits = mayShare ? digitsIn(init) : allDigits;
+    if (byDigits) digitsOf[made.get()] = byDigits;
+    put(makeStmt(Declare{made, init}), byDigits);
     if (mayShare) shared.emplace_back(init, ref(VarPtr(made)));
     return ref(VarPtr(made));
   }
@@ -274,21 +259,46 @@ class Joiner {
     });
     return found;
   }
+  // From where something may be stored.
+  bool loadsMemory(const ExprPtr& e) const {
+    bool found = false;
+    for (const ir::Access& access : accesses(e)) {
+      const VarPtr root = rootVariable(access.place);
+      const Variable* own = storageOf(*access.place);
+      const bool isOwn = own && own->storage == Storage::Local;
+      found = found || !root || stored.contains(root.get()) || (isOwn && !constants.contains(own));
+    }
+    return found;
+  }
+  unsigned digitsIn(const ExprPtr& e) const {
+    unsigned found = 0;
+    walkExprs(e, [&](const Expr& one) {
+      const auto* var = one.as<VarRef>();
+      const auto known = var ? digitsOf.find(var->var.get()) : digitsOf.end();
+      if (known != digitsOf.end()) found |= known->second;
+    });
+    return found;
+  }
 
-  void store(size_t s, const Assign& a, size_t number, Copy& copy, const SourceLoc& loc) {
-    const StepValue& value = flow.values[number];
+  void store(size_t s, const Assign& a, const RowSlots& slots, bool isStored, Copy& copy,
+             const SourceLoc& loc) {
     ExprPtr what = copy.rewrite(a.value);
-    if (value.isLoaded) {
+    if (slots.row) {
+      const ExprPtr slot = handed(slots);
+      put(assign(slot, what, loc), allDigits);
+      what = slot;
+    } else if (slots.value >= 0) {
+      const size_t number = size_t(slots.value);
+      const VarPtr& array = flow.values[number].array;
       size_t nth = 0;
-      for (size_t i = 0; i < number; ++i)
-        nth += flow.values[i].step == s && flow.values[i].array == value.array;
+      for (size_t i = 0; i < number; ++i) nth += flow.values[i].step == s && flow.values[i].array == array;
       what = kept[number] = namedValue(what, [&] {
-        return makeLocal(names, fmt::format("{}_{}_{}", value.array->name, s + 1, nth), a.place->type, true);
+        return makeLocal(names, fmt::format("{}_{}_{}", array->name, s + 1, nth), a.place->type, true);
       });
     }
-    if (!value.isStored) return;
+    if (!isStored) return;
     copy.elements.erase(a.place.get());
-    inside.push_back(assign(copy.rewrite(a.place), what, loc));
+    put(assign(copy.rewrite(a.place), what, loc), allDigits);
   }
 
   const Plan& plan;
@@ -297,12 +307,19 @@ class Joiner {
   const StepFlow& flow;
   std::set<std::string> reserved;
   Names names;
-  StepValues values;
+  bool mayLoop;
   DigitExpr digits;
   StmtList inside;
-  std::vector<ExprPtr> kept;  // what the values are called
+  std::vector<ExprPtr> kept;  // what values that are in no row are called
+  std::vector<StepRow> rows;
+  std::map<const StepRow*, VarPtr> rowArrays;
   std::set<const Variable*> constants, stored;
   std::vector<std::pair<ExprPtr, ExprPtr>> shared;  // values and the variables that have them
+  // Of the loops at hand.
+  std::vector<MemberStmt> looped;
+  unsigned allDigits = 0;
+  std::map<const Variable*, unsigned> digitsOf;  // those that a counter or a value depends on
+  std::vector<std::string> counterNames;         // from the innermost loop on
 };
 
 }  // namespace
@@ -311,8 +328,15 @@ JoinedKernel joinedKernel(const Plan& plan, const std::vector<StepCode>& steps, 
                           const StepFlow& flow, const std::string& name) {
   auto kernel = std::make_shared<Kernel>(*steps[0].kernel);
   kernel->name = name;
-  Joiner joiner(plan, steps, groups, flow);
-  const StmtPtr body = joiner.body();
+  Joiner writtenOut(plan, steps, groups, flow, false), inLoops(plan, steps, groups, flow, true);
+  StmtPtr body = writtenOut.body();
+  size_t count = 0;
+  walkStmts(body, [&](const Stmt&) { ++count; });
+  const StmtPtr loops = count > kMostWritten ? inLoops.body() : nullptr;
+  // Values that members share must be computed once in loops too.
+  const bool isRolled = loops && inLoops.hasLoops && inLoops.calls <= writtenOut.calls;
+  if (isRolled) body = loops;
+  const VarPtr groupCount = isRolled ? inLoops.groupCount : writtenOut.groupCount;
 
   // Parameters: the original's first, then what else of the plan is used.
   std::set<const Variable*> used;
@@ -322,7 +346,7 @@ JoinedKernel joinedKernel(const Plan& plan, const std::vector<StepCode>& steps, 
   walkExprs(body, [&](const Expr& e) {
     const auto* var = e.as<VarRef>();
     if (!var || own.contains(var->var.get()) || var->var->storage == Storage::Global ||
-        var->var == joiner.groupCount)
+        var->var == groupCount)
       return;
     if (used.insert(var->var.get()).second &&
         std::find(params.begin(), params.end(), var->var) == params.end())
@@ -344,9 +368,9 @@ JoinedKernel joinedKernel(const Plan& plan, const std::vector<StepCode>& steps, 
     values.emplace_back(var, ref(VarPtr(param)));
   }
   kernel->body = values.empty() ? body : substituted(body, values);
-  if (joiner.groupCount) {
-    kernel->params.push_back(joiner.groupCount);
-    out.args.push_back(convert(groups.sizes.groupsOnHost(), joiner.groupCount->type));
+  if (groupCount) {
+    kernel->params.push_back(groupCount);
+    out.args.push_back(convert(groups.sizes.groupsOnHost(), groupCount->type));
   }
   std::string threads;
   for (size_t s = 0; s < groups.threads.size(); ++s)

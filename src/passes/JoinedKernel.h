@@ -5,19 +5,6 @@
 
 namespace hone::passes {
 
-// A polynomial of p and Q, and of the digits where given, as an expression of one integer type.
-class DigitExpr {
- public:
-  ir::TypePtr type;
-  int64_t count = 1;                  // size = count * groups
-  ir::ExprPtr size, groups, divisor;  // divisor null: 1
-  ir::ExprPtr group, low;             // null: not to be used
-  ir::ExprPtr of(const affine::Poly& p) const;
-
- private:
-  affine::Poly named(const affine::Poly& p) const;
-};
-
 // `name`: of the new kernel. Its parameters are the variables of the plan that it uses.
 struct JoinedKernel {
   ir::KernelPtr kernel;

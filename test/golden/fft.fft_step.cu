@@ -9,131 +9,69 @@ __global__ void fft_step_joined(const float* in, float* out, int n, int p, int g
   if (group < groups) {
     const int low = group % p;
     // Step 1 of 3.
+    float out_1[16];
     const float angle = -3.14159265f * low / p;
     const float c = cosf(angle);
     const float s = sinf(angle);
-    // 2 elements of in in one access.
-    const float2 in_pair = *(const float2*)(in + 2 * group);
-    const float re = in_pair.x;
-    const float im = in_pair.y;
-    const float2 in_pair8 = *(const float2*)(in + 2 * (group + n / 2));
-    const float otherRe = in_pair8.x;
-    const float otherIm = in_pair8.y;
-    const float turnedRe = c * otherRe - s * otherIm;
-    const float turnedIm = c * otherIm + s * otherRe;
-    const float out_1_0 = re + turnedRe;
-    const float out_1_1 = im + turnedIm;
-    const float out_1_2 = re - turnedRe;
-    const float out_1_3 = im - turnedIm;
-    const int i = group + groups;
-    const float2 in_pair2 = *(const float2*)(in + 2 * i);
-    const float re2 = in_pair2.x;
-    const float im2 = in_pair2.y;
-    const float2 in_pair3 = *(const float2*)(in + 2 * (i + n / 2));
-    const float otherRe2 = in_pair3.x;
-    const float otherIm2 = in_pair3.y;
-    const float turnedRe2 = c * otherRe2 - s * otherIm2;
-    const float turnedIm2 = c * otherIm2 + s * otherRe2;
-    const float out_1_4 = re2 + turnedRe2;
-    const float out_1_5 = im2 + turnedIm2;
-    const float out_1_6 = re2 - turnedRe2;
-    const float out_1_7 = im2 - turnedIm2;
-    const int i2 = group + 2 * groups;
-    const float2 in_pair4 = *(const float2*)(in + 2 * i2);
-    const float re3 = in_pair4.x;
-    const float im3 = in_pair4.y;
-    const float2 in_pair5 = *(const float2*)(in + 2 * (i2 + n / 2));
-    const float otherRe3 = in_pair5.x;
-    const float otherIm3 = in_pair5.y;
-    const float turnedRe3 = c * otherRe3 - s * otherIm3;
-    const float turnedIm3 = c * otherIm3 + s * otherRe3;
-    const float out_1_8 = re3 + turnedRe3;
-    const float out_1_9 = im3 + turnedIm3;
-    const float out_1_10 = re3 - turnedRe3;
-    const float out_1_11 = im3 - turnedIm3;
-    const int i3 = group + 3 * groups;
-    const float2 in_pair6 = *(const float2*)(in + 2 * i3);
-    const float re4 = in_pair6.x;
-    const float im4 = in_pair6.y;
-    const float2 in_pair7 = *(const float2*)(in + 2 * (i3 + n / 2));
-    const float otherRe4 = in_pair7.x;
-    const float otherIm4 = in_pair7.y;
-    const float turnedRe4 = c * otherRe4 - s * otherIm4;
-    const float turnedIm4 = c * otherIm4 + s * otherRe4;
-    const float out_1_12 = re4 + turnedRe4;
-    const float out_1_13 = im4 + turnedIm4;
-    const float out_1_14 = re4 - turnedRe4;
-    const float out_1_15 = im4 - turnedIm4;
+#pragma unroll
+    for (int t = 0; t < 4; ++t) {
+      const int i = group + t * groups;
+      // 2 elements of in in one access.
+      const float2 in_pair = *(const float2*)(in + 2 * i);
+      const float re = in_pair.x;
+      const float im = in_pair.y;
+      const float2 in_pair2 = *(const float2*)(in + 2 * (i + n / 2));
+      const float otherRe = in_pair2.x;
+      const float otherIm = in_pair2.y;
+      const float turnedRe = c * otherRe - s * otherIm;
+      const float turnedIm = c * otherIm + s * otherRe;
+      out_1[4 * t] = re + turnedRe;
+      out_1[4 * t + 1] = im + turnedIm;
+      out_1[4 * t + 2] = re - turnedRe;
+      out_1[4 * t + 3] = im - turnedIm;
+    }
     // Step 2 of 3.
+    float in_2[16];
     const int p2 = 2 * p;
-    const float angle2 = -3.14159265f * low / p2;
-    const float c2 = cosf(angle2);
-    const float s2 = sinf(angle2);
-    const float turnedRe5 = c2 * out_1_8 - s2 * out_1_9;
-    const float turnedIm5 = c2 * out_1_9 + s2 * out_1_8;
-    const float in_2_0 = out_1_0 + turnedRe5;
-    const float in_2_1 = out_1_1 + turnedIm5;
-    const float in_2_2 = out_1_0 - turnedRe5;
-    const float in_2_3 = out_1_1 - turnedIm5;
-    const int k = low + p;
-    const float angle3 = -3.14159265f * k / p2;
-    const float c3 = cosf(angle3);
-    const float s3 = sinf(angle3);
-    const float turnedRe6 = c3 * out_1_10 - s3 * out_1_11;
-    const float turnedIm6 = c3 * out_1_11 + s3 * out_1_10;
-    const float in_2_4 = out_1_2 + turnedRe6;
-    const float in_2_5 = out_1_3 + turnedIm6;
-    const float in_2_6 = out_1_2 - turnedRe6;
-    const float in_2_7 = out_1_3 - turnedIm6;
-    const float turnedRe7 = c2 * out_1_12 - s2 * out_1_13;
-    const float turnedIm7 = c2 * out_1_13 + s2 * out_1_12;
-    const float in_2_8 = out_1_4 + turnedRe7;
-    const float in_2_9 = out_1_5 + turnedIm7;
-    const float in_2_10 = out_1_4 - turnedRe7;
-    const float in_2_11 = out_1_5 - turnedIm7;
-    const float turnedRe8 = c3 * out_1_14 - s3 * out_1_15;
-    const float turnedIm8 = c3 * out_1_15 + s3 * out_1_14;
-    const float in_2_12 = out_1_6 + turnedRe8;
-    const float in_2_13 = out_1_7 + turnedIm8;
-    const float in_2_14 = out_1_6 - turnedRe8;
-    const float in_2_15 = out_1_7 - turnedIm8;
+#pragma unroll
+    for (int r = 0; r < 2; ++r) {
+      const int k = low + r * p;
+      const float angle2 = -3.14159265f * k / p2;
+      const float c2 = cosf(angle2);
+      const float s2 = sinf(angle2);
+#pragma unroll
+      for (int t = 0; t < 2; ++t) {
+        const float re = out_1[2 * r + 4 * t];
+        const float im = out_1[2 * r + 4 * t + 1];
+        const float otherRe = out_1[2 * r + 4 * t + 8];
+        const float otherIm = out_1[2 * r + 4 * t + 9];
+        const float turnedRe = c2 * otherRe - s2 * otherIm;
+        const float turnedIm = c2 * otherIm + s2 * otherRe;
+        in_2[2 * r + 8 * t] = re + turnedRe;
+        in_2[2 * r + 8 * t + 1] = im + turnedIm;
+        in_2[2 * r + 8 * t + 4] = re - turnedRe;
+        in_2[2 * r + 8 * t + 5] = im - turnedIm;
+      }
+    }
     // Step 3 of 3.
     const int p3 = 4 * p;
-    const float angle4 = -3.14159265f * low / p3;
-    const float c4 = cosf(angle4);
-    const float s4 = sinf(angle4);
-    const float turnedRe9 = c4 * in_2_8 - s4 * in_2_9;
-    const float turnedIm9 = c4 * in_2_9 + s4 * in_2_8;
-    const int j9 = 8 * group - 7 * low;
-    // 2 elements of out in one access.
-    *(float2*)(out + 2 * j9) = make_float2(in_2_0 + turnedRe9, in_2_1 + turnedIm9);
-    *(float2*)(out + 2 * (j9 + p3)) = make_float2(in_2_0 - turnedRe9, in_2_1 - turnedIm9);
-    const float angle5 = -3.14159265f * k / p3;
-    const float c5 = cosf(angle5);
-    const float s5 = sinf(angle5);
-    const float turnedRe10 = c5 * in_2_12 - s5 * in_2_13;
-    const float turnedIm10 = c5 * in_2_13 + s5 * in_2_12;
-    const int j10 = 8 * group - 7 * low + p;
-    *(float2*)(out + 2 * j10) = make_float2(in_2_4 + turnedRe10, in_2_5 + turnedIm10);
-    *(float2*)(out + 2 * (j10 + p3)) = make_float2(in_2_4 - turnedRe10, in_2_5 - turnedIm10);
-    const int k2 = low + 2 * p;
-    const float angle6 = -3.14159265f * k2 / p3;
-    const float c6 = cosf(angle6);
-    const float s6 = sinf(angle6);
-    const float turnedRe11 = c6 * in_2_10 - s6 * in_2_11;
-    const float turnedIm11 = c6 * in_2_11 + s6 * in_2_10;
-    const int j11 = 8 * group - 7 * low + 2 * p;
-    *(float2*)(out + 2 * j11) = make_float2(in_2_2 + turnedRe11, in_2_3 + turnedIm11);
-    *(float2*)(out + 2 * (j11 + p3)) = make_float2(in_2_2 - turnedRe11, in_2_3 - turnedIm11);
-    const int k3 = low + 3 * p;
-    const float angle7 = -3.14159265f * k3 / p3;
-    const float c7 = cosf(angle7);
-    const float s7 = sinf(angle7);
-    const float turnedRe12 = c7 * in_2_14 - s7 * in_2_15;
-    const float turnedIm12 = c7 * in_2_15 + s7 * in_2_14;
-    const int j12 = 8 * group - 7 * low + 3 * p;
-    *(float2*)(out + 2 * j12) = make_float2(in_2_6 + turnedRe12, in_2_7 + turnedIm12);
-    *(float2*)(out + 2 * (j12 + p3)) = make_float2(in_2_6 - turnedRe12, in_2_7 - turnedIm12);
+#pragma unroll
+    for (int t = 0; t < 4; ++t) {
+      const int k = low + t * p;
+      const float angle3 = -3.14159265f * k / p3;
+      const float c3 = cosf(angle3);
+      const float s3 = sinf(angle3);
+      const float re = in_2[2 * t];
+      const float im = in_2[2 * t + 1];
+      const float otherRe = in_2[2 * t + 8];
+      const float otherIm = in_2[2 * t + 9];
+      const float turnedRe = c3 * otherRe - s3 * otherIm;
+      const float turnedIm = c3 * otherIm + s3 * otherRe;
+      const int j = 8 * group - 7 * low + t * p;
+      // 2 elements of out in one access.
+      *(float2*)(out + 2 * j) = make_float2(re + turnedRe, im + turnedIm);
+      *(float2*)(out + 2 * (j + p3)) = make_float2(re - turnedRe, im - turnedIm);
+    }
   }
 }
 
@@ -144,129 +82,67 @@ __global__ void fft_step_joined_2(const float* in, float* out, int n, int p, int
   if (group < groups) {
     const int low = group % p;
     // Step 1 of 3.
+    float out_1[16];
     const float angle = -3.14159265f * low / p;
     const float c = cosf(angle);
     const float s = sinf(angle);
-    const float re = in[2 * group];
-    const float im = in[2 * group + 1];
-    const float otherRe = in[2 * (group + n / 2)];
-    const float otherIm = in[2 * (group + n / 2) + 1];
-    const float turnedRe = c * otherRe - s * otherIm;
-    const float turnedIm = c * otherIm + s * otherRe;
-    const float out_1_0 = re + turnedRe;
-    const float out_1_1 = im + turnedIm;
-    const float out_1_2 = re - turnedRe;
-    const float out_1_3 = im - turnedIm;
-    const int i = group + groups;
-    const float re2 = in[2 * i];
-    const float im2 = in[2 * i + 1];
-    const float otherRe2 = in[2 * (i + n / 2)];
-    const float otherIm2 = in[2 * (i + n / 2) + 1];
-    const float turnedRe2 = c * otherRe2 - s * otherIm2;
-    const float turnedIm2 = c * otherIm2 + s * otherRe2;
-    const float out_1_4 = re2 + turnedRe2;
-    const float out_1_5 = im2 + turnedIm2;
-    const float out_1_6 = re2 - turnedRe2;
-    const float out_1_7 = im2 - turnedIm2;
-    const int i2 = group + 2 * groups;
-    const float re3 = in[2 * i2];
-    const float im3 = in[2 * i2 + 1];
-    const float otherRe3 = in[2 * (i2 + n / 2)];
-    const float otherIm3 = in[2 * (i2 + n / 2) + 1];
-    const float turnedRe3 = c * otherRe3 - s * otherIm3;
-    const float turnedIm3 = c * otherIm3 + s * otherRe3;
-    const float out_1_8 = re3 + turnedRe3;
-    const float out_1_9 = im3 + turnedIm3;
-    const float out_1_10 = re3 - turnedRe3;
-    const float out_1_11 = im3 - turnedIm3;
-    const int i3 = group + 3 * groups;
-    const float re4 = in[2 * i3];
-    const float im4 = in[2 * i3 + 1];
-    const float otherRe4 = in[2 * (i3 + n / 2)];
-    const float otherIm4 = in[2 * (i3 + n / 2) + 1];
-    const float turnedRe4 = c * otherRe4 - s * otherIm4;
-    const float turnedIm4 = c * otherIm4 + s * otherRe4;
-    const float out_1_12 = re4 + turnedRe4;
-    const float out_1_13 = im4 + turnedIm4;
-    const float out_1_14 = re4 - turnedRe4;
-    const float out_1_15 = im4 - turnedIm4;
+#pragma unroll
+    for (int t = 0; t < 4; ++t) {
+      const int i = group + t * groups;
+      const float re = in[2 * i];
+      const float im = in[2 * i + 1];
+      const float otherRe = in[2 * (i + n / 2)];
+      const float otherIm = in[2 * (i + n / 2) + 1];
+      const float turnedRe = c * otherRe - s * otherIm;
+      const float turnedIm = c * otherIm + s * otherRe;
+      out_1[4 * t] = re + turnedRe;
+      out_1[4 * t + 1] = im + turnedIm;
+      out_1[4 * t + 2] = re - turnedRe;
+      out_1[4 * t + 3] = im - turnedIm;
+    }
     // Step 2 of 3.
+    float in_2[16];
     const int p2 = 2 * p;
-    const float angle2 = -3.14159265f * low / p2;
-    const float c2 = cosf(angle2);
-    const float s2 = sinf(angle2);
-    const float turnedRe5 = c2 * out_1_8 - s2 * out_1_9;
-    const float turnedIm5 = c2 * out_1_9 + s2 * out_1_8;
-    const float in_2_0 = out_1_0 + turnedRe5;
-    const float in_2_1 = out_1_1 + turnedIm5;
-    const float in_2_2 = out_1_0 - turnedRe5;
-    const float in_2_3 = out_1_1 - turnedIm5;
-    const int k = low + p;
-    const float angle3 = -3.14159265f * k / p2;
-    const float c3 = cosf(angle3);
-    const float s3 = sinf(angle3);
-    const float turnedRe6 = c3 * out_1_10 - s3 * out_1_11;
-    const float turnedIm6 = c3 * out_1_11 + s3 * out_1_10;
-    const float in_2_4 = out_1_2 + turnedRe6;
-    const float in_2_5 = out_1_3 + turnedIm6;
-    const float in_2_6 = out_1_2 - turnedRe6;
-    const float in_2_7 = out_1_3 - turnedIm6;
-    const float turnedRe7 = c2 * out_1_12 - s2 * out_1_13;
-    const float turnedIm7 = c2 * out_1_13 + s2 * out_1_12;
-    const float in_2_8 = out_1_4 + turnedRe7;
-    const float in_2_9 = out_1_5 + turnedIm7;
-    const float in_2_10 = out_1_4 - turnedRe7;
-    const float in_2_11 = out_1_5 - turnedIm7;
-    const float turnedRe8 = c3 * out_1_14 - s3 * out_1_15;
-    const float turnedIm8 = c3 * out_1_15 + s3 * out_1_14;
-    const float in_2_12 = out_1_6 + turnedRe8;
-    const float in_2_13 = out_1_7 + turnedIm8;
-    const float in_2_14 = out_1_6 - turnedRe8;
-    const float in_2_15 = out_1_7 - turnedIm8;
+#pragma unroll
+    for (int r = 0; r < 2; ++r) {
+      const int k = low + r * p;
+      const float angle2 = -3.14159265f * k / p2;
+      const float c2 = cosf(angle2);
+      const float s2 = sinf(angle2);
+#pragma unroll
+      for (int t = 0; t < 2; ++t) {
+        const float re = out_1[2 * r + 4 * t];
+        const float im = out_1[2 * r + 4 * t + 1];
+        const float otherRe = out_1[2 * r + 4 * t + 8];
+        const float otherIm = out_1[2 * r + 4 * t + 9];
+        const float turnedRe = c2 * otherRe - s2 * otherIm;
+        const float turnedIm = c2 * otherIm + s2 * otherRe;
+        in_2[2 * r + 8 * t] = re + turnedRe;
+        in_2[2 * r + 8 * t + 1] = im + turnedIm;
+        in_2[2 * r + 8 * t + 4] = re - turnedRe;
+        in_2[2 * r + 8 * t + 5] = im - turnedIm;
+      }
+    }
     // Step 3 of 3.
     const int p3 = 4 * p;
-    const float angle4 = -3.14159265f * low / p3;
-    const float c4 = cosf(angle4);
-    const float s4 = sinf(angle4);
-    const float turnedRe9 = c4 * in_2_8 - s4 * in_2_9;
-    const float turnedIm9 = c4 * in_2_9 + s4 * in_2_8;
-    const int j9 = 8 * group - 7 * low;
-    out[2 * j9] = in_2_0 + turnedRe9;
-    out[2 * j9 + 1] = in_2_1 + turnedIm9;
-    out[2 * (j9 + p3)] = in_2_0 - turnedRe9;
-    out[2 * (j9 + p3) + 1] = in_2_1 - turnedIm9;
-    const float angle5 = -3.14159265f * k / p3;
-    const float c5 = cosf(angle5);
-    const float s5 = sinf(angle5);
-    const float turnedRe10 = c5 * in_2_12 - s5 * in_2_13;
-    const float turnedIm10 = c5 * in_2_13 + s5 * in_2_12;
-    const int j10 = 8 * group - 7 * low + p;
-    out[2 * j10] = in_2_4 + turnedRe10;
-    out[2 * j10 + 1] = in_2_5 + turnedIm10;
-    out[2 * (j10 + p3)] = in_2_4 - turnedRe10;
-    out[2 * (j10 + p3) + 1] = in_2_5 - turnedIm10;
-    const int k2 = low + 2 * p;
-    const float angle6 = -3.14159265f * k2 / p3;
-    const float c6 = cosf(angle6);
-    const float s6 = sinf(angle6);
-    const float turnedRe11 = c6 * in_2_10 - s6 * in_2_11;
-    const float turnedIm11 = c6 * in_2_11 + s6 * in_2_10;
-    const int j11 = 8 * group - 7 * low + 2 * p;
-    out[2 * j11] = in_2_2 + turnedRe11;
-    out[2 * j11 + 1] = in_2_3 + turnedIm11;
-    out[2 * (j11 + p3)] = in_2_2 - turnedRe11;
-    out[2 * (j11 + p3) + 1] = in_2_3 - turnedIm11;
-    const int k3 = low + 3 * p;
-    const float angle7 = -3.14159265f * k3 / p3;
-    const float c7 = cosf(angle7);
-    const float s7 = sinf(angle7);
-    const float turnedRe12 = c7 * in_2_14 - s7 * in_2_15;
-    const float turnedIm12 = c7 * in_2_15 + s7 * in_2_14;
-    const int j12 = 8 * group - 7 * low + 3 * p;
-    out[2 * j12] = in_2_6 + turnedRe12;
-    out[2 * j12 + 1] = in_2_7 + turnedIm12;
-    out[2 * (j12 + p3)] = in_2_6 - turnedRe12;
-    out[2 * (j12 + p3) + 1] = in_2_7 - turnedIm12;
+#pragma unroll
+    for (int t = 0; t < 4; ++t) {
+      const int k = low + t * p;
+      const float angle3 = -3.14159265f * k / p3;
+      const float c3 = cosf(angle3);
+      const float s3 = sinf(angle3);
+      const float re = in_2[2 * t];
+      const float im = in_2[2 * t + 1];
+      const float otherRe = in_2[2 * t + 8];
+      const float otherIm = in_2[2 * t + 9];
+      const float turnedRe = c3 * otherRe - s3 * otherIm;
+      const float turnedIm = c3 * otherIm + s3 * otherRe;
+      const int j = 8 * group - 7 * low + t * p;
+      out[2 * j] = re + turnedRe;
+      out[2 * j + 1] = im + turnedIm;
+      out[2 * (j + p3)] = re - turnedRe;
+      out[2 * (j + p3) + 1] = im - turnedIm;
+    }
   }
 }
 }  // namespace fft_step_hone

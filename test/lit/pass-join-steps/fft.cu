@@ -24,23 +24,35 @@
 // CHECK: if (group < groups) {
 // CHECK-NEXT: const int low = group % p;
 // CHECK-NEXT: // Step 1 of 3.
+// CHECK-NEXT: float out_1[16];
+// All members of the first step have the same angle.
 // CHECK-NEXT: const float angle = -3.1415927f * low / p;
 // CHECK-NEXT: const float c = cosf(angle);
 // CHECK-NEXT: const float s = sinf(angle);
-// CHECK-NEXT: const float re = in[2 * group];
-// CHECK: const float out_1_0 = re + turnedRe;
-// The second member has the same angle.
-// CHECK: const int i = group + groups;
-// CHECK-NEXT: const float re2 = in[2 * i];
-// CHECK: const float out_1_15 =
+// CHECK-NEXT: #pragma unroll
+// CHECK-NEXT: for (int t = 0; t < 4; ++t) {
+// CHECK-NEXT: const int i = group + t * groups;
+// CHECK-NEXT: const float re = in[2 * i];
+// CHECK: out_1[4 * t + 3] = im - turnedIm;
 // CHECK-NOT: in[
 // CHECK-NOT: out[
+// Two angles for the four of the second.
 // CHECK: // Step 2 of 3.
-// CHECK: const float turnedRe5 = c2 * out_1_8 - s2 * out_1_9;
+// CHECK-NEXT: float in_2[16];
+// CHECK-NEXT: #pragma unroll
+// CHECK-NEXT: for (int r = 0; r < 2; ++r) {
+// CHECK-NEXT: const int k = low + r * p;
+// CHECK-NEXT: const float angle2 = -3.1415927f * k / (2 * p);
+// CHECK-NEXT: const float c2 = cosf(angle2);
+// CHECK-NEXT: const float s2 = sinf(angle2);
+// CHECK-NEXT: #pragma unroll
+// CHECK-NEXT: for (int t = 0; t < 2; ++t) {
+// CHECK-NEXT: const float re = out_1[2 * r + 4 * t];
+// CHECK: in_2[2 * r + 8 * t + 5] = im - turnedIm;
 // CHECK: // Step 3 of 3.
-// CHECK: const int j9 = 8 * group - 7 * low;
-// CHECK-NEXT: out[2 * j9] = in_2_0 + turnedRe9;
-// CHECK: const int j10 = 8 * group - 7 * low + p;
+// CHECK: for (int t = 0; t < 4; ++t) {
+// CHECK: const int j = 8 * group - 7 * low + t * p;
+// CHECK-NEXT: out[2 * j] = re + turnedRe;
 // CHECK: const dim3 blocks((n / 8 + block.x - 1) / block.x, grid.y, grid.z);
 #define STEP(from, to, q)                                                                          \
   if (i < n / 2) {                                                                                 \
