@@ -139,7 +139,7 @@ sim::Bundle kernelsOf(const std::string& path, const std::vector<std::string>& f
     entry.name = kernelName(k);
     if (k.kernel) {
       try {
-        entry.program = sim::write(sim::compile(*k.kernel));
+        entry.program = sim::write(sim::compile(*k.kernel, {.checkAssumptions = true}));
       } catch (const Error& e) {
         const std::string text = e.what();
         entry.reason = text;

@@ -8,7 +8,7 @@ namespace hone::device {
 struct JudgeOptions {
   sim::RunOptions run;
   CompareOptions compare;
-  sim::CompileOptions compile;
+  sim::CompileOptions compile{.checkAssumptions = true};
   bool exactSizes = false;                           // verify: only the sizes of the case
   std::function<void(const std::string&)> progress;  // what is being run now
 };

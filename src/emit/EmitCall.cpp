@@ -169,11 +169,14 @@ Printed Emitter::intrinsicCall(const Expr& e, const Call& c) {
   argTypes.reserve(c.args.size());
   for (const auto& a : c.args) argTypes.push_back(a->type);
 
-  const std::string written = withoutTemplateArgs(c.spelling), last = lastComponent(written);
+  const std::string written = withoutTemplateArgs(c.spelling), component = lastComponent(written);
+  constexpr std::string_view builtin = "__builtin_";  // may stand before any name
+  const std::string last = component.starts_with(builtin) ? component.substr(builtin.size()) : component;
   bool spelled = false;
   if (sameLanguage() && !c.spelling.empty()) {
     for (const IntrinsicName& n : fn.names(language)) {
-      spelled |= lastComponent(std::string(n.name)) == last;
+      const std::string name = lastComponent(std::string(n.name));
+      spelled |= name == last || name == component;
       spelled |= n.name.find('$') != std::string_view::npos && findIntrinsic(language, last) == &fn;
     }
   }

@@ -1,12 +1,14 @@
 // Calls: built-in functions of the platforms, cooperative groups, and the user's own functions.
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "frontend/ConstantValues.h"
 #include "frontend/Importer.h"
+#include "ir/Assumption.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace hone::frontend {
@@ -173,9 +175,16 @@ bool BodyImporter::specialCall(const CallExpr& e, const FunctionDecl& callee, co
     result = value(e.getArg(0));
     return true;
   }
-  if (name == "__builtin_assume" || name == "__builtin_unreachable" || name == "__builtin_prefetch" ||
-      name == "__assume")
+  if (name == "__builtin_assume" || name == "__assume") {
+    // What would have effects is not evaluated, so it says nothing.
+    ir::StmtList effects;
+    auto* const around = std::exchange(out, &effects);
+    const ir::ExprPtr condition = value(e.getArg(0));
+    out = around;
+    if (effects.empty()) emit(ir::assume(condition, at)->node, at);
     return true;
+  }
+  if (name == "__builtin_unreachable" || name == "__builtin_prefetch") return true;
   if (inGroups(callee) && name == "sync" && e.getNumArgs() == 1) {
     ir::ExprPtr handle = e.getArg(0)->isGLValue() ? place(e.getArg(0)) : value(e.getArg(0));
     result = groupSync(handle->type, handle, e.getBeginLoc());

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "ir/Assumption.h"
 #include "ir/Build.h"
 #include "ir/StmtsOf.h"
 #include "ir/Substitute.h"
@@ -189,7 +190,7 @@ class StepReader {
   }
 
   void statement(const StmtPtr& s) {
-    if (s->is<Comment>()) return;
+    if (s->is<Comment>() || assumed(*s)) return;
     walkStmts(s, [&](const Stmt& one) {
       if (one.is<Barrier>() || one.is<Fence>() || one.is<Printf>() || one.is<Assert>() || one.is<Eval>() ||
           one.is<Return>())

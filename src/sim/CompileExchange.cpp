@@ -334,12 +334,21 @@ Value Compiler::groupCall(const ir::Expr& e) {
   cannotRun("the group " + std::string(id), e.loc);
 }
 
-// What needs the machine: textures, surfaces, copies of bytes, traps. Words to the compiler mean nothing here.
+// What needs the machine: textures, surfaces, copies of bytes, traps. Words to the compiler mean nothing here, save that what it is told to
+// assume may be checked.
 Value Compiler::machineCall(const ir::Expr& e) {
   const auto& c = *e.as<ir::Call>();
   const std::string_view id = c.intrinsic->id;
-  for (std::string_view nothing : {"nanosleep", "brkpt", "prof_trigger", "prefetch", "assume", "unreachable"})
+  for (std::string_view nothing : {"nanosleep", "brkpt", "prof_trigger", "prefetch", "unreachable"})
     if (id == nothing) return noValue();
+  if (id == "assume") {
+    if (options.checkAssumptions) {
+      const Reg holds = truth(evalScalar(c.args[0]), scalarOf(*c.args[0]->type));
+      if (e.loc.valid()) current = e.loc;
+      emit({.op = Op::Assert, .a = holds, .imm = -1});
+    }
+    return noValue();
+  }
   CallSite site;
   site.function = id;
   for (const ir::ExprPtr& a : c.args) {

@@ -456,7 +456,8 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
         const uint32_t failed = active & ~maskOf(reg<uint32_t>(w, i.a));
         if (failed) {
           fault(FindingKind::AssertFailed, b, w, uint32_t(pc - 1), failed,
-                "assertion failed: " + program.formats[size_t(i.imm)]);
+                i.imm < 0 ? "what the compiler is told to assume does not hold"
+                          : "assertion failed: " + program.formats[size_t(i.imm)]);
           launch.stop = true;
           return stop(Stop::Fatal);
         }
