@@ -6,6 +6,7 @@
 
 #include "ir/Error.h"
 #include "ir/Nearest.h"
+#include "passes/BoundArguments.h"
 #include "passes/DropTemporaries.h"
 #include "passes/ExchangeIds.h"
 #include "passes/InlineFunctions.h"
@@ -206,6 +207,12 @@ std::span<const Pass> allPasses() {
                       {"stages",
                        "tiles that are loaded or computed with at a time, 2 to 4 with to=async (default 2)"}},
        .onLaunch = prefetchTiles},
+      {.name = "bound-arguments",
+       .description =
+           "Where the argument of a sine, cosine or tangent is known to be small, compilers are told so and "
+           "leave out what huge ones need.",
+       .parameters = {},
+       .onLaunch = boundArguments},
       {.name = "vectorize",
        .description = "Neighbouring elements that a thread touches come in one 64- or 128-bit access.",
        .parameters = {{"<arrays>", "arrays to do it for; without any, all", arraysToWiden},
