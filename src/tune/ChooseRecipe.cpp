@@ -283,11 +283,19 @@ class Search {
                [&](size_t worker, size_t i) { made[i].estimate = estimators[worker]->of(made[i].plan); });
   }
 
+  // With what helps compilers and costs nothing, which no estimate sees.
+  Variant withWordsToCompiler(const Variant& variant) {
+    std::optional<Variant> told = tune::extended(variant, "bound-arguments", context);
+    if (!told) return variant;
+    told->estimate = variant.estimate;
+    return std::move(*told);
+  }
+
   // The fastest that is worth it and right.
   void pick() {
     for (size_t i = 0; i < choice.ranked.size(); ++i) {
-      const Variant& variant = choice.ranked[i];
-      if (variant.estimate.seconds * options.worthIt > choice.original.estimate.seconds) break;
+      if (choice.ranked[i].estimate.seconds * options.worthIt > choice.original.estimate.seconds) break;
+      const Variant& variant = choice.ranked[i] = withWordsToCompiler(choice.ranked[i]);
       if (!options.verify) {
         choice.chosen = int(i);
         return;
