@@ -5,6 +5,7 @@
 
 #include "device/ChooseCase.h"
 #include "device/Judge.h"
+#include "ir/Build.h"
 #include "ir/Error.h"
 #include "ir/Round.h"
 
@@ -78,6 +79,25 @@ std::vector<std::map<std::string, int64_t>> sizeSets(const CaseMaker& maker, con
   return unique;
 }
 
+// Values of parameters for which a plan has launches of their own: `if (p == 1)` without an else.
+void addSpecialValues(const Plan& plan, std::vector<std::map<std::string, int64_t>>& out) {
+  for (const Step& step : plan.steps) {
+    if (const auto* loop = std::get_if<LoopStep>(&step)) addSpecialValues(*loop->body, out);
+    const auto* choice = std::get_if<ChoiceStep>(&step);
+    if (!choice) continue;
+    addSpecialValues(*choice->then, out);
+    addSpecialValues(*choice->otherwise, out);
+    std::map<std::string, int64_t> values;
+    for (const ExprPtr& test : conjuncts(choice->cond)) {
+      const auto* equals = as<Binary>(test);
+      const auto* param = equals && equals->op == BinaryOp::Eq ? as<VarRef>(equals->lhs) : nullptr;
+      const auto number = param ? constantValue(equals->rhs) : std::nullopt;
+      if (number) values[param->var->name] = *number;
+    }
+    if (!values.empty() && choice->otherwise->steps.empty()) out.push_back(std::move(values));
+  }
+}
+
 class Verifier {
  public:
   Verifier(const CaseMaker& caseMaker, PlanPtr a, PlanPtr b, const JudgeOptions& judgeOptions)
@@ -112,6 +132,13 @@ class Verifier {
     bool hasFiles = !base.c.inputs.empty();
     if (!options.exactSizes && !hasFiles) {
       for (const auto& sizes : sizeSets(maker, base.c)) atSizes(base, sizes);
+      std::vector<std::map<std::string, int64_t>> special;
+      addSpecialValues(*other, special);
+      for (auto& values : special) {
+        for (const std::string& name : maker.sizeNames())
+          values.emplace(name, base.c.numbers.at(name).value.asWhole());
+        atSizes(base, values);
+      }
       if (judgement.runs.size() == 1) otherSeed(base);
     }
     return std::move(judgement);

@@ -11,6 +11,7 @@
 #include "emit/PlanTests.h"
 #include "emit/TakenValues.h"
 #include "ir/Build.h"
+#include "ir/Compare.h"
 #include "ir/Intrinsics.h"
 #include "ir/Round.h"
 #include "ir/Walk.h"
@@ -527,9 +528,30 @@ class CudaPlan {
   PlanText result;
 };
 
+// Two choices of which one takes place, `if (a) …; if (!a) …;`, as one.
+Plan withElse(const Plan& plan) {
+  auto of = [](const PlanPtr& part) { return std::make_shared<const Plan>(withElse(*part)); };
+  Plan out = plan;
+  out.steps.clear();
+  for (size_t i = 0; i < plan.steps.size(); ++i) {
+    Step step = plan.steps[i];
+    if (auto* choice = std::get_if<ChoiceStep>(&step)) {
+      choice->then = of(choice->then), choice->otherwise = of(choice->otherwise);
+      const auto* next = i + 1 < plan.steps.size() ? std::get_if<ChoiceStep>(&plan.steps[i + 1]) : nullptr;
+      if (next && choice->otherwise->steps.empty() && next->otherwise->steps.empty() &&
+          equal(next->cond, negated(choice->cond)))
+        choice->otherwise = of(next->then), ++i;
+    }
+    if (auto* loop = std::get_if<LoopStep>(&step)) loop->body = of(loop->body);
+    out.steps.push_back(std::move(step));
+  }
+  return out;
+}
+
 }  // namespace
 
-PlanText emitPlan(const Plan& plan, const PlanSite& site, const EmitOptions& options) {
+PlanText emitPlan(const Plan& given, const PlanSite& site, const EmitOptions& options) {
+  const Plan plan = withElse(given);
   return options.language == Language::OpenCL ? emitPlanOpenCL(plan, site, options)
                                               : CudaPlan(plan, site, options).print();
 }

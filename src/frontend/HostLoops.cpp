@@ -5,6 +5,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/StmtCXX.h"
+#include "frontend/ConstantValues.h"
 #include "frontend/HostUses.h"
 #include "frontend/QuietStatements.h"
 #include "ir/Build.h"
@@ -234,11 +235,25 @@ class RoundMaker {
     if (!made.round.counter)
       made.round.counter = other(counter->getNameAsString(), counter->getNameAsString(), counter->getType());
     made.round.next = nextValue();
+    made.round.first = firstValue();
     ir::ExprPtr cond = hostValue(loop->getCond());
     require(cond != nullptr);
     if (!cond->type->is(ir::TypeKind::Bool))
       cond = ir::binary(ir::BinaryOp::Ne, cond, ir::intLit(0, cond->type));
     made.round.again = ir::substituted(cond, {{made.round.counter, made.round.next}});
+  }
+
+  // Of the counter, where the loop sets it to a constant.
+  std::optional<int64_t> firstValue() const {
+    if (const auto* declared = dyn_cast_or_null<DeclStmt>(loop->getInit())) {
+      for (const Decl* d : declared->decls())
+        if (d == counter && counter->hasInit()) return constantInt(*counter->getInit(), unit.ast);
+      return std::nullopt;
+    }
+    const auto* e = dyn_cast_or_null<Expr>(loop->getInit());
+    const auto* set = e ? dyn_cast<BinaryOperator>(bare(e)) : nullptr;
+    if (!set || set->getOpcode() != BO_Assign || namedVariable(set->getLHS()) != counter) return std::nullopt;
+    return constantInt(*set->getRHS(), unit.ast);
   }
 
   ir::ExprPtr nextValue() {

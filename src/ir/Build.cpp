@@ -193,6 +193,12 @@ class Simplifier : public Rewriter {
       case BinaryOp::Rem: return same(remainder(b->lhs, b->rhs));
       case BinaryOp::LogicalAnd: return same(andAlso(b->lhs, b->rhs));
       case BinaryOp::LogicalOr: return same(orElse(b->lhs, b->rhs));
+      case BinaryOp::Shl:
+      case BinaryOp::Shr: return isNumber(b->rhs, 0) ? same(b->lhs) : folded(e);
+      case BinaryOp::BitAnd: return isNumber(b->lhs, 0) || isNumber(b->rhs, 0) ? zeroOf(e->type) : folded(e);
+      case BinaryOp::BitOr:
+      case BinaryOp::BitXor:
+        return isNumber(b->rhs, 0) ? same(b->lhs) : isNumber(b->lhs, 0) ? same(b->rhs) : folded(e);
       default: return folded(e);
     }
   }

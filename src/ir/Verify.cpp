@@ -398,7 +398,7 @@ class PlanVerifier {
       fail(31, "condition of type " + str(*s.cond->type));
     if (!s.then || !s.otherwise) return fail(31, "a choice lacks a plan");
     plan(*s.then);
-    plan(*s.otherwise);
+    if (!s.otherwise->steps.empty()) plan(*s.otherwise);  // empty: nothing is done there
   }
 
   void step(const LoopStep& s) {

@@ -20,6 +20,7 @@
 #include "passes/RemapBlocks.h"
 #include "passes/RotateLoop.h"
 #include "passes/ShapeBlock.h"
+#include "passes/Specialize.h"
 #include "passes/SplitBorder.h"
 #include "passes/SplitReduction.h"
 #include "passes/StageArrays.h"
@@ -36,6 +37,10 @@ using Values = std::function<std::vector<std::string>(const ir::LaunchStep&, Pas
 Values values(std::vector<std::string> all) {
   return [all = std::move(all)](const ir::LaunchStep&, PassContext&) { return all; };
 }
+
+// Parameters that take a word without a name, or a number for any name.
+bool isForNames(const std::string& parameter) { return parameter.ends_with("=<number>"); }
+bool isForWords(const std::string& parameter) { return parameter.starts_with('<') && !isForNames(parameter); }
 
 }  // namespace
 
@@ -72,6 +77,14 @@ std::span<const Pass> allPasses() {
        .parameters = {{"count", "launches that become one at most (default: all that follow one another)",
                        values({"2", "3", "4", "5"})}},
        .onPlan = joinSteps},
+      {.name = "specialize",
+       .description = "Launches in which a parameter has a given value run a kernel of their own, with the "
+                      "number in its "
+                      "place.",
+       .parameters = {{"<parameter>=<number>",
+                       "whole numbers that launches are told apart by; without any: what the host's loop "
+                       "begins with"}},
+       .onPlan = specialize},
       {.name = "block",
        .description =
            "A kernel that works under any block shape gets one of its own, which later passes rely on.",
@@ -264,9 +277,11 @@ void checkRecipe(const Recipe& recipe) {
     known.reserve(pass->parameters.size());
     for (const PassParameter& parameter : pass->parameters) known.push_back(parameter.name);
     for (const Argument& argument : call.arguments) {
-      bool fits = argument.name.empty() ? std::any_of(known.begin(), known.end(),
-                                                      [](const auto& name) { return name.starts_with('<'); })
-                                        : std::find(known.begin(), known.end(), argument.name) != known.end();
+      bool fits =
+          argument.name.empty()
+              ? std::any_of(known.begin(), known.end(), [](const auto& name) { return isForWords(name); })
+              : std::any_of(known.begin(), known.end(),
+                            [&](const auto& name) { return name == argument.name || isForNames(name); });
       if (fits) continue;
       std::string what = argument.name.empty() ? fmt::format("'{}' takes no '{}'", pass->name, argument.value)
                                                : fmt::format("'{}' has no parameter '{}'{}", pass->name,
