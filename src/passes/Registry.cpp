@@ -9,6 +9,7 @@
 #include "passes/BoundArguments.h"
 #include "passes/DropTemporaries.h"
 #include "passes/ExchangeIds.h"
+#include "passes/ExchangeStores.h"
 #include "passes/InlineFunctions.h"
 #include "passes/JoinSteps.h"
 #include "passes/KeepWritten.h"
@@ -117,6 +118,15 @@ std::span<const Pass> allPasses() {
        .parameters = {{"axes", "xy, xz or yz; without it the pair that gains most",
                        [](const ir::LaunchStep& launch, PassContext&) { return axesToExchange(launch); }}},
        .onLaunch = exchangeIds},
+      {.name = "exchange-stores",
+       .description = "Where each thread writes a run of neighbouring elements, the block collects them in "
+                      "shared memory "
+                      "and writes them side by side.",
+       .parameters =
+           {{"<arrays>", "arrays to do it for; without any, all that can be"},
+            {"wide", "elements that a thread writes at a time, which vectorize makes one access (default 1)",
+             values({"1", "4"})}},
+       .onLaunch = exchangeStores},
       {.name = "remap-blocks",
        .description =
            "Blocks run in another order: along diagonals against partition camping, or in groups that share "
