@@ -2,8 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "ir/Build.h"
 #include "ir/StructureReturns.h"
+#include "ir/Substitute.h"
 #include "ir/Walk.h"
 #include "passes/Coordinates.h"
 #include "passes/FixBlock.h"
@@ -34,19 +37,6 @@ bool hasGridBarrier(const StmtPtr& s) {
   walkStmts(s, [&](const Stmt& one) { found = found || isGridBarrier(one); });
   return found;
 }
-
-// Replaces variables by expressions.
-class Substitute : public Rewriter {
- public:
-  std::map<const Variable*, ExprPtr> values;
-
- protected:
-  ExprPtr mapExpr(const ExprPtr& e) override {
-    const auto* var = ir::as<VarRef>(e);
-    auto found = var ? values.find(var->var.get()) : values.end();
-    return found == values.end() ? e : found->second;
-  }
-};
 
 class GridSyncSplitter {
  public:
@@ -206,20 +196,23 @@ class GridSyncSplitter {
 
   // An expression of the kernel as one of the plan: the same for all threads, made of parameters and the launch.
   ExprPtr onHost(const ExprPtr& e, SourceLoc loc) {
-    Substitute put;
-    for (const OuterLoop& loop : outer) put.values[loop.inKernel.get()] = ref(loop.inPlan);
+    Substitution values;
+    for (const OuterLoop& loop : outer) values.emplace_back(loop.inKernel, ref(loop.inPlan));
     walkExprs(e, [&](const Expr& one) {
       const auto* var = one.as<VarRef>();
-      if (!var || var->var->storage == Storage::Param || put.values.contains(var->var.get())) return;
+      if (!var || var->var->storage == Storage::Param ||
+          std::any_of(values.begin(), values.end(),
+                      [&](const auto& known) { return known.first == var->var; }))
+        return;
       auto declared = declarations.find(var->var.get());
       if (declared == declarations.end() || !declared->second->init || assigned.contains(var->var.get()))
         throw CannotSplit{
             fmt::format("the host cannot know {}, which decides how often a grid-wide barrier is passed",
                         var->var->name),
             loc};
-      put.values[var->var.get()] = onHost(declared->second->init, loc);
+      values.emplace_back(var->var, onHost(declared->second->init, loc));
     });
-    ExprPtr out = put.rewrite(e);
+    const ExprPtr out = substituted(e, values);
     walkExprs(out, [&](const Expr& one) {
       const auto* coord = one.as<Coord>();
       const bool isOfThread =
@@ -250,9 +243,9 @@ class GridSyncSplitter {
     StmtPtr body = block(part);
     for (const Variable* var : declaredVariables(body)) own.insert(var);
     StmtList top, bottom;
-    Substitute put;
+    Substitution values;
     std::set<const Variable*> done = own;
-    addInputs(body, done, top, put, *copy, step);
+    addInputs(body, done, top, values, *copy, step);
     // What this part changes of what other parts use goes back.
     for (const auto& [var, buffer] : carried)
       if (assignedHere(body, var))
@@ -260,7 +253,7 @@ class GridSyncSplitter {
     StmtList all = top;
     all.insert(all.end(), part.begin(), part.end());
     all.insert(all.end(), bottom.begin(), bottom.end());
-    copy->body = put.rewriteBlock(block(all, kernel->body->loc));
+    copy->body = substituted(block(all, kernel->body->loc), values);
     dropUnusedParameters(*copy, step);
     step.kernel = copy;
     return step;
@@ -276,7 +269,7 @@ class GridSyncSplitter {
   }
 
   // Declares, before a part, what it uses of what was declared before it.
-  void addInputs(const StmtPtr& body, std::set<const Variable*>& done, StmtList& top, Substitute& put,
+  void addInputs(const StmtPtr& body, std::set<const Variable*>& done, StmtList& top, Substitution& values,
                  Kernel& copy, LaunchStep& step) {
     std::vector<VarPtr> used;
     auto look = [&](const Expr& e) {
@@ -295,7 +288,7 @@ class GridSyncSplitter {
         param->storage = Storage::Param;
         copy.params.push_back(param);
         step.args.push_back(ref(counter->inPlan));
-        put.values[var.get()] = ref(param);
+        values.emplace_back(var, ref(param));
         continue;
       }
       const Declare* declared = declarations.at(var.get());
@@ -305,7 +298,7 @@ class GridSyncSplitter {
       }
       if (canMakeAgain(*declared)) {
         StmtPtr again = makeStmt(Declare{declared->var, declared->init}, var->loc);
-        addInputs(again, done, top, put, copy, step);
+        addInputs(again, done, top, values, copy, step);
         top.push_back(again);
         continue;
       }

@@ -7,6 +7,7 @@
 #include "ir/StmtsOf.h"
 #include "ir/Substitute.h"
 #include "passes/Coordinates.h"
+#include "passes/DeadCode.h"
 #include "passes/FixBlock.h"
 #include "passes/StepValues.h"
 
@@ -128,16 +129,7 @@ class StepReader {
       if (d && d->init && d->var->type->isPointer() && !changed.contains(d->var.get()))
         values.emplace_back(d->var, substituted(d->init, values));
     });
-    class Drop : public Rewriter {
-     public:
-      std::set<const Variable*> which;
-      StmtList mapStmt(const StmtPtr& s) override {
-        const auto* d = s->as<Declare>();
-        return d && which.contains(d->var.get()) ? StmtList{} : StmtList{s};
-      }
-    } drop;
-    for (const auto& [var, value] : values) drop.which.insert(var.get());
-    return values.empty() ? body : drop.rewriteBlock(substituted(body, values));
+    return values.empty() ? body : withoutDeadCode(substituted(body, values), {});
   }
 
   void list(const StmtList& stmts, bool isLast) {
@@ -198,8 +190,10 @@ class StepReader {
     });
     if (const auto* d = s->as<Declare>(); d && d->init && d->var->type->is(TypeKind::Int) &&
                                           !changed.contains(d->var.get()) && !touchesMemory(s))
-      if (const ExprPtr closed = withNumbers(d->init))
-        code.numbers[d->var.get()] = convert(closed, d->var->type);
+      if (const ExprPtr closed = withNumbers(d->init)) {
+        numbers.emplace_back(d->var, convert(closed, d->var->type));
+        code.numbers[d->var.get()] = numbers.back().second;
+      }
     StepStatement out{s, {}, std::nullopt};
     if (!s->is<Declare>() && !s->is<Assign>()) {
       if (touchesMemory(s))
@@ -250,18 +244,7 @@ class StepReader {
           !isOfPlan(var->var))
         isClosed = false;
     });
-    if (!isClosed) return nullptr;
-    class Close : public Rewriter {
-     public:
-      const std::map<const Variable*, ExprPtr>& values;
-      explicit Close(const std::map<const Variable*, ExprPtr>& with) : values(with) {}
-      ExprPtr mapExpr(const ExprPtr& one) override {
-        const auto* var = as<VarRef>(one);
-        auto found = var ? values.find(var->var.get()) : values.end();
-        return found == values.end() ? one : found->second;
-      }
-    };
-    return Close(code.numbers).rewrite(e);
+    return isClosed ? substituted(e, numbers) : nullptr;
   }
 
   bool isOfPlan(const VarPtr& var) const {
@@ -278,6 +261,7 @@ class StepReader {
 
   const LaunchStep& launch;
   StepCode code;
+  Substitution numbers;  // of the code, by variable
   std::set<const Variable*> changed;
 };
 
