@@ -114,11 +114,12 @@ class StepJoiner {
   static Result byGroups(const std::vector<StepCode>& steps,
                          const std::function<Result(const StepGroups&)>& use) {
     StepSizes sizes = sizesOf(steps);
+    const std::vector<int64_t> counts = countsToTry(steps, 4 * int64_t(kMostThreads));
     std::optional<CannotJoin> first;
     for (int64_t share : {1, 2, 4, 8, 16, 32}) {
       if (share > 1 && !(sizes.divisor && sharesDivisor(steps, sizes))) break;
       sizes.share = share;
-      for (int64_t factor : {1, 2, 3, 4, 6, 8, 9, 12, 16, 24, 27, 32, 48, 64, 128}) {
+      for (int64_t factor : counts) {
         sizes.count = factor;
         const auto groups = groupsOf(steps, sizes, kMostThreads);
         if (!groups) continue;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "ir/Build.h"
 #include "ir/Compare.h"
@@ -52,7 +53,9 @@ constexpr Sample samples[] = {{3, 5}, {5, 3}, {3, 7}};
 class Numbers {
  public:
   Numbers(const StepSizes& ofSizes, int64_t lowCount, int64_t highCount)
-      : sizes(ofSizes), divisor(lowCount * sizes.share), size(sizes.count * (sizes.divisor ? lowCount : 1) * highCount) {}
+      : sizes(ofSizes),
+        divisor(lowCount * sizes.share),
+        size(sizes.count * (sizes.divisor ? lowCount : 1) * highCount) {}
 
   int64_t thread = 0;
 
@@ -236,6 +239,34 @@ bool sharesDivisor(const std::vector<StepCode>& steps, const StepSizes& sizes) {
       if (s.store) look(*s.store);
     }
   return found;
+}
+
+std::vector<int64_t> countsToTry(const std::vector<StepCode>& steps, int64_t most) {
+  std::set<int64_t> primes = {2, 3};
+  auto look = [&](const ExprPtr& index) {
+    walkExprs(index, [&](const Expr& e) {
+      const auto* literal = e.as<IntLiteral>();
+      if (!literal || int64_t(literal->value) > most) return;
+      int64_t left = int64_t(literal->value);
+      for (int64_t by = 2; left > 1; ++by)
+        for (; left % by == 0; left /= by) primes.insert(by);
+    });
+  };
+  for (const StepCode& step : steps) {
+    look(step.bound);
+    for (const StepStatement& s : step.stmts) {
+      for (const StepElement& load : s.loads) look(load.index);
+      if (s.store) look(s.store->index);
+    }
+  }
+  std::vector<int64_t> counts;
+  for (int64_t count = 1; count <= most; ++count) {
+    int64_t left = count;
+    for (int64_t prime : primes)
+      while (left % prime == 0) left /= prime;
+    if (left == 1) counts.push_back(count);
+  }
+  return counts;
 }
 
 std::optional<StepGroups> groupsOf(const std::vector<StepCode>& steps, const StepSizes& sizes, size_t most) {

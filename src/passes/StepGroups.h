@@ -18,6 +18,9 @@ StepSizes sizesOf(const std::vector<StepCode>& steps);
 // Whether steps divide the divisor itself, so that shares other than 1 are worth a try.
 bool sharesDivisor(const std::vector<StepCode>& steps, const StepSizes& sizes);
 
+// Values of `count` that may be right, at most `most`: products of 2, 3 and what the steps multiply and divide by.
+std::vector<int64_t> countsToTry(const std::vector<StepCode>& steps, int64_t most);
+
 // The guess for one value of `count`; nothing where no groups of at most `most` threads of a step come out.
 std::optional<StepGroups> groupsOf(const std::vector<StepCode>& steps, const StepSizes& sizes, size_t most);
 

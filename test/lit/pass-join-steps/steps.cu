@@ -3,7 +3,7 @@
 // RUN: FileCheck %s < %t.cu
 // RUN: %hone verify %s --recipe 'grid-sync(last=0) join-steps' --exact | FileCheck --check-prefix=EQUAL %s
 // RUN: %hone verify %s --recipe 'grid-sync(last=0) join-steps' --exact --kernel masks --set h=3 | FileCheck --check-prefix=SLOW %s
-// EQUAL-COUNT-9: block 32: equal{{$}}
+// EQUAL-COUNT-10: block 32: equal{{$}}
 // SLOW: equal (conditions of the fast version do not hold here: the original ran)
 #include <hone.h>
 
@@ -155,6 +155,23 @@ __global__ void thirds(const float2* a, float2* b, float2* c, int n) {
     c[3 * i + 1] = make_float2(u.x - v.x, v.y);
     c[3 * i + 2] = make_float2(u.x - w.x, w.y);
   }
+}
+
+// Groups of 15 elements: what steps divide by says which sizes to look at.
+// SAID: kernel `fifths`: note: {{.*}}n % 15 == 0
+#pragma hone set(n=60) grid(2) block(32) temporary(b)
+__global__ void fifths(const float* a, float* b, float* c, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n / 5) {
+    float u = a[i], v = a[i + n / 5];
+    b[5 * i] = u;
+    b[5 * i + 1] = v;
+    b[5 * i + 2] = u + v;
+    b[5 * i + 3] = u - v;
+    b[5 * i + 4] = u * v;
+  }
+  hone_grid_sync();
+  if (i < n / 3) c[i] = b[i] + b[i + n / 3] * b[i + n / 3 * 2];
 }
 
 // Strides that fall from step to step, as in transforms that begin with the halves.
