@@ -78,6 +78,7 @@ PlanResult runPlan(sim::Device& device, const Plan& plan, Programs& programs, co
   steps.result.completed = walk.completed;
   steps.result.fellBack = walk.fellBack;
   steps.result.rounds = walk.rounds;
+  steps.result.ofLoop = walk.ofLoop;
   return std::move(steps.result);
 }
 

@@ -32,6 +32,7 @@ struct PlanResult {
   uint64_t warpInstructions = 0, warps = 0;
   bool fellBack = false;  // a condition of the plan did not hold, so the other branch ran
   unsigned rounds = 1;    // of the loop around the launch that were done
+  uint64_t ofLoop = 0;    // rounds that it has in all (PlanWalk)
 };
 
 // Throws hone::Error for an expression of the plan that has no value on the host.

@@ -41,7 +41,10 @@ class PlanWalker {
       leaves[leaf.path] = loadLeaf(bytes.data() + leaf.offset, *leaf.type);
     }
     for (size_t p = 0; p < plan.original->params.size(); ++p) positions[plan.original->params[p].get()] = p;
-    if (plan.original->round && doesRounds(plan)) chooseOthers(*plan.original->round, mostRounds(plan));
+    if (plan.original->round && doesRounds(plan)) {
+      chooseOthers(*plan.original->round, mostRounds(plan));
+      result.ofLoop = roundsOf(*plan.original->round);
+    }
   }
 
   PlanWalk result;
@@ -85,6 +88,22 @@ class PlanWalker {
       if (const auto holds = tryValue(due); holds && holds->asReal() != 0) return;
     }
     choose(0);
+  }
+
+  // Of the whole loop; 0: not known, or without an end.
+  uint64_t roundsOf(const Round& round) {
+    constexpr uint64_t most = 1 << 20;
+    auto at = round.first ? tryValue(round.first) : std::nullopt;
+    const auto before = counters;  // the counter is among the others, or a parameter
+    uint64_t rounds = 0;
+    for (bool again = true; again && at && rounds <= most; ++rounds) {
+      counters[round.counter.get()] = at->asWhole();
+      const auto due = tryValue(round.again);
+      at = due ? tryValue(round.next) : std::nullopt;
+      again = due && due->asReal() != 0;
+    }
+    counters = before;
+    return at && rounds <= most ? rounds : 0;
   }
 
   std::optional<Number> tryValue(const ExprPtr& e) {

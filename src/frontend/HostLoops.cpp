@@ -234,8 +234,8 @@ class RoundMaker {
     made.round.counter = paramOf(counter);
     if (!made.round.counter)
       made.round.counter = other(counter->getNameAsString(), counter->getNameAsString(), counter->getType());
-    made.round.next = nextValue();
     made.round.first = firstValue();
+    made.round.next = nextValue();
     ir::ExprPtr cond = hostValue(loop->getCond());
     require(cond != nullptr);
     if (!cond->type->is(ir::TypeKind::Bool))
@@ -243,17 +243,18 @@ class RoundMaker {
     made.round.again = ir::substituted(cond, {{made.round.counter, made.round.next}});
   }
 
-  // Of the counter, where the loop sets it to a constant.
-  std::optional<int64_t> firstValue() const {
+  /// Null: not known from the parameters.
+  ir::ExprPtr firstValue() {
+    const Expr* first = nullptr;
     if (const auto* declared = dyn_cast_or_null<DeclStmt>(loop->getInit())) {
       for (const Decl* d : declared->decls())
-        if (d == counter && counter->hasInit()) return constantInt(*counter->getInit(), unit.ast);
-      return std::nullopt;
+        if (d == counter) first = counter->getInit();
+    } else if (const auto* assigned = dyn_cast_or_null<BinaryOperator>(loop->getInit());
+               assigned && assigned->getOpcode() == BO_Assign &&
+               namedVariable(assigned->getLHS()) == counter) {
+      first = assigned->getRHS();
     }
-    const auto* e = dyn_cast_or_null<Expr>(loop->getInit());
-    const auto* set = e ? dyn_cast<BinaryOperator>(bare(e)) : nullptr;
-    if (!set || set->getOpcode() != BO_Assign || namedVariable(set->getLHS()) != counter) return std::nullopt;
-    return constantInt(*set->getRHS(), unit.ast);
+    return first && !mentionsChanged(*first) ? overParameters(first) : nullptr;
   }
 
   ir::ExprPtr nextValue() {
@@ -441,6 +442,7 @@ ir::Round roundOver(const HostRound& found, const std::vector<ir::VarPtr>& param
   for (ir::VarPtr& other : round.others) variable(other);
   for (ir::VarPtr& array : round.unreadByHost) variable(array);
   for (ir::ExprPtr& arg : round.args) arg = over(arg);
+  if (round.first) round.first = over(round.first);
   round.next = over(round.next);
   round.again = over(round.again);
   return round;

@@ -12,10 +12,10 @@ namespace hone::ir {
 // Expressions are over the values of this round: the kernel's parameters and `others`.
 struct Round {
   VarPtr counter;              // of the loop: a parameter of the kernel or one of `others`
+  ExprPtr first;               // hint: the counter of the first round; null: not known
   ExprPtr next;                // the counter of the next round
   std::vector<ExprPtr> args;   // what the next launch hands over, by parameter of the kernel
   ExprPtr again;               // whether there is a next launch
-  std::optional<int64_t> first = {};  // hint: the counter of the first launch, where that is a number
   std::vector<VarPtr> others;  // values of the host that the kernel is not handed: the launch function is
   // The host never looks at what lies in these arrays when an odd number of rounds has been done: parameters whose arrays the loop exchanges
   // with those that the launch writes. Later launches do: what they read there must not depend on rounds that were left out.

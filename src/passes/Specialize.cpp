@@ -40,8 +40,9 @@ Substitution wantedNumbers(const Kernel& original, const PassCall& call) {
   if (!out.empty()) return out;
   if (original.round && original.round->first &&
       std::find(original.params.begin(), original.params.end(), original.round->counter) !=
-          original.params.end())
-    add(original.round->counter, *original.round->first);
+          original.params.end()) {
+    if (const auto first = constantValue(original.round->first)) add(original.round->counter, *first);
+  }
   if (out.empty())
     throw CannotSpecialize{
         "nothing says which value a parameter has often: specialize(p=1) makes a kernel for launches in "

@@ -141,9 +141,9 @@ bool boundsThreads(const device::CaseMaker& maker, const device::CaseWish& wish,
 
 }  // namespace
 
-PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& original,
+PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan,
                              const target::Target& target)
-    : machine(target) {
+    : machine(target), original(plan) {
   device::CaseWish wish = sizesToRank(maker);
   // Lengths are not looked for: arrays have no end here. What indexes others must hold sensible data, so the first elements are filled.
   device::DataOptions options;
@@ -195,6 +195,13 @@ void PlanEstimator::setUp() {
   for (const device::ArrayData& array : data.arrays)
     filled[array.name] = std::clamp<uint64_t>(array.length, data.isCutShort ? 1 << 14 : 1, 1 << 20);
   memory->allocateElastic(filled);
+}
+
+double PlanEstimator::ofOneRound(const PlanEstimate& plan, uint64_t ofLoop) {
+  const uint64_t left = ofLoop % plan.rounds;
+  if (ofLoop < plan.rounds || left == 0) return plan.seconds / plan.rounds;
+  if (!alone) alone = of(original).seconds;
+  return (double(ofLoop / plan.rounds) * plan.seconds + double(left) * *alone) / double(ofLoop);
 }
 
 PlanEstimate PlanEstimator::of(const PlanPtr& given) {
@@ -282,10 +289,12 @@ PlanEstimate PlanEstimator::of(const PlanPtr& given) {
   options.print = [](const std::string&) {};
   options.jobs = 1;
   options.stepLimit = mostStepsOfVariant;
+  uint64_t ofLoop = 0;
   const auto look = [&] {
     const device::PlanResult result = memory->run(*plan, programs, options, hooks);
     out.fellBack = result.fellBack;
     out.rounds = result.rounds;
+    ofLoop = result.ofLoop;
     for (const sim::Finding& finding : result.findings)
       if (finding.kind == sim::FindingKind::StepLimit) out.problem = runsTooLong;
   };
@@ -301,7 +310,7 @@ PlanEstimate PlanEstimator::of(const PlanPtr& given) {
     out.problem = error.what();
   }
   if (out.isKnown() && out.launches.empty()) out.problem = "it makes no launch";
-  out.seconds /= out.rounds;
+  if (out.rounds > 1 && out.isKnown()) out.seconds = ofOneRound(out, ofLoop);
   return out;
 }
 

@@ -22,7 +22,7 @@ struct LaunchEstimate {
 struct PlanEstimate {
   std::vector<LaunchEstimate> launches;
   unsigned rounds = 1;    // of the loop around the launch that the plan does (Plan::rounds)
-  double seconds = 0;     // of all launches, for one round
+  double seconds = 0;     // of all launches, for one round; rounds of the loop that are too few for the plan are launched alone
   bool fellBack = false;  // conditions of the plan do not hold at these sizes
   std::string problem;    // why there is no estimate: it does not fit the target, the device cannot run it
   bool isKnown() const { return problem.empty(); }
@@ -46,6 +46,8 @@ class PlanEstimator {
 
  private:
   const target::Target& machine;
+  const ir::PlanPtr original;
+  std::optional<double> alone;  // seconds of the original, once they are asked for
   device::Case c;
   device::CaseData data;
   std::map<std::string, int64_t> shortened;
@@ -54,6 +56,7 @@ class PlanEstimator {
   std::unique_ptr<device::CaseMemory> memory;
 
   void setUp();  // arrays for the case
+  double ofOneRound(const PlanEstimate& plan, uint64_t ofLoop);
 };
 
 }  // namespace hone::tune

@@ -91,8 +91,10 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
     for (const std::string& split : aside) out.push_back("grid-sync " + split);
     return out;
   }
-  // Threads that are joined are written out one by one: with five rounds of pairs in over a thousand lines, which nobody would keep.
-  if (!context.byLaunch && changesFromRoundToRound(*variant.plan->original)) out.push_back("steps(count=3) join-steps");
+  // More rounds at once are fewer launches, but more registers, and may leave more rounds over: estimates tell. Where arrays are exchanged, even numbers are
+  // refused.
+  if (!context.byLaunch && changesFromRoundToRound(*variant.plan->original))
+    for (unsigned count : {3, 4, 5}) out.push_back(fmt::format("steps(count={}) join-steps", count));
   if (contents.loops) out.push_back("promote");
   if (std::popcount(usedAxes(facts->model())) > 1) out.push_back("exchange-ids");
   if (context.outputs) out.push_back("drop-temporaries");
