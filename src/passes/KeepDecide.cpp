@@ -9,9 +9,9 @@
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "ir/Intrinsics.h"
-#include "ir/StmtsOf.h"
 #include "passes/AliasGuard.h"
 #include "passes/HostValue.h"
+#include "passes/KnownBefore.h"
 #include "passes/LoopEdit.h"
 
 namespace hone::passes {
@@ -33,60 +33,6 @@ std::optional<int64_t> ratio(const Poly& p, const Poly& q) {
   const int64_t a = found->second / factor;
   return p == Poly(a) * q ? std::optional(a) : std::nullopt;
 }
-
-// Values of a loop's rounds as they are known before the first of them: by the loop's variable, and by what no round changes.
-class KnownBefore {
- public:
-  KnownBefore(const Kernel& kernel, const For& loop)
-      : statements(stmtsOf(loop.body)),
-        counter(counted(loop)->var.get()),
-        unknown(addressTaken(kernel.body)) {
-    const auto assigned = assignedVariables(loop.body), declared = declaredVariables(loop.body);
-    unknown.insert(assigned.begin(), assigned.end());
-    unknown.insert(declared.begin(), declared.end());
-    for (const StmtPtr& s : statements) {
-      const auto* d = as<Declare>(s);
-      if (!d || !d->init || assigned.contains(d->var.get()) ||
-          (!d->var->type->isArithmetic() && !d->var->type->isPointer()))
-        continue;
-      if (const ExprPtr value = before(d->init)) values.emplace_back(d->var, value);
-    }
-  }
-
-  // Whether each round comes to an access, once.
-  bool isEachRound(const affine::Access& access) const {
-    if (std::find(statements.begin(), statements.end(), access.stmt) == statements.end()) return false;
-    for (const ir::Access& one : accesses(*access.stmt))
-      if (one.place == access.place && one.mode == AccessMode::Read) return one.conditions.empty();
-    return false;
-  }
-  // The place of an access; null: not known.
-  ExprPtr before(const affine::Access& access) const {
-    const auto* element = as<Subscript>(access.place);
-    std::vector<ExprPtr> indices;
-    for (const ExprPtr& index : element->indices) {
-      indices.push_back(before(index));
-      if (!indices.back()) return nullptr;
-    }
-    const ExprPtr base = before(element->base);
-    return base ? makeExpr(access.place->type, Subscript{base, indices}, access.place->loc) : nullptr;
-  }
-
- private:
-  ExprPtr before(const ExprPtr& e) const {
-    for (const ir::Access& one : accesses(e))
-      if (one.mode != AccessMode::Address) return nullptr;
-    const ExprPtr made = substituted(e, values);
-    for (const Variable* var : variablesOf(made))
-      if (var != counter && unknown.contains(var)) return nullptr;
-    return made;
-  }
-
-  StmtList statements;
-  const Variable* counter;
-  std::set<const Variable*> unknown;
-  Substitution values;
-};
 
 class KeepDecider {
  public:
@@ -125,6 +71,7 @@ class KeepDecider {
       if (!require(k, model.requirements[r]))
         return refuse(
             fmt::format("what {} relies on cannot be tested before the launch", loopAt(loop).handle));
+    if (request.pushes && !findPush(k)) return std::nullopt;
     if (request.loadsAhead) findLoadsAhead(k);
     if (apart.condition() && !isTrue(apart.condition()))
       k.condition = andAlso(k.condition, apart.condition());
@@ -297,6 +244,28 @@ class KeepDecider {
     return true;
   }
 
+  // The sum over earlier rounds, all of whose reads find in those rounds what they find in their own.
+  bool findPush(Keeping& k) {
+    k.push = findPushedSum(model, {k.loop, k.reads, k.inner}, words);
+    if (!k.push) return false;
+    const int array = accessAt(k.write).array;
+    for (size_t i = 0; i < model.accesses.size(); ++i) {
+      const affine::Access& r = model.accesses[i];
+      const bool isSummed = std::find(r.loops.begin(), r.loops.end(), k.inner.front()) != r.loops.end();
+      if ((r.stmt != k.push->start && !isSummed) || isKept(k, static_cast<int>(i))) continue;
+      std::string why;
+      if (r.array < 0)
+        why = r.reason;
+      else if (model.arrays[static_cast<size_t>(r.array)].isVolatile || (r.array == array && !isPlain(r)))
+        why = "it is no plain load";
+      else
+        why = whyStored(k, r);
+      if (!why.empty())
+        return refused(fmt::format("{} cannot be read in an earlier round: {}", r.handle, why));
+    }
+    return true;
+  }
+
   // What each round loads once and whatever happens, from where no earlier one stores.
   void findLoadsAhead(Keeping& k) {
     const affine::Loop& loop = loopAt(k.loop);
@@ -307,6 +276,7 @@ class KeepDecider {
       if (r.mode != AccessMode::Read || r.loops.empty() || r.loops.back() != k.loop || r.array < 0 ||
           !model.isGlobal(r) || !r.address.mentions(loop.counter) || isKept(k, static_cast<int>(i)))
         continue;
+      if (k.push && r.stmt == k.push->start) continue;  // loaded where the sum begins
       // What a block has in common is for stage.
       if (model.atoms->variation(r.address).isUniform()) continue;
       const auto same = std::find_if(k.ahead.begin(), k.ahead.end(), [&](const LoadAhead& other) {

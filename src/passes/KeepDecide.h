@@ -2,6 +2,7 @@
 #pragma once
 
 #include "affine/KernelModel.h"
+#include "passes/PushedSum.h"
 #include "passes/Registry.h"
 
 namespace hone::passes {
@@ -17,6 +18,8 @@ struct Keeping {
   std::vector<std::pair<int, affine::Poly>> reads;  // and the round that stored what they read
   std::vector<int> inner;  // loops inside whose rounds s counts with, outermost first
   std::vector<LoadAhead> ahead;
+  std::optional<PushedSum>
+      push;  // the sum that later rounds begin with what was stored; nothing: the value itself is kept
   std::vector<std::string> late;  // why others are loaded in their rounds
   ir::ExprPtr condition;
   bool isTested = false;  // the number of rounds is part of the condition
@@ -26,6 +29,7 @@ struct KeepRequest {
   int loop = -1, write = -1;
   int64_t rounds = 32;
   bool loadsAhead = true;
+  bool pushes = false;
 };
 
 // Nothing: it cannot be kept, and `why` says so unless there is nothing to say.

@@ -2,6 +2,7 @@
 //    c * s + rest with 0 <= s < round: they read what round s stored.
 // 2. Make the loop one of a number of rounds, counted from zero, and those inside that s counts with; s is then a number once all are unrolled.
 // 3. Store into an array of the thread's own too, and read that.
+//    Where sums are pushed: add it to the sums of all later rounds, which begin in a loop before the first.
 // 4. Load what rounds read from elsewhere into arrays of the thread's own, in a loop before the first: all are under way at once.
 #include "passes/KeepWritten.h"
 
@@ -44,7 +45,14 @@ class KeepingRewriter : public Rewriter {
     counts(k.loop, "round");
     for (int l : k.inner) counts(l, "earlier");
     rounds[k.loop] = count;
-    kept = rowFor(k.write, "_kept");
+    if (k.push) {
+      const TypePtr& type = model.accesses[static_cast<size_t>(k.write)].whole->type;
+      kept = makeLocal(names, nameOf(k.write) + "_kept", type, true);
+      sums = row(k.push->sum->type, k.push->sum->name + "_of");
+      later = makeLocal(names, "later", int32());
+    } else {
+      kept = rowFor(k.write, "_kept");
+    }
     for (const LoadAhead& load : k.ahead) ahead.push_back(rowFor(load.reads.front(), "_ahead"));
     for (int l : k.inner) {
       const affine::Loop& loop = model.loops[static_cast<size_t>(l)];
@@ -56,15 +64,17 @@ class KeepingRewriter : public Rewriter {
   // What stands in the place of the loop.
   StmtList made() {
     const StmtPtr& loop = model.loops[static_cast<size_t>(k.loop)].stmt;
-    StmtList out{say(fmt::format("What rounds store to {} is read back by later ones: kept in registers.",
+    StmtList out{
+        say(k.push ? fmt::format("What a round stores to {} is taken by the sums of all later ones at once.",
+                                 arrayOf(k.write))
+                   : fmt::format("What rounds store to {} is read back by later ones: kept in registers.",
                                  arrayOf(k.write))),
-                 makeStmt(Declare{kept, nullptr}, loop->loc)};
-    if (!k.ahead.empty()) {
+        makeStmt(Declare{k.push ? sums : kept, nullptr}, loop->loc)};
+    if (!k.ahead.empty())
       out.push_back(
           say(fmt::format("What each round reads of {} is loaded before the first.", loadedArrays())));
-      for (const VarPtr& row : ahead) out.push_back(makeStmt(Declare{row, nullptr}, loop->loc));
-      out.push_back(loading(*as<For>(loop), loop->loc));
-    }
+    for (const VarPtr& row : ahead) out.push_back(makeStmt(Declare{row, nullptr}, loop->loc));
+    if (k.push || !k.ahead.empty()) out.push_back(loading(*as<For>(loop), loop->loc));
     for (const StmtPtr& s : rewrite(loop)) out.push_back(s);
     return out;
   }
@@ -84,7 +94,17 @@ class KeepingRewriter : public Rewriter {
     const StmtPtr before = std::exchange(current, s);
     StmtList out;
     const affine::Access& w = model.accesses[static_cast<size_t>(k.write)];
-    if (const auto found = loops.find(s.get()); found != loops.end()) {
+    if (k.push && s == k.push->start) {
+      const ExprPtr begun = element(sums, ofRound());
+      out = {as<Declare>(s) ? makeStmt(Declare{k.push->sum, begun}, s->loc)
+                            : assign(ref(k.push->sum), begun, s->loc)};
+    } else if (k.push && s == k.push->loop) {
+      // Done in the rounds that it counts.
+    } else if (k.push && s == w.stmt) {
+      const auto* stored = as<Assign>(s);
+      out = {makeStmt(Declare{kept, rewrite(stored->value)}, s->loc),
+             assign(rewrite(stored->place), ref(kept), s->loc), pushing()};
+    } else if (const auto found = loops.find(s.get()); found != loops.end()) {
       out = {counting(*as<For>(s), found->second, s->loc)};
     } else if (s == w.stmt) {
       const auto* stored = as<Assign>(s);
@@ -99,7 +119,7 @@ class KeepingRewriter : public Rewriter {
   ExprPtr rewrite(const ExprPtr& e) override {
     for (const auto& [access, slot] : k.reads) {
       const affine::Access& r = model.accesses[static_cast<size_t>(access)];
-      if (e == r.place && current == r.stmt) return element(kept, slot);
+      if (e == r.place && current == r.stmt) return k.push ? ref(kept) : element(kept, slot);
     }
     for (size_t i = 0; i < k.ahead.size(); ++i)
       for (int access : k.ahead[i].reads) {
@@ -113,7 +133,8 @@ class KeepingRewriter : public Rewriter {
   const affine::KernelModel& model;
   const Keeping& k;
   Names& names;
-  VarPtr kept;
+  VarPtr kept;         // an element for each round; of pushed sums what this one stores
+  VarPtr sums, later;  // where sums are pushed
   std::vector<VarPtr> ahead;
   StmtPtr current;
   std::map<AtomId, VarPtr> indices;
@@ -137,14 +158,19 @@ class KeepingRewriter : public Rewriter {
     const int array = model.accesses[static_cast<size_t>(access)].array;
     return model.arrays[static_cast<size_t>(array)].name;
   }
-  // An array with an element for each round.
-  VarPtr rowFor(int access, const char* ending) {
-    const ExprPtr& count = rounds.at(k.loop);
-    auto type = std::make_shared<Type>(
-        *arrayType(model.accesses[static_cast<size_t>(access)].whole->type, *constantValue(count)));
-    type->extentName = as<IntLiteral>(count)->name;
+  std::string nameOf(int access) const {
     const std::string& name = arrayOf(access);
-    return makeLocal(names, name.substr(name.find_last_of('.') + 1) + ending, type);
+    return name.substr(name.find_last_of('.') + 1);
+  }
+  // An array with an element for each round.
+  VarPtr row(const TypePtr& element, const std::string& name) {
+    const ExprPtr& count = rounds.at(k.loop);
+    auto type = std::make_shared<Type>(*arrayType(element, *constantValue(count)));
+    type->extentName = as<IntLiteral>(count)->name;
+    return makeLocal(names, name, type);
+  }
+  VarPtr rowFor(int access, const char* ending) {
+    return row(model.accesses[static_cast<size_t>(access)].whole->type, nameOf(access) + ending);
   }
 
   StmtPtr counting(const For& loop, int l, const SourceLoc& loc) {
@@ -155,11 +181,42 @@ class KeepingRewriter : public Rewriter {
     const VarPtr var = counted(loop)->var, copy = std::make_shared<Variable>(*var);
     const VarPtr index = indices.at(model.loops[static_cast<size_t>(k.loop)].counter);
     StmtList body;
+    if (k.push)
+      body.push_back(assign(subscript(ref(sums), {ref(index)}),
+                            convert(substituted(k.push->begin, {{var, ref(copy)}}), k.push->sum->type), loc));
     for (size_t i = 0; i < k.ahead.size(); ++i)
       body.push_back(assign(subscript(ref(ahead[i]), {ref(index)}),
                             substituted(k.ahead[i].place, {{var, ref(copy)}}), loc));
     // A variable of its own, of the same name.
     return freshCopy(unrolled(loop, k.loop, copy, body, loc));
+  }
+  // What this round adds to the sums of later ones.
+  StmtPtr pushing() {
+    const affine::Loop& outer = model.loops[static_cast<size_t>(k.loop)];
+    const Counted ofRounds = *counted(*as<For>(outer.stmt));
+    const auto& inner = *as<For>(k.push->loop);
+    const Counted ofEarlier = *counted(inner);
+    const VarPtr round = indices.at(outer.counter);
+    const VarPtr var = makeLocal(names, ofRounds.var->name + "_later", ofRounds.var->type);
+    auto valueOf = [](const Counted& count, const ExprPtr& begin, const VarPtr& index) {
+      return convert(plus(begin, times(count.step, ref(index))), count.var->type);
+    };
+    StmtList body{
+        makeStmt(Declare{ofEarlier.var, valueOf(ofEarlier, k.push->from, round)}, inner.init[0]->loc)};
+    const StmtPtr summed = rewriteBlock(inner.body);
+    for (const StmtPtr& s : as<Block>(summed)->stmts) body.push_back(s);
+    // Variables of the round are those of a later one.
+    const StmtPtr known = substituted(block(body), k.push->known);
+    const StmtPtr added =
+        substituted(known, {{ofRounds.var, ref(var)}, {k.push->sum, subscript(ref(sums), {ref(later)})}});
+    StmtList each{makeStmt(Declare{var, valueOf(ofRounds, ofRounds.begin, later)}, inner.init[0]->loc)};
+    for (const StmtPtr& s : as<Block>(added)->stmts) each.push_back(s);
+    return makeStmt(For{{makeStmt(Declare{later, plus(ref(round), intLit(1))})},
+                        binary(BinaryOp::Lt, ref(later), rounds.at(k.loop)),
+                        {makeStmt(Assign{ref(later), BinaryOp::Add, intLit(1), true})},
+                        block(each),
+                        -1},
+                    k.push->loop->loc);
   }
   // The rounds of a loop, counted from zero, with the value that its variable has in each.
   StmtPtr unrolled(const For& loop, int l, const VarPtr& var, const StmtList& round,
@@ -254,6 +311,26 @@ std::vector<std::string> roundsToKeep(const LaunchStep& original, PassContext& c
   return out;
 }
 
+std::vector<std::string> ordersToKeep(const LaunchStep& original, PassContext& context) {
+  const LaunchStep launch = readied(original, context);
+  const affine::KernelModel& model = modelOf(launch, context);
+  std::vector<std::string> out;
+  for (size_t i = 0; i < model.accesses.size(); ++i) {
+    const affine::Access& a = model.accesses[i];
+    if (!mayBeKept(model, a)) continue;
+    KeepRequest request{a.loops.back(), static_cast<int>(i)};
+    request.rounds =
+        affine::roundsOf(model.loops[static_cast<size_t>(a.loops.back())]).value_or(kUsualRounds);
+    request.loadsAhead = false;
+    std::string why;
+    if (!decideKeep(launch, model, context, request, why)) continue;
+    if (out.empty()) out.emplace_back("pull");
+    request.pushes = true;
+    if (out.size() == 1 && decideKeep(launch, model, context, request, why)) out.emplace_back("push");
+  }
+  return out;
+}
+
 LaunchResult keepWritten(const LaunchStep& original, const PassCall& call, PassContext& context) {
   LaunchResult result{readied(original, context), nullptr, {}};
   LaunchStep& launch = *result.launch;
@@ -261,6 +338,7 @@ LaunchResult keepWritten(const LaunchStep& original, const PassCall& call, PassC
   const std::string wanted = argument(call, "loop").value_or("");
   const auto asked = number(call, "rounds", 2);
   const bool loadsAhead = oneOf(call, "loads", {"ahead", "late"}) == "ahead";
+  const bool pushes = oneOf(call, "order", {"pull", "push"}) == "push";
   const affine::KernelModel& model = modelOf(launch, context);
   std::string reason;
   SourceLoc where;
@@ -274,7 +352,8 @@ LaunchResult keepWritten(const LaunchStep& original, const PassCall& call, PassC
     if (!wanted.empty() && loop.handle != wanted) continue;
     const int64_t rounds = asked ? *asked : affine::roundsOf(loop).value_or(kUsualRounds);
     std::string why;
-    const auto found = decideKeep(launch, model, context, {l, static_cast<int>(i), rounds, loadsAhead}, why);
+    const auto found =
+        decideKeep(launch, model, context, {l, static_cast<int>(i), rounds, loadsAhead, pushes}, why);
     if (!found) {
       if (reason.empty() && !why.empty()) reason = why, where = a.loc;
       continue;
@@ -288,17 +367,22 @@ LaunchResult keepWritten(const LaunchStep& original, const PassCall& call, PassC
     // Subscripts that only the loads used stand before the rounds now.
     kernel->body = withoutDeadCode(kernel->body, deadVariables(launch.kernel->body));
     kernel->story.push_back(fmt::format(
-        "What it stores to {} and reads back is kept in registers; the loop has {} rounds.", name, rounds));
+        "What it stores to {} {}; the loop has {} rounds.", name,
+        found->push ? "is added to the sums of later rounds at once" : "and reads back is kept in registers",
+        rounds));
     const std::string loaded = rewriter.loadedArrays();
     if (!loaded.empty())
       kernel->story.push_back(fmt::format("What rounds read of {} is loaded before them.", loaded));
+    const std::string what =
+        found->push ? fmt::format("what {} stores to {} is added to {} of later rounds at once", loop.handle,
+                                  name, found->push->sum->name)
+                    : fmt::format("what {} stores to {} and reads back in later rounds is kept in registers",
+                                  loop.handle, name);
     result.remarks.push_back(
         {RemarkKind::Done, loop.stmt->loc, kernel->name,
-         fmt::format(
-             "what {} stores to {} and reads back in later rounds is kept in registers{}{}", loop.handle,
-             name, loaded.empty() ? "" : fmt::format("; loaded before the first: {}", loaded),
-             found->isTested ? fmt::format("; before the launch it is tested that it has {} rounds", rounds)
-                             : "")});
+         what + (loaded.empty() ? "" : fmt::format("; loaded before the first: {}", loaded)) +
+             (found->isTested ? fmt::format("; before the launch it is tested that it has {} rounds", rounds)
+                              : "")});
     for (const std::string& late : found->late)
       result.remarks.push_back({RemarkKind::Note, loop.stmt->loc, kernel->name, late});
     const ExprPtr apart = tellApart(*kernel, launch, model, context);

@@ -10,5 +10,7 @@ LaunchResult keepWritten(const ir::LaunchStep& launch, const PassCall& call, Pas
 
 // Numbers of rounds worth a try: those that a loop has, or such as blocks of rows often have. None where no loop can be kept.
 std::vector<std::string> roundsToKeep(const ir::LaunchStep& launch, PassContext& context);
+// `pull`, and `push` too where some loop's sums can be pushed; none where no loop can be kept.
+std::vector<std::string> ordersToKeep(const ir::LaunchStep& launch, PassContext& context);
 
 }  // namespace hone::passes

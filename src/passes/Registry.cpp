@@ -148,16 +148,21 @@ std::span<const Pass> allPasses() {
        .description =
            "What a loop stores in one round and reads back in later ones is kept in registers, all its "
            "rounds unrolled.",
-       .parameters = {{"<arrays>", "what to keep; without any: the first that can be"},
-                      {"rounds",
-                       "of the loop, tested before the launch (default: as many as it has where that is a "
-                       "number, else 32)",
-                       roundsToKeep},
-                      {"loads",
-                       "ahead (default): what each round reads of other elements is loaded before the first; "
-                       "late: in its round, which takes fewer registers",
-                       values({"ahead", "late"})},
-                      {"loop", "only this loop"}},
+       .parameters =
+           {{"<arrays>", "what to keep; without any: the first that can be"},
+            {"rounds",
+             "of the loop, tested before the launch (default: as many as it has where that is a "
+             "number, else 32)",
+             roundsToKeep},
+            {"loads",
+             "ahead (default): what each round reads of other elements is loaded before the first; "
+             "late: in its round, which takes fewer registers",
+             values({"ahead", "late"})},
+            {"order",
+             "pull (default): a round sums up what earlier ones stored; push: it adds what it stores to "
+             "the sums of all later ones, in the same order",
+             ordersToKeep},
+            {"loop", "only this loop"}},
        .onLaunch = keepWritten},
       {.name = "promote",
        .description = "An element of memory that a loop reads or writes in every round lives in a register "

@@ -424,14 +424,21 @@ StagePlan planStaging(const FixedLaunch& fixed, const StageRequest& request, Pas
 }
 
 bool isReadSideBySide(const affine::KernelModel& model, const Tile& tile, size_t dimension) {
-  for (size_t i = 0; i < tile.what.accesses.size(); ++i)
-    for (int at : model.accesses[tile.what.accesses[i]].loops) {
-      const affine::Loop& loop = model.loops[at];
+  for (size_t i = 0; i < tile.what.accesses.size(); ++i) {
+    const std::vector<affine::Poly>& place = tile.places[i];
+    const std::vector<int>& loops = model.accesses[tile.what.accesses[i]].loops;
+    // The innermost unrolled loop that moves the access says what lies beside what.
+    for (auto at = loops.rbegin(); at != loops.rend(); ++at) {
+      const affine::Loop& loop = model.loops[*at];
       const auto* node = as<For>(loop.stmt);
-      if (node && node->unroll == -1 &&
-          tile.places[i][dimension].coefficient(loop.counter) == affine::Poly(1))
-        return true;
+      if (!node || node->unroll != -1) continue;
+      size_t moved = 0;
+      for (const affine::Poly& p : place) moved += !p.coefficient(loop.counter).isZero();
+      if (moved == 0) continue;
+      if (moved == 1 && place[dimension].coefficient(loop.counter) == affine::Poly(1)) return true;
+      break;
     }
+  }
   return false;
 }
 

@@ -1,0 +1,33 @@
+// Values of a loop's rounds as they are known before the first of them: by the loop's variable, and by what no round changes.
+#pragma once
+
+#include "affine/KernelModel.h"
+#include "ir/Substitute.h"
+
+namespace hone::passes {
+
+class KnownBefore {
+ public:
+  KnownBefore(const ir::Kernel& kernel, const ir::For& loop);
+
+  // Whether each round comes to an access, once.
+  bool isEachRound(const affine::Access& access) const;
+  // The place of an access; null: not known.
+  ir::ExprPtr before(const affine::Access& access) const;
+  // The value of an expression that stands in a round, if what it reads from memory does not change; null: not known.
+  ir::ExprPtr valueBefore(const ir::ExprPtr& e) const;
+  // Variables of a round that are known, with their values.
+  const ir::Substitution& known() const { return values; }
+  // Whether rounds may give it different values that are not known.
+  bool isUnknown(const ir::Variable* var) const;
+
+ private:
+  ir::ExprPtr before(const ir::ExprPtr& e) const;
+
+  ir::StmtList statements;
+  const ir::Variable* counter;
+  std::set<const ir::Variable*> unknown;
+  ir::Substitution values;
+};
+
+}  // namespace hone::passes

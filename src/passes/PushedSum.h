@@ -1,0 +1,31 @@
+// A sum of each round over what all earlier ones stored may be turned round: the sums of all rounds begin before the first, and what a round stores is
+// added to those of later rounds at once. Each sum takes the same values in the same order, so it stays the same bit for bit.
+#pragma once
+
+#include "affine/KernelModel.h"
+#include "ir/Substitute.h"
+
+namespace hone::passes {
+
+struct PushedSum {
+  ir::VarPtr sum;
+  ir::StmtPtr start;       // declares the sum, or assigns to it
+  ir::ExprPtr begin;       // what it begins with, by the loop's variable and what is known before the loop
+  ir::StmtPtr loop;        // over the earlier rounds
+  ir::ExprPtr from;        // where that loop begins to count, likewise
+  ir::Substitution known;  // other variables of a round, likewise
+};
+
+// `loop` of the model, whose rounds store what `reads` read back in later ones, `inner` counting the earlier rounds.
+struct PushRequest {
+  int loop = -1;
+  std::vector<std::pair<int, affine::Poly>> reads;  // and the round that stored what they read
+  std::vector<int> inner;
+};
+
+// Nothing: it cannot be turned round, and `why` says so. Whether memory that the sum reads stays as it is is for the caller to find out: all that
+// it reads is in `begin` and in `loop`.
+std::optional<PushedSum> findPushedSum(const affine::KernelModel& model, const PushRequest& request,
+                                       std::string& why);
+
+}  // namespace hone::passes
