@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ir/Build.h"
 #include "ir/Error.h"
 #include "ir/Walk.h"
 #include "passes/PlanEdit.h"
@@ -109,14 +110,29 @@ std::vector<std::string> loopSizes(const device::CaseMaker& maker, const std::ve
   return loops;
 }
 
-// Halves those of the sizes that stay no smaller than `least`. False: none does.
-bool halve(device::CaseWish& wish, const device::Case& c, const std::vector<std::string>& names,
-           int64_t least) {
+// Where loops that run up to this parameter begin: at another one, or at zero.
+int64_t beginOfLoops(const device::CaseMaker& maker, const device::Case& c, const std::string& name) {
+  int64_t most = 0;
+  walkStmts(maker.facts().inlined->body, [&](const Stmt& s) {
+    const auto* loop = s.as<For>();
+    const auto count = loop ? counted(*loop) : std::nullopt;
+    const VarPtr end = count ? rootVariable(withoutCasts(count->end)) : nullptr;
+    if (!end || end->name != name || !count->begin) return;
+    const VarPtr begin = rootVariable(withoutCasts(count->begin));
+    const auto found = begin ? c.numbers.find(begin->name) : c.numbers.end();
+    if (found != c.numbers.end()) most = std::max(most, found->second.value.asWhole());
+  });
+  return most;
+}
+
+// Halves what loops have to do up to those of the sizes for which no less than `least` is left. False: none is.
+bool halve(device::CaseWish& wish, const device::CaseMaker& maker, const device::Case& c,
+           const std::vector<std::string>& names, int64_t least) {
   bool changed = false;
   for (const std::string& name : names) {
-    const int64_t now = c.numbers.at(name).value.asWhole();
-    if (now < 2 * least) continue;
-    wish.sizes[name] = now / 2;
+    const int64_t begin = beginOfLoops(maker, c, name), rest = c.numbers.at(name).value.asWhole() - begin;
+    if (rest < 2 * least) continue;
+    wish.sizes[name] = begin + rest / 2;
     changed = true;
   }
   return changed;
@@ -160,8 +176,8 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan
   bool wasCutShort = false;
   // Threads that run for long are shown with less to do: what a round costs stays the same. Sizes that the user gave come last.
   const auto shorten = [&] {
-    return halve(wish, c, loops.empty() ? maker.freeSizes() : loops, smallestSize) ||
-           halve(wish, c, loopSizes(maker, maker.sizeNames()), smallestSize);
+    return halve(wish, maker, c, loops.empty() ? maker.freeSizes() : loops, smallestSize) ||
+           halve(wish, maker, c, loopSizes(maker, maker.sizeNames()), smallestSize);
   };
   for (;;) {
     c = maker.make(wish);
@@ -175,7 +191,8 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan
       std::vector<std::string> loopsOnly;
       for (const std::string& name : loops)
         if (!boundsThreads(maker, wish, c, name)) loopsOnly.push_back(name);
-      if (halve(wish, c, loopsOnly, machine.partitions ? shortestLoopWithPartitions : shortestLoop)) continue;
+      if (halve(wish, maker, c, loopsOnly, machine.partitions ? shortestLoopWithPartitions : shortestLoop))
+        continue;
     }
     setUp();
     // Few of the blocks were looked at; others may run for longer, such as the first ones of a triangle.
