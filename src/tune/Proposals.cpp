@@ -99,8 +99,12 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
   if (std::popcount(usedAxes(facts->model())) > 1) out.push_back("exchange-ids");
   if (context.outputs) out.push_back("drop-temporaries");
   if (!contents.loops) return out;
-  for (const std::string& rounds : valuesOf("keep", "rounds", variant, context))
+  const std::vector<std::string> orders = valuesOf("keep", "order", variant, context);
+  const bool canPush = std::find(orders.begin(), orders.end(), "push") != orders.end();
+  for (const std::string& rounds : valuesOf("keep", "rounds", variant, context)) {
     out.push_back(fmt::format("keep(rounds={})", rounds));
+    if (canPush) out.push_back(fmt::format("keep(rounds={}, order=push)", rounds));
+  }
   // Long sums by few threads: more threads for each.
   for (const char* over : {"warp", "block", "grid"})
     out.push_back(fmt::format("split-reduction(over={})", over));
@@ -126,6 +130,8 @@ std::vector<std::string> shapes(const Variant& variant, PassContext& context) {
   // Threads that do little do four times as much, in blocks that are not small then either.
   const bool isShort = !contentsOf(*facts->kernel()).loops && facts->model().accesses.size() <= 8;
   if (axes == 1) {
+    // Threads whose rounds were kept have much to do one after the other: small blocks spread them over the machine.
+    if (hasRecipePass(variant, "keep")) return {"block(x=32)", "block(x=64)", "block(x=128)"};
     std::vector<std::string> out = {"block(x=128)", "block(x=256)", "block(x=32)"};
     if (isShort) out.emplace_back("block(x=1024) vectorize(threads=4)");
     return out;
@@ -174,6 +180,8 @@ std::vector<std::string> stages(const Variant& variant, PassContext& context) {
   // The depth is that of a loop's tile.
   if (!hasLoops) return {"stage"};
   if (worksByHalfWarps(context.target)) return {"stage(depth=16)"};
+  // Rounds that were kept are unrolled; the filling of their tile is not.
+  if (hasRecipePass(variant, "keep")) return {"stage unroll(by=full)", "stage"};
   // A thread that computes a tile of results takes its part of the loads in wide accesses too, and has them under way.
   // Where it has several groups of them, tiles without that have lost at every size measured.
   if (passes::str(variant.recipe).find("how=groups") != std::string::npos)
@@ -191,6 +199,8 @@ std::vector<std::string> stages(const Variant& variant, PassContext& context) {
 std::vector<std::string> blockMerges(const Variant& variant, PassContext& context) {
   // A larger block from the start is the same thing, and shorter to read.
   if (!worksByHalfWarps(context.target) && hasRecipePass(variant, "block")) return {};
+  // Rounds that wait for each other are no faster in larger blocks, and fewer of these leave more of the machine idle.
+  if (hasRecipePass(variant, "keep")) return {};
   std::array<unsigned, 3> block{};
   analysis::Facts* facts = factsOf(variant, context, block);
   if (!facts || !hasRecipePass(variant, "stage")) return {};
@@ -253,8 +263,6 @@ std::vector<std::string> overlaps(const Variant& variant, PassContext& context) 
     out = {"unroll(by=4)", "unroll(by=8)"};
   // Old GPUs have no registers to spare for it once threads are merged.
   const bool hasRoom = !worksByHalfWarps(context.target) || !hasRecipePass(variant, "merge-threads");
-  // Rounds that were kept are unrolled; the filling of a tile is not.
-  if (hasRecipePass(variant, "keep") && hasRecipePass(variant, "stage")) out.emplace_back("unroll(by=full)");
   if (hasRecipePass(variant, "vectorize"))
     for (std::string& one : furtherWidenings(variant, context)) out.push_back(std::move(one));
   if (hasRecipePass(variant, "stage") && !hasRecipePass(variant, "prefetch") && hasRoom)
