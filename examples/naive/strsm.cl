@@ -1,7 +1,7 @@
 // The two kernels of a triangular solve l * x = b, block row by block row.
 
 // b -= l * x: columns first to last of l, the rows from last on. One work-item per element of b.
-#pragma hone set(first=32, last=64) grid((sides + 15) / 16, max((n - last + 15) / 16, 1)) block(16, 16)
+#pragma hone set(first=64, last=128) grid((sides + 15) / 16, max((n - last + 15) / 16, 1)) block(16, 16)
 __kernel void strsm_update(__global const float* l, __global const float* x, __global float* b, int n,
                            int sides, int first, int last) {
   int j = get_global_id(0);
@@ -14,7 +14,7 @@ __kernel void strsm_update(__global const float* l, __global const float* x, __g
 }
 
 // The block of rows first to last by forward substitution, one work-item per right-hand side.
-#pragma hone set(first=32, last=64)
+#pragma hone set(first=64, last=128)
 __kernel void strsm_solve(__global const float* l, __global const float* b, __global float* x, int n,
                           int sides, int first, int last) {
   int j = get_global_id(0);

@@ -9,7 +9,7 @@
 #include <vector>
 
 // b -= l * x: columns first to last of l, the rows from last on. One thread per element of b.
-#pragma hone set(first=32, last=64) grid((sides + 15) / 16, max((n - last + 15) / 16, 1)) block(16, 16)
+#pragma hone set(first=64, last=128) grid((sides + 15) / 16, max((n - last + 15) / 16, 1)) block(16, 16)
 __global__ void strsm_update(const float* l, const float* x, float* b, int n, int sides, int first,
                              int last) {
   int j = blockIdx.x * blockDim.x + threadIdx.x;
@@ -22,7 +22,7 @@ __global__ void strsm_update(const float* l, const float* x, float* b, int n, in
 }
 
 // The block of rows first to last by forward substitution, one thread per right-hand side.
-#pragma hone set(first=32, last=64)
+#pragma hone set(first=64, last=128)
 __global__ void strsm_solve(const float* l, const float* b, float* x, int n, int sides, int first, int last) {
   int j = blockIdx.x * blockDim.x + threadIdx.x;
   if (j < sides) {
@@ -43,7 +43,7 @@ static void check(cudaError_t status) {
 int main(int argc, char** argv) {
   int n = argc > 1 ? std::atoi(argv[1]) : 200;
   int sides = argc > 2 ? std::atoi(argv[2]) : 150;
-  int step = argc > 3 ? std::atoi(argv[3]) : 32;
+  int step = argc > 3 ? std::atoi(argv[3]) : 64;
   // Small integers, so that the solution is exact.
   std::vector<float> l(size_t(n) * n), b(size_t(n) * sides), x(b.size()), expected(b.size());
   for (int i = 0; i < n; ++i)

@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   OpenCL cl(argc, argv, "strsm.cl");
   int n = argc > 1 ? std::atoi(argv[1]) : 200;
   int sides = argc > 2 ? std::atoi(argv[2]) : 150;
-  int step = argc > 3 ? std::atoi(argv[3]) : 32;
+  int step = argc > 3 ? std::atoi(argv[3]) : 64;
   // Small integers, so that the solution is exact.
   std::vector<float> l(size_t(n) * n), b(size_t(n) * sides), x(b.size()), expected(b.size());
   for (int i = 0; i < n; ++i)

@@ -1,7 +1,7 @@
-// recipe: block(x=128, y=128) merge-threads(x=8, y=8, how=groups) stage(depth=16, wide=4) prefetch(to=both) vectorize vectorize(b) remap-blocks(how=rows, group=8)
+// recipe: block(x=128, y=128) merge-threads(x=8, y=8, how=groups) stage(depth=16, wide=4) prefetch(to=both) vectorize vectorize(b)
 // strsm_update, optimized by hone for h200.
 // recipe: block(x=128, y=128) merge-threads(x=8, y=8, how=groups) stage(depth=16, wide=4) prefetch(to=both)
-//   vectorize vectorize(b) remap-blocks(how=rows, group=8)
+//   vectorize vectorize(b)
 // Each thread does the work of 8x8 threads of its block, which share what they load of l, x.
 // A block loads what it reads of x, l into shared memory, each element once.
 // The next tile of l_tile and x_tile is on its way while a block computes, in registers, and then in a second
@@ -10,7 +10,6 @@
 //   x_tile loaded in one access, 4 elements of l_tile loaded in one access, 4 elements of x_tile stored in
 //   one access.
 // Wide accesses: 4 elements of b loaded in one access, 4 elements of b stored in one access.
-// Blocks run in groups of 8 columns, row by row.
 namespace strsm_update_hone {
 constexpr int kTileX = 128;    // threads of the original in a block, along x
 constexpr int kTileY = 128;    // threads of the original in a block, along y
@@ -22,19 +21,10 @@ constexpr int kSkipY = 60;     // from the end of such neighbours to the next, a
 constexpr int kDepth = 16;     // steps of a loop for one tile in shared memory
 constexpr int kBlockX = 16;    // threads of a block along x
 constexpr int kThreads = 256;  // threads of a block
-constexpr int kGroup = 8;      // columns of blocks that are walked together
 
 __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const float* x, float* b, int n,
                                                       int sides, int first, int last, int aligned,
                                                       int aligned2) {
-  // Blocks run in groups of 8 columns of the grid, row by row, so that what they share stays in the L2.
-  const unsigned long long number = blockIdx.x + (unsigned long long)gridDim.x * blockIdx.y;
-  const unsigned long long group_size = (unsigned long long)gridDim.y * kGroup;
-  const unsigned int first_column = (unsigned int)(number / group_size) * kGroup;
-  const unsigned int columns = kGroup < gridDim.x - first_column ? kGroup : gridDim.x - first_column;
-  const unsigned long long place = number % group_size;
-  const unsigned int block_x = first_column + (unsigned int)(place % columns);
-  const unsigned int block_y = place / columns;
   __shared__ __align__(16) float x_tile[2][kDepth][128];
   __shared__ __align__(16) float l_tile[2][kDepth][132];
   const int tx = threadIdx.x;
@@ -55,7 +45,7 @@ __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const floa
     const int x_row = first + row;
 #pragma unroll
     for (int v = 0; v < 4; ++v) {
-      const int x_col = (int)block_x * 128 + (col + v);
+      const int x_col = (int)blockIdx.x * 128 + (col + v);
       x_tile[0][row][col + v] = x_row < last && x_col < sides ? x[x_row * sides + x_col] : 0.0f;
     }
   }
@@ -64,7 +54,7 @@ __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const floa
     int e = tid + slot * 256;
     const int row = e / 4;
     const int col = e % 4 * 4;
-    const int l_row = (int)block_y * 128 + last + row;
+    const int l_row = (int)blockIdx.y * 128 + last + row;
 #pragma unroll
     for (int v = 0; v < 4; ++v) {
       const int l_col = first + (col + v);
@@ -73,7 +63,7 @@ __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const floa
   }
   __syncthreads();
   int buffer = 0;
-  const bool whole = aligned && (int)block_x * 128 + 127 < sides && last + (int)block_y * 128 + 127 < n;
+  const bool whole = aligned && (int)blockIdx.x * 128 + 127 < sides && last + (int)blockIdx.y * 128 + 127 < n;
   for (int k0 = first; k0 < last; k0 += kDepth) {
     if (k0 + kDepth < last) {
       if (whole && k0 + 31 < last) {
@@ -84,7 +74,7 @@ __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const floa
           const int col = e % 32 * 4;
           const int x_row = k0 + kDepth + row;
           // Several elements in one access: loads of x.
-          const float4 x_four = *(const float4*)(x + (x_row * sides + ((int)block_x * 128 + col)));
+          const float4 x_four = *(const float4*)(x + (x_row * sides + ((int)blockIdx.x * 128 + col)));
           const float x_part[4] = {x_four.x, x_four.y, x_four.z, x_four.w};
 #pragma unroll
           for (int v = 0; v < 4; ++v) {
@@ -96,7 +86,7 @@ __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const floa
           int e = tid + slot * 256;
           const int row = e / 4;
           const int col = e % 4 * 4;
-          const int l_row = (int)block_y * 128 + last + row;
+          const int l_row = (int)blockIdx.y * 128 + last + row;
           // Several elements in one access: loads of l.
           const float4 l_four = *(const float4*)(l + (l_row * n + (k0 + kDepth + col)));
           const float l_part[4] = {l_four.x, l_four.y, l_four.z, l_four.w};
@@ -115,7 +105,7 @@ __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const floa
           const int x_row = k0 + kDepth + row;
 #pragma unroll
           for (int v = 0; v < 4; ++v) {
-            const int x_col = (int)block_x * 128 + (col + v);
+            const int x_col = (int)blockIdx.x * 128 + (col + v);
             next_x_tile[slot][v] = x_row < last && x_col < sides ? x[x_row * sides + x_col] : 0.0f;
           }
         }
@@ -124,7 +114,7 @@ __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const floa
           int e = tid + slot * 256;
           const int row = e / 4;
           const int col = e % 4 * 4;
-          const int l_row = (int)block_y * 128 + last + row;
+          const int l_row = (int)blockIdx.y * 128 + last + row;
 #pragma unroll
           for (int v = 0; v < 4; ++v) {
             const int l_col = k0 + kDepth + (col + v);
@@ -180,32 +170,32 @@ __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const floa
     __syncthreads();
     buffer = 1 - buffer;
   }
-  if ((int)(block_y * kTileY + threadIdx.y * kRun + last) < n &&
-      (int)(block_x * kTileX + threadIdx.x * kRun) < sides) {
+  if ((int)(blockIdx.y * kTileY + threadIdx.y * kRun + last) < n &&
+      (int)(blockIdx.x * kTileX + threadIdx.x * kRun) < sides) {
 #pragma unroll
     for (int ry = 0; ry < kPerY; ++ry) {
-      int i = block_y * kTileY + threadIdx.y * kRun + ry + ry / kRun * kSkipY + last;
-      if (aligned2 && i < n && (int)(block_x * kTileX + threadIdx.x * kRun + 67u) < sides) {
+      int i = blockIdx.y * kTileY + threadIdx.y * kRun + ry + ry / kRun * kSkipY + last;
+      if (aligned2 && i < n && (int)(blockIdx.x * kTileX + threadIdx.x * kRun + 67u) < sides) {
         // Several elements in one access: stores of b.
         const float4 b_four =
-            *(const float4*)(b + (i * sides + (int)(block_x * kTileX + threadIdx.x * kRun)));
+            *(const float4*)(b + (i * sides + (int)(blockIdx.x * kTileX + threadIdx.x * kRun)));
         const float4 b_four2 =
-            *(const float4*)(b + (i * sides + (int)(block_x * kTileX + threadIdx.x * kRun + 64u)));
+            *(const float4*)(b + (i * sides + (int)(blockIdx.x * kTileX + threadIdx.x * kRun + 64u)));
         float b_part[8] = {b_four.x,  b_four.y,  b_four.z,  b_four.w,
                            b_four2.x, b_four2.y, b_four2.z, b_four2.w};
 #pragma unroll
         for (int rx = 0; rx < kPerX; ++rx) {
           b_part[rx] -= sum[ry][rx];
         }
-        *(float4*)(b + (i * sides + (int)(block_x * kTileX + threadIdx.x * kRun))) =
+        *(float4*)(b + (i * sides + (int)(blockIdx.x * kTileX + threadIdx.x * kRun))) =
             make_float4(b_part[0], b_part[1], b_part[2], b_part[3]);
-        *(float4*)(b + (i * sides + (int)(block_x * kTileX + threadIdx.x * kRun + 64u))) =
+        *(float4*)(b + (i * sides + (int)(blockIdx.x * kTileX + threadIdx.x * kRun + 64u))) =
             make_float4(b_part[4], b_part[5], b_part[6], b_part[7]);
       } else {
         // At the edge, and where arrays are not aligned, one element at a time.
 #pragma unroll
         for (int rx = 0; rx < kPerX; ++rx) {
-          int j = block_x * kTileX + threadIdx.x * kRun + rx + rx / kRun * kSkipX;
+          int j = blockIdx.x * kTileX + threadIdx.x * kRun + rx + rx / kRun * kSkipX;
           if (i < n && j < sides) {
             b[i * sides + j] -= sum[ry][rx];
           }
