@@ -27,6 +27,13 @@ Recipes splits(const PassContext& context) {
     for (unsigned rows : {1u, 2u, 4u, 8u, 16u, 32u, 64u})
       if (ways * rows >= 2 * kWarp && ways * rows <= context.target.threadsPerBlock)
         out.push_back(fmt::format("split-reduction(over=block, ways={}, rows={})", ways, rows));
+  // Neighbours that a thread takes in one access.
+  for (unsigned ways : {32u, 64u, 128u, 256u})
+    for (unsigned rows : {16u, 32u, 64u})
+      for (unsigned wide : {2u, 4u})
+        if (ways * rows / wide >= 2 * kWarp && ways * rows / wide <= context.target.threadsPerBlock)
+          out.push_back(fmt::format("split-reduction(over=block, ways={}, rows={}, wide={}) vectorize", ways,
+                                    rows, wide));
   for (unsigned ways : {4u, 8u, 16u, 32u, 64u})
     for (unsigned rows : {1u, 8u, 32u})
       out.push_back(fmt::format("split-reduction(over=grid, ways={}, rows={})", ways, rows));

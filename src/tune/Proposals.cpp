@@ -115,6 +115,12 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
     out.emplace_back("split-reduction(over=block, ways=128, each=4) vectorize");
   out.insert(out.end(), aside.begin(), aside.end());
   out.push_back("promote " + aside.front());
+  // Columns side by side: four of them for a thread, in one access, and as many more threads for each.
+  if (std::popcount(usedAxes(facts->model())) == 1 && !worksByHalfWarps(context.target) &&
+      !touchesApart(*facts))
+    for (const char* first : {"", "promote "})
+      out.push_back(fmt::format("{}split-reduction(over=block, ways={}, rows=32, wide=4) vectorize", first,
+                                most >= 1024 ? 128 : 64));
   return out;
 }
 

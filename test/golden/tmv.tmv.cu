@@ -1,52 +1,91 @@
-// recipe: promote split-reduction(over=block, ways=32, rows=32) unroll(by=8)
+// recipe: promote split-reduction(over=block, ways=128, rows=32, wide=4) vectorize
 // tmv, optimized by hone for h200.
-// recipe: promote split-reduction(over=block, ways=32, rows=32) unroll(by=8)
+// recipe: promote split-reduction(over=block, ways=128, rows=32, wide=4) vectorize
 // y[x] lives in a register while its loop runs.
-// The rounds of the loop over i are shared by 32 threads, which put their parts together.
-// Loops are unrolled (8 rounds at a time).
+// The rounds of the loop over i are shared by 128 threads, which put their parts together.
+// Each thread does the work of 4 threads of its block, which share what they load of v.
+// Wide accesses: 4 elements of a loaded in one access, 4 elements of added_parts stored in one access, 4
+//   elements of added_parts loaded in one access.
 namespace tmv_hone {
-constexpr int kThreads = 32;  // of a block, which share a loop
-constexpr int kRows = 32;     // pieces of work of a block, each that of one thread before
-constexpr int kUnroll = 8;    // rounds of a loop between two tests of its end
+constexpr int kThreads = 128;  // of a block, which share a loop
+constexpr int kRows = 32;      // pieces of work of a block, each that of one thread before
+constexpr int kPerX = 4;       // threads of the original in one thread, along x
 
-__global__ __launch_bounds__(1024) void kernel(const float* a, const float* v, float* y, int w, int h) {
-  __shared__ float added_parts[kThreads][kRows];
+__global__ __launch_bounds__(1024) void kernel(const float* a, const float* v, float* y, int w, int h,
+                                               int aligned) {
+  __shared__ __align__(16) float added_parts[kThreads][kRows];
   const int lane = threadIdx.y;
-  int x = blockIdx.x * kRows + threadIdx.x;
   // y[x] is read and written in every round: it lives in a register while the loop runs.
-  const bool inside = x < w && h > 0;
-  // The rounds are dealt out to 32 threads of a block, which then put their parts together.
-  float added = 0.0f;
-  float y_sum;
-  if (inside) {
-    y_sum = y[x];
-    // 8 rounds at a time; the second loop does the rest.
-    int i_next = lane;
-    for (; h - i_next > (kUnroll - 1) * kThreads; i_next += kUnroll * kThreads) {
+  // The rounds are dealt out to 128 threads of a block, which then put their parts together.
+  float added[kPerX] = {};
+  float y_sum[kPerX];
+  if ((int)(blockIdx.x * kRows + threadIdx.x * kPerX) < w && h > 0) {
 #pragma unroll
-      for (int u = 0; u < kUnroll; ++u) {
-        const int i = i_next + u * kThreads;
-        added += a[i * w + x] * v[i];
+    for (int rx = 0; rx < kPerX; ++rx) {
+      int x = blockIdx.x * kRows + threadIdx.x * kPerX + rx;
+      const bool inside = x < w && h > 0;
+      if (inside) {
+        y_sum[rx] = y[x];
       }
     }
-#pragma unroll 1
-    for (int i = i_next; i < h; i += kThreads) {
-      added += a[i * w + x] * v[i];
+    if (aligned && (int)(blockIdx.x * kRows + threadIdx.x * kPerX + 3u) < w && h > 0) {
+      for (int i = lane; i < h; i += kThreads) {
+        // v is the same for kPerX of the merged threads: loaded once.
+        float v_reg = v[i];
+        // Several elements in one access: loads of a.
+        const float4 a_four = *(const float4*)(a + (i * w + (int)(blockIdx.x * kRows + threadIdx.x * kPerX)));
+        const float a_part[4] = {a_four.x, a_four.y, a_four.z, a_four.w};
+#pragma unroll
+        for (int rx = 0; rx < kPerX; ++rx) {
+          added[rx] += a_part[rx] * v_reg;
+        }
+      }
+    } else {
+      // At the edge, and where arrays are not aligned, one element at a time.
+      for (int i = lane; i < h; i += kThreads) {
+        // v is the same for kPerX of the merged threads: loaded once.
+        float v_reg = v[i];
+#pragma unroll
+        for (int rx = 0; rx < kPerX; ++rx) {
+          int x = blockIdx.x * kRows + threadIdx.x * kPerX + rx;
+          const bool inside = x < w && h > 0;
+          if (inside) {
+            added[rx] += a[i * w + x] * v_reg;
+          }
+        }
+      }
     }
   }
-  added_parts[lane][threadIdx.x] = added;
+  // Several elements in one access: stores of added_parts.
+  *(float4*)&added_parts[lane][threadIdx.x * kPerX] = make_float4(added[0], added[1], added[2], added[3]);
   __syncthreads();
-#pragma unroll
   for (int half = kThreads / 2; half > 0; half /= 2) {
     if (lane < half) {
-      added_parts[lane][threadIdx.x] += added_parts[lane + half][threadIdx.x];
+      // Several elements in one access: loads of added_parts, stores of added_parts.
+      const float4 added_parts_four = *(const float4*)&added_parts[lane][threadIdx.x * kPerX];
+      float added_parts_part[4] = {added_parts_four.x, added_parts_four.y, added_parts_four.z,
+                                   added_parts_four.w};
+      const float4 added_parts_four2 = *(const float4*)&added_parts[lane + half][threadIdx.x * kPerX];
+      const float added_parts_part3[4] = {added_parts_four2.x, added_parts_four2.y, added_parts_four2.z,
+                                          added_parts_four2.w};
+#pragma unroll
+      for (int rx = 0; rx < kPerX; ++rx) {
+        added_parts_part[rx] += added_parts_part3[rx];
+      }
+      *(float4*)&added_parts[lane][threadIdx.x * kPerX] =
+          make_float4(added_parts_part[0], added_parts_part[1], added_parts_part[2], added_parts_part[3]);
     }
     __syncthreads();
   }
-  if (inside && lane == 0) {
-    added = added_parts[0][threadIdx.x];
-    y_sum += added;
-    y[x] = y_sum;
+#pragma unroll
+  for (int rx = 0; rx < kPerX; ++rx) {
+    int x = blockIdx.x * kRows + threadIdx.x * kPerX + rx;
+    const bool inside = x < w && h > 0;
+    if (inside && lane == 0) {
+      added[rx] = added_parts[0][threadIdx.x * kPerX + rx];
+      y_sum[rx] += added[rx];
+      y[x] = y_sum[rx];
+    }
   }
 }
 }  // namespace tmv_hone
@@ -59,10 +98,11 @@ static inline void tmv_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t
   // Where one of these does not hold, the original runs.
   const bool covered = w <= threads_x && grid.y == 1 && block.y == 1 && grid.z == 1 && block.z == 1;
   const bool apart = (a + (long long)w * h <= y || y + w <= a) && (v + h <= y || y + w <= v);
-  const bool in_range = (threads_x + 255) / 256 <= 8388608 && threads_x <= 2146435072 && h <= 2147483614;
+  const bool in_range = (threads_x + 255) / 256 <= 8388608 && threads_x <= 2146435072 && h <= 2147483518;
   if (covered && apart && in_range) {
-    const dim3 blocks((grid.x * block.x + kRows - 1) / kRows), threads(32, kRows);
-    tmv_hone::kernel<<<blocks, threads, 0, stream>>>(a, v, y, w, h);
+    const dim3 blocks((grid.x * block.x + kRows - 1) / kRows), threads(8, 128);
+    const bool aligned = (size_t)a % 16 == 0 && w % 4 == 0;
+    tmv_hone::kernel<<<blocks, threads, 0, stream>>>(a, v, y, w, h, aligned);
   } else {
     tmv<<<grid, block, shared, stream>>>(a, v, y, w, h);
   }

@@ -66,5 +66,25 @@ TEST_F(ProposalsTest, WhatIsReadBackIsProposedToBeKept) {
   EXPECT_FALSE(keeps("i + 1"));  // what a later round will store
 }
 
+// Sums of neighbours in wide accesses: where neighbours read side by side.
+TEST_F(ProposalsTest, ColumnsSideBySideAreSummedUpByFours) {
+  const auto isProposed = [&](const char* element) {
+    Variant variant;
+    variant.plan = ir::originalPlan(
+        affine::kernelOf(fmt::format(R"(__global__ void sums(const float* a, float* y, int n) {{
+             int x = blockIdx.x * blockDim.x + threadIdx.x;
+             if (x >= n) return;
+             for (int i = 0; i < n; ++i) y[x] += a[{}];
+           }})",
+                                     element)));
+    const std::vector<std::string> all = proposals(Level::Prepare, variant, context);
+    return std::find(all.begin(), all.end(),
+                     "promote split-reduction(over=block, ways=128, rows=32, wide=4) vectorize") != all.end();
+  };
+  context.block = {64, 1, 1};
+  EXPECT_TRUE(isProposed("i * n + x"));
+  EXPECT_FALSE(isProposed("x * n + i"));
+}
+
 }  // namespace
 }  // namespace hone::tune
