@@ -266,7 +266,7 @@ std::span<const Pass> allPasses() {
             {"wide",
              "neighbouring ones of the rows that a thread does, whose loads vectorize makes one access "
              "(default 1)",
-             values({"1", "2", "4"})}},
+             values({"1", "2"})}},
        .onPlan = splitReduction},
   };
   return passes;
