@@ -30,6 +30,9 @@ bool isTrue(const ExprPtr& e) { return e && isNumber(e, 1) && e->type->is(TypeKi
 bool isFalse(const ExprPtr& e) { return e && isNumber(e, 0) && e->type->is(TypeKind::Bool); }
 
 ExprPtr plus(ExprPtr a, ExprPtr b) {
+  // Before numbers are folded: 0 + kDepth keeps its name.
+  if (isNumber(a, 0) && sameType(b->type, usualArithmetic(a->type, b->type))) return b;
+  if (isNumber(b, 0) && sameType(a->type, usualArithmetic(a->type, b->type))) return a;
   if (number(a) && number(b)) return folded(binary(BinaryOp::Add, a, b));
   if (isNumber(a, 0)) return as(b, a);
   if (isNumber(b, 0)) return as(a, b);

@@ -4,6 +4,8 @@
 #include "ir/Build.h"
 #include "ir/StructureReturns.h"
 #include "ir/Walk.h"
+#include "passes/Coordinates.h"
+#include "passes/LoopEdit.h"
 #include "passes/Names.h"
 #include "passes/PlanEdit.h"
 
@@ -116,6 +118,17 @@ FixedLaunch withFixedBlock(const LaunchStep& launch, const PassContext& context)
     out.launch.block[axis] = intLit(out.block[axis], uint32());
   }
   return out;
+}
+
+FixedLaunch withBlockWhereItMatters(const LaunchStep& launch, const PassContext& context) {
+  FixedLaunch fixed{launch, fixedBlock(launch).value_or(context.block), nullptr};
+  const KernelPtr base = structured(launch.kernel);
+  fixed.launch.kernel = base;
+  const bool usesGrid =
+      usedAxes(base->body, CoordKind::GridDim) | usedAxes(base->body, CoordKind::GlobalSize);
+  if (usesGrid || !launchAssumption(*base).free) fixed = withFixedBlock(launch, context);
+  fixed.launch.kernel = withDistinctStatements(fixed.launch.kernel);
+  return fixed;
 }
 
 }  // namespace hone::passes

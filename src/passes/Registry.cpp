@@ -16,6 +16,7 @@
 #include "passes/LowerGridSync.h"
 #include "passes/MergeBlocks.h"
 #include "passes/MergeThreads.h"
+#include "passes/MovePointers.h"
 #include "passes/PrefetchTiles.h"
 #include "passes/PromoteElements.h"
 #include "passes/RemapBlocks.h"
@@ -248,6 +249,18 @@ std::span<const Pass> allPasses() {
                       {"threads",
                        "first merge so many neighbouring threads along x into one (merge-threads)"}},
        .onPlan = vectorizeAccesses},
+      {.name = "move-pointers",
+       .description =
+           "Where a loop works out in each round from which elements it loads, pointers move along "
+           "with its rounds.",
+       .parameters = {{"<arrays>",
+                       "arrays to do it for; without any, all that are accessed several elements "
+                       "at a time"},
+                      {"how",
+                       "pointers (default), or offsets: integers as wide as the kernel's own, which take "
+                       "fewer registers",
+                       values({"pointers", "offsets"})}},
+       .onLaunch = movePointers},
       {.name = "split-reduction",
        .description =
            "The rounds of a long sum are shared by the lanes of a warp, the threads of a block or several "

@@ -113,19 +113,6 @@ VarPtr makeAlignedParameter(const Kernel& kernel, VectorGroups& groups) {
   return parameter;
 }
 
-// The launch as its accesses are looked at: with a block that is known where that matters.
-FixedLaunch readied(const LaunchStep& launch, PassContext& context) {
-  FixedLaunch fixed{launch, fixedBlock(launch).value_or(context.block), nullptr};
-  const KernelPtr base = structured(launch.kernel);
-  fixed.launch.kernel = base;
-  const bool usesGrid =
-      usedAxes(base->body, CoordKind::GridDim) | usedAxes(base->body, CoordKind::GlobalSize);
-  // Where threads are known by their global ids alone, the block's shape is of no concern.
-  if (usesGrid || !launchAssumption(*base).free) fixed = withFixedBlock(launch, context);
-  fixed.launch.kernel = withDistinctStatements(fixed.launch.kernel);
-  return fixed;
-}
-
 LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, PassContext& context) {
   const Kernel& old = *launch.kernel;
   auto refuse = [&](std::string reason, SourceLoc loc = {}) {
@@ -137,7 +124,7 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, Pas
   if (width != 2 && width != 4) return refuse("width is 2 or 4");
 
   // 1. Decide: which accesses are neighbours, and what must hold for them to be one.
-  const FixedLaunch fixed = readied(launch, context);
+  const FixedLaunch fixed = withBlockWhereItMatters(launch, context);
   analysis::Facts& facts = context.facts.of(fixed.launch.kernel, fixed.block);
   const affine::KernelModel& model = facts.model();
   const VectorFacts vectors(fixed.launch, facts, context, unsigned(width), positional(call));
@@ -194,7 +181,7 @@ PlanPtr planOf(const KernelPtr& original, LaunchStep launch) {
 }  // namespace
 
 std::vector<std::string> arraysToWiden(const LaunchStep& launch, PassContext& context) {
-  const FixedLaunch fixed = readied(launch, context);
+  const FixedLaunch fixed = withBlockWhereItMatters(launch, context);
   const VectorFacts vectors(fixed.launch, context.facts.of(fixed.launch.kernel, fixed.block), context,
                             mostWidth, {});
   std::set<int> arrays;

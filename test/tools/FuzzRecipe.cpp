@@ -17,9 +17,9 @@ using passes::PassCall;
 
 // The order in which passes usually help one another; others come last.
 const std::vector<std::string> usualOrder = {
-    "inline",          "grid-sync",    "block",        "exchange-ids",     "promote",     "keep",
-    "split-reduction", "stage",        "merge-blocks", "merge-threads",    "prefetch",    "rotate-loop",
-    "unroll",          "split-border", "vectorize",    "drop-temporaries", "remap-blocks"};
+    "inline",          "grid-sync",    "block",        "exchange-ids",  "promote",          "keep",
+    "split-reduction", "stage",        "merge-blocks", "merge-threads", "prefetch",         "rotate-loop",
+    "unroll",          "split-border", "vectorize",    "move-pointers", "drop-temporaries", "remap-blocks"};
 
 size_t rankOf(const std::string& name) {
   return static_cast<size_t>(std::ranges::find(usualOrder, name) - usualOrder.begin());
