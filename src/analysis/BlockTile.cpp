@@ -26,7 +26,7 @@ std::optional<int64_t> integer(const isl::val& v) {
 class TileFinder {
  public:
   TileFinder(const KernelModel& m, const TileRequest& request)
-      : model(m), atoms(*m.atoms), sets(m, nullptr, 12 * IslBudget::usual), relations(sets.relations) {
+      : model(m), atoms(*m.atoms), sets(m, nullptr, 8 * IslBudget::usual), relations(sets.relations) {
     tile.what = request;
   }
 
@@ -44,7 +44,10 @@ class TileFinder {
       tile.start = atoms.symbol("start of " + model.loops[loop()].handle, nullptr, 0, INT32_MAX);
     }
     auto found = sets.budget.answer([&] { return box() && writtenOnce() && guard(); });
-    if (!found) fail("what the block reads of " + name() + " is too complex");
+    if (!found) {
+      tile.isTooComplex = true;
+      fail("what the block reads of " + name() + " is too complex");
+    }
     return std::move(tile);
   }
 

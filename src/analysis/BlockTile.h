@@ -36,6 +36,7 @@ struct Tile {
   bool isForAll = false;   // subscripts of all threads stay in the tile, whatever guards say
   int64_t executions = 0;  // reads of the tile by all threads of the block, at most
   std::string reason;      // why there is no tile; all else is not set then
+  bool isTooComplex = false;  // the question cost more than may be spent on it
 
   int64_t size() const {
     int64_t n = 1;

@@ -195,7 +195,7 @@ class Planner {
     for (const affine::Access& other : model.accesses)
       if (other.array < 0) return fail("memory that is not known is accessed: " + other.reason), staged;
     if (!keepApart(alias, access.array)) return fail(alias.reason()), staged;
-    staged.tile = analysis::tileOf(model, {{store}, -1, 1, known, true});
+    staged.tile = tileOf({{store}, -1, 1, known, true});
     if (!staged.tile.reason.empty()) fail(staged.tile.reason);
     return staged;
   }
@@ -210,9 +210,23 @@ class Planner {
     return true;
   }
 
+  // Each question is bounded; after a few that were too complex the rest are not tried, which bounds the pass.
+  analysis::Tile tileOf(const analysis::TileRequest& asked) {
+    constexpr unsigned patience = 2;
+    if (tooComplex >= patience) {
+      analysis::Tile none;
+      none.what = asked;
+      none.reason = "what the block reads is too complex";
+      return none;
+    }
+    analysis::Tile tile = analysis::tileOf(model, asked);
+    tooComplex += tile.isTooComplex;
+    return tile;
+  }
+
   StagedTile wholeBlock(const std::vector<int>& accesses) {
     StagedTile staged;
-    staged.tile = analysis::tileOf(model, {accesses, -1, 1, known});
+    staged.tile = tileOf({accesses, -1, 1, known});
     if (reason.empty()) reason = staged.tile.reason;
     return staged;
   }
@@ -221,7 +235,7 @@ class Planner {
     StagedTile staged;
     staged.tile.reason = notAStrip(loop);
     if (staged.tile.reason.empty())
-      staged.tile = analysis::tileOf(model, {accesses, loop, request.depth, known});
+      staged.tile = tileOf({accesses, loop, request.depth, known});
     const auto& dims = staged.tile.dimensions;
     if (staged.tile.reason.empty() &&
         std::none_of(dims.begin(), dims.end(), [](const TileDimension& d) { return d.followsLoop; }))
@@ -415,6 +429,7 @@ class Planner {
   std::vector<affine::CondPtr> known;  // of the launch
   StagePlan plan;
   std::string reason;  // why the array at hand is not staged
+  unsigned tooComplex = 0;  // questions for a tile that cost too much
 };
 
 }  // namespace
