@@ -28,6 +28,14 @@ std::optional<int64_t> literalValue(const ExprPtr& e) {
   return number && (e->type->isSigned || *number >= 0) ? number : std::nullopt;
 }
 
+std::vector<const Stmt*> loopsOf(const StmtPtr& body) {
+  std::vector<const Stmt*> out;
+  walkStmts(body, [&](const Stmt& s) {
+    if (s.is<For>()) out.push_back(&s);
+  });
+  return out;
+}
+
 bool isNumber(const Type& type) { return type.is(TypeKind::Float) && (type.bits == 32 || type.bits == 64); }
 
 }  // namespace
@@ -38,6 +46,10 @@ Magnitudes::Magnitudes(const Kernel& kernel) {
   changed.insert(taken.begin(), taken.end());
   for (const VarPtr& p : kernel.params)
     if (!changed.contains(p.get()) && !p->isReference && !p->isVolatile) steady.insert(p.get());
+  // What the head of a loop declares beside its counter outlives the round in which it got its value.
+  for (const Stmt* loop : loopsOf(kernel.body))
+    for (const StmtPtr& s : loop->as<For>()->init)
+      if (const auto* d = as<Declare>(s)) changed.insert(d->var.get());
   walkStmts(kernel.body, [&](const Stmt& s) {
     const auto* d = s.as<Declare>();
     if (!d || changed.contains(d->var.get()) || d->var->isReference || d->var->isVolatile ||
@@ -46,20 +58,27 @@ Magnitudes::Magnitudes(const Kernel& kernel) {
     steady.insert(d->var.get());
     inits[d->var.get()] = d->init;
   });
-  walkStmts(kernel.body, [&](const Stmt& s) {
-    const auto* loop = s.as<For>();
-    const auto c = loop ? counted(*loop, &taken) : std::nullopt;
-    // Those that count up; in others the variable has the range of its type.
-    if (!c || !c->declares || !c->begin || c->op != BinaryOp::Add ||
-        (c->compare != BinaryOp::Lt && c->compare != BinaryOp::Le))
-      return;
-    const Span first = span(c->begin), last = span(c->end);
-    const Type& type = *c->var->type;
-    if (constantValue(c->step).value_or(0) <= 0 || last.high > span(ref(c->var)).high || type.bits < 32) return;
-    // Without a sign the last step may wrap and the loop go on.
-    counters[c->var.get()] = {type.isSigned ? first.low : 0, std::max(first.high, last.high)};
-  });
+  for (const Stmt* loop : loopsOf(kernel.body))
+    if (const auto c = counted(*loop->as<For>(), &taken); c && c->declares && c->begin) addCounter(*c);
   spans.clear();  // worked out without what is known of the loops now
+}
+
+// The variable has one value in a round, and what a round declares goes with it.
+void Magnitudes::addCounter(const Counted& c) {
+  steady.insert(c.var.get());
+  const Type& type = *c.var->type;
+  const Span first = span(c.begin), last = span(c.end), all = span(ref(c.var));
+  const auto step = constantValue(c.step);
+  if (!step || *step <= 0 || type.bits < 32) return;
+  const bool rises = c.op == BinaryOp::Add || ((c.op == BinaryOp::Mul || c.op == BinaryOp::Shl) && first.low >= 0);
+  const bool falls = c.op == BinaryOp::Sub || ((c.op == BinaryOp::Div || c.op == BinaryOp::Shr) && first.low >= 0);
+  const bool isBelow = c.compare == BinaryOp::Lt || c.compare == BinaryOp::Le;
+  const bool isAbove = c.compare == BinaryOp::Gt || c.compare == BinaryOp::Ge;
+  // Without a sign the last step may wrap and the loop go on.
+  if (rises && isBelow && last.high <= all.high)
+    counters[c.var.get()] = {type.isSigned ? first.low : 0, last.high - (c.compare == BinaryOp::Lt)};
+  if (falls && isAbove && type.isSigned && c.end->type->isSigned && last.low >= all.low)
+    counters[c.var.get()] = {last.low + (c.compare == BinaryOp::Gt), first.high};
 }
 
 Magnitudes::Span Magnitudes::span(const ExprPtr& e) {

@@ -43,6 +43,7 @@ class Magnitudes {
     double most = 0;
   };
 
+  void addCounter(const ir::Counted& c);
   Span span(const ir::ExprPtr& e);
   Span spanOf(const ir::Binary& b);
   affine::Poly poly(const ir::ExprPtr& e);
@@ -55,7 +56,7 @@ class Magnitudes {
   std::optional<double> quotient(const affine::Poly& over, const affine::Poly& under) const;
 
   std::map<const ir::Variable*, ir::ExprPtr> inits;  // of variables that keep their value
-  std::map<const ir::Variable*, Span> counters;      // of loops
+  std::map<const ir::Variable*, Span> counters;      // of loops, in a round
   std::set<const ir::Variable*> steady;              // have one value wherever they can be named
   std::vector<Unknown> unknowns;
   std::map<const ir::Variable*, affine::Poly> polys;  // worked out already, and so on

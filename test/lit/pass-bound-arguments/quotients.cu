@@ -71,3 +71,19 @@ __global__ void ranges(float* out, const unsigned char* bytes, int n) {
   sincosf(x, &s, &c);
   out[i] = s + c + cosf(3.0f * sinf(x)) + sum;
 }
+
+// The variable of a loop has one value in a round.
+// SAID: kernel `rounds`: said of 2 calls of sine, cosine or tangent that the argument is small, 15.9 at most
+// CHECK: __global__ void rounds
+// CHECK: const float angle2 = r * angle;
+// CHECK-NEXT: __builtin_assume(__builtin_fabsf(angle2) < 100000.0f);
+__global__ void rounds(float2* v, int n) {
+  int j = threadIdx.x;
+  for (int s = 1; s < n; s *= 4) {
+    float angle = -6.28f * (j % s) / (s * 2);
+    for (int r = 0; r < 6; ++r) {
+      v[j].x += cosf(r * angle);
+      v[j].y += sinf(r * angle);
+    }
+  }
+}

@@ -60,6 +60,12 @@ __global__ void lazy(float* a, int n, int p) {
   for (float x = 0.5f * threadIdx.x; cosf(x) * i > 1.0f; --i) a[i] = 0.0f;
 }
 
+// k is from the first round.
+// CHECK: kernel `stale`: left alone: how large
+__global__ void stale(float* a, int n) {
+  for (int s = 1024, k = threadIdx.x % s; s > 0; s -= 7) a[threadIdx.x] += cosf(1000.0f * k / s);
+}
+
 // One of two.
 // CHECK: kernel `some`: said of 1 call of sine, cosine or tangent that the argument is small, 6.47 at most
 // CHECK: :[[@LINE+7]]: kernel `some`: note: nothing is known of the arguments of another call
