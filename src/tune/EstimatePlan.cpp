@@ -7,6 +7,7 @@
 
 #include "ir/Build.h"
 #include "ir/Error.h"
+#include "ir/Round.h"
 #include "ir/Walk.h"
 #include "passes/PlanEdit.h"
 #include "sim/ArraysInRegisters.h"
@@ -214,14 +215,47 @@ void PlanEstimator::setUp() {
   memory->allocateElastic(filled);
 }
 
-double PlanEstimator::ofOneRound(const PlanEstimate& plan, uint64_t ofLoop) {
-  const uint64_t left = ofLoop % plan.rounds;
-  if (ofLoop < plan.rounds || left == 0) return plan.seconds / plan.rounds;
-  if (!alone) alone = of(original).seconds;
-  return (double(ofLoop / plan.rounds) * plan.seconds + double(left) * *alone) / double(ofLoop);
+PlanEstimator::PlanEstimator(const PlanEstimator& other, const std::string& name, int64_t value)
+    : machine(other.machine), original(other.original), c(other.c), data(other.data) {
+  c.numbers.at(name).value = device::wholeNumber(value);
+  setUp();
 }
 
-PlanEstimate PlanEstimator::of(const PlanPtr& given) {
+PlanEstimator* PlanEstimator::atFirstRound() {
+  const auto& round = original->original->round;
+  const auto value = round && round->first ? constantValue(round->first) : std::nullopt;
+  if (!value) return nullptr;
+  const std::string& name = round->counter->name;
+  const auto now = c.numbers.find(name);
+  if (now == c.numbers.end() || now->second.value.asWhole() == *value) return nullptr;
+  if (!firstRound) firstRound.reset(new PlanEstimator(*this, name, *value));
+  return firstRound.get();
+}
+
+double PlanEstimator::ofOneRound(const PlanPtr& plan, const PlanEstimate& call, uint64_t ofLoop) {
+  const uint64_t calls = ofLoop / call.rounds, left = ofLoop % call.rounds;
+  if (calls == 0) return call.seconds / call.rounds;
+  double seconds = double(calls) * call.seconds;
+  // What threads touch may lie otherwise in the first rounds.
+  uint64_t ignored = 0;
+  if (PlanEstimator* begin = atFirstRound())
+    if (const PlanEstimate first = begin->ofCall(plan, ignored); first.isKnown() && first.rounds == call.rounds)
+      seconds += first.seconds - call.seconds;
+  if (left > 0) {
+    if (!alone) alone = of(original).seconds;
+    seconds += double(left) * *alone;
+  }
+  return seconds / double(ofLoop);
+}
+
+PlanEstimate PlanEstimator::of(const PlanPtr& plan) {
+  uint64_t ofLoop = 0;
+  PlanEstimate out = ofCall(plan, ofLoop);
+  if (out.rounds > 1 && out.isKnown()) out.seconds = ofOneRound(plan, out, ofLoop);
+  return out;
+}
+
+PlanEstimate PlanEstimator::ofCall(const PlanPtr& given, uint64_t& ofLoop) {
   PlanEstimate out;
   const PlanPtr plan = passes::mapLaunches(given, [](const LaunchStep& launch) -> Step {
     LaunchStep compiled = launch;
@@ -306,7 +340,6 @@ PlanEstimate PlanEstimator::of(const PlanPtr& given) {
   options.print = [](const std::string&) {};
   options.jobs = 1;
   options.stepLimit = mostStepsOfVariant;
-  uint64_t ofLoop = 0;
   const auto look = [&] {
     const device::PlanResult result = memory->run(*plan, programs, options, hooks);
     out.fellBack = result.fellBack;
@@ -327,7 +360,6 @@ PlanEstimate PlanEstimator::of(const PlanPtr& given) {
     out.problem = error.what();
   }
   if (out.isKnown() && out.launches.empty()) out.problem = "it makes no launch";
-  if (out.rounds > 1 && out.isKnown()) out.seconds = ofOneRound(out, ofLoop);
   return out;
 }
 

@@ -48,6 +48,7 @@ class PlanEstimator {
   const target::Target& machine;
   const ir::PlanPtr original;
   std::optional<double> alone;  // seconds of the original, once they are asked for
+  std::unique_ptr<PlanEstimator> firstRound;
   device::Case c;
   device::CaseData data;
   std::map<std::string, int64_t> shortened;
@@ -56,7 +57,13 @@ class PlanEstimator {
   std::unique_ptr<device::CaseMemory> memory;
 
   void setUp();  // arrays for the case
-  double ofOneRound(const PlanEstimate& plan, uint64_t ofLoop);
+  // The same case with another value of one of its numbers.
+  PlanEstimator(const PlanEstimator& other, const std::string& name, int64_t value);
+  // Where the loop around the launch begins with another counter than the case has; null: it does not, or nobody knows.
+  PlanEstimator* atFirstRound();
+  // One call of the plan; `ofLoop` becomes the rounds of the loop around it, 0: not known.
+  PlanEstimate ofCall(const ir::PlanPtr& plan, uint64_t& ofLoop);
+  double ofOneRound(const ir::PlanPtr& plan, const PlanEstimate& call, uint64_t ofLoop);
 };
 
 }  // namespace hone::tune

@@ -94,7 +94,12 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
   // More rounds at once are fewer launches, but more registers, and may leave more rounds over: estimates tell. Where arrays are exchanged, even numbers are
   // refused.
   if (!context.byLaunch && changesFromRoundToRound(*variant.plan->original))
-    for (unsigned count : {3, 4, 5}) out.push_back(fmt::format("steps(count={}) join-steps", count));
+    for (unsigned count : {3, 4, 5}) {
+      out.push_back(fmt::format("steps(count={}) join-steps", count));
+      // In the first rounds a thread may write runs of neighbours, each far from the next thread's.
+      out.push_back(
+          fmt::format("steps(count={}) join-steps specialize exchange-stores(wide=4)", count));
+    }
   if (contents.loops) out.push_back("promote");
   if (std::popcount(usedAxes(facts->model())) > 1) out.push_back("exchange-ids");
   if (context.outputs) out.push_back("drop-temporaries");
@@ -192,6 +197,7 @@ std::vector<std::string> stages(const Variant& variant, PassContext& context) {
   // Where it has several groups of them, tiles without that have lost at every size measured.
   if (passes::str(variant.recipe).find("how=groups") != std::string::npos)
     return {"stage(depth=16, wide=4) prefetch(to=both) vectorize",
+            "stage(depth=16, wide=4) prefetch(to=both) vectorize move-pointers",
             "stage(depth=8, wide=4) prefetch(to=registers) vectorize",
             "stage(depth=32, wide=4) prefetch(to=registers) vectorize", "stage(depth=32, wide=4) vectorize",
             "stage(depth=16)"};
