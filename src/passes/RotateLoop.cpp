@@ -142,6 +142,15 @@ LaunchResult rotateLoop(const LaunchStep& original, const PassCall& call, PassCo
   if (!isFound && reason.empty()) return refuse("it has no loop", original);
   if (!isFound) return refuse(reason, original, where);
   where = r.loop.loop->loc;
+  bool isNamed = false;
+  walkExprs(r.loop.node.body, [&](const Expr& e) {
+    const auto* var = e.as<VarRef>();
+    isNamed = isNamed || (var && var->var == r.loop.count.var);
+  });
+  if (!isNamed)
+    return refuse(fmt::format("what {} does in a round does not depend on {}", r.loop.handle,
+                              r.loop.count.var->name),
+                  original, where);
   if (const Accumulator* sum = r.loop.inexact(); sum && !context.reassociate)
     return refuse(fmt::format("the order of the {} {} would change; pass --reassociate to permit it",
                               str(sum->how), sum->var->name),

@@ -120,3 +120,12 @@ __global__ void after(const float* a, float* y, int n) {
   for (i = 0; i < n; ++i) sum += a[i];
   y[threadIdx.x] = sum + i;
 }
+
+// A pointer that moves reads the same elements in the same order wherever rounds begin.
+// CHECK: refused.cu:[[@LINE+4]]: kernel `walks`: left alone: what L1 does in a round does not depend on i
+__global__ void walks(const int* a, int* y, int n) {
+  const int* p = a + blockIdx.x;
+  int sum = 0;
+  for (int i = 0; i < n; ++i) sum += *p++;
+  y[threadIdx.x] = sum;
+}
