@@ -85,8 +85,8 @@ void addSpecialValues(const Plan& plan, std::vector<std::map<std::string, int64_
     if (const auto* loop = std::get_if<LoopStep>(&step)) addSpecialValues(*loop->body, out);
     const auto* choice = std::get_if<ChoiceStep>(&step);
     if (!choice) continue;
-    addSpecialValues(*choice->then, out);
-    addSpecialValues(*choice->otherwise, out);
+    if (choice->then) addSpecialValues(*choice->then, out);
+    if (choice->otherwise) addSpecialValues(*choice->otherwise, out);
     std::map<std::string, int64_t> values;
     for (const ExprPtr& test : conjuncts(choice->cond)) {
       const auto* equals = as<Binary>(test);
@@ -94,7 +94,8 @@ void addSpecialValues(const Plan& plan, std::vector<std::map<std::string, int64_
       const auto number = param ? constantValue(equals->rhs) : std::nullopt;
       if (number) values[param->var->name] = *number;
     }
-    if (!values.empty() && choice->otherwise->steps.empty()) out.push_back(std::move(values));
+    const bool hasElse = choice->otherwise && !choice->otherwise->steps.empty();
+    if (!values.empty() && !hasElse) out.push_back(std::move(values));
   }
 }
 

@@ -49,9 +49,9 @@ class Assigned : public Rewriter {
 };
 
 // Rewrites the kernel for one run after the other.
-class Exchange {
+class RunExchange {
  public:
-  Exchange(const affine::KernelModel& ofKernel, Kernel& made, int64_t atOnce)
+  RunExchange(const affine::KernelModel& ofKernel, Kernel& made, int64_t atOnce)
       : model(ofKernel), kernel(made), names(made), wide(atOnce) {
     const int64_t count = model.block[0];
     threads = named(count, addConstant(kernel, "kBlockX", count, "threads of a block along x"));
@@ -224,7 +224,7 @@ LaunchResult exchangeStores(const LaunchStep& original, const PassCall& call, Pa
   auto kernel = std::make_shared<Kernel>(*plain);
   std::string said;
   try {
-    Exchange exchange(model, *kernel, wide);
+    RunExchange exchange(model, *kernel, wide);
     for (const StoreRun& run : runs) {
       exchange.add(run);
       said += fmt::format("{}the {} elements of {} that each thread writes", said.empty() ? "" : ", ",
