@@ -144,9 +144,14 @@ class Carried {
   bool find() {
     const auto declared = declaredVariables(body);
     std::map<const Variable*, VarPtr> carried;
+    VarPtr moving;
+    SourceLoc movesAt;
     walkStmts(body, [&](const Stmt& s) {
       const auto* a = s.as<Assign>();
       VarPtr root = a ? rootVariable(a->place) : nullptr;
+      // A pointer that moves is where the rounds so far have brought it.
+      if (root && root->type->isPointer() && a->place->is<VarRef>() && !declared.contains(root.get()))
+        moving = root, movesAt = s.loc;
       if (root && root->space == Space::Private && !root->type->isPointer() &&
           !declared.contains(root.get()) && root->storage != Storage::Global)
         carried[root.get()] = root;
@@ -154,6 +159,8 @@ class Carried {
       walkOwnCalls(s);
     });
     if (!callReason.empty()) return fail(callReason, body->loc);
+    if (moving)
+      return fail(fmt::format("{} carries {} from round to round", out.handle, moving->name), movesAt);
     return std::all_of(carried.begin(), carried.end(),
                        [&](const auto& one) { return accumulates(one.second); });
   }

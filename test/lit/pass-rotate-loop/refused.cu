@@ -121,11 +121,18 @@ __global__ void after(const float* a, float* y, int n) {
   y[threadIdx.x] = sum + i;
 }
 
-// A pointer that moves reads the same elements in the same order wherever rounds begin.
-// CHECK: refused.cu:[[@LINE+4]]: kernel `walks`: left alone: what L1 does in a round does not depend on i
-__global__ void walks(const int* a, int* y, int n) {
-  const int* p = a + blockIdx.x;
+// A pointer that moves is where the rounds so far have brought it, whatever round that is.
+// CHECK: refused.cu:[[@LINE+4]]: kernel `walks`: left alone: L1 carries p from round to round
+__global__ void walks(const int* a, const int* b, int* y, int n) {
+  const int* p = a + blockIdx.x * n;
   int sum = 0;
-  for (int i = 0; i < n; ++i) sum += *p++;
+  for (int i = 0; i < n; ++i) sum += *p++ * b[i];
+  y[threadIdx.x] = sum;
+}
+
+// CHECK: refused.cu:[[@LINE+3]]: kernel `counts`: left alone: what L1 does in a round does not depend on i
+__global__ void counts(int* y, int n, int each) {
+  int sum = 0;
+  for (int i = 0; i < n; ++i) sum += each;
   y[threadIdx.x] = sum;
 }
