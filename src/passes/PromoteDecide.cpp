@@ -121,6 +121,7 @@ class Decider {
         p.forms.push_back(one.whole);
     }
     if (members.empty()) return std::nullopt;
+    if (!checkParts(p, others)) return std::nullopt;
     if (!chooseElement(p, whole, members)) return std::nullopt;
     if (!checkForms(p, whole, members)) return std::nullopt;
     if (!checkStatements(p, whole, a)) return std::nullopt;
@@ -266,6 +267,23 @@ class Decider {
     }
     p.aliasCondition = andAlso(p.aliasCondition, guard.condition());
     p.tested = guard.tested();
+    return true;
+  }
+
+  // A field of the element that is accessed by itself, if only where the element is not, would be taken for one of the register.
+  bool checkParts(const Promotion& p, const std::vector<int>& others) {
+    for (int other : others) {
+      const affine::Access& one = model.accesses[static_cast<size_t>(other)];
+      bool isPart = false;
+      ExprPtr around = one.whole;
+      while (!isPart && (around->is<Member>() || around->is<Swizzle>())) {
+        around = around->is<Member>() ? around->as<Member>()->base : around->as<Swizzle>()->base;
+        isPart = std::any_of(p.forms.begin(), p.forms.end(), [&](const ExprPtr& f) { return equal(f, around); });
+      }
+      if (!isPart) continue;
+      refuse(fmt::format("{} is a part of what is accessed as a whole", one.handle));
+      return false;
+    }
     return true;
   }
 

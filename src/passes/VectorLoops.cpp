@@ -160,6 +160,11 @@ class LoopFinder {
       const affine::Access& access = model.accesses[id];
       const int64_t bytes = facts.bytesOf(access.array);
       if (access.loops.empty() || access.loops.back() != number) continue;
+      // What is stored goes out behind the loop, where a pointer that moves is somewhere else.
+      const auto* element = as<Subscript>(access.place);
+      const auto* base = element ? as<VarRef>(element->base) : nullptr;
+      if (access.writes() && base && base->var->type->isPointer() && assigned.contains(base->var.get()))
+        continue;
       std::vector<Poly> addresses;
       for (int64_t round = 0; round < group.rounds; ++round) addresses.push_back(at(access.address, round));
       auto known = std::find_if(group.parts.begin(), group.parts.end(), [&](const LoopPart& p) {

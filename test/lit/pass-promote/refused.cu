@@ -143,3 +143,26 @@ __global__ void moving(float* __restrict__ y, const float* __restrict__ a, int n
     y[k] = a[j];
   }
 }
+
+// The element where p is above 0, a field of it elsewhere: never both, but one value for the two would hold what was not read.
+// RUN: %hone opt %s --recipe 'promote(c#1)' --kernel parts --assume-noalias 2>&1 >/dev/null | FileCheck --check-prefix=PART %s
+// RUN: %hone verify %s --recipe promote --kernel parts --assume-noalias --exact --set n=3 | FileCheck --check-prefix=PARTS %s
+// PART: kernel `parts`: left alone: c#2 is a part of what is accessed as a whole
+// PARTS: kernel `parts`: equal in
+struct Part {
+  float u;
+  int k;
+};
+__global__ void parts(const float* p, Part* c, int n) {
+  int x = threadIdx.x;
+  for (int i = 0; i < n; ++i) {
+    if (p[x] > 0) {
+      Part one;
+      one.u = p[x];
+      one.k = i;
+      c[x] = one;
+    } else {
+      c[x].u = p[x] + 1;
+    }
+  }
+}
