@@ -7,7 +7,36 @@
 
 namespace hone::analysis {
 
-using namespace ir;
+using ir::Binary;
+using ir::BinaryOp;
+using ir::Call;
+using ir::Cast;
+using ir::Coord;
+using ir::CoordKind;
+using ir::Counted;
+using ir::Declare;
+using ir::ExprPtr;
+using ir::FloatLiteral;
+using ir::For;
+using ir::IntLiteral;
+using ir::Kernel;
+using ir::Select;
+using ir::Space;
+using ir::Stmt;
+using ir::StmtPtr;
+using ir::Type;
+using ir::TypeKind;
+using ir::Unary;
+using ir::UnaryOp;
+using ir::VarPtr;
+using ir::VarRef;
+using ir::Variable;
+using ir::addressTaken;
+using ir::as;
+using ir::assignedVariables;
+using ir::constantValue;
+using ir::counted;
+using ir::walkStmts;
 using affine::AtomId;
 using affine::Monomial;
 using affine::Poly;
