@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that includes between the rooms of src/ point one way, and that Clang and isl stay where they belong."""
+"""Checks that includes between the rooms of src/ point one way, that Clang and isl stay where they belong, and that
+no compiler's output lies among the sources."""
 import os
 import re
 import sys
@@ -43,6 +44,8 @@ def problems(src):
         for where, _, names in os.walk(folder):
             for name in sorted(names):
                 path = os.path.join(where, name)
+                if name.endswith((".o", ".a", ".d", ".gcno", ".ptx", ".cubin")):
+                    yield f"{path}: a compiler's output, not a source"
                 if not name.endswith((".h", ".cpp")):
                     continue
                 for number, line in enumerate(open(path, encoding="utf-8"), 1):
