@@ -32,16 +32,33 @@ std::optional<Poly> boundIn(const KernelModel& model, const CondPtr& part, const
   return std::nullopt;
 }
 
+// What the two sides of a guard's comparison rely on, where it bounds an id: of one that is the id and what all threads share, and of one that
+// they all share. A sum that wraps below zero is large, so that the thread does nothing, as one whose id is past the bound.
+void addConditions(const KernelModel& model, const affine::Access& access, const Poly& id,
+                   std::vector<Requirement>& into) {
+  for (const unsigned index : access.guardRequirements) {
+    Requirement needed = model.requirements[index];
+    const bool hasId = model.atoms->isLaunchUniform(needed.value - id);
+    if (!hasId && !model.atoms->isLaunchUniform(needed.value)) continue;
+    if (hasId && needed.low == 0) needed.low = INT64_MIN;
+    if (needed.value == id && needed.low <= 0 && needed.high >= INT32_MAX) continue;
+    const bool isKnown = std::any_of(into.begin(), into.end(), [&](const Requirement& r) {
+      return r.value == needed.value && r.low >= needed.low && r.high <= needed.high;
+    });
+    if (!isKnown) into.push_back(std::move(needed));
+  }
+}
+
 }  // namespace
 
 Poly globalId(const KernelModel& model, unsigned axis) {
   return model.atoms->block(axis) * Poly(model.block[axis]) + model.atoms->thread(axis);
 }
 
-std::vector<Poly> globalIdBounds(const KernelModel& model, unsigned axis) {
+GlobalIdBounds globalIdBounds(const KernelModel& model, unsigned axis) {
   if (hasOtherEffects(model.kernel->body)) return {};
   const Poly id = globalId(model, axis);
-  std::vector<Poly> bounds;
+  GlobalIdBounds found;
   for (const affine::Access& access : model.accesses) {
     if (access.array >= 0) {
       const ir::Space space = model.arrays[access.array].space;
@@ -51,9 +68,11 @@ std::vector<Poly> globalIdBounds(const KernelModel& model, unsigned axis) {
     for (const CondPtr& part : affine::conjuncts(access.guard))
       if (!bound) bound = boundIn(model, part, id);
     if (!bound) return {};
-    if (std::find(bounds.begin(), bounds.end(), *bound) == bounds.end()) bounds.push_back(*bound);
+    if (std::find(found.bounds.begin(), found.bounds.end(), *bound) == found.bounds.end())
+      found.bounds.push_back(*bound);
+    addConditions(model, access, id, found.conditions);
   }
-  return bounds;
+  return found;
 }
 
 }  // namespace hone::passes

@@ -51,8 +51,8 @@ std::optional<int64_t> mostForFew(const LaunchStep& step, const VarPtr& counter,
     if (const auto* arg = as<VarRef>(step.args[p]); arg && counter && arg->var == counter)
       param = step.kernel->params[p].get();
   const affine::KernelModel model = affine::buildModel(step.kernel, {threads, 1, 1});
-  const std::vector<affine::Poly> bounds = globalIdBounds(model, 0);
-  if (bounds.empty()) return std::nullopt;
+  const auto [bounds, conditions] = globalIdBounds(model, 0);
+  if (bounds.empty() || !conditions.empty()) return std::nullopt;
   int64_t most = INT64_MAX;
   for (const affine::Poly& bound : bounds) {
     const int64_t room = int64_t{threads} - bound.constantPart();

@@ -114,7 +114,7 @@ bool ReplicaValues::isHarmless(const ExprPtr& e) const {
 }
 
 bool ReplicaValues::isNonNegative(const ExprPtr& e) const {
-  if (auto number = constantValue(e)) return *number >= 0;
+  if (auto number = constantValue(e)) return *number >= 0 && *number <= INT32_MAX;
   if (e->is<Coord>()) return true;
   if (const auto* var = e->as<VarRef>()) {
     if (replicas.axisOf(*var->var)) return true;
@@ -147,6 +147,26 @@ bool ReplicaValues::isMadeOfIds(const ExprPtr& e) const {
   return op->op == BinaryOp::Add || op->op == BinaryOp::Mul || e->type->bits <= 32;
 }
 
+bool ReplicaValues::mayBeAdded(const ExprPtr& e) const {
+  return isMadeOfIds(e) && isNonNegative(e);
+}
+
+std::optional<int> ReplicaValues::slopeOf(const Binary& op, std::optional<int> left,
+                                          std::optional<int> right) const {
+  if (!left || !right) return std::nullopt;
+  switch (op.op) {
+    case BinaryOp::Sub: right = -*right; [[fallthrough]];
+    case BinaryOp::Add:
+      if (*left && *right && *left != *right) return std::nullopt;
+      return *left ? left : right;
+    case BinaryOp::Mul:
+      if (!*right && isNonNegative(op.rhs)) return left;
+      if (!*left && isNonNegative(op.lhs)) return right;
+      return std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
 std::optional<int> ReplicaValues::slope(const ExprPtr& e, AxisMask axis) const {
   if (!(masks.of(e) & axis)) return 0;
   if (const auto* var = e->as<VarRef>()) {
@@ -157,32 +177,41 @@ std::optional<int> ReplicaValues::slope(const ExprPtr& e, AxisMask axis) const {
   if (const auto* cast = e->as<Cast>()) {
     const Type &to = *e->type, &from = *cast->operand->type;
     if (!to.is(TypeKind::Int) || !from.is(TypeKind::Int)) return std::nullopt;
+    if (to.isSigned && to.bits >= 32 && to.bits <= from.bits)
+      return slopeCutDown(cast->operand, axis, to.bits);
     if (to.bits < from.bits && (to.bits < 32 || !isMadeOfIds(cast->operand))) return std::nullopt;
     if (from.isSigned && !to.isSigned && !isNonNegative(cast->operand)) return std::nullopt;
     return slope(cast->operand, axis);
   }
   const auto* op = e->as<Binary>();
   if (!op || !e->type->is(TypeKind::Int)) return std::nullopt;
-  auto left = slope(op->lhs, axis), right = slope(op->rhs, axis);
-  if (!left || !right) return std::nullopt;
   auto factor = constantValue(op->rhs);
   switch (op->op) {
     case BinaryOp::Sub:
       if (!e->type->isSigned) return std::nullopt;  // wraps below zero
-      right = -*right;
-      [[fallthrough]];
+      break;
     case BinaryOp::Add:
-      if (*left && *right && *left != *right) return std::nullopt;
-      return *left ? left : right;
     case BinaryOp::Mul:
-      if (!*right && isNonNegative(op->rhs)) return left;
-      if (!*left && isNonNegative(op->lhs)) return right;
-      return std::nullopt;
+      if (!e->type->isSigned && !(mayBeAdded(op->lhs) && mayBeAdded(op->rhs))) return std::nullopt;
+      break;
     case BinaryOp::Div:
     case BinaryOp::Shl:
-    case BinaryOp::Shr: return factor && *factor > 0 ? left : std::nullopt;
-    default: return std::nullopt;
+    case BinaryOp::Shr: return factor && *factor > 0 ? slope(op->lhs, axis) : std::nullopt;
+    default: break;
   }
+  return slopeOf(*op, slope(op->lhs, axis), slope(op->rhs, axis));
+}
+
+std::optional<int> ReplicaValues::slopeCutDown(const ExprPtr& e, AxisMask axis, unsigned bits) const {
+  if (!(masks.of(e) & axis)) return 0;
+  if (!e->type->is(TypeKind::Int) || e->type->bits < bits) return slope(e, axis);
+  if (const auto* var = e->as<VarRef>())
+    if (const ExprPtr value = definition(*var->var)) return slopeCutDown(value, axis, bits);
+  if (const auto* cast = e->as<Cast>()) return slopeCutDown(cast->operand, axis, bits);
+  if (const auto* op = e->as<Binary>();
+      op && (op->op == BinaryOp::Add || op->op == BinaryOp::Sub || op->op == BinaryOp::Mul))
+    return slopeOf(*op, slopeCutDown(op->lhs, axis, bits), slopeCutDown(op->rhs, axis, bits));
+  return e->type->bits == bits ? slope(e, axis) : std::nullopt;
 }
 
 std::optional<int> ReplicaValues::truthSlope(const ExprPtr& cond, AxisMask axis) const {

@@ -29,9 +29,15 @@ class ReplicaValues {
  private:
   // How a value goes with the number of the replica: 0 not at all, 1 up, -1 down; nothing: not known.
   std::optional<int> slope(const ir::ExprPtr& e, AxisMask axis) const;
+  // The same of a value that is cut down to a signed number of so many bits: sums, differences and products of that width or more are those of
+  // their parts cut down before, and like a sum of signed numbers they are taken to stay in its range.
+  std::optional<int> slopeCutDown(const ir::ExprPtr& e, AxisMask axis, unsigned bits) const;
+  std::optional<int> slopeOf(const ir::Binary& op, std::optional<int> left, std::optional<int> right) const;
   std::optional<int> truthSlope(const ir::ExprPtr& cond, AxisMask axis) const;
   // Of coordinates and numbers alone: ids fit into 32 bits, also where OpenCL computes them in 64.
   bool isMadeOfIds(const ir::ExprPtr& e) const;
+  // Whether a sum of unsigned numbers with this one is the same among all integers. Parameters may stand for negative numbers: 4294967295 for -1.
+  bool mayBeAdded(const ir::ExprPtr& e) const;
   bool isNonNegative(const ir::ExprPtr& e) const;
   const Replicas& replicas;
   const ReplicaMasks& masks;

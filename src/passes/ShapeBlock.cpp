@@ -8,6 +8,7 @@
 #include "passes/Coordinates.h"
 #include "passes/FixBlock.h"
 #include "passes/GlobalIdBounds.h"
+#include "passes/HostValue.h"
 #include "passes/Names.h"
 #include "passes/Parameters.h"
 #include "passes/PlanEdit.h"
@@ -91,7 +92,7 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
     // As many blocks as the grid may have.
     const int64_t most = std::min<int64_t>(mostThreads, int64_t(context.target.maxGrid[axis]) * shape[axis]);
     const bool usesSize = usesGridSize(kernel->body, axis);
-    std::vector<affine::Poly> bounds = usesSize ? std::vector<affine::Poly>{} : globalIdBounds(model, axis);
+    const auto [bounds, relyOn] = usesSize ? GlobalIdBounds{} : globalIdBounds(model, axis);
     if (shape[axis] == 1 && !usesAxis(kernel->body, axis)) {
       // Threads that differ along this axis alone do the same; there is one as a rule.
       for (const ExprPtr& extent : {launch.grid[axis], launch.block[axis]})
@@ -114,6 +115,10 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
         break;
       }
       covered = andAlso(covered, binary(BinaryOp::Le, inPlan(launch, *text), threadsOf(launch, axis)));
+    }
+    for (const affine::Requirement& requirement : relyOn) {
+      const ExprPtr holds = covered ? hostRequirement(launch, model, requirement) : nullptr;
+      covered = holds ? andAlso(covered, holds) : nullptr;
     }
     if (covered) condition = HONE_SEED(BlockCoverUnchecked, andAlso(condition, covered), condition);
     if (!covered) {

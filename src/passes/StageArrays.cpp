@@ -17,6 +17,7 @@
 #include "passes/SeededMistakes.h"
 #include "passes/SinkGuards.h"
 #include "passes/StagePlan.h"
+#include "passes/StageStrips.h"
 
 namespace hone::passes {
 
@@ -28,11 +29,6 @@ namespace {
 
 using Replacements = std::map<std::pair<const Stmt*, const Expr*>, ExprPtr>;
 
-// CUDA's orders all memory; in OpenCL the tiles' is enough.
-StmtPtr barrier(Language language) {
-  return makeStmt(Barrier{SyncScope::Block, nullptr, true, language == Language::Cuda});
-}
-
 bool contains(const StmtPtr& s, const std::set<const Stmt*>& wanted) {
   bool found = false;
   walkStmts(s, [&](const Stmt& one) { found = found || wanted.contains(&one); });
@@ -43,83 +39,6 @@ bool isZeroNumber(const ExprPtr& e) {
   const ExprPtr number = withoutCasts(e);
   const auto* floating = as<FloatLiteral>(number);
   return floating ? floating->value == 0 && !std::signbit(floating->value) : constantValue(number) == 0;
-}
-
-// One loop cut into strips: what is loaded for each, and the variable that says where it begins.
-struct Strip {
-  VarPtr start;
-  int64_t depth = 1;
-  std::string depthName;
-  StmtList loads;
-  std::string comment;
-  Language language = Language::Cuda;
-  std::set<std::pair<const Stmt*, const Expr*>>
-      zeroBeyond;            // loads of the loop that give 0 in rounds beyond its end
-  bool mayAddZeros = false;  // where such a round adds 0 to sums, it may as well be done
-};
-
-// No loops but those that disappear.
-bool hasOnlyUnrolled(const StmtPtr& body) {
-  bool only = true;
-  walkStmts(body, [&](const Stmt& s) {
-    const auto* loop = s.as<For>();
-    only = only && !s.is<While>() && !s.is<DoWhile>() && (!loop || loop->unroll == -1);
-  });
-  return only;
-}
-
-// for (i = begin; i < end; ++i) body, as strips with the loads before each.
-StmtList makeStrips(const StmtPtr& stmt, const Strip& strip, bool isUsedAfter, std::set<const Stmt*>& forAll,
-                    std::set<const Stmt*>& inner) {
-  const For& loop = *as<For>(stmt);
-  const Counted count = *counted(loop);
-  const int64_t step = *constantValue(count.step);
-  ExprPtr start = ref(strip.start);
-  StmtList body = strip.loads;
-  const StmtPtr filled = barrier(strip.language), done = barrier(strip.language);
-  for (const StmtPtr& s : body) forAll.insert(s.get());
-  body.push_back(HONE_SEED(StageDroppedBarrier, filled, makeStmt(Comment{""})));
-  StmtList out;
-  if (!strip.comment.empty()) out.push_back(makeStmt(Comment{strip.comment}));
-
-  ExprPtr width = named(strip.depth, strip.depthName, strip.start->type);
-  if (step != 1) width = binary(BinaryOp::Mul, width, intLit(step, strip.start->type));
-  For rounds = loop;
-  rounds.init = {count.declares ? makeStmt(Declare{count.var, start}, loop.init.front()->loc)
-                                : assign(ref(count.var), start, loop.init.front()->loc)};
-  const bool isUp = count.op == BinaryOp::Add;
-  ExprPtr ends = isUp ? binary(BinaryOp::Lt, ref(count.var), binary(BinaryOp::Add, start, width))
-                      : binary(BinaryOp::Gt, ref(count.var), binary(BinaryOp::Sub, start, width));
-  // Strips that fill the loop need no second bound.
-  const auto first = constantValue(count.begin), last = constantValue(count.end);
-  const bool isWhole = first && last && (count.compare == BinaryOp::Lt || count.compare == BinaryOp::Gt) &&
-                       (*last - *first) % (strip.depth * step) == 0;
-  const bool isDepthKnown = isWhole || strip.mayAddZeros;
-  rounds.cond = HONE_SEED(StageWrongRemainder, isDepthKnown ? ends : andAlso(ends, loop.cond), ends);
-  // Reads of the tile for the next round then come under the arithmetic of this one; compilers do not do it unasked where a round is long. From an
-  // unknown start on Clang, and PoCL with it, only warns that it cannot; nvcc, for which CUDA is printed, can.
-  if (isDepthKnown && (first || strip.language == Language::Cuda) && !rounds.unroll && strip.depth <= 32 &&
-      hasOnlyUnrolled(rounds.body))
-    rounds.unroll = -1;
-  const StmtPtr roundsStmt = makeStmt(rounds, stmt->loc);
-  inner.insert(roundsStmt.get());
-  body.push_back(roundsStmt);
-  body.push_back(HONE_SEED(StageDroppedSecondBarrier, done, makeStmt(Comment{""})));
-
-  For strips;
-  strips.init = {makeStmt(Declare{strip.start, count.begin})};
-  strips.cond = substituted(loop.cond, {{count.var, start}});
-  // i != end ends the rounds; strips may step over it.
-  if (const auto* compare = as<Binary>(strips.cond); compare && compare->op == BinaryOp::Ne) {
-    const bool isLeft = rootVariable(withoutCasts(compare->lhs)) == strip.start;
-    strips.cond = binary(isUp == isLeft ? BinaryOp::Lt : BinaryOp::Gt, compare->lhs, compare->rhs);
-  }
-  strips.step = {makeStmt(Assign{start, isUp ? BinaryOp::Add : BinaryOp::Sub, width})};
-  strips.body = block(std::move(body));
-  // A variable that lives on has its first value where the loop has no round.
-  if (!count.declares && isUsedAfter) out.push_back(loop.init.front());
-  out.push_back(makeStmt(std::move(strips), stmt->loc));
-  return out;
 }
 
 // Accesses replaced by the statement they stand in, loops by strips.
@@ -158,7 +77,7 @@ class StageRewriter : public Rewriter {
     StmtList out = Rewriter::rewrite(s);
     current = before;
     if (auto after = writes.find(s.get()); after != writes.end()) {
-      out.push_back(HONE_SEED(StageDroppedBarrierOfStore, barrier(language), makeStmt(Comment{""})));
+      out.push_back(HONE_SEED(StageDroppedBarrierOfStore, tileBarrier(language), makeStmt(Comment{""})));
       for (const StmtPtr& write : after->second) {
         forAll.insert(write.get());
         out.push_back(write);
@@ -290,7 +209,7 @@ class StageBuilder {
         body.push_back(makeStmt(Comment{"Staged in shared memory: " + wholeComment + "."}));
         body.insert(body.end(), wholeLoads.begin(), wholeLoads.end());
         body.push_back(
-            HONE_SEED(StageDroppedBarrierOfWhole, barrier(kernel->language), makeStmt(Comment{""})));
+            HONE_SEED(StageDroppedBarrierOfWhole, tileBarrier(kernel->language), makeStmt(Comment{""})));
       }
       StmtList made = rewriter.rewrite(top[i]);
       body.insert(body.end(), made.begin(), made.end());
@@ -383,6 +302,7 @@ class StageBuilder {
     if (!isNew) return strip;
     const Counted count = *counted(*as<For>(loop.stmt));
     strip.start = makeLocal(names, count.var->name + "0", count.var->type);
+    strip.round = makeLocal(names, "step", count.var->type);
     strip.depth = t.tile.what.depth;
     strip.language = kernel->language;
     strip.mayAddZeros = mayReassociate;

@@ -130,7 +130,7 @@ class Planner {
       if (!fixed.launch.mayOvershoot[axis]) continue;
       const affine::Poly grid =
           model.atoms->symbol(std::string("gridDim.") + "xyz"[axis], nullptr, 1, INT32_MAX);
-      for (const affine::Poly& bound : globalIdBounds(model, axis))
+      for (const affine::Poly& bound : globalIdBounds(model, axis).bounds)
         known.push_back(affine::atLeast0(grid * affine::Poly(int64_t(fixed.block[axis])) - bound));
     }
   }

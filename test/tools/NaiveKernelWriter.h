@@ -142,6 +142,7 @@ class NaiveKernelWriter {
   bool isBelowK = false;      // the counter of the last loop
   bool hasRecurrence = false;
   std::string idType = "int", sizeType = "int";
+  std::string shiftType;                  // of a parameter that ids along x are shifted by; empty: there is none
   std::string x = "x", y = "y", z = "z";  // the coordinates as the parts see them
   std::vector<NaiveArray> arrays;
 };

@@ -250,8 +250,15 @@ void NaiveKernelWriter::writeIds(bool isFixed) {
     const std::string extent = isFixed ? std::to_string(kernel.block[axis]) : fmt::format("blockDim.{}", a);
     const std::string id = chance(60) ? fmt::format("blockIdx.{0} * {1} + threadIdx.{0}", a, extent)
                                       : fmt::format("threadIdx.{0} + blockIdx.{0} * {1}", a, extent);
-    line((chance(50) ? "const " : "") + idType + " " + *mine[axis] + " = " + id + ";");
+    const std::string shift = axis == 0 && !shiftType.empty() ? " + o" : "";
+    line((chance(50) ? "const " : "") + idType + " " + *mine[axis] + " = " + id + shift + ";");
   }
+  // Unsigned ids below zero are large.
+  if (shiftType.empty() || idType != "int") return;
+  if (chance(50))
+    line("if (x < 0) return;");
+  else
+    open("if (x >= 0)");
 }
 
 void NaiveKernelWriter::writeBody() {
@@ -262,7 +269,7 @@ void NaiveKernelWriter::writeBody() {
     open(fmt::format("for ({0} i = x; i < w; i += gridDim.x * blockDim.x)", idType));
     x = "i";
     part();
-    close();
+    while (indent > 1) close();
     return;
   }
   if (isGuarded) writeGuard();
@@ -319,6 +326,7 @@ void NaiveKernelWriter::chooseGeometry() {
   if (chance(14)) idType = chance(50) ? "unsigned" : "size_t";
   if (chance(18)) sizeType = chance(50) ? "unsigned" : "size_t";
   kernel.isRestricted = chance(25);
+  if (isGuarded && !isTiled && !isPhased && chance(6)) shiftType = chance(60) ? "int" : "unsigned";
   if (!isPhased) return;
   if (dims == 3) dims = 2, kernel.block = {16, 4, 1};
   idType = sizeType = "int";
@@ -359,6 +367,11 @@ void NaiveKernelWriter::chooseSizes() {
     }
     const int64_t ks[] = {pick(9, 24), pick(0, 3), 16 * pick(1, 2), pick(15, 18), pick(5, 40)};
     set["k"] = ks[run == 0 ? 0 : pick(0, 4)];
+    const int64_t shifts[] = {-1, 0, 1, -pick(2, 40), pick(2, 40)};
+    if (!shiftType.empty()) {
+      const int64_t shift = shifts[pick(0, 4)];
+      set["o"] = shiftType == "int" ? shift : static_cast<int64_t>(static_cast<uint32_t>(shift));
+    }
     // As many rounds as keep is asked for.
     if (hasRecurrence && chance(50)) set["k"] = chance(80) ? 16 : 32;
     kernel.sizes.push_back(std::move(set));
@@ -375,7 +388,7 @@ std::string NaiveKernelWriter::parameters() const {
     out += ", ";
   }
   for (unsigned axis = 0; axis < dims; ++axis) out += sizeType + " " + "whd"[axis] + ", ";
-  return out + sizeType + " k";
+  return out + sizeType + " k" + (shiftType.empty() ? "" : ", " + shiftType + " o");
 }
 
 NaiveKernel NaiveKernelWriter::write() {
