@@ -202,6 +202,31 @@ std::optional<ExprPtr> ToExpr::symbol(const Atom& a) {
   return place->type->isInteger() ? std::optional(convert(place, type)) : none();
 }
 
+// Whether 32 bits do for a side of a comparison. It is no sum that the kernel computed: i - m < 100 becomes i < m + 100. Whoever writes ids of threads
+// and variables of loops makes sure that they fit, and the next few as well; a parameter of 32 bits fits by itself. Of sums of these nothing is known.
+bool ToExpr::staysNarrow(const Poly& p) const {
+  constexpr int64_t few = 4096;
+  bool isOfIds = true;
+  for (AtomId id : p.atoms()) {
+    const Atom& a = atoms[id];
+    const bool isInner = a.kind == AtomKind::Div || a.kind == AtomKind::Bits;
+    if (isInner && !(staysNarrow(a.value) && staysNarrow(a.divisor))) return false;
+    if (a.kind == AtomKind::Choice && !(staysNarrow(a.yes) && staysNarrow(a.no))) return false;
+  }
+  atoms.forEachAtom(p, [&](AtomId id) {
+    const Atom& a = atoms[id];
+    isOfIds = isOfIds && (a.kind != AtomKind::Symbol || a.name.starts_with("gridDim.") || given.contains(id));
+  });
+  auto fits = [&](const Poly& sum) { return atoms.range(sum).isWithin(INT32_MIN, INT32_MAX); };
+  if (fits(p)) return true;
+  const int64_t number = p.constantPart();
+  const Poly rest = p - Poly(number);
+  const bool isOne = rest.terms().size() == 1 && rest.degree() == 1 && rest.terms().begin()->second == 1;
+  if (!isOfIds && !(isOne && fits(rest))) return false;
+  return number == 0 || (isOfIds && number > 0 && number < few) ||
+         (number < 0 && number >= INT32_MIN && atoms.range(rest).low >= 0);
+}
+
 // value >= 0 (or == 0) with what is subtracted on the left: w - 1 - x >= 0 is x < w.
 std::optional<ExprPtr> ToExpr::comparison(const Poly& value, bool isEquality) {
   Poly added, subtracted;
@@ -223,7 +248,18 @@ std::optional<ExprPtr> ToExpr::comparison(const Poly& value, bool isEquality) {
     left += Poly(-rest);
   else
     right += Poly(rest);
+  const TypePtr usual = type;
+  if (type->bits < 64 && !(staysNarrow(left) && staysNarrow(right))) {
+    // x - 3 <= w may be less than x <= w + 3.
+    const Poly less = rest < 0 ? added + Poly(rest) : subtracted - Poly(rest);
+    const Poly& other = rest < 0 ? subtracted : added;
+    if (!less.constant() && staysNarrow(less) && staysNarrow(other))
+      left = rest < 0 ? other : less, right = rest < 0 ? less : other;
+    else
+      type = int64();
+  }
   auto a = sum(left), b = sum(right);
+  type = usual;
   if (!a || !b) return none();
   if (subtracted.isZero() && !isEquality) return binary(BinaryOp::Ge, *b, *a);
   if (subtracted.isZero()) return binary(BinaryOp::Eq, *b, *a);

@@ -98,7 +98,7 @@ class RunExchange {
   ExprPtr written(affine::ToExpr to, const What& what, const affine::Access& store) const {
     const auto made = to.of(what);
     if (!made)
-      throw NoRun{fmt::format("internal: no expression for where {} is written; please report",
+      throw NoRun{fmt::format("where {} is written, or under which conditions, cannot be written again",
                               model.arrays[size_t(store.array)].name),
                   store.loc};
     return *made;
@@ -185,7 +185,7 @@ LaunchResult exchangeStores(const LaunchStep& original, const PassCall& call, Pa
       std::vector<int> meanwhile;
       StoreRun run = storeRun(model, int(a), meanwhile);
       const affine::Access& store = model.accesses[size_t(run.stores.front().access)];
-      if (!array.var || array.name != array.var->name || !array.var->type->isPointer() || array.isVolatile)
+      if (!array.var || array.name != array.var->name || !array.var->type->isPointer())
         throw NoRun{fmt::format("{} is no plain pointer among the parameters", array.name), store.loc};
       if (run.length % wide != 0)
         throw NoRun{fmt::format("the {} elements that a thread writes to {} are no multiple of {}",
@@ -208,7 +208,7 @@ LaunchResult exchangeStores(const LaunchStep& original, const PassCall& call, Pa
                   why ? why->loc : SourceLoc{});
   result.condition = andAlso(result.condition, guard.condition());
   for (const unsigned r : needed) {
-    const affine::Requirement& requirement = model.requirements[r];
+    const affine::Requirement requirement = withSign(model.requirements[r]);
     // Whoever let the grid overshoot made sure that ids of threads fit.
     if (original.mayOvershoot[0] && requirement.value == globalId(model, 0) && requirement.low <= 0 &&
         requirement.high >= INT32_MAX)

@@ -273,6 +273,11 @@ ExprPtr hostRequirement(const LaunchStep& launch, const KernelModel& model,
   return hostCondition(launch, model, affine::allOf(needs));
 }
 
+affine::Requirement withSign(affine::Requirement requirement) {
+  if (requirement.high == UINT32_MAX) requirement.high = INT32_MAX;
+  return requirement;
+}
+
 ExprPtr hostPointer(const LaunchStep& launch, const KernelModel& model, int array) {
   const affine::Array& what = model.arrays[static_cast<size_t>(array)];
   if (!what.var) return nullptr;

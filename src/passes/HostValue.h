@@ -22,6 +22,9 @@ ir::ExprPtr hostCondition(const ir::LaunchStep& launch, const affine::KernelMode
 ir::ExprPtr hostRequirement(const ir::LaunchStep& launch, const affine::KernelModel& model,
                             const affine::Requirement& requirement);
 
+// What 32-bit integers without a sign must stay within where a pass writes them with one (affine::indexType).
+affine::Requirement withSign(affine::Requirement requirement);
+
 // The pointer that an array's bytes count from, over the original's parameters; null when the host does not have it.
 ir::ExprPtr hostPointer(const ir::LaunchStep& launch, const affine::KernelModel& model, int array);
 

@@ -360,7 +360,7 @@ class Planner {
       for (int a : t.tile.what.accesses)
         needed.insert(model.accesses[a].requirements.begin(), model.accesses[a].requirements.end());
     for (unsigned r : needed) {
-      const affine::Requirement& requirement = model.requirements[r];
+      const affine::Requirement requirement = withSign(model.requirements[r]);
       bool isKnown = false;
       for (unsigned axis = 0; axis < 3; ++axis)
         // Whoever let the grid overshoot made sure that ids of threads fit.

@@ -71,7 +71,9 @@ class RunFinder {
       const bool isLater =
           int(i) > stores.front() || std::any_of(other.loops.begin(), other.loops.end(),
                                                  [&](int loop) { return around.contains(loop); });
-      if (!isLater || std::find(stores.begin(), stores.end(), int(i)) != stores.end()) continue;
+      if (!isLater || other.mode == AccessMode::Address ||
+          std::find(stores.begin(), stores.end(), int(i)) != stores.end())
+        continue;
       if (other.array == array) throw NoRun{fmt::format("{} is read after it is written", name), other.loc};
       if (!model.isGlobal(other)) continue;
       if (other.array < 0) throw NoRun{"memory that is not known is accessed: " + other.reason, other.loc};
@@ -91,6 +93,9 @@ class RunFinder {
     if (!assigned || assigned->op || assigned->place != store.whole || store.mode != AccessMode::Write ||
         store.atomic)
       throw NoRun{fmt::format("{} is not only assigned to", name), store.loc};
+    const auto* element = ir::as<Subscript>(store.place);
+    if (element && element->base->type->isVolatile)
+      throw NoRun{fmt::format("{} is volatile", name), store.loc};
     if (store.exactness != affine::Exactness::Exact)
       throw NoRun{fmt::format("where {} is written is not known: {}", name, store.reason), store.loc};
     const auto factor = store.address.coefficient(thread).constant();

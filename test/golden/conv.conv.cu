@@ -43,7 +43,7 @@ __global__ __launch_bounds__(kThreads) void kernel_1(const float* image, const f
       const int image_row = (int)blockIdx.y * 16 + row + i0;
       const int image_col = (int)blockIdx.x * 128 + col;
       image_tile[row][col] =
-          image_row <= (int)gridDim.y * 16 + 30 && image_row <= h + 30 && image_col <= w + 30
+          image_row <= (int)gridDim.y * 16 + 30 && image_row - 30 <= h && image_col - 30 <= w
               ? image[image_row * (w + 31) + image_col]
               : 0.0f;
     }
@@ -148,7 +148,7 @@ __global__ __launch_bounds__(kThreads) void kernel_2(const float* image, const f
       const int image_row = (int)blockIdx.y * 16 + row + i0;
       const int image_col = (int)blockIdx.x * 128 + col;
       image_tile[row][col] =
-          image_row <= (int)gridDim.y * 16 + 30 && image_row <= h + 30 && image_col <= w + 30
+          image_row <= (int)gridDim.y * 16 + 30 && image_row - 30 <= h && image_col - 30 <= w
               ? image[image_row * (w + 31) + image_col]
               : 0.0f;
     }

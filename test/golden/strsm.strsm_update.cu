@@ -63,7 +63,7 @@ __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const floa
   }
   __syncthreads();
   int buffer = 0;
-  const bool whole = aligned && (int)blockIdx.x * 128 + 127 < sides && last + (int)blockIdx.y * 128 + 127 < n;
+  const bool whole = aligned && (int)blockIdx.x * 128 + 127 < sides && last + blockIdx.y * 128ll + 127ll < n;
   for (int k0 = first; k0 < last; k0 += kDepth) {
     if (k0 + kDepth < last) {
       if (whole && k0 + 31 < last) {

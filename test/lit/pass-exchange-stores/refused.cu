@@ -134,10 +134,31 @@ __global__ void follows(float* const* lists, float* out, int n) {
   lists[i][0] = 1;
 }
 
-// CHECK: kernel `watched`: left alone: out is no plain pointer among the parameters
+// CHECK: kernel `watched`: left alone: out is volatile
 __global__ void watched(volatile float* out, int n) {
   ID;
   if (i < n) out[3 * i] = 1, out[3 * i + 1] = 2, out[3 * i + 2] = 2;
+}
+
+// CHECK: kernel `ofProgram`: left alone: table is no plain pointer among the parameters
+__device__ float table[3000];
+__global__ void ofProgram(int n) {
+  ID;
+  if (i < n) table[3 * i] = 1, table[3 * i + 1] = 2, table[3 * i + 2] = 2;
+}
+
+// CHECK: kernel `limited`: left alone: where out is written, or under which conditions, cannot be written again
+__constant__ int limits[2];
+__global__ void limited(float* out, int n) {
+  ID;
+  if (i < n && i < limits[0]) out[3 * i] = 0, out[3 * i + 1] = 1, out[3 * i + 2] = 2;
+}
+
+// CHECK: kernel `behindVolatile`: left alone: out is volatile
+__global__ void behindVolatile(float* out, int n) {
+  ID;
+  volatile float* v = out;
+  if (i < n) v[3 * i] = 0, v[3 * i + 1] = 1, v[3 * i + 2] = 2;
 }
 
 // Kernels for other recipes.
