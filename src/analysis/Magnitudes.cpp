@@ -32,6 +32,7 @@ using ir::VarPtr;
 using ir::VarRef;
 using ir::Variable;
 using ir::addressTaken;
+using ir::Assign;
 using ir::as;
 using ir::assignedVariables;
 using ir::constantValue;
@@ -65,6 +66,31 @@ std::vector<const Stmt*> loopsOf(const StmtPtr& body) {
   return out;
 }
 
+// Whether a variable is what its loop compares and steps on, as integers of its own type: not a part of it, and not what is left of wider integers.
+bool countsInItsType(const For& loop, const Counted& c) {
+  const Type& own = *c.var->type;
+  const auto isItself = [&](const ExprPtr& e) {
+    const auto* v = as<VarRef>(e);
+    return v && v->var == c.var;
+  };
+  const auto keepsIt = [&](const ExprPtr& e) {
+    const auto* cast = as<Cast>(e);
+    if (!cast) return isItself(e);
+    const bool isWider = e->type->bits > own.bits;
+    return isItself(cast->operand) && (isWider || (e->type->bits == own.bits && (own.isSigned || !e->type->isSigned)));
+  };
+  const auto* compare = as<Binary>(loop.cond);
+  if (!compare || !(keepsIt(compare->lhs) || keepsIt(compare->rhs))) return false;
+  if (own.isSigned && !(c.step->type->isSigned && c.step->type->bits <= own.bits)) return false;
+  for (const StmtPtr& s : loop.step) {
+    const auto* step = as<Assign>(s);
+    if (!step || step->op || !isItself(step->place)) continue;
+    const auto* sum = as<Binary>(step->value);
+    if (!sum || !(isItself(sum->lhs) || isItself(sum->rhs))) return false;
+  }
+  return true;
+}
+
 bool isNumber(const Type& type) { return type.is(TypeKind::Float) && (type.bits == 32 || type.bits == 64); }
 
 }  // namespace
@@ -88,13 +114,15 @@ Magnitudes::Magnitudes(const Kernel& kernel) {
     inits[d->var.get()] = d->init;
   });
   for (const Stmt* loop : loopsOf(kernel.body))
-    if (const auto c = counted(*loop->as<For>(), &taken); c && c->declares && c->begin) addCounter(*c);
+    if (const auto c = counted(*loop->as<For>(), &taken); c && c->declares && c->begin)
+      addCounter(*c, countsInItsType(*loop->as<For>(), *c));
   spans.clear();  // worked out without what is known of the loops now
 }
 
 // The variable has one value in a round, and what a round declares goes with it.
-void Magnitudes::addCounter(const Counted& c) {
+void Magnitudes::addCounter(const Counted& c, bool countsInItsType) {
   steady.insert(c.var.get());
+  if (!countsInItsType) return;
   const Type& type = *c.var->type;
   const Span first = span(c.begin), last = span(c.end), all = span(ref(c.var));
   const auto step = constantValue(c.step);
@@ -134,6 +162,8 @@ Magnitudes::Span Magnitudes::span(const ExprPtr& e) {
     if (coord->kind == CoordKind::WarpSize) own = {32, 32};
   } else if (const auto* cast = as<Cast>(e)) {
     if (cast->operand->type->isInteger()) own = span(cast->operand);
+    // Plain char has a sign or has none.
+    if (e->type->isPlainChar && (own.low < 0 || own.high >= std::ldexp(1.0, e->type->bits - 1))) own = type;
   } else if (const auto* minus = as<Unary>(e); minus && minus->op == UnaryOp::Neg) {
     const Span operand = span(minus->operand);
     own = {-operand.high, -operand.low};
@@ -164,6 +194,11 @@ Magnitudes::Span Magnitudes::spanOf(const Binary& b) {
       return {x.low < 0 ? -std::min(most, x.most()) : 0, x.high > 0 ? std::min(most, x.most()) : 0};
     }
     case BinaryOp::Div: return {x.low < 0 || y.low < 0 ? -x.most() : 0, x.most()};
+    case BinaryOp::Shl: {
+      const auto by = constantValue(b.rhs);
+      if (!by || *by < 0 || *by > 62) break;
+      return {std::ldexp(x.low, int(*by)), std::ldexp(x.high, int(*by))};
+    }
     case BinaryOp::Shr: return x.low < 0 ? Span{-none, none} : Span{0, x.high};
     case BinaryOp::BitAnd:
       if (x.low >= 0 && y.low >= 0) return {0, std::min(x.high, y.high)};
@@ -220,9 +255,9 @@ Poly Magnitudes::polyOf(const ExprPtr& e) {
   const bool isSum = b->op == BinaryOp::Add || b->op == BinaryOp::Sub;
   if (!isSum && b->op != BinaryOp::Mul && !(shift && *shift >= 0 && *shift < 31))
     return unknown({span(e), false, std::nullopt});
-  // Without a sign it may wrap, unless the ranges of the operands say that it does not.
+  // Without a sign it may wrap, and so may what is shifted, unless the ranges of the operands say that it does not.
   const Span result = spanOf(*b), own = span(e);
-  if (!e->type->isSigned && (shift || result.low < own.low || result.high > own.high))
+  if ((!e->type->isSigned || shift) && (result.low < own.low || result.high > own.high))
     return unknown({own, false, std::nullopt});
   const Poly left = poly(b->lhs);
   if (shift) return left * Poly(int64_t{1} << *shift);

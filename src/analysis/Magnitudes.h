@@ -43,7 +43,7 @@ class Magnitudes {
     double most = 0;
   };
 
-  void addCounter(const ir::Counted& c);
+  void addCounter(const ir::Counted& c, bool countsInItsType);
   Span span(const ir::ExprPtr& e);
   Span spanOf(const ir::Binary& b);
   affine::Poly poly(const ir::ExprPtr& e);

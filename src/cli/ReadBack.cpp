@@ -79,12 +79,14 @@ class KernelIndex {
   }
 };
 
-// Numbers under one type: a named constant that the text converts reads as a conversion of a literal.
+// Numbers under one type: a named constant that the text converts reads as a conversion of a literal, and one below zero as the negative of one.
 class FoldLiterals : public ir::Rewriter {
  protected:
   ir::ExprPtr mapExpr(const ir::ExprPtr& e) override {
     const auto* cast = ir::as<ir::Cast>(e);
-    if (!cast || !cast->operand->is<ir::IntLiteral>() || !e->type->is(ir::TypeKind::Int)) return e;
+    const auto* sign = ir::as<ir::Unary>(e);
+    const ir::ExprPtr number = cast ? cast->operand : sign && sign->op == ir::UnaryOp::Neg ? sign->operand : nullptr;
+    if (!number || !number->is<ir::IntLiteral>() || !e->type->is(ir::TypeKind::Int)) return e;
     auto value = ir::constantValue(e);
     return value ? ir::intLit(*value, e->type, e->loc) : e;
   }

@@ -27,7 +27,7 @@ __global__ void further(float* out, int n, int p) {
   if (i >= n) return;
   int low = i % p;
   int k = low + 6 * p;
-  int whole = p << 3;
+  int whole = p * 8;
   float angle = 3.125f * k / whole;
   out[i] = cosf(angle);
 }

@@ -45,6 +45,34 @@ __global__ void signs(float* a, unsigned n, int p) {
   if (i < n) a[i] = sinf(3.14f * (i % p) / p);
 }
 
+// What is shifted may lose its bits, with a sign too.
+// CHECK: kernel `shifts`: left alone: how large
+__global__ void shifts(float* a, int n, int p) {
+  int i = threadIdx.x;
+  if (i < n) a[i] = sinf(3.14f * (i % p) / (p << 20));
+}
+
+// The loops ask for a part of the variable, or cut off what they step to: i is 3000000000 and 0 as well.
+// CHECK: kernel `asked`: left alone: how large
+__global__ void asked(float* a, int n) {
+  for (unsigned i = 0; (int)i < 10; i += 3000000000u) a[threadIdx.x] += sinf((float)i);
+}
+// CHECK: kernel `cut`: left alone: how large
+__global__ void cut(float* a, int n) {
+  for (int i = 5; i < 10; i += 4294967291LL) {
+    a[threadIdx.x] += sinf((float)(threadIdx.x & 7) / i);
+    if (i == 0) break;
+  }
+}
+
+// Plain char may have a sign: it is not what it is made of.
+// CHECK: kernel `letters`: left alone: how large
+__global__ void letters(float* a, int n) {
+  int x = threadIdx.x & 255, threads = blockDim.x;
+  char c = (char)x;
+  a[threadIdx.x] = sinf((float)((c - x) * 1000000) / threads);
+}
+
 // Bounded, but not small.
 // CHECK: kernel `large`: left alone: how large
 __global__ void large(float* a, int n) {
