@@ -16,6 +16,7 @@
 #include "passes/PlanEdit.h"
 #include "passes/ReductionLoop.h"
 #include "passes/SplitRounds.h"
+#include "passes/SumUpdates.h"
 
 namespace hone::passes {
 
@@ -164,8 +165,8 @@ class Summer {
   bool isCount(const ExprPtr& e) const {
     return isCoord(e, CoordKind::GlobalSize) || isProduct(e, CoordKind::GridDim, CoordKind::BlockDim);
   }
-  static bool isOf(const ExprPtr& e, const VarPtr& var) {
-    const auto* r = as<VarRef>(withoutCasts(e));
+  bool isOf(const ExprPtr& e, const VarPtr& var) const {
+    const auto* r = as<VarRef>(resolved(e));
     return r && r->var == var;
   }
   bool isHalf(const ExprPtr& e, const std::function<bool(const ExprPtr&)>& ofWhat) const {
@@ -295,28 +296,31 @@ class Summer {
     const auto* join = inside.size() == 1 ? inside[0]->as<Assign>() : nullptr;
     if (!isBelow || !join || !isOwn(join->place)) return false;
     auto isOther = [&](const ExprPtr& e) {
-      const ExprPtr at = indexIn(withoutCasts(e));
-      const auto* added = at ? as<Binary>(withoutCasts(at)) : nullptr;
+      const ExprPtr at = indexIn(e), index = at ? resolved(at) : nullptr;
+      const auto* added = as<Binary>(index);
       return added && added->op == BinaryOp::Add &&
              eitherWay(
                  *added, [&](const ExprPtr& x) { return isId(x); },
                  [&](const ExprPtr& x) { return isOf(x, s); });
     };
-    auto isMine = [&](const ExprPtr& e) { return isOwn(withoutCasts(e)); };
+    const TypePtr& type = join->place->type;
     if (join->op) {
       how.op = join->op;
-      return isOther(join->value);
+      return isOther(withoutSumCasts(join->value, type));
     }
-    const ExprPtr joined = withoutCasts(join->value);
+    const ExprPtr joined = withoutSumCasts(join->value, type);
     if (const auto* b = as<Binary>(joined)) {
       how.op = b->op;
-      return eitherWay(*b, isMine, isOther);
+      return eitherWay(
+          *b, [&](const ExprPtr& e) { return isOwn(withoutSumCasts(e, type)); },
+          [&](const ExprPtr& e) { return isOther(withoutSumCasts(e, type)); });
     }
-    const auto* call = as<Call>(joined);
+    const ExprPtr chosen = beforePlace(join->value, type);
+    const auto* call = as<Call>(chosen);
     if (!call || !call->intrinsic || call->args.size() != 2) return false;
     how.call = call->intrinsic;
-    return (isMine(call->args[0]) && isOther(call->args[1])) ||
-           (isMine(call->args[1]) && isOther(call->args[0]));
+    const ExprPtr one = withoutExactCasts(call->args[0]), other = withoutExactCasts(call->args[1]);
+    return (isOwn(one) && isOther(other)) || (isOwn(other) && isOther(one));
   }
 
   // What follows the steps: by thread 0 alone, which knows the sum.
@@ -459,7 +463,9 @@ class Summer {
     const VarPtr round = makeLocal(names, "thread", int32());
     const VarPtr count = makeLocal(names, "threads", int32(), true);
     StmtList body = before;
-    body.push_back(makeStmt(Assign{ref(sum), how.op, value}, store->loc));
+    body.push_back(sameType(promoted(type), type)
+                       ? makeStmt(Assign{ref(sum), how.op, value}, store->loc)
+                       : assign(ref(sum), convert(binary(*how.op, ref(sum), value), type), store->loc));
     Ids ids(*this, ref(round));
     const StmtPtr inside = ids.rewriteBlock(block(body));
     for (CoordKind kind : {CoordKind::ThreadIdx, CoordKind::BlockIdx, CoordKind::GlobalId})

@@ -9,127 +9,15 @@
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "ir/Intrinsics.h"
+#include "ir/StmtsOf.h"
 #include "passes/LoopEdit.h"
+#include "passes/SumUpdates.h"
 
 namespace hone::passes {
 
 using namespace ir;
 
 namespace {
-
-size_t uses(const ExprPtr& e, const Variable* var) {
-  size_t n = 0;
-  walkExprs(e, [&](const Expr& node) {
-    const auto* r = node.as<VarRef>();
-    n += r && r->var.get() == var;
-  });
-  return n;
-}
-
-std::optional<Combine> combineOf(BinaryOp op) {
-  switch (op) {
-    case BinaryOp::Add:
-    case BinaryOp::Sub: return Combine::Add;
-    case BinaryOp::Mul: return Combine::Mul;
-    case BinaryOp::BitAnd:
-    case BinaryOp::LogicalAnd: return Combine::And;
-    case BinaryOp::BitOr:
-    case BinaryOp::LogicalOr: return Combine::Or;
-    case BinaryOp::BitXor: return Combine::Xor;
-    default: return std::nullopt;
-  }
-}
-
-TypePtr scalarOf(const TypePtr& type) {
-  return type->is(TypeKind::Vector) || type->is(TypeKind::Array) ? scalarOf(type->element) : type;
-}
-
-// Whether sums worked out in one type and kept in another are the same in any order: an integer that is cut off after each float is added
-// is not.
-bool staysSum(const ExprPtr& place, const TypePtr& computed) {
-  const TypePtr kept = scalarOf(place->type), made = scalarOf(computed);
-  return kept->isFloating() == made->isFloating() && (kept->isFloating() || made->bits >= kept->bits);
-}
-
-// The same for the least and the greatest: nothing is lost where the value goes into the variable, and both types have one order.
-bool staysExtremum(const ExprPtr& place, const ExprPtr& value, const TypePtr& computed) {
-  return sameType(place->type, computed) || sameType(withoutCasts(value)->type, place->type);
-}
-
-// One statement that brings a variable on: how, and how many mentions of the variable it accounts for.
-struct Update {
-  Combine how = Combine::Add;
-  const Intrinsic* call = nullptr;
-  bool byComparison = false;
-  size_t mentions = 0;
-};
-
-std::optional<Update> extremum(const ExprPtr& cond, const ExprPtr& place, const ExprPtr& value,
-                               bool whenTrue) {
-  const auto* test = as<Binary>(cond);
-  if (!test || !isComparison(test->op) || test->op == BinaryOp::Eq || test->op == BinaryOp::Ne)
-    return std::nullopt;
-  const bool placeLeft =
-      equal(withoutCasts(test->lhs), place) && equal(withoutCasts(test->rhs), withoutCasts(value));
-  const bool placeRight =
-      equal(withoutCasts(test->rhs), place) && equal(withoutCasts(test->lhs), withoutCasts(value));
-  if (placeLeft == placeRight || !staysExtremum(place, value, test->lhs->type)) return std::nullopt;
-  const bool less = test->op == BinaryOp::Lt || test->op == BinaryOp::Le;
-  // place < value: the value is taken where the place is less, so the greatest stays.
-  const bool takesGreater = (placeLeft == less) == whenTrue;
-  return Update{takesGreater ? Combine::Max : Combine::Min, nullptr, true, 0};
-}
-
-std::optional<Update> updateBy(const Assign& node, const Variable* var) {
-  const ExprPtr& place = node.place;
-  if (node.op) {
-    const auto how = combineOf(*node.op);
-    if (!how || uses(node.value, var) || !staysSum(place, node.value->type)) return std::nullopt;
-    return Update{*how, nullptr, false, 1};
-  }
-  const ExprPtr value = withoutCasts(node.value);
-  if (const auto* b = as<Binary>(value)) {
-    const auto how = combineOf(b->op);
-    const bool left = equal(withoutCasts(b->lhs), place), right = equal(withoutCasts(b->rhs), place);
-    if (!how || left == right || (right && b->op == BinaryOp::Sub)) return std::nullopt;
-    if (uses(left ? b->rhs : b->lhs, var) || !staysSum(place, value->type)) return std::nullopt;
-    return Update{*how, nullptr, false, 2};
-  }
-  if (const auto* call = as<Call>(value); call && call->intrinsic) {
-    const std::string_view id = call->intrinsic->id;
-    if (id == "fma" && call->args.size() == 3 && equal(call->args[2], place) && !uses(call->args[0], var) &&
-        !uses(call->args[1], var))
-      return Update{Combine::Add, nullptr, false, 2};
-    const bool isMin = id == "min" || id == "fmin" || id == "fmin_common",
-               isMax = id == "max" || id == "fmax" || id == "fmax_common";
-    if ((!isMin && !isMax) || call->args.size() != 2) return std::nullopt;
-    const bool left = equal(withoutCasts(call->args[0]), place),
-               right = equal(withoutCasts(call->args[1]), place);
-    if (left == right || uses(call->args[left ? 1 : 0], var)) return std::nullopt;
-    if (!staysExtremum(place, call->args[left ? 1 : 0], value->type)) return std::nullopt;
-    return Update{isMin ? Combine::Min : Combine::Max, call->intrinsic, false, 2};
-  }
-  if (const auto* s = as<Select>(value)) {
-    const bool yes = equal(withoutCasts(s->yes), place), no = equal(withoutCasts(s->no), place);
-    if (yes == no) return std::nullopt;
-    auto update = extremum(s->cond, place, yes ? s->no : s->yes, no);
-    if (update && uses(yes ? s->no : s->yes, var)) return std::nullopt;
-    if (update) update->mentions = 3;
-    return update;
-  }
-  return std::nullopt;
-}
-
-// `if (x > best) best = x;`
-std::optional<Update> updateBy(const If& node, const Variable* var) {
-  const auto* then = as<Block>(node.then);
-  if (!then || then->stmts.size() != 1 || node.otherwise) return std::nullopt;
-  const auto* a = as<Assign>(then->stmts.front());
-  if (!a || a->op || rootVariable(a->place).get() != var || uses(a->value, var)) return std::nullopt;
-  auto update = extremum(node.cond, a->place, a->value, true);
-  if (update) update->mentions = 2;
-  return update;
-}
 
 bool isInteger(const TypePtr& type) {
   if (type->is(TypeKind::Vector) || type->is(TypeKind::Array)) return isInteger(type->element);
@@ -190,14 +78,34 @@ class Carried {
     });
   }
 
+  // Whether each round that comes to a statement has read by then what a value reads of memory.
+  bool isReadAnyway(const ExprPtr& value, const Stmt& by) const {
+    const auto changed = assignedVariables(body);
+    auto isRead = [&](const ir::Access& read) {
+      for (const Variable* v : variablesOf(read.place))
+        if (changed.contains(v)) return false;
+      for (const StmtPtr& s : stmtsOf(body)) {
+        bool isHere = false;
+        walkStmts(s, [&](const Stmt& inner) { isHere |= &inner == &by; });
+        if (isHere) return false;
+        if (isLoop(*s)) continue;
+        for (const ir::Access& earlier : accesses(*s))
+          if (earlier.conditions.empty() && equal(earlier.place, read.place)) return true;
+      }
+      return false;
+    };
+    const auto reads = value ? accesses(value) : std::vector<ir::Access>{};
+    return std::all_of(reads.begin(), reads.end(), isRead);
+  }
+
   bool accumulates(const VarPtr& var) {
     std::optional<Accumulator> found;
     size_t explained = 0, mentioned = 0;
     bool agrees = true;
     SourceLoc where = body->loc;
-    auto note = [&](const std::optional<Update>& update, const SourceLoc& loc) {
-      where = loc;
-      if (!update) {
+    auto note = [&](const std::optional<SumUpdate>& update, const Stmt& by) {
+      where = by.loc;
+      if (!update || !isReadAnyway(update->whereOpen, by)) {
         agrees = false;
         return;
       }
@@ -213,12 +121,12 @@ class Carried {
       if (inside.contains(&s)) return;
       if (const auto* node = s.as<If>())
         if (auto update = updateBy(*node, var.get())) {
-          note(update, s.loc);
+          note(update, s);
           inside.insert(as<Block>(node->then)->stmts.front().get());
           return;
         }
       const auto* a = s.as<Assign>();
-      if (a && rootVariable(a->place) == var) note(updateBy(*a, var.get()), s.loc);
+      if (a && rootVariable(a->place) == var) note(updateBy(*a, var.get()), s);
     });
     walkStmts(body, [&](const Stmt& s) {
       forEachExpr(s, [&](const ExprPtr& e) { mentioned += uses(e, var.get()); });
@@ -390,7 +298,12 @@ ExprPtr combined(const Accumulator& sum, const ExprPtr& a, const ExprPtr& b) {
     case Combine::Min:
     case Combine::Max: break;
   }
-  if (sum.call) return makeExpr(type, Call{sum.call, nullptr, {a, b}, "", {}});
+  if (sum.call) {
+    // CUDA has none for short integers.
+    const TypePtr wide = promoted(type);
+    return convert(makeExpr(wide, Call{sum.call, nullptr, {convert(a, wide), convert(b, wide)}, "", {}}),
+                   type);
+  }
   return makeExpr(type, Select{binary(sum.how == Combine::Max ? BinaryOp::Gt : BinaryOp::Lt, b, a), b, a});
 }
 

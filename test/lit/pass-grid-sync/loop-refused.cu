@@ -30,6 +30,58 @@ __global__ void thirds(const int* a, int* part, int* total) {
   if (x == 0) total[0] = part[0];
 }
 
+// Each sum is cut off.
+// CHECK: kernel `cut_off`: left alone: its grid-wide barriers do not stand in a loop of halving steps over one value of each thread
+#pragma hone temporary(part)
+__global__ void cut_off(const int* a, int* part, int* total) {
+  PLACE
+  part[x] = a[x];
+  for (int s = threads / 2; s > 0; s /= 2) {
+    hone_grid_sync();
+    if (x < s) part[x] = (unsigned char)(part[x] + part[x + s]);
+  }
+  if (x == 0) total[0] = part[0];
+}
+
+// What is added is cut off.
+// CHECK: kernel `cut_off_before`: left alone: its grid-wide barriers do not stand in a loop of halving steps over one value of each thread
+#pragma hone temporary(part)
+__global__ void cut_off_before(const int* a, int* part, int* total) {
+  PLACE
+  part[x] = a[x];
+  for (int s = threads / 2; s > 0; s /= 2) {
+    hone_grid_sync();
+    if (x < s) part[x] = part[x] + (unsigned char)part[x + s];
+  }
+  if (x == 0) total[0] = part[0];
+}
+
+// The order is not that of the numbers.
+// CHECK: kernel `compared_short`: left alone: its grid-wide barriers do not stand in a loop of halving steps over one value of each thread
+#pragma hone temporary(part)
+__global__ void compared_short(const int* a, int* part, int* total) {
+  PLACE
+  part[x] = a[x];
+  for (int s = threads / 2; s > 0; s /= 2) {
+    hone_grid_sync();
+    if (x < s) part[x] = max((signed char)part[x], (signed char)part[x + s]);
+  }
+  if (x == 0) total[0] = part[0];
+}
+
+// From 256 threads on it is another element.
+// CHECK: kernel `near`: left alone: its grid-wide barriers do not stand in a loop of halving steps over one value of each thread
+#pragma hone temporary(part)
+__global__ void near(const int* a, int* part, int* total) {
+  PLACE
+  part[x] = a[x];
+  for (int s = threads / 2; s > 0; s /= 2) {
+    hone_grid_sync();
+    if (x < s) part[x] += part[(unsigned char)(x + s)];
+  }
+  if (x == 0) total[0] = part[0];
+}
+
 // CHECK: kernel `stores`: left alone: threads do more than compute a value before they put it together
 #pragma hone temporary(part)
 __global__ void stores(int* a, int* part, int* total) {
