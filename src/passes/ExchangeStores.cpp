@@ -13,7 +13,6 @@
 #include "passes/Coordinates.h"
 #include "passes/DeadCode.h"
 #include "passes/FixBlock.h"
-#include "passes/GlobalIdBounds.h"
 #include "passes/HostValue.h"
 #include "passes/LoopEdit.h"
 #include "passes/Names.h"
@@ -207,18 +206,9 @@ LaunchResult exchangeStores(const LaunchStep& original, const PassCall& call, Pa
     return refuse(why ? why->reason : "nothing is written to global memory", original,
                   why ? why->loc : SourceLoc{});
   result.condition = andAlso(result.condition, guard.condition());
-  for (const unsigned r : needed) {
-    const affine::Requirement requirement = withSign(model.requirements[r]);
-    // Whoever let the grid overshoot made sure that ids of threads fit.
-    if (original.mayOvershoot[0] && requirement.value == globalId(model, 0) && requirement.low <= 0 &&
-        requirement.high >= INT32_MAX)
-      continue;
-    const ExprPtr condition = hostRequirement(fixed.launch, model, requirement);
-    if (!condition || isFalse(condition))
-      return refuse(fmt::format("{}, which cannot be made sure of before the launch", requirement.why),
-                    original, requirement.loc);
-    if (!isTrue(condition)) result.condition = andAlso(result.condition, condition);
-  }
+  const LaunchTests tests = testsFor(fixed.launch, model, needed, WrittenAs::Signed);
+  if (!tests.reason.empty()) return refuse(tests.reason, original, tests.loc);
+  result.condition = andAlso(result.condition, tests.condition);
 
   // 2. Rewrite.
   auto kernel = std::make_shared<Kernel>(*plain);

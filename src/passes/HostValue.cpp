@@ -1,9 +1,12 @@
 #include "passes/HostValue.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "ir/Build.h"
 #include "ir/Walk.h"
+#include "passes/GlobalIdBounds.h"
 
 namespace hone::passes {
 
@@ -241,6 +244,16 @@ std::optional<Poly> greatest(const KernelModel& model, Poly p, std::vector<affin
   return std::nullopt;
 }
 
+// Whoever let the grid overshoot made sure that ids of threads fit.
+bool isIdOfOvershootingGrid(const LaunchStep& launch, const KernelModel& model,
+                            const affine::Requirement& requirement) {
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (launch.mayOvershoot[axis] && requirement.value == globalId(model, axis) && requirement.low <= 0 &&
+        requirement.high >= INT32_MAX)
+      return true;
+  return false;
+}
+
 }  // namespace
 
 ExprPtr onHost(const LaunchStep& launch, const ExprPtr& e) {
@@ -273,9 +286,20 @@ ExprPtr hostRequirement(const LaunchStep& launch, const KernelModel& model,
   return hostCondition(launch, model, affine::allOf(needs));
 }
 
-affine::Requirement withSign(affine::Requirement requirement) {
-  if (requirement.high == UINT32_MAX) requirement.high = INT32_MAX;
-  return requirement;
+LaunchTests testsFor(const LaunchStep& launch, const KernelModel& model,
+                     const std::set<unsigned>& requirements, WrittenAs integers) {
+  LaunchTests tests;
+  for (const unsigned r : requirements) {
+    affine::Requirement requirement = model.requirements[r];
+    if (integers == WrittenAs::Signed && requirement.high == UINT32_MAX) requirement.high = INT32_MAX;
+    if (isIdOfOvershootingGrid(launch, model, requirement)) continue;
+    const ExprPtr holds = hostRequirement(launch, model, requirement);
+    if (!holds || isFalse(holds))
+      return {nullptr, fmt::format("{}, which cannot be made sure of before the launch", requirement.why),
+              requirement.loc};
+    if (!isTrue(holds)) tests.condition = andAlso(tests.condition, holds);
+  }
+  return tests;
 }
 
 ExprPtr hostPointer(const LaunchStep& launch, const KernelModel& model, int array) {

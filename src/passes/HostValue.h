@@ -2,6 +2,8 @@
 // parameters and geometry.
 #pragma once
 
+#include <set>
+
 #include "affine/KernelModel.h"
 #include "ir/Plan.h"
 
@@ -22,8 +24,17 @@ ir::ExprPtr hostCondition(const ir::LaunchStep& launch, const affine::KernelMode
 ir::ExprPtr hostRequirement(const ir::LaunchStep& launch, const affine::KernelModel& model,
                             const affine::Requirement& requirement);
 
-// What 32-bit integers without a sign must stay within where a pass writes them with one (affine::indexType).
-affine::Requirement withSign(affine::Requirement requirement);
+// Whether a pass leaves integers of the kernel as they are, or writes those of 32 bits with a sign (affine::indexType), where they must not outgrow it.
+enum class WrittenAs : uint8_t { InKernel, Signed };
+
+// What is tested before a launch so that requirements of its model hold in it.
+struct LaunchTests {
+  ir::ExprPtr condition;  // null: they hold anyway
+  std::string reason;     // not empty: one of them cannot be made sure of, and why
+  ir::SourceLoc loc;      // of that one
+};
+LaunchTests testsFor(const ir::LaunchStep& launch, const affine::KernelModel& model,
+                     const std::set<unsigned>& requirements, WrittenAs integers = WrittenAs::InKernel);
 
 // The pointer that an array's bytes count from, over the original's parameters; null when the host does not have it.
 ir::ExprPtr hostPointer(const ir::LaunchStep& launch, const affine::KernelModel& model, int array);

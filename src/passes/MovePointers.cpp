@@ -131,14 +131,9 @@ LaunchResult movePointers(const LaunchStep& launch, const PassCall& call, PassCo
   for (const MovingAddress& one : moving.all)
     for (const auto& [access, at] : one.at)
       needed.insert(model.accesses[access].requirements.begin(), model.accesses[access].requirements.end());
-  for (const unsigned r : needed) {
-    const ExprPtr holds = hostRequirement(fixed.launch, model, model.requirements[r]);
-    if (!holds || isFalse(holds))
-      return refuse(
-          fmt::format("{}, which cannot be made sure of before the launch", model.requirements[r].why),
-          launch, model.requirements[r].loc);
-    if (!isTrue(holds)) result.condition = andAlso(result.condition, holds);
-  }
+  const LaunchTests tests = testsFor(fixed.launch, model, needed);
+  if (!tests.reason.empty()) return refuse(tests.reason, launch, tests.loc);
+  result.condition = andAlso(result.condition, tests.condition);
 
   // 2. Rewrite.
   auto kernel = std::make_shared<Kernel>(*model.kernel);

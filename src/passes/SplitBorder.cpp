@@ -10,7 +10,6 @@
 #include "passes/BorderTests.h"
 #include "passes/DeadCode.h"
 #include "passes/FixBlock.h"
-#include "passes/GlobalIdBounds.h"
 #include "passes/HostValue.h"
 #include "passes/LoopEdit.h"
 #include "passes/PlanEdit.h"
@@ -187,20 +186,9 @@ LaunchResult splitBorder(const LaunchStep& original, const PassCall&, PassContex
   for (const affine::Access& access : model.accesses)
     if (splitter.twice.contains(access.stmt.get()))
       needed.insert(access.guardRequirements.begin(), access.guardRequirements.end());
-  for (const unsigned r : needed) {
-    const affine::Requirement& requirement = model.requirements[r];
-    bool isKnown = false;
-    for (unsigned axis = 0; axis < 3; ++axis)
-      // Whoever let the grid overshoot made sure that ids of threads fit.
-      isKnown = isKnown || (original.mayOvershoot[axis] && requirement.value == globalId(model, axis) &&
-                            requirement.low <= 0 && requirement.high >= INT32_MAX);
-    if (isKnown) continue;
-    const ExprPtr condition = hostRequirement(original, model, requirement);
-    if (!condition || isFalse(condition))
-      return refuse(fmt::format("{}, which cannot be made sure of before the launch", requirement.why),
-                    original, requirement.loc);
-    if (!isTrue(condition)) result.condition = andAlso(result.condition, condition);
-  }
+  const LaunchTests tests = testsFor(original, model, needed);
+  if (!tests.reason.empty()) return refuse(tests.reason, original, tests.loc);
+  result.condition = tests.condition;
   auto kernel = std::make_shared<Kernel>(*plain);
   kernel->body = withoutDeadCode(block(made, plain->body->loc), deadVariables(plain->body));
   kernel->story.push_back("Threads away from the border run a form of the code without its tests.");

@@ -359,34 +359,14 @@ class Planner {
     for (const StagedTile& t : plan.tiles)
       for (int a : t.tile.what.accesses)
         needed.insert(model.accesses[a].requirements.begin(), model.accesses[a].requirements.end());
-    for (unsigned r : needed) {
-      const affine::Requirement requirement = withSign(model.requirements[r]);
-      bool isKnown = false;
-      for (unsigned axis = 0; axis < 3; ++axis)
-        // Whoever let the grid overshoot made sure that ids of threads fit.
-        isKnown = isKnown || (fixed.launch.mayOvershoot[axis] && isGlobalId(requirement.value, axis) &&
-                              requirement.low <= 0 && requirement.high >= INT32_MAX);
-      if (isKnown) continue;
-      ExprPtr condition = hostRequirement(fixed.launch, model, requirement);
-      if (!condition || isFalse(condition))
-        return refuse(fmt::format("{}, which cannot be made sure of before the launch", requirement.why),
-                      requirement.loc);
-      if (!isTrue(condition)) plan.condition = andAlso(plan.condition, condition);
-    }
+    const LaunchTests tests = testsFor(fixed.launch, model, needed, WrittenAs::Signed);
+    if (!tests.reason.empty()) return refuse(tests.reason, tests.loc);
+    plan.condition = andAlso(plan.condition, tests.condition);
     for (const StagedTile& t : plan.tiles)
       if (const ExprPtr condition = startsInRange(t.tile))
         if (!isTrue(condition)) plan.condition = andAlso(plan.condition, condition);
     if (plan.condition && isTrue(plan.condition)) plan.condition = nullptr;
     return true;
-  }
-
-  // With OpenCL's offset or without.
-  bool isGlobalId(const affine::Poly& value, unsigned axis) const {
-    const affine::Poly rest = value - globalId(model, axis);
-    const auto atoms = rest.atoms();
-    return rest.isZero() ||
-           (atoms.size() == 1 && rest == affine::Poly::atom(atoms.front()) &&
-            (*model.atoms)[atoms.front()].name == std::string("globalOffset.") + "xyz"[axis]);
   }
 
   // The variable of a strip steps over the last value of the loop; null: it stays in its type for sure, or nobody can say.
