@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/Intrinsics.h"
 #include "ir/StmtsOf.h"
 #include "passes/LoopEdit.h"
 
@@ -9,18 +10,29 @@ namespace hone::passes {
 
 using namespace ir;
 
-KnownBefore::KnownBefore(const Kernel& kernel, const For& loop)
-    : statements(stmtsOf(loop.body)), counter(counted(loop)->var.get()), unknown(addressTaken(kernel.body)) {
+namespace {
+
+// No effect, and the same value before the loop as in it.
+bool isValueAlone(const Call& call) {
+  return call.function ? call.function->isPure() && !call.function->readsMemory : call.intrinsic->isPure();
+}
+
+}  // namespace
+
+KnownBefore::KnownBefore(const Kernel& kernel, const For& loop, std::set<const Variable*> inner)
+    : statements(stmtsOf(loop.body)), counters(std::move(inner)), unknown(addressTaken(kernel.body)) {
+  counters.insert(counted(loop)->var.get());
   const auto assigned = assignedVariables(loop.body), declared = declaredVariables(loop.body);
   unknown.insert(assigned.begin(), assigned.end());
+  const std::set<const Variable*> changing = unknown;
   unknown.insert(declared.begin(), declared.end());
-  for (const StmtPtr& s : statements) {
-    const auto* d = as<Declare>(s);
-    if (!d || !d->init || assigned.contains(d->var.get()) ||
-        (!d->var->type->isArithmetic() && !d->var->type->isPointer()))
-      continue;
-    if (const ExprPtr value = before(d->init)) values.emplace_back(d->var, value);
-  }
+  walkStmts(loop.body, [&](const Stmt& s) {
+    const auto* d = s.as<Declare>();
+    const bool isPlain = d && d->init && !changing.contains(d->var.get()) &&
+                         (d->var->type->isArithmetic() || d->var->type->isPointer());
+    const ExprPtr value = isPlain ? before(d->init) : nullptr;
+    if (value) values.emplace_back(d->var, value);
+  });
 }
 
 bool KnownBefore::isEachRound(const affine::Access& access) const {
@@ -48,12 +60,20 @@ ExprPtr KnownBefore::before(const ExprPtr& e) const {
 }
 
 ExprPtr KnownBefore::valueBefore(const ExprPtr& e) const {
+  bool isPlain = true;
+  walkExprs(e, [&](const Expr& x) {
+    const auto* call = x.as<Call>();
+    isPlain = isPlain && (!call || isValueAlone(*call));
+  });
+  if (!isPlain) return nullptr;
   const ExprPtr made = substituted(e, values);
   for (const Variable* var : variablesOf(made))
     if (isUnknown(var)) return nullptr;
   return made;
 }
 
-bool KnownBefore::isUnknown(const Variable* var) const { return var != counter && unknown.contains(var); }
+bool KnownBefore::isUnknown(const Variable* var) const {
+  return !counters.contains(var) && unknown.contains(var);
+}
 
 }  // namespace hone::passes

@@ -8,13 +8,16 @@ namespace hone::passes {
 
 class KnownBefore {
  public:
-  KnownBefore(const ir::Kernel& kernel, const ir::For& loop);
+  // `inner`: variables of loops inside that values may name too.
+  KnownBefore(const ir::Kernel& kernel, const ir::For& loop, std::set<const ir::Variable*> inner = {});
 
   // Whether each round comes to an access, once.
   bool isEachRound(const affine::Access& access) const;
   // The place of an access; null: not known.
   ir::ExprPtr before(const affine::Access& access) const;
-  // The value of an expression that stands in a round, if what it reads from memory does not change; null: not known.
+  // The value of an expression that stands in a round and reads nothing from memory; null: not known.
+  ir::ExprPtr before(const ir::ExprPtr& e) const;
+  // The same, if what it reads from memory does not change.
   ir::ExprPtr valueBefore(const ir::ExprPtr& e) const;
   // Variables of a round that are known, with their values.
   const ir::Substitution& known() const { return values; }
@@ -22,10 +25,8 @@ class KnownBefore {
   bool isUnknown(const ir::Variable* var) const;
 
  private:
-  ir::ExprPtr before(const ir::ExprPtr& e) const;
-
   ir::StmtList statements;
-  const ir::Variable* counter;
+  std::set<const ir::Variable*> counters;
   std::set<const ir::Variable*> unknown;
   ir::Substitution values;
 };

@@ -4,6 +4,7 @@
 
 #include "affine/ToExpr.h"
 #include "ir/Build.h"
+#include "passes/KnownBefore.h"
 #include "passes/LoopEdit.h"
 #include "passes/SeededMistakes.h"
 
@@ -49,44 +50,52 @@ std::optional<ExprPtr> written(const affine::KernelModel& model, const Poly& p, 
 class BeforeLoop {
  public:
   // `inner` are the loops around the access inside of it.
-  BeforeLoop(const affine::KernelModel& kernelModel, const affine::Loop& around,
-             const std::vector<int>& inner, TypePtr integers)
-      : model(kernelModel), loop(around), type(std::move(integers)) {
-    assigned = assignedVariables(loop.stmt);
-    declared = declaredVariables(loop.stmt);
-    taken = addressTaken(model.kernel->body);
+  BeforeLoop(const affine::KernelModel& model, const affine::Loop& around, const std::vector<int>& inner,
+             TypePtr integers)
+      : known(*model.kernel, *as<For>(around.stmt), countersOf(model, inner)),
+        counter(around.var),
+        type(std::move(integers)) {
     const std::set<const Variable*> changing = assignedVariables(model.kernel->body);
     walkStmts(model.kernel->body, [&](const Stmt& s) {
       const auto* d = s.as<Declare>();
       if (d && d->init && !changing.contains(d->var.get())) initial[d->var.get()] = d->init;
     });
-    const auto count = *counted(*as<For>(loop.stmt));
-    if (count.begin)
-      first[loop.var.get()] = count.begin;
-    else
-      assigned.erase(loop.var.get());  // it has its first value there
-    for (const int at : inner)
-      first[model.loops[at].var.get()] = counted(*as<For>(model.loops[at].stmt))->begin;
+    // Without a begin it has its first value there.
+    if (const ExprPtr begin = counted(*as<For>(around.stmt))->begin) startAt(around, begin);
+    for (const int at : inner) startAt(model.loops[at], counted(*as<For>(model.loops[at].stmt))->begin);
   }
 
   // Null where it needs what only the loop knows, or divides by what may be 0 where the loop has no round.
   ExprPtr of(const ExprPtr& index) {
-    const ExprPtr made = simplified(wide(index));
+    const ExprPtr value = known.before(index);
+    if (!value || !isSafe(plain(value))) return nullptr;
+    const ExprPtr made = simplified(wide(value));
     return fails ? nullptr : plainlyWritten(made);
   }
 
  private:
+  static std::set<const Variable*> countersOf(const affine::KernelModel& model,
+                                              const std::vector<int>& loops) {
+    std::set<const Variable*> counters;
+    for (const int at : loops) counters.insert(model.loops[at].var.get());
+    return counters;
+  }
+  void startAt(const affine::Loop& loop, const ExprPtr& begin) {
+    const ExprPtr value = known.before(begin);
+    if (value)
+      first.emplace_back(loop.var, convert(value, loop.var->type));
+    else
+      fails = true;
+  }
+
   ExprPtr wide(const ExprPtr& e) {
-    if (const auto* var = as<VarRef>(e)) {
-      const Variable* v = var->var.get();
-      if (auto value = first.find(v); value != first.end()) return wide(value->second);
-      if (auto value = initial.find(v); declared.contains(v) && value != initial.end() && isInteger(e))
-        return wide(value->second);
-    }
+    if (const auto* var = as<VarRef>(e))
+      for (const auto& [which, value] : first)
+        if (which == var->var) return wide(value);
     if (const auto* b = as<Binary>(e);
         b && isInteger(e) && (b->op == BinaryOp::Add || b->op == BinaryOp::Sub || b->op == BinaryOp::Mul)) {
       const ExprPtr same = plain(e);
-      if (fails || isOfCoordinates(same)) return convert(same, type);
+      if (isOfCoordinates(same)) return convert(same, type);
       const ExprPtr lhs = wide(b->lhs), rhs = wide(b->rhs);
       return b->op == BinaryOp::Add   ? plus(lhs, rhs)
              : b->op == BinaryOp::Sub ? minus(lhs, rhs)
@@ -95,52 +104,27 @@ class BeforeLoop {
     if (const auto* cast = as<Cast>(e);
         cast && isInteger(e) && isInteger(cast->operand) && cast->operand->type->bits <= e->type->bits) {
       const ExprPtr same = plain(e);
-      return fails || isOfCoordinates(same) ? convert(same, type) : wide(cast->operand);
+      return isOfCoordinates(same) ? convert(same, type) : wide(cast->operand);
     }
     // Inside of other operators integers stay as they are, so the counter must not be among them.
-    if (namesCounter(e)) fails = true;
+    if (variablesOf(e).contains(counter.get())) fails = true;
     return convert(plain(e), type);
   }
   static bool isInteger(const ExprPtr& e) { return e->type->is(TypeKind::Int) && e->type->bits >= 32; }
 
-  // The same expression with what the loop declares and counts replaced.
-  ExprPtr plain(const ExprPtr& e) {
-    struct Put : Rewriter {
-      BeforeLoop* owner = nullptr;
-      ExprPtr mapExpr(const ExprPtr& x) override {
-        if (x->is<Subscript>() || x->is<Call>()) owner->fails = true;
-        if (const auto* b = as<Binary>(x); b && (b->op == BinaryOp::Div || b->op == BinaryOp::Rem))
-          if (const auto divisor = constantValue(b->rhs); !divisor || *divisor == 0) owner->fails = true;
-        const auto* var = as<VarRef>(x);
-        if (!var) return x;
-        const Variable* v = var->var.get();
-        if (auto value = owner->first.find(v); value != owner->first.end())
-          return convert(rewrite(value->second), x->type);
-        if (owner->assigned.contains(v) || owner->taken.contains(v) || v->storage == Storage::Global)
-          owner->fails = true;
-        if (owner->fails || !owner->declared.contains(v)) return x;
-        auto value = owner->initial.find(v);
-        if (value == owner->initial.end()) {
-          owner->fails = true;
-          return x;
-        }
-        return rewrite(value->second);
-      }
-    } put;
-    put.owner = this;
-    return simplified(put.rewrite(e));
-  }
+  // The same expression in the first round.
+  ExprPtr plain(const ExprPtr& e) const { return simplified(substituted(e, first)); }
 
-  bool namesCounter(const ExprPtr& e) const {
-    bool found = false;
+  static bool isSafe(const ExprPtr& e) {
+    bool isFine = true;
     walkExprs(e, [&](const Expr& x) {
-      const auto* var = x.as<VarRef>();
-      if (!var || found) return;
-      if (var->var == loop.var) found = true;
-      auto value = initial.find(var->var.get());
-      if (declared.contains(var->var.get()) && value != initial.end()) found = namesCounter(value->second);
+      isFine = isFine && !x.is<Call>();
+      const auto* b = x.as<Binary>();
+      if (!b || (b->op != BinaryOp::Div && b->op != BinaryOp::Rem)) return;
+      const auto divisor = constantValue(b->rhs);
+      isFine = isFine && divisor && *divisor != 0;
     });
-    return found;
+    return isFine;
   }
   // Numbers and the thread's place in the launch, whose sums the kernel relies on as they are.
   bool isOfCoordinates(const ExprPtr& e) const {
@@ -154,11 +138,11 @@ class BeforeLoop {
     return all;
   }
 
-  const affine::KernelModel& model;
-  const affine::Loop& loop;
+  const KnownBefore known;
+  const VarPtr counter;
   const TypePtr type;
-  std::set<const Variable*> assigned, declared, taken;
-  std::map<const Variable*, ExprPtr> initial, first;
+  std::map<const Variable*, ExprPtr> initial;
+  Substitution first;
   bool fails = false;
 };
 

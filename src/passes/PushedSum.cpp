@@ -134,8 +134,9 @@ std::optional<PushedSum> findPushedSum(const affine::KernelModel& model, const P
 
   // 3. All else that it sums up is known for later rounds too.
   made.from = known.valueBefore(counted(*as<For>(inner.stmt))->begin);
-  made.known = known.known();
   const auto own = declaredVariables(inner.stmt);
+  for (const auto& value : known.known())
+    if (!own.contains(value.first.get())) made.known.push_back(value);
   bool isKnown = made.from != nullptr;
   walkExprs(body, [&](const Expr& e) {
     const auto* named = e.as<VarRef>();

@@ -8,6 +8,7 @@
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "ir/Intrinsics.h"
+#include "passes/KnownBefore.h"
 #include "passes/SeededMistakes.h"
 #include "passes/VectorGroups.h"
 
@@ -72,7 +73,6 @@ class LoopFinder {
     walkStmts(as<For>(loop)->body, [&](const Stmt& s) {
       simple = simple && !s.is<Return>() && !s.is<Break>() && !s.is<Continue>() && !s.is<Barrier>() &&
                !s.is<Fence>();
-      if (const auto* d = s.as<Declare>(); d && d->init) initial[d->var.get()] = d->init;
     });
     walkExprs(loop, [&](const Expr& e) {
       const auto* call = e.as<Call>();
@@ -83,7 +83,7 @@ class LoopFinder {
     });
     assigned = assignedVariables(as<For>(loop)->body);
     declared = declaredVariables(loop);
-    taken = addressTaken(model.kernel->body);
+    beforeRounds.emplace(*model.kernel, *as<For>(loop));
     return simple;
   }
 
@@ -113,30 +113,9 @@ class LoopFinder {
 
   // The expression before the loop, in a round of it; nothing where it needs what only the loop knows.
   std::optional<ExprPtr> before(const ExprPtr& e, int64_t round) const {
-    if (!accesses(e).empty()) return std::nullopt;
-    struct Put : Rewriter {
-      const LoopFinder* owner = nullptr;
-      int64_t round = 0;
-      bool fails = false;
-      ExprPtr mapExpr(const ExprPtr& x) override {
-        const auto* var = as<VarRef>(x);
-        if (!var) return x;
-        if (var->var == owner->group.var) return intLit(round, x->type);
-        const Variable* v = var->var.get();
-        if (owner->assigned.contains(v) || owner->taken.contains(v)) fails = true;
-        if (!owner->declared.contains(v)) return x;
-        auto init = owner->initial.find(v);
-        if (init == owner->initial.end() || !accesses(init->second).empty()) {
-          fails = true;
-          return x;
-        }
-        return rewrite(init->second);
-      }
-    } put;
-    put.owner = this;
-    put.round = round;
-    ExprPtr made = put.rewrite(e);
-    return put.fails ? std::nullopt : std::optional(simplified(made));
+    const ExprPtr made = beforeRounds->before(e);
+    if (!made) return std::nullopt;
+    return simplified(substituted(made, {{group.var, intLit(round, group.var->type)}}));
   }
 
   std::optional<ExprPtr> placeBefore(const ExprPtr& place, int64_t round) const {
@@ -501,8 +480,8 @@ class LoopFinder {
   VectorGroups& groups;
   LoopGroup group;
   int number = -1;
-  std::map<const Variable*, ExprPtr> initial;
-  std::set<const Variable*> assigned, declared, taken;
+  std::set<const Variable*> assigned, declared;
+  std::optional<KnownBefore> beforeRounds;
   std::map<int, std::vector<const Stmt*>> ifsOf;
   std::set<std::pair<int, int>> apart;
 };
