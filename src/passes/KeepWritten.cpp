@@ -247,8 +247,29 @@ LaunchStep readied(LaunchStep launch, PassContext& context) {
   return launch;
 }
 
-bool mayBeKept(const affine::KernelModel& model, const affine::Access& a) {
-  return a.writes() && !a.loops.empty() && model.isGlobal(a) && a.array >= 0;
+// Stores in loops, with as many rounds as those have or might have.
+std::vector<KeepRequest> storesInLoops(const affine::KernelModel& model) {
+  std::vector<KeepRequest> all;
+  for (size_t i = 0; i < model.accesses.size(); ++i) {
+    const affine::Access& a = model.accesses[i];
+    if (!a.writes() || a.loops.empty() || !model.isGlobal(a) || a.array < 0) continue;
+    KeepRequest one{a.loops.back(), static_cast<int>(i)};
+    one.rounds = affine::roundsOf(model.loops[static_cast<size_t>(one.loop)]).value_or(kUsualRounds);
+    all.push_back(one);
+  }
+  return all;
+}
+
+bool canKeep(const LaunchStep& launch, PassContext& context, const KeepRequest& request) {
+  std::string why;
+  return decideKeep(launch, modelOf(launch, context), context, request, why).has_value();
+}
+// Those of them that keep takes, whatever is loaded ahead.
+std::vector<KeepRequest> storesToKeep(const LaunchStep& launch, PassContext& context) {
+  std::vector<KeepRequest> all = storesInLoops(modelOf(launch, context));
+  for (KeepRequest& one : all) one.loadsAhead = false;
+  std::erase_if(all, [&](const KeepRequest& one) { return !canKeep(launch, context, one); });
+  return all;
 }
 
 bool mayBeGlobal(const affine::Array& array) {
@@ -295,16 +316,10 @@ std::vector<std::string> roundsToKeep(const LaunchStep& original, PassContext& c
   const LaunchStep launch = readied(original, context);
   const affine::KernelModel& model = modelOf(launch, context);
   std::vector<std::string> out;
-  for (size_t i = 0; i < model.accesses.size(); ++i) {
-    const affine::Access& a = model.accesses[i];
-    if (!mayBeKept(model, a)) continue;
-    const auto known = affine::roundsOf(model.loops[static_cast<size_t>(a.loops.back())]);
-    std::string why;
-    if (!decideKeep(launch, model, context,
-                    {a.loops.back(), static_cast<int>(i), known.value_or(kUsualRounds), false}, why))
-      continue;
+  for (const KeepRequest& one : storesToKeep(launch, context)) {
+    const bool isKnown = affine::roundsOf(model.loops[static_cast<size_t>(one.loop)]).has_value();
     const std::vector<std::string> values =
-        known ? std::vector{std::to_string(*known)} : std::vector<std::string>{"16", "32", "64"};
+        isKnown ? std::vector{std::to_string(one.rounds)} : std::vector<std::string>{"16", "32", "64"};
     for (const std::string& value : values)
       if (std::find(out.begin(), out.end(), value) == out.end()) out.push_back(value);
   }
@@ -313,22 +328,13 @@ std::vector<std::string> roundsToKeep(const LaunchStep& original, PassContext& c
 
 std::vector<std::string> ordersToKeep(const LaunchStep& original, PassContext& context) {
   const LaunchStep launch = readied(original, context);
-  const affine::KernelModel& model = modelOf(launch, context);
-  std::vector<std::string> out;
-  for (size_t i = 0; i < model.accesses.size(); ++i) {
-    const affine::Access& a = model.accesses[i];
-    if (!mayBeKept(model, a)) continue;
-    KeepRequest request{a.loops.back(), static_cast<int>(i)};
-    request.rounds =
-        affine::roundsOf(model.loops[static_cast<size_t>(a.loops.back())]).value_or(kUsualRounds);
-    request.loadsAhead = false;
-    std::string why;
-    if (!decideKeep(launch, model, context, request, why)) continue;
-    if (out.empty()) out.emplace_back("pull");
-    request.pushes = true;
-    if (out.size() == 1 && decideKeep(launch, model, context, request, why)) out.emplace_back("push");
-  }
-  return out;
+  const std::vector<KeepRequest> all = storesToKeep(launch, context);
+  if (all.empty()) return {};
+  const bool canPush = std::any_of(all.begin(), all.end(), [&](KeepRequest one) {
+    one.pushes = true;
+    return canKeep(launch, context, one);
+  });
+  return canPush ? std::vector<std::string>{"pull", "push"} : std::vector<std::string>{"pull"};
 }
 
 LaunchResult keepWritten(const LaunchStep& original, const PassCall& call, PassContext& context) {
@@ -342,18 +348,17 @@ LaunchResult keepWritten(const LaunchStep& original, const PassCall& call, PassC
   const affine::KernelModel& model = modelOf(launch, context);
   std::string reason;
   SourceLoc where;
-  for (size_t i = 0; i < model.accesses.size(); ++i) {
-    const affine::Access& a = model.accesses[i];
-    if (!mayBeKept(model, a)) continue;
+  for (KeepRequest request : storesInLoops(model)) {
+    const affine::Access& a = model.accesses[static_cast<size_t>(request.write)];
     const std::string& name = model.arrays[static_cast<size_t>(a.array)].name;
     if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end()) continue;
-    const int l = a.loops.back();
-    const affine::Loop& loop = model.loops[static_cast<size_t>(l)];
+    const affine::Loop& loop = model.loops[static_cast<size_t>(request.loop)];
     if (!wanted.empty() && loop.handle != wanted) continue;
-    const int64_t rounds = asked ? *asked : affine::roundsOf(loop).value_or(kUsualRounds);
+    request.loadsAhead = loadsAhead, request.pushes = pushes;
+    if (asked) request.rounds = *asked;
+    const int64_t rounds = request.rounds;
     std::string why;
-    const auto found =
-        decideKeep(launch, model, context, {l, static_cast<int>(i), rounds, loadsAhead, pushes}, why);
+    const auto found = decideKeep(launch, model, context, request, why);
     if (!found) {
       if (reason.empty() && !why.empty()) reason = why, where = a.loc;
       continue;
