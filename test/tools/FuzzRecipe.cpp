@@ -19,7 +19,8 @@ using passes::PassCall;
 const std::vector<std::string> usualOrder = {
     "inline",          "grid-sync",    "block",        "exchange-ids",  "promote",          "keep",
     "split-reduction", "stage",        "merge-blocks", "merge-threads", "prefetch",         "rotate-loop",
-    "unroll",          "split-border", "vectorize",    "move-pointers", "drop-temporaries", "remap-blocks"};
+    "unroll",          "split-border", "vectorize",    "move-pointers", "drop-temporaries", "remap-blocks",
+    "launch-bounds"};
 
 size_t rankOf(const std::string& name) {
   return static_cast<size_t>(std::ranges::find(usualOrder, name) - usualOrder.begin());
