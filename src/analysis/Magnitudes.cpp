@@ -11,6 +11,7 @@ using ir::Binary;
 using ir::BinaryOp;
 using ir::Call;
 using ir::Cast;
+using ir::Construct;
 using ir::Coord;
 using ir::CoordKind;
 using ir::Counted;
@@ -24,6 +25,7 @@ using ir::Select;
 using ir::Space;
 using ir::Stmt;
 using ir::StmtPtr;
+using ir::Subscript;
 using ir::Type;
 using ir::TypeKind;
 using ir::Unary;
@@ -37,6 +39,7 @@ using ir::as;
 using ir::assignedVariables;
 using ir::constantValue;
 using ir::counted;
+using ir::sameType;
 using ir::walkStmts;
 using affine::AtomId;
 using affine::Monomial;
@@ -172,10 +175,35 @@ Magnitudes::Span Magnitudes::span(const ExprPtr& e) {
     own = {std::min(yes.low, no.low), std::max(yes.high, no.high)};
   } else if (const auto* b = as<Binary>(e)) {
     own = spanOf(*b);
+  } else if (const std::vector<ExprPtr> elements = elementsOf(e); !elements.empty()) {
+    own = {0, 0};  // those that are not listed
+    for (const ExprPtr& one : elements) {
+      const Span each = span(one);
+      own = {std::min(own.low, each.low), std::max(own.high, each.high)};
+    }
   }
   // What leaves the type is undefined where it has a sign, and else anything.
   if (own.low >= type.low && own.high <= type.high) return own;
   return type;
+}
+
+std::vector<ExprPtr> Magnitudes::elementsOf(const ExprPtr& e) const {
+  const auto* element = as<Subscript>(e);
+  const auto* array = element ? as<VarRef>(element->base) : nullptr;
+  const auto init = array && array->var->type->is(TypeKind::Array) ? inits.find(array->var.get()) : inits.end();
+  if (init == inits.end()) return {};
+  std::vector<ExprPtr> out, left{init->second};
+  while (!left.empty()) {
+    const ExprPtr part = left.back();
+    left.pop_back();
+    const auto* list = as<Construct>(part);
+    if (!list && !sameType(part->type, e->type)) return {};
+    if (list)
+      left.insert(left.end(), list->parts.begin(), list->parts.end());
+    else
+      out.push_back(part);
+  }
+  return out;
 }
 
 Magnitudes::Span Magnitudes::spanOf(const Binary& b) {
@@ -265,9 +293,28 @@ Poly Magnitudes::polyOf(const ExprPtr& e) {
   return b->op == BinaryOp::Add ? left + right : b->op == BinaryOp::Sub ? left - right : left * right;
 }
 
+// The same for a sum in the denominator: all terms have a remainder by just that.
+std::optional<double> Magnitudes::quotientBySum(const Poly& over, const Poly& under) const {
+  double sum = 0;
+  for (const auto& [monomial, factor] : over.terms()) {
+    double size = std::abs(static_cast<double>(factor));
+    bool isWithin = false;
+    for (AtomId id : monomial) {
+      const Unknown& u = unknowns[id];
+      if (!isWithin && u.over && *u.over == under)
+        isWithin = true;
+      else
+        size *= u.span.most();
+    }
+    if (!isWithin) return std::nullopt;
+    sum += size;
+  }
+  return over.terms().empty() ? std::nullopt : std::optional(sum);
+}
+
 // The greatest that |over / under| can be; nothing where that is not known, or `under` may be 0.
 std::optional<double> Magnitudes::quotient(const Poly& over, const Poly& under) const {
-  if (under.terms().size() != 1) return std::nullopt;
+  if (under.terms().size() != 1) return quotientBySum(over, under);
   const auto& [divisors, scale] = *under.terms().begin();
   // Factors that are not 0: of what a remainder was taken by, and those whose range says so.
   std::set<AtomId> apart;
@@ -376,6 +423,15 @@ std::optional<Magnitudes::Product> Magnitudes::productOf(const ExprPtr& e) {
     return bounded(std::max(*yes, *no));
   }
   if (const auto* call = as<Call>(e)) return callOf(*call);
+  if (const std::vector<ExprPtr> elements = elementsOf(e); !elements.empty()) {
+    double greatest = 0;
+    for (const ExprPtr& one : elements) {
+      const auto size = most(one);
+      if (!size) return std::nullopt;
+      greatest = std::max(greatest, *size);
+    }
+    return bounded(greatest);
+  }
   const auto* b = as<Binary>(e);
   if (!b) return std::nullopt;
   const auto x = product(b->lhs), y = product(b->rhs);

@@ -49,11 +49,14 @@ class Magnitudes {
   affine::Poly poly(const ir::ExprPtr& e);
   affine::Poly polyOf(const ir::ExprPtr& e);
   affine::Poly unknown(Unknown u);
+  // What an element of an array may be that keeps what it is declared with; nothing for other expressions.
+  std::vector<ir::ExprPtr> elementsOf(const ir::ExprPtr& e) const;
   std::optional<Product> product(const ir::ExprPtr& e);
   std::optional<Product> productOf(const ir::ExprPtr& e);
   std::optional<Product> callOf(const ir::Call& call);
   std::optional<double> most(const Product& p) const;
   std::optional<double> quotient(const affine::Poly& over, const affine::Poly& under) const;
+  std::optional<double> quotientBySum(const affine::Poly& over, const affine::Poly& under) const;
 
   std::map<const ir::Variable*, ir::ExprPtr> inits;  // of variables that keep their value
   std::map<const ir::Variable*, Span> counters;      // of loops, in a round

@@ -87,3 +87,21 @@ __global__ void rounds(float2* v, int n) {
     }
   }
 }
+
+// Numbers that an array lists, and a denominator that is a sum.
+// SAID: kernel `listed`: said of 2 calls of sine, cosine or tangent that the argument is small, 43.6 at most
+// CHECK: __global__ void listed
+// CHECK: __builtin_assume(__builtin_fabsf(angle) < 100000.0f);
+// CHECK: __builtin_assume(__builtin_fabsf(angle2) < 100000.0f);
+__global__ void listed(float* out, int n) {
+  const int order[] = {0, 4, 2, 6, 1, 5, 3, 7};
+  const float parts[2][2] = {{0.5f, -1.25f}, {2.0f}};
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = sinf(6.1f * order[i % 8]) + cosf(parts[i % 2][i & 1]);
+}
+// SAID: kernel `bySum`: said of 1 call of sine, cosine or tangent that the argument is small, 6.34 at most
+__global__ void bySum(float* out, int n, int p) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int m = p + n + 1;
+  if (i < n) out[i] = sinf(6.28f * (i % m) / m);
+}

@@ -73,6 +73,19 @@ __global__ void letters(float* a, int n) {
   a[threadIdx.x] = sinf((float)((c - x) * 1000000) / threads);
 }
 
+// The array does not keep what it lists; the denominator is another sum.
+// CHECK: kernel `relisted`: left alone: how large
+__global__ void relisted(float* a, int n) {
+  int order[] = {0, 4, 2, 6};
+  order[n & 3] = n;
+  a[threadIdx.x] = sinf((float)order[threadIdx.x & 3]);
+}
+// CHECK: kernel `otherSum`: left alone: how large
+__global__ void otherSum(float* a, int n, int p) {
+  int m = n + p, k = n - p;
+  a[threadIdx.x] = sinf(6.28f * ((int)threadIdx.x % m) / k);
+}
+
 // Bounded, but not small.
 // CHECK: kernel `large`: left alone: how large
 __global__ void large(float* a, int n) {
