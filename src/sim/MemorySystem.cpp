@@ -242,14 +242,15 @@ MemorySystem::Held MemorySystem::held() const {
   Held out;
   if (!l2) return out;
   const unsigned perLine = target.l2LineBytes / sectorBytes;
-  out.atMost = l2->all().size() * perLine;
-  for (const SectorCache::Line& line : l2->all())
+  out.atMost = l2->lineCount() * perLine;
+  l2->forEachHeld([&](const SectorCache::Line& line) {
     for (unsigned s = 0; s < perLine; ++s) {
       const bool isValid = line.valid >> s & 1;
       out.dirty += line.written[s] != 0;
       out.partial += line.written[s] != 0 && line.written[s] != wholeSector && !isValid;
       out.all += line.written[s] != 0 || isValid;
     }
+  });
   return out;
 }
 

@@ -14,7 +14,6 @@ class SectorCache {
  public:
   struct Line {
     uint64_t tag = UINT64_MAX;                // address / bytes of a line
-    uint64_t used = 0;                        // when it was last asked for
     uint8_t valid = 0;                        // sectors that are whole
     std::array<uint8_t, maxSectors> asked{};  // how often each was asked for lately
     uint32_t askedAt = 0;                     // when that was
@@ -36,21 +35,35 @@ class SectorCache {
     if (line.tag != UINT64_MAX) evict(line);
     line = Line{};
     line.tag = tag;
-    line.used = ++clock;
     return line;
   }
 
   unsigned bytesOfLine() const { return lineSize; }
-  const std::vector<Line>& all() const { return lines; }
+  uint64_t lineCount() const { return sets.size() * ways; }
+  template <class Visit>
+  void forEachHeld(Visit&& visit) const {
+    for (const Set& set : sets)
+      for (const Line& line : set.lines)
+        if (line.tag != UINT64_MAX) visit(line);
+  }
 
  private:
+  struct Way {
+    uint64_t tag = UINT64_MAX;
+    uint64_t used = 0;  // when it was last asked for
+  };
+  // Its lines are made when something is first placed there: most runs touch little of a large cache. What is searched lies apart from what is found.
+  struct Set {
+    std::vector<Way> ways;
+    std::vector<Line> lines;
+  };
   unsigned lineSize, ways;
-  uint64_t sets;
   uint64_t clock = 0;
-  std::vector<Line> lines;
+  std::vector<Set> sets;
 
-  Line* setOf(uint64_t tag);
-  Line& victim(uint64_t tag);
+  Set& setOf(uint64_t tag);
+  static Way* wayOf(Set& set, uint64_t tag);
+  Line& victim(uint64_t tag);  // its tag in the set is the new one already
 };
 
 }  // namespace hone::sim
