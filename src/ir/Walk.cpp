@@ -9,9 +9,9 @@ template <class... Ts> struct Overload : Ts... {
 };
 template <class... Ts> Overload(Ts...) -> Overload<Ts...>;
 
-}  // namespace
-
-void forEachChild(const Expr& e, const std::function<void(const ExprPtr&)>& fn) {
+// What visits every node of large kernels, again and again, is called without the detour over a std::function.
+template <class Visit>
+void eachChild(const Expr& e, const Visit& fn) {
   std::visit(Overload{[](const IntLiteral&) {}, [](const FloatLiteral&) {}, [](const NullPointer&) {},
                       [](const VarRef&) {}, [](const Coord&) {}, [&](const Unary& n) { fn(n.operand); },
                       [&](const Binary& n) { fn(n.lhs), fn(n.rhs); }, [&](const Cast& n) { fn(n.operand); },
@@ -31,7 +31,8 @@ void forEachChild(const Expr& e, const std::function<void(const ExprPtr&)>& fn) 
              e.node);
 }
 
-void forEachExpr(const Stmt& s, const std::function<void(const ExprPtr&)>& fn) {
+template <class Visit>
+void eachExpr(const Stmt& s, const Visit& fn) {
   auto visit = [&](const ExprPtr& e) {
     if (e) fn(e);
   };
@@ -54,7 +55,8 @@ void forEachExpr(const Stmt& s, const std::function<void(const ExprPtr&)>& fn) {
              s.node);
 }
 
-void forEachChild(const Stmt& s, const std::function<void(const StmtPtr&)>& fn) {
+template <class Visit>
+void eachChild(const Stmt& s, const Visit& fn) {
   auto visit = [&](const StmtPtr& child) {
     if (child) fn(child);
   };
@@ -79,17 +81,23 @@ void forEachChild(const Stmt& s, const std::function<void(const StmtPtr&)>& fn) 
   }
 }
 
+}  // namespace
+
+void forEachChild(const Expr& e, const std::function<void(const ExprPtr&)>& fn) { eachChild(e, fn); }
+void forEachExpr(const Stmt& s, const std::function<void(const ExprPtr&)>& fn) { eachExpr(s, fn); }
+void forEachChild(const Stmt& s, const std::function<void(const StmtPtr&)>& fn) { eachChild(s, fn); }
+
 void Walker::walk(const ExprPtr& e) {
   if (!e) return;
-  if (enter(*e)) forEachChild(*e, [this](const ExprPtr& child) { walk(child); });
+  if (enter(*e)) eachChild(*e, [this](const ExprPtr& child) { walk(child); });
   leave(*e);
 }
 
 void Walker::walk(const StmtPtr& s) {
   if (!s) return;
   if (enter(*s)) {
-    forEachExpr(*s, [this](const ExprPtr& e) { walk(e); });
-    forEachChild(*s, [this](const StmtPtr& child) { walk(child); });
+    eachExpr(*s, [this](const ExprPtr& e) { walk(e); });
+    eachChild(*s, [this](const StmtPtr& child) { walk(child); });
   }
   leave(*s);
 }
@@ -97,19 +105,19 @@ void Walker::walk(const StmtPtr& s) {
 void walkExprs(const ExprPtr& e, const std::function<void(const Expr&)>& fn) {
   if (!e) return;
   fn(*e);
-  forEachChild(*e, [&](const ExprPtr& child) { walkExprs(child, fn); });
+  eachChild(*e, [&](const ExprPtr& child) { walkExprs(child, fn); });
 }
 
 void walkExprs(const StmtPtr& s, const std::function<void(const Expr&)>& fn) {
   if (!s) return;
-  forEachExpr(*s, [&](const ExprPtr& e) { walkExprs(e, fn); });
-  forEachChild(*s, [&](const StmtPtr& child) { walkExprs(child, fn); });
+  eachExpr(*s, [&](const ExprPtr& e) { walkExprs(e, fn); });
+  eachChild(*s, [&](const StmtPtr& child) { walkExprs(child, fn); });
 }
 
 void walkStmts(const StmtPtr& s, const std::function<void(const Stmt&)>& fn) {
   if (!s) return;
   fn(*s);
-  forEachChild(*s, [&](const StmtPtr& child) { walkStmts(child, fn); });
+  eachChild(*s, [&](const StmtPtr& child) { walkStmts(child, fn); });
 }
 
 const Variable* storageOf(const Expr& place) {

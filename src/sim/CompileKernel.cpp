@@ -49,6 +49,7 @@ Program Compiler::compile() {
   if (kernel.launchBounds) out.maxThreads = unsigned(kernel.launchBounds->maxThreads);
   inlined = ir::inlineCalls(std::make_shared<ir::Kernel>(kernel), [](const ir::Function&) { return true; });
   current = kernel.loc;
+  findBodies();
   findMemoryVariables();
   findTrackedVariables();
   placeSharedVariables();
@@ -125,44 +126,38 @@ bool holdsUnion(const ir::Type& type) {
   return false;
 }
 
-// The kernel's body and the bodies of functions it still calls.
-void forEachBody(const ir::StmtPtr& body, const std::function<void(const ir::StmtPtr&)>& fn,
-                 std::set<const ir::Function*>& seen) {
-  fn(body);
+void addBodies(const ir::StmtPtr& body, std::set<const ir::Function*>& seen, std::vector<ir::StmtPtr>& to) {
+  to.push_back(body);
   ir::walkExprs(body, [&](const ir::Expr& e) {
     const auto* c = e.as<ir::Call>();
     if (c && c->function && c->function->body && seen.insert(c->function.get()).second)
-      forEachBody(c->function->body, fn, seen);
+      addBodies(c->function->body, seen, to);
   });
 }
 
 }  // namespace
 
-void Compiler::findMemoryVariables() {
+void Compiler::findBodies() {
   std::set<const ir::Function*> seen;
-  forEachBody(
-      inlined->body,
-      [&](const ir::StmtPtr& body) {
-        for (const ir::Variable* v : ir::addressTaken(body)) inMemory.insert(v);
-        ir::walkExprs(body, [&](const ir::Expr& e) {
-          const auto* sub = e.as<ir::Subscript>();
-          if (!sub || !sub->base->type->is(TypeKind::Array)) return;
-          for (const ir::ExprPtr& i : sub->indices)
-            if (!ir::constantValue(i))
-              if (ir::VarPtr root = ir::rootVariable(sub->base)) inMemory.insert(root.get());
-        });
-      },
-      seen);
+  addBodies(inlined->body, seen, bodies);
+}
+
+void Compiler::findMemoryVariables() {
+  for (const ir::StmtPtr& body : bodies) {
+    for (const ir::Variable* v : ir::addressTaken(body)) inMemory.insert(v);
+    ir::walkExprs(body, [&](const ir::Expr& e) {
+      const auto* sub = e.as<ir::Subscript>();
+      if (!sub || !sub->base->type->is(TypeKind::Array)) return;
+      for (const ir::ExprPtr& i : sub->indices)
+        if (!ir::constantValue(i))
+          if (ir::VarPtr root = ir::rootVariable(sub->base)) inMemory.insert(root.get());
+    });
+  }
 }
 
 void Compiler::findTrackedVariables() {
-  std::set<const ir::Function*> seen;
-  forEachBody(
-      inlined->body,
-      [&](const ir::StmtPtr& body) {
-        for (const ir::Variable* v : maybeUnset(body)) trackedSet.insert(v);
-      },
-      seen);
+  for (const ir::StmtPtr& body : bodies)
+    for (const ir::Variable* v : maybeUnset(body)) trackedSet.insert(v);
 }
 
 void Compiler::sharedVariable(const ir::Variable& var) {
@@ -201,18 +196,14 @@ void Compiler::placeSharedVariables() {
     if (v.isDynamicShared) dynamic.push_back({&v, out.shared.size()});
     sharedVariable(v);
   };
-  std::set<const ir::Function*> seen;
-  forEachBody(
-      inlined->body,
-      [&](const ir::StmtPtr& body) {
-        ir::walkStmts(body, [&](const ir::Stmt& s) {
-          if (const auto* d = s.as<ir::Declare>()) add(*d->var);
-        });
-        ir::walkExprs(body, [&](const ir::Expr& e) {
-          if (const auto* v = e.as<ir::VarRef>(); v && v->var->storage == ir::Storage::Global) add(*v->var);
-        });
-      },
-      seen);
+  for (const ir::StmtPtr& body : bodies) {
+    ir::walkStmts(body, [&](const ir::Stmt& s) {
+      if (const auto* d = s.as<ir::Declare>()) add(*d->var);
+    });
+    ir::walkExprs(body, [&](const ir::Expr& e) {
+      if (const auto* v = e.as<ir::VarRef>(); v && v->var->storage == ir::Storage::Global) add(*v->var);
+    });
+  }
   out.staticShared = (out.staticShared + 15) / 16 * 16;
   for (auto [var, index] : dynamic) {
     homes[var].offset = out.staticShared;
@@ -285,15 +276,10 @@ void Compiler::placeParameters() {
 
 void Compiler::collectCoordinates() {
   std::set<std::pair<int, int>> used;
-  std::set<const ir::Function*> seen;
-  forEachBody(
-      inlined->body,
-      [&](const ir::StmtPtr& body) {
-        ir::walkExprs(body, [&](const ir::Expr& e) {
-          if (const auto* c = e.as<ir::Coord>()) used.insert({int(c->kind), c->axis});
-        });
-      },
-      seen);
+  for (const ir::StmtPtr& body : bodies)
+    ir::walkExprs(body, [&](const ir::Expr& e) {
+      if (const auto* c = e.as<ir::Coord>()) used.insert({int(c->kind), c->axis});
+    });
   using ir::CoordKind;
   const Op threads[] = {Op::ThreadX, Op::ThreadY, Op::ThreadZ},
            blocks[] = {Op::BlockX, Op::BlockY, Op::BlockZ};

@@ -78,6 +78,7 @@ class Compiler {
   void placeParameters();
   void placeSharedVariables();
   void collectCoordinates();
+  void findBodies();
   void findMemoryVariables();
   void findTrackedVariables();
   const VariableHome& home(const ir::VarPtr& var);
@@ -193,6 +194,7 @@ class Compiler {
 
   const ir::Kernel& kernel;
   ir::KernelPtr inlined;
+  std::vector<ir::StmtPtr> bodies;  // the kernel's, and those of functions that it still calls
   CompileOptions options;
   bool isOpenCL;
   Program out;

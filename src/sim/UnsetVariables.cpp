@@ -1,8 +1,8 @@
 #include "sim/UnsetVariables.h"
 
 #include <algorithm>
-#include <iterator>
-#include <optional>
+#include <unordered_map>
+#include <vector>
 
 namespace hone::sim {
 namespace {
@@ -19,21 +19,30 @@ class Analysis {
   }
 
  private:
-  Vars declared;  // without a value
-  Vars assigned;  // surely, on the way to here
+  std::unordered_map<const ir::Variable*, size_t> declared;  // without a value, numbered
+  std::vector<bool> assigned;                                // surely, on the way to here; by number
   bool reachable = true;
+
+  bool isAssigned(size_t number) const { return number < assigned.size() && assigned[number]; }
+  void assign(const ir::Variable* var, bool value) {
+    const auto found = declared.find(var);
+    if (found == declared.end()) return;
+    if (assigned.size() < declared.size()) assigned.resize(declared.size());
+    assigned[found->second] = value;
+  }
 
   void use(const ir::ExprPtr& e) {
     if (!e || !reachable) return;
     ir::walkExprs(e, [&](const ir::Expr& x) {
       if (const auto* v = x.as<ir::VarRef>())
-        if (declared.count(v->var.get()) && !assigned.count(v->var.get())) suspects.insert(v->var.get());
+        if (const auto found = declared.find(v->var.get()); found != declared.end() && !isAssigned(found->second))
+          suspects.insert(v->var.get());
     });
   }
   // A place assigned: its subscripts are used, its root is set. Arrays are memory and followed there.
   void set(const ir::ExprPtr& place) {
     if (const auto* v = ir::as<ir::VarRef>(place)) {
-      assigned.insert(v->var.get());
+      assign(v->var.get(), true);
     } else if (const auto* m = ir::as<ir::Member>(place)) {
       set(m->base);
     } else if (const auto* w = ir::as<ir::Swizzle>(place)) {
@@ -51,7 +60,7 @@ class Analysis {
   void unreachable() { reachable = false; }
 
   struct Snapshot {
-    Vars assigned;
+    std::vector<bool> assigned;
     bool reachable;
   };
   Snapshot snapshot() const { return {assigned, reachable}; }
@@ -65,17 +74,15 @@ class Analysis {
       restore(other);
       return;
     }
-    Vars both;
-    std::set_intersection(assigned.begin(), assigned.end(), other.assigned.begin(), other.assigned.end(),
-                          std::inserter(both, both.begin()));
-    assigned = std::move(both);
+    assigned.resize(std::min(assigned.size(), other.assigned.size()));
+    for (size_t i = 0; i < assigned.size(); ++i) assigned[i] = assigned[i] && other.assigned[i];
   }
 
   void visit(const ir::Declare& d) {
     use(d.init);
     if (d.init || d.var->space == ir::Space::Shared) return;
-    declared.insert(d.var.get());
-    assigned.erase(d.var.get());  // a new one in each round of a loop
+    declared.emplace(d.var.get(), declared.size());
+    assign(d.var.get(), false);  // a new one in each round of a loop
   }
   void visit(const ir::Assign& a) {
     use(a.value);
