@@ -175,6 +175,7 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan
   options.onlyLengths = true;
   const std::vector<std::string> loops = loopSizes(maker, maker.freeSizes());
   bool wasCutShort = false;
+  device::Programs originals;
   // Threads that run for long are shown with less to do: what a round costs stays the same. Sizes that the user gave come last.
   const auto shorten = [&] {
     return halve(wish, maker, c, loops.empty() ? maker.freeSizes() : loops, smallestSize) ||
@@ -183,7 +184,7 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan
   for (;;) {
     c = maker.make(wish);
     std::erase_if(c.lengths, [](const auto& length) { return length.second > mostElementsWithEnd; });
-    data = device::prepareData(c, *original, programs, options);
+    data = device::prepareData(c, *original, originals, options);
     const double wholeGrid = instructionsOfBlock(few.counters) * double(c.grid[0]) * c.grid[1] * c.grid[2];
     wasCutShort |= data.isCutShort;
     if (data.isCutShort) {
@@ -232,14 +233,16 @@ PlanEstimator* PlanEstimator::atFirstRound() {
   return firstRound.get();
 }
 
-double PlanEstimator::ofOneRound(const PlanPtr& plan, const PlanEstimate& call, uint64_t ofLoop) {
+double PlanEstimator::ofOneRound(const PlanPtr& plan, device::Programs& programs, const PlanEstimate& call,
+                                 uint64_t ofLoop) {
   const uint64_t calls = ofLoop / call.rounds, left = ofLoop % call.rounds;
   if (calls == 0) return call.seconds / call.rounds;
   double seconds = double(calls) * call.seconds;
   // What threads touch may lie otherwise in the first rounds.
   uint64_t ignored = 0;
   if (PlanEstimator* begin = atFirstRound())
-    if (const PlanEstimate first = begin->ofCall(plan, ignored); first.isKnown() && first.rounds == call.rounds)
+    if (const PlanEstimate first = begin->ofCall(plan, programs, ignored);
+        first.isKnown() && first.rounds == call.rounds)
       seconds += first.seconds - call.seconds;
   if (left > 0) {
     if (!alone) alone = of(original).seconds;
@@ -249,19 +252,21 @@ double PlanEstimator::ofOneRound(const PlanPtr& plan, const PlanEstimate& call, 
 }
 
 PlanEstimate PlanEstimator::of(const PlanPtr& plan) {
+  const PlanPtr compiled = passes::mapLaunches(plan, [](const LaunchStep& launch) -> Step {
+    LaunchStep one = launch;
+    one.kernel = sim::arraysInRegisters(launch.kernel);
+    return one;
+  });
+  // Byte code of these kernels, which nobody asks for again.
+  device::Programs programs;
   uint64_t ofLoop = 0;
-  PlanEstimate out = ofCall(plan, ofLoop);
-  if (out.rounds > 1 && out.isKnown()) out.seconds = ofOneRound(plan, out, ofLoop);
+  PlanEstimate out = ofCall(compiled, programs, ofLoop);
+  if (out.rounds > 1 && out.isKnown()) out.seconds = ofOneRound(compiled, programs, out, ofLoop);
   return out;
 }
 
-PlanEstimate PlanEstimator::ofCall(const PlanPtr& given, uint64_t& ofLoop) {
+PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& programs, uint64_t& ofLoop) {
   PlanEstimate out;
-  const PlanPtr plan = passes::mapLaunches(given, [](const LaunchStep& launch) -> Step {
-    LaunchStep compiled = launch;
-    compiled.kernel = sim::arraysInRegisters(launch.kernel);
-    return compiled;
-  });
   std::map<std::string, unsigned> blocksAtATime;  // that are asked for, by kernel
   for (const LaunchStep* launch : passes::launchesOf(*plan))
     if (const Kernel& kernel = *launch->kernel; kernel.launchBounds && kernel.launchBounds->minBlocks > 0)

@@ -53,7 +53,6 @@ class PlanEstimator {
   device::CaseData data;
   std::map<std::string, int64_t> shortened;
   bool isGiven = false;
-  device::Programs programs;
   std::unique_ptr<device::CaseMemory> memory;
 
   void setUp();  // arrays for the case
@@ -61,9 +60,9 @@ class PlanEstimator {
   PlanEstimator(const PlanEstimator& other, const std::string& name, int64_t value);
   // Where the loop around the launch begins with another counter than the case has; null: it does not, or nobody knows.
   PlanEstimator* atFirstRound();
-  // One call of the plan; `ofLoop` becomes the rounds of the loop around it, 0: not known.
-  PlanEstimate ofCall(const ir::PlanPtr& plan, uint64_t& ofLoop);
-  double ofOneRound(const ir::PlanPtr& plan, const PlanEstimate& call, uint64_t ofLoop);
+  // One call of the plan, whose kernels are as compilers leave them; `ofLoop` becomes the rounds of the loop around it, 0: not known.
+  PlanEstimate ofCall(const ir::PlanPtr& plan, device::Programs& programs, uint64_t& ofLoop);
+  double ofOneRound(const ir::PlanPtr& plan, device::Programs& programs, const PlanEstimate& call, uint64_t ofLoop);
 };
 
 }  // namespace hone::tune
