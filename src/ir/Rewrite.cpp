@@ -5,12 +5,12 @@ namespace hone::ir {
 
 namespace {
 
-ExprPtr withLoc(const ExprPtr& e, SourceLoc loc) {
+ExprPtr withLoc(ExprPtr e, const SourceLoc& loc) {
   if (!e || e->loc.valid() || !loc.valid()) return e;
   return makeExpr(e->type, e->node, loc);
 }
 
-StmtPtr withLoc(const StmtPtr& s, SourceLoc loc) {
+StmtPtr withLoc(StmtPtr s, const SourceLoc& loc) {
   if (!s || s->loc.valid() || !loc.valid()) return s;
   return makeStmt(s->node, loc);
 }
@@ -222,15 +222,14 @@ class StmtRebuilder {
 
 ExprPtr Rewriter::rewrite(const ExprPtr& e) {
   if (!e) return nullptr;
-  ExprPtr result = e;
   if (const auto* var = e->as<VarRef>()) {
     VarPtr mapped = mapVar(var->var);
-    if (mapped != var->var) result = makeExpr(mapped->type, VarRef{mapped}, e->loc);
-  } else {
-    const std::function<ExprPtr(const ExprPtr&)> child = [this](const ExprPtr& c) { return rewrite(c); };
-    result = ExprRebuilder(e, child).rebuild();
+    if (mapped == var->var) return withLoc(mapExpr(e), e->loc);
+    const TypePtr type = mapped->type;
+    return withLoc(mapExpr(makeExpr(type, VarRef{std::move(mapped)}, e->loc)), e->loc);
   }
-  return withLoc(mapExpr(result), e->loc);
+  const std::function<ExprPtr(const ExprPtr&)> child = [this](const ExprPtr& c) { return rewrite(c); };
+  return withLoc(mapExpr(ExprRebuilder(e, child).rebuild()), e->loc);
 }
 
 StmtList Rewriter::rewrite(const StmtPtr& s) {
@@ -239,7 +238,7 @@ StmtList Rewriter::rewrite(const StmtPtr& s) {
                       [this](const StmtPtr& c) { return c ? rewriteBlock(c) : nullptr; },
                       [this](const VarPtr& v) { return mapVar(v); }};
   StmtList result = mapStmt(StmtRebuilder(s, maps).rebuild());
-  for (StmtPtr& stmt : result) stmt = withLoc(stmt, s->loc);
+  for (StmtPtr& stmt : result) stmt = withLoc(std::move(stmt), s->loc);
   return result;
 }
 

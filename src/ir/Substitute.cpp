@@ -4,21 +4,29 @@ namespace hone::ir {
 
 namespace {
 
+const ExprPtr& replaced(const ExprPtr& e, const Substitution& values) {
+  if (const auto* var = e->as<VarRef>())
+    for (const auto& [from, to] : values)
+      if (from == var->var) return to;
+  return e;
+}
+
 class Substituter : public Rewriter {
  public:
   explicit Substituter(const Substitution& with) : values(with) {}
 
  private:
   const Substitution& values;
-  ExprPtr mapExpr(const ExprPtr& e) override {
-    if (const auto* var = e->as<VarRef>())
-      for (const auto& [from, to] : values)
-        if (from == var->var) return to;
-    return e;
-  }
+  ExprPtr mapExpr(const ExprPtr& e) override { return replaced(e, values); }
 };
 
 class Renewer : public Renaming {
+ public:
+  explicit Renewer(const Substitution& with) : values(with) {}
+
+ private:
+  const Substitution& values;
+  ExprPtr mapExpr(const ExprPtr& e) override { return replaced(e, values); }
   StmtList mapStmt(const StmtPtr& s) override { return {makeStmt(s->node, s->loc)}; }
 };
 
@@ -38,8 +46,8 @@ void Renaming::renewDeclared(const StmtList& stmts) {
     });
 }
 
-StmtList freshCopy(const StmtList& stmts) {
-  Renewer renewer;
+StmtList freshCopy(const StmtList& stmts, const Substitution& values) {
+  Renewer renewer(values);
   renewer.renewDeclared(stmts);
   StmtList out;
   for (const StmtPtr& s : stmts)
@@ -47,6 +55,8 @@ StmtList freshCopy(const StmtList& stmts) {
   return out;
 }
 
-StmtPtr freshCopy(const StmtPtr& s) { return freshCopy(StmtList{s}).front(); }
+StmtPtr freshCopy(const StmtPtr& s, const Substitution& values) {
+  return freshCopy(StmtList{s}, values).front();
+}
 
 }  // namespace hone::ir

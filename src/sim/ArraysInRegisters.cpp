@@ -84,7 +84,7 @@ class Unroller : public Rewriter {
     bool hasLoops = false;
     walkStmts(loop->body, [&](const Stmt& one) { hasLoops = hasLoops || one.is<For>(); });
     for (int64_t v : values) {
-      const StmtPtr copy = substituted(freshCopy(loop->body), {{count->var, intLit(v, count->var->type)}});
+      const StmtPtr copy = freshCopy(loop->body, {{count->var, intLit(v, count->var->type)}});
       // Loops that run up to this one's counter have a number of rounds now.
       out.push_back(hasLoops ? rewriteBlock(copy) : copy);
     }
