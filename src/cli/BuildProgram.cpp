@@ -13,6 +13,7 @@
 #include <set>
 #include <sstream>
 
+#include "cli/HostHeaders.h"
 #include "cli/Inputs.h"
 #include "frontend/CompilerFlags.h"
 #include "frontend/Import.h"
@@ -85,6 +86,26 @@ Ran runTool(const std::vector<std::string>& words, const fs::path& scratch, bool
                     "HONE_CLANG names another)",
                     words[0]));
   return ran;
+}
+
+// Compiles after headers that were read before, where there are such and they serve.
+Ran compile(const HostCompiler& compiler, const std::vector<std::string>& more, const fs::path& scratch,
+            bool verbose) {
+  const auto run = [&](std::vector<std::string> words) {
+    words.insert(words.end(), more.begin(), more.end());
+    return runTool(words, scratch, verbose);
+  };
+  const std::string precompiled = precompiledHeaders(compiler, [&](const std::vector<std::string>& words) {
+    return runTool(words, scratch, verbose).status == 0;
+  });
+  if (!precompiled.empty()) {
+    const Ran ran = run(compiler.afterReading(precompiled));
+    if (ran.status == 0) return ran;
+    // The program's fault, or that of headers that changed since.
+    std::error_code ignored;
+    fs::remove(precompiled, ignored);
+  }
+  return run(compiler.including());
 }
 
 bool isCuda(const std::string& path) { return fs::path(path).extension() == ".cu"; }
@@ -228,33 +249,32 @@ BuildResult buildProgram(const BuildRequest& request) {
   for (size_t k = 0; k < request.sources.size(); ++k) {
     const std::string& source = request.sources[k];
     const bool cuda = isCuda(source) || read.language == "cuda";
-    std::vector<std::string> words{hostCompiler()};
-    std::string bundle;
+    HostCompiler compiler{{hostCompiler()}, {}};
+    std::vector<std::string> forThisFile;
     if (cuda) {
-      bundle = (scratch.folder / fmt::format("kernels{}.bin", k)).string();
+      const std::string bundle = (scratch.folder / fmt::format("kernels{}.bin", k)).string();
       const std::vector<uint8_t> bytes = sim::writeBundle(kernelsOf(source, request.flags, result.notes));
       std::ofstream(bundle, std::ios::binary)
           .write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
-      for (const char* w : {"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
-                            "--no-cuda-version-check", "-Xclang", "-fcuda-include-gpubinary", "-Xclang"})
-        words.push_back(w);
-      words.push_back(bundle);
-      words.insert(words.end(), {"-include", ours + "/hone_cuda.h", "-include", ours + "/hone_cuda/host.h"});
+      compiler.words.insert(compiler.words.end(), {"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
+                                                   "--no-cuda-version-check"});
+      compiler.headers = {ours + "/hone_cuda.h", ours + "/hone_cuda/host.h"};
+      forThisFile = {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", bundle};
     }
     const bool isC = fs::path(source).extension() == ".c";
-    if (!isC) words.push_back("-std=" + (read.standard.empty() ? "c++17" : read.standard));
+    if (!isC) compiler.words.push_back("-std=" + (read.standard.empty() ? "c++17" : read.standard));
     // nvcc's host compiler takes what is an error for Clang by default: `register`, narrowing in braces.
-    words.insert(words.end(), {level, "-g1", "-Wno-everything", "-fsigned-char"});
-    words.insert(words.end(), read.forClang.begin(), read.forClang.end());
-    words.insert(words.end(), {"-isystem", ours + "/cuda_stub", "-idirafter", ours + "/cuda_removed",
-                               "-idirafter", ours, "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing"});
+    compiler.words.insert(compiler.words.end(), {level, "-g1", "-Wno-everything", "-fsigned-char"});
+    compiler.words.insert(compiler.words.end(), read.forClang.begin(), read.forClang.end());
+    compiler.words.insert(compiler.words.end(), {"-isystem", ours + "/cuda_stub", "-idirafter", ours + "/cuda_removed",
+                                                 "-idirafter", ours, "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing"});
     const std::string object = request.compileOnly && request.sources.size() == 1 && !request.output.empty()
                                    ? request.output
                                : request.compileOnly ? fs::path(source).stem().string() + ".o"
                                                      : (scratch.folder / fmt::format("part{}.o", k)).string();
     const fs::path depends = scratch.folder / fmt::format("part{}.d", k);
-    words.insert(words.end(), {"-MD", "-MF", depends.string(), "-c", source, "-o", object});
-    const Ran ran = runTool(words, scratch.folder, request.verbose);
+    forThisFile.insert(forThisFile.end(), {"-MD", "-MF", depends.string(), "-c", source, "-o", object});
+    const Ran ran = compile(compiler, forThisFile, scratch.folder, request.verbose);
     if (ran.status)
       throw Error(fmt::format("{}: the host side does not compile: {}", source, explainCompile(ran.output)),
                   1);
