@@ -294,11 +294,27 @@ class Search {
       if (moving && moving->estimate.isKnown() && moving->estimate.seconds <= variant.estimate.seconds)
         variant = std::move(*moving);
     }
-    if (std::optional<Variant> told = tune::extended(variant, "bound-arguments", context)) {
-      told->estimate = variant.estimate;
-      variant = std::move(*told);
-    }
+    if (mayLoadMoreAtATime(variant)) addUnseen(variant, "launch-bounds");
+    addUnseen(variant, "bound-arguments");
     return variant;
+  }
+
+  // A pass that no estimate shows the effect of, where it applies.
+  void addUnseen(Variant& variant, const char* pass) {
+    std::optional<Variant> made = tune::extended(variant, pass, context);
+    if (!made) return;
+    made->estimate = variant.estimate;
+    variant = std::move(*made);
+  }
+
+  // Threads that share a sum, which need few registers besides those that loads under way take. Those of a whole grid are as many as the machine
+  // holds already.
+  static bool mayLoadMoreAtATime(const Variant& variant) {
+    constexpr unsigned fewRegisters = 48;
+    const std::string recipe = passes::str(variant.recipe);
+    return hasRecipePass(variant, "split-reduction") && recipe.find("over=grid") == std::string::npos &&
+           std::all_of(variant.estimate.launches.begin(), variant.estimate.launches.end(),
+                       [](const LaunchEstimate& launch) { return launch.registers <= fewRegisters; });
   }
 
   // The fastest that is worth it and right.

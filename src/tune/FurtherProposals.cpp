@@ -152,10 +152,16 @@ Recipes furtherOverlaps(const Variant& variant, PassContext& context) {
 }
 
 Recipes furtherOrders(const Variant& variant, PassContext& context) {
+  Recipes out;
+  // Threads that share a sum have little else to keep in registers than what they load.
+  const bool isCuda = variant.plan->original->language == ir::Language::Cuda;
+  if (isCuda && hasRecipePass(variant, "split-reduction") && !hasRecipePass(variant, "launch-bounds"))
+    out = {"launch-bounds", "launch-bounds(threads=512)"};
   std::array<unsigned, 3> block{};
   analysis::Facts* facts = factsOf(variant, context, block);
-  if (!facts || std::popcount(usedAxes(facts->model())) < 2) return {};
-  return {"remap-blocks(how=columns, group=8)"};
+  if (facts && std::popcount(usedAxes(facts->model())) > 1)
+    out.emplace_back("remap-blocks(how=columns, group=8)");
+  return out;
 }
 
 Recipes further(Level level, const Variant& variant, PassContext& context) {

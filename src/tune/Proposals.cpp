@@ -97,13 +97,20 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
     for (unsigned count : {3, 4, 5}) {
       out.push_back(fmt::format("steps(count={}) join-steps", count));
       // In the first rounds a thread may write runs of neighbours, each far from the next thread's.
-      out.push_back(
-          fmt::format("steps(count={}) join-steps specialize exchange-stores(wide=4)", count));
+      out.push_back(fmt::format("steps(count={}) join-steps specialize exchange-stores(wide=4)", count));
     }
   if (contents.loops) out.push_back("promote");
   if (std::popcount(usedAxes(facts->model())) > 1) out.push_back("exchange-ids");
   if (context.outputs) out.push_back("drop-temporaries");
   if (!contents.loops) return out;
+  // Sums of products of what rows and columns of threads share, whole: on the way there what is made looks slow, and other ways would be followed.
+  if (!worksByHalfWarps(context.target) && axesOf(facts->model()) == 2 && sharesAlong(*facts, 0) &&
+      sharesAlong(*facts, 1))
+    for (const char* tile : {"block(x=128, y=64) merge-threads(x=4, y=8, how=groups) stage(depth=32, wide=4) "
+                             "prefetch(to=registers)",
+                             "block(x=64, y=64) merge-threads(x=4, y=4, how=adjacent) stage(depth=32)",
+                             "block(x=32, y=32) merge-threads(x=2, y=2, how=adjacent) stage(depth=32)"})
+      for (const char* first : {"", "promote "}) out.push_back(fmt::format("{}{} vectorize", first, tile));
   const std::vector<std::string> orders = valuesOf("keep", "order", variant, context);
   const bool canPush = std::find(orders.begin(), orders.end(), "push") != orders.end();
   for (const std::string& rounds : valuesOf("keep", "rounds", variant, context)) {
@@ -199,7 +206,8 @@ std::vector<std::string> stages(const Variant& variant, PassContext& context) {
     return {"stage(depth=16, wide=4) prefetch(to=both) vectorize",
             "stage(depth=16, wide=4) prefetch(to=both) vectorize move-pointers",
             "stage(depth=8, wide=4) prefetch(to=registers) vectorize",
-            "stage(depth=32, wide=4) prefetch(to=registers) vectorize", "stage(depth=32, wide=4) vectorize",
+            "stage(depth=32, wide=4) prefetch(to=registers) vectorize",
+            "stage(depth=32, wide=4) vectorize",
             "stage(depth=16)"};
   if (hasRecipePass(variant, "merge-threads"))
     return {"stage(depth=16)", "stage(depth=32)", "stage(depth=8, wide=4) prefetch(to=registers)",

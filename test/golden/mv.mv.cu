@@ -1,11 +1,13 @@
-// recipe: split-reduction(over=block)
+// recipe: split-reduction(over=block) launch-bounds
 // mv, optimized by hone for h200.
-// recipe: split-reduction(over=block)
+// recipe: split-reduction(over=block) launch-bounds
 // The rounds of the loop over i are shared by 128 threads, which put their parts together.
+// Registers are for 1024 threads of a multiprocessor at a time.
 namespace mv_hone {
 constexpr int kThreads = 128;  // of a block, which share a loop
 
-__global__ __launch_bounds__(kThreads) void kernel(const float* a, const float* v, float* y, int w, int h) {
+__global__ __launch_bounds__(kThreads, 8) void kernel(const float* a, const float* v, float* y, int w,
+                                                      int h) {
   __shared__ float sum_parts[kThreads];
   const int lane = threadIdx.x;
   int x = blockIdx.x;

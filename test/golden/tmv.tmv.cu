@@ -1,18 +1,19 @@
-// recipe: promote split-reduction(over=block, ways=128, rows=32, wide=4) vectorize
+// recipe: promote split-reduction(over=block, ways=128, rows=32, wide=4) vectorize launch-bounds
 // tmv, optimized by hone for h200.
-// recipe: promote split-reduction(over=block, ways=128, rows=32, wide=4) vectorize
+// recipe: promote split-reduction(over=block, ways=128, rows=32, wide=4) vectorize launch-bounds
 // y[x] lives in a register while its loop runs.
 // The rounds of the loop over i are shared by 128 threads, which put their parts together.
 // Each thread does the work of 4 threads of its block, which share what they load of v.
 // Wide accesses: 4 elements of a loaded in one access, 4 elements of added_parts stored in one access, 4
 //   elements of added_parts loaded in one access.
+// Registers are for 1024 threads of a multiprocessor at a time.
 namespace tmv_hone {
 constexpr int kThreads = 128;  // of a block, which share a loop
 constexpr int kRows = 32;      // pieces of work of a block, each that of one thread before
 constexpr int kPerX = 4;       // threads of the original in one thread, along x
 
-__global__ __launch_bounds__(1024) void kernel(const float* a, const float* v, float* y, int w, int h,
-                                               int aligned) {
+__global__ __launch_bounds__(1024, 1) void kernel(const float* a, const float* v, float* y, int w, int h,
+                                                  int aligned) {
   __shared__ __align__(16) float added_parts[kThreads][kRows];
   const int lane = threadIdx.y;
   // y[x] is read and written in every round: it lives in a register while the loop runs.
