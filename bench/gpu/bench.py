@@ -9,7 +9,7 @@
   bench/gpu/bench.py bundles DIR3 --cpu; DIR3/go.sh; bench/gpu/bench.py opencl DIR DIR3      docs/results/opencl.md
 
 --only NAME (repeated) takes some of the kernels, --recipes FOLDER the recipes of FOLDER/NAME.txt in place of a search, --also FOLDER some besides, --budget the variants of a search.
-The first size of a kernel is searched; the others are measured with the variants that were fastest there (best.py).
+The first size of a kernel is searched, and those that say so; the others are measured with the variants that were fastest at the first (best.py).
 """
 import argparse
 import json
@@ -28,7 +28,7 @@ EXAMPLES = ROOT / "examples/naive"
 
 
 def cases(only, cpu=False):
-    """One of each kernel and size: name, entry of cases.toml, size, whether it is the first of its kernel."""
+    """One of each kernel and size: name, entry of cases.toml, size, whether it is searched."""
     table = tomllib.loads((HERE / "cases.toml").read_text())
     for name, entry in table.items():
         if only and name not in only:
@@ -37,7 +37,7 @@ def cases(only, cpu=False):
             continue
         for i, size in enumerate([{"set": entry["cpu"]}] if cpu else entry["sizes"]):
             label = name + "".join("_" + str(v) for v in size["set"].values())
-            yield label, name, entry, size["set"], i == 0
+            yield label, name, entry, size["set"], i == 0 or size.get("search", False)
 
 
 def command(hone, source, entry, sizes, *more):
@@ -118,7 +118,7 @@ def bundles(args):
         if args.first and not first:
             continue
         languages = ["cu"] if args.opencl != "only" and not args.cpu else []
-        if args.cpu or (args.opencl and first and "cpu" in entry):
+        if args.cpu or (args.opencl and name not in (o[4] for o in order) and "cpu" in entry):
             languages.append("cl")
         for language in languages:
             target = label if language == "cu" else label + ".cl"
@@ -128,7 +128,7 @@ def bundles(args):
         bundle = folder / "bundles" / target
         budget = args.budget if first and language == "cu" else min(args.budget, args.few)
         if first and language == "cu":
-            firsts[name] = target
+            firsts.setdefault(name, target)
         if not (bundle / "jobs.jsonl").exists():
             shutil.rmtree(bundle, ignore_errors=True)
             source = EXAMPLES / pathlib.Path(entry["file"]).with_suffix("." + language)
@@ -274,7 +274,7 @@ def programs(args):
         source = EXAMPLES / entry["file"]
         best = tuned / f"{label}.cu"
         if is_first:
-            firsts[name] = best
+            firsts.setdefault(name, best)
         if not (bundle / "results.jsonl").exists():
             # What was made for the first size serves.
             best = firsts[name]
