@@ -35,6 +35,7 @@ RecipeChooser::RecipeChooser(PassSetup& passSetup, DisplayNames& displayNames, C
 
 device::JudgeOptions RecipeChooser::judgeOptions(const passes::PassContext& context) const {
   device::JudgeOptions options;
+  options.givenGridIsLaunch = true;
   options.run = request.run;
   options.compare.reassociate = context.reassociate;
   return options;

@@ -13,6 +13,7 @@ std::unique_ptr<TunedKernel> prepareToTune(const passes::PassContext& context, c
   auto out = std::make_unique<TunedKernel>(TunedKernel{context, maker, ir::originalPlan(kernel), {}});
   note("working out the arrays");
   out->judge.run = run;
+  out->judge.givenGridIsLaunch = true;
   out->context.byLaunch = true;
   out->judge.compare.reassociate = out->context.reassociate;
   device::Programs programs;

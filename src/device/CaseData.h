@@ -45,6 +45,8 @@ struct DataOptions {
   bool onlyLengths = false;
   // Only says what arrays there are and how they are filled: nothing is run, lengths that nobody gave stay 0, and no data is made.
   bool describeOnly = false;
+  // A grid that was given says how the kernel is launched: blocks of it are left out where all would take long. Else it is what is to be run.
+  bool givenGridIsLaunch = false;
 };
 
 // Finds the lengths by running the original on arrays without an end, then fills the arrays. Throws hone::Error for a

@@ -64,7 +64,7 @@ bool limitGrid(Case& c, const Plan& original, Programs& programs, const DataOpti
     uint32_t& most = *std::max_element(g.begin(), g.end());
     most = (most + 1) / 2;
   };
-  if (c.gridOrigin == Origin::Given) return true;
+  if (c.gridOrigin == Origin::Given && !options.givenGridIsLaunch) return true;
   Case probe = c;
   while (blocks(probe.grid) > 8) halve(probe.grid);
   uint64_t threads = blocks(c.block);
@@ -181,6 +181,7 @@ Judgement check(const CaseMaker& maker, const KernelPtr& kernel, const JudgeOpti
   PlanPtr plan = originalPlan(kernel);
   DataOptions dataOptions;
   dataOptions.run = options.run;
+  dataOptions.givenGridIsLaunch = options.givenGridIsLaunch;
   if (options.progress) options.progress(kernel->name);
   ChosenCase chosen = chooseCase(maker, plan, programs, dataOptions, wish);
   // With guessed sizes an end that is not in sight says nothing about the kernel.

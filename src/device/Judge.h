@@ -10,6 +10,7 @@ struct JudgeOptions {
   CompareOptions compare;
   sim::CompileOptions compile{.checkAssumptions = true};
   bool exactSizes = false;                           // verify: only the sizes of the case
+  bool givenGridIsLaunch = false;                    // DataOptions
   std::function<void(const std::string&)> progress;  // what is being run now
 };
 

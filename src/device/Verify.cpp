@@ -110,6 +110,7 @@ class Verifier {
 
   Judgement run() {
     data.run = options.run;
+    data.givenGridIsLaunch = options.givenGridIsLaunch;
     // Nothing of the first kernel is of interest but its results and findings.
     ChosenCase base = chooseCase(maker, original, programs, data, {});
     CaseRun first = runCase(base.c, base.data, *original, programs, options.run);

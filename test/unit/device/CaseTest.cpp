@@ -1,6 +1,7 @@
 #include "device/Case.h"
 
 #include "Source.h"
+#include "device/ChooseCase.h"
 #include "ir/Error.h"
 
 namespace hone::device {
@@ -50,6 +51,22 @@ TEST(Case, givenNumbersDecide) {
   EXPECT_EQ(c.grid[0], 5u);
   EXPECT_EQ(c.block[0], 64u);
   EXPECT_FALSE(c.hasGuess());
+}
+
+TEST(Case, aGridThatSaysHowAKernelIsLaunchedIsRunInPart) {
+  const ir::KernelPtr kernel = kernelOf(guarded);
+  const ir::PlanPtr plan = ir::originalPlan(kernel);
+  const CaseMaker maker(kernel, with({{"n", "16777216"}}, "(n + 255) / 256", "256"), nullptr, nullptr);
+  Programs programs;
+  DataOptions options;
+  options.givenGridIsLaunch = true;
+  const Case part = chooseCase(maker, plan, programs, options, {}).c;
+  EXPECT_LT(part.grid[0], 65536u);
+  EXPECT_EQ(part.fullGrid[0], 65536u);
+  // What is to be run is run.
+  const CaseMaker fewer(kernel, with({{"n", "8192"}}, "(n + 255) / 256", "256"), nullptr, nullptr);
+  options.givenGridIsLaunch = false;
+  EXPECT_EQ(chooseCase(fewer, plan, programs, options, {}).c.grid[0], 32u);
 }
 
 TEST(Case, theGridFollowsTheSizes) {
