@@ -22,15 +22,18 @@ function(hone_precompile target)
   endif()
 endfunction()
 
-# hone_batch(TARGET [ALONE pattern]): with HONE_PRECOMPILE, the target's files are compiled six at a time, which takes half as long:
+# hone_batch(TARGET [SIZE n] [ALONE pattern]): with HONE_PRECOMPILE, the target's files are compiled n at a time, which takes half as long:
 # what they include and instantiate is compiled once. Names that are local to a file must then differ from those of the other files;
 # files whose name matches ALONE, where they do not, are compiled by themselves.
 function(hone_batch target)
-  cmake_parse_arguments(BATCH "" "ALONE" "" ${ARGN})
+  cmake_parse_arguments(BATCH "" "SIZE;ALONE" "" ${ARGN})
+  if(NOT BATCH_SIZE)
+    set(BATCH_SIZE 6)
+  endif()
   if(NOT HONE_PRECOMPILE)
     return()
   endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${BATCH_SIZE})
   # A local name of one file is seen by those behind it.
   target_compile_options(${target} PRIVATE -Wno-shadow)
   if(BATCH_ALONE)
