@@ -121,10 +121,11 @@ bool ReductionSplitter::storesWhatWasRead() const {
   for (const StmtPtr& s : found.after)
     walkStmts(s, [&](const Stmt& one) {
       for (const ir::Access& a : accesses(one)) {
-        const VarPtr root = a.mode == AccessMode::Read ? nullptr : rootVariable(a.place);
+        if (a.mode == AccessMode::Read) continue;
+        const VarPtr root = rootVariable(a.place);
         // Another name may stand for the same memory.
-        const bool isAlone = context.assumeNoalias || (root && root->type->isRestrict);
-        isStored |= root && (read.contains(root.get()) || (root->type->isPointer() && !isAlone));
+        const bool isAlone = storageOf(*a.place) || context.assumeNoalias || (root && root->type->isRestrict);
+        isStored |= !isAlone || (root && read.contains(root.get()));
       }
     });
   return isStored;
