@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ir/Intrinsics.h"
+#include "ir/CallEffects.h"
 #include "ir/Walk.h"
 
 namespace hone::ir {
@@ -58,9 +59,9 @@ void addReachable(Effects& effects, const Type& type) {
 }
 
 void addCall(Effects& effects, const Call& call) {
-  bool writes = call.function ? call.function->writesMemory : call.intrinsic->writesMemory();
+  const bool writes = ir::writesMemory(call);
   effects.writesMemory |= writes;
-  effects.letsOthersWrite |= call.function ? call.function->synchronizes : call.intrinsic->synchronizes();
+  effects.letsOthersWrite |= synchronizes(call);
   if (!writes) return;
   for (const ExprPtr& arg : call.args) addReachable(effects, *arg->type);
 }

@@ -1,6 +1,6 @@
 #include "passes/DeadCode.h"
 
-#include "ir/Intrinsics.h"
+#include "ir/CallEffects.h"
 
 namespace hone::passes {
 
@@ -8,35 +8,10 @@ using namespace ir;
 
 namespace {
 
-bool callHasEffect(const ExprPtr& e) {
-  bool found = false;
-  walkExprs(e, [&](const Expr& x) {
-    const auto* call = x.as<Call>();
-    if (!call) return;
-    found = found || (call->function ? !call->function->isPure() : !call->intrinsic->isPure());
-  });
-  return found;
-}
-
 // The variable of the thread's own that a place is or lies in; null when it is memory of others.
 const Variable* ownVariable(const ExprPtr& place) {
-  ExprPtr e = place;
-  while (true) {
-    if (const auto* var = as<VarRef>(e)) {
-      const Variable& v = *var->var;
-      return v.storage == Storage::Local && v.space == Space::Private && !v.isVolatile ? &v : nullptr;
-    }
-    if (const auto* element = as<Subscript>(e)) {
-      if (element->base->type->isPointer()) return nullptr;
-      e = element->base;
-    } else if (const auto* field = as<Member>(e)) {
-      e = field->base;
-    } else if (const auto* lanes = as<Swizzle>(e)) {
-      e = lanes->base;
-    } else {
-      return nullptr;
-    }
-  }
+  const Variable* v = storageOf(*place);
+  return v && v->storage == Storage::Local && v->space == Space::Private && !v->isVolatile ? v : nullptr;
 }
 
 struct Uses {
@@ -61,7 +36,7 @@ struct Uses {
   void statement(const Stmt& s) {
     if (const auto* assign = s.as<Assign>()) {
       const Variable* root = ownVariable(assign->place);
-      if (!root || callHasEffect(assign->value)) {
+      if (!root || !isPure(assign->value)) {
         reads(assign->place), reads(assign->value);
       } else {
         place(assign->place, root), reads(assign->value, root);
@@ -70,7 +45,7 @@ struct Uses {
     }
     if (const auto* declare = s.as<Declare>()) {
       if (declare->var->space == Space::Private && !declare->var->isVolatile &&
-          !(declare->init && callHasEffect(declare->init)))
+          !(declare->init && !isPure(declare->init)))
         declared.insert(declare->var.get());
       if (declare->init) reads(declare->init);
       return;
@@ -91,7 +66,7 @@ class Remover : public Rewriter {
     const Variable* var = declare ? declare->var.get() : assign ? ownVariable(assign->place) : nullptr;
     if (var && dead.contains(var)) return gone();
     if (const auto* choice = as<If>(s)) {
-      if (isEmpty(choice->then) && isEmpty(choice->otherwise) && !callHasEffect(choice->cond)) return gone();
+      if (isEmpty(choice->then) && isEmpty(choice->otherwise) && isPure(choice->cond)) return gone();
       if (isEmpty(choice->otherwise) && choice->otherwise) {
         changed = true;
         return {makeStmt(If{choice->cond, choice->then, nullptr}, s->loc)};

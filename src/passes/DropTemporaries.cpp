@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/Build.h"
+#include "ir/CallEffects.h"
 #include "ir/Intrinsics.h"
 #include "passes/AliasGuard.h"
 #include "passes/DeadCode.h"
@@ -53,8 +54,7 @@ class RemoveStores : public Rewriter {
     ExprPtr value = as<Assign>(s)->value;
     while (const auto* cast = as<Cast>(value)) value = cast->operand;
     const auto* call = as<Call>(value);
-    const bool hasEffect = call && (call->function ? !call->function->isPure() : !call->intrinsic->isPure());
-    return hasEffect ? StmtList{makeStmt(Eval{value}, s->loc)} : StmtList{};
+    return call && !isPure(*call) ? StmtList{makeStmt(Eval{value}, s->loc)} : StmtList{};
   }
   using Rewriter::rewrite;
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/Build.h"
+#include "ir/CallEffects.h"
 #include "ir/Intrinsics.h"
 #include "passes/LoopEdit.h"
 
@@ -72,16 +73,9 @@ class Recognizer {
     return true;
   }
   bool collect(const StmtPtr& s) {
-    bool isOdd = false;
-    forEachExpr(*s, [&](const ExprPtr& e) {
-      walkExprs(e, [&](const Expr& x) {
-        const auto* call = x.as<Call>();
-        if (!call) return;
-        isOdd = isOdd || (call->function ? !call->function->isPure()
-                                         : !call->intrinsic->isPure() || call->intrinsic->writesMemory());
-      });
-    });
-    if (isOdd) return false;
+    bool computes = true;
+    forEachExpr(*s, [&](const ExprPtr& e) { computes = computes && isPure(e); });
+    if (!computes) return false;
     if (const auto* block = as<Block>(s)) return collect(block->stmts);
     if (s->is<Comment>() || s->is<Declare>()) return noSharedReads(s);
     if (const auto* choice = as<If>(s)) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ir/Intrinsics.h"
+#include "ir/CallEffects.h"
 #include "ir/StmtsOf.h"
 #include "passes/LoopEdit.h"
 
@@ -13,9 +13,7 @@ using namespace ir;
 namespace {
 
 // No effect, and the same value before the loop as in it.
-bool isValueAlone(const Call& call) {
-  return call.function ? call.function->isPure() && !call.function->readsMemory : call.intrinsic->isPure();
-}
+bool isValueAlone(const Call& call) { return isPure(call) && !(call.function && call.function->readsMemory); }
 
 }  // namespace
 

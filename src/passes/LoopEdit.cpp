@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "ir/Build.h"
+#include "ir/CallEffects.h"
 #include "ir/Intrinsics.h"
 #include "ir/Walk.h"
 
@@ -106,12 +107,7 @@ ExprPtr firstRoundCondition(const Stmt& loop) {
     if (const auto* a = as<Assign>(s); a && !a->op)
       if (const auto* place = as<VarRef>(a->place)) var = place->var, value = a->value;
     if (!var || !value) return nullptr;
-    bool isPure = true;
-    walkExprs(value, [&](const Expr& e) {
-      const auto* call = e.as<Call>();
-      if (call && (call->function ? !call->function->isPure() : !call->intrinsic->isPure())) isPure = false;
-    });
-    if (!isPure) return nullptr;
+    if (!isPure(value)) return nullptr;
     first.emplace_back(var, substituted(value, first));
   }
   ExprPtr cond = substituted(node->cond, first), folded = simplified(cond);

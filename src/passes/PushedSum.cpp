@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "ir/Build.h"
-#include "ir/Intrinsics.h"
+#include "ir/CallEffects.h"
 #include "ir/StmtsOf.h"
 #include "passes/KnownBefore.h"
 #include "passes/LoopEdit.h"
@@ -17,25 +17,13 @@ using affine::Poly;
 
 namespace {
 
-bool isPureCall(const Call& call) {
-  return call.function ? call.function->isPure()
-                       : call.intrinsic->isPure() && !call.intrinsic->writesMemory();
-}
-
 bool onlyReads(const std::vector<ir::Access>& accesses) {
   return std::all_of(accesses.begin(), accesses.end(),
                      [](const ir::Access& a) { return a.mode == AccessMode::Read && !a.atomic; });
 }
 
 // A value and nothing else.
-bool onlyComputes(const ExprPtr& value) {
-  bool isPlain = onlyReads(accesses(value));
-  walkExprs(value, [&](const Expr& e) {
-    const auto* call = e.as<Call>();
-    isPlain &= !call || isPureCall(*call);
-  });
-  return isPlain;
-}
+bool onlyComputes(const ExprPtr& value) { return onlyReads(accesses(value)) && isPure(value); }
 // No store to memory, no call with an effect, no way out.
 bool onlyComputes(const StmtPtr& body) {
   bool isPlain = true;
@@ -43,10 +31,7 @@ bool onlyComputes(const StmtPtr& body) {
     isPlain &=
         s.is<Block>() || s.is<Declare>() || s.is<Assign>() || s.is<If>() || s.is<For>() || s.is<Comment>();
     isPlain &= onlyReads(accesses(s));
-  });
-  walkExprs(body, [&](const Expr& e) {
-    const auto* call = e.as<Call>();
-    isPlain &= !call || isPureCall(*call);
+    forEachExpr(s, [&](const ExprPtr& e) { isPlain &= isPure(e); });
   });
   return isPlain;
 }

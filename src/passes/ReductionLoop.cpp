@@ -7,6 +7,7 @@
 
 #include "affine/Relation.h"
 #include "ir/Build.h"
+#include "ir/CallEffects.h"
 #include "ir/Compare.h"
 #include "ir/Intrinsics.h"
 #include "ir/StmtsOf.h"
@@ -69,9 +70,7 @@ class Carried {
       walkExprs(top, [&](const Expr& e) {
         const auto* call = e.as<Call>();
         if (!call) return;
-        const bool writes = call->function ? call->function->writesMemory : call->intrinsic->writesMemory();
-        const bool syncs = call->function ? call->function->synchronizes : call->intrinsic->synchronizes();
-        if (writes || syncs)
+        if (writesMemory(*call) || synchronizes(*call))
           callReason = fmt::format("{} calls {}, which does more than compute a value", out.handle,
                                    call->function ? call->function->name : std::string(call->intrinsic->id));
       });

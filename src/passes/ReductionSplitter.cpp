@@ -9,6 +9,7 @@
 #include <bit>
 
 #include "ir/Build.h"
+#include "ir/CallEffects.h"
 #include "ir/Intrinsics.h"
 #include "passes/Coordinates.h"
 #include "passes/LoopEdit.h"
@@ -39,8 +40,7 @@ std::string obstacle(const Kernel& kernel) {
   });
   walkExprs(kernel.body, [&](const Expr& e) {
     const auto* call = e.as<Call>();
-    if (call && (call->function ? call->function->synchronizes : call->intrinsic->synchronizes()))
-      found = "threads of its blocks work together already";
+    if (call && synchronizes(*call)) found = "threads of its blocks work together already";
   });
   return found;
 }

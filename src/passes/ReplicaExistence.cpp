@@ -1,6 +1,7 @@
 #include "passes/ReplicaExistence.h"
 
 #include "ir/Build.h"
+#include "ir/CallEffects.h"
 #include "ir/Intrinsics.h"
 #include "ir/StmtsOf.h"
 #include "passes/ReplicaGuards.h"
@@ -200,7 +201,7 @@ class ExistenceAsker {
   }
   void declare(const StmtPtr& s, const Declare& d, AxisMask mask, StmtList& out) {
     const auto* call = as<Call>(d.init);
-    const bool hasEffect = call && (call->intrinsic ? !call->intrinsic->isPure() : !call->function->isPure());
+    const bool hasEffect = call && !isPure(*call);
     ExprPtr zero = zeroOf(d.var->type);
     if (zero && !hasEffect && !d.var->isReference) {
       out.push_back(makeStmt(

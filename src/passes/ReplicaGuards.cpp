@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/Build.h"
+#include "ir/CallEffects.h"
 #include "ir/Compare.h"
 #include "ir/Intrinsics.h"
 #include "ir/StmtsOf.h"
@@ -161,8 +162,7 @@ class GuardSplitter {
         } else {
           const auto* call = as<Call>(d->init);
           ExprPtr zero = zeroOf(d->var->type);
-          if (!zero || d->var->isReference || (call && call->intrinsic && !call->intrinsic->isPure()) ||
-              (call && call->function && !call->function->isPure()))
+          if (!zero || d->var->isReference || (call && !isPure(*call)))
             return std::nullopt;
           out.push_back(
               makeStmt(Declare{d->var, makeExpr(zero->type, Select{guard, d->init, zero}, s->loc)}, s->loc));

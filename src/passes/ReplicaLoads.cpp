@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/Build.h"
+#include "ir/CallEffects.h"
 #include "ir/Compare.h"
 #include "ir/Intrinsics.h"
 #include "passes/ReplicaGuards.h"
@@ -40,12 +41,7 @@ bool writesOutside(const Stmt& s) {
     if ((access.mode == AccessMode::Write || access.mode == AccessMode::ReadWrite) && isOutside(access.place))
       return true;
   bool unknown = false;
-  forEachExpr(s, [&](const ExprPtr& e) {
-    walkExprs(e, [&](const Expr& node) {
-      const auto* call = node.as<Call>();
-      if (call && (call->function ? !call->function->isPure() : !call->intrinsic->isPure())) unknown = true;
-    });
-  });
+  forEachExpr(s, [&](const ExprPtr& e) { unknown = unknown || !isPure(e); });
   return unknown || s.is<Barrier>() || s.is<Fence>();
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "ir/Build.h"
+#include "ir/CallEffects.h"
 #include "ir/Compare.h"
 #include "ir/Intrinsics.h"
 #include "passes/HostValue.h"
@@ -202,7 +203,7 @@ bool hasEffect(const StmtPtr& s) {
   });
   walkExprs(s, [&](const Expr& e) {
     const auto* call = e.as<Call>();
-    if (call) found |= call->function ? !call->function->isPure() : !call->intrinsic->isPure();
+    found |= call && !isPure(*call);
   });
   return found;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/Build.h"
+#include "ir/CallEffects.h"
 #include "ir/Intrinsics.h"
 
 namespace hone::passes {
@@ -34,9 +35,7 @@ Effects effectsOf(const StmtPtr& s) {
   walkExprs(s, [&](const Expr& one) {
     const auto* call = one.as<Call>();
     if (!call) return;
-    e.orders =
-        e.orders || (call->function ? !call->function->isPure()
-                                    : call->intrinsic->synchronizes() || call->intrinsic->writesMemory());
+    e.orders = e.orders || synchronizes(*call) || writesMemory(*call);
   });
   return e;
 }

@@ -6,6 +6,7 @@
 #include "affine/Implied.h"
 #include "affine/ToExpr.h"
 #include "ir/Build.h"
+#include "ir/CallEffects.h"
 #include "ir/Compare.h"
 #include "ir/Intrinsics.h"
 #include "passes/KnownBefore.h"
@@ -76,10 +77,7 @@ class LoopFinder {
     });
     walkExprs(loop, [&](const Expr& e) {
       const auto* call = e.as<Call>();
-      if (!call) return;
-      simple =
-          simple && (call->function ? call->function->isPure()
-                                    : !call->intrinsic->synchronizes() && !call->intrinsic->writesMemory());
+      simple = simple && (!call || (!synchronizes(*call) && !writesMemory(*call)));
     });
     assigned = assignedVariables(as<For>(loop)->body);
     declared = declaredVariables(loop);
