@@ -166,6 +166,14 @@ ExprPtr withoutCasts(ExprPtr e) {
   return e;
 }
 
+ExprPtr withoutIdCasts(ExprPtr e) {
+  auto isWide = [](const Type& type) { return type.is(TypeKind::Int) && type.bits >= 32; };
+  for (const auto* cast = ir::as<Cast>(e); cast && isWide(*e->type) && isWide(*cast->operand->type);
+       cast = ir::as<Cast>(e))
+    e = cast->operand;
+  return e;
+}
+
 ExprPtr named(int64_t value, std::string name, TypePtr type) {
   ExprPtr literal = intLit(value, type);
   IntLiteral node = *ir::as<IntLiteral>(literal);

@@ -26,6 +26,8 @@ std::vector<ExprPtr> conjuncts(const ExprPtr& condition);
 ExprPtr zeroOf(const TypePtr& type);
 // What conversions around it leave: the operand of the innermost one.
 ExprPtr withoutCasts(ExprPtr e);
+// As far as they lie between integers of 32 bits and more: ids of threads and numbers of blocks stay what they are.
+ExprPtr withoutIdCasts(ExprPtr e);
 
 bool isTrue(const ExprPtr& e);
 bool isFalse(const ExprPtr& e);

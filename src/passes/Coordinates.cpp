@@ -159,7 +159,7 @@ KernelPtr withCoordTypes(const KernelPtr& kernel) {
 }
 
 bool isCoordinate(const ExprPtr& e, CoordKind kind, unsigned axis) {
-  const ExprPtr inner = withoutCasts(e);
+  const ExprPtr inner = withoutIdCasts(e);
   const auto* c = as<Coord>(inner);
   return c && c->kind == kind && c->axis == axis;
 }

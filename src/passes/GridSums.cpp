@@ -127,14 +127,11 @@ class Summer {
 
   // A variable that has one value as that value, without conversions between integers of 32 bits and more.
   ExprPtr resolved(const ExprPtr& e) const {
-    if (const auto* cast = as<Cast>(e))
-      if (e->type->isInteger() && e->type->bits >= 32 && cast->operand->type->isInteger() &&
-          cast->operand->type->bits >= 32)
-        return resolved(cast->operand);
-    const auto* var = as<VarRef>(e);
+    const ExprPtr bare = withoutIdCasts(e);
+    const auto* var = as<VarRef>(bare);
     auto declared = var ? declarations.find(var->var.get()) : declarations.end();
     if (declared == declarations.end() || !declared->second->init || assigned.contains(var->var.get()))
-      return e;
+      return bare;
     return resolved(declared->second->init);
   }
   bool isCoord(const ExprPtr& e, CoordKind kind) const {

@@ -97,7 +97,7 @@ class GlobalIds : public Rewriter {
   const MergedAxes& merged;
   const std::array<std::string, 3>& blockNames;
 
-  bool isLocal(const ExprPtr& e, unsigned axis) const { return isVar(withoutCasts(e), merged[axis].local); }
+  bool isLocal(const ExprPtr& e, unsigned axis) const { return isVar(withoutIdCasts(e), merged[axis].local); }
   static TypePtr coordType(const ExprPtr& e) {
     const auto* cast = ir::as<Cast>(e);
     return cast && cast->operand->is<VarRef>() && e->type->is(TypeKind::Int) && !e->type->isSigned ? e->type
@@ -118,7 +118,7 @@ class GlobalIds : public Rewriter {
     if (op->op != BinaryOp::Mul) return nullptr;
     for (const auto& [number, block] : {std::pair(op->rhs, op->lhs), std::pair(op->lhs, op->rhs)}) {
       if (constantValue(number) != std::optional<int64_t>(merged[axis].threads)) continue;
-      ExprPtr index = newBlockOf(withoutCasts(block), axis);
+      ExprPtr index = newBlockOf(withoutIdCasts(block), axis);
       if (!index) continue;
       const int64_t all = int64_t(merged[axis].count) * merged[axis].threads;
       return makeExpr(e->type,
@@ -131,7 +131,8 @@ class GlobalIds : public Rewriter {
   // blockIdx in blockIdx * count + part.
   ExprPtr newBlockOf(const ExprPtr& e, unsigned axis) const {
     const auto* sum = ir::as<Binary>(e);
-    if (!sum || sum->op != BinaryOp::Add || !isVar(withoutCasts(sum->rhs), merged[axis].part)) return nullptr;
+    if (!sum || sum->op != BinaryOp::Add || !isVar(withoutIdCasts(sum->rhs), merged[axis].part))
+      return nullptr;
     const auto* product = ir::as<Binary>(sum->lhs);
     return product && product->op == BinaryOp::Mul && isCoord(product->lhs, CoordKind::BlockIdx, axis)
                ? product->lhs

@@ -22,12 +22,12 @@ constexpr int64_t mostRoundsOfLoads = 128;  // of loops that load a tile row by 
 
 // blockIdx * size + threadIdx in any order.
 bool isGlobalId(const ExprPtr& value, unsigned axis, unsigned size) {
-  const ExprPtr sum = withoutCasts(value);
+  const ExprPtr sum = withoutIdCasts(value);
   const auto* add = as<Binary>(sum);
   if (!add || add->op != BinaryOp::Add) return false;
   for (const auto& [one, other] : {std::pair(add->lhs, add->rhs), std::pair(add->rhs, add->lhs)}) {
     if (!isCoordinate(other, CoordKind::ThreadIdx, axis)) continue;
-    const ExprPtr product = withoutCasts(one);
+    const ExprPtr product = withoutIdCasts(one);
     const auto* mul = as<Binary>(product);
     if (!mul || mul->op != BinaryOp::Mul) continue;
     for (const auto& [a, b] : {std::pair(mul->lhs, mul->rhs), std::pair(mul->rhs, mul->lhs)})
