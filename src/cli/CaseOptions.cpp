@@ -96,12 +96,6 @@ GivenFile importGiven(const std::string& path, const ParseOptions& parse) {
   return file;
 }
 
-bool isWanted(const ImportedKernel& kernel, const std::vector<std::string>& wanted) {
-  return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), [&](const std::string& name) {
-           return isNamed(name, kernel.name, kernel.qualifiedName, kernel.templateArgs);
-         });
-}
-
 namespace {
 
 // The launch with the most that can be read off: of the right instantiation, the first in the file.

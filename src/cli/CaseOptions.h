@@ -33,9 +33,6 @@ struct RunnableKernel {
   std::unique_ptr<device::CaseMaker> maker;
 };
 
-// Whether one of the names given means this kernel; true where none is given.
-bool isWanted(const frontend::ImportedKernel& kernel, const std::vector<std::string>& wanted);
-
 // The kernels of a file that `wanted` names (all when it is empty), each with its settings: command line, pragma, file
 // beside the source, launch. Others are passed to `leftAlone` with the reason. Throws hone::Error when a setting of the command line
 // names what none of them has. A kernel that its own file does not launch may be launched in another of `all`.

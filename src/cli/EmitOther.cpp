@@ -141,11 +141,7 @@ int emitOther(const std::vector<GivenFile>& files, const RewriteOptions& options
     std::string hostText;
     for (const frontend::ImportedKernel& kernel : file.import.kernels) {
       if (kernel.isInSystemHeader) continue;
-      if (!options.kernels.empty() &&
-          std::none_of(options.kernels.begin(), options.kernels.end(), [&](const std::string& name) {
-            return isNamed(name, kernel.name, kernel.qualifiedName, kernel.templateArgs);
-          }))
-        continue;
+      if (!isWanted(kernel, options.kernels)) continue;
       KernelOutcome outcome;
       outcome.name = withArguments(kernel.name, kernel.templateArgs);
       outcome.qualifiedName = kernel.qualifiedName;

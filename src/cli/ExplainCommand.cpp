@@ -172,10 +172,7 @@ int runExplain(const Arguments& arguments) {
         runnable.emplace(one.imported, std::move(one));
     for (const ImportedKernel& kernel : file.import.kernels) {
       if (kernel.isInSystemHeader) continue;
-      if (!kernels.empty() && std::none_of(kernels.begin(), kernels.end(), [&](const std::string& name) {
-            return isNamed(name, kernel.name, kernel.qualifiedName, kernel.templateArgs);
-          }))
-        continue;
+      if (!isWanted(kernel, kernels)) continue;
       std::string place = placeOf(kernel.loc, names);
       if (!seen.insert(place + " " + withArguments(kernel.qualifiedName, kernel.templateArgs)).second)
         continue;

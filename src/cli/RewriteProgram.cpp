@@ -42,6 +42,12 @@ bool isNamed(const std::string& wanted, const std::string& name, const std::stri
          bare == stripBlanks(withArguments(qualifiedName, templateArgs));
 }
 
+bool isWanted(const ImportedKernel& kernel, const std::vector<std::string>& wanted) {
+  return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), [&](const std::string& name) {
+           return isNamed(name, kernel.name, kernel.qualifiedName, kernel.templateArgs);
+         });
+}
+
 void checkKernelNames(const std::vector<std::string>& wanted, const std::vector<GivenFile>& files) {
   std::set<std::string> names;
   for (const GivenFile& file : files)
@@ -93,11 +99,7 @@ void RewriteProgram::collect() {
   for (size_t f = 0; f < files.size(); ++f) {
     for (const ImportedKernel& kernel : files[f].import.kernels) {
       if (kernel.isInSystemHeader) continue;
-      if (!options.kernels.empty() &&
-          std::none_of(options.kernels.begin(), options.kernels.end(), [&](const std::string& name) {
-            return isNamed(name, kernel.name, kernel.qualifiedName, kernel.templateArgs);
-          }))
-        continue;
+      if (!isWanted(kernel, options.kernels)) continue;
       KernelOutcome outcome;
       outcome.name = withArguments(kernel.name, kernel.templateArgs);
       outcome.qualifiedName = kernel.qualifiedName;

@@ -162,6 +162,8 @@ std::string withArguments(const std::string& name, const std::vector<std::string
 // Whether the user's NAME means this kernel: its name, qualified name, or either with template arguments.
 bool isNamed(const std::string& wanted, const std::string& name, const std::string& qualifiedName,
              const std::vector<std::string>& templateArgs);
+// Whether one of the names given means this kernel; true where none is given.
+bool isWanted(const frontend::ImportedKernel& kernel, const std::vector<std::string>& wanted);
 
 // Throws hone::Error with the nearest name for the first of `wanted` that names no kernel of the files.
 void checkKernelNames(const std::vector<std::string>& wanted, const std::vector<GivenFile>& files);
