@@ -60,7 +60,7 @@ class FuzzingFiles {
     cli::PassSetup setup(options);
     passes::PassContext context = setup.contextFor(*kernel.maker);
     const ir::PlanPtr original = ir::originalPlan(kernel.kernel);
-    const DrawnRecipe recipe = drawRecipe(engine, original, context, "", tally);
+    const DrawnRecipe recipe = drawRecipe(engine, original, context, "", {}, tally);
     ++counts.recipes;
     ++counts.applied[std::min<size_t>(recipe.calls.size(), 4)];
     std::string problem = recipe.broken;

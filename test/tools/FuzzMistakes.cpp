@@ -68,7 +68,8 @@ class Hunt {
     std::mt19937_64 engine = recipeEngine(subject.seed, 0);
     const ir::PlanPtr original = ir::originalPlan(subject.kernel);
     Tally tally;
-    const DrawnRecipe right = drawRecipe(engine, original, context, passFor(subject.seed), tally);
+    const DrawnRecipe right =
+        drawRecipe(engine, original, context, passFor(subject.seed), subject.naive.sizes, tally);
     if (right.calls.empty() || !right.broken.empty()) return;
     std::vector<Hunted*> open;
     for (Hunted& one : hunted)

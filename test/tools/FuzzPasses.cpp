@@ -82,7 +82,7 @@ class Fuzzing {
     const ir::PlanPtr original = ir::originalPlan(subject.kernel);
     DrawnRecipe recipe =
         options.recipe.empty()
-            ? drawRecipe(engine, original, context, options.onlyPass, tally)
+            ? drawRecipe(engine, original, context, options.onlyPass, subject.naive.sizes, tally)
             : applyCalls(original, passes::parseRecipe(options.recipe).calls, context, tally);
     transforming += cpuSeconds() - before;
     ++distribution[std::min<size_t>(recipe.calls.size(), 4)];

@@ -17,10 +17,11 @@ using passes::PassCall;
 
 // The order in which passes usually help one another; others come last.
 const std::vector<std::string> usualOrder = {
-    "inline",          "grid-sync",    "block",        "exchange-ids",  "promote",          "keep",
-    "split-reduction", "stage",        "merge-blocks", "merge-threads", "prefetch",         "rotate-loop",
-    "unroll",          "split-border", "vectorize",    "move-pointers", "drop-temporaries", "remap-blocks",
-    "launch-bounds"};
+    "inline",          "grid-sync",       "block",         "exchange-ids",     "promote",
+    "keep",            "specialize",      "split-reduction", "stage",          "merge-blocks",
+    "merge-threads",   "prefetch",        "rotate-loop",   "unroll",           "split-border",
+    "exchange-stores", "bound-arguments", "vectorize",     "move-pointers",    "drop-temporaries",
+    "remap-blocks",    "launch-bounds"};
 
 size_t rankOf(const std::string& name) {
   return static_cast<size_t>(std::ranges::find(usualOrder, name) - usualOrder.begin());
@@ -53,7 +54,8 @@ bool fits(const ir::Plan& plan, const target::Target& target) {
 
 class Drawing {
  public:
-  Drawing(std::mt19937_64& random, passes::PassContext& passContext) : engine(random), context(passContext) {}
+  Drawing(std::mt19937_64& random, passes::PassContext& passContext, const Sizes& known)
+      : engine(random), context(passContext), sizes(known) {}
 
   size_t pick(size_t below) { return engine() % below; }
   bool chance(unsigned percent) { return engine() % 100 < percent; }
@@ -61,6 +63,7 @@ class Drawing {
   PassCall call(const Pass& pass, const ir::LaunchStep& launch) {
     PassCall out;
     out.name = pass.name;
+    if (pass.name == "specialize") return drawNumbers(out), out;
     std::vector<passes::Argument> named;
     for (const passes::PassParameter& parameter : pass.parameters) {
       const bool isPositional = parameter.name.starts_with('<');
@@ -102,8 +105,17 @@ class Drawing {
     return out;
   }
 
+  // Parameters with a value of one of the launches, now and then with another.
+  void drawNumbers(PassCall& call) {
+    if (sizes.empty()) return;
+    for (const auto& [name, value] : sizes[pick(sizes.size())])
+      if (value >= 0 && value <= INT32_MAX && chance(50))
+        call.arguments.push_back({name, std::to_string(chance(85) ? value : static_cast<int64_t>(pick(40)))});
+  }
+
   std::mt19937_64& engine;
   passes::PassContext& context;
+  const Sizes& sizes;
 };
 
 }  // namespace
@@ -167,8 +179,8 @@ DrawnRecipe applyCalls(const ir::PlanPtr& plan, const std::vector<PassCall>& cal
 }
 
 DrawnRecipe drawRecipe(std::mt19937_64& engine, const ir::PlanPtr& plan, passes::PassContext& context,
-                       const std::string& first, Tally& tally) {
-  Drawing draw(engine, context);
+                       const std::string& first, const Sizes& sizes, Tally& tally) {
+  Drawing draw(engine, context, sizes);
   std::vector<const Pass*> all;
   for (const Pass& pass : passes::allPasses()) all.push_back(&pass);
   std::ranges::shuffle(all, engine);

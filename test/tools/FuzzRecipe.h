@@ -26,9 +26,12 @@ struct DrawnRecipe {
 passes::PassResult applyCounted(const ir::PlanPtr& plan, const passes::PassCall& call,
                                 passes::PassContext& context, Tally& tally, std::string& broken);
 
+// What kernels are run with: values by the names of parameters.
+using Sizes = std::vector<std::map<std::string, int64_t>>;
+
 // `first` (may be empty) is tried before the others, after a few that prepare for it.
 DrawnRecipe drawRecipe(std::mt19937_64& engine, const ir::PlanPtr& plan, passes::PassContext& context,
-                       const std::string& first, Tally& tally);
+                       const std::string& first, const Sizes& sizes, Tally& tally);
 
 // The calls in order, those that refuse left out.
 DrawnRecipe applyCalls(const ir::PlanPtr& plan, const std::vector<passes::PassCall>& calls,

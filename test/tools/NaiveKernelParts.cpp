@@ -6,6 +6,8 @@ void NaiveKernelWriter::part() {
   if (chance(14)) return conditional(0);
   if (chance(14)) return seldomPart();
   if (chance(20)) return recurrence();
+  if (chance(dims == 1 ? 35 : 5)) return runOfStores();
+  if (chance(12)) return angles();
   switch (pick(0, 22)) {
     case 0:
     case 1: return elementwise();

@@ -102,6 +102,10 @@ class NaiveKernelWriter {
   void recurrence();
   const NaiveArray& typedInput(const std::string& type);
 
+  // Runs of neighbouring elements, angles (NaiveKernelRuns.cpp).
+  void runOfStores();
+  void angles();
+
   // Whole kernels with barriers of the whole grid (NaiveKernelPhases.cpp).
   void phased();
   void twoPhases();
