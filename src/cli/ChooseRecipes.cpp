@@ -8,6 +8,7 @@
 #include "cli/TuneEvidence.h"
 #include "ir/Compare.h"
 #include "ir/Error.h"
+#include "report/JudgeReport.h"
 #include "report/Progress.h"
 
 namespace hone::cli {
@@ -99,7 +100,7 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
     made.result.remarks = best->remarks;
     made.recipe = passes::str(best->recipe);
     made.speedup = choice.speedup();
-    if (choice.verification) made.verified = true;
+    if (choice.verification && choice.verification->ranFast()) made.verified = true;
   }
   for (const tune::Refused& one : choice.refused)
     made.result.remarks.push_back({passes::RemarkKind::Note, one.loc, kernel.name, one.reason, one.pass});
@@ -122,6 +123,14 @@ MadePlan RecipeChooser::apply(const GivenFile& file, const frontend::ImportedKer
     const device::Judgement judged =
         device::verify(setup.makerOf(file, kernel), original, made.result.plan, judgeOptions(context));
     problem = problemIn(judged);
+    if (problem.empty() && !judged.ranFast()) {
+      made.result.remarks.push_back({passes::RemarkKind::Note,
+                                     kernel.loc,
+                                     kernel.name,
+                                     fmt::format("not verified: {}", report::onlyOriginalRan(judged)),
+                                     {}});
+      return made;
+    }
   } catch (const Error& error) {
     if (error.status == exitCommand) throw;
     made.result.remarks.push_back({passes::RemarkKind::Note,

@@ -16,6 +16,11 @@ std::string sizesText(const std::map<std::string, int64_t>& sizes) {
   return out;
 }
 
+bool Judgement::ranFast() const {
+  return std::any_of(runs.begin(), runs.end(),
+                     [](const JudgedRun& run) { return run.equal && !run.fellBack; });
+}
+
 size_t Judgement::errors() const {
   return static_cast<size_t>(std::count_if(findings.begin(), findings.end(), [](const JudgedFinding& f) {
     return !f.inOriginal && f.finding.cls != sim::FindingClass::SameValue;

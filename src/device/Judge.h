@@ -39,6 +39,7 @@ struct Judgement {
   std::string guesses;             // check: the options that would give what was guessed
   double maxError = 0;
   bool equal = true;        // verify
+  bool ranFast() const;     // verify: conditions of the second plan held in one of the runs at least
   size_t errors() const;    // findings that count
   size_t warnings() const;  // same-value writes
 };

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "report/JudgeReport.h"
 #include "report/KernelProfile.h"
 #include "report/Table.h"
 
@@ -128,7 +129,9 @@ std::string toText(const ChoiceReport& about, const tune::Choice& choice) {
       if (remark.kind == passes::RemarkKind::Done)
         out += fmt::format("    {}: {}: {}\n", about.placeOf(remark.loc), remark.pass, remark.text);
     out += counters(choice.original.estimate, best->estimate);
-    if (choice.verification)
+    if (choice.verification && !choice.verification->ranFast())
+      out += fmt::format("  not verified: {}\n", onlyOriginalRan(*choice.verification));
+    else if (choice.verification)
       out += fmt::format("  verified: the same results as the original in {} runs on the embedded device\n",
                          choice.verification->runs.size());
     else

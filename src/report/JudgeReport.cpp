@@ -88,6 +88,14 @@ bool JudgeReport::isComplete() const {
   return std::all_of(kernels.begin(), kernels.end(), [](const JudgedKernel& k) { return k.problem.empty(); });
 }
 
+std::string onlyOriginalRan(const device::Judgement& judgement) {
+  return fmt::format(
+      "conditions of the fast version hold at none of the {} sizes tried, so that the original ran; give "
+      "sizes "
+      "at which they do (--set)",
+      judgement.runs.size());
+}
+
 std::string toText(const JudgeReport& report, const JudgedKernel& kernel) {
   std::string text = fmt::format("{}:{}: kernel `{}`: ", kernel.file, kernel.line, kernel.name);
   if (!kernel.problem.empty()) return text + fmt::format("not run: {}\n", kernel.problem);
@@ -99,6 +107,8 @@ std::string toText(const JudgeReport& report, const JudgedKernel& kernel) {
     if (!run.skipped.empty()) text += ": not compared, " + run.skipped;
     text += "\n";
   }
+  if (report.isVerify && kernel.judgement.equal && !kernel.judgement.ranFast())
+    text += fmt::format("  note: {}\n", onlyOriginalRan(kernel.judgement));
   for (const std::string& note : kernel.judgement.notes) text += fmt::format("  {}\n", note);
   for (const JudgedFinding& finding : kernel.judgement.findings) {
     std::string shown = findingText(report, finding);

@@ -27,6 +27,9 @@ struct JudgeReport {
   bool isComplete() const;      // every kernel was judged
 };
 
+// What there is to say where conditions of the second plan held in no run.
+std::string onlyOriginalRan(const device::Judgement& judgement);
+
 std::string toText(const JudgeReport& report);
 std::string toText(const JudgeReport& report, const JudgedKernel& kernel);
 std::string toJson(const JudgeReport& report);
