@@ -106,11 +106,16 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
   // Sums of products of what rows and columns of threads share, whole: on the way there what is made looks slow, and other ways would be followed.
   if (!worksByHalfWarps(context.target) && axesOf(facts->model()) == 2 && sharesAlong(*facts, 0) &&
       sharesAlong(*facts, 1))
-    for (const char* tile : {"block(x=128, y=64) merge-threads(x=4, y=8, how=groups) stage(depth=32, wide=4) "
-                             "prefetch(to=registers)",
-                             "block(x=64, y=64) merge-threads(x=4, y=4, how=adjacent) stage(depth=32)",
-                             "block(x=32, y=32) merge-threads(x=2, y=2, how=adjacent) stage(depth=32)"})
-      for (const char* first : {"", "promote "}) out.push_back(fmt::format("{}{} vectorize", first, tile));
+    for (const char* tile :
+         {"block(x=128, y=64) merge-threads(x=4, y=8, how=groups) stage(depth=32, wide=4) "
+          "prefetch(to=registers) "
+          "vectorize",
+          "block(x=128, y=64) merge-threads(x=4, y=8, how=groups) stage(depth=24, wide=4) "
+          "prefetch(to=registers) "
+          "vectorize move-pointers",
+          "block(x=64, y=64) merge-threads(x=4, y=4, how=adjacent) stage(depth=32) vectorize",
+          "block(x=32, y=32) merge-threads(x=2, y=2, how=adjacent) stage(depth=32) vectorize"})
+      for (const char* first : {"", "promote "}) out.push_back(fmt::format("{}{}", first, tile));
   const std::vector<std::string> orders = valuesOf("keep", "order", variant, context);
   const bool canPush = std::find(orders.begin(), orders.end(), "push") != orders.end();
   for (const std::string& rounds : valuesOf("keep", "rounds", variant, context)) {
