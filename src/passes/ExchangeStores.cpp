@@ -79,9 +79,9 @@ class RunExchange {
     const StmtPtr body = assigned.rewriteBlock(kernel.body);
     const StmtList& before = ir::as<Block>(body)->stmts;
     all.insert(all.end(), before.begin(), before.end());
-    // CUDA's barriers order all memory; in OpenCL the tiles' is enough.
+    // For global memory too: what one thread read, through another pointer perhaps, another thread writes now.
     if (HONE_SEED(ExchangeBarrierDropped, true, false))
-      all.push_back(makeStmt(Barrier{SyncScope::Block, nullptr, true, kernel.language == Language::Cuda}));
+      all.push_back(makeStmt(Barrier{SyncScope::Block, nullptr, true, true}));
     all.insert(all.end(), copies.begin(), copies.end());
     kernel.body = withoutDeadCode(block(all, kernel.body->loc), deadVariables(kernel.body));
   }
