@@ -44,7 +44,7 @@ bench: setup
 	@bench/device.sh $(BUILD)
 
 format:
-	@find src test/unit -name '*.cpp' -o -name '*.h' | xargs clang-format-22 -i
+	@git ls-files '*.cpp' '*.h' ':!test/corpus' ':!test/lit' ':!examples' ':!runtime/include' | xargs clang-format-22 -i
 
 tidy: build
 	@run-clang-tidy-22 -quiet -j $(JOBS) -p $(BUILD) '/src/[a-z]+/[A-Za-z]+\.cpp$$'

@@ -1,4 +1,5 @@
-// What a check of one warp's memory instruction costs, in nanoseconds: build the target shadow_speed and run it.
+// What a check of one warp's memory instruction costs, in nanoseconds: build the target shadow_speed and run
+// it.
 #include <chrono>
 #include <cstdio>
 #include <functional>

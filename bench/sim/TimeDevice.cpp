@@ -1,5 +1,6 @@
 // Times a square matrix product on the embedded device, parsing and compiling left out.
-//   time_device FILE.cl KERNEL N REPEATS [fast]     prints one line: median seconds, warp instructions, findings
+//   time_device FILE.cl KERNEL N REPEATS [fast]     prints one line: median seconds, warp instructions,
+//   findings
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -1,4 +1,5 @@
-// Graphs: nodes are kept in the order they were added, which respects their dependencies, and done in that order.
+// Graphs: nodes are kept in the order they were added, which respects their dependencies, and done in that
+// order.
 #include "Runtime.h"
 
 #include <algorithm>
@@ -42,7 +43,8 @@ std::function<cudaError_t()> doing(const cudaHostNodeParams* p) {
   };
 }
 
-// A node's handle is its place in the graph, from 1, and so means the same node in what was instantiated or cloned.
+// A node's handle is its place in the graph, from 1, and so means the same node in what was instantiated or
+// cloned.
 cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, std::function<cudaError_t()> what) {
   graph->nodes.push_back(std::move(what));
   *node = reinterpret_cast<cudaGraphNode_t>(graph->nodes.size());

@@ -1,5 +1,5 @@
-// Host memory that a kernel or an asynchronous copy wrote is closed until the program waits for it; code that looks too early
-// faults, is reported with its line, and goes on.
+// Host memory that a kernel or an asynchronous copy wrote is closed until the program waits for it; code that
+// looks too early faults, is reported with its line, and goes on.
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <sys/mman.h>
@@ -119,7 +119,8 @@ sim::Party placeOf(uint64_t pc) {
   return p.line ? p : callerPlace();
 }
 
-// The innermost frame in code that is not the runtime's: our own sources are built without line tables in the program.
+// The innermost frame in code that is not the runtime's: our own sources are built without line tables in the
+// program.
 sim::Party callerPlace() {
   void* frames[32];
   const int n = backtrace(frames, 32);

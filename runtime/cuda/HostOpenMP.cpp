@@ -1,4 +1,5 @@
-// OpenMP's functions for a host side that runs on one thread: its pragmas are not followed, so that runs repeat.
+// OpenMP's functions for a host side that runs on one thread: its pragmas are not followed, so that runs
+// repeat.
 #include <chrono>
 
 extern "C" {

@@ -1,4 +1,5 @@
-// What Clang's host code calls before main: the program's kernels and variables make themselves known. And the way a launch with
+// What Clang's host code calls before main: the program's kernels and variables make themselves known. And
+// the way a launch with
 // <<<>>> takes.
 #include "Runtime.h"
 

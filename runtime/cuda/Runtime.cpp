@@ -65,7 +65,8 @@ Runtime& Runtime::get() {
 }
 
 Runtime::Runtime() {
-  // Memory the program gets from malloc holds zeros, as it mostly does in a young process, whatever we used before.
+  // Memory the program gets from malloc holds zeros, as it mostly does in a young process, whatever we used
+  // before.
   mallopt(M_PERTURB, 0xff);
   settings.fast = environment("HONE_RUN_FAST") == "1";
   settings.leaks = environment("HONE_RUN_LEAKS") == "1";
@@ -83,7 +84,8 @@ Runtime::Runtime() {
   } catch (const Error& e) {
     stop(e.what());
   }
-  // Addresses of the device are nobody's on the host: touching them faults, and the fault can be told from others.
+  // Addresses of the device are nobody's on the host: touching them faults, and the fault can be told from
+  // others.
   mmap(reinterpret_cast<void*>(deviceBegin), deviceBytes, PROT_NONE,
        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   struct sigaction action{};

@@ -1,4 +1,5 @@
-// Streams and events: work is done in the order it is given, so every stream is up to date at once; time is the device's own.
+// Streams and events: work is done in the order it is given, so every stream is up to date at once; time is
+// the device's own.
 #include <cstring>
 
 #include "Runtime.h"

@@ -58,7 +58,8 @@ std::pair<Monomial, int64_t> leadingTerm(const Poly& p) {
   return out;
 }
 
-// The quotient of a polynomial by one that is not a number, as far as multiples of the whole divisor stand in it.
+// The quotient of a polynomial by one that is not a number, as far as multiples of the whole divisor stand in
+// it.
 Poly wholeMultiples(const Poly& value, const Poly& divisor) {
   const auto [lead, leadFactor] = leadingTerm(divisor);
   Poly out, rest = value;

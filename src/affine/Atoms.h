@@ -1,5 +1,5 @@
-// The unknowns of a kernel, each stored once. Numbers stay valid for the life of the table, which grows when a question
-// needs a new one (a quotient after a substitution).
+// The unknowns of a kernel, each stored once. Numbers stay valid for the life of the table, which grows when
+// a question needs a new one (a quotient after a substitution).
 #pragma once
 
 #include <array>
@@ -56,7 +56,8 @@ class Atoms {
   Poly symbol(const std::string& name, const ir::Variable* variable, int64_t low, int64_t high);
   Poly opaque(std::string name, std::string reason, Variation varies, int64_t low = INT64_MIN,
               int64_t high = INT64_MAX);
-  // floor(value / divisor): numbers, exact quotients and quotients by range are worked out, multiples pulled out.
+  // floor(value / divisor): numbers, exact quotients and quotients by range are worked out, multiples pulled
+  // out.
   Poly div(const Poly& value, const Poly& divisor);
   Poly mod(const Poly& value, const Poly& divisor) { return value - div(value, divisor) * divisor; }
   Poly choice(const CondPtr& cond, const Poly& yes, const Poly& no);

@@ -1,7 +1,8 @@
 // How a loop changes variables.
 //
-// One round is tried with a placeholder for every variable it assigns: what the round does to the placeholder shows how the
-// variable changes (by the same amount each round, back and forth, by a rule that can be listed, or in no way that is known).
+// One round is tried with a placeholder for every variable it assigns: what the round does to the placeholder
+// shows how the variable changes (by the same amount each round, back and forth, by a rule that can be
+// listed, or in no way that is known).
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -169,7 +170,8 @@ bool Builder::isSteadyTest(const Poly& value, AtomId counter) {
   return false;
 }
 
-// Variables that go round: 0, 1, 0, 1, …, two pointers that are swapped. What they depend on goes round with them.
+// Variables that go round: 0, 1, 0, 1, …, two pointers that are swapped. What they depend on goes round with
+// them.
 void Builder::findCycles(std::vector<Change>& changes, int loop) {
   constexpr size_t longest = 4;
   const auto polyOf = [](const Value& v) -> const Poly& { return v.isPointer() ? v.bytes : v.poly; };
@@ -217,7 +219,8 @@ Poly Builder::inPhase(const std::vector<Poly>& cycle, const Poly& phase) {
   return chosen;
 }
 
-// The values that a variable takes when each follows from the one before; nothing when they do not come to an end.
+// The values that a variable takes when each follows from the one before; nothing when they do not come to an
+// end.
 std::optional<std::vector<int64_t>> Builder::listedValues(const Change& change, const LoopParts& parts) {
   if (!change.before.isNumber() || !change.after.isNumber()) return std::nullopt;
   auto now = change.before.poly.constant();

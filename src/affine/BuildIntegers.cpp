@@ -1,8 +1,8 @@
 // Integer operators at the width of their types.
 //
-// Signed arithmetic must not overflow, so its polynomial is its value. Unsigned arithmetic may wrap: its value is known
-// modulo 2^bits, and where the true value matters (a comparison, a quotient, a wider type) that it did not wrap becomes a
-// requirement unless the ranges prove it.
+// Signed arithmetic must not overflow, so its polynomial is its value. Unsigned arithmetic may wrap: its
+// value is known modulo 2^bits, and where the true value matters (a comparison, a quotient, a wider type)
+// that it did not wrap becomes a requirement unless the ranges prove it.
 #include <fmt/core.h>
 
 #include <bit>

@@ -160,8 +160,8 @@ unsigned Builder::unitOf(const ir::Type& type) const {
   return out;
 }
 
-// Several lanes of a vector in memory: a reading takes the whole vector, a writing these lanes alone. False when `out` then
-// says more than is touched.
+// Several lanes of a vector in memory: a reading takes the whole vector, a writing these lanes alone. False
+// when `out` then says more than is touched.
 bool Builder::severalLanes(Access& out, const ir::Swizzle& lanes, Place& place) {
   const auto size = static_cast<int64_t>(sizeOf(*lanes.base->type->element));
   const auto [least, most] = std::ranges::minmax(lanes.lanes);

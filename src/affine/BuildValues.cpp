@@ -221,7 +221,8 @@ Value Builder::variableValue(const ir::VarPtr& var) {
     return known->second;
   Variation varies;
   if (var->storage == ir::Storage::Param && !exposed.contains(var.get())) {
-    // Parameters are the same for every thread; those that are assigned have a value in the state from then on.
+    // Parameters are the same for every thread; those that are assigned have a value in the state from then
+    // on.
     if (var->type->is(TypeKind::Int)) {
       Value v = opaqueOf(*var->type, var->name, "", {});
       const Range range = atoms.range(v.poly);

@@ -17,7 +17,8 @@ CondPtr make(CondKind kind, Poly value = {}, std::vector<CondPtr> parts = {}) {
 // Greatest number that divides every coefficient but the constant's.
 int64_t contentOfUnknowns(const Poly& p) { return (p - p.constantPart()).content(); }
 
-// Whether two conditions exclude each other (of an And), or one of them always holds (of an Or), as far as one look can tell.
+// Whether two conditions exclude each other (of an And), or one of them always holds (of an Or), as far as
+// one look can tell.
 bool decide(const Cond& a, const Cond& b, bool isAnd) {
   if (a.kind == CondKind::Unknown && b.kind == CondKind::Unknown)
     return a.number != 0 && a.number == b.number && a.negated != b.negated;

@@ -292,8 +292,8 @@ class Shaper {
       shape.subscripts[members[i]].assign(c.subscripts[i].rbegin(), c.subscripts[i].rend());
   }
 
-  // Pitches that are numbers: where every column is proved to stay in its row they change no answer, only how it reads; else they are a
-  // guess with its condition.
+  // Pitches that are numbers: where every column is proved to stay in its row they change no answer, only how
+  // it reads; else they are a guess with its condition.
   bool byNumbers() {
     std::vector<Sum> sums;
     for (const Poly& p : flat) {
@@ -301,7 +301,8 @@ class Shaper {
       if (!s || !isFlat(*s)) return false;
       sums.push_back(*s);
     }
-    // Parts of a coordinate are rows only where nothing else is: 4*threadIdx.x + r in rows of 512 is a column.
+    // Parts of a coordinate are rows only where nothing else is: 4*threadIdx.x + r in rows of 512 is a
+    // column.
     for (bool withCounters : {true, false}) {
       parts.clear();
       for (const Sum& s : sums) parts.push_back(partsOfCoordinates(s, withCounters));
@@ -371,8 +372,8 @@ class Shaper {
     return level;
   }
 
-  // A pitch that coefficients of threads and loop variables suggest. That columns stay in their rows becomes a condition: a guard such
-  // as j < nj says nothing about rows of 4096.
+  // A pitch that coefficients of threads and loop variables suggest. That columns stay in their rows becomes
+  // a condition: a guard such as j < nj says nothing about rows of 4096.
   std::optional<Poly> likelyPitch(const std::vector<Sum>& sums, int64_t outer) const {
     constexpr int64_t shortest = 32;
     std::set<int64_t, std::greater<>> tried;

@@ -5,7 +5,8 @@
 
 namespace hone::affine {
 
-// An array seen with dimensions. `extents` are those of all dimensions but the outermost, outermost first: y*w + x has {w}.
+// An array seen with dimensions. `extents` are those of all dimensions but the outermost, outermost first:
+// y*w + x has {w}.
 struct Shape {
   int array = -1;
   int64_t unit = 0;           // bytes of one element: what every access moves a multiple of, at a multiple of
@@ -22,8 +23,8 @@ struct Shape {
   bool fits(int access) const { return access < int(subscripts.size()) && !subscripts[access].empty(); }
 };
 
-// The shape of an array: declared dimensions as they are, else pitches that are numbers (where proved), else pitches made of symbols,
-// else one flat dimension. With a launch, symbols have its numbers.
+// The shape of an array: declared dimensions as they are, else pitches that are numbers (where proved), else
+// pitches made of symbols, else one flat dimension. With a launch, symbols have its numbers.
 Shape shapeOf(const KernelModel& model, int array, const Launch* launch = nullptr);
 
 // p = quotient * by + rest, with no term of rest divisible by the leading term of `by`.

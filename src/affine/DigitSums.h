@@ -1,5 +1,6 @@
-// Coordinates that only ever occur added up, as the digits of a number are (64 * group + 4 * thread + member), and together
-// take every value from 0 on: one coordinate instead of three, which isl projects out with far less work.
+// Coordinates that only ever occur added up, as the digits of a number are (64 * group + 4 * thread +
+// member), and together take every value from 0 on: one coordinate instead of three, which isl projects out
+// with far less work.
 #pragma once
 
 #include "affine/KernelModel.h"
@@ -13,8 +14,8 @@ struct DigitSums {
   std::vector<int> loops;  // whose counters are replaced: their bounds are part of the sums
 };
 
-// Of the subscripts, guard and loops of an access, over the coordinates that `own` names except the counter of loop `kept`. The
-// values that the subscripts take under the guard are the same before and after.
+// Of the subscripts, guard and loops of an access, over the coordinates that `own` names except the counter
+// of loop `kept`. The values that the subscripts take under the guard are the same before and after.
 DigitSums digitSums(const KernelModel& model, const Access& access, const std::vector<Poly>& subscripts,
                     const Variation& own, int kept = -1);
 

@@ -14,7 +14,8 @@ class ElementSets {
   const Shape& shape(int array);
   // Whether the address of an access is understood: without free values when `atPoint` is its instance.
   bool isKnown(int access);
-  // The elements of one access at a point. Where its address is not known: every element, and the precision says so.
+  // The elements of one access at a point. Where its address is not known: every element, and the precision
+  // says so.
   isl::set of(int access, const Point& at, bool withGuard = true);
   // What all of them touch.
   isl::set of(const std::vector<int>& accesses, const Point& at, bool withGuard = true);

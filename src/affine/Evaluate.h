@@ -5,7 +5,8 @@
 
 namespace hone::affine {
 
-// A launch with numbers for everything that is the same for all threads. Symbols without one make an answer unknown.
+// A launch with numbers for everything that is the same for all threads. Symbols without one make an answer
+// unknown.
 struct Launch {
   std::array<int64_t, 3> grid{1, 1, 1};
   std::map<std::string, int64_t> symbols;  // by Atom::name; gridDim.* come from grid
@@ -42,9 +43,10 @@ struct WarpRequest {
   std::array<int64_t, 32> address{};
 };
 
-// Calls `fn` for each execution of an access by each warp of the chosen blocks (all when empty), lanes of one round of all loops together,
-// as the hardware does while warps stay converged. False when something needed is unknown, a requirement does not hold, or more than `limit`
-// executions of single lanes were looked at; `fn` may have been called before.
+// Calls `fn` for each execution of an access by each warp of the chosen blocks (all when empty), lanes of one
+// round of all loops together, as the hardware does while warps stay converged. False when something needed
+// is unknown, a requirement does not hold, or more than `limit` executions of single lanes were looked at;
+// `fn` may have been called before.
 bool forEachRequest(const KernelModel& model, const Access& access, const Launch& launch,
                     const std::vector<std::array<int64_t, 3>>& blocks, uint64_t limit,
                     const std::function<void(const WarpRequest&)>& fn);

@@ -69,7 +69,8 @@ class RequestWalk {
     return out;
   }
 
-  // In one round of the first `depth` loops: lanes of `doubtful` wait for an answer of the guard that is not known.
+  // In one round of the first `depth` loops: lanes of `doubtful` wait for an answer of the guard that is not
+  // known.
   bool inside(size_t depth, uint32_t active, uint32_t doubtful) {
     for (const Bound& bound : early[depth])
       if (!isWithin(bound, active)) return false;

@@ -113,8 +113,8 @@ std::optional<Poly> polyOf(const isl::pw_aff& f, const Relations& relations, con
 
 std::optional<CondPtr> condOf(const isl::set& s, const Relations& relations, const std::vector<Poly>& tuple,
                               size_t most) {
-  const isl::set known =
-      isl::manage(isl_set_remove_redundancies(isl_set_compute_divs(s.coalesce().detect_equalities().release())));
+  const isl::set known = isl::manage(
+      isl_set_remove_redundancies(isl_set_compute_divs(s.coalesce().detect_equalities().release())));
   std::vector<CondPtr> pieces;
   bool isWhole = true;
   known.foreach_basic_set([&](const isl::basic_set& piece) {

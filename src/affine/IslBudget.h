@@ -11,8 +11,8 @@
 
 namespace hone::affine {
 
-// Whatever is made in the context must die before it. A question that fails leaves the context usable; after a few that
-// ran out of work the rest are not tried any more, so that an analysis as a whole is bounded too.
+// Whatever is made in the context must die before it. A question that fails leaves the context usable; after
+// a few that ran out of work the rest are not tried any more, so that an analysis as a whole is bounded too.
 class IslBudget {
  public:
   static constexpr unsigned long usual = 60'000;

@@ -1,5 +1,5 @@
-// What a kernel does to memory, symbolically, for one block shape: each access as a polynomial address under a condition
-// inside loops, in program order. The analyses ask it; docs/facts.md describes it.
+// What a kernel does to memory, symbolically, for one block shape: each access as a polynomial address under
+// a condition inside loops, in program order. The analyses ask it; docs/facts.md describes it.
 #pragma once
 
 #include <array>
@@ -12,7 +12,8 @@ namespace hone::affine {
 
 enum class Exactness : uint8_t { Exact, Over, Unknown };  // Over: a superset of what happens
 
-// `low <= value <= high` must hold for the fact that lists it (integers that could wrap at their width, divisors).
+// `low <= value <= high` must hold for the fact that lists it (integers that could wrap at their width,
+// divisors).
 struct Requirement {
   Poly value;
   int64_t low = INT64_MIN, high = INT64_MAX;
@@ -20,8 +21,8 @@ struct Requirement {
   ir::SourceLoc loc;
 };
 
-// A loop, entered once per outer iteration. Its counter is an atom that counts rounds from 0; where the step is known at run time only it
-// is the distance from the first value instead, a multiple of `stride`.
+// A loop, entered once per outer iteration. Its counter is an atom that counts rounds from 0; where the step
+// is known at run time only it is the distance from the first value instead, a multiple of `stride`.
 struct Loop {
   std::string handle;  // "L1.2"
   ir::StmtPtr stmt;
@@ -58,16 +59,19 @@ struct Access {
   ir::StmtPtr stmt;
   ir::ExprPtr place, whole;
   ir::SourceLoc loc;
-  unsigned bytes = 0;                  // one thread moves at once
-  unsigned unit = 16;                  // of them by one instruction at most: fewer where no more is aligned (vload4 of floats)
-  Poly address;                        // bytes from the start of the array
+  unsigned bytes = 0;  // one thread moves at once
+  unsigned unit =
+      16;        // of them by one instruction at most: fewer where no more is aligned (vload4 of floats)
+  Poly address;  // bytes from the start of the array
   std::vector<Poly> subscripts;        // of an array with declared dimensions, as written
   std::vector<int> loops;              // enclosing, outermost first
   CondPtr guard;                       // when it happens, loop conditions (Loop::runs) left aside
   std::vector<unsigned> requirements;  // into KernelModel::requirements
-  std::vector<unsigned> guardRequirements;  // of them, what the guard and the loops rely on, where they do not hold as well
-  // Exact: happens exactly where guard and loops say, at `address`. Over: perhaps not everywhere there. Unknown: the address is
-  // not resolved; what `address` still says (its opaque atoms, its strides in loops) is true.
+  std::vector<unsigned>
+      guardRequirements;  // of them, what the guard and the loops rely on, where they do not hold as well
+  // Exact: happens exactly where guard and loops say, at `address`. Over: perhaps not everywhere there.
+  // Unknown: the address is not resolved; what `address` still says (its opaque atoms, its strides in loops)
+  // is true.
   Exactness exactness = Exactness::Exact;
   std::string reason;  // why not exact
   bool isResolved() const { return array >= 0 && exactness != Exactness::Unknown; }
@@ -113,11 +117,12 @@ struct KernelModel {
   bool isGlobal(const Access& access) const;  // global memory, or memory that is not known
 };
 
-// The kernel whose accesses a model lists: calls inlined that touch memory or give what an address may be made of. Functions of
-// floating-point numbers stay calls, so that accesses keep the order of the source.
+// The kernel whose accesses a model lists: calls inlined that touch memory or give what an address may be
+// made of. Functions of floating-point numbers stay calls, so that accesses keep the order of the source.
 ir::KernelPtr withCallsInlined(const ir::KernelPtr& kernel);
 
-// Builds it. Never throws for a kernel that ir::verify accepts: what is not understood becomes an opaque atom with its reason.
+// Builds it. Never throws for a kernel that ir::verify accepts: what is not understood becomes an opaque atom
+// with its reason.
 KernelModel buildModel(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& block);
 
 }  // namespace hone::affine

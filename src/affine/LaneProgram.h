@@ -16,7 +16,8 @@ class LaneProgram {
     uint32_t yes = 0, unknown = 0;  // no lane in both
   };
 
-  // Loop counters of `loops`, outermost first, change between runs; what depends on the k-th of them is worked out by run(k + 1).
+  // Loop counters of `loops`, outermost first, change between runs; what depends on the k-th of them is
+  // worked out by run(k + 1).
   LaneProgram(const Atoms& table, const Launch& launch, const std::vector<AtomId>& loopCounters);
 
   unsigned add(const Poly& p);         // the number of a value

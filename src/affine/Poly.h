@@ -35,7 +35,8 @@ class Poly {
   bool isZero() const { return sum.empty(); }
   std::optional<int64_t> constant() const;  // when it is a number
   int64_t constantPart() const;
-  // What multiplies an unknown, as a polynomial of the others; terms with a higher power of it count by what is left.
+  // What multiplies an unknown, as a polynomial of the others; terms with a higher power of it count by what
+  // is left.
   Poly coefficient(AtomId id) const;
   Poly without(AtomId id) const;   // the terms that do not mention it
   bool mentions(AtomId id) const;  // as a factor; atoms inside atoms are the table's business

@@ -459,7 +459,8 @@ isl::map Relations::relation(const Access& access, const std::vector<Poly>& subs
   return m;
 }
 
-// Ranges are put together first: intersecting a large set with each by itself costs an emptiness test every time.
+// Ranges are put together first: intersecting a large set with each by itself costs an emptiness test every
+// time.
 isl::set Relations::withRanges(isl::set s) const {
   std::set<std::string> seen;
   std::vector<std::string> todo;

@@ -1,5 +1,6 @@
-// Accesses as sets of isl. Every coordinate of an instance (block, thread, loop counters) is a named parameter, so that a question
-// about two instances is an intersection, and a coordinate that does not matter is projected out.
+// Accesses as sets of isl. Every coordinate of an instance (block, thread, loop counters) is a named
+// parameter, so that a question about two instances is an intersection, and a coordinate that does not matter
+// is projected out.
 #pragma once
 
 #include "affine/Evaluate.h"
@@ -7,8 +8,9 @@
 
 namespace hone::affine {
 
-// An instance of an access in a question. What its own coordinates are is said by `own`; all else (other loops, the block, sizes) it shares
-// with the other instances of the question. Own parameters carry the suffix.
+// An instance of an access in a question. What its own coordinates are is said by `own`; all else (other
+// loops, the block, sizes) it shares with the other instances of the question. Own parameters carry the
+// suffix.
 struct Point {
   std::string suffix = "@";
   Variation own;
@@ -28,25 +30,28 @@ class Relations {
   const KernelModel& model() const { return kernel; }
   isl::ctx ctx() const { return context; }
 
-  // How well what was asked for since start() is represented, and why not exactly: products of unknowns and opaque values stand as free
-  // values, conditions that nothing is known of as free choices, loops that may end early as if they did not.
+  // How well what was asked for since start() is represented, and why not exactly: products of unknowns and
+  // opaque values stand as free values, conditions that nothing is known of as free choices, loops that may
+  // end early as if they did not.
   void start() { precision = Exactness::Exact, words.clear(); }
   Exactness exactness() const { return precision; }
   const std::string& reason() const { return words; }
   void note(Exactness e, const std::string& why);
 
-  // A polynomial as a function of parameters. Not total where a division by an unknown would be needed: that part is a free value.
+  // A polynomial as a function of parameters. Not total where a division by an unknown would be needed: that
+  // part is a free value.
   isl::pw_aff value(const Poly& p, const Point& at);
   isl::set holds(const CondPtr& c, const Point& at);
-  // Where an access happens: guards (when not asked for: those that only tell threads and rounds of a block apart, as a block far from every
-  // edge obeys them), loops, shapes of block and grid.
+  // Where an access happens: guards (when not asked for: those that only tell threads and rounds of a block
+  // apart, as a block far from every edge obeys them), loops, shapes of block and grid.
   isl::set domain(const Access& access, const Point& at, bool withGuard = true);
   isl::set domain(const std::vector<int>& loops, const CondPtr& guard, const Point& at);
-  // The elements an access touches: { [s0, …, sk] } with its instance as parameters. `width` elements along the last dimension.
+  // The elements an access touches: { [s0, …, sk] } with its instance as parameters. `width` elements along
+  // the last dimension.
   isl::set elements(const Access& access, const std::vector<Poly>& subscripts, int64_t width, const Point& at,
                     bool withGuard = true);
-  // The same, for who forgets the own coordinates of the point afterwards: those that only occur added up are one (DigitSums.h). The
-  // counter of loop `kept` stays.
+  // The same, for who forgets the own coordinates of the point afterwards: those that only occur added up are
+  // one (DigitSums.h). The counter of loop `kept` stays.
   isl::set elementsSummed(const Access& access, const std::vector<Poly>& subscripts, int64_t width,
                           const Point& at, bool withGuard = true, int kept = -1);
   // The relation from (blockIdx.x …, threadIdx.x …, loop counters) to elements, sizes as parameters.
@@ -85,7 +90,8 @@ class Relations {
   bool isOwn(const Variation& v, const Point& at) const;
   isl::set constraints(const std::vector<int>& loops, const CondPtr& guard, const Point& at,
                        const Poly& about);
-  // A condition without the parts that compare values nothing is known of: free as they are they could hold anyway, and cost much.
+  // A condition without the parts that compare values nothing is known of: free as they are they could hold
+  // anyway, and cost much.
   CondPtr worthAsking(const CondPtr& c, const Point& at, const std::vector<AtomId>& about);
   isl::set loopDomain(const Loop& loop, const Point& at, const std::vector<AtomId>& about);
 

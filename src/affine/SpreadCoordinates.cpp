@@ -14,7 +14,8 @@ struct Term {
   int64_t factor = 0, count = 1;
 };
 
-// Whether the terms, divided by the least factor, count on without gaps, and blocks go on where the one before ended.
+// Whether the terms, divided by the least factor, count on without gaps, and blocks go on where the one
+// before ended.
 bool countsOn(std::vector<Term> inBlock, const Term& block) {
   const auto size = [](const Term& t) { return std::abs(t.factor); };
   std::sort(inBlock.begin(), inBlock.end(), [&](const Term& a, const Term& b) { return size(a) < size(b); });
@@ -29,7 +30,8 @@ bool countsOn(std::vector<Term> inBlock, const Term& block) {
   return block.factor == checkedMul(unit, count);
 }
 
-// How many values the counter of a loop takes that is to be unrolled, or a quotient of it. Others walk along rows.
+// How many values the counter of a loop takes that is to be unrolled, or a quotient of it. Others walk along
+// rows.
 std::optional<int64_t> countOf(const KernelModel& model, AtomId id) {
   const Atom& atom = (*model.atoms)[id];
   if (atom.kind == AtomKind::Loop) {

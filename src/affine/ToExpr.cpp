@@ -98,7 +98,8 @@ CondPtr ToExpr::withLoopValues(const CondPtr& c) {
 }
 
 std::optional<ExprPtr> ToExpr::sum(const Poly& p) {
-  // Products of unknowns first, then single ones, those of threads behind the others, the constant last; what is subtracted after what is added.
+  // Products of unknowns first, then single ones, those of threads behind the others, the constant last; what
+  // is subtracted after what is added.
   std::vector<std::pair<Monomial, int64_t>> terms(p.terms().begin(), p.terms().end());
   auto isThread = [&](const Monomial& m) {
     return m.size() == 1 && atoms[m.front()].kind == AtomKind::Thread;
@@ -202,8 +203,9 @@ std::optional<ExprPtr> ToExpr::symbol(const Atom& a) {
   return place->type->isInteger() ? std::optional(convert(place, type)) : none();
 }
 
-// Whether 32 bits do for a side of a comparison. It is no sum that the kernel computed: i - m < 100 becomes i < m + 100. Whoever writes ids of threads
-// and variables of loops makes sure that they fit, and the next few as well; a parameter of 32 bits fits by itself. Of sums of these nothing is known.
+// Whether 32 bits do for a side of a comparison. It is no sum that the kernel computed: i - m < 100 becomes i
+// < m + 100. Whoever writes ids of threads and variables of loops makes sure that they fit, and the next few
+// as well; a parameter of 32 bits fits by itself. Of sums of these nothing is known.
 bool ToExpr::staysNarrow(const Poly& p) const {
   constexpr int64_t few = 4096;
   bool isOfIds = true;

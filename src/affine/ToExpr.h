@@ -9,8 +9,9 @@ namespace hone::affine {
 
 class ToExpr {
  public:
-  // Computes in the integer type given: signed, wide enough for what the kernel computed itself (see indexType); comparisons in 64 bits where that
-  // may not do. Loop counters become the loops' variables, blocks and threads coordinates, symbols parameters.
+  // Computes in the integer type given: signed, wide enough for what the kernel computed itself (see
+  // indexType); comparisons in 64 bits where that may not do. Loop counters become the loops' variables,
+  // blocks and threads coordinates, symbols parameters.
   ToExpr(const KernelModel& model, ir::TypePtr type = ir::int32());
 
   // What stands for an atom in place of the usual: a variable that holds threadIdx.x, a bound.

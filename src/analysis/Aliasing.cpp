@@ -158,7 +158,8 @@ std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
                                                    : model.accesses[a].reason);
   const Shape& shape = sets.shape(array);
   const Point anywhere{"@", everything()};
-  // An address that is linear in everything is bounded best as a whole, others and those with too many corners by dimensions.
+  // An address that is linear in everything is bounded best as a whole, others and those with too many
+  // corners by dimensions.
   const bool isFlat = std::all_of(shape.extents.begin(), shape.extents.end(),
                                   [](const Poly& e) { return e.constant().has_value(); });
   auto flat = [&](int a) { return model.accesses[a].address.dividedExactly(shape.unit); };
@@ -198,7 +199,8 @@ std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
     }
     return ByteRange{low * Poly(shape.unit), (high + 1) * Poly(shape.unit)};
   };
-  // Accesses that are bounded by different things, rows by the grid's height and columns by its width, are joined one by one.
+  // Accesses that are bounded by different things, rows by the grid's height and columns by its width, are
+  // joined one by one.
   auto joined = [&](const Way& way, std::vector<Requirement>& needs) -> std::optional<ByteRange> {
     Atoms& atoms = *model.atoms;
     std::optional<ByteRange> whole;
@@ -215,7 +217,8 @@ std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
     }
     return whole;
   };
-  // The ends of each access by what its guards say of each subscript; many accesses around the same element then have one end in common.
+  // The ends of each access by what its guards say of each subscript; many accesses around the same element
+  // then have one end in common.
   auto boxed = [&](std::vector<Requirement>& needs) -> std::optional<ByteRange> {
     Atoms& atoms = *model.atoms;
     std::vector<Box> boxes;

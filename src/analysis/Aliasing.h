@@ -1,4 +1,5 @@
-// Whether two arrays of a kernel can share memory in a way that matters, and otherwise the test at run time that decides.
+// Whether two arrays of a kernel can share memory in a way that matters, and otherwise the test at run time
+// that decides.
 #pragma once
 
 #include <map>
@@ -15,8 +16,9 @@ enum class Overlap : uint8_t {
 };
 const char* str(Overlap overlap);  // "never", "harmless", "test", "unknown"
 
-// What the whole launch touches of an array, bytes from where its pointer points: all of it lies in [low, high). Made of symbols and
-// the grid's size. Where the launch touches nothing of it, low and high mean nothing.
+// What the whole launch touches of an array, bytes from where its pointer points: all of it lies in [low,
+// high). Made of symbols and the grid's size. Where the launch touches nothing of it, low and high mean
+// nothing.
 struct ByteRange {
   affine::Poly low, high;
 };
@@ -58,13 +60,14 @@ Aliasing aliasing(const affine::KernelModel& model, int first, int second, const
 Aliasing aliasing(LaunchBytes& bytes, int first, int second, const KnownApart& known = {});  // of several
 // Every pair of arrays that accesses name.
 std::vector<Aliasing> aliasings(const affine::KernelModel& model, const KnownApart& known = {});
-// The bytes that the accesses of one array touch in the whole launch; nothing when they cannot be written down.
+// The bytes that the accesses of one array touch in the whole launch; nothing when they cannot be written
+// down.
 std::optional<ByteRange> bytesOfLaunch(const affine::KernelModel& model, int array,
                                        std::vector<affine::Requirement>* conditions = nullptr,
                                        std::string* reason = nullptr);
 
-// Whether what an array holds stays as it is while the kernel runs: never written, neither by name nor through another array or a
-// pointer to memory that is not known.
+// Whether what an array holds stays as it is while the kernel runs: never written, neither by name nor
+// through another array or a pointer to memory that is not known.
 struct Stability {
   bool isStable = false;
   std::string reason;  // why not

@@ -64,7 +64,8 @@ Offsets offsetsOf(const LaneGroup& group, unsigned residue) {
 std::vector<unsigned> startsOf(const affine::KernelModel& model, const affine::Access& access,
                                const Poly& start, const target::BankRules& rules) {
   std::vector<unsigned> out;
-  // Where a row is all banks once, moving all lanes by whole words turns the banks round and changes nothing else.
+  // Where a row is all banks once, moving all lanes by whole words turns the banks round and changes nothing
+  // else.
   const unsigned modulus =
       rules.rowBytes == rules.banks * rules.bankBytes ? std::max(16u, rules.bankBytes) : 256;
   const Residues r = residues(model, start, modulus);

@@ -8,7 +8,8 @@
 
 namespace hone::analysis {
 
-// Of one execution by a warp with all the lanes that its pattern has; accesses wider than 16 bytes are several requests, counted together.
+// Of one execution by a warp with all the lanes that its pattern has; accesses wider than 16 bytes are
+// several requests, counted together.
 struct BankConflicts {
   affine::Exactness exactness =
       affine::Exactness::Unknown;  // Exact: `wavefronts` is one number for each warp, and no warp is cut
@@ -20,7 +21,8 @@ struct BankConflicts {
   std::string reason;  // "stride 32 words: all lanes in one bank"; empty without conflicts
   std::vector<unsigned> requirements;
 };
-// `start`: where the array begins in shared memory; banks repeat, so it matters for targets with rows wider than their banks alone.
+// `start`: where the array begins in shared memory; banks repeat, so it matters for targets with rows wider
+// than their banks alone.
 BankConflicts bankConflicts(PerThread& perThread, const affine::Access& access,
                             const target::BankRules& rules, uint64_t start = 0);
 inline BankConflicts bankConflicts(const affine::KernelModel& model, const affine::Access& access,

@@ -1,5 +1,5 @@
-// Barriers: which accesses of different threads each of them keeps apart, which are not needed, where one is missing. Whatever adds,
-// moves or removes a barrier asks here.
+// Barriers: which accesses of different threads each of them keeps apart, which are not needed, where one is
+// missing. Whatever adds, moves or removes a barrier asks here.
 #pragma once
 
 #include <functional>
@@ -38,12 +38,14 @@ struct BarrierFacts {
   std::string str(const affine::KernelModel& model, const CrossThread& pair) const;
 };
 
-// Never says too little: a barrier counts only where it is passed for sure, so that `missing` may hold a pair that an earlier
-// or later round of an inner loop keeps apart. Arrays are taken to be apart (Aliasing.h). Accesses that `isGone` names (an array moved to registers, say) no longer count.
+// Never says too little: a barrier counts only where it is passed for sure, so that `missing` may hold a pair
+// that an earlier or later round of an inner loop keeps apart. Arrays are taken to be apart (Aliasing.h).
+// Accesses that `isGone` names (an array moved to registers, say) no longer count.
 BarrierFacts barriers(const affine::KernelModel& model, const affine::Launch* launch = nullptr,
                       const std::function<bool(const affine::Access&)>& isGone = {});
 
-// Whether a barrier could stand beside an access: all threads of the block come there together, the same number of times.
+// Whether a barrier could stand beside an access: all threads of the block come there together, the same
+// number of times.
 struct Divergence {
   bool isDivergent = false;
   std::string reason;  // "the condition x < n differs between threads"

@@ -90,7 +90,8 @@ class Classifier {
     return true;
   }
 
-  // After how many blocks along each axis addresses are the same modulo 256; nothing when blocks of the box may differ in more.
+  // After how many blocks along each axis addresses are the same modulo 256; nothing when blocks of the box
+  // may differ in more.
   std::optional<std::array<int64_t, 3>> periodIn(const BlockBox& box) const {
     for (const CondPtr& cond : conditions)
       if (!isAlike(cond, box)) return std::nullopt;

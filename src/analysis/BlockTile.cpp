@@ -54,7 +54,8 @@ class TileFinder {
  private:
   int loop() const { return tile.what.loop; }
   std::string name() const { return model.arrays[tile.array].name; }
-  // Symbols of one name are one symbol, whose range the first says: that of another tile of the array must have another name.
+  // Symbols of one name are one symbol, whose range the first says: that of another tile of the array must
+  // have another name.
   Poly symbol(const std::string& what, const Range& range) const {
     return atoms.symbol(
         what + " of " + name() + " from " + std::to_string(range.low) + " to " + std::to_string(range.high),
@@ -113,8 +114,8 @@ class TileFinder {
     return isl::manage(isl_set_project_out(s, isl_dim_set, 0, d));
   }
 
-  // Where a dimension begins: a function that is never above its least element and as near to it as keeps the extent a number. At
-  // clamped borders that is where the box would begin without the border.
+  // Where a dimension begins: a function that is never above its least element and as near to it as keeps the
+  // extent a number. At clamped borders that is where the box would begin without the border.
   bool dimension(const isl::set& whole, unsigned d, isl::pw_aff_list& lows) {
     auto low = leastOf(whole, d), high = greatestOf(whole, d);
     if (!low || !high) return false;
@@ -155,7 +156,8 @@ class TileFinder {
     relations.start();
     const unsigned n = sets.shape(tile.array).dimensions();
     isl::pw_aff_list lows(relations.ctx(), int(n));
-    // Guards count only where there is no box without them: a tile for all threads needs fewer conditions around its use.
+    // Guards count only where there is no box without them: a tile for all threads needs fewer conditions
+    // around its use.
     bool isFound = false;
     for (bool withGuard : {false, true}) {
       if (isFound) break;
@@ -239,7 +241,8 @@ class TileFinder {
     return n;
   }
 
-  // Rounds of a loop where they are a number, or end with a counter of a loop around (the most of them then), else 1.
+  // Rounds of a loop where they are a number, or end with a counter of a loop around (the most of them then),
+  // else 1.
   int64_t roundsAtMost(const Loop& loop) const {
     if (!loop.values.empty()) return int64_t(loop.values.size());
     if (const auto rounds = roundsOf(loop)) return *rounds;
@@ -259,8 +262,8 @@ class TileFinder {
     return std::clamp<int64_t>(most / -*fall + 1, 1, mostElements);
   }
 
-  // Pieces put together where what they span is no more than they are, with bounds that one of them has already: unlike coalescing this
-  // makes no slanted ones.
+  // Pieces put together where what they span is no more than they are, with bounds that one of them has
+  // already: unlike coalescing this makes no slanted ones.
   static std::vector<isl::set> merged(const isl::set& s) {
     std::vector<isl::set> pieces;
     s.foreach_basic_set([&](const isl::basic_set& piece) { pieces.push_back(piece); });

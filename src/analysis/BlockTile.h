@@ -1,4 +1,5 @@
-// What a block touches of one array at a time: a box of numbers of elements, where it begins, and which of its elements exist.
+// What a block touches of one array at a time: a box of numbers of elements, where it begins, and which of
+// its elements exist.
 #pragma once
 
 #include <string>
@@ -31,11 +32,12 @@ struct Tile {
   affine::Poly start;                             // the loop's counter in the first round of the tile
   std::vector<affine::Poly> slots;                // symbols for the subscripts in the tile
   std::vector<affine::Poly> elements;  // symbols for the subscripts in the array of the element of a slot
-  // Over `elements`: those that the launch touches, of a store the block. The others of the box must not be touched.
+  // Over `elements`: those that the launch touches, of a store the block. The others of the box must not be
+  // touched.
   affine::CondPtr exists;
-  bool isForAll = false;   // subscripts of all threads stay in the tile, whatever guards say
-  int64_t executions = 0;  // reads of the tile by all threads of the block, at most
-  std::string reason;      // why there is no tile; all else is not set then
+  bool isForAll = false;      // subscripts of all threads stay in the tile, whatever guards say
+  int64_t executions = 0;     // reads of the tile by all threads of the block, at most
+  std::string reason;         // why there is no tile; all else is not set then
   bool isTooComplex = false;  // the question cost more than may be spent on it
 
   int64_t size() const {

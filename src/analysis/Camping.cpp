@@ -17,8 +17,8 @@ std::optional<int64_t> numberOf(const affine::KernelModel& model, const Poly& p,
   return launch ? affine::Values(*model.atoms, *launch).value(p) : std::nullopt;
 }
 
-// Partitions that the threads of a block ask in one execution of the access, the first of them at the start of a partition; 0 when their distances
-// are no numbers.
+// Partitions that the threads of a block ask in one execution of the access, the first of them at the start
+// of a partition; 0 when their distances are no numbers.
 unsigned partitionsOfBlock(const affine::KernelModel& model, const affine::Access& access,
                            const target::Target& target, const affine::Launch* launch) {
   affine::Atoms& atoms = *model.atoms;

@@ -1,4 +1,5 @@
-// How the lanes of a warp share requests to global memory: sectors, lines and transactions of one access, and why.
+// How the lanes of a warp share requests to global memory: sectors, lines and transactions of one access, and
+// why.
 #pragma once
 
 #include "affine/Evaluate.h"
@@ -27,8 +28,9 @@ enum class CoalescingVerdict : uint8_t {
 };
 const char* str(CoalescingVerdict verdict);  // "coalesced", …
 
-// Of one execution by a warp with all the lanes that its pattern has; wide or less aligned accesses are several requests, counted together.
-// Where warps may be partial, one with fewer lanes has no more than `max`.
+// Of one execution by a warp with all the lanes that its pattern has; wide or less aligned accesses are
+// several requests, counted together. Where warps may be partial, one with fewer lanes has no more than
+// `max`.
 struct RequestCost {
   Span requests, sectors, lines, transactions, leastSectors;
   friend bool operator==(const RequestCost&, const RequestCost&) = default;

@@ -203,7 +203,8 @@ int rank(CoalescingVerdict v) {
   return 6;
 }
 
-// A choice that differs between threads mostly clamps: the arm that follows the threads is what happens inside.
+// A choice that differs between threads mostly clamps: the arm that follows the threads is what happens
+// inside.
 std::optional<Poly> insideClamps(affine::Atoms& atoms, const Poly& address) {
   affine::Atoms::Substitution values;
   atoms.forEachAtom(address, [&](AtomId id) {

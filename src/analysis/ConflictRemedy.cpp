@@ -44,7 +44,8 @@ bool isAligned(PerThread& perThread, const affine::Access& access, const Poly& a
   return true;
 }
 
-// Tries col ^ (row & mask) on numbers: every value that what the warps share can have, as far as it changes banks.
+// Tries col ^ (row & mask) on numbers: every value that what the warps share can have, as far as it changes
+// banks.
 class Swizzle {
  public:
   Swizzle(const affine::KernelModel& m, const affine::Array& a, const target::BankRules& r)

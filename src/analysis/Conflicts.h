@@ -11,8 +11,8 @@ namespace hone::analysis {
 // Whose executions: of one thread; of two threads of a block (in one warp, in two); of threads of two blocks.
 enum class Between : uint8_t { OneThread, OneBlock, OneWarp, TwoWarps, TwoBlocks };
 
-// `first` comes before `second`: in the same round of all loops around both (carrier -1), or in an earlier round of the carrier, one of those
-// loops, with those outside it in the same round. TwoBlocks: any rounds.
+// `first` comes before `second`: in the same round of all loops around both (carrier -1), or in an earlier
+// round of the carrier, one of those loops, with those outside it in the same round. TwoBlocks: any rounds.
 struct Meeting {
   int first = -1, second = -1;  // accesses of one array
   int carrier = -1;

@@ -13,7 +13,8 @@ RoundCoverage coveredInRound(const KernelModel& model, const std::vector<int>& r
   RoundCoverage out;
   if (reads.empty()) return {true, ""};
   if (writes.empty()) return {false, "it is not written in the loop"};
-  // How often this loop and those around it run is the same for both sides, so it may be left aside, and need not be known.
+  // How often this loop and those around it run is the same for both sides, so it may be left aside, and need
+  // not be known.
   KernelModel inside = model;
   std::vector<int> around;
   for (int outer = loop; outer >= 0; outer = model.loops[outer].parent) around.push_back(outer);
@@ -26,7 +27,8 @@ RoundCoverage coveredInRound(const KernelModel& model, const std::vector<int>& r
     for (const int access : list)
       if (!sets.isKnown(access))
         return {false, "the address of " + model.accesses[access].handle + " is not understood"};
-  // Threads and the loops inside are each access's own; the round of this loop and of those around it is one for all.
+  // Threads and the loops inside are each access's own; the round of this loop and of those around it is one
+  // for all.
   Variation own = threadsAndLoops();
   for (const int outer : around) own.loops &= ~loopBit(outer);
   const Point reader{"@r", own}, writer{"@w", own};

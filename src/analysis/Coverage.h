@@ -6,9 +6,9 @@
 namespace hone::analysis {
 
 struct RoundCoverage {
-  bool isCovered =
-      false;  // proved: every element that one of `reads` touches in a round, one of `writes` touches in the same round
-  std::string reason;  // why not, or why it is not known
+  bool isCovered = false;  // proved: every element that one of `reads` touches in a round, one of `writes`
+                           // touches in the same round
+  std::string reason;      // why not, or why it is not known
 };
 
 // The accesses name one array and stand inside the loop; the order within a round is not looked at.

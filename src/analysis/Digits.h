@@ -1,4 +1,5 @@
-// Linear equations over bounded integers solved digit by digit: e = 64*i + 16*z + 4*y + x has one solution where x, y < 4 and z < 4.
+// Linear equations over bounded integers solved digit by digit: e = 64*i + 16*z + 4*y + x has one solution
+// where x, y < 4 and z < 4.
 #pragma once
 
 #include "affine/Atoms.h"
@@ -15,8 +16,8 @@ struct Coordinate {
   affine::Range range;
 };
 
-// The coordinates that the equations determine, given their ranges alone. Quotient and remainder of one value by one
-// number (i / 18, i % 18) count as one equation.
+// The coordinates that the equations determine, given their ranges alone. Quotient and remainder of one value
+// by one number (i / 18, i % 18) count as one equation.
 std::map<affine::AtomId, affine::Poly> solveByDigits(affine::Atoms& atoms, std::vector<Equation> equations,
                                                      const std::vector<Coordinate>& coordinates);
 

@@ -1,4 +1,5 @@
-// All facts of one version of a kernel, for one block shape and one target: each worked out when first asked for, then kept.
+// All facts of one version of a kernel, for one block shape and one target: each worked out when first asked
+// for, then kept.
 #pragma once
 
 #include <memory>
@@ -58,7 +59,8 @@ class Facts {
   std::optional<Resources> needs;
 };
 
-// Facts by kernel and block shape. A pass makes new kernels, so entries never grow stale; the least recently used go.
+// Facts by kernel and block shape. A pass makes new kernels, so entries never grow stale; the least recently
+// used go.
 class FactsCache {
  public:
   explicit FactsCache(target::Target target, size_t most = 64)
@@ -66,8 +68,8 @@ class FactsCache {
   Facts& of(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& block);
   // Those that a model belongs to; null: none of these.
   Facts* find(const affine::KernelModel& model) const;
-  // What `ready` makes of a kernel before anything is asked about it: the same each time, so that facts about it are found again. All
-  // callers hand in one `ready`.
+  // What `ready` makes of a kernel before anything is asked about it: the same each time, so that facts about
+  // it are found again. All callers hand in one `ready`.
   ir::KernelPtr readied(const ir::KernelPtr& kernel, ir::KernelPtr (*ready)(const ir::KernelPtr&));
 
  private:

@@ -1,4 +1,5 @@
-// What accesses of one array touch: per thread, warp or block, in all rounds of its loops or in one round of a given loop.
+// What accesses of one array touch: per thread, warp or block, in all rounds of its loops or in one round of
+// a given loop.
 #pragma once
 
 #include "affine/Delinearize.h"
@@ -27,7 +28,8 @@ struct Halo {
 };
 
 struct Footprint {
-  // Exact: the elements are those of the set behind box and count. Over: at most those. Unknown: nothing below is set.
+  // Exact: the elements are those of the set behind box and count. Over: at most those. Unknown: nothing
+  // below is set.
   affine::Exactness exactness = affine::Exactness::Unknown;
   std::string reason;
   int array = -1;
@@ -45,13 +47,15 @@ struct Footprint {
 Footprint footprint(const affine::KernelModel& model, const std::vector<int>& accesses,
                     const FootprintOf& question, const affine::Launch* launch = nullptr);
 
-// How far `what` reaches beyond `tile` (the elements the same block writes, say); nothing where the distance is not a number.
+// How far `what` reaches beyond `tile` (the elements the same block writes, say); nothing where the distance
+// is not a number.
 std::optional<std::vector<Halo>> haloAround(const Footprint& tile, const Footprint& what);
 // The same against the block's own tile: one element per thread along the axis each dimension follows.
 std::optional<std::vector<Halo>> haloAroundThreads(const affine::KernelModel& model, const Footprint& what);
 
-// Bytes of the array that accesses touch in one block of a launch, as ranges [first, last), ascending and apart. Nothing when
-// something needed is not known or more than `limit` executions would have to be looked at.
+// Bytes of the array that accesses touch in one block of a launch, as ranges [first, last), ascending and
+// apart. Nothing when something needed is not known or more than `limit` executions would have to be looked
+// at.
 using ByteRanges = std::vector<std::pair<int64_t, int64_t>>;
 std::optional<ByteRanges> bytesTouched(const affine::KernelModel& model, const std::vector<int>& accesses,
                                        const affine::Launch& launch, const std::array<int64_t, 3>& block,

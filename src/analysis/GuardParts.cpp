@@ -103,7 +103,8 @@ class GuardQuestion {
     return "follows from the other conditions and loops";
   }
 
-  // What is not represented exactly stands as free values under one name, so an implication that is found holds.
+  // What is not represented exactly stands as free values under one name, so an implication that is found
+  // holds.
   std::optional<bool> implied(const std::vector<int>& loops, const CondPtr& given, const CondPtr& part) {
     return budget.answer([&] {
       const Point at{"@", everything()};

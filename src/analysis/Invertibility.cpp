@@ -245,7 +245,8 @@ bool agreeWhereWritten(const KernelModel& model, const Inverse& store, const Pol
   return same && *same;
 }
 
-// What stands at an element where a store was made of what a load read: bytes from the start of the load's array.
+// What stands at an element where a store was made of what a load read: bytes from the start of the load's
+// array.
 std::optional<Poly> sourceAddress(const KernelModel& model, const Inverse& inverse, int load,
                                   const std::vector<Poly>& element) {
   return atWriter(model, inverse, model.accesses[load].address, element);

@@ -1,5 +1,5 @@
-// Whether the map from thread to element of a store can be turned round: which thread, in which round, wrote an element. What removing
-// an array of the block asks: its elements can be read from where they came from.
+// Whether the map from thread to element of a store can be turned round: which thread, in which round, wrote
+// an element. What removing an array of the block asks: its elements can be read from where they came from.
 #pragma once
 
 #include "affine/Delinearize.h"
@@ -10,8 +10,9 @@ namespace hone::analysis {
 enum class CoordinateRole : uint8_t {
   Fixed,   // the block has one along this axis; the loop's round is the same on both sides
   Solved,  // the element says which
-  Free,  // the address does not depend on it: several wrote the element, each of them the same where their source is
-  Mixed  // several that the address tells apart wrote one element: no inverse
+  Free,    // the address does not depend on it: several wrote the element, each of them the same where their
+           // source is
+  Mixed    // several that the address tells apart wrote one element: no inverse
 };
 
 struct SolvedLoop {
@@ -28,9 +29,11 @@ struct Inverse {
   std::string reason;              // why there is no inverse, or why the map is not exact
   bool isInjective = false;        // over the integers, free coordinates aside
   bool isWritten = false;          // every solved coordinate below could be written down
-  // Every element between the first and the last of each dimension is written (the map is unimodular on what it uses).
+  // Every element between the first and the last of each dimension is written (the map is unimodular on what
+  // it uses).
   bool isDense = false;
-  // Placeholders for the element's subscripts, outermost first; an array with one declared dimension or with constant pitches has one.
+  // Placeholders for the element's subscripts, outermost first; an array with one declared dimension or with
+  // constant pitches has one.
   std::vector<affine::Poly> element;
   std::vector<affine::Poly> extents;     // of all dimensions but the outermost
   std::vector<affine::Poly> subscripts;  // of the store, in these dimensions
@@ -42,19 +45,20 @@ struct Inverse {
   std::vector<affine::Requirement> conditions;
 };
 
-// `fixed`: loops around the access whose round is given. Usually those with a barrier in them (roundsBetweenBarriers): what a round
-// stores is read in the same round.
+// `fixed`: loops around the access whose round is given. Usually those with a barrier in them
+// (roundsBetweenBarriers): what a round stores is read in the same round.
 Inverse invert(const affine::KernelModel& model, int access, const std::vector<int>& fixed,
                const affine::Launch* launch = nullptr);
 Inverse invert(const affine::KernelModel& model, int access);
 // The loops around an access with a barrier of the block in them.
 std::vector<int> roundsBetweenBarriers(const affine::KernelModel& model, int access);
 
-// A value of the thread and round that wrote an element, given by its subscripts in the inverse's dimensions. Nothing when it depends
-// on a coordinate that is not solved.
+// A value of the thread and round that wrote an element, given by its subscripts in the inverse's dimensions.
+// Nothing when it depends on a coordinate that is not solved.
 std::optional<affine::Poly> atWriter(const affine::KernelModel& model, const Inverse& inverse,
                                      const affine::Poly& value, const std::vector<affine::Poly>& element);
-// The subscripts of another access of the array in the inverse's dimensions; nothing when it does not fit them.
+// The subscripts of another access of the array in the inverse's dimensions; nothing when it does not fit
+// them.
 std::optional<std::vector<affine::Poly>> elementOf(const affine::KernelModel& model, const Inverse& inverse,
                                                    int access);
 
@@ -65,7 +69,8 @@ struct StoreSource {
 };
 StoreSource sourceOf(const affine::KernelModel& model, int store);
 
-// Whether two stores with their sources say the same about every element that both dimensions have: one formula serves for both.
+// Whether two stores with their sources say the same about every element that both dimensions have: one
+// formula serves for both.
 struct Agreement {
   bool agrees = false;
   std::string reason;
@@ -73,8 +78,8 @@ struct Agreement {
 Agreement sourcesAgree(const affine::KernelModel& model, const Inverse& first, int firstLoad,
                        const Inverse& second, int secondLoad);
 
-// Whether every element that a load reads was written by one of the stores of the same block, in the same round of the loops that all
-// of them share and that have a barrier in them.
+// Whether every element that a load reads was written by one of the stores of the same block, in the same
+// round of the loops that all of them share and that have a barrier in them.
 struct Coverage {
   enum Verdict : uint8_t { Covered, Uncovered, Unknown } verdict = Unknown;
   std::string reason;                           // Uncovered: an element, "[16][0]"; Unknown: why

@@ -73,7 +73,8 @@ struct Alternatives {
   std::vector<Case> cases;
 };
 
-// Where quotients, choices and bit operations of values that are the same for all lanes keep lanes apart, a few cases often tell how.
+// Where quotients, choices and bit operations of values that are the same for all lanes keep lanes apart, a
+// few cases often tell how.
 class CaseFinder {
  public:
   CaseFinder(const affine::KernelModel& m) : model(m), atoms(*m.atoms) {}

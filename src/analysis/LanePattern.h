@@ -35,8 +35,8 @@ LanePattern lanePattern(PerThread& perThread, const affine::Access& access);
 // The same for another address under the guards and loops of the access: with other pitches, say.
 LanePattern lanePattern(PerThread& perThread, const affine::Access& access, const affine::Poly& address);
 
-// The residues that a value which is the same for the whole warp can have, modulo a power of two up to 256. A superset: what its
-// terms can have by themselves is combined freely.
+// The residues that a value which is the same for the whole warp can have, modulo a power of two up to 256. A
+// superset: what its terms can have by themselves is combined freely.
 struct Residues {
   unsigned modulus = 256;
   std::bitset<256> can;
@@ -45,7 +45,8 @@ struct Residues {
 };
 Residues residues(const affine::KernelModel& model, const affine::Poly& value, unsigned modulus = 256);
 
-// Why the distances between lanes of a warp are no numbers: what is not known of them, "" when all is; and in words.
+// Why the distances between lanes of a warp are no numbers: what is not known of them, "" when all is; and in
+// words.
 std::string unknownDistance(const affine::KernelModel& model, const WarpPattern& warp);
 std::string describeDistances(const affine::KernelModel& model, const WarpPattern& warp);
 

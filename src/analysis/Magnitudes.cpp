@@ -7,20 +7,30 @@
 
 namespace hone::analysis {
 
+using affine::AtomId;
+using affine::Monomial;
+using affine::Poly;
+using ir::addressTaken;
+using ir::as;
+using ir::Assign;
+using ir::assignedVariables;
 using ir::Binary;
 using ir::BinaryOp;
 using ir::Call;
 using ir::Cast;
+using ir::constantValue;
 using ir::Construct;
 using ir::Coord;
 using ir::CoordKind;
 using ir::Counted;
+using ir::counted;
 using ir::Declare;
 using ir::ExprPtr;
 using ir::FloatLiteral;
 using ir::For;
 using ir::IntLiteral;
 using ir::Kernel;
+using ir::sameType;
 using ir::Select;
 using ir::Space;
 using ir::Stmt;
@@ -30,20 +40,10 @@ using ir::Type;
 using ir::TypeKind;
 using ir::Unary;
 using ir::UnaryOp;
+using ir::Variable;
 using ir::VarPtr;
 using ir::VarRef;
-using ir::Variable;
-using ir::addressTaken;
-using ir::Assign;
-using ir::as;
-using ir::assignedVariables;
-using ir::constantValue;
-using ir::counted;
-using ir::sameType;
 using ir::walkStmts;
-using affine::AtomId;
-using affine::Monomial;
-using affine::Poly;
 
 namespace {
 
@@ -69,7 +69,8 @@ std::vector<const Stmt*> loopsOf(const StmtPtr& body) {
   return out;
 }
 
-// Whether a variable is what its loop compares and steps on, as integers of its own type: not a part of it, and not what is left of wider integers.
+// Whether a variable is what its loop compares and steps on, as integers of its own type: not a part of it,
+// and not what is left of wider integers.
 bool countsInItsType(const For& loop, const Counted& c) {
   const Type& own = *c.var->type;
   const auto isItself = [&](const ExprPtr& e) {
@@ -80,7 +81,8 @@ bool countsInItsType(const For& loop, const Counted& c) {
     const auto* cast = as<Cast>(e);
     if (!cast) return isItself(e);
     const bool isWider = e->type->bits > own.bits;
-    return isItself(cast->operand) && (isWider || (e->type->bits == own.bits && (own.isSigned || !e->type->isSigned)));
+    return isItself(cast->operand) &&
+           (isWider || (e->type->bits == own.bits && (own.isSigned || !e->type->isSigned)));
   };
   const auto* compare = as<Binary>(loop.cond);
   if (!compare || !(keepsIt(compare->lhs) || keepsIt(compare->rhs))) return false;
@@ -130,8 +132,10 @@ void Magnitudes::addCounter(const Counted& c, bool countsInItsType) {
   const Span first = span(c.begin), last = span(c.end), all = span(ref(c.var));
   const auto step = constantValue(c.step);
   if (!step || *step <= 0 || type.bits < 32) return;
-  const bool rises = c.op == BinaryOp::Add || ((c.op == BinaryOp::Mul || c.op == BinaryOp::Shl) && first.low >= 0);
-  const bool falls = c.op == BinaryOp::Sub || ((c.op == BinaryOp::Div || c.op == BinaryOp::Shr) && first.low >= 0);
+  const bool rises =
+      c.op == BinaryOp::Add || ((c.op == BinaryOp::Mul || c.op == BinaryOp::Shl) && first.low >= 0);
+  const bool falls =
+      c.op == BinaryOp::Sub || ((c.op == BinaryOp::Div || c.op == BinaryOp::Shr) && first.low >= 0);
   const bool isBelow = c.compare == BinaryOp::Lt || c.compare == BinaryOp::Le;
   const bool isAbove = c.compare == BinaryOp::Gt || c.compare == BinaryOp::Ge;
   // Without a sign the last step may wrap and the loop go on.
@@ -149,7 +153,8 @@ Magnitudes::Span Magnitudes::span(const ExprPtr& e) {
     if (e->type->isPlainChar) type = {-half, 2 * half - 1};
   }
   if (!e->type->is(TypeKind::Int)) return type;
-  if (const auto number = literalValue(e)) return {static_cast<double>(*number), static_cast<double>(*number)};
+  if (const auto number = literalValue(e))
+    return {static_cast<double>(*number), static_cast<double>(*number)};
   Span own = type;
   if (const auto* v = as<VarRef>(e)) {
     if (const auto counter = counters.find(v->var.get()); counter != counters.end()) return counter->second;
@@ -190,7 +195,8 @@ Magnitudes::Span Magnitudes::span(const ExprPtr& e) {
 std::vector<ExprPtr> Magnitudes::elementsOf(const ExprPtr& e) const {
   const auto* element = as<Subscript>(e);
   const auto* array = element ? as<VarRef>(element->base) : nullptr;
-  const auto init = array && array->var->type->is(TypeKind::Array) ? inits.find(array->var.get()) : inits.end();
+  const auto init =
+      array && array->var->type->is(TypeKind::Array) ? inits.find(array->var.get()) : inits.end();
   if (init == inits.end()) return {};
   std::vector<ExprPtr> out, left{init->second};
   while (!left.empty()) {
@@ -213,8 +219,7 @@ Magnitudes::Span Magnitudes::spanOf(const Binary& b) {
     case BinaryOp::Add: return {x.low + y.low, x.high + y.high};
     case BinaryOp::Sub: return {x.low - y.high, x.high - y.low};
     case BinaryOp::Mul: {
-      const auto [low, high] =
-          std::minmax({x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high});
+      const auto [low, high] = std::minmax({x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high});
       return {low, high};
     }
     case BinaryOp::Rem: {
@@ -248,8 +253,7 @@ Poly Magnitudes::poly(const ExprPtr& e) {
   try {
     Poly out = polyOf(e);
     if (out.terms().size() <= mostTerms && out.degree() <= 4) return out;
-  } catch (const affine::TooLarge&) {
-  }
+  } catch (const affine::TooLarge&) {}
   return unknown({span(e), false, std::nullopt});
 }
 
@@ -283,7 +287,8 @@ Poly Magnitudes::polyOf(const ExprPtr& e) {
   const bool isSum = b->op == BinaryOp::Add || b->op == BinaryOp::Sub;
   if (!isSum && b->op != BinaryOp::Mul && !(shift && *shift >= 0 && *shift < 31))
     return unknown({span(e), false, std::nullopt});
-  // Without a sign it may wrap, and so may what is shifted, unless the ranges of the operands say that it does not.
+  // Without a sign it may wrap, and so may what is shifted, unless the ranges of the operands say that it
+  // does not.
   const Span result = spanOf(*b), own = span(e);
   if ((!e->type->isSigned || shift) && (result.low < own.low || result.high > own.high))
     return unknown({own, false, std::nullopt});
@@ -375,14 +380,14 @@ std::optional<double> Magnitudes::most(const ExprPtr& value) {
   return p ? most(*p) : std::nullopt;
 }
 
-// Nothing where the value may be infinite though `under` is not 0, or leaves the range in which roundings are small.
+// Nothing where the value may be infinite though `under` is not 0, or leaves the range in which roundings are
+// small.
 std::optional<Magnitudes::Product> Magnitudes::product(const ExprPtr& e) {
   if (!isNumber(*e->type)) return std::nullopt;
   std::optional<Product> out;
   try {
     out = productOf(e);
-  } catch (const affine::TooLarge&) {
-  }
+  } catch (const affine::TooLarge&) {}
   if (!out || !(out->most < largestOf(*e->type))) return std::nullopt;
   if (out->factor != 0 && (out->factor < smallestFactor || out->factor > greatestFactor)) return std::nullopt;
   const auto isLarge = [](const Poly& p, unsigned degree) {

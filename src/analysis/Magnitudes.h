@@ -1,5 +1,6 @@
-// How large numbers of a kernel can be, whatever it is launched with: bounds of floating-point values that are made of literals, of integers of
-// small range, and of quotients of integers one of which bounds the other (i % p over 4 * p).
+// How large numbers of a kernel can be, whatever it is launched with: bounds of floating-point values that
+// are made of literals, of integers of small range, and of quotients of integers one of which bounds the
+// other (i % p over 4 * p).
 #pragma once
 
 #include <algorithm>
@@ -15,8 +16,9 @@ class Magnitudes {
  public:
   explicit Magnitudes(const ir::Kernel& kernel);
 
-  // A number that the value's magnitude does not pass, rounding included: the value is neither infinite nor NaN then. Nothing: none is
-  // known. It holds wherever the value is computed without undefined behaviour before (a remainder by zero, a signed sum that overflows).
+  // A number that the value's magnitude does not pass, rounding included: the value is neither infinite nor
+  // NaN then. Nothing: none is known. It holds wherever the value is computed without undefined behaviour
+  // before (a remainder by zero, a signed sum that overflows).
   std::optional<double> most(const ir::ExprPtr& value);
 
   // Whether a variable keeps the value that it is declared with.

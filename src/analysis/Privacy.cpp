@@ -96,7 +96,8 @@ class PrivacyOf {
     return Answer::Yes;
   }
 
-  // A kernel that never asks for a block's place along an axis is launched with one block along it, or does everything twice.
+  // A kernel that never asks for a block's place along an axis is launched with one block along it, or does
+  // everything twice.
   bool hasBlocks(unsigned axis) {
     if (launchOf) return launchOf->grid[axis] > 1;
     if (!used) {
@@ -130,7 +131,8 @@ class PrivacyOf {
     return "different " + who + " touch one element at " + where(x) + " and " + where(y);
   }
 
-  // A loop that starts at a number of its own in 0 … step - 1 and adds the step: the values of two that start apart never meet.
+  // A loop that starts at a number of its own in 0 … step - 1 and adds the step: the values of two that start
+  // apart never meet.
   isl::set strideLemma(int x, int y, const Point& one, const Point& other) {
     Relations& r = sets.relations;
     isl::set all = r.universe();

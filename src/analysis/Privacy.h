@@ -1,4 +1,5 @@
-// Whether each element of an array is touched by one thread only, or by one block only, and where it then would live in that thread.
+// Whether each element of an array is touched by one thread only, or by one block only, and where it then
+// would live in that thread.
 #pragma once
 
 #include "affine/Evaluate.h"
@@ -24,15 +25,17 @@ struct Privacy {
   // Of an array with perThread == Yes.
   OwnerForm form = OwnerForm::None;
   std::optional<int64_t> slots;  // elements a thread owns, when it is a number
-  // The number of the slot, by access of the array (in the order of the model); numbers make it a register each, others need an array.
+  // The number of the slot, by access of the array (in the order of the model); numbers make it a register
+  // each, others need an array.
   std::vector<std::pair<int, affine::Poly>> slotOf;
   bool hasRuntimeSlot =
       false;  // some slot is no number, even with loops unrolled: it varies with more than loop counters
   std::vector<affine::Requirement> conditions;
 };
 
-// For shared arrays "one thread" is one of the block; for global ones one of the launch. Atomics, volatile and addresses that are not
-// resolved say no or unknown, with the reason. Two names of one memory are not looked at here (Aliasing.h).
+// For shared arrays "one thread" is one of the block; for global ones one of the launch. Atomics, volatile
+// and addresses that are not resolved say no or unknown, with the reason. Two names of one memory are not
+// looked at here (Aliasing.h).
 Privacy privacy(const affine::KernelModel& model, int array, const affine::Launch* launch = nullptr);
 
 const char* str(Answer answer);

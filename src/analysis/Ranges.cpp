@@ -44,7 +44,8 @@ class RangeQuestion {
       answer.within = Within::Yes;
       return answer;
     }
-    // Where the address itself is linear, a hit is found directly; with a width known at run time dimension by dimension.
+    // Where the address itself is linear, a hit is found directly; with a width known at run time dimension
+    // by dimension.
     leave({-flat - 1});
     leave({flat - size + Poly(width - 1)});
     if (!answer.isBelow && !answer.isAbove && shape.dimensions() > 1) leavesByDimensions(shape);
@@ -145,7 +146,8 @@ class RangeQuestion {
     return staysIn(slacks);
   }
 
-  // Past the last element: the leading subscripts are the last ones, the next is beyond; before the first likewise.
+  // Past the last element: the leading subscripts are the last ones, the next is beyond; before the first
+  // likewise.
   void leavesByDimensions(const Shape& shape) {
     auto outer = outermost(shape);
     if (!outer) return;
@@ -165,7 +167,8 @@ class RangeQuestion {
       }
   }
 
-  // Looks for an execution where none of these is negative. What isl finds is checked with numbers, which also say on which side it is.
+  // Looks for an execution where none of these is negative. What isl finds is checked with numbers, which
+  // also say on which side it is.
   void leave(const std::vector<Poly>& atLeastZero) {
     const auto found = sets.budget.answer([&]() -> std::optional<Example> {
       sets.relations.start();
@@ -236,7 +239,8 @@ class RangeQuestion {
     return e;
   }
 
-  // The element touched in the example, where the access happens at all and outside the array. Nothing of isl is used.
+  // The element touched in the example, where the access happens at all and outside the array. Nothing of isl
+  // is used.
   std::optional<int64_t> elementIn(const Example& e) {
     Values values(atoms, e.launch);
     for (unsigned axis = 0; axis < 3; ++axis) values.setBlock(axis, 0), values.setThread(axis, 0);

@@ -11,15 +11,16 @@ enum class Within : uint8_t {
   Unknown
 };
 
-// Elements (of Array::element) by array, over symbols: n, w*h, 256*gridDim.x. Arrays with declared extents need no entry.
+// Elements (of Array::element) by array, over symbols: n, w*h, 256*gridDim.x. Arrays with declared extents
+// need no entry.
 using ArraySizes = std::map<int, affine::Poly>;
 
 struct RangeAnswer {
   Within within = Within::Unknown;
   bool isBelow = false, isAbove = false;  // MayLeave: before the first element, past the last
   std::string reason;  // MayLeave: "blockIdx.x = 0, threadIdx.x = 0, n = 1: element -1"; Unknown: why
-  // Not Yes: each of these, made of symbols and the grid's size, together suffice for it to stay inside; empty when none could be
-  // written down.
+  // Not Yes: each of these, made of symbols and the grid's size, together suffice for it to stay inside;
+  // empty when none could be written down.
   std::vector<affine::Requirement> staysIf;
   // What the answer relies on (arithmetic that must not wrap).
   std::vector<affine::Requirement> conditions;
@@ -49,7 +50,8 @@ struct GuardPart {
   std::vector<affine::Requirement> conditions;  // that the conditions of these accesses rely on
 };
 
-// Those of one access, outermost first. The redundant ones are so together: taking all of them away changes nothing.
+// Those of one access, outermost first. The redundant ones are so together: taking all of them away changes
+// nothing.
 std::vector<GuardPart> guardParts(const affine::KernelModel& model, int access,
                                   const affine::Launch* launch = nullptr);
 // Those of the kernel, each once. Redundant: for every access it guards.

@@ -27,7 +27,8 @@ bool isConstantIndex(const ir::ExprPtr& index) {
   return e->is<ir::IntLiteral>();
 }
 
-// Arrays that a subscript which is no number goes through, or whose address goes elsewhere: registers have no addresses.
+// Arrays that a subscript which is no number goes through, or whose address goes elsewhere: registers have no
+// addresses.
 std::set<const ir::Variable*> needAddresses(const ir::StmtPtr& body) {
   std::set<const ir::Variable*> out = ir::addressTaken(body);
   ir::walkExprs(body, [&](const ir::Expr& e) {

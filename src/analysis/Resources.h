@@ -9,7 +9,8 @@
 
 namespace hone::analysis {
 
-// Registers of a thread of a kernel on a target: a compiler's figure or an estimate; nothing when it cannot say.
+// Registers of a thread of a kernel on a target: a compiler's figure or an estimate; nothing when it cannot
+// say.
 using RegisterOracle = std::function<std::optional<unsigned>(const ir::Kernel&, const target::Target&)>;
 
 // Memory that a kernel declares, bytes.

@@ -1,5 +1,5 @@
-// Who touches the same elements: neighbouring threads, warps and blocks along each direction, one thread or block in different
-// rounds of a loop.
+// Who touches the same elements: neighbouring threads, warps and blocks along each direction, one thread or
+// block in different rounds of a loop.
 #pragma once
 
 #include "analysis/Footprint.h"
@@ -38,13 +38,13 @@ struct SharingOf {
 Shared sharing(const affine::KernelModel& model, const std::vector<int>& accesses, const SharingOf& question,
                const affine::Launch* launch = nullptr);
 
-// What one scope touches again in later rounds of a loop, in rounds of it; where the counter is a distance (a step known at run time
-// only) or lists values, in units of the counter. Full: every round touches the same.
+// What one scope touches again in later rounds of a loop, in rounds of it; where the counter is a distance (a
+// step known at run time only) or lists values, in units of the counter. Full: every round touches the same.
 Shared reuse(const affine::KernelModel& model, const std::vector<int>& accesses, int loop, Scope scope,
              const affine::Launch* launch = nullptr);
 
-// Directions of the block in which an access has one address for all threads, of those with more than one thread: as many loads as there
-// are threads along it bring the same. Holds for unresolved addresses as well.
+// Directions of the block in which an access has one address for all threads, of those with more than one
+// thread: as many loads as there are threads along it bring the same. Holds for unresolved addresses as well.
 struct Redundancy {
   uint8_t axes = 0;           // one bit per axis
   unsigned copies = 1;        // threads of the block that load one element, at least

@@ -8,13 +8,13 @@ namespace hone::analysis {
 enum class UniformOver : uint8_t { Thread, Warp, Block, Grid };
 const char* str(UniformOver scope);  // "thread", "warp", "block", "grid"
 
-// What is said holds among threads in the same round of all loops around: at least so far it is the same. It may happen to be the same
-// further, unless `differs`.
+// What is said holds among threads in the same round of all loops around: at least so far it is the same. It
+// may happen to be the same further, unless `differs`.
 struct Uniformity {
   UniformOver over = UniformOver::Thread;
   bool differs = false;  // threads of the next wider scope certainly have different values
-  std::string
-      why;  // what it differs with there: "threadIdx.x", "blockIdx.y", "idx[i]: loaded index"; empty over the grid
+  std::string why;  // what it differs with there: "threadIdx.x", "blockIdx.y", "idx[i]: loaded index"; empty
+                    // over the grid
   bool isOver(UniformOver scope) const { return over >= scope; }
 };
 Uniformity uniformityOf(PerThread& perThread, const affine::Poly& value);

@@ -5,7 +5,8 @@
 
 namespace hone::analysis {
 
-// An upper bound that names the grid's size less: the least of two values is below the other too, which reads better.
+// An upper bound that names the grid's size less: the least of two values is below the other too, which reads
+// better.
 affine::Poly withoutGrid(affine::Atoms& atoms, affine::Poly high);
 
 }  // namespace hone::analysis

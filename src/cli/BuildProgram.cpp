@@ -256,8 +256,8 @@ BuildResult buildProgram(const BuildRequest& request) {
       const std::vector<uint8_t> bytes = sim::writeBundle(kernelsOf(source, request.flags, result.notes));
       std::ofstream(bundle, std::ios::binary)
           .write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
-      compiler.words.insert(compiler.words.end(), {"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
-                                                   "--no-cuda-version-check"});
+      compiler.words.insert(compiler.words.end(), {"-x", "cuda", "--cuda-host-only", "-nocudainc",
+                                                   "-nocudalib", "--no-cuda-version-check"});
       compiler.headers = {ours + "/hone_cuda.h", ours + "/hone_cuda/host.h"};
       forThisFile = {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", bundle};
     }
@@ -266,8 +266,9 @@ BuildResult buildProgram(const BuildRequest& request) {
     // nvcc's host compiler takes what is an error for Clang by default: `register`, narrowing in braces.
     compiler.words.insert(compiler.words.end(), {level, "-g1", "-Wno-everything", "-fsigned-char"});
     compiler.words.insert(compiler.words.end(), read.forClang.begin(), read.forClang.end());
-    compiler.words.insert(compiler.words.end(), {"-isystem", ours + "/cuda_stub", "-idirafter", ours + "/cuda_removed",
-                                                 "-idirafter", ours, "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing"});
+    compiler.words.insert(compiler.words.end(),
+                          {"-isystem", ours + "/cuda_stub", "-idirafter", ours + "/cuda_removed",
+                           "-idirafter", ours, "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing"});
     const std::string object = request.compileOnly && request.sources.size() == 1 && !request.output.empty()
                                    ? request.output
                                : request.compileOnly ? fs::path(source).stem().string() + ".o"
@@ -385,7 +386,8 @@ BuildRequest readBuildWords(const std::vector<std::string>& words, std::vector<s
     } else if (w == "-L" || w == "-l")
       r.linkFlags.push_back(w + value(i, w));
     else if (w.starts_with("-l")) {
-      // The vendor's own libraries are ours or missing; the linker says which of their functions the program wants.
+      // The vendor's own libraries are ours or missing; the linker says which of their functions the program
+      // wants.
       const std::string name = w.substr(2);
       if (name == "cudart" || name == "cudart_static" || name == "cuda" || name == "cudadevrt" ||
           name == "rt" || name == "culibos" || name == "gomp" || name == "omp")

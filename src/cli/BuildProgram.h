@@ -1,5 +1,5 @@
-// Builds a CUDA program for the embedded device: host code by Clang against hone's CUDA runtime, kernels as byte code that
-// the program carries.
+// Builds a CUDA program for the embedded device: host code by Clang against hone's CUDA runtime, kernels as
+// byte code that the program carries.
 #pragma once
 
 #include <string>
@@ -28,7 +28,8 @@ BuildResult buildProgram(const BuildRequest& request);
 // Reads a command line in nvcc's manner into a request; words it does not know become notes.
 BuildRequest readBuildWords(const std::vector<std::string>& words, std::vector<std::string>& notes);
 
-// A program built from the same files with the same flags before, built now if there is none; notes go to stderr.
+// A program built from the same files with the same flags before, built now if there is none; notes go to
+// stderr.
 std::string cachedProgram(BuildRequest request);
 
 }  // namespace hone::cli

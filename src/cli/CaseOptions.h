@@ -33,15 +33,17 @@ struct RunnableKernel {
   std::unique_ptr<device::CaseMaker> maker;
 };
 
-// The kernels of a file that `wanted` names (all when it is empty), each with its settings: command line, pragma, file
-// beside the source, launch. Others are passed to `leftAlone` with the reason. Throws hone::Error when a setting of the command line
-// names what none of them has. A kernel that its own file does not launch may be launched in another of `all`.
+// The kernels of a file that `wanted` names (all when it is empty), each with its settings: command line,
+// pragma, file beside the source, launch. Others are passed to `leftAlone` with the reason. Throws
+// hone::Error when a setting of the command line names what none of them has. A kernel that its own file does
+// not launch may be launched in another of `all`.
 std::vector<RunnableKernel> runnableKernels(
     const GivenFile& file, const std::vector<std::string>& wanted, const device::Settings& commandLine,
     const std::function<void(const frontend::ImportedKernel&, const std::string&)>& leftAlone,
     const std::vector<GivenFile>& all = {});
 
-// Reads and imports a file; prints what Clang has to say. Throws hone::Error when there is nothing to work with.
+// Reads and imports a file; prints what Clang has to say. Throws hone::Error when there is nothing to work
+// with.
 GivenFile importGiven(const std::string& path, const ParseOptions& parse);
 
 }  // namespace hone::cli

@@ -1,4 +1,5 @@
-// Recipes for the kernels of the given files, chosen by estimated time and verified; and recipes that were given, verified.
+// Recipes for the kernels of the given files, chosen by estimated time and verified; and recipes that were
+// given, verified.
 #pragma once
 
 #include "cli/PassSetup.h"
@@ -46,7 +47,8 @@ class RecipeChooser {
 
   report::ChoiceReport aboutOf(const frontend::ImportedKernel& kernel) const;
   device::JudgeOptions judgeOptions(const passes::PassContext& context) const;
-  // The choice for the kernel at the same place, if it reads the same, with the plan made anew from this file's view of it.
+  // The choice for the kernel at the same place, if it reads the same, with the plan made anew from this
+  // file's view of it.
   std::optional<MadePlan> chosenBefore(const std::string& place, const GivenFile& file,
                                        const frontend::ImportedKernel& kernel);
 

@@ -44,8 +44,8 @@ int runTargets(const Arguments& arguments);
 int runTune(const Arguments& arguments);
 int runVerify(const Arguments& arguments);
 
-// Parses `arguments.words` into what was declared on `app`. False: help was asked for and printed to stdout. Throws
-// hone::Error for a wrong command line. Compiler flags are refused unless `takesFlags`.
+// Parses `arguments.words` into what was declared on `app`. False: help was asked for and printed to stdout.
+// Throws hone::Error for a wrong command line. Compiler flags are refused unless `takesFlags`.
 bool parseArguments(CLI::App& app, const Arguments& arguments, bool takesFlags = false);
 
 // The whole program: dispatch, and errors to stderr.

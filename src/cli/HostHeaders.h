@@ -1,4 +1,5 @@
-// The headers that the host side of every CUDA program begins with, read once for many: reading them is most of what compiling a small program takes.
+// The headers that the host side of every CUDA program begins with, read once for many: reading them is most
+// of what compiling a small program takes.
 #pragma once
 
 #include <functional>
@@ -16,8 +17,8 @@ struct HostCompiler {
   std::vector<std::string> afterReading(const std::string& precompiled) const;
 };
 
-// The compiler's headers precompiled, from the folder in which hone keeps such; made by `run` when the same compiler is asked for a second time.
-// Empty: there is none.
+// The compiler's headers precompiled, from the folder in which hone keeps such; made by `run` when the same
+// compiler is asked for a second time. Empty: there is none.
 std::string precompiledHeaders(const HostCompiler& compiler,
                                const std::function<bool(const std::vector<std::string>&)>& run);
 

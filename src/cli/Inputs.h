@@ -32,7 +32,8 @@ void checkInput(const std::string& path);
 // Reads the database that -p names; throws hone::Error when there is none.
 void loadDatabase(ParseOptions& options);
 
-// What to parse for one given file: its command in the database, or that of the file most like it, then the flags.
+// What to parse for one given file: its command in the database, or that of the file most like it, then the
+// flags.
 frontend::SourceRequest requestFor(const std::string& path, const ParseOptions& options);
 
 // Include folders in flags made absolute, so that they mean the same seen from another folder.
@@ -41,7 +42,8 @@ std::vector<std::string> withAbsolutePaths(std::vector<std::string> flags);
 // One name for one file, however it was reached: absolute, links followed.
 std::string canonicalPath(const std::string& path);
 
-// Short names for messages: as the user gave a file, else relative to the current folder where it is below it.
+// Short names for messages: as the user gave a file, else relative to the current folder where it is below
+// it.
 class DisplayNames {
  public:
   void give(const std::string& path);

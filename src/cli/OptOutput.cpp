@@ -92,7 +92,8 @@ std::string conditionText(const KernelOutcome& outcome) {
   return isCommon ? least->condition : "";
 }
 
-// The header for the kernels of one OpenCL file, those included that nobody asked to change; empty where it has none.
+// The header for the kernels of one OpenCL file, those included that nobody asked to change; empty where it
+// has none.
 std::string enqueueHeader(const RewriteProgram& program, const GivenFile& file, const std::string& name) {
   if (file.import.module.language != ir::Language::OpenCL) return "";
   std::vector<emit::EnqueueText> functions;

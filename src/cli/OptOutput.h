@@ -37,8 +37,9 @@ struct OptOutput {
   void writeText(const std::string& text) const;
 };
 
-// Remarks of all kernels, in the order of their places; `done` says what was done to those that were not left alone, where that is neither
-// the recipe nor printing them again. `header` names, for a canonical path, the header that is written for it; empty: none.
+// Remarks of all kernels, in the order of their places; `done` says what was done to those that were not left
+// alone, where that is neither the recipe nor printing them again. `header` names, for a canonical path, the
+// header that is written for it; empty: none.
 void printRemarks(const std::vector<KernelOutcome>& outcomes, const DisplayNames& names,
                   const std::string& done, const std::function<std::string(const std::string&)>& header = {});
 

@@ -13,14 +13,16 @@ struct PassOptions {
   bool reassociate = false, assumeNoalias = false;
 };
 
-// --target, --block, --reassociate, --assume-noalias; `withBlock` and `withTarget` say which of these the command does not have already.
+// --target, --block, --reassociate, --assume-noalias; `withBlock` and `withTarget` say which of these the
+// command does not have already.
 void addPassOptions(CLI::App& app, PassOptions& options, bool withCase = true);
 
 class PassSetup {
  public:
   explicit PassSetup(const PassOptions& options, device::Settings commandLine = {});
 
-  // The kernel's block is that of --block, a pragma, a launch in sight, or a guess. The result refers to this object.
+  // The kernel's block is that of --block, a pragma, a launch in sight, or a guess. The result refers to this
+  // object.
   passes::PassContext contextFor(const GivenFile& file, const frontend::ImportedKernel& kernel);
   passes::PassContext contextFor(const device::CaseMaker& maker);
 

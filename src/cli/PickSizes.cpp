@@ -12,7 +12,8 @@ namespace hone::cli {
 
 namespace {
 
-// What the host pays for a temporary buffer of a plan, in microseconds; measurements are made with buffers that are there already.
+// What the host pays for a temporary buffer of a plan, in microseconds; measurements are made with buffers
+// that are there already.
 constexpr double kBufferMicroseconds = 3;
 // Products of sizes up to which the embedded device runs a kernel in a second or two.
 constexpr double kMostWork = 1 << 21;
@@ -190,7 +191,8 @@ void SizesTuner::pick(SizedKernel& sized, report::SizesReport& about, MadePlan& 
   out.speedup = std::exp(gain / static_cast<double>(sizes.size()));
 }
 
-// At every size and on both sides of every test the dispatch must come to what its class says; where the embedded device can afford it both are run.
+// At every size and on both sides of every test the dispatch must come to what its class says; where the
+// embedded device can afford it both are run.
 std::string SizesTuner::checkDispatch(const SizedKernel& sized, const tune::SizeTree& tree,
                                       const std::vector<tune::TimedSize>& sizes,
                                       const std::vector<ir::PlanPtr>& plans, const ir::Plan& dispatch,

@@ -1,4 +1,5 @@
-// The part of RewriteProgram that re-imports what it made: nothing goes out that does not read back as the same kernel.
+// The part of RewriteProgram that re-imports what it made: nothing goes out that does not read back as the
+// same kernel.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -49,7 +50,8 @@ std::tuple<unsigned, unsigned> placeIn(const ImportedKernel& kernel) {
   return {kernel.loc.line, kernel.loc.column};
 }
 
-// The kernels of an import by what they stand for: name, arguments and file; overloads follow in source order.
+// The kernels of an import by what they stand for: name, arguments and file; overloads follow in source
+// order.
 class KernelIndex {
  public:
   explicit KernelIndex(const ImportResult& import) {
@@ -79,13 +81,16 @@ class KernelIndex {
   }
 };
 
-// Numbers under one type: a named constant that the text converts reads as a conversion of a literal, and one below zero as the negative of one.
+// Numbers under one type: a named constant that the text converts reads as a conversion of a literal, and one
+// below zero as the negative of one.
 class FoldLiterals : public ir::Rewriter {
  protected:
   ir::ExprPtr mapExpr(const ir::ExprPtr& e) override {
     const auto* cast = ir::as<ir::Cast>(e);
     const auto* sign = ir::as<ir::Unary>(e);
-    const ir::ExprPtr number = cast ? cast->operand : sign && sign->op == ir::UnaryOp::Neg ? sign->operand : nullptr;
+    const ir::ExprPtr number = cast                                   ? cast->operand
+                               : sign && sign->op == ir::UnaryOp::Neg ? sign->operand
+                                                                      : nullptr;
     if (!number || !number->is<ir::IntLiteral>() || !e->type->is(ir::TypeKind::Int)) return e;
     auto value = ir::constantValue(e);
     return value ? ir::intLit(*value, e->type, e->loc) : e;

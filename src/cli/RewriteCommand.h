@@ -25,7 +25,8 @@ struct RewriteCommand {
 
   // After parsing: flags of the parser, names for messages, the setup of passes.
   PassSetup setUp(const Arguments& arguments);
-  // Reads the files and lets `setup` see their launches; false when nothing may be written, which is said. `who`: "hone opt".
+  // Reads the files and lets `setup` see their launches; false when nothing may be written, which is said.
+  // `who`: "hone opt".
   bool import(const char* who, PassSetup& setup, std::vector<GivenFile>& files) const;
   // Where headers with kernels go; checks the output options. Throws hone::Error.
   void checkOutput(bool kernelsOnly);

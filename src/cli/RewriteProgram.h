@@ -1,5 +1,5 @@
-// Decides, for every kernel of the given files, what text takes its place, or why it is left alone, and checks that the
-// new text reads back as the kernel it was made from.
+// Decides, for every kernel of the given files, what text takes its place, or why it is left alone, and
+// checks that the new text reads back as the kernel it was made from.
 #pragma once
 
 #include <map>
@@ -74,7 +74,8 @@ struct KernelOutcome {
   bool isShown = false;  // the user has been told what was done and why
   bool isTemplate = false;
   bool isUninstantiated = false;
-  // Constants and types are printed without the names they have in the source: code from device functions may use names that mean nothing in the kernel.
+  // Constants and types are printed without the names they have in the source: code from device functions may
+  // use names that mean nothing in the kernel.
   bool withoutNames = false;
   std::vector<KernelView> views;  // one per given file that sees it
 };
@@ -94,7 +95,7 @@ struct RewriteOptions {
   std::vector<std::string> kernels;  // names; empty: all
   bool mainFilesOnly = false;        // edits of included files have nowhere to go
   std::string mainFilesOnlyHint;     // what to do about it
-  bool selfCheck = false;            // CUDA, beside the original: a function that compares the two on the caller's data
+  bool selfCheck = false;  // CUDA, beside the original: a function that compares the two on the caller's data
   bool recheck = true;
   std::string target;  // for the comment above what a plan adds
 };
@@ -140,8 +141,8 @@ class RewriteProgram {
   void leaveOverlapping();
   void checkReadsBack();
 
-  // What is wrong with the program when only the outcomes in `active` are applied: why, per outcome; key SIZE_MAX is
-  // for what cannot be put on one kernel.
+  // What is wrong with the program when only the outcomes in `active` are applied: why, per outcome; key
+  // SIZE_MAX is for what cannot be put on one kernel.
   std::map<size_t, std::string> readBack(const std::vector<size_t>& active) const;
   std::map<std::string, std::string> patched(const std::vector<size_t>& active) const;
 

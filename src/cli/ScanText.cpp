@@ -16,7 +16,8 @@ struct Literal {
   size_t end = 0;  // in the code text
 };
 
-// Splits a file into code, with blanks in place of comments and literals, and string literals, adjacent ones joined.
+// Splits a file into code, with blanks in place of comments and literals, and string literals, adjacent ones
+// joined.
 class Splitter {
  public:
   explicit Splitter(std::string_view source) : text(source), code(source) {}
@@ -102,7 +103,8 @@ class Splitter {
   }
 };
 
-// Reads what follows a `__global__` or `__kernel` in code without comments; the name of the definition, or nothing.
+// Reads what follows a `__global__` or `__kernel` in code without comments; the name of the definition, or
+// nothing.
 std::string definedName(std::string_view code, size_t at) {
   static const std::set<std::string_view> withArguments = {
       "__launch_bounds__", "__attribute__", "__cluster_dims__", "__block_size__", "alignas", "__align__"};

@@ -1,4 +1,5 @@
-// What the page of a tuning run over several sizes shows: the table of sizes, and the rest for the size that takes longest of those that gained.
+// What the page of a tuning run over several sizes shows: the table of sizes, and the rest for the size that
+// takes longest of those that gained.
 #include <algorithm>
 
 #include "cli/TuneEvidence.h"

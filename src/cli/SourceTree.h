@@ -19,7 +19,8 @@ struct TreeFile {
 
 class SourceTree {
  public:
-  // Walks the folders (a file stands for itself). Hidden folders are left out and links to folders not followed.
+  // Walks the folders (a file stands for itself). Hidden folders are left out and links to folders not
+  // followed.
   explicit SourceTree(const std::vector<std::string>& folders);
 
   const std::vector<TreeFile>& files() const { return list; }

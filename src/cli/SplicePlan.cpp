@@ -1,5 +1,5 @@
-// The part of RewriteProgram that finds a place for a plan: in the body of the kernel, or beside it with a launch function that the launches
-// in sight call from then on.
+// The part of RewriteProgram that finds a place for a plan: in the body of the kernel, or beside it with a
+// launch function that the launches in sight call from then on.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -221,7 +221,8 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
   site.isExternal = std::any_of(seen.begin(), seen.end(),
                                 [](const SeenLaunch& one) { return one.isElsewhere && one.reason.empty(); });
   site.deviceOnly = seen.empty();
-  // In `extern "C" __global__ void f()` the definition begins behind the linkage, and what follows it is C++ again.
+  // In `extern "C" __global__ void f()` the definition begins behind the linkage, and what follows it is C++
+  // again.
   size_t before = anchor == 0 ? std::string::npos : text.find_last_not_of(" \t\r\n", anchor - 1);
   const bool ownLinkage = isWhole && (text.compare(anchor, 6, "extern") == 0 ||
                                       (before != std::string::npos && text[before] == '"'));

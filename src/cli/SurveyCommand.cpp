@@ -33,8 +33,8 @@ const char* languageName(frontend::Language language) {
   return language == frontend::Language::OpenCL ? "opencl" : "cuda";
 }
 
-// "same" for each kernel whose re-emitted text reads back as the same kernel, else the reason why there is none, by place
-// and name.
+// "same" for each kernel whose re-emitted text reads back as the same kernel, else the reason why there is
+// none, by place and name.
 std::map<std::string, std::string> roundTrips(const std::vector<GivenFile>& files) {
   RewriteProgram program(files, {});
   program.run();
@@ -114,7 +114,8 @@ class Survey {
          bool withFacts)
       : tree(sources), parse(parseOptions), pool(children), roundTrip(withRoundTrip), facts(withFacts) {}
 
-  // 1. Files that are compiled by themselves; 2. headers with kernels that none of those reached; 3. kernels in strings.
+  // 1. Files that are compiled by themselves; 2. headers with kernels that none of those reached; 3. kernels
+  // in strings.
   report::SurveyResult run() {
     std::vector<const TreeFile*> units, headers;
     for (const TreeFile& file : tree.files())

@@ -11,8 +11,8 @@ namespace hone::cli {
 // Counters before and after, refusals, the kernel's work; `about` has its measurements already.
 void gatherEvidence(TunedKernel& kernel, report::TuneReport& about);
 
-// What the device reaches at most: as measured now or earlier, else by the target's description, where the device is of that kind. Both pointers
-// may be null.
+// What the device reaches at most: as measured now or earlier, else by the target's description, where the
+// device is of that kind. Both pointers may be null.
 void findCeilings(const target::Target& target, device::WorkerTeam* team, tune::Store* store,
                   report::TuneReport& about);
 

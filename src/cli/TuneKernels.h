@@ -1,4 +1,5 @@
-// Recipes for the kernels of the given files, found by measuring on a device: here, through a worker elsewhere, or by way of a bundle.
+// Recipes for the kernels of the given files, found by measuring on a device: here, through a worker
+// elsewhere, or by way of a bundle.
 #pragma once
 
 #include "cli/TunedKernel.h"

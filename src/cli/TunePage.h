@@ -7,7 +7,8 @@
 
 namespace hone::cli {
 
-// Writes the page, atomically. `reports` are those of the program's kernels; kernels without one are left out.
+// Writes the page, atomically. `reports` are those of the program's kernels; kernels without one are left
+// out.
 void writeTunePage(const std::string& file, const std::vector<report::TuneReport>& reports,
                    const RewriteProgram& program, const DisplayNames& names, const std::string& command);
 

@@ -1,4 +1,5 @@
-// Recipes for the kernels of the given files by classes of sizes, found by measuring every variant at every size.
+// Recipes for the kernels of the given files by classes of sizes, found by measuring every variant at every
+// size.
 #pragma once
 
 #include <set>

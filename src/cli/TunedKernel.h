@@ -30,7 +30,8 @@ tune::Choice rankVariants(TunedKernel& kernel, const TuneNote& note);
 std::vector<tune::Variant> givenVariants(const std::vector<std::string>& recipes, const ir::PlanPtr& original,
                                          passes::PassContext& context);
 
-// A recipe that was measured elsewhere; no plan where it does not apply, or where that hone had passes that this one has not.
+// A recipe that was measured elsewhere; no plan where it does not apply, or where that hone had passes that
+// this one has not.
 passes::PassResult appliedAgain(const passes::Recipe& recipe, const ir::PlanPtr& original,
                                 passes::PassContext& context);
 

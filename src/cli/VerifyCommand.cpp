@@ -27,7 +27,8 @@ struct Pair {
   std::string problem;
 };
 
-// The kernel of the second file that answers to one of the first: by name and template arguments, or the only one there is.
+// The kernel of the second file that answers to one of the first: by name and template arguments, or the only
+// one there is.
 const frontend::ImportedKernel* counterpart(const RunnableKernel& first, const GivenFile& second,
                                             const std::string& wanted) {
   std::vector<const frontend::ImportedKernel*> candidates;

@@ -1,5 +1,6 @@
-// A case is all that one run of a kernel needs besides data: the values of its numbers, grid, block, shared memory, and which
-// lengths were given. What nobody says is taken from a launch in sight, else guessed, and said so.
+// A case is all that one run of a kernel needs besides data: the values of its numbers, grid, block, shared
+// memory, and which lengths were given. What nobody says is taken from a launch in sight, else guessed, and
+// said so.
 #pragma once
 
 #include <memory>
@@ -68,11 +69,13 @@ class CaseMaker {
   const KernelFacts& facts() const { return *known; }
   const Settings& settings() const { return given; }
 
-  // Where the block is a guess: others that kernels like it are launched with, and the maker that guesses one of them.
+  // Where the block is a guess: others that kernels like it are launched with, and the maker that guesses one
+  // of them.
   std::vector<std::array<uint32_t, 3>> otherBlocks() const;
   CaseMaker withGuessedBlock(const std::array<uint32_t, 3>& block) const;
 
-  // Throws hone::Error when the settings name what the kernel does not have; `others` are names other kernels have.
+  // Throws hone::Error when the settings name what the kernel does not have; `others` are names other kernels
+  // have.
   void checkNames(const std::set<std::string>& others = {}) const;
   std::set<std::string> allNames() const;
 

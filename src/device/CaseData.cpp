@@ -215,8 +215,8 @@ class DataMaker {
       fillElements(array.initial.data(), 0, array.length, array.leaves, array.elementBytes, array.fill);
   }
 
-  // The original runs on arrays without an end; what it touches is how long they are. Data that decides what is touched
-  // (subscripts, offsets) is made for more elements until none is missing.
+  // The original runs on arrays without an end; what it touches is how long they are. Data that decides what
+  // is touched (subscripts, offsets) is made for more elements until none is missing.
   void findLengths() {
     constexpr uint64_t mostElements = uint64_t(1) << 27;
     std::map<std::string, uint64_t> filled;
@@ -297,8 +297,8 @@ class DataMaker {
     });
   }
 
-  // Subscripts that lead out of an array whose length is fixed were chosen too large. When smaller ones do not help, they are
-  // not what is wrong.
+  // Subscripts that lead out of an array whose length is fixed were chosen too large. When smaller ones do
+  // not help, they are not what is wrong.
   bool shrinkRanges(const PlanResult& result, std::map<std::string, int64_t>& firstRange) {
     bool changed = false, isOut = false;
     for (const sim::Finding& finding : result.findings) {

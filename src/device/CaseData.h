@@ -41,19 +41,23 @@ struct DataOptions {
   bool whole = false;                // floats without a fraction: their sums are exact in any order
   uint64_t probeElements = 1 << 14;  // of an array that hold data in these runs, to begin with
   uint64_t probeSteps = 3'000'000;   // instructions of a warp in the runs that find the lengths
-  // Finds the lengths and fills only arrays whose length is given: for runs on arrays without an end, however far they reach.
+  // Finds the lengths and fills only arrays whose length is given: for runs on arrays without an end, however
+  // far they reach.
   bool onlyLengths = false;
-  // Only says what arrays there are and how they are filled: nothing is run, lengths that nobody gave stay 0, and no data is made.
+  // Only says what arrays there are and how they are filled: nothing is run, lengths that nobody gave stay 0,
+  // and no data is made.
   bool describeOnly = false;
-  // A grid that was given says how the kernel is launched: blocks of it are left out where all would take long. Else it is what is to be run.
+  // A grid that was given says how the kernel is launched: blocks of it are left out where all would take
+  // long. Else it is what is to be run.
   bool givenGridIsLaunch = false;
 };
 
-// Finds the lengths by running the original on arrays without an end, then fills the arrays. Throws hone::Error for a
-// parameter that cannot be set up.
+// Finds the lengths by running the original on arrays without an end, then fills the arrays. Throws
+// hone::Error for a parameter that cannot be set up.
 CaseData prepareData(const Case& c, const ir::Plan& original, Programs& programs, const DataOptions& options);
 
-// One argument per parameter of the case's kernel: numbers in the bytes of their types, pointers as the addresses given, __local ones as their sizes.
+// One argument per parameter of the case's kernel: numbers in the bytes of their types, pointers as the
+// addresses given, __local ones as their sizes.
 std::vector<std::vector<uint8_t>> argumentBytes(const Case& c, const CaseData& data,
                                                 const std::function<uint64_t(const ArrayData&)>& addressOf);
 

@@ -61,8 +61,8 @@ bool hasLargeSizes(const Case& c) {
   return std::any_of(sizes.begin(), sizes.end(), [](const auto& s) { return s.second > 1000; });
 }
 
-// Blocks are left out of a grid that would take too long; what they would do is tried on fewer first. False: even few blocks
-// take too long.
+// Blocks are left out of a grid that would take too long; what they would do is tried on fewer first. False:
+// even few blocks take too long.
 bool limitGrid(Case& c, const Plan& original, Programs& programs, const DataOptions& options) {
   auto blocks = [](const std::array<uint32_t, 3>& g) { return uint64_t(g[0]) * g[1] * g[2]; };
   auto halve = [](std::array<uint32_t, 3>& g) {
@@ -196,8 +196,8 @@ Judgement check(const CaseMaker& maker, const KernelPtr& kernel, const JudgeOpti
                 1);
   }
   CaseRun run = runCase(chosen.c, chosen.data, *plan, programs, options.run);
-  // A kernel without bounds on its threads is meant for sizes that fit its blocks, and so may be one whose threads beyond a row
-  // write into the next.
+  // A kernel without bounds on its threads is meant for sizes that fit its blocks, and so may be one whose
+  // threads beyond a row write into the next.
   if (errorsIn(run.result) > 0 && chosen.c.hasGuess() &&
       (!maker.guardsAllAxes() || onlyGlobalRaces(run.result))) {
     ChosenCase even = chooseCase(maker, plan, programs, dataOptions, {.multiples = true});

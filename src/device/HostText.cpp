@@ -190,7 +190,8 @@ std::optional<Number> HostText::nameValue(const std::string& name) const {
     if (auto all = namedExtents(name.substr(0, dot)))
       found = (*all)[static_cast<size_t>(name[dot + 1] - 'x')];
   } else if (dot == std::string::npos) {
-    // What stands after the launch may still be it: the caller of the function that launches, under the same name.
+    // What stands after the launch may still be it: the caller of the function that launches, under the same
+    // name.
     for (bool afterLaunch : {false, true})
       for (const std::string& definition : definitionsOf(name, afterLaunch))
         if (!found && !definition.empty()) found = value(definition);
@@ -199,7 +200,8 @@ std::optional<Number> HostText::nameValue(const std::string& name) const {
   return found;
 }
 
-// Parameters and the returned expression of a function-like macro or of a function that does nothing but return.
+// Parameters and the returned expression of a function-like macro or of a function that does nothing but
+// return.
 std::optional<std::pair<std::vector<std::string>, std::string>> HostText::functionOf(
     const std::string& name) const {
   for (const Text& one : texts) {

@@ -1,5 +1,5 @@
-// Values that host code gives to a launch, as far as they can be read off its text: constants, macros, variables set from these
-// before the launch, small functions such as divUp(n, 256).
+// Values that host code gives to a launch, as far as they can be read off its text: constants, macros,
+// variables set from these before the launch, small functions such as divUp(n, 256).
 #pragma once
 
 #include <array>
@@ -13,8 +13,9 @@ namespace hone::device {
 
 class HostText {
  public:
-  // `path` is the file with the launch on `line`; what it includes in quotes is looked through too. `macros` are the values that
-  // the preprocessor settled on: of several definitions in the text only it knows which counts.
+  // `path` is the file with the launch on `line`; what it includes in quotes is looked through too. `macros`
+  // are the values that the preprocessor settled on: of several definitions in the text only it knows which
+  // counts.
   HostText(const std::string& path, unsigned line, std::map<std::string, std::string> macros = {});
 
   // Names whose value is decided elsewhere: a size that the kernel is to be run with.

@@ -44,12 +44,13 @@ struct Judgement {
   size_t warnings() const;  // same-value writes
 };
 
-// One run with all checks. Where sizes had to be guessed, several guesses are tried for one that reaches every array.
+// One run with all checks. Where sizes had to be guessed, several guesses are tried for one that reaches
+// every array.
 Judgement check(const CaseMaker& maker, const ir::KernelPtr& kernel, const JudgeOptions& options,
                 const CaseWish& wish = {});
 
-// Both plans on the same inputs at several sizes. Parameters correspond by position. Where the second does several rounds of the loop around its launch
-// the first is launched as often.
+// Both plans on the same inputs at several sizes. Parameters correspond by position. Where the second does
+// several rounds of the loop around its launch the first is launched as often.
 Judgement verify(const CaseMaker& maker, const ir::PlanPtr& original, const ir::PlanPtr& other,
                  const JudgeOptions& options);
 

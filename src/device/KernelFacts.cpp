@@ -62,7 +62,8 @@ class FactFinder {
  private:
   // --- what values depend on
 
-  // The name an array is known by: a parameter's path, a variable's name; shared and local ones too, for their contents.
+  // The name an array is known by: a parameter's path, a variable's name; shared and local ones too, for
+  // their contents.
   std::string arrayName(const Variable& var) const { return var.name; }
 
   Flow flowOf(const ExprPtr& e) {
@@ -232,7 +233,8 @@ class FactFinder {
 
   void compare(const Binary& b) {
     Flow left = flowOf(b.lhs), right = flowOf(b.rhs);
-    // `i + k < n`: the side with coordinates is the one that varies; a loop's variable has none and is no guard.
+    // `i + k < n`: the side with coordinates is the one that varies; a loop's variable has none and is no
+    // guard.
     const Flow& bound = left.coords.any() && !right.coords.any() ? right : left;
     for (const Flow* side : {&left, &right})
       for (const std::string& param : side->params) {

@@ -1,5 +1,6 @@
-// What a kernel's text says about the launch and the data it expects: which numbers are sizes, which axes it uses, which integer
-// arrays hold subscripts of others. Found by following values through variables, without regard to order.
+// What a kernel's text says about the launch and the data it expects: which numbers are sizes, which axes it
+// uses, which integer arrays hold subscripts of others. Found by following values through variables, without
+// regard to order.
 #pragma once
 
 #include <array>
@@ -20,7 +21,8 @@ struct CoordUse {
   bool any() const { return (thread | block) != 0; }
 };
 
-// A comparison between something that varies with the thread and something that does not: `i < n`, `x >= w - 1`.
+// A comparison between something that varies with the thread and something that does not: `i < n`, `x >= w -
+// 1`.
 struct Guard {
   CoordUse coords;
   ir::ExprPtr bound;             // the side without coordinates

@@ -1,4 +1,5 @@
-// A kernel's parameters taken apart: the numbers and pointers in them, structures and vectors by their fields.
+// A kernel's parameters taken apart: the numbers and pointers in them, structures and vectors by their
+// fields.
 #pragma once
 
 #include "ir/Kernel.h"

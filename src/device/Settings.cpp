@@ -30,9 +30,9 @@ void Settings::fillFrom(const Settings& lower) {
 }
 
 const std::vector<std::string>& settingWords() {
-  static const std::vector<std::string> words = {"set",   "grid",        "block",  "shared",    "length",
-                                                 "alias", "input",       "output", "unordered", "temporary", "seed",
-                                                 "keep",  "reassociate", "kernel"};
+  static const std::vector<std::string> words = {"set",   "grid",  "block",       "shared",    "length",
+                                                 "alias", "input", "output",      "unordered", "temporary",
+                                                 "seed",  "keep",  "reassociate", "kernel"};
   return words;
 }
 

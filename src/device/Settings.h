@@ -1,5 +1,6 @@
-// What a run of a kernel is told: sizes, grid, block, lengths, input files. From the command line, from `#pragma hone` before the
-// kernel, from FILE.hone.toml beside the file; the first that says something counts.
+// What a run of a kernel is told: sizes, grid, block, lengths, input files. From the command line, from
+// `#pragma hone` before the kernel, from FILE.hone.toml beside the file; the first that says something
+// counts.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +43,8 @@ struct Settings {
   void fillFrom(const Settings& lower);
 };
 
-// Puts "NAME=VALUE" into a table of settings; `option` is named in the message of the hone::Error for what is not of that form.
+// Puts "NAME=VALUE" into a table of settings; `option` is named in the message of the hone::Error for what is
+// not of that form.
 void addPair(std::map<std::string, Given>& table, const std::string& pair, const std::string& option);
 
 // The extents of "4x4", "16,16" or "dim3(a, b)" as expressions, one to three; throws hone::Error.
@@ -57,16 +59,17 @@ void setBlock(Settings& settings, const std::string& text, const std::string& fr
 // yes, no, true, false, 1, 0, or nothing at all, which is yes; throws hone::Error.
 Switch readSwitch(const std::string& word, const std::string& text, const std::string& from);
 
-// `set(n=1000) grid(4) block(64) length(a=n) keep`: what stands after `#pragma hone`. Throws hone::Error that begins with `place`.
-// `kernel` takes the name in kernel(NAME), when there is one.
+// `set(n=1000) grid(4) block(64) length(a=n) keep`: what stands after `#pragma hone`. Throws hone::Error that
+// begins with `place`. `kernel` takes the name in kernel(NAME), when there is one.
 Settings parsePragma(std::string_view text, const std::string& place, std::string& kernel);
 
-// Settings from the pragmas of a file for a kernel: those after the line of the kernel before it and before its own
-// line, and those that name it with kernel(NAME).
+// Settings from the pragmas of a file for a kernel: those after the line of the kernel before it and before
+// its own line, and those that name it with kernel(NAME).
 Settings pragmasFor(std::string_view source, const std::string& file, const std::string& kernel,
                     unsigned kernelLine, unsigned lineBefore);
 
-// FILE.hone.toml: keys as in Settings, for every kernel; tables kernel.NAME for one. Nothing when there is no such file.
+// FILE.hone.toml: keys as in Settings, for every kernel; tables kernel.NAME for one. Nothing when there is no
+// such file.
 Settings tomlFor(const std::string& sourceFile, const std::string& kernel);
 
 }  // namespace hone::device

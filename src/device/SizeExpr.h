@@ -1,4 +1,5 @@
-// Expressions in C's notation over names, as sizes, lengths and grids are given: "(n + 255) / 256", "w * h", "1 << 20".
+// Expressions in C's notation over names, as sizes, lengths and grids are given: "(n + 255) / 256", "w * h",
+// "1 << 20".
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ Number wholeNumber(int64_t value);
 Number realNumber(double value);
 std::string str(const Number& number);
 
-// Where an expression finds its names. Members are written in one name: "grid.x", "p->n" is asked for as "p.n".
+// Where an expression finds its names. Members are written in one name: "grid.x", "p->n" is asked for as
+// "p.n".
 struct Names {
   std::function<std::optional<Number>(const std::string&)> value;
   std::function<std::optional<Number>(const std::string&, std::span<const Number>)> call;  // may be empty
@@ -33,7 +35,8 @@ struct Evaluated {
   std::string problem;  // when there is no value: "there is no 'q'", "a number is missing at 'x'"
 };
 
-// min, max, abs, ceil, floor, sqrt, pow, log2 and sizeof of scalar types are known; casts to arithmetic types are understood.
+// min, max, abs, ceil, floor, sqrt, pow, log2 and sizeof of scalar types are known; casts to arithmetic types
+// are understood.
 Evaluated evaluate(std::string_view text, const Names& names);
 
 // Splits at commas outside of parentheses; blanks around the parts are cut. Empty text has no parts.

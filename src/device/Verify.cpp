@@ -36,8 +36,8 @@ void checkSameParameters(const Kernel& a, const Kernel& b) {
 
 namespace {
 
-// Sizes to try besides those of the case: one, multiples of the block and one more, primes, each different for each name, and one
-// dimension at a time as small as can be. Sizes that the user gave are not exceeded.
+// Sizes to try besides those of the case: one, multiples of the block and one more, primes, each different
+// for each name, and one dimension at a time as small as can be. Sizes that the user gave are not exceeded.
 std::vector<std::map<std::string, int64_t>> sizeSets(const CaseMaker& maker, const Case& base) {
   std::vector<std::string> names;
   for (const std::string& name : maker.sizeNames())
@@ -180,7 +180,8 @@ class Verifier {
     }
   }
 
-  // Where conditions of the plan held at no sizes so far: larger ones in place of those that nobody gave, then some that fill no block.
+  // Where conditions of the plan held at no sizes so far: larger ones in place of those that nobody gave,
+  // then some that fill no block.
   void atFastSizes(const ChosenCase& base) {
     const std::vector<std::string> names = maker.freeSizes();
     if (names.empty()) return;
@@ -233,8 +234,8 @@ class Verifier {
     if (isBase) saveArrays(maker.settings(), chosen.data, second);
   }
 
-  // A finding counts against the second kernel when the first has none of the kind on that array at these sizes. Races are of one kind: passes change
-  // who shares a warp, and with it how a race shows.
+  // A finding counts against the second kernel when the first has none of the kind on that array at these
+  // sizes. Races are of one kind: passes change who shares a warp, and with it how a race shows.
   void addFindings(const ChosenCase& chosen, const CaseRun& first, const CaseRun& second) {
     auto key = [](const sim::Finding& f) {
       return fmt::format("{}|{}|{}", f.cls == sim::FindingClass::Race ? "" : sim::str(f.kind),

@@ -71,7 +71,8 @@ class PlanWalker {
     return most;
   }
 
-  // What the host's loop would have besides the arguments nobody says here: the first numbers under which all rounds are due, else ones.
+  // What the host's loop would have besides the arguments nobody says here: the first numbers under which all
+  // rounds are due, else ones.
   void chooseOthers(const Round& round, unsigned rounds) {
     static constexpr std::array<int64_t, 8> tried{1, 0, 2, 7, 64, 1000, 1 << 20, 1 << 30};
     size_t ways = 1;

@@ -1,5 +1,5 @@
-// The steps of a plan for one launch of the original, with every expression worked out: what is left for whoever runs it is
-// buffers of so many bytes, and launches with numbers.
+// The steps of a plan for one launch of the original, with every expression worked out: what is left for
+// whoever runs it is buffers of so many bytes, and launches with numbers.
 #pragma once
 
 #include <array>
@@ -15,7 +15,8 @@ struct PlanLaunch {
   std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   uint64_t dynamicShared = 0;
   bool cooperative = false;
-  // One per parameter of the original, in the bytes of its type; addresses for pointers, a size in bytes for __local ones.
+  // One per parameter of the original, in the bytes of its type; addresses for pointers, a size in bytes for
+  // __local ones.
   std::vector<std::vector<uint8_t>> arguments;
 };
 
@@ -44,7 +45,8 @@ struct PlanWalk {
   uint64_t ofLoop = 0;    // rounds that the loop has in all, for a plan that does several; 0: not known
 };
 
-// Throws hone::Error for an expression of the plan that has no value on the host, and for sizes that no launch can have.
+// Throws hone::Error for an expression of the plan that has no value on the host, and for sizes that no
+// launch can have.
 PlanWalk walkPlan(const ir::Plan& plan, const PlanLaunch& launch, PlanSteps& steps);
 
 }  // namespace hone::device

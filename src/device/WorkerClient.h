@@ -8,13 +8,14 @@
 
 namespace hone::device {
 
-// "worker:COMMAND" starts COMMAND in a shell; anything else names a device of this machine, reached through the hone-worker
-// that lies beside this program (HONE_WORKER names another one).
+// "worker:COMMAND" starts COMMAND in a shell; anything else names a device of this machine, reached through
+// the hone-worker that lies beside this program (HONE_WORKER names another one).
 struct WorkerAddress {
   std::vector<std::string> command;
   std::string device;  // "cuda:0"; empty: to be chosen from those that are there
 };
-// "", "cuda", "opencl:0:1", "worker:ssh gpu01 hone-worker"; "embedded", which has no command. Throws hone::Error for what is none of these.
+// "", "cuda", "opencl:0:1", "worker:ssh gpu01 hone-worker"; "embedded", which has no command. Throws
+// hone::Error for what is none of these.
 WorkerAddress workerAddress(const std::string& text);
 
 // A worker starts drivers before its first answer, and a queueing system may let it wait before that.

@@ -16,12 +16,13 @@ using worker::ChildProcess;
 
 namespace {
 
-// A worker starts drivers and makes arrays before its first answers, and a queueing system may let it wait before that.
-// The worker keeps a variant's time limit itself; this is for a worker that is gone.
+// A worker starts drivers and makes arrays before its first answers, and a queueing system may let it wait
+// before that. The worker keeps a variant's time limit itself; this is for a worker that is gone.
 constexpr double kSpareSeconds = 300;
 constexpr int kMostEndings = 2;  // in a row
 constexpr int kMostLost = 2;     // workers for one variant
-// A worker compiles CUDA variants while it times others, if it knows them. With OpenCL the device may be the CPU, which is left in peace.
+// A worker compiles CUDA variants while it times others, if it knows them. With OpenCL the device may be the
+// CPU, which is left in peace.
 constexpr size_t kCudaAhead = 6;
 
 double secondsSince(Clock::time_point time) {

@@ -1,5 +1,5 @@
-// Several workers that share the variants of a case. One that ends is started again and goes on with what it had; a variant that costs two
-// workers is given up.
+// Several workers that share the variants of a case. One that ends is started again and goes on with what it
+// had; a variant that costs two workers is given up.
 #pragma once
 
 #include <chrono>
@@ -17,18 +17,20 @@ class WorkerTeam {
   // Workers are started when they are needed. `note` is told what becomes of them.
   WorkerTeam(std::vector<WorkerAddress> addresses, std::function<void(const std::string&)> note);
 
-  // The first worker's device of this kind ("cuda", "opencl"). Workers that have none of the same name and driver are left out: times are only
-  // compared within equal devices. Throws hone::Error when none has one.
+  // The first worker's device of this kind ("cuda", "opencl"). Workers that have none of the same name and
+  // driver are left out: times are only compared within equal devices. Throws hone::Error when none has one.
   const worker::DeviceInfo& choose(const std::string& kind);
 
-  // Variants that are measured next belong to this case. `original` runs first on each worker, untimed, once its id is known.
+  // Variants that are measured next belong to this case. `original` runs first on each worker, untimed, once
+  // its id is known.
   void setCase(const worker::CaseSpec& spec);
   void setOriginal(const worker::VariantSpec& original);
 
   // What the device reaches at most, measured now; nothing from workers that cannot say.
   worker::Ceilings ceilings();
 
-  // A variant of the case under compute-sanitizer, where there is one: ok, faulted or invalid, with a message.
+  // A variant of the case under compute-sanitizer, where there is one: ok, faulted or invalid, with a
+  // message.
   worker::Result sanitize(const worker::VariantSpec& variant);
 
   // How many variants can be under way at once.
@@ -36,7 +38,8 @@ class WorkerTeam {
 
   // The next variant, filled in; false when there is none for now. Called again after each result.
   using Next = std::function<bool(worker::VariantSpec&)>;
-  // `tag` counts what `next` gave, from 0. A result without an id comes from no worker: too many ended over the variant.
+  // `tag` counts what `next` gave, from 0. A result without an id comes from no worker: too many ended over
+  // the variant.
   using Done = std::function<void(size_t tag, const worker::Result&)>;
   // Returns when all that `next` gave is done and it has no more. Throws hone::Error when no worker is left.
   void measure(const Next& next, const Done& done);

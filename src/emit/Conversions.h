@@ -1,12 +1,13 @@
-// What C's own conversion rules do, so that a cast is written exactly where they would not recreate it. All types are those
-// of printed text: the type a compiler gives to it.
+// What C's own conversion rules do, so that a cast is written exactly where they would not recreate it. All
+// types are those of printed text: the type a compiler gives to it.
 #pragma once
 
 #include "ir/Kernel.h"
 
 namespace hone::emit {
 
-// The type in which `l op r` is computed, null when the language has no such operation. For shifts that of the left side.
+// The type in which `l op r` is computed, null when the language has no such operation. For shifts that of
+// the left side.
 ir::TypePtr operationType(ir::BinaryOp op, const ir::TypePtr& l, const ir::TypePtr& r, ir::Language language);
 
 // False for the vector types of CUDA that have no arithmetic.
@@ -15,7 +16,8 @@ bool hasOperators(const ir::Type& type, ir::Language language);
 // The type of `c ? a : b`, null when the arms have no common one.
 ir::TypePtr selectType(const ir::TypePtr& a, const ir::TypePtr& b, ir::Language language);
 
-// A value of type `from` may initialize, be assigned to or be passed as a `to` without a cast, with the meaning of the cast.
+// A value of type `from` may initialize, be assigned to or be passed as a `to` without a cast, with the
+// meaning of the cast.
 bool convertsImplicitly(const ir::Type& from, const ir::Type& to, ir::Language language);
 
 // Every value of `from` is a value of `to`.

@@ -21,18 +21,20 @@ struct EmitResult {
 
 struct EmitOptions {
   ir::Language language = ir::Language::Cuda;
-  bool keepNamedConstants =
-      true;  // print names of macros, constexprs and typedefs; false when they are out of scope at the destination
-  unsigned indent = 2;  // columns per level
+  bool keepNamedConstants = true;  // print names of macros, constexprs and typedefs; false when they are out
+                                   // of scope at the destination
+  unsigned indent = 2;             // columns per level
   bool useTabs = false;
   unsigned baseIndent = 0;  // levels the text starts at
   std::string newline = "\n";
 };
 
-// `{ … }` of a kernel, to stand where the original body stood: names of types, functions, macros and globals as in the source.
+// `{ … }` of a kernel, to stand where the original body stood: names of types, functions, macros and globals
+// as in the source.
 EmitResult emitBody(const ir::Kernel& kernel, const EmitOptions& options);
 
-// A whole file that stands alone: records, globals, constants, device functions and kernels, in either language.
+// A whole file that stands alone: records, globals, constants, device functions and kernels, in either
+// language.
 EmitResult emitModule(const ir::Module& module, const EmitOptions& options);
 
 // One expression or type, for messages and `hone explain`.

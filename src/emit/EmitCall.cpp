@@ -71,7 +71,8 @@ bool isMember(const Function& f) { return !f.params.empty() && f.params[0]->name
 
 }  // namespace
 
-// Hints are trusted where the callee was written by hand: the conversions of its arguments resolved this way in the source.
+// Hints are trusted where the callee was written by hand: the conversions of its arguments resolved this way
+// in the source.
 std::string Emitter::argument(const ExprPtr& e, const Variable* param, bool trustHints) {
   if (param && param->isReference && cuda()) return parens(pointedAt(e), kAssign);
   if (const auto* a = e->as<AddressOf>()) return parens(addressOf(*e, *a, true), kAssign);

@@ -13,7 +13,8 @@ using namespace ir;
 
 namespace {
 
-// What a host hands over for a parameter, empty where it cannot: "cl_int", "cl_mem", for local memory the bytes, for a struct its address.
+// What a host hands over for a parameter, empty where it cannot: "cl_int", "cl_mem", for local memory the
+// bytes, for a struct its address.
 std::string hostType(const Type& type) {
   auto scalar = [](const Type& t) -> std::string {
     if (t.is(TypeKind::Float)) return t.bits == 64 ? "cl_double" : t.bits == 32 ? "cl_float" : "cl_half";

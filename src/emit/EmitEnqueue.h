@@ -1,4 +1,5 @@
-// The functions with which a host program enqueues OpenCL kernels and what plans make of them, and the header they stand in.
+// The functions with which a host program enqueues OpenCL kernels and what plans make of them, and the header
+// they stand in.
 #pragma once
 
 #include "emit/EmitPlan.h"
@@ -6,8 +7,8 @@
 
 namespace hone::emit {
 
-// The function that stands for an enqueued `original`; it has the arguments of clEnqueueNDRangeKernel with a program in place of the kernel,
-// then those of the kernel.
+// The function that stands for an enqueued `original`; it has the arguments of clEnqueueNDRangeKernel with a
+// program in place of the kernel, then those of the kernel.
 EnqueueText enqueueFunction(const ir::Plan& plan, const PlanKernels& kernels, const std::string& original);
 // The same for a kernel that stays as it is.
 EnqueueText enqueueFunction(const ir::KernelPtr& kernel);

@@ -33,8 +33,9 @@ int precedenceOf(BinaryOp op) {
 
 namespace {
 
-// The least precedence an operand may have without parentheses: that of the grammar, raised where readers go wrong and
-// compilers warn (&& in ||, + in <<, comparisons and + in bit operations, comparisons in comparisons).
+// The least precedence an operand may have without parentheses: that of the grammar, raised where readers go
+// wrong and compilers warn (&& in ||, + in <<, comparisons and + in bit operations, comparisons in
+// comparisons).
 bool needsParens(int op, const Printed& operand, bool right) {
   const int p = operand.precedence;
   if (p < op || (right && p == op)) return true;

@@ -377,7 +377,8 @@ class ModulePrinter {
   // Headers and extensions that the types and calls in the module need.
   std::string head() {
     bool half = false, bfloat = false, doubles = false, groups = false, grids = false, reduce = false,
-         pipeline = false, asserts = false, prints = false, wide = false, generic = false, subgroups = false, second = false;
+         pipeline = false, asserts = false, prints = false, wide = false, generic = false, subgroups = false,
+         second = false;
     auto type = [&](const TypePtr& t) {
       for (TypePtr x = t; x; x = x->element) {
         half |= x->is(TypeKind::Float) && x->bits == 16;

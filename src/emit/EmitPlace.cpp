@@ -75,8 +75,8 @@ Printed Emitter::member(const Expr& e, const Member& m) {
     return {p.text, p.precedence, e.type};
   }
   if (const auto* s = as<Subscript>(m.base);
-      s && s->starStyle && s->base->type->isPointer() && s->indices.size() == 1 && isPlainZero(s->indices[0]) &&
-      !(isReference(*s->base) && cuda()) && !s->base->is<AddressOf>()) {
+      s && s->starStyle && s->base->type->isPointer() && s->indices.size() == 1 &&
+      isPlainZero(s->indices[0]) && !(isReference(*s->base) && cuda()) && !s->base->is<AddressOf>()) {
     return {parens(print(s->base), kPostfix) + "->" + field, kPostfix, e.type};
   }
   // A field of a base class is reached through the derived object.

@@ -409,7 +409,8 @@ class CudaPlan {
            ");\n";
   }
 
-  // An array that the original only reads may be handed over to be written where the host exchanges arrays from round to round.
+  // An array that the original only reads may be handed over to be written where the host exchanges arrays
+  // from round to round.
   std::string argument(const ExprPtr& e, const Type& wanted) {
     const std::string text = value(e);
     const bool dropsConst = wanted.isPointer() && e->type->isPointer() && e->type->isConst && !wanted.isConst;

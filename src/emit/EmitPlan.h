@@ -1,4 +1,5 @@
-// What a launch of a kernel becomes, as source beside the original: new kernels, and for CUDA a function that launches them.
+// What a launch of a kernel becomes, as source beside the original: new kernels, and for CUDA a function that
+// launches them.
 #pragma once
 
 #include <array>
@@ -15,7 +16,8 @@ struct PlanSite {
   std::string original;  // the original as a launch there names it
   std::string
       space;  // CUDA: the namespace of the new kernels; OpenCL: their name, numbered where there are several
-  std::string launch;  // CUDA: the launch function; of a plan that does several rounds it takes Round::others too and returns the counter
+  std::string launch;  // CUDA: the launch function; of a plan that does several rounds it takes Round::others
+                       // too and returns the counter
   std::string recipe, target;  // for the comment above; may be empty
   std::string
       selfCheck;  // CUDA: the function that compares original and plan on the caller's data; empty: none

@@ -11,8 +11,8 @@ struct SelfCheckNames {
   std::string grid, block, shared, stream;  // parameters of the launch function
 };
 
-// As source without includes of its own. Arrays that the kernel only writes start out as poison, others as the caller's copy. Reports an error to `host` where
-// the kernel takes pointers that no parameter shows.
+// As source without includes of its own. Arrays that the kernel only writes start out as poison, others as
+// the caller's copy. Reports an error to `host` where the kernel takes pointers that no parameter shows.
 std::string selfCheckFunction(const ir::Kernel& original, const SelfCheckNames& names, Emitter& host);
 
 }  // namespace hone::emit

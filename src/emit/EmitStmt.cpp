@@ -187,7 +187,8 @@ void Emitter::pragmaUnroll(int unroll) {
 }
 
 void Emitter::forLoop(const For& f, SourceLoc) {
-  // One declaration holds all variables when they share what stands before the declarator; a mix goes before the loop.
+  // One declaration holds all variables when they share what stands before the declarator; a mix goes before
+  // the loop.
   bool allDeclare = true, anyDeclare = false;
   for (const auto& s : f.init) {
     const auto* d = as<Declare>(s);

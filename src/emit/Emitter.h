@@ -1,5 +1,5 @@
-// The printer behind Emit.h. Expressions come back with the type and precedence a compiler would give to the text, so that
-// each context can decide which casts and parentheses it needs.
+// The printer behind Emit.h. Expressions come back with the type and precedence a compiler would give to the
+// text, so that each context can decide which casts and parentheses it needs.
 #pragma once
 
 #include <functional>
@@ -32,7 +32,8 @@ enum Precedence : int {
 };
 int precedenceOf(ir::BinaryOp op);
 
-// The text has the value of the IR expression; its C type may be another (a literal `3` for an i16, get_local_id(0) for a u32).
+// The text has the value of the IR expression; its C type may be another (a literal `3` for an i16,
+// get_local_id(0) for a u32).
 struct Printed {
   std::string text;
   int precedence = kPrimary;
@@ -41,11 +42,13 @@ struct Printed {
 
 class Emitter {
  public:
-  // `standalone`: the text must not lean on the source file: no typedef names, functions under the names given to them.
+  // `standalone`: the text must not lean on the source file: no typedef names, functions under the names
+  // given to them.
   Emitter(const EmitOptions& emitOptions, ir::Language sourceLanguage, bool standaloneText);
 
   std::string body(const ir::Kernel& kernel);
-  // In braces, with names chosen for the parameters too; `kernel` brings the constants of its template, if any.
+  // In braces, with names chosen for the parameters too; `kernel` brings the constants of its template, if
+  // any.
   std::string bodyOf(const std::vector<ir::VarPtr>& params, const ir::StmtPtr& body,
                      const ir::Kernel* kernel);
   void statement(const ir::StmtPtr& s);
@@ -56,7 +59,8 @@ class Emitter {
   Printed print(const ir::ExprPtr& e);
   // With exactly the type of e.
   Printed exact(const ir::ExprPtr& e);
-  // As a value that C converts to the type of e by itself: initializer, assigned value, argument, returned value.
+  // As a value that C converts to the type of e by itself: initializer, assigned value, argument, returned
+  // value.
   Printed converted(const ir::ExprPtr& e);
   // Where C wants a truth value.
   Printed condition(const ir::ExprPtr& e);
@@ -73,19 +77,21 @@ class Emitter {
   Names names;
   std::vector<EmitError> errors;
   std::string out;
-  // Standalone text only: the name under which a function is printed, and named constants that the text defines itself.
+  // Standalone text only: the name under which a function is printed, and named constants that the text
+  // defines itself.
   std::map<const ir::Function*, std::string> functionNames;
   std::set<std::string> definedConstants;
   const ir::Function* currentFunction = nullptr;
-  // Numbers that passes chose and the text around defines: by the name in the IR, the name in the text and the value. A literal of that
-  // name with another value is printed as a number.
+  // Numbers that passes chose and the text around defines: by the name in the IR, the name in the text and
+  // the value. A literal of that name with another value is printed as a number.
   struct ChosenConstant {
     std::string name;
     int64_t value = 0;
   };
   std::map<std::string, ChosenConstant> chosenConstants;
-  std::string constantLines;         // their definitions, where they stand at the top of the body
-  bool plainNumbers = false;         // no suffixes where C's conversions do without; such text does not read back literally
+  std::string constantLines;  // their definitions, where they stand at the top of the body
+  bool plainNumbers =
+      false;  // no suffixes where C's conversions do without; such text does not read back literally
   bool onlyChosenConstants = false;  // no other named constant is in scope
   bool freeParameters = false;       // parameters may be renamed: the text brings its own head
   // How coordinates are written where the text is no kernel; null: as in kernels.
@@ -146,7 +152,8 @@ class Emitter {
 std::string parens(const Printed& p, int atLeast);
 // A C string literal with these bytes.
 std::string quoted(const std::string& bytes);
-// Is the pointer printed by a name that C++ takes for the place itself: a reference variable or a call that returns one?
+// Is the pointer printed by a name that C++ takes for the place itself: a reference variable or a call that
+// returns one?
 bool isReference(const ir::Expr& pointer);
 
 // Literals (EmitLiteral.cpp): the value and C type that a spelling has, none when it is no literal.

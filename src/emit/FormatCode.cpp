@@ -59,7 +59,8 @@ std::string indented(const std::string& text, const EmitOptions& options) {
   return out;
 }
 
-// libFormat takes a comment before a `#pragma unroll` for one about the directive and puts it at the left edge too; it is about the loop.
+// libFormat takes a comment before a `#pragma unroll` for one about the directive and puts it at the left
+// edge too; it is about the loop.
 std::string withCommentsAtLoops(const std::string& text) {
   std::vector<std::string> lines;
   for (size_t i = 0; i <= text.size();) {

@@ -1,5 +1,6 @@
 // OpenCL to CUDA, in this order:
-// 1. Calls that CUDA cannot name are said with those it can; coordinates get CUDA's type, global ids are computed.
+// 1. Calls that CUDA cannot name are said with those it can; coordinates get CUDA's type, global ids are
+// computed.
 // 2. Shifts take their amount modulo the width, as OpenCL defines it.
 // 3. __local arguments become parts of the dynamic shared memory.
 // 4. Barriers and fences order all memory.
@@ -91,7 +92,8 @@ class CudaWords : public Rewriter {
   Translation& t;
 };
 
-// One __local argument is the dynamic shared memory. With several, each but the first is replaced by its offset in it.
+// One __local argument is the dynamic shared memory. With several, each but the first is replaced by its
+// offset in it.
 void localArguments(Kernel& k, Translation& t) {
   std::vector<VarPtr> params, locals;
   for (const auto& p : k.params)

@@ -1,7 +1,9 @@
 // CUDA to OpenCL, in this order:
 // 1. Constructors and methods are functions by now; the spaces of their pointers are found again.
-// 2. Functions that OpenCL cannot have are inlined: pointers into several spaces, __shared__ variables of their own.
-// 3. Dynamic shared memory becomes a __local argument, nested __shared__ variables move to the kernel's scope.
+// 2. Functions that OpenCL cannot have are inlined: pointers into several spaces, __shared__ variables of
+// their own.
+// 3. Dynamic shared memory becomes a __local argument, nested __shared__ variables move to the kernel's
+// scope.
 // 4. Coordinates get OpenCL's type, calls OpenCL's signatures.
 // 5. What is left that OpenCL cannot say becomes an error with its reason.
 #include <algorithm>
@@ -163,7 +165,8 @@ VarPtr localArgument(const Variable& array) {
   return p;
 }
 
-// All extern __shared__ arrays of a kernel begin at one address: the first becomes the argument, the others views of it.
+// All extern __shared__ arrays of a kernel begin at one address: the first becomes the argument, the others
+// views of it.
 void dynamicShared(Kernel& k, Translation& t) {
   std::vector<VarPtr> arrays;
   auto note = [&](const VarPtr& v) {

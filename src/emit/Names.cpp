@@ -128,7 +128,7 @@ void forEachWord(const std::string& text, const Take& take) {
       size_t b = i;
       while (i < text.size() && continuesName(text[i])) ++i;
       if (b == 0 || text[b - 1] != '.') take(text.substr(b, i - b));  // members are no names of their own
-    } else if (continuesName(text[i])) {  // a number with its suffix
+    } else if (continuesName(text[i])) {                              // a number with its suffix
       while (i < text.size() && continuesName(text[i])) ++i;
     } else {
       ++i;
@@ -158,8 +158,8 @@ std::string asIdentifier(const std::string& text) {
   return out;
 }
 
-// `names` are the printed names visible here, innermost last; `used` what the statements of the scope refer to, `declared` the names that
-// variables in it, however deep, come with.
+// `names` are the printed names visible here, innermost last; `used` what the statements of the scope refer
+// to, `declared` the names that variables in it, however deep, come with.
 struct Names::Scope {
   Scope* parent = nullptr;
   std::map<std::string, const Variable*> names;
@@ -251,7 +251,8 @@ void Names::declare(const VarPtr& var, Scope& scope, bool fixed) {
 }
 
 void Names::visit(const StmtPtr& stmt, Scope& scope) {
-  // Statements of a body share the scope of the header in C++: a loop body may not redeclare the loop's variable.
+  // Statements of a body share the scope of the header in C++: a loop body may not redeclare the loop's
+  // variable.
   auto inner = [&](const StmtPtr& body, Scope& from) {
     if (!body) return;
     Scope child;

@@ -1,6 +1,6 @@
-// Names of variables in printed text: those of the source, with a number added where they would clash, hide something that
-// is used in their scope, or mean something else in the target language. What passes add has the name it was meant to have wherever
-// nothing else in sight does.
+// Names of variables in printed text: those of the source, with a number added where they would clash, hide
+// something that is used in their scope, or mean something else in the target language. What passes add has
+// the name it was meant to have wherever nothing else in sight does.
 #pragma once
 
 #include <map>

@@ -1,4 +1,5 @@
-// Edits of files by byte range, collected first and applied at once; bytes outside the edits stay as they were.
+// Edits of files by byte range, collected first and applied at once; bytes outside the edits stay as they
+// were.
 #pragma once
 
 #include <map>
@@ -29,7 +30,8 @@ class PatchSet {
 // Unified diff with three lines of context, as `diff -u` prints it.
 std::string unifiedDiff(const std::string& name, const std::string& before, const std::string& after);
 
-// Writes all files or none: temporaries beside each, then renames; keeps modes. Throws hone::Error naming the file.
+// Writes all files or none: temporaries beside each, then renames; keeps modes. Throws hone::Error naming the
+// file.
 void writeAtomically(const std::map<std::string, std::string>& contents);
 
 }  // namespace hone::emit

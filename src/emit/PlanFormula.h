@@ -1,4 +1,5 @@
-// Expressions of a plan as formulas for people: conversions between integers and suffixes of numbers are left out.
+// Expressions of a plan as formulas for people: conversions between integers and suffixes of numbers are left
+// out.
 #pragma once
 
 #include "emit/Emitter.h"

@@ -59,7 +59,8 @@ class UsedNames {
   }
 };
 
-// Whether a statement of the kernel, or of a function that it reaches, passes the test, or one of its variables the other.
+// Whether a statement of the kernel, or of a function that it reaches, passes the test, or one of its
+// variables the other.
 bool any(const Kernel& kernel, const std::function<bool(const Stmt&)>& test,
          const std::function<bool(const Variable&)>& testVariable = {}) {
   bool found = false;
@@ -78,8 +79,8 @@ bool any(const Kernel& kernel, const std::function<bool(const Stmt&)>& test,
   return found;
 }
 
-// The sizes of a launch by the constants that its kernel has for them. Threads of the original that a block does the work of get one
-// where a block's threads and a thread's share have.
+// The sizes of a launch by the constants that its kernel has for them. Threads of the original that a block
+// does the work of get one where a block's threads and a thread's share have.
 class NameExtents {
  public:
   NameExtents(const LaunchStep& l, Kernel& k) : launch(l), kernel(k) {}
@@ -247,9 +248,7 @@ void PlanKernels::nameConstants(const std::function<bool(const std::string&)>& i
   }
 }
 
-bool PlanKernels::hasOwnName(const NewKernel& k) const {
-  return !k.kernel->name.starts_with(original->name);
-}
+bool PlanKernels::hasOwnName(const NewKernel& k) const { return !k.kernel->name.starts_with(original->name); }
 
 const NewKernel* PlanKernels::of(const LaunchStep& launch) const {
   for (const NewKernel& k : kernels)

@@ -28,7 +28,8 @@ struct ConstantLine {
 
 class PlanKernels {
  public:
-  // Names are chosen so that `isTaken` holds for none of them. `namesExtents`: sizes of launches are written with the kernels' constants.
+  // Names are chosen so that `isTaken` holds for none of them. `namesExtents`: sizes of launches are written
+  // with the kernels' constants.
   PlanKernels(const ir::Plan& plan, const std::function<bool(const std::string&)>& isTaken,
               bool namesExtents = false);
 
@@ -61,7 +62,8 @@ std::optional<std::array<unsigned, 3>> commonBlock(const NewKernel& kernel);
 bool keepsGrid(const ir::LaunchStep& launch);
 bool keepsBlock(const ir::LaunchStep& launch);
 
-// Whether the kernel, or a function that it reaches, uses dynamic shared memory; whether it has a barrier of the whole grid.
+// Whether the kernel, or a function that it reaches, uses dynamic shared memory; whether it has a barrier of
+// the whole grid.
 bool usesDynamicShared(const ir::Kernel& kernel);
 bool synchronizesGrid(const ir::Kernel& kernel);
 
@@ -81,7 +83,8 @@ std::string commentLines(const std::string& text);
 // The head of the text: whose plan it is, the recipe, and what was done; a line each.
 std::string planTitle(const PlanSite& site, const std::vector<std::string>& story);
 
-// Lines as a comment that stands at the level of the options, before text that was formatted. Long ones are broken and go on deeper by two.
+// Lines as a comment that stands at the level of the options, before text that was formatted. Long ones are
+// broken and go on deeper by two.
 std::string placedComment(const std::string& lines, const EmitOptions& options);
 
 }  // namespace hone::emit

@@ -8,8 +8,9 @@
 
 namespace hone::emit {
 
-// What they are about: that the launch has a thread for all there is to do, in the shape that is wanted; that arrays share no memory; that they begin
-// at multiples of something; that numbers are neither too large nor too small.
+// What they are about: that the launch has a thread for all there is to do, in the shape that is wanted; that
+// arrays share no memory; that they begin at multiples of something; that numbers are neither too large nor
+// too small.
 constexpr std::array<const char*, 4> kTestNames = {"covered", "apart", "aligned", "in_range"};
 
 // The tests that && joins, each once.

@@ -81,7 +81,8 @@ class ForgetSpellings : public Rewriter {
   Language to;
 };
 
-// Literals as source has them: none is negative, only negated, but for the offset of a pointer; floats have float's digits.
+// Literals as source has them: none is negative, only negated, but for the offset of a pointer; floats have
+// float's digits.
 class WrittenLiterals : public Rewriter {
  public:
   using Rewriter::rewrite;

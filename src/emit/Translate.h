@@ -1,5 +1,6 @@
-// Turns a module into one that a single file of a language can say: no classes with functions, no inheritance, and when
-// the language is not the module's own, that language's types, coordinates, functions and address spaces.
+// Turns a module into one that a single file of a language can say: no classes with functions, no
+// inheritance, and when the language is not the module's own, that language's types, coordinates, functions
+// and address spaces.
 //
 // Emission prints the result as it is, so importing the printed text gives the translated module again.
 #pragma once

@@ -15,7 +15,8 @@ struct TypeText {
   std::function<std::string(const ir::Record&)> recordName;  // null: the record's own
   std::function<std::string(const ir::Type&)> spellingOf;    // null: the type's own hint
   std::function<bool(const std::string&)> extentName;        // may this text stand for an extent? null: never
-  // What a name in such a text stands for, where that is known; a text with another value than the extent's is not used.
+  // What a name in such a text stands for, where that is known; a text with another value than the extent's
+  // is not used.
   std::function<std::optional<int64_t>(const std::string&)> constantNamed;
   mutable std::string problem;  // set when a type has no text in the language
 
@@ -23,7 +24,8 @@ struct TypeText {
   std::string declaration(const ir::TypePtr& type, const std::string& name, bool isConst = false,
                           bool isVolatile = false) const;
   std::string type(const ir::TypePtr& t) const { return declaration(t, ""); }
-  // The part before the declarator, and the declarator: "const float" and "*p", for several in one declaration.
+  // The part before the declarator, and the declarator: "const float" and "*p", for several in one
+  // declaration.
   std::pair<std::string, std::string> split(const ir::TypePtr& type, const std::string& name, bool isConst,
                                             bool isVolatile) const;
   // float4, uchar2, longlong2; sets `problem` when there is none.
@@ -33,7 +35,8 @@ struct TypeText {
   std::string scalarName(const ir::Type& t) const;
 };
 
-// The value of sums, differences and products of names and numbers; nothing where a name is not known or the text is something else.
+// The value of sums, differences and products of names and numbers; nothing where a name is not known or the
+// text is something else.
 std::optional<int64_t> extentValue(const std::string& text,
                                    const std::function<std::optional<int64_t>(const std::string&)>& valueOf);
 

@@ -1,5 +1,5 @@
-// Inline assembly in kernels that are run: the instructions of PTX that programs write by hand, one by one, as expressions of
-// the IR. What is not known here leaves the kernel alone.
+// Inline assembly in kernels that are run: the instructions of PTX that programs write by hand, one by one,
+// as expressions of the IR. What is not known here leaves the kernel alone.
 //
 //   ImportAssembly.cpp    operands, registers, memory, fences and barriers
 //   AssemblyCompute.cpp   instructions that compute

@@ -13,8 +13,8 @@ namespace hone::frontend {
 /// A literal of the expression's value with the given name, or null when it is no arithmetic constant.
 ir::ExprPtr constantLiteral(const clang::Expr& e, clang::ASTContext& ast, ir::TypePtr type, ir::SourceLoc loc,
                             std::string name);
-/// A value Clang evaluated, as literals and their lists; null when it holds an address or something else the IR has no
-/// constant for.
+/// A value Clang evaluated, as literals and their lists; null when it holds an address or something else the
+/// IR has no constant for.
 ir::ExprPtr constantFrom(const clang::APValue& value, const ir::TypePtr& type, ir::SourceLoc loc);
 std::optional<int64_t> constantInt(const clang::Expr& e, clang::ASTContext& ast);
 double toDouble(llvm::APFloat value);

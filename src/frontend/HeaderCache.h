@@ -21,8 +21,9 @@ struct HeaderSet {
 std::vector<std::string> precompilableIncludes(std::string_view text,
                                                const std::optional<CudaToolkit>& toolkit);
 
-/// The precompiled header that fits, made now if there is none and it is worth making: the force-included headers at
-/// first sight, a set with extras when it comes up again. Empty when there is none; that is never an error.
+/// The precompiled header that fits, made now if there is none and it is worth making: the force-included
+/// headers at first sight, a set with extras when it comes up again. Empty when there is none; that is never
+/// an error.
 std::string cachedHeader(const HeaderSet& wanted);
 
 /// Says that `file`, from `cachedHeader`, did not serve. It is made again the next time, but only once.

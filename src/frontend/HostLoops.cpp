@@ -300,7 +300,8 @@ class RoundMaker {
 
   bool mentionsChanged(const Stmt& s) const { return mentions(s, changed) || mentions(s, perRound); }
 
-  /// A whole number or condition of the host over parameters and others; null: it may change, or is no number.
+  /// A whole number or condition of the host over parameters and others; null: it may change, or is no
+  /// number.
   ir::ExprPtr hostValue(const Expr* e) {
     if (ir::ExprPtr known = overParameters(e)) return known;
     if (mentionsChanged(*e)) return inParts(e);

@@ -26,8 +26,9 @@ struct VariableUse {
 /// All uses of a variable in a function's body, sizeof and its like left out.
 std::vector<VariableUse> variableUses(const clang::FunctionDecl& fn, const clang::VarDecl& var);
 
-/// Whether a pointer is a local variable that one cudaMalloc before the loop sets and that nothing before or in the loop copies: there it is handed to
-/// launches and to functions that copy or set memory, and exchanged by the loop.
+/// Whether a pointer is a local variable that one cudaMalloc before the loop sets and that nothing before or
+/// in the loop copies: there it is handed to launches and to functions that copy or set memory, and exchanged
+/// by the loop.
 bool isScratch(const clang::FunctionDecl& fn, const clang::VarDecl& var, const clang::Stmt& loop);
 /// Whether all that is done with a variable behind the loop is to free what it points to.
 bool onlyFreedAfter(const clang::FunctionDecl& fn, const clang::VarDecl& var, const clang::Stmt& loop);
@@ -38,8 +39,9 @@ std::set<const clang::VarDecl*> variablesSet(const clang::Stmt& s);
 bool mentions(const clang::Stmt& s, const std::set<const clang::VarDecl*>& variables);
 bool mentionsNames(const clang::Stmt& s, const std::set<std::string>& names);
 
-/// Computing it again between launches does nothing and gives the same as long as its variables do not change: arithmetic and a few known functions on
-/// values that no launch can write to. Nothing behind a pointer is such a value, nor what is declared __managed__.
+/// Computing it again between launches does nothing and gives the same as long as its variables do not
+/// change: arithmetic and a few known functions on values that no launch can write to. Nothing behind a
+/// pointer is such a value, nor what is declared __managed__.
 bool isFixed(const clang::Expr& e);
 
 }  // namespace hone::frontend

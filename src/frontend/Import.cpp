@@ -134,7 +134,8 @@ class Finder : public DynamicRecursiveASTVisitor {
     return true;
   }
 
-  /// After the walk: an array of arguments that is used for anything but launches may hold something else by then.
+  /// After the walk: an array of arguments that is used for anything but launches may hold something else by
+  /// then.
   void checkArgumentArrays() {
     for (const auto& [launch, var] : pointerLaunches)
       if (otherUses.contains(var)) launches[launch].unpatchable = "its arguments cannot be read off";
@@ -186,7 +187,8 @@ class Finder : public DynamicRecursiveASTVisitor {
            to->getPointeeType().isAtLeastAsQualifiedAs(from->getPointeeType(), unit.ast);
   }
 
-  /// cudaLaunchKernel: the arguments where an array of addresses stands for them that is made where it is declared and used for launches only.
+  /// cudaLaunchKernel: the arguments where an array of addresses stands for them that is made where it is
+  /// declared and used for launches only.
   void readPointers(ImportedLaunch& found, const CallExpr& e) {
     found.unpatchable = "its arguments cannot be read off";
     if (found.launch.grid.empty() || found.launch.block.empty()) return;

@@ -23,7 +23,8 @@ struct FileRange {
 /// One kernel definition, or one instantiation of a kernel template, seen in the file or in what it includes.
 struct ImportedKernel {
   ir::KernelPtr kernel;  ///< null: left alone
-  ir::KernelPtr runnable;  ///< left alone for the sake of its text only (#if in the body): may be run, not rewritten
+  ir::KernelPtr
+      runnable;  ///< left alone for the sake of its text only (#if in the body): may be run, not rewritten
   std::string name, qualifiedName;
   std::string linkageName;  ///< in object files; empty for what nothing instantiates
   std::vector<std::string> templateArgs;
@@ -44,15 +45,17 @@ struct ImportedKernel {
   bool isInSystemHeader = false;
 };
 
-/// What a loop of the host around a launch does from one launch to the next; HostLoops.h says what is asked of it.
+/// What a loop of the host around a launch does from one launch to the next; HostLoops.h says what is asked
+/// of it.
 struct HostRound {
-  ir::Round round;                  ///< over `params`, which stand for the kernel's parameters
+  ir::Round round;  ///< over `params`, which stand for the kernel's parameters
   std::vector<ir::VarPtr> params;
   std::string counter;              ///< the loop's counter as written
   std::vector<std::string> others;  ///< Round::others as written at the launch
 };
 
-/// The round over the parameters of a kernel. `others` are taken in place of the round's own where there are as many of them.
+/// The round over the parameters of a kernel. `others` are taken in place of the round's own where there are
+/// as many of them.
 ir::Round roundOver(const HostRound& found, const std::vector<ir::VarPtr>& params,
                     const std::vector<ir::VarPtr>& others = {});
 /// Whether a loop does what is known of the kernel's loops.
@@ -60,11 +63,12 @@ bool isRoundOf(const HostRound& found, const ir::Kernel& kernel);
 
 struct ImportedLaunch {
   ir::Launch launch;
-  FileRange call;  ///< whole call expression; not valid when inMacro
-  std::string linkageName;      ///< of the kernel; empty when templates decide it
-  std::string callee;           ///< the kernel as written: "ns::scale<float, 4>"
-  std::string arguments;        ///< what stands between the parentheses; of cudaLaunchKernel, the arguments where they can be read off
-  std::string unpatchable;      ///< why no call of a function can take its place; empty: one can
+  FileRange call;           ///< whole call expression; not valid when inMacro
+  std::string linkageName;  ///< of the kernel; empty when templates decide it
+  std::string callee;       ///< the kernel as written: "ns::scale<float, 4>"
+  std::string arguments;    ///< what stands between the parentheses; of cudaLaunchKernel, the arguments where
+                            ///< they can be read off
+  std::string unpatchable;  ///< why no call of a function can take its place; empty: one can
   bool seesDefinition = false;  ///< the kernel's definition stands before it in this translation unit
   std::shared_ptr<const HostRound> round;  ///< of the loop around it; null: none that would do
 };
@@ -88,8 +92,8 @@ struct ImportResult {
   std::vector<ImportedKernel> kernels;  ///< in source order
   std::vector<ImportedLaunch> launches;
   std::vector<KernelDeclaration> declarations;  ///< in user files
-  std::map<std::string, std::string> macros;  ///< object-like ones of user files, as last defined
-  std::vector<FileRange> kernelsInStrings;  ///< string literals that hold kernel source
+  std::map<std::string, std::string> macros;    ///< object-like ones of user files, as last defined
+  std::vector<FileRange> kernelsInStrings;      ///< string literals that hold kernel source
 };
 
 /// Parses and imports; never throws for what the input does.

@@ -68,7 +68,8 @@ void BodyImporter::noteIntrinsic(const ir::Intrinsic& callee) {
       usesCoords || callee.cls == ir::IntrinsicClass::Query || callee.cls == ir::IntrinsicClass::Group;
 }
 
-// A pure call stays where it is; one with effects stays when it is the whole value of its statement, else it gets one of its own.
+// A pure call stays where it is; one with effects stays when it is the whole value of its statement, else it
+// gets one of its own.
 ir::ExprPtr BodyImporter::finishCall(ir::ExprPtr callExpr, const Expr& e, bool pure,
                                      const std::string& tempName) {
   if (pure || rootCall == &e) return callExpr;
@@ -153,7 +154,8 @@ ir::ExprPtr BodyImporter::call(const CallExpr& e) {
   return userCall(e, *callee, args, nullptr);
 }
 
-// A call's value; what a user's function returns by reference is the place it refers to, an intrinsic's is the value itself.
+// A call's value; what a user's function returns by reference is the place it refers to, an intrinsic's is
+// the value itself.
 ir::ExprPtr BodyImporter::callResult(const CallExpr& e) {
   ir::ExprPtr result = call(e);
   if (!result) refuse("value of a call that has none", &e);
@@ -229,7 +231,8 @@ bool BodyImporter::specialCall(const CallExpr& e, const FunctionDecl& callee, co
   return false;
 }
 
-// CUDA declares min, max and the math functions of integers and mixed operands too; they compute in the type they return.
+// CUDA declares min, max and the math functions of integers and mixed operands too; they compute in the type
+// they return.
 static void convertOperands(std::vector<ir::ExprPtr>& args, const FunctionDecl& callee,
                             const std::string& name, const ir::TypePtr& result, bool openCL) {
   const FunctionTemplateDecl* of = callee.getPrimaryTemplate();
@@ -436,7 +439,8 @@ ir::ExprPtr BodyImporter::userCall(const Expr& e, const FunctionDecl& callee,
       if (inner->isGLValue()) {
         node.args.push_back(addressOf(place(inner)));
       } else if (const auto* method = dyn_cast<CXXMethodDecl>(&callee); method && !method->isConst()) {
-        // A method that is not const needs an object that is not, and would else be another overload when read back.
+        // A method that is not const needs an object that is not, and would else be another overload when
+        // read back.
         auto var = std::make_shared<ir::Variable>();
         var->name = "object";
         ir::ExprPtr init = rootValue(inner);

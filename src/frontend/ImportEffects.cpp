@@ -1,4 +1,5 @@
-// Assignments and increments inside expressions, turned into statements before (or after) the one that contains them.
+// Assignments and increments inside expressions, turned into statements before (or after) the one that
+// contains them.
 #include <set>
 
 #include "clang/AST/ASTContext.h"
@@ -99,7 +100,8 @@ ir::ExprPtr BodyImporter::reusable(ir::ExprPtr v, const std::string& name) {
   return isSimple(v) ? v : temporary(name, std::move(v));
 }
 
-// A post-increment may wait until its statement is done when nothing else in the statement names the variable.
+// A post-increment may wait until its statement is done when nothing else in the statement names the
+// variable.
 bool BodyImporter::mayDefer(const Expr* target) const {
   const auto* r = dyn_cast<DeclRefExpr>(unwrap(target));
   return fullExpr && r && locals.contains(r->getDecl()) && !r->getDecl()->getType()->isReferenceType() &&
@@ -111,7 +113,8 @@ void BodyImporter::flushDeferred() {
   deferred.clear();
 }
 
-// The place an assignment writes. C++ (since 17) computes the value first: it is saved where finding the place would change it.
+// The place an assignment writes. C++ (since 17) computes the value first: it is saved where finding the
+// place would change it.
 ir::ExprPtr BodyImporter::placeAfter(const Expr* target, ir::ExprPtr& v) {
   const size_t before = out->size();
   ir::ExprPtr found = place(target);

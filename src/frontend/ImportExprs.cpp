@@ -197,8 +197,8 @@ ir::ExprPtr BodyImporter::condition(const Expr* e) {
   return ir::convert(v, ir::boolType());
 }
 
-// A cast that takes const or volatile away must stay, although no IR type changes: the text would not compile without it. One that
-// adds volatile says how memory is accessed.
+// A cast that takes const or volatile away must stay, although no IR type changes: the text would not compile
+// without it. One that adds volatile says how memory is accessed.
 static bool changesQualifiers(QualType from, QualType to) {
   if (!to->isPointerType()) return false;
   const QualType target = to->getPointeeType();

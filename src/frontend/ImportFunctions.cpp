@@ -42,7 +42,8 @@ const Expr* destroyedTemporary(const Stmt* s, const UnitImporter& unit) {
   return nullptr;
 }
 
-/// `cta = this_thread_block()` that served for barriers alone, which are statements of their own here: it says nothing about the launch.
+/// `cta = this_thread_block()` that served for barriers alone, which are statements of their own here: it
+/// says nothing about the launch.
 class UnusedBlocks : public ir::Rewriter {
  public:
   explicit UnusedBlocks(const ir::StmtPtr& body) {

@@ -309,7 +309,8 @@ void BodyImporter::forStatement(const ForStmt& s, int unroll) {
   node.unroll = unroll;
   ir::StmtList* outer = out;
 
-  // The start: declarations and assignments stay in the loop's head, anything else goes before it in a block of its own.
+  // The start: declarations and assignments stay in the loop's head, anything else goes before it in a block
+  // of its own.
   ir::StmtList init;
   out = &init;
   if (s.getInit()) statement(s.getInit());
@@ -439,7 +440,8 @@ void BodyImporter::switchCases(const SwitchStmt& s) {
   const auto* compound = dyn_cast<CompoundStmt>(s.getBody());
   if (!compound) refuse("switch without braces", &s);
   ir::StmtList* outer = out;
-  // Labels below other statements (a jump into a loop or block) have no place here. Clang lists the last one first.
+  // Labels below other statements (a jump into a loop or block) have no place here. Clang lists the last one
+  // first.
   const SwitchCase* nested = nullptr;
   for (const SwitchCase* label = s.getSwitchCaseList(); label; label = label->getNextSwitchCase()) {
     bool direct = false;

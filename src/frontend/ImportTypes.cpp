@@ -34,7 +34,8 @@ bool isNameableEverywhere(const NamedDecl& decl) {
   return true;
 }
 
-/// The element type and lanes of CUDA's vector structs, by name ("float4", "uchar2"); lanes 0 when it is none.
+/// The element type and lanes of CUDA's vector structs, by name ("float4", "uchar2"); lanes 0 when it is
+/// none.
 std::pair<std::string, unsigned> vectorName(llvm::StringRef name) {
   if (name == "dim3") return {"uint", 3};
   llvm::StringRef digits = name.take_while([](char) { return true; });

@@ -1,4 +1,5 @@
-// Locations, names, source text and comments of a translation unit, as the rest of the importer asks for them.
+// Locations, names, source text and comments of a translation unit, as the rest of the importer asks for
+// them.
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"

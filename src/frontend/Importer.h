@@ -1,4 +1,5 @@
-// Internals of the importer: state of one translation unit, and the walk over one function body. Only src/frontend includes this.
+// Internals of the importer: state of one translation unit, and the walk over one function body. Only
+// src/frontend includes this.
 #pragma once
 
 #include <functional>
@@ -43,7 +44,8 @@ class UnitImporter {
   ir::SourceLoc loc(clang::SourceLocation l) const;
   bool isUserCode(clang::SourceLocation l) const;
   [[noreturn]] void refuse(const std::string& reason, clang::SourceLocation l) const;
-  /// For what no source can lead to as far as we know: the kernel is left alone and the user asked to report it.
+  /// For what no source can lead to as far as we know: the kernel is left alone and the user asked to report
+  /// it.
   [[noreturn]] void unexpected(const std::string& what, clang::SourceLocation l) const;
   FileRange fileRange(clang::SourceLocation begin, clang::SourceLocation endToken) const;
   std::string text(
@@ -75,10 +77,11 @@ class UnitImporter {
   clang::SourceManager& sources;
   ir::Module& module;
   bool openCL = false;
-  /// The kernels are run and never printed back, so that what has no spelling of its own may be imported too: closures,
-  /// types of functions, members that are references, #if in a body.
+  /// The kernels are run and never printed back, so that what has no spelling of its own may be imported too:
+  /// closures, types of functions, members that are references, #if in a body.
   bool toRun = false;
-  /// Variables of function scope that live on: shared memory, constant tables. Closures name them without holding them.
+  /// Variables of function scope that live on: shared memory, constant tables. Closures name them without
+  /// holding them.
   std::unordered_map<const clang::VarDecl*, ir::VarPtr> staticLocals;
 
  private:
@@ -97,7 +100,8 @@ class UnitImporter {
   std::map<std::string, const Diagnostic*> errorsByFunction;
 };
 
-/// Imports one function body. Statements go to `out`; expressions are pure, and their effects are put before them.
+/// Imports one function body. Statements go to `out`; expressions are pure, and their effects are put before
+/// them.
 class BodyImporter {
  public:
   BodyImporter(UnitImporter& importer, const clang::FunctionDecl& decl) : unit(importer), fn(decl) {}

@@ -1,4 +1,5 @@
-// Asks Sema for the body of a template's instantiation that the file refers to but that Clang had no need to make.
+// Asks Sema for the body of a template's instantiation that the file refers to but that Clang had no need to
+// make.
 #pragma once
 
 #include "clang/AST/Decl.h"

@@ -10,7 +10,8 @@ namespace hone::frontend {
 
 using namespace clang;
 
-// Follows both ends of the expression outwards through the macro expansions that consist of exactly these tokens.
+// Follows both ends of the expression outwards through the macro expansions that consist of exactly these
+// tokens.
 std::string UnitImporter::macroName(const Expr& e) const {
   SourceLocation begin = e.getBeginLoc(), end = e.getEndLoc();
   std::string found;
@@ -24,7 +25,8 @@ std::string UnitImporter::macroName(const Expr& e) const {
     std::string name = Lexer::getImmediateMacroName(begin, sources, ast.getLangOpts()).str();
     SourceLocation outerBegin, outerEnd;
     unsigned length = Lexer::MeasureTokenLength(sources.getSpellingLoc(end), sources, ast.getLangOpts());
-    // Parentheses around a macro's body belong to the expression; Clang's ranges leave them out, so step over them.
+    // Parentheses around a macro's body belong to the expression; Clang's ranges leave them out, so step over
+    // them.
     if (!sources.isAtStartOfImmediateMacroExpansion(begin, &outerBegin)) {
       SourceLocation before = begin.getLocWithOffset(-1);
       if (sources.getFileID(before) != sources.getFileID(begin) ||

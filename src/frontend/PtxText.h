@@ -1,4 +1,5 @@
-// The text of inline assembly taken apart: instructions, their words, numbers and types. Knows nothing of Clang.
+// The text of inline assembly taken apart: instructions, their words, numbers and types. Knows nothing of
+// Clang.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,8 @@ Words split(std::string_view text, char separator);
 Words instructions(std::string_view text);
 bool has(const Words& parts, std::string_view word);
 
-// A whole number in C's notation, with a sign or without (two's complement); nothing for anything else, or past 64 bits.
+// A whole number in C's notation, with a sign or without (two's complement); nothing for anything else, or
+// past 64 bits.
 std::optional<uint64_t> wholeNumber(const std::string& word);
 // The bits after 0f or 0d, as PTX writes floats exactly.
 std::optional<uint64_t> hexadecimal(const std::string& digits);

@@ -101,7 +101,8 @@ bool prepare(const ClangJob& job, ParsedSource::Impl& result) {
   options.RecoverOnError = true;
   std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(arguments, options);
   if (!invocation) return false;
-  // The version decides what a launch is looked up as; the driver gives none without a library of device functions.
+  // The version decides what a launch is looked up as; the driver gives none without a library of device
+  // functions.
   if (invocation->getLangOpts().CUDA && invocation->getTargetOpts().SDKVersion.empty())
     invocation->getTargetOpts().SDKVersion = llvm::VersionTuple(12, 9);
   invocation->getFrontendOpts().DisableFree = false;

@@ -1,4 +1,5 @@
-// The declaration head under which an instantiation of a kernel template can be written out as an explicit specialization.
+// The declaration head under which an instantiation of a kernel template can be written out as an explicit
+// specialization.
 #pragma once
 
 #include "frontend/Import.h"

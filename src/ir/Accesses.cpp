@@ -52,8 +52,8 @@ class AccessCollector {
            var.space == Space::Global;
   }
 
-  // Goes down a place to the subscript or variable that names its memory. `reported`: an element further out already
-  // stands for this access.
+  // Goes down a place to the subscript or variable that names its memory. `reported`: an element further out
+  // already stands for this access.
   void descend(const ExprPtr& e, const ExprPtr& whole, AccessMode mode, bool atomic, bool reported) {
     if (const auto* var = e->as<VarRef>()) {
       if (!reported && isMemory(*var->var) && !var->var->type->is(TypeKind::Array))

@@ -10,7 +10,8 @@ std::optional<int64_t> number(const ExprPtr& e) {
   return e->type->isInteger() ? constantValue(e) : std::nullopt;
 }
 
-// A literal of the folded value, unless one of the operands was a named constant whose name would be lost for little.
+// A literal of the folded value, unless one of the operands was a named constant whose name would be lost for
+// little.
 ExprPtr folded(const ExprPtr& e) {
   auto value = number(e);
   return value ? e->type->is(TypeKind::Bool) ? boolLit(*value != 0, e->loc) : intLit(*value, e->type, e->loc)

@@ -26,14 +26,15 @@ std::vector<ExprPtr> conjuncts(const ExprPtr& condition);
 ExprPtr zeroOf(const TypePtr& type);
 // What conversions around it leave: the operand of the innermost one.
 ExprPtr withoutCasts(ExprPtr e);
-// As far as they lie between integers of 32 bits and more: ids of threads and numbers of blocks stay what they are.
+// As far as they lie between integers of 32 bits and more: ids of threads and numbers of blocks stay what
+// they are.
 ExprPtr withoutIdCasts(ExprPtr e);
 
 bool isTrue(const ExprPtr& e);
 bool isFalse(const ExprPtr& e);
 
-// Folds constants and neutral operands in integer arithmetic and conditions anywhere below; what may trap or have effects stays. Named literals
-// keep their names where they stay whole.
+// Folds constants and neutral operands in integer arithmetic and conditions anywhere below; what may trap or
+// have effects stays. Named literals keep their names where they stay whole.
 ExprPtr simplified(const ExprPtr& e);
 
 }  // namespace hone::ir

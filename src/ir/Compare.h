@@ -1,5 +1,6 @@
-// Structural equality and hashing. Hints (spellings, names of constants), Comment statements and locations do not count; variables
-// are equal up to renaming, constexpr numbers by their values, functions by their bodies.
+// Structural equality and hashing. Hints (spellings, names of constants), Comment statements and locations do
+// not count; variables are equal up to renaming, constexpr numbers by their values, functions by their
+// bodies.
 #pragma once
 
 #include "ir/Kernel.h"
@@ -13,7 +14,8 @@ bool equal(const Function& a, const Function& b, std::string* why = nullptr);
 bool equal(const ExprPtr& a, const ExprPtr& b);  // free variables by identity
 bool equal(const Plan& a, const Plan& b, std::string* why = nullptr);
 
-// An array or struct without the zeros at the end of its parts, which it has anyway; any other expression as it is.
+// An array or struct without the zeros at the end of its parts, which it has anyway; any other expression as
+// it is.
 ExprPtr withoutZeros(const ExprPtr& e);
 
 uint64_t hash(const Kernel& kernel);

@@ -5,8 +5,8 @@
 //   3. Nothing else in the loop changes the variable, and nothing changes the bound or the step.
 #include <algorithm>
 
-#include "ir/Intrinsics.h"
 #include "ir/CallEffects.h"
+#include "ir/Intrinsics.h"
 #include "ir/Walk.h"
 
 namespace hone::ir {
@@ -44,9 +44,10 @@ BinaryOp mirrored(BinaryOp op) {
 
 // What the statements of a loop may change besides the variables they name.
 struct Effects {
-  bool writesMemory = false;              // through pointers or into arrays, or by a call
-  bool letsOthersWrite = false;           // a barrier: other threads' stores become visible
-  std::vector<TypePtr> behindPointers;    // types stored through pointers that may point to the thread's own variables
+  bool writesMemory = false;     // through pointers or into arrays, or by a call
+  bool letsOthersWrite = false;  // a barrier: other threads' stores become visible
+  std::vector<TypePtr>
+      behindPointers;  // types stored through pointers that may point to the thread's own variables
 };
 
 // What a callee could store through a value of this type.
@@ -78,7 +79,8 @@ Effects effectsOf(const StmtPtr& s) {
       const auto* element = as<Subscript>(access.place);
       if (!element || !element->base->type->isPointer()) continue;
       Space space = element->base->type->space;
-      if (space == Space::Generic || space == Space::Private) effects.behindPointers.push_back(access.place->type);
+      if (space == Space::Generic || space == Space::Private)
+        effects.behindPointers.push_back(access.place->type);
     }
   });
   walkExprs(s, [&](const Expr& e) {
@@ -89,12 +91,14 @@ Effects effectsOf(const StmtPtr& s) {
 
 class CountedFinder {
  public:
-  CountedFinder(const For& theLoop, const std::set<const Variable*>* taken) : loop(theLoop), takenInKernel(taken) {}
+  CountedFinder(const For& theLoop, const std::set<const Variable*>* taken)
+      : loop(theLoop), takenInKernel(taken) {}
 
   std::optional<Counted> find() {
     if (!loop.cond || !matchCondition()) return std::nullopt;
     Counted& c = result;
-    if (c.var->isVolatile || c.var->storage == Storage::Global || c.var->space == Space::Shared) return std::nullopt;
+    if (c.var->isVolatile || c.var->storage == Storage::Global || c.var->space == Space::Shared)
+      return std::nullopt;
     if (!matchStep() || !endsTheLoop()) return std::nullopt;
     matchBegin();
 
@@ -232,8 +236,7 @@ class CountedFinder {
       return !var.isVolatile && !effects.writesMemory && !effects.letsOthersWrite;
     if (var.isVolatile) return false;
     if (var.isConst || var.type->is(TypeKind::Handle)) return true;
-    if (takenInKernel)
-      return !takenInKernel->contains(&var) || effects.behindPointers.empty();
+    if (takenInKernel) return !takenInKernel->contains(&var) || effects.behindPointers.empty();
     // A pointer made before the loop may point to any variable of its type.
     return std::none_of(effects.behindPointers.begin(), effects.behindPointers.end(),
                         [&](const TypePtr& type) { return sameType(type, var.type); });
@@ -247,8 +250,8 @@ class CountedFinder {
       } else if (const auto* element = node.as<Subscript>()) {
         const Type& base = *element->base->type;
         if (base.isPointer())
-          invariant &= !base.isVolatile && (base.space == Space::Constant ||
-                                            (!effects.writesMemory && !effects.letsOthersWrite));
+          invariant &= !base.isVolatile &&
+                       (base.space == Space::Constant || (!effects.writesMemory && !effects.letsOthersWrite));
       } else if (const auto* call = node.as<Call>()) {
         invariant &= isInvariantCall(*call);
       }

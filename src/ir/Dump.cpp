@@ -16,7 +16,9 @@ std::string number(double value, unsigned bits) {
   char text[40];
   for (int digits = 1; digits <= 17; ++digits) {
     std::snprintf(text, sizeof text, "%.*g", digits, value);
-    if (bits == 32 ? std::strtof(text, nullptr) == static_cast<float>(value) : std::strtod(text, nullptr) == value) break;
+    if (bits == 32 ? std::strtof(text, nullptr) == static_cast<float>(value)
+                   : std::strtod(text, nullptr) == value)
+      break;
   }
   return text;
 }
@@ -24,10 +26,14 @@ std::string number(double value, unsigned bits) {
 std::string escaped(const std::string& bytes) {
   std::string text;
   for (char c : bytes) {
-    if (c == '\n') text += "\\n";
-    else if (c == '\t') text += "\\t";
-    else if (c == '"' || c == '\\') text += std::string("\\") + c;
-    else text += c;
+    if (c == '\n')
+      text += "\\n";
+    else if (c == '\t')
+      text += "\\t";
+    else if (c == '"' || c == '\\')
+      text += std::string("\\") + c;
+    else
+      text += c;
   }
   return text;
 }
@@ -88,11 +94,12 @@ class Dumper {
     head += params(k.params);
     if (k.launchBounds) {
       head += " launch_bounds(" + std::to_string(k.launchBounds->maxThreads) + ", " +
-              std::to_string(k.launchBounds->minBlocks) + ", " + std::to_string(k.launchBounds->maxCluster) + ")";
+              std::to_string(k.launchBounds->minBlocks) + ", " + std::to_string(k.launchBounds->maxCluster) +
+              ")";
     }
     if (k.requiredBlock) {
-      head += " block(" + std::to_string((*k.requiredBlock)[0]) + ", " + std::to_string((*k.requiredBlock)[1]) +
-              ", " + std::to_string((*k.requiredBlock)[2]) + ")";
+      head += " block(" + std::to_string((*k.requiredBlock)[0]) + ", " +
+              std::to_string((*k.requiredBlock)[1]) + ", " + std::to_string((*k.requiredBlock)[2]) + ")";
     }
     if (k.isExternC) head += " extern_c";
     line(0, head);
@@ -111,8 +118,8 @@ class Dumper {
   }
 
   void record(const Record& r) {
-    line(0, std::string(r.isUnion ? "union " : "struct ") + r.name + " size " + std::to_string(r.size) + " align " +
-                std::to_string(r.align) + (r.isComplete ? "" : " incomplete"));
+    line(0, std::string(r.isUnion ? "union " : "struct ") + r.name + " size " + std::to_string(r.size) +
+                " align " + std::to_string(r.align) + (r.isComplete ? "" : " incomplete"));
     for (const TypePtr& base : r.bases) line(1, "base " + str(*base));
     for (const Field& field : r.fields) line(1, field.name + ": " + str(*field.type));
   }
@@ -134,7 +141,8 @@ class Dumper {
       } else if (const auto* buffer = std::get_if<BufferStep>(&step)) {
         line(depth, "buffer " + describe(*buffer->buffer) + " count " + text(buffer->count));
       } else if (const auto* loop = std::get_if<LoopStep>(&step)) {
-        line(depth, "for " + describe(*loop->var) + " = " + text(loop->begin) + "; " + text(loop->cond) + "; " + text(loop->next));
+        line(depth, "for " + describe(*loop->var) + " = " + text(loop->begin) + "; " + text(loop->cond) +
+                        "; " + text(loop->next));
         if (loop->body) plan(*loop->body, depth + 1);
       } else {
         const auto& choice = std::get<ChoiceStep>(step);
@@ -146,7 +154,9 @@ class Dumper {
     }
   }
 
-  void line(unsigned depth, const std::string& content) { out += std::string(depth * 2, ' ') + content + "\n"; }
+  void line(unsigned depth, const std::string& content) {
+    out += std::string(depth * 2, ' ') + content + "\n";
+  }
 
  private:
   // The variable's name; a second variable of one name gets a number.
@@ -167,8 +177,10 @@ class Dumper {
     if (var.isManaged) result += "managed ";
     if (var.isVolatile) result += "volatile ";
     if (var.isReference) result += "ref ";
-    if (var.isConstexpr) result += "constexpr ";
-    else if (var.isConst) result += "const ";
+    if (var.isConstexpr)
+      result += "constexpr ";
+    else if (var.isConst)
+      result += "const ";
     result += str(*var.type);
     if (!var.type->is(TypeKind::Handle)) result += named(var.type->spelling);
     if (var.alignment) result += " align " + std::to_string(var.alignment);
@@ -211,7 +223,8 @@ class Dumper {
   std::string one(const Expr&, const VarRef& n) { return name(*n.var); }
   std::string one(const Expr& e, const Coord& n) {
     std::string result = coordName(n.kind);
-    if (n.kind != CoordKind::WarpSize && n.kind != CoordKind::WorkDim) result += std::string(".") + "xyz???"[n.axis % 6];
+    if (n.kind != CoordKind::WarpSize && n.kind != CoordKind::WorkDim)
+      result += std::string(".") + "xyz???"[n.axis % 6];
     return result + typeMark(*e.type, uint32());
   }
   std::string one(const Expr&, const Unary& n) { return spelling(n.op) + text(n.operand); }
@@ -226,7 +239,9 @@ class Dumper {
     return "(" + text(n.cond) + " ? " + text(n.yes) + " : " + text(n.no) + ")";
   }
   std::string one(const Expr&, const Call& n) {
-    std::string result = n.intrinsic ? "@" + std::string(n.intrinsic->id) : n.function ? n.function->name : "<none>";
+    std::string result = n.intrinsic  ? "@" + std::string(n.intrinsic->id)
+                         : n.function ? n.function->name
+                                      : "<none>";
     if (!n.typeArgs.empty()) {
       result += "<";
       for (size_t i = 0; i < n.typeArgs.size(); ++i) result += (i ? ", " : "") + str(*n.typeArgs[i]);
@@ -243,7 +258,10 @@ class Dumper {
     const Record& r = *type->record;
     if (n.baseClass >= 0)
       return text(n.base) + ".<base " +
-             (static_cast<size_t>(n.baseClass) < r.bases.size() ? str(*r.bases[static_cast<size_t>(n.baseClass)]) : "?") + ">";
+             (static_cast<size_t>(n.baseClass) < r.bases.size()
+                  ? str(*r.bases[static_cast<size_t>(n.baseClass)])
+                  : "?") +
+             ">";
     return text(n.base) + "." + (n.field < r.fields.size() ? r.fields[n.field].name : "?");
   }
   std::string one(const Expr&, const Swizzle& n) {

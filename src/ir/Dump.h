@@ -1,4 +1,5 @@
-// The debug dump: one line per statement, types shown, hints in brackets. For people and tests, not parsed back.
+// The debug dump: one line per statement, types shown, hints in brackets. For people and tests, not parsed
+// back.
 #pragma once
 
 #include "ir/Kernel.h"

@@ -57,7 +57,8 @@ Qualifiers qualifiersOf(const Expr& place) {
   return {};
 }
 
-// Pointers that sameType calls equal, yet C needs a cast between them: qualifiers removed, long against long long.
+// Pointers that sameType calls equal, yet C needs a cast between them: qualifiers removed, long against long
+// long.
 bool needsWrittenCast(const Type& from, const Type& to) {
   if (!from.isPointer() || !to.isPointer()) return false;
   return from.isConst != to.isConst || from.isVolatile != to.isVolatile ||
@@ -142,13 +143,15 @@ ExprPtr binary(BinaryOp op, ExprPtr lhs, ExprPtr rhs, SourceLoc loc) {
   const bool leftPointer = lhs->type->isPointer(), rightPointer = rhs->type->isPointer();
   if (op == BinaryOp::PtrDiff || (op == BinaryOp::Sub && leftPointer && rightPointer))
     return makeExpr(int64(), Binary{BinaryOp::PtrDiff, std::move(lhs), std::move(rhs)}, loc);
-  if ((op == BinaryOp::Add || op == BinaryOp::Sub) && leftPointer) return pointerArithmetic(op, lhs, rhs, loc);
+  if ((op == BinaryOp::Add || op == BinaryOp::Sub) && leftPointer)
+    return pointerArithmetic(op, lhs, rhs, loc);
   if (op == BinaryOp::Add && rightPointer) return pointerArithmetic(op, rhs, lhs, loc);
 
   const bool isVector = lhs->type->is(TypeKind::Vector) || rhs->type->is(TypeKind::Vector);
   if ((op == BinaryOp::LogicalAnd || op == BinaryOp::LogicalOr) && !isVector) {
     return makeExpr(boolType(),
-                    Binary{op, convert(std::move(lhs), boolType()), convert(std::move(rhs), boolType())}, loc);
+                    Binary{op, convert(std::move(lhs), boolType()), convert(std::move(rhs), boolType())},
+                    loc);
   }
   if (isShift(op) && !isVector) {
     TypePtr type = promoted(lhs->type), amount = promoted(rhs->type);
@@ -228,7 +231,8 @@ ExprPtr member(ExprPtr base, unsigned field, SourceLoc loc) {
 
 bool isPlace(const Expr& e) {
   if (e.is<VarRef>()) return true;
-  if (const auto* element = e.as<Subscript>()) return element->base->type->isPointer() || isPlace(*element->base);
+  if (const auto* element = e.as<Subscript>())
+    return element->base->type->isPointer() || isPlace(*element->base);
   if (const auto* field = e.as<Member>()) return isPlace(*field->base);
   if (const auto* lanes = e.as<Swizzle>()) return isPlace(*lanes->base);
   return false;
@@ -253,9 +257,12 @@ VarPtr rootVariable(const ExprPtr& e) {
     if (throughPointer) {
       ExprPtr pointer = element->base;
       while (true) {
-        if (const auto* cast = as<Cast>(pointer)) pointer = cast->operand;
-        else if (const auto* field = as<Member>(pointer)) pointer = field->base;
-        else break;
+        if (const auto* cast = as<Cast>(pointer))
+          pointer = cast->operand;
+        else if (const auto* field = as<Member>(pointer))
+          pointer = field->base;
+        else
+          break;
       }
       if (pointer->is<Subscript>()) return nullptr;
     }

@@ -48,8 +48,10 @@ class HandleFinder {
       // After `if (c) return;` what follows runs only where c is false.
       const auto* choice = as<If>(s);
       if (!choice) continue;
-      if (alwaysLeaves(choice->then)) guards.push_back(unary(UnaryOp::Not, choice->cond, choice->cond->loc));
-      else if (choice->otherwise && alwaysLeaves(choice->otherwise)) guards.push_back(choice->cond);
+      if (alwaysLeaves(choice->then))
+        guards.push_back(unary(UnaryOp::Not, choice->cond, choice->cond->loc));
+      else if (choice->otherwise && alwaysLeaves(choice->otherwise))
+        guards.push_back(choice->cond);
     }
     guards.resize(outer);
   }

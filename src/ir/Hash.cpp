@@ -1,4 +1,5 @@
-// Hashes that agree with equal(): variables count by the order in which they are met, hints and comments not at all.
+// Hashes that agree with equal(): variables count by the order in which they are met, hints and comments not
+// at all.
 #include <bit>
 #include <cmath>
 #include <map>

@@ -1,8 +1,12 @@
-// 1. Every pointer variable, array of pointers of a thread's own and every function that returns a pointer starts with no known space;
-//    kernel parameters start global, pointers held in other memory (fields, globals, variables whose address is taken) stay generic.
-// 2. Each initializer, assignment, argument and returned value joins its space into what receives it, until nothing
+// 1. Every pointer variable, array of pointers of a thread's own and every function that returns a pointer
+// starts with no known space;
+//    kernel parameters start global, pointers held in other memory (fields, globals, variables whose address
+//    is taken) stay generic.
+// 2. Each initializer, assignment, argument and returned value joins its space into what receives it, until
+// nothing
 //    changes; two different spaces join to generic.
-// 3. Variables are replaced by retyped ones, the types of expressions follow bottom-up, and where a pointer meets a
+// 3. Variables are replaced by retyped ones, the types of expressions follow bottom-up, and where a pointer
+// meets a
 //    generic one it is converted.
 #include "ir/InferSpaces.h"
 

@@ -1,5 +1,6 @@
-// CUDA pointers do not say where they point. Finds, for each pointer variable and function parameter, the one space all its
-// values come from (kernel parameters: global), and retypes the module; what mixes stays generic.
+// CUDA pointers do not say where they point. Finds, for each pointer variable and function parameter, the one
+// space all its values come from (kernel parameters: global), and retypes the module; what mixes stays
+// generic.
 #pragma once
 
 #include "ir/Kernel.h"

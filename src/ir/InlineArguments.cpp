@@ -24,7 +24,8 @@ ExprPtr canonical(const ExprPtr& e) {
   if (const auto* element = e->as<Subscript>()) {
     const auto* address = element->base->as<AddressOf>();
     const auto* row = address ? address->place->as<Subscript>() : nullptr;
-    bool cancels = address && (isZeroLiteral(element->indices.front()) || (row && isZeroLiteral(row->indices.back())));
+    bool cancels =
+        address && (isZeroLiteral(element->indices.front()) || (row && isZeroLiteral(row->indices.back())));
     bool merges = element->base->is<Subscript>() && element->base->type->is(TypeKind::Array);
     return cancels || merges ? subscript(element->base, element->indices, e->loc) : e;
   }

@@ -1,11 +1,14 @@
 // For each statement with a wanted call:
-//   1. The expressions around the call are lowered: its arguments first, the right side of && and || and the arms of ?: into
+//   1. The expressions around the call are lowered: its arguments first, the right side of && and || and the
+//   arms of ?: into
 //      ifs when they hold wanted calls, so that nothing runs that did not run before.
-//   2. Parameters are bound: replaced by the argument where that cannot change what is read, else copied to a local.
-//   3. The callee's body, in which calls were inlined already, is cloned with fresh variables and its returns structured.
+//   2. Parameters are bound: replaced by the argument where that cannot change what is read, else copied to a
+//   local.
+//   3. The callee's body, in which calls were inlined already, is cloned with fresh variables and its returns
+//   structured.
 //   4. The statement follows, with the result in place of the call.
-// Loop conditions move into the body (while (true) { …; if (!cond) break; … }). A call where none of this can be done soundly
-// stays a call.
+// Loop conditions move into the body (while (true) { …; if (!cond) break; … }). A call where none of this can
+// be done soundly stays a call.
 #include "ir/InlineCalls.h"
 
 #include <cctype>
@@ -357,8 +360,9 @@ class Inliner {
     }
   }
 
-  // Appends the callee's statements and gives the value of the call. When `place` is given the value may be assigned to it
-  // instead, and null is given: always, or with `onlyAtEnd` only as the last thing the callee does.
+  // Appends the callee's statements and gives the value of the call. When `place` is given the value may be
+  // assigned to it instead, and null is given: always, or with `onlyAtEnd` only as the last thing the callee
+  // does.
   ExprPtr expand(const ExprPtr& e, StmtList& out, const ExprPtr& place, bool onlyAtEnd, bool isUsed = true) {
     const auto& call = *e->as<Call>();
     const FunctionPtr f = call.function;

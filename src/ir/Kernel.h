@@ -24,11 +24,11 @@ struct Variable {
   bool isVolatile = false;
   bool isDynamicShared = false;  // extern __shared__, or a __local pointer argument's storage
   bool isManaged = false;
-  unsigned alignment = 0;        // asked for with __align__ or alignas, 0 when not
-  std::string spelling;          // hint: how to write a Global one where the kernel stands ("ns::table")
-  std::string wanted;            // hint: the name it should have where that is free; `name` is free in the whole kernel
-  std::string linkageName;       // hint: of a Global one, its name in object files
-  ExprPtr init;                  // Global with a constant initializer
+  unsigned alignment = 0;  // asked for with __align__ or alignas, 0 when not
+  std::string spelling;    // hint: how to write a Global one where the kernel stands ("ns::table")
+  std::string wanted;  // hint: the name it should have where that is free; `name` is free in the whole kernel
+  std::string linkageName;  // hint: of a Global one, its name in object files
+  ExprPtr init;             // Global with a constant initializer
   SourceLoc loc;
 };
 
@@ -36,18 +36,19 @@ enum class FunctionKind : uint8_t { Free, Method, StaticMethod, Operator, Constr
 
 // A user's device function. The body is set after creation, so that calls can refer to it.
 struct Function {
-  std::string name;           // as it must be written in a call from global scope, template arguments included
+  std::string name;  // as it must be written in a call from global scope, template arguments included
   FunctionKind kind = FunctionKind::Free;
   TypePtr returnType;
   bool returnsReference = false;
-  // Method, Constructor: params[0] is the object's pointer, named "this". A call of a constructor has the object made as its
-  // value and passes no argument for that pointer; returnType is void.
+  // Method, Constructor: params[0] is the object's pointer, named "this". A call of a constructor has the
+  // object made as its value and passes no argument for that pointer; returnType is void.
   std::vector<VarPtr> params;
-  StmtPtr body;                // a Block
-  bool writesMemory = false;   // through pointers, references or globals; reaches atomics, barriers or exchanges
+  StmtPtr body;  // a Block
+  bool writesMemory =
+      false;  // through pointers, references or globals; reaches atomics, barriers or exchanges
   bool readsMemory = false;
   bool usesCoords = false;
-  bool synchronizes = false;   // barrier or exchange in it or below it
+  bool synchronizes = false;  // barrier or exchange in it or below it
   SourceLoc loc;
   bool isPure() const { return !writesMemory && !synchronizes; }  // may stand inside an expression
   // The parameter that takes the argument of this number.
@@ -55,48 +56,51 @@ struct Function {
 };
 
 struct TemplateArg {
-  std::string param;   // name of the template parameter
-  std::string text;    // the argument as written in source: "float", "16"
+  std::string param;  // name of the template parameter
+  std::string text;   // the argument as written in source: "float", "16"
   bool isType = true;
   std::optional<int64_t> value;  // integral ones
-  TypePtr type;        // the argument of a type parameter, the type of an integral one; null for others
+  TypePtr type;  // the argument of a type parameter, the type of an integral one; null for others
 };
 
-// A number that a pass chose, named so that a person can find and change it. Literals whose name hint is `name` and whose value agrees
-// are printed by that name.
+// A number that a pass chose, named so that a person can find and change it. Literals whose name hint is
+// `name` and whose value agrees are printed by that name.
 struct NamedConstant {
-  std::string name;     // "kTileX"
+  std::string name;  // "kTileX"
   int64_t value = 0;
   std::string comment;  // what it is, for the line that defines it: "outputs of a block along x"
 };
 
-struct LaunchBounds { int maxThreads = 0, minBlocks = 0, maxCluster = 0; };  // 0: not given
+struct LaunchBounds {
+  int maxThreads = 0, minBlocks = 0, maxCluster = 0;
+};  // 0: not given
 
 struct Round;  // Round.h
 
 struct Kernel {
-  std::string name;            // unqualified
-  std::string qualifiedName;   // with namespaces
-  std::string linkageName;     // hint: its name in object files
+  std::string name;           // unqualified
+  std::string qualifiedName;  // with namespaces
+  std::string linkageName;    // hint: its name in object files
   Language language = Language::Cuda;
   std::vector<TemplateArg> templateArgs;  // empty when it is no template
   std::vector<VarPtr> params;
-  StmtPtr body;                // a Block
+  StmtPtr body;                          // a Block
   std::vector<NamedConstant> constants;  // of kernels that passes made
-  std::vector<std::string> story;        // what was done to it and why, a sentence each, for the comment above it
+  std::vector<std::string> story;  // what was done to it and why, a sentence each, for the comment above it
   std::optional<LaunchBounds> launchBounds;
   std::optional<std::array<unsigned, 3>> requiredBlock;  // reqd_work_group_size
   bool isExternC = false;
   bool isStatic = false;
-  SourceLoc loc;               // of the name
-  // Hint: what the host does from launch to launch, where all launches in sight stand in loops that do the same; null: nothing is known.
+  SourceLoc loc;  // of the name
+  // Hint: what the host does from launch to launch, where all launches in sight stand in loops that do the
+  // same; null: nothing is known.
   std::shared_ptr<const Round> round;
 };
 using KernelPtr = std::shared_ptr<const Kernel>;
 
 // A launch found in host code, as written. Texts are source text; empty when absent.
 struct Launch {
-  std::string kernel;          // qualified name
+  std::string kernel;  // qualified name
   std::vector<std::string> templateArgs;
   std::string grid, block, shared, stream;
   std::vector<std::string> args;
@@ -119,7 +123,7 @@ struct Module {
 struct LaunchAssumption {
   bool free = false;
   std::optional<std::array<unsigned, 3>> fixedBlock;  // required by attribute
-  std::string reason;  // why it is not free
+  std::string reason;                                 // why it is not free
 };
 LaunchAssumption launchAssumption(const Kernel& kernel);
 

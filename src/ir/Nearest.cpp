@@ -41,8 +41,7 @@ std::string nearest(std::string_view name, const std::vector<std::string>& candi
     std::string other = folded(candidate);
     size_t far = distance(wanted, other);
     // One that begins with what was typed, or ends with it (a namespace left out), is the nearest.
-    if (wanted.size() >= 3 && (other.starts_with(wanted) || other.ends_with(wanted)))
-      far = 0;
+    if (wanted.size() >= 3 && (other.starts_with(wanted) || other.ends_with(wanted))) far = 0;
     if (far < bestDistance) {
       bestDistance = far;
       best = candidate;

@@ -44,7 +44,8 @@ template <class T> class Sharing {
 
 class ExprRebuilder {
  public:
-  ExprRebuilder(const ExprPtr& from, const std::function<ExprPtr(const ExprPtr&)>& child) : e(from), map(child) {}
+  ExprRebuilder(const ExprPtr& from, const std::function<ExprPtr(const ExprPtr&)>& child)
+      : e(from), map(child) {}
 
   ExprPtr rebuild() {
     return std::visit([this](const auto& node) { return one(node); }, e->node);
@@ -113,9 +114,9 @@ class ExprRebuilder {
 };
 
 struct StmtMaps {
-  std::function<ExprPtr(const ExprPtr&)> expr;       // null stays null
+  std::function<ExprPtr(const ExprPtr&)> expr;  // null stays null
   std::function<StmtList(const StmtPtr&)> stmt;
-  std::function<StmtPtr(const StmtPtr&)> block;      // null stays null
+  std::function<StmtPtr(const StmtPtr&)> block;  // null stays null
   std::function<VarPtr(const VarPtr&)> var;
 };
 
@@ -234,7 +235,8 @@ ExprPtr Rewriter::rewrite(const ExprPtr& e) {
 
 StmtList Rewriter::rewrite(const StmtPtr& s) {
   if (!s) return {};
-  const StmtMaps maps{[this](const ExprPtr& e) { return rewrite(e); }, [this](const StmtPtr& c) { return rewrite(c); },
+  const StmtMaps maps{[this](const ExprPtr& e) { return rewrite(e); },
+                      [this](const StmtPtr& c) { return rewrite(c); },
                       [this](const StmtPtr& c) { return c ? rewriteBlock(c) : nullptr; },
                       [this](const VarPtr& v) { return mapVar(v); }};
   StmtList result = mapStmt(StmtRebuilder(s, maps).rebuild());

@@ -1,5 +1,6 @@
-// What a loop of the host does from one launch of a kernel to the next, where it does nothing else that matters: the front end finds it
-// (frontend/HostLoops.h), the pass `steps` makes several launches of one call with it.
+// What a loop of the host does from one launch of a kernel to the next, where it does nothing else that
+// matters: the front end finds it (frontend/HostLoops.h), the pass `steps` makes several launches of one call
+// with it.
 //   for (int p = 1; p < n; p *= 2) { step<<<g, b>>>(in, out, n, p); std::swap(in, out); }
 // has next p * 2, args (out, in, n, p * 2) and again p * 2 < n.
 #pragma once
@@ -17,8 +18,9 @@ struct Round {
   std::vector<ExprPtr> args;   // what the next launch hands over, by parameter of the kernel
   ExprPtr again;               // whether there is a next launch
   std::vector<VarPtr> others;  // values of the host that the kernel is not handed: the launch function is
-  // The host never looks at what lies in these arrays when an odd number of rounds has been done: parameters whose arrays the loop exchanges
-  // with those that the launch writes. Later launches do: what they read there must not depend on rounds that were left out.
+  // The host never looks at what lies in these arrays when an odd number of rounds has been done: parameters
+  // whose arrays the loop exchanges with those that the launch writes. Later launches do: what they read
+  // there must not depend on rounds that were left out.
   std::vector<VarPtr> unreadByHost;
 };
 
@@ -26,12 +28,14 @@ struct Round {
 Substitution afterRounds(const Kernel& kernel, unsigned count);
 // Whether so many launches are due, this one included; null: always.
 ExprPtr roundsDue(const Kernel& kernel, unsigned count);
-// So many launches of the original, one after the other. The kernel must have a round where it is more than one.
+// So many launches of the original, one after the other. The kernel must have a round where it is more than
+// one.
 PlanPtr repeatedPlan(const KernelPtr& kernel, unsigned count);
 
 // Whether some way through the plan does more than one round.
 bool doesRounds(const Plan& plan);
-// What a plan has to be compared with: the original launched as often as the plan says, under the same choices.
+// What a plan has to be compared with: the original launched as often as the plan says, under the same
+// choices.
 PlanPtr referencePlan(const Plan& plan);
 
 }  // namespace hone::ir

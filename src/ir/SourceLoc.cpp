@@ -9,7 +9,8 @@ std::string SourceLoc::str() const { return file ? *file + ":" + std::to_string(
 
 const std::string* internFile(std::string_view path) {
   static std::mutex mutex;
-  static auto* files = new std::unordered_set<std::string>();  // never freed: locations may outlive static destructors
+  static auto* files =
+      new std::unordered_set<std::string>();  // never freed: locations may outlive static destructors
   std::lock_guard<std::mutex> lock(mutex);
   return &*files->emplace(path).first;
 }

@@ -4,7 +4,9 @@
 
 namespace hone::ir {
 
-StmtPtr makeStmt(Stmt::Node node, SourceLoc loc) { return std::make_shared<Stmt>(Stmt{std::move(node), loc}); }
+StmtPtr makeStmt(Stmt::Node node, SourceLoc loc) {
+  return std::make_shared<Stmt>(Stmt{std::move(node), loc});
+}
 
 StmtPtr block(StmtList stmts, SourceLoc loc) { return makeStmt(Block{std::move(stmts)}, loc); }
 
@@ -16,7 +18,8 @@ ExprPtr namedValue(const Stmt& s) {
     auto value = constantValue(d->init);
     return value ? intLit(*value, type, s.loc) : nullptr;
   }
-  return type->isFloating() && d->init->is<FloatLiteral>() && sameType(d->init->type, type) ? d->init : nullptr;
+  return type->isFloating() && d->init->is<FloatLiteral>() && sameType(d->init->type, type) ? d->init
+                                                                                            : nullptr;
 }
 
 StmtPtr assign(ExprPtr place, ExprPtr value, SourceLoc loc) {

@@ -10,7 +10,8 @@ inline StmtList stmtsOf(const StmtPtr& s) {
   return s ? StmtList{s} : StmtList{};
 }
 
-// What may stand in the place of a block: its statements, or itself where declarations need a scope of their own.
+// What may stand in the place of a block: its statements, or itself where declarations need a scope of their
+// own.
 inline StmtList unwrapped(const StmtPtr& block) {
   const StmtList& list = as<Block>(block)->stmts;
   for (const StmtPtr& s : list)

@@ -38,13 +38,16 @@ bool tail(const StmtList& list, int depth) {
     if (!containsReturn(s)) continue;
     if (s->is<Return>()) return true;
     const bool isLast = it + 1 == list.end();
-    if (const auto* inner = as<Block>(s)) return (isLast || alwaysReturns(inner->stmts)) && tail(inner->stmts, depth);
+    if (const auto* inner = as<Block>(s))
+      return (isLast || alwaysReturns(inner->stmts)) && tail(inner->stmts, depth);
     const auto* choice = as<If>(s);
     if (!choice) return false;
     StmtList then = stmtsOf(choice->then), otherwise = stmtsOf(choice->otherwise);
     if (isLast) return tail(then, depth + 1) && tail(otherwise, depth + 1);
-    if (alwaysReturns(then)) return tail(then, depth + 1) && tail(joined(otherwise, it + 1, list.end()), depth + 1);
-    if (alwaysReturns(otherwise)) return tail(otherwise, depth + 1) && tail(joined(then, it + 1, list.end()), depth + 1);
+    if (alwaysReturns(then))
+      return tail(then, depth + 1) && tail(joined(otherwise, it + 1, list.end()), depth + 1);
+    if (alwaysReturns(otherwise))
+      return tail(otherwise, depth + 1) && tail(joined(then, it + 1, list.end()), depth + 1);
     return false;
   }
   return true;
@@ -57,7 +60,9 @@ void assignResult(StmtList& out, const StmtPtr& s, const ExprPtr& result) {
 
 StmtPtr branches(const If& choice, StmtList then, StmtList otherwise, SourceLoc loc) {
   if (then.empty() && !otherwise.empty())
-    return makeStmt(If{unary(UnaryOp::Not, choice.cond, choice.cond->loc), block(std::move(otherwise), loc), nullptr}, loc);
+    return makeStmt(
+        If{unary(UnaryOp::Not, choice.cond, choice.cond->loc), block(std::move(otherwise), loc), nullptr},
+        loc);
   StmtPtr second = otherwise.empty() ? nullptr : block(std::move(otherwise), loc);
   return makeStmt(If{choice.cond, block(std::move(then), choice.then->loc), std::move(second)}, loc);
 }
@@ -65,7 +70,8 @@ StmtPtr branches(const If& choice, StmtList then, StmtList otherwise, SourceLoc 
 // Replaces returns below a wrapping loop. `nested`: a loop or switch of the body is between.
 class ReturnBreaker {
  public:
-  ReturnBreaker(ExprPtr resultPlace, ExprPtr flagPlace) : result(std::move(resultPlace)), flag(std::move(flagPlace)) {}
+  ReturnBreaker(ExprPtr resultPlace, ExprPtr flagPlace)
+      : result(std::move(resultPlace)), flag(std::move(flagPlace)) {}
 
   StmtList list(const StmtList& stmts, bool nested) {
     StmtList out;
@@ -81,7 +87,9 @@ class ReturnBreaker {
   }
 
  private:
-  StmtPtr body(const StmtPtr& s, bool nested) { return s ? block(list(stmtsOf(s), nested), s->loc) : nullptr; }
+  StmtPtr body(const StmtPtr& s, bool nested) {
+    return s ? block(list(stmtsOf(s), nested), s->loc) : nullptr;
+  }
 
   void one(const StmtPtr& s, bool nested, StmtList& out) {
     if (s->is<Return>()) {
@@ -157,7 +165,8 @@ StmtList assignTailReturns(const StmtList& body, const ExprPtr& result) {
       StmtList& open = alwaysReturns(then) ? otherwise : then;
       open = joined(std::move(open), it + 1, body.end());
     }
-    out.push_back(branches(choice, assignTailReturns(then, result), assignTailReturns(otherwise, result), s->loc));
+    out.push_back(
+        branches(choice, assignTailReturns(then, result), assignTailReturns(otherwise, result), s->loc));
     return out;
   }
   return out;

@@ -7,8 +7,8 @@ namespace hone::ir {
 
 bool containsReturn(const StmtPtr& s);
 
-// The one value a body returns as its last act, when there is no other return; `found` says whether it has that form. A body
-// without any return has it too, with a null value.
+// The one value a body returns as its last act, when there is no other return; `found` says whether it has
+// that form. A body without any return has it too, with a null value.
 struct LastReturn {
   bool found = false;
   ExprPtr value;
@@ -21,8 +21,9 @@ bool hasTailReturns(const StmtList& body);
 // Such a body with each return replaced by an assignment to `result` (null: nothing is returned).
 StmtList assignTailReturns(const StmtList& body, const ExprPtr& result);
 
-// Any body: wrapped into do { … } while (false), each return an assignment and a break. `returned` is the flag that a return
-// inside a nested loop or switch sets, and must be declared false before when `needsFlag` says so.
+// Any body: wrapped into do { … } while (false), each return an assignment and a break. `returned` is the
+// flag that a return inside a nested loop or switch sets, and must be declared false before when `needsFlag`
+// says so.
 bool needsFlag(const StmtList& body);
 StmtPtr breakOnReturns(const StmtList& body, const ExprPtr& result, const ExprPtr& returned);
 

@@ -26,7 +26,8 @@ class Renaming : public Rewriter {
   }
 };
 
-// A copy whose declared variables are new ones, every statement a node of its own; others may be replaced by values.
+// A copy whose declared variables are new ones, every statement a node of its own; others may be replaced by
+// values.
 StmtList freshCopy(const StmtList& stmts, const Substitution& values = {});
 StmtPtr freshCopy(const StmtPtr& s, const Substitution& values = {});
 

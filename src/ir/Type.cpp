@@ -53,10 +53,10 @@ TypePtr charType() {
 }
 
 TypePtr intType(unsigned bits, bool isSigned) {
-  static const TypePtr types[2][4] = {
-      {scalar(TypeKind::Int, 8), scalar(TypeKind::Int, 16), scalar(TypeKind::Int, 32), scalar(TypeKind::Int, 64)},
-      {scalar(TypeKind::Int, 8, true), scalar(TypeKind::Int, 16, true), scalar(TypeKind::Int, 32, true),
-       scalar(TypeKind::Int, 64, true)}};
+  static const TypePtr types[2][4] = {{scalar(TypeKind::Int, 8), scalar(TypeKind::Int, 16),
+                                       scalar(TypeKind::Int, 32), scalar(TypeKind::Int, 64)},
+                                      {scalar(TypeKind::Int, 8, true), scalar(TypeKind::Int, 16, true),
+                                       scalar(TypeKind::Int, 32, true), scalar(TypeKind::Int, 64, true)}};
   switch (bits) {
     case 8: return types[isSigned][0];
     case 16: return types[isSigned][1];
@@ -177,7 +177,8 @@ uint64_t alignOf(const Type& type, bool paddedVec3) {
       if (paddedVec3) return sizeOf(type, true);  // OpenCL: the whole vector
       uint64_t size = sizeOf(type);
       bool powerOfTwo = (type.lanes & (type.lanes - 1)) == 0;
-      return powerOfTwo ? std::min<uint64_t>(size, 16) : alignOf(*type.element);  // CUDA: 16 at most, none for threes
+      return powerOfTwo ? std::min<uint64_t>(size, 16)
+                        : alignOf(*type.element);  // CUDA: 16 at most, none for threes
     }
     case TypeKind::Struct: return type.record->align;
     case TypeKind::Array: return alignOf(*type.element, paddedVec3);
@@ -230,7 +231,8 @@ std::string str(const Type& type) {
       return text + str(*type.element) + (type.isRestrict ? "> restrict" : ">");
     }
     case TypeKind::Array:
-      return "arr<" + (type.extent < 0 ? "?" : std::to_string(type.extent)) + " x " + str(*type.element) + ">";
+      return "arr<" + (type.extent < 0 ? "?" : std::to_string(type.extent)) + " x " + str(*type.element) +
+             ">";
     case TypeKind::Handle: return "handle " + type.spelling;
   }
   return "";

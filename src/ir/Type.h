@@ -20,19 +20,20 @@ enum class Space : uint8_t { Generic, Private, Global, Shared, Constant };
 
 struct Type {
   TypeKind kind = TypeKind::Void;
-  uint8_t bits = 0;           // Int, Float, BFloat: width
-  bool isSigned = false;      // Int
-  bool isPlainChar = false;   // Int of 8 bits written `char`, whose sign is the platform's
-  uint8_t lanes = 0;          // Vector: 1 to 16
-  TypePtr element;            // Vector, Pointer (pointee), Array
-  int64_t extent = -1;        // Array: elements, -1 when not known (`extern __shared__ float s[]`)
-  std::string extentName;     // hint: the extent as written with named constants ("TILE + 1"); may use template parameters
-  RecordPtr record;           // Struct
+  uint8_t bits = 0;          // Int, Float, BFloat: width
+  bool isSigned = false;     // Int
+  bool isPlainChar = false;  // Int of 8 bits written `char`, whose sign is the platform's
+  uint8_t lanes = 0;         // Vector: 1 to 16
+  TypePtr element;           // Vector, Pointer (pointee), Array
+  int64_t extent = -1;       // Array: elements, -1 when not known (`extern __shared__ float s[]`)
+  std::string extentName;  // hint: the extent as written with named constants ("TILE + 1"); may use template
+                           // parameters
+  RecordPtr record;        // Struct
   Space space = Space::Generic;  // Pointer: where it points
-  bool isConst = false;       // Pointer: the pointee is const
-  bool isVolatile = false;    // Pointer: the pointee is volatile
-  bool isRestrict = false;    // Pointer
-  std::string spelling;       // hint: typedef, enum or macro name to print; the required name for Handle
+  bool isConst = false;          // Pointer: the pointee is const
+  bool isVolatile = false;       // Pointer: the pointee is volatile
+  bool isRestrict = false;       // Pointer
+  std::string spelling;          // hint: typedef, enum or macro name to print; the required name for Handle
 
   bool is(TypeKind k) const { return kind == k; }
   bool isInteger() const { return kind == TypeKind::Int || kind == TypeKind::Bool; }
@@ -46,14 +47,15 @@ struct Field {
   TypePtr type;
 };
 
-// A struct, class or union as laid out by the user's program. Filled in after creation, since fields may point to the record.
+// A struct, class or union as laid out by the user's program. Filled in after creation, since fields may
+// point to the record.
 struct Record {
-  std::string name;       // as it must be written where the kernel stands, template arguments included
+  std::string name;  // as it must be written where the kernel stands, template arguments included
   std::vector<Field> fields;
   std::vector<TypePtr> bases;  // base classes, laid out before the fields
   bool isUnion = false;
   bool isComplete = true;  // false: an opaque struct met only behind a pointer
-  uint64_t size = 0;      // bytes
+  uint64_t size = 0;       // bytes
   uint64_t align = 1;
   std::vector<uint64_t> offsets;  // of the fields, bytes
 };
@@ -70,9 +72,11 @@ TypePtr floatType(unsigned bits);  // 16, 32 or 64
 TypePtr bfloatType();
 TypePtr vectorType(TypePtr element, unsigned lanes);
 TypePtr structType(RecordPtr record);
-TypePtr pointerType(TypePtr element, Space space, bool isConst = false, bool isVolatile = false, bool isRestrict = false);
+TypePtr pointerType(TypePtr element, Space space, bool isConst = false, bool isVolatile = false,
+                    bool isRestrict = false);
 TypePtr arrayType(TypePtr element, int64_t extent);
-TypePtr handleType(std::string name);  // an opaque value of the platform (texture object, sampler, group handle)
+TypePtr handleType(
+    std::string name);  // an opaque value of the platform (texture object, sampler, group handle)
 TypePtr withSpelling(TypePtr type, std::string spelling);
 TypePtr withSpace(TypePtr pointer, Space space);
 
@@ -80,8 +84,8 @@ TypePtr withSpace(TypePtr pointer, Space space);
 bool sameType(const Type& a, const Type& b);
 inline bool sameType(const TypePtr& a, const TypePtr& b) { return sameType(*a, *b); }
 
-// Bytes; 0 for void, incomplete and unknown extents. OpenCL stores vectors of three as vectors of four (paddedVec3) and
-// aligns each vector to its size; CUDA does neither.
+// Bytes; 0 for void, incomplete and unknown extents. OpenCL stores vectors of three as vectors of four
+// (paddedVec3) and aligns each vector to its size; CUDA does neither.
 uint64_t sizeOf(const Type& type, bool paddedVec3 = false);
 uint64_t alignOf(const Type& type, bool paddedVec3 = false);
 

@@ -5,20 +5,26 @@
 //    2. A variable is used only where it is a parameter, a global, or declared before in an enclosing scope.
 //    3. A variable is declared once.
 //    4. A reference to a variable has the variable's type.
-//    5. A declared variable has a type of its own kind: not void, local storage, references are initialized pointers,
+//    5. A declared variable has a type of its own kind: not void, local storage, references are initialized
+//    pointers,
 //       shared variables have no initializer and do not stand in the head of a for.
 //    6. An initializer has the variable's type.
-//    7. The target of an assignment is a place that is not const (nor a swizzle that names a lane twice), and the value has
+//    7. The target of an assignment is a place that is not const (nor a swizzle that names a lane twice), and
+//    the value has
 //       its type. With an operator the value has the type in which C computes; for shifts it is an integer.
 // Expressions
-//    8. Operands of an operator have one type, promoted where C promotes, that the operator accepts; the result is that type,
+//    8. Operands of an operator have one type, promoted where C promotes, that the operator accepts; the
+//    result is that type,
 //       or bool for comparisons and logic (for vectors a vector of integers).
-//    9. A conversion is between arithmetic types, vectors of equal lanes, a scalar and a vector, pointers, or pointers
+//    9. A conversion is between arithmetic types, vectors of equal lanes, a scalar and a vector, pointers, or
+//    pointers
 //       and integers.
 //   10. The condition of a selection is bool, its arms have its type.
 //   11. A call has one callee, as many arguments as it takes, of its parameters' types, and its type.
-//   12. A call with effects is the whole initializer, the whole assigned value, or stands in an Eval; an Eval holds a call.
-//   13. The first index of a subscript goes through a pointer or array, each further one through a nested array; indices
+//   12. A call with effects is the whole initializer, the whole assigned value, or stands in an Eval; an Eval
+//   holds a call.
+//   13. The first index of a subscript goes through a pointer or array, each further one through a nested
+//   array; indices
 //       are integers.
 //   14. A member exists in its struct and has the field's type.
 //   15. Lanes exist in the vector.
@@ -32,8 +38,10 @@
 //   22. A kernel returns no value; a function returns its type.
 //   23. A switch is over an integer; its labels are constants, all different; one default at most.
 //   24. A barrier with a mask is one of a warp, and the mask is an integer.
-//   25. A function that contains a barrier or exchange says that it synchronizes, one that writes memory says so.
-//   26. Parameters have parameter storage, are no arrays, and those of kernels are neither references nor pointers to
+//   25. A function that contains a barrier or exchange says that it synchronizes, one that writes memory says
+//   so.
+//   26. Parameters have parameter storage, are no arrays, and those of kernels are neither references nor
+//   pointers to
 //       private memory.
 //   27. An unroll factor is -1 or more.
 // Plans
@@ -330,10 +338,9 @@ class PlanVerifier {
   std::vector<std::string> violations;
 
   explicit PlanVerifier(const Plan& p)
-      : exprs([this](int rule, const std::string& what, SourceLoc) { fail(rule, what); },
-              [this](const Variable& var) {
-                return var.storage == Storage::Global || visible.contains(&var);
-              }),
+      : exprs(
+            [this](int rule, const std::string& what, SourceLoc) { fail(rule, what); },
+            [this](const Variable& var) { return var.storage == Storage::Global || visible.contains(&var); }),
         original(p.original) {
     if (!original) {
       fail(28, "no original kernel");
@@ -404,7 +411,8 @@ class PlanVerifier {
   void step(const LoopStep& s) {
     if (!s.var || !s.var->type->is(TypeKind::Int)) return fail(32, "a loop counts with no integer");
     exprs.check(s.begin, {});
-    if (!visible.insert(s.var.get()).second) return fail(32, "a loop counts with " + s.var->name + ", which is known already");
+    if (!visible.insert(s.var.get()).second)
+      return fail(32, "a loop counts with " + s.var->name + ", which is known already");
     for (const ExprPtr& e : {s.cond, s.next}) exprs.check(e, {});
     if (s.cond && s.cond->type && !s.cond->type->is(TypeKind::Bool))
       fail(32, "condition of type " + str(*s.cond->type));

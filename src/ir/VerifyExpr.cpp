@@ -36,7 +36,8 @@ bool isCastable(const Type& from, const Type& to) {
     if (from.is(TypeKind::Vector)) return from.lanes == to.lanes;
     return from.isArithmetic();
   }
-  // Group handles convert to each other (a tile with its parent to one without), texture objects are integers.
+  // Group handles convert to each other (a tile with its parent to one without), texture objects are
+  // integers.
   if (fits(from, to)) return true;
   bool handle = from.is(TypeKind::Handle) || to.is(TypeKind::Handle);
   return handle && (from.isInteger() || to.isInteger() || from.kind == to.kind);

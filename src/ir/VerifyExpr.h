@@ -9,12 +9,14 @@ namespace hone::ir {
 
 class ExprVerifier {
  public:
-  // `violated` gets the number of the rule, what is wrong and where; `isDeclared` says whether a variable is in scope.
+  // `violated` gets the number of the rule, what is wrong and where; `isDeclared` says whether a variable is
+  // in scope.
   ExprVerifier(std::function<void(int, const std::string&, SourceLoc)> violated,
                std::function<bool(const Variable&)> isDeclared)
       : report(std::move(violated)), inScope(std::move(isDeclared)) {}
 
-  // `mayHaveEffects`: the expression is the whole value of a statement, so that it may be a call with effects.
+  // `mayHaveEffects`: the expression is the whole value of a statement, so that it may be a call with
+  // effects.
   void check(const ExprPtr& e, SourceLoc stmt, bool mayHaveEffects = false);
 
  private:
@@ -45,8 +47,8 @@ class ExprVerifier {
   SourceLoc where;
 };
 
-// A value of type `from` stands where `to` is wanted: the same type, a pointer that forgets its space, or a cooperative
-// group where a more general one is wanted.
+// A value of type `from` stands where `to` is wanted: the same type, a pointer that forgets its space, or a
+// cooperative group where a more general one is wanted.
 bool fits(const Type& from, const Type& to);
 // A call that may stand only as the whole value of a statement.
 bool hasEffects(const Call& call);

@@ -9,7 +9,8 @@ template <class... Ts> struct Overload : Ts... {
 };
 template <class... Ts> Overload(Ts...) -> Overload<Ts...>;
 
-// What visits every node of large kernels, again and again, is called without the detour over a std::function.
+// What visits every node of large kernels, again and again, is called without the detour over a
+// std::function.
 template <class Visit>
 void eachChild(const Expr& e, const Visit& fn) {
   std::visit(Overload{[](const IntLiteral&) {}, [](const FloatLiteral&) {}, [](const NullPointer&) {},

@@ -8,7 +8,8 @@
 
 namespace hone::ir {
 
-// Direct children in evaluation order (for Subscript: base, then indices; for a place under AddressOf: the place).
+// Direct children in evaluation order (for Subscript: base, then indices; for a place under AddressOf: the
+// place).
 void forEachChild(const Expr& e, const std::function<void(const ExprPtr&)>& fn);
 // Expressions directly in a statement, then statements directly in it.
 void forEachExpr(const Stmt& s, const std::function<void(const ExprPtr&)>& fn);
@@ -33,8 +34,8 @@ void walkExprs(const StmtPtr& s, const std::function<void(const Expr&)>& fn);
 void walkExprs(const ExprPtr& e, const std::function<void(const Expr&)>& fn);
 void walkStmts(const StmtPtr& s, const std::function<void(const Stmt&)>& fn);
 
-// Rebuilds bottom-up. Override the hooks, which get a node whose children were rewritten already; return it unchanged
-// to keep it. A statement may become none or several.
+// Rebuilds bottom-up. Override the hooks, which get a node whose children were rewritten already; return it
+// unchanged to keep it. A statement may become none or several.
 class Rewriter {
  public:
   virtual ~Rewriter() = default;
@@ -54,7 +55,8 @@ class Rewriter {
 // The variable whose own storage a place lies in; null for what lies behind a pointer.
 const Variable* storageOf(const Expr& place);
 
-// Variables whose address is taken below, array elements and fields included: a store through a pointer may change them.
+// Variables whose address is taken below, array elements and fields included: a store through a pointer may
+// change them.
 std::set<const Variable*> addressTaken(const StmtPtr& s);
 // Variables assigned by name below (whole, or an element, field or lane), and those declared below.
 std::set<const Variable*> assignedVariables(const StmtPtr& s);
@@ -64,18 +66,20 @@ std::set<const Variable*> declaredVariables(const StmtPtr& s);
 enum class AccessMode : uint8_t { Read, Write, ReadWrite, Address };
 struct Access {
   ExprPtr place;  // Subscript whose base is a pointer or array, or a VarRef of a global or shared scalar
-  ExprPtr
-      whole;  // what is touched of it: the place with the members and lanes selected from it (p[i].x for p[i])
+  ExprPtr whole;  // what is touched of it: the place with the members and lanes selected from it (p[i].x for
+                  // p[i])
   AccessMode mode = AccessMode::Read;
   bool atomic = false;
-  // What must hold inside the expression for it to happen: arms of ?:, right sides of && and || (negated where that is meant).
+  // What must hold inside the expression for it to happen: arms of ?:, right sides of && and || (negated
+  // where that is meant).
   std::vector<ExprPtr> conditions = {};
   const Call* through =
       nullptr;  // the load, store or atomic intrinsic that makes it; lives as long as the statement
 };
-// Memory accesses of one statement itself (not of nested statements), in evaluation order. Scalars and structs of the
-// thread's own are no memory, its arrays are. A pointer handed to an atomic, load or store intrinsic is an access of what
-// it points to (p counts as p[0]); an address taken elsewhere has mode Address.
+// Memory accesses of one statement itself (not of nested statements), in evaluation order. Scalars and
+// structs of the thread's own are no memory, its arrays are. A pointer handed to an atomic, load or store
+// intrinsic is an access of what it points to (p counts as p[0]); an address taken elsewhere has mode
+// Address.
 std::vector<Access> accesses(const Stmt& s);
 std::vector<Access> accesses(const ExprPtr& value);                   // of an expression whose value is used
 std::vector<Access> accesses(const ExprPtr& place, AccessMode mode);  // of a place used in that way

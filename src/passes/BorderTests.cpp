@@ -41,8 +41,8 @@ struct Sum {
 
 bool isWideInteger(const TypePtr& type) { return type->isInteger() && type->bits >= 32; }
 
-// Sums and multiples of coordinates and numbers, loops' variables among them: without a sign and never below zero. That they fit is what the launch is
-// tested for.
+// Sums and multiples of coordinates and numbers, loops' variables among them: without a sign and never below
+// zero. That they fit is what the launch is tested for.
 bool isOfCoordinates(const ExprPtr& e) {
   if (const auto number = constantValue(e)) return *number >= 0 && *number <= INT32_MAX;
   if (e->is<Coord>()) return true;
@@ -55,8 +55,8 @@ bool isOfCoordinates(const ExprPtr& e) {
          isOfCoordinates(b->rhs);
 }
 
-// Sums, differences and multiples are taken apart where they cannot wrap: signed ones, and those of coordinates. `rounds` takes variables of loops that are
-// never negative to numbers.
+// Sums, differences and multiples are taken apart where they cannot wrap: signed ones, and those of
+// coordinates. `rounds` takes variables of loops that are never negative to numbers.
 std::optional<Sum> sumOf(const ExprPtr& e, const Substitution& rounds) {
   Sum out;
   if (const auto number = constantValue(e)) {
@@ -182,7 +182,8 @@ class Form : public Rewriter {
     return range.count > 0 ? std::optional(range) : std::nullopt;
   }
 
-  // A condition with the comparisons that are known not to matter away from the border replaced by what they are there.
+  // A condition with the comparisons that are known not to matter away from the border replaced by what they
+  // are there.
   ExprPtr decided(const ExprPtr& cond) {
     const auto* b = as<Binary>(cond);
     if (b && b->op == BinaryOp::LogicalAnd) {
@@ -314,7 +315,8 @@ class Form : public Rewriter {
     return makeExpr(boolType(), Binary{op, lhs, rhs});
   }
 
-  // With variables declared inside by what they are; nothing where it could change, or needs memory or a call.
+  // With variables declared inside by what they are; nothing where it could change, or needs memory or a
+  // call.
   std::optional<ExprPtr> resolved(const ExprPtr& e) const {
     struct Put : Rewriter {
       const Form* owner = nullptr;

@@ -17,9 +17,10 @@ struct BorderForm {
 // Variables that hold a condition and keep it, declared outside: `bool inside = x < w;`.
 using NamedConditions = std::map<const ir::Variable*, ir::ExprPtr>;
 
-// `stmts` follow one another and have no barriers and returns. `changing` names variables that may change otherwise than by assignment in them.
-// Left out is `x + dx < w` in loops over numbers of rounds, of values that do not change: parts of && in conditions of ifs and ?:, and of || where all
-// of them can be said not to hold.
+// `stmts` follow one another and have no barriers and returns. `changing` names variables that may change
+// otherwise than by assignment in them. Left out is `x + dx < w` in loops over numbers of rounds, of values
+// that do not change: parts of && in conditions of ifs and ?:, and of || where all of them can be said not to
+// hold.
 BorderForm awayFromBorder(const ir::StmtList& stmts, const std::set<const ir::Variable*>& changing,
                           const NamedConditions& conditions = {});
 

@@ -15,7 +15,8 @@ using namespace ir;
 
 namespace {
 
-// What compilers are told is well within what they ask for (105615 for float, more for double), and what is shown is well within that.
+// What compilers are told is well within what they ask for (105615 for float, more for double), and what is
+// shown is well within that.
 constexpr double told = 100000, shown = 10000;
 
 // The argument of a sine, cosine or tangent of a float or double that varies; null for all else.
@@ -28,7 +29,8 @@ ExprPtr angleOf(const Expr& e) {
   if (!angle->type->is(TypeKind::Float) || angle->type->bits < 32) return nullptr;
   // Compilers work out what is made of literals.
   bool varies = false;
-  walkExprs(angle, [&](const Expr& part) { varies |= part.is<VarRef>() || part.is<Coord>() || part.is<Call>(); });
+  walkExprs(angle,
+            [&](const Expr& part) { varies |= part.is<VarRef>() || part.is<Coord>() || part.is<Call>(); });
   return varies ? angle : nullptr;
 }
 
@@ -37,7 +39,8 @@ ExprPtr staysSmall(const ExprPtr& angle) {
   Call size;
   size.intrinsic = &intrinsic("fabs");
   size.args = {angle};
-  size.spelling = isFloat ? "__builtin_fabsf" : "__builtin_fabs";  // Clang takes effects for possible in the others
+  size.spelling =
+      isFloat ? "__builtin_fabsf" : "__builtin_fabs";  // Clang takes effects for possible in the others
   const ExprPtr limit = makeExpr(angle->type, FloatLiteral{told, isFloat ? "100000.0f" : "100000.0", ""});
   return binary(BinaryOp::Lt, makeExpr(angle->type, std::move(size)), limit);
 }
@@ -73,15 +76,16 @@ class Stating : public Rewriter {
     });
   }
 
-  unsigned bounded = 0, before = 0, left = 0;  // calls: said to be small now, said so already, not known to be
-  double greatest = 0;                         // that a bounded one can be
-  SourceLoc leftAt;                            // the first that is not known
+  unsigned bounded = 0, before = 0,
+           left = 0;    // calls: said to be small now, said so already, not known to be
+  double greatest = 0;  // that a bounded one can be
+  SourceLoc leftAt;     // the first that is not known
 
   StmtList rewrite(const StmtPtr& s) override {
     const bool isHead = inHeads.contains(s.get());
     // What a statement evaluates once, before anything else that it does.
-    const bool isPlain = !isHead && (s->is<Declare>() || s->is<Assign>() || s->is<Eval>() || s->is<Return>() ||
-                                     s->is<If>() || s->is<Switch>());
+    const bool isPlain = !isHead && (s->is<Declare>() || s->is<Assign>() || s->is<Eval>() ||
+                                     s->is<Return>() || s->is<If>() || s->is<Switch>());
     StmtList first;
     StmtList* const outer = std::exchange(named, isPlain ? &first : nullptr);
     StmtList out = Rewriter::rewrite(s);
@@ -97,7 +101,8 @@ class Stating : public Rewriter {
     if (const ExprPtr angle = angleOf(*e)) return callOf(e, angle);
     // The arms of a choice are not always evaluated.
     const auto* b = as<Binary>(e);
-    const bool isLazy = e->is<Select>() || (b && (b->op == BinaryOp::LogicalAnd || b->op == BinaryOp::LogicalOr));
+    const bool isLazy =
+        e->is<Select>() || (b && (b->op == BinaryOp::LogicalAnd || b->op == BinaryOp::LogicalOr));
     StmtList* const outer = std::exchange(named, isLazy ? nullptr : named);
     ExprPtr out = Rewriter::rewrite(e);
     named = outer;
@@ -162,17 +167,19 @@ LaunchResult boundArguments(const LaunchStep& launch, const PassCall&, PassConte
     return refuse("it has no sine, cosine or tangent of what varies", launch);
   }
   LaunchResult result{launch, nullptr, {}};
-  result.remarks.push_back({RemarkKind::Done, kernel->loc, kernel->name,
-                            fmt::format("said of {} of sine, cosine or tangent that the argument is small, {:.3g} at most",
-                                        stating.bounded == 1 ? "1 call" : fmt::format("{} calls", stating.bounded),
-                                        stating.greatest)});
+  result.remarks.push_back(
+      {RemarkKind::Done, kernel->loc, kernel->name,
+       fmt::format("said of {} of sine, cosine or tangent that the argument is small, {:.3g} at most",
+                   stating.bounded == 1 ? "1 call" : fmt::format("{} calls", stating.bounded),
+                   stating.greatest)});
   if (stating.left > 0)
     result.remarks.push_back(
         {RemarkKind::Note, stating.leftAt, kernel->name,
          fmt::format("nothing is known of the arguments of {}",
                      stating.left == 1 ? "another call" : fmt::format("{} other calls", stating.left))});
   kernel->story.push_back(
-      "Arguments of sine and cosine are said to be small, so that compilers leave out the reduction of huge ones.");
+      "Arguments of sine and cosine are said to be small, so that compilers leave out the reduction of huge "
+      "ones.");
   result.launch->kernel = kernel;
   return result;
 }

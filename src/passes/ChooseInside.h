@@ -5,8 +5,8 @@
 
 namespace hone::passes {
 
-// `if (condition) { the fast body } else { the original body }`, to stand in the original's place. Null: the plan changes geometry, arguments
-// or parameters, or is no choice between one launch and the original.
+// `if (condition) { the fast body } else { the original body }`, to stand in the original's place. Null: the
+// plan changes geometry, arguments or parameters, or is no choice between one launch and the original.
 ir::KernelPtr chooseInside(const ir::Plan& plan);
 
 }  // namespace hone::passes

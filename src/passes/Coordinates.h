@@ -7,7 +7,8 @@
 
 namespace hone::passes {
 
-// The kernel with every function inlined that uses coordinates, so that all of them stand in its own body; null where a call cannot be.
+// The kernel with every function inlined that uses coordinates, so that all of them stand in its own body;
+// null where a call cannot be.
 ir::KernelPtr withCoordsInBody(const ir::KernelPtr& kernel);
 
 // The body with each coordinate replaced by what `fn` makes of it; null keeps it.
@@ -20,10 +21,12 @@ ir::ExprPtr coordOf(const ir::Kernel& kernel, ir::CoordKind kind, unsigned axis)
 // The body with gridDim * blockDim replaced by a variable, where one is given for the axis.
 ir::StmtPtr withGridSize(const ir::StmtPtr& body, const std::array<ir::VarPtr, 3>& threads);
 
-// The numbers of its own block that a kernel holds by name (see setBlock) as blockDim again, and without their constants.
+// The numbers of its own block that a kernel holds by name (see setBlock) as blockDim again, and without
+// their constants.
 ir::KernelPtr withBlockDims(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& block);
 
-// A kernel whose coordinates have the type that its language gives them: passes may write 32 bits, OpenCL's are size_t. The same kernel where nothing changes.
+// A kernel whose coordinates have the type that its language gives them: passes may write 32 bits, OpenCL's
+// are size_t. The same kernel where nothing changes.
 ir::KernelPtr withCoordTypes(const ir::KernelPtr& kernel);
 
 // Whether an expression is a coordinate, through conversions.

@@ -15,7 +15,8 @@ using affine::Poly;
 namespace {
 
 // What an expression is written with: products of digits and counts by the names they have in the kernel.
-// In the order in which terms are written: sums up to each of them stay within what the value and its digits are.
+// In the order in which terms are written: sums up to each of them stay within what the value and its digits
+// are.
 enum Written : affine::AtomId {
   kGroup,
   kLowDigit,

@@ -6,7 +6,8 @@
 
 namespace hone::passes {
 
-// A polynomial of p and Q, of the digits where given, and of digits of a member's number (MemberLoops.h), as an expression of one integer type.
+// A polynomial of p and Q, of the digits where given, and of digits of a member's number (MemberLoops.h), as
+// an expression of one integer type.
 class DigitExpr {
  public:
   ir::TypePtr type;

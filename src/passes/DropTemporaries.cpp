@@ -120,9 +120,9 @@ PassResult dropTemporaries(const PlanPtr& plan, const PassCall& call, PassContex
         isApart = false;
         if (reason.empty())
           reason = known ? guard.reason()
-                      : fmt::format(
-                            "{} may be read under another name; add __restrict__ or pass --assume-noalias",
-                            param->name);
+                         : fmt::format(
+                               "{} may be read under another name; add __restrict__ or pass --assume-noalias",
+                               param->name);
       }
       needed = andAlso(needed, guard.condition());
     }

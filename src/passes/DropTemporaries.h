@@ -1,5 +1,5 @@
-// Before: global memory is written that nobody reads, neither this kernel nor the user after it. After: these stores are gone, and what was computed for
-// them alone.
+// Before: global memory is written that nobody reads, neither this kernel nor the user after it. After: these
+// stores are gone, and what was computed for them alone.
 #pragma once
 
 #include "passes/Registry.h"

@@ -82,8 +82,8 @@ struct Exchange {
   std::string names() const { return fmt::format("{} and {}", axisNames[a], axisNames[b]); }
 };
 
-// The launch with two axes exchanged in kernel, grid and block. A free kernel with a block in numbers keeps the shape of its block, where the grid
-// may be rounded up.
+// The launch with two axes exchanged in kernel, grid and block. A free kernel with a block in numbers keeps
+// the shape of its block, where the grid may be rounded up.
 Exchange exchange(const LaunchStep& launch, const KernelPtr& kernel, unsigned a, unsigned b, bool isFree) {
   Exchange made{a, b, launch, nullptr, {}};
   auto other = [&](unsigned axis) { return axis == a ? b : axis == b ? a : axis; };

@@ -1,5 +1,5 @@
-// Before: neighbouring threads along x touch memory far apart. After: two axes have changed places in the kernel, the grid and the block, so that
-// they touch neighbouring elements.
+// Before: neighbouring threads along x touch memory far apart. After: two axes have changed places in the
+// kernel, the grid and the block, so that they touch neighbouring elements.
 #pragma once
 
 #include "passes/Registry.h"

@@ -29,7 +29,8 @@ using affine::Poly;
 
 namespace {
 
-// Elements added to a row so that what neighbouring threads write at once lies in different banks: an odd number of words, or of wider elements.
+// Elements added to a row so that what neighbouring threads write at once lies in different banks: an odd
+// number of words, or of wider elements.
 int64_t padOf(const StoreRun& run, int64_t bytes) {
   int64_t pad = 0;
   while (bytes % 8 == 0 ? (run.length + pad) % 2 == 0 : (run.length + pad) * bytes % 8 != 4) ++pad;
@@ -79,7 +80,8 @@ class RunExchange {
     const StmtPtr body = assigned.rewriteBlock(kernel.body);
     const StmtList& before = ir::as<Block>(body)->stmts;
     all.insert(all.end(), before.begin(), before.end());
-    // For global memory too: what one thread read, through another pointer perhaps, another thread writes now.
+    // For global memory too: what one thread read, through another pointer perhaps, another thread writes
+    // now.
     if (HONE_SEED(ExchangeBarrierDropped, true, false))
       all.push_back(makeStmt(Barrier{SyncScope::Block, nullptr, true, true}));
     all.insert(all.end(), copies.begin(), copies.end());

@@ -151,7 +151,8 @@ class Copier : public Renaming {
     return {makeStmt(If{cond, then, isEmpty(otherwise) ? nullptr : otherwise}, s->loc)};
   }
 
-  // As a loop over slots from 0, so that registers can hold what each round loads, or so that all loads of a few rounds are under way at once.
+  // As a loop over slots from 0, so that registers can hold what each round loads, or so that all loads of a
+  // few rounds are under way at once.
   StmtList innerLoop(const StmtPtr& s, const For& f) {
     const FillLoop::Inner& inner = loop.inner.at(s.get());
     const bool isKept = request.mode == FillMode::Fetch || request.mode == FillMode::Commit;

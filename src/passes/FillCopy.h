@@ -6,7 +6,8 @@
 
 namespace hone::passes {
 
-// Registers that hold what a thread loads of the next tile: one variable, or an array over the rounds of the loops around the load.
+// Registers that hold what a thread loads of the next tile: one variable, or an array over the rounds of the
+// loops around the load.
 struct KeptValues {
   std::map<const ir::Stmt*, ir::VarPtr> of;  // by assignment
   unsigned count = 0;                        // of 32 bits
@@ -28,7 +29,8 @@ struct FillRequest {
   std::map<const ir::Variable*, ir::VarPtr> buffers;       // tile to the array of buffers
 };
 
-// Whether an asynchronous copy can do a store to a tile, or one of the arms of what it stores: 4, 8 or 16 bytes as they are loaded.
+// Whether an asynchronous copy can do a store to a tile, or one of the arms of what it stores: 4, 8 or 16
+// bytes as they are loaded.
 bool isCopy(const ir::Assign& store);
 
 ir::StmtList fillCopy(const FillLoop& loop, const FillRequest& request, Names& names);

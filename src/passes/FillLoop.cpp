@@ -166,7 +166,8 @@ class Recognizer {
     return true;
   }
 
-  // What the fill and the condition use must be the same whenever they are worked out, but for the header's variables.
+  // What the fill and the condition use must be the same whenever they are worked out, but for the header's
+  // variables.
   bool checkVariables() {
     const For& loop = *as<For>(found.loop);
     std::set<const Variable*> changed = assignedVariables(loop.body), own;

@@ -34,7 +34,8 @@ struct FillLoop {
   std::map<const ir::Stmt*, Inner> inner;
 };
 
-// The loops of a kernel that have this form, innermost ones first; `why` says what kept the first other candidate from it.
+// The loops of a kernel that have this form, innermost ones first; `why` says what kept the first other
+// candidate from it.
 std::vector<FillLoop> fillLoops(const affine::KernelModel& model, std::string* why, ir::SourceLoc* where);
 
 }  // namespace hone::passes

@@ -15,7 +15,8 @@ using namespace ir;
 
 namespace {
 
-// Conditions that were negated by moving what follows a return into the other branch read better turned round.
+// Conditions that were negated by moving what follows a return into the other branch read better turned
+// round.
 class TurnRound : public Rewriter {
  protected:
   StmtList mapStmt(const StmtPtr& s) override {

@@ -14,7 +14,8 @@ using namespace ir;
 
 namespace {
 
-// An element of an array of the thread's own that is there whatever the thread holds: constants and counters of loops of known rounds say which.
+// An element of an array of the thread's own that is there whatever the thread holds: constants and counters
+// of loops of known rounds say which.
 bool isOwnElement(const ExprPtr& place, const GuardedRegion& region) {
   const auto* element = as<Subscript>(place);
   const auto* array = element ? as<VarRef>(element->base) : nullptr;
@@ -66,7 +67,8 @@ size_t FreeOfGuard::refsTo(const Variable* var) const {
   return found == references.end() ? 0 : found->second;
 }
 
-// The thread's own, and no statement outside of the region looks at it: what inactive threads put there does not matter.
+// The thread's own, and no statement outside of the region looks at it: what inactive threads put there does
+// not matter.
 bool FreeOfGuard::isConfined(const VarPtr& var, const GuardedRegion& region) const {
   if (var->storage != Storage::Local || var->space != Space::Private || var->isReference || var->isVolatile)
     return false;

@@ -28,7 +28,8 @@ class FreeOfGuard {
  public:
   FreeOfGuard(const ir::Kernel& kernel, const SinkOptions& options);
 
-  // Every thread may work it out: no memory but what is readable anyway, nothing that traps, no variable without a value.
+  // Every thread may work it out: no memory but what is readable anyway, nothing that traps, no variable
+  // without a value.
   bool isFree(const ir::ExprPtr& value, const GuardedRegion& region) const;
   bool isFree(const ir::StmtPtr& s, const GuardedRegion& region) const;
   // Whether threads for which the guard does not hold begin and end the loop with the others.

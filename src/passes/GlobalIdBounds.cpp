@@ -32,8 +32,9 @@ std::optional<Poly> boundIn(const KernelModel& model, const CondPtr& part, const
   return std::nullopt;
 }
 
-// What the two sides of a guard's comparison rely on, where it bounds an id: of one that is the id and what all threads share, and of one that
-// they all share. A sum that wraps below zero is large, so that the thread does nothing, as one whose id is past the bound.
+// What the two sides of a guard's comparison rely on, where it bounds an id: of one that is the id and what
+// all threads share, and of one that they all share. A sum that wraps below zero is large, so that the thread
+// does nothing, as one whose id is past the bound.
 void addConditions(const KernelModel& model, const affine::Access& access, const Poly& id,
                    std::vector<Requirement>& into) {
   for (const unsigned index : access.guardRequirements) {

@@ -1,5 +1,7 @@
-// 1. Find `part[x] = value;`, the loop of halving steps over `part` behind it, and what thread 0 does in the end.
-// 2. Threads become rounds of a loop that adds their values up. Where the value is itself a sum over every so many elements, `for (i = x; i < n;
+// 1. Find `part[x] = value;`, the loop of halving steps over `part` behind it, and what thread 0 does in the
+// end.
+// 2. Threads become rounds of a loop that adds their values up. Where the value is itself a sum over every so
+// many elements, `for (i = x; i < n;
 //    i += threads)`, the two loops are one over all elements.
 #include "passes/GridSums.h"
 

@@ -194,8 +194,8 @@ class HostExpr {
   }
 };
 
-// A polynomial of symbols that is no less than another over threads, blocks and rounds: its greatest value where it is linear. What the signs of its factors rely on goes to
-// `needs`.
+// A polynomial of symbols that is no less than another over threads, blocks and rounds: its greatest value
+// where it is linear. What the signs of its factors rely on goes to `needs`.
 std::optional<Poly> greatest(const KernelModel& model, Poly p, std::vector<affine::CondPtr>& needs) {
   affine::Atoms& atoms = *model.atoms;
   for (unsigned rounds = 0; rounds < 16; ++rounds) {

@@ -1,4 +1,5 @@
-// Before: the kernel calls device functions. After: those that touch memory, coordinates or barriers stand in its body.
+// Before: the kernel calls device functions. After: those that touch memory, coordinates or barriers stand in
+// its body.
 #pragma once
 
 #include "passes/Registry.h"

@@ -96,7 +96,8 @@ class Conditions {
         if ((!a->isWritten && !b->isWritten) || context.assumeNoalias) continue;
         if (!isHandedOver(*a->array) || !isHandedOver(*b->array)) continue;
         if (b->array->name < a->array->name) std::swap(a, b);
-        // Programs that hand over one array twice in spite of __restrict__ may work launch by launch: tested all the same where that can be.
+        // Programs that hand over one array twice in spite of __restrict__ may work launch by launch: tested
+        // all the same where that can be.
         if (!a->end || !b->end) {
           if (a->array->type->isRestrict || b->array->type->isRestrict) continue;
           throw CannotJoin{fmt::format("{} may alias {}; add __restrict__ or pass --assume-noalias",

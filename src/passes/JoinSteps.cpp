@@ -188,9 +188,11 @@ class StepJoiner {
     return true;
   }
 
-  // The run is all rounds of the loop around the launch, the host never looks at the array (Round::unreadByHost), and the launch that follows them, if
-  // there is one, writes over all that the run would have left in it: the conditions for that; nothing: it is not so. Should the launches that follow be
-  // joined too, their first writes are overwritten by a later one of them on the same elements, or they could not be.
+  // The run is all rounds of the loop around the launch, the host never looks at the array
+  // (Round::unreadByHost), and the launch that follows them, if there is one, writes over all that the run
+  // would have left in it: the conditions for that; nothing: it is not so. Should the launches that follow be
+  // joined too, their first writes are overwritten by a later one of them on the same elements, or they could
+  // not be.
   std::optional<std::vector<ExprPtr>> overwrittenNext(const VarPtr& array,
                                                       const std::vector<const LaunchStep*>& run,
                                                       const std::vector<StepCode>& steps) const {

@@ -1,9 +1,12 @@
-// 1. Look for a loop that stores one element a round, c * round + rest, and nothing else to that array; and for reads inside of it whose address is
+// 1. Look for a loop that stores one element a round, c * round + rest, and nothing else to that array; and
+// for reads inside of it whose address is
 //    c * s + rest with 0 <= s < round: they read what round s stored.
-// 2. Make the loop one of a number of rounds, counted from zero, and those inside that s counts with; s is then a number once all are unrolled.
+// 2. Make the loop one of a number of rounds, counted from zero, and those inside that s counts with; s is
+// then a number once all are unrolled.
 // 3. Store into an array of the thread's own too, and read that.
 //    Where sums are pushed: add it to the sums of all later rounds, which begin in a loop before the first.
-// 4. Load what rounds read from elsewhere into arrays of the thread's own, in a loop before the first: all are under way at once.
+// 4. Load what rounds read from elsewhere into arrays of the thread's own, in a loop before the first: all
+// are under way at once.
 #include "passes/KeepWritten.h"
 
 #include <fmt/core.h>
@@ -276,8 +279,9 @@ bool mayBeGlobal(const affine::Array& array) {
   return array.space == Space::Global || array.space == Space::Generic;
 }
 
-// Loads of later rounds may only be made early where compilers know that no store in between changes them: pointers become restrict where a test
-// before the launch can tell that all arrays lie apart. Null: no such test can be written.
+// Loads of later rounds may only be made early where compilers know that no store in between changes them:
+// pointers become restrict where a test before the launch can tell that all arrays lie apart. Null: no such
+// test can be written.
 ExprPtr tellApart(Kernel& kernel, const LaunchStep& launch, const affine::KernelModel& model,
                   const PassContext& context) {
   AliasGuard guard(launch, model, context);

@@ -1,4 +1,5 @@
-// Values of a loop's rounds as they are known before the first of them: by the loop's variable, and by what no round changes.
+// Values of a loop's rounds as they are known before the first of them: by the loop's variable, and by what
+// no round changes.
 #pragma once
 
 #include "affine/KernelModel.h"

@@ -9,7 +9,8 @@
 
 namespace hone::passes {
 
-// The kernel with every statement a node of its own, so that a statement names one place: the same when it is like that already.
+// The kernel with every statement a node of its own, so that a statement names one place: the same when it is
+// like that already.
 ir::KernelPtr withDistinctStatements(const ir::KernelPtr& kernel);
 
 // The body with one statement replaced by others; it stands in a Block.
@@ -27,12 +28,14 @@ Position positionOf(const ir::StmtPtr& body, const ir::StmtPtr& stmt);
 
 // Variables that an expression names.
 std::set<const ir::Variable*> variablesOf(const ir::ExprPtr& e);
-// What must hold before a loop for it to have a round, worked out from its first values; null when that cannot be said there. True for do-while.
+// What must hold before a loop for it to have a round, worked out from its first values; null when that
+// cannot be said there. True for do-while.
 ir::ExprPtr firstRoundCondition(const ir::Stmt& loop);
 const ir::StmtPtr& bodyOf(const ir::Stmt& loop);
 bool isLoop(const ir::Stmt& s);
 
-// Whether a statement below leaves: by break or continue that belongs to `loop` itself (the body of one), by return.
+// Whether a statement below leaves: by break or continue that belongs to `loop` itself (the body of one), by
+// return.
 struct Exits {
   bool breaks = false, continues = false, returns = false;
 };

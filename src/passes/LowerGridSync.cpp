@@ -104,7 +104,8 @@ class GridSyncSplitter {
     return steps;
   }
 
-  // The last loop around barriers and what follows it: launches for rounds with many threads, one block for the others.
+  // The last loop around barriers and what follows it: launches for rounds with many threads, one block for
+  // the others.
   bool withLastSteps(const StmtList& list, std::vector<Step>& steps) {
     size_t at = list.size();
     for (size_t i = 0; i < list.size(); ++i)
@@ -194,7 +195,8 @@ class GridSyncSplitter {
     return step;
   }
 
-  // An expression of the kernel as one of the plan: the same for all threads, made of parameters and the launch.
+  // An expression of the kernel as one of the plan: the same for all threads, made of parameters and the
+  // launch.
   ExprPtr onHost(const ExprPtr& e, SourceLoc loc) {
     Substitution values;
     for (const OuterLoop& loop : outer) values.emplace_back(loop.inKernel, ref(loop.inPlan));
@@ -319,7 +321,8 @@ class GridSyncSplitter {
     part = made;
   }
 
-  // A value that every part can work out by itself: of coordinates, parameters and other such values, never changed.
+  // A value that every part can work out by itself: of coordinates, parameters and other such values, never
+  // changed.
   bool canMakeAgain(const Declare& declared) {
     const Variable* var = declared.var.get();
     if (!declared.init || assigned.contains(var) || addresses.contains(var)) return false;
@@ -376,7 +379,8 @@ class GridSyncSplitter {
   }
 
  public:
-  // Thrown when a variable was found to need a buffer: parts made before must store to it, so the splitting begins anew.
+  // Thrown when a variable was found to need a buffer: parts made before must store to it, so the splitting
+  // begins anew.
   struct Again {};
   void restart() {
     made = 0;

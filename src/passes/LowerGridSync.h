@@ -1,5 +1,6 @@
-// Before: one kernel whose threads wait for the whole grid. After: a launch for each part between such barriers, in a loop of launches where
-// the kernel had a loop around one; or the same kernel, launched cooperatively.
+// Before: one kernel whose threads wait for the whole grid. After: a launch for each part between such
+// barriers, in a loop of launches where the kernel had a loop around one; or the same kernel, launched
+// cooperatively.
 #pragma once
 
 #include "passes/Registry.h"

@@ -1,5 +1,5 @@
-// The members of a step as loops. A member's number is written with digits, one for each loop, such that all that differs from member to member (threads,
-// numbers, slots of arrays) is a sum of multiples of the digits.
+// The members of a step as loops. A member's number is written with digits, one for each loop, such that all
+// that differs from member to member (threads, numbers, slots of arrays) is a sum of multiples of the digits.
 #pragma once
 
 #include "affine/Poly.h"
@@ -22,7 +22,8 @@ struct MemberDigits {
 // As few digits for `members` as all numbers allow; nothing where no digits do.
 std::optional<MemberDigits> memberDigits(size_t members, const std::vector<ByMember>& numbers);
 
-// A statement that the loops hold, and the digits that make a difference to it, as bits. It may stand in the loops of these alone.
+// A statement that the loops hold, and the digits that make a difference to it, as bits. It may stand in the
+// loops of these alone.
 struct MemberStmt {
   ir::StmtPtr stmt;
   unsigned digits = 0;

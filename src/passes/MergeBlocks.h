@@ -1,4 +1,5 @@
-// Before: small blocks that load the same. After: several of them in one block, which loads it once; what they do not share is kept apart.
+// Before: small blocks that load the same. After: several of them in one block, which loads it once; what
+// they do not share is kept apart.
 #pragma once
 
 #include "passes/Registry.h"

@@ -17,13 +17,15 @@ bool namesConstant(const ir::StmtPtr& body, const std::string& name);
 struct MergedGrid {
   ir::ExprPtr condition;  // null: none
   bool guards = false;    // the body asks whether its block exists in the original, or must:
-  // By axis, in the original's blockIdx: holds for blocks that exist. Set where barriers forbid to ask around the whole body.
+  // By axis, in the original's blockIdx: holds for blocks that exist. Set where barriers forbid to ask around
+  // the whole body.
   std::array<ir::ExprPtr, 3> exists;
 };
 
-// Sets the grid of `made`, in which count[axis] blocks of `before` are one, and makes the kernel right where that does not divide: further blocks
-// do no harm, or with `guarded` the body is done only for blocks of the original, else the grid must divide. To be called while the
-// kernel's blockIdx still is the original's. gridDim becomes a parameter where it is used.
+// Sets the grid of `made`, in which count[axis] blocks of `before` are one, and makes the kernel right where
+// that does not divide: further blocks do no harm, or with `guarded` the body is done only for blocks of the
+// original, else the grid must divide. To be called while the kernel's blockIdx still is the original's.
+// gridDim becomes a parameter where it is used.
 MergedGrid mergeGrid(ir::Kernel& kernel, ir::LaunchStep& made, const ir::LaunchStep& before,
                      const std::array<unsigned, 3>& count, bool guarded);
 

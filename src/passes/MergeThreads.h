@@ -1,4 +1,5 @@
-// Before: a thread for each piece of work. After: each thread does the pieces of several threads, in lockstep, and loads once what they share.
+// Before: a thread for each piece of work. After: each thread does the pieces of several threads, in
+// lockstep, and loads once what they share.
 #pragma once
 
 #include "passes/Registry.h"

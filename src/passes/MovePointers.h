@@ -1,5 +1,5 @@
-// Before: each round of a loop works out from its counter where in an array it loads. After: a pointer is set before the loop and moves along by the
-// same distance in every round.
+// Before: each round of a loop works out from its counter where in an array it loads. After: a pointer is set
+// before the loop and moves along by the same distance in every round.
 #pragma once
 
 #include "passes/Registry.h"

@@ -25,7 +25,8 @@ bool isWrittenOut(const affine::Loop& loop) {
          !loop.byDistance;
 }
 
-// As a person would write it: numbers without a suffix, and no conversion around the whole, which subscripts and sums make anyway.
+// As a person would write it: numbers without a suffix, and no conversion around the whole, which subscripts
+// and sums make anyway.
 ExprPtr plainlyWritten(const ExprPtr& e) {
   struct Shorten : Rewriter {
     ExprPtr mapExpr(const ExprPtr& x) override {
@@ -45,8 +46,9 @@ std::optional<ExprPtr> written(const affine::KernelModel& model, const Poly& p, 
   return made ? std::optional(plainlyWritten(*made)) : std::nullopt;
 }
 
-// A subscript as it can be written before a loop, with the value that it has in the first round, in the type given wherever sizes take part: what no round of a
-// short loop loads may lie further than the kernel's own integers reach.
+// A subscript as it can be written before a loop, with the value that it has in the first round, in the type
+// given wherever sizes take part: what no round of a short loop loads may lie further than the kernel's own
+// integers reach.
 class BeforeLoop {
  public:
   // `inner` are the loops around the access inside of it.

@@ -28,11 +28,13 @@ struct MovingAddresses {
 
 enum class MovingForm : uint8_t { Pointers, Offsets };
 
-// Of wide accesses of global memory, or of all accesses of the arrays named. Every statement of the model's kernel is a node of its own.
+// Of wide accesses of global memory, or of all accesses of the arrays named. Every statement of the model's
+// kernel is a node of its own.
 MovingAddresses movingAddresses(const affine::KernelModel& model, const std::vector<std::string>& arrays,
                                 MovingForm form);
 
-// The subscript of a variable behind a place: b[i] of itself and of *(const float4*)(b + i); null where there is none.
+// The subscript of a variable behind a place: b[i] of itself and of *(const float4*)(b + i); null where there
+// is none.
 ir::ExprPtr elementBehind(const ir::ExprPtr& place);
 
 }  // namespace hone::passes

@@ -23,7 +23,8 @@ ir::VarPtr makeLocal(Names& names, const std::string& wanted, ir::TypePtr type, 
 // A new parameter.
 ir::VarPtr makeParameter(Names& names, const std::string& wanted, ir::TypePtr type);
 
-// Adds a named constant; returns its name, with a number behind it where a constant of that name has another value.
+// Adds a named constant; returns its name, with a number behind it where a constant of that name has another
+// value.
 std::string addConstant(ir::Kernel& kernel, const std::string& wanted, int64_t value,
                         const std::string& comment);
 

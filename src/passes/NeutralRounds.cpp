@@ -31,7 +31,8 @@ class NeutralRounds {
   std::set<const Variable*> counters;        // of loops in it from a number to a number
   std::set<const Variable*> zeros;           // of what is declared, which holds 0 from where it is set on
 
-  // The thread's own variable that a place lies in, at the same elements in every round: those of a round beyond the end may not be there.
+  // The thread's own variable that a place lies in, at the same elements in every round: those of a round
+  // beyond the end may not be there.
   const Variable* ownVariable(const ExprPtr& place) const {
     const VarPtr root = rootVariable(place);
     if (!root || root->storage != Storage::Local || root->space != Space::Private || root->isReference ||

@@ -14,7 +14,8 @@ using namespace ir;
 
 namespace {
 
-// Every statement and expression of the kernel and of the functions it reaches; stops at the first that `fn` says something about.
+// Every statement and expression of the kernel and of the functions it reaches; stops at the first that `fn`
+// says something about.
 class OrderFinder : public Walker {
  public:
   using OnStmt = std::function<std::string(const Stmt&)>;

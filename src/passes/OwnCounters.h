@@ -5,7 +5,8 @@
 
 namespace hone::passes {
 
-// `int k; for (k = 0; …)` as `for (int k = 0; …)` where nothing outside such loops mentions k. The same kernel where there is nothing to do.
+// `int k; for (k = 0; …)` as `for (int k = 0; …)` where nothing outside such loops mentions k. The same
+// kernel where there is nothing to do.
 ir::KernelPtr withOwnCounters(const ir::KernelPtr& kernel);
 
 }  // namespace hone::passes

@@ -9,7 +9,8 @@ namespace hone::passes {
 
 // The argument of that name; nothing when it is not given.
 std::optional<std::string> argument(const PassCall& call, const std::string& name);
-// The same as a whole number of at least `least`. Throws hone::Error that shows the place in the recipe otherwise.
+// The same as a whole number of at least `least`. Throws hone::Error that shows the place in the recipe
+// otherwise.
 std::optional<int64_t> number(const PassCall& call, const std::string& name, int64_t least = 1);
 // Arguments without a name, in order: arrays, accesses, loops.
 std::vector<std::string> positional(const PassCall& call);

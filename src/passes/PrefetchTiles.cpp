@@ -28,7 +28,8 @@ namespace {
 
 constexpr unsigned spareRegisters = 8;  // that a compiler needs on top of an estimate
 
-// Threads that a multiprocessor should hold, and between how many registers of one that is in doubt: 65536 there are for all.
+// Threads that a multiprocessor should hold, and between how many registers of one that is in doubt: 65536
+// there are for all.
 constexpr unsigned threadsAtATime = 512, fewRegisters = 64, manyRegisters = 128;
 
 std::string tileNames(const FillLoop& loop) {
@@ -100,7 +101,8 @@ class Prefetch {
     return made;
   }
 
-  // With several buffers of shared memory, one barrier a round. What is kept waits in registers while the block computes.
+  // With several buffers of shared memory, one barrier a round. What is kept waits in registers while the
+  // block computes.
   StmtList inBuffers(int stages, bool isAsync, const std::map<const Variable*, VarPtr>& buffers,
                      const KeptValues* kept) {
     const FillMode mode = isAsync ? FillMode::Async : FillMode::Direct;
@@ -126,7 +128,8 @@ class Prefetch {
       if (isAsync) made.push_back(call("pipeline_commit", {}));
     }
     const VarPtr current = makeLocal(names, "buffer", int32());
-    // Copies that are waited for in each round have their barrier behind the wait; else it stands where a round ends.
+    // Copies that are waited for in each round have their barrier behind the wait; else it stands where a
+    // round ends.
     if (!isAsync) made.push_back(makeStmt(loop.barrier->node));
     made.push_back(makeStmt(Declare{current, intLit(0)}));
     StmtList body;
@@ -226,7 +229,8 @@ class Prefetch {
           to.push_back(makeStmt(Declare{found->second, nothingYet(found->second->type)}));
       });
   }
-  // Whether the compute part touches shared memory besides the tiles, or writes memory that the block may read later.
+  // Whether the compute part touches shared memory besides the tiles, or writes memory that the block may
+  // read later.
   bool leavesMore() const {
     std::set<const Stmt*> computing;
     for (const StmtPtr& s : loop.compute) walkStmts(s, [&](const Stmt& one) { computing.insert(&one); });
@@ -287,8 +291,9 @@ class Prefetch {
   const For& header;
 };
 
-// What a round loads ahead of its time must not be written by the round before it; "" where it is not, or where the guard sees to it. What is written outside
-// the loop stays on its side of all loads of the block, and writes of other blocks are not ordered with them at all.
+// What a round loads ahead of its time must not be written by the round before it; "" where it is not, or
+// where the guard sees to it. What is written outside the loop stays on its side of all loads of the block,
+// and writes of other blocks are not ordered with them at all.
 std::string whyChanged(const affine::KernelModel& model, const FillLoop& loop, AliasGuard& guard) {
   std::set<const Stmt*> inside;
   walkStmts(loop.loop, [&](const Stmt& s) { inside.insert(&s); });
@@ -329,7 +334,8 @@ std::string whyNoBuffers(const Kernel& kernel, const FillLoop& loop) {
   return "";
 }
 
-// With several buffers a round finds what its own fill wrote and nothing older; "" where that is all it reads.
+// With several buffers a round finds what its own fill wrote and nothing older; "" where that is all it
+// reads.
 std::string whyOlderValues(const affine::KernelModel& model, const FillLoop& loop) {
   int number = -1;
   for (size_t i = 0; i < model.loops.size(); ++i)

@@ -1,5 +1,6 @@
-// Before: a loop loads a tile into shared memory, waits for it, and computes with it. After: the next tile is on its way while the block computes with this
-// one, in registers, in a second buffer of shared memory, or by asynchronous copies.
+// Before: a loop loads a tile into shared memory, waits for it, and computes with it. After: the next tile is
+// on its way while the block computes with this one, in registers, in a second buffer of shared memory, or by
+// asynchronous copies.
 #pragma once
 
 #include "passes/Registry.h"

@@ -270,7 +270,8 @@ class Decider {
     return true;
   }
 
-  // A field of the element that is accessed by itself, if only where the element is not, would be taken for one of the register.
+  // A field of the element that is accessed by itself, if only where the element is not, would be taken for
+  // one of the register.
   bool checkParts(const Promotion& p, const std::vector<int>& others) {
     for (int other : others) {
       const affine::Access& one = model.accesses[static_cast<size_t>(other)];
@@ -278,7 +279,8 @@ class Decider {
       ExprPtr around = one.whole;
       while (!isPart && (around->is<Member>() || around->is<Swizzle>())) {
         around = around->is<Member>() ? around->as<Member>()->base : around->as<Swizzle>()->base;
-        isPart = std::any_of(p.forms.begin(), p.forms.end(), [&](const ExprPtr& f) { return equal(f, around); });
+        isPart =
+            std::any_of(p.forms.begin(), p.forms.end(), [&](const ExprPtr& f) { return equal(f, around); });
       }
       if (!isPart) continue;
       refuse(fmt::format("{} is a part of what is accessed as a whole", one.handle));
@@ -362,7 +364,8 @@ class Decider {
     return true;
   }
 
-  // Whether the loop stands under a test that it has a round, with no more than loads between, as other elements leave it.
+  // Whether the loop stands under a test that it has a round, with no more than loads between, as other
+  // elements leave it.
   bool isTestedBefore(const Stmt& loop) const {
     const ExprPtr first = firstRoundCondition(loop);
     bool found = false;
@@ -379,7 +382,8 @@ class Decider {
     return found;
   }
 
-  // Whether the guard of an access inside a loop says that the loop has a round: i < n with i >= 0, and the loop counts from 0 to n.
+  // Whether the guard of an access inside a loop says that the loop has a round: i < n with i >= 0, and the
+  // loop counts from 0 to n.
   bool runsWhereGuarded(const affine::Access& access, const Stmt& stmt, bool isTested) const {
     if (!access.guardRequirements.empty() && !isTested) return false;
     for (int l : access.loops) {

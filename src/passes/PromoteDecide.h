@@ -1,4 +1,5 @@
-// What promote decides: which element lives in a register over which statements, and when it is loaded and stored.
+// What promote decides: which element lives in a register over which statements, and when it is loaded and
+// stored.
 #pragma once
 
 #include "passes/LoopEdit.h"
@@ -29,7 +30,8 @@ struct Promotion {
   std::string tested;
 };
 
-// Decides for one access in one loop. Null: refused, `reason` says why; an empty reason: the access is no candidate.
+// Decides for one access in one loop. Null: refused, `reason` says why; an empty reason: the access is no
+// candidate.
 std::optional<Promotion> decidePromotion(const ir::LaunchStep& launch, const affine::KernelModel& model,
                                          const PassContext& context, int loop, int access,
                                          std::string& reason);

@@ -1,6 +1,8 @@
-// 1. For each loop, outermost first, and each element that it touches in every round: decide whether the element may live in a register, over
+// 1. For each loop, outermost first, and each element that it touches in every round: decide whether the
+// element may live in a register, over
 //    the loop and the assignments beside it that touch the same element.
-// 2. Rewrite: load, the loop with a variable instead of the element, store. Then look again, until nothing is left to promote.
+// 2. Rewrite: load, the loop with a variable instead of the element, store. Then look again, until nothing is
+// left to promote.
 #include "passes/PromoteElements.h"
 
 #include <fmt/core.h>

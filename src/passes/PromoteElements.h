@@ -1,5 +1,5 @@
-// Before: a loop reads (and writes) one element of memory in every round. After: the element lives in a register meanwhile, loaded before the
-// loop and stored after it.
+// Before: a loop reads (and writes) one element of memory in every round. After: the element lives in a
+// register meanwhile, loaded before the loop and stored after it.
 #pragma once
 
 #include "passes/Registry.h"

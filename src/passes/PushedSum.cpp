@@ -82,7 +82,8 @@ std::optional<PushedSum> findPushedSum(const affine::KernelModel& model, const P
     return refuse(fmt::format("no loop in {} sums up what all earlier rounds stored", loop.handle));
   };
 
-  // 1. One loop over all earlier rounds, which every round comes to, reads what they stored and changes one variable.
+  // 1. One loop over all earlier rounds, which every round comes to, reads what they stored and changes one
+  // variable.
   if (request.inner.size() != 1) return noSum();
   const affine::Loop& inner = model.loops[static_cast<size_t>(request.inner.front())];
   const Poly earlier = Poly::atom(inner.counter), round = Poly::atom(loop.counter);

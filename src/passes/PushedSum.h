@@ -1,5 +1,6 @@
-// A sum of each round over what all earlier ones stored may be turned round: the sums of all rounds begin before the first, and what a round stores is
-// added to those of later rounds at once. Each sum takes the same values in the same order, so it stays the same bit for bit.
+// A sum of each round over what all earlier ones stored may be turned round: the sums of all rounds begin
+// before the first, and what a round stores is added to those of later rounds at once. Each sum takes the
+// same values in the same order, so it stays the same bit for bit.
 #pragma once
 
 #include "affine/KernelModel.h"
@@ -16,15 +17,16 @@ struct PushedSum {
   ir::Substitution known;  // other variables of a round, likewise
 };
 
-// `loop` of the model, whose rounds store what `reads` read back in later ones, `inner` counting the earlier rounds.
+// `loop` of the model, whose rounds store what `reads` read back in later ones, `inner` counting the earlier
+// rounds.
 struct PushRequest {
   int loop = -1;
   std::vector<std::pair<int, affine::Poly>> reads;  // and the round that stored what they read
   std::vector<int> inner;
 };
 
-// Nothing: it cannot be turned round, and `why` says so. Whether memory that the sum reads stays as it is is for the caller to find out: all that
-// it reads is in `begin` and in `loop`.
+// Nothing: it cannot be turned round, and `why` says so. Whether memory that the sum reads stays as it is is
+// for the caller to find out: all that it reads is in `begin` and in `loop`.
 std::optional<PushedSum> findPushedSum(const affine::KernelModel& model, const PushRequest& request,
                                        std::string& why);
 

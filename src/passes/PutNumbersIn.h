@@ -5,8 +5,9 @@
 
 namespace hone::passes {
 
-// The body with `numbers` (literals of the variables' types) in place of variables that it does not change. Integer arithmetic, choices and variables of the
-// thread's own that are then numbers are worked out; arithmetic of floating-point numbers stays as it is.
+// The body with `numbers` (literals of the variables' types) in place of variables that it does not change.
+// Integer arithmetic, choices and variables of the thread's own that are then numbers are worked out;
+// arithmetic of floating-point numbers stays as it is.
 ir::StmtPtr withNumbers(const ir::StmtPtr& body, const ir::Substitution& numbers);
 
 }  // namespace hone::passes

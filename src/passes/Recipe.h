@@ -1,4 +1,5 @@
-// A recipe is a line of text, an ordered list of passes with parameters: `stage(a,b) merge-threads(x=8, y=8) prefetch`.
+// A recipe is a line of text, an ordered list of passes with parameters: `stage(a,b) merge-threads(x=8, y=8)
+// prefetch`.
 #pragma once
 
 #include <string>

@@ -146,7 +146,8 @@ size_t usesIn(const Stmt& s, const Variable* var) {
   return n;
 }
 
-// Whether a value that the variable has before or after the loop matters: named elsewhere, other loops that set it first left aside.
+// Whether a value that the variable has before or after the loop matters: named elsewhere, other loops that
+// set it first left aside.
 bool isNeededOutside(const StmtPtr& s, const StmtPtr& loop, const Variable* var) {
   if (s == loop) return false;
   if (const auto* other = as<For>(s); other && !other->init.empty()) {
@@ -248,8 +249,8 @@ ReductionLoop reductionLoop(const affine::KernelModel& model, int index) {
     if (std::find(out.tiles.begin(), out.tiles.end(), a.array) == out.tiles.end())
       out.tiles.push_back(a.array);
   }
-  // A tile: touched by this loop alone, at places that do not depend on the round, so that each round sees what it wrote itself, as the first
-  // one must.
+  // A tile: touched by this loop alone, at places that do not depend on the round, so that each round sees
+  // what it wrote itself, as the first one must.
   for (int tile : out.tiles) {
     const std::string& name = model.arrays[static_cast<size_t>(tile)].name;
     for (const affine::Access& a : model.accesses) {

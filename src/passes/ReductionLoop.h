@@ -1,4 +1,5 @@
-// Loops whose rounds may be done in any order: all they carry from round to round are sums, products, extrema and bit masks.
+// Loops whose rounds may be done in any order: all they carry from round to round are sums, products, extrema
+// and bit masks.
 #pragma once
 
 #include "affine/KernelModel.h"
@@ -47,8 +48,9 @@ ir::ExprPtr combined(const Accumulator& sum, const ir::ExprPtr& a, const ir::Exp
 std::optional<int64_t> signedStep(const ir::Counted& count);
 // Whether it counts upwards by a step known at run time, should that be greater than 0.
 bool risesByStep(const ir::Counted& count);
-// How often a loop whose step is a number, or that rises by its step, runs, as an expression (below zero means not at all); null when it cannot be written without
-// wrapping. Its type is that of the loop's end or wider.
+// How often a loop whose step is a number, or that rises by its step, runs, as an expression (below zero
+// means not at all); null when it cannot be written without wrapping. Its type is that of the loop's end or
+// wider.
 ir::ExprPtr roundsOf(const affine::KernelModel& model, const ReductionLoop& loop);
 // The variable's value in a round that is given by its number.
 ir::ExprPtr valueOfRound(const ir::Counted& count, const ir::ExprPtr& round);

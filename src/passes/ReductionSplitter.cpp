@@ -1,5 +1,6 @@
 // 1. The kernel gets blocks of few pieces of work (block(x=…)), each piece one old thread.
-// 2. Each old thread becomes a warp, a block, or several blocks: they do everything up to the loop alike, share its rounds, and put the partial
+// 2. Each old thread becomes a warp, a block, or several blocks: they do everything up to the loop alike,
+// share its rounds, and put the partial
 //    sums together; what follows is done by one of them.
 #include "passes/ReductionSplitter.h"
 

@@ -45,7 +45,8 @@ class ReductionSplitter {
   void say(std::string text);
   bool find(const ir::LaunchStep& base, const affine::KernelModel& model);
   int64_t ways() const { return int64_t{options.threads} * options.parts; }
-  // How many threads may become `ways` each before there are many times more than the machine holds, a power of two.
+  // How many threads may become `ways` each before there are many times more than the machine holds, a power
+  // of two.
   int64_t mostThreads() const;
   // Whether lane 0 may store to what all lanes read before.
   bool storesWhatWasRead() const;
@@ -61,7 +62,8 @@ class ReductionSplitter {
   // Old threads that were neighbours along x stay so, and those that share a loop lie along y.
   bool sideBySide() const { return options.over != SplitOver::Warp && options.rows > 1; }
   SharedRows rowsOf(ir::Kernel& kernel) const;
-  // Rows of one block may differ in whether they have work; all of them come to its barriers, and put their parts together where all have any.
+  // Rows of one block may differ in whether they have work; all of them come to its barriers, and put their
+  // parts together where all have any.
   bool sink(ir::Kernel& kernel, bool isSetEverywhere);
   static std::array<ir::ExprPtr, 3> blockOf(unsigned x, unsigned y);
   static void append(ir::StmtList& to, const ir::StmtList& more);
@@ -71,7 +73,8 @@ class ReductionSplitter {
 
   // A first launch leaves partial sums in a buffer, a second one adds them up and does the rest.
   void overGrid(const ir::LaunchStep& base);
-  // Where a part of an old thread's sum lies: parts of one behind each other, or rows side by side as their threads are.
+  // Where a part of an old thread's sum lies: parts of one behind each other, or rows side by side as their
+  // threads are.
   ir::ExprPtr partialAt(ir::Kernel& kernel, const ir::LaunchStep& base, const ir::ExprPtr& parts,
                         const ir::ExprPtr& part) const;
   // A loop over partial results.

@@ -283,9 +283,8 @@ std::span<const Pass> allPasses() {
              values({"1", "2"})}},
        .onPlan = splitReduction},
       {.name = "launch-bounds",
-       .description =
-           "Tells the compiler for how many threads of a multiprocessor to keep registers "
-           "(__launch_bounds__), where it would keep them for more and load less at a time.",
+       .description = "Tells the compiler for how many threads of a multiprocessor to keep registers "
+                      "(__launch_bounds__), where it would keep them for more and load less at a time.",
        .parameters = {{"threads", "threads of a multiprocessor (default 1024)",
                        values({"256", "512", "1024", "2048"})}},
        .onLaunch = tellThreads},

@@ -1,4 +1,5 @@
-// The passes that a recipe can name. To add one: a pair of files with one function, and one line in Registry.cpp.
+// The passes that a recipe can name. To add one: a pair of files with one function, and one line in
+// Registry.cpp.
 #pragma once
 
 #include <functional>
@@ -23,8 +24,9 @@ struct PassResult {
 struct LaunchResult {
   // The new launch; nothing: refused, the last remark (LeftAlone) says why.
   std::optional<ir::LaunchStep> launch;
-  // Where it does not hold the original runs, or the launch as it was before this pass; null: always. Over the original's parameters, its launch
-  // (GridDim, BlockDim) and variables of the plan: inPlan in PlanEdit.h turns what a kernel says into that.
+  // Where it does not hold the original runs, or the launch as it was before this pass; null: always. Over
+  // the original's parameters, its launch (GridDim, BlockDim) and variables of the plan: inPlan in PlanEdit.h
+  // turns what a kernel says into that.
   ir::ExprPtr condition;
   std::vector<Remark> remarks;
 };
@@ -36,8 +38,8 @@ struct PassParameter {
   std::function<std::vector<std::string>(const ir::LaunchStep&, PassContext&)> values = {};
 };
 
-// One of the two functions is set. `onLaunch` is applied to every launch of the fast branch of the plan (not to the original in the other
-// branch of a choice): the pass applies when it applies to at least one of them.
+// One of the two functions is set. `onLaunch` is applied to every launch of the fast branch of the plan (not
+// to the original in the other branch of a choice): the pass applies when it applies to at least one of them.
 struct Pass {
   std::string name;
   std::string description;  // one sentence on before and after
@@ -49,13 +51,15 @@ struct Pass {
 std::span<const Pass> allPasses();
 const Pass* findPass(std::string_view name);
 
-// Throws hone::Error for a pass that does not exist, naming the nearest, and for parameters that it does not have.
+// Throws hone::Error for a pass that does not exist, naming the nearest, and for parameters that it does not
+// have.
 void checkRecipe(const Recipe& recipe);
 
 // Called with the plan after each pass that applied.
 using AfterPass = std::function<void(const PassCall&, const ir::Plan&)>;
 
-// Applies the passes in order and verifies the plan after each. A pass that refuses ends it: `plan` is null then.
+// Applies the passes in order and verifies the plan after each. A pass that refuses ends it: `plan` is null
+// then.
 PassResult applyRecipe(const ir::PlanPtr& plan, const Recipe& recipe, PassContext& context,
                        const AfterPass& after = {});
 // The same for one pass.

@@ -50,8 +50,8 @@ class Builder {
     return std::move(out);
   }
 
-  // Groups of rows, each walked column by column; columns that are left over (fewer than the group has rows) stay as they are. Nothing here is
-  // larger than the grid, so nothing wraps.
+  // Groups of rows, each walked column by column; columns that are left over (fewer than the group has rows)
+  // stay as they are. Nothing here is larger than the grid, so nothing wraps.
   Remap columns(const ExprPtr& group) {
     say(
         fmt::format("Blocks run in groups of {} rows of the grid, column by column, so that what they share "

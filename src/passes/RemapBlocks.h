@@ -1,5 +1,5 @@
-// Before: blocks run along the rows of the grid. After: they run along diagonals, so that neighbours ask different partitions of memory, or in groups of
-// rows or columns, so that what they share stays in the L2.
+// Before: blocks run along the rows of the grid. After: they run along diagonals, so that neighbours ask
+// different partitions of memory, or in groups of rows or columns, so that what they share stays in the L2.
 #pragma once
 
 #include "passes/Registry.h"

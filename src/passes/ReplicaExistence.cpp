@@ -53,7 +53,8 @@ class ExistenceAsker {
   bool asThreads;
   std::set<const Variable*> unset, written;
   std::set<const Variable*> setByFew;  // declared without a value, and set where somebody was asked
-  // Shared arrays that a replica which does not exist may fill as the others do, with zeros for what it cannot load, and read again.
+  // Shared arrays that a replica which does not exist may fill as the others do, with zeros for what it
+  // cannot load, and read again.
   std::set<const Variable*> filled;
 
   static const Variable* sharedArray(const ExprPtr& place) {

@@ -162,8 +162,7 @@ class GuardSplitter {
         } else {
           const auto* call = as<Call>(d->init);
           ExprPtr zero = zeroOf(d->var->type);
-          if (!zero || d->var->isReference || (call && !isPure(*call)))
-            return std::nullopt;
+          if (!zero || d->var->isReference || (call && !isPure(*call))) return std::nullopt;
           out.push_back(
               makeStmt(Declare{d->var, makeExpr(zero->type, Select{guard, d->init, zero}, s->loc)}, s->loc));
         }
@@ -274,8 +273,8 @@ class GuardDropper {
       distances;  // of a counter from where its loop begins
   std::vector<std::pair<ExprPtr, std::set<const Variable*>>> answers;
 
-  // A load of a tile that every replica may make: each has its elements filled whatever the guard says, and the subscripts are in range by the loops
-  // around alone.
+  // A load of a tile that every replica may make: each has its elements filled whatever the guard says, and
+  // the subscripts are in range by the loops around alone.
   bool isOpenTile(const Expr& e) const {
     const auto* element = e.as<Subscript>();
     const VarPtr root = element ? rootVariable(std::make_shared<const Expr>(e)) : nullptr;
@@ -289,7 +288,8 @@ class GuardDropper {
     return !type->is(TypeKind::Array);
   }
 
-  // Whether an index is at least 0 and below a number: a literal, or i - i0 in a loop from i0 that ends before i0 + d.
+  // Whether an index is at least 0 and below a number: a literal, or i - i0 in a loop from i0 that ends
+  // before i0 + d.
   bool isBelow(const ExprPtr& index, int64_t extent) const {
     if (auto number = constantValue(index)) return *number >= 0 && *number < extent;
     const auto* difference = as<Binary>(index);
@@ -299,7 +299,8 @@ class GuardDropper {
            found->second.second <= extent;
   }
 
-  // Shared arrays with a store that only some replicas make, and loops that run from somewhere to a fixed distance from there.
+  // Shared arrays with a store that only some replicas make, and loops that run from somewhere to a fixed
+  // distance from there.
   void collect(const StmtPtr& s, bool differs) {
     if (!s) return;
     if (const auto* store = s->as<Assign>())
@@ -380,7 +381,8 @@ class GuardDropper {
   std::set<const Variable*> unsetIn(const StmtPtr& s) const {
     std::set<const Variable*> found;
     walkExprs(s, [&](const Expr& e) {
-      if (const auto* r = e.as<VarRef>(); r && unset.contains(r->var.get()) && r->var->space == Space::Private)
+      if (const auto* r = e.as<VarRef>();
+          r && unset.contains(r->var.get()) && r->var->space == Space::Private)
         found.insert(r->var.get());
     });
     return found;

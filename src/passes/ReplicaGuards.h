@@ -1,4 +1,5 @@
-// Conditions that differ between replicas, moved to where they are needed, so that loops and barriers are the same for all of them.
+// Conditions that differ between replicas, moved to where they are needed, so that loops and barriers are the
+// same for all of them.
 #pragma once
 
 #include "passes/Names.h"
@@ -6,9 +7,9 @@
 
 namespace hone::passes {
 
-// Before: `if (x < w) { …; for (…) …; … }`. After: the loop outside, what touches memory or outer variables guarded by itself; where no barrier is inside
-// and that can be said, all of it under the condition that some replica has work.
-// Replicas that stay threads (`asThreads`) gain by it only where a barrier is inside.
+// Before: `if (x < w) { …; for (…) …; … }`. After: the loop outside, what touches memory or outer variables
+// guarded by itself; where no barrier is inside and that can be said, all of it under the condition that some
+// replica has work. Replicas that stay threads (`asThreads`) gain by it only where a barrier is inside.
 ir::StmtPtr splitGuards(const ir::StmtPtr& body, const Replicas& replicas, Names& names,
                         bool asThreads = false);
 

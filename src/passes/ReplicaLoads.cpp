@@ -78,7 +78,8 @@ class LoadHoister {
   }
 
  private:
-  // Statements since the last barrier or loop: loads may move to their beginning while nothing there changes what they read.
+  // Statements since the last barrier or loop: loads may move to their beginning while nothing there changes
+  // what they read.
   struct Run {
     size_t start = 0;
     std::vector<AxisMask> keys;  // of the loads put there, rising

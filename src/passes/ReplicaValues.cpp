@@ -147,9 +147,7 @@ bool ReplicaValues::isMadeOfIds(const ExprPtr& e) const {
   return op->op == BinaryOp::Add || op->op == BinaryOp::Mul || e->type->bits <= 32;
 }
 
-bool ReplicaValues::mayBeAdded(const ExprPtr& e) const {
-  return isMadeOfIds(e) && isNonNegative(e);
-}
+bool ReplicaValues::mayBeAdded(const ExprPtr& e) const { return isMadeOfIds(e) && isNonNegative(e); }
 
 std::optional<int> ReplicaValues::slopeOf(const Binary& op, std::optional<int> left,
                                           std::optional<int> right) const {

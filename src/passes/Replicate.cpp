@@ -154,8 +154,8 @@ class LockstepWriter {
     return makeStmt(std::move(loop));
   }
 
-  // Declarations of what the run needs and what is known once this loop is open. What is made of variables that the run declares follows
-  // those, in `all`.
+  // Declarations of what the run needs and what is known once this loop is open. What is made of variables
+  // that the run declares follows those, in `all`.
   StmtList definitionsFor(const Run& run, AxisMask bit, AxisMask inside, Run& all) {
     std::set<const Variable*> needed;
     std::function<void(const ExprPtr&)> look = [&](const ExprPtr& e) {

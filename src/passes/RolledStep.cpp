@@ -12,7 +12,8 @@ using affine::Poly;
 
 namespace {
 
-// The number of an element of the first group where there are many groups and low digits: what puts the elements of a group in order.
+// The number of an element of the first group where there are many groups and low digits: what puts the
+// elements of a group in order.
 int64_t place(const Poly& at) {
   int64_t sum = 0;
   for (const auto& [monomial, factor] : at.terms()) {

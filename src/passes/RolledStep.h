@@ -1,5 +1,6 @@
-// What the members of a step have in place of each other's numbers, so that loops can go over them: values that steps hand on lie in arrays of the thread's
-// own, and the slots that a member reads and writes follow from its number.
+// What the members of a step have in place of each other's numbers, so that loops can go over them: values
+// that steps hand on lie in arrays of the thread's own, and the slots that a member reads and writes follow
+// from its number.
 #pragma once
 
 #include "passes/MemberLoops.h"
@@ -7,7 +8,8 @@
 
 namespace hone::passes {
 
-// An array for what a step leaves in an array of the launches: a slot for each element that the group loads later, in the order of their numbers.
+// An array for what a step leaves in an array of the launches: a slot for each element that the group loads
+// later, in the order of their numbers.
 struct StepRow {
   size_t step = 0;
   ir::VarPtr array;
@@ -32,7 +34,8 @@ struct RolledStep {
   std::vector<RowSlots> stores;
   std::vector<bool> isStored;  // the memory must have what the statement stores
 };
-// For `count` members of the step from `first` on. Nothing where they differ by more than numbers that digits make; a single one does not.
+// For `count` members of the step from `first` on. Nothing where they differ by more than numbers that digits
+// make; a single one does not.
 std::optional<RolledStep> rolledStep(size_t step, size_t first, size_t count, const StepCode& code,
                                      const StepGroups& groups, const StepFlow& flow,
                                      const std::vector<StepRow>& rows);

@@ -148,9 +148,9 @@ LaunchResult rotateLoop(const LaunchStep& original, const PassCall& call, PassCo
     isNamed = isNamed || (var && var->var == r.loop.count.var);
   });
   if (!isNamed)
-    return refuse(fmt::format("what {} does in a round does not depend on {}", r.loop.handle,
-                              r.loop.count.var->name),
-                  original, where);
+    return refuse(
+        fmt::format("what {} does in a round does not depend on {}", r.loop.handle, r.loop.count.var->name),
+        original, where);
   if (const Accumulator* sum = r.loop.inexact(); sum && !context.reassociate)
     return refuse(fmt::format("the order of the {} {} would change; pass --reassociate to permit it",
                               str(sum->how), sum->var->name),

@@ -1,5 +1,5 @@
-// Before: every block begins a sum at the same round. After: block b begins `width * b` rounds further on and wraps round at the end, so that
-// neighbouring blocks read from different memory partitions.
+// Before: every block begins a sum at the same round. After: block b begins `width * b` rounds further on and
+// wraps round at the end, so that neighbouring blocks read from different memory partitions.
 #pragma once
 
 #include "passes/Registry.h"

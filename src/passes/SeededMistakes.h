@@ -1,5 +1,6 @@
-// Mistakes that the random tests must find. HONE_SEED(HaloOffByOne, right, wrong) is `right` in hone; in the library of the same sources
-// that tests link it is `wrong` while the mistake of that name is switched on. Both are expressions of one type.
+// Mistakes that the random tests must find. HONE_SEED(HaloOffByOne, right, wrong) is `right` in hone; in the
+// library of the same sources that tests link it is `wrong` while the mistake of that name is switched on.
+// Both are expressions of one type.
 #pragma once
 
 #ifndef HONE_SEEDED_MISTAKES

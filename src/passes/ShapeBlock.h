@@ -1,4 +1,5 @@
-// Before: a kernel that works under any block shape, launched with some block. After: the same threads in blocks of a shape of its own, as numbers.
+// Before: a kernel that works under any block shape, launched with some block. After: the same threads in
+// blocks of a shape of its own, as numbers.
 #pragma once
 
 #include "passes/Registry.h"

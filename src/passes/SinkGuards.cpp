@@ -54,8 +54,7 @@ class ReplaceVar : public Rewriter {
 
 class Sinker {
  public:
-  Sinker(const Kernel& kernel, const SinkOptions& how)
-      : options(how), outside(kernel, how), names(kernel) {}
+  Sinker(const Kernel& kernel, const SinkOptions& how) : options(how), outside(kernel, how), names(kernel) {}
 
   SunkGuards run(const StmtPtr& body) {
     if (!concerns(body)) return {body, "", {}};

@@ -21,7 +21,8 @@ struct CannotSpecialize {
   std::string reason;
 };
 
-// The values that launches are told apart by: as asked for, else what the first round of the host's loop hands over.
+// The values that launches are told apart by: as asked for, else what the first round of the host's loop
+// hands over.
 Substitution wantedNumbers(const Kernel& original, const PassCall& call) {
   Substitution out;
   auto add = [&](const VarPtr& param, int64_t value) {

@@ -1,5 +1,6 @@
-// Before: one kernel for all values of a parameter. After: a kernel of its own for launches in which the parameter has a given value, the number
-// in its place; the others run what ran before. Later passes work on both.
+// Before: one kernel for all values of a parameter. After: a kernel of its own for launches in which the
+// parameter has a given value, the number in its place; the others run what ran before. Later passes work on
+// both.
 #pragma once
 
 #include "passes/Registry.h"

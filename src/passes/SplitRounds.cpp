@@ -25,7 +25,8 @@ bool isQuiet(const StmtPtr& s) {
   return node && std::all_of(node->stmts.begin(), node->stmts.end(), isQuiet);
 }
 
-// The way from the body down to the block of the loop: ifs alone, and nothing behind them. Says what is in the way.
+// The way from the body down to the block of the loop: ifs alone, and nothing behind them. Says what is in
+// the way.
 std::string checkWay(const StmtPtr& s, const StmtPtr& loop, ReductionKernel& out) {
   const auto* node = as<Block>(s);
   if (!node) return "internal: a body is no block; please report";
@@ -102,8 +103,8 @@ bool isThreadCount(const ExprPtr& e) {
 // 0 or more whatever the launch.
 bool isNonNegative(const ExprPtr& e) { return !e->type->isSigned || isThreadCount(e); }
 
-// How many elements apart threads begin that know their first value to be below the step, as where the threads of a launch share an array;
-// 0: they do not.
+// How many elements apart threads begin that know their first value to be below the step, as where the
+// threads of a launch share an array; 0: they do not.
 int64_t beginsBelowStep(const affine::KernelModel& model, const affine::Loop& known, int index) {
   const affine::Poly distance = known.step - affine::Poly(1) - known.first;
   for (const affine::Access& a : model.accesses) {
@@ -118,7 +119,8 @@ int64_t beginsBelowStep(const affine::KernelModel& model, const affine::Loop& kn
   return 0;
 }
 
-// A loop whose step the host knows: out.roundsLimit keeps sums of steps within their type, out.rounds counts where that cannot be said.
+// A loop whose step the host knows: out.roundsLimit keeps sums of steps within their type, out.rounds counts
+// where that cannot be said.
 void countBySteps(ReductionKernel& out, const LaunchStep& launch, const affine::KernelModel& model,
                   int64_t ways, int64_t longestStep) {
   const Counted& c = out.loop.count;
@@ -252,8 +254,9 @@ ReductionKernel reductionKernel(const LaunchStep& launch, const affine::KernelMo
 
 namespace {
 
-// A loop that does rounds of `dealt`, given by `var`, side by side, and a second one for what is left of the last of them. `inRound` makes the
-// statements of a round from the value of its variable, `withVar` those of one whose value a variable holds.
+// A loop that does rounds of `dealt`, given by `var`, side by side, and a second one for what is left of the
+// last of them. `inRound` makes the statements of a round from the value of its variable, `withVar` those of
+// one whose value a variable holds.
 struct RoundMaker {
   std::function<StmtList(const ExprPtr&)> inRound;
   std::function<StmtList(const VarPtr&)> withVar;

@@ -7,7 +7,8 @@
 
 namespace hone::passes {
 
-// What threads that share one piece of work must not do several times: stores, barriers, calls that do more than compute.
+// What threads that share one piece of work must not do several times: stores, barriers, calls that do more
+// than compute.
 bool hasEffect(const ir::StmtPtr& s);
 
 bool isNumber(const ir::ExprPtr& e, int64_t value);
@@ -22,12 +23,13 @@ struct ReductionKernel {
   std::string reason;          // not empty: cannot be split, and why
   ir::SourceLoc where;
 };
-// A step known at run time is as a rule the number of threads: from `longestStep` on there are enough of them.
+// A step known at run time is as a rule the number of threads: from `longestStep` on there are enough of
+// them.
 ReductionKernel reductionKernel(const ir::LaunchStep& launch, const affine::KernelModel& model, int loop,
                                 int64_t ways, int64_t longestStep);
 
-// The kernel with sums that begin at their neutral values in every thread; what other sums held before the loop is added behind it, once, so that nobody
-// waits for it.
+// The kernel with sums that begin at their neutral values in every thread; what other sums held before the
+// loop is added behind it, once, so that nobody waits for it.
 struct AddedSums {
   ReductionKernel kernel;
   ir::StmtList declared, joined;  // before the loop; behind the total
@@ -35,8 +37,8 @@ struct AddedSums {
 };
 AddedSums addedSums(const ReductionKernel& kernel, Names& names);
 
-// Round r of the loop is done by the thread whose number is r modulo `ways`; where `each` is a number and not null, r / each is taken for r, so that
-// a thread does so many rounds side by side.
+// Round r of the loop is done by the thread whose number is r modulo `ways`; where `each` is a number and not
+// null, r / each is taken for r, so that a thread does so many rounds side by side.
 ir::StmtList dealtOut(const ReductionKernel& kernel, Names& names, const ir::ExprPtr& thread,
                       const ir::ExprPtr& ways, const ir::ExprPtr& each = nullptr);
 
@@ -50,12 +52,14 @@ ir::StmtList overWarp(const ReductionKernel& kernel, Names& names, const ir::Exp
 struct SharedRows {
   ir::ExprPtr count, row;  // how many, and which is this thread's; null: one
 };
-// Those of a block, in shared memory, whose arrays are added to `shared`. What gives a thread the total is added to `total`. With `ordersGlobal` what
-// the threads read from global memory before is read before anything that follows is written.
+// Those of a block, in shared memory, whose arrays are added to `shared`. What gives a thread the total is
+// added to `total`. With `ordersGlobal` what the threads read from global memory before is read before
+// anything that follows is written.
 ir::StmtList overBlock(const ReductionKernel& kernel, Names& names, const ir::ExprPtr& thread,
                        const ir::ExprPtr& threads, const SharedRows& rows, ir::StmtList& shared,
                        ir::StmtList& total, ir::Language language, bool ordersGlobal);
-// The same by shuffles in each warp, of which one thread then adds up what each of them has; for whole warps of one sum.
+// The same by shuffles in each warp, of which one thread then adds up what each of them has; for whole warps
+// of one sum.
 ir::StmtList overWarps(const ReductionKernel& kernel, Names& names, const ir::ExprPtr& thread,
                        const ir::ExprPtr& threads, ir::StmtList& shared, ir::StmtList& total);
 

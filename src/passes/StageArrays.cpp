@@ -254,8 +254,8 @@ class StageBuilder {
     return all;
   }
 
-  // Whether the slot that an access would read holds 0 where a choice inside its statement keeps it from reading: what the choice asks for, the
-  // element's existence implies.
+  // Whether the slot that an access would read holds 0 where a choice inside its statement keeps it from
+  // reading: what the choice asks for, the element's existence implies.
   bool isZeroWhereNotWanted(const Tile& tile, size_t number) const {
     const affine::Access& access = model.accesses[tile.what.accesses[number]];
     if (access.exactness != affine::Exactness::Exact) return false;
@@ -266,7 +266,8 @@ class StageBuilder {
         for (const CondPtr& one : affine::conjuncts(branch.cond)) known.push_back(one);
     return isPartOf(access.guard, known);
   }
-  // Whether it holds 0 in rounds beyond the end of the tile's loop: elements that exist are those of its rounds.
+  // Whether it holds 0 in rounds beyond the end of the tile's loop: elements that exist are those of its
+  // rounds.
   bool isZeroBeyond(const Tile& tile, size_t number) const {
     const affine::Loop& loop = model.loops[tile.what.loop];
     return loop.runs && loop.exactness == affine::Exactness::Exact &&
@@ -401,7 +402,8 @@ bool fits(const Kernel& kernel, const PassContext& context) {
   return analysis::declaredMemory(kernel).staticShared <= context.target.sharedPerBlock;
 }
 
-// A second time where the tiles need another layout; where that takes too much memory and `mustFit`, the first stays.
+// A second time where the tiles need another layout; where that takes too much memory and `mustFit`, the
+// first stays.
 Built buildTiles(const KernelModel& model, std::vector<StagedTile>& tiles, const std::string& pad,
                  const std::array<unsigned, 3>& block, bool mustFit, bool hasChoice, PassContext& context) {
   if (pad == "1")
@@ -433,7 +435,8 @@ LaunchResult stageArrays(const LaunchStep& launch, const PassCall& call, PassCon
   request.sideBySide = number(call, "wide", 1).value_or(1);
   const std::string pad = oneOf(call, "pad", {"auto", "0", "1", "swizzle"});
 
-  // 1. Decide what is staged, and where. 2. Rewrite. Again with smaller tiles where they do not fit and nobody asked for their depth.
+  // 1. Decide what is staged, and where. 2. Rewrite. Again with smaller tiles where they do not fit and
+  // nobody asked for their depth.
   const FixedLaunch fixed = withFixedBlock(launch, context);
   const KernelModel& model = context.facts.of(fixed.launch.kernel, fixed.block).model();
   StagePlan plan;

@@ -210,7 +210,8 @@ class Planner {
     return true;
   }
 
-  // Each question is bounded; after a few that were too complex the rest are not tried, which bounds the pass.
+  // Each question is bounded; after a few that were too complex the rest are not tried, which bounds the
+  // pass.
   analysis::Tile tileOf(const analysis::TileRequest& asked) {
     constexpr unsigned patience = 2;
     if (tooComplex >= patience) {
@@ -234,8 +235,7 @@ class Planner {
   StagedTile along(const std::vector<int>& accesses, int loop) {
     StagedTile staged;
     staged.tile.reason = notAStrip(loop);
-    if (staged.tile.reason.empty())
-      staged.tile = tileOf({accesses, loop, request.depth, known});
+    if (staged.tile.reason.empty()) staged.tile = tileOf({accesses, loop, request.depth, known});
     const auto& dims = staged.tile.dimensions;
     if (staged.tile.reason.empty() &&
         std::none_of(dims.begin(), dims.end(), [](const TileDimension& d) { return d.followsLoop; }))
@@ -369,7 +369,8 @@ class Planner {
     return true;
   }
 
-  // The variable of a strip steps over the last value of the loop; null: it stays in its type for sure, or nobody can say.
+  // The variable of a strip steps over the last value of the loop; null: it stays in its type for sure, or
+  // nobody can say.
   ExprPtr startsInRange(const Tile& tile) const {
     if (tile.what.loop < 0) return nullptr;
     const affine::Loop& loop = model.loops[tile.what.loop];
@@ -408,7 +409,7 @@ class Planner {
   std::vector<int> stores;
   std::vector<affine::CondPtr> known;  // of the launch
   StagePlan plan;
-  std::string reason;  // why the array at hand is not staged
+  std::string reason;       // why the array at hand is not staged
   unsigned tooComplex = 0;  // questions for a tile that cost too much
 };
 

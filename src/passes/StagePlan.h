@@ -6,7 +6,8 @@
 
 namespace hone::passes {
 
-// How the last two dimensions of a tile lie in shared memory. Auto: so that what a thread reads side by side in unrolled loops lies side by side.
+// How the last two dimensions of a tile lie in shared memory. Auto: so that what a thread reads side by side
+// in unrolled loops lies side by side.
 enum class TileLayout : uint8_t { Auto, Rows, Columns };
 
 struct StageRequest {

@@ -22,7 +22,8 @@ bool hasOnlyUnrolled(const StmtPtr& body) {
   return only;
 }
 
-// The rounds of a strip, counted from 0: the distance from the strip's start is the counter, and the loop's own variable what is named besides.
+// The rounds of a strip, counted from 0: the distance from the strip's start is the counter, and the loop's
+// own variable what is named besides.
 For countedFromZero(For rounds, const Strip& strip, const VarPtr& own) {
   class Distances : public Rewriter {
    public:
@@ -93,10 +94,12 @@ StmtList makeStrips(const StmtPtr& stmt, const Strip& strip, bool isUsedAfter, s
                        (*last - *first) % (strip.depth * step) == 0;
   const bool isDepthKnown = isWhole || strip.mayAddZeros;
   rounds.cond = HONE_SEED(StageWrongRemainder, isDepthKnown ? ends : andAlso(ends, loop.cond), ends);
-  // Reads of the tile for the next round then come under the arithmetic of this one; compilers do not do it unasked where a round is long.
+  // Reads of the tile for the next round then come under the arithmetic of this one; compilers do not do it
+  // unasked where a round is long.
   if (isDepthKnown && !rounds.unroll && strip.depth <= 32 && hasOnlyUnrolled(rounds.body)) {
     rounds.unroll = -1;
-    // nvcc, for which CUDA is printed, counts rounds from an unknown start on; those that compile OpenCL do not.
+    // nvcc, for which CUDA is printed, counts rounds from an unknown start on; those that compile OpenCL do
+    // not.
     if (!first && strip.language != Language::Cuda && count.declares && step == 1 && isUp &&
         !containsBarrier(rounds.body))
       rounds = countedFromZero(rounds, strip, count.var);

@@ -24,8 +24,8 @@ struct Strip {
 // A barrier around tiles. CUDA's orders all memory; in OpenCL the tiles' is enough.
 ir::StmtPtr tileBarrier(ir::Language language);
 
-// for (i = begin; i < end; ++i) body, as strips with the loads before each. Statements that all threads of a block must reach are added to
-// `forAll`, the loops over a strip's rounds to `inner`.
+// for (i = begin; i < end; ++i) body, as strips with the loads before each. Statements that all threads of a
+// block must reach are added to `forAll`, the loops over a strip's rounds to `inner`.
 ir::StmtList makeStrips(const ir::StmtPtr& stmt, const Strip& strip, bool isUsedAfter,
                         std::set<const ir::Stmt*>& forAll, std::set<const ir::Stmt*>& inner);
 

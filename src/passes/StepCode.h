@@ -1,5 +1,5 @@
-// One launch of a run as straight code of a thread: what the threads below a bound do, one statement after the other, with the launch's arguments in place
-// of the kernel's parameters.
+// One launch of a run as straight code of a thread: what the threads below a bound do, one statement after
+// the other, with the launch's arguments in place of the kernel's parameters.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// Which threads of the steps of a run hand values to each other: closed groups, found with small numbers for the sizes. What is found is a guess that must be
-// proved (StepFlow.h).
+// Which threads of the steps of a run hand values to each other: closed groups, found with small numbers for
+// the sizes. What is found is a guess that must be proved (StepFlow.h).
 #pragma once
 
 #include "passes/StepCode.h"
@@ -18,7 +18,8 @@ StepSizes sizesOf(const std::vector<StepCode>& steps);
 // Whether steps divide the divisor itself, so that shares other than 1 are worth a try.
 bool sharesDivisor(const std::vector<StepCode>& steps, const StepSizes& sizes);
 
-// Values of `count` that may be right, at most `most`: products of 2, 3 and what the steps multiply and divide by.
+// Values of `count` that may be right, at most `most`: products of 2, 3 and what the steps multiply and
+// divide by.
 std::vector<int64_t> countsToTry(const std::vector<StepCode>& steps, int64_t most);
 
 // The guess for one value of `count`; nothing where no groups of at most `most` threads of a step come out.

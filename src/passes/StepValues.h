@@ -1,6 +1,8 @@
-// Index arithmetic of steps that are to be joined, over the digits of a thread's number. Launches of one run have n threads or a fixed share of n, and may
-// divide thread numbers by p. With n = count * p * Q the number of a group of threads is  low + p * high, 0 <= low < p, 0 <= high < Q, and all that the
-// steps compute from thread numbers becomes a polynomial of low, high, p and Q: two elements are the same where their polynomials are.
+// Index arithmetic of steps that are to be joined, over the digits of a thread's number. Launches of one run
+// have n threads or a fixed share of n, and may divide thread numbers by p. With n = count * p * Q the number
+// of a group of threads is  low + p * high, 0 <= low < p, 0 <= high < Q, and all that the steps compute from
+// thread numbers becomes a polynomial of low, high, p and Q: two elements are the same where their
+// polynomials are.
 #pragma once
 
 #include <optional>
@@ -27,7 +29,8 @@ struct StepSizes {
 
 // A value of least 0 whatever the digits are, p and Q being 1 at least; false where that is not seen.
 bool isAtLeast0(const affine::Poly& p);
-// The same with the greatest values that low and high have in place of them; nothing where that depends on more than signs.
+// The same with the greatest values that low and high have in place of them; nothing where that depends on
+// more than signs.
 std::optional<affine::Poly> greatest(const affine::Poly& p);
 
 // Works out integer expressions over coordinates of the thread and the sizes.
@@ -40,7 +43,8 @@ class StepValues {
   std::optional<affine::Poly> of(const ir::ExprPtr& e);
   const std::string& reason() const { return words; }
 
-  // What must hold for the values to be right: numbers that are at most so much, and divisors that are powers of two.
+  // What must hold for the values to be right: numbers that are at most so much, and divisors that are powers
+  // of two.
   struct Limit {
     affine::Poly value;
     int64_t most = 0;

@@ -1,5 +1,5 @@
-// Before: a loop of the host launches the kernel once in every round. After: one call launches it for several rounds, where so many are due, and the
-// loop goes on behind them.
+// Before: a loop of the host launches the kernel once in every round. After: one call launches it for several
+// rounds, where so many are due, and the loop goes on behind them.
 #pragma once
 
 #include "passes/Registry.h"

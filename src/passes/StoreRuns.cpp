@@ -115,7 +115,8 @@ class RunFinder {
     stores.push_back(access);
   }
 
-  // Where the run of thread 0 begins, in bytes. Every element of a run is written once, which is what makes it one.
+  // Where the run of thread 0 begins, in bytes. Every element of a run is written once, which is what makes
+  // it one.
   Poly beginning(int64_t length) const {
     const Poly anchor = valueIn(restOf(stores.front()), at(stores.front()), {});
     std::multiset<int64_t> distances;

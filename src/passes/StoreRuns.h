@@ -10,7 +10,8 @@ struct RunStore {
   affine::Poly slot;  // which element of the run, over the counters of loops around the store
 };
 
-// Thread t of a block writes the elements first + length * t + slot, each slot once, where `guard` holds for it.
+// Thread t of a block writes the elements first + length * t + slot, each slot once, where `guard` holds for
+// it.
 struct StoreRun {
   int array = -1;
   ir::TypePtr element;
@@ -25,8 +26,9 @@ struct NoRun {
   ir::SourceLoc loc;
 };
 
-// Throws NoRun where what threads write to the array are no such runs, or the writes cannot wait until the end of the kernel. Other arrays that
-// are touched meanwhile, which must lie apart from it, are added to `meanwhile`.
+// Throws NoRun where what threads write to the array are no such runs, or the writes cannot wait until the
+// end of the kernel. Other arrays that are touched meanwhile, which must lie apart from it, are added to
+// `meanwhile`.
 StoreRun storeRun(const affine::KernelModel& model, int array, std::vector<int>& meanwhile);
 
 }  // namespace hone::passes

@@ -28,15 +28,16 @@ TypePtr scalarOf(const TypePtr& type) {
   return type->is(TypeKind::Vector) || type->is(TypeKind::Array) ? scalarOf(type->element) : type;
 }
 
-// Whether sums worked out in one type and kept in another are the same in any order: an integer that is cut off after each float is added
-// is not.
+// Whether sums worked out in one type and kept in another are the same in any order: an integer that is cut
+// off after each float is added is not.
 bool staysSum(const TypePtr& ofPlace, const TypePtr& computed) {
   const TypePtr kept = scalarOf(ofPlace), made = scalarOf(computed);
   return kept->isFloating() == made->isFloating() && (kept->isFloating() || made->bits >= kept->bits) &&
          made->is(TypeKind::Bool) <= kept->is(TypeKind::Bool);
 }
 
-// Whether an operator on truth values and numbers makes of them what it makes of truth values: 1 + -1 and 1 ^ 2 are not what they would be.
+// Whether an operator on truth values and numbers makes of them what it makes of truth values: 1 + -1 and 1 ^
+// 2 are not what they would be.
 bool staysTruth(const TypePtr& ofPlace, BinaryOp op, const ExprPtr& value) {
   const bool isLogical = op == BinaryOp::LogicalAnd || op == BinaryOp::LogicalOr;
   if (!ofPlace->is(TypeKind::Bool)) return !isLogical;
@@ -58,7 +59,8 @@ bool holdsAll(const Type& wide, const Type& narrow) {
   return narrow.isInteger() && wide.bits - wide.isSigned >= digits && wide.isSigned >= narrow.isSigned;
 }
 
-// Compared are the values themselves, as they are in the place: `(unsigned)x > (unsigned)best` has an order of its own.
+// Compared are the values themselves, as they are in the place: `(unsigned)x > (unsigned)best` has an order
+// of its own.
 std::optional<SumUpdate> extremum(const ExprPtr& cond, const ExprPtr& place, const ExprPtr& value,
                                   bool whenTrue) {
   const auto* test = as<Binary>(cond);

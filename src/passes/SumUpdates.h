@@ -1,4 +1,5 @@
-// How one statement brings a sum, a product, an extremum or a bit mask on, so that parts of it may be worked out apart and put together.
+// How one statement brings a sum, a product, an extremum or a bit mask on, so that parts of it may be worked
+// out apart and put together.
 #pragma once
 
 #include "passes/ReductionLoop.h"
@@ -20,7 +21,8 @@ std::optional<SumUpdate> updateBy(const ir::If& node, const ir::Variable* var);
 
 // What is converted, as far as conversions keep each value, so that it compares as before.
 ir::ExprPtr withoutExactCasts(ir::ExprPtr e);
-// The same as far as sums that a place of this type keeps go through them: cut off only where the place cuts them off.
+// The same as far as sums that a place of this type keeps go through them: cut off only where the place cuts
+// them off.
 ir::ExprPtr withoutSumCasts(ir::ExprPtr e, const ir::TypePtr& ofPlace);
 // What a place of this type is given, less the conversion to it.
 ir::ExprPtr beforePlace(const ir::ExprPtr& value, const ir::TypePtr& ofPlace);

@@ -1,4 +1,5 @@
-// Before: the compiler guesses how many threads of a multiprocessor run at a time, and keeps registers for them. After: it is told (__launch_bounds__).
+// Before: the compiler guesses how many threads of a multiprocessor run at a time, and keeps registers for
+// them. After: it is told (__launch_bounds__).
 #pragma once
 
 #include "passes/Registry.h"

@@ -52,7 +52,8 @@ ExprPtr TileWriter::withBlockNames(const ExprPtr& e) {
   return rewriter.rewrite(e);
 }
 
-// The constant behind the elements of a tile along a dimension, and what is to be added to it; empty: there is none.
+// The constant behind the elements of a tile along a dimension, and what is to be added to it; empty: there
+// is none.
 std::pair<std::string, int64_t> TileWriter::countName(const StagedTile& staged, size_t d) {
   const Tile& tile = staged.tile;
   const TileDimension& dim = tile.dimensions[d];
@@ -89,8 +90,8 @@ ExprPtr TileWriter::countOf(const StagedTile& staged, size_t d) {
   return more || name.empty() ? intLit(count) : named(count, name);
 }
 
-// Whether a condition says something of the launch's parameters alone, and nothing is written where it fails: then it may be tested once, before
-// the launch.
+// Whether a condition says something of the launch's parameters alone, and nothing is written where it fails:
+// then it may be tested once, before the launch.
 bool TileWriter::isTestOfLaunch(const CondPtr& c) const {
   if (c->kind != CondKind::AtLeast0 || c->value.atoms().empty()) return false;
   for (AtomId id : c->value.atoms()) {

@@ -68,7 +68,8 @@ ExprPtr addTerms(ExprPtr sum, const ExprPtr& e) {
   return plus(std::move(sum), e);
 }
 
-// Whether the rows of a tile are those that the array is declared with. An array may be looked at with others, or as one long row.
+// Whether the rows of a tile are those that the array is declared with. An array may be looked at with
+// others, or as one long row.
 bool hasDeclaredRows(TypePtr element, const std::vector<Poly>& extents) {
   for (const Poly& extent : extents) {
     if (!element->is(TypeKind::Array) || extent.constant() != std::optional<int64_t>(element->extent))

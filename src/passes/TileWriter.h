@@ -1,4 +1,5 @@
-// Code that fills tiles in shared memory and reads them: the whole block loads, neighbouring threads neighbouring elements.
+// Code that fills tiles in shared memory and reads them: the whole block loads, neighbouring threads
+// neighbouring elements.
 #pragma once
 
 #include <optional>
@@ -28,8 +29,8 @@ struct StagedTile {
 
 class TileWriter {
  public:
-  // Constants that it names are added to the kernel. `scope` counts the statements of the kernel's body that stand before all it writes: what they
-  // declare may be used.
+  // Constants that it names are added to the kernel. `scope` counts the statements of the kernel's body that
+  // stand before all it writes: what they declare may be used.
   TileWriter(ir::Kernel& kernel, const affine::KernelModel& model, Names& names, size_t scope);
 
   // Makes the shared array; false when its elements cannot be addressed, and reason() says why.
@@ -43,7 +44,8 @@ class TileWriter {
   const ir::StmtList& declarations() const { return atTop; }
   const std::string& reason() const { return words; }
 
-  // Tests on the launch alone are left out of the tiles' guards and kept here, where the kernel writes nothing unless they hold.
+  // Tests on the launch alone are left out of the tiles' guards and kept here, where the kernel writes
+  // nothing unless they hold.
   bool leavesTestsToPlan = false;
   const std::vector<ir::ExprPtr>& leftToPlan() const { return launchTests; }
 

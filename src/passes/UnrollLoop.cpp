@@ -245,8 +245,8 @@ bool isInnermost(const std::vector<LoopHandle>& loops, size_t at) {
                       [&](const LoopHandle& l) { return l.parent == static_cast<int>(at); });
 }
 
-// Loops of known numbers of rounds, from the inside out, as long as all their rounds together are few. Those inside that were unrolled before
-// (merged threads) are no obstacle.
+// Loops of known numbers of rounds, from the inside out, as long as all their rounds together are few. Those
+// inside that were unrolled before (merged threads) are no obstacle.
 std::vector<std::string> nestsToUnroll(const std::vector<LoopHandle>& loops) {
   std::vector<int64_t> rounds(loops.size(), 0);  // of the whole nest; 0: not to be unrolled
   std::vector<std::string> out;
@@ -267,8 +267,8 @@ std::vector<std::string> nestsToUnroll(const std::vector<LoopHandle>& loops) {
   return out;
 }
 
-// Shared arrays whose elements the rounds of such a loop read side by side: where their rows begin at multiples of 16 bytes compilers read several at
-// once, once they know.
+// Shared arrays whose elements the rounds of such a loop read side by side: where their rows begin at
+// multiples of 16 bytes compilers read several at once, once they know.
 StmtPtr withAlignedTiles(const StmtPtr& body, const std::vector<StmtPtr>& unrolled) {
   std::set<const Variable*> read;
   for (const StmtPtr& loop : unrolled) {
@@ -354,7 +354,8 @@ LaunchResult unrollLoop(const LaunchStep& original, const PassCall& call, PassCo
       return refuse(reason, original, where);
   }
   if (todo.empty()) return refuse(reason, original, where);
-  // 2. Rewrite, the last first: a loop inside another stays where it is until its turn comes. A kernel about which facts are kept must not change.
+  // 2. Rewrite, the last first: a loop inside another stays where it is until its turn comes. A kernel about
+  // which facts are kept must not change.
   auto kernel = std::make_shared<Kernel>(*plain);
   for (auto one = todo.rbegin(); one != todo.rend(); ++one) {
     // Loops inside it may have changed.

@@ -1,5 +1,5 @@
-// What both forms of vectorize ask about accesses: which are plain, how wide they may become, under which condition they are aligned, what
-// may share memory with them.
+// What both forms of vectorize ask about accesses: which are plain, how wide they may become, under which
+// condition they are aligned, what may share memory with them.
 #pragma once
 
 #include <map>
@@ -20,7 +20,8 @@ class VectorFacts {
 
   const affine::KernelModel& model;
 
-  // A load or store of one number of global or shared memory, written as a subscript, of an array that is asked for.
+  // A load or store of one number of global or shared memory, written as a subscript, of an array that is
+  // asked for.
   bool isPlain(int access) const;
   // What must hold inside its statement for it to happen: arms of ?: and right sides of && and ||.
   const std::vector<ir::ExprPtr>& conditionsOf(int access) const { return conditions[access]; }
@@ -31,12 +32,13 @@ class VectorFacts {
   unsigned bytesOf(int array) const;    // of an element
   unsigned mostLanes(int array) const;  // that one access may have: 16 bytes, and no more than asked for
 
-  // The condition on the launch under which an address is a multiple of so many bytes, null where it always is. Nothing: it cannot be made
-  // sure of, and `why` says what is in the way.
+  // The condition on the launch under which an address is a multiple of so many bytes, null where it always
+  // is. Nothing: it cannot be made sure of, and `why` says what is in the way.
   std::optional<ir::ExprPtr> aligned(int array, const affine::Poly& address, unsigned bytes,
                                      std::string* why) const;
 
-  // Whether two arrays may share memory in a way that matters, for all that is known before the launch; and whether a test at the launch can tell.
+  // Whether two arrays may share memory in a way that matters, for all that is known before the launch; and
+  // whether a test at the launch can tell.
   bool mayOverlap(int first, int second) const;
   bool canTest(int first, int second) const;
   // Whether two accesses of one array touch different elements at any time, so many bytes each.

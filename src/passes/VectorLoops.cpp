@@ -307,7 +307,8 @@ class LoopFinder {
     std::set<int64_t> rounds;
     if (needed.first) rounds.insert(0);
     if (needed.last) rounds.insert(HONE_SEED(VectorGuardOfFirstLane, group.rounds - 1, int64_t(0)));
-    // Where differences may wrap round a condition may hold at the ends and not between them, or at one end alone.
+    // Where differences may wrap round a condition may hold at the ends and not between them, or at one end
+    // alone.
     if (!isGuardSure(false))
       for (int64_t round = 0; round < group.rounds; ++round) rounds.insert(round);
     for (const ExprPtr& cond : written)
@@ -334,8 +335,8 @@ class LoopFinder {
                          counts->compare == BinaryOp::Lt && counts->op == BinaryOp::Add;
     return isPlain && *last > 0 && *last <= mostVectorRounds ? last : std::nullopt;
   }
-  // Whether what the model says of the conditions holds whatever the numbers are: no difference falls below what its type holds, and with `everywhere` nothing
-  // outgrows it either.
+  // Whether what the model says of the conditions holds whatever the numbers are: no difference falls below
+  // what its type holds, and with `everywhere` nothing outgrows it either.
   bool isGuardSure(bool everywhere) const {
     for (const LoopPart& part : group.parts)
       for (const int id : part.accesses)
@@ -346,14 +347,15 @@ class LoopFinder {
         }
     return true;
   }
-  // Again and again in a loop of many rounds, where a test that threads answer differently would cost each time.
+  // Again and again in a loop of many rounds, where a test that threads answer differently would cost each
+  // time.
   bool isOften() const {
     const std::vector<int>& loops = model.accesses[group.parts.front().accesses.front()].loops;
     return std::any_of(loops.begin(), loops.end(), [&](int at) { return at != number && !fewRounds(at); });
   }
 
-  // Conditions that are the same for all threads of a block and hold only where those around the accesses hold for each of them, in all rounds; nothing where
-  // they cannot be written.
+  // Conditions that are the same for all threads of a block and hold only where those around the accesses
+  // hold for each of them, in all rounds; nothing where they cannot be written.
   std::optional<std::vector<ExprPtr>> forWholeBlock() {
     const std::vector<CondPtr> around = conditionsAround();
     std::vector<Poly> least;

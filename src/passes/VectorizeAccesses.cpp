@@ -66,7 +66,8 @@ bool isRepeated(const affine::KernelModel& model, int access) {
   });
 }
 
-// Where a loop has wide accesses, those that happen once are not worth a second form of the code for the edge.
+// Where a loop has wide accesses, those that happen once are not worth a second form of the code for the
+// edge.
 void keepWhatMatters(const affine::KernelModel& model, VectorGroups& groups) {
   auto isOften = [&](const auto& group) {
     if constexpr (requires { group.members; })
@@ -91,8 +92,9 @@ bool touchesGlobal(const affine::KernelModel& model, const VectorGroups& groups)
                      [&](const StraightGroup& group) { return isGlobal(group.array); });
 }
 
-// Where every loop that needs aligned arrays keeps its scalar form for the edge, that form serves arrays that are not aligned as well: the kernel
-// is told, and no second one is needed. A launch that is as before stays as it is.
+// Where every loop that needs aligned arrays keeps its scalar form for the edge, that form serves arrays that
+// are not aligned as well: the kernel is told, and no second one is needed. A launch that is as before stays
+// as it is.
 bool canTestInside(const LaunchStep& launch, const VectorGroups& groups) {
   if (launch.kernel->language != Language::Cuda || !fixedBlock(launch) || !groups.straight.empty())
     return false;

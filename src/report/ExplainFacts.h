@@ -1,5 +1,5 @@
-// The facts of a kernel in words: what each access costs, what a block touches of each array, what could be done and what
-// stands in the way. The part of `hone explain` that needs a block shape and a target.
+// The facts of a kernel in words: what each access costs, what a block touches of each array, what could be
+// done and what stands in the way. The part of `hone explain` that needs a block shape and a target.
 #pragma once
 
 #include <array>

@@ -58,8 +58,8 @@ struct KernelExplanation {
   std::optional<FactsReport> facts;
 };
 
-// Fills in everything that the IR says, accesses and loops with the calls inlined that facts see through. File, launches,
-// addressTaken and facts are the caller's.
+// Fills in everything that the IR says, accesses and loops with the calls inlined that facts see through.
+// File, launches, addressTaken and facts are the caller's.
 KernelExplanation explainKernel(const ir::KernelPtr& kernel);
 
 nlohmann::ordered_json toJson(const KernelExplanation& kernel);

@@ -51,7 +51,8 @@ struct KernelProfile {
   bool isProfiled() const { return reason.empty(); }
 };
 
-// Fills in the lines from the counters. `source` gives the lines of a file by its name in the program, `shown` the name to print.
+// Fills in the lines from the counters. `source` gives the lines of a file by its name in the program,
+// `shown` the name to print.
 void addLines(KernelProfile& profile, const sim::Program& program, const target::Target& target,
               const std::function<std::vector<std::string>(const std::string&)>& source,
               const std::function<std::string(const std::string&)>& shown);
@@ -72,6 +73,8 @@ std::string percent(double share);
 // "4.0 (4.0)": what a request took, and what its data would need; nothing where there are no requests.
 std::string perRequest(uint64_t count, uint64_t least, uint64_t requests);
 // 0 where there is nothing to share.
-inline double ratio(uint64_t a, uint64_t b) { return b ? static_cast<double>(a) / static_cast<double>(b) : 0; }
+inline double ratio(uint64_t a, uint64_t b) {
+  return b ? static_cast<double>(a) / static_cast<double>(b) : 0;
+}
 
 }  // namespace hone::report

@@ -36,7 +36,8 @@ struct Plot {
 };
 
 std::string toSvg(const Plot& plot, double width, double height);
-// The same twice, for wide and for narrow screens; the page's style (plotStyle) shows one of them, so that text has one size on both.
+// The same twice, for wide and for narrow screens; the page's style (plotStyle) shows one of them, so that
+// text has one size on both.
 std::string responsiveSvg(const Plot& plot);
 extern const char* const plotStyle;
 

@@ -1,4 +1,5 @@
-// Profiles as one page of HTML that needs nothing from elsewhere: hot lines first, then where the time goes, then the source.
+// Profiles as one page of HTML that needs nothing from elsewhere: hot lines first, then where the time goes,
+// then the source.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -284,7 +285,8 @@ std::string toHtml(const std::vector<KernelProfile>& profiles) {
     out += "</details></nav>";
   }
   for (size_t i = 0; i < profiles.size(); ++i) out += kernelSection(profiles[i], i) + "\n";
-  return htmlPage("hone profile" + (profiles.size() == 1 ? ": " + nameOf(profiles[0]) : ""), profileStyle, out);
+  return htmlPage("hone profile" + (profiles.size() == 1 ? ": " + nameOf(profiles[0]) : ""), profileStyle,
+                  out);
 }
 
 }  // namespace hone::report

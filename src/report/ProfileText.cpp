@@ -116,7 +116,8 @@ std::string toText(const KernelProfile& p, bool color) {
   }
   std::string out = fmt::format("{} ({}:{})", name, p.file, p.line);
   if (!p.isProfiled()) return out + fmt::format(": not profiled: {}\n", p.reason);
-  out += fmt::format(" on {}, grid {}, block {}", p.target, device::extentsText(p.grid), device::extentsText(p.block));
+  out += fmt::format(" on {}, grid {}, block {}", p.target, device::extentsText(p.grid),
+                     device::extentsText(p.block));
   for (const auto& [size, value] : p.sizes) out += fmt::format(", {}={}", size, value);
   out += "\n";
   for (const std::string& note : p.notes) out += fmt::format("  {}\n", note);

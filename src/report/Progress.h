@@ -8,7 +8,8 @@ namespace hone::report {
 
 class Progress {
  public:
-  // A total of 0: how many steps there will be is not known. `lineSeconds`: where there is no terminal a line after so long each; 0: none.
+  // A total of 0: how many steps there will be is not known. `lineSeconds`: where there is no terminal a line
+  // after so long each; 0: none.
   explicit Progress(size_t total, double lineSeconds = 0);
   ~Progress();
   Progress(const Progress&) = delete;

@@ -1,4 +1,5 @@
-// Source before and after, side by side: line numbers, comments and keywords set apart, lines that only one side has marked.
+// Source before and after, side by side: line numbers, comments and keywords set apart, lines that only one
+// side has marked.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -58,7 +59,8 @@ Common commonLines(const std::vector<std::string>& left, const std::vector<std::
   return out;
 }
 
-// Parameters that stand far to the right, below an opening parenthesis, would be wrapped away from their own beginning.
+// Parameters that stand far to the right, below an opening parenthesis, would be wrapped away from their own
+// beginning.
 std::string movedLeft(const std::string& line) {
   constexpr size_t far = 24, near = 8;
   const size_t first = line.find_first_not_of(' ');

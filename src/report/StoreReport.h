@@ -1,4 +1,5 @@
-// What a store holds: for the terminal, in hone's own lines, and in the format of the autotuning community (T4 of its schemas).
+// What a store holds: for the terminal, in hone's own lines, and in the format of the autotuning community
+// (T4 of its schemas).
 #pragma once
 
 #include <string>

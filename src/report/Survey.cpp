@@ -208,10 +208,10 @@ std::string toText(const SurveyResult& result) {
 
   SurveyTotals all = totals(result);
   if (!out.empty()) out += "\n";
-  out +=
-      fmt::format("{} files, {} parsed{}\n", all.files, all.filesParsed, percentOf(all.filesParsed, all.files));
-  out +=
-      fmt::format("{} kernels, {} imported{}", all.kernels, all.imported, percentOf(all.imported, all.kernels));
+  out += fmt::format("{} files, {} parsed{}\n", all.files, all.filesParsed,
+                     percentOf(all.filesParsed, all.files));
+  out += fmt::format("{} kernels, {} imported{}", all.kernels, all.imported,
+                     percentOf(all.imported, all.kernels));
   if (all.definitions != all.kernels)
     out += fmt::format("; from {} definitions, {} imported{}", all.definitions, all.definitionsImported,
                        percentOf(all.definitionsImported, all.definitions));

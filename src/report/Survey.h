@@ -44,7 +44,8 @@ struct SurveyResult {
   std::map<std::string, size_t> byKey;  // addKernel's: which kernels are there already
 };
 
-// Counts of a survey. A definition is a kernel in the source; a template has as many kernels as instantiations.
+// Counts of a survey. A definition is a kernel in the source; a template has as many kernels as
+// instantiations.
 struct SurveyTotals {
   size_t files = 0, filesParsed = 0;
   size_t kernels = 0, imported = 0;

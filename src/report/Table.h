@@ -6,7 +6,8 @@
 
 namespace hone::report {
 
-// Columns as wide as their widest cell, two blanks between them; numbers flush right. The first row is the heading.
+// Columns as wide as their widest cell, two blanks between them; numbers flush right. The first row is the
+// heading.
 std::string table(const std::vector<std::vector<std::string>>& rows);
 
 // Breaks text at blanks into lines of at most `width` columns, each after the first behind `indent` blanks.

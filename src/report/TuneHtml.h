@@ -1,4 +1,5 @@
-// What `hone tune` did as one page of HTML that needs nothing from elsewhere: what was changed, why and what it brought, then the evidence.
+// What `hone tune` did as one page of HTML that needs nothing from elsewhere: what was changed, why and what
+// it brought, then the evidence.
 #pragma once
 
 #include <functional>

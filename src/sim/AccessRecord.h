@@ -1,7 +1,8 @@
 // Who made an access, in 64 bits: what a cell of shadow memory holds.
 //
-// From the high bits down: the block's clock at the access, the block (global memory only), the instruction, the thread, two
-// flags. The clock counts from 1, so 0 is "nobody"; with the clock on top, "before the last barrier" is one comparison.
+// From the high bits down: the block's clock at the access, the block (global memory only), the instruction,
+// the thread, two flags. The clock counts from 1, so 0 is "nobody"; with the clock on top, "before the last
+// barrier" is one comparison.
 #pragma once
 
 #include <cstdint>

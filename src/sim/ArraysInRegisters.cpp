@@ -71,8 +71,7 @@ class Unroller : public Rewriter {
     walkStmts(loop->body, [&](const Stmt& one) { leaves = leaves || one.is<Break>() || one.is<Continue>(); });
     if (leaves) return {s};
     std::vector<int64_t> values;
-    for (int64_t v = *first; goesOn(*count, v, *end);
-         v += count->op == BinaryOp::Add ? *step : -*step) {
+    for (int64_t v = *first; goesOn(*count, v, *end); v += count->op == BinaryOp::Add ? *step : -*step) {
       values.push_back(v);
       if (values.size() > size_t(mostRounds)) return {s};
     }

@@ -1,13 +1,14 @@
-// A kernel as a GPU's compiler would make it run: short loops unrolled, and arrays of the thread's own whose every subscript is then a number
-// taken apart into variables, which live in registers. Counts of local memory mean nothing without it.
+// A kernel as a GPU's compiler would make it run: short loops unrolled, and arrays of the thread's own whose
+// every subscript is then a number taken apart into variables, which live in registers. Counts of local
+// memory mean nothing without it.
 #pragma once
 
 #include "ir/Kernel.h"
 
 namespace hone::sim {
 
-// Unrolls loops of known length that are small, that ask for it (#pragma unroll) or that subscript an array of the thread's own by their counter; the
-// kernel as it was where there is nothing to do. Locations stay.
+// Unrolls loops of known length that are small, that ask for it (#pragma unroll) or that subscript an array
+// of the thread's own by their counter; the kernel as it was where there is nothing to do. Locations stay.
 ir::KernelPtr arraysInRegisters(const ir::KernelPtr& kernel);
 
 }  // namespace hone::sim

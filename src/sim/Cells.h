@@ -1,8 +1,9 @@
-// Shadow cells of a stretch of memory: per 4-byte word the last writer and two readers, per byte where words are used in parts.
+// Shadow cells of a stretch of memory: per 4-byte word the last writer and two readers, per byte where words
+// are used in parts.
 //
-// Most accesses are rows: neighbouring lanes at neighbouring elements. So a line of 64 bytes that was only touched by rows of one
-// element size has one cell in the place of sixteen: the records of its first lane, from which those of the others follow.
-// It is spread out over its words when something else touches it.
+// Most accesses are rows: neighbouring lanes at neighbouring elements. So a line of 64 bytes that was only
+// touched by rows of one element size has one cell in the place of sixteen: the records of its first lane,
+// from which those of the others follow. It is spread out over its words when something else touches it.
 #pragma once
 
 #include <atomic>
@@ -25,7 +26,8 @@ class Cells {
   static constexpr unsigned lineShift = 4;  // words of a line, as a power of two
   static constexpr unsigned lineWords = 1u << lineShift;
 
-  // `skew` moves the rows within their memory, so that equal places of many such do not fall into one set of a cache.
+  // `skew` moves the rows within their memory, so that equal places of many such do not fall into one set of
+  // a cache.
   explicit Cells(uint32_t wordCount, uint32_t skew = 0);
   void clear();
   // Words are whole again; for when all records are old.

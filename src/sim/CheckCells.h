@@ -16,12 +16,14 @@ template <bool global> struct Comparison {
   Record ident, warpIdent, blockMask;
 
   Record mine(unsigned lane) const { return first + lane * laneStep; }
-  // Ordered by the last barrier or never made. Records of other blocks are not ordered by this block's barriers.
+  // Ordered by the last barrier or never made. Records of other blocks are not ordered by this block's
+  // barriers.
   bool isOld(Record r) const {
     if constexpr (global) return r == 0;
     return r < oldest;
   }
-  // Not zero when made by another thread and no barrier of the block lies between. Arithmetic, so that loops become vectors.
+  // Not zero when made by another thread and no barrier of the block lies between. Arithmetic, so that loops
+  // become vectors.
   Record suspicious(Record r, Record me) const {
     if constexpr (global) return r ? (r ^ me) & (r >= oldest ? ident : blockMask) : 0;
     return r >= oldest ? (r ^ me) & ident : 0;
@@ -29,8 +31,8 @@ template <bool global> struct Comparison {
   bool sameWarp(Record a, Record b) const { return ((a ^ b) & warpIdent) == 0; }
   bool sameBlock(Record a, Record b) const { return ((a ^ b) & blockMask) == 0; }
 
-  // Two readers stay known, chosen so that whoever writes next is unordered with one of them if with any: of different blocks or
-  // warps where there are such, else the latest two lanes.
+  // Two readers stay known, chosen so that whoever writes next is unordered with one of them if with any: of
+  // different blocks or warps where there are such, else the latest two lanes.
   [[gnu::always_inline]] void noteReader(const CellRow& row, uint32_t i, Record me) const {
     Record r1 = row.reader[i];
     if (isOld(r1)) {
@@ -54,10 +56,11 @@ template <bool global> struct Comparison {
   }
 };
 
-// `Place` finds cells: select(lane, address) makes the cells of that byte current, sameStretch(a, b) says whether lanes a and b (of
-// rising addresses) share them, cells() gives them, word(address) the number of the word in them, and host(lane, address) the
-// bytes memory holds. selectPiece(buffer, address, bytes) is select for a stretch; false when it reaches into other cells.
-// lineOffset(address) is where in its line of cells a byte lies.
+// `Place` finds cells: select(lane, address) makes the cells of that byte current, sameStretch(a, b) says
+// whether lanes a and b (of rising addresses) share them, cells() gives them, word(address) the number of the
+// word in them, and host(lane, address) the bytes memory holds. selectPiece(buffer, address, bytes) is select
+// for a stretch; false when it reaches into other cells. lineOffset(address) is where in its line of cells a
+// byte lies.
 template <bool global, AccessKind kind, class Place> class CellCheck {
  public:
   CellCheck(Shadow::State& shadow, BlockShadow::State& block, const RecordLayout& layout,
@@ -73,8 +76,8 @@ template <bool global, AccessKind kind, class Place> class CellCheck {
     compare.blockMask = layout.blockMask;
   }
 
-  // All lanes in rows of whole lines or at one place; see RegularAccess. False when something needs a closer look: then
-  // `run` must follow, which may meet again what was done here.
+  // All lanes in rows of whole lines or at one place; see RegularAccess. False when something needs a closer
+  // look: then `run` must follow, which may meet again what was done here.
   bool runRegular(const RegularAccess& r) {
     const unsigned grain = unsigned(std::countr_zero(unsigned(r.bytes)));
     const unsigned pieces = warpLanes / r.lanes, pieceBytes = r.row ? r.lanes * r.bytes : r.bytes;
@@ -86,7 +89,8 @@ template <bool global, AccessKind kind, class Place> class CellCheck {
       const uint32_t word = place.word(at);
       if (!r.row) {
         if (kind == AccessKind::Store || (at & 3) || (r.bytes & 3) || cells.hasSplit()) return false;
-        const bool two = r.lanes == 8 && p % 2 == 0 && r.at[p + 1] == at;  // as halves of a warp are looked at first
+        const bool two =
+            r.lanes == 8 && p % 2 == 0 && r.at[p + 1] == at;  // as halves of a warp are looked at first
         for (uint32_t i = 0; i < r.bytes / 4u; ++i)
           if (!onePlace(cells, word + i, lane, two ? 16 : r.lanes, r.bytes > 4)) return false;
         if (two) ++p;
@@ -134,10 +138,12 @@ template <bool global, AccessKind kind, class Place> class CellCheck {
   }
   void visit(Cells& cells, uint32_t word, uint32_t count) {
     const uint32_t end = (word + count - 1) >> Cells::lineShift;
-    for (uint32_t line = word >> Cells::lineShift; line <= end; ++line) visit(cells, line << Cells::lineShift);
+    for (uint32_t line = word >> Cells::lineShift; line <= end; ++line)
+      visit(cells, line << Cells::lineShift);
   }
 
-  // A line by its lanes in order. What holds for its first lane holds for all: their records differ by the same steps.
+  // A line by its lanes in order. What holds for its first lane holds for all: their records differ by the
+  // same steps.
   [[gnu::always_inline]] bool wholeLine(Cells& cells, uint32_t line, unsigned lane, unsigned grain) {
     const Comparison<global> c = compare;
     const CellRow row = cells.lines();
@@ -308,7 +314,8 @@ template <bool global, AccessKind kind, class Place> class CellCheck {
     touch(c, row, word, lo + count - 1, address, 4);
   }
 
-  // Neighbouring lanes at neighbouring words. False when a lane needs a closer look; nothing was changed then.
+  // Neighbouring lanes at neighbouring words. False when a lane needs a closer look; nothing was changed
+  // then.
   template <unsigned count> bool consecutive(unsigned lo) {
     const Comparison<global> c = compare;
     uint32_t word = place.word(access.address[lo]);

@@ -44,7 +44,8 @@ Value Compiler::userCall(const ir::Expr& e) {
   const ir::TypePtr resultType = isConstructor ? e.type : fn.returnType;
   Value result{resultType, isConstructor ? std::vector<Reg>{} : newRegisters(*resultType)};
   const uint32_t afterResults = top;
-  // All arguments before any parameter: a parameter's register must not be written while an argument still reads it.
+  // All arguments before any parameter: a parameter's register must not be written while an argument still
+  // reads it.
   std::vector<Value> args;
   for (const ir::ExprPtr& a : c.args) args.push_back(eval(a));
   Place object;

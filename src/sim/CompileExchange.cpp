@@ -1,4 +1,5 @@
-// Calls in which threads meet or ask who they are: exchanges in a warp, counting barriers, cooperative groups, queries.
+// Calls in which threads meet or ask who they are: exchanges in a warp, counting barriers, cooperative
+// groups, queries.
 #include <algorithm>
 
 #include "sim/Compiler.h"
@@ -42,7 +43,8 @@ ReduceOp reduceOp(const std::string& functor, const ir::SourceLoc& loc) {
 
 Value Compiler::emitExchange(std::string_view id, const ir::TypePtr& type, Reg members,
                              const std::vector<Value>& args, int64_t extra, const ir::SourceLoc& loc) {
-  // Vectors and structs are exchanged leaf by leaf, which is the same for every exchange that only moves values.
+  // Vectors and structs are exchanged leaf by leaf, which is the same for every exchange that only moves
+  // values.
   CallSite site;
   site.function = id;
   site.extra = extra;
@@ -334,8 +336,8 @@ Value Compiler::groupCall(const ir::Expr& e) {
   cannotRun("the group " + std::string(id), e.loc);
 }
 
-// What needs the machine: textures, surfaces, copies of bytes, traps. Words to the compiler mean nothing here, save that what it is told to
-// assume may be checked.
+// What needs the machine: textures, surfaces, copies of bytes, traps. Words to the compiler mean nothing
+// here, save that what it is told to assume may be checked.
 Value Compiler::machineCall(const ir::Expr& e) {
   const auto& c = *e.as<ir::Call>();
   const std::string_view id = c.intrinsic->id;

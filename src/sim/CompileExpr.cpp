@@ -428,7 +428,8 @@ Reg Compiler::convertScalar(Reg reg, Scalar from, Scalar to, Reg into) {
       return step(
           wideFrom ? (signedFrom ? Op::I64ToF32 : Op::U64ToF32) : (signedFrom ? Op::I32ToF32 : Op::U32ToF32),
           reg, into);
-    // By way of double, which holds every 32-bit integer; 64-bit ones beyond 2^53 are far out of half's range.
+    // By way of double, which holds every 32-bit integer; 64-bit ones beyond 2^53 are far out of half's
+    // range.
     const Reg asDouble = emitOp(
         wideFrom ? (signedFrom ? Op::I64ToF64 : Op::U64ToF64) : (signedFrom ? Op::I32ToF64 : Op::U32ToF64),
         Scalar::F64, reg);

@@ -26,7 +26,8 @@ unsigned trailingNumber(std::string_view id) {
 
 }  // namespace
 
-// vloadN and vload(a)_halfN: N elements from p + N * offset, of which three count as four in the aligned forms.
+// vloadN and vload(a)_halfN: N elements from p + N * offset, of which three count as four in the aligned
+// forms.
 Value Compiler::loadCall(const ir::Expr& e, Reg into) {
   const auto& c = *e.as<ir::Call>();
   const std::string_view id = c.intrinsic->id;
@@ -104,7 +105,8 @@ Value Compiler::storeCall(const ir::Expr& e) {
   cannotRun("the function " + (c.spelling.empty() ? std::string(id) : c.spelling), e.loc);
 }
 
-// Copies of a known size move elements; those of a block are shared out among its threads, element by element.
+// Copies of a known size move elements; those of a block are shared out among its threads, element by
+// element.
 Value Compiler::copyBytes(const ir::Expr& e) {
   const auto& c = *e.as<ir::Call>();
   const std::string_view id = c.intrinsic->id;

@@ -230,7 +230,8 @@ void Compiler::accessLeaves(Op op, const Place& from, const std::vector<Reg>& re
     cannotRun("a place without an address", current);
   if (p.hint == CacheHint::Volatile && p.space != MemorySpace::Shared && p.space != MemorySpace::Local)
     out.ordersBlocks = true;
-  // A vector aligned to its size moves at once, 16 bytes an instruction at most; everything else leaf by leaf.
+  // A vector aligned to its size moves at once, 16 bytes an instruction at most; everything else leaf by
+  // leaf.
   const bool isWhole =
       p.type->is(TypeKind::Vector) &&
       alignOf(*p.type) >= std::min<uint64_t>(widestAccess, (p.type->lanes == 3 ? 4u : p.type->lanes) *

@@ -85,7 +85,8 @@ void Compiler::statement(const ir::StmtPtr& s) {
 void Compiler::declareStmt(const ir::Declare& d) {
   const ir::Variable& var = *d.var;
   if (var.space == ir::Space::Shared) return;  // placed before
-  // An initializer may name another variable of this home only by mistake; its temporaries lie above the new one.
+  // An initializer may name another variable of this home only by mistake; its temporaries lie above the new
+  // one.
   declare(d.var);
   const VariableHome h = homes.at(d.var.get());
   const uint32_t keep = top;

@@ -1,9 +1,9 @@
 // From the IR of a kernel to byte code; private to Compile*.cpp.
 //
-// Each variable of scalar, vector or struct type lives in registers, one per leaf of its type; arrays with a subscript that is
-// not constant, unions, and variables whose address is taken live in the thread's local memory. User functions are
-// compiled in place of their calls. Every instruction writes only the active lanes, so registers of one branch are safe
-// from the other.
+// Each variable of scalar, vector or struct type lives in registers, one per leaf of its type; arrays with a
+// subscript that is not constant, unions, and variables whose address is taken live in the thread's local
+// memory. User functions are compiled in place of their calls. Every instruction writes only the active
+// lanes, so registers of one branch are safe from the other.
 #pragma once
 
 #include <map>

@@ -72,8 +72,9 @@ struct Counters {
   void add(const Counters& other);
 };
 
-// What all blocks of the grid would count when a sample ran. What an instruction does by itself grows with the number of blocks. Caches
-// warm up during the sample, so their traffic goes on at the rate, per request, of the sample's second half.
+// What all blocks of the grid would count when a sample ran. What an instruction does by itself grows with
+// the number of blocks. Caches warm up during the sample, so their traffic goes on at the rate, per request,
+// of the sample's second half.
 Counters wholeGrid(const Counters& counted);
 
 }  // namespace hone::sim

@@ -103,7 +103,8 @@ LaunchState::LaunchState(const Program& p, const LaunchConfig& c, const RunOptio
       v = c.dynamicShared;
     broadcast(uniforms, reg, Scalar::U32, v);
   }
-  // Shared memory: what is declared, then CUDA's dynamic part, then OpenCL's __local arguments, each aligned for any type.
+  // Shared memory: what is declared, then CUDA's dynamic part, then OpenCL's __local arguments, each aligned
+  // for any type.
   shared = p.shared;
   uint32_t top = p.staticShared;
   for (SharedVariable& s : shared)
@@ -246,7 +247,8 @@ void countSteps(LaunchState& launch, const BlockRun& b) {
   launch.instructions += steps;
 }
 
-// All blocks in a given order on this thread. A block that makes no headway waits while the next ones run beside it.
+// All blocks in a given order on this thread. A block that makes no headway waits while the next ones run
+// beside it.
 bool runInOrder(LaunchState& launch, const std::vector<uint64_t>& order, bool inStep) {
   Executor executor(launch);
   executor.random.seed(launch.options.schedule.seed * 7919 + 17);
@@ -344,14 +346,16 @@ bool runParallel(LaunchState& launch, uint64_t blocks, unsigned jobs) {
   return !launch.stop;
 }
 
-// Blocks spread over the target's multiprocessors, `resident` of them taking turns on each, as the counters should see them.
+// Blocks spread over the target's multiprocessors, `resident` of them taking turns on each, as the counters
+// should see them.
 bool runProfiled(LaunchState& launch, const std::vector<uint64_t>& order, unsigned resident,
                  unsigned multiprocessors) {
   Executor executor(launch);
   constexpr uint64_t turn = 24;  // instructions of a warp before the next one
   std::vector<std::unique_ptr<BlockRun>> inFlight;
   size_t next = 0;
-  // Only as many multiprocessors as there are blocks to fill; each holds `resident` blocks and takes the next when one ends.
+  // Only as many multiprocessors as there are blocks to fill; each holds `resident` blocks and takes the next
+  // when one ends.
   const size_t slots = std::min<size_t>(order.size(), size_t(multiprocessors) * resident);
   const auto begin = [&](BlockRun& b, unsigned sm) {
     executor.start(b, order[next]);
@@ -392,9 +396,9 @@ std::vector<uint64_t> sampledBlocks(uint64_t blocks, const ProfileOptions& optio
     std::iota(order.begin(), order.end(), 0);
     return order;
   }
-  // Runs of neighbouring blocks, so that sharing between neighbours is seen, each from the middle of its part of the grid: edges are
-  // often special.
-  // Few neighbours would lie in one partition of the memory, where there are partitions.
+  // Runs of neighbouring blocks, so that sharing between neighbours is seen, each from the middle of its part
+  // of the grid: edges are often special. Few neighbours would lie in one partition of the memory, where
+  // there are partitions.
   constexpr uint64_t neighbours = 4;
   const uint64_t pieces =
       std::clamp<uint64_t>(hasPartitions ? options.sampleBlocks : options.sampleBlocks / neighbours, 1, 4);

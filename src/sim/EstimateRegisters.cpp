@@ -33,7 +33,8 @@ class Alive {
   std::vector<uint64_t> words;
 };
 
-// Walks the code backwards, a branch after the other and loops twice: what a round needs of the one before is alive at its end.
+// Walks the code backwards, a branch after the other and loops twice: what a round needs of the one before is
+// alive at its end.
 class Liveness {
  public:
   explicit Liveness(const Program& p) : program(p), opening(p.code.size(), 0) {
@@ -78,7 +79,8 @@ class Liveness {
     return alive;
   }
 
-  // Parts between Else and Case markers are done instead of each other, or none is. What follows a call is also reached from its returns.
+  // Parts between Else and Case markers are done instead of each other, or none is. What follows a call is
+  // also reached from its returns.
   Alive beforeBranches(uint32_t open, uint32_t close, const Alive& after) {
     const bool isCalled = program.code[open].op == Op::Call;
     if (isCalled) returns.push_back(after);
@@ -159,7 +161,8 @@ class Liveness {
   unsigned most = 0;
 };
 
-// Addresses, what loads under way will fill, and the like, from what nvcc gives. Addresses of the oldest GPUs take one register instead of two.
+// Addresses, what loads under way will fill, and the like, from what nvcc gives. Addresses of the oldest GPUs
+// take one register instead of two.
 unsigned besides(const target::Target& target) {
   const int major = std::atoi(target.computeCapability.c_str());
   return major == 1 ? 6 : 14;

@@ -6,8 +6,8 @@
 
 namespace hone::sim {
 
-// Between 16 and 255, in steps of 8 as registers are handed out. An estimate: a real compiler keeps some values in uniform registers and
-// computes others again.
+// Between 16 and 255, in steps of 8 as registers are handed out. An estimate: a real compiler keeps some
+// values in uniform registers and computes others again.
 unsigned estimateRegisters(const Program& program, const target::Target& target);
 
 }  // namespace hone::sim

@@ -95,8 +95,8 @@ template <class T>
   return 0;
 }
 
-// As the header of cooperative groups does it, which decides how floats are rounded: each step combines with the lane half
-// as far away in tiles, and with the ranks 1, 2, 4 … below elsewhere and in scans.
+// As the header of cooperative groups does it, which decides how floats are rounded: each step combines with
+// the lane half as far away in tiles, and with the ranks 1, 2, 4 … below elsewhere and in scans.
 template <class T>
 [[clang::noinline]] uint32_t inSteps(void* result, const void* const* args, const ExchangeLanes& lanes,
                                      Shape shape) {

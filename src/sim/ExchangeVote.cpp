@@ -90,7 +90,8 @@ template <class T> uint32_t allEqual(void* const* results, const void* const* ar
   return 0;
 }
 
-// A ballot holds one bit per rank in its first word; the others are zero, since a sub-group has at most 32 lanes.
+// A ballot holds one bit per rank in its first word; the others are zero, since a sub-group has at most 32
+// lanes.
 struct BitOfOwn {
   static int32_t of(uint32_t ballot, uint32_t, unsigned rank) { return ballot >> rank & 1; }
 };

@@ -31,7 +31,7 @@ struct LaunchState {
   std::vector<Buffer*> parameterBuffers;    // what pointer parameters point into, null when nothing
   uint32_t warpsPerBlock = 0, threadsPerBlock = 0;
   std::array<std::vector<uint32_t>, 3> threadIndex;  // x, y and z of each thread of a block, whole warps
-  bool warpRaces = true;  // the target's lanes do not run in lockstep
+  bool warpRaces = true;                             // the target's lanes do not run in lockstep
   Findings findings;
   std::unique_ptr<Shadow> shadow;
   std::unique_ptr<Profiler> profiler;
@@ -65,8 +65,8 @@ class Executor {
   void start(BlockRun& block, uint64_t linear);
 
   enum class Outcome { Done, AtGrid, Spinning, TurnOver };
-  // Runs until the block ends, waits for the grid, or makes no headway by itself. `turn` ends the call after each warp
-  // had a slice of that many instructions (0: no such limit).
+  // Runs until the block ends, waits for the grid, or makes no headway by itself. `turn` ends the call after
+  // each warp had a slice of that many instructions (0: no such limit).
   Outcome run(BlockRun& block, uint64_t turn = 0);
   void passGridBarrier(BlockRun& block);
   std::mt19937_64 random;
@@ -81,7 +81,8 @@ class Executor {
   void store(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask);
   void atomic(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask);
   void addresses(Warp& w, const Instr& i, uint64_t* out);
-  // Accesses of all lanes in rows or at one place (RegularMemory.cpp); false: to be done lane by lane, nothing was changed.
+  // Accesses of all lanes in rows or at one place (RegularMemory.cpp); false: to be done lane by lane,
+  // nothing was changed.
   bool moveRegular(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, AccessKind kind);
   bool findShape(Warp& w, const Instr& i, RegularAccess& r);
   bool moveLocal(Warp& w, const Instr& i, AccessKind kind, uint64_t at);
@@ -121,9 +122,11 @@ class Executor {
   void print(BlockRun& b, Warp& w, const Instr& i, uint32_t mask);
   void fault(FindingKind kind, const BlockRun& b, const Warp& w, uint32_t pc, uint32_t lanes,
              std::string message);
-  bool maySpoil(Buffer& buffer);  // a write to a buffer that was not to change; false: the launch ends and starts again
+  bool maySpoil(
+      Buffer& buffer);  // a write to a buffer that was not to change; false: the launch ends and starts again
   void outOfBounds(FindingKind kind, const BlockRun& b, const Warp& w, uint32_t pc, unsigned lane,
-                   AccessKind access, const Findings::Where& where, const std::function<std::string()>& message);
+                   AccessKind access, const Findings::Where& where,
+                   const std::function<std::string()>& message);
 
   template <class T> T* reg(Warp& w, Reg r) {
     uint8_t* bank = r & uniformBank ? launch.uniforms.data() : w.registers;

@@ -1,4 +1,5 @@
-// Collects findings of one launch: one entry per kind, place and array, with how often; a few examples per line.
+// Collects findings of one launch: one entry per kind, place and array, with how often; a few examples per
+// line.
 #pragma once
 
 #include <atomic>
@@ -29,21 +30,23 @@ class Findings {
     unsigned lane = 0;
     bool writes = false, atomic = false;
   };
-  struct Where {                 // memory a finding is about
+  struct Where {  // memory a finding is about
     MemorySpace space = MemorySpace::Global;
     std::string array;
     int64_t index = -1, length = -1;
   };
 
-  // Thread-safe. Repeats of the same kind at the same instruction(s) and array only count; the example kept is the one of
-  // the lowest block, so that it does not depend on which block ran first.
-  void add(FindingKind kind, FindingClass cls, const Side& side, const Where* where, const Side* other, std::string message);
-  // The same without a text to make: true when add was called for these before and a repeat was counted. `array` is any number that
-  // tells arrays apart.
+  // Thread-safe. Repeats of the same kind at the same instruction(s) and array only count; the example kept
+  // is the one of the lowest block, so that it does not depend on which block ran first.
+  void add(FindingKind kind, FindingClass cls, const Side& side, const Where* where, const Side* other,
+           std::string message);
+  // The same without a text to make: true when add was called for these before and a repeat was counted.
+  // `array` is any number that tells arrays apart.
   bool repeat(FindingKind kind, FindingClass cls, const Side& side, const Side* other, uint64_t array);
   bool empty() const { return none.load(std::memory_order_relaxed); }
-  // In the order of file, line and kind; at most `perLine` for one line and kind. What a worse finding at the same two
-  // places says already is left out: the other direction, a missing warp barrier, a same-value write.
+  // In the order of file, line and kind; at most `perLine` for one line and kind. What a worse finding at the
+  // same two places says already is left out: the other direction, a missing warp barrier, a same-value
+  // write.
   std::vector<Finding> take(unsigned perLine = 3);
 
  private:
@@ -62,7 +65,8 @@ class Findings {
   std::atomic<bool> none{true};
   std::map<Key, Entry> entries;
   std::unordered_map<uint64_t, Repeat> repeats;
-  Key keyOf(FindingKind kind, FindingClass cls, const Side& side, const Side* other, const std::string& array) const;
+  Key keyOf(FindingKind kind, FindingClass cls, const Side& side, const Side* other,
+            const std::string& array) const;
   Party partyOf(const Side& side) const;
 };
 

@@ -86,7 +86,9 @@ class GlobalPlace {
     selectPage(buffer, buffer->base + (offset & ~pageMask));
     return true;
   }
-  unsigned lineOffset(uint64_t address) const { return unsigned(address - begin) & (Cells::lineWords * 4 - 1); }
+  unsigned lineOffset(uint64_t address) const {
+    return unsigned(address - begin) & (Cells::lineWords * 4 - 1);
+  }
   void selectPage(Buffer* next, uint64_t start) {
     if (held && start == begin) return;
     if (held && locks) held->lock.unlock();
@@ -140,8 +142,8 @@ bool checkRegularGlobal(Shadow::State& shadow, BlockShadow::State& block, const 
   access.kind = kind;
   access.place = regular.place;
   GlobalPlace place(shadow, block, access);
-  return CellCheck<true, kind, GlobalPlace>(shadow, block, shadow.layout, access, block.clock, block.globalEpoch,
-                                            place)
+  return CellCheck<true, kind, GlobalPlace>(shadow, block, shadow.layout, access, block.clock,
+                                            block.globalEpoch, place)
       .runRegular(regular);
 }
 

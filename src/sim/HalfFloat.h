@@ -9,8 +9,8 @@ namespace hone::sim {
 
 enum class Rounding : uint8_t { Nearest, Zero, Up, Down };
 
-// Rounds to `digits` significant bits with the least normal exponent `minExponent` and the greatest finite value `greatest`.
-// Without branches, so that loops over lanes stay vector loops.
+// Rounds to `digits` significant bits with the least normal exponent `minExponent` and the greatest finite
+// value `greatest`. Without branches, so that loops over lanes stay vector loops.
 template <int digits, int minExponent, Rounding mode = Rounding::Nearest>
 inline double roundTo(double x, double greatest) {
   const int64_t exponent = static_cast<int64_t>(std::bit_cast<uint64_t>(x) >> 52 & 0x7ff) - 1023;
@@ -61,8 +61,8 @@ inline float halfFromBits(uint16_t bits) {
     return std::copysign(static_cast<float>(magnitude) * 0x1p-24f, std::bit_cast<float>(sign));
   return std::bit_cast<float>(sign | ((magnitude << 13) + 0x38000000));
 }
-// As memory holds it: the machine's conversion would make a signalling NaN a quiet one, and bytes that are no numbers are copied
-// as halves too.
+// As memory holds it: the machine's conversion would make a signalling NaN a quiet one, and bytes that are no
+// numbers are copied as halves too.
 inline float halfFromMemory(uint16_t bits) {
   const float number = static_cast<float>(std::bit_cast<_Float16>(bits));
   const uint32_t exact =

@@ -12,7 +12,8 @@ namespace {
 constexpr uint32_t allLanes = 0xffffffffu;
 constexpr uint32_t roundsBeforeSplit = 100;  // of a loop that may wait, before those that left it go ahead
 
-// Every lane of `d`, or only those in the mask. Source and destination are equal or disjoint, so each lane is by itself.
+// Every lane of `d`, or only those in the mask. Source and destination are equal or disjoint, so each lane is
+// by itself.
 template <class D, class F>
 [[gnu::always_inline]] inline void lanes(D* d, uint32_t mask, F&& value) {
   if (mask == allLanes) {
@@ -64,7 +65,8 @@ inline float roundToBFloat(double v) {
   return roundToBFloat(f);
 }
 
-// Quotients of 32 bits by one divisor of at least 2: the high half of a product with ceil(2^64 / divisor), which is exact.
+// Quotients of 32 bits by one divisor of at least 2: the high half of a product with ceil(2^64 / divisor),
+// which is exact.
 struct Reciprocal {
   uint32_t divisor;
   uint64_t factor;
@@ -448,7 +450,7 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
         --pc;
         return stop(Stop::Waiting);
       case Op::Fence:
-        if (launch.shadow && i.imm != int32_t(ir::SyncScope::Warp)) 
+        if (launch.shadow && i.imm != int32_t(ir::SyncScope::Warp))
           b.shadow->fence(w.index, active, i.imm == int32_t(ir::SyncScope::Block));
         break;
       case Op::Printf: print(b, w, i, active); break;

@@ -68,7 +68,8 @@ Verdict decide(Shadow::State& shadow, BlockShadow::State& block, const RecordLay
     if (block.warpOrder[theirWarp].ordered(theirLane, m.lane, theirClock)) return {};
     if (bothFlags && (((m.mine | m.theirs) & atomicFlag) || spins)) return {};
   } else if (bothFlags) {
-    // Volatile accesses of one word are a flag where someone waits for it or a fence goes with it; else they order nothing.
+    // Volatile accesses of one word are a flag where someone waits for it or a fence goes with it; else they
+    // order nothing.
     if ((m.mine | m.theirs) & atomicFlag) return {};
     if (shadow.instructions.hasFence || spins) return {};
   }

@@ -28,7 +28,8 @@ class Numbering {
  private:
   static constexpr uint64_t whole = uint64_t(1) << 32;  // 0 is a multiple of everything
 
-  // A value known by its number, what is added to it, and a power of two that divides the former. Number 0 is 0 itself.
+  // A value known by its number, what is added to it, and a power of two that divides the former. Number 0 is
+  // 0 itself.
   struct Value {
     uint32_t root = 0;
     int64_t plus = 0;
@@ -160,7 +161,8 @@ class Numbering {
     return false;
   }
 
-  // Registers that rounds change hold something else in each; what was loaded before stays at hand where no round stores.
+  // Registers that rounds change hold something else in each; what was loaded before stays at hand where no
+  // round stores.
   void enterLoop(uint32_t pc) {
     scopes.emplace_back();
     unsigned depth = 0;

@@ -122,7 +122,8 @@ bool reads(const Program& program, const Instr& i, Reg r) {
   return std::find(args.begin(), args.end(), r) != args.end();
 }
 
-// The sum that takes a product (or another sum) as an operand of the same instruction: multiply-add, shift-add, add of three.
+// The sum that takes a product (or another sum) as an operand of the same instruction: multiply-add,
+// shift-add, add of three.
 bool fuses(Op inner, Op outer) {
   switch (inner) {
     case Op::MulI32:
@@ -134,7 +135,8 @@ bool fuses(Op inner, Op outer) {
   }
 }
 
-// Instructions that a compiler lets a loop have after it was unrolled in part: LLVM's threshold, and the rounds that it mostly comes to.
+// Instructions that a compiler lets a loop have after it was unrolled in part: LLVM's threshold, and the
+// rounds that it mostly comes to.
 constexpr double unrolledSize = 75, mostUnrolled = 4;
 // Instructions up to which a choice is made by predicates instead of a jump.
 constexpr uint32_t shortChoice = 12;
@@ -304,7 +306,8 @@ class Weigher {
     scopes.back().written.insert(r);
   }
 
-  // What was computed before, where it is at hand, costs nothing; nor do fixed amounts that accesses add to an address.
+  // What was computed before, where it is at hand, costs nothing; nor do fixed amounts that accesses add to
+  // an address.
   void number() {
     scopes.assign(1, {});
     size_t nextLoop = 0;
@@ -406,7 +409,8 @@ class Weigher {
     if (isDivision(i.op)) {
       const auto quotient = quotientOf(i.op);
       if (constant != constants.end()) weight[pc] = std::min(weight[pc], divisionBy(constant->second, i.op));
-      // The remainder is what the product with a quotient at hand leaves; the quotient is a part of computing a remainder.
+      // The remainder is what the product with a quotient at hand leaves; the quotient is a part of computing
+      // a remainder.
       for (Op other : {quotient.value_or(i.op), remainderOf(i.op).value_or(i.op)})
         if (other != i.op && known.contains({other, a.root, a.plus, b.root, b.plus, c.root, c.plus, i.imm}))
           weight[pc] = quotient ? std::min(weight[pc], 2.0) : 0;

@@ -120,7 +120,8 @@ uint32_t permuted(uint32_t x, uint32_t y, uint32_t selector) {
   return out;
 }
 
-// The offset-th set bit from `base` on: upwards when positive, downwards when negative, `base` itself when zero.
+// The offset-th set bit from `base` on: upwards when positive, downwards when negative, `base` itself when
+// zero.
 uint32_t findNthSet(uint32_t mask, uint32_t base, int32_t offset) {
   if (offset == 0) return base < 32 && (mask >> base & 1) ? base : ~0u;
   const int step = offset > 0 ? 1 : -1;

@@ -1,4 +1,5 @@
-// Single operations with a stated rounding. The rounding mode of the host is set around a warp's worth of them.
+// Single operations with a stated rounding. The rounding mode of the host is set around a warp's worth of
+// them.
 #include <cfenv>
 
 #include "sim/MathDirected.h"

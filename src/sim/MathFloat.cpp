@@ -1,4 +1,5 @@
-// Functions of floats with one exact answer: rounding to whole numbers, choice, sign, tests, fused multiplication.
+// Functions of floats with one exact answer: rounding to whole numbers, choice, sign, tests, fused
+// multiplication.
 #include "sim/MathExact.h"
 
 namespace hone::sim::math {
@@ -101,7 +102,8 @@ template <class T>
 using LaneTest =
     std::conditional_t<widthOf<T> == 64, int64_t, std::conditional_t<widthOf<T> == 16, int16_t, int32_t>>;
 
-// A test gives bool in CUDA, int in OpenCL, and in the lanes of an OpenCL vector an integer as wide as the operand.
+// A test gives bool in CUDA, int in OpenCL, and in the lanes of an OpenCL vector an integer as wide as the
+// operand.
 template <class T, class Fn> void addTest(PureTable& table, const char* id, Fn fn) {
   using Lane = LaneTest<T>;
   table.add<bool(T)>(id, fn);

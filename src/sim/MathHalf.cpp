@@ -43,7 +43,8 @@ template <class T> void addArithmetic(PureTable& table) {
   table.add<T(T)>("h_isnan2", [](double x) { return std::isnan(x) ? 1.0 : 0.0; });
 }
 
-// One comparison in its forms: of scalars, of the parts of pairs as 1 and 0, whether both hold, and as a mask.
+// One comparison in its forms: of scalars, of the parts of pairs as 1 and 0, whether both hold, and as a
+// mask.
 template <class T, class Fn> void addHalfCompare(PureTable& table, const std::string& name, Fn fn) {
   table.add<bool(T, T)>("h_" + name, fn);
   table.add<int32_t(T, T)>("h_" + name, fn);
@@ -63,7 +64,8 @@ template <class T> void addComparisons(PureTable& table) {
   addHalfCompare<T>(table, "le", [](double x, double y) { return x <= y; });
   addHalfCompare<T>(table, "gt", [](double x, double y) { return x > y; });
   addHalfCompare<T>(table, "ge", [](double x, double y) { return x >= y; });
-  addHalfCompare<T>(table, "equ", [](double x, double y) { return x == y || std::isnan(x) || std::isnan(y); });
+  addHalfCompare<T>(table, "equ",
+                    [](double x, double y) { return x == y || std::isnan(x) || std::isnan(y); });
   addHalfCompare<T>(table, "neu", [](double x, double y) { return x != y; });
   addHalfCompare<T>(table, "ltu", [](double x, double y) { return !(x >= y); });
   addHalfCompare<T>(table, "leu", [](double x, double y) { return !(x > y); });

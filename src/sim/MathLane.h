@@ -1,5 +1,5 @@
-// How the functions of PureFunctions.h are written: a lambda over C++ types that stand for the scalars of registers, put
-// into a table under an id and those types. Private to Math*.cpp and Exchange*.cpp.
+// How the functions of PureFunctions.h are written: a lambda over C++ types that stand for the scalars of
+// registers, put into a table under an id and those types. Private to Math*.cpp and Exchange*.cpp.
 #pragma once
 
 #include <array>
@@ -156,7 +156,8 @@ template <class... T> struct ScalarsOf<std::tuple<T...>> {
 
 class PureTable {
  public:
-  // add<float(float, int)>("ldexp", lambda): the types are those of the registers; several results are a tuple.
+  // add<float(float, int)>("ldexp", lambda): the types are those of the registers; several results are a
+  // tuple.
   template <class Signature, class Fn> void add(std::string_view id, Fn) {
     using Result = typename SignatureParts<Signature>::Result;
     using Args = typename SignatureParts<Signature>::Args;

@@ -8,7 +8,8 @@ namespace {
 
 double inverseErf(double y);
 
-// Inverse of the complementary error function: a rational start (Abramowitz and Stegun 26.2.23), then Halley's method.
+// Inverse of the complementary error function: a rational start (Abramowitz and Stegun 26.2.23), then
+// Halley's method.
 double inverseErfc(double y) {
   if (std::isnan(y) || y < 0 || y > 2) return NAN;
   if (y == 0) return INFINITY;

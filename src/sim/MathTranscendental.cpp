@@ -1,5 +1,5 @@
-// Functions of the C library. Those of float and narrower are computed in double and rounded once, except where the
-// library's float function is as good.
+// Functions of the C library. Those of float and narrower are computed in double and rounded once, except
+// where the library's float function is as good.
 #include <algorithm>
 
 #include "sim/MathLane.h"
@@ -28,7 +28,8 @@ double tanhForFloat(double x) {
   return 1 - 2 / (std::exp(2 * x) + 1);
 }
 
-// One step of Newton's method, with the error of the product x * y kept, after a division that is off by at most 1.5 ulps.
+// One step of Newton's method, with the error of the product x * y kept, after a division that is off by at
+// most 1.5 ulps.
 float reciprocalRoot(float x) {
   const float y = 1 / std::sqrt(x);
   const float product = x * y, rest = std::fma(x, y, -product);

@@ -21,9 +21,10 @@ struct Buffer {
   bool readOnly = false;  // __constant__ memory
   bool isHost = false;    // memory of the host that kernels may use too: managed, pinned
   bool isManaged = false;
-  std::atomic<bool> written{false};  // by a kernel, since someone last asked
+  std::atomic<bool> written{false};   // by a kernel, since someone last asked
   std::atomic<bool> mayChange{true};  // some instruction of the running launch may write it
-  // A buffer of unknown length, to find out what a kernel touches: large, its bounds recorded and not checked.
+  // A buffer of unknown length, to find out what a kernel touches: large, its bounds recorded and not
+  // checked.
   bool elastic = false;
   std::atomic<int64_t> lowest{INT64_MAX}, highest{INT64_MIN};  // byte offsets touched, relative to `origin`
   uint64_t origin = 0;  // elastic: offset of element 0, room for negative subscripts before it
@@ -53,8 +54,8 @@ class Memory {
   std::string describeStray(uint64_t address) const;
   std::function<std::string(uint64_t)> describeHost;  // asked about addresses that were never the device's
 
-  // The buffer that holds this address, or the one whose guard zone it lies in (then the access is out of its bounds); null
-  // for a wild pointer.
+  // The buffer that holds this address, or the one whose guard zone it lies in (then the access is out of its
+  // bounds); null for a wild pointer.
   Buffer* find(uint64_t address) const;
   Buffer* at(uint64_t base) const;  // by the address allocate gave
   uint8_t* host(uint64_t address) const;
@@ -64,7 +65,7 @@ class Memory {
   const std::map<uint64_t, std::unique_ptr<Buffer>>& buffers() const { return byBase; }
 
  private:
-  std::map<uint64_t, std::unique_ptr<Buffer>> byBase;  // by first address of the zone
+  std::map<uint64_t, std::unique_ptr<Buffer>> byBase;          // by first address of the zone
   std::map<uint64_t, std::pair<uint64_t, std::string>> freed;  // by base: size and name
   uint64_t next;
 };

@@ -173,8 +173,8 @@ void MemorySystem::readL2(uint64_t sector, MemoryCount& count) {
     fetch(line, index, count);
 }
 
-// Multiprocessors that ask for the same sector at about the same time are served together. How near in time they are is not known
-// here; the more of them ask in a while, the likelier two of them meet.
+// Multiprocessors that ask for the same sector at about the same time are served together. How near in time
+// they are is not known here; the more of them ask in a while, the likelier two of them meet.
 void MemorySystem::mergeRequest(SectorCache::Line& line, unsigned index, MemoryCount& count) {
   constexpr uint32_t aWhile = 1 << 17;  // requests; about what blocks in flight ask for in one round
   ++requestsSeen;
@@ -204,7 +204,8 @@ void MemorySystem::writeL2(uint64_t sector, uint32_t bytes) {
   dirtied(line, static_cast<unsigned>(sector % (target.l2LineBytes / sectorBytes)), bytes);
 }
 
-// Only so much of the L2 may be newer than DRAM; beyond it the lines that were written first are written back.
+// Only so much of the L2 may be newer than DRAM; beyond it the lines that were written first are written
+// back.
 void MemorySystem::dirtied(SectorCache::Line& line, unsigned index, uint32_t bytes) {
   if (std::all_of(line.written.begin(), line.written.end(), [](uint32_t w) { return w == 0; }))
     dirtyLines.push_back(line.tag);

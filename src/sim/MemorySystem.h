@@ -16,12 +16,15 @@ namespace hone::sim {
 
 class MemorySystem {
  public:
-  // `sharedInUse`: bytes of shared memory that the blocks of one multiprocessor hold, where it shares storage with the L1.
+  // `sharedInUse`: bytes of shared memory that the blocks of one multiprocessor hold, where it shares storage
+  // with the L1.
   MemorySystem(const target::Target& target, uint64_t sharedInUse);
 
-  // Sectors of one request; counts l1Hits, l2Sectors, l2Hits, dramSectors and what it waits for. `warp` tells warps apart.
+  // Sectors of one request; counts l1Hits, l2Sectors, l2Hits, dramSectors and what it waits for. `warp` tells
+  // warps apart.
   void load(unsigned sm, const target::Touched& sectors, bool throughL1, uint8_t warp, MemoryCount& count);
-  // Parts of a sector that a warp stores one soon after the other go to the L2 together. `count` must live until flushStores.
+  // Parts of a sector that a warp stores one soon after the other go to the L2 together. `count` must live
+  // until flushStores.
   void store(unsigned sm, const target::Touched& sectors, uint8_t warp, MemoryCount& count);
   void flushStores();  // nothing waits for its other parts any longer
   // `passes` sectors are sent to the L2, which does the arithmetic.

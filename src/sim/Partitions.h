@@ -10,9 +10,10 @@
 
 namespace hone::sim {
 
-// Blocks that follow each other, as many as there are multiprocessors, run in step: the nth execution of an instruction by one warp of
-// each of them happens at the same time. What these ask of one partition is served one after another; the same address for several blocks is served once, and
-// what all of them ask for alike is no matter of how blocks lie to each other.
+// Blocks that follow each other, as many as there are multiprocessors, run in step: the nth execution of an
+// instruction by one warp of each of them happens at the same time. What these ask of one partition is served
+// one after another; the same address for several blocks is served once, and what all of them ask for alike
+// is no matter of how blocks lie to each other.
 class Partitions {
  public:
   explicit Partitions(const target::Target& target) : target(target), total(target.partitions) {}

@@ -74,8 +74,8 @@ struct Profiler::State {
     blocksToRun = o.exact ? counters.gridBlocks : std::min(counters.gridBlocks, o.sampleBlocks);
   }
 
-  // The multiprocessor whose L1 a block uses. Hardware hands out blocks in an order that shifts from round to round, so that blocks one
-  // round apart do not always meet on the same one.
+  // The multiprocessor whose L1 a block uses. Hardware hands out blocks in an order that shifts from round to
+  // round, so that blocks one round apart do not always meet on the same one.
   unsigned cacheOf(uint64_t block) const {
     const uint64_t round = block / target.multiprocessors;
     const uint64_t shift = (round * 0x9e3779b97f4a7c15u) >> 33;

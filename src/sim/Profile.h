@@ -26,9 +26,11 @@ class Profiler {
            const ProfileOptions& options);
   ~Profiler();
 
-  InstructionCount* instructions();                    // by pc, counted in place by the run loop
-  void access(unsigned sm, const WarpAccess& access);  // sm: where the run loop has the block; which L1 it uses is decided here
-  void barrier();                                      // one block passed a barrier
+  InstructionCount* instructions();  // by pc, counted in place by the run loop
+  void access(
+      unsigned sm,
+      const WarpAccess& access);  // sm: where the run loop has the block; which L1 it uses is decided here
+  void barrier();                 // one block passed a barrier
   void startBlock(unsigned sm, uint64_t block, uint32_t warps);
   Counters finish();
 

@@ -1,5 +1,5 @@
-// Byte code of one kernel: every operation works on the 32 lanes of a warp under an execution mask. Self-contained, so that
-// it can be written to a file and run where there is no front end.
+// Byte code of one kernel: every operation works on the 32 lanes of a warp under an execution mask.
+// Self-contained, so that it can be written to a file and run where there is no front end.
 #pragma once
 
 #include <array>
@@ -11,8 +11,9 @@ namespace hone::sim {
 
 inline constexpr unsigned warpLanes = 32;
 
-// What a register or memory element holds. In registers Bool and everything up to 32 bits take a 4-byte lane (narrow
-// integers extended, F16 and BF16 as the float of the same value), I64, U64 and F64 an 8-byte lane. Pointers are U64.
+// What a register or memory element holds. In registers Bool and everything up to 32 bits take a 4-byte lane
+// (narrow integers extended, F16 and BF16 as the float of the same value), I64, U64 and F64 an 8-byte lane.
+// Pointers are U64.
 enum class Scalar : uint8_t { Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64 };
 inline unsigned memoryBytes(Scalar s) {
   constexpr uint8_t bytes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8};
@@ -23,8 +24,8 @@ inline bool isFloating(Scalar s) { return s >= Scalar::F16; }
 inline unsigned registerUnits(Scalar s) { return isWide(s) ? 2 : 1; }
 const char* str(Scalar s);
 
-// A register: index of a unit of 32 times 4 bytes. The high bit selects the bank of values that are the same for the whole
-// launch (constants, parameters, dimensions) over the registers of the warp.
+// A register: index of a unit of 32 times 4 bytes. The high bit selects the bank of values that are the same
+// for the whole launch (constants, parameters, dimensions) over the registers of the warp.
 using Reg = uint16_t;
 inline constexpr Reg uniformBank = 0x8000;
 inline constexpr Reg noReg = 0xffff;
@@ -112,7 +113,8 @@ struct Location {
   uint32_t line = 0, column = 0;
 };
 
-// A call of a function that is a table entry: pure functions, exchanges among lanes, and what needs the machine.
+// A call of a function that is a table entry: pure functions, exchanges among lanes, and what needs the
+// machine.
 struct CallSite {
   std::string function;  // canonical id of the intrinsic
   std::vector<Scalar> argTypes, resultTypes;
@@ -140,7 +142,7 @@ struct Parameter {
 
 struct GlobalVariable {
   std::string name;
-  std::string key;                  // what makes it this variable and no other: its name in object files
+  std::string key;  // what makes it this variable and no other: its name in object files
   uint64_t size = 0;
   uint32_t align = 1;
   bool isConstant = false, isManaged = false;
@@ -204,8 +206,8 @@ struct Program {
   uint32_t argumentBytes = 0;
   bool usesGridSync = false;
   bool usesSystemScope = false;  // atomics or fences that order it with the host while it runs
-  // Results may depend on the order of blocks: float atomics, atomics whose value is used, fences or volatile accesses of
-  // global memory. Such a launch runs its blocks in order.
+  // Results may depend on the order of blocks: float atomics, atomics whose value is used, fences or volatile
+  // accesses of global memory. Such a launch runs its blocks in order.
   bool ordersBlocks = false;
   std::array<uint32_t, 3> requiredBlock{};  // zeros: any
   uint32_t maxThreads = 0;                  // __launch_bounds__, 0: not given
@@ -216,8 +218,8 @@ struct Program {
 
 std::string dump(const Program& program);
 
-// The byte code as a file: a magic number, a version, the program, a checksum. read throws hone::Error when the bytes are
-// not a program of this version.
+// The byte code as a file: a magic number, a version, the program, a checksum. read throws hone::Error when
+// the bytes are not a program of this version.
 std::vector<uint8_t> write(const Program& program);
 Program read(const std::vector<uint8_t>& bytes);
 

@@ -1,4 +1,5 @@
-// Loads and stores of all lanes of a warp in rows or at one place: one bounds check, one test of the checks, one copy.
+// Loads and stores of all lanes of a warp in rows or at one place: one bounds check, one test of the checks,
+// one copy.
 #include <bit>
 #include <cstring>
 

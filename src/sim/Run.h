@@ -17,9 +17,11 @@ namespace hone::sim {
 
 struct CompileOptions {
   bool contract = false;  // a * b + c in one rounding
-  // What __builtin_assume says is an error where it does not hold. It costs instructions that no compiler makes, so counts are taken without.
+  // What __builtin_assume says is an error where it does not hold. It costs instructions that no compiler
+  // makes, so counts are taken without.
   bool checkAssumptions = false;
-  // Told of each instruction that loads or stores, with the place in the kernel, or the call, that it is made for.
+  // Told of each instruction that loads or stores, with the place in the kernel, or the call, that it is made
+  // for.
   std::function<void(uint32_t pc, const ir::Expr& origin)> onMemory = {};
 };
 // Throws hone::Error with place and reason when the embedded device cannot run the kernel.
@@ -46,10 +48,10 @@ struct RunOptions {
   bool checkRaces = true;
   bool checkUninitialized = true;
   bool rerunInOrder = true;  // run again in block order where blocks conflict; needs a copy of memory
-  // Where threads of a block race in global memory, run once more with all warps in step, as hardware comes close to, and
-  // keep that outcome: programs that are wrong and work all the same then work here too.
+  // Where threads of a block race in global memory, run once more with all warps in step, as hardware comes
+  // close to, and keep that outcome: programs that are wrong and work all the same then work here too.
   bool stepOnRace = false;
-  bool stopAtFirst = false;  // end the launch at the first error
+  bool stopAtFirst = false;            // end the launch at the first error
   uint64_t mostBadAccesses = 400'000;  // end it after so many, each of which costs far more than a good one
   Schedule schedule;
   unsigned jobs = 0;                              // host threads, 0: all cores
@@ -57,7 +59,8 @@ struct RunOptions {
   const target::Target* target = nullptr;         // limits to check and rules to count by; null: no limits
   Profiling* profiling = nullptr;                 // counts when set
   std::function<void(const std::string&)> print;  // printf of kernels; null: standard output
-  std::function<void(const WarpAccess&)> onAccess;  // sees every access; from several threads unless jobs is 1
+  std::function<void(const WarpAccess&)>
+      onAccess;  // sees every access; from several threads unless jobs is 1
 };
 
 struct RunResult {
@@ -76,7 +79,7 @@ class Device {
   // Addresses of __device__ and __constant__ variables, made at first sight of the name and then kept.
   uint64_t globalVariable(const GlobalVariable& variable);
   void placeGlobal(const GlobalVariable& variable, uint64_t address);  // at memory that exists already
-  void resetGlobals();  // back to their initializers
+  void resetGlobals();                                                 // back to their initializers
 
   RunResult run(const Program& program, const LaunchConfig& launch, const RunOptions& options = {});
 

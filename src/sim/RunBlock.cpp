@@ -12,7 +12,8 @@ namespace {
 constexpr uint64_t slice = 1 << 16;  // instructions before another warp has its turn
 constexpr uint64_t largestRandomSlice = 200;
 
-// The end of the innermost loop around an instruction, which stands in the loop's line; the instruction itself outside of loops.
+// The end of the innermost loop around an instruction, which stands in the loop's line; the instruction
+// itself outside of loops.
 uint32_t loopAround(const Program& program, uint32_t pc) {
   for (uint32_t k = pc; k < program.code.size(); ++k)
     if (program.code[k].op == Op::LoopBack && program.code[k].imm <= int32_t(pc)) return k;

@@ -1,4 +1,5 @@
-// A set-associative cache of lines in 32-byte sectors: which sectors it holds, and which of their bytes were written.
+// A set-associative cache of lines in 32-byte sectors: which sectors it holds, and which of their bytes were
+// written.
 #pragma once
 
 #include <array>
@@ -52,7 +53,8 @@ class SectorCache {
     uint64_t tag = UINT64_MAX;
     uint64_t used = 0;  // when it was last asked for
   };
-  // Its lines are made when something is first placed there: most runs touch little of a large cache. What is searched lies apart from what is found.
+  // Its lines are made when something is first placed there: most runs touch little of a large cache. What is
+  // searched lies apart from what is found.
   struct Set {
     std::vector<Way> ways;
     std::vector<Line> lines;

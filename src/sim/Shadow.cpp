@@ -174,7 +174,8 @@ bool Shadow::sharedRegular(BlockShadow& block, const RegularAccess& access) {
 
 bool Shadow::globalRegular(BlockShadow& block, const RegularAccess& access) {
   if (impl->options.uninitialized && !initializeGlobalRegular(access)) return false;
-  return !impl->options.races || !access.buffer->mayChange || checkGlobalRegular(*impl, block.state(), access);
+  return !impl->options.races || !access.buffer->mayChange ||
+         checkGlobalRegular(*impl, block.state(), access);
 }
 
 void Shadow::local(const WarpAccess& access, uint8_t* initialized, const Program&) {

@@ -29,8 +29,8 @@ struct BlockShadow::State {
   uint64_t block = 0;
   uint32_t sharedBytes = 0;
 
-  // One clock for the block; barriers and fences advance it. Records of shared memory have clockBase added, which grows from
-  // block to block, so that what an earlier block left is old.
+  // One clock for the block; barriers and fences advance it. Records of shared memory have clockBase added,
+  // which grows from block to block, so that what an earlier block left is old.
   uint64_t clock = 1, clockBase = 0;
   uint64_t sharedEpoch = 1, globalEpoch = 1;  // clock at the last barrier that orders that memory
   uint64_t gridGeneration = 0;
@@ -99,8 +99,8 @@ struct Shadow::State {
   SyncOrder sync;
   std::atomic<bool> blockConflict{false};
   std::mutex shadowMutex;  // guards Buffer::shadow
-  // Races told by pair of instructions. A kernel that races everywhere would spend its time on telling so: beyond the limit a
-  // pair is not looked at again.
+  // Races told by pair of instructions. A kernel that races everywhere would spend its time on telling so:
+  // beyond the limit a pair is not looked at again.
   static constexpr uint32_t mostTold = 1 << 16;
   std::unique_ptr<std::atomic<uint32_t>[]> told;
   std::atomic<uint32_t>* toldOf(uint32_t mine, uint32_t theirs) const {
@@ -124,8 +124,8 @@ ArrayElement describe(const Shadow::State& shadow, const WarpAccess& access, uns
 uint64_t arrayIdentity(const Shadow::State& shadow, const WarpAccess& access, unsigned lane,
                        uint64_t address);
 
-// A record that an access meets in a cell. Decides whether the two are ordered and reports them when not; true when all that is
-// wrong is that the same value was written again.
+// A record that an access meets in a cell. Decides whether the two are ordered and reports them when not;
+// true when all that is wrong is that the same value was written again.
 struct Meeting {
   const WarpAccess& access;
   unsigned lane;

@@ -31,7 +31,8 @@ bool checkRegularShared(Shadow::State& shadow, BlockShadow::State& block, const 
   access.pc = regular.pc;
   access.kind = kind;
   access.place = regular.place;
-  return CellCheck<false, kind, SharedPlace>(shadow, block, block.layout, access, block.clockBase + block.clock,
+  return CellCheck<false, kind, SharedPlace>(shadow, block, block.layout, access,
+                                             block.clockBase + block.clock,
                                              block.clockBase + block.sharedEpoch, place)
       .runRegular(regular);
 }

@@ -1,5 +1,5 @@
-// Order through memory: a fence and then an atomic or volatile write release what was done before the fence; an atomic or volatile
-// read of the same place acquires it. Asked only when two accesses look like a race.
+// Order through memory: a fence and then an atomic or volatile write release what was done before the fence;
+// an atomic or volatile read of the same place acquires it. Asked only when two accesses look like a race.
 #pragma once
 
 #include <atomic>
@@ -34,8 +34,8 @@ class SyncOrder {
 
   void release(uint64_t place, const Released& released, const SeenSet* warpSeen, const SeenSet* blockSeen);
   void acquire(uint64_t place, SeenSet& seen);
-  // Whether the access (block, thread, clock) comes before everything that someone who has seen these does now.
-  // `place` is where: a releasing write lies before those that follow a read of what it wrote.
+  // Whether the access (block, thread, clock) comes before everything that someone who has seen these does
+  // now. `place` is where: a releasing write lies before those that follow a read of what it wrote.
   bool ordered(uint64_t place, uint64_t block, uint32_t thread, uint64_t clock, bool sameBlock,
                const SeenSet* warpSeen, const SeenSet* blockSeen);
 

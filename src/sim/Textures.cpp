@@ -16,7 +16,8 @@ const Texture* Textures::find(uint64_t handle) const {
   return it == byHandle.end() ? nullptr : &it->second;
 }
 
-TexelData::TexelData(const Memory& memory, const Texture& texture) : memory(&memory), first(memory.host(texture.address)) {
+TexelData::TexelData(const Memory& memory, const Texture& texture)
+    : memory(&memory), first(memory.host(texture.address)) {
   if (first) {
     const Buffer& b = *memory.find(texture.address);
     room = b.size - (texture.address - b.base);
@@ -46,8 +47,8 @@ uint8_t* texel(const TexelData& data, const Texture& t, int64_t x, int64_t y, in
   const auto inside = [](int64_t v, uint32_t n) { return v >= 0 && v < std::max<int64_t>(1, n); };
   if (!inside(x, t.extent[0]) || !inside(y, t.extent[1]) || !inside(z, std::max(t.extent[2], t.layers)))
     return nullptr;
-  const uint64_t offset = uint64_t(x) * memoryBytes(t.element) * t.channels + uint64_t(y) * t.pitch +
-                          uint64_t(z) * t.slicePitch;
+  const uint64_t offset =
+      uint64_t(x) * memoryBytes(t.element) * t.channels + uint64_t(y) * t.pitch + uint64_t(z) * t.slicePitch;
   if (data.first && offset < data.room) return data.first + offset;
   return data.memory->host(t.address + offset);
 }

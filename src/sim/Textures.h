@@ -44,7 +44,8 @@ struct TexelData {
   uint64_t room = 0;         // bytes from there to the end of the buffer
 };
 
-// A fetch of tex1D, tex2D, …: `values` gets a number per channel, already converted (as double). Coordinates as the function takes them.
+// A fetch of tex1D, tex2D, …: `values` gets a number per channel, already converted (as double). Coordinates
+// as the function takes them.
 void sample(const TexelData& data, const Texture& texture, unsigned dimensions,
             std::span<const double> coordinates, std::span<double> values);
 // Point access by whole texels, without filtering: tex1Dfetch and surfaces. Null when outside.

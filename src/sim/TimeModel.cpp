@@ -19,7 +19,8 @@ namespace {
 // Instructions under a condition up to which each of them is predicated instead.
 constexpr double mostPredicated = 8;
 
-// What is left to be done where loads are left out, or come together with their neighbours. Caches serve what is left out; their misses stay.
+// What is left to be done where loads are left out, or come together with their neighbours. Caches serve what
+// is left out; their misses stay.
 Counters withoutLoadsAtHand(Counters counters, const std::vector<double>& shares) {
   for (auto& [pc, m] : counters.memory) {
     const double share = shares[pc];
@@ -172,8 +173,9 @@ struct Model {
            static_cast<double>(m.waitsForDram) / requests * (target.dramCycles - target.l2Cycles);
   }
 
-  // How long one warp takes by itself: its instructions one after another, and the latency of loads. Loads that do not need each other's
-  // values are started together; a warp waits when an address or a condition needs one, at a barrier and at the end of each round of a loop.
+  // How long one warp takes by itself: its instructions one after another, and the latency of loads. Loads
+  // that do not need each other's values are started together; a warp waits when an address or a condition
+  // needs one, at a barrier and at the end of each round of a loop.
   double warpCycles() const {
     if (!counters.warps) return 0;
     const double warps = static_cast<double>(counters.warps);
@@ -207,7 +209,8 @@ struct Model {
       // A choice waits for its truth value; straight code has something else to do meanwhile.
       if (depth && i.op >= Op::Eq32 && i.op <= Op::LeF64)
         cycles += times * weight[pc] / warps * 1.5 * target.arithmeticCycles;
-      // Loads move up to the start of a stretch of code without jumps, not beyond: what uses one in this stretch waits at its end.
+      // Loads move up to the start of a stretch of code without jumps, not beyond: what uses one in this
+      // stretch waits at its end.
       if (i.op == Op::If) jumps.push_back(isJump(pc));
       if ((i.op == Op::If || i.op == Op::Else || i.op == Op::EndIf) && isUsed && !jumps.empty() &&
           jumps.back())
@@ -224,7 +227,8 @@ struct Model {
       const bool needsOne =
           !onTheWay.empty() && (onTheWay.contains(i.a) || onTheWay.contains(i.b) ||
                                 (!isMemory && onTheWay.contains(i.c)) || usesInCall(i, onTheWay));
-      // What is stored must have arrived before a later load, which may be of the same place; shared memory is another matter.
+      // What is stored must have arrived before a later load, which may be of the same place; shared memory
+      // is another matter.
       const bool storesOne = i.op == Op::Store && i.space != MemorySpace::Shared && onTheWay.contains(i.dst);
       if (storesOne) wait();
       isUsed = isUsed || usesInCall(i, onTheWay) || (i.op == Op::Store && onTheWay.contains(i.dst));
@@ -290,7 +294,8 @@ struct Model {
     return std::any_of(args.begin(), args.end(), [&](Reg r) { return pending.contains(r); });
   }
 
-  // A block makes room only when its last warp is done: the more warps, the longer the others' places stay empty.
+  // A block makes room only when its last warp is done: the more warps, the longer the others' places stay
+  // empty.
   double drainSeconds() const {
     if (!counters.blocks || out.waves <= 1) return 0;
     const double warpsOfBlock = static_cast<double>(counters.warps) / static_cast<double>(counters.blocks);

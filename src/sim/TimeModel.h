@@ -38,7 +38,8 @@ struct TimeEstimate {
   double achievedOccupancy = 0;  // warps on a multiprocessor over those it can hold, averaged over the run
 };
 
-// `counters` are those of the whole grid (wholeGrid). Of shared arrays that are declared to begin at multiples of 16 bytes compilers load neighbours together.
+// `counters` are those of the whole grid (wholeGrid). Of shared arrays that are declared to begin at
+// multiples of 16 bytes compilers load neighbours together.
 TimeEstimate estimateTime(const Counters& counters, const Program& program, const target::Target& target,
                           const target::Occupancy& occupancy,
                           const std::set<std::string>& alignedShared = {});

@@ -35,7 +35,8 @@ class Analysis {
     if (!e || !reachable) return;
     ir::walkExprs(e, [&](const ir::Expr& x) {
       if (const auto* v = x.as<ir::VarRef>())
-        if (const auto found = declared.find(v->var.get()); found != declared.end() && !isAssigned(found->second))
+        if (const auto found = declared.find(v->var.get());
+            found != declared.end() && !isAssigned(found->second))
           suspects.insert(v->var.get());
     });
   }

@@ -1,9 +1,10 @@
 // A warp in flight: registers, the lanes that are alive, and the paths they are on; private to the run loop.
 //
-// Control flow is structured, so lanes that part meet again at the end of the construct that parted them. A path is a program
-// counter, the active lanes, and a frame for each open construct with the lanes that wait there. Normally a warp has one path.
-// Where lanes that wait would block those they wait for (a lock, a warp barrier in a branch) the waiting lanes are split off
-// into paths of their own, and joined again when both stand at the same barrier.
+// Control flow is structured, so lanes that part meet again at the end of the construct that parted them. A
+// path is a program counter, the active lanes, and a frame for each open construct with the lanes that wait
+// there. Normally a warp has one path. Where lanes that wait would block those they wait for (a lock, a warp
+// barrier in a branch) the waiting lanes are split off into paths of their own, and joined again when both
+// stand at the same barrier.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Which buffers a program may write, told from the pointers its stores use.
 //
-// Memory that a launch only reads needs no record of who read it, and no copy to start again from. The answer holds unless a pointer
-// runs out of its buffer into another one.
+// Memory that a launch only reads needs no record of who read it, and no copy to start again from. The answer
+// holds unless a pointer runs out of its buffer into another one.
 #pragma once
 
 #include "sim/Program.h"

@@ -12,7 +12,8 @@ namespace {
 
 void push(Transactions& out, uint64_t address, unsigned bytes) { out.list[out.count++] = {address, bytes}; }
 
-// One transaction (two of 128 bytes for 16-byte words) when lane t is at word t of an aligned segment; else 32 bytes per lane.
+// One transaction (two of 128 bytes for 16-byte words) when lane t is at word t of an aligned segment; else
+// 32 bytes per lane.
 void strictHalfWarp(Transactions& out, const uint64_t* address, uint32_t lanes, unsigned firstLane,
                     unsigned bytes) {
   const unsigned anyLane = static_cast<unsigned>(std::countr_zero(lanes));

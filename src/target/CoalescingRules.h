@@ -1,4 +1,5 @@
-// How a target turns the addresses of a warp into transactions with memory: rule sets by name, chosen in the target's file.
+// How a target turns the addresses of a warp into transactions with memory: rule sets by name, chosen in the
+// target's file.
 #pragma once
 
 #include <array>
@@ -8,7 +9,8 @@
 namespace hone::target {
 
 enum class CoalescingRule : uint8_t {
-  Strict16,  // compute capability 1.0: lane t of a half warp at word t of an aligned segment, or each lane by itself
+  Strict16,  // compute capability 1.0: lane t of a half warp at word t of an aligned segment, or each lane by
+             // itself
   Segments,  // 1.2, 1.3: half warps; the segments they touch, halved while half of one suffices
   Lines,     // 2.x through L1: 128-byte lines, half or quarter warps for 8 or 16 bytes a lane
   Sectors    // later: 32-byte sectors of the whole warp

@@ -12,7 +12,8 @@ namespace {
 
 constexpr unsigned maxBanks = 64;
 
-// Rows of each bank that the lanes of one pass group ask for; the bank with most of them decides. Sizes are powers of two.
+// Rows of each bank that the lanes of one pass group ask for; the bank with most of them decides. Sizes are
+// powers of two.
 unsigned passesTogether(const uint64_t* offset, uint32_t mask, unsigned bytes, const BankRules& rules) {
   const int wordShift = std::countr_zero(rules.bankBytes), rowShift = std::countr_zero(rules.rowBytes);
   const uint64_t bankMask = rules.banks - 1;
@@ -55,7 +56,8 @@ unsigned passesTogether(const uint64_t* offset, uint32_t mask, unsigned bytes, c
   return most;
 }
 
-// Compute capability 1.x: each pass serves the word of the first lane left to all that want it, and one lane of every other bank.
+// Compute capability 1.x: each pass serves the word of the first lane left to all that want it, and one lane
+// of every other bank.
 unsigned passesWithOneBroadcast(const uint64_t* offset, uint32_t mask, unsigned bytes,
                                 const BankRules& rules) {
   const unsigned words = std::max(1u, bytes / rules.bankBytes);
@@ -90,8 +92,8 @@ bool pairsAgree(const uint64_t* offset, uint32_t mask, unsigned distance) {
   return true;
 }
 
-// Lanes that go through the banks together: as many as fill them once. Loads of wide words whose neighbours (or next but one) agree
-// go two groups at a time; stores never do (seen in the counters of an H200).
+// Lanes that go through the banks together: as many as fill them once. Loads of wide words whose neighbours
+// (or next but one) agree go two groups at a time; stores never do (seen in the counters of an H200).
 unsigned groupLanes(const uint64_t* offset, uint32_t mask, unsigned bytes, bool isLoad,
                     const BankRules& rules) {
   if (rules.banks == 1) return rules.passLanes;

@@ -18,16 +18,17 @@ struct Touched {
   unsigned count = 0;
 };
 
-// The hardware moves 1, 2, 4, 8 or 16 aligned bytes per lane and instruction; a wider, odd or less aligned access is several
-// instructions. Calls f(first byte, bytes) for each of them. `alignment`: the size or-ed with all addresses.
+// The hardware moves 1, 2, 4, 8 or 16 aligned bytes per lane and instruction; a wider, odd or less aligned
+// access is several instructions. Calls f(first byte, bytes) for each of them. `alignment`: the size or-ed
+// with all addresses.
 template <class F>
 void forEachPiece(unsigned bytes, uint64_t alignment, F&& f) {
   const unsigned piece = static_cast<unsigned>(std::min<uint64_t>(16, alignment & (~alignment + 1)));
   for (unsigned first = 0; first < bytes; first += piece) f(first, piece);
 }
 
-// Distinct blocks of `blockBytes` (a power of two) touched by the lanes of `mask`, in the order of the lanes. A lane's bytes
-// must lie in one block.
+// Distinct blocks of `blockBytes` (a power of two) touched by the lanes of `mask`, in the order of the lanes.
+// A lane's bytes must lie in one block.
 Touched touchedBlocks(const uint64_t* address, uint32_t mask, unsigned bytes, unsigned blockBytes);
 
 // An atomic takes one pass per lane at the same address: sectors counted once per pass.

@@ -36,7 +36,8 @@ Occupancy occupancyOf(const Target& target, const KernelNeeds& needs) {
             : perWarp * warpsPerBlock;
     limit(target.registersPerMultiprocessor / perBlock, "registers");
   }
-  // Where a block may not ask for all of a multiprocessor's shared memory, the rest is what each block costs by itself.
+  // Where a block may not ask for all of a multiprocessor's shared memory, the rest is what each block costs
+  // by itself.
   const unsigned own = target.sharedPerMultiprocessor - target.sharedPerBlockOptIn;
   if (const unsigned perBlock = roundUp(needs.sharedPerBlock + own, sharedUnit))
     limit(target.sharedPerMultiprocessor / perBlock, "shared memory");

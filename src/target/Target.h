@@ -72,7 +72,8 @@ struct Target {
   double peakGFlops() const { return 2.0 * multiprocessors * lanesPerMultiprocessor * clockGHz; }
 };
 
-// Reads every description in a folder, sorted by compute capability and name. Throws hone::Error naming file and line.
+// Reads every description in a folder, sorted by compute capability and name. Throws hone::Error naming file
+// and line.
 std::vector<Target> loadTargets(const std::string& folder);
 
 // Reads one description; `where` is its name in messages.

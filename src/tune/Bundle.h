@@ -1,4 +1,5 @@
-// A folder with the variants of kernels that any machine with a GPU can work through unattended, and what came back from it.
+// A folder with the variants of kernels that any machine with a GPU can work through unattended, and what
+// came back from it.
 #pragma once
 
 #include "tune/MeasureJob.h"
@@ -13,7 +14,8 @@ struct BundledVariant {
   double predicted = 0;  // microseconds
 };
 
-// The name of a case in a bundle that has so many of the same arrays before it: sizes may differ and arrays not, as with 4 x 9 and 9 x 4.
+// The name of a case in a bundle that has so many of the same arrays before it: sizes may differ and arrays
+// not, as with 4 x 9 and 9 x 4.
 std::string bundleCase(const std::string& key, size_t before);
 
 class BundleWriter {
@@ -25,7 +27,8 @@ class BundleWriter {
   void addCase(const worker::CaseSpec& spec, const std::string& kernel, const std::string& sizes,
                const ir::PlanPtr& original, const ir::Module& module, const device::Case& c,
                const device::CaseData& data, bool isExact);
-  // False: the variant cannot be printed, or the original would run in its place; or an equal one is there already.
+  // False: the variant cannot be printed, or the original would run in its place; or an equal one is there
+  // already.
   bool add(const Variant& variant);
   // Writes the files. Nothing is left in the folder when that fails.
   void write();

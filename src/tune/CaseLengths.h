@@ -1,4 +1,5 @@
-// How long the arrays of a case are, worked out from what the kernel's accesses touch, at sizes too large to run and see.
+// How long the arrays of a case are, worked out from what the kernel's accesses touch, at sizes too large to
+// run and see.
 #pragma once
 
 #include "analysis/Facts.h"
@@ -14,8 +15,8 @@ struct CaseLengths {
 // `facts` are those of the case's kernel for its block.
 CaseLengths lengthsOf(const device::Case& c, analysis::Facts& facts);
 
-// Whether it divides by floats that come from memory, or takes roots or logarithms: with zeros and negative numbers the original itself could give NaN,
-// which is never right.
+// Whether it divides by floats that come from memory, or takes roots or logarithms: with zeros and negative
+// numbers the original itself could give NaN, which is never right.
 bool wantsPositiveData(const ir::Kernel& kernel);
 
 }  // namespace hone::tune

@@ -39,7 +39,8 @@ bool isBetter(const Variant& a, const Variant& b) {
 
 constexpr size_t workers = 2;  // cores that are worth using
 
-// Each of `count` things done by one of the workers, always by the same one: what they remember makes no difference from run to run.
+// Each of `count` things done by one of the workers, always by the same one: what they remember makes no
+// difference from run to run.
 template <class Work>
 void inParallel(size_t count, const Work& work) {
   std::array<std::exception_ptr, workers> failures;
@@ -157,7 +158,8 @@ class Search {
     return false;
   }
 
-  // A guessed block may be what is wrong, save with a kernel that works in any: then one is taken in which nothing is found.
+  // A guessed block may be what is wrong, save with a kernel that works in any: then one is taken in which
+  // nothing is found.
   bool isCleanInOtherBlocks() {
     if (ir::launchAssumption(*original->original).free) return false;
     for (const std::array<uint32_t, 3>& block : maker.otherBlocks()) {
@@ -175,7 +177,8 @@ class Search {
     return false;
   }
 
-  // A kernel for a list under blocks for an image is the commonest cause of races: every element has several threads.
+  // A kernel for a list under blocks for an image is the commonest cause of races: every element has several
+  // threads.
   std::string idleAxis() {
     const bool races = std::any_of(
         choice.findings.begin(), choice.findings.end(),
@@ -238,7 +241,8 @@ class Search {
     });
   }
 
-  // Which block is best shows only once threads are merged, so several shapes go on until then, with tiles and without: these gain most by merging.
+  // Which block is best shows only once threads are merged, so several shapes go on until then, with tiles
+  // and without: these gain most by merging.
   void keepOneOfEachShape(std::vector<Variant>& beam) const {
     std::set<std::pair<std::array<unsigned, 3>, bool>> shapes;
     std::erase_if(beam, [&](const Variant& variant) {
@@ -284,8 +288,9 @@ class Search {
                [&](size_t worker, size_t i) { made[i].estimate = estimators[worker]->of(made[i].plan); });
   }
 
-  // With what makes so little difference in estimates that recipes would not be told apart by it, but pays: pointers that move along where that is not
-  // estimated to cost anything, and what helps compilers, which no estimate sees.
+  // With what makes so little difference in estimates that recipes would not be told apart by it, but pays:
+  // pointers that move along where that is not estimated to cost anything, and what helps compilers, which no
+  // estimate sees.
   Variant finished(Variant variant) {
     if (hasRecipePass(variant, "stage") && hasRecipePass(variant, "vectorize") &&
         !hasRecipePass(variant, "move-pointers")) {
@@ -307,8 +312,8 @@ class Search {
     variant = std::move(*made);
   }
 
-  // Threads that share a sum, which need few registers besides those that loads under way take. Those of a whole grid are as many as the machine
-  // holds already.
+  // Threads that share a sum, which need few registers besides those that loads under way take. Those of a
+  // whole grid are as many as the machine holds already.
   static bool mayLoadMoreAtATime(const Variant& variant) {
     constexpr unsigned fewRegisters = 48;
     const std::string recipe = passes::str(variant.recipe);

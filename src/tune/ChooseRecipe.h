@@ -1,4 +1,5 @@
-// Finds the recipe for one kernel: proposals level by level, the best few of each kept by estimated time, the winner verified.
+// Finds the recipe for one kernel: proposals level by level, the best few of each kept by estimated time, the
+// winner verified.
 #pragma once
 
 #include "device/Judge.h"

@@ -14,7 +14,8 @@ struct Work {
   std::string problem;  // why the operations are not known
 };
 
-// Operations are counted on the embedded device, on a few blocks of the original's launches, at the case's own sizes.
+// Operations are counted on the embedded device, on a few blocks of the original's launches, at the case's
+// own sizes.
 Work countWork(const device::Case& c, const device::CaseData& data, const worker::CaseSpec& spec,
                const ir::PlanPtr& original, const target::Target& target);
 

@@ -151,7 +151,8 @@ class DispatchMaker {
     return plan;
   }
 
-  // Sizes that keep the original at the small end are told first: there the tests of the others would cost the most.
+  // Sizes that keep the original at the small end are told first: there the tests of the others would cost
+  // the most.
   PlanPtr allowedPlan(const SizeTree& node) {
     if (!common) return planOf(node);
     if (!node.isLeaf() && node.small->isLeaf() && node.small->variant == 0)
@@ -173,7 +174,8 @@ class DispatchMaker {
       return made;
     }
     ChoiceStep choice{testOf(node.test), planOf(*node.small), planOf(*node.large)};
-    // A choice whose other side is the original says where a plan may run at all; this one says which is faster.
+    // A choice whose other side is the original says where a plan may run at all; this one says which is
+    // faster.
     if (node.large->isLeaf() && node.large->variant == 0)
       choice = {negated(choice.cond), choice.otherwise, choice.then};
     return choosing(std::move(choice));

@@ -1,4 +1,5 @@
-// Variants "measured" on the embedded device: a sample of their blocks is run there, and the model of the target makes a time of what was counted.
+// Variants "measured" on the embedded device: a sample of their blocks is run there, and the model of the
+// target makes a time of what was counted.
 #pragma once
 
 #include "tune/Meter.h"

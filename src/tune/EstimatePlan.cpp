@@ -35,8 +35,8 @@ constexpr const char* runsTooLong = "a thread of it runs for too long here; give
 // Longer arrays have no end in estimates: a sample of the blocks touches little of them.
 constexpr uint64_t mostElementsWithEnd = 1 << 20;
 
-// As many as there is time for, where one takes `each` instructions; few of those that do the work of many, so long as neighbours can be seen
-// to share.
+// As many as there is time for, where one takes `each` instructions; few of those that do the work of many,
+// so long as neighbours can be seen to share.
 uint64_t blocksToRun(double each) {
   const auto affordable = [&](double instructions) { return static_cast<uint64_t>(instructions / each); };
   return std::max({affordable(instructionsPerEstimate),
@@ -126,7 +126,8 @@ int64_t beginOfLoops(const device::CaseMaker& maker, const device::Case& c, cons
   return most;
 }
 
-// Halves what loops have to do up to those of the sizes for which no less than `least` is left. False: none is.
+// Halves what loops have to do up to those of the sizes for which no less than `least` is left. False: none
+// is.
 bool halve(device::CaseWish& wish, const device::CaseMaker& maker, const device::Case& c,
            const std::vector<std::string>& names, int64_t least) {
   bool changed = false;
@@ -162,7 +163,8 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan
                              const target::Target& target)
     : machine(target), original(plan) {
   device::CaseWish wish = sizesToRank(maker);
-  // Lengths are not looked for: arrays have no end here. What indexes others must hold sensible data, so the first elements are filled.
+  // Lengths are not looked for: arrays have no end here. What indexes others must hold sensible data, so the
+  // first elements are filled.
   device::DataOptions options;
   options.run.checkRaces = options.run.checkUninitialized = false;
   options.run.print = [](const std::string&) {};
@@ -176,7 +178,8 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan
   const std::vector<std::string> loops = loopSizes(maker, maker.freeSizes());
   bool wasCutShort = false;
   device::Programs originals;
-  // Threads that run for long are shown with less to do: what a round costs stays the same. Sizes that the user gave come last.
+  // Threads that run for long are shown with less to do: what a round costs stays the same. Sizes that the
+  // user gave come last.
   const auto shorten = [&] {
     return halve(wish, maker, c, loops.empty() ? maker.freeSizes() : loops, smallestSize) ||
            halve(wish, maker, c, loopSizes(maker, maker.sizeNames()), smallestSize);
@@ -286,7 +289,8 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
   target::Occupancy occupancy;
   unsigned registers = 0, wanted = 0;
   uint64_t shared = 0;
-  // A block of each launch alone tells how many can be afforded: passes change what a block costs by large factors, up and down.
+  // A block of each launch alone tells how many can be afforded: passes change what a block costs by large
+  // factors, up and down.
   bool isFirstLook = true;
   std::vector<double> costs;
   size_t next = 0;
@@ -294,7 +298,8 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
   hooks.before = [&](const sim::Program& program, const sim::LaunchConfig& config, sim::RunOptions& options) {
     shared = program.staticShared + config.dynamicShared;
     const unsigned threads = config.block[0] * config.block[1] * config.block[2];
-    // Kernels are printed with the size of their block, and some with how many of them are to fit: compilers keep to the registers that this leaves a thread.
+    // Kernels are printed with the size of their block, and some with how many of them are to fit: compilers
+    // keep to the registers that this leaves a thread.
     wanted = sim::estimateRegisters(program, machine);
     registers =
         std::min({wanted, machine.registersPerThread,

@@ -1,4 +1,5 @@
-// How long a plan would take on a target: a sample of its blocks run on the embedded device, the counts turned into time by the model.
+// How long a plan would take on a target: a sample of its blocks run on the embedded device, the counts
+// turned into time by the model.
 #pragma once
 
 #include "device/CaseMemory.h"
@@ -21,8 +22,9 @@ struct LaunchEstimate {
 
 struct PlanEstimate {
   std::vector<LaunchEstimate> launches;
-  unsigned rounds = 1;    // of the loop around the launch that the plan does (Plan::rounds)
-  double seconds = 0;     // of all launches, for one round; rounds of the loop that are too few for the plan are launched alone
+  unsigned rounds = 1;  // of the loop around the launch that the plan does (Plan::rounds)
+  double seconds = 0;  // of all launches, for one round; rounds of the loop that are too few for the plan are
+                       // launched alone
   bool fellBack = false;  // conditions of the plan do not hold at these sizes
   std::string problem;    // why there is no estimate: it does not fit the target, the device cannot run it
   bool isKnown() const { return problem.empty(); }
@@ -58,11 +60,14 @@ class PlanEstimator {
   void setUp();  // arrays for the case
   // The same case with another value of one of its numbers.
   PlanEstimator(const PlanEstimator& other, const std::string& name, int64_t value);
-  // Where the loop around the launch begins with another counter than the case has; null: it does not, or nobody knows.
+  // Where the loop around the launch begins with another counter than the case has; null: it does not, or
+  // nobody knows.
   PlanEstimator* atFirstRound();
-  // One call of the plan, whose kernels are as compilers leave them; `ofLoop` becomes the rounds of the loop around it, 0: not known.
+  // One call of the plan, whose kernels are as compilers leave them; `ofLoop` becomes the rounds of the loop
+  // around it, 0: not known.
   PlanEstimate ofCall(const ir::PlanPtr& plan, device::Programs& programs, uint64_t& ofLoop);
-  double ofOneRound(const ir::PlanPtr& plan, device::Programs& programs, const PlanEstimate& call, uint64_t ofLoop);
+  double ofOneRound(const ir::PlanPtr& plan, device::Programs& programs, const PlanEstimate& call,
+                    uint64_t ofLoop);
 };
 
 }  // namespace hone::tune

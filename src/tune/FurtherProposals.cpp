@@ -18,7 +18,8 @@ using Recipes = std::vector<std::string>;
 
 constexpr unsigned kWarp = 32;
 
-// Ways to share a sum: lanes of a warp, threads of a block with neighbours kept side by side, blocks of the grid.
+// Ways to share a sum: lanes of a warp, threads of a block with neighbours kept side by side, blocks of the
+// grid.
 Recipes splits(const PassContext& context) {
   Recipes out;
   for (unsigned rows : {1u, 2u, 8u, 16u})
@@ -183,7 +184,8 @@ Recipes further(Level level, const Variant& variant, PassContext& context) {
 std::vector<std::string> allProposals(Level level, const Variant& variant, PassContext& context) {
   // Blocks of GPUs that work by half warps begin as one and grow by the source work's own rules.
   if (worksByHalfWarps(context.target)) return proposals(level, variant, context);
-  // All merges are among the further ones: no need to ask what blocks share, which takes longest of all questions.
+  // All merges are among the further ones: no need to ask what blocks share, which takes longest of all
+  // questions.
   if (level == Level::MergeBlocks) return furtherBlockMerges(variant, context);
   if (level == Level::MergeThreads) return furtherThreadMerges(variant, context);
   Recipes out = proposals(level, variant, context);

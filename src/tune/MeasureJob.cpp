@@ -18,7 +18,8 @@ using namespace ir;
 
 namespace {
 
-// Arrays and buffers lie so far apart, in the addresses that expressions of a plan see, that each address tells its array.
+// Arrays and buffers lie so far apart, in the addresses that expressions of a plan see, that each address
+// tells its array.
 constexpr unsigned kArrayBits = 40;
 
 uint64_t addressOf(size_t index) { return (uint64_t(index) + 1) << kArrayBits; }
@@ -82,7 +83,8 @@ class RecordedSteps : public device::PlanSteps {
     copy->name = fmt::format("hone_kernel_{}", kernels.size());
     copy->qualifiedName = copy->name;
     copy->templateArgs.clear();
-    // As the emitted kernel says it: the compiler must not take more registers than a block of this size can have.
+    // As the emitted kernel says it: the compiler must not take more registers than a block of this size can
+    // have.
     if (kernel != c.kernel && kernel->language == Language::Cuda) {
       LaunchBounds bounds;
       bounds.maxThreads = static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]);

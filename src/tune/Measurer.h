@@ -17,7 +17,8 @@ struct MeasurerOptions {
 
 class Measurer : public Meter {
  public:
-  // Opens the case and measures the original. `store` may be null. Throws hone::Error when that does not work.
+  // Opens the case and measures the original. `store` may be null. Throws hone::Error when that does not
+  // work.
   Measurer(device::WorkerTeam& workers, Store* store, const ir::Module& module, const device::Case& usedCase,
            const device::CaseData& usedData, const ir::PlanPtr& original, const MeasurerOptions& wanted);
 

@@ -1,4 +1,5 @@
-// What gives variants of one kernel a time for one case: a device behind a worker, or the embedded one with its model.
+// What gives variants of one kernel a time for one case: a device behind a worker, or the embedded one with
+// its model.
 #pragma once
 
 #include <functional>
@@ -25,8 +26,9 @@ class Meter {
   // Never throws for what the variant does: its status says it.
   virtual Measurement measure(const Variant& variant) = 0;
 
-  // Several, as many at once as there is room for. `next` gives a variant, which must live until it is done, or null when there is none for now; it is
-  // asked again after each that is done. Returns when all are done and there is none.
+  // Several, as many at once as there is room for. `next` gives a variant, which must live until it is done,
+  // or null when there is none for now; it is asked again after each that is done. Returns when all are done
+  // and there is none.
   using Next = std::function<const Variant*()>;
   using Done = std::function<void(const Variant&, const Measurement&)>;
   virtual void measureAll(const Next& next, const Done& done) {

@@ -40,7 +40,8 @@ std::string stageOfRounds(const affine::KernelModel& model) {
   return "stage";
 }
 
-// Whether the host launches it in a loop, with other arguments in every round. What a loop does over and over with the same ones is there to be measured.
+// Whether the host launches it in a loop, with other arguments in every round. What a loop does over and over
+// with the same ones is there to be measured.
 bool changesFromRoundToRound(const Kernel& kernel) {
   for (size_t p = 0; kernel.round && p < kernel.params.size(); ++p) {
     const auto* same = as<VarRef>(kernel.round->args[p]);
@@ -59,7 +60,8 @@ std::vector<std::string> valuesOf(const char* pass, std::string_view parameter, 
   return {};
 }
 
-// Arrays of which one call of vectorize left accesses as they were: those that happen once beside others in loops.
+// Arrays of which one call of vectorize left accesses as they were: those that happen once beside others in
+// loops.
 std::vector<std::string> furtherWidenings(const Variant& variant, PassContext& context) {
   std::vector<std::string> out;
   for (const std::string& array : valuesOf("vectorize", "<arrays>", variant, context))
@@ -73,7 +75,8 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
   analysis::Facts* facts = factsOf(variant, context, block);
   if (!facts) return out;
   const Contents contents = contentsOf(*facts->kernel());
-  // Neighbours that read side by side stay neighbours; several blocks where few threads leave most of the machine idle.
+  // Neighbours that read side by side stay neighbours; several blocks where few threads leave most of the
+  // machine idle.
   const unsigned most = context.target.threadsPerBlock;
   const std::vector<std::string> aside = {
       fmt::format("split-reduction(over=block, ways={}, rows=32)", most >= 1024 ? 32 : 16),
@@ -91,8 +94,8 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
     for (const std::string& split : aside) out.push_back("grid-sync " + split);
     return out;
   }
-  // More rounds at once are fewer launches, but more registers, and may leave more rounds over: estimates tell. Where arrays are exchanged, even numbers are
-  // refused.
+  // More rounds at once are fewer launches, but more registers, and may leave more rounds over: estimates
+  // tell. Where arrays are exchanged, even numbers are refused.
   if (!context.byLaunch && changesFromRoundToRound(*variant.plan->original))
     for (unsigned count : {3, 4, 5}) {
       out.push_back(fmt::format("steps(count={}) join-steps", count));
@@ -103,7 +106,8 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
   if (std::popcount(usedAxes(facts->model())) > 1) out.push_back("exchange-ids");
   if (context.outputs) out.push_back("drop-temporaries");
   if (!contents.loops) return out;
-  // Sums of products of what rows and columns of threads share, whole: on the way there what is made looks slow, and other ways would be followed.
+  // Sums of products of what rows and columns of threads share, whole: on the way there what is made looks
+  // slow, and other ways would be followed.
   if (!worksByHalfWarps(context.target) && axesOf(facts->model()) == 2 && sharesAlong(*facts, 0) &&
       sharesAlong(*facts, 1))
     for (const char* tile :
@@ -153,7 +157,8 @@ std::vector<std::string> shapes(const Variant& variant, PassContext& context) {
   // Threads that do little do four times as much, in blocks that are not small then either.
   const bool isShort = !contentsOf(*facts->kernel()).loops && facts->model().accesses.size() <= 8;
   if (axes == 1) {
-    // Threads whose rounds were kept have much to do one after the other: small blocks spread them over the machine.
+    // Threads whose rounds were kept have much to do one after the other: small blocks spread them over the
+    // machine.
     if (hasRecipePass(variant, "keep")) return {"block(x=32)", "block(x=64)", "block(x=128)"};
     std::vector<std::string> out = {"block(x=128)", "block(x=256)", "block(x=32)"};
     if (isShort) out.emplace_back("block(x=1024) vectorize(threads=4)");
@@ -170,20 +175,23 @@ std::vector<std::string> shapes(const Variant& variant, PassContext& context) {
         out.emplace_back("block(x=64, y=64) stage vectorize(threads=4) merge-threads(y=4, how=strided)");
       }
     }
-    // Sums of products of what rows and columns of threads share: a tile of them for each thread, in registers, side by side.
+    // Sums of products of what rows and columns of threads share: a tile of them for each thread, in
+    // registers, side by side.
     if (contentsOf(*facts->kernel()).loops && sharesAlong(*facts, 0) && sharesAlong(*facts, 1))
       for (const auto& [columns, rows, x, y] :
            {std::array{128, 128, 8, 8}, std::array{128, 64, 4, 8}, std::array{64, 64, 4, 4}})
         out.push_back(fmt::format("block(x={}, y={}) merge-threads(x={}, y={}, how={})", columns, rows, x, y,
                                   y > 4 ? "groups" : "adjacent"));
-    // Stencils: a thread computes neighbours and keeps what they have in common, which compilers see once tests of the border are out of the way.
+    // Stencils: a thread computes neighbours and keeps what they have in common, which compilers see once
+    // tests of the border are out of the way.
     if (sharesAlong(*facts, 1, false, true)) {
       const char* rest = contentsOf(*facts->kernel()).loops ? "unroll(by=full) split-border" : "split-border";
       out.push_back(fmt::format("block(x=128, y=4) merge-threads(y=4, how=adjacent) {}", rest));
       // Every second element at a time is slower than the model says, unless pairs come in one access.
       out.push_back(
           fmt::format("block(x=64, y=16) merge-threads(x=2, y=2, how=adjacent) {} vectorize", rest));
-      // With loops over many elements, tiles of them, whose reads compilers share between the rounds and widen.
+      // With loops over many elements, tiles of them, whose reads compilers share between the rounds and
+      // widen.
       if (contentsOf(*facts->kernel()).loops && sharesAlong(*facts, 0))
         out.push_back(
             fmt::format("block(x=128, y=16) merge-threads(x=4, y=4, how=adjacent) {} unroll(by=full) "
@@ -205,8 +213,8 @@ std::vector<std::string> stages(const Variant& variant, PassContext& context) {
   if (worksByHalfWarps(context.target)) return {"stage(depth=16)"};
   // Rounds that were kept are unrolled; the filling of their tile is not.
   if (hasRecipePass(variant, "keep")) return {"stage unroll(by=full)", "stage"};
-  // A thread that computes a tile of results takes its part of the loads in wide accesses too, and has them under way.
-  // Where it has several groups of them, tiles without that have lost at every size measured.
+  // A thread that computes a tile of results takes its part of the loads in wide accesses too, and has them
+  // under way. Where it has several groups of them, tiles without that have lost at every size measured.
   if (passes::str(variant.recipe).find("how=groups") != std::string::npos)
     return {"stage(depth=16, wide=4) prefetch(to=both) vectorize",
             "stage(depth=16, wide=4) prefetch(to=both) vectorize move-pointers",
@@ -224,7 +232,8 @@ std::vector<std::string> stages(const Variant& variant, PassContext& context) {
 std::vector<std::string> blockMerges(const Variant& variant, PassContext& context) {
   // A larger block from the start is the same thing, and shorter to read.
   if (!worksByHalfWarps(context.target) && hasRecipePass(variant, "block")) return {};
-  // Rounds that wait for each other are no faster in larger blocks, and fewer of these leave more of the machine idle.
+  // Rounds that wait for each other are no faster in larger blocks, and fewer of these leave more of the
+  // machine idle.
   if (hasRecipePass(variant, "keep")) return {};
   std::array<unsigned, 3> block{};
   analysis::Facts* facts = factsOf(variant, context, block);
@@ -274,7 +283,8 @@ std::vector<std::string> widenings(const Variant& variant, PassContext& context)
   if (worksByHalfWarps(context.target)) return {"vectorize"};
   std::vector<std::string> out = {"vectorize", "vectorize(width=2)", "vectorize(threads=4)",
                                   "vectorize(threads=2)"};
-  // The same for tiles that merged threads read; else fewer tests alone. The pass refuses quickly where there are none.
+  // The same for tiles that merged threads read; else fewer tests alone. The pass refuses quickly where there
+  // are none.
   out.emplace_back(hasRecipePass(variant, "merge-threads") ? "unroll(by=full) split-border vectorize"
                                                            : "split-border");
   return out;

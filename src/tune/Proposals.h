@@ -1,4 +1,5 @@
-// Which passes are worth a try next: the selection rules of the source works, as levels in their order of passes.
+// Which passes are worth a try next: the selection rules of the source works, as levels in their order of
+// passes.
 #pragma once
 
 #include "tune/Variant.h"
@@ -15,15 +16,17 @@ const char* str(Level level);
 // Whether accesses are served by half warps: blocks then begin as one and grow by merging.
 bool worksByHalfWarps(const target::Target& target);
 
-// Recipes to append to what a variant has, as text: "merge-threads(y=8)". Doing nothing is always an option and is not listed. Passes may still
-// refuse; proposals only say where the facts make a gain possible.
+// Recipes to append to what a variant has, as text: "merge-threads(y=8)". Doing nothing is always an option
+// and is not listed. Passes may still refuse; proposals only say where the facts make a gain possible.
 std::vector<std::string> proposals(Level level, const Variant& variant, passes::PassContext& context);
 
-// The same with parameters in finer steps and merges that no fact speaks for: what a search on estimates cannot afford, but a space to
-// measure, or to draw samples from, ought to hold. All proposals are among them.
+// The same with parameters in finer steps and merges that no fact speaks for: what a search on estimates
+// cannot afford, but a space to measure, or to draw samples from, ought to hold. All proposals are among
+// them.
 std::vector<std::string> allProposals(Level level, const Variant& variant, passes::PassContext& context);
 
-// Whether what a proposal makes serves such sizes alone as it is tried at, a number of rounds: no choice where sizes are guesses.
+// Whether what a proposal makes serves such sizes alone as it is tried at, a number of rounds: no choice
+// where sizes are guesses.
 bool isForSizes(const std::string& proposal);
 
 // Bit k: threads or blocks differ along axis k in what they touch.

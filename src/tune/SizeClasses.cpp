@@ -61,7 +61,8 @@ class Classifier {
   }
 
  private:
-  // Names that only one of the product and the grid has: of what a size has too few, threads, decides what may be merged.
+  // Names that only one of the product and the grid has: of what a size has too few, threads, decides what
+  // may be merged.
   size_t strangers(const std::vector<std::string>& feature) const {
     if (options.gridNames.empty()) return 0;
     size_t shared = 0;
@@ -175,8 +176,8 @@ class Classifier {
     return tree;
   }
 
-  // Small launches tend towards the time of a launch alone, where nothing can be gained: below the smallest size a variant must not be taken
-  // that gains little there.
+  // Small launches tend towards the time of a launch alone, where nothing can be gained: below the smallest
+  // size a variant must not be taken that gains little there.
   std::unique_ptr<SizeTree> withoutGuesses(std::unique_ptr<SizeTree> tree) const {
     if (features.empty()) return tree;
     const std::vector<std::string>& factors = tree->isLeaf() ? features.front() : tree->test.factors;

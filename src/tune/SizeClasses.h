@@ -1,4 +1,5 @@
-// Classes of sizes with one variant each: a regression tree over what was measured at a few sizes, whose leaves lose to the original at none of them.
+// Classes of sizes with one variant each: a regression tree over what was measured at a few sizes, whose
+// leaves lose to the original at none of them.
 #pragma once
 
 #include <cstdint>
@@ -36,20 +37,22 @@ struct SizeTree {
 };
 
 struct ClassOptions {
-  double worthIt =
-      0.03;  // what a class more must bring: so much of the time of one size, or twice the spread where that is more
+  double worthIt = 0.03;  // what a class more must bring: so much of the time of one size, or twice the
+                          // spread where that is more
   size_t mostLeaves = 4;
   double sureGain = 1.25;  // at the smallest size; with less, sizes below it keep the original
   std::set<std::string> gridNames =
       {};  // that bound the grid; of tests that part the sizes alike, that of their product is taken
 };
 
-// Every leaf has the variant with the least mean slowdown against the best at each of its sizes, of those that are at none of them slower than the original
-// beyond the spread of both. Between two sizes a threshold lies in the geometric middle; next to a class of the original it lies no nearer to that than
-// where the other variant would be as fast as the original. There is at least one size.
+// Every leaf has the variant with the least mean slowdown against the best at each of its sizes, of those
+// that are at none of them slower than the original beyond the spread of both. Between two sizes a threshold
+// lies in the geometric middle; next to a class of the original it lies no nearer to that than where the
+// other variant would be as fast as the original. There is at least one size.
 std::unique_ptr<SizeTree> classesOf(const std::vector<TimedSize>& sizes, const ClassOptions& options = {});
 
-// Sizes on both sides of a tree's tests, between sizes that were measured: the last where the test holds and the first where it does not.
+// Sizes on both sides of a tree's tests, between sizes that were measured: the last where the test holds and
+// the first where it does not.
 struct TestSides {
   SizeTest test;
   std::map<std::string, int64_t> small, large;

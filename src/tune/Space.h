@@ -26,8 +26,8 @@ class Space {
   // The variant itself and what one of the level's proposals makes of it.
   std::vector<Variant> choices(const Variant& variant, Level level);
 
-  // Every variant once, the original among them, in the order of the levels; ends after `most` of them. `progress` is told how many there are
-  // so far, and ends it by returning false.
+  // Every variant once, the original among them, in the order of the levels; ends after `most` of them.
+  // `progress` is told how many there are so far, and ends it by returning false.
   std::vector<Variant> all(size_t most, const std::function<bool(size_t)>& progress = {});
 
   // Variants that differ in the passes of one level; later passes are applied again where they still can be.

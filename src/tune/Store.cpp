@@ -90,8 +90,8 @@ void Store::run(const char* sql) {
   if (sqlite3_exec(database, sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail("opening it");
 }
 
-// Changing the journal is the one place where SQLite says busy at once instead of waiting: two that open a new store at
-// the same time meet here.
+// Changing the journal is the one place where SQLite says busy at once instead of waiting: two that open a
+// new store at the same time meet here.
 void Store::keepJournalAhead() {
   using namespace std::chrono;
   const auto end = steady_clock::now() + milliseconds(kPatience);
@@ -109,7 +109,8 @@ Store::Store(const std::string& file) : path(file) {
     fs::create_directories(folder, error);
   try {
     if (sqlite3_open(file.c_str(), &database) != SQLITE_OK) fail("opening it");
-    // Writers wait for each other; a writer that is killed leaves what it had finished, and nothing half done.
+    // Writers wait for each other; a writer that is killed leaves what it had finished, and nothing half
+    // done.
     sqlite3_busy_timeout(database, kPatience);
     keepJournalAhead();
     run("pragma synchronous = normal");

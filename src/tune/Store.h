@@ -1,4 +1,5 @@
-// What was measured, kept in a file: written as each result arrives, safe when a writer is killed and when several write.
+// What was measured, kept in a file: written as each result arrives, safe when a writer is killed and when
+// several write.
 #pragma once
 
 #include <functional>
@@ -37,7 +38,8 @@ struct StoreFilter {
 
 class Store {
  public:
-  // Made when it does not exist. Throws hone::Error with what to do when it cannot be opened or is of another kind.
+  // Made when it does not exist. Throws hone::Error with what to do when it cannot be opened or is of another
+  // kind.
   explicit Store(const std::string& file);
   ~Store();
   Store(const Store&) = delete;

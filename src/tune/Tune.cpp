@@ -82,8 +82,8 @@ class Tuning {
         .result.timing.median;
   }
 
-  // Measures what `next` gives, several at once where there are workers for it, until it gives null or the budget is spent. Plans that were seen before
-  // are left out.
+  // Measures what `next` gives, several at once where there are workers for it, until it gives null or the
+  // budget is spent. Plans that were seen before are left out.
   void measure(const Meter::Next& next) {
     measurer.measureAll(
         [&]() -> const Variant* {
@@ -187,7 +187,8 @@ class Tuning {
       better = false;
       note("making neighbours of the best");
       const std::vector<Variant> around = neighbours(at);
-      // In steps as large as the workers take at once; the best of the first step that has a better one is gone to.
+      // In steps as large as the workers take at once; the best of the first step that has a better one is
+      // gone to.
       for (size_t i = 0; i < around.size() && !better && mayGoOn();) {
         const auto step = std::span(around).subspan(i, std::min(measurer.room(), around.size() - i));
         i += step.size();
@@ -213,7 +214,8 @@ class Tuning {
     return kind;
   }
 
-  // What the model ranks first is often many of one kind, which it can hardly tell apart: the best of each kind come first, then the second of each.
+  // What the model ranks first is often many of one kind, which it can hardly tell apart: the best of each
+  // kind come first, then the second of each.
   static std::vector<Variant> byTurns(const std::vector<Variant>& ranked) {
     std::map<std::string, size_t> ofKind;
     std::vector<std::pair<size_t, size_t>> turns;
@@ -243,7 +245,8 @@ class Tuning {
     return kinds;
   }
 
-  // Neighbours of the best, and by turns of the best of another kind that may yet pass it: numbers change times as much as kinds do.
+  // Neighbours of the best, and by turns of the best of another kind that may yet pass it: numbers change
+  // times as much as kinds do.
   void refine() {
     std::map<uint64_t, std::deque<Variant>> around;
     for (bool isAny = true; isAny && mayGoOn();) {

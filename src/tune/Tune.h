@@ -13,10 +13,12 @@ enum class Strategy : uint8_t {
   Exhaustive,  // all
   Random,      // drawn from the space
   Greedy,      // level by level in the order of the passes; the first level without a gain ends it
-  Climb  // from the original, and from where it got stuck: the best neighbour, as long as there is a better one
+  Climb  // from the original, and from where it got stuck: the best neighbour, as long as there is a better
+         // one
 };
 const char* str(Strategy strategy);
-// Samples are drawn from all there is; strategies that estimate or measure whole levels keep to what is proposed.
+// Samples are drawn from all there is; strategies that estimate or measure whole levels keep to what is
+// proposed.
 Breadth breadthFor(Strategy strategy);
 std::optional<Strategy> strategyNamed(const std::string& name);
 inline constexpr std::array allStrategies = {Strategy::Model, Strategy::Exhaustive, Strategy::Random,
@@ -46,7 +48,8 @@ struct TuneOutcome {
   double speedup() const;
 };
 
-// `ranked` are variants by estimated time, the fastest first, for Strategy::Model. `estimate` gives a variant its estimate.
+// `ranked` are variants by estimated time, the fastest first, for Strategy::Model. `estimate` gives a variant
+// its estimate.
 TuneOutcome tune(Space& space, Meter& measurer, const std::vector<Variant>& ranked,
                  const std::function<void(Variant&)>& estimate, const TuneOptions& options);
 

@@ -7,10 +7,12 @@
 
 namespace hone::tune {
 
-// A walk takes one of a level's offers, all with equal chances, or none of them; it ends in vain where the pass refuses, and that offer is
-// not made again. A walk comes too often where there are few offers. So it is kept with a chance in proportion to the product of the numbers of offers on its way, the
-// most of the first 200 walks being the measure: what is kept is uniform over all ways, whatever is known of refusals by then. Ways are remembered, and a space that
-// was seen as a whole is handed out in random order without further walks.
+// A walk takes one of a level's offers, all with equal chances, or none of them; it ends in vain where the
+// pass refuses, and that offer is not made again. A walk comes too often where there are few offers. So it is
+// kept with a chance in proportion to the product of the numbers of offers on its way, the most of the first
+// 200 walks being the measure: what is kept is uniform over all ways, whatever is known of refusals by then.
+// Ways are remembered, and a space that was seen as a whole is handed out in random order without further
+// walks.
 class UniformDraws {
  public:
   // Space::offers and Space::with, or something that remembers what they gave.
@@ -23,7 +25,8 @@ class UniformDraws {
   UniformDraws(const Variant& original, Source from, uint64_t seed, size_t trialWalks = 200);
   ~UniformDraws();
 
-  // One that was not drawn before, of equal plans the first; the original is none. Nothing: there are no more, or `mayGoOn` said no.
+  // One that was not drawn before, of equal plans the first; the original is none. Nothing: there are no
+  // more, or `mayGoOn` said no.
   std::optional<Variant> next(const std::function<bool()>& mayGoOn = {});
 
   // How many ways there are, so far as the walks tell; exact once all were seen.

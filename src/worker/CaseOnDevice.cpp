@@ -9,7 +9,8 @@ namespace hone::worker {
 namespace {
 
 constexpr size_t kMostSets = 32;
-// Sets together are so many times as large as the cache, which is never taken for smaller than this: some drivers name another cache.
+// Sets together are so many times as large as the cache, which is never taken for smaller than this: some
+// drivers name another cache.
 constexpr uint64_t kCachesPerRound = 3, kSmallestCache = uint64_t(64) << 20;
 
 std::vector<uint8_t> startOf(const ArraySpec& array) {

@@ -1,5 +1,5 @@
-// The arrays of a case on a device: what they hold before a run, and several sets of them, so that repeated runs do not find
-// their data in the cache.
+// The arrays of a case on a device: what they hold before a run, and several sets of them, so that repeated
+// runs do not find their data in the cache.
 #pragma once
 
 #include <map>

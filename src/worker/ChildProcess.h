@@ -12,7 +12,8 @@ namespace hone::worker {
 
 class ChildProcess {
  public:
-  // With `diesWithUs` it is killed when the thread that started it ends, however that ends. Throws std::runtime_error.
+  // With `diesWithUs` it is killed when the thread that started it ends, however that ends. Throws
+  // std::runtime_error.
   explicit ChildProcess(const std::vector<std::string>& command, bool diesWithUs = false);
   ~ChildProcess();  // kills it if it still runs
   ChildProcess(const ChildProcess&) = delete;

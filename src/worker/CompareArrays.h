@@ -1,4 +1,5 @@
-// Whether two runs left the same in an array. The one judge of results, on the embedded device and on real ones.
+// Whether two runs left the same in an array. The one judge of results, on the embedded device and on real
+// ones.
 #pragma once
 
 #include <optional>
@@ -32,7 +33,8 @@ struct ArrayComparison {
   double maxError = 0;  // largest absolute difference of two floats; infinity where one is no number
 };
 
-// `initial` is what the array held before the runs, or empty: what neither run changed is no result and may look like NaN.
+// `initial` is what the array held before the runs, or empty: what neither run changed is no result and may
+// look like NaN.
 ArrayComparison compareArrays(const ArrayShape& shape, std::span<const uint8_t> initial,
                               std::span<const uint8_t> a, std::span<const uint8_t> b,
                               const Tolerance& tolerance);

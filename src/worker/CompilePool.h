@@ -1,5 +1,5 @@
-// Compiles variants before their turn, in processes of their own with low priority, while one that is ready is measured. A compiler that crashes
-// or hangs costs its process.
+// Compiles variants before their turn, in processes of their own with low priority, while one that is ready
+// is measured. A compiler that crashes or hangs costs its process.
 #pragma once
 
 #include <condition_variable>
@@ -16,7 +16,8 @@ namespace hone::worker {
 
 class CompilePool {
  public:
-  // `serve` is the command that serves jobs (ServeJobs.h); 0 processes: one for each core but two, none where there is one core.
+  // `serve` is the command that serves jobs (ServeJobs.h); 0 processes: one for each core but two, none where
+  // there is one core.
   explicit CompilePool(std::vector<std::string> serve, unsigned processes = 0);
   ~CompilePool();
   CompilePool(const CompilePool&) = delete;

@@ -1,5 +1,5 @@
-// The functions of the CUDA driver, NVRTC and NVML that the worker uses, loaded at run time. Types are those of the
-// drivers' binary interface; no CUDA header is needed to build.
+// The functions of the CUDA driver, NVRTC and NVML that the worker uses, loaded at run time. Types are those
+// of the drivers' binary interface; no CUDA header is needed to build.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,8 @@ namespace hone::worker {
 
 namespace {
 
-// Keeps the device busy while the host makes the launches that are timed: else the first of them is waited for.
+// Keeps the device busy while the host makes the launches that are timed: else the first of them is waited
+// for.
 constexpr const char* kHold = R"(.version 6.0
 .target sm_50
 .address_size 64
@@ -27,7 +28,8 @@ again:
   @%p bra again;
   ret;
 })";
-// What a launch takes the host, generously; so many are waited for that the device does not catch up with the rest.
+// What a launch takes the host, generously; so many are waited for that the device does not catch up with the
+// rest.
 constexpr uint64_t kHoldUs = 20, kHoldUsPerLaunch = 5, kLaunchesHeld = 64;
 
 DeviceInfo infoOf(const CudaApi& api, int index) {

@@ -38,7 +38,8 @@ struct Argument {
 struct BoundLaunch {
   const LaunchSpec* spec = nullptr;
   std::vector<Argument> arguments;
-  // Temporary memory that launch functions ask for before the first launch of a run, in bytes; what they had is given back after the last.
+  // Temporary memory that launch functions ask for before the first launch of a run, in bytes; what they had
+  // is given back after the last.
   std::vector<uint64_t> asksFor = {};
   bool endsRun = false;
 };

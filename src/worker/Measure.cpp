@@ -13,7 +13,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr unsigned kFewestSamples = 7, kMostSamples = 200;
-// A sample takes at least so long, so that neither the clock's grain nor the gap before the first launch counts.
+// A sample takes at least so long, so that neither the clock's grain nor the gap before the first launch
+// counts.
 constexpr double kSampleMs = 0.4;
 constexpr size_t kMostLaunches = 256;  // of one sample
 

@@ -90,7 +90,8 @@ class CeilingMeasurer {
   }
 
   template <class T> double gflops() {
-    // As many threads as keep every device busy, each with chains of its own; a vector's lanes count as threads.
+    // As many threads as keep every device busy, each with chains of its own; a vector's lanes count as
+    // threads.
     const bool isWide = sizeof(T) == 8;
     const uint64_t threads =
         kThreads * static_cast<uint64_t>(std::max(1, info.multiprocessors)) * (isCuda() ? 32 : 16);

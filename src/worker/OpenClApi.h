@@ -1,4 +1,5 @@
-// The OpenCL 1.2 functions that the worker uses, from the ICD loader at run time. Types are those of OpenCL's binary interface.
+// The OpenCL 1.2 functions that the worker uses, from the ICD loader at run time. Types are those of OpenCL's
+// binary interface.
 #pragma once
 
 #include <cstddef>

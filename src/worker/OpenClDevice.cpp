@@ -120,7 +120,8 @@ class OpenClDevice : public Device {
     sizes.erase(buffer);
     api.releaseBuffer(buffer);
   }
-  // OpenCL does not tell what is free. A CPU shares its memory with everything else, so half of it is the most.
+  // OpenCL does not tell what is free. A CPU shares its memory with everything else, so half of it is the
+  // most.
   uint64_t freeBytes() override {
     const uint64_t usable = known.memoryBytes / 2;
     return usable > taken ? usable - taken : 0;

@@ -1,4 +1,5 @@
-// What hone and a worker say to each other: one JSON object a line, jobs in, results out. docs/worker.md has the format.
+// What hone and a worker say to each other: one JSON object a line, jobs in, results out. docs/worker.md has
+// the format.
 #pragma once
 
 #include <array>
@@ -31,8 +32,8 @@ struct ArraySpec {
   uint64_t bytes() const { return elements * elementBytes; }
 };
 
-// Arrays and bounds that variants of one kernel share. The first variant measured must be the original: its results are
-// what those of the others are compared with.
+// Arrays and bounds that variants of one kernel share. The first variant measured must be the original: its
+// results are what those of the others are compared with.
 struct CaseSpec {
   std::string id;
   std::string device;  // "cuda:0", "opencl:0:1"
@@ -75,7 +76,8 @@ struct VariantSpec {
   double wantedError = 0.005;  // half the width of the interval that holds the median, relative
   double secondsAtMost = 2;    // for timing
   bool timeIt = true;
-  // Made before its turn: machine code, names of the kernels in it, how long that took. Empty: to be compiled.
+  // Made before its turn: machine code, names of the kernels in it, how long that took. Empty: to be
+  // compiled.
   std::vector<uint8_t> image;
   std::map<std::string, std::string> symbols;
   double imageMs = 0;

@@ -19,7 +19,8 @@ using nlohmann::json;
 
 namespace {
 
-// A file of JSON lines that is only ever appended to. A line that was cut off when its writer was killed is dropped.
+// A file of JSON lines that is only ever appended to. A line that was cut off when its writer was killed is
+// dropped.
 class ResultFile {
  public:
   explicit ResultFile(const std::string& path) {
@@ -111,7 +112,8 @@ int runBundle(const BundleRun& run, const std::vector<std::string>& serve) {
     };
     const auto found = known.find(keyOf(job));
     if (found != known.end()) noteTime(found->second);
-    // The original runs again in a new process, without being timed: the others are compared with what it leaves.
+    // The original runs again in a new process, without being timed: the others are compared with what it
+    // leaves.
     if (found != known.end() && !isReference) continue;
     const double minutes =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / 60;

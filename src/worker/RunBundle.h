@@ -1,5 +1,5 @@
-// Works through a file of jobs unattended: results are appended as they come, a run that was ended goes on where it was, and
-// variants that are hopeless beside the best so far are given up early.
+// Works through a file of jobs unattended: results are appended as they come, a run that was ended goes on
+// where it was, and variants that are hopeless beside the best so far are given up early.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The worker's outer process: hands jobs to one that holds the device, and outlives it. A variant that hangs, crashes or poisons
-// the device costs that process; the next one opens the case again and goes on.
+// The worker's outer process: hands jobs to one that holds the device, and outlives it. A variant that hangs,
+// crashes or poisons the device costs that process; the next one opens the case again and goes on.
 #pragma once
 
 #include <iosfwd>
@@ -19,11 +19,12 @@ class Supervisor {
   // `serve` is the command that serves jobs (ServeJobs.h).
   explicit Supervisor(std::vector<std::string> serve) : command(serve), compilers(std::move(serve)) {}
 
-  // The answer to a job, whatever became of the process that should have given it. Never throws for what the job says.
+  // The answer to a job, whatever became of the process that should have given it. Never throws for what the
+  // job says.
   nlohmann::json answer(const nlohmann::json& job);
 
-  // A job that `answer` will get later. CUDA source is compiled meanwhile, on cores that nothing else needs; for a device that is itself the CPU
-  // nothing is done, since that would disturb what is being timed.
+  // A job that `answer` will get later. CUDA source is compiled meanwhile, on cores that nothing else needs;
+  // for a device that is itself the CPU nothing is done, since that would disturb what is being timed.
   void ahead(const nlohmann::json& job);
   size_t jobsAhead() const { return compilers.window(); }  // so many are worth handing to `ahead`
 

@@ -1,4 +1,5 @@
-// hone-worker: measures kernels on the devices of this machine. Jobs come in and results go out as JSON lines.
+// hone-worker: measures kernels on the devices of this machine. Jobs come in and results go out as JSON
+// lines.
 #include <unistd.h>
 
 #include <climits>

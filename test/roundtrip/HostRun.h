@@ -31,7 +31,8 @@ inline int atomicAdd(int* p, int v) {
 constexpr unsigned kElements = 4096;
 static int failures = 0;
 
-// Small values at every position, so that those used as subscripts stay inside; the kernel gets the middle of the buffer.
+// Small values at every position, so that those used as subscripts stay inside; the kernel gets the middle of
+// the buffer.
 template <class T>
 std::vector<T> filled(unsigned seed) {
   std::vector<T> data(2 * kElements);

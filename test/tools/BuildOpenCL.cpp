@@ -1,6 +1,7 @@
-// build_opencl: builds OpenCL programs on PoCL and does nothing else with them. Reads lines `FOLDER<tab>FILE<tab>OPTIONS` and
-// answers each with a line `STATUS BYTES`, then as many bytes of log: 0 built, 1 not built, 2 cannot be read. Exit status 77:
-// no PoCL here. A process of its own, because PoCL may crash; many programs in one, because its built-ins take half a second to load.
+// build_opencl: builds OpenCL programs on PoCL and does nothing else with them. Reads lines
+// `FOLDER<tab>FILE<tab>OPTIONS` and answers each with a line `STATUS BYTES`, then as many bytes of log: 0
+// built, 1 not built, 2 cannot be read. Exit status 77: no PoCL here. A process of its own, because PoCL may
+// crash; many programs in one, because its built-ins take half a second to load.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 

@@ -1,7 +1,8 @@
-// compare_device TABLE FOLDER [--run-opencl PROGRAM] [--gpu write|read] [--work FOLDER] [--only FILE[:KERNEL]] [--verbose]
-// Runs every kernel of a folder on the embedded device as the table says, with all checks on, and wants the end of every
-// thread and no finding. OpenCL kernels run on PoCL too, with the same bytes, and must leave the same. For CUDA kernels --gpu
-// write leaves jobs for run_cuda in the work folder, and --gpu read compares the outcomes it made of them.
+// compare_device TABLE FOLDER [--run-opencl PROGRAM] [--gpu write|read] [--work FOLDER] [--only
+// FILE[:KERNEL]] [--verbose] Runs every kernel of a folder on the embedded device as the table says, with all
+// checks on, and wants the end of every thread and no finding. OpenCL kernels run on PoCL too, with the same
+// bytes, and must leave the same. For CUDA kernels --gpu write leaves jobs for run_cuda in the work folder,
+// and --gpu read compares the outcomes it made of them.
 #include <sys/wait.h>
 
 #include <algorithm>

@@ -1,9 +1,10 @@
 // compare_facts --random COUNT TARGETS: the same for as many random kernels.
 // compare_facts TABLE FOLDER TARGETS [--only FILE[:KERNEL]] [--least-exact PERCENT] [--verbose]
-// For every kernel of a folder, run as the table says: what the model of the kernel says about each access, with numbers
-// for the sizes, against what the embedded device does. An access that the model calls exact must be the same requests of
-// the same warps, lane by lane; one that it calls a superset must hold all that happens. On top of that the analyses: sectors, passes
-// through banks, bytes that blocks touch and that neighbours share are those of the device.
+// For every kernel of a folder, run as the table says: what the model of the kernel says about each access,
+// with numbers for the sizes, against what the embedded device does. An access that the model calls exact
+// must be the same requests of the same warps, lane by lane; one that it calls a superset must hold all that
+// happens. On top of that the analyses: sectors, passes through banks, bytes that blocks touch and that
+// neighbours share are those of the device.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -357,7 +358,9 @@ Options readArguments(int argc, char** argv) {
     return out;
   }
   if (plain.size() != 3)
-    throw Error("usage: compare_facts TABLE FOLDER TARGETS [--only FILE[:KERNEL]] [--least-exact PERCENT] [--verbose]");
+    throw Error(
+        "usage: compare_facts TABLE FOLDER TARGETS [--only FILE[:KERNEL]] [--least-exact PERCENT] "
+        "[--verbose]");
   out.table = plain[0];
   out.folder = plain[1];
   out.targets = plain[2];

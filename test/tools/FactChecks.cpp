@@ -28,7 +28,8 @@ Access only(const Access& access, sim::AccessKind kind) {
   return out;
 }
 
-// Structs whose parts are of different sizes, or have bytes between them: the device moves each part by itself.
+// Structs whose parts are of different sizes, or have bytes between them: the device moves each part by
+// itself.
 bool isMixed(const Access& access, bool isOpenCL) {
   if (!access.whole->type || !access.whole->type->is(ir::TypeKind::Struct)) return false;
   uint64_t bytes = 0;

@@ -18,9 +18,8 @@ class FactChecks {
 
   // `predicted`: the requests of an access that the model is exact about, the same as the device's.
   void costs(size_t access, const Requests& predicted);
-  // The bytes that some blocks touch, by each access of `exact` and by all of an array where all are exact, and those that
-  // blocks side by side have in common.
-  // `symbolic`: also what is said of a block in general.
+  // The bytes that some blocks touch, by each access of `exact` and by all of an array where all are exact,
+  // and those that blocks side by side have in common. `symbolic`: also what is said of a block in general.
   void footprints(const std::vector<bool>& exact, bool symbolic);
 
   unsigned sectors = 0, banks = 0, blocks = 0, shared = 0;  // answers compared

@@ -1,5 +1,6 @@
-// fuzz_files [--seed N] [--recipes M] [--minutes T] FILE…: random recipes on the kernels of files, as hone verify runs them. Each recipe is drawn pass
-// by pass for what the kernel has become; those that refuse are left out.
+// fuzz_files [--seed N] [--recipes M] [--minutes T] FILE…: random recipes on the kernels of files, as hone
+// verify runs them. Each recipe is drawn pass by pass for what the kernel has become; those that refuse are
+// left out.
 #include <fmt/core.h>
 
 #include <chrono>

@@ -42,8 +42,8 @@ class Hunt {
     return static_cast<size_t>(std::ranges::count_if(hunted, [](const Hunted& one) { return !one.isFound; }));
   }
 
-  // Three of four recipes have a pass in them whose mistakes are not all found, so that those that seldom apply get their turn. A
-  // mistake's name begins as that of its pass.
+  // Three of four recipes have a pass in them whose mistakes are not all found, so that those that seldom
+  // apply get their turn. A mistake's name begins as that of its pass.
   std::string passFor(unsigned seed) const {
     std::vector<std::string> wanted;
     for (const Hunted& one : hunted) {

@@ -1,6 +1,6 @@
-// fuzz_passes TARGETS [--seed N] [--count M] [--only-pass P] [--recipe R] [--minutes T] [--shrink] [--least-two PERCENT] [--show]
-// Random kernels under random recipes, original against result on the embedded device with all checks, bit for bit. Ends with what the
-// passes applied to and why they refused.
+// fuzz_passes TARGETS [--seed N] [--count M] [--only-pass P] [--recipe R] [--minutes T] [--shrink]
+// [--least-two PERCENT] [--show] Random kernels under random recipes, original against result on the embedded
+// device with all checks, bit for bit. Ends with what the passes applied to and why they refused.
 #include <fmt/core.h>
 
 #include <unistd.h>

@@ -1,4 +1,5 @@
-// Random recipes: passes with parameters, drawn one after another for what the kernel has become. A pass that refuses is left out.
+// Random recipes: passes with parameters, drawn one after another for what the kernel has become. A pass that
+// refuses is left out.
 #pragma once
 
 #include <random>

@@ -89,7 +89,8 @@ std::optional<FuzzDifference> FuzzRun::compare(const ir::PlanPtr& plan) {
     std::string text;
     try {
       device::CaseRun second = runCase(one.c, one.data, *plan, programs, run);
-      // Merged again and again, one thread may do the work of ten thousands: what seems endless gets more time.
+      // Merged again and again, one thread may do the work of ten thousands: what seems endless gets more
+      // time.
       const auto& findings = second.result.findings;
       if (std::any_of(findings.begin(), findings.end(),
                       [](const sim::Finding& each) { return each.kind == sim::FindingKind::StepLimit; })) {

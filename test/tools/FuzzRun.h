@@ -1,4 +1,5 @@
-// Whether a plan does what the original does, at the launches of a naive kernel, with all checks of the embedded device.
+// Whether a plan does what the original does, at the launches of a naive kernel, with all checks of the
+// embedded device.
 #pragma once
 
 #include <optional>

@@ -52,7 +52,8 @@ std::string describe(const FuzzSubject& subject, const std::vector<passes::PassC
 void shrink(FuzzSubject& subject, std::vector<passes::PassCall>& calls, FuzzVerdict& verdict);
 
 #ifdef HONE_SEEDED_MISTAKES
-// Switches each mistake on and looks for it in up to `most` kernels; 0: all were found, or as many as `leastFound` where that is not 0.
+// Switches each mistake on and looks for it in up to `most` kernels; 0: all were found, or as many as
+// `leastFound` where that is not 0.
 int findMistakes(unsigned firstSeed, unsigned most, size_t leastFound, const std::string& only,
                  const std::vector<target::Target>& targets);
 #endif

@@ -1,6 +1,6 @@
 // What the round-trip tests ask about kernels in IR, one tab-separated line per kernel on standard output:
-//   inspect_ir list FILE [-- FLAG...]             imported NAME | refused NAME FILE:LINE REASON | malformed NAME RULE
-//   inspect_ir compare A B [-- FLAG...]           same NAME | different NAME WHY | missing NAME WHY
+//   inspect_ir list FILE [-- FLAG...]             imported NAME | refused NAME FILE:LINE REASON | malformed
+//   NAME RULE inspect_ir compare A B [-- FLAG...]           same NAME | different NAME WHY | missing NAME WHY
 //   inspect_ir emit LANGUAGE DIR FILE [-- FLAG...]  emitted NAME PATH | none NAME FILE:LINE REASON
 //   inspect_ir match FILE NAME LANGUAGE OTHER [-- FLAG...]
 //       compares kernel NAME of FILE, translated, with the only kernel of OTHER: same | different | missing

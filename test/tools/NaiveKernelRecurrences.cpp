@@ -1,4 +1,5 @@
-// Loops whose rounds need what earlier rounds of the same thread stored: forward substitution, filters, running values.
+// Loops whose rounds need what earlier rounds of the same thread stored: forward substitution, filters,
+// running values.
 #include "NaiveKernelWriter.h"
 
 namespace hone::test {

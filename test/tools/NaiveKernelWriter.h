@@ -85,7 +85,8 @@ class NaiveKernelWriter {
   void conditional(int depth);
   void lastOf(const std::string& accumulatorName, const std::string& type, Rank rank);
 
-  // Parts with values that go through memory, registers in a row, bits, other control flow (NaiveKernelMoreParts.cpp).
+  // Parts with values that go through memory, registers in a row, bits, other control flow
+  // (NaiveKernelMoreParts.cpp).
   void seldomPart();
   void scan();
   void bits();
@@ -146,7 +147,7 @@ class NaiveKernelWriter {
   bool isBelowK = false;      // the counter of the last loop
   bool hasRecurrence = false;
   std::string idType = "int", sizeType = "int";
-  std::string shiftType;                  // of a parameter that ids along x are shifted by; empty: there is none
+  std::string shiftType;  // of a parameter that ids along x are shifted by; empty: there is none
   std::string x = "x", y = "y", z = "z";  // the coordinates as the parts see them
   std::vector<NaiveArray> arrays;
 };

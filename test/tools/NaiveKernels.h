@@ -1,5 +1,6 @@
-// Random CUDA kernels as people write them before they think of the hardware, each with launches to try it at. They are free of races and of
-// bad accesses, so that every difference and every finding afterwards is a pass's.
+// Random CUDA kernels as people write them before they think of the hardware, each with launches to try it
+// at. They are free of races and of bad accesses, so that every difference and every finding afterwards is a
+// pass's.
 #pragma once
 
 #include <array>

@@ -1,4 +1,5 @@
-// Random CUDA kernels that read and write one array within its bounds: subscripts, guards and loops as the model must follow them.
+// Random CUDA kernels that read and write one array within its bounds: subscripts, guards and loops as the
+// model must follow them.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// run_cuda CUBIN JOB OUTCOME: runs the launches of a job on a GPU through the driver and writes the arrays they leave. Not
-// part of the build; on a GPU machine:
+// run_cuda CUBIN JOB OUTCOME: runs the launches of a job on a GPU through the driver and writes the arrays
+// they leave. Not part of the build; on a GPU machine:
 //   nvcc -std=c++20 RunCuda.cpp -lcuda -o run_cuda
 //   nvcc -arch=native -fmad=false -cubin FILE.cu -o FILE.cubin; ./run_cuda FILE.cubin FILE.job FILE.outcome
 #include <cuda.h>

@@ -1,4 +1,5 @@
-// Launches of one program for another machine, PoCL or a GPU, and the arrays they leave there: a file each way.
+// Launches of one program for another machine, PoCL or a GPU, and the arrays they leave there: a file each
+// way.
 #pragma once
 
 #include <array>

@@ -1,5 +1,6 @@
-// run_opencl JOB OUTCOME: runs the launches of a job on PoCL and writes the arrays they leave. A process of its own, because
-// PoCL may crash; what was run before is in the outcome. Exit status 0, or 77 where there is no PoCL.
+// run_opencl JOB OUTCOME: runs the launches of a job on PoCL and writes the arrays they leave. A process of
+// its own, because PoCL may crash; what was run before is in the outcome. Exit status 0, or 77 where there is
+// no PoCL.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 

@@ -1,4 +1,5 @@
-// How the kernels of the corpus are run: one line of a table per kernel. test/corpus/README.md describes the words of a line.
+// How the kernels of the corpus are run: one line of a table per kernel. test/corpus/README.md describes the
+// words of a line.
 #pragma once
 
 #include <array>

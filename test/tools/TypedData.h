@@ -1,4 +1,5 @@
-// Bytes of arrays by the type of their elements: filling from a seed, and comparing leaf by leaf, padding left aside.
+// Bytes of arrays by the type of their elements: filling from a seed, and comparing leaf by leaf, padding
+// left aside.
 #pragma once
 
 #include <string>
@@ -14,8 +15,9 @@ struct TypedLeaf {
 };
 std::vector<TypedLeaf> leavesOf(const ir::TypePtr& type, bool isOpenCL);
 
-// Fills: "" moderate values; "LOW..HIGH" with expressions; "whole:LOW..HIGH" floats without a fraction; "zero"; "out" bytes
-// that nothing should read; "rising:K" K * index; "below" from -1 to one less than the index. Pointers are null.
+// Fills: "" moderate values; "LOW..HIGH" with expressions; "whole:LOW..HIGH" floats without a fraction;
+// "zero"; "out" bytes that nothing should read; "rising:K" K * index; "below" from -1 to one less than the
+// index. Pointers are null.
 void fillBytes(std::vector<uint8_t>& bytes, const ir::TypePtr& element, bool isOpenCL,
                const std::string& fill, const Numbers& numbers, uint64_t seed);
 

@@ -1,4 +1,5 @@
-// A run of a kernel on the embedded device, with every access to memory written down by the access of the model that made it.
+// A run of a kernel on the embedded device, with every access to memory written down by the access of the
+// model that made it.
 #pragma once
 
 #include "DeviceRun.h"
@@ -33,7 +34,8 @@ struct WatchedRun {
   std::string problem;                               // an access that touched two buffers
 };
 
-// Makes the model of a kernel for the block that a run of the table has, and runs it, counting as for a target.
+// Makes the model of a kernel for the block that a run of the table has, and runs it, counting as for a
+// target.
 WatchedRun watchedRun(const ir::KernelPtr& kernel, const RunLine& line, size_t index,
                       const target::Target& target);
 

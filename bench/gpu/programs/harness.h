@@ -1,4 +1,5 @@
-// Times contenders that do the same work on the same buffers, by events, outside of hone: what bench/gpu holds hone-worker's times against.
+// Times contenders that do the same work on the same buffers, by events, outside of hone: what bench/gpu
+// holds hone-worker's times against.
 //   PROGRAM LABEL SIZES...        JSON lines on standard output
 #pragma once
 #include <cooperative_groups.h>
@@ -33,7 +34,8 @@ inline void check(cublasStatus_t status) {
   std::exit(2);
 }
 
-// Numbers between -scale and scale; where a diagonal is asked for, every so many elements one between 1 and 2.
+// Numbers between -scale and scale; where a diagonal is asked for, every so many elements one between 1
+// and 2.
 __global__ void fill(float* data, size_t count, unsigned seed, float scale, size_t diagonal) {
   for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < count;
        i += size_t(gridDim.x) * blockDim.x) {
@@ -50,7 +52,8 @@ __global__ void copy(const float4* in, float4* out, size_t count) {
   if (i < count) out[i] = in[i];
 }
 
-// Keeps the device busy while the host makes the launches that are timed: else the first of them is waited for.
+// Keeps the device busy while the host makes the launches that are timed: else the first of them is waited
+// for.
 __global__ void hold(long long cycles) {
   for (const long long begin = clock64(); clock64() - begin < cycles;) {}
 }
@@ -97,7 +100,8 @@ class Run {
     cache = 3 * std::max<size_t>(properties.l2CacheSize, size_t(64) << 20);
     check(cudaEventCreate(&first));
     check(cudaEventCreate(&last));
-    // Temporary memory of launches stays with the program, as in one that makes many; else each sample asks for it anew.
+    // Temporary memory of launches stays with the program, as in one that makes many; else each sample asks
+    // for it anew.
     cudaMemPool_t pool;
     uint64_t most = UINT64_MAX;
     check(cudaDeviceGetDefaultMemPool(&pool, 0));
@@ -150,7 +154,8 @@ class Run {
     time(what, work);
   }
 
-  // Only timed. Data that a run changes are restored before each sample, in which each set then serves once at most.
+  // Only timed. Data that a run changes are restored before each sample, in which each set then serves once
+  // at most.
   template <class Work> void time(const char* what, Work work) {
     const bool restores =
         !isCopying && std::any_of(arrays.begin(), arrays.end(), [](auto& a) { return a->isUpdated(); });

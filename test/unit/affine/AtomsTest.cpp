@@ -144,7 +144,8 @@ TEST_F(AtomsTest, TextAsOneWouldWriteIt) {
   EXPECT_EQ(atoms.str(both(atLeast0(n - i - 1), isZero(tx))), "i < n and threadIdx.x == 0");
 }
 
-// Whatever is folded on the way, a polynomial has the value of the expression it was made of and lies in its range.
+// Whatever is folded on the way, a polynomial has the value of the expression it was made of and lies in its
+// range.
 TEST(AtomsProperty, RandomExpressionsKeepTheirValue) {
   unsigned checked = 0;
   for (unsigned seed = 1; seed <= 4000; ++seed) {

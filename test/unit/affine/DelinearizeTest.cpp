@@ -57,7 +57,8 @@ TEST(Delinearize, WithoutAGuardTheConditionIsListed) {
             std::vector<std::string>{"16*blockIdx.x + threadIdx.x must be less than w, a row of a"});
 }
 
-// l[i][j] and l[i][i]: a diagonal of rows of n is a column of rows of n + 1, but those the other elements leave at every launch.
+// l[i][j] and l[i][i]: a diagonal of rows of n is a column of rows of n + 1, but those the other elements
+// leave at every launch.
 TEST(Delinearize, ADiagonalIsNoColumn) {
   Flat f;
   const Poly i = f.enter(0, 8), j = f.enter(0, 8), first = f.symbol("first");
@@ -151,7 +152,8 @@ TEST(Delinearize, AGlobalIdIsOneCoordinate) {
   EXPECT_EQ(f.shape(), ": [16*blockIdx.x + threadIdx.x]");
 }
 
-// A thread that does the work of four neighbours: rows of 512, whose width nothing proves, and not rows of four, which would be proved.
+// A thread that does the work of four neighbours: rows of 512, whose width nothing proves, and not rows of
+// four, which would be proved.
 TEST(Delinearize, PartsOfACoordinateAreNoRows) {
   Flat f;
   const Poly k = f.enter(Poly(0), f.d), r = f.enter(Poly(0), Poly(4)), columns = f.bx * 64 + f.tx * 4 + r,

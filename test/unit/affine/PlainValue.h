@@ -1,4 +1,5 @@
-// The value of a polynomial at a point, by the definition of each atom and nothing else: what the tests compare with.
+// The value of a polynomial at a point, by the definition of each atom and nothing else: what the tests
+// compare with.
 #pragma once
 
 #include "affine/Atoms.h"

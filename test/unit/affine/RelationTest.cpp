@@ -127,7 +127,8 @@ TEST(Relation, AQuestionThatIsTooMuchEndsInNoAnswer) {
   EXPECT_TRUE(budget.answer([&] { return r.universe().is_empty(); }).has_value());
 }
 
-// Random subscripts with quotients, choices, bits and loops: the relation holds the points that enumeration finds, no more and no less.
+// Random subscripts with quotients, choices, bits and loops: the relation holds the points that enumeration
+// finds, no more and no less.
 TEST(Relation, EqualsEnumeration) {
   std::mt19937 random(5);
   auto pick = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };

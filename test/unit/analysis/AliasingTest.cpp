@@ -52,7 +52,8 @@ TEST(Aliasing, PlainPointersNeedATest) {
   }
 }
 
-// C: what is written and reached through a restrict pointer is reached through no other. One of two is enough.
+// C: what is written and reached through a restrict pointer is reached through no other. One of two is
+// enough.
 TEST(Aliasing, RestrictOnEither) {
   const KernelModel onTarget = affine::modelOf(R"(
     __global__ void k(const float* a, float* __restrict__ b) { b[threadIdx.x] = a[threadIdx.x]; })");
@@ -170,7 +171,8 @@ TEST(Aliasing, RangesOfPictures) {
   EXPECT_EQ(values.value(b->high), 4 * (38 * 50 + 49));
 }
 
-// Accesses under different guards, some of them nested: what each touches lies in the picture, and so does all.
+// Accesses under different guards, some of them nested: what each touches lies in the picture, and so does
+// all.
 TEST(Aliasing, RangesOfNeighbours) {
   const KernelModel m = affine::modelOf(R"(
     __global__ void k(const float* a, float* b, int w, int h) {

@@ -50,7 +50,8 @@ TEST(BankConflicts, ColumnsOfATile) {
     EXPECT_EQ(read.exactness, Exactness::Exact);
     EXPECT_TRUE(bankConflicts(m, *m.find("lm#1"), banksOf(row.target)).isFree());
   }
-  // A warp of today takes two rows of sixteen: eight lanes' words in one bank, the rows in neighbouring banks.
+  // A warp of today takes two rows of sixteen: eight lanes' words in one bank, the rows in neighbouring
+  // banks.
   const KernelModel m = columns(16, 16);
   const BankConflicts half = bankConflicts(m, *m.find("lm#2"), h200);
   EXPECT_EQ(half.wavefronts, (Span{8, 8}));

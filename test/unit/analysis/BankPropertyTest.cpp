@@ -1,4 +1,5 @@
-// Bank conflicts of random shared accesses, against the rules on every address; paddings, against the padded array.
+// Bank conflicts of random shared accesses, against the rules on every address; paddings, against the padded
+// array.
 #include <gtest/gtest.h>
 
 #include <bit>

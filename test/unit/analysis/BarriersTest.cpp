@@ -48,7 +48,8 @@ __global__ void step(const int* wall, const int* src, int* dst, int cols, int st
   dst[x] = result[tx];
 })";
 
-// The result is the thread's own, yet the barrier after it keeps reads of prev before its writes: it stays when result becomes a register.
+// The result is the thread's own, yet the barrier after it keeps reads of prev before its writes: it stays
+// when result becomes a register.
 TEST(Barriers, PathFinderNeedsBothInTheLoop) {
   KernelModel m = modelOf(pathFinder);
   EXPECT_EQ(missing(m), Words{});
@@ -89,8 +90,8 @@ TEST(Barriers, ATiledProductNeedsTheOneBeforeTheNextTile) {
                                  "read of Bs (line 9) before write (line 7) in the next round of t"}));
 }
 
-// A tile fetched ahead inside a loop that is itself inside a loop: the fetch before the inner loop overwrites what slow threads of the last
-// inner round still read, unless one more barrier stands before it.
+// A tile fetched ahead inside a loop that is itself inside a loop: the fetch before the inner loop overwrites
+// what slow threads of the last inner round still read, unless one more barrier stands before it.
 const char* prefetch = R"(
 __global__ void k(const float* a, float* out, int rows, int tiles) {
   __shared__ float tile[256];
@@ -194,8 +195,8 @@ __global__ void k(float* a, int n, int m) {
   EXPECT_EQ(at(2).reason, "the rounds of the loop at line 6 differ between threads");
 }
 
-// Against enumeration: threads of one block as sequences of accesses cut by barriers; a pair is missing exactly where two threads meet in one
-// element between the same barriers.
+// Against enumeration: threads of one block as sequences of accesses cut by barriers; a pair is missing
+// exactly where two threads meet in one element between the same barriers.
 TEST(Barriers, EqualsEnumeration) {
   std::mt19937 random(31);
   auto pick = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
@@ -275,7 +276,8 @@ TEST(Barriers, EqualsEnumeration) {
     BarrierFacts f = barriers(h.model, &launch);
     for (int p : f.missing) found.insert(std::minmax(f.pairs[p].from, f.pairs[p].to));
     // Sound: what meets is found. Nearly always no more than that is.
-    ASSERT_TRUE(std::includes(found.begin(), found.end(), expected.begin(), expected.end())) << "round " << round;
+    ASSERT_TRUE(std::includes(found.begin(), found.end(), expected.begin(), expected.end()))
+        << "round " << round;
     equal += found == expected;
     (expected.empty() ? clean : racy) += 1;
     // Without the barriers said to be removable nothing new meets: every pair kept one.

@@ -50,7 +50,8 @@ TEST(Camping, WithoutSizesItDepends) {
   EXPECT_EQ(of(modelOf(transpose, {512, 1, 1}), "b#1", "gtx280").verdict, CampingVerdict::Yes);
 }
 
-// 512 threads that stream are 2048 bytes apart from block to block, and each block reaches every partition by itself.
+// 512 threads that stream are 2048 bytes apart from block to block, and each block reaches every partition by
+// itself.
 TEST(Camping, AStreamDoesNotCamp) {
   const char* const stream = "__global__ void k(float* a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }";
   const Camping wide = of(modelOf(stream, {512, 1, 1}), "a#1", "gtx280");

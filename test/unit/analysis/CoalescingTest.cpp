@@ -25,7 +25,8 @@ std::string verdict(HandModel& m, const Poly& subscript, const MemoryRules& rule
   return c.reason.empty() ? str(c.verdict) : std::string(str(c.verdict)) + ": " + c.reason;
 }
 
-// The table of index forms that compute capability 1.0 was checked with: blocks of 16 threads, rows of 64 or w floats.
+// The table of index forms that compute capability 1.0 was checked with: blocks of 16 threads, rows of 64 or
+// w floats.
 TEST(Coalescing, HalfWarpsInOrder) {
   HandModel m({16, 1, 1});
   auto isCoalesced = [&](const Poly& subscript) {

@@ -34,7 +34,8 @@ TEST(FactsCache, readiesAKernelOnce) {
 TEST(Facts, answersAreWorkedOutOnce) {
   target::Target machine;
   machine.coalescing = "sectors";
-  Facts facts(affine::kernelOf("__global__ void k(float* a) { a[32 * threadIdx.x] = 1; }"), {32, 1, 1}, machine);
+  Facts facts(affine::kernelOf("__global__ void k(float* a) { a[32 * threadIdx.x] = 1; }"), {32, 1, 1},
+              machine);
   const Coalescing& strided = facts.coalescing(0);
   EXPECT_EQ(strided.verdict, CoalescingVerdict::Strided);
   EXPECT_EQ(&facts.coalescing(0), &strided);

@@ -161,7 +161,8 @@ TEST(Footprint, BytesOfOneBlockOfALaunch) {
   EXPECT_EQ(countBytes(common(*first, *right)), (7 + 7) * 4);
 }
 
-// Random windows, strides, guards and shapes: box, count and exactness against enumeration, with numbers and with symbols.
+// Random windows, strides, guards and shapes: box, count and exactness against enumeration, with numbers and
+// with symbols.
 TEST(Footprint, EqualsEnumeration) {
   std::mt19937 random(3);
   auto pick = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };

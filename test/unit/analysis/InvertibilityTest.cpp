@@ -1,6 +1,7 @@
-// Invertibility: which thread wrote an element, and what that says about reading it from where it came from. Tests L1 to L11 are the
-// conditions for doing without an array of the block, as far as they are questions of fact. (L7, that what is reused was computed
-// before, is a question to the program's text; L9, barriers, is asked of the analysis of barriers.)
+// Invertibility: which thread wrote an element, and what that says about reading it from where it came from.
+// Tests L1 to L11 are the conditions for doing without an array of the block, as far as they are questions of
+// fact. (L7, that what is reused was computed before, is a question to the program's text; L9, barriers, is
+// asked of the analysis of barriers.)
 #include "analysis/Invertibility.h"
 
 #include <gtest/gtest.h>

@@ -159,7 +159,8 @@ __global__ void k(const float* in, float* a, float* b, float* c, int w, int h, i
   EXPECT_EQ(of(m, "c", &flat).perThread, Answer::Yes);
 }
 
-// A loop that strides by the whole grid visits each element once; blocks along y are assumed not to exist where blockIdx.y is not used.
+// A loop that strides by the whole grid visits each element once; blocks along y are assumed not to exist
+// where blockIdx.y is not used.
 TEST(Privacy, GridStrideLoops) {
   KernelModel m = modelOf(R"(
 __global__ void k(float* c, int n) {
@@ -183,7 +184,8 @@ TEST(Privacy, EqualsEnumeration) {
     bool shared = pick(0, 1);
     int a = h.array("a", shared ? ir::Space::Shared : ir::Space::Global);
     Poly j = h.enter(Poly(0), Poly(pick(1, 4)));
-    // A third are rows of a thread's own: the thread's stride is as long as the loop, or a little less or more.
+    // A third are rows of a thread's own: the thread's stride is as long as the loop, or a little less or
+    // more.
     bool rows = pick(0, 2) == 0;
     int c = rows ? pick(2, 5) : pick(1, 5), d = rows ? c * int(h.model.block[0]) : pick(0, 12),
         e = rows ? 1 : pick(0, 30), f = rows ? 0 : pick(0, 24);

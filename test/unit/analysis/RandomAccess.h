@@ -1,4 +1,5 @@
-// Random subscripts, guards, loops and block shapes, each as a model and as plain arithmetic to compare it with.
+// Random subscripts, guards, loops and block shapes, each as a model and as plain arithmetic to compare it
+// with.
 #pragma once
 
 #include <functional>
@@ -91,7 +92,8 @@ class RandomAccess {
             [f = v.plain, bound](const Point& p) { return f(p) <= bound; }};
   }
 
-  // Calls fn(block, warp, mask, addresses) for each execution by a warp; loops as C would run them, lanes of a round together.
+  // Calls fn(block, warp, mask, addresses) for each execution by a warp; loops as C would run them, lanes of
+  // a round together.
   void forEachExecution(
       const std::function<int64_t(const Point&)>& address, const std::function<bool(const Point&)>& guarded,
       const std::function<void(unsigned, uint32_t, const std::array<int64_t, 32>&)>& fn) const {

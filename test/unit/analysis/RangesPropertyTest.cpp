@@ -1,4 +1,5 @@
-// Ranges of random accesses, redundant guards and bytes of a launch, against every address looked at by itself.
+// Ranges of random accesses, redundant guards and bytes of a launch, against every address looked at by
+// itself.
 #include <gtest/gtest.h>
 
 #include "RandomAccess.h"

@@ -185,7 +185,8 @@ TEST(Sharing, ALoadedIndexIsUnknown) {
   EXPECT_EQ(redundancy(m, m.accesses[readsOf(m, "a")[0]]).axes, 0);
 }
 
-// Against enumeration: overlap of each pair of neighbours and the distances, for threads and blocks and rounds.
+// Against enumeration: overlap of each pair of neighbours and the distances, for threads and blocks and
+// rounds.
 TEST(Sharing, EqualsEnumeration) {
   std::mt19937 random(8);
   auto pick = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };

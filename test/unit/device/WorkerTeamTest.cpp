@@ -13,7 +13,8 @@
 namespace hone::device {
 namespace {
 
-// The source of a variant says what becomes of the worker that gets it; every variant that was measured is written to a file.
+// The source of a variant says what becomes of the worker that gets it; every variant that was measured is
+// written to a file.
 const char* const kWorker = R"(
 import json, os, signal, sys
 name, log = sys.argv[1:3]

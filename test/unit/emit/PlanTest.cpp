@@ -163,7 +163,8 @@ TEST(EmitPlan, LaunchesThroughABufferAndALoop) {
        "namespace halve_hone {\n",
        "constexpr int kThreads = 128;    // threads of a block\n",
        "constexpr int kThreads_2 = 256;  // threads of a block\n",
-       "// Made by hand.\n__global__ __launch_bounds__(kThreads) void kernel_1(float* x, float* out, int n) {",
+       "// Made by hand.\n__global__ __launch_bounds__(kThreads) void kernel_1(float* x, float* out, int n) "
+       "{",
        "__global__ __launch_bounds__(kThreads_2) void kernel_2(",
        "}  // namespace halve_hone\n",
        "static inline void halve_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, float* x, "
@@ -261,10 +262,9 @@ __global__ void f(float* grid, int block) { grid[block] = kernel(grid[block]); }
   site.macros = {"kThreads"};
   emit::PlanText made = emit::emitPlan(plan, site, {});
   expectReadsBack(source, made, "k.cu");
-  expectIn(made.text,
-           {"constexpr int kThreads_2 = 32;", "void kernel_2(float* grid, int block) {",
-            "(dim3 grid_2, dim3 /* block_2 */, size_t /* shared */, cudaStream_t stream,",
-            "f_hone::kernel_2<<<grid_2, threads, 0, stream>>>(grid, block);"});
+  expectIn(made.text, {"constexpr int kThreads_2 = 32;", "void kernel_2(float* grid, int block) {",
+                       "(dim3 grid_2, dim3 /* block_2 */, size_t /* shared */, cudaStream_t stream,",
+                       "f_hone::kernel_2<<<grid_2, threads, 0, stream>>>(grid, block);"});
 }
 
 TEST(EmitPlan, NumbersThatDifferFromTheirConstantArePrinted) {

@@ -1,5 +1,5 @@
-// Random expressions over all integer types: what the printed text computes when compiled as C++ and as C is what the IR
-// means, for every operator inside every other and with casts that C would not make by itself.
+// Random expressions over all integer types: what the printed text computes when compiled as C++ and as C is
+// what the IR means, for every operator inside every other and with casts that C would not make by itself.
 #include <gtest/gtest.h>
 
 #include <cstdio>

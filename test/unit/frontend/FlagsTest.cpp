@@ -113,7 +113,8 @@ TEST(Flags, inputsAreAbsolute) {
 }
 
 TEST(Flags, responseFilesAreRead) {
-  std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("hone_flags_" + std::to_string(::getpid()));
+  std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / ("hone_flags_" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "one.rsp") << "-DONE @two.rsp";
   std::ofstream(folder / "two.rsp") << "-DTWO=\"a b\"\n-arch=sm_75\n";
@@ -125,7 +126,8 @@ TEST(Flags, responseFilesAreRead) {
 }
 
 TEST(Flags, aResponseFileThatNamesItselfEnds) {
-  std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("hone_flags_loop_" + std::to_string(::getpid()));
+  std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / ("hone_flags_loop_" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "loop.rsp") << "-DX @loop.rsp";
   EXPECT_FALSE(readFlags({"@loop.rsp"}, folder.string()).notes.empty());

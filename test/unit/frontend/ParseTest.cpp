@@ -171,8 +171,7 @@ TEST(Parse, toolkitsCanBeDeclined) {
 }
 
 TEST(Parse, aMissingHeaderIsNamed) {
-  ParsedSource parsed =
-      parseText("#include <cublas_v2.h>\n#include \"mine.h\"\n__global__ void k() {}\n");
+  ParsedSource parsed = parseText("#include <cublas_v2.h>\n#include \"mine.h\"\n__global__ void k() {}\n");
   ASSERT_TRUE(parsed.hasAst());
   ASSERT_EQ(parsed.missingHeaders().size(), 2u);
   EXPECT_EQ(parsed.missingHeaders()[0].name, "cublas_v2.h");

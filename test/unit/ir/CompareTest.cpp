@@ -10,8 +10,9 @@ namespace {
 KernelPtr scale(const std::string& suffix, double factor = 2, bool swapped = false) {
   VarPtr a = param("a" + suffix, ptr(f32())), b = param("b" + suffix, ptr(f32())), n = param("n" + suffix);
   VarPtr i = local("i" + suffix), t = local("t" + suffix, f32());
-  StmtPtr loop = forLoop({declare(i, lit(0))}, lt(ref(i), ref(n)), {update(ref(i), BinaryOp::Add, lit(1))},
-                         {declare(t, mul(at(a, ref(i)), floatLit(factor))), assign(at(swapped ? a : b, ref(i)), ref(t))});
+  StmtPtr loop = forLoop(
+      {declare(i, lit(0))}, lt(ref(i), ref(n)), {update(ref(i), BinaryOp::Add, lit(1))},
+      {declare(t, mul(at(a, ref(i)), floatLit(factor))), assign(at(swapped ? a : b, ref(i)), ref(t))});
   return kernel({a, b, n}, {loop}, "k" + suffix);
 }
 
@@ -42,7 +43,9 @@ TEST(Compare, differencesAreNamed) {
 TEST(Compare, whySaysTheLine) {
   VarPtr x = local("x"), y = local("y");
   auto make = [](const VarPtr& v, int value, unsigned line) {
-    return kernel({}, {declare(v), makeStmt(Assign{ref(v), std::nullopt, intLit(value, int32(), lineOf(line)), false}, lineOf(line))});
+    return kernel(
+        {}, {declare(v), makeStmt(Assign{ref(v), std::nullopt, intLit(value, int32(), lineOf(line)), false},
+                                  lineOf(line))});
   };
   EXPECT_EQ(difference(*make(x, 1, 3), *make(y, 2, 9)), "test.cu:3 and test.cu:9: `1` against `2`");
 }
@@ -55,7 +58,8 @@ TEST(Compare, renamingMustBeOneToOne) {
 }
 
 TEST(Compare, hintsAndCommentsDoNotCount) {
-  VarPtr p = param("p", ptr(int32())), q = param("q", pointerType(withSpelling(int32(), "index_t"), Space::Global, true));
+  VarPtr p = param("p", ptr(int32())),
+         q = param("q", pointerType(withSpelling(int32(), "index_t"), Space::Global, true));
   ExprPtr named = makeExpr(int32(), IntLiteral{16, "0x10", "TILE"});
   VarPtr u = local("u"), v = local("v");
   KernelPtr plain = kernel({p}, {declare(u, lit(16)), assign(ref(u), subscript(ref(p), {lit(0)}))});
@@ -68,8 +72,10 @@ TEST(Compare, aReferenceEqualsItsPointer) {
   auto r = variable("r", ptr(f32(), Space::Private), Storage::Local);
   r->isReference = true;
   VarPtr x = local("x", f32()), p = local("p", ptr(f32(), Space::Private)), y = local("y", f32());
-  KernelPtr a = kernel({}, {declare(x), declare(r, addressOf(ref(x), Space::Private)), assign(deref(ref(VarPtr(r))), floatLit(1))});
-  KernelPtr b = kernel({}, {declare(y), declare(p, addressOf(ref(y), Space::Private)), assign(deref(ref(p)), floatLit(1))});
+  KernelPtr a = kernel({}, {declare(x), declare(r, addressOf(ref(x), Space::Private)),
+                            assign(deref(ref(VarPtr(r))), floatLit(1))});
+  KernelPtr b = kernel(
+      {}, {declare(y), declare(p, addressOf(ref(y), Space::Private)), assign(deref(ref(p)), floatLit(1))});
   expectEqual(*a, *b);
 }
 
@@ -114,14 +120,16 @@ TEST(Compare, functionsByTheirBodies) {
     return kernel({}, {declare(y, call(f, {floatLit(2)}))});
   };
   expectEqual(*use(square("sq", 1)), *use(square("ns::square", 1)));
-  EXPECT_EQ(difference(*use(square("sq", 1)), *use(square("sq", 3))), "in function sq: `1:f32` against `3:f32`");
+  EXPECT_EQ(difference(*use(square("sq", 1)), *use(square("sq", 3))),
+            "in function sq: `1:f32` against `3:f32`");
 }
 
 TEST(Compare, recursiveFunctionsEnd) {
   auto make = [] {
     VarPtr n = param("n");
     FunctionPtr f = function("f", int32(), {n}, {});
-    f->body = block({ifThen(lt(ref(n), lit(2)), {ret(lit(1))}), ret(mul(ref(n), call(f, {add(ref(n), lit(-1))})))});
+    f->body =
+        block({ifThen(lt(ref(n), lit(2)), {ret(lit(1))}), ret(mul(ref(n), call(f, {add(ref(n), lit(-1))})))});
     return f;
   };
   FunctionPtr f = make(), g = make();

@@ -15,7 +15,8 @@ class CountedLoop : public ::testing::Test {
   StmtPtr store() { return assign(at(a, ref(i)), floatLit(0)); }
 
   std::optional<Counted> count(ExprPtr cond, StmtList steps, StmtList body, ExprPtr begin = nullptr) {
-    StmtPtr loop = forLoop({declare(i, begin ? begin : lit(0))}, std::move(cond), std::move(steps), std::move(body));
+    StmtPtr loop =
+        forLoop({declare(i, begin ? begin : lit(0))}, std::move(cond), std::move(steps), std::move(body));
     return counted(*loop->as<For>());
   }
 };
@@ -41,7 +42,8 @@ TEST_F(CountedLoop, downwards) {
 
 TEST_F(CountedLoop, goesOnByItsComparison) {
   const auto up = count(lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(1))}, {quiet()}),
-             down = count(binary(BinaryOp::Ge, ref(i), lit(0)), {step(BinaryOp::Sub, lit(2))}, {quiet()}, ref(n));
+             down = count(binary(BinaryOp::Ge, ref(i), lit(0)), {step(BinaryOp::Sub, lit(2))}, {quiet()},
+                          ref(n));
   ASSERT_TRUE(up && down);
   EXPECT_TRUE(goesOn(*up, 3, 4));
   EXPECT_FALSE(goesOn(*up, 4, 4));
@@ -60,7 +62,8 @@ TEST_F(CountedLoop, mirroredConditionAndWrittenOutStep) {
 
 TEST_F(CountedLoop, narrowVariableWithConversions) {
   VarPtr c8 = local("c", intType(8, false));
-  StmtPtr loop = forLoop({declare(c8, intLit(0, c8->type))}, lt(ref(c8), lit(10)), {assign(ref(c8), add(ref(c8), lit(1)))}, {});
+  StmtPtr loop = forLoop({declare(c8, intLit(0, c8->type))}, lt(ref(c8), lit(10)),
+                         {assign(ref(c8), add(ref(c8), lit(1)))}, {});
   auto c = counted(*loop->as<For>());
   ASSERT_TRUE(c);
   EXPECT_EQ(c->var, c8);
@@ -68,7 +71,8 @@ TEST_F(CountedLoop, narrowVariableWithConversions) {
 }
 
 TEST_F(CountedLoop, geometric) {
-  auto halving = count(binary(BinaryOp::Gt, ref(i), lit(0)), {step(BinaryOp::Shr, lit(1))}, {quiet()}, ref(n));
+  auto halving =
+      count(binary(BinaryOp::Gt, ref(i), lit(0)), {step(BinaryOp::Shr, lit(1))}, {quiet()}, ref(n));
   ASSERT_TRUE(halving);
   EXPECT_EQ(halving->op, BinaryOp::Shr);
   auto doubling = count(lt(ref(i), ref(n)), {step(BinaryOp::Mul, lit(2))}, {quiet()}, lit(1));
@@ -103,15 +107,18 @@ TEST_F(CountedLoop, endReadFromMemoryThatTheBodyOnlyReads) {
 }
 
 TEST_F(CountedLoop, refusesAVariableAssignedInTheBody) {
-  EXPECT_FALSE(count(lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(1))}, {ifThen(lt(ref(x), floatLit(0)), {step(BinaryOp::Add, lit(1))})}));
+  EXPECT_FALSE(count(lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(1))},
+                     {ifThen(lt(ref(x), floatLit(0)), {step(BinaryOp::Add, lit(1))})}));
 }
 
 TEST_F(CountedLoop, refusesAnEndChangedInTheBody) {
-  EXPECT_FALSE(count(lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(1))}, {update(ref(n), BinaryOp::Sub, lit(1))}));
+  EXPECT_FALSE(
+      count(lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(1))}, {update(ref(n), BinaryOp::Sub, lit(1))}));
 }
 
 TEST_F(CountedLoop, refusesAStepChangedInTheBody) {
-  EXPECT_FALSE(count(lt(ref(i), ref(n)), {step(BinaryOp::Add, ref(s))}, {update(ref(s), BinaryOp::Mul, lit(2))}));
+  EXPECT_FALSE(
+      count(lt(ref(i), ref(n)), {step(BinaryOp::Add, ref(s))}, {update(ref(s), BinaryOp::Mul, lit(2))}));
 }
 
 TEST_F(CountedLoop, refusesAnEndInMemoryThatTheBodyMayWrite) {
@@ -122,13 +129,16 @@ TEST_F(CountedLoop, refusesAnEndInMemoryThatTheBodyMayWrite) {
 TEST_F(CountedLoop, refusesAnEscapedVariable) {
   FunctionPtr f = function("f", voidType(), {param("p", ptr(int32(), Space::Private))}, {});
   f->writesMemory = true;
-  EXPECT_FALSE(count(lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(1))}, {eval(call(f, {addressOf(ref(i), Space::Private)}))}));
-  EXPECT_FALSE(count(lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(1))}, {eval(call(f, {addressOf(ref(n), Space::Private)}))}));
+  EXPECT_FALSE(count(lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(1))},
+                     {eval(call(f, {addressOf(ref(i), Space::Private)}))}));
+  EXPECT_FALSE(count(lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(1))},
+                     {eval(call(f, {addressOf(ref(n), Space::Private)}))}));
 }
 
 TEST_F(CountedLoop, storesThroughAPointerToPrivateMemoryCount) {
   VarPtr p = local("p", ptr(int32(), Space::Private));
-  StmtPtr loop = forLoop({declare(i, lit(0))}, lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(1))}, {assign(at(p, lit(0)), lit(3))});
+  StmtPtr loop = forLoop({declare(i, lit(0))}, lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(1))},
+                         {assign(at(p, lit(0)), lit(3))});
   EXPECT_FALSE(counted(*loop->as<For>())) << "p may point to n";
   std::set<const Variable*> none, some{n.get()};
   EXPECT_TRUE(counted(*loop->as<For>(), &none));
@@ -137,7 +147,8 @@ TEST_F(CountedLoop, storesThroughAPointerToPrivateMemoryCount) {
 
 TEST_F(CountedLoop, refusesStepsThatLeadAway) {
   VarPtr u = local("u", uint32());
-  StmtPtr loop = forLoop({declare(u, ref(u))}, lt(ref(u), intLit(9, uint32())), {update(ref(u), BinaryOp::Sub, intLit(1, uint32()))}, {});
+  StmtPtr loop = forLoop({declare(u, ref(u))}, lt(ref(u), intLit(9, uint32())),
+                         {update(ref(u), BinaryOp::Sub, intLit(1, uint32()))}, {});
   EXPECT_FALSE(counted(*loop->as<For>())) << "ends by wrapping around";
   EXPECT_FALSE(count(lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(0))}, {quiet()}));
   EXPECT_FALSE(count(lt(ref(i), ref(n)), {step(BinaryOp::Shr, lit(1))}, {quiet()}));
@@ -145,13 +156,16 @@ TEST_F(CountedLoop, refusesStepsThatLeadAway) {
 }
 
 TEST_F(CountedLoop, refusesTwoSteps) {
-  EXPECT_FALSE(count(lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(1)), step(BinaryOp::Mul, lit(2))}, {quiet()}));
+  EXPECT_FALSE(
+      count(lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(1)), step(BinaryOp::Mul, lit(2))}, {quiet()}));
 }
 
 TEST_F(CountedLoop, keepsFurtherStepsApart) {
-  auto c = count(lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(1)), update(ref(s), BinaryOp::Add, lit(2))}, {quiet()});
+  auto c = count(lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(1)), update(ref(s), BinaryOp::Add, lit(2))},
+                 {quiet()});
   EXPECT_TRUE(c);
-  EXPECT_FALSE(count(lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(1)), update(ref(n), BinaryOp::Sub, lit(1))}, {quiet()}));
+  EXPECT_FALSE(count(lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(1)), update(ref(n), BinaryOp::Sub, lit(1))},
+                     {quiet()}));
 }
 
 TEST_F(CountedLoop, refusesFloatingAndCompoundConditions) {

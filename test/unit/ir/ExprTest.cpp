@@ -1,5 +1,5 @@
-#include "ir/ShortIr.h"
 #include "ir/Compare.h"
+#include "ir/ShortIr.h"
 
 namespace hone::ir::test {
 
@@ -23,7 +23,8 @@ TEST(Expr, pointerArithmeticIsAnAddress) {
   VarPtr p = param("p", ptr(f32())), q = param("q", ptr(f32())), u = local("u", uint32());
   EXPECT_EQ(dump(add(ref(p), lit(3))), "&p[3]");
   EXPECT_EQ(dump(add(lit(3), ref(p))), "&p[3]");
-  EXPECT_EQ(dump(binary(BinaryOp::Sub, ref(p), ref(u))), "&p[-i64(u)]") << "an unsigned index must not wrap at 32 bits";
+  EXPECT_EQ(dump(binary(BinaryOp::Sub, ref(p), ref(u))), "&p[-i64(u)]")
+      << "an unsigned index must not wrap at 32 bits";
   ExprPtr difference = binary(BinaryOp::Sub, ref(p), ref(q));
   EXPECT_EQ(dump(difference), "(p ptrdiff q)");
   EXPECT_EQ(str(*difference->type), "i64");
@@ -60,7 +61,8 @@ TEST(Expr, derefAndAddressOfCancel) {
   EXPECT_EQ(dump(deref(addressOf(ref(x), Space::Private))), "x");
   EXPECT_EQ(dump(deref(add(ref(p), ref(i)))), "p[i]");
   EXPECT_EQ(dump(subscript(add(ref(p), ref(i)), {lit(0)})), "p[i]");
-  EXPECT_EQ(dump(subscript(add(ref(p), ref(i)), {lit(2)})), "&p[i][2]") << "widths could differ: stays nested";
+  EXPECT_EQ(dump(subscript(add(ref(p), ref(i)), {lit(2)})), "&p[i][2]")
+      << "widths could differ: stays nested";
   VarPtr a = local("a", arrayType(f32(), 4));
   ExprPtr decay = addressOf(at(a, lit(0)), Space::Private);
   EXPECT_EQ(dump(decay), "&a[0]");
@@ -100,12 +102,14 @@ TEST(Expr, rootVariable) {
   auto record = std::make_shared<Record>();
   record->name = "S";
   record->fields = {{"data", ptr(f32())}, {"x", f32()}};
-  VarPtr s = param("s", structType(record)), p = param("p", ptr(structType(record))), a = param("a", ptr(f32()));
+  VarPtr s = param("s", structType(record)), p = param("p", ptr(structType(record))),
+         a = param("a", ptr(f32()));
   EXPECT_EQ(rootVariable(at(a, lit(1))), a);
   EXPECT_EQ(rootVariable(deref(convert(add(ref(a), lit(4)), ptr(vectorType(f32(), 4))))), a);
   EXPECT_EQ(rootVariable(member(at(p, lit(1)), 1)), p);
   EXPECT_EQ(rootVariable(subscript(member(ref(s), 0), {lit(1)})), s);
-  EXPECT_EQ(rootVariable(subscript(member(at(p, lit(1)), 0), {lit(1)})), nullptr) << "the pointer comes from memory";
+  EXPECT_EQ(rootVariable(subscript(member(at(p, lit(1)), 0), {lit(1)})), nullptr)
+      << "the pointer comes from memory";
 }
 
 TEST(Expr, placesAreWhatCanBeAssigned) {

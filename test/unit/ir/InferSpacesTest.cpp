@@ -26,8 +26,9 @@ std::string inferred(std::vector<KernelPtr> kernels, std::vector<FunctionPtr> fu
 
 TEST(InferSpaces, kernelParametersAreGlobalAndLocalsFollow) {
   VarPtr a = param("a", anywhere()), p = local("p", anywhere()), i = local("i");
-  KernelPtr k = kernel({a}, {declare(p, addressOf(at(a, lit(4)), Space::Generic)), declare(i, lit(0)),
-                             assign(ref(p), addressOf(at(p, ref(i)), Space::Generic)), assign(at(p, lit(1)), floatLit(1))});
+  KernelPtr k = kernel(
+      {a}, {declare(p, addressOf(at(a, lit(4)), Space::Generic)), declare(i, lit(0)),
+            assign(ref(p), addressOf(at(p, ref(i)), Space::Generic)), assign(at(p, lit(1)), floatLit(1))});
   EXPECT_EQ(inferred({k}),
             "kernel k(a: ptr<global f32>)\n"
             "  decl p: ptr<global f32> = &a[4]\n"
@@ -37,10 +38,12 @@ TEST(InferSpaces, kernelParametersAreGlobalAndLocalsFollow) {
 }
 
 TEST(InferSpaces, sharedArraysAndCarvedPieces) {
-  VarPtr s = shared("s", arrayType(intType(8, false), -1)), p = local("p", anywhere()), q = local("q", anywhere(int32()));
+  VarPtr s = shared("s", arrayType(intType(8, false), -1)), p = local("p", anywhere()),
+         q = local("q", anywhere(int32()));
   ExprPtr start = addressOf(at(s, lit(0)), Space::Shared);
-  KernelPtr k = kernel({}, {declare(s), declare(p, convert(start, anywhere(), true)),
-                            declare(q, convert(addressOf(at(p, lit(64)), Space::Generic), anywhere(int32()), true))});
+  KernelPtr k =
+      kernel({}, {declare(s), declare(p, convert(start, anywhere(), true)),
+                  declare(q, convert(addressOf(at(p, lit(64)), Space::Generic), anywhere(int32()), true))});
   EXPECT_EQ(inferred({k}),
             "kernel k()\n"
             "  decl s: shared arr<? x u8>\n"
@@ -50,14 +53,17 @@ TEST(InferSpaces, sharedArraysAndCarvedPieces) {
 
 TEST(InferSpaces, implicitConversionsToGenericGoAway) {
   VarPtr s = shared("s", arrayType(f32(), 4)), p = local("p", anywhere());
-  KernelPtr k = kernel({}, {declare(s), declare(p, convert(addressOf(at(s, lit(0)), Space::Shared), anywhere()))});
+  KernelPtr k =
+      kernel({}, {declare(s), declare(p, convert(addressOf(at(s, lit(0)), Space::Shared), anywhere()))});
   EXPECT_EQ(inferred({k}), "kernel k()\n  decl s: shared arr<4 x f32>\n  decl p: ptr<shared f32> = &s[0]\n");
 }
 
 TEST(InferSpaces, whatMixesStaysGeneric) {
-  VarPtr a = param("a", anywhere()), n = param("n"), s = shared("s", arrayType(f32(), 4)), p = local("p", anywhere());
-  KernelPtr k = kernel({a, n}, {declare(s), declare(p, ref(a)),
-                                ifThen(lt(ref(n), lit(1)), {assign(ref(p), addressOf(at(s, lit(0)), Space::Shared))})});
+  VarPtr a = param("a", anywhere()), n = param("n"), s = shared("s", arrayType(f32(), 4)),
+         p = local("p", anywhere());
+  KernelPtr k =
+      kernel({a, n}, {declare(s), declare(p, ref(a)),
+                      ifThen(lt(ref(n), lit(1)), {assign(ref(p), addressOf(at(s, lit(0)), Space::Shared))})});
   EXPECT_EQ(inferred({k}),
             "kernel k(a: ptr<global f32>, n: i32)\n"
             "  decl s: shared arr<4 x f32>\n"
@@ -87,7 +93,8 @@ TEST(InferSpaces, functionParametersJoinOverCalls) {
     f->readsMemory = true;
     VarPtr a = param("a", anywhere()), s = shared("s", arrayType(f32(), 4)), x = local("x", f32());
     ExprPtr arg = mixed ? addressOf(at(s, lit(0)), Space::Shared) : ref(a);
-    return inferred({kernel({a}, {declare(s), declare(x, call(f, {ref(a)})), assign(ref(x), call(f, {arg}))})}, {f});
+    return inferred(
+        {kernel({a}, {declare(s), declare(x, call(f, {ref(a)})), assign(ref(x), call(f, {arg}))})}, {f});
   };
   EXPECT_EQ(make(false).substr(0, 39), "function read(p: ptr<global f32>) -> f3");
   std::string mixed = make(true);
@@ -97,7 +104,8 @@ TEST(InferSpaces, functionParametersJoinOverCalls) {
 
 TEST(InferSpaces, returnedPointersAndPrivateObjects) {
   VarPtr fp = param("p", anywhere()), fi = param("i");
-  FunctionPtr next = function("next", anywhere(), {fp, fi}, {ret(addressOf(at(fp, ref(fi)), Space::Generic))});
+  FunctionPtr next =
+      function("next", anywhere(), {fp, fi}, {ret(addressOf(at(fp, ref(fi)), Space::Generic))});
   VarPtr a = param("a", anywhere()), q = local("q", anywhere());
   std::string text = inferred({kernel({a}, {declare(q, call(next, {ref(a), lit(3)}))})}, {next});
   EXPECT_EQ(text,
@@ -109,7 +117,9 @@ TEST(InferSpaces, returnedPointersAndPrivateObjects) {
   VarPtr self = param("this", anywhere());
   FunctionPtr get = function("get", f32(), {self}, {ret(deref(ref(self)))});
   VarPtr obj = local("obj", f32()), x = local("x", f32());
-  text = inferred({kernel({}, {declare(obj, floatLit(1)), declare(x, call(get, {addressOf(ref(obj), Space::Private)}))})}, {get});
+  text = inferred(
+      {kernel({}, {declare(obj, floatLit(1)), declare(x, call(get, {addressOf(ref(obj), Space::Private)}))})},
+      {get});
   EXPECT_NE(text.find("function get(this: ptr<private f32>)"), std::string::npos) << text;
 }
 

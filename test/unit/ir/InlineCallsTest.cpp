@@ -1,7 +1,7 @@
 #include "ir/InlineCalls.h"
 
-#include "ir/ShortIr.h"
 #include "ir/Interpret.h"
+#include "ir/ShortIr.h"
 
 namespace hone::ir::test {
 
@@ -26,7 +26,8 @@ class Inlining : public ::testing::Test {
   VarPtr out = param("out", ptr(int32())), n = param("n");
   VarPtr x = param("x"), y = param("y");  // of functions
 
-  // Inlines everything in a kernel of (out, n), checks that it is well formed and computes the same; gives the new body.
+  // Inlines everything in a kernel of (out, n), checks that it is well formed and computes the same; gives
+  // the new body.
   std::string inlined(StmtList body, int callsLeft = 0) {
     KernelPtr before = kernel({out, n}, std::move(body));
     EXPECT_EQ(joinLines(verify(*before)), "");
@@ -39,7 +40,8 @@ class Inlining : public ::testing::Test {
       left += c && c->function;
     });
     EXPECT_EQ(left, callsLeft) << text;
-    for (int64_t value : {-3, -1, 0, 1, 2, 5, 9}) EXPECT_EQ(resultOf(*after, {value}), resultOf(*before, {value})) << text;
+    for (int64_t value : {-3, -1, 0, 1, 2, 5, 9})
+      EXPECT_EQ(resultOf(*after, {value}), resultOf(*before, {value})) << text;
     return text.substr(text.find('\n') + 1);
   }
   StmtPtr put(int index, ExprPtr value) { return assign(at(out, lit(index)), std::move(value)); }
@@ -77,8 +79,9 @@ TEST_F(Inlining, localsGetFreshNames) {
 }
 
 TEST_F(Inlining, guardReturnsBecomeElseBranches) {
-  FunctionPtr clamp = function("clamp", int32(), {x}, {ifThen(lt(ref(x), lit(0)), {ret(lit(0))}),
-                                                     ifThen(ge(ref(x), lit(5)), {ret(lit(5))}), ret(ref(x))});
+  FunctionPtr clamp = function(
+      "clamp", int32(), {x},
+      {ifThen(lt(ref(x), lit(0)), {ret(lit(0))}), ifThen(ge(ref(x), lit(5)), {ret(lit(5))}), ret(ref(x))});
   VarPtr v = local("v");
   EXPECT_EQ(inlined({declare(v, call(clamp, {ref(n)})), put(0, ref(v))}),
             "  decl v: i32\n"
@@ -93,7 +96,8 @@ TEST_F(Inlining, guardReturnsBecomeElseBranches) {
 }
 
 TEST_F(Inlining, resultOfAConstantGoesThroughAVariable) {
-  FunctionPtr pick = function("ns::pick<3>", int32(), {x}, {ifElse(lt(ref(x), lit(0)), {ret(lit(7))}, {ret(lit(8))})});
+  FunctionPtr pick =
+      function("ns::pick<3>", int32(), {x}, {ifElse(lt(ref(x), lit(0)), {ret(lit(7))}, {ret(lit(8))})});
   auto c = variable("c", int32());
   c->isConst = true;
   VarPtr constant = c;
@@ -109,9 +113,11 @@ TEST_F(Inlining, resultOfAConstantGoesThroughAVariable) {
 
 TEST_F(Inlining, aReturnInTheMiddleBreaksOutOfALoop) {
   VarPtr t = local("t");
-  FunctionPtr f = function("f", int32(), {x}, {declare(t, lit(1)),
-                                             ifThen(lt(ref(x), lit(3)), {ifThen(lt(ref(x), lit(1)), {ret(lit(-1))}), update(ref(t), BinaryOp::Add, lit(10))}),
-                                             ret(add(ref(t), ref(x)))});
+  FunctionPtr f = function("f", int32(), {x},
+                           {declare(t, lit(1)),
+                            ifThen(lt(ref(x), lit(3)), {ifThen(lt(ref(x), lit(1)), {ret(lit(-1))}),
+                                                        update(ref(t), BinaryOp::Add, lit(10))}),
+                            ret(add(ref(t), ref(x)))});
   EXPECT_EQ(inlined({put(0, call(f, {ref(n)}))}),
             "  decl f_result: i32\n"
             "  do\n"
@@ -129,9 +135,13 @@ TEST_F(Inlining, aReturnInTheMiddleBreaksOutOfALoop) {
 TEST_F(Inlining, aReturnInsideALoopSetsAFlag) {
   VarPtr i = local("i"), j = local("j");
   auto count = [&](const VarPtr& v, StmtList body) {
-    return forLoop({declare(v, lit(0))}, lt(ref(v), lit(4)), {update(ref(v), BinaryOp::Add, lit(1))}, std::move(body));
+    return forLoop({declare(v, lit(0))}, lt(ref(v), lit(4)), {update(ref(v), BinaryOp::Add, lit(1))},
+                   std::move(body));
   };
-  FunctionPtr find = function("find", int32(), {x}, {count(i, {count(j, {ifThen(binary(BinaryOp::Eq, add(ref(i), ref(j)), ref(x)), {ret(ref(j))})})}), ret(lit(-1))});
+  FunctionPtr find = function(
+      "find", int32(), {x},
+      {count(i, {count(j, {ifThen(binary(BinaryOp::Eq, add(ref(i), ref(j)), ref(x)), {ret(ref(j))})})}),
+       ret(lit(-1))});
   EXPECT_EQ(inlined({put(0, call(find, {ref(n)}))}),
             "  decl find_result: i32\n"
             "  decl returned: bool = false\n"
@@ -152,16 +162,20 @@ TEST_F(Inlining, aReturnInsideALoopSetsAFlag) {
 }
 
 TEST_F(Inlining, returnsInsideASwitch) {
-  FunctionPtr f = function("f", int32(), {x}, {makeStmt(Switch{ref(x), {{{lit(1)}, false, {ret(lit(10))}},
-                                                                      {{lit(2)}, false, {update(ref(x), BinaryOp::Add, lit(5)), breakOut()}},
-                                                                      {{}, true, {ret(lit(-1))}}}}),
-                                             ret(ref(x))});
+  FunctionPtr f =
+      function("f", int32(), {x},
+               {makeStmt(Switch{ref(x),
+                                {{{lit(1)}, false, {ret(lit(10))}},
+                                 {{lit(2)}, false, {update(ref(x), BinaryOp::Add, lit(5)), breakOut()}},
+                                 {{}, true, {ret(lit(-1))}}}}),
+                ret(ref(x))});
   inlined({put(0, call(f, {ref(n)}))});
 }
 
 TEST_F(Inlining, voidFunctionsThatLeaveEarly) {
   VarPtr p = param("p", ptr(int32()));
-  FunctionPtr f = function("f", voidType(), {p, x}, {ifThen(lt(ref(x), lit(1)), {ret()}), assign(at(p, lit(2)), ref(x))});
+  FunctionPtr f =
+      function("f", voidType(), {p, x}, {ifThen(lt(ref(x), lit(1)), {ret()}), assign(at(p, lit(2)), ref(x))});
   f->writesMemory = true;
   EXPECT_EQ(inlined({eval(call(f, {ref(out), ref(n)}))}),
             "  if !(n < 1)\n"
@@ -172,10 +186,12 @@ TEST_F(Inlining, referenceParametersNameThePlace) {
   auto r = variable("r", ptr(int32(), Space::Private), Storage::Param);
   r->isReference = true;
   VarPtr reference = r;
-  FunctionPtr bump = function("bump", voidType(), {reference, x}, {update(deref(ref(reference)), BinaryOp::Add, ref(x))});
+  FunctionPtr bump =
+      function("bump", voidType(), {reference, x}, {update(deref(ref(reference)), BinaryOp::Add, ref(x))});
   bump->writesMemory = true;
   VarPtr v = local("v");
-  EXPECT_EQ(inlined({declare(v, ref(n)), eval(call(bump, {addressOf(ref(v), Space::Private), ref(n)})), put(0, ref(v))}),
+  EXPECT_EQ(inlined({declare(v, ref(n)), eval(call(bump, {addressOf(ref(v), Space::Private), ref(n)})),
+                     put(0, ref(v))}),
             "  decl v: i32 = n\n"
             "  v += n\n"
             "  out[0] = v\n");
@@ -185,10 +201,13 @@ TEST_F(Inlining, aValueThatTheCalleeChangesThroughAReferenceIsCopied) {
   auto r = variable("r", ptr(int32(), Space::Private), Storage::Param);
   r->isReference = true;
   VarPtr reference = r;
-  FunctionPtr f = function("f", voidType(), {x, reference}, {assign(deref(ref(reference)), lit(1)), update(deref(ref(reference)), BinaryOp::Add, ref(x))});
+  FunctionPtr f =
+      function("f", voidType(), {x, reference},
+               {assign(deref(ref(reference)), lit(1)), update(deref(ref(reference)), BinaryOp::Add, ref(x))});
   f->writesMemory = true;
   VarPtr v = local("v");
-  EXPECT_EQ(inlined({declare(v, ref(n)), eval(call(f, {ref(v), addressOf(ref(v), Space::Private)})), put(0, ref(v))}),
+  EXPECT_EQ(inlined({declare(v, ref(n)), eval(call(f, {ref(v), addressOf(ref(v), Space::Private)})),
+                     put(0, ref(v))}),
             "  decl v: i32 = n\n"
             "  decl x: const i32 = v\n"
             "  v = 1\n"
@@ -210,7 +229,8 @@ TEST_F(Inlining, arraysGivenWholeAreSubscriptedDirectly) {
   VarPtr p = param("p", ptr(int32(), Space::Private)), t = local("t", arrayType(int32(), 4));
   FunctionPtr f = function("f", int32(), {p, x}, {ret(at(p, ref(x)))});
   f->readsMemory = true;
-  EXPECT_EQ(inlined({declare(t), assign(at(t, lit(2)), ref(n)), put(0, call(f, {addressOf(at(t, lit(0)), Space::Private), lit(2)}))}),
+  EXPECT_EQ(inlined({declare(t), assign(at(t, lit(2)), ref(n)),
+                     put(0, call(f, {addressOf(at(t, lit(0)), Space::Private), lit(2)}))}),
             "  decl t: arr<4 x i32>\n"
             "  t[2] = n\n"
             "  out[0] = t[2]\n");
@@ -220,7 +240,8 @@ TEST_F(Inlining, aPlaceWhoseIndexMayChangeIsFixedFirst) {
   auto r = variable("r", ptr(int32()), Storage::Param);
   r->isReference = true;
   VarPtr reference = r, p = param("p", ptr(int32()));
-  FunctionPtr f = function("f", voidType(), {reference, p}, {assign(at(p, lit(1)), lit(6)), assign(deref(ref(reference)), lit(7))});
+  FunctionPtr f = function("f", voidType(), {reference, p},
+                           {assign(at(p, lit(1)), lit(6)), assign(deref(ref(reference)), lit(7))});
   f->writesMemory = true;
   // out[out[1] & 7]: the callee changes out[1] before it writes through the reference.
   ExprPtr index = binary(BinaryOp::BitAnd, at(out, lit(1)), lit(7));
@@ -236,9 +257,12 @@ TEST_F(Inlining, methodsAndConstructors) {
   record->fields = {{"a", int32()}, {"b", int32()}};
   TypePtr pair = structType(record);
   VarPtr self = param("this", ptr(pair, Space::Private)), self2 = param("this", ptr(pair, Space::Private));
-  FunctionPtr make = function("Pair::Pair", voidType(), {self, x}, {assign(member(deref(ref(self)), 0), ref(x)), assign(member(deref(ref(self)), 1), mul(ref(x), lit(2)))});
+  FunctionPtr make = function("Pair::Pair", voidType(), {self, x},
+                              {assign(member(deref(ref(self)), 0), ref(x)),
+                               assign(member(deref(ref(self)), 1), mul(ref(x), lit(2)))});
   make->kind = FunctionKind::Constructor;
-  FunctionPtr sum = function("Pair::sum", int32(), {self2}, {ret(add(member(deref(ref(self2)), 0), member(deref(ref(self2)), 1)))});
+  FunctionPtr sum = function("Pair::sum", int32(), {self2},
+                             {ret(add(member(deref(ref(self2)), 0), member(deref(ref(self2)), 1)))});
   sum->kind = FunctionKind::Method;
   sum->readsMemory = true;
   auto construct = [&](ExprPtr arg) {
@@ -254,7 +278,8 @@ TEST_F(Inlining, methodsAndConstructors) {
             "  p.b = (n * 2)\n"
             "  out[0] = (p.a + p.b)\n");
   VarPtr q = local("q", pair);
-  EXPECT_EQ(inlined({declare(q, construct(lit(1))), assign(ref(q), construct(add(ref(n), member(ref(q), 1)))), put(0, member(ref(q), 1))}),
+  EXPECT_EQ(inlined({declare(q, construct(lit(1))), assign(ref(q), construct(add(ref(n), member(ref(q), 1)))),
+                     put(0, member(ref(q), 1))}),
             "  decl q: struct Pair\n"
             "  q.a = 1\n"
             "  q.b = (1 * 2)\n"
@@ -268,9 +293,11 @@ TEST_F(Inlining, methodsAndConstructors) {
 
 TEST_F(Inlining, functionsThatReturnReferences) {
   VarPtr p = param("p", ptr(int32()));
-  FunctionPtr cell = function("cell", ptr(int32()), {p, x}, {ret(addressOf(at(p, mul(ref(x), lit(2))), Space::Global))});
+  FunctionPtr cell =
+      function("cell", ptr(int32()), {p, x}, {ret(addressOf(at(p, mul(ref(x), lit(2))), Space::Global))});
   cell->returnsReference = true;
-  EXPECT_EQ(inlined({update(deref(call(cell, {ref(out), lit(3)})), BinaryOp::Add, ref(n))}), "  out[(3 * 2)] += n\n");
+  EXPECT_EQ(inlined({update(deref(call(cell, {ref(out), lit(3)})), BinaryOp::Add, ref(n))}),
+            "  out[(3 * 2)] += n\n");
 }
 
 TEST_F(Inlining, innermostFirst) {
@@ -311,7 +338,8 @@ TEST_F(Inlining, loopConditions) {
   VarPtr p = param("p", ptr(int32())), i = local("i"), t = local("t");
   FunctionPtr limit = function("limit", int32(), {x}, {declare(t, add(ref(x), lit(1))), ret(ref(t))});
   StmtPtr step = update(ref(i), BinaryOp::Add, lit(1));
-  StmtPtr skip = ifThen(binary(BinaryOp::Eq, ref(i), lit(2)), {update(ref(i), BinaryOp::Add, lit(1)), makeStmt(Continue{})});
+  StmtPtr skip = ifThen(binary(BinaryOp::Eq, ref(i), lit(2)),
+                        {update(ref(i), BinaryOp::Add, lit(1)), makeStmt(Continue{})});
   StmtPtr work = update(at(out, ref(i)), BinaryOp::Add, lit(1));
   ExprPtr cond = lt(ref(i), call(limit, {ref(n)}));
   EXPECT_EQ(inlined({declare(i, lit(0)), whileLoop(cond, {work, step})}),
@@ -332,7 +360,8 @@ TEST_F(Inlining, loopHeads) {
   VarPtr i = local("i"), t = local("t");
   FunctionPtr next = function("next", int32(), {x}, {declare(t, add(ref(x), lit(2))), ret(ref(t))});
   StmtPtr work = update(at(out, ref(i)), BinaryOp::Add, lit(1));
-  EXPECT_EQ(inlined({forLoop({declare(i, call(next, {lit(0)}))}, lt(ref(i), ref(n)), {assign(ref(i), call(next, {ref(i)}))}, {work})}),
+  EXPECT_EQ(inlined({forLoop({declare(i, call(next, {lit(0)}))}, lt(ref(i), ref(n)),
+                             {assign(ref(i), call(next, {ref(i)}))}, {work})}),
             "  block\n"
             "    decl t: i32 = (0 + 2)\n"
             "    for (decl i: i32 = t; (i < n); )\n"
@@ -340,20 +369,24 @@ TEST_F(Inlining, loopHeads) {
             "      decl t_2: i32 = (i + 2)\n"
             "      i = t_2\n");
   StmtPtr skip = ifThen(binary(BinaryOp::Eq, ref(i), lit(2)), {makeStmt(Continue{})});
-  inlined({forLoop({declare(i, lit(0))}, lt(ref(i), ref(n)), {assign(ref(i), call(next, {ref(i)}))}, {skip, work})}, 1);
+  inlined({forLoop({declare(i, lit(0))}, lt(ref(i), ref(n)), {assign(ref(i), call(next, {ref(i)}))},
+                   {skip, work})},
+          1);
 }
 
 TEST_F(Inlining, casesOfASwitch) {
   VarPtr t = local("t");
   FunctionPtr f = function("f", int32(), {x}, {declare(t, add(ref(x), lit(2))), ret(ref(t))});
-  inlined({makeStmt(Switch{call(f, {ref(n)}), {{{lit(3)}, false, {put(0, call(f, {lit(1)}))}},
-                                              {{lit(4)}, false, {put(1, call(f, {lit(1)})), breakOut()}},
-                                              {{}, true, {put(2, lit(1))}}}})});
+  inlined({makeStmt(Switch{call(f, {ref(n)}),
+                           {{{lit(3)}, false, {put(0, call(f, {lit(1)}))}},
+                            {{lit(4)}, false, {put(1, call(f, {lit(1)})), breakOut()}},
+                            {{}, true, {put(2, lit(1))}}}})});
 }
 
 TEST_F(Inlining, sharedVariablesOfACalleeExistOnce) {
   VarPtr s = shared("s", int32());
-  FunctionPtr f = function("count", int32(), {x}, {declare(s), update(ref(s), BinaryOp::Add, ref(x)), ret(ref(s))});
+  FunctionPtr f =
+      function("count", int32(), {x}, {declare(s), update(ref(s), BinaryOp::Add, ref(x)), ret(ref(s))});
   f->writesMemory = true;
   VarPtr a = local("a"), b = local("b");
   EXPECT_EQ(inlined({declare(a, call(f, {ref(n)})), declare(b, call(f, {lit(2)})), put(0, ref(b))}),
@@ -367,7 +400,8 @@ TEST_F(Inlining, sharedVariablesOfACalleeExistOnce) {
 
 TEST_F(Inlining, recursionStaysACall) {
   FunctionPtr f = function("f", int32(), {x}, {});
-  f->body = block({ifThen(lt(ref(x), lit(1)), {ret(lit(1))}), ret(add(ref(x), call(f, {add(ref(x), lit(-1))})))});
+  f->body =
+      block({ifThen(lt(ref(x), lit(1)), {ret(lit(1))}), ret(add(ref(x), call(f, {add(ref(x), lit(-1))})))});
   EXPECT_EQ(inlined({put(0, call(f, {lit(3)}))}, 1), "  out[0] = f(3)\n");
   f->body = nullptr;  // breaks the cycle of ownership
 }

@@ -1,9 +1,9 @@
 // Random programs with calls in all positions compute the same after inlining.
 #include <random>
 
-#include "ir/ShortIr.h"
 #include "ir/InlineCalls.h"
 #include "ir/Interpret.h"
+#include "ir/ShortIr.h"
 
 namespace hone::ir::test {
 
@@ -52,9 +52,7 @@ class Generator {
 
   // Expressions.
 
-  ExprPtr element() {
-    return at(memory, binary(BinaryOp::BitAnd, expr(1), lit(15)));
-  }
+  ExprPtr element() { return at(memory, binary(BinaryOp::BitAnd, expr(1), lit(15))); }
 
   ExprPtr expr(int depth) {
     switch (depth <= 0 ? pick(4) : pick(12)) {
@@ -80,7 +78,8 @@ class Generator {
 
   ExprPtr cond(int depth) {
     if (depth > 0 && chance(40))
-      return binary(chance(50) ? BinaryOp::LogicalAnd : BinaryOp::LogicalOr, cond(depth - 1), cond(depth - 1));
+      return binary(chance(50) ? BinaryOp::LogicalAnd : BinaryOp::LogicalOr, cond(depth - 1),
+                    cond(depth - 1));
     const BinaryOp ops[] = {BinaryOp::Lt, BinaryOp::Ge, BinaryOp::Eq, BinaryOp::Ne};
     return binary(ops[pick(4)], expr(depth), expr(depth - 1));
   }
@@ -148,8 +147,10 @@ class Generator {
       case 4: {
         ExprPtr place = target();
         if (!place) break;
-        if (chance(40)) stmts.push_back(update(place, chance(50) ? BinaryOp::Add : BinaryOp::BitXor, rootValue()));
-        else stmts.push_back(assign(place, rootValue()));
+        if (chance(40))
+          stmts.push_back(update(place, chance(50) ? BinaryOp::Add : BinaryOp::BitXor, rootValue()));
+        else
+          stmts.push_back(assign(place, rootValue()));
         break;
       }
       case 5: {
@@ -167,7 +168,8 @@ class Generator {
         for (int i = 0; i < 3; ++i) {
           StmtList body = {block(nested(loops))};
           if (chance(60)) body.push_back(breakOut());
-          choice.cases.push_back({i < 2 ? std::vector<ExprPtr>{lit(i)} : std::vector<ExprPtr>{}, i == 2, body});
+          choice.cases.push_back(
+              {i < 2 ? std::vector<ExprPtr>{lit(i)} : std::vector<ExprPtr>{}, i == 2, body});
         }
         stmts.push_back(makeStmt(std::move(choice)));
         break;
@@ -196,7 +198,8 @@ class Generator {
     scope.push_back(i);
     if (chance(40)) test = binary(BinaryOp::LogicalAnd, test, cond(1));
     StmtPtr step = update(ref(i), BinaryOp::Add, lit(1));
-    if (f && chance(30)) step = update(ref(i), BinaryOp::Add, add(lit(1), binary(BinaryOp::BitAnd, callOf(f, 1), lit(1))));
+    if (f && chance(30))
+      step = update(ref(i), BinaryOp::Add, add(lit(1), binary(BinaryOp::BitAnd, callOf(f, 1), lit(1))));
     StmtList body = nested(loops + 1);
     scope.pop_back();
     stmts.push_back(forLoop({declare(i, begin)}, test, {step}, body));
@@ -262,7 +265,8 @@ TEST(InlineRandom, sameResults) {
         continue;  // too long a run
       }
       changedMemory += expected != run(*kernel(before->params, {}), n);
-      ASSERT_EQ(run(*after, n), expected) << "seed " << seed << ", n = " << n << "\n" << dump(*before) << dump(*after);
+      ASSERT_EQ(run(*after, n), expected) << "seed " << seed << ", n = " << n << "\n"
+                                          << dump(*before) << dump(*after);
     }
   }
   EXPECT_GT(inlinedKernels, 50);

@@ -74,7 +74,8 @@ class Interpreter {
   ObjectPtr objectOf(const Variable& var) {
     auto found = env->find(&var);
     if (found != env->end()) return found->second;
-    if (var.space != Space::Shared && var.storage != Storage::Global) throw std::runtime_error("no variable " + var.name);
+    if (var.space != Space::Shared && var.storage != Storage::Global)
+      throw std::runtime_error("no variable " + var.name);
     ObjectPtr& object = statics[&var];
     if (!object) object = array(cellsOf(*var.type));
     return object;
@@ -84,9 +85,15 @@ class Interpreter {
     if (type.is(TypeKind::Bool)) cell.integer = cell.integer != 0;
     if (type.is(TypeKind::Int)) {
       switch (type.bits) {
-        case 8: cell.integer = type.isSigned ? int64_t(int8_t(cell.integer)) : int64_t(uint8_t(cell.integer)); break;
-        case 16: cell.integer = type.isSigned ? int64_t(int16_t(cell.integer)) : int64_t(uint16_t(cell.integer)); break;
-        case 32: cell.integer = type.isSigned ? int64_t(int32_t(cell.integer)) : int64_t(uint32_t(cell.integer)); break;
+        case 8:
+          cell.integer = type.isSigned ? int64_t(int8_t(cell.integer)) : int64_t(uint8_t(cell.integer));
+          break;
+        case 16:
+          cell.integer = type.isSigned ? int64_t(int16_t(cell.integer)) : int64_t(uint16_t(cell.integer));
+          break;
+        case 32:
+          cell.integer = type.isSigned ? int64_t(int32_t(cell.integer)) : int64_t(uint32_t(cell.integer));
+          break;
         default: break;
       }
     }
@@ -99,9 +106,12 @@ class Interpreter {
       if (to.is(TypeKind::Bool)) cell.integer = cell.object != nullptr;
       return cell;
     }
-    if (from.isFloating() && to.is(TypeKind::Bool)) cell.integer = cell.number != 0;
-    else if (from.isFloating() && to.isInteger()) cell.integer = std::abs(cell.number) < 1e15 ? int64_t(cell.number) : 0;
-    else if (from.isInteger() && to.isFloating()) cell.number = static_cast<double>(cell.integer);
+    if (from.isFloating() && to.is(TypeKind::Bool))
+      cell.integer = cell.number != 0;
+    else if (from.isFloating() && to.isInteger())
+      cell.integer = std::abs(cell.number) < 1e15 ? int64_t(cell.number) : 0;
+    else if (from.isInteger() && to.isFloating())
+      cell.number = static_cast<double>(cell.integer);
     return fit(cell, to);
   }
 
@@ -121,8 +131,11 @@ class Interpreter {
     Cell out;
     if (operand.isFloating()) {
       if (isComparison(op)) return out.integer = compared(op, a.number, b.number), out;
-      out.number = op == BinaryOp::Add ? a.number + b.number : op == BinaryOp::Sub ? a.number - b.number
-                   : op == BinaryOp::Mul ? a.number * b.number : b.number != 0 ? a.number / b.number : 0;
+      out.number = op == BinaryOp::Add   ? a.number + b.number
+                   : op == BinaryOp::Sub ? a.number - b.number
+                   : op == BinaryOp::Mul ? a.number * b.number
+                   : b.number != 0       ? a.number / b.number
+                                         : 0;
       return fit(out, type);
     }
     auto ua = static_cast<uint64_t>(a.integer), ub = static_cast<uint64_t>(b.integer);
@@ -181,12 +194,14 @@ class Interpreter {
     return out;
   }
   void store(const Place& at, const Cells& cells) {
-    for (size_t i = 0; i < cells.size(); ++i) at.object->cells.at(static_cast<size_t>(at.offset) + i) = cells[i];
+    for (size_t i = 0; i < cells.size(); ++i)
+      at.object->cells.at(static_cast<size_t>(at.offset) + i) = cells[i];
   }
 
   Cells value(const ExprPtr& e) {
     if (isPlace(*e)) return load(place(*e), cellsOf(*e->type));
-    if (const auto* n = e->as<IntLiteral>()) return {fit(Cell{static_cast<int64_t>(n->value), 0, nullptr, 0}, *e->type)};
+    if (const auto* n = e->as<IntLiteral>())
+      return {fit(Cell{static_cast<int64_t>(n->value), 0, nullptr, 0}, *e->type)};
     if (const auto* n = e->as<FloatLiteral>()) return {Cell{0, n->value, nullptr, 0}};
     if (e->is<NullPointer>()) return {Cell{}};
     if (const auto* n = e->as<Coord>()) return integer(n->kind == CoordKind::ThreadIdx ? 3 : 1);
@@ -197,8 +212,10 @@ class Interpreter {
     if (const auto* n = e->as<Unary>()) {
       Cell cell = value(n->operand)[0];
       if (n->op == UnaryOp::Not) return integer(!cell.integer);
-      if (n->op == UnaryOp::BitNot) cell.integer = ~cell.integer;
-      else cell.integer = static_cast<int64_t>(-static_cast<uint64_t>(cell.integer)), cell.number = -cell.number;
+      if (n->op == UnaryOp::BitNot)
+        cell.integer = ~cell.integer;
+      else
+        cell.integer = static_cast<int64_t>(-static_cast<uint64_t>(cell.integer)), cell.number = -cell.number;
       return {fit(cell, *e->type)};
     }
     if (const auto* n = e->as<Binary>()) {
@@ -261,7 +278,9 @@ class Interpreter {
     return std::visit([this](const auto& node) { return one(node); }, s->node);
   }
 
-  template <class Quiet> Flow one(const Quiet&) { return Flow::Next; }  // comments, barriers: nothing for one thread
+  template <class Quiet> Flow one(const Quiet&) {
+    return Flow::Next;
+  }  // comments, barriers: nothing for one thread
   Flow one(const Block& n) { return list(n.stmts); }
   Flow one(const Declare& n) {
     if (n.var->space != Space::Shared) bind(*n.var, n.init ? value(n.init) : Cells{});
@@ -287,8 +306,7 @@ class Interpreter {
   }
   Flow one(const DoWhile& n) {
     Flow out = Flow::Next;
-    while (round(n.body, out) && holds(n.cond)) {
-    }
+    while (round(n.body, out) && holds(n.cond)) {}
     return out;
   }
   Flow one(const Switch& n) { return choose(n); }

@@ -1,5 +1,5 @@
-// Every signature of the table, for every type it takes, is a call the compilers accept and whose result has the type
-// the table says.
+// Every signature of the table, for every type it takes, is a call the compilers accept and whose result has
+// the type the table says.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -159,7 +159,8 @@ TEST(IntrinsicsCompile, OpenCL) {
   EXPECT_TRUE(bad.empty()) << "refused, or of another result type:\n" << joined(bad);
 }
 
-// What CUDA 9 and later dropped, what needs constexpr host functions in device code, and what is Clang's alone.
+// What CUDA 9 and later dropped, what needs constexpr host functions in device code, and what is Clang's
+// alone.
 bool isBeyondNvcc(std::string_view name) {
   for (std::string_view retired :
        {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"})

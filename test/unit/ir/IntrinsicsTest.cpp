@@ -292,7 +292,8 @@ TEST(Intrinsics, NoNameMeansTwoThingsForOneArgumentList) {
   }
 }
 
-// Written by nameFor, a call is read back as the same entry; only names marked for writing alone may lead elsewhere.
+// Written by nameFor, a call is read back as the same entry; only names marked for writing alone may lead
+// elsewhere.
 TEST(Intrinsics, NamesReadBackAsTheSameEntry) {
   for (Language language : {Language::Cuda, Language::OpenCL}) {
     size_t count = 0;

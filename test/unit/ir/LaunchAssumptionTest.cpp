@@ -16,27 +16,32 @@ TEST_F(Launching, globalIdsAreFree) {
   EXPECT_TRUE(of({use(globalId()), use(globalId(1))}).free);
   ExprPtr other = add(tid(), mul(coord(CoordKind::BlockDim, 0), coord(CoordKind::BlockIdx, 0)));
   EXPECT_TRUE(of({use(other)}).free);
-  ExprPtr withOffset = add(add(ref(n), mul(coord(CoordKind::BlockIdx, 0), coord(CoordKind::BlockDim, 0))), tid());
+  ExprPtr withOffset =
+      add(add(ref(n), mul(coord(CoordKind::BlockIdx, 0), coord(CoordKind::BlockDim, 0))), tid());
   EXPECT_TRUE(of({use(withOffset)}).free);
   EXPECT_TRUE(of({use(coord(CoordKind::GlobalId, 0, uint64()))}).free);
 }
 
 TEST_F(Launching, gridStrideIsFree) {
   ExprPtr stride = mul(coord(CoordKind::BlockDim, 0), coord(CoordKind::GridDim, 0));
-  StmtPtr loop = forLoop({declare(i, globalId())}, lt(ref(i), ref(n)), {update(ref(i), BinaryOp::Add, stride)}, {use(ref(i))});
+  StmtPtr loop = forLoop({declare(i, globalId())}, lt(ref(i), ref(n)),
+                         {update(ref(i), BinaryOp::Add, stride)}, {use(ref(i))});
   EXPECT_TRUE(of({loop}).free);
 }
 
 TEST_F(Launching, copiesOfCoordinatesAreFollowed) {
   VarPtr tx = local("tx"), bx = local("bx");
-  StmtPtr dt = declare(tx, convert(tid(), int32())), db = declare(bx, convert(coord(CoordKind::BlockIdx, 0), int32()));
+  StmtPtr dt = declare(tx, convert(tid(), int32())),
+          db = declare(bx, convert(coord(CoordKind::BlockIdx, 0), int32()));
   ExprPtr id = add(mul(ref(bx), coord(CoordKind::BlockDim, 0)), ref(tx));
   EXPECT_TRUE(of({dt, db, use(id)}).free);
   EXPECT_FALSE(of({dt, db, use(ref(tx))}).free);
 }
 
 TEST_F(Launching, coordinatesOutsideGlobalIdsAreNotFree) {
-  LaunchAssumption result = of({use(intLit(0)), makeStmt(Assign{at(a, coord(CoordKind::ThreadIdx, 1, uint32(), lineOf(5))), std::nullopt, floatLit(1), false})});
+  LaunchAssumption result =
+      of({use(intLit(0)), makeStmt(Assign{at(a, coord(CoordKind::ThreadIdx, 1, uint32(), lineOf(5))),
+                                          std::nullopt, floatLit(1), false})});
   EXPECT_FALSE(result.free);
   EXPECT_EQ(result.reason, "threadIdx.y is used outside a global id at test.cu:5");
   ExprPtr mixed = add(mul(coord(CoordKind::BlockIdx, 0), coord(CoordKind::BlockDim, 1)), tid());

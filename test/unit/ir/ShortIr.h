@@ -14,7 +14,9 @@ namespace hone::ir::test {
 
 inline TypePtr f32() { return floatType(32); }
 inline TypePtr f64() { return floatType(64); }
-inline TypePtr ptr(TypePtr element, Space space = Space::Global) { return pointerType(std::move(element), space); }
+inline TypePtr ptr(TypePtr element, Space space = Space::Global) {
+  return pointerType(std::move(element), space);
+}
 
 inline std::shared_ptr<Variable> variable(std::string name, TypePtr type, Storage storage = Storage::Local,
                                           Space space = Space::Private) {
@@ -25,7 +27,9 @@ inline std::shared_ptr<Variable> variable(std::string name, TypePtr type, Storag
   var->space = space;
   return var;
 }
-inline VarPtr local(std::string name, TypePtr type = int32()) { return variable(std::move(name), std::move(type)); }
+inline VarPtr local(std::string name, TypePtr type = int32()) {
+  return variable(std::move(name), std::move(type));
+}
 inline VarPtr param(std::string name, TypePtr type = int32()) {
   return variable(std::move(name), std::move(type), Storage::Param);
 }
@@ -33,18 +37,24 @@ inline VarPtr shared(std::string name, TypePtr type) {
   return variable(std::move(name), std::move(type), Storage::Local, Space::Shared);
 }
 
-inline StmtPtr declare(const VarPtr& var, ExprPtr init = nullptr) { return makeStmt(Declare{var, std::move(init)}); }
+inline StmtPtr declare(const VarPtr& var, ExprPtr init = nullptr) {
+  return makeStmt(Declare{var, std::move(init)});
+}
 inline StmtPtr update(ExprPtr place, BinaryOp op, ExprPtr value) {
   return makeStmt(Assign{std::move(place), op, std::move(value), false});
 }
-inline StmtPtr ifThen(ExprPtr cond, StmtList then) { return makeStmt(If{std::move(cond), block(std::move(then)), nullptr}); }
+inline StmtPtr ifThen(ExprPtr cond, StmtList then) {
+  return makeStmt(If{std::move(cond), block(std::move(then)), nullptr});
+}
 inline StmtPtr ifElse(ExprPtr cond, StmtList then, StmtList otherwise) {
   return makeStmt(If{std::move(cond), block(std::move(then)), block(std::move(otherwise))});
 }
 inline StmtPtr forLoop(StmtList init, ExprPtr cond, StmtList step, StmtList body) {
   return makeStmt(For{std::move(init), std::move(cond), std::move(step), block(std::move(body)), 0});
 }
-inline StmtPtr whileLoop(ExprPtr cond, StmtList body) { return makeStmt(While{std::move(cond), block(std::move(body)), 0}); }
+inline StmtPtr whileLoop(ExprPtr cond, StmtList body) {
+  return makeStmt(While{std::move(cond), block(std::move(body)), 0});
+}
 inline StmtPtr ret(ExprPtr value = nullptr) { return makeStmt(Return{std::move(value)}); }
 inline StmtPtr breakOut() { return makeStmt(Break{}); }
 

@@ -27,7 +27,8 @@ class Verifying : public ::testing::Test {
 };
 
 TEST_F(Verifying, acceptsAKernel) {
-  VarPtr i = local("i"), tile = shared("tile", arrayType(arrayType(f32(), 17), 16)), old = local("old", f32());
+  VarPtr i = local("i"), tile = shared("tile", arrayType(arrayType(f32(), 17), 16)),
+         old = local("old", f32());
   auto r = variable("r", ptr(f32()));
   r->isReference = true;
   VarPtr reference = r;
@@ -40,7 +41,8 @@ TEST_F(Verifying, acceptsAKernel) {
       makeStmt(Barrier{}),
       declare(old, call("atomic_add", f32(), {ref(a), floatLit(1)})),
       forLoop({declare(x, lit(0))}, lt(ref(x), lit(3)), {update(ref(x), BinaryOp::Add, lit(1))},
-              {ifThen(lt(ref(x), lit(2)), {makeStmt(Continue{})}), update(at(a, ref(i)), BinaryOp::Mul, floatLit(2))}),
+              {ifThen(lt(ref(x), lit(2)), {makeStmt(Continue{})}),
+               update(at(a, ref(i)), BinaryOp::Mul, floatLit(2))}),
       makeStmt(Switch{ref(i), {{{lit(1)}, false, {breakOut()}}, {{}, true, {ret()}}}}),
   };
   EXPECT_EQ(joinLines(violations(body)), "");
@@ -55,14 +57,17 @@ TEST_F(Verifying, rule1NothingIsMissing) {
   EXPECT_EQ(broken({makeStmt(If{boolLit(true), ret(), nullptr})}), Rules{1});
   EXPECT_EQ(broken({makeStmt(While{nullptr, block({}), 0})}), Rules{1});
   EXPECT_EQ(broken({nullptr}), Rules{1});
-  EXPECT_EQ(brokenAfterDeclarations({rawAssign(ref(x), raw(int32(), Binary{BinaryOp::Add, lit(1), nullptr}))}), Rules{1});
+  EXPECT_EQ(
+      brokenAfterDeclarations({rawAssign(ref(x), raw(int32(), Binary{BinaryOp::Add, lit(1), nullptr}))}),
+      Rules{1});
 }
 
 TEST_F(Verifying, rule2ScopesEnd) {
   EXPECT_EQ(broken({assign(ref(x), lit(1))}), Rules{2});
   EXPECT_EQ(broken({block({declare(x, lit(0))}), assign(ref(x), lit(1))}), Rules{2});
   EXPECT_EQ(broken({declare(x, ref(x))}), Rules{2}) << "not yet there in its own initializer";
-  StmtPtr loop = forLoop({declare(x, lit(0))}, lt(ref(x), lit(1)), {update(ref(x), BinaryOp::Add, lit(1))}, {});
+  StmtPtr loop =
+      forLoop({declare(x, lit(0))}, lt(ref(x), lit(1)), {update(ref(x), BinaryOp::Add, lit(1))}, {});
   EXPECT_EQ(broken({loop, assign(ref(x), lit(1))}), Rules{2});
 }
 
@@ -87,14 +92,16 @@ TEST_F(Verifying, rule5Declarations) {
 
 TEST_F(Verifying, rule6Initializers) {
   EXPECT_EQ(broken({declare(x, floatLit(1))}), Rules{6});
-  EXPECT_EQ(broken({declare(local("p", ptr(f32(), Space::Generic)), ref(a))}), Rules{}) << "a pointer may forget its space";
+  EXPECT_EQ(broken({declare(local("p", ptr(f32(), Space::Generic)), ref(a))}), Rules{})
+      << "a pointer may forget its space";
   EXPECT_EQ(broken({declare(local("p", ptr(f32(), Space::Shared)), ref(a))}), Rules{6});
 }
 
 TEST_F(Verifying, rule7Assignments) {
   EXPECT_EQ(brokenAfterDeclarations({rawAssign(ref(x), floatLit(1))}), Rules{7});
   EXPECT_EQ(brokenAfterDeclarations({rawAssign(add(ref(x), lit(1)), lit(1))}), Rules{7});
-  EXPECT_EQ(brokenAfterDeclarations({rawAssign(ref(f), lit(1), BinaryOp::Add)}), Rules{7}) << "C computes in float";
+  EXPECT_EQ(brokenAfterDeclarations({rawAssign(ref(f), lit(1), BinaryOp::Add)}), Rules{7})
+      << "C computes in float";
   EXPECT_EQ(brokenAfterDeclarations({rawAssign(ref(x), floatLit(1), BinaryOp::Add)}), Rules{});
   EXPECT_EQ(brokenAfterDeclarations({rawAssign(ref(x), floatLit(1), BinaryOp::Shl)}), Rules{7});
   EXPECT_EQ(brokenAfterDeclarations({rawAssign(ref(x), lit(1), BinaryOp::Lt)}), Rules{7});
@@ -115,7 +122,8 @@ TEST_F(Verifying, rule8Operands) {
   EXPECT_EQ(value(raw(f32(), Binary{BinaryOp::Rem, floatLit(1), floatLit(2)})), Rules{8});
   EXPECT_EQ(value(raw(boolType(), Binary{BinaryOp::LogicalAnd, lit(1), lit(1)})), Rules{8});
   EXPECT_EQ(value(raw(a->type, Binary{BinaryOp::Add, ref(a), ref(a)})), Rules{8});
-  EXPECT_EQ(value(raw(charType(), Binary{BinaryOp::Add, intLit(1, charType()), intLit(1, charType())})), Rules{8});
+  EXPECT_EQ(value(raw(charType(), Binary{BinaryOp::Add, intLit(1, charType()), intLit(1, charType())})),
+            Rules{8});
   EXPECT_EQ(value(raw(boolType(), Unary{UnaryOp::Not, lit(1)})), Rules{8});
   EXPECT_EQ(value(raw(f32(), Unary{UnaryOp::BitNot, floatLit(1)})), Rules{8});
   EXPECT_EQ(value(raw(uint32(), Binary{BinaryOp::Shl, lit(1), lit(1)})), Rules{8});
@@ -125,7 +133,9 @@ TEST_F(Verifying, rule8Operands) {
 TEST_F(Verifying, rule9Conversions) {
   EXPECT_EQ(broken({declare(local("p", ptr(f32())), raw(ptr(f32()), Cast{floatLit(1)}))}), Rules{9});
   VarPtr v2 = local("v2", vectorType(f32(), 2));
-  EXPECT_EQ(broken({declare(v2), declare(local("v4", vectorType(f32(), 4)), raw(vectorType(f32(), 4), Cast{ref(v2)}))}), Rules{9});
+  EXPECT_EQ(broken({declare(v2),
+                    declare(local("v4", vectorType(f32(), 4)), raw(vectorType(f32(), 4), Cast{ref(v2)}))}),
+            Rules{9});
 }
 
 TEST_F(Verifying, rule10Selections) {
@@ -168,7 +178,8 @@ TEST_F(Verifying, rule14To17PartsOfValues) {
   EXPECT_EQ(broken({declare(s), declare(x, raw(int32(), Member{ref(s), 0}))}), Rules{14});
   EXPECT_EQ(broken({declare(v), declare(f, raw(f32(), Swizzle{ref(v), {4}}))}), Rules{15});
   EXPECT_EQ(broken({declare(v), declare(f, raw(f32(), Swizzle{ref(v), {0, 1}}))}), Rules{15});
-  EXPECT_EQ(broken({declare(local("p", ptr(int32())), raw(ptr(int32()), AddressOf{add(ref(n), lit(1))}))}), Rules{16});
+  EXPECT_EQ(broken({declare(local("p", ptr(int32())), raw(ptr(int32()), AddressOf{add(ref(n), lit(1))}))}),
+            Rules{16});
   EXPECT_EQ(broken({declare(local("p", ptr(f32())), raw(ptr(f32()), AddressOf{ref(n)}))}), Rules{16});
   EXPECT_EQ(broken({declare(v, raw(v->type, Construct{{floatLit(1)}}))}), Rules{17});
   EXPECT_EQ(broken({declare(s, raw(type, Construct{{lit(1)}}))}), Rules{17});
@@ -176,7 +187,8 @@ TEST_F(Verifying, rule14To17PartsOfValues) {
 }
 
 TEST_F(Verifying, rule18And19Leaves) {
-  EXPECT_EQ(broken({declare(local("c", intType(8, false)), raw(intType(8, false), IntLiteral{300, {}, {}}))}), Rules{18});
+  EXPECT_EQ(broken({declare(local("c", intType(8, false)), raw(intType(8, false), IntLiteral{300, {}, {}}))}),
+            Rules{18});
   EXPECT_EQ(broken({declare(f, raw(f32(), IntLiteral{1, {}, {}}))}), Rules{18});
   EXPECT_EQ(broken({declare(local("u", uint32()), coord(CoordKind::ThreadIdx, 3))}), Rules{19});
 }
@@ -191,7 +203,8 @@ TEST_F(Verifying, rule21WaysOut) {
   EXPECT_EQ(broken({breakOut()}), Rules{21});
   EXPECT_EQ(broken({makeStmt(Switch{ref(n), {{{lit(1)}, false, {makeStmt(Continue{})}}}})}), Rules{21});
   EXPECT_EQ(broken({forLoop({}, nullptr, {breakOut()}, {})}), Rules{21});
-  EXPECT_EQ(broken({whileLoop(boolLit(true), {forLoop({}, nullptr, {}, {breakOut()}), breakOut()})}), Rules{});
+  EXPECT_EQ(broken({whileLoop(boolLit(true), {forLoop({}, nullptr, {}, {breakOut()}), breakOut()})}),
+            Rules{});
 }
 
 TEST_F(Verifying, rule22Returns) {

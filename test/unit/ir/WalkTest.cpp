@@ -8,8 +8,8 @@ std::string describe(const std::vector<Access>& list) {
   std::string text;
   for (const Access& access : list) {
     const char* modes[] = {"read", "write", "update", "address"};
-    text += std::string(text.empty() ? "" : ", ") + modes[static_cast<int>(access.mode)] + (access.atomic ? " atomic " : " ") +
-            dump(access.place);
+    text += std::string(text.empty() ? "" : ", ") + modes[static_cast<int>(access.mode)] +
+            (access.atomic ? " atomic " : " ") + dump(access.place);
     if (access.whole != access.place) text += " as " + dump(access.whole);
   }
   return text;
@@ -40,8 +40,9 @@ class Editor : public Rewriter {
 
 TEST(Rewriter, sharesEverythingWhenNothingChanges) {
   VarPtr i = local("i"), n = param("n"), a = param("a", ptr(f32()));
-  StmtPtr body = block({forLoop({declare(i, lit(0))}, lt(ref(i), ref(n)), {update(ref(i), BinaryOp::Add, lit(3))},
-                                {assign(at(a, ref(i)), floatLit(1)), ifElse(lt(ref(i), lit(7)), {ret()}, {ret()})})});
+  StmtPtr body =
+      block({forLoop({declare(i, lit(0))}, lt(ref(i), ref(n)), {update(ref(i), BinaryOp::Add, lit(3))},
+                     {assign(at(a, ref(i)), floatLit(1)), ifElse(lt(ref(i), lit(7)), {ret()}, {ret()})})});
   Rewriter nothing;
   EXPECT_EQ(nothing.rewriteBlock(body), body);
   Editor editor;
@@ -63,7 +64,8 @@ TEST(Rewriter, sharesWhatDidNotChange) {
   const auto* before = as<Binary>(as<Assign>(changed)->value);
   const auto* after = as<Binary>(as<Assign>(list->stmts[1])->value);
   EXPECT_EQ(before->rhs, after->rhs);
-  EXPECT_EQ(dump(body), "block\n  if (x < 5)\n    x = 5\n  y = (1 + x)\n  // gone\n") << "the input is a value";
+  EXPECT_EQ(dump(body), "block\n  if (x < 5)\n    x = 5\n  y = (1 + x)\n  // gone\n")
+      << "the input is a value";
 }
 
 TEST(Rewriter, keepsLocations) {
@@ -127,7 +129,8 @@ TEST(Accesses, membersBelongToTheElement) {
   record->fields = {{"x", f32()}, {"w", arrayType(f32(), 4)}, {"next", ptr(f32())}};
   VarPtr p = param("p", ptr(structType(record))), y = local("y", f32()), i = local("i");
   EXPECT_EQ(describe(accesses(*assign(ref(y), member(at(p, ref(i)), 0)))), "read p[i] as p[i].x");
-  EXPECT_EQ(describe(accesses(*assign(ref(y), subscript(member(at(p, ref(i)), 1), {lit(2)})))), "read p[i].w[2]");
+  EXPECT_EQ(describe(accesses(*assign(ref(y), subscript(member(at(p, ref(i)), 1), {lit(2)})))),
+            "read p[i].w[2]");
   EXPECT_EQ(describe(accesses(*assign(ref(y), subscript(member(at(p, ref(i)), 2), {lit(2)})))),
             "read p[i] as p[i].next, read p[i].next[2]");
 }
@@ -135,8 +138,10 @@ TEST(Accesses, membersBelongToTheElement) {
 TEST(Accesses, addressesAndIntrinsics) {
   VarPtr a = param("a", ptr(int32())), i = local("i"), q = local("q", ptr(int32()));
   EXPECT_EQ(describe(accesses(*assign(ref(q), add(ref(a), ref(i))))), "address a[i]");
-  EXPECT_EQ(describe(accesses(*eval(call("atomic_add", int32(), {add(ref(a), ref(i)), lit(1)})))), "update atomic a[i]");
-  EXPECT_EQ(describe(accesses(*eval(call("atomic_add", int32(), {ref(a), lit(1)})))), "update atomic a[0][*]");
+  EXPECT_EQ(describe(accesses(*eval(call("atomic_add", int32(), {add(ref(a), ref(i)), lit(1)})))),
+            "update atomic a[i]");
+  EXPECT_EQ(describe(accesses(*eval(call("atomic_add", int32(), {ref(a), lit(1)})))),
+            "update atomic a[0][*]");
   EXPECT_EQ(describe(accesses(*assign(ref(i), call("ldg", int32(), {add(ref(a), ref(i))})))), "read a[i]");
 }
 

@@ -6,7 +6,9 @@ namespace hone::ir {
 
 namespace {
 
-ExprPtr list(const TypePtr& type, std::vector<ExprPtr> parts) { return makeExpr(type, Construct{std::move(parts)}); }
+ExprPtr list(const TypePtr& type, std::vector<ExprPtr> parts) {
+  return makeExpr(type, Construct{std::move(parts)});
+}
 
 }  // namespace
 

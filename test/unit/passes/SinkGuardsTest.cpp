@@ -104,7 +104,8 @@ TEST(SinkGuards, BarriersAreForAll) {
   EXPECT_TRUE(has(text, "if (x < w) c[x] = 1; __syncthreads(); if (x < w) c[x] += a[x];")) << text;
 }
 
-// Threads outside the condition have the value from before it: they would begin and end the loop apart from the others.
+// Threads outside the condition have the value from before it: they would begin and end the loop apart from
+// the others.
 TEST(SinkGuards, LoopsDoNotCountByWhatStandsUnderTheGuard) {
   const std::string stale =
       "refused: the loop counts by what only threads inside the condition around it have worked out";

@@ -72,7 +72,8 @@ TEST(ArraysInRegisters, loopsThatEndEarlyOrAreLongStay) {
 }
 
 TEST(ArraysInRegisters, addressesKeepTheArray) {
-  Counts all = countsOf("float v[2]; v[0] = a[0]; v[1] = a[1]; float* p = v; p[j & 1] = 3; a[2] = v[0] + v[1];");
+  Counts all =
+      countsOf("float v[2]; v[0] = a[0]; v[1] = a[1]; float* p = v; p[j & 1] = 3; a[2] = v[0] + v[1];");
   EXPECT_EQ(all.arrays, 1u);
 }
 

@@ -1,4 +1,5 @@
-// Divergence and reconvergence, loops, switches, calls: results against the same code run one thread at a time on the host.
+// Divergence and reconvergence, loops, switches, calls: results against the same code run one thread at a
+// time on the host.
 #include "sim/RunKernel.h"
 
 namespace hone::sim::testing {

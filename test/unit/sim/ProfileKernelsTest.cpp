@@ -92,7 +92,8 @@ __global__ void k(const float* a, float* out, int w, int step) {
   }
 }
 
-// A 16 by 16 tile in shared memory of a K20; each thread reads its point and its four neighbours and writes one.
+// A 16 by 16 tile in shared memory of a K20; each thread reads its point and its four neighbours and writes
+// one.
 uint64_t tileWavefronts(const char* type, int pad, bool xIsRow, bool isFlat) {
   const std::string text =
       "#define P (18 + " + std::to_string(pad) + ")\n#define AT(r, c) " +
@@ -112,7 +113,8 @@ uint64_t tileWavefronts(const char* type, int pad, bool xIsRow, bool isFlat) {
 TEST(ProfileKernels, BankConflictsOfPaddedTilesOnK20) {
   for (const char* type : {"int", "double"}) {
     SCOPED_TRACE(type);
-    // 18 elements a row (16 and a halo) collide like 16 do when x runs along rows' starts; one more takes most of it away.
+    // 18 elements a row (16 and a halo) collide like 16 do when x runs along rows' starts; one more takes
+    // most of it away.
     const uint64_t bad = tileWavefronts(type, -2, true, true), padded = tileWavefronts(type, -1, true, true);
     const uint64_t good = tileWavefronts(type, -2, false, true),
                    goodPadded = tileWavefronts(type, -1, false, true);

@@ -89,7 +89,8 @@ TEST(Profiler, SectorsWrittenInPartAreFilled) {
   EXPECT_EQ(c.writtenBackSectors + c.dirtySectors, 64u * 32);
 }
 
-// Pixels of three floats, stored colour by colour, as an H200 was seen to send them: every sector once, and whole.
+// Pixels of three floats, stored colour by colour, as an H200 was seen to send them: every sector once, and
+// whole.
 TEST(Profiler, PartsOfASectorThatAWarpStoresGoToTheL2Together) {
   const Program program = programOf({Op::Store, Op::Store, Op::Store});
   Profiler profiler(program, shippedTarget("h200"), shapeOf(1, 64), {});
@@ -149,7 +150,8 @@ TEST(Profiler, StridesByPowersOfTwoDoNotThrash) {
   EXPECT_GT(m.l1Hits, 7u * 512 * 95 / 100);
 }
 
-// Blocks of 16 rows over a matrix W floats wide: thread t walks along row t. Neighbouring blocks run at the same time.
+// Blocks of 16 rows over a matrix W floats wide: thread t walks along row t. Neighbouring blocks run at the
+// same time.
 double camping(const std::string& targetName, unsigned width) {
   const hone::target::Target& t = shippedTarget(targetName);
   const Program program = programOf({Op::Load});

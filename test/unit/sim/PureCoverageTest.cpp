@@ -15,7 +15,8 @@ namespace {
 struct Call {
   std::vector<Scalar> args, results;
 };
-// What the device is asked for: one lane of a lanewise function, else all leaves. Results behind pointers follow the value.
+// What the device is asked for: one lane of a lanewise function, else all leaves. Results behind pointers
+// follow the value.
 Call callOf(const ir::Intrinsic& fn, const ir::IntrinsicSignature& signature) {
   Call out;
   bool onlyOne = isLanewise(fn.id);

@@ -83,8 +83,8 @@ std::vector<std::string> all(Launch& l) {
   return lines;
 }
 
-// Rows of 2 bytes leave words whole that the long way takes apart, so that it tells more bytes of a race: with `halves` only what
-// is found is compared, not how often.
+// Rows of 2 bytes leave words whole that the long way takes apart, so that it tells more bytes of a race:
+// with `halves` only what is found is compared, not how often.
 void compare(unsigned words, unsigned rounds, unsigned barrierEvery, ShadowOptions options,
              bool halves = false) {
   std::mt19937 random(words * 31 + rounds);

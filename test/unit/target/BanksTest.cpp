@@ -35,8 +35,8 @@ TEST(Banks, HalfWarpsAndOneBroadcastOnTesla) {
   EXPECT_GT(passes(rules, 4, [](unsigned l) { return l / 2; }), 2u);
 }
 
-// A tile of 16 by 16 threads reads its own point of an array in shared memory, as in a stencil's inner loop: x to the first or to the
-// second subscript, rows padded or not. K20, both element sizes.
+// A tile of 16 by 16 threads reads its own point of an array in shared memory, as in a stencil's inner loop:
+// x to the first or to the second subscript, rows padded or not. K20, both element sizes.
 unsigned tilePasses(unsigned bytes, unsigned pitch, bool xIsFirst) {
   const BankRules rules = BankRules::of(shippedTarget("k20"));
   unsigned total = 0;

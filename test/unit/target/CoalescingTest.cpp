@@ -13,7 +13,8 @@ namespace {
 
 constexpr uint64_t base = 1 << 20;  // arrays begin at multiples of 256 bytes
 
-// An access to floats with the subscript of thread (idx, idy) in iteration i; blocks are 16 threads wide and one high.
+// An access to floats with the subscript of thread (idx, idy) in iteration i; blocks are 16 threads wide and
+// one high.
 struct Pattern {
   const char* text;
   std::function<long(long idx, long idy, long tidx, long i)> index;
@@ -82,7 +83,8 @@ TEST(Coalescing, SegmentsShrinkToWhatIsUsed) {
   EXPECT_EQ(t.list[0].bytes, 64u);
   // Order does not matter any more.
   EXPECT_EQ(one(lanes([](unsigned l) { return base + 4 * (15 - l); })).count, 1u);
-  // A shift by one word inside a segment of 128 bytes costs the whole segment, across two segments 64 + 32 bytes.
+  // A shift by one word inside a segment of 128 bytes costs the whole segment, across two segments 64 + 32
+  // bytes.
   t = one(lanes([](unsigned l) { return base + 4 * l + 4; }));
   ASSERT_EQ(t.count, 1u);
   EXPECT_EQ(t.list[0].bytes, 128u);

@@ -178,7 +178,8 @@ TEST_F(Choosing, passesThatHaveNothingToWorkOnAreNotTried) {
     EXPECT_EQ(variant.recipe.text.find("y="), std::string::npos) << variant.recipe.text;
 }
 
-// As the source work decides: through shared memory against scattered stores, along diagonals against partition camping.
+// As the source work decides: through shared memory against scattered stores, along diagonals against
+// partition camping.
 TEST_F(Choosing, aTransposeIsStagedAndRunsAlongDiagonalsOnTheGtx280) {
   options.verify = false;
   Choice choice = choose(R"(

@@ -1,4 +1,5 @@
-// The model's order of variants against times measured on an H200, bench/gpu/measured.csv; bench/gpu/correlation.py shows all of them.
+// The model's order of variants against times measured on an H200, bench/gpu/measured.csv;
+// bench/gpu/correlation.py shows all of them.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -66,7 +66,8 @@ TEST_F(FurtherCalls, KeepIsOfferedWhereItApplies) {
   EXPECT_FALSE(isForSizes("block(x=32) stage"));
 }
 
-// What a round stores is pushed into later sums where that can be; then small blocks, and a tile whose filling is unrolled.
+// What a round stores is pushed into later sums where that can be; then small blocks, and a tile whose
+// filling is unrolled.
 TEST_F(FurtherCalls, KeptRoundsGoOn) {
   EXPECT_TRUE(offers(Level::Prepare, variantOf(solveText, ""), "keep(rounds=64, order=push)"));
   std::string carried = solveText;  // the sum begins with what is not known before the rounds

@@ -65,7 +65,8 @@ TEST(WorkerProtocol, WhatMakesNoSenseIsRefusedInWords) {
 }
 
 TEST(WorkerScalar, HalvesAreThoseOfTheHardware) {
-  // Every half but NaN comes back as it was, and what lies between two of them goes to the nearer, or to the even one.
+  // Every half but NaN comes back as it was, and what lies between two of them goes to the nearer, or to the
+  // even one.
   for (unsigned bits = 0; bits < 0x10000; ++bits) {
     const uint16_t half = static_cast<uint16_t>(bits);
     const double value = load(reinterpret_cast<const uint8_t*>(&half), Scalar::F16);

@@ -1,4 +1,5 @@
-// hone-worker itself, on the OpenCL device of this machine: what is right is measured, and what is wrong costs one variant.
+// hone-worker itself, on the OpenCL device of this machine: what is right is measured, and what is wrong
+// costs one variant.
 #include <gtest/gtest.h>
 
 #include <csignal>
