@@ -1,0 +1,17 @@
+// A sum over all threads that is for nobody.
+// RUN: %hone opt %s --recipe 'grid-sync(how=loop)' --reassociate -o - 2>&1 >/dev/null | FileCheck %s
+#include <hone.h>
+
+// Nobody looks at the sum.
+// CHECK: :[[#@LINE+6]]: kernel `forNobody`: left alone: no loop is left
+#pragma hone temporary(part)
+__global__ void forNobody(const int* a, int* part, int* total) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int threads = gridDim.x * blockDim.x;
+  part[x] = a[x];
+  for (int s = threads / 2; s > 0; s /= 2) {
+    hone_grid_sync();
+    if (x < s) part[x] += part[x + s];
+  }
+  if (x == 0) total[0] = 1;
+}
