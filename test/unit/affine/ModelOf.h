@@ -28,6 +28,27 @@ inline ir::KernelPtr kernelOf(const std::string& text, bool isOpenCL = false) {
   return nullptr;
 }
 
+// A kernel with these parameters for each body, all read as one CUDA source; fewer where one is not taken in.
+inline std::vector<ir::KernelPtr> kernelsOf(const std::string& params,
+                                            const std::vector<std::string>& bodies) {
+  std::string source;
+  for (size_t i = 0; i < bodies.size(); ++i)
+    source += "__global__ void k" + std::to_string(i) + params + " {\n" + bodies[i] + "\n}\n";
+  frontend::SourceRequest request;
+  request.path = "/hone-test/k.cu";
+  request.contents = source;
+  request.headers = frontend::CudaHeaders::BuiltIn;
+  request.useCache = false;
+  const frontend::ImportResult result = frontend::importFile(request);
+  EXPECT_EQ(result.kernels.size(), bodies.size()) << result.failure << result.renderedDiagnostics;
+  std::vector<ir::KernelPtr> kernels;
+  for (const frontend::ImportedKernel& k : result.kernels) {
+    EXPECT_TRUE(k.kernel) << k.name << ": " << k.reason;
+    if (k.kernel) kernels.push_back(k.kernel);
+  }
+  return kernels;
+}
+
 inline KernelModel modelOf(const std::string& text, const std::array<unsigned, 3>& block = {256, 1, 1},
                            bool isOpenCL = false) {
   const ir::KernelPtr kernel = kernelOf(text, isOpenCL);
