@@ -15,7 +15,7 @@ ROOMS = ["frontend", "emit", "passes", "cli"]
 # What a reason is handed to: (rooms, opening text, what is read after it).
 MAKERS = [
     (["frontend", "passes", "cli"], r"\brefuse(?:Plan)?\(", "argument"),
-    (["frontend"], r"\bRefusal\{", "argument"),
+    (["frontend", "passes", "cli"], r"\bRefusal\{", "argument"),
     (["cli"], r"\bleave\(", "argument"),
     (["frontend", "cli"], r"\breason\s*=(?!=)", "statement"),
     (["passes"], r"\bRemarkKind::LeftAlone,", "fourth"),
@@ -23,6 +23,7 @@ MAKERS = [
     (["emit"], r"\berrors\.push_back\(\s*\{?", "argument"),
     (["emit"], r"\bproblem\s*=(?!=)", "statement"),
 ]
+DEFINITIONS = {"passes/Refusal.h", "passes/PassResult.cpp"}  # of the makers
 # Functions whose result is their first argument, or a text made from it.
 THROUGH = {"string", "move", "format", "str", "string_view"}
 ANY = object()  # computed text
@@ -182,6 +183,8 @@ def reasons(src):
                 if not name.endswith((".h", ".cpp")):
                     continue
                 path = os.path.join(where, name)
+                if os.path.relpath(path, src) in DEFINITIONS:
+                    continue
                 text = open(path, encoding="utf-8").read()
                 for rooms, opening, what in MAKERS:
                     if room not in rooms:

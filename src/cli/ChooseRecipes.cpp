@@ -15,10 +15,6 @@ namespace hone::cli {
 
 namespace {
 
-passes::Remark leftAlone(std::string text, const frontend::ImportedKernel& kernel) {
-  return {passes::RemarkKind::LeftAlone, kernel.loc, kernel.name, std::move(text), {}};
-}
-
 // What the comparison of a plan with the original found first; empty: nothing.
 std::string problemIn(const device::Judgement& judged) {
   for (const device::JudgedFinding& one : judged.findings)
@@ -103,8 +99,9 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
     if (choice.verification && choice.verification->ranFast()) made.verified = true;
   }
   for (const tune::Refused& one : choice.refused)
-    made.result.remarks.push_back({passes::RemarkKind::Note, one.loc, kernel.name, one.reason, one.pass});
-  if (!best) made.result.remarks.push_back(leftAlone(choice.reason, kernel));
+    made.result.remarks.push_back(
+        {passes::RemarkKind::Note, one.refusal.place, kernel.name, one.refusal.reason, one.pass});
+  if (!best) made.result.refusal = passes::Refusal{choice.reason, kernel.loc};
   made.isShown = true;
   known[place] = {kernel.kernel, made, best ? best->recipe : passes::Recipe{}, context.block};
   return made;
@@ -143,8 +140,8 @@ MadePlan RecipeChooser::apply(const GivenFile& file, const frontend::ImportedKer
   made.verified = problem.empty();
   if (problem.empty()) return made;
   made.result.plan = nullptr;
-  made.result.remarks.push_back(
-      leftAlone(fmt::format("internal: after the recipe {}; please report", problem), kernel));
+  made.result.refusal =
+      passes::Refusal{fmt::format("internal: after the recipe {}; please report", problem), kernel.loc};
   return made;
 }
 
@@ -159,7 +156,7 @@ void RecipeChooser::estimate(const GivenFile& file, const frontend::ImportedKern
   auto say = [&](const std::string& text) {
     fmt::print(stderr, "{}: kernel `{}`: {}\n", placeOf(kernel.loc, names), kernel.name, text);
   };
-  if (!made.plan) return say(made.remarks.empty() ? "left alone" : made.remarks.back().text);
+  if (made.refusal) return say(made.refusal->reason);
   variant.plan = made.plan;
   try {
     tune::PlanEstimator estimator(setup.makerOf(file, kernel), choice.original.plan, setup.target());

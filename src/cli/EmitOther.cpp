@@ -156,8 +156,10 @@ int emitOther(const std::vector<GivenFile>& files, const RewriteOptions& options
         if (options.make) made = options.make(file, kernel);
         outcome.remarks = made.result.remarks;
         outcome.recipe = made.recipe;
-        if (!made.result.plan) {
-          outcome.reason = made.result.remarks.empty() ? "" : made.result.remarks.back().text;
+        if (const passes::Obstacle& no = made.result.refusal) {
+          outcome.refusedBy = made.result.refusedBy;
+          outcome.reason = no->reason;
+          outcome.reasonLoc = no->place;
         } else {
           Standalone alone = standalone(*made.result.plan, outcome, options, emitOptions);
           emit::EmitResult text =

@@ -153,11 +153,9 @@ void RewriteProgram::decide(KernelOutcome& outcome, const GivenFile& file, const
     outcome.recipe = made.recipe;
     outcome.verified = made.verified;
     outcome.speedup = made.speedup;
-    if (!made.result.plan) {
-      passes::Remark last = outcome.remarks.empty() ? passes::Remark{} : outcome.remarks.back();
-      if (!outcome.remarks.empty()) outcome.remarks.pop_back();
-      outcome.refusedBy = last.pass;
-      return leave(last.text, outcome, last.loc);
+    if (const passes::Obstacle& no = made.result.refusal) {
+      outcome.refusedBy = made.result.refusedBy;
+      return leave(no->reason, outcome, no->place);
     }
     plan = made.result.plan;
   }

@@ -82,7 +82,7 @@ struct KernelOutcome {
 
 // A plan for one kernel and how it came about.
 struct MadePlan {
-  passes::PassResult result;  // no plan: refused, the last remark says why
+  passes::PassResult result;
   std::string recipe;
   std::optional<bool> verified;   // on the embedded device; nothing: not tried
   std::optional<double> speedup;  // estimated

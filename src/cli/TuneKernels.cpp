@@ -95,8 +95,7 @@ MadePlan KernelTuner::made(const frontend::ImportedKernel& kernel,
     about.reason = text;
   }
   fmt::print(stderr, "{}", report::toText(about));
-  if (!out.result.plan)
-    out.result.remarks.push_back({passes::RemarkKind::LeftAlone, kernel.loc, kernel.name, about.reason, {}});
+  if (!out.result.plan) out.result.refusal = passes::Refusal{about.reason, kernel.loc};
   if (request.wantsPage) gathered.push_back(std::move(about));
   return out;
 }

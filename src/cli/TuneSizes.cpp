@@ -93,8 +93,7 @@ MadePlan SizesTuner::made(const frontend::ImportedKernel& kernel,
     gathered.push_back(std::move(page));
   }
   fmt::print(stderr, "{}", report::toText(about));
-  if (!out.result.plan)
-    out.result.remarks.push_back({passes::RemarkKind::LeftAlone, kernel.loc, kernel.name, about.reason, {}});
+  if (!out.result.plan) out.result.refusal = passes::Refusal{about.reason, kernel.loc};
   return out;
 }
 

@@ -75,9 +75,9 @@ std::vector<tune::Variant> givenVariants(const std::vector<std::string>& recipes
     variant.recipe = passes::parseRecipe(text);
     passes::checkRecipe(variant.recipe);
     passes::PassResult made = passes::applyRecipe(original, variant.recipe, context);
-    if (!made.plan) {
+    if (made.refusal) {
       fmt::print(stderr, "{}: recipe '{}' does not apply: {}\n", original->original->name, text,
-                 made.remarks.empty() ? "nothing to do" : made.remarks.back().text);
+                 made.refusal->reason);
       continue;
     }
     variant.recipe.text = passes::str(variant.recipe);

@@ -172,12 +172,11 @@ int runVerify(const Arguments& arguments) {
     if (hasRecipe) {
       passes::PassContext context = setup.contextFor(*one.maker);
       passes::PassResult made = passes::applyRecipe(original, recipe, context);
-      other = made.plan;
-      if (!other) {
-        print(add(*one.imported, fmt::format("the recipe leaves it alone: {}",
-                                             made.remarks.empty() ? "" : made.remarks.back().text)));
+      if (made.refusal) {
+        print(add(*one.imported, fmt::format("the recipe leaves it alone: {}", made.refusal->reason)));
         continue;
       }
+      other = made.plan;
     } else {
       const frontend::ImportedKernel* found = counterpart(one, second ? *second : first, otherName);
       if (!found) {

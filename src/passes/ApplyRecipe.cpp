@@ -14,22 +14,20 @@ namespace hone::passes {
 
 namespace {
 
-PassResult refusePlan(std::string reason, const ir::Plan& plan) {
-  return {nullptr, {{RemarkKind::LeftAlone, plan.original->loc, plan.original->name, std::move(reason)}}};
-}
-
 // A pass over launches: applied to each; what it refuses for one launch is a note where it does another.
 PassResult applyToLaunches(const ir::PlanPtr& plan, const Pass& pass, const PassCall& call,
                            PassContext& context) {
   PassResult all;
   std::vector<ir::ExprPtr> needed;
   size_t applied = 0;
-  std::vector<Remark> refusals;
+  RefusedLaunches refused;
   ir::PlanPtr mapped = mapLaunches(plan, [&](const ir::LaunchStep& launch) -> ir::Step {
     LaunchResult one = pass.onLaunch(launch, call, context);
-    std::vector<Remark>& into = one.launch ? all.remarks : refusals;
-    into.insert(into.end(), one.remarks.begin(), one.remarks.end());
-    if (!one.launch) return launch;
+    if (!one.launch) {
+      refused.add(std::move(one.remarks), *one.refusal, *launch.kernel);
+      return launch;
+    }
+    all.remarks.insert(all.remarks.end(), one.remarks.begin(), one.remarks.end());
     ++applied;
     if (!one.condition || ir::isTrue(one.condition)) return *one.launch;
     ir::ExprPtr late;
@@ -50,16 +48,10 @@ PassResult applyToLaunches(const ir::PlanPtr& plan, const Pass& pass, const Pass
     return ir::ChoiceStep{late, branch(*one.launch), branch(launch)};
   });
   if (!applied) {
-    if (refusals.empty())
-      return refusePlan(fmt::format("internal: pass '{}' refused without a reason; please report", call.name),
-                        *plan);
-    all.remarks = std::move(refusals);
+    std::move(refused).refuseIn(all);
     return all;
   }
-  for (Remark& remark : refusals) {
-    remark.kind = RemarkKind::Note;
-    all.remarks.push_back(std::move(remark));
-  }
+  std::move(refused).noteIn(all.remarks);
   for (const ir::ExprPtr& condition : needed) mapped = onlyWhere(mapped, condition);
   all.plan = mapped;
   return all;
@@ -93,21 +85,24 @@ PassResult applyPass(const ir::PlanPtr& given, const PassCall& call, PassContext
   try {
     one = pass.onLaunch ? applyToLaunches(plan, pass, call, context) : pass.onPlan(plan, call, context);
   } catch (const affine::TooLarge&) {
-    one.remarks.push_back({RemarkKind::LeftAlone, plan->original->loc, plan->original->name,
-                           "numbers in its conditions or subscripts outgrow 64 bits"});
+    one = Refusal{"numbers in its conditions or subscripts outgrow 64 bits"};
   }
   for (Remark& remark : one.remarks)
     if (remark.pass.empty()) remark.pass = call.name;
-  if (!one.plan) return one;
-  one.plan = withCoordTypes(one.plan);
-  std::vector<std::string> broken = ir::verify(*one.plan);
-  if (broken.empty()) return one;
-  one.plan = nullptr;
-  one.remarks.push_back(
-      {RemarkKind::LeftAlone, plan->original->loc, plan->original->name,
-       fmt::format("internal: pass '{}' made a kernel that is not well formed ({}); please report", call.name,
-                   broken.front()),
-       call.name});
+  if (one.plan) {
+    one.plan = withCoordTypes(one.plan);
+    const std::vector<std::string> broken = ir::verify(*one.plan);
+    if (broken.empty()) return one;
+    one.plan = nullptr;
+    one.refusal =
+        Refusal{fmt::format("internal: pass '{}' made a kernel that is not well formed ({}); please report",
+                            call.name, broken.front())};
+  }
+  if (!one.refusal)
+    one.refusal =
+        Refusal{fmt::format("internal: pass '{}' refused without a reason; please report", call.name)};
+  if (!one.refusal->place.valid()) one.refusal->place = plan->original->loc;
+  if (one.refusedBy.empty()) one.refusedBy = call.name;
   return one;
 }
 
@@ -116,9 +111,9 @@ PassResult applyRecipe(const ir::PlanPtr& plan, const Recipe& recipe, PassContex
   PassResult all{plan, {}};
   for (const PassCall& call : recipe.calls) {
     PassResult one = applyPass(all.plan, call, context);
-    all.plan = one.plan;
-    all.remarks.insert(all.remarks.end(), one.remarks.begin(), one.remarks.end());
-    if (!all.plan) break;
+    one.remarks.insert(one.remarks.begin(), all.remarks.begin(), all.remarks.end());
+    all = std::move(one);
+    if (all.refusal) break;
     if (after) after(call, *all.plan);
   }
   return all;

@@ -153,18 +153,18 @@ class Stating : public Rewriter {
 
 LaunchResult boundArguments(const LaunchStep& launch, const PassCall&, PassContext&) {
   if (launch.kernel->language != Language::Cuda)
-    return refuse("OpenCL C has no words that tell a compiler what to assume", launch);
+    return Refusal{"OpenCL C has no words that tell a compiler what to assume"};
   auto kernel = std::make_shared<Kernel>(*withDistinctStatements(launch.kernel));
   Names names(*kernel);
   Stating stating(*kernel, names);
   kernel->body = stating.rewriteBlock(kernel->body);
   if (stating.bounded == 0) {
     if (stating.left > 0)
-      return refuse("how large the argument of a sine, cosine or tangent can be is not known", launch,
-                    stating.leftAt);
+      return Refusal{"how large the argument of a sine, cosine or tangent can be is not known",
+                     stating.leftAt};
     if (stating.before > 0)
-      return refuse("the arguments of its sines, cosines and tangents are said to be small already", launch);
-    return refuse("it has no sine, cosine or tangent of what varies", launch);
+      return Refusal{"the arguments of its sines, cosines and tangents are said to be small already"};
+    return Refusal{"it has no sine, cosine or tangent of what varies"};
   }
   LaunchResult result{launch, nullptr, {}};
   result.remarks.push_back(

@@ -66,19 +66,16 @@ class RemoveStores : public Rewriter {
 
 PassResult dropTemporaries(const PlanPtr& plan, const PassCall& call, PassContext& context) {
   const Kernel& original = *plan->original;
-  auto refuse = [&](std::string reason) {
-    return PassResult{nullptr, {{RemarkKind::LeftAlone, original.loc, original.name, std::move(reason)}}};
-  };
   if (!context.outputs)
-    return refuse("say which arrays nobody reads after the launch: #pragma hone temporary(...)");
+    return Refusal{"say which arrays nobody reads after the launch: #pragma hone temporary(...)"};
 
   // 1. Decide: which parameters are neither outputs nor read.
   const std::vector<std::string> wanted = positional(call);
   for (const std::string& name : wanted) {
     if (std::none_of(original.params.begin(), original.params.end(),
                      [&](const VarPtr& p) { return p->name == name && p->type->isPointer(); }))
-      return refuse(fmt::format("there is no array {}", name));
-    if (context.outputs->contains(name)) return refuse(fmt::format("{} is an output", name));
+      return Refusal{fmt::format("there is no array {}", name)};
+    if (context.outputs->contains(name)) return Refusal{fmt::format("{} is an output", name)};
   }
   const std::vector<const LaunchStep*> launches = launchesOf(*plan);
   auto factsOf = [&](const LaunchStep& launch) -> analysis::Facts& {
@@ -131,8 +128,8 @@ PassResult dropTemporaries(const PlanPtr& plan, const PassCall& call, PassContex
     for (auto& [kernel, which] : own) stores[kernel].insert(which.begin(), which.end());
     dropped += (dropped.empty() ? "" : ", ") + param->name;
   }
-  if (dropped.empty() && !reason.empty()) return refuse(reason);
-  if (dropped.empty()) return refuse("nothing but outputs is written");
+  if (dropped.empty() && !reason.empty()) return Refusal{reason};
+  if (dropped.empty()) return Refusal{"nothing but outputs is written"};
 
   // 2. Rewrite: the stores, then what only they used.
   PassResult result;

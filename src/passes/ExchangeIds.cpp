@@ -154,28 +154,23 @@ std::vector<std::string> axesToExchange(const LaunchStep& launch) {
 
 LaunchResult exchangeIds(const LaunchStep& launch, const PassCall& call, PassContext& context) {
   const Kernel& old = *launch.kernel;
-  auto refuse = [&](std::string reason, SourceLoc loc = {}) {
-    return LaunchResult{std::nullopt,
-                        nullptr,
-                        {{RemarkKind::LeftAlone, loc.valid() ? loc : old.loc, old.name, std::move(reason)}}};
-  };
 
   // 1. Decide: which axes, whether threads may change places, what it gains.
   std::vector<std::string> pairs = axesToExchange(launch);
   const std::string wanted = oneOf(call, "axes", {"", "xy", "xz", "yz"});
   if (!wanted.empty()) {
     if (std::find(pairs.begin(), pairs.end(), wanted) == pairs.end())
-      return refuse(fmt::format("the kernel does not use both axes of {}", wanted));
+      return Refusal{fmt::format("the kernel does not use both axes of {}", wanted)};
     pairs = {wanted};
   }
   KernelPtr kernel = withCoordsInBody(launch.kernel);
-  if (!kernel) return refuse("a call that uses thread coordinates cannot be inlined");
+  if (!kernel) return Refusal{"a call that uses thread coordinates cannot be inlined"};
   if (const auto numbers = fixedBlock(launch)) kernel = withBlockDims(kernel, *numbers);
-  if (pairs.empty()) return refuse("the kernel uses one axis of its grid only");
-  if (old.requiredBlock) return refuse("the block shape is required by an attribute");
-  if (usedAxes(kernel->body, CoordKind::WorkDim)) return refuse("get_work_dim() is used");
-  if (auto use = usesWarps(*kernel)) return refuse(use->reason, use->loc);
-  if (auto use = usesOrder(*kernel, context.reassociate)) return refuse(use->reason, use->loc);
+  if (pairs.empty()) return Refusal{"the kernel uses one axis of its grid only"};
+  if (old.requiredBlock) return Refusal{"the block shape is required by an attribute"};
+  if (usedAxes(kernel->body, CoordKind::WorkDim)) return Refusal{"get_work_dim() is used"};
+  if (auto use = usesWarps(*kernel)) return Refusal{use->reason, use->loc};
+  if (auto use = usesOrder(*kernel, context.reassociate)) return Refusal{use->reason, use->loc};
 
   const Shape block = fixedBlock(launch).value_or(context.block);
   analysis::Facts& before = context.facts.of(kernel, block);
@@ -193,18 +188,18 @@ LaunchResult exchangeIds(const LaunchStep& launch, const PassCall& call, PassCon
     if (sum(made.after) < (best ? sum(best->after) : sum(costs))) best = std::move(made);
   }
   if (!best)
-    return refuse(
+    return Refusal{
         fmt::format("no access gains by an exchange of {}",
-                    pairs.size() == 1 ? fmt::format("{} and {}", pairs[0][0], pairs[0][1]) : "axes"));
+                    pairs.size() == 1 ? fmt::format("{} and {}", pairs[0][0], pairs[0][1]) : "axes")};
 
   // Asked last: it takes longest.
   for (const int pair : before.barriers().missing) {
     const analysis::CrossThread& meeting = before.barriers().pairs[pair];
     const affine::Access& access = before.model().accesses[meeting.from];
     if (access.array >= 0 && before.model().arrays[access.array].space == Space::Shared)
-      return refuse(fmt::format("threads may rely on sharing a warp: {}",
-                                before.barriers().str(before.model(), meeting)),
-                    access.loc);
+      return Refusal{fmt::format("threads may rely on sharing a warp: {}",
+                                 before.barriers().str(before.model(), meeting)),
+                     access.loc};
   }
 
   // 2. Rewrite: the kernel is made already; say so above it.

@@ -158,18 +158,17 @@ LaunchResult exchangeStores(const LaunchStep& original, const PassCall& call, Pa
   const affine::KernelModel& model = context.facts.of(plain, fixed.block).model();
   const std::vector<std::string> wanted = positional(call);
   const int64_t wide = number(call, "wide").value_or(1);
-  if (wide != 1 && wide != 2 && wide != 4) return refuse("wide is 1, 2 or 4", original);
+  if (wide != 1 && wide != 2 && wide != 4) return Refusal{"wide is 1, 2 or 4"};
   if (model.kernel->body != plain->body)
-    return refuse("internal: calls are left that should have been inlined; please report", original);
-  if (containsReturn(plain->body)) return refuse("it returns from inside a loop", original);
-  if (fixed.block[1] * fixed.block[2] != 1)
-    return refuse("threads of a block lie along more than x", original);
+    return Refusal{"internal: calls are left that should have been inlined; please report"};
+  if (containsReturn(plain->body)) return Refusal{"it returns from inside a loop"};
+  if (fixed.block[1] * fixed.block[2] != 1) return Refusal{"threads of a block lie along more than x"};
   // What is written at the end is worked out from the parameters once more.
   std::set<const Variable*> changed = assignedVariables(plain->body);
   changed.merge(addressTaken(plain->body));
   for (const VarPtr& param : plain->params)
     if (changed.contains(param.get()))
-      return refuse(fmt::format("it changes its parameter {}", param->name), original);
+      return Refusal{fmt::format("it changes its parameter {}", param->name)};
   LaunchResult result{fixed.launch, fixed.condition, {}};
   AliasGuard guard(fixed.launch, model, context);
   std::vector<StoreRun> runs;
@@ -205,11 +204,10 @@ LaunchResult exchangeStores(const LaunchStep& original, const PassCall& call, Pa
     }
   }
   if (runs.empty())
-    return refuse(why ? why->reason : "nothing is written to global memory", original,
-                  why ? why->loc : SourceLoc{});
+    return Refusal{why ? why->reason : "nothing is written to global memory", why ? why->loc : SourceLoc{}};
   result.condition = andAlso(result.condition, guard.condition());
   const LaunchTests tests = testsFor(fixed.launch, model, needed, WrittenAs::Signed);
-  if (!tests.reason.empty()) return refuse(tests.reason, original, tests.loc);
+  if (!tests.reason.empty()) return Refusal{tests.reason, tests.loc};
   result.condition = andAlso(result.condition, tests.condition);
 
   // 2. Rewrite.
@@ -224,15 +222,14 @@ LaunchResult exchangeStores(const LaunchStep& original, const PassCall& call, Pa
     }
     exchange.finish();
   } catch (const NoRun& e) {
-    return refuse(e.reason, original, e.loc);
+    return Refusal{e.reason, e.loc};
   }
   const uint64_t shared = analysis::declaredMemory(*kernel).staticShared;
   if (shared > context.target.sharedPerBlock)
-    return refuse(
+    return Refusal{
         fmt::format("{} bytes of shared memory for a block, of which {} has {}: block(x=...) makes it "
                     "smaller",
-                    shared, context.target.name, context.target.sharedPerBlock),
-        original);
+                    shared, context.target.name, context.target.sharedPerBlock)};
   kernel->story.push_back(fmt::format("Collected in shared memory and written side by side: {}.", said));
   result.launch->kernel = kernel;
   result.remarks.push_back({RemarkKind::Done, model.accesses[size_t(runs.front().stores.front().access)].loc,

@@ -534,20 +534,17 @@ class Summer {
 PassResult sumInOneLoop(const PlanPtr& plan, const LaunchStep& launch, const KernelPtr& structuredKernel,
                         const PassContext& context) {
   const Kernel& original = *plan->original;
-  PassResult result;
   try {
     Summer summer(plan, launch, structuredKernel, context);
-    result.plan = summer.run();
+    PassResult result{summer.run(), {}};
     result.remarks.push_back(
         {RemarkKind::Done, summer.where(), original.name,
          fmt::format("what its threads put together in {} step by step is one sum over all {}",
                      summer.arrayName(), summer.isWhole() ? "their rounds" : "threads")});
+    return result;
   } catch (const CannotSum& no) {
-    result.plan = nullptr;
-    result.remarks = {
-        {RemarkKind::LeftAlone, no.loc.valid() ? no.loc : original.loc, original.name, no.reason}};
+    return Refusal{no.reason, no.loc};
   }
-  return result;
 }
 
 }  // namespace hone::passes

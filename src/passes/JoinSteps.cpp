@@ -66,7 +66,8 @@ class StepJoiner {
   }
 
   std::vector<ExprPtr> needed;  // before the plan begins
-  std::vector<Remark> done, refused;
+  std::vector<Remark> done;
+  RefusedLaunches refused;
 
  private:
   void add(const std::vector<const LaunchStep*>& run, std::vector<Step>& out) {
@@ -97,8 +98,7 @@ class StepJoiner {
       for (const LaunchStep* launch : run) before->steps.emplace_back(*launch);
       out.emplace_back(ChoiceStep{late, now, before});
     } catch (const CannotJoin& e) {
-      refused.push_back(
-          {RemarkKind::LeftAlone, e.loc.valid() ? e.loc : original.loc, original.name, e.reason});
+      refused.add({}, Refusal{e.reason, e.loc}, original);
       for (const LaunchStep* launch : run) out.emplace_back(*launch);
     }
   }
@@ -228,25 +228,19 @@ class StepJoiner {
 }  // namespace
 
 PassResult joinSteps(const PlanPtr& plan, const PassCall& call, PassContext& context) {
-  const Kernel& original = *plan->original;
   const auto count = number(call, "count", 2).value_or(INT64_MAX);
   StepJoiner joiner(plan, static_cast<size_t>(count), context);
   PlanPtr made = joiner.joined(plan);
   PassResult result;
   if (joiner.done.empty()) {
-    result.remarks = std::move(joiner.refused);
-    if (result.remarks.empty())
-      result.remarks.push_back(
-          {RemarkKind::LeftAlone, original.loc, original.name, "no launch follows another one"});
+    if (joiner.refused.empty()) return Refusal{"no launch follows another one"};
+    std::move(joiner.refused).refuseIn(result);
     return result;
   }
   for (const ExprPtr& condition : joiner.needed) made = onlyWhere(made, condition);
   result.plan = made;
   result.remarks = std::move(joiner.done);
-  for (Remark& remark : joiner.refused) {
-    remark.kind = RemarkKind::Note;
-    result.remarks.push_back(std::move(remark));
-  }
+  std::move(joiner.refused).noteIn(result.remarks);
   return result;
 }
 

@@ -401,7 +401,7 @@ LaunchResult keepWritten(const LaunchStep& original, const PassCall& call, PassC
     return result;
   }
   if (reason.empty()) reason = "no loop reads back what it stored in earlier rounds";
-  return refuse(reason, original, where);
+  return Refusal{reason, where};
 }
 
 }  // namespace hone::passes

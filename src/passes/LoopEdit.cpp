@@ -143,11 +143,4 @@ int findLoop(const std::vector<LoopHandle>& loops, const std::string& handle, st
   return -1;
 }
 
-LaunchResult refuse(std::string reason, const LaunchStep& launch, const SourceLoc& loc) {
-  return {std::nullopt,
-          nullptr,
-          {{RemarkKind::LeftAlone, loc.valid() ? loc : launch.kernel->loc, launch.kernel->name,
-            std::move(reason)}}};
-}
-
 }  // namespace hone::passes

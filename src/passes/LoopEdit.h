@@ -44,7 +44,4 @@ Exits exitsOf(const ir::StmtPtr& body);
 // A loop by its handle; -1 when there is none, and `reason` lists those there are.
 int findLoop(const std::vector<ir::LoopHandle>& loops, const std::string& handle, std::string& reason);
 
-// The result that refuses.
-LaunchResult refuse(std::string reason, const ir::LaunchStep& launch, const ir::SourceLoc& loc = {});
-
 }  // namespace hone::passes

@@ -411,19 +411,14 @@ class GridSyncSplitter {
 PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext& context) {
   const Kernel& original = *plan->original;
   PassResult result;
-  auto refuse = [&](std::string reason, SourceLoc loc) {
-    result.remarks.push_back(
-        {RemarkKind::LeftAlone, loc.valid() ? loc : original.loc, original.name, std::move(reason)});
-    return result;
-  };
   // 1. Decide.
   const auto* launch = plan->steps.size() == 1 ? std::get_if<LaunchStep>(&plan->steps[0]) : nullptr;
-  if (!launch) return refuse("grid-sync must come before passes that make choices or further launches", {});
-  if (!hasGridBarrier(launch->kernel->body)) return refuse("it has no grid-wide barrier", {});
+  if (!launch) return Refusal{"grid-sync must come before passes that make choices or further launches"};
+  if (!hasGridBarrier(launch->kernel->body)) return Refusal{"it has no grid-wide barrier"};
   auto copy = std::make_shared<Plan>(*plan);
   const std::string how = oneOf(call, "how", {"launches", "cooperative", "loop"});
   if (how == "cooperative") {
-    if (launch->cooperative) return refuse("it is launched cooperatively already", {});
+    if (launch->cooperative) return Refusal{"it is launched cooperatively already"};
     std::get<LaunchStep>(copy->steps[0]).cooperative = true;
     result.remarks.push_back({RemarkKind::Done, original.loc, original.name,
                               "launched cooperatively, so that its grid-wide barriers work"});
@@ -432,11 +427,11 @@ PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext&
   }
   // 2. Rewrite.
   KernelPtr body = structured(launch->kernel);
-  if (containsReturn(body->body)) return refuse("threads may return before a grid-wide barrier", {});
+  if (containsReturn(body->body)) return Refusal{"threads may return before a grid-wide barrier"};
   if (how == "loop") return sumInOneLoop(plan, *launch, body, context);
   const auto few = number(call, "last", 0).value_or(context.target.threadsPerBlock);
   if (few > context.target.threadsPerBlock)
-    return refuse(fmt::format("a block has {} threads at most", context.target.threadsPerBlock), {});
+    return Refusal{fmt::format("a block has {} threads at most", context.target.threadsPerBlock)};
   GridSyncSplitter splitter(plan->original, *launch, body, static_cast<unsigned>(few));
   try {
     for (;;) {
@@ -448,7 +443,7 @@ PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext&
       }
     }
   } catch (const CannotSplit& no) {
-    return refuse(no.reason, no.loc);
+    return Refusal{no.reason, no.loc};
   }
   std::string text = fmt::format("split at its grid-wide barriers into {} kernels", splitter.parts());
   if (splitter.hasLast()) text += fmt::format(", the last of them a single block of up to {} threads", few);

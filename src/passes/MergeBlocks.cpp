@@ -320,23 +320,17 @@ bool areApart(const affine::KernelModel& model, AliasGuard& guard) {
 
 LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassContext& context) {
   const Kernel& before = *launch.kernel;
-  auto refuse = [&](std::string reason, SourceLoc loc = {}) {
-    return LaunchResult{
-        {},
-        nullptr,
-        {{RemarkKind::LeftAlone, loc.valid() ? loc : before.loc, before.name, std::move(reason)}}};
-  };
   std::array<unsigned, 3> count{};
   for (unsigned axis = 0; axis < 3; ++axis)
     count[axis] = static_cast<unsigned>(number(call, std::string(1, axisNames[axis])).value_or(1));
 
   // 1. Decide: nothing may depend on who shares a warp.
-  if (count[0] * count[1] * count[2] == 1) return refuse("merge-blocks needs x, y or z above 1");
+  if (count[0] * count[1] * count[2] == 1) return Refusal{"merge-blocks needs x, y or z above 1"};
   for (unsigned axis = 0; axis < 3; ++axis)
     if (count[axis] > 1 && constantValue(launch.grid[axis]) == std::optional<int64_t>(1))
-      return refuse(fmt::format("the grid has one block along {}", axisNames[axis]));
+      return Refusal{fmt::format("the grid has one block along {}", axisNames[axis])};
   if (auto obstacle = mergeObstacle(before, context.reassociate))
-    return refuse(obstacle->reason, obstacle->loc);
+    return Refusal{obstacle->reason, obstacle->loc};
   FixedLaunch fixed = withFixedBlock(launch, context);
   auto base = std::make_shared<Kernel>(*fixed.launch.kernel);
   std::array<unsigned, 3> wide{};
@@ -458,14 +452,13 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
       if (!check.reason.empty()) break;
     }
   if (!kernel)
-    return check.reason.empty() ? refuse(
-                                      "internal: no way was found to keep the shared arrays of the merged "
-                                      "blocks apart; please report")
-                                : refuse(check.reason, check.loc);
+    return check.reason.empty() ? Refusal{"internal: no way was found to keep the shared arrays of the merged "
+                                          "blocks apart; please report"}
+                                : Refusal{check.reason, check.loc};
   const uint64_t bytes = analysis::declaredMemory(*kernel).staticShared;
   if (bytes > context.target.sharedPerBlock)
-    return refuse(fmt::format("the merged block needs {} bytes of shared memory, {} has {}", bytes,
-                              context.target.name, context.target.sharedPerBlock));
+    return Refusal{fmt::format("the merged block needs {} bytes of shared memory, {} has {}", bytes,
+                               context.target.name, context.target.sharedPerBlock)};
 
   // 4. Tell.
   auto done = std::make_shared<Kernel>(*kernel);

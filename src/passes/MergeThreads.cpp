@@ -77,12 +77,6 @@ std::string shapeText(const std::array<unsigned, 3>& count) {
 
 LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassContext& context) {
   const Kernel& before = *launch.kernel;
-  auto refuse = [&](std::string reason, SourceLoc loc = {}) {
-    return LaunchResult{
-        {},
-        nullptr,
-        {{RemarkKind::LeftAlone, loc.valid() ? loc : before.loc, before.name, std::move(reason)}}};
-  };
   const std::string how = oneOf(call, "how", {"blocks", "adjacent", "strided", "groups"});
   const bool ofBlocks = how == "blocks";
   std::array<unsigned, 3> count{};
@@ -90,16 +84,16 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
     count[axis] = static_cast<unsigned>(number(call, std::string(1, axisNames[axis])).value_or(1));
   const unsigned total = count[0] * count[1] * count[2];
   const auto run = static_cast<unsigned>(number(call, "run", 2).value_or(4));
-  if (how != "groups" && argument(call, "run")) return refuse("run is for how=groups");
+  if (how != "groups" && argument(call, "run")) return Refusal{"run is for how=groups"};
 
   // 1. Decide: nothing may depend on who shares a warp, and the block must divide.
-  if (total == 1) return refuse("merge-threads needs x, y or z above 1");
-  if (total > 1024) return refuse(fmt::format("{} threads in one would need far too many registers", total));
+  if (total == 1) return Refusal{"merge-threads needs x, y or z above 1"};
+  if (total > 1024) return Refusal{fmt::format("{} threads in one would need far too many registers", total)};
   for (unsigned axis = 0; axis < 3; ++axis)
     if (ofBlocks && count[axis] > 1 && constantValue(launch.grid[axis]) == std::optional<int64_t>(1))
-      return refuse(fmt::format("the grid has one block along {}", axisNames[axis]));
+      return Refusal{fmt::format("the grid has one block along {}", axisNames[axis])};
   if (auto obstacle = mergeObstacle(before, context.reassociate))
-    return refuse(obstacle->reason, obstacle->loc);
+    return Refusal{obstacle->reason, obstacle->loc};
   FixedLaunch fixed{launch, {}, nullptr};
   if (ofBlocks) {
     fixed.launch.kernel = withSplitIds(structured(launch.kernel));
@@ -107,13 +101,13 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
     fixed = withFixedBlock(launch, context);
     for (unsigned axis = 0; axis < 3; ++axis)
       if (fixed.block[axis] % count[axis])
-        return refuse(fmt::format("blocks have {} threads along {}, which {} does not divide",
-                                  fixed.block[axis], axisNames[axis], count[axis]));
+        return Refusal{fmt::format("blocks have {} threads along {}, which {} does not divide",
+                                   fixed.block[axis], axisNames[axis], count[axis])};
   }
   for (unsigned axis = 0; axis < 3; ++axis)
     if (how == "groups" && count[axis] > run && count[axis] % run)
-      return refuse(
-          fmt::format("{} threads along {} do not make groups of {}", count[axis], axisNames[axis], run));
+      return Refusal{
+          fmt::format("{} threads along {} do not make groups of {}", count[axis], axisNames[axis], run)};
 
   // 2. Rewrite the coordinates.
   auto kernel = std::make_shared<Kernel>(*fixed.launch.kernel);
@@ -174,12 +168,12 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
   };
   Replicated replicated = attempt(true);
   if (!replicated.body && grid.guards) replicated = attempt(false);
-  if (!replicated.body) return refuse(replicated.reason, replicated.loc);
+  if (!replicated.body) return Refusal{replicated.reason, replicated.loc};
 
   const uint64_t bytes = analysis::declaredMemory(*made.kernel).staticShared;
   if (bytes > context.target.sharedPerBlock && bytes > analysis::declaredMemory(before).staticShared)
-    return refuse(fmt::format("copies for the merged blocks need {} bytes of shared memory, {} has {}", bytes,
-                              context.target.name, context.target.sharedPerBlock));
+    return Refusal{fmt::format("copies for the merged blocks need {} bytes of shared memory, {} has {}",
+                               bytes, context.target.name, context.target.sharedPerBlock)};
 
   // 3. Tell.
   auto done = std::make_shared<Kernel>(*made.kernel);

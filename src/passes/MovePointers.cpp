@@ -117,22 +117,22 @@ LaunchResult movePointers(const LaunchStep& launch, const PassCall& call, PassCo
   for (const std::string& name : wanted)
     if (std::none_of(model.arrays.begin(), model.arrays.end(),
                      [&](const affine::Array& array) { return array.name == name; }))
-      return refuse(fmt::format("there is no array {}", name), launch);
+      return Refusal{fmt::format("there is no array {}", name)};
   const MovingForm form =
       oneOf(call, "how", {"pointers", "offsets"}) == "offsets" ? MovingForm::Offsets : MovingForm::Pointers;
   const MovingAddresses moving = movingAddresses(model, wanted, form);
   if (moving.all.empty())
-    return refuse(!moving.reason.empty() ? moving.reason
-                  : wanted.empty()       ? "no loop has wide accesses whose addresses are known"
-                                         : "no loop has accesses of what is named whose addresses are known",
-                  launch, moving.loc);
+    return Refusal{!moving.reason.empty() ? moving.reason
+                   : wanted.empty()       ? "no loop has wide accesses whose addresses are known"
+                                          : "no loop has accesses of what is named whose addresses are known",
+                   moving.loc};
   LaunchResult result{fixed.launch, fixed.condition, {}};
   std::set<unsigned> needed;
   for (const MovingAddress& one : moving.all)
     for (const auto& [access, at] : one.at)
       needed.insert(model.accesses[access].requirements.begin(), model.accesses[access].requirements.end());
   const LaunchTests tests = testsFor(fixed.launch, model, needed);
-  if (!tests.reason.empty()) return refuse(tests.reason, launch, tests.loc);
+  if (!tests.reason.empty()) return Refusal{tests.reason, tests.loc};
   result.condition = andAlso(result.condition, tests.condition);
 
   // 2. Rewrite.

@@ -374,12 +374,12 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
   // 1. Decide: which loops, whether what they load stays as it is, what it costs.
   const std::string to = oneOf(call, "to", {"registers", "shared", "both", "async"});
   const int64_t stages = number(call, "stages", 2).value_or(2);
-  if (stages > 4) return refuse("stages is 2, 3 or 4", launch);
-  if (to != "async" && stages != 2) return refuse("more than two stages need to=async", launch);
+  if (stages > 4) return Refusal{"stages is 2, 3 or 4"};
+  if (to != "async" && stages != 2) return Refusal{"more than two stages need to=async"};
   if (to == "async" && launch.kernel->language != Language::Cuda)
-    return refuse("asynchronous copies are CUDA's alone", launch);
+    return Refusal{"asynchronous copies are CUDA's alone"};
   if (to == "async" && majorOf(context.target) < 8)
-    return refuse(fmt::format("{} has no asynchronous copies", context.target.title), launch);
+    return Refusal{fmt::format("{} has no asynchronous copies", context.target.title)};
   FixedLaunch fixed = withFixedBlock(launch, context);
   fixed.launch.kernel = withDistinctStatements(fixed.launch.kernel);
   analysis::Facts& facts = context.facts.of(fixed.launch.kernel, fixed.block);
@@ -387,9 +387,9 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
   std::string reason;
   SourceLoc where;
   std::vector<FillLoop> loops = fillLoops(model, &reason, &where);
-  if (loops.empty() && !reason.empty()) return refuse(reason, launch, where);
-  if (loops.empty()) return refuse("no loop fills a tile of shared memory and waits for it", launch);
-  if (auto use = usesOrder(*model.kernel, true)) return refuse(use->reason, launch, use->loc);
+  if (loops.empty() && !reason.empty()) return Refusal{reason, where};
+  if (loops.empty()) return Refusal{"no loop fills a tile of shared memory and waits for it"};
+  if (auto use = usesOrder(*model.kernel, true)) return Refusal{use->reason, use->loc};
   AliasGuard guard(fixed.launch, model, context);
   auto kernel = std::make_shared<Kernel>(*model.kernel);
   Names names(*kernel);
@@ -401,8 +401,7 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
     bool isAround = false;
     walkStmts(loop.loop, [&](const Stmt& s) { isAround = isAround || done.contains(&s); });
     if (isAround) continue;
-    if (reason = whyChanged(model, loop, guard); !reason.empty())
-      return refuse(reason, launch, loop.loop->loc);
+    if (reason = whyChanged(model, loop, guard); !reason.empty()) return Refusal{reason, loop.loop->loc};
     // 2. Rewrite.
     Prefetch prefetch(model, loop, names);
     if (to == "registers") {
@@ -410,14 +409,12 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
       registers += kept.count;
       kernel->body = replaceStmt(kernel->body, loop.loop, prefetch.inRegisters(kept));
     } else {
-      if (reason = whyNoBuffers(*model.kernel, loop); !reason.empty())
-        return refuse(reason, launch, loop.loop->loc);
-      if (reason = whyOlderValues(model, loop); !reason.empty())
-        return refuse(reason, launch, loop.loop->loc);
+      if (reason = whyNoBuffers(*model.kernel, loop); !reason.empty()) return Refusal{reason, loop.loop->loc};
+      if (reason = whyOlderValues(model, loop); !reason.empty()) return Refusal{reason, loop.loop->loc};
       const bool copies = std::any_of(loop.loads.begin(), loop.loads.end(),
                                       [](const Stmt* s) { return isCopy(*s->as<Assign>()); });
       if (to == "async" && !copies)
-        return refuse("asynchronous copies move 4, 8 or 16 bytes as they are loaded", launch, loop.loop->loc);
+        return Refusal{"asynchronous copies move 4, 8 or 16 bytes as they are loaded", loop.loop->loc};
       std::map<const Variable*, VarPtr> buffers;
       for (const Variable* tile : loop.tiles) {
         auto buffer = std::make_shared<Variable>(*tile);
@@ -440,14 +437,12 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
   kernel->body = withoutDeadCode(kernel->body, deadVariables(model.kernel->body));
   const auto before = context.registers ? context.registers(*model.kernel, context.target) : std::nullopt;
   if (before && *before + registers + spareRegisters > context.target.registersPerThread)
-    return refuse(fmt::format("{} more registers on top of {} leave none of the {} a thread can have",
-                              registers, *before, context.target.registersPerThread),
-                  launch);
+    return Refusal{fmt::format("{} more registers on top of {} leave none of the {} a thread can have",
+                               registers, *before, context.target.registersPerThread)};
   const uint64_t shared = analysis::declaredMemory(*kernel).staticShared;
   if (shared > context.target.sharedPerBlock)
-    return refuse(fmt::format("{} bytes of shared memory for a block, of {} there are", shared,
-                              context.target.sharedPerBlock),
-                  launch);
+    return Refusal{fmt::format("{} bytes of shared memory for a block, of {} there are", shared,
+                               context.target.sharedPerBlock)};
   // A compiler that takes a few registers more than a second block would leave it must be told.
   const unsigned threads = fixed.block[0] * fixed.block[1] * fixed.block[2];
   if (before && *before + registers > fewRegisters && *before + registers <= manyRegisters &&

@@ -163,7 +163,7 @@ LaunchResult promoteElements(const LaunchStep& original, const PassCall& call, P
     if (model.kernel->body != launch.kernel->body) {
       launch.kernel = withDistinctStatements(model.kernel);
       if (++inlined == 1) continue;
-      return refuse("internal: calls are left that should have been inlined; please report", original);
+      return Refusal{"internal: calls are left that should have been inlined; please report"};
     }
     if (result.remarks.empty()) {
       for (const std::string& name : names)
@@ -171,9 +171,9 @@ LaunchResult promoteElements(const LaunchStep& original, const PassCall& call, P
               return name == a.handle ||
                      (a.array >= 0 && name == model.arrays[static_cast<size_t>(a.array)].name);
             }))
-          return refuse(fmt::format("there is no array or access {}", name), original);
+          return Refusal{fmt::format("there is no array or access {}", name)};
       if (!wanted.empty() && findLoop(handles(*launch.kernel).loops, wanted, reason) < 0)
-        return refuse(reason, original);
+        return Refusal{reason};
     }
     // 1. Decide.
     std::optional<Promotion> found;
@@ -211,8 +211,8 @@ LaunchResult promoteElements(const LaunchStep& original, const PassCall& call, P
                  : fmt::format(" (before the launch it is tested that {} do not overlap)", found->tested))});
   }
   if (!result.remarks.empty()) return result;
-  if (reason.empty()) return refuse("no loop touches one element of memory again and again", original);
-  return refuse(reason, original, where);
+  if (reason.empty()) return Refusal{"no loop touches one element of memory again and again"};
+  return Refusal{reason, where};
 }
 
 }  // namespace hone::passes

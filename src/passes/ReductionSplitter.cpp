@@ -61,7 +61,7 @@ bool fillsParts(const StmtPtr& s) {
 Split ReductionSplitter::run() {
   if (const std::string why = obstacle(*launch.kernel); !why.empty()) return fail(why);
   LaunchResult base = withRows(launch, options.rows, context);
-  if (!base.launch) return fail(base.remarks.back().text);
+  if (!base.launch) return fail(base.refusal->reason);
   const KernelPtr kernel = base.launch->kernel;
   if (options.over == SplitOver::Grid && usedAxes(kernel->body, CoordKind::BlockIdx) & 4)
     return fail("its grid has three axes, which leaves none for the blocks that share a loop");
@@ -83,8 +83,7 @@ Split ReductionSplitter::run() {
 }
 
 Split ReductionSplitter::fail(std::string text, const SourceLoc& loc) {
-  LaunchResult one = refuse(std::move(text), launch, loc);
-  return {{}, nullptr, one.remarks};
+  return {{}, nullptr, {}, Refusal{std::move(text), loc}};
 }
 
 bool ReductionSplitter::find(const LaunchStep& base, const affine::KernelModel& model) {
@@ -234,7 +233,7 @@ void ReductionSplitter::widen() {
   const PassCall neighbours{"merge-threads", {{"x", std::to_string(options.wide)}, {"how", "adjacent"}}, 0};
   LaunchResult merged = mergeThreads(std::get<LaunchStep>(*at), neighbours, context);
   if (!merged.launch) {
-    out = {{}, nullptr, merged.remarks};
+    out = {{}, nullptr, merged.remarks, merged.refusal};
     return;
   }
   *at = *merged.launch;

@@ -22,7 +22,8 @@ struct SplitOptions {
 struct Split {
   std::vector<ir::Step> steps;
   ir::ExprPtr condition;
-  std::vector<Remark> remarks;  // the last one refuses when steps is empty
+  std::vector<Remark> remarks;
+  Obstacle refusal;  // where there are no steps
 };
 
 class ReductionSplitter {

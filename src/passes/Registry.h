@@ -9,27 +9,10 @@
 
 #include "ir/Plan.h"
 #include "passes/Context.h"
+#include "passes/PassResult.h"
 #include "passes/Recipe.h"
-#include "passes/Remark.h"
 
 namespace hone::passes {
-
-// A pass applies wholly or not at all.
-struct PassResult {
-  ir::PlanPtr plan;             // null: refused, the last remark says why
-  std::vector<Remark> remarks;  // what was done, each with its reason
-};
-
-// What a pass that works on one launch makes of it.
-struct LaunchResult {
-  // The new launch; nothing: refused, the last remark (LeftAlone) says why.
-  std::optional<ir::LaunchStep> launch;
-  // Where it does not hold the original runs, or the launch as it was before this pass; null: always. Over
-  // the original's parameters, its launch (GridDim, BlockDim) and variables of the plan: inPlan in PlanEdit.h
-  // turns what a kernel says into that.
-  ir::ExprPtr condition;
-  std::vector<Remark> remarks;
-};
 
 struct PassParameter {
   std::string name;  // positional ones are shown as <name>
@@ -58,8 +41,8 @@ void checkRecipe(const Recipe& recipe);
 // Called with the plan after each pass that applied.
 using AfterPass = std::function<void(const PassCall&, const ir::Plan&)>;
 
-// Applies the passes in order and verifies the plan after each. A pass that refuses ends it: `plan` is null
-// then.
+// Applies the passes in order and verifies the plan after each. A pass that refuses ends it: there is no plan
+// then, and the refusal says where and by which pass.
 PassResult applyRecipe(const ir::PlanPtr& plan, const Recipe& recipe, PassContext& context,
                        const AfterPass& after = {});
 // The same for one pass.

@@ -139,11 +139,6 @@ ExprPtr replaced(const Coord& c, const ExprPtr& e, const Remap& remap) {
 
 LaunchResult remapBlocks(const LaunchStep& launch, const PassCall& call, PassContext& context) {
   const Kernel& old = *launch.kernel;
-  auto refuse = [&](std::string reason, SourceLoc loc = {}) {
-    return LaunchResult{std::nullopt,
-                        nullptr,
-                        {{RemarkKind::LeftAlone, loc.valid() ? loc : old.loc, old.name, std::move(reason)}}};
-  };
 
   // 1. Decide: whether blocks may change places, and to which.
   const std::string word = oneOf(call, "how", {"", "diagonal", "columns", "rows"});
@@ -153,12 +148,12 @@ LaunchResult remapBlocks(const LaunchStep& launch, const PassCall& call, PassCon
                                 : How::Choose;
   const int64_t group = number(call, "group").value_or(usualGroup);
   const KernelPtr kernel = withCoordsInBody(launch.kernel);
-  if (!kernel) return refuse("a call that uses block coordinates cannot be inlined");
+  if (!kernel) return Refusal{"a call that uses block coordinates cannot be inlined"};
   const unsigned axes =
       usedAxes(kernel->body, CoordKind::BlockIdx) | usedAxes(kernel->body, CoordKind::GlobalId);
   if ((axes & 3) != 3)
-    return refuse("the kernel uses one axis of its grid only: there is no other order of blocks");
-  if (auto use = usesOrder(*kernel, context.reassociate)) return refuse(use->reason, use->loc);
+    return Refusal{"the kernel uses one axis of its grid only: there is no other order of blocks"};
+  if (auto use = usesOrder(*kernel, context.reassociate)) return Refusal{use->reason, use->loc};
 
   analysis::Facts& facts = context.facts.of(kernel, fixedBlock(launch).value_or(context.block));
   std::string why;
@@ -169,9 +164,9 @@ LaunchResult remapBlocks(const LaunchStep& launch, const PassCall& call, PassCon
   if (how == How::Choose) {
     const std::string alongX = sharedAlong(facts, 0), alongY = sharedAlong(facts, 1);
     if (alongX.empty() || alongY.empty() || !context.target.l2KiB)
-      return refuse(context.target.partitions
-                        ? "no access camps on a memory partition"
-                        : "blocks do not share what they read along both axes: another order gains nothing");
+      return Refusal{context.target.partitions
+                         ? "no access camps on a memory partition"
+                         : "blocks do not share what they read along both axes: another order gains nothing"};
     how = How::Columns;
     why = fmt::format("blocks share {} along x and {} along y", alongX, alongY);
   }

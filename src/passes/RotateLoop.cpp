@@ -128,8 +128,8 @@ LaunchResult rotateLoop(const LaunchStep& original, const PassCall& call, PassCo
   // 1. Decide: the loop, whether any order will do, how far blocks lie apart.
   std::string reason;
   const std::vector<std::string> wanted = positional(call);
-  if (wanted.size() > 1) return refuse("rotate-loop turns one loop at a time", original);
-  if (!wanted.empty() && findLoop(loops, wanted.front(), reason) < 0) return refuse(reason, original);
+  if (wanted.size() > 1) return Refusal{"rotate-loop turns one loop at a time"};
+  if (!wanted.empty() && findLoop(loops, wanted.front(), reason) < 0) return Refusal{reason};
   Rotation r;
   bool isFound = false;
   SourceLoc where;
@@ -139,8 +139,8 @@ LaunchResult rotateLoop(const LaunchStep& original, const PassCall& call, PassCo
     isFound = r.loop.reason.empty();
     if (!isFound && reason.empty()) reason = r.loop.reason, where = r.loop.where;
   }
-  if (!isFound && reason.empty()) return refuse("it has no loop", original);
-  if (!isFound) return refuse(reason, original, where);
+  if (!isFound && reason.empty()) return Refusal{"it has no loop"};
+  if (!isFound) return Refusal{reason, where};
   where = r.loop.loop->loc;
   bool isNamed = false;
   walkExprs(r.loop.node.body, [&](const Expr& e) {
@@ -148,18 +148,18 @@ LaunchResult rotateLoop(const LaunchStep& original, const PassCall& call, PassCo
     isNamed = isNamed || (var && var->var == r.loop.count.var);
   });
   if (!isNamed)
-    return refuse(
+    return Refusal{
         fmt::format("what {} does in a round does not depend on {}", r.loop.handle, r.loop.count.var->name),
-        original, where);
+        where};
   if (const Accumulator* sum = r.loop.inexact(); sum && !context.reassociate)
-    return refuse(fmt::format("the order of the {} {} would change; pass --reassociate to permit it",
-                              str(sum->how), sum->var->name),
-                  original, where);
+    return Refusal{fmt::format("the order of the {} {} would change; pass --reassociate to permit it",
+                               str(sum->how), sum->var->name),
+                   where};
   r.rounds = signedStep(r.loop.count) ? roundsOf(model, r.loop) : nullptr;
   if (!r.rounds)
-    return refuse(
+    return Refusal{
         fmt::format("{} does not count by a number, or its rounds could be too many to count", r.loop.handle),
-        original, where);
+        where};
   if (auto axis = argument(call, "axis")) {
     r.axis = oneOf(call, "axis", {"x", "y", "z"}).front() == 'x' ? 0 : *axis == "y" ? 1 : 2;
   } else {

@@ -64,21 +64,17 @@ class OffsetsGone : public Rewriter {
 
 LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassContext& context) {
   const Kernel& before = *launch.kernel;
-  auto refuse = [&](std::string reason) {
-    return LaunchResult{{}, nullptr, {{RemarkKind::LeftAlone, before.loc, before.name, std::move(reason)}}};
-  };
   std::array<unsigned, 3> shape{};
   for (unsigned axis = 0; axis < 3; ++axis)
     shape[axis] = static_cast<unsigned>(number(call, std::string(1, "xyz"[axis])).value_or(1));
 
   // 1. Decide: whether any shape will do, and what keeps the threads that come on top from doing harm.
   LaunchAssumption assumption = launchAssumption(before);
-  if (!assumption.free) return refuse(fmt::format("its block shape is not free: {}", assumption.reason));
+  if (!assumption.free) return Refusal{fmt::format("its block shape is not free: {}", assumption.reason)};
   auto kernel = std::make_shared<Kernel>(*structured(launch.kernel));
   if (!launchAssumption(*kernel).free)
-    return refuse("internal: its block shape is not free once calls are inlined; please report");
+    return Refusal{"internal: its block shape is not free once calls are inlined; please report"};
   Names names(*kernel);
-  LaunchResult result;
   std::array<bool, 3> mayOvershoot{true, true, true}, isSingle{};
   ExprPtr condition, guard;
   std::array<VarPtr, 3> gridSize;
@@ -144,7 +140,7 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
     condition = condition ? andAlso(noOffset, simplified(gone.rewrite(condition))) : noOffset;
   for (const VarPtr& param : added) kernel->params.push_back(param);
   kernel->launchBounds.reset();
-  result.launch = launch;
+  LaunchResult result{launch, condition};
   for (unsigned axis = 0; axis < 3; ++axis) {
     ExprPtr size = intLit(shape[axis], uint32());
     ExprPtr threads = times(launch.grid[axis], launch.block[axis]);
@@ -155,7 +151,6 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
   result.launch->args.insert(result.launch->args.end(), addedArgs.begin(), addedArgs.end());
   result.launch->mayOvershoot = mayOvershoot;
   result.launch->kernel = kernel;
-  result.condition = condition;
   std::string text = fmt::format("blocks of {}x{}x{} threads", shape[0], shape[1], shape[2]);
   if (shape[2] == 1)
     text = shape[1] == 1 ? fmt::format("blocks of {} threads", shape[0])

@@ -140,7 +140,7 @@ PassResult specialize(const PlanPtr& plan, const PassCall& call, PassContext&) {
          fmt::format("launches in which {} run a kernel of their own", specializer.said)});
     return result;
   } catch (const CannotSpecialize& e) {
-    return {nullptr, {{RemarkKind::LeftAlone, original.loc, original.name, e.reason}}};
+    return Refusal{e.reason};
   }
 }
 

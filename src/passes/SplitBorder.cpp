@@ -171,23 +171,22 @@ LaunchResult splitBorder(const LaunchStep& original, const PassCall&, PassContex
     plain = withDistinctStatements(inlined);
   const affine::KernelModel& model = context.facts.of(plain, threads).model();
   if (model.kernel->body != plain->body)
-    return refuse("internal: calls are left that should have been inlined; please report", original);
-  if (containsReturn(plain->body)) return refuse("it returns from inside a loop", original);
+    return Refusal{"internal: calls are left that should have been inlined; please report"};
+  if (containsReturn(plain->body)) return Refusal{"it returns from inside a loop"};
   // 1. Decide and rewrite.
   BorderSplitter splitter(plain->body);
   const StmtList made = splitter.split(as<Block>(plain->body)->stmts);
   if (splitter.forms == 0)
-    return refuse(splitter.isTooLong
-                      ? "what would stand twice is too long"
-                      : "no tests are made again and again that hold for all threads but those at a border",
-                  original);
+    return Refusal{splitter.isTooLong
+                       ? "what would stand twice is too long"
+                       : "no tests are made again and again that hold for all threads but those at a border"};
   // 2. That coordinates do not wrap, so that the first and last round speak for those between.
   std::set<unsigned> needed;
   for (const affine::Access& access : model.accesses)
     if (splitter.twice.contains(access.stmt.get()))
       needed.insert(access.guardRequirements.begin(), access.guardRequirements.end());
   const LaunchTests tests = testsFor(original, model, needed);
-  if (!tests.reason.empty()) return refuse(tests.reason, original, tests.loc);
+  if (!tests.reason.empty()) return Refusal{tests.reason, tests.loc};
   result.condition = tests.condition;
   auto kernel = std::make_shared<Kernel>(*plain);
   kernel->body = withoutDeadCode(block(made, plain->body->loc), deadVariables(plain->body));

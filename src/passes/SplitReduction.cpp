@@ -57,43 +57,39 @@ PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext
   options.hasShuffles = hasShuffles;
   if (options.over == SplitOver::Warp && !hasShuffles) options.over = SplitOver::Block;
   const int64_t ways = number(call, "ways", 2).value_or(over == "warp" ? 32 : over == "block" ? 128 : 16);
-  auto refuse = [&](std::string reason) {
-    return PassResult{
-        nullptr, {{RemarkKind::LeftAlone, plan->original->loc, plan->original->name, std::move(reason)}}};
-  };
-  if (over == "warp" && ways != 32) return refuse(fmt::format("a warp has 32 lanes, not {}", ways));
+  if (over == "warp" && ways != 32) return Refusal{fmt::format("a warp has 32 lanes, not {}", ways)};
   if (over == "block" && (ways & (ways - 1) || ways > static_cast<int64_t>(context.target.threadsPerBlock)))
-    return refuse(fmt::format("{} threads cannot halve their sums: a power of two up to {} can", ways,
-                              context.target.threadsPerBlock));
-  if (over == "grid" && ways > 4096) return refuse(fmt::format("{} blocks for one sum are too many", ways));
+    return Refusal{fmt::format("{} threads cannot halve their sums: a power of two up to {} can", ways,
+                               context.target.threadsPerBlock)};
+  if (over == "grid" && ways > 4096) return Refusal{fmt::format("{} blocks for one sum are too many", ways)};
   options.each = static_cast<unsigned>(number(call, "each").value_or(1));
-  if (options.each > 16) return refuse(fmt::format("{} rounds side by side are too many", options.each));
+  if (options.each > 16) return Refusal{fmt::format("{} rounds side by side are too many", options.each)};
   options.parts = options.over == SplitOver::Grid ? static_cast<unsigned>(ways) : 1;
   options.rows =
       static_cast<unsigned>(number(call, "rows").value_or(options.over == SplitOver::Warp ? 4 : 1));
   if (options.over == SplitOver::Grid && (options.rows & (options.rows - 1) || options.rows > 128))
-    return refuse(fmt::format("{} sums do not share a block of 256 threads evenly", options.rows));
+    return Refusal{fmt::format("{} sums do not share a block of 256 threads evenly", options.rows)};
   options.wide = static_cast<unsigned>(number(call, "wide").value_or(1));
-  if (options.wide > 1 && over == "warp") return refuse("wide is for over=block and over=grid");
-  if (options.wide > 8) return refuse(fmt::format("{} sums of a thread are too many", options.wide));
+  if (options.wide > 1 && over == "warp") return Refusal{"wide is for over=block and over=grid"};
+  if (options.wide > 8) return Refusal{fmt::format("{} sums of a thread are too many", options.wide)};
   if (options.rows % options.wide)
-    return refuse(
-        fmt::format("{} sums of a block are no multiple of the {} of a thread", options.rows, options.wide));
+    return Refusal{
+        fmt::format("{} sums of a block are no multiple of the {} of a thread", options.rows, options.wide)};
   options.threads =
       options.over == SplitOver::Grid ? 256 * options.wide / options.rows : static_cast<unsigned>(ways);
   if (options.rows / options.wide > context.target.threadsPerBlock / options.threads)
-    return refuse(fmt::format("{} sums of {} threads each{} do not fit in a block", options.rows,
-                              options.threads,
-                              options.wide > 1 ? fmt::format(", {} of them in one,", options.wide) : ""));
+    return Refusal{fmt::format("{} sums of {} threads each{} do not fit in a block", options.rows,
+                               options.threads,
+                               options.wide > 1 ? fmt::format(", {} of them in one,", options.wide) : "")};
 
   PassResult result;
-  std::vector<Remark> refusals;
+  RefusedLaunches refused;
   ExprPtr condition;
   bool isApplied = false;
   PlanPtr changed = expanded(plan, [&](const LaunchStep& launch) -> std::vector<Step> {
     Split one = ReductionSplitter(launch, options, context).run();
-    if (one.steps.empty()) {
-      refusals.insert(refusals.end(), one.remarks.begin(), one.remarks.end());
+    if (one.refusal) {
+      refused.add(std::move(one.remarks), *one.refusal, *launch.kernel);
       return {launch};
     }
     isApplied = true;
@@ -113,7 +109,7 @@ PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext
     return {ChoiceStep{one.condition, branch(one.steps), branch({launch})}};
   });
   if (!isApplied) {
-    result.remarks = refusals;
+    std::move(refused).refuseIn(result);
     return result;
   }
   result.plan = condition ? onlyWhere(changed, condition) : changed;

@@ -449,13 +449,9 @@ LaunchResult stageArrays(const LaunchStep& launch, const PassCall& call, PassCon
       built = buildTiles(model, plan.tiles, pad, fixed.block, isLast, hasChoice, context);
     isDone = isLast || !(plan.isTooLarge || (built.kernel && !fits(*built.kernel, context)));
   }
-  LaunchResult result;
-  result.remarks = std::move(plan.remarks);
-  if (plan.tiles.empty()) return result;
-  if (!built.kernel) {
-    result.remarks.push_back({RemarkKind::LeftAlone, built.loc, model.kernel->name, built.reason});
-    return result;
-  }
+  if (plan.refusal) return {*plan.refusal, plan.remarks};
+  if (!built.kernel) return {Refusal{built.reason, built.loc}, plan.remarks};
+  LaunchResult result{fixed.launch, plan.condition, plan.remarks};
   auto kernel = std::make_shared<Kernel>(*built.kernel);
   // What only the old subscripts used goes with them.
   kernel->body = withoutDeadCode(kernel->body, deadVariables(model.kernel->body));
@@ -477,9 +473,7 @@ LaunchResult stageArrays(const LaunchStep& launch, const PassCall& call, PassCon
   if (!written.empty())
     kernel->story.push_back(fmt::format(
         "A block collects what it writes of {} in shared memory and writes it in order.", written));
-  result.launch = fixed.launch;
   result.launch->kernel = kernel;
-  result.condition = plan.condition;
   for (const ExprPtr& test : built.tests)
     result.condition = andAlso(result.condition, inPlan(fixed.launch, test));
   return result;

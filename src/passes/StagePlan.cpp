@@ -58,7 +58,9 @@ class Planner {
         note(model.accesses[store].array, {store});
     }
     if (plan.tiles.empty()) {
-      plan.remarks.back().kind = RemarkKind::LeftAlone;
+      // What was said last.
+      plan.refusal = Refusal{plan.remarks.back().text, plan.remarks.back().loc};
+      plan.remarks.pop_back();
       return false;
     }
     return fits() && conditions();
@@ -66,7 +68,7 @@ class Planner {
 
   bool refuse(std::string text, const SourceLoc& loc) {
     plan.tiles.clear();
-    plan.remarks.push_back({RemarkKind::LeftAlone, loc, model.kernel->name, std::move(text)});
+    plan.refusal = Refusal{std::move(text), loc};
     return false;
   }
   bool fail(std::string text) {

@@ -23,7 +23,8 @@ struct StagePlan {
   std::vector<StagedTile> tiles;
   bool isTooLarge = false;      // for the shared memory of a block
   ir::ExprPtr condition;        // where the tiles hold what the array holds; null: always
-  std::vector<Remark> remarks;  // a note for what is left as it is; where no tile is made the last says why
+  std::vector<Remark> remarks;  // a note for what is left as it is
+  Obstacle refusal;             // where no tile is made
 };
 
 StagePlan planStaging(const FixedLaunch& fixed, const StageRequest& request, PassContext& context);

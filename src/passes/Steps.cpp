@@ -38,25 +38,23 @@ LaunchStep inRound(LaunchStep launch, const Substitution& values) {
 
 PassResult severalSteps(const PlanPtr& plan, const PassCall& call, PassContext& context) {
   const Kernel& original = *plan->original;
-  auto refuse = [&](std::string reason) {
-    return PassResult{nullptr, {{RemarkKind::LeftAlone, original.loc, original.name, std::move(reason)}}};
-  };
   // 1. Decide.
   const auto count = static_cast<unsigned>(number(call, "count", 2).value_or(3));
   if (!original.round)
-    return refuse(
+    return Refusal{
         "no loop of the host is known that launches it once in every round and does nothing else that "
-        "matters");
+        "matters"};
   if (context.byLaunch)
-    return refuse("what is tuned is measured and compared a launch at a time: hone opt takes several rounds");
+    return Refusal{
+        "what is tuned is measured and compared a launch at a time: hone opt takes several rounds"};
   const auto* launch = plan->steps.size() == 1 ? std::get_if<LaunchStep>(&plan->steps[0]) : nullptr;
   if (!launch || plan->rounds)
-    return refuse("steps must come before passes that make choices or further launches");
-  if (count > 16) return refuse("more than 16 rounds in one call");
+    return Refusal{"steps must come before passes that make choices or further launches"};
+  if (count > 16) return Refusal{"more than 16 rounds in one call"};
   if (count % 2 == 0 && exchangesArrays(original))
-    return refuse(fmt::format(
+    return Refusal{fmt::format(
         "arrays are exchanged from round to round: after {} of them the result would lie in the other one",
-        count));
+        count)};
 
   // 2. Rewrite.
   auto several = std::make_shared<Plan>(*plan);

@@ -11,25 +11,22 @@ using namespace ir;
 
 LaunchResult tellThreads(const LaunchStep& launch, const PassCall& call, PassContext& context) {
   const Kernel& before = *launch.kernel;
-  auto refuse = [&](std::string reason) {
-    return LaunchResult{{}, nullptr, {{RemarkKind::LeftAlone, before.loc, before.name, std::move(reason)}}};
-  };
-  if (before.language != Language::Cuda) return refuse("OpenCL has no words for it");
+  if (before.language != Language::Cuda) return Refusal{"OpenCL has no words for it"};
   const auto block = fixedBlock(launch);
-  if (!block) return refuse("how many threads its blocks have is not a number: `block` makes it one");
+  if (!block) return Refusal{"how many threads its blocks have is not a number: `block` makes it one"};
   const unsigned own = (*block)[0] * (*block)[1] * (*block)[2];
   const auto threads = static_cast<unsigned>(number(call, "threads").value_or(1024));
   if (threads > context.target.threadsPerMultiprocessor)
-    return refuse(fmt::format("{} threads are more than the {} of a multiprocessor of {}", threads,
-                              context.target.threadsPerMultiprocessor, context.target.name));
-  if (threads < own) return refuse(fmt::format("its blocks have {} threads, more than {}", own, threads));
+    return Refusal{fmt::format("{} threads are more than the {} of a multiprocessor of {}", threads,
+                               context.target.threadsPerMultiprocessor, context.target.name)};
+  if (threads < own) return Refusal{fmt::format("its blocks have {} threads, more than {}", own, threads)};
   const unsigned blocks = threads / own;
   if (blocks > context.target.blocksPerMultiprocessor)
-    return refuse(fmt::format("{} blocks are more than the {} that a multiprocessor of {} takes", blocks,
-                              context.target.blocksPerMultiprocessor, context.target.name));
+    return Refusal{fmt::format("{} blocks are more than the {} that a multiprocessor of {} takes", blocks,
+                               context.target.blocksPerMultiprocessor, context.target.name)};
   if (before.launchBounds && before.launchBounds->minBlocks == int(blocks) &&
       before.launchBounds->maxThreads == int(own))
-    return refuse("the compiler is told so already");
+    return Refusal{"the compiler is told so already"};
 
   auto kernel = std::make_shared<Kernel>(before);
   kernel->launchBounds = LaunchBounds{int(own), int(blocks), 0};

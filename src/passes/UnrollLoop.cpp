@@ -331,7 +331,7 @@ LaunchResult unrollLoop(const LaunchStep& original, const PassCall& call, PassCo
   const bool isFull = argument(call, "by").value_or("") == "full";
   if (!isNamed) wanted = isFull ? nestsToUnroll(loops) : loopsToUnroll(original);
   if (!isNamed && wanted.empty()) wanted = loopsToUnroll(original);
-  if (wanted.empty()) return refuse("it has no innermost loop that counts", original);
+  if (wanted.empty()) return Refusal{"it has no innermost loop that counts"};
   const affine::KernelModel& model = context.facts.of(plain, block).model();
   std::vector<Unrolling> todo;
   std::string reason;
@@ -339,7 +339,7 @@ LaunchResult unrollLoop(const LaunchStep& original, const PassCall& call, PassCo
   std::set<size_t> chosen;
   for (const std::string& name : wanted) {
     const int at = findLoop(loops, name, reason);
-    if (at < 0) return refuse(reason, original);
+    if (at < 0) return Refusal{reason};
     chosen.insert(static_cast<size_t>(at));
   }
   for (size_t at : chosen) {
@@ -351,9 +351,9 @@ LaunchResult unrollLoop(const LaunchStep& original, const PassCall& call, PassCo
     if (reason.empty())
       todo.push_back(one);
     else if (isNamed)
-      return refuse(reason, original, where);
+      return Refusal{reason, where};
   }
-  if (todo.empty()) return refuse(reason, original, where);
+  if (todo.empty()) return Refusal{reason, where};
   // 2. Rewrite, the last first: a loop inside another stays where it is until its turn comes. A kernel about
   // which facts are kept must not change.
   auto kernel = std::make_shared<Kernel>(*plain);

@@ -117,13 +117,8 @@ VarPtr makeAlignedParameter(const Kernel& kernel, VectorGroups& groups) {
 
 LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, PassContext& context) {
   const Kernel& old = *launch.kernel;
-  auto refuse = [&](std::string reason, SourceLoc loc = {}) {
-    return LaunchResult{std::nullopt,
-                        nullptr,
-                        {{RemarkKind::LeftAlone, loc.valid() ? loc : old.loc, old.name, std::move(reason)}}};
-  };
   const int64_t width = number(call, "width", 2).value_or(mostWidth);
-  if (width != 2 && width != 4) return refuse("width is 2 or 4");
+  if (width != 2 && width != 4) return Refusal{"width is 2 or 4"};
 
   // 1. Decide: which accesses are neighbours, and what must hold for them to be one.
   const FixedLaunch fixed = withBlockWhereItMatters(launch, context);
@@ -133,17 +128,17 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, Pas
   for (const std::string& name : positional(call)) {
     bool found = false;
     for (const affine::Array& array : model.arrays) found = found || array.name == name;
-    if (!found) return refuse(fmt::format("there is no array {}", name));
+    if (!found) return Refusal{fmt::format("there is no array {}", name)};
   }
   VectorGroups groups = vectorGroups(vectors);
-  if (groups.empty() && !groups.reason.empty()) return refuse(groups.reason);
-  if (groups.empty()) return refuse("no thread touches neighbouring elements at once");
+  if (groups.empty() && !groups.reason.empty()) return Refusal{groups.reason};
+  if (groups.empty()) return Refusal{"no thread touches neighbouring elements at once"};
   if (positional(call).empty()) keepWhatMatters(model, groups);
   if (number(call, "threads", 2) && !touchesGlobal(model, groups))
-    return refuse("only shared memory would be accessed more widely: threads are not merged for that");
+    return Refusal{"only shared memory would be accessed more widely: threads are not merged for that"};
   AliasGuard guard(fixed.launch, model, context);
   for (const auto& [first, second] : groups.apart)
-    if (!guard.separate(first, second)) return refuse(guard.reason());
+    if (!guard.separate(first, second)) return Refusal{guard.reason()};
   std::vector<ExprPtr> needed;
   conjuncts(fixed.condition, needed);
   conjuncts(guard.condition(), needed);
@@ -210,23 +205,26 @@ PassResult vectorizeAccesses(const PlanPtr& given, const PassCall& call, PassCon
     plan = merged.plan;
     all.remarks = std::move(merged.remarks);
   }
-  std::vector<Remark> refusals;
+  RefusedLaunches refused;
   bool applied = false;
   // Each launch of the fast branch becomes a choice between the wide one and itself.
   PlanPtr mapped = mapLaunches(plan, [&](const LaunchStep& launch) -> Step {
     LaunchResult made = vectorizeLaunch(launch, call, context);
-    std::vector<Remark>& into = made.launch ? all.remarks : refusals;
-    into.insert(into.end(), made.remarks.begin(), made.remarks.end());
-    if (!made.launch) return launch;
+    if (!made.launch) {
+      refused.add(std::move(made.remarks), *made.refusal, *launch.kernel);
+      return launch;
+    }
     applied = true;
+    all.remarks.insert(all.remarks.end(), made.remarks.begin(), made.remarks.end());
     if (!made.condition) return *made.launch;
     return ChoiceStep{made.condition, planOf(plan->original, *made.launch), planOf(plan->original, launch)};
   });
-  for (Remark& remark : refusals) {
-    if (applied) remark.kind = RemarkKind::Note;
-    all.remarks.push_back(std::move(remark));
+  if (!applied) {
+    std::move(refused).refuseIn(all);
+    return all;
   }
-  if (applied) all.plan = mapped;
+  std::move(refused).noteIn(all.remarks);
+  all.plan = mapped;
   return all;
 }
 

@@ -146,7 +146,8 @@ std::string toText(const ChoiceReport& about, const tune::Choice& choice) {
         best && std::any_of(best->recipe.calls.begin(), best->recipe.calls.end(),
                             [&](const passes::PassCall& call) { return call.name == one.pass; });
     if (isApplied || !shown.insert(one.pass).second) continue;
-    refusals += fmt::format("    {}: {}: {}\n", about.placeOf(one.loc), one.pass, one.reason);
+    refusals +=
+        fmt::format("    {}: {}: {}\n", about.placeOf(one.refusal.place), one.pass, one.refusal.reason);
   }
   if (!refusals.empty()) out += "  not done:\n" + refusals;
   return out;

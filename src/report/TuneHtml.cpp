@@ -252,7 +252,7 @@ std::string refusals(const TunedKernel& kernel, const TunePage& page) {
   for (const tune::Refused& one : kernel.about.refused) {
     if (!known.insert(one.pass).second) continue;
     items += fmt::format("<li><code>{}</code> {} <span class=\"at\">{}</span></li>", escaped(one.pass),
-                         escaped(one.reason), escaped(shortPlace(kernel, page, one.loc)));
+                         escaped(one.refusal.reason), escaped(shortPlace(kernel, page, one.refusal.place)));
   }
   for (const std::string& recipe : kernel.about.rejected)
     items += fmt::format("<li>Fast, and wrong at other sizes: <code>{}</code></li>", escaped(recipe));

@@ -207,7 +207,7 @@ class Search {
       estimate(made);
       for (Variant& variant : made) {
         if (!variant.estimate.isKnown()) {
-          refuse(variant.recipe.calls.back().name, variant.estimate.problem, original->original->loc);
+          note({variant.recipe.calls.back().name, {variant.estimate.problem, original->original->loc}});
           continue;
         }
         if (variant.estimate.fellBack) continue;
@@ -253,8 +253,8 @@ class Search {
     });
   }
 
-  void refuse(const std::string& pass, const std::string& reason, const ir::SourceLoc& loc) {
-    if (known.insert(pass + "|" + reason).second) choice.refused.push_back({pass, reason, loc});
+  void note(const Refused& one) {
+    if (known.insert(one.pass + "|" + one.refusal.reason).second) choice.refused.push_back(one);
   }
 
   struct Extensions {
@@ -275,7 +275,7 @@ class Search {
     });
     std::vector<Variant> made;
     for (Extensions& one : of) {
-      for (const Refused& refusal : one.refused) refuse(refusal.pass, refusal.reason, refusal.loc);
+      for (const Refused& refused : one.refused) note(refused);
       for (Variant& variant : one.made)
         if (seen.insert(ir::hash(*variant.plan)).second) made.push_back(std::move(variant));
     }

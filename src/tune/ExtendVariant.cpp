@@ -11,9 +11,8 @@ std::optional<Variant> extended(const Variant& from, const std::string& proposal
   for (const passes::PassCall& call : passes::parseRecipe(proposal).calls) {
     if (!passes::findPass(call.name)) return std::nullopt;
     passes::PassResult one = passes::applyPass(variant.plan, call, context);
-    if (!one.plan) {
-      if (refused && !one.remarks.empty())
-        refused({call.name, one.remarks.back().text, one.remarks.back().loc});
+    if (one.refusal) {
+      if (refused) refused({call.name, *one.refusal});
       return std::nullopt;
     }
     const bool didSomething =

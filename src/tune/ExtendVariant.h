@@ -7,8 +7,8 @@ namespace hone::tune {
 
 // A pass that was tried and refused.
 struct Refused {
-  std::string pass, reason;
-  ir::SourceLoc loc;
+  std::string pass;
+  passes::Refusal refusal;
 };
 
 // Nothing where a pass refuses, which `refused` is told, or changes nothing. The new variant has no estimate.
