@@ -48,7 +48,7 @@ class Assigned : public Rewriter {
   }
 };
 
-// Rewrites the kernel for one run after the other.
+// Rewrites the kernel for one run after the other. Calls refuse.
 class RunExchange {
  public:
   RunExchange(const affine::KernelModel& ofKernel, Kernel& made, int64_t atOnce)
@@ -99,9 +99,9 @@ class RunExchange {
   ExprPtr written(affine::ToExpr to, const What& what, const affine::Access& store) const {
     const auto made = to.of(what);
     if (!made)
-      throw NoRun{fmt::format("where {} is written, or under which conditions, cannot be written again",
-                              model.arrays[size_t(store.array)].name),
-                  store.loc};
+      refuse(fmt::format("where {} is written, or under which conditions, cannot be written again",
+                         model.arrays[size_t(store.array)].name),
+             store.loc);
     return *made;
   }
 
@@ -172,7 +172,7 @@ LaunchResult exchangeStores(const LaunchStep& original, const PassCall& call, Pa
   LaunchResult result{fixed.launch, fixed.condition, {}};
   AliasGuard guard(fixed.launch, model, context);
   std::vector<StoreRun> runs;
-  std::optional<NoRun> why;
+  Obstacle first;
   std::set<unsigned> needed;
   for (size_t a = 0; a < model.arrays.size(); ++a) {
     const affine::Array& array = model.arrays[a];
@@ -181,30 +181,28 @@ LaunchResult exchangeStores(const LaunchStep& original, const PassCall& call, Pa
                     [&](const affine::Access& access) { return access.array == int(a) && access.writes(); });
     if (array.space != Space::Global || !isWritten) continue;
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), array.name) == wanted.end()) continue;
-    try {
+    const Obstacle no = refusing([&] {
       std::vector<int> meanwhile;
-      StoreRun run = storeRun(model, int(a), meanwhile);
+      StoreRun run = orRefuse(storeRun(model, int(a), meanwhile));
       const affine::Access& store = model.accesses[size_t(run.stores.front().access)];
       if (!array.var || array.name != array.var->name || !array.var->type->isPointer())
-        throw NoRun{fmt::format("{} is no plain pointer among the parameters", array.name), store.loc};
+        refuse(fmt::format("{} is no plain pointer among the parameters", array.name), store.loc);
       if (run.length % wide != 0)
-        throw NoRun{fmt::format("the {} elements that a thread writes to {} are no multiple of {}",
-                                run.length, array.name, wide),
-                    store.loc};
+        refuse(fmt::format("the {} elements that a thread writes to {} are no multiple of {}", run.length,
+                           array.name, wide),
+               store.loc);
       for (const int other : meanwhile)
         if (!guard.separate(std::min(int(a), other), std::max(int(a), other)))
-          throw NoRun{guard.reason(), store.loc};
+          refuse(guard.reason(), store.loc);
       for (const RunStore& one : run.stores) {
         const auto& list = model.accesses[size_t(one.access)].requirements;
         needed.insert(list.begin(), list.end());
       }
       runs.push_back(std::move(run));
-    } catch (const NoRun& e) {
-      if (!why) why = e;
-    }
+    });
+    if (!first) first = no;
   }
-  if (runs.empty())
-    return Refusal{why ? why->reason : "nothing is written to global memory", why ? why->loc : SourceLoc{}};
+  if (runs.empty()) return first ? *first : Refusal{"nothing is written to global memory"};
   result.condition = andAlso(result.condition, guard.condition());
   const LaunchTests tests = testsFor(fixed.launch, model, needed, WrittenAs::Signed);
   if (!tests.reason.empty()) return Refusal{tests.reason, tests.loc};
@@ -213,7 +211,7 @@ LaunchResult exchangeStores(const LaunchStep& original, const PassCall& call, Pa
   // 2. Rewrite.
   auto kernel = std::make_shared<Kernel>(*plain);
   std::string said;
-  try {
+  const Obstacle no = refusing([&] {
     RunExchange exchange(model, *kernel, wide);
     for (const StoreRun& run : runs) {
       exchange.add(run);
@@ -221,9 +219,8 @@ LaunchResult exchangeStores(const LaunchStep& original, const PassCall& call, Pa
                           run.length, model.arrays[size_t(run.array)].name);
     }
     exchange.finish();
-  } catch (const NoRun& e) {
-    return Refusal{e.reason, e.loc};
-  }
+  });
+  if (no) return *no;
   const uint64_t shared = analysis::declaredMemory(*kernel).staticShared;
   if (shared > context.target.sharedPerBlock)
     return Refusal{

@@ -89,7 +89,7 @@ class Conditions {
   }
 
   // No byte that a step writes to one array is touched as part of another.
-  void apart(const std::vector<StepArray>& arrays, const PassContext& context) {
+  Obstacle apart(const std::vector<StepArray>& arrays, const PassContext& context) {
     for (size_t i = 0; i < arrays.size(); ++i)
       for (size_t j = i + 1; j < arrays.size(); ++j) {
         const StepArray *a = &arrays[i], *b = &arrays[j];
@@ -100,12 +100,13 @@ class Conditions {
         // all the same where that can be.
         if (!a->end || !b->end) {
           if (a->array->type->isRestrict || b->array->type->isRestrict) continue;
-          throw CannotJoin{fmt::format("{} may alias {}; add __restrict__ or pass --assume-noalias",
-                                       a->array->name, b->array->name),
-                           plan.original->loc};
+          return Refusal{fmt::format("{} may alias {}; add __restrict__ or pass --assume-noalias",
+                                     a->array->name, b->array->name),
+                         plan.original->loc};
         }
         require(orElse(endsBefore(*a, *b), endsBefore(*b, *a)));
       }
+    return std::nullopt;
   }
 
   std::vector<ExprPtr> parts;
@@ -131,15 +132,15 @@ class Conditions {
 
 }  // namespace
 
-std::vector<ExprPtr> joinConditions(const Plan& plan, const std::vector<const LaunchStep*>& run,
-                                    const std::vector<StepCode>& steps, const StepGroups& groups,
-                                    const StepFlow& flow, const PassContext& context) {
+Result<std::vector<ExprPtr>> joinConditions(const Plan& plan, const std::vector<const LaunchStep*>& run,
+                                            const std::vector<StepCode>& steps, const StepGroups& groups,
+                                            const StepFlow& flow, const PassContext& context) {
   Conditions all(plan, groups.sizes);
   all.sizesFit();
   all.threadsRan(run, steps);
   all.limits(flow.limits);
   all.powersOfTwo(flow.powersOfTwo);
-  all.apart(flow.arrays, context);
+  if (Obstacle no = all.apart(flow.arrays, context)) return *no;
   return all.parts;
 }
 

@@ -6,10 +6,11 @@
 
 namespace hone::passes {
 
-// Over the plan's variables and the original launch, a part each. Throws CannotJoin where arrays cannot be
-// told apart.
-std::vector<ir::ExprPtr> joinConditions(const ir::Plan& plan, const std::vector<const ir::LaunchStep*>& run,
-                                        const std::vector<StepCode>& steps, const StepGroups& groups,
-                                        const StepFlow& flow, const PassContext& context);
+// Over the plan's variables and the original launch, a part each. Refuses where arrays cannot be told
+// apart.
+Result<std::vector<ir::ExprPtr>> joinConditions(const ir::Plan& plan,
+                                                const std::vector<const ir::LaunchStep*>& run,
+                                                const std::vector<StepCode>& steps, const StepGroups& groups,
+                                                const StepFlow& flow, const PassContext& context);
 
 }  // namespace hone::passes

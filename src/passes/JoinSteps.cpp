@@ -72,50 +72,56 @@ class StepJoiner {
  private:
   void add(const std::vector<const LaunchStep*>& run, std::vector<Step>& out) {
     const Kernel& original = *plan->original;
-    try {
-      Joined one = join(run);
-      ExprPtr late;
-      for (const ExprPtr& part : one.conditions) {
-        if (isKnownAtStart(part, original))
-          needed.push_back(part);
-        else
-          late = andAlso(late, part);
-      }
-      done.push_back(
-          {RemarkKind::Done, original.loc, original.name,
-           fmt::format(
-               "{} launches in one: a thread does the work of {} of a launch and keeps in registers what the "
-               "launches handed on",
-               run.size(), one.threads == 1 ? "one thread" : fmt::format("{} threads", one.threads))});
-      if (!late) {
-        out.emplace_back(std::move(one.launch));
-        return;
-      }
-      // It depends on the round of a loop of launches.
-      auto now = std::make_shared<Plan>(), before = std::make_shared<Plan>();
-      now->original = before->original = plan->original;
-      now->steps = {std::move(one.launch)};
-      for (const LaunchStep* launch : run) before->steps.emplace_back(*launch);
-      out.emplace_back(ChoiceStep{late, now, before});
-    } catch (const CannotJoin& e) {
-      refused.add({}, Refusal{e.reason, e.loc}, original);
+    Result<Joined> one = join(run);
+    if (!one) {
+      refused.add({}, one.refusal(), original);
       for (const LaunchStep* launch : run) out.emplace_back(*launch);
+      return;
     }
+    ExprPtr late;
+    for (const ExprPtr& part : one->conditions) {
+      if (isKnownAtStart(part, original))
+        needed.push_back(part);
+      else
+        late = andAlso(late, part);
+    }
+    done.push_back(
+        {RemarkKind::Done, original.loc, original.name,
+         fmt::format(
+             "{} launches in one: a thread does the work of {} of a launch and keeps in registers what the "
+             "launches handed on",
+             run.size(), one->threads == 1 ? "one thread" : fmt::format("{} threads", one->threads))});
+    if (!late) {
+      out.emplace_back(std::move(one->launch));
+      return;
+    }
+    // It depends on the round of a loop of launches.
+    auto now = std::make_shared<Plan>(), before = std::make_shared<Plan>();
+    now->original = before->original = plan->original;
+    now->steps = {std::move(one->launch)};
+    for (const LaunchStep* launch : run) before->steps.emplace_back(*launch);
+    out.emplace_back(ChoiceStep{late, now, before});
   }
 
-  Joined join(const std::vector<const LaunchStep*>& run) {
+  Result<Joined> join(const std::vector<const LaunchStep*>& run) {
     std::vector<StepCode> steps;
-    for (const LaunchStep* launch : run) steps.push_back(stepCode(*launch));
+    for (const LaunchStep* launch : run) {
+      Result<StepCode> code = stepCode(*launch);
+      if (!code) return code.refusal();
+      steps.push_back(*std::move(code));
+    }
     return byGroups<Joined>(steps, [&](const StepGroups& groups) { return joinedBy(run, steps, groups); });
   }
 
-  // What `use` makes of the first groups that will do.
-  template <class Result>
-  static Result byGroups(const std::vector<StepCode>& steps,
-                         const std::function<Result(const StepGroups&)>& use) {
-    StepSizes sizes = sizesOf(steps);
+  // What `use` makes of the first groups that will do; where none will, what the first of them fell short of.
+  template <class T>
+  static Result<T> byGroups(const std::vector<StepCode>& steps,
+                            const std::function<Result<T>(const StepGroups&)>& use) {
+    const Result<StepSizes> known = sizesOf(steps);
+    if (!known) return known.refusal();
+    StepSizes sizes = *known;
     const std::vector<int64_t> counts = countsToTry(steps, 4 * int64_t(kMostThreads));
-    std::optional<CannotJoin> first;
+    Obstacle first;
     for (int64_t share : {1, 2, 4, 8, 16, 32}) {
       if (share > 1 && !(sizes.divisor && sharesDivisor(steps, sizes))) break;
       sizes.share = share;
@@ -123,38 +129,39 @@ class StepJoiner {
         sizes.count = factor;
         const auto groups = groupsOf(steps, sizes, kMostThreads);
         if (!groups) continue;
-        try {
-          return use(*groups);
-        } catch (const CannotJoin& e) {
-          if (!first) first = e;
-        }
+        Result<T> made = use(*groups);
+        if (made) return made;
+        if (!first) first = made.refusal();
       }
     }
-    if (first) throw CannotJoin(*first);
-    throw CannotJoin{
+    if (first) return *first;
+    return Refusal{
         fmt::format(
             "the threads that hand values to each other make no groups of at most {} threads of a step",
             kMostThreads),
         steps[0].kernel->loc};
   }
 
-  Joined joinedBy(const std::vector<const LaunchStep*>& run, const std::vector<StepCode>& steps,
-                  const StepGroups& groups) {
+  Result<Joined> joinedBy(const std::vector<const LaunchStep*>& run, const std::vector<StepCode>& steps,
+                          const StepGroups& groups) {
     std::vector<ExprPtr> overwritten;  // what that asks for
-    const StepFlow flow = flowOf(steps, groups, [&](const VarPtr& array, bool isLoaded) {
+    const Result<StepFlow> flow = flowOf(steps, groups, [&](const VarPtr& array, bool isLoaded) {
       if (isDead(array, isLoaded, run)) return true;
       const auto conditions = overwrittenNext(array, run, steps);
       if (conditions) overwritten.insert(overwritten.end(), conditions->begin(), conditions->end());
       return conditions.has_value();
     });
+    if (!flow) return flow.refusal();
     for (size_t s = 0; s < steps.size(); ++s) {
-      const auto handed = std::count_if(flow.values.begin(), flow.values.end(),
+      const auto handed = std::count_if(flow->values.begin(), flow->values.end(),
                                         [&](const StepValue& v) { return v.step == s && v.isLoaded; });
       if (size_t(handed) > kMostValues)
-        throw CannotJoin{fmt::format("a thread would keep {} values", handed), steps[s].kernel->loc};
+        return Refusal{fmt::format("a thread would keep {} values", handed), steps[s].kernel->loc};
     }
+    auto conditions = joinConditions(*plan, run, steps, groups, *flow, context);
+    if (!conditions) return conditions.refusal();
     Joined out;
-    out.conditions = joinConditions(*plan, run, steps, groups, flow, context);
+    out.conditions = *std::move(conditions);
     ExprPtr more;
     for (const ExprPtr& one : overwritten)
       if (std::none_of(out.conditions.begin(), out.conditions.end(),
@@ -164,7 +171,7 @@ class StepJoiner {
     if (more) out.conditions.push_back(orElse(negated(roundsDue(*plan->original, rounds + 1)), more));
     const std::string suffix = done.empty() ? "" : std::to_string(done.size() + 1);
     JoinedKernel made =
-        joinedKernel(*plan, steps, groups, flow, fmt::format("{}_joined{}", plan->original->name, suffix));
+        joinedKernel(*plan, steps, groups, *flow, fmt::format("{}_joined{}", plan->original->name, suffix));
     out.launch = *run[0];
     out.launch.kernel = made.kernel;
     out.launch.args = made.args;
@@ -207,15 +214,17 @@ class StepJoiner {
     for (size_t p = 0; p < next.args.size(); ++p) next.args[p] = values[p].second;
     std::vector<const LaunchStep*> launches = run;
     launches.push_back(&next);
-    try {
-      std::vector<StepCode> all = steps;
-      all.push_back(stepCode(next));
-      return byGroups<std::vector<ExprPtr>>(all, [&](const StepGroups& groups) {
-        return joinConditions(*plan, launches, all, groups, flowOver(all, groups, array), context);
-      });
-    } catch (const CannotJoin&) {
-      return std::nullopt;
-    }
+    std::vector<StepCode> all = steps;
+    Result<StepCode> code = stepCode(next);
+    if (!code) return std::nullopt;
+    all.push_back(*std::move(code));
+    using Conditions = std::vector<ExprPtr>;
+    const auto made = byGroups<Conditions>(all, [&](const StepGroups& groups) -> Result<Conditions> {
+      const Result<StepFlow> flow = flowOver(all, groups, array);
+      if (!flow) return flow.refusal();
+      return joinConditions(*plan, launches, all, groups, *flow, context);
+    });
+    return made ? std::optional(*made) : std::nullopt;
   }
 
   const PlanPtr& plan;

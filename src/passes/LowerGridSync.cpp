@@ -22,11 +22,6 @@ using namespace ir;
 
 namespace {
 
-struct CannotSplit {
-  std::string reason;
-  SourceLoc loc;
-};
-
 bool isGridBarrier(const Stmt& s) {
   const auto* barrier = s.as<Barrier>();
   return barrier && barrier->scope == SyncScope::Grid;
@@ -55,7 +50,7 @@ class GridSyncSplitter {
     assigned = assignedVariables(kernel->body);
   }
 
-  // The steps that take the place of the launch, temporary buffers first.
+  // The steps that take the place of the launch, temporary buffers first. Calls refuse.
   std::vector<Step> run() {
     const StmtList& list = ir::as<Block>(kernel->body)->stmts;
     std::vector<Step> steps;
@@ -96,8 +91,7 @@ class GridSyncSplitter {
         flush();
         for (Step& step : split(inner->stmts)) steps.push_back(std::move(step));
       } else {
-        throw CannotSplit{"a grid-wide barrier stands under a condition or in a loop that does not count",
-                          s->loc};
+        refuse("a grid-wide barrier stands under a condition or in a loop that does not count", s->loc);
       }
     }
     flush();
@@ -169,12 +163,11 @@ class GridSyncSplitter {
     const bool counts = first && first->init && loop.cond && counter && counter->var == first->var &&
                         first->var->type->is(TypeKind::Int) &&
                         !assignedVariables(loop.body).contains(first->var.get());
-    if (!counts)
-      throw CannotSplit{"the loop around a grid-wide barrier does not count with a variable of its own", loc};
+    if (!counts) refuse("the loop around a grid-wide barrier does not count with a variable of its own", loc);
     bool leaves = false;
     walkStmts(loop.body,
               [&](const Stmt& s) { leaves = leaves || s.is<Break>() || s.is<Continue>() || s.is<Return>(); });
-    if (leaves) throw CannotSplit{"the loop around a grid-wide barrier may end early", loc};
+    if (leaves) refuse("the loop around a grid-wide barrier may end early", loc);
     auto inPlan = std::make_shared<Variable>();
     inPlan->name = first->var->name;
     inPlan->type = first->var->type;
@@ -190,7 +183,7 @@ class GridSyncSplitter {
     StmtPtr inside = loop.body;
     body->steps = split(ir::as<Block>(inside)->stmts);
     outer.pop_back();
-    if (body->steps.empty()) throw CannotSplit{"the loop around a grid-wide barrier does nothing else", loc};
+    if (body->steps.empty()) refuse("the loop around a grid-wide barrier does nothing else", loc);
     step.body = body;
     return step;
   }
@@ -208,10 +201,9 @@ class GridSyncSplitter {
         return;
       auto declared = declarations.find(var->var.get());
       if (declared == declarations.end() || !declared->second->init || assigned.contains(var->var.get()))
-        throw CannotSplit{
-            fmt::format("the host cannot know {}, which decides how often a grid-wide barrier is passed",
-                        var->var->name),
-            loc};
+        refuse(fmt::format("the host cannot know {}, which decides how often a grid-wide barrier is passed",
+                           var->var->name),
+               loc);
       values.emplace_back(var->var, onHost(declared->second->init, loc));
     });
     const ExprPtr out = substituted(e, values);
@@ -221,7 +213,7 @@ class GridSyncSplitter {
           coord && (coord->kind == CoordKind::ThreadIdx || coord->kind == CoordKind::BlockIdx ||
                     coord->kind == CoordKind::GlobalId);
       if (isOfThread || one.is<Subscript>() || one.is<Call>())
-        throw CannotSplit{"how often a grid-wide barrier is passed depends on the thread or on memory", loc};
+        refuse("how often a grid-wide barrier is passed depends on the thread or on memory", loc);
     });
     return simplified(passes::inPlan(launch, out));
   }
@@ -305,8 +297,8 @@ class GridSyncSplitter {
         continue;
       }
       if (!var->type->isArithmetic() || addresses.contains(var.get()))
-        throw CannotSplit{
-            fmt::format("{} lives across a grid-wide barrier and is no plain number", var->name), var->loc};
+        refuse(fmt::format("{} lives across a grid-wide barrier and is no plain number", var->name),
+               var->loc);
       top.push_back(makeStmt(Declare{declared->var, slot(bufferOf(var), copy, step)}, var->loc));
     }
   }
@@ -315,9 +307,8 @@ class GridSyncSplitter {
   void keepsApart(const Variable& shared) {
     size_t& part = usedBy[&shared];
     if ((part != 0 && part != made) || !outer.empty())
-      throw CannotSplit{
-          fmt::format("shared memory ({}) may be used on both sides of a grid-wide barrier", shared.name),
-          shared.loc};
+      refuse(fmt::format("shared memory ({}) may be used on both sides of a grid-wide barrier", shared.name),
+             shared.loc);
     part = made;
   }
 
@@ -433,7 +424,7 @@ PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext&
   if (few > context.target.threadsPerBlock)
     return Refusal{fmt::format("a block has {} threads at most", context.target.threadsPerBlock)};
   GridSyncSplitter splitter(plan->original, *launch, body, static_cast<unsigned>(few));
-  try {
+  const Obstacle no = refusing([&] {
     for (;;) {
       try {
         splitter.restart();
@@ -442,9 +433,8 @@ PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext&
       } catch (const GridSyncSplitter::Again&) {  // one variable more is carried
       }
     }
-  } catch (const CannotSplit& no) {
-    return Refusal{no.reason, no.loc};
-  }
+  });
+  if (no) return *no;
   std::string text = fmt::format("split at its grid-wide barriers into {} kernels", splitter.parts());
   if (splitter.hasLast()) text += fmt::format(", the last of them a single block of up to {} threads", few);
   for (const std::string& name : splitter.carriedNames())

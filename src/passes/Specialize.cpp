@@ -17,35 +17,32 @@ using namespace ir;
 
 namespace {
 
-struct CannotSpecialize {
-  std::string reason;
-};
-
 // The values that launches are told apart by: as asked for, else what the first round of the host's loop
 // hands over.
-Substitution wantedNumbers(const Kernel& original, const PassCall& call) {
+Result<Substitution> wantedNumbers(const Kernel& original, const PassCall& call) {
   Substitution out;
-  auto add = [&](const VarPtr& param, int64_t value) {
+  auto add = [&](const VarPtr& param, int64_t value) -> Obstacle {
     const ExprPtr literal = intLit(value, param->type);
-    if (constantValue(literal) != value)
-      throw CannotSpecialize{fmt::format("{} cannot be {}", param->name, value)};
+    if (constantValue(literal) != value) return Refusal{fmt::format("{} cannot be {}", param->name, value)};
     out.emplace_back(param, literal);
+    return std::nullopt;
   };
   for (const Argument& argument : call.arguments) {
     const auto param = std::find_if(original.params.begin(), original.params.end(),
                                     [&](const VarPtr& p) { return p->name == argument.name; });
     if (param == original.params.end() || !(*param)->type->is(TypeKind::Int))
-      throw CannotSpecialize{fmt::format("{} is no whole number among its parameters", argument.name)};
-    add(*param, *number(call, argument.name, 0));
+      return Refusal{fmt::format("{} is no whole number among its parameters", argument.name)};
+    if (Obstacle no = add(*param, *number(call, argument.name, 0))) return *no;
   }
   if (!out.empty()) return out;
   if (original.round && original.round->first &&
       std::find(original.params.begin(), original.params.end(), original.round->counter) !=
           original.params.end()) {
-    if (const auto first = constantValue(original.round->first)) add(original.round->counter, *first);
+    if (const auto first = constantValue(original.round->first))
+      if (Obstacle no = add(original.round->counter, *first)) return *no;
   }
   if (out.empty())
-    throw CannotSpecialize{
+    return Refusal{
         "nothing says which value a parameter has often: specialize(p=1) makes a kernel for launches in "
         "which p is 1"};
   return out;
@@ -82,7 +79,7 @@ std::optional<LaunchStep> specialLaunch(LaunchStep launch, const Substitution& n
 
 class Specializer {
  public:
-  Specializer(const Plan& ofPlan, const PassCall& call) : numbers(wantedNumbers(*ofPlan.original, call)) {
+  explicit Specializer(Substitution wanted) : numbers(std::move(wanted)) {
     for (const auto& [param, literal] : numbers) {
       test = andAlso(test, binary(BinaryOp::Eq, ref(param), literal));
       said += fmt::format("{}{} is {}", said.empty() ? "" : " and ", param->name, *constantValue(literal));
@@ -90,16 +87,18 @@ class Specializer {
   }
 
   // The plan with a choice below the conditions that it begins with.
-  PlanPtr chosen(const PlanPtr& plan) {
+  Result<PlanPtr> chosen(const PlanPtr& plan) const {
     auto copy = std::make_shared<Plan>(*plan);
     auto* choice = plan->steps.size() == 1 ? std::get_if<ChoiceStep>(&copy->steps[0]) : nullptr;
     if (choice) {
-      choice->then = chosen(choice->then);
+      Result<PlanPtr> then = chosen(choice->then);
+      if (!then) return then;
+      choice->then = *then;
       return copy;
     }
     for (const Step& step : plan->steps)
       if (const auto* known = std::get_if<ChoiceStep>(&step); known && equal(known->cond, test))
-        throw CannotSpecialize{fmt::format("launches in which {} have a kernel of their own already", said)};
+        return Refusal{fmt::format("launches in which {} have a kernel of their own already", said)};
     // Temporaries are for both.
     auto general = std::make_shared<Plan>();
     general->original = plan->original;
@@ -112,7 +111,7 @@ class Specializer {
       made += one.has_value();
       return one ? *one : launch;
     });
-    if (!made) throw CannotSpecialize{fmt::format("its code is the same where {}", said)};
+    if (!made) return Refusal{fmt::format("its code is the same where {}", said)};
     auto nothing = std::make_shared<Plan>();
     nothing->original = plan->original;
     // Two choices of which one takes place: later passes work on what stands below both.
@@ -132,16 +131,15 @@ class Specializer {
 
 PassResult specialize(const PlanPtr& plan, const PassCall& call, PassContext&) {
   const Kernel& original = *plan->original;
-  try {
-    Specializer specializer(*plan, call);
-    PassResult result{specializer.chosen(plan), {}};
-    result.remarks.push_back(
-        {RemarkKind::Done, original.loc, original.name,
-         fmt::format("launches in which {} run a kernel of their own", specializer.said)});
-    return result;
-  } catch (const CannotSpecialize& e) {
-    return Refusal{e.reason};
-  }
+  Result<Substitution> numbers = wantedNumbers(original, call);
+  if (!numbers) return numbers.refusal();
+  const Specializer specializer(*std::move(numbers));
+  Result<PlanPtr> chosen = specializer.chosen(plan);
+  if (!chosen) return chosen.refusal();
+  PassResult result{*chosen, {}};
+  result.remarks.push_back({RemarkKind::Done, original.loc, original.name,
+                            fmt::format("launches in which {} run a kernel of their own", specializer.said)});
+  return result;
 }
 
 }  // namespace hone::passes

@@ -71,19 +71,18 @@ class StepReader {
 
   StepCode run() {
     const LaunchAssumption assumed = launchAssumption(*code.kernel);
-    if (!assumed.free) throw CannotJoin{assumed.reason, code.kernel->loc};
+    if (!assumed.free) refuse(assumed.reason, code.kernel->loc);
     const StmtPtr& before = code.kernel->body;
     for (CoordKind kind : {CoordKind::ThreadIdx, CoordKind::BlockIdx, CoordKind::GlobalId})
-      if (usedAxes(before, kind) > 1)
-        throw CannotJoin{"threads have numbers along more than x", code.kernel->loc};
+      if (usedAxes(before, kind) > 1) refuse("threads have numbers along more than x", code.kernel->loc);
     if (usedAxes(before, CoordKind::GridDim) || usedAxes(before, CoordKind::GlobalSize))
-      throw CannotJoin{"a step asks how many threads there are", code.kernel->loc};
+      refuse("a step asks how many threads there are", code.kernel->loc);
     StmtPtr body = withArguments(before);
     changed = assignedVariables(body);
     for (const Variable* var : addressTaken(body)) changed.insert(var);
     body = PlainPlaces().rewriteBlock(withoutPointers(body));
     list(stmtsOf(body), true);
-    if (!code.bound) throw CannotJoin{"no test says how many threads have work", code.kernel->loc};
+    if (!code.bound) refuse("no test says how many threads have work", code.kernel->loc);
     code.changed = changed;
     return std::move(code);
   }
@@ -101,8 +100,7 @@ class StepReader {
         const ExprPtr array = withoutCasts(arg);
         if (!array->is<VarRef>() || written.contains(param.get()) ||
             !sameType(array->type->element, param->type->element))
-          throw CannotJoin{fmt::format("what is handed over as {} is no array by its name", param->name),
-                           param->loc};
+          refuse(fmt::format("what is handed over as {} is no array by its name", param->name), param->loc);
         values.emplace_back(param, array);
         continue;
       }
@@ -141,8 +139,8 @@ class StepReader {
         list(stmtsOf(s), ends);
       } else if (const auto* choice = s->as<If>(); choice && touchesMemory(s)) {
         if (choice->otherwise || !ends || touchesMemory(makeStmt(If{choice->cond, block({}), nullptr})))
-          throw CannotJoin{
-              "memory is touched under a condition that does not tell threads apart by their number", s->loc};
+          refuse("memory is touched under a condition that does not tell threads apart by their number",
+                 s->loc);
         for (const ExprPtr& part : conjuncts(choice->cond)) test(part, s->loc);
         list(stmtsOf(choice->then), true);
       } else {
@@ -155,8 +153,7 @@ class StepReader {
   void test(const ExprPtr& cond, const SourceLoc& loc) {
     const ExprPtr closed = withNumbers(cond);
     if (!closed)
-      throw CannotJoin{"memory is touched under a condition that does not tell threads apart by their number",
-                       loc};
+      refuse("memory is touched under a condition that does not tell threads apart by their number", loc);
     if (!usesCoordinates(closed)) {
       code.conditions.push_back(closed);
       return;
@@ -177,7 +174,7 @@ class StepReader {
       if (compare->op == BinaryOp::Ge) bound = plus(compare->lhs, intLit(1, compare->lhs->type));
     }
     if (!bound || code.bound)
-      throw CannotJoin{"which threads have work is not decided by one bound of their number", loc};
+      refuse("which threads have work is not decided by one bound of their number", loc);
     code.bound = bound;
   }
 
@@ -186,7 +183,7 @@ class StepReader {
     walkStmts(s, [&](const Stmt& one) {
       if (one.is<Barrier>() || one.is<Fence>() || one.is<Printf>() || one.is<Assert>() || one.is<Eval>() ||
           one.is<Return>())
-        throw CannotJoin{"a step does more than compute, load and store", one.loc};
+        refuse("a step does more than compute, load and store", one.loc);
     });
     if (const auto* d = s->as<Declare>(); d && d->init && d->var->type->is(TypeKind::Int) &&
                                           !changed.contains(d->var.get()) && !touchesMemory(s))
@@ -196,8 +193,7 @@ class StepReader {
       }
     StepStatement out{s, {}, std::nullopt};
     if (!s->is<Declare>() && !s->is<Assign>()) {
-      if (touchesMemory(s))
-        throw CannotJoin{"memory is touched in a loop or in one branch of several", s->loc};
+      if (touchesMemory(s)) refuse("memory is touched in a loop or in one branch of several", s->loc);
       code.stmts.push_back(std::move(out));
       return;
     }
@@ -210,24 +206,21 @@ class StepReader {
       if (!array || access.atomic || access.through || access.mode == AccessMode::Address ||
           access.mode == AccessMode::ReadWrite || element->indices.size() != 1 ||
           array->var->type->isVolatile || !sameType(array->var->type->element, access.place->type))
-        throw CannotJoin{
-            "a step touches memory by other means than plain loads and stores of an array's elements",
-            s->loc};
+        refuse("a step touches memory by other means than plain loads and stores of an array's elements",
+               s->loc);
       StepElement at{access.place.get(), array->var, withNumbers(element->indices[0])};
       if (!at.index)
-        throw CannotJoin{
-            fmt::format("a subscript of {} is made of more than thread numbers and sizes", at.array->name),
-            s->loc};
+        refuse(fmt::format("a subscript of {} is made of more than thread numbers and sizes", at.array->name),
+               s->loc);
       if (access.mode == AccessMode::Read) {
         out.loads.push_back(at);
         continue;
       }
       const auto* a = s->as<Assign>();
       if (!a || a->place.get() != at.place || a->op)
-        throw CannotJoin{
-            "a step touches memory by other means than plain loads and stores of an array's elements",
-            s->loc};
-      if (!code.bound) throw CannotJoin{"no test says how many threads have work", s->loc};
+        refuse("a step touches memory by other means than plain loads and stores of an array's elements",
+               s->loc);
+      if (!code.bound) refuse("no test says how many threads have work", s->loc);
       out.store = at;
     }
     code.stmts.push_back(std::move(out));
@@ -267,7 +260,9 @@ class StepReader {
 
 }  // namespace
 
-StepCode stepCode(const LaunchStep& launch) { return StepReader(launch).run(); }
+Result<StepCode> stepCode(const LaunchStep& launch) {
+  return refusing([&] { return StepReader(launch).run(); });
+}
 
 bool usesCoordinates(const ExprPtr& e) {
   bool found = false;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "ir/Plan.h"
+#include "passes/Refusal.h"
 
 namespace hone::passes {
 
@@ -32,13 +33,8 @@ struct StepCode {
   std::set<const ir::Variable*> changed;  // variables that may get more than one value
 };
 
-struct CannotJoin {
-  std::string reason;
-  ir::SourceLoc loc;
-};
-
-// Throws CannotJoin.
-StepCode stepCode(const ir::LaunchStep& launch);
+// Refuses what is no such code.
+Result<StepCode> stepCode(const ir::LaunchStep& launch);
 
 // Whether an expression differs from thread to thread by coordinates.
 bool usesCoordinates(const ir::ExprPtr& e);

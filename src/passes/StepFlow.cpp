@@ -33,8 +33,8 @@ class FlowFinder {
     for (const StepStatement& one : steps.back().stmts)
       for (const StepElement& load : one.loads) isWhole = isWhole && load.array != array;
     if (!isWhole)
-      throw CannotJoin{fmt::format("the next round does not write over all of {}", array->name),
-                       steps.back().kernel->loc};
+      refuse(fmt::format("the next round does not write over all of {}", array->name),
+             steps.back().kernel->loc);
     return result();
   }
 
@@ -82,12 +82,13 @@ class FlowFinder {
     const auto bound = valueOf(steps[s].bound, "how many threads a step has", steps[s].kernel->loc);
     const DigitFamily family = familyOf(groups.threads[s], groups.sizes.divisor != nullptr);
     if (!family.end || !family.begin->isZero() || *family.end != bound)
-      throw CannotJoin{"threads of a step do not fall into groups that are alike", steps[s].kernel->loc};
+      refuse("threads of a step do not fall into groups that are alike", steps[s].kernel->loc);
   }
 
   Poly valueOf(const ExprPtr& e, const std::string& what, const SourceLoc& loc) {
-    if (auto value = values.of(e)) return *value;
-    throw CannotJoin{fmt::format("{} is not understood: {}", what, values.reason()), loc};
+    const auto value = values.of(e);
+    if (!value) refuse(fmt::format("{} is not understood: {}", what, value.refusal().reason), loc);
+    return *value;
   }
 
   ArrayState& stateOf(const VarPtr& array) {
@@ -133,8 +134,7 @@ class FlowFinder {
       member.stores.push_back(-1);
       if (!one.store) continue;
       const Poly at = elementAt(*one.store, one.stmt->loc);
-      if (loadsOfOthers.contains({one.store->array.get(), at}))
-        throw CannotJoin{raceText(*one.store->array), one.stmt->loc};
+      if (loadsOfOthers.contains({one.store->array.get(), at})) refuseRace(*one.store->array, one.stmt->loc);
       member.stores.back() = int(flow.values.size());
       own[one.store->array.get()][at] = int(flow.values.size());
       flow.values.push_back({one.store->array, at, s});
@@ -142,8 +142,8 @@ class FlowFinder {
     for (auto& [array, elements] : own)
       for (const auto& [at, value] : elements)
         if (!written[array].emplace(at, value).second)
-          throw CannotJoin{fmt::format("two threads of one step write the same element of {}", array->name),
-                           steps[s].kernel->loc};
+          refuse(fmt::format("two threads of one step write the same element of {}", array->name),
+                 steps[s].kernel->loc);
     loadsOfOthers.merge(ownLoads);
     ownLoads.clear();
     flow.members.back().push_back(std::move(member));
@@ -160,22 +160,22 @@ class FlowFinder {
       if (const auto value = mine->second.find(at); value != mine->second.end()) return got(value->second);
     if (const auto theirs = ofOthers.find(array.get());
         theirs != ofOthers.end() && theirs->second.contains(at))
-      throw CannotJoin{raceText(*array), loc};
+      refuseRace(*array, loc);
     ownLoads.insert({array.get(), at});
     ArrayState& state = stateOf(array);
     if (const int* value = state.find(at)) return got(*value);
     if (!state.isUntouched(at))
-      throw CannotJoin{
-          fmt::format("a group of threads loads an element of {} that it did not write itself before",
-                      array->name),
-          loc};
+      refuse(fmt::format("a group of threads loads an element of {} that it did not write itself before",
+                         array->name),
+             loc);
     state.fromMemory.push_back(at);
     state.loc = loc;
     return -1;
   }
 
-  static std::string raceText(const Variable& array) {
-    return fmt::format("a thread loads an element of {} that another of the same step writes", array.name);
+  [[noreturn]] static void refuseRace(const Variable& array, const SourceLoc& loc) {
+    refuse(fmt::format("a thread loads an element of {} that another of the same step writes", array.name),
+           loc);
   }
 
   // After a step: what it wrote is what the elements have.
@@ -190,9 +190,8 @@ class FlowFinder {
     }
     const DigitFamily family = familyOf(all, groups.sizes.divisor != nullptr);
     if (!family.isInjective)
-      throw CannotJoin{
-          fmt::format("threads of different groups may write the same element of {}", array->name),
-          steps[s].kernel->loc};
+      refuse(fmt::format("threads of different groups may write the same element of {}", array->name),
+             steps[s].kernel->loc);
     if (isKnown) {
       for (const auto& [at, value] : written)
         for (Written& one : state.written)
@@ -207,10 +206,9 @@ class FlowFinder {
     for (const Written& one : state.written)
       if (!one.end || !family.end ||
           (!isAtLeast0(*one.begin - *family.end) && !isAtLeast0(*family.begin - *one.end)))
-        throw CannotJoin{
-            fmt::format("steps write to different elements of {}, which may be of different groups",
-                        array->name),
-            steps[s].kernel->loc};
+        refuse(fmt::format("steps write to different elements of {}, which may be of different groups",
+                           array->name),
+               steps[s].kernel->loc);
     state.written.push_back({written, family.begin, family.end});
   }
 
@@ -219,20 +217,19 @@ class FlowFinder {
     for (auto& [array, state] : states) {
       StepArray& out = flow.arrays[state.number];
       if (!out.isWritten || isDead(out.array, !state.fromMemory.empty())) continue;
-      if (out.array->type->isConst)
-        throw CannotJoin{fmt::format("{} is const", array->name), steps[0].kernel->loc};
+      if (out.array->type->isConst) refuse(fmt::format("{} is const", array->name), steps[0].kernel->loc);
       out.isStored = stores = true;
       for (const Written& one : state.written)
         for (const auto& [at, value] : one.elements) flow.values[size_t(value)].isStored = true;
       for (const Poly& at : state.fromMemory)
         if (!state.find(at) && !state.isUntouched(at))
-          throw CannotJoin{
+          refuse(
               fmt::format("{} is loaded by some groups and stored by others, which run at the same time; say "
                           "#pragma hone temporary({}) where nobody reads it after the launch",
                           array->name, array->name),
-              state.loc};
+              state.loc);
     }
-    if (!stores) throw CannotJoin{"nothing that the steps write is read after them", steps[0].kernel->loc};
+    if (!stores) refuse("nothing that the steps write is read after them", steps[0].kernel->loc);
   }
 
   const std::vector<StepCode>& steps;
@@ -246,12 +243,12 @@ class FlowFinder {
 
 }  // namespace
 
-StepFlow flowOver(const std::vector<StepCode>& steps, const StepGroups& groups, const VarPtr& array) {
-  return FlowFinder(steps, groups).runOver(array);
+Result<StepFlow> flowOver(const std::vector<StepCode>& steps, const StepGroups& groups, const VarPtr& array) {
+  return refusing([&] { return FlowFinder(steps, groups).runOver(array); });
 }
 
-StepFlow flowOf(const std::vector<StepCode>& steps, const StepGroups& groups, const IsDead& isDead) {
-  return FlowFinder(steps, groups).run(isDead);
+Result<StepFlow> flowOf(const std::vector<StepCode>& steps, const StepGroups& groups, const IsDead& isDead) {
+  return refusing([&] { return FlowFinder(steps, groups).run(isDead); });
 }
 
 }  // namespace hone::passes

@@ -44,14 +44,15 @@ struct StepFlow {
 // before they write to it.
 using IsDead = std::function<bool(const ir::VarPtr& array, bool isLoaded)>;
 
-// Throws CannotJoin where something cannot be proved: each thread of each step is in one
+// Refuses where something cannot be proved: each thread of each step is in one
 // group, a group loads what its own threads wrote or what no group writes, elements that are stored belong to
 // one group, and what is no longer stored is overwritten later or dead.
-StepFlow flowOf(const std::vector<StepCode>& steps, const StepGroups& groups, const IsDead& isDead);
+Result<StepFlow> flowOf(const std::vector<StepCode>& steps, const StepGroups& groups, const IsDead& isDead);
 
 // The flow of steps of which the last one writes over all that those before it left in an array and loads
-// nothing of it; nothing is stored in it. Throws CannotJoin where that, or what flowOf asks for, cannot be
+// nothing of it; nothing is stored in it. Refuses where that, or what flowOf asks for, cannot be
 // proved.
-StepFlow flowOver(const std::vector<StepCode>& steps, const StepGroups& groups, const ir::VarPtr& array);
+Result<StepFlow> flowOver(const std::vector<StepCode>& steps, const StepGroups& groups,
+                          const ir::VarPtr& array);
 
 }  // namespace hone::passes

@@ -92,16 +92,18 @@ class Numbers {
   int64_t divisor, size;
 };
 
-// What is not even worked out with numbers cannot be with digits: says why.
-void mustBeKnown(const StepCode& step, const StepElement& element, const SourceLoc& loc,
-                 const StepSizes& sizes) {
+// What is not even worked out with numbers cannot be with digits.
+Obstacle notKnown(const StepCode& step, const StepElement& element, const SourceLoc& loc,
+                  const StepSizes& sizes) {
   const Sample& sample = samples[0];
   Numbers numbers(sizes, sizes.divisor ? sample.lowCount : 1, sample.highCount);
-  if (numbers.of(step.bound) && numbers.of(element.index)) return;
+  if (numbers.of(step.bound) && numbers.of(element.index)) return std::nullopt;
   StepValues values(sizes);
-  values.of(step.bound) && values.of(element.index);
-  throw CannotJoin{
-      fmt::format("a subscript of {} is not understood: {}", element.array->name, values.reason()), loc};
+  auto value = values.of(step.bound);
+  if (value) value = values.of(element.index);
+  return Refusal{fmt::format("a subscript of {} is not understood: {}", element.array->name,
+                             value ? "" : value.refusal().reason),
+                 loc};
 }
 
 // Numbers of threads by group and step, groups in the order of their first threads of the first step.
@@ -194,7 +196,7 @@ std::optional<Poly> fitted(const std::array<int64_t, 3>& v, bool hasLow) {
 
 }  // namespace
 
-StepSizes sizesOf(const std::vector<StepCode>& steps) {
+Result<StepSizes> sizesOf(const std::vector<StepCode>& steps) {
   std::vector<ExprPtr> bounds, divisors;
   for (const StepCode& step : steps) {
     collectLeaves(step.bound, bounds);
@@ -207,17 +209,19 @@ StepSizes sizesOf(const std::vector<StepCode>& steps) {
     return std::any_of(bounds.begin(), bounds.end(), [&](const ExprPtr& b) { return equal(b, d); });
   });
   if (bounds.size() != 1)
-    throw CannotJoin{"the numbers of threads of the steps are no multiples or shares of one size",
-                     steps[0].kernel->loc};
+    return Refusal{"the numbers of threads of the steps are no multiples or shares of one size",
+                   steps[0].kernel->loc};
   if (divisors.size() > 1)
-    throw CannotJoin{"thread numbers are divided by more than one size", steps[0].kernel->loc};
+    return Refusal{"thread numbers are divided by more than one size", steps[0].kernel->loc};
   const StepSizes sizes{bounds[0], divisors.empty() ? nullptr : divisors[0]};
   StepSizes large = sizes;
   large.count = 96, large.share = 32;
   for (const StepCode& step : steps)
     for (const StepStatement& s : step.stmts) {
-      for (const StepElement& load : s.loads) mustBeKnown(step, load, s.stmt->loc, large);
-      if (s.store) mustBeKnown(step, *s.store, s.stmt->loc, large);
+      for (const StepElement& load : s.loads)
+        if (Obstacle no = notKnown(step, load, s.stmt->loc, large)) return *no;
+      if (s.store)
+        if (Obstacle no = notKnown(step, *s.store, s.stmt->loc, large)) return *no;
     }
   return sizes;
 }

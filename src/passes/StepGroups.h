@@ -13,8 +13,9 @@ struct StepGroups {
   std::vector<std::vector<affine::Poly>> threads;
 };
 
-// The sizes that the steps know; `count` and `share` are for the caller to try. Throws CannotJoin.
-StepSizes sizesOf(const std::vector<StepCode>& steps);
+// The sizes that the steps know; `count` and `share` are for the caller to try. Refuses steps
+// whose numbers of threads or subscripts are made of more than that.
+Result<StepSizes> sizesOf(const std::vector<StepCode>& steps);
 // Whether steps divide the divisor itself, so that shares other than 1 are worth a try.
 bool sharesDivisor(const std::vector<StepCode>& steps, const StepSizes& sizes);
 

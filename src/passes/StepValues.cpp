@@ -1,5 +1,7 @@
 #include "passes/StepValues.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <set>
 
@@ -87,38 +89,33 @@ StepValues::StepValues(const StepSizes& sizes) : known(sizes) {
   size = sizes.groups() * sizes.count;
 }
 
-std::optional<Poly> StepValues::cannot(std::string why) {
-  if (words.empty()) words = std::move(why);
-  return std::nullopt;
-}
-
 // An integer of C without a sign, or narrower than what was computed, must hold the value as it is.
-std::optional<Poly> StepValues::fitting(const Poly& value, const Type& type) {
+Result<Poly> StepValues::fitting(const Poly& value, const Type& type) {
   if (value.constant()) return value;
-  if (!type.isSigned && !isAtLeast0(value)) return cannot("unsigned numbers may wrap");
+  if (!type.isSigned && !isAtLeast0(value)) return Refusal{"unsigned numbers may wrap"};
   const auto most = greatest(value);
-  if (!most) return cannot("how large numbers get is not known");
+  if (!most) return Refusal{"how large numbers get is not known"};
   if (type.bits < 64) limits.push_back({*most, (int64_t{1} << (type.bits - (type.isSigned ? 1 : 0))) - 1});
   return value;
 }
 
-std::optional<Poly> StepValues::divided(const Poly& value, const Poly& by, bool rest) {
-  if (!isAtLeast0(by - 1)) return cannot("a divisor may be 0");
-  if (!isAtLeast0(value)) return cannot("what is divided may be negative");
+Result<Poly> StepValues::divided(const Poly& value, const Poly& by, bool rest) {
+  if (!isAtLeast0(by - 1)) return Refusal{"a divisor may be 0"};
+  if (!isAtLeast0(value)) return Refusal{"what is divided may be negative"};
   const affine::Quotient q = affine::divide(value, by);
   if (!isAtLeast0(q.rest) || !isAtLeast0(by - 1 - q.rest))
-    return cannot("a division does not follow the digits");
+    return Refusal{"a division does not follow the digits"};
   return rest ? q.rest : q.quotient;
 }
 
-std::optional<Poly> StepValues::of(const ExprPtr& e) {
-  if (!e->type->is(TypeKind::Int)) return cannot("it is no integer");
+Result<Poly> StepValues::of(const ExprPtr& e) {
+  if (!e->type->is(TypeKind::Int)) return Refusal{"it is no integer"};
   if (isLiteral(e)) return Poly(*constantValue(e));
   if (known.size && equal(e, known.size)) return size;
   if (known.divisor && equal(e, known.divisor)) return divisor;
   if (const auto* c = as<Coord>(e)) {
     if (c->axis == 0 && (c->kind == CoordKind::ThreadIdx || c->kind == CoordKind::GlobalId)) return thread;
-    return cannot("it depends on the launch");
+    return Refusal{"it depends on the launch"};
   }
   if (const auto* cast = as<Cast>(e)) {
     const auto value = of(cast->operand);
@@ -132,11 +129,11 @@ std::optional<Poly> StepValues::of(const ExprPtr& e) {
     return value ? fitting(-*value, *e->type) : value;
   }
   if (const auto* b = as<Binary>(e)) return binary(e, *b);
-  if (const auto* var = as<VarRef>(e)) return cannot(var->var->name + " is not understood");
-  return cannot("it is no sum, product or quotient");
+  if (const auto* var = as<VarRef>(e)) return Refusal{fmt::format("{} is not understood", var->var->name)};
+  return Refusal{"it is no sum, product or quotient"};
 }
 
-std::optional<Poly> StepValues::binary(const ExprPtr& e, const Binary& b) {
+Result<Poly> StepValues::binary(const ExprPtr& e, const Binary& b) {
   if (b.op == BinaryOp::Mul &&
       (isCoordinate(b.lhs, CoordKind::BlockIdx, 0) || isCoordinate(b.rhs, CoordKind::BlockIdx, 0)))
     return Poly(0);  // as if there were one block
@@ -145,7 +142,9 @@ std::optional<Poly> StepValues::binary(const ExprPtr& e, const Binary& b) {
   const auto rhs = of(b.rhs);
   if (!rhs) return rhs;
   // Signed arithmetic of the source does not overflow; that of the joined kernel computes the same numbers.
-  auto computed = [&](const Poly& value) { return e->type->isSigned ? value : fitting(value, *e->type); };
+  auto computed = [&](const Poly& value) -> Result<Poly> {
+    return e->type->isSigned ? value : fitting(value, *e->type);
+  };
   const auto shift = rhs->constant();
   const bool shifts = shift && *shift >= 0 && *shift < 31;
   switch (b.op) {
@@ -155,17 +154,18 @@ std::optional<Poly> StepValues::binary(const ExprPtr& e, const Binary& b) {
     case BinaryOp::Div: return divided(*lhs, *rhs, false);
     case BinaryOp::Rem: return divided(*lhs, *rhs, true);
     case BinaryOp::Shl:
-      return shifts ? computed(*lhs * (int64_t{1} << *shift)) : cannot("a shift is not understood");
+      return shifts ? computed(*lhs * (int64_t{1} << *shift)) : Refusal{"a shift is not understood"};
     case BinaryOp::Shr:
-      return shifts ? divided(*lhs, int64_t{1} << *shift, false) : cannot("a shift is not understood");
+      return shifts ? divided(*lhs, int64_t{1} << *shift, false) : Refusal{"a shift is not understood"};
     case BinaryOp::BitAnd: {
       // x & (p - 1) is x % p for powers of two.
       const auto number = constantValue(b.rhs);
-      if (number && (*number < 0 || (*number & (*number + 1)) != 0)) return cannot("bits are not understood");
+      if (number && (*number < 0 || (*number & (*number + 1)) != 0))
+        return Refusal{"bits are not understood"};
       if (!number) powersOfTwo.push_back(plus(b.rhs, intLit(1, b.rhs->type)));
       return divided(*lhs, *rhs + 1, true);
     }
-    default: return cannot("it is no sum, product or quotient");
+    default: return Refusal{"it is no sum, product or quotient"};
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "affine/Poly.h"
 #include "ir/Expr.h"
+#include "passes/Refusal.h"
 
 namespace hone::passes {
 
@@ -39,9 +40,8 @@ class StepValues {
   explicit StepValues(const StepSizes& sizes);
 
   affine::Poly thread;  // the number of the thread in its launch
-  // Nothing where something in it is no polynomial, reason() says what.
-  std::optional<affine::Poly> of(const ir::ExprPtr& e);
-  const std::string& reason() const { return words; }
+  // Refuses where something in it is no polynomial.
+  Result<affine::Poly> of(const ir::ExprPtr& e);
 
   // What must hold for the values to be right: numbers that are at most so much, and divisors that are powers
   // of two.
@@ -53,14 +53,12 @@ class StepValues {
   std::vector<ir::ExprPtr> powersOfTwo;
 
  private:
-  std::optional<affine::Poly> binary(const ir::ExprPtr& e, const ir::Binary& b);
-  std::optional<affine::Poly> divided(const affine::Poly& value, const affine::Poly& by, bool rest);
-  std::optional<affine::Poly> fitting(const affine::Poly& value, const ir::Type& type);
-  std::optional<affine::Poly> cannot(std::string why);
+  Result<affine::Poly> binary(const ir::ExprPtr& e, const ir::Binary& b);
+  Result<affine::Poly> divided(const affine::Poly& value, const affine::Poly& by, bool rest);
+  Result<affine::Poly> fitting(const affine::Poly& value, const ir::Type& type);
 
   StepSizes known;
   affine::Poly size, divisor;
-  std::string words;
 };
 
 // Values low * a + high * b + c with the same a and b and one c each.

@@ -38,14 +38,14 @@ class RunFinder {
     run.guard = first.guard;
     run.length = *stride / bytes;
     if (*stride % bytes || run.length < 2)
-      throw NoRun{fmt::format("no thread writes several neighbouring elements of {}", name), first.loc};
+      refuse(fmt::format("no thread writes several neighbouring elements of {}", name), first.loc);
     if (*stride <= 16 && (*stride & (*stride - 1)) == 0)
-      throw NoRun{fmt::format("what a thread writes to {} is one wide access: vectorize", name), first.loc};
+      refuse(fmt::format("what a thread writes to {} is one wide access: vectorize", name), first.loc);
     if (run.length > kMostElements)
-      throw NoRun{fmt::format("a thread writes more than {} elements of {}", kMostElements, name), first.loc};
+      refuse(fmt::format("a thread writes more than {} elements of {}", kMostElements, name), first.loc);
     const Poly start = beginning(run.length);
     if (!start.isDivisible(bytes))
-      throw NoRun{fmt::format("elements of {} are not aligned to their size", name), first.loc};
+      refuse(fmt::format("elements of {} are not aligned to their size", name), first.loc);
     run.first = start.dividedExactly(bytes);
     for (const int store : stores) {
       const Poly slot = restOf(store) - start;
@@ -60,23 +60,23 @@ class RunFinder {
       const auto* barrier = s.as<Barrier>();
       if (s.is<Fence>() ||
           (barrier && barrier->scope != SyncScope::Block && barrier->scope != SyncScope::Warp))
-        throw NoRun{"other blocks may wait for what it writes", s.loc};
+        refuse("other blocks may wait for what it writes", s.loc);
     });
     std::set<int> around;  // loops, whose later rounds follow the first store
     for (const int store : stores) around.insert(at(store).loops.begin(), at(store).loops.end());
     for (size_t i = 0; i < model.accesses.size(); ++i) {
       const Access& other = model.accesses[i];
       if (other.atomic && model.isGlobal(other))
-        throw NoRun{"other blocks may wait for what it writes", other.loc};
+        refuse("other blocks may wait for what it writes", other.loc);
       const bool isLater =
           int(i) > stores.front() || std::any_of(other.loops.begin(), other.loops.end(),
                                                  [&](int loop) { return around.contains(loop); });
       if (!isLater || other.mode == AccessMode::Address ||
           std::find(stores.begin(), stores.end(), int(i)) != stores.end())
         continue;
-      if (other.array == array) throw NoRun{fmt::format("{} is read after it is written", name), other.loc};
+      if (other.array == array) refuse(fmt::format("{} is read after it is written", name), other.loc);
       if (!model.isGlobal(other)) continue;
-      if (other.array < 0) throw NoRun{"memory that is not known is accessed: " + other.reason, other.loc};
+      if (other.array < 0) refuse("memory that is not known is accessed: " + other.reason, other.loc);
       meanwhile.push_back(other.array);
     }
   }
@@ -92,26 +92,25 @@ class RunFinder {
     const auto* assigned = store.stmt->as<Assign>();
     if (!assigned || assigned->op || assigned->place != store.whole || store.mode != AccessMode::Write ||
         store.atomic)
-      throw NoRun{fmt::format("{} is not only assigned to", name), store.loc};
+      refuse(fmt::format("{} is not only assigned to", name), store.loc);
     const auto* element = ir::as<Subscript>(store.place);
-    if (element && element->base->type->isVolatile)
-      throw NoRun{fmt::format("{} is volatile", name), store.loc};
+    if (element && element->base->type->isVolatile) refuse(fmt::format("{} is volatile", name), store.loc);
     if (store.exactness != affine::Exactness::Exact)
-      throw NoRun{fmt::format("where {} is written is not known: {}", name, store.reason), store.loc};
+      refuse(fmt::format("where {} is written is not known: {}", name, store.reason), store.loc);
     const auto factor = store.address.coefficient(thread).constant();
     if (!factor || *factor <= 0 || !atoms.variation(store.address - Poly::atom(thread, *factor)).isUniform())
-      throw NoRun{fmt::format("neighbouring threads do not write neighbouring runs of {}", name), store.loc};
+      refuse(fmt::format("neighbouring threads do not write neighbouring runs of {}", name), store.loc);
     if (stores.empty()) stride = *factor, bytes = store.bytes;
     const Access& first = stores.empty() ? store : at(stores.front());
     if (*factor != *stride || store.bytes != bytes || !sameType(store.whole->type, first.whole->type))
-      throw NoRun{fmt::format("stores to {} differ in size or distance", name), store.loc};
+      refuse(fmt::format("stores to {} differ in size or distance", name), store.loc);
     if (!sameCond(store.guard, first.guard) || hasUnknown(store.guard) ||
         atoms.variation(store.guard).loops != 0)
-      throw NoRun{fmt::format("{} is written under different conditions", name), store.loc};
+      refuse(fmt::format("{} is written under different conditions", name), store.loc);
     for (const int loop : store.loops)
       if (!roundsOf(model.loops[size_t(loop)]) ||
           model.loops[size_t(loop)].exactness != affine::Exactness::Exact)
-        throw NoRun{fmt::format("{} is written in a loop whose rounds are no known number", name), store.loc};
+        refuse(fmt::format("{} is written in a loop whose rounds are no known number", name), store.loc);
     stores.push_back(access);
   }
 
@@ -125,19 +124,19 @@ class RunFinder {
       forEachRound(at(store), 0, {}, [&](const Atoms::Substitution& round) {
         const auto distance = (atoms.substitute(restOf(store), round) - anchor).constant();
         if (!distance)
-          throw NoRun{fmt::format("neighbouring threads do not write neighbouring runs of {}", name), loc};
+          refuse(fmt::format("neighbouring threads do not write neighbouring runs of {}", name), loc);
         distances.insert(*distance);
         if (int64_t(distances.size()) > length)
-          throw NoRun{fmt::format("a thread writes some elements of {} more than once", name), loc};
+          refuse(fmt::format("a thread writes some elements of {} more than once", name), loc);
       });
     int64_t next = *distances.begin();
     for (const int64_t one : distances) {
       if (one != next)
-        throw NoRun{fmt::format("threads leave out elements of {} between those that they write", name), loc};
+        refuse(fmt::format("threads leave out elements of {} between those that they write", name), loc);
       next += bytes;
     }
     if (int64_t(distances.size()) != length)
-      throw NoRun{fmt::format("threads leave out elements of {} between those that they write", name), loc};
+      refuse(fmt::format("threads leave out elements of {} between those that they write", name), loc);
     return anchor + *distances.begin();
   }
 
@@ -170,11 +169,13 @@ class RunFinder {
 
 }  // namespace
 
-StoreRun storeRun(const KernelModel& model, int array, std::vector<int>& meanwhile) {
-  RunFinder finder(model, array);
-  StoreRun run = finder.find();
-  finder.mayWait(meanwhile);
-  return run;
+Result<StoreRun> storeRun(const KernelModel& model, int array, std::vector<int>& meanwhile) {
+  return refusing([&] {
+    RunFinder finder(model, array);
+    StoreRun run = finder.find();
+    finder.mayWait(meanwhile);
+    return run;
+  });
 }
 
 }  // namespace hone::passes

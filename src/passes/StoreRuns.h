@@ -2,6 +2,7 @@
 #pragma once
 
 #include "affine/KernelModel.h"
+#include "passes/Refusal.h"
 
 namespace hone::passes {
 
@@ -21,14 +22,9 @@ struct StoreRun {
   std::vector<RunStore> stores;
 };
 
-struct NoRun {
-  std::string reason;
-  ir::SourceLoc loc;
-};
-
-// Throws NoRun where what threads write to the array are no such runs, or the writes cannot wait until the
+// Refuses where what threads write to the array are no such runs, or the writes cannot wait until the
 // end of the kernel. Other arrays that are touched meanwhile, which must lie apart from it, are added to
 // `meanwhile`.
-StoreRun storeRun(const affine::KernelModel& model, int array, std::vector<int>& meanwhile);
+Result<StoreRun> storeRun(const affine::KernelModel& model, int array, std::vector<int>& meanwhile);
 
 }  // namespace hone::passes
