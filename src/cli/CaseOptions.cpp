@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "cli/Command.h"
+#include "cli/Arguments.h"
 #include "ir/Error.h"
 
 namespace hone::cli {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "cli/RewriteProgram.h"
+#include "cli/GivenFile.h"
 #include "device/Case.h"
 #include "sim/Run.h"
 

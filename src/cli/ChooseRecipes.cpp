@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cli/Command.h"
+#include "cli/Arguments.h"
 #include "cli/TuneEvidence.h"
 #include "ir/Compare.h"
 #include "ir/Error.h"

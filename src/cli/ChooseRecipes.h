@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/PassSetup.h"
+#include "cli/RewriteProgram.h"
 #include "report/ChoiceReport.h"
 #include "report/TuneReport.h"
 

@@ -1,23 +1,11 @@
-// What every command shares: its arguments, how they are parsed, and how errors reach the user.
+// The commands of hone, and the dispatch to them.
 #pragma once
 
 #include <span>
-#include <string>
-#include <vector>
 
-namespace CLI {
-class App;
-}
+#include "cli/Arguments.h"
 
 namespace hone::cli {
-
-// Exit status of hone: 0 done, 1 the code has a problem, 2 the command has.
-enum Exit : int { exitDone = 0, exitCode = 1, exitCommand = 2 };
-
-struct Arguments {
-  std::vector<std::string> words;          // after the command's name, up to `--`
-  std::vector<std::string> compilerFlags;  // after `--`
-};
 
 struct Command {
   const char* name;
@@ -43,10 +31,6 @@ int runSurvey(const Arguments& arguments);
 int runTargets(const Arguments& arguments);
 int runTune(const Arguments& arguments);
 int runVerify(const Arguments& arguments);
-
-// Parses `arguments.words` into what was declared on `app`. False: help was asked for and printed to stdout.
-// Throws hone::Error for a wrong command line. Compiler flags are refused unless `takesFlags`.
-bool parseArguments(CLI::App& app, const Arguments& arguments, bool takesFlags = false);
 
 // The whole program: dispatch, and errors to stderr.
 int runHone(int argc, char** argv);

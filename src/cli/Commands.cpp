@@ -81,21 +81,6 @@ int unknownCommand(const std::string& name) {
 
 std::span<const Command> commands() { return table; }
 
-bool parseArguments(CLI::App& app, const Arguments& arguments, bool takesFlags) {
-  std::vector<std::string> reversed(arguments.words.rbegin(), arguments.words.rend());
-  try {
-    app.parse(reversed);
-  } catch (const CLI::CallForHelp&) {
-    std::cout << app.help() << std::flush;
-    return false;
-  } catch (const CLI::ParseError& error) {
-    throw Error(fmt::format("{}\nsee {} --help", error.what(), app.get_name()));
-  }
-  if (!takesFlags && !arguments.compilerFlags.empty())
-    throw Error(fmt::format("{} takes no compiler flags after --", app.get_name()));
-  return true;
-}
-
 int runHone(int argc, char** argv) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "cli/Command.h"
+#include "cli/Arguments.h"
 #include "emit/Emit.h"
 #include "emit/EmitPlan.h"
 #include "emit/Names.h"

@@ -1,6 +1,6 @@
 #include "cli/GivenMacros.h"
 
-#include "cli/RewriteProgram.h"
+#include "cli/GivenFile.h"
 
 namespace hone::cli {
 

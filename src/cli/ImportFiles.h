@@ -1,7 +1,7 @@
 // The files of a command, read and imported.
 #pragma once
 
-#include "cli/RewriteProgram.h"
+#include "cli/GivenFile.h"
 
 namespace hone::cli {
 

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "cli/Command.h"
+#include "cli/Arguments.h"
 #include "cli/OptJson.h"
 #include "emit/EmitEnqueue.h"
 #include "ir/Error.h"

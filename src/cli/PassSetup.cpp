@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/Command.h"
+#include "cli/Arguments.h"
 #include "ir/Error.h"
 #include "sim/ArraysInRegisters.h"
 #include "sim/EstimateRegisters.h"

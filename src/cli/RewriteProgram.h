@@ -8,21 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "cli/Inputs.h"
+#include "cli/GivenFile.h"
 #include "cli/TextStyle.h"
 #include "emit/EmitPlan.h"
 #include "emit/Patch.h"
-#include "frontend/Import.h"
 #include "passes/Registry.h"
 
 namespace hone::cli {
-
-struct GivenFile {
-  std::string path;       // as given
-  std::string canonical;  // see canonicalPath
-  frontend::SourceRequest request;
-  frontend::ImportResult import;
-};
 
 // A kernel as one of the given files sees it.
 struct KernelView {
@@ -156,17 +148,5 @@ class RewriteProgram {
   std::set<std::string> givenNames;                      // names that plans brought into the program
   std::multimap<std::string, std::string> ownConstants;  // OpenCL: of these, the constants of one plan
 };
-
-// "scale<float, 4>" of a name and its arguments.
-std::string withArguments(const std::string& name, const std::vector<std::string>& arguments);
-
-// Whether the user's NAME means this kernel: its name, qualified name, or either with template arguments.
-bool isNamed(const std::string& wanted, const std::string& name, const std::string& qualifiedName,
-             const std::vector<std::string>& templateArgs);
-// Whether one of the names given means this kernel; true where none is given.
-bool isWanted(const frontend::ImportedKernel& kernel, const std::vector<std::string>& wanted);
-
-// Throws hone::Error with the nearest name for the first of `wanted` that names no kernel of the files.
-void checkKernelNames(const std::vector<std::string>& wanted, const std::vector<GivenFile>& files);
 
 }  // namespace hone::cli

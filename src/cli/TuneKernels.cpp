@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "cli/Command.h"
+#include "cli/Arguments.h"
 #include "cli/TuneEvidence.h"
 #include "ir/Error.h"
 #include "report/Progress.h"

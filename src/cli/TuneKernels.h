@@ -2,6 +2,7 @@
 // elsewhere, or by way of a bundle.
 #pragma once
 
+#include "cli/RewriteProgram.h"
 #include "cli/TunedKernel.h"
 #include "report/TuneReport.h"
 #include "tune/Bundle.h"

@@ -1,7 +1,7 @@
 // The HTML page of a tuning run: what was measured, joined with what became of the files.
 #pragma once
 
-#include "cli/Command.h"
+#include "cli/Arguments.h"
 #include "cli/RewriteProgram.h"
 #include "report/TuneHtml.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cli/Command.h"
+#include "cli/Arguments.h"
 #include "ir/Compare.h"
 #include "ir/Error.h"
 #include "report/Progress.h"

@@ -13,8 +13,8 @@
 #include <set>
 #include <sstream>
 
+#include "cli/Arguments.h"
 #include "cli/BuildProgram.h"
-#include "cli/Command.h"
 #include "cli/Inputs.h"
 #include "ir/Error.h"
 #include "target/Target.h"

@@ -133,6 +133,12 @@ Exits exitsOf(const StmtPtr& body) {
   return exits;
 }
 
+bool containsBarrier(const StmtPtr& s) {
+  bool found = false;
+  walkStmts(s, [&](const Stmt& stmt) { found |= stmt.is<Barrier>(); });
+  return found;
+}
+
 int findLoop(const std::vector<LoopHandle>& loops, const std::string& handle, std::string& reason) {
   std::string names;
   for (size_t i = 0; i < loops.size(); ++i) {

@@ -33,6 +33,7 @@ std::set<const ir::Variable*> variablesOf(const ir::ExprPtr& e);
 ir::ExprPtr firstRoundCondition(const ir::Stmt& loop);
 const ir::StmtPtr& bodyOf(const ir::Stmt& loop);
 bool isLoop(const ir::Stmt& s);
+bool containsBarrier(const ir::StmtPtr& s);
 
 // Whether a statement below leaves: by break or continue that belongs to `loop` itself (the body of one), by
 // return.

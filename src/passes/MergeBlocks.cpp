@@ -10,11 +10,11 @@
 #include "passes/AliasGuard.h"
 #include "passes/Axes.h"
 #include "passes/FixBlock.h"
+#include "passes/LoopEdit.h"
 #include "passes/MergeGrid.h"
 #include "passes/MergeObstacle.h"
 #include "passes/Names.h"
 #include "passes/Parameters.h"
-#include "passes/ReplicaGuards.h"
 #include "passes/Replicate.h"
 #include "passes/SeededMistakes.h"
 

@@ -2,8 +2,8 @@
 
 #include "ir/Build.h"
 #include "ir/Walk.h"
+#include "passes/LoopEdit.h"
 #include "passes/Names.h"
-#include "passes/ReplicaGuards.h"
 #include "passes/SeededMistakes.h"
 
 namespace hone::passes {

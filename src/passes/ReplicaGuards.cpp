@@ -7,17 +7,12 @@
 #include "ir/Compare.h"
 #include "ir/Intrinsics.h"
 #include "ir/StmtsOf.h"
+#include "passes/LoopEdit.h"
 #include "passes/SeededMistakes.h"
 
 namespace hone::passes {
 
 using namespace ir;
-
-bool containsBarrier(const StmtPtr& s) {
-  bool found = false;
-  walkStmts(s, [&](const Stmt& stmt) { found |= stmt.is<Barrier>(); });
-  return found;
-}
 
 namespace {
 

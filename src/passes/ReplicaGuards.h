@@ -16,6 +16,4 @@ ir::StmtPtr splitGuards(const ir::StmtPtr& body, const Replicas& replicas, Names
 // Drops guards around arithmetic on variables that nobody reads where the guard does not hold.
 ir::StmtPtr dropGuards(const ir::StmtPtr& body, const Replicas& replicas);
 
-bool containsBarrier(const ir::StmtPtr& s);
-
 }  // namespace hone::passes

@@ -13,7 +13,6 @@
 #include "passes/HostValue.h"
 #include "passes/LoopEdit.h"
 #include "passes/PlanEdit.h"
-#include "passes/ReplicaGuards.h"
 
 namespace hone::passes {
 

@@ -3,7 +3,7 @@
 #include "ir/Build.h"
 #include "ir/StmtsOf.h"
 #include "ir/Substitute.h"
-#include "passes/ReplicaGuards.h"
+#include "passes/LoopEdit.h"
 #include "passes/SeededMistakes.h"
 
 namespace hone::passes {

@@ -12,7 +12,7 @@
 
 #include "ir/Intrinsics.h"
 #include "ir/Kernel.h"
-#include "sim/Run.h"
+#include "sim/Compile.h"
 
 namespace hone::sim {
 

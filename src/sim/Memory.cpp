@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "ir/Error.h"
-#include "sim/Shadow.h"
+#include "sim/GlobalShadow.h"
 
 namespace hone::sim {
 

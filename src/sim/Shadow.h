@@ -12,6 +12,7 @@
 
 #include "sim/Access.h"
 #include "sim/Findings.h"
+#include "sim/GlobalShadow.h"
 
 namespace hone::sim {
 
@@ -35,18 +36,6 @@ class BlockShadow {
   void fence(uint32_t warp, uint32_t mask, bool blockScope = false);  // else device or system scope
   void gridBarrier(uint64_t generation);  // between two grid barriers blocks are unordered again
 
-  struct State;
-  State& state() { return *impl; }
-
- private:
-  std::unique_ptr<State> impl;
-};
-
-// Races between blocks and threads in one global buffer.
-class GlobalShadow {
- public:
-  explicit GlobalShadow(uint64_t bytes);
-  ~GlobalShadow();
   struct State;
   State& state() { return *impl; }
 
