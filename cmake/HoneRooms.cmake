@@ -1,4 +1,4 @@
-# hone_room(NAME [CLANG] [USES room...] [AHEAD header...] [COLD pattern]): the static library hone_NAME from src/NAME/*.cpp.
+# hone_room(NAME [CLANG] [USES room...] [AHEAD header...] [COLD pattern]): the static library hone_NAME from the .cpp files in and below src/NAME.
 #
 # CLANG gives the room Clang's headers, privately. Rooms named in USES that do not exist yet are skipped. AHEAD names library
 # headers that many of its files include (HonePrecompiled.cmake). Files whose name matches COLD run once per process and are
@@ -6,8 +6,8 @@
 function(hone_room name)
   cmake_parse_arguments(ROOM "CLANG" "COLD" "USES;AHEAD" ${ARGN})
   set(folder "${PROJECT_SOURCE_DIR}/src/${name}")
-  file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp")
-  file(GLOB headers CONFIGURE_DEPENDS "${folder}/*.h")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${folder}/*.cpp")
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${folder}/*.h")
   list(REMOVE_ITEM sources "${PROJECT_SOURCE_DIR}/src/cli/main.cpp" "${PROJECT_SOURCE_DIR}/src/worker/WorkerMain.cpp")
   if(NOT sources AND NOT headers AND NOT name STREQUAL "cli")
     return()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""localnames.py FOLDER...: names that are local to a file differ from those of the other files of its folder.
+"""localnames.py FOLDER...: names that are local to a file differ from those of the other files in and below its folder.
 
 `make` compiles several files of a folder at once, in batches that change with every new file; equal names would clash in some of
 them. Looked at are types, constants and functions in unnamed namespaces; functions may share a name when their parameters differ.
@@ -54,7 +54,7 @@ def main():
     clashes, files = [], 0
     for folder in map(pathlib.Path, sys.argv[1:]):
         first = {}
-        for path in sorted(folder.glob("*.cpp")):
+        for path in sorted(folder.rglob("*.cpp")):
             files += 1
             for name in set(local_names(path)):
                 if first.setdefault(name, path) != path:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that includes between the rooms of src/ point one way, that Clang and isl stay where they belong, and that
-no compiler's output lies among the sources."""
+"""Checks that includes between the rooms of src/ point one way, and those between the folders within a room, that Clang and
+isl stay where they belong, and that no compiler's output lies among the sources."""
 import os
 import re
 import sys
@@ -21,6 +21,15 @@ USES = {
     "report": ["tune"],
     "cli": ["report", "frontend"],
 }
+# Folders within a room: each may include itself and those before it. Files that stand in the room's own folder may include all of them.
+FOLDERS = {
+    "ir": ["intrinsics"],
+    "sim": ["bytecode", "functions", "memory", "check", "count", "compile", "execute", "model"],
+    "passes": ["recipe", "edit", "host", "launch", "calls", "guards", "merge", "shared", "registers", "reduce", "loops", "vector", "sequence"],
+    "cli": ["inputs", "programs", "rewrite", "choose", "commands"],
+}
+# Headers in a room's own folder that the folders within it may include; of the room they include each other alone.
+BELOW_FOLDERS = {"ir": ["Expr.h", "Kernel.h", "SourceLoc.h", "Stmt.h", "Type.h", "Walk.h"]}
 CLANG = re.compile(r"(clang|clang-c|llvm|llvm-c)/")
 ISL = re.compile(r"isl/")
 
@@ -30,6 +39,20 @@ def below(room):
     for lower in USES[room]:
         found |= below(lower)
     return found
+
+
+def within(room, folder, name, include):
+    """What is wrong with a file of a room including another of the same room; "" where nothing is."""
+    order, base = FOLDERS.get(room, []), BELOW_FOLDERS.get(room, [])
+    parts = include.split("/")
+    to, header = (parts[1] if len(parts) > 2 else ""), parts[-1]
+    if len(parts) > 2 and to not in order:
+        return f"test/rooms.py does not know src/{room}/{to}"
+    if folder == "":
+        return f"{name} is below the folders of {room}" if name in base and header not in base else ""
+    if to == "":
+        return "" if header in base else f"{room}/{folder} may not include what stands above it"
+    return "" if order.index(to) <= order.index(folder) else f"{room}/{folder} may not include {room}/{to}"
 
 
 def problems(src):
@@ -42,6 +65,10 @@ def problems(src):
             yield f"src/{room}: a room that test/rooms.py does not know"
             continue
         for where, _, names in os.walk(folder):
+            inner = os.path.relpath(where, folder).replace(".", "")
+            if inner and inner not in FOLDERS.get(room, []):
+                yield f"{where}: a folder that test/rooms.py does not know"
+                continue
             for name in sorted(names):
                 path = os.path.join(where, name)
                 if name.endswith((".o", ".a", ".d", ".gcno", ".ptx", ".cubin")):
@@ -56,6 +83,8 @@ def problems(src):
                     first = include.split("/")[0]
                     if first in USES and "/" in include and first not in below(room):
                         yield f"{place}: {room} may not include {include}"
+                    elif first == room and "/" in include and (wrong := within(room, inner, name, include)):
+                        yield f"{place}: {include}: {wrong}"
                     if CLANG.match(include) and room == "emit":
                         format_files.add(path)
                         if not include.startswith(("clang/Format/", "clang/Tooling/Core/", "llvm/")):
