@@ -53,7 +53,7 @@ class Blocks : public ::testing::Test {
     return shapeBlock(launch, parseRecipe("block(" + arguments + ")").calls[0], context);
   }
   static std::string reasonOf(const LaunchResult& result) {
-    return result.launch || result.remarks.empty() ? "done" : result.remarks.back().text;
+    return result.refusal ? result.refusal->reason : "done";
   }
 };
 
