@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/Memory.h"
-#include "sim/Shadow.h"
+#include "sim/check/Shadow.h"
+#include "sim/memory/Memory.h"
 
 using namespace hone::sim;
 

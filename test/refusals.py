@@ -23,7 +23,7 @@ MAKERS = [
     (["emit"], r"\berrors\.push_back\(\s*\{?", "argument"),
     (["emit"], r"\bproblem\s*=(?!=)", "statement"),
 ]
-DEFINITIONS = {"passes/Refusal.h", "passes/PassResult.cpp"}  # of the makers
+DEFINITIONS = {"passes/recipe/Refusal.h", "passes/recipe/PassResult.cpp"}  # of the makers
 # Functions whose result is their first argument, or a text made from it.
 THROUGH = {"string", "move", "format", "str", "string_view"}
 ANY = object()  # computed text

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <fstream>
 
-#include "cli/PassSetup.h"
+#include "cli/inputs/PassSetup.h"
 #include "ir/Error.h"
 #include "tune/EstimatePlan.h"
 

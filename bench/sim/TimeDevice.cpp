@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "frontend/Import.h"
-#include "sim/Run.h"
+#include "sim/execute/Run.h"
 
 int main(int argc, char** argv) {
   using namespace hone;

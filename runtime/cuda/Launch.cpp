@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "Runtime.h"
-#include "sim/EstimateRegisters.h"
+#include "sim/model/EstimateRegisters.h"
 
 using namespace hone::cuda;
 

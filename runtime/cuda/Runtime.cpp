@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 
 #include "ir/Error.h"
-#include "sim/EstimateRegisters.h"
-#include "sim/Profile.h"
-#include "sim/TimeModel.h"
+#include "sim/count/Profile.h"
+#include "sim/model/EstimateRegisters.h"
+#include "sim/model/TimeModel.h"
 
 namespace hone::cuda {
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "hone_cuda.h"
-#include "sim/Bundle.h"
-#include "sim/Counters.h"
-#include "sim/Run.h"
+#include "sim/bytecode/Bundle.h"
+#include "sim/count/Counters.h"
+#include "sim/execute/Run.h"
 #include "target/Occupancy.h"
 #include "target/Target.h"
 

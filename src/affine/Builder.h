@@ -13,7 +13,7 @@
 
 #include "affine/Value.h"
 #include "ir/Handles.h"
-#include "ir/Intrinsics.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::affine {
 

@@ -5,7 +5,7 @@
 
 #include "analysis/ArrayStart.h"
 #include "analysis/BlockClasses.h"
-#include "ir/Intrinsics.h"
+#include "ir/intrinsics/Intrinsics.h"
 #include "target/CountSectors.h"
 
 namespace hone::analysis {

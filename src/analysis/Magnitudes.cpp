@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ir/Intrinsics.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::analysis {
 

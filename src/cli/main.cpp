@@ -1,3 +1,3 @@
-#include "cli/Command.h"
+#include "cli/commands/Command.h"
 
 int main(int argc, char** argv) { return hone::cli::runHone(argc, argv); }

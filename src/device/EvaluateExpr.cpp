@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "ir/Intrinsics.h"
 #include "ir/Kernel.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::device {
 

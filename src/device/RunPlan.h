@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "device/WalkPlan.h"
-#include "sim/Run.h"
+#include "sim/execute/Run.h"
 
 namespace hone::device {
 

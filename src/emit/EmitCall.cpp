@@ -1,6 +1,6 @@
 #include "emit/Conversions.h"
 #include "emit/Emitter.h"
-#include "ir/Intrinsics.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::emit {
 

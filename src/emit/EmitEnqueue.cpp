@@ -4,8 +4,8 @@
 
 #include "ir/Build.h"
 #include "ir/Compare.h"
-#include "ir/Intrinsics.h"
 #include "ir/Walk.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::emit {
 

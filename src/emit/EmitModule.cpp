@@ -5,8 +5,8 @@
 #include "emit/Emitter.h"
 #include "emit/PlanKernels.h"
 #include "emit/Translate.h"
-#include "ir/Intrinsics.h"
 #include "ir/Walk.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::emit {
 

@@ -12,9 +12,9 @@
 #include "emit/TakenValues.h"
 #include "ir/Build.h"
 #include "ir/Compare.h"
-#include "ir/Intrinsics.h"
 #include "ir/Round.h"
 #include "ir/Walk.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::emit {
 

@@ -3,8 +3,8 @@
 #include "emit/Conversions.h"
 #include "emit/Emitter.h"
 #include "ir/Compare.h"
-#include "ir/Intrinsics.h"
 #include "ir/Walk.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::emit {
 

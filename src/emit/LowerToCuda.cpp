@@ -7,9 +7,9 @@
 #include <map>
 
 #include "emit/Lowering.h"
-#include "ir/LowerIntrinsic.h"
 #include "ir/Substitute.h"
 #include "ir/Walk.h"
+#include "ir/intrinsics/LowerIntrinsic.h"
 
 namespace hone::emit {
 

@@ -12,8 +12,8 @@
 #include "emit/Lowering.h"
 #include "ir/InferSpaces.h"
 #include "ir/InlineCalls.h"
-#include "ir/LowerIntrinsic.h"
 #include "ir/Walk.h"
+#include "ir/intrinsics/LowerIntrinsic.h"
 
 namespace hone::emit {
 

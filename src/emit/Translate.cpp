@@ -5,7 +5,7 @@
 #include "emit/CloneModule.h"
 #include "emit/Lowering.h"
 #include "ir/InferSpaces.h"
-#include "ir/Intrinsics.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::emit {
 

@@ -7,8 +7,8 @@
 #include "frontend/ConstantValues.h"
 #include "frontend/Importer.h"
 #include "frontend/InstantiateNow.h"
-#include "ir/Intrinsics.h"
 #include "ir/Walk.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::frontend {
 

@@ -16,8 +16,8 @@
 #include "clang/AST/Stmt.h"
 #include "clang/AST/Type.h"
 #include "frontend/Import.h"
-#include "ir/Intrinsics.h"
 #include "ir/Kernel.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::frontend {
 

@@ -1,8 +1,8 @@
 // Which memory a statement touches, in evaluation order.
 #include <utility>
 
-#include "ir/Intrinsics.h"
 #include "ir/Walk.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::ir {
 

@@ -1,6 +1,6 @@
 #include "ir/Assumption.h"
 
-#include "ir/Intrinsics.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::ir {
 

@@ -1,9 +1,9 @@
 // What calls do besides giving a value, be they of the platform's functions or of the user's.
 #pragma once
 
-#include "ir/Intrinsics.h"
 #include "ir/Kernel.h"
 #include "ir/Walk.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::ir {
 

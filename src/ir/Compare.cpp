@@ -7,8 +7,8 @@
 #include <set>
 
 #include "ir/Dump.h"
-#include "ir/Intrinsics.h"
 #include "ir/NamedValues.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::ir {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "ir/CallEffects.h"
-#include "ir/Intrinsics.h"
 #include "ir/Walk.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::ir {
 

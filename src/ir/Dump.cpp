@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "ir/Intrinsics.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::ir {
 

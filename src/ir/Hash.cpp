@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "ir/Compare.h"
-#include "ir/Intrinsics.h"
 #include "ir/NamedValues.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::ir {
 

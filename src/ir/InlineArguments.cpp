@@ -1,7 +1,7 @@
 #include "ir/InlineArguments.h"
 
-#include "ir/Intrinsics.h"
 #include "ir/Literals.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::ir {
 

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "ir/Build.h"
-#include "ir/Intrinsics.h"
 #include "ir/Walk.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::ir {
 

@@ -1,8 +1,8 @@
 #include <set>
 
 #include "ir/InlineCalls.h"
-#include "ir/Intrinsics.h"
 #include "ir/Walk.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::ir {
 

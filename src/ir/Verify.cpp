@@ -56,10 +56,10 @@
 #include <set>
 
 #include "ir/Dump.h"
-#include "ir/Intrinsics.h"
 #include "ir/Round.h"
 #include "ir/VerifyExpr.h"
 #include "ir/Walk.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::ir {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "ir/Dump.h"
-#include "ir/Intrinsics.h"
 #include "ir/Walk.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::ir {
 

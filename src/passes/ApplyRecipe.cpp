@@ -5,10 +5,10 @@
 #include "affine/Poly.h"
 #include "ir/Build.h"
 #include "ir/Verify.h"
-#include "passes/Coordinates.h"
-#include "passes/OwnCounters.h"
-#include "passes/PlanEdit.h"
-#include "passes/Registry.h"
+#include "passes/edit/Coordinates.h"
+#include "passes/edit/OwnCounters.h"
+#include "passes/host/PlanEdit.h"
+#include "passes/recipe/Registry.h"
 
 namespace hone::passes {
 

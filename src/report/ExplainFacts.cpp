@@ -8,8 +8,8 @@
 
 #include "analysis/Aliasing.h"
 #include "ir/Error.h"
-#include "sim/EstimateRegisters.h"
-#include "sim/Run.h"
+#include "sim/execute/Run.h"
+#include "sim/model/EstimateRegisters.h"
 
 namespace hone::report {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/CountLines.h"
-#include "sim/TimeModel.h"
+#include "sim/count/CountLines.h"
+#include "sim/model/TimeModel.h"
 #include "target/Occupancy.h"
 
 namespace hone::report {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "ir/Error.h"
-#include "passes/Recipe.h"
+#include "passes/recipe/Recipe.h"
 
 namespace hone::report {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "analysis/Aliasing.h"
-#include "ir/Intrinsics.h"
 #include "ir/Walk.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::tune {
 

@@ -9,9 +9,9 @@
 
 #include "ir/Compare.h"
 #include "ir/Error.h"
-#include "ir/Intrinsics.h"
 #include "ir/Walk.h"
-#include "passes/PlanEdit.h"
+#include "ir/intrinsics/Intrinsics.h"
+#include "passes/host/PlanEdit.h"
 #include "tune/CaseLengths.h"
 #include "tune/Proposals.h"
 #include "tune/VariantFacts.h"

@@ -4,7 +4,7 @@
 
 #include "device/CaseMemory.h"
 #include "ir/Error.h"
-#include "sim/Profile.h"
+#include "sim/count/Profile.h"
 
 namespace hone::tune {
 

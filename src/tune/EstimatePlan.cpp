@@ -9,9 +9,9 @@
 #include "ir/Error.h"
 #include "ir/Round.h"
 #include "ir/Walk.h"
-#include "passes/PlanEdit.h"
-#include "sim/ArraysInRegisters.h"
-#include "sim/EstimateRegisters.h"
+#include "passes/host/PlanEdit.h"
+#include "sim/model/ArraysInRegisters.h"
+#include "sim/model/EstimateRegisters.h"
 
 namespace hone::tune {
 

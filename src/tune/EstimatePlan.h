@@ -3,8 +3,8 @@
 #pragma once
 
 #include "device/CaseMemory.h"
-#include "sim/Profile.h"
-#include "sim/TimeModel.h"
+#include "sim/count/Profile.h"
+#include "sim/model/TimeModel.h"
 
 namespace hone::tune {
 

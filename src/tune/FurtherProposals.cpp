@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "passes/PlanEdit.h"
-#include "passes/UnrollLoop.h"
+#include "passes/host/PlanEdit.h"
+#include "passes/loops/UnrollLoop.h"
 #include "tune/Proposals.h"
 #include "tune/VariantFacts.h"
 

@@ -6,8 +6,8 @@
 
 #include "affine/DigitSums.h"
 #include "ir/Round.h"
-#include "passes/PlanEdit.h"
-#include "passes/UnrollLoop.h"
+#include "passes/host/PlanEdit.h"
+#include "passes/loops/UnrollLoop.h"
 #include "target/CoalescingRules.h"
 #include "tune/VariantFacts.h"
 

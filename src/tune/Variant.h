@@ -1,7 +1,7 @@
 // A plan, the recipe that made it, and what it would cost.
 #pragma once
 
-#include "passes/Registry.h"
+#include "passes/recipe/Registry.h"
 #include "tune/EstimatePlan.h"
 
 namespace hone::tune {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "ir/Walk.h"
-#include "passes/PlanEdit.h"
+#include "passes/host/PlanEdit.h"
 #include "tune/Proposals.h"
 
 namespace hone::tune {

@@ -4,8 +4,8 @@
 #include "RunJob.h"
 #include "RunTable.h"
 #include "ir/Kernel.h"
-#include "sim/Access.h"
-#include "sim/Run.h"
+#include "sim/execute/Run.h"
+#include "sim/memory/Access.h"
 
 namespace hone::test {
 

@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include "FuzzRecipe.h"
-#include "cli/PassSetup.h"
+#include "cli/inputs/PassSetup.h"
 #include "device/Judge.h"
 #include "ir/Error.h"
 

@@ -5,7 +5,7 @@
 
 #include "FuzzSubject.h"
 #include "ir/Error.h"
-#include "passes/SeededMistakes.h"
+#include "passes/edit/SeededMistakes.h"
 
 namespace hone::test {
 namespace {

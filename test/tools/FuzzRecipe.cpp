@@ -7,7 +7,7 @@
 
 #include "ir/Error.h"
 #include "ir/Handles.h"
-#include "passes/PlanEdit.h"
+#include "passes/host/PlanEdit.h"
 
 namespace hone::test {
 namespace {

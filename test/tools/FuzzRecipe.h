@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "passes/Registry.h"
+#include "passes/recipe/Registry.h"
 
 namespace hone::test {
 

@@ -4,7 +4,7 @@
 
 #include "FuzzText.h"
 #include "ir/Error.h"
-#include "sim/EstimateRegisters.h"
+#include "sim/model/EstimateRegisters.h"
 
 namespace hone::test {
 namespace {

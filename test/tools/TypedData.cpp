@@ -5,7 +5,7 @@
 #include <random>
 
 #include "ir/Error.h"
-#include "sim/HalfFloat.h"
+#include "sim/functions/HalfFloat.h"
 
 namespace hone::test {
 namespace {

@@ -6,8 +6,8 @@
 #include "TypedData.h"
 #include "ir/Handles.h"
 #include "ir/InlineCalls.h"
-#include "sim/Memory.h"
-#include "sim/Profile.h"
+#include "sim/count/Profile.h"
+#include "sim/memory/Memory.h"
 
 namespace hone::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/ChildPool.h"
+#include "cli/programs/ChildPool.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

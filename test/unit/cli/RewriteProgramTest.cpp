@@ -1,4 +1,4 @@
-#include "cli/RewriteProgram.h"
+#include "cli/rewrite/RewriteProgram.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "cli/ScanText.h"
+#include "cli/inputs/ScanText.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/TextStyle.h"
+#include "cli/inputs/TextStyle.h"
 
 #include <gtest/gtest.h>
 

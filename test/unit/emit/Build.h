@@ -2,8 +2,8 @@
 #pragma once
 
 #include "emit/Emit.h"
-#include "ir/Intrinsics.h"
 #include "ir/Kernel.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::test {
 

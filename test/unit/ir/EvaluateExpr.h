@@ -8,7 +8,7 @@
 #include <map>
 
 #include "ir/Dump.h"
-#include "ir/Intrinsics.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::ir {
 

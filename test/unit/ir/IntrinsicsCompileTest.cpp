@@ -9,8 +9,8 @@
 #include <map>
 #include <set>
 
-#include "ir/IntrinsicSignatures.h"
-#include "ir/Intrinsics.h"
+#include "ir/intrinsics/IntrinsicSignatures.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::ir {
 namespace {

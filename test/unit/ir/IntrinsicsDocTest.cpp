@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "ir/Intrinsics.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::ir {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "ir/Dump.h"
 #include "ir/EvaluateExpr.h"
-#include "ir/LowerIntrinsic.h"
 #include "ir/Walk.h"
+#include "ir/intrinsics/LowerIntrinsic.h"
 
 namespace hone::ir {
 namespace {

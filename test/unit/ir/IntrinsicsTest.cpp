@@ -1,5 +1,5 @@
 // The table of intrinsics: lookup in both directions, names by type, classes, and rules every row keeps.
-#include "ir/Intrinsics.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "ir/IntrinsicSignatures.h"
+#include "ir/intrinsics/IntrinsicSignatures.h"
 
 namespace hone::ir {
 namespace {

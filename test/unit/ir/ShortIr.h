@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "ir/Dump.h"
-#include "ir/Intrinsics.h"
 #include "ir/Verify.h"
 #include "ir/Walk.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::ir::test {
 

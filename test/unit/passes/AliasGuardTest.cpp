@@ -1,5 +1,5 @@
 // Which arrays a guard tests before the launch, and where these tests draw the line.
-#include "passes/AliasGuard.h"
+#include "passes/host/AliasGuard.h"
 
 #include "HostNumbers.h"
 #include "ir/Build.h"

@@ -1,5 +1,5 @@
 // A plan with a condition that keeps the launch becomes one kernel that tests the condition.
-#include "passes/ChooseInside.h"
+#include "passes/host/ChooseInside.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "ir/Compare.h"
 #include "ir/Verify.h"
 #include "ir/Walk.h"
-#include "passes/PlanEdit.h"
+#include "passes/host/PlanEdit.h"
 
 namespace hone {
 namespace {

@@ -2,8 +2,8 @@
 #include "HostNumbers.h"
 #include "ir/Build.h"
 #include "ir/Walk.h"
-#include "passes/FixBlock.h"
-#include "passes/ShapeBlock.h"
+#include "passes/launch/FixBlock.h"
+#include "passes/launch/ShapeBlock.h"
 
 namespace hone::passes {
 namespace {

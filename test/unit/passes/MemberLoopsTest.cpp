@@ -1,4 +1,4 @@
-#include "passes/MemberLoops.h"
+#include "passes/sequence/MemberLoops.h"
 
 #include <gtest/gtest.h>
 

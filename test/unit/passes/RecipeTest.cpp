@@ -1,9 +1,9 @@
-#include "passes/Recipe.h"
+#include "passes/recipe/Recipe.h"
 
 #include <gtest/gtest.h>
 
 #include "ir/Error.h"
-#include "passes/Registry.h"
+#include "passes/recipe/Registry.h"
 
 using hone::passes::parseRecipe;
 

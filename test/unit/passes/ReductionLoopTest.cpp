@@ -1,11 +1,11 @@
 // Which loops are sums, products, extrema and bit masks, whose iterations may be done in any order.
-#include "passes/ReductionLoop.h"
+#include "passes/reduce/ReductionLoop.h"
 
 #include <gtest/gtest.h>
 
 #include "affine/ModelOf.h"
 #include "emit/Emit.h"
-#include "ir/Intrinsics.h"
+#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::passes {
 namespace {

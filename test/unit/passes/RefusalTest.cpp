@@ -1,4 +1,4 @@
-#include "passes/Refusal.h"
+#include "passes/recipe/Refusal.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Threads merged into one: what becomes of their declarations, guards, loops, loads, arrays and barriers.
-#include "passes/Replicate.h"
+#include "passes/merge/Replicate.h"
 
 #include <gtest/gtest.h>
 

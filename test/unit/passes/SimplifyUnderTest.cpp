@@ -1,4 +1,4 @@
-#include "passes/SimplifyUnder.h"
+#include "passes/edit/SimplifyUnder.h"
 
 #include <gtest/gtest.h>
 

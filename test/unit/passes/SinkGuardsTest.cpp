@@ -1,5 +1,5 @@
 // Guards that differ between threads, moved past the loops that all threads do alike.
-#include "passes/SinkGuards.h"
+#include "passes/guards/SinkGuards.h"
 
 #include <gtest/gtest.h>
 

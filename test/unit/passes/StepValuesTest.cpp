@@ -1,4 +1,4 @@
-#include "passes/StepValues.h"
+#include "passes/sequence/StepValues.h"
 
 #include <gtest/gtest.h>
 

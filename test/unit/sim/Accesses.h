@@ -1,7 +1,7 @@
 // Hand-made accesses for the counters.
 #pragma once
 
-#include "sim/Profile.h"
+#include "sim/count/Profile.h"
 #include "target/Lanes.h"
 
 namespace hone::sim::test {

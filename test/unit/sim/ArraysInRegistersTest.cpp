@@ -1,4 +1,4 @@
-#include "sim/ArraysInRegisters.h"
+#include "sim/model/ArraysInRegisters.h"
 
 #include "affine/ModelOf.h"
 #include "ir/Verify.h"

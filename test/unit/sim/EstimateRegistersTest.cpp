@@ -1,4 +1,4 @@
-#include "sim/EstimateRegisters.h"
+#include "sim/model/EstimateRegisters.h"
 
 #include <fmt/core.h>
 

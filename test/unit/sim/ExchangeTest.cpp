@@ -1,5 +1,5 @@
 // Exchanges among lanes: coverage of the table, and values against the definitions.
-#include "sim/ExchangeFunctions.h"
+#include "sim/functions/ExchangeFunctions.h"
 
 #include <gtest/gtest.h>
 

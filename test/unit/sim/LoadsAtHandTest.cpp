@@ -1,8 +1,8 @@
 // Which loads of straight code a compiler makes.
 #include <gtest/gtest.h>
 
-#include "sim/LoadsAtHand.h"
 #include "sim/RunKernel.h"
+#include "sim/model/LoadsAtHand.h"
 
 using namespace hone::sim;
 using hone::sim::testing::RunKernel;

@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "sim/Accesses.h"
-#include "sim/CountLines.h"
-#include "sim/EstimateRegisters.h"
 #include "sim/RunKernel.h"
-#include "sim/TimeModel.h"
+#include "sim/count/CountLines.h"
+#include "sim/model/EstimateRegisters.h"
+#include "sim/model/TimeModel.h"
 
 using namespace hone::sim;
 using namespace hone::sim::test;

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/Accesses.h"
-#include "sim/MemorySystem.h"
+#include "sim/count/MemorySystem.h"
 
 using namespace hone::sim;
 using namespace hone::sim::test;

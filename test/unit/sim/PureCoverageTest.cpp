@@ -5,9 +5,9 @@
 #include <random>
 #include <set>
 
-#include "ir/Intrinsics.h"
-#include "sim/PureFunctions.h"
+#include "ir/intrinsics/Intrinsics.h"
 #include "sim/TableTypes.h"
+#include "sim/functions/PureFunctions.h"
 
 namespace hone::sim {
 namespace {

@@ -7,8 +7,8 @@
 #include <limits>
 #include <random>
 
-#include "sim/HalfFloat.h"
-#include "sim/PureFunctions.h"
+#include "sim/functions/HalfFloat.h"
+#include "sim/functions/PureFunctions.h"
 
 namespace hone::sim {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "frontend/Import.h"
 #include "ir/Error.h"
-#include "sim/Run.h"
+#include "sim/execute/Run.h"
 
 namespace hone::sim::testing {
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "sim/Memory.h"
-#include "sim/Shadow.h"
+#include "sim/check/Shadow.h"
+#include "sim/memory/Memory.h"
 
 namespace hone::sim::test {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "ir/IntrinsicSignatures.h"
-#include "sim/Program.h"
+#include "ir/intrinsics/IntrinsicSignatures.h"
+#include "sim/bytecode/Program.h"
 
 namespace hone::sim {
 

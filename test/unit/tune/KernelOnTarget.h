@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "affine/ModelOf.h"
-#include "passes/Registry.h"
+#include "passes/recipe/Registry.h"
 #include "target/Target.h"
 
 namespace hone::tune {

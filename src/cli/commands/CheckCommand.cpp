@@ -1,0 +1,106 @@
+// hone check: kernels alone on the embedded device, with all checks.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/commands/Command.h"
+#include "cli/inputs/CaseOptions.h"
+#include "cli/rewrite/OptOutput.h"
+#include "device/Judge.h"
+#include "ir/Error.h"
+#include "report/JudgeReport.h"
+#include "report/Progress.h"
+
+namespace hone::cli {
+
+int runCheck(const Arguments& arguments) {
+  CLI::App app(
+      "Runs each kernel of the files on the embedded device and reports what is wrong: accesses out of "
+      "bounds or\n"
+      "misaligned, races, reads of memory that nothing wrote, divergent barriers, missing __syncwarp, "
+      "endless loops,\n"
+      "division by zero. No GPU is needed.",
+      "hone check");
+  std::vector<std::string> paths, kernels;
+  std::string json;
+  ParseOptions parse;
+  CaseOptions cases;
+  app.add_option("FILE", paths, "source files")->required();
+  app.add_option("--kernel", kernels, "only this kernel (repeat for several)")
+      ->type_name("NAME")
+      ->take_all()
+      ->expected(1);
+  app.add_option("--json", json,
+                 "write the result as JSON to FILE (- for stdout, instead of text), see docs/json.md")
+      ->type_name("FILE");
+  addCaseOptions(app, cases);
+  addParseOptions(app, parse);
+  app.footer(
+      "Sizes, grid and data come from the options, else from `#pragma hone` before the kernel, else from "
+      "FILE.hone.toml,\n"
+      "else from a launch in the same file, else they are guessed, and the guess is shown as the options "
+      "that would give it.\n"
+      "Give --length for sharp bounds: an array whose length is found from the kernel's own accesses has "
+      "room for all of them.\n\n"
+      "  #pragma hone set(n=1000) grid(4) block(256) length(a=n, b=n)\n\n"
+      "Exit status: 0 clean, 1 something was found, 2 the command is wrong or a kernel could not be run.\n\n"
+      "Examples:\n"
+      "  hone check scan.cu                                     sizes and grid by the launch in the file, or "
+      "guessed\n"
+      "  hone check scan.cu --set n=1000 --grid 4 --block 256 --length in=n --length out=n\n"
+      "  hone check blur.cl --kernel blur --input image=cat.npy --save out=blurred.npy -- -DRADIUS=4\n"
+      "  hone check queue.cu --schedule random:7                 another order of warps and blocks");
+  if (!parseArguments(app, arguments, true)) return exitDone;
+  parse.flags = arguments.compilerFlags;
+  loadDatabase(parse);
+  device::Settings settings = cases.settings();
+  device::JudgeOptions options;
+  options.run = cases.runOptions();
+  options.compile.contract = cases.contract;
+  if (json == "-") options.run.print = [](const std::string& text) { fmt::print(stderr, "{}", text); };
+
+  DisplayNames names;
+  report::JudgeReport result;
+  result.display = [&](const std::string& path) { return names.of(path); };
+  for (const std::string& path : paths) {
+    names.give(path);
+    GivenFile file = importGiven(path, parse);
+    auto add = [&](const frontend::ImportedKernel& kernel) -> report::JudgedKernel& {
+      return result.kernels.emplace_back(
+          report::JudgedKernel{kernel.loc.valid() ? names.of(*kernel.loc.file) : path,
+                               withArguments(kernel.qualifiedName, kernel.templateArgs),
+                               kernel.loc.line,
+                               "",
+                               "",
+                               {}});
+    };
+    auto leftAlone = [&](const frontend::ImportedKernel& kernel, const std::string& reason) {
+      add(kernel).problem =
+          fmt::format("left alone: {}{}", reason,
+                      kernel.reasonLoc.valid() ? " (" + placeOf(kernel.reasonLoc, names) + ")" : "");
+      if (json != "-") fmt::print("{}", report::toText(result, result.kernels.back()));
+      // Nothing is wrong with a template that nobody uses.
+      if (kernel.isUninstantiated) result.kernels.pop_back();
+    };
+    std::vector<RunnableKernel> runnable = runnableKernels(file, kernels, settings, leftAlone);
+    report::Progress progress(runnable.size());
+    for (const RunnableKernel& one : runnable) {
+      progress.step(one.name);
+      report::JudgedKernel& judged = add(*one.imported);
+      try {
+        judged.judgement = device::check(*one.maker, one.kernel, options);
+      } catch (const Error& error) {
+        if (error.status == exitCommand) throw;
+        judged.problem = error.what();
+      }
+      if (json == "-") continue;
+      fmt::print("{}", report::toText(result, judged));
+      std::fflush(stdout);
+    }
+  }
+  if (!json.empty()) writeJson(json, report::toJson(result));
+  if (result.foundSomething()) return exitCode;
+  return result.isComplete() ? exitDone : exitCommand;
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,146 @@
+// hone opt: kernels rewritten by a recipe, in the files they stand in.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "cli/choose/ChooseRecipes.h"
+#include "cli/choose/TunePage.h"
+#include "cli/commands/Command.h"
+#include "cli/commands/RewriteCommand.h"
+#include "cli/rewrite/EmitOther.h"
+#include "emit/EmitPlan.h"
+#include "ir/Error.h"
+#include "passes/recipe/Recipe.h"
+
+namespace hone::cli {
+
+namespace {
+
+const char* const helpFooter =
+    "Without --recipe a recipe is chosen for each kernel by estimated time on the target (docs/choosing.md). "
+    "Results are "
+    "compared\n"
+    "with the original on the embedded device, then written: beside the original with a launch function "
+    "where grid or "
+    "block change,\n"
+    "else in its place. All other bytes stay. What hone cannot take is left alone, with the reason on "
+    "stderr.\n\n"
+    "Without -o, --in-place or --diff the new text of the one file goes to stdout.\n"
+    "With k.cl goes k.hone.h: functions NAME_enqueue for the host program (docs/opencl.md).\n\n"
+    "Examples:\n"
+    "  hone opt matmul.cu -o fast.cu                      choose, verify, write\n"
+    "  hone opt matmul.cu --set w=4096 --target a100 --candidates 10\n"
+    "  hone opt sum.cu --reassociate --diff               sums may be reordered\n"
+    "  hone opt a.cu b.cu --recipe 'block(x=256) unroll' --in-place   a given recipe, both files and their "
+    "headers\n"
+    "  hone opt k.cl --recipe '' --kernel blur -- -DN=16  one kernel re-emitted, with an OpenCL build "
+    "option\n"
+    "  hone opt k.cu --recipe '' --emit opencl -o k.cl    the kernels alone, as OpenCL\n"
+    "  hone opt src/main.cu -p build --diff               flags from build/compile_commands.json";
+
+// The plan as it is between two passes, to stderr.
+void printPlan(const passes::PassCall& call, const ir::Plan& plan) {
+  passes::Recipe one;
+  one.calls = {call};
+  emit::PlanSite site;
+  site.title = site.original = plan.original->name;
+  site.space = plan.original->name + "_hone";
+  site.launch = plan.original->name + "_launch";
+  emit::EmitOptions options;
+  options.language = plan.original->language;
+  emit::PlanText text = emit::emitPlan(plan, site, options);
+  fmt::print(stderr, "after {}:\n{}\n\n", passes::str(one),
+             text.ok() ? text.text : text.errors.front().reason);
+}
+
+}  // namespace
+
+int runOpt(const Arguments& arguments) {
+  CLI::App app(
+      "Makes the kernels of CUDA and OpenCL files faster, by a recipe that it chooses or is given, and puts "
+      "them back in place.",
+      "hone opt");
+  RewriteCommand common;
+  OptOutput& output = common.output;
+  RewriteOptions& rewrite = common.rewrite;
+  std::string recipe, emitLanguage, printAfter, page;
+  bool noRecheck = false, noVerify = false, estimate = false;
+  size_t candidates = 0;
+  common.addFiles(app);
+  auto* recipeOption = app.add_option(
+      "--recipe", recipe, "passes to apply, see `hone passes`; '' re-emits each kernel unchanged");
+  common.addOutput(app);
+  app.add_option("--emit", emitLanguage, "print the kernels alone in this language instead of patching")
+      ->check(CLI::IsMember({"cuda", "opencl"}));
+  app.add_option("--print-after", printAfter,
+                 "show each kernel after this pass on stderr; 'all': after every pass")
+      ->type_name("PASS");
+  app.add_option("--candidates", candidates,
+                 "list the best N recipes of each kernel by estimated time, write nothing")
+      ->type_name("N");
+  app.add_flag("--estimate", estimate,
+               "with --recipe: show what each kernel would cost before and after it, write nothing");
+  app.add_option("--report", page, "write what was changed, why and what it should bring as a page of HTML")
+      ->type_name("FILE.html");
+  app.add_flag("--no-verify", noVerify, "do not compare the result with the original on the embedded device");
+  app.add_flag(
+      "--self-check", rewrite.selfCheck,
+      "add a function NAME_self_check that runs both kernels on the caller's data and compares (CUDA)");
+  common.addRest(app);
+  app.add_flag("--no-recheck", noRecheck,
+               "do not read the result back to compare it with what it was made from");
+  app.footer(helpFooter);
+  if (!parseArguments(app, arguments, true)) return exitDone;
+  const passes::Recipe parsed = passes::parseRecipe(recipe);
+  passes::checkRecipe(parsed);
+  if (!printAfter.empty() && printAfter != "all" && !passes::findPass(printAfter))
+    throw Error(fmt::format("--print-after {}: there is no such pass; `hone passes` lists those there are",
+                            printAfter));
+  PassSetup setup = common.setUp(arguments);
+  RecipeChooser chooser(setup, common.names,
+                        {!noVerify, common.cases.runOptions(), candidates, !page.empty()});
+  auto showPlan = [&](const passes::PassCall& call, const ir::Plan& plan) {
+    if (printAfter == "all" || printAfter == call.name) printPlan(call, plan);
+  };
+  if (!recipeOption->count())
+    rewrite.make = [&](const GivenFile& file, const frontend::ImportedKernel& kernel) {
+      return chooser.choose(file, kernel);
+    };
+  else if (!parsed.isIdentity())
+    rewrite.make = [&](const GivenFile& file, const frontend::ImportedKernel& kernel) {
+      return chooser.apply(file, kernel, parsed, showPlan);
+    };
+  rewrite.recheck = !noRecheck;
+  output.enqueueHeaders = static_cast<bool>(rewrite.make);
+  common.checkOutput(!emitLanguage.empty());
+  std::vector<GivenFile> files;
+  if (!common.import("hone opt", setup, files)) return exitCode;
+  if (candidates && recipeOption->count()) throw Error("--candidates looks for recipes: leave --recipe out");
+  if (!page.empty() && (recipeOption->count() || candidates || !emitLanguage.empty()))
+    throw Error("--report shows what was chosen: leave --recipe, --candidates and --emit out");
+  if (estimate && !recipeOption->count())
+    throw Error("--estimate wants a --recipe; --candidates estimates those that hone would try");
+  if (candidates || estimate) {
+    for (const GivenFile& file : files)
+      for (const frontend::ImportedKernel& kernel : file.import.kernels) {
+        if (!kernel.kernel || kernel.isInSystemHeader || !isWanted(kernel, rewrite.kernels)) continue;
+        if (estimate)
+          chooser.estimate(file, kernel, parsed);
+        else
+          chooser.choose(file, kernel);
+      }
+    return exitDone;
+  }
+  if (!emitLanguage.empty()) return emitOther(files, rewrite, emitLanguage, output, common.json);
+
+  RewriteProgram program(files, rewrite);
+  program.run();
+  if (!page.empty()) {
+    writeTunePage(page, chooser.reports(), program, common.names, commandText("hone opt", arguments));
+    fmt::print(stderr, "report: {}\n", page);
+  }
+  return output.write(program, files, recipe, common.json);
+}
+
+}  // namespace hone::cli

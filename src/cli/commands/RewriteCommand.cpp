@@ -1,0 +1,65 @@
+#include "cli/commands/RewriteCommand.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/commands/Command.h"
+#include "cli/inputs/ImportFiles.h"
+
+namespace hone::cli {
+
+void RewriteCommand::addFiles(CLI::App& app) {
+  app.add_option("FILE", paths, "source files; give all files of a program to let hone see every launch")
+      ->required();
+}
+
+void RewriteCommand::addOutput(CLI::App& app) {
+  app.add_option("-o", output.path, "where to write: a file, or a folder that gets a mirrored tree")
+      ->type_name("FILE|DIR");
+  app.add_flag("--in-place", output.inPlace, "change the files themselves, all of them or none");
+  app.add_flag("--diff", output.diff, "change nothing, print a unified diff");
+  app.add_option("--kernel", rewrite.kernels,
+                 "only this kernel (repeat for several): name, ns::name or name<int, 4>")
+      ->type_name("NAME")
+      ->take_all()
+      ->expected(1);
+  app.add_option("--json", json, "write what was done to FILE (- for stdout), see docs/json.md")
+      ->type_name("FILE");
+}
+
+void RewriteCommand::addRest(CLI::App& app) {
+  addPassOptions(app, passes, false);
+  addCaseOptions(app, cases);
+  addParseOptions(app, parse);
+  app.add_flag("--keep-going", keepGoing,
+               "rewrite the kernels that Clang's errors do not reach; else nothing is written");
+}
+
+PassSetup RewriteCommand::setUp(const Arguments& arguments) {
+  passes.target = cases.target;
+  parse.flags = arguments.compilerFlags;
+  loadDatabase(parse);
+  for (const std::string& path : paths) names.give(path);
+  PassSetup setup(passes, cases.settings());
+  rewrite.target = setup.target().name;
+  return setup;
+}
+
+bool RewriteCommand::import(const char* who, PassSetup& setup, std::vector<GivenFile>& files) const {
+  if (!importAll(paths, parse, keepGoing, files)) {
+    fmt::print(stderr, "{}: nothing was written\n", who);
+    return false;
+  }
+  checkKernelNames(rewrite.kernels, files);
+  setup.lookForLaunchesIn(files);
+  return true;
+}
+
+void RewriteCommand::checkOutput(bool kernelsOnly) {
+  output.check(paths, kernelsOnly);
+  rewrite.mainFilesOnly = !output.takesIncludedFiles();
+  rewrite.mainFilesOnlyHint = "use --in-place or -o with a folder to rewrite it there";
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,49 @@
+// Options of the commands that run kernels: what to run them with, and how.
+#pragma once
+
+#include <memory>
+
+#include "cli/inputs/GivenFile.h"
+#include "device/Case.h"
+#include "sim/execute/Run.h"
+
+namespace hone::cli {
+
+struct CaseOptions {
+  std::vector<std::string> set, length, alias, input, save, unordered, output, temporary;
+  std::string grid, block, shared, seed, schedule, target;
+  uint64_t maxSteps = sim::RunOptions().stepLimit;
+  unsigned jobs = 0;
+  bool contract = false;
+
+  device::Settings settings() const;  // of the command line alone; throws hone::Error
+  sim::RunOptions runOptions();       // throws hone::Error; the target lives as long as this object
+
+ private:
+  std::vector<target::Target> targets;
+};
+
+void addCaseOptions(CLI::App& app, CaseOptions& options);
+
+// A kernel that can be run, with what is known about its runs.
+struct RunnableKernel {
+  const frontend::ImportedKernel* imported = nullptr;
+  ir::KernelPtr kernel;
+  std::string name;  // with template arguments
+  std::unique_ptr<device::CaseMaker> maker;
+};
+
+// The kernels of a file that `wanted` names (all when it is empty), each with its settings: command line,
+// pragma, file beside the source, launch. Others are passed to `leftAlone` with the reason. Throws
+// hone::Error when a setting of the command line names what none of them has. A kernel that its own file does
+// not launch may be launched in another of `all`.
+std::vector<RunnableKernel> runnableKernels(
+    const GivenFile& file, const std::vector<std::string>& wanted, const device::Settings& commandLine,
+    const std::function<void(const frontend::ImportedKernel&, const std::string&)>& leftAlone,
+    const std::vector<GivenFile>& all = {});
+
+// Reads and imports a file; prints what Clang has to say. Throws hone::Error when there is nothing to work
+// with.
+GivenFile importGiven(const std::string& path, const ParseOptions& parse);
+
+}  // namespace hone::cli

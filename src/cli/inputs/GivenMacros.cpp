@@ -1,0 +1,24 @@
+#include "cli/inputs/GivenMacros.h"
+
+#include "cli/inputs/GivenFile.h"
+
+namespace hone::cli {
+
+std::set<std::string> givenMacros(const std::vector<GivenFile>& files) {
+  std::set<std::string> names;
+  for (const GivenFile& file : files) {
+    for (const auto& [macro, value] : file.import.macros) names.insert(macro);
+    const std::vector<std::string>& flags = file.request.flags;
+    for (size_t i = 0; i < flags.size(); ++i) {
+      std::string given;
+      if (flags[i] == "-D" && i + 1 < flags.size())
+        given = flags[i + 1];
+      else if (flags[i].starts_with("-D"))
+        given = flags[i].substr(2);
+      if (!given.empty()) names.insert(given.substr(0, given.find('=')));
+    }
+  }
+  return names;
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,45 @@
+// What the command line and the file say to passes: the target, the block of the launch, permissions.
+#pragma once
+
+#include <map>
+
+#include "cli/inputs/CaseOptions.h"
+#include "passes/recipe/Registry.h"
+
+namespace hone::cli {
+
+struct PassOptions {
+  std::string target = "h200", block;
+  bool reassociate = false, assumeNoalias = false;
+};
+
+// --target, --block, --reassociate, --assume-noalias; `withBlock` and `withTarget` say which of these the
+// command does not have already.
+void addPassOptions(CLI::App& app, PassOptions& options, bool withCase = true);
+
+class PassSetup {
+ public:
+  explicit PassSetup(const PassOptions& options, device::Settings commandLine = {});
+
+  // The kernel's block is that of --block, a pragma, a launch in sight, or a guess. The result refers to this
+  // object.
+  passes::PassContext contextFor(const GivenFile& file, const frontend::ImportedKernel& kernel);
+  passes::PassContext contextFor(const device::CaseMaker& maker);
+
+  // Files with further launches; they live as long as this object is used.
+  void lookForLaunchesIn(const std::vector<GivenFile>& files) { all = &files; }
+  const device::CaseMaker& makerOf(const GivenFile& file, const frontend::ImportedKernel& kernel);
+
+  const target::Target& target() const { return *machine; }
+
+ private:
+  PassOptions options;
+  device::Settings settings;
+  const std::vector<GivenFile>* all = nullptr;
+  std::vector<target::Target> targets;
+  const target::Target* machine;
+  std::unique_ptr<analysis::FactsCache> facts;
+  std::map<const GivenFile*, std::map<const frontend::ImportedKernel*, RunnableKernel>> runnable;
+};
+
+}  // namespace hone::cli

@@ -1,0 +1,256 @@
+#include "cli/rewrite/OptOutput.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "cli/inputs/Arguments.h"
+#include "cli/rewrite/OptJson.h"
+#include "emit/EmitEnqueue.h"
+#include "ir/Error.h"
+
+namespace hone::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void toStdout(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw Error("cannot write to stdout");
+}
+
+// The deepest folder that all files are below.
+fs::path commonFolder(const std::vector<std::string>& files) {
+  fs::path common = fs::path(files.front()).parent_path();
+  for (const std::string& file : files) {
+    fs::path folder = fs::path(file).parent_path(), shared;
+    auto a = common.begin();
+    for (auto b = folder.begin(); a != common.end() && b != folder.end() && *a == *b; ++a, ++b) shared /= *a;
+    common = shared;
+  }
+  return common;
+}
+
+// Places below `folder` that mirror where the files stand.
+std::map<std::string, std::string> mirrored(const std::map<std::string, std::string>& contents,
+                                            const std::string& folder) {
+  std::vector<std::string> names;
+  names.reserve(contents.size());
+  for (const auto& [name, text] : contents) names.push_back(name);
+  fs::path root = commonFolder(names), base = canonicalPath(folder);
+  std::map<std::string, std::string> out;
+  for (const auto& [name, text] : contents) {
+    fs::path place = base / fs::path(name).lexically_relative(root);
+    if (contents.contains(canonicalPath(place.string())))
+      throw Error(fmt::format(
+          "{}: -o {} would overwrite the original; use --in-place to change files where they stand",
+          place.string(), folder));
+    std::error_code error;
+    fs::create_directories(place.parent_path(), error);
+    if (error)
+      throw Error(fmt::format("{}: cannot be made: {}", place.parent_path().string(), error.message()));
+    out[place.string()] = text;
+  }
+  return out;
+}
+
+// How a rewritten kernel meets its file, and what is left to do.
+std::string formText(const KernelOutcome& outcome, const std::string& header) {
+  if (outcome.form == PlanForm::AtEntry) return ", its condition tested at entry";
+  if (outcome.form == PlanForm::InPlace) return outcome.isTemplate ? " as an explicit specialization" : "";
+  if (outcome.language == ir::Language::OpenCL && !header.empty() && outcome.planText.enqueue.problem.empty())
+    return fmt::format(" beside the original; where the host enqueues it, call {} of {}",
+                       outcome.planText.enqueue.name, header);
+  if (outcome.language == ir::Language::OpenCL)
+    return " beside the original; the comment above the new kernel says how to enqueue it";
+  auto patched = std::count_if(outcome.launches.begin(), outcome.launches.end(),
+                               [](const LaunchOutcome& launch) { return launch.reason.empty(); });
+  if (outcome.launches.empty())
+    return fmt::format(
+        " beside the original; no launch of it is in sight: where you launch it, call {}(grid, block, "
+        "shared, stream, "
+        "arguments…)",
+        outcome.launchFunction);
+  return fmt::format(" beside the original; {} of {} launch{} now call{} {}", patched,
+                     outcome.launches.size(), outcome.launches.size() == 1 ? "" : "es",
+                     patched == 1 ? "s" : "", outcome.launchFunction);
+}
+
+// What a launch must meet for any of the new kernels to run; empty: nothing, or it chooses among several.
+std::string conditionText(const KernelOutcome& outcome) {
+  const std::vector<emit::PlanRow>& rows = outcome.planText.rows;
+  if (outcome.form != PlanForm::Beside || rows.empty()) return "";
+  const auto least = std::min_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+    return a.condition.size() < b.condition.size();
+  });
+  const bool isCommon = std::all_of(rows.begin(), rows.end(), [&](const emit::PlanRow& row) {
+    return row.condition.starts_with(least->condition);
+  });
+  return isCommon ? least->condition : "";
+}
+
+// The header for the kernels of one OpenCL file, those included that nobody asked to change; empty where it
+// has none.
+std::string enqueueHeader(const RewriteProgram& program, const GivenFile& file, const std::string& name) {
+  if (file.import.module.language != ir::Language::OpenCL) return "";
+  std::vector<emit::EnqueueText> functions;
+  for (const frontend::ImportedKernel& kernel : file.import.kernels) {
+    if (kernel.isInSystemHeader) continue;
+    const emit::EnqueueText* made = nullptr;
+    for (const KernelOutcome& outcome : program.outcomes())
+      for (const KernelView& view : outcome.views)
+        if (view.imported == &kernel && outcome.result && outcome.form == PlanForm::Beside)
+          made = &outcome.planText.enqueue;
+    if (made)
+      functions.push_back(*made);
+    else if (kernel.kernel)
+      functions.push_back(emit::enqueueFunction(kernel.kernel));
+    else
+      functions.push_back({kernel.name + "_enqueue", "", "hone cannot read the kernel"});
+  }
+  return functions.empty() ? "" : emit::enqueueHeader(functions, fs::path(name).filename().string());
+}
+
+}  // namespace
+
+std::string OptOutput::headerFor(const std::string& file) {
+  return (file.ends_with(".cl") ? file.substr(0, file.size() - 3) : file) + ".hone.h";
+}
+
+bool OptOutput::takesHeaders() const {
+  if (!enqueueHeaders || diff) return false;
+  if (inPlace || isFolder) return true;
+  std::error_code error;
+  return !path.empty() && path != "-" && (!fs::exists(path, error) || fs::is_regular_file(path, error));
+}
+
+void writeJson(const std::string& file, const std::string& text) {
+  if (file == "-")
+    toStdout(text);
+  else
+    emit::writeAtomically({{file, text}});
+}
+
+void printRemarks(const std::vector<KernelOutcome>& outcomes, const DisplayNames& names,
+                  const std::string& done, const std::function<std::string(const std::string&)>& header) {
+  std::vector<const KernelOutcome*> order;
+  order.reserve(outcomes.size());
+  for (const KernelOutcome& outcome : outcomes) order.push_back(&outcome);
+  std::sort(order.begin(), order.end(), [](const KernelOutcome* a, const KernelOutcome* b) {
+    return std::tuple(a->file, a->loc.line, a) < std::tuple(b->file, b->loc.line, b);
+  });
+  for (const KernelOutcome* outcome : order) {
+    auto line = [&](const ir::SourceLoc& loc, const std::string& text) {
+      std::string place = placeOf(loc.valid() ? loc : outcome->loc, names);
+      fmt::print(stderr, "{}{}kernel `{}`: {}\n", place, place.empty() ? "" : ": ", outcome->name, text);
+    };
+    for (const passes::Remark& remark : outcome->remarks)
+      if (!outcome->isShown)
+        line(remark.loc, (remark.kind == passes::RemarkKind::Note ? "note: " : "") + remark.text);
+    if (!outcome->result && outcome->isShown && outcome->recipe.empty()) continue;
+    if (!outcome->result)
+      line(outcome->reasonLoc, "left alone: " + outcome->reason);
+    else
+      line(outcome->loc, (!done.empty()             ? done
+                          : outcome->recipe.empty() ? "re-emitted"
+                                                    : "rewritten") +
+                             formText(*outcome, header ? header(outcome->file) : std::string()));
+    if (const std::string condition = outcome->result ? conditionText(*outcome) : ""; !condition.empty())
+      line(outcome->loc, "note: where this does not hold for a launch, the original runs: " + condition);
+    for (const LaunchOutcome& launch : outcome->launches)
+      if (!launch.reason.empty())
+        line(launch.loc,
+             fmt::format(
+                 "launch left as it is: {}; to use the new kernel write {}(grid, block, shared, stream, "
+                 "arguments…) there",
+                 launch.reason, outcome->launchFunction));
+  }
+}
+
+void OptOutput::check(const std::vector<std::string>& inputs, bool kernelsOnly) {
+  if (inPlace && !path.empty())
+    throw Error("--in-place and -o exclude each other: the result goes to one place");
+  if (diff && inPlace) throw Error("--diff only shows; it cannot go together with --in-place");
+  if (diff && !path.empty()) throw Error("--diff prints to stdout; it cannot go together with -o");
+  if (kernelsOnly && (inPlace || diff))
+    throw Error("--emit makes a new file; it cannot go together with --in-place or --diff");
+  std::error_code error;
+  isFolder = fs::is_directory(path, error);
+  if (path.empty()) {
+    if (inputs.size() > 1 && !inPlace && !diff)
+      throw Error("several files have no room on stdout; pass -o DIR, --in-place or --diff");
+    return;
+  }
+  fs::path parent = fs::path(path).parent_path();
+  bool wantsFolder = inputs.size() > 1 || path.ends_with('/');
+  if (isFolder) return;
+  if (wantsFolder && fs::exists(path, error))
+    throw Error(fmt::format("-o {}: is a file, and {} files do not fit into one; name a folder", path,
+                            inputs.size()));
+  if (wantsFolder)
+    throw Error(fmt::format("-o {}: there is no such folder; make it first (mkdir -p {})", path, path));
+  if (!parent.empty() && !fs::is_directory(parent, error))
+    throw Error(fmt::format("-o {}: there is no folder {}; make it first (mkdir -p {})", path,
+                            parent.string(), parent.string()));
+  if (canonicalPath(path) == canonicalPath(inputs.front()))
+    throw Error(fmt::format("-o {}: is the input itself; use --in-place to change it", path));
+}
+
+void OptOutput::writeText(const std::string& text) const {
+  if (path.empty() || path == "-")
+    toStdout(text);
+  else
+    emit::writeAtomically({{path, text}});
+}
+
+int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>& files,
+                     const std::string& recipe, const std::string& json) const {
+  DisplayNames names;
+  for (const GivenFile& file : files) names.give(file.path);
+  // By canonical path of an OpenCL file: where its header goes, and its text.
+  std::map<std::string, std::pair<std::string, std::string>> headers;
+  for (size_t i = 0; takesHeaders() && i < files.size(); ++i) {
+    const std::string name = inPlace || isFolder ? files[i].canonical : path;
+    if (std::string header = enqueueHeader(program, files[i], name); !header.empty())
+      headers[files[i].canonical] = {headerFor(name), header};
+  }
+  printRemarks(program.outcomes(), names, {}, [&](const std::string& file) {
+    auto found = headers.find(file);
+    return found == headers.end() ? "" : fs::path(found->second.first).filename().string();
+  });
+  for (const GivenFile& file : files)
+    if (file.import.kernels.empty()) fmt::print(stderr, "{}: no kernel in it\n", file.path);
+
+  // Files and JSON are written together, or nothing is; text to stdout comes last.
+  std::map<std::string, std::string> changed = program.changedFiles(), results;
+  std::string text;
+  if (diff) {
+    for (const auto& [name, after] : changed)
+      text += emit::unifiedDiff(names.of(name), program.originalText(name), after);
+  } else if (inPlace) {
+    results = changed;
+    for (const auto& [name, header] : headers) results[header.first] = header.second;
+  } else {
+    std::map<std::string, std::string> all = changed;
+    for (const GivenFile& file : files) all.emplace(file.canonical, program.originalText(file.canonical));
+    for (const auto& [name, header] : headers) (isFolder ? all : results)[header.first] = header.second;
+    if (isFolder)
+      results = mirrored(all, path);
+    else if (path.empty() || path == "-")
+      text = all.at(files.front().canonical);
+    else
+      results[path] = all.at(files.front().canonical);
+  }
+  if (json == "-")
+    text += optJson(program, files, recipe, names);
+  else if (!json.empty())
+    results[json] = optJson(program, files, recipe, names);
+  emit::writeAtomically(results);
+  toStdout(text);
+  return exitDone;
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,49 @@
+// Where the results of `hone opt` go.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/rewrite/RewriteProgram.h"
+
+namespace hone::cli {
+
+struct OptOutput {
+  std::string path;  // -o
+  bool inPlace = false;
+  bool diff = false;
+  bool enqueueHeaders = false;  // with each OpenCL file goes a header for its host program
+
+  // Throws hone::Error for options that contradict each other or lead nowhere.
+  void check(const std::vector<std::string>& inputs, bool kernelsOnly);
+
+  // Whether changed headers have a place to go to.
+  bool takesIncludedFiles() const { return inPlace || diff || isFolder; }
+
+  // Remarks to stderr, then the files, the diff or the text; returns the exit status.
+  int write(const RewriteProgram& program, const std::vector<GivenFile>& files, const std::string& recipe,
+            const std::string& json) const;
+
+  bool isFolder = false;  // `path` is a folder
+
+  // The header that goes with an OpenCL file of this name: "k.hone.h" for "k.cl".
+  static std::string headerFor(const std::string& file);
+
+  // Whether headers have a place to go to.
+  bool takesHeaders() const;
+
+  // Writes one result text to -o or stdout.
+  void writeText(const std::string& text) const;
+};
+
+// Remarks of all kernels, in the order of their places; `done` says what was done to those that were not left
+// alone, where that is neither the recipe nor printing them again. `header` names, for a canonical path, the
+// header that is written for it; empty: none.
+void printRemarks(const std::vector<KernelOutcome>& outcomes, const DisplayNames& names,
+                  const std::string& done, const std::function<std::string(const std::string&)>& header = {});
+
+// Writes JSON to a file, or to stdout for "-".
+void writeJson(const std::string& file, const std::string& text);
+
+}  // namespace hone::cli

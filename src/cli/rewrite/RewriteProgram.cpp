@@ -1,0 +1,210 @@
+#include "cli/rewrite/RewriteProgram.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "cli/inputs/GivenMacros.h"
+#include "emit/TakenValues.h"
+#include "ir/Compare.h"
+#include "ir/Error.h"
+#include "ir/Nearest.h"
+
+namespace hone::cli {
+
+namespace fs = std::filesystem;
+using frontend::ImportedKernel;
+
+RewriteProgram::RewriteProgram(const std::vector<GivenFile>& given, RewriteOptions wanted)
+    : files(given), options(std::move(wanted)) {}
+
+const std::string& RewriteProgram::originalText(const std::string& file) const {
+  auto found = texts.find(file);
+  if (found == texts.end()) found = texts.emplace(file, readFile(file)).first;
+  return found->second;
+}
+
+void RewriteProgram::run() {
+  collect();
+  leaveOverlapping();
+  if (options.recheck) checkReadsBack();
+}
+
+void RewriteProgram::collect() {
+  using Key = std::tuple<std::string, unsigned, std::string, std::string>;
+  std::map<Key, size_t> known;
+  std::set<std::string> mains;
+  for (const GivenFile& file : files) mains.insert(file.canonical);
+
+  for (size_t f = 0; f < files.size(); ++f) {
+    for (const ImportedKernel& kernel : files[f].import.kernels) {
+      if (kernel.isInSystemHeader) continue;
+      if (!isWanted(kernel, options.kernels)) continue;
+      KernelOutcome outcome;
+      outcome.name = withArguments(kernel.name, kernel.templateArgs);
+      outcome.qualifiedName = kernel.qualifiedName;
+      outcome.templateArgs = kernel.templateArgs;
+      outcome.loc = kernel.loc;
+      outcome.file = kernel.body.valid()  ? canonicalPath(kernel.body.file)
+                     : kernel.loc.valid() ? canonicalPath(*kernel.loc.file)
+                                          : files[f].canonical;
+      outcome.language = files[f].import.module.language;
+      outcome.isTemplate = kernel.isTemplate;
+      outcome.isUninstantiated = kernel.isUninstantiated;
+      decide(outcome, files[f], kernel, mains.contains(outcome.file));
+      outcome.views = {{f, kernel.kernel, outcome.result, &kernel, outcome.plan, outcome.planText.kernels}};
+      unsigned place = kernel.body.valid() ? kernel.body.begin : kernel.loc.line;
+      Key key{outcome.file, place, outcome.qualifiedName, outcome.name};
+      auto [at, isNew] = known.emplace(key, list.size());
+      if (isNew)
+        list.push_back(std::move(outcome));
+      else
+        merge(list[at->second], outcome);
+    }
+  }
+
+  // A template that one of the files instantiates is spoken for by its instantiations.
+  std::set<std::pair<std::string, std::string>> instantiated;
+  for (const KernelOutcome& outcome : list)
+    if (outcome.isTemplate && !outcome.isUninstantiated)
+      instantiated.insert({outcome.file, outcome.qualifiedName});
+  std::erase_if(list, [&](const KernelOutcome& outcome) {
+    return outcome.isUninstantiated && instantiated.contains({outcome.file, outcome.qualifiedName});
+  });
+}
+
+void RewriteProgram::decide(KernelOutcome& outcome, const GivenFile& file, const ImportedKernel& kernel,
+                            bool isMain) {
+  outcome.reasonLoc = kernel.reasonLoc.valid() ? kernel.reasonLoc : kernel.loc;
+  if (!kernel.kernel) return leave(kernel.reason, outcome);
+  if (kernel.fromMacro)
+    return leave("its definition comes out of a macro, so there is no text of its own to replace", outcome);
+  if (!kernel.body.valid()) return leave("its body is not one piece of text in one file", outcome);
+  if (options.mainFilesOnly && !isMain)
+    return leave(fmt::format("it stands in an included file; {}", options.mainFilesOnlyHint), outcome);
+  if (kernel.isTemplate && kernel.specializationHead.empty())
+    return leave(kernel.specializationRefusal, outcome);
+
+  ir::PlanPtr plan = ir::originalPlan(kernel.kernel);
+  if (options.make) {
+    MadePlan made = options.make(file, kernel);
+    outcome.remarks = made.result.remarks;
+    outcome.isShown = made.isShown;
+    outcome.recipe = made.recipe;
+    outcome.verified = made.verified;
+    outcome.speedup = made.speedup;
+    if (const passes::Obstacle& no = made.result.refusal) {
+      outcome.refusedBy = made.result.refusedBy;
+      return leave(no->reason, outcome, no->place);
+    }
+    plan = made.result.plan;
+  }
+  outcome.plan = plan;
+  placePlan(outcome, kernel, plan);
+}
+
+void RewriteProgram::leave(std::string reason, KernelOutcome& outcome, const ir::SourceLoc& loc) const {
+  outcome.result = nullptr;
+  outcome.edit.reset();
+  outcome.launches.clear();
+  outcome.reason = std::move(reason);
+  if (loc.valid()) outcome.reasonLoc = loc;
+}
+
+const TextStyle& RewriteProgram::styleOf(const std::string& file) {
+  if (!styles.contains(file)) styles[file] = detectStyle(originalText(file));
+  return styles[file];
+}
+
+bool RewriteProgram::canPlace(KernelOutcome& outcome, const ImportedKernel& kernel) {
+  const std::string& text = originalText(outcome.file);
+  if (kernel.body.end <= text.size() && kernel.body.begin < kernel.body.end && text[kernel.body.begin] == '{')
+    return true;
+  leave("the file changed while hone read it", outcome);
+  return false;
+}
+
+void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kernel) {
+  const std::string& text = originalText(outcome.file);
+  if (!canPlace(outcome, kernel)) return;
+  const TextStyle& style = styleOf(outcome.file);
+  size_t anchor = kernel.definition.valid() && canonicalPath(kernel.definition.file) == outcome.file
+                      ? kernel.definition.begin
+                      : kernel.body.begin;
+  emit::EmitOptions emitOptions = emitOptionsAt(text, anchor, style, outcome.language);
+  emitOptions.keepNamedConstants = !outcome.withoutNames;
+  std::string opening;
+  if (outcome.result != kernel.kernel && !outcome.withoutNames && !ir::equal(*outcome.result, *kernel.kernel))
+    opening = emit::takenValues(*kernel.kernel, givenMacros(files));
+  emit::EmitResult body = emit::emitBodyAfter(opening, *outcome.result, emitOptions);
+  if (!body.ok()) return leave(body.errors.front().reason, outcome, body.errors.front().loc);
+  if (!kernel.isTemplate) {
+    if (text.compare(kernel.body.begin, kernel.body.end - kernel.body.begin, body.text) != 0)
+      outcome.edit = emit::Edit{outcome.file, kernel.body.begin, kernel.body.end, body.text};
+    return;
+  }
+  // A specialization is no template any more: every file that includes it would define it.
+  if (!kernel.kernel->isStatic && isHeaderName(outcome.file))
+    return leave(
+        "a template in a header: an explicit specialization would be defined in every file that includes it",
+        outcome);
+  std::string indent = indentationOf(text, anchor), head;
+  for (char c : kernel.specializationHead) head += c == '\n' ? style.newline + indent : std::string(1, c);
+  auto place = static_cast<unsigned>(placeAfter(text, kernel.definition.end));
+  outcome.edit = emit::Edit{outcome.file, place, place,
+                            fmt::format("{0}{0}{1}// hone: {2}, made from the template above.{0}{1}{3} {4}",
+                                        style.newline, indent, outcome.name, head, body.text)};
+}
+
+void RewriteProgram::merge(KernelOutcome& known, const KernelOutcome& other) {
+  known.views.insert(known.views.end(), other.views.begin(), other.views.end());
+  if (!known.result) return;
+  if (!other.result) return leave(other.reason, known, other.reasonLoc);
+  std::string mine = known.edit ? known.edit->text : "", theirs = other.edit ? other.edit->text : "";
+  if (mine != theirs)
+    leave(fmt::format("{} and {} see it differently (macros or types differ), so no one text serves both",
+                      files[known.views.front().file].path, files[other.views.front().file].path),
+          known);
+}
+
+// Two kernels on one text (a file included twice under different macros) cannot both have it.
+void RewriteProgram::leaveOverlapping() {
+  std::map<std::tuple<std::string, unsigned>, std::vector<size_t>> byPlace;
+  for (size_t i = 0; i < list.size(); ++i)
+    if (list[i].edit && list[i].edit->begin < list[i].edit->end)
+      byPlace[{list[i].file, list[i].edit->begin}].push_back(i);
+  for (const auto& [place, together] : byPlace) {
+    const std::string text = list[together.front()].edit->text;
+    bool same =
+        std::all_of(together.begin(), together.end(), [&](size_t i) { return list[i].edit->text == text; });
+    if (same) continue;
+    for (size_t i : together) {
+      size_t other = i == together.front() ? together.back() : together.front();
+      leave(fmt::format("its text also makes kernel `{}`, which reads differently", list[other].name),
+            list[i]);
+    }
+  }
+}
+
+std::map<std::string, std::string> RewriteProgram::patched(const std::vector<size_t>& active) const {
+  emit::PatchSet patch;
+  for (size_t i : active) {
+    if (list[i].edit) patch.add(*list[i].edit);
+    for (const LaunchOutcome& launch : list[i].launches)
+      for (const emit::Edit& edit : launch.edits) patch.add(edit);
+  }
+  std::map<std::string, std::string> out;
+  for (const std::string& file : patch.files()) out[file] = patch.apply(file, originalText(file));
+  return out;
+}
+
+std::map<std::string, std::string> RewriteProgram::changedFiles() const {
+  std::vector<size_t> active;
+  for (size_t i = 0; i < list.size(); ++i)
+    if (list[i].edit) active.push_back(i);
+  return patched(active);
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,152 @@
+// Decides, for every kernel of the given files, what text takes its place, or why it is left alone, and
+// checks that the new text reads back as the kernel it was made from.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cli/inputs/GivenFile.h"
+#include "cli/inputs/TextStyle.h"
+#include "emit/EmitPlan.h"
+#include "emit/Patch.h"
+#include "passes/recipe/Registry.h"
+
+namespace hone::cli {
+
+// A kernel as one of the given files sees it.
+struct KernelView {
+  size_t file = 0;         // index of the given file
+  ir::KernelPtr original;  // null: that file's import left it alone
+  ir::KernelPtr result;    // after the recipe
+  const frontend::ImportedKernel* imported = nullptr;
+  ir::PlanPtr plan = {};                     // null: left alone before there was one
+  std::vector<emit::PlanKernel> added = {};  // kernels beside the original, by qualified name
+};
+
+// How the text of a plan meets the file.
+enum class PlanForm {
+  InPlace,  // the body is replaced, or an instantiation becomes a specialization
+  AtEntry,  // the same, with the condition of the plan tested at the entry of the kernel
+  Beside    // new kernels behind the original, which stays
+};
+
+// A launch of a kernel whose plan stands beside it.
+struct LaunchOutcome {
+  ir::SourceLoc loc;
+  std::string reason;  // why it stays as it is; empty: it calls the launch function now
+  std::vector<emit::Edit>
+      edits;  // of the launch, and a declaration of the launch function where it needs one
+};
+
+// What becomes of one kernel, or of one instantiation of a kernel template.
+struct KernelOutcome {
+  std::string name;  // with template arguments
+  std::string qualifiedName;
+  std::vector<std::string> templateArgs;
+  std::string file;  // canonical
+  ir::SourceLoc loc;
+  ir::Language language = ir::Language::Cuda;
+  ir::KernelPtr result;  // after the recipe, of a plan the first of its new kernels; null: left alone
+  std::optional<emit::Edit> edit;  // none: left alone, or the text is as it was
+  ir::PlanPtr plan;
+  PlanForm form = PlanForm::InPlace;
+  std::string launchFunction;           // CUDA, beside the original: as a launch at file scope names it
+  emit::PlanText planText;              // beside the original
+  std::vector<LaunchOutcome> launches;  // those in sight, where the plan stands beside the original
+  std::string reason;                   // why it is left alone
+  ir::SourceLoc reasonLoc;
+  std::vector<passes::Remark> remarks;  // of the passes
+  std::string refusedBy;                // the pass that refused; empty: another reason
+  std::string recipe;
+  std::optional<bool> verified;
+  std::optional<double> speedup;
+  bool isShown = false;  // the user has been told what was done and why
+  bool isTemplate = false;
+  bool isUninstantiated = false;
+  // Constants and types are printed without the names they have in the source: code from device functions may
+  // use names that mean nothing in the kernel.
+  bool withoutNames = false;
+  std::vector<KernelView> views;  // one per given file that sees it
+};
+
+// A plan for one kernel and how it came about.
+struct MadePlan {
+  passes::PassResult result;
+  std::string recipe;
+  std::optional<bool> verified;   // on the embedded device; nothing: not tried
+  std::optional<double> speedup;  // estimated
+  bool isShown = false;           // the user has been told what was done and why
+};
+
+struct RewriteOptions {
+  std::function<MadePlan(const GivenFile&, const frontend::ImportedKernel&)>
+      make;                          // null: kernels stay as they are
+  std::vector<std::string> kernels;  // names; empty: all
+  bool mainFilesOnly = false;        // edits of included files have nowhere to go
+  std::string mainFilesOnlyHint;     // what to do about it
+  bool selfCheck = false;  // CUDA, beside the original: a function that compares the two on the caller's data
+  bool recheck = true;
+  std::string target;  // for the comment above what a plan adds
+};
+
+// A launch of a kernel in one of the given files.
+struct SeenLaunch {
+  size_t file = 0;
+  const frontend::ImportedLaunch* launch = nullptr;
+  std::string reason;  // why it cannot be patched; empty: it can
+  const frontend::KernelDeclaration* declaration =
+      nullptr;               // behind which the launch function must be declared
+  bool isElsewhere = false;  // its translation unit does not define the kernel
+};
+
+class RewriteProgram {
+ public:
+  // The files must stay where they are for the life of this object.
+  RewriteProgram(const std::vector<GivenFile>& files, RewriteOptions options);
+
+  void run();
+
+  const std::vector<KernelOutcome>& outcomes() const { return list; }
+  // Old and new contents of every file that changes, by canonical path.
+  std::map<std::string, std::string> changedFiles() const;
+  const std::string& originalText(const std::string& file) const;
+
+ private:
+  void collect();
+  void decide(KernelOutcome& outcome, const GivenFile& file, const frontend::ImportedKernel& kernel,
+              bool isMain);
+  void emitText(KernelOutcome& outcome, const frontend::ImportedKernel& kernel);
+  void placePlan(KernelOutcome& outcome, const frontend::ImportedKernel& kernel, const ir::PlanPtr& plan);
+  bool canPlace(KernelOutcome& outcome, const frontend::ImportedKernel& kernel);
+  void emitBeside(KernelOutcome& outcome, const frontend::ImportedKernel& kernel, const ir::Plan& plan);
+  std::vector<SeenLaunch> launchesOf(const frontend::ImportedKernel& kernel) const;
+  void patchLaunches(KernelOutcome& outcome, const frontend::ImportedKernel& kernel,
+                     const std::vector<SeenLaunch>& seen, const std::string& declaration, bool doesRounds);
+  const std::set<std::string>& wordsOf(const std::string& file) const;
+  std::string freeName(const KernelOutcome& outcome, const frontend::ImportedKernel& kernel);
+  const TextStyle& styleOf(const std::string& file);
+  void leave(std::string reason, KernelOutcome& outcome, const ir::SourceLoc& loc = {}) const;
+  void merge(KernelOutcome& known, const KernelOutcome& other);
+  void leaveOverlapping();
+  void checkReadsBack();
+
+  // What is wrong with the program when only the outcomes in `active` are applied: why, per outcome; key
+  // SIZE_MAX is for what cannot be put on one kernel.
+  std::map<size_t, std::string> readBack(const std::vector<size_t>& active) const;
+  std::map<std::string, std::string> patched(const std::vector<size_t>& active) const;
+
+  const std::vector<GivenFile>& files;
+  RewriteOptions options;
+  std::vector<KernelOutcome> list;
+  mutable std::map<std::string, std::string> texts;  // canonical path to original contents
+  std::map<std::string, TextStyle> styles;
+  mutable std::map<std::string, std::set<std::string>> words;  // identifiers in the code of a file
+  std::map<std::string, std::string> chosenNames;        // by kernel: the name that its plan's text goes by
+  std::set<std::string> givenNames;                      // names that plans brought into the program
+  std::multimap<std::string, std::string> ownConstants;  // OpenCL: of these, the constants of one plan
+};
+
+}  // namespace hone::cli

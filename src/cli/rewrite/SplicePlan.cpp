@@ -1,0 +1,290 @@
+// The part of RewriteProgram that finds a place for a plan: in the body of the kernel, or beside it with a
+// launch function that the launches in sight call from then on.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "cli/inputs/GivenMacros.h"
+#include "cli/rewrite/RewriteProgram.h"
+#include "emit/Names.h"
+#include "ir/Round.h"
+#include "passes/host/ChooseInside.h"
+#include "passes/host/PlanEdit.h"
+
+namespace hone::cli {
+
+using frontend::ImportedKernel;
+using frontend::ImportedLaunch;
+using frontend::KernelDeclaration;
+
+namespace {
+
+// The identifiers in a text, comments and literals left out.
+std::set<std::string> codeWords(const std::string& text) {
+  std::set<std::string> words;
+  auto inName = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (size_t i = 0; i < text.size();) {
+    if (text.compare(i, 2, "//") == 0) {
+      i = std::min(text.find('\n', i), text.size());
+    } else if (text.compare(i, 2, "/*") == 0) {
+      size_t end = text.find("*/", i + 2);
+      i = end == std::string::npos ? text.size() : end + 2;
+    } else if (text[i] == '"' || (text[i] == '\'' && (i == 0 || !inName(text[i - 1])))) {
+      const char quote = text[i];
+      for (++i; i < text.size() && text[i] != quote && text[i] != '\n'; ++i)
+        if (text[i] == '\\') ++i;
+      ++i;
+    } else if (inName(text[i])) {
+      size_t begin = i;
+      while (i < text.size() && inName(text[i])) ++i;
+      words.insert(text.substr(begin, i - begin));
+    } else {
+      ++i;
+    }
+  }
+  return words;
+}
+
+// "ns::" of "ns::scale<a::b>" or "(ns::scale)".
+std::string qualifierOf(std::string name) {
+  while (!name.empty() && name.front() == '(') name.erase(0, 1);
+  name = name.substr(0, name.find_first_of("<)"));
+  size_t at = name.rfind("::");
+  return at == std::string::npos ? "" : name.substr(0, at + 2);
+}
+
+// "ns::" of "ns::(anonymous namespace)::scale": what a call from elsewhere writes.
+std::string namedScope(const std::string& qualifiedName) {
+  std::string scope;
+  for (size_t at = 0, end; (end = qualifiedName.find("::", at)) != std::string::npos; at = end + 2)
+    if (qualifiedName[at] != '(') scope += qualifiedName.substr(at, end + 2 - at);
+  return scope;
+}
+
+std::string scopeOf(const std::string& qualifiedName) {
+  size_t at = qualifiedName.rfind("::");
+  return at == std::string::npos ? "" : qualifiedName.substr(0, at + 2);
+}
+
+// A call that stands as a statement of its own, so that nobody looks at its value.
+bool isStatement(const std::string& text, const frontend::FileRange& call) {
+  size_t next = text.find_first_not_of(" \t\r\n", call.end);
+  size_t before = call.begin == 0 ? std::string::npos : text.find_last_not_of(" \t\r\n", call.begin - 1);
+  return next != std::string::npos && text[next] == ';' && before != std::string::npos &&
+         std::string(";{})").find(text[before]) != std::string::npos;
+}
+
+bool sameParameters(const ir::Kernel& a, const ir::Kernel& b) {
+  return std::equal(a.params.begin(), a.params.end(), b.params.begin(), b.params.end(),
+                    [](const ir::VarPtr& x, const ir::VarPtr& y) {
+                      return x == y || (x->name == y->name && ir::sameType(x->type, y->type) &&
+                                        x->type->isConst == y->type->isConst &&
+                                        x->type->isRestrict == y->type->isRestrict);
+                    });
+}
+
+}  // namespace
+
+void RewriteProgram::placePlan(KernelOutcome& outcome, const ImportedKernel& kernel,
+                               const ir::PlanPtr& plan) {
+  // Only a loop's launch can go on behind several rounds.
+  if (ir::doesRounds(*plan)) return emitBeside(outcome, kernel, *plan);
+  const auto* launch = plan->steps.size() == 1 ? std::get_if<ir::LaunchStep>(&plan->steps[0]) : nullptr;
+  if (launch && passes::keepsGeometry(*launch, *plan->original) &&
+      sameParameters(*launch->kernel, *plan->original)) {
+    outcome.result = launch->kernel;
+    return emitText(outcome, kernel);
+  }
+  if (ir::KernelPtr inside = passes::chooseInside(*plan)) {
+    std::vector<SeenLaunch> seen = launchesOf(kernel);
+    const bool allPatched =
+        !seen.empty() && !kernel.addressTaken &&
+        std::all_of(seen.begin(), seen.end(), [](const SeenLaunch& one) { return one.reason.empty(); });
+    if (!allPatched) {
+      outcome.result = inside;
+      outcome.form = PlanForm::AtEntry;
+      return emitText(outcome, kernel);
+    }
+  }
+  emitBeside(outcome, kernel, *plan);
+}
+
+const std::set<std::string>& RewriteProgram::wordsOf(const std::string& file) const {
+  auto found = words.find(file);
+  if (found == words.end()) found = words.emplace(file, codeWords(originalText(file))).first;
+  return found->second;
+}
+
+std::string RewriteProgram::freeName(const KernelOutcome& outcome, const ImportedKernel& kernel) {
+  std::string key = fmt::format("{}:{}:{}", outcome.file, kernel.body.begin, outcome.name);
+  auto known = chosenNames.find(key);
+  if (known != chosenNames.end()) return known->second;
+  auto isTaken = [&](const std::string& name) {
+    if (givenNames.contains(name) || wordsOf(outcome.file).contains(name)) return true;
+    return std::any_of(files.begin(), files.end(), [&](const GivenFile& file) {
+      return wordsOf(file.canonical).contains(name) || file.import.macros.contains(name);
+    });
+  };
+  std::string wanted = kernel.name;
+  for (const std::string& argument : kernel.templateArgs) wanted += "_" + argument;
+  wanted = emit::asIdentifier(wanted);
+  std::string name = wanted;
+  for (int n = 2; isTaken(name + "_hone") || isTaken(name + "_launch"); ++n)
+    name = fmt::format("{}_{}", wanted, n);
+  givenNames.insert({name + "_hone", name + "_launch"});
+  return chosenNames[key] = name;
+}
+
+std::vector<SeenLaunch> RewriteProgram::launchesOf(const ImportedKernel& kernel) const {
+  std::vector<SeenLaunch> found;
+  if (kernel.linkageName.empty()) return found;
+  std::set<std::pair<std::string, unsigned>> known;
+  for (size_t f = 0; f < files.size(); ++f) {
+    const frontend::ImportResult& import = files[f].import;
+    const ImportedKernel* own = nullptr;  // as this file sees it
+    for (const ImportedKernel& k : import.kernels)
+      if (k.linkageName == kernel.linkageName) own = &k;
+    if (own && (own->body.file != kernel.body.file || own->body.begin != kernel.body.begin)) continue;
+    if (!own && kernel.kernel->isStatic) continue;
+    for (const ImportedLaunch& launch : import.launches) {
+      if (launch.linkageName != kernel.linkageName) continue;
+      if (launch.launch.loc.valid() &&
+          !known.insert({*launch.launch.loc.file, launch.launch.loc.line * 4096 + launch.launch.loc.column})
+               .second)
+        continue;
+      SeenLaunch seen{f, &launch, launch.unpatchable, nullptr, !own};
+      if (seen.reason.empty() && options.mainFilesOnly &&
+          std::none_of(files.begin(), files.end(), [&](const GivenFile& file) {
+            return file.canonical == canonicalPath(launch.call.file);
+          }))
+        seen.reason = fmt::format("it stands in an included file; {}", options.mainFilesOnlyHint);
+      if (seen.reason.empty() && !launch.seesDefinition) {
+        for (const KernelDeclaration& one : import.declarations) {
+          const bool before = one.range.file != launch.call.file || one.range.end <= launch.call.begin;
+          const bool mayChange =
+              !options.mainFilesOnly || std::any_of(files.begin(), files.end(), [&](const GivenFile& file) {
+                return file.canonical == canonicalPath(one.range.file);
+              });
+          if (one.linkageName == kernel.linkageName && before && mayChange) seen.declaration = &one;
+        }
+        if (!seen.declaration || kernel.kernel->isExternC || kernel.isTemplate)
+          seen.reason = "the kernel's definition does not stand before it";
+      }
+      found.push_back(std::move(seen));
+    }
+  }
+  if (!found.empty() || !kernel.isTemplate) return found;
+  // Launches of the template where templates decide which instantiation it is.
+  for (size_t f = 0; f < files.size(); ++f)
+    for (const ImportedLaunch& launch : files[f].import.launches)
+      if (launch.linkageName.empty() &&
+          (launch.launch.kernel == kernel.name || launch.launch.kernel == kernel.qualifiedName))
+        found.push_back({f, &launch, "template parameters decide what it launches", nullptr, false});
+  return found;
+}
+
+void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& kernel, const ir::Plan& plan) {
+  if (!canPlace(outcome, kernel)) return;
+  const std::string& text = originalText(outcome.file);
+  const TextStyle& style = styleOf(outcome.file);
+  // The words before a body may come out of a macro; then the line of the body decides.
+  const bool isWhole = kernel.definition.valid() && canonicalPath(kernel.definition.file) == outcome.file;
+  const size_t anchor = isWhole ? kernel.definition.begin : kernel.body.begin;
+  emit::EmitOptions emitOptions = emitOptionsAt(text, anchor, style, outcome.language);
+  emitOptions.keepNamedConstants = !outcome.withoutNames;
+  std::vector<SeenLaunch> seen = launchesOf(kernel);
+  if (ir::doesRounds(plan))
+    for (SeenLaunch& one : seen)
+      if (one.reason.empty() &&
+          !(one.launch->round && frontend::isRoundOf(*one.launch->round, *plan.original)))
+        one.reason = "it stands in no loop that does the rounds of the plan";
+  const std::string name = freeName(outcome, kernel);
+  const bool cuda = outcome.language == ir::Language::Cuda;
+
+  emit::PlanSite site;
+  site.title = outcome.name;
+  site.original = withArguments(kernel.name, kernel.templateArgs);
+  site.space = name + "_hone";
+  site.launch = name + "_launch";
+  if (options.selfCheck && cuda) site.selfCheck = name + "_self_check";
+  site.recipe = outcome.recipe;
+  site.target = options.target;
+  site.macros = givenMacros(files);
+  if (!cuda) {
+    site.taken = wordsOf(outcome.file);
+    site.taken.insert(givenNames.begin(), givenNames.end());
+    auto [own, end] = ownConstants.equal_range(name);
+    for (; own != end; ++own) site.taken.erase(own->second);
+  }
+  site.isStatic = kernel.kernel->isStatic || kernel.isTemplate || isHeaderName(outcome.file);
+  site.isExternal = std::any_of(seen.begin(), seen.end(),
+                                [](const SeenLaunch& one) { return one.isElsewhere && one.reason.empty(); });
+  site.deviceOnly = seen.empty();
+  // In `extern "C" __global__ void f()` the definition begins behind the linkage, and what follows it is C++
+  // again.
+  size_t before = anchor == 0 ? std::string::npos : text.find_last_not_of(" \t\r\n", anchor - 1);
+  const bool ownLinkage = isWhole && (text.compare(anchor, 6, "extern") == 0 ||
+                                      (before != std::string::npos && text[before] == '"'));
+  site.leavesC = cuda && kernel.kernel->isExternC && !ownLinkage;
+
+  emit::PlanText made = emit::emitPlan(plan, site, emitOptions);
+  if (!made.ok()) return leave(made.errors.front().reason, outcome, made.errors.front().loc);
+  for (const std::string& constant : made.constants) {
+    if (givenNames.insert(constant).second) ownConstants.emplace(name, constant);
+  }
+  const std::string scope = cuda ? scopeOf(kernel.qualifiedName) + site.space + "::" : "";
+  for (emit::PlanKernel& k : made.kernels) k.name = scope + k.name;
+
+  outcome.form = PlanForm::Beside;
+  outcome.result = made.kernels.empty() ? kernel.kernel : made.kernels.front().kernel;
+  if (cuda) outcome.launchFunction = namedScope(kernel.qualifiedName) + site.launch;
+  std::string indent = indentationOf(text, anchor);
+  auto place = static_cast<unsigned>(placeAfter(text, kernel.body.end));
+  outcome.edit = emit::Edit{outcome.file, place, place, style.newline + style.newline + indent + made.text};
+  if (cuda)
+    patchLaunches(outcome, kernel, seen, (site.isExternal ? "" : "static inline ") + made.declaration,
+                  ir::doesRounds(plan));
+  outcome.planText = std::move(made);
+}
+
+void RewriteProgram::patchLaunches(KernelOutcome& outcome, const ImportedKernel& kernel,
+                                   const std::vector<SeenLaunch>& seen, const std::string& declaration,
+                                   bool doesRounds) {
+  const std::string name = outcome.launchFunction.substr(scopeOf(outcome.launchFunction).size());
+  for (const SeenLaunch& one : seen) {
+    const ImportedLaunch& launch = *one.launch;
+    LaunchOutcome done{launch.launch.loc, one.reason, {}};
+    if (one.reason.empty()) {
+      std::string file = canonicalPath(launch.call.file);
+      auto orZero = [](const std::string& text) { return text.empty() ? std::string("0") : text; };
+      std::string qualifier = qualifierOf(launch.callee);
+      if (qualifier.empty()) qualifier = namedScope(kernel.qualifiedName);
+      std::string call =
+          fmt::format("{}{}({}, {}, {}, {}", qualifier, name, launch.launch.grid, launch.launch.block,
+                      orZero(launch.launch.shared), orZero(launch.launch.stream));
+      if (launch.arguments.find_first_not_of(" \t\r\n") != std::string::npos) call += ", " + launch.arguments;
+      // The loop goes on behind the rounds that were done.
+      if (doesRounds) {
+        for (const std::string& other : launch.round->others) call += ", " + other;
+        call = launch.round->counter + " = " + call;
+      }
+      call += ")";
+      // These say how it went; the launch function leaves that for cudaGetLastError.
+      if (launch.launch.form != ir::Launch::Form::Chevrons && !isStatement(originalText(file), launch.call))
+        call = fmt::format("({}, cudaPeekAtLastError())", call);
+      done.edits.push_back({file, launch.call.begin, launch.call.end, call});
+      if (one.declaration) {
+        std::string home = canonicalPath(one.declaration->range.file);
+        const std::string& text = originalText(home);
+        auto place = static_cast<unsigned>(placeAfter(text, one.declaration->range.end));
+        done.edits.push_back(
+            {home, place, place,
+             styleOf(home).newline + indentationOf(text, one.declaration->range.begin) + declaration});
+      }
+    }
+    outcome.launches.push_back(std::move(done));
+  }
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,202 @@
+#include "passes/guards/FreeOfGuard.h"
+
+#include <optional>
+#include <utility>
+
+#include "ir/Build.h"
+#include "ir/StmtsOf.h"
+#include "ir/Walk.h"
+#include "ir/intrinsics/Intrinsics.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+// An element of an array of the thread's own that is there whatever the thread holds: constants and counters
+// of loops of known rounds say which.
+bool isOwnElement(const ExprPtr& place, const GuardedRegion& region) {
+  const auto* element = as<Subscript>(place);
+  const auto* array = element ? as<VarRef>(element->base) : nullptr;
+  if (!array || array->var->storage != Storage::Local || array->var->space != Space::Private) return false;
+  TypePtr type = array->var->type;
+  for (const ExprPtr& index : element->indices) {
+    if (!type->is(TypeKind::Array) || type->extent <= 0) return false;
+    const auto known = constantValue(index);
+    const auto* counter = as<VarRef>(index);
+    const auto counts = counter ? region.counters.find(counter->var.get()) : region.counters.end();
+    const bool isThere = known ? *known >= 0 && *known < type->extent
+                               : counts != region.counters.end() && counts->second.first >= 0 &&
+                                     counts->second.second <= type->extent;
+    if (!isThere) return false;
+    type = type->element;
+  }
+  return true;
+}
+
+// Counter, first value and end of a loop of known rounds that counts upwards; at least one round.
+std::optional<std::pair<const Variable*, std::pair<int64_t, int64_t>>> knownRounds(const For& loop) {
+  const auto counts = counted(loop);
+  if (!counts || !counts->declares || loop.init.size() != 1 || counts->op != BinaryOp::Add ||
+      counts->compare != BinaryOp::Lt)
+    return std::nullopt;
+  const auto begin = constantValue(counts->begin), end = constantValue(counts->end),
+             step = constantValue(counts->step);
+  if (!begin || !end || !step || *step <= 0 || *begin >= *end ||
+      assignedVariables(loop.body).contains(counts->var.get()))
+    return std::nullopt;
+  return std::pair{static_cast<const Variable*>(counts->var.get()), std::pair{*begin, *end}};
+}
+
+}  // namespace
+
+void countRefs(const StmtPtr& s, RefCounts& into) {
+  walkExprs(s, [&](const Expr& e) {
+    if (const auto* r = e.as<VarRef>()) ++into[r->var.get()];
+  });
+}
+
+FreeOfGuard::FreeOfGuard(const Kernel& kernel, const SinkOptions& how)
+    : options(how), pointedTo(addressTaken(kernel.body)) {
+  countRefs(kernel.body, references);
+}
+
+size_t FreeOfGuard::refsTo(const Variable* var) const {
+  const auto found = references.find(var);
+  return found == references.end() ? 0 : found->second;
+}
+
+// The thread's own, and no statement outside of the region looks at it: what inactive threads put there does
+// not matter.
+bool FreeOfGuard::isConfined(const VarPtr& var, const GuardedRegion& region) const {
+  if (var->storage != Storage::Local || var->space != Space::Private || var->isReference || var->isVolatile)
+    return false;
+  if (pointedTo.contains(var.get())) return false;
+  // In a loop, what an inactive thread changes could be looked at in a later round.
+  if (region.inLoop && !region.declared.contains(var.get())) return false;
+  auto all = references.find(var.get()), here = region.inside.find(var.get());
+  return all == references.end() || (here != region.inside.end() && here->second == all->second);
+}
+
+void FreeOfGuard::setArrays(const StmtPtr& s, std::set<const Variable*>& into) {
+  if (const auto* a = as<Assign>(s); a && !a->op)
+    if (const auto* element = as<Subscript>(a->place))
+      if (const auto* array = as<VarRef>(element->base)) into.insert(array->var.get());
+  if (const auto* list = as<Block>(s))
+    for (const StmtPtr& one : list->stmts) setArrays(one, into);
+  if (const auto* loop = as<For>(s); loop && knownRounds(*loop)) setArrays(loop->body, into);
+}
+
+bool FreeOfGuard::isFree(const ExprPtr& value, const GuardedRegion& region) const {
+  if (!value) return true;
+  bool fine = true;
+  for (const ir::Access& a : accesses(value)) {
+    if (a.mode == AccessMode::Address) continue;
+    VarPtr root = rootVariable(a.place);
+    fine = fine && a.mode == AccessMode::Read && !a.through && root &&
+           (options.readable.contains(root.get()) || isOwnElement(a.place, region));
+  }
+  walkExprs(value, [&](const Expr& e) {
+    if (const auto* r = e.as<VarRef>())
+      fine = fine && !region.unset.contains(r->var.get()) && !r->var->isVolatile;
+    if (const auto* b = e.as<Binary>();
+        b && (b->op == BinaryOp::Div || b->op == BinaryOp::Rem) && e.type->isInteger())
+      fine = fine && constantValue(b->rhs).value_or(0) > 0;
+    if (const auto* c = e.as<Call>())
+      fine = fine && (c->intrinsic ? c->intrinsic->isPure() && c->intrinsic->cls != IntrinsicClass::Load &&
+                                         c->intrinsic->cls != IntrinsicClass::Group
+                                   : c->function->isPure() && !c->function->readsMemory);
+  });
+  return fine;
+}
+
+bool FreeOfGuard::isFree(const StmtPtr& s, const GuardedRegion& region) const {
+  if (s->is<Comment>()) return true;
+  if (const auto* d = as<Declare>(s)) return isFree(d->init, region);
+  if (s->is<Block>()) return areFree(stmtsOf(s), region);
+  if (const auto* choice = as<If>(s))
+    return isFree(choice->cond, region) && areFree(stmtsOf(choice->then), region) &&
+           areFree(stmtsOf(choice->otherwise), region);
+  if (const auto* loop = as<For>(s)) {
+    if (!options.opensIfFree || !options.opensIfFree(s) || !areFree(loop->init, region) ||
+        !isFree(loop->cond, region) || !areFree(loop->step, region) || !isSameForAll(*loop, region))
+      return false;
+    const auto rounds = knownRounds(*loop);
+    if (!rounds) return areFree(stmtsOf(loop->body), region);
+    GuardedRegion inner = region;
+    inner.counters.insert(*rounds);
+    return areFree(stmtsOf(loop->body), std::move(inner));
+  }
+  const auto* a = as<Assign>(s);
+  if (!a) return false;
+  ExprPtr place = a->place;
+  while (true) {
+    if (const auto* m = as<Member>(place))
+      place = m->base;
+    else if (const auto* w = as<Swizzle>(place))
+      place = w->base;
+    else
+      break;
+  }
+  const bool isElement = isOwnElement(place, region);
+  const auto* var = as<VarRef>(isElement ? as<Subscript>(place)->base : place);
+  if (!var || !isConfined(var->var, region)) return false;
+  const bool isWhole = place == a->place && !a->op;
+  return isFree(a->value, region) && (isWhole || !region.unset.contains(var->var.get()));
+}
+
+std::set<const Variable*> FreeOfGuard::readByHeader(const For& loop) {
+  std::set<const Variable*> read, set;
+  auto note = [&](const ExprPtr& e) {
+    if (e)
+      walkExprs(e, [&](const Expr& part) {
+        if (const auto* r = part.as<VarRef>(); r && !set.contains(r->var.get())) read.insert(r->var.get());
+      });
+  };
+  for (const StmtPtr& s : loop.init) {
+    if (const auto* d = as<Declare>(s)) note(d->init), set.insert(d->var.get());
+    const auto* a = as<Assign>(s);
+    const auto* whole = a && !a->op ? as<VarRef>(a->place) : nullptr;
+    if (a) note(a->value);
+    if (whole)
+      set.insert(whole->var.get());
+    else if (a)
+      note(a->place);
+  }
+  note(loop.cond);
+  for (const StmtPtr& s : loop.step)
+    if (const auto* a = as<Assign>(s)) note(a->place), note(a->value);
+  return read;
+}
+
+bool FreeOfGuard::isSameForAll(const For& loop, const GuardedRegion& region) const {
+  for (const Variable* var : readByHeader(loop))
+    if (region.stale.contains(var) || pointedTo.contains(var)) return false;
+  return true;
+}
+
+// One after the other; variables that get no value among them do not count as having one.
+bool FreeOfGuard::areFree(const StmtList& list, GuardedRegion region) const {
+  for (const StmtPtr& s : list) {
+    if (!isFree(s, region)) return false;
+    if (const auto* d = as<Declare>(s); d && !d->init) region.unset.insert(d->var.get());
+    const auto* a = as<Assign>(s);
+    if (const auto* r = a && !a->op ? as<VarRef>(a->place) : nullptr) region.unset.erase(r->var.get());
+    std::set<const Variable*> arrays;
+    setArrays(s, arrays);
+    for (const Variable* array : arrays) region.unset.erase(array);
+  }
+  return true;
+}
+
+bool FreeOfGuard::readsStale(const ExprPtr& e, const GuardedRegion& region) const {
+  bool found = false;
+  walkExprs(e, [&](const Expr& part) {
+    const auto* r = part.as<VarRef>();
+    found = found || (r && (region.stale.contains(r->var.get()) || pointedTo.contains(r->var.get())));
+  });
+  return found;
+}
+
+}  // namespace hone::passes

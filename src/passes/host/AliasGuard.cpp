@@ -1,0 +1,134 @@
+#include "passes/host/AliasGuard.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "analysis/WithoutGrid.h"
+#include "ir/Build.h"
+#include "ir/Compare.h"
+#include "passes/edit/SeededMistakes.h"
+#include "passes/host/HostValue.h"
+
+namespace hone::passes {
+
+using namespace ir;
+using analysis::Overlap;
+
+namespace {
+
+// The address `bytes` behind a pointer; as a number where `asNumber`.
+ExprPtr addressAt(const LaunchStep& launch, const affine::KernelModel& model, const ExprPtr& pointer,
+                  const affine::Poly& bytes, bool asNumber) {
+  auto address = [&](const ExprPtr& e) { return asNumber ? convert(e, uint64(), true) : e; };
+  const int64_t size = static_cast<int64_t>(sizeOf(*pointer->type->element));
+  const auto zero = bytes.constant();
+  if (zero && *zero == 0) return address(pointer);
+  const bool whole = size > 0 && bytes.isDivisible(size);
+  ExprPtr distance = hostValue(launch, model, whole ? bytes.dividedExactly(size) : bytes);
+  if (!distance) return nullptr;
+  if (whole) return address(addressOf(subscript(pointer, {distance}), pointer->type->space));
+  if (!asNumber) return nullptr;
+  return plus(convert(pointer, uint64(), true), convert(distance, uint64()));
+}
+
+analysis::LaunchBytes& bytesOf(const affine::KernelModel& model, analysis::LaunchBytes& own,
+                               const PassContext& context) {
+  analysis::Facts* facts = context.facts.find(model);
+  return facts ? facts->launchBytes() : own;
+}
+
+}  // namespace
+
+AliasGuard::AliasGuard(const LaunchStep& step, const affine::KernelModel& kernelModel,
+                       const PassContext& context)
+    : launch(step),
+      model(kernelModel),
+      ownBytes(kernelModel),
+      bytes(bytesOf(kernelModel, ownBytes, context)) {
+  known.allParameters = context.assumeNoalias;
+}
+
+bool AliasGuard::cannotSeparate(int first, int second, const std::string& why) {
+  words = fmt::format("{} may alias {}{}; add __restrict__ or pass --assume-noalias",
+                      model.arrays[static_cast<size_t>(first)].name,
+                      model.arrays[static_cast<size_t>(second)].name, why.empty() ? "" : " (" + why + ")");
+  return false;
+}
+
+bool AliasGuard::require(const ExprPtr& condition) {
+  if (!condition) return false;
+  const bool isNew = !isTrue(condition) && std::none_of(parts.begin(), parts.end(), [&](const ExprPtr& part) {
+    return equal(part, condition);
+  });
+  if (isNew) parts.push_back(condition), tests = andAlso(tests, condition);
+  return true;
+}
+
+bool AliasGuard::test(const analysis::Aliasing& pair) {
+  const ExprPtr a = hostPointer(launch, model, pair.first), b = hostPointer(launch, model, pair.second);
+  if (!a || !b) return cannotSeparate(pair.first, pair.second, "the host does not know where they lie");
+  // Pointers to elements of one type compare as they are.
+  auto fits = [](const analysis::ByteRange& range, const ExprPtr& pointer) {
+    const int64_t size = static_cast<int64_t>(sizeOf(*pointer->type->element));
+    return size > 0 && range.low.isDivisible(size) && range.high.isDivisible(size);
+  };
+  const analysis::ByteRange ofA{pair.ofFirst->low, analysis::withoutGrid(*model.atoms, pair.ofFirst->high)},
+      ofB{pair.ofSecond->low, analysis::withoutGrid(*model.atoms, pair.ofSecond->high)};
+  const bool asNumber = !sameType(*a->type->element, *b->type->element) || a->type->space != b->type->space ||
+                        !fits(ofA, a) || !fits(ofB, b);
+  const ExprPtr lowA = addressAt(launch, model, a, ofA.low, asNumber),
+                highA = addressAt(launch, model, a, ofA.high, asNumber),
+                lowB = addressAt(launch, model, b, ofB.low, asNumber),
+                highB = addressAt(launch, model, b, ofB.high, asNumber);
+  if (!lowA || !highA || !lowB || !highB)
+    return cannotSeparate(pair.first, pair.second, "what they touch cannot be worked out before the launch");
+  for (const affine::Requirement& r : pair.conditions)
+    if (!require(hostRequirement(launch, model, r))) return cannotSeparate(pair.first, pair.second, r.why);
+  // The ranges count threads of a block as the model does.
+  for (unsigned axis = 0; axis < 3 && !mayHaveAnyBlock(launch); ++axis)
+    require(simplified(
+        binary(BinaryOp::Eq, launch.block[axis], intLit(model.block[axis], launch.block[axis]->type))));
+  auto endsBefore = [](const ExprPtr& end, const ExprPtr& begin) {
+    return makeExpr(boolType(), Binary{BinaryOp::Le, end, begin});
+  };
+  const ExprPtr before = endsBefore(HONE_SEED(AliasRangeTooShort, highA, lowA), lowB),
+                after = endsBefore(highB, lowA);
+  // In the order of their names, so that passes that test the same pair write the same test.
+  const bool inOrder = model.arrays[static_cast<size_t>(pair.first)].name <
+                       model.arrays[static_cast<size_t>(pair.second)].name;
+  require(inOrder ? orElse(before, after) : orElse(after, before));
+  pairs += fmt::format("{}`{}` and `{}`", pairs.empty() ? "" : ", ",
+                       model.arrays[static_cast<size_t>(pair.first)].name,
+                       model.arrays[static_cast<size_t>(pair.second)].name);
+  return true;
+}
+
+bool AliasGuard::separate(int first, int second) {
+  if (first > second) std::swap(first, second);
+  if (first == second || done.contains({first, second})) return true;
+  const analysis::Aliasing pair = analysis::aliasing(bytes, first, second, known);
+  switch (pair.overlap) {
+    case Overlap::Never:
+    case Overlap::Harmless: break;
+    case Overlap::Test:
+      if (!test(pair)) return false;
+      break;
+    case Overlap::Unknown: return cannotSeparate(first, second, pair.reason);
+  }
+  done.insert({first, second});
+  return true;
+}
+
+bool AliasGuard::keepUnchanged(int array) {
+  const analysis::Stability answer = analysis::staysUnchanged(bytes, array, known);
+  if (answer.isStable) return true;
+  if (answer.untested.empty()) {
+    words = answer.reason;
+    return false;
+  }
+  return std::all_of(answer.untested.begin(), answer.untested.end(),
+                     [&](int other) { return separate(array, other); });
+}
+
+}  // namespace hone::passes

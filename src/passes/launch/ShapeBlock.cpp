@@ -1,0 +1,162 @@
+#include "passes/launch/ShapeBlock.h"
+
+#include <fmt/core.h>
+
+#include "affine/ToExpr.h"
+#include "ir/Build.h"
+#include "ir/Walk.h"
+#include "passes/edit/Coordinates.h"
+#include "passes/edit/Names.h"
+#include "passes/edit/SeededMistakes.h"
+#include "passes/host/GlobalIdBounds.h"
+#include "passes/host/HostValue.h"
+#include "passes/host/PlanEdit.h"
+#include "passes/launch/FixBlock.h"
+#include "passes/recipe/Parameters.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+constexpr int64_t mostThreads = 0x7ff00000;  // along an axis: ids of 32 bits stay far from wrapping
+
+// Threads of the launch along an axis, 64 bits wide.
+ExprPtr threadsOf(const LaunchStep& launch, unsigned axis) {
+  return times(convert(launch.grid[axis], int64(), true), launch.block[axis]);
+}
+
+bool usesAxis(const StmtPtr& body, unsigned axis) {
+  bool found = false;
+  walkExprs(body, [&](const Expr& e) {
+    const auto* c = e.as<Coord>();
+    found = found || (c && c->axis == axis && c->kind != CoordKind::WarpSize);
+  });
+  return found;
+}
+
+bool usesGridSize(const StmtPtr& body, unsigned axis) {
+  bool found = false;
+  walkExprs(body, [&](const Expr& e) {
+    const auto* c = e.as<Coord>();
+    found = found ||
+            (c && c->axis == axis && (c->kind == CoordKind::GridDim || c->kind == CoordKind::GlobalSize));
+  });
+  return found;
+}
+
+class OffsetsGone : public Rewriter {
+ public:
+  explicit OffsetsGone(unsigned alongAxes) : axes(alongAxes) {}
+
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    const auto* c = as<Coord>(e);
+    return c && c->kind == CoordKind::GlobalOffset && (axes >> c->axis & 1) ? intLit(0, e->type) : e;
+  }
+
+ private:
+  unsigned axes;
+};
+
+}  // namespace
+
+LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassContext& context) {
+  const Kernel& before = *launch.kernel;
+  std::array<unsigned, 3> shape{};
+  for (unsigned axis = 0; axis < 3; ++axis)
+    shape[axis] = static_cast<unsigned>(number(call, std::string(1, "xyz"[axis])).value_or(1));
+
+  // 1. Decide: whether any shape will do, and what keeps the threads that come on top from doing harm.
+  LaunchAssumption assumption = launchAssumption(before);
+  if (!assumption.free) return Refusal{fmt::format("its block shape is not free: {}", assumption.reason)};
+  auto kernel = std::make_shared<Kernel>(*structured(launch.kernel));
+  if (!launchAssumption(*kernel).free)
+    return Refusal{"internal: its block shape is not free once calls are inlined; please report"};
+  Names names(*kernel);
+  std::array<bool, 3> mayOvershoot{true, true, true}, isSingle{};
+  ExprPtr condition, guard;
+  std::array<VarPtr, 3> gridSize;
+  std::vector<VarPtr> added;
+  std::vector<ExprPtr> addedArgs;
+  auto atMost = [&](unsigned axis, int64_t most) {
+    condition = andAlso(condition, binary(BinaryOp::Le, threadsOf(launch, axis), intLit(most, int64())));
+  };
+  auto model = affine::buildModel(kernel, shape);
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    // As many blocks as the grid may have.
+    const int64_t most = std::min<int64_t>(mostThreads, int64_t(context.target.maxGrid[axis]) * shape[axis]);
+    const bool usesSize = usesGridSize(kernel->body, axis);
+    const auto [bounds, relyOn] = usesSize ? GlobalIdBounds{} : globalIdBounds(model, axis);
+    if (shape[axis] == 1 && !usesAxis(kernel->body, axis)) {
+      // Threads that differ along this axis alone do the same; there is one as a rule.
+      for (const ExprPtr& extent : {launch.grid[axis], launch.block[axis]})
+        condition = andAlso(condition, simplified(binary(BinaryOp::Eq, extent, intLit(1, uint32()))));
+      isSingle[axis] = true;
+      mayOvershoot[axis] = false;
+      continue;
+    }
+    if (bounds.empty() && shape[axis] == 1 && !usesSize) {
+      mayOvershoot[axis] = false;  // the grid has as many blocks as there were threads
+      atMost(axis, most);
+      continue;
+    }
+    affine::ToExpr onHost(model, int64());
+    ExprPtr covered;
+    for (const affine::Poly& bound : bounds) {
+      auto text = onHost.of(bound);
+      if (!text) {
+        covered = nullptr;
+        break;
+      }
+      covered = andAlso(covered, binary(BinaryOp::Le, inPlan(launch, *text), threadsOf(launch, axis)));
+    }
+    for (const affine::Requirement& requirement : relyOn) {
+      const ExprPtr holds = covered ? hostRequirement(launch, model, requirement) : nullptr;
+      covered = holds ? andAlso(covered, holds) : nullptr;
+    }
+    if (covered) condition = HONE_SEED(BlockCoverUnchecked, andAlso(condition, covered), condition);
+    if (!covered) {
+      VarPtr threads = makeParameter(names, std::string("threads_") + "xyz"[axis], uint32());
+      added.push_back(threads);
+      addedArgs.push_back(convert(threadsOf(launch, axis), uint32(), true));
+      if (usesSize && HONE_SEED(BlockGridSizeForgotten, true, false)) gridSize[axis] = threads;
+      ExprPtr id = coordOf(*kernel, CoordKind::BlockIdx, axis);
+      id = plus(times(id, coordOf(*kernel, CoordKind::BlockDim, axis)),
+                coordOf(*kernel, CoordKind::ThreadIdx, axis));
+      guard = andAlso(guard, binary(BinaryOp::Lt, id, ref(threads)));
+    }
+    atMost(axis, most);
+  }
+
+  // 2. Rewrite.
+  StmtPtr body = withGridSize(kernel->body, gridSize);
+  if (guard && HONE_SEED(BlockGuardDropped, true, false))
+    body = block({makeStmt(If{guard, body, nullptr}, body->loc)}, body->loc);
+  kernel->body = body;
+  OffsetsGone gone(usedAxes(kernel->body, CoordKind::GlobalId));
+  if (const ExprPtr noOffset = setBlock(*kernel, shape))
+    condition = condition ? andAlso(noOffset, simplified(gone.rewrite(condition))) : noOffset;
+  for (const VarPtr& param : added) kernel->params.push_back(param);
+  kernel->launchBounds.reset();
+  LaunchResult result{launch, condition};
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    ExprPtr size = intLit(shape[axis], uint32());
+    ExprPtr threads = times(launch.grid[axis], launch.block[axis]);
+    result.launch->grid[axis] = HONE_SEED(BlockGridRoundedDown, ceilDiv(threads, size), over(threads, size));
+    if (isSingle[axis]) result.launch->grid[axis] = intLit(1, uint32());
+    result.launch->block[axis] = size;
+  }
+  result.launch->args.insert(result.launch->args.end(), addedArgs.begin(), addedArgs.end());
+  result.launch->mayOvershoot = mayOvershoot;
+  result.launch->kernel = kernel;
+  std::string text = fmt::format("blocks of {}x{}x{} threads", shape[0], shape[1], shape[2]);
+  if (shape[2] == 1)
+    text = shape[1] == 1 ? fmt::format("blocks of {} threads", shape[0])
+                         : fmt::format("blocks of {}x{} threads", shape[0], shape[1]);
+  result.remarks.push_back({RemarkKind::Done, before.loc, before.name, text + ", whatever the launch has"});
+  return result;
+}
+
+}  // namespace hone::passes

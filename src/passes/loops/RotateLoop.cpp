@@ -1,0 +1,187 @@
+#include "passes/loops/RotateLoop.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "affine/Relation.h"
+#include "ir/Build.h"
+#include "passes/edit/LoopEdit.h"
+#include "passes/edit/Names.h"
+#include "passes/edit/SeededMistakes.h"
+#include "passes/host/PlanEdit.h"
+#include "passes/launch/FixBlock.h"
+#include "passes/recipe/Parameters.h"
+#include "passes/reduce/ReductionLoop.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+// Rounds that cover one memory partition: the loads of the loop move by so many bytes a round at most.
+int64_t widthFor(const affine::KernelModel& model, const ReductionLoop& loop, const target::Target& target) {
+  const int64_t bytes = target.partitionBytes ? target.partitionBytes : 256;
+  int64_t perRound = 0;
+  const affine::AtomId counter = model.loops[static_cast<size_t>(loop.index)].counter;
+  for (const affine::Access& a : model.accesses) {
+    if (std::find(a.loops.begin(), a.loops.end(), loop.index) == a.loops.end() || !model.isGlobal(a))
+      continue;
+    const auto stride = a.address.coefficient(counter).constant();
+    if (stride && *stride > 0 && *stride <= bytes) perRound = std::max(perRound, *stride);
+  }
+  return perRound ? std::max<int64_t>(1, bytes / perRound) : 1;
+}
+
+// Whether blocks along an axis read different memory in the loop.
+bool differsAlong(const affine::KernelModel& model, const ReductionLoop& loop, unsigned axis) {
+  return std::any_of(model.accesses.begin(), model.accesses.end(), [&](const affine::Access& a) {
+    return std::find(a.loops.begin(), a.loops.end(), loop.index) != a.loops.end() && model.isGlobal(a) &&
+           (model.atoms->variation(a.address).blockAxes >> axis & 1);
+  });
+}
+
+struct Rotation {
+  ReductionLoop loop;
+  ExprPtr rounds;
+  unsigned axis = 0;
+  int64_t width = 1;
+};
+
+ExprPtr withoutCast(ExprPtr e) {
+  while (const auto* cast = as<Cast>(e)) e = cast->operand;
+  return e;
+}
+
+StmtList rewritten(Kernel& kernel, const Rotation& r) {
+  const auto* loop = &r.loop.node;
+  const Counted& c = r.loop.count;
+  const SourceLoc loc = r.loop.loop->loc;
+  const std::string name = c.var->name;
+  Names names(kernel);
+  const ExprPtr width = named(r.width, addConstant(kernel, "kRotate", r.width,
+                                                   "rounds between the first ones of neighbouring blocks"));
+  const TypePtr type = r.rounds->type;
+  StmtList out;
+  out.push_back(makeStmt(
+      Comment{fmt::format(
+          "Blocks begin at different rounds and wrap round at the end: neighbours then read from different "
+          "memory\npartitions. The order of the {} changes.",
+          r.loop.sums.size() == 1 ? str(r.loop.sums.front().how) : "sums")},
+      loc));
+  ExprPtr rounds = r.rounds;
+  if (!as<VarRef>(withoutCast(rounds)) && !constantValue(rounds)) {
+    const VarPtr held = makeLocal(names, name + "_rounds", type, true);
+    out.push_back(makeStmt(Declare{held, rounds}, loc));
+    rounds = ref(held);
+  }
+  // The first round of this block, counted from the loop's begin.
+  const ExprPtr block =
+      coord(CoordKind::BlockIdx, r.axis, kernel.language == Language::OpenCL ? uint64() : uint32());
+  const TypePtr wide = type->bits == 64 ? uint64() : uint32();
+  const ExprPtr offset = remainder(times(convert(block, wide), convert(width, wide)), convert(rounds, wide));
+  const ExprPtr isSome = binary(BinaryOp::Gt, rounds, intLit(0, type));
+  const VarPtr first = makeLocal(names, name + "_first", type, true),
+               left = makeLocal(names, name + "_left", type, true);
+  out.push_back(
+      makeStmt(Declare{first, makeExpr(type, Select{isSome, convert(offset, type), intLit(0, type)})}, loc));
+  out.push_back(makeStmt(Declare{left, minus(rounds, ref(first))}, loc));
+  // round < left ? round + first : round - left stays below the number of rounds whatever that is.
+  const VarPtr round = makeLocal(names, name + "_round", type);
+  const ExprPtr at =
+      makeExpr(type, Select{HONE_SEED(RotateWrapLate, binary(BinaryOp::Lt, ref(round), ref(left)),
+                                      binary(BinaryOp::Le, ref(round), ref(left))),
+                            plus(ref(round), ref(first)), minus(ref(round), ref(left))});
+  auto var = std::make_shared<Variable>(*c.var);
+  var->isConst = true;
+  StmtList body{makeStmt(Declare{var, valueOfRound(c, at)}, loc)};
+  const StmtPtr rest = substituted(loop->body, {{c.var, ref(VarPtr(var))}});
+  const auto* stmts = as<Block>(rest);
+  body.insert(body.end(), stmts->stmts.begin(), stmts->stmts.end());
+  For turned = *loop;
+  turned.init = {makeStmt(Declare{round, intLit(0, type)})};
+  turned.cond = binary(BinaryOp::Lt, ref(round), rounds);
+  turned.step = {makeStmt(Assign{ref(round), BinaryOp::Add, convert(intLit(1), promoted(type)), true})};
+  turned.body = ir::block(body);
+  out.push_back(makeStmt(turned, loc));
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> loopsToRotate(const LaunchStep& launch, PassContext& context) {
+  const auto block = fixedBlock(launch).value_or(context.block);
+  const affine::KernelModel& model = context.facts.of(launch.kernel, block).model();
+  std::vector<std::string> out;
+  for (size_t l = 0; l < model.loops.size(); ++l)
+    if (model.loops[l].parent < 0 && reductionLoop(model, static_cast<int>(l)).reason.empty())
+      out.push_back(model.loops[l].handle);
+  return out;
+}
+
+LaunchResult rotateLoop(const LaunchStep& original, const PassCall& call, PassContext& context) {
+  const KernelPtr plain = withDistinctStatements(structured(original.kernel));
+  const auto block = fixedBlock(original).value_or(context.block);
+  const affine::KernelModel& model = context.facts.of(plain, block).model();
+  const std::vector<LoopHandle> loops = handles(*plain).loops;
+  // 1. Decide: the loop, whether any order will do, how far blocks lie apart.
+  std::string reason;
+  const std::vector<std::string> wanted = positional(call);
+  if (wanted.size() > 1) return Refusal{"rotate-loop turns one loop at a time"};
+  if (!wanted.empty() && findLoop(loops, wanted.front(), reason) < 0) return Refusal{reason};
+  Rotation r;
+  bool isFound = false;
+  SourceLoc where;
+  for (size_t l = 0; l < model.loops.size() && !isFound; ++l) {
+    if (wanted.empty() ? model.loops[l].parent >= 0 : model.loops[l].handle != wanted.front()) continue;
+    r.loop = reductionLoop(model, static_cast<int>(l));
+    isFound = r.loop.reason.empty();
+    if (!isFound && reason.empty()) reason = r.loop.reason, where = r.loop.where;
+  }
+  if (!isFound && reason.empty()) return Refusal{"it has no loop"};
+  if (!isFound) return Refusal{reason, where};
+  where = r.loop.loop->loc;
+  bool isNamed = false;
+  walkExprs(r.loop.node.body, [&](const Expr& e) {
+    const auto* var = e.as<VarRef>();
+    isNamed = isNamed || (var && var->var == r.loop.count.var);
+  });
+  if (!isNamed)
+    return Refusal{
+        fmt::format("what {} does in a round does not depend on {}", r.loop.handle, r.loop.count.var->name),
+        where};
+  if (const Accumulator* sum = r.loop.inexact(); sum && !context.reassociate)
+    return Refusal{fmt::format("the order of the {} {} would change; pass --reassociate to permit it",
+                               str(sum->how), sum->var->name),
+                   where};
+  r.rounds = signedStep(r.loop.count) ? roundsOf(model, r.loop) : nullptr;
+  if (!r.rounds)
+    return Refusal{
+        fmt::format("{} does not count by a number, or its rounds could be too many to count", r.loop.handle),
+        where};
+  if (auto axis = argument(call, "axis")) {
+    r.axis = oneOf(call, "axis", {"x", "y", "z"}).front() == 'x' ? 0 : *axis == "y" ? 1 : 2;
+  } else {
+    for (unsigned a : {2u, 1u, 0u})
+      if (differsAlong(model, r.loop, a)) r.axis = a;
+  }
+  r.width = number(call, "width").value_or(widthFor(model, r.loop, context.target));
+  // 2. Rewrite. A kernel about which facts are kept must not change.
+  auto kernel = std::make_shared<Kernel>(*plain);
+  const StmtList by = rewritten(*kernel, r);
+  kernel->body = withoutUnused(replaceStmt(kernel->body, r.loop.loop, by), r.loop.outer);
+  kernel->story.push_back(fmt::format(
+      "Blocks begin the loop over {} at different rounds, so that neighbours read from different memory "
+      "partitions.",
+      r.loop.count.var->name));
+  LaunchResult result{original, nullptr, {}};
+  result.launch->kernel = kernel;
+  result.remarks.push_back(
+      {RemarkKind::Done, where, kernel->name,
+       fmt::format("rotated {}: each block along {} begins {} round{} after its neighbour", r.loop.handle,
+                   "xyz"[r.axis], r.width, r.width == 1 ? "" : "s")});
+  return result;
+}
+
+}  // namespace hone::passes

@@ -1,0 +1,17 @@
+// Before: a loop tests its end in every round. After: it does `by` rounds between two tests, and a second
+// loop does what is left; or all of a known number of rounds at once.
+#pragma once
+
+#include "passes/recipe/Registry.h"
+
+namespace hone::passes {
+
+LaunchResult unrollLoop(const ir::LaunchStep& launch, const PassCall& call, PassContext& context);
+
+// Handles of the loops that unroll works on when none is named: innermost ones that count.
+std::vector<std::string> loopsToUnroll(const ir::LaunchStep& launch);
+// Whether one of them is not unrolled by every compiler of its own accord, as loops of a few rounds, their
+// number known, are.
+bool gainsByUnrolling(const ir::LaunchStep& launch);
+
+}  // namespace hone::passes

@@ -1,0 +1,440 @@
+#include "passes/merge/ReplicaGuards.h"
+
+#include <algorithm>
+
+#include "ir/Build.h"
+#include "ir/CallEffects.h"
+#include "ir/Compare.h"
+#include "ir/StmtsOf.h"
+#include "ir/intrinsics/Intrinsics.h"
+#include "passes/edit/LoopEdit.h"
+#include "passes/edit/SeededMistakes.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+bool isJump(const Stmt& s) { return s.is<Break>() || s.is<Continue>() || s.is<Return>(); }
+
+bool containsJump(const StmtPtr& s) {
+  bool found = false;
+  walkStmts(s, [&](const Stmt& stmt) { found |= isJump(stmt); });
+  return found;
+}
+
+class GuardSplitter {
+ public:
+  GuardSplitter(const StmtPtr& body, const Replicas& replicas, Names& taken, bool forBarriers)
+      : masks(body, replicas), values(body, replicas, masks), names(taken), onlyBarriers(forBarriers) {
+    walkStmts(body, [&](const Stmt& s) {
+      if (const auto* d = s.as<Declare>(); d && !d->init && d->var->space != Space::Shared)
+        unset.insert(d->var.get());
+    });
+  }
+
+  StmtPtr within(const StmtPtr& s) { return s ? block(list(stmtsOf(s)), s->loc) : nullptr; }
+
+  StmtList list(const StmtList& stmts) {
+    StmtList out;
+    for (const StmtPtr& s : stmts) {
+      if (const auto* choice = s->as<If>()) {
+        if (auto split = splitIf(s, *choice)) {
+          out.insert(out.end(), split->begin(), split->end());
+          continue;
+        }
+        out.push_back(makeStmt(If{choice->cond, within(choice->then), within(choice->otherwise)}, s->loc));
+      } else if (const auto* loop = s->as<For>()) {
+        For copy = *loop;
+        copy.body = within(loop->body);
+        out.push_back(makeStmt(std::move(copy), s->loc));
+      } else if (const auto* loopWhile = s->as<While>()) {
+        out.push_back(makeStmt(While{loopWhile->cond, within(loopWhile->body), loopWhile->unroll}, s->loc));
+      } else if (const auto* loopDo = s->as<DoWhile>()) {
+        out.push_back(makeStmt(DoWhile{within(loopDo->body), loopDo->cond, loopDo->unroll}, s->loc));
+      } else if (s->is<Block>()) {
+        out.push_back(within(s));
+      } else {
+        out.push_back(s);
+      }
+    }
+    return out;
+  }
+
+ private:
+  ReplicaMasks masks;
+  ReplicaValues values;
+  Names& names;
+  const bool onlyBarriers;          // no loop is worth it
+  std::set<const Variable*> unset;  // declared without a value
+  std::set<const Variable*> own;  // declared under a guard that is split: of no use where that does not hold
+
+  bool isOwnArithmetic(const Stmt& s) const {
+    const auto* a = s.as<Assign>();
+    const auto* var = a ? as<VarRef>(a->place) : nullptr;
+    if (!var || !own.contains(var->var.get()) || var->var->space != Space::Private) return false;
+    if (a->op && (*a->op == BinaryOp::Div || *a->op == BinaryOp::Rem) && !a->place->type->isFloating())
+      return false;
+    bool reads = a->op && unset.contains(var->var.get());  // what only a guarded statement sets
+    walkExprs(a->value, [&](const Expr& e) {
+      const auto* read = e.as<VarRef>();
+      reads = reads || (read && unset.contains(read->var.get()));
+    });
+    return !reads && values.isHarmless(a->value);
+  }
+
+  // A loop that runs as often for a replica that has nothing to do as for another, and ends.
+  bool mayRunForAll(const For& loop) const {
+    if (containsJump(loop.body) || !loop.cond || loop.init.size() != 1 || loop.step.size() != 1) return false;
+    if (!values.isHarmless(loop.cond)) return false;
+    // One part of the condition that counts is enough: the others only end the loop earlier.
+    for (const ExprPtr& part : conjuncts(loop.cond)) {
+      For one = loop;
+      one.cond = part;
+      auto count = counted(one);
+      if (!count || !count->declares || !constantValue(count->step)) continue;
+      if (values.isSteady(count->begin) && values.isHarmless(count->begin) && values.isSteady(loop.cond))
+        return true;
+    }
+    return false;
+  }
+
+  bool isWorth(const StmtPtr& s, AxisMask guard) const {
+    bool found = false;
+    walkStmts(s, [&](const Stmt& stmt) {
+      if (stmt.is<Barrier>()) found = true;
+      const auto* loop = stmt.as<For>();
+      if (!onlyBarriers && loop && (guard & ~masks.needs(stmt)) && mayRunForAll(*loop)) found = true;
+    });
+    return found;
+  }
+
+  std::optional<StmtList> splitIf(const StmtPtr& s, const If& choice) {
+    const AxisMask mask = masks.of(choice.cond);
+    if (!mask || choice.otherwise || !isWorth(choice.then, mask)) return std::nullopt;
+    StmtList out;
+    ExprPtr guard = steady(choice.cond, out);
+    for (const Variable* var : declaredVariables(choice.then)) own.insert(var);
+    auto inside = sink(stmtsOf(choice.then), guard, mask);
+    if (!inside) return std::nullopt;
+    auto some = containsBarrier(choice.then) || guard != choice.cond ? std::nullopt
+                                                                     : values.forSome(conjuncts(guard), mask);
+    if (some)
+      out.push_back(makeStmt(If{conjunction(*some), block(std::move(*inside), s->loc), nullptr}, s->loc));
+    else
+      out.insert(out.end(), inside->begin(), inside->end());
+    return out;
+  }
+
+  // The condition in a form that may be asked again later.
+  ExprPtr steady(const ExprPtr& cond, StmtList& out) {
+    if (values.isSteady(cond)) return cond;
+    VarPtr active = makeLocal(names, "active", boolType(), true);
+    out.push_back(makeStmt(Declare{active, cond}, cond->loc));
+    return ref(active);
+  }
+
+  // The statements with each of them guarded that needs it; nothing where that is not possible.
+  std::optional<StmtList> sink(const StmtList& stmts, const ExprPtr& guard, AxisMask mask) {
+    StmtList out, guarded;
+    auto flush = [&] {
+      const auto* only = guarded.size() == 1 ? guarded.front()->as<If>() : nullptr;
+      if (only && !only->otherwise)
+        out.push_back(makeStmt(If{andAlso(guard, only->cond), only->then, nullptr}, guarded.front()->loc));
+      else if (!guarded.empty())
+        out.push_back(
+            makeStmt(If{HONE_SEED(MergeGuardDropped, guard, boolLit(true)), block(guarded), nullptr},
+                     guarded.front()->loc));
+      guarded.clear();
+    };
+    for (const StmtPtr& s : stmts) {
+      if (isJump(*s)) return std::nullopt;
+      if (const auto* d = s->as<Declare>()) {
+        flush();
+        if (!d->init || values.isHarmless(d->init)) {
+          out.push_back(s);
+        } else {
+          const auto* call = as<Call>(d->init);
+          ExprPtr zero = zeroOf(d->var->type);
+          if (!zero || d->var->isReference || (call && !isPure(*call))) return std::nullopt;
+          out.push_back(
+              makeStmt(Declare{d->var, makeExpr(zero->type, Select{guard, d->init, zero}, s->loc)}, s->loc));
+        }
+      } else if (isOwnArithmetic(*s)) {
+        flush();
+        out.push_back(s);
+      } else if (const auto* loop = s->as<For>();
+                 loop && mayRunForAll(*loop) && ((mask & ~masks.needs(*s)) || containsBarrier(s))) {
+        flush();
+        auto body = sink(stmtsOf(loop->body), guard, mask);
+        if (!body) return std::nullopt;
+        For copy = *loop;
+        copy.body = block(std::move(*body), loop->body->loc);
+        out.push_back(makeStmt(std::move(copy), s->loc));
+      } else if (s->is<Block>() && (containsBarrier(s) || isWorth(s, mask))) {
+        flush();
+        auto inside = sink(stmtsOf(s), guard, mask);
+        if (!inside) return std::nullopt;
+        out.push_back(block(std::move(*inside), s->loc));
+      } else if (const auto* choice = s->as<If>(); choice && isWorth(s, mask)) {
+        flush();
+        auto inside = sinkChoice(s, *choice, guard, mask);
+        if (!inside) return std::nullopt;
+        out.insert(out.end(), inside->begin(), inside->end());
+      } else if (s->is<Barrier>()) {
+        flush();
+        out.push_back(s);
+      } else if (containsBarrier(s) || containsReturn(s)) {
+        return std::nullopt;
+      } else if (s->is<Comment>() && guarded.empty()) {
+        out.push_back(s);
+      } else {
+        guarded.push_back(s);
+      }
+    }
+    flush();
+    return out;
+  }
+
+  static bool containsReturn(const StmtPtr& s) {
+    bool found = false;
+    walkStmts(s, [&](const Stmt& stmt) { found |= stmt.is<Return>(); });
+    return found;
+  }
+
+  std::optional<StmtList> sinkChoice(const StmtPtr& s, const If& choice, const ExprPtr& guard,
+                                     AxisMask mask) {
+    const AxisMask inner = masks.of(choice.cond);
+    if (!inner && values.isHarmless(choice.cond)) {
+      auto then = sink(stmtsOf(choice.then), guard, mask),
+           otherwise = sink(stmtsOf(choice.otherwise), guard, mask);
+      if (!then || !otherwise) return std::nullopt;
+      StmtPtr second = choice.otherwise ? block(std::move(*otherwise), choice.otherwise->loc) : nullptr;
+      return StmtList{makeStmt(If{choice.cond, block(std::move(*then), choice.then->loc), second}, s->loc)};
+    }
+    if (choice.otherwise) {
+      if (containsBarrier(s)) return std::nullopt;
+      return StmtList{makeStmt(If{guard, block({s}), nullptr}, s->loc)};
+    }
+    // Both conditions at once; the inner one is asked only where the outer holds.
+    StmtList out;
+    ExprPtr both = steady(andAlso(guard, choice.cond), out);
+    auto inside = sink(stmtsOf(choice.then), both, mask | inner);
+    if (!inside) return std::nullopt;
+    out.insert(out.end(), inside->begin(), inside->end());
+    return out;
+  }
+};
+
+// Guards around arithmetic alone.
+class GuardDropper {
+ public:
+  GuardDropper(const StmtPtr& whole, const Replicas& replicas)
+      : body(whole), masks(whole, replicas), values(whole, replicas, masks), taken(addressTaken(whole)) {
+    walkStmts(body, [&](const Stmt& s) {
+      if (const auto* d = s.as<Declare>()) (d->init ? initialized : unset).insert(d->var.get());
+    });
+    collect(body, false);
+  }
+
+  StmtPtr run() {
+    class Drop : public Rewriter {
+     public:
+      explicit Drop(GuardDropper& of) : dropper(of) {}
+
+     protected:
+      StmtList mapStmt(const StmtPtr& s) override {
+        const auto* choice = s->as<If>();
+        if (!choice || choice->otherwise || !dropper.mayDrop(*choice)) return {s};
+        dropper.noteRead(choice->then);
+        return stmtsOf(choice->then);
+      }
+
+     private:
+      GuardDropper& dropper;
+    };
+    return withFirstValues(Drop(*this).rewriteBlock(body), readUnset);
+  }
+
+ private:
+  StmtPtr body;
+  ReplicaMasks masks;
+  ReplicaValues values;
+  std::set<const Variable*> taken, initialized, guardedTiles;
+  std::set<const Variable*> unset;      // declared without a value
+  std::set<const Variable*> readUnset;  // of these, what is read where a guard was
+  std::map<const Variable*, std::pair<ExprPtr, int64_t>>
+      distances;  // of a counter from where its loop begins
+  std::vector<std::pair<ExprPtr, std::set<const Variable*>>> answers;
+
+  // A load of a tile that every replica may make: each has its elements filled whatever the guard says, and
+  // the subscripts are in range by the loops around alone.
+  bool isOpenTile(const Expr& e) const {
+    const auto* element = e.as<Subscript>();
+    const VarPtr root = element ? rootVariable(std::make_shared<const Expr>(e)) : nullptr;
+    if (!root || root->space != Space::Shared || guardedTiles.contains(root.get())) return false;
+    TypePtr type = root->type;
+    for (const ExprPtr& index : element->indices) {
+      if (!type->is(TypeKind::Array)) return false;
+      if (!isBelow(index, type->extent)) return false;
+      type = type->element;
+    }
+    return !type->is(TypeKind::Array);
+  }
+
+  // Whether an index is at least 0 and below a number: a literal, or i - i0 in a loop from i0 that ends
+  // before i0 + d.
+  bool isBelow(const ExprPtr& index, int64_t extent) const {
+    if (auto number = constantValue(index)) return *number >= 0 && *number < extent;
+    const auto* difference = as<Binary>(index);
+    const auto* i = difference && difference->op == BinaryOp::Sub ? as<VarRef>(difference->lhs) : nullptr;
+    const auto found = i ? distances.find(i->var.get()) : distances.end();
+    return found != distances.end() && equal(found->second.first, difference->rhs) &&
+           found->second.second <= extent;
+  }
+
+  // Shared arrays with a store that only some replicas make, and loops that run from somewhere to a fixed
+  // distance from there.
+  void collect(const StmtPtr& s, bool differs) {
+    if (!s) return;
+    if (const auto* store = s->as<Assign>())
+      if (const VarPtr root = rootVariable(store->place); root && root->space == Space::Shared && differs)
+        guardedTiles.insert(root.get());
+    if (const auto* loop = s->as<For>(); loop && loop->cond)
+      for (const ExprPtr& part : conjuncts(loop->cond)) {
+        For one = *loop;
+        one.cond = part;
+        const auto count = counted(one);
+        const auto* end = count && count->compare == BinaryOp::Lt && count->declares && count->begin
+                              ? as<Binary>(count->end)
+                              : nullptr;
+        if (!end || end->op != BinaryOp::Add || count->op != BinaryOp::Add || !equal(end->lhs, count->begin))
+          continue;
+        if (auto distance = constantValue(end->rhs)) distances[count->var.get()] = {count->begin, *distance};
+      }
+    bool below = differs;
+    if (const auto* choice = s->as<If>()) below = below || masks.of(choice->cond);
+    if (s->is<While>() || s->is<DoWhile>() || s->is<Switch>() || s->is<For>())
+      below = below || differsInWay(*s);
+    forEachChild(*s, [&](const StmtPtr& child) { collect(child, below); });
+  }
+
+  // Whether replicas go through a loop or switch differently.
+  bool differsInWay(const Stmt& s) const {
+    AxisMask all = 0;
+    forEachExpr(s, [&](const ExprPtr& e) { all |= masks.of(e); });
+    return all != 0;
+  }
+
+  // The value with tiles that every replica may load taken for harmless.
+  bool isHarmless(const ExprPtr& value) const {
+    class Opened : public Rewriter {
+     public:
+      explicit Opened(const GuardDropper& of) : dropper(of) {}
+
+     protected:
+      ExprPtr mapExpr(const ExprPtr& e) override {
+        ExprPtr zero = e->is<Subscript>() && dropper.isOpenTile(*e) ? zeroOf(e->type) : nullptr;
+        return zero ? zero : e;
+      }
+
+     private:
+      const GuardDropper& dropper;
+    };
+    return values.isHarmless(value) || values.isHarmless(Opened(*this).rewrite(value));
+  }
+
+  // The variable that a statement only computes, from values that may be anything.
+  const Variable* computes(const Stmt& s) const {
+    const auto* a = s.as<Assign>();
+    const auto* d = s.as<Declare>();
+    if (d)
+      return d->var->space == Space::Private && (!d->init || values.isHarmless(d->init)) ? d->var.get()
+                                                                                         : nullptr;
+    if (!a || !isHarmless(a->value)) return nullptr;
+    const auto* var = as<VarRef>(a->place);
+    if (!var || var->var->space != Space::Private || var->var->storage != Storage::Local) return nullptr;
+    // x /= y of integers traps as x / y does.
+    if (a->op && (*a->op == BinaryOp::Div || *a->op == BinaryOp::Rem) && !a->place->type->isFloating())
+      return nullptr;
+    return var->var.get();
+  }
+
+  bool mayDrop(const If& choice) {
+    if (!masks.of(choice.cond) || !values.isSteady(choice.cond)) return false;
+    for (const StmtPtr& s : stmtsOf(choice.then)) {
+      if (s->is<Comment>()) continue;
+      const Variable* var = s->is<Assign>() ? computes(*s) : nullptr;
+      if (!var || !readOnlyUnder(choice.cond).contains(var)) return false;
+      for (const Variable* read : unsetIn(s))
+        if (!zeroOf(read->type)) return false;
+    }
+    return true;
+  }
+
+  std::set<const Variable*> unsetIn(const StmtPtr& s) const {
+    std::set<const Variable*> found;
+    walkExprs(s, [&](const Expr& e) {
+      if (const auto* r = e.as<VarRef>();
+          r && unset.contains(r->var.get()) && r->var->space == Space::Private)
+        found.insert(r->var.get());
+    });
+    return found;
+  }
+  void noteRead(const StmtPtr& s) { readUnset.merge(unsetIn(s)); }
+
+  // Variables whose value matters only where the guard holds.
+  const std::set<const Variable*>& readOnlyUnder(const ExprPtr& guard) {
+    for (const auto& [known, variables] : answers)
+      if (equal(known, guard)) return variables;
+    std::set<const Variable*> safe;
+    for (const Variable* var : declaredVariables(body))
+      if (initialized.contains(var) && !taken.contains(var) && var->space == Space::Private) safe.insert(var);
+    for (size_t before = 0; before != safe.size();) {
+      before = safe.size();
+      strike(body, guard, safe);
+    }
+    return answers.emplace_back(guard, std::move(safe)).second;
+  }
+
+  void strike(const StmtPtr& s, const ExprPtr& guard, std::set<const Variable*>& safe) const {
+    if (!s) return;
+    const Variable* target = computes(*s);
+    if (!target || !safe.contains(target)) {
+      // What stands in a choice that asks for the guard itself is read only under it.
+      forEachExpr(*s, [&](const ExprPtr& e) { strike(e, guard, safe); });
+    }
+    if (const auto* choice = s->as<If>(); choice && implies(choice->cond, guard))
+      return strike(choice->otherwise, guard, safe);
+    forEachChild(*s, [&](const StmtPtr& child) { strike(child, guard, safe); });
+  }
+
+  void strike(const ExprPtr& e, const ExprPtr& guard, std::set<const Variable*>& safe) const {
+    if (const auto* var = e->as<VarRef>()) safe.erase(var->var.get());
+    if (const auto* choice = e->as<Select>(); choice && implies(choice->cond, guard)) {
+      strike(choice->cond, guard, safe);
+      return strike(choice->no, guard, safe);
+    }
+    forEachChild(*e, [&](const ExprPtr& child) { strike(child, guard, safe); });
+  }
+
+  static bool implies(const ExprPtr& cond, const ExprPtr& guard) {
+    std::vector<ExprPtr> known = conjuncts(cond), wanted = conjuncts(guard);
+    return std::all_of(wanted.begin(), wanted.end(), [&](const ExprPtr& part) {
+      return std::any_of(known.begin(), known.end(), [&](const ExprPtr& k) { return equal(k, part); });
+    });
+  }
+};
+
+}  // namespace
+
+StmtPtr splitGuards(const StmtPtr& body, const Replicas& replicas, Names& names, bool asThreads) {
+  return GuardSplitter(body, replicas, names, asThreads).within(body);
+}
+
+StmtPtr dropGuards(const StmtPtr& body, const Replicas& replicas) {
+  return GuardDropper(body, replicas).run();
+}
+
+}  // namespace hone::passes

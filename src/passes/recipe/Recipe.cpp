@@ -1,0 +1,110 @@
+#include "passes/recipe/Recipe.h"
+
+#include <fmt/core.h>
+
+#include <cctype>
+
+#include "ir/Error.h"
+
+namespace hone::passes {
+
+namespace {
+
+class Parser {
+ public:
+  explicit Parser(std::string_view source) : text(source) {}
+
+  std::vector<PassCall> calls() {
+    std::vector<PassCall> out;
+    for (skipBlanks(); at < text.size(); skipBlanks()) out.push_back(call());
+    return out;
+  }
+
+ private:
+  std::string_view text;
+  size_t at = 0;
+
+  [[noreturn]] void fail(std::string_view message) const { throw Error(atColumn(text, at, message)); }
+
+  void skipBlanks() {
+    while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at]))) ++at;
+  }
+
+  bool take(char c) {
+    skipBlanks();
+    if (at >= text.size() || text[at] != c) return false;
+    ++at;
+    return true;
+  }
+
+  static bool isWordCharacter(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.' || c == '#' ||
+           c == ':' || c == '+' || c == '*' || c == '/';
+  }
+
+  std::string word(std::string_view wanted) {
+    skipBlanks();
+    size_t begin = at;
+    while (at < text.size() && isWordCharacter(text[at])) ++at;
+    if (at == begin) fail(fmt::format("expected {}", wanted));
+    return std::string(text.substr(begin, at - begin));
+  }
+
+  PassCall call() {
+    PassCall result;
+    result.column = at;
+    result.name = word("the name of a pass");
+    if (!std::isalpha(static_cast<unsigned char>(result.name[0]))) {
+      at = result.column;
+      fail("expected the name of a pass");
+    }
+    // `name(` takes arguments; a blank before the parenthesis is allowed.
+    if (!take('(')) return result;
+    if (take(')')) return result;
+    do {
+      Argument argument;
+      argument.value = word("an argument");
+      if (take('=')) {
+        argument.name = argument.value;
+        argument.value = word(fmt::format("a value for '{}'", argument.name));
+      }
+      for (const Argument& earlier : result.arguments)
+        if (!argument.name.empty() && earlier.name == argument.name)
+          fail(fmt::format("'{}' is given twice", argument.name));
+      result.arguments.push_back(std::move(argument));
+    } while (take(','));
+    if (!take(')')) fail("expected ',' or ')'");
+    return result;
+  }
+};
+
+}  // namespace
+
+std::string atColumn(std::string_view recipe, size_t column, std::string_view message) {
+  return fmt::format("recipe: {}\n  {}\n  {}^", message, recipe, std::string(column, ' '));
+}
+
+Recipe parseRecipe(std::string_view text) {
+  Recipe recipe;
+  recipe.text = text;
+  recipe.calls = Parser(text).calls();
+  return recipe;
+}
+
+std::string str(const Recipe& recipe) {
+  std::string out;
+  for (const PassCall& call : recipe.calls) {
+    if (!out.empty()) out += ' ';
+    out += call.name;
+    if (call.arguments.empty()) continue;
+    std::string list;
+    for (const Argument& argument : call.arguments) {
+      if (!list.empty()) list += ", ";
+      list += argument.name.empty() ? argument.value : argument.name + "=" + argument.value;
+    }
+    out += "(" + list + ")";
+  }
+  return out;
+}
+
+}  // namespace hone::passes

@@ -1,0 +1,257 @@
+// 1. The kernel gets blocks of few pieces of work (block(x=…)), each piece one old thread.
+// 2. Each old thread becomes a warp, a block, or several blocks: they do everything up to the loop alike,
+// share its rounds, and put the partial
+//    sums together; what follows is done by one of them.
+#include "passes/reduce/ReductionSplitter.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "ir/Build.h"
+#include "ir/CallEffects.h"
+#include "ir/intrinsics/Intrinsics.h"
+#include "passes/edit/Coordinates.h"
+#include "passes/edit/LoopEdit.h"
+#include "passes/edit/SimplifyUnder.h"
+#include "passes/guards/SinkGuards.h"
+#include "passes/launch/RowsOfBlock.h"
+#include "passes/merge/MergeThreads.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+// What makes threads of a block depend on each other.
+std::string obstacle(const Kernel& kernel) {
+  std::string found;
+  walkStmts(kernel.body, [&](const Stmt& s) {
+    const auto* d = s.as<Declare>();
+    if (s.is<Barrier>() || (d && d->var->space == Space::Shared))
+      found = "threads of its blocks work together already";
+    if (s.is<Fence>()) found = "it orders its memory with fences";
+    for (const ir::Access& a : accesses(s)) {
+      const auto* element = as<Subscript>(a.place);
+      if (element && element->base->type->isPointer() && element->base->type->isVolatile)
+        found = "it uses volatile memory";
+    }
+  });
+  walkExprs(kernel.body, [&](const Expr& e) {
+    const auto* call = e.as<Call>();
+    if (call && synchronizes(*call)) found = "threads of its blocks work together already";
+  });
+  return found;
+}
+
+// Whether a statement does nothing but write to shared memory, which is there for partial sums alone.
+bool fillsParts(const StmtPtr& s) {
+  if (const auto* list = as<Block>(s))
+    return !list->stmts.empty() && std::all_of(list->stmts.begin(), list->stmts.end(), fillsParts);
+  if (const auto* choice = as<If>(s)) return !choice->otherwise && fillsParts(choice->then);
+  const auto* set = as<Assign>(s);
+  const VarPtr root = set ? rootVariable(set->place) : nullptr;
+  return root && root->space == Space::Shared;
+}
+
+}  // namespace
+
+Split ReductionSplitter::run() {
+  if (const std::string why = obstacle(*launch.kernel); !why.empty()) return fail(why);
+  LaunchResult base = withRows(launch, options.rows, context);
+  if (!base.launch) return fail(base.refusal->reason);
+  const KernelPtr kernel = base.launch->kernel;
+  if (options.over == SplitOver::Grid && usedAxes(kernel->body, CoordKind::BlockIdx) & 4)
+    return fail("its grid has three axes, which leaves none for the blocks that share a loop");
+  const affine::KernelModel& model = context.facts.of(kernel, {options.rows, 1, 1}).model();
+  if (!find(*base.launch, model)) return fail(reason, where);
+  if (const Accumulator* sum = found.loop.inexact(); sum && !context.reassociate)
+    return fail(fmt::format("the order of the {} {} would change; pass --reassociate to permit it",
+                            str(sum->how), sum->var->name),
+                found.where);
+  out.condition = simplifiedUnder(conjuncts(found.roundsLimit), base.condition);
+  out.condition = andAlso(out.condition, found.roundsLimit);
+  if (isTrue(out.condition)) out.condition = nullptr;
+  if (options.over == SplitOver::Grid)
+    overGrid(*base.launch);
+  else
+    withinBlock(*base.launch);
+  if (options.wide > 1 && !out.steps.empty()) widen();
+  return out;
+}
+
+Split ReductionSplitter::fail(std::string text, const SourceLoc& loc) {
+  return {{}, nullptr, {}, Refusal{std::move(text), loc}};
+}
+
+bool ReductionSplitter::find(const LaunchStep& base, const affine::KernelModel& model) {
+  if (model.loops.empty()) {
+    reason = "it has no loop";
+    return false;
+  }
+  if (!options.loop.empty() && findLoop(handles(*base.kernel).loops, options.loop, reason) < 0) return false;
+  reason.clear();
+  for (size_t l = 0; l < model.loops.size(); ++l) {
+    if (options.loop.empty() ? model.loops[l].parent >= 0 : model.loops[l].handle != options.loop) continue;
+    found = reductionKernel(base, model, static_cast<int>(l), ways() * options.each, mostThreads());
+    if (found.reason.empty()) return true;
+    if (reason.empty()) reason = found.reason, where = found.where;
+  }
+  return false;
+}
+
+int64_t ReductionSplitter::mostThreads() const {
+  const auto held =
+      static_cast<uint64_t>(context.target.multiprocessors) * context.target.threadsPerMultiprocessor;
+  return static_cast<int64_t>(
+      std::bit_floor(std::max<uint64_t>(1024, 8 * held / static_cast<uint64_t>(ways()))));
+}
+
+bool ReductionSplitter::storesWhatWasRead() const {
+  std::set<const Variable*> read;
+  auto note = [&](const Stmt& s) {
+    for (const ir::Access& a : accesses(s))
+      if (const VarPtr root = rootVariable(a.place)) read.insert(root.get());
+  };
+  for (const StmtPtr& s : found.before) walkStmts(s, note);
+  walkStmts(found.loop.loop, note);
+  bool isStored = false;
+  for (const StmtPtr& s : found.after)
+    walkStmts(s, [&](const Stmt& one) {
+      for (const ir::Access& a : accesses(one)) {
+        if (a.mode == AccessMode::Read) continue;
+        const VarPtr root = rootVariable(a.place);
+        // Another name may stand for the same memory.
+        const bool isAlone = storageOf(*a.place) || context.assumeNoalias || (root && root->type->isRestrict);
+        isStored |= !isAlone || (root && read.contains(root.get()));
+      }
+    });
+  return isStored;
+}
+
+std::string ReductionSplitter::sumNames() const {
+  std::string list;
+  for (const Accumulator& sum : found.loop.sums) list += (list.empty() ? "" : ", ") + sum.var->name;
+  return list;
+}
+
+void ReductionSplitter::withinBlock(const LaunchStep& base) {
+  auto kernel = std::make_shared<Kernel>(*base.kernel);
+  Names names(*kernel);
+  const bool isWarp = options.over == SplitOver::Warp, isAside = sideBySide();
+  const SourceLoc loc = found.loop.loop->loc;
+  const VarPtr lane = makeLocal(names, "lane", int32(), true);
+  const ExprPtr ways =
+      named(options.threads,
+            addConstant(*kernel, isWarp ? "kLanes" : "kThreads", options.threads,
+                        isWarp ? "of a warp, which share a loop" : "of a block, which share a loop"));
+  const std::string whom = fmt::format("{}{} {}", isAside ? "" : "the ", options.threads,
+                                       isWarp    ? "lanes of a warp"
+                                       : isAside ? "threads of a block"
+                                                 : "threads of the block");
+  StmtList shared, last,
+      by{makeStmt(
+          Comment{fmt::format("The rounds are dealt out to {}, which then put their parts together.", whom)},
+          loc)};
+  const AddedSums added = addedSums(found, names);
+  append(by, added.declared);
+  append(by, dealtOut(added.kernel, names, ref(lane), ways, eachOf(*kernel)));
+  append(by, isWarp ? overWarp(added.kernel, names, ways)
+                    : together(added.kernel, names, ref(lane), ways, rowsOf(*kernel), shared, last, *kernel,
+                               storesWhatWasRead()));
+  append(last, added.joined);
+  if (isWarp && storesWhatWasRead()) by.push_back(makeStmt(Barrier{SyncScope::Warp, nullptr}, loc));
+  if (!found.after.empty()) {
+    const ExprPtr isFirst = binary(BinaryOp::Eq, ref(lane), intLit(0));
+    append(last, found.after);
+    by.push_back(makeStmt(If{isFirst, block(last), nullptr}, loc));
+  }
+  kernel->body =
+      withoutUnused(replaceRun(kernel->body, found.loop.loop, 1 + found.after.size(), by), found.loop.outer);
+  moveRows(*kernel, options.rows, isAside ? 0 : 1);
+  StmtList top = shared;
+  top.push_back(
+      makeStmt(Declare{lane, convert(coordOf(*kernel, CoordKind::ThreadIdx, isAside ? 1 : 0), int32())}));
+  prepend(*kernel, top);
+  if (isAside && !sink(*kernel, added.isSetEverywhere)) return;
+  kernel->story.push_back(
+      fmt::format("The rounds of the loop over {} are shared by {} threads, which put their parts together.",
+                  found.loop.count.var->name, options.threads));
+  LaunchStep step = base;
+  step.kernel = kernel;
+  step.block = blockOf(isAside ? options.rows : options.threads, isAside ? options.threads : options.rows);
+  out.steps = {step};
+  say(fmt::format("the rounds of {} ({}) are shared by {}", found.loop.handle, sumNames(), whom));
+}
+
+StmtList ReductionSplitter::together(const ReductionKernel& sums, Names& names, const ExprPtr& thread,
+                                     const ExprPtr& threads, const SharedRows& rows, StmtList& shared,
+                                     StmtList& total, const Kernel& kernel, bool ordersGlobal) const {
+  // Threads that exchange values cannot be merged any more, which sums of single blocks may gain by.
+  const bool byWarps =
+      options.over == SplitOver::Grid && options.hasShuffles && !rows.count && *constantValue(threads) >= 64;
+  if (byWarps) return overWarps(sums, names, thread, threads, shared, total);
+  return overBlock(sums, names, thread, threads, rows, shared, total, kernel.language, ordersGlobal);
+}
+
+ExprPtr ReductionSplitter::eachOf(Kernel& kernel) const {
+  if (options.each == 1) return nullptr;
+  return named(options.each,
+               addConstant(kernel, "kEach", options.each, "rounds that a thread does side by side"));
+}
+
+std::array<ExprPtr, 3> ReductionSplitter::blockOf(unsigned x, unsigned y) {
+  return {intLit(x, uint32()), intLit(y, uint32()), intLit(1, uint32())};
+}
+
+SharedRows ReductionSplitter::rowsOf(Kernel& kernel) const {
+  if (!sideBySide()) return {};
+  return {named(options.rows, addConstant(kernel, "kRows", options.rows, rowsComment)),
+          coordOf(kernel, CoordKind::ThreadIdx, 0)};
+}
+
+bool ReductionSplitter::sink(Kernel& kernel, bool isSetEverywhere) {
+  SinkOptions how;
+  how.isForAll = [&](const StmtPtr& s) {
+    const auto* barrier = as<Barrier>(s);
+    return (barrier && barrier->scope == SyncScope::Block) || (isSetEverywhere && fillsParts(s));
+  };
+  SunkGuards sunk = sinkGuards(kernel, how);
+  if (sunk.body) {
+    kernel.body = sunk.body;
+    return true;
+  }
+  out = fail(sunk.reason, sunk.loc);
+  return false;
+}
+
+void ReductionSplitter::widen() {
+  const auto at = std::find_if(out.steps.begin(), out.steps.end(),
+                               [](const Step& step) { return std::holds_alternative<LaunchStep>(step); });
+  const PassCall neighbours{"merge-threads", {{"x", std::to_string(options.wide)}, {"how", "adjacent"}}, 0};
+  LaunchResult merged = mergeThreads(std::get<LaunchStep>(*at), neighbours, context);
+  if (!merged.launch) {
+    out = {{}, nullptr, merged.remarks, merged.refusal};
+    return;
+  }
+  *at = *merged.launch;
+  out.condition = andAlso(out.condition, merged.condition);
+  out.remarks.insert(out.remarks.end(), merged.remarks.begin(), merged.remarks.end());
+}
+
+void ReductionSplitter::say(std::string text) {
+  out.remarks.push_back({RemarkKind::Done, found.loop.loop->loc, launch.kernel->name, std::move(text)});
+}
+
+void ReductionSplitter::append(StmtList& to, const StmtList& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+void ReductionSplitter::prepend(Kernel& kernel, StmtList top) {
+  append(top, kernel.body->as<Block>()->stmts);
+  kernel.body = block(top, kernel.body->loc);
+}
+
+}  // namespace hone::passes

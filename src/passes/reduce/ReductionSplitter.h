@@ -1,0 +1,95 @@
+// One launch whose long sum is shared by the lanes of a warp, the threads of a block, or several blocks.
+#pragma once
+
+#include "passes/recipe/Registry.h"
+#include "passes/reduce/SplitRounds.h"
+
+namespace hone::passes {
+
+enum class SplitOver : uint8_t { Warp, Block, Grid };
+
+struct SplitOptions {
+  std::string loop;  // empty: the first that can be split
+  SplitOver over = SplitOver::Warp;
+  unsigned rows = 4;      // old threads of a block
+  unsigned threads = 32;  // that share a loop, of one block
+  unsigned parts = 1;     // blocks that share it
+  unsigned each = 1;      // rounds that a thread does side by side
+  unsigned wide = 1;      // neighbouring sums that a thread does
+  bool hasShuffles = false;
+};
+
+struct Split {
+  std::vector<ir::Step> steps;
+  ir::ExprPtr condition;
+  std::vector<Remark> remarks;
+  Obstacle refusal;  // where there are no steps
+};
+
+class ReductionSplitter {
+ public:
+  ReductionSplitter(const ir::LaunchStep& step, const SplitOptions& given, PassContext& passContext)
+      : launch(step), options(given), context(passContext) {}
+
+  Split run();
+
+ private:
+  const ir::LaunchStep& launch;
+  const SplitOptions& options;
+  PassContext& context;
+  Split out;
+  ReductionKernel found;
+  std::string reason;
+  ir::SourceLoc where;
+
+  Split fail(std::string text, const ir::SourceLoc& loc = {});
+  void say(std::string text);
+  bool find(const ir::LaunchStep& base, const affine::KernelModel& model);
+  int64_t ways() const { return int64_t{options.threads} * options.parts; }
+  // How many threads may become `ways` each before there are many times more than the machine holds, a power
+  // of two.
+  int64_t mostThreads() const;
+  // Whether lane 0 may store to what all lanes read before.
+  bool storesWhatWasRead() const;
+  std::string sumNames() const;
+
+  // What both ways put their kernels together from.
+  // Partial sums of the threads of a block put together: see overBlock.
+  ir::StmtList together(const ReductionKernel& sums, Names& names, const ir::ExprPtr& thread,
+                        const ir::ExprPtr& threads, const SharedRows& rows, ir::StmtList& shared,
+                        ir::StmtList& total, const ir::Kernel& kernel, bool ordersGlobal) const;
+  // How many rounds a thread does side by side; null: one.
+  ir::ExprPtr eachOf(ir::Kernel& kernel) const;
+  // Old threads that were neighbours along x stay so, and those that share a loop lie along y.
+  bool sideBySide() const { return options.over != SplitOver::Warp && options.rows > 1; }
+  SharedRows rowsOf(ir::Kernel& kernel) const;
+  // Rows of one block may differ in whether they have work; all of them come to its barriers, and put their
+  // parts together where all have any.
+  bool sink(ir::Kernel& kernel, bool isSetEverywhere);
+  static std::array<ir::ExprPtr, 3> blockOf(unsigned x, unsigned y);
+  static void append(ir::StmtList& to, const ir::StmtList& more);
+  static void prepend(ir::Kernel& kernel, ir::StmtList top);
+
+  void withinBlock(const ir::LaunchStep& base);
+
+  // A first launch leaves partial sums in a buffer, a second one adds them up and does the rest.
+  void overGrid(const ir::LaunchStep& base);
+  // Where a part of an old thread's sum lies: parts of one behind each other, or rows side by side as their
+  // threads are.
+  ir::ExprPtr partialAt(ir::Kernel& kernel, const ir::LaunchStep& base, const ir::ExprPtr& parts,
+                        const ir::ExprPtr& part) const;
+  // A loop over partial results.
+  ir::For overParts(ir::Kernel& second, Names& names, const ir::LaunchStep& base,
+                    const std::vector<ir::VarPtr>& buffers) const;
+  ir::StmtPtr aboutParts() const;
+  // The kernel with the loop over rounds replaced by one over partial results.
+  ir::KernelPtr rest(const ir::LaunchStep& base, const std::vector<ir::VarPtr>& buffers) const;
+  // The same by a block for each sum: its parts are dealt out as the rounds were.
+  ir::KernelPtr restOfBlock(const ir::LaunchStep& base, const std::vector<ir::VarPtr>& buffers) const;
+  unsigned threadsOfRest() const;
+
+  // Threads that share the rounds of neighbouring sums become one.
+  void widen();
+};
+
+}  // namespace hone::passes

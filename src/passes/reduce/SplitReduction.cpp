@@ -1,0 +1,119 @@
+#include "passes/reduce/SplitReduction.h"
+
+#include <fmt/core.h>
+
+#include <cstdlib>
+
+#include "ir/Build.h"
+#include "passes/host/PlanEdit.h"
+#include "passes/recipe/Parameters.h"
+#include "passes/reduce/ReductionSplitter.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+// The plan with each launch of the fast branch replaced by several steps.
+PlanPtr expanded(const PlanPtr& plan, const std::function<std::vector<Step>(const LaunchStep&)>& fn) {
+  auto copy = std::make_shared<Plan>(*plan);
+  copy->steps.clear();
+  for (const Step& step : plan->steps) {
+    if (const auto* one = std::get_if<LaunchStep>(&step)) {
+      for (Step& s : fn(*one)) copy->steps.push_back(std::move(s));
+    } else if (const auto* choice = std::get_if<ChoiceStep>(&step)) {
+      copy->steps.emplace_back(ChoiceStep{choice->cond, expanded(choice->then, fn), choice->otherwise});
+    } else if (const auto* loop = std::get_if<LoopStep>(&step)) {
+      copy->steps.emplace_back(
+          LoopStep{loop->var, loop->begin, loop->cond, loop->next, expanded(loop->body, fn)});
+    } else {
+      copy->steps.push_back(step);
+    }
+  }
+  return copy;
+}
+
+}  // namespace
+
+std::vector<std::string> loopsToSplit(const LaunchStep& launch, PassContext& context) {
+  const auto block = fixedBlock(launch).value_or(context.block);
+  const affine::KernelModel& model = context.facts.of(launch.kernel, block).model();
+  std::vector<std::string> all;
+  for (size_t l = 0; l < model.loops.size(); ++l)
+    if (model.loops[l].parent < 0 && reductionLoop(model, static_cast<int>(l)).reason.empty())
+      all.push_back(model.loops[l].handle);
+  return all;
+}
+
+PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext& context) {
+  SplitOptions options;
+  const std::vector<std::string> loops = positional(call);
+  if (!loops.empty()) options.loop = loops.front();
+  const std::string over = oneOf(call, "over", {"warp", "block", "grid"});
+  options.over = over == "warp" ? SplitOver::Warp : over == "block" ? SplitOver::Block : SplitOver::Grid;
+  const bool hasShuffles = plan->original->language == Language::Cuda && context.target.warpSize == 32 &&
+                           std::atoi(context.target.computeCapability.c_str()) >= 3;
+  options.hasShuffles = hasShuffles;
+  if (options.over == SplitOver::Warp && !hasShuffles) options.over = SplitOver::Block;
+  const int64_t ways = number(call, "ways", 2).value_or(over == "warp" ? 32 : over == "block" ? 128 : 16);
+  if (over == "warp" && ways != 32) return Refusal{fmt::format("a warp has 32 lanes, not {}", ways)};
+  if (over == "block" && (ways & (ways - 1) || ways > static_cast<int64_t>(context.target.threadsPerBlock)))
+    return Refusal{fmt::format("{} threads cannot halve their sums: a power of two up to {} can", ways,
+                               context.target.threadsPerBlock)};
+  if (over == "grid" && ways > 4096) return Refusal{fmt::format("{} blocks for one sum are too many", ways)};
+  options.each = static_cast<unsigned>(number(call, "each").value_or(1));
+  if (options.each > 16) return Refusal{fmt::format("{} rounds side by side are too many", options.each)};
+  options.parts = options.over == SplitOver::Grid ? static_cast<unsigned>(ways) : 1;
+  options.rows =
+      static_cast<unsigned>(number(call, "rows").value_or(options.over == SplitOver::Warp ? 4 : 1));
+  if (options.over == SplitOver::Grid && (options.rows & (options.rows - 1) || options.rows > 128))
+    return Refusal{fmt::format("{} sums do not share a block of 256 threads evenly", options.rows)};
+  options.wide = static_cast<unsigned>(number(call, "wide").value_or(1));
+  if (options.wide > 1 && over == "warp") return Refusal{"wide is for over=block and over=grid"};
+  if (options.wide > 8) return Refusal{fmt::format("{} sums of a thread are too many", options.wide)};
+  if (options.rows % options.wide)
+    return Refusal{
+        fmt::format("{} sums of a block are no multiple of the {} of a thread", options.rows, options.wide)};
+  options.threads =
+      options.over == SplitOver::Grid ? 256 * options.wide / options.rows : static_cast<unsigned>(ways);
+  if (options.rows / options.wide > context.target.threadsPerBlock / options.threads)
+    return Refusal{fmt::format("{} sums of {} threads each{} do not fit in a block", options.rows,
+                               options.threads,
+                               options.wide > 1 ? fmt::format(", {} of them in one,", options.wide) : "")};
+
+  PassResult result;
+  RefusedLaunches refused;
+  ExprPtr condition;
+  bool isApplied = false;
+  PlanPtr changed = expanded(plan, [&](const LaunchStep& launch) -> std::vector<Step> {
+    Split one = ReductionSplitter(launch, options, context).run();
+    if (one.refusal) {
+      refused.add(std::move(one.remarks), *one.refusal, *launch.kernel);
+      return {launch};
+    }
+    isApplied = true;
+    result.remarks.insert(result.remarks.end(), one.remarks.begin(), one.remarks.end());
+    if (!one.condition) return one.steps;
+    if (isKnownAtStart(one.condition, *plan->original)) {
+      condition = andAlso(condition, one.condition);
+      return one.steps;
+    }
+    // It depends on the round of a loop of launches: this launch alone stays as it was.
+    auto branch = [&](std::vector<Step> steps) {
+      auto made = std::make_shared<Plan>();
+      made->original = plan->original;
+      made->steps = std::move(steps);
+      return made;
+    };
+    return {ChoiceStep{one.condition, branch(one.steps), branch({launch})}};
+  });
+  if (!isApplied) {
+    std::move(refused).refuseIn(result);
+    return result;
+  }
+  result.plan = condition ? onlyWhere(changed, condition) : changed;
+  return result;
+}
+
+}  // namespace hone::passes

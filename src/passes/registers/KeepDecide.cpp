@@ -1,0 +1,348 @@
+#include "passes/registers/KeepDecide.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "affine/DigitSums.h"
+#include "affine/Implied.h"
+#include "ir/Build.h"
+#include "ir/Compare.h"
+#include "ir/intrinsics/Intrinsics.h"
+#include "passes/edit/KnownBefore.h"
+#include "passes/edit/LoopEdit.h"
+#include "passes/host/AliasGuard.h"
+#include "passes/host/HostValue.h"
+
+namespace hone::passes {
+
+using namespace ir;
+using affine::AtomId;
+using affine::Poly;
+
+namespace {
+
+constexpr int64_t kMostKeptRounds = 64;
+
+// The number a with p == a * q.
+std::optional<int64_t> ratio(const Poly& p, const Poly& q) {
+  if (p.isZero()) return 0;
+  const auto& [monomial, factor] = *q.terms().begin();
+  const auto found = p.terms().find(monomial);
+  if (found == p.terms().end() || found->second % factor != 0) return std::nullopt;
+  const int64_t a = found->second / factor;
+  return p == Poly(a) * q ? std::optional(a) : std::nullopt;
+}
+
+class KeepDecider {
+ public:
+  KeepDecider(const LaunchStep& of, const affine::KernelModel& kernel, const PassContext& with,
+              const KeepRequest& asked)
+      : launch(of), model(kernel), context(with), request(asked), apart(of, kernel, with) {}
+
+  std::optional<Keeping> decide() {
+    const int loop = request.loop;
+    Keeping k;
+    k.loop = loop, k.write = request.write;
+    if (!findReads(k)) return std::nullopt;
+    if (request.rounds > kMostKeptRounds)
+      return refuse(fmt::format("{} rounds are too many to unroll", request.rounds));
+    if (!checkLoop(loop, true) || !checkOthers(k)) return std::nullopt;
+    // As many rounds as were asked for.
+    if (const auto known = affine::roundsOf(loopAt(loop)); known && *known != request.rounds)
+      return refuse(fmt::format("{} has {} rounds", loopAt(loop).handle, *known));
+    const Poly last = loopAt(loop).runs->value;
+    const int64_t step = -*last.coefficient(loopAt(loop).counter).constant();
+    if (!require(k, {last.without(loopAt(loop).counter),
+                     (request.rounds - 1) * step,
+                     request.rounds * step - 1,
+                     "",
+                     {}}))
+      return refuse(fmt::format("what {} relies on cannot be tested before the launch", loopAt(loop).handle));
+    k.isTested = k.condition != nullptr;
+    if (!storesApart(k))
+      return refuse(fmt::format("rounds of {} may store to one element", loopAt(loop).handle));
+    std::set<unsigned> needs;
+    for (int a : accessesOf(k)) {
+      needs.insert(accessAt(a).requirements.begin(), accessAt(a).requirements.end());
+      needs.insert(accessAt(a).guardRequirements.begin(), accessAt(a).guardRequirements.end());
+    }
+    for (unsigned r : needs)
+      if (!require(k, model.requirements[r]))
+        return refuse(
+            fmt::format("what {} relies on cannot be tested before the launch", loopAt(loop).handle));
+    if (request.pushes && !findPush(k)) return std::nullopt;
+    if (request.loadsAhead) findLoadsAhead(k);
+    if (apart.condition() && !isTrue(apart.condition()))
+      k.condition = andAlso(k.condition, apart.condition());
+    return k;
+  }
+  const std::string& why() const { return words; }
+
+ private:
+  const LaunchStep& launch;
+  const affine::KernelModel& model;
+  const PassContext& context;
+  KeepRequest request;
+  AliasGuard apart;
+  std::string words;
+
+  const affine::Loop& loopAt(int l) const { return model.loops[static_cast<size_t>(l)]; }
+  const affine::Access& accessAt(int a) const { return model.accesses[static_cast<size_t>(a)]; }
+  std::nullopt_t refuse(std::string reason) {
+    words = std::move(reason);
+    return std::nullopt;
+  }
+  bool refused(std::string reason) {
+    words = std::move(reason);
+    return false;
+  }
+  static std::vector<int> accessesOf(const Keeping& k) {
+    std::vector<int> all{k.write};
+    for (const auto& read : k.reads) all.push_back(read.first);
+    return all;
+  }
+  bool require(Keeping& k, const affine::Requirement& requirement) const {
+    const ExprPtr holds = hostRequirement(launch, model, requirement);
+    if (holds && !isTrue(holds)) k.condition = andAlso(k.condition, holds);
+    return holds && !isFalse(holds);
+  }
+
+  static bool isPlain(const affine::Access& a) {
+    if (a.atomic || !a.isResolved() || a.whole != a.place || !as<Subscript>(a.place)) return false;
+    const auto own = accesses(*a.stmt);
+    return std::none_of(own.begin(), own.end(),
+                        [&](const ir::Access& x) { return x.through && x.place == a.place; });
+  }
+
+  // A loop that counts, whose head does nothing else, from a begin that stays as it is while it runs.
+  bool checkLoop(int l, bool isOuter) {
+    const affine::Loop& loop = loopAt(l);
+    const auto* node = as<For>(loop.stmt);
+    const auto count = node ? counted(*node) : std::nullopt;
+    if (!count || !count->declares || count->op != BinaryOp::Add || !constantValue(count->step) ||
+        node->init.size() != 1 || node->step.size() != 1 || loop.byDistance || !loop.values.empty() ||
+        !loop.runs || loop.runs->kind != affine::CondKind::AtLeast0)
+      return refused(fmt::format("{} is no loop that counts upwards", loop.handle));
+    const auto each = loop.runs->value.coefficient(loop.counter).constant();
+    if (!each || *each >= 0 || (!isOuter && *each != -1))
+      return refused(fmt::format("{} is no loop that counts upwards", loop.handle));
+    const Exits exits = exitsOf(node->body);
+    if (isOuter && (exits.breaks || exits.continues || exits.returns))
+      return refused(fmt::format("rounds of {} may end before their end", loop.handle));
+    const auto changed = assignedVariables(node->body);
+    const auto names = variablesOf(count->begin);
+    if (!accesses(count->begin).empty() ||
+        std::any_of(names.begin(), names.end(), [&](const Variable* v) { return changed.contains(v); }))
+      return refused(fmt::format("where {} begins may change while it runs", loop.handle));
+    return true;
+  }
+
+  bool findReads(Keeping& k) {
+    const affine::Access& w = accessAt(k.write);
+    const affine::Loop& loop = loopAt(k.loop);
+    const auto* assigned = as<Assign>(w.stmt);
+    const auto* body = as<Block>(bodyOf(*loop.stmt));
+    if (w.mode != AccessMode::Write || !isPlain(w) || model.arrays[static_cast<size_t>(w.array)].isVolatile ||
+        w.loops.back() != k.loop || !assigned || assigned->op || !body ||
+        std::find(body->stmts.begin(), body->stmts.end(), w.stmt) == body->stmts.end())
+      return false;
+    const Poly each = w.address.coefficient(loop.counter), rest = w.address.without(loop.counter);
+    if (each.isZero() || w.address != each * Poly::atom(loop.counter) + rest) return false;
+    for (size_t i = 0; i < model.accesses.size(); ++i) {
+      const affine::Access& r = model.accesses[i];
+      const auto inside = std::find(r.loops.begin(), r.loops.end(), k.loop);
+      if (r.array != w.array || inside == r.loops.end() || r.mode != AccessMode::Read || !isPlain(r) ||
+          r.bytes != w.bytes || !sameType(r.whole->type, w.whole->type))
+        continue;
+      Poly left = r.address - rest, s;
+      bool isKnown = true;
+      for (auto l = inside; l != r.loops.end() && isKnown; ++l) {
+        const Poly counter = Poly::atom(loopAt(*l).counter);
+        const auto a = ratio(left.coefficient(loopAt(*l).counter), each);
+        isKnown = a.has_value();
+        if (a) left -= Poly(*a) * each * counter, s += Poly(*a) * counter;
+      }
+      const auto b = isKnown ? ratio(left, each) : std::nullopt;
+      if (!b) continue;
+      s += Poly(*b);
+      if (!holds(r, s) || !holds(r, Poly::atom(loop.counter) - Poly(1) - s)) continue;
+      std::vector<int> counting;
+      bool canUnroll = true;
+      for (auto l = inside + 1; l != r.loops.end(); ++l)
+        if (s.mentions(loopAt(*l).counter)) {
+          canUnroll &= checkInner(k.loop, counting, *l);
+          counting.push_back(*l);
+        }
+      if (!canUnroll) continue;
+      k.reads.emplace_back(static_cast<int>(i), s);
+      for (int l : counting)
+        if (std::find(k.inner.begin(), k.inner.end(), l) == k.inner.end()) k.inner.push_back(l);
+    }
+    if (k.reads.empty() && words.empty())
+      words =
+          fmt::format("nothing in {} reads back what {} stored in an earlier round", loop.handle, w.handle);
+    return !k.reads.empty();
+  }
+
+  // Its number of rounds is a number once the loops around it are unrolled.
+  bool checkInner(int outer, const std::vector<int>& between, int l) {
+    if (!checkLoop(l, false)) return false;
+    for (AtomId id : loopAt(l).runs->value.without(loopAt(l).counter).atoms()) {
+      bool isCounted = id == loopAt(outer).counter;
+      for (int b : between) isCounted |= id == loopAt(b).counter;
+      if (!isCounted)
+        return refused(fmt::format("the rounds of {} are no number when {} is unrolled", loopAt(l).handle,
+                                   loopAt(outer).handle));
+    }
+    return true;
+  }
+
+  // Whether a value is never negative where the access happens.
+  bool holds(const affine::Access& a, const Poly& value) const {
+    if (model.atoms->range(value).low >= 0) return true;
+    std::vector<affine::CondPtr> known = affine::conjuncts(a.guard);
+    for (int l : a.loops)
+      for (const affine::CondPtr& part : affine::conjuncts(loopAt(l).runs)) known.push_back(part);
+    return affine::makesSure(*model.atoms, known, value);
+  }
+
+  // What rounds store lies in different elements: the distance between two is not zero.
+  bool storesApart(Keeping& k) const {
+    const Poly each = accessAt(k.write).address.coefficient(loopAt(k.loop).counter);
+    if (each.constant()) return true;
+    const Poly distance = each.dividedExactly(each.content());
+    if (holds(accessAt(k.write), distance - Poly(1)) || holds(accessAt(k.write), -distance - Poly(1)))
+      return true;
+    return require(k, {distance, 1, INT64_MAX, "", {}});
+  }
+
+  // Nobody else stores to these elements while the loop runs.
+  bool checkOthers(Keeping& k) {
+    const affine::Access& w = accessAt(k.write);
+    const std::string& name = model.arrays[static_cast<size_t>(w.array)].name;
+    const affine::Loop& loop = loopAt(k.loop);
+    bool waits = false;
+    walkStmts(loop.stmt, [&](const Stmt& s) { waits |= s.is<Barrier>() || s.is<Fence>(); });
+    walkExprs(loop.stmt, [&](const Expr& e) {
+      const auto* call = e.as<Call>();
+      waits |= call && call->intrinsic &&
+               (call->intrinsic->cls == IntrinsicClass::BarrierVote ||
+                call->intrinsic->cls == IntrinsicClass::Exchange);
+    });
+    if (waits) return refused(fmt::format("threads wait for each other in {}", loop.handle));
+    for (size_t i = 0; i < model.accesses.size(); ++i) {
+      const affine::Access& a = model.accesses[i];
+      if (static_cast<int>(i) == k.write ||
+          std::find(a.loops.begin(), a.loops.end(), k.loop) == a.loops.end() ||
+          (!a.writes() && !a.atomic && a.mode != AccessMode::Address))
+        continue;
+      if (a.array < 0 || a.array == w.array || a.mode == AccessMode::Address)
+        return refused(fmt::format("{} may store to {} too", a.handle, name));
+      if (!apart.separate(w.array, a.array)) return refused(apart.reason());
+    }
+    return true;
+  }
+
+  // The sum over earlier rounds, all of whose reads find in those rounds what they find in their own.
+  bool findPush(Keeping& k) {
+    k.push = findPushedSum(model, {k.loop, k.reads, k.inner}, words);
+    if (!k.push) return false;
+    const int array = accessAt(k.write).array;
+    for (size_t i = 0; i < model.accesses.size(); ++i) {
+      const affine::Access& r = model.accesses[i];
+      const bool isSummed = std::find(r.loops.begin(), r.loops.end(), k.inner.front()) != r.loops.end();
+      if ((r.stmt != k.push->start && !isSummed) || isKept(k, static_cast<int>(i))) continue;
+      std::string why;
+      if (r.array < 0)
+        why = r.reason;
+      else if (model.arrays[static_cast<size_t>(r.array)].isVolatile || (r.array == array && !isPlain(r)))
+        why = "it is no plain load";
+      else
+        why = whyStored(k, r);
+      if (!why.empty())
+        return refused(fmt::format("{} cannot be read in an earlier round: {}", r.handle, why));
+    }
+    return true;
+  }
+
+  // What each round loads once and whatever happens, from where no earlier one stores.
+  void findLoadsAhead(Keeping& k) {
+    const affine::Loop& loop = loopAt(k.loop);
+    const KnownBefore known(*model.kernel, *as<For>(loop.stmt));
+    int64_t left = context.target.registersPerThread / 2;
+    for (size_t i = 0; i < model.accesses.size(); ++i) {
+      const affine::Access& r = model.accesses[i];
+      if (r.mode != AccessMode::Read || r.loops.empty() || r.loops.back() != k.loop || r.array < 0 ||
+          !model.isGlobal(r) || !r.address.mentions(loop.counter) || isKept(k, static_cast<int>(i)))
+        continue;
+      if (k.push && r.stmt == k.push->start) continue;  // loaded where the sum begins
+      // What a block has in common is for stage.
+      if (model.atoms->variation(r.address).isUniform()) continue;
+      const auto same = std::find_if(k.ahead.begin(), k.ahead.end(), [&](const LoadAhead& other) {
+        const affine::Access& first = accessAt(other.reads.front());
+        return first.array == r.array && first.address == r.address &&
+               sameType(first.whole->type, r.whole->type);
+      });
+      ExprPtr place;
+      std::string why;
+      const int64_t registers = request.rounds * std::max<int64_t>(1, r.bytes / 4);
+      if (!isPlain(r) || model.arrays[static_cast<size_t>(r.array)].isVolatile)
+        why = "it is no plain load";
+      else if (!known.isEachRound(r))
+        why = "not every round loads it";
+      else if (place = known.before(r); !place)
+        why = "where it lies is worked out in the rounds";
+      else if (same == k.ahead.end() && registers > left)
+        why =
+            fmt::format("{} more registers of {} are too many", registers, context.target.registersPerThread);
+      else
+        why = whyStored(k, r);
+      if (!why.empty()) {
+        k.late.push_back(fmt::format("{} is loaded in its round: {}", r.handle, why));
+      } else if (same != k.ahead.end()) {
+        same->reads.push_back(static_cast<int>(i));
+      } else {
+        k.ahead.push_back({{static_cast<int>(i)}, place});
+        left -= registers;
+      }
+    }
+  }
+
+  static bool isKept(const Keeping& k, int access) {
+    return std::any_of(k.reads.begin(), k.reads.end(),
+                       [&](const auto& read) { return read.first == access; });
+  }
+
+  // How an earlier round may store to what a read of a later one finds there; "" where none does.
+  std::string whyStored(const Keeping& k, const affine::Access& r) {
+    const affine::Access& w = accessAt(k.write);
+    const affine::Loop& loop = loopAt(k.loop);
+    for (const affine::Access& a : model.accesses) {
+      if (std::find(a.loops.begin(), a.loops.end(), k.loop) == a.loops.end() || (!a.writes() && !a.atomic))
+        continue;
+      if (a.array != r.array) {
+        if (!apart.separate(std::min(a.array, r.array), std::max(a.array, r.array))) return apart.reason();
+        continue;
+      }
+      // The one store of the array: this round's own, or a later one's.
+      const Poly each = w.address.coefficient(loop.counter);
+      const auto later = ratio(r.address - w.address, each);
+      if (&a != &w || !later || *later < 0 || r.bytes != w.bytes)
+        return fmt::format("an earlier one may store to {}", a.handle);
+    }
+    return "";
+  }
+};
+
+}  // namespace
+
+std::optional<Keeping> decideKeep(const LaunchStep& launch, const affine::KernelModel& model,
+                                  const PassContext& context, const KeepRequest& request, std::string& why) {
+  KeepDecider decider(launch, model, context, request);
+  auto keeping = decider.decide();
+  why = decider.why();
+  return keeping;
+}
+
+}  // namespace hone::passes

@@ -1,0 +1,39 @@
+// Which loop keep may take, what it keeps of it, and what is loaded before its rounds.
+#pragma once
+
+#include "affine/KernelModel.h"
+#include "passes/recipe/Registry.h"
+#include "passes/registers/PushedSum.h"
+
+namespace hone::passes {
+
+// What rounds read that no earlier one stores, loaded before the first of them.
+struct LoadAhead {
+  std::vector<int> reads;  // of one element in each round
+  ir::ExprPtr place;       // that element, by the loop's variable and what is known before the loop
+};
+
+struct Keeping {
+  int loop = -1, write = -1;
+  std::vector<std::pair<int, affine::Poly>> reads;  // and the round that stored what they read
+  std::vector<int> inner;  // loops inside whose rounds s counts with, outermost first
+  std::vector<LoadAhead> ahead;
+  std::optional<PushedSum>
+      push;  // the sum that later rounds begin with what was stored; nothing: the value itself is kept
+  std::vector<std::string> late;  // why others are loaded in their rounds
+  ir::ExprPtr condition;
+  bool isTested = false;  // the number of rounds is part of the condition
+};
+
+struct KeepRequest {
+  int loop = -1, write = -1;
+  int64_t rounds = 32;
+  bool loadsAhead = true;
+  bool pushes = false;
+};
+
+// Nothing: it cannot be kept, and `why` says so unless there is nothing to say.
+std::optional<Keeping> decideKeep(const ir::LaunchStep& launch, const affine::KernelModel& model,
+                                  const PassContext& context, const KeepRequest& request, std::string& why);
+
+}  // namespace hone::passes

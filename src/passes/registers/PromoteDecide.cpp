@@ -1,0 +1,430 @@
+#include "passes/registers/PromoteDecide.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "affine/Relation.h"
+#include "emit/Emit.h"
+#include "ir/Build.h"
+#include "ir/Compare.h"
+#include "ir/intrinsics/Intrinsics.h"
+#include "passes/host/AliasGuard.h"
+#include "passes/host/HostValue.h"
+#include "passes/registers/SurelyTouches.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+class Decider {
+ public:
+  Decider(const LaunchStep& step, const affine::KernelModel& kernelModel, const PassContext& passContext)
+      : launch(step), model(kernelModel), context(passContext) {}
+
+  // Null: refused, why() says it; an empty reason: the access is no candidate.
+  std::optional<Promotion> decide(int loop, int access) {
+    reason.clear();
+    const affine::Access& a = model.accesses[static_cast<size_t>(access)];
+    if (!a.isResolved() || a.atomic || a.mode == AccessMode::Address) return std::nullopt;
+    const affine::Array& array = model.arrays[static_cast<size_t>(a.array)];
+    if (array.space == Space::Private) return std::nullopt;
+    uint64_t inside = 0;
+    for (size_t l = 0; l < model.loops.size(); ++l)
+      if (isWithin(static_cast<int>(l), loop)) inside |= affine::loopBit(static_cast<int>(l));
+    if (model.atoms->variation(a.address).loops & inside) return std::nullopt;
+    if (array.isVolatile) return refuse(fmt::format("{} is volatile", array.name));
+    const StmtPtr& stmt = model.loops[static_cast<size_t>(loop)].stmt;
+    const Position at = positionOf(launch.kernel->body, stmt);
+    if (!at.block) return refuse("the loop stands in a switch");
+    // With the assignments beside the loop where that works, else without.
+    const Region wide = widened(at, a);
+    if (wide.count > 1)
+      if (auto done = decideIn(wide, loop, access)) return done;
+    return decideIn(Region{at, 1}, loop, access);
+  }
+  const std::string& why() const { return reason; }
+
+ private:
+  const LaunchStep& launch;
+  const affine::KernelModel& model;
+  const PassContext& context;
+  std::string reason;
+  std::optional<analysis::Conflicts> conflicts;
+
+  std::nullopt_t refuse(std::string text) {
+    reason = std::move(text);
+    return std::nullopt;
+  }
+
+  bool isWithin(int loop, int outer) const {
+    for (; loop >= 0; loop = model.loops[static_cast<size_t>(loop)].parent)
+      if (loop == outer) return true;
+    return false;
+  }
+
+  bool isSame(const affine::Access& a, const affine::Access& b) const {
+    return a.array == b.array && a.bytes == b.bytes && a.isResolved() && b.isResolved() &&
+           a.address == b.address && sameType(a.whole->type, b.whole->type);
+  }
+
+  bool touches(const StmtPtr& s, const affine::Access& element) const {
+    return std::any_of(model.accesses.begin(), model.accesses.end(),
+                       [&](const affine::Access& a) { return a.stmt == s && isSame(a, element); });
+  }
+
+  Region widened(const Position& at, const affine::Access& element) const {
+    const StmtList& list = at.list();
+    size_t first = at.index, last = at.index;
+    auto isSimple = [](const StmtPtr& s) { return s->is<Assign>() || s->is<Declare>() || s->is<Comment>(); };
+    for (size_t i = at.index; i > 0 && at.index - i < 6 && isSimple(list[i - 1]); --i) {
+      const auto* node = as<Assign>(list[i - 1]);
+      if (!touches(list[i - 1], element)) continue;
+      first = i - 1;
+      if (node && !node->op) break;
+    }
+    for (size_t i = at.index + 1; i < list.size() && i - at.index < 6 && isSimple(list[i]); ++i)
+      if (touches(list[i], element)) last = i;
+    return {{at.block, first}, last - first + 1};
+  }
+
+  std::optional<Promotion> decideIn(const Region& region, int loop, int access) {
+    const affine::Access& a = model.accesses[static_cast<size_t>(access)];
+    Promotion p;
+    p.region = region;
+    p.loop = model.loops[static_cast<size_t>(loop)].stmt;
+    p.handle = model.loops[static_cast<size_t>(loop)].handle;
+    p.array = model.arrays[static_cast<size_t>(a.array)].name;
+    const StmtList stmts = region.stmts();
+    const StmtPtr whole = block(stmts);
+    // a. The accesses of the region: those of the element, and others.
+    std::vector<int> members, others;
+    for (size_t i = 0; i < model.accesses.size(); ++i) {
+      const affine::Access& one = model.accesses[i];
+      const bool isIn =
+          std::find(one.loops.begin(), one.loops.end(), loop) != one.loops.end() ||
+          std::any_of(stmts.begin(), stmts.end(), [&](const StmtPtr& s) { return s == one.stmt; });
+      if (!isIn) continue;
+      const bool isPlain = !one.atomic && one.mode != AccessMode::Address && !isThroughCall(one);
+      (isPlain && isSame(one, a) ? members : others).push_back(static_cast<int>(i));
+    }
+    for (int m : members) {
+      const affine::Access& one = model.accesses[static_cast<size_t>(m)];
+      p.isRead |= one.reads(), p.isWritten |= one.writes();
+      if (one.writes()) {
+        const auto* node = as<Assign>(one.stmt);
+        p.onlyAdds &= node && node->op && (*node->op == BinaryOp::Add || *node->op == BinaryOp::Sub);
+      }
+      if (std::none_of(p.forms.begin(), p.forms.end(), [&](const ExprPtr& f) { return equal(f, one.whole); }))
+        p.forms.push_back(one.whole);
+    }
+    if (members.empty()) return std::nullopt;
+    if (!checkParts(p, others)) return std::nullopt;
+    if (!chooseElement(p, whole, members)) return std::nullopt;
+    if (!checkForms(p, whole, members)) return std::nullopt;
+    if (!checkStatements(p, whole, a)) return std::nullopt;
+    if (!checkOthers(p, whole, loop, members, others)) return std::nullopt;
+    if (!chooseConditions(p, whole, members)) return std::nullopt;
+    return p;
+  }
+
+  static bool isThroughCall(const affine::Access& one) {
+    const auto own = accesses(*one.stmt);
+    return std::any_of(own.begin(), own.end(),
+                       [&](const ir::Access& x) { return x.through && x.place == one.place; });
+  }
+
+  // b. A way to write the element that means the same before the region.
+  bool chooseElement(Promotion& p, const StmtPtr& region, const std::vector<int>& members) {
+    auto changed = assignedVariables(region);
+    changed.merge(declaredVariables(region));
+    for (const ExprPtr& form : p.forms) {
+      auto names = variablesOf(form);
+      // An array is where it is, whatever is assigned to its elements.
+      if (VarPtr root = rootVariable(form); root && !root->type->isPointer()) names.erase(root.get());
+      const bool isFixed =
+          std::none_of(names.begin(), names.end(), [&](const Variable* v) { return changed.contains(v); });
+      if (isFixed && accesses(form, AccessMode::Read).size() == 1) p.element = form;
+      if (p.element) break;
+    }
+    if (!p.element) {
+      refuse(fmt::format("the subscript of {} is worked out inside the loop",
+                         model.accesses[static_cast<size_t>(members.front())].handle));
+      return false;
+    }
+    // Forms that differ are one element as long as no arithmetic wraps.
+    if (p.forms.size() > 1)
+      for (int m : members)
+        if (!model.accesses[static_cast<size_t>(m)].requirements.empty()) {
+          refuse(fmt::format("{} is written in several ways whose arithmetic could wrap", p.array));
+          return false;
+        }
+    return true;
+  }
+
+  // c. Whatever is written like the element must be it.
+  bool checkForms(const Promotion& p, const StmtPtr& region, const std::vector<int>& members) {
+    std::set<const Expr*> known;
+    for (int m : members) known.insert(model.accesses[static_cast<size_t>(m)].whole.get());
+    bool isTaken = false;
+    walkExprs(region, [&](const Expr& e) {
+      const auto* address = e.as<AddressOf>();
+      if (address)
+        for (const ExprPtr& form : p.forms) {
+          bool holds = false;
+          walkExprs(address->place,
+                    [&](const Expr& below) { holds |= equal(makeExpr(below.type, below.node), form); });
+          isTaken |= holds;
+        }
+    });
+    if (isTaken) {
+      refuse(fmt::format("the address of {} is taken in the loop", p.array));
+      return false;
+    }
+    if (p.forms.size() == 1 && equal(p.forms.front(), p.element)) return true;
+    for (const affine::Access& one : model.accesses) {
+      if (known.contains(one.whole.get())) continue;
+      for (const ExprPtr& form : p.forms)
+        if (equal(one.whole, form)) {
+          refuse(fmt::format("{} means different elements in the loop",
+                             emit::emitExpr(form, launch.kernel->language)));
+          return false;
+        }
+    }
+    return true;
+  }
+
+  // d. What other threads may see or do meanwhile.
+  bool checkStatements(const Promotion& p, const StmtPtr& region, const affine::Access& a) {
+    bool barrier = false, fence = false, exchange = false, usesAtomic = false;
+    walkStmts(region, [&](const Stmt& s) {
+      barrier |= s.is<Barrier>(), fence |= s.is<Fence>();
+      for (const ir::Access& one : accesses(s))
+        if (one.atomic && !s.is<Eval>()) usesAtomic = true;
+    });
+    walkExprs(region, [&](const Expr& e) {
+      const auto* call = e.as<Call>();
+      if (call && call->intrinsic && call->intrinsic->cls == IntrinsicClass::BarrierVote) barrier = true;
+      if (call && call->intrinsic && call->intrinsic->cls == IntrinsicClass::Exchange) exchange = true;
+    });
+    if (fence || usesAtomic) {
+      refuse(fmt::format("{} in the loop may order {} with other threads",
+                         fence ? "a fence" : "an atomic whose result is used", p.array));
+      return false;
+    }
+    if (p.isWritten && exitsOf(bodyOf(*p.loop)).returns) {
+      refuse(fmt::format("the loop returns from the kernel, and {} must be stored before", p.array));
+      return false;
+    }
+    if (!p.isWritten && p.loop->is<While>() && spinsOn(*p.loop, p.forms)) {
+      refuse(fmt::format("the loop waits for {} to change", p.array));
+      return false;
+    }
+    const bool isShared = model.arrays[static_cast<size_t>(a.array)].space == Space::Shared;
+    if (!barrier && !(exchange && isShared)) return true;
+    const analysis::Privacy owner = analysis::privacy(model, a.array);
+    if (owner.perThread == analysis::Answer::Yes) return true;
+    AliasGuard guard(launch, model, context);
+    if (!p.isWritten && guard.keepUnchanged(a.array) && !guard.condition()) return true;
+    refuse(fmt::format("other threads may see {} at the barrier in the loop{}", p.array,
+                       owner.reason.empty() ? "" : " (" + owner.reason + ")"));
+    return false;
+  }
+
+  static bool spinsOn(const Stmt& loop, const std::vector<ExprPtr>& forms) {
+    bool found = false;
+    walkExprs(loop.as<While>()->cond, [&](const Expr& e) {
+      for (const ExprPtr& form : forms) found |= equal(makeExpr(e.type, e.node), form);
+    });
+    return found;
+  }
+
+  // e. Nothing else in the region touches the element.
+  bool checkOthers(Promotion& p, const StmtPtr&, int loop, const std::vector<int>& members,
+                   const std::vector<int>& others) {
+    AliasGuard guard(launch, model, context);
+    const int array = model.accesses[static_cast<size_t>(members.front())].array;
+    for (int o : others) {
+      const affine::Access& other = model.accesses[static_cast<size_t>(o)];
+      if (other.mode == AccessMode::Address && other.array == array) {
+        refuse(fmt::format("the address of {} is taken in the loop", p.array));
+        return false;
+      }
+      if (!other.writes() && !p.isWritten) continue;
+      if (other.array < 0) {
+        refuse(fmt::format("{} may touch {}: {}", other.handle, p.array,
+                           other.reason.empty() ? "its memory is not known" : other.reason));
+        return false;
+      }
+      if (other.array != array) {
+        if (guard.separate(array, other.array)) continue;
+        refuse(guard.reason());
+        return false;
+      }
+      if (!checkApart(p, loop, members.front(), o, guard)) return false;
+    }
+    p.aliasCondition = andAlso(p.aliasCondition, guard.condition());
+    p.tested = guard.tested();
+    return true;
+  }
+
+  // A field of the element that is accessed by itself, if only where the element is not, would be taken for
+  // one of the register.
+  bool checkParts(const Promotion& p, const std::vector<int>& others) {
+    for (int other : others) {
+      const affine::Access& one = model.accesses[static_cast<size_t>(other)];
+      bool isPart = false;
+      ExprPtr around = one.whole;
+      while (!isPart && (around->is<Member>() || around->is<Swizzle>())) {
+        around = around->is<Member>() ? around->as<Member>()->base : around->as<Swizzle>()->base;
+        isPart =
+            std::any_of(p.forms.begin(), p.forms.end(), [&](const ExprPtr& f) { return equal(f, around); });
+      }
+      if (!isPart) continue;
+      refuse(fmt::format("{} is a part of what is accessed as a whole", one.handle));
+      return false;
+    }
+    return true;
+  }
+
+  // Two accesses of one array: never the same element while the region runs.
+  bool checkApart(Promotion& p, int loop, int member, int other, const AliasGuard&) {
+    const affine::Access &x = model.accesses[static_cast<size_t>(member)],
+                         &y = model.accesses[static_cast<size_t>(other)];
+    // Fields and lanes of one element.
+    const auto gap = (x.address - y.address).constant();
+    if (x.isResolved() && y.isResolved() && gap && equal(x.place, y.place) &&
+        (*gap >= static_cast<int64_t>(y.bytes) || -*gap >= static_cast<int64_t>(x.bytes)))
+      return true;
+    if (!conflicts) conflicts.emplace(model);
+    auto meet = [&](int first, int second, int carrier) {
+      const analysis::Meeting meeting{first, second, carrier, analysis::Meeting::Any,
+                                      analysis::Between::OneThread};
+      return conflicts->ask(meeting).answer != analysis::Answer::No;
+    };
+    bool isApart = x.isResolved() && y.isResolved() && !meet(member, other, -1) && !meet(other, member, -1);
+    for (int l : conflicts->commonLoops(member, other))
+      if (isApart && isWithin(l, loop)) isApart = !meet(member, other, l) && !meet(other, member, l);
+    for (const affine::Access* one : {&x, &y})
+      for (unsigned r : one->requirements) {
+        ExprPtr holds = hostRequirement(launch, model, model.requirements[r]);
+        if (!holds) isApart = false;
+        if (isApart && !isTrue(holds)) p.aliasCondition = andAlso(p.aliasCondition, holds);
+      }
+    if (isApart) return true;
+    refuse(fmt::format("{} may be the same element as {}", y.handle, x.handle));
+    return false;
+  }
+
+  // f. When to load and when to store: exactly where the original does.
+  bool chooseConditions(Promotion& p, const StmtPtr& region, const std::vector<int>& members) {
+    // A test before the launch makes sure of what the guards rely on as well.
+    const bool isTested = !p.tested.empty();
+    auto runsOnce = [&](const Stmt& loop) {
+      return isTestedBefore(loop) || std::any_of(members.begin(), members.end(), [&](int m) {
+               return runsWhereGuarded(model.accesses[static_cast<size_t>(m)], loop, isTested);
+             });
+    };
+    auto isElement = [&](const ir::Access& a) {
+      return std::any_of(p.forms.begin(), p.forms.end(), [&](const ExprPtr& f) { return equal(f, a.whole); });
+    };
+    auto isWrite = [&](const ir::Access& a) {
+      return isElement(a) && (a.mode == AccessMode::Write || a.mode == AccessMode::ReadWrite);
+    };
+    auto usable = [&](ExprPtr cond) -> ExprPtr {
+      if (!cond || isTrue(cond)) return cond;
+      auto changed = assignedVariables(region);
+      const auto declared = declaredVariables(region);
+      changed.insert(declared.begin(), declared.end());
+      for (const Variable* var : variablesOf(cond))
+        if (changed.contains(var)) return nullptr;
+      // A condition that reads memory is right where the loop itself would work it out.
+      const auto made = accesses(cond);
+      if (!made.empty() && p.region.count > 1) return nullptr;
+      for (const ir::Access& a : made)
+        if (isElement(a)) return nullptr;
+      return cond;
+    };
+    if (p.isRead && !writesFirst(p)) {
+      p.loadIf = usable(surelyTouches(region, isElement, runsOnce));
+      if (!p.loadIf) {
+        refuse(
+            fmt::format("{} is not touched in every round, so loading it before the loop could read what the "
+                        "original does not",
+                        p.array));
+        return false;
+      }
+    }
+    if (p.isWritten) {
+      p.storeIf = usable(surelyTouches(region, isWrite, runsOnce));
+      p.needsFlag = !p.storeIf;
+    }
+    return true;
+  }
+
+  // Whether the loop stands under a test that it has a round, with no more than loads between, as other
+  // elements leave it.
+  bool isTestedBefore(const Stmt& loop) const {
+    const ExprPtr first = firstRoundCondition(loop);
+    bool found = false;
+    walkStmts(model.kernel->body, [&](const Stmt& s) {
+      const auto* node = s.as<If>();
+      const auto* body = node ? as<Block>(node->then) : nullptr;
+      if (!body || !first || !equal(node->cond, first)) return;
+      for (const StmtPtr& one : body->stmts) {
+        found |= one.get() == &loop;
+        const auto* declared = as<Declare>(one);
+        if (!one->is<Comment>() && (!declared || as<Call>(declared->init))) break;
+      }
+    });
+    return found;
+  }
+
+  // Whether the guard of an access inside a loop says that the loop has a round: i < n with i >= 0, and the
+  // loop counts from 0 to n.
+  bool runsWhereGuarded(const affine::Access& access, const Stmt& stmt, bool isTested) const {
+    if (!access.guardRequirements.empty() && !isTested) return false;
+    for (int l : access.loops) {
+      const affine::Loop& loop = model.loops[static_cast<size_t>(l)];
+      if (loop.stmt.get() != &stmt || !loop.runs || !loop.values.empty()) continue;
+      const affine::CondPtr first = model.atoms->substitute(loop.runs, {{loop.counter, affine::Poly(0)}});
+      if (first->kind == affine::CondKind::True) return true;
+      if (first->kind != affine::CondKind::AtLeast0) return false;
+      std::vector<affine::CondPtr> parts{access.guard};
+      if (access.guard && access.guard->kind == affine::CondKind::And) parts = access.guard->parts;
+      return std::any_of(parts.begin(), parts.end(), [&](const affine::CondPtr& part) {
+        return part && part->kind == affine::CondKind::AtLeast0 &&
+               model.atoms->range(first->value - part->value).low >= 0;
+      });
+    }
+    return false;
+  }
+
+  // The region begins with an assignment that gives the element its value.
+  static bool writesFirst(const Promotion& p) {
+    const auto* node = as<Assign>(p.region.stmts().front());
+    if (!node || node->op) return false;
+    auto isElement = [&](const ExprPtr& e) {
+      return std::any_of(p.forms.begin(), p.forms.end(), [&](const ExprPtr& f) { return equal(f, e); });
+    };
+    if (!isElement(node->place)) return false;
+    bool reads = false;
+    walkExprs(node->value, [&](const Expr& e) { reads |= isElement(makeExpr(e.type, e.node)); });
+    return !reads;
+  }
+};
+
+}  // namespace
+
+std::optional<Promotion> decidePromotion(const LaunchStep& launch, const affine::KernelModel& model,
+                                         const PassContext& context, int loop, int access,
+                                         std::string& reason) {
+  Decider decider(launch, model, context);
+  auto found = decider.decide(loop, access);
+  reason = decider.why();
+  return found;
+}
+
+}  // namespace hone::passes

@@ -1,0 +1,39 @@
+// What promote decides: which element lives in a register over which statements, and when it is loaded and
+// stored.
+#pragma once
+
+#include "passes/edit/LoopEdit.h"
+
+namespace hone::passes {
+
+// Statements of one Block: the loop, and assignments beside it that touch the same element.
+struct Region {
+  Position at;  // of the first
+  size_t count = 1;
+  ir::StmtList stmts() const {
+    const auto first = at.list().begin() + static_cast<std::ptrdiff_t>(at.index);
+    return {first, first + static_cast<std::ptrdiff_t>(count)};
+  }
+};
+
+struct Promotion {
+  Region region;
+  ir::StmtPtr loop;
+  std::string handle;              // of the loop
+  ir::ExprPtr element;             // as written before the loop
+  std::vector<ir::ExprPtr> forms;  // every way the region writes it
+  std::string array;
+  bool isRead = false, isWritten = false, onlyAdds = true;
+  ir::ExprPtr loadIf, storeIf;  // null: never; true: always
+  bool needsFlag = false;       // whether something was stored is known at the end only
+  ir::ExprPtr aliasCondition;
+  std::string tested;
+};
+
+// Decides for one access in one loop. Null: refused, `reason` says why; an empty reason: the access is no
+// candidate.
+std::optional<Promotion> decidePromotion(const ir::LaunchStep& launch, const affine::KernelModel& model,
+                                         const PassContext& context, int loop, int access,
+                                         std::string& reason);
+
+}  // namespace hone::passes

@@ -1,0 +1,218 @@
+// 1. For each loop, outermost first, and each element that it touches in every round: decide whether the
+// element may live in a register, over
+//    the loop and the assignments beside it that touch the same element.
+// 2. Rewrite: load, the loop with a variable instead of the element, store. Then look again, until nothing is
+// left to promote.
+#include "passes/registers/PromoteElements.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "emit/Emit.h"
+#include "ir/Build.h"
+#include "ir/Compare.h"
+#include "passes/edit/Names.h"
+#include "passes/edit/SeededMistakes.h"
+#include "passes/host/PlanEdit.h"
+#include "passes/recipe/Parameters.h"
+#include "passes/registers/PromoteDecide.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+class ElementRewriter : public Rewriter {
+ public:
+  ElementRewriter(const std::vector<ExprPtr>& all, VarPtr with, VarPtr stored)
+      : forms(all), by(std::move(with)), flag(std::move(stored)) {}
+  bool isElement(const ExprPtr& e) const {
+    return std::any_of(forms.begin(), forms.end(), [&](const ExprPtr& f) { return equal(e, f); });
+  }
+  // Before its parts: a form may hold another one's variables only.
+  ExprPtr rewrite(const ExprPtr& e) override {
+    if (e && isElement(e)) return ref(by, e->loc);
+    return Rewriter::rewrite(e);
+  }
+  using Rewriter::rewrite;
+
+ private:
+  const std::vector<ExprPtr>& forms;
+  VarPtr by, flag;
+  StmtList mapStmt(const StmtPtr& s) override {
+    const auto* node = as<Assign>(s);
+    const auto* place = node ? as<VarRef>(node->place) : nullptr;
+    if (!flag || !place || place->var != by) return {s};
+    return {s, assign(ref(flag), boolLit(true))};
+  }
+};
+
+std::shared_ptr<Variable> localVariable(Names& names, const std::string& name, const TypePtr& type,
+                                        const SourceLoc& loc) {
+  auto var = std::make_shared<Variable>();
+  var->name = names.fresh(name);
+  var->type = type;
+  var->loc = loc;
+  return var;
+}
+
+[[maybe_unused]] ExprPtr zeroLike(const ExprPtr& e) {
+  return e->type->isArithmetic() ? convert(intLit(0), e->type) : e;
+}
+
+bool declaresAllOfItsHead(const Stmt& loop) {
+  const auto* node = loop.as<For>();
+  if (!node) return loop.is<While>();
+  return std::all_of(node->init.begin(), node->init.end(), [](const StmtPtr& s) { return s->is<Declare>(); });
+}
+
+// The kernel's body with the element in a variable.
+StmtPtr rewritten(const Kernel& kernel, const Promotion& p) {
+  const SourceLoc loc = p.loop->loc;
+  Names names(kernel);
+  const std::string text = emit::emitExpr(p.element, kernel.language);
+  std::string name = p.array.substr(p.array.find_last_of('.') + 1);
+  if (const auto* m = as<Swizzle>(p.element); m && m->lanes.size() == 1)
+    name += std::string("_") + "xyzw"[m->lanes[0] % 4];
+  auto reg =
+      localVariable(names, name + (p.isWritten && p.onlyAdds ? "_sum" : "_value"), p.element->type, loc);
+  reg->isConst = !p.isWritten;
+  VarPtr flag = p.needsFlag ? localVariable(names, name + "_stored", boolType(), loc) : nullptr;
+  ElementRewriter rewriter(p.forms, reg, flag);
+
+  StmtList stmts = p.region.stmts(), out;
+  // What is stored last by the region's own last statement needs no further store.
+  const auto* last = as<Assign>(stmts.back());
+  const bool keepsLast = last && !last->op && stmts.size() > 1 && rewriter.isElement(last->place);
+
+  const bool startsWithValue = !p.loadIf && !p.needsFlag && stmts.front()->is<Assign>() &&
+                               rewriter.isElement(as<Assign>(stmts.front())->place);
+  StmtList before, inside, after;
+  before.push_back(makeStmt(
+      Comment{p.isWritten
+                  ? fmt::format("{} is {} in every round: it lives in a register while the loop runs.", text,
+                                p.isRead ? "read and written" : "written")
+                  : fmt::format("{} is the same in every round: loaded once.", text)},
+      loc));
+  const bool wraps = stmts.size() == 1 && declaresAllOfItsHead(*p.loop) && p.loadIf && !isTrue(p.loadIf) &&
+                     equal(p.loadIf, firstRoundCondition(*p.loop)) &&
+                     (!p.isWritten || p.needsFlag || equal(p.loadIf, p.storeIf));
+  const ExprPtr loadIf = wraps && p.loadIf ? boolLit(true) : p.loadIf;
+  const ExprPtr storeIf = wraps && p.storeIf ? boolLit(true) : p.storeIf;
+  if (startsWithValue) {
+    const auto* first = as<Assign>(stmts.front());
+    before.push_back(makeStmt(Declare{reg, rewriter.rewrite(first->value)}, stmts.front()->loc));
+    stmts.erase(stmts.begin());
+  } else if (loadIf && isTrue(loadIf)) {
+    before.push_back(
+        makeStmt(Declare{reg, HONE_SEED(PromoteWithoutLoad, p.element, zeroLike(p.element))}, loc));
+  } else {
+    reg->isConst = false;
+    before.push_back(makeStmt(Declare{reg, nullptr}, loc));
+    if (loadIf) before.push_back(makeStmt(If{loadIf, block({assign(ref(reg), p.element)}), nullptr}, loc));
+  }
+  if (flag) before.push_back(makeStmt(Declare{flag, boolLit(false)}, loc));
+  for (size_t i = 0; i < stmts.size(); ++i) {
+    if (keepsLast && i + 1 == stmts.size()) {
+      inside.push_back(
+          makeStmt(Assign{last->place, std::nullopt, rewriter.rewrite(last->value)}, stmts[i]->loc));
+      continue;
+    }
+    for (StmtPtr& s : rewriter.rewrite(stmts[i])) inside.push_back(std::move(s));
+  }
+  if (p.isWritten && !keepsLast) {
+    StmtPtr store = assign(p.element, ref(reg), loc);
+    ExprPtr when = flag ? ref(flag) : storeIf;
+    if (HONE_SEED(PromoteStoreAlways, isTrue(when), true))
+      after.push_back(store);
+    else
+      after.push_back(makeStmt(If{when, block({store}), nullptr}, loc));
+  }
+  StmtList all;
+  for (StmtList* part : {&before, &inside, &after}) all.insert(all.end(), part->begin(), part->end());
+  if (wraps) {
+    StmtPtr comment = all.front();
+    all.erase(all.begin());
+    all = {comment, makeStmt(If{p.loadIf, block(all), nullptr}, loc)};
+  }
+  return replaceRun(kernel.body, p.region.stmts().front(), p.region.count, all);
+}
+
+}  // namespace
+
+LaunchResult promoteElements(const LaunchStep& original, const PassCall& call, PassContext& context) {
+  LaunchResult result{original, nullptr, {}};
+  LaunchStep& launch = *result.launch;
+  launch.kernel = withDistinctStatements(original.kernel);
+  const std::vector<std::string> names = positional(call);
+  const std::string wanted = argument(call, "loop").value_or("");
+  const std::array<unsigned, 3> block = fixedBlock(original).value_or(context.block);
+  auto isWanted = [&](const affine::KernelModel& model, const affine::Access& a) {
+    if (names.empty() || a.array < 0) return names.empty();
+    const std::string& array = model.arrays[static_cast<size_t>(a.array)].name;
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return name == a.handle || name == array; });
+  };
+  std::string reason;
+  SourceLoc where;
+  unsigned inlined = 0;
+  for (unsigned rounds = 0; rounds < 64; ++rounds) {
+    const affine::KernelModel& model = context.facts.of(launch.kernel, block).model();
+    if (model.kernel->body != launch.kernel->body) {
+      launch.kernel = withDistinctStatements(model.kernel);
+      if (++inlined == 1) continue;
+      return Refusal{"internal: calls are left that should have been inlined; please report"};
+    }
+    if (result.remarks.empty()) {
+      for (const std::string& name : names)
+        if (std::none_of(model.accesses.begin(), model.accesses.end(), [&](const affine::Access& a) {
+              return name == a.handle ||
+                     (a.array >= 0 && name == model.arrays[static_cast<size_t>(a.array)].name);
+            }))
+          return Refusal{fmt::format("there is no array or access {}", name)};
+      if (!wanted.empty() && findLoop(handles(*launch.kernel).loops, wanted, reason) < 0)
+        return Refusal{reason};
+    }
+    // 1. Decide.
+    std::optional<Promotion> found;
+    for (size_t l = 0; l < model.loops.size() && !found; ++l) {
+      if (!wanted.empty() && model.loops[l].handle != wanted) continue;
+      for (size_t i = 0; i < model.accesses.size() && !found; ++i) {
+        const affine::Access& a = model.accesses[i];
+        if (std::find(a.loops.begin(), a.loops.end(), static_cast<int>(l)) == a.loops.end()) continue;
+        if (!isWanted(model, a)) continue;
+        std::string why;
+        found = decidePromotion(launch, model, context, static_cast<int>(l), static_cast<int>(i), why);
+        if (!found && reason.empty() && !why.empty()) reason = why, where = a.loc;
+      }
+    }
+    if (!found) break;
+    // 2. Rewrite.
+    auto kernel = std::make_shared<Kernel>(*launch.kernel);
+    const std::string text = emit::emitExpr(found->element, kernel->language);
+    kernel->story.push_back(fmt::format("{} lives in a register while its loop runs.", text));
+    kernel->body = rewritten(*launch.kernel, *found);
+    launch.kernel = kernel;
+    if (found->aliasCondition && !isTrue(found->aliasCondition))
+      result.condition = result.condition && equal(result.condition, found->aliasCondition)
+                             ? result.condition
+                             : andAlso(result.condition, found->aliasCondition);
+    result.remarks.push_back(
+        {RemarkKind::Done, found->loop->loc, kernel->name,
+         fmt::format(
+             "{} lives in a register during {}: {} in every round{}", text, found->handle,
+             !found->isWritten ? "it is read"
+             : found->isRead   ? "it is read and written"
+                               : "it is written",
+             found->tested.empty()
+                 ? ""
+                 : fmt::format(" (before the launch it is tested that {} do not overlap)", found->tested))});
+  }
+  if (!result.remarks.empty()) return result;
+  if (reason.empty()) return Refusal{"no loop touches one element of memory again and again"};
+  return Refusal{reason, where};
+}
+
+}  // namespace hone::passes

@@ -1,0 +1,443 @@
+#include "passes/shared/StagePlan.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "analysis/Barriers.h"
+#include "ir/Build.h"
+#include "ir/StructureReturns.h"
+#include "passes/host/AliasGuard.h"
+#include "passes/host/GlobalIdBounds.h"
+#include "passes/host/HostValue.h"
+
+namespace hone::passes {
+
+using namespace ir;
+using affine::KernelModel;
+
+namespace {
+
+constexpr int64_t mostOfWhole =
+    16 * 1024;  // bytes of a tile that is loaded at once, where a loop could be followed instead
+
+class Planner {
+ public:
+  Planner(const FixedLaunch& launch, const StageRequest& asked, PassContext& passContext)
+      : fixed(launch),
+        request(asked),
+        context(passContext),
+        facts(passContext.facts.of(launch.launch.kernel, launch.block)),
+        model(facts.model()),
+        alias(launch.launch, facts.model(), passContext) {}
+
+  StagePlan run() {
+    decide();
+    return std::move(plan);
+  }
+
+ private:
+  bool decide() {
+    const SourceLoc& loc = model.kernel->loc;
+    if (containsReturn(model.kernel->body))
+      return refuse("a return inside a loop stands in the way of barriers", loc);
+    if (!findNames()) return false;
+    findKnown();
+    for (const auto& [array, accesses] : wanted) {
+      reason.clear();
+      std::vector<StagedTile> made = tilesOf(array, accesses);
+      if (made.empty()) note(array, accesses);
+      for (StagedTile& tile : made) plan.tiles.push_back(std::move(tile));
+    }
+    for (int store : stores) {
+      reason.clear();
+      StagedTile tile = tileOfStore(store);
+      if (reason.empty())
+        plan.tiles.push_back(std::move(tile));
+      else
+        note(model.accesses[store].array, {store});
+    }
+    if (plan.tiles.empty()) {
+      // What was said last.
+      plan.refusal = Refusal{plan.remarks.back().text, plan.remarks.back().loc};
+      plan.remarks.pop_back();
+      return false;
+    }
+    return fits() && conditions();
+  }
+
+  bool refuse(std::string text, const SourceLoc& loc) {
+    plan.tiles.clear();
+    plan.refusal = Refusal{std::move(text), loc};
+    return false;
+  }
+  bool fail(std::string text) {
+    reason = std::move(text);
+    return false;
+  }
+  void note(int array, const std::vector<int>& accesses) {
+    const std::string text = fmt::format("`{}` is not staged: {}", model.arrays[array].name, reason);
+    plan.remarks.push_back(
+        {RemarkKind::Note, model.accesses[accesses.front()].loc, model.kernel->name, text});
+  }
+
+  bool isLoad(const affine::Access& a) const {
+    return a.mode == AccessMode::Read && !a.atomic && a.array >= 0 && model.arrays[a.array].var &&
+           (model.arrays[a.array].space == Space::Global ||
+            (model.arrays[a.array].space == Space::Generic &&
+             model.arrays[a.array].var->storage == Storage::Param));
+  }
+
+  bool isStore(const affine::Access& a) const {
+    return a.mode == AccessMode::Write && !a.atomic && a.array >= 0 && model.isGlobal(a) &&
+           a.stmt->is<Assign>();
+  }
+
+  // Reads by array, in the order of the kernel.
+  bool findNames() {
+    std::vector<std::string> missing = request.names;
+    for (size_t i = 0; i < model.accesses.size(); ++i) {
+      const affine::Access& a = model.accesses[i];
+      if (a.array < 0) continue;
+      bool isNamed = request.names.empty();
+      for (const std::string& name : request.names)
+        if (name == a.handle || name == model.arrays[a.array].name) {
+          isNamed = true;
+          std::erase(missing, name);
+        }
+      if (isNamed && isStore(a) && (!request.names.empty() || isFarApart(i))) stores.push_back(int(i));
+      if (!isNamed || !isLoad(a)) continue;
+      auto at = std::find_if(wanted.begin(), wanted.end(), [&](const auto& w) { return w.first == a.array; });
+      if (at == wanted.end()) at = wanted.insert(wanted.end(), {a.array, {}});
+      at->second.push_back(int(i));
+    }
+    if (!missing.empty()) {
+      return refuse(fmt::format("it has no array or access `{}`; `hone explain` lists them", missing.front()),
+                    model.kernel->loc);
+    }
+    if (wanted.empty() && stores.empty()) {
+      refuse(request.names.empty()
+                 ? std::string("it reads no array in global memory")
+                 : fmt::format("`{}` is no array in global memory that is read or stored to",
+                               request.names.front()),
+             model.kernel->loc);
+      return false;
+    }
+    return true;
+  }
+
+  // Where the grid may overshoot it covers the bounds of all ids.
+  void findKnown() {
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      if (!fixed.launch.mayOvershoot[axis]) continue;
+      const affine::Poly grid =
+          model.atoms->symbol(std::string("gridDim.") + "xyz"[axis], nullptr, 1, INT32_MAX);
+      for (const affine::Poly& bound : globalIdBounds(model, axis).bounds)
+        known.push_back(affine::atLeast0(grid * affine::Poly(int64_t(fixed.block[axis])) - bound));
+    }
+  }
+
+  std::vector<StagedTile> tilesOf(int array, const std::vector<int>& accesses) {
+    const affine::Array& what = model.arrays[array];
+    if (what.isVolatile) return fail("it is volatile"), std::vector<StagedTile>{};
+    if (!alias.keepUnchanged(array)) return fail(alias.reason()), std::vector<StagedTile>{};
+    std::vector<StagedTile> made;
+    if (request.loop) {
+      const int loop = loopNamed(*request.loop);
+      if (loop < 0) return fail(fmt::format("there is no loop {}", *request.loop)), made;
+      std::vector<int> inside = insideOf(accesses, loop);
+      if (inside.empty()) return fail(fmt::format("it is not read in loop {}", *request.loop)), made;
+      add(made, along(inside, loop));
+      return made;
+    }
+    StagedTile whole = wholeBlock(accesses);
+    if (whole.tile.reason.empty() && bytes(whole) <= mostOfWhole) return add(made, whole), made;
+    std::vector<int> rest = accesses;
+    while (!rest.empty()) {
+      const size_t before = rest.size();
+      for (int loop : model.accesses[rest.front()].loops) {
+        std::vector<int> inside = insideOf(rest, loop);
+        StagedTile tile = along(inside, loop);
+        // Rows here and rows there, as in a * transposed(a), are no box together, but each for itself.
+        if (const std::vector<int> near = neighboursOf(inside);
+            !tile.tile.reason.empty() && near.size() < inside.size()) {
+          inside = near;
+          tile = along(inside, loop);
+        }
+        if (!tile.tile.reason.empty()) continue;
+        if (!add(made, tile)) break;
+        std::erase_if(rest,
+                      [&](int a) { return std::find(inside.begin(), inside.end(), a) != inside.end(); });
+        break;
+      }
+      if (rest.size() == before) rest.erase(rest.begin());
+    }
+    if (made.empty() && whole.tile.reason.empty()) add(made, whole);
+    if (made.empty() && reason.empty()) reason = whole.tile.reason;
+    return made;
+  }
+
+  bool isFarApart(size_t access) {
+    const auto verdict = facts.coalescing(access).verdict;
+    return verdict == analysis::CoalescingVerdict::Strided ||
+           verdict == analysis::CoalescingVerdict::Scattered;
+  }
+
+  // A store whose neighbours lie far apart; `reason` says why it stays as it is.
+  StagedTile tileOfStore(int store) {
+    const affine::Access& access = model.accesses[store];
+    StagedTile staged;
+    staged.columns = request.layout == TileLayout::Columns;
+    if (!isFarApart(size_t(store))) return fail("its stores are coalesced already"), staged;
+    if (model.arrays[access.array].isVolatile) return fail("it is volatile"), staged;
+    if (!access.loops.empty()) return fail("it is written in a loop"), staged;
+    for (const affine::Access& other : model.accesses)
+      if (other.array == access.array && &other != &access)
+        return fail("it is accessed in more than one place"), staged;
+    for (const affine::Access& other : model.accesses)
+      if (other.array < 0) return fail("memory that is not known is accessed: " + other.reason), staged;
+    if (!keepApart(alias, access.array)) return fail(alias.reason()), staged;
+    staged.tile = tileOf({{store}, -1, 1, known, true});
+    if (!staged.tile.reason.empty()) fail(staged.tile.reason);
+    return staged;
+  }
+
+  // Nothing that is written through the array is touched through another.
+  bool keepApart(AliasGuard& guard, int array) const {
+    for (size_t other = 0; other < model.arrays.size(); ++other) {
+      const Space space = model.arrays[other].space;
+      if (int(other) == array || (space != Space::Global && space != Space::Generic)) continue;
+      if (!guard.separate(array, int(other))) return false;
+    }
+    return true;
+  }
+
+  // Each question is bounded; after a few that were too complex the rest are not tried, which bounds the
+  // pass.
+  analysis::Tile tileOf(const analysis::TileRequest& asked) {
+    constexpr unsigned patience = 2;
+    if (tooComplex >= patience) {
+      analysis::Tile none;
+      none.what = asked;
+      none.reason = "what the block reads is too complex";
+      return none;
+    }
+    analysis::Tile tile = analysis::tileOf(model, asked);
+    tooComplex += tile.isTooComplex;
+    return tile;
+  }
+
+  StagedTile wholeBlock(const std::vector<int>& accesses) {
+    StagedTile staged;
+    staged.tile = tileOf({accesses, -1, 1, known});
+    if (reason.empty()) reason = staged.tile.reason;
+    return staged;
+  }
+
+  StagedTile along(const std::vector<int>& accesses, int loop) {
+    StagedTile staged;
+    staged.tile.reason = notAStrip(loop);
+    if (staged.tile.reason.empty()) staged.tile = tileOf({accesses, loop, request.depth, known});
+    const auto& dims = staged.tile.dimensions;
+    if (staged.tile.reason.empty() &&
+        std::none_of(dims.begin(), dims.end(), [](const TileDimension& d) { return d.followsLoop; }))
+      staged.tile.reason =
+          fmt::format("what the block reads does not move with loop {}", model.loops[loop].handle);
+    for (int a : accesses)
+      if (model.accesses[a].stmt == model.loops[loop].stmt)
+        staged.tile.reason = fmt::format("the header of loop {} reads it", model.loops[loop].handle);
+    if (!staged.tile.reason.empty()) reason = staged.tile.reason;
+    return staged;
+  }
+
+  // Why a loop cannot be cut into strips with barriers between them; empty: it can.
+  std::string notAStrip(int index) {
+    const affine::Loop& loop = model.loops[index];
+    const auto* stmt = as<For>(loop.stmt);
+    const auto count = stmt ? counted(*stmt) : std::nullopt;
+    if (!stmt || !count || !count->begin || !loop.var || loop.byDistance || !loop.values.empty() ||
+        !loop.step.constant() || *loop.step.constant() == 0 || stmt->init.size() != 1 ||
+        stmt->step.size() != 1)
+      return fmt::format("loop {} does not count one variable in equal steps", loop.handle);
+    // Strips step over the end of the loop by up to a whole one.
+    const TypePtr& type = loop.var->type;
+    if (!type->is(TypeKind::Int) || type->bits < 32 || (!type->isSigned && count->op == BinaryOp::Sub))
+      return fmt::format("loop {} counts in numbers that could wrap", loop.handle);
+    if (loop.exactness != affine::Exactness::Exact)
+      return fmt::format("how many rounds loop {} has is not known: {}", loop.handle, loop.inexact);
+    std::vector<int> chain;
+    for (int l = index; l >= 0; l = model.loops[l].parent) chain.insert(chain.begin(), l);
+    const analysis::Divergence divergence = analysis::divergenceAt(model, chain, affine::always());
+    if (divergence.isDivergent)
+      return fmt::format("the bound of loop {} differs between threads: {}", loop.handle, divergence.reason);
+    return "";
+  }
+
+  int64_t bytes(const StagedTile& staged) const {
+    return staged.tile.size() * int64_t(sizeOf(*model.arrays[staged.tile.array].element));
+  }
+
+  // Takes a tile unless nothing would be gained.
+  bool add(std::vector<StagedTile>& made, StagedTile staged) {
+    if (!staged.tile.reason.empty()) return false;
+    if (readsOfElement(staged.tile) < 2 && isCoalesced(staged.tile)) {
+      if (request.names.empty()) return fail("no reuse and already coalesced");
+      plan.remarks.push_back(
+          {RemarkKind::Note, model.accesses[staged.tile.what.accesses.front()].loc, model.kernel->name,
+           fmt::format("`{}` has no reuse and was coalesced already", model.arrays[staged.tile.array].name)});
+    }
+    for (const TileDimension& d : staged.tile.dimensions)
+      if (d.stride > 8 && request.names.empty())
+        return fail(fmt::format("only every {}th element is used", d.stride));
+    staged.columns = request.layout == TileLayout::Columns;
+    const size_t n = staged.tile.dimensions.size();
+    if (staged.tile.dimensions[n - 1].stride == 1 &&
+        staged.tile.dimensions[n - 1].count % request.sideBySide == 0)
+      staged.sideBySide = request.sideBySide;
+    if (n > 1 && request.layout == TileLayout::Auto)
+      staged.columns =
+          isReadSideBySide(model, staged.tile, n - 2) && !isReadSideBySide(model, staged.tile, n - 1);
+    made.push_back(std::move(staged));
+    return true;
+  }
+
+  bool isCoalesced(const Tile& tile) {
+    using analysis::CoalescingVerdict;
+    // Without a cache what lanes share is no better than what they do not.
+    const bool isCached = context.target.l2KiB > 0;
+    return std::all_of(tile.what.accesses.begin(), tile.what.accesses.end(), [&](int a) {
+      switch (facts.coalescing(size_t(a)).verdict) {
+        case CoalescingVerdict::Coalesced:
+        case CoalescingVerdict::Misaligned:
+        case CoalescingVerdict::DependsOn: return true;
+        case CoalescingVerdict::Broadcast: return isCached;
+        default: return false;
+      }
+    });
+  }
+
+  std::vector<int> insideOf(const std::vector<int>& accesses, int loop) const {
+    std::vector<int> inside;
+    for (int a : accesses) {
+      const auto& loops = model.accesses[a].loops;
+      if (std::find(loops.begin(), loops.end(), loop) != loops.end()) inside.push_back(a);
+    }
+    return inside;
+  }
+
+  // Those that touch elements at a fixed distance from what the first touches.
+  std::vector<int> neighboursOf(const std::vector<int>& accesses) const {
+    std::vector<int> near;
+    const affine::Poly& first = model.accesses[accesses.front()].address;
+    for (int a : accesses)
+      if (model.atoms->isLaunchUniform(model.accesses[a].address - first)) near.push_back(a);
+    return near;
+  }
+
+  int loopNamed(const std::string& handle) const {
+    for (size_t l = 0; l < model.loops.size(); ++l)
+      if (model.loops[l].handle == handle) return int(l);
+    return -1;
+  }
+
+  bool fits() {
+    const int64_t used = int64_t(analysis::declaredMemory(*model.kernel).staticShared);
+    int64_t needed = 0;
+    for (const StagedTile& t : plan.tiles) needed += bytes(t);
+    const int64_t limit = context.target.sharedPerBlock;
+    if (used + needed <= limit) return true;
+    plan.isTooLarge = true;
+    return refuse(fmt::format("the tiles need {} bytes of shared memory; {} are left", needed, limit - used),
+                  model.kernel->loc);
+  }
+
+  // What the addresses rely on, tested before the launch.
+  bool conditions() {
+    AliasGuard ofTiles(fixed.launch, model, context);
+    for (const StagedTile& t : plan.tiles)
+      t.tile.what.isStore ? keepApart(ofTiles, t.tile.array) : ofTiles.keepUnchanged(t.tile.array);
+    plan.condition = andAlso(fixed.condition, ofTiles.condition());
+    std::set<unsigned> needed;
+    for (const StagedTile& t : plan.tiles)
+      for (int a : t.tile.what.accesses)
+        needed.insert(model.accesses[a].requirements.begin(), model.accesses[a].requirements.end());
+    const LaunchTests tests = testsFor(fixed.launch, model, needed, WrittenAs::Signed);
+    if (!tests.reason.empty()) return refuse(tests.reason, tests.loc);
+    plan.condition = andAlso(plan.condition, tests.condition);
+    for (const StagedTile& t : plan.tiles)
+      if (const ExprPtr condition = startsInRange(t.tile))
+        if (!isTrue(condition)) plan.condition = andAlso(plan.condition, condition);
+    if (plan.condition && isTrue(plan.condition)) plan.condition = nullptr;
+    return true;
+  }
+
+  // The variable of a strip steps over the last value of the loop; null: it stays in its type for sure, or
+  // nobody can say.
+  ExprPtr startsInRange(const Tile& tile) const {
+    if (tile.what.loop < 0) return nullptr;
+    const affine::Loop& loop = model.loops[tile.what.loop];
+    const int64_t step = *loop.step.constant();
+    if (step < 0 || loop.var->type->bits > 32 || !loop.runs || loop.runs->kind != affine::CondKind::AtLeast0)
+      return nullptr;
+    const int64_t most = loop.var->type->isSigned ? INT32_MAX : UINT32_MAX;
+    const affine::Poly last = loop.first + loop.runs->value.without(loop.counter);
+    const affine::Poly room = affine::Poly(most - tile.what.depth * step) - last;
+    if (loop.runs->value.coefficient(loop.counter) != affine::Poly(-step) ||
+        model.atoms->range(room).low >= 0)
+      return nullptr;
+    // Ids that the grid covers stay far below.
+    for (const affine::CondPtr& covered : known)
+      if (auto less = (last - coveredBound(covered)).constant(); less && *less <= 0) return nullptr;
+    return hostCondition(fixed.launch, model, affine::atLeast0(room));
+  }
+  // n of 16 * gridDim.x - n >= 0.
+  affine::Poly coveredBound(const affine::CondPtr& covered) const {
+    affine::Poly bound;
+    for (const auto& [monomial, factor] : covered->value.terms()) {
+      const bool isGrid =
+          monomial.size() == 1 && (*model.atoms)[monomial.front()].name.starts_with("gridDim.");
+      if (!isGrid) bound.add(monomial, -factor);
+    }
+    return bound;
+  }
+
+  const FixedLaunch& fixed;
+  const StageRequest& request;
+  PassContext& context;
+  analysis::Facts& facts;
+  const KernelModel& model;
+  AliasGuard alias;
+  std::vector<std::pair<int, std::vector<int>>> wanted;
+  std::vector<int> stores;
+  std::vector<affine::CondPtr> known;  // of the launch
+  StagePlan plan;
+  std::string reason;       // why the array at hand is not staged
+  unsigned tooComplex = 0;  // questions for a tile that cost too much
+};
+
+}  // namespace
+
+StagePlan planStaging(const FixedLaunch& fixed, const StageRequest& request, PassContext& context) {
+  return Planner(fixed, request, context).run();
+}
+
+bool isReadSideBySide(const affine::KernelModel& model, const Tile& tile, size_t dimension) {
+  for (size_t i = 0; i < tile.what.accesses.size(); ++i) {
+    const std::vector<affine::Poly>& place = tile.places[i];
+    const std::vector<int>& loops = model.accesses[tile.what.accesses[i]].loops;
+    // The innermost unrolled loop that moves the access says what lies beside what.
+    for (auto at = loops.rbegin(); at != loops.rend(); ++at) {
+      const affine::Loop& loop = model.loops[*at];
+      const auto* node = as<For>(loop.stmt);
+      if (!node || node->unroll != -1) continue;
+      size_t moved = 0;
+      for (const affine::Poly& p : place) moved += !p.coefficient(loop.counter).isZero();
+      if (moved == 0) continue;
+      if (moved == 1 && place[dimension].coefficient(loop.counter) == affine::Poly(1)) return true;
+      break;
+    }
+  }
+  return false;
+}
+
+}  // namespace hone::passes

@@ -1,0 +1,183 @@
+#include "passes/vector/VectorFacts.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "ir/Build.h"
+
+namespace hone::passes {
+
+using namespace ir;
+using affine::Poly;
+
+namespace {
+
+constexpr unsigned mostBytes = 16;  // that one thread moves at once
+
+bool hasVectors(const Type& type) {
+  return (type.kind == TypeKind::Int && type.bits >= 8) ||
+         (type.kind == TypeKind::Float && (type.bits == 32 || type.bits == 64));
+}
+
+// value % number == 0, with numbers as C takes them by itself.
+ExprPtr isMultiple(const ExprPtr& value, int64_t number) {
+  auto plain = [&](int64_t n) {
+    return sameType(value->type, int32()) ? intLit(n) : makeExpr(value->type, Cast{intLit(n), false});
+  };
+  return makeExpr(
+      boolType(),
+      Binary{BinaryOp::Eq, makeExpr(value->type, Binary{BinaryOp::Rem, value, plain(number)}), plain(0)});
+}
+
+// Of a pointer as a number.
+TypePtr addressType(Language language) {
+  if (language == Language::OpenCL) return uint64();
+  auto type = std::make_shared<Type>(*uint64());
+  type->spelling = "size_t";
+  return type;
+}
+
+}  // namespace
+
+VectorFacts::VectorFacts(const LaunchStep& step, analysis::Facts& facts, const PassContext& passContext,
+                         unsigned mostWidth, std::vector<std::string> arrays)
+    : model(facts.model()),
+      launchBytes(facts.launchBytes()),
+      launch(step),
+      context(passContext),
+      width(mostWidth),
+      wanted(std::move(arrays)) {
+  const KernelHandles named = handles(*model.kernel);
+  conditions.resize(model.accesses.size());
+  plain.resize(model.accesses.size());
+  for (size_t i = 0; i < model.accesses.size(); ++i) {
+    const affine::Access& access = model.accesses[i];
+    byStmt[access.stmt.get()].push_back(int(i));
+    if (i >= named.accesses.size() || named.accesses[i].name != access.handle) continue;
+    const ir::Access& written = named.accesses[i].access;
+    conditions[i] = written.conditions;
+    if (written.through || access.atomic || !access.isResolved() || !written.place->is<Subscript>()) continue;
+    if (written.whole != written.place || access.mode == AccessMode::Address) continue;
+    const affine::Array& array = model.arrays[access.array];
+    plain[i] = (array.space == Space::Global || array.space == Space::Shared) && !array.isVolatile &&
+               hasVectors(*written.place->type) && access.bytes == sizeOf(*written.place->type) &&
+               access.bytes == sizeOf(*array.element) && isWanted(access.array);
+  }
+}
+
+bool VectorFacts::isWanted(int array) const {
+  return wanted.empty() || std::find(wanted.begin(), wanted.end(), model.arrays[array].name) != wanted.end();
+}
+
+bool VectorFacts::isPlain(int access) const { return plain[access]; }
+
+const std::vector<int>& VectorFacts::accessesOf(const Stmt& s) const {
+  static const std::vector<int> none;
+  auto found = byStmt.find(&s);
+  return found == byStmt.end() ? none : found->second;
+}
+
+std::vector<int> VectorFacts::accessesBelow(const StmtPtr& s) const {
+  std::vector<int> all;
+  walkStmts(s, [&](const Stmt& one) {
+    const std::vector<int>& own = accessesOf(one);
+    all.insert(all.end(), own.begin(), own.end());
+  });
+  return all;
+}
+
+unsigned VectorFacts::bytesOf(int array) const { return unsigned(sizeOf(*model.arrays[array].element)); }
+
+unsigned VectorFacts::mostLanes(int array) const { return std::min(width, mostBytes / bytesOf(array)); }
+
+std::optional<ExprPtr> VectorFacts::symbolValue(const affine::Atom& atom) const {
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (atom.name == fmt::format("gridDim.{}", "xyz"[axis])) return launch.grid[axis];
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (!atom.variable && atom.name == fmt::format("globalOffset.{}", "xyz"[axis]))
+      return coord(CoordKind::GlobalOffset, axis, uint64());
+  const std::vector<VarPtr>& params = model.kernel->params;
+  for (size_t i = 0; i < params.size() && i < launch.args.size(); ++i)
+    if (params[i].get() == atom.variable && atom.name == params[i]->name) return launch.args[i];
+  return std::nullopt;
+}
+
+std::optional<ExprPtr> VectorFacts::aligned(int array, const Poly& address, unsigned bytes,
+                                            std::string* why) const {
+  const affine::Array& memory = model.arrays[array];
+  auto fail = [&](std::string reason) {
+    if (why->empty()) *why = std::move(reason);
+    return std::nullopt;
+  };
+  ExprPtr condition;
+  // 1. Where the array begins.
+  if (memory.space == Space::Shared) {
+    if (!memory.var || memory.var->storage != Storage::Local || memory.var->isDynamicShared ||
+        memory.name != memory.var->name)
+      return fail(fmt::format("where {} begins in shared memory is not known", memory.name));
+  } else {
+    ExprPtr pointer;
+    const std::vector<VarPtr>& params = model.kernel->params;
+    for (size_t i = 0; i < params.size() && i < launch.args.size(); ++i)
+      if (params[i] == memory.var && memory.name == params[i]->name) pointer = launch.args[i];
+    if (!pointer) return fail(fmt::format("where {} begins is not known before the launch", memory.name));
+    condition = isMultiple(convert(pointer, addressType(launch.kernel->language), true), bytes);
+  }
+  // 2. Each term of the distance from there.
+  for (const auto& [monomial, factor] : address.terms()) {
+    const int64_t rest = bytes / std::gcd(int64_t(bytes), factor);
+    if (rest == 1) continue;
+    std::vector<ExprPtr> factors;
+    for (const affine::AtomId id : monomial) {
+      const affine::Atom& atom = (*model.atoms)[id];
+      if (atom.kind != affine::AtomKind::Symbol) continue;
+      const auto value = symbolValue(atom);
+      if (value && (*value)->type->isInteger()) factors.push_back(*value);
+    }
+    ExprPtr product;
+    if (factors.size() == 1) product = convert(factors[0], promoted(factors[0]->type));
+    if (factors.size() > 1) {
+      product = convert(factors[0], addressType(launch.kernel->language), true);
+      for (size_t i = 1; i < factors.size(); ++i)
+        product = times(product, convert(factors[i], product->type, true));
+    }
+    if (!product)
+      return fail(fmt::format("{} is not aligned: an access begins at {} bytes", memory.name,
+                              model.atoms->str(address)));
+    condition = andAlso(condition, isMultiple(product, rest));
+  }
+  return condition;
+}
+
+analysis::Overlap VectorFacts::overlap(int first, int second) const {
+  if (first < 0 || second < 0 || first == second) return analysis::Overlap::Unknown;
+  const std::pair<int, int> pair = std::minmax(first, second);
+  if (auto found = overlaps.find(pair); found != overlaps.end()) return found->second;
+  analysis::KnownApart known;
+  known.allParameters = context.assumeNoalias;
+  return overlaps[pair] = analysis::aliasing(launchBytes, pair.first, pair.second, known).overlap;
+}
+
+bool VectorFacts::mayOverlap(int first, int second) const {
+  const analysis::Overlap answer = overlap(first, second);
+  return answer != analysis::Overlap::Never && answer != analysis::Overlap::Harmless;
+}
+
+bool VectorFacts::canTest(int first, int second) const {
+  return overlap(first, second) == analysis::Overlap::Test;
+}
+
+bool VectorFacts::isApart(const Poly& first, const Poly& second, int64_t bytes) {
+  const auto distance = (first - second).constant();
+  return distance && (*distance >= bytes || *distance <= -bytes);
+}
+
+ExprPtr VectorFacts::wide(const ExprPtr& place, int array, unsigned lanes, bool isConst) const {
+  const Space space = model.arrays[array].space;
+  const TypePtr vector = vectorType(place->type, lanes);
+  return deref(convert(addressOf(place, space), pointerType(vector, space, isConst), true));
+}
+
+}  // namespace hone::passes

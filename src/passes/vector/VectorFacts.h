@@ -1,0 +1,67 @@
+// What both forms of vectorize ask about accesses: which are plain, how wide they may become, under which
+// condition they are aligned, what may share memory with them.
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "analysis/Aliasing.h"
+#include "ir/Handles.h"
+#include "passes/recipe/Context.h"
+#include "passes/recipe/Registry.h"
+
+namespace hone::passes {
+
+class VectorFacts {
+ public:
+  // `facts` are those of the launch's kernel.
+  VectorFacts(const ir::LaunchStep& launch, analysis::Facts& facts, const PassContext& context,
+              unsigned width, std::vector<std::string> arrays);
+
+  const affine::KernelModel& model;
+
+  // A load or store of one number of global or shared memory, written as a subscript, of an array that is
+  // asked for.
+  bool isPlain(int access) const;
+  // What must hold inside its statement for it to happen: arms of ?: and right sides of && and ||.
+  const std::vector<ir::ExprPtr>& conditionsOf(int access) const { return conditions[access]; }
+  // Accesses of a statement itself, and of all statements below it too.
+  const std::vector<int>& accessesOf(const ir::Stmt& s) const;
+  std::vector<int> accessesBelow(const ir::StmtPtr& s) const;
+
+  unsigned bytesOf(int array) const;    // of an element
+  unsigned mostLanes(int array) const;  // that one access may have: 16 bytes, and no more than asked for
+
+  // The condition on the launch under which an address is a multiple of so many bytes, null where it always
+  // is. Nothing: it cannot be made sure of, and `why` says what is in the way.
+  std::optional<ir::ExprPtr> aligned(int array, const affine::Poly& address, unsigned bytes,
+                                     std::string* why) const;
+
+  // Whether two arrays may share memory in a way that matters, for all that is known before the launch; and
+  // whether a test at the launch can tell.
+  bool mayOverlap(int first, int second) const;
+  bool canTest(int first, int second) const;
+  // Whether two accesses of one array touch different elements at any time, so many bytes each.
+  static bool isApart(const affine::Poly& first, const affine::Poly& second, int64_t bytes);
+
+  bool isWanted(int array) const;
+
+  // A vector place of so many lanes where a scalar place stands.
+  ir::ExprPtr wide(const ir::ExprPtr& place, int array, unsigned lanes, bool isConst) const;
+
+ private:
+  analysis::Overlap overlap(int first, int second) const;
+  analysis::LaunchBytes& launchBytes;
+  mutable std::map<std::pair<int, int>, analysis::Overlap> overlaps;  // by pair of arrays: many accesses ask
+  std::optional<ir::ExprPtr> symbolValue(const affine::Atom& atom) const;
+
+  const ir::LaunchStep& launch;
+  const PassContext& context;
+  unsigned width;
+  std::vector<std::string> wanted;
+  std::vector<std::vector<ir::ExprPtr>> conditions;
+  std::vector<bool> plain;
+  std::map<const ir::Stmt*, std::vector<int>> byStmt;
+};
+
+}  // namespace hone::passes

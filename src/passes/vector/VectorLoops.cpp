@@ -1,0 +1,495 @@
+// Loops of few rounds that touch neighbouring elements, one a round.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "affine/Implied.h"
+#include "affine/ToExpr.h"
+#include "ir/Build.h"
+#include "ir/CallEffects.h"
+#include "ir/Compare.h"
+#include "ir/intrinsics/Intrinsics.h"
+#include "passes/edit/KnownBefore.h"
+#include "passes/edit/SeededMistakes.h"
+#include "passes/vector/VectorGroups.h"
+
+namespace hone::passes {
+
+using namespace ir;
+using affine::CondKind;
+using affine::CondPtr;
+using affine::Poly;
+
+namespace {
+
+constexpr int64_t mostVectorRounds = 16;
+
+// Which rounds decide whether a condition holds in all of them.
+struct Ends {
+  bool first = false, last = false, isKnown = true;
+};
+
+class LoopFinder {
+ public:
+  LoopFinder(const VectorFacts& vectorFacts, const StmtPtr& statement, VectorGroups& all)
+      : facts(vectorFacts), model(vectorFacts.model), loop(statement), groups(all) {}
+
+  std::optional<LoopGroup> find() {
+    if (!isCountable() || !isSimple()) return std::nullopt;
+    group.loop = loop;
+    std::vector<int> candidates = plainAccesses();
+    if (candidates.empty()) return std::nullopt;
+    if (!gather(candidates)) return std::nullopt;
+    for (size_t i = 0; i < group.parts.size();)
+      if (!isIndependent(group.parts[i]))
+        group.parts.erase(group.parts.begin() + std::ptrdiff_t(i)),
+            i = 0;  // others may meet what it leaves in place
+      else
+        ++i;
+    if (group.parts.empty() || !conditions()) return std::nullopt;
+    return finish();
+  }
+
+ private:
+  bool isCountable() {
+    const For& f = *as<For>(loop);
+    const auto counts = counted(f);
+    if (!counts || !counts->declares || f.init.size() != 1 || f.step.size() != 1) return false;
+    const auto begin = constantValue(counts->begin), end = constantValue(counts->end),
+               step = constantValue(counts->step);
+    if (!begin || *begin != 0 || !end || !step || *step != 1 || counts->op != BinaryOp::Add) return false;
+    group.rounds = counts->compare == BinaryOp::Lt || counts->compare == BinaryOp::Ne ? *end
+                   : counts->compare == BinaryOp::Le                                  ? *end + 1
+                                                                                      : 0;
+    if (group.rounds < 2 || group.rounds > mostVectorRounds) return false;
+    group.var = counts->var;
+    for (size_t i = 0; i < model.loops.size(); ++i)
+      if (model.loops[i].stmt == loop) number = int(i);
+    return number >= 0 && model.loops[number].exactness == affine::Exactness::Exact;
+  }
+
+  // No way out, nothing that orders threads.
+  bool isSimple() {
+    bool simple = true;
+    walkStmts(as<For>(loop)->body, [&](const Stmt& s) {
+      simple = simple && !s.is<Return>() && !s.is<Break>() && !s.is<Continue>() && !s.is<Barrier>() &&
+               !s.is<Fence>();
+    });
+    walkExprs(loop, [&](const Expr& e) {
+      const auto* call = e.as<Call>();
+      simple = simple && (!call || (!synchronizes(*call) && !writesMemory(*call)));
+    });
+    assigned = assignedVariables(as<For>(loop)->body);
+    declared = declaredVariables(loop);
+    beforeRounds.emplace(*model.kernel, *as<For>(loop));
+    return simple;
+  }
+
+  // Accesses that stand in the body itself or under ifs without an else, one element further each round.
+  std::vector<int> plainAccesses() {
+    std::vector<int> found;
+    below(as<Block>(as<For>(loop)->body)->stmts, {}, found);
+    return found;
+  }
+  void below(const StmtList& stmts, std::vector<const Stmt*> under, std::vector<int>& found) {
+    for (const StmtPtr& s : stmts) {
+      const auto* choice = as<If>(s);
+      if (choice && !choice->otherwise && accesses(choice->cond).empty()) {
+        std::vector<const Stmt*> inner = under;
+        inner.push_back(s.get());
+        below(as<Block>(choice->then)->stmts, inner, found);
+      }
+      if (!s->is<Declare>() && !s->is<Assign>() && !s->is<Eval>()) continue;
+      for (const int access : facts.accessesOf(*s))
+        if (facts.isPlain(access)) found.push_back(access), ifsOf[access] = under;
+    }
+  }
+
+  Poly at(const Poly& p, int64_t round) const {
+    return model.atoms->substitute(p, {{model.loops[number].counter, Poly(round)}});
+  }
+
+  // The expression before the loop, in a round of it; nothing where it needs what only the loop knows.
+  std::optional<ExprPtr> before(const ExprPtr& e, int64_t round) const {
+    const ExprPtr made = beforeRounds->before(e);
+    if (!made) return std::nullopt;
+    return simplified(substituted(made, {{group.var, intLit(round, group.var->type)}}));
+  }
+
+  std::optional<ExprPtr> placeBefore(const ExprPtr& place, int64_t round) const {
+    const auto* element = as<Subscript>(place);
+    const auto base = element->base->is<VarRef>() ? std::optional(element->base) : std::nullopt;
+    if (!base || (declared.contains(as<VarRef>(*base)->var.get()))) return std::nullopt;
+    // A pointer that moves in the loop is before it where the first round finds it.
+    if (round != 0 && assigned.contains(as<VarRef>(*base)->var.get())) return std::nullopt;
+    std::vector<ExprPtr> indices;
+    for (const ExprPtr& index : element->indices) {
+      auto made = before(index, round);
+      if (!made) return std::nullopt;
+      indices.push_back(*made);
+    }
+    return subscript(*base, std::move(indices), place->loc);
+  }
+
+  // Parts by array and start.
+  bool gather(const std::vector<int>& candidates) {
+    for (const int id : candidates) {
+      const affine::Access& access = model.accesses[id];
+      const int64_t bytes = facts.bytesOf(access.array);
+      if (access.loops.empty() || access.loops.back() != number) continue;
+      // What is stored goes out behind the loop, where a pointer that moves is somewhere else.
+      const auto* element = as<Subscript>(access.place);
+      const auto* base = element ? as<VarRef>(element->base) : nullptr;
+      if (access.writes() && base && base->var->type->isPointer() && assigned.contains(base->var.get()))
+        continue;
+      std::vector<Poly> addresses;
+      for (int64_t round = 0; round < group.rounds; ++round) addresses.push_back(at(access.address, round));
+      auto known = std::find_if(group.parts.begin(), group.parts.end(), [&](const LoopPart& p) {
+        return p.array == access.array && p.addresses == addresses;
+      });
+      if (known == group.parts.end()) {
+        LoopPart part;
+        part.array = access.array;
+        part.addresses = std::move(addresses);
+        part.lanes = facts.mostLanes(access.array);
+        while (part.lanes >= 2 && !areNeighbours(part, bytes)) part.lanes /= 2;
+        if (part.lanes < 2 || !findPlaces(part, access.place)) continue;
+        known = group.parts.insert(group.parts.end(), std::move(part));
+      }
+      known->isLoaded = known->isLoaded || access.reads();
+      known->isStored = known->isStored || access.writes();
+      known->accesses.push_back(id);
+    }
+    std::erase_if(group.parts,
+                  [&](LoopPart& part) { return !align(part) || (part.isStored && !isEachOnce(part)); });
+    return !group.parts.empty();
+  }
+
+  // Whether rounds touch one element after the other, `lanes` of them at a time.
+  bool areNeighbours(const LoopPart& part, int64_t bytes) const {
+    if (group.rounds % part.lanes) return false;
+    for (int64_t round = 0; round < group.rounds; ++round) {
+      const int64_t lane = round % part.lanes;
+      if (!(part.addresses[round] - part.addresses[round - lane] == Poly(lane * bytes))) return false;
+    }
+    return true;
+  }
+  // No two rounds touch one element.
+  bool isEachOnce(const LoopPart& part) const {
+    for (size_t i = 0; i < part.addresses.size(); ++i)
+      for (size_t j = 0; j < i; ++j) {
+        const auto distance = (part.addresses[i] - part.addresses[j]).constant();
+        if (!distance || *distance == 0) return false;
+      }
+    return true;
+  }
+  bool findPlaces(LoopPart& part, const ExprPtr& place) const {
+    part.places.clear();
+    for (int64_t round = 0; round < group.rounds; round += part.lanes) {
+      auto made = placeBefore(place, round);
+      if (!made) return false;
+      part.places.push_back(*made);
+    }
+    return true;
+  }
+
+  // The condition under which all its wide accesses are aligned; nothing where that cannot be made sure of.
+  std::optional<ExprPtr> alignment(const LoopPart& part, std::string* why) const {
+    ExprPtr all;
+    for (int64_t round = 0; round < group.rounds; round += part.lanes) {
+      auto one =
+          facts.aligned(part.array, part.addresses[round], part.lanes * facts.bytesOf(part.array), why);
+      if (!one) return std::nullopt;
+      all = andAlso(all, *one);
+    }
+    return all;
+  }
+  bool align(LoopPart& part) {
+    const ExprPtr place = model.accesses[part.accesses.front()].place;
+    for (; part.lanes >= 2; part.lanes /= 2)
+      if (alignment(part, &groups.reason)) return findPlaces(part, place);
+    return false;
+  }
+
+  // Whether loads of the part may come before the loop and its stores after it.
+  bool isIndependent(const LoopPart& part) {
+    for (const int id : facts.accessesBelow(loop)) {
+      const affine::Access& other = model.accesses[id];
+      if (std::find(part.accesses.begin(), part.accesses.end(), id) != part.accesses.end()) continue;
+      if (!other.writes() && !part.isStored) continue;
+      if (other.mode == AccessMode::Address) continue;
+      if (other.array == part.array && other.isResolved()) {
+        // Elements so far apart that no round reaches them.
+        if (isBeside(other, part)) continue;
+        return note(
+            fmt::format("{} is touched in another order inside the loop", model.arrays[part.array].name));
+      }
+      if (other.array == part.array || other.array < 0)
+        return note(
+            fmt::format("{} may be touched in another order inside the loop", model.arrays[part.array].name));
+      if (!facts.mayOverlap(part.array, other.array)) continue;
+      if (!facts.canTest(part.array, other.array))
+        return note(fmt::format("{} may alias {}; add __restrict__ or pass --assume-noalias",
+                                model.arrays[part.array].name, model.arrays[other.array].name));
+      apart.emplace(std::min(part.array, other.array), std::max(part.array, other.array));
+    }
+    return true;
+  }
+  // No round of one touches what a round of the other does.
+  bool isBeside(const affine::Access& other, const LoopPart& part) const {
+    if (other.loops.empty() || other.loops.back() != number) return false;
+    const int64_t bytes = facts.bytesOf(part.array), size = other.bytes;
+    for (int64_t round = 0; round < group.rounds; ++round) {
+      const Poly address = at(other.address, round);
+      for (const Poly& own : part.addresses) {
+        const affine::Range distance = model.atoms->range(address - own);
+        if (distance.low < bytes && distance.high > -size) return false;
+      }
+    }
+    return true;
+  }
+  bool note(std::string reason) {
+    if (groups.reason.empty()) groups.reason = std::move(reason);
+    return false;
+  }
+
+  void ends(const CondPtr& c, Ends& out) const {
+    if (c->kind == CondKind::And) {
+      for (const CondPtr& part : c->parts) ends(part, out);
+      return;
+    }
+    bool mentions = false;
+    model.atoms->forEachAtom(
+        c, [&](affine::AtomId id) { mentions = mentions || id == model.loops[number].counter; });
+    if (c->kind == CondKind::Unknown) mentions = mentions || (c->varies.loops >> std::min(number, 63) & 1);
+    if (!mentions) return;
+    if (c->kind != CondKind::AtLeast0) {
+      out.isKnown = false;
+      return;
+    }
+    // What rises or falls from round to round is least at one end.
+    bool rises = false, falls = false;
+    for (int64_t round = 1; round < group.rounds; ++round) {
+      const Poly step = at(c->value, round) - at(c->value, round - 1);
+      const auto slope = step.constant();
+      const bool isSame = step == at(c->value, 1) - at(c->value, 0);
+      if (!slope && !isSame) out.isKnown = false;
+      rises = rises || !slope || *slope > 0;
+      falls = falls || !slope || *slope < 0;
+      if (slope && rises && falls) out.isKnown = false;
+    }
+    out.first = out.first || rises;
+    out.last = out.last || falls;
+  }
+
+  // Conditions around the accesses: the ends of the loop decide for all rounds.
+  bool conditions() {
+    Ends needed;
+    std::vector<ExprPtr> written;
+    for (const LoopPart& part : group.parts)
+      for (const int id : part.accesses) {
+        ends(model.accesses[id].guard, needed);
+        for (const Stmt* s : ifsOf[id])
+          if (group.ifs.insert(s).second) written.push_back(s->as<If>()->cond);
+        for (const ExprPtr& cond : facts.conditionsOf(id)) {
+          if (!isSelection(*model.accesses[id].stmt, cond)) return false;
+          if (group.selections.insert(cond.get()).second) written.push_back(cond);
+        }
+      }
+    if (!needed.isKnown) return note("a condition inside the loop holds in some rounds and not in others");
+    if (!needed.first && !needed.last) needed.first = true;
+    std::vector<ExprPtr> all;
+    auto add = [&](const ExprPtr& cond) {
+      for (const ExprPtr& known : all)
+        if (equal(known, cond)) return;
+      all.push_back(cond);
+    };
+    std::set<int64_t> rounds;
+    if (needed.first) rounds.insert(0);
+    if (needed.last) rounds.insert(HONE_SEED(VectorGuardOfFirstLane, group.rounds - 1, int64_t(0)));
+    // Where differences may wrap round a condition may hold at the ends and not between them, or at one end
+    // alone.
+    if (!isGuardSure(false))
+      for (int64_t round = 0; round < group.rounds; ++round) rounds.insert(round);
+    for (const ExprPtr& cond : written)
+      for (const int64_t round : rounds) {
+        auto made = before(cond, round);
+        if (!made) return false;
+        for (const ExprPtr& one : conjuncts(*made)) add(one);
+      }
+    if (const auto ofBlock = isOften() && !all.empty() && isGuardSure(true) ? forWholeBlock() : std::nullopt)
+      all = *ofBlock, group.isOfBlock = true;
+    for (const ExprPtr& cond : all) group.allHold = andAlso(group.allHold, cond);
+    if (group.allHold && isTrue(group.allHold)) group.allHold = nullptr;
+    return true;
+  }
+
+  // Rounds of a loop around this one where they are few and known, as of one that is unrolled.
+  std::optional<int64_t> fewRounds(int at) const {
+    const auto* around = as<For>(model.loops[at].stmt);
+    const auto counts = around ? counted(*around) : std::nullopt;
+    const auto first = counts ? constantValue(counts->begin) : std::nullopt,
+               last = counts ? constantValue(counts->end) : std::nullopt,
+               step = counts ? constantValue(counts->step) : std::nullopt;
+    const bool isPlain = first == std::optional<int64_t>(0) && step == std::optional<int64_t>(1) && last &&
+                         counts->compare == BinaryOp::Lt && counts->op == BinaryOp::Add;
+    return isPlain && *last > 0 && *last <= mostVectorRounds ? last : std::nullopt;
+  }
+  // Whether what the model says of the conditions holds whatever the numbers are: no difference falls below
+  // what its type holds, and with `everywhere` nothing outgrows it either.
+  bool isGuardSure(bool everywhere) const {
+    for (const LoopPart& part : group.parts)
+      for (const int id : part.accesses)
+        for (const unsigned r : model.accesses[id].guardRequirements) {
+          const affine::Requirement& needs = model.requirements[r];
+          const affine::Range is = model.atoms->range(needs.value);
+          if (is.low < needs.low || (everywhere && is.high > needs.high)) return false;
+        }
+    return true;
+  }
+  // Again and again in a loop of many rounds, where a test that threads answer differently would cost each
+  // time.
+  bool isOften() const {
+    const std::vector<int>& loops = model.accesses[group.parts.front().accesses.front()].loops;
+    return std::any_of(loops.begin(), loops.end(), [&](int at) { return at != number && !fewRounds(at); });
+  }
+
+  // Conditions that are the same for all threads of a block and hold only where those around the accesses
+  // hold for each of them, in all rounds; nothing where they cannot be written.
+  std::optional<std::vector<ExprPtr>> forWholeBlock() {
+    const std::vector<CondPtr> around = conditionsAround();
+    std::vector<Poly> least;
+    for (const LoopPart& part : group.parts)
+      for (const int id : part.accesses) {
+        const affine::Access& access = model.accesses[id];
+        if (access.exactness != affine::Exactness::Exact) return std::nullopt;
+        for (const CondPtr& cond : affine::conjuncts(access.guard)) {
+          if (std::any_of(around.begin(), around.end(), [&](const CondPtr& c) { return isSame(*c, *cond); }))
+            continue;
+          if (cond->kind != CondKind::AtLeast0) return std::nullopt;
+          auto value = leastInRounds(cond->value, number, group.rounds);
+          for (const int at : access.loops)
+            if (const auto rounds = fewRounds(at); value && at != number && rounds)
+              value = leastInRounds(*value, at, *rounds);
+          if (value) value = leastOfThreads(*value, around);
+          if (!value) return std::nullopt;
+          if (std::find(least.begin(), least.end(), *value) == least.end()) least.push_back(*value);
+        }
+      }
+    affine::ToExpr to(model);
+    std::vector<ExprPtr> made;
+    for (const Poly& value : least) {
+      auto one = to.of(affine::atLeast0(value));
+      if (!one) return std::nullopt;
+      made.push_back(*one);
+    }
+    return made;
+  }
+  // What holds where the loop stands.
+  std::vector<CondPtr> conditionsAround() const {
+    std::vector<CondPtr> around;
+    for (const affine::Branch& branch : model.branches) {
+      const auto* choice = as<If>(branch.stmt);
+      bool isAround = false;
+      if (choice) walkStmts(choice->then, [&](const Stmt& s) { isAround = isAround || &s == loop.get(); });
+      if (!isAround) continue;
+      for (const CondPtr& one : affine::conjuncts(branch.cond)) around.push_back(one);
+    }
+    return around;
+  }
+  static bool isSame(const affine::Cond& a, const affine::Cond& b) {
+    return a.kind == b.kind && (a.kind == CondKind::AtLeast0 || a.kind == CondKind::Zero) &&
+           a.value == b.value;
+  }
+  // The least value of what goes one way from round to round.
+  std::optional<Poly> leastInRounds(const Poly& p, int at, int64_t rounds) const {
+    const affine::AtomId counter = model.loops[at].counter;
+    const Poly first = model.atoms->substitute(p, {{counter, Poly(0)}}),
+               last = model.atoms->substitute(p, {{counter, Poly(rounds - 1)}});
+    bool rises = true, falls = true;
+    Poly before = first;
+    for (int64_t round = 1; round < rounds; ++round) {
+      const Poly now = model.atoms->substitute(p, {{counter, Poly(round)}});
+      const auto step = (now - before).constant();
+      if (!step) return std::nullopt;
+      rises = rises && *step >= 0;
+      falls = falls && *step <= 0;
+      before = now;
+    }
+    return rises ? std::optional(first) : falls ? std::optional(last) : std::nullopt;
+  }
+  // No more than the polynomial is for any thread of the block that comes here.
+  std::optional<Poly> leastOfThreads(const Poly& p, const std::vector<CondPtr>& around) const {
+    Poly same, differs;
+    for (const auto& [monomial, factor] : p.terms()) {
+      Poly term;
+      term.add(monomial, factor);
+      const affine::Variation v = model.atoms->variation(term);
+      (v.threadAxes || v.anyThread ? differs : same).add(monomial, factor);
+    }
+    int64_t low = model.atoms->range(differs).low;
+    // The threads that come here may be few: tid < 128.
+    const auto atoms = differs.atoms();
+    const auto factor = atoms.size() == 1 ? differs.coefficient(atoms.front()).constant() : std::nullopt;
+    if (factor && *factor < 0 && (*model.atoms)[atoms.front()].kind == affine::AtomKind::Div) {
+      const affine::Atom& quotient = (*model.atoms)[atoms.front()];
+      const auto by = quotient.divisor.constant();
+      for (const CondPtr& c : around) {
+        const auto most =
+            c->kind == CondKind::AtLeast0 ? (c->value + quotient.value).constant() : std::nullopt;
+        if (most && by && *by > 0) low = std::max(low, *factor * affine::floorDiv(*most, *by));
+      }
+    }
+    if (low == INT64_MIN) return std::nullopt;
+    return same + Poly(low);
+  }
+
+  // Whether a condition is that of a ?: whose first arm is meant.
+  static bool isSelection(const Stmt& s, const ExprPtr& cond) {
+    bool found = false;
+    forEachExpr(s, [&](const ExprPtr& e) {
+      walkExprs(e, [&](const Expr& x) {
+        const auto* select = x.as<Select>();
+        found = found || (select && select->cond == cond);
+      });
+    });
+    return found && accesses(cond).empty();
+  }
+
+  std::optional<LoopGroup> finish() {
+    std::set<int> arrays;
+    for (const LoopPart& part : group.parts) arrays.insert(part.array);
+    for (const LoopPart& part : group.parts) {
+      std::string ignored;
+      auto condition = alignment(part, &ignored);
+      group.condition = andAlso(group.condition, condition ? *condition : nullptr);
+      if (model.arrays[part.array].space == Space::Shared) {
+        unsigned& bytes = groups.alignedShared[part.array];
+        bytes = std::max(bytes, part.lanes * facts.bytesOf(part.array));
+      }
+    }
+    if (group.condition && isTrue(group.condition)) group.condition = nullptr;
+    for (const auto& pair : apart)
+      if (arrays.contains(pair.first) || arrays.contains(pair.second)) groups.apart.insert(pair);
+    return std::move(group);
+  }
+
+  const VectorFacts& facts;
+  const affine::KernelModel& model;
+  StmtPtr loop;
+  VectorGroups& groups;
+  LoopGroup group;
+  int number = -1;
+  std::set<const Variable*> assigned, declared;
+  std::optional<KnownBefore> beforeRounds;
+  std::map<int, std::vector<const Stmt*>> ifsOf;
+  std::set<std::pair<int, int>> apart;
+};
+
+}  // namespace
+
+std::optional<LoopGroup> loopGroup(const VectorFacts& facts, const StmtPtr& loop, VectorGroups& groups) {
+  return LoopFinder(facts, loop, groups).find();
+}
+
+}  // namespace hone::passes

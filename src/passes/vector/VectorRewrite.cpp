@@ -1,0 +1,278 @@
+#include "passes/vector/VectorRewrite.h"
+
+#include <fmt/core.h>
+
+#include "ir/Build.h"
+#include "ir/Substitute.h"
+#include "passes/edit/DeadCode.h"
+#include "passes/edit/Names.h"
+#include "passes/edit/Say.h"
+#include "passes/edit/SeededMistakes.h"
+#include "passes/vector/ChooseByBlock.h"
+#include "passes/vector/TidyParts.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+using Where = std::pair<const Stmt*, const Expr*>;
+
+ExprPtr lane(const ExprPtr& vector, unsigned number) {
+  return makeExpr(vector->type->element, Swizzle{vector, {uint8_t(number)}});
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
+const char* inWords(unsigned lanes) { return lanes == 2 ? "pair" : "four"; }
+
+// The loop with its accesses in arrays of the thread's own, without the conditions that hold in all rounds.
+class LoopVersion : public Renaming {
+ public:
+  LoopVersion(const VectorFacts& facts, const LoopGroup& loopGroup, const std::vector<VarPtr>& parts)
+      : group(loopGroup) {
+    for (size_t i = 0; i < group.parts.size(); ++i)
+      for (const int access : group.parts[i].accesses)
+        places[{facts.model.accesses[access].stmt.get(), facts.model.accesses[access].place.get()}] =
+            parts[i];
+    // Both versions of the loop have variables of their own.
+    if (group.allHold) renewDeclared({group.loop});
+  }
+
+  StmtPtr run() {
+    StmtPtr made = Rewriter::rewrite(group.loop).front();
+    For loop = *as<For>(made);
+    loop.unroll = -1;
+    return makeStmt(std::move(loop), group.loop->loc);
+  }
+
+  ExprPtr rewrite(const ExprPtr& e) override {
+    if (!e) return e;
+    if (auto part = places.find({current, e.get()}); part != places.end())
+      return subscript(ref(part->second), {ref(mapVar(group.var))}, e->loc);
+    if (const auto* select = as<Select>(e); select && group.selections.contains(select->cond.get()))
+      return rewrite(select->yes);
+    return Rewriter::rewrite(e);
+  }
+  StmtList rewrite(const StmtPtr& s) override {
+    const Stmt* outer = std::exchange(current, s.get());
+    StmtList made;
+    if (group.ifs.contains(s.get())) {
+      for (const StmtPtr& inner : as<Block>(as<If>(s)->then)->stmts)
+        for (StmtPtr& one : rewrite(inner)) made.push_back(std::move(one));
+    } else {
+      made = Rewriter::rewrite(s);
+    }
+    current = outer;
+    return made;
+  }
+
+ private:
+  const LoopGroup& group;
+  std::map<Where, VarPtr> places;
+  const Stmt* current = nullptr;
+};
+
+class Widen : public Rewriter {
+ public:
+  Widen(const VectorFacts& vectorFacts, const VectorGroups& all)
+      : facts(vectorFacts), model(vectorFacts.model), names(*vectorFacts.model.kernel) {
+    for (const LoopGroup& group : all.loops) loops[group.loop.get()] = &group;
+    for (const StraightGroup& group : all.straight) group.isStore ? addStores(group) : addLoads(group);
+    for (const auto& [array, bytes] : all.alignedShared) {
+      const VarPtr& var = model.arrays[array].var;
+      if (var->alignment >= bytes) continue;
+      auto copy = std::make_shared<Variable>(*var);
+      copy->alignment = bytes;
+      aligned[var.get()] = copy;
+    }
+  }
+
+  ExprPtr rewrite(const ExprPtr& e) override {
+    if (!e) return e;
+    auto found = places.find({current, e.get()});
+    return found == places.end() ? Rewriter::rewrite(e) : found->second;
+  }
+
+  StmtList rewrite(const StmtPtr& s) override {
+    const Stmt* outer = std::exchange(current, s.get());
+    StmtList made;
+    if (auto loads = before.find(s.get()); loads != before.end())
+      for (const StmtPtr& load : loads->second)
+        for (StmtPtr& one : finish.rewriteAll(load, *this)) made.push_back(std::move(one));
+    if (auto store = stores.find(s.get()); store != stores.end())
+      replaceStore(s, *store->second, made);
+    else if (auto loop = loops.find(s.get()); loop != loops.end())
+      replaceLoop(*loop->second, made);
+    else
+      for (StmtPtr& one : Rewriter::rewrite(s)) made.push_back(std::move(one));
+    current = outer;
+    return made;
+  }
+
+ protected:
+  VarPtr mapVar(const VarPtr& v) override {
+    auto found = aligned.find(v.get());
+    return found == aligned.end() ? v : found->second;
+  }
+
+ private:
+  struct Store {
+    const StraightGroup* group = nullptr;
+    std::map<unsigned, ExprPtr> values;  // by lane
+  };
+
+  const std::string& nameOf(int array) const { return model.arrays[array].name; }
+  ExprPtr wideAt(const ExprPtr& place, int array, unsigned lanes, bool isConst) const {
+    return facts.wide(place, array, lanes, isConst);
+  }
+  // Declares a vector variable with what the elements from `place` on hold.
+  VarPtr load(const ExprPtr& place, int array, unsigned lanes, StmtList& to) {
+    VarPtr vector =
+        makeLocal(names, nameOf(array) + "_" + inWords(lanes), vectorType(place->type, lanes), true);
+    to.push_back(makeStmt(Declare{vector, wideAt(place, array, lanes, true)}, place->loc));
+    return vector;
+  }
+
+  // The first access of an array says it for all.
+  void sayOnce(const StraightGroup& group, StmtList& to) {
+    if (!said.insert({group.array, group.isStore}).second) return;
+    to.push_back(say(fmt::format("{} elements of {} in one access.", group.lanes, nameOf(group.array))));
+  }
+
+  void addLoads(const StraightGroup& group) {
+    StmtList& to = before[group.at.get()];
+    sayOnce(group, to);
+    const VarPtr vector = load(group.place, group.array, group.lanes, to);
+    for (const auto& [access, number] : group.members)
+      places[{model.accesses[access].stmt.get(), model.accesses[access].place.get()}] =
+          lane(ref(vector), HONE_SEED(VectorLanesTurned, number, group.lanes - 1 - number));
+  }
+
+  void addStores(const StraightGroup& group) {
+    auto store = std::make_shared<Store>();
+    store->group = &group;
+    for (const auto& [access, number] : group.members) {
+      stores[model.accesses[access].stmt.get()] = store;
+      laneOf[model.accesses[access].stmt.get()] = number;
+    }
+  }
+
+  void replaceStore(const StmtPtr& s, Store& store, StmtList& made) {
+    const StraightGroup& group = *store.group;
+    const auto* assign = as<Assign>(s);
+    const unsigned number = laneOf[s.get()];
+    ExprPtr value = rewrite(assign->value);
+    if (!group.isAdjacent) {
+      VarPtr kept = makeLocal(names, fmt::format("{}_{}", nameOf(group.array), number), value->type, true);
+      made.push_back(makeStmt(Declare{kept, value}, s->loc));
+      value = ref(kept);
+    }
+    store.values[number] = value;
+    if (s != group.at) return;
+    std::vector<ExprPtr> parts;
+    for (const auto& [at, one] : store.values) parts.push_back(one);
+    sayOnce(group, made);
+    const TypePtr type = vectorType(assign->place->type, group.lanes);
+    const ExprPtr place = Rewriter::rewrite(wideAt(group.place, group.array, group.lanes, false));
+    made.push_back(ir::assign(place, makeExpr(type, Construct{std::move(parts)}), s->loc));
+  }
+
+  void replaceLoop(const LoopGroup& group, StmtList& made) {
+    StmtList wide;
+    std::vector<VarPtr> parts;
+    std::vector<std::string> loaded, stored;
+    for (const LoopPart& part : group.parts) {
+      (part.isStored ? stored : loaded).push_back(nameOf(part.array));
+      const TypePtr element = part.places.front()->type;
+      VarPtr own =
+          makeLocal(names, nameOf(part.array) + "_part", arrayType(element, group.rounds), !part.isStored);
+      ExprPtr init;
+      if (part.isLoaded) {
+        Construct values;
+        for (const ExprPtr& place : part.places) {
+          const VarPtr vector = load(place, part.array, part.lanes, wide);
+          for (unsigned number = 0; number < part.lanes; ++number)
+            values.parts.push_back(lane(ref(vector), number));
+        }
+        init = makeExpr(own->type, std::move(values));
+      }
+      wide.push_back(makeStmt(Declare{own, init}));
+      parts.push_back(own);
+    }
+    // Subscripts that only the accesses used are gone with them.
+    const StmtPtr version = withoutDeadCode(ir::block({LoopVersion(facts, group, parts).run()}), {});
+    wide.push_back(as<Block>(version)->stmts.front());
+    for (size_t i = 0; i < parts.size(); ++i)
+      if (group.parts[i].isStored) storeBack(group.parts[i], parts[i], wide);
+    std::string what = loaded.empty() ? "" : "loads of " + listed(loaded);
+    if (!stored.empty()) what += (what.empty() ? "stores of " : ", stores of ") + listed(stored);
+    const std::string comment = fmt::format("Several elements in one access: {}.", what);
+    StmtList all;
+    if (!group.allHold) {
+      all.push_back(say(comment));
+      all.insert(all.end(), wide.begin(), wide.end());
+    } else {
+      wide.insert(wide.begin(), say(comment));
+      const std::string words = group.isTested
+                                    ? "At the edge, and where arrays are not aligned, one element at a time."
+                                    : "At the edge one element at a time.";
+      const StmtPtr single = ir::block({say(words), group.loop});
+      all.push_back(makeStmt(If{group.allHold, ir::block(std::move(wide)), single}, group.loop->loc));
+    }
+    for (const StmtPtr& one : all)
+      for (StmtPtr& done : finish.rewriteAll(one, *this)) made.push_back(std::move(done));
+  }
+
+  void storeBack(const LoopPart& part, const VarPtr& own, StmtList& wide) const {
+    int64_t next = 0;
+    for (const ExprPtr& place : part.places) {
+      Construct values;
+      for (unsigned number = 0; number < part.lanes; ++number)
+        values.parts.push_back(subscript(ref(own), {intLit(next++)}));
+      wide.push_back(ir::assign(wideAt(place, part.array, part.lanes, false),
+                                makeExpr(vectorType(place->type, part.lanes), std::move(values))));
+    }
+  }
+
+  // Renames shared arrays in statements made here.
+  struct Finish : Rewriter {
+    Widen* owner = nullptr;
+    VarPtr mapVar(const VarPtr& v) override { return owner->mapVar(v); }
+    StmtList rewriteAll(const StmtPtr& s, Widen& widen) {
+      owner = &widen;
+      return rewrite(s);
+    }
+  };
+
+  const VectorFacts& facts;
+  const affine::KernelModel& model;
+  Names names;
+  std::map<const Stmt*, const LoopGroup*> loops;
+  std::map<Where, ExprPtr> places;
+  std::map<const Stmt*, StmtList> before;
+  std::map<const Stmt*, std::shared_ptr<Store>> stores;
+  std::map<const Stmt*, unsigned> laneOf;
+  std::set<std::pair<int, bool>> said;
+  std::map<const Variable*, VarPtr> aligned;
+  Finish finish;
+  const Stmt* current = nullptr;
+};
+
+}  // namespace
+
+KernelPtr withWideAccesses(const VectorFacts& facts, const VectorGroups& given) {
+  auto copy = std::make_shared<Kernel>(*facts.model.kernel);
+  VectorGroups groups = given;
+  const StmtPtr body = chooseByBlock(*facts.model.kernel, groups);
+  copy->body = withoutPartCopies(Widen(facts, groups).rewriteBlock(body));
+  return copy;
+}
+
+}  // namespace hone::passes

@@ -1,0 +1,231 @@
+#include "passes/vector/VectorizeAccesses.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "ir/Build.h"
+#include "ir/Compare.h"
+#include "passes/edit/Coordinates.h"
+#include "passes/edit/LoopEdit.h"
+#include "passes/edit/Names.h"
+#include "passes/host/AliasGuard.h"
+#include "passes/host/PlanEdit.h"
+#include "passes/launch/FixBlock.h"
+#include "passes/recipe/Parameters.h"
+#include "passes/vector/VectorRewrite.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+constexpr unsigned mostWidth = 4;  // elements of an access
+
+void conjuncts(const ExprPtr& cond, std::vector<ExprPtr>& out) {
+  if (!cond) return;
+  if (const auto* both = as<Binary>(cond); both && both->op == BinaryOp::LogicalAnd) {
+    conjuncts(both->lhs, out);
+    return conjuncts(both->rhs, out);
+  }
+  for (const ExprPtr& known : out)
+    if (equal(known, cond)) return;
+  out.push_back(cond);
+}
+
+// "2 elements of z loaded in one access", each array and width once.
+std::string describe(const VectorFacts& facts, const VectorGroups& groups) {
+  std::set<std::string> seen;
+  std::string text;
+  auto add = [&](int array, unsigned lanes, bool isStore) {
+    std::string one = fmt::format("{} elements of {} {} in one access", lanes, facts.model.arrays[array].name,
+                                  isStore ? "stored" : "loaded");
+    if (seen.insert(one).second) text += (text.empty() ? "" : ", ") + one;
+  };
+  for (const StraightGroup& group : groups.straight) add(group.array, group.lanes, group.isStore);
+  for (const LoopGroup& group : groups.loops)
+    for (const LoopPart& part : group.parts) {
+      if (part.isLoaded) add(part.array, part.lanes, false);
+      if (part.isStored) add(part.array, part.lanes, true);
+    }
+  return text;
+}
+
+// Whether an access is made again and again in a loop that is none of a few rounds.
+bool isRepeated(const affine::KernelModel& model, int access) {
+  const std::vector<int>& loops = model.accesses[access].loops;
+  return std::any_of(loops.begin(), loops.end(), [&](int at) {
+    const auto* loop = as<For>(model.loops[at].stmt);
+    const auto count = loop ? counted(*loop) : std::nullopt;
+    const auto first = count ? constantValue(count->begin) : std::nullopt,
+               last = count ? constantValue(count->end) : std::nullopt,
+               step = count ? constantValue(count->step) : std::nullopt;
+    // for (e = tid; e < 512; e += 256) has no more rounds than from 0.
+    return !last || !step || (!first && *step == 1) || (*last - first.value_or(0)) / *step > 16;
+  });
+}
+
+// Where a loop has wide accesses, those that happen once are not worth a second form of the code for the
+// edge.
+void keepWhatMatters(const affine::KernelModel& model, VectorGroups& groups) {
+  auto isOften = [&](const auto& group) {
+    if constexpr (requires { group.members; })
+      return isRepeated(model, group.members.front().first);
+    else
+      return isRepeated(model, group.parts.front().accesses.front());
+  };
+  if (std::none_of(groups.loops.begin(), groups.loops.end(), isOften) &&
+      std::none_of(groups.straight.begin(), groups.straight.end(), isOften))
+    return;
+  std::erase_if(groups.loops, [&](const LoopGroup& g) { return !isOften(g) && (g.condition || g.allHold); });
+  std::erase_if(groups.straight, [&](const StraightGroup& g) { return !isOften(g) && g.condition; });
+}
+
+bool touchesGlobal(const affine::KernelModel& model, const VectorGroups& groups) {
+  auto isGlobal = [&](int array) { return model.arrays[array].space == Space::Global; };
+  for (const LoopGroup& group : groups.loops)
+    if (std::any_of(group.parts.begin(), group.parts.end(),
+                    [&](const LoopPart& p) { return isGlobal(p.array); }))
+      return true;
+  return std::any_of(groups.straight.begin(), groups.straight.end(),
+                     [&](const StraightGroup& group) { return isGlobal(group.array); });
+}
+
+// Where every loop that needs aligned arrays keeps its scalar form for the edge, that form serves arrays that
+// are not aligned as well: the kernel is told, and no second one is needed. A launch that is as before stays
+// as it is.
+bool canTestInside(const LaunchStep& launch, const VectorGroups& groups) {
+  if (launch.kernel->language != Language::Cuda || !fixedBlock(launch) || !groups.straight.empty())
+    return false;
+  return std::all_of(groups.loops.begin(), groups.loops.end(),
+                     [](const LoopGroup& group) { return !group.condition || group.allHold; });
+}
+
+VarPtr makeAlignedParameter(const Kernel& kernel, VectorGroups& groups) {
+  Names names(kernel);
+  VarPtr parameter = makeParameter(names, "aligned", int32());  // OpenCL has no bool here
+  for (LoopGroup& group : groups.loops)
+    if (group.condition) {
+      ExprPtr all = convert(ref(parameter), boolType());
+      for (const ExprPtr& part : ir::conjuncts(group.allHold)) all = andAlso(all, part);
+      group.allHold = all;
+      group.isTested = true;
+    }
+  return parameter;
+}
+
+LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, PassContext& context) {
+  const Kernel& old = *launch.kernel;
+  const int64_t width = number(call, "width", 2).value_or(mostWidth);
+  if (width != 2 && width != 4) return Refusal{"width is 2 or 4"};
+
+  // 1. Decide: which accesses are neighbours, and what must hold for them to be one.
+  const FixedLaunch fixed = withBlockWhereItMatters(launch, context);
+  analysis::Facts& facts = context.facts.of(fixed.launch.kernel, fixed.block);
+  const affine::KernelModel& model = facts.model();
+  const VectorFacts vectors(fixed.launch, facts, context, unsigned(width), positional(call));
+  for (const std::string& name : positional(call)) {
+    bool found = false;
+    for (const affine::Array& array : model.arrays) found = found || array.name == name;
+    if (!found) return Refusal{fmt::format("there is no array {}", name)};
+  }
+  VectorGroups groups = vectorGroups(vectors);
+  if (groups.empty() && !groups.reason.empty()) return Refusal{groups.reason};
+  if (groups.empty()) return Refusal{"no thread touches neighbouring elements at once"};
+  if (positional(call).empty()) keepWhatMatters(model, groups);
+  if (number(call, "threads", 2) && !touchesGlobal(model, groups))
+    return Refusal{"only shared memory would be accessed more widely: threads are not merged for that"};
+  AliasGuard guard(fixed.launch, model, context);
+  for (const auto& [first, second] : groups.apart)
+    if (!guard.separate(first, second)) return Refusal{guard.reason()};
+  std::vector<ExprPtr> needed;
+  conjuncts(fixed.condition, needed);
+  conjuncts(guard.condition(), needed);
+  std::vector<ExprPtr> alignment;
+  for (const StraightGroup& group : groups.straight) conjuncts(group.condition, alignment);
+  for (const LoopGroup& group : groups.loops) conjuncts(group.condition, alignment);
+  const VarPtr isAligned = canTestInside(launch, groups) && !alignment.empty()
+                               ? makeAlignedParameter(*fixed.launch.kernel, groups)
+                               : nullptr;
+  if (!isAligned)
+    for (const ExprPtr& one : alignment) conjuncts(one, needed);
+
+  // 2. Rewrite.
+  LaunchResult result{fixed.launch, nullptr, {}};
+  for (const ExprPtr& one : needed) result.condition = andAlso(result.condition, one);
+  auto kernel = std::make_shared<Kernel>(*withWideAccesses(vectors, groups));
+  if (isAligned) {
+    ExprPtr all;
+    for (const ExprPtr& one : alignment) all = andAlso(all, one);
+    kernel->params.push_back(isAligned);
+    result.launch->args.push_back(convert(all, int32()));
+  }
+  const std::string what = describe(vectors, groups);
+  kernel->story.push_back(fmt::format("Wide accesses: {}.", what));
+  result.launch->kernel = kernel;
+  result.remarks.push_back({RemarkKind::Done, old.loc, old.name, what});
+  return result;
+}
+
+PlanPtr planOf(const KernelPtr& original, LaunchStep launch) {
+  auto plan = std::make_shared<Plan>();
+  plan->original = original;
+  plan->steps.emplace_back(std::move(launch));
+  return plan;
+}
+
+}  // namespace
+
+std::vector<std::string> arraysToWiden(const LaunchStep& launch, PassContext& context) {
+  const FixedLaunch fixed = withBlockWhereItMatters(launch, context);
+  const VectorFacts vectors(fixed.launch, context.facts.of(fixed.launch.kernel, fixed.block), context,
+                            mostWidth, {});
+  std::set<int> arrays;
+  const VectorGroups groups = vectorGroups(vectors);
+  for (const StraightGroup& group : groups.straight) arrays.insert(group.array);
+  for (const LoopGroup& group : groups.loops)
+    for (const LoopPart& part : group.parts) arrays.insert(part.array);
+  // Where some are wide already, those left are for edges and unaligned launches.
+  for (const affine::Access& access : vectors.model.accesses)
+    if (access.array >= 0 && access.bytes > vectors.bytesOf(access.array)) arrays.erase(access.array);
+  std::vector<std::string> names;
+  for (const int array : arrays)
+    if (vectors.model.arrays[array].space == Space::Global) names.push_back(vectors.model.arrays[array].name);
+  return names;
+}
+
+PassResult vectorizeAccesses(const PlanPtr& given, const PassCall& call, PassContext& context) {
+  PassResult all;
+  PlanPtr plan = given;
+  if (const auto threads = number(call, "threads", 2)) {
+    PassCall merge{"merge-threads", {{"x", std::to_string(*threads)}, {"how", "adjacent"}}, call.column};
+    PassResult merged = applyPass(plan, merge, context);
+    if (!merged.plan) return merged;
+    plan = merged.plan;
+    all.remarks = std::move(merged.remarks);
+  }
+  RefusedLaunches refused;
+  bool applied = false;
+  // Each launch of the fast branch becomes a choice between the wide one and itself.
+  PlanPtr mapped = mapLaunches(plan, [&](const LaunchStep& launch) -> Step {
+    LaunchResult made = vectorizeLaunch(launch, call, context);
+    if (!made.launch) {
+      refused.add(std::move(made.remarks), *made.refusal, *launch.kernel);
+      return launch;
+    }
+    applied = true;
+    all.remarks.insert(all.remarks.end(), made.remarks.begin(), made.remarks.end());
+    if (!made.condition) return *made.launch;
+    return ChoiceStep{made.condition, planOf(plan->original, *made.launch), planOf(plan->original, launch)};
+  });
+  if (!applied) {
+    std::move(refused).refuseIn(all);
+    return all;
+  }
+  std::move(refused).noteIn(all.remarks);
+  all.plan = mapped;
+  return all;
+}
+
+}  // namespace hone::passes

@@ -1,0 +1,525 @@
+// Expressions: arithmetic, conversions, logic.
+#include <cstring>
+
+#include "ir/Walk.h"
+#include "sim/compile/Compiler.h"
+
+namespace hone::sim {
+
+using ir::BinaryOp;
+using ir::TypeKind;
+
+namespace {
+
+uint64_t floatBits(double value, Scalar type) {
+  uint64_t bits = 0;
+  if (type == Scalar::F64) {
+    std::memcpy(&bits, &value, 8);
+  } else {
+    const float f = type == Scalar::F16 ? float(_Float16(value)) : float(value);
+    std::memcpy(&bits, &f, 4);
+  }
+  return bits;
+}
+
+const ir::Type& elementOf(const ir::Type& type) { return type.is(TypeKind::Vector) ? *type.element : type; }
+
+bool isSignedScalar(Scalar s) {
+  return s == Scalar::I8 || s == Scalar::I16 || s == Scalar::I32 || s == Scalar::I64;
+}
+
+bool isNarrow(Scalar s) {
+  return s == Scalar::I8 || s == Scalar::U8 || s == Scalar::I16 || s == Scalar::U16 || s == Scalar::F16 ||
+         s == Scalar::BF16;
+}
+
+unsigned bitsOf(Scalar s) { return 8 * memoryBytes(s); }
+
+}  // namespace
+
+Value Compiler::eval(const ir::ExprPtr& e, Reg into) {
+  if (e->loc.valid()) current = e->loc;
+  if (e->is<ir::IntLiteral>() || e->is<ir::FloatLiteral>() || e->is<ir::NullPointer>()) return literal(*e);
+  if (e->is<ir::Coord>()) return coordinate(*e);
+  if (e->is<ir::Unary>()) return unary(*e, into);
+  if (const auto* b = e->as<ir::Binary>())
+    return (b->op == BinaryOp::LogicalAnd || b->op == BinaryOp::LogicalOr) && !e->type->is(TypeKind::Vector)
+               ? logical(*e, into)
+               : binary(*e, into);
+  if (e->is<ir::Cast>()) return castTo(*e, into);
+  if (e->is<ir::Select>()) return select(*e, into);
+  if (e->is<ir::Call>()) return call(*e, into);
+  if (e->is<ir::Construct>()) return construct(*e);
+  if (const auto* a = e->as<ir::AddressOf>()) {
+    const Place p = place(a->place);
+    current = e->loc.valid() ? e->loc : current;
+    return {e->type, {address(p, into)}};
+  }
+  if (const auto* s = e->as<ir::Swizzle>(); s && !ir::isPlace(*s->base)) {
+    const Value base = eval(s->base);
+    Value v{e->type, {}};
+    for (uint8_t lane : s->lanes) v.regs.push_back(base.regs[lane]);
+    return v;
+  }
+  if (const auto* m = e->as<ir::Member>();
+      m && !ir::isPlace(*m->base)) {  // of a value that a call or selection gives
+    const Value base = eval(m->base);
+    const ir::Record& record = *m->base->type->record;
+    if (record.isUnion) return load(place(e), into);
+    size_t skip = 0;
+    const size_t bases = m->baseClass >= 0 ? size_t(m->baseClass) : record.bases.size();
+    for (size_t i = 0; i < bases; ++i) skip += leafCount(*record.bases[i]);
+    if (m->baseClass < 0)
+      for (size_t i = 0; i < m->field; ++i) skip += leafCount(*record.fields[i].type);
+    const size_t n = leafCount(*e->type);
+    return {e->type, std::vector<Reg>(base.regs.begin() + long(skip), base.regs.begin() + long(skip + n))};
+  }
+  if (auto v = swizzledLoad(*e)) return *v;
+  const Place p = place(e);
+  if (e->loc.valid()) current = e->loc;
+  return load(p, into);
+}
+
+Reg Compiler::evalScalar(const ir::ExprPtr& e, Reg into) {
+  const Value v = eval(e, into);
+  if (v.regs.size() != 1)
+    cannotRun("a value of type " + ir::str(*e->type) + " where a scalar is expected", e->loc);
+  return v.regs[0];
+}
+
+void Compiler::evalInto(const ir::ExprPtr& e, const std::vector<Reg>& into) {
+  const std::vector<Leaf> of = leaves(*e->type);
+  Value v = eval(e, into.size() == 1 ? into[0] : noReg);
+  // Parts of the target may be sources of other parts: v = v.yx.
+  bool overlaps = false;
+  for (size_t i = 0; i < into.size(); ++i)
+    for (size_t j = i + 1; j < v.regs.size(); ++j) overlaps |= v.regs[j] == into[i];
+  if (overlaps)
+    for (size_t i = 0; i < v.regs.size(); ++i) {
+      const Reg copy = newRegister(of[i].type);
+      move(copy, v.regs[i], of[i].type);
+      v.regs[i] = copy;
+    }
+  for (size_t i = 0; i < into.size(); ++i) move(into[i], v.regs[i], of[i].type);
+}
+
+Value Compiler::literal(const ir::Expr& e) {
+  const Scalar s = scalarOf(*e.type);
+  if (const auto* i = e.as<ir::IntLiteral>()) {
+    uint64_t bits = i->value;
+    switch (s) {
+      case Scalar::Bool: bits = bits != 0; break;
+      case Scalar::I8: bits = uint64_t(int64_t(int8_t(bits))); break;
+      case Scalar::U8: bits = uint8_t(bits); break;
+      case Scalar::I16: bits = uint64_t(int64_t(int16_t(bits))); break;
+      case Scalar::U16: bits = uint16_t(bits); break;
+      default: break;
+    }
+    return {e.type, {constant(s, bits)}};
+  }
+  if (const auto* f = e.as<ir::FloatLiteral>()) {
+    if (s != Scalar::BF16) return {e.type, {constant(s, floatBits(f->value, s))}};
+    return {
+        e.type,
+        {convertScalar(constant(Scalar::F32, floatBits(f->value, Scalar::F32)), Scalar::F32, Scalar::BF16)}};
+  }
+  return {e.type, {constant(Scalar::U64, 0)}};
+}
+
+Value Compiler::coordinate(const ir::Expr& e) {
+  const auto& c = *e.as<ir::Coord>();
+  const Reg reg = coordinates.at({int(c.kind), c.axis});
+  return {e.type, {convertScalar(reg, Scalar::U32, scalarOf(*e.type))}};
+}
+
+Reg Compiler::normalize(Reg reg, Scalar type, Reg into) {
+  switch (type) {
+    case Scalar::I8: return emitOp(Op::ExtendI8, type, reg, noReg, noReg, into);
+    case Scalar::U8: return emitOp(Op::ExtendU8, type, reg, noReg, noReg, into);
+    case Scalar::I16: return emitOp(Op::ExtendI16, type, reg, noReg, noReg, into);
+    case Scalar::U16: return emitOp(Op::ExtendU16, type, reg, noReg, noReg, into);
+    case Scalar::F16: return emitOp(Op::RoundF16, type, reg, noReg, noReg, into);
+    case Scalar::BF16: return emitOp(Op::RoundBF16, type, reg, noReg, noReg, into);
+    default:
+      if (into != noReg) move(into, reg, type);
+      return into == noReg ? reg : into;
+  }
+}
+
+Value Compiler::unary(const ir::Expr& e, Reg into) {
+  const auto& u = *e.as<ir::Unary>();
+  const Value operand = eval(u.operand, noReg);
+  const Scalar s = scalarOf(elementOf(*u.operand->type));
+  const bool isVector = e.type->is(TypeKind::Vector);
+  Value v{e.type, {}};
+  for (Reg a : operand.regs) {
+    const Reg dst = isVector ? noReg : into;
+    const Reg direct = isNarrow(s) ? noReg : dst;
+    switch (u.op) {
+      case ir::UnaryOp::Neg: {
+        const Op op = isFloating(s) ? (s == Scalar::F64 ? Op::NegF64 : Op::NegF32)
+                      : isWide(s)   ? Op::NegI64
+                                    : Op::NegI32;
+        const Reg r = emitOp(op, s, a, noReg, noReg, direct);
+        v.regs.push_back(isNarrow(s) ? normalize(r, s, dst) : r);
+        break;
+      }
+      case ir::UnaryOp::BitNot: {
+        const Reg r = emitOp(isWide(s) ? Op::Not64 : Op::Not32, s, a, noReg, noReg, direct);
+        v.regs.push_back(isNarrow(s) ? normalize(r, s, dst) : r);
+        break;
+      }
+      case ir::UnaryOp::Not: {
+        const Reg is = truth(a, s);
+        const Reg r = emitOp(Op::LogicalNot, Scalar::Bool, is, noReg, noReg, isVector ? noReg : into);
+        v.regs.push_back(isVector ? maskLane(r, scalarOf(elementOf(*e.type))) : r);
+        break;
+      }
+    }
+  }
+  return v;
+}
+
+Reg Compiler::truth(Reg reg, Scalar type, Reg into) {
+  if (type == Scalar::Bool) {
+    if (into != noReg) move(into, reg, type);
+    return into == noReg ? reg : into;
+  }
+  const Op op = type == Scalar::F64 ? Op::NonZeroF64
+                : isFloating(type)  ? Op::NonZeroF32
+                : isWide(type)      ? Op::NonZero64
+                                    : Op::NonZero32;
+  return emitOp(op, Scalar::Bool, reg, noReg, noReg, into);
+}
+
+Reg Compiler::maskLane(Reg boolean, Scalar type) {
+  const Reg negative = emitOp(Op::NegI32, Scalar::I32, boolean);
+  return isWide(type) ? emitOp(Op::I32ToI64, type, negative) : normalize(negative, type);
+}
+
+Reg Compiler::scalarCompare(BinaryOp op, Scalar type, Reg a, Reg b, Reg into) {
+  if (op == BinaryOp::Gt || op == BinaryOp::Ge) {
+    std::swap(a, b);
+    op = op == BinaryOp::Gt ? BinaryOp::Lt : BinaryOp::Le;
+  }
+  const bool wide = isWide(type);
+  Op code;
+  if (isFloating(type)) {
+    const bool isDouble = type == Scalar::F64;
+    code = op == BinaryOp::Eq   ? (isDouble ? Op::EqF64 : Op::EqF32)
+           : op == BinaryOp::Ne ? (isDouble ? Op::NeF64 : Op::NeF32)
+           : op == BinaryOp::Lt ? (isDouble ? Op::LtF64 : Op::LtF32)
+                                : (isDouble ? Op::LeF64 : Op::LeF32);
+  } else {
+    const bool s = isSignedScalar(type);
+    code = op == BinaryOp::Eq   ? (wide ? Op::Eq64 : Op::Eq32)
+           : op == BinaryOp::Ne ? (wide ? Op::Ne64 : Op::Ne32)
+           : op == BinaryOp::Lt ? (wide ? (s ? Op::LtI64 : Op::LtU64) : (s ? Op::LtI32 : Op::LtU32))
+                                : (wide ? (s ? Op::LeI64 : Op::LeU64) : (s ? Op::LeI32 : Op::LeU32));
+  }
+  return emitOp(code, Scalar::Bool, a, b, noReg, into);
+}
+
+Reg Compiler::scalarBinary(BinaryOp op, Scalar type, Reg a, Reg b, Scalar shiftType, Reg into) {
+  const bool wide = isWide(type), s = isSignedScalar(type), f = isFloating(type), d = type == Scalar::F64;
+  Op code = Op::AddI32;
+  switch (op) {
+    case BinaryOp::Add: code = d ? Op::AddF64 : f ? Op::AddF32 : wide ? Op::AddI64 : Op::AddI32; break;
+    case BinaryOp::Sub: code = d ? Op::SubF64 : f ? Op::SubF32 : wide ? Op::SubI64 : Op::SubI32; break;
+    case BinaryOp::Mul: code = d ? Op::MulF64 : f ? Op::MulF32 : wide ? Op::MulI64 : Op::MulI32; break;
+    case BinaryOp::Div:
+      code = d      ? Op::DivF64
+             : f    ? Op::DivF32
+             : wide ? (s ? Op::DivI64 : Op::DivU64)
+                    : (s ? Op::DivI32 : Op::DivU32);
+      break;
+    case BinaryOp::Rem: code = wide ? (s ? Op::RemI64 : Op::RemU64) : (s ? Op::RemI32 : Op::RemU32); break;
+    case BinaryOp::BitAnd: code = wide ? Op::And64 : Op::And32; break;
+    case BinaryOp::BitOr: code = wide ? Op::Or64 : Op::Or32; break;
+    case BinaryOp::BitXor: code = wide ? Op::Xor64 : Op::Xor32; break;
+    case BinaryOp::Shl: code = wide ? Op::Shl64 : Op::Shl32; break;
+    case BinaryOp::Shr: code = wide ? (s ? Op::ShrI64 : Op::ShrU64) : (s ? Op::ShrI32 : Op::ShrU32); break;
+    default: cannotRun("an operator it does not know", current);
+  }
+  if (ir::isShift(op)) {
+    // OpenCL shifts by the count modulo the width; CUDA's machine shifts everything out.
+    if (isWide(shiftType)) b = emitOp(Op::I64ToI32, Scalar::I32, b);
+    if (isOpenCL) b = emitOp(Op::And32, Scalar::I32, b, intConstant(bitsOf(type) - 1));
+  }
+  const bool narrow = isNarrow(type) && op != BinaryOp::BitAnd;
+  const Reg r = emitOp(code, type, a, b, noReg, narrow ? noReg : into);
+  return narrow ? normalize(r, type, into) : r;
+}
+
+Value Compiler::binary(const ir::Expr& e, Reg into) {
+  const auto& b = *e.as<ir::Binary>();
+  if (b.op == BinaryOp::PtrDiff) {
+    const Reg lhs = evalScalar(b.lhs), rhs = evalScalar(b.rhs);
+    const Reg bytes = emitOp(Op::SubI64, Scalar::I64, lhs, rhs);
+    const uint64_t size = std::max<uint64_t>(1, sizeOf(*b.lhs->type->element));
+    const Reg r = size == 1 ? bytes : emitOp(Op::DivI64, Scalar::I64, bytes, constant(Scalar::I64, size));
+    return {e.type, {convertScalar(r, Scalar::I64, scalarOf(*e.type), into)}};
+  }
+  const ir::Type& operandType = *b.lhs->type;
+  const Scalar s = scalarOf(elementOf(operandType));
+  const bool isVector = operandType.is(TypeKind::Vector);
+  // Fused only when asked for: a * b + c and a * b - c.
+  if (options.contract && !isVector && (b.op == BinaryOp::Add || b.op == BinaryOp::Sub) &&
+      (s == Scalar::F32 || s == Scalar::F64)) {
+    const auto isProduct = [](const ir::ExprPtr& x) {
+      const auto* m = ir::as<ir::Binary>(x);
+      return m && m->op == BinaryOp::Mul;
+    };
+    const bool left = isProduct(b.lhs), right = !left && isProduct(b.rhs);
+    if (left || right) {
+      const auto& m = *(left ? b.lhs : b.rhs)->as<ir::Binary>();
+      Reg x = evalScalar(m.lhs);
+      const Reg y = evalScalar(m.rhs);
+      Reg z = evalScalar(left ? b.rhs : b.lhs);
+      const Op negate = s == Scalar::F64 ? Op::NegF64 : Op::NegF32;
+      if (b.op == BinaryOp::Sub && left) z = emitOp(negate, s, z);
+      if (b.op == BinaryOp::Sub && right) x = emitOp(negate, s, x);
+      return {e.type, {emitOp(s == Scalar::F64 ? Op::FmaF64 : Op::FmaF32, s, x, y, z, into)}};
+    }
+  }
+  const Value lhs = eval(b.lhs);
+  Value rhs = eval(b.rhs);
+  if (e.loc.valid()) current = e.loc;
+  const Scalar shiftType = scalarOf(elementOf(*b.rhs->type));
+  if (isVector && rhs.regs.size() == 1) rhs.regs.resize(lhs.regs.size(), rhs.regs[0]);
+  Value v{e.type, {}};
+  for (size_t i = 0; i < lhs.regs.size(); ++i) {
+    const Reg dst = isVector ? noReg : into;
+    if (ir::isComparison(b.op)) {
+      const Reg r = scalarCompare(b.op, s, lhs.regs[i], rhs.regs[i], dst);
+      v.regs.push_back(isVector && e.type->is(TypeKind::Vector) ? maskLane(r, scalarOf(*e.type->element))
+                                                                : r);
+    } else if (b.op == BinaryOp::LogicalAnd ||
+               b.op == BinaryOp::LogicalOr) {  // of vectors: both sides are evaluated
+      const Reg l = truth(lhs.regs[i], s), r = truth(rhs.regs[i], s);
+      v.regs.push_back(
+          maskLane(emitOp(b.op == BinaryOp::LogicalAnd ? Op::And32 : Op::Or32, Scalar::Bool, l, r),
+                   scalarOf(elementOf(*e.type))));
+    } else {
+      v.regs.push_back(scalarBinary(b.op, s, lhs.regs[i], rhs.regs[i], shiftType, dst));
+    }
+  }
+  return v;
+}
+
+bool Compiler::isCheap(const ir::ExprPtr& e) const {
+  unsigned nodes = 0;
+  bool cheap = true;
+  ir::walkExprs(e, [&](const ir::Expr& x) {
+    ++nodes;
+    if (x.is<ir::Call>() || x.is<ir::Subscript>() || x.is<ir::Construct>()) cheap = false;
+    if (const auto* b = x.as<ir::Binary>())
+      if ((b->op == BinaryOp::Div || b->op == BinaryOp::Rem || b->op == BinaryOp::PtrDiff) &&
+          x.type->isInteger())
+        cheap = false;
+    if (const auto* v = x.as<ir::VarRef>()) {
+      auto it = homes.find(v->var.get());
+      if (it == homes.end() || !it->second.inRegisters || it->second.tracked >= 0) cheap = false;
+    }
+  });
+  return cheap && nodes <= 8;
+}
+
+Value Compiler::logical(const ir::Expr& e, Reg into) {
+  const auto& b = *e.as<ir::Binary>();
+  const bool isAnd = b.op == BinaryOp::LogicalAnd;
+  if (isCheap(b.rhs)) {
+    const Reg l = truth(evalScalar(b.lhs), scalarOf(*b.lhs->type));
+    const Reg r = truth(evalScalar(b.rhs), scalarOf(*b.rhs->type));
+    return {e.type, {emitOp(isAnd ? Op::And32 : Op::Or32, Scalar::Bool, l, r, noReg, into)}};
+  }
+  const Reg result = newRegister(Scalar::Bool);
+  const Reg l = truth(evalScalar(b.lhs), scalarOf(*b.lhs->type));
+  move(result, l, Scalar::Bool);
+  const Reg cond = isAnd ? result : emitOp(Op::LogicalNot, Scalar::Bool, result);
+  pushScope(Scope::If, Op::If, cond);
+  truth(evalScalar(b.rhs), scalarOf(*b.rhs->type), result);
+  popScope(Op::EndIf);
+  if (into != noReg) move(into, result, Scalar::Bool);
+  return {e.type, {into == noReg ? result : into}};
+}
+
+Value Compiler::select(const ir::Expr& e, Reg into) {
+  const auto& s = *e.as<ir::Select>();
+  const std::vector<Leaf> of = leaves(*e.type);
+  if (s.cond->type->is(TypeKind::Vector)) {  // OpenCL: lane by lane, by the sign bit
+    const Value cond = eval(s.cond), yes = eval(s.yes), no = eval(s.no);
+    const Scalar ct = scalarOf(*s.cond->type->element);
+    Value v{e.type, {}};
+    for (size_t i = 0; i < of.size(); ++i) {
+      const Reg is = isWide(ct) ? emitOp(Op::LtI64, Scalar::Bool, cond.regs[i], constant(Scalar::I64, 0))
+                                : emitOp(Op::LtI32, Scalar::Bool, cond.regs[i], intConstant(0));
+      const Reg y = yes.regs[yes.regs.size() == 1 ? 0 : i], n = no.regs[no.regs.size() == 1 ? 0 : i];
+      v.regs.push_back(emitOp(isWide(of[i].type) ? Op::Select64 : Op::Select32, of[i].type, is, y, n));
+    }
+    return v;
+  }
+  if (of.size() <= 4 && isCheap(s.yes) && isCheap(s.no)) {
+    const Reg cond = truth(evalScalar(s.cond), scalarOf(*s.cond->type));
+    const Value yes = eval(s.yes), no = eval(s.no);
+    Value v{e.type, {}};
+    for (size_t i = 0; i < of.size(); ++i)
+      v.regs.push_back(emitOp(isWide(of[i].type) ? Op::Select64 : Op::Select32, of[i].type, cond, yes.regs[i],
+                              no.regs[i], of.size() == 1 ? into : noReg));
+    return v;
+  }
+  Value v{e.type, newRegisters(*e.type)};
+  const Reg cond = truth(evalScalar(s.cond), scalarOf(*s.cond->type));
+  pushScope(Scope::If, Op::If, cond);
+  const uint32_t mark = top;
+  evalInto(s.yes, v.regs);
+  top = mark;
+  joinHere(scopes.back());
+  scopes.back().toEnd.push_back(emit({.op = Op::Else}));
+  evalInto(s.no, v.regs);
+  popScope(Op::EndIf);
+  if (into != noReg && of.size() == 1) {
+    move(into, v.regs[0], of[0].type);
+    v.regs[0] = into;
+  }
+  return v;
+}
+
+Reg Compiler::convertScalar(Reg reg, Scalar from, Scalar to, Reg into) {
+  const auto keep = [&] {
+    if (into != noReg) move(into, reg, to);
+    return into == noReg ? reg : into;
+  };
+  if (from == to) return keep();
+  if (to == Scalar::Bool) return truth(reg, from, into);
+  const auto step = [&](Op op, Reg r, Reg target = noReg) { return emitOp(op, to, r, noReg, noReg, target); };
+  const bool fromFloat = isFloating(from), toFloat = isFloating(to);
+  if (fromFloat && toFloat) {
+    if (to == Scalar::F64) return step(Op::F32ToF64, reg, into);
+    if (from == Scalar::F64) {
+      return step(to == Scalar::F32   ? Op::F64ToF32
+                  : to == Scalar::F16 ? Op::RoundF64ToF16
+                                      : Op::RoundF64ToBF16,
+                  reg, into);
+    }
+    if (to == Scalar::F32) return keep();
+    return normalize(reg, to, into);
+  }
+  if (fromFloat) {
+    const bool d = from == Scalar::F64;
+    switch (to) {
+      case Scalar::I64: return step(d ? Op::F64ToI64 : Op::F32ToI64, reg, into);
+      case Scalar::U64: return step(d ? Op::F64ToU64 : Op::F32ToU64, reg, into);
+      case Scalar::U32: return step(d ? Op::F64ToU32 : Op::F32ToU32, reg, into);
+      case Scalar::I32: return step(d ? Op::F64ToI32 : Op::F32ToI32, reg, into);
+      // Through a whole register, as GPUs do it: what is below zero becomes zero in unsigned types.
+      case Scalar::U8:
+      case Scalar::U16: return normalize(step(d ? Op::F64ToU32 : Op::F32ToU32, reg), to, into);
+      default: return normalize(step(d ? Op::F64ToI32 : Op::F32ToI32, reg), to, into);
+    }
+  }
+  const bool signedFrom = isSignedScalar(from), wideFrom = isWide(from);
+  if (toFloat) {
+    if (to == Scalar::F64)
+      return step(
+          wideFrom ? (signedFrom ? Op::I64ToF64 : Op::U64ToF64) : (signedFrom ? Op::I32ToF64 : Op::U32ToF64),
+          reg, into);
+    if (to == Scalar::F32)
+      return step(
+          wideFrom ? (signedFrom ? Op::I64ToF32 : Op::U64ToF32) : (signedFrom ? Op::I32ToF32 : Op::U32ToF32),
+          reg, into);
+    // By way of double, which holds every 32-bit integer; 64-bit ones beyond 2^53 are far out of half's
+    // range.
+    const Reg asDouble = emitOp(
+        wideFrom ? (signedFrom ? Op::I64ToF64 : Op::U64ToF64) : (signedFrom ? Op::I32ToF64 : Op::U32ToF64),
+        Scalar::F64, reg);
+    return step(to == Scalar::F16 ? Op::RoundF64ToF16 : Op::RoundF64ToBF16, asDouble, into);
+  }
+  // integers
+  if (isWide(to)) {
+    if (wideFrom) return keep();
+    return step(signedFrom ? Op::I32ToI64 : Op::U32ToI64, reg, into);
+  }
+  if (wideFrom) {
+    if (bitsOf(to) == 32) return step(Op::I64ToI32, reg, into);
+    return normalize(step(Op::I64ToI32, reg), to, into);
+  }
+  if (bitsOf(to) == 32) return keep();
+  if (bitsOf(from) < bitsOf(to) && !signedFrom) return keep();
+  return normalize(reg, to, into);
+}
+
+Value Compiler::splat(const Value& scalar, const ir::TypePtr& vector) {
+  return {vector, std::vector<Reg>(vector->lanes, scalar.regs[0])};
+}
+
+Value Compiler::castTo(const ir::Expr& e, Reg into) {
+  const auto& c = *e.as<ir::Cast>();
+  const ir::Type& from = *c.operand->type;
+  const ir::Type& to = *e.type;
+  if (to.is(TypeKind::Void)) {
+    eval(c.operand);
+    return noValue();
+  }
+  if (from.is(TypeKind::Struct) || to.is(TypeKind::Struct) || from.is(TypeKind::Handle) ||
+      to.is(TypeKind::Handle)) {
+    Value v = eval(c.operand);
+    v.type = e.type;
+    return v;
+  }
+  const Value v = eval(c.operand);
+  if (e.loc.valid()) current = e.loc;
+  const Scalar s = scalarOf(elementOf(from)), t = scalarOf(elementOf(to));
+  if (to.is(TypeKind::Vector)) {
+    if (!from.is(TypeKind::Vector)) {
+      // OpenCL: true splats as all bits.
+      Reg r = from.is(TypeKind::Bool) && elementOf(to).is(TypeKind::Int) ? maskLane(v.regs[0], t)
+                                                                         : convertScalar(v.regs[0], s, t);
+      return splat({to.element, {r}}, e.type);
+    }
+    Value r{e.type, {}};
+    for (Reg reg : v.regs) r.regs.push_back(convertScalar(reg, s, t));
+    return r;
+  }
+  return {e.type, {convertScalar(v.regs.at(0), s, t, into)}};
+}
+
+Value Compiler::construct(const ir::Expr& e) {
+  const auto& c = *e.as<ir::Construct>();
+  const std::vector<Leaf> of = leaves(*e.type);
+  Value v{e.type, {}};
+  if (e.type->is(TypeKind::Vector)) {
+    const Scalar s = scalarOf(*e.type->element);
+    for (const ir::ExprPtr& part : c.parts) {
+      const Value p = eval(part);
+      const Scalar from = scalarOf(elementOf(*part->type));
+      for (Reg r : p.regs) v.regs.push_back(convertScalar(r, from, s));
+    }
+    if (v.regs.size() == 1) v.regs.resize(of.size(), v.regs[0]);
+  } else {
+    // Parts left out are zero; each part covers the leaves of its member.
+    std::vector<ir::TypePtr> members;
+    if (e.type->is(TypeKind::Struct)) {
+      members = e.type->record->bases;
+      for (const ir::Field& f : e.type->record->fields) members.push_back(f.type);
+      if (e.type->record->isUnion) cannotRun("a union made of its parts in an expression", e.loc);
+    } else if (e.type->is(TypeKind::Array)) {
+      members.assign(size_t(e.type->extent), e.type->element);
+    } else {
+      members.push_back(e.type);
+    }
+    for (size_t i = 0; i < members.size(); ++i) {
+      if (i < c.parts.size()) {
+        const Value p = eval(c.parts[i]);
+        v.regs.insert(v.regs.end(), p.regs.begin(), p.regs.end());
+      } else {
+        for (const Leaf& leaf : leaves(*members[i])) v.regs.push_back(constant(leaf.type, 0));
+      }
+    }
+  }
+  if (v.regs.size() != of.size())
+    cannotRun("a value built of parts that do not fit " + ir::str(*e.type), e.loc);
+  return v;
+}
+
+}  // namespace hone::sim

@@ -1,0 +1,145 @@
+// Runs blocks of one launch on one host thread; private to the run loop.
+#pragma once
+
+#include <random>
+
+#include "sim/check/Findings.h"
+#include "sim/check/Shadow.h"
+#include "sim/count/Profile.h"
+#include "sim/execute/Run.h"
+#include "sim/execute/Warp.h"
+#include "sim/functions/ExchangeFunctions.h"
+#include "sim/functions/PureFunctions.h"
+#include "sim/memory/Memory.h"
+#include "sim/memory/Textures.h"
+
+namespace hone::sim {
+
+// Everything the host threads of a launch share.
+struct LaunchState {
+  const Program& program;
+  const LaunchConfig& config;
+  const RunOptions& options;
+  Memory& memory;
+  const Textures& textures;
+  LaunchShape shape;
+  std::vector<uint8_t> uniforms;            // the bank of uniform registers
+  std::vector<PureFunction> pure;           // by call site
+  std::vector<ExchangeFunction> exchanges;  // by call site
+  uint32_t sharedBytes = 0;                 // of a block, dynamic part included
+  std::vector<SharedVariable> shared;       // with the offsets and sizes of this launch
+  std::vector<Buffer*> parameterBuffers;    // what pointer parameters point into, null when nothing
+  uint32_t warpsPerBlock = 0, threadsPerBlock = 0;
+  std::array<std::vector<uint32_t>, 3> threadIndex;  // x, y and z of each thread of a block, whole warps
+  bool warpRaces = true;                             // the target's lanes do not run in lockstep
+  Findings findings;
+  std::unique_ptr<Shadow> shadow;
+  std::unique_ptr<Profiler> profiler;
+  bool stopOnStray = false;  // a write to a buffer that was not to change ends the launch, to start again
+  std::atomic<bool> strayWrite{false};
+  std::atomic<bool> stop{false};  // a fault that ends the launch
+  std::atomic<uint64_t> badAccesses{0};
+  std::atomic<uint64_t> instructions{0};
+
+  LaunchState(const Program& p, const LaunchConfig& c, const RunOptions& o, Memory& m, const Textures& t);
+};
+
+struct BlockRun {
+  uint64_t linear = 0;
+  std::array<uint32_t, 3> index{};
+  unsigned sm = 0;
+  std::vector<Warp> warps;
+  std::unique_ptr<uint8_t[]> storage;  // registers and local memory of all warps
+  std::vector<uint8_t> shared;
+  std::unique_ptr<BlockShadow> shadow;
+  uint64_t generation = 0;  // grid barriers passed
+  std::string printed;
+  enum State { Running, AtGrid, Done } state = Running;
+};
+
+class Executor {
+ public:
+  explicit Executor(LaunchState& launch) : launch(launch), program(launch.program) {}
+
+  std::unique_ptr<BlockRun> makeBlock();
+  void start(BlockRun& block, uint64_t linear);
+
+  enum class Outcome { Done, AtGrid, Spinning, TurnOver };
+  // Runs until the block ends, waits for the grid, or makes no headway by itself. `turn` ends the call after
+  // each warp had a slice of that many instructions (0: no such limit).
+  Outcome run(BlockRun& block, uint64_t turn = 0);
+  void passGridBarrier(BlockRun& block);
+  std::mt19937_64 random;
+
+ private:
+  enum class Stop { Budget, Spun, Waiting, Done, Fatal };  // Spun: in a loop that waits for others
+  Stop runPath(BlockRun& block, Warp& warp, Path& path, uint64_t budget);
+  template <bool Counting> Stop interpret(BlockRun& block, Warp& warp, Path& path, uint64_t budget);
+
+  // Memory (AccessMemory.cpp)
+  void load(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask);
+  void store(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask);
+  void atomic(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask);
+  void addresses(Warp& w, const Instr& i, uint64_t* out);
+  // Accesses of all lanes in rows or at one place (RegularMemory.cpp); false: to be done lane by lane,
+  // nothing was changed.
+  bool moveRegular(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, AccessKind kind);
+  bool findShape(Warp& w, const Instr& i, RegularAccess& r);
+  bool moveLocal(Warp& w, const Instr& i, AccessKind kind, uint64_t at);
+  struct Resolved {
+    MemorySpace space;
+    uint32_t mask = 0;  // lanes that may go ahead
+    uint8_t* host[warpLanes];
+    uint64_t address[warpLanes];  // device address or offset
+    Buffer* buffer[warpLanes];
+    Buffer* one = nullptr;  // global: that of all lanes, where known
+  };
+  void resolve(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, MemorySpace space, int root,
+               unsigned bytes, unsigned align, uint32_t mask, const uint64_t* address, Resolved& r);
+  void resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, int root, unsigned bytes,
+                     unsigned align, Resolved& r);
+  void resolveShared(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, int root, unsigned bytes,
+                     unsigned align, Resolved& r);
+  void resolveLocal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, int root, unsigned bytes,
+                    unsigned align, Resolved& r);
+  void observe(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, CacheHint hint, unsigned bytes,
+               const uint8_t* data, Resolved& r);
+  void loadFrom(Warp& w, const Instr& i, const Resolved& r);
+  void storeTo(Warp& w, const Instr& i, const Resolved& r, const uint8_t* data);
+  template <class F> void forEachSpace(const Instr& i, uint32_t mask, uint64_t* address, F&& fn);
+  void copyBytes(BlockRun& b, Warp& w, const CallSite& site, uint32_t pc, uint32_t mask);
+
+  // Meeting points (Meet.cpp)
+  bool exchange(BlockRun& b, Warp& w, Path& p, const Instr& i);  // false: must wait for other lanes
+  bool warpSync(BlockRun& b, Warp& w, Path& p, const Instr& i);
+  bool releaseWarpSyncs(Warp& w);
+  void arriveAtBarrier(BlockRun& b, Warp& w, Path& p);
+  void releaseBarrier(BlockRun& b);
+  void vote(BlockRun& b, const CallSite& site);
+  void deadlock(BlockRun& b);
+
+  void callMachine(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask);
+  void print(BlockRun& b, Warp& w, const Instr& i, uint32_t mask);
+  void fault(FindingKind kind, const BlockRun& b, const Warp& w, uint32_t pc, uint32_t lanes,
+             std::string message);
+  bool maySpoil(
+      Buffer& buffer);  // a write to a buffer that was not to change; false: the launch ends and starts again
+  void outOfBounds(FindingKind kind, const BlockRun& b, const Warp& w, uint32_t pc, unsigned lane,
+                   AccessKind access, const Findings::Where& where,
+                   const std::function<std::string()>& message);
+
+  template <class T> T* reg(Warp& w, Reg r) {
+    uint8_t* bank = r & uniformBank ? launch.uniforms.data() : w.registers;
+    return reinterpret_cast<T*>(bank + size_t(r & ~uniformBank) * (warpLanes * 4));
+  }
+
+  LaunchState& launch;
+  const Program& program;
+  Buffer* lastBuffer = nullptr;
+};
+
+// Text of one thread's printf; vectors as OpenCL's %v4f.
+std::string formatPrintf(const std::string& format, const std::vector<Scalar>& types,
+                         const std::vector<uint64_t>& bits, const Memory& memory);
+
+}  // namespace hone::sim

@@ -1,0 +1,182 @@
+// One block from its first instruction to its last: its warps take turns until they wait for each other.
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "sim/execute/Executor.h"
+
+namespace hone::sim {
+
+namespace {
+
+constexpr uint64_t slice = 1 << 16;  // instructions before another warp has its turn
+constexpr uint64_t largestRandomSlice = 200;
+
+// The end of the innermost loop around an instruction, which stands in the loop's line; the instruction
+// itself outside of loops.
+uint32_t loopAround(const Program& program, uint32_t pc) {
+  for (uint32_t k = pc; k < program.code.size(); ++k)
+    if (program.code[k].op == Op::LoopBack && program.code[k].imm <= int32_t(pc)) return k;
+  return pc;
+}
+
+}  // namespace
+
+std::unique_ptr<BlockRun> Executor::makeBlock() {
+  auto b = std::make_unique<BlockRun>();
+  const size_t registers = size_t(program.warpUnits + 2) * warpLanes * 4;
+  const size_t local = size_t(program.localBytes) * warpLanes;
+  const size_t perWarp = (registers + local + local / 8 + 255) / 256 * 256;
+  b->storage = std::make_unique<uint8_t[]>(perWarp * launch.warpsPerBlock + 256);
+  auto* at = reinterpret_cast<uint8_t*>((reinterpret_cast<uintptr_t>(b->storage.get()) + 255) / 256 * 256);
+  b->warps.resize(launch.warpsPerBlock);
+  for (uint32_t k = 0; k < launch.warpsPerBlock; ++k) {
+    Warp& w = b->warps[k];
+    w.index = k;
+    w.registers = at + perWarp * k;
+    if (local) {
+      w.local = w.registers + registers;
+      w.localSet = w.local + local;
+    }
+  }
+  b->shared.resize(launch.sharedBytes + 16);
+  if (launch.shadow) {
+    const ShadowOptions shadowOptions{launch.options.checkRaces, launch.options.checkUninitialized,
+                                      launch.warpRaces};
+    b->shadow =
+        std::make_unique<BlockShadow>(program, 0, launch.warpsPerBlock, launch.sharedBytes, shadowOptions);
+  }
+  return b;
+}
+
+void Executor::start(BlockRun& b, uint64_t linear) {
+  b.linear = linear;
+  const auto& grid = launch.shape.grid;
+  b.index = {uint32_t(linear % grid[0]), uint32_t(linear / grid[0] % grid[1]),
+             uint32_t(linear / grid[0] / grid[1])};
+  b.state = BlockRun::Running;
+  b.generation = 0;
+  b.printed.clear();
+  // No value anyone should rely on: as floats no numbers, as integers all different.
+  for (size_t k = 0; k + 4 <= b.shared.size(); k += 4) {
+    const uint32_t v = 0xffc00000u | (uint32_t(k) * 2654435761u >> 10);
+    std::memcpy(b.shared.data() + k, &v, 4);
+  }
+  if (b.shadow) b.shadow->restart(linear);
+  for (Warp& w : b.warps) {
+    const uint32_t first = w.index * warpLanes;
+    const uint32_t threads = std::min(warpLanes, launch.threadsPerBlock - first);
+    w.initial = w.live = threads == warpLanes ? 0xffffffffu : (1u << threads) - 1;
+    w.fellOff = w.returned = 0;
+    w.steps = 0;
+    w.unset.assign(program.variables.size(), 0);
+    std::memset(w.registers, 0, size_t(program.warpUnits + 2) * warpLanes * 4);
+    if (w.local) {
+      std::memset(w.local, 0xff, size_t(program.localBytes) * warpLanes);
+      std::memset(w.localSet, 0, size_t(program.localBytes) * warpLanes / 8);
+    }
+    // One path, the old one where there is one: its frames keep their memory.
+    std::unique_ptr<Path> path = w.paths.empty() ? std::move(w.spare) : std::move(w.paths[0]);
+    if (!path) path = std::make_unique<Path>();
+    std::vector<Frame> frames = std::move(path->frames);
+    frames.clear();
+    *path = Path();
+    path->frames = std::move(frames);
+    path->active = w.initial;
+    w.paths.clear();
+    w.paths.push_back(std::move(path));
+  }
+}
+
+Executor::Outcome Executor::run(BlockRun& b, uint64_t turn) {
+  std::vector<uint32_t> order(b.warps.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (;;) {
+    bool ran = false, moved = false;
+    if (launch.options.schedule.random) std::shuffle(order.begin(), order.end(), random);
+    for (uint32_t k : order) {
+      Warp& w = b.warps[k];
+      for (size_t n = 0; n < w.paths.size(); ++n) {
+        Path& p = *w.paths[n];
+        if (p.state != Path::Runnable) continue;
+        ran = true;
+        const uint64_t budget = turn                             ? turn
+                                : launch.options.schedule.random ? 1 + random() % largestRandomSlice
+                                                                 : slice;
+        const Stop why = runPath(b, w, p, budget);
+        if (launch.stop) return Outcome::Done;
+        if (why != Stop::Spun || w.paths.size() > n + 1) moved = true;
+        if (w.steps > launch.options.stepLimit) {
+          // Between two rounds of a loop no lane may be active.
+          const uint32_t lanes = p.active ? p.active : w.live ? w.live : w.initial;
+          fault(FindingKind::StepLimit, b, w, loopAround(program, uint32_t(p.pc)), lanes,
+                "no end after " + std::to_string(launch.options.stepLimit) +
+                    " instructions of one warp: an endless loop? (--max-steps raises the limit)");
+          launch.stop = true;
+          return Outcome::Done;
+        }
+      }
+      if (w.paths.size() == 1) {
+        if (w.paths[0]->state == Path::Done) {
+          w.spare = std::move(w.paths[0]);
+          w.paths.clear();
+        }
+      } else {
+        w.paths.erase(std::remove_if(w.paths.begin(), w.paths.end(),
+                                     [](const auto& p) { return p->state == Path::Done; }),
+                      w.paths.end());
+      }
+      if (w.paths.size() > 0 && releaseWarpSyncs(w)) moved = true;
+    }
+    if (ran) {
+      if (turn) return Outcome::TurnOver;
+      if (!moved) return Outcome::Spinning;
+      continue;
+    }
+    // Nobody can run: all are done, or all wait.
+    bool atBarrier = false, atGrid = false, atSync = false;
+    for (const Warp& w : b.warps)
+      for (const auto& p : w.paths) {
+        atBarrier |= p->state == Path::AtBarrier;
+        atGrid |= p->state == Path::AtGrid;
+        atSync |= p->state == Path::AtWarpSync;
+      }
+    if (!atBarrier && !atGrid && !atSync) {
+      b.state = BlockRun::Done;
+      return Outcome::Done;
+    }
+    if (atBarrier && !atGrid && !atSync) {
+      releaseBarrier(b);
+      if (launch.stop) return Outcome::Done;
+      continue;
+    }
+    if (atGrid && !atBarrier && !atSync) {
+      b.state = BlockRun::AtGrid;
+      return Outcome::AtGrid;
+    }
+    bool released = false;
+    for (Warp& w : b.warps) released |= releaseWarpSyncs(w);
+    if (released) continue;
+    deadlock(b);
+    return Outcome::Done;
+  }
+}
+
+void Executor::passGridBarrier(BlockRun& b) {
+  ++b.generation;
+  if (b.shadow) {
+    b.shadow->blockBarrier();
+    b.shadow->gridBarrier(b.generation);
+  }
+  for (Warp& w : b.warps) {
+    for (const auto& p : w.paths)
+      if (p->state == Path::AtGrid) {
+        p->state = Path::Runnable;
+        p->pc += 1;
+      }
+    joinPaths(w);
+  }
+  b.state = BlockRun::Running;
+}
+
+}  // namespace hone::sim

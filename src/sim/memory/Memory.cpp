@@ -1,0 +1,138 @@
+#include "sim/memory/Memory.h"
+
+#include <sys/mman.h>
+
+#include <cstring>
+
+#include "ir/Error.h"
+#include "sim/memory/GlobalShadow.h"
+
+namespace hone::sim {
+
+namespace {
+
+constexpr uint64_t firstAddress = uint64_t(1) << 40;
+constexpr uint64_t guardBytes = 4096;  // between buffers: what runs over an end lands here
+constexpr uint64_t elasticBytes = uint64_t(1) << 32;
+constexpr uint64_t elasticOrigin = uint64_t(1) << 30;  // room for negative subscripts
+
+uint64_t roundUp(uint64_t value, uint64_t to) { return (value + to - 1) / to * to; }
+
+uint8_t* reserve(uint64_t bytes) {
+  void* p = mmap(nullptr, std::max<uint64_t>(bytes, 1), PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) throw Error("no memory for a buffer of " + std::to_string(bytes) + " bytes");
+  return static_cast<uint8_t*>(p);
+}
+
+}  // namespace
+
+Buffer::Buffer() = default;
+Buffer::~Buffer() {
+  if (data && !isHost) munmap(data, std::max<uint64_t>(size, 1));
+}
+
+Memory::Memory() : next(firstAddress) {}
+Memory::~Memory() = default;
+
+uint64_t Memory::allocate(uint64_t bytes, std::string name, uint32_t elementBytes, bool initialized,
+                          uint32_t align) {
+  auto buffer = std::make_unique<Buffer>();
+  next = roundUp(next, std::max<uint32_t>(align, 256));
+  buffer->base = next;
+  buffer->size = bytes;
+  buffer->data = reserve(bytes);
+  buffer->name = std::move(name);
+  buffer->elementBytes = std::max<uint32_t>(1, elementBytes);
+  if (!initialized) buffer->initialized = std::make_unique<uint8_t[]>(bytes / 64 * 8 + 8);
+  next = roundUp(next + bytes, 256) + guardBytes;
+  const uint64_t base = buffer->base;
+  byBase[base] = std::move(buffer);
+  return base;
+}
+
+uint64_t Memory::allocateElastic(std::string name, uint32_t elementBytes) {
+  const uint64_t base = allocate(elasticBytes, std::move(name), elementBytes, true, 1 << 16);
+  Buffer& b = *byBase[base];
+  b.elastic = true;
+  // Element 0 lies on an address aligned like a real allocation, also for elements of odd sizes.
+  b.origin = elasticOrigin;
+  return base + b.origin;
+}
+
+void Memory::release(uint64_t base) {
+  Buffer* b = find(base);
+  if (!b) return;
+  if (!b->isHost) freed[b->base] = {b->size, b->name};
+  byBase.erase(b->base);
+}
+
+Buffer* Memory::adopt(void* host, uint64_t bytes, std::string name, bool isManaged) {
+  auto buffer = std::make_unique<Buffer>();
+  buffer->base = reinterpret_cast<uint64_t>(host);
+  buffer->size = bytes;
+  buffer->data = static_cast<uint8_t*>(host);
+  buffer->name = std::move(name);
+  buffer->isHost = true;
+  buffer->isManaged = isManaged;
+  Buffer* const made = buffer.get();
+  byBase[made->base] = std::move(buffer);
+  return made;
+}
+
+std::string Memory::describeStray(uint64_t address) const {
+  auto it = freed.upper_bound(address);
+  if (it != freed.begin()) {
+    const auto& [base, what] = *std::prev(it);
+    if (address - base < what.first) return "in '" + what.second + "', which was freed";
+  }
+  return describeHost ? describeHost(address) : "";
+}
+
+Buffer* Memory::find(uint64_t address) const {
+  auto it = byBase.upper_bound(address);
+  if (it != byBase.end() && it->first - address <= guardBytes / 2)
+    return it->second.get();  // just before a buffer
+  if (it == byBase.begin()) return nullptr;
+  Buffer& b = *std::prev(it)->second;
+  return address < roundUp(b.base + b.size, 256) + guardBytes / 2 ? &b : nullptr;
+}
+
+Buffer* Memory::at(uint64_t base) const {
+  auto it = byBase.find(base);
+  if (it != byBase.end()) return it->second.get();
+  Buffer* b = find(base);
+  return b && b->base + b->origin == base ? b : nullptr;
+}
+
+uint8_t* Memory::host(uint64_t address) const {
+  Buffer* b = find(address);
+  return b && address >= b->base && address - b->base <= b->size ? b->data + (address - b->base) : nullptr;
+}
+
+void Memory::endMapIfFull(Buffer& b) {
+  if (!b.initialized) return;
+  const uint8_t* bits = b.initialized.get();
+  const uint64_t whole = b.size / 8;
+  // All are if the first is and each equals the next.
+  if (whole && (bits[0] != 0xff || std::memcmp(bits, bits + 1, whole - 1) != 0)) return;
+  for (uint64_t i = whole * 8; i < b.size; ++i)
+    if (!(bits[i / 8] >> (i % 8) & 1)) return;
+  b.initialized.reset();
+}
+
+void Memory::markInitialized(uint64_t address, uint64_t bytes) {
+  Buffer* b = find(address);
+  if (!b || !b->initialized) return;
+  const uint64_t begin = address - b->base, end = std::min(begin + bytes, b->size);
+  if (begin == 0 && end == b->size) {
+    b->initialized.reset();
+    return;
+  }
+  uint64_t i = begin;
+  for (; i < end && i % 8; ++i) b->initialized[i / 8] |= uint8_t(1 << (i % 8));
+  if (i < end) std::memset(b->initialized.get() + i / 8, 0xff, (end - i) / 8);
+  for (i += (end - i) / 8 * 8; i < end; ++i) b->initialized[i / 8] |= uint8_t(1 << (i % 8));
+}
+
+}  // namespace hone::sim
