@@ -74,3 +74,19 @@ __global__ void counter(const float* __restrict__ a, float* __restrict__ b, int 
   }
   b[blockIdx.x * 64 + threadIdx.x] = s;
 }
+
+// CHECK: :[[#@LINE+6]]: kernel `pointed`: left alone: the address of at is taken
+__global__ void pointed(const float* __restrict__ a, float* __restrict__ b, int n) {
+  __shared__ float t[64];
+  float s = 0;
+  int at = 0;
+  int* p = &at;
+  for (int k = 0; k < n; k += 64) {
+    t[threadIdx.x] = a[at + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < 64; ++j) s += t[j];
+    *p += 64;
+    __syncthreads();
+  }
+  b[blockIdx.x * 64 + threadIdx.x] = s;
+}
