@@ -1,22 +1,19 @@
 // For each statement with a wanted call:
 //   1. The expressions around the call are lowered: its arguments first, the right side of && and || and the
-//   arms of ?: into
-//      ifs when they hold wanted calls, so that nothing runs that did not run before.
+//      arms of ?: into ifs when they hold wanted calls, so that nothing runs that did not run before.
 //   2. Parameters are bound: replaced by the argument where that cannot change what is read, else copied to a
-//   local.
+//      local.
 //   3. The callee's body, in which calls were inlined already, is cloned with fresh variables and its returns
-//   structured.
+//      structured.
 //   4. The statement follows, with the result in place of the call.
 // Loop conditions move into the body (while (true) { …; if (!cond) break; … }). A call where none of this can
 // be done soundly stays a call.
 #include "ir/InlineCalls.h"
 
 #include <cctype>
-#include <map>
-#include <set>
 #include <utility>
 
-#include "ir/InlineArguments.h"
+#include "ir/Inliner.h"
 #include "ir/StmtsOf.h"
 #include "ir/StructureReturns.h"
 #include "ir/Walk.h"
@@ -24,15 +21,6 @@
 namespace hone::ir {
 
 namespace {
-
-bool hasOwnContinue(const StmtPtr& s) {
-  if (!s) return false;
-  if (s->is<Continue>()) return true;
-  if (s->is<For>() || s->is<While>() || s->is<DoWhile>()) return false;
-  bool found = false;
-  forEachChild(*s, [&](const StmtPtr& child) { found |= hasOwnContinue(child); });
-  return found;
-}
 
 // "ns::pick<3>" gives pick.
 std::string plainName(const std::string& name) {
@@ -44,411 +32,211 @@ std::string plainName(const std::string& name) {
   return result.empty() ? "call" : result;
 }
 
-class Inliner {
- public:
-  explicit Inliner(const std::function<bool(const Function&)>& choose) : chosen(choose) {}
+}  // namespace
 
-  KernelPtr run(const KernelPtr& kernel) {
-    if (!containsWanted(kernel->body)) return kernel;
-    for (const VarPtr& param : kernel->params) names.insert(param->name);
-    collectNames(kernel->body);
-    taken = addressTaken(kernel->body);
-    StmtList stmts = list(stmtsOf(kernel->body));
-    auto copy = std::make_shared<Kernel>(*kernel);
-    copy->body = block(std::move(stmts), kernel->body->loc);
-    copy->body =
-        shared.declaredOnTop(copy->body, [this](const std::string& name) { return uniqueName(name); });
-    return copy;
-  }
+KernelPtr Inliner::run(const KernelPtr& kernel) {
+  if (!containsWanted(kernel->body)) return kernel;
+  for (const VarPtr& param : kernel->params) names.insert(param->name);
+  collectNames(kernel->body);
+  taken = addressTaken(kernel->body);
+  StmtList stmts = list(stmtsOf(kernel->body));
+  auto copy = std::make_shared<Kernel>(*kernel);
+  copy->body = block(std::move(stmts), kernel->body->loc);
+  copy->body = shared.declaredOnTop(copy->body, [this](const std::string& name) { return uniqueName(name); });
+  return copy;
+}
 
- private:
-  friend class Lowerer;
+bool Inliner::reaches(const Function& from, const Function& to, std::set<const Function*>& seen) const {
+  bool found = false;
+  walkExprs(from.body, [&](const Expr& e) {
+    const auto* call = e.as<Call>();
+    if (found || !call || !call->function) return;
+    found = call->function.get() == &to ||
+            (seen.insert(call->function.get()).second && reaches(*call->function, to, seen));
+  });
+  return found;
+}
 
-  bool reaches(const Function& from, const Function& to, std::set<const Function*>& seen) const {
-    bool found = false;
-    walkExprs(from.body, [&](const Expr& e) {
-      const auto* call = e.as<Call>();
-      if (found || !call || !call->function) return;
-      found = call->function.get() == &to ||
-              (seen.insert(call->function.get()).second && reaches(*call->function, to, seen));
-    });
-    return found;
-  }
+bool Inliner::isWanted(const Call& call) {
+  if (!call.function || !call.function->body || leftAlone.contains(&call)) return false;
+  const Function* f = call.function.get();
+  auto known = decisions.find(f);
+  if (known != decisions.end()) return known->second;
+  std::set<const Function*> seen;
+  return decisions[f] = chosen(*f) && !reaches(*f, *f, seen);
+}
 
-  bool isWanted(const Call& call) {
-    if (!call.function || !call.function->body || leftAlone.contains(&call)) return false;
-    const Function* f = call.function.get();
-    auto known = decisions.find(f);
-    if (known != decisions.end()) return known->second;
-    std::set<const Function*> seen;
-    return decisions[f] = chosen(*f) && !reaches(*f, *f, seen);
-  }
-  bool containsWanted(const ExprPtr& e) {
-    bool found = false;
-    walkExprs(e, [&](const Expr& node) {
-      const auto* call = node.as<Call>();
-      found = found || (call && isWanted(*call));
-    });
-    return found;
-  }
-  bool containsWanted(const StmtPtr& s) {
-    bool found = false;
-    walkExprs(s, [&](const Expr& node) {
-      const auto* call = node.as<Call>();
-      found = found || (call && isWanted(*call));
-    });
-    return found;
-  }
-  bool containsWanted(const StmtList& stmts) {
-    for (const StmtPtr& s : stmts)
-      if (containsWanted(s)) return true;
-    return false;
-  }
-  // Keeps the calls of an expression as calls.
-  void leaveAlone(const StmtPtr& s) {
-    walkExprs(s, [&](const Expr& e) {
-      if (const auto* call = e.as<Call>()) leftAlone.insert(call);
-    });
-  }
+bool Inliner::containsWanted(const ExprPtr& e) {
+  bool found = false;
+  walkExprs(e, [&](const Expr& node) {
+    const auto* call = node.as<Call>();
+    found = found || (call && isWanted(*call));
+  });
+  return found;
+}
 
-  void collectNames(const StmtPtr& s) {
-    for (const Variable* var : declaredVariables(s)) names.insert(var->name);
-    walkExprs(s, [this](const Expr& e) {
-      if (const auto* var = e.as<VarRef>()) names.insert(var->var->name);
-    });
-  }
-  std::string uniqueName(const std::string& base) {
-    std::string name = base;
-    for (int n = 2; !names.insert(name).second; ++n) name = base + "_" + std::to_string(n);
-    return name;
-  }
-  VarPtr newVariable(const std::string& name, const TypePtr& type, bool isConst, SourceLoc loc) {
-    auto var = std::make_shared<Variable>();
-    var->name = uniqueName(name);
-    var->type = type;
-    var->isConst = isConst;
-    var->loc = loc;
-    return var;
-  }
+bool Inliner::containsWanted(const StmtPtr& s) {
+  bool found = false;
+  walkExprs(s, [&](const Expr& node) {
+    const auto* call = node.as<Call>();
+    found = found || (call && isWanted(*call));
+  });
+  return found;
+}
 
-  // Statements.
+bool Inliner::containsWanted(const StmtList& stmts) {
+  for (const StmtPtr& s : stmts)
+    if (containsWanted(s)) return true;
+  return false;
+}
 
-  StmtList list(const StmtList& stmts) {
-    StmtList out;
-    for (const StmtPtr& s : stmts) {
-      if (containsWanted(s))
-        statement(s, out);
-      else
-        out.push_back(s);
+void Inliner::leaveAlone(const StmtPtr& s) {
+  walkExprs(s, [&](const Expr& e) {
+    if (const auto* call = e.as<Call>()) leftAlone.insert(call);
+  });
+}
+
+void Inliner::collectNames(const StmtPtr& s) {
+  for (const Variable* var : declaredVariables(s)) names.insert(var->name);
+  walkExprs(s, [this](const Expr& e) {
+    if (const auto* var = e.as<VarRef>()) names.insert(var->var->name);
+  });
+}
+
+std::string Inliner::uniqueName(const std::string& base) {
+  std::string name = base;
+  for (int n = 2; !names.insert(name).second; ++n) name = base + "_" + std::to_string(n);
+  return name;
+}
+
+VarPtr Inliner::newVariable(const std::string& name, const TypePtr& type, bool isConst, SourceLoc loc) {
+  auto var = std::make_shared<Variable>();
+  var->name = uniqueName(name);
+  var->type = type;
+  var->isConst = isConst;
+  var->loc = loc;
+  return var;
+}
+
+const StmtPtr& Inliner::inlinedBody(const FunctionPtr& f) {
+  auto known = bodies.find(f.get());
+  if (known != bodies.end()) return known->second;
+  std::set<const Variable*> outerTaken = std::exchange(taken, addressTaken(f->body));
+  std::set<std::string> outerNames = std::exchange(names, {});
+  for (const VarPtr& param : f->params) names.insert(param->name);
+  collectNames(f->body);
+  StmtPtr result = containsWanted(f->body) ? block(list(stmtsOf(f->body)), f->body->loc) : f->body;
+  taken = std::move(outerTaken);
+  names = std::move(outerNames);
+  return bodies[f.get()] = result;
+}
+
+ExprPtr Inliner::withoutSpaceCast(const ExprPtr& arg) {
+  const auto* cast = arg->as<Cast>();
+  if (!cast || cast->isExplicit || !arg->type->isPointer() || !cast->operand->type->isPointer()) return arg;
+  return sameType(arg->type->element, cast->operand->type->element) ? cast->operand : arg;
+}
+
+void Inliner::bind(Cloner& cloner, const Function& f, const StmtPtr& callee, const std::vector<ExprPtr>& args,
+                   StmtList& out) {
+  for (size_t i = 0; i < f.params.size(); ++i) {
+    const VarPtr& param = f.params[i];
+    ParamUse use = useOf(*param, callee);
+    ExprPtr arg = withoutSpaceCast(args[i]);
+    if (arguments.mayReplace(arg, use, f)) {
+      cloner.arguments[param.get()] = arg;
+      continue;
     }
-    return out;
+    auto copy = std::make_shared<Variable>(*param);
+    copy->name = uniqueName(param->name == "this" ? "self" : param->name);
+    copy->storage = Storage::Local;
+    copy->isConst = !use.changes && !param->type->isPointer();
+    if (param->type->isPointer()) {
+      copy->type = pointerType(param->type->element, use.changes ? param->type->space : arg->type->space,
+                               param->type->isConst, param->type->isVolatile);
+    }
+    if (use.changes) arg = args[i];
+    cloner.fresh[param.get()] = copy;
+    out.push_back(makeStmt(Declare{copy, arg}, args[i]->loc));
+    if (addressTaken(callee).contains(param.get())) taken.insert(copy.get());
   }
-  StmtPtr body(const StmtPtr& s) {
-    if (!s || !containsWanted(s)) return s;
-    return block(list(stmtsOf(s)), s->loc);
-  }
+}
 
-  void statement(const StmtPtr& s, StmtList& out) {
-    if (s->is<Block>()) return out.push_back(body(s));
-    if (const auto* n = as<Declare>(s)) return declaration(s, *n, out);
-    if (const auto* n = as<Assign>(s)) return assignment(s, *n, out);
-    if (const auto* n = as<Eval>(s)) return evaluation(s, *n, out);
-    if (const auto* n = as<If>(s)) {
-      ExprPtr cond = lower(n->cond, out);
-      return out.push_back(makeStmt(If{cond, body(n->then), body(n->otherwise)}, s->loc));
-    }
-    if (const auto* n = as<For>(s)) return forLoop(s, *n, out);
-    if (const auto* n = as<While>(s)) return whileLoop(s, *n, out);
-    if (const auto* n = as<DoWhile>(s)) return doLoop(s, *n, out);
-    if (const auto* n = as<Switch>(s)) return switchOf(s, *n, out);
-    if (const auto* n = as<Return>(s)) return out.push_back(makeStmt(Return{lower(n->value, out)}, s->loc));
-    if (const auto* n = as<Printf>(s)) {
-      Printf copy = *n;
-      for (ExprPtr& arg : copy.args) arg = lower(arg, out);
-      return out.push_back(makeStmt(std::move(copy), s->loc));
-    }
-    if (const auto* n = as<Assert>(s))
-      return out.push_back(makeStmt(Assert{lower(n->cond, out), n->text}, s->loc));
-    if (const auto* n = as<Barrier>(s)) {
-      Barrier copy = *n;
-      copy.mask = lower(n->mask, out);
-      return out.push_back(makeStmt(std::move(copy), s->loc));
-    }
-    out.push_back(s);
+ExprPtr Inliner::expand(const ExprPtr& e, StmtList& out, const ExprPtr& place, bool onlyAtEnd, bool isUsed) {
+  const auto& call = *e->as<Call>();
+  const FunctionPtr f = call.function;
+  std::vector<ExprPtr> args;
+  args.reserve(call.args.size());
+  for (const ExprPtr& arg : call.args) args.push_back(lower(arg, out));
+  const StmtPtr callee = inlinedBody(f);
+  ExprPtr object;  // what a constructor makes: the place itself when it is new, else a variable
+  if (f->kind == FunctionKind::Constructor) {
+    object = place && !onlyAtEnd ? place : newObject(*f, e, out);
+    args.insert(args.begin(), addressOf(object, Space::Private, e->loc));
   }
+  ExprPtr made = object == place ? nullptr : object;
 
-  void declaration(const StmtPtr& s, const Declare& n, StmtList& out) {
-    const auto* call = as<Call>(n.init);
-    if (call && isWanted(*call) && !n.var->isConst && !n.var->isReference) {
-      // The result may be assigned to the variable itself.
-      StmtList inner;
-      ExprPtr value = expand(n.init, inner, ref(n.var, s->loc), false);
-      if (!value) out.push_back(makeStmt(Declare{n.var, nullptr}, s->loc));
-      out.insert(out.end(), inner.begin(), inner.end());
-      if (value) out.push_back(makeStmt(Declare{n.var, value}, s->loc));
-      return;
-    }
-    ExprPtr init = lower(n.init, out);
-    out.push_back(makeStmt(Declare{n.var, init}, s->loc));
+  Cloner cloner;
+  const StmtPtr prepared = shared.takenOut(callee);
+  bind(cloner, *f, prepared, args, out);
+  // In order of declaration, so that names do not depend on addresses.
+  walkStmts(prepared, [&](const Stmt& s) {
+    const auto* n = s.as<Declare>();
+    if (!n) return;
+    auto copy = std::make_shared<Variable>(*n->var);
+    copy->name = uniqueName(n->var->name);
+    cloner.fresh[n->var.get()] = copy;
+  });
+  StmtList stmts = stmtsOf(cloner.rewriteBlock(prepared));
+  for (const Variable* var : addressTaken(block(stmts))) taken.insert(var);
+
+  const bool returnsValue = !f->returnType->is(TypeKind::Void);
+  LastReturn last = lastReturn(stmts);
+  if (last.found) {
+    if (!stmts.empty() && stmts.back()->is<Return>()) stmts.pop_back();
+    out.insert(out.end(), stmts.begin(), stmts.end());
+    if (!returnsValue || !last.value) return returnsValue ? undefined(*f, out) : made;
+    return last.value;
   }
-
-  void assignment(const StmtPtr& s, const Assign& n, StmtList& out) {
-    ExprPtr value;
-    const auto* call = as<Call>(n.value);
-    if (call && isWanted(*call)) {
-      bool direct = !n.op && n.place->is<VarRef>();
-      value = expand(n.value, out, direct ? n.place : nullptr, true);
-      if (!value) return;
+  const bool atEnd = hasTailReturns(stmts);
+  ExprPtr result, given = made;
+  if (returnsValue && isUsed) {
+    if (place && (atEnd || !onlyAtEnd)) {
+      result = place;
     } else {
-      value = lower(n.value, out);
-    }
-    ExprPtr place = lower(n.place, out);
-    out.push_back(makeStmt(Assign{place, n.op, value, n.incrementStyle}, s->loc));
-  }
-
-  void evaluation(const StmtPtr& s, const Eval& n, StmtList& out) {
-    const auto* call = as<Call>(n.call);
-    if (call && isWanted(*call)) {
-      expand(n.call, out, nullptr, false, false);
-      return;
-    }
-    ExprPtr lowered = lower(n.call, out);
-    out.push_back(makeStmt(Eval{lowered}, s->loc));
-  }
-
-  // if (!cond) break; with what computing the condition takes before it.
-  StmtList leaveUnless(const ExprPtr& cond, SourceLoc loc) {
-    StmtList out;
-    ExprPtr lowered = lower(cond, out);
-    out.push_back(
-        makeStmt(If{unary(UnaryOp::Not, lowered, loc), block({makeStmt(Break{}, loc)}, loc), nullptr}, loc));
-    return out;
-  }
-
-  void forLoop(const StmtPtr& s, const For& n, StmtList& out) {
-    For loop = n;
-    StmtList before;
-    size_t moved = 0;  // statements of init that cannot stay in the head
-    for (size_t i = 0; i < n.init.size(); ++i)
-      if (containsWanted(n.init[i])) moved = i + 1;
-    if (moved) {
-      before = list({n.init.begin(), n.init.begin() + static_cast<std::ptrdiff_t>(moved)});
-      loop.init.assign(n.init.begin() + static_cast<std::ptrdiff_t>(moved), n.init.end());
-      const StmtPtr& last = before.back();
-      const bool isHead = last->is<Declare>() || last->is<Assign>();
-      if (isHead) {
-        loop.init.insert(loop.init.begin(), last);
-        before.pop_back();
-      }
-    }
-    StmtList inside;
-    if (n.cond && containsWanted(n.cond)) {
-      inside = leaveUnless(n.cond, s->loc);
-      loop.cond = nullptr;
-    }
-    StmtPtr oldBody = body(n.body);
-    StmtList bodyStmts = stmtsOf(oldBody);
-    if (containsWanted(n.step)) {
-      if (hasOwnContinue(n.body)) {
-        for (const StmtPtr& step : n.step) leaveAlone(step);
-      } else {
-        StmtList step = list(n.step);
-        StmtList inner = {block(bodyStmts, n.body->loc)};
-        if (declaredVariables(n.body).empty()) inner = bodyStmts;
-        inner.insert(inner.end(), step.begin(), step.end());
-        bodyStmts = std::move(inner);
-        loop.step.clear();
-      }
-    }
-    inside.insert(inside.end(), bodyStmts.begin(), bodyStmts.end());
-    loop.body = block(std::move(inside), n.body->loc);
-    StmtPtr result = makeStmt(std::move(loop), s->loc);
-    if (before.empty()) return out.push_back(result);
-    before.push_back(result);
-    out.push_back(block(std::move(before), s->loc));
-  }
-
-  void whileLoop(const StmtPtr& s, const While& n, StmtList& out) {
-    if (!containsWanted(n.cond))
-      return out.push_back(makeStmt(While{n.cond, body(n.body), n.unroll}, s->loc));
-    StmtList inside = leaveUnless(n.cond, s->loc);
-    StmtList rest = stmtsOf(body(n.body));
-    inside.insert(inside.end(), rest.begin(), rest.end());
-    out.push_back(makeStmt(While{boolLit(true), block(std::move(inside), n.body->loc), n.unroll}, s->loc));
-  }
-
-  void doLoop(const StmtPtr& s, const DoWhile& n, StmtList& out) {
-    if (!containsWanted(n.cond))
-      return out.push_back(makeStmt(DoWhile{body(n.body), n.cond, n.unroll}, s->loc));
-    StmtList inside;
-    if (!hasOwnContinue(n.body)) {
-      // do { { body } …; if (!cond) break; } while (true)
-      inside.push_back(block(stmtsOf(body(n.body)), n.body->loc));
-      for (StmtPtr& test : leaveUnless(n.cond, s->loc)) inside.push_back(std::move(test));
-      return out.push_back(makeStmt(DoWhile{block(std::move(inside)), boolLit(true), n.unroll}, s->loc));
-    }
-    // A continue goes to the condition, which therefore stands first, skipped in the first round.
-    VarPtr first = newVariable("first", boolType(), false, s->loc);
-    out.push_back(makeStmt(Declare{first, boolLit(true)}, s->loc));
-    inside.push_back(makeStmt(
-        If{unary(UnaryOp::Not, ref(first), s->loc), block(leaveUnless(n.cond, s->loc), s->loc), nullptr},
-        s->loc));
-    inside.push_back(assign(ref(first), boolLit(false), s->loc));
-    for (StmtPtr& rest : stmtsOf(body(n.body))) inside.push_back(std::move(rest));
-    out.push_back(makeStmt(While{boolLit(true), block(std::move(inside), n.body->loc), n.unroll}, s->loc));
-  }
-
-  void switchOf(const StmtPtr& s, const Switch& n, StmtList& out) {
-    Switch copy = n;
-    copy.value = lower(n.value, out);
-    for (SwitchCase& c : copy.cases) {
-      if (!containsWanted(c.body)) continue;
-      // No jump to a later label may pass an initializer.
-      c.body = {block(list(c.body), s->loc)};
-    }
-    out.push_back(makeStmt(std::move(copy), s->loc));
-  }
-
-  // Expressions.
-
-  ExprPtr lower(const ExprPtr& e, StmtList& out);
-
-  // Callees.
-
-  const StmtPtr& inlinedBody(const FunctionPtr& f) {
-    auto known = bodies.find(f.get());
-    if (known != bodies.end()) return known->second;
-    std::set<const Variable*> outerTaken = std::exchange(taken, addressTaken(f->body));
-    std::set<std::string> outerNames = std::exchange(names, {});
-    for (const VarPtr& param : f->params) names.insert(param->name);
-    collectNames(f->body);
-    StmtPtr result = containsWanted(f->body) ? block(list(stmtsOf(f->body)), f->body->loc) : f->body;
-    taken = std::move(outerTaken);
-    names = std::move(outerNames);
-    return bodies[f.get()] = result;
-  }
-
-  // A pointer that was only made generic may keep its space.
-  static ExprPtr withoutSpaceCast(const ExprPtr& arg) {
-    const auto* cast = arg->as<Cast>();
-    if (!cast || cast->isExplicit || !arg->type->isPointer() || !cast->operand->type->isPointer()) return arg;
-    return sameType(arg->type->element, cast->operand->type->element) ? cast->operand : arg;
-  }
-
-  void bind(Cloner& cloner, const Function& f, const StmtPtr& callee, const std::vector<ExprPtr>& args,
-            StmtList& out) {
-    for (size_t i = 0; i < f.params.size(); ++i) {
-      const VarPtr& param = f.params[i];
-      ParamUse use = useOf(*param, callee);
-      ExprPtr arg = withoutSpaceCast(args[i]);
-      if (arguments.mayReplace(arg, use, f)) {
-        cloner.arguments[param.get()] = arg;
-        continue;
-      }
-      auto copy = std::make_shared<Variable>(*param);
-      copy->name = uniqueName(param->name == "this" ? "self" : param->name);
-      copy->storage = Storage::Local;
-      copy->isConst = !use.changes && !param->type->isPointer();
-      if (param->type->isPointer()) {
-        copy->type = pointerType(param->type->element, use.changes ? param->type->space : arg->type->space,
-                                 param->type->isConst, param->type->isVolatile);
-      }
-      if (use.changes) arg = args[i];
-      cloner.fresh[param.get()] = copy;
-      out.push_back(makeStmt(Declare{copy, arg}, args[i]->loc));
-      if (addressTaken(callee).contains(param.get())) taken.insert(copy.get());
+      VarPtr var = newVariable(plainName(f->name) + "_result", f->returnType, false, e->loc);
+      out.push_back(makeStmt(Declare{var, nullptr}, e->loc));
+      result = given = ref(var, e->loc);
     }
   }
-
-  // Appends the callee's statements and gives the value of the call. When `place` is given the value may be
-  // assigned to it instead, and null is given: always, or with `onlyAtEnd` only as the last thing the callee
-  // does.
-  ExprPtr expand(const ExprPtr& e, StmtList& out, const ExprPtr& place, bool onlyAtEnd, bool isUsed = true) {
-    const auto& call = *e->as<Call>();
-    const FunctionPtr f = call.function;
-    std::vector<ExprPtr> args;
-    args.reserve(call.args.size());
-    for (const ExprPtr& arg : call.args) args.push_back(lower(arg, out));
-    const StmtPtr callee = inlinedBody(f);
-    ExprPtr object;  // what a constructor makes: the place itself when it is new, else a variable
-    if (f->kind == FunctionKind::Constructor) {
-      object = place && !onlyAtEnd ? place : newObject(*f, e, out);
-      args.insert(args.begin(), addressOf(object, Space::Private, e->loc));
-    }
-    ExprPtr made = object == place ? nullptr : object;
-
-    Cloner cloner;
-    const StmtPtr prepared = shared.takenOut(callee);
-    bind(cloner, *f, prepared, args, out);
-    // In order of declaration, so that names do not depend on addresses.
-    walkStmts(prepared, [&](const Stmt& s) {
-      const auto* n = s.as<Declare>();
-      if (!n) return;
-      auto copy = std::make_shared<Variable>(*n->var);
-      copy->name = uniqueName(n->var->name);
-      cloner.fresh[n->var.get()] = copy;
-    });
-    StmtList stmts = stmtsOf(cloner.rewriteBlock(prepared));
-    for (const Variable* var : addressTaken(block(stmts))) taken.insert(var);
-
-    const bool returnsValue = !f->returnType->is(TypeKind::Void);
-    LastReturn last = lastReturn(stmts);
-    if (last.found) {
-      if (!stmts.empty() && stmts.back()->is<Return>()) stmts.pop_back();
-      out.insert(out.end(), stmts.begin(), stmts.end());
-      if (!returnsValue || !last.value) return returnsValue ? undefined(*f, out) : made;
-      return last.value;
-    }
-    const bool atEnd = hasTailReturns(stmts);
-    ExprPtr result, given = made;
-    if (returnsValue && isUsed) {
-      if (place && (atEnd || !onlyAtEnd)) {
-        result = place;
-      } else {
-        VarPtr var = newVariable(plainName(f->name) + "_result", f->returnType, false, e->loc);
-        out.push_back(makeStmt(Declare{var, nullptr}, e->loc));
-        result = given = ref(var, e->loc);
-      }
-    }
-    if (atEnd) {
-      StmtList structured = assignTailReturns(stmts, result);
-      out.insert(out.end(), structured.begin(), structured.end());
-      return given;
-    }
-    ExprPtr flag;
-    if (needsFlag(stmts)) {
-      VarPtr var = newVariable("returned", boolType(), false, e->loc);
-      out.push_back(makeStmt(Declare{var, boolLit(false)}, e->loc));
-      flag = ref(var);
-    }
-    out.push_back(breakOnReturns(stmts, result, flag));
+  if (atEnd) {
+    StmtList structured = assignTailReturns(stmts, result);
+    out.insert(out.end(), structured.begin(), structured.end());
     return given;
   }
-
-  ExprPtr newObject(const Function& constructor, const ExprPtr& call, StmtList& out) {
-    std::string name = plainName(constructor.name);
-    name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
-    VarPtr var = newVariable(name, call->type, false, call->loc);
-    out.push_back(makeStmt(Declare{var, nullptr}, call->loc));
-    return ref(var, call->loc);
+  ExprPtr flag;
+  if (needsFlag(stmts)) {
+    VarPtr var = newVariable("returned", boolType(), false, e->loc);
+    out.push_back(makeStmt(Declare{var, boolLit(false)}, e->loc));
+    flag = ref(var);
   }
+  out.push_back(breakOnReturns(stmts, result, flag));
+  return given;
+}
 
-  // A function that ends without a return has no value; any will do.
-  ExprPtr undefined(const Function& f, StmtList& out) {
-    VarPtr var = newVariable(plainName(f.name) + "_result", f.returnType, false, f.loc);
-    out.push_back(makeStmt(Declare{var, nullptr}, f.loc));
-    return ref(var);
-  }
+ExprPtr Inliner::newObject(const Function& constructor, const ExprPtr& call, StmtList& out) {
+  std::string name = plainName(constructor.name);
+  name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+  VarPtr var = newVariable(name, call->type, false, call->loc);
+  out.push_back(makeStmt(Declare{var, nullptr}, call->loc));
+  return ref(var, call->loc);
+}
 
-  const std::function<bool(const Function&)>& chosen;
-  std::map<const Function*, bool> decisions;
-  std::map<const Function*, StmtPtr> bodies;
-  std::set<const Call*> leftAlone;
-  std::set<std::string> names;      // in use in the body at hand
-  std::set<const Variable*> taken;  // its variables whose address is taken
-  ArgumentRules arguments{taken};
-  SharedOfCallees shared;
-};
+ExprPtr Inliner::undefined(const Function& f, StmtList& out) {
+  VarPtr var = newVariable(plainName(f.name) + "_result", f.returnType, false, f.loc);
+  out.push_back(makeStmt(Declare{var, nullptr}, f.loc));
+  return ref(var);
+}
 
 class Lowerer : public Rewriter {
  public:
@@ -510,8 +298,6 @@ class Lowerer : public Rewriter {
 };
 
 ExprPtr Inliner::lower(const ExprPtr& e, StmtList& out) { return Lowerer(*this, out).rewrite(e); }
-
-}  // namespace
 
 KernelPtr inlineCalls(const KernelPtr& kernel, const std::function<bool(const Function&)>& wanted) {
   return Inliner(wanted).run(kernel);

@@ -74,7 +74,7 @@ class Compiler {
     const ir::Function* function = nullptr;
   };
 
-  // Setting up (CompileKernel.cpp)
+  // Setting up (CompileKernel.cpp, PlaceVariables.cpp, CompileGlobals.cpp)
   void placeParameters();
   void placeSharedVariables();
   void collectCoordinates();
@@ -109,7 +109,7 @@ class Compiler {
   int32_t here() const { return int32_t(out.code.size()); }
   Location locationOf(const ir::SourceLoc& loc);
 
-  // Expressions (CompileExpr.cpp); `into` is where a scalar result should go
+  // Expressions (CompileExpr.cpp, CompileCast.cpp); `into` is where a scalar result should go
   Value eval(const ir::ExprPtr& e, Reg into = noReg);
   Reg evalScalar(const ir::ExprPtr& e, Reg into = noReg);
   void evalInto(const ir::ExprPtr& e, const std::vector<Reg>& into);

@@ -15,6 +15,10 @@
 
 namespace hone::sim {
 
+inline uint64_t volume(const std::array<uint32_t, 3>& extents) {
+  return uint64_t(extents[0]) * extents[1] * extents[2];
+}
+
 // Everything the host threads of a launch share.
 struct LaunchState {
   const Program& program;
@@ -42,6 +46,7 @@ struct LaunchState {
   std::atomic<uint64_t> instructions{0};
 
   LaunchState(const Program& p, const LaunchConfig& c, const RunOptions& o, Memory& m, const Textures& t);
+  void setUniform(Reg reg, Scalar type, uint64_t bits);  // for all lanes
 };
 
 struct BlockRun {
