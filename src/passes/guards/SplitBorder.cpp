@@ -6,7 +6,7 @@
 
 #include "ir/Build.h"
 #include "ir/StructureReturns.h"
-#include "ir/intrinsics/Intrinsics.h"
+#include "passes/edit/Cooperation.h"
 #include "passes/edit/DeadCode.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/guards/BorderTests.h"
@@ -26,23 +26,6 @@ size_t countStmts(const StmtPtr& s) {
   size_t n = 0;
   walkStmts(s, [&](const Stmt&) { ++n; });
   return n;
-}
-
-// Whether threads of a block or warp meet in it, so that it must stay in the path of all of them.
-bool meets(const StmtPtr& s) {
-  bool found = containsBarrier(s);
-  walkExprs(s, [&](const Expr& e) {
-    const auto* call = e.as<Call>();
-    if (!call) return;
-    if (!call->intrinsic) {
-      found = true;
-      return;
-    }
-    const IntrinsicClass cls = call->intrinsic->cls;
-    found = found || cls == IntrinsicClass::Exchange || cls == IntrinsicClass::Group ||
-            cls == IntrinsicClass::BarrierVote || cls == IntrinsicClass::Query;
-  });
-  return found;
 }
 
 bool isHead(const StmtPtr& s) { return s->is<Declare>() || s->is<Comment>(); }
@@ -77,7 +60,7 @@ class BorderSplitter {
   StmtList split(const StmtList& list) {
     StmtList out, run;
     for (size_t i = 0; i <= list.size(); ++i) {
-      if (i < list.size() && !meets(list[i])) {
+      if (i < list.size() && !doThreadsMeet(list[i])) {
         run.push_back(list[i]);
         continue;
       }

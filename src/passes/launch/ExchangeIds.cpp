@@ -6,11 +6,11 @@
 
 #include "ir/Build.h"
 #include "passes/edit/Axes.h"
+#include "passes/edit/Cooperation.h"
 #include "passes/edit/Coordinates.h"
 #include "passes/edit/SeededMistakes.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/launch/FixBlock.h"
-#include "passes/launch/Ordering.h"
 #include "passes/recipe/Parameters.h"
 
 namespace hone::passes {
@@ -169,8 +169,8 @@ LaunchResult exchangeIds(const LaunchStep& launch, const PassCall& call, PassCon
   if (pairs.empty()) return Refusal{"the kernel uses one axis of its grid only"};
   if (old.requiredBlock) return Refusal{"the block shape is required by an attribute"};
   if (usedAxes(kernel->body, CoordKind::WorkDim)) return Refusal{"get_work_dim() is used"};
-  if (auto use = usesWarps(*kernel)) return Refusal{use->reason, use->loc};
-  if (auto use = usesOrder(*kernel, context.reassociate)) return Refusal{use->reason, use->loc};
+  if (const Obstacle no = obstacleToOtherWarps(*kernel)) return *no;
+  if (const Obstacle no = obstacleToOtherOrder(*kernel, context.reassociate)) return *no;
 
   const Shape block = fixedBlock(launch).value_or(context.block);
   analysis::Facts& before = context.facts.of(kernel, block);

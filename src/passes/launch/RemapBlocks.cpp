@@ -4,11 +4,11 @@
 
 #include "analysis/Camping.h"
 #include "ir/Build.h"
+#include "passes/edit/Cooperation.h"
 #include "passes/edit/Coordinates.h"
 #include "passes/edit/Names.h"
 #include "passes/edit/SeededMistakes.h"
 #include "passes/host/PlanEdit.h"
-#include "passes/launch/Ordering.h"
 #include "passes/recipe/Parameters.h"
 
 namespace hone::passes {
@@ -153,7 +153,7 @@ LaunchResult remapBlocks(const LaunchStep& launch, const PassCall& call, PassCon
       usedAxes(kernel->body, CoordKind::BlockIdx) | usedAxes(kernel->body, CoordKind::GlobalId);
   if ((axes & 3) != 3)
     return Refusal{"the kernel uses one axis of its grid only: there is no other order of blocks"};
-  if (auto use = usesOrder(*kernel, context.reassociate)) return Refusal{use->reason, use->loc};
+  if (const Obstacle no = obstacleToOtherOrder(*kernel, context.reassociate)) return *no;
 
   analysis::Facts& facts = context.facts.of(kernel, fixedBlock(launch).value_or(context.block));
   std::string why;

@@ -8,13 +8,13 @@
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "passes/edit/Axes.h"
+#include "passes/edit/Cooperation.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/Names.h"
 #include "passes/edit/SeededMistakes.h"
 #include "passes/host/AliasGuard.h"
 #include "passes/launch/FixBlock.h"
 #include "passes/merge/MergeGrid.h"
-#include "passes/merge/MergeObstacle.h"
 #include "passes/merge/Replicate.h"
 #include "passes/recipe/Parameters.h"
 
@@ -329,8 +329,7 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
   for (unsigned axis = 0; axis < 3; ++axis)
     if (count[axis] > 1 && constantValue(launch.grid[axis]) == std::optional<int64_t>(1))
       return Refusal{fmt::format("the grid has one block along {}", axisNames[axis])};
-  if (auto obstacle = mergeObstacle(before, context.reassociate))
-    return Refusal{obstacle->reason, obstacle->loc};
+  if (const Obstacle no = obstacleToMerging(before, context.reassociate)) return *no;
   FixedLaunch fixed = withFixedBlock(launch, context);
   auto base = std::make_shared<Kernel>(*fixed.launch.kernel);
   std::array<unsigned, 3> wide{};

@@ -5,12 +5,12 @@
 #include "ir/Build.h"
 #include "ir/Walk.h"
 #include "passes/edit/Axes.h"
+#include "passes/edit/Cooperation.h"
 #include "passes/edit/DropImplied.h"
 #include "passes/edit/Names.h"
 #include "passes/edit/SeededMistakes.h"
 #include "passes/launch/FixBlock.h"
 #include "passes/merge/MergeGrid.h"
-#include "passes/merge/MergeObstacle.h"
 #include "passes/merge/Replicate.h"
 #include "passes/recipe/Parameters.h"
 
@@ -92,8 +92,7 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
   for (unsigned axis = 0; axis < 3; ++axis)
     if (ofBlocks && count[axis] > 1 && constantValue(launch.grid[axis]) == std::optional<int64_t>(1))
       return Refusal{fmt::format("the grid has one block along {}", axisNames[axis])};
-  if (auto obstacle = mergeObstacle(before, context.reassociate))
-    return Refusal{obstacle->reason, obstacle->loc};
+  if (const Obstacle no = obstacleToMerging(before, context.reassociate)) return *no;
   FixedLaunch fixed{launch, {}, nullptr};
   if (ofBlocks) {
     fixed.launch.kernel = withSplitIds(structured(launch.kernel));

@@ -12,6 +12,7 @@
 #include "ir/Build.h"
 #include "ir/CallEffects.h"
 #include "ir/intrinsics/Intrinsics.h"
+#include "passes/edit/Cooperation.h"
 #include "passes/edit/Coordinates.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/SimplifyUnder.h"
@@ -24,27 +25,6 @@ namespace hone::passes {
 using namespace ir;
 
 namespace {
-
-// What makes threads of a block depend on each other.
-std::string obstacle(const Kernel& kernel) {
-  std::string found;
-  walkStmts(kernel.body, [&](const Stmt& s) {
-    const auto* d = s.as<Declare>();
-    if (s.is<Barrier>() || (d && d->var->space == Space::Shared))
-      found = "threads of its blocks work together already";
-    if (s.is<Fence>()) found = "it orders its memory with fences";
-    for (const ir::Access& a : accesses(s)) {
-      const auto* element = as<Subscript>(a.place);
-      if (element && element->base->type->isPointer() && element->base->type->isVolatile)
-        found = "it uses volatile memory";
-    }
-  });
-  walkExprs(kernel.body, [&](const Expr& e) {
-    const auto* call = e.as<Call>();
-    if (call && synchronizes(*call)) found = "threads of its blocks work together already";
-  });
-  return found;
-}
 
 // Whether a statement does nothing but write to shared memory, which is there for partial sums alone.
 bool fillsParts(const StmtPtr& s) {
@@ -59,7 +39,7 @@ bool fillsParts(const StmtPtr& s) {
 }  // namespace
 
 Split ReductionSplitter::run() {
-  if (const std::string why = obstacle(*launch.kernel); !why.empty()) return fail(why);
+  if (const Obstacle no = obstacleToSharing(*launch.kernel, context.reassociate)) return fail(no->reason);
   LaunchResult base = withRows(launch, options.rows, context);
   if (!base.launch) return fail(base.refusal->reason);
   const KernelPtr kernel = base.launch->kernel;

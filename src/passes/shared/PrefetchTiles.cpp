@@ -10,13 +10,13 @@
 #include "ir/Build.h"
 #include "ir/Substitute.h"
 #include "ir/intrinsics/Intrinsics.h"
+#include "passes/edit/Cooperation.h"
 #include "passes/edit/DeadCode.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/Say.h"
 #include "passes/edit/SeededMistakes.h"
 #include "passes/host/AliasGuard.h"
 #include "passes/launch/FixBlock.h"
-#include "passes/launch/Ordering.h"
 #include "passes/recipe/Parameters.h"
 #include "passes/shared/FillCopy.h"
 
@@ -389,7 +389,7 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
   std::vector<FillLoop> loops = fillLoops(model, &reason, &where);
   if (loops.empty() && !reason.empty()) return Refusal{reason, where};
   if (loops.empty()) return Refusal{"no loop fills a tile of shared memory and waits for it"};
-  if (auto use = usesOrder(*model.kernel, true)) return Refusal{use->reason, use->loc};
+  if (const Obstacle no = obstacleToOtherOrder(*model.kernel, true)) return *no;
   AliasGuard guard(fixed.launch, model, context);
   auto kernel = std::make_shared<Kernel>(*model.kernel);
   Names names(*kernel);

@@ -78,6 +78,28 @@ __global__ void locks(int* lock, int* a) {
   atomicExch(lock, 0);
 }
 
+// Thread 0 waits for thread 1.
+__global__ void waitsFor(int* flag, int* a) {
+  if (threadIdx.x % 2) {
+    a[0] = 1;
+    atomicExch(flag, 1);
+  } else {
+    // CHECK: refused.cu:[[@LINE+1]]: kernel `waitsFor`: left alone: threads wait for each other at a lock
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    a[1] = a[0];
+  }
+}
+
+__device__ volatile int turn;
+__global__ void takesTurns(int* a) {
+  // CHECK: refused.cu:[[@LINE+1]]: kernel `takesTurns`: left alone: `turn` is volatile
+  while (turn != threadIdx.x) {
+  }
+  a[0] += threadIdx.x;
+  turn = turn + 1;
+}
+
 // Threads 0 and 1, which would become one, do not come to it the same number of times.
 __global__ void unevenBarrier(int* a) {
   for (int i = 0; i < threadIdx.x; ++i) {

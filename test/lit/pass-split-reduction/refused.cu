@@ -7,6 +7,8 @@
 // RUN: %hone opt %s --recipe 'split-reduction(over=grid, ways=5000)' --kernel floats 2>&1 >/dev/null | FileCheck --check-prefix=MANY %s
 // RUN: %hone opt %s --recipe 'split-reduction(rows=64)' --kernel floats 2>&1 >/dev/null | FileCheck --check-prefix=ROWS %s
 // RUN: %hone opt %s --recipe 'split-reduction(over=grid)' --reassociate --kernel three 2>&1 >/dev/null | FileCheck --check-prefix=AXES %s
+// RUN: %hone opt %s --recipe split-reduction --kernel addsUp 2>&1 >/dev/null | FileCheck --check-prefix=ATOMICS %s
+// ATOMICS: kernel `addsUp`: left alone: atomics add floating-point numbers in the order in which threads come; pass --reassociate to permit another
 // ORDER: kernel `floats`: left alone: the order of the sum sum would change; pass --reassociate to permit it
 // NOLOOP: kernel `floats`: left alone: there is no loop L5 (there are L1)
 // LANES: kernel `floats`: left alone: a warp has 32 lanes, not 8
@@ -32,6 +34,13 @@ __global__ void three(const float* a, float* y, int n) {
   y[z * n + x] = sum;
 }
 
+__global__ void addsUp(const int* a, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int sum = 0;
+  for (int j = 0; j < n; ++j) sum += a[i * n + j];
+  atomicAdd(y, (float)sum * 0.1f);
+}
+
 // CHECK: kernel `plain`: left alone: it has no loop
 __global__ void plain(float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -46,6 +55,15 @@ __global__ void together(const float* a, float* y, int n) {
   s[threadIdx.x] = sum;
   __syncthreads();
   y[threadIdx.x] = s[63 - threadIdx.x];
+}
+
+// CHECK: kernel `activeThreads`: left alone: activemask depends on where a thread runs
+__global__ void activeThreads(const int* a, int* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int sum = 0;
+  for (int j = 0; j < n; ++j) sum += a[i * n + j];
+  unsigned mask = __activemask();
+  y[i] = sum + __popc(mask);
 }
 
 // CHECK: kernel `fences`: left alone: it orders its memory with fences
