@@ -36,3 +36,17 @@ __global__ void inverts(float* a, float* b, float* c, int n) {
   hone_grid_sync();
   if (i < n) c[i] = b[i];
 }
+
+// CHECK: :[[#@LINE+10]]: kernel `races`: left alone: a thread loads an element of a that another of the same step writes
+__global__ void races(float* a, float* b, int n) {
+  ID;
+  if (i < n / 2) {
+    a[2 * i] = 1;
+    a[2 * i + 1] = 2;
+  }
+  hone_grid_sync();
+  if (i < n) {
+    b[i] = a[i - i % 2 + 1];
+    a[i] = b[i];
+  }
+}

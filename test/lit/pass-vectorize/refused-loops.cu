@@ -25,3 +25,15 @@ __global__ void through(const float* __restrict__ a, float* const* __restrict__ 
     }
   }
 }
+
+// CHECK: :[[#@LINE+1]]: kernel `sums`: left alone: a may alias o (what they touch cannot be worked out before the launch); add __restrict__ or pass --assume-noalias
+__global__ void sums(const float* a, float* o, int2 size) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x < size.x) {
+    float s = 0;
+    for (int i = 0; i < 8; ++i) {
+      s += a[8 * x + i];
+      o[x] = s;
+    }
+  }
+}

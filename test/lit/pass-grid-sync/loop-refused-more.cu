@@ -1,4 +1,4 @@
-// A sum over all threads that is for nobody.
+// A sum over all threads that is for nobody, and a barrier outside of loops.
 // RUN: %hone opt %s --recipe 'grid-sync(how=loop)' --reassociate -o - 2>&1 >/dev/null | FileCheck %s
 #include <hone.h>
 
@@ -14,4 +14,12 @@ __global__ void forNobody(const int* a, int* part, int* total) {
     if (x < s) part[x] += part[x + s];
   }
   if (x == 0) total[0] = 1;
+}
+
+// CHECK: :[[#@LINE+5]]: kernel `once`: left alone: its grid-wide barriers do not stand in a loop of halving steps over one value of each thread
+__global__ void once(int* a, int* b, int n) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x < n) a[x] = x;
+  hone_grid_sync();
+  if (x < n) b[x] = a[n - 1 - x];
 }
