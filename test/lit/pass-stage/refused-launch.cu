@@ -1,6 +1,7 @@
 // What must hold of a launch before tiles are made, and cannot be tested or written.
 // RUN: %hone opt %s --recipe 'block(x=64) stage(a)' -o - 2>&1 >/dev/null | FileCheck %s
 // RUN: %hone opt %s --recipe 'block(x=64) stage(o)' -o - 2>&1 >/dev/null | FileCheck --check-prefix=STORE %s
+// RUN: %hone opt %s --recipe 'stage(a)' --block 64 -o - 2>&1 >/dev/null | FileCheck --check-prefix=OWN %s
 
 #define ID int x = blockIdx.x * blockDim.x + threadIdx.x
 
@@ -22,7 +23,7 @@ __global__ void short_products(const float* __restrict__ a, float* __restrict__ 
 }
 
 // Where in the tile an element lies takes a lane of a parameter.
-//! a subscript of a cannot be written again
+// OWN: :[[#@LINE+3]]: kernel `turns`: left alone: a subscript of a cannot be written again
 __global__ void turns(const float* __restrict__ a, float* __restrict__ o, int2 by) {
   ID;
   o[x] = a[(x + by.x) & 63];
