@@ -3,7 +3,8 @@
 
 A reason is the text given to one of the MAKERS below in src/. Its fixed words are its string literals; what is computed
 stands for any text. Expectations are the CHECK lines of test/lit, the comments of test/corpus and the string literals of
-test/unit. An expectation speaks for the reason with the most fixed words among those it fits. With --list, shows where
+test/unit. An expectation speaks for the reason with the most fixed words among those it fits, and so
+does what follows a colon or an "and" in it: reasons hold reasons of what they asked. With --list, shows where
 each reason comes from and a test that expects it.
 """
 import os
@@ -254,16 +255,17 @@ def main(src, test, listing):
         reason.inside = re.compile(r"(?:^|: )" + reason.pattern + END)
     for text, path in expectations(test):
         after = text.rpartition("left alone: ")[2]
-        best, weight = [], 0
-        for reason in known:
-            if reason.weight < weight:
-                continue
-            if reason.whole.match(after) or (after == text and reason.inside.search(text)):
-                if reason.weight > weight:
-                    best, weight = [], reason.weight
-                best.append(reason)
-        for reason in best:
-            covered.setdefault(reason.text, path)
+        for part in [after] + [after[m.end() :] for m in re.finditer(r": |, and ", after)]:
+            best, weight = [], 0
+            for reason in known:
+                if reason.weight < weight:
+                    continue
+                if reason.whole.match(part) or (part == text and reason.inside.search(text)):
+                    if reason.weight > weight:
+                        best, weight = [], reason.weight
+                    best.append(reason)
+            for reason in best:
+                covered.setdefault(reason.text, path)
     own = [r for r in known if r.text.startswith(INTERNAL)]
     missing = [r for r in known if r.text not in covered and r not in own]
     listed = untested(test)
