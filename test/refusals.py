@@ -252,15 +252,13 @@ def main(src, test, listing):
     covered = {}
     for reason in known:
         reason.whole = re.compile(reason.pattern + END)
-        reason.inside = re.compile(r"(?:^|: )" + reason.pattern + END)
     for text, path in expectations(test):
         after = text.rpartition("left alone: ")[2]
-        for part in [after] + [after[m.end() :] for m in re.finditer(r": |, and ", after)]:
+        # Reasons hold reasons of what they asked.
+        for at in [0] + [m.end() for m in re.finditer(": |, and ", after)]:
             best, weight = [], 0
             for reason in known:
-                if reason.weight < weight:
-                    continue
-                if reason.whole.match(part) or (part == text and reason.inside.search(text)):
+                if reason.weight >= weight and reason.whole.match(after, at):
                     if reason.weight > weight:
                         best, weight = [], reason.weight
                     best.append(reason)

@@ -139,14 +139,14 @@ bool containsBarrier(const StmtPtr& s) {
   return found;
 }
 
-int findLoop(const std::vector<LoopHandle>& loops, const std::string& handle, std::string& reason) {
+Result<size_t> findLoop(const std::vector<LoopHandle>& loops, const std::string& handle) {
   std::string names;
   for (size_t i = 0; i < loops.size(); ++i) {
-    if (loops[i].name == handle) return static_cast<int>(i);
+    if (loops[i].name == handle) return i;
     names += (i ? ", " : "") + loops[i].name;
   }
-  reason = fmt::format("there is no loop {}{}", handle, names.empty() ? "" : " (there are " + names + ")");
-  return -1;
+  return Refusal{
+      fmt::format("there is no loop {}{}", handle, names.empty() ? "" : " (there are " + names + ")")};
 }
 
 }  // namespace hone::passes

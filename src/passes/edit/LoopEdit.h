@@ -42,7 +42,7 @@ struct Exits {
 };
 Exits exitsOf(const ir::StmtPtr& body);
 
-// A loop by its handle; -1 when there is none, and `reason` lists those there are.
-int findLoop(const std::vector<ir::LoopHandle>& loops, const std::string& handle, std::string& reason);
+// The number of a loop by its handle; where there is none the refusal lists those there are.
+Result<size_t> findLoop(const std::vector<ir::LoopHandle>& loops, const std::string& handle);
 
 }  // namespace hone::passes

@@ -122,10 +122,9 @@ LaunchResult movePointers(const LaunchStep& launch, const PassCall& call, PassCo
       oneOf(call, "how", {"pointers", "offsets"}) == "offsets" ? MovingForm::Offsets : MovingForm::Pointers;
   const MovingAddresses moving = movingAddresses(model, wanted, form);
   if (moving.all.empty())
-    return Refusal{!moving.reason.empty() ? moving.reason
-                   : wanted.empty()       ? "no loop has wide accesses whose addresses are known"
-                                          : "no loop has accesses of what is named whose addresses are known",
-                   moving.loc};
+    return moving.leftOut   ? *moving.leftOut
+           : wanted.empty() ? Refusal{"no loop has wide accesses whose addresses are known"}
+                            : Refusal{"no loop has accesses of what is named whose addresses are known"};
   LaunchResult result{fixed.launch, fixed.condition, {}};
   std::set<unsigned> needed;
   for (const MovingAddress& one : moving.all)

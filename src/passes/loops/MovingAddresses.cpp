@@ -1,5 +1,7 @@
 #include "passes/loops/MovingAddresses.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "affine/ToExpr.h"
@@ -186,17 +188,20 @@ class Finder {
     const affine::Loop& loop = model.loops[number];
     const auto* f = as<For>(loop.stmt);
     const auto count = f ? counted(*f) : std::nullopt;
-    if (!count || !loop.var || !loop.values.empty()) return note("the loop around it does not count", access);
+    if (!count || !loop.var || !loop.values.empty())
+      return note(Refusal{"the loop around it does not count", access.loc}, access);
     // What the header touches comes when the pointer has moved on.
     if (!isBelow(f->body, *access.stmt)) return;
-    if (exitsOf(f->body).continues) return note("rounds of the loop end early with continue", access);
+    if (exitsOf(f->body).continues)
+      return note(Refusal{"rounds of the loop end early with continue", access.loc}, access);
     // 2. By how much the address advances: by the same in every round, for all threads.
     const Poly step = loop.byDistance ? loop.step : Poly(1);
     const Poly next = atoms.substitute(access.address, {{loop.counter, Poly::atom(loop.counter) + step}});
     const Poly perRound = next - access.address;
     if (perRound.isZero()) return;
     if (!atoms.isLaunchUniform(perRound))
-      return note("the address does not advance by the same distance in every round", access);
+      return note(Refusal{"the address does not advance by the same distance in every round", access.loc},
+                  access);
     affine::Atoms::Substitution atStart{{loop.counter, Poly(0)}};
     const Poly firstRound = atoms.substitute(access.address, atStart);
     for (const int at : inner) atStart[model.loops[at].counter] = Poly(0);
@@ -226,7 +231,8 @@ class Finder {
                         !addressTaken(model.kernel->body).contains(base.get());
     if (isSame) made.from = BeforeLoop(model, loop, inner, type).of(as<Subscript>(element)->indices.front());
     if (!at || !made.advance || !made.from)
-      return note("where it begins, or how it moves, cannot be written before the loop", access);
+      return note(Refusal{"where it begins, or how it moves, cannot be written before the loop", access.loc},
+                  access);
     made.at[id] = *at;
     found.all.push_back(std::move(made));
   }
@@ -285,10 +291,8 @@ class Finder {
     return std::any_of(named.begin(), named.end(), [&](const Variable* v) { return changed.contains(v); });
   }
 
-  void note(std::string reason, const affine::Access& access) {
-    if (!found.reason.empty()) return;
-    found.reason = access.handle + ": " + std::move(reason);
-    found.loc = access.loc;
+  void note(const Refusal& no, const affine::Access& access) {
+    if (!found.leftOut) found.leftOut = Refusal{fmt::format("{}: {}", access.handle, no.reason), no.place};
   }
 
   const affine::KernelModel& model;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "affine/KernelModel.h"
+#include "passes/recipe/Refusal.h"
 
 namespace hone::passes {
 
@@ -22,8 +23,7 @@ struct MovingAddress {
 
 struct MovingAddresses {
   std::vector<MovingAddress> all;
-  std::string reason;  // what kept the first of those from it that were left out; empty: nothing came near
-  ir::SourceLoc loc;
+  Obstacle leftOut;  // what kept the first of those from it that were left out; nothing: none came near
 };
 
 enum class MovingForm : uint8_t { Pointers, Offsets };

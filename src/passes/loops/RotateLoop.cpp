@@ -115,7 +115,7 @@ std::vector<std::string> loopsToRotate(const LaunchStep& launch, PassContext& co
   const affine::KernelModel& model = context.facts.of(launch.kernel, block).model();
   std::vector<std::string> out;
   for (size_t l = 0; l < model.loops.size(); ++l)
-    if (model.loops[l].parent < 0 && reductionLoop(model, static_cast<int>(l)).reason.empty())
+    if (model.loops[l].parent < 0 && reductionLoop(model, static_cast<int>(l)))
       out.push_back(model.loops[l].handle);
   return out;
 }
@@ -126,22 +126,22 @@ LaunchResult rotateLoop(const LaunchStep& original, const PassCall& call, PassCo
   const affine::KernelModel& model = context.facts.of(plain, block).model();
   const std::vector<LoopHandle> loops = handles(*plain).loops;
   // 1. Decide: the loop, whether any order will do, how far blocks lie apart.
-  std::string reason;
   const std::vector<std::string> wanted = positional(call);
   if (wanted.size() > 1) return Refusal{"rotate-loop turns one loop at a time"};
-  if (!wanted.empty() && findLoop(loops, wanted.front(), reason) < 0) return Refusal{reason};
+  if (!wanted.empty())
+    if (const auto at = findLoop(loops, wanted.front()); !at) return at.refusal();
   Rotation r;
   bool isFound = false;
-  SourceLoc where;
+  Obstacle first;
   for (size_t l = 0; l < model.loops.size() && !isFound; ++l) {
     if (wanted.empty() ? model.loops[l].parent >= 0 : model.loops[l].handle != wanted.front()) continue;
-    r.loop = reductionLoop(model, static_cast<int>(l));
-    isFound = r.loop.reason.empty();
-    if (!isFound && reason.empty()) reason = r.loop.reason, where = r.loop.where;
+    auto one = reductionLoop(model, static_cast<int>(l));
+    isFound = bool(one);
+    if (one) r.loop = *std::move(one);
+    if (!isFound && !first) first = one.refusal();
   }
-  if (!isFound && reason.empty()) return Refusal{"it has no loop"};
-  if (!isFound) return Refusal{reason, where};
-  where = r.loop.loop->loc;
+  if (!isFound) return first ? *first : Refusal{"it has no loop"};
+  const SourceLoc where = r.loop.loop->loc;
   bool isNamed = false;
   walkExprs(r.loop.node.body, [&](const Expr& e) {
     const auto* var = e.as<VarRef>();

@@ -72,52 +72,54 @@ bool endsAboveZero(const affine::KernelModel& model, const affine::Loop& loop) {
 }
 
 // Null when it can be done; else why not.
-std::string decide(Unrolling& u, const affine::KernelModel& model, const std::string& by) {
+Obstacle decide(Unrolling& u, const affine::KernelModel& model, const std::string& by) {
   const auto* loop = as<For>(u.loop);
   const auto taken = addressTaken(model.kernel->body);
   const auto count = loop ? counted(*loop, &taken) : std::nullopt;
-  if (!count) return fmt::format("{} is no loop that counts", u.handle);
+  if (!count) return Refusal{fmt::format("{} is no loop that counts", u.handle)};
   u.count = *count;
   const auto rounds = roundsOf(*count);
   if (by == "full") {
     if (!rounds)
-      return fmt::format("the number of rounds of {} is not known before the launch; give by=4", u.handle);
+      return Refusal{
+          fmt::format("the number of rounds of {} is not known before the launch; give by=4", u.handle)};
     if (*rounds > kMostRounds)
-      return fmt::format("{} has {} rounds, too many to unroll in full", u.handle, *rounds);
+      return Refusal{fmt::format("{} has {} rounds, too many to unroll in full", u.handle, *rounds)};
     u.isFull = true;
-    return "";
+    return std::nullopt;
   }
   u.by = 4;
   if (!by.empty()) {
     const auto end = std::from_chars(by.data(), by.data() + by.size(), u.by);
     if (end.ec != std::errc() || end.ptr != by.data() + by.size() || u.by < 2 || u.by > 64)
-      return fmt::format("by={} is neither a number from 2 to 64 nor full", by);
+      return Refusal{fmt::format("by={} is neither a number from 2 to 64 nor full", by)};
   }
   if (rounds && *rounds <= u.by) {
     u.isFull = true;
-    return "";
+    return std::nullopt;
   }
   if (count->op != BinaryOp::Add && count->op != BinaryOp::Sub)
-    return fmt::format("the variable of {} is multiplied or divided in each round", u.handle);
+    return Refusal{fmt::format("the variable of {} is multiplied or divided in each round", u.handle)};
   const auto step = constantValue(count->step);
-  if (!step) return fmt::format("the step of {} is not known before the launch", u.handle);
+  if (!step) return Refusal{fmt::format("the step of {} is not known before the launch", u.handle)};
   u.step = count->op == BinaryOp::Add ? *step : -*step;
   if (count->compare == BinaryOp::Ne && u.step != 1 && u.step != -1)
-    return fmt::format("{} ends at one value only, which steps of {} could jump over", u.handle, u.step);
+    return Refusal{
+        fmt::format("{} ends at one value only, which steps of {} could jump over", u.handle, u.step)};
   const Exits exits = exitsOf(loop->body);
-  if (exits.breaks) return fmt::format("{} is left by break", u.handle);
+  if (exits.breaks) return Refusal{fmt::format("{} is left by break", u.handle)};
   bool declaresShared = false;
   walkStmts(loop->body, [&](const Stmt& s) {
     const auto* d = s.as<Declare>();
     declaresShared |= d && d->var->space == Space::Shared;
   });
   if (declaresShared)
-    return fmt::format("{} declares shared memory, which cannot stand there twice", u.handle);
+    return Refusal{fmt::format("{} declares shared memory, which cannot stand there twice", u.handle)};
   u.hasRemainder = !rounds || *rounds % u.by != 0;
   for (const affine::Loop& l : model.loops)
     if (l.stmt == u.loop && l.values.empty() && u.step > 0)
       u.isNonNegative = model.atoms->range(l.first).low >= 0, u.endsAboveZero = endsAboveZero(model, l);
-  return "";
+  return std::nullopt;
 }
 
 // What so many rounds add to the variable or take from it, by the name that the step has.
@@ -312,9 +314,7 @@ bool gainsByUnrolling(const LaunchStep& launch) {
   constexpr int64_t compilersOwn = 32;
   const auto loops = handles(*launch.kernel).loops;
   for (const std::string& name : loopsToUnroll(launch)) {
-    std::string reason;
-    const int at = findLoop(loops, name, reason);
-    const auto rounds = roundsOf(*counted(*as<For>(loops[static_cast<size_t>(at)].loop)));
+    const auto rounds = roundsOf(*counted(*as<For>(loops[*findLoop(loops, name)].loop)));
     if (!rounds || *rounds > compilersOwn) return true;
   }
   return false;
@@ -334,33 +334,31 @@ LaunchResult unrollLoop(const LaunchStep& original, const PassCall& call, PassCo
   if (wanted.empty()) return Refusal{"it has no innermost loop that counts"};
   const affine::KernelModel& model = context.facts.of(plain, block).model();
   std::vector<Unrolling> todo;
-  std::string reason;
-  SourceLoc where;
+  Obstacle last;
   std::set<size_t> chosen;
   for (const std::string& name : wanted) {
-    const int at = findLoop(loops, name, reason);
-    if (at < 0) return Refusal{reason};
-    chosen.insert(static_cast<size_t>(at));
+    const auto at = findLoop(loops, name);
+    if (!at) return at.refusal();
+    chosen.insert(*at);
   }
   for (size_t at : chosen) {
     Unrolling one;
     one.loop = loops[at].loop;
     one.handle = loops[at].name;
-    reason = decide(one, model, argument(call, "by").value_or(""));
-    where = one.loop->loc;
-    if (reason.empty())
+    if (Obstacle no = decide(one, model, argument(call, "by").value_or("")))
+      last = Refusal{no->reason, one.loop->loc};
+    else
       todo.push_back(one);
-    else if (isNamed)
-      return Refusal{reason, where};
+    if (last && isNamed) return *last;
   }
-  if (todo.empty()) return Refusal{reason, where};
+  if (todo.empty()) return *last;
   // 2. Rewrite, the last first: a loop inside another stays where it is until its turn comes. A kernel about
   // which facts are kept must not change.
   auto kernel = std::make_shared<Kernel>(*plain);
   for (auto one = todo.rbegin(); one != todo.rend(); ++one) {
     // Loops inside it may have changed.
     const std::vector<LoopHandle> now = handles(*kernel).loops;
-    one->loop = now[static_cast<size_t>(findLoop(now, one->handle, reason))].loop;
+    one->loop = now[*findLoop(now, one->handle)].loop;
     const StmtList by = rewritten(*kernel, *one);
     kernel->body = replaceStmt(kernel->body, one->loop, by);
     result.remarks.push_back(

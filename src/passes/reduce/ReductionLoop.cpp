@@ -30,7 +30,7 @@ class Carried {
  public:
   Carried(const StmtPtr& theBody, ReductionLoop& into) : body(theBody), out(into) {}
 
-  bool find() {
+  Obstacle find() {
     const auto declared = declaredVariables(body);
     std::map<const Variable*, VarPtr> carried;
     VarPtr moving;
@@ -47,32 +47,29 @@ class Carried {
       // A call may write to what it is handed.
       walkOwnCalls(s);
     });
-    if (!callReason.empty()) return fail(callReason, body->loc);
+    if (call) return call;
     if (moving)
-      return fail(fmt::format("{} carries {} from round to round", out.handle, moving->name), movesAt);
-    return std::all_of(carried.begin(), carried.end(),
-                       [&](const auto& one) { return accumulates(one.second); });
+      return Refusal{fmt::format("{} carries {} from round to round", out.handle, moving->name), movesAt};
+    for (const auto& one : carried)
+      if (Obstacle no = accumulates(one.second)) return no;
+    return std::nullopt;
   }
 
  private:
   const StmtPtr& body;
   ReductionLoop& out;
-  std::string callReason;
-
-  bool fail(std::string why, const SourceLoc& loc) {
-    out.reason = std::move(why);
-    out.where = loc;
-    return false;
-  }
+  Obstacle call;
 
   void walkOwnCalls(const Stmt& s) {
     forEachExpr(s, [&](const ExprPtr& top) {
       walkExprs(top, [&](const Expr& e) {
-        const auto* call = e.as<Call>();
-        if (!call) return;
-        if (writesMemory(*call) || synchronizes(*call))
-          callReason = fmt::format("{} calls {}, which does more than compute a value", out.handle,
-                                   call->function ? call->function->name : std::string(call->intrinsic->id));
+        const auto* made = e.as<Call>();
+        if (!made) return;
+        if (writesMemory(*made) || synchronizes(*made))
+          call =
+              Refusal{fmt::format("{} calls {}, which does more than compute a value", out.handle,
+                                  made->function ? made->function->name : std::string(made->intrinsic->id)),
+                      body->loc};
       });
     });
   }
@@ -97,7 +94,7 @@ class Carried {
     return std::all_of(reads.begin(), reads.end(), isRead);
   }
 
-  bool accumulates(const VarPtr& var) {
+  Obstacle accumulates(const VarPtr& var) {
     std::optional<Accumulator> found;
     size_t explained = 0, mentioned = 0;
     bool agrees = true;
@@ -131,11 +128,11 @@ class Carried {
       forEachExpr(s, [&](const ExprPtr& e) { mentioned += uses(e, var.get()); });
     });
     if (!agrees || !found)
-      return fail(fmt::format("{} carries {} from round to round", out.handle, var->name), where);
+      return Refusal{fmt::format("{} carries {} from round to round", out.handle, var->name), where};
     if (explained != mentioned)
-      return fail(fmt::format("{} uses {} before the sum is complete", out.handle, var->name), where);
+      return Refusal{fmt::format("{} uses {} before the sum is complete", out.handle, var->name), where};
     out.sums.push_back(*found);
-    return true;
+    return std::nullopt;
   }
 };
 
@@ -198,28 +195,26 @@ const Accumulator* ReductionLoop::inexact() const {
   return at == sums.end() ? nullptr : &*at;
 }
 
-ReductionLoop reductionLoop(const affine::KernelModel& model, int index) {
+namespace {
+
+// Fills `out` as far as it gets.
+Obstacle findReduction(const affine::KernelModel& model, int index, ReductionLoop& out) {
   const affine::Loop& known = model.loops[static_cast<size_t>(index)];
-  ReductionLoop out;
   out.loop = known.stmt;
   out.handle = known.handle;
   out.index = index;
-  out.where = known.stmt->loc;
-  auto fail = [&](std::string why) {
-    out.reason = std::move(why);
-    return out;
-  };
+  const SourceLoc& where = known.stmt->loc;
   const auto* loop = as<For>(known.stmt);
   const auto taken = addressTaken(model.kernel->body);
   const auto count = loop ? counted(*loop, &taken) : std::nullopt;
-  if (!count) return fail(fmt::format("{} is no loop that counts", out.handle));
+  if (!count) return Refusal{fmt::format("{} is no loop that counts", out.handle), where};
   out.count = *count;
   if (!count->begin || loop->init.size() != 1 || loop->step.size() != 1)
-    return fail(fmt::format("the head of {} does more than count", out.handle));
+    return Refusal{fmt::format("the head of {} does more than count", out.handle), where};
   out.node = *loop;
   if (!count->declares) {
     if (isNeededOutside(model.kernel->body, known.stmt, count->var.get()))
-      return fail(fmt::format("{} is used outside of {} too", count->var->name, out.handle));
+      return Refusal{fmt::format("{} is used outside of {} too", count->var->name, out.handle), where};
     out.outer = count->var;
     auto own = std::make_shared<Variable>(*count->var);
     out.node = *as<For>(as<Block>(substituted(known.stmt, {{count->var, ref(VarPtr(own))}}))->stmts.front());
@@ -227,16 +222,16 @@ ReductionLoop reductionLoop(const affine::KernelModel& model, int index) {
     out.count = *counted(out.node, &taken);
   }
   const Exits exits = exitsOf(loop->body);
-  if (exits.breaks || exits.returns) return fail(fmt::format("{} may end early", out.handle));
-  if (!Carried(loop->body, out).find()) return out;
+  if (exits.breaks || exits.returns) return Refusal{fmt::format("{} may end early", out.handle), where};
+  if (Obstacle no = Carried(loop->body, out).find()) return no;
   for (const Accumulator& sum : out.sums)
-    if (taken.contains(sum.var.get())) return fail(fmt::format("the address of {} is taken", sum.var->name));
+    if (taken.contains(sum.var.get()))
+      return Refusal{fmt::format("the address of {} is taken", sum.var->name), where};
   // What is stored to memory.
   const auto declared = declaredVariables(loop->body);
   for (const affine::Access& a : model.accesses) {
     if (std::find(a.loops.begin(), a.loops.end(), index) == a.loops.end() || !a.writes()) continue;
-    out.where = a.loc;
-    if (a.array < 0) return fail(fmt::format("{} stores to memory that is not known", a.handle));
+    if (a.array < 0) return Refusal{fmt::format("{} stores to memory that is not known", a.handle), a.loc};
     const affine::Array& array = model.arrays[static_cast<size_t>(a.array)];
     if (array.space == Space::Private) {
       const bool isSum = std::any_of(out.sums.begin(), out.sums.end(),
@@ -244,8 +239,9 @@ ReductionLoop reductionLoop(const affine::KernelModel& model, int index) {
       if (isSum || (array.var && declared.contains(array.var.get()))) continue;
     }
     if (array.space != Space::Shared)
-      return fail(
-          fmt::format("{} stores to {}; put promote before it where that is a sum", out.handle, array.name));
+      return Refusal{
+          fmt::format("{} stores to {}; put promote before it where that is a sum", out.handle, array.name),
+          a.loc};
     if (std::find(out.tiles.begin(), out.tiles.end(), a.array) == out.tiles.end())
       out.tiles.push_back(a.array);
   }
@@ -255,16 +251,28 @@ ReductionLoop reductionLoop(const affine::KernelModel& model, int index) {
     const std::string& name = model.arrays[static_cast<size_t>(tile)].name;
     for (const affine::Access& a : model.accesses) {
       if (a.array != tile) continue;
-      out.where = a.loc;
       const bool isInside = std::find(a.loops.begin(), a.loops.end(), index) != a.loops.end();
       if (!isInside || !a.isResolved() || a.atomic ||
           (model.atoms->variation(a.address).loops & affine::loopBit(index)))
-        return fail(fmt::format("{} carries {} from round to round", out.handle, name));
+        return Refusal{fmt::format("{} carries {} from round to round", out.handle, name), a.loc};
     }
   }
-  out.where = known.stmt->loc;
-  if (out.sums.empty()) return fail(fmt::format("{} sums up nothing", out.handle));
+  if (out.sums.empty()) return Refusal{fmt::format("{} sums up nothing", out.handle), where};
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<ReductionLoop> reductionLoop(const affine::KernelModel& model, int loop) {
+  ReductionLoop out;
+  if (Obstacle no = findReduction(model, loop, out)) return *no;
   return out;
+}
+
+std::vector<Accumulator> sumsIn(const affine::KernelModel& model, int loop) {
+  ReductionLoop out;
+  (void)findReduction(model, loop, out);
+  return out.sums;
 }
 
 ExprPtr neutralValue(const Accumulator& sum, const TypePtr& type) {

@@ -4,6 +4,7 @@
 
 #include "affine/KernelModel.h"
 #include "ir/Handles.h"
+#include "passes/recipe/Refusal.h"
 
 namespace hone::passes {
 
@@ -27,14 +28,15 @@ struct ReductionLoop {
   ir::Counted count;  // of the node
   std::vector<Accumulator> sums;
   std::vector<int> tiles;  // arrays in shared memory that every round fills anew
-  std::string reason;      // not empty: its rounds must stay in order, and why
-  ir::SourceLoc where;     // of the reason
   // The first accumulator whose bits depend on the order; null: none.
   const Accumulator* inexact() const;
 };
 
-// `model` is that of the kernel with this body; `loop` counts the model's loops.
-ReductionLoop reductionLoop(const affine::KernelModel& model, int loop);
+// `model` is that of the kernel with this body; `loop` counts the model's loops. Refuses where its rounds
+// must stay in order.
+Result<ReductionLoop> reductionLoop(const affine::KernelModel& model, int loop);
+// The sums that were found in a loop, whatever else it carries from round to round.
+std::vector<Accumulator> sumsIn(const affine::KernelModel& model, int loop);
 
 // The body without the declaration of a variable that is named nowhere else.
 ir::StmtPtr withoutUnused(const ir::StmtPtr& body, const ir::VarPtr& var);

@@ -38,48 +38,44 @@ bool fillsParts(const StmtPtr& s) {
 
 }  // namespace
 
-Split ReductionSplitter::run() {
-  if (const Obstacle no = obstacleToSharing(*launch.kernel, context.reassociate)) return fail(no->reason);
+Result<Split> ReductionSplitter::run() {
+  if (const Obstacle no = obstacleToSharing(*launch.kernel, context.reassociate)) return Refusal{no->reason};
   LaunchResult base = withRows(launch, options.rows, context);
-  if (!base.launch) return fail(base.refusal->reason);
+  if (base.refusal) return *base.refusal;
   const KernelPtr kernel = base.launch->kernel;
   if (options.over == SplitOver::Grid && usedAxes(kernel->body, CoordKind::BlockIdx) & 4)
-    return fail("its grid has three axes, which leaves none for the blocks that share a loop");
+    return Refusal{"its grid has three axes, which leaves none for the blocks that share a loop"};
   const affine::KernelModel& model = context.facts.of(kernel, {options.rows, 1, 1}).model();
-  if (!find(*base.launch, model)) return fail(reason, where);
+  if (Obstacle no = find(*base.launch, model)) return *no;
   if (const Accumulator* sum = found.loop.inexact(); sum && !context.reassociate)
-    return fail(fmt::format("the order of the {} {} would change; pass --reassociate to permit it",
-                            str(sum->how), sum->var->name),
-                found.where);
+    return Refusal{fmt::format("the order of the {} {} would change; pass --reassociate to permit it",
+                               str(sum->how), sum->var->name),
+                   found.loop.loop->loc};
   out.condition = simplifiedUnder(conjuncts(found.roundsLimit), base.condition);
   out.condition = andAlso(out.condition, found.roundsLimit);
   if (isTrue(out.condition)) out.condition = nullptr;
-  if (options.over == SplitOver::Grid)
-    overGrid(*base.launch);
-  else
-    withinBlock(*base.launch);
-  if (options.wide > 1 && !out.steps.empty()) widen();
-  return out;
+  if (Obstacle no = options.over == SplitOver::Grid ? overGrid(*base.launch) : withinBlock(*base.launch))
+    return *no;
+  if (options.wide > 1)
+    if (Obstacle no = widen()) return *no;
+  return std::move(out);
 }
 
-Split ReductionSplitter::fail(std::string text, const SourceLoc& loc) {
-  return {{}, nullptr, {}, Refusal{std::move(text), loc}};
-}
-
-bool ReductionSplitter::find(const LaunchStep& base, const affine::KernelModel& model) {
-  if (model.loops.empty()) {
-    reason = "it has no loop";
-    return false;
-  }
-  if (!options.loop.empty() && findLoop(handles(*base.kernel).loops, options.loop, reason) < 0) return false;
-  reason.clear();
+Obstacle ReductionSplitter::find(const LaunchStep& base, const affine::KernelModel& model) {
+  if (model.loops.empty()) return Refusal{"it has no loop"};
+  if (!options.loop.empty())
+    if (const auto at = findLoop(handles(*base.kernel).loops, options.loop); !at) return at.refusal();
+  Obstacle first;
   for (size_t l = 0; l < model.loops.size(); ++l) {
     if (options.loop.empty() ? model.loops[l].parent >= 0 : model.loops[l].handle != options.loop) continue;
-    found = reductionKernel(base, model, static_cast<int>(l), ways() * options.each, mostThreads());
-    if (found.reason.empty()) return true;
-    if (reason.empty()) reason = found.reason, where = found.where;
+    auto one = reductionKernel(base, model, static_cast<int>(l), ways() * options.each, mostThreads());
+    if (one) {
+      found = *std::move(one);
+      return std::nullopt;
+    }
+    if (!first) first = one.refusal();
   }
-  return false;
+  return first;
 }
 
 int64_t ReductionSplitter::mostThreads() const {
@@ -117,7 +113,7 @@ std::string ReductionSplitter::sumNames() const {
   return list;
 }
 
-void ReductionSplitter::withinBlock(const LaunchStep& base) {
+Obstacle ReductionSplitter::withinBlock(const LaunchStep& base) {
   auto kernel = std::make_shared<Kernel>(*base.kernel);
   Names names(*kernel);
   const bool isWarp = options.over == SplitOver::Warp, isAside = sideBySide();
@@ -155,7 +151,8 @@ void ReductionSplitter::withinBlock(const LaunchStep& base) {
   top.push_back(
       makeStmt(Declare{lane, convert(coordOf(*kernel, CoordKind::ThreadIdx, isAside ? 1 : 0), int32())}));
   prepend(*kernel, top);
-  if (isAside && !sink(*kernel, added.isSetEverywhere)) return;
+  if (isAside)
+    if (Obstacle no = sink(*kernel, added.isSetEverywhere)) return no;
   kernel->story.push_back(
       fmt::format("The rounds of the loop over {} are shared by {} threads, which put their parts together.",
                   found.loop.count.var->name, options.threads));
@@ -164,6 +161,7 @@ void ReductionSplitter::withinBlock(const LaunchStep& base) {
   step.block = blockOf(isAside ? options.rows : options.threads, isAside ? options.threads : options.rows);
   out.steps = {step};
   say(fmt::format("the rounds of {} ({}) are shared by {}", found.loop.handle, sumNames(), whom));
+  return std::nullopt;
 }
 
 StmtList ReductionSplitter::together(const ReductionKernel& sums, Names& names, const ExprPtr& thread,
@@ -192,33 +190,28 @@ SharedRows ReductionSplitter::rowsOf(Kernel& kernel) const {
           coordOf(kernel, CoordKind::ThreadIdx, 0)};
 }
 
-bool ReductionSplitter::sink(Kernel& kernel, bool isSetEverywhere) {
+Obstacle ReductionSplitter::sink(Kernel& kernel, bool isSetEverywhere) {
   SinkOptions how;
   how.isForAll = [&](const StmtPtr& s) {
     const auto* barrier = as<Barrier>(s);
     return (barrier && barrier->scope == SyncScope::Block) || (isSetEverywhere && fillsParts(s));
   };
   SunkGuards sunk = sinkGuards(kernel, how);
-  if (sunk.body) {
-    kernel.body = sunk.body;
-    return true;
-  }
-  out = fail(sunk.reason, sunk.loc);
-  return false;
+  if (!sunk.body) return Refusal{sunk.reason, sunk.loc};
+  kernel.body = sunk.body;
+  return std::nullopt;
 }
 
-void ReductionSplitter::widen() {
+Obstacle ReductionSplitter::widen() {
   const auto at = std::find_if(out.steps.begin(), out.steps.end(),
                                [](const Step& step) { return std::holds_alternative<LaunchStep>(step); });
   const PassCall neighbours{"merge-threads", {{"x", std::to_string(options.wide)}, {"how", "adjacent"}}, 0};
   LaunchResult merged = mergeThreads(std::get<LaunchStep>(*at), neighbours, context);
-  if (!merged.launch) {
-    out = {{}, nullptr, merged.remarks, merged.refusal};
-    return;
-  }
+  if (merged.refusal) return merged.refusal;
   *at = *merged.launch;
   out.condition = andAlso(out.condition, merged.condition);
   out.remarks.insert(out.remarks.end(), merged.remarks.begin(), merged.remarks.end());
+  return std::nullopt;
 }
 
 void ReductionSplitter::say(std::string text) {

@@ -23,7 +23,6 @@ struct Split {
   std::vector<ir::Step> steps;
   ir::ExprPtr condition;
   std::vector<Remark> remarks;
-  Obstacle refusal;  // where there are no steps
 };
 
 class ReductionSplitter {
@@ -31,7 +30,7 @@ class ReductionSplitter {
   ReductionSplitter(const ir::LaunchStep& step, const SplitOptions& given, PassContext& passContext)
       : launch(step), options(given), context(passContext) {}
 
-  Split run();
+  Result<Split> run();
 
  private:
   const ir::LaunchStep& launch;
@@ -39,12 +38,9 @@ class ReductionSplitter {
   PassContext& context;
   Split out;
   ReductionKernel found;
-  std::string reason;
-  ir::SourceLoc where;
 
-  Split fail(std::string text, const ir::SourceLoc& loc = {});
   void say(std::string text);
-  bool find(const ir::LaunchStep& base, const affine::KernelModel& model);
+  Obstacle find(const ir::LaunchStep& base, const affine::KernelModel& model);
   int64_t ways() const { return int64_t{options.threads} * options.parts; }
   // How many threads may become `ways` each before there are many times more than the machine holds, a power
   // of two.
@@ -65,15 +61,15 @@ class ReductionSplitter {
   SharedRows rowsOf(ir::Kernel& kernel) const;
   // Rows of one block may differ in whether they have work; all of them come to its barriers, and put their
   // parts together where all have any.
-  bool sink(ir::Kernel& kernel, bool isSetEverywhere);
+  Obstacle sink(ir::Kernel& kernel, bool isSetEverywhere);
   static std::array<ir::ExprPtr, 3> blockOf(unsigned x, unsigned y);
   static void append(ir::StmtList& to, const ir::StmtList& more);
   static void prepend(ir::Kernel& kernel, ir::StmtList top);
 
-  void withinBlock(const ir::LaunchStep& base);
+  Obstacle withinBlock(const ir::LaunchStep& base);
 
   // A first launch leaves partial sums in a buffer, a second one adds them up and does the rest.
-  void overGrid(const ir::LaunchStep& base);
+  Obstacle overGrid(const ir::LaunchStep& base);
   // Where a part of an old thread's sum lies: parts of one behind each other, or rows side by side as their
   // threads are.
   ir::ExprPtr partialAt(ir::Kernel& kernel, const ir::LaunchStep& base, const ir::ExprPtr& parts,
@@ -89,7 +85,7 @@ class ReductionSplitter {
   unsigned threadsOfRest() const;
 
   // Threads that share the rounds of neighbouring sums become one.
-  void widen();
+  Obstacle widen();
 };
 
 }  // namespace hone::passes

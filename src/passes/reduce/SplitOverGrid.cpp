@@ -15,7 +15,7 @@ namespace hone::passes {
 
 using namespace ir;
 
-void ReductionSplitter::overGrid(const LaunchStep& base) {
+Obstacle ReductionSplitter::overGrid(const LaunchStep& base) {
   const SourceLoc loc = found.loop.loop->loc;
   std::vector<VarPtr> buffers;
   // 1. Partial sums.
@@ -57,7 +57,8 @@ void ReductionSplitter::overGrid(const LaunchStep& base) {
   const unsigned axis = sideBySide() ? 1 : 0;
   top.push_back(makeStmt(Declare{thread, convert(coordOf(*first, CoordKind::ThreadIdx, axis), int32())}));
   prepend(*first, top);
-  if (sideBySide() && !sink(*first, added.isSetEverywhere)) return;
+  if (sideBySide())
+    if (Obstacle no = sink(*first, added.isSetEverywhere)) return no;
   first->params.insert(first->params.end(), buffers.begin(), buffers.end());
   first->story.push_back(
       fmt::format("The rounds of the loop over {} are shared by {} blocks, which leave partial results to "
@@ -89,6 +90,7 @@ void ReductionSplitter::overGrid(const LaunchStep& base) {
   say(fmt::format(
       "the rounds of {} ({}) are shared by {} blocks of {} threads; a second launch adds up their parts",
       found.loop.handle, sumNames(), options.parts, options.threads * options.rows));
+  return std::nullopt;
 }
 
 ExprPtr ReductionSplitter::partialAt(Kernel& kernel, const LaunchStep& base, const ExprPtr& parts,

@@ -41,7 +41,7 @@ std::vector<std::string> loopsToSplit(const LaunchStep& launch, PassContext& con
   const affine::KernelModel& model = context.facts.of(launch.kernel, block).model();
   std::vector<std::string> all;
   for (size_t l = 0; l < model.loops.size(); ++l)
-    if (model.loops[l].parent < 0 && reductionLoop(model, static_cast<int>(l)).reason.empty())
+    if (model.loops[l].parent < 0 && reductionLoop(model, static_cast<int>(l)))
       all.push_back(model.loops[l].handle);
   return all;
 }
@@ -87,11 +87,12 @@ PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext
   ExprPtr condition;
   bool isApplied = false;
   PlanPtr changed = expanded(plan, [&](const LaunchStep& launch) -> std::vector<Step> {
-    Split one = ReductionSplitter(launch, options, context).run();
-    if (one.refusal) {
-      refused.add(std::move(one.remarks), *one.refusal, *launch.kernel);
+    Result<Split> split = ReductionSplitter(launch, options, context).run();
+    if (!split) {
+      refused.add({}, split.refusal(), *launch.kernel);
       return {launch};
     }
+    const Split& one = *split;
     isApplied = true;
     result.remarks.insert(result.remarks.end(), one.remarks.begin(), one.remarks.end());
     if (!one.condition) return one.steps;

@@ -25,38 +25,39 @@ bool isQuiet(const StmtPtr& s) {
   return node && std::all_of(node->stmts.begin(), node->stmts.end(), isQuiet);
 }
 
-// The way from the body down to the block of the loop: ifs alone, and nothing behind them. Says what is in
-// the way.
-std::string checkWay(const StmtPtr& s, const StmtPtr& loop, ReductionKernel& out) {
+// The way from the body down to the block of the loop: ifs alone, and nothing behind them.
+Obstacle checkWay(const StmtPtr& s, const StmtPtr& loop, ReductionKernel& out) {
   const auto* node = as<Block>(s);
-  if (!node) return "internal: a body is no block; please report";
+  if (!node) return Refusal{"internal: a body is no block; please report"};
   for (size_t i = 0; i < node->stmts.size(); ++i) {
     const StmtPtr& one = node->stmts[i];
     const auto at = node->stmts.begin() + static_cast<std::ptrdiff_t>(i);
     if (one == loop) {
       out.before.assign(node->stmts.begin(), at);
       out.after.assign(at + 1, node->stmts.end());
-      return std::any_of(out.before.begin(), out.before.end(), hasEffect)
-                 ? "something is stored before the loop"
-                 : "";
+      if (std::any_of(out.before.begin(), out.before.end(), hasEffect))
+        return Refusal{"something is stored before the loop"};
+      return std::nullopt;
     }
     bool isHere = false;
     walkStmts(one, [&](const Stmt& below) { isHere |= &below == loop.get(); });
     if (!isHere) {
-      if (hasEffect(one)) return "something is stored before the loop";
+      if (hasEffect(one)) return Refusal{"something is stored before the loop"};
       continue;
     }
     if (!std::all_of(at + 1, node->stmts.end(), isQuiet))
-      return "the kernel goes on behind the block that the loop stands in";
+      return Refusal{"the kernel goes on behind the block that the loop stands in"};
     const auto* choice = as<If>(one);
-    if (!choice) return one->is<Block>() ? checkWay(one, loop, out) : "the loop stands inside another one";
+    if (!choice && one->is<Block>()) return checkWay(one, loop, out);
+    if (!choice) return Refusal{"the loop stands inside another one"};
     bool inThen = false;
     walkStmts(choice->then, [&](const Stmt& below) { inThen |= &below == loop.get(); });
     const StmtPtr& other = inThen ? choice->otherwise : choice->then;
-    if (other && hasEffect(other)) return "the other branch of an if around the loop stores something";
+    if (other && hasEffect(other))
+      return Refusal{"the other branch of an if around the loop stores something"};
     return checkWay(inThen ? choice->then : choice->otherwise, loop, out);
   }
-  return "internal: the loop is not where it was; please report";
+  return Refusal{"internal: the loop is not where it was; please report"};
 }
 
 bool beginsNeutral(const ReductionKernel& kernel, const Accumulator& sum, const ExprPtr& neutral) {
@@ -80,7 +81,10 @@ bool beginsNeutral(const ReductionKernel& kernel, const Accumulator& sum, const 
   return false;
 }
 
-constexpr const char* uncounted = "{} does not count by a number, or its rounds could be too many to count";
+Refusal uncounted(const ReductionLoop& loop) {
+  return Refusal{
+      fmt::format("{} does not count by a number, or its rounds could be too many to count", loop.handle)};
+}
 
 // Without conversions that keep numbers of 31 bits as they are.
 ExprPtr withoutWideCasts(ExprPtr e) {
@@ -121,16 +125,13 @@ int64_t beginsBelowStep(const affine::KernelModel& model, const affine::Loop& kn
 
 // A loop whose step the host knows: out.roundsLimit keeps sums of steps within their type, out.rounds counts
 // where that cannot be said.
-void countBySteps(ReductionKernel& out, const LaunchStep& launch, const affine::KernelModel& model,
-                  int64_t ways, int64_t longestStep) {
+Obstacle countBySteps(ReductionKernel& out, const LaunchStep& launch, const affine::KernelModel& model,
+                      int64_t ways, int64_t longestStep) {
   const Counted& c = out.loop.count;
   const affine::Loop& known = model.loops[static_cast<size_t>(out.loop.index)];
   const ExprPtr step = onHost(launch, c.step), rounds = roundsOf(model, out.loop);
-  if (!step || !rounds) {
-    out.reason = rounds ? fmt::format("the step of {} is not known before the launch", out.loop.handle)
-                        : fmt::format(fmt::runtime(uncounted), out.loop.handle);
-    return;
-  }
+  if (!rounds) return uncounted(out.loop);
+  if (!step) return Refusal{fmt::format("the step of {} is not known before the launch", out.loop.handle)};
   // The casts of a number that is small keep it.
   const ExprPtr value = withoutWideCasts(simplified(step));
   auto test = [&](BinaryOp op, const ExprPtr& e, int64_t number) {
@@ -153,11 +154,12 @@ void countBySteps(ReductionKernel& out, const LaunchStep& launch, const affine::
     if (!isSmall && (apart > 1 || !isThreadCount(value)))
       test(BinaryOp::Le, convert(launch.grid[0], int64()), std::max<int64_t>(1, longest / model.block[0]));
     if (bits == 32) test(BinaryOp::Le, end, INT32_MAX - longest * (ways + 2));
-    return;
+    return std::nullopt;
   }
   if (isNonNegative(value)) test(BinaryOp::Gt, value, 0);
   test(BinaryOp::Le, value, isPerThread ? longestStep : INT32_MAX);
   out.rounds = convert(rounds, int64());
+  return std::nullopt;
 }
 
 TypePtr arrayOf(const TypePtr& element, const ExprPtr& extent) {
@@ -210,33 +212,29 @@ bool hasEffect(const StmtPtr& s) {
   return found;
 }
 
-ReductionKernel reductionKernel(const LaunchStep& launch, const affine::KernelModel& model, int loop,
-                                int64_t ways, int64_t longestStep) {
+Result<ReductionKernel> reductionKernel(const LaunchStep& launch, const affine::KernelModel& model, int loop,
+                                        int64_t ways, int64_t longestStep) {
+  Result<ReductionLoop> reduction = reductionLoop(model, loop);
+  if (!reduction) return reduction.refusal();
   ReductionKernel out;
-  out.loop = reductionLoop(model, loop);
-  out.reason = out.loop.reason;
-  out.where = out.loop.where;
-  if (!out.reason.empty()) return out;
-  auto fail = [&](std::string why) {
-    out.reason = std::move(why);
-    return out;
-  };
-  if (!out.loop.tiles.empty()) return fail(fmt::format("{} works in shared memory", out.loop.handle));
+  out.loop = *std::move(reduction);
+  const SourceLoc& where = out.loop.loop->loc;
+  if (!out.loop.tiles.empty())
+    return Refusal{fmt::format("{} works in shared memory", out.loop.handle), where};
   for (const Accumulator& sum : out.loop.sums)
     if (!sum.var->type->isArithmetic() || sum.var->type->is(TypeKind::BFloat) ||
         (sum.var->type->isFloating() && sum.var->type->bits == 16))
-      return fail(fmt::format("{} is no plain number", sum.var->name));
-  out.reason = checkWay(launch.kernel->body, out.loop.loop, out);
-  if (!out.reason.empty()) return out;
+      return Refusal{fmt::format("{} is no plain number", sum.var->name), where};
+  if (Obstacle no = checkWay(launch.kernel->body, out.loop.loop, out)) return Refusal{no->reason, where};
   // How the rounds are counted without passing the end of a type.
   const Counted& c = out.loop.count;
   const auto begin = constantValue(c.begin), step = signedStep(c);
   if (!step) {
-    countBySteps(out, launch, model, ways, longestStep);
+    if (Obstacle no = countBySteps(out, launch, model, ways, longestStep)) return Refusal{no->reason, where};
     return out;
   }
   const ExprPtr rounds = roundsOf(model, out.loop);
-  if (!rounds) return fail(fmt::format(fmt::runtime(uncounted), out.loop.handle));
+  if (!rounds) return Refusal{uncounted(out.loop).reason, where};
   const bool isPlain = begin && *begin >= 0 && *begin <= 65536 && *step > 0 && *step <= 65536;
   if (isPlain && c.var->type->bits == 64 && c.end->type->bits == 64) return out;
   if (isPlain && c.var->type->bits == 32 && c.end->type->bits == 32) {

@@ -20,13 +20,11 @@ struct ReductionKernel {
   ir::ExprPtr
       roundsLimit;  // on the host: with it no variable of the loop can pass the end of its type; null: always
   ir::StmtList before, after;  // of the block that the loop stands in
-  std::string reason;          // not empty: cannot be split, and why
-  ir::SourceLoc where;
 };
 // A step known at run time is as a rule the number of threads: from `longestStep` on there are enough of
-// them.
-ReductionKernel reductionKernel(const ir::LaunchStep& launch, const affine::KernelModel& model, int loop,
-                                int64_t ways, int64_t longestStep);
+// them. Refuses a loop that cannot be split.
+Result<ReductionKernel> reductionKernel(const ir::LaunchStep& launch, const affine::KernelModel& model,
+                                        int loop, int64_t ways, int64_t longestStep);
 
 // The kernel with sums that begin at their neutral values in every thread; what other sums held before the
 // loop is added behind it, once, so that nobody waits for it.

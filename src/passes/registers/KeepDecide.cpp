@@ -40,17 +40,20 @@ class KeepDecider {
               const KeepRequest& asked)
       : launch(of), model(kernel), context(with), request(asked), apart(of, kernel, with) {}
 
-  std::optional<Keeping> decide() {
+  Result<std::optional<Keeping>> decide() {
     const int loop = request.loop;
     Keeping k;
     k.loop = loop, k.write = request.write;
-    if (!findReads(k)) return std::nullopt;
+    const Result<bool> isStore = findReads(k);
+    if (!isStore) return isStore.refusal();
+    if (!*isStore) return std::nullopt;
     if (request.rounds > kMostKeptRounds)
-      return refuse(fmt::format("{} rounds are too many to unroll", request.rounds));
-    if (!checkLoop(loop, true) || !checkOthers(k)) return std::nullopt;
+      return Refusal{fmt::format("{} rounds are too many to unroll", request.rounds)};
+    if (Obstacle no = checkLoop(loop, true)) return *no;
+    if (Obstacle no = checkOthers(k)) return *no;
     // As many rounds as were asked for.
     if (const auto known = affine::roundsOf(loopAt(loop)); known && *known != request.rounds)
-      return refuse(fmt::format("{} has {} rounds", loopAt(loop).handle, *known));
+      return Refusal{fmt::format("{} has {} rounds", loopAt(loop).handle, *known)};
     const Poly last = loopAt(loop).runs->value;
     const int64_t step = -*last.coefficient(loopAt(loop).counter).constant();
     if (!require(k, {last.without(loopAt(loop).counter),
@@ -58,10 +61,11 @@ class KeepDecider {
                      request.rounds * step - 1,
                      "",
                      {}}))
-      return refuse(fmt::format("what {} relies on cannot be tested before the launch", loopAt(loop).handle));
+      return Refusal{
+          fmt::format("what {} relies on cannot be tested before the launch", loopAt(loop).handle)};
     k.isTested = k.condition != nullptr;
     if (!storesApart(k))
-      return refuse(fmt::format("rounds of {} may store to one element", loopAt(loop).handle));
+      return Refusal{fmt::format("rounds of {} may store to one element", loopAt(loop).handle)};
     std::set<unsigned> needs;
     for (int a : accessesOf(k)) {
       needs.insert(accessAt(a).requirements.begin(), accessAt(a).requirements.end());
@@ -69,15 +73,15 @@ class KeepDecider {
     }
     for (unsigned r : needs)
       if (!require(k, model.requirements[r]))
-        return refuse(
-            fmt::format("what {} relies on cannot be tested before the launch", loopAt(loop).handle));
-    if (request.pushes && !findPush(k)) return std::nullopt;
+        return Refusal{
+            fmt::format("what {} relies on cannot be tested before the launch", loopAt(loop).handle)};
+    if (request.pushes)
+      if (Obstacle no = findPush(k)) return *no;
     if (request.loadsAhead) findLoadsAhead(k);
     if (apart.condition() && !isTrue(apart.condition()))
       k.condition = andAlso(k.condition, apart.condition());
     return k;
   }
-  const std::string& why() const { return words; }
 
  private:
   const LaunchStep& launch;
@@ -85,18 +89,9 @@ class KeepDecider {
   const PassContext& context;
   KeepRequest request;
   AliasGuard apart;
-  std::string words;
 
   const affine::Loop& loopAt(int l) const { return model.loops[static_cast<size_t>(l)]; }
   const affine::Access& accessAt(int a) const { return model.accesses[static_cast<size_t>(a)]; }
-  std::nullopt_t refuse(std::string reason) {
-    words = std::move(reason);
-    return std::nullopt;
-  }
-  bool refused(std::string reason) {
-    words = std::move(reason);
-    return false;
-  }
   static std::vector<int> accessesOf(const Keeping& k) {
     std::vector<int> all{k.write};
     for (const auto& read : k.reads) all.push_back(read.first);
@@ -116,29 +111,31 @@ class KeepDecider {
   }
 
   // A loop that counts, whose head does nothing else, from a begin that stays as it is while it runs.
-  bool checkLoop(int l, bool isOuter) {
+  Obstacle checkLoop(int l, bool isOuter) const {
     const affine::Loop& loop = loopAt(l);
     const auto* node = as<For>(loop.stmt);
     const auto count = node ? counted(*node) : std::nullopt;
     if (!count || !count->declares || count->op != BinaryOp::Add || !constantValue(count->step) ||
         node->init.size() != 1 || node->step.size() != 1 || loop.byDistance || !loop.values.empty() ||
         !loop.runs || loop.runs->kind != affine::CondKind::AtLeast0)
-      return refused(fmt::format("{} is no loop that counts upwards", loop.handle));
+      return Refusal{fmt::format("{} is no loop that counts upwards", loop.handle)};
     const auto each = loop.runs->value.coefficient(loop.counter).constant();
     if (!each || *each >= 0 || (!isOuter && *each != -1))
-      return refused(fmt::format("{} is no loop that counts upwards", loop.handle));
+      return Refusal{fmt::format("{} is no loop that counts upwards", loop.handle)};
     const Exits exits = exitsOf(node->body);
     if (isOuter && (exits.breaks || exits.continues || exits.returns))
-      return refused(fmt::format("rounds of {} may end before their end", loop.handle));
+      return Refusal{fmt::format("rounds of {} may end before their end", loop.handle)};
     const auto changed = assignedVariables(node->body);
     const auto names = variablesOf(count->begin);
     if (!accesses(count->begin).empty() ||
         std::any_of(names.begin(), names.end(), [&](const Variable* v) { return changed.contains(v); }))
-      return refused(fmt::format("where {} begins may change while it runs", loop.handle));
-    return true;
+      return Refusal{fmt::format("where {} begins may change while it runs", loop.handle)};
+    return std::nullopt;
   }
 
-  bool findReads(Keeping& k) {
+  // False: the store is none that another round could read back.
+  Result<bool> findReads(Keeping& k) const {
+    Obstacle last;
     const affine::Access& w = accessAt(k.write);
     const affine::Loop& loop = loopAt(k.loop);
     const auto* assigned = as<Assign>(w.stmt);
@@ -168,34 +165,37 @@ class KeepDecider {
       s += Poly(*b);
       if (!holds(r, s) || !holds(r, Poly::atom(loop.counter) - Poly(1) - s)) continue;
       std::vector<int> counting;
-      bool canUnroll = true;
+      Obstacle here;
       for (auto l = inside + 1; l != r.loops.end(); ++l)
         if (s.mentions(loopAt(*l).counter)) {
-          canUnroll &= checkInner(k.loop, counting, *l);
+          if (Obstacle no = checkInner(k.loop, counting, *l)) here = no;
           counting.push_back(*l);
         }
-      if (!canUnroll) continue;
+      if (here) {
+        last = here;
+        continue;
+      }
       k.reads.emplace_back(static_cast<int>(i), s);
       for (int l : counting)
         if (std::find(k.inner.begin(), k.inner.end(), l) == k.inner.end()) k.inner.push_back(l);
     }
-    if (k.reads.empty() && words.empty())
-      words =
-          fmt::format("nothing in {} reads back what {} stored in an earlier round", loop.handle, w.handle);
-    return !k.reads.empty();
+    if (!k.reads.empty()) return true;
+    if (last) return *last;
+    return Refusal{
+        fmt::format("nothing in {} reads back what {} stored in an earlier round", loop.handle, w.handle)};
   }
 
   // Its number of rounds is a number once the loops around it are unrolled.
-  bool checkInner(int outer, const std::vector<int>& between, int l) {
-    if (!checkLoop(l, false)) return false;
+  Obstacle checkInner(int outer, const std::vector<int>& between, int l) const {
+    if (Obstacle no = checkLoop(l, false)) return no;
     for (AtomId id : loopAt(l).runs->value.without(loopAt(l).counter).atoms()) {
       bool isCounted = id == loopAt(outer).counter;
       for (int b : between) isCounted |= id == loopAt(b).counter;
       if (!isCounted)
-        return refused(fmt::format("the rounds of {} are no number when {} is unrolled", loopAt(l).handle,
-                                   loopAt(outer).handle));
+        return Refusal{fmt::format("the rounds of {} are no number when {} is unrolled", loopAt(l).handle,
+                                   loopAt(outer).handle)};
     }
-    return true;
+    return std::nullopt;
   }
 
   // Whether a value is never negative where the access happens.
@@ -218,7 +218,7 @@ class KeepDecider {
   }
 
   // Nobody else stores to these elements while the loop runs.
-  bool checkOthers(Keeping& k) {
+  Obstacle checkOthers(Keeping& k) {
     const affine::Access& w = accessAt(k.write);
     const std::string& name = model.arrays[static_cast<size_t>(w.array)].name;
     const affine::Loop& loop = loopAt(k.loop);
@@ -230,7 +230,7 @@ class KeepDecider {
                (call->intrinsic->cls == IntrinsicClass::BarrierVote ||
                 call->intrinsic->cls == IntrinsicClass::Exchange);
     });
-    if (waits) return refused(fmt::format("threads wait for each other in {}", loop.handle));
+    if (waits) return Refusal{fmt::format("threads wait for each other in {}", loop.handle)};
     for (size_t i = 0; i < model.accesses.size(); ++i) {
       const affine::Access& a = model.accesses[i];
       if (static_cast<int>(i) == k.write ||
@@ -238,32 +238,32 @@ class KeepDecider {
           (!a.writes() && !a.atomic && a.mode != AccessMode::Address))
         continue;
       if (a.array < 0 || a.array == w.array || a.mode == AccessMode::Address)
-        return refused(fmt::format("{} may store to {} too", a.handle, name));
-      if (!apart.separate(w.array, a.array)) return refused(apart.reason());
+        return Refusal{fmt::format("{} may store to {} too", a.handle, name)};
+      if (!apart.separate(w.array, a.array)) return Refusal{apart.reason()};
     }
-    return true;
+    return std::nullopt;
   }
 
   // The sum over earlier rounds, all of whose reads find in those rounds what they find in their own.
-  bool findPush(Keeping& k) {
-    k.push = findPushedSum(model, {k.loop, k.reads, k.inner}, words);
-    if (!k.push) return false;
+  Obstacle findPush(Keeping& k) {
+    Result<PushedSum> push = findPushedSum(model, {k.loop, k.reads, k.inner});
+    if (!push) return push.refusal();
+    k.push = *std::move(push);
     const int array = accessAt(k.write).array;
     for (size_t i = 0; i < model.accesses.size(); ++i) {
       const affine::Access& r = model.accesses[i];
       const bool isSummed = std::find(r.loops.begin(), r.loops.end(), k.inner.front()) != r.loops.end();
       if ((r.stmt != k.push->start && !isSummed) || isKept(k, static_cast<int>(i))) continue;
-      std::string why;
+      Obstacle no;
       if (r.array < 0)
-        why = r.reason;
+        no = Refusal{r.reason};
       else if (model.arrays[static_cast<size_t>(r.array)].isVolatile || (r.array == array && !isPlain(r)))
-        why = "it is no plain load";
+        no = Refusal{"it is no plain load"};
       else
-        why = whyStored(k, r);
-      if (!why.empty())
-        return refused(fmt::format("{} cannot be read in an earlier round: {}", r.handle, why));
+        no = storedBefore(k, r);
+      if (no) return Refusal{fmt::format("{} cannot be read in an earlier round: {}", r.handle, no->reason)};
     }
-    return true;
+    return std::nullopt;
   }
 
   // What each round loads once and whatever happens, from where no earlier one stores.
@@ -285,21 +285,21 @@ class KeepDecider {
                sameType(first.whole->type, r.whole->type);
       });
       ExprPtr place;
-      std::string why;
+      Obstacle no;
       const int64_t registers = request.rounds * std::max<int64_t>(1, r.bytes / 4);
       if (!isPlain(r) || model.arrays[static_cast<size_t>(r.array)].isVolatile)
-        why = "it is no plain load";
+        no = Refusal{"it is no plain load"};
       else if (!known.isEachRound(r))
-        why = "not every round loads it";
+        no = Refusal{"not every round loads it"};
       else if (place = known.before(r); !place)
-        why = "where it lies is worked out in the rounds";
+        no = Refusal{"where it lies is worked out in the rounds"};
       else if (same == k.ahead.end() && registers > left)
-        why =
-            fmt::format("{} more registers of {} are too many", registers, context.target.registersPerThread);
+        no = Refusal{fmt::format("{} more registers of {} are too many", registers,
+                                 context.target.registersPerThread)};
       else
-        why = whyStored(k, r);
-      if (!why.empty()) {
-        k.late.push_back(fmt::format("{} is loaded in its round: {}", r.handle, why));
+        no = storedBefore(k, r);
+      if (no) {
+        k.late.push_back(fmt::format("{} is loaded in its round: {}", r.handle, no->reason));
       } else if (same != k.ahead.end()) {
         same->reads.push_back(static_cast<int>(i));
       } else {
@@ -314,35 +314,33 @@ class KeepDecider {
                        [&](const auto& read) { return read.first == access; });
   }
 
-  // How an earlier round may store to what a read of a later one finds there; "" where none does.
-  std::string whyStored(const Keeping& k, const affine::Access& r) {
+  // How an earlier round may store to what a read of a later one finds there.
+  Obstacle storedBefore(const Keeping& k, const affine::Access& r) {
     const affine::Access& w = accessAt(k.write);
     const affine::Loop& loop = loopAt(k.loop);
     for (const affine::Access& a : model.accesses) {
       if (std::find(a.loops.begin(), a.loops.end(), k.loop) == a.loops.end() || (!a.writes() && !a.atomic))
         continue;
       if (a.array != r.array) {
-        if (!apart.separate(std::min(a.array, r.array), std::max(a.array, r.array))) return apart.reason();
+        if (!apart.separate(std::min(a.array, r.array), std::max(a.array, r.array)))
+          return Refusal{apart.reason()};
         continue;
       }
       // The one store of the array: this round's own, or a later one's.
       const Poly each = w.address.coefficient(loop.counter);
       const auto later = ratio(r.address - w.address, each);
       if (&a != &w || !later || *later < 0 || r.bytes != w.bytes)
-        return fmt::format("an earlier one may store to {}", a.handle);
+        return Refusal{fmt::format("an earlier one may store to {}", a.handle)};
     }
-    return "";
+    return std::nullopt;
   }
 };
 
 }  // namespace
 
-std::optional<Keeping> decideKeep(const LaunchStep& launch, const affine::KernelModel& model,
-                                  const PassContext& context, const KeepRequest& request, std::string& why) {
-  KeepDecider decider(launch, model, context, request);
-  auto keeping = decider.decide();
-  why = decider.why();
-  return keeping;
+Result<std::optional<Keeping>> decideKeep(const LaunchStep& launch, const affine::KernelModel& model,
+                                          const PassContext& context, const KeepRequest& request) {
+  return KeepDecider(launch, model, context, request).decide();
 }
 
 }  // namespace hone::passes

@@ -32,8 +32,8 @@ struct KeepRequest {
   bool pushes = false;
 };
 
-// Nothing: it cannot be kept, and `why` says so unless there is nothing to say.
-std::optional<Keeping> decideKeep(const ir::LaunchStep& launch, const affine::KernelModel& model,
-                                  const PassContext& context, const KeepRequest& request, std::string& why);
+// Nothing: the store is none that is read back in later rounds, and there is nothing to say about it.
+Result<std::optional<Keeping>> decideKeep(const ir::LaunchStep& launch, const affine::KernelModel& model,
+                                          const PassContext& context, const KeepRequest& request);
 
 }  // namespace hone::passes

@@ -264,8 +264,8 @@ std::vector<KeepRequest> storesInLoops(const affine::KernelModel& model) {
 }
 
 bool canKeep(const LaunchStep& launch, PassContext& context, const KeepRequest& request) {
-  std::string why;
-  return decideKeep(launch, modelOf(launch, context), context, request, why).has_value();
+  const auto found = decideKeep(launch, modelOf(launch, context), context, request);
+  return found && *found;
 }
 // Those of them that keep takes, whatever is loaded ahead.
 std::vector<KeepRequest> storesToKeep(const LaunchStep& launch, PassContext& context) {
@@ -350,8 +350,7 @@ LaunchResult keepWritten(const LaunchStep& original, const PassCall& call, PassC
   const bool loadsAhead = oneOf(call, "loads", {"ahead", "late"}) == "ahead";
   const bool pushes = oneOf(call, "order", {"pull", "push"}) == "push";
   const affine::KernelModel& model = modelOf(launch, context);
-  std::string reason;
-  SourceLoc where;
+  Obstacle first;
   for (KeepRequest request : storesInLoops(model)) {
     const affine::Access& a = model.accesses[static_cast<size_t>(request.write)];
     const std::string& name = model.arrays[static_cast<size_t>(a.array)].name;
@@ -361,12 +360,10 @@ LaunchResult keepWritten(const LaunchStep& original, const PassCall& call, PassC
     request.loadsAhead = loadsAhead, request.pushes = pushes;
     if (asked) request.rounds = *asked;
     const int64_t rounds = request.rounds;
-    std::string why;
-    const auto found = decideKeep(launch, model, context, request, why);
-    if (!found) {
-      if (reason.empty() && !why.empty()) reason = why, where = a.loc;
-      continue;
-    }
+    const auto decided = decideKeep(launch, model, context, request);
+    if (!decided && !first) first = Refusal{decided.refusal().reason, a.loc};
+    if (!decided || !*decided) continue;
+    const std::optional<Keeping>& found = *decided;
     auto kernel = std::make_shared<Kernel>(*launch.kernel);
     Names fresh(*kernel);
     const ExprPtr count = ir::named(
@@ -400,8 +397,7 @@ LaunchResult keepWritten(const LaunchStep& original, const PassCall& call, PassC
     if (apart && !isTrue(apart)) result.condition = andAlso(result.condition, apart);
     return result;
   }
-  if (reason.empty()) reason = "no loop reads back what it stored in earlier rounds";
-  return Refusal{reason, where};
+  return first ? *first : Refusal{"no loop reads back what it stored in earlier rounds"};
 }
 
 }  // namespace hone::passes

@@ -24,9 +24,7 @@ class Decider {
   Decider(const LaunchStep& step, const affine::KernelModel& kernelModel, const PassContext& passContext)
       : launch(step), model(kernelModel), context(passContext) {}
 
-  // Null: refused, why() says it; an empty reason: the access is no candidate.
-  std::optional<Promotion> decide(int loop, int access) {
-    reason.clear();
+  Result<std::optional<Promotion>> decide(int loop, int access) {
     const affine::Access& a = model.accesses[static_cast<size_t>(access)];
     if (!a.isResolved() || a.atomic || a.mode == AccessMode::Address) return std::nullopt;
     const affine::Array& array = model.arrays[static_cast<size_t>(a.array)];
@@ -35,29 +33,28 @@ class Decider {
     for (size_t l = 0; l < model.loops.size(); ++l)
       if (isWithin(static_cast<int>(l), loop)) inside |= affine::loopBit(static_cast<int>(l));
     if (model.atoms->variation(a.address).loops & inside) return std::nullopt;
-    if (array.isVolatile) return refuse(fmt::format("{} is volatile", array.name));
+    if (array.isVolatile) return Refusal{fmt::format("{} is volatile", array.name)};
     const StmtPtr& stmt = model.loops[static_cast<size_t>(loop)].stmt;
     const Position at = positionOf(launch.kernel->body, stmt);
-    if (!at.block) return refuse("the loop stands in a switch");
+    if (!at.block) return Refusal{"the loop stands in a switch"};
     // With the assignments beside the loop where that works, else without.
     const Region wide = widened(at, a);
-    if (wide.count > 1)
-      if (auto done = decideIn(wide, loop, access)) return done;
-    return decideIn(Region{at, 1}, loop, access);
+    Obstacle ofWide;
+    if (wide.count > 1) {
+      auto done = decideIn(wide, loop, access);
+      if (done && *done) return done;
+      if (!done) ofWide = done.refusal();
+    }
+    auto done = decideIn(Region{at, 1}, loop, access);
+    if (done && !*done && ofWide) return *ofWide;
+    return done;
   }
-  const std::string& why() const { return reason; }
 
  private:
   const LaunchStep& launch;
   const affine::KernelModel& model;
   const PassContext& context;
-  std::string reason;
   std::optional<analysis::Conflicts> conflicts;
-
-  std::nullopt_t refuse(std::string text) {
-    reason = std::move(text);
-    return std::nullopt;
-  }
 
   bool isWithin(int loop, int outer) const {
     for (; loop >= 0; loop = model.loops[static_cast<size_t>(loop)].parent)
@@ -90,7 +87,7 @@ class Decider {
     return {{at.block, first}, last - first + 1};
   }
 
-  std::optional<Promotion> decideIn(const Region& region, int loop, int access) {
+  Result<std::optional<Promotion>> decideIn(const Region& region, int loop, int access) {
     const affine::Access& a = model.accesses[static_cast<size_t>(access)];
     Promotion p;
     p.region = region;
@@ -121,12 +118,12 @@ class Decider {
         p.forms.push_back(one.whole);
     }
     if (members.empty()) return std::nullopt;
-    if (!checkParts(p, others)) return std::nullopt;
-    if (!chooseElement(p, whole, members)) return std::nullopt;
-    if (!checkForms(p, whole, members)) return std::nullopt;
-    if (!checkStatements(p, whole, a)) return std::nullopt;
-    if (!checkOthers(p, whole, loop, members, others)) return std::nullopt;
-    if (!chooseConditions(p, whole, members)) return std::nullopt;
+    if (Obstacle no = checkParts(p, others)) return *no;
+    if (Obstacle no = chooseElement(p, whole, members)) return *no;
+    if (Obstacle no = checkForms(p, whole, members)) return *no;
+    if (Obstacle no = checkStatements(p, whole, a)) return *no;
+    if (Obstacle no = checkOthers(p, whole, loop, members, others)) return *no;
+    if (Obstacle no = chooseConditions(p, whole, members)) return *no;
     return p;
   }
 
@@ -137,7 +134,7 @@ class Decider {
   }
 
   // b. A way to write the element that means the same before the region.
-  bool chooseElement(Promotion& p, const StmtPtr& region, const std::vector<int>& members) {
+  Obstacle chooseElement(Promotion& p, const StmtPtr& region, const std::vector<int>& members) {
     auto changed = assignedVariables(region);
     changed.merge(declaredVariables(region));
     for (const ExprPtr& form : p.forms) {
@@ -149,23 +146,19 @@ class Decider {
       if (isFixed && accesses(form, AccessMode::Read).size() == 1) p.element = form;
       if (p.element) break;
     }
-    if (!p.element) {
-      refuse(fmt::format("the subscript of {} is worked out inside the loop",
-                         model.accesses[static_cast<size_t>(members.front())].handle));
-      return false;
-    }
+    if (!p.element)
+      return Refusal{fmt::format("the subscript of {} is worked out inside the loop",
+                                 model.accesses[static_cast<size_t>(members.front())].handle)};
     // Forms that differ are one element as long as no arithmetic wraps.
     if (p.forms.size() > 1)
       for (int m : members)
-        if (!model.accesses[static_cast<size_t>(m)].requirements.empty()) {
-          refuse(fmt::format("{} is written in several ways whose arithmetic could wrap", p.array));
-          return false;
-        }
-    return true;
+        if (!model.accesses[static_cast<size_t>(m)].requirements.empty())
+          return Refusal{fmt::format("{} is written in several ways whose arithmetic could wrap", p.array)};
+    return std::nullopt;
   }
 
   // c. Whatever is written like the element must be it.
-  bool checkForms(const Promotion& p, const StmtPtr& region, const std::vector<int>& members) {
+  Obstacle checkForms(const Promotion& p, const StmtPtr& region, const std::vector<int>& members) {
     std::set<const Expr*> known;
     for (int m : members) known.insert(model.accesses[static_cast<size_t>(m)].whole.get());
     bool isTaken = false;
@@ -179,25 +172,20 @@ class Decider {
           isTaken |= holds;
         }
     });
-    if (isTaken) {
-      refuse(fmt::format("the address of {} is taken in the loop", p.array));
-      return false;
-    }
-    if (p.forms.size() == 1 && equal(p.forms.front(), p.element)) return true;
+    if (isTaken) return Refusal{fmt::format("the address of {} is taken in the loop", p.array)};
+    if (p.forms.size() == 1 && equal(p.forms.front(), p.element)) return std::nullopt;
     for (const affine::Access& one : model.accesses) {
       if (known.contains(one.whole.get())) continue;
       for (const ExprPtr& form : p.forms)
-        if (equal(one.whole, form)) {
-          refuse(fmt::format("{} means different elements in the loop",
-                             emit::emitExpr(form, launch.kernel->language)));
-          return false;
-        }
+        if (equal(one.whole, form))
+          return Refusal{fmt::format("{} means different elements in the loop",
+                                     emit::emitExpr(form, launch.kernel->language))};
     }
-    return true;
+    return std::nullopt;
   }
 
   // d. What other threads may see or do meanwhile.
-  bool checkStatements(const Promotion& p, const StmtPtr& region, const affine::Access& a) {
+  Obstacle checkStatements(const Promotion& p, const StmtPtr& region, const affine::Access& a) {
     bool barrier = false, fence = false, exchange = false, usesAtomic = false;
     walkStmts(region, [&](const Stmt& s) {
       barrier |= s.is<Barrier>(), fence |= s.is<Fence>();
@@ -209,28 +197,21 @@ class Decider {
       if (call && call->intrinsic && call->intrinsic->cls == IntrinsicClass::BarrierVote) barrier = true;
       if (call && call->intrinsic && call->intrinsic->cls == IntrinsicClass::Exchange) exchange = true;
     });
-    if (fence || usesAtomic) {
-      refuse(fmt::format("{} in the loop may order {} with other threads",
-                         fence ? "a fence" : "an atomic whose result is used", p.array));
-      return false;
-    }
-    if (p.isWritten && exitsOf(bodyOf(*p.loop)).returns) {
-      refuse(fmt::format("the loop returns from the kernel, and {} must be stored before", p.array));
-      return false;
-    }
-    if (!p.isWritten && p.loop->is<While>() && spinsOn(*p.loop, p.forms)) {
-      refuse(fmt::format("the loop waits for {} to change", p.array));
-      return false;
-    }
+    if (fence || usesAtomic)
+      return Refusal{fmt::format("{} in the loop may order {} with other threads",
+                                 fence ? "a fence" : "an atomic whose result is used", p.array)};
+    if (p.isWritten && exitsOf(bodyOf(*p.loop)).returns)
+      return Refusal{fmt::format("the loop returns from the kernel, and {} must be stored before", p.array)};
+    if (!p.isWritten && p.loop->is<While>() && spinsOn(*p.loop, p.forms))
+      return Refusal{fmt::format("the loop waits for {} to change", p.array)};
     const bool isShared = model.arrays[static_cast<size_t>(a.array)].space == Space::Shared;
-    if (!barrier && !(exchange && isShared)) return true;
+    if (!barrier && !(exchange && isShared)) return std::nullopt;
     const analysis::Privacy owner = analysis::privacy(model, a.array);
-    if (owner.perThread == analysis::Answer::Yes) return true;
+    if (owner.perThread == analysis::Answer::Yes) return std::nullopt;
     AliasGuard guard(launch, model, context);
-    if (!p.isWritten && guard.keepUnchanged(a.array) && !guard.condition()) return true;
-    refuse(fmt::format("other threads may see {} at the barrier in the loop{}", p.array,
-                       owner.reason.empty() ? "" : " (" + owner.reason + ")"));
-    return false;
+    if (!p.isWritten && guard.keepUnchanged(a.array) && !guard.condition()) return std::nullopt;
+    return Refusal{fmt::format("other threads may see {} at the barrier in the loop{}", p.array,
+                               owner.reason.empty() ? "" : " (" + owner.reason + ")")};
   }
 
   static bool spinsOn(const Stmt& loop, const std::vector<ExprPtr>& forms) {
@@ -242,37 +223,32 @@ class Decider {
   }
 
   // e. Nothing else in the region touches the element.
-  bool checkOthers(Promotion& p, const StmtPtr&, int loop, const std::vector<int>& members,
-                   const std::vector<int>& others) {
+  Obstacle checkOthers(Promotion& p, const StmtPtr&, int loop, const std::vector<int>& members,
+                       const std::vector<int>& others) {
     AliasGuard guard(launch, model, context);
     const int array = model.accesses[static_cast<size_t>(members.front())].array;
     for (int o : others) {
       const affine::Access& other = model.accesses[static_cast<size_t>(o)];
-      if (other.mode == AccessMode::Address && other.array == array) {
-        refuse(fmt::format("the address of {} is taken in the loop", p.array));
-        return false;
-      }
+      if (other.mode == AccessMode::Address && other.array == array)
+        return Refusal{fmt::format("the address of {} is taken in the loop", p.array)};
       if (!other.writes() && !p.isWritten) continue;
-      if (other.array < 0) {
-        refuse(fmt::format("{} may touch {}: {}", other.handle, p.array,
-                           other.reason.empty() ? "its memory is not known" : other.reason));
-        return false;
-      }
+      if (other.array < 0)
+        return Refusal{fmt::format("{} may touch {}: {}", other.handle, p.array,
+                                   other.reason.empty() ? "its memory is not known" : other.reason)};
       if (other.array != array) {
         if (guard.separate(array, other.array)) continue;
-        refuse(guard.reason());
-        return false;
+        return Refusal{guard.reason()};
       }
-      if (!checkApart(p, loop, members.front(), o, guard)) return false;
+      if (Obstacle no = checkApart(p, loop, members.front(), o, guard)) return no;
     }
     p.aliasCondition = andAlso(p.aliasCondition, guard.condition());
     p.tested = guard.tested();
-    return true;
+    return std::nullopt;
   }
 
   // A field of the element that is accessed by itself, if only where the element is not, would be taken for
   // one of the register.
-  bool checkParts(const Promotion& p, const std::vector<int>& others) {
+  Obstacle checkParts(const Promotion& p, const std::vector<int>& others) {
     for (int other : others) {
       const affine::Access& one = model.accesses[static_cast<size_t>(other)];
       bool isPart = false;
@@ -283,21 +259,20 @@ class Decider {
             std::any_of(p.forms.begin(), p.forms.end(), [&](const ExprPtr& f) { return equal(f, around); });
       }
       if (!isPart) continue;
-      refuse(fmt::format("{} is a part of what is accessed as a whole", one.handle));
-      return false;
+      return Refusal{fmt::format("{} is a part of what is accessed as a whole", one.handle)};
     }
-    return true;
+    return std::nullopt;
   }
 
   // Two accesses of one array: never the same element while the region runs.
-  bool checkApart(Promotion& p, int loop, int member, int other, const AliasGuard&) {
+  Obstacle checkApart(Promotion& p, int loop, int member, int other, const AliasGuard&) {
     const affine::Access &x = model.accesses[static_cast<size_t>(member)],
                          &y = model.accesses[static_cast<size_t>(other)];
     // Fields and lanes of one element.
     const auto gap = (x.address - y.address).constant();
     if (x.isResolved() && y.isResolved() && gap && equal(x.place, y.place) &&
         (*gap >= static_cast<int64_t>(y.bytes) || -*gap >= static_cast<int64_t>(x.bytes)))
-      return true;
+      return std::nullopt;
     if (!conflicts) conflicts.emplace(model);
     auto meet = [&](int first, int second, int carrier) {
       const analysis::Meeting meeting{first, second, carrier, analysis::Meeting::Any,
@@ -313,13 +288,12 @@ class Decider {
         if (!holds) isApart = false;
         if (isApart && !isTrue(holds)) p.aliasCondition = andAlso(p.aliasCondition, holds);
       }
-    if (isApart) return true;
-    refuse(fmt::format("{} may be the same element as {}", y.handle, x.handle));
-    return false;
+    if (isApart) return std::nullopt;
+    return Refusal{fmt::format("{} may be the same element as {}", y.handle, x.handle)};
   }
 
   // f. When to load and when to store: exactly where the original does.
-  bool chooseConditions(Promotion& p, const StmtPtr& region, const std::vector<int>& members) {
+  Obstacle chooseConditions(Promotion& p, const StmtPtr& region, const std::vector<int>& members) {
     // A test before the launch makes sure of what the guards rely on as well.
     const bool isTested = !p.tested.empty();
     auto runsOnce = [&](const Stmt& loop) {
@@ -349,19 +323,17 @@ class Decider {
     };
     if (p.isRead && !writesFirst(p)) {
       p.loadIf = usable(surelyTouches(region, isElement, runsOnce));
-      if (!p.loadIf) {
-        refuse(
+      if (!p.loadIf)
+        return Refusal{
             fmt::format("{} is not touched in every round, so loading it before the loop could read what the "
                         "original does not",
-                        p.array));
-        return false;
-      }
+                        p.array)};
     }
     if (p.isWritten) {
       p.storeIf = usable(surelyTouches(region, isWrite, runsOnce));
       p.needsFlag = !p.storeIf;
     }
-    return true;
+    return std::nullopt;
   }
 
   // Whether the loop stands under a test that it has a round, with no more than loads between, as other
@@ -418,13 +390,9 @@ class Decider {
 
 }  // namespace
 
-std::optional<Promotion> decidePromotion(const LaunchStep& launch, const affine::KernelModel& model,
-                                         const PassContext& context, int loop, int access,
-                                         std::string& reason) {
-  Decider decider(launch, model, context);
-  auto found = decider.decide(loop, access);
-  reason = decider.why();
-  return found;
+Result<std::optional<Promotion>> decidePromotion(const LaunchStep& launch, const affine::KernelModel& model,
+                                                 const PassContext& context, int loop, int access) {
+  return Decider(launch, model, context).decide(loop, access);
 }
 
 }  // namespace hone::passes

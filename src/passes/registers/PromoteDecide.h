@@ -30,10 +30,9 @@ struct Promotion {
   std::string tested;
 };
 
-// Decides for one access in one loop. Null: refused, `reason` says why; an empty reason: the access is no
-// candidate.
-std::optional<Promotion> decidePromotion(const ir::LaunchStep& launch, const affine::KernelModel& model,
-                                         const PassContext& context, int loop, int access,
-                                         std::string& reason);
+// Decides for one access in one loop. Nothing: the access is no candidate.
+Result<std::optional<Promotion>> decidePromotion(const ir::LaunchStep& launch,
+                                                 const affine::KernelModel& model, const PassContext& context,
+                                                 int loop, int access);
 
 }  // namespace hone::passes

@@ -155,8 +155,7 @@ LaunchResult promoteElements(const LaunchStep& original, const PassCall& call, P
     return std::any_of(names.begin(), names.end(),
                        [&](const std::string& name) { return name == a.handle || name == array; });
   };
-  std::string reason;
-  SourceLoc where;
+  Obstacle first;
   unsigned inlined = 0;
   for (unsigned rounds = 0; rounds < 64; ++rounds) {
     const affine::KernelModel& model = context.facts.of(launch.kernel, block).model();
@@ -172,8 +171,8 @@ LaunchResult promoteElements(const LaunchStep& original, const PassCall& call, P
                      (a.array >= 0 && name == model.arrays[static_cast<size_t>(a.array)].name);
             }))
           return Refusal{fmt::format("there is no array or access {}", name)};
-      if (!wanted.empty() && findLoop(handles(*launch.kernel).loops, wanted, reason) < 0)
-        return Refusal{reason};
+      if (!wanted.empty())
+        if (const auto at = findLoop(handles(*launch.kernel).loops, wanted); !at) return at.refusal();
     }
     // 1. Decide.
     std::optional<Promotion> found;
@@ -183,9 +182,11 @@ LaunchResult promoteElements(const LaunchStep& original, const PassCall& call, P
         const affine::Access& a = model.accesses[i];
         if (std::find(a.loops.begin(), a.loops.end(), static_cast<int>(l)) == a.loops.end()) continue;
         if (!isWanted(model, a)) continue;
-        std::string why;
-        found = decidePromotion(launch, model, context, static_cast<int>(l), static_cast<int>(i), why);
-        if (!found && reason.empty() && !why.empty()) reason = why, where = a.loc;
+        auto decided = decidePromotion(launch, model, context, static_cast<int>(l), static_cast<int>(i));
+        if (decided)
+          found = *std::move(decided);
+        else if (!first)
+          first = Refusal{decided.refusal().reason, a.loc};
       }
     }
     if (!found) break;
@@ -211,8 +212,7 @@ LaunchResult promoteElements(const LaunchStep& original, const PassCall& call, P
                  : fmt::format(" (before the launch it is tested that {} do not overlap)", found->tested))});
   }
   if (!result.remarks.empty()) return result;
-  if (reason.empty()) return Refusal{"no loop touches one element of memory again and again"};
-  return Refusal{reason, where};
+  return first ? *first : Refusal{"no loop touches one element of memory again and again"};
 }
 
 }  // namespace hone::passes

@@ -70,30 +70,23 @@ ExprPtr valueGiven(const StmtPtr& s, const VarPtr& var) {
 
 }  // namespace
 
-std::optional<PushedSum> findPushedSum(const affine::KernelModel& model, const PushRequest& request,
-                                       std::string& why) {
+Result<PushedSum> findPushedSum(const affine::KernelModel& model, const PushRequest& request) {
   const affine::Loop& loop = model.loops[static_cast<size_t>(request.loop)];
   const auto& outer = *as<For>(loop.stmt);
-  const auto refuse = [&](std::string reason) {
-    why = std::move(reason);
-    return std::nullopt;
-  };
-  const auto noSum = [&] {
-    return refuse(fmt::format("no loop in {} sums up what all earlier rounds stored", loop.handle));
-  };
+  const Refusal noSum{fmt::format("no loop in {} sums up what all earlier rounds stored", loop.handle)};
 
   // 1. One loop over all earlier rounds, which every round comes to, reads what they stored and changes one
   // variable.
-  if (request.inner.size() != 1) return noSum();
+  if (request.inner.size() != 1) return noSum;
   const affine::Loop& inner = model.loops[static_cast<size_t>(request.inner.front())];
   const Poly earlier = Poly::atom(inner.counter), round = Poly::atom(loop.counter);
   const StmtList statements = stmtsOf(outer.body);
   const auto at = std::find(statements.begin(), statements.end(), inner.stmt);
-  if (at == statements.end() || inner.runs->value != round - earlier - Poly(1)) return noSum();
+  if (at == statements.end() || inner.runs->value != round - earlier - Poly(1)) return noSum;
   for (const auto& [access, slot] : request.reads) {
     const auto& loops = model.accesses[static_cast<size_t>(access)].loops;
     if (slot != earlier || std::find(loops.begin(), loops.end(), request.inner.front()) == loops.end())
-      return noSum();
+      return noSum;
   }
   PushedSum made;
   made.loop = inner.stmt;
@@ -101,7 +94,7 @@ std::optional<PushedSum> findPushedSum(const affine::KernelModel& model, const P
   made.sum = onlyComputes(body) ? onlyChanged(body) : nullptr;
   if (!made.sum || !made.sum->type->isArithmetic() || made.sum->isReference ||
       addressTaken(model.kernel->body).contains(made.sum.get()))
-    return noSum();
+    return noSum;
 
   // 2. What the variable begins with, known before the first round.
   auto given = at;
@@ -110,13 +103,13 @@ std::optional<PushedSum> findPushedSum(const affine::KernelModel& model, const P
     if (const ExprPtr value = valueGiven(*given, made.sum))
       made.start = *given, made.begin = value;
     else if (mentions(*given, made.sum.get()))
-      return noSum();
+      return noSum;
   }
-  if (!made.begin || !onlyComputes(made.begin)) return noSum();
+  if (!made.begin || !onlyComputes(made.begin)) return noSum;
   const KnownBefore known(*model.kernel, outer);
   made.begin = known.valueBefore(made.begin);
   if (!made.begin)
-    return refuse(fmt::format("what {} begins with is worked out in the rounds", made.sum->name));
+    return Refusal{fmt::format("what {} begins with is worked out in the rounds", made.sum->name)};
 
   // 3. All else that it sums up is known for later rounds too.
   made.from = known.valueBefore(counted(*as<For>(inner.stmt))->begin);
@@ -131,7 +124,7 @@ std::optional<PushedSum> findPushedSum(const affine::KernelModel& model, const P
                                       [&](const auto& value) { return value.first == named->var; });
     isKnown &= hasValue || !known.isUnknown(named->var.get());
   });
-  if (!isKnown) return refuse(fmt::format("what {} sums up is worked out in the rounds", inner.handle));
+  if (!isKnown) return Refusal{fmt::format("what {} sums up is worked out in the rounds", inner.handle)};
   return made;
 }
 

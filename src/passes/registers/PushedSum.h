@@ -5,6 +5,7 @@
 
 #include "affine/KernelModel.h"
 #include "ir/Substitute.h"
+#include "passes/recipe/Refusal.h"
 
 namespace hone::passes {
 
@@ -25,9 +26,8 @@ struct PushRequest {
   std::vector<int> inner;
 };
 
-// Nothing: it cannot be turned round, and `why` says so. Whether memory that the sum reads stays as it is is
+// Refuses where it cannot be turned round. Whether memory that the sum reads stays as it is is
 // for the caller to find out: all that it reads is in `begin` and in `loop`.
-std::optional<PushedSum> findPushedSum(const affine::KernelModel& model, const PushRequest& request,
-                                       std::string& why);
+Result<PushedSum> findPushedSum(const affine::KernelModel& model, const PushRequest& request);
 
 }  // namespace hone::passes

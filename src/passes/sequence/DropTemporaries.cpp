@@ -82,7 +82,8 @@ PassResult dropTemporaries(const PlanPtr& plan, const PassCall& call, PassContex
     return context.facts.of(launch.kernel, fixedBlock(launch).value_or(context.block));
   };
   std::map<const Kernel*, std::set<const Stmt*>> stores;
-  std::string dropped, reason;
+  std::string dropped;
+  Obstacle first;
   ExprPtr condition;
   for (const VarPtr& param : original.params) {
     if (!param->type->isPointer() || context.outputs->contains(param->name)) continue;
@@ -95,7 +96,7 @@ PassResult dropTemporaries(const PlanPtr& plan, const PassCall& call, PassContex
     }
     if (!isWritten) continue;
     if (isRead) {
-      if (reason.empty()) reason = fmt::format("{} is read in the kernel", param->name);
+      if (!first) first = Refusal{fmt::format("{} is read in the kernel", param->name)};
       continue;
     }
     // Reads through other names would miss what is no longer there.
@@ -115,11 +116,10 @@ PassResult dropTemporaries(const PlanPtr& plan, const PassCall& call, PassContex
         if (known && guard.separate(std::min(access.array, use.array), std::max(access.array, use.array)))
           continue;
         isApart = false;
-        if (reason.empty())
-          reason = known ? guard.reason()
-                         : fmt::format(
-                               "{} may be read under another name; add __restrict__ or pass --assume-noalias",
-                               param->name);
+        if (!first && known) first = Refusal{guard.reason()};
+        if (!first)
+          first = Refusal{fmt::format(
+              "{} may be read under another name; add __restrict__ or pass --assume-noalias", param->name)};
       }
       needed = andAlso(needed, guard.condition());
     }
@@ -128,8 +128,7 @@ PassResult dropTemporaries(const PlanPtr& plan, const PassCall& call, PassContex
     for (auto& [kernel, which] : own) stores[kernel].insert(which.begin(), which.end());
     dropped += (dropped.empty() ? "" : ", ") + param->name;
   }
-  if (dropped.empty() && !reason.empty()) return Refusal{reason};
-  if (dropped.empty()) return Refusal{"nothing but outputs is written"};
+  if (dropped.empty()) return first ? *first : Refusal{"nothing but outputs is written"};
 
   // 2. Rewrite: the stores, then what only they used.
   PassResult result;

@@ -230,11 +230,12 @@ void GridSummer::asLoopOverThreads(Kernel& copy) {
 
 void GridSummer::checkOrder(const KernelPtr& made) {
   const affine::KernelModel model = affine::buildModel(made, {1, 1, 1});
-  std::optional<ReductionLoop> last;
+  Obstacle last = Refusal{"no loop is left"};
   for (size_t l = 0; l < model.loops.size(); ++l) {
     if (model.loops[l].parent >= 0) continue;
-    last = reductionLoop(model, static_cast<int>(l));
-    for (const Accumulator& one : last->sums) {
+    const auto loop = reductionLoop(model, static_cast<int>(l));
+    last = loop ? Obstacle() : loop.refusal();
+    for (const Accumulator& one : sumsIn(model, static_cast<int>(l))) {
       if (one.var->name != sum->name || !isSameHow(one)) continue;
       if (one.isExact || context.reassociate) return;
       refuse(fmt::format("the order of the {} {} would change; pass --reassociate to permit it", str(one.how),
@@ -242,8 +243,7 @@ void GridSummer::checkOrder(const KernelPtr& made) {
              tree->loc);
     }
   }
-  if (!last) refuse("no loop is left", tree->loc);
-  if (!last->reason.empty()) refuse(last->reason, tree->loc);
+  if (last) refuse(last->reason, tree->loc);
   refuse("its threads sum up otherwise than its halving steps do", tree->loc);
 }
 

@@ -28,27 +28,18 @@ class Recognizer {
     found.loop = statement;
   }
 
-  FillLoop found;
-  std::string reason;  // of a loop that fills tiles and still cannot be taken
-  SourceLoc at;
-
-  bool run() {
-    if (!split()) return false;
-    if (!collect(found.fill)) return false;
-    if (found.loads.empty()) return false;
+  // Nothing where it fills no tiles; calls refuse for a loop that does and still cannot be taken.
+  std::optional<FillLoop> run() {
+    if (!split() || !collect(found.fill) || found.loads.empty()) return std::nullopt;
     const Exits exits = exitsOf(as<For>(found.loop)->body);
     if (exits.breaks || exits.returns || exits.continues)
-      return fail("the loop may end early: the tile after the last would be loaded for nothing",
-                  found.loop->loc);
-    return header() && checkVariables();
+      refuse("the loop may end early: the tile after the last would be loaded for nothing", found.loop->loc);
+    if (!header()) return std::nullopt;
+    checkVariables();
+    return std::move(found);
   }
 
  private:
-  bool fail(std::string text, SourceLoc loc) {
-    if (reason.empty()) reason = std::move(text), at = loc;
-    return false;
-  }
-
   // Takes the body apart at its barriers.
   bool split() {
     const StmtList& body = as<Block>(as<For>(found.loop)->body)->stmts;
@@ -116,12 +107,11 @@ class Recognizer {
     if (!counts || !counts->declares || loop.init.size() != 1 || loop.step.size() != 1) return false;
     const auto end = constantValue(counts->end), step = constantValue(counts->step);
     if (!end || !step || *step < 1 || counts->op != BinaryOp::Add || counts->compare != BinaryOp::Lt)
-      return fail("a loop that fills the tile has no number of rounds that is known", s->loc);
+      refuse("a loop that fills the tile has no number of rounds that is known", s->loc);
     for (const affine::Loop& one : model.loops) {
       if (one.stmt != s) continue;
       const affine::Range range = model.atoms->range(one.first);
-      if (range.low < 0)
-        return fail("a loop that fills the tile has no number of rounds that is known", s->loc);
+      if (range.low < 0) refuse("a loop that fills the tile has no number of rounds that is known", s->loc);
       FillLoop::Inner inner;
       inner.rounds = (*end - range.low + *step - 1) / *step;
       inner.isExact = range.high < *end && range.high + (inner.rounds - 1) * *step < *end;
@@ -130,8 +120,7 @@ class Recognizer {
       inner.end = counts->end;
       inner.step = *step;
       if (inner.rounds < 1 || inner.rounds > mostFillRounds)
-        return fail(fmt::format("a thread loads {} elements of a tile, too many to keep", inner.rounds),
-                    s->loc);
+        refuse(fmt::format("a thread loads {} elements of a tile, too many to keep", inner.rounds), s->loc);
       found.inner[s.get()] = inner;
       return true;
     }
@@ -151,12 +140,12 @@ class Recognizer {
       else if (target)
         found.first.emplace_back(target->var, substituted(assign->value, found.first));
       else
-        return fail("the loop's header is not understood", found.loop->loc);
+        refuse("the loop's header is not understood", found.loop->loc);
     }
     for (const StmtPtr& s : loop.step) {
       const auto* assign = as<Assign>(s);
       const auto* target = assign ? as<VarRef>(assign->place) : nullptr;
-      if (!target) return fail("the loop's header is not understood", found.loop->loc);
+      if (!target) refuse("the loop's header is not understood", found.loop->loc);
       ExprPtr value = assign->value;
       if (assign->op) value = convert(binary(*assign->op, ref(target->var), value), target->var->type);
       value = substituted(value, found.next);
@@ -168,7 +157,7 @@ class Recognizer {
 
   // What the fill and the condition use must be the same whenever they are worked out, but for the header's
   // variables.
-  bool checkVariables() {
+  void checkVariables() const {
     const For& loop = *as<For>(found.loop);
     std::set<const Variable*> changed = assignedVariables(loop.body), own;
     for (const StmtPtr& s : found.fill) {
@@ -182,7 +171,7 @@ class Recognizer {
     }
     for (const auto& [var, value] : found.next)
       if (changed.contains(var.get()))
-        return fail(fmt::format("{} changes inside the loop", var->name), found.loop->loc);
+        refuse(fmt::format("{} changes inside the loop", var->name), found.loop->loc);
     const std::set<const Variable*> taken = addressTaken(model.kernel->body);
     std::set<const Variable*> used = variablesOf(loop.cond);
     for (const auto& [var, value] : found.next) {
@@ -196,32 +185,30 @@ class Recognizer {
     for (const Variable* v : used) {
       if (found.tiles.contains(v) || own.contains(v)) continue;
       if (taken.contains(v) && !v->type->is(TypeKind::Array))
-        return fail(fmt::format("the address of {} is taken", v->name), found.loop->loc);
-      if (changed.contains(v))
-        return fail(fmt::format("{} changes inside the loop", v->name), found.loop->loc);
+        refuse(fmt::format("the address of {} is taken", v->name), found.loop->loc);
+      if (changed.contains(v)) refuse(fmt::format("{} changes inside the loop", v->name), found.loop->loc);
     }
-    if (!accesses(loop.cond).empty())
-      return fail("the loop's condition is loaded from memory", found.loop->loc);
-    return true;
+    if (!accesses(loop.cond).empty()) refuse("the loop's condition is loaded from memory", found.loop->loc);
   }
 
   const affine::KernelModel& model;
+  FillLoop found;
 };
 
 }  // namespace
 
-std::vector<FillLoop> fillLoops(const affine::KernelModel& model, std::string* why, SourceLoc* where) {
+Result<std::vector<FillLoop>> fillLoops(const affine::KernelModel& model) {
   std::vector<FillLoop> all;
+  Obstacle first;
   for (const affine::Loop& loop : model.loops) {
     if (!loop.stmt->is<For>()) continue;
-    Recognizer one(model, loop.stmt);
-    if (one.run()) {
-      all.push_back(std::move(one.found));
-    } else if (why->empty() && !one.reason.empty()) {
-      *why = one.reason;
-      *where = one.at;
-    }
+    auto one = refusing([&] { return Recognizer(model, loop.stmt).run(); });
+    if (one && *one)
+      all.push_back(std::move(**one));
+    else if (!one && !first)
+      first = one.refusal();
   }
+  if (all.empty()) return first ? *first : Refusal{"no loop fills a tile of shared memory and waits for it"};
   std::reverse(all.begin(), all.end());
   return all;
 }

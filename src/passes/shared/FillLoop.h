@@ -6,6 +6,7 @@
 
 #include "affine/KernelModel.h"
 #include "passes/edit/Names.h"
+#include "passes/recipe/Refusal.h"
 
 namespace hone::passes {
 
@@ -34,8 +35,8 @@ struct FillLoop {
   std::map<const ir::Stmt*, Inner> inner;
 };
 
-// The loops of a kernel that have this form, innermost ones first; `why` says what kept the first other
-// candidate from it.
-std::vector<FillLoop> fillLoops(const affine::KernelModel& model, std::string* why, ir::SourceLoc* where);
+// The loops of a kernel that have this form, innermost ones first. Refuses where there is none, and says what
+// kept the first candidate from it.
+Result<std::vector<FillLoop>> fillLoops(const affine::KernelModel& model);
 
 }  // namespace hone::passes

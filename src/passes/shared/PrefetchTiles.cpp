@@ -291,10 +291,10 @@ class Prefetch {
   const For& header;
 };
 
-// What a round loads ahead of its time must not be written by the round before it; "" where it is not, or
-// where the guard sees to it. What is written outside the loop stays on its side of all loads of the block,
+// What a round loads ahead of its time must not be written by the round before it, unless the guard sees to
+// it. What is written outside the loop stays on its side of all loads of the block,
 // and writes of other blocks are not ordered with them at all.
-std::string whyChanged(const affine::KernelModel& model, const FillLoop& loop, AliasGuard& guard) {
+Obstacle changedMeanwhile(const affine::KernelModel& model, const FillLoop& loop, AliasGuard& guard) {
   std::set<const Stmt*> inside;
   walkStmts(loop.loop, [&](const Stmt& s) { inside.insert(&s); });
   for (const int array : loop.arrays) {
@@ -302,18 +302,18 @@ std::string whyChanged(const affine::KernelModel& model, const FillLoop& loop, A
     for (const affine::Access& access : model.accesses) {
       if (!access.writes() || !inside.contains(access.stmt.get())) continue;
       if (access.array < 0 || access.array == array)
-        return fmt::format("{} may be written in the loop", loaded.name);
+        return Refusal{fmt::format("{} may be written in the loop", loaded.name), loop.loop->loc};
       const Space space = model.arrays[access.array].space;
       if (space == Space::Shared || space == Space::Private) continue;
       if (!guard.separate(std::min(array, access.array), std::max(array, access.array)))
-        return guard.reason();
+        return Refusal{guard.reason(), loop.loop->loc};
     }
   }
-  return "";
+  return std::nullopt;
 }
 
 // Tiles used by more than this loop, or other than by subscripts, cannot get a second buffer.
-std::string whyNoBuffers(const Kernel& kernel, const FillLoop& loop) {
+Obstacle noBuffers(const Kernel& kernel, const FillLoop& loop) {
   std::map<const Variable*, size_t> inLoop, everywhere;
   auto count = [](const StmtPtr& s, std::map<const Variable*, size_t>& to) {
     walkExprs(s, [&](const Expr& e) {
@@ -325,18 +325,18 @@ std::string whyNoBuffers(const Kernel& kernel, const FillLoop& loop) {
   const std::set<const Variable*> taken = addressTaken(loop.loop);
   for (const Variable* tile : loop.tiles) {
     if (everywhere[tile] != inLoop[tile])
-      return fmt::format("{} is used outside the loop as well", tile->name);
-    if (taken.contains(tile)) return fmt::format("the address of {} is taken", tile->name);
+      return Refusal{fmt::format("{} is used outside the loop as well", tile->name), loop.loop->loc};
+    if (taken.contains(tile))
+      return Refusal{fmt::format("the address of {} is taken", tile->name), loop.loop->loc};
     if (tile->isDynamicShared || tile->type->extent < 0)
-      return fmt::format("the size of {} is known at the launch only", tile->name);
+      return Refusal{fmt::format("the size of {} is known at the launch only", tile->name), loop.loop->loc};
   }
-  if (!loop.atStart && !loop.atEnd) return "no barrier keeps a round from the next";
-  return "";
+  if (!loop.atStart && !loop.atEnd) return Refusal{"no barrier keeps a round from the next", loop.loop->loc};
+  return std::nullopt;
 }
 
-// With several buffers a round finds what its own fill wrote and nothing older; "" where that is all it
-// reads.
-std::string whyOlderValues(const affine::KernelModel& model, const FillLoop& loop) {
+// With several buffers a round finds what its own fill wrote and nothing older.
+Obstacle readsOlderValues(const affine::KernelModel& model, const FillLoop& loop) {
   int number = -1;
   for (size_t i = 0; i < model.loops.size(); ++i)
     if (model.loops[i].stmt == loop.loop) number = int(i);
@@ -354,9 +354,11 @@ std::string whyOlderValues(const affine::KernelModel& model, const FillLoop& loo
     }
     const analysis::RoundCoverage coverage = analysis::coveredInRound(model, reads, writes, number);
     if (!coverage.isCovered)
-      return fmt::format("{} may be read as an earlier round left it: {}", tile->name, coverage.reason);
+      return Refusal{
+          fmt::format("{} may be read as an earlier round left it: {}", tile->name, coverage.reason),
+          loop.loop->loc};
   }
-  return "";
+  return std::nullopt;
 }
 
 // Declarations of tiles become those of their buffers.
@@ -384,11 +386,8 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
   fixed.launch.kernel = withDistinctStatements(fixed.launch.kernel);
   analysis::Facts& facts = context.facts.of(fixed.launch.kernel, fixed.block);
   const affine::KernelModel& model = facts.model();
-  std::string reason;
-  SourceLoc where;
-  std::vector<FillLoop> loops = fillLoops(model, &reason, &where);
-  if (loops.empty() && !reason.empty()) return Refusal{reason, where};
-  if (loops.empty()) return Refusal{"no loop fills a tile of shared memory and waits for it"};
+  const auto loops = fillLoops(model);
+  if (!loops) return loops.refusal();
   if (const Obstacle no = obstacleToOtherOrder(*model.kernel, true)) return *no;
   AliasGuard guard(fixed.launch, model, context);
   auto kernel = std::make_shared<Kernel>(*model.kernel);
@@ -396,12 +395,12 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
   std::set<const Stmt*> done;
   std::string tiles;
   unsigned registers = 0;
-  for (const FillLoop& loop : loops) {
+  for (const FillLoop& loop : *loops) {
     // A loop around one that is done already stays.
     bool isAround = false;
     walkStmts(loop.loop, [&](const Stmt& s) { isAround = isAround || done.contains(&s); });
     if (isAround) continue;
-    if (reason = whyChanged(model, loop, guard); !reason.empty()) return Refusal{reason, loop.loop->loc};
+    if (Obstacle no = changedMeanwhile(model, loop, guard)) return *no;
     // 2. Rewrite.
     Prefetch prefetch(model, loop, names);
     if (to == "registers") {
@@ -409,8 +408,8 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
       registers += kept.count;
       kernel->body = replaceStmt(kernel->body, loop.loop, prefetch.inRegisters(kept));
     } else {
-      if (reason = whyNoBuffers(*model.kernel, loop); !reason.empty()) return Refusal{reason, loop.loop->loc};
-      if (reason = whyOlderValues(model, loop); !reason.empty()) return Refusal{reason, loop.loop->loc};
+      if (Obstacle no = noBuffers(*model.kernel, loop)) return *no;
+      if (Obstacle no = readsOlderValues(model, loop)) return *no;
       const bool copies = std::any_of(loop.loads.begin(), loop.loads.end(),
                                       [](const Stmt* s) { return isCopy(*s->as<Assign>()); });
       if (to == "async" && !copies)

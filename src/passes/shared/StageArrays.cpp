@@ -119,9 +119,7 @@ std::string describe(const KernelModel& model, const Tile& tile) {
 }
 
 struct Built {
-  KernelPtr kernel;  // null: refused
-  std::string reason;
-  SourceLoc loc;
+  KernelPtr kernel;
   std::vector<VarPtr> tiles;
   std::vector<ExprPtr> tests;  // of parameters, to be made before the launch
 };
@@ -137,7 +135,7 @@ class StageBuilder {
         names(*kernel),
         hasChoice(hasTest) {}
 
-  Built run() {
+  Result<Built> run() {
     // 1. Where things go: strips at their loops, whole tiles before the first statement that reads them.
     const auto& top = as<Block>(kernel->body)->stmts;
     size_t wholeAt = top.size(), scope = top.size();
@@ -164,9 +162,9 @@ class StageBuilder {
         t.loopStart = ref(strip.start);
         t.depthName = strip.depthName;
       }
-      if (!writer.declare(t)) return refused(writer.reason(), t);
-      auto loads = writer.load(t);
-      if (!loads) return refused(writer.reason(), t);
+      if (Obstacle no = writer.declare(t)) return Refusal{no->reason, placeOf(t)};
+      const auto loads = writer.load(t);
+      if (!loads) return Refusal{loads.refusal().reason, placeOf(t)};
       std::string text = describe(model, t.tile);
       if (t.pad)
         text += fmt::format("; rows are {} longer {}", t.pad,
@@ -188,9 +186,9 @@ class StageBuilder {
       for (size_t i = 0; i < t.tile.what.accesses.size(); ++i) {
         const affine::Access& access = model.accesses[t.tile.what.accesses[i]];
         auto read = writer.read(t, i);
-        if (!read) return refused(writer.reason(), t);
+        if (!read) return Refusal{read.refusal().reason, placeOf(t)};
         if (!rewriter.places.emplace(std::pair(access.stmt.get(), access.place.get()), *read).second)
-          return refused("internal: one expression stands for two reads; please report", t);
+          return Refusal{"internal: one expression stands for two reads; please report", placeOf(t)};
         if (!t.isFilled || !t.tile.isForAll || t.tile.what.isStore) continue;
         const std::pair place(access.stmt.get(), access.place.get());
         if (HONE_SEED(StageChoiceDropped, isZeroWhereNotWanted(t.tile, i), true))
@@ -216,8 +214,8 @@ class StageBuilder {
     }
     StmtList all = withDeclarations(writer.declarations(), body);
     kernel->body = block(std::move(all), kernel->body->loc);
-    Built built = sink(rewriter);
-    built.tests = writer.leftToPlan();
+    Result<Built> built = sink(rewriter);
+    if (built) built->tests = writer.leftToPlan();
     return built;
   }
 
@@ -292,8 +290,8 @@ class StageBuilder {
            a.value == b.value;
   }
 
-  Built refused(const std::string& why, const StagedTile& t) const {
-    return {nullptr, why, model.accesses[t.tile.what.accesses.front()].loc, {}, {}};
+  const SourceLoc& placeOf(const StagedTile& t) const {
+    return model.accesses[t.tile.what.accesses.front()].loc;
   }
 
   Strip& stripOf(const StagedTile& t, StageRewriter& rewriter) {
@@ -324,7 +322,7 @@ class StageBuilder {
   }
 
   // Guards that differ between threads must not stand around the barriers.
-  Built sink(const StageRewriter& rewriter) {
+  Result<Built> sink(const StageRewriter& rewriter) {
     std::set<const Expr*> uniformConds, uniformLoops;
     for (const affine::Branch& b : model.branches)
       if (model.atoms->variation(b.cond).isUniform())
@@ -347,12 +345,11 @@ class StageBuilder {
       if (t.isFilled && t.tile.isForAll) options.readable.insert(t.var.get());
     }
     SunkGuards sunk = sinkGuards(*kernel, options);
-    if (!sunk.body) {
-      built.reason = fmt::format(
-          "barriers are needed inside a condition that differs between threads, and {}", sunk.reason);
-      built.loc = sunk.loc;
-      return built;
-    }
+    if (!sunk.body)
+      return Refusal{
+          fmt::format("barriers are needed inside a condition that differs between threads, and {}",
+                      sunk.reason),
+          sunk.loc};
     kernel->body = sunk.body;
     built.kernel = kernel;
     return built;
@@ -404,16 +401,17 @@ bool fits(const Kernel& kernel, const PassContext& context) {
 
 // A second time where the tiles need another layout; where that takes too much memory and `mustFit`, the
 // first stays.
-Built buildTiles(const KernelModel& model, std::vector<StagedTile>& tiles, const std::string& pad,
-                 const std::array<unsigned, 3>& block, bool mustFit, bool hasChoice, PassContext& context) {
+Result<Built> buildTiles(const KernelModel& model, std::vector<StagedTile>& tiles, const std::string& pad,
+                         const std::array<unsigned, 3>& block, bool mustFit, bool hasChoice,
+                         PassContext& context) {
   if (pad == "1")
     for (StagedTile& t : tiles) t.pad = t.againstConflicts = 1;
-  Built first = StageBuilder(model, tiles, hasChoice, context.reassociate).run();
-  if (!first.kernel || pad == "0" || pad == "1") return first;
+  Result<Built> first = StageBuilder(model, tiles, hasChoice, context.reassociate).run();
+  if (!first || pad == "0" || pad == "1") return first;
   const std::vector<StagedTile> plain = tiles;
-  if (!avoidConflicts(model, tiles, first, pad, block, context)) return first;
-  Built second = StageBuilder(model, tiles, hasChoice, context.reassociate).run();
-  if (second.kernel && mustFit && !fits(*second.kernel, context)) {
+  if (!avoidConflicts(model, tiles, *first, pad, block, context)) return first;
+  Result<Built> second = StageBuilder(model, tiles, hasChoice, context.reassociate).run();
+  if (second && mustFit && !fits(*second->kernel, context)) {
     tiles = plain;
     return first;
   }
@@ -440,19 +438,19 @@ LaunchResult stageArrays(const LaunchStep& launch, const PassCall& call, PassCon
   const FixedLaunch fixed = withFixedBlock(launch, context);
   const KernelModel& model = context.facts.of(fixed.launch.kernel, fixed.block).model();
   StagePlan plan;
-  Built built;
+  Result<Built> built = Built{};
   for (bool isDone = false; !isDone; request.depth /= 2) {
     const bool isLast = depth || request.depth <= 4;
     plan = planStaging(fixed, request, context);
     const bool hasChoice = plan.condition || fixedBlock(launch);
     if (!plan.tiles.empty())
       built = buildTiles(model, plan.tiles, pad, fixed.block, isLast, hasChoice, context);
-    isDone = isLast || !(plan.isTooLarge || (built.kernel && !fits(*built.kernel, context)));
+    isDone = isLast || !(plan.isTooLarge || (built && built->kernel && !fits(*built->kernel, context)));
   }
   if (plan.refusal) return {*plan.refusal, plan.remarks};
-  if (!built.kernel) return {Refusal{built.reason, built.loc}, plan.remarks};
+  if (!built) return {built.refusal(), plan.remarks};
   LaunchResult result{fixed.launch, plan.condition, plan.remarks};
-  auto kernel = std::make_shared<Kernel>(*built.kernel);
+  auto kernel = std::make_shared<Kernel>(*built->kernel);
   // What only the old subscripts used goes with them.
   kernel->body = withoutDeadCode(kernel->body, deadVariables(model.kernel->body));
   std::string list, written;
@@ -474,7 +472,7 @@ LaunchResult stageArrays(const LaunchStep& launch, const PassCall& call, PassCon
     kernel->story.push_back(fmt::format(
         "A block collects what it writes of {} in shared memory and writes it in order.", written));
   result.launch->kernel = kernel;
-  for (const ExprPtr& test : built.tests)
+  for (const ExprPtr& test : built->tests)
     result.condition = andAlso(result.condition, inPlan(fixed.launch, test));
   return result;
 }

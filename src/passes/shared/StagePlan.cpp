@@ -32,53 +32,45 @@ class Planner {
         alias(launch.launch, facts.model(), passContext) {}
 
   StagePlan run() {
-    decide();
+    plan.refusal = decide();
+    if (plan.refusal) plan.tiles.clear();
     return std::move(plan);
   }
 
  private:
-  bool decide() {
-    const SourceLoc& loc = model.kernel->loc;
+  Obstacle decide() {
     if (containsReturn(model.kernel->body))
-      return refuse("a return inside a loop stands in the way of barriers", loc);
-    if (!findNames()) return false;
+      return Refusal{"a return inside a loop stands in the way of barriers"};
+    if (Obstacle no = findNames()) return no;
     findKnown();
+    Obstacle last;
     for (const auto& [array, accesses] : wanted) {
-      reason.clear();
-      std::vector<StagedTile> made = tilesOf(array, accesses);
-      if (made.empty()) note(array, accesses);
-      for (StagedTile& tile : made) plan.tiles.push_back(std::move(tile));
+      Result<std::vector<StagedTile>> made = tilesOf(array, accesses);
+      if (!made)
+        last = note(made.refusal(), array, accesses);
+      else
+        for (StagedTile& tile : *made) plan.tiles.push_back(std::move(tile));
     }
     for (int store : stores) {
-      reason.clear();
-      StagedTile tile = tileOfStore(store);
-      if (reason.empty())
-        plan.tiles.push_back(std::move(tile));
+      Result<StagedTile> tile = tileOfStore(store);
+      if (tile)
+        plan.tiles.push_back(*std::move(tile));
       else
-        note(model.accesses[store].array, {store});
+        last = note(tile.refusal(), model.accesses[store].array, {store});
     }
     if (plan.tiles.empty()) {
-      // What was said last.
-      plan.refusal = Refusal{plan.remarks.back().text, plan.remarks.back().loc};
-      plan.remarks.pop_back();
-      return false;
+      plan.remarks.pop_back();  // it is the refusal now
+      return last;
     }
-    return fits() && conditions();
+    if (Obstacle no = fits()) return no;
+    return conditions();
   }
 
-  bool refuse(std::string text, const SourceLoc& loc) {
-    plan.tiles.clear();
-    plan.refusal = Refusal{std::move(text), loc};
-    return false;
-  }
-  bool fail(std::string text) {
-    reason = std::move(text);
-    return false;
-  }
-  void note(int array, const std::vector<int>& accesses) {
-    const std::string text = fmt::format("`{}` is not staged: {}", model.arrays[array].name, reason);
-    plan.remarks.push_back(
-        {RemarkKind::Note, model.accesses[accesses.front()].loc, model.kernel->name, text});
+  Refusal note(const Refusal& no, int array, const std::vector<int>& accesses) {
+    const Refusal why{fmt::format("`{}` is not staged: {}", model.arrays[array].name, no.reason),
+                      model.accesses[accesses.front()].loc};
+    plan.remarks.push_back({RemarkKind::Note, why.place, model.kernel->name, why.reason});
+    return why;
   }
 
   bool isLoad(const affine::Access& a) const {
@@ -94,7 +86,7 @@ class Planner {
   }
 
   // Reads by array, in the order of the kernel.
-  bool findNames() {
+  Obstacle findNames() {
     std::vector<std::string> missing = request.names;
     for (size_t i = 0; i < model.accesses.size(); ++i) {
       const affine::Access& a = model.accesses[i];
@@ -111,19 +103,13 @@ class Planner {
       if (at == wanted.end()) at = wanted.insert(wanted.end(), {a.array, {}});
       at->second.push_back(int(i));
     }
-    if (!missing.empty()) {
-      return refuse(fmt::format("it has no array or access `{}`; `hone explain` lists them", missing.front()),
-                    model.kernel->loc);
-    }
-    if (wanted.empty() && stores.empty()) {
-      refuse(request.names.empty()
-                 ? std::string("it reads no array in global memory")
-                 : fmt::format("`{}` is no array in global memory that is read or stored to",
-                               request.names.front()),
-             model.kernel->loc);
-      return false;
-    }
-    return true;
+    if (!missing.empty())
+      return Refusal{
+          fmt::format("it has no array or access `{}`; `hone explain` lists them", missing.front())};
+    if (!wanted.empty() || !stores.empty()) return std::nullopt;
+    if (request.names.empty()) return Refusal{"it reads no array in global memory"};
+    return Refusal{
+        fmt::format("`{}` is no array in global memory that is read or stored to", request.names.front())};
   }
 
   // Where the grid may overshoot it covers the bounds of all ids.
@@ -137,43 +123,54 @@ class Planner {
     }
   }
 
-  std::vector<StagedTile> tilesOf(int array, const std::vector<int>& accesses) {
+  // One tile or more, or what last stood in the way of one.
+  Result<std::vector<StagedTile>> tilesOf(int array, const std::vector<int>& accesses) {
     const affine::Array& what = model.arrays[array];
-    if (what.isVolatile) return fail("it is volatile"), std::vector<StagedTile>{};
-    if (!alias.keepUnchanged(array)) return fail(alias.reason()), std::vector<StagedTile>{};
+    if (what.isVolatile) return Refusal{"it is volatile"};
+    if (!alias.keepUnchanged(array)) return Refusal{alias.reason()};
     std::vector<StagedTile> made;
     if (request.loop) {
       const int loop = loopNamed(*request.loop);
-      if (loop < 0) return fail(fmt::format("there is no loop {}", *request.loop)), made;
+      if (loop < 0) return Refusal{fmt::format("there is no loop {}", *request.loop)};
       std::vector<int> inside = insideOf(accesses, loop);
-      if (inside.empty()) return fail(fmt::format("it is not read in loop {}", *request.loop)), made;
-      add(made, along(inside, loop));
+      if (inside.empty()) return Refusal{fmt::format("it is not read in loop {}", *request.loop)};
+      if (Obstacle no = add(made, along(inside, loop))) return *no;
       return made;
     }
-    StagedTile whole = wholeBlock(accesses);
-    if (whole.tile.reason.empty() && bytes(whole) <= mostOfWhole) return add(made, whole), made;
+    const Result<StagedTile> whole = wholeBlock(accesses);
+    if (whole && bytes(*whole) <= mostOfWhole) {
+      if (Obstacle no = add(made, whole)) return *no;
+      return made;
+    }
+    Obstacle last;
+    if (!whole) last = whole.refusal();
     std::vector<int> rest = accesses;
     while (!rest.empty()) {
       const size_t before = rest.size();
       for (int loop : model.accesses[rest.front()].loops) {
         std::vector<int> inside = insideOf(rest, loop);
-        StagedTile tile = along(inside, loop);
+        Result<StagedTile> tile = along(inside, loop);
+        if (!tile) last = tile.refusal();
         // Rows here and rows there, as in a * transposed(a), are no box together, but each for itself.
-        if (const std::vector<int> near = neighboursOf(inside);
-            !tile.tile.reason.empty() && near.size() < inside.size()) {
+        if (const std::vector<int> near = neighboursOf(inside); !tile && near.size() < inside.size()) {
           inside = near;
           tile = along(inside, loop);
+          if (!tile) last = tile.refusal();
         }
-        if (!tile.tile.reason.empty()) continue;
-        if (!add(made, tile)) break;
+        if (!tile) continue;
+        if (Obstacle no = add(made, tile)) {
+          last = no;
+          break;
+        }
         std::erase_if(rest,
                       [&](int a) { return std::find(inside.begin(), inside.end(), a) != inside.end(); });
         break;
       }
       if (rest.size() == before) rest.erase(rest.begin());
     }
-    if (made.empty() && whole.tile.reason.empty()) add(made, whole);
-    if (made.empty() && reason.empty()) reason = whole.tile.reason;
+    if (made.empty() && whole)
+      if (Obstacle no = add(made, whole)) last = no;
+    if (made.empty()) return *last;
     return made;
   }
 
@@ -183,22 +180,23 @@ class Planner {
            verdict == analysis::CoalescingVerdict::Scattered;
   }
 
-  // A store whose neighbours lie far apart; `reason` says why it stays as it is.
-  StagedTile tileOfStore(int store) {
+  // A store whose neighbours lie far apart.
+  Result<StagedTile> tileOfStore(int store) {
     const affine::Access& access = model.accesses[store];
     StagedTile staged;
     staged.columns = request.layout == TileLayout::Columns;
-    if (!isFarApart(size_t(store))) return fail("its stores are coalesced already"), staged;
-    if (model.arrays[access.array].isVolatile) return fail("it is volatile"), staged;
-    if (!access.loops.empty()) return fail("it is written in a loop"), staged;
+    if (!isFarApart(size_t(store))) return Refusal{"its stores are coalesced already"};
+    if (model.arrays[access.array].isVolatile) return Refusal{"it is volatile"};
+    if (!access.loops.empty()) return Refusal{"it is written in a loop"};
     for (const affine::Access& other : model.accesses)
       if (other.array == access.array && &other != &access)
-        return fail("it is accessed in more than one place"), staged;
+        return Refusal{"it is accessed in more than one place"};
     for (const affine::Access& other : model.accesses)
-      if (other.array < 0) return fail("memory that is not known is accessed: " + other.reason), staged;
-    if (!keepApart(alias, access.array)) return fail(alias.reason()), staged;
+      if (other.array < 0)
+        return Refusal{fmt::format("memory that is not known is accessed: {}", other.reason)};
+    if (!keepApart(alias, access.array)) return Refusal{alias.reason()};
     staged.tile = tileOf({{store}, -1, 1, known, true});
-    if (!staged.tile.reason.empty()) fail(staged.tile.reason);
+    if (!staged.tile.reason.empty()) return Refusal{staged.tile.reason};
     return staged;
   }
 
@@ -227,68 +225,70 @@ class Planner {
     return tile;
   }
 
-  StagedTile wholeBlock(const std::vector<int>& accesses) {
+  Result<StagedTile> wholeBlock(const std::vector<int>& accesses) {
     StagedTile staged;
     staged.tile = tileOf({accesses, -1, 1, known});
-    if (reason.empty()) reason = staged.tile.reason;
+    if (!staged.tile.reason.empty()) return Refusal{staged.tile.reason};
     return staged;
   }
 
-  StagedTile along(const std::vector<int>& accesses, int loop) {
+  Result<StagedTile> along(const std::vector<int>& accesses, int loop) {
+    const Obstacle noStrip = notAStrip(loop);
     StagedTile staged;
-    staged.tile.reason = notAStrip(loop);
-    if (staged.tile.reason.empty()) staged.tile = tileOf({accesses, loop, request.depth, known});
-    const auto& dims = staged.tile.dimensions;
-    if (staged.tile.reason.empty() &&
-        std::none_of(dims.begin(), dims.end(), [](const TileDimension& d) { return d.followsLoop; }))
-      staged.tile.reason =
-          fmt::format("what the block reads does not move with loop {}", model.loops[loop].handle);
+    if (!noStrip) staged.tile = tileOf({accesses, loop, request.depth, known});
     for (int a : accesses)
       if (model.accesses[a].stmt == model.loops[loop].stmt)
-        staged.tile.reason = fmt::format("the header of loop {} reads it", model.loops[loop].handle);
-    if (!staged.tile.reason.empty()) reason = staged.tile.reason;
+        return Refusal{fmt::format("the header of loop {} reads it", model.loops[loop].handle)};
+    if (noStrip) return *noStrip;
+    if (!staged.tile.reason.empty()) return Refusal{staged.tile.reason};
+    const auto& dims = staged.tile.dimensions;
+    if (std::none_of(dims.begin(), dims.end(), [](const TileDimension& d) { return d.followsLoop; }))
+      return Refusal{
+          fmt::format("what the block reads does not move with loop {}", model.loops[loop].handle)};
     return staged;
   }
 
-  // Why a loop cannot be cut into strips with barriers between them; empty: it can.
-  std::string notAStrip(int index) {
+  // Whether a loop can be cut into strips with barriers between them.
+  Obstacle notAStrip(int index) const {
     const affine::Loop& loop = model.loops[index];
     const auto* stmt = as<For>(loop.stmt);
     const auto count = stmt ? counted(*stmt) : std::nullopt;
     if (!stmt || !count || !count->begin || !loop.var || loop.byDistance || !loop.values.empty() ||
         !loop.step.constant() || *loop.step.constant() == 0 || stmt->init.size() != 1 ||
         stmt->step.size() != 1)
-      return fmt::format("loop {} does not count one variable in equal steps", loop.handle);
+      return Refusal{fmt::format("loop {} does not count one variable in equal steps", loop.handle)};
     // Strips step over the end of the loop by up to a whole one.
     const TypePtr& type = loop.var->type;
     if (!type->is(TypeKind::Int) || type->bits < 32 || (!type->isSigned && count->op == BinaryOp::Sub))
-      return fmt::format("loop {} counts in numbers that could wrap", loop.handle);
+      return Refusal{fmt::format("loop {} counts in numbers that could wrap", loop.handle)};
     if (loop.exactness != affine::Exactness::Exact)
-      return fmt::format("how many rounds loop {} has is not known: {}", loop.handle, loop.inexact);
+      return Refusal{fmt::format("how many rounds loop {} has is not known: {}", loop.handle, loop.inexact)};
     std::vector<int> chain;
     for (int l = index; l >= 0; l = model.loops[l].parent) chain.insert(chain.begin(), l);
     const analysis::Divergence divergence = analysis::divergenceAt(model, chain, affine::always());
     if (divergence.isDivergent)
-      return fmt::format("the bound of loop {} differs between threads: {}", loop.handle, divergence.reason);
-    return "";
+      return Refusal{
+          fmt::format("the bound of loop {} differs between threads: {}", loop.handle, divergence.reason)};
+    return std::nullopt;
   }
 
   int64_t bytes(const StagedTile& staged) const {
     return staged.tile.size() * int64_t(sizeOf(*model.arrays[staged.tile.array].element));
   }
 
-  // Takes a tile unless nothing would be gained.
-  bool add(std::vector<StagedTile>& made, StagedTile staged) {
-    if (!staged.tile.reason.empty()) return false;
+  // Takes a tile, if there is one, unless nothing would be gained.
+  Obstacle add(std::vector<StagedTile>& made, const Result<StagedTile>& tile) {
+    if (!tile) return tile.refusal();
+    StagedTile staged = *tile;
     if (readsOfElement(staged.tile) < 2 && isCoalesced(staged.tile)) {
-      if (request.names.empty()) return fail("no reuse and already coalesced");
+      if (request.names.empty()) return Refusal{"no reuse and already coalesced"};
       plan.remarks.push_back(
           {RemarkKind::Note, model.accesses[staged.tile.what.accesses.front()].loc, model.kernel->name,
            fmt::format("`{}` has no reuse and was coalesced already", model.arrays[staged.tile.array].name)});
     }
     for (const TileDimension& d : staged.tile.dimensions)
       if (d.stride > 8 && request.names.empty())
-        return fail(fmt::format("only every {}th element is used", d.stride));
+        return Refusal{fmt::format("only every {}th element is used", d.stride)};
     staged.columns = request.layout == TileLayout::Columns;
     const size_t n = staged.tile.dimensions.size();
     if (staged.tile.dimensions[n - 1].stride == 1 &&
@@ -298,7 +298,7 @@ class Planner {
       staged.columns =
           isReadSideBySide(model, staged.tile, n - 2) && !isReadSideBySide(model, staged.tile, n - 1);
     made.push_back(std::move(staged));
-    return true;
+    return std::nullopt;
   }
 
   bool isCoalesced(const Tile& tile) {
@@ -340,19 +340,19 @@ class Planner {
     return -1;
   }
 
-  bool fits() {
+  Obstacle fits() {
     const int64_t used = int64_t(analysis::declaredMemory(*model.kernel).staticShared);
     int64_t needed = 0;
     for (const StagedTile& t : plan.tiles) needed += bytes(t);
     const int64_t limit = context.target.sharedPerBlock;
-    if (used + needed <= limit) return true;
+    if (used + needed <= limit) return std::nullopt;
     plan.isTooLarge = true;
-    return refuse(fmt::format("the tiles need {} bytes of shared memory; {} are left", needed, limit - used),
-                  model.kernel->loc);
+    return Refusal{
+        fmt::format("the tiles need {} bytes of shared memory; {} are left", needed, limit - used)};
   }
 
   // What the addresses rely on, tested before the launch.
-  bool conditions() {
+  Obstacle conditions() {
     AliasGuard ofTiles(fixed.launch, model, context);
     for (const StagedTile& t : plan.tiles)
       t.tile.what.isStore ? keepApart(ofTiles, t.tile.array) : ofTiles.keepUnchanged(t.tile.array);
@@ -362,13 +362,13 @@ class Planner {
       for (int a : t.tile.what.accesses)
         needed.insert(model.accesses[a].requirements.begin(), model.accesses[a].requirements.end());
     const LaunchTests tests = testsFor(fixed.launch, model, needed, WrittenAs::Signed);
-    if (!tests.reason.empty()) return refuse(tests.reason, tests.loc);
+    if (!tests.reason.empty()) return Refusal{tests.reason, tests.loc};
     plan.condition = andAlso(plan.condition, tests.condition);
     for (const StagedTile& t : plan.tiles)
       if (const ExprPtr condition = startsInRange(t.tile))
         if (!isTrue(condition)) plan.condition = andAlso(plan.condition, condition);
     if (plan.condition && isTrue(plan.condition)) plan.condition = nullptr;
-    return true;
+    return std::nullopt;
   }
 
   // The variable of a strip steps over the last value of the loop; null: it stays in its type for sure, or
@@ -411,7 +411,6 @@ class Planner {
   std::vector<int> stores;
   std::vector<affine::CondPtr> known;  // of the launch
   StagePlan plan;
-  std::string reason;       // why the array at hand is not staged
   unsigned tooComplex = 0;  // questions for a tile that cost too much
 };
 

@@ -227,29 +227,24 @@ ToExpr TileWriter::writer(const StagedTile& staged, bool narrow) {
   return to;
 }
 
-std::optional<ExprPtr> TileWriter::expr(ToExpr& to, const Poly& p, const Tile& tile) {
+Result<ExprPtr> TileWriter::expr(ToExpr& to, const Poly& p, const Tile& tile) {
   auto made = to.of(withGlobalIds(inValues(p, tile)));
   if (made) return withBlockNames(*made);
-  words = "a subscript of " + model.arrays[tile.array].name + " cannot be written again";
-  return std::nullopt;
+  return Refusal{fmt::format("a subscript of {} cannot be written again", model.arrays[tile.array].name)};
 }
 
-bool TileWriter::declare(StagedTile& staged) {
+Obstacle TileWriter::declare(StagedTile& staged) {
   const Tile& tile = staged.tile;
   const affine::Array& array = model.arrays[tile.array];
-  if (!array.var || array.var->name != array.name) {
-    words = array.name + " is no array with a name of its own";
-    return false;
-  }
+  if (!array.var || array.var->name != array.name)
+    return Refusal{fmt::format("{} is no array with a name of its own", array.name)};
   // As many subscripts as the declared type has, or one flat one.
   TypePtr type = array.var->type;
   size_t levels = 0;
   for (; type->isPointer() || type->is(TypeKind::Array); type = type->element)
     if (++levels > 1 && type->isPointer()) break;
-  if (!sameType(type, array.element) || (levels != 1 && levels != tile.dimensions.size())) {
-    words = "elements of " + array.name + " cannot be named by its own type";
-    return false;
-  }
+  if (!sameType(type, array.element) || (levels != 1 && levels != tile.dimensions.size()))
+    return Refusal{fmt::format("elements of {} cannot be named by its own type", array.name)};
   const size_t n = tile.dimensions.size();
   std::vector<size_t> order;
   for (size_t d = 0; d < n; ++d) order.push_back(d);
@@ -272,7 +267,7 @@ bool TileWriter::declare(StagedTile& staged) {
   staged.var = var;
   staged.isFilled = !tile.what.isStore && (tile.exists->kind == CondKind::True || zeroOf(array.element));
   atTop.push_back(makeStmt(Declare{var, nullptr}));
-  return true;
+  return std::nullopt;
 }
 
 ExprPtr TileWriter::slot(const StagedTile& staged, std::vector<ExprPtr> subscripts) {
@@ -297,46 +292,40 @@ bool TileWriter::isSmall(const Poly& p, const Tile& tile) {
   return isPlain && (tile.what.loop < 0 || model.loops[tile.what.loop].var->type->bits <= 32);
 }
 
-std::optional<ExprPtr> TileWriter::read(const StagedTile& staged, size_t access) {
+Result<ExprPtr> TileWriter::read(const StagedTile& staged, size_t access) {
   std::vector<ExprPtr> subscripts;
   for (const Poly& p : staged.tile.places[access]) {
     ToExpr to = writer(staged, isSmall(p, staged.tile));
     [[maybe_unused]] const bool isFirst = subscripts.empty();
     auto made = expr(to, HONE_SEED(StageHaloOffByOne, p, isFirst ? p - Poly(1) : p), staged.tile);
-    if (!made) return std::nullopt;
+    if (!made) return made;
     subscripts.push_back(*made);
   }
   return slot(staged, std::move(subscripts));
 }
 
 // tile[slots] = array[elements], where that element exists.
-std::optional<StmtPtr> TileWriter::copyElement(const StagedTile& staged, ToExpr& to,
-                                               const std::vector<ExprPtr>& slots,
-                                               const std::vector<Poly>& elements) {
+Result<StmtPtr> TileWriter::copyElement(const StagedTile& staged, ToExpr& to,
+                                        const std::vector<ExprPtr>& slots,
+                                        const std::vector<Poly>& elements) {
   const Tile& tile = staged.tile;
   const affine::Array& array = model.arrays[tile.array];
   std::vector<ExprPtr> subscripts;
   affine::Atoms::Substitution values;
   for (size_t d = 0; d < elements.size(); ++d) {
     auto made = expr(to, elements[d], tile);
-    if (!made) return std::nullopt;
+    if (!made) return made.refusal();
     subscripts.push_back(*made);
     values[tile.elements[d].atoms().front()] = elements[d];
   }
   auto cond = to.of(inValues(atoms.substitute(withoutTestsOfLaunch(tile.exists, to), values), tile));
-  if (!cond) {
-    words = "which elements of " + array.name + " are read cannot be written again";
-    return std::nullopt;
-  }
+  if (!cond) return Refusal{fmt::format("which elements of {} are read cannot be written again", array.name)};
   ExprPtr base = ref(array.var);
   if (!hasDeclaredRows(array.var->type->element, tile.extents)) {
     ExprPtr flat = subscripts.front();
     for (size_t d = 1; d < subscripts.size(); ++d) {
       auto extent = to.of(tile.extents[d - 1]);
-      if (!extent) {
-        words = "the size of a row of " + array.name + " cannot be written again";
-        return std::nullopt;
-      }
+      if (!extent) return Refusal{fmt::format("the size of a row of {} cannot be written again", array.name)};
       flat = addTerms(times(flat, *extent), subscripts[d]);
     }
     subscripts = {flat};
@@ -368,7 +357,7 @@ bool TileWriter::isLoadedDirectly(const StagedTile& staged) const {
   return isDirect && rounds <= mostRoundsOfLoads;
 }
 
-std::optional<StmtList> TileWriter::load(const StagedTile& staged) {
+Result<StmtList> TileWriter::load(const StagedTile& staged) {
   return staged.sideBySide == 1 && isLoadedDirectly(staged) ? loadDirectly(staged) : loadInTurn(staged);
 }
 
@@ -377,7 +366,7 @@ Poly TileWriter::offsetSymbol(const StagedTile& staged, size_t d) {
 }
 
 // Threads along x take columns, along y rows, along z planes; loops where the tile is larger than the block.
-std::optional<StmtList> TileWriter::loadDirectly(const StagedTile& staged) {
+Result<StmtList> TileWriter::loadDirectly(const StagedTile& staged) {
   const auto& dims = staged.tile.dimensions;
   const size_t n = dims.size();
   ToExpr to = writer(staged);
@@ -401,11 +390,11 @@ std::optional<StmtList> TileWriter::loadDirectly(const StagedTile& staged) {
   for (size_t d = 0; d < n; ++d) {
     if (counters[d]) small.stands(offsetSymbol(staged, d).atoms().front(), ref(counters[d]));
     auto made = small.of(slots[d]);
-    if (!made) return std::nullopt;
+    if (!made) return unexpected("subscript of a tile");
     subscripts.push_back(*made);
   }
   auto copy = copyElement(staged, to, subscripts, elements);
-  if (!copy) return std::nullopt;
+  if (!copy) return copy.refusal();
   StmtPtr made = *copy;
   for (size_t d = n; d-- > 0;) {
     if (!counters[d]) continue;
@@ -419,7 +408,7 @@ std::optional<StmtList> TileWriter::loadDirectly(const StagedTile& staged) {
 }
 
 // Elements in the order of the array, one after the other to the threads in their order.
-std::optional<StmtList> TileWriter::loadInTurn(const StagedTile& staged) {
+Result<StmtList> TileWriter::loadInTurn(const StagedTile& staged) {
   const auto& dims = staged.tile.dimensions;
   const size_t n = dims.size();
   const int64_t side = staged.sideBySide, total = staged.tile.size() / side, size = model.threads();
@@ -470,7 +459,7 @@ std::optional<StmtList> TileWriter::loadInTurn(const StagedTile& staged) {
     // A subscript that is used twice, in the guard and in the address, gets a name.
     if (staged.tile.exists->kind == CondKind::True) continue;
     auto value = expr(to, elements[d], staged.tile);
-    if (!value) return std::nullopt;
+    if (!value) return value.refusal();
     if (as<VarRef>(*value) || as<IntLiteral>(*value)) continue;
     VarPtr var = makeLocal(names, array + "_" + (n == 1 ? "at" : dimensionName(d, n)), (*value)->type, true);
     (d + 1 == n ? perElement : body).push_back(constant(var, *value));
@@ -478,7 +467,7 @@ std::optional<StmtList> TileWriter::loadInTurn(const StagedTile& staged) {
     elements[d] = staged.tile.elements[d];
   }
   auto copy = copyElement(staged, to, slots, elements);
-  if (!copy) return std::nullopt;
+  if (!copy) return copy.refusal();
   perElement.push_back(*copy);
   if (member) body.push_back(counting(member, intLit(0), intLit(side), intLit(1), std::move(inner), -1));
   if (turn)

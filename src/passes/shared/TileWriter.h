@@ -7,6 +7,7 @@
 #include "affine/ToExpr.h"
 #include "analysis/BlockTile.h"
 #include "passes/edit/Names.h"
+#include "passes/recipe/Refusal.h"
 
 namespace hone::passes {
 
@@ -33,16 +34,15 @@ class TileWriter {
   // stand before all it writes: what they declare may be used.
   TileWriter(ir::Kernel& kernel, const affine::KernelModel& model, Names& names, size_t scope);
 
-  // Makes the shared array; false when its elements cannot be addressed, and reason() says why.
-  bool declare(StagedTile& staged);
+  // Makes the shared array; refuses where its elements cannot be addressed.
+  Obstacle declare(StagedTile& staged);
   // Fills the tile from the array; a tile of stores is written to the array instead.
-  std::optional<ir::StmtList> load(const StagedTile& staged);
+  Result<ir::StmtList> load(const StagedTile& staged);
   // The element of an access, by its number in the request.
-  std::optional<ir::ExprPtr> read(const StagedTile& staged, size_t access);
+  Result<ir::ExprPtr> read(const StagedTile& staged, size_t access);
 
   // Declarations for the beginning of the kernel.
   const ir::StmtList& declarations() const { return atTop; }
-  const std::string& reason() const { return words; }
 
   // Tests on the launch alone are left out of the tiles' guards and kept here, where the kernel writes
   // nothing unless they hold.
@@ -53,17 +53,17 @@ class TileWriter {
   affine::Poly inValues(const affine::Poly& p, const Tile& tile);
   affine::CondPtr inValues(const affine::CondPtr& c, const Tile& tile);
   affine::Poly withGlobalIds(const affine::Poly& p);
-  std::optional<ir::ExprPtr> expr(affine::ToExpr& to, const affine::Poly& p, const Tile& tile);
+  Result<ir::ExprPtr> expr(affine::ToExpr& to, const affine::Poly& p, const Tile& tile);
   affine::Poly roundsSymbol(const Tile& tile);
   affine::Poly offsetSymbol(const StagedTile& staged, size_t d);
   bool isSmall(const affine::Poly& p, const Tile& tile);
   affine::ToExpr writer(const StagedTile& staged, bool narrow = false);
   ir::ExprPtr slot(const StagedTile& staged, std::vector<ir::ExprPtr> subscripts);
-  std::optional<ir::StmtList> loadDirectly(const StagedTile& staged);
-  std::optional<ir::StmtList> loadInTurn(const StagedTile& staged);
-  std::optional<ir::StmtPtr> copyElement(const StagedTile& staged, affine::ToExpr& to,
-                                         const std::vector<ir::ExprPtr>& slots,
-                                         const std::vector<affine::Poly>& elements);
+  Result<ir::StmtList> loadDirectly(const StagedTile& staged);
+  Result<ir::StmtList> loadInTurn(const StagedTile& staged);
+  Result<ir::StmtPtr> copyElement(const StagedTile& staged, affine::ToExpr& to,
+                                  const std::vector<ir::ExprPtr>& slots,
+                                  const std::vector<affine::Poly>& elements);
   ir::VarPtr threadVar(unsigned axis);
   ir::ExprPtr linearThread();
   std::string blockName(unsigned axis);
@@ -86,7 +86,6 @@ class TileWriter {
   std::array<affine::Poly, 3> globalIdSymbols;
   ir::VarPtr tid;
   std::vector<ir::ExprPtr> launchTests;
-  std::string words;
 };
 
 }  // namespace hone::passes

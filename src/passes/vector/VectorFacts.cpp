@@ -104,25 +104,20 @@ std::optional<ExprPtr> VectorFacts::symbolValue(const affine::Atom& atom) const 
   return std::nullopt;
 }
 
-std::optional<ExprPtr> VectorFacts::aligned(int array, const Poly& address, unsigned bytes,
-                                            std::string* why) const {
+Result<ExprPtr> VectorFacts::aligned(int array, const Poly& address, unsigned bytes) const {
   const affine::Array& memory = model.arrays[array];
-  auto fail = [&](std::string reason) {
-    if (why->empty()) *why = std::move(reason);
-    return std::nullopt;
-  };
   ExprPtr condition;
   // 1. Where the array begins.
   if (memory.space == Space::Shared) {
     if (!memory.var || memory.var->storage != Storage::Local || memory.var->isDynamicShared ||
         memory.name != memory.var->name)
-      return fail(fmt::format("where {} begins in shared memory is not known", memory.name));
+      return Refusal{fmt::format("where {} begins in shared memory is not known", memory.name)};
   } else {
     ExprPtr pointer;
     const std::vector<VarPtr>& params = model.kernel->params;
     for (size_t i = 0; i < params.size() && i < launch.args.size(); ++i)
       if (params[i] == memory.var && memory.name == params[i]->name) pointer = launch.args[i];
-    if (!pointer) return fail(fmt::format("where {} begins is not known before the launch", memory.name));
+    if (!pointer) return Refusal{fmt::format("where {} begins is not known before the launch", memory.name)};
     condition = isMultiple(convert(pointer, addressType(launch.kernel->language), true), bytes);
   }
   // 2. Each term of the distance from there.
@@ -144,8 +139,8 @@ std::optional<ExprPtr> VectorFacts::aligned(int array, const Poly& address, unsi
         product = times(product, convert(factors[i], product->type, true));
     }
     if (!product)
-      return fail(fmt::format("{} is not aligned: an access begins at {} bytes", memory.name,
-                              model.atoms->str(address)));
+      return Refusal{fmt::format("{} is not aligned: an access begins at {} bytes", memory.name,
+                                 model.atoms->str(address))};
     condition = andAlso(condition, isMultiple(product, rest));
   }
   return condition;

@@ -33,9 +33,8 @@ class VectorFacts {
   unsigned mostLanes(int array) const;  // that one access may have: 16 bytes, and no more than asked for
 
   // The condition on the launch under which an address is a multiple of so many bytes, null where it always
-  // is. Nothing: it cannot be made sure of, and `why` says what is in the way.
-  std::optional<ir::ExprPtr> aligned(int array, const affine::Poly& address, unsigned bytes,
-                                     std::string* why) const;
+  // is. Refuses where it cannot be made sure of.
+  Result<ir::ExprPtr> aligned(int array, const affine::Poly& address, unsigned bytes) const;
 
   // Whether two arrays may share memory in a way that matters, for all that is known before the launch; and
   // whether a test at the launch can tell.

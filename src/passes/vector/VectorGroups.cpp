@@ -201,9 +201,11 @@ class GroupFinder {
 
     bool complete(StraightGroup& group, const std::vector<std::pair<Candidate, unsigned>>& members,
                   const Poly& start) {
-      auto condition =
-          facts.aligned(group.array, start, group.lanes * facts.bytesOf(group.array), &owner.groups.reason);
-      if (!condition) return false;
+      const auto condition = facts.aligned(group.array, start, group.lanes * facts.bytesOf(group.array));
+      if (!condition) {
+        if (!owner.groups.leftOut) owner.groups.leftOut = condition.refusal();
+        return false;
+      }
       group.condition = *condition;
       for (const auto& [one, lane] : members) group.members.emplace_back(one.access, lane);
       // The place is written with the subscript of the access that stands where the wide one will.

@@ -52,7 +52,7 @@ struct VectorGroups {
   std::vector<LoopGroup> loops;
   std::set<std::pair<int, int>> apart;    // arrays that must not share memory
   std::map<int, unsigned> alignedShared;  // shared arrays that must begin at multiples of so many bytes
-  std::string reason;                     // what kept the first of those from it that were left out
+  Obstacle leftOut;                       // what kept the first of those from it that were left out
   bool empty() const { return straight.empty() && loops.empty(); }
 };
 

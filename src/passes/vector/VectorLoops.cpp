@@ -193,21 +193,23 @@ class LoopFinder {
     return true;
   }
 
-  // The condition under which all its wide accesses are aligned; nothing where that cannot be made sure of.
-  std::optional<ExprPtr> alignment(const LoopPart& part, std::string* why) const {
+  // The condition under which all its wide accesses are aligned.
+  Result<ExprPtr> alignment(const LoopPart& part) const {
     ExprPtr all;
     for (int64_t round = 0; round < group.rounds; round += part.lanes) {
-      auto one =
-          facts.aligned(part.array, part.addresses[round], part.lanes * facts.bytesOf(part.array), why);
-      if (!one) return std::nullopt;
+      auto one = facts.aligned(part.array, part.addresses[round], part.lanes * facts.bytesOf(part.array));
+      if (!one) return one;
       all = andAlso(all, *one);
     }
     return all;
   }
   bool align(LoopPart& part) {
     const ExprPtr place = model.accesses[part.accesses.front()].place;
-    for (; part.lanes >= 2; part.lanes /= 2)
-      if (alignment(part, &groups.reason)) return findPlaces(part, place);
+    for (; part.lanes >= 2; part.lanes /= 2) {
+      const auto condition = alignment(part);
+      if (condition) return findPlaces(part, place);
+      note(condition.refusal());
+    }
     return false;
   }
 
@@ -221,16 +223,16 @@ class LoopFinder {
       if (other.array == part.array && other.isResolved()) {
         // Elements so far apart that no round reaches them.
         if (isBeside(other, part)) continue;
-        return note(
-            fmt::format("{} is touched in another order inside the loop", model.arrays[part.array].name));
+        return note(Refusal{
+            fmt::format("{} is touched in another order inside the loop", model.arrays[part.array].name)});
       }
       if (other.array == part.array || other.array < 0)
-        return note(
-            fmt::format("{} may be touched in another order inside the loop", model.arrays[part.array].name));
+        return note(Refusal{fmt::format("{} may be touched in another order inside the loop",
+                                        model.arrays[part.array].name)});
       if (!facts.mayOverlap(part.array, other.array)) continue;
       if (!facts.canTest(part.array, other.array))
-        return note(fmt::format("{} may alias {}; add __restrict__ or pass --assume-noalias",
-                                model.arrays[part.array].name, model.arrays[other.array].name));
+        return note(Refusal{fmt::format("{} may alias {}; add __restrict__ or pass --assume-noalias",
+                                        model.arrays[part.array].name, model.arrays[other.array].name)});
       apart.emplace(std::min(part.array, other.array), std::max(part.array, other.array));
     }
     return true;
@@ -248,8 +250,8 @@ class LoopFinder {
     }
     return true;
   }
-  bool note(std::string reason) {
-    if (groups.reason.empty()) groups.reason = std::move(reason);
+  bool note(const Refusal& no) {
+    if (!groups.leftOut) groups.leftOut = no;
     return false;
   }
 
@@ -296,7 +298,8 @@ class LoopFinder {
           if (group.selections.insert(cond.get()).second) written.push_back(cond);
         }
       }
-    if (!needed.isKnown) return note("a condition inside the loop holds in some rounds and not in others");
+    if (!needed.isKnown)
+      return note(Refusal{"a condition inside the loop holds in some rounds and not in others"});
     if (!needed.first && !needed.last) needed.first = true;
     std::vector<ExprPtr> all;
     auto add = [&](const ExprPtr& cond) {
@@ -460,8 +463,7 @@ class LoopFinder {
     std::set<int> arrays;
     for (const LoopPart& part : group.parts) arrays.insert(part.array);
     for (const LoopPart& part : group.parts) {
-      std::string ignored;
-      auto condition = alignment(part, &ignored);
+      auto condition = alignment(part);
       group.condition = andAlso(group.condition, condition ? *condition : nullptr);
       if (model.arrays[part.array].space == Space::Shared) {
         unsigned& bytes = groups.alignedShared[part.array];

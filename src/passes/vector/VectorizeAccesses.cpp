@@ -131,8 +131,8 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, Pas
     if (!found) return Refusal{fmt::format("there is no array {}", name)};
   }
   VectorGroups groups = vectorGroups(vectors);
-  if (groups.empty() && !groups.reason.empty()) return Refusal{groups.reason};
-  if (groups.empty()) return Refusal{"no thread touches neighbouring elements at once"};
+  if (groups.empty())
+    return groups.leftOut ? *groups.leftOut : Refusal{"no thread touches neighbouring elements at once"};
   if (positional(call).empty()) keepWhatMatters(model, groups);
   if (number(call, "threads", 2) && !touchesGlobal(model, groups))
     return Refusal{"only shared memory would be accessed more widely: threads are not merged for that"};

@@ -18,10 +18,10 @@ constexpr const char* reductionParams =
 // "sum s, maximum m by fmax" with a ~ behind what depends on the order, or "refused: …" of the first loop.
 std::string found(const ir::KernelPtr& kernel) {
   const affine::KernelModel model = affine::buildModel(kernel, {256, 1, 1});
-  const ReductionLoop loop = reductionLoop(model, 0);
-  if (!loop.reason.empty()) return "refused: " + loop.reason;
+  const Result<ReductionLoop> loop = reductionLoop(model, 0);
+  if (!loop) return "refused: " + loop.refusal().reason;
   std::set<std::string> sums;
-  for (const Accumulator& sum : loop.sums)
+  for (const Accumulator& sum : loop->sums)
     sums.insert(std::string(str(sum.how)) + " " + sum.var->name +
                 (sum.call ? " by " + std::string(sum.call->id) : "") + (sum.isExact ? "" : "~"));
   std::string text;
@@ -49,9 +49,9 @@ std::string loopOf(const std::string& before, const std::string& body) {
 std::string iterations(const std::string& head) {
   const affine::KernelModel model = affine::modelOf(std::string("__global__ void k") + reductionParams +
                                                     " { int s = 0; " + head + " s += b[i]; d[0] = s; }");
-  const ReductionLoop loop = reductionLoop(model, 0);
-  if (!loop.reason.empty()) return "refused: " + loop.reason;
-  const ir::ExprPtr times = roundsOf(model, loop);
+  const Result<ReductionLoop> loop = reductionLoop(model, 0);
+  if (!loop) return "refused: " + loop.refusal().reason;
+  const ir::ExprPtr times = roundsOf(model, *loop);
   return times ? emit::emitExpr(times, ir::Language::Cuda) : "unknown";
 }
 
