@@ -6,7 +6,6 @@
 #include "ir/Build.h"
 #include "ir/StmtsOf.h"
 #include "ir/Walk.h"
-#include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::passes {
 
@@ -88,27 +87,25 @@ void FreeOfGuard::setArrays(const StmtPtr& s, std::set<const Variable*>& into) {
   if (const auto* loop = as<For>(s); loop && knownRounds(*loop)) setArrays(loop->body, into);
 }
 
-bool FreeOfGuard::isFree(const ExprPtr& value, const GuardedRegion& region) const {
-  if (!value) return true;
-  bool fine = true;
-  for (const ir::Access& a : accesses(value)) {
-    if (a.mode == AccessMode::Address) continue;
-    VarPtr root = rootVariable(a.place);
-    fine = fine && a.mode == AccessMode::Read && !a.through && root &&
-           (options.readable.contains(root.get()) || isOwnElement(a.place, region));
+bool FreeOfGuard::mayLoad(const ExprPtr& place, const GuardedRegion& region) const {
+  const VarPtr root = rootVariable(place);
+  if (!root || root->isVolatile || region.unset.contains(root.get())) return false;
+  if (!options.readable.contains(root.get())) return isOwnElement(place, region);
+  ExprPtr e = place;
+  while (const auto* element = as<Subscript>(e)) {
+    for (const ExprPtr& index : element->indices)
+      if (!isFree(index, region)) return false;
+    e = element->base;
   }
-  walkExprs(value, [&](const Expr& e) {
-    if (const auto* r = e.as<VarRef>())
-      fine = fine && !region.unset.contains(r->var.get()) && !r->var->isVolatile;
-    if (const auto* b = e.as<Binary>();
-        b && (b->op == BinaryOp::Div || b->op == BinaryOp::Rem) && e.type->isInteger())
-      fine = fine && constantValue(b->rhs).value_or(0) > 0;
-    if (const auto* c = e.as<Call>())
-      fine = fine && (c->intrinsic ? c->intrinsic->isPure() && c->intrinsic->cls != IntrinsicClass::Load &&
-                                         c->intrinsic->cls != IntrinsicClass::Group
-                                   : c->function->isPure() && !c->function->readsMemory);
-  });
-  return fine;
+  return e->is<VarRef>();
+}
+
+HarmlessRules FreeOfGuard::rules(const GuardedRegion& region) const {
+  return {[this, &region](const ExprPtr& place) { return mayLoad(place, region); }, &region.unset, true};
+}
+
+bool FreeOfGuard::isFree(const ExprPtr& value, const GuardedRegion& region) const {
+  return isHarmless(value, rules(region));
 }
 
 bool FreeOfGuard::isFree(const StmtPtr& s, const GuardedRegion& region) const {
@@ -141,9 +138,7 @@ bool FreeOfGuard::isFree(const StmtPtr& s, const GuardedRegion& region) const {
   }
   const bool isElement = isOwnElement(place, region);
   const auto* var = as<VarRef>(isElement ? as<Subscript>(place)->base : place);
-  if (!var || !isConfined(var->var, region)) return false;
-  const bool isWhole = place == a->place && !a->op;
-  return isFree(a->value, region) && (isWhole || !region.unset.contains(var->var.get()));
+  return var && isConfined(var->var, region) && isHarmless(*a, rules(region));
 }
 
 std::set<const Variable*> FreeOfGuard::readByHeader(const For& loop) {

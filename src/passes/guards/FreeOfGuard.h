@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "passes/edit/Harmless.h"
 #include "passes/guards/SinkGuards.h"
 
 namespace hone::passes {
@@ -47,6 +48,8 @@ class FreeOfGuard {
 
  private:
   bool isConfined(const ir::VarPtr& var, const GuardedRegion& region) const;
+  bool mayLoad(const ir::ExprPtr& place, const GuardedRegion& region) const;
+  HarmlessRules rules(const GuardedRegion& region) const;
   bool areFree(const ir::StmtList& list, GuardedRegion region) const;
 
   const SinkOptions& options;

@@ -3,7 +3,7 @@
 #include "ir/Build.h"
 #include "ir/CallEffects.h"
 #include "ir/StmtsOf.h"
-#include "ir/intrinsics/Intrinsics.h"
+#include "passes/edit/Harmless.h"
 #include "passes/merge/ReplicaGuards.h"
 #include "passes/merge/ReplicaValues.h"
 
@@ -75,31 +75,19 @@ class ExistenceAsker {
       const Variable* array = rootVariable(access.place).get();
       if (!array || array->space != Space::Shared || access.mode == AccessMode::Read) continue;
       const bool plain = a && !differs && sharedArray(a->place) == array && isSameElement(a->place) &&
-                         zeroOf(a->place->type) && (!a->op || isHarmless(a->value));
+                         zeroOf(a->place->type) && (!a->op || isHarmless(a->value, rules()));
       if (!plain) filled.erase(array);
     }
     const bool below = differs || (!isPlain(*s) && (masks.needs(*s) & asked));
     forEachChild(*s, [&](const StmtPtr& child) { strike(child, below); });
   }
 
-  // Harmless also for a replica that does not exist.
-  bool isHarmless(const ExprPtr& e) const {
-    class Loads : public Rewriter {
-     public:
-      explicit Loads(const ExistenceAsker& of) : asker(of) {}
-
-     protected:
-      ExprPtr mapExpr(const ExprPtr& place) override {
-        const Variable* array = sharedArray(place);
-        const bool known = array && asker.filled.contains(array) && asker.isSameElement(place);
-        ExprPtr zero = known ? zeroOf(place->type) : nullptr;
-        return zero ? zero : place;
-      }
-
-     private:
-      const ExistenceAsker& asker;
-    };
-    return values.isHarmless(Loads(*this).rewrite(e));
+  // What is harmless also for a replica that does not exist.
+  HarmlessRules rules() const {
+    return {.mayLoad = [this](const ExprPtr& place) {
+      const Variable* array = sharedArray(place);
+      return array && filled.contains(array) && isSameElement(place) && zeroOf(place->type);
+    }};
   }
 
   // What must be asked before a statement.
@@ -150,8 +138,9 @@ class ExistenceAsker {
         out.push_back(s);
       } else if (array && filled.contains(array)) {
         flush();
-        out.push_back(isHarmless(a->value) ? s
-                                           : assign(a->place, valueUnder(guardOf(mask), a->value), s->loc));
+        out.push_back(isHarmless(a->value, rules())
+                          ? s
+                          : assign(a->place, valueUnder(guardOf(mask), a->value), s->loc));
       } else if (d) {
         flush();
         declare(s, *d, mask, out);
@@ -176,18 +165,13 @@ class ExistenceAsker {
 
   // On the replica's own variables, all of which are set.
   bool isArithmetic(const Stmt& s) const {
-    if (const auto* d = s.as<Declare>()) return !d->init || isHarmless(d->init);
+    if (const auto* d = s.as<Declare>()) return isHarmless(d->init, rules());
     const auto* a = s.as<Assign>();
     const auto* var = a ? as<VarRef>(a->place) : nullptr;
     if (!var || var->var->space != Space::Private || var->var->storage == Storage::Global) return false;
-    if (a->op && (*a->op == BinaryOp::Div || *a->op == BinaryOp::Rem) && !a->place->type->isFloating())
-      return false;
-    bool reads = a->op && unset.contains(var->var.get());
-    walkExprs(a->value, [&](const Expr& e) {
-      const auto* read = e.as<VarRef>();
-      reads = reads || (read && unset.contains(read->var.get()));
-    });
-    return !reads && isHarmless(a->value);
+    HarmlessRules own = rules();
+    own.unset = &unset;
+    return isHarmless(*a, own);
   }
 
   // The value where the guard holds, 0 elsewhere.

@@ -6,7 +6,7 @@
 #include "ir/CallEffects.h"
 #include "ir/Compare.h"
 #include "ir/StmtsOf.h"
-#include "ir/intrinsics/Intrinsics.h"
+#include "passes/edit/Harmless.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/SeededMistakes.h"
 
@@ -73,28 +73,21 @@ class GuardSplitter {
   bool isOwnArithmetic(const Stmt& s) const {
     const auto* a = s.as<Assign>();
     const auto* var = a ? as<VarRef>(a->place) : nullptr;
-    if (!var || !own.contains(var->var.get()) || var->var->space != Space::Private) return false;
-    if (a->op && (*a->op == BinaryOp::Div || *a->op == BinaryOp::Rem) && !a->place->type->isFloating())
-      return false;
-    bool reads = a->op && unset.contains(var->var.get());  // what only a guarded statement sets
-    walkExprs(a->value, [&](const Expr& e) {
-      const auto* read = e.as<VarRef>();
-      reads = reads || (read && unset.contains(read->var.get()));
-    });
-    return !reads && values.isHarmless(a->value);
+    return var && own.contains(var->var.get()) && var->var->space == Space::Private &&
+           isHarmless(*a, {.unset = &unset});
   }
 
   // A loop that runs as often for a replica that has nothing to do as for another, and ends.
   bool mayRunForAll(const For& loop) const {
     if (containsJump(loop.body) || !loop.cond || loop.init.size() != 1 || loop.step.size() != 1) return false;
-    if (!values.isHarmless(loop.cond)) return false;
+    if (!isHarmless(loop.cond)) return false;
     // One part of the condition that counts is enough: the others only end the loop earlier.
     for (const ExprPtr& part : conjuncts(loop.cond)) {
       For one = loop;
       one.cond = part;
       auto count = counted(one);
       if (!count || !count->declares || !constantValue(count->step)) continue;
-      if (values.isSteady(count->begin) && values.isHarmless(count->begin) && values.isSteady(loop.cond))
+      if (values.isSteady(count->begin) && isHarmless(count->begin) && values.isSteady(loop.cond))
         return true;
     }
     return false;
@@ -152,7 +145,7 @@ class GuardSplitter {
       if (isJump(*s)) return std::nullopt;
       if (const auto* d = s->as<Declare>()) {
         flush();
-        if (!d->init || values.isHarmless(d->init)) {
+        if (isHarmless(d->init)) {
           out.push_back(s);
         } else {
           const auto* call = as<Call>(d->init);
@@ -206,7 +199,7 @@ class GuardSplitter {
   std::optional<StmtList> sinkChoice(const StmtPtr& s, const If& choice, const ExprPtr& guard,
                                      AxisMask mask) {
     const AxisMask inner = masks.of(choice.cond);
-    if (!inner && values.isHarmless(choice.cond)) {
+    if (!inner && isHarmless(choice.cond)) {
       auto then = sink(stmtsOf(choice.then), guard, mask),
            otherwise = sink(stmtsOf(choice.otherwise), guard, mask);
       if (!then || !otherwise) return std::nullopt;
@@ -270,9 +263,9 @@ class GuardDropper {
 
   // A load of a tile that every replica may make: each has its elements filled whatever the guard says, and
   // the subscripts are in range by the loops around alone.
-  bool isOpenTile(const Expr& e) const {
-    const auto* element = e.as<Subscript>();
-    const VarPtr root = element ? rootVariable(std::make_shared<const Expr>(e)) : nullptr;
+  bool isOpenTile(const ExprPtr& place) const {
+    const auto* element = as<Subscript>(place);
+    const VarPtr root = element ? rootVariable(place) : nullptr;
     if (!root || root->space != Space::Shared || guardedTiles.contains(root.get())) return false;
     TypePtr type = root->type;
     for (const ExprPtr& index : element->indices) {
@@ -280,7 +273,7 @@ class GuardDropper {
       if (!isBelow(index, type->extent)) return false;
       type = type->element;
     }
-    return !type->is(TypeKind::Array);
+    return zeroOf(type) != nullptr;
   }
 
   // Whether an index is at least 0 and below a number: a literal, or i - i0 in a loop from i0 that ends
@@ -327,38 +320,15 @@ class GuardDropper {
     return all != 0;
   }
 
-  // The value with tiles that every replica may load taken for harmless.
-  bool isHarmless(const ExprPtr& value) const {
-    class Opened : public Rewriter {
-     public:
-      explicit Opened(const GuardDropper& of) : dropper(of) {}
-
-     protected:
-      ExprPtr mapExpr(const ExprPtr& e) override {
-        ExprPtr zero = e->is<Subscript>() && dropper.isOpenTile(*e) ? zeroOf(e->type) : nullptr;
-        return zero ? zero : e;
-      }
-
-     private:
-      const GuardDropper& dropper;
-    };
-    return values.isHarmless(value) || values.isHarmless(Opened(*this).rewrite(value));
-  }
-
   // The variable that a statement only computes, from values that may be anything.
   const Variable* computes(const Stmt& s) const {
     const auto* a = s.as<Assign>();
     const auto* d = s.as<Declare>();
-    if (d)
-      return d->var->space == Space::Private && (!d->init || values.isHarmless(d->init)) ? d->var.get()
-                                                                                         : nullptr;
-    if (!a || !isHarmless(a->value)) return nullptr;
-    const auto* var = as<VarRef>(a->place);
+    if (d) return d->var->space == Space::Private && isHarmless(d->init) ? d->var.get() : nullptr;
+    const auto* var = a ? as<VarRef>(a->place) : nullptr;
     if (!var || var->var->space != Space::Private || var->var->storage != Storage::Local) return nullptr;
-    // x /= y of integers traps as x / y does.
-    if (a->op && (*a->op == BinaryOp::Div || *a->op == BinaryOp::Rem) && !a->place->type->isFloating())
-      return nullptr;
-    return var->var.get();
+    auto mayLoad = [this](const ExprPtr& place) { return isOpenTile(place); };
+    return isHarmless(*a, {.mayLoad = mayLoad}) ? var->var.get() : nullptr;
   }
 
   bool mayDrop(const If& choice) {

@@ -99,20 +99,6 @@ bool ReplicaValues::isSteady(const ExprPtr& e) const {
   return steady;
 }
 
-bool ReplicaValues::isHarmless(const ExprPtr& e) const {
-  if (loads(e)) return false;
-  bool harmless = true;
-  walkExprs(e, [&](const Expr& node) {
-    if (const auto* call = node.as<Call>()) harmless = harmless && isPlainCall(*call);
-    const auto* op = node.as<Binary>();
-    if (op && (op->op == BinaryOp::Div || op->op == BinaryOp::Rem) && !node.type->isFloating()) {
-      auto divisor = constantValue(op->rhs);
-      harmless = harmless && divisor && *divisor != 0;
-    }
-  });
-  return harmless;
-}
-
 bool ReplicaValues::isNonNegative(const ExprPtr& e) const {
   if (auto number = constantValue(e)) return *number >= 0 && *number <= INT32_MAX;
   if (e->is<Coord>()) return true;

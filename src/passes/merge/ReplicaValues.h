@@ -16,9 +16,6 @@ class ReplicaValues {
   ir::ExprPtr definition(const ir::Variable& var) const;
   // Reads no memory and names nothing that changes while it is in scope.
   bool isSteady(const ir::ExprPtr& e) const;
-  // Arithmetic that can be done on any values: no memory, no division of integers, no calls but of known
-  // functions.
-  bool isHarmless(const ir::ExprPtr& e) const;
 
   // Whether all parts hold for some replica along the axes `drop`, the others as they are: exact, or nothing.
   // Every part must be the more true the lower (or the higher) the number of the replica.

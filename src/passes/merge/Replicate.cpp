@@ -6,6 +6,7 @@
 #include "ir/StmtsOf.h"
 #include "ir/StructureReturns.h"
 #include "ir/Substitute.h"
+#include "passes/edit/Harmless.h"
 #include "passes/edit/SeededMistakes.h"
 #include "passes/merge/ReplicaArrays.h"
 #include "passes/merge/ReplicaExistence.h"
@@ -85,7 +86,7 @@ class LockstepWriter {
     const auto* d = s->as<Declare>();
     if (!d) return false;
     if (d->var->space == Space::Shared || !d->init) return true;
-    if (!values.isHarmless(d->init)) return false;
+    if (!isHarmless(d->init)) return false;
     std::set<const Variable*> set;
     for (const Item& item : run) {
       set.merge(assignedVariables(item.stmt));

@@ -88,6 +88,27 @@ TEST(SinkGuards, DivisionAndValuesThatAreNotSetKeepTheirGuard) {
   EXPECT_TRUE(has(text, "if (x < w) s += v;")) << text;
 }
 
+// `s /= y` traps as `s / y` does.
+TEST(SinkGuards, DivisionInPlaceKeepsItsGuard) {
+  const std::string text =
+      sunk(kernel("if (x < w) { int s = 9; for (int i = 0; i < w; ++i) { s /= y; s %= 7; } c[x] = s; }"));
+  EXPECT_TRUE(has(text, "if (x < w) s /= y; s %= 7;")) << text;
+}
+
+// Threads outside the guard may call what ends and traps nowhere.
+TEST(SinkGuards, Functions) {
+  auto calling = [](const std::string& function) {
+    return sunk("__device__ int f(int v) { " + function + " }\n" +
+                kernel("if (x < w) { int s = 0; for (int i = 0; i < w; ++i) { s += f(y); } c[x] = s; }"));
+  };
+  const std::string free = "for (int i = 0; i < w; ++i) s += f(y);", under = "if (x < w) s += f(y);";
+  for (const char* body : {"return v * 3;", "int s = 1; for (int j = 0; j < v; ++j) s += j; return s;"})
+    EXPECT_TRUE(has(calling(body), free)) << calling(body);
+  for (const char* body : {"int s = 0; while (v != 1) { v /= 2; ++s; } return s;", "return 7 / v;",
+                           "int s = 7; s %= v; return s;"})
+    EXPECT_TRUE(has(calling(body), under)) << calling(body);
+}
+
 TEST(SinkGuards, NestedGuards) {
   const std::string text =
       sunk(kernel("if (x < w) { float s = 0; if (y < h) { for (int i = 0; i < w; ++i) s += a[i]; c[y] = s; } "
