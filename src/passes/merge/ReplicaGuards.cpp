@@ -1,6 +1,7 @@
 #include "passes/merge/ReplicaGuards.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ir/Build.h"
 #include "ir/CallEffects.h"
@@ -213,7 +214,10 @@ class GuardSplitter {
     // Both conditions at once; the inner one is asked only where the outer holds.
     StmtList out;
     ExprPtr both = steady(andAlso(guard, choice.cond), out);
+    // What the outer guard's statements declare is looked at where the inner one does not hold.
+    auto outer = std::exchange(own, declaredVariables(choice.then));
     auto inside = sink(stmtsOf(choice.then), both, mask | inner);
+    own = std::move(outer);
     if (!inside) return std::nullopt;
     out.insert(out.end(), inside->begin(), inside->end());
     return out;

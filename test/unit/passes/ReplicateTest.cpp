@@ -177,6 +177,14 @@ TEST(Replicate, GuardsInGuards) {
                   "* w + x] = 0; } } } }"}});
 }
 
+// What the outer guard's statements declare is looked at where the inner one does not hold.
+TEST(Replicate, InnerGuardsOfWhatStandsBeforeThem) {
+  expectThreads(
+      {{"if (x < w) { float s = 0; if (x > 3) { for (int i = 0; i < h; ++i) s += i; } c[x] = s; }",
+        "if (x(0) < w) { float s[kPerX] = {}; for (int i = 0; i < h; ++i) { each rx { x(rx); if (x < w "
+        "&& x > 3) { s[rx] += i; } } } each rx { x(rx); if (x < w) { c[x] = s[rx]; } } }"}});
+}
+
 TEST(Replicate, TwoAxes) {
   expectThreads(
       {{"int y = blockIdx.y * 8 + threadIdx.y; if (x < w && y < h) { float s = 0; for (int i = 0; i < w; "
