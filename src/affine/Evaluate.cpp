@@ -1,5 +1,7 @@
 #include "affine/Evaluate.h"
 
+#include "ir/Integers.h"
+
 namespace hone::affine {
 
 Values::Values(const Atoms& table, const Launch& given) : atoms(table), launch(given) {
@@ -43,26 +45,10 @@ std::optional<int64_t> Values::of(AtomId id) const {
     }
     case AtomKind::Bits: {
       const std::optional<int64_t> x = value(a.value), y = value(a.divisor);
-      return x && y ? bitsValue(a.op, *x, *y) : std::nullopt;
+      return x && y ? ir::exactly(a.op, *x, *y) : std::nullopt;
     }
   }
   return std::nullopt;
-}
-
-std::optional<int64_t> bitsValue(ir::BinaryOp op, int64_t x, int64_t y) {
-  using enum ir::BinaryOp;
-  switch (op) {
-    case BitAnd: return x & y;
-    case BitOr: return x | y;
-    case BitXor: return x ^ y;
-    case Shl: {
-      int64_t out = 0;
-      if (y < 0 || y > 62 || __builtin_mul_overflow(x, int64_t{1} << y, &out)) return std::nullopt;
-      return out;
-    }
-    case Shr: return y < 0 || y > 63 ? std::nullopt : std::optional(x >> y);
-    default: return std::nullopt;
-  }
 }
 
 std::optional<int64_t> Values::value(const Poly& p) const {

@@ -32,9 +32,6 @@ class Values {
   std::array<std::optional<int64_t>, 3> block, thread;
 };
 
-// x op y as Atom::op means it; nothing where a shift leaves 64 bits.
-std::optional<int64_t> bitsValue(ir::BinaryOp op, int64_t x, int64_t y);
-
 // One execution of an access by a warp: the lanes that take part, each with its byte address in the array.
 struct WarpRequest {
   std::array<int64_t, 3> block{};

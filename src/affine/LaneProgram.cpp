@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "ir/Integers.h"
+
 namespace hone::affine {
 namespace {
 
@@ -255,7 +257,7 @@ void LaneProgram::execute(const Step& s) {
       Lanes& out = lanes[s.out];
       out.unknown = a.unknown | b.unknown;
       for (size_t i = 0; i < 32; ++i) {
-        const std::optional<int64_t> v = bitsValue(s.bits, a.value[i], b.value[i]);
+        const std::optional<int64_t> v = ir::exactly(s.bits, a.value[i], b.value[i]);
         if (!v) out.unknown |= 1u << i;
         out.value[i] = v.value_or(0);
       }

@@ -1,7 +1,6 @@
 #include "device/EvaluateExpr.h"
 
-#include <cmath>
-
+#include "ir/Integers.h"
 #include "ir/Kernel.h"
 #include "ir/intrinsics/Intrinsics.h"
 
@@ -11,19 +10,16 @@ using namespace ir;
 
 namespace {
 
-int64_t wrapTo(int64_t x, const Type& type) {
-  if (type.is(TypeKind::Bool)) return x != 0;
-  if (!type.is(TypeKind::Int) || type.bits >= 64) return x;
-  uint64_t bits = static_cast<uint64_t>(x) << (64 - type.bits);
-  return type.isSigned ? static_cast<int64_t>(bits) >> (64 - type.bits)
-                       : static_cast<int64_t>(bits >> (64 - type.bits));
-}
-
-Number convertTo(const Number& value, const Type& type) {
+std::optional<Number> convertTo(const Number& value, const Type& type) {
   if (type.isFloating())
     return realNumber(type.bits == 32 ? static_cast<float>(value.asReal()) : value.asReal());
-  if (type.is(TypeKind::Bool)) return wholeNumber(value.asReal() != 0);
-  return wholeNumber(wrapTo(value.asWhole(), type));
+  if (!value.isReal) return wholeNumber(wrapped(static_cast<uint64_t>(value.whole), type));
+  const auto whole = integerOf(value.real, type);
+  return whole ? std::optional(wholeNumber(*whole)) : std::nullopt;
+}
+
+std::optional<Number> whole(std::optional<int64_t> value) {
+  return value ? std::optional(wholeNumber(*value)) : std::nullopt;
 }
 
 std::optional<Number> applyBinary(BinaryOp op, const Number& a, const Number& b, const Type& operand,
@@ -45,60 +41,28 @@ std::optional<Number> applyBinary(BinaryOp op, const Number& a, const Number& b,
       default: return std::nullopt;
     }
   }
-  int64_t x = a.asWhole(), y = b.asWhole();
-  uint64_t ux = static_cast<uint64_t>(x), uy = static_cast<uint64_t>(y);
-  bool isSigned = operand.is(TypeKind::Int) && operand.isSigned;
-  auto whole = [&](uint64_t v) { return wholeNumber(wrapTo(static_cast<int64_t>(v), type)); };
-  auto less = [&](int64_t l, int64_t r) {
-    return isSigned ? l < r : static_cast<uint64_t>(l) < static_cast<uint64_t>(r);
-  };
-  switch (op) {
-    case BinaryOp::Add: return whole(ux + uy);
-    case BinaryOp::Sub: return whole(ux - uy);
-    case BinaryOp::Mul: return whole(ux * uy);
-    case BinaryOp::Div:
-    case BinaryOp::Rem: {
-      if (y == 0) return std::nullopt;
-      if (isSigned && y == -1) return op == BinaryOp::Div ? whole(-ux) : wholeNumber(0);
-      if (isSigned) return whole(static_cast<uint64_t>(op == BinaryOp::Div ? x / y : x % y));
-      return whole(op == BinaryOp::Div ? ux / uy : ux % uy);
-    }
-    case BinaryOp::Shl: return whole(uy < 64 ? ux << uy : 0);
-    case BinaryOp::Shr:
-      return whole(static_cast<uint64_t>(uy < 64 ? (isSigned ? x >> uy : int64_t(ux >> uy)) : 0));
-    case BinaryOp::BitAnd: return whole(ux & uy);
-    case BinaryOp::BitOr: return whole(ux | uy);
-    case BinaryOp::BitXor: return whole(ux ^ uy);
-    case BinaryOp::Eq: return wholeNumber(x == y);
-    case BinaryOp::Ne: return wholeNumber(x != y);
-    case BinaryOp::Lt: return wholeNumber(less(x, y));
-    case BinaryOp::Gt: return wholeNumber(less(y, x));
-    case BinaryOp::Le: return wholeNumber(!less(y, x));
-    case BinaryOp::Ge: return wholeNumber(!less(x, y));
-    default: return std::nullopt;
-  }
+  // As the machines that the numbers are for: they wrap.
+  return whole(integerResult(op, a.asWhole(), b.asWhole(), operand, type, Overflow::Wraps));
 }
 
 }  // namespace
 
 std::optional<Number> evaluate(const ExprPtr& e, const ExprNames& names) {
   if (!e) return std::nullopt;
-  if (const auto* x = e->as<IntLiteral>())
-    return wholeNumber(wrapTo(static_cast<int64_t>(x->value), *e->type));
+  if (const auto* x = e->as<IntLiteral>()) return wholeNumber(wrapped(x->value, *e->type));
   if (const auto* x = e->as<FloatLiteral>()) return realNumber(x->value);
   if (e->is<NullPointer>()) return wholeNumber(0);
   if (const auto* x = e->as<ir::Coord>()) return names.coord ? names.coord(*x) : std::nullopt;
   if (const auto* x = e->as<Cast>()) {
     auto value = evaluate(x->operand, names);
-    return value ? std::optional(convertTo(*value, *e->type)) : std::nullopt;
+    return value ? convertTo(*value, *e->type) : std::nullopt;
   }
   if (const auto* x = e->as<Unary>()) {
     auto value = evaluate(x->operand, names);
     if (!value) return std::nullopt;
     if (x->op == UnaryOp::Not) return wholeNumber(value->asReal() == 0);
-    if (x->op == UnaryOp::BitNot) return wholeNumber(wrapTo(~value->asWhole(), *e->type));
-    if (value->isReal) return realNumber(-value->real);
-    return wholeNumber(wrapTo(static_cast<int64_t>(-static_cast<uint64_t>(value->whole)), *e->type));
+    if (value->isReal) return x->op == UnaryOp::Neg ? std::optional(realNumber(-value->real)) : std::nullopt;
+    return whole(integerResult(x->op, value->whole, *x->operand->type, *e->type, Overflow::Wraps));
   }
   if (const auto* x = e->as<Binary>()) {
     auto left = evaluate(x->lhs, names);
@@ -120,7 +84,10 @@ std::optional<Number> evaluate(const ExprPtr& e, const ExprNames& names) {
     if (x->intrinsic->id != "min" && x->intrinsic->id != "max") return std::nullopt;
     auto a = evaluate(x->args[0], names), b = evaluate(x->args[1], names);
     if (!a || !b) return std::nullopt;
-    return (a->asReal() < b->asReal()) == (x->intrinsic->id == "min") ? a : b;
+    const bool isReal = a->isReal || b->isReal;
+    const auto less = integerResult(BinaryOp::Lt, a->whole, b->whole, *x->args[0]->type, *boolType());
+    const bool isLess = isReal ? a->asReal() < b->asReal() : *less != 0;
+    return isLess == (x->intrinsic->id == "min") ? a : b;
   }
   // A pointer moved by elements.
   if (const auto* x = e->as<AddressOf>()) {

@@ -8,6 +8,7 @@
 
 #include "ir/Build.h"
 #include "ir/Compare.h"
+#include "ir/Integers.h"
 #include "ir/Walk.h"
 
 namespace hone::passes {
@@ -49,6 +50,22 @@ struct Sample {
 };
 constexpr Sample samples[] = {{3, 5}, {5, 3}, {3, 7}};
 
+// Whether an expression is made of what StepValues works out.
+bool isSumOrQuotient(const ExprPtr& e) {
+  bool is = true;
+  walkExprs(e, [&](const Expr& one) {
+    const auto* b = one.as<Binary>();
+    const auto* u = one.as<Unary>();
+    if (b)
+      is = is &&
+           (b->op == BinaryOp::Add || b->op == BinaryOp::Sub || b->op == BinaryOp::Mul ||
+            b->op == BinaryOp::Div || b->op == BinaryOp::Rem || b->op == BinaryOp::BitAnd || isShift(b->op));
+    else
+      is = is && !one.is<Select>() && (!u || u->op == UnaryOp::Neg);
+  });
+  return is;
+}
+
 // The same as StepValues works out, with numbers for the sizes and the thread.
 class Numbers {
  public:
@@ -60,34 +77,22 @@ class Numbers {
   int64_t thread = 0;
 
   std::optional<int64_t> of(const ExprPtr& e) const {
-    if (const auto* literal = as<IntLiteral>(e)) return int64_t(literal->value);
-    if (const auto* cast = as<Cast>(e)) return of(cast->operand);
+    return integerValue(e, [this](const ExprPtr& part) { return given(part); });
+  }
+
+ private:
+  std::optional<int64_t> given(const ExprPtr& e) const {
     if (const auto* c = as<Coord>(e))
       return c->kind == CoordKind::BlockIdx ? 0 : c->kind == CoordKind::BlockDim ? 1 : thread;
     if (equal(e, sizes.size)) return size;
     if (sizes.divisor && equal(e, sizes.divisor)) return divisor;
-    if (const auto* u = as<Unary>(e); u && u->op == UnaryOp::Neg) {
-      const auto value = of(u->operand);
-      return value ? std::optional(-*value) : std::nullopt;
-    }
+    // x & (p - 1) stands for x % p, also where the number that p has here is no power of two.
     const auto* b = as<Binary>(e);
-    const auto lhs = b ? of(b->lhs) : std::nullopt, rhs = lhs ? of(b->rhs) : std::nullopt;
-    if (!rhs) return std::nullopt;
-    const bool divides = *lhs >= 0 && *rhs > 0, shifts = *rhs >= 0 && *rhs < 31;
-    switch (b->op) {
-      case BinaryOp::Add: return *lhs + *rhs;
-      case BinaryOp::Sub: return *lhs - *rhs;
-      case BinaryOp::Mul: return *lhs * *rhs;
-      case BinaryOp::Div: return divides ? std::optional(*lhs / *rhs) : std::nullopt;
-      case BinaryOp::Rem: return divides ? std::optional(*lhs % *rhs) : std::nullopt;
-      case BinaryOp::BitAnd: return *lhs >= 0 && *rhs >= 0 ? std::optional(*lhs % (*rhs + 1)) : std::nullopt;
-      case BinaryOp::Shl: return shifts ? std::optional(*lhs * (int64_t{1} << *rhs)) : std::nullopt;
-      case BinaryOp::Shr: return shifts ? std::optional(*lhs >> *rhs) : std::nullopt;
-      default: return std::nullopt;
-    }
+    if (!b || b->op != BinaryOp::BitAnd || constantValue(b->rhs)) return std::nullopt;
+    const auto lhs = of(b->lhs), rhs = of(b->rhs);
+    return lhs && rhs && *lhs >= 0 && *rhs >= 0 ? std::optional(*lhs % (*rhs + 1)) : std::nullopt;
   }
 
- private:
   const StepSizes& sizes;
   int64_t divisor, size;
 };
@@ -97,7 +102,8 @@ Obstacle notKnown(const StepCode& step, const StepElement& element, const Source
                   const StepSizes& sizes) {
   const Sample& sample = samples[0];
   Numbers numbers(sizes, sizes.divisor ? sample.lowCount : 1, sample.highCount);
-  if (numbers.of(step.bound) && numbers.of(element.index)) return std::nullopt;
+  auto isKnown = [&](const ExprPtr& e) { return isSumOrQuotient(e) && numbers.of(e); };
+  if (isKnown(step.bound) && isKnown(element.index)) return std::nullopt;
   StepValues values(sizes);
   auto value = values.of(step.bound);
   if (value) value = values.of(element.index);

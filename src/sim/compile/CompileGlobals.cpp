@@ -1,8 +1,10 @@
 // Variables of the module: their place and the bytes that they begin with.
+#include <bit>
 #include <cstring>
 
-#include "ir/Walk.h"
+#include "ir/Integers.h"
 #include "sim/compile/Compiler.h"
+#include "sim/functions/HalfFloat.h"
 
 namespace hone::sim {
 
@@ -10,57 +12,62 @@ using ir::TypeKind;
 
 namespace {
 
+std::optional<double> realConstant(const ir::ExprPtr& e);
+
+// Of an expression whose operands may be real numbers that are converted.
+std::optional<int64_t> integerConstant(const ir::ExprPtr& e) {
+  return ir::integerValue(e, [](const ir::ExprPtr& part) -> std::optional<int64_t> {
+    const auto* cast = ir::as<ir::Cast>(part);
+    const auto real = cast && cast->operand->type->isFloating() ? realConstant(cast->operand) : std::nullopt;
+    return real ? ir::integerOf(*real, *part->type) : std::nullopt;
+  });
+}
+
+std::optional<double> realConstant(const ir::ExprPtr& e) {
+  const auto inType = [&](double value) { return e->type->bits == 32 ? double(float(value)) : value; };
+  if (const auto* literal = ir::as<ir::FloatLiteral>(e)) return inType(literal->value);
+  if (const auto* u = ir::as<ir::Unary>(e); u && u->op == ir::UnaryOp::Neg) {
+    const auto value = realConstant(u->operand);
+    return value ? std::optional(-*value) : std::nullopt;
+  }
+  if (e->type->isInteger()) {
+    const auto value = integerConstant(e);
+    if (!value) return std::nullopt;
+    return e->type->isSigned ? double(*value) : double(uint64_t(*value));
+  }
+  const auto* cast = ir::as<ir::Cast>(e);
+  const auto value = cast ? realConstant(cast->operand) : std::nullopt;
+  return value ? std::optional(inType(*value)) : std::nullopt;
+}
+
 void putScalar(Scalar type, const ir::ExprPtr& e, uint8_t* at, const std::function<void()>& fail) {
-  ir::ExprPtr value = e;
-  double number = 0;
-  int64_t integer = 0;
-  bool isFloat = false;
-  bool negative = false;
-  for (bool peeling = true; peeling;) {
-    peeling = false;
-    if (const auto* c = ir::as<ir::Cast>(value)) {
-      value = c->operand;
-      peeling = true;
-    } else if (const auto* u = ir::as<ir::Unary>(value);
-               u && u->op == ir::UnaryOp::Neg && value->type->isFloating()) {
-      negative = !negative;
-      value = u->operand;
-      peeling = true;
+  if (isFloating(type)) {
+    const auto number = realConstant(e);
+    if (!number) fail();
+    switch (type) {
+      case Scalar::F64: std::memcpy(at, &*number, 8); return;
+      case Scalar::F16: {
+        const uint16_t bits = halfBits(roundToHalf(*number));
+        std::memcpy(at, &bits, 2);
+        return;
+      }
+      case Scalar::BF16: {
+        const auto bits = uint16_t(std::bit_cast<uint32_t>(roundToBFloat(*number)) >> 16);
+        std::memcpy(at, &bits, 2);
+        return;
+      }
+      default: {
+        const float value = float(*number);
+        std::memcpy(at, &value, 4);
+        return;
+      }
     }
   }
-  if (const auto* f = ir::as<ir::FloatLiteral>(value)) {
-    number = negative ? -f->value : f->value;
-    integer = int64_t(number);
-    isFloat = true;
-  } else if (auto v = ir::constantValue(value)) {
-    integer = negative ? -*v : *v;
-    number = double(integer);
-  } else if (!ir::as<ir::NullPointer>(value)) {
-    fail();
-  }
-  (void)isFloat;
-  switch (type) {
-    case Scalar::F32: {
-      const float v = float(number);
-      std::memcpy(at, &v, 4);
-      break;
-    }
-    case Scalar::F64: std::memcpy(at, &number, 8); break;
-    case Scalar::F16: {
-      const _Float16 v = _Float16(number);
-      std::memcpy(at, &v, 2);
-      break;
-    }
-    case Scalar::BF16: {
-      const float v = float(number);
-      uint32_t bits;
-      std::memcpy(&bits, &v, 4);
-      bits >>= 16;
-      std::memcpy(at, &bits, 2);
-      break;
-    }
-    default: std::memcpy(at, &integer, memoryBytes(type));
-  }
+  ir::ExprPtr bare = e;
+  while (const auto* cast = ir::as<ir::Cast>(bare)) bare = cast->operand;
+  const std::optional<int64_t> integer = ir::as<ir::NullPointer>(bare) ? 0 : integerConstant(e);
+  if (!integer) fail();
+  std::memcpy(at, &*integer, memoryBytes(type));
 }
 
 }  // namespace

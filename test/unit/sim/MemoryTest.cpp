@@ -80,6 +80,24 @@ __global__ void k(P* ps, float4* v, int* out, int n) {
   }
 }
 
+TEST(Memory, initialValuesAreConvertedAsWritten) {
+  RunKernel k(R"(__device__ int cut = (unsigned char)300;
+__device__ int low = (signed char)200;
+__device__ int whole = (int)-3.9f;
+__device__ float real = (unsigned char)260 + 0;
+__device__ double wide = (float)0.1;
+__device__ unsigned long long all = 18446744073709551615ull;
+__global__ void k(double* out) {
+  out[0] = cut; out[1] = low; out[2] = whole; out[3] = real; out[4] = wide; out[5] = all == ~0ull;
+})",
+              "k");
+  const uint64_t out = k.array(std::vector<double>(6), "out");
+  k.args(out);
+  k.run(1, 1);
+  EXPECT_EQ(k.report(), "");
+  EXPECT_EQ(k.read<double>(out, 6), (std::vector<double>{44, -56, -3, 4, double(0.1f), 1}));
+}
+
 TEST(Memory, sharedStaticDynamicAndGlobals) {
   RunKernel k(R"(__constant__ float factor[4] = {1.5f, 2, -3, 0.25f};
 __device__ int counter = 7;
