@@ -5,9 +5,9 @@
 
 #include "ir/Build.h"
 #include "ir/Compare.h"
-#include "ir/GoesOn.h"
 #include "ir/StmtsOf.h"
 #include "ir/Substitute.h"
+#include "ir/TripCount.h"
 #include "passes/edit/SeededMistakes.h"
 
 namespace hone::passes {
@@ -171,15 +171,12 @@ class Form : public Rewriter {
     const auto c = counted(loop);
     if (!c || !c->declares || !c->begin || (c->op != BinaryOp::Add && c->op != BinaryOp::Sub))
       return std::nullopt;
-    const auto begin = constantValue(c->begin), end = constantValue(c->end), step = constantValue(c->step);
-    if (!begin || !end || !step || *step <= 0 || *step > 1 << 20) return std::nullopt;
-    const int64_t by = c->op == BinaryOp::Add ? *step : -*step;
-    Rounds range{c->var, *begin, *begin, 0};
-    for (int64_t i = *begin; goesOn(*c, i, *end); i += by) {
-      if (++range.count > 1024) return std::nullopt;
-      range.least = std::min(range.least, i), range.most = std::max(range.most, i);
-    }
-    return range.count > 0 ? std::optional(range) : std::nullopt;
+    const auto step = constantValue(c->step);
+    if (!step || *step <= 0 || *step > 1 << 20) return std::nullopt;
+    const auto values = iterationValues(loop, *c, 1024);
+    if (!values || values->empty()) return std::nullopt;
+    const auto [least, most] = std::minmax(values->front(), values->back());
+    return Rounds{c->var, least, most, static_cast<int64_t>(values->size())};
   }
 
   // A condition with the comparisons that are known not to matter away from the border replaced by what they

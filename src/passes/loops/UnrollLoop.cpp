@@ -7,7 +7,7 @@
 
 #include "affine/Implied.h"
 #include "ir/Build.h"
-#include "ir/GoesOn.h"
+#include "ir/TripCount.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/Names.h"
 #include "passes/edit/SeededMistakes.h"
@@ -21,30 +21,6 @@ using namespace ir;
 namespace {
 
 constexpr int64_t kMostRounds = 256;  // unrolled in full
-
-// Rounds of a loop whose begin, end and step are numbers.
-std::optional<int64_t> roundsOf(const Counted& c) {
-  const auto begin = c.begin ? constantValue(c.begin) : std::nullopt, end = constantValue(c.end),
-             step = constantValue(c.step);
-  if (!begin || !end || !step) return std::nullopt;
-  int64_t i = *begin, rounds = 0;
-  while (goesOn(c, i, *end)) {
-    if (++rounds > 65536) return std::nullopt;
-    switch (c.op) {
-      case BinaryOp::Add: i += *step; break;
-      case BinaryOp::Sub: i -= *step; break;
-      case BinaryOp::Mul: i *= *step; break;
-      case BinaryOp::Div: i /= *step; break;
-      case BinaryOp::Shl: i <<= *step; break;
-      default: i >>= *step; break;
-    }
-    const int64_t most = c.var->type->isSigned
-                             ? (int64_t{1} << (std::min<int>(c.var->type->bits, 62) - 1)) - 1
-                             : (int64_t{1} << std::min<int>(c.var->type->bits, 62)) - 1;
-    if (i > most || (!c.var->type->isSigned && i < 0)) return std::nullopt;  // would wrap
-  }
-  return rounds;
-}
 
 struct Unrolling {
   StmtPtr loop;
@@ -78,7 +54,7 @@ Obstacle decide(Unrolling& u, const affine::KernelModel& model, const std::strin
   const auto count = loop ? counted(*loop, &taken) : std::nullopt;
   if (!count) return Refusal{fmt::format("{} is no loop that counts", u.handle)};
   u.count = *count;
-  const auto rounds = roundsOf(*count);
+  const auto rounds = tripCount(*loop, *count);
   if (by == "full") {
     if (!rounds)
       return Refusal{
@@ -227,7 +203,7 @@ StmtList rewritten(Kernel& kernel, const Unrolling& u) {
   out.push_back(makeStmt(For{{},
                              enoughLeft(u, next, by),
                              {makeStmt(Assign{ref(next), op, convert(advance, computed)})},
-                             block({inner})},
+                             block({makeStmt(inner, loc)})},
                          loc));
   // 3. The rest, and the value that the variable has after the loop.
   if (u.hasRemainder) {
@@ -255,7 +231,7 @@ std::vector<std::string> nestsToUnroll(const std::vector<LoopHandle>& loops) {
   for (size_t i = loops.size(); i-- > 0;) {
     const auto* loop = as<For>(loops[i].loop);
     const auto count = loop ? counted(*loop) : std::nullopt;
-    const auto own = count ? roundsOf(*count) : std::nullopt;
+    const auto own = count ? tripCount(*loop, *count) : std::nullopt;
     int64_t all = own.value_or(0);
     for (size_t k = i + 1; k < loops.size(); ++k)
       if (loops[k].parent == static_cast<int>(i)) {
@@ -314,7 +290,8 @@ bool gainsByUnrolling(const LaunchStep& launch) {
   constexpr int64_t compilersOwn = 32;
   const auto loops = handles(*launch.kernel).loops;
   for (const std::string& name : loopsToUnroll(launch)) {
-    const auto rounds = roundsOf(*counted(*as<For>(loops[*findLoop(loops, name)].loop)));
+    const For& loop = *as<For>(loops[*findLoop(loops, name)].loop);
+    const auto rounds = tripCount(loop, *counted(loop));
     if (!rounds || *rounds > compilersOwn) return true;
   }
   return false;

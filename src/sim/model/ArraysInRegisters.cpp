@@ -3,8 +3,8 @@
 #include <map>
 
 #include "ir/Build.h"
-#include "ir/GoesOn.h"
 #include "ir/Substitute.h"
+#include "ir/TripCount.h"
 
 namespace hone::sim {
 
@@ -64,25 +64,21 @@ class Unroller : public Rewriter {
     if (!count || !count->declares || !count->begin ||
         (count->op != BinaryOp::Add && count->op != BinaryOp::Sub))
       return {s};
-    auto first = constantValue(count->begin), end = constantValue(count->end),
-         step = constantValue(count->step);
-    if (!first || !end || !step || *step <= 0 || loop->init.size() != 1 || loop->step.size() != 1) return {s};
+    const auto step = constantValue(count->step);
+    if (!step || *step <= 0 || loop->init.size() != 1 || loop->step.size() != 1) return {s};
     bool leaves = false;
     walkStmts(loop->body, [&](const Stmt& one) { leaves = leaves || one.is<Break>() || one.is<Continue>(); });
     if (leaves) return {s};
-    std::vector<int64_t> values;
-    for (int64_t v = *first; goesOn(*count, v, *end); v += count->op == BinaryOp::Add ? *step : -*step) {
-      values.push_back(v);
-      if (values.size() > size_t(mostRounds)) return {s};
-    }
-    if (!isAsked && operationsIn(loop->body, count->var.get()) * values.size() > smallEnough) return {s};
-    const size_t size = statementsIn(loop->body) * values.size();
+    const auto values = iterationValues(*loop, *count, size_t(mostRounds));
+    if (!values) return {s};
+    if (!isAsked && operationsIn(loop->body, count->var.get()) * values->size() > smallEnough) return {s};
+    const size_t size = statementsIn(loop->body) * values->size();
     if (made + size > mostStatements) return {s};
     made += size;
     StmtList out;
     bool hasLoops = false;
     walkStmts(loop->body, [&](const Stmt& one) { hasLoops = hasLoops || one.is<For>(); });
-    for (int64_t v : values) {
+    for (int64_t v : *values) {
       const StmtPtr copy = freshCopy(loop->body, {{count->var, intLit(v, count->var->type)}});
       // Loops that run up to this one's counter have a number of rounds now.
       out.push_back(hasLoops ? rewriteBlock(copy) : copy);

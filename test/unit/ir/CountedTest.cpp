@@ -1,5 +1,5 @@
-#include "ir/GoesOn.h"
 #include "ir/ShortIr.h"
+#include "ir/TripCount.h"
 
 namespace hone::ir::test {
 
@@ -18,6 +18,18 @@ class CountedLoop : public ::testing::Test {
     StmtPtr loop =
         forLoop({declare(i, begin ? begin : lit(0))}, std::move(cond), std::move(steps), std::move(body));
     return counted(*loop->as<For>());
+  }
+
+  using Values = std::vector<int64_t>;
+  std::optional<Values> values(ExprPtr cond, StmtPtr next, ExprPtr begin) {
+    const StmtPtr loop =
+        forLoop({declare(i, std::move(begin))}, std::move(cond), {std::move(next)}, {quiet()});
+    const auto count = counted(*loop->as<For>());
+    EXPECT_TRUE(count);
+    const auto found = count ? iterationValues(*loop->as<For>(), *count, 100) : std::nullopt;
+    const auto trips = count ? tripCount(*loop->as<For>(), *count) : std::nullopt;
+    if (found) EXPECT_EQ(trips, static_cast<int64_t>(found->size()));
+    return found;
   }
 };
 
@@ -40,15 +52,44 @@ TEST_F(CountedLoop, downwards) {
   EXPECT_EQ(c->compare, BinaryOp::Ge);
 }
 
-TEST_F(CountedLoop, goesOnByItsComparison) {
-  const auto up = count(lt(ref(i), ref(n)), {step(BinaryOp::Add, lit(1))}, {quiet()}),
-             down = count(binary(BinaryOp::Ge, ref(i), lit(0)), {step(BinaryOp::Sub, lit(2))}, {quiet()},
-                          ref(n));
-  ASSERT_TRUE(up && down);
-  EXPECT_TRUE(goesOn(*up, 3, 4));
-  EXPECT_FALSE(goesOn(*up, 4, 4));
-  EXPECT_TRUE(goesOn(*down, 0, 0));
-  EXPECT_FALSE(goesOn(*down, -1, 0));
+TEST_F(CountedLoop, iterationsOfNumbers) {
+  EXPECT_EQ(values(lt(ref(i), lit(7)), step(BinaryOp::Add, lit(3)), lit(1)), (Values{1, 4}));
+  EXPECT_EQ(values(binary(BinaryOp::Le, ref(i), lit(7)), step(BinaryOp::Add, lit(3)), lit(1)),
+            (Values{1, 4, 7}));
+  EXPECT_EQ(values(binary(BinaryOp::Ge, ref(i), lit(0)), step(BinaryOp::Sub, lit(2)), lit(3)),
+            (Values{3, 1}));
+  EXPECT_EQ(values(binary(BinaryOp::Gt, ref(i), lit(0)), step(BinaryOp::Div, lit(2)), lit(9)),
+            (Values{9, 4, 2, 1}));
+  EXPECT_EQ(values(binary(BinaryOp::Gt, lit(20), ref(i)), step(BinaryOp::Shl, lit(1)), lit(5)),
+            (Values{5, 10}));
+  EXPECT_EQ(values(lt(ref(i), lit(1)), step(BinaryOp::Add, lit(1)), lit(1)), Values{});
+  EXPECT_EQ(values(lt(ref(i), ref(n)), step(BinaryOp::Add, lit(1)), lit(0)), std::nullopt);
+  EXPECT_EQ(values(lt(ref(i), lit(101)), step(BinaryOp::Add, lit(1)), lit(0)), std::nullopt);  // too many
+  // A test of the variable itself.
+  EXPECT_EQ(values(convert(ref(i), boolType()), step(BinaryOp::Sub, lit(1)), lit(2)), (Values{2, 1}));
+}
+
+TEST_F(CountedLoop, comparesInTheTypeOfTheCondition) {
+  // -1 is more than 5u.
+  EXPECT_EQ(values(lt(ref(i), intLit(5, uint32())), step(BinaryOp::Add, lit(1)), lit(-1)), Values{});
+  // (unsigned char)256 is 0.
+  EXPECT_EQ(values(lt(convert(ref(i), intType(8, false)), lit(3)), step(BinaryOp::Add, lit(1)), lit(256)),
+            (Values{256, 257, 258}));
+}
+
+TEST_F(CountedLoop, variablesThatLeaveTheirTypeHaveNoTripCount) {
+  i = local("i", intType(8, false));
+  EXPECT_EQ(values(lt(ref(i), lit(300)), assign(ref(i), convert(add(ref(i), lit(100)), i->type)),
+                   intLit(0, i->type)),
+            std::nullopt);
+  i = local("i", int64());
+  EXPECT_EQ(values(binary(BinaryOp::Ne, ref(i), intLit(0, int64())), step(BinaryOp::Shl, lit(62)),
+                   intLit(3, int64())),
+            std::nullopt);
+  i = local("i");
+  EXPECT_EQ(
+      values(binary(BinaryOp::Ge, ref(i), intLit(-2147483648LL)), step(BinaryOp::Sub, lit(1 << 30)), lit(0)),
+      std::nullopt);
 }
 
 TEST_F(CountedLoop, mirroredConditionAndWrittenOutStep) {
