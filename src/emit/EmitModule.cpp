@@ -294,11 +294,7 @@ class ModulePrinter {
     std::string text;
     for (const auto& v : module.globals) {
       bool used = false;
-      eachBody([&](const StmtPtr& body) {
-        walkExprs(body, [&](const Expr& e) {
-          if (const auto* r = e.as<VarRef>()) used |= r->var == v;
-        });
-      });
+      eachBody([&](const StmtPtr& body) { used = used || mentions(body, v.get()); });
       if (!used || v->type->is(TypeKind::Handle)) continue;
       Emitter e(options, module.language, true);
       prepare(e);

@@ -23,11 +23,8 @@ bool holdsPointer(const Type& type) {
 
 // Whether every mention of the array is a plain store to one of its elements.
 bool isOnlyWritten(const Kernel& kernel, const VarPtr& array) {
-  size_t named = 0, stored = 0;
-  walkExprs(kernel.body, [&](const Expr& e) {
-    const auto* var = e.as<VarRef>();
-    named += var && var->var == array;
-  });
+  const size_t named = countMentions(kernel.body, array.get());
+  size_t stored = 0;
   walkStmts(kernel.body, [&](const Stmt& s) {
     const auto* store = s.as<Assign>();
     const auto* place = store && !store->op ? as<Subscript>(store->place) : nullptr;

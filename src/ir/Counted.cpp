@@ -23,15 +23,6 @@ VarPtr integerVariable(ExprPtr e) {
   return var && e->type->is(TypeKind::Int) ? var->var : nullptr;
 }
 
-bool mentions(const ExprPtr& e, const VarPtr& var) {
-  bool result = false;
-  walkExprs(e, [&](const Expr& node) {
-    const auto* reference = node.as<VarRef>();
-    result |= reference && reference->var == var;
-  });
-  return result;
-}
-
 BinaryOp mirrored(BinaryOp op) {
   switch (op) {
     case BinaryOp::Lt: return BinaryOp::Gt;
@@ -125,7 +116,7 @@ class CountedFinder {
         const ExprPtr& left = swap ? node->rhs : node->lhs;
         const ExprPtr& right = swap ? node->lhs : node->rhs;
         VarPtr var = integerVariable(left);
-        if (!var || mentions(right, var) || !isChangedByStep(var)) continue;
+        if (!var || mentions(right, var.get()) || !isChangedByStep(var)) continue;
         result.var = var;
         result.end = right;
         result.compare = swap ? mirrored(node->op) : node->op;
@@ -164,7 +155,7 @@ class CountedFinder {
         return false;
       }
     }
-    if (!stepStmt || mentions(result.step, result.var)) return false;
+    if (!stepStmt || mentions(result.step, result.var.get())) return false;
     switch (result.op) {
       case BinaryOp::Add:
       case BinaryOp::Sub:

@@ -57,14 +57,13 @@ ExprPtr Cloner::mapExpr(const ExprPtr& e) {
 ParamUse useOf(const Variable& param, const StmtPtr& body) {
   ParamUse use;
   use.changes = assignedVariables(body).contains(&param) || addressTaken(body).contains(&param);
-  int uses = 0, behind = 0;
+  size_t behind = 0;
   walkExprs(body, [&](const Expr& e) {
-    if (const auto* var = e.as<VarRef>()) uses += var->var.get() == &param;
     const auto* element = e.as<Subscript>();
     const auto* base = element ? as<VarRef>(element->base) : nullptr;
     behind += base && base->var.get() == &param && isZeroLiteral(element->indices.front());
   });
-  use.onlyBehind = uses == behind;
+  use.onlyBehind = countMentions(body, &param) == behind;
   return use;
 }
 

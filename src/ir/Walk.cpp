@@ -121,6 +121,39 @@ void walkStmts(const StmtPtr& s, const std::function<void(const Stmt&)>& fn) {
   eachChild(*s, [&](const StmtPtr& child) { walkStmts(child, fn); });
 }
 
+namespace {
+
+template <class Node> size_t countIf(const Node& node, const std::function<bool(const Variable*)>& isMeant) {
+  size_t count = 0;
+  walkExprs(node, [&](const Expr& e) {
+    const auto* var = e.as<VarRef>();
+    count += var && isMeant(var->var.get());
+  });
+  return count;
+}
+
+}  // namespace
+
+size_t countMentions(const ExprPtr& e, const Variable* var) {
+  return countIf(e, [&](const Variable* one) { return one == var; });
+}
+
+size_t countMentions(const StmtPtr& s, const Variable* var) {
+  return countIf(s, [&](const Variable* one) { return one == var; });
+}
+
+bool mentions(const ExprPtr& e, const Variable* var) { return countMentions(e, var) > 0; }
+
+bool mentions(const StmtPtr& s, const Variable* var) { return countMentions(s, var) > 0; }
+
+bool mentions(const ExprPtr& e, const std::set<const Variable*>& variables) {
+  return countIf(e, [&](const Variable* one) { return variables.contains(one); }) > 0;
+}
+
+bool mentions(const StmtPtr& s, const std::set<const Variable*>& variables) {
+  return countIf(s, [&](const Variable* one) { return variables.contains(one); }) > 0;
+}
+
 const Variable* storageOf(const Expr& place) {
   if (const auto* var = place.as<VarRef>()) return var->var.get();
   if (const auto* element = place.as<Subscript>())

@@ -34,6 +34,14 @@ void walkExprs(const StmtPtr& s, const std::function<void(const Expr&)>& fn);
 void walkExprs(const ExprPtr& e, const std::function<void(const Expr&)>& fn);
 void walkStmts(const StmtPtr& s, const std::function<void(const Stmt&)>& fn);
 
+// Whether a variable is named below, or one of several; how often it is. Its declaration does not name it.
+bool mentions(const ExprPtr& e, const Variable* var);
+bool mentions(const StmtPtr& s, const Variable* var);
+bool mentions(const ExprPtr& e, const std::set<const Variable*>& variables);
+bool mentions(const StmtPtr& s, const std::set<const Variable*>& variables);
+size_t countMentions(const ExprPtr& e, const Variable* var);
+size_t countMentions(const StmtPtr& s, const Variable* var);
+
 // Rebuilds bottom-up. Override the hooks, which get a node whose children were rewritten already; return it
 // unchanged to keep it. A statement may become none or several.
 class Rewriter {

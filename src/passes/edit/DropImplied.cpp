@@ -50,15 +50,6 @@ class Implied : public Rewriter {
   }
 
  private:
-  static bool mentions(const ExprPtr& e, const Variable* v) {
-    bool found = false;
-    walkExprs(e, [&](const Expr& x) {
-      const auto* r = x.as<VarRef>();
-      found = found || (r && r->var.get() == v);
-    });
-    return found;
-  }
-
   // A comparison of coordinates, numbers and variables that keep their value.
   bool isStable(const ExprPtr& e) const {
     bool stable = true;

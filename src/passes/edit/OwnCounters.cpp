@@ -19,7 +19,7 @@ const Variable* counterOf(const For& loop) {
   return place ? place->var.get() : nullptr;
 }
 
-std::map<const Variable*, size_t> mentions(const StmtPtr& body) {
+std::map<const Variable*, size_t> mentionsByVariable(const StmtPtr& body) {
   std::map<const Variable*, size_t> out;
   walkExprs(body, [&](const Expr& e) {
     if (const auto* r = e.as<VarRef>()) ++out[r->var.get()];
@@ -36,17 +36,14 @@ std::set<const Variable*> ownable(const StmtPtr& body) {
     const Variable* var = loop ? counterOf(*loop) : nullptr;
     if (!var) return;
     const auto* begin = loop->init[0]->as<Assign>();
-    walkExprs(begin->value, [&](const Expr& e) {
-      const auto* r = e.as<VarRef>();
-      if (r && r->var.get() == var) nested.insert(var);
-    });
+    if (mentions(begin->value, var)) nested.insert(var);
     walkStmts(loop->body, [&](const Stmt& inner) {
       const auto* other = inner.as<For>();
       if (other && counterOf(*other) == var) nested.insert(var);
     });
-    inLoops[var] += mentions(makeStmt(*loop))[var];
+    inLoops[var] += countMentions(makeStmt(*loop), var);
   });
-  const auto all = mentions(body);
+  const auto all = mentionsByVariable(body);
   walkStmts(body, [&](const Stmt& s) {
     const auto* d = s.as<Declare>();
     const Variable* var = d ? d->var.get() : nullptr;

@@ -30,15 +30,6 @@ size_t countStmts(const StmtPtr& s) {
 
 bool isHead(const StmtPtr& s) { return s->is<Declare>() || s->is<Comment>(); }
 
-bool mentionsAny(const StmtPtr& s, const std::set<const Variable*>& vars) {
-  bool found = false;
-  walkExprs(s, [&](const Expr& e) {
-    const auto* r = e.as<VarRef>();
-    found = found || (r && vars.contains(r->var.get()));
-  });
-  return found;
-}
-
 // Statements between those at which threads meet, one run after the other.
 class BorderSplitter {
  public:
@@ -111,7 +102,7 @@ class BorderSplitter {
       });
     }
     if (declaresShared) return run;
-    if (std::any_of(after.begin(), after.end(), [&](const StmtPtr& s) { return mentionsAny(s, declared); }))
+    if (std::any_of(after.begin(), after.end(), [&](const StmtPtr& s) { return mentions(s, declared); }))
       return run;
     const BorderForm form = awayFromBorder(rest, taken, conditions);
     // One question more than it saves is no gain.

@@ -142,12 +142,7 @@ LaunchResult rotateLoop(const LaunchStep& original, const PassCall& call, PassCo
   }
   if (!isFound) return first ? *first : Refusal{"it has no loop"};
   const SourceLoc where = r.loop.loop->loc;
-  bool isNamed = false;
-  walkExprs(r.loop.node.body, [&](const Expr& e) {
-    const auto* var = e.as<VarRef>();
-    isNamed = isNamed || (var && var->var == r.loop.count.var);
-  });
-  if (!isNamed)
+  if (!mentions(r.loop.node.body, r.loop.count.var.get()))
     return Refusal{
         fmt::format("what {} does in a round does not depend on {}", r.loop.handle, r.loop.count.var->name),
         where};

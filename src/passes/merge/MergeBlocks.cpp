@@ -272,15 +272,6 @@ class SharedArrays : public Rewriter {
   }
 };
 
-bool mentions(const StmtPtr& body, const VarPtr& var) {
-  bool found = false;
-  walkExprs(body, [&](const Expr& e) {
-    const auto* r = e.as<VarRef>();
-    found |= r && r->var == var;
-  });
-  return found;
-}
-
 // Shared arrays of a kernel that different threads touch without a barrier between.
 std::set<const Variable*> unordered(const KernelPtr& kernel, const std::array<unsigned, 3>& block,
                                     PassContext& context) {
@@ -400,8 +391,9 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
         body = substituted(body, {{one.part, thread}});
         continue;
       }
-      if (mentions(body, one.part)) top.push_back(makeStmt(Declare{one.part, over(thread, threads)}));
-      if (mentions(body, one.local)) top.push_back(makeStmt(Declare{one.local, remainder(thread, threads)}));
+      if (mentions(body, one.part.get())) top.push_back(makeStmt(Declare{one.part, over(thread, threads)}));
+      if (mentions(body, one.local.get()))
+        top.push_back(makeStmt(Declare{one.local, remainder(thread, threads)}));
     }
     if (!top.empty())
       top.insert(

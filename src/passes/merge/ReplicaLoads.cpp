@@ -45,15 +45,6 @@ bool writesOutside(const Stmt& s) {
   return unknown || s.is<Barrier>() || s.is<Fence>();
 }
 
-bool mentions(const ExprPtr& e, const std::set<const Variable*>& variables) {
-  bool found = false;
-  walkExprs(e, [&](const Expr& node) {
-    const auto* var = node.as<VarRef>();
-    found |= var && variables.contains(var->var.get());
-  });
-  return found;
-}
-
 class Replace : public Rewriter {
  public:
   std::map<const Expr*, ExprPtr> by;

@@ -92,12 +92,7 @@ class LockstepWriter {
       set.merge(assignedVariables(item.stmt));
       set.merge(declaredVariables(item.stmt));
     }
-    bool free = true;
-    walkExprs(d->init, [&](const Expr& e) {
-      const auto* var = e.as<VarRef>();
-      free = free && !(var && set.contains(var->var.get()));
-    });
-    return free;
+    return !mentions(d->init, set);
   }
 
   // Loops over the replicas around the statements of a run that need them, outermost axis first.

@@ -96,7 +96,7 @@ class Carried {
 
   Obstacle accumulates(const VarPtr& var) {
     std::optional<Accumulator> found;
-    size_t explained = 0, mentioned = 0;
+    size_t explained = 0;
     bool agrees = true;
     SourceLoc where = body->loc;
     auto note = [&](const std::optional<SumUpdate>& update, const Stmt& by) {
@@ -124,24 +124,14 @@ class Carried {
       const auto* a = s.as<Assign>();
       if (a && rootVariable(a->place) == var) note(updateBy(*a, var.get()), s);
     });
-    walkStmts(body, [&](const Stmt& s) {
-      forEachExpr(s, [&](const ExprPtr& e) { mentioned += uses(e, var.get()); });
-    });
     if (!agrees || !found)
       return Refusal{fmt::format("{} carries {} from round to round", out.handle, var->name), where};
-    if (explained != mentioned)
+    if (explained != countMentions(body, var.get()))
       return Refusal{fmt::format("{} uses {} before the sum is complete", out.handle, var->name), where};
     out.sums.push_back(*found);
     return std::nullopt;
   }
 };
-
-size_t usesIn(const Stmt& s, const Variable* var) {
-  size_t n = 0;
-  forEachExpr(s, [&](const ExprPtr& e) { n += uses(e, var); });
-  forEachChild(s, [&](const StmtPtr& child) { n += usesIn(*child, var); });
-  return n;
-}
 
 // Whether a value that the variable has before or after the loop matters: named elsewhere, other loops that
 // set it first left aside.
@@ -150,10 +140,10 @@ bool isNeededOutside(const StmtPtr& s, const StmtPtr& loop, const Variable* var)
   if (const auto* other = as<For>(s); other && !other->init.empty()) {
     const auto* first = as<Assign>(other->init.front());
     const auto* place = first ? as<VarRef>(first->place) : nullptr;
-    if (place && place->var.get() == var && !first->op && !uses(first->value, var)) return false;
+    if (place && place->var.get() == var && !first->op && !mentions(first->value, var)) return false;
   }
   bool needed = false;
-  forEachExpr(*s, [&](const ExprPtr& e) { needed |= uses(e, var) > 0; });
+  forEachExpr(*s, [&](const ExprPtr& e) { needed |= mentions(e, var); });
   forEachChild(*s, [&](const StmtPtr& child) { needed |= isNeededOutside(child, loop, var); });
   return needed;
 }
@@ -173,7 +163,7 @@ class DeclarationDropper : public Rewriter {
 }  // namespace
 
 StmtPtr withoutUnused(const StmtPtr& body, const VarPtr& var) {
-  if (!var || usesIn(*body, var.get())) return body;
+  if (!var || mentions(body, var.get())) return body;
   return DeclarationDropper(var.get()).rewriteBlock(body);
 }
 

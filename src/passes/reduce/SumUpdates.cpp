@@ -85,7 +85,7 @@ std::optional<SumUpdate> byOperator(const ExprPtr& place, const ExprPtr& value, 
              right = equal(withoutSumCasts(b->rhs, place->type), place);
   if (left == right || (right && b->op == BinaryOp::Sub)) return std::nullopt;
   const ExprPtr& other = left ? b->rhs : b->lhs;
-  if (uses(other, var) || !staysTruth(place->type, b->op, other)) return std::nullopt;
+  if (mentions(other, var) || !staysTruth(place->type, b->op, other)) return std::nullopt;
   SumUpdate update{*how, nullptr, 2};
   if (left && (b->op == BinaryOp::LogicalAnd || b->op == BinaryOp::LogicalOr)) update.whereOpen = other;
   return update;
@@ -95,8 +95,8 @@ std::optional<SumUpdate> byCall(const ExprPtr& place, const ExprPtr& value, cons
   const auto* call = as<Call>(value);
   if (!call->intrinsic) return std::nullopt;
   const std::string_view id = call->intrinsic->id;
-  if (id == "fma" && call->args.size() == 3 && equal(call->args[2], place) && !uses(call->args[0], var) &&
-      !uses(call->args[1], var))
+  if (id == "fma" && call->args.size() == 3 && equal(call->args[2], place) && !mentions(call->args[0], var) &&
+      !mentions(call->args[1], var))
     return SumUpdate{Combine::Add, nullptr, 2};
   const bool isMin = id == "min" || id == "fmin" || id == "fmin_common",
              isMax = id == "max" || id == "fmax" || id == "fmax_common";
@@ -104,7 +104,7 @@ std::optional<SumUpdate> byCall(const ExprPtr& place, const ExprPtr& value, cons
   const ExprPtr first = withoutExactCasts(call->args[0]), second = withoutExactCasts(call->args[1]);
   const bool left = equal(first, place), right = equal(second, place);
   const ExprPtr& other = left ? second : first;
-  if (left == right || uses(other, var) || !holdsAll(*place->type, *other->type)) return std::nullopt;
+  if (left == right || mentions(other, var) || !holdsAll(*place->type, *other->type)) return std::nullopt;
   return SumUpdate{isMin ? Combine::Min : Combine::Max, call->intrinsic, 2};
 }
 
@@ -113,7 +113,7 @@ std::optional<SumUpdate> byChoice(const ExprPtr& place, const ExprPtr& value, co
   const bool yes = equal(withoutExactCasts(s->yes), place), no = equal(withoutExactCasts(s->no), place);
   if (yes == no) return std::nullopt;
   const ExprPtr& other = yes ? s->no : s->yes;
-  if (uses(other, var) || !holdsAll(*place->type, *withoutExactCasts(other)->type)) return std::nullopt;
+  if (mentions(other, var) || !holdsAll(*place->type, *withoutExactCasts(other)->type)) return std::nullopt;
   auto update = extremum(s->cond, place, other, no);
   if (update) update->mentions = 3;
   return update;
@@ -140,20 +140,11 @@ ExprPtr beforePlace(const ExprPtr& value, const TypePtr& ofPlace) {
   return cast && sameType(e->type, ofPlace) ? withoutExactCasts(cast->operand) : e;
 }
 
-size_t uses(const ExprPtr& e, const Variable* var) {
-  size_t n = 0;
-  walkExprs(e, [&](const Expr& node) {
-    const auto* r = node.as<VarRef>();
-    n += r && r->var.get() == var;
-  });
-  return n;
-}
-
 std::optional<SumUpdate> updateBy(const Assign& node, const Variable* var) {
   const TypePtr& type = node.place->type;
   if (node.op) {
     const auto how = combineOf(*node.op);
-    if (!how || uses(node.value, var) || !staysSum(type, node.value->type) ||
+    if (!how || mentions(node.value, var) || !staysSum(type, node.value->type) ||
         !staysTruth(type, *node.op, node.value))
       return std::nullopt;
     return SumUpdate{*how, nullptr, 1};
@@ -170,7 +161,7 @@ std::optional<SumUpdate> updateBy(const If& node, const Variable* var) {
   const auto* then = as<Block>(node.then);
   if (!then || then->stmts.size() != 1 || node.otherwise) return std::nullopt;
   const auto* a = as<Assign>(then->stmts.front());
-  if (!a || a->op || rootVariable(a->place).get() != var || uses(a->value, var)) return std::nullopt;
+  if (!a || a->op || rootVariable(a->place).get() != var || mentions(a->value, var)) return std::nullopt;
   auto update = extremum(node.cond, a->place, a->value, true);
   if (update) update->mentions = 2;
   return update;

@@ -27,7 +27,4 @@ ir::ExprPtr withoutSumCasts(ir::ExprPtr e, const ir::TypePtr& ofPlace);
 // What a place of this type is given, less the conversion to it.
 ir::ExprPtr beforePlace(const ir::ExprPtr& value, const ir::TypePtr& ofPlace);
 
-// How often an expression names a variable.
-size_t uses(const ir::ExprPtr& e, const ir::Variable* var);
-
 }  // namespace hone::passes

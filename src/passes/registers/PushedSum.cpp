@@ -36,15 +36,6 @@ bool onlyComputes(const StmtPtr& body) {
   return isPlain;
 }
 
-bool mentions(const StmtPtr& s, const Variable* var) {
-  bool found = false;
-  walkExprs(s, [&](const Expr& e) {
-    const auto* named = e.as<VarRef>();
-    found |= named && named->var.get() == var;
-  });
-  return found;
-}
-
 // The one variable from outside that the body of a loop changes; null: none, or several.
 VarPtr onlyChanged(const StmtPtr& body) {
   const auto declared = declaredVariables(body);

@@ -46,7 +46,6 @@ class GridSummer {
   // The element of the array that an expression is; null: none.
   ir::ExprPtr indexIn(const ir::ExprPtr& e) const;
   bool isOwn(const ir::ExprPtr& e) const;
-  bool uses(const ir::StmtPtr& s, const ir::Variable* var) const;
 
   void find();
   static bool holdsBarrier(const ir::StmtPtr& s);

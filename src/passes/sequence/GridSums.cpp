@@ -96,15 +96,6 @@ PlanPtr GridSummer::run() {
   return onlyWhere(made, condition);
 }
 
-bool GridSummer::uses(const StmtPtr& s, const Variable* var) const {
-  bool found = false;
-  walkExprs(s, [&](const Expr& e) {
-    const auto* r = e.as<VarRef>();
-    found = found || (r && r->var.get() == var);
-  });
-  return found;
-}
-
 bool GridSummer::isUniform(const ExprPtr& e, const std::set<const Variable*>& own) const {
   bool is = true;
   walkExprs(e, [&](const Expr& one) {
@@ -215,7 +206,7 @@ void GridSummer::asLoopOverThreads(Kernel& copy) {
   StmtPtr rest = block(after);
   for (auto s = before.rbegin(); s != before.rend(); ++s) {
     const auto* d = (*s)->as<Declare>();
-    if (!d || !uses(rest, d->var.get())) continue;
+    if (!d || !mentions(rest, d->var.get())) continue;
     bool isPlain = d->init && !assigned.contains(d->var.get());
     if (isPlain)
       walkExprs(d->init, [&](const Expr& e) { isPlain = isPlain && !e.is<Subscript>() && !e.is<Call>(); });

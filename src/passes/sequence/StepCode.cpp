@@ -241,15 +241,8 @@ class StepReader {
   }
 
   bool isOfPlan(const VarPtr& var) const {
-    for (const ExprPtr& arg : launch.args) {
-      bool found = false;
-      walkExprs(arg, [&](const Expr& e) {
-        const auto* used = e.as<VarRef>();
-        found = found || (used && used->var == var);
-      });
-      if (found) return true;
-    }
-    return false;
+    return std::any_of(launch.args.begin(), launch.args.end(),
+                       [&](const ExprPtr& arg) { return mentions(arg, var.get()); });
   }
 
   const LaunchStep& launch;

@@ -44,12 +44,7 @@ For countedFromZero(For rounds, const Strip& strip, const VarPtr& own) {
   };
   const TypePtr& type = strip.start->type;
   rounds.body = Distances(strip, own).rewriteBlock(rounds.body);
-  bool namesOwn = false;
-  walkExprs(rounds.body, [&](const Expr& e) {
-    const auto* r = e.as<VarRef>();
-    namesOwn = namesOwn || (r && r->var == own);
-  });
-  if (namesOwn) {
+  if (mentions(rounds.body, own.get())) {
     StmtList body = {makeStmt(Declare{own, binary(BinaryOp::Add, ref(strip.start), ref(strip.round))},
                               rounds.init.front()->loc)};
     for (const StmtPtr& s : stmtsOf(rounds.body)) body.push_back(s);

@@ -113,10 +113,7 @@ class Chooser {
         isPlain = isPlain && !s.is<Barrier>() && !s.is<Return>() && !s.is<Break>() && !s.is<Continue>();
       });
     }
-    for (size_t i = last + 1; i < stmts.size(); ++i)
-      walkExprs(stmts[i], [&](const Expr& e) {
-        if (const auto* var = e.as<VarRef>()) isPlain = isPlain && !declared.contains(var->var.get());
-      });
+    for (size_t i = last + 1; i < stmts.size(); ++i) isPlain = isPlain && !mentions(stmts[i], declared);
     return isPlain &&
            std::none_of(asked.begin(), asked.end(), [&](const Variable* v) { return assigned.contains(v); });
   }

@@ -71,15 +71,6 @@ class Tidy : public Rewriter {
       if (const auto* d = as<Declare>(stmts[i]); d && d->var.get() == var) return i;
     return std::nullopt;
   }
-  static size_t countRefs(const StmtPtr& s, const Variable* var) {
-    size_t n = 0;
-    walkExprs(s, [&](const Expr& e) {
-      const auto* r = e.as<VarRef>();
-      n += r && r->var.get() == var;
-    });
-    return n;
-  }
-
   // The loaded parts are the variable.
   bool takesOver(StmtList& stmts, size_t at, const CopyLoop& copy) {
     const auto* element = as<Subscript>(copy.value);
@@ -93,7 +84,7 @@ class Tidy : public Rewriter {
       return false;
     if (!sameType(part->var->type, copy.to->type) || pointedTo.contains(copy.to.get())) return false;
     for (size_t i = *before; i < at; ++i)
-      if (countRefs(stmts[i], copy.to.get())) return false;
+      if (countMentions(stmts[i], copy.to.get())) return false;
     const ExprPtr& init = as<Declare>(stmts[*made])->init;
     auto typed = std::make_shared<Expr>(*init);
     typed->type = copy.to->type;
@@ -115,7 +106,7 @@ class Tidy : public Rewriter {
     // All its uses are elements by number in the statements that follow.
     size_t uses = 0, end = at + 1;
     for (; end < stmts.size(); ++end) {
-      const size_t here = countRefs(stmts[end], part);
+      const size_t here = countMentions(stmts[end], part);
       if (!here) break;
       const auto* store = as<Assign>(stmts[end]);
       if (!store || storageOf(*store->place) == source) return false;

@@ -95,11 +95,7 @@ class Unroller : public Rewriter {
         const auto* s = e.as<Subscript>();
         const auto* base = s ? ir::as<VarRef>(s->base) : nullptr;
         if (!base || !isOwnArray(*base->var)) return;
-        for (const ExprPtr& index : s->indices)
-          walkExprs(index, [&](const Expr& part) {
-            const auto* var = part.as<VarRef>();
-            found = found || (var && var->var == declared->var);
-          });
+        for (const ExprPtr& index : s->indices) found = found || mentions(index, declared->var.get());
       });
     return found;
   }

@@ -106,6 +106,18 @@ TEST(Walker, visitsInEvaluationOrder) {
   EXPECT_EQ(count.exprs, 5) << "cond; the declaration is skipped; place and value twice";
 }
 
+TEST(Mentions, ofVariables) {
+  const VarPtr i = local("i"), n = local("n"), other = local("other");
+  const StmtPtr loop =
+      forLoop({declare(i, lit(0))}, lt(ref(i), ref(n)), {update(ref(i), BinaryOp::Add, lit(1))}, {});
+  EXPECT_EQ(countMentions(loop, i.get()), 2u);  // the declaration does not count
+  EXPECT_TRUE(mentions(loop, n.get()));
+  EXPECT_FALSE(mentions(loop, other.get()));
+  EXPECT_TRUE(mentions(add(lit(1), ref(n)), {other.get(), n.get()}));
+  EXPECT_FALSE(mentions(loop, std::set<const Variable*>{other.get()}));
+  EXPECT_EQ(countMentions(mul(ref(n), ref(n)), n.get()), 2u);
+}
+
 TEST(Accesses, readsThenWrites) {
   VarPtr a = param("a", ptr(f32())), idx = param("idx", ptr(int32())), i = local("i");
   EXPECT_EQ(describe(accesses(*assign(at(a, at(idx, ref(i))), add(at(a, ref(i)), floatLit(1))))),
