@@ -69,6 +69,11 @@ int64_t addressed(int64_t i, int64_t n, Texture::Edge edge) {
   return 0;
 }
 
+// Far outside is as good as infinitely far, and integers hold it; NaN is 0, as the hardware takes it.
+double whereIntegersReach(double coordinate) {
+  return std::isnan(coordinate) ? 0 : std::clamp(coordinate, -0x1p40, 0x1p40);
+}
+
 }  // namespace
 
 void sample(const TexelData& data, const Texture& t, unsigned dimensions, std::span<const double> coordinates,
@@ -80,6 +85,7 @@ void sample(const TexelData& data, const Texture& t, unsigned dimensions, std::s
     const int64_t n = std::max<int64_t>(1, t.extent[d]);
     double c = double(float(coordinates[d]));
     if (t.normalizedCoordinates) c *= double(n);
+    c = whereIntegersReach(c);
     if (linear) {
       c -= 0.5;
       low[d] = int64_t(std::floor(c));
@@ -88,10 +94,10 @@ void sample(const TexelData& data, const Texture& t, unsigned dimensions, std::s
       low[d] = int64_t(std::floor(c));
     }
   }
-  const int64_t layer =
-      coordinates.size() > dimensions
-          ? std::clamp<int64_t>(int64_t(coordinates[dimensions]), 0, std::max<int64_t>(1, t.layers) - 1)
-          : 0;
+  const int64_t layer = coordinates.size() > dimensions
+                            ? std::clamp<int64_t>(int64_t(whereIntegersReach(coordinates[dimensions])), 0,
+                                                  std::max<int64_t>(1, t.layers) - 1)
+                            : 0;
   for (double& v : values) v = 0;
   if (!linear) {
     int64_t at[3] = {0, 0, 0};
