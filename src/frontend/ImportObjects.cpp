@@ -6,6 +6,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "frontend/ConstantValues.h"
 #include "frontend/Importer.h"
+#include "ir/Build.h"
 
 namespace hone::frontend {
 
@@ -98,13 +99,8 @@ void BodyImporter::forElements(const ir::ExprPtr& array, ir::SourceLoc at,
   ir::StmtList* outer = std::exchange(out, &body);
   fill(ir::subscript(array, {i}, at));
   out = outer;
-  ir::For node;
-  node.init.push_back(ir::makeStmt(ir::Declare{index, ir::intLit(0)}, at));
-  node.cond =
-      ir::makeExpr(ir::boolType(), ir::Binary{ir::BinaryOp::Lt, i, ir::intLit(array->type->extent)}, at);
-  node.step.push_back(ir::makeStmt(ir::Assign{i, ir::BinaryOp::Add, ir::intLit(1), true}, at));
-  node.body = ir::block(std::move(body), at);
-  emit(std::move(node), at);
+  out->push_back(ir::countingLoop(
+      {.var = index, .end = ir::intLit(array->type->extent), .body = ir::block(std::move(body), at)}, at));
 }
 
 // Default constructors of all elements, in order.

@@ -220,4 +220,18 @@ class Simplifier : public Rewriter {
 
 ExprPtr simplified(const ExprPtr& e) { return Simplifier().rewrite(e); }
 
+StmtPtr countingLoop(CountingLoop loop, SourceLoc loc) {
+  const TypePtr& type = loop.var->type;
+  const bool isIncrement = !loop.step;
+  For made;
+  made.init = {makeStmt(Declare{loop.var, loop.begin ? loop.begin : intLit(0, type)}, loc)};
+  made.cond = binary(BinaryOp::Lt, ref(loop.var, loc), std::move(loop.end), loc);
+  made.step = {makeStmt(Assign{ref(loop.var, loc), BinaryOp::Add,
+                               isIncrement ? intLit(1, type) : std::move(loop.step), isIncrement},
+                        loc)};
+  made.body = std::move(loop.body);
+  made.unroll = loop.unroll;
+  return makeStmt(std::move(made), loc);
+}
+
 }  // namespace hone::ir

@@ -1,7 +1,7 @@
 // Building expressions as a person would write them: constants folded, neutral operands left out.
 #pragma once
 
-#include "ir/Expr.h"
+#include "ir/Stmt.h"
 
 namespace hone::ir {
 
@@ -36,5 +36,16 @@ bool isFalse(const ExprPtr& e);
 // Folds constants and neutral operands in integer arithmetic and conditions anywhere below; what may trap or
 // have effects stays. Named literals keep their names where they stay whole.
 ExprPtr simplified(const ExprPtr& e);
+
+// for (var = begin; var < end; var += step), the variable declared by the loop.
+struct CountingLoop {
+  VarPtr var = nullptr;
+  ExprPtr begin = nullptr;  // null: 0
+  ExprPtr end = nullptr;
+  ExprPtr step = nullptr;  // null: 1, written ++var
+  StmtPtr body = nullptr;
+  int unroll = 0;  // as For::unroll
+};
+StmtPtr countingLoop(CountingLoop loop, SourceLoc loc = {});
 
 }  // namespace hone::ir

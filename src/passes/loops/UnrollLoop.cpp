@@ -188,15 +188,9 @@ StmtList rewritten(Kernel& kernel, const Unrolling& u) {
       substituted(u.hasRemainder ? freshCopy(loop->body) : loop->body, {{c.var, ref(VarPtr(round))}});
   const auto* stmts = as<Block>(copy);
   body.insert(body.end(), stmts->stmts.begin(), stmts->stmts.end());
-  StmtList innerStep{makeStmt(Assign{ref(index), BinaryOp::Add, intLit(1), true})};
+  For inner = *as<For>(countingLoop({.var = index, .end = by, .body = block(body), .unroll = -1}, loc));
   for (const StmtPtr& s : others)
-    innerStep.push_back(substituted(s, {{c.var, ref(VarPtr(round))}})->as<Block>()->stmts.front());
-  const StmtPtr inner = makeStmt(For{{makeStmt(Declare{index, intLit(0)})},
-                                     binary(BinaryOp::Lt, ref(index), by),
-                                     innerStep,
-                                     block(body),
-                                     -1},
-                                 loc);
+    inner.step.push_back(substituted(s, {{c.var, ref(VarPtr(round))}})->as<Block>()->stmts.front());
   const ExprPtr advance = multiple(u, by);
   const BinaryOp op = u.step < 0 ? BinaryOp::Sub : BinaryOp::Add;
   const TypePtr computed = usualArithmetic(type, advance->type);

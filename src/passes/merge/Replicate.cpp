@@ -139,15 +139,9 @@ class LockstepWriter {
     StmtList rest = write(all, inside);
     body.insert(body.end(), rest.begin(), rest.end());
     standsFor.by = std::move(outer);
-    For loop;
-    loop.init = {makeStmt(Declare{number, intLit(0)})};
     const unsigned count = HONE_SEED(MergeLastReplicaLost, replicas.count[axis], replicas.count[axis] - 1);
-    loop.cond = binary(BinaryOp::Lt, ref(number), named(count, constants[axis]));
-    Assign step{ref(number), BinaryOp::Add, intLit(1), true};
-    loop.step = {makeStmt(std::move(step))};
-    loop.body = block(std::move(body));
-    loop.unroll = -1;
-    return makeStmt(std::move(loop));
+    return countingLoop(
+        {.var = number, .end = named(count, constants[axis]), .body = block(std::move(body)), .unroll = -1});
   }
 
   // Declarations of what the run needs and what is known once this loop is open. What is made of variables

@@ -75,8 +75,8 @@ class ReductionSplitter {
   ir::ExprPtr partialAt(ir::Kernel& kernel, const ir::LaunchStep& base, const ir::ExprPtr& parts,
                         const ir::ExprPtr& part) const;
   // A loop over partial results.
-  ir::For overParts(ir::Kernel& second, Names& names, const ir::LaunchStep& base,
-                    const std::vector<ir::VarPtr>& buffers) const;
+  ir::StmtPtr overParts(ir::Kernel& second, Names& names, const ir::LaunchStep& base,
+                        const std::vector<ir::VarPtr>& buffers) const;
   ir::StmtPtr aboutParts() const;
   // The kernel with the loop over rounds replaced by one over partial results.
   ir::KernelPtr rest(const ir::LaunchStep& base, const std::vector<ir::VarPtr>& buffers) const;

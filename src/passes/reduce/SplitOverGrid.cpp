@@ -108,8 +108,8 @@ ExprPtr ReductionSplitter::partialAt(Kernel& kernel, const LaunchStep& base, con
   return plus(times(which, all), plus(times(row, height), rows.row));
 }
 
-For ReductionSplitter::overParts(Kernel& second, Names& names, const LaunchStep& base,
-                                 const std::vector<VarPtr>& buffers) const {
+StmtPtr ReductionSplitter::overParts(Kernel& second, Names& names, const LaunchStep& base,
+                                     const std::vector<VarPtr>& buffers) const {
   const SourceLoc loc = found.loop.loop->loc;
   const ExprPtr parts =
       named(options.parts, addConstant(second, "kParts", options.parts, "blocks that shared a loop"));
@@ -124,10 +124,7 @@ For ReductionSplitter::overParts(Kernel& second, Names& names, const LaunchStep&
         convert(subscript(ref(param), {partialAt(second, base, parts, ref(part))}), sum.var->type);
     body.push_back(withPart(sum, sum.var, other, loc));
   }
-  return For{{makeStmt(Declare{part, intLit(0)})},
-             binary(BinaryOp::Lt, ref(part), parts),
-             {makeStmt(Assign{ref(part), BinaryOp::Add, intLit(1), true})},
-             block(body)};
+  return countingLoop({.var = part, .end = parts, .body = block(body)}, loc);
 }
 
 StmtPtr ReductionSplitter::aboutParts() const {
@@ -138,7 +135,7 @@ StmtPtr ReductionSplitter::aboutParts() const {
 KernelPtr ReductionSplitter::rest(const LaunchStep& base, const std::vector<VarPtr>& buffers) const {
   auto second = std::make_shared<Kernel>(*base.kernel);
   Names names(*second);
-  const StmtPtr loop = makeStmt(overParts(*second, names, base, buffers), found.loop.loop->loc);
+  const StmtPtr loop = overParts(*second, names, base, buffers);
   second->body = replaceStmt(second->body, found.loop.loop, {aboutParts(), loop});
   moveRows(*second, options.rows, 0);
   second->story.emplace_back("Partial results are put together and used.");
@@ -156,7 +153,7 @@ KernelPtr ReductionSplitter::restOfBlock(const LaunchStep& base, const std::vect
       threadsOfRest(), addConstant(*second, "kThreads", threadsOfRest(), "of a block, which share a loop"));
   ReductionKernel parts = found;
   parts.rounds = nullptr;
-  parts.loop.node = overParts(*second, names, base, buffers);
+  parts.loop.node = *as<For>(overParts(*second, names, base, buffers));
   parts.loop.loop = makeStmt(parts.loop.node, loc);
   parts.loop.count = *counted(parts.loop.node);
   StmtList shared, last, by{aboutParts()};

@@ -272,13 +272,8 @@ StmtList sideBySide(const For& dealt, const VarPtr& var, const ExprPtr& step, co
   For wide;
   wide.cond = substituted(dealt.cond, {{var, behind(HONE_SEED(SplitEachTooFar, last, intLit(0)))}});
   wide.step = {makeStmt(Assign{ref(next), BinaryOp::Add, stride->value}, loc)};
-  For inner;
-  inner.init = {makeStmt(Declare{one, intLit(0)}, loc)};
-  inner.cond = binary(BinaryOp::Lt, ref(one), each);
-  inner.step = {makeStmt(Assign{ref(one), BinaryOp::Add, intLit(1), true}, loc)};
-  inner.body = block(freshCopy(make.inRound(behind(ref(one)))));
-  inner.unroll = -1;
-  wide.body = block({makeStmt(inner, loc)});
+  const StmtPtr inner = block(freshCopy(make.inRound(behind(ref(one)))));
+  wide.body = block({countingLoop({.var = one, .end = each, .body = inner, .unroll = -1}, loc)});
   const VarPtr left = std::make_shared<Variable>(*var);
   For rest;
   rest.init = {makeStmt(Declare{left, ref(next)}, loc)};
@@ -479,12 +474,12 @@ StmtList overWarps(const ReductionKernel& kernel, Names& names, const ExprPtr& t
   if (HONE_SEED(SplitWarpsBarrierDropped, true, false))
     out.push_back(makeStmt(Barrier{SyncScope::Block, nullptr, true, true}, loc));
   total.insert(total.end(), firsts.begin(), firsts.end());
-  total.push_back(makeStmt(For{{makeStmt(Declare{other, intLit(1)})},
-                               binary(BinaryOp::Lt, ref(other), binary(BinaryOp::Div, threads, warp)),
-                               {makeStmt(Assign{ref(other), BinaryOp::Add, intLit(1), true})},
-                               block(adds),
-                               -1},
-                           loc));
+  total.push_back(countingLoop({.var = other,
+                                .begin = intLit(1),
+                                .end = binary(BinaryOp::Div, threads, warp),
+                                .body = block(adds),
+                                .unroll = -1},
+                               loc));
   return out;
 }
 

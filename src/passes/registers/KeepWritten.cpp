@@ -214,12 +214,12 @@ class KeepingRewriter : public Rewriter {
         substituted(known, {{ofRounds.var, ref(var)}, {k.push->sum, subscript(ref(sums), {ref(later)})}});
     StmtList each{makeStmt(Declare{var, valueOf(ofRounds, ofRounds.begin, later)}, inner.init[0]->loc)};
     for (const StmtPtr& s : as<Block>(added)->stmts) each.push_back(s);
-    return makeStmt(For{{makeStmt(Declare{later, plus(ref(round), intLit(1))})},
-                        binary(BinaryOp::Lt, ref(later), rounds.at(k.loop)),
-                        {makeStmt(Assign{ref(later), BinaryOp::Add, intLit(1), true})},
-                        block(each),
-                        -1},
-                    k.push->loop->loc);
+    return countingLoop({.var = later,
+                         .begin = plus(ref(round), intLit(1)),
+                         .end = rounds.at(k.loop),
+                         .body = block(each),
+                         .unroll = -1},
+                        k.push->loop->loc);
   }
   // The rounds of a loop, counted from zero, with the value that its variable has in each.
   StmtPtr unrolled(const For& loop, int l, const VarPtr& var, const StmtList& round,
@@ -229,12 +229,7 @@ class KeepingRewriter : public Rewriter {
     StmtList body{makeStmt(Declare{var, convert(plus(count.begin, times(count.step, ref(index))), var->type)},
                            loop.init[0]->loc)};
     body.insert(body.end(), round.begin(), round.end());
-    return makeStmt(For{{makeStmt(Declare{index, intLit(0)})},
-                        binary(BinaryOp::Lt, ref(index), rounds.at(l)),
-                        {makeStmt(Assign{ref(index), BinaryOp::Add, intLit(1), true})},
-                        block(body),
-                        -1},
-                    loc);
+    return countingLoop({.var = index, .end = rounds.at(l), .body = block(body), .unroll = -1}, loc);
   }
 };
 

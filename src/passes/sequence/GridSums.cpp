@@ -197,11 +197,7 @@ void GridSummer::asLoopOverThreads(Kernel& copy) {
   const auto threads = convert(
       times(coordOf(*kernel, CoordKind::GridDim, 0), coordOf(*kernel, CoordKind::BlockDim, 0)), int32());
   StmtList all{makeStmt(Declare{sum, neutral}), makeStmt(Declare{count, threads}),
-               makeStmt(For{{makeStmt(Declare{round, intLit(0)})},
-                            binary(BinaryOp::Lt, ref(round), ref(count)),
-                            {makeStmt(Assign{ref(round), BinaryOp::Add, intLit(1), true})},
-                            inside},
-                        tree->loc)};
+               countingLoop({.var = round, .end = ref(count), .body = inside}, tree->loc)};
   // What follows may use values of thread 0 from before.
   StmtPtr rest = block(after);
   for (auto s = before.rbegin(); s != before.rend(); ++s) {

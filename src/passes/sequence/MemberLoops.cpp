@@ -113,11 +113,8 @@ StmtPtr memberLoops(const std::vector<MemberStmt>& stmts, const std::vector<int6
       if (depthOf(one.digits, order) == depth) body.push_back(one.stmt);
     if (inner) body.push_back(inner);
     const VarPtr& counter = counters[order[depth - 1]];
-    inner = makeStmt(For{{makeStmt(Declare{counter, intLit(0)})},
-                         binary(BinaryOp::Lt, ref(counter), intLit(counts[order[depth - 1]])),
-                         {makeStmt(Assign{ref(counter), BinaryOp::Add, intLit(1), true})},
-                         block(body),
-                         -1});
+    inner = countingLoop(
+        {.var = counter, .end = intLit(counts[order[depth - 1]]), .body = block(body), .unroll = -1});
   }
   return inner;
 }

@@ -121,22 +121,18 @@ class RunExchange {
       return assign(subscript(pointer, {index}), subscript(ref(tile), {row, plus(column, more)}), store.loc);
     };
     StmtPtr one = element(intLit(0));
-    if (wide > 1)
-      one = makeStmt(For{{makeStmt(Declare{next, intLit(0)})},
-                         binary(BinaryOp::Lt, ref(next), intLit(wide)),
-                         {makeStmt(Assign{ref(next), BinaryOp::Add, intLit(1), true})},
-                         block({element(ref(next))})});
+    if (wide > 1) one = countingLoop({.var = next, .end = intLit(wide), .body = block({element(ref(next))})});
     if (run.guard->kind != affine::CondKind::True) {
       affine::ToExpr ofOwner(model, type);
       ofOwner.stands(model.atoms->thread(0).atoms().front(), convert(row, type));
       one = makeStmt(If{written(ofOwner, run.guard, store), block({one}), nullptr});
     }
-    return makeStmt(
-        For{{makeStmt(Declare{
-                at, times(convert(coordOf(kernel, CoordKind::ThreadIdx, 0), int32()), intLit(wide))})},
-            binary(BinaryOp::Lt, ref(at), times(threads, length)),
-            {makeStmt(Assign{ref(at), BinaryOp::Add, times(threads, intLit(wide))})},
-            block({one})});
+    return countingLoop(
+        {.var = at,
+         .begin = times(convert(coordOf(kernel, CoordKind::ThreadIdx, 0), int32()), intLit(wide)),
+         .end = times(threads, length),
+         .step = times(threads, intLit(wide)),
+         .body = block({one})});
   }
 
   const affine::KernelModel& model;

@@ -176,13 +176,8 @@ class Copier : public Renaming {
       }
       body = ir::block(std::move(stmts), s->loc);
     }
-    For made;
-    made.init = {makeStmt(Declare{slot, intLit(0, slot->type)}, s->loc)};
-    made.cond = binary(BinaryOp::Lt, ref(slot), intLit(inner.rounds, slot->type));
-    made.step = {makeStmt(Assign{ref(slot), BinaryOp::Add, intLit(1, slot->type), true}, s->loc)};
-    made.body = body;
-    made.unroll = -1;
-    return {makeStmt(std::move(made), s->loc)};
+    return {countingLoop({.var = slot, .end = intLit(inner.rounds, slot->type), .body = body, .unroll = -1},
+                         s->loc)};
   }
 
   const FillLoop& loop;

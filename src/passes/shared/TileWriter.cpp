@@ -50,16 +50,6 @@ StmtPtr constant(const VarPtr& var, ExprPtr value) {
   return makeStmt(Declare{var, convert(std::move(value), var->type)});
 }
 
-StmtPtr counting(const VarPtr& var, ExprPtr from, ExprPtr to, ExprPtr step, StmtList body, int unroll) {
-  For loop;
-  loop.init = {makeStmt(Declare{var, std::move(from)})};
-  loop.cond = binary(BinaryOp::Lt, ref(var), std::move(to));
-  loop.step = {makeStmt(Assign{ref(var), BinaryOp::Add, std::move(step)})};
-  loop.body = block(std::move(body));
-  loop.unroll = unroll;
-  return makeStmt(std::move(loop));
-}
-
 // a + (b + c) without the parentheses.
 ExprPtr addTerms(ExprPtr sum, const ExprPtr& e) {
   const auto* b = as<Binary>(e);
@@ -401,8 +391,11 @@ Result<StmtList> TileWriter::loadDirectly(const StagedTile& staged) {
     const size_t axis = n - 1 - d;
     const int64_t size = axis < 3 ? model.block[axis] : 1;
     const ExprPtr step = axis < 3 && size > 1 ? blockSize(unsigned(axis)) : intLit(size);
-    made = counting(counters[d], intLit(0), countOf(staged, d), step, {made},
-                    dims[d].count / size <= 16 ? -1 : 0);
+    made = countingLoop({.var = counters[d],
+                         .end = countOf(staged, d),
+                         .step = step,
+                         .body = block({made}),
+                         .unroll = dims[d].count / size <= 16 ? -1 : 0});
   }
   return StmtList{made};
 }
@@ -469,11 +462,19 @@ Result<StmtList> TileWriter::loadInTurn(const StagedTile& staged) {
   auto copy = copyElement(staged, to, slots, elements);
   if (!copy) return copy.refusal();
   perElement.push_back(*copy);
-  if (member) body.push_back(counting(member, intLit(0), intLit(side), intLit(1), std::move(inner), -1));
+  if (member)
+    body.push_back(countingLoop({.var = member,
+                                 .end = intLit(side),
+                                 .step = intLit(1),
+                                 .body = block(std::move(inner)),
+                                 .unroll = -1}));
   if (turn)
-    return StmtList{counting(turn, thread, pitch,
-                             named(size, addConstant(kernel, "kThreads", size, "threads of a block")),
-                             std::move(body), 0)};
+    return StmtList{
+        countingLoop({.var = turn,
+                      .begin = thread,
+                      .end = pitch,
+                      .step = named(size, addConstant(kernel, "kThreads", size, "threads of a block")),
+                      .body = block(std::move(body))})};
   if (total == size) return body.size() == 1 ? body : StmtList{block(std::move(body))};
   return StmtList{makeStmt(If{binary(BinaryOp::Lt, thread, pitch), block(std::move(body)), nullptr})};
 }

@@ -169,5 +169,32 @@ TEST_F(BuildExprTest, NamedConstantsKeepTheirNames) {
   EXPECT_EQ(as<IntLiteral>(product->rhs)->name, "kTile");
 }
 
+TEST(BuildStmt, CountingLoops) {
+  auto var = std::make_shared<Variable>();
+  var->name = "i";
+  var->type = uint32();
+  const StmtPtr plain = countingLoop({.var = var, .end = intLit(8, uint32()), .body = block({})});
+  const auto count = counted(*as<For>(plain));
+  ASSERT_TRUE(count);
+  EXPECT_EQ(count->var, var);
+  EXPECT_TRUE(count->declares);
+  EXPECT_EQ(constantValue(count->begin), 0);
+  EXPECT_TRUE(sameType(count->begin->type, uint32()));
+  EXPECT_EQ(constantValue(count->end), 8);
+  EXPECT_EQ(constantValue(count->step), 1);
+  EXPECT_TRUE(as<Assign>(as<For>(plain)->step[0])->incrementStyle);
+  const StmtPtr strided = countingLoop({.var = var,
+                                        .begin = intLit(2, uint32()),
+                                        .end = intLit(8, uint32()),
+                                        .step = intLit(3, uint32()),
+                                        .body = block({}),
+                                        .unroll = -1});
+  const auto& loop = *as<For>(strided);
+  EXPECT_EQ(loop.unroll, -1);
+  EXPECT_FALSE(as<Assign>(loop.step[0])->incrementStyle);
+  EXPECT_EQ(constantValue(counted(loop)->begin), 2);
+  EXPECT_EQ(constantValue(counted(loop)->step), 3);
+}
+
 }  // namespace
 }  // namespace hone::ir
