@@ -26,14 +26,14 @@ std::optional<int64_t> integerConstant(const ir::ExprPtr& e) {
 std::optional<double> realConstant(const ir::ExprPtr& e) {
   const auto inType = [&](double value) { return e->type->bits == 32 ? double(float(value)) : value; };
   if (const auto* literal = ir::as<ir::FloatLiteral>(e)) return inType(literal->value);
-  if (const auto* u = ir::as<ir::Unary>(e); u && u->op == ir::UnaryOp::Neg) {
-    const auto value = realConstant(u->operand);
-    return value ? std::optional(-*value) : std::nullopt;
-  }
   if (e->type->isInteger()) {
     const auto value = integerConstant(e);
     if (!value) return std::nullopt;
     return e->type->isSigned ? double(*value) : double(uint64_t(*value));
+  }
+  if (const auto* u = ir::as<ir::Unary>(e); u && u->op == ir::UnaryOp::Neg) {
+    const auto value = realConstant(u->operand);
+    return value ? std::optional(-*value) : std::nullopt;
   }
   const auto* cast = ir::as<ir::Cast>(e);
   const auto value = cast ? realConstant(cast->operand) : std::nullopt;
@@ -65,7 +65,8 @@ void putScalar(Scalar type, const ir::ExprPtr& e, uint8_t* at, const std::functi
   }
   ir::ExprPtr bare = e;
   while (const auto* cast = ir::as<ir::Cast>(bare)) bare = cast->operand;
-  const std::optional<int64_t> integer = ir::as<ir::NullPointer>(bare) ? 0 : integerConstant(e);
+  const std::optional<int64_t> integer =
+      ir::as<ir::NullPointer>(bare) ? 0 : integerConstant(e->type->isPointer() ? bare : e);
   if (!integer) fail();
   std::memcpy(at, &*integer, memoryBytes(type));
 }

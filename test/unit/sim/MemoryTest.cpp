@@ -84,7 +84,7 @@ TEST(Memory, initialValuesAreConvertedAsWritten) {
   RunKernel k(R"(__device__ int cut = (unsigned char)300;
 __device__ int low = (signed char)200;
 __device__ int whole = (int)-3.9f;
-__device__ float real = (unsigned char)260 + 0;
+__device__ float real = -(unsigned char)260;
 __device__ double wide = (float)0.1;
 __device__ unsigned long long all = 18446744073709551615ull;
 __global__ void k(double* out) {
@@ -95,7 +95,7 @@ __global__ void k(double* out) {
   k.args(out);
   k.run(1, 1);
   EXPECT_EQ(k.report(), "");
-  EXPECT_EQ(k.read<double>(out, 6), (std::vector<double>{44, -56, -3, 4, double(0.1f), 1}));
+  EXPECT_EQ(k.read<double>(out, 6), (std::vector<double>{44, -56, -3, -4, double(0.1f), 1}));
 }
 
 TEST(Memory, sharedStaticDynamicAndGlobals) {
