@@ -22,8 +22,6 @@ class CudaPlan {
   void keepErrors(const Emitter& e);
   // Names of template parameters mean nothing outside the template.
   void leaveTemplate(TypeText& types) const;
-  // Extents that name a constant under another name than the text has are printed as numbers.
-  static void checkExtents(Emitter& e);
   void nameKernels();
   std::string bounds(const NewKernel& k, ir::Kernel& expected);
   std::string kernelText(NewKernel& k);

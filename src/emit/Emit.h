@@ -1,6 +1,7 @@
 // IR to CUDA and OpenCL text.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,9 @@ struct EmitOptions {
   ir::Language language = ir::Language::Cuda;
   bool keepNamedConstants = true;  // print names of macros, constexprs and typedefs; false when they are out
                                    // of scope at the destination
-  unsigned indent = 2;             // columns per level
+  std::set<std::string> macros =
+      {};               // in force at the destination: constants that passes chose get other names
+  unsigned indent = 2;  // columns per level
   bool useTabs = false;
   unsigned baseIndent = 0;  // levels the text starts at
   std::string newline = "\n";

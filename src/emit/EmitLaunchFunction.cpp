@@ -171,7 +171,7 @@ std::string CudaPlan::launch(const LaunchStep& l) {
   const NewKernel* k = kernels.of(l);
   host.chosenConstants = kernels.allConstants();
   if (k)
-    for (const auto& [name, c] : k->constants) host.chosenConstants[name] = c;
+    for (const auto& [role, c] : k->constants) host.chosenConstants[role] = c;
   const std::string callee = k ? (site.hostOnly ? "" : site.space + "::") + k->name : site.original;
   std::string text, blocks = grid, threads = block, bytes = shared;
   std::string declared;

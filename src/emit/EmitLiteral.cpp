@@ -153,13 +153,15 @@ std::optional<LiteralMeaning> literalMeaning(const std::string& s, Language lang
 
 bool Emitter::namedConstant(const std::string& name) const {
   if (name.empty()) return false;
-  if (chosenConstants.contains(name) || onlyChosenConstants) return false;
+  if (onlyChosenConstants) return false;
+  for (const auto& [role, chosen] : chosenConstants)
+    if (chosen.name == name) return false;
   if (standalone) return definedConstants.contains(name);
   return options.keepNamedConstants && sameLanguage();
 }
 
 const Emitter::ChosenConstant* Emitter::chosenConstant(const Expr& e, const IntLiteral& l) const {
-  auto it = chosenConstants.find(l.name);
+  auto it = l.role ? chosenConstants.find(l.role) : chosenConstants.end();
   if (it == chosenConstants.end() || !e.type->isInteger()) return nullptr;
   const int64_t value = e.type->isSigned ? signExtended(l.value, e.type->bits)
                                          : static_cast<int64_t>(truncated(l.value, *e.type));

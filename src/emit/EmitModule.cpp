@@ -127,18 +127,19 @@ class ModulePrinter {
   void collectChosen(std::set<std::string>& spoiled) {
     std::map<std::string, std::set<int64_t>> values;
     for (const auto& k : module.kernels)
-      for (const NamedConstant& c : k->constants) values[c.name].insert(c.value);
+      for (const NamedConstant& c : k->constants) values[nameOf(c.role)].insert(c.value);
     for (const auto& k : module.kernels) {
       Emitter e(options, module.language, true);
       bodyConstants(e, *k);
       for (const NamedConstant& c : k->constants) {
-        spoiled.insert(c.name);
-        if (!e.chosenConstants.contains(c.name) || values[c.name].size() > 1 ||
-            chosenConstants.contains(c.name) || !taken.insert(c.name).second)
+        const std::string name = nameOf(c.role);
+        spoiled.insert(name);
+        if (!e.chosenConstants.contains(c.role) || values[name].size() > 1 ||
+            chosenConstants.contains(c.role) || !taken.insert(name).second)
           continue;
-        chosenConstants[c.name] = {c.name, c.value};
-        chosenLines.push_back({c.name, c.value, c.comment});
-        definedConstants.insert(c.name);
+        chosenConstants[c.role] = {name, c.value};
+        chosenLines.push_back({name, c.value, c.comment});
+        definedConstants.insert(name);
       }
     }
   }
@@ -455,7 +456,7 @@ class ModulePrinter {
   std::map<const Function*, std::string> functionNames;
   std::map<const Variable*, std::string> globalNames;
   std::map<std::string, ExprPtr> constantValues;
-  std::map<std::string, Emitter::ChosenConstant> chosenConstants;
+  std::map<ConstantRole, Emitter::ChosenConstant> chosenConstants;
   std::vector<ConstantLine> chosenLines;
 };
 

@@ -10,12 +10,12 @@ namespace {
 
 bool isPlainZero(const ExprPtr& e) {
   const auto* l = as<IntLiteral>(e);
-  return l && l->value == 0 && l->name.empty();
+  return l && l->value == 0 && !l->hasName();
 }
 
 bool isNegativeLiteral(const ExprPtr& e) {
   const auto* l = as<IntLiteral>(e);
-  return l && l->name.empty() && e->type->isSigned && constantValue(e).value_or(0) < 0;
+  return l && !l->hasName() && e->type->isSigned && constantValue(e).value_or(0) < 0;
 }
 
 }  // namespace
@@ -140,7 +140,7 @@ Printed Emitter::addressOf(const Expr& e, const AddressOf& a, bool asArgument) {
         offset = promotion->operand;
       const auto* literal = as<IntLiteral>(offset);
       Printed index = exact(offset);
-      if (!back && literal && index.text[0] == '-' && index.precedence == kUnary && literal->name.empty())
+      if (!back && literal && index.text[0] == '-' && index.precedence == kUnary && !literal->hasName())
         return {parens(print(s->base), kAdd) + " - " + index.text.substr(1), kAdd, e.type};
       return {parens(print(s->base), kAdd) + (back ? " - " : " + ") + parens(index, kMultiply), kAdd, e.type};
     }

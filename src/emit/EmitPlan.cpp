@@ -30,7 +30,9 @@ CudaPlan::CudaPlan(const Plan& p, const PlanSite& s, const EmitOptions& o)
       site(s),
       options(o),
       kernels(
-          p, [this](const std::string& name) { return site.macros.contains(name); }, !s.hostOnly),
+          p,
+          [this](const std::string& name) { return site.macros.contains(name) || site.taken.contains(name); },
+          !s.hostOnly),
       host(o, plan.original->language, false),
       countsRounds(doesRounds(p)) {
   for (const TemplateArg& a : plan.original->templateArgs) templateParams.insert(a.param);
@@ -115,16 +117,6 @@ void CudaPlan::leaveTemplate(TypeText& types) const {
   };
 }
 
-void CudaPlan::checkExtents(Emitter& e) {
-  std::set<std::string> renamed;
-  for (const auto& [name, c] : e.chosenConstants)
-    if (c.name != name) renamed.insert(name);
-  auto before = e.types.extentName;
-  e.types.extentName = [renamed, before](const std::string& text) {
-    return before(text) && !hasWordOf(text, renamed);
-  };
-}
-
 void CudaPlan::nameKernels() {
   size_t number = 0;
   std::set<std::string> used;
@@ -154,7 +146,7 @@ std::string CudaPlan::bounds(const NewKernel& k, Kernel& expected) {
     expected.launchBounds = b;
   }
   const LaunchBounds& b = *expected.launchBounds;
-  auto named = k.constants.find(k.threads);
+  auto named = k.threads ? k.constants.find(k.threads) : k.constants.end();
   std::string text = "__launch_bounds__(" + (named != k.constants.end() && named->second.value == b.maxThreads
                                                  ? named->second.name
                                                  : std::to_string(b.maxThreads));
@@ -167,7 +159,6 @@ std::string CudaPlan::kernelText(NewKernel& k) {
   Emitter e(options, k.kernel->language, false);
   e.chosenConstants = k.constants;
   e.freeParameters = true;
-  checkExtents(e);
   auto expected = std::make_shared<Kernel>(*k.kernel);
   expected->name = k.name;
   std::string head = (site.isStatic ? "static __global__ " : "__global__ ") + bounds(k, *expected);

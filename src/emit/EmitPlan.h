@@ -22,7 +22,7 @@ struct PlanSite {
   std::string
       selfCheck;  // CUDA: the function that compares original and plan on the caller's data; empty: none
   std::set<std::string> macros;  // names that mean something else whatever the scope
-  std::set<std::string> taken;   // OpenCL: names that constants must not take
+  std::set<std::string> taken;   // names that constants must not take
   bool isStatic = false;         // kernels and launch function belong to one translation unit
   bool isExternal = false;       // the launch function is called from other translation units
   bool deviceOnly =

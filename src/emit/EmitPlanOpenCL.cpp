@@ -85,16 +85,6 @@ class OpenCLPlan {
     Emitter e(options, k.kernel->language, false);
     e.chosenConstants = k.constants;
     e.freeParameters = true;
-    std::set<std::string> renamed;
-    for (const auto& [name, c] : k.constants)
-      if (c.name != name) renamed.insert(name);
-    e.types.extentName = [renamed, before = e.types.extentName](const std::string& text) {
-      Names words(Language::OpenCL);
-      words.reserve(text);
-      for (const std::string& name : renamed)
-        if (words.isReserved(name)) return false;
-      return before(text);
-    };
     auto expected = std::make_shared<Kernel>(*k.kernel);
     expected->name = k.name;
     if (auto block = commonBlock(k)) expected->requiredBlock = block;
@@ -197,7 +187,7 @@ class OpenCLPlan {
   const EmitOptions& options;
   PlanKernels kernels;
   Emitter table;  // for names and types
-  std::map<std::string, Emitter::ChosenConstant> constants = kernels.allConstants();
+  std::map<ConstantRole, Emitter::ChosenConstant> constants = kernels.allConstants();
   PlanText result;
 };
 

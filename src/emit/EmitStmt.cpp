@@ -22,7 +22,7 @@ bool isOne(const ExprPtr& e) {
   if (const auto* c = as<Cast>(e); c && !c->isExplicit) return isOne(c->operand);
   if (const auto* f = as<FloatLiteral>(e)) return f->value == 1 && f->name.empty();
   const auto* l = as<IntLiteral>(e);
-  return l && l->value == 1 && l->name.empty();
+  return l && l->value == 1 && !l->hasName();
 }
 
 // place = place + index for pointers: the index, null when the value is something else.
@@ -50,9 +50,14 @@ Emitter::Emitter(const EmitOptions& emitOptions, Language sourceLanguage, bool s
     words.reserve(text);
     return words.allReservedIn(definedConstants);
   };
-  types.constantNamed = [this](const std::string& name) -> std::optional<int64_t> {
-    auto known = chosenConstants.find(name);
-    return known == chosenConstants.end() ? std::nullopt : std::optional(known->second.value);
+  types.formText = [this](const Type& t) {
+    bool isKnown = (standalone || (options.keepNamedConstants && sameLanguage())) &&
+                   constantValue(t.extentForm) == std::optional(t.extent);
+    walkExprs(t.extentForm, [&](const Expr& e) {
+      const auto* literal = e.as<IntLiteral>();
+      if (literal && literal->role) isKnown = isKnown && chosenConstant(e, *literal);
+    });
+    return isKnown ? print(t.extentForm).text : std::string();
   };
 }
 
@@ -136,7 +141,7 @@ std::string Emitter::assignText(const Assign& a, SourceLoc loc) {
     const bool negated = minus && minus->op == UnaryOp::Neg;
     if (isOne(step)) return "++" + target;
     if (negated && isOne(minus->operand)) return "--" + target;
-    if (const auto* l = as<IntLiteral>(step); l && l->name.empty() && constantValue(step) == -1)
+    if (const auto* l = as<IntLiteral>(step); l && !l->hasName() && constantValue(step) == -1)
       return "--" + target;
     // As the sum would be printed, with the pointer on the left of the operator left out.
     std::string sum = print(a.value).text, base = parens(print(a.place), kAdd);
@@ -398,7 +403,7 @@ void Emitter::collectWords(const StmtPtr& root) {
       if (x->record) names.reserve(types.recordName ? types.recordName(*x->record) : x->record->name);
     }
   };
-  for (const auto& [name, constant] : chosenConstants) names.reserve(constant.name);
+  for (const auto& [role, constant] : chosenConstants) names.reserve(constant.name);
   walkExprs(root, [&](const Expr& e) {
     if (const auto* l = e.as<IntLiteral>(); l && namedConstant(l->name)) names.reserve(l->name);
     if (const auto* l = e.as<FloatLiteral>(); l && namedConstant(l->name)) names.reserve(l->name);

@@ -102,10 +102,11 @@ std::pair<std::string, std::string> TypeText::split(const TypePtr& type, const s
       if (pointerLast) declarator.insert(0, "(").append(")");
       pointerLast = false;
       // Extents of nested arrays follow the name from the outermost on.
-      bool named = extentName && !t->extentName.empty() && extentName(t->extentName);
-      if (named && constantNamed)
-        if (auto value = extentValue(t->extentName, constantNamed)) named = *value == t->extent;
-      declarator += "[" + (t->extent < 0 ? "" : named ? t->extentName : std::to_string(t->extent)) + "]";
+      std::string extent = t->extentForm && formText ? formText(*t) : std::string();
+      if (extent.empty() && extentName && !t->extentName.empty() && extentName(t->extentName))
+        extent = t->extentName;
+      if (extent.empty()) extent = std::to_string(t->extent);
+      declarator += "[" + (t->extent < 0 ? "" : extent) + "]";
       t = t->element;
       continue;
     }
@@ -160,77 +161,6 @@ std::string emitType(const TypePtr& type, Language language) {
   TypeText text;
   text.language = language;
   return text.type(type);
-}
-
-namespace {
-
-class ExtentReader {
- public:
-  ExtentReader(const std::string& written,
-               const std::function<std::optional<int64_t>(const std::string&)>& fn)
-      : text(written), valueOf(fn) {}
-
-  std::optional<int64_t> all() {
-    auto value = sum();
-    return at == text.size() ? value : std::nullopt;
-  }
-
- private:
-  void skip() {
-    while (at < text.size() && text[at] == ' ') ++at;
-  }
-  bool take(char c) {
-    skip();
-    if (at == text.size() || text[at] != c) return false;
-    ++at;
-    skip();
-    return true;
-  }
-  std::optional<int64_t> sum() {
-    auto value = product();
-    while (value) {
-      const bool isPlus = take('+');
-      if (!isPlus && !take('-')) break;
-      auto next = product();
-      value = next ? std::optional(isPlus ? *value + *next : *value - *next) : std::nullopt;
-    }
-    return value;
-  }
-  std::optional<int64_t> product() {
-    auto value = one();
-    while (value && take('*')) {
-      auto next = one();
-      value = next ? std::optional(*value * *next) : std::nullopt;
-    }
-    return value;
-  }
-  std::optional<int64_t> one() {
-    if (take('(')) {
-      auto value = sum();
-      return take(')') ? value : std::nullopt;
-    }
-    skip();
-    std::string word;
-    while (at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_'))
-      word += text[at++];
-    skip();
-    if (word.empty()) return std::nullopt;
-    if (!std::isdigit(static_cast<unsigned char>(word[0]))) return valueOf(word);
-    const bool isPlain = word.size() <= 9 && word.find_first_not_of("0123456789") == std::string::npos &&
-                         (word[0] != '0' || word.size() == 1);
-    return isPlain ? std::optional<int64_t>(std::stoll(word)) : std::nullopt;
-  }
-
-  const std::string& text;
-  const std::function<std::optional<int64_t>(const std::string&)>& valueOf;
-  size_t at = 0;
-};
-
-}  // namespace
-
-std::optional<int64_t> extentValue(const std::string& text,
-                                   const std::function<std::optional<int64_t>(const std::string&)>& valueOf) {
-  return ExtentReader(text, valueOf).all();
 }
 
 }  // namespace hone::emit

@@ -82,13 +82,13 @@ class Emitter {
   std::map<const ir::Function*, std::string> functionNames;
   std::set<std::string> definedConstants;
   const ir::Function* currentFunction = nullptr;
-  // Numbers that passes chose and the text around defines: by the name in the IR, the name in the text and
-  // the value. A literal of that name with another value is printed as a number.
+  // Numbers that passes chose and the text around defines: by their role, the name in the text and the value.
+  // A literal of that role with another value is printed as a number.
   struct ChosenConstant {
     std::string name;
     int64_t value = 0;
   };
-  std::map<std::string, ChosenConstant> chosenConstants;
+  std::map<ir::ConstantRole, ChosenConstant> chosenConstants;
   std::string constantLines;  // their definitions, where they stand at the top of the body
   bool plainNumbers =
       false;  // no suffixes where C's conversions do without; such text does not read back literally

@@ -9,7 +9,7 @@ Printed PlanFormula::print(const ExprPtr& e) const {
     return p.precedence < least ? "(" + p.text + ")" : p.text;
   };
   if (const auto* l = as<IntLiteral>(e)) {
-    auto it = constants.find(l->name);
+    auto it = l->role ? constants.find(l->role) : constants.end();
     auto value = constantValue(e);
     if (it != constants.end() && value == it->second.value) return {it->second.name, kPrimary, e->type};
     if (e->type->is(TypeKind::Bool)) return {l->value ? "true" : "false", kPrimary, e->type};

@@ -9,7 +9,7 @@ namespace hone::emit {
 class PlanFormula {
  public:
   // `coord` writes grid and block of the original launch.
-  PlanFormula(const Names& variableNames, const std::map<std::string, Emitter::ChosenConstant>& chosen,
+  PlanFormula(const Names& variableNames, const std::map<ir::ConstantRole, Emitter::ChosenConstant>& chosen,
               std::function<std::string(const ir::Coord&)> coord)
       : names(variableNames), constants(chosen), coordinate(std::move(coord)) {}
 
@@ -19,7 +19,7 @@ class PlanFormula {
   Printed print(const ir::ExprPtr& e) const;
 
   const Names& names;
-  const std::map<std::string, Emitter::ChosenConstant>& constants;
+  const std::map<ir::ConstantRole, Emitter::ChosenConstant>& constants;
   std::function<std::string(const ir::Coord&)> coordinate;
 };
 

@@ -20,13 +20,13 @@ bool isCoord(const ExprPtr& e, CoordKind kind, unsigned axis) {
 bool sameConstants(const Kernel& a, const Kernel& b) {
   return std::equal(
       a.constants.begin(), a.constants.end(), b.constants.begin(), b.constants.end(),
-      [](const NamedConstant& x, const NamedConstant& y) { return x.name == y.name && x.value == y.value; });
+      [](const NamedConstant& x, const NamedConstant& y) { return x.role == y.role && x.value == y.value; });
 }
 
-// The names of constants that these expressions and types mention.
-class UsedNames {
+// The roles of constants that these expressions and types mention.
+class UsedRoles {
  public:
-  std::set<std::string> names;
+  std::set<ConstantRole> roles;
 
   void add(const ExprPtr& e) {
     if (!e) return;
@@ -41,23 +41,32 @@ class UsedNames {
 
  private:
   void one(const Expr& e) {
-    if (const auto* l = e.as<IntLiteral>(); l && !l->name.empty()) names.insert(l->name);
+    if (const auto* l = e.as<IntLiteral>(); l && l->role) roles.insert(l->role);
     if (e.is<Cast>()) type(e.type);
   }
   void type(const TypePtr& t) {
-    for (TypePtr x = t; x; x = x->element) {
-      std::string word;
-      for (char c : x->extentName + " ") {
-        if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
-          word += c;
-          continue;
-        }
-        if (!word.empty()) names.insert(word);
-        word.clear();
-      }
-    }
+    for (TypePtr x = t; x; x = x->element) add(x->extentForm);
   }
 };
+
+// The user's words in a body: names of constants and types, extents as they were written. A constant of the
+// same name would hide what they mean.
+void reserveUsersWords(Names& words, const StmtPtr& body) {
+  auto type = [&](const TypePtr& t) {
+    for (TypePtr x = t; x; x = x->element) words.reserve(x->spelling), words.reserve(x->extentName);
+  };
+  walkExprs(body, [&](const Expr& e) {
+    if (const auto* l = e.as<IntLiteral>()) words.reserve(l->name);
+    if (const auto* l = e.as<FloatLiteral>()) words.reserve(l->name);
+    if (const auto* v = e.as<VarRef>(); v && v->var->storage == Storage::Global)
+      words.reserve(v->var->spelling.empty() ? v->var->name : v->var->spelling);
+    if (const auto* c = e.as<Call>()) words.reserve(c->spelling);
+    if (e.is<Cast>()) type(e.type);
+  });
+  walkStmts(body, [&](const Stmt& s) {
+    if (const auto* d = s.as<Declare>()) type(d->var->type);
+  });
+}
 
 // Whether a statement of the kernel, or of a function that it reaches, passes the test, or one of its
 // variables the other.
@@ -89,18 +98,17 @@ class NameExtents {
     Extents out{launch.grid, launch.block};
     const bool isLine = constantValue(launch.block[1]) == 1 && constantValue(launch.block[2]) == 1;
     for (unsigned axis = 0; axis < 3; ++axis) {
-      letter = "XYZ"[axis];
+      along = uint8_t(axis);
       auto number = constantValue(launch.block[axis]);
-      if (number && *number > 1)
-        for (const std::string& name : {block(),
-                                        std::string(axis == 0   ? "kLanes"
-                                                    : axis == 1 ? "kRows"
-                                                                : ""),
-                                        std::string(axis == 0 && isLine ? "kThreads" : "")})
-          if (has(name, *number)) {
-            out.block[axis] = named(*number, name, launch.block[axis]->type);
-            break;
-          }
+      if (number && *number > 1) {
+        std::vector<ConstantRole> roles = {block()};
+        if (axis == 0) roles.push_back({RoleKind::LaneCount});
+        if (axis == 1) roles.push_back({RoleKind::RowCount});
+        if (axis == 0 && isLine) roles.push_back({RoleKind::ThreadCount});
+        const auto role = std::find_if(roles.begin(), roles.end(),
+                                       [&](const ConstantRole& one) { return has(one, *number); });
+        if (role != roles.end()) out.block[axis] = named(*number, *role, launch.block[axis]->type);
+      }
       const auto whole = valueOf(tile()), share = valueOf(per());
       if (number && *number > 1 && whole && share && !valueOf(block()) && *whole == *number * *share)
         out.block[axis] = binary(BinaryOp::Div, named(*whole, tile(), launch.block[axis]->type),
@@ -111,16 +119,16 @@ class NameExtents {
   }
 
  private:
-  std::string block() const { return std::string("kBlock") + letter; }
-  std::string per() const { return std::string("kPer") + letter; }
-  std::string tile() const { return std::string("kTile") + letter; }
+  ConstantRole block() const { return {RoleKind::BlockExtent, along}; }
+  ConstantRole per() const { return {RoleKind::MergeFactor, along}; }
+  ConstantRole tile() const { return {RoleKind::OriginalExtent, along}; }
 
-  std::optional<int64_t> valueOf(const std::string& name) const {
+  std::optional<int64_t> valueOf(const ConstantRole& role) const {
     for (const NamedConstant& c : kernel.constants)
-      if (c.name == name) return c.value;
+      if (c.role == role) return c.value;
     return std::nullopt;
   }
-  bool has(const std::string& name, int64_t value) const { return valueOf(name) == std::optional(value); }
+  bool has(const ConstantRole& role, int64_t value) const { return valueOf(role) == std::optional(value); }
 
   // (threads + c - 1) / c
   ExprPtr gridAlong(unsigned axis) {
@@ -129,28 +137,28 @@ class NameExtents {
     const auto* raised = quotient && quotient->op == BinaryOp::Div ? as<Binary>(quotient->lhs) : nullptr;
     const auto by = quotient ? constantValue(quotient->rhs) : std::nullopt;
     if (!raised || raised->op != BinaryOp::Add || !by || constantValue(raised->rhs) != *by - 1) return e;
-    std::string name;
+    ConstantRole role;
     const auto threads = valueOf(block()), share = valueOf(per());
     if (has(tile(), *by))
-      name = tile();
+      role = tile();
     else if (threads == by)
-      name = block();
+      role = block();
     else if (!threads && share == by)
-      name = per();
-    else if (!threads && axis == 0 && has("kRows", *by))
-      name = "kRows";
+      role = per();
+    else if (!threads && axis == 0 && has({RoleKind::RowCount}, *by))
+      role = {RoleKind::RowCount};
     else if (threads && share && *threads * *share == *by && !valueOf(tile()))
       kernel.constants.push_back(
-          {name = tile(), *by, std::string("threads of the original in a block, along ") + "xyz"[axis]});
-    if (name.empty()) return e;
-    const ExprPtr size = named(*by, name, quotient->rhs->type);
+          {role = tile(), *by, std::string("threads of the original in a block, along ") + "xyz"[axis]});
+    if (!role) return e;
+    const ExprPtr size = named(*by, role, quotient->rhs->type);
     ExprPtr top = binary(BinaryOp::Sub, binary(BinaryOp::Add, raised->lhs, size), intLit(1, size->type));
     return makeExpr(e->type, Binary{BinaryOp::Div, std::move(top), size}, e->loc);
   }
 
   const LaunchStep& launch;
   Kernel& kernel;
-  char letter = 'X';
+  uint8_t along = 0;  // the axis at hand
 };
 
 }  // namespace
@@ -173,31 +181,31 @@ PlanKernels::PlanKernels(const Plan& plan, const std::function<bool(const std::s
     if (!namesExtents) break;
     auto copy = std::make_shared<Kernel>(*k.kernel);
     for (const LaunchStep* launch : k.launches) extents[launch] = NameExtents(*launch, *copy).run();
-    k.threads = threadsName(k, *copy);
+    k.threads = threadsRole(k, *copy);
     k.kernel = copy;
   }
   nameConstants(isTaken);
 }
 
 // The constant for all threads of a block: that of the one axis it has, or one more.
-std::string PlanKernels::threadsName(const NewKernel& k, Kernel& kernel) const {
+ConstantRole PlanKernels::threadsRole(const NewKernel& k, Kernel& kernel) const {
   const auto common = commonBlock(k);
-  if (!common) return "";
-  std::vector<std::string> names;
-  for (const ExprPtr& size : extentsOf(*k.launches.front()).block) {
+  if (!common) return {};
+  std::vector<ExprPtr> sizes;
+  for (const ExprPtr& size : extentsOf(*k.launches.front()).block)
+    if (constantValue(size) != 1 || !size->is<IntLiteral>()) sizes.push_back(size);
+  auto isPlain = [](const ExprPtr& size) {
     const auto* literal = as<IntLiteral>(size);
-    if (!literal)
-      names.emplace_back("a quotient");
-    else if (literal->value != 1)
-      names.push_back(literal->name);
-  }
-  if (names.empty() || std::find(names.begin(), names.end(), "") != names.end()) return "";
-  if (names.size() == 1 && names[0] != "a quotient") return names[0];
+    return literal && !literal->role;
+  };
+  if (sizes.empty() || std::any_of(sizes.begin(), sizes.end(), isPlain)) return {};
+  if (const auto* literal = as<IntLiteral>(sizes[0]); literal && sizes.size() == 1) return literal->role;
   const int64_t all = int64_t((*common)[0]) * (*common)[1] * (*common)[2];
+  const ConstantRole role{RoleKind::ThreadCount};
   for (const NamedConstant& c : kernel.constants)
-    if (c.name == "kThreads") return c.value == all ? c.name : "";
-  kernel.constants.push_back({"kThreads", all, "threads of a block"});
-  return "kThreads";
+    if (c.role == role) return c.value == all ? role : ConstantRole{};
+  kernel.constants.push_back({role, all, "threads of a block"});
+  return role;
 }
 
 void PlanKernels::collect(const Plan& plan) {
@@ -213,14 +221,16 @@ void PlanKernels::nameConstants(const std::function<bool(const std::string&)>& i
   auto differs = [&](const NamedConstant& constant) {
     return std::any_of(kernels.begin(), kernels.end(), [&](const NewKernel& k) {
       return std::any_of(k.kernel->constants.begin(), k.kernel->constants.end(), [&](const NamedConstant& c) {
-        return c.name == constant.name && c.value != constant.value;
+        return c.role == constant.role && c.value != constant.value;
       });
     });
   };
+  Names words(original->language);
+  for (const NewKernel& k : kernels) reserveUsersWords(words, k.kernel->body);
   for (NewKernel& k : kernels) {
-    UsedNames used;
+    UsedRoles used;
     used.add(k.kernel->body);
-    if (!k.threads.empty()) used.names.insert(k.threads);
+    if (k.threads) used.roles.insert(k.threads);
     for (const LaunchStep* launch : k.launches) {
       const Extents sizes = extentsOf(*launch);
       for (const auto& list : {sizes.grid, sizes.block})
@@ -229,18 +239,19 @@ void PlanKernels::nameConstants(const std::function<bool(const std::string&)>& i
       used.add(launch->sharedBytes);
     }
     for (const NamedConstant& c : k.kernel->constants) {
-      if (!used.names.contains(c.name)) continue;
+      if (!used.roles.contains(c.role)) continue;
       // Classes of sizes have constants of their own where these differ.
-      std::string name = differs(c) && hasOwnName(k) ? c.name + "_" + k.kernel->name : c.name;
+      std::string name = nameOf(c.role);
+      if (differs(c) && hasOwnName(k)) name += "_" + k.kernel->name;
       const std::string wanted = name;
       auto clashes = [&] {
-        if (isTaken(name)) return true;
+        if (isTaken(name) || words.isReserved(name)) return true;
         return std::any_of(constants.begin(), constants.end(), [&](const ConstantLine& line) {
           return line.name == name && line.value != c.value;
         });
       };
       for (int n = 2; clashes(); ++n) name = wanted + "_" + std::to_string(n);
-      k.constants[c.name] = {name, c.value};
+      k.constants[c.role] = {name, c.value};
       if (std::none_of(constants.begin(), constants.end(),
                        [&](const ConstantLine& line) { return line.name == name; }))
         constants.push_back({name, c.value, c.comment});
@@ -261,8 +272,8 @@ Extents PlanKernels::extentsOf(const LaunchStep& launch) const {
   return known == extents.end() ? Extents{launch.grid, launch.block} : known->second;
 }
 
-std::map<std::string, Emitter::ChosenConstant> PlanKernels::allConstants() const {
-  std::map<std::string, Emitter::ChosenConstant> all;
+std::map<ConstantRole, Emitter::ChosenConstant> PlanKernels::allConstants() const {
+  std::map<ConstantRole, Emitter::ChosenConstant> all;
   for (const NewKernel& k : kernels) all.insert(k.constants.begin(), k.constants.end());
   return all;
 }
@@ -319,13 +330,20 @@ std::string constantLines(const std::vector<ConstantLine>& constants, Language l
 
 void bodyConstants(Emitter& emitter, const Kernel& kernel) {
   if (kernel.constants.empty()) return;
-  UsedNames used;
+  UsedRoles used;
   used.add(kernel.body);
+  Names words(emitter.language);
+  reserveUsersWords(words, kernel.body);
   std::vector<ConstantLine> lines;
   for (const NamedConstant& c : kernel.constants) {
-    if (!used.names.contains(c.name)) continue;
-    emitter.chosenConstants[c.name] = {c.name, c.value};
-    lines.push_back({c.name, c.value, c.comment});
+    if (!used.roles.contains(c.role)) continue;
+    const std::string wanted = nameOf(c.role);
+    std::string name = wanted;
+    for (int n = 2; emitter.options.macros.contains(name) || words.isReserved(name); ++n)
+      name = wanted + "_" + std::to_string(n);
+    words.reserve(name);
+    emitter.chosenConstants[c.role] = {name, c.value};
+    lines.push_back({name, c.value, c.comment});
   }
   emitter.constantLines = constantLines(lines, emitter.language);
 }

@@ -15,8 +15,8 @@ struct NewKernel {
   ir::KernelPtr kernel;
   std::vector<const ir::LaunchStep*> launches;  // all of them
   std::string name;
-  std::map<std::string, Emitter::ChosenConstant> constants;  // by the name in its IR
-  std::string threads = {};  // the constant for the threads of a block; empty: there is none
+  std::map<ir::ConstantRole, Emitter::ChosenConstant> constants;
+  ir::ConstantRole threads = {};  // of the constant for the threads of a block; none: there is none
 };
 
 // A constant as the text defines it.
@@ -43,11 +43,11 @@ class PlanKernels {
   // With named constants for numbers where names are asked for.
   Extents extentsOf(const ir::LaunchStep& launch) const;
   // Constants of all kernels, for expressions of the plan itself.
-  std::map<std::string, Emitter::ChosenConstant> allConstants() const;
+  std::map<ir::ConstantRole, Emitter::ChosenConstant> allConstants() const;
 
  private:
   void collect(const ir::Plan& plan);
-  std::string threadsName(const NewKernel& k, ir::Kernel& kernel) const;
+  ir::ConstantRole threadsRole(const NewKernel& k, ir::Kernel& kernel) const;
   void nameConstants(const std::function<bool(const std::string&)>& isTaken);
 
   const ir::Kernel* original;
@@ -67,7 +67,8 @@ bool keepsBlock(const ir::LaunchStep& launch);
 bool usesDynamicShared(const ir::Kernel& kernel);
 bool synchronizesGrid(const ir::Kernel& kernel);
 
-// Constants of a kernel that stands in the original's place are defined at the top of its body.
+// Constants of a kernel that stands in the original's place are defined at the top of its body, by names that
+// nothing else in it has.
 void bodyConstants(Emitter& emitter, const ir::Kernel& kernel);
 
 // "constexpr int kTile = 16;  // …", for OpenCL "enum { … }" of all.

@@ -104,7 +104,7 @@ class WrittenLiterals : public Rewriter {
       return value == f->value ? e : floatLit(value, e->type, e->loc);
     }
     const auto* l = e->as<IntLiteral>();
-    if (!l || !l->name.empty() || !e->type->is(TypeKind::Int) || !e->type->isSigned) return e;
+    if (!l || l->hasName() || !e->type->is(TypeKind::Int) || !e->type->isSigned) return e;
     const int64_t value = constantValue(e).value_or(0);
     if (value >= 0 || value == std::numeric_limits<int64_t>::min()) return e;
     TypePtr type = promoted(e->type);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 
 #include "ir/Kernel.h"
@@ -15,9 +14,8 @@ struct TypeText {
   std::function<std::string(const ir::Record&)> recordName;  // null: the record's own
   std::function<std::string(const ir::Type&)> spellingOf;    // null: the type's own hint
   std::function<bool(const std::string&)> extentName;        // may this text stand for an extent? null: never
-  // What a name in such a text stands for, where that is known; a text with another value than the extent's
-  // is not used.
-  std::function<std::optional<int64_t>(const std::string&)> constantNamed;
+  // How an extent with a form is written; null or empty: as a number.
+  std::function<std::string(const ir::Type&)> formText;
   mutable std::string problem;  // set when a type has no text in the language
 
   // "const float* __restrict__ p"; with an empty name the type alone. `name` may be a declarator ("&r").
@@ -34,11 +32,6 @@ struct TypeText {
   std::string vectorMaker(const ir::Type& vector) const;
   std::string scalarName(const ir::Type& t) const;
 };
-
-// The value of sums, differences and products of names and numbers; nothing where a name is not known or the
-// text is something else.
-std::optional<int64_t> extentValue(const std::string& text,
-                                   const std::function<std::optional<int64_t>(const std::string&)>& valueOf);
 
 // "__global", "__shared__", …; empty where the language writes nothing.
 std::string pointeeSpace(ir::Space space, ir::Language language);

@@ -10,6 +10,7 @@
 #include "clang/AST/Mangle.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include "frontend/DeclaredNames.h"
 #include "frontend/HostLoops.h"
 #include "frontend/Importer.h"
 #include "frontend/Specialization.h"
@@ -429,6 +430,7 @@ void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) 
   giveRounds(result);
   result.declarations = std::move(finder.declarations);
   for (const ImportedLaunch& l : result.launches) result.module.launches.push_back(l.launch);
+  result.declared = declaredNames(source.ast());
   result.kernelsInStrings = std::move(finder.strings);
 }
 

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -93,7 +94,9 @@ struct ImportResult {
   std::vector<ImportedLaunch> launches;
   std::vector<KernelDeclaration> declarations;  ///< in user files
   std::map<std::string, std::string> macros;    ///< object-like ones of user files, as last defined
-  std::vector<FileRange> kernelsInStrings;      ///< string literals that hold kernel source
+  std::map<std::string, std::set<std::string>>
+      declared;                             ///< by namespace: names that user files declare in it
+  std::vector<FileRange> kernelsInStrings;  ///< string literals that hold kernel source
 };
 
 /// Parses and imports; never throws for what the input does.

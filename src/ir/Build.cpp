@@ -175,11 +175,26 @@ ExprPtr withoutIdCasts(ExprPtr e) {
   return e;
 }
 
-ExprPtr named(int64_t value, std::string name, TypePtr type) {
+ExprPtr named(int64_t value, ConstantRole role, TypePtr type) {
   ExprPtr literal = intLit(value, type);
   IntLiteral node = *ir::as<IntLiteral>(literal);
-  node.name = std::move(name);
+  node.role = std::move(role);
   return makeExpr(std::move(type), std::move(node));
+}
+
+ExprPtr relabelled(const IntLiteral& literal, const TypePtr& type) {
+  return makeExpr(type, IntLiteral{literal.value, "", literal.name, literal.role});
+}
+
+TypePtr arrayOver(TypePtr element, const ExprPtr& extent) {
+  auto type = std::make_shared<Type>(*arrayType(std::move(element), constantValue(extent).value()));
+  bool hasRole = false;
+  walkExprs(extent, [&](const Expr& e) {
+    const auto* literal = e.as<IntLiteral>();
+    hasRole |= literal && literal->role;
+  });
+  if (hasRole) type->extentForm = extent;
+  return type;
 }
 
 namespace {
@@ -192,7 +207,7 @@ class Simplifier : public Rewriter {
     if (s && isFalse(s->cond)) return s->no;
     if (const auto* c = ir::as<Cast>(e); c && number(c->operand) && e->type->isInteger()) {
       const auto* literal = ir::as<IntLiteral>(c->operand);
-      return literal && !literal->name.empty() ? e : folded(e);
+      return literal && literal->hasName() ? e : folded(e);
     }
     const auto* b = ir::as<Binary>(e);
     if (!b || !e->type->isInteger()) return e;

@@ -16,8 +16,12 @@ ExprPtr least(ExprPtr a, ExprPtr b);    // as a Select
 ExprPtr andAlso(ExprPtr a, ExprPtr b);  // short-circuit; null operands and `true` are left out
 ExprPtr orElse(ExprPtr a, ExprPtr b);
 ExprPtr negated(const ExprPtr& cond);  // comparisons of integers turn round, De Morgan for && and ||
-ExprPtr named(int64_t value, std::string name,
-              TypePtr type = int32());  // a literal printed by the name of a constant
+// A literal that is the kernel's constant of that role; without a role a plain one.
+ExprPtr named(int64_t value, ConstantRole role, TypePtr type = int32());
+// The literal under another type that holds its value, with the name and the role that it has.
+ExprPtr relabelled(const IntLiteral& literal, const TypePtr& type);
+// An array whose extent is written as `extent` is: a number, or constants with a role and numbers.
+TypePtr arrayOver(TypePtr element, const ExprPtr& extent);
 
 // The parts of a condition that && joins; none of a null one and of `true`.
 std::vector<ExprPtr> conjuncts(const ExprPtr& condition);

@@ -8,6 +8,7 @@
 
 #include "ir/Dump.h"
 #include "ir/NamedValues.h"
+#include "ir/Walk.h"
 #include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::ir {
@@ -205,7 +206,7 @@ class Comparer {
   }
 
   // Expressions.
-  bool one(const IntLiteral& a, const IntLiteral& b) { return a.value == b.value; }
+  bool one(const IntLiteral& a, const IntLiteral& b) { return a.value == b.value && a.role == b.role; }
   bool one(const FloatLiteral& a, const FloatLiteral& b) {
     if (std::isnan(a.value) || std::isnan(b.value)) return std::isnan(a.value) && std::isnan(b.value);
     return std::bit_cast<uint64_t>(a.value) == std::bit_cast<uint64_t>(b.value);
@@ -379,6 +380,19 @@ bool equal(const Plan& a, const Plan& b, std::string* why) {
   Comparer comparer;
   comparer.explains = why != nullptr;
   return report(comparer, comparer.plans(a, b), why);
+}
+
+StmtPtr withoutRoles(const StmtPtr& body) {
+  struct Plain : Rewriter {
+    ExprPtr mapExpr(const ExprPtr& e) override {
+      const auto* literal = ir::as<IntLiteral>(e);
+      if (!literal || !literal->role) return e;
+      IntLiteral plain = *literal;
+      plain.role = {};
+      return makeExpr(e->type, std::move(plain), e->loc);
+    }
+  };
+  return Plain().rewriteBlock(body);
 }
 
 }  // namespace hone::ir

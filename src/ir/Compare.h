@@ -1,6 +1,6 @@
-// Structural equality and hashing. Hints (spellings, names of constants), Comment statements and locations do
-// not count; variables are equal up to renaming, constexpr numbers by their values, functions by their
-// bodies.
+// Structural equality and hashing. Hints (spellings, names of the user's constants), Comment statements and
+// locations do not count, roles of constants do; variables are equal up to renaming, constexpr numbers by
+// their values, functions by their bodies.
 #pragma once
 
 #include "ir/Kernel.h"
@@ -17,6 +17,9 @@ bool equal(const Plan& a, const Plan& b, std::string* why = nullptr);
 // An array or struct without the zeros at the end of its parts, which it has anyway; any other expression as
 // it is.
 ExprPtr withoutZeros(const ExprPtr& e);
+
+// The body without the roles of its constants, as text that is read back has none.
+StmtPtr withoutRoles(const StmtPtr& body);
 
 uint64_t hash(const Kernel& kernel);
 uint64_t hash(const Plan& plan);

@@ -214,7 +214,7 @@ class Dumper {
     } else {
       digits = std::to_string(n.value);
     }
-    return digits + typeMark(*e.type, int32()) + named(n.name);
+    return digits + typeMark(*e.type, int32()) + named(n.role ? nameOf(n.role) : n.name);
   }
   std::string one(const Expr& e, const FloatLiteral& n) {
     return number(n.value, e.type->bits) + ":" + str(*e.type) + named(n.name);

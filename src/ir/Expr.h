@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "ir/ConstantRole.h"
 #include "ir/SourceLoc.h"
 #include "ir/Type.h"
 
@@ -67,10 +68,14 @@ const char* spelling(BinaryOp op);  // "+", "<<", …
 const char* spelling(UnaryOp op);
 
 // `name` is the named constant the user wrote (object-like macro, constexpr, enumerator, sizeof): printed in
-// place of the value where it is still in scope. `spelling` is the literal as written.
+// place of the value where it is still in scope. `spelling` is the literal as written. `role` is what a pass
+// chose the number for; unlike the others it counts in comparisons.
 struct IntLiteral {
   uint64_t value = 0;
   std::string spelling, name;
+  ConstantRole role = {};
+
+  bool hasName() const { return !name.empty() || role; }
 };  // two's complement, truncated to the type
 struct FloatLiteral {
   double value = 0;

@@ -139,7 +139,12 @@ class Hasher {
     return true;
   }
 
-  void one(const IntLiteral& n) { add(n.value); }
+  void one(const IntLiteral& n) {
+    add(n.value);
+    if (!n.role) return;
+    add(uint64_t(n.role.kind) << 16 | uint64_t(n.role.axis) << 8 | n.role.ordinal);
+    add(n.role.subject);
+  }
   void one(const FloatLiteral& n) { add(std::isnan(n.value) ? 0 : std::bit_cast<uint64_t>(n.value)); }
   void one(const NullPointer&) {}
   void one(const VarRef& n) {

@@ -63,10 +63,10 @@ struct TemplateArg {
   TypePtr type;  // the argument of a type parameter, the type of an integral one; null for others
 };
 
-// A number that a pass chose, named so that a person can find and change it. Literals whose name hint is
-// `name` and whose value agrees are printed by that name.
+// A number that a pass chose, printed by a name so that a person can find and change it. It stands behind the
+// literals of its role and value.
 struct NamedConstant {
-  std::string name;  // "kTileX"
+  ConstantRole role;
   int64_t value = 0;
   std::string comment;  // what it is, for the line that defines it: "outputs of a block along x"
 };

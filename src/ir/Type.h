@@ -8,6 +8,7 @@
 
 namespace hone::ir {
 
+struct Expr;
 struct Type;
 struct Record;
 using TypePtr = std::shared_ptr<const Type>;
@@ -28,7 +29,9 @@ struct Type {
   int64_t extent = -1;       // Array: elements, -1 when not known (`extern __shared__ float s[]`)
   std::string extentName;  // hint: the extent as written with named constants ("TILE + 1"); may use template
                            // parameters
-  RecordPtr record;        // Struct
+  // Hint: the extent over constants that passes chose (literals with a role); null: none are in it.
+  std::shared_ptr<const Expr> extentForm;
+  RecordPtr record;              // Struct
   Space space = Space::Generic;  // Pointer: where it points
   bool isConst = false;          // Pointer: the pointee is const
   bool isVolatile = false;       // Pointer: the pointee is volatile

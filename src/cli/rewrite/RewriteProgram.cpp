@@ -135,6 +135,7 @@ void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kern
                       : kernel.body.begin;
   emit::EmitOptions emitOptions = emitOptionsAt(text, anchor, style, outcome.language);
   emitOptions.keepNamedConstants = !outcome.withoutNames;
+  if (!outcome.result->constants.empty()) emitOptions.macros = givenMacros(files);
   std::string opening;
   if (outcome.result != kernel.kernel && !outcome.withoutNames && !ir::equal(*outcome.result, *kernel.kernel))
     opening = emit::takenValues(*kernel.kernel, givenMacros(files));

@@ -122,6 +122,8 @@ class RewriteProgram {
   void placePlan(KernelOutcome& outcome, const frontend::ImportedKernel& kernel, const ir::PlanPtr& plan);
   bool canPlace(KernelOutcome& outcome, const frontend::ImportedKernel& kernel);
   void emitBeside(KernelOutcome& outcome, const frontend::ImportedKernel& kernel, const ir::Plan& plan);
+  // What the files declare where the kernel stands and in the namespaces around it.
+  std::set<std::string> namesAround(const std::string& qualifiedName) const;
   std::vector<SeenLaunch> launchesOf(const frontend::ImportedKernel& kernel) const;
   void patchLaunches(KernelOutcome& outcome, const frontend::ImportedKernel& kernel,
                      const std::vector<SeenLaunch>& seen, const std::string& declaration, bool doesRounds);

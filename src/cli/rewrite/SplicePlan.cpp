@@ -136,6 +136,20 @@ std::string RewriteProgram::freeName(const KernelOutcome& outcome, const Importe
   return chosenNames[key] = name;
 }
 
+std::set<std::string> RewriteProgram::namesAround(const std::string& qualifiedName) const {
+  std::set<std::string> names;
+  auto add = [&](const std::string& space) {
+    for (const GivenFile& file : files)
+      if (const auto known = file.import.declared.find(space); known != file.import.declared.end())
+        names.insert(known->second.begin(), known->second.end());
+  };
+  add("");
+  for (size_t end = qualifiedName.find("::"); end != std::string::npos;
+       end = qualifiedName.find("::", end + 2))
+    add(qualifiedName.substr(0, end));
+  return names;
+}
+
 std::vector<SeenLaunch> RewriteProgram::launchesOf(const ImportedKernel& kernel) const {
   std::vector<SeenLaunch> found;
   if (kernel.linkageName.empty()) return found;
@@ -211,7 +225,9 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
   site.recipe = outcome.recipe;
   site.target = options.target;
   site.macros = givenMacros(files);
-  if (!cuda) {
+  if (cuda) {
+    site.taken = namesAround(outcome.qualifiedName);
+  } else {
     site.taken = wordsOf(outcome.file);
     site.taken.insert(givenNames.begin(), givenNames.end());
     auto [own, end] = ownConstants.equal_range(name);

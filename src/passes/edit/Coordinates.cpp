@@ -64,8 +64,6 @@ class CoordTypes : public Rewriter {
   }
 };
 
-std::string blockName(unsigned axis) { return std::string("kBlock") + "XYZ"[axis]; }
-
 class BlockDims : public Rewriter {
  public:
   explicit BlockDims(const std::array<unsigned, 3>& shape) : block(shape) {}
@@ -74,7 +72,7 @@ class BlockDims : public Rewriter {
   ExprPtr mapExpr(const ExprPtr& e) override {
     const auto* literal = as<IntLiteral>(e);
     for (unsigned axis = 0; literal && axis < 3; ++axis)
-      if (literal->name == blockName(axis) && literal->value == block[axis])
+      if (literal->role == blockExtent(axis) && literal->value == block[axis])
         return coord(CoordKind::BlockDim, axis, e->type, e->loc);
     return e;
   }
@@ -134,10 +132,10 @@ KernelPtr withBlockDims(const KernelPtr& kernel, const std::array<unsigned, 3>& 
   auto copy = std::make_shared<Kernel>(*kernel);
   copy->body = BlockDims(block).rewriteBlock(kernel->body);
   for (unsigned axis = 0; axis < 3; ++axis)
-    copy->body = renamedInExtents(copy->body, blockName(axis), std::to_string(block[axis]));
+    copy->body = changedRoleInExtents(copy->body, blockExtent(axis), {});
   std::erase_if(copy->constants, [&](const NamedConstant& constant) {
     for (unsigned axis = 0; axis < 3; ++axis)
-      if (constant.name == blockName(axis) && constant.value == block[axis]) return true;
+      if (constant.role == blockExtent(axis) && constant.value == block[axis]) return true;
     return false;
   });
   return copy;

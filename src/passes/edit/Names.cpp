@@ -1,9 +1,10 @@
 #include "passes/edit/Names.h"
 
 #include <algorithm>
-#include <cctype>
+#include <map>
 
 #include "ir/Substitute.h"
+#include "ir/Walk.h"
 
 namespace hone::passes {
 
@@ -11,7 +12,7 @@ using namespace ir;
 
 Names::Names(const Kernel& kernel) {
   for (const VarPtr& param : kernel.params) taken.insert(param->name);
-  for (const NamedConstant& constant : kernel.constants) taken.insert(constant.name);
+  for (const NamedConstant& constant : kernel.constants) taken.insert(nameOf(constant.role));
   taken.insert(kernel.name);
   walkStmts(kernel.body, [this](const Stmt& s) {
     if (const auto* d = s.as<Declare>()) taken.insert(d->var->name);
@@ -40,46 +41,74 @@ std::shared_ptr<Variable> make(std::string name, TypePtr type, Storage storage, 
   return var;
 }
 
-}  // namespace
+class RoleChange : public Rewriter {
+ public:
+  explicit RoleChange(const std::map<ConstantRole, ConstantRole>& by) : changes(by) {}
 
-namespace {
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    const auto* literal = ir::as<IntLiteral>(e);
+    const auto change = literal && literal->role ? changes.find(literal->role) : changes.end();
+    if (change == changes.end()) return e;
+    IntLiteral node = *literal;
+    node.role = change->second;
+    return makeExpr(e->type, std::move(node), e->loc);
+  }
 
-// Where a word stands in a text; npos: nowhere.
-size_t wordIn(const std::string& text, const std::string& word) {
-  auto isPart = [&](size_t at) {
-    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
-  };
-  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
-    if ((at == 0 || !isPart(at - 1)) && !isPart(at + word.size())) return at;
-  return std::string::npos;
+ private:
+  const std::map<ConstantRole, ConstantRole>& changes;
+};
+
+bool hasRole(const Expr& e, const ConstantRole& role) {
+  const auto* literal = e.as<IntLiteral>();
+  return literal && literal->role == role;
 }
 
-TypePtr withExtentsRenamed(const TypePtr& type, const std::string& from, const std::string& to) {
-  if (!type || !namesExtent(type, from)) return type;
+bool namesInExtent(const TypePtr& type, const ConstantRole& role) {
+  bool found = false;
+  for (TypePtr t = type; t; t = t->element)
+    if (t->extentForm) walkExprs(t->extentForm, [&](const Expr& e) { found |= hasRole(e, role); });
+  return found;
+}
+
+TypePtr withExtents(const TypePtr& type, RoleChange& change) {
+  if (!type) return type;
+  const TypePtr element = withExtents(type->element, change);
+  const ExprPtr form = type->extentForm ? change.rewrite(type->extentForm) : nullptr;
+  if (element == type->element && form == type->extentForm) return type;
   auto copy = std::make_shared<Type>(*type);
-  for (size_t at = wordIn(copy->extentName, from); at != std::string::npos;
-       at = wordIn(copy->extentName, from))
-    copy->extentName.replace(at, from.size(), to);
-  copy->element = withExtentsRenamed(type->element, from, to);
+  copy->element = element;
+  copy->extentForm = form;
   return copy;
 }
 
 }  // namespace
 
-bool namesExtent(const TypePtr& type, const std::string& name) {
-  for (TypePtr t = type; t; t = t->element)
-    if (wordIn(t->extentName, name) != std::string::npos) return true;
-  return false;
-}
-
-StmtPtr renamedInExtents(const StmtPtr& body, const std::string& from, const std::string& to) {
-  Renaming renaming;
-  if (from == to) return body;
+bool usesRole(const StmtPtr& body, const ConstantRole& role) {
+  bool found = false;
+  walkExprs(body, [&](const Expr& e) { found |= hasRole(e, role); });
   walkStmts(body, [&](const Stmt& s) {
     const auto* d = s.as<Declare>();
-    if (!d || !namesExtent(d->var->type, from)) return;
+    found |= d && namesInExtent(d->var->type, role);
+  });
+  return found;
+}
+
+StmtPtr changedRole(const StmtPtr& body, const ConstantRole& from, const ConstantRole& to) {
+  const std::map<ConstantRole, ConstantRole> changes = {{from, to}};
+  RoleChange change(changes);
+  return change.rewriteBlock(changedRoleInExtents(body, from, to));
+}
+
+StmtPtr changedRoleInExtents(const StmtPtr& body, const ConstantRole& from, const ConstantRole& to) {
+  const std::map<ConstantRole, ConstantRole> changes = {{from, to}};
+  RoleChange change(changes);
+  Renaming renaming;
+  walkStmts(body, [&](const Stmt& s) {
+    const auto* d = s.as<Declare>();
+    if (!d || !namesInExtent(d->var->type, from)) return;
     auto copy = std::make_shared<Variable>(*d->var);
-    copy->type = withExtentsRenamed(copy->type, from, to);
+    copy->type = withExtents(copy->type, change);
     renaming.by[d->var.get()] = copy;
   });
   return renaming.by.empty() ? body : renaming.rewriteBlock(body);
@@ -95,14 +124,24 @@ VarPtr makeParameter(Names& names, const std::string& wanted, TypePtr type) {
   return make(names.fresh(wanted), std::move(type), Storage::Param, false);
 }
 
-std::string addConstant(Kernel& kernel, const std::string& wanted, int64_t value,
-                        const std::string& comment) {
+ConstantRole freshRole(const Kernel& kernel, ConstantRole wanted) {
+  while (std::any_of(kernel.constants.begin(), kernel.constants.end(),
+                     [&](const NamedConstant& c) { return c.role == wanted; }))
+    ++wanted.ordinal;
+  return wanted;
+}
+
+ConstantRole addConstant(Kernel& kernel, const ConstantRole& wanted, int64_t value,
+                         const std::string& comment) {
   auto& all = kernel.constants;
-  auto same = std::find_if(all.begin(), all.end(), [&](const NamedConstant& c) { return c.name == wanted; });
-  if (same != all.end() && same->value == value) return wanted;
-  std::string name = same == all.end() ? wanted : Names(kernel).fresh(wanted);
-  all.push_back({name, value, comment});
-  return name;
+  auto same = std::find_if(all.begin(), all.end(), [&](const NamedConstant& c) {
+    ConstantRole first = c.role;
+    first.ordinal = wanted.ordinal;
+    return first == wanted && c.value == value;
+  });
+  if (same != all.end()) return same->role;
+  all.push_back({freshRole(kernel, wanted), value, comment});
+  return all.back().role;
 }
 
 }  // namespace hone::passes

@@ -23,14 +23,21 @@ ir::VarPtr makeLocal(Names& names, const std::string& wanted, ir::TypePtr type, 
 // A new parameter.
 ir::VarPtr makeParameter(Names& names, const std::string& wanted, ir::TypePtr type);
 
-// Adds a named constant; returns its name, with a number behind it where a constant of that name has another
-// value.
-std::string addConstant(ir::Kernel& kernel, const std::string& wanted, int64_t value,
-                        const std::string& comment);
+// Adds a constant; returns its role, with another ordinal where the kernel has that role with another value.
+ir::ConstantRole addConstant(ir::Kernel& kernel, const ir::ConstantRole& wanted, int64_t value,
+                             const std::string& comment);
+// `wanted` with the first ordinal from its own on that no constant of the kernel has.
+ir::ConstantRole freshRole(const ir::Kernel& kernel, ir::ConstantRole wanted);
 
-// Whether the text of an extent names a constant.
-bool namesExtent(const ir::TypePtr& type, const std::string& name);
-// With another name, or a number, for a constant in the texts of extents of arrays declared in the body.
-ir::StmtPtr renamedInExtents(const ir::StmtPtr& body, const std::string& from, const std::string& to);
+// Whether a number of that role stands in the body, or in an extent of an array that it declares.
+bool usesRole(const ir::StmtPtr& body, const ir::ConstantRole& role);
+// Numbers of one role get another, in extents too; none: they are plain numbers from then on.
+ir::StmtPtr changedRole(const ir::StmtPtr& body, const ir::ConstantRole& from, const ir::ConstantRole& to);
+// In extents alone.
+ir::StmtPtr changedRoleInExtents(const ir::StmtPtr& body, const ir::ConstantRole& from,
+                                 const ir::ConstantRole& to);
+
+// Threads of a block along an axis.
+inline ir::ConstantRole blockExtent(unsigned axis) { return {ir::RoleKind::BlockExtent, uint8_t(axis)}; }
 
 }  // namespace hone::passes

@@ -41,7 +41,7 @@ class BlockNumbers : public Rewriter {
     const TypePtr& type = e->type;
     auto number = [&](unsigned axis) {
       const auto* literal = ir::as<IntLiteral>(block[axis]);
-      return named(static_cast<int64_t>(literal->value), literal->name, type);
+      return named(static_cast<int64_t>(literal->value), literal->role, type);
     };
     auto part = [&](CoordKind kind) { return coord(kind, c->axis, type, e->loc); };
     switch (c->kind) {
@@ -86,10 +86,10 @@ ExprPtr setBlock(Kernel& kernel, const std::array<unsigned, 3>& block, bool keep
   });
   std::array<ExprPtr, 3> literals;
   for (unsigned axis = 0; axis < 3; ++axis) {
-    std::string name = std::string("kBlock") + "XYZ"[axis];
+    ConstantRole role = blockExtent(axis);
     if (isUsed[axis])
-      name = addConstant(kernel, name, block[axis], std::string("threads of a block along ") + "xyz"[axis]);
-    literals[axis] = named(block[axis], name);
+      role = addConstant(kernel, role, block[axis], std::string("threads of a block along ") + "xyz"[axis]);
+    literals[axis] = named(block[axis], role);
   }
   BlockNumbers numbers(literals, keepsOffset);
   kernel.body = numbers.rewriteBlock(kernel.body);

@@ -175,12 +175,12 @@ LaunchResult remapBlocks(const LaunchStep& launch, const PassCall& call, PassCon
   const TypePtr type = old.language == Language::Cuda ? uint32() : uint64();
   auto copy = std::make_shared<Kernel>(*kernel);
   Builder builder(*kernel, type);
-  std::string constant = "kGroup";
+  ConstantRole role{RoleKind::BlockGroup};
   if (how != How::Diagonal)
-    constant = addConstant(*copy, constant, group,
-                           how == How::Columns ? "rows of blocks that are walked together"
-                                               : "columns of blocks that are walked together");
-  const ExprPtr size = named(group, constant);
+    role = addConstant(*copy, role, group,
+                       how == How::Columns ? "rows of blocks that are walked together"
+                                           : "columns of blocks that are walked together");
+  const ExprPtr size = named(group, role);
   const Remap remap = how == How::Diagonal  ? builder.diagonal()
                       : how == How::Columns ? builder.columns(size)
                                             : builder.rows(size);

@@ -15,20 +15,20 @@ using namespace ir;
 
 namespace {
 
-// Literals of one name get another name and value.
-class Renamer : public Rewriter {
+// Literals of one role get another role and value.
+class RoleRewriter : public Rewriter {
  public:
-  Renamer(std::string name, int64_t number, std::string newName)
-      : from(std::move(name)), value(number), to(std::move(newName)) {}
+  RoleRewriter(ConstantRole role, int64_t number, ConstantRole newRole)
+      : from(std::move(role)), value(number), to(std::move(newRole)) {}
 
  private:
-  std::string from;
+  ConstantRole from;
   int64_t value;
-  std::string to;
+  ConstantRole to;
   ExprPtr mapExpr(const ExprPtr& e) override {
     const auto* literal = e->as<IntLiteral>();
-    if (!literal || literal->name != from) return simplifiedHere(e);
-    return to.empty() ? intLit(value, e->type) : named(value, to, e->type);
+    if (!literal || literal->role != from) return simplifiedHere(e);
+    return named(value, to, e->type);
   }
   static ExprPtr simplifiedHere(const ExprPtr& e) {
     const auto* b = e->as<Binary>();
@@ -43,7 +43,7 @@ class Renamer : public Rewriter {
   }
   static bool unnamed(const ExprPtr& x) {
     const auto* literal = x->as<IntLiteral>();
-    return literal && literal->name.empty() && literal->spelling.empty();
+    return literal && !literal->hasName() && literal->spelling.empty();
   }
 };
 
@@ -68,15 +68,15 @@ void moveRows(Kernel& kernel, unsigned rows, unsigned axis) {
     return intLit(0, e->type);
   });
   const auto known = std::find_if(kernel.constants.begin(), kernel.constants.end(),
-                                  [](const NamedConstant& c) { return c.name == "kBlockX"; });
-  std::string name;
+                                  [](const NamedConstant& c) { return c.role == blockExtent(0); });
+  ConstantRole role;
   if (known != kernel.constants.end()) kernel.constants.erase(known);
-  if (rows > 1) name = addConstant(kernel, "kRows", rows, rowsComment);
-  for (const char* unit : {"kBlockY", "kBlockZ"})
-    std::erase_if(kernel.constants, [&](const NamedConstant& c) { return c.name == unit; });
-  kernel.body = Renamer("kBlockX", rows, name).rewriteBlock(kernel.body);
-  for (const char* unit : {"kBlockY", "kBlockZ"})
-    kernel.body = Renamer(unit, 1, "").rewriteBlock(kernel.body);
+  if (rows > 1) role = addConstant(kernel, {RoleKind::RowCount}, rows, rowsComment);
+  for (const unsigned other : {1, 2})
+    std::erase_if(kernel.constants, [&](const NamedConstant& c) { return c.role == blockExtent(other); });
+  kernel.body = RoleRewriter(blockExtent(0), rows, role).rewriteBlock(kernel.body);
+  for (const unsigned other : {1, 2})
+    kernel.body = RoleRewriter(blockExtent(other), 1, {}).rewriteBlock(kernel.body);
 }
 
 }  // namespace hone::passes

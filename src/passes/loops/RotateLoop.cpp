@@ -60,7 +60,7 @@ StmtList rewritten(Kernel& kernel, const Rotation& r) {
   const SourceLoc loc = r.loop.loop->loc;
   const std::string name = c.var->name;
   Names names(kernel);
-  const ExprPtr width = named(r.width, addConstant(kernel, "kRotate", r.width,
+  const ExprPtr width = named(r.width, addConstant(kernel, {RoleKind::RotationWidth}, r.width,
                                                    "rounds between the first ones of neighbouring blocks"));
   const TypePtr type = r.rounds->type;
   StmtList out;

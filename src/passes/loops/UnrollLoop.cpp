@@ -105,7 +105,7 @@ ExprPtr multiple(const Unrolling& u, const ExprPtr& rounds) {
   const ExprPtr written = withoutCasts(u.count.step);
   const auto* literal = as<IntLiteral>(written);
   const bool isNamed = literal && constantValue(written) == std::optional(step);
-  return binary(BinaryOp::Mul, rounds, named(step, isNamed ? literal->name : "", int32()));
+  return binary(BinaryOp::Mul, rounds, isNamed ? relabelled(*literal, int32()) : intLit(step));
 }
 
 // Whether `by` rounds are left, exactly, whatever the numbers are.
@@ -152,8 +152,8 @@ StmtList rewritten(Kernel& kernel, const Unrolling& u) {
   Names names(kernel);
   const Counted& c = u.count;
   const TypePtr type = c.var->type;
-  const ExprPtr by =
-      named(u.by, addConstant(kernel, "kUnroll", u.by, "rounds of a loop between two tests of its end"));
+  const ExprPtr by = named(u.by, addConstant(kernel, {RoleKind::UnrollFactor}, u.by,
+                                             "rounds of a loop between two tests of its end"));
   const VarPtr next = makeLocal(names, c.var->name + "_next", type);
   StmtList out;
   out.push_back(makeStmt(Comment{fmt::format("{} rounds at a time{}", u.by,

@@ -27,7 +27,7 @@ namespace {
 // One axis of the new block: `count` blocks of `threads` threads each.
 struct MergedAxis {
   VarPtr part, local;  // which of the blocks, and the thread in it
-  std::string countName, partName;
+  ConstantRole countRole, partRole;
   unsigned count = 1, threads = 1;
 };
 using MergedAxes = std::array<MergedAxis, 3>;
@@ -51,7 +51,7 @@ class OldCoordinates : public Rewriter {
     if (c->kind == CoordKind::ThreadIdx)
       return axis.threads == 1 ? intLit(0, e->type) : convert(ref(axis.local), e->type);
     if (c->kind != CoordKind::BlockIdx) return e;
-    return plus(times(e, convert(named(axis.count, axis.countName), e->type)),
+    return plus(times(e, convert(named(axis.count, axis.countRole), e->type)),
                 convert(ref(axis.part), e->type));
   }
 
@@ -72,7 +72,7 @@ class OldCoordinates : public Rewriter {
 // (blockIdx * count + part) * threads + local is blockIdx * (count * threads) + threadIdx.
 class GlobalIds : public Rewriter {
  public:
-  GlobalIds(const MergedAxes& of, const std::array<std::string, 3>& names) : merged(of), blockNames(names) {}
+  GlobalIds(const MergedAxes& of, const std::array<ConstantRole, 3>& roles) : merged(of), blockRoles(roles) {}
   std::array<bool, 3> found{};
 
  protected:
@@ -95,7 +95,7 @@ class GlobalIds : public Rewriter {
 
  private:
   const MergedAxes& merged;
-  const std::array<std::string, 3>& blockNames;
+  const std::array<ConstantRole, 3>& blockRoles;
 
   bool isLocal(const ExprPtr& e, unsigned axis) const { return isVar(withoutIdCasts(e), merged[axis].local); }
   static TypePtr coordType(const ExprPtr& e) {
@@ -122,7 +122,7 @@ class GlobalIds : public Rewriter {
       if (!index) continue;
       const int64_t all = int64_t(merged[axis].count) * merged[axis].threads;
       return makeExpr(e->type,
-                      Binary{BinaryOp::Mul, convert(index, e->type), named(all, blockNames[axis], e->type)},
+                      Binary{BinaryOp::Mul, convert(index, e->type), named(all, blockRoles[axis], e->type)},
                       e->loc);
     }
     return nullptr;
@@ -197,7 +197,7 @@ class StoresOnce {
 class SharedArrays : public Rewriter {
  public:
   SharedArrays(const MergedAxes& of, const Replicas& parts, const ReplicaMasks& with,
-               const std::array<std::string, 3>& names)
+               const std::array<ConstantRole, 3>& names)
       : merged(of), replicas(parts), masks(with), constants(names) {}
   std::map<const Variable*, VarPtr> copies;  // of the old arrays
   std::vector<std::string> once;             // arrays filled by one part for all
@@ -229,7 +229,7 @@ class SharedArrays : public Rewriter {
   const MergedAxes& merged;
   const Replicas& replicas;
   const ReplicaMasks& masks;
-  const std::array<std::string, 3>& constants;
+  const std::array<ConstantRole, 3>& constants;
 
   AxisMask maskOf(const Variable& var) const { return var.space == Space::Shared ? masks.of(var) : 0; }
   VarPtr copyOf(const VarPtr& var) {
@@ -337,7 +337,7 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
   Replicas parts;
   parts.count = count;
   parts.ownShared = true;
-  std::array<std::string, 3> counts, blocks;
+  std::array<ConstantRole, 3> counts, blocks;
   LaunchStep made = fixed.launch;
   for (unsigned axis = 0; axis < 3; ++axis) {
     MergedAxis& one = merged[axis];
@@ -347,11 +347,11 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
     one.part = makeLocal(names, std::string("part_") + axisNames[axis], uint32(), true);
     one.local = makeLocal(names, std::string("local_") + axisNames[axis], uint32(), true);
     parts.number[axis] = one.part;
-    one.countName = counts[axis] = names.fresh(std::string("kMerged") + "XYZ"[axis]);
-    const std::string old = std::string("kBlock") + "XYZ"[axis];
-    one.partName = names.fresh(std::string("kPart") + "XYZ"[axis]);
-    base->body = renameConstant(base->body, old, one.partName);
-    std::erase_if(base->constants, [&](const NamedConstant& c) { return c.name == old; });
+    one.countRole = counts[axis] = freshRole(*base, {RoleKind::MergedBlocks, uint8_t(axis)});
+    const ConstantRole old = blockExtent(axis);
+    one.partRole = freshRole(*base, {RoleKind::PartExtent, uint8_t(axis)});
+    base->body = changedRole(base->body, old, one.partRole);
+    std::erase_if(base->constants, [&](const NamedConstant& c) { return c.role == old; });
     blocks[axis] = old;
     made.block[axis] = intLit(wide[axis], uint32());
   }
@@ -386,7 +386,7 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
       const MergedAxis& one = merged[axis];
       if (one.count == 1) continue;
       const ExprPtr thread = coord(CoordKind::ThreadIdx, axis);
-      const ExprPtr threads = named(one.threads, one.partName, uint32());
+      const ExprPtr threads = named(one.threads, one.partRole, uint32());
       if (one.threads == 1) {  // the part is the thread
         body = substituted(body, {{one.part, thread}});
         continue;
@@ -404,11 +404,11 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
     for (unsigned axis = 0; axis < 3; ++axis) {
       const MergedAxis& one = merged[axis];
       if (one.count == 1) continue;
-      auto add = [&](const std::string& name, int64_t value, const std::string& comment) {
-        if (namesConstant(kernel->body, name)) kernel->constants.push_back({name, value, comment});
+      auto add = [&](const ConstantRole& role, int64_t value, const std::string& comment) {
+        if (usesRole(kernel->body, role)) kernel->constants.push_back({role, value, comment});
       };
-      add(one.partName, one.threads, fmt::format("threads of an original block along {}", axisNames[axis]));
-      add(one.countName, one.count, fmt::format("original blocks in a block along {}", axisNames[axis]));
+      add(one.partRole, one.threads, fmt::format("threads of an original block along {}", axisNames[axis]));
+      add(one.countRole, one.count, fmt::format("original blocks in a block along {}", axisNames[axis]));
       add(blocks[axis], wide[axis], fmt::format("threads of a block along {}", axisNames[axis]));
     }
     std::map<const Variable*, const Variable*> oldOf;

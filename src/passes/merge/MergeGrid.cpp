@@ -26,21 +26,6 @@ class SplitIds : public Rewriter {
   }
 };
 
-class Rename : public Rewriter {
- public:
-  Rename(std::string before, std::string after) : from(std::move(before)), to(std::move(after)) {}
-
- protected:
-  ExprPtr mapExpr(const ExprPtr& e) override {
-    const auto* literal = ir::as<IntLiteral>(e);
-    if (!literal || literal->name != from) return e;
-    return makeExpr(e->type, IntLiteral{literal->value, literal->spelling, to}, e->loc);
-  }
-
- private:
-  std::string from, to;
-};
-
 class GridSizes : public Rewriter {
  public:
   std::array<VarPtr, 3> blocks;
@@ -59,23 +44,6 @@ KernelPtr withSplitIds(const KernelPtr& kernel) {
   auto copy = std::make_shared<Kernel>(*kernel);
   copy->body = SplitIds().rewriteBlock(kernel->body);
   return copy;
-}
-
-StmtPtr renameConstant(const StmtPtr& body, const std::string& from, const std::string& to) {
-  return Rename(from, to).rewriteBlock(renamedInExtents(body, from, to));
-}
-
-bool namesConstant(const StmtPtr& body, const std::string& name) {
-  bool found = false;
-  walkExprs(body, [&](const Expr& e) {
-    const auto* literal = e.as<IntLiteral>();
-    found |= literal && literal->name == name;
-  });
-  walkStmts(body, [&](const Stmt& s) {
-    const auto* d = s.as<Declare>();
-    found |= d && namesExtent(d->var->type, name);
-  });
-  return found;
 }
 
 MergedGrid mergeGrid(Kernel& kernel, LaunchStep& made, const LaunchStep& before,

@@ -10,10 +10,6 @@ namespace hone::passes {
 // Global ids and sizes taken apart into those of blocks and threads.
 ir::KernelPtr withSplitIds(const ir::KernelPtr& kernel);
 
-// Literals of one named constant by another name.
-ir::StmtPtr renameConstant(const ir::StmtPtr& body, const std::string& from, const std::string& to);
-bool namesConstant(const ir::StmtPtr& body, const std::string& name);
-
 struct MergedGrid {
   ir::ExprPtr condition;  // null: none
   bool guards = false;    // the body asks whether its block exists in the original, or must:

@@ -25,8 +25,8 @@ class NewCoordinates : public Rewriter {
  public:
   CoordKind merged;  // that is made of the new one and the replica's number
   Replicas replicas;
-  std::array<std::string, 3> per;  // constants
-  bool adjacent = true;            // replica r of thread t is t * count + r, else t + r * stride
+  std::array<ConstantRole, 3> per;  // constants
+  bool adjacent = true;             // replica r of thread t is t * count + r, else t + r * stride
   std::array<ExprPtr, 3> stride;
   // Where set, replicas lie in groups of `run` neighbours: r of thread t is t * run + r + r / run * skip.
   std::array<ExprPtr, 3> run, skip;
@@ -121,29 +121,29 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (count[axis] == 1) continue;
     replicas.number[axis] = makeLocal(names, std::string("r") + axisNames[axis], int32());
-    const char upper = "XYZ"[axis];
     coordinates.per[axis] =
-        addConstant(*kernel, std::string("kPer") + upper, count[axis],
+        addConstant(*kernel, {RoleKind::MergeFactor, uint8_t(axis)}, count[axis],
                     fmt::format("threads of the original in one thread, along {}", axisNames[axis]));
     if (ofBlocks) continue;
     // The numbers of the block before stay what they are under a new name.
     const unsigned threads = fixed.block[axis] / count[axis];
-    const std::string old = std::string("kBlock") + upper;
+    const ConstantRole old = blockExtent(axis);
     for (NamedConstant& constant : kernel->constants) {
-      if (constant.name != old || constant.value != fixed.block[axis]) continue;
-      constant.name = names.fresh(std::string("kTile") + upper);
+      if (constant.role != old || constant.value != fixed.block[axis]) continue;
+      constant.role = freshRole(*kernel, {RoleKind::OriginalExtent, uint8_t(axis)});
       constant.comment = fmt::format("threads of the original in a block, along {}", axisNames[axis]);
-      kernel->body = renameConstant(kernel->body, old, constant.name);
+      kernel->body = changedRole(kernel->body, old, constant.role);
     }
     if (!coordinates.adjacent) {
-      const std::string name =
+      const ConstantRole role =
           addConstant(*kernel, old, threads, fmt::format("threads of a block along {}", axisNames[axis]));
-      coordinates.stride[axis] = named(threads, name);
+      coordinates.stride[axis] = named(threads, role);
     }
     if (how == "groups" && count[axis] > run) {
-      const std::string length = addConstant(*kernel, "kRun", run, "neighbours among the threads in one");
-      const std::string skip =
-          addConstant(*kernel, std::string("kSkip") + upper, uint64_t(threads) * run - run,
+      const ConstantRole length =
+          addConstant(*kernel, {RoleKind::RunLength}, run, "neighbours among the threads in one");
+      const ConstantRole skip =
+          addConstant(*kernel, {RoleKind::RunSkip, uint8_t(axis)}, uint64_t(threads) * run - run,
                       fmt::format("from the end of such neighbours to the next, along {}", axisNames[axis]));
       coordinates.run[axis] = named(run, length);
       coordinates.skip[axis] = named(threads * run - run, skip);

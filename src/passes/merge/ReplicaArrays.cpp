@@ -189,20 +189,18 @@ class ArrayWriter : public Rewriter {
 }  // namespace
 
 VarPtr withReplicas(const VarPtr& var, AxisMask mask, const Replicas& replicas,
-                    const std::array<std::string, 3>& constants) {
+                    const std::array<ConstantRole, 3>& constants) {
   auto array = std::make_shared<Variable>(*var);
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (!(mask & (1u << axis))) continue;
-    auto type = std::make_shared<Type>(*arrayType(array->type, replicas.count[axis]));
-    type->extentName = constants[axis];
-    array->type = type;
+    array->type = arrayOver(array->type, named(replicas.count[axis], constants[axis]));
   }
   if (var->space != Space::Shared) array->isConst = array->isConstexpr = array->isReference = false;
   return array;
 }
 
 StmtPtr withReplicaArrays(const StmtPtr& body, const Replicas& replicas,
-                          const std::array<std::string, 3>& constants, const ReplicaMasks& masks,
+                          const std::array<ConstantRole, 3>& constants, const ReplicaMasks& masks,
                           const ReplicaLoops& loops) {
   Places places(loops, masks);
   places.statement(body);

@@ -11,7 +11,7 @@ struct ReplicaLoops {
 };
 
 ir::StmtPtr withReplicaArrays(const ir::StmtPtr& body, const Replicas& replicas,
-                              const std::array<std::string, 3>& constants, const ReplicaMasks& masks,
+                              const std::array<ir::ConstantRole, 3>& constants, const ReplicaMasks& masks,
                               const ReplicaLoops& loops);
 
 }  // namespace hone::passes

@@ -57,7 +57,8 @@ class Replace : public Rewriter {
 
 class LoadHoister {
  public:
-  LoadHoister(const StmtPtr& whole, const Replicas& of, Names& taken, const std::array<std::string, 3>& names)
+  LoadHoister(const StmtPtr& whole, const Replicas& of, Names& taken,
+              const std::array<ConstantRole, 3>& names)
       : masks(whole, of), values(whole, of, masks), fresh(taken), along(names), known(of.holds) {}
 
   std::vector<std::string> arrays;
@@ -82,7 +83,7 @@ class LoadHoister {
   ReplicaMasks masks;
   ReplicaValues values;
   Names& fresh;
-  std::array<std::string, 3> along;
+  std::array<ConstantRole, 3> along;
   std::vector<ExprPtr> known;  // conditions that hold here
 
   StmtList list(const StmtList& stmts, AxisMask open) {
@@ -233,7 +234,7 @@ class LoadHoister {
   void say(const std::string& array, AxisMask shared, StmtList& out, Run& run, std::ptrdiff_t index) {
     std::string list;
     for (unsigned axis = 3; axis-- > 0;)
-      if (shared & (1u << axis)) list += (list.empty() ? "" : " x ") + along[axis];
+      if (shared & (1u << axis)) list += (list.empty() ? "" : " x ") + nameOf(along[axis]);
     StmtPtr comment = makeStmt(
         Comment{fmt::format("{} is the same for {} of the merged threads: loaded once.", array, list)});
     out.insert(out.begin() + static_cast<std::ptrdiff_t>(run.start) + index, comment);
@@ -244,7 +245,7 @@ class LoadHoister {
 }  // namespace
 
 LoadsOnce loadOnce(const StmtPtr& body, const Replicas& replicas, Names& names,
-                   const std::array<std::string, 3>& along) {
+                   const std::array<ConstantRole, 3>& along) {
   LoadHoister hoister(body, replicas, names, along);
   StmtPtr now = hoister.within(body, 0);
   return {now, std::move(hoister.arrays)};

@@ -15,6 +15,6 @@ struct LoadsOnce {
 // its own before it. Under a guard it is loaded where the guard holds for some of the replicas, 0 elsewhere:
 // nothing is read that the original does not read. `along` names each axis in comments ("kPerX").
 LoadsOnce loadOnce(const ir::StmtPtr& body, const Replicas& replicas, Names& names,
-                   const std::array<std::string, 3>& along);
+                   const std::array<ir::ConstantRole, 3>& along);
 
 }  // namespace hone::passes

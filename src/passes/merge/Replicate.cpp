@@ -26,7 +26,7 @@ bool isLeaf(const Stmt& s) {
 
 class LockstepWriter {
  public:
-  LockstepWriter(const StmtPtr& whole, const Replicas& of, const std::array<std::string, 3>& names)
+  LockstepWriter(const StmtPtr& whole, const Replicas& of, const std::array<ConstantRole, 3>& names)
       : replicas(of), constants(names), masks(whole, of), values(whole, of, masks) {}
 
   ReplicaLoops loops;  // made so far
@@ -75,7 +75,7 @@ class LockstepWriter {
   using Run = std::vector<Item>;
 
   const Replicas& replicas;
-  std::array<std::string, 3> constants;
+  std::array<ConstantRole, 3> constants;
   ReplicaMasks masks;
   ReplicaValues values;
   std::vector<VarPtr> available;  // variables with a definition whose declaration was passed
@@ -353,7 +353,7 @@ Replicated prepareReplicas(const Kernel& kernel, const Replicas& replicas,
 }
 
 Replicated replicate(const Kernel& kernel, const Replicas& all, const std::array<ExprPtr, 3>& exists,
-                     const std::array<std::string, 3>& constants) {
+                     const std::array<ConstantRole, 3>& constants) {
   Names names(kernel);
   // 1. What stands in the way of lockstep: returns, guards around loops and barriers.
   Replicated result = prepareReplicas(kernel, all, exists, names);

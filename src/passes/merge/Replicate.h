@@ -20,7 +20,8 @@ struct Replicated {
 // `exists` says by axis which replicas do, null where all do. `constants` names how many replicas there are
 // along each axis.
 Replicated replicate(const ir::Kernel& kernel, const Replicas& replicas,
-                     const std::array<ir::ExprPtr, 3>& exists, const std::array<std::string, 3>& constants);
+                     const std::array<ir::ExprPtr, 3>& exists,
+                     const std::array<ir::ConstantRole, 3>& constants);
 
 // The first step of it, also for passes that keep the replicas as threads (`asThreads`): shared variables
 // declared at the top, parameters that change made variables, returns that differ turned into jumps, guards
@@ -31,6 +32,6 @@ Replicated prepareReplicas(const ir::Kernel& kernel, const Replicas& replicas,
 
 // A shared array with a copy for each replica: leading dimensions for the axes of the mask.
 ir::VarPtr withReplicas(const ir::VarPtr& var, AxisMask mask, const Replicas& replicas,
-                        const std::array<std::string, 3>& constants);
+                        const std::array<ir::ConstantRole, 3>& constants);
 
 }  // namespace hone::passes

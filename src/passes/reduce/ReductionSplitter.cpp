@@ -121,7 +121,7 @@ Obstacle ReductionSplitter::withinBlock(const LaunchStep& base) {
   const VarPtr lane = makeLocal(names, "lane", int32(), true);
   const ExprPtr ways =
       named(options.threads,
-            addConstant(*kernel, isWarp ? "kLanes" : "kThreads", options.threads,
+            addConstant(*kernel, {isWarp ? RoleKind::LaneCount : RoleKind::ThreadCount}, options.threads,
                         isWarp ? "of a warp, which share a loop" : "of a block, which share a loop"));
   const std::string whom = fmt::format("{}{} {}", isAside ? "" : "the ", options.threads,
                                        isWarp    ? "lanes of a warp"
@@ -176,8 +176,8 @@ StmtList ReductionSplitter::together(const ReductionKernel& sums, Names& names, 
 
 ExprPtr ReductionSplitter::eachOf(Kernel& kernel) const {
   if (options.each == 1) return nullptr;
-  return named(options.each,
-               addConstant(kernel, "kEach", options.each, "rounds that a thread does side by side"));
+  return named(options.each, addConstant(kernel, {RoleKind::EachCount}, options.each,
+                                         "rounds that a thread does side by side"));
 }
 
 std::array<ExprPtr, 3> ReductionSplitter::blockOf(unsigned x, unsigned y) {
@@ -186,7 +186,7 @@ std::array<ExprPtr, 3> ReductionSplitter::blockOf(unsigned x, unsigned y) {
 
 SharedRows ReductionSplitter::rowsOf(Kernel& kernel) const {
   if (!sideBySide()) return {};
-  return {named(options.rows, addConstant(kernel, "kRows", options.rows, rowsComment)),
+  return {named(options.rows, addConstant(kernel, {RoleKind::RowCount}, options.rows, rowsComment)),
           coordOf(kernel, CoordKind::ThreadIdx, 0)};
 }
 

@@ -22,10 +22,10 @@ Obstacle ReductionSplitter::overGrid(const LaunchStep& base) {
   auto first = std::make_shared<Kernel>(*base.kernel);
   Names names(*first);
   const VarPtr thread = makeLocal(names, "thread", int32(), true);
-  const ExprPtr threads = named(
-      options.threads, addConstant(*first, "kThreads", options.threads, "of a block, which share a loop"));
-  const ExprPtr parts =
-      named(options.parts, addConstant(*first, "kParts", options.parts, "blocks that share a loop"));
+  const ExprPtr threads = named(options.threads, addConstant(*first, {RoleKind::ThreadCount}, options.threads,
+                                                             "of a block, which share a loop"));
+  const ExprPtr parts = named(
+      options.parts, addConstant(*first, {RoleKind::PartCount}, options.parts, "blocks that share a loop"));
   const ExprPtr number =
       plus(times(convert(coordOf(*first, CoordKind::BlockIdx, 2), int32()), threads), ref(thread));
   const VarPtr lane = makeLocal(names, "lane", int32(), true);
@@ -111,8 +111,8 @@ ExprPtr ReductionSplitter::partialAt(Kernel& kernel, const LaunchStep& base, con
 StmtPtr ReductionSplitter::overParts(Kernel& second, Names& names, const LaunchStep& base,
                                      const std::vector<VarPtr>& buffers) const {
   const SourceLoc loc = found.loop.loop->loc;
-  const ExprPtr parts =
-      named(options.parts, addConstant(second, "kParts", options.parts, "blocks that shared a loop"));
+  const ExprPtr parts = named(
+      options.parts, addConstant(second, {RoleKind::PartCount}, options.parts, "blocks that shared a loop"));
   const VarPtr part = makeLocal(names, "part", int32());
   StmtList body;
   for (size_t i = 0; i < buffers.size(); ++i) {
@@ -149,8 +149,9 @@ KernelPtr ReductionSplitter::restOfBlock(const LaunchStep& base, const std::vect
   Names names(*second);
   const SourceLoc loc = found.loop.loop->loc;
   const VarPtr lane = makeLocal(names, "lane", int32(), true);
-  const ExprPtr threads = named(
-      threadsOfRest(), addConstant(*second, "kThreads", threadsOfRest(), "of a block, which share a loop"));
+  const ExprPtr threads =
+      named(threadsOfRest(),
+            addConstant(*second, {RoleKind::ThreadCount}, threadsOfRest(), "of a block, which share a loop"));
   ReductionKernel parts = found;
   parts.rounds = nullptr;
   parts.loop.node = *as<For>(overParts(*second, names, base, buffers));

@@ -162,11 +162,7 @@ Obstacle countBySteps(ReductionKernel& out, const LaunchStep& launch, const affi
   return std::nullopt;
 }
 
-TypePtr arrayOf(const TypePtr& element, const ExprPtr& extent) {
-  auto array = std::make_shared<Type>(*arrayType(element, *constantValue(extent)));
-  if (const auto* literal = as<IntLiteral>(extent)) array->extentName = literal->name;
-  return array;
-}
+TypePtr arrayOf(const TypePtr& element, const ExprPtr& extent) { return arrayOver(element, extent); }
 
 // The operator of `sum op= part`; nothing for extrema and logic.
 std::optional<BinaryOp> compound(const Accumulator& sum) {
@@ -457,10 +453,7 @@ StmtList overWarps(const ReductionKernel& kernel, Names& names, const ExprPtr& t
     auto parts = std::make_shared<Variable>();
     parts->name = names.fresh(sum.var->name + "_parts");
     TypePtr element = sum.var->type->is(TypeKind::Bool) ? int32() : sum.var->type;
-    auto array = std::make_shared<Type>(*arrayType(element, *constantValue(threads) / 32));
-    if (const auto* literal = as<IntLiteral>(threads); literal && !literal->name.empty())
-      array->extentName = literal->name + " / 32";
-    parts->type = array;
+    parts->type = arrayOver(element, binary(BinaryOp::Div, threads, warp));
     parts->space = Space::Shared;
     shared.push_back(makeStmt(Declare{parts, nullptr}, loc));
     auto at = [&](const ExprPtr& index) { return subscript(ref(VarPtr(parts)), {index}); };

@@ -168,9 +168,7 @@ class KeepingRewriter : public Rewriter {
   // An array with an element for each round.
   VarPtr row(const TypePtr& element, const std::string& name) {
     const ExprPtr& count = rounds.at(k.loop);
-    auto type = std::make_shared<Type>(*arrayType(element, *constantValue(count)));
-    type->extentName = as<IntLiteral>(count)->name;
-    return makeLocal(names, name, type);
+    return makeLocal(names, name, arrayOver(element, count));
   }
   VarPtr rowFor(int access, const char* ending) {
     return row(model.accesses[static_cast<size_t>(access)].whole->type, nameOf(access) + ending);
@@ -361,8 +359,8 @@ LaunchResult keepWritten(const LaunchStep& original, const PassCall& call, PassC
     const std::optional<Keeping>& found = *decided;
     auto kernel = std::make_shared<Kernel>(*launch.kernel);
     Names fresh(*kernel);
-    const ExprPtr count = ir::named(
-        rounds, addConstant(*kernel, "kRounds", rounds, "rounds of the loop whose stores are kept"));
+    const ExprPtr count = ir::named(rounds, addConstant(*kernel, {RoleKind::IterationCount}, rounds,
+                                                        "rounds of the loop whose stores are kept"));
     KeepingRewriter rewriter(model, *found, fresh, count);
     kernel->body = replaceStmt(launch.kernel->body, loop.stmt, rewriter.made());
     // Subscripts that only the loads used stand before the rounds now.

@@ -54,7 +54,7 @@ class RunExchange {
   RunExchange(const affine::KernelModel& ofKernel, Kernel& made, int64_t atOnce)
       : model(ofKernel), kernel(made), names(made), wide(atOnce) {
     const int64_t count = model.block[0];
-    threads = named(count, addConstant(kernel, "kBlockX", count, "threads of a block along x"));
+    threads = named(count, addConstant(kernel, blockExtent(0), count, "threads of a block along x"));
   }
 
   void add(const StoreRun& run) {
@@ -89,11 +89,7 @@ class RunExchange {
   }
 
  private:
-  TypePtr arrayOfThreads(const TypePtr& row) const {
-    auto type = std::make_shared<Type>(*arrayType(row, *constantValue(threads)));
-    type->extentName = ir::as<IntLiteral>(threads)->name;
-    return type;
-  }
+  TypePtr arrayOfThreads(const TypePtr& row) const { return arrayOver(row, threads); }
 
   template <class What>
   ExprPtr written(affine::ToExpr to, const What& what, const affine::Access& store) const {

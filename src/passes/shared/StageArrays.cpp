@@ -160,7 +160,7 @@ class StageBuilder {
       if (t.tile.what.loop >= 0) {
         const Strip& strip = stripOf(t, rewriter);
         t.loopStart = ref(strip.start);
-        t.depthName = strip.depthName;
+        t.depthRole = strip.depthRole;
       }
       if (Obstacle no = writer.declare(t)) return Refusal{no->reason, placeOf(t)};
       const auto loads = writer.load(t);
@@ -198,8 +198,8 @@ class StageBuilder {
       }
     }
     for (auto& [loop, strip] : rewriter.strips)
-      strip.comment = fmt::format("Staged in shared memory, {} steps of {} at a time: {}.", strip.depthName,
-                                  variableOf[loop]->name, strip.comment);
+      strip.comment = fmt::format("Staged in shared memory, {} steps of {} at a time: {}.",
+                                  nameOf(strip.depthRole), variableOf[loop]->name, strip.comment);
     // 3. The new body.
     StmtList body;
     for (size_t i = 0; i < top.size(); ++i) {
@@ -305,7 +305,7 @@ class StageBuilder {
     strip.depth = t.tile.what.depth;
     strip.language = kernel->language;
     strip.mayAddZeros = mayReassociate;
-    strip.depthName = addConstant(*kernel, "kDepth", strip.depth,
+    strip.depthRole = addConstant(*kernel, {RoleKind::TileDepth}, strip.depth,
                                   fmt::format("steps of a loop for one tile in shared memory"));
     variableOf[loop.stmt.get()] = count.var;
     size_t inside = 0, all = 0;

@@ -51,7 +51,7 @@ For countedFromZero(For rounds, const Strip& strip, const VarPtr& own) {
     rounds.body = block(std::move(body), rounds.body->loc);
   }
   rounds.init = {makeStmt(Declare{strip.round, intLit(0, type)}, rounds.init.front()->loc)};
-  rounds.cond = binary(BinaryOp::Lt, ref(strip.round), named(strip.depth, strip.depthName, type));
+  rounds.cond = binary(BinaryOp::Lt, ref(strip.round), named(strip.depth, strip.depthRole, type));
   rounds.step = {makeStmt(Assign{ref(strip.round), BinaryOp::Add, intLit(1, type), true})};
   return rounds;
 }
@@ -75,7 +75,7 @@ StmtList makeStrips(const StmtPtr& stmt, const Strip& strip, bool isUsedAfter, s
   StmtList out;
   if (!strip.comment.empty()) out.push_back(makeStmt(Comment{strip.comment}));
 
-  ExprPtr width = named(strip.depth, strip.depthName, strip.start->type);
+  ExprPtr width = named(strip.depth, strip.depthRole, strip.start->type);
   if (step != 1) width = binary(BinaryOp::Mul, width, intLit(step, strip.start->type));
   For rounds = loop;
   rounds.init = {count.declares ? makeStmt(Declare{count.var, start}, loop.init.front()->loc)

@@ -12,7 +12,7 @@ struct Strip {
   ir::VarPtr start;
   ir::VarPtr round;  // counts from 0 where rounds are not counted by the loop's own variable
   int64_t depth = 1;
-  std::string depthName;
+  ir::ConstantRole depthRole;
   ir::StmtList loads;
   std::string comment;
   ir::Language language = ir::Language::Cuda;

@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 
 #include "ir/Build.h"
@@ -20,15 +19,16 @@ using affine::CondPtr;
 using affine::Poly;
 using affine::ToExpr;
 
-// The constant behind the threads of a block along an axis; empty where that name means something else.
-std::string TileWriter::blockName(unsigned axis) {
-  const std::string name = std::string("kBlock") + "XYZ"[axis];
+// The constant behind the threads of a block along an axis; none where the kernel has another number in that
+// role.
+ConstantRole TileWriter::blockRole(unsigned axis) {
+  const ConstantRole role = blockExtent(axis);
   for (const NamedConstant& c : kernel.constants)
-    if (c.name == name) return c.value == int64_t(model.block[axis]) ? name : "";
-  return addConstant(kernel, name, model.block[axis], std::string("threads of a block along ") + "xyz"[axis]);
+    if (c.role == role) return c.value == int64_t(model.block[axis]) ? role : ConstantRole{};
+  return addConstant(kernel, role, model.block[axis], std::string("threads of a block along ") + "xyz"[axis]);
 }
 
-ExprPtr TileWriter::blockSize(unsigned axis) { return named(model.block[axis], blockName(axis)); }
+ExprPtr TileWriter::blockSize(unsigned axis) { return named(model.block[axis], blockRole(axis)); }
 
 // blockIdx.y * kBlockY for blockIdx.y * 16.
 ExprPtr TileWriter::withBlockNames(const ExprPtr& e) {
@@ -37,13 +37,13 @@ ExprPtr TileWriter::withBlockNames(const ExprPtr& e) {
     ExprPtr mapExpr(const ExprPtr& x) override {
       const auto* product = as<Binary>(x);
       const auto* number = product && product->op == BinaryOp::Mul ? as<IntLiteral>(product->rhs) : nullptr;
-      if (!number || !number->name.empty()) return x;
+      if (!number || number->hasName()) return x;
       for (unsigned axis = 0; axis < 3; ++axis)
         if (isCoordinate(product->lhs, CoordKind::BlockIdx, axis) &&
             number->value == owner->model.block[axis])
           return makeExpr(x->type,
                           Binary{BinaryOp::Mul, product->lhs,
-                                 named(int64_t(number->value), owner->blockName(axis), product->rhs->type)},
+                                 named(int64_t(number->value), owner->blockRole(axis), product->rhs->type)},
                           x->loc);
       return x;
     }
@@ -52,13 +52,12 @@ ExprPtr TileWriter::withBlockNames(const ExprPtr& e) {
   return rewriter.rewrite(e);
 }
 
-// The constant behind the elements of a tile along a dimension, and what is to be added to it; empty: there
+// The constant behind the elements of a tile along a dimension, and what is to be added to it; no role: there
 // is none.
-std::pair<std::string, int64_t> TileWriter::countName(const StagedTile& staged, size_t d) {
+std::pair<ConstantRole, int64_t> TileWriter::countRole(const StagedTile& staged, size_t d) {
   const Tile& tile = staged.tile;
   const TileDimension& dim = tile.dimensions[d];
-  if (dim.followsLoop && dim.count == tile.what.depth && !staged.depthName.empty())
-    return {staged.depthName, 0};
+  if (dim.followsLoop && dim.count == tile.what.depth && staged.depthRole) return {staged.depthRole, 0};
   int64_t own = 0;  // what the block's threads take of it
   for (unsigned axis = 0; axis < 3; ++axis) {
     const int64_t size = model.block[axis];
@@ -66,28 +65,25 @@ std::pair<std::string, int64_t> TileWriter::countName(const StagedTile& staged, 
     if (size < 2 || dim.stride != 1 || dim.count < size || block.constant()) continue;
     if (!(dim.first.coefficient(block.atoms().front()) == Poly(size))) continue;
     own = size;
-    if (dim.count == size || isLoadedDirectly(staged)) return {blockName(axis), dim.count - size};
+    if (dim.count == size || isLoadedDirectly(staged)) return {blockRole(axis), dim.count - size};
   }
   const size_t n = tile.dimensions.size();
   if (isLoadedDirectly(staged) || n > 3 || dim.count == 1) return {};
   const std::string& array = model.arrays[tile.array].name;
-  std::string name = "k";
-  bool isStart = true;
-  for (char c : array) {
-    if (c != '_') name += isStart ? char(std::toupper(static_cast<unsigned char>(c))) : c;
-    isStart = c == '_';
-  }
   const char* what = n == 1 ? "elements" : n - d == 1 ? "columns" : n - d == 2 ? "rows" : "planes";
-  name += n == 1 ? "Tile" : n - d == 1 ? "Cols" : n - d == 2 ? "Rows" : "Planes";
+  const TileSide side = n == 1       ? TileSide::Elements
+                        : n - d == 1 ? TileSide::Columns
+                        : n - d == 2 ? TileSide::Rows
+                                     : TileSide::Planes;
   std::string comment = fmt::format("{} of a tile of {}", what, array);
   if (own && dim.count > own) comment += fmt::format(", {} of them beyond the block", dim.count - own);
-  return {addConstant(kernel, name, dim.count, comment), 0};
+  return {addConstant(kernel, {RoleKind::TileExtent, uint8_t(side), 0, array}, dim.count, comment), 0};
 }
 
 ExprPtr TileWriter::countOf(const StagedTile& staged, size_t d) {
   const int64_t count = staged.tile.dimensions[d].count;
-  const auto [name, more] = countName(staged, d);
-  return more || name.empty() ? intLit(count) : named(count, name);
+  const auto [role, more] = countRole(staged, d);
+  return more ? intLit(count) : named(count, role);
 }
 
 // Whether a condition says something of the launch's parameters alone, and nothing is written where it fails:

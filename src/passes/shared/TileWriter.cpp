@@ -243,12 +243,10 @@ Obstacle TileWriter::declare(StagedTile& staged) {
   for (size_t i = n; i-- > 0;) {
     const TileDimension& dim = tile.dimensions[order[i]];
     const int64_t pad = i + 1 == n ? staged.pad : 0;
-    made = arrayType(made, dim.count + pad);
-    if (auto [name, more] = countName(staged, order[i]); !name.empty()) {
-      auto copy = std::make_shared<Type>(*made);
-      copy->extentName = more + pad ? fmt::format("{} + {}", name, more + pad) : name;
-      made = copy;
-    }
+    const auto [role, more] = countRole(staged, order[i]);
+    const int64_t own = role ? dim.count - more : dim.count + pad, beyond = dim.count + pad - own;
+    const ExprPtr size = named(own, role);
+    made = arrayOver(made, beyond ? binary(BinaryOp::Add, size, intLit(beyond)) : size);
   }
   auto var = std::make_shared<Variable>();
   var->name = names.fresh(array.name + "_tile");
@@ -469,12 +467,12 @@ Result<StmtList> TileWriter::loadInTurn(const StagedTile& staged) {
                                  .body = block(std::move(inner)),
                                  .unroll = -1}));
   if (turn)
-    return StmtList{
-        countingLoop({.var = turn,
-                      .begin = thread,
-                      .end = pitch,
-                      .step = named(size, addConstant(kernel, "kThreads", size, "threads of a block")),
-                      .body = block(std::move(body))})};
+    return StmtList{countingLoop(
+        {.var = turn,
+         .begin = thread,
+         .end = pitch,
+         .step = named(size, addConstant(kernel, {RoleKind::ThreadCount}, size, "threads of a block")),
+         .body = block(std::move(body))})};
   if (total == size) return body.size() == 1 ? body : StmtList{block(std::move(body))};
   return StmtList{makeStmt(If{binary(BinaryOp::Lt, thread, pitch), block(std::move(body)), nullptr})};
 }

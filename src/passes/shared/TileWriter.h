@@ -24,7 +24,7 @@ struct StagedTile {
   unsigned swizzle = 0;             // innermost subscript ^ (the next outer one & this); 0: none
   ir::VarPtr var = nullptr;         // the shared array, once made
   bool isFilled = false;            // slots of elements that do not exist hold zeros, or there are none
-  std::string depthName = {};       // the constant behind the tile's depth
+  ir::ConstantRole depthRole = {};  // the constant behind the tile's depth
   ir::ExprPtr loopStart = nullptr;  // value of the loop's variable where the tile starts
 };
 
@@ -66,11 +66,11 @@ class TileWriter {
                                   const std::vector<affine::Poly>& elements);
   ir::VarPtr threadVar(unsigned axis);
   ir::ExprPtr linearThread();
-  std::string blockName(unsigned axis);
+  ir::ConstantRole blockRole(unsigned axis);
   ir::ExprPtr blockSize(unsigned axis);
   ir::ExprPtr withBlockNames(const ir::ExprPtr& e);
   bool isLoadedDirectly(const StagedTile& staged) const;
-  std::pair<std::string, int64_t> countName(const StagedTile& staged, size_t d);
+  std::pair<ir::ConstantRole, int64_t> countRole(const StagedTile& staged, size_t d);
   ir::ExprPtr countOf(const StagedTile& staged, size_t d);
   bool isTestOfLaunch(const affine::CondPtr& c) const;
   affine::CondPtr withoutTestsOfLaunch(const affine::CondPtr& c, affine::ToExpr& to);

@@ -161,12 +161,12 @@ TEST_F(BuildExprTest, CeilDivRoundsUp) {
 }
 
 TEST_F(BuildExprTest, NamedConstantsKeepTheirNames) {
-  const ExprPtr tile = named(16, "kTile");
+  const ExprPtr tile = named(16, {RoleKind::OriginalExtent});
   const ExprPtr sum = simplified(plus(times(ref(variables[0]), tile), intLit(0)));
   const auto* product = as<Binary>(sum);
   ASSERT_TRUE(product);
   ASSERT_TRUE(as<IntLiteral>(product->rhs));
-  EXPECT_EQ(as<IntLiteral>(product->rhs)->name, "kTile");
+  EXPECT_EQ(as<IntLiteral>(product->rhs)->role, ConstantRole{RoleKind::OriginalExtent});
 }
 
 TEST(BuildStmt, CountingLoops) {

@@ -2,6 +2,7 @@
 #include "HostNumbers.h"
 #include "ir/Build.h"
 #include "ir/Walk.h"
+#include "passes/edit/Names.h"
 #include "passes/launch/FixBlock.h"
 #include "passes/launch/ShapeBlock.h"
 
@@ -111,16 +112,17 @@ TEST_F(FixedBlocks, TheSameKernelWhereNothingChanges) {
   EXPECT_TRUE(fixed.condition);
 }
 
-TEST_F(FixedBlocks, AnotherConstantOfTheName) {
+TEST_F(FixedBlocks, AnotherConstantOfTheRole) {
   auto kernel = std::make_shared<Kernel>(
       *affine::kernelOf("__global__ void k(float* a) {\n" + ids + "  a[i] = 1;\n}\n"));
-  kernel->constants.push_back({"kBlockX", 7, "something else"});
+  kernel->constants.push_back({blockExtent(0), 7, "something else"});
   const ExprPtr condition = setBlock(*kernel, {64, 1, 1});
   EXPECT_EQ(condition, nullptr);
   ASSERT_EQ(kernel->constants.size(), 2u);
-  EXPECT_NE(kernel->constants[1].name, "kBlockX");
+  EXPECT_NE(kernel->constants[1].role, blockExtent(0));
   EXPECT_EQ(kernel->constants[1].value, 64);
-  EXPECT_TRUE(hasText(kernelText(*kernel), "blockIdx.x * " + kernel->constants[1].name + " + threadIdx.x"));
+  EXPECT_TRUE(
+      hasText(kernelText(*kernel), "blockIdx.x * " + nameOf(kernel->constants[1].role) + " + threadIdx.x"));
 }
 
 const std::string globalIds =

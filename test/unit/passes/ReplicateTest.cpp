@@ -56,10 +56,14 @@ class Merging {
 
   // The body on one line; a loop over replicas is "each rx", the declaration of x in it "x(rx);".
   std::string text() const {
-    const Replicated made = replicate(kernel, replicas, exists, {"kPerX", "kPerY", "kPerZ"});
+    std::array<ir::ConstantRole, 3> roles;
+    for (uint8_t axis = 0; axis < 3; ++axis) roles[axis] = {ir::RoleKind::MergeFactor, axis};
+    const Replicated made = replicate(kernel, replicas, exists, roles);
     if (!made.body) return "refused: " + made.reason;
     ir::Kernel copy = kernel;
     copy.body = made.body;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      copy.constants.push_back({roles[axis], replicas.count[axis], ""});
     std::string text;
     for (char ch : emit::emitBody(copy, {}).text)
       if (ch != '\n' && ch != ' ')
@@ -68,6 +72,8 @@ class Merging {
         text += ' ';
     const std::vector<std::pair<std::string, std::string>> shortForms = {
         {"#pragma unroll ", ""},
+        {"constexpr int kPerX = 2; ", ""},
+        {"constexpr int kPerY = 2; ", ""},
         {"for (int rx = 0; rx < kPerX; ++rx)", "each rx"},
         {"for (int ry = 0; ry < kPerY; ++ry)", "each ry"},
         {"int x = blockIdx.x * 64 + (threadIdx.x * 2u + rx);", "x(rx);"},
