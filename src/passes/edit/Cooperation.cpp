@@ -215,8 +215,6 @@ Obstacle obstacleToOtherWarps(const Kernel& kernel) {
       case Cooperation::GroupHandle:
       case Cooperation::PlacementQuery:
         return Refusal{fmt::format("{} depends on which threads share a warp", use.name)};
-      case Cooperation::VolatileShared:
-        return Refusal{fmt::format("{} is volatile: threads of a warp may go in step there", use.name)};
       default: return std::nullopt;
     }
   });

@@ -43,7 +43,8 @@ bool doThreadsMeet(const ir::StmtPtr& s);
 // Threads or blocks become one. Atomics of floating-point numbers stand in the way unless sums may be
 // reordered (`reassociate`).
 Obstacle obstacleToMerging(const ir::Kernel& kernel, bool reassociate);
-// Threads share a warp with others than before.
+// Threads share a warp with others than before. Whether they hand each other values in shared memory without
+// a barrier is for analysis/Barriers to say.
 Obstacle obstacleToOtherWarps(const ir::Kernel& kernel);
 // Blocks, or threads of different warps, run in another order.
 Obstacle obstacleToOtherOrder(const ir::Kernel& kernel, bool reassociate);

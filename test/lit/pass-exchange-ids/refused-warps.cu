@@ -23,13 +23,3 @@ __global__ void waits(float* a, int w) {
   __syncwarp();
   a[x * w + y] += 1;
 }
-
-// Without a barrier, threads of a warp read what another one wrote just before.
-// CHECK: :[[#@LINE+3]]: kernel `inStep`: left alone: s is volatile: threads of a warp may go in step there
-__global__ void inStep(float* a, int w) {
-  ID;
-  __shared__ volatile float s[16][16];
-  s[threadIdx.y][threadIdx.x] = a[x * w + y];
-  s[threadIdx.y][threadIdx.x] += s[threadIdx.y][threadIdx.x ^ 1];
-  a[x * w + y] = s[threadIdx.y][threadIdx.x];
-}
