@@ -16,7 +16,7 @@ __global__ void narrow(signed char* c, unsigned char* uc, short* s, int* o, unsi
   o[11] = u[t] - 5 < 0 || u[t] >= 0;
   u[t] = c[t];
   u[t] >>= c[t] & 7;
-  u[1] = s[t] * s[t] / u[t];
+  u[1] = s[t] * s[t] / (u[t] + 1);
   c[t] *= 1.7;
   c[t] -= u[t];
   s[t] /= 2.5f;
