@@ -47,7 +47,7 @@ format:
 	@git ls-files '*.cpp' '*.h' ':!test/corpus' ':!test/lit' ':!examples' ':!runtime/include' | xargs clang-format-22 -i
 
 tidy: build
-	@run-clang-tidy-22 -quiet -j $(JOBS) -p $(BUILD) '/src/[a-z/]+/[A-Za-z0-9]+\.cpp$$'
+	@python3 test/tidy.py . $(BUILD) --all
 
 install: build
 	@cmake --install $(BUILD) --prefix $(PREFIX)
