@@ -87,12 +87,12 @@ void measure(const char* name, MemorySpace space, AccessKind kind, const Address
   }
   uint64_t calls = 0;
   double best = 1e9;
-  for (int round = 0; round < 7; ++round) {
+  for (int iteration = 0; iteration < 7; ++iteration) {
     auto start = std::chrono::steady_clock::now();
     uint32_t blocks = space == MemorySpace::Shared ? 100 : 20;
     calls = 0;
     for (uint32_t block = 0; block < blocks; ++block) {
-      a.place.block = block + uint32_t(round) * blocks;
+      a.place.block = block + uint32_t(iteration) * blocks;
       for (uint32_t s = 0; s < steps; ++s) {
         for (uint32_t w = 0; w < warps; ++w) perform(kind, s, w);
         calls += warps;

@@ -223,9 +223,9 @@ def launches(text, kernels):
             out += f"#define best_{kernel}(grid, block, ...) bench::cooperative(best::{kernel}, grid, block, __VA_ARGS__)\n"
         else:
             out += f"#define best_{kernel}(grid, block, ...) best::{kernel}<<<grid, block>>>(__VA_ARGS__)\n"
-        # In a loop of launches: the counter of the last round that the call did.
-        does_rounds = returns and returns[1] != "void"
-        out += f"#define best_last_{kernel}(counter, ...) " + (f"best_{kernel}(__VA_ARGS__)\n" if does_rounds else f"(best_{kernel}(__VA_ARGS__), counter)\n")
+        # In a loop of launches: the counter of the last iteration that the call did.
+        does_iterations = returns and returns[1] != "void"
+        out += f"#define best_last_{kernel}(counter, ...) " + (f"best_{kernel}(__VA_ARGS__)\n" if does_iterations else f"(best_{kernel}(__VA_ARGS__), counter)\n")
     return out
 
 

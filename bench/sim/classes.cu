@@ -20,10 +20,10 @@ __global__ void scale4(const float4* x, float4* y, float a) {
   y[i] = make_float4(a * v.x, a * v.y, a * v.z, a * v.w);
 }
 
-__global__ void gridStride(double* y, int n, int rounds) {
+__global__ void gridStride(double* y, int n, int iterations) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     double v = y[i];
-    for (int r = 0; r < rounds; ++r) v = v * 0.5 + 1.0;
+    for (int r = 0; r < iterations; ++r) v = v * 0.5 + 1.0;
     y[i] = v;
   }
 }

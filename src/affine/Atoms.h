@@ -16,7 +16,7 @@ namespace hone::affine {
 enum class AtomKind : uint8_t {
   Block,
   Thread,  // blockIdx, threadIdx of one axis
-  Loop,    // the counter of a loop: rounds done, or the distance from its start (see Loop in KernelModel.h)
+  Loop,  // the counter of a loop: iterations done, or the distance from its start (see Loop in KernelModel.h)
   Symbol,  // the same for all threads of a launch: a scalar parameter, gridDim, a constant of the program
   Div,     // floor(value / divisor), divisor > 0; divisor is a number or made of symbols
   Choice,  // yes where cond holds, else no

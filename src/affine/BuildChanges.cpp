@@ -1,8 +1,8 @@
 // How a loop changes variables.
 //
-// One round is tried with a placeholder for every variable it assigns: what the round does to the placeholder
-// shows how the variable changes (by the same amount each round, back and forth, by a rule that can be
-// listed, or in no way that is known).
+// One iteration is tried with a placeholder for every variable it assigns: what the iteration does to the
+// placeholder shows how the variable changes (by the same amount each iteration, back and forth, by a rule
+// that can be listed, or in no way that is known).
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -34,11 +34,11 @@ bool mentionsDeeply(const Atoms& atoms, const CondPtr& c, AtomId id) {
 std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, int loop, bool& mayLeave) {
   ir::StmtList all = parts.step;
   all.push_back(parts.body);
-  const ir::StmtPtr round = ir::block(all);
-  const std::set<const ir::Variable*> declared = ir::declaredVariables(round);
+  const ir::StmtPtr iteration = ir::block(all);
+  const std::set<const ir::Variable*> declared = ir::declaredVariables(iteration);
   const std::set<const ir::Variable*> inBody = ir::assignedVariables(parts.body);
   std::vector<Change> changes;
-  for (const ir::Variable* var : ir::assignedVariables(round)) {
+  for (const ir::Variable* var : ir::assignedVariables(iteration)) {
     if (declared.contains(var) || exposed.contains(var) || var->space != ir::Space::Private ||
         var->storage == ir::Storage::Global || var->type->is(TypeKind::Array))
       continue;
@@ -53,7 +53,7 @@ std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, int loop
            std::tie(b.var->loc.line, b.var->loc.column, b.var->name);
   });
 
-  // Try a round.
+  // Try an iteration.
   const State outer = state;
   const CondPtr outerGuard = guard;
   const std::set<unsigned> outerRequirements = guardRequirements;
@@ -86,7 +86,7 @@ std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, int loop
   nest.push_back(loop);
   Leaves leaves;
   const bool tooDeep = trials > 6;
-  if (!tooDeep) leaves = roundOnce(parts);
+  if (!tooDeep) leaves = iterationOnce(parts);
   nest.pop_back();
   for (Change& change : changes) change.after = state[change.var];
   --trials;
@@ -103,7 +103,7 @@ std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, int loop
     change.mayBreak = leaves.byBreak->kind != CondKind::False;
     std::erase_if(change.after.requirements, [&](unsigned r) { return r >= requirementsBefore; });
     if (tooDeep || change.after.kind != change.before.kind) continue;
-    // A continue may leave a round before it has changed the variable.
+    // A continue may leave an iteration before it has changed the variable.
     if (mayContinue && inBody.contains(change.var)) continue;
     const bool isPointer = change.before.isPointer();
     if (isPointer ? change.before.array < 0 || change.after.array != change.before.array
@@ -127,7 +127,7 @@ std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, int loop
   return changes;
 }
 
-// Doubled or halved each round, or more than that: by how many bits.
+// Doubled or halved each iteration, or more than that: by how many bits.
 int Builder::shiftOf(const Change& change) {
   const Poly hole = Poly::atom(change.placeholder);
   const bool isPositive = atoms.range(change.before.poly).low >= 0;
@@ -152,7 +152,8 @@ CondPtr Builder::whatCanHold(const CondPtr& c) {
   return anyOf(std::move(left));
 }
 
-// value >= 0 fails at some round and then in all that follow: it goes down with what is shifted each round.
+// value >= 0 fails at some iteration and then in all that follow: it goes down with what is shifted each
+// iteration.
 bool Builder::isSteadyTest(const Poly& value, AtomId counter) {
   for (AtomId id : value.atoms()) {
     const Atom& shifted = atoms[id];
@@ -194,7 +195,7 @@ void Builder::findCycles(std::vector<Change>& changes, int loop) {
     now = first;
     std::vector<Poly> cycle;
     try {
-      for (size_t round = 0; round < longest; ++round) {
+      for (size_t iteration = 0; iteration < longest; ++iteration) {
         cycle.push_back(now.front());
         Atoms::Substitution values;
         for (size_t i = 0; i < group.size(); ++i) values[group[i]->placeholder] = now[i];

@@ -120,7 +120,7 @@ Value Builder::dividing(BinaryOp op, Value a, Value b, const ir::Type& type, con
                                                       : atoms.bits(op, value, by);
     return out;
   }
-  // One number for a whole warp: of the launch, or of the round.
+  // One number for a whole warp: of the launch, or of the iteration.
   const auto isUniform = [&](const Poly& p) {
     bool isKnown = true;
     atoms.forEachAtom(p, [&](AtomId id) {

@@ -1,8 +1,8 @@
 // Loops.
 //
-//   1. One round is tried to see how it changes variables (BuildChanges.cpp).
-//   2. The variables get their values in round k, and the condition over them says which rounds run.
-//   3. The body is walked for good; afterwards the variables have the values that the last round left.
+//   1. One iteration is tried to see how it changes variables (BuildChanges.cpp).
+//   2. The variables get their values in iteration k, and the condition over them says which iterations run.
+//   3. The body is walked for good; afterwards the variables have the values that the last iteration left.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::optional<Poly> sideThatEnds(const Cond& cond, AtomId counter) {
 
 }  // namespace
 
-Leaves Builder::roundOnce(const LoopParts& parts) {
+Leaves Builder::iterationOnce(const LoopParts& parts) {
   Leaves leaves = statement(parts.body);
   for (const ir::StmtPtr& s : parts.step) statement(s);
   return leaves;
@@ -73,14 +73,15 @@ bool Builder::chooseCounter(Loop& loop, std::vector<Change>& changes, const Loop
   return false;
 }
 
-// The value of a variable at the start of a round.
-Value Builder::inRound(const Change& change, const Loop& loop, int index, bool isListed) {
+// The value of a variable at the start of an iteration.
+Value Builder::inIteration(const Change& change, const Loop& loop, int index, bool isListed) {
   Variation varies = variationOf(change.before);
   varies |= variationOf(change.after);
   varies.loops |= bit(index);
   const Value opaque = opaqueOf(
       *change.var->type, change.var->name,
-      fmt::format("`{}` changes from round to round in loop `{}`", change.var->name, loop.handle), varies);
+      fmt::format("`{}` changes from iteration to iteration in loop `{}`", change.var->name, loop.handle),
+      varies);
   try {
     return closedForm(change, loop, index, isListed).value_or(opaque);
   } catch (const TooLarge&) {
@@ -98,14 +99,14 @@ std::optional<Value> Builder::closedForm(const Change& change, const Loop& loop,
     if (loop.var.get() == change.var) {
       value = counter;
     } else if (!change.cycle.empty()) {
-      // The round is known by the value that it has.
+      // The iteration is known by the value that it has.
       const size_t period = change.cycle.size();
       Poly chosen = change.cycle.front();
       for (size_t phase = 1; phase < period; ++phase) {
-        std::vector<CondPtr> rounds;
+        std::vector<CondPtr> iterations;
         for (size_t i = phase; i < loop.values.size(); i += period)
-          rounds.push_back(isZero(counter - Poly(loop.values[i])));
-        chosen = atoms.choice(anyOf(std::move(rounds)), change.cycle[phase], chosen);
+          iterations.push_back(isZero(counter - Poly(loop.values[i])));
+        chosen = atoms.choice(anyOf(std::move(iterations)), change.cycle[phase], chosen);
       }
       value = chosen;
     } else if (!change.delta || !change.delta->isZero()) {
@@ -140,7 +141,7 @@ std::optional<Value> Builder::closedForm(const Change& change, const Loop& loop,
   return out;
 }
 
-// The condition under which a round runs, and whether the rounds are exactly those.
+// The condition under which an iteration runs, and whether the iterations are exactly those.
 void Builder::setRuns(Loop& loop, const LoopParts& parts, std::set<unsigned>& requirements) {
   const AtomId counter = loop.counter;
   CondPtr cond = parts.cond ? truth(parts.cond, requirements) : always();
@@ -182,7 +183,7 @@ void Builder::setRuns(Loop& loop, const LoopParts& parts, std::set<unsigned>& re
       if (!opaque) continue;
     } else {
       over(fmt::format("the condition of loop {} is not linear in its counter", loop.handle));
-      // Still a test that the rounds pass one after the other until it fails.
+      // Still a test that the iterations pass one after the other until it fails.
       isBounded |= !opaque && part->kind != CondKind::True;
     }
   }
@@ -199,8 +200,8 @@ void Builder::setRuns(Loop& loop, const LoopParts& parts, std::set<unsigned>& re
   }
 }
 
-// What the counter would be after the last round, from the one test that ends the loop.
-std::optional<Poly> Builder::roundsDone(const Loop& loop, bool mayLeave) {
+// What the counter would be after the last iteration, from the one test that ends the loop.
+std::optional<Poly> Builder::iterationsDone(const Loop& loop, bool mayLeave) {
   const CondPtr& test = loop.runs;
   if (loop.exactness != Exactness::Exact || mayLeave || !loop.values.empty() ||
       test->kind != CondKind::AtLeast0)
@@ -211,14 +212,14 @@ std::optional<Poly> Builder::roundsDone(const Loop& loop, bool mayLeave) {
   try {
     const Poly divisor = loop.byDistance ? loop.step * Poly(-*slope) : Poly(-*slope);
     if (loop.byDistance && !atoms.isLaunchUniform(divisor)) return std::nullopt;
-    const Poly rounds = atoms.choice(atLeast0(start), atoms.div(start, divisor) + Poly(1), 0);
-    return loop.byDistance ? rounds * loop.step : rounds;
+    const Poly iterations = atoms.choice(atLeast0(start), atoms.div(start, divisor) + Poly(1), 0);
+    return loop.byDistance ? iterations * loop.step : iterations;
   } catch (const TooLarge&) {
     return std::nullopt;
   }
 }
 
-// Every listed value has its round, whatever the launch.
+// Every listed value has its iteration, whatever the launch.
 bool Builder::allListedRun(const Loop& loop) {
   return loop.exactness == Exactness::Exact && std::ranges::all_of(loop.values, [&](int64_t value) {
            return atoms.substitute(loop.runs, {{loop.counter, Poly(value)}})->kind == CondKind::True;
@@ -226,17 +227,17 @@ bool Builder::allListedRun(const Loop& loop) {
 }
 
 void Builder::valuesAfter(const Loop& loop, int index, const std::vector<Change>& changes, bool mayLeave) {
-  std::optional<Poly> end = roundsDone(loop, mayLeave);
+  std::optional<Poly> end = iterationsDone(loop, mayLeave);
   const AtomId counter = loop.counter;
   for (const Change& change : changes) {
-    Value v = inRound(change, loop, index, !loop.values.empty());
+    Value v = inIteration(change, loop, index, !loop.values.empty());
     Variation varies = variationOf(change.before);
     varies |= variationOf(change.after);
     varies |= atoms.variation(loop.runs);
     varies.loops &= ~bit(index);
     bool isKnown = false;
     if (change.delta && change.delta->isZero()) {
-      // What is assigned on the way to a break shows in no round that goes on.
+      // What is assigned on the way to a break shows in no iteration that goes on.
       v = change.before;
       isKnown = !change.mayBreak;
     } else if (end && (change.delta || !change.cycle.empty()) && (v.isNumber() || v.isPointer())) {
@@ -250,10 +251,10 @@ void Builder::valuesAfter(const Loop& loop, int index, const std::vector<Change>
           isKnown = true;
         } catch (const TooLarge&) {}
     } else if (!loop.values.empty() && !mayLeave && allListedRun(loop)) {
-      const size_t rounds = loop.values.size();
+      const size_t iterations = loop.values.size();
       if (!change.cycle.empty()) {
         v = change.before;
-        (v.isPointer() ? v.bytes : v.poly) = change.cycle[rounds % change.cycle.size()];
+        (v.isPointer() ? v.bytes : v.poly) = change.cycle[iterations % change.cycle.size()];
         isKnown = true;
       } else if (loop.var.get() == change.var) {
         v = numberValue(
@@ -292,7 +293,7 @@ Leaves Builder::loopStatement(const ir::StmtPtr& s, const LoopParts& parts) {
   }
   // Which way a distance of unknown sign goes shows in the test.
   const auto enter = [&] {
-    for (const Change& change : changes) state[change.var] = inRound(change, loop, index, isListed);
+    for (const Change& change : changes) state[change.var] = inIteration(change, loop, index, isListed);
   };
   const State outer = state;
   enter();
@@ -322,7 +323,7 @@ Leaves Builder::loopStatement(const ir::StmtPtr& s, const LoopParts& parts) {
   nest.push_back(index);
   addEvent(EventKind::Enter, index);
   if (!parts.testsLast) recordAccesses(s);
-  Leaves inner = roundOnce(parts);
+  Leaves inner = iterationOnce(parts);
   if (parts.testsLast) recordAccesses(s);
   addEvent(EventKind::Leave, index);
   nest.pop_back();

@@ -4,8 +4,8 @@
 //   BuildIntegers.cpp    integer operators at their widths
 //   BuildPlaces.cpp      pointers, places, the accesses of a statement
 //   BuildStatements.cpp  control flow other than loops
-//   BuildChanges.cpp     what a round of a loop does to variables
-//   BuildLoops.cpp       loops: values in each round, which rounds run, values after
+//   BuildChanges.cpp     what an iteration of a loop does to variables
+//   BuildLoops.cpp       loops: values in each iteration, which iterations run, values after
 //   BuildCalls.cpp       calls and conversions
 #pragma once
 
@@ -110,32 +110,32 @@ class Builder {
     ir::StmtPtr body;
     bool testsLast = false;  // do … while
   };
-  // How a variable changes: from round to round by a constant amount, or in a pattern.
+  // How a variable changes: from iteration to iteration by a constant amount, or in a pattern.
   struct Change {
     const ir::Variable* var = nullptr;
     Value before;  // the loop
-    Value after;   // one round, over the placeholder
+    Value after;   // one iteration, over the placeholder
     AtomId placeholder = 0;
     bool isFollowed = false;  // a number, or a pointer into one array
     std::optional<Poly> delta;
     std::vector<Poly> cycle;  // the values it goes round through, when it does
-    int shift = 0;            // it is shifted by so many bits each round, to the left where positive
-    bool mayBreak = false;    // the loop may be left in the middle of a round
+    int shift = 0;            // it is shifted by so many bits each iteration, to the left where positive
+    bool mayBreak = false;    // the loop may be left in the middle of an iteration
   };
   Leaves loopStatement(const ir::StmtPtr& s, const LoopParts& parts);
   std::vector<Change> changesOf(const LoopParts& parts, int loop, bool& mayLeave);
-  Leaves roundOnce(const LoopParts& parts);
+  Leaves iterationOnce(const LoopParts& parts);
   int shiftOf(const Change& change);
   CondPtr whatCanHold(const CondPtr& c);
   bool isSteadyTest(const Poly& value, AtomId counter);
   bool chooseCounter(Loop& loop, std::vector<Change>& changes, const LoopParts& parts);
   std::optional<std::vector<int64_t>> listedValues(const Change& change, const LoopParts& parts);
-  Value inRound(const Change& change, const Loop& loop, int index, bool isListed);
+  Value inIteration(const Change& change, const Loop& loop, int index, bool isListed);
   std::optional<Value> closedForm(const Change& change, const Loop& loop, int index, bool isListed);
   void findCycles(std::vector<Change>& changes, int loop);
   Poly inPhase(const std::vector<Poly>& cycle, const Poly& phase);
   bool allListedRun(const Loop& loop);
-  std::optional<Poly> roundsDone(const Loop& loop, bool mayLeave);
+  std::optional<Poly> iterationsDone(const Loop& loop, bool mayLeave);
   void setRuns(Loop& loop, const LoopParts& parts, std::set<unsigned>& requirements);
   void valuesAfter(const Loop& loop, int index, const std::vector<Change>& changes, bool mayLeave);
   uint64_t bit(int loop) const { return uint64_t{1} << (loop < 63 ? loop : 63); }
@@ -157,7 +157,7 @@ class Builder {
   size_t nextLoop = 0;
   uint32_t nextUnknown = 0;
   std::unordered_map<AtomId, unsigned> depthOf;  // for choicesDeep
-  bool recording = true;                         // false while a round is tried to see what it changes
+  bool recording = true;                         // false while an iteration is tried to see what it changes
   unsigned trials = 0;                           // such tries that nest
 };
 

@@ -36,7 +36,7 @@ class SumFinder {
  private:
   bool isCandidate(int l) const {
     return l != kept && l < 63 && (own.loops & loopBit(l)) && model.loops[l].exactness == Exactness::Exact &&
-           roundsOf(model.loops[l]);
+           iterationsOf(model.loops[l]);
   }
 
   void collect(const CondPtr& c) {
@@ -94,19 +94,19 @@ class SumFinder {
     for (int l : access.loops) {
       const AtomId id = model.loops[l].counter;
       if (!isCandidate(l) || blocked.contains(id)) continue;
-      const int64_t rounds = *roundsOf(model.loops[l]);
+      const int64_t iterations = *iterationsOf(model.loops[l]);
       const auto quotient = quotients.find(id);
       std::vector<int64_t> factors = factorsOf(id);
       if (quotient == quotients.end()) {
-        digits.push_back({id, 1, 0, false, rounds, std::move(factors)});
+        digits.push_back({id, 1, 0, false, iterations, std::move(factors)});
       } else {
         const auto [atom, by] = quotient->second;
-        if (rounds % by != 0) continue;
+        if (iterations % by != 0) continue;
         std::vector<int64_t> ofQuotient = factorsOf(atom);
         for (size_t p = 0; p < polys.size(); ++p)
           ofQuotient[p] = checkedAdd(ofQuotient[p], checkedMul(by, factors[p]));
         digits.push_back({id, 1, 0, false, by, std::move(factors)});
-        digits.push_back({id, by, atom, true, rounds / by, std::move(ofQuotient)});
+        digits.push_back({id, by, atom, true, iterations / by, std::move(ofQuotient)});
       }
       loops.push_back(l);
     }
@@ -167,7 +167,7 @@ class SumFinder {
 
 }  // namespace
 
-std::optional<int64_t> roundsOf(const Loop& loop) {
+std::optional<int64_t> iterationsOf(const Loop& loop) {
   if (!loop.values.empty() || loop.byDistance || !loop.runs || loop.runs->kind != CondKind::AtLeast0)
     return std::nullopt;
   const auto most = loop.runs->value.without(loop.counter).constant(),

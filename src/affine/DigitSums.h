@@ -19,7 +19,7 @@ struct DigitSums {
 DigitSums digitSums(const KernelModel& model, const Access& access, const std::vector<Poly>& subscripts,
                     const Variation& own, int kept = -1);
 
-// The rounds of a loop that counts in equal steps, where they are a number; fewer where it may end early.
-std::optional<int64_t> roundsOf(const Loop& loop);
+// The iterations of a loop that counts in equal steps, where they are a number; fewer where it may end early.
+std::optional<int64_t> iterationsOf(const Loop& loop);
 
 }  // namespace hone::affine

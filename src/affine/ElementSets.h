@@ -47,7 +47,7 @@ class ElementSets {
   std::map<std::string, Kept> kept;  // by access and point: questions about pairs ask for the same sets again
 };
 
-// Accesses of an array, all or those that `keep` says.
+// Accesses of an array, all or those that `forward-stores` says.
 std::vector<int> accessesOf(const KernelModel& model, int array);
 
 }  // namespace hone::affine

@@ -41,9 +41,9 @@ struct WarpRequest {
 };
 
 // Calls `fn` for each execution of an access by each warp of the chosen blocks (all when empty), lanes of one
-// round of all loops together, as the hardware does while warps stay converged. False when something needed
-// is unknown, a requirement does not hold, or more than `limit` executions of single lanes were looked at;
-// `fn` may have been called before.
+// iteration of all loops together, as the hardware does while warps stay converged. False when something
+// needed is unknown, a requirement does not hold, or more than `limit` executions of single lanes were looked
+// at; `fn` may have been called before.
 bool forEachRequest(const KernelModel& model, const Access& access, const Launch& launch,
                     const std::vector<std::array<int64_t, 3>>& blocks, uint64_t limit,
                     const std::function<void(const WarpRequest&)>& fn);

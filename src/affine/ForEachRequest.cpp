@@ -69,8 +69,8 @@ class RequestWalk {
     return out;
   }
 
-  // In one round of the first `depth` loops: lanes of `doubtful` wait for an answer of the guard that is not
-  // known.
+  // In one iteration of the first `depth` loops: lanes of `doubtful` wait for an answer of the guard that is
+  // not known.
   bool inside(size_t depth, uint32_t active, uint32_t doubtful) {
     for (const Bound& bound : early[depth])
       if (!isWithin(bound, active)) return false;
@@ -83,7 +83,7 @@ class RequestWalk {
     looked += static_cast<uint64_t>(std::popcount(active));
     if (looked > limit) return false;
     if (active == 0) return true;
-    if (depth < nests.size()) return rounds(depth, active, doubtful);
+    if (depth < nests.size()) return iterations(depth, active, doubtful);
     const LaneProgram::Lanes& at = program[address];
     if (doubtful != 0 || (at.unknown & active) != 0) return false;
     for (const Bound& bound : requirements)
@@ -104,7 +104,7 @@ class RequestWalk {
     return true;
   }
 
-  bool rounds(size_t depth, uint32_t active, uint32_t doubtful) {
+  bool iterations(size_t depth, uint32_t active, uint32_t doubtful) {
     const Nest& nest = nests[depth];
     const Loop& loop = *nest.loop;
     LaneProgram::Lanes& counter = program.counter(static_cast<unsigned>(depth));
@@ -115,12 +115,12 @@ class RequestWalk {
       for (uint32_t left = active; left != 0; left &= left - 1)
         if (step.value[static_cast<size_t>(std::countr_zero(left))] == 0) return false;
     }
-    for (size_t round = 0; loop.values.empty() || round < loop.values.size(); ++round) {
+    for (size_t iteration = 0; loop.values.empty() || iteration < loop.values.size(); ++iteration) {
       if (!loop.values.empty()) {
-        counter.value.fill(loop.values[round]);
+        counter.value.fill(loop.values[iteration]);
       } else if (!loop.byDistance) {
-        counter.value.fill(static_cast<int64_t>(round));
-      } else if (round == 0) {
+        counter.value.fill(static_cast<int64_t>(iteration));
+      } else if (iteration == 0) {
         counter.value.fill(0);
       } else {
         const LaneProgram::Lanes& step = program[nest.step];

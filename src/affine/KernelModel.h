@@ -21,23 +21,23 @@ struct Requirement {
   ir::SourceLoc loc;
 };
 
-// A loop, entered once per outer iteration. Its counter is an atom that counts rounds from 0; where the step
-// is known at run time only it is the distance from the first value instead, a multiple of `stride`.
+// A loop, entered once per outer iteration. Its counter is an atom that counts iterations from 0; where the
+// step is known at run time only it is the distance from the first value instead, a multiple of `stride`.
 struct Loop {
   std::string handle;  // "L1.2"
   ir::StmtPtr stmt;
   int parent = -1;
   AtomId counter = 0;
   ir::VarPtr var;  // the counting variable, when there is one
-  Poly first;      // its value in the first round
-  Poly step;       // added each round; a number unless byDistance
+  Poly first;      // its value in the first iteration
+  Poly step;       // added each iteration; a number unless byDistance
   bool byDistance =
       false;  // value = first + counter, counter = 0, step, 2*step, …; else value = first + step*counter
   std::vector<int64_t>
       values;    // not empty: the counter is the value of var itself and takes these, in order (s >>= 1)
-  CondPtr runs;  // holds in each round that runs (also for the first); over counter and outer atoms
+  CondPtr runs;  // holds in each iteration that runs (also for the first); over counter and outer atoms
   Exactness exactness =
-      Exactness::Exact;  // Over: rounds may be fewer (break, return); Unknown: the count is not known
+      Exactness::Exact;  // Over: iterations may be fewer (break, return); Unknown: the count is not known
   std::string inexact;   // why not exact
 };
 
@@ -88,7 +88,7 @@ struct BarrierPoint {
   CondPtr guard;
 };
 
-// Program order, flat: what stands between Enter and Leave of a loop is done once per round.
+// Program order, flat: what stands between Enter and Leave of a loop is done once per iteration.
 enum class EventKind : uint8_t { Access, Barrier, Enter, Leave, Then, Else, EndIf };
 struct Event {
   EventKind kind = EventKind::Access;

@@ -42,8 +42,8 @@ class Relations {
   // part is a free value.
   isl::pw_aff value(const Poly& p, const Point& at);
   isl::set holds(const CondPtr& c, const Point& at);
-  // Where an access happens: guards (when not asked for: those that only tell threads and rounds of a block
-  // apart, as a block far from every edge obeys them), loops, shapes of block and grid.
+  // Where an access happens: guards (when not asked for: those that only tell threads and iterations of a
+  // block apart, as a block far from every edge obeys them), loops, shapes of block and grid.
   isl::set domain(const Access& access, const Point& at, bool withGuard = true);
   isl::set domain(const std::vector<int>& loops, const CondPtr& guard, const Point& at);
   // The elements an access touches: { [s0, …, sk] } with its instance as parameters. `width` elements along

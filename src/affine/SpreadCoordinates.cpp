@@ -37,7 +37,7 @@ std::optional<int64_t> countOf(const KernelModel& model, AtomId id) {
   if (atom.kind == AtomKind::Loop) {
     const Loop& loop = model.loops[size_t(atom.loop)];
     const auto* node = loop.stmt ? loop.stmt->as<ir::For>() : nullptr;
-    return node && node->unroll == -1 ? roundsOf(loop) : std::nullopt;
+    return node && node->unroll == -1 ? iterationsOf(loop) : std::nullopt;
   }
   const auto inside = atom.value.atoms();
   const auto by = atom.divisor.constant();

@@ -63,7 +63,7 @@ bool saidApart(const Array& a, const Array& b, const KnownApart& known) {
 
 bool isDynamicShared(const Array& a) { return a.var && a.var->isDynamicShared && !isPointer(a); }
 
-// The bounds of one dimension over every thread, block and round.
+// The bounds of one dimension over every thread, block and iteration.
 std::optional<std::pair<Poly, Poly>> boundsOf(ElementSets& sets, const isl::set& all, unsigned dimension) {
   auto low = leastOf(all, dimension), high = greatestOf(all, dimension);
   if (!low || !high) return std::nullopt;

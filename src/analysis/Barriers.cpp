@@ -93,7 +93,7 @@ class BarriersOf {
       } else {
         int l = pair.carrier;
         if (at <= enter[l] || at >= leave[l]) continue;
-        // After the one in its round, before the other in its round, or in a whole round between.
+        // After the one in its iteration, before the other in its iteration, or in a whole iteration between.
         isBetween |=
             at > position[pair.from] && isPassed(barrier, x, x) && implies(x.guard, barrier.guard, -1);
         isBetween |= at < position[pair.to] && isPassed(barrier, y, y) && implies(y.guard, barrier.guard, -1);
@@ -116,7 +116,7 @@ class BarriersOf {
     return list;
   }
 
-  // Every loop around the barrier is around one of the two, or has a round for sure.
+  // Every loop around the barrier is around one of the two, or has an iteration for sure.
   bool isPassed(const BarrierPoint& barrier, const Access& x, const Access& y) {
     return std::all_of(barrier.loops.begin(), barrier.loops.end(), [&](int l) {
       auto has = [&](const Access& a) {
@@ -126,7 +126,7 @@ class BarriersOf {
     });
   }
 
-  // Part by part. With a loop, parts must not change with its rounds.
+  // Part by part. With a loop, parts must not change with its iterations.
   bool implies(const CondPtr& guard, const CondPtr& barrier, int loop) const {
     std::vector<CondPtr> given = conjuncts(guard);
     for (const CondPtr& part : conjuncts(barrier)) {
@@ -191,7 +191,7 @@ std::string BarrierFacts::str(const KernelModel& model, const CrossThread& pair)
   if (pair.carrier >= 0) {
     const Loop& loop = model.loops[pair.carrier];
     std::string loopName = loop.var ? loop.var->name : loop.handle;
-    text += pair.isLater ? " in a later round of " + loopName : " in the next round of " + loopName;
+    text += pair.isLater ? " in a later iteration of " + loopName : " in the next iteration of " + loopName;
   }
   if (!pair.isSure) text += ", perhaps";
   return text;
@@ -216,8 +216,8 @@ Divergence divergenceAt(const KernelModel& model, const std::vector<int>& loops,
     const Loop& loop = model.loops[l];
     if (loop.exactness == Exactness::Unknown) return {true, loop.inexact};
     if (loop.runs && differs(atoms.variation(loop.runs)))
-      return {true, "the rounds of the loop at line " + std::to_string(loop.stmt ? loop.stmt->loc.line : 0) +
-                        " differ between threads"};
+      return {true, "the iterations of the loop at line " +
+                        std::to_string(loop.stmt ? loop.stmt->loc.line : 0) + " differ between threads"};
   }
   return {};
 }

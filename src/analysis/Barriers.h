@@ -12,8 +12,8 @@ namespace hone::analysis {
 struct CrossThread {
   int from = -1, to = -1;
   DependenceKind kind = DependenceKind::Flow;
-  int carrier = -1;           // the loop in whose next round (or a later one) `to` stands; -1: the same round
-  bool isLater = false;       // two rounds or more apart: a whole round of the carrier lies between
+  int carrier = -1;  // the loop in whose next iteration (or a later one) `to` stands; -1: the same iteration
+  bool isLater = false;       // two iterations or more apart: a whole iteration of the carrier lies between
   bool withinWarp = false;    // only threads of one warp meet
   bool isSure = false;        // they meet for some sizes; false: perhaps
   std::string reason;         // why perhaps
@@ -39,7 +39,7 @@ struct BarrierFacts {
 };
 
 // Never says too little: a barrier counts only where it is passed for sure, so that `missing` may hold a pair
-// that an earlier or later round of an inner loop keeps apart. Arrays are taken to be apart (Aliasing.h).
+// that an earlier or later iteration of an inner loop keeps apart. Arrays are taken to be apart (Aliasing.h).
 // Accesses that `isGone` names (an array moved to registers, say) no longer count.
 BarrierFacts barriers(const affine::KernelModel& model, const affine::Launch* launch = nullptr,
                       const std::function<bool(const affine::Access&)>& isGone = {});

@@ -85,8 +85,8 @@ class TileFinder {
     return true;
   }
 
-  // Elements of one access in the rounds of the tile, the loop's own bound left aside.
-  isl::set inRounds(int a, const CondPtr& guard, bool withGuard) {
+  // Elements of one access in the iterations of the tile, the loop's own bound left aside.
+  isl::set inIterations(int a, const CondPtr& guard, bool withGuard) {
     Access access = model.accesses[a];
     std::erase(access.loops, loop());
     access.guard = guard;
@@ -148,7 +148,7 @@ class TileFinder {
 
   std::string unbounded() const {
     return "what a block reads of " + name() +
-           (loop() < 0 ? "" : " in some rounds of " + model.loops[loop()].handle) +
+           (loop() < 0 ? "" : " in some iterations of " + model.loops[loop()].handle) +
            " is no box of a size known before the launch";
   }
 
@@ -164,7 +164,7 @@ class TileFinder {
       tile.dimensions.clear();
       lows = isl::pw_aff_list(relations.ctx(), int(n));
       isl::set whole =
-          unite([&](int a) { return inRounds(a, model.accesses[a].guard, withGuard); }).coalesce();
+          unite([&](int a) { return inIterations(a, model.accesses[a].guard, withGuard); }).coalesce();
       isFound = true;
       for (unsigned d = 0; d < n && isFound; ++d) isFound = dimension(whole, d, lows);
     }
@@ -192,7 +192,7 @@ class TileFinder {
     boxSet = isl::manage(isl_map_sum(isl_map_from_range(grid.release()), isl_map_from_range(at.release())))
                  .range();
     // Whether threads that a guard leaves out would stay inside as well.
-    isl::set everybody = unite([&](int a) { return inRounds(a, always(), true); });
+    isl::set everybody = unite([&](int a) { return inIterations(a, always(), true); });
     tile.isForAll = everybody.is_subset(boxSet);
     const Shape& shape = sets.shape(tile.array);
     for (int a : tile.what.accesses) {
@@ -207,8 +207,8 @@ class TileFinder {
       tile.places.push_back(std::move(place));
       for (int l : model.accesses[a].loops) {
         if (std::find(around.begin(), around.end(), l) != around.end()) continue;
-        times =
-            std::min(mostElements, times * (l == loop() ? tile.what.depth : roundsAtMost(model.loops[l])));
+        times = std::min(mostElements,
+                         times * (l == loop() ? tile.what.depth : iterationsAtMost(model.loops[l])));
       }
       tile.executions += times;
     }
@@ -241,11 +241,11 @@ class TileFinder {
     return n;
   }
 
-  // Rounds of a loop where they are a number, or end with a counter of a loop around (the most of them then),
-  // else 1.
-  int64_t roundsAtMost(const Loop& loop) const {
+  // Iterations of a loop where they are a number, or end with a counter of a loop around (the most of them
+  // then), else 1.
+  int64_t iterationsAtMost(const Loop& loop) const {
     if (!loop.values.empty()) return int64_t(loop.values.size());
-    if (const auto rounds = roundsOf(loop)) return *rounds;
+    if (const auto iterations = iterationsOf(loop)) return *iterations;
     if (loop.byDistance || !loop.runs || loop.runs->kind != CondKind::AtLeast0) return 1;
     const auto fall = loop.runs->value.coefficient(loop.counter).constant();
     if (!fall || *fall >= 0) return 1;
@@ -254,10 +254,10 @@ class TileFinder {
     for (const auto& [monomial, factor] : last.terms()) {
       if (monomial.empty()) continue;
       const auto outer = std::find_if(model.loops.begin(), model.loops.end(), [&](const Loop& l) {
-        return monomial.size() == 1 && l.counter == monomial.front() && roundsOf(l);
+        return monomial.size() == 1 && l.counter == monomial.front() && iterationsOf(l);
       });
       if (outer == model.loops.end()) return 1;
-      if (factor > 0) most += factor * (*roundsOf(*outer) - 1);
+      if (factor > 0) most += factor * (*iterationsOf(*outer) - 1);
     }
     return std::clamp<int64_t>(most / -*fall + 1, 1, mostElements);
   }
@@ -353,7 +353,7 @@ class TileFinder {
   ElementSets sets;
   Relations& relations;
   Tile tile;
-  Point inBlock;            // threads of the block and the rounds of the tile are its own
+  Point inBlock;            // threads of the block and the iterations of the tile are its own
   std::vector<int> around;  // loops around the loop of the tile
   isl::set boxSet;
 };

@@ -10,7 +10,7 @@ namespace hone::analysis {
 
 struct TileRequest {
   std::vector<int> accesses;  // of one array, all inside the loop
-  int loop = -1;              // a tile for each `depth` rounds of this loop; -1: one tile for the whole block
+  int loop = -1;  // a tile for each `depth` iterations of this loop; -1: one tile for the whole block
   int64_t depth = 1;
   std::vector<affine::CondPtr> known = {};  // conditions on symbols that hold in every launch
   bool isStore = false;  // one store: `exists` holds for what the block writes, each element by one thread
@@ -29,7 +29,7 @@ struct Tile {
   std::vector<TileDimension> dimensions;          // outermost first
   std::vector<affine::Poly> extents;              // of the array, all dimensions but the outermost
   std::vector<std::vector<affine::Poly>> places;  // by access of the request: its subscripts in the tile
-  affine::Poly start;                             // the loop's counter in the first round of the tile
+  affine::Poly start;                             // the loop's counter in the first iteration of the tile
   std::vector<affine::Poly> slots;                // symbols for the subscripts in the tile
   std::vector<affine::Poly> elements;  // symbols for the subscripts in the array of the element of a slot
   // Over `elements`: those that the launch touches, of a store the block. The others of the box must not be

@@ -217,7 +217,7 @@ std::optional<Poly> insideClamps(affine::Atoms& atoms, const Poly& address) {
   if (values.empty()) return std::nullopt;
   Poly out = address;
   // Arms may hold choices themselves.
-  for (unsigned round = 0; round < 4; ++round) {
+  for (unsigned iteration = 0; iteration < 4; ++iteration) {
     const Poly next = atoms.substitute(out, values);
     if (next == out) break;
     out = next;

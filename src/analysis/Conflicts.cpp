@@ -17,7 +17,7 @@ struct Conflicts::Inside {
   static constexpr unsigned most = 200;
   unsigned asked = 0;
 
-  // Rounds from `one` to `other` of the carrier, as far as its counter tells: the set where the gap is as
+  // Iterations from `one` to `other` of the carrier, as far as its counter tells: the set where the gap is as
   // asked for.
   isl::set gapOf(const Loop& loop, int carrier, Meeting::Gap gap, const Point& one, const Point& other) {
     Relations& r = sets.relations;

@@ -11,8 +11,9 @@ namespace hone::analysis {
 // Whose executions: of one thread; of two threads of a block (in one warp, in two); of threads of two blocks.
 enum class Between : uint8_t { OneThread, OneBlock, OneWarp, TwoWarps, TwoBlocks };
 
-// `first` comes before `second`: in the same round of all loops around both (carrier -1), or in an earlier
-// round of the carrier, one of those loops, with those outside it in the same round. TwoBlocks: any rounds.
+// `first` comes before `second`: in the same iteration of all loops around both (carrier -1), or in an
+// earlier iteration of the carrier, one of those loops, with those outside it in the same iteration.
+// TwoBlocks: any iterations.
 struct Meeting {
   int first = -1, second = -1;  // accesses of one array
   int carrier = -1;
@@ -20,14 +21,14 @@ struct Meeting {
     Any,
     Next,
     Later
-  } gap = Any;  // of rounds of the carrier: at least one, one, at least two
+  } gap = Any;  // of iterations of the carrier: at least one, one, at least two
   Between between = Between::OneBlock;
 };
 
 struct Meets {
   Answer answer = Answer::Unknown;  // Unknown: perhaps (the reason says why it is not known)
   std::string reason;
-  Distances distances;  // in rounds of the carrier, where asked for and it carries
+  Distances distances;  // in iterations of the carrier, where asked for and it carries
 };
 
 class Conflicts {
@@ -37,7 +38,7 @@ class Conflicts {
   Meets ask(const Meeting& meeting, bool withDistances = false);
   // Loops around both, outermost first.
   std::vector<int> commonLoops(int first, int second) const;
-  // Whether a loop has at least one round wherever an access around or beside it happens.
+  // Whether a loop has at least one iteration wherever an access around or beside it happens.
   bool runsOnce(int loop);
 
  private:

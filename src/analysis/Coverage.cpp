@@ -8,9 +8,9 @@ namespace hone::analysis {
 
 using namespace affine;
 
-RoundCoverage coveredInRound(const KernelModel& model, const std::vector<int>& reads,
-                             const std::vector<int>& writes, int loop) {
-  RoundCoverage out;
+IterationCoverage coveredInIteration(const KernelModel& model, const std::vector<int>& reads,
+                                     const std::vector<int>& writes, int loop) {
+  IterationCoverage out;
   if (reads.empty()) return {true, ""};
   if (writes.empty()) return {false, "it is not written in the loop"};
   // How often this loop and those around it run is the same for both sides, so it may be left aside, and need
@@ -27,8 +27,8 @@ RoundCoverage coveredInRound(const KernelModel& model, const std::vector<int>& r
     for (const int access : list)
       if (!sets.isKnown(access))
         return {false, "the address of " + model.accesses[access].handle + " is not understood"};
-  // Threads and the loops inside are each access's own; the round of this loop and of those around it is one
-  // for all.
+  // Threads and the loops inside are each access's own; the iteration of this loop and of those around it is
+  // one for all.
   Variation own = threadsAndLoops();
   for (const int outer : around) own.loops &= ~loopBit(outer);
   const Point reader{"@r", own}, writer{"@w", own};
@@ -46,7 +46,7 @@ RoundCoverage coveredInRound(const KernelModel& model, const std::vector<int>& r
   });
   out.isCovered = answer.value_or(false);
   if (!answer) out.reason = "too complex";
-  if (!out.isCovered && out.reason.empty()) out.reason = "some elements are written in some rounds only";
+  if (!out.isCovered && out.reason.empty()) out.reason = "some elements are written in some iterations only";
   return out;
 }
 

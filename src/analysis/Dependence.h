@@ -1,5 +1,5 @@
-// Which execution of an access must stay before which: between rounds of a loop, between statements, between
-// threads.
+// Which execution of an access must stay before which: between iterations of a loop, between statements,
+// between threads.
 #pragma once
 
 #include "analysis/Conflicts.h"
@@ -16,22 +16,23 @@ const char* str(DependenceKind kind);
 struct Dependence {
   int from = -1, to = -1;  // accesses; `from` comes first
   DependenceKind kind = DependenceKind::Flow;
-  int carrier = -1;  // the loop in whose later round `to` stands; -1: the same round of all loops around both
-  Distances distances;  // in rounds of the carrier
+  int carrier =
+      -1;  // the loop in whose later iteration `to` stands; -1: the same iteration of all loops around both
+  Distances distances;  // in iterations of the carrier
   bool isSure = false;  // false: perhaps
   std::string reason;   // why perhaps
 };
 
-// Of one thread: what a change of the order of its statements and rounds must respect. Of two threads of a
-// block or of two blocks: what only a barrier, or nothing, orders; `from` then is the one that comes first in
-// the text. Atomics on both sides do not depend on each other. Arrays are taken to be apart (Aliasing.h);
+// Of one thread: what a change of the order of its statements and iterations must respect. Of two threads of
+// a block or of two blocks: what only a barrier, or nothing, orders; `from` then is the one that comes first
+// in the text. Atomics on both sides do not depend on each other. Arrays are taken to be apart (Aliasing.h);
 // accesses of memory that is not known depend on all that is not the thread's own.
 std::vector<Dependence> dependences(const affine::KernelModel& model, Between between,
                                     const affine::Launch* launch = nullptr);
 
-// Whether rounds of a loop may be done in any order, or at once: nothing carried by it.
+// Whether iterations of a loop may be done in any order, or at once: nothing carried by it.
 bool isParallel(const std::vector<Dependence>& ofOneThread, int loop);
-// Whether two accesses of one thread may change places within a round: no dependence from the one to the
+// Whether two accesses of one thread may change places within an iteration: no dependence from the one to the
 // other there.
 bool mayExchange(const std::vector<Dependence>& ofOneThread, int first, int second);
 

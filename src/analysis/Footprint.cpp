@@ -42,7 +42,7 @@ std::optional<isl::set> atOrigin(const isl::set& s) {
 
 namespace {
 
-// Whether the first round of the loops around an access runs for the first thread of every block.
+// Whether the first iteration of the loops around an access runs for the first thread of every block.
 bool isEntered(const KernelModel& model, const Access& access, const Launch* launch) {
   Atoms& atoms = *model.atoms;
   Atoms::Substitution first;

@@ -1,5 +1,5 @@
-// What accesses of one array touch: per thread, warp or block, in all rounds of its loops or in one round of
-// a given loop.
+// What accesses of one array touch: per thread, warp or block, in all iterations of its loops or in one
+// iteration of a given loop.
 #pragma once
 
 #include "affine/Delinearize.h"
@@ -10,7 +10,7 @@ enum class Scope : uint8_t { Thread, Warp, Block };
 
 struct FootprintOf {
   Scope scope = Scope::Block;
-  int loop = -1;  // one round of this loop (and of those around it); -1: all rounds
+  int loop = -1;  // one iteration of this loop (and of those around it); -1: all iterations
 };
 
 // One dimension of the bounding box, guards left aside: both ends belong to it.

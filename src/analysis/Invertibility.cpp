@@ -104,7 +104,7 @@ class Inverter {
       SolvedLoop solved;
       solved.loop = l;
       Asked c{0, l, isMentioned(model.loops[l].counter)};
-      solved.role = solve(c, solved.round);
+      solved.role = solve(c, solved.iteration);
       answer.loops.push_back(std::move(solved));
     }
     if (isTooMuch) return answer;
@@ -149,7 +149,7 @@ class Inverter {
   std::string nameOf(const Asked& c) const {
     if (c.loop < 0) return std::string("threadIdx.") + "xyz"[c.axis];
     const Loop& loop = model.loops[c.loop];
-    return "round of the loop " + (loop.var ? "over " + loop.var->name : loop.handle);
+    return "iteration of the loop " + (loop.var ? "over " + loop.var->name : loop.handle);
   }
 
   CoordinateRole solve(const Asked& c, std::optional<Poly>& value) {
@@ -254,7 +254,7 @@ std::optional<Poly> sourceAddress(const KernelModel& model, const Inverse& inver
 
 }  // namespace
 
-std::vector<int> roundsBetweenBarriers(const KernelModel& model, int access) {
+std::vector<int> iterationsBetweenBarriers(const KernelModel& model, int access) {
   std::vector<int> list;
   for (int l : model.accesses[access].loops)
     for (const BarrierPoint& b : model.barriers)
@@ -277,7 +277,7 @@ Inverse invert(const KernelModel& model, int access, const std::vector<int>& fix
 }
 
 Inverse invert(const KernelModel& model, int access) {
-  return invert(model, access, roundsBetweenBarriers(model, access));
+  return invert(model, access, iterationsBetweenBarriers(model, access));
 }
 
 std::optional<Poly> atWriter(const KernelModel& model, const Inverse& inverse, const Poly& value,
@@ -296,7 +296,7 @@ std::optional<Poly> atWriter(const KernelModel& model, const Inverse& inverse, c
   };
   for (unsigned axis = 0; axis < 3; ++axis)
     if (model.block[axis] != 1) put(atoms.thread(axis).atoms().front(), inverse.thread[axis]);
-  for (const SolvedLoop& l : inverse.loops) put(model.loops[l.loop].counter, l.round);
+  for (const SolvedLoop& l : inverse.loops) put(model.loops[l.loop].counter, l.iteration);
   bool isOpen = false;
   atoms.forEachAtom(value, [&](AtomId id) {
     isOpen |= std::find(open.begin(), open.end(), id) != open.end();
@@ -362,9 +362,9 @@ Coverage coveredBy(const KernelModel& model, int load, const std::vector<int>& s
     answer.reason = "no store";
     return answer;
   }
-  // The rounds that are the same for all of them.
+  // The iterations that are the same for all of them.
   uint64_t shared = 0;
-  for (int l : roundsBetweenBarriers(model, load))
+  for (int l : iterationsBetweenBarriers(model, load))
     if (std::all_of(stores.begin(), stores.end(),
                     [&](int s) { return contains(model.accesses[s].loops, l); }))
       shared |= loopBit(l);

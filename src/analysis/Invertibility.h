@@ -1,5 +1,6 @@
-// Whether the map from thread to element of a store can be turned round: which thread, in which round, wrote
-// an element. What removing an array of the block asks: its elements can be read from where they came from.
+// Whether the map from thread to element of a store can be turned round: which thread, in which iteration,
+// wrote an element. What removing an array of the block asks: its elements can be read from where they came
+// from.
 #pragma once
 
 #include "affine/Delinearize.h"
@@ -8,7 +9,7 @@ namespace hone::analysis {
 
 // Of one thread axis or loop.
 enum class CoordinateRole : uint8_t {
-  Fixed,   // the block has one along this axis; the loop's round is the same on both sides
+  Fixed,   // the block has one along this axis; the loop's iteration is the same on both sides
   Solved,  // the element says which
   Free,    // the address does not depend on it: several wrote the element, each of them the same where their
            // source is
@@ -18,10 +19,10 @@ enum class CoordinateRole : uint8_t {
 struct SolvedLoop {
   int loop = -1;  // into KernelModel::loops
   CoordinateRole role = CoordinateRole::Mixed;
-  std::optional<affine::Poly> round;  // Solved: its counter
+  std::optional<affine::Poly> iteration;  // Solved: its counter
 };
 
-// For one block and one round of the loops that are fixed.
+// For one block and one iteration of the loops that are fixed.
 struct Inverse {
   int access = -1;
   affine::Exactness exactness =
@@ -45,16 +46,16 @@ struct Inverse {
   std::vector<affine::Requirement> conditions;
 };
 
-// `fixed`: loops around the access whose round is given. Usually those with a barrier in them
-// (roundsBetweenBarriers): what a round stores is read in the same round.
+// `fixed`: loops around the access whose iteration is given. Usually those with a barrier in them
+// (iterationsBetweenBarriers): what an iteration stores is read in the same iteration.
 Inverse invert(const affine::KernelModel& model, int access, const std::vector<int>& fixed,
                const affine::Launch* launch = nullptr);
 Inverse invert(const affine::KernelModel& model, int access);
 // The loops around an access with a barrier of the block in them.
-std::vector<int> roundsBetweenBarriers(const affine::KernelModel& model, int access);
+std::vector<int> iterationsBetweenBarriers(const affine::KernelModel& model, int access);
 
-// A value of the thread and round that wrote an element, given by its subscripts in the inverse's dimensions.
-// Nothing when it depends on a coordinate that is not solved.
+// A value of the thread and iteration that wrote an element, given by its subscripts in the inverse's
+// dimensions. Nothing when it depends on a coordinate that is not solved.
 std::optional<affine::Poly> atWriter(const affine::KernelModel& model, const Inverse& inverse,
                                      const affine::Poly& value, const std::vector<affine::Poly>& element);
 // The subscripts of another access of the array in the inverse's dimensions; nothing when it does not fit
@@ -79,7 +80,7 @@ Agreement sourcesAgree(const affine::KernelModel& model, const Inverse& first, i
                        const Inverse& second, int secondLoad);
 
 // Whether every element that a load reads was written by one of the stores of the same block, in the same
-// round of the loops that all of them share and that have a barrier in them.
+// iteration of the loops that all of them share and that have a barrier in them.
 struct Coverage {
   enum Verdict : uint8_t { Covered, Uncovered, Unknown } verdict = Unknown;
   std::string reason;                           // Uncovered: an element, "[16][0]"; Unknown: why

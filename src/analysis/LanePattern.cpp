@@ -239,7 +239,7 @@ class Guards {
   bool isAlwaysPartial = false;
 };
 
-// Lanes of one round have one counter, unless they step differently or begin at different ones of a list.
+// Lanes of one iteration have one counter, unless they step differently or begin at different ones of a list.
 std::string unevenLoop(const affine::KernelModel& model, const affine::Access& access) {
   for (int loop : access.loops) {
     const affine::Loop& l = model.loops[loop];

@@ -106,7 +106,7 @@ Magnitudes::Magnitudes(const Kernel& kernel) {
   changed.insert(taken.begin(), taken.end());
   for (const VarPtr& p : kernel.params)
     if (!changed.contains(p.get()) && !p->isReference && !p->isVolatile) steady.insert(p.get());
-  // What the head of a loop declares beside its counter outlives the round in which it got its value.
+  // What the head of a loop declares beside its counter outlives the iteration in which it got its value.
   for (const Stmt* loop : loopsOf(kernel.body))
     for (const StmtPtr& s : loop->as<For>()->init)
       if (const auto* d = as<Declare>(s)) changed.insert(d->var.get());
@@ -124,7 +124,7 @@ Magnitudes::Magnitudes(const Kernel& kernel) {
   spans.clear();  // worked out without what is known of the loops now
 }
 
-// The variable has one value in a round, and what a round declares goes with it.
+// The variable has one value in an iteration, and what an iteration declares goes with it.
 void Magnitudes::addCounter(const Counted& c, bool countsInItsType) {
   steady.insert(c.var.get());
   if (!countsInItsType) return;

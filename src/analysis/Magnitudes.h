@@ -61,7 +61,7 @@ class Magnitudes {
   std::optional<double> quotientBySum(const affine::Poly& over, const affine::Poly& under) const;
 
   std::map<const ir::Variable*, ir::ExprPtr> inits;  // of variables that keep their value
-  std::map<const ir::Variable*, Span> counters;      // of loops, in a round
+  std::map<const ir::Variable*, Span> counters;      // of loops, in an iteration
   std::set<const ir::Variable*> steady;              // have one value wherever they can be named
   std::vector<Unknown> unknowns;
   std::map<const ir::Variable*, affine::Poly> polys;  // worked out already, and so on

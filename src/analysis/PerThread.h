@@ -9,10 +9,10 @@ namespace hone::analysis {
 
 class ThreadCond;
 
-// Two threads that get equal values here have equal ones whenever both are in the same round of all loops:
-// what may differ between threads for reasons not known gets a name of its own for each. Questions about one
-// model share an object of this class, which keeps what it worked out; the model must stay as it is while the
-// object lives.
+// Two threads that get equal values here have equal ones whenever both are in the same iteration of all
+// loops: what may differ between threads for reasons not known gets a name of its own for each. Questions
+// about one model share an object of this class, which keeps what it worked out; the model must stay as it is
+// while the object lives.
 class PerThread {
  public:
   explicit PerThread(const affine::KernelModel& model);

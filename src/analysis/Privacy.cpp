@@ -228,7 +228,7 @@ class PrivacyOf {
     noteSlots();
   }
 
-  // A number once loops whose rounds are numbers are unrolled.
+  // A number once loops whose iterations are numbers are unrolled.
   bool isConstantUnrolled(const Poly& p) const {
     bool isConstant = true;
     atoms.forEachAtom(p, [&](AtomId id) {
@@ -249,7 +249,7 @@ class PrivacyOf {
     return loop.runs->value.without(loop.counter);
   }
 
-  // A slot that is different from round to round or loaded: more than one element a thread.
+  // A slot that is different from iteration to iteration or loaded: more than one element a thread.
   bool varies(const Poly& rest) const {
     Variation v = atoms.variation(rest);
     v.blockAxes = 0;

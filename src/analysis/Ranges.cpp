@@ -264,27 +264,28 @@ class RangeQuestion {
     return element;
   }
 
-  // Sets the counter, having looked at every round before.
+  // Sets the counter, having looked at every iteration before.
   bool runs(const Loop& loop, Values& values, const Example& e) {
     auto it = e.coordinates.find(loop.counter);
-    const int64_t round =
+    const int64_t iteration =
         it == e.coordinates.end() ? (loop.values.empty() ? 0 : loop.values.front()) : it->second;
     if (loop.exactness != Exactness::Exact) return false;
-    std::vector<int64_t> rounds;
+    std::vector<int64_t> iterations;
     if (!loop.values.empty()) {
       for (int64_t v : loop.values) {
-        rounds.push_back(v);
-        if (v == round) break;
+        iterations.push_back(v);
+        if (v == iteration) break;
       }
     } else {
       int64_t step = 1;
       if (loop.byDistance) step = values.value(loop.step).value_or(0);
-      if (step == 0 || round % step != 0 || round / step > 100'000 || round / step < 0) return false;
-      for (int64_t c = 0; c != round; c += step) rounds.push_back(c);
-      rounds.push_back(round);
+      if (step == 0 || iteration % step != 0 || iteration / step > 100'000 || iteration / step < 0)
+        return false;
+      for (int64_t c = 0; c != iteration; c += step) iterations.push_back(c);
+      iterations.push_back(iteration);
     }
-    if (rounds.empty() || rounds.back() != round) return false;
-    for (int64_t c : rounds) {
+    if (iterations.empty() || iterations.back() != iteration) return false;
+    for (int64_t c : iterations) {
       values.set(loop.counter, c);
       if (loop.runs && !values.holds(loop.runs).value_or(false)) return false;
     }
@@ -313,7 +314,7 @@ class RangeQuestion {
       if (loop.var && first && step && loop.values.empty())
         add(loop.var->name, *first + (loop.byDistance ? it->second : *step * it->second));
       else
-        add("round of " + loop.handle, it->second);
+        add("iteration of " + loop.handle, it->second);
     }
     if (!launch)
       for (const auto& [name, v] : e.launch.symbols) add(name, v);

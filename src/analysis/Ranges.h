@@ -34,7 +34,7 @@ std::vector<RangeAnswer> withinArrays(const affine::KernelModel& model, const Ar
                                       const affine::Launch* launch = nullptr);
 
 enum class GuardVerdict : uint8_t {
-  Needed,     // there are threads and rounds for which it decides
+  Needed,     // there are threads and iterations for which it decides
   Redundant,  // holds wherever the other conditions, the loops and the shapes of block and grid do
   Unknown
 };

@@ -1,5 +1,5 @@
 // Who touches the same elements: neighbouring threads, warps and blocks along each direction, one thread or
-// block in different rounds of a loop.
+// block in different iterations of a loop.
 #pragma once
 
 #include "analysis/Footprint.h"
@@ -31,15 +31,16 @@ struct Shared {
 struct SharingOf {
   Scope scope = Scope::Block;
   unsigned axis = 0;  // x, y, z; warps are counted along their one direction
-  int loop = -1;      // in the same round of this loop and those around it; -1: in all rounds together
+  int loop = -1;  // in the same iteration of this loop and those around it; -1: in all iterations together
 };
 
 // What neighbours share of what the accesses (of one array) touch.
 Shared sharing(const affine::KernelModel& model, const std::vector<int>& accesses, const SharingOf& question,
                const affine::Launch* launch = nullptr);
 
-// What one scope touches again in later rounds of a loop, in rounds of it; where the counter is a distance (a
-// step known at run time only) or lists values, in units of the counter. Full: every round touches the same.
+// What one scope touches again in later iterations of a loop, in iterations of it; where the counter is a
+// distance (a step known at run time only) or lists values, in units of the counter. Full: every iteration
+// touches the same.
 Shared reuse(const affine::KernelModel& model, const std::vector<int>& accesses, int loop, Scope scope,
              const affine::Launch* launch = nullptr);
 

@@ -171,7 +171,7 @@ KernelUniformity uniformity(PerThread& perThread) {
     Uniformity u = both(uniformityOf(perThread, loop.runs), uniformityOf(perThread, loop.step));
     // A way out that is not part of the condition may be one thread's own.
     if (loop.exactness != affine::Exactness::Exact && u.over != UniformOver::Thread)
-      u = {UniformOver::Thread, false, loop.inexact.empty() ? "its rounds are not known" : loop.inexact};
+      u = {UniformOver::Thread, false, loop.inexact.empty() ? "its iterations are not known" : loop.inexact};
     out.loops.push_back(std::move(u));
   }
   auto together = [&](const CondPtr& guard, const std::vector<int>& loops) {

@@ -1,4 +1,5 @@
-// Over how many threads a value, a branch or the rounds of a loop are the same, and what they differ with.
+// Over how many threads a value, a branch or the iterations of a loop are the same, and what they differ
+// with.
 #pragma once
 
 #include "analysis/PerThread.h"
@@ -8,8 +9,8 @@ namespace hone::analysis {
 enum class UniformOver : uint8_t { Thread, Warp, Block, Grid };
 const char* str(UniformOver scope);  // "thread", "warp", "block", "grid"
 
-// What is said holds among threads in the same round of all loops around: at least so far it is the same. It
-// may happen to be the same further, unless `differs`.
+// What is said holds among threads in the same iteration of all loops around: at least so far it is the same.
+// It may happen to be the same further, unless `differs`.
 struct Uniformity {
   UniformOver over = UniformOver::Thread;
   bool differs = false;  // threads of the next wider scope certainly have different values
@@ -30,7 +31,7 @@ struct KernelUniformity {
   std::vector<Uniformity> addresses;
   std::vector<Uniformity> executions;  // of the accesses: whether threads of a scope do it together
   std::vector<Uniformity> branches;
-  std::vector<Uniformity> loops;     // how many rounds
+  std::vector<Uniformity> loops;     // how many iterations
   std::vector<Uniformity> barriers;  // whether threads of a scope reach it together
 };
 KernelUniformity uniformity(PerThread& perThread);

@@ -223,7 +223,7 @@ class DataMaker {
     for (const ArrayData& array : data.arrays) filled[array.name] = options.probeElements;
     std::map<std::string, int64_t> firstRange;
     int shrinks = 0;
-    for (int round = 0; round < 40; ++round) {
+    for (int iteration = 0; iteration < 40; ++iteration) {
       CaseMemory memory(c, data);
       memory.allocateElastic(filled);
       sim::RunOptions run = options.run;
@@ -251,7 +251,7 @@ class DataMaker {
         uint64_t& have = filled[array.name];
         if (array.length > have) have = std::max(array.length, have * 8), again |= factsOf(array).steers;
         if (array.fill.kind == FillKind::Permutation && array.length > 0 &&
-            array.fill.range != static_cast<int64_t>(array.length) && round < 12) {
+            array.fill.range != static_cast<int64_t>(array.length) && iteration < 12) {
           array.fill.range = static_cast<int64_t>(array.length);
           again = true;
         }

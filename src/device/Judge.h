@@ -50,7 +50,7 @@ Judgement check(const CaseMaker& maker, const ir::KernelPtr& kernel, const Judge
                 const CaseWish& wish = {});
 
 // Both plans on the same inputs at several sizes. Parameters correspond by position. Where the second does
-// several rounds of the loop around its launch the first is launched as often.
+// several iterations of the loop around its launch the first is launched as often.
 Judgement verify(const CaseMaker& maker, const ir::PlanPtr& original, const ir::PlanPtr& other,
                  const JudgeOptions& options);
 

@@ -48,8 +48,8 @@ class FactFinder {
 
   KernelFacts run() {
     collectDefinitions();
-    // Flows only grow, so this ends; a handful of rounds is the rule.
-    for (int round = 0; round < 20; ++round) {
+    // Flows only grow, so this ends; a handful of iterations is the rule.
+    for (int iteration = 0; iteration < 20; ++iteration) {
       changed = false;
       walkStmts(facts.inlined->body, [this](const Stmt& s) { propagate(s); });
       if (!changed) break;

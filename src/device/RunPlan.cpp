@@ -77,7 +77,7 @@ PlanResult runPlan(sim::Device& device, const Plan& plan, Programs& programs, co
   const PlanWalk walk = walkPlan(plan, launch, steps);
   steps.result.completed = walk.completed;
   steps.result.fellBack = walk.fellBack;
-  steps.result.rounds = walk.rounds;
+  steps.result.iterations = walk.iterations;
   steps.result.ofLoop = walk.ofLoop;
   return std::move(steps.result);
 }

@@ -30,9 +30,9 @@ struct PlanResult {
   bool completed = true;
   std::vector<sim::Finding> findings;
   uint64_t warpInstructions = 0, warps = 0;
-  bool fellBack = false;  // a condition of the plan did not hold, so the other branch ran
-  unsigned rounds = 1;    // of the loop around the launch that were done
-  uint64_t ofLoop = 0;    // rounds that it has in all (PlanWalk)
+  bool fellBack = false;    // a condition of the plan did not hold, so the other branch ran
+  unsigned iterations = 1;  // of the loop around the launch that were done
+  uint64_t ofLoop = 0;      // iterations that it has in all (PlanWalk)
 };
 
 // Throws hone::Error for an expression of the plan that has no value on the host.

@@ -7,7 +7,7 @@
 #include "device/Judge.h"
 #include "ir/Build.h"
 #include "ir/Error.h"
-#include "ir/Round.h"
+#include "ir/HostIteration.h"
 
 namespace hone::device {
 
@@ -212,8 +212,8 @@ class Verifier {
     CaseRun second = runCase(chosen.c, chosen.data, *other, programs, options.run);
     record.fellBack = second.result.fellBack;
     Case compared = chosen.c;
-    if (second.result.rounds > 1)
-      for (const VarPtr& array : other->original->round->unreadByHost)
+    if (second.result.iterations > 1)
+      for (const VarPtr& array : other->original->iteration->unreadByHost)
         compared.temporaries.insert(array->name);
     Comparison comparison = compareRuns(compared, chosen.data, first, second, options.compare);
     if (first.result.completed != second.result.completed && second.result.findings.empty())
@@ -287,7 +287,7 @@ class Verifier {
 Judgement verify(const CaseMaker& maker, const PlanPtr& original, const PlanPtr& other,
                  const JudgeOptions& options) {
   checkSameParameters(*original->original, *other->original);
-  return Verifier(maker, doesRounds(*other) ? referencePlan(*other) : original, other, options).run();
+  return Verifier(maker, doesIterations(*other) ? referencePlan(*other) : original, other, options).run();
 }
 
 }  // namespace hone::device

@@ -10,7 +10,7 @@
 #include "device/FillArray.h"
 #include "device/Parameters.h"
 #include "ir/Error.h"
-#include "ir/Round.h"
+#include "ir/HostIteration.h"
 
 namespace hone::device {
 
@@ -41,20 +41,21 @@ class PlanWalker {
       leaves[leaf.path] = loadLeaf(bytes.data() + leaf.offset, *leaf.type);
     }
     for (size_t p = 0; p < plan.original->params.size(); ++p) positions[plan.original->params[p].get()] = p;
-    if (plan.original->round && doesRounds(plan)) {
-      chooseOthers(*plan.original->round, mostRounds(plan));
-      result.ofLoop = roundsOf(*plan.original->round);
+    if (plan.original->iteration && doesIterations(plan)) {
+      chooseOthers(*plan.original->iteration, mostIterations(plan));
+      result.ofLoop = iterationsOf(*plan.original->iteration);
     }
   }
 
   PlanWalk result;
 
   void walk(const Plan& plan) {
-    if (plan.rounds > 1 && value(roundsDue(*top.original, plan.rounds), "condition").asReal() == 0)
-      throw Error(
-          fmt::format("internal: the plan of kernel '{}' does {} rounds where fewer are due; please report",
-                      top.original->name, plan.rounds));
-    if (plan.rounds) result.rounds = plan.rounds;
+    if (plan.iterations > 1 &&
+        value(iterationsDue(*top.original, plan.iterations), "condition").asReal() == 0)
+      throw Error(fmt::format(
+          "internal: the plan of kernel '{}' does {} iterations where fewer are due; please report",
+          top.original->name, plan.iterations));
+    if (plan.iterations) result.iterations = plan.iterations;
     for (const Step& step : plan.steps) {
       if (!result.completed) return;
       std::visit([this](const auto& s) { take(s); }, step);
@@ -62,28 +63,28 @@ class PlanWalker {
   }
 
  private:
-  static unsigned mostRounds(const Plan& plan) {
-    unsigned most = plan.rounds;
+  static unsigned mostIterations(const Plan& plan) {
+    unsigned most = plan.iterations;
     for (const Step& step : plan.steps)
       if (const auto* choice = std::get_if<ChoiceStep>(&step))
-        most = std::max(
-            {most, mostRounds(*choice->then), choice->otherwise ? mostRounds(*choice->otherwise) : 0});
+        most = std::max({most, mostIterations(*choice->then),
+                         choice->otherwise ? mostIterations(*choice->otherwise) : 0});
     return most;
   }
 
   // What the host's loop would have besides the arguments nobody says here: the first numbers under which all
-  // rounds are due, else ones.
-  void chooseOthers(const Round& round, unsigned rounds) {
+  // iterations are due, else ones.
+  void chooseOthers(const HostIteration& iteration, unsigned iterations) {
     static constexpr std::array<int64_t, 8> tried{1, 0, 2, 7, 64, 1000, 1 << 20, 1 << 30};
     size_t ways = 1;
-    for (size_t i = 0; i < round.others.size() && i < 4; ++i) ways *= tried.size();
+    for (size_t i = 0; i < iteration.others.size() && i < 4; ++i) ways *= tried.size();
     auto choose = [&](size_t way) {
-      for (const VarPtr& other : round.others) {
+      for (const VarPtr& other : iteration.others) {
         counters[other.get()] = tried[way % tried.size()];
         way /= tried.size();
       }
     };
-    const ExprPtr due = roundsDue(*top.original, rounds);
+    const ExprPtr due = iterationsDue(*top.original, iterations);
     for (size_t way = 0; way < ways; ++way) {
       choose(way);
       if (const auto holds = tryValue(due); holds && holds->asReal() != 0) return;
@@ -92,19 +93,19 @@ class PlanWalker {
   }
 
   // Of the whole loop; 0: not known, or without an end.
-  uint64_t roundsOf(const Round& round) {
+  uint64_t iterationsOf(const HostIteration& iteration) {
     constexpr uint64_t most = 1 << 20;
-    auto at = round.first ? tryValue(round.first) : std::nullopt;
+    auto at = iteration.first ? tryValue(iteration.first) : std::nullopt;
     const auto before = counters;  // the counter is among the others, or a parameter
-    uint64_t rounds = 0;
-    for (bool again = true; again && at && rounds <= most; ++rounds) {
-      counters[round.counter.get()] = at->asWhole();
-      const auto due = tryValue(round.again);
-      at = due ? tryValue(round.next) : std::nullopt;
+    uint64_t iterations = 0;
+    for (bool again = true; again && at && iterations <= most; ++iterations) {
+      counters[iteration.counter.get()] = at->asWhole();
+      const auto due = tryValue(iteration.again);
+      at = due ? tryValue(iteration.next) : std::nullopt;
       again = due && due->asReal() != 0;
     }
     counters = before;
-    return at && rounds <= most ? rounds : 0;
+    return at && iterations <= most ? iterations : 0;
   }
 
   std::optional<Number> tryValue(const ExprPtr& e) {
@@ -158,8 +159,9 @@ class PlanWalker {
   void take(const LoopStep& step) {
     int64_t& at = counters[step.var.get()];
     at = value(step.begin, "start of a loop").asWhole();
-    for (uint64_t rounds = 0; value(step.cond, "condition").asReal() != 0 && result.completed; ++rounds) {
-      if (rounds > 1'000'000)
+    for (uint64_t iterations = 0; value(step.cond, "condition").asReal() != 0 && result.completed;
+         ++iterations) {
+      if (iterations > 1'000'000)
         throw Error(fmt::format("the plan of kernel '{}' does not end", top.original->name));
       walk(*step.body);
       at = value(step.next, "step of a loop").asWhole();
@@ -207,7 +209,7 @@ class PlanWalker {
   std::map<std::string, Number> leaves;
   std::map<const Variable*, size_t> positions;
   std::map<const Variable*, uint64_t> addresses;
-  std::map<const Variable*, int64_t> counters;  // of the loops that run now, and Round::others
+  std::map<const Variable*, int64_t> counters;  // of the loops that run now, and HostIteration::others
 };
 
 }  // namespace

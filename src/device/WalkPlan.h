@@ -39,10 +39,10 @@ class PlanSteps {
 };
 
 struct PlanWalk {
-  bool completed = true;  // false: a launch asked to end
-  bool fellBack = false;  // a condition of the plan did not hold, so the other branch was taken
-  unsigned rounds = 1;    // of the loop around the launch that were done (Plan::rounds)
-  uint64_t ofLoop = 0;    // rounds that the loop has in all, for a plan that does several; 0: not known
+  bool completed = true;    // false: a launch asked to end
+  bool fellBack = false;    // a condition of the plan did not hold, so the other branch was taken
+  unsigned iterations = 1;  // of the loop around the launch that were done (Plan::iterations)
+  uint64_t ofLoop = 0;      // iterations that the loop has in all, for a plan that does several; 0: not known
 };
 
 // Throws hone::Error for an expression of the plan that has no value on the host, and for sizes that no

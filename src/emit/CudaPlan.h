@@ -28,7 +28,7 @@ class CudaPlan {
 
   // The launch function (EmitLaunchFunction.cpp).
   std::string launchFunction();
-  std::string returnAfter(unsigned rounds);
+  std::string returnAfter(unsigned iterations);
   std::string body(const ir::Plan& p);
   std::string value(const ir::ExprPtr& e);
   // &a[i] is an address and no load.
@@ -40,7 +40,7 @@ class CudaPlan {
   std::string extents(const std::array<ir::ExprPtr, 3>& list);
   std::string launch(const ir::LaunchStep& l);
   // An array that the original only reads may be handed over to be written where the host exchanges arrays
-  // from round to round.
+  // from iteration to iteration.
   std::string argument(const ir::ExprPtr& e, const ir::Type& wanted);
   // More than 48 KB of dynamic shared memory must be asked for.
   static std::string allow(const std::string& callee, const std::string& bytes, bool test);
@@ -60,7 +60,7 @@ class CudaPlan {
   const EmitOptions& options;
   PlanKernels kernels;
   Emitter host;
-  bool countsRounds;  // the launch function returns the loop's counter
+  bool countsIterations;  // the launch function returns the loop's counter
   std::set<std::string> templateParams;
   std::array<ir::VarPtr, 3> threadsOf;  // named totals of the original launch
   std::string grid, block, shared, stream, around;

@@ -7,7 +7,7 @@
 #include "emit/PlanTests.h"
 #include "ir/Build.h"
 #include "ir/Compare.h"
-#include "ir/Round.h"
+#include "ir/HostIteration.h"
 #include "ir/Walk.h"
 
 namespace hone::emit {
@@ -44,16 +44,17 @@ std::string CudaPlan::launchFunction() {
   };
   std::string others;
   for (const VarPtr& p : plan.original->params) others += ", " + host.declarationOf(*p);
-  const std::string returned = countsRounds ? host.types.type(plan.original->round->counter->type) : "void";
-  if (countsRounds)
-    for (const VarPtr& other : plan.original->round->others) {
+  const std::string returned =
+      countsIterations ? host.types.type(plan.original->iteration->counter->type) : "void";
+  if (countsIterations)
+    for (const VarPtr& other : plan.original->iteration->others) {
       host.names.set(*other, host.names.fresh(other->name));
       others += ", " + host.declarationOf(*other);
     }
   result.declaration = returned + " " + site.launch + "(dim3 " + grid + ", dim3 " + block + ", size_t " +
                        shared + ", cudaStream_t " + stream + others + ");";
 
-  std::string steps = body(plan) + (countsRounds ? returnAfter(1) : "");
+  std::string steps = body(plan) + (countsIterations ? returnAfter(1) : "");
   std::string uses, totals;
   for (unsigned axis = 0; axis < 3; ++axis)
     if (threadsOf[axis]) {
@@ -69,19 +70,19 @@ std::string CudaPlan::launchFunction() {
     return hasWordOf(totals + steps, {name}) ? name : "/* " + name + " */";
   };
   std::string title = "Stands for a launch of " + site.title + ": same grid, block and arguments.";
-  if (countsRounds)
-    title =
-        "Stands for a launch of " + site.title +
-        " in a loop: same grid, block and arguments. Does several rounds where they are due, and returns " +
-        host.names.of(*plan.original->round->counter) + " of the last one.";
+  if (countsIterations)
+    title = "Stands for a launch of " + site.title +
+            " in a loop: same grid, block and arguments. Does several iterations where they are due, and "
+            "returns " +
+            host.names.of(*plan.original->iteration->counter) + " of the last one.";
   return commentLines(title) + (site.isExternal ? "" : "static inline ") + returned + " " + site.launch +
          "(dim3 " + used(grid) + ", dim3 " + used(block) + ", size_t " + used(shared) + ", cudaStream_t " +
          used(stream) + others + ") {\n" + uses + totals + steps + "}\n";
 }
 
-std::string CudaPlan::returnAfter(unsigned rounds) {
-  for (const auto& [variable, now] : afterRounds(*plan.original, rounds - 1))
-    if (variable == plan.original->round->counter) return "return " + value(now) + ";\n";
+std::string CudaPlan::returnAfter(unsigned iterations) {
+  for (const auto& [variable, now] : afterIterations(*plan.original, iterations - 1))
+    if (variable == plan.original->iteration->counter) return "return " + value(now) + ";\n";
   return "";
 }
 
@@ -98,7 +99,7 @@ std::string CudaPlan::body(const Plan& p) {
   }
   for (auto it = made.rbegin(); it != made.rend(); ++it)
     text += "cudaFreeAsync(" + *it + ", " + stream + ");\n";
-  if (p.rounds > 1) text += returnAfter(p.rounds);
+  if (p.iterations > 1) text += returnAfter(p.iterations);
   return text;
 }
 
@@ -148,7 +149,7 @@ std::string CudaPlan::buffer(const BufferStep& b, std::vector<std::string>& made
     text += "if (" + call + " != cudaSuccess) {\n// No room for it: as before.\ncudaGetLastError();\n";
     for (auto it = made.rbegin(); it != made.rend(); ++it)
       text += "cudaFreeAsync(" + *it + ", " + stream + ");\n";
-    text += originalLaunch() + (countsRounds ? returnAfter(1) : "return;\n") + "}\n";
+    text += originalLaunch() + (countsIterations ? returnAfter(1) : "return;\n") + "}\n";
   }
   made.push_back(name);
   return text;

@@ -9,7 +9,7 @@
 #include "emit/TakenValues.h"
 #include "ir/Build.h"
 #include "ir/Compare.h"
-#include "ir/Round.h"
+#include "ir/HostIteration.h"
 #include "ir/Walk.h"
 #include "ir/intrinsics/Intrinsics.h"
 
@@ -34,7 +34,7 @@ CudaPlan::CudaPlan(const Plan& p, const PlanSite& s, const EmitOptions& o)
           [this](const std::string& name) { return site.macros.contains(name) || site.taken.contains(name); },
           !s.hostOnly),
       host(o, plan.original->language, false),
-      countsRounds(doesRounds(p)) {
+      countsIterations(doesIterations(p)) {
   for (const TemplateArg& a : plan.original->templateArgs) templateParams.insert(a.param);
 }
 
@@ -49,7 +49,7 @@ PlanText CudaPlan::print() {
   while (inner.ends_with("\n\n")) inner.pop_back();
   if (kernels.kernels.size() == 1) story = kernels.kernels[0].kernel->story;
   std::string launch = launchFunction();
-  if (!site.selfCheck.empty() && doesRounds(plan))
+  if (!site.selfCheck.empty() && doesIterations(plan))
     result.errors.push_back(
         {"a self-check compares single launches, and this plan does several at once", {}});
   else if (!site.selfCheck.empty()) {

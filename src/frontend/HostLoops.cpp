@@ -18,10 +18,10 @@ namespace ir = hone::ir;
 
 namespace {
 
-struct NoRound {};  // thrown where a loop is not of the kind
+struct NoIteration {};  // thrown where a loop is not of the kind
 
 void require(bool holds) {
-  if (!holds) throw NoRound{};
+  if (!holds) throw NoIteration{};
 }
 
 const Expr* bare(const Expr* e) {
@@ -57,12 +57,12 @@ bool isPlainLocal(const VarDecl& var) {
          !var.getType().isConstQualified();
 }
 
-class RoundMaker {
+class IterationMaker {
  public:
-  RoundMaker(const CUDAKernelCallExpr& e, const FunctionDecl& fn, UnitImporter& importer)
+  IterationMaker(const CUDAKernelCallExpr& e, const FunctionDecl& fn, UnitImporter& importer)
       : launch(e), inside(fn), unit(importer) {}
 
-  std::shared_ptr<const HostRound> make() {
+  std::shared_ptr<const LaunchIteration> make() {
     require(!inside.isDependentContext() && !inside.hasAttr<CUDAGlobalAttr>() &&
             !inside.hasAttr<CUDADeviceAttr>());
     require(!unit.errorIn(inside));
@@ -76,7 +76,7 @@ class RoundMaker {
     readArguments(*kernel);
     made.counter = counter->getNameAsString();
     findUnread();
-    return std::make_shared<HostRound>(std::move(made));
+    return std::make_shared<LaunchIteration>(std::move(made));
   }
 
  private:
@@ -115,7 +115,7 @@ class RoundMaker {
         i += 2;
       } else if (!swapCall(body[i], !launched)) {
         require(isQuiet(*body[i], unit.ast));
-        for (const VarDecl* var : variablesSet(*body[i])) perRound.insert(var);
+        for (const VarDecl* var : variablesSet(*body[i])) perIteration.insert(var);
       }
     }
   }
@@ -150,7 +150,7 @@ class RoundMaker {
     if (!kept.first || !kept.second || first.first != kept.second || second.first != first.second ||
         second.second != kept.first)
       return false;
-    // It holds a pointer of an earlier round afterwards: nobody may ask.
+    // It holds a pointer of an earlier iteration afterwards: nobody may ask.
     if (!isPlainLocal(*kept.first) ||
         variableUses(inside, *kept.first).size() != (isa<DeclStmt>(s[0]) ? 1U : 2U))
       return false;
@@ -220,27 +220,28 @@ class RoundMaker {
 
   ir::VarPtr other(const std::string& name, const std::string& text, QualType type) {
     for (size_t i = 0; i < made.others.size(); ++i)
-      if (made.others[i] == text) return made.round.others[i];
+      if (made.others[i] == text) return made.iteration.others[i];
     auto var = std::make_shared<ir::Variable>();
     var->name = name;
     var->storage = ir::Storage::Param;
     var->type = unit.type(type.getUnqualifiedType(), launch.getBeginLoc());
     made.others.push_back(text);
-    made.round.others.push_back(var);
+    made.iteration.others.push_back(var);
     return var;
   }
 
   void readHead() {
-    made.round.counter = paramOf(counter);
-    if (!made.round.counter)
-      made.round.counter = other(counter->getNameAsString(), counter->getNameAsString(), counter->getType());
-    made.round.first = firstValue();
-    made.round.next = nextValue();
+    made.iteration.counter = paramOf(counter);
+    if (!made.iteration.counter)
+      made.iteration.counter =
+          other(counter->getNameAsString(), counter->getNameAsString(), counter->getType());
+    made.iteration.first = firstValue();
+    made.iteration.next = nextValue();
     ir::ExprPtr cond = hostValue(loop->getCond());
     require(cond != nullptr);
     if (!cond->type->is(ir::TypeKind::Bool))
       cond = ir::binary(ir::BinaryOp::Ne, cond, ir::intLit(0, cond->type));
-    made.round.again = ir::substituted(cond, {{made.round.counter, made.round.next}});
+    made.iteration.again = ir::substituted(cond, {{made.iteration.counter, made.iteration.next}});
   }
 
   /// Null: not known from the parameters.
@@ -258,7 +259,7 @@ class RoundMaker {
   }
 
   ir::ExprPtr nextValue() {
-    const ir::ExprPtr now = ir::ref(made.round.counter);
+    const ir::ExprPtr now = ir::ref(made.iteration.counter);
     const Expr* step = bare(loop->getInc());
     ir::ExprPtr next;
     if (const auto* unary = dyn_cast<UnaryOperator>(step))
@@ -298,7 +299,7 @@ class RoundMaker {
     }
   }
 
-  bool mentionsChanged(const Stmt& s) const { return mentions(s, changed) || mentions(s, perRound); }
+  bool mentionsChanged(const Stmt& s) const { return mentions(s, changed) || mentions(s, perIteration); }
 
   /// A whole number or condition of the host over parameters and others; null: it may change, or is no
   /// number.
@@ -322,9 +323,9 @@ class RoundMaker {
       return ir::intLit(result.Val.getInt().getExtValue(),
                         unit.type(e->getType().getUnqualifiedType(), e->getBeginLoc()));
     if (const VarDecl* var = namedVariable(e);
-        var && bareType(e) && !perRound.contains(var) && (!changed.contains(var) || var == counter)) {
+        var && bareType(e) && !perIteration.contains(var) && (!changed.contains(var) || var == counter)) {
       if (!var->hasLocalStorage() || var->getType()->isReferenceType()) return nullptr;
-      const ir::VarPtr param = var == counter ? made.round.counter : paramOf(var);
+      const ir::VarPtr param = var == counter ? made.iteration.counter : paramOf(var);
       return param && param->type->is(ir::TypeKind::Int) ? ir::ref(param) : nullptr;
     }
     return parts(e, [this](const Expr* part) { return overParameters(part); });
@@ -374,13 +375,13 @@ class RoundMaker {
       ir::ExprPtr next = ir::ref(made.params[i]);
       if (var && var == counter) {
         require(unit.ast.hasSameUnqualifiedType(var->getType(), kernel.getParamDecl(i)->getType()));
-        next = made.round.next;
+        next = made.iteration.next;
       } else if (var && changed.contains(var)) {
         next = partnerOf(var, i, kernel);
       } else {
         require(!mentionsChanged(*launch.getArg(i)) && isFixed(*launch.getArg(i)));
       }
-      made.round.args.push_back(next);
+      made.iteration.args.push_back(next);
     }
   }
 
@@ -396,7 +397,7 @@ class RoundMaker {
           return ir::ref(made.params[i]);
       }
     }
-    throw NoRound{};
+    throw NoIteration{};
   }
 
   void findUnread() {
@@ -408,7 +409,7 @@ class RoundMaker {
         if (var != one.a && var != one.b) continue;
         // The array that the launch is handed lies behind the other pointer once they are exchanged.
         const VarDecl* holder = one.beforeLaunch ? var : var == one.a ? one.b : one.a;
-        if (onlyFreedAfter(inside, *holder, *loop)) made.round.unreadByHost.push_back(made.params[i]);
+        if (onlyFreedAfter(inside, *holder, *loop)) made.iteration.unreadByHost.push_back(made.params[i]);
       }
     }
   }
@@ -421,42 +422,43 @@ class RoundMaker {
   const ForStmt* loop = nullptr;
   bool isNested = false;
   const VarDecl* counter = nullptr;
-  std::set<const VarDecl*> changed;   // by the loop: the counter and exchanged pointers
-  std::set<const VarDecl*> perRound;  // declared or assigned by other statements of the body
+  std::set<const VarDecl*> changed;       // by the loop: the counter and exchanged pointers
+  std::set<const VarDecl*> perIteration;  // declared or assigned by other statements of the body
   std::vector<Exchange> exchanges;
   std::set<std::string> shadows;  // names that the body declares
-  HostRound made;
+  LaunchIteration made;
 };
 
 }  // namespace
 
-ir::Round roundOver(const HostRound& found, const std::vector<ir::VarPtr>& params,
-                    const std::vector<ir::VarPtr>& others) {
-  ir::Round round = found.round;
+ir::HostIteration iterationOver(const LaunchIteration& found, const std::vector<ir::VarPtr>& params,
+                                const std::vector<ir::VarPtr>& others) {
+  ir::HostIteration iteration = found.iteration;
   ir::Substitution values;
   for (size_t i = 0; i < params.size(); ++i) values.emplace_back(found.params[i], ir::ref(params[i]));
-  if (others.size() == round.others.size())
-    for (size_t i = 0; i < others.size(); ++i) values.emplace_back(found.round.others[i], ir::ref(others[i]));
+  if (others.size() == iteration.others.size())
+    for (size_t i = 0; i < others.size(); ++i)
+      values.emplace_back(found.iteration.others[i], ir::ref(others[i]));
   auto over = [&](const ir::ExprPtr& e) { return ir::substituted(e, values); };
   auto variable = [&](ir::VarPtr& v) { v = ir::as<ir::VarRef>(over(ir::ref(v)))->var; };
-  variable(round.counter);
-  for (ir::VarPtr& other : round.others) variable(other);
-  for (ir::VarPtr& array : round.unreadByHost) variable(array);
-  for (ir::ExprPtr& arg : round.args) arg = over(arg);
-  if (round.first) round.first = over(round.first);
-  round.next = over(round.next);
-  round.again = over(round.again);
-  return round;
+  variable(iteration.counter);
+  for (ir::VarPtr& other : iteration.others) variable(other);
+  for (ir::VarPtr& array : iteration.unreadByHost) variable(array);
+  for (ir::ExprPtr& arg : iteration.args) arg = over(arg);
+  if (iteration.first) iteration.first = over(iteration.first);
+  iteration.next = over(iteration.next);
+  iteration.again = over(iteration.again);
+  return iteration;
 }
 
-bool isRoundOf(const HostRound& found, const ir::Kernel& kernel) {
-  if (!kernel.round || found.params.size() != kernel.params.size() ||
-      found.round.others.size() != kernel.round->others.size())
+bool isIterationOf(const LaunchIteration& found, const ir::Kernel& kernel) {
+  if (!kernel.iteration || found.params.size() != kernel.params.size() ||
+      found.iteration.others.size() != kernel.iteration->others.size())
     return false;
-  const ir::Round& known = *kernel.round;
+  const ir::HostIteration& known = *kernel.iteration;
   for (size_t i = 0; i < known.others.size(); ++i)
-    if (!ir::sameType(known.others[i]->type, found.round.others[i]->type)) return false;
-  const ir::Round own = roundOver(found, kernel.params, known.others);
+    if (!ir::sameType(known.others[i]->type, found.iteration.others[i]->type)) return false;
+  const ir::HostIteration own = iterationOver(found, kernel.params, known.others);
   return own.counter == known.counter && ir::equal(own.next, known.next) &&
          ir::equal(own.again, known.again) &&
          std::equal(own.args.begin(), own.args.end(), known.args.begin(), known.args.end(),
@@ -464,12 +466,12 @@ bool isRoundOf(const HostRound& found, const ir::Kernel& kernel) {
          own.unreadByHost == known.unreadByHost;
 }
 
-std::shared_ptr<const HostRound> hostRound(const CUDAKernelCallExpr& launch, const FunctionDecl& inside,
-                                           UnitImporter& unit) {
+std::shared_ptr<const LaunchIteration> hostIteration(const CUDAKernelCallExpr& launch,
+                                                     const FunctionDecl& inside, UnitImporter& unit) {
   if (launch.getBeginLoc().isMacroID() || launch.getEndLoc().isMacroID() || !inside.hasBody()) return nullptr;
   try {
-    return RoundMaker(launch, inside, unit).make();
-  } catch (const NoRound&) {
+    return IterationMaker(launch, inside, unit).make();
+  } catch (const NoIteration&) {
     return nullptr;
   } catch (const Refusal&) {
     return nullptr;  // a type without a place in the IR

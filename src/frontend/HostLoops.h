@@ -1,4 +1,4 @@
-// Loops of host functions that launch one kernel in every round and do nothing else that matters:
+// Loops of host functions that launch one kernel in every iteration and do nothing else that matters:
 //   for (int p = 1; p < n; p *= 2) {
 //     step<<<grid, block>>>(in, out, n, p);
 //     check(cudaGetLastError());
@@ -15,22 +15,22 @@
 // - Arguments of the launch are the counter, exchanged pointers whose partner is an argument too, or
 // expressions without effects that neither the
 //   loop nor a launch can change, so nothing behind a pointer; so are grid, block, shared memory and stream.
-// The launches of several rounds may then be made in one call that is handed the arguments of the first, and
-// the loop may go on with the counter of the last; an odd number where pointers are exchanged, since the loop
-// exchanges them once for that call. Made one after the other they leave the same in memory.
+// The launches of several iterations may then be made in one call that is handed the arguments of the first,
+// and the loop may go on with the counter of the last; an odd number where pointers are exchanged, since the
+// loop exchanges them once for that call. Made one after the other they leave the same in memory.
 //
-// Round::unreadByHost: arrays that the host cannot read before the loop is over and does not read afterwards.
-// The exchanged pointers are local variables, set by one cudaMalloc of the same function each, and used for
-// nothing but launches and cudaMemcpy or cudaMemset before the loop; the loop stands in no other; and the
-// pointer that holds the array after the loop is then used for nothing but cudaFree.
+// HostIteration::unreadByHost: arrays that the host cannot read before the loop is over and does not read
+// afterwards. The exchanged pointers are local variables, set by one cudaMalloc of the same function each,
+// and used for nothing but launches and cudaMemcpy or cudaMemset before the loop; the loop stands in no
+// other; and the pointer that holds the array after the loop is then used for nothing but cudaFree.
 #pragma once
 
 #include "frontend/Importer.h"
 
 namespace hone::frontend {
 
-/// The round of a launch in the body of a host function; null: it stands in no such loop.
-std::shared_ptr<const HostRound> hostRound(const clang::CUDAKernelCallExpr& launch,
-                                           const clang::FunctionDecl& inside, UnitImporter& unit);
+/// The iteration of a launch in the body of a host function; null: it stands in no such loop.
+std::shared_ptr<const LaunchIteration> hostIteration(const clang::CUDAKernelCallExpr& launch,
+                                                     const clang::FunctionDecl& inside, UnitImporter& unit);
 
 }  // namespace hone::frontend

@@ -87,7 +87,7 @@ class Finder : public DynamicRecursiveASTVisitor {
       found.callee = launchText(e->getCallee()->getSourceRange());
       readArguments(found, *config, *e);
     }
-    if (inside) found.round = hostRound(*e, *inside, unit);
+    if (inside) found.iteration = hostIteration(*e, *inside, unit);
     add(std::move(found), *e);
     return true;
   }
@@ -351,8 +351,8 @@ void importKernel(ImportedKernel& k, const FunctionDecl& fn, UnitImporter& unit,
   }
 }
 
-/// Kernels whose launches all stand in loops that do the same know their round.
-void giveRounds(ImportResult& result) {
+/// Kernels whose launches all stand in loops that do the same know their iteration.
+void giveIterations(ImportResult& result) {
   for (size_t i = 0, next = 0; i < result.kernels.size(); ++i) {
     ImportedKernel& k = result.kernels[i];
     if (!k.kernel) continue;
@@ -361,14 +361,15 @@ void giveRounds(ImportResult& result) {
     bool all = true;
     for (const ImportedLaunch& launch : result.launches) {
       if (launch.linkageName != k.linkageName || k.linkageName.empty()) continue;
-      all = all && launch.round && launch.unpatchable.empty() &&
-            launch.round->params.size() == k.kernel->params.size();
+      all = all && launch.iteration && launch.unpatchable.empty() &&
+            launch.iteration->params.size() == k.kernel->params.size();
       if (!all) break;
       if (!copy) {
         copy = std::make_shared<ir::Kernel>(*k.kernel);
-        copy->round = std::make_shared<const ir::Round>(roundOver(*launch.round, copy->params));
+        copy->iteration =
+            std::make_shared<const ir::HostIteration>(iterationOver(*launch.iteration, copy->params));
       }
-      all = isRoundOf(*launch.round, *copy);
+      all = isIterationOf(*launch.iteration, *copy);
     }
     if (all && copy) result.module.kernels[place] = k.kernel = copy;
   }
@@ -427,7 +428,7 @@ void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) 
       if (k.kernel) k.kernel = result.module.kernels[next++];
   }
   result.launches = std::move(finder.launches);
-  giveRounds(result);
+  giveIterations(result);
   result.declarations = std::move(finder.declarations);
   for (const ImportedLaunch& l : result.launches) result.module.launches.push_back(l.launch);
   result.declared = declaredNames(source.ast());

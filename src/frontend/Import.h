@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "frontend/ParseSource.h"
-#include "ir/Round.h"
+#include "ir/HostIteration.h"
 
 namespace hone::frontend {
 
@@ -48,19 +48,19 @@ struct ImportedKernel {
 
 /// What a loop of the host around a launch does from one launch to the next; HostLoops.h says what is asked
 /// of it.
-struct HostRound {
-  ir::Round round;  ///< over `params`, which stand for the kernel's parameters
+struct LaunchIteration {
+  ir::HostIteration iteration;  ///< over `params`, which stand for the kernel's parameters
   std::vector<ir::VarPtr> params;
   std::string counter;              ///< the loop's counter as written
-  std::vector<std::string> others;  ///< Round::others as written at the launch
+  std::vector<std::string> others;  ///< HostIteration::others as written at the launch
 };
 
-/// The round over the parameters of a kernel. `others` are taken in place of the round's own where there are
-/// as many of them.
-ir::Round roundOver(const HostRound& found, const std::vector<ir::VarPtr>& params,
-                    const std::vector<ir::VarPtr>& others = {});
+/// The iteration over the parameters of a kernel. `others` are taken in place of the iteration's own where
+/// there are as many of them.
+ir::HostIteration iterationOver(const LaunchIteration& found, const std::vector<ir::VarPtr>& params,
+                                const std::vector<ir::VarPtr>& others = {});
 /// Whether a loop does what is known of the kernel's loops.
-bool isRoundOf(const HostRound& found, const ir::Kernel& kernel);
+bool isIterationOf(const LaunchIteration& found, const ir::Kernel& kernel);
 
 struct ImportedLaunch {
   ir::Launch launch;
@@ -71,7 +71,7 @@ struct ImportedLaunch {
                             ///< they can be read off
   std::string unpatchable;  ///< why no call of a function can take its place; empty: one can
   bool seesDefinition = false;  ///< the kernel's definition stands before it in this translation unit
-  std::shared_ptr<const HostRound> round;  ///< of the loop around it; null: none that would do
+  std::shared_ptr<const LaunchIteration> iteration;  ///< of the loop around it; null: none that would do
 };
 
 /// A declaration of a kernel that is no definition.

@@ -175,7 +175,7 @@ void BodyImporter::doStatement(const DoStmt& s, int unroll) {
   tail.push_back(breakUnless(cond, at));
   ir::StmtList body;
   if (continuesOuter(s.getBody())) {
-    // continue must still reach the condition: it is tested at the top, from the second round on
+    // continue must still reach the condition: it is tested at the top, from the second iteration on
     auto first = std::make_shared<ir::Variable>();
     first->name = "first";
     first->type = ir::boolType();

@@ -294,8 +294,9 @@ class Comparer {
   }
 
   bool steps(const Plan& a, const Plan& b) {
-    if (a.rounds != b.rounds)
-      return differ({}, {}, std::to_string(a.rounds) + " rounds against " + std::to_string(b.rounds));
+    if (a.iterations != b.iterations)
+      return differ({}, {},
+                    std::to_string(a.iterations) + " iterations against " + std::to_string(b.iterations));
     if (a.steps.size() != b.steps.size())
       return differ({}, {},
                     std::to_string(a.steps.size()) + " steps against " + std::to_string(b.steps.size()));

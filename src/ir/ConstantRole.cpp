@@ -36,7 +36,7 @@ const char* stem(RoleKind kind) {
     case RoleKind::EachCount: return "kEach";
     case RoleKind::UnrollFactor: return "kUnroll";
     case RoleKind::RotationWidth: return "kRotate";
-    case RoleKind::IterationCount: return "kRounds";
+    case RoleKind::IterationCount: return "kIterations";
     case RoleKind::BlockGroup: return "kGroup";
   }
   return "";

@@ -129,7 +129,7 @@ class Dumper {
   }
 
   void plan(const Plan& p, unsigned depth) {
-    if (p.rounds) line(depth, "rounds " + std::to_string(p.rounds));
+    if (p.iterations) line(depth, "iterations " + std::to_string(p.iterations));
     for (const Step& step : p.steps) {
       if (const auto* launch = std::get_if<LaunchStep>(&step)) {
         std::string head = "launch " + (launch->kernel ? launch->kernel->name : "<null>");

@@ -86,7 +86,7 @@ class Hasher {
   }
 
   void plan(const Plan& p) {
-    if (p.rounds) add(p.rounds);
+    if (p.iterations) add(p.iterations);
     add(p.steps.size());
     for (const Step& step : p.steps) {
       add(step.index());

@@ -172,7 +172,7 @@ void Inliner::doLoop(const StmtPtr& s, const DoWhile& n, StmtList& out) {
     for (StmtPtr& test : leaveUnless(n.cond, s->loc)) inside.push_back(std::move(test));
     return out.push_back(makeStmt(DoWhile{block(std::move(inside)), boolLit(true), n.unroll}, s->loc));
   }
-  // A continue goes to the condition, which therefore stands first, skipped in the first round.
+  // A continue goes to the condition, which therefore stands first, skipped in the first iteration.
   VarPtr first = newVariable("first", boolType(), false, s->loc);
   out.push_back(makeStmt(Declare{first, boolLit(true)}, s->loc));
   inside.push_back(makeStmt(

@@ -75,7 +75,7 @@ struct LaunchBounds {
   int maxThreads = 0, minBlocks = 0, maxCluster = 0;
 };  // 0: not given
 
-struct Round;  // Round.h
+struct HostIteration;  // HostIteration.h
 
 struct Kernel {
   std::string name;           // unqualified
@@ -94,7 +94,7 @@ struct Kernel {
   SourceLoc loc;  // of the name
   // Hint: what the host does from launch to launch, where all launches in sight stand in loops that do the
   // same; null: nothing is known.
-  std::shared_ptr<const Round> round;
+  std::shared_ptr<const HostIteration> iteration;
 };
 using KernelPtr = std::shared_ptr<const Kernel>;
 

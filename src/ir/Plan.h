@@ -36,14 +36,15 @@ struct LoopStep {
 };
 using Step = std::variant<LaunchStep, BufferStep, ChoiceStep, LoopStep>;
 
-// Where the launch stands in a loop of the host (Round.h), a plan may do several rounds of it. `rounds` says
-// how many the steps stand for, in choices and loops below them too; 0: as many as the plan around it says,
-// at the top one. The launch function returns the counter of the last round that was done, so that the host's
-// loop goes on behind it. Expressions of such a plan may also use Round::others.
+// Where the launch stands in a loop of the host (HostIteration.h), a plan may do several iterations of it.
+// `iterations` says how many the steps stand for, in choices and loops below them too; 0: as many as the plan
+// around it says, at the top one. The launch function returns the counter of the last iteration that was
+// done, so that the host's loop goes on behind it. Expressions of such a plan may also use
+// HostIteration::others.
 struct Plan {
   KernelPtr original;
   std::vector<Step> steps;
-  unsigned rounds = 0;
+  unsigned iterations = 0;
 };
 
 // The launch as the original makes it.

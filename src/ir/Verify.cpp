@@ -50,13 +50,13 @@
 //   30. A buffer is a pointer, has an integer count and is made before it is used.
 //   31. A choice has a bool condition and both plans, of the same original.
 //   32. A loop counts with an integer of its own under a bool condition and has a plan of the same original.
-//   33. A plan that does several rounds has an original that knows its round.
+//   33. A plan that does several iterations has an original that knows its iteration.
 #include "ir/Verify.h"
 
 #include <set>
 
 #include "ir/Dump.h"
-#include "ir/Round.h"
+#include "ir/HostIteration.h"
 #include "ir/VerifyExpr.h"
 #include "ir/Walk.h"
 #include "ir/intrinsics/Intrinsics.h"
@@ -347,8 +347,8 @@ class PlanVerifier {
       return;
     }
     for (const VarPtr& param : original->params) visible.insert(param.get());
-    if (original->round)
-      for (const VarPtr& other : original->round->others) visible.insert(other.get());
+    if (original->iteration)
+      for (const VarPtr& other : original->iteration->others) visible.insert(other.get());
     plan(p);
   }
 
@@ -361,7 +361,8 @@ class PlanVerifier {
   void plan(const Plan& p) {
     if (p.original != original) fail(31, "a choice has a plan of another kernel");
     if (p.steps.empty()) return fail(28, "no steps");
-    if (p.rounds > 1 && !original->round) fail(33, "several rounds of a launch that stands in no loop");
+    if (p.iterations > 1 && !original->iteration)
+      fail(33, "several iterations of a launch that stands in no loop");
     if (std::holds_alternative<BufferStep>(p.steps.back())) fail(28, "the last step is a buffer");
     const std::set<const Variable*> outer = visible;
     for (const Step& s : p.steps) std::visit([this](const auto& node) { step(node); }, s);

@@ -6,7 +6,7 @@
 #include "ir/Build.h"
 #include "ir/Verify.h"
 #include "passes/edit/Coordinates.h"
-#include "passes/edit/OwnCounters.h"
+#include "passes/edit/LoopLocalCounters.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/recipe/Registry.h"
 
@@ -38,7 +38,7 @@ PassResult applyToLaunches(const ir::PlanPtr& plan, const Pass& pass, const Pass
         late = ir::andAlso(late, part);
     }
     if (!late) return *one.launch;
-    // It depends on the round of a loop of launches: this launch alone stays as it was.
+    // It depends on the iteration of a loop of launches: this launch alone stays as it was.
     auto branch = [&](const ir::LaunchStep& step) {
       auto made = std::make_shared<ir::Plan>();
       made->original = plan->original;
@@ -71,7 +71,7 @@ ir::PlanPtr withCoordTypes(const ir::PlanPtr& plan) {
 // With counters that are their loops' own, which passes ask for.
 ir::PlanPtr readied(const ir::PlanPtr& plan, PassContext& context) {
   return mapLaunches(plan, [&](ir::LaunchStep launch) -> ir::Step {
-    launch.kernel = context.facts.readied(launch.kernel, withOwnCounters);
+    launch.kernel = context.facts.readied(launch.kernel, withLoopLocalCounters);
     return launch;
   });
 }

@@ -9,24 +9,24 @@
 #include "passes/calls/BoundArguments.h"
 #include "passes/calls/InlineFunctions.h"
 #include "passes/guards/SplitBorder.h"
-#include "passes/launch/ExchangeIds.h"
+#include "passes/launch/LaunchBounds.h"
 #include "passes/launch/RemapBlocks.h"
 #include "passes/launch/ShapeBlock.h"
 #include "passes/launch/Specialize.h"
-#include "passes/launch/TellThreads.h"
+#include "passes/launch/SwapAxes.h"
 #include "passes/loops/MovePointers.h"
 #include "passes/loops/RotateLoop.h"
 #include "passes/loops/UnrollLoop.h"
 #include "passes/merge/MergeBlocks.h"
 #include "passes/merge/MergeThreads.h"
 #include "passes/reduce/SplitReduction.h"
-#include "passes/registers/KeepWritten.h"
+#include "passes/registers/ForwardStores.h"
 #include "passes/registers/PromoteElements.h"
 #include "passes/sequence/DropTemporaries.h"
-#include "passes/sequence/JoinSteps.h"
+#include "passes/sequence/FuseLaunches.h"
 #include "passes/sequence/LowerGridSync.h"
-#include "passes/sequence/Steps.h"
-#include "passes/shared/ExchangeStores.h"
+#include "passes/sequence/UnrollHostLoop.h"
+#include "passes/shared/CoalesceStores.h"
 #include "passes/shared/PrefetchTiles.h"
 #include "passes/shared/StageArrays.h"
 #include "passes/vector/VectorizeAccesses.h"
@@ -64,22 +64,23 @@ std::span<const Pass> allPasses() {
                        "without it as many as a block may have",
                        values({"0", "64"})}},
        .onPlan = lowerGridSync},
-      {.name = "steps",
-       .description =
-           "A launch in a loop of the host becomes the launches of several rounds, where so many are due.",
-       .parameters = {{"count",
-                       "rounds in one call (default 3), odd where arrays are exchanged from round to round",
-                       [](const ir::LaunchStep& launch, PassContext&) -> std::vector<std::string> {
-                         if (!launch.kernel->round) return {};
-                         return {"3", "5"};
-                       }}},
-       .onPlan = severalSteps},
-      {.name = "join-steps",
+      {.name = "unroll-host-loop",
+       .description = "A launch in a loop of the host becomes the launches of several iterations, where so "
+                      "many are due.",
+       .parameters =
+           {{"count",
+             "iterations in one call (default 3), odd where arrays are exchanged from iteration to iteration",
+             [](const ir::LaunchStep& launch, PassContext&) -> std::vector<std::string> {
+               if (!launch.kernel->iteration) return {};
+               return {"3", "5"};
+             }}},
+       .onPlan = unrollHostLoop},
+      {.name = "fuse-launches",
        .description = "Launches that follow one another become one, whose threads keep in registers what the "
                       "launches handed on.",
        .parameters = {{"count", "launches that become one at most (default: all that follow one another)",
                        values({"2", "3", "4", "5"})}},
-       .onPlan = joinSteps},
+       .onPlan = fuseLaunches},
       {.name = "specialize",
        .description = "Launches in which a parameter has a given value run a kernel of their own, with the "
                       "number in its "
@@ -103,7 +104,7 @@ std::span<const Pass> allPasses() {
            "block together.",
        .parameters =
            {{"<array or access>", "a, b#2: what is staged (default: whatever pays)"},
-            {"depth", "rounds of a loop for one tile (default 16)", values({"8", "16", "32"})},
+            {"depth", "iterations of a loop for one tile (default 16)", values({"8", "16", "32"})},
             {"loop", "L1.2: the loop that tiles follow (default: the outermost that will do)"},
             {"wide", "elements of a row that a thread loads, which vectorize makes one access (default 1)",
              values({"4"})},
@@ -113,14 +114,14 @@ std::span<const Pass> allPasses() {
              "side by side lies side by side)",
              values({"rows", "columns"})}},
        .onLaunch = stageArrays},
-      {.name = "exchange-ids",
+      {.name = "swap-axes",
        .description =
            "Two axes change places in the kernel, the grid and the block, where neighbouring threads then "
            "touch neighbouring elements.",
        .parameters = {{"axes", "xy, xz or yz; without it the pair that gains most",
-                       [](const ir::LaunchStep& launch, PassContext&) { return axesToExchange(launch); }}},
-       .onLaunch = exchangeIds},
-      {.name = "exchange-stores",
+                       [](const ir::LaunchStep& launch, PassContext&) { return axesToSwap(launch); }}},
+       .onLaunch = swapAxes},
+      {.name = "coalesce-stores",
        .description = "Where each thread writes a run of neighbouring elements, the block collects them in "
                       "shared memory "
                       "and writes them side by side.",
@@ -128,7 +129,7 @@ std::span<const Pass> allPasses() {
            {{"<arrays>", "arrays to do it for; without any, all that can be"},
             {"wide", "elements that a thread writes at a time, which vectorize makes one access (default 1)",
              values({"1", "4"})}},
-       .onLaunch = exchangeStores},
+       .onLaunch = coalesceStores},
       {.name = "remap-blocks",
        .description =
            "Blocks run in another order: along diagonals against partition camping, or in groups that share "
@@ -146,29 +147,30 @@ std::span<const Pass> allPasses() {
                          return {"4", "8", "16"};
                        }}},
        .onLaunch = remapBlocks},
-      {.name = "keep",
+      {.name = "forward-stores",
        .description =
-           "What a loop stores in one round and reads back in later ones is kept in registers, all its "
-           "rounds unrolled.",
+           "What a loop stores in one iteration and reads back in later ones is kept in registers, all its "
+           "iterations unrolled.",
        .parameters =
            {{"<arrays>", "what to keep; without any: the first that can be"},
-            {"rounds",
+            {"iterations",
              "of the loop, tested before the launch (default: as many as it has where that is a "
              "number, else 32)",
-             roundsToKeep},
+             iterationsToForward},
             {"loads",
-             "ahead (default): what each round reads of other elements is loaded before the first; "
-             "late: in its round, which takes fewer registers",
+             "ahead (default): what each iteration reads of other elements is loaded before the first; "
+             "late: in its iteration, which takes fewer registers",
              values({"ahead", "late"})},
             {"order",
-             "pull (default): a round sums up what earlier ones stored; push: it adds what it stores to "
+             "pull (default): an iteration sums up what earlier ones stored; push: it adds what it stores to "
              "the sums of all later ones, in the same order",
-             ordersToKeep},
+             ordersToForward},
             {"loop", "only this loop"}},
-       .onLaunch = keepWritten},
+       .onLaunch = forwardStores},
       {.name = "promote",
-       .description = "An element of memory that a loop reads or writes in every round lives in a register "
-                      "meanwhile, loaded before the loop and stored after it.",
+       .description =
+           "An element of memory that a loop reads or writes in every iteration lives in a register "
+           "meanwhile, loaded before the loop and stored after it.",
        .parameters = {{"<access>", "arrays or accesses (c, c#2) to promote; none: all that can be"},
                       {"loop", "only during this loop (L1, L1.2)"}},
        .onLaunch = promoteElements},
@@ -194,11 +196,11 @@ std::span<const Pass> allPasses() {
        .onLaunch = mergeThreads},
       {.name = "unroll",
        .description =
-           "A loop does several rounds between two tests of its end, and a second loop does the rest; "
-           "or all of a known number of rounds.",
+           "A loop does several iterations between two tests of its end, and a second loop does the rest; "
+           "or all of a known number of iterations.",
        .parameters = {{"<loop>", "loops by their handles (L1.2); none: innermost loops that count",
                        [](const ir::LaunchStep& launch, PassContext&) { return loopsToUnroll(launch); }},
-                      {"by", "rounds, 4 without it; full: all of them", values({"2", "4", "8", "full"})}},
+                      {"by", "iterations, 4 without it; full: all of them", values({"2", "4", "8", "full"})}},
        .onLaunch = unrollLoop},
       {.name = "split-border",
        .description =
@@ -207,13 +209,13 @@ std::span<const Pass> allPasses() {
        .onLaunch = splitBorder},
       {.name = "rotate-loop",
        .description =
-           "Each block begins a sum at a round of its own and wraps round, so that neighbouring blocks "
+           "Each block begins a sum at an iteration of its own and wraps round, so that neighbouring blocks "
            "read from different memory partitions.",
        .parameters =
            {{"<loop>",
-             "a loop by its handle (L1); none: the first outermost one whose rounds may be reordered",
+             "a loop by its handle (L1); none: the first outermost one whose iterations may be reordered",
              loopsToRotate},
-            {"width", "rounds between neighbouring blocks; without it those that cover a partition"},
+            {"width", "iterations between neighbouring blocks; without it those that cover a partition"},
             {"axis",
              "x, y or z: which neighbours; without it the first along which the loop's loads differ"}},
        .onLaunch = rotateLoop},
@@ -252,8 +254,8 @@ std::span<const Pass> allPasses() {
        .onPlan = vectorizeAccesses},
       {.name = "move-pointers",
        .description =
-           "Where a loop works out in each round from which elements it loads, pointers move along "
-           "with its rounds.",
+           "Where a loop works out in each iteration from which elements it loads, pointers move along "
+           "with its iterations.",
        .parameters = {{"<arrays>",
                        "arrays to do it for; without any, all that are accessed several elements "
                        "at a time"},
@@ -263,9 +265,9 @@ std::span<const Pass> allPasses() {
                        values({"pointers", "offsets"})}},
        .onLaunch = movePointers},
       {.name = "split-reduction",
-       .description =
-           "The rounds of a long sum are shared by the lanes of a warp, the threads of a block or several "
-           "blocks, which put their partial sums together.",
+       .description = "The iterations of a long sum are shared by the lanes of a warp, the threads of a "
+                      "block or several "
+                      "blocks, which put their partial sums together.",
        .parameters =
            {{"<loop>", "a loop by its handle (L1); none: the first outermost one that sums up", loopsToSplit},
             {"over", "warp (default), block or grid", values({"warp", "block", "grid"})},
@@ -275,7 +277,7 @@ std::span<const Pass> allPasses() {
              "side along x (1)",
              values({"1", "2", "4", "8"})},
             {"each",
-             "rounds that a thread does side by side, whose loads vectorize makes one access (default 1)",
+             "iterations that a thread does side by side, whose loads vectorize makes one access (default 1)",
              values({"1", "2", "4"})},
             {"wide",
              "neighbouring ones of the rows that a thread does, whose loads vectorize makes one access "
@@ -287,7 +289,7 @@ std::span<const Pass> allPasses() {
                       "(__launch_bounds__), where it would keep them for more and load less at a time.",
        .parameters = {{"threads", "threads of a multiprocessor (default 1024)",
                        values({"256", "512", "1024", "2048"})}},
-       .onLaunch = tellThreads},
+       .onLaunch = setLaunchBounds},
   };
   return passes;
 }

@@ -218,10 +218,10 @@ class FactsReporter {
     if (!std::ranges::any_of(reads, isInside)) return;
     const analysis::Shared& block = facts.reuse(array, Which::Reads, loop, analysis::Scope::Block);
     if (block.next == analysis::SharedPart::Full)
-      out.sharing.push_back(fmt::format("every round of {} reads the same", l.handle));
+      out.sharing.push_back(fmt::format("every iteration of {} reads the same", l.handle));
     else if (block.next == analysis::SharedPart::Partial)
-      out.sharing.push_back(fmt::format("rounds of {} read a part in common", l.handle));
-    // An element that the thread both reads and writes in every round.
+      out.sharing.push_back(fmt::format("iterations of {} read a part in common", l.handle));
+    // An element that the thread both reads and writes in every iteration.
     for (int i : reads) {
       const Access& access = model.accesses[static_cast<size_t>(i)];
       if (!isInside(i) || access.loops.back() != loop || access.atomic || !access.isResolved()) continue;
@@ -231,10 +231,11 @@ class FactsReporter {
         return isInside(w) && other.address == access.address;
       });
       if (isStill && isWritten)
-        remark("repeated-update", static_cast<size_t>(i),
-               fmt::format("every round of {} reads and writes the same element `{}`: a register would do",
-                           l.handle, access.handle),
-               mayOverlap(array));
+        remark(
+            "repeated-update", static_cast<size_t>(i),
+            fmt::format("every iteration of {} reads and writes the same element `{}`: a register would do",
+                        l.handle, access.handle),
+            mayOverlap(array));
     }
   }
 

@@ -52,7 +52,7 @@ constexpr Rule rules[] = {
     {"bank-conflict", "Lanes of a warp meet in banks of shared memory."},
     {"reuse", "Threads of a block read the same elements of global memory."},
     {"redundant-load", "Threads along an axis load the same element."},
-    {"repeated-update", "A loop updates the same element of memory in every round."},
+    {"repeated-update", "A loop updates the same element of memory in every iteration."},
     {"barrier", "A barrier orders nothing, or one is missing."},
     {"occupancy", "A resource keeps blocks off the multiprocessor."},
     {"unresolved", "An address is not known in terms of thread, block, loops and sizes."},

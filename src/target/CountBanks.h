@@ -19,7 +19,7 @@ enum class SharedAtomic : uint8_t {
   Native,     // 32-bit integers: one pass per lane and bank
   Increment,  // adding one without using the result: lanes at one address are counted, as a load broadcasts
   Compare,    // compare and exchange: twice the passes of Native
-  Loop        // floats and 64 bits: load, compare and exchange, one lane per bank and round
+  Loop        // floats and 64 bits: load, compare and exchange, one lane per bank and iteration
 };
 
 // `offset` is the address in shared memory per lane; `bytes` 1, 2, 4, 8 or 16.

@@ -7,7 +7,7 @@
 
 #include "ir/Build.h"
 #include "ir/Error.h"
-#include "ir/Round.h"
+#include "ir/HostIteration.h"
 #include "ir/Walk.h"
 #include "passes/host/PlanEdit.h"
 #include "sim/model/ArraysInRegisters.h"
@@ -178,8 +178,8 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan
   const std::vector<std::string> loops = loopSizes(maker, maker.freeSizes());
   bool wasCutShort = false;
   device::Programs originals;
-  // Threads that run for long are shown with less to do: what a round costs stays the same. Sizes that the
-  // user gave come last.
+  // Threads that run for long are shown with less to do: what an iteration costs stays the same. Sizes that
+  // the user gave come last.
   const auto shorten = [&] {
     return halve(wish, maker, c, loops.empty() ? maker.freeSizes() : loops, smallestSize) ||
            halve(wish, maker, c, loopSizes(maker, maker.sizeNames()), smallestSize);
@@ -225,27 +225,27 @@ PlanEstimator::PlanEstimator(const PlanEstimator& other, const std::string& name
   setUp();
 }
 
-PlanEstimator* PlanEstimator::atFirstRound() {
-  const auto& round = original->original->round;
-  const auto value = round && round->first ? constantValue(round->first) : std::nullopt;
+PlanEstimator* PlanEstimator::atFirstIteration() {
+  const auto& iteration = original->original->iteration;
+  const auto value = iteration && iteration->first ? constantValue(iteration->first) : std::nullopt;
   if (!value) return nullptr;
-  const std::string& name = round->counter->name;
+  const std::string& name = iteration->counter->name;
   const auto now = c.numbers.find(name);
   if (now == c.numbers.end() || now->second.value.asWhole() == *value) return nullptr;
-  if (!firstRound) firstRound.reset(new PlanEstimator(*this, name, *value));
-  return firstRound.get();
+  if (!firstIteration) firstIteration.reset(new PlanEstimator(*this, name, *value));
+  return firstIteration.get();
 }
 
-double PlanEstimator::ofOneRound(const PlanPtr& plan, device::Programs& programs, const PlanEstimate& call,
-                                 uint64_t ofLoop) {
-  const uint64_t calls = ofLoop / call.rounds, left = ofLoop % call.rounds;
-  if (calls == 0) return call.seconds / call.rounds;
+double PlanEstimator::ofOneIteration(const PlanPtr& plan, device::Programs& programs,
+                                     const PlanEstimate& call, uint64_t ofLoop) {
+  const uint64_t calls = ofLoop / call.iterations, left = ofLoop % call.iterations;
+  if (calls == 0) return call.seconds / call.iterations;
   double seconds = double(calls) * call.seconds;
-  // What threads touch may lie otherwise in the first rounds.
+  // What threads touch may lie otherwise in the first iterations.
   uint64_t ignored = 0;
-  if (PlanEstimator* begin = atFirstRound())
+  if (PlanEstimator* begin = atFirstIteration())
     if (const PlanEstimate first = begin->ofCall(plan, programs, ignored);
-        first.isKnown() && first.rounds == call.rounds)
+        first.isKnown() && first.iterations == call.iterations)
       seconds += first.seconds - call.seconds;
   if (left > 0) {
     if (!alone) alone = of(original).seconds;
@@ -264,7 +264,7 @@ PlanEstimate PlanEstimator::of(const PlanPtr& plan) {
   device::Programs programs;
   uint64_t ofLoop = 0;
   PlanEstimate out = ofCall(compiled, programs, ofLoop);
-  if (out.rounds > 1 && out.isKnown()) out.seconds = ofOneRound(compiled, programs, out, ofLoop);
+  if (out.iterations > 1 && out.isKnown()) out.seconds = ofOneIteration(compiled, programs, out, ofLoop);
   return out;
 }
 
@@ -353,7 +353,7 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
   const auto look = [&] {
     const device::PlanResult result = memory->run(*plan, programs, options, hooks);
     out.fellBack = result.fellBack;
-    out.rounds = result.rounds;
+    out.iterations = result.iterations;
     ofLoop = result.ofLoop;
     for (const sim::Finding& finding : result.findings)
       if (finding.kind == sim::FindingKind::StepLimit) out.problem = runsTooLong;

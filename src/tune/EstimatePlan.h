@@ -22,9 +22,9 @@ struct LaunchEstimate {
 
 struct PlanEstimate {
   std::vector<LaunchEstimate> launches;
-  unsigned rounds = 1;  // of the loop around the launch that the plan does (Plan::rounds)
-  double seconds = 0;  // of all launches, for one round; rounds of the loop that are too few for the plan are
-                       // launched alone
+  unsigned iterations = 1;  // of the loop around the launch that the plan does (Plan::iterations)
+  double seconds = 0;  // of all launches, for one iteration; iterations of the loop that are too few for the
+                       // plan are launched alone
   bool fellBack = false;  // conditions of the plan do not hold at these sizes
   std::string problem;    // why there is no estimate: it does not fit the target, the device cannot run it
   bool isKnown() const { return problem.empty(); }
@@ -43,14 +43,14 @@ class PlanEstimator {
   const device::Case& usedCase() const { return c; }
   // Sizes in place of those that the user gave, with which a thread would run for too long.
   const std::map<std::string, int64_t>& inPlaceOfGiven() const { return shortened; }
-  // Whether loops have as many rounds as the user, or a launch in sight, says.
+  // Whether loops have as many iterations as the user, or a launch in sight, says.
   bool hasGivenLoops() const { return isGiven; }
 
  private:
   const target::Target& machine;
   const ir::PlanPtr original;
   std::optional<double> alone;  // seconds of the original, once they are asked for
-  std::unique_ptr<PlanEstimator> firstRound;
+  std::unique_ptr<PlanEstimator> firstIteration;
   device::Case c;
   device::CaseData data;
   std::map<std::string, int64_t> shortened;
@@ -62,12 +62,12 @@ class PlanEstimator {
   PlanEstimator(const PlanEstimator& other, const std::string& name, int64_t value);
   // Where the loop around the launch begins with another counter than the case has; null: it does not, or
   // nobody knows.
-  PlanEstimator* atFirstRound();
-  // One call of the plan, whose kernels are as compilers leave them; `ofLoop` becomes the rounds of the loop
-  // around it, 0: not known.
+  PlanEstimator* atFirstIteration();
+  // One call of the plan, whose kernels are as compilers leave them; `ofLoop` becomes the iterations of the
+  // loop around it, 0: not known.
   PlanEstimate ofCall(const ir::PlanPtr& plan, device::Programs& programs, uint64_t& ofLoop);
-  double ofOneRound(const ir::PlanPtr& plan, device::Programs& programs, const PlanEstimate& call,
-                    uint64_t ofLoop);
+  double ofOneIteration(const ir::PlanPtr& plan, device::Programs& programs, const PlanEstimate& call,
+                        uint64_t ofLoop);
 };
 
 }  // namespace hone::tune

@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "affine/DigitSums.h"
-#include "ir/Round.h"
+#include "ir/HostIteration.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/loops/UnrollLoop.h"
 #include "target/CoalescingRules.h"
@@ -29,22 +29,22 @@ bool touchesApart(analysis::Facts& facts) {
   return false;
 }
 
-// Tiles of all rounds of an outermost loop where these are few, else of an even part of them.
-std::string stageOfRounds(const affine::KernelModel& model) {
+// Tiles of all iterations of an outermost loop where these are few, else of an even part of them.
+std::string stageOfIterations(const affine::KernelModel& model) {
   constexpr int64_t few = 32;
   for (const affine::Loop& loop : model.loops) {
-    const auto rounds = loop.parent < 0 ? affine::roundsOf(loop) : std::nullopt;
-    for (int64_t depth = few; rounds && depth > 1; --depth)
-      if (*rounds % depth == 0) return fmt::format("stage(depth={})", depth);
+    const auto iterations = loop.parent < 0 ? affine::iterationsOf(loop) : std::nullopt;
+    for (int64_t depth = few; iterations && depth > 1; --depth)
+      if (*iterations % depth == 0) return fmt::format("stage(depth={})", depth);
   }
   return "stage";
 }
 
-// Whether the host launches it in a loop, with other arguments in every round. What a loop does over and over
-// with the same ones is there to be measured.
-bool changesFromRoundToRound(const Kernel& kernel) {
-  for (size_t p = 0; kernel.round && p < kernel.params.size(); ++p) {
-    const auto* same = as<VarRef>(kernel.round->args[p]);
+// Whether the host launches it in a loop, with other arguments in every iteration. What a loop does over and
+// over with the same ones is there to be measured.
+bool changesFromIterationToIteration(const Kernel& kernel) {
+  for (size_t p = 0; kernel.iteration && p < kernel.params.size(); ++p) {
+    const auto* same = as<VarRef>(kernel.iteration->args[p]);
     if (!same || same->var != kernel.params[p]) return true;
   }
   return false;
@@ -94,16 +94,17 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
     for (const std::string& split : aside) out.push_back("grid-sync " + split);
     return out;
   }
-  // More rounds at once are fewer launches, but more registers, and may leave more rounds over: estimates
-  // tell. Where arrays are exchanged, even numbers are refused.
-  if (!context.byLaunch && changesFromRoundToRound(*variant.plan->original))
+  // More iterations at once are fewer launches, but more registers, and may leave more iterations over:
+  // estimates tell. Where arrays are exchanged, even numbers are refused.
+  if (!context.byLaunch && changesFromIterationToIteration(*variant.plan->original))
     for (unsigned count : {3, 4, 5}) {
-      out.push_back(fmt::format("steps(count={}) join-steps", count));
-      // In the first rounds a thread may write runs of neighbours, each far from the next thread's.
-      out.push_back(fmt::format("steps(count={}) join-steps specialize exchange-stores(wide=4)", count));
+      out.push_back(fmt::format("unroll-host-loop(count={}) fuse-launches", count));
+      // In the first iterations a thread may write runs of neighbours, each far from the next thread's.
+      out.push_back(
+          fmt::format("unroll-host-loop(count={}) fuse-launches specialize coalesce-stores(wide=4)", count));
     }
   if (contents.loops) out.push_back("promote");
-  if (std::popcount(usedAxes(facts->model())) > 1) out.push_back("exchange-ids");
+  if (std::popcount(usedAxes(facts->model())) > 1) out.push_back("swap-axes");
   if (context.outputs) out.push_back("drop-temporaries");
   if (!contents.loops) return out;
   // Sums of products of what rows and columns of threads share, whole: on the way there what is made looks
@@ -120,11 +121,11 @@ std::vector<std::string> prepare(const Variant& variant, PassContext& context) {
           "block(x=64, y=64) merge-threads(x=4, y=4, how=adjacent) stage(depth=32) vectorize",
           "block(x=32, y=32) merge-threads(x=2, y=2, how=adjacent) stage(depth=32) vectorize"})
       for (const char* first : {"", "promote "}) out.push_back(fmt::format("{}{}", first, tile));
-  const std::vector<std::string> orders = valuesOf("keep", "order", variant, context);
+  const std::vector<std::string> orders = valuesOf("forward-stores", "order", variant, context);
   const bool canPush = std::find(orders.begin(), orders.end(), "push") != orders.end();
-  for (const std::string& rounds : valuesOf("keep", "rounds", variant, context)) {
-    out.push_back(fmt::format("keep(rounds={})", rounds));
-    if (canPush) out.push_back(fmt::format("keep(rounds={}, order=push)", rounds));
+  for (const std::string& iterations : valuesOf("forward-stores", "iterations", variant, context)) {
+    out.push_back(fmt::format("forward-stores(iterations={})", iterations));
+    if (canPush) out.push_back(fmt::format("forward-stores(iterations={}, order=push)", iterations));
   }
   // Long sums by few threads: more threads for each.
   for (const char* over : {"warp", "block", "grid"})
@@ -157,9 +158,9 @@ std::vector<std::string> shapes(const Variant& variant, PassContext& context) {
   // Threads that do little do four times as much, in blocks that are not small then either.
   const bool isShort = !contentsOf(*facts->kernel()).loops && facts->model().accesses.size() <= 8;
   if (axes == 1) {
-    // Threads whose rounds were kept have much to do one after the other: small blocks spread them over the
-    // machine.
-    if (hasRecipePass(variant, "keep")) return {"block(x=32)", "block(x=64)", "block(x=128)"};
+    // Threads whose iterations were kept have much to do one after the other: small blocks spread them over
+    // the machine.
+    if (hasRecipePass(variant, "forward-stores")) return {"block(x=32)", "block(x=64)", "block(x=128)"};
     std::vector<std::string> out = {"block(x=128)", "block(x=256)", "block(x=32)"};
     if (isShort) out.emplace_back("block(x=1024) vectorize(threads=4)");
     return out;
@@ -190,13 +191,13 @@ std::vector<std::string> shapes(const Variant& variant, PassContext& context) {
       // Every second element at a time is slower than the model says, unless pairs come in one access.
       out.push_back(
           fmt::format("block(x=64, y=16) merge-threads(x=2, y=2, how=adjacent) {} vectorize", rest));
-      // With loops over many elements, tiles of them, whose reads compilers share between the rounds and
+      // With loops over many elements, tiles of them, whose reads compilers share between the iterations and
       // widen.
       if (contentsOf(*facts->kernel()).loops && sharesAlong(*facts, 0))
         out.push_back(
             fmt::format("block(x=128, y=16) merge-threads(x=4, y=4, how=adjacent) {} unroll(by=full) "
                         "split-border vectorize",
-                        stageOfRounds(facts->model())));
+                        stageOfIterations(facts->model())));
     }
     return out;
   }
@@ -211,8 +212,8 @@ std::vector<std::string> stages(const Variant& variant, PassContext& context) {
   // The depth is that of a loop's tile.
   if (!hasLoops) return {"stage"};
   if (worksByHalfWarps(context.target)) return {"stage(depth=16)"};
-  // Rounds that were kept are unrolled; the filling of their tile is not.
-  if (hasRecipePass(variant, "keep")) return {"stage unroll(by=full)", "stage"};
+  // Iterations that were kept are unrolled; the filling of their tile is not.
+  if (hasRecipePass(variant, "forward-stores")) return {"stage unroll(by=full)", "stage"};
   // A thread that computes a tile of results takes its part of the loads in wide accesses too, and has them
   // under way. Where it has several groups of them, tiles without that have lost at every size measured.
   if (passes::str(variant.recipe).find("how=groups") != std::string::npos)
@@ -232,9 +233,9 @@ std::vector<std::string> stages(const Variant& variant, PassContext& context) {
 std::vector<std::string> blockMerges(const Variant& variant, PassContext& context) {
   // A larger block from the start is the same thing, and shorter to read.
   if (!worksByHalfWarps(context.target) && hasRecipePass(variant, "block")) return {};
-  // Rounds that wait for each other are no faster in larger blocks, and fewer of these leave more of the
+  // Iterations that wait for each other are no faster in larger blocks, and fewer of these leave more of the
   // machine idle.
-  if (hasRecipePass(variant, "keep")) return {};
+  if (hasRecipePass(variant, "forward-stores")) return {};
   std::array<unsigned, 3> block{};
   analysis::Facts* facts = factsOf(variant, context, block);
   if (!facts || !hasRecipePass(variant, "stage")) return {};
@@ -340,7 +341,7 @@ uint8_t usedAxes(const affine::KernelModel& model) {
 bool isForSizes(const std::string& proposal) {
   const passes::Recipe recipe = passes::parseRecipe(proposal);
   return std::any_of(recipe.calls.begin(), recipe.calls.end(),
-                     [](const passes::PassCall& call) { return call.name == "keep"; });
+                     [](const passes::PassCall& call) { return call.name == "forward-stores"; });
 }
 
 bool worksByHalfWarps(const target::Target& target) {

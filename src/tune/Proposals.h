@@ -25,7 +25,7 @@ std::vector<std::string> proposals(Level level, const Variant& variant, passes::
 // them.
 std::vector<std::string> allProposals(Level level, const Variant& variant, passes::PassContext& context);
 
-// Whether what a proposal makes serves such sizes alone as it is tried at, a number of rounds: no choice
+// Whether what a proposal makes serves such sizes alone as it is tried at, a number of iterations: no choice
 // where sizes are guesses.
 bool isForSizes(const std::string& proposal);
 

@@ -198,8 +198,8 @@ class Classifier {
   static int64_t rounded(double value, double low, double high) {
     int64_t out = std::llround(value);
     for (int64_t unit = 1000; static_cast<double>(unit) * 100 <= value; unit *= 10) {
-      const int64_t round = (out + unit / 2) / unit * unit;
-      if (static_cast<double>(round) >= low && static_cast<double>(round) < high) out = round;
+      const int64_t nearest = (out + unit / 2) / unit * unit;
+      if (static_cast<double>(nearest) >= low && static_cast<double>(nearest) < high) out = nearest;
     }
     return std::clamp(out, static_cast<int64_t>(low), static_cast<int64_t>(high) - 1);
   }

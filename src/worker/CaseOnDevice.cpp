@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kMostSets = 32;
 // Sets together are so many times as large as the cache, which is never taken for smaller than this: some
 // drivers name another cache.
-constexpr uint64_t kCachesPerRound = 3, kSmallestCache = uint64_t(64) << 20;
+constexpr uint64_t kCachesPerIteration = 3, kSmallestCache = uint64_t(64) << 20;
 
 std::vector<uint8_t> startOf(const ArraySpec& array) {
   std::vector<uint8_t> out(array.bytes());
@@ -49,7 +49,8 @@ CaseOnDevice::CaseOnDevice(Device& on, CaseSpec what) : device(on), ofCase(std::
   if (setBytes + written > free)
     throw LaunchError("the arrays of case '" + ofCase.id + "' take " + std::to_string(setBytes + written) +
                       " bytes, of which the device has " + std::to_string(free));
-  const uint64_t wanted = kCachesPerRound * std::max(device.info().cacheBytes, kSmallestCache) / setBytes + 1;
+  const uint64_t wanted =
+      kCachesPerIteration * std::max(device.info().cacheBytes, kSmallestCache) / setBytes + 1;
   const uint64_t fits = (free - written) / setBytes;
   const size_t count = std::clamp<uint64_t>(std::min(wanted, fits), 1, kMostSets);
   for (size_t i = 0; i < ofCase.arrays.size(); ++i) {

@@ -17,12 +17,12 @@ extern "C" __global__ void hone_copy(float4* to, const float4* from, unsigned co
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) to[i] = from[i];
 }
-template <class T> __device__ void chains(T* out, T a, T b, unsigned rounds) {
+template <class T> __device__ void chains(T* out, T a, T b, unsigned iterations) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   T x[8];
 #pragma unroll
   for (int k = 0; k < 8; ++k) x[k] = T(i + k);
-  for (unsigned r = 0; r < rounds; ++r) {
+  for (unsigned r = 0; r < iterations; ++r) {
 #pragma unroll
     for (int u = 0; u < 8; ++u)
 #pragma unroll
@@ -30,8 +30,8 @@ template <class T> __device__ void chains(T* out, T a, T b, unsigned rounds) {
   }
   out[i] = x[0] + x[1] + x[2] + x[3] + x[4] + x[5] + x[6] + x[7];
 }
-extern "C" __global__ void hone_fma32(float* out, float a, float b, unsigned rounds) { chains<float>(out, a, b, rounds); }
-extern "C" __global__ void hone_fma64(double* out, double a, double b, unsigned rounds) { chains<double>(out, a, b, rounds); }
+extern "C" __global__ void hone_fma32(float* out, float a, float b, unsigned iterations) { chains<float>(out, a, b, iterations); }
+extern "C" __global__ void hone_fma64(double* out, double a, double b, unsigned iterations) { chains<double>(out, a, b, iterations); }
 )";
 
 // CPUs take vectors, so each chain is one.
@@ -43,10 +43,10 @@ __kernel void hone_copy(__global float4* to, __global const float4* from, uint c
 )";
 constexpr const char* kOpenClChains = R"(
 #define STEP x0 = x0 * a + b; x1 = x1 * a + b; x2 = x2 * a + b; x3 = x3 * a + b; x4 = x4 * a + b; x5 = x5 * a + b; x6 = x6 * a + b; x7 = x7 * a + b;
-__kernel void hone_chains(__global REAL* out, REAL a, REAL b, uint rounds) {
+__kernel void hone_chains(__global REAL* out, REAL a, REAL b, uint iterations) {
   const uint i = get_global_id(0);
   VECTOR x0 = (VECTOR)(i), x1 = x0 + 1, x2 = x0 + 2, x3 = x0 + 3, x4 = x0 + 4, x5 = x0 + 5, x6 = x0 + 6, x7 = x0 + 7;
-  for (uint r = 0; r < rounds; ++r) { STEP STEP STEP STEP STEP STEP STEP STEP }
+  for (uint r = 0; r < iterations; ++r) { STEP STEP STEP STEP STEP STEP STEP STEP }
   const VECTOR all = x0 + x1 + x2 + x3 + x4 + x5 + x6 + x7;
   out[i] = SUM;
 }
@@ -105,13 +105,13 @@ class CeilingMeasurer {
       const auto program = device.build(variant);
       const Held out(device, threads * sizeof(T));
       const std::vector<uint8_t> a = bytesOf(T(0.5)), b = bytesOf(T(1));
-      std::vector<uint8_t> rounds;
+      std::vector<uint8_t> iterations;
       BoundLaunch launch{&variant.launches[0], {{out.memory, 0, {}, 0}, {0, 0, a, 0}, {0, 0, b, 0}, {}}};
       uint32_t count = 4;
       for (double ms = 0; ms < kEnoughMs && count < (1u << 20);) {
         count *= 4;
-        rounds = bytesOf(count);
-        launch.arguments[3].bytes = rounds;
+        iterations = bytesOf(count);
+        launch.arguments[3].bytes = iterations;
         ms = device.run(*program, std::span(&launch, 1));
       }
       const double operations = 2.0 * kChains * kUnrolled * lanes * count * static_cast<double>(threads);

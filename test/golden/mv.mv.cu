@@ -1,7 +1,7 @@
 // recipe: split-reduction(over=block) launch-bounds
 // mv, optimized by hone for h200.
 // recipe: split-reduction(over=block) launch-bounds
-// The rounds of the loop over i are shared by 128 threads, which put their parts together.
+// The iterations of the loop over i are shared by 128 threads, which put their parts together.
 // Registers are for 1024 threads of a multiprocessor at a time.
 namespace mv_hone {
 constexpr int kThreads = 128;  // of a block, which share a loop
@@ -13,7 +13,7 @@ __global__ __launch_bounds__(kThreads, 8) void kernel(const float* a, const floa
   int x = blockIdx.x;
   if (x < h) {
     float sum = 0;
-    // The rounds are dealt out to the 128 threads of the block, which then put their parts together.
+    // The iterations are dealt out to the 128 threads of the block, which then put their parts together.
     for (int i = lane; i < w; i += kThreads) {
       sum += a[x * w + i] * v[i];
     }

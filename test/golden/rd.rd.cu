@@ -4,18 +4,18 @@
 namespace rd_hone {
 constexpr int kThreads = 256;  // of a block, which share a loop
 constexpr int kParts = 1056;   // blocks that share a loop
-constexpr int kEach = 4;       // rounds that a thread does side by side
+constexpr int kEach = 4;       // iterations that a thread does side by side
 
 // What threads put together in steps is one sum; no barriers of the grid are left.
-// The rounds of the loop over i are shared by 1056 blocks, which leave partial results to a second launch.
+// The iterations of the loop over i are shared by 1056 blocks, which leave partial results to a second launch.
 __global__ __launch_bounds__(kThreads) void kernel_1(const float* a, float* total, int n,
                                                      float* sum_partial) {
   __shared__ float sum_parts[kThreads / 32];
   const int thread = threadIdx.x;
   float sum = 0;
-  // The rounds are dealt out to the threads of 1056 blocks.
+  // The iterations are dealt out to the threads of 1056 blocks.
   const int lane = (int)blockIdx.z * kThreads + thread;
-  // Rounds side by side; the second loop does what is left of the last ones.
+  // Iterations side by side; the second loop does what is left of the last ones.
   int i_next = lane * kEach;
   for (; i_next + 3 < n; i_next += kThreads * kParts * kEach) {
 #pragma unroll

@@ -1,11 +1,11 @@
-// recipe: keep(rounds=64, order=push) stage unroll(by=full)
+// recipe: forward-stores(iterations=64, order=push) stage unroll(by=full)
 // strsm_solve, optimized by hone for h200.
-// recipe: keep(rounds=64, order=push) stage unroll(by=full)
-// What it stores to x is added to the sums of later rounds at once; the loop has 64 rounds.
+// recipe: forward-stores(iterations=64, order=push) stage unroll(by=full)
+// What it stores to x is added to the sums of later iterations at once; the loop has 64 iterations.
 // A block loads what it reads of l into shared memory, each element once.
 // Loops are unrolled (fully).
 namespace strsm_solve_hone {
-constexpr int kRounds = 64;  // rounds of the loop whose stores are kept
+constexpr int kIterations = 64;  // iterations of the loop whose stores are kept
 constexpr int kBlockX = 64;  // threads of a block along x
 
 __global__ __launch_bounds__(kBlockX) void kernel(const float* __restrict__ l, const float* __restrict__ b,
@@ -22,22 +22,22 @@ __global__ __launch_bounds__(kBlockX) void kernel(const float* __restrict__ l, c
   }
   __syncthreads();
   if (j < sides) {
-    // What a round stores to x is taken by the sums of all later ones at once.
-    float sum_of[kRounds];
+    // What an iteration stores to x is taken by the sums of all later ones at once.
+    float sum_of[kIterations];
 #pragma unroll
-    for (int round = 0; round < kRounds; ++round) {
-      int i = first + round;
-      sum_of[round] = b[i * sides + j];
+    for (int iteration = 0; iteration < kIterations; ++iteration) {
+      int i = first + iteration;
+      sum_of[iteration] = b[i * sides + j];
     }
 #pragma unroll
-    for (int round = 0; round < kRounds; ++round) {
-      int i = first + round;
-      float sum = sum_of[round];
-      const float x_kept = sum / l_tile[round][round];
+    for (int iteration = 0; iteration < kIterations; ++iteration) {
+      int i = first + iteration;
+      float sum = sum_of[iteration];
+      const float x_kept = sum / l_tile[iteration][iteration];
       x[i * sides + j] = x_kept;
 #pragma unroll
-      for (int later = round + 1; later < kRounds; ++later) {
-        sum_of[later] -= l_tile[round][later] * x_kept;
+      for (int later = iteration + 1; later < kIterations; ++later) {
+        sum_of[later] -= l_tile[iteration][later] * x_kept;
       }
     }
   }

@@ -2,7 +2,7 @@
 // tmv, optimized by hone for h200.
 // recipe: promote split-reduction(over=block, ways=128, rows=32, wide=4) vectorize launch-bounds
 // y[x] lives in a register while its loop runs.
-// The rounds of the loop over i are shared by 128 threads, which put their parts together.
+// The iterations of the loop over i are shared by 128 threads, which put their parts together.
 // Each thread does the work of 4 threads of its block, which share what they load of v.
 // Wide accesses: 4 elements of a loaded in one access, 4 elements of added_parts stored in one access, 4
 //   elements of added_parts loaded in one access.
@@ -16,8 +16,8 @@ __global__ __launch_bounds__(1024, 1) void kernel(const float* a, const float* v
                                                   int aligned) {
   __shared__ __align__(16) float added_parts[kThreads][kRows];
   const int lane = threadIdx.y;
-  // y[x] is read and written in every round: it lives in a register while the loop runs.
-  // The rounds are dealt out to 128 threads of a block, which then put their parts together.
+  // y[x] is read and written in every iteration: it lives in a register while the loop runs.
+  // The iterations are dealt out to 128 threads of a block, which then put their parts together.
   float added[kPerX] = {};
   float y_sum[kPerX];
   if ((int)(blockIdx.x * kRows + threadIdx.x * kPerX) < w && h > 0) {

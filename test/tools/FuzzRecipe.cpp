@@ -17,10 +17,11 @@ using passes::PassCall;
 
 // The order in which passes usually help one another; others come last.
 const std::vector<std::string> usualOrder = {
-    "inline",        "grid-sync",        "block",        "exchange-ids",    "promote",         "keep",
-    "specialize",    "split-reduction",  "stage",        "merge-blocks",    "merge-threads",   "prefetch",
-    "rotate-loop",   "unroll",           "split-border", "exchange-stores", "bound-arguments", "vectorize",
-    "move-pointers", "drop-temporaries", "remap-blocks", "launch-bounds"};
+    "inline",          "grid-sync",       "block",           "swap-axes",     "promote",
+    "forward-stores",  "specialize",      "split-reduction", "stage",         "merge-blocks",
+    "merge-threads",   "prefetch",        "rotate-loop",     "unroll",        "split-border",
+    "coalesce-stores", "bound-arguments", "vectorize",       "move-pointers", "drop-temporaries",
+    "remap-blocks",    "launch-bounds"};
 
 size_t rankOf(const std::string& name) {
   return static_cast<size_t>(std::ranges::find(usualOrder, name) - usualOrder.begin());

@@ -27,9 +27,9 @@ void NaiveKernelWriter::scan() {
   const NaiveArray& c = output(oneOf({"float", "int", "double", "unsigned"}));
   const std::string extent = dims == 1 ? "w" : dims == 2 ? "(w * h)" : "(w * h * d)", mine = ownIndex();
   const bool isAlong = chance(50);
-  const auto at = [&](const std::string& round) {
-    return isAlong ? fmt::format("({}) * (k + 3) + {}", mine, round)
-                   : fmt::format("({}) * {} + {}", round, extent, mine);
+  const auto at = [&](const std::string& iteration) {
+    return isAlong ? fmt::format("({}) * (k + 3) + {}", mine, iteration)
+                   : fmt::format("({}) * {} + {}", iteration, extent, mine);
   };
   const int64_t back = pick(1, 3);
   const bool isBackwards = chance(25) && idType == "int" && sizeType == "int";

@@ -361,7 +361,7 @@ void NaiveKernelWriter::throughTemporary() {
   store(own(c), c.type, mixed({at, value.rank}, value));
 }
 
-// What a loop loads is the same in all its rounds.
+// What a loop loads is the same in all its iterations.
 void NaiveKernelWriter::invariantLoad() {
   const std::string i = fresh("i");
   const NaiveArray& a = input();

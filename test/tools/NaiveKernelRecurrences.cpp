@@ -1,5 +1,5 @@
-// Loops whose rounds need what earlier rounds of the same thread stored: forward substitution, filters,
-// running values.
+// Loops whose iterations need what earlier iterations of the same thread stored: forward substitution,
+// filters, running values.
 #include "NaiveKernelWriter.h"
 
 namespace hone::test {
@@ -19,7 +19,7 @@ void NaiveKernelWriter::recurrence() {
   const std::string i = fresh("i"), j = fresh("j"), t = fresh("t");
   // 1. Arrays of one type may be one array.
   const NaiveArray a = chance(60) ? typedInput(type) : input(), c = output(type);
-  // 2. The rounds: how many, from where, in which steps.
+  // 2. The iterations: how many, from where, in which steps.
   const int64_t step = chance(75) ? 1 : pick(2, 3), some = pick(2, 12);
   const std::string begin = oneOf({"0", "0", "0", "1", "3", "(int)k"});
   const std::string count = chance(45) ? std::to_string(some) : "(int)k";
@@ -29,20 +29,21 @@ void NaiveKernelWriter::recurrence() {
     return fmt::format("for (int {0} = {1}; {0} < {2}; {0}{3})", counter, begin, to,
                        step == 1 ? "++" : " += " + std::to_string(step));
   };
-  // 3. Where a round's element lies: in a row or a column of the thread's own, or all of them in one place.
+  // 3. Where an iteration's element lies: in a row or a column of the thread's own, or all of them in one
+  // place.
   const std::string extent = dims == 1 ? "w" : dims == 2 ? "(w * h)" : "(w * h * d)", mine = ownIndex();
   const int64_t how = pick(0, 9);
-  const auto at = [&](const std::string& round) {
-    if (how < 5) return fmt::format("({}) * {} + {}", round, extent, mine);
-    if (how < 8) return fmt::format("({}) * (4 * k + 60) + {}", mine, round);
-    if (how < 9) return fmt::format("(long long)({}) * {} + {}", round, extent, mine);
-    return fmt::format("({}) * 400 + ({}) * ((int)k % 3)", mine, round);
+  const auto at = [&](const std::string& iteration) {
+    if (how < 5) return fmt::format("({}) * {} + {}", iteration, extent, mine);
+    if (how < 8) return fmt::format("({}) * (4 * k + 60) + {}", mine, iteration);
+    if (how < 9) return fmt::format("(long long)({}) * {} + {}", iteration, extent, mine);
+    return fmt::format("({}) * 400 + ({}) * ((int)k % 3)", mine, iteration);
   };
   open(head(i, end));
   const std::string name = chance(30) ? fresh("at") : "";
   if (!name.empty()) line(fmt::format("{} {} = {};", how == 8 ? "long long" : "int", name, at(i)));
   const std::string here = name.empty() ? at(i) : name;
-  // 4. What a round starts from.
+  // 4. What an iteration starts from.
   const Value term = load(a.name + "[" + here + "]", a.type);
   const std::string start =
       term.rank == Rank::Whole || isFloating(wide) ? term.text : fmt::format("({})({})", wide, term.text);
@@ -57,7 +58,7 @@ void NaiveKernelWriter::recurrence() {
   if (chance(12)) line(fmt::format("if ({} > 2) {} += {};", x, t, start));
   if (chance(6)) line(fmt::format("if ({} > 50) {};", t, oneOf({"break", "continue"})));
   // 5. What earlier ones left.
-  const auto stored = [&](const std::string& round) { return c.name + "[" + at(round) + "]"; };
+  const auto stored = [&](const std::string& iteration) { return c.name + "[" + at(iteration) + "]"; };
   if (chance(50)) {
     const std::string until = oneOf({i, i, i, i + " - " + std::to_string(step)});
     open(head(j, until));

@@ -195,7 +195,7 @@ void NaiveKernelWriter::tileCount() {
     line("if (threadIdx.x < 16) c[blockIdx.x * 16 + threadIdx.x] = bins[threadIdx.x];");
 }
 
-// A strip after another in each round of a loop around it.
+// A strip after another in each iteration of a loop around it.
 void NaiveKernelWriter::tileNested() {
   const unsigned b = startRow(60, 64, 16);
   const std::string type = declareRow({"a"});

@@ -62,7 +62,7 @@ class NaiveKernelWriter {
   Value changed(const Value& value);
   std::string condition(const Value& value);
   std::string accumulator(Rank rank);
-  Value somewhere(const std::vector<std::string>& counters);  // a load in the rounds of loops
+  Value somewhere(const std::vector<std::string>& counters);  // a load in the iterations of loops
   std::string subscript(const std::vector<std::string>& counters);
   std::string loop(const std::string& counter, bool mayBeTriangular);
 
@@ -99,7 +99,7 @@ class NaiveKernelWriter {
   void guardedRow();
   void throughPointer();
 
-  // Rounds that need what earlier ones stored (NaiveKernelRecurrences.cpp).
+  // Iterations that need what earlier ones stored (NaiveKernelRecurrences.cpp).
   void recurrence();
   const NaiveArray& typedInput(const std::string& type);
 

@@ -372,7 +372,7 @@ void NaiveKernelWriter::chooseSizes() {
       const int64_t shift = shifts[pick(0, 4)];
       set["o"] = shiftType == "int" ? shift : static_cast<int64_t>(static_cast<uint32_t>(shift));
     }
-    // As many rounds as keep is asked for.
+    // As many iterations as forward-stores is asked for.
     if (hasRecurrence && chance(50)) set["k"] = chance(80) ? 16 : 32;
     kernel.sizes.push_back(std::move(set));
   }

@@ -185,7 +185,7 @@ class Generator {
     known.resize(before);
   }
 
-  // A pointer and a number that move on with the rounds.
+  // A pointer and a number that move on with the iterations.
   void pointerLoop(int depth) {
     const std::string q = fresh("q"), i = fresh("i"), v = fresh("v");
     const Text start = expression(1);

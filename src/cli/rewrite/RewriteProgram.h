@@ -126,7 +126,8 @@ class RewriteProgram {
   std::set<std::string> namesAround(const std::string& qualifiedName) const;
   std::vector<SeenLaunch> launchesOf(const frontend::ImportedKernel& kernel) const;
   void patchLaunches(KernelOutcome& outcome, const frontend::ImportedKernel& kernel,
-                     const std::vector<SeenLaunch>& seen, const std::string& declaration, bool doesRounds);
+                     const std::vector<SeenLaunch>& seen, const std::string& declaration,
+                     bool doesIterations);
   const std::set<std::string>& wordsOf(const std::string& file) const;
   std::string freeName(const KernelOutcome& outcome, const frontend::ImportedKernel& kernel);
   const TextStyle& styleOf(const std::string& file);

@@ -8,7 +8,7 @@
 #include "cli/inputs/GivenMacros.h"
 #include "cli/rewrite/RewriteProgram.h"
 #include "emit/Names.h"
-#include "ir/Round.h"
+#include "ir/HostIteration.h"
 #include "passes/host/ChooseInside.h"
 #include "passes/host/PlanEdit.h"
 
@@ -88,8 +88,8 @@ bool sameParameters(const ir::Kernel& a, const ir::Kernel& b) {
 
 void RewriteProgram::placePlan(KernelOutcome& outcome, const ImportedKernel& kernel,
                                const ir::PlanPtr& plan) {
-  // Only a loop's launch can go on behind several rounds.
-  if (ir::doesRounds(*plan)) return emitBeside(outcome, kernel, *plan);
+  // Only a loop's launch can go on behind several iterations.
+  if (ir::doesIterations(*plan)) return emitBeside(outcome, kernel, *plan);
   const auto* launch = plan->steps.size() == 1 ? std::get_if<ir::LaunchStep>(&plan->steps[0]) : nullptr;
   if (launch && passes::keepsGeometry(*launch, *plan->original) &&
       sameParameters(*launch->kernel, *plan->original)) {
@@ -208,11 +208,11 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
   emit::EmitOptions emitOptions = emitOptionsAt(text, anchor, style, outcome.language);
   emitOptions.keepNamedConstants = !outcome.withoutNames;
   std::vector<SeenLaunch> seen = launchesOf(kernel);
-  if (ir::doesRounds(plan))
+  if (ir::doesIterations(plan))
     for (SeenLaunch& one : seen)
       if (one.reason.empty() &&
-          !(one.launch->round && frontend::isRoundOf(*one.launch->round, *plan.original)))
-        one.reason = "it stands in no loop that does the rounds of the plan";
+          !(one.launch->iteration && frontend::isIterationOf(*one.launch->iteration, *plan.original)))
+        one.reason = "it stands in no loop that does the iterations of the plan";
   const std::string name = freeName(outcome, kernel);
   const bool cuda = outcome.language == ir::Language::Cuda;
 
@@ -260,13 +260,13 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
   outcome.edit = emit::Edit{outcome.file, place, place, style.newline + style.newline + indent + made.text};
   if (cuda)
     patchLaunches(outcome, kernel, seen, (site.isExternal ? "" : "static inline ") + made.declaration,
-                  ir::doesRounds(plan));
+                  ir::doesIterations(plan));
   outcome.planText = std::move(made);
 }
 
 void RewriteProgram::patchLaunches(KernelOutcome& outcome, const ImportedKernel& kernel,
                                    const std::vector<SeenLaunch>& seen, const std::string& declaration,
-                                   bool doesRounds) {
+                                   bool doesIterations) {
   const std::string name = outcome.launchFunction.substr(scopeOf(outcome.launchFunction).size());
   for (const SeenLaunch& one : seen) {
     const ImportedLaunch& launch = *one.launch;
@@ -280,10 +280,10 @@ void RewriteProgram::patchLaunches(KernelOutcome& outcome, const ImportedKernel&
           fmt::format("{}{}({}, {}, {}, {}", qualifier, name, launch.launch.grid, launch.launch.block,
                       orZero(launch.launch.shared), orZero(launch.launch.stream));
       if (launch.arguments.find_first_not_of(" \t\r\n") != std::string::npos) call += ", " + launch.arguments;
-      // The loop goes on behind the rounds that were done.
-      if (doesRounds) {
-        for (const std::string& other : launch.round->others) call += ", " + other;
-        call = launch.round->counter + " = " + call;
+      // The loop goes on behind the iterations that were done.
+      if (doesIterations) {
+        for (const std::string& other : launch.iteration->others) call += ", " + other;
+        call = launch.iteration->counter + " = " + call;
       }
       call += ")";
       // These say how it went; the launch function leaves that for cudaGetLastError.

@@ -93,7 +93,7 @@ std::set<const Variable*> variablesOf(const ExprPtr& e) {
   return out;
 }
 
-ExprPtr firstRoundCondition(const Stmt& loop) {
+ExprPtr firstIterationCondition(const Stmt& loop) {
   if (loop.is<DoWhile>()) return boolLit(true);
   if (const auto* w = loop.as<While>()) return w->cond;
   const auto* node = loop.as<For>();

@@ -28,9 +28,9 @@ Position positionOf(const ir::StmtPtr& body, const ir::StmtPtr& stmt);
 
 // Variables that an expression names.
 std::set<const ir::Variable*> variablesOf(const ir::ExprPtr& e);
-// What must hold before a loop for it to have a round, worked out from its first values; null when that
+// What must hold before a loop for it to have an iteration, worked out from its first values; null when that
 // cannot be said there. True for do-while.
-ir::ExprPtr firstRoundCondition(const ir::Stmt& loop);
+ir::ExprPtr firstIterationCondition(const ir::Stmt& loop);
 const ir::StmtPtr& bodyOf(const ir::Stmt& loop);
 bool isLoop(const ir::Stmt& s);
 bool containsBarrier(const ir::StmtPtr& s);

@@ -56,8 +56,8 @@ bool isOfCoordinates(const ExprPtr& e) {
 }
 
 // Sums, differences and multiples are taken apart where they cannot wrap: signed ones, and those of
-// coordinates. `rounds` takes variables of loops that are never negative to numbers.
-std::optional<Sum> sumOf(const ExprPtr& e, const Substitution& rounds) {
+// coordinates. `iterations` takes variables of loops that are never negative to numbers.
+std::optional<Sum> sumOf(const ExprPtr& e, const Substitution& iterations) {
   Sum out;
   if (const auto number = constantValue(e)) {
     if (!e->type->isSigned && (*number < 0 || *number > INT32_MAX)) return std::nullopt;
@@ -69,16 +69,16 @@ std::optional<Sum> sumOf(const ExprPtr& e, const Substitution& rounds) {
     const Type &to = *e->type, &from = *cast->operand->type;
     const bool isWider = from.isSigned && to.isSigned && to.bits >= from.bits;
     const auto* var = as<VarRef>(cast->operand);
-    const bool isRound = var && std::any_of(rounds.begin(), rounds.end(),
-                                            [&](const auto& one) { return one.first == var->var; });
-    if (isWider || isRound || (!from.isSigned && isOfCoordinates(substituted(cast->operand, rounds))))
-      return sumOf(cast->operand, rounds);
+    const bool isIteration = var && std::any_of(iterations.begin(), iterations.end(),
+                                                [&](const auto& one) { return one.first == var->var; });
+    if (isWider || isIteration || (!from.isSigned && isOfCoordinates(substituted(cast->operand, iterations))))
+      return sumOf(cast->operand, iterations);
   }
   const auto* b = as<Binary>(e);
   if (b && isWideInteger(e->type) &&
       (b->op == BinaryOp::Add || b->op == BinaryOp::Sub || b->op == BinaryOp::Mul) &&
-      (e->type->isSigned || isOfCoordinates(substituted(e, rounds)))) {
-    const auto l = sumOf(b->lhs, rounds), r = sumOf(b->rhs, rounds);
+      (e->type->isSigned || isOfCoordinates(substituted(e, iterations)))) {
+    const auto l = sumOf(b->lhs, iterations), r = sumOf(b->rhs, iterations);
     if (!l || !r) return std::nullopt;
     bool fits = true;
     if (b->op != BinaryOp::Mul)
@@ -125,7 +125,7 @@ class Form : public Rewriter {
   BorderForm out;
 
  private:
-  struct Rounds {
+  struct Iterations {
     VarPtr var;
     int64_t least = 0, most = 0, count = 1;
   };
@@ -155,19 +155,19 @@ class Form : public Rewriter {
           makeStmt(If{cond, then, choice->otherwise ? rewriteBlock(choice->otherwise) : nullptr}, s->loc)};
     }
     const auto* loop = as<For>(s);
-    const auto range = loop ? roundsOf(*loop) : std::nullopt;
+    const auto range = loop ? iterationsOf(*loop) : std::nullopt;
     if (!range) return Rewriter::rewrite(s);
     const Variable* var = counted(*loop)->var.get();
-    rounds[var] = *range;
+    iterations[var] = *range;
     times *= size_t(range->count);
     const StmtList made = Rewriter::rewrite(s);
     times /= size_t(range->count);
-    rounds.erase(var);
+    iterations.erase(var);
     return made;
   }
 
   // The values of a variable that a loop declares, where they are numbers, one or more and few.
-  std::optional<Rounds> roundsOf(const For& loop) const {
+  std::optional<Iterations> iterationsOf(const For& loop) const {
     const auto c = counted(loop);
     if (!c || !c->declares || !c->begin || (c->op != BinaryOp::Add && c->op != BinaryOp::Sub))
       return std::nullopt;
@@ -176,7 +176,7 @@ class Form : public Rewriter {
     const auto values = iterationValues(loop, *c, 1024);
     if (!values || values->empty()) return std::nullopt;
     const auto [least, most] = std::minmax(values->front(), values->back());
-    return Rounds{c->var, least, most, static_cast<int64_t>(values->size())};
+    return Iterations{c->var, least, most, static_cast<int64_t>(values->size())};
   }
 
   // A condition with the comparisons that are known not to matter away from the border replaced by what they
@@ -253,7 +253,7 @@ class Form : public Rewriter {
     if (op == BinaryOp::Ne) op = constantValue(*rhs) ? BinaryOp::Gt : BinaryOp::Lt;
     const bool isAbove = op == BinaryOp::Gt || op == BinaryOp::Ge;
     Substitution never;  // below zero
-    for (const auto& [var, range] : rounds)
+    for (const auto& [var, range] : iterations)
       if (range.least >= 0) never.emplace_back(range.var, intLit(range.most, range.var->type));
     const auto left = sumOf(*lhs, never), right = sumOf(*rhs, never);
     if (!left || !right) return std::nullopt;
@@ -261,7 +261,7 @@ class Form : public Rewriter {
     if (!test.sum.add(isAbove ? *left : *right, 1) || !test.sum.add(isAbove ? *right : *left, -1))
       return std::nullopt;
     if (op == BinaryOp::Lt || op == BinaryOp::Gt) test.sum.constant -= 1;
-    // Where it is least over the rounds of the loops around.
+    // Where it is least over the iterations of the loops around.
     Substitution worst;
     Sum atWorst;
     atWorst.constant = test.sum.constant;
@@ -269,12 +269,12 @@ class Form : public Rewriter {
     for (const auto& [value, factor] : test.sum.terms) {
       if (factor == 0) continue;
       const auto* var = as<VarRef>(value);
-      const auto loop = var ? rounds.find(var->var.get()) : rounds.end();
-      if (loop == rounds.end()) {
+      const auto loop = var ? iterations.find(var->var.get()) : iterations.end();
+      if (loop == iterations.end()) {
         bool names = false;
         walkExprs(value, [&](const Expr& x) {
           const auto* r = x.as<VarRef>();
-          names = names || (r && rounds.contains(r->var.get()));
+          names = names || (r && iterations.contains(r->var.get()));
           isOfThreads = isOfThreads || (r && r->var->storage == Storage::Local) ||
                         (x.is<Coord>() && (x.as<Coord>()->kind == CoordKind::ThreadIdx ||
                                            x.as<Coord>()->kind == CoordKind::BlockIdx ||
@@ -283,8 +283,9 @@ class Form : public Rewriter {
         if (names || !atWorst.add(value, factor)) return std::nullopt;
         continue;
       }
-      const int64_t at = factor > 0 ? HONE_SEED(BorderTestsLastRound, loop->second.least, loop->second.most)
-                                    : loop->second.most;
+      const int64_t at = factor > 0
+                             ? HONE_SEED(BorderTestsLastIteration, loop->second.least, loop->second.most)
+                             : loop->second.most;
       int64_t part = 0;
       if (__builtin_mul_overflow(at, factor, &part) ||
           __builtin_add_overflow(atWorst.constant, part, &atWorst.constant))
@@ -328,7 +329,7 @@ class Form : public Rewriter {
         const auto* var = as<VarRef>(x);
         if (!var) return x;
         const Variable* v = var->var.get();
-        if (owner->rounds.contains(v)) return x;
+        if (owner->iterations.contains(v)) return x;
         const auto known = owner->values.find(v);
         const bool isOther = v->storage != Storage::Local && v->storage != Storage::Param;
         if (owner->isChanging.contains(v) || isOther || v->space == Space::Shared)
@@ -348,7 +349,7 @@ class Form : public Rewriter {
   const NamedConditions& named;
   std::set<const Variable*> isChanging, isInside;
   std::map<const Variable*, ExprPtr> values;
-  std::map<const Variable*, Rounds> rounds;
+  std::map<const Variable*, Iterations> iterations;
   std::vector<Test> tests;
   size_t times = 1;
 };

@@ -8,7 +8,7 @@
 #include "ir/Substitute.h"
 #include "ir/Walk.h"
 #include "passes/edit/Names.h"
-#include "passes/guards/FreeOfGuard.h"
+#include "passes/guards/Speculation.h"
 
 namespace hone::passes {
 
@@ -230,7 +230,7 @@ class Sinker {
           if (const auto* r = as<VarRef>(a->place); r && !a->op)
             region.unset.erase(r->var.get()), region.stale.erase(r->var.get());
         std::set<const Variable*> arrays;
-        FreeOfGuard::setArrays(s, arrays);
+        Speculation::setArrays(s, arrays);
         for (const Variable* array : arrays) region.unset.erase(array);
       } else if (!group.empty()) {
         if (!d->init && d->var->space == Space::Private) region.unset.insert(d->var.get());
@@ -284,7 +284,7 @@ class Sinker {
       refuse("the loop counts by what only threads inside the condition around it have worked out", s->loc);
     };
     if (!outside.isSameForAll(loop, region)) return refuseStale();
-    region.headers.merge(FreeOfGuard::readByHeader(loop));
+    region.headers.merge(Speculation::readByHeader(loop));
     if (leaves<Break>(loop.body)) return refuse("the loop may end early", s->loc);
     if (holdsForAll(loop.body) && leaves<Continue>(loop.body))
       return refuse("a continue stands in the way", s->loc);
@@ -303,7 +303,7 @@ class Sinker {
     ++depth;
     copy.body = block(guarded(stmtsOf(loop.body), region), loop.body->loc);
     --depth;
-    // A later round of this loop meets its header, and those of the loops in it, again.
+    // A later iteration of this loop meets its header, and those of the loops in it, again.
     for (const Variable* var : region.headers)
       if (region.stale.contains(var)) return refuseStale();
     out.push_back(makeStmt(std::move(copy), s->loc));
@@ -341,7 +341,7 @@ class Sinker {
   }
 
   const SinkOptions& options;
-  const FreeOfGuard outside;
+  const Speculation outside;
   Names names;
   unsigned depth = 0;  // loops around
   Renaming retyped;

@@ -10,7 +10,7 @@
 #include "passes/edit/DeadCode.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/guards/BorderTests.h"
-#include "passes/host/HostValue.h"
+#include "passes/host/HostConditions.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/launch/FixBlock.h"
 
@@ -153,7 +153,7 @@ LaunchResult splitBorder(const LaunchStep& original, const PassCall&, PassContex
     return Refusal{splitter.isTooLong
                        ? "what would stand twice is too long"
                        : "no tests are made again and again that hold for all threads but those at a border"};
-  // 2. That coordinates do not wrap, so that the first and last round speak for those between.
+  // 2. That coordinates do not wrap, so that the first and last iteration speak for those between.
   std::set<unsigned> needed;
   for (const affine::Access& access : model.accesses)
     if (splitter.twice.contains(access.stmt.get()))

@@ -8,7 +8,7 @@
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "passes/edit/SeededMistakes.h"
-#include "passes/host/HostValue.h"
+#include "passes/host/HostConditions.h"
 
 namespace hone::passes {
 

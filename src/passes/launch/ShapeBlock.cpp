@@ -9,7 +9,7 @@
 #include "passes/edit/Names.h"
 #include "passes/edit/SeededMistakes.h"
 #include "passes/host/GlobalIdBounds.h"
-#include "passes/host/HostValue.h"
+#include "passes/host/HostConditions.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/launch/FixBlock.h"
 #include "passes/recipe/Parameters.h"

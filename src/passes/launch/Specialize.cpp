@@ -6,8 +6,8 @@
 
 #include "ir/Build.h"
 #include "ir/Compare.h"
-#include "ir/Round.h"
-#include "passes/edit/PutNumbersIn.h"
+#include "ir/HostIteration.h"
+#include "passes/edit/SubstituteConstants.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/recipe/Parameters.h"
 
@@ -17,7 +17,7 @@ using namespace ir;
 
 namespace {
 
-// The values that launches are told apart by: as asked for, else what the first round of the host's loop
+// The values that launches are told apart by: as asked for, else what the first iteration of the host's loop
 // hands over.
 Result<Substitution> wantedNumbers(const Kernel& original, const PassCall& call) {
   Substitution out;
@@ -35,11 +35,11 @@ Result<Substitution> wantedNumbers(const Kernel& original, const PassCall& call)
     if (Obstacle no = add(*param, *number(call, argument.name, 0))) return *no;
   }
   if (!out.empty()) return out;
-  if (original.round && original.round->first &&
-      std::find(original.params.begin(), original.params.end(), original.round->counter) !=
+  if (original.iteration && original.iteration->first &&
+      std::find(original.params.begin(), original.params.end(), original.iteration->counter) !=
           original.params.end()) {
-    if (const auto first = constantValue(original.round->first))
-      if (Obstacle no = add(original.round->counter, *first)) return *no;
+    if (const auto first = constantValue(original.iteration->first))
+      if (Obstacle no = add(original.iteration->counter, *first)) return *no;
   }
   if (out.empty())
     return Refusal{
@@ -71,7 +71,7 @@ std::optional<LaunchStep> specialLaunch(LaunchStep launch, const Substitution& n
     kernel->story.push_back(fmt::format("For launches in which {} is {}.", param->name, *value));
   }
   if (inKernel.empty()) return std::nullopt;
-  kernel->body = withNumbers(kernel->body, inKernel);
+  kernel->body = withConstants(kernel->body, inKernel);
   dropUnusedParameters(*kernel, launch);
   launch.kernel = kernel;
   return launch;

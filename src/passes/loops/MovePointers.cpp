@@ -9,7 +9,7 @@
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/Names.h"
 #include "passes/edit/Say.h"
-#include "passes/host/HostValue.h"
+#include "passes/host/HostConditions.h"
 #include "passes/launch/FixBlock.h"
 #include "passes/loops/MovingAddresses.h"
 #include "passes/recipe/Parameters.h"
@@ -20,7 +20,7 @@ using namespace ir;
 
 namespace {
 
-// Accesses through pointers or offsets that stand before their loops and move at the end of each round.
+// Accesses through pointers or offsets that stand before their loops and move at the end of each iteration.
 class Move : public Rewriter {
  public:
   Move(const affine::KernelModel& kernelModel, const std::vector<MovingAddress>& all, MovingForm asked)
@@ -63,8 +63,8 @@ class Move : public Rewriter {
     if (moving == loops.end()) return made;
     For loop = *as<For>(made.front());
     StmtList body = as<Block>(loop.body)->stmts;
-    StmtList before{say(form == MovingForm::Pointers ? "Pointers that move along with the rounds."
-                                                     : "Offsets that move along with the rounds.")};
+    StmtList before{say(form == MovingForm::Pointers ? "Pointers that move along with the iterations."
+                                                     : "Offsets that move along with the iterations.")};
     for (const auto& [one, var] : moving->second) {
       const ExprPtr from = form == MovingForm::Pointers
                                ? addressOf(subscript(ref(one->base), {one->from}), var->type->space)

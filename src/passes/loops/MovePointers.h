@@ -1,5 +1,5 @@
-// Before: each round of a loop works out from its counter where in an array it loads. After: a pointer is set
-// before the loop and moves along by the same distance in every round.
+// Before: each iteration of a loop works out from its counter where in an array it loads. After: a pointer is
+// set before the loop and moves along by the same distance in every iteration.
 #pragma once
 
 #include "passes/recipe/Registry.h"

@@ -6,7 +6,7 @@
 
 #include "affine/ToExpr.h"
 #include "ir/Build.h"
-#include "passes/edit/KnownBefore.h"
+#include "passes/edit/KnownBeforeLoop.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/SeededMistakes.h"
 
@@ -19,7 +19,7 @@ using affine::Poly;
 
 namespace {
 
-// A loop that compilers write out round by round.
+// A loop that compilers write out iteration by iteration.
 bool isWrittenOut(const affine::Loop& loop) {
   const auto* f = as<For>(loop.stmt);
   const auto counts = f && f->unroll == -1 ? counted(*f) : std::nullopt;
@@ -48,9 +48,9 @@ std::optional<ExprPtr> written(const affine::KernelModel& model, const Poly& p, 
   return made ? std::optional(plainlyWritten(*made)) : std::nullopt;
 }
 
-// A subscript as it can be written before a loop, with the value that it has in the first round, in the type
-// given wherever sizes take part: what no round of a short loop loads may lie further than the kernel's own
-// integers reach.
+// A subscript as it can be written before a loop, with the value that it has in the first iteration, in the
+// type given wherever sizes take part: what no iteration of a short loop loads may lie further than the
+// kernel's own integers reach.
 class BeforeLoop {
  public:
   // `inner` are the loops around the access inside of it.
@@ -69,7 +69,8 @@ class BeforeLoop {
     for (const int at : inner) startAt(model.loops[at], counted(*as<For>(model.loops[at].stmt))->begin);
   }
 
-  // Null where it needs what only the loop knows, or divides by what may be 0 where the loop has no round.
+  // Null where it needs what only the loop knows, or divides by what may be 0 where the loop has no
+  // iteration.
   ExprPtr of(const ExprPtr& index) {
     const ExprPtr value = known.before(index);
     if (!value || !isSafe(plain(value))) return nullptr;
@@ -116,7 +117,7 @@ class BeforeLoop {
   }
   static bool isInteger(const ExprPtr& e) { return e->type->is(TypeKind::Int) && e->type->bits >= 32; }
 
-  // The same expression in the first round.
+  // The same expression in the first iteration.
   ExprPtr plain(const ExprPtr& e) const { return simplified(substituted(e, first)); }
 
   static bool isSafe(const ExprPtr& e) {
@@ -142,7 +143,7 @@ class BeforeLoop {
     return all;
   }
 
-  const KnownBefore known;
+  const KnownBeforeLoop known;
   const VarPtr counter;
   const TypePtr type;
   std::map<const Variable*, ExprPtr> initial;
@@ -178,7 +179,7 @@ class Finder {
 
   void add(int id) {
     const affine::Access& access = model.accesses[id];
-    // 1. The loop: the innermost that is not written out round by round.
+    // 1. The loop: the innermost that is not written out iteration by iteration.
     std::vector<int> inner;
     int number = -1;
     for (size_t i = access.loops.size(); i-- > 0 && number < 0;)
@@ -193,17 +194,17 @@ class Finder {
     // What the header touches comes when the pointer has moved on.
     if (!isBelow(f->body, *access.stmt)) return;
     if (exitsOf(f->body).continues)
-      return note(Refusal{"rounds of the loop end early with continue", access.loc}, access);
-    // 2. By how much the address advances: by the same in every round, for all threads.
+      return note(Refusal{"iterations of the loop end early with continue", access.loc}, access);
+    // 2. By how much the address advances: by the same in every iteration, for all threads.
     const Poly step = loop.byDistance ? loop.step : Poly(1);
     const Poly next = atoms.substitute(access.address, {{loop.counter, Poly::atom(loop.counter) + step}});
-    const Poly perRound = next - access.address;
-    if (perRound.isZero()) return;
-    if (!atoms.isLaunchUniform(perRound))
-      return note(Refusal{"the address does not advance by the same distance in every round", access.loc},
+    const Poly perIteration = next - access.address;
+    if (perIteration.isZero()) return;
+    if (!atoms.isLaunchUniform(perIteration))
+      return note(Refusal{"the address does not advance by the same distance in every iteration", access.loc},
                   access);
     affine::Atoms::Substitution atStart{{loop.counter, Poly(0)}};
-    const Poly firstRound = atoms.substitute(access.address, atStart);
+    const Poly firstIteration = atoms.substitute(access.address, atStart);
     for (const int at : inner) atStart[model.loops[at].counter] = Poly(0);
     const Poly start = atoms.substitute(access.address, atStart);
     // 3. Distances that no thread changes are added to a pointer that there is.
@@ -215,17 +216,17 @@ class Finder {
     const TypePtr type = isShort ? uint32() : int64();
     for (MovingAddress& known : found.all) {
       if (known.loop != loop.stmt || known.base != base || !sameType(known.type, type) ||
-          !(known.perRound == perRound))
+          !(known.perIteration == perIteration))
         continue;
-      if (const auto at = distance(firstRound - known.start, bytes, inner, type)) {
+      if (const auto at = distance(firstIteration - known.start, bytes, inner, type)) {
         known.at[id] = *at;
         return;
       }
     }
     // 4. A pointer of its own.
-    MovingAddress made{loop.stmt, access.array, base, type, nullptr, nullptr, {}, start, perRound};
-    const auto at = distance(firstRound - start, bytes, inner, type);
-    made.advance = advance(perRound, bytes, *count, loop, type);
+    MovingAddress made{loop.stmt, access.array, base, type, nullptr, nullptr, {}, start, perIteration};
+    const auto at = distance(firstIteration - start, bytes, inner, type);
+    made.advance = advance(perIteration, bytes, *count, loop, type);
     const bool isSame = !assignedVariables(loop.stmt).contains(base.get()) &&
                         !declaredVariables(loop.stmt).contains(base.get()) &&
                         !addressTaken(model.kernel->body).contains(base.get());
@@ -263,16 +264,16 @@ class Finder {
     return made && !namesChanged(*made) ? made : std::nullopt;
   }
 
-  // Elements from one round to the next: by the steps of the loop where the source counts by them.
-  ExprPtr advance(const Poly& perRound, int64_t bytes, const Counted& count, const affine::Loop& loop,
+  // Elements from one iteration to the next: by the steps of the loop where the source counts by them.
+  ExprPtr advance(const Poly& perIteration, int64_t bytes, const Counted& count, const affine::Loop& loop,
                   const TypePtr& type) {
     bool isOfSymbols = true;
-    atoms.forEachAtom(perRound,
+    atoms.forEachAtom(perIteration,
                       [&](AtomId id) { isOfSymbols = isOfSymbols && atoms[id].kind == AtomKind::Symbol; });
     // Quotients are not what they are where sums have no sign.
-    if (!perRound.isDivisible(bytes) || (!isOfSymbols && !type->isSigned)) return nullptr;
-    const Poly elements = HONE_SEED(MovePointersOneShort, perRound.dividedExactly(bytes),
-                                    perRound.dividedExactly(bytes) - Poly(1));
+    if (!perIteration.isDivisible(bytes) || (!isOfSymbols && !type->isSigned)) return nullptr;
+    const Poly elements = HONE_SEED(MovePointersOneShort, perIteration.dividedExactly(bytes),
+                                    perIteration.dividedExactly(bytes) - Poly(1));
     const auto step = loop.byDistance ? std::nullopt : loop.step.constant();
     if (step && *step > 1 && count.op == BinaryOp::Add && elements.isDivisible(*step)) {
       const Poly each = elements.dividedExactly(*step);

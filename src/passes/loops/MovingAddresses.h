@@ -1,4 +1,4 @@
-// Addresses that advance by the same distance in every round of a loop.
+// Addresses that advance by the same distance in every iteration of a loop.
 #pragma once
 
 #include <map>
@@ -14,11 +14,11 @@ struct MovingAddress {
   int array = -1;
   ir::VarPtr base;   // the pointer that the accesses subscript
   ir::TypePtr type;  // of sums: 64 bits, or as wide as the subscripts and without a sign
-  // The element that the first access touches in the first round, as it can be written before the loop.
+  // The element that the first access touches in the first iteration, as it can be written before the loop.
   ir::ExprPtr from;
-  ir::ExprPtr advance;            // elements from one round to the next
-  std::map<int, ir::ExprPtr> at;  // by access: elements from there; null: none
-  affine::Poly start, perRound;   // `from` and `advance` in bytes
+  ir::ExprPtr advance;               // elements from one iteration to the next
+  std::map<int, ir::ExprPtr> at;     // by access: elements from there; null: none
+  affine::Poly start, perIteration;  // `from` and `advance` in bytes
 };
 
 struct MovingAddresses {

@@ -20,18 +20,19 @@ using namespace ir;
 
 namespace {
 
-// Rounds that cover one memory partition: the loads of the loop move by so many bytes a round at most.
+// Iterations that cover one memory partition: the loads of the loop move by so many bytes an iteration at
+// most.
 int64_t widthFor(const affine::KernelModel& model, const ReductionLoop& loop, const target::Target& target) {
   const int64_t bytes = target.partitionBytes ? target.partitionBytes : 256;
-  int64_t perRound = 0;
+  int64_t perIteration = 0;
   const affine::AtomId counter = model.loops[static_cast<size_t>(loop.index)].counter;
   for (const affine::Access& a : model.accesses) {
     if (std::find(a.loops.begin(), a.loops.end(), loop.index) == a.loops.end() || !model.isGlobal(a))
       continue;
     const auto stride = a.address.coefficient(counter).constant();
-    if (stride && *stride > 0 && *stride <= bytes) perRound = std::max(perRound, *stride);
+    if (stride && *stride > 0 && *stride <= bytes) perIteration = std::max(perIteration, *stride);
   }
-  return perRound ? std::max<int64_t>(1, bytes / perRound) : 1;
+  return perIteration ? std::max<int64_t>(1, bytes / perIteration) : 1;
 }
 
 // Whether blocks along an axis read different memory in the loop.
@@ -44,7 +45,7 @@ bool differsAlong(const affine::KernelModel& model, const ReductionLoop& loop, u
 
 struct Rotation {
   ReductionLoop loop;
-  ExprPtr rounds;
+  ExprPtr iterations;
   unsigned axis = 0;
   int64_t width = 1;
 };
@@ -60,49 +61,52 @@ StmtList rewritten(Kernel& kernel, const Rotation& r) {
   const SourceLoc loc = r.loop.loop->loc;
   const std::string name = c.var->name;
   Names names(kernel);
-  const ExprPtr width = named(r.width, addConstant(kernel, {RoleKind::RotationWidth}, r.width,
-                                                   "rounds between the first ones of neighbouring blocks"));
-  const TypePtr type = r.rounds->type;
+  const ExprPtr width =
+      named(r.width, addConstant(kernel, {RoleKind::RotationWidth}, r.width,
+                                 "iterations between the first ones of neighbouring blocks"));
+  const TypePtr type = r.iterations->type;
   StmtList out;
-  out.push_back(makeStmt(
-      Comment{fmt::format(
-          "Blocks begin at different rounds and wrap round at the end: neighbours then read from different "
-          "memory\npartitions. The order of the {} changes.",
-          r.loop.sums.size() == 1 ? str(r.loop.sums.front().how) : "sums")},
-      loc));
-  ExprPtr rounds = r.rounds;
-  if (!as<VarRef>(withoutCast(rounds)) && !constantValue(rounds)) {
-    const VarPtr held = makeLocal(names, name + "_rounds", type, true);
-    out.push_back(makeStmt(Declare{held, rounds}, loc));
-    rounds = ref(held);
+  out.push_back(
+      makeStmt(Comment{fmt::format("Blocks begin at different iterations and wrap round at the end: "
+                                   "neighbours then read from different "
+                                   "memory\npartitions. The order of the {} changes.",
+                                   r.loop.sums.size() == 1 ? str(r.loop.sums.front().how) : "sums")},
+               loc));
+  ExprPtr iterations = r.iterations;
+  if (!as<VarRef>(withoutCast(iterations)) && !constantValue(iterations)) {
+    const VarPtr held = makeLocal(names, name + "_iterations", type, true);
+    out.push_back(makeStmt(Declare{held, iterations}, loc));
+    iterations = ref(held);
   }
-  // The first round of this block, counted from the loop's begin.
+  // The first iteration of this block, counted from the loop's begin.
   const ExprPtr block =
       coord(CoordKind::BlockIdx, r.axis, kernel.language == Language::OpenCL ? uint64() : uint32());
   const TypePtr wide = type->bits == 64 ? uint64() : uint32();
-  const ExprPtr offset = remainder(times(convert(block, wide), convert(width, wide)), convert(rounds, wide));
-  const ExprPtr isSome = binary(BinaryOp::Gt, rounds, intLit(0, type));
+  const ExprPtr offset =
+      remainder(times(convert(block, wide), convert(width, wide)), convert(iterations, wide));
+  const ExprPtr isSome = binary(BinaryOp::Gt, iterations, intLit(0, type));
   const VarPtr first = makeLocal(names, name + "_first", type, true),
                left = makeLocal(names, name + "_left", type, true);
   out.push_back(
       makeStmt(Declare{first, makeExpr(type, Select{isSome, convert(offset, type), intLit(0, type)})}, loc));
-  out.push_back(makeStmt(Declare{left, minus(rounds, ref(first))}, loc));
-  // round < left ? round + first : round - left stays below the number of rounds whatever that is.
-  const VarPtr round = makeLocal(names, name + "_round", type);
+  out.push_back(makeStmt(Declare{left, minus(iterations, ref(first))}, loc));
+  // iteration < left ? iteration + first : iteration - left stays below the number of iterations whatever
+  // that is.
+  const VarPtr iteration = makeLocal(names, name + "_iteration", type);
   const ExprPtr at =
-      makeExpr(type, Select{HONE_SEED(RotateWrapLate, binary(BinaryOp::Lt, ref(round), ref(left)),
-                                      binary(BinaryOp::Le, ref(round), ref(left))),
-                            plus(ref(round), ref(first)), minus(ref(round), ref(left))});
+      makeExpr(type, Select{HONE_SEED(RotateWrapLate, binary(BinaryOp::Lt, ref(iteration), ref(left)),
+                                      binary(BinaryOp::Le, ref(iteration), ref(left))),
+                            plus(ref(iteration), ref(first)), minus(ref(iteration), ref(left))});
   auto var = std::make_shared<Variable>(*c.var);
   var->isConst = true;
-  StmtList body{makeStmt(Declare{var, valueOfRound(c, at)}, loc)};
+  StmtList body{makeStmt(Declare{var, valueOfIteration(c, at)}, loc)};
   const StmtPtr rest = substituted(loop->body, {{c.var, ref(VarPtr(var))}});
   const auto* stmts = as<Block>(rest);
   body.insert(body.end(), stmts->stmts.begin(), stmts->stmts.end());
   For turned = *loop;
-  turned.init = {makeStmt(Declare{round, intLit(0, type)})};
-  turned.cond = binary(BinaryOp::Lt, ref(round), rounds);
-  turned.step = {makeStmt(Assign{ref(round), BinaryOp::Add, convert(intLit(1), promoted(type)), true})};
+  turned.init = {makeStmt(Declare{iteration, intLit(0, type)})};
+  turned.cond = binary(BinaryOp::Lt, ref(iteration), iterations);
+  turned.step = {makeStmt(Assign{ref(iteration), BinaryOp::Add, convert(intLit(1), promoted(type)), true})};
   turned.body = ir::block(body);
   out.push_back(makeStmt(turned, loc));
   return out;
@@ -143,18 +147,18 @@ LaunchResult rotateLoop(const LaunchStep& original, const PassCall& call, PassCo
   if (!isFound) return first ? *first : Refusal{"it has no loop"};
   const SourceLoc where = r.loop.loop->loc;
   if (!mentions(r.loop.node.body, r.loop.count.var.get()))
-    return Refusal{
-        fmt::format("what {} does in a round does not depend on {}", r.loop.handle, r.loop.count.var->name),
-        where};
+    return Refusal{fmt::format("what {} does in an iteration does not depend on {}", r.loop.handle,
+                               r.loop.count.var->name),
+                   where};
   if (const Accumulator* sum = r.loop.inexact(); sum && !context.reassociate)
     return Refusal{fmt::format("the order of the {} {} would change; pass --reassociate to permit it",
                                str(sum->how), sum->var->name),
                    where};
-  r.rounds = signedStep(r.loop.count) ? roundsOf(model, r.loop) : nullptr;
-  if (!r.rounds)
-    return Refusal{
-        fmt::format("{} does not count by a number, or its rounds could be too many to count", r.loop.handle),
-        where};
+  r.iterations = signedStep(r.loop.count) ? iterationsOf(model, r.loop) : nullptr;
+  if (!r.iterations)
+    return Refusal{fmt::format("{} does not count by a number, or its iterations could be too many to count",
+                               r.loop.handle),
+                   where};
   if (auto axis = argument(call, "axis")) {
     r.axis = oneOf(call, "axis", {"x", "y", "z"}).front() == 'x' ? 0 : *axis == "y" ? 1 : 2;
   } else {
@@ -167,14 +171,14 @@ LaunchResult rotateLoop(const LaunchStep& original, const PassCall& call, PassCo
   const StmtList by = rewritten(*kernel, r);
   kernel->body = withoutUnused(replaceStmt(kernel->body, r.loop.loop, by), r.loop.outer);
   kernel->story.push_back(fmt::format(
-      "Blocks begin the loop over {} at different rounds, so that neighbours read from different memory "
+      "Blocks begin the loop over {} at different iterations, so that neighbours read from different memory "
       "partitions.",
       r.loop.count.var->name));
   LaunchResult result{original, nullptr, {}};
   result.launch->kernel = kernel;
   result.remarks.push_back(
       {RemarkKind::Done, where, kernel->name,
-       fmt::format("rotated {}: each block along {} begins {} round{} after its neighbour", r.loop.handle,
+       fmt::format("rotated {}: each block along {} begins {} iteration{} after its neighbour", r.loop.handle,
                    "xyz"[r.axis], r.width, r.width == 1 ? "" : "s")});
   return result;
 }

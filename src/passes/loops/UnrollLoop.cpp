@@ -20,13 +20,13 @@ using namespace ir;
 
 namespace {
 
-constexpr int64_t kMostRounds = 256;  // unrolled in full
+constexpr int64_t kMostIterations = 256;  // unrolled in full
 
 struct Unrolling {
   StmtPtr loop;
   std::string handle;
   Counted count;
-  int64_t by = 0, step = 1;  // step: added each round, negative when it counts down
+  int64_t by = 0, step = 1;  // step: added each iteration, negative when it counts down
   bool isFull = false, hasRemainder = true;
   bool isNonNegative = false;  // the variable is never negative
   bool endsAboveZero = false;  // nor is the loop's end, where the loop stands
@@ -54,13 +54,13 @@ Obstacle decide(Unrolling& u, const affine::KernelModel& model, const std::strin
   const auto count = loop ? counted(*loop, &taken) : std::nullopt;
   if (!count) return Refusal{fmt::format("{} is no loop that counts", u.handle)};
   u.count = *count;
-  const auto rounds = tripCount(*loop, *count);
+  const auto iterations = tripCount(*loop, *count);
   if (by == "full") {
-    if (!rounds)
+    if (!iterations)
       return Refusal{
-          fmt::format("the number of rounds of {} is not known before the launch; give by=4", u.handle)};
-    if (*rounds > kMostRounds)
-      return Refusal{fmt::format("{} has {} rounds, too many to unroll in full", u.handle, *rounds)};
+          fmt::format("the number of iterations of {} is not known before the launch; give by=4", u.handle)};
+    if (*iterations > kMostIterations)
+      return Refusal{fmt::format("{} has {} iterations, too many to unroll in full", u.handle, *iterations)};
     u.isFull = true;
     return std::nullopt;
   }
@@ -70,12 +70,12 @@ Obstacle decide(Unrolling& u, const affine::KernelModel& model, const std::strin
     if (end.ec != std::errc() || end.ptr != by.data() + by.size() || u.by < 2 || u.by > 64)
       return Refusal{fmt::format("by={} is neither a number from 2 to 64 nor full", by)};
   }
-  if (rounds && *rounds <= u.by) {
+  if (iterations && *iterations <= u.by) {
     u.isFull = true;
     return std::nullopt;
   }
   if (count->op != BinaryOp::Add && count->op != BinaryOp::Sub)
-    return Refusal{fmt::format("the variable of {} is multiplied or divided in each round", u.handle)};
+    return Refusal{fmt::format("the variable of {} is multiplied or divided in each iteration", u.handle)};
   const auto step = constantValue(count->step);
   if (!step) return Refusal{fmt::format("the step of {} is not known before the launch", u.handle)};
   u.step = count->op == BinaryOp::Add ? *step : -*step;
@@ -91,24 +91,24 @@ Obstacle decide(Unrolling& u, const affine::KernelModel& model, const std::strin
   });
   if (declaresShared)
     return Refusal{fmt::format("{} declares shared memory, which cannot stand there twice", u.handle)};
-  u.hasRemainder = !rounds || *rounds % u.by != 0;
+  u.hasRemainder = !iterations || *iterations % u.by != 0;
   for (const affine::Loop& l : model.loops)
     if (l.stmt == u.loop && l.values.empty() && u.step > 0)
       u.isNonNegative = model.atoms->range(l.first).low >= 0, u.endsAboveZero = endsAboveZero(model, l);
   return std::nullopt;
 }
 
-// What so many rounds add to the variable or take from it, by the name that the step has.
-ExprPtr multiple(const Unrolling& u, const ExprPtr& rounds) {
+// What so many iterations add to the variable or take from it, by the name that the step has.
+ExprPtr multiple(const Unrolling& u, const ExprPtr& iterations) {
   const int64_t step = u.step < 0 ? -u.step : u.step;
-  if (step == 1) return rounds;
+  if (step == 1) return iterations;
   const ExprPtr written = withoutCasts(u.count.step);
   const auto* literal = as<IntLiteral>(written);
   const bool isNamed = literal && constantValue(written) == std::optional(step);
-  return binary(BinaryOp::Mul, rounds, isNamed ? relabelled(*literal, int32()) : intLit(step));
+  return binary(BinaryOp::Mul, iterations, isNamed ? relabelled(*literal, int32()) : intLit(step));
 }
 
-// Whether `by` rounds are left, exactly, whatever the numbers are.
+// Whether `by` iterations are left, exactly, whatever the numbers are.
 ExprPtr enoughLeft(const Unrolling& u, const VarPtr& next, const ExprPtr& by) {
   const Counted& c = u.count;
   const TypePtr type = c.end->type;
@@ -123,7 +123,7 @@ ExprPtr enoughLeft(const Unrolling& u, const VarPtr& next, const ExprPtr& by) {
   const ExprPtr from = convert(rises ? at : c.end, distanceType),
                 to = convert(rises ? c.end : at, distanceType);
   const ExprPtr distance = minus(to, from);
-  // One round covers `step`; the last of them needs only to begin before the end.
+  // One iteration covers `step`; the last of them needs only to begin before the end.
   ExprPtr enough;
   if (step == 1 && !inclusive)
     enough = binary(BinaryOp::Ge, distance,
@@ -153,10 +153,10 @@ StmtList rewritten(Kernel& kernel, const Unrolling& u) {
   const Counted& c = u.count;
   const TypePtr type = c.var->type;
   const ExprPtr by = named(u.by, addConstant(kernel, {RoleKind::UnrollFactor}, u.by,
-                                             "rounds of a loop between two tests of its end"));
+                                             "iterations of a loop between two tests of its end"));
   const VarPtr next = makeLocal(names, c.var->name + "_next", type);
   StmtList out;
-  out.push_back(makeStmt(Comment{fmt::format("{} rounds at a time{}", u.by,
+  out.push_back(makeStmt(Comment{fmt::format("{} iterations at a time{}", u.by,
                                              u.hasRemainder ? "; the second loop does the rest." : ".")},
                          loc));
   // 1. What the head sets up besides the variable.
@@ -170,27 +170,27 @@ StmtList rewritten(Kernel& kernel, const Unrolling& u) {
     out.push_back(s);
   }
   out.push_back(makeStmt(Declare{next, begin}, loc));
-  // 2. `by` rounds at a time: the body as it is, with a variable of the round.
+  // 2. `by` iterations at a time: the body as it is, with a variable of the iteration.
   StmtPtr stepStmt;
   for (const StmtPtr& s : loop->step) {
     const auto* a = as<Assign>(s);
     const auto* place = a ? as<VarRef>(a->place) : nullptr;
     (place && place->var == c.var ? stepStmt : others.emplace_back()) = s;
   }
-  auto round = std::make_shared<Variable>(*c.var);
-  round->isConst = true;
+  auto iteration = std::make_shared<Variable>(*c.var);
+  iteration->isConst = true;
   const VarPtr index = makeLocal(names, "u", int32());
-  StmtList body{makeStmt(Declare{round, convert(u.step < 0 ? minus(ref(next), multiple(u, ref(index)))
-                                                           : plus(ref(next), multiple(u, ref(index))),
-                                                type)},
+  StmtList body{makeStmt(Declare{iteration, convert(u.step < 0 ? minus(ref(next), multiple(u, ref(index)))
+                                                               : plus(ref(next), multiple(u, ref(index))),
+                                                    type)},
                          loc)};
   const StmtPtr copy =
-      substituted(u.hasRemainder ? freshCopy(loop->body) : loop->body, {{c.var, ref(VarPtr(round))}});
+      substituted(u.hasRemainder ? freshCopy(loop->body) : loop->body, {{c.var, ref(VarPtr(iteration))}});
   const auto* stmts = as<Block>(copy);
   body.insert(body.end(), stmts->stmts.begin(), stmts->stmts.end());
   For inner = *as<For>(countingLoop({.var = index, .end = by, .body = block(body), .unroll = -1}, loc));
   for (const StmtPtr& s : others)
-    inner.step.push_back(substituted(s, {{c.var, ref(VarPtr(round))}})->as<Block>()->stmts.front());
+    inner.step.push_back(substituted(s, {{c.var, ref(VarPtr(iteration))}})->as<Block>()->stmts.front());
   const ExprPtr advance = multiple(u, by);
   const BinaryOp op = u.step < 0 ? BinaryOp::Sub : BinaryOp::Add;
   const TypePtr computed = usualArithmetic(type, advance->type);
@@ -202,7 +202,7 @@ StmtList rewritten(Kernel& kernel, const Unrolling& u) {
   // 3. The rest, and the value that the variable has after the loop.
   if (u.hasRemainder) {
     For rest = *loop;
-    rest.unroll = 1;  // fewer rounds than fill the first loop once
+    rest.unroll = 1;  // fewer iterations than fill the first loop once
     const ExprPtr start = HONE_SEED(UnrollRestFromStart, ref(next), begin);
     rest.init = {c.declares ? makeStmt(Declare{c.var, start}, loc) : assign(ref(c.var), start, loc)};
     out.push_back(makeStmt(rest, loc));
@@ -217,10 +217,10 @@ bool isInnermost(const std::vector<LoopHandle>& loops, size_t at) {
                       [&](const LoopHandle& l) { return l.parent == static_cast<int>(at); });
 }
 
-// Loops of known numbers of rounds, from the inside out, as long as all their rounds together are few. Those
-// inside that were unrolled before (merged threads) are no obstacle.
+// Loops of known numbers of iterations, from the inside out, as long as all their iterations together are
+// few. Those inside that were unrolled before (merged threads) are no obstacle.
 std::vector<std::string> nestsToUnroll(const std::vector<LoopHandle>& loops) {
-  std::vector<int64_t> rounds(loops.size(), 0);  // of the whole nest; 0: not to be unrolled
+  std::vector<int64_t> iterations(loops.size(), 0);  // of the whole nest; 0: not to be unrolled
   std::vector<std::string> out;
   for (size_t i = loops.size(); i-- > 0;) {
     const auto* loop = as<For>(loops[i].loop);
@@ -230,16 +230,16 @@ std::vector<std::string> nestsToUnroll(const std::vector<LoopHandle>& loops) {
     for (size_t k = i + 1; k < loops.size(); ++k)
       if (loops[k].parent == static_cast<int>(i)) {
         const auto* inner = as<For>(loops[k].loop);
-        if (!(inner && inner->unroll == -1)) all *= rounds[k];
+        if (!(inner && inner->unroll == -1)) all *= iterations[k];
       }
-    if (all <= 0 || all > kMostRounds || loop->unroll > 0) continue;
-    rounds[i] = all;
+    if (all <= 0 || all > kMostIterations || loop->unroll > 0) continue;
+    iterations[i] = all;
     if (loop->unroll == 0) out.push_back(loops[i].name);
   }
   return out;
 }
 
-// Shared arrays whose elements the rounds of such a loop read side by side: where their rows begin at
+// Shared arrays whose elements the iterations of such a loop read side by side: where their rows begin at
 // multiples of 16 bytes compilers read several at once, once they know.
 StmtPtr withAlignedTiles(const StmtPtr& body, const std::vector<StmtPtr>& unrolled) {
   std::set<const Variable*> read;
@@ -285,8 +285,8 @@ bool gainsByUnrolling(const LaunchStep& launch) {
   const auto loops = handles(*launch.kernel).loops;
   for (const std::string& name : loopsToUnroll(launch)) {
     const For& loop = *as<For>(loops[*findLoop(loops, name)].loop);
-    const auto rounds = tripCount(loop, *counted(loop));
-    if (!rounds || *rounds > compilersOwn) return true;
+    const auto iterations = tripCount(loop, *counted(loop));
+    if (!iterations || *iterations > compilersOwn) return true;
   }
   return false;
 }
@@ -335,8 +335,8 @@ LaunchResult unrollLoop(const LaunchStep& original, const PassCall& call, PassCo
     result.remarks.push_back(
         {RemarkKind::Done, one->loop->loc, kernel->name,
          one->isFull
-             ? fmt::format("unrolled {}: all its rounds", one->handle)
-             : fmt::format("unrolled {}: {} rounds between two tests{}", one->handle, one->by,
+             ? fmt::format("unrolled {}: all its iterations", one->handle)
+             : fmt::format("unrolled {}: {} iterations between two tests{}", one->handle, one->by,
                            one->hasRemainder ? ", a second loop does the rest" : ", and none are left")});
   }
   std::vector<StmtPtr> whole;
@@ -348,7 +348,7 @@ LaunchResult unrollLoop(const LaunchStep& original, const PassCall& call, PassCo
   std::reverse(result.remarks.begin(), result.remarks.end());
   kernel->story.push_back(
       fmt::format("Loops are unrolled ({}).",
-                  todo.front().isFull ? "fully" : std::to_string(todo.front().by) + " rounds at a time"));
+                  todo.front().isFull ? "fully" : std::to_string(todo.front().by) + " iterations at a time"));
   result.launch->kernel = kernel;
   return result;
 }

@@ -1,5 +1,5 @@
-// Before: a loop tests its end in every round. After: it does `by` rounds between two tests, and a second
-// loop does what is left; or all of a known number of rounds at once.
+// Before: a loop tests its end in every iteration. After: it does `by` iterations between two tests, and a
+// second loop does what is left; or all of a known number of iterations at once.
 #pragma once
 
 #include "passes/recipe/Registry.h"
@@ -10,8 +10,8 @@ LaunchResult unrollLoop(const ir::LaunchStep& launch, const PassCall& call, Pass
 
 // Handles of the loops that unroll works on when none is named: innermost ones that count.
 std::vector<std::string> loopsToUnroll(const ir::LaunchStep& launch);
-// Whether one of them is not unrolled by every compiler of its own accord, as loops of a few rounds, their
-// number known, are.
+// Whether one of them is not unrolled by every compiler of its own accord, as loops of a few iterations,
+// their number known, are.
 bool gainsByUnrolling(const ir::LaunchStep& launch);
 
 }  // namespace hone::passes

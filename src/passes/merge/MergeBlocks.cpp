@@ -429,7 +429,7 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
   const bool mayReadBeyond = areApart(model, apart);
   KernelPtr kernel;
   for (bool guarded : {true, false})
-    for (int round = 0; round < 4 && !kernel; ++round) {
+    for (int iteration = 0; iteration < 4 && !kernel; ++iteration) {
       kernel = attempt(guarded);
       const bool readsBeyond =
           std::any_of(grid.exists.begin(), grid.exists.end(), [](const ExprPtr& e) { return e != nullptr; });

@@ -101,7 +101,7 @@ class MaskWalk {
     return mask;
   }
 
-  // What decides on a jump out of a loop decides on its rounds.
+  // What decides on a jump out of a loop decides on its iterations.
   void leaves(size_t way) {
     AxisMask mask = HONE_SEED(MergeJumpsAlike, controlFrom(ways[way].depth + 1), AxisMask(0));
     AxisMask& known = masks.jumps[ways[way].stmt];

@@ -25,7 +25,7 @@ struct Replicas {
 };
 
 // Values of two replicas that differ only along axes outside a mask are equal, when both are at the same
-// statement in the same rounds of all loops, and those were the same for both. Loads count as equal where
+// statement in the same iterations of all loops, and those were the same for both. Loads count as equal where
 // their addresses are: replicas are threads that nothing orders but barriers, which they reach together, so a
 // store to what another one loads would be a race of the original.
 class ReplicaMasks {

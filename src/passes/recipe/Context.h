@@ -21,7 +21,7 @@ struct PassContext {
   bool assumeNoalias = false;  // no two pointers handed to a kernel overlap
   std::optional<std::set<std::string>> outputs =
       {};  // arrays that are read after the launch; nothing: all of them
-  // Plans are measured and compared a launch at a time: none may do several rounds of a loop of the host.
+  // Plans are measured and compared a launch at a time: none may do several iterations of a loop of the host.
   bool byLaunch = false;
   // Registers of a thread, where somebody can say or estimate it.
   analysis::RegisterOracle registers = {};

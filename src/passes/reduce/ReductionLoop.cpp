@@ -38,7 +38,7 @@ class Carried {
     walkStmts(body, [&](const Stmt& s) {
       const auto* a = s.as<Assign>();
       VarPtr root = a ? rootVariable(a->place) : nullptr;
-      // A pointer that moves is where the rounds so far have brought it.
+      // A pointer that moves is where the iterations so far have brought it.
       if (root && root->type->isPointer() && a->place->is<VarRef>() && !declared.contains(root.get()))
         moving = root, movesAt = s.loc;
       if (root && root->space == Space::Private && !root->type->isPointer() &&
@@ -49,7 +49,8 @@ class Carried {
     });
     if (call) return call;
     if (moving)
-      return Refusal{fmt::format("{} carries {} from round to round", out.handle, moving->name), movesAt};
+      return Refusal{fmt::format("{} carries {} from iteration to iteration", out.handle, moving->name),
+                     movesAt};
     for (const auto& one : carried)
       if (Obstacle no = accumulates(one.second)) return no;
     return std::nullopt;
@@ -74,7 +75,7 @@ class Carried {
     });
   }
 
-  // Whether each round that comes to a statement has read by then what a value reads of memory.
+  // Whether each iteration that comes to a statement has read by then what a value reads of memory.
   bool isReadAnyway(const ExprPtr& value, const Stmt& by) const {
     const auto changed = assignedVariables(body);
     auto isRead = [&](const ir::Access& read) {
@@ -125,7 +126,7 @@ class Carried {
       if (a && rootVariable(a->place) == var) note(updateBy(*a, var.get()), s);
     });
     if (!agrees || !found)
-      return Refusal{fmt::format("{} carries {} from round to round", out.handle, var->name), where};
+      return Refusal{fmt::format("{} carries {} from iteration to iteration", out.handle, var->name), where};
     if (explained != countMentions(body, var.get()))
       return Refusal{fmt::format("{} uses {} before the sum is complete", out.handle, var->name), where};
     out.sums.push_back(*found);
@@ -235,8 +236,8 @@ Obstacle findReduction(const affine::KernelModel& model, int index, ReductionLoo
     if (std::find(out.tiles.begin(), out.tiles.end(), a.array) == out.tiles.end())
       out.tiles.push_back(a.array);
   }
-  // A tile: touched by this loop alone, at places that do not depend on the round, so that each round sees
-  // what it wrote itself, as the first one must.
+  // A tile: touched by this loop alone, at places that do not depend on the iteration, so that each iteration
+  // sees what it wrote itself, as the first one must.
   for (int tile : out.tiles) {
     const std::string& name = model.arrays[static_cast<size_t>(tile)].name;
     for (const affine::Access& a : model.accesses) {
@@ -244,7 +245,7 @@ Obstacle findReduction(const affine::KernelModel& model, int index, ReductionLoo
       const bool isInside = std::find(a.loops.begin(), a.loops.end(), index) != a.loops.end();
       if (!isInside || !a.isResolved() || a.atomic ||
           (model.atoms->variation(a.address).loops & affine::loopBit(index)))
-        return Refusal{fmt::format("{} carries {} from round to round", out.handle, name), a.loc};
+        return Refusal{fmt::format("{} carries {} from iteration to iteration", out.handle, name), a.loc};
     }
   }
   if (out.sums.empty()) return Refusal{fmt::format("{} sums up nothing", out.handle), where};
@@ -316,7 +317,7 @@ bool risesByStep(const Counted& c) {
          (c.compare == BinaryOp::Lt || c.compare == BinaryOp::Le);
 }
 
-ExprPtr roundsOf(const affine::KernelModel& model, const ReductionLoop& loop) {
+ExprPtr iterationsOf(const affine::KernelModel& model, const ReductionLoop& loop) {
   const Counted& c = loop.count;
   const auto step = signedStep(c);
   if ((!step && !risesByStep(c)) || c.compare == BinaryOp::Ne) return nullptr;
@@ -339,11 +340,11 @@ ExprPtr roundsOf(const affine::KernelModel& model, const ReductionLoop& loop) {
   return simplified(makeExpr(type, Select{runs, some, intLit(0, type)}));
 }
 
-ExprPtr valueOfRound(const Counted& c, const ExprPtr& round) {
+ExprPtr valueOfIteration(const Counted& c, const ExprPtr& iteration) {
   const auto step = signedStep(c);
-  const ExprPtr begin = convert(c.begin, round->type);
-  if (!step) return convert(plus(begin, times(round, convert(c.step, round->type))), c.var->type);
-  const ExprPtr distance = times(round, intLit(*step < 0 ? -*step : *step, round->type));
+  const ExprPtr begin = convert(c.begin, iteration->type);
+  if (!step) return convert(plus(begin, times(iteration, convert(c.step, iteration->type))), c.var->type);
+  const ExprPtr distance = times(iteration, intLit(*step < 0 ? -*step : *step, iteration->type));
   return convert(*step < 0 ? minus(begin, distance) : plus(begin, distance), c.var->type);
 }
 

@@ -1,5 +1,5 @@
-// Loops whose rounds may be done in any order: all they carry from round to round are sums, products, extrema
-// and bit masks.
+// Loops whose iterations may be done in any order: all they carry from iteration to iteration are sums,
+// products, extrema and bit masks.
 #pragma once
 
 #include "affine/KernelModel.h"
@@ -27,15 +27,15 @@ struct ReductionLoop {
       node;  // the loop with a variable of its own, where that is declared before it but used nowhere else
   ir::Counted count;  // of the node
   std::vector<Accumulator> sums;
-  std::vector<int> tiles;  // arrays in shared memory that every round fills anew
+  std::vector<int> tiles;  // arrays in shared memory that every iteration fills anew
   // The first accumulator whose bits depend on the order; null: none.
   const Accumulator* inexact() const;
 };
 
-// `model` is that of the kernel with this body; `loop` counts the model's loops. Refuses where its rounds
+// `model` is that of the kernel with this body; `loop` counts the model's loops. Refuses where its iterations
 // must stay in order.
 Result<ReductionLoop> reductionLoop(const affine::KernelModel& model, int loop);
-// The sums that were found in a loop, whatever else it carries from round to round.
+// The sums that were found in a loop, whatever else it carries from iteration to iteration.
 std::vector<Accumulator> sumsIn(const affine::KernelModel& model, int loop);
 
 // The body without the declaration of a variable that is named nowhere else.
@@ -46,15 +46,15 @@ ir::ExprPtr neutralValue(const Accumulator& sum, const ir::TypePtr& type);
 // Two partial results in one, of the type given.
 ir::ExprPtr combined(const Accumulator& sum, const ir::ExprPtr& a, const ir::ExprPtr& b);
 
-// What is added to the variable each round, where that is a number.
+// What is added to the variable each iteration, where that is a number.
 std::optional<int64_t> signedStep(const ir::Counted& count);
 // Whether it counts upwards by a step known at run time, should that be greater than 0.
 bool risesByStep(const ir::Counted& count);
 // How often a loop whose step is a number, or that rises by its step, runs, as an expression (below zero
 // means not at all); null when it cannot be written without wrapping. Its type is that of the loop's end or
 // wider.
-ir::ExprPtr roundsOf(const affine::KernelModel& model, const ReductionLoop& loop);
-// The variable's value in a round that is given by its number.
-ir::ExprPtr valueOfRound(const ir::Counted& count, const ir::ExprPtr& round);
+ir::ExprPtr iterationsOf(const affine::KernelModel& model, const ReductionLoop& loop);
+// The variable's value in an iteration that is given by its number.
+ir::ExprPtr valueOfIteration(const ir::Counted& count, const ir::ExprPtr& iteration);
 
 }  // namespace hone::passes

@@ -1,6 +1,6 @@
 // 1. The kernel gets blocks of few pieces of work (block(x=…)), each piece one old thread.
 // 2. Each old thread becomes a warp, a block, or several blocks: they do everything up to the loop alike,
-// share its rounds, and put the partial
+// share its iterations, and put the partial
 //    sums together; what follows is done by one of them.
 #include "passes/reduce/ReductionSplitter.h"
 
@@ -51,8 +51,8 @@ Result<Split> ReductionSplitter::run() {
     return Refusal{fmt::format("the order of the {} {} would change; pass --reassociate to permit it",
                                str(sum->how), sum->var->name),
                    found.loop.loop->loc};
-  out.condition = simplifiedUnder(conjuncts(found.roundsLimit), base.condition);
-  out.condition = andAlso(out.condition, found.roundsLimit);
+  out.condition = simplifiedUnder(conjuncts(found.iterationsLimit), base.condition);
+  out.condition = andAlso(out.condition, found.iterationsLimit);
   if (isTrue(out.condition)) out.condition = nullptr;
   if (Obstacle no = options.over == SplitOver::Grid ? overGrid(*base.launch) : withinBlock(*base.launch))
     return *no;
@@ -128,9 +128,9 @@ Obstacle ReductionSplitter::withinBlock(const LaunchStep& base) {
                                        : isAside ? "threads of a block"
                                                  : "threads of the block");
   StmtList shared, last,
-      by{makeStmt(
-          Comment{fmt::format("The rounds are dealt out to {}, which then put their parts together.", whom)},
-          loc)};
+      by{makeStmt(Comment{fmt::format(
+                      "The iterations are dealt out to {}, which then put their parts together.", whom)},
+                  loc)};
   const AddedSums added = addedSums(found, names);
   append(by, added.declared);
   append(by, dealtOut(added.kernel, names, ref(lane), ways, eachOf(*kernel)));
@@ -153,14 +153,14 @@ Obstacle ReductionSplitter::withinBlock(const LaunchStep& base) {
   prepend(*kernel, top);
   if (isAside)
     if (Obstacle no = sink(*kernel, added.isSetEverywhere)) return no;
-  kernel->story.push_back(
-      fmt::format("The rounds of the loop over {} are shared by {} threads, which put their parts together.",
-                  found.loop.count.var->name, options.threads));
+  kernel->story.push_back(fmt::format(
+      "The iterations of the loop over {} are shared by {} threads, which put their parts together.",
+      found.loop.count.var->name, options.threads));
   LaunchStep step = base;
   step.kernel = kernel;
   step.block = blockOf(isAside ? options.rows : options.threads, isAside ? options.threads : options.rows);
   out.steps = {step};
-  say(fmt::format("the rounds of {} ({}) are shared by {}", found.loop.handle, sumNames(), whom));
+  say(fmt::format("the iterations of {} ({}) are shared by {}", found.loop.handle, sumNames(), whom));
   return std::nullopt;
 }
 
@@ -177,7 +177,7 @@ StmtList ReductionSplitter::together(const ReductionKernel& sums, Names& names, 
 ExprPtr ReductionSplitter::eachOf(Kernel& kernel) const {
   if (options.each == 1) return nullptr;
   return named(options.each, addConstant(kernel, {RoleKind::EachCount}, options.each,
-                                         "rounds that a thread does side by side"));
+                                         "iterations that a thread does side by side"));
 }
 
 std::array<ExprPtr, 3> ReductionSplitter::blockOf(unsigned x, unsigned y) {

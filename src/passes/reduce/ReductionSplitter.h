@@ -2,7 +2,7 @@
 #pragma once
 
 #include "passes/recipe/Registry.h"
-#include "passes/reduce/SplitRounds.h"
+#include "passes/reduce/SplitIterations.h"
 
 namespace hone::passes {
 
@@ -14,7 +14,7 @@ struct SplitOptions {
   unsigned rows = 4;      // old threads of a block
   unsigned threads = 32;  // that share a loop, of one block
   unsigned parts = 1;     // blocks that share it
-  unsigned each = 1;      // rounds that a thread does side by side
+  unsigned each = 1;      // iterations that a thread does side by side
   unsigned wide = 1;      // neighbouring sums that a thread does
   bool hasShuffles = false;
 };
@@ -54,7 +54,7 @@ class ReductionSplitter {
   ir::StmtList together(const ReductionKernel& sums, Names& names, const ir::ExprPtr& thread,
                         const ir::ExprPtr& threads, const SharedRows& rows, ir::StmtList& shared,
                         ir::StmtList& total, const ir::Kernel& kernel, bool ordersGlobal) const;
-  // How many rounds a thread does side by side; null: one.
+  // How many iterations a thread does side by side; null: one.
   ir::ExprPtr eachOf(ir::Kernel& kernel) const;
   // Old threads that were neighbours along x stay so, and those that share a loop lie along y.
   bool sideBySide() const { return options.over != SplitOver::Warp && options.rows > 1; }
@@ -78,13 +78,13 @@ class ReductionSplitter {
   ir::StmtPtr overParts(ir::Kernel& second, Names& names, const ir::LaunchStep& base,
                         const std::vector<ir::VarPtr>& buffers) const;
   ir::StmtPtr aboutParts() const;
-  // The kernel with the loop over rounds replaced by one over partial results.
+  // The kernel with the loop over iterations replaced by one over partial results.
   ir::KernelPtr rest(const ir::LaunchStep& base, const std::vector<ir::VarPtr>& buffers) const;
-  // The same by a block for each sum: its parts are dealt out as the rounds were.
+  // The same by a block for each sum: its parts are dealt out as the iterations were.
   ir::KernelPtr restOfBlock(const ir::LaunchStep& base, const std::vector<ir::VarPtr>& buffers) const;
   unsigned threadsOfRest() const;
 
-  // Threads that share the rounds of neighbouring sums become one.
+  // Threads that share the iterations of neighbouring sums become one.
   Obstacle widen();
 };
 

@@ -31,7 +31,8 @@ Obstacle ReductionSplitter::overGrid(const LaunchStep& base) {
   const VarPtr lane = makeLocal(names, "lane", int32(), true);
   StmtList shared, stores,
       by{makeStmt(
-          Comment{fmt::format("The rounds are dealt out to the threads of {} blocks.", options.parts)}, loc)};
+          Comment{fmt::format("The iterations are dealt out to the threads of {} blocks.", options.parts)},
+          loc)};
   by.push_back(makeStmt(Declare{lane, number}, loc));
   const AddedSums added = addedSums(found, names);
   append(by, added.declared);
@@ -60,10 +61,10 @@ Obstacle ReductionSplitter::overGrid(const LaunchStep& base) {
   if (sideBySide())
     if (Obstacle no = sink(*first, added.isSetEverywhere)) return no;
   first->params.insert(first->params.end(), buffers.begin(), buffers.end());
-  first->story.push_back(
-      fmt::format("The rounds of the loop over {} are shared by {} blocks, which leave partial results to "
-                  "a second launch.",
-                  found.loop.count.var->name, options.parts));
+  first->story.push_back(fmt::format(
+      "The iterations of the loop over {} are shared by {} blocks, which leave partial results to "
+      "a second launch.",
+      found.loop.count.var->name, options.parts));
   LaunchStep one = base;
   one.kernel = first;
   one.block = sideBySide() ? blockOf(options.rows, options.threads) : blockOf(options.threads, 1);
@@ -88,7 +89,7 @@ Obstacle ReductionSplitter::overGrid(const LaunchStep& base) {
   steps.emplace_back(two);
   out.steps = steps;
   say(fmt::format(
-      "the rounds of {} ({}) are shared by {} blocks of {} threads; a second launch adds up their parts",
+      "the iterations of {} ({}) are shared by {} blocks of {} threads; a second launch adds up their parts",
       found.loop.handle, sumNames(), options.parts, options.threads * options.rows));
   return std::nullopt;
 }
@@ -153,7 +154,7 @@ KernelPtr ReductionSplitter::restOfBlock(const LaunchStep& base, const std::vect
       named(threadsOfRest(),
             addConstant(*second, {RoleKind::ThreadCount}, threadsOfRest(), "of a block, which share a loop"));
   ReductionKernel parts = found;
-  parts.rounds = nullptr;
+  parts.iterations = nullptr;
   parts.loop.node = *as<For>(overParts(*second, names, base, buffers));
   parts.loop.loop = makeStmt(parts.loop.node, loc);
   parts.loop.count = *counted(parts.loop.node);

@@ -63,7 +63,7 @@ PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext
                                context.target.threadsPerBlock)};
   if (over == "grid" && ways > 4096) return Refusal{fmt::format("{} blocks for one sum are too many", ways)};
   options.each = static_cast<unsigned>(number(call, "each").value_or(1));
-  if (options.each > 16) return Refusal{fmt::format("{} rounds side by side are too many", options.each)};
+  if (options.each > 16) return Refusal{fmt::format("{} iterations side by side are too many", options.each)};
   options.parts = options.over == SplitOver::Grid ? static_cast<unsigned>(ways) : 1;
   options.rows =
       static_cast<unsigned>(number(call, "rows").value_or(options.over == SplitOver::Warp ? 4 : 1));
@@ -100,7 +100,7 @@ PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext
       condition = andAlso(condition, one.condition);
       return one.steps;
     }
-    // It depends on the round of a loop of launches: this launch alone stays as it was.
+    // It depends on the iteration of a loop of launches: this launch alone stays as it was.
     auto branch = [&](std::vector<Step> steps) {
       auto made = std::make_shared<Plan>();
       made->original = plan->original;

@@ -1,5 +1,5 @@
-// Before: one thread does all rounds of a long sum. After: the lanes of a warp, the threads of a block, or
-// several blocks share them and put their partial sums together.
+// Before: one thread does all iterations of a long sum. After: the lanes of a warp, the threads of a block,
+// or several blocks share them and put their partial sums together.
 #pragma once
 
 #include "passes/recipe/Registry.h"

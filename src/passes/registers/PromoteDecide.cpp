@@ -10,8 +10,8 @@
 #include "ir/Compare.h"
 #include "ir/intrinsics/Intrinsics.h"
 #include "passes/host/AliasGuard.h"
-#include "passes/host/HostValue.h"
-#include "passes/registers/SurelyTouches.h"
+#include "passes/host/HostConditions.h"
+#include "passes/registers/MustAccess.h"
 
 namespace hone::passes {
 
@@ -322,24 +322,24 @@ class Decider {
       return cond;
     };
     if (p.isRead && !writesFirst(p)) {
-      p.loadIf = usable(surelyTouches(region, isElement, runsOnce));
+      p.loadIf = usable(mustAccess(region, isElement, runsOnce));
       if (!p.loadIf)
-        return Refusal{
-            fmt::format("{} is not touched in every round, so loading it before the loop could read what the "
-                        "original does not",
-                        p.array)};
+        return Refusal{fmt::format(
+            "{} is not touched in every iteration, so loading it before the loop could read what the "
+            "original does not",
+            p.array)};
     }
     if (p.isWritten) {
-      p.storeIf = usable(surelyTouches(region, isWrite, runsOnce));
+      p.storeIf = usable(mustAccess(region, isWrite, runsOnce));
       p.needsFlag = !p.storeIf;
     }
     return std::nullopt;
   }
 
-  // Whether the loop stands under a test that it has a round, with no more than loads between, as other
+  // Whether the loop stands under a test that it has an iteration, with no more than loads between, as other
   // elements leave it.
   bool isTestedBefore(const Stmt& loop) const {
-    const ExprPtr first = firstRoundCondition(loop);
+    const ExprPtr first = firstIterationCondition(loop);
     bool found = false;
     walkStmts(model.kernel->body, [&](const Stmt& s) {
       const auto* node = s.as<If>();
@@ -354,8 +354,8 @@ class Decider {
     return found;
   }
 
-  // Whether the guard of an access inside a loop says that the loop has a round: i < n with i >= 0, and the
-  // loop counts from 0 to n.
+  // Whether the guard of an access inside a loop says that the loop has an iteration: i < n with i >= 0, and
+  // the loop counts from 0 to n.
   bool runsWhereGuarded(const affine::Access& access, const Stmt& stmt, bool isTested) const {
     if (!access.guardRequirements.empty() && !isTested) return false;
     for (int l : access.loops) {

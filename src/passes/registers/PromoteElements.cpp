@@ -1,4 +1,4 @@
-// 1. For each loop, outermost first, and each element that it touches in every round: decide whether the
+// 1. For each loop, outermost first, and each element that it touches in every iteration: decide whether the
 // element may live in a register, over
 //    the loop and the assignments beside it that touch the same element.
 // 2. Rewrite: load, the loop with a variable instead of the element, store. Then look again, until nothing is
@@ -92,12 +92,12 @@ StmtPtr rewritten(const Kernel& kernel, const Promotion& p) {
   StmtList before, inside, after;
   before.push_back(makeStmt(
       Comment{p.isWritten
-                  ? fmt::format("{} is {} in every round: it lives in a register while the loop runs.", text,
-                                p.isRead ? "read and written" : "written")
-                  : fmt::format("{} is the same in every round: loaded once.", text)},
+                  ? fmt::format("{} is {} in every iteration: it lives in a register while the loop runs.",
+                                text, p.isRead ? "read and written" : "written")
+                  : fmt::format("{} is the same in every iteration: loaded once.", text)},
       loc));
   const bool wraps = stmts.size() == 1 && declaresAllOfItsHead(*p.loop) && p.loadIf && !isTrue(p.loadIf) &&
-                     equal(p.loadIf, firstRoundCondition(*p.loop)) &&
+                     equal(p.loadIf, firstIterationCondition(*p.loop)) &&
                      (!p.isWritten || p.needsFlag || equal(p.loadIf, p.storeIf));
   const ExprPtr loadIf = wraps && p.loadIf ? boolLit(true) : p.loadIf;
   const ExprPtr storeIf = wraps && p.storeIf ? boolLit(true) : p.storeIf;
@@ -157,7 +157,7 @@ LaunchResult promoteElements(const LaunchStep& original, const PassCall& call, P
   };
   Obstacle first;
   unsigned inlined = 0;
-  for (unsigned rounds = 0; rounds < 64; ++rounds) {
+  for (unsigned iterations = 0; iterations < 64; ++iterations) {
     const affine::KernelModel& model = context.facts.of(launch.kernel, block).model();
     if (model.kernel->body != launch.kernel->body) {
       launch.kernel = withDistinctStatements(model.kernel);
@@ -203,7 +203,7 @@ LaunchResult promoteElements(const LaunchStep& original, const PassCall& call, P
     result.remarks.push_back(
         {RemarkKind::Done, found->loop->loc, kernel->name,
          fmt::format(
-             "{} lives in a register during {}: {} in every round{}", text, found->handle,
+             "{} lives in a register during {}: {} in every iteration{}", text, found->handle,
              !found->isWritten ? "it is read"
              : found->isRead   ? "it is read and written"
                                : "it is written",

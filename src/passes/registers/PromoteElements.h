@@ -1,4 +1,4 @@
-// Before: a loop reads (and writes) one element of memory in every round. After: the element lives in a
+// Before: a loop reads (and writes) one element of memory in every iteration. After: the element lives in a
 // register meanwhile, loaded before the loop and stored after it.
 #pragma once
 

@@ -7,7 +7,7 @@
 #include "ir/Build.h"
 #include "ir/CallEffects.h"
 #include "ir/StmtsOf.h"
-#include "passes/edit/KnownBefore.h"
+#include "passes/edit/KnownBeforeLoop.h"
 #include "passes/edit/LoopEdit.h"
 
 namespace hone::passes {
@@ -64,16 +64,16 @@ ExprPtr valueGiven(const StmtPtr& s, const VarPtr& var) {
 Result<PushedSum> findPushedSum(const affine::KernelModel& model, const PushRequest& request) {
   const affine::Loop& loop = model.loops[static_cast<size_t>(request.loop)];
   const auto& outer = *as<For>(loop.stmt);
-  const Refusal noSum{fmt::format("no loop in {} sums up what all earlier rounds stored", loop.handle)};
+  const Refusal noSum{fmt::format("no loop in {} sums up what all earlier iterations stored", loop.handle)};
 
-  // 1. One loop over all earlier rounds, which every round comes to, reads what they stored and changes one
-  // variable.
+  // 1. One loop over all earlier iterations, which every iteration comes to, reads what they stored and
+  // changes one variable.
   if (request.inner.size() != 1) return noSum;
   const affine::Loop& inner = model.loops[static_cast<size_t>(request.inner.front())];
-  const Poly earlier = Poly::atom(inner.counter), round = Poly::atom(loop.counter);
+  const Poly earlier = Poly::atom(inner.counter), iteration = Poly::atom(loop.counter);
   const StmtList statements = stmtsOf(outer.body);
   const auto at = std::find(statements.begin(), statements.end(), inner.stmt);
-  if (at == statements.end() || inner.runs->value != round - earlier - Poly(1)) return noSum;
+  if (at == statements.end() || inner.runs->value != iteration - earlier - Poly(1)) return noSum;
   for (const auto& [access, slot] : request.reads) {
     const auto& loops = model.accesses[static_cast<size_t>(access)].loops;
     if (slot != earlier || std::find(loops.begin(), loops.end(), request.inner.front()) == loops.end())
@@ -87,7 +87,7 @@ Result<PushedSum> findPushedSum(const affine::KernelModel& model, const PushRequ
       addressTaken(model.kernel->body).contains(made.sum.get()))
     return noSum;
 
-  // 2. What the variable begins with, known before the first round.
+  // 2. What the variable begins with, known before the first iteration.
   auto given = at;
   while (given != statements.begin() && !made.begin) {
     --given;
@@ -97,12 +97,12 @@ Result<PushedSum> findPushedSum(const affine::KernelModel& model, const PushRequ
       return noSum;
   }
   if (!made.begin || !onlyComputes(made.begin)) return noSum;
-  const KnownBefore known(*model.kernel, outer);
+  const KnownBeforeLoop known(*model.kernel, outer);
   made.begin = known.valueBefore(made.begin);
   if (!made.begin)
-    return Refusal{fmt::format("what {} begins with is worked out in the rounds", made.sum->name)};
+    return Refusal{fmt::format("what {} begins with is worked out in the iterations", made.sum->name)};
 
-  // 3. All else that it sums up is known for later rounds too.
+  // 3. All else that it sums up is known for later iterations too.
   made.from = known.valueBefore(counted(*as<For>(inner.stmt))->begin);
   const auto own = declaredVariables(inner.stmt);
   for (const auto& value : known.known())
@@ -115,7 +115,7 @@ Result<PushedSum> findPushedSum(const affine::KernelModel& model, const PushRequ
                                       [&](const auto& value) { return value.first == named->var; });
     isKnown &= hasValue || !known.isUnknown(named->var.get());
   });
-  if (!isKnown) return Refusal{fmt::format("what {} sums up is worked out in the rounds", inner.handle)};
+  if (!isKnown) return Refusal{fmt::format("what {} sums up is worked out in the iterations", inner.handle)};
   return made;
 }
 

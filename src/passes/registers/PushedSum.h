@@ -1,6 +1,6 @@
-// A sum of each round over what all earlier ones stored may be turned round: the sums of all rounds begin
-// before the first, and what a round stores is added to those of later rounds at once. Each sum takes the
-// same values in the same order, so it stays the same bit for bit.
+// A sum of each iteration over what all earlier ones stored may be turned round: the sums of all iterations
+// begin before the first, and what an iteration stores is added to those of later iterations at once. Each
+// sum takes the same values in the same order, so it stays the same bit for bit.
 #pragma once
 
 #include "affine/KernelModel.h"
@@ -13,16 +13,16 @@ struct PushedSum {
   ir::VarPtr sum;
   ir::StmtPtr start;       // declares the sum, or assigns to it
   ir::ExprPtr begin;       // what it begins with, by the loop's variable and what is known before the loop
-  ir::StmtPtr loop;        // over the earlier rounds
+  ir::StmtPtr loop;        // over the earlier iterations
   ir::ExprPtr from;        // where that loop begins to count, likewise
-  ir::Substitution known;  // other variables of a round, likewise
+  ir::Substitution known;  // other variables of an iteration, likewise
 };
 
-// `loop` of the model, whose rounds store what `reads` read back in later ones, `inner` counting the earlier
-// rounds.
+// `loop` of the model, whose iterations store what `reads` read back in later ones, `inner` counting the
+// earlier iterations.
 struct PushRequest {
   int loop = -1;
-  std::vector<std::pair<int, affine::Poly>> reads;  // and the round that stored what they read
+  std::vector<std::pair<int, affine::Poly>> reads;  // and the iteration that stored what they read
   std::vector<int> inner;
 };
 

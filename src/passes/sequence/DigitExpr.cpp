@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "ir/Build.h"
+#include "passes/sequence/LaunchValues.h"
 #include "passes/sequence/MemberLoops.h"
-#include "passes/sequence/StepValues.h"
 
 namespace hone::passes {
 

@@ -12,7 +12,7 @@
 #include "passes/edit/Coordinates.h"
 #include "passes/edit/DeadCode.h"
 #include "passes/host/PlanEdit.h"
-#include "passes/reduce/SplitRounds.h"
+#include "passes/reduce/SplitIterations.h"
 #include "passes/reduce/SumUpdates.h"
 #include "passes/sequence/GridSummer.h"
 
@@ -183,13 +183,13 @@ void GridSummer::asLoopOverThreads(Kernel& copy) {
   else if (how.op == BinaryOp::BitAnd)
     neutral = convert(intLit(-1), type);
   if (!neutral) refuse("the values of its threads have no neutral one to begin with", store->loc);
-  const VarPtr round = makeLocal(names, "thread", int32());
+  const VarPtr iteration = makeLocal(names, "thread", int32());
   const VarPtr count = makeLocal(names, "threads", int32(), true);
   StmtList body = before;
   body.push_back(sameType(promoted(type), type)
                      ? makeStmt(Assign{ref(sum), how.op, value}, store->loc)
                      : assign(ref(sum), convert(binary(*how.op, ref(sum), value), type), store->loc));
-  ReplaceIds ids(*this, ref(round));
+  ReplaceIds ids(*this, ref(iteration));
   const StmtPtr inside = ids.rewriteBlock(block(body));
   for (CoordKind kind : {CoordKind::ThreadIdx, CoordKind::BlockIdx, CoordKind::GlobalId})
     if (usedAxes(inside, kind))
@@ -197,7 +197,7 @@ void GridSummer::asLoopOverThreads(Kernel& copy) {
   const auto threads = convert(
       times(coordOf(*kernel, CoordKind::GridDim, 0), coordOf(*kernel, CoordKind::BlockDim, 0)), int32());
   StmtList all{makeStmt(Declare{sum, neutral}), makeStmt(Declare{count, threads}),
-               countingLoop({.var = round, .end = ref(count), .body = inside}, tree->loc)};
+               countingLoop({.var = iteration, .end = ref(count), .body = inside}, tree->loc)};
   // What follows may use values of thread 0 from before.
   StmtPtr rest = block(after);
   for (auto s = before.rbegin(); s != before.rend(); ++s) {
@@ -256,7 +256,7 @@ PassResult sumInOneLoop(const PlanPtr& plan, const LaunchStep& launch, const Ker
     result.remarks.push_back(
         {RemarkKind::Done, summer.where(), original.name,
          fmt::format("what its threads put together in {} step by step is one sum over all {}",
-                     summer.arrayName(), summer.isWhole() ? "their rounds" : "threads")});
+                     summer.arrayName(), summer.isWhole() ? "their iterations" : "threads")});
   });
   return no ? PassResult(*no) : result;
 }

@@ -6,7 +6,7 @@
 #include "ir/Walk.h"
 #include "passes/edit/Coordinates.h"
 #include "passes/host/PlanEdit.h"
-#include "passes/reduce/SplitRounds.h"
+#include "passes/reduce/SplitIterations.h"
 #include "passes/reduce/SumUpdates.h"
 #include "passes/sequence/GridSummer.h"
 

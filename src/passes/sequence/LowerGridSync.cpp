@@ -14,7 +14,7 @@
 #include "passes/launch/FixBlock.h"
 #include "passes/recipe/Parameters.h"
 #include "passes/sequence/GridSums.h"
-#include "passes/sequence/LastSteps.h"
+#include "passes/sequence/LastPhases.h"
 
 namespace hone::passes {
 
@@ -54,7 +54,7 @@ class GridSyncSplitter {
   std::vector<Step> run() {
     const StmtList& list = ir::as<Block>(kernel->body)->stmts;
     std::vector<Step> steps;
-    if (!few || !withLastSteps(list, steps)) {
+    if (!few || !withLastPhases(list, steps)) {
       restart();
       steps = split(list);
     }
@@ -98,9 +98,9 @@ class GridSyncSplitter {
     return steps;
   }
 
-  // The last loop around barriers and what follows it: launches for rounds with many threads, one block for
-  // the others.
-  bool withLastSteps(const StmtList& list, std::vector<Step>& steps) {
+  // The last loop around barriers and what follows it: launches for iterations with many threads, one block
+  // for the others.
+  bool withLastPhases(const StmtList& list, std::vector<Step>& steps) {
     size_t at = list.size();
     for (size_t i = 0; i < list.size(); ++i)
       if (list[i]->is<For>() && hasGridBarrier(list[i])) at = i;
@@ -109,32 +109,32 @@ class GridSyncSplitter {
     const auto here = list.begin() + static_cast<std::ptrdiff_t>(at);
     steps = split(StmtList(list.begin(), here));
     const size_t before = made, kept = carried.size();
-    LoopStep rounds = loopOf(*loop, list[at]->loc);
+    LoopStep iterations = loopOf(*loop, list[at]->loc);
     const size_t inLoop = made;
     int64_t most = INT64_MAX;
     auto isFew = [&](const Step& step) {
       const auto* one = std::get_if<LaunchStep>(&step);
-      const auto limit = one ? mostForFew(*one, rounds.var, few) : std::nullopt;
+      const auto limit = one ? mostForFew(*one, iterations.var, few) : std::nullopt;
       most = std::min(most, limit.value_or(0));
       return limit.has_value();
     };
     const std::vector<Step> rest = split(StmtList(here + 1, list.end()));
-    const bool fits = std::all_of(rounds.body->steps.begin(), rounds.body->steps.end(), isFew) &&
+    const bool fits = std::all_of(iterations.body->steps.begin(), iterations.body->steps.end(), isFew) &&
                       std::all_of(rest.begin(), rest.end(), isFew) &&
                       (most == INT64_MAX || fallsToZero(*loop)) && most > 0 && carried.size() == kept;
     if (!fits) return false;
     const bool isWhole = most == INT64_MAX;
     made = isWhole ? before : inLoop;
     if (!isWhole) {
-      const ExprPtr limit = intLit(most, rounds.var->type);
-      const ExprPtr isMore = binary(BinaryOp::Gt, ref(rounds.var), limit);
+      const ExprPtr limit = intLit(most, iterations.var->type);
+      const ExprPtr isMore = binary(BinaryOp::Gt, ref(iterations.var), limit);
       // The loop's own end is 0 or a little more.
       const auto end = constantValue(counted(*loop)->end);
-      rounds.cond = end && *end <= most ? isMore : andAlso(rounds.cond, isMore);
-      steps.emplace_back(std::move(rounds));
+      iterations.cond = end && *end <= most ? isMore : andAlso(iterations.cond, isMore);
+      steps.emplace_back(std::move(iterations));
     }
     StmtList part(here, list.end());
-    part.front() = lastRounds(*loop, list[at]->loc, isWhole ? nullptr : intLit(most));
+    part.front() = lastIterations(*loop, list[at]->loc, isWhole ? nullptr : intLit(most));
     part.insert(part.begin(),
                 makeStmt(Comment{fmt::format("Steps in which no more than {} threads have work, by "
                                              "one block with barriers of its own.",
@@ -147,8 +147,8 @@ class GridSyncSplitter {
     return true;
   }
 
-  // The loop without the rounds that launches did, those whose variable is above `most`.
-  static StmtPtr lastRounds(const For& loop, SourceLoc loc, const ExprPtr& most) {
+  // The loop without the iterations that launches did, those whose variable is above `most`.
+  static StmtPtr lastIterations(const For& loop, SourceLoc loc, const ExprPtr& most) {
     if (!most) return makeStmt(loop, loc);
     For copy = loop;
     const VarPtr var = loop.init[0]->as<Declare>()->var;

@@ -5,7 +5,7 @@
 
 #include "ir/Build.h"
 #include "ir/Walk.h"
-#include "passes/sequence/StepValues.h"
+#include "passes/sequence/LaunchValues.h"
 
 namespace hone::passes {
 

@@ -13,7 +13,7 @@ using ByMember = std::vector<affine::Poly>;
 struct MemberDigits {
   std::vector<int64_t> counts;  // by digit, the one that changes from member to member first
 
-  // The atom that stands for a digit; behind those of the group (StepValues.h).
+  // The atom that stands for a digit; behind those of the group (LaunchValues.h).
   static affine::AtomId atom(size_t digit);
   // The number as a polynomial of the digits too; nothing where it is none for every member.
   std::optional<affine::Poly> fitted(const ByMember& number) const;

@@ -14,7 +14,7 @@ using namespace ir;
 
 namespace {
 
-constexpr int64_t fewRounds = 8;  // that are written out where nothing keeps what they load
+constexpr int64_t fewIterations = 8;  // that are written out where nothing keeps what they load
 
 // Declarations of variables that nothing uses go.
 StmtList withoutUnusedVariables(StmtList stmts) {
@@ -53,7 +53,7 @@ class Copier : public Renaming {
  public:
   Copier(const FillLoop& fillLoop, const FillRequest& what, Names& fresh)
       : loop(fillLoop), request(what), names(fresh) {
-    // In the round the loop is in, variables of the fill stay what the compute part may use.
+    // In the iteration the loop is in, variables of the fill stay what the compute part may use.
     if (isInPlace()) return;
     renewDeclared(loop.fill);
   }
@@ -151,12 +151,12 @@ class Copier : public Renaming {
     return {makeStmt(If{cond, then, isEmpty(otherwise) ? nullptr : otherwise}, s->loc)};
   }
 
-  // As a loop over slots from 0, so that registers can hold what each round loads, or so that all loads of a
-  // few rounds are under way at once.
+  // As a loop over slots from 0, so that registers can hold what each iteration loads, or so that all loads
+  // of a few iterations are under way at once.
   StmtList innerLoop(const StmtPtr& s, const For& f) {
     const FillLoop::Inner& inner = loop.inner.at(s.get());
     const bool isKept = request.mode == FillMode::Fetch || request.mode == FillMode::Commit;
-    if (!isKept && (request.mode == FillMode::Async || !inner.isExact || inner.rounds > fewRounds))
+    if (!isKept && (request.mode == FillMode::Async || !inner.isExact || inner.iterations > fewIterations))
       return Rewriter::rewrite(s);
     const bool isPlain = constantValue(inner.begin) == std::optional<int64_t>(0) && inner.step == 1;
     const VarPtr slot = isPlain ? mapVar(inner.var) : makeLocal(names, "slot", int32());
@@ -176,8 +176,8 @@ class Copier : public Renaming {
       }
       body = ir::block(std::move(stmts), s->loc);
     }
-    return {countingLoop({.var = slot, .end = intLit(inner.rounds, slot->type), .body = body, .unroll = -1},
-                         s->loc)};
+    return {countingLoop(
+        {.var = slot, .end = intLit(inner.iterations, slot->type), .body = body, .unroll = -1}, s->loc)};
   }
 
   const FillLoop& loop;
@@ -190,21 +190,21 @@ class Copier : public Renaming {
 
 KeptValues keptValues(const FillLoop& loop, Names& names) {
   KeptValues kept;
-  std::vector<int64_t> rounds;
+  std::vector<int64_t> iterations;
   std::function<void(const StmtPtr&)> look = [&](const StmtPtr& s) {
     const bool isInner = loop.inner.contains(s.get());
-    if (isInner) rounds.push_back(loop.inner.at(s.get()).rounds);
+    if (isInner) iterations.push_back(loop.inner.at(s.get()).iterations);
     if (std::find(loop.loads.begin(), loop.loads.end(), s.get()) != loop.loads.end()) {
       const ExprPtr& place = as<Assign>(s)->place;
       TypePtr type = place->type;
       unsigned registers = std::max(1u, unsigned(sizeOf(*type)) / 4);
-      for (auto at = rounds.rbegin(); at != rounds.rend(); ++at)
+      for (auto at = iterations.rbegin(); at != iterations.rend(); ++at)
         type = arrayType(type, *at), registers *= unsigned(*at);
       kept.of[s.get()] = makeLocal(names, "next_" + rootVariable(place)->name, type);
       kept.count += registers;
     }
     forEachChild(*s, look);
-    if (isInner) rounds.pop_back();
+    if (isInner) iterations.pop_back();
   };
   for (const StmtPtr& s : loop.fill) look(s);
   return kept;

@@ -15,7 +15,7 @@ using namespace ir;
 
 namespace {
 
-constexpr int64_t mostFillRounds = 32;  // of a loop inside a fill: each needs a register
+constexpr int64_t mostFillIterations = 32;  // of a loop inside a fill: each needs a register
 
 bool isBlockBarrier(const StmtPtr& s) {
   const auto* barrier = as<Barrier>(s);
@@ -107,20 +107,22 @@ class Recognizer {
     if (!counts || !counts->declares || loop.init.size() != 1 || loop.step.size() != 1) return false;
     const auto end = constantValue(counts->end), step = constantValue(counts->step);
     if (!end || !step || *step < 1 || counts->op != BinaryOp::Add || counts->compare != BinaryOp::Lt)
-      refuse("a loop that fills the tile has no number of rounds that is known", s->loc);
+      refuse("a loop that fills the tile has no number of iterations that is known", s->loc);
     for (const affine::Loop& one : model.loops) {
       if (one.stmt != s) continue;
       const affine::Range range = model.atoms->range(one.first);
-      if (range.low < 0) refuse("a loop that fills the tile has no number of rounds that is known", s->loc);
+      if (range.low < 0)
+        refuse("a loop that fills the tile has no number of iterations that is known", s->loc);
       FillLoop::Inner inner;
-      inner.rounds = (*end - range.low + *step - 1) / *step;
-      inner.isExact = range.high < *end && range.high + (inner.rounds - 1) * *step < *end;
+      inner.iterations = (*end - range.low + *step - 1) / *step;
+      inner.isExact = range.high < *end && range.high + (inner.iterations - 1) * *step < *end;
       inner.var = counts->var;
       inner.begin = counts->begin;
       inner.end = counts->end;
       inner.step = *step;
-      if (inner.rounds < 1 || inner.rounds > mostFillRounds)
-        refuse(fmt::format("a thread loads {} elements of a tile, too many to keep", inner.rounds), s->loc);
+      if (inner.iterations < 1 || inner.iterations > mostFillIterations)
+        refuse(fmt::format("a thread loads {} elements of a tile, too many to keep", inner.iterations),
+               s->loc);
       found.inner[s.get()] = inner;
       return true;
     }

@@ -17,16 +17,16 @@ struct FillLoop {
   ir::StmtList compute;  // what follows that barrier, a barrier at the very end left out
   ir::StmtPtr barrier;   // between them
   ir::StmtPtr atStart,
-      atEnd;  // that keep a round from the next fill, at the start or at the end; null: none there
+      atEnd;  // that keep an iteration from the next fill, at the start or at the end; null: none there
   std::vector<const ir::Stmt*>
       loads;  // assignments of the fill to tiles whose values come from global memory
   std::set<const ir::Variable*> tiles;
   std::set<int> arrays;  // of the model, that are loaded
-  // What each variable that the loop's header changes begins with, and becomes in the next round.
+  // What each variable that the loop's header changes begins with, and becomes in the next iteration.
   std::vector<std::pair<ir::VarPtr, ir::ExprPtr>> first, next;
-  // Loops inside the fill: how many rounds at most, and whether every thread has that many.
+  // Loops inside the fill: how many iterations at most, and whether every thread has that many.
   struct Inner {
-    int64_t rounds = 0;
+    int64_t iterations = 0;
     bool isExact = false;
     ir::VarPtr var;
     ir::ExprPtr begin, end;

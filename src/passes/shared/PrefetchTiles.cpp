@@ -51,17 +51,17 @@ bool isNested(const affine::KernelModel& model, const StmtPtr& loop) {
   return true;
 }
 
-// The values of the header's variables so many rounds further.
-std::vector<std::pair<VarPtr, ExprPtr>> further(const FillLoop& loop, int rounds) {
+// The values of the header's variables so many iterations further.
+std::vector<std::pair<VarPtr, ExprPtr>> further(const FillLoop& loop, int iterations) {
   std::vector<std::pair<VarPtr, ExprPtr>> values = loop.next;
-  for (int i = 1; i < rounds; ++i)
+  for (int i = 1; i < iterations; ++i)
     for (auto& [var, value] : values) value = simplified(substituted(value, loop.next));
   return values;
 }
-// The same from the first round on.
-std::vector<std::pair<VarPtr, ExprPtr>> fromFirst(const FillLoop& loop, int rounds) {
+// The same from the first iteration on.
+std::vector<std::pair<VarPtr, ExprPtr>> fromFirst(const FillLoop& loop, int iterations) {
   std::vector<std::pair<VarPtr, ExprPtr>> values = loop.first;
-  for (int i = 0; i < rounds; ++i) {
+  for (int i = 0; i < iterations; ++i) {
     std::vector<std::pair<VarPtr, ExprPtr>> later = loop.next;
     for (auto& [var, value] : later) value = simplified(substituted(value, values));
     values = std::move(later);
@@ -101,8 +101,8 @@ class Prefetch {
     return made;
   }
 
-  // With several buffers of shared memory, one barrier a round. What is kept waits in registers while the
-  // block computes.
+  // With several buffers of shared memory, one barrier an iteration. What is kept waits in registers while
+  // the block computes.
   StmtList inBuffers(int stages, bool isAsync, const std::map<const Variable*, VarPtr>& buffers,
                      const KeptValues* kept) {
     const FillMode mode = isAsync ? FillMode::Async : FillMode::Direct;
@@ -116,7 +116,7 @@ class Prefetch {
       if (const auto* declare = as<Declare>(s); declare && buffers.contains(declare->var.get()))
         made.push_back(makeStmt(Declare{buffers.at(declare->var.get()), nullptr}, s->loc));
     // The block may still read what an earlier run of this loop left.
-    if (isNested(model, loop.loop) && HONE_SEED(PrefetchOuterRoundUnordered, true, false))
+    if (isNested(model, loop.loop) && HONE_SEED(PrefetchOuterIterationUnordered, true, false))
       made.push_back(makeStmt(loop.barrier->node));
     for (int i = 0; i + 1 < stages; ++i) {
       const auto values = fromFirst(loop, i);
@@ -128,8 +128,8 @@ class Prefetch {
       if (isAsync) made.push_back(call("pipeline_commit", {}));
     }
     const VarPtr current = makeLocal(names, "buffer", int32());
-    // Copies that are waited for in each round have their barrier behind the wait; else it stands where a
-    // round ends.
+    // Copies that are waited for in each iteration have their barrier behind the wait; else it stands where
+    // an iteration ends.
     if (!isAsync) made.push_back(makeStmt(loop.barrier->node));
     made.push_back(makeStmt(Declare{current, intLit(0)}));
     StmtList body;
@@ -171,22 +171,23 @@ class Prefetch {
     rewriter.buffers = &buffers;
     rewriter.current = current;
     made.push_back(rewriter.rewrite(whole).front());
-    // The barrier at the end of the last round may have been for what follows.
+    // The barrier at the end of the last iteration may have been for what follows.
     if (isAsync && loop.atEnd && leavesMore()) made.push_back(loop.atEnd);
     return made;
   }
 
  private:
-  // The first tile, where the loop has a round at all; without asking where nothing is loaded otherwise.
+  // The first tile, where the loop has an iteration at all; without asking where nothing is loaded otherwise.
   void fillFirst(StmtList fill, StmtList& to) const {
     const bool declares =
         std::any_of(fill.begin(), fill.end(), [](const StmtPtr& s) { return s->is<Declare>(); });
-    if (declares || !loadsOnlyInRounds())
+    if (declares || !loadsOnlyInIterations())
       return to.push_back(guarded(condition(loop.first), std::move(fill)));
     for (StmtPtr& s : fill) to.push_back(std::move(s));
   }
-  // Whether what the first fill loads is loaded under conditions that hold only where the loop has a round.
-  bool loadsOnlyInRounds() const {
+  // Whether what the first fill loads is loaded under conditions that hold only where the loop has an
+  // iteration.
+  bool loadsOnlyInIterations() const {
     int number = -1;
     for (size_t i = 0; i < model.loops.size(); ++i)
       if (model.loops[i].stmt == loop.loop) number = int(i);
@@ -291,9 +292,9 @@ class Prefetch {
   const For& header;
 };
 
-// What a round loads ahead of its time must not be written by the round before it, unless the guard sees to
-// it. What is written outside the loop stays on its side of all loads of the block,
-// and writes of other blocks are not ordered with them at all.
+// What an iteration loads ahead of its time must not be written by the iteration before it, unless the guard
+// sees to it. What is written outside the loop stays on its side of all loads of the block, and writes of
+// other blocks are not ordered with them at all.
 Obstacle changedMeanwhile(const affine::KernelModel& model, const FillLoop& loop, AliasGuard& guard) {
   std::set<const Stmt*> inside;
   walkStmts(loop.loop, [&](const Stmt& s) { inside.insert(&s); });
@@ -331,11 +332,12 @@ Obstacle noBuffers(const Kernel& kernel, const FillLoop& loop) {
     if (tile->isDynamicShared || tile->type->extent < 0)
       return Refusal{fmt::format("the size of {} is known at the launch only", tile->name), loop.loop->loc};
   }
-  if (!loop.atStart && !loop.atEnd) return Refusal{"no barrier keeps a round from the next", loop.loop->loc};
+  if (!loop.atStart && !loop.atEnd)
+    return Refusal{"no barrier keeps an iteration from the next", loop.loop->loc};
   return std::nullopt;
 }
 
-// With several buffers a round finds what its own fill wrote and nothing older.
+// With several buffers an iteration finds what its own fill wrote and nothing older.
 Obstacle readsOlderValues(const affine::KernelModel& model, const FillLoop& loop) {
   int number = -1;
   for (size_t i = 0; i < model.loops.size(); ++i)
@@ -352,10 +354,10 @@ Obstacle readsOlderValues(const affine::KernelModel& model, const FillLoop& loop
       else
         reads.push_back(int(i));
     }
-    const analysis::RoundCoverage coverage = analysis::coveredInRound(model, reads, writes, number);
+    const analysis::IterationCoverage coverage = analysis::coveredInIteration(model, reads, writes, number);
     if (!coverage.isCovered)
       return Refusal{
-          fmt::format("{} may be read as an earlier round left it: {}", tile->name, coverage.reason),
+          fmt::format("{} may be read as an earlier iteration left it: {}", tile->name, coverage.reason),
           loop.loop->loc};
   }
   return std::nullopt;

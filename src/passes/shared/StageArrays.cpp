@@ -15,7 +15,7 @@
 #include "passes/guards/SinkGuards.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/recipe/Parameters.h"
-#include "passes/shared/NeutralRounds.h"
+#include "passes/shared/NoOpIterations.h"
 #include "passes/shared/StagePlan.h"
 #include "passes/shared/StageStrips.h"
 
@@ -193,7 +193,7 @@ class StageBuilder {
         const std::pair place(access.stmt.get(), access.place.get());
         if (HONE_SEED(StageChoiceDropped, isZeroWhereNotWanted(t.tile, i), true))
           rewriter.zeroElsewhere.insert(place);
-        if (t.tile.what.loop >= 0 && HONE_SEED(StageRoundsBeyond, isZeroBeyond(t.tile, i), true))
+        if (t.tile.what.loop >= 0 && HONE_SEED(StageIterationsBeyond, isZeroBeyond(t.tile, i), true))
           stripOf(t, rewriter).zeroBeyond.insert(place);
       }
     }
@@ -264,8 +264,8 @@ class StageBuilder {
         for (const CondPtr& one : affine::conjuncts(branch.cond)) known.push_back(one);
     return isPartOf(access.guard, known);
   }
-  // Whether it holds 0 in rounds beyond the end of the tile's loop: elements that exist are those of its
-  // rounds.
+  // Whether it holds 0 in iterations beyond the end of the tile's loop: elements that exist are those of its
+  // iterations.
   bool isZeroBeyond(const Tile& tile, size_t number) const {
     const affine::Loop& loop = model.loops[tile.what.loop];
     return loop.runs && loop.exactness == affine::Exactness::Exact &&
@@ -301,7 +301,7 @@ class StageBuilder {
     if (!isNew) return strip;
     const Counted count = *counted(*as<For>(loop.stmt));
     strip.start = makeLocal(names, count.var->name + "0", count.var->type);
-    strip.round = makeLocal(names, "step", count.var->type);
+    strip.iteration = makeLocal(names, "step", count.var->type);
     strip.depth = t.tile.what.depth;
     strip.language = kernel->language;
     strip.mayAddZeros = mayReassociate;
@@ -457,7 +457,7 @@ LaunchResult stageArrays(const LaunchStep& launch, const PassCall& call, PassCon
   for (const StagedTile& t : plan.tiles) {
     const std::string loop = t.tile.what.loop < 0
                                  ? ""
-                                 : fmt::format(", {} rounds of {} at a time", t.tile.what.depth,
+                                 : fmt::format(", {} iterations of {} at a time", t.tile.what.depth,
                                                model.loops[t.tile.what.loop].handle);
     result.remarks.push_back(
         {RemarkKind::Done, model.accesses[t.tile.what.accesses.front()].loc, model.kernel->name,

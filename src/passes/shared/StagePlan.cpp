@@ -9,7 +9,7 @@
 #include "ir/StructureReturns.h"
 #include "passes/host/AliasGuard.h"
 #include "passes/host/GlobalIdBounds.h"
-#include "passes/host/HostValue.h"
+#include "passes/host/HostConditions.h"
 
 namespace hone::passes {
 
@@ -262,7 +262,8 @@ class Planner {
     if (!type->is(TypeKind::Int) || type->bits < 32 || (!type->isSigned && count->op == BinaryOp::Sub))
       return Refusal{fmt::format("loop {} counts in numbers that could wrap", loop.handle)};
     if (loop.exactness != affine::Exactness::Exact)
-      return Refusal{fmt::format("how many rounds loop {} has is not known: {}", loop.handle, loop.inexact)};
+      return Refusal{
+          fmt::format("how many iterations loop {} has is not known: {}", loop.handle, loop.inexact)};
     std::vector<int> chain;
     for (int l = index; l >= 0; l = model.loops[l].parent) chain.insert(chain.begin(), l);
     const analysis::Divergence divergence = analysis::divergenceAt(model, chain, affine::always());

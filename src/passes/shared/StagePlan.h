@@ -13,7 +13,7 @@ enum class TileLayout : uint8_t { Auto, Rows, Columns };
 struct StageRequest {
   std::vector<std::string> names;   // arrays and accesses; empty: whatever pays
   std::optional<std::string> loop;  // handle of the loop that tiles go along
-  int64_t depth = 16;               // rounds of it for one tile
+  int64_t depth = 16;               // iterations of it for one tile
   TileLayout layout = TileLayout::Auto;
   int64_t sideBySide = 1;  // elements of a row that a thread loads, where rows are made of so many
   bool loads = true;
@@ -29,7 +29,7 @@ struct StagePlan {
 
 StagePlan planStaging(const FixedLaunch& fixed, const StageRequest& request, PassContext& context);
 
-// Whether rounds of an unrolled loop read the tile at neighbouring subscripts of this dimension.
+// Whether iterations of an unrolled loop read the tile at neighbouring subscripts of this dimension.
 bool isReadSideBySide(const affine::KernelModel& model, const Tile& tile, size_t dimension);
 
 // Reads of each element by the threads of a block, rounded down.

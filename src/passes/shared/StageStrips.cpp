@@ -22,9 +22,9 @@ bool hasOnlyUnrolled(const StmtPtr& body) {
   return only;
 }
 
-// The rounds of a strip, counted from 0: the distance from the strip's start is the counter, and the loop's
-// own variable what is named besides.
-For countedFromZero(For rounds, const Strip& strip, const VarPtr& own) {
+// The iterations of a strip, counted from 0: the distance from the strip's start is the counter, and the
+// loop's own variable what is named besides.
+For countedFromZero(For iterations, const Strip& strip, const VarPtr& own) {
   class Distances : public Rewriter {
    public:
     Distances(const Strip& of, const VarPtr& var) : strip(of), own(var) {}
@@ -35,7 +35,7 @@ For countedFromZero(For rounds, const Strip& strip, const VarPtr& own) {
       const auto *from = op ? as<VarRef>(op->lhs) : nullptr, *start = op ? as<VarRef>(op->rhs) : nullptr;
       const bool isDistance =
           from && start && op->op == BinaryOp::Sub && from->var == own && start->var == strip.start;
-      return isDistance ? ref(strip.round) : e;
+      return isDistance ? ref(strip.iteration) : e;
     }
 
    private:
@@ -43,17 +43,17 @@ For countedFromZero(For rounds, const Strip& strip, const VarPtr& own) {
     const VarPtr& own;
   };
   const TypePtr& type = strip.start->type;
-  rounds.body = Distances(strip, own).rewriteBlock(rounds.body);
-  if (mentions(rounds.body, own.get())) {
-    StmtList body = {makeStmt(Declare{own, binary(BinaryOp::Add, ref(strip.start), ref(strip.round))},
-                              rounds.init.front()->loc)};
-    for (const StmtPtr& s : stmtsOf(rounds.body)) body.push_back(s);
-    rounds.body = block(std::move(body), rounds.body->loc);
+  iterations.body = Distances(strip, own).rewriteBlock(iterations.body);
+  if (mentions(iterations.body, own.get())) {
+    StmtList body = {makeStmt(Declare{own, binary(BinaryOp::Add, ref(strip.start), ref(strip.iteration))},
+                              iterations.init.front()->loc)};
+    for (const StmtPtr& s : stmtsOf(iterations.body)) body.push_back(s);
+    iterations.body = block(std::move(body), iterations.body->loc);
   }
-  rounds.init = {makeStmt(Declare{strip.round, intLit(0, type)}, rounds.init.front()->loc)};
-  rounds.cond = binary(BinaryOp::Lt, ref(strip.round), named(strip.depth, strip.depthRole, type));
-  rounds.step = {makeStmt(Assign{ref(strip.round), BinaryOp::Add, intLit(1, type), true})};
-  return rounds;
+  iterations.init = {makeStmt(Declare{strip.iteration, intLit(0, type)}, iterations.init.front()->loc)};
+  iterations.cond = binary(BinaryOp::Lt, ref(strip.iteration), named(strip.depth, strip.depthRole, type));
+  iterations.step = {makeStmt(Assign{ref(strip.iteration), BinaryOp::Add, intLit(1, type), true})};
+  return iterations;
 }
 
 }  // namespace
@@ -77,9 +77,9 @@ StmtList makeStrips(const StmtPtr& stmt, const Strip& strip, bool isUsedAfter, s
 
   ExprPtr width = named(strip.depth, strip.depthRole, strip.start->type);
   if (step != 1) width = binary(BinaryOp::Mul, width, intLit(step, strip.start->type));
-  For rounds = loop;
-  rounds.init = {count.declares ? makeStmt(Declare{count.var, start}, loop.init.front()->loc)
-                                : assign(ref(count.var), start, loop.init.front()->loc)};
+  For iterations = loop;
+  iterations.init = {count.declares ? makeStmt(Declare{count.var, start}, loop.init.front()->loc)
+                                    : assign(ref(count.var), start, loop.init.front()->loc)};
   const bool isUp = count.op == BinaryOp::Add;
   ExprPtr ends = isUp ? binary(BinaryOp::Lt, ref(count.var), binary(BinaryOp::Add, start, width))
                       : binary(BinaryOp::Gt, ref(count.var), binary(BinaryOp::Sub, start, width));
@@ -88,33 +88,33 @@ StmtList makeStrips(const StmtPtr& stmt, const Strip& strip, bool isUsedAfter, s
   const bool isWhole = first && last && (count.compare == BinaryOp::Lt || count.compare == BinaryOp::Gt) &&
                        (*last - *first) % (strip.depth * step) == 0;
   const bool isDepthKnown = isWhole || strip.mayAddZeros;
-  rounds.cond = HONE_SEED(StageWrongRemainder, isDepthKnown ? ends : andAlso(ends, loop.cond), ends);
-  // Reads of the tile for the next round then come under the arithmetic of this one; compilers do not do it
-  // unasked where a round is long.
-  if (isDepthKnown && !rounds.unroll && strip.depth <= 32 && hasOnlyUnrolled(rounds.body)) {
-    rounds.unroll = -1;
-    // nvcc, for which CUDA is printed, counts rounds from an unknown start on; those that compile OpenCL do
-    // not.
+  iterations.cond = HONE_SEED(StageWrongRemainder, isDepthKnown ? ends : andAlso(ends, loop.cond), ends);
+  // Reads of the tile for the next iteration then come under the arithmetic of this one; compilers do not do
+  // it unasked where an iteration is long.
+  if (isDepthKnown && !iterations.unroll && strip.depth <= 32 && hasOnlyUnrolled(iterations.body)) {
+    iterations.unroll = -1;
+    // nvcc, for which CUDA is printed, counts iterations from an unknown start on; those that compile OpenCL
+    // do not.
     if (!first && strip.language != Language::Cuda && count.declares && step == 1 && isUp &&
-        !containsBarrier(rounds.body))
-      rounds = countedFromZero(rounds, strip, count.var);
+        !containsBarrier(iterations.body))
+      iterations = countedFromZero(iterations, strip, count.var);
   }
-  const StmtPtr roundsStmt = makeStmt(rounds, stmt->loc);
-  inner.insert(roundsStmt.get());
-  body.push_back(roundsStmt);
+  const StmtPtr iterationsStmt = makeStmt(iterations, stmt->loc);
+  inner.insert(iterationsStmt.get());
+  body.push_back(iterationsStmt);
   body.push_back(HONE_SEED(StageDroppedSecondBarrier, done, makeStmt(Comment{""})));
 
   For strips;
   strips.init = {makeStmt(Declare{strip.start, count.begin})};
   strips.cond = substituted(loop.cond, {{count.var, start}});
-  // i != end ends the rounds; strips may step over it.
+  // i != end ends the iterations; strips may step over it.
   if (const auto* compare = as<Binary>(strips.cond); compare && compare->op == BinaryOp::Ne) {
     const bool isLeft = rootVariable(withoutCasts(compare->lhs)) == strip.start;
     strips.cond = binary(isUp == isLeft ? BinaryOp::Lt : BinaryOp::Gt, compare->lhs, compare->rhs);
   }
   strips.step = {makeStmt(Assign{start, isUp ? BinaryOp::Add : BinaryOp::Sub, width})};
   strips.body = block(std::move(body));
-  // A variable that lives on has its first value where the loop has no round.
+  // A variable that lives on has its first value where the loop has no iteration.
   if (!count.declares && isUsedAfter) out.push_back(loop.init.front());
   out.push_back(makeStmt(std::move(strips), stmt->loc));
   return out;

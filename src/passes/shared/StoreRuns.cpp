@@ -62,7 +62,7 @@ class RunFinder {
           (barrier && barrier->scope != SyncScope::Block && barrier->scope != SyncScope::Warp))
         refuse("other blocks may wait for what it writes", s.loc);
     });
-    std::set<int> around;  // loops, whose later rounds follow the first store
+    std::set<int> around;  // loops, whose later iterations follow the first store
     for (const int store : stores) around.insert(at(store).loops.begin(), at(store).loops.end());
     for (size_t i = 0; i < model.accesses.size(); ++i) {
       const Access& other = model.accesses[i];
@@ -108,9 +108,9 @@ class RunFinder {
         atoms.variation(store.guard).loops != 0)
       refuse(fmt::format("{} is written under different conditions", name), store.loc);
     for (const int loop : store.loops)
-      if (!roundsOf(model.loops[size_t(loop)]) ||
+      if (!iterationsOf(model.loops[size_t(loop)]) ||
           model.loops[size_t(loop)].exactness != affine::Exactness::Exact)
-        refuse(fmt::format("{} is written in a loop whose rounds are no known number", name), store.loc);
+        refuse(fmt::format("{} is written in a loop whose iterations are no known number", name), store.loc);
     stores.push_back(access);
   }
 
@@ -121,8 +121,8 @@ class RunFinder {
     std::multiset<int64_t> distances;
     const SourceLoc& loc = at(stores.front()).loc;
     for (const int store : stores)
-      forEachRound(at(store), 0, {}, [&](const Atoms::Substitution& round) {
-        const auto distance = (atoms.substitute(restOf(store), round) - anchor).constant();
+      forEachIteration(at(store), 0, {}, [&](const Atoms::Substitution& iteration) {
+        const auto distance = (atoms.substitute(restOf(store), iteration) - anchor).constant();
         if (!distance)
           refuse(fmt::format("neighbouring threads do not write neighbouring runs of {}", name), loc);
         distances.insert(*distance);
@@ -140,20 +140,20 @@ class RunFinder {
     return anchor + *distances.begin();
   }
 
-  Poly valueIn(const Poly& value, const Access& access, Atoms::Substitution round) const {
-    for (const int loop : access.loops) round.emplace(model.loops[size_t(loop)].counter, Poly(0));
-    return atoms.substitute(value, round);
+  Poly valueIn(const Poly& value, const Access& access, Atoms::Substitution iteration) const {
+    for (const int loop : access.loops) iteration.emplace(model.loops[size_t(loop)].counter, Poly(0));
+    return atoms.substitute(value, iteration);
   }
 
-  void forEachRound(const Access& access, size_t depth, const Atoms::Substitution& round,
-                    const std::function<void(const Atoms::Substitution&)>& fn) const {
-    if (depth == access.loops.size()) return fn(round);
+  void forEachIteration(const Access& access, size_t depth, const Atoms::Substitution& iteration,
+                        const std::function<void(const Atoms::Substitution&)>& fn) const {
+    if (depth == access.loops.size()) return fn(iteration);
     const affine::Loop& loop = model.loops[size_t(access.loops[depth])];
-    const int64_t rounds = *roundsOf(loop);
-    for (int64_t k = 0; k < rounds; ++k) {
-      Atoms::Substitution inner = round;
+    const int64_t iterations = *iterationsOf(loop);
+    for (int64_t k = 0; k < iterations; ++k) {
+      Atoms::Substitution inner = iteration;
       inner[loop.counter] = Poly(k);
-      forEachRound(access, depth + 1, inner, fn);
+      forEachIteration(access, depth + 1, inner, fn);
     }
   }
 

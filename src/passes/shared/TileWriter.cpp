@@ -18,7 +18,7 @@ using affine::ToExpr;
 
 namespace {
 
-constexpr int64_t mostRoundsOfLoads = 128;  // of loops that load a tile row by row
+constexpr int64_t mostIterationsOfLoads = 128;  // of loops that load a tile row by row
 
 // blockIdx * size + threadIdx in any order.
 bool isGlobalId(const ExprPtr& value, unsigned axis, unsigned size) {
@@ -146,20 +146,20 @@ Poly TileWriter::inValues(const Poly& p, const Tile& tile) {
   const Poly ofCounter = sum.coefficient(loop.counter), ofStart = sum.coefficient(startAtom);
   if (!ofCounter.isZero() && (ofCounter + ofStart).isZero() && !ofCounter.isDivisible(size) &&
       !ofCounter.mentions(loop.counter)) {
-    sum = sum.without(loop.counter).without(startAtom) + ofCounter * roundsSymbol(tile);
+    sum = sum.without(loop.counter).without(startAtom) + ofCounter * iterationsSymbol(tile);
   }
   exchange(loop.counter, now - loop.first);
   exchange(startAtom, start - loop.first);
-  auto rounds = [&](const Poly& value) {
+  auto iterations = [&](const Poly& value) {
     const Poly distance = step < 0 ? loop.first - value : value - loop.first;
     return size == 1 ? distance : atoms.div(distance, size);
   };
-  return atoms.substitute(sum, {{loop.counter, rounds(now)}, {startAtom, rounds(start)}});
+  return atoms.substitute(sum, {{loop.counter, iterations(now)}, {startAtom, iterations(start)}});
 }
 
-// Rounds since the tile's start, where steps are longer than one.
-Poly TileWriter::roundsSymbol(const Tile& tile) {
-  return atoms.symbol(fmt::format("rounds since the start of {}, {} of them",
+// Iterations since the tile's start, where steps are longer than one.
+Poly TileWriter::iterationsSymbol(const Tile& tile) {
+  return atoms.symbol(fmt::format("iterations since the start of {}, {} of them",
                                   model.loops[tile.what.loop].handle, tile.what.depth),
                       nullptr, 0, tile.what.depth - 1);
 }
@@ -211,7 +211,7 @@ ToExpr TileWriter::writer(const StagedTile& staged, bool narrow) {
     const int64_t step = loop.step.constant().value_or(1);
     const ExprPtr distance =
         step < 0 ? minus(staged.loopStart, ref(loop.var)) : minus(ref(loop.var), staged.loopStart);
-    to.stands(roundsSymbol(staged.tile).atoms().front(),
+    to.stands(iterationsSymbol(staged.tile).atoms().front(),
               over(distance, intLit(step < 0 ? -step : step, distance->type)));
   }
   return to;
@@ -336,13 +336,13 @@ bool TileWriter::isLoadedDirectly(const StagedTile& staged) const {
   const auto& dims = staged.tile.dimensions;
   const size_t n = dims.size();
   bool isDirect = true;
-  int64_t rounds = 1;
+  int64_t iterations = 1;
   for (unsigned axis = 0; axis < 3; ++axis) {
     const int64_t count = axis < n ? dims[n - 1 - axis].count : 1, size = model.block[axis];
     isDirect = isDirect && count % size == 0;
-    rounds *= count / size;
+    iterations *= count / size;
   }
-  return isDirect && rounds <= mostRoundsOfLoads;
+  return isDirect && iterations <= mostIterationsOfLoads;
 }
 
 Result<StmtList> TileWriter::load(const StagedTile& staged) {

@@ -54,7 +54,7 @@ class TileWriter {
   affine::CondPtr inValues(const affine::CondPtr& c, const Tile& tile);
   affine::Poly withGlobalIds(const affine::Poly& p);
   Result<ir::ExprPtr> expr(affine::ToExpr& to, const affine::Poly& p, const Tile& tile);
-  affine::Poly roundsSymbol(const Tile& tile);
+  affine::Poly iterationsSymbol(const Tile& tile);
   affine::Poly offsetSymbol(const StagedTile& staged, size_t d);
   bool isSmall(const affine::Poly& p, const Tile& tile);
   affine::ToExpr writer(const StagedTile& staged, bool narrow = false);

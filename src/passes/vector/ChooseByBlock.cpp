@@ -45,7 +45,7 @@ class Chooser {
     return found;
   }
 
-  // Loops whose rounds would all ask the same: the question goes before the loop.
+  // Loops whose iterations would all ask the same: the question goes before the loop.
   void visit(const StmtList& stmts) {
     for (size_t i = 0; i < stmts.size(); ++i) {
       if (groupsIn(stmts[i]).empty()) continue;
@@ -59,7 +59,7 @@ class Chooser {
     }
   }
 
-  // A loop of rounds that are not known, around the groups, in which threads may go different ways.
+  // A loop of iterations that are not known, around the groups, in which threads may go different ways.
   bool mayAskBefore(const StmtPtr& s) const {
     const auto* loop = as<For>(s);
     const auto counts = loop ? counted(*loop) : std::nullopt;

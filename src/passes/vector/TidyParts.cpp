@@ -10,11 +10,11 @@ using namespace ir;
 
 namespace {
 
-// for (r = 0; r < rounds; ++r) to[r] = value;
+// for (r = 0; r < iterations; ++r) to[r] = value;
 struct CopyLoop {
   VarPtr counter, to;
   ExprPtr value;
-  int64_t rounds = 0;
+  int64_t iterations = 0;
 };
 
 std::optional<CopyLoop> copyLoop(const StmtPtr& s) {
@@ -28,12 +28,12 @@ std::optional<CopyLoop> copyLoop(const StmtPtr& s) {
   const auto* element = copy && !copy->op ? as<Subscript>(copy->place) : nullptr;
   const auto* array = element && element->indices.size() == 1 ? as<VarRef>(element->base) : nullptr;
   const auto* index = array ? as<VarRef>(withoutCasts(element->indices.front())) : nullptr;
-  const auto rounds = constantValue(count->end);
-  if (!index || index->var != count->var || !rounds || !array->var->type->is(TypeKind::Array))
+  const auto iterations = constantValue(count->end);
+  if (!index || index->var != count->var || !iterations || !array->var->type->is(TypeKind::Array))
     return std::nullopt;
   if (array->var->space != Space::Private || array->var->storage != Storage::Local) return std::nullopt;
-  if (array->var->type->extent != *rounds) return std::nullopt;
-  return CopyLoop{count->var, array->var, copy->value, *rounds};
+  if (array->var->type->extent != *iterations) return std::nullopt;
+  return CopyLoop{count->var, array->var, copy->value, *iterations};
 }
 
 class Tidy : public Rewriter {

@@ -18,27 +18,27 @@ struct StraightGroup {
   ir::ExprPtr condition;    // on the launch; null: none
 };
 
-// Elements of an array that the rounds of a loop touch one after the other: neighbours at least for `lanes`
-// rounds at a time.
+// Elements of an array that the iterations of a loop touch one after the other: neighbours at least for
+// `lanes` iterations at a time.
 struct LoopPart {
   int array = -1;
-  std::vector<affine::Poly> addresses;  // by round
+  std::vector<affine::Poly> addresses;  // by iteration
   bool isLoaded = false, isStored = false;
   unsigned lanes = 0;
   std::vector<int> accesses;
   std::vector<ir::ExprPtr>
-      places;  // of rounds 0, lanes, 2 * lanes, …, as they can be written before the loop
+      places;  // of iterations 0, lanes, 2 * lanes, …, as they can be written before the loop
 };
 
-// A loop of few rounds, their number known, whose accesses are done together: loads before it, stores behind
-// it.
+// A loop of few iterations, their number known, whose accesses are done together: loads before it, stores
+// behind it.
 struct LoopGroup {
   ir::StmtPtr loop;
   ir::VarPtr var;
-  int64_t rounds = 0;
+  int64_t iterations = 0;
   std::vector<LoopPart> parts;
-  // Conditions inside the loop that accesses stand under, which hold for all rounds where `allHold` does: the
-  // ifs and the conditions of ?: by identity.
+  // Conditions inside the loop that accesses stand under, which hold for all iterations where `allHold` does:
+  // the ifs and the conditions of ?: by identity.
   std::set<const ir::Stmt*> ifs;
   std::set<const ir::Expr*> selections;
   ir::ExprPtr allHold;     // null: there are none

@@ -1,4 +1,4 @@
-// Loops of few rounds that touch neighbouring elements, one a round.
+// Loops of few iterations that touch neighbouring elements, one an iteration.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include "ir/CallEffects.h"
 #include "ir/Compare.h"
 #include "ir/intrinsics/Intrinsics.h"
-#include "passes/edit/KnownBefore.h"
+#include "passes/edit/KnownBeforeLoop.h"
 #include "passes/edit/SeededMistakes.h"
 #include "passes/vector/VectorGroups.h"
 
@@ -22,9 +22,9 @@ using affine::Poly;
 
 namespace {
 
-constexpr int64_t mostVectorRounds = 16;
+constexpr int64_t mostVectorIterations = 16;
 
-// Which rounds decide whether a condition holds in all of them.
+// Which iterations decide whether a condition holds in all of them.
 struct Ends {
   bool first = false, last = false, isKnown = true;
 };
@@ -58,10 +58,10 @@ class LoopFinder {
     const auto begin = constantValue(counts->begin), end = constantValue(counts->end),
                step = constantValue(counts->step);
     if (!begin || *begin != 0 || !end || !step || *step != 1 || counts->op != BinaryOp::Add) return false;
-    group.rounds = counts->compare == BinaryOp::Lt || counts->compare == BinaryOp::Ne ? *end
-                   : counts->compare == BinaryOp::Le                                  ? *end + 1
-                                                                                      : 0;
-    if (group.rounds < 2 || group.rounds > mostVectorRounds) return false;
+    group.iterations = counts->compare == BinaryOp::Lt || counts->compare == BinaryOp::Ne ? *end
+                       : counts->compare == BinaryOp::Le                                  ? *end + 1
+                                                                                          : 0;
+    if (group.iterations < 2 || group.iterations > mostVectorIterations) return false;
     group.var = counts->var;
     for (size_t i = 0; i < model.loops.size(); ++i)
       if (model.loops[i].stmt == loop) number = int(i);
@@ -81,11 +81,11 @@ class LoopFinder {
     });
     assigned = assignedVariables(as<For>(loop)->body);
     declared = declaredVariables(loop);
-    beforeRounds.emplace(*model.kernel, *as<For>(loop));
+    beforeIterations.emplace(*model.kernel, *as<For>(loop));
     return simple;
   }
 
-  // Accesses that stand in the body itself or under ifs without an else, one element further each round.
+  // Accesses that stand in the body itself or under ifs without an else, one element further each iteration.
   std::vector<int> plainAccesses() {
     std::vector<int> found;
     below(as<Block>(as<For>(loop)->body)->stmts, {}, found);
@@ -105,26 +105,26 @@ class LoopFinder {
     }
   }
 
-  Poly at(const Poly& p, int64_t round) const {
-    return model.atoms->substitute(p, {{model.loops[number].counter, Poly(round)}});
+  Poly at(const Poly& p, int64_t iteration) const {
+    return model.atoms->substitute(p, {{model.loops[number].counter, Poly(iteration)}});
   }
 
-  // The expression before the loop, in a round of it; nothing where it needs what only the loop knows.
-  std::optional<ExprPtr> before(const ExprPtr& e, int64_t round) const {
-    const ExprPtr made = beforeRounds->before(e);
+  // The expression before the loop, in an iteration of it; nothing where it needs what only the loop knows.
+  std::optional<ExprPtr> before(const ExprPtr& e, int64_t iteration) const {
+    const ExprPtr made = beforeIterations->before(e);
     if (!made) return std::nullopt;
-    return simplified(substituted(made, {{group.var, intLit(round, group.var->type)}}));
+    return simplified(substituted(made, {{group.var, intLit(iteration, group.var->type)}}));
   }
 
-  std::optional<ExprPtr> placeBefore(const ExprPtr& place, int64_t round) const {
+  std::optional<ExprPtr> placeBefore(const ExprPtr& place, int64_t iteration) const {
     const auto* element = as<Subscript>(place);
     const auto base = element->base->is<VarRef>() ? std::optional(element->base) : std::nullopt;
     if (!base || (declared.contains(as<VarRef>(*base)->var.get()))) return std::nullopt;
-    // A pointer that moves in the loop is before it where the first round finds it.
-    if (round != 0 && assigned.contains(as<VarRef>(*base)->var.get())) return std::nullopt;
+    // A pointer that moves in the loop is before it where the first iteration finds it.
+    if (iteration != 0 && assigned.contains(as<VarRef>(*base)->var.get())) return std::nullopt;
     std::vector<ExprPtr> indices;
     for (const ExprPtr& index : element->indices) {
-      auto made = before(index, round);
+      auto made = before(index, iteration);
       if (!made) return std::nullopt;
       indices.push_back(*made);
     }
@@ -143,7 +143,8 @@ class LoopFinder {
       if (access.writes() && base && base->var->type->isPointer() && assigned.contains(base->var.get()))
         continue;
       std::vector<Poly> addresses;
-      for (int64_t round = 0; round < group.rounds; ++round) addresses.push_back(at(access.address, round));
+      for (int64_t iteration = 0; iteration < group.iterations; ++iteration)
+        addresses.push_back(at(access.address, iteration));
       auto known = std::find_if(group.parts.begin(), group.parts.end(), [&](const LoopPart& p) {
         return p.array == access.array && p.addresses == addresses;
       });
@@ -165,16 +166,16 @@ class LoopFinder {
     return !group.parts.empty();
   }
 
-  // Whether rounds touch one element after the other, `lanes` of them at a time.
+  // Whether iterations touch one element after the other, `lanes` of them at a time.
   bool areNeighbours(const LoopPart& part, int64_t bytes) const {
-    if (group.rounds % part.lanes) return false;
-    for (int64_t round = 0; round < group.rounds; ++round) {
-      const int64_t lane = round % part.lanes;
-      if (!(part.addresses[round] - part.addresses[round - lane] == Poly(lane * bytes))) return false;
+    if (group.iterations % part.lanes) return false;
+    for (int64_t iteration = 0; iteration < group.iterations; ++iteration) {
+      const int64_t lane = iteration % part.lanes;
+      if (!(part.addresses[iteration] - part.addresses[iteration - lane] == Poly(lane * bytes))) return false;
     }
     return true;
   }
-  // No two rounds touch one element.
+  // No two iterations touch one element.
   bool isEachOnce(const LoopPart& part) const {
     for (size_t i = 0; i < part.addresses.size(); ++i)
       for (size_t j = 0; j < i; ++j) {
@@ -185,8 +186,8 @@ class LoopFinder {
   }
   bool findPlaces(LoopPart& part, const ExprPtr& place) const {
     part.places.clear();
-    for (int64_t round = 0; round < group.rounds; round += part.lanes) {
-      auto made = placeBefore(place, round);
+    for (int64_t iteration = 0; iteration < group.iterations; iteration += part.lanes) {
+      auto made = placeBefore(place, iteration);
       if (!made) return false;
       part.places.push_back(*made);
     }
@@ -196,8 +197,8 @@ class LoopFinder {
   // The condition under which all its wide accesses are aligned.
   Result<ExprPtr> alignment(const LoopPart& part) const {
     ExprPtr all;
-    for (int64_t round = 0; round < group.rounds; round += part.lanes) {
-      auto one = facts.aligned(part.array, part.addresses[round], part.lanes * facts.bytesOf(part.array));
+    for (int64_t iteration = 0; iteration < group.iterations; iteration += part.lanes) {
+      auto one = facts.aligned(part.array, part.addresses[iteration], part.lanes * facts.bytesOf(part.array));
       if (!one) return one;
       all = andAlso(all, *one);
     }
@@ -221,7 +222,7 @@ class LoopFinder {
       if (!other.writes() && !part.isStored) continue;
       if (other.mode == AccessMode::Address) continue;
       if (other.array == part.array && other.isResolved()) {
-        // Elements so far apart that no round reaches them.
+        // Elements so far apart that no iteration reaches them.
         if (isBeside(other, part)) continue;
         return note(Refusal{
             fmt::format("{} is touched in another order inside the loop", model.arrays[part.array].name)});
@@ -237,12 +238,12 @@ class LoopFinder {
     }
     return true;
   }
-  // No round of one touches what a round of the other does.
+  // No iteration of one touches what an iteration of the other does.
   bool isBeside(const affine::Access& other, const LoopPart& part) const {
     if (other.loops.empty() || other.loops.back() != number) return false;
     const int64_t bytes = facts.bytesOf(part.array), size = other.bytes;
-    for (int64_t round = 0; round < group.rounds; ++round) {
-      const Poly address = at(other.address, round);
+    for (int64_t iteration = 0; iteration < group.iterations; ++iteration) {
+      const Poly address = at(other.address, iteration);
       for (const Poly& own : part.addresses) {
         const affine::Range distance = model.atoms->range(address - own);
         if (distance.low < bytes && distance.high > -size) return false;
@@ -269,10 +270,10 @@ class LoopFinder {
       out.isKnown = false;
       return;
     }
-    // What rises or falls from round to round is least at one end.
+    // What rises or falls from iteration to iteration is least at one end.
     bool rises = false, falls = false;
-    for (int64_t round = 1; round < group.rounds; ++round) {
-      const Poly step = at(c->value, round) - at(c->value, round - 1);
+    for (int64_t iteration = 1; iteration < group.iterations; ++iteration) {
+      const Poly step = at(c->value, iteration) - at(c->value, iteration - 1);
       const auto slope = step.constant();
       const bool isSame = step == at(c->value, 1) - at(c->value, 0);
       if (!slope && !isSame) out.isKnown = false;
@@ -284,7 +285,7 @@ class LoopFinder {
     out.last = out.last || falls;
   }
 
-  // Conditions around the accesses: the ends of the loop decide for all rounds.
+  // Conditions around the accesses: the ends of the loop decide for all iterations.
   bool conditions() {
     Ends needed;
     std::vector<ExprPtr> written;
@@ -299,7 +300,7 @@ class LoopFinder {
         }
       }
     if (!needed.isKnown)
-      return note(Refusal{"a condition inside the loop holds in some rounds and not in others"});
+      return note(Refusal{"a condition inside the loop holds in some iterations and not in others"});
     if (!needed.first && !needed.last) needed.first = true;
     std::vector<ExprPtr> all;
     auto add = [&](const ExprPtr& cond) {
@@ -307,16 +308,16 @@ class LoopFinder {
         if (equal(known, cond)) return;
       all.push_back(cond);
     };
-    std::set<int64_t> rounds;
-    if (needed.first) rounds.insert(0);
-    if (needed.last) rounds.insert(HONE_SEED(VectorGuardOfFirstLane, group.rounds - 1, int64_t(0)));
+    std::set<int64_t> iterations;
+    if (needed.first) iterations.insert(0);
+    if (needed.last) iterations.insert(HONE_SEED(VectorGuardOfFirstLane, group.iterations - 1, int64_t(0)));
     // Where differences may wrap round a condition may hold at the ends and not between them, or at one end
     // alone.
     if (!isGuardSure(false))
-      for (int64_t round = 0; round < group.rounds; ++round) rounds.insert(round);
+      for (int64_t iteration = 0; iteration < group.iterations; ++iteration) iterations.insert(iteration);
     for (const ExprPtr& cond : written)
-      for (const int64_t round : rounds) {
-        auto made = before(cond, round);
+      for (const int64_t iteration : iterations) {
+        auto made = before(cond, iteration);
         if (!made) return false;
         for (const ExprPtr& one : conjuncts(*made)) add(one);
       }
@@ -327,8 +328,8 @@ class LoopFinder {
     return true;
   }
 
-  // Rounds of a loop around this one where they are few and known, as of one that is unrolled.
-  std::optional<int64_t> fewRounds(int at) const {
+  // Iterations of a loop around this one where they are few and known, as of one that is unrolled.
+  std::optional<int64_t> fewIterations(int at) const {
     const auto* around = as<For>(model.loops[at].stmt);
     const auto counts = around ? counted(*around) : std::nullopt;
     const auto first = counts ? constantValue(counts->begin) : std::nullopt,
@@ -336,7 +337,7 @@ class LoopFinder {
                step = counts ? constantValue(counts->step) : std::nullopt;
     const bool isPlain = first == std::optional<int64_t>(0) && step == std::optional<int64_t>(1) && last &&
                          counts->compare == BinaryOp::Lt && counts->op == BinaryOp::Add;
-    return isPlain && *last > 0 && *last <= mostVectorRounds ? last : std::nullopt;
+    return isPlain && *last > 0 && *last <= mostVectorIterations ? last : std::nullopt;
   }
   // Whether what the model says of the conditions holds whatever the numbers are: no difference falls below
   // what its type holds, and with `everywhere` nothing outgrows it either.
@@ -350,15 +351,16 @@ class LoopFinder {
         }
     return true;
   }
-  // Again and again in a loop of many rounds, where a test that threads answer differently would cost each
-  // time.
+  // Again and again in a loop of many iterations, where a test that threads answer differently would cost
+  // each time.
   bool isOften() const {
     const std::vector<int>& loops = model.accesses[group.parts.front().accesses.front()].loops;
-    return std::any_of(loops.begin(), loops.end(), [&](int at) { return at != number && !fewRounds(at); });
+    return std::any_of(loops.begin(), loops.end(),
+                       [&](int at) { return at != number && !fewIterations(at); });
   }
 
   // Conditions that are the same for all threads of a block and hold only where those around the accesses
-  // hold for each of them, in all rounds; nothing where they cannot be written.
+  // hold for each of them, in all iterations; nothing where they cannot be written.
   std::optional<std::vector<ExprPtr>> forWholeBlock() {
     const std::vector<CondPtr> around = conditionsAround();
     std::vector<Poly> least;
@@ -370,10 +372,10 @@ class LoopFinder {
           if (std::any_of(around.begin(), around.end(), [&](const CondPtr& c) { return isSame(*c, *cond); }))
             continue;
           if (cond->kind != CondKind::AtLeast0) return std::nullopt;
-          auto value = leastInRounds(cond->value, number, group.rounds);
+          auto value = leastInIterations(cond->value, number, group.iterations);
           for (const int at : access.loops)
-            if (const auto rounds = fewRounds(at); value && at != number && rounds)
-              value = leastInRounds(*value, at, *rounds);
+            if (const auto iterations = fewIterations(at); value && at != number && iterations)
+              value = leastInIterations(*value, at, *iterations);
           if (value) value = leastOfThreads(*value, around);
           if (!value) return std::nullopt;
           if (std::find(least.begin(), least.end(), *value) == least.end()) least.push_back(*value);
@@ -404,15 +406,15 @@ class LoopFinder {
     return a.kind == b.kind && (a.kind == CondKind::AtLeast0 || a.kind == CondKind::Zero) &&
            a.value == b.value;
   }
-  // The least value of what goes one way from round to round.
-  std::optional<Poly> leastInRounds(const Poly& p, int at, int64_t rounds) const {
+  // The least value of what goes one way from iteration to iteration.
+  std::optional<Poly> leastInIterations(const Poly& p, int at, int64_t iterations) const {
     const affine::AtomId counter = model.loops[at].counter;
     const Poly first = model.atoms->substitute(p, {{counter, Poly(0)}}),
-               last = model.atoms->substitute(p, {{counter, Poly(rounds - 1)}});
+               last = model.atoms->substitute(p, {{counter, Poly(iterations - 1)}});
     bool rises = true, falls = true;
     Poly before = first;
-    for (int64_t round = 1; round < rounds; ++round) {
-      const Poly now = model.atoms->substitute(p, {{counter, Poly(round)}});
+    for (int64_t iteration = 1; iteration < iterations; ++iteration) {
+      const Poly now = model.atoms->substitute(p, {{counter, Poly(iteration)}});
       const auto step = (now - before).constant();
       if (!step) return std::nullopt;
       rises = rises && *step >= 0;
@@ -483,7 +485,7 @@ class LoopFinder {
   LoopGroup group;
   int number = -1;
   std::set<const Variable*> assigned, declared;
-  std::optional<KnownBefore> beforeRounds;
+  std::optional<KnownBeforeLoop> beforeIterations;
   std::map<int, std::vector<const Stmt*>> ifsOf;
   std::set<std::pair<int, int>> apart;
 };

@@ -32,7 +32,8 @@ std::string listed(const std::vector<std::string>& names) {
 
 const char* inWords(unsigned lanes) { return lanes == 2 ? "pair" : "four"; }
 
-// The loop with its accesses in arrays of the thread's own, without the conditions that hold in all rounds.
+// The loop with its accesses in arrays of the thread's own, without the conditions that hold in all
+// iterations.
 class LoopVersion : public Renaming {
  public:
   LoopVersion(const VectorFacts& facts, const LoopGroup& loopGroup, const std::vector<VarPtr>& parts)
@@ -191,8 +192,8 @@ class Widen : public Rewriter {
     for (const LoopPart& part : group.parts) {
       (part.isStored ? stored : loaded).push_back(nameOf(part.array));
       const TypePtr element = part.places.front()->type;
-      VarPtr own =
-          makeLocal(names, nameOf(part.array) + "_part", arrayType(element, group.rounds), !part.isStored);
+      VarPtr own = makeLocal(names, nameOf(part.array) + "_part", arrayType(element, group.iterations),
+                             !part.isStored);
       ExprPtr init;
       if (part.isLoaded) {
         Construct values;

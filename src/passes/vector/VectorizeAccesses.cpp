@@ -52,7 +52,7 @@ std::string describe(const VectorFacts& facts, const VectorGroups& groups) {
   return text;
 }
 
-// Whether an access is made again and again in a loop that is none of a few rounds.
+// Whether an access is made again and again in a loop that is none of a few iterations.
 bool isRepeated(const affine::KernelModel& model, int access) {
   const std::vector<int>& loops = model.accesses[access].loops;
   return std::any_of(loops.begin(), loops.end(), [&](int at) {
@@ -61,7 +61,7 @@ bool isRepeated(const affine::KernelModel& model, int access) {
     const auto first = count ? constantValue(count->begin) : std::nullopt,
                last = count ? constantValue(count->end) : std::nullopt,
                step = count ? constantValue(count->step) : std::nullopt;
-    // for (e = tid; e < 512; e += 256) has no more rounds than from 0.
+    // for (e = tid; e < 512; e += 256) has no more iterations than from 0.
     return !last || !step || (!first && *step == 1) || (*last - first.value_or(0)) / *step > 16;
   });
 }

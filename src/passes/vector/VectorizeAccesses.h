@@ -1,4 +1,4 @@
-// Before: a thread touches neighbouring elements one by one, in straight lines or in loops of few rounds.
+// Before: a thread touches neighbouring elements one by one, in straight lines or in loops of few iterations.
 // After: 64- and 128-bit accesses through the vector types of the language, where the launch's pointers and
 // sizes are aligned; where they are not, the plan as it was before.
 #pragma once

@@ -1,4 +1,4 @@
-#include "sim/check/CheckCells.h"
+#include "sim/check/CheckShadowCells.h"
 
 namespace hone::sim {
 
@@ -87,7 +87,7 @@ class GlobalPlace {
     return true;
   }
   unsigned lineOffset(uint64_t address) const {
-    return unsigned(address - begin) & (Cells::lineWords * 4 - 1);
+    return unsigned(address - begin) & (ShadowCells::lineWords * 4 - 1);
   }
   void selectPage(Buffer* next, uint64_t start) {
     if (held && start == begin) return;
@@ -108,7 +108,7 @@ class GlobalPlace {
     return ((access.address[a] - base) >> ShadowPage::shift) ==
            ((access.address[b] - base) >> ShadowPage::shift);
   }
-  Cells& cells() { return held->cells; }
+  ShadowCells& cells() { return held->cells; }
   uint32_t word(uint64_t address) const { return uint32_t((address - begin) >> 2); }
   const uint8_t* host(unsigned lane, uint64_t address) const {
     const Buffer* b = access.buffer[lane];

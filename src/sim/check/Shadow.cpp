@@ -15,7 +15,7 @@ BlockShadow::State::State(const Program& program, uint32_t warpCount, uint32_t s
       sharedBytes(sharedBytes),
       warpOrder(warpCount),
       warpSeen(warpCount) {
-  if (options.races && sharedBytes) cells = std::make_unique<Cells>((sharedBytes + 3) / 4);
+  if (options.races && sharedBytes) cells = std::make_unique<ShadowCells>((sharedBytes + 3) / 4);
   if (options.uninitialized && sharedBytes) initialized.assign(sharedBytes / 64 + 1, 0);
   device.ofThread.assign(size_t(warpCount) * warpLanes, 0);
   near.ofThread.assign(size_t(warpCount) * warpLanes, 0);

@@ -9,8 +9,8 @@
 
 #include "sim/check/AccessPattern.h"
 #include "sim/check/AccessRecord.h"
-#include "sim/check/Cells.h"
 #include "sim/check/Shadow.h"
+#include "sim/check/ShadowCells.h"
 #include "sim/check/SyncOrder.h"
 #include "sim/check/WarpOrder.h"
 #include "sim/memory/Memory.h"
@@ -36,7 +36,7 @@ struct BlockShadow::State {
   uint64_t gridGeneration = 0;
   std::vector<WarpOrder> warpOrder;
 
-  std::unique_ptr<Cells> cells;
+  std::unique_ptr<ShadowCells> cells;
   std::vector<uint64_t> initialized;  // of shared memory, a bit per byte
 
   // Fences, as clocks; 0 for none.
@@ -69,7 +69,7 @@ struct ShadowPage {
   explicit ShadowPage(uint64_t number) : cells(words, uint32_t(number)) {}
   SpinLock lock;
   uint64_t generation = 0;  // launch and grid barrier the records belong to
-  Cells cells;
+  ShadowCells cells;
 };
 
 struct GlobalShadow::State {

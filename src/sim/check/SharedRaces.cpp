@@ -1,16 +1,18 @@
-#include "sim/check/CheckCells.h"
+#include "sim/check/CheckShadowCells.h"
 
 namespace hone::sim {
 namespace {
 
 struct SharedPlace {
-  Cells& all;
+  ShadowCells& all;
   const uint8_t* memory;
   void select(unsigned, uint64_t) {}
   bool sameStretch(unsigned, unsigned) const { return true; }
   bool selectPiece(Buffer*, uint64_t, unsigned) { return true; }
-  static unsigned lineOffset(uint64_t address) { return unsigned(address) & (Cells::lineWords * 4 - 1); }
-  Cells& cells() { return all; }
+  static unsigned lineOffset(uint64_t address) {
+    return unsigned(address) & (ShadowCells::lineWords * 4 - 1);
+  }
+  ShadowCells& cells() { return all; }
   uint32_t word(uint64_t address) const { return uint32_t(address >> 2); }
   const uint8_t* host(unsigned, uint64_t address) const { return memory ? memory + address : nullptr; }
 };

@@ -83,7 +83,7 @@ class Analysis {
     use(d.init);
     if (d.init || d.var->space == ir::Space::Shared) return;
     declared.emplace(d.var.get(), declared.size());
-    assign(d.var.get(), false);  // a new one in each round of a loop
+    assign(d.var.get(), false);  // a new one in each iteration of a loop
   }
   void visit(const ir::Assign& a) {
     use(a.value);

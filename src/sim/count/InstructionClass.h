@@ -29,8 +29,8 @@ InstructionClass classOf(const Program& program, uint32_t pc);
 // divisions and library functions.
 std::vector<double> machineInstructions(const Program& program);
 
-// Rounds of a loop, by the pc of its LoopBack, whose loads a compiler starts together: 1 where they cannot be
-// counted or a round stores what the next may load. Other instructions have 1.
-std::vector<double> roundsTogether(const Program& program);
+// Iterations of a loop, by the pc of its LoopBack, whose loads a compiler starts together: 1 where they
+// cannot be counted or an iteration stores what the next may load. Other instructions have 1.
+std::vector<double> iterationsTogether(const Program& program);
 
 }  // namespace hone::sim

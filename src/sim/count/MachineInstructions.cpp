@@ -136,7 +136,7 @@ bool fuses(Op inner, Op outer) {
 }
 
 // Instructions that a compiler lets a loop have after it was unrolled in part: LLVM's threshold, and the
-// rounds that it mostly comes to.
+// iterations that it mostly comes to.
 constexpr double unrolledSize = 75, mostUnrolled = 4;
 // Instructions up to which a choice is made by predicates instead of a jump.
 constexpr uint32_t shortChoice = 12;
@@ -158,20 +158,20 @@ class Weigher {
     for (const CodeLoop& loop : loops) hoist(loop.begin, loop.end);
     for (const CodeLoop& loop : loops)
       if (loop.isUnrolled) {
-        for (uint32_t pc = loop.begin; pc <= loop.test; ++pc) weight[pc] /= loop.rounds;
-        for (uint32_t pc = loop.step; pc < loop.end; ++pc) weight[pc] /= loop.rounds;
-        for (uint32_t pc : loop.strided) weight[pc] /= loop.rounds;
+        for (uint32_t pc = loop.begin; pc <= loop.test; ++pc) weight[pc] /= loop.iterations;
+        for (uint32_t pc = loop.step; pc < loop.end; ++pc) weight[pc] /= loop.iterations;
+        for (uint32_t pc : loop.strided) weight[pc] /= loop.iterations;
       }
     for (uint32_t pc = 0; pc < weight.size(); ++pc) weight[pc] += address[pc];
     return weight;
   }
 
-  std::vector<double> rounds() {
+  std::vector<double> iterations() {
     for (uint32_t pc = 0; pc < weight.size(); ++pc) weight[pc] = ownInstructions(program, pc);
     findLoops();
     std::vector<double> out(weight.size(), 1);
     for (const CodeLoop& loop : loops)
-      if (loop.isUnrolled && !loop.stores && loop.end > 0) out[loop.end - 1] = loop.rounds;
+      if (loop.isUnrolled && !loop.stores && loop.end > 0) out[loop.end - 1] = loop.iterations;
     return out;
   }
 
@@ -180,15 +180,15 @@ class Weigher {
     uint32_t begin = 0, end = 0;  // Loop and LoopEnd
     uint32_t test = 0, step = 0;  // LoopTest and ContinueJoin
     bool isUnrolled = false, stores = false;
-    double rounds = 1;              // in one, where it is unrolled
-    std::set<Reg> counters;         // changed by a fixed amount at the end of each round, and nowhere else
+    double iterations = 1;   // in one, where it is unrolled
+    std::set<Reg> counters;  // changed by a fixed amount at the end of each iteration, and nowhere else
     std::vector<uint32_t> strided;  // sums of a counter and what does not change
   };
   // What a register holds: a value known by its number, and what is added to it.
   struct Value {
     uint32_t root = 0;
     int64_t plus = 0;
-    unsigned depth = 0;    // of the loop whose rounds change it
+    unsigned depth = 0;    // of the loop whose iterations change it
     bool isCount = false;  // a counter of that loop, with what does not change in it added
   };
   using Key = std::tuple<Op, uint32_t, int64_t, uint32_t, int64_t, uint32_t, int64_t, int64_t>;
@@ -264,13 +264,13 @@ class Weigher {
           (i.b & uniformBank) && writers[i.dst] == 1)
         loop.counters.insert(i.dst);
     }
-    // A test of comparisons alone: rounds can be counted.
+    // A test of comparisons alone: iterations can be counted.
     bool isPlainTest = loop.test > loop.begin;
     for (uint32_t pc = loop.begin + 1; pc < loop.test; ++pc)
       isPlainTest = isPlainTest && isPlain(program.code[pc].op);
     double size = 0;
     for (uint32_t pc = loop.begin; pc < loop.end; ++pc) size += weight[pc];
-    while (loop.rounds < mostUnrolled && size * loop.rounds * 2 <= unrolledSize) loop.rounds *= 2;
+    while (loop.iterations < mostUnrolled && size * loop.iterations * 2 <= unrolledSize) loop.iterations *= 2;
     loop.isUnrolled = loop.isUnrolled && isPlainTest && !loop.counters.empty();
   }
 
@@ -366,7 +366,7 @@ class Weigher {
     if (std::max(base.depth, index.depth) < depth || !addresses.insert(one).second) return;
     scopes.back().addresses.push_back(one);
     const bool isStrided = index.isCount && !open.empty() && loops[open.back()].isUnrolled;
-    address[pc] = isStrided ? 1 / loops[open.back()].rounds : 1;
+    address[pc] = isStrided ? 1 / loops[open.back()].iterations : 1;
   }
 
   bool isInvariant(const Value& value) const { return value.depth < open.size(); }
@@ -495,6 +495,6 @@ class Weigher {
 
 std::vector<double> machineInstructions(const Program& program) { return Weigher(program).run(); }
 
-std::vector<double> roundsTogether(const Program& program) { return Weigher(program).rounds(); }
+std::vector<double> iterationsTogether(const Program& program) { return Weigher(program).iterations(); }
 
 }  // namespace hone::sim

@@ -176,7 +176,7 @@ void MemorySystem::readL2(uint64_t sector, MemoryCount& count) {
 // Multiprocessors that ask for the same sector at about the same time are served together. How near in time
 // they are is not known here; the more of them ask in a while, the likelier two of them meet.
 void MemorySystem::mergeRequest(SectorCache::Line& line, unsigned index, MemoryCount& count) {
-  constexpr uint32_t aWhile = 1 << 17;  // requests; about what blocks in flight ask for in one round
+  constexpr uint32_t aWhile = 1 << 17;  // requests; about what blocks in flight ask for in one wave
   ++requestsSeen;
   if (requestsSeen - line.askedAt > aWhile) line.asked = {};
   line.askedAt = requestsSeen;

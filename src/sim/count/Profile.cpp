@@ -74,11 +74,11 @@ struct Profiler::State {
     blocksToRun = o.exact ? counters.gridBlocks : std::min(counters.gridBlocks, o.sampleBlocks);
   }
 
-  // The multiprocessor whose L1 a block uses. Hardware hands out blocks in an order that shifts from round to
-  // round, so that blocks one round apart do not always meet on the same one.
+  // The multiprocessor whose L1 a block uses. Hardware hands out blocks in an order that shifts from wave to
+  // wave, so that blocks one wave apart do not always meet on the same one.
   unsigned cacheOf(uint64_t block) const {
-    const uint64_t round = block / target.multiprocessors;
-    const uint64_t shift = (round * 0x9e3779b97f4a7c15u) >> 33;
+    const uint64_t wave = block / target.multiprocessors;
+    const uint64_t shift = (wave * 0x9e3779b97f4a7c15u) >> 33;
     return static_cast<unsigned>((block + shift) % target.multiprocessors);
   }
 

@@ -10,7 +10,8 @@ namespace hone::sim {
 namespace {
 
 constexpr uint32_t allLanes = 0xffffffffu;
-constexpr uint32_t roundsBeforeSplit = 100;  // of a loop that may wait, before those that left it go ahead
+constexpr uint32_t iterationsBeforeSplit =
+    100;  // of a loop that may wait, before those that left it go ahead
 
 // Every lane of `d`, or only those in the mask. Source and destination are equal or disjoint, so each lane is
 // by itself.
@@ -363,7 +364,7 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
       case Op::CallEnd: leaveFrame(i); break;
       case Op::Loop:
         enter(Frame::Loop, i, 0);
-        if (i.count) p.rounds = 0;
+        if (i.count) p.iterations = 0;
         break;
       case Op::LoopTest:
         active &= maskOf(reg<uint32_t>(w, i.a));
@@ -386,8 +387,8 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
       case Op::LoopBack:
         pc = i.imm;
         // A loop on a lock or a flag: those that left it may be the ones it waits for.
-        if (code[pc - 1].op == Op::Loop && code[pc - 1].count && ++p.rounds >= roundsBeforeSplit) {
-          p.rounds = 0;
+        if (code[pc - 1].op == Op::Loop && code[pc - 1].count && ++p.iterations >= iterationsBeforeSplit) {
+          p.iterations = 0;
           p.active = active;
           for (size_t k = 0; k < w.paths.size(); ++k)
             if (w.paths[k].get() == &p) {

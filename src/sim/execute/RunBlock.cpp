@@ -107,7 +107,7 @@ Executor::Outcome Executor::run(BlockRun& b, uint64_t turn) {
         if (launch.stop) return Outcome::Done;
         if (why != Stop::Spun || w.paths.size() > n + 1) moved = true;
         if (w.steps > launch.options.stepLimit) {
-          // Between two rounds of a loop no lane may be active.
+          // Between two iterations of a loop no lane may be active.
           const uint32_t lanes = p.active ? p.active : w.live ? w.live : w.initial;
           fault(FindingKind::StepLimit, b, w, loopAround(program, uint32_t(p.pc)), lanes,
                 "no end after " + std::to_string(launch.options.stepLimit) +

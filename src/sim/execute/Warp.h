@@ -20,9 +20,9 @@ struct Frame {
   bool inElse = false;
   uint32_t saved = 0;    // lanes that go on after the construct
   uint32_t pending = 0;  // If: lanes of the other branch; Switch: lanes whose case is still to come
-  uint32_t cont = 0;     // Loop: lanes that wait for the next round
+  uint32_t cont = 0;     // Loop: lanes that wait for the next iteration
   int32_t pcA = 0;       // If: else or end; others: end
-  int32_t pcB = 0;       // If: end; Loop: where the next round begins; Switch: next case
+  int32_t pcB = 0;       // If: end; Loop: where the next iteration begins; Switch: next case
   void keepOnly(uint32_t lanes) {
     saved &= lanes;
     pending &= lanes;
@@ -37,7 +37,7 @@ struct Path {
   uint32_t waitMask = 0;         // AtWarpSync: lanes that must come
   bool released = false;         // the exchange it stands at may go ahead
   bool partedAtBarrier = false;  // split off because others stood at a barrier
-  uint32_t rounds = 0;           // of loops that may wait, since the last split
+  uint32_t iterations = 0;       // of loops that may wait, since the last split
   std::vector<Frame> frames;
 };
 

@@ -12,7 +12,7 @@ using namespace ir;
 
 namespace {
 
-constexpr int64_t mostRounds = 64;         // of a loop that is unrolled
+constexpr int64_t mostIterations = 64;     // of a loop that is unrolled
 constexpr size_t mostStatements = 20'000;  // of what it becomes
 // Operations up to which compilers unroll a loop that asks for nothing: LLVM's threshold for whole loops.
 constexpr size_t smallEnough = 300;
@@ -27,7 +27,7 @@ size_t statementsIn(const StmtPtr& s) {
   return count;
 }
 
-// Operations of a loop's body that its rounds do not have in common.
+// Operations of a loop's body that its iterations do not have in common.
 size_t operationsIn(const StmtPtr& body, const Variable* counter) {
   std::set<const Variable*> changing = assignedVariables(body);
   changing.merge(declaredVariables(body));
@@ -69,7 +69,7 @@ class Unroller : public Rewriter {
     bool leaves = false;
     walkStmts(loop->body, [&](const Stmt& one) { leaves = leaves || one.is<Break>() || one.is<Continue>(); });
     if (leaves) return {s};
-    const auto values = iterationValues(*loop, *count, size_t(mostRounds));
+    const auto values = iterationValues(*loop, *count, size_t(mostIterations));
     if (!values) return {s};
     if (!isAsked && operationsIn(loop->body, count->var.get()) * values->size() > smallEnough) return {s};
     const size_t size = statementsIn(loop->body) * values->size();
@@ -80,7 +80,7 @@ class Unroller : public Rewriter {
     walkStmts(loop->body, [&](const Stmt& one) { hasLoops = hasLoops || one.is<For>(); });
     for (int64_t v : *values) {
       const StmtPtr copy = freshCopy(loop->body, {{count->var, intLit(v, count->var->type)}});
-      // Loops that run up to this one's counter have a number of rounds now.
+      // Loops that run up to this one's counter have a number of iterations now.
       out.push_back(hasLoops ? rewriteBlock(copy) : copy);
     }
     return out;

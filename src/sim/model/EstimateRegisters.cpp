@@ -33,8 +33,8 @@ class Alive {
   std::vector<uint64_t> words;
 };
 
-// Walks the code backwards, a branch after the other and loops twice: what a round needs of the one before is
-// alive at its end.
+// Walks the code backwards, a branch after the other and loops twice: what an iteration needs of the one
+// before is alive at its end.
 class Liveness {
  public:
   explicit Liveness(const Program& p) : program(p), opening(p.code.size(), 0) {
@@ -104,7 +104,7 @@ class Liveness {
   Alive beforeLoop(uint32_t open, uint32_t close, const Alive& after) {
     loops.push_back({after, none()});
     Alive head = none();
-    for (unsigned round = 0; round < 2; ++round) head = before(open + 1, close, head);
+    for (unsigned iteration = 0; iteration < 2; ++iteration) head = before(open + 1, close, head);
     loops.pop_back();
     return head;
   }

@@ -10,7 +10,7 @@
 
 #include "sim/count/InstructionClass.h"
 #include "sim/count/MemoryCost.h"
-#include "sim/model/LoadsAtHand.h"
+#include "sim/model/RedundantLoads.h"
 
 namespace hone::sim {
 
@@ -40,7 +40,7 @@ struct Model {
   const target::Occupancy& occupancy;
   MemoryCount total;
   std::vector<double> weight;    // machine instructions, by pc
-  std::vector<double> together;  // rounds of loops, by pc
+  std::vector<double> together;  // iterations of loops, by pc
   double busy = 1;               // multiprocessors that work, on average until the last one is done
   double cyclesPerSecond;
   TimeEstimate out;
@@ -54,7 +54,7 @@ struct Model {
         occupancy(o),
         total(counters.total()),
         weight(machineInstructions(p)),
-        together(roundsTogether(p)),
+        together(iterationsTogether(p)),
         cyclesPerSecond(t.clockGHz * 1e9) {
     for (uint32_t pc = 0; pc < weight.size(); ++pc) weight[pc] *= shares[pc];
     // The multiprocessor with the most blocks is the last to finish.
@@ -73,7 +73,7 @@ struct Model {
     for (const auto& [pc, m] : counters.memory) {
       const double one = dramBytes(m.dramSectors, m.dramVisits, target);
       cost += one;
-      // How evenly the first rounds of an access use the partitions holds for all of them.
+      // How evenly the first iterations of an access use the partitions holds for all of them.
       queued += m.partitionEven
                     ? one * static_cast<double>(m.partitionBusiest) / static_cast<double>(m.partitionEven)
                     : one;
@@ -175,7 +175,7 @@ struct Model {
 
   // How long one warp takes by itself: its instructions one after another, and the latency of loads. Loads
   // that do not need each other's values are started together; a warp waits when an address or a condition
-  // needs one, at a barrier and at the end of each round of a loop.
+  // needs one, at a barrier and at the end of each iteration of a loop.
   double warpCycles() const {
     if (!counters.warps) return 0;
     const double warps = static_cast<double>(counters.warps);
@@ -186,12 +186,12 @@ struct Model {
     // Of loads started together the slowest counts, and the others as far as they were made more often.
     // All warps of a block wait at a barrier for a load that some of them made.
     const double warpsOfBlock = warps / static_cast<double>(std::max<uint64_t>(1, counters.blocks));
-    auto wait = [&](double rounds = 1, double barriers = 0) {
+    auto wait = [&](double iterations = 1, double barriers = 0) {
       std::sort(underWay.rbegin(), underWay.rend());
       double covered = 0;
       for (const auto& [latency, made] : underWay) {
         const double often = std::max(made, std::min(barriers, made * warpsOfBlock));
-        cycles += latency * std::max(0.0, often - covered) / warps / rounds;
+        cycles += latency * std::max(0.0, often - covered) / warps / iterations;
         covered = std::max(covered, often);
       }
       onTheWay.clear();
@@ -311,17 +311,17 @@ struct Model {
     const double blocks = static_cast<double>(std::max<uint64_t>(1, counters.blocks));
     out.waves = blocks / perWave;
     // The last wave takes as long as a full one.
-    const double rounds = out.waves > 8 ? out.waves : std::ceil(out.waves);
+    const double waves = out.waves > 8 ? out.waves : std::ceil(out.waves);
     const double cycles = warpCycles();
     const bool isPartial =
         blocks < target.multiprocessors || (out.waves < 1 && occupancy.share > 0.25 && out.waves < 0.5);
-    term(isPartial ? Limiter::TooFewBlocks : Limiter::Latency, rounds * cycles / cyclesPerSecond,
-         fmt::format("{:.1f} rounds of {:.0f} cycles, {:.0f} blocks at a time", rounds, cycles,
+    term(isPartial ? Limiter::TooFewBlocks : Limiter::Latency, waves * cycles / cyclesPerSecond,
+         fmt::format("{:.1f} waves of {:.0f} cycles, {:.0f} blocks at a time", waves, cycles,
                      std::min(blocks, perWave)));
-    // Full rounds hold what occupancy allows; the last one, or the only one, what is left.
+    // Full waves hold what occupancy allows; the last one, or the only one, what is left.
     const double lastShare = out.waves - std::floor(out.waves);
-    const double roundsBegun = std::max(1.0, std::ceil(out.waves));
-    out.achievedOccupancy = occupancy.share * (std::floor(out.waves) + lastShare) / roundsBegun;
+    const double wavesBegun = std::max(1.0, std::ceil(out.waves));
+    out.achievedOccupancy = occupancy.share * (std::floor(out.waves) + lastShare) / wavesBegun;
   }
 };
 

@@ -34,7 +34,7 @@ struct TimeEstimate {
   double seconds = 0;
   Limiter limiter = Limiter::Latency;
   std::vector<TimeTerm> terms;   // longest first
-  double waves = 0;              // rounds of blocks over the multiprocessors
+  double waves = 0;              // waves of blocks over the multiprocessors
   double achievedOccupancy = 0;  // warps on a multiprocessor over those it can hold, averaged over the run
 };
 

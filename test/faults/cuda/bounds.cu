@@ -32,7 +32,7 @@ __global__ void good_halo(const float* in, float* out, int n) {
   if (i < n) out[i] = (i > 0 ? in[i - 1] : 0.0f) + in[i];
 }
 
-// Reads past the end in the last round of an unrolled loop.
+// Reads past the end in the last iteration of an unrolled loop.
 __global__ void bad_unrolled(const float* in, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = 0.0f;

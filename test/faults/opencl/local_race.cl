@@ -52,7 +52,7 @@ __kernel void good_reduction(__global const float* in, __global float* out) {
   if (l == 0) out[get_group_id(0)] = s[0];
 }
 
-// A local argument used as scratch, without the barrier between rounds.
+// A local argument used as scratch, without the barrier between iterations.
 // run: --grid 2 --block 64 --length in=128 --length out=128 --length scratch=64
 __kernel void bad_scratch_reuse(__global const float* in, __global float* out, __local float* scratch) {
   int l = get_local_id(0);

@@ -47,15 +47,15 @@ __global__ void leftAlone(int* out) {
 #endif
 }
 
-// Who reads the same, and what is read and written in every round.
+// Who reads the same, and what is read and written in every iteration.
 // RUN: %hone explain %s --kernel product --block 16x16 | FileCheck --check-prefix=SHARE %s
 // SHARE: a[?][w]: a block reads 16 x w; blocks along x read the same
 // SHARE: b[?][w]: a block reads w x 16; blocks along y read the same
-// SHARE: c[?][w]: a block reads 16 x 16, a block writes 16 x 16; every round of L1 reads the same
+// SHARE: c[?][w]: a block reads 16 x 16, a block writes 16 x 16; every iteration of L1 reads the same
 // SHARE: bytes of shared memory a block
 // SHARE: on a multiprocessor (100 % of its warps), limited by threads
 // SHARE: `a#1` does not depend on threadIdx.x: 16 threads of a block load the same element
-// SHARE: every round of L1 reads and writes the same element `c#{{[0-9]}}`: a register would do; in the way: it could
+// SHARE: every iteration of L1 reads and writes the same element `c#{{[0-9]}}`: a register would do; in the way: it could
 // SHARE-NEXT: overlap `a`, `b`
 __global__ void product(const float* a, const float* b, float* c, int w) {
   int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;

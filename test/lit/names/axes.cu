@@ -1,5 +1,5 @@
 // A pitch of the user's that is called as hone calls the threads of a block, in kernels whose block hone changes.
-// RUN: %hone opt %s --recipe 'block(x=64, y=2) exchange-ids(axes=xy)' --kernel columns -o %t.cu 2>&1 | FileCheck %s
+// RUN: %hone opt %s --recipe 'block(x=64, y=2) swap-axes(axes=xy)' --kernel columns -o %t.cu 2>&1 | FileCheck %s
 // RUN: %clang_cuda_ptx %t.cu
 // RUN: %hone opt %s --recipe 'block(x=64) merge-threads(x=2)' --kernel copied -o %t2.cu 2>&1 | FileCheck --check-prefix=MERGED %s
 // RUN: %clang_cuda_ptx %t2.cu

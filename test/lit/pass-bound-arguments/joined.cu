@@ -1,5 +1,5 @@
 // Steps that became one launch: every angle of the Fourier step is known to be small.
-// RUN: %hone opt %examples/naive/fft.cu --recipe 'steps(count=3) join-steps bound-arguments vectorize' -o %t.cu 2>&1 | FileCheck --check-prefix=SAID %s
+// RUN: %hone opt %examples/naive/fft.cu --recipe 'unroll-host-loop(count=3) fuse-launches bound-arguments vectorize' -o %t.cu 2>&1 | FileCheck --check-prefix=SAID %s
 // RUN: FileCheck %s < %t.cu
 // SAID: said of 6 calls of sine, cosine or tangent that the argument is small, 3.17 at most
 // SAID-NOT: nothing is known of

@@ -49,7 +49,7 @@ __global__ void within(float* out, int n, int p) {
   }
 }
 
-// Double, sincos, and numbers of a small range: bytes of memory, threads of a block, rounds of a loop.
+// Double, sincos, and numbers of a small range: bytes of memory, threads of a block, iterations of a loop.
 // SAID: kernel `ranges`: said of 4 calls
 // CHECK: __global__ void ranges
 // CHECK: const double angle = 0.1 * m;
@@ -72,12 +72,12 @@ __global__ void ranges(float* out, const unsigned char* bytes, int n) {
   out[i] = s + c + cosf(3.0f * sinf(x)) + sum;
 }
 
-// The variable of a loop has one value in a round.
-// SAID: kernel `rounds`: said of 2 calls of sine, cosine or tangent that the argument is small, 15.9 at most
-// CHECK: __global__ void rounds
+// The variable of a loop has one value in an iteration.
+// SAID: kernel `iterations`: said of 2 calls of sine, cosine or tangent that the argument is small, 15.9 at most
+// CHECK: __global__ void iterations
 // CHECK: const float angle2 = r * angle;
 // CHECK-NEXT: __builtin_assume(__builtin_fabsf(angle2) < 100000.0f);
-__global__ void rounds(float2* v, int n) {
+__global__ void iterations(float2* v, int n) {
   int j = threadIdx.x;
   for (int s = 1; s < n; s *= 4) {
     float angle = -6.28f * (j % s) / (s * 2);

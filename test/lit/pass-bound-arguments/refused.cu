@@ -93,7 +93,7 @@ __global__ void large(float* a, int n) {
   if (i < n) a[i] = sinf(0.001f * n + i);
 }
 
-// Not always computed, or again in every round.
+// Not always computed, or again in every iteration.
 // CHECK: kernel `lazy`: left alone: how large
 __global__ void lazy(float* a, int n, int p) {
   int i = threadIdx.x;
@@ -101,7 +101,7 @@ __global__ void lazy(float* a, int n, int p) {
   for (float x = 0.5f * threadIdx.x; cosf(x) * i > 1.0f; --i) a[i] = 0.0f;
 }
 
-// k is from the first round.
+// k is from the first iteration.
 // CHECK: kernel `stale`: left alone: how large
 __global__ void stale(float* a, int n) {
   for (int s = 1024, k = threadIdx.x % s; s > 0; s -= 7) a[threadIdx.x] += cosf(1000.0f * k / s);

@@ -34,7 +34,7 @@ __global__ void halves(const int* a, int* part, int* total, int n) {
   if (x == 0) total[0] = part[0];
 }
 
-// Fewer threads than the block could have; two steps a round; a barrier behind the loop; a bound of twice the variable.
+// Fewer threads than the block could have; two steps an iteration; a barrier behind the loop; a bound of twice the variable.
 // REMARK: kernel `pairs`: split at its grid-wide barriers into 5 kernels, the last of them a single block of up to 64 threads
 #pragma hone grid(5) block(37) length(a=185, b=185, out=185)
 __global__ void pairs(int* a, int* b, int* out) {
@@ -53,13 +53,13 @@ __global__ void pairs(int* a, int* b, int* out) {
   if (x < 3) out[x] = b[x];
 }
 
-// A round is the same for all: one block from the start.
+// An iteration is the same for all: one block from the start.
 // REMARK: kernel `first_block`: split at its grid-wide barriers into 2 kernels, the last of them a single block of up to 64 threads
 #pragma hone grid(4) block(32) length(a=128, b=40)
-__global__ void first_block(int* a, int* b, int rounds) {
+__global__ void first_block(int* a, int* b, int iterations) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   a[x] += x;
-  for (int r = 0; r < rounds; ++r) {
+  for (int r = 0; r < iterations; ++r) {
     hone_grid_sync();
     if (x < 40) b[x] = a[(x + r) % 40];
     hone_grid_sync();

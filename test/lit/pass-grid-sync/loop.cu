@@ -9,7 +9,7 @@
 // ORDER: kernel `strided`: left alone: the order of the sum part would change; pass --reassociate to permit it
 #include <hone.h>
 
-// REMARK: kernel `strided`: what its threads put together in part step by step is one sum over all their rounds
+// REMARK: kernel `strided`: what its threads put together in part step by step is one sum over all their iterations
 // CHECK: void kernel(const float* a, float* total, int n) {
 // CHECK-NEXT: float sum = 0;
 // CHECK-NEXT: for (int i = 0; i < n; ++i) {
@@ -31,7 +31,7 @@ __global__ void strided(const float* a, float* part, float* total, int n) {
   if (x == 0) total[0] = part[0];
 }
 
-// A value that is no sum; a barrier before the loop and at the end of its rounds; the sum is used with others.
+// A value that is no sum; a barrier before the loop and at the end of its iterations; the sum is used with others.
 // REMARK: kernel `values`: what its threads put together in part step by step is one sum over all threads
 // CHECK: void kernel(const int* a, const int* b, int* total, unsigned int threads_x) {
 // CHECK-NEXT: int part_sum = 0;
@@ -58,7 +58,7 @@ __global__ void values(const int* a, const int* b, int* part, int* total) {
 }
 
 // The largest of all, from a value that counts for each thread.
-// REMARK: kernel `largest`: what its threads put together in part step by step is one sum over all their rounds
+// REMARK: kernel `largest`: what its threads put together in part step by step is one sum over all their iterations
 #pragma hone grid(2) block(64) length(a=n, part=128, total=1) temporary(part)
 __global__ void largest(const float* a, float* part, float* total, int n) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;

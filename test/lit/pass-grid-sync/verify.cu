@@ -3,7 +3,7 @@
 // RUN: %hone verify %s --kernel halves --recipe 'grid-sync block(x=96)' | FileCheck --check-prefix=HALVES %s
 // RUN: %hone verify %s --kernel carries --recipe grid-sync | FileCheck --check-prefix=CARRIES %s
 // RUN: %hone verify %s --kernel blocks --recipe grid-sync | FileCheck --check-prefix=BLOCKS %s
-// RUN: %hone verify %s --kernel smooths --set rounds=3 --exact --recipe grid-sync | FileCheck --check-prefix=SMOOTHS %s
+// RUN: %hone verify %s --kernel smooths --set iterations=3 --exact --recipe grid-sync | FileCheck --check-prefix=SMOOTHS %s
 // RUN: not %hone verify %s --kernel plain --recipe grid-sync | FileCheck --check-prefix=PLAIN %s
 // RUN: not %hone verify %s --kernel guarded --recipe grid-sync | FileCheck --check-prefix=GUARDED %s
 // RUN: not %hone verify %s --kernel loaded --recipe grid-sync | FileCheck --check-prefix=LOADED %s
@@ -63,9 +63,9 @@ __global__ void blocks(const int* a, int* b) {
 
 // SMOOTHS: kernel `smooths`: equal in 1 run
 #pragma hone grid(2) block(64) length(a=128, b=128)
-__global__ void smooths(float* a, float* b, int rounds) {
+__global__ void smooths(float* a, float* b, int iterations) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
-  for (int r = 0; r < rounds; ++r) {
+  for (int r = 0; r < iterations; ++r) {
     int left = x > 0 ? x - 1 : x;
     b[x] = (a[left] + a[x]) * (r + 1);
     hone_grid_sync();

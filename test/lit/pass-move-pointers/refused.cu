@@ -20,8 +20,8 @@ __global__ void narrow(const float* a, float* sums, int w, int h) {
   sums[x] = sum;
 }
 
-// A round that ends early would leave the pointer behind.
-// JUMPS: left alone: a#1: rounds of the loop end early with continue
+// An iteration that ends early would leave the pointer behind.
+// JUMPS: left alone: a#1: iterations of the loop end early with continue
 __global__ void jumps(const float* a, float* sums, int w, int h) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = 0;
@@ -40,7 +40,7 @@ __global__ void searches(const float* a, float* sums, int w, int h) {
   sums[x] = sum;
 }
 
-// TRIANGLE: left alone: a#1: the address does not advance by the same distance in every round
+// TRIANGLE: left alone: a#1: the address does not advance by the same distance in every iteration
 __global__ void triangle(const float* a, float* sums, int h) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = 0;
@@ -57,7 +57,7 @@ __global__ void loaded(const float* a, const int* begin, float* sums, int w, int
   sums[x] = sum;
 }
 
-// Where the loop has no round w may be 0.
+// Where the loop has no iteration w may be 0.
 // DIVIDES: left alone: a#1: where it begins, or how it moves, cannot be written before the loop
 __global__ void divides(const float* a, float* sums, int w, int h) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -66,7 +66,7 @@ __global__ void divides(const float* a, float* sums, int w, int h) {
   sums[x] = sum;
 }
 
-// What the header touches is no part of a round.
+// What the header touches is no part of an iteration.
 // HEADER: left alone: no loop has accesses of what is named whose addresses are known
 __global__ void header(const float* a, float* sums, int h) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;

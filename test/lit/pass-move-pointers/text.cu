@@ -31,16 +31,16 @@
 // RUN: %hone verify %examples/naive/mm.cu --exact --recipe 'block(x=32, y=32) merge-threads(x=4, y=4, how=groups) stage(depth=8, wide=4) prefetch(to=both) vectorize move-pointers(how=offsets)' --set m=70 --set n=52 --set k=44 | FileCheck --check-prefix=EQUAL %s
 // RUN: %hone verify %examples/naive/mm.cu --exact --recipe 'block(x=32, y=32) merge-threads(x=4, y=4, how=groups) stage(depth=8, wide=4) vectorize move-pointers' --set m=33 --set n=31 --set k=3 | FileCheck --check-prefix=EQUAL %s
 
-// Rounds of an unrolled loop are a distance from the pointer that no thread changes. Sizes are multiplied in 64 bits: where k is small nothing is loaded, and
+// Iterations of an unrolled loop are a distance from the pointer that no thread changes. Sizes are multiplied in 64 bits: where k is small nothing is loaded, and
 // the first address may lie anywhere.
 // REMARK: kernel `slots`: the addresses of a move along with a loop
-// POINTERS: // Pointers that move along with the rounds.
+// POINTERS: // Pointers that move along with the iterations.
 // POINTERS-NEXT: const float* a_from = a + ((long long)(kAhead + tid / 16) * n + tid % 16 * 4);
 // POINTERS-NEXT: for (int i = 0; i < k; i += kAhead) {
 // POINTERS: for (int slot = 0; slot < 2; ++slot) {
 // POINTERS-NEXT: const float4 four = *(const float4*)(a_from + (long long)n * slot * 4);
 // POINTERS: a_from += (long long)n * kAhead;
-// Offsets without a sign may pass the end of their type behind the last round.
+// Offsets without a sign may pass the end of their type behind the last iteration.
 // OFFSETS: unsigned int a_from = (unsigned int)(kAhead + tid / 16) * n + tid % 16 * 4;
 // OFFSETS: const float4 four = *(const float4*)(a + (int)(a_from + (unsigned int)n * slot * 4));
 // OFFSETS: a_from += (unsigned int)n * kAhead;

@@ -36,7 +36,7 @@ __global__ void startsField(const float* __restrict__ a, float* __restrict__ b, 
   b[blockIdx.x * 64 + threadIdx.x] = s;
 }
 
-// CHECK: :[[#@LINE+5]]: kernel `below`: left alone: a loop that fills the tile has no number of rounds that is known
+// CHECK: :[[#@LINE+5]]: kernel `below`: left alone: a loop that fills the tile has no number of iterations that is known
 __global__ void below(const float* __restrict__ a, float* __restrict__ b, int n, int m) {
   __shared__ float t[64];
   float s = 0;
@@ -49,7 +49,7 @@ __global__ void below(const float* __restrict__ a, float* __restrict__ b, int n,
   b[blockIdx.x * 64 + threadIdx.x] = s;
 }
 
-// SHARED: :[[#@LINE+4]]: kernel `gathers`: left alone: t may be read as an earlier round left it: the address of t#2 is not understood
+// SHARED: :[[#@LINE+4]]: kernel `gathers`: left alone: t may be read as an earlier iteration left it: the address of t#2 is not understood
 __global__ void gathers(const float* __restrict__ a, float* __restrict__ b, const int* __restrict__ at, int n) {
   __shared__ float t[64];
   float s = 0;

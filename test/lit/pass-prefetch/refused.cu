@@ -60,7 +60,7 @@ __global__ void many(const int* __restrict__ a, int* o, int n) {
   }
 }
 
-// CHECK: kernel `unknown`: left alone: a loop that fills the tile has no number of rounds that is known
+// CHECK: kernel `unknown`: left alone: a loop that fills the tile has no number of iterations that is known
 __global__ void unknown(const int* __restrict__ a, int* o, int n, int m) {
   __shared__ int t[64];
   for (int i = 0; i < n; i += 64) {
@@ -118,8 +118,8 @@ __global__ void given(const int* __restrict__ a, int* o, int n) {
   }
 }
 
-// Every second round computes with the tile of the round before.
-// SHARED: kernel `kept`: left alone: t may be read as an earlier round left it: some elements are written in some rounds only
+// Every second iteration computes with the tile of the iteration before.
+// SHARED: kernel `kept`: left alone: t may be read as an earlier iteration left it: some elements are written in some iterations only
 __global__ void kept(const int* __restrict__ a, int* o, int n) {
   __shared__ int t[64];
   for (int i = 0; i < n; i += 64) {
@@ -143,7 +143,7 @@ __global__ void pointed(const int* __restrict__ a, int* o, int n) {
   }
 }
 
-// SHARED: kernel `open`: left alone: no barrier keeps a round from the next
+// SHARED: kernel `open`: left alone: no barrier keeps an iteration from the next
 __global__ void open(const int* __restrict__ a, int* o, int n) {
   __shared__ int t[64];
   for (int i = 0; i < n; i += 64) {

@@ -14,7 +14,7 @@
 // WRONG: kernel `sums`: NOT EQUAL
 
 // RUN: %hone opt %s --recipe promote 2>&1 >/dev/null | FileCheck --check-prefix=REMARK %s
-// REMARK: kernel `product`: c[y * w + x] lives in a register during L1: it is read and written in every round (before the launch it is tested that `c` and `a`, `c` and `b` do not overlap)
+// REMARK: kernel `product`: c[y * w + x] lives in a register during L1: it is read and written in every iteration (before the launch it is tested that `c` and `a`, `c` and `b` do not overlap)
 __global__ void product(const float* a, const float* b, float* c, int w) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;

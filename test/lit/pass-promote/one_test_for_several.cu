@@ -1,4 +1,4 @@
-// Several elements that one loop updates: whether it has a round is tested once for all of them.
+// Several elements that one loop updates: whether it has an iteration is tested once for all of them.
 // RUN: %hone opt %s --recipe promote --cuda-path none --no-verify -o %t.cu
 // RUN: FileCheck %s < %t.cu
 // RUN: %clang_cuda_ptx %t.cu

@@ -7,7 +7,7 @@
 // SAME-COUNT-12: kernel `{{[a-z_]+}}`: equal in
 
 // A value given before the loop is the register's first.
-// REMARK: promote.cu:[[@LINE+7]]: kernel `product`: c[y * w + x] lives in a register during L1: it is read and written in every round
+// REMARK: promote.cu:[[@LINE+7]]: kernel `product`: c[y * w + x] lives in a register during L1: it is read and written in every iteration
 // REMARK-NEXT: promote.cu:[[@LINE+1]]: kernel `product`: rewritten
 __global__ void product(const float* a, const float* b, float* c, int w) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -18,20 +18,20 @@ __global__ void product(const float* a, const float* b, float* c, int w) {
   }
 }
 // CHECK-LABEL: void product(
-// CHECK: // c[y * w + x] is read and written in every round: it lives in a register while the loop runs.
+// CHECK: // c[y * w + x] is read and written in every iteration: it lives in a register while the loop runs.
 // CHECK-NEXT: float c_value = 0;
 // CHECK-NEXT: for (int i = 0; i < w; ++i) {
 // CHECK-NEXT: c_value += a[y * w + i] * b[i * w + x];
 // CHECK-NEXT: }
 // CHECK-NEXT: c[y * w + x] = c_value;
 
-// A loop without rounds loads and stores nothing.
-__global__ void no_round(float* c, const float* a, int n, int m) {
+// A loop without iterations loads and stores nothing.
+__global__ void no_iteration(float* c, const float* a, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     for (int j = 0; j < m; ++j) c[i] += a[j * n + i];
 }
-// CHECK-LABEL: void no_round(
+// CHECK-LABEL: void no_iteration(
 // CHECK: if (m > 0) {
 // CHECK-NEXT: float c_sum = c[i];
 // CHECK-NEXT: for (int j = 0; j < m; ++j) {
@@ -92,7 +92,7 @@ __global__ void factor(float* y, const float* x, const float* s, int n, int m) {
   y[i] = t;
 }
 // CHECK-LABEL: void factor(
-// CHECK: // s[i] is the same in every round: loaded once.
+// CHECK: // s[i] is the same in every iteration: loaded once.
 // CHECK: const float s_value = s[i];
 // CHECK: t += x[j] * s_value;
 

@@ -114,7 +114,7 @@ __global__ void other(float* __restrict__ y, int n) {
   for (int j = 0; j < n; ++j) y[i] += y[j];
 }
 
-// CHECK: refused.cu:[[@LINE+4]]: kernel `sometimes`: left alone: y is not touched in every round, so loading it before the loop could read what the original does not
+// CHECK: refused.cu:[[@LINE+4]]: kernel `sometimes`: left alone: y is not touched in every iteration, so loading it before the loop could read what the original does not
 __global__ void sometimes(float* __restrict__ y, const float* __restrict__ a, int n) {
   int i = threadIdx.x;
   for (int j = 0; j < n; ++j)

@@ -32,7 +32,7 @@ __global__ void ends(const float* a, float* y, int n) {
   y[threadIdx.x] = sum;
 }
 
-// CHECK: refused.cu:[[@LINE+3]]: kernel `horner`: left alone: L1 carries sum from round to round
+// CHECK: refused.cu:[[@LINE+3]]: kernel `horner`: left alone: L1 carries sum from iteration to iteration
 __global__ void horner(const float* a, float* y, int n) {
   float sum = 0;
   for (int i = 0; i < n; ++i) sum = sum * 0.5f + a[i];
@@ -76,7 +76,7 @@ __global__ void somewhere(const float* a, float** where, int n) {
   where[0][1] = sum;
 }
 
-// CHECK: refused.cu:[[@LINE+6]]: kernel `keeps`: left alone: L1 carries s from round to round
+// CHECK: refused.cu:[[@LINE+6]]: kernel `keeps`: left alone: L1 carries s from iteration to iteration
 __global__ void keeps(const float* a, float* y, int n) {
   __shared__ float s[128];
   int t = threadIdx.x;
@@ -98,7 +98,7 @@ __global__ void nothing(float* y, int n) {
   y[threadIdx.x] = 0;
 }
 
-// CHECK: refused.cu:[[@LINE+3]]: kernel `down`: left alone: L1 does not count by a number, or its rounds could be too many to count
+// CHECK: refused.cu:[[@LINE+3]]: kernel `down`: left alone: L1 does not count by a number, or its iterations could be too many to count
 __global__ void down(const float* a, float* y, int n, int m) {
   float sum = 0;
   for (int i = n; i > 0; i -= m) sum += a[i];
@@ -121,8 +121,8 @@ __global__ void after(const float* a, float* y, int n) {
   y[threadIdx.x] = sum + i;
 }
 
-// A pointer that moves is where the rounds so far have brought it, whatever round that is.
-// CHECK: refused.cu:[[@LINE+4]]: kernel `walks`: left alone: L1 carries p from round to round
+// A pointer that moves is where the iterations so far have brought it, whatever iteration that is.
+// CHECK: refused.cu:[[@LINE+4]]: kernel `walks`: left alone: L1 carries p from iteration to iteration
 __global__ void walks(const int* a, const int* b, int* y, int n) {
   const int* p = a + blockIdx.x * n;
   int sum = 0;
@@ -130,7 +130,7 @@ __global__ void walks(const int* a, const int* b, int* y, int n) {
   y[threadIdx.x] = sum;
 }
 
-// CHECK: refused.cu:[[@LINE+3]]: kernel `counts`: left alone: what L1 does in a round does not depend on i
+// CHECK: refused.cu:[[@LINE+3]]: kernel `counts`: left alone: what L1 does in an iteration does not depend on i
 __global__ void counts(int* y, int n, int each) {
   int sum = 0;
   for (int i = 0; i < n; ++i) sum += each;

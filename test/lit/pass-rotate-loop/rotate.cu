@@ -1,4 +1,4 @@
-// Blocks begin a sum at rounds of their own: any number of rounds, any begin and step, strips of staged loops.
+// Blocks begin a sum at iterations of their own: any number of iterations, any begin and step, strips of staged loops.
 // RUN: %hone verify %s --recipe rotate-loop --reassociate | FileCheck --check-prefix=SAME %s
 // RUN: %hone verify %s --recipe 'rotate-loop(width=3)' --reassociate | FileCheck --check-prefix=SAME %s
 // RUN: %hone verify %s --recipe 'rotate-loop(L1, width=7, axis=y)' --reassociate | FileCheck --check-prefix=SAME %s
@@ -73,7 +73,7 @@ __global__ void four(const float* a, float* y, int w, int h) {
   y[i] = sum[0] * sum[1] + sum[2] * sum[3];
 }
 
-// Rounds that are skipped, logic, and a bound that may lie below the begin.
+// Iterations that are skipped, logic, and a bound that may lie below the begin.
 __global__ void skips(const int* a, int* y, int lo, int hi, int h) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= h) return;

@@ -4,11 +4,11 @@
 // RUN: %hone run %s > %t.before
 // RUN: %hone run %t.cu > %t.after
 // RUN: diff %t.before %t.after
-// RUN: %hone opt %s --recipe 'steps specialize(p=1) block(x=64)' -o %t.cu 2>&1 | FileCheck --check-prefix=SAID %s
+// RUN: %hone opt %s --recipe 'unroll-host-loop specialize(p=1) block(x=64)' -o %t.cu 2>&1 | FileCheck --check-prefix=SAID %s
 // RUN: FileCheck --check-prefix=BOTH %s < %t.cu
 // RUN: %hone run %t.cu > %t.after
 // RUN: diff %t.before %t.after
-// RUN: %hone opt %s --recipe 'steps join-steps specialize' --reassociate -o %t.cu 2>&1 | FileCheck --check-prefix=SAID %s
+// RUN: %hone opt %s --recipe 'unroll-host-loop fuse-launches specialize' --reassociate -o %t.cu 2>&1 | FileCheck --check-prefix=SAID %s
 // RUN: FileCheck --check-prefix=JOINED %s < %t.cu
 // RUN: %hone run %t.cu > %t.after
 // RUN: diff %t.before %t.after
@@ -36,7 +36,7 @@
 // TEXT: } else {
 // TEXT: walsh<<<
 
-// In every launch of several rounds, where it gets a number, and later passes work on both ways.
+// In every launch of several iterations, where it gets a number, and later passes work on both ways.
 // BOTH: void walsh_p1(
 // BOTH: void walsh_p2(
 // BOTH: void walsh_p4(

@@ -1,4 +1,4 @@
-// What must hold of a launch so that the first and last round speak for those between, and cannot be tested.
+// What must hold of a launch so that the first and last iteration speak for those between, and cannot be tested.
 // RUN: %hone opt %s --recipe 'split-border' -o - 2>&1 >/dev/null | FileCheck %s
 
 // CHECK: :[[#@LINE+1]]: kernel `stencil`: left alone: 32-bit unsigned arithmetic must not wrap, which cannot be made sure of before the launch

@@ -58,7 +58,7 @@ __global__ void wrapped(const float* image, float* sums, int w, int h) {
   }
 }
 
-// The worst round is the first or the last, as the sign says.
+// The worst iteration is the first or the last, as the sign says.
 __global__ void backwards(const float* a, float* b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
@@ -69,7 +69,7 @@ __global__ void backwards(const float* a, float* b, int n) {
   }
 }
 
-// Tests of what changes stay, and those that fail in some rounds for every thread.
+// Tests of what changes stay, and those that fail in some iterations for every thread.
 __global__ void moving(const float* a, float* b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

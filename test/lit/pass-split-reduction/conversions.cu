@@ -2,7 +2,7 @@
 // RUN: %hone opt %s --recipe split-reduction --reassociate --set rows=5 --set n=70 -o %t.cu 2>&1 | FileCheck %s
 // RUN: %clang_cuda_ptx %t.cu
 
-// CHECK-DAG: kernel `unsignedOrder`: left alone: L1 carries best from round to round
+// CHECK-DAG: kernel `unsignedOrder`: left alone: L1 carries best from iteration to iteration
 __global__ void unsignedOrder(const int* a, int* y, int rows, int n) {
   int r = blockIdx.x * blockDim.x + threadIdx.x;
   if (r >= rows) return;
@@ -14,7 +14,7 @@ __global__ void unsignedOrder(const int* a, int* y, int rows, int n) {
   y[r] = best;
 }
 
-// CHECK-DAG: kernel `unsignedCall`: left alone: L1 carries best from round to round
+// CHECK-DAG: kernel `unsignedCall`: left alone: L1 carries best from iteration to iteration
 __global__ void unsignedCall(const int* a, int* y, int rows, int n) {
   int r = blockIdx.x * blockDim.x + threadIdx.x;
   if (r >= rows) return;
@@ -23,7 +23,7 @@ __global__ void unsignedCall(const int* a, int* y, int rows, int n) {
   y[r] = best;
 }
 
-// CHECK-DAG: kernel `comparedShort`: left alone: L1 carries best from round to round
+// CHECK-DAG: kernel `comparedShort`: left alone: L1 carries best from iteration to iteration
 __global__ void comparedShort(const int* a, int* y, int rows, int n) {
   int r = blockIdx.x * blockDim.x + threadIdx.x;
   if (r >= rows) return;
@@ -36,7 +36,7 @@ __global__ void comparedShort(const int* a, int* y, int rows, int n) {
 }
 
 // Floats take neighbouring integers for one.
-// CHECK-DAG: kernel `comparedRounded`: left alone: L1 carries best from round to round
+// CHECK-DAG: kernel `comparedRounded`: left alone: L1 carries best from iteration to iteration
 __global__ void comparedRounded(const int* a, int* y, int rows, int n) {
   int r = blockIdx.x * blockDim.x + threadIdx.x;
   if (r >= rows) return;
@@ -48,7 +48,7 @@ __global__ void comparedRounded(const int* a, int* y, int rows, int n) {
   y[r] = best;
 }
 
-// CHECK-DAG: kernel `cutOff`: left alone: L1 carries sum from round to round
+// CHECK-DAG: kernel `cutOff`: left alone: L1 carries sum from iteration to iteration
 __global__ void cutOff(const int* a, int* y, int rows, int n) {
   int r = blockIdx.x * blockDim.x + threadIdx.x;
   if (r >= rows) return;
@@ -57,7 +57,7 @@ __global__ void cutOff(const int* a, int* y, int rows, int n) {
   y[r] = sum;
 }
 
-// CHECK-DAG: kernel `cutOffBefore`: left alone: L1 carries sum from round to round
+// CHECK-DAG: kernel `cutOffBefore`: left alone: L1 carries sum from iteration to iteration
 __global__ void cutOffBefore(const int* a, int* y, int rows, int n) {
   int r = blockIdx.x * blockDim.x + threadIdx.x;
   if (r >= rows) return;
@@ -66,7 +66,7 @@ __global__ void cutOffBefore(const int* a, int* y, int rows, int n) {
   y[r] = sum;
 }
 
-// CHECK-DAG: kernel `wholeNumbers`: left alone: L1 carries sum from round to round
+// CHECK-DAG: kernel `wholeNumbers`: left alone: L1 carries sum from iteration to iteration
 __global__ void wholeNumbers(const float* a, float* y, int rows, int n) {
   int r = blockIdx.x * blockDim.x + threadIdx.x;
   if (r >= rows) return;
@@ -75,7 +75,7 @@ __global__ void wholeNumbers(const float* a, float* y, int rows, int n) {
   y[r] = sum;
 }
 
-// CHECK-DAG: kernel `oddBits`: left alone: L1 carries odd from round to round
+// CHECK-DAG: kernel `oddBits`: left alone: L1 carries odd from iteration to iteration
 __global__ void oddBits(const int* a, int* y, int rows, int n) {
   int r = blockIdx.x * blockDim.x + threadIdx.x;
   if (r >= rows) return;
@@ -84,7 +84,7 @@ __global__ void oddBits(const int* a, int* y, int rows, int n) {
   y[r] = odd;
 }
 
-// CHECK-DAG: kernel `backToFalse`: left alone: L1 carries any from round to round
+// CHECK-DAG: kernel `backToFalse`: left alone: L1 carries any from iteration to iteration
 __global__ void backToFalse(const int* a, int* y, int rows, int n) {
   int r = blockIdx.x * blockDim.x + threadIdx.x;
   if (r >= rows) return;
@@ -94,7 +94,7 @@ __global__ void backToFalse(const int* a, int* y, int rows, int n) {
 }
 
 // What it holds before may be 2, and becomes 1.
-// CHECK-DAG: kernel `truthInByte`: left alone: L1 carries any from round to round
+// CHECK-DAG: kernel `truthInByte`: left alone: L1 carries any from iteration to iteration
 __global__ void truthInByte(const int* a, unsigned char* y, int rows, int n) {
   int r = blockIdx.x * blockDim.x + threadIdx.x;
   if (r >= rows) return;
@@ -107,7 +107,7 @@ __global__ void truthInByte(const int* a, unsigned char* y, int rows, int n) {
 }
 
 // Once it holds nothing more is read, and there may be nothing more.
-// CHECK-DAG: kernel `readsUntilFound`: left alone: L1 carries any from round to round
+// CHECK-DAG: kernel `readsUntilFound`: left alone: L1 carries any from iteration to iteration
 __global__ void readsUntilFound(const int* a, int* y, int rows, int n) {
   int r = blockIdx.x * blockDim.x + threadIdx.x;
   if (r >= rows) return;

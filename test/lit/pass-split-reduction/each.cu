@@ -1,4 +1,4 @@
-// Rounds side by side for each thread, which vectorize makes one access; a block puts the parts of all blocks together.
+// Iterations side by side for each thread, which vectorize makes one access; a block puts the parts of all blocks together.
 // RUN: %hone opt %s --recipe 'split-reduction(over=grid, ways=40, each=4)' --reassociate 2>/dev/null | FileCheck %s
 // RUN: %hone opt %s --recipe 'split-reduction(over=grid, ways=40, each=4) vectorize' --kernel whole --reassociate 2>/dev/null | FileCheck --check-prefix=WIDE %s
 // RUN: %hone verify %s --recipe 'split-reduction(over=grid, ways=40, each=4)' --reassociate | FileCheck --check-prefix=SAME %s
@@ -9,7 +9,7 @@
 // SAME-NOT: NOT EQUAL
 // SAME-COUNT-5: kernel `{{[a-z_]+}}`: equal in
 // RUN: %hone opt %s --recipe 'split-reduction(each=17)' --kernel whole --reassociate 2>&1 >/dev/null | FileCheck --check-prefix=MANY %s
-// MANY: kernel `whole`: left alone: 17 rounds side by side are too many
+// MANY: kernel `whole`: left alone: 17 iterations side by side are too many
 
 // CHECK: constexpr int kEach = 4;
 // CHECK: int i_next = lane * kEach;
@@ -62,7 +62,7 @@ __global__ void without_sign(const int* a, int* total, int n) {
   }
 }
 
-// Bounds from memory: rounds are counted in 64 bits.
+// Bounds from memory: iterations are counted in 64 bits.
 #pragma hone grid(2) block(8)
 __global__ void rows(const int* first, const int* a, int* y) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;

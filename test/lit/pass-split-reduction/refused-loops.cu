@@ -1,4 +1,4 @@
-// Loops that stand where sums of a block cannot be put together, or whose rounds cannot be counted.
+// Loops that stand where sums of a block cannot be put together, or whose iterations cannot be counted.
 // RUN: %hone opt %s --recipe 'split-reduction(over=block, rows=4)' --reassociate -o - 2>&1 >/dev/null | FileCheck %s
 
 // CHECK: :[[#@LINE+4]]: kernel `pairs`: left alone: `v` cannot be declared before it has its value
@@ -12,7 +12,7 @@ __global__ void pairs(const float* __restrict__ a, const float* __restrict__ b, 
   }
 }
 
-// CHECK: :[[#@LINE+4]]: kernel `below`: left alone: L1 does not count by a number, or its rounds could be too many to count
+// CHECK: :[[#@LINE+4]]: kernel `below`: left alone: L1 does not count by a number, or its iterations could be too many to count
 __global__ void below(const float* __restrict__ a, float* __restrict__ o, long n) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   float s = 0;

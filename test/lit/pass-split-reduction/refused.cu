@@ -132,7 +132,7 @@ __global__ void branches(const float* a, float* y, int n, int m) {
   }
 }
 
-// CHECK: refused.cu:[[@LINE+4]]: kernel `down`: left alone: L1 does not count by a number, or its rounds could be too many to count
+// CHECK: refused.cu:[[@LINE+4]]: kernel `down`: left alone: L1 does not count by a number, or its iterations could be too many to count
 __global__ void down(const float* a, float* y, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = 0;

@@ -1,4 +1,4 @@
-// Rounds of a sum shared by several threads: every kind of sum, any begin and step, loops without rounds, ragged sizes.
+// Iterations of a sum shared by several threads: every kind of sum, any begin and step, loops without iterations, ragged sizes.
 // RUN: %hone verify %s --recipe split-reduction --reassociate | FileCheck --check-prefix=SAME %s
 // RUN: %hone verify %s --recipe 'split-reduction(over=block)' --reassociate | FileCheck --check-prefix=SAME %s
 // RUN: %hone verify %s --recipe 'split-reduction(over=grid, ways=3)' --reassociate --kernel rows | FileCheck --check-prefix=ONE %s
@@ -16,7 +16,7 @@
 // RUN: %hone opt %s --recipe 'split-reduction(over=block, ways=256)' --kernel rows --reassociate 2>/dev/null | FileCheck --check-prefix=BLOCK %s
 // RUN: %hone opt %s --recipe 'split-reduction(over=grid, ways=8)' --kernel rows --reassociate 2>/dev/null | FileCheck --check-prefix=GRID %s
 // RUN: %hone opt %s --recipe split-reduction --reassociate 2>&1 >/dev/null | FileCheck --check-prefix=REMARK %s
-// REMARK: split.cu:[[@LINE+5]]: kernel `rows`: the rounds of L1 (sum) are shared by the 32 lanes of a warp
+// REMARK: split.cu:[[@LINE+5]]: kernel `rows`: the iterations of L1 (sum) are shared by the 32 lanes of a warp
 __global__ void rows(const float* a, const float* x, float* y, int w, int h) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < h) {

@@ -15,7 +15,7 @@
 // ZERO: kernel `by_number`: equal in 1 run
 // ZERO-NEXT: n=-1 stride=0, grid 2, block 32: equal (conditions of the fast version do not hold here: the original ran)
 
-// REMARK: kernel `shared_out`: the rounds of L1 (sum) are shared by 16 threads of a block
+// REMARK: kernel `shared_out`: the iterations of L1 (sum) are shared by 16 threads of a block
 // CHECK: constexpr int kRows = 32;
 // CHECK: __shared__ float sum_parts[kThreads][kRows];
 // CHECK: const int lane = {{.*}}threadIdx.y
@@ -87,7 +87,7 @@ __global__ void guarded(const int* a, const int* b, int* part, int n, int m) {
   }
 }
 
-// Several elements a round.
+// Several elements an iteration.
 #pragma hone grid(3) block(40) length(a=n+2, part=1)
 __global__ void by_threes(const int* a, int* part, int n) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;

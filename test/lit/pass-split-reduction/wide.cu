@@ -8,7 +8,7 @@
 // SAME-COUNT-4: kernel `{{[a-z_]+}}`: equal in
 // RUN: %hone opt %s --recipe 'split-reduction(over=block, ways=128, rows=32, wide=4) vectorize' --kernel columns --reassociate 2>%t.remarks | FileCheck %s
 // RUN: FileCheck --check-prefix=REMARK %s < %t.remarks
-// REMARK: kernel `columns`: the rounds of L1 (sum) are shared by 128 threads of a block
+// REMARK: kernel `columns`: the iterations of L1 (sum) are shared by 128 threads of a block
 // REMARK: kernel `columns`: merged 4 threads of a block into one; what they share of v is loaded once
 // REMARK: kernel `columns`: 4 elements of a loaded in one access, 4 elements of sum_parts stored in one access, 4 elements of sum_parts loaded in one access
 
@@ -64,7 +64,7 @@ __global__ void planes(const int* a, int* out, int w, int h, int n) {
 }
 
 // RUN: %hone opt %s --recipe 'split-reduction(over=block, ways=128, rows=32, wide=4)' --kernel planes 2>/dev/null | FileCheck --check-prefix=START %s
-// What was there before is added once, behind the rounds.
+// What was there before is added once, behind the iterations.
 // START: int added[kPerX] = {};
 // START: sum[rx] = out[y * w + x];
 // START: added[rx] += a[(i * h + y) * w + x];

@@ -1,5 +1,5 @@
 // Staged after threads were merged: what a thread reads side by side lies side by side in the tile, tiles hold zeros where nothing is, so that
-// reads of them need no condition, and where sums may be reordered rounds beyond the end are done too: they add zeros.
+// reads of them need no condition, and where sums may be reordered iterations beyond the end are done too: they add zeros.
 // RUN: %hone opt %s --kernel product --recipe 'block(x=64, y=32) merge-threads(x=4, y=2, how=adjacent) stage(depth=8) vectorize' --reassociate --no-verify -o %t.cu
 // RUN: FileCheck %s < %t.cu
 // RUN: %hone verify %s --kernel product --recipe 'block(x=64, y=32) merge-threads(x=4, y=2, how=adjacent) stage(depth=8) vectorize' --reassociate | FileCheck %s --check-prefix=SAME
@@ -48,7 +48,7 @@ __global__ void product(const float* __restrict__ a, const float* __restrict__ b
 // RUN: %hone opt %s --kernel product --recipe 'block(x=128, y=64) merge-threads(x=8, y=8, how=groups) stage(depth=16, wide=4) prefetch(to=both) vectorize' --reassociate --no-verify -o %t.cu
 // RUN: FileCheck %s --check-prefix=BLOCK < %t.cu
 // RUN: %hone verify %s --kernel product --recipe 'block(x=128, y=64) merge-threads(x=8, y=8, how=groups) stage(depth=16, wide=4) prefetch(to=both) vectorize' --reassociate --set k=40 | FileCheck %s --check-prefix=SAME
-// The first tile is filled by rounds written out, and not asked for: where the loop has no round nothing of it is loaded.
+// The first tile is filled by iterations written out, and not asked for: where the loop has no iteration nothing of it is loaded.
 // BLOCK: __launch_bounds__(kThreads, 4)
 // BLOCK-NOT: if (k > 0)
 // BLOCK: #pragma unroll
@@ -70,7 +70,7 @@ __global__ void product(const float* __restrict__ a, const float* __restrict__ b
 // GROUPS: *(const float4*)&a_tile[i - i0][32 + ty * 4];
 // GROUPS: int x = blockIdx.x * kTileX + threadIdx.x * kRun + rx + rx / kRun * kSkipX;
 
-// The element of a round beyond the end is that of a neighbour's: it is not 0, and the round must not be done.
+// The element of an iteration beyond the end is that of a neighbour's: it is not 0, and the iteration must not be done.
 // RUN: %hone opt %s --kernel window --recipe 'block(x=64) stage(depth=8)' --reassociate --no-verify -o %t.cu
 // RUN: FileCheck %s --check-prefix=WINDOW < %t.cu
 // RUN: %hone verify %s --kernel window --recipe 'block(x=64) stage(depth=8)' --reassociate | FileCheck %s --check-prefix=SAME
@@ -83,7 +83,7 @@ __global__ void window(const float* __restrict__ a, float* __restrict__ c, int w
   c[x] = sum;
 }
 
-// A round beyond the end would multiply zeros by what may be no number.
+// An iteration beyond the end would multiply zeros by what may be no number.
 // RUN: %hone opt %s --kernel scaled --recipe 'block(x=64) stage(a, depth=8)' --reassociate --no-verify -o %t.cu
 // RUN: FileCheck %s --check-prefix=SCALED < %t.cu
 // SCALED: i < i0 + kDepth && i < k
@@ -95,7 +95,7 @@ __global__ void scaled(const float* __restrict__ a, const float* __restrict__ b,
   c[x] = sum;
 }
 
-// A round beyond the end would be one of elements beyond the thread's own array.
+// An iteration beyond the end would be one of elements beyond the thread's own array.
 // RUN: %hone opt %s --kernel apart --recipe 'block(x=64) stage(depth=8)' --reassociate --no-verify -o %t.cu
 // RUN: FileCheck %s --check-prefix=APART < %t.cu
 // APART: i < i0 + kDepth && i < k

@@ -92,13 +92,13 @@ __global__ void tiled(const float* __restrict__ u, const float* __restrict__ v, 
   if (x < n) o[x] = s;
 }
 
-// A strip inside another loop: the next outer round must not overwrite what slow threads still read.
+// A strip inside another loop: the next outer iteration must not overwrite what slow threads still read.
 // NESTED: kernel `nested`: equal in {{[0-9]+}} runs
 // NESTED-NOT: the original ran
-__global__ void nested(const int* __restrict__ a, int* __restrict__ o, int n, int rounds) {
+__global__ void nested(const int* __restrict__ a, int* __restrict__ o, int n, int iterations) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x < n)
-    for (int r = 0; r < rounds; ++r) {
+    for (int r = 0; r < iterations; ++r) {
       int s = 0;
       for (int i = r; i <= n + r; ++i) s += a[i] * (x + r);
       o[r * n + x] = s;

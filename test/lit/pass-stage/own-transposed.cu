@@ -7,8 +7,8 @@
 // CHECK-DAG: float a_tile[
 // CHECK-DAG: float a_tile2[
 // CHECK: sum += a_tile[ty][i - i0] * a_tile2[tx][i - i0] + a_tile[ty + 1][i - i0];
-// MERGED-DAG: 33 x 8 elements of a, each read 31 times by the block, 8 rounds of L1 at a time
-// MERGED-DAG: 64 x 8 elements of a, each read 8 times by the block, 8 rounds of L1 at a time
+// MERGED-DAG: 33 x 8 elements of a, each read 31 times by the block, 8 iterations of L1 at a time
+// MERGED-DAG: 64 x 8 elements of a, each read 8 times by the block, 8 iterations of L1 at a time
 // SAME: kernel `squares`: equal
 // SAME-NOT: the original ran
 __global__ void squares(const float* __restrict__ a, float* __restrict__ c, int n, int k) {

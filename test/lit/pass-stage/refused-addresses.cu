@@ -1,4 +1,4 @@
-// What stands behind "is not known" where stage leaves an array alone: addresses, conditions and rounds that hone does not follow.
+// What stands behind "is not known" where stage leaves an array alone: addresses, conditions and iterations that hone does not follow.
 // RUN: %hone opt %s --recipe 'block(x=64) stage(a)' -o - 2>&1 >/dev/null | FileCheck %s
 // RUN: %hone opt %s --recipe 'stage(a)' --block 64 -o - 2>&1 >/dev/null | FileCheck --check-prefix=OWN %s
 
@@ -22,7 +22,7 @@ __global__ void scales(const float* __restrict__ a, float* __restrict__ o, float
   if (x < n) o[x] = a[int(x * by)];
 }
 
-// CHECK: :[[#@LINE+6]]: kernel `grows`: left alone: `a` is not staged: the address of a#1 is not known: `k` changes from round to round in loop `L1`
+// CHECK: :[[#@LINE+6]]: kernel `grows`: left alone: `a` is not staged: the address of a#1 is not known: `k` changes from iteration to iteration in loop `L1`
 __global__ void grows(const float* __restrict__ a, float* __restrict__ o, int n) {
   ID;
   float s = 0;

@@ -51,7 +51,7 @@ __global__ void squares(const float* __restrict__ a, float* __restrict__ o, int 
   if (x < n) o[x] = a[x * x];
 }
 
-// CHECK: :[[#@LINE+4]]: kernel `strides`: left alone: `a` is not staged: what a block reads of a in some rounds of L1 is no box of a size known before the launch
+// CHECK: :[[#@LINE+4]]: kernel `strides`: left alone: `a` is not staged: what a block reads of a in some iterations of L1 is no box of a size known before the launch
 __global__ void strides(const float* __restrict__ a, float* __restrict__ o, int n, int m) {
   ID;
   float s = 0;

@@ -22,7 +22,7 @@
 // RUN: not %hone verify %s --kernel below --recipe 'block(x=64) stage(a)' | FileCheck --check-prefix=BELOW %s
 // RUN: %hone verify %s --kernel rows --target gtx280 --recipe 'block(x=256) stage' | FileCheck --check-prefix=SMALLER %s
 
-// TRIANGULAR: the recipe leaves it alone: `a` is not staged: the bound of loop L1 differs between threads: the rounds of the loop at line {{[0-9]+}} differ between threads
+// TRIANGULAR: the recipe leaves it alone: `a` is not staged: the bound of loop L1 differs between threads: the iterations of the loop at line {{[0-9]+}} differ between threads
 __global__ void triangular(const float* __restrict__ a, float* __restrict__ o, int n) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   float s = 0;
@@ -98,7 +98,7 @@ __global__ void parts(const Pair* __restrict__ p, float* __restrict__ o, int n) 
   }
 }
 
-// LEAVES: the recipe leaves it alone: `a` is not staged: how many rounds loop L1 has is not known: loop L1 may end early by break or return
+// LEAVES: the recipe leaves it alone: `a` is not staged: how many iterations loop L1 has is not known: loop L1 may end early by break or return
 __global__ void leaves(const float* __restrict__ a, float* __restrict__ o, int n) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x < n) {
@@ -111,7 +111,7 @@ __global__ void leaves(const float* __restrict__ a, float* __restrict__ o, int n
   }
 }
 
-// BOUND: the recipe leaves it alone: `a` is not staged: how many rounds loop L1 has is not known: how often loop L1 runs is not known: `count[0]` is loaded from memory
+// BOUND: the recipe leaves it alone: `a` is not staged: how many iterations loop L1 has is not known: how often loop L1 runs is not known: `count[0]` is loaded from memory
 __global__ void bound(const float* __restrict__ a, const int* __restrict__ count, float* __restrict__ o, int n) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x < n) {

@@ -6,8 +6,8 @@
 // RUN: %hone opt %s --kernel product --recipe 'block(x=16) stage(depth=16)' --target gtx280 2>&1 | FileCheck --check-prefix=GTX280 %s
 
 // The sum needs no condition: tiles hold zeros beyond the matrices.
-// REMARK: text.cu:[[@LINE+7]]: kernel `product`: staged through shared memory: 16 x 16 elements of a, each read 16 times by the block, 16 rounds of L1 at a time
-// REMARK: text.cu:[[@LINE+6]]: kernel `product`: staged through shared memory: 16 x 16 elements of b, each read 16 times by the block, 16 rounds of L1 at a time
+// REMARK: text.cu:[[@LINE+7]]: kernel `product`: staged through shared memory: 16 x 16 elements of a, each read 16 times by the block, 16 iterations of L1 at a time
+// REMARK: text.cu:[[@LINE+6]]: kernel `product`: staged through shared memory: 16 x 16 elements of b, each read 16 times by the block, 16 iterations of L1 at a time
 __global__ void product(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int w) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;

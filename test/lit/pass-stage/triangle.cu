@@ -1,4 +1,4 @@
-// Loops that end with the counter of one around count by the most rounds that they have: all threads of a warp read the same elements, many times over.
+// Loops that end with the counter of one around count by the most iterations that they have: all threads of a warp read the same elements, many times over.
 // RUN: %hone opt %s --recipe 'block(x=32) stage' --no-verify -o %t.cu 2> %t.log
 // RUN: FileCheck %s < %t.cu
 // RUN: FileCheck --check-prefix=SAYS %s < %t.log
@@ -8,7 +8,7 @@
 // SAYS: staged through shared memory: 64 x 64 elements of l, each read 32 times by the block
 
 // CHECK: __shared__ float l_tile[64][64];
-// A tile of many rounds is still loaded row by row.
+// A tile of many iterations is still loaded row by row.
 // CHECK: for (int row = 0; row < 64; row += 1) {
 // CHECK: for (int col = 0; col < 64; col += kBlockX) {
 // CHECK-NEXT: l_tile[row][col + tx] =

@@ -1,4 +1,4 @@
-// Rounds of a strip from an unknown start on are counted from 0 in OpenCL, so that its compilers can unroll them; tests of rows that a parameter shifts go
+// Iterations of a strip from an unknown start on are counted from 0 in OpenCL, so that its compilers can unroll them; tests of rows that a parameter shifts go
 // where merged threads have work.
 // RUN: %hone verify %s --exact --reassociate --recipe 'block(x=32, y=32) merge-threads(x=4, y=4, how=groups) stage(depth=8)' | FileCheck %s --check-prefix RUNS
 // RUN: %hone verify %s --exact --reassociate --recipe 'block(x=32, y=32) merge-threads(x=4, y=4, how=groups) stage(depth=8) prefetch(to=both)'

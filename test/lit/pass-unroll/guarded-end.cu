@@ -1,4 +1,4 @@
-// Where the end of a loop is known not to be negative, one comparison says whether enough rounds are left: compilers unroll such a loop further.
+// Where the end of a loop is known not to be negative, one comparison says whether enough iterations are left: compilers unroll such a loop further.
 // RUN: %hone opt %s --recipe 'unroll(by=8)' --no-verify -o %t.cu
 // RUN: FileCheck %s < %t.cu
 // RUN: %hone verify %s --kernel above --recipe 'unroll(by=8)' | FileCheck %s --check-prefix=SAME

@@ -5,8 +5,8 @@
 // RUN: %hone opt %s --recipe 'unroll(by=1)' --kernel leaves 2>&1 >/dev/null | FileCheck --check-prefix=BY %s
 // RUN: %hone opt %s --recipe 'unroll(L3)' --kernel leaves 2>&1 >/dev/null | FileCheck --check-prefix=NOLOOP %s
 // RUN: %hone opt %s --recipe 'unroll(L1)' --kernel searches 2>&1 >/dev/null | FileCheck --check-prefix=WHILE %s
-// MANY: kernel `many`: left alone: L1 has 1000 rounds, too many to unroll in full
-// UNKNOWN: kernel `leaves`: left alone: the number of rounds of L1 is not known before the launch; give by=4
+// MANY: kernel `many`: left alone: L1 has 1000 iterations, too many to unroll in full
+// UNKNOWN: kernel `leaves`: left alone: the number of iterations of L1 is not known before the launch; give by=4
 // BY: kernel `leaves`: left alone: by=1 is neither a number from 2 to 64 nor full
 // NOLOOP: kernel `leaves`: left alone: there is no loop L3 (there are L1)
 // WHILE: kernel `searches`: left alone: L1 is no loop that counts
@@ -18,7 +18,7 @@ __global__ void searches(const int* next, int* y, int n) {
   y[i] = at;
 }
 
-// CHECK: refused.cu:[[@LINE+3]]: kernel `doubles`: left alone: the variable of L1 is multiplied or divided in each round
+// CHECK: refused.cu:[[@LINE+3]]: kernel `doubles`: left alone: the variable of L1 is multiplied or divided in each iteration
 __global__ void doubles(float* y, int n) {
   float t = 0;
   for (int s = 1; s < n; s *= 2) t += s;

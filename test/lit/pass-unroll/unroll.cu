@@ -1,4 +1,4 @@
-// Several rounds between two tests of a loop's end: every form of counting, at sizes that are no multiples.
+// Several iterations between two tests of a loop's end: every form of counting, at sizes that are no multiples.
 // RUN: %hone verify %s --recipe unroll | FileCheck --check-prefix=SAME %s
 // RUN: %hone verify %s --recipe 'unroll(by=3)' | FileCheck --check-prefix=SAME %s
 // RUN: %hone verify %s --recipe 'unroll(by=8)' | FileCheck --check-prefix=SAME %s
@@ -9,7 +9,7 @@
 // RUN: %hone opt %s --recipe unroll 2>&1 >/dev/null | FileCheck --check-prefix=REMARK %s
 // RUN: %hone opt %s --recipe 'unroll(by=full)' --kernel fixed 2>/dev/null | FileCheck %s
 
-// REMARK: unroll.cu:[[@LINE+5]]: kernel `sums`: unrolled L1: 4 rounds between two tests, a second loop does the rest
+// REMARK: unroll.cu:[[@LINE+5]]: kernel `sums`: unrolled L1: 4 iterations between two tests, a second loop does the rest
 __global__ void sums(const float* a, float* y, int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -49,7 +49,7 @@ __global__ void used_after(const float* a, float* y, int n, int m) {
   y[i] = t + j + k;
 }
 
-// REMARK: unroll.cu:[[@LINE+5]]: kernel `fixed`: unrolled L1: 4 rounds between two tests, and none are left
+// REMARK: unroll.cu:[[@LINE+5]]: kernel `fixed`: unrolled L1: 4 iterations between two tests, and none are left
 __global__ void fixed(const float* a, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -81,7 +81,7 @@ __global__ void narrow(const float* a, float* y, int n, int lo, unsigned m, shor
   y[i] = t;
 }
 
-// A barrier in each round.
+// A barrier in each iteration.
 __global__ void tiles(const float* a, float* y, int n) {
   __shared__ float s[64];
   int t = threadIdx.x;
@@ -95,7 +95,7 @@ __global__ void tiles(const float* a, float* y, int n) {
   y[blockIdx.x * 64 + t] = sum;
 }
 
-// Bounds at the end of the type: the test before four rounds must not wrap.
+// Bounds at the end of the type: the test before four iterations must not wrap.
 __global__ void at_the_end(unsigned* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -1,4 +1,4 @@
-// What every round of a long loop would ask is asked before it; what a round itself decides, and what threads do together, stays inside.
+// What every iteration of a long loop would ask is asked before it; what an iteration itself decides, and what threads do together, stays inside.
 // RUN: %hone opt %s --kernel columns --recipe 'block(x=64) vectorize(threads=2)' --no-verify -o %t.cu
 // RUN: FileCheck %s < %t.cu
 // RUN: %clang_cuda_ptx %t.cu

@@ -1,4 +1,4 @@
-// A pointer that moves inside the loop is elsewhere in each round: what is loaded before the loop must not be read where it was.
+// A pointer that moves inside the loop is elsewhere in each iteration: what is loaded before the loop must not be read where it was.
 // RUN: not %hone verify %s --kernel moves --exact --recipe 'unroll(by=4) vectorize(width=2)' --set k=16 | FileCheck --check-prefix=PAIRS %s
 // PAIRS: kernel `moves`: not run: the recipe leaves it alone: no thread touches neighbouring elements at once
 // RUN: %hone verify %s --kernel moves --exact --recipe 'unroll(by=4) vectorize' --set k=16 | FileCheck %s

@@ -57,14 +57,14 @@ __global__ void dynamic(float* b) {
   b[threadIdx.x] = mine[threadIdx.x];
 }
 
-// One round's store is another round's load.
+// One iteration's store is another iteration's load.
 // CHECK: kernel `chain`: left alone: a is touched in another order inside the loop
 __global__ void chain(float* a) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   for (int r = 0; r < 4; ++r) a[8 * t + r] = 2.0f * a[8 * t + 2 * r];
 }
 
-// CHECK: kernel `holes`: left alone: a condition inside the loop holds in some rounds and not in others
+// CHECK: kernel `holes`: left alone: a condition inside the loop holds in some iterations and not in others
 __global__ void holes(const float* __restrict__ a, float* __restrict__ b, int n) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   for (int r = 0; r < 4; ++r)

@@ -61,18 +61,18 @@ __global__ void marks(const float* a, const float* b, int* c, int w, int h, int 
   c[y * w + x] = mark;
 }
 
-// So is what a round adds, but not how many rounds there are, nor which are skipped. No guard stands around the loops.
+// So is what an iteration adds, but not how many iterations there are, nor which are skipped. No guard stands around the loops.
 #pragma hone set(k=9) grid(2) block(32)
 __global__ void counts(const float* a, const float* b, int* c, int k) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
-  int rounds = 0, others = 0;
+  int iterations = 0, others = 0;
   for (int i = 0; i < k; ++i) {
     if (a[x * k + i] > b[i]) break;
-    rounds++;
+    iterations++;
   }
   for (int i = 0; i < k; ++i) {
     if (a[x * k + i] > 0.5f) continue;
     others++;
   }
-  c[x] = 100 * rounds + others;
+  c[x] = 100 * iterations + others;
 }

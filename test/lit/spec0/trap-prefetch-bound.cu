@@ -1,4 +1,4 @@
-// The tile of the round after the last is never asked for: the arrays end where the last tile ends, and each read past them is reported. No round at all
+// The tile of the iteration after the last is never asked for: the arrays end where the last tile ends, and each read past them is reported. No iteration at all
 // reads nothing.
 // RUN: %hone verify %s --recipe 'prefetch(to=registers)' --exact --set k=64 --length a=64 | FileCheck %s
 // RUN: %hone verify %s --recipe 'prefetch(to=shared)' --exact --set k=64 --length a=64 | FileCheck %s

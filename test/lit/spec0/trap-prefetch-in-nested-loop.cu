@@ -1,4 +1,4 @@
-// The first tile of an inner loop is fetched again in each round of the outer one, while slow warps may still read the last tile of the round before: a
+// The first tile of an inner loop is fetched again in each iteration of the outer one, while slow warps may still read the last tile of the iteration before: a
 // barrier must lie between. Several warps, and orders of warps other than the fixed one.
 // RUN: %hone verify %s --recipe 'prefetch(to=registers)' | FileCheck %s
 // RUN: %hone verify %s --recipe 'prefetch(to=shared)' | FileCheck %s
@@ -23,7 +23,7 @@ __global__ void rows(const float* __restrict__ a, float* __restrict__ c, int h, 
   }
 }
 
-// The barrier against the round before stands at the beginning of a round.
+// The barrier against the iteration before stands at the beginning of an iteration.
 #pragma hone set(h=7, w=300) grid(2) block(128)
 __global__ void oneBarrier(const float* __restrict__ a, float* __restrict__ c, int h, int w) {
   __shared__ float t[128];

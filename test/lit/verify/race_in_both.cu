@@ -1,4 +1,4 @@
-// With more rounds than a row is wide the rows of different threads overlap. The original races there, between warps; that the result races within a
+// With more iterations than a row is wide the rows of different threads overlap. The original races there, between warps; that the result races within a
 // warp as well is no fault of the pass.
 // RUN: %hone verify %s --recipe 'unroll(by=8)' --set n=127 --grid 1 --block 256 --exact > %t
 // RUN: FileCheck %s < %t

@@ -217,7 +217,7 @@ TEST(Delinearize, SubscriptsGiveTheAddressBack) {
   std::mt19937 random(11);
   auto pick = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
   int withDimensions = 0;
-  for (int round = 0; round < 100; ++round) {
+  for (int iteration = 0; iteration < 100; ++iteration) {
     Flat f;
     Poly pitch = f.w + pick(0, 2), plane = f.h + pick(0, 1);
     bool deep = pick(0, 1);

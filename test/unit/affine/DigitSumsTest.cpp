@@ -11,10 +11,10 @@ namespace {
 
 const Point anywhere{"@", everything()};
 
-// The counter of a loop of some rounds.
-Poly enter(HandModel& h, int64_t rounds) {
-  Poly counter = h.enter(0, rounds);
-  h.model.atoms->setRange(counter.atoms().front(), 0, rounds - 1);
+// The counter of a loop of some iterations.
+Poly enter(HandModel& h, int64_t iterations) {
+  Poly counter = h.enter(0, iterations);
+  h.model.atoms->setRange(counter.atoms().front(), 0, iterations - 1);
   return counter;
 }
 
@@ -120,7 +120,7 @@ TEST(DigitSums, RandomSumsTouchTheSame) {
     return std::uniform_int_distribution<int64_t>(low, high)(random);
   };
   int merged = 0;
-  for (int round = 0; round < 120; ++round) {
+  for (int iteration = 0; iteration < 120; ++iteration) {
     HandModel h({unsigned(pick(1, 8)), unsigned(pick(1, 4)), 1});
     const Poly n = pick(0, 60);
     const int a = h.array("a");

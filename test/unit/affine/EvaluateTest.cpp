@@ -171,7 +171,7 @@ TEST_F(EvaluateTest, GuardsAreLookedAtBeforeLoops) {
   EXPECT_EQ(requests(), "0/0: 1:0\n0/0: 1:1\n");
 }
 
-// Random nests against the definition: each thread by itself, then lanes of the same rounds together.
+// Random nests against the definition: each thread by itself, then lanes of the same iterations together.
 TEST(EvaluateProperty, RandomNestsAgainstEachThreadAlone) {
   unsigned compared = 0;
   for (unsigned seed = 1; seed <= 1500; ++seed) {
@@ -215,8 +215,8 @@ TEST(EvaluateProperty, RandomNestsAgainstEachThreadAlone) {
     model.requirements.push_back({random.expr(1).poly, -1000, 1000, "", {}});
     access.requirements = {0};
 
-    using Rounds = std::vector<size_t>;
-    std::map<std::tuple<int64_t, int64_t, unsigned, Rounds>, std::map<unsigned, int64_t>> expected;
+    using Iterations = std::vector<size_t>;
+    std::map<std::tuple<int64_t, int64_t, unsigned, Iterations>, std::map<unsigned, int64_t>> expected;
     bool satisfied = true;
     AtomValues at;
     for (const auto& [name, v] : launch.symbols) at[*atoms.findSymbol(name)] = v;
@@ -228,26 +228,26 @@ TEST(EvaluateProperty, RandomNestsAgainstEachThreadAlone) {
         set(leaves[0], thread % model.block[0]);
         set(leaves[1], thread / model.block[0] % model.block[1]);
         set(leaves[2], thread / model.block[0] / model.block[1]);
-        const std::function<void(size_t, Rounds)> nest = [&](size_t k, Rounds rounds) {
+        const std::function<void(size_t, Iterations)> nest = [&](size_t k, Iterations iterations) {
           if (k == access.loops.size()) {
             if (!plainHolds(atoms, access.guard, at)) return;
-            expected[{block / 2, block % 2, thread / 32, rounds}][thread % 32] =
+            expected[{block / 2, block % 2, thread / 32, iterations}][thread % 32] =
                 plainValue(atoms, access.address, at);
             const int64_t limited = plainValue(atoms, model.requirements[0].value, at);
             satisfied &= limited >= -1000 && limited <= 1000;
             return;
           }
           const Loop& loop = model.loops[k];
-          for (size_t round = 0; loop.values.empty() || round < loop.values.size(); ++round) {
-            int64_t counter = static_cast<int64_t>(round);
-            if (!loop.values.empty()) counter = loop.values[round];
+          for (size_t iteration = 0; loop.values.empty() || iteration < loop.values.size(); ++iteration) {
+            int64_t counter = static_cast<int64_t>(iteration);
+            if (!loop.values.empty()) counter = loop.values[iteration];
             if (loop.byDistance) counter *= plainValue(atoms, loop.step, at);
             at[loop.counter] = counter;
             const bool runs = plainHolds(atoms, loop.runs, at);
             if (!runs && loop.values.empty()) return;
-            rounds.push_back(round);
-            if (runs) nest(k + 1, rounds);
-            rounds.pop_back();
+            iterations.push_back(iteration);
+            if (runs) nest(k + 1, iterations);
+            iterations.pop_back();
           }
         };
         nest(0, {});

@@ -132,7 +132,7 @@ TEST(Relation, AQuestionThatIsTooMuchEndsInNoAnswer) {
 TEST(Relation, EqualsEnumeration) {
   std::mt19937 random(5);
   auto pick = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
-  for (int round = 0; round < 100; ++round) {
+  for (int iteration = 0; iteration < 100; ++iteration) {
     HandModel h({unsigned(pick(1, 5)), unsigned(pick(1, 3)), 1});
     Atoms& atoms = *h.model.atoms;
     Poly n = h.symbol("n");
@@ -187,7 +187,7 @@ TEST(Relation, EqualsEnumeration) {
       for (unsigned i = 0; i < mv.size(); ++i) point.push_back(mv.at(int(i)).num_si());
       found.insert(point);
     });
-    ASSERT_EQ(found, expected) << "round " << round << ": " << atoms.str(element) << " where "
+    ASSERT_EQ(found, expected) << "iteration " << iteration << ": " << atoms.str(element) << " where "
                                << atoms.str(access.guard);
     // The same with n as a parameter, given its number afterwards.
     Relations open(budget, h.model);
@@ -198,7 +198,7 @@ TEST(Relation, EqualsEnumeration) {
                                    (depth > 1 ? ",b" : "") + "] : bx < 2 and by < 1 and bz < 1 }");
     isl::map special = general.intersect_params(size).intersect_domain(grid).project_out_all_params();
     ASSERT_TRUE(special.is_equal(m.project_out_all_params()))
-        << "round " << round << ": " << atoms.str(element);
+        << "iteration " << iteration << ": " << atoms.str(element);
   }
 }
 

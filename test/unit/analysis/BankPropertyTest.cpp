@@ -39,7 +39,7 @@ Passes plainPasses(const std::array<int64_t, 32>& address, uint32_t mask, unsign
 TEST(BankProperty, EqualsTheRulesOnEveryAddress) {
   std::mt19937 random(7);
   unsigned exact = 0, known = 0;
-  for (unsigned round = 0; round < 2000 && !HasFailure(); ++round) {
+  for (unsigned iteration = 0; iteration < 2000 && !HasFailure(); ++iteration) {
     RandomAccess r(random);
     const RandomValue subscript = r.value();
     const RandomCond guard = r.guard();
@@ -79,14 +79,14 @@ TEST(BankProperty, EqualsTheRulesOnEveryAddress) {
   EXPECT_GT(exact, 400u);
 }
 
-// A padded or swizzled array has no conflicts in any warp and round, and no smaller padding has that.
+// A padded or swizzled array has no conflicts in any warp and iteration, and no smaller padding has that.
 TEST(BankProperty, RemediesFree) {
   std::mt19937 random(11);
   const target::BankRules rules = target::BankRules::of(target::test::shippedTarget("h200"));
   unsigned padded = 0, swizzled = 0;
-  for (unsigned round = 0; round < 900 && !HasFailure(); ++round) {
+  for (unsigned iteration = 0; iteration < 900 && !HasFailure(); ++iteration) {
     RandomAccess r(random);
-    if (!r.hand.model.loops.empty()) continue;  // rounds that never run would prove anything
+    if (!r.hand.model.loops.empty()) continue;  // iterations that never run would prove anything
     const int64_t columns = r.pick({8, 16, 32, 32, 64, 20});
     const int array = r.hand.array("s", ir::Space::Shared, {64, columns});
     struct One {
@@ -125,7 +125,8 @@ TEST(BankProperty, RemediesFree) {
       return free;
     };
     const std::string text = std::to_string(columns) + " columns, block " + std::to_string(width) + "x" +
-                             std::to_string(r.hand.model.block[1]) + " round " + std::to_string(round);
+                             std::to_string(r.hand.model.block[1]) + " iteration " +
+                             std::to_string(iteration);
     EXPECT_EQ(remedy.hasConflicts, !isFree(columns, 0)) << text;
     if (!remedy.hasConflicts) continue;
     for (int64_t p = 1; p < int64_t(remedy.padding.value_or(33)); ++p)

@@ -58,7 +58,7 @@ TEST(Barriers, PathFinderNeedsBothInTheLoop) {
     ASSERT_EQ(list.size(), 3u);
     EXPECT_EQ(list[0], "needed: write of prev (line 5) before read (line 9)");
     EXPECT_EQ(list[1], "needed: read of prev (line 9) before write (line 13)");
-    EXPECT_EQ(list[2], "needed: write of prev (line 13) before read (line 9) in the next round of i");
+    EXPECT_EQ(list[2], "needed: write of prev (line 13) before read (line 9) in the next iteration of i");
   }
 }
 
@@ -84,14 +84,14 @@ TEST(Barriers, ATiledProductNeedsTheOneBeforeTheNextTile) {
   EXPECT_EQ(missing(both), Words{});
   EXPECT_EQ(verdicts(both),
             (Words{"needed: write of As (line 6) before read (line 9)",
-                   "needed: read of As (line 9) before write (line 6) in the next round of t"}));
+                   "needed: read of As (line 9) before write (line 6) in the next iteration of t"}));
   KernelModel one = modelOf(with(tiled, "SECOND", ""), {16, 16, 1});
-  EXPECT_EQ(missing(one), (Words{"read of As (line 9) before write (line 6) in the next round of t",
-                                 "read of Bs (line 9) before write (line 7) in the next round of t"}));
+  EXPECT_EQ(missing(one), (Words{"read of As (line 9) before write (line 6) in the next iteration of t",
+                                 "read of Bs (line 9) before write (line 7) in the next iteration of t"}));
 }
 
 // A tile fetched ahead inside a loop that is itself inside a loop: the fetch before the inner loop overwrites
-// what slow threads of the last inner round still read, unless one more barrier stands before it.
+// what slow threads of the last inner iteration still read, unless one more barrier stands before it.
 const char* prefetch = R"(
 __global__ void k(const float* a, float* out, int rows, int tiles) {
   __shared__ float tile[256];
@@ -114,7 +114,8 @@ __global__ void k(const float* a, float* out, int rows, int tiles) {
 
 TEST(Barriers, APrefetchInANestedLoopNeedsOneMore) {
   KernelModel without = modelOf(with(prefetch, "BEFORE", ""));
-  EXPECT_EQ(missing(without), Words{"read of tile (line 16) before write (line 7) in the next round of r"});
+  EXPECT_EQ(missing(without),
+            Words{"read of tile (line 16) before write (line 7) in the next iteration of r"});
   EXPECT_EQ(missing(modelOf(with(prefetch, "BEFORE", "__syncthreads();"))), Words{});
 }
 
@@ -192,7 +193,7 @@ __global__ void k(float* a, int n, int m) {
   EXPECT_NE(at(0).reason.find("differs between threads"), std::string::npos);
   EXPECT_FALSE(at(1).isDivergent);
   EXPECT_TRUE(at(2).isDivergent);
-  EXPECT_EQ(at(2).reason, "the rounds of the loop at line 6 differ between threads");
+  EXPECT_EQ(at(2).reason, "the iterations of the loop at line 6 differ between threads");
 }
 
 // Against enumeration: threads of one block as sequences of accesses cut by barriers; a pair is missing
@@ -201,7 +202,7 @@ TEST(Barriers, EqualsEnumeration) {
   std::mt19937 random(31);
   auto pick = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
   int clean = 0, racy = 0, equal = 0;
-  for (int round = 0; round < 80; ++round) {
+  for (int iteration = 0; iteration < 80; ++iteration) {
     affine::HandModel h({unsigned(pick(2, 4)), 1, 1});
     int a = h.array("s", ir::Space::Shared);
     std::vector<Poly> values{h.tx};
@@ -277,7 +278,7 @@ TEST(Barriers, EqualsEnumeration) {
     for (int p : f.missing) found.insert(std::minmax(f.pairs[p].from, f.pairs[p].to));
     // Sound: what meets is found. Nearly always no more than that is.
     ASSERT_TRUE(std::includes(found.begin(), found.end(), expected.begin(), expected.end()))
-        << "round " << round;
+        << "iteration " << iteration;
     equal += found == expected;
     (expected.empty() ? clean : racy) += 1;
     // Without the barriers said to be removable nothing new meets: every pair kept one.

@@ -142,7 +142,7 @@ TEST(CoalescingKernels, LargeLaunches) {
   launch.symbols["n"] = 1000;
   CoalescingTotals b = coalescingTotals(m, *m.find("b#1"), launch, today);
   ASSERT_TRUE(b.known) << b.unknown;
-  EXPECT_EQ(b.requests, 32000u * 1000u);  // 32 warps in each of 1000 rows, 1000 rounds
+  EXPECT_EQ(b.requests, 32000u * 1000u);  // 32 warps in each of 1000 rows, 1000 iterations
   EXPECT_EQ(b.lanes, 1000u * 1000u * 1000u);
   EXPECT_EQ(b.sectors, 125u * 1000u * 1000u);  // rows of 4000 bytes begin with sectors
   // A pitch of 1001 floats: rows begin at all places of a sector.

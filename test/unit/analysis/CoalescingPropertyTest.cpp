@@ -50,7 +50,7 @@ bool isIn(uint64_t value, const Span& span) { return span.min <= value && value 
 TEST(CoalescingProperty, EqualsTheRulesOnEveryAddress) {
   std::mt19937 random(5);
   unsigned exact = 0, known = 0, spans = 0, executions = 0;
-  for (unsigned round = 0; round < 3000 && !HasFailure(); ++round) {
+  for (unsigned iteration = 0; iteration < 3000 && !HasFailure(); ++iteration) {
     RandomAccess r(random);
     const RandomValue subscript = r.value();
     const RandomCond guard = r.guard();
@@ -69,7 +69,7 @@ TEST(CoalescingProperty, EqualsTheRulesOnEveryAddress) {
                              r.hand.atoms().str(access.guard) + ", block " +
                              std::to_string(r.hand.model.block[0]) + "x" +
                              std::to_string(r.hand.model.block[1]) + ", w " + std::to_string(r.w) + ", n " +
-                             std::to_string(r.n) + ", round " + std::to_string(round);
+                             std::to_string(r.n) + ", iteration " + std::to_string(iteration);
     r.forEachExecution(
         [&](const Point& p) { return subscript.plain(p) * bytes; }, guard.plain,
         [&](unsigned warp, uint32_t mask, const std::array<int64_t, 32>& address) {

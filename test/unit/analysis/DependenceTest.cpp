@@ -27,7 +27,7 @@ std::vector<std::string> words(const KernelModel& m, Between between) {
 }
 using Words = std::vector<std::string>;
 
-TEST(Dependence, BetweenRoundsOfALoop) {
+TEST(Dependence, BetweenIterationsOfALoop) {
   KernelModel m = modelOf(R"(__global__ void k(float* a) {
     for (int i = 2; i < 100; ++i) a[i * 256 + threadIdx.x] = a[(i - 2) * 256 + threadIdx.x]; })");
   EXPECT_EQ(words(m, Between::OneThread), Words{"flow a#1 -> a#2 by L1 at 2"});
@@ -37,7 +37,7 @@ TEST(Dependence, BetweenRoundsOfALoop) {
   EXPECT_FALSE(isParallel(dependences(back, Between::OneThread), 0));
 }
 
-TEST(Dependence, RoundsThatTouchApartAreParallel) {
+TEST(Dependence, IterationsThatTouchApartAreParallel) {
   KernelModel m = modelOf(R"(__global__ void k(float* a, int n) {
     for (int i = 0; i < n; ++i) { a[i] = a[i] + 1; } })",
                           {1, 1, 1});
@@ -77,7 +77,7 @@ TEST(Dependence, EqualsEnumeration) {
   std::mt19937 random(17);
   auto pick = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
   int some = 0;
-  for (int round = 0; round < 50; ++round) {
+  for (int iteration = 0; iteration < 50; ++iteration) {
     affine::HandModel h({unsigned(pick(1, 4)), 1, 1});
     int a = h.array("a");
     Poly i = h.enter(Poly(0), Poly(pick(1, 4)));
@@ -123,7 +123,7 @@ TEST(Dependence, EqualsEnumeration) {
         if (dep.carrier < 0) gaps.insert(0);
         for (int64_t v : dep.distances.values) gaps.insert(v);
       }
-      ASSERT_EQ(found, expected) << "round " << round;
+      ASSERT_EQ(found, expected) << "iteration " << iteration;
       some += int(found.size());
     }
   }

@@ -167,7 +167,7 @@ TEST(Footprint, EqualsEnumeration) {
   std::mt19937 random(3);
   auto pick = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
   int counted = 0;
-  for (int round = 0; round < 300; ++round) {
+  for (int iteration = 0; iteration < 300; ++iteration) {
     affine::HandModel h({unsigned(pick(1, 6)), unsigned(pick(1, 4)), 1});
     Poly n = h.symbol("n");
     int a = h.array("a");
@@ -201,26 +201,27 @@ TEST(Footprint, EqualsEnumeration) {
         collect(free);
       }
       if (guarded != free) {
-        EXPECT_TRUE(symbolic.isGuarded) << "round " << round;
+        EXPECT_TRUE(symbolic.isGuarded) << "iteration " << iteration;
       }
       if (free.empty()) continue;
       Values values(*h.model.atoms, launch);
       values.setBlock(0, block);
       for (const Footprint& f : {symbolic, numbers}) {
         if (f.box.size() == 1 && f.box[0].low)
-          EXPECT_EQ(values.value(*f.box[0].low), *free.begin()) << "round " << round << ": " << f.box[0].text;
+          EXPECT_EQ(values.value(*f.box[0].low), *free.begin())
+              << "iteration " << iteration << ": " << f.box[0].text;
         if (f.box.size() == 1 && f.box[0].high)
           EXPECT_EQ(values.value(*f.box[0].high), *free.rbegin())
-              << "round " << round << ": " << f.box[0].text;
+              << "iteration " << iteration << ": " << f.box[0].text;
         if (f.elements && guarded == free) {
-          EXPECT_EQ(*f.elements, int64_t(free.size())) << "round " << round;
+          EXPECT_EQ(*f.elements, int64_t(free.size())) << "iteration " << iteration;
           ++counted;
         }
         if (f.box.size() == 1 && f.isBox) EXPECT_EQ(*free.rbegin() - *free.begin() + 1, int64_t(free.size()));
       }
       auto bytes = bytesTouched(h.model, all, launch, {block, 0, 0});
       ASSERT_TRUE(bytes);
-      EXPECT_EQ(countBytes(*bytes), 4 * int64_t(guarded.size())) << "round " << round;
+      EXPECT_EQ(countBytes(*bytes), 4 * int64_t(guarded.size())) << "iteration " << iteration;
     }
   }
   EXPECT_GT(counted, 600);

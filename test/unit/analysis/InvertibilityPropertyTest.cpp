@@ -1,4 +1,4 @@
-// Inverses of random stores, and coverage of random loads, against every thread and round by itself.
+// Inverses of random stores, and coverage of random loads, against every thread and iteration by itself.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -40,7 +40,7 @@ class RandomStore : public RandomAccess {
 
   int64_t counterOf(size_t loop, const Point& p) const {
     if (loop >= hand.model.loops.size()) return 0;
-    return (p.loop[loop] - inRound(loop, 0)) / (inRound(loop, 1) - inRound(loop, 0));
+    return (p.loop[loop] - inIteration(loop, 0)) / (inIteration(loop, 1) - inIteration(loop, 0));
   }
 
   std::vector<Instance> instances(const RandomCond& guard) const {
@@ -67,7 +67,7 @@ class RandomStore : public RandomAccess {
 void compareInverses(unsigned seed) {
   std::mt19937 random(seed);
   unsigned solved = 0, mixed = 0, inverses = 0, unwritten = 0, dense = 0, free = 0;
-  for (unsigned round = 0; round < 600 && !testing::Test::HasFailure(); ++round) {
+  for (unsigned iteration = 0; iteration < 600 && !testing::Test::HasFailure(); ++iteration) {
     RandomStore r(random);
     const RandomValue subscript = r.store();
     const RandomCond guard = r.guard();
@@ -75,13 +75,13 @@ void compareInverses(unsigned seed) {
     access.mode = ir::AccessMode::Write;
     const std::vector<Instance> all = r.instances(guard);
     if (all.size() > 20'000) continue;
-    const bool withNumbers = r.chance(60);
-    const Inverse inverse = invert(r.hand.model, 0, {}, withNumbers ? &r.launch : nullptr);
-    const std::string text = r.hand.atoms().str(subscript.poly) + " if " + r.hand.atoms().str(access.guard) +
-                             ", block " + std::to_string(r.hand.model.block[0]) + "x" +
-                             std::to_string(r.hand.model.block[1]) + "x" +
-                             std::to_string(r.hand.model.block[2]) + ", w " + std::to_string(r.w) + ", n " +
-                             std::to_string(r.n) + ", round " + std::to_string(round) + ": " + inverse.reason;
+    const bool withConstants = r.chance(60);
+    const Inverse inverse = invert(r.hand.model, 0, {}, withConstants ? &r.launch : nullptr);
+    const std::string text =
+        r.hand.atoms().str(subscript.poly) + " if " + r.hand.atoms().str(access.guard) + ", block " +
+        std::to_string(r.hand.model.block[0]) + "x" + std::to_string(r.hand.model.block[1]) + "x" +
+        std::to_string(r.hand.model.block[2]) + ", w " + std::to_string(r.w) + ", n " + std::to_string(r.n) +
+        ", iteration " + std::to_string(iteration) + ": " + inverse.reason;
     if (inverse.element.empty()) continue;
     if (inverse.reason == "it never happens") {
       EXPECT_TRUE(all.empty()) << text;
@@ -112,7 +112,7 @@ void compareInverses(unsigned seed) {
         if (testing::Test::HasFailure()) return;
       }
       if (role == CoordinateRole::Solved) EXPECT_FALSE(several) << text;
-      if (role == CoordinateRole::Mixed && withNumbers && inverse.exactness == affine::Exactness::Exact &&
+      if (role == CoordinateRole::Mixed && withConstants && inverse.exactness == affine::Exactness::Exact &&
           inverse.reason != "too complex")
         EXPECT_TRUE(several) << text;
       solved += role == CoordinateRole::Solved, mixed += role == CoordinateRole::Mixed;
@@ -121,7 +121,7 @@ void compareInverses(unsigned seed) {
     for (unsigned axis = 0; axis < 3; ++axis)
       check(inverse.axes[axis], inverse.thread[axis], [&](const Instance& i) { return i.thread[axis]; });
     for (const SolvedLoop& l : inverse.loops)
-      check(l.role, l.round, [&](const Instance& i) { return i.counter[l.loop]; });
+      check(l.role, l.iteration, [&](const Instance& i) { return i.counter[l.loop]; });
     inverses += inverse.isInjective && inverse.isWritten,
         unwritten += inverse.isInjective && !inverse.isWritten;
     if (inverse.isDense && inverse.exactness == affine::Exactness::Exact && inverse.element.size() == 1) {
@@ -147,7 +147,7 @@ TEST(InvertibilityProperty, EqualsEveryThreadAgain) { compareInverses(12); }
 TEST(InvertibilityProperty, CoverageEqualsEveryElement) {
   std::mt19937 random(13);
   unsigned covered = 0, uncovered = 0, unknown = 0;
-  for (unsigned round = 0; round < 500 && !HasFailure(); ++round) {
+  for (unsigned iteration = 0; iteration < 500 && !HasFailure(); ++iteration) {
     RandomStore r(random);
     std::vector<std::set<std::pair<std::array<int64_t, 3>, int64_t>>> touched(3);
     std::string text;
@@ -173,13 +173,14 @@ TEST(InvertibilityProperty, CoverageEqualsEveryElement) {
       isCovered &= touched[0].count(element) || touched[1].count(element);
     text += "block " + std::to_string(r.hand.model.block[0]) + "x" + std::to_string(r.hand.model.block[1]) +
             "x" + std::to_string(r.hand.model.block[2]) + ", w " + std::to_string(r.w) + ", n " +
-            std::to_string(r.n) + ", round " + std::to_string(round);
-    const Coverage withNumbers = coveredBy(r.hand.model, 2, {0, 1}, &r.launch);
-    covered += withNumbers.verdict == Coverage::Covered,
-        uncovered += withNumbers.verdict == Coverage::Uncovered;
-    unknown += withNumbers.verdict == Coverage::Unknown;
-    if (withNumbers.verdict != Coverage::Unknown)
-      EXPECT_EQ(withNumbers.verdict == Coverage::Covered, isCovered) << text << "\n" << withNumbers.reason;
+            std::to_string(r.n) + ", iteration " + std::to_string(iteration);
+    const Coverage withConstants = coveredBy(r.hand.model, 2, {0, 1}, &r.launch);
+    covered += withConstants.verdict == Coverage::Covered,
+        uncovered += withConstants.verdict == Coverage::Uncovered;
+    unknown += withConstants.verdict == Coverage::Unknown;
+    if (withConstants.verdict != Coverage::Unknown)
+      EXPECT_EQ(withConstants.verdict == Coverage::Covered, isCovered) << text << "\n"
+                                                                       << withConstants.reason;
     const Coverage symbolic = coveredBy(r.hand.model, 2, {0, 1});
     if (symbolic.verdict == Coverage::Covered) EXPECT_TRUE(isCovered) << text;
   }

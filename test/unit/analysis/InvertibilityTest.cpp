@@ -36,7 +36,8 @@ std::string text(const KernelModel& m, const Inverse& inverse) {
   };
   for (unsigned axis = 0; axis < 3; ++axis)
     add(std::string(1, "xyz"[axis]), inverse.axes[axis], inverse.thread[axis]);
-  for (const SolvedLoop& l : inverse.loops) add(m.loops[l.loop].var->name + " round", l.role, l.round);
+  for (const SolvedLoop& l : inverse.loops)
+    add(m.loops[l.loop].var->name + " iteration", l.role, l.iteration);
   return out;
 }
 
@@ -91,7 +92,7 @@ TEST(Invertibility, TransposedTile) {
   EXPECT_EQ(readInstead(m, "t#2", "t#1"), m.atoms->str(expected));
 }
 
-// A tile per round of the loop over tiles: the round is the same for store and load.
+// A tile per iteration of the loop over tiles: the iteration is the same for store and load.
 TEST(Invertibility, TiledProduct) {
   const KernelModel m = affine::modelOf(R"(
     __global__ void product(const float* a, const float* b, float* c, int n) {
@@ -109,7 +110,7 @@ TEST(Invertibility, TiledProduct) {
     })",
                                         {16, 16, 1});
   EXPECT_EQ(inverseOf(m, "s#1"), "x = element.1, y = element.0");
-  EXPECT_EQ(roundsBetweenBarriers(m, indexOf(m, "s#1")), std::vector<int>{0});
+  EXPECT_EQ(iterationsBetweenBarriers(m, indexOf(m, "s#1")), std::vector<int>{0});
   const auto n = Poly::atom(*m.atoms->findSymbol("n"));
   const auto t = m.atoms->loop(0), k = m.atoms->loop(1), tx = m.atoms->thread(0), ty = m.atoms->thread(1);
   EXPECT_EQ(readInstead(m, "s#2", "s#1"), m.atoms->str((m.atoms->block(1) * 16 + ty) * n + t * 16 + k));
@@ -148,8 +149,8 @@ TEST(Invertibility, GuardsSolveToo) {
   EXPECT_EQ(readInstead(m, "s#2", "s#1"), "threadIdx.x + 64");
 }
 
-// Threads that fill an array together, in as many rounds as it takes.
-TEST(Invertibility, RoundsOfOneThread) {
+// Threads that fill an array together, in as many iterations as it takes.
+TEST(Invertibility, IterationsOfOneThread) {
   const KernelModel m = affine::modelOf(R"(
     __global__ void k(const float* a, float* c) {
       __shared__ float s[1000];
@@ -157,7 +158,7 @@ TEST(Invertibility, RoundsOfOneThread) {
       __syncthreads();
       for (int j = 0; j < 1000; ++j) c[j] = s[999 - j];
     })");
-  EXPECT_EQ(inverseOf(m, "s#1"), "x = element.0 % 256, i round = element.0 / 256");
+  EXPECT_EQ(inverseOf(m, "s#1"), "x = element.0 % 256, i iteration = element.0 / 256");
   EXPECT_EQ(readInstead(m, "s#2", "s#1"), "1000*blockIdx.x - j + 999");
   EXPECT_EQ(coverage(m, "s#2", {"s#1"}), Coverage::Covered);
 }
@@ -175,12 +176,12 @@ TEST(Invertibility, MixedRadix) {
                                         {4, 4, 4});
   EXPECT_EQ(inverseOf(m, "s#1"),
             "x = (3 - element.0) % 4, y = (element.0 / 4) - 4*(element.0 / 16), "
-            "z = (element.0 / 16) - 4*(element.0 / 64), i round = element.0 / 64");
+            "z = (element.0 / 16) - 4*(element.0 / 64), i iteration = element.0 / 64");
   EXPECT_EQ(inverseOf(m, "t#1"),
             "x = (2*element.0 + element.1) % 4, "
             "y = ((18*element.0 + element.1) / 4) - 4*((18*element.0 + element.1) / 16), "
             "z = ((18*element.0 + element.1) / 16) - 4*((18*element.0 + element.1) / 64), "
-            "i round = (18*element.0 + element.1) / 64");
+            "i iteration = (18*element.0 + element.1) / 64");
   EXPECT_EQ(inverseOf(m, "u#1"),
             "x = (element.0 / 4) - 4*(element.0 / 16), y = element.0 / 16, z = element.0 % 4");
 }
@@ -313,8 +314,8 @@ TEST(Invertibility, L5PassesAgree) {
   EXPECT_EQ(coverage(m, "s#8", {"s#1", "s#5"}), Coverage::Covered);
 }
 
-// A round stores into one half and reads the other: what it reads is not what the same round wrote.
-TEST(Invertibility, L6SameRound) {
+// An iteration stores into one half and reads the other: what it reads is not what the same iteration wrote.
+TEST(Invertibility, L6SameIteration) {
   const KernelModel m = affine::modelOf(R"(
     __global__ void k(const float* a, float* c, int n) {
       __shared__ float s[2][64];

@@ -179,7 +179,7 @@ TEST(Privacy, EqualsEnumeration) {
   std::mt19937 random(21);
   auto pick = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
   std::map<std::string, int> seen;
-  for (int round = 0; round < 300; ++round) {
+  for (int iteration = 0; iteration < 300; ++iteration) {
     affine::HandModel h({unsigned(pick(1, 6)), unsigned(pick(1, 4)), 1});
     bool shared = pick(0, 1);
     int a = h.array("a", shared ? ir::Space::Shared : ir::Space::Global);
@@ -211,9 +211,10 @@ TEST(Privacy, EqualsEnumeration) {
     for (const auto& [element, who] : threads) perThread &= who.size() == 1;
     for (const auto& [element, who] : blocks) perBlock &= shared || who.size() == 1;
     Privacy p = privacy(h.model, a, &launch);
-    ASSERT_EQ(p.perThread, perThread ? Answer::Yes : Answer::No) << "round " << round << ": " << p.reason;
+    ASSERT_EQ(p.perThread, perThread ? Answer::Yes : Answer::No)
+        << "iteration " << iteration << ": " << p.reason;
     if (p.perThread == Answer::Yes || shared)
-      ASSERT_EQ(p.perBlock, perBlock ? Answer::Yes : Answer::No) << "round " << round;
+      ASSERT_EQ(p.perBlock, perBlock ? Answer::Yes : Answer::No) << "iteration " << iteration;
     ++seen[std::string(str(p.perThread)) + " " + str(p.form)];
     if (p.slotOf.empty()) continue;
     // A thread's slots are different exactly where its elements are, and fit the number given.
@@ -226,7 +227,7 @@ TEST(Privacy, EqualsEnumeration) {
           auto x = values.value(p.slotOf[s].second), y = values.value(p.slotOf[t].second);
           auto v = values.value(h.model.accesses[p.slotOf[s].first].address),
                w = values.value(h.model.accesses[p.slotOf[t].first].address);
-          ASSERT_EQ(x == y, v == w) << "round " << round;
+          ASSERT_EQ(x == y, v == w) << "iteration " << iteration;
         }
       }
   }

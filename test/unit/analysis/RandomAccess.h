@@ -58,9 +58,9 @@ class RandomAccess {
   }
   bool chance(int percent) { return std::uniform_int_distribution<int>(0, 99)(random) < percent; }
 
-  // The value of a loop's variable in a round; 0 where there is no such loop.
-  int64_t inRound(size_t loop, int64_t round) const {
-    return loop < first.size() ? first[loop] + step[loop] * round : 0;
+  // The value of a loop's variable in an iteration; 0 where there is no such loop.
+  int64_t inIteration(size_t loop, int64_t iteration) const {
+    return loop < first.size() ? first[loop] + step[loop] * iteration : 0;
   }
 
   RandomValue value(int depth = 0) {
@@ -93,7 +93,7 @@ class RandomAccess {
   }
 
   // Calls fn(block, warp, mask, addresses) for each execution by a warp; loops as C would run them, lanes of
-  // a round together.
+  // an iteration together.
   void forEachExecution(
       const std::function<int64_t(const Point&)>& address, const std::function<bool(const Point&)>& guarded,
       const std::function<void(unsigned, uint32_t, const std::array<int64_t, 32>&)>& fn) const {

@@ -17,7 +17,7 @@ TEST(RangesProperty, EqualsEveryAddress) {
   std::mt19937 random(7);
   unsigned yes = 0, leave = 0, unknown = 0, symbolicYes = 0, symbolicLeave = 0, redundant = 0, tested = 0,
            written = 0, bounded = 0;
-  for (unsigned round = 0; round < 400 && !HasFailure(); ++round) {
+  for (unsigned iteration = 0; iteration < 400 && !HasFailure(); ++iteration) {
     RandomAccess r(random);
     const RandomValue subscript = r.value();
     const RandomCond guard = r.guard();
@@ -51,7 +51,7 @@ TEST(RangesProperty, EqualsEveryAddress) {
                              std::to_string(low) + ".." + std::to_string(high) + ", block " +
                              std::to_string(r.hand.model.block[0]) + "x" +
                              std::to_string(r.hand.model.block[1]) + ", w " + std::to_string(r.w) + ", n " +
-                             std::to_string(r.n) + ", round " + std::to_string(round);
+                             std::to_string(r.n) + ", iteration " + std::to_string(iteration);
     const RangeAnswer numbers = withinArray(r.hand.model, 0, sizes, &r.launch);
     yes += numbers.within == Within::Yes, leave += numbers.within == Within::MayLeave;
     unknown += numbers.within == Within::Unknown;
@@ -114,7 +114,7 @@ TEST(RangesProperty, EqualsEveryAddress) {
 TEST(RangesProperty, WithNumbers) {
   std::mt19937 random(17);
   unsigned unknown = 0, inside = 0, outside = 0;
-  for (unsigned round = 0; round < 2000 && !HasFailure(); ++round) {
+  for (unsigned iteration = 0; iteration < 2000 && !HasFailure(); ++iteration) {
     RandomAccess r(random);
     const RandomValue subscript = r.value();
     const RandomCond guard = r.guard();
@@ -138,7 +138,7 @@ TEST(RangesProperty, WithNumbers) {
     if (answer.within != Within::Unknown)
       EXPECT_EQ(answer.within == Within::MayLeave, leaves)
           << r.hand.atoms().str(subscript.poly) << " if " << r.hand.atoms().str(access.guard) << ", size "
-          << size << ", " << low << ".." << high << ", round " << round << ": " << answer.reason;
+          << size << ", " << low << ".." << high << ", iteration " << iteration << ": " << answer.reason;
   }
   EXPECT_LT(unknown, 100u);
   EXPECT_GT(inside, 300u);

@@ -77,9 +77,9 @@ TEST(Sharing, OverlappingWindows) {
   EXPECT_EQ(along(m, "a", Scope::Thread, 0), "partial; 1");
   EXPECT_EQ(along(m, "a", Scope::Warp, 0), "partial; every");  // there are two warps
   EXPECT_EQ(along(m, "a", Scope::Block, 0), "partial; 1");
-  EXPECT_EQ(along(m, "a", Scope::Thread, 0, 0), "none; none");  // in one round no two threads meet
-  // A thread's window moves by one element a round: what it touches in one round it does not touch again,
-  // but the block does, three rounds later, in the next thread.
+  EXPECT_EQ(along(m, "a", Scope::Thread, 0, 0), "none; none");  // in one iteration no two threads meet
+  // A thread's window moves by one element an iteration: what it touches in one iteration it does not touch
+  // again, but the block does, three iterations later, in the next thread.
   EXPECT_EQ(words(reuse(m, readsOf(m, "a"), 0, Scope::Thread)), "none; none");
   EXPECT_EQ(words(reuse(m, readsOf(m, "a"), 0, Scope::Block)), "none; 3");
 }
@@ -112,7 +112,7 @@ __global__ void k(const float* table, float* out) {
   EXPECT_FALSE(s.distances.isEvery);
 }
 
-TEST(Sharing, ReuseAcrossRounds) {
+TEST(Sharing, ReuseAcrossIterations) {
   KernelModel m = modelOf(R"(
 __global__ void k(const float* a, const float* c, float* out, int n) {
   int x = blockIdx.x * 64 + threadIdx.x; float s = 0;
@@ -186,12 +186,12 @@ TEST(Sharing, ALoadedIndexIsUnknown) {
 }
 
 // Against enumeration: overlap of each pair of neighbours and the distances, for threads and blocks and
-// rounds.
+// iterations.
 TEST(Sharing, EqualsEnumeration) {
   std::mt19937 random(8);
   auto pick = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
   std::map<SharedPart, int> seen;
-  for (int round = 0; round < 200; ++round) {
+  for (int iteration = 0; iteration < 200; ++iteration) {
     affine::HandModel h({unsigned(pick(2, 6)), unsigned(pick(1, 3)), 1});
     int a = h.array("a");
     Poly j = h.enter(Poly(0), Poly(pick(1, 4)));
@@ -230,9 +230,10 @@ TEST(Sharing, EqualsEnumeration) {
                : kind == 1 ? sharing(h.model, all, {Scope::Thread, 0, -1}, &launch)
                            : reuse(h.model, all, 0, Scope::Block, &launch);
     ASSERT_EQ(s.exactness, Exactness::Exact) << s.reason;
-    EXPECT_EQ(s.next, expected) << "round " << round << " kind " << kind << " " << h.model.atoms->str(base);
+    EXPECT_EQ(s.next, expected) << "iteration " << iteration << " kind " << kind << " "
+                                << h.model.atoms->str(base);
     EXPECT_EQ(s.distances.values, std::vector<int64_t>(distances.begin(), distances.end()))
-        << "round " << round << " " << s.distances.str() << " " << h.model.atoms->str(base);
+        << "iteration " << iteration << " " << s.distances.str() << " " << h.model.atoms->str(base);
     ++seen[s.next];
   }
   EXPECT_GT(seen[SharedPart::None], 10);

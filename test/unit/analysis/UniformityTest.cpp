@@ -81,14 +81,14 @@ TEST(Uniformity, BranchesAndLoops) {
 TEST(Uniformity, HoldsForRandomValues) {
   std::mt19937 random(3);
   unsigned found[4] = {};
-  for (unsigned round = 0; round < 3000 && !HasFailure(); ++round) {
+  for (unsigned iteration = 0; iteration < 3000 && !HasFailure(); ++iteration) {
     test::RandomAccess r(random);
     const test::RandomValue value = r.value();
     const test::RandomCond cond = r.guard();
     const Uniformity u = uniformityOf(r.hand.model, value.poly), c = uniformityOf(r.hand.model, cond.cond);
     ++found[static_cast<unsigned>(u.over)];
     const unsigned threads = r.hand.model.threads();
-    // All threads in one round, with the loops at a few values.
+    // All threads in one iteration, with the loops at a few values.
     for (int64_t i : {0, 1, 7}) {
       std::map<std::vector<int64_t>, std::pair<int64_t, bool>>
           seen;  // of values, by what they must not differ in
@@ -101,7 +101,7 @@ TEST(Uniformity, HoldsForRandomValues) {
             p.thread = {t % r.hand.model.block[0], t / r.hand.model.block[0] % r.hand.model.block[1],
                         t / r.hand.model.block[0] / r.hand.model.block[1]};
             p.block = {bx, by, 0};
-            p.loop = {r.inRound(0, i), r.inRound(1, i + 2)};
+            p.loop = {r.inIteration(0, i), r.inIteration(1, i + 2)};
             p.w = r.w, p.n = r.n;
             auto key = [&](UniformOver over) -> std::vector<int64_t> {
               switch (over) {

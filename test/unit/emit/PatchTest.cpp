@@ -129,7 +129,7 @@ TEST(UnifiedDiff, KeepsCarriageReturns) {
 
 TEST(UnifiedDiff, AppliesToRandomTextsAndIsShortest) {
   std::mt19937 random(7);
-  for (int round = 0; round < 2000; ++round) {
+  for (int iteration = 0; iteration < 2000; ++iteration) {
     auto make = [&] {
       std::string text;
       unsigned lines = random() % 14;

@@ -116,9 +116,9 @@ PlanPtr twoSteps(const KernelPtr& original) {
   auto buffer = std::make_shared<Variable>();
   buffer->name = "partial";
   buffer->type = pointerType(floatType(32), Space::Global);
-  auto round = std::make_shared<Variable>();
-  round->name = "round";
-  round->type = int32();
+  auto iteration = std::make_shared<Variable>();
+  iteration->name = "iteration";
+  iteration->type = int32();
   const bool openCL = original->language == Language::OpenCL;
   TypePtr size = openCL ? uint64() : uint32();
 
@@ -134,15 +134,15 @@ PlanPtr twoSteps(const KernelPtr& original) {
   ExprPtr rounded = binary(BinaryOp::Sub, binary(BinaryOp::Add, threads, first.block[0]), intLit(1, size));
   first.grid[0] = binary(BinaryOp::Div, rounded, first.block[0]);
 
-  auto rounds = std::make_shared<Plan>();
-  rounds->original = original;
-  rounds->steps = {second};
+  auto iterations = std::make_shared<Plan>();
+  iterations->original = original;
+  iterations->steps = {second};
   auto fast = std::make_shared<Plan>();
   fast->original = original;
-  ExprPtr n = ref(original->params[2]), i = ref(VarPtr(round));
-  fast->steps = {
-      BufferStep{buffer, convert(n, int64())}, first,
-      LoopStep{round, n, binary(BinaryOp::Gt, i, intLit(1)), binary(BinaryOp::Div, i, intLit(2)), rounds}};
+  ExprPtr n = ref(original->params[2]), i = ref(VarPtr(iteration));
+  fast->steps = {BufferStep{buffer, convert(n, int64())}, first,
+                 LoopStep{iteration, n, binary(BinaryOp::Gt, i, intLit(1)),
+                          binary(BinaryOp::Div, i, intLit(2)), iterations}};
   auto plan = std::make_shared<Plan>();
   plan->original = original;
   plan->steps = {ChoiceStep{binary(BinaryOp::Ge, n, intLit(1024)), fast, originalPlan(original)}};
@@ -177,7 +177,7 @@ TEST(EmitPlan, LaunchesThroughABufferAndALoop) {
        "const dim3 blocks((grid.x * block.x + kThreads - 1) / kThreads, grid.y, grid.z), "
        "threads(kThreads);\n",
        "halve_hone::kernel_1<<<blocks, threads, 0, stream>>>(x, partial, n);\n",
-       "for (int round = n; round > 1; round = round / 2) {\n",
+       "for (int iteration = n; iteration > 1; iteration = iteration / 2) {\n",
        "halve_hone::kernel_2<<<grid, threads_2, 0, stream>>>(partial, out, n);\n",
        "cudaFreeAsync(partial, stream);\n",
        "} else {\n    halve<<<grid, block, shared, stream>>>(x, out, n);\n"});
@@ -197,8 +197,8 @@ TEST(EmitPlan, TellsAnOpenClHostWhatToEnqueue) {
                        "//   buffer  __global float* partial: n elements\n",
                        "//   where   n >= 1024; else halve itself\n", "//   halve_hone_1\n",
                        "//     local   {kThreads_2, 1, 1}\n", "//     arguments  x, partial, n\n",
-                       "//   for (int round = n; round > 1; round = round / 2)\n", "//   halve_hone_2\n",
-                       "enum {\n", "kThreads_2 = 128,", "kThreads_3 = 256,",
+                       "//   for (int iteration = n; iteration > 1; iteration = iteration / 2)\n",
+                       "//   halve_hone_2\n", "enum {\n", "kThreads_2 = 128,", "kThreads_3 = 256,",
                        "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void halve_hone_1("});
 }
 

@@ -267,7 +267,7 @@ class Interpreter {
   bool holds(const ExprPtr& cond) { return !cond || value(cond)[0].integer; }
 
   // Runs a loop body; false ends the loop with `out`.
-  bool round(const StmtPtr& body, Flow& out) {
+  bool iteration(const StmtPtr& body, Flow& out) {
     if (--fuel < 0) throw std::runtime_error("endless");
     Flow flow = execute(body);
     if (flow == Flow::Return) out = flow;
@@ -295,18 +295,18 @@ class Interpreter {
   Flow one(const For& n) {
     Flow out = Flow::Next;
     for (list(n.init); holds(n.cond); list(n.step))
-      if (!round(n.body, out)) break;
+      if (!iteration(n.body, out)) break;
     return out;
   }
   Flow one(const While& n) {
     Flow out = Flow::Next;
     while (holds(n.cond))
-      if (!round(n.body, out)) break;
+      if (!iteration(n.body, out)) break;
     return out;
   }
   Flow one(const DoWhile& n) {
     Flow out = Flow::Next;
-    while (round(n.body, out) && holds(n.cond)) {}
+    while (iteration(n.body, out) && holds(n.cond)) {}
     return out;
   }
   Flow one(const Switch& n) { return choose(n); }

@@ -1,7 +1,7 @@
 // What a model knows as polynomials, as tests that the host makes before the launch.
 #include "HostNumbers.h"
 #include "ir/Build.h"
-#include "passes/host/HostValue.h"
+#include "passes/host/HostConditions.h"
 
 namespace hone::passes {
 namespace {

@@ -51,7 +51,7 @@ std::string iterations(const std::string& head) {
                                                     " { int s = 0; " + head + " s += b[i]; d[0] = s; }");
   const Result<ReductionLoop> loop = reductionLoop(model, 0);
   if (!loop) return "refused: " + loop.refusal().reason;
-  const ir::ExprPtr times = roundsOf(model, *loop);
+  const ir::ExprPtr times = iterationsOf(model, *loop);
   return times ? emit::emitExpr(times, ir::Language::Cuda) : "unknown";
 }
 
@@ -75,7 +75,7 @@ TEST(ReductionLoop, IntegersDoNot) {
 
 // What is subtracted from, divided or shifted goes on from what it was.
 TEST(ReductionLoop, OtherOperatorsCarryTheirValue) {
-  const std::string carries = "refused: L1 carries s from round to round";
+  const std::string carries = "refused: L1 carries s from iteration to iteration";
   expectAll({{loopOf("float s = 0;", "s = a[i] - s;"), carries},
              {loopOf("float s = 1;", "s /= a[i];"), carries},
              {loopOf("int s = 1;", "s <<= 1;"), carries},
@@ -87,15 +87,16 @@ TEST(ReductionLoop, OtherOperatorsCarryTheirValue) {
 }
 
 TEST(ReductionLoop, ExtremaByFunction) {
-  expectAll({{loopOf("float m = 0;", "m = fmaxf(m, a[i]);"), "maximum m by fmax"},
-             {loopOf("float m = 0;", "m = fminf(a[i], m);"), "minimum m by fmin"},
-             {loopOf("int m = 0;", "m = max(b[i], m);"), "maximum m by max"},
-             {loopOf("float m = 0;", "m = fmaxf(m, m);"), "refused: L1 carries m from round to round"}});
+  expectAll(
+      {{loopOf("float m = 0;", "m = fmaxf(m, a[i]);"), "maximum m by fmax"},
+       {loopOf("float m = 0;", "m = fminf(a[i], m);"), "minimum m by fmin"},
+       {loopOf("int m = 0;", "m = max(b[i], m);"), "maximum m by max"},
+       {loopOf("float m = 0;", "m = fmaxf(m, m);"), "refused: L1 carries m from iteration to iteration"}});
 }
 
 // Of two zeros, and of numbers that are none, a comparison keeps the one that came first.
 TEST(ReductionLoop, ExtremaByComparison) {
-  const std::string carries = "refused: L1 carries m from round to round";
+  const std::string carries = "refused: L1 carries m from iteration to iteration";
   expectAll({{loopOf("float m = 0;", "if (a[i] > m) m = a[i];"), "maximum m~"},
              {loopOf("float m = 0;", "if (m > a[i]) m = a[i];"), "minimum m~"},
              {loopOf("int m = 0;", "if (m <= b[i]) { m = b[i]; }"), "maximum m"},
@@ -108,7 +109,7 @@ TEST(ReductionLoop, ExtremaByComparison) {
 
 // Compared in another type than kept, values have another order.
 TEST(ReductionLoop, ExtremaThatConversionsSpoil) {
-  const std::string carries = "refused: L1 carries m from round to round";
+  const std::string carries = "refused: L1 carries m from iteration to iteration";
   expectAll({{loopOf("int m = 0;", "if ((unsigned)b[i] > (unsigned)m) m = b[i];"), carries},
              {loopOf("float m = 0;", "if ((int)a[i] > (int)m) m = a[i];"), carries},
              {loopOf("int m = 0;", "m = (int)fmaxf((float)m, a[i]);"), carries},
@@ -124,7 +125,7 @@ TEST(ReductionLoop, ExtremaThatConversionsLeaveAlone) {
 
 // An integer that is cut off after each float is added is no sum.
 TEST(ReductionLoop, SumsThatConversionsSpoil) {
-  const std::string carries = "refused: L1 carries s from round to round";
+  const std::string carries = "refused: L1 carries s from iteration to iteration";
   expectAll({{loopOf("int s = 0;", "s += a[i];"), carries},
              {loopOf("int s = 0;", "s = (int)(s + f);"), carries},
              {loopOf("long long s = 0;", "s = (int)s + b[i];"), carries},
@@ -140,22 +141,24 @@ TEST(ReductionLoop, SumsThatConversionsLeaveAlone) {
 }
 
 TEST(ReductionLoop, TruthValues) {
-  expectAll({{loopOf("bool s = true;", "s = s && b[0] > 3;"), "refused: L1 carries s from round to round"},
-             {loopOf("bool s = true;", "s = s && i < f;"), "conjunction s"},
-             {loopOf("bool s = false;", "s |= b[i] > 3;"), "disjunction s"},
-             {loopOf("bool s = false;", "s = b[i] > 3 || s;"), "disjunction s"},
-             {loopOf("bool s = false;", "s = s ^ (b[i] > 3);"), "exclusive or s"},
-             {loopOf("bool s = false;", "s = s ^ b[i];"), "refused: L1 carries s from round to round"}});
+  expectAll(
+      {{loopOf("bool s = true;", "s = s && b[0] > 3;"), "refused: L1 carries s from iteration to iteration"},
+       {loopOf("bool s = true;", "s = s && i < f;"), "conjunction s"},
+       {loopOf("bool s = false;", "s |= b[i] > 3;"), "disjunction s"},
+       {loopOf("bool s = false;", "s = b[i] > 3 || s;"), "disjunction s"},
+       {loopOf("bool s = false;", "s = s ^ (b[i] > 3);"), "exclusive or s"},
+       {loopOf("bool s = false;", "s = s ^ b[i];"), "refused: L1 carries s from iteration to iteration"}});
 }
 
 // `s && x` reads x only while s holds, which says how far the iterations before have come.
 TEST(ReductionLoop, WhatIsReadOnlyWhereTheAnswerIsOpen) {
-  expectAll({{loopOf("bool s = true;", "s = s && b[i] > 3;"), "refused: L1 carries s from round to round"},
-             {loopOf("bool s = true;", "d[i] = b[i]; s = s && b[i] > 3;"),
-              "refused: L1 stores to d; put promote before it where that is a sum"},
-             {loopOf("bool s = true; int t = 0;", "t += b[i]; s = s && b[i] > 3;"), "conjunction s, sum t"},
-             {loopOf("bool s = true; int t = 0;", "if (p) t += b[i]; s = s && b[i] > 3;"),
-              "refused: L1 carries s from round to round"}});
+  expectAll(
+      {{loopOf("bool s = true;", "s = s && b[i] > 3;"), "refused: L1 carries s from iteration to iteration"},
+       {loopOf("bool s = true;", "d[i] = b[i]; s = s && b[i] > 3;"),
+        "refused: L1 stores to d; put promote before it where that is a sum"},
+       {loopOf("bool s = true; int t = 0;", "t += b[i]; s = s && b[i] > 3;"), "conjunction s, sum t"},
+       {loopOf("bool s = true; int t = 0;", "if (p) t += b[i]; s = s && b[i] > 3;"),
+        "refused: L1 carries s from iteration to iteration"}});
 }
 
 TEST(ReductionLoop, UpdatesUnderConditions) {
@@ -176,7 +179,7 @@ TEST(ReductionLoop, SeveralAccumulators) {
 }
 
 TEST(ReductionLoop, OneKindOfUpdateForEach) {
-  const std::string carries = "refused: L1 carries s from round to round";
+  const std::string carries = "refused: L1 carries s from iteration to iteration";
   expectAll({{loopOf("int s = 0;", "s += b[i]; s -= 3;"), "sum s"},
              {loopOf("int s = 0;", "s += b[i]; s *= 3;"), carries},
              {loopOf("int s = 0;", "s = max(s, b[i]); if (h[i] > s) s = h[i];"), carries},
@@ -187,18 +190,19 @@ TEST(ReductionLoop, ArraysAndVectorsOfTheThread) {
   expectAll({{loopOf("float s[2] = {0, 0};", "s[0] += a[i]; s[1] += a[i + n];"), "sum s~"},
              {loopOf("float4 s = make_float4(0, 0, 0, 0);", "s.x += a[i]; s.w += a[i + 1];"), "sum s~"},
              {loopOf("float s[2] = {0, 0};", "s[0] += a[i]; s[1] += s[0];"),
-              "refused: L1 carries s from round to round"}});
+              "refused: L1 carries s from iteration to iteration"}});
 }
 
 // What an iteration declares is its own.
 TEST(ReductionLoop, LocalsOfAnIteration) {
   expectAll({{loopOf("float s = 0;", "float v = a[i]; v = v * v; s += v;"), "sum s~"},
-             {loopOf("float s = 0, v;", "v = a[i]; s += v;"), "refused: L1 carries v from round to round"}});
+             {loopOf("float s = 0, v;", "v = a[i]; s += v;"),
+              "refused: L1 carries v from iteration to iteration"}});
 }
 
 TEST(ReductionLoop, Pointers) {
   expectAll({{loopOf("float s = 0; const float* q = a;", "s += *q; q += 2;"),
-              "refused: L1 carries q from round to round"},
+              "refused: L1 carries q from iteration to iteration"},
              {loopOf("float s = 0;", "const float* q = a + i; s += *q;"), "sum s~"},
              {"int s = 0; int* q = &s; for (int i = 0; i < n; ++i) s += b[i]; *q = 3;",
               "refused: the address of s is taken"}});
@@ -246,9 +250,9 @@ TEST(ReductionLoop, Tiles) {
                      "s += t[255 - threadIdx.x]; __syncthreads(); } c[0] = s;",
               "sum s~"},
              {fill + "t[(threadIdx.x + i) & 255] = a[i]; s += t[threadIdx.x]; } c[0] = s;",
-              "refused: L1 carries t from round to round"},
+              "refused: L1 carries t from iteration to iteration"},
              {fill + "t[threadIdx.x] = a[i]; s += t[threadIdx.x]; } c[0] = s + t[0];",
-              "refused: L1 carries t from round to round"}});
+              "refused: L1 carries t from iteration to iteration"}});
 }
 
 TEST(ReductionLoop, NumberOfIterations) {

@@ -61,7 +61,7 @@ TEST(SinkGuards, ArithmeticOfTheThreadsOwnIsUnguarded) {
   EXPECT_TRUE(has(text, "s = s * 2 + i; if (x < w) c[x] = s;")) << text;
 }
 
-// What is looked at after the guard, or in a later round of a loop around it, keeps its guard.
+// What is looked at after the guard, or in a later iteration of a loop around it, keeps its guard.
 TEST(SinkGuards, WhatIsUsedElsewhereKeepsItsGuard) {
   std::string text =
       sunk(kernel("float s = 1; if (x < w) { for (int i = 0; i < w; ++i) s += i; } c[x] = s;"));

@@ -51,8 +51,8 @@ TEST(EstimateRegisters, ValuesThatAreUsedLaterStay) {
   EXPECT_EQ(many, registersOf(declared(40) + stored(40), "1.3") + 8);  // half of each address
 }
 
-// Each round adds to what the one before left, so that all sums are alive all through the loop.
-TEST(EstimateRegisters, WhatTheNextRoundNeedsIsAliveAtTheEndOfThisOne) {
+// Each iteration adds to what the one before left, so that all sums are alive all through the loop.
+TEST(EstimateRegisters, WhatTheNextIterationNeedsIsAliveAtTheEndOfThisOne) {
   std::string text, sums, ends;
   for (int i = 0; i < 40; ++i) {
     text += fmt::format("  float v{} = 0;\n", i);
@@ -60,7 +60,7 @@ TEST(EstimateRegisters, WhatTheNextRoundNeedsIsAliveAtTheEndOfThisOne) {
     ends += fmt::format("  b[x + {}] = v{};\n", i, i);
   }
   EXPECT_GE(registersOf(text + "  for (int i = 0; i < n; ++i) {\n" + sums + "  }\n" + ends), 40u);
-  // A value of the round before that nothing behind the loop asks for.
+  // A value of the iteration before that nothing behind the loop asks for.
   std::string before, late;
   for (int i = 0; i < 40; ++i) {
     before += fmt::format("    b[x + {}] = v{};\n", i, i);

@@ -149,7 +149,7 @@ TEST(GlobalRaces, FlagsChainThroughBlocks) {
 
 TEST(GlobalRaces, LockBetweenBlocks) {
   Launch l(64, 3, racesOnly(), false, true);
-  for (int round = 0; round < 2; ++round)
+  for (int iteration = 0; iteration < 2; ++iteration)
     for (uint32_t b = 0; b < 3; ++b)
       for (uint32_t lane : {0u, 5u}) {
         l.global(atomic, 1, b, 0, zero, {1u << lane});

@@ -233,7 +233,7 @@ Limiter limiterOf(const char* text, std::array<uint32_t, 3> grid, std::array<uin
   return profile(k, "h200", grid, block).time.limiter;
 }
 
-// Between two rounds no lane is active: the limit is told wherever it falls.
+// Between two iterations no lane is active: the limit is told wherever it falls.
 TEST(ProfileKernels, theStepLimitIsToldWhereverItFalls) {
   RunKernel k(R"(__global__ void k(float* x, int n) {
   for (int i = 0; i < n; ++i) {
@@ -342,10 +342,10 @@ TEST(TimeModel, AllWaitAtABarrierForWhatOneWarpLoads) {
 }
 
 TEST(TimeModel, RemaindersFollowFromQuotients) {
-  const std::string round = "int s = 0;\n  for (int j = 1; j < n * 16; j++) s += ";
-  const double both = secondsOf(round + "(i + j) / (one + j) + (i + j) % (one + j);\n  y[i] = s;");
-  const double quotient = secondsOf(round + "(i + j) / (one + j);\n  y[i] = s;");
-  const double known = secondsOf(round + "(i + j) / 8;\n  y[i] = s;");
+  const std::string iteration = "int s = 0;\n  for (int j = 1; j < n * 16; j++) s += ";
+  const double both = secondsOf(iteration + "(i + j) / (one + j) + (i + j) % (one + j);\n  y[i] = s;");
+  const double quotient = secondsOf(iteration + "(i + j) / (one + j);\n  y[i] = s;");
+  const double known = secondsOf(iteration + "(i + j) / 8;\n  y[i] = s;");
   EXPECT_LT(both, quotient * 1.4);
   EXPECT_LT(known, quotient * 0.7);
 }

@@ -141,9 +141,9 @@ TEST(Profiler, StridesByPowersOfTwoDoNotThrash) {
   // 512 lines 4 KiB apart are a quarter of an L1 of 256 KiB.
   const Program program = programOf({Op::Load});
   Profiler profiler(program, shippedTarget("h200"), shapeOf(1, 32), {});
-  for (unsigned round = 0; round < 8; ++round)
+  for (unsigned iteration = 0; iteration < 8; ++iteration)
     for (uint64_t k = 0; k < 16; ++k) {
-      Lanes from = lanes([&](unsigned l) { return base + 4096 * (k * 32 + l) + 4 * round; });
+      Lanes from = lanes([&](unsigned l) { return base + 4096 * (k * 32 + l) + 4 * iteration; });
       profiler.access(0, accessOf(from, 4));
     }
   const MemoryCount m = profiler.finish().memory.at(0);

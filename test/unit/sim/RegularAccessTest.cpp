@@ -85,10 +85,10 @@ std::vector<std::string> all(Launch& l) {
 
 // Rows of 2 bytes leave words whole that the long way takes apart, so that it tells more bytes of a race:
 // with `halves` only what is found is compared, not how often.
-void compare(unsigned words, unsigned rounds, unsigned barrierEvery, ShadowOptions options,
+void compare(unsigned words, unsigned iterations, unsigned barrierEvery, ShadowOptions options,
              bool halves = false) {
-  std::mt19937 random(words * 31 + rounds);
-  for (unsigned round = 0; round < rounds; ++round) {
+  std::mt19937 random(words * 31 + iterations);
+  for (unsigned iteration = 0; iteration < iterations; ++iteration) {
     Launch quick(64, 3, options), slow(64, 3, options);
     if (options.uninitialized)
       for (Launch* l : {&quick, &slow}) l->buffer.initialized = std::make_unique<uint8_t[]>(65536 / 8 + 8);
@@ -106,7 +106,7 @@ void compare(unsigned words, unsigned rounds, unsigned barrierEvery, ShadowOptio
     const std::vector<std::string> a = halves ? quick.take() : all(quick),
                                    b = halves ? slow.take() : all(slow);
     for (size_t k = 0; k < std::max(a.size(), b.size()); ++k)
-      ASSERT_EQ(k < a.size() ? a[k] : "", k < b.size() ? b[k] : "") << "round " << round;
+      ASSERT_EQ(k < a.size() ? a[k] : "", k < b.size() ? b[k] : "") << "iteration " << iteration;
   }
 }
 

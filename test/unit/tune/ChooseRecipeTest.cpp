@@ -92,7 +92,7 @@ TEST_F(Choosing, whatIsToBeKeptIsKept) {
   EXPECT_EQ(choice.reason, "k.cu:3: #pragma hone says to keep it");
 }
 
-// Every thread runs through a triangle of rows: a million rounds at the sizes that images get.
+// Every thread runs through a triangle of rows: a million iterations at the sizes that images get.
 TEST_F(Choosing, threadsThatRunForLongAreEstimatedAtSmallerSizes) {
   options.verify = false;
   options.mostEstimates = 6;
@@ -172,7 +172,7 @@ TEST_F(Choosing, passesThatHaveNothingToWorkOnAreNotTried) {
     })");
   for (const Refused& one : choice.refused)
     for (const char* pass :
-         {"grid-sync", "promote", "exchange-ids", "unroll", "split-reduction", "remap-blocks"})
+         {"grid-sync", "promote", "swap-axes", "unroll", "split-reduction", "remap-blocks"})
       EXPECT_NE(one.pass, pass) << one.reason;
   for (const Variant& variant : choice.ranked)
     EXPECT_EQ(variant.recipe.text.find("y="), std::string::npos) << variant.recipe.text;

@@ -59,27 +59,28 @@ TEST_F(FurtherCalls, WidenWhatOneCallLeft) {
   EXPECT_FALSE(offers(Level::Widen, wide, "vectorize(l)"));
 }
 
-TEST_F(FurtherCalls, KeepIsOfferedWhereItApplies) {
-  EXPECT_TRUE(offers(Level::Prepare, variantOf(solveText, ""), "keep(rounds=32)"));
-  EXPECT_FALSE(offers(Level::Prepare, variantOf(updateText, ""), "keep(rounds=32)"));
-  EXPECT_TRUE(isForSizes("block(x=32) keep(rounds=32)"));
+TEST_F(FurtherCalls, ForwardStoresIsOfferedWhereItApplies) {
+  EXPECT_TRUE(offers(Level::Prepare, variantOf(solveText, ""), "forward-stores(iterations=32)"));
+  EXPECT_FALSE(offers(Level::Prepare, variantOf(updateText, ""), "forward-stores(iterations=32)"));
+  EXPECT_TRUE(isForSizes("block(x=32) forward-stores(iterations=32)"));
   EXPECT_FALSE(isForSizes("block(x=32) stage"));
 }
 
-// What a round stores is pushed into later sums where that can be; then small blocks, and a tile whose
+// What an iteration stores is pushed into later sums where that can be; then small blocks, and a tile whose
 // filling is unrolled.
-TEST_F(FurtherCalls, KeptRoundsGoOn) {
-  EXPECT_TRUE(offers(Level::Prepare, variantOf(solveText, ""), "keep(rounds=64, order=push)"));
-  std::string carried = solveText;  // the sum begins with what is not known before the rounds
+TEST_F(FurtherCalls, KeptIterationsGoOn) {
+  EXPECT_TRUE(offers(Level::Prepare, variantOf(solveText, ""), "forward-stores(iterations=64, order=push)"));
+  std::string carried = solveText;  // the sum begins with what is not known before the iterations
   carried.replace(carried.find("float sum = x[i * sides + j]"), 28, "float sum = x[(i - 1) * sides + j]");
-  EXPECT_TRUE(offers(Level::Prepare, variantOf(carried.c_str(), ""), "keep(rounds=64)"));
-  EXPECT_FALSE(offers(Level::Prepare, variantOf(carried.c_str(), ""), "keep(rounds=64, order=push)"));
-  const Variant kept = variantOf(solveText, "keep(rounds=64, order=push)");
+  EXPECT_TRUE(offers(Level::Prepare, variantOf(carried.c_str(), ""), "forward-stores(iterations=64)"));
+  EXPECT_FALSE(
+      offers(Level::Prepare, variantOf(carried.c_str(), ""), "forward-stores(iterations=64, order=push)"));
+  const Variant kept = variantOf(solveText, "forward-stores(iterations=64, order=push)");
   EXPECT_TRUE(offers(Level::Shape, kept, "block(x=64)"));
   EXPECT_FALSE(offers(Level::Shape, kept, "block(x=256)"));
   EXPECT_TRUE(offers(Level::Stage, kept, "stage unroll(by=full)"));
-  EXPECT_FALSE(
-      offers(Level::MergeBlocks, variantOf(solveText, "keep(rounds=64) stage"), "merge-blocks(x=2)"));
+  EXPECT_FALSE(offers(Level::MergeBlocks, variantOf(solveText, "forward-stores(iterations=64) stage"),
+                      "merge-blocks(x=2)"));
 }
 
 }  // namespace

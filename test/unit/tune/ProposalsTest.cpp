@@ -60,10 +60,10 @@ TEST_F(ProposalsTest, WhatIsReadBackIsProposedToBeKept) {
            }})",
         row)));
     const std::vector<std::string> all = allProposals(Level::Prepare, variant, context);
-    return std::find(all.begin(), all.end(), "keep(rounds=32)") != all.end();
+    return std::find(all.begin(), all.end(), "forward-stores(iterations=32)") != all.end();
   };
   EXPECT_TRUE(keeps("k"));
-  EXPECT_FALSE(keeps("i + 1"));  // what a later round will store
+  EXPECT_FALSE(keeps("i + 1"));  // what a later iteration will store
 }
 
 // Sums of neighbours in wide accesses: where neighbours read side by side.

@@ -107,13 +107,13 @@ TEST_F(SpaceTest, DrawsAreUniform) {
       EXPECT_TRUE(made.contains({from.first, offer})) << from.first << " was never tried with " << offer;
   // With equal chances at each level those without a merge would come far too often: fewer choices follow.
   double drawnMerged = 0;
-  const int rounds = 300;
-  for (int seed = 0; seed < rounds; ++seed) {
+  const int iterations = 300;
+  for (int seed = 0; seed < iterations; ++seed) {
     UniformDraws draws(space.original(), source, static_cast<uint64_t>(seed), 20);
     drawnMerged += merges(*draws.next());
   }
   const double share = merged / all;
-  EXPECT_NEAR(drawnMerged / rounds, share, 4 * std::sqrt(share * (1 - share) / rounds));
+  EXPECT_NEAR(drawnMerged / iterations, share, 4 * std::sqrt(share * (1 - share) / iterations));
 }
 
 TEST_F(SpaceTest, NeighboursDifferAndKeepTheOtherPasses) {

@@ -71,8 +71,8 @@ TEST_F(StoreTest, TheFirstOfTwoStays) {
 }
 
 TEST_F(StoreTest, ManyMayMakeItAtTheSameTime) {
-  for (int round = 0; round < 20; ++round) {
-    const std::string fresh = (folder / std::to_string(round) / "store.db").string();
+  for (int iteration = 0; iteration < 20; ++iteration) {
+    const std::string fresh = (folder / std::to_string(iteration) / "store.db").string();
     std::vector<std::jthread> writers;
     std::vector<std::string> said(6);
     for (int writer = 0; writer < 6; ++writer)

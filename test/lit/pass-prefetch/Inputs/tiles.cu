@@ -18,12 +18,12 @@ __global__ void product(const float* __restrict__ a, const float* __restrict__ b
   if (y < m && x < n) c[y * n + x] = sum;
 }
 
-// The barrier against the round before stands first; two variables in the header; a tile filled by a loop that not all threads do as often.
-__global__ void windows(const double* __restrict__ a, double* o, int n, int rounds) {
+// The barrier against the iteration before stands first; two variables in the header; a tile filled by a loop that not all threads do as often.
+__global__ void windows(const double* __restrict__ a, double* o, int n, int iterations) {
   __shared__ double t[80];
   int x = blockIdx.x * 64 + threadIdx.x;
   double sum = 0.0;
-  for (int r = 0, base = blockIdx.x * 64; r < rounds; ++r, base += 7) {
+  for (int r = 0, base = blockIdx.x * 64; r < iterations; ++r, base += 7) {
     __syncthreads();
     for (int e = threadIdx.x; e < 80; e += 64)
       if (base + e < n) t[e] = a[base + e];

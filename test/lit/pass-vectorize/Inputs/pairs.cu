@@ -44,7 +44,7 @@ __global__ void spread(const int* __restrict__ a, int* __restrict__ b, int n) {
   b[2 * i + 1] = more;
 }
 
-// A loop of four rounds, guarded by the element: a wide access where all four exist.
+// A loop of four iterations, guarded by the element: a wide access where all four exist.
 __global__ void scale(const float* __restrict__ a, float* __restrict__ b, int n) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   for (int r = 0; r < 4; ++r) {
@@ -53,7 +53,7 @@ __global__ void scale(const float* __restrict__ a, float* __restrict__ b, int n)
   }
 }
 
-// The same, arrays that may overlap, more rounds than one access holds, and both ends of the guard.
+// The same, arrays that may overlap, more iterations than one access holds, and both ends of the guard.
 __global__ void inner(const double* a, double* b, int first, int n) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   for (int r = 0; r < 8; ++r) {

@@ -1,0 +1,316 @@
+#include "passes/host/HostConditions.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "ir/Build.h"
+#include "ir/Walk.h"
+#include "passes/host/GlobalIdBounds.h"
+
+namespace hone::passes {
+
+using namespace ir;
+using affine::AtomId;
+using affine::AtomKind;
+using affine::CondKind;
+using affine::KernelModel;
+using affine::Poly;
+
+bool mayHaveAnyBlock(const LaunchStep& launch) {
+  const bool isFixed = std::all_of(launch.block.begin(), launch.block.end(),
+                                   [](const ExprPtr& e) { return constantValue(e).has_value(); });
+  return !isFixed && launchAssumption(*launch.kernel).free;
+}
+
+namespace {
+
+// Parameters and geometry of the launched kernel by what the launch says they are.
+class ToHost : public Rewriter {
+ public:
+  explicit ToHost(const LaunchStep& step) : launch(step) {}
+  bool ok = true;
+
+ private:
+  const LaunchStep& launch;
+
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    if (const auto* var = e->as<VarRef>()) {
+      const auto& params = launch.kernel->params;
+      const auto at = std::find(params.begin(), params.end(), var->var);
+      if (at != params.end()) return launch.args[static_cast<size_t>(at - params.begin())];
+      if (const ExprPtr value = onlyValue(var->var.get())) return rewrite(value);
+      ok = false;
+    }
+    if (const auto* c = e->as<Coord>()) {
+      if (c->kind == CoordKind::GridDim) return convert(launch.grid[c->axis], e->type);
+      if (c->kind == CoordKind::BlockDim) return convert(launch.block[c->axis], e->type);
+      if (c->kind == CoordKind::GlobalOffset) return e;  // every launch of a plan has the original's
+      ok = false;
+    }
+    if (e->is<Call>() || e->is<Subscript>()) ok = false;
+    return e;
+  }
+
+  // What a variable is declared as, where nothing changes it; null otherwise.
+  ExprPtr onlyValue(const Variable* var) const {
+    const StmtPtr& body = launch.kernel->body;
+    if (assignedVariables(body).contains(var) || addressTaken(body).contains(var)) return nullptr;
+    ExprPtr value;
+    walkStmts(body, [&](const Stmt& s) {
+      if (const auto* d = s.as<Declare>(); d && d->var.get() == var) value = d->init;
+    });
+    return value;
+  }
+};
+
+// A symbol "p.width" of the parameter p, by the path behind its name.
+ExprPtr fieldOf(ExprPtr base, std::string path) {
+  while (!path.empty()) {
+    if (path[0] != '.') return nullptr;
+    const size_t end = std::min(path.find('.', 1), path.size());
+    const std::string name = path.substr(1, end - 1);
+    path.erase(0, end);
+    if (!base->type->is(TypeKind::Struct)) return nullptr;
+    const auto& fields = base->type->record->fields;
+    const auto at =
+        std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.name == name; });
+    if (at == fields.end()) return nullptr;
+    base = member(base, static_cast<unsigned>(at - fields.begin()));
+  }
+  return base;
+}
+
+class HostExpr {
+ public:
+  HostExpr(const LaunchStep& step, const KernelModel& kernelModel)
+      : launch(step), model(kernelModel), atoms(*kernelModel.atoms), isFree(mayHaveAnyBlock(step)) {}
+
+  ExprPtr of(const Poly& p) {
+    ExprPtr sum;
+    // Terms that are added first, so that a sum does not begin with a minus.
+    for (bool negative : {false, true})
+      for (const auto& [monomial, factor] : p.terms()) {
+        if ((factor < 0) != negative || monomial.empty()) continue;
+        ExprPtr term;
+        for (AtomId id : monomial) {
+          ExprPtr one = of(id);
+          if (!one) return nullptr;
+          term = term ? times(term, one) : one;
+        }
+        const int64_t times1 = negative && sum ? -factor : factor;
+        if (times1 != 1) term = times(term, intLit(times1, int64()));
+        sum = !sum ? term : negative ? minus(sum, term) : plus(sum, term);
+      }
+    const ExprPtr constant = intLit(p.constantPart(), int64());
+    return sum ? plus(sum, constant) : constant;
+  }
+
+  ExprPtr of(const affine::CondPtr& c) {
+    switch (c->kind) {
+      case CondKind::True: return boolLit(true);
+      case CondKind::False: return boolLit(false);
+      case CondKind::AtLeast0:
+      case CondKind::Zero: {
+        // What is subtracted goes to the other side.
+        Poly left, right;
+        for (const auto& [monomial, factor] : c->value.terms())
+          factor > 0 ? left.add(monomial, factor) : right.add(monomial, -factor);
+        ExprPtr a = of(left), b = of(right);
+        if (!a || !b) return nullptr;
+        return binary(c->kind == CondKind::Zero ? BinaryOp::Eq : BinaryOp::Le, b, a);
+      }
+      case CondKind::And:
+      case CondKind::Or: {
+        ExprPtr all;
+        for (const affine::CondPtr& part : c->parts) {
+          ExprPtr one = of(part);
+          if (!one) return nullptr;
+          all = !all ? one : c->kind == CondKind::And ? andAlso(all, one) : orElse(all, one);
+        }
+        return all;
+      }
+      case CondKind::Unknown: break;
+    }
+    return nullptr;
+  }
+
+ private:
+  const LaunchStep& launch;
+  const KernelModel& model;
+  const affine::Atoms& atoms;
+  const bool isFree;
+
+  // Choices among choices double with each; what would take pages is not written.
+  static constexpr unsigned mostAtoms = 1000;
+  unsigned written = 0;
+
+  ExprPtr of(AtomId id) {
+    if (++written > mostAtoms) return nullptr;
+    const affine::Atom& atom = atoms[id];
+    switch (atom.kind) {
+      case AtomKind::Symbol: return symbol(atom);
+      case AtomKind::Div: {
+        // Division of C rounds towards zero: the same where nothing is negative.
+        if (atoms.range(atom.value).low < 0 || atoms.range(atom.divisor).low < 1) return nullptr;
+        ExprPtr a = of(atom.value), b = of(atom.divisor);
+        return a && b ? over(a, b) : nullptr;
+      }
+      case AtomKind::Choice: {
+        ExprPtr cond = of(atom.cond);
+        ExprPtr yes = cond ? of(atom.yes) : nullptr;
+        ExprPtr no = yes ? of(atom.no) : nullptr;
+        return no ? makeExpr(int64(), Select{cond, yes, no}) : nullptr;
+      }
+      case AtomKind::Bits: {
+        ExprPtr a = of(atom.value), b = of(atom.divisor);
+        return a && b ? binary(atom.op, a, b) : nullptr;
+      }
+      default: return nullptr;
+    }
+  }
+
+  // Of a kernel that takes any block: as many blocks of the model's shape as cover the threads of the launch.
+  ExprPtr gridOf(unsigned axis) const {
+    const ExprPtr grid = convert(launch.grid[axis], int64());
+    if (!isFree) return grid;
+    return ceilDiv(times(grid, convert(launch.block[axis], int64())), intLit(model.block[axis], int64()));
+  }
+
+  ExprPtr symbol(const affine::Atom& atom) {
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (!atom.variable && atom.name == std::string("gridDim.") + "xyz"[axis]) return gridOf(axis);
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (!atom.variable && atom.name == std::string("globalOffset.") + "xyz"[axis])
+        return convert(coord(CoordKind::GlobalOffset, axis, uint64()), int64());
+    if (!atom.variable) return nullptr;
+    const auto& params = launch.kernel->params;
+    const auto at =
+        std::find_if(params.begin(), params.end(), [&](const VarPtr& p) { return p.get() == atom.variable; });
+    if (at == params.end() || !atom.name.starts_with((*at)->name)) return nullptr;
+    ExprPtr value =
+        fieldOf(launch.args[static_cast<size_t>(at - params.begin())], atom.name.substr((*at)->name.size()));
+    return value && value->type->isInteger() ? convert(value, int64()) : nullptr;
+  }
+};
+
+// A polynomial of symbols that is no less than another over threads, blocks and iterations: its greatest
+// value where it is linear. What the signs of its factors rely on goes to `needs`.
+std::optional<Poly> greatest(const KernelModel& model, Poly p, std::vector<affine::CondPtr>& needs) {
+  affine::Atoms& atoms = *model.atoms;
+  for (unsigned iterations = 0; iterations < 16; ++iterations) {
+    std::optional<AtomId> varying;
+    for (AtomId id : p.atoms())
+      if (!atoms.isLaunchUniform(Poly::atom(id)) &&
+          (!varying || atoms[id].kind == AtomKind::Loop))  // inner loops first: bounds use what is outside
+        varying = id;
+    if (!varying) return p;
+    const affine::Atom& atom = atoms[*varying];
+    Poly most;
+    if (atom.kind == AtomKind::Thread) {
+      most = Poly(static_cast<int64_t>(model.block[atom.axis]) - 1);
+    } else if (atom.kind == AtomKind::Block) {
+      auto grid = atoms.findSymbol(std::string("gridDim.") + "xyz"[atom.axis]);
+      if (!grid)
+        most = atoms.symbol(std::string("gridDim.") + "xyz"[atom.axis], nullptr, 1, INT32_MAX) - Poly(1);
+      else
+        most = Poly::atom(*grid) - Poly(1);
+    } else if (atom.kind == AtomKind::Loop) {
+      const affine::CondPtr& runs = model.loops[static_cast<size_t>(atom.loop)].runs;
+      if (!runs || runs->kind != CondKind::AtLeast0 || runs->value.coefficient(*varying) != Poly(-1))
+        return std::nullopt;
+      most = runs->value.without(*varying);
+    } else {
+      // A quotient rises with what is divided.
+      const bool rises = atom.kind == AtomKind::Div && atoms.range(Poly::atom(*varying)).low >= 0;
+      const auto divided = rises ? greatest(model, atom.value, needs) : std::nullopt;
+      const auto whole = divided ? divided->constant() : std::nullopt, by = atom.divisor.constant();
+      if (!whole || !by || *by < 1) return std::nullopt;
+      most = Poly(affine::floorDiv(*whole, *by));
+    }
+    const Poly factor = p.coefficient(*varying), rest = p.without(*varying);
+    if (factor.mentions(*varying)) return std::nullopt;
+    const affine::Range sign = atoms.range(factor);
+    if (sign.high <= 0) {
+      p = rest;
+    } else {
+      if (sign.low < 0) {
+        if (!atoms.isLaunchUniform(factor)) return std::nullopt;
+        needs.push_back(affine::atLeast0(factor));
+      }
+      p = rest + factor * most;
+    }
+  }
+  return std::nullopt;
+}
+
+// Whoever let the grid overshoot made sure that ids of threads fit.
+bool isIdOfOvershootingGrid(const LaunchStep& launch, const KernelModel& model,
+                            const affine::Requirement& requirement) {
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (launch.mayOvershoot[axis] && requirement.value == globalId(model, axis) && requirement.low <= 0 &&
+        requirement.high >= INT32_MAX)
+      return true;
+  return false;
+}
+
+}  // namespace
+
+ExprPtr onHost(const LaunchStep& launch, const ExprPtr& e) {
+  ToHost host(launch);
+  ExprPtr out = host.rewrite(e);
+  return host.ok ? out : nullptr;
+}
+
+ExprPtr hostValue(const LaunchStep& launch, const KernelModel& model, const Poly& value) {
+  return HostExpr(launch, model).of(value);
+}
+
+ExprPtr hostCondition(const LaunchStep& launch, const KernelModel& model, const affine::CondPtr& cond) {
+  return HostExpr(launch, model).of(cond);
+}
+
+ExprPtr hostRequirement(const LaunchStep& launch, const KernelModel& model,
+                        const affine::Requirement& requirement) {
+  const affine::Range known = model.atoms->range(requirement.value);
+  std::vector<affine::CondPtr> needs;
+  for (bool above : {true, false}) {
+    if (above ? requirement.high == INT64_MAX || known.high <= requirement.high
+              : requirement.low == INT64_MIN || known.low >= requirement.low)
+      continue;
+    const auto most = greatest(model, above ? requirement.value : -requirement.value, needs);
+    if (!most) return nullptr;
+    needs.push_back(
+        affine::atLeast0(above ? Poly(requirement.high) - *most : Poly(-requirement.low) - *most));
+  }
+  return hostCondition(launch, model, affine::allOf(needs));
+}
+
+LaunchTests testsFor(const LaunchStep& launch, const KernelModel& model,
+                     const std::set<unsigned>& requirements, WrittenAs integers) {
+  LaunchTests tests;
+  for (const unsigned r : requirements) {
+    affine::Requirement requirement = model.requirements[r];
+    if (integers == WrittenAs::Signed && requirement.high == UINT32_MAX) requirement.high = INT32_MAX;
+    if (isIdOfOvershootingGrid(launch, model, requirement)) continue;
+    const ExprPtr holds = hostRequirement(launch, model, requirement);
+    if (!holds || isFalse(holds))
+      return {nullptr, fmt::format("{}, which cannot be made sure of before the launch", requirement.why),
+              requirement.loc};
+    if (!isTrue(holds)) tests.condition = andAlso(tests.condition, holds);
+  }
+  return tests;
+}
+
+ExprPtr hostPointer(const LaunchStep& launch, const KernelModel& model, int array) {
+  const affine::Array& what = model.arrays[static_cast<size_t>(array)];
+  if (!what.var) return nullptr;
+  const auto& params = launch.kernel->params;
+  const auto at = std::find(params.begin(), params.end(), what.var);
+  if (at == params.end() || !what.name.starts_with(what.var->name)) return nullptr;
+  ExprPtr value =
+      fieldOf(launch.args[static_cast<size_t>(at - params.begin())], what.name.substr(what.var->name.size()));
+  return value && value->type->isPointer() ? value : nullptr;
+}
+
+}  // namespace hone::passes

@@ -1,0 +1,50 @@
+// What the model of a launch's kernel knows as polynomials, as expressions that the host can work out before
+// the launch: over the original's parameters and geometry.
+#pragma once
+
+#include <set>
+
+#include "affine/KernelModel.h"
+#include "ir/Plan.h"
+
+namespace hone::passes {
+
+// Whether what a model says of one block shape can be asked of the launch whatever its block is: the kernel
+// knows global ids alone, and values over the grid count the blocks of the model's shape that cover the
+// launch.
+bool mayHaveAnyBlock(const ir::LaunchStep& launch);
+
+// A polynomial of symbols (parameters of the kernel, gridDim) in 64-bit arithmetic; null when it is made of
+// anything the host does not have.
+ir::ExprPtr hostValue(const ir::LaunchStep& launch, const affine::KernelModel& model,
+                      const affine::Poly& value);
+ir::ExprPtr hostCondition(const ir::LaunchStep& launch, const affine::KernelModel& model,
+                          const affine::CondPtr& cond);
+
+// A condition under which a requirement holds for every thread, block and iteration of the launch; null when
+// none can be written. `true` when it holds anyway.
+ir::ExprPtr hostRequirement(const ir::LaunchStep& launch, const affine::KernelModel& model,
+                            const affine::Requirement& requirement);
+
+// Whether a pass leaves integers of the kernel as they are, or writes those of 32 bits with a sign
+// (affine::indexType), where they must not outgrow it.
+enum class WrittenAs : uint8_t { InKernel, Signed };
+
+// What is tested before a launch so that requirements of its model hold in it.
+struct LaunchTests {
+  ir::ExprPtr condition;  // null: they hold anyway
+  std::string reason;     // not empty: one of them cannot be made sure of, and why
+  ir::SourceLoc loc;      // of that one
+};
+LaunchTests testsFor(const ir::LaunchStep& launch, const affine::KernelModel& model,
+                     const std::set<unsigned>& requirements, WrittenAs integers = WrittenAs::InKernel);
+
+// The pointer that an array's bytes count from, over the original's parameters; null when the host does not
+// have it.
+ir::ExprPtr hostPointer(const ir::LaunchStep& launch, const affine::KernelModel& model, int array);
+
+// An expression over the launched kernel's parameters and geometry, and over variables that get one value
+// made of these, as one over the original's; null when it uses anything else.
+ir::ExprPtr onHost(const ir::LaunchStep& launch, const ir::ExprPtr& e);
+
+}  // namespace hone::passes

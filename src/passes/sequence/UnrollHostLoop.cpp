@@ -1,0 +1,73 @@
+#include "passes/sequence/UnrollHostLoop.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "ir/Build.h"
+#include "ir/HostIteration.h"
+#include "passes/host/PlanEdit.h"
+#include "passes/recipe/Parameters.h"
+
+namespace hone::passes {
+
+using namespace ir;
+
+namespace {
+
+// Whether an iteration hands over other arrays than the last one.
+bool exchangesArrays(const Kernel& kernel) {
+  for (size_t p = 0; p < kernel.params.size(); ++p) {
+    const auto* same = as<VarRef>(kernel.iteration->args[p]);
+    if (kernel.params[p]->type->isPointer() && !(same && same->var == kernel.params[p])) return true;
+  }
+  return false;
+}
+
+LaunchStep inIteration(LaunchStep launch, const Substitution& values) {
+  auto now = [&](ExprPtr& e) {
+    if (e) e = simplified(substituted(e, values));
+  };
+  for (unsigned axis = 0; axis < 3; ++axis) now(launch.grid[axis]), now(launch.block[axis]);
+  now(launch.sharedBytes);
+  for (ExprPtr& arg : launch.args) now(arg);
+  return launch;
+}
+
+}  // namespace
+
+PassResult unrollHostLoop(const PlanPtr& plan, const PassCall& call, PassContext& context) {
+  const Kernel& original = *plan->original;
+  // 1. Decide.
+  const auto count = static_cast<unsigned>(number(call, "count", 2).value_or(3));
+  if (!original.iteration)
+    return Refusal{
+        "no loop of the host is known that launches it once in every iteration and does nothing else that "
+        "matters"};
+  if (context.byLaunch)
+    return Refusal{
+        "what is tuned is measured and compared a launch at a time: hone opt takes several iterations"};
+  const auto* launch = plan->steps.size() == 1 ? std::get_if<LaunchStep>(&plan->steps[0]) : nullptr;
+  if (!launch || plan->iterations)
+    return Refusal{"unroll-host-loop must come before passes that make choices or further launches"};
+  if (count > 16) return Refusal{"more than 16 iterations in one call"};
+  if (count % 2 == 0 && exchangesArrays(original))
+    return Refusal{
+        fmt::format("arrays are exchanged from iteration to iteration: after {} of them the result would lie "
+                    "in the other one",
+                    count)};
+
+  // 2. Rewrite.
+  auto several = std::make_shared<Plan>(*plan);
+  several->iterations = count;
+  several->steps.clear();
+  for (unsigned i = 0; i < count; ++i)
+    several->steps.emplace_back(inIteration(*launch, afterIterations(original, i)));
+  PassResult result;
+  result.plan = onlyWhere(several, iterationsDue(original, count));
+  result.remarks.push_back({RemarkKind::Done, original.loc, original.name,
+                            fmt::format("{} iterations of the loop around its launch in one call", count)});
+  return result;
+}
+
+}  // namespace hone::passes
