@@ -1,4 +1,4 @@
-// What keep would have to know of other arrays.
+// What forward-stores would have to know of other arrays.
 // RUN: %hone opt %s --recipe 'forward-stores(iterations=4)' -o - 2>&1 >/dev/null | FileCheck %s
 // RUN: %hone opt %s --recipe 'forward-stores(iterations=4, order=push)' -o - 2>&1 >/dev/null | FileCheck --check-prefix=PUSH %s
 

@@ -1,5 +1,5 @@
-// Loops whose iterations, or what they rely on, keep cannot count.
-// RUN: %hone opt %s --recipe keep -o - 2>&1 >/dev/null | FileCheck %s
+// Loops whose iterations, or what they rely on, forward-stores cannot count.
+// RUN: %hone opt %s --recipe forward-stores -o - 2>&1 >/dev/null | FileCheck %s
 
 // CHECK: :[[#@LINE+6]]: kernel `pitched`: left alone: what L1 relies on cannot be tested before the launch
 __global__ void pitched(float* __restrict__ x, const float* __restrict__ a, uint2 size) {

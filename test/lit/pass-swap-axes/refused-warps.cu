@@ -1,4 +1,4 @@
-// What tells the threads of a warp, which an exchange of axes would put together anew.
+// What tells the threads of a warp, which a swap of axes would put together anew.
 // RUN: %hone opt %s --recipe swap-axes --block 16x16 -o - 2>&1 >/dev/null | FileCheck %s
 
 #define ID int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y
