@@ -173,7 +173,7 @@ TEST_F(Choosing, passesThatHaveNothingToWorkOnAreNotTried) {
   for (const Refused& one : choice.refused)
     for (const char* pass :
          {"grid-sync", "promote", "swap-axes", "unroll", "split-reduction", "remap-blocks"})
-      EXPECT_NE(one.pass, pass) << one.reason;
+      EXPECT_NE(one.pass, pass) << one.refusal.reason;
   for (const Variant& variant : choice.ranked)
     EXPECT_EQ(variant.recipe.text.find("y="), std::string::npos) << variant.recipe.text;
 }
