@@ -6,105 +6,11 @@
 #include <tuple>
 
 #include "sim/count/InstructionClass.h"
-#include "sim/functions/PureFunctions.h"
+#include "sim/count/OwnInstructions.h"
 
 namespace hone::sim {
 
 namespace {
-
-double ownInstructions(const Program& program, uint32_t pc) {
-  const Instr& instr = program.code[pc];
-  switch (instr.op) {
-    // Copies vanish into registers; checks and joins exist only here.
-    case Op::Mov32:
-    case Op::Mov64:
-    case Op::MarkUnset:
-    case Op::MarkSet:
-    case Op::CheckSet:
-    case Op::Else:
-    case Op::EndIf:
-    case Op::Loop:
-    case Op::ContinueJoin:
-    case Op::LoopEnd:
-    case Op::LoopBack:
-    case Op::SwitchEnd:
-    case Op::CallEnd:
-    case Op::Call:
-    case Op::I32ToI64:
-    case Op::U32ToI64:
-    case Op::I64ToI32:
-    case Op::LogicalNot:
-    case Op::NonZero32: return 0;
-    case Op::AddI64:
-    case Op::SubI64:
-    case Op::And64:
-    case Op::Or64:
-    case Op::Xor64:
-    case Op::Eq64:
-    case Op::Ne64:
-    case Op::LtI64:
-    case Op::LtU64:
-    case Op::LeI64:
-    case Op::LeU64:
-    case Op::Shl64:
-    case Op::ShrI64:
-    case Op::ShrU64: return 2;
-    case Op::MulI64: return 4;
-    // Comparisons combine truth values on the way.
-    case Op::And32:
-    case Op::Or32: return instr.type == Scalar::Bool ? 0 : 1;
-    case Op::DivF32: return 8;
-    case Op::DivF64: return 10;
-    case Op::DivI32:
-    case Op::DivU32:
-    case Op::RemI32:
-    case Op::RemU32: return 18;
-    // Where both values fit 32 bits, which is tested first, a 64-bit division is a 32-bit one.
-    case Op::DivI64:
-    case Op::DivU64:
-    case Op::RemI64:
-    case Op::RemU64: return 24;
-    case Op::CallPure: {
-      const CallSite& call = program.calls[static_cast<size_t>(instr.imm)];
-      return costOf(call.function, call.resultTypes.empty() ? Scalar::I32 : call.resultTypes[0]) ==
-                     MathCost::Long
-                 ? 20
-                 : 1;
-    }
-    default: return 1;
-  }
-}
-
-// The quotient that a remainder comes from; nothing for other instructions.
-std::optional<Op> quotientOf(Op op) {
-  switch (op) {
-    case Op::RemI32: return Op::DivI32;
-    case Op::RemU32: return Op::DivU32;
-    case Op::RemI64: return Op::DivI64;
-    case Op::RemU64: return Op::DivU64;
-    default: return std::nullopt;
-  }
-}
-
-std::optional<Op> remainderOf(Op op) {
-  switch (op) {
-    case Op::DivI32: return Op::RemI32;
-    case Op::DivU32: return Op::RemU32;
-    case Op::DivI64: return Op::RemI64;
-    case Op::DivU64: return Op::RemU64;
-    default: return std::nullopt;
-  }
-}
-
-bool isDivision(Op op) { return quotientOf(op) || remainderOf(op); }
-
-// Dividing by what is known: shifts for powers of two, else a product of which the upper half counts.
-double divisionBy(int64_t divisor, Op op) {
-  const bool isWide = op == Op::DivI64 || op == Op::DivU64 || op == Op::RemI64 || op == Op::RemU64;
-  const bool isSigned = op == Op::DivI32 || op == Op::RemI32 || op == Op::DivI64 || op == Op::RemI64;
-  const bool isPower = divisor > 0 && (divisor & (divisor - 1)) == 0;
-  return (isPower ? isSigned ? 3 : 1 : quotientOf(op) ? 5 : 4) * (isWide ? 2 : 1);
-}
 
 bool isComparison(Op op) { return op >= Op::Eq32 && op <= Op::LeF64; }
 
