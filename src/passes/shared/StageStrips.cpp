@@ -42,7 +42,6 @@ For countedFromZero(For iterations, const Strip& strip, const VarPtr& own) {
     const Strip& strip;
     const VarPtr& own;
   };
-  const TypePtr& type = strip.start->type;
   iterations.body = Distances(strip, own).rewriteBlock(iterations.body);
   if (mentions(iterations.body, own.get())) {
     StmtList body = {makeStmt(Declare{own, binary(BinaryOp::Add, ref(strip.start), ref(strip.iteration))},
@@ -50,10 +49,11 @@ For countedFromZero(For iterations, const Strip& strip, const VarPtr& own) {
     for (const StmtPtr& s : stmtsOf(iterations.body)) body.push_back(s);
     iterations.body = block(std::move(body), iterations.body->loc);
   }
-  iterations.init = {makeStmt(Declare{strip.iteration, intLit(0, type)}, iterations.init.front()->loc)};
-  iterations.cond = binary(BinaryOp::Lt, ref(strip.iteration), named(strip.depth, strip.depthRole, type));
-  iterations.step = {makeStmt(Assign{ref(strip.iteration), BinaryOp::Add, intLit(1, type), true})};
-  return iterations;
+  return *as<For>(countingLoop({.var = strip.iteration,
+                                .end = named(strip.depth, strip.depthRole, strip.start->type),
+                                .body = iterations.body,
+                                .unroll = iterations.unroll},
+                               iterations.init.front()->loc));
 }
 
 }  // namespace
