@@ -7,7 +7,8 @@ constexpr int kParts = 1056;   // blocks that share a loop
 constexpr int kEach = 2;       // iterations that a thread does side by side
 
 // What threads put together in steps is one sum; no barriers of the grid are left.
-// The iterations of the loop over i are shared by 1056 blocks, which leave partial results to a second launch.
+// The iterations of the loop over i are shared by 1056 blocks, which leave partial results to a second
+// launch.
 __global__ __launch_bounds__(kThreads) void kernel_1(const float* z, float* total, int n,
                                                      float* sum_partial) {
   __shared__ float sum_parts[kThreads / 32];

@@ -1,6 +1,7 @@
 // recipe: unroll-host-loop(count=5) fuse-launches specialize coalesce-stores(wide=4) vectorize bound-arguments
 // fft_step, optimized by hone for h200.
-// recipe: unroll-host-loop(count=5) fuse-launches specialize coalesce-stores(wide=4) vectorize bound-arguments
+// recipe: unroll-host-loop(count=5) fuse-launches specialize coalesce-stores(wide=4) vectorize
+//   bound-arguments
 namespace fft_step_hone {
 constexpr int kBlockX = 128;  // threads of a block along x
 
@@ -509,8 +510,8 @@ __global__ void fft_step_joined_2(const float* in, float* out, int n, int p, int
 }
 }  // namespace fft_step_hone
 
-// Stands for a launch of fft_step in a loop: same grid, block and arguments. Does several iterations where they
-// are due, and returns p of the last one.
+// Stands for a launch of fft_step in a loop: same grid, block and arguments. Does several iterations where
+// they are due, and returns p of the last one.
 static inline int fft_step_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* in,
                                   float* out, int n, int p) {
   using namespace fft_step_hone;

@@ -6,7 +6,7 @@
 // Loops are unrolled (fully).
 namespace strsm_solve_hone {
 constexpr int kIterations = 64;  // iterations of the loop whose stores are kept
-constexpr int kBlockX = 64;  // threads of a block along x
+constexpr int kBlockX = 64;      // threads of a block along x
 
 __global__ __launch_bounds__(kBlockX) void kernel(const float* __restrict__ l, const float* __restrict__ b,
                                                   float* __restrict__ x, int n, int sides, int first,
