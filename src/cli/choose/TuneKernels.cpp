@@ -7,6 +7,7 @@
 
 #include "cli/choose/TuneEvidence.h"
 #include "cli/inputs/Arguments.h"
+#include "cli/inputs/GivenRecipe.h"
 #include "ir/Error.h"
 #include "report/Progress.h"
 #include "tune/EmbeddedMeter.h"
@@ -280,7 +281,7 @@ MadePlan KernelTuner::fromBundle(const GivenFile& file, const frontend::Imported
       if (!one.measurement.isOk() ||
           one.measurement.result.timing.median >= about.outcome.original.result.timing.median)
         continue;
-      one.variant.recipe = passes::parseRecipe(one.measurement.recipe);
+      one.variant.recipe = givenRecipe(one.measurement.recipe);
       passes::PassResult again = appliedAgain(one.variant.recipe, prepared->original, prepared->context);
       if (!again.plan) {
         one.measurement.result.status = worker::Status::Invalid;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/inputs/Arguments.h"
+#include "cli/inputs/GivenRecipe.h"
 #include "ir/Compare.h"
 #include "ir/Error.h"
 #include "report/Progress.h"
@@ -242,13 +243,15 @@ MadePlan SizesTuner::fromBundle(const GivenFile& file, const frontend::ImportedK
     }
     note("applying the recipes again");
     std::set<std::string> gone;
+    std::map<std::string, size_t> numbers = {{"", 0}};  // of variants, by recipe as the bundle has it
     for (const tune::BundleResults::One& one : results.all) {
       const auto found = caseIds.find(one.variant.caseId);
       if (found == caseIds.end() || gone.contains(one.variant.recipe)) continue;
       about.device = results.devices.at(one.variant.caseId);
-      if (!sized->byRecipe.contains(one.variant.recipe)) {
+      auto known = numbers.find(one.variant.recipe);
+      if (known == numbers.end()) {
         tune::Variant variant;
-        variant.recipe = passes::parseRecipe(one.variant.recipe);
+        variant.recipe = givenRecipe(one.variant.recipe);
         passes::PassResult again = appliedAgain(variant.recipe, sized->variants.front().plan, sized->context);
         if (!again.plan) {
           gone.insert(one.variant.recipe);
@@ -256,9 +259,9 @@ MadePlan SizesTuner::fromBundle(const GivenFile& file, const frontend::ImportedK
         }
         variant.plan = again.plan;
         variant.remarks = std::move(again.remarks);
-        sized->add(variant);
+        known = numbers.emplace(one.variant.recipe, sized->add(variant)).first;
       }
-      sized->put(found->second, sized->byRecipe.at(one.variant.recipe),
+      sized->put(found->second, known->second,
                  {one.variant.recipe, one.result, one.variant.predicted, false});
     }
     for (size_t i = 0; i < points.size(); ++i)

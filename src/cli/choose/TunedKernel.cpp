@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/inputs/GivenRecipe.h"
 #include "ir/Error.h"
 #include "tune/CaseLengths.h"
 
@@ -72,7 +73,7 @@ std::vector<tune::Variant> givenVariants(const std::vector<std::string>& recipes
   std::vector<tune::Variant> out;
   for (const std::string& text : recipes) {
     tune::Variant variant;
-    variant.recipe = passes::parseRecipe(text);
+    variant.recipe = givenRecipe(text);
     passes::checkRecipe(variant.recipe);
     passes::PassResult made = passes::applyRecipe(original, variant.recipe, context);
     if (made.refusal) {

@@ -8,6 +8,7 @@
 #include "cli/choose/TunePage.h"
 #include "cli/commands/Command.h"
 #include "cli/commands/RewriteCommand.h"
+#include "cli/inputs/GivenRecipe.h"
 #include "cli/rewrite/EmitOther.h"
 #include "emit/EmitPlan.h"
 #include "ir/Error.h"
@@ -92,7 +93,7 @@ int runOpt(const Arguments& arguments) {
                "do not read the result back to compare it with what it was made from");
   app.footer(helpFooter);
   if (!parseArguments(app, arguments, true)) return exitDone;
-  const passes::Recipe parsed = passes::parseRecipe(recipe);
+  const passes::Recipe parsed = givenRecipe(recipe);
   passes::checkRecipe(parsed);
   if (!printAfter.empty() && printAfter != "all" && !passes::findPass(printAfter))
     throw Error(fmt::format("--print-after {}: there is no such pass; `hone passes` lists those there are",

@@ -6,6 +6,7 @@
 
 #include "cli/commands/Command.h"
 #include "cli/inputs/CaseOptions.h"
+#include "cli/inputs/GivenRecipe.h"
 #include "cli/inputs/PassSetup.h"
 #include "cli/programs/VerifyPrograms.h"
 #include "cli/rewrite/OptOutput.h"
@@ -121,7 +122,7 @@ int runVerify(const Arguments& arguments) {
   loadDatabase(parse);
   passes::Recipe recipe;
   if (hasRecipe) {
-    recipe = passes::parseRecipe(recipeText);
+    recipe = givenRecipe(recipeText);
     passes::checkRecipe(recipe);
   }
   device::Settings settings = cases.settings();

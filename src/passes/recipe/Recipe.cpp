@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "ir/Error.h"
+#include "passes/recipe/OldNames.h"
 
 namespace hone::passes {
 
@@ -78,16 +79,36 @@ class Parser {
   }
 };
 
+// Names of today in place of old ones; a sentence about each.
+std::vector<std::string> renewNames(PassCall& call) {
+  std::vector<std::string> notes;
+  if (const std::string now = newPassName(call.name); !now.empty()) {
+    notes.push_back(fmt::format("the pass '{}' is called '{}' now", call.name, now));
+    call.name = now;
+  }
+  for (Argument& argument : call.arguments) {
+    const std::string now = newParameterName(call.name, argument.name);
+    if (now.empty()) continue;
+    notes.push_back(fmt::format("'{}' of {} is called '{}' now", argument.name, call.name, now));
+    argument.name = now;
+  }
+  return notes;
+}
+
 }  // namespace
 
 std::string atColumn(std::string_view recipe, size_t column, std::string_view message) {
   return fmt::format("recipe: {}\n  {}\n  {}^", message, recipe, std::string(column, ' '));
 }
 
-Recipe parseRecipe(std::string_view text) {
+Recipe parseRecipe(std::string_view text, std::vector<std::string>* notes) {
   Recipe recipe;
   recipe.text = text;
   recipe.calls = Parser(text).calls();
+  for (PassCall& call : recipe.calls) {
+    const std::vector<std::string> told = renewNames(call);
+    if (notes) notes->insert(notes->end(), told.begin(), told.end());
+  }
   return recipe;
 }
 

@@ -25,8 +25,9 @@ struct Recipe {
   bool isIdentity() const { return calls.empty(); }
 };
 
-// Reads a recipe; the names of passes are not looked up. Throws hone::Error that shows the place.
-Recipe parseRecipe(std::string_view text);
+// Reads a recipe; the names of passes are not looked up. Old names of passes and parameters become those of
+// today, and a sentence about each is added to `notes`. Throws hone::Error that shows the place.
+Recipe parseRecipe(std::string_view text, std::vector<std::string>* notes = nullptr);
 
 // The recipe in its canonical form: one blank between passes, ", " between arguments.
 std::string str(const Recipe& recipe);
