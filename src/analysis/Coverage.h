@@ -8,7 +8,7 @@ namespace hone::analysis {
 struct IterationCoverage {
   bool isCovered = false;  // proved: every element that one of `reads` touches in an iteration, one of
                            // `writes` touches in the same iteration
-  std::string reason;  // why not, or why it is not known
+  std::string reason;      // why not, or why it is not known
 };
 
 // The accesses name one array and stand inside the loop; the order within an iteration is not looked at.
