@@ -8,10 +8,9 @@ using namespace hone::cuda;
 
 namespace {
 
-int major(const hone::target::Target& t) { return std::atoi(t.computeCapability.c_str()); }
-int minor(const hone::target::Target& t) {
-  const size_t dot = t.computeCapability.find('.');
-  return dot == std::string::npos ? 0 : std::atoi(t.computeCapability.c_str() + dot + 1);
+// Of a target that is no GPU, 0.0.
+hone::target::ComputeCapability capability(const hone::target::Target& t) {
+  return t.computeCapability.value_or(hone::target::ComputeCapability());
 }
 
 bool isOurs(int device) { return device == 0; }
@@ -62,8 +61,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
   p->memoryClockRate = 1000000;
   p->memoryBusWidth = int(t.bandwidthGBs * 8 / 2);  // at that clock, both edges
   p->totalConstMem = 65536;
-  p->major = major(t);
-  p->minor = minor(t);
+  p->major = int(capability(t).major);
+  p->minor = int(capability(t).minor);
   p->textureAlignment = p->surfaceAlignment = 512;
   p->texturePitchAlignment = 32;
   p->deviceOverlap = 1;

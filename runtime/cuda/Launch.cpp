@@ -119,8 +119,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, const void* fn) {
     a->numRegs = int(hone::sim::estimateRegisters(p, r.target));
     a->maxThreadsPerBlock = int(p.maxThreads ? p.maxThreads : r.target.threadsPerBlock);
   }
-  const int capability = int(std::atof(r.target.computeCapability.c_str()) * 10 + 0.5);
-  a->binaryVersion = a->ptxVersion = capability;
+  const auto capability = r.target.computeCapability.value_or(hone::target::ComputeCapability());
+  a->binaryVersion = a->ptxVersion = int(capability.major * 10 + capability.minor);
   a->maxDynamicSharedSizeBytes =
       int(r.target.sharedPerBlock - std::min<size_t>(r.target.sharedPerBlock, a->sharedSizeBytes));
   return cudaSuccess;

@@ -262,9 +262,7 @@ bool isExact(const RequestCost& c) {
 
 }  // namespace
 
-MemoryRules MemoryRules::of(const target::Target& target) {
-  return {target::coalescingRule(target.coalescing), target.l1LineBytes};
-}
+MemoryRules MemoryRules::of(const target::Target& target) { return {target.coalescing, target.l1LineBytes}; }
 
 const char* str(CoalescingVerdict verdict) {
   switch (verdict) {

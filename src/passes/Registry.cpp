@@ -231,8 +231,7 @@ std::span<const Pass> allPasses() {
                        "computes, then a "
                        "second buffer) or async (asynchronous copies, sm_80 on)",
                        [](const ir::LaunchStep& launch, PassContext& context) -> std::vector<std::string> {
-                         if (launch.kernel->language == ir::Language::Cuda &&
-                             std::atoi(context.target.computeCapability.c_str()) >= 8)
+                         if (launch.kernel->language == ir::Language::Cuda && context.target.hasAsyncCopies())
                            return {"registers", "shared", "both", "async"};
                          return {"registers", "shared", "both"};
                        }},

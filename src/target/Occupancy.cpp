@@ -11,9 +11,6 @@ unsigned roundUp(unsigned value, unsigned unit) { return (value + unit - 1) / un
 constexpr unsigned registerUnit = 256;  // registers are handed to a warp in such pieces
 constexpr unsigned sharedUnit = 128;    // and shared memory to a block in such
 
-// Compute capability 1.x hands registers to blocks, later ones to warps.
-bool isFirstGeneration(const Target& target) { return target.computeCapability.starts_with("1."); }
-
 }  // namespace
 
 Occupancy occupancyOf(const Target& target, const KernelNeeds& needs) {
@@ -31,7 +28,7 @@ Occupancy occupancyOf(const Target& target, const KernelNeeds& needs) {
   if (needs.registersPerThread) {
     const unsigned perWarp = roundUp(needs.registersPerThread * target.warpSize, registerUnit);
     const unsigned perBlock =
-        isFirstGeneration(target)
+        target.allocatesRegistersByBlock()
             ? roundUp(needs.registersPerThread * target.warpSize * warpsPerBlock, registerUnit)
             : perWarp * warpsPerBlock;
     limit(target.registersPerMultiprocessor / perBlock, "registers");

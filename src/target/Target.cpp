@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -21,6 +22,9 @@ namespace hone::target {
 namespace fs = std::filesystem;
 
 namespace {
+
+// What a file gives instead of a compute capability when it describes no GPU.
+constexpr const char* noCapability = "cpu";
 
 // Reads the keys of one table; each must be there with the right type, and no other may be.
 class TableReader {
@@ -64,14 +68,30 @@ class TableReader {
       out.push_back(static_cast<unsigned>(*value));
     }
   }
-  void readOneOf(const char* key, std::string& out, std::initializer_list<const char*> choices) {
-    read(key, out);
-    std::string all;
-    for (const char* choice : choices) {
-      if (out == choice) return;
+  template <class Enum>
+  void readOneOf(const char* key, Enum& out, std::initializer_list<std::pair<const char*, Enum>> choices) {
+    std::string given, all;
+    read(key, given);
+    for (const auto& [choice, value] : choices) {
+      if (given == choice) {
+        out = value;
+        return;
+      }
       all += fmt::format("{}\"{}\"", all.empty() ? "" : ", ", choice);
     }
     fail(key, ("one of " + all).c_str());
+  }
+  void read(const char* key, std::optional<ComputeCapability>& out) {
+    std::string given;
+    read(key, given);
+    if (given == noCapability) return;
+    ComputeCapability read;
+    const char* end = given.data() + given.size();
+    auto [dot, problem] = std::from_chars(given.data(), end, read.major);
+    if (problem != std::errc() || dot == end || *dot != '.') fail(key, "\"major.minor\" or \"cpu\"");
+    auto [rest, minorProblem] = std::from_chars(dot + 1, end, read.minor);
+    if (minorProblem != std::errc() || rest != end) fail(key, "\"major.minor\" or \"cpu\"");
+    out = read;
   }
   const toml::table& section(const char* key) {
     const toml::table* found = get(key).as_table();
@@ -112,11 +132,17 @@ class TableReader {
   }
 };
 
-std::pair<double, std::string> order(const Target& target) {
-  return {std::strtod(target.computeCapability.c_str(), nullptr), target.name};
+std::pair<std::optional<ComputeCapability>, std::string> order(const Target& target) {
+  return {target.computeCapability, target.name};
 }
 
 }  // namespace
+
+std::string ComputeCapability::str() const { return fmt::format("{}.{}", major, minor); }
+
+std::string Target::capabilityText() const {
+  return computeCapability ? computeCapability->str() : noCapability;
+}
 
 Target parseTarget(const std::string& toml, const std::string& name, const std::string& where) {
   toml::parse_result parsed = toml::parse(toml, where);
@@ -155,7 +181,11 @@ Target parseTarget(const std::string& toml, const std::string& name, const std::
   limits.finish();
 
   TableReader memory(top.section("memory"), "memory", where);
-  memory.readOneOf("coalescing", t.coalescing, {"strict16", "segments", "lines", "sectors"});
+  memory.readOneOf("coalescing", t.coalescing,
+                   {{"strict16", CoalescingRule::Strict16},
+                    {"segments", CoalescingRule::Segments},
+                    {"lines", CoalescingRule::Lines},
+                    {"sectors", CoalescingRule::Sectors}});
   memory.read("banks", t.banks);
   memory.read("bank_bytes", t.bankBytes);
   memory.read("bank_row_bytes", t.bankRowBytes);
@@ -167,8 +197,10 @@ Target parseTarget(const std::string& toml, const std::string& name, const std::
   memory.read("l1_line_bytes", t.l1LineBytes);
   memory.read("l1_sector_bytes", t.l1SectorBytes);
   memory.read("l1_ways", t.l1Ways);
-  memory.readOneOf("l1_global", t.l1Global, {"all", "read-only", "none"});
-  memory.readOneOf("l1_store", t.l1Store, {"update", "evict"});
+  memory.readOneOf(
+      "l1_global", t.l1Global,
+      {{"all", CachedLoads::All}, {"read-only", CachedLoads::ReadOnly}, {"none", CachedLoads::None}});
+  memory.readOneOf("l1_store", t.l1Store, {{"update", StoreHit::Update}, {"evict", StoreHit::Evict}});
   memory.read("l2_line_bytes", t.l2LineBytes);
   memory.read("l2_ways", t.l2Ways);
   memory.read("l2_fetch_bytes", t.l2FetchBytes);

@@ -2,17 +2,32 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "target/CoalescingRules.h"
+
 namespace hone::target {
 
+struct ComputeCapability {
+  unsigned major = 0, minor = 0;
+  std::string str() const;  // "9.0"
+  auto operator<=>(const ComputeCapability&) const = default;
+};
+
+// Loads of global memory that an L1 caches.
+enum class CachedLoads : uint8_t { All, ReadOnly, None };
+// What a store does to a line of the L1 that it hits.
+enum class StoreHit : uint8_t { Update, Evict };
+
 struct Target {
-  std::string name;                  // "h200": the file's name without .toml
-  std::vector<std::string> aliases;  // "sm_90": each belongs to one target
-  std::string title;                 // "NVIDIA H200 SXM"
-  std::string computeCapability;     // "9.0"
+  std::string name;                                    // "h200": the file's name without .toml
+  std::vector<std::string> aliases;                    // "sm_90": each belongs to one target
+  std::string title;                                   // "NVIDIA H200 SXM"
+  std::optional<ComputeCapability> computeCapability;  // none: no GPU of NVIDIA's
 
   // machine
   unsigned multiprocessors = 0;
@@ -36,7 +51,7 @@ struct Target {
   std::array<uint64_t, 3> maxBlock{}, maxGrid{};
 
   // memory
-  std::string coalescing;  // rule set: "strict16", "segments", "lines", "sectors" (CoalescingRules.h)
+  CoalescingRule coalescing = CoalescingRule::Sectors;
   unsigned banks = 32, bankBytes = 4;  // of shared memory
   unsigned bankRowBytes = 128;         // addresses of one bank that lie in the same row come in one pass
   unsigned sharedPassLanes = 32;       // lanes that go through the banks together
@@ -46,8 +61,8 @@ struct Target {
       l1CarveoutsKiB;  // sizes shared memory can take from the L1, rising; empty: they are apart
   unsigned l1LineBytes = 128, l1Ways = 4;
   unsigned l1SectorBytes = 32;  // the least that a miss brings
-  std::string l1Global;         // loads of global memory it caches: "all", "read-only", "none"
-  std::string l1Store;          // what a store does to a line it hits: "update", "evict"
+  CachedLoads l1Global = CachedLoads::All;
+  StoreHit l1Store = StoreHit::Update;
   unsigned l2LineBytes = 128, l2Ways = 16;
   unsigned l2FetchBytes = 32;   // the least that a miss brings from DRAM
   unsigned l2EffectiveKiB = 0;  // what one kernel's data can fill
@@ -69,7 +84,19 @@ struct Target {
   double atomicNs = 0;         // one pass of an atomic over 512 bytes of global memory, nanoseconds
   double launchUs = 0;         // microseconds of an empty kernel
 
+  // What the machine can do. Code asks here and never compares compute capabilities itself.
+  bool hasShuffles() const { return warpSize == 32 && isAtLeast(3); }
+  bool hasAsyncCopies() const { return isAtLeast(8); }  // from global to shared memory
+  // Lanes of a warp go their own ways between barriers; without it they run in lockstep.
+  bool hasIndependentLanes() const { return !computeCapability || isAtLeast(7); }
+  // Registers are handed to a block as a whole, not to each of its warps.
+  bool allocatesRegistersByBlock() const { return computeCapability && computeCapability->major == 1; }
+  std::string capabilityText() const;  // as in the file: "9.0", "cpu"
+
   double peakGFlops() const { return 2.0 * multiprocessors * lanesPerMultiprocessor * clockGHz; }
+
+ private:
+  bool isAtLeast(unsigned major) const { return computeCapability && computeCapability->major >= major; }
 };
 
 // Reads every description in a folder, sorted by compute capability and name. Throws hone::Error naming file

@@ -25,7 +25,7 @@ worker::DeviceInfo modelOf(const target::Target& target) {
   worker::DeviceInfo info;
   info.id = info.kind = "embedded";
   info.name = fmt::format("the model of {}", target.title);
-  info.compute = target.computeCapability;
+  info.compute = target.capabilityText();
   info.multiprocessors = static_cast<int>(target.multiprocessors);
   info.clockMHz = static_cast<int>(target.clockGHz * 1000);
   info.sharedPerBlock = target.sharedPerBlockOptIn;

@@ -145,8 +145,8 @@ Recipes furtherOverlaps(const Variant& variant, PassContext& context) {
   if (std::any_of(launches.begin(), launches.end(),
                   [](const ir::LaunchStep* launch) { return passes::gainsByUnrolling(*launch); }))
     out = {"unroll(by=2)", "unroll(by=16)"};
-  const bool hasAsync = launches.front()->kernel->language == ir::Language::Cuda &&
-                        std::atoi(context.target.computeCapability.c_str()) >= 8;
+  const bool hasAsync =
+      launches.front()->kernel->language == ir::Language::Cuda && context.target.hasAsyncCopies();
   if (hasAsync && hasRecipePass(variant, "stage") && !hasRecipePass(variant, "prefetch"))
     out.insert(out.end(), {"prefetch(to=async)", "prefetch(to=async, stages=3)"});
   return out;

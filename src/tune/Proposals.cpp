@@ -345,7 +345,7 @@ bool isForSizes(const std::string& proposal) {
 }
 
 bool worksByHalfWarps(const target::Target& target) {
-  const auto rule = target::coalescingRule(target.coalescing);
+  const auto rule = target.coalescing;
   return rule == target::CoalescingRule::Strict16 || rule == target::CoalescingRule::Segments;
 }
 

@@ -92,7 +92,7 @@ void profileKernel(report::KernelProfile& out, const RunnableKernel& one, const 
   for (const std::string& note : device::notesOf(chosen)) out.notes.push_back(note);
   out.target = target.name;
   out.targetTitle = target.title;
-  out.rules = request.options.rules.empty() ? target.coalescing : request.options.rules;
+  out.rules = request.options.rules.empty() ? str(target.coalescing) : request.options.rules;
   out.sizes = chosen.c.sizes();
   out.grid = chosen.c.grid;
   out.block = chosen.c.block;

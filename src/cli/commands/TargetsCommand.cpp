@@ -20,9 +20,8 @@ std::string joined(const std::vector<std::string>& words) {
 
 void printOne(const target::Target& t) {
   auto shape = [](const std::array<uint64_t, 3>& s) { return fmt::format("{} x {} x {}", s[0], s[1], s[2]); };
-  const bool isGpu =
-      !t.computeCapability.empty() && t.computeCapability[0] >= '0' && t.computeCapability[0] <= '9';
-  fmt::print("{}: {}{}{}\n", t.name, t.title, isGpu ? ", compute capability " + t.computeCapability : "",
+  fmt::print("{}: {}{}{}\n", t.name, t.title,
+             t.computeCapability ? ", compute capability " + t.computeCapability->str() : "",
              t.aliases.empty() ? "" : ", also called " + joined(t.aliases));
   fmt::print(
       "{}",
@@ -38,7 +37,7 @@ void printOne(const target::Target& t) {
                              : "none"},
           {"  memory",
            fmt::format(
-               "coalescing by the rule {}, {} banks of {} bytes{}", t.coalescing, t.banks, t.bankBytes,
+               "coalescing by the rule {}, {} banks of {} bytes{}", str(t.coalescing), t.banks, t.bankBytes,
                t.partitions ? fmt::format(", {} partitions of {} bytes", t.partitions, t.partitionBytes)
                             : "")},
           {"  warp", fmt::format("{} threads", t.warpSize)},

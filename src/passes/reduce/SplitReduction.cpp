@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <cstdlib>
-
 #include "ir/Build.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/recipe/Parameters.h"
@@ -52,8 +50,7 @@ PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext
   if (!loops.empty()) options.loop = loops.front();
   const std::string over = oneOf(call, "over", {"warp", "block", "grid"});
   options.over = over == "warp" ? SplitOver::Warp : over == "block" ? SplitOver::Block : SplitOver::Grid;
-  const bool hasShuffles = plan->original->language == Language::Cuda && context.target.warpSize == 32 &&
-                           std::atoi(context.target.computeCapability.c_str()) >= 3;
+  const bool hasShuffles = plan->original->language == Language::Cuda && context.target.hasShuffles();
   options.hasShuffles = hasShuffles;
   if (options.over == SplitOver::Warp && !hasShuffles) options.over = SplitOver::Block;
   const int64_t ways = number(call, "ways", 2).value_or(over == "warp" ? 32 : over == "block" ? 128 : 16);

@@ -370,8 +370,6 @@ StmtPtr withBuffers(const StmtPtr& body, const std::map<const Variable*, VarPtr>
   return renaming.rewriteBlock(body);
 }
 
-int majorOf(const target::Target& target) { return std::atoi(target.computeCapability.c_str()); }
-
 }  // namespace
 
 LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassContext& context) {
@@ -382,7 +380,7 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
   if (to != "async" && stages != 2) return Refusal{"more than two stages need to=async"};
   if (to == "async" && launch.kernel->language != Language::Cuda)
     return Refusal{"asynchronous copies are CUDA's alone"};
-  if (to == "async" && majorOf(context.target) < 8)
+  if (to == "async" && !context.target.hasAsyncCopies())
     return Refusal{fmt::format("{} has no asynchronous copies", context.target.title)};
   FixedLaunch fixed = withFixedBlock(launch, context);
   fixed.launch.kernel = withDistinctStatements(fixed.launch.kernel);

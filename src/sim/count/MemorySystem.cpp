@@ -30,7 +30,8 @@ unsigned MemorySystem::l1KiB(const target::Target& target, uint64_t sharedInUse)
 }
 
 bool MemorySystem::cachesLoads(bool readOnly) const {
-  return l1Bytes && (target.l1Global == "all" || (target.l1Global == "read-only" && readOnly));
+  return l1Bytes && (target.l1Global == target::CachedLoads::All ||
+                     (target.l1Global == target::CachedLoads::ReadOnly && readOnly));
 }
 
 SectorCache& MemorySystem::l1Of(unsigned sm) {
@@ -99,7 +100,7 @@ void MemorySystem::store(unsigned sm, const target::Touched& sectors, uint8_t wa
   std::deque<PartialStore>& waiting = storeBuffers[sm % storeBuffers.size()][warp];
   for (unsigned i = 0; i < sectors.count; ++i) {
     const uint64_t sector = sectors.block[i];
-    if (l1Bytes && target.l1Store == "evict") {
+    if (l1Bytes && target.l1Store == target::StoreHit::Evict) {
       SectorCache& cache = l1Of(sm);
       const unsigned perLine = cache.bytesOfLine() / sectorBytes;
       if (SectorCache::Line* line = cache.find(sector / perLine))

@@ -63,7 +63,7 @@ struct Profiler::State {
         target(t),
         shape(s),
         options(o),
-        rule(target::coalescingRule(o.rules.empty() ? t.coalescing : o.rules)),
+        rule(o.rules.empty() ? t.coalescing : target::coalescingRule(o.rules)),
         banks(BankRules::of(t)),
         caches(t, o.sharedInUse),
         partitions(t),

@@ -112,10 +112,7 @@ LaunchState::LaunchState(const Program& p, const LaunchConfig& c, const RunOptio
     pure.push_back(findPureFunction(site.function, site.argTypes, site.resultTypes));
     exchanges.push_back(findExchange(site.function, site.argTypes, site.resultTypes));
   }
-  if (o.target) {
-    const double capability = std::atof(o.target->computeCapability.c_str());
-    warpRaces = capability == 0 || capability >= 7.0;
-  }
+  if (o.target) warpRaces = o.target->hasIndependentLanes();
   if (o.checkRaces || o.checkUninitialized)
     shadow = std::make_unique<Shadow>(p, shape, ShadowOptions{o.checkRaces, o.checkUninitialized, warpRaces},
                                       findings, shared);

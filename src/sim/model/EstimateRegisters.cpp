@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 
 namespace hone::sim {
 
@@ -164,8 +163,7 @@ class Liveness {
 // Addresses, what loads under way will fill, and the like, from what nvcc gives. Addresses of the oldest GPUs
 // take one register instead of two.
 unsigned besides(const target::Target& target) {
-  const int major = std::atoi(target.computeCapability.c_str());
-  return major == 1 ? 6 : 14;
+  return target.computeCapability && target.computeCapability->major == 1 ? 6 : 14;
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace hone::analysis {
 
 TEST(FactsCache, keepsAnswersByKernelAndBlock) {
   target::Target machine;
-  machine.coalescing = "sectors";
+  machine.coalescing = target::CoalescingRule::Sectors;
   FactsCache cache(machine, 2);
   const char* const text = "__global__ void k(float* a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }";
   const ir::KernelPtr first = affine::kernelOf(text), second = affine::kernelOf(text);
@@ -33,7 +33,7 @@ TEST(FactsCache, readiesAKernelOnce) {
 
 TEST(Facts, answersAreWorkedOutOnce) {
   target::Target machine;
-  machine.coalescing = "sectors";
+  machine.coalescing = target::CoalescingRule::Sectors;
   Facts facts(affine::kernelOf("__global__ void k(float* a) { a[32 * threadIdx.x] = 1; }"), {32, 1, 1},
               machine);
   const Coalescing& strided = facts.coalescing(0);

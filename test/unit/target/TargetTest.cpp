@@ -55,7 +55,7 @@ TEST(Targets, ShippedOnesHoldTogether) {
     EXPECT_LE(t.l2EffectiveKiB, t.l2KiB);
     EXPECT_LE(t.l2DirtyKiB, t.l2KiB);
     EXPECT_LE(t.sharedCycles, t.dramCycles);
-    EXPECT_EQ(t.l1KiB == 0, t.l1Global == "none");
+    EXPECT_EQ(t.l1KiB == 0, t.l1Global == hone::target::CachedLoads::None);
     if (!t.l1CarveoutsKiB.empty()) EXPECT_EQ(t.l1CarveoutsKiB.back() * 1024, t.sharedPerMultiprocessor);
   }
 }
@@ -73,6 +73,22 @@ TEST(Targets, FoundByNameAndAlias) {
   }
 }
 
+TEST(Targets, AnswerWhatTheyCanDo) {
+  const std::vector<Target> targets = shipped();
+  auto all = [&](bool (Target::*question)() const) {
+    std::string names;
+    for (const Target& t : targets)
+      if ((t.*question)()) names += t.name + " ";
+    return names;
+  };
+  EXPECT_EQ(all(&Target::hasAsyncCopies), "a100 rtx4090 h100 h200 ");
+  EXPECT_EQ(all(&Target::hasShuffles), "k20 a100 rtx4090 h100 h200 ");
+  EXPECT_EQ(all(&Target::hasIndependentLanes), "e5-2620 a100 rtx4090 h100 h200 ");
+  EXPECT_EQ(all(&Target::allocatesRegistersByBlock), "gtx8800 gtx280 ");
+  EXPECT_EQ(hone::target::findTarget(targets, "rtx4090").capabilityText(), "8.9");
+  EXPECT_EQ(hone::target::findTarget(targets, "cpu").capabilityText(), "cpu");
+}
+
 TEST(Targets, MistakesAreNamedWithTheirLine) {
   std::string good = fileText("h200.toml");
   EXPECT_EQ(failure(good), "");
@@ -88,6 +104,10 @@ TEST(Targets, MistakesAreNamedWithTheirLine) {
       << with("multiprocessors = 132", "multiprocessors = \"many\"");
   EXPECT_NE(with("[limits]", "turbo = 1\n[limits]").find("unknown key 'machine.turbo'"), std::string::npos);
   EXPECT_NE(with("\"sectors\"", "\"sector\"").find("'memory.coalescing' must be one of"), std::string::npos);
+  for (const char* capability : {"\"9\"", "\"9.x\"", "\"9.0a\"", "\"gpu\""})
+    EXPECT_NE(with("\"9.0\"", capability).find("x.toml:3: 'compute_capability' must be \"major.minor\" or"),
+              std::string::npos)
+        << capability;
   EXPECT_NE(failure("title = ").find("x.toml:1"), std::string::npos);
 }
 
