@@ -8,9 +8,6 @@ namespace {
 
 unsigned roundUp(unsigned value, unsigned unit) { return (value + unit - 1) / unit * unit; }
 
-constexpr unsigned registerUnit = 256;  // registers are handed to a warp in such pieces
-constexpr unsigned sharedUnit = 128;    // and shared memory to a block in such
-
 }  // namespace
 
 Occupancy occupancyOf(const Target& target, const KernelNeeds& needs) {
@@ -26,17 +23,17 @@ Occupancy occupancyOf(const Target& target, const KernelNeeds& needs) {
   limit(target.blocksPerMultiprocessor, "blocks");
   limit(maxWarps / warpsPerBlock, "threads");
   if (needs.registersPerThread) {
-    const unsigned perWarp = roundUp(needs.registersPerThread * target.warpSize, registerUnit);
+    const unsigned perWarp = roundUp(needs.registersPerThread * target.warpSize, target.registerUnit);
     const unsigned perBlock =
         target.allocatesRegistersByBlock()
-            ? roundUp(needs.registersPerThread * target.warpSize * warpsPerBlock, registerUnit)
+            ? roundUp(needs.registersPerThread * target.warpSize * warpsPerBlock, target.registerUnit)
             : perWarp * warpsPerBlock;
     limit(target.registersPerMultiprocessor / perBlock, "registers");
   }
   // Where a block may not ask for all of a multiprocessor's shared memory, the rest is what each block costs
   // by itself.
   const unsigned own = target.sharedPerMultiprocessor - target.sharedPerBlockOptIn;
-  if (const unsigned perBlock = roundUp(needs.sharedPerBlock + own, sharedUnit))
+  if (const unsigned perBlock = roundUp(needs.sharedPerBlock + own, target.sharedUnit))
     limit(target.sharedPerMultiprocessor / perBlock, "shared memory");
   if (needs.threadsPerBlock > target.threadsPerBlock) limit(0, "threads");
   if (needs.sharedPerBlock > target.sharedPerBlockOptIn) limit(0, "shared memory");

@@ -176,6 +176,8 @@ Target parseTarget(const std::string& toml, const std::string& name, const std::
   limits.read("shared_bytes_per_block", t.sharedPerBlock);
   limits.read("shared_bytes_per_block_opt_in", t.sharedPerBlockOptIn);
   limits.read("shared_bytes_per_multiprocessor", t.sharedPerMultiprocessor);
+  limits.read("register_unit", t.registerUnit);
+  limits.read("shared_unit", t.sharedUnit);
   limits.read("max_block", t.maxBlock);
   limits.read("max_grid", t.maxGrid);
   limits.finish();
@@ -207,6 +209,10 @@ Target parseTarget(const std::string& toml, const std::string& name, const std::
   memory.read("l2_effective_kib", t.l2EffectiveKiB);
   memory.read("l2_dirty_kib", t.l2DirtyKiB);
   memory.read("l2_merge", t.l2Merge);
+  memory.read("l2_merge_requests", t.l2MergeRequests);
+  memory.read("requests_under_way", t.requestsUnderWay);
+  memory.read("store_sectors", t.storeSectors);
+  memory.read("atomic_bytes", t.atomicBytes);
   memory.finish();
 
   TableReader rates(top.section("rates"), "rates", where);
@@ -233,6 +239,44 @@ Target parseTarget(const std::string& toml, const std::string& name, const std::
   latencies.read("atomic_ns", t.atomicNs);
   latencies.read("launch_us", t.launchUs);
   latencies.finish();
+
+  TableReader compiler(top.section("compiler"), "compiler", where);
+  compiler.read("predicated_instructions", t.compiler.predicatedInstructions);
+  compiler.read("predicated_code", t.compiler.predicatedCode);
+  compiler.read("unrolled_instructions", t.compiler.unrolledInstructions);
+  compiler.read("unrolled_iterations", t.compiler.unrolledIterations);
+  compiler.read("whole_loop_operations", t.compiler.wholeLoopOperations);
+  compiler.read("whole_loop_iterations", t.compiler.wholeLoopIterations);
+  compiler.read("registers_besides", t.compiler.registersBesides);
+  compiler.read("register_step", t.compiler.registerStep);
+  compiler.read("least_registers", t.compiler.leastRegisters);
+  compiler.read("spare_registers", t.compiler.spareRegisters);
+  compiler.finish();
+
+  TableReader instructions(top.section("instructions"), "instructions", where);
+  instructions.read("sum_64", t.instructions.sum64);
+  instructions.read("product_64", t.instructions.product64);
+  instructions.read("divide_f32", t.instructions.divideF32);
+  instructions.read("divide_f64", t.instructions.divideF64);
+  instructions.read("divide_32", t.instructions.divide32);
+  instructions.read("divide_64", t.instructions.divide64);
+  instructions.read("remainder_of_quotient", t.instructions.remainderOfQuotient);
+  instructions.read("divide_by_power", t.instructions.divideByPower);
+  instructions.read("divide_signed_by_power", t.instructions.divideSignedByPower);
+  instructions.read("divide_by_number", t.instructions.divideByNumber);
+  instructions.read("remainder_by_number", t.instructions.remainderByNumber);
+  instructions.read("known_64", t.instructions.known64);
+  instructions.read("function", t.instructions.function);
+  instructions.finish();
+
+  TableReader scheduling(top.section("scheduling"), "scheduling", where);
+  scheduling.read("turn_instructions", t.scheduling.turnInstructions);
+  scheduling.read("dependent_share", t.scheduling.dependentShare);
+  scheduling.read("comparison_latencies", t.scheduling.comparisonLatencies);
+  scheduling.read("whole_waves", t.scheduling.wholeWaves);
+  scheduling.read("drain_warps", t.scheduling.drainWarps);
+  scheduling.read("drain_share", t.scheduling.drainShare);
+  scheduling.finish();
   top.finish();
   return t;
 }

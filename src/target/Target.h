@@ -23,6 +23,47 @@ enum class CachedLoads : uint8_t { All, ReadOnly, None };
 // What a store does to a line of the L1 that it hits.
 enum class StoreHit : uint8_t { Update, Evict };
 
+// What compilers for the target make of a kernel, as far as it decides what runs.
+struct CompilerModel {
+  // A choice is made by predicates while no more instructions than these are under it: as counted for its
+  // work, and in byte code for the jump itself to vanish.
+  double predicatedInstructions = 8;
+  unsigned predicatedCode = 12;
+  // A loop that counts shares one test among so many iterations, while it has no more instructions then.
+  double unrolledInstructions = 75, unrolledIterations = 4;
+  // Loops of known length vanish: up to so many operations, unless more are asked for, and iterations.
+  unsigned wholeLoopOperations = 300, wholeLoopIterations = 64;
+  unsigned registersBesides = 14;  // of a thread, for addresses and loads under way
+  unsigned registerStep = 8;       // a thread has a multiple of so many registers
+  unsigned leastRegisters = 16;    // and no less than these
+  unsigned spareRegisters = 8;     // by which an estimate may be too high before values live in memory
+};
+
+// Machine instructions that one operation takes where it is not one.
+struct InstructionCounts {
+  double sum64 = 2;      // sums, comparisons, shifts of 64-bit integers
+  double product64 = 4;  // of 64-bit integers
+  double divideF32 = 8, divideF64 = 10;
+  double divide32 = 18, divide64 = 24;  // of integers
+  double remainderOfQuotient = 2;       // where the quotient is at hand
+  // By a known number: powers of two, else a product of which the upper half counts; 64 bits take so many
+  // times as many.
+  double divideByPower = 1, divideSignedByPower = 3, divideByNumber = 4, remainderByNumber = 5;
+  double known64 = 2;
+  double function = 20;  // of the mathematical library
+};
+
+// How warps share a multiprocessor.
+struct SchedulingModel {
+  unsigned turnInstructions = 24;    // of a warp before the next one, as caches see them mixed
+  double dependentShare = 0.5;       // of instructions, that wait for the one before
+  double comparisonLatencies = 1.5;  // of arithmetic, that a choice in a loop waits for its comparison
+  double wholeWaves = 8;             // up to so many waves of blocks the last one takes as long as a full one
+  // A block makes room when its last warp is done: for each doubling of its warps beyond these, each wave
+  // takes such a share of the latency of DRAM longer.
+  double drainWarps = 8, drainShare = 0.3;
+};
+
 struct Target {
   std::string name;                                    // "h200": the file's name without .toml
   std::vector<std::string> aliases;                    // "sm_90": each belongs to one target
@@ -48,6 +89,8 @@ struct Target {
   unsigned sharedPerBlock = 0;           // bytes, without asking for more
   unsigned sharedPerBlockOptIn = 0;      // bytes, the most that can be asked for
   unsigned sharedPerMultiprocessor = 0;  // bytes
+  unsigned registerUnit = 256;           // registers are handed out in such pieces
+  unsigned sharedUnit = 128;             // bytes, and shared memory in such
   std::array<uint64_t, 3> maxBlock{}, maxGrid{};
 
   // memory
@@ -64,9 +107,13 @@ struct Target {
   CachedLoads l1Global = CachedLoads::All;
   StoreHit l1Store = StoreHit::Update;
   unsigned l2LineBytes = 128, l2Ways = 16;
-  unsigned l2FetchBytes = 32;   // the least that a miss brings from DRAM
-  unsigned l2EffectiveKiB = 0;  // what one kernel's data can fill
-  unsigned l2DirtyKiB = 0;      // of it, what may be newer than DRAM
+  unsigned l2FetchBytes = 32;         // the least that a miss brings from DRAM
+  unsigned l2EffectiveKiB = 0;        // what one kernel's data can fill
+  unsigned l2DirtyKiB = 0;            // of it, what may be newer than DRAM
+  unsigned requestsUnderWay = 96;     // of a multiprocessor, after which what one asked for is there
+  unsigned storeSectors = 20;         // written in part, that wait for the rest from the same warp
+  unsigned atomicBytes = 512;         // that atomics pass over one after the other
+  unsigned l2MergeRequests = 131072;  // to the L2, among which two for one sector may meet
   double l2Merge = 0;  // chance that requests of two multiprocessors for one sector meet before the L2
 
   // rates, per multiprocessor and cycle unless named otherwise
@@ -81,8 +128,12 @@ struct Target {
   // latencies in cycles
   double arithmeticCycles = 0, sharedCycles = 0, l1Cycles = 0, l2Cycles = 0, dramCycles = 0;
   double warpStartCycles = 0;  // a multiprocessor starts and ends one warp in such a time
-  double atomicNs = 0;         // one pass of an atomic over 512 bytes of global memory, nanoseconds
+  double atomicNs = 0;         // one pass of an atomic over atomicBytes of global memory, nanoseconds
   double launchUs = 0;         // microseconds of an empty kernel
+
+  CompilerModel compiler;
+  InstructionCounts instructions;
+  SchedulingModel scheduling;
 
   // What the machine can do. Code asks here and never compares compute capabilities itself.
   bool hasShuffles() const { return warpSize == 32 && isAtLeast(3); }

@@ -23,8 +23,6 @@ namespace {
 constexpr double instructionsPerEstimate = 400'000;
 constexpr double mostInstructionsPerEstimate = 10 * instructionsPerEstimate;
 constexpr uint64_t fewestBlocks = 4;
-// Registers by which an estimate may be too high.
-constexpr unsigned spareRegisters = 8;
 // A grid of which an estimate can run less than this shows more of itself when its loops are shorter.
 constexpr double smallestFraction = 0.02;
 constexpr int64_t shortestLoop = 256, shortestLoopWithPartitions = 1024;
@@ -255,9 +253,9 @@ double PlanEstimator::ofOneIteration(const PlanPtr& plan, device::Programs& prog
 }
 
 PlanEstimate PlanEstimator::of(const PlanPtr& plan) {
-  const PlanPtr compiled = passes::mapLaunches(plan, [](const LaunchStep& launch) -> Step {
+  const PlanPtr compiled = passes::mapLaunches(plan, [&](const LaunchStep& launch) -> Step {
     LaunchStep one = launch;
-    one.kernel = sim::arraysInRegisters(launch.kernel);
+    one.kernel = sim::arraysInRegisters(launch.kernel, machine.compiler);
     return one;
   });
   // Byte code of these kernels, which nobody asks for again.
@@ -301,9 +299,11 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
     // Kernels are printed with the size of their block, and some with how many of them are to fit: compilers
     // keep to the registers that this leaves a thread.
     wanted = sim::estimateRegisters(program, machine);
+    const unsigned step = machine.compiler.registerStep;
     registers =
         std::min({wanted, machine.registersPerThread,
-                  std::max(16u, machine.registersPerBlock / std::max(1u, threads * held(program)) / 8 * 8)});
+                  std::max(machine.compiler.leastRegisters,
+                           machine.registersPerBlock / std::max(1u, threads * held(program)) / step * step)});
     occupancy = target::occupancyOf(machine, {threads, registers, static_cast<unsigned>(shared)});
     if (!occupancy.blocks)
       throw Error(
@@ -339,8 +339,9 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
     one.barriers = whole.barriers;
     one.time = sim::estimateTime(whole, program, machine, occupancy, alignedShared);
     // Values for which no register is left live in memory: what works on them loads and stores besides.
-    if (held(program) > 1 && wanted > registers + spareRegisters)
-      one.time.seconds *= 1 + static_cast<double>(wanted - registers - spareRegisters) / registers;
+    const unsigned spare = machine.compiler.spareRegisters;
+    if (held(program) > 1 && wanted > registers + spare)
+      one.time.seconds *= 1 + static_cast<double>(wanted - registers - spare) / registers;
     out.seconds += one.time.seconds;
     out.launches.push_back(std::move(one));
   };

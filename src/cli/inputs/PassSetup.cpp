@@ -47,7 +47,8 @@ passes::PassContext PassSetup::contextFor(const device::CaseMaker& maker) {
   context.registers = [](const ir::Kernel& kernel, const target::Target& target) -> std::optional<unsigned> {
     try {
       return sim::estimateRegisters(
-          sim::compile(*sim::arraysInRegisters(std::make_shared<ir::Kernel>(kernel)), {}), target);
+          sim::compile(*sim::arraysInRegisters(std::make_shared<ir::Kernel>(kernel), target.compiler), {}),
+          target);
     } catch (const Error&) {
       return std::nullopt;  // the device cannot run it, so nobody can say
     }

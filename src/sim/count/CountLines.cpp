@@ -13,7 +13,7 @@ namespace {
 class Gatherer {
  public:
   Gatherer(const Counters& c, const Program& p, const target::Target& t)
-      : counters(c), program(p), target(t), weight(machineInstructions(p)) {
+      : counters(c), program(p), target(t), weight(machineInstructions(p, t)) {
     for (const auto& [pc, m] : c.memory)
       if (writes(pc)) written += m.l2Sectors;
     perSecond = t.multiprocessors * t.clockGHz * 1e9;

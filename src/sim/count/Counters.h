@@ -63,8 +63,9 @@ struct Counters {
   uint64_t partialSectors = 0;                  // of them, written in part only
   uint64_t heldSectors = 0;                     // all sectors in the L2 at the end
   uint64_t l2SectorsHeldAtMost = 0;             // sectors that fit into the L2
-  uint64_t busiestAtomics = 0;       // passes of atomics over the 512 bytes of global memory that have most
-  std::vector<uint64_t> partitions;  // DRAM requests per memory partition, where the target has them
+  uint64_t busiestAtomics =
+      0;  // passes of atomics over the target's atomicBytes of global memory that have most
+  std::vector<uint64_t> partitions;           // DRAM requests per memory partition, where the target has them
   std::shared_ptr<const Counters> firstHalf;  // sampled: what the first half of the blocks did
 
   bool isSampled() const { return blocks < gridBlocks; }

@@ -41,21 +41,15 @@ bool fuses(Op inner, Op outer) {
   }
 }
 
-// Instructions that a compiler lets a loop have after it was unrolled in part: LLVM's threshold, and the
-// iterations that it mostly comes to.
-constexpr double unrolledSize = 75, mostUnrolled = 4;
-// Instructions up to which a choice is made by predicates instead of a jump.
-constexpr uint32_t shortChoice = 12;
-
 class Weigher {
  public:
-  explicit Weigher(const Program& p) : program(p), weight(p.code.size()) {
+  Weigher(const Program& p, const target::Target& t) : program(p), target(t), weight(p.code.size()) {
     for (const Constant& c : p.constants)
       if (!isFloating(c.type)) constants[c.reg] = static_cast<int64_t>(c.bits);
+    for (uint32_t pc = 0; pc < weight.size(); ++pc) weight[pc] = ownInstructions(p, pc, t.instructions);
   }
 
   std::vector<double> run() {
-    for (uint32_t pc = 0; pc < weight.size(); ++pc) weight[pc] = ownInstructions(program, pc);
     predicate();
     findLoops();
     number();
@@ -73,7 +67,6 @@ class Weigher {
   }
 
   std::vector<double> iterations() {
-    for (uint32_t pc = 0; pc < weight.size(); ++pc) weight[pc] = ownInstructions(program, pc);
     findLoops();
     std::vector<double> out(weight.size(), 1);
     for (const CodeLoop& loop : loops)
@@ -106,6 +99,7 @@ class Weigher {
   };
 
   const Program& program;
+  const target::Target& target;
   std::vector<double> weight;
   std::vector<double> address = std::vector<double>(program.code.size());  // of the access, computed for it
   std::vector<bool> isFused = std::vector<bool>(program.code.size());
@@ -125,7 +119,7 @@ class Weigher {
       if (program.code[pc].op != Op::EndIf || choices.empty()) continue;
       const uint32_t begin = choices.back();
       choices.pop_back();
-      bool isShort = pc - begin <= shortChoice;
+      bool isShort = pc - begin <= target.compiler.predicatedCode;
       for (uint32_t at = begin + 1; at < pc && isShort; ++at) {
         const Op op = program.code[at].op;
         isShort = op < Op::Loop || op == Op::Else || op == Op::EndIf || op == Op::If;
@@ -176,7 +170,9 @@ class Weigher {
       isPlainTest = isPlainTest && isPlain(program.code[pc].op);
     double size = 0;
     for (uint32_t pc = loop.begin; pc < loop.end; ++pc) size += weight[pc];
-    while (loop.iterations < mostUnrolled && size * loop.iterations * 2 <= unrolledSize) loop.iterations *= 2;
+    while (loop.iterations < target.compiler.unrolledIterations &&
+           size * loop.iterations * 2 <= target.compiler.unrolledInstructions)
+      loop.iterations *= 2;
     loop.isUnrolled = loop.isUnrolled && isPlainTest && !loop.counters.empty();
   }
 
@@ -314,12 +310,12 @@ class Weigher {
     }
     if (isDivision(i.op)) {
       const auto quotient = quotientOf(i.op);
-      if (constant != constants.end()) weight[pc] = std::min(weight[pc], divisionBy(constant->second, i.op));
-      // The remainder is what the product with a quotient at hand leaves; the quotient is a part of computing
-      // a remainder.
+      if (constant != constants.end())
+        weight[pc] = std::min(weight[pc], divisionBy(constant->second, i.op, target.instructions));
+      // The remainder is what the product with a quotient leaves, and the quotient a part of computing it.
       for (Op other : {quotient.value_or(i.op), remainderOf(i.op).value_or(i.op)})
         if (other != i.op && known.contains({other, a.root, a.plus, b.root, b.plus, c.root, c.plus, i.imm}))
-          weight[pc] = quotient ? std::min(weight[pc], 2.0) : 0;
+          weight[pc] = quotient ? std::min(weight[pc], target.instructions.remainderOfQuotient) : 0;
     }
     Value value = fresh(std::max({a.depth, b.depth, c.depth}));
     if (i.op > Op::Lea) value.depth = static_cast<unsigned>(open.size());
@@ -399,8 +395,12 @@ class Weigher {
 
 }  // namespace
 
-std::vector<double> machineInstructions(const Program& program) { return Weigher(program).run(); }
+std::vector<double> machineInstructions(const Program& program, const target::Target& target) {
+  return Weigher(program, target).run();
+}
 
-std::vector<double> iterationsTogether(const Program& program) { return Weigher(program).iterations(); }
+std::vector<double> iterationsTogether(const Program& program, const target::Target& target) {
+  return Weigher(program, target).iterations();
+}
 
 }  // namespace hone::sim

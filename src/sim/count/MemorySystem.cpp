@@ -42,8 +42,6 @@ SectorCache& MemorySystem::l1Of(unsigned sm) {
 
 void MemorySystem::load(unsigned sm, const target::Touched& sectors, bool throughL1, uint8_t warp,
                         MemoryCount& count) {
-  // A sector that another warp asked for this many requests ago is still on its way.
-  constexpr uint32_t underWay = 96;
   visited = UINT64_MAX;
   const uint64_t dramBefore = count.dramSectors;
   if (!throughL1) {
@@ -63,7 +61,7 @@ void MemorySystem::load(unsigned sm, const target::Touched& sectors, bool throug
     SectorCache::Line* line = cache.find(sector / perLine);
     if (line && (line->valid >> index & 1)) {
       ++count.l1Hits;
-      const bool isLate = now - line->askedAt < underWay && line->fetchedBy != warp;
+      const bool isLate = now - line->askedAt < target.requestsUnderWay && line->fetchedBy != warp;
       waitsForL2 |= isLate;
       waitsForDram |= isLate && line->fromDram;
       continue;
@@ -95,8 +93,6 @@ void MemorySystem::flushStores() {
 }
 
 void MemorySystem::store(unsigned sm, const target::Touched& sectors, uint8_t warp, MemoryCount& count) {
-  // Seen on an H200: three stores over 12 sectors and four over 16 merge, six over 24 mostly do not.
-  constexpr size_t mostWaiting = 20;
   std::deque<PartialStore>& waiting = storeBuffers[sm % storeBuffers.size()][warp];
   for (unsigned i = 0; i < sectors.count; ++i) {
     const uint64_t sector = sectors.block[i];
@@ -126,7 +122,7 @@ void MemorySystem::store(unsigned sm, const target::Touched& sectors, uint8_t wa
       continue;
     }
     waiting.push_back({sector, sectors.bytes[i], &count});
-    if (waiting.size() <= mostWaiting) continue;
+    if (waiting.size() <= target.storeSectors) continue;
     ++waiting.front().count->partialSectors;
     waiting.pop_front();
   }
@@ -137,7 +133,8 @@ void MemorySystem::atomic(const target::Touched& sectors, unsigned passes, Memor
   count.l2Sectors += passes;
   // Passes over one sector follow each other; several sectors of the request share them evenly.
   for (unsigned i = 0; i < sectors.count; ++i)
-    atomicPasses[sectors.block[i] / (512 / sectorBytes)] += (passes + sectors.count - 1 - i) / sectors.count;
+    atomicPasses[sectors.block[i] / (target.atomicBytes / sectorBytes)] +=
+        (passes + sectors.count - 1 - i) / sectors.count;
   if (!l2) {
     count.dramSectors += 2 * passes;  // read and written
     return;
@@ -177,9 +174,8 @@ void MemorySystem::readL2(uint64_t sector, MemoryCount& count) {
 // Multiprocessors that ask for the same sector at about the same time are served together. How near in time
 // they are is not known here; the more of them ask in a while, the likelier two of them meet.
 void MemorySystem::mergeRequest(SectorCache::Line& line, unsigned index, MemoryCount& count) {
-  constexpr uint32_t aWhile = 1 << 17;  // requests; about what blocks in flight ask for in one wave
   ++requestsSeen;
-  if (requestsSeen - line.askedAt > aWhile) line.asked = {};
+  if (requestsSeen - line.askedAt > target.l2MergeRequests) line.asked = {};
   line.askedAt = requestsSeen;
   uint8_t& times = line.asked[index];
   // The nth of them, at an even rate, stands for a while with 2n.

@@ -37,7 +37,7 @@ class MemorySystem {
   uint64_t writtenBack = 0;  // dirty sectors that left the L2
   uint64_t filled = 0;       // of them, sectors read from DRAM first because only a part was written
   // Sectors in the L2: newer than DRAM, written in part only, all, and as many as fit.
-  uint64_t busiestAtomics() const;  // passes of atomics over the 512 bytes that have most
+  uint64_t busiestAtomics() const;  // passes of atomics over the atomicBytes that have most
   struct Held {
     uint64_t dirty = 0, partial = 0, all = 0, atMost = 0;
   };
@@ -62,7 +62,7 @@ class MemorySystem {
   };
   using StoreBuffer = std::unordered_map<uint8_t, std::deque<PartialStore>>;  // by warp, the oldest in front
   std::vector<StoreBuffer> storeBuffers;                                      // by multiprocessor
-  std::unordered_map<uint64_t, uint64_t> atomicPasses;                        // by 512 bytes
+  std::unordered_map<uint64_t, uint64_t> atomicPasses;                        // by atomicBytes
 
   SectorCache& l1Of(unsigned sm);
   SectorCache::Line& l2Line(uint64_t sector);

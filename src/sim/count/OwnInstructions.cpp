@@ -5,7 +5,7 @@
 
 namespace hone::sim {
 
-double ownInstructions(const Program& program, uint32_t pc) {
+double ownInstructions(const Program& program, uint32_t pc, const target::InstructionCounts& counts) {
   const Instr& instr = program.code[pc];
   switch (instr.op) {
     // Copies vanish into registers; checks and joins exist only here.
@@ -41,28 +41,25 @@ double ownInstructions(const Program& program, uint32_t pc) {
     case Op::LeU64:
     case Op::Shl64:
     case Op::ShrI64:
-    case Op::ShrU64: return 2;
-    case Op::MulI64: return 4;
+    case Op::ShrU64: return counts.sum64;
+    case Op::MulI64: return counts.product64;
     // Comparisons combine truth values on the way.
     case Op::And32:
     case Op::Or32: return instr.type == Scalar::Bool ? 0 : 1;
-    case Op::DivF32: return 8;
-    case Op::DivF64: return 10;
+    case Op::DivF32: return counts.divideF32;
+    case Op::DivF64: return counts.divideF64;
     case Op::DivI32:
     case Op::DivU32:
     case Op::RemI32:
-    case Op::RemU32: return 18;
-    // Where both values fit 32 bits, which is tested first, a 64-bit division is a 32-bit one.
+    case Op::RemU32: return counts.divide32;
     case Op::DivI64:
     case Op::DivU64:
     case Op::RemI64:
-    case Op::RemU64: return 24;
+    case Op::RemU64: return counts.divide64;
     case Op::CallPure: {
       const CallSite& call = program.calls[static_cast<size_t>(instr.imm)];
-      return costOf(call.function, call.resultTypes.empty() ? Scalar::I32 : call.resultTypes[0]) ==
-                     MathCost::Long
-                 ? 20
-                 : 1;
+      const Scalar type = call.resultTypes.empty() ? Scalar::I32 : call.resultTypes[0];
+      return costOf(call.function, type) == MathCost::Long ? counts.function : 1;
     }
     default: return 1;
   }
@@ -88,11 +85,13 @@ std::optional<Op> remainderOf(Op op) {
   }
 }
 
-double divisionBy(int64_t divisor, Op op) {
+double divisionBy(int64_t divisor, Op op, const target::InstructionCounts& counts) {
   const bool isWide = op == Op::DivI64 || op == Op::DivU64 || op == Op::RemI64 || op == Op::RemU64;
   const bool isSigned = op == Op::DivI32 || op == Op::RemI32 || op == Op::DivI64 || op == Op::RemI64;
   const bool isPower = divisor > 0 && (divisor & (divisor - 1)) == 0;
-  return (isPower ? isSigned ? 3 : 1 : quotientOf(op) ? 5 : 4) * (isWide ? 2 : 1);
+  const double times = isWide ? counts.known64 : 1;
+  if (isPower) return times * (isSigned ? counts.divideSignedByPower : counts.divideByPower);
+  return times * (quotientOf(op) ? counts.remainderByNumber : counts.divideByNumber);
 }
 
 }  // namespace hone::sim

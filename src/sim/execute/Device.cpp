@@ -176,8 +176,7 @@ RunResult Device::run(const Program& original, const LaunchConfig& config, const
           launch.profiler->startBlock(unsigned(k % p.target->multiprocessors), k, launch.warpsPerBlock);
         result.completed = runTogether(launch, order);
       } else {
-        result.completed = runProfiled(launch, order, std::max(1u, p.residentBlocks),
-                                       std::max(1u, p.target->multiprocessors));
+        result.completed = runProfiled(launch, order, std::max(1u, p.residentBlocks), *p.target);
       }
       p.counters = launch.profiler->finish();
     } else if (isTogether) {

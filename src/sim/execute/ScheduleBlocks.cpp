@@ -124,9 +124,9 @@ bool runParallel(LaunchState& launch, uint64_t blocks, unsigned jobs) {
 }
 
 bool runProfiled(LaunchState& launch, const std::vector<uint64_t>& order, unsigned resident,
-                 unsigned multiprocessors) {
+                 const target::Target& target) {
   Executor executor(launch);
-  constexpr uint64_t turn = 24;  // instructions of a warp before the next one
+  const unsigned multiprocessors = std::max(1u, target.multiprocessors);
   std::vector<std::unique_ptr<BlockRun>> inFlight;
   size_t next = 0;
   // Only as many multiprocessors as there are blocks to fill; each holds `resident` blocks and takes the next
@@ -144,7 +144,7 @@ bool runProfiled(LaunchState& launch, const std::vector<uint64_t>& order, unsign
   }
   while (!inFlight.empty()) {
     for (size_t k = 0; k < inFlight.size();) {
-      const auto outcome = executor.run(*inFlight[k], turn);
+      const auto outcome = executor.run(*inFlight[k], target.scheduling.turnInstructions);
       if (launch.stop) return false;
       if (outcome != Executor::Outcome::Done) {
         ++k;

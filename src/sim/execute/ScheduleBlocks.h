@@ -17,7 +17,7 @@ bool runParallel(LaunchState& launch, uint64_t blocks, unsigned jobs);
 // Blocks spread over the target's multiprocessors, `resident` of them taking turns on each, as the counters
 // should see them.
 bool runProfiled(LaunchState& launch, const std::vector<uint64_t>& order, unsigned resident,
-                 unsigned multiprocessors);
+                 const target::Target& target);
 
 // The blocks a profile looks at: all, or whole waves spread over the grid.
 std::vector<uint64_t> sampledBlocks(uint64_t blocks, const ProfileOptions& options, bool hasPartitions);

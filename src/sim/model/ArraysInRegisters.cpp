@@ -12,10 +12,7 @@ using namespace ir;
 
 namespace {
 
-constexpr int64_t mostIterations = 64;     // of a loop that is unrolled
-constexpr size_t mostStatements = 20'000;  // of what it becomes
-// Operations up to which compilers unroll a loop that asks for nothing: LLVM's threshold for whole loops.
-constexpr size_t smallEnough = 300;
+constexpr size_t mostStatements = 20'000;  // that unrolled loops become: more take too long here
 
 bool isOwnArray(const Variable& var) {
   return var.storage == Storage::Local && var.space == Space::Private && var.type->is(TypeKind::Array);
@@ -53,7 +50,7 @@ size_t operationsIn(const StmtPtr& body, const Variable* counter) {
 
 class Unroller : public Rewriter {
  public:
-  explicit Unroller(const StmtPtr& body) : taken(addressTaken(body)) {}
+  Unroller(const StmtPtr& body, const target::CompilerModel& c) : taken(addressTaken(body)), compiler(c) {}
 
  protected:
   StmtList mapStmt(const StmtPtr& s) override {
@@ -69,9 +66,11 @@ class Unroller : public Rewriter {
     bool leaves = false;
     walkStmts(loop->body, [&](const Stmt& one) { leaves = leaves || one.is<Break>() || one.is<Continue>(); });
     if (leaves) return {s};
-    const auto values = iterationValues(*loop, *count, size_t(mostIterations));
+    const auto values = iterationValues(*loop, *count, compiler.wholeLoopIterations);
     if (!values) return {s};
-    if (!isAsked && operationsIn(loop->body, count->var.get()) * values->size() > smallEnough) return {s};
+    if (!isAsked &&
+        operationsIn(loop->body, count->var.get()) * values->size() > compiler.wholeLoopOperations)
+      return {s};
     const size_t size = statementsIn(loop->body) * values->size();
     if (made + size > mostStatements) return {s};
     made += size;
@@ -101,6 +100,7 @@ class Unroller : public Rewriter {
   }
 
   std::set<const Variable*> taken;
+  const target::CompilerModel& compiler;
   size_t made = 0;
 };
 
@@ -201,7 +201,7 @@ class Scalars : public Rewriter {
 
 }  // namespace
 
-KernelPtr arraysInRegisters(const KernelPtr& kernel) {
+KernelPtr arraysInRegisters(const KernelPtr& kernel, const target::CompilerModel& compiler) {
   bool hasWork = false;
   walkStmts(kernel->body, [&](const Stmt& s) {
     const auto* d = s.as<Declare>();
@@ -209,7 +209,7 @@ KernelPtr arraysInRegisters(const KernelPtr& kernel) {
   });
   if (!hasWork) return kernel;
   auto copy = std::make_shared<Kernel>(*kernel);
-  copy->body = Unroller(kernel->body).rewriteBlock(kernel->body);
+  copy->body = Unroller(kernel->body, compiler).rewriteBlock(kernel->body);
   Scalars scalars(copy->body);
   if (scalars.isNeeded()) copy->body = scalars.rewriteBlock(copy->body);
   return copy;

@@ -4,11 +4,12 @@
 #pragma once
 
 #include "ir/Kernel.h"
+#include "target/Target.h"
 
 namespace hone::sim {
 
 // Unrolls loops of known length that are small, that ask for it (#pragma unroll) or that subscript an array
 // of the thread's own by their counter; the kernel as it was where there is nothing to do. Locations stay.
-ir::KernelPtr arraysInRegisters(const ir::KernelPtr& kernel);
+ir::KernelPtr arraysInRegisters(const ir::KernelPtr& kernel, const target::CompilerModel& compiler);
 
 }  // namespace hone::sim

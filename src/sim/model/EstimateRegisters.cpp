@@ -160,17 +160,15 @@ class Liveness {
   unsigned most = 0;
 };
 
-// Addresses, what loads under way will fill, and the like, from what nvcc gives. Addresses of the oldest GPUs
-// take one register instead of two.
-unsigned besides(const target::Target& target) {
-  return target.computeCapability && target.computeCapability->major == 1 ? 6 : 14;
-}
+constexpr unsigned mostRegisters = 255;  // that an instruction can name
 
 }  // namespace
 
 unsigned estimateRegisters(const Program& program, const target::Target& target) {
-  const unsigned estimate = (Liveness(program).mostAlive() + besides(target) + 7) / 8 * 8;
-  return std::clamp(estimate, 16u, 255u);
+  const target::CompilerModel& model = target.compiler;
+  const unsigned needed = Liveness(program).mostAlive() + model.registersBesides;
+  const unsigned estimate = (needed + model.registerStep - 1) / model.registerStep * model.registerStep;
+  return std::clamp(estimate, model.leastRegisters, mostRegisters);
 }
 
 }  // namespace hone::sim

@@ -16,9 +16,6 @@ namespace hone::sim {
 
 namespace {
 
-// Instructions under a condition up to which each of them is predicated instead.
-constexpr double mostPredicated = 8;
-
 // What is left to be done where loads are left out, or come together with their neighbours. Caches serve what
 // is left out; their misses stay.
 Counters withoutLoadsAtHand(Counters counters, const std::vector<double>& shares) {
@@ -53,8 +50,8 @@ struct Model {
         target(t),
         occupancy(o),
         total(counters.total()),
-        weight(machineInstructions(p)),
-        together(iterationsTogether(p)),
+        weight(machineInstructions(p, t)),
+        together(iterationsTogether(p, t)),
         cyclesPerSecond(t.clockGHz * 1e9) {
     for (uint32_t pc = 0; pc < weight.size(); ++pc) weight[pc] *= shares[pc];
     // The multiprocessor with the most blocks is the last to finish.
@@ -155,7 +152,7 @@ struct Model {
     if (!counters.busiestAtomics) return;
     const double passes = static_cast<double>(counters.busiestAtomics);
     term(Limiter::Atomics, passes * target.atomicNs * 1e-9,
-         fmt::format("{:.0f} passes over the same 512 bytes", passes));
+         fmt::format("{:.0f} passes over the same {} bytes", passes, target.atomicBytes));
   }
 
   // Cycles until a value loaded by this instruction arrives, on average.
@@ -208,7 +205,8 @@ struct Model {
       depth -= i.op == Op::LoopEnd && depth;
       // A choice waits for its truth value; straight code has something else to do meanwhile.
       if (depth && i.op >= Op::Eq32 && i.op <= Op::LeF64)
-        cycles += times * weight[pc] / warps * 1.5 * target.arithmeticCycles;
+        cycles +=
+            times * weight[pc] / warps * target.scheduling.comparisonLatencies * target.arithmeticCycles;
       // Loads move up to the start of a stretch of code without jumps, not beyond: what uses one in this
       // stretch waits at its end.
       if (i.op == Op::If) jumps.push_back(isJump(pc));
@@ -273,7 +271,7 @@ struct Model {
       loads = loads || isMemory;
       work += op == Op::If ? 0 : weight[at];
       const bool isControl = op >= Op::Loop && op < Op::MarkUnset && op != Op::WarpSync;
-      if (work > mostPredicated || isControl) return true;
+      if (work > target.compiler.predicatedInstructions || isControl) return true;
     }
     return false;
   }
@@ -299,11 +297,16 @@ struct Model {
   double drainSeconds() const {
     if (!counters.blocks || out.waves <= 1) return 0;
     const double warpsOfBlock = static_cast<double>(counters.warps) / static_cast<double>(counters.blocks);
-    return out.waves * 0.3 * target.dramCycles * std::max(0.0, std::log2(warpsOfBlock / 8)) / cyclesPerSecond;
+    const target::SchedulingModel& model = target.scheduling;
+    return out.waves * model.drainShare * target.dramCycles *
+           std::max(0.0, std::log2(warpsOfBlock / model.drainWarps)) / cyclesPerSecond;
   }
 
-  // Cycles between two dependent instructions; about half of them depend on the one before.
-  double issueGap() const { return target.arithmeticCycles / 2 + 0.5; }
+  // Cycles from one instruction of a warp to the next, on average.
+  double issueGap() const {
+    const double share = target.scheduling.dependentShare;
+    return target.arithmeticCycles * share + (1 - share);
+  }
 
   void latency() {
     const double resident = std::max(1u, occupancy.blocks);
@@ -311,7 +314,7 @@ struct Model {
     const double blocks = static_cast<double>(std::max<uint64_t>(1, counters.blocks));
     out.waves = blocks / perWave;
     // The last wave takes as long as a full one.
-    const double waves = out.waves > 8 ? out.waves : std::ceil(out.waves);
+    const double waves = out.waves > target.scheduling.wholeWaves ? out.waves : std::ceil(out.waves);
     const double cycles = warpCycles();
     const bool isPartial =
         blocks < target.multiprocessors || (out.waves < 1 && occupancy.share > 0.25 && out.waves < 0.5);

@@ -14,7 +14,7 @@ struct Counts {
 
 Counts countsOf(const std::string& body) {
   ir::KernelPtr kernel =
-      arraysInRegisters(affine::kernelOf("__global__ void k(float* a, int n, int j) {" + body + "}"));
+      arraysInRegisters(affine::kernelOf("__global__ void k(float* a, int n, int j) {" + body + "}"), {});
   EXPECT_EQ(ir::verify(*kernel), std::vector<std::string>{});
   Counts out;
   ir::walkStmts(kernel->body, [&](const ir::Stmt& s) {

@@ -60,6 +60,19 @@ TEST(Targets, ShippedOnesHoldTogether) {
   }
 }
 
+TEST(Targets, EachNumberHasAnOrigin) {
+  for (const Target& t : shipped()) {
+    std::istringstream text(fileText(t.name + ".toml"));
+    bool isInSection = false;
+    for (std::string line; std::getline(text, line);) {
+      isInSection = isInSection || line.starts_with("[");
+      if (!isInSection || line.find(" = ") == std::string::npos) continue;
+      const size_t origin = line.find("# ");
+      EXPECT_TRUE(origin != std::string::npos && origin + 2 < line.size()) << t.name << ": " << line;
+    }
+  }
+}
+
 TEST(Targets, FoundByNameAndAlias) {
   auto targets = shipped();
   EXPECT_EQ(hone::target::findTarget(targets, "h200").bandwidthGBs, 4800);
