@@ -74,7 +74,7 @@ Value Builder::callValue(const ir::ExprPtr& e, const ir::Call& call) {
     }
   }
   if (isInteger && (id == "get_local_linear_id")) return numberValue(linearThread());
-  if (isInteger && id.starts_with("group_") && !call.args.empty())
+  if (isInteger && fn.traits.over == ir::Participants::GroupHandle && !call.args.empty())
     if (std::optional<Poly> known = groupValue(call)) return numberValue(*known);
   if (isInteger && id == "get_global_linear_id") {
     // Offsets of the range are left out of it.

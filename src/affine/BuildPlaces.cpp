@@ -257,31 +257,28 @@ void Builder::fillAccess(Access& out, const ir::AccessHandle& handle) {
 
 // What an intrinsic does with the pointer it is given.
 void Builder::addressThrough(Access& out, const ir::Call& call, Place& place) {
-  const std::string_view id = call.intrinsic->id;
-  const bool isVectorLoad = id.starts_with("vload"), isVectorStore = id.starts_with("vstore");
-  if (isVectorLoad || isVectorStore) {
-    if (id.find("half") != std::string_view::npos) {
-      place.reason = fmt::format("the addresses of `{}`", id);
+  const ir::Intrinsic& fn = *call.intrinsic;
+  if (const ir::VectorAccess& vector = fn.traits.vector; vector.lanes > 0) {
+    if (vector.elements != ir::Elements::AsTyped) {
+      place.reason = fmt::format("the addresses of `{}`", fn.id);
       return;
     }
-    const int64_t lanes = std::stoll(std::string(id.substr(isVectorLoad ? 5 : 6)));
-    const ir::ExprPtr& offset = call.args[isVectorLoad ? 0 : 1];
+    const ir::ExprPtr& offset = call.args[fn.cls == ir::IntrinsicClass::Load ? 0 : 1];
     Value at = value(offset);
     if (!at.isNumber()) {
       place.reason = at.reason;
       return;
     }
     out.unit = out.bytes;  // aligned as one element is
-    out.bytes *= static_cast<unsigned>(lanes);
+    out.bytes *= vector.lanes;
     place.bytes += at.poly * Poly(static_cast<int64_t>(out.bytes));
     place.requirements.insert(at.requirements.begin(), at.requirements.end());
     return;
   }
-  const ir::IntrinsicClass cls = call.intrinsic->cls;
-  if (cls == ir::IntrinsicClass::Atomic || id == "ldg" || id.starts_with("ldc") || id == "ldlu" ||
-      id == "stwb" || id == "stcg" || id == "stcs" || id == "stwt" || cls == ir::IntrinsicClass::Math)
+  if (fn.cls == ir::IntrinsicClass::Atomic || fn.traits.hint != ir::CacheHint::None ||
+      fn.cls == ir::IntrinsicClass::Math)
     return;
-  place.reason = fmt::format("the addresses of `{}`", id);
+  place.reason = fmt::format("the addresses of `{}`", fn.id);
 }
 
 }  // namespace hone::affine

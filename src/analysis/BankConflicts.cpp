@@ -123,13 +123,13 @@ SharedAtomic sharedAtomic(const affine::Access& access) {
   while (expr && expr->as<ir::Cast>()) expr = expr->as<ir::Cast>()->operand.get();
   const ir::Call* call = expr ? expr->as<ir::Call>() : nullptr;
   if (!call || !call->intrinsic) return isLoop ? SharedAtomic::Loop : SharedAtomic::Native;
-  const std::string_view id = call->intrinsic->id;
-  auto is = [&](std::string_view name) { return id.find(name) != std::string_view::npos; };
-  if (is("cmpxchg") || is("compare_exchange")) return SharedAtomic::Compare;
-  if (is("xchg") || is("exchange") || is("load") || is("store") || is("atomic_init"))
+  const ir::AtomicKind kind = call->intrinsic->traits.atomic;
+  if (kind == ir::AtomicKind::CompareExchange || kind == ir::AtomicKind::CompareExchangeInPlace)
+    return SharedAtomic::Compare;
+  if (kind == ir::AtomicKind::Exchange || kind == ir::AtomicKind::Load || kind == ir::AtomicKind::Store)
     return SharedAtomic::Native;
-  bool isOne = id == "atomic_inc";
-  if (is("add") && call->args.size() > 1) {
+  bool isOne = kind == ir::AtomicKind::Increment;
+  if (kind == ir::AtomicKind::Add && call->args.size() > 1) {
     const ir::Expr* added = call->args[1].get();
     while (added->as<ir::Cast>()) added = added->as<ir::Cast>()->operand.get();
     const auto* literal = added->as<ir::IntLiteral>();

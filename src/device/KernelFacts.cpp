@@ -214,10 +214,9 @@ class FactFinder {
 
   void atomicCall(const Call& call) {
     if (!call.intrinsic || call.intrinsic->cls != IntrinsicClass::Atomic || call.args.empty()) return;
-    std::string_view id = call.intrinsic->id;
-    bool isExtreme = false;
-    for (const char* word : {"min", "max", "and", "or", "xor"})
-      isExtreme |= id.find(std::string("atomic_") + word) == 0;
+    const AtomicKind kind = call.intrinsic->traits.atomic;
+    const bool isExtreme = kind == AtomicKind::Min || kind == AtomicKind::Max || kind == AtomicKind::And ||
+                           kind == AtomicKind::Or || kind == AtomicKind::Xor;
     for (const std::string& array : flowOf(call.args[0]).points)
       if (auto found = facts.arrays.find(array); found != facts.arrays.end())
         found->second.isExtreme |= isExtreme;

@@ -390,19 +390,11 @@ class ModulePrinter {
         type(e.type);
         const auto* c = e.as<Call>();
         if (!c || !c->intrinsic) return;
-        const std::string id(c->intrinsic->id);
         groups |= c->intrinsic->cuda.find("cooperative_groups") != std::string_view::npos;
-        reduce |= id == "group_reduce";
-        pipeline |= id.starts_with("pipeline_");
-        std::vector<TypePtr> args;
-        args.reserve(c->args.size());
-        for (const auto& a : c->args) args.push_back(a->type);
-        const std::string name = nameFor(*c->intrinsic, options.language, args, e.type);
-        subgroups |= name.find("sub_group") != std::string::npos;
-        for (const char* prefix : {"atomic_init", "atomic_load", "atomic_store", "atomic_exchange",
-                                   "atomic_compare", "atomic_fetch", "atomic_flag", "work_group_",
-                                   "get_global_linear_id", "get_local_linear_id", "get_enqueued"})
-          second |= name.compare(0, std::string(prefix).size(), prefix) == 0;
+        reduce |= c->intrinsic->id == "group_reduce";
+        pipeline |= c->intrinsic->traits.isPipeline;
+        subgroups |= c->intrinsic->traits.over == Participants::SubGroup;
+        second |= c->intrinsic->traits.needsOpenCL2;
         if (c->intrinsic->cls == IntrinsicClass::Atomic && !c->args.empty() && c->args[0]->type->isPointer())
           wide |= c->args[0]->type->element->bits == 64;
       });

@@ -97,7 +97,7 @@ std::string CudaPlan::headers() {
   for (const NewKernel& k : kernels.kernels)
     walkExprs(k.kernel->body, [&](const Expr& e) {
       const auto* c = e.as<Call>();
-      if (c && c->intrinsic && c->intrinsic->id.starts_with("pipeline_")) found = &e;
+      if (c && c->intrinsic && c->intrinsic->traits.isPipeline) found = &e;
     });
   if (!found) return "";
   if (plan.original->qualifiedName.find("::") != std::string::npos)

@@ -33,7 +33,7 @@ bool isHalf(const ir::Type& t) {
 std::string temporaryName(const ir::Intrinsic& fn) {
   switch (fn.cls) {
     case ir::IntrinsicClass::Atomic: return "old";
-    case ir::IntrinsicClass::Exchange: return fn.id.find("shfl") != std::string_view::npos ? "other" : "vote";
+    case ir::IntrinsicClass::Exchange: return fn.traits.isShuffle ? "other" : "vote";
     case ir::IntrinsicClass::BarrierVote: return "vote";
     default: return "result";
   }

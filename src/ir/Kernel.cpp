@@ -72,8 +72,8 @@ class ShapeUse {
     ExprPtr value = withoutCasts(e);
     if (const auto* node = as<Binary>(value); node && node->op == BinaryOp::Mul)
       return {coordinate(node->lhs), coordinate(node->rhs)};
-    if (const auto* call = as<Call>(value); call && call->intrinsic && call->args.size() == 2 &&
-                                            call->intrinsic->id.find("mul24") != std::string_view::npos)
+    if (const auto* call = as<Call>(value);
+        call && call->intrinsic && call->args.size() == 2 && call->intrinsic->id == "mul24")
       return {coordinate(call->args[0]), coordinate(call->args[1])};
     return {nullptr, nullptr};
   }

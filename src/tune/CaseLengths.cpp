@@ -58,9 +58,8 @@ bool wantsPositiveData(const Kernel& kernel) {
   walkExprs(kernel.body, [&](const Expr& e) {
     if (const auto* b = e.as<Binary>())
       found = found || (b->op == BinaryOp::Div && e.type->isFloating() && fromMemory(b->rhs));
-    if (const auto* call = e.as<Call>(); call && call->intrinsic)
-      for (const char* word : {"sqrt", "log", "pow"})
-        found = found || std::string_view(call->intrinsic->id).find(word) != std::string_view::npos;
+    const auto* call = e.as<Call>();
+    found = found || (call && call->intrinsic && call->intrinsic->traits.wantsPositive);
   });
   return found;
 }

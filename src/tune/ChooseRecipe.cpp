@@ -111,7 +111,8 @@ class Search {
       ir::forEachChild(s, [&](const ir::StmtPtr& body) {
         ir::walkExprs(body, [&](const ir::Expr& e) {
           const auto* call = e.as<ir::Call>();
-          if (call && call->intrinsic && call->intrinsic->id.starts_with("atomic_cmpxchg")) found = &e.loc;
+          if (call && call->intrinsic && call->intrinsic->traits.atomic == ir::AtomicKind::CompareExchange)
+            found = &e.loc;
         });
       });
     });

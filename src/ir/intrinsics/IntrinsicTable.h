@@ -22,9 +22,48 @@
 
 namespace hone::ir {
 
+// The class of a row and what else is known of its functions.
+struct IntrinsicKind {
+  IntrinsicClass cls;
+  IntrinsicTraits traits = {};
+  constexpr IntrinsicKind(IntrinsicClass c) : cls(c) {}
+  constexpr IntrinsicKind(IntrinsicClass c, const IntrinsicTraits& t) : cls(c), traits(t) {}
+};
+
+constexpr IntrinsicKind atomic(AtomicKind kind, AtomicScope scope = AtomicScope::Device) {
+  return {IntrinsicClass::Atomic, {.atomic = kind, .scope = scope}};
+}
+constexpr IntrinsicKind onAtomicType(AtomicKind kind) {
+  return {IntrinsicClass::Atomic, {.atomic = kind, .needsOpenCL2 = true}};
+}
+constexpr IntrinsicKind cached(IntrinsicClass cls, CacheHint hint) { return {cls, {.hint = hint}}; }
+constexpr IntrinsicKind vector(IntrinsicClass cls, unsigned lanes, Elements elements = Elements::AsTyped,
+                               Rounding rounding = Rounding::Nearest) {
+  return {cls, {.vector = {lanes, elements, rounding}}};
+}
+constexpr IntrinsicKind texture(IntrinsicClass cls, TextureKind kind, unsigned dimensions,
+                                bool isLayered = false) {
+  return {cls, {.texture = {kind, dimensions, isLayered}}};
+}
+constexpr IntrinsicKind over(IntrinsicClass cls, Participants who) { return {cls, {.over = who}}; }
+constexpr IntrinsicKind openCL2(IntrinsicClass cls, Participants who = Participants::None) {
+  return {cls, {.over = who, .needsOpenCL2 = true}};
+}
+constexpr IntrinsicKind shuffle(Participants who) {
+  return {IntrinsicClass::Exchange, {.over = who, .isShuffle = true}};
+}
+constexpr IntrinsicKind pipeline(IntrinsicClass cls) { return {cls, {.isPipeline = true}}; }
+constexpr IntrinsicKind convertsAddress(IntrinsicClass cls) { return {cls, {.convertsAddress = true}}; }
+constexpr IntrinsicKind testsSpace() { return {IntrinsicClass::Query, {.testsSpace = true}}; }
+constexpr IntrinsicKind clock(Participants who = Participants::None) {
+  return {IntrinsicClass::Query, {.over = who, .isClock = true}};
+}
+constexpr IntrinsicKind ofPositive() { return {IntrinsicClass::Math, {.wantsPositive = true}}; }
+constexpr IntrinsicKind assumesNumbers() { return {IntrinsicClass::Math, {.assumesNumbers = true}}; }
+
 struct IntrinsicRow {
   const char* id;
-  IntrinsicClass cls;
+  IntrinsicKind kind;
   const char* cuda;
   const char* opencl = "";
   bool isPureQuery = false;

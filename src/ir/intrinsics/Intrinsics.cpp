@@ -63,7 +63,8 @@ std::vector<IntrinsicName> parseNames(std::string_view text) {
 Intrinsic parseRow(const IntrinsicRow& row) {
   Intrinsic out;
   out.id = row.id;
-  out.cls = row.cls;
+  out.cls = row.kind.cls;
+  out.traits = row.kind.traits;
   out.isPureQuery = row.isPureQuery;
   out.cudaNames = parseNames(row.cuda);
   out.openclNames = parseNames(row.opencl);
@@ -83,7 +84,7 @@ Intrinsic parseRow(const IntrinsicRow& row) {
   }
   // Only Math and Convert write results through pointers; the pointers of other classes are what the class is
   // about.
-  if (row.cls == IntrinsicClass::Math || row.cls == IntrinsicClass::Convert) {
+  if (out.cls == IntrinsicClass::Math || out.cls == IntrinsicClass::Convert) {
     for (const auto* names : {&out.cudaNames, &out.openclNames})
       for (const IntrinsicName& name : *names)
         out.writesArguments |= name.params.find('*') != std::string_view::npos;
@@ -205,6 +206,11 @@ const Intrinsic* findIntrinsic(Language language, std::string_view name, std::sp
   for (const Named* n = first; n && first->next; n = n->next)
     if (acceptsExactly(*n->name, common)) return n->fn;
   return findIntrinsic(language, name);
+}
+
+const Intrinsic* findIntrinsicById(std::string_view id) {
+  auto found = table().byId.find(id);
+  return found == table().byId.end() ? nullptr : found->second;
 }
 
 const Intrinsic& intrinsic(std::string_view id) {

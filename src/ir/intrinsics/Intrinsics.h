@@ -26,6 +26,85 @@ enum class IntrinsicClass : uint8_t {
   Control       // __trap, __nanosleep, __brkpt
 };
 
+// What an atomic does to its place.
+enum class AtomicKind : uint8_t {
+  None,
+  Add,
+  Sub,
+  Increment,  // by one
+  Decrement,
+  IncrementWrapping,  // to 0 behind the operand
+  DecrementWrapping,
+  Min,
+  Max,
+  And,
+  Or,
+  Xor,
+  Exchange,
+  CompareExchange,         // gives the old value
+  CompareExchangeInPlace,  // stores the old value where the expected one was, and gives whether they agreed
+  Load,
+  Store,
+  TestAndSet,  // of a flag
+  Clear
+};
+enum class AtomicScope : uint8_t { Device, Block, System };
+
+// What a load or store with a name of its own says about caches. None: it says nothing.
+enum class CacheHint : uint8_t { None, Normal, Streaming, L2Only, ReadOnly, Volatile };
+
+enum class Rounding : uint8_t { Nearest, Zero, Up, Down };
+// What OpenCL's vector loads and stores find in memory. Of padded halves three stand as four.
+enum class Elements : uint8_t { AsTyped, Halves, PaddedHalves };
+struct VectorAccess {
+  unsigned lanes = 0;  // 0: no such access
+  Elements elements = Elements::AsTyped;
+  Rounding rounding = Rounding::Nearest;  // to halves
+  unsigned stride() const { return lanes == 3 && elements == Elements::PaddedHalves ? 4 : lanes; }
+};
+
+enum class TextureKind : uint8_t { NoTexture, Sample, Fetch, SurfaceRead, SurfaceWrite };
+struct TextureAccess {
+  TextureKind kind = TextureKind::NoTexture;
+  unsigned dimensions = 0;  // 0: of a cube
+  bool isLayered = false;
+};
+
+// The threads among which values are exchanged, or of which a query tells.
+enum class Participants : uint8_t {
+  None,
+  Mask,    // lanes named by the first argument
+  Active,  // lanes that happen to be there
+  SubGroup,
+  GroupHandle,  // a cooperative group, the first argument
+  WorkGroup,
+  Cluster
+};
+
+// What is known of an intrinsic beside its class: passes and analyses ask here, not the letters of its id.
+struct IntrinsicTraits {
+  AtomicKind atomic = AtomicKind::None;
+  AtomicScope scope = AtomicScope::Device;
+  CacheHint hint = CacheHint::None;
+  VectorAccess vector = {};
+  TextureAccess texture = {};
+  Participants over = Participants::None;
+  bool isShuffle = false;
+  bool isPipeline = false;  // asynchronous copies of <cuda_pipeline_primitives.h>
+  bool isClock = false;
+  bool testsSpace = false;       // whether a pointer points to one
+  bool convertsAddress = false;  // between an address space and generic pointers
+  bool needsOpenCL2 = false;
+  bool wantsPositive = false;   // gives numbers for positive operands, not for all others
+  bool assumesNumbers = false;  // gives anything for NaN
+
+  bool isAtomicSwap() const {
+    return atomic == AtomicKind::Exchange || atomic == AtomicKind::CompareExchange ||
+           atomic == AtomicKind::CompareExchangeInPlace;
+  }
+  bool isAtomicExtreme() const { return atomic == AtomicKind::Min || atomic == AtomicKind::Max; }
+};
+
 // One name of an intrinsic in one language and, where it is known, the signature that goes with the name. The
 // codes of `params` and `result` are those of IntrinsicTable.h.
 struct IntrinsicName {
@@ -43,6 +122,7 @@ struct IntrinsicName {
 struct Intrinsic {
   std::string_view id;  // canonical: "sqrt", "atomic_add", "shfl_down_sync"
   IntrinsicClass cls = IntrinsicClass::Math;
+  IntrinsicTraits traits;
   // Names in each language, in the order of preference; a name ending in 'f' for float beside its double twin
   // is listed under cudaFloat. Empty: the language has no such function.
   std::string_view cuda;       // double or type-generic name
@@ -64,6 +144,8 @@ struct Intrinsic {
     return writesArguments || cls == IntrinsicClass::Store || cls == IntrinsicClass::Atomic;
   }
   bool synchronizes() const { return cls == IntrinsicClass::Exchange || cls == IntrinsicClass::BarrierVote; }
+  // OpenCL's as_ and convert_, whose names hold the type of the result.
+  bool isNamedByResult() const { return opencl.find('$') != std::string_view::npos; }
   const std::vector<IntrinsicName>& names(Language language) const {
     return language == Language::Cuda ? cudaNames : openclNames;
   }
@@ -76,6 +158,7 @@ const Intrinsic* findIntrinsic(Language language, std::string_view name);
 const Intrinsic* findIntrinsic(Language language, std::string_view name, std::span<const TypePtr> args);
 // By canonical id; asserts that it exists.
 const Intrinsic& intrinsic(std::string_view id);
+const Intrinsic* findIntrinsicById(std::string_view id);  // null when there is none
 // The name to write for a call of it with this first-operand type, "" when the language has none.
 std::string nameFor(const Intrinsic& fn, Language language, const Type& operand);
 // The same by the types of all arguments and of the result (null: void or not known), which as_ and convert_

@@ -13,7 +13,7 @@ std::span<const IntrinsicRow> openclRows() {
     {"acospi", Math, "", "acospi{F+}(T)T"},
     {"atanpi", Math, "", "atanpi{F+}(T)T"},
     {"atan2pi", Math, "", "atan2pi{F+}(TT)T"},
-    {"powr", Math, ">powf(ff)f >pow(dd)d", "powr{F+}(TT)T"},
+    {"powr", ofPositive(), ">powf(ff)f >pow(dd)d", "powr{F+}(TT)T"},
     {"rootn", Math, "", "rootn{F+}(TI)T"},
     {"mad", Math, ">fmaf(fff)f >fma(ddd)d", "mad{F+}(TTT)T"},
     {"maxmag", Math, "", "maxmag{F+}(TT)T"},

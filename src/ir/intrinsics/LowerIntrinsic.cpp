@@ -20,7 +20,7 @@ std::vector<TypePtr> typesOf(const std::vector<ExprPtr>& args) {
 
 // Gives in each lane of a vector what it gives for that lane of its arguments.
 bool isLaneWise(const Intrinsic& fn) {
-  if (fn.id == "as" || fn.id.starts_with("convert")) return true;
+  if (fn.isNamedByResult()) return true;
   for (const IntrinsicName& name : fn.openclNames) {
     if (name.set.find('+') == std::string_view::npos) continue;
     return name.params.find('*') == std::string_view::npos && name.result != "E" && name.result != "i";

@@ -16,25 +16,21 @@ using namespace ir;
 
 namespace {
 
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
-
-// Atomics that leave the same whatever the order.
-bool isExtremum(std::string_view id) { return contains(id, "min") || contains(id, "max"); }
-
 // Whether an atomic only looks: it loads, or adds, subtracts or ors nothing.
 bool onlyReads(const Call& atomic) {
-  const std::string_view id = atomic.intrinsic->id;
-  if (contains(id, "load")) return true;
-  const bool keepsByZero = contains(id, "add") || contains(id, "sub") || contains(id, "or");
+  const AtomicKind kind = atomic.intrinsic->traits.atomic;
+  if (kind == AtomicKind::Load) return true;
+  const bool keepsByZero =
+      kind == AtomicKind::Add || kind == AtomicKind::Sub || kind == AtomicKind::Or || kind == AtomicKind::Xor;
   return keepsByZero && atomic.args.size() > 1 &&
          constantValue(withoutCasts(atomic.args[1])) == std::optional<int64_t>(0);
 }
 
 // Whether an atomic stores a value that is known beforehand: until it takes, in a loop.
 bool swapsInConstant(const Call& atomic) {
-  const std::string_view id = atomic.intrinsic->id;
-  if (contains(id, "test_and_set")) return true;
-  if (!contains(id, "exch") && !contains(id, "xchg")) return false;
+  const IntrinsicTraits& traits = atomic.intrinsic->traits;
+  if (traits.atomic == AtomicKind::TestAndSet) return true;
+  if (!traits.isAtomicSwap()) return false;
   return std::all_of(atomic.args.begin() + 1, atomic.args.end(), [](const ExprPtr& arg) {
     return arg->type->isPointer() || constantValue(arg);  // a pointer: where the value expected is kept
   });
@@ -124,7 +120,7 @@ class CooperationFinder : public Walker {
     const std::string name = root ? root->name : "memory";
     if (&call != unused) note(Cooperation::AtomicValue, loc, name);
     const TypePtr& element = call.args[0]->type->element;
-    if (element && element->isFloating() && !isExtremum(call.intrinsic->id))
+    if (element && element->isFloating() && !call.intrinsic->traits.isAtomicExtreme())
       note(Cooperation::FloatAtomic, loc, name);
     if (loops.empty()) return;
     const auto* loop = loops.back()->as<For>();

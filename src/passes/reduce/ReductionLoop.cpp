@@ -108,7 +108,7 @@ class Carried {
       }
       explained += update->mentions;
       Accumulator one{var, update->how,
-                      isInteger(var->type) || (update->call && !update->call->id.ends_with("_common")),
+                      isInteger(var->type) || (update->call && !update->call->traits.assumesNumbers),
                       update->call};
       if (found && (found->how != one.how || found->call != one.call)) agrees = false;
       found = one;

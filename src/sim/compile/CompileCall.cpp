@@ -175,7 +175,7 @@ Value Compiler::pureCall(const ir::ExprPtr& expr, Reg into) {
     args[0].type = e.type;
     return args[0];
   }
-  if (id.starts_with("cvta_")) {
+  if (c.intrinsic->traits.convertsAddress) {
     if (id == "cvta_generic_to_shared" || id == "cvta_generic_to_local")
       return {e.type, {emitOp(Op::And64, Scalar::U64, args[0].regs[0], constant(Scalar::U64, ~windowMask))}};
     if (id == "cvta_shared_to_generic")

@@ -123,19 +123,20 @@ Value Compiler::exchangeCall(const ir::Expr& e) {
     const Value same = emitExchange("match_any_sync", ir::uint32(), members, {label}, 0, e.loc);
     return {e.type, {convertScalar(same.regs[0], Scalar::U32, Scalar::U64)}};
   }
-  if (id.starts_with("work_group_")) return barrierVote(e);
+  const ir::Participants who = c.intrinsic->traits.over;
+  if (who == ir::Participants::WorkGroup) return barrierVote(e);
   Reg members = noReg;
   size_t first = 0;
   int64_t extra = 0;
-  if (id.starts_with("group_")) {
+  if (who == ir::Participants::GroupHandle) {
     members = groupMembers(c.args.at(0));
     extra = tileSize(c.args[0]->type->spelling);
     first = 1;
-  } else if (id.ends_with("_sync")) {
+  } else if (who == ir::Participants::Mask) {
     members = convertScalar(evalScalar(c.args.at(0)), scalarOf(*c.args[0]->type), Scalar::U32);
     first = 1;
   }
-  if (id.starts_with("cluster")) cannotRun("clusters of blocks", e.loc);
+  if (who == ir::Participants::Cluster) cannotRun("clusters of blocks", e.loc);
   std::vector<Value> args;
   for (size_t i = first; i < c.args.size(); ++i) {
     if (c.args[i]->type->is(TypeKind::Handle)) {  // the operator of a reduction or scan
@@ -224,8 +225,7 @@ Value Compiler::queryCall(const ir::Expr& e) {
   if (e.loc.valid()) current = e.loc;
   if (id == "activemask") return give32(emitOp(Op::ActiveMask, Scalar::U32, noReg));
   if (id == "coalesced_threads") return {e.type, {wide(emitOp(Op::ActiveMask, Scalar::U32, noReg))}};
-  if (id == "clock" || id == "clock64" || id.starts_with("clock_read"))
-    return give(emitOp(Op::Clock, Scalar::U64, noReg), Scalar::U64);
+  if (c.intrinsic->traits.isClock) return give(emitOp(Op::Clock, Scalar::U64, noReg), Scalar::U64);
   if (id == "get_sub_group_local_id") return give32(emitOp(Op::LaneId, Scalar::U32, noReg));
   if (id == "get_sub_group_id") return give32(emitOp(Op::ShrU32, Scalar::U32, threadRank(), intConstant(5)));
   if (id == "get_max_sub_group_size") return give32(intConstant(warpLanes));
@@ -260,7 +260,7 @@ Value Compiler::queryCall(const ir::Expr& e) {
     if (!axis) cannotRun("get_enqueued_local_size of an axis that is not constant", e.loc);
     return give32(*axis > 2 ? intConstant(1) : uniform(Uniform(int(Uniform::BlockDimX) + int(*axis))));
   }
-  if (id.starts_with("is_")) {
+  if (c.intrinsic->traits.testsSpace) {
     const Reg window =
         emitOp(Op::And64, Scalar::U64, evalScalar(c.args[0]), constant(Scalar::U64, windowMask));
     const uint64_t wanted = id == "is_shared" || id == "is_ctashared" || id == "is_clustershared"
@@ -269,7 +269,7 @@ Value Compiler::queryCall(const ir::Expr& e) {
                                                : 0;
     return give32(emitOp(Op::Eq64, Scalar::Bool, window, constant(Scalar::U64, wanted)));
   }
-  if (id.starts_with("group_") && !c.args.empty()) {
+  if (c.intrinsic->traits.over == ir::Participants::GroupHandle && !c.args.empty()) {
     const ir::ExprPtr& group = c.args[0];
     const GroupKind kind = kindOf(*group->type);
     const unsigned tile = tileSize(group->type->spelling);
@@ -362,12 +362,13 @@ Value Compiler::machineCall(const ir::Expr& e) {
     }
   }
   const bool isMemory = id == "memcpy" || id == "memset";
-  const ir::TypePtr type = isMemory || id.find("write") != std::string_view::npos ? ir::voidType() : e.type;
+  const ir::TextureKind texture = c.intrinsic->traits.texture.kind;
+  const ir::TypePtr type = isMemory || texture == ir::TextureKind::SurfaceWrite ? ir::voidType() : e.type;
   Value result{type, newRegisters(*type)};
   for (const Leaf& leaf : leaves(*type)) site.resultTypes.push_back(leaf.type);
   site.results = result.regs;
   if (e.loc.valid()) current = e.loc;
-  if (!(id == "trap" || isMemory || id.starts_with("tex") || id.starts_with("surf")))
+  if (id != "trap" && !isMemory && texture == ir::TextureKind::NoTexture)
     cannotRun("the function " + (c.spelling.empty() ? std::string(id) : c.spelling), e.loc);
   out.calls.push_back(std::move(site));
   emit({.op = Op::CallMachine, .imm = int32_t(out.calls.size() - 1)});

@@ -1,5 +1,5 @@
 // Calls that touch memory: cache hints, vector loads and stores, atomics, copies.
-#include <map>
+#include <optional>
 
 #include "ir/Walk.h"
 #include "sim/compile/Compiler.h"
@@ -10,18 +10,53 @@ using ir::TypeKind;
 
 namespace {
 
-CacheHint hintOf(std::string_view id) {
-  if (id == "ldg") return CacheHint::ReadOnly;
-  if (id == "ldcg" || id == "stcg") return CacheHint::L2Only;
-  if (id == "ldcs" || id == "ldlu" || id == "stcs") return CacheHint::Streaming;
-  if (id == "ldcv" || id == "stwt") return CacheHint::Volatile;
+CacheHint hintOf(ir::CacheHint hint) {
+  switch (hint) {
+    case ir::CacheHint::None:
+    case ir::CacheHint::Normal: break;
+    case ir::CacheHint::ReadOnly: return CacheHint::ReadOnly;
+    case ir::CacheHint::L2Only: return CacheHint::L2Only;
+    case ir::CacheHint::Streaming: return CacheHint::Streaming;
+    case ir::CacheHint::Volatile: return CacheHint::Volatile;
+  }
   return CacheHint::Default;
 }
 
-unsigned trailingNumber(std::string_view id) {
-  size_t at = id.size();
-  while (at > 0 && id[at - 1] >= '0' && id[at - 1] <= '9') --at;
-  return at == id.size() ? 1 : unsigned(std::stoul(std::string(id.substr(at))));
+std::string_view conversionTo(ir::Rounding rounding) {
+  switch (rounding) {
+    case ir::Rounding::Nearest: break;
+    case ir::Rounding::Zero: return "convert_rtz";
+    case ir::Rounding::Up: return "convert_rtp";
+    case ir::Rounding::Down: return "convert_rtn";
+  }
+  return "convert_rte";
+}
+
+// Nothing where it is no atomic.
+std::optional<AtomicOp> operationOf(ir::AtomicKind kind) {
+  using Kind = ir::AtomicKind;
+  switch (kind) {
+    case Kind::None: break;
+    case Kind::Add:
+    case Kind::Increment: return AtomicOp::Add;
+    case Kind::Sub:
+    case Kind::Decrement: return AtomicOp::Sub;
+    case Kind::IncrementWrapping: return AtomicOp::IncWrap;
+    case Kind::DecrementWrapping: return AtomicOp::DecWrap;
+    case Kind::Min: return AtomicOp::Min;
+    case Kind::Max: return AtomicOp::Max;
+    case Kind::And: return AtomicOp::And;
+    case Kind::Or: return AtomicOp::Or;
+    case Kind::Xor: return AtomicOp::Xor;
+    case Kind::Exchange:
+    case Kind::TestAndSet: return AtomicOp::Exchange;
+    case Kind::CompareExchange:
+    case Kind::CompareExchangeInPlace: return AtomicOp::CompareExchange;
+    case Kind::Load: return AtomicOp::Load;
+    case Kind::Store:
+    case Kind::Clear: return AtomicOp::Store;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -30,29 +65,27 @@ unsigned trailingNumber(std::string_view id) {
 // forms.
 Value Compiler::loadCall(const ir::Expr& e, Reg into) {
   const auto& c = *e.as<ir::Call>();
-  const std::string_view id = c.intrinsic->id;
-  if (id.starts_with("vload")) {
-    const unsigned n = trailingNumber(id);
+  const ir::IntrinsicTraits& traits = c.intrinsic->traits;
+  if (traits.vector.lanes > 0) {
     Place p = dereference(evalScalar(c.args[1]), *c.args[1]->type);
-    const unsigned stride = id.starts_with("vloada") && n == 3 ? 4 : n;
-    addIndex(p, c.args[0], stride * sizeOf(*p.type));
+    addIndex(p, c.args[0], traits.vector.stride() * sizeOf(*p.type));
     p.origin = &e;
     current = e.loc.valid() ? e.loc : current;
     const Scalar from = scalarOf(*p.type),
                  to = scalarOf(e.type->is(TypeKind::Vector) ? *e.type->element : *e.type);
     Value v{e.type, {}};
-    for (unsigned i = 0; i < n; ++i) {
+    for (unsigned i = 0; i < traits.vector.lanes; ++i) {
       Place lane = p;
       lane.offset += int64_t(i * sizeOf(*p.type));
       v.regs.push_back(convertScalar(load(lane).regs[0], from, to));
     }
     return v;
   }
-  if (id.starts_with("tex") || id.starts_with("surf")) return machineCall(e);
+  if (traits.texture.kind != ir::TextureKind::NoTexture) return machineCall(e);
   Place p = dereference(evalScalar(c.args.at(0)), *c.args[0]->type);
   if (!ir::sameType(*p.type, *e.type)) p.type = e.type;
   p.origin = &e;
-  p.hint = hintOf(id);
+  p.hint = hintOf(traits.hint);
   if (p.hint == CacheHint::Volatile && p.space != MemorySpace::Shared) out.ordersBlocks = true;
   current = e.loc.valid() ? e.loc : current;
   return load(p, into);
@@ -61,39 +94,30 @@ Value Compiler::loadCall(const ir::Expr& e, Reg into) {
 Value Compiler::storeCall(const ir::Expr& e) {
   const auto& c = *e.as<ir::Call>();
   const std::string_view id = c.intrinsic->id;
-  if (id.starts_with("vstore")) {
-    const bool isHalf = id.find("half") != std::string_view::npos;
-    std::string_view head = id;
-    std::string_view rounding = "convert_rte";
-    if (isHalf && id.size() > 4 && id[id.size() - 4] == '_' && id[id.size() - 3] == 'r') {
-      static const std::map<std::string_view, std::string_view> modes{
-          {"_rte", "convert_rte"}, {"_rtz", "convert_rtz"}, {"_rtp", "convert_rtp"}, {"_rtn", "convert_rtn"}};
-      rounding = modes.at(id.substr(id.size() - 4));
-      head = id.substr(0, id.size() - 4);
-    }
-    const unsigned n = trailingNumber(head);
+  const ir::IntrinsicTraits& traits = c.intrinsic->traits;
+  if (traits.vector.lanes > 0) {
+    const bool isHalf = traits.vector.elements != ir::Elements::AsTyped;
     const Value v = eval(c.args[0]);
     Place p = dereference(evalScalar(c.args[2]), *c.args[2]->type);
-    const unsigned stride = id.starts_with("vstorea") && n == 3 ? 4 : n;
-    addIndex(p, c.args[1], stride * sizeOf(*p.type));
+    addIndex(p, c.args[1], traits.vector.stride() * sizeOf(*p.type));
     p.origin = &e;
     current = e.loc.valid() ? e.loc : current;
     const ir::Type& vt = *c.args[0]->type;
     const Scalar from = scalarOf(vt.is(TypeKind::Vector) ? *vt.element : vt);
-    for (unsigned i = 0; i < n; ++i) {
+    for (unsigned i = 0; i < traits.vector.lanes; ++i) {
       Place lane = p;
       lane.offset += int64_t(i * sizeOf(*p.type));
       Reg reg = v.regs.at(i);
-      if (isHalf) reg = emitPure(rounding, {from}, {reg}, {Scalar::F16}).at(0);
+      if (isHalf) reg = emitPure(conversionTo(traits.vector.rounding), {from}, {reg}, {Scalar::F16}).at(0);
       store(lane, {p.type, {reg}});
     }
     return noValue();
   }
-  if (id == "stwb" || id == "stcg" || id == "stcs" || id == "stwt") {
+  if (traits.hint != ir::CacheHint::None) {
     const Value v = eval(c.args[1]);
     Place p = dereference(evalScalar(c.args[0]), *c.args[0]->type);
     p.origin = &e;
-    p.hint = hintOf(id);
+    p.hint = hintOf(traits.hint);
     current = e.loc.valid() ? e.loc : current;
     store(p, v);
     return noValue();
@@ -101,7 +125,7 @@ Value Compiler::storeCall(const ir::Expr& e) {
   if (id == "memcpy" || id == "memset" || id == "pipeline_memcpy_async" || id == "group_memcpy_async" ||
       id == "async_work_group_copy" || id == "async_work_group_strided_copy")
     return copyBytes(e);
-  if (id.starts_with("surf")) return machineCall(e);
+  if (traits.texture.kind != ir::TextureKind::NoTexture) return machineCall(e);
   cannotRun("the function " + (c.spelling.empty() ? std::string(id) : c.spelling), e.loc);
 }
 
@@ -171,43 +195,14 @@ Value Compiler::copyBytes(const ir::Expr& e) {
 
 Value Compiler::atomicCall(const ir::Expr& e, bool used) {
   const auto& c = *e.as<ir::Call>();
-  std::string id(c.intrinsic->id);
-  if (id.ends_with("_system")) out.usesSystemScope = true;
-  for (const char* suffix : {"_block", "_system", "_explicit"})
-    if (id.ends_with(suffix)) id.resize(id.size() - std::string_view(suffix).size());
-  static const std::map<std::string, AtomicOp> ops{
-      {"atomic_add", AtomicOp::Add},
-      {"atomic_sub", AtomicOp::Sub},
-      {"atomic_xchg", AtomicOp::Exchange},
-      {"atomic_min", AtomicOp::Min},
-      {"atomic_max", AtomicOp::Max},
-      {"atomic_and", AtomicOp::And},
-      {"atomic_or", AtomicOp::Or},
-      {"atomic_xor", AtomicOp::Xor},
-      {"atomic_cmpxchg", AtomicOp::CompareExchange},
-      {"atomic_inc_wrap", AtomicOp::IncWrap},
-      {"atomic_dec_wrap", AtomicOp::DecWrap},
-      {"atomic_inc", AtomicOp::Add},
-      {"atomic_dec", AtomicOp::Sub},
-      {"atomic_fetch_add", AtomicOp::Add},
-      {"atomic_fetch_sub", AtomicOp::Sub},
-      {"atomic_fetch_or", AtomicOp::Or},
-      {"atomic_fetch_xor", AtomicOp::Xor},
-      {"atomic_fetch_and", AtomicOp::And},
-      {"atomic_fetch_min", AtomicOp::Min},
-      {"atomic_fetch_max", AtomicOp::Max},
-      {"atomic_load", AtomicOp::Load},
-      {"atomic_store", AtomicOp::Store},
-      {"atomic_init", AtomicOp::Store},
-      {"atomic_exchange", AtomicOp::Exchange},
-      {"atomic_compare_exchange_strong", AtomicOp::CompareExchange},
-      {"atomic_compare_exchange_weak", AtomicOp::CompareExchange},
-      {"atomic_flag_test_and_set", AtomicOp::Exchange},
-      {"atomic_flag_clear", AtomicOp::Store}};
-  auto found = ops.find(id);
-  if (found == ops.end()) cannotRun("the function " + (c.spelling.empty() ? id : c.spelling), e.loc);
-  const bool isFlag = id.starts_with("atomic_flag");
-  const bool comparesInPlace = id.starts_with("atomic_compare_exchange");
+  const ir::AtomicKind kind = c.intrinsic->traits.atomic;
+  if (c.intrinsic->traits.scope == ir::AtomicScope::System) out.usesSystemScope = true;
+  const std::optional<AtomicOp> operation = operationOf(kind);
+  if (!operation)
+    cannotRun("the function " + (c.spelling.empty() ? std::string(c.intrinsic->id) : c.spelling), e.loc);
+  const bool comparesInPlace = kind == ir::AtomicKind::CompareExchangeInPlace;
+  const bool hasNoOperand = kind == ir::AtomicKind::Increment || kind == ir::AtomicKind::Decrement ||
+                            kind == ir::AtomicKind::TestAndSet || kind == ir::AtomicKind::Clear;
   const ir::TypePtr pointee = c.args[0]->type->element;
   const std::vector<Leaf> of = leaves(*pointee);
   const Place target = dereference(evalScalar(c.args[0]), *c.args[0]->type);
@@ -219,23 +214,23 @@ Value Compiler::atomicCall(const ir::Expr& e, bool used) {
   };
   Value value, compare;
   Place expected;
-  if (id == "atomic_inc" || id == "atomic_dec" || isFlag) {
-    value = {pointee, {constant(of[0].type, isFlag && id == "atomic_flag_clear" ? 0 : 1)}};
+  if (hasNoOperand) {
+    value = {pointee, {constant(of[0].type, kind == ir::AtomicKind::Clear ? 0 : 1)}};
   } else if (comparesInPlace) {
     expected = dereference(evalScalar(c.args[1]), *c.args[1]->type);
     compare = load(expected);
     value = converted(2);
-  } else if (found->second == AtomicOp::CompareExchange) {
+  } else if (*operation == AtomicOp::CompareExchange) {
     compare = converted(1);
     value = converted(2);
-  } else if (found->second != AtomicOp::Load) {
+  } else if (*operation != AtomicOp::Load) {
     value = converted(1);
   }
   if (e.loc.valid()) current = e.loc;
   const bool mayBeGlobal = target.space != MemorySpace::Shared && target.space != MemorySpace::Local;
-  const bool commutes = found->second != AtomicOp::Exchange && found->second != AtomicOp::CompareExchange &&
-                        found->second != AtomicOp::IncWrap && found->second != AtomicOp::DecWrap &&
-                        found->second != AtomicOp::Store;
+  const bool commutes = *operation != AtomicOp::Exchange && *operation != AtomicOp::CompareExchange &&
+                        *operation != AtomicOp::IncWrap && *operation != AtomicOp::DecWrap &&
+                        *operation != AtomicOp::Store;
   if (mayBeGlobal && (used || !commutes || isFloating(of[0].type))) out.ordersBlocks = true;
   Value old{pointee, {}};
   for (size_t i = 0; i < of.size(); ++i) {
@@ -243,7 +238,7 @@ Value Compiler::atomicCall(const ir::Expr& e, bool used) {
     leaf.offset += int64_t(of[i].offset);
     Instr instr;
     instr.op = Op::Atomic;
-    instr.atomic = found->second;
+    instr.atomic = *operation;
     instr.type = of[i].type;
     instr.space = target.space;
     instr.a = address(leaf);

@@ -247,8 +247,9 @@ bool Compiler::mayWait(const ir::StmtPtr& body) const {
   bool found = false;
   ir::walkExprs(body, [&](const ir::Expr& e) {
     if (const auto* c = e.as<ir::Call>(); c && c->intrinsic) {
-      const std::string_view id = c->intrinsic->id;
-      found |= c->intrinsic->cls == ir::IntrinsicClass::Atomic || id == "ldcv" || id == "nanosleep";
+      const ir::Intrinsic& fn = *c->intrinsic;
+      found |= fn.cls == ir::IntrinsicClass::Atomic || fn.id == "nanosleep" ||
+               (fn.cls == ir::IntrinsicClass::Load && fn.traits.hint == ir::CacheHint::Volatile);
     }
     if (const auto* s = e.as<ir::Subscript>())
       found |= s->base->type->isPointer() && s->base->type->isVolatile;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "ir/intrinsics/Intrinsics.h"
 #include "sim/execute/Executor.h"
 
 namespace hone::sim {
@@ -55,13 +56,6 @@ void putNumber(Scalar type, double v, uint8_t* lane) {
   }
 }
 
-unsigned dimensionsOf(std::string_view id) {
-  constexpr std::string_view names[] = {"1D", "2D", "3D"};
-  for (unsigned d = 0; d < 3; ++d)
-    if (id.find(names[d]) != std::string_view::npos) return d + 1;
-  return 0;
-}
-
 }  // namespace
 
 void Executor::callMachine(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask) {
@@ -76,9 +70,10 @@ void Executor::callMachine(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, ui
     copyBytes(b, w, site, pc, mask);
     return;
   }
-  const unsigned dimensions = dimensionsOf(id);
-  const bool isSurface = id.starts_with("surf"), isWrite = id.find("write") != std::string_view::npos;
-  const bool isFetch = id == "tex1Dfetch", isLayered = id.find("Layered") != std::string_view::npos;
+  const ir::Intrinsic* const fn = ir::findIntrinsicById(id);
+  const auto [kind, dimensions, isLayered] = fn ? fn->traits.texture : ir::TextureAccess();
+  const bool isWrite = kind == ir::TextureKind::SurfaceWrite, isFetch = kind == ir::TextureKind::Fetch;
+  const bool isSurface = isWrite || kind == ir::TextureKind::SurfaceRead;
   // surf writes have the value first, then the handle.
   const size_t channelsIn = isWrite ? site.args.size() - 1 - dimensions - (isLayered ? 1 : 0) : 0;
   size_t handleAt = 0;

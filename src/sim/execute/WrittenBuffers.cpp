@@ -1,5 +1,7 @@
 #include "sim/execute/WrittenBuffers.h"
 
+#include "ir/intrinsics/Intrinsics.h"
+
 namespace hone::sim {
 
 namespace {
@@ -116,7 +118,8 @@ class Trace {
         if (i.op != Op::CallMachine) break;
         if (site.function == "memcpy" || site.function == "memset")
           write(site.args[0]);
-        else if (site.function.find("write") != std::string::npos)  // surfaces
+        else if (const ir::Intrinsic* fn = ir::findIntrinsicById(site.function);
+                 fn && fn->traits.texture.kind == ir::TextureKind::SurfaceWrite)
           written |= anything;
         break;
       }

@@ -11,9 +11,4 @@ ExchangeFunction findExchange(std::string_view id, std::span<const Scalar> args,
   return exchange::findReduction(id, args, results);
 }
 
-bool isLeafwise(std::string_view id) {
-  return id.starts_with("shfl") || id.starts_with("group_shfl") || id.starts_with("sub_group_shuffle") ||
-         id.find("broadcast") != std::string_view::npos || id.ends_with("rotate");
-}
-
 }  // namespace hone::sim

@@ -26,9 +26,6 @@ using ExchangeFunction = uint32_t (*)(void* const* results, const void* const* a
 // tile, whose ranks wrap, or 0.
 enum class ReduceOp : uint8_t { Add, Mul, Min, Max, And, Or, Xor, LogicalAnd, LogicalOr, LogicalXor };
 
-// The parts of a vector or struct value travel alike: one call for each part, with the same other arguments.
-bool isLeafwise(std::string_view id);
-
 // Null when there is none. Ranks in cooperative groups and sub-groups count the members from the lowest lane
 // on; ballots and matches of groups have their bits by rank, a sub_group_ballot in four words. match_all
 // gives the mask, then the predicate; binary_partition and labeled_partition the lanes of the part that a

@@ -348,5 +348,41 @@ TEST(Intrinsics, LookupIsFast) {
   EXPECT_LT(took / found, std::chrono::microseconds(20));
 }
 
+TEST(Intrinsics, PropertiesGoWithTheirClass) {
+  for (const Intrinsic& fn : allIntrinsics()) {
+    const IntrinsicTraits& is = fn.traits;
+    EXPECT_EQ(fn.cls == IntrinsicClass::Atomic, is.atomic != AtomicKind::None) << fn.id;
+    const bool isAccess = fn.cls == IntrinsicClass::Load || fn.cls == IntrinsicClass::Store;
+    EXPECT_TRUE(isAccess || (is.hint == CacheHint::None && is.vector.lanes == 0)) << fn.id;
+    EXPECT_TRUE(isAccess || is.texture.kind == TextureKind::NoTexture) << fn.id;
+    EXPECT_EQ(fn.cls == IntrinsicClass::Store && is.texture.kind != TextureKind::NoTexture,
+              is.texture.kind == TextureKind::SurfaceWrite)
+        << fn.id;
+    EXPECT_TRUE(fn.cls == IntrinsicClass::Exchange || !is.isShuffle) << fn.id;
+    EXPECT_TRUE(!is.needsOpenCL2 || fn.cudaNames.empty()) << fn.id;
+  }
+}
+
+TEST(Intrinsics, PropertiesOfSome) {
+  const auto is = [](std::string_view id) { return intrinsic(id).traits; };
+  EXPECT_EQ(is("atomic_add_system").atomic, AtomicKind::Add);
+  EXPECT_EQ(is("atomic_add_system").scope, AtomicScope::System);
+  EXPECT_EQ(is("atomic_fetch_xor_explicit").atomic, AtomicKind::Xor);
+  EXPECT_TRUE(is("atomic_cmpxchg").isAtomicSwap() && is("atomic_compare_exchange_weak").isAtomicSwap());
+  EXPECT_FALSE(is("atomic_store").isAtomicSwap() || is("atomic_or").isAtomicSwap());
+  EXPECT_TRUE(is("atomic_fetch_min").isAtomicExtreme() && is("atomic_max_block").isAtomicExtreme());
+  EXPECT_EQ(is("ldcv").hint, CacheHint::Volatile);
+  EXPECT_EQ(is("vstorea_half3_rtz").vector.stride(), 4u);
+  EXPECT_EQ(is("vstorea_half3_rtz").vector.rounding, Rounding::Zero);
+  EXPECT_EQ(is("vload3").vector.stride(), 3u);
+  EXPECT_EQ(is("tex2DLayeredLod").texture.dimensions, 2u);
+  EXPECT_TRUE(is("tex2DLayeredLod").texture.isLayered);
+  EXPECT_EQ(is("shfl_down_sync").over, Participants::Mask);
+  EXPECT_EQ(is("group_reduce").over, Participants::GroupHandle);
+  EXPECT_EQ(is("work_group_scan_inclusive_add").over, Participants::WorkGroup);
+  EXPECT_TRUE(intrinsic("convert_sat_rte").isNamedByResult() && intrinsic("as").isNamedByResult());
+  EXPECT_FALSE(intrinsic("sqrt").isNamedByResult());
+}
+
 }  // namespace
 }  // namespace hone::ir
