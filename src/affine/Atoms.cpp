@@ -34,7 +34,9 @@ std::string keyOf(const Atom& a) {
     case AtomKind::Block:
     case AtomKind::Thread: out += std::to_string(a.axis); break;
     case AtomKind::Loop: out += std::to_string(a.loop); break;
-    case AtomKind::Symbol: out += a.name; break;
+    case AtomKind::Symbol:
+      out += std::to_string(static_cast<int>(a.symbol)) + ' ' + std::to_string(a.axis) + ' ' + a.name;
+      break;
     case AtomKind::Bits: out += std::to_string(static_cast<int>(a.op)); [[fallthrough]];
     case AtomKind::Div:
       appendKey(out, a.value);
@@ -48,6 +50,21 @@ std::string keyOf(const Atom& a) {
     case AtomKind::Opaque: break;
   }
   return out;
+}
+
+Atom symbolOf(SymbolKind kind, std::string name, int64_t low, int64_t high, unsigned axis = 0) {
+  Atom a;
+  a.kind = AtomKind::Symbol;
+  a.symbol = kind;
+  a.axis = static_cast<uint8_t>(axis);
+  a.name = std::move(name);
+  a.low = low;
+  a.high = high;
+  return a;
+}
+
+Atom gridDimOf(unsigned axis) {
+  return symbolOf(SymbolKind::GridDim, std::string("gridDim.") + "xyz"[axis], 1, INT32_MAX, axis);
 }
 
 // The term of the highest degree, and of these the last: what a division looks for first.
@@ -125,14 +142,25 @@ Poly Atoms::loop(int loop) {
 }
 
 Poly Atoms::symbol(const std::string& name, const ir::Variable* variable, int64_t low, int64_t high) {
-  Atom a;
-  a.kind = AtomKind::Symbol;
-  a.name = name;
+  Atom a = symbolOf(SymbolKind::Value, name, low, high);
   a.variable = variable;
-  a.low = low;
-  a.high = high;
   return Poly::atom(intern(std::move(a)));
 }
+
+Poly Atoms::helper(const std::string& name, const ir::Variable* variable, int64_t low, int64_t high) {
+  Atom a = symbolOf(SymbolKind::Helper, name, low, high);
+  a.variable = variable;
+  return Poly::atom(intern(std::move(a)));
+}
+
+Poly Atoms::gridDim(unsigned axis) { return Poly::atom(intern(gridDimOf(axis))); }
+
+Poly Atoms::globalOffset(unsigned axis) {
+  return Poly::atom(intern(
+      symbolOf(SymbolKind::GlobalOffset, std::string("globalOffset.") + "xyz"[axis], 0, INT32_MAX, axis)));
+}
+
+Poly Atoms::workDim() { return Poly::atom(intern(symbolOf(SymbolKind::WorkDim, "workDim", 1, 3))); }
 
 Poly Atoms::opaque(std::string name, std::string reason, Variation varies, int64_t low, int64_t high) {
   Atom a;
@@ -158,13 +186,16 @@ void Atoms::setRange(AtomId id, int64_t low, int64_t high) {
   ranges.clear();
 }
 
-std::optional<AtomId> Atoms::findSymbol(const std::string& name) const {
-  Atom a;
-  a.kind = AtomKind::Symbol;
-  a.name = name;
-  const auto at = byKey.find(keyOf(a));
+std::optional<AtomId> Atoms::find(const Atom& atom) const {
+  const auto at = byKey.find(keyOf(atom));
   return at == byKey.end() ? std::nullopt : std::optional(at->second);
 }
+
+std::optional<AtomId> Atoms::findSymbol(const std::string& name) const {
+  return find(symbolOf(SymbolKind::Value, name, 0, 0));
+}
+
+std::optional<AtomId> Atoms::findGridDim(unsigned axis) const { return find(gridDimOf(axis)); }
 
 Poly Atoms::divByNumber(const Poly& value, int64_t divisor) {
   if (divisor == 1) return value;

@@ -17,19 +17,28 @@ enum class AtomKind : uint8_t {
   Block,
   Thread,  // blockIdx, threadIdx of one axis
   Loop,  // the counter of a loop: iterations done, or the distance from its start (see Loop in KernelModel.h)
-  Symbol,  // the same for all threads of a launch: a scalar parameter, gridDim, a constant of the program
+  Symbol,  // the same for all threads of a launch (SymbolKind)
   Div,     // floor(value / divisor), divisor > 0; divisor is a number or made of symbols
   Choice,  // yes where cond holds, else no
   Bits,    // value op other on two's complement bits: computable, not affine
   Opaque   // a value that nothing is known of but what it varies with
 };
 
+enum class SymbolKind : uint8_t {
+  Value,         // a scalar parameter, a field of one, a constant of the program: known by its name
+  GridDim,       // blocks along an axis
+  GlobalOffset,  // where OpenCL's global ids begin along an axis
+  WorkDim,
+  Helper  // stands for what an analysis or a pass knows, under a name in words
+};
+
 struct Atom {
   AtomKind kind = AtomKind::Symbol;
-  uint8_t axis = 0;                        // Block, Thread
-  int loop = -1;                           // Loop: index into KernelModel::loops
-  std::string name;                        // Symbol: "n", "p.width", "gridDim.x"; Opaque: in words ("idx[i]")
-  Poly value, divisor;                     // Div; Bits: value and divisor are the operands
+  SymbolKind symbol = SymbolKind::Value;  // Symbol
+  uint8_t axis = 0;                       // Block, Thread; Symbol: GridDim, GlobalOffset
+  int loop = -1;                          // Loop: index into KernelModel::loops
+  std::string name;     // Symbol: "n", "p.width", and for printing "gridDim.x"; Opaque: "idx[i]"
+  Poly value, divisor;  // Div; Bits: value and divisor are the operands
   ir::BinaryOp op = ir::BinaryOp::BitAnd;  // Bits: BitAnd, BitOr, BitXor, Shl, Shr
   CondPtr cond;                            // Choice
   Poly yes, no;                            // Choice
@@ -37,6 +46,7 @@ struct Atom {
   Variation varies;    // Opaque
   const ir::Variable* variable = nullptr;     // Symbol: the parameter or global behind it
   int64_t low = INT64_MIN, high = INT64_MAX;  // what it lies between; Div and Choice: worked out when asked
+  bool is(SymbolKind s) const { return kind == AtomKind::Symbol && symbol == s; }
 };
 
 struct Range {
@@ -54,6 +64,10 @@ class Atoms {
   Poly loop(int loop);
   void bound(AtomId id, int64_t low, int64_t high);  // narrows what a Loop, Block or Symbol lies between
   Poly symbol(const std::string& name, const ir::Variable* variable, int64_t low, int64_t high);
+  Poly gridDim(unsigned axis);
+  Poly globalOffset(unsigned axis);
+  Poly workDim();
+  Poly helper(const std::string& name, const ir::Variable* variable, int64_t low, int64_t high);
   Poly opaque(std::string name, std::string reason, Variation varies, int64_t low = INT64_MIN,
               int64_t high = INT64_MAX);
   // floor(value / divisor): numbers, exact quotients and quotients by range are worked out, multiples pulled
@@ -63,7 +77,8 @@ class Atoms {
   Poly choice(const CondPtr& cond, const Poly& yes, const Poly& no);
   Poly bits(ir::BinaryOp op, const Poly& value, const Poly& other);
   void setRange(AtomId id, int64_t low, int64_t high);  // of a loop counter, known after its atom was made
-  std::optional<AtomId> findSymbol(const std::string& name) const;
+  std::optional<AtomId> findSymbol(const std::string& name) const;  // SymbolKind::Value
+  std::optional<AtomId> findGridDim(unsigned axis) const;           // none: nothing has asked for it yet
 
   Range range(const Poly& p) const;
   Variation variation(const Poly& p) const;
@@ -89,6 +104,7 @@ class Atoms {
 
  private:
   AtomId intern(Atom atom);
+  std::optional<AtomId> find(const Atom& atom) const;
   Range rangeOf(AtomId id) const;
   Range rangeUnder(const Poly& p, const CondPtr& cond) const;
   // p as factor * (value mod divisor) + rest, where that makes it shorter.

@@ -78,10 +78,7 @@ Value Builder::callValue(const ir::ExprPtr& e, const ir::Call& call) {
     if (std::optional<Poly> known = groupValue(call)) return numberValue(*known);
   if (isInteger && id == "get_global_linear_id") {
     // Offsets of the range are left out of it.
-    const auto grid = [&](unsigned axis) {
-      return atoms.symbol(fmt::format("gridDim.{}", "xyz"[axis]), nullptr, 1, INT32_MAX) *
-             Poly(model.block[axis]);
-    };
+    const auto grid = [&](unsigned axis) { return atoms.gridDim(axis) * Poly(model.block[axis]); };
     const auto global = [&](unsigned axis) {
       return atoms.block(axis) * Poly(model.block[axis]) + atoms.thread(axis);
     };

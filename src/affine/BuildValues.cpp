@@ -189,9 +189,6 @@ Value Builder::valueOf(const ir::Expr& e, const ir::ExprPtr& ptr) {
 
 Value Builder::coordinate(const ir::Coord& c) {
   const unsigned axis = c.axis < 3 ? c.axis : 0;
-  const auto grid = [&](unsigned a) {
-    return atoms.symbol(fmt::format("gridDim.{}", "xyz"[a]), nullptr, 1, INT32_MAX);
-  };
   const Poly size = Poly(model.block[axis]);
   if (c.axis >= 3)
     return numberValue(c.kind == ir::CoordKind::WarpSize ? 32
@@ -203,14 +200,12 @@ Value Builder::coordinate(const ir::Coord& c) {
     case ir::CoordKind::ThreadIdx: return numberValue(atoms.thread(axis));
     case ir::CoordKind::BlockIdx: return numberValue(atoms.block(axis));
     case ir::CoordKind::BlockDim: return numberValue(size);
-    case ir::CoordKind::GridDim: return numberValue(grid(axis));
-    case ir::CoordKind::GlobalSize: return numberValue(grid(axis) * size);
+    case ir::CoordKind::GridDim: return numberValue(atoms.gridDim(axis));
+    case ir::CoordKind::GlobalSize: return numberValue(atoms.gridDim(axis) * size);
     case ir::CoordKind::GlobalId:
-      return numberValue(atoms.block(axis) * size + atoms.thread(axis) +
-                         atoms.symbol(fmt::format("globalOffset.{}", "xyz"[axis]), nullptr, 0, INT32_MAX));
-    case ir::CoordKind::GlobalOffset:
-      return numberValue(atoms.symbol(fmt::format("globalOffset.{}", "xyz"[axis]), nullptr, 0, INT32_MAX));
-    case ir::CoordKind::WorkDim: return numberValue(atoms.symbol("workDim", nullptr, 1, 3));
+      return numberValue(atoms.block(axis) * size + atoms.thread(axis) + atoms.globalOffset(axis));
+    case ir::CoordKind::GlobalOffset: return numberValue(atoms.globalOffset(axis));
+    case ir::CoordKind::WorkDim: return numberValue(atoms.workDim());
     case ir::CoordKind::WarpSize: return numberValue(32);
   }
   return otherValue("a coordinate", {});

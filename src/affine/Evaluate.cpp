@@ -4,10 +4,7 @@
 
 namespace hone::affine {
 
-Values::Values(const Atoms& table, const Launch& given) : atoms(table), launch(given) {
-  static const char* const axes[] = {"gridDim.x", "gridDim.y", "gridDim.z"};
-  for (size_t axis = 0; axis < 3; ++axis) launch.symbols[axes[axis]] = launch.grid[axis];
-}
+Values::Values(const Atoms& table, const Launch& given) : atoms(table), launch(given) {}
 
 void Values::setBlock(unsigned axis, int64_t v) { block[axis] = v; }
 void Values::setThread(unsigned axis, int64_t v) { thread[axis] = v; }
@@ -21,16 +18,25 @@ void Values::clear(AtomId id) {
   if (id < known.size()) known[id].reset();
 }
 
+std::optional<int64_t> Values::symbol(const Atom& a) const {
+  switch (a.symbol) {
+    case SymbolKind::GridDim: return launch.grid[a.axis];
+    case SymbolKind::GlobalOffset: return launch.globalOffset[a.axis];
+    case SymbolKind::WorkDim: return launch.workDim;
+    case SymbolKind::Helper:
+    case SymbolKind::Value: break;
+  }
+  const auto at = launch.symbols.find(a.name);
+  return at == launch.symbols.end() ? std::nullopt : std::optional(at->second);
+}
+
 std::optional<int64_t> Values::of(AtomId id) const {
   if (id < known.size() && known[id]) return known[id];
   const Atom& a = atoms[id];
   switch (a.kind) {
     case AtomKind::Block: return block[a.axis];
     case AtomKind::Thread: return thread[a.axis];
-    case AtomKind::Symbol: {
-      const auto at = launch.symbols.find(a.name);
-      return at == launch.symbols.end() ? std::nullopt : std::optional(at->second);
-    }
+    case AtomKind::Symbol: return symbol(a);
     case AtomKind::Loop:
     case AtomKind::Opaque: return std::nullopt;
     case AtomKind::Choice: {

@@ -9,7 +9,9 @@ namespace hone::affine {
 // unknown.
 struct Launch {
   std::array<int64_t, 3> grid{1, 1, 1};
-  std::map<std::string, int64_t> symbols;  // by Atom::name; gridDim.* come from grid
+  std::map<std::string, int64_t> symbols;  // the others, by Atom::name
+  std::array<std::optional<int64_t>, 3> globalOffset{};
+  std::optional<int64_t> workDim{};
 };
 
 // Numbers for atoms by id; absent ones are unknown.
@@ -26,6 +28,8 @@ class Values {
   std::optional<bool> holds(const CondPtr& c) const;  // nothing: it depends on something unknown
 
  private:
+  std::optional<int64_t> symbol(const Atom& a) const;
+
   const Atoms& atoms;
   Launch launch;
   std::vector<std::optional<int64_t>> known;  // what set() was told, by atom

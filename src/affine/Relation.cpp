@@ -193,17 +193,11 @@ isl::pw_aff Relations::atomValue(AtomId id, const Point& at) {
     }
     case AtomKind::Block: {
       const char* names[] = {"blockIdx.x", "blockIdx.y", "blockIdx.z"};
-      const char* grids[] = {"gridDim.x", "gridDim.y", "gridDim.z"};
       bool own = at.own.blockAxes >> atom.axis & 1;
       isl::pw_aff p = parameter(names[atom.axis], self, own, at);
       isl::set& r = ranges[std::string(names[atom.axis]) + (own ? at.suffix : "")];
-      r = p.ge_set(number(0));
-      if (launch) {
-        r = r.intersect(p.lt_set(number(launch->grid[atom.axis])));
-      } else {
-        Poly grid = atoms.symbol(grids[atom.axis], nullptr, 1, INT32_MAX);
-        r = r.intersect(p.lt_set(value(grid, at)));
-      }
+      const isl::pw_aff grid = launch ? number(launch->grid[atom.axis]) : value(atoms.gridDim(atom.axis), at);
+      r = p.ge_set(number(0)).intersect(p.lt_set(grid));
       return keep(p);
     }
     case AtomKind::Loop: {
@@ -212,7 +206,11 @@ isl::pw_aff Relations::atomValue(AtomId id, const Point& at) {
     }
     case AtomKind::Symbol:
       if (auto n = numberOf(self)) return keep(number(*n));
-      return keep(parameter(atom.name, self, false, at));
+      // A field of a parameter may be called as a coordinate of ours is: `gridDim.x`.
+      return keep(parameter(atom.is(SymbolKind::Value) && atom.name.find('.') != std::string::npos
+                                ? atom.name + "#" + std::to_string(id)
+                                : atom.name,
+                            self, false, at));
     case AtomKind::Div: {
       if (auto n = numberOf(self)) return number(*n);
       auto by = numberOf(atom.divisor);

@@ -10,8 +10,6 @@ using namespace ir;
 
 namespace {
 
-const char axisLetters[] = "xyz";
-
 std::optional<ExprPtr> none() { return std::nullopt; }
 
 }  // namespace
@@ -43,7 +41,7 @@ Poly ToExpr::withLoopValues(const Poly& p) {
       // The name keeps it apart from parameters and from other loops over a variable of the same name.
       const auto steps = loop.step.constant();
       const bool rises = loop.values.empty() && steps && *steps > 0;
-      Poly symbol = atoms.symbol("value of " + loop.handle, loop.var.get(),
+      Poly symbol = atoms.helper("value of " + loop.handle, loop.var.get(),
                                  rises ? atoms.range(loop.first).low : INT64_MIN, INT64_MAX);
       AtomId own = symbol.atoms().front();
       loopSymbols[a.loop] = own;
@@ -167,15 +165,9 @@ std::optional<ExprPtr> ToExpr::atom(AtomId id) {
 
 // "n", "p.width", "gridDim.x".
 std::optional<ExprPtr> ToExpr::symbol(const Atom& a) {
-  if (!a.variable) {
-    for (unsigned axis = 0; axis < 3; ++axis) {
-      if (a.name == std::string("gridDim.") + axisLetters[axis])
-        return convert(coord(CoordKind::GridDim, axis), type);
-      if (a.name == std::string("globalOffset.") + axisLetters[axis])
-        return convert(coord(CoordKind::GlobalOffset, axis, uint64()), type);
-    }
-    return none();
-  }
+  if (a.is(SymbolKind::GridDim)) return convert(coord(CoordKind::GridDim, a.axis), type);
+  if (a.is(SymbolKind::GlobalOffset)) return convert(coord(CoordKind::GlobalOffset, a.axis, uint64()), type);
+  if (!a.variable) return none();
   VarPtr var;
   for (const VarPtr& param : kernel.kernel->params)
     if (param.get() == a.variable) var = param;
@@ -217,7 +209,7 @@ bool ToExpr::staysNarrow(const Poly& p) const {
   }
   atoms.forEachAtom(p, [&](AtomId id) {
     const Atom& a = atoms[id];
-    isOfIds = isOfIds && (a.kind != AtomKind::Symbol || a.name.starts_with("gridDim.") || given.contains(id));
+    isOfIds = isOfIds && (a.kind != AtomKind::Symbol || a.is(SymbolKind::GridDim) || given.contains(id));
   });
   auto fits = [&](const Poly& sum) { return atoms.range(sum).isWithin(INT32_MIN, INT32_MAX); };
   if (fits(p)) return true;

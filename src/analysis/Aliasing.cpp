@@ -107,7 +107,7 @@ std::vector<std::vector<Poly>> outermost(const Atoms& atoms, const std::vector<B
 Poly withoutGrid(Atoms& atoms, Poly high) {
   auto needsGrid = [&](const Poly& p) {
     bool found = false;
-    atoms.forEachAtom(p, [&](AtomId id) { found |= atoms[id].name.starts_with("gridDim."); });
+    atoms.forEachAtom(p, [&](AtomId id) { found |= atoms[id].is(affine::SymbolKind::GridDim); });
     return found;
   };
   for (bool again = true; again;) {

@@ -29,14 +29,10 @@ class Classifier {
       : model(m), atoms(*m.atoms), access(a), grid(launch.grid), most(limit) {
     // Symbols become numbers first: n*blockIdx.y then has a factor.
     affine::Atoms::Substitution numbers;
-    for (AtomId id = 0; id < atoms.size(); ++id) {
-      if (atoms[id].kind != AtomKind::Symbol) continue;
-      const std::string name = atoms[id].name;
-      for (unsigned axis = 0; axis < 3; ++axis)
-        if (name == std::string("gridDim.") + "xyz"[axis]) numbers[id] = Poly(grid[axis]);
-      if (const auto known = launch.symbols.find(name); known != launch.symbols.end())
-        numbers[id] = Poly(known->second);
-    }
+    const affine::Values values(atoms, launch);
+    for (AtomId id = 0; id < atoms.size(); ++id)
+      if (atoms[id].kind == AtomKind::Symbol)
+        if (const auto known = values.of(id)) numbers[id] = Poly(*known);
     address = atoms.substitute(access.address, numbers);
     if (access.guard) conditions.push_back(atoms.substitute(access.guard, numbers));
     for (int loop : access.loops) {

@@ -40,8 +40,8 @@ class TileFinder {
     }
     if (loop() >= 0) {
       // The symbol of the variable's value there comes first, so that sums begin with it.
-      atoms.symbol("start value of " + model.loops[loop()].handle, nullptr, INT64_MIN, INT64_MAX);
-      tile.start = atoms.symbol("start of " + model.loops[loop()].handle, nullptr, 0, INT32_MAX);
+      atoms.helper("start value of " + model.loops[loop()].handle, nullptr, INT64_MIN, INT64_MAX);
+      tile.start = atoms.helper("start of " + model.loops[loop()].handle, nullptr, 0, INT32_MAX);
     }
     auto found = sets.budget.answer([&] { return box() && writtenOnce() && guard(); });
     if (!found) {
@@ -57,7 +57,7 @@ class TileFinder {
   // Symbols of one name are one symbol, whose range the first says: that of another tile of the array must
   // have another name.
   Poly symbol(const std::string& what, const Range& range) const {
-    return atoms.symbol(
+    return atoms.helper(
         what + " of " + name() + " from " + std::to_string(range.low) + " to " + std::to_string(range.high),
         nullptr, range.low, range.high);
   }

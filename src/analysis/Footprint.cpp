@@ -48,11 +48,10 @@ bool isEntered(const KernelModel& model, const Access& access, const Launch* lau
   Atoms::Substitution first;
   for (unsigned axis = 0; axis < 3; ++axis) first[atoms.thread(axis).atoms().front()] = 0;
   if (launch) {
-    for (const auto& [name, value] : launch->symbols)
-      if (const auto id = atoms.findSymbol(name)) first[*id] = value;
-    for (unsigned axis = 0; axis < 3; ++axis)
-      if (const auto id = atoms.findSymbol(std::string("gridDim.") + "xyz"[axis]))
-        first[*id] = launch->grid[axis];
+    const affine::Values values(atoms, *launch);
+    for (AtomId id = 0; id < atoms.size(); ++id)
+      if (atoms[id].kind == AtomKind::Symbol)
+        if (const auto value = values.of(id)) first[id] = *value;
   }
   for (const int index : access.loops) {
     const Loop& loop = model.loops[static_cast<size_t>(index)];

@@ -66,11 +66,7 @@ class Known {
     const AtomKind kind = atoms[id].kind;
     const unsigned axis = atoms[id].axis;
     std::vector<Poly> out;
-    if (kind == AtomKind::Block) {
-      const std::string name = std::string("gridDim.") + "xyz"[axis];
-      const auto grid = atoms.findSymbol(name);
-      out.push_back((grid ? Poly::atom(*grid) : atoms.symbol(name, nullptr, 1, INT32_MAX)) - self - 1);
-    }
+    if (kind == AtomKind::Block) out.push_back(atoms.gridDim(axis) - self - 1);
     const Range range = atoms.range(self);
     if (range.high != INT64_MAX && kind != AtomKind::Block) out.push_back(Poly(range.high) - self);
     if (range.low != INT64_MIN) out.push_back(self - Poly(range.low));

@@ -113,15 +113,14 @@ class PrivacyOf {
     return *used >> axis & 1;
   }
   void assumeOneBlock() {
-    static const char* names[] = {"gridDim.x", "gridDim.y", "gridDim.z"};
     if (launchOf) return;
     for (unsigned axis = 0; axis < 3; ++axis)
       if (!hasBlocks(axis))
         answer.conditions.push_back(
-            {atoms.symbol(names[axis], nullptr, 1, INT32_MAX),
+            {atoms.gridDim(axis),
              1,
              1,
-             std::string(names[axis]) + " must be 1: blocks along it would do the same",
+             atoms.str(atoms.gridDim(axis)) + " must be 1: blocks along it would do the same",
              {}});
   }
 

@@ -229,8 +229,12 @@ class RangeQuestion {
       const std::vector<AtomId> ids = meaning->atoms();
       if (ids.size() != 1 || *meaning != Poly::atom(ids[0])) continue;
       const Atom& atom = atoms[ids[0]];
-      if (atom.kind == AtomKind::Symbol && atom.name.starts_with("gridDim."))
-        e.launch.grid[atom.name.back() - 'x'] = value;
+      if (atom.is(affine::SymbolKind::GridDim))
+        e.launch.grid[atom.axis] = value;
+      else if (atom.is(affine::SymbolKind::GlobalOffset))
+        e.launch.globalOffset[atom.axis] = value;
+      else if (atom.is(affine::SymbolKind::WorkDim))
+        e.launch.workDim = value;
       else if (atom.kind == AtomKind::Symbol)
         e.launch.symbols[atom.name] = value;
       else if (atom.kind == AtomKind::Block || atom.kind == AtomKind::Thread || atom.kind == AtomKind::Loop)
@@ -316,8 +320,14 @@ class RangeQuestion {
       else
         add("iteration of " + loop.handle, it->second);
     }
-    if (!launch)
-      for (const auto& [name, v] : e.launch.symbols) add(name, v);
+    if (!launch) {
+      std::map<std::string, int64_t> numbers = e.launch.symbols;
+      for (unsigned axis = 0; axis < 3; ++axis)
+        if (const auto offset = e.launch.globalOffset[axis])
+          numbers[atoms.str(atoms.globalOffset(axis))] = *offset;
+      if (e.launch.workDim) numbers[atoms.str(atoms.workDim())] = *e.launch.workDim;
+      for (const auto& [name, v] : numbers) add(name, v);
+    }
     auto element = values.value(flat), all = values.value(size);
     if (!element || !all) return words;
     const int64_t unit = sets.shape(access.array).unit;

@@ -19,7 +19,7 @@ CaseLengths lengthsOf(const device::Case& c, analysis::Facts& facts) {
   affine::Launch launch;
   for (size_t axis = 0; axis < 3; ++axis) {
     launch.grid[axis] = c.grid[axis];
-    launch.symbols[fmt::format("globalOffset.{}", "xyz"[axis])] = 0;  // launches of cases have none
+    launch.globalOffset[axis] = 0;  // launches of cases have none
   }
   for (const auto& [path, number] : c.numbers) launch.symbols[path] = number.value.asWhole();
   const affine::Values values(*model.atoms, launch);

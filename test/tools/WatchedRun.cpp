@@ -179,10 +179,9 @@ class Watch {
     const bool isOpenCL = out.model.kernel->language == ir::Language::OpenCL;
     for (size_t axis = 0; axis < 3; ++axis) {
       launch.grid[axis] = static_cast<int64_t>(ran.launch.global[axis] / ran.launch.local[axis]);
-      launch.symbols[std::string("globalOffset.") + "xyz"[axis]] =
-          static_cast<int64_t>(ran.launch.offset[axis]);
+      launch.globalOffset[axis] = static_cast<int64_t>(ran.launch.offset[axis]);
     }
-    launch.symbols["workDim"] = ran.launch.dimensions;
+    launch.workDim = ran.launch.dimensions;
     for (size_t p = 0; p < ran.launch.arguments.size(); ++p) {
       const JobArgument& argument = ran.launch.arguments[p];
       const ir::Variable& parameter = *out.model.kernel->params[p];

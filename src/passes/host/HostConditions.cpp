@@ -178,11 +178,9 @@ class HostExpr {
   }
 
   ExprPtr symbol(const affine::Atom& atom) {
-    for (unsigned axis = 0; axis < 3; ++axis)
-      if (!atom.variable && atom.name == std::string("gridDim.") + "xyz"[axis]) return gridOf(axis);
-    for (unsigned axis = 0; axis < 3; ++axis)
-      if (!atom.variable && atom.name == std::string("globalOffset.") + "xyz"[axis])
-        return convert(coord(CoordKind::GlobalOffset, axis, uint64()), int64());
+    if (atom.is(affine::SymbolKind::GridDim)) return gridOf(atom.axis);
+    if (atom.is(affine::SymbolKind::GlobalOffset))
+      return convert(coord(CoordKind::GlobalOffset, atom.axis, uint64()), int64());
     if (!atom.variable) return nullptr;
     const auto& params = launch.kernel->params;
     const auto at =
@@ -210,11 +208,7 @@ std::optional<Poly> greatest(const KernelModel& model, Poly p, std::vector<affin
     if (atom.kind == AtomKind::Thread) {
       most = Poly(static_cast<int64_t>(model.block[atom.axis]) - 1);
     } else if (atom.kind == AtomKind::Block) {
-      auto grid = atoms.findSymbol(std::string("gridDim.") + "xyz"[atom.axis]);
-      if (!grid)
-        most = atoms.symbol(std::string("gridDim.") + "xyz"[atom.axis], nullptr, 1, INT32_MAX) - Poly(1);
-      else
-        most = Poly::atom(*grid) - Poly(1);
+      most = atoms.gridDim(atom.axis) - Poly(1);
     } else if (atom.kind == AtomKind::Loop) {
       const affine::CondPtr& runs = model.loops[static_cast<size_t>(atom.loop)].runs;
       if (!runs || runs->kind != CondKind::AtLeast0 || runs->value.coefficient(*varying) != Poly(-1))

@@ -116,8 +116,7 @@ class Planner {
   void findKnown() {
     for (unsigned axis = 0; axis < 3; ++axis) {
       if (!fixed.launch.mayOvershoot[axis]) continue;
-      const affine::Poly grid =
-          model.atoms->symbol(std::string("gridDim.") + "xyz"[axis], nullptr, 1, INT32_MAX);
+      const affine::Poly grid = model.atoms->gridDim(axis);
       for (const affine::Poly& bound : globalIdBounds(model, axis).bounds)
         known.push_back(affine::atLeast0(grid * affine::Poly(int64_t(fixed.block[axis])) - bound));
     }
@@ -396,7 +395,7 @@ class Planner {
     affine::Poly bound;
     for (const auto& [monomial, factor] : covered->value.terms()) {
       const bool isGrid =
-          monomial.size() == 1 && (*model.atoms)[monomial.front()].name.starts_with("gridDim.");
+          monomial.size() == 1 && (*model.atoms)[monomial.front()].is(affine::SymbolKind::GridDim);
       if (!isGrid) bound.add(monomial, -factor);
     }
     return bound;

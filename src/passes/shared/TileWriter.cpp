@@ -99,7 +99,7 @@ void TileWriter::findVariables(size_t scope) {
       if (!globalIds[axis] && model.block[axis] > 1 && isGlobalId(d->init, axis, model.block[axis])) {
         globalIds[axis] = d->var;
         globalIdSymbols[axis] =
-            atoms.symbol(std::string("global id ") + "xyz"[axis], nullptr, INT64_MIN, INT64_MAX);
+            atoms.helper(std::string("global id ") + "xyz"[axis], nullptr, INT64_MIN, INT64_MAX);
       }
     }
   }
@@ -133,8 +133,8 @@ Poly TileWriter::inValues(const Poly& p, const Tile& tile) {
   const affine::Loop& loop = model.loops[tile.what.loop];
   const int64_t step = loop.step.constant().value_or(1);
   const int64_t size = step < 0 ? -step : step;
-  const Poly now = atoms.symbol("value of " + loop.handle, loop.var.get(), INT64_MIN, INT64_MAX);
-  const Poly start = atoms.symbol("start value of " + loop.handle, nullptr, INT64_MIN, INT64_MAX);
+  const Poly now = atoms.helper("value of " + loop.handle, loop.var.get(), INT64_MIN, INT64_MAX);
+  const Poly start = atoms.helper("start value of " + loop.handle, nullptr, INT64_MIN, INT64_MAX);
   const AtomId startAtom = tile.start.atoms().front();
   Poly sum = p;
   auto exchange = [&](AtomId atom, const Poly& distance) {
@@ -159,7 +159,7 @@ Poly TileWriter::inValues(const Poly& p, const Tile& tile) {
 
 // Iterations since the tile's start, where steps are longer than one.
 Poly TileWriter::iterationsSymbol(const Tile& tile) {
-  return atoms.symbol(fmt::format("iterations since the start of {}, {} of them",
+  return atoms.helper(fmt::format("iterations since the start of {}, {} of them",
                                   model.loops[tile.what.loop].handle, tile.what.depth),
                       nullptr, 0, tile.what.depth - 1);
 }
@@ -204,8 +204,8 @@ ToExpr TileWriter::writer(const StagedTile& staged, bool narrow) {
   }
   if (staged.tile.what.loop >= 0) {
     const affine::Loop& loop = model.loops[staged.tile.what.loop];
-    const Poly now = atoms.symbol("value of " + loop.handle, loop.var.get(), INT64_MIN, INT64_MAX);
-    const Poly start = atoms.symbol("start value of " + loop.handle, nullptr, INT64_MIN, INT64_MAX);
+    const Poly now = atoms.helper("value of " + loop.handle, loop.var.get(), INT64_MIN, INT64_MAX);
+    const Poly start = atoms.helper("start value of " + loop.handle, nullptr, INT64_MIN, INT64_MAX);
     to.stands(now.atoms().front(), ref(loop.var));
     to.stands(start.atoms().front(), staged.loopStart);
     const int64_t step = loop.step.constant().value_or(1);
@@ -273,9 +273,8 @@ bool TileWriter::isSmall(const Poly& p, const Tile& tile) {
   bool isPlain = p.degree() < 2;
   for (AtomId id : inValues(p, tile).atoms()) {
     const affine::Atom& atom = atoms[id];
-    isPlain =
-        isPlain && (atom.kind == affine::AtomKind::Thread || atom.kind == affine::AtomKind::Loop ||
-                    (atom.kind == affine::AtomKind::Symbol && atom.name.find(' ') != std::string::npos));
+    isPlain = isPlain && (atom.kind == affine::AtomKind::Thread || atom.kind == affine::AtomKind::Loop ||
+                          atom.is(affine::SymbolKind::Helper));
   }
   return isPlain && (tile.what.loop < 0 || model.loops[tile.what.loop].var->type->bits <= 32);
 }
@@ -350,7 +349,7 @@ Result<StmtList> TileWriter::load(const StagedTile& staged) {
 }
 
 Poly TileWriter::offsetSymbol(const StagedTile& staged, size_t d) {
-  return atoms.symbol(fmt::format("offset {} in {}", d, staged.var->name), nullptr, 0, INT32_MAX);
+  return atoms.helper(fmt::format("offset {} in {}", d, staged.var->name), nullptr, 0, INT32_MAX);
 }
 
 // Threads along x take columns, along y rows, along z planes; loops where the tile is larger than the block.

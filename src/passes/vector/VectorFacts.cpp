@@ -93,11 +93,8 @@ unsigned VectorFacts::bytesOf(int array) const { return unsigned(sizeOf(*model.a
 unsigned VectorFacts::mostLanes(int array) const { return std::min(width, mostBytes / bytesOf(array)); }
 
 std::optional<ExprPtr> VectorFacts::symbolValue(const affine::Atom& atom) const {
-  for (unsigned axis = 0; axis < 3; ++axis)
-    if (atom.name == fmt::format("gridDim.{}", "xyz"[axis])) return launch.grid[axis];
-  for (unsigned axis = 0; axis < 3; ++axis)
-    if (!atom.variable && atom.name == fmt::format("globalOffset.{}", "xyz"[axis]))
-      return coord(CoordKind::GlobalOffset, axis, uint64());
+  if (atom.is(affine::SymbolKind::GridDim)) return launch.grid[atom.axis];
+  if (atom.is(affine::SymbolKind::GlobalOffset)) return coord(CoordKind::GlobalOffset, atom.axis, uint64());
   const std::vector<VarPtr>& params = model.kernel->params;
   for (size_t i = 0; i < params.size() && i < launch.args.size(); ++i)
     if (params[i].get() == atom.variable && atom.name == params[i]->name) return launch.args[i];

@@ -36,6 +36,18 @@ TEST_F(AtomsTest, EachUnknownIsStoredOnce) {
   EXPECT_FALSE(atoms.findSymbol("h"));
 }
 
+TEST_F(AtomsTest, GridIsNoSymbolOfItsName) {
+  EXPECT_FALSE(atoms.findGridDim(1));
+  const Poly grid = atoms.gridDim(1), field = atoms.symbol("gridDim.y", nullptr, 1, INT32_MAX);
+  EXPECT_EQ(atoms.gridDim(1), grid);
+  EXPECT_EQ(Poly::atom(*atoms.findGridDim(1)), grid);
+  EXPECT_NE(atoms.gridDim(0), grid);
+  EXPECT_NE(field, grid);
+  EXPECT_EQ(Poly::atom(*atoms.findSymbol("gridDim.y")), field);
+  EXPECT_EQ(str(grid), "gridDim.y");
+  EXPECT_EQ(str(atoms.globalOffset(2)), "globalOffset.z");
+}
+
 TEST_F(AtomsTest, QuotientsByNumbers) {
   EXPECT_EQ(atoms.div(tx * 8 + 4, 4), tx * 2 + 1);
   EXPECT_EQ(str(atoms.div(n * 4 + i + 6, 4)), "n + ((i + 2) / 4) + 1");

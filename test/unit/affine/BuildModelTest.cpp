@@ -1,4 +1,6 @@
 // Kernels as people write them, and the addresses that come of them.
+#include <set>
+
 #include "ModelOf.h"
 
 namespace hone::affine {
@@ -28,6 +30,23 @@ TEST(BuildModel, GlobalIds) {
   EXPECT_EQ(describe(m, "a#1"), "1024*blockIdx.x + 4*threadIdx.x where 256*blockIdx.x + threadIdx.x < n");
   EXPECT_EQ(describe(m, "b#1"), "1024*blockIdx.x + 4*threadIdx.x + 4 where 256*blockIdx.x + threadIdx.x < n");
   EXPECT_EQ(m.find("b#1")->exactness, Exactness::Exact);
+}
+
+TEST(BuildModel, ParameterCalledAsTheGrid) {
+  const KernelModel m = modelOf(R"(
+    kernel void k(global float* a, int2 gridDim) {
+      int g = get_group_id(0), groups = get_num_groups(0);
+      a[g * gridDim.x + groups] = 1;
+    })",
+                                {32, 1, 1}, true);
+  Launch launch;
+  launch.grid = {2, 1, 1};
+  launch.symbols["gridDim.x"] = 10;
+  launch.globalOffset = {0, 0, 0};
+  std::set<int64_t> touched;
+  ASSERT_TRUE(forEachRequest(m, *m.find("a#1"), launch, {}, 1000,
+                             [&](const WarpRequest& r) { touched.insert(r.address[0] / 4); }));
+  EXPECT_EQ(touched, (std::set<int64_t>{2, 12}));
 }
 
 TEST(BuildModel, EarlyReturnsAreGuards) {

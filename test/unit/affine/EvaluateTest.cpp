@@ -59,7 +59,7 @@ TEST_F(EvaluateTest, ValuesOfPolynomials) {
   EXPECT_EQ(values.value(n + tx), 105);
   values.setBlock(0, 3);
   EXPECT_EQ(values.value(bx * 64 + tx), 197);
-  const Poly grid = model.atoms->symbol("gridDim.x", nullptr, 1, INT32_MAX);  // after the values were made
+  const Poly grid = model.atoms->gridDim(0);  // after the values were made
   EXPECT_EQ(values.value(grid), 7);
   EXPECT_EQ(values.value(model.atoms->div(n - 103, 2)), -2);
   EXPECT_EQ(values.value(model.atoms->div(n, grid - 7)), std::nullopt);  // no quotient by 0
@@ -119,7 +119,7 @@ TEST_F(EvaluateTest, LanesLeaveALoopOneByOne) {
 TEST_F(EvaluateTest, LoopsByDistance) {
   model.block = {2, 1, 1};
   model.atoms->blockShape = model.block;
-  const Poly grid = model.atoms->symbol("gridDim.x", nullptr, 1, INT32_MAX);
+  const Poly grid = model.atoms->gridDim(0);
   const Poly i = addLoop(-1, grid * 2, true);
   model.loops[0].runs = atLeast0(n - 1 - bx * 2 - tx - i);
   access.address = bx * 2 + tx + i;

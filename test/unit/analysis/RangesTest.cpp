@@ -65,7 +65,7 @@ TEST(Ranges, WithoutAGuardTheGridDecides) {
   EXPECT_EQ(r.within, Within::MayLeave);
   ASSERT_EQ(r.staysIf.size(), 1u);
   EXPECT_EQ(m.atoms->str(r.staysIf[0].value), "n - 256*gridDim.x");
-  EXPECT_EQ(text(asked(m, "a#1", symbol(m, "gridDim.x") * 256)), "yes");
+  EXPECT_EQ(text(asked(m, "a#1", m.atoms->gridDim(0) * 256)), "yes");
   // With numbers for a launch.
   const affine::Launch fits{{4, 1, 1}, {{"n", 1024}}}, tooFew{{4, 1, 1}, {{"n", 1023}}};
   EXPECT_EQ(text(asked(m, "a#1", symbol(m, "n"), &fits)), "yes");

@@ -69,7 +69,7 @@ TEST(HostValues, ArgumentsStandForParameters) {
 
 TEST(HostValues, GridOfTheLaunch) {
   ModelledLaunch made(indexing("int n", "threadIdx.x + gridDim.y * n"));
-  const Poly rows = made.symbol("gridDim.y") * made.symbol("n");
+  const Poly rows = made.model.atoms->gridDim(1) * made.symbol("n");
   EXPECT_EQ(valueOf(hostValue(made.launch, made.model, rows), {{"gridDim.y", 5}, {"n", -3}}), -15);
   made.launch.grid[1] = ceilDiv(made.launch.grid[1], intLit(2, uint32()));
   EXPECT_EQ(valueOf(hostValue(made.launch, made.model, rows), {{"gridDim.y", 5}, {"n", -3}}), -9);
@@ -82,7 +82,7 @@ TEST(HostValues, GridOfAKernelThatTakesAnyBlock) {
       "  int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = 1.0f; }\n",
       {64, 1, 1});
   ASSERT_TRUE(mayHaveAnyBlock(made.launch));
-  const Poly grid = made.model.atoms->symbol("gridDim.x", nullptr, 1, INT32_MAX);
+  const Poly grid = made.model.atoms->gridDim(0);
   const HostNumbers numbers{{"gridDim.x", 5}, {"blockDim.x", 50}};
   EXPECT_EQ(valueOf(hostValue(made.launch, made.model, grid), numbers), 4);
   // 2^31 - 1 blocks of 1024 threads are not 32 bits.
@@ -97,7 +97,7 @@ TEST(HostValues, GlobalOffsetOfOpenCl) {
   const ModelledLaunch made(
       "__kernel void k(__global float* a) { a[get_global_offset(1) * 8 + get_local_id(0)] = 1.0f; }\n",
       {64, 1, 1}, true);
-  const Poly offset = made.symbol("globalOffset.y") * 8;
+  const Poly offset = made.model.atoms->globalOffset(1) * 8;
   const ExprPtr value = hostValue(made.launch, made.model, offset);
   EXPECT_EQ(valueOf(value, {{"globalOffset.y", 12}}), 96);
   EXPECT_TRUE(value && sameType(value->type, int64()));
