@@ -1,5 +1,7 @@
 #include "passes/guards/SinkGuards.h"
 
+#include <fmt/core.h>
+
 #include <utility>
 
 #include "ir/Build.h"
@@ -56,12 +58,11 @@ class Sinker {
  public:
   Sinker(const Kernel& kernel, const SinkOptions& how) : options(how), outside(kernel, how), names(kernel) {}
 
-  SunkGuards run(const StmtPtr& body) {
-    if (!concerns(body)) return {body, "", {}};
-    StmtPtr made = block(open(stmtsOf(body)), body->loc);
-    if (failed) return {nullptr, reason, loc};
-    if (!retyped.by.empty()) made = retyped.rewriteBlock(made);
-    return {made, "", {}};
+  // Calls refuse.
+  StmtPtr run(const StmtPtr& body) {
+    if (!concerns(body)) return body;
+    const StmtPtr made = block(open(stmtsOf(body)), body->loc);
+    return retyped.by.empty() ? made : retyped.rewriteBlock(made);
   }
 
  private:
@@ -84,17 +85,10 @@ class Sinker {
   }
   bool isUniform(const StmtPtr& s) const { return options.isUniform && options.isUniform(s); }
 
-  void refuse(std::string text, SourceLoc where) {
-    if (failed) return;
-    failed = true;
-    reason = std::move(text), loc = where;
-  }
-
   // Outside of every guard: only what is around a statement that concerns us is looked into.
   StmtList open(const StmtList& list) {
     StmtList out;
     for (const StmtPtr& s : list) {
-      if (failed) return out;
       if (!concerns(s) || isForAll(s)) {
         out.push_back(s);
       } else if (s->is<Block>()) {
@@ -203,7 +197,6 @@ class Sinker {
       group.clear();
     };
     for (const StmtPtr& s : list) {
-      if (failed) return out;
       if (s->is<Comment>()) {
         comments.push_back(s);
         continue;
@@ -280,32 +273,29 @@ class Sinker {
   }
 
   void openLoop(const For& loop, const StmtPtr& s, GuardedRegion& region, StmtList& out) {
-    auto refuseStale = [&] {
-      refuse("the loop counts by what only threads inside the condition around it have worked out", s->loc);
-    };
-    if (!outside.isSameForAll(loop, region)) return refuseStale();
+    const Refusal stale{"the loop counts by what only threads inside the condition around it have worked out",
+                        s->loc};
+    if (!outside.isSameForAll(loop, region)) refuse(stale);
     region.headers.merge(Speculation::readByHeader(loop));
-    if (leaves<Break>(loop.body)) return refuse("the loop may end early", s->loc);
-    if (holdsForAll(loop.body) && leaves<Continue>(loop.body))
-      return refuse("a continue stands in the way", s->loc);
+    if (leaves<Break>(loop.body)) refuse("the loop may end early", s->loc);
+    if (holdsForAll(loop.body) && leaves<Continue>(loop.body)) refuse("a continue stands in the way", s->loc);
     for (const StmtPtr& one : loop.init) {
       if (!outside.isFree(one, region))
-        return refuse("the start of the loop is not known to threads outside the condition around it",
-                      s->loc);
+        refuse("the start of the loop is not known to threads outside the condition around it", s->loc);
       if (const auto* a = as<Assign>(one))
         if (const auto* r = as<VarRef>(a->place)) region.unset.erase(r->var.get());
     }
     bool fine = outside.isFree(loop.cond, region);
     for (const StmtPtr& one : loop.step) fine = fine && outside.isFree(one, region);
     if (!fine)
-      return refuse("the bound of the loop is not known to threads outside the condition around it", s->loc);
+      refuse("the bound of the loop is not known to threads outside the condition around it", s->loc);
     For copy = loop;
     ++depth;
     copy.body = block(guarded(stmtsOf(loop.body), region), loop.body->loc);
     --depth;
     // A later iteration of this loop meets its header, and those of the loops in it, again.
     for (const Variable* var : region.headers)
-      if (region.stale.contains(var)) return refuseStale();
+      if (region.stale.contains(var)) refuse(stale);
     out.push_back(makeStmt(std::move(copy), s->loc));
   }
 
@@ -321,7 +311,7 @@ class Sinker {
         continue;
       }
       if (d->var->isReference || d->var->type->is(TypeKind::Array)) {
-        refuse("`" + d->var->name + "` cannot be declared before it has its value", s->loc);
+        refuse(fmt::format("`{}` cannot be declared before it has its value", d->var->name), s->loc);
         return;
       }
       VarPtr var = d->var;
@@ -345,15 +335,12 @@ class Sinker {
   Names names;
   unsigned depth = 0;  // loops around
   Renaming retyped;
-  bool failed = false;
-  std::string reason;
-  SourceLoc loc;
 };
 
 }  // namespace
 
-SunkGuards sinkGuards(const Kernel& kernel, const SinkOptions& options) {
-  return Sinker(kernel, options).run(kernel.body);
+Result<StmtPtr> sinkGuards(const Kernel& kernel, const SinkOptions& options) {
+  return refusing([&] { return Sinker(kernel, options).run(kernel.body); });
 }
 
 }  // namespace hone::passes

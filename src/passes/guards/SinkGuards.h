@@ -8,6 +8,7 @@
 #include <string>
 
 #include "ir/Kernel.h"
+#include "passes/recipe/Refusal.h"
 
 namespace hone::passes {
 
@@ -28,14 +29,9 @@ struct SinkOptions {
   std::set<const ir::Variable*> readable = {};
 };
 
-struct SunkGuards {
-  ir::StmtPtr body;  // null: not possible, `reason` and `loc` say why
-  std::string reason;
-  ir::SourceLoc loc;
-};
-
 // The body of a kernel whose returns are structured already. As it was where no guard is in the way.
-// Expressions that need no change keep their identity; statements keep their order.
-SunkGuards sinkGuards(const ir::Kernel& kernel, const SinkOptions& options);
+// Expressions that need no change keep their identity; statements keep their order. Refuses where it is not
+// possible.
+Result<ir::StmtPtr> sinkGuards(const ir::Kernel& kernel, const SinkOptions& options);
 
 }  // namespace hone::passes

@@ -158,9 +158,9 @@ LaunchResult splitBorder(const LaunchStep& original, const PassCall&, PassContex
   for (const affine::Access& access : model.accesses)
     if (splitter.twice.contains(access.stmt.get()))
       needed.insert(access.guardRequirements.begin(), access.guardRequirements.end());
-  const LaunchTests tests = testsFor(original, model, needed);
-  if (!tests.reason.empty()) return Refusal{tests.reason, tests.loc};
-  result.condition = tests.condition;
+  const auto tests = testsFor(original, model, needed);
+  if (!tests) return tests.refusal();
+  result.condition = *tests;
   auto kernel = std::make_shared<Kernel>(*plain);
   kernel->body = withoutDeadCode(block(made, plain->body->loc), deadVariables(plain->body));
   kernel->story.push_back("Threads away from the border run a form of the code without its tests.");

@@ -49,11 +49,11 @@ AliasGuard::AliasGuard(const LaunchStep& step, const affine::KernelModel& kernel
   known.allParameters = context.assumeNoalias;
 }
 
-bool AliasGuard::cannotSeparate(int first, int second, const std::string& why) {
-  words = fmt::format("{} may alias {}{}; add __restrict__ or pass --assume-noalias",
-                      model.arrays[static_cast<size_t>(first)].name,
-                      model.arrays[static_cast<size_t>(second)].name, why.empty() ? "" : " (" + why + ")");
-  return false;
+Refusal AliasGuard::mayAlias(int first, int second, const std::string& why) const {
+  return Refusal{fmt::format("{} may alias {}{}; add __restrict__ or pass --assume-noalias",
+                             model.arrays[static_cast<size_t>(first)].name,
+                             model.arrays[static_cast<size_t>(second)].name,
+                             why.empty() ? "" : " (" + why + ")")};
 }
 
 bool AliasGuard::require(const ExprPtr& condition) {
@@ -65,9 +65,10 @@ bool AliasGuard::require(const ExprPtr& condition) {
   return true;
 }
 
-bool AliasGuard::test(const analysis::Aliasing& pair) {
+Obstacle AliasGuard::test(const analysis::Aliasing& pair) {
   const ExprPtr a = hostPointer(launch, model, pair.first), b = hostPointer(launch, model, pair.second);
-  if (!a || !b) return cannotSeparate(pair.first, pair.second, "the host does not know where they lie");
+  if (!a || !b)
+    return mayAlias(pair.first, pair.second, Refusal{"the host does not know where they lie"}.reason);
   // Pointers to elements of one type compare as they are.
   auto fits = [](const analysis::ByteRange& range, const ExprPtr& pointer) {
     const int64_t size = static_cast<int64_t>(sizeOf(*pointer->type->element));
@@ -82,9 +83,10 @@ bool AliasGuard::test(const analysis::Aliasing& pair) {
                 lowB = addressAt(launch, model, b, ofB.low, asNumber),
                 highB = addressAt(launch, model, b, ofB.high, asNumber);
   if (!lowA || !highA || !lowB || !highB)
-    return cannotSeparate(pair.first, pair.second, "what they touch cannot be worked out before the launch");
+    return mayAlias(pair.first, pair.second,
+                    Refusal{"what they touch cannot be worked out before the launch"}.reason);
   for (const affine::Requirement& r : pair.conditions)
-    if (!require(hostRequirement(launch, model, r))) return cannotSeparate(pair.first, pair.second, r.why);
+    if (!require(hostRequirement(launch, model, r))) return mayAlias(pair.first, pair.second, r.why);
   // The ranges count threads of a block as the model does.
   for (unsigned axis = 0; axis < 3 && !mayHaveAnyBlock(launch); ++axis)
     require(simplified(
@@ -101,34 +103,32 @@ bool AliasGuard::test(const analysis::Aliasing& pair) {
   pairs += fmt::format("{}`{}` and `{}`", pairs.empty() ? "" : ", ",
                        model.arrays[static_cast<size_t>(pair.first)].name,
                        model.arrays[static_cast<size_t>(pair.second)].name);
-  return true;
+  return std::nullopt;
 }
 
-bool AliasGuard::separate(int first, int second) {
+Obstacle AliasGuard::requireApart(int first, int second) {
   if (first > second) std::swap(first, second);
-  if (first == second || done.contains({first, second})) return true;
+  if (first == second || done.contains({first, second})) return std::nullopt;
   const analysis::Aliasing pair = analysis::aliasing(bytes, first, second, known);
   switch (pair.overlap) {
     case Overlap::Never:
     case Overlap::Harmless: break;
     case Overlap::Test:
-      if (!test(pair)) return false;
+      if (Obstacle no = test(pair)) return no;
       break;
-    case Overlap::Unknown: return cannotSeparate(first, second, pair.reason);
+    case Overlap::Unknown: return mayAlias(first, second, pair.reason);
   }
   done.insert({first, second});
-  return true;
+  return std::nullopt;
 }
 
-bool AliasGuard::keepUnchanged(int array) {
+Obstacle AliasGuard::requireUnchanged(int array) {
   const analysis::Stability answer = analysis::staysUnchanged(bytes, array, known);
-  if (answer.isStable) return true;
-  if (answer.untested.empty()) {
-    words = answer.reason;
-    return false;
-  }
-  return std::all_of(answer.untested.begin(), answer.untested.end(),
-                     [&](int other) { return separate(array, other); });
+  if (answer.isStable) return std::nullopt;
+  if (answer.untested.empty()) return Refusal{answer.reason};
+  for (const int other : answer.untested)
+    if (Obstacle no = requireApart(array, other)) return no;
+  return std::nullopt;
 }
 
 }  // namespace hone::passes

@@ -7,6 +7,7 @@
 #include "analysis/Aliasing.h"
 #include "ir/Plan.h"
 #include "passes/recipe/Context.h"
+#include "passes/recipe/Refusal.h"
 
 namespace hone::passes {
 
@@ -16,21 +17,20 @@ class AliasGuard {
   AliasGuard(const ir::LaunchStep& launch, const affine::KernelModel& model, const PassContext& context);
 
   // No byte that is written through one of them is touched through the other: proved, promised, or made part
-  // of the condition. False: nothing can be done, and reason() says why in the user's terms.
-  bool separate(int first, int second);
+  // of the condition. Refuses where nothing can be done.
+  Obstacle requireApart(int first, int second);
   // What the array holds stays as it is while the kernel runs.
-  bool keepUnchanged(int array);
+  Obstacle requireUnchanged(int array);
 
   // `c + n <= a || a + n <= c` for each pair that needs it, over the original's parameters and launch; null:
   // nothing is left to be tested.
   const ir::ExprPtr& condition() const { return tests; }
-  const std::string& reason() const { return words; }
   // The arrays that are tested, for remarks: "`c` and `a`, `c` and `b`"; empty when none.
   const std::string& tested() const { return pairs; }
 
  private:
-  bool cannotSeparate(int first, int second, const std::string& why);
-  bool test(const analysis::Aliasing& pair);
+  Refusal mayAlias(int first, int second, const std::string& why) const;
+  Obstacle test(const analysis::Aliasing& pair);
   bool require(const ir::ExprPtr& condition);
 
   const ir::LaunchStep& launch;
@@ -41,7 +41,7 @@ class AliasGuard {
   std::set<std::pair<int, int>> done;
   std::vector<ir::ExprPtr> parts;  // of the condition, each once
   ir::ExprPtr tests;
-  std::string words, pairs;
+  std::string pairs;
 };
 
 }  // namespace hone::passes

@@ -280,18 +280,18 @@ ExprPtr hostRequirement(const LaunchStep& launch, const KernelModel& model,
   return hostCondition(launch, model, affine::allOf(needs));
 }
 
-LaunchTests testsFor(const LaunchStep& launch, const KernelModel& model,
-                     const std::set<unsigned>& requirements, WrittenAs integers) {
-  LaunchTests tests;
+Result<ExprPtr> testsFor(const LaunchStep& launch, const KernelModel& model,
+                         const std::set<unsigned>& requirements, WrittenAs integers) {
+  ExprPtr tests;
   for (const unsigned r : requirements) {
     affine::Requirement requirement = model.requirements[r];
     if (integers == WrittenAs::Signed && requirement.high == UINT32_MAX) requirement.high = INT32_MAX;
     if (isIdOfOvershootingGrid(launch, model, requirement)) continue;
     const ExprPtr holds = hostRequirement(launch, model, requirement);
     if (!holds || isFalse(holds))
-      return {nullptr, fmt::format("{}, which cannot be made sure of before the launch", requirement.why),
-              requirement.loc};
-    if (!isTrue(holds)) tests.condition = andAlso(tests.condition, holds);
+      return Refusal{fmt::format("{}, which cannot be made sure of before the launch", requirement.why),
+                     requirement.loc};
+    if (!isTrue(holds)) tests = andAlso(tests, holds);
   }
   return tests;
 }

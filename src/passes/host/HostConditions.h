@@ -6,6 +6,7 @@
 
 #include "affine/KernelModel.h"
 #include "ir/Plan.h"
+#include "passes/recipe/Refusal.h"
 
 namespace hone::passes {
 
@@ -30,14 +31,11 @@ ir::ExprPtr hostRequirement(const ir::LaunchStep& launch, const affine::KernelMo
 // (affine::indexType), where they must not outgrow it.
 enum class WrittenAs : uint8_t { InKernel, Signed };
 
-// What is tested before a launch so that requirements of its model hold in it.
-struct LaunchTests {
-  ir::ExprPtr condition;  // null: they hold anyway
-  std::string reason;     // not empty: one of them cannot be made sure of, and why
-  ir::SourceLoc loc;      // of that one
-};
-LaunchTests testsFor(const ir::LaunchStep& launch, const affine::KernelModel& model,
-                     const std::set<unsigned>& requirements, WrittenAs integers = WrittenAs::InKernel);
+// What is tested before a launch so that requirements of its model hold in it; null: they hold anyway.
+// Refuses where one of them cannot be made sure of.
+Result<ir::ExprPtr> testsFor(const ir::LaunchStep& launch, const affine::KernelModel& model,
+                             const std::set<unsigned>& requirements,
+                             WrittenAs integers = WrittenAs::InKernel);
 
 // The pointer that an array's bytes count from, over the original's parameters; null when the host does not
 // have it.

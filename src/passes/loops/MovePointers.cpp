@@ -130,9 +130,9 @@ LaunchResult movePointers(const LaunchStep& launch, const PassCall& call, PassCo
   for (const MovingAddress& one : moving.all)
     for (const auto& [access, at] : one.at)
       needed.insert(model.accesses[access].requirements.begin(), model.accesses[access].requirements.end());
-  const LaunchTests tests = testsFor(fixed.launch, model, needed);
-  if (!tests.reason.empty()) return Refusal{tests.reason, tests.loc};
-  result.condition = andAlso(result.condition, tests.condition);
+  const auto tests = testsFor(fixed.launch, model, needed);
+  if (!tests) return tests.refusal();
+  result.condition = andAlso(result.condition, *tests);
 
   // 2. Rewrite.
   auto kernel = std::make_shared<Kernel>(*model.kernel);

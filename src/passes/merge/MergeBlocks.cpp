@@ -301,7 +301,7 @@ bool areApart(const affine::KernelModel& model, AliasGuard& guard) {
   for (size_t a = 0; a < model.arrays.size(); ++a)
     for (size_t b = 0; b < model.arrays.size(); ++b)
       if (a != b && model.arrays[a].space != Space::Shared && model.arrays[b].space != Space::Shared &&
-          isTouched(a, false) && isTouched(b, true) && !guard.separate(int(a), int(b)))
+          isTouched(a, false) && isTouched(b, true) && guard.requireApart(int(a), int(b)))
         return false;
   return std::all_of(model.accesses.begin(), model.accesses.end(),
                      [](const affine::Access& access) { return access.array >= 0; });
@@ -358,7 +358,7 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
 
   // 3. Rewrite; arrays that would need barriers between the parts are kept apart after all.
   MergedGrid grid;
-  Replicated check;
+  Obstacle check;
   std::vector<std::string> once;
   auto attempt = [&](bool guarded) -> KernelPtr {
     auto kernel = std::make_shared<Kernel>(*base);
@@ -368,11 +368,14 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
     Names fresh(*kernel);
     for (ExprPtr& exists : grid.exists) exists = OldCoordinates(merged).rewrite(exists);
     StmtPtr body = kernel->body;
-    check = {};
+    check.reset();
     if (hasShared) {
-      check = prepareReplicas(*kernel, parts, grid.exists, fresh, true);
-      if (!check.body) return nullptr;
-      body = check.body;
+      const auto prepared = prepareReplicas(*kernel, parts, grid.exists, fresh, true);
+      if (!prepared) {
+        check = prepared.refusal();
+        return nullptr;
+      }
+      body = *prepared;
     }
     ReplicaMasks masks(body, parts);
     SharedArrays arrays(merged, parts, masks, counts);
@@ -440,12 +443,13 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
         }
         grid.condition = andAlso(grid.condition, apart.condition());
       }
-      if (!check.reason.empty()) break;
+      if (check) break;
     }
   if (!kernel)
-    return check.reason.empty() ? Refusal{"internal: no way was found to keep the shared arrays of the merged "
-                                          "blocks apart; please report"}
-                                : Refusal{check.reason, check.loc};
+    return check ? *check
+                 : Refusal{
+                       "internal: no way was found to keep the shared arrays of the merged blocks apart; "
+                       "please report"};
   const uint64_t bytes = analysis::declaredMemory(*kernel).staticShared;
   if (bytes > context.target.sharedPerBlock)
     return Refusal{fmt::format("the merged block needs {} bytes of shared memory, {} has {}", bytes,

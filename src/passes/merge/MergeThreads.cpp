@@ -160,14 +160,14 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
     NewCoordinates now = coordinates;
     copy->body = now.rewriteBlock(copy->body);
     for (ExprPtr& exists : grid.exists) exists = now.rewrite(exists);
-    Replicated out = replicate(*copy, replicas, grid.exists, coordinates.per);
-    copy->body = out.body;
+    Result<Replicated> out = replicate(*copy, replicas, grid.exists, coordinates.per);
+    if (out) copy->body = out->body;
     made.kernel = copy;
     return out;
   };
-  Replicated replicated = attempt(true);
-  if (!replicated.body && grid.guards) replicated = attempt(false);
-  if (!replicated.body) return Refusal{replicated.reason, replicated.loc};
+  Result<Replicated> replicated = attempt(true);
+  if (!replicated && grid.guards) replicated = attempt(false);
+  if (!replicated) return replicated.refusal();
 
   const uint64_t bytes = analysis::declaredMemory(*made.kernel).staticShared;
   if (bytes > context.target.sharedPerBlock && bytes > analysis::declaredMemory(before).staticShared)
@@ -178,7 +178,7 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
   auto done = std::make_shared<Kernel>(*made.kernel);
   done->body = withoutImplied(done->body);
   std::string shared;
-  for (const std::string& array : replicated.loadedOnce) shared += (shared.empty() ? "" : ", ") + array;
+  for (const std::string& array : replicated->loadedOnce) shared += (shared.empty() ? "" : ", ") + array;
   std::string text = fmt::format("merged {} threads {} into one", shapeText(count),
                                  ofBlocks           ? "of neighbouring blocks"
                                  : how == "strided" ? "of a block, strided,"

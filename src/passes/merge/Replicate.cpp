@@ -1,5 +1,7 @@
 #include "passes/merge/Replicate.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "ir/Build.h"
@@ -290,31 +292,31 @@ StmtPtr withoutReturns(const StmtPtr& body, const Replicas& replicas, Names& nam
   return block(std::move(out), body->loc);
 }
 
-// Why the replicas cannot go in lockstep; no reason: they can.
-Replicated checkLockstep(const Kernel& kernel, const StmtPtr& body, const Replicas& replicas,
-                         const ReplicaMasks& masks) {
-  Replicated result;
+// Whether the replicas can go in lockstep.
+Obstacle checkLockstep(const Kernel& kernel, const StmtPtr& body, const Replicas& replicas,
+                       const ReplicaMasks& masks) {
+  Obstacle first;
   std::function<void(const StmtPtr&, bool)> look = [&](const StmtPtr& s, bool differs) {
-    if (s->is<Barrier>() && differs && result.reason.empty()) {
-      result.reason = "a barrier stands in a loop or choice that the merged threads do not take alike";
-      result.loc = s->loc;
-    }
+    if (s->is<Barrier>() && differs && !first)
+      first =
+          Refusal{"a barrier stands in a loop or choice that the merged threads do not take alike", s->loc};
     const bool below = differs || (!isLeaf(*s) && masks.needs(*s));
     forEachChild(*s, [&](const StmtPtr& child) { look(child, below); });
   };
   look(body, false);
-  if (!result.reason.empty() || !replicas.ownShared) return result;
-  auto refuseShared = [&](const Variable& var) {
-    if (!masks.of(var) || !result.reason.empty()) return;
-    result.reason = "shared memory `" + var.name +
-                    "`, sized at the launch, would hold different data for the merged blocks";
-    result.loc = var.loc;
+  if (first || !replicas.ownShared) return first;
+  auto differsByBlock = [](const Variable& var) {
+    return Refusal{
+        fmt::format(
+            "shared memory `{}`, sized at the launch, would hold different data for the merged blocks",
+            var.name),
+        var.loc};
   };
   walkExprs(body, [&](const Expr& e) {
     const auto* var = e.as<VarRef>();
     if (var && var->var->space == Space::Shared &&
-        (var->var->isDynamicShared || var->var->storage == Storage::Global))
-      refuseShared(*var->var);
+        (var->var->isDynamicShared || var->var->storage == Storage::Global) && masks.of(*var->var) && !first)
+      first = differsByBlock(*var->var);
   });
   for (const VarPtr& param : kernel.params) {
     if (!param->type->isPointer() || param->type->space != Space::Shared) continue;
@@ -325,54 +327,45 @@ Replicated checkLockstep(const Kernel& kernel, const StmtPtr& body, const Replic
             rootVariable(access.place) == param)
           differs = differs || masks.needs(s);
     });
-    if (differs && result.reason.empty()) {
-      result.reason = "shared memory `" + param->name +
-                      "`, sized at the launch, would hold different data for the merged blocks";
-      result.loc = param->loc;
-    }
+    if (differs && !first) first = differsByBlock(*param);
   }
-  return result;
+  return first;
 }
 
 }  // namespace
 
-Replicated prepareReplicas(const Kernel& kernel, const Replicas& replicas,
-                           const std::array<ExprPtr, 3>& exists, Names& names, bool asThreads) {
+Result<StmtPtr> prepareReplicas(const Kernel& kernel, const Replicas& replicas,
+                                const std::array<ExprPtr, 3>& exists, Names& names, bool asThreads) {
   StmtPtr body = withOwnParameters(kernel, liftShared(kernel.body), replicas);
   body = withoutReturns(body, replicas, names);
   body = splitGuards(body, replicas, names, asThreads);
-  Replicated result = checkLockstep(kernel, body, replicas, ReplicaMasks(body, replicas));
-  if (!result.reason.empty()) return result;
-  result.body = body;
-  if (!exists[0] && !exists[1] && !exists[2]) return result;
-  result.body = askExistence(body, replicas, exists, asThreads);
-  if (result.body) return result;
-  result.reason = "what a block of the original loads cannot be left out where the grid does not divide";
-  result.loc = kernel.loc;
-  return result;
+  if (Obstacle no = checkLockstep(kernel, body, replicas, ReplicaMasks(body, replicas))) return *no;
+  if (!exists[0] && !exists[1] && !exists[2]) return body;
+  if (const StmtPtr asked = askExistence(body, replicas, exists, asThreads)) return asked;
+  return Refusal{"what a block of the original loads cannot be left out where the grid does not divide",
+                 kernel.loc};
 }
 
-Replicated replicate(const Kernel& kernel, const Replicas& all, const std::array<ExprPtr, 3>& exists,
-                     const std::array<ConstantRole, 3>& constants) {
+Result<Replicated> replicate(const Kernel& kernel, const Replicas& all, const std::array<ExprPtr, 3>& exists,
+                             const std::array<ConstantRole, 3>& constants) {
   Names names(kernel);
   // 1. What stands in the way of lockstep: returns, guards around loops and barriers.
-  Replicated result = prepareReplicas(kernel, all, exists, names);
-  if (!result.body) return result;
+  const Result<StmtPtr> prepared = prepareReplicas(kernel, all, exists, names);
+  if (!prepared) return prepared.refusal();
   Replicas replicas = all;
-  ReplicaMasks masks(result.body, replicas);
-  ReplicaValues values(result.body, replicas, masks);
+  ReplicaMasks masks(*prepared, replicas);
+  ReplicaValues values(*prepared, replicas, masks);
   for (unsigned axis = 0; axis < 3; ++axis)
     if (exists[axis])
       if (auto first = values.at(exists[axis], axis, 0)) replicas.holds.push_back(*first);
   // 2. Loads that replicas share; guards that are not needed then.
-  LoadsOnce loads = loadOnce(result.body, replicas, names, constants);
+  LoadsOnce loads = loadOnce(*prepared, replicas, names, constants);
   StmtPtr body = dropGuards(loads.body, replicas);
   // 3. Loops over the replicas, and arrays for what lives across them.
   LockstepWriter writer(body, replicas, constants);
   StmtPtr written = block(writer.list(stmtsOf(body), 0), body->loc);
-  result.body = withReplicaArrays(written, replicas, constants, writer.known(), writer.loops);
-  result.loadedOnce = std::move(loads.arrays);
-  return result;
+  return Replicated{withReplicaArrays(written, replicas, constants, writer.known(), writer.loops),
+                    std::move(loads.arrays)};
 }
 
 }  // namespace hone::passes

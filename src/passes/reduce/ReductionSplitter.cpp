@@ -196,9 +196,9 @@ Obstacle ReductionSplitter::sink(Kernel& kernel, bool isSetEverywhere) {
     const auto* barrier = as<Barrier>(s);
     return (barrier && barrier->scope == SyncScope::Block) || (isSetEverywhere && fillsParts(s));
   };
-  SunkGuards sunk = sinkGuards(kernel, how);
-  if (!sunk.body) return Refusal{sunk.reason, sunk.loc};
-  kernel.body = sunk.body;
+  const auto sunk = sinkGuards(kernel, how);
+  if (!sunk) return sunk.refusal();
+  kernel.body = *sunk;
   return std::nullopt;
 }
 

@@ -215,8 +215,8 @@ Result<ReductionKernel> reductionKernel(const LaunchStep& launch, const affine::
   ReductionKernel out;
   out.loop = *std::move(reduction);
   const SourceLoc& where = out.loop.loop->loc;
-  if (!out.loop.tiles.empty())
-    return Refusal{fmt::format("{} works in shared memory", out.loop.handle), where};
+  // Kernels with shared memory have been refused before.
+  if (!out.loop.tiles.empty()) return unexpected("shared memory in a loop that is split", where);
   for (const Accumulator& sum : out.loop.sums)
     if (!sum.var->type->isArithmetic() || sum.var->type->is(TypeKind::BFloat) ||
         (sum.var->type->isFloating() && sum.var->type->bits == 16))

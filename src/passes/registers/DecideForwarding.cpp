@@ -239,7 +239,7 @@ class ForwardDecider {
         continue;
       if (a.array < 0 || a.array == w.array || a.mode == AccessMode::Address)
         return Refusal{fmt::format("{} may store to {} too", a.handle, name)};
-      if (!apart.separate(w.array, a.array)) return Refusal{apart.reason()};
+      if (Obstacle no = apart.requireApart(w.array, a.array)) return no;
     }
     return std::nullopt;
   }
@@ -323,8 +323,7 @@ class ForwardDecider {
       if (std::find(a.loops.begin(), a.loops.end(), k.loop) == a.loops.end() || (!a.writes() && !a.atomic))
         continue;
       if (a.array != r.array) {
-        if (!apart.separate(std::min(a.array, r.array), std::max(a.array, r.array)))
-          return Refusal{apart.reason()};
+        if (Obstacle no = apart.requireApart(a.array, r.array)) return no;
         continue;
       }
       // The one store of the array: this iteration's own, or a later one's.

@@ -297,7 +297,7 @@ ExprPtr tellApart(Kernel& kernel, const LaunchStep& launch, const affine::Kernel
     if (!isParameter || !array.var->type->isPointer()) return nullptr;
     for (size_t j = 0; j < i; ++j)
       if (mayBeGlobal(model.arrays[j]) && (isWritten[i] || isWritten[j]) &&
-          !guard.separate(static_cast<int>(j), static_cast<int>(i)))
+          guard.requireApart(static_cast<int>(j), static_cast<int>(i)))
         return nullptr;
     auto type = std::make_shared<Type>(*array.var->type);
     type->isRestrict = true;

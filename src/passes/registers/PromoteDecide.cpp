@@ -209,7 +209,7 @@ class Decider {
     const analysis::Privacy owner = analysis::privacy(model, a.array);
     if (owner.perThread == analysis::Answer::Yes) return std::nullopt;
     AliasGuard guard(launch, model, context);
-    if (!p.isWritten && guard.keepUnchanged(a.array) && !guard.condition()) return std::nullopt;
+    if (!p.isWritten && !guard.requireUnchanged(a.array) && !guard.condition()) return std::nullopt;
     return Refusal{fmt::format("other threads may see {} at the barrier in the loop{}", p.array,
                                owner.reason.empty() ? "" : " (" + owner.reason + ")")};
   }
@@ -236,8 +236,8 @@ class Decider {
         return Refusal{fmt::format("{} may touch {}: {}", other.handle, p.array,
                                    other.reason.empty() ? "its memory is not known" : other.reason)};
       if (other.array != array) {
-        if (guard.separate(array, other.array)) continue;
-        return Refusal{guard.reason()};
+        if (Obstacle no = guard.requireApart(array, other.array)) return no;
+        continue;
       }
       if (Obstacle no = checkApart(p, loop, members.front(), o, guard)) return no;
     }

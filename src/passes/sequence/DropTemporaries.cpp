@@ -113,13 +113,14 @@ PassResult dropTemporaries(const PlanPtr& plan, const PassCall& call, PassContex
         if (access.array >= 0 && model.arrays[access.array].space != Space::Global) continue;
         const bool known =
             access.array >= 0 && use.array >= 0 && (launches.size() == 1 || context.assumeNoalias);
-        if (known && guard.separate(std::min(access.array, use.array), std::max(access.array, use.array)))
-          continue;
+        const Obstacle no =
+            known ? guard.requireApart(access.array, use.array)
+                  : Refusal{fmt::format(
+                        "{} may be read under another name; add __restrict__ or pass --assume-noalias",
+                        param->name)};
+        if (!no) continue;
         isApart = false;
-        if (!first && known) first = Refusal{guard.reason()};
-        if (!first)
-          first = Refusal{fmt::format(
-              "{} may be read under another name; add __restrict__ or pass --assume-noalias", param->name)};
+        if (!first) first = no;
       }
       needed = andAlso(needed, guard.condition());
     }

@@ -184,8 +184,7 @@ LaunchResult coalesceStores(const LaunchStep& original, const PassCall& call, Pa
                            array.name, wide),
                store.loc);
       for (const int other : meanwhile)
-        if (!guard.separate(std::min(int(a), other), std::max(int(a), other)))
-          refuse(guard.reason(), store.loc);
+        if (Obstacle apart = guard.requireApart(int(a), other)) refuse(apart->reason, store.loc);
       for (const RunStore& one : run.stores) {
         const auto& list = model.accesses[size_t(one.access)].requirements;
         needed.insert(list.begin(), list.end());
@@ -196,9 +195,9 @@ LaunchResult coalesceStores(const LaunchStep& original, const PassCall& call, Pa
   }
   if (runs.empty()) return first ? *first : Refusal{"nothing is written to global memory"};
   result.condition = andAlso(result.condition, guard.condition());
-  const LaunchTests tests = testsFor(fixed.launch, model, needed, WrittenAs::Signed);
-  if (!tests.reason.empty()) return Refusal{tests.reason, tests.loc};
-  result.condition = andAlso(result.condition, tests.condition);
+  const auto tests = testsFor(fixed.launch, model, needed, WrittenAs::Signed);
+  if (!tests) return tests.refusal();
+  result.condition = andAlso(result.condition, *tests);
 
   // 2. Rewrite.
   auto kernel = std::make_shared<Kernel>(*plain);

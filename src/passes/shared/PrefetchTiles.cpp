@@ -306,8 +306,7 @@ Obstacle changedMeanwhile(const affine::KernelModel& model, const FillLoop& loop
         return Refusal{fmt::format("{} may be written in the loop", loaded.name), loop.loop->loc};
       const Space space = model.arrays[access.array].space;
       if (space == Space::Shared || space == Space::Private) continue;
-      if (!guard.separate(std::min(array, access.array), std::max(array, access.array)))
-        return Refusal{guard.reason(), loop.loop->loc};
+      if (Obstacle no = guard.requireApart(array, access.array)) return Refusal{no->reason, loop.loop->loc};
     }
   }
   return std::nullopt;

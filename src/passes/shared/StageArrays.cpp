@@ -344,13 +344,13 @@ class StageBuilder {
       built.tiles.push_back(t.var);
       if (t.isFilled && t.tile.isForAll) options.readable.insert(t.var.get());
     }
-    SunkGuards sunk = sinkGuards(*kernel, options);
-    if (!sunk.body)
+    const auto sunk = sinkGuards(*kernel, options);
+    if (!sunk)
       return Refusal{
           fmt::format("barriers are needed inside a condition that differs between threads, and {}",
-                      sunk.reason),
-          sunk.loc};
-    kernel->body = sunk.body;
+                      sunk.refusal().reason),
+          sunk.refusal().place};
+    kernel->body = *sunk;
     built.kernel = kernel;
     return built;
   }

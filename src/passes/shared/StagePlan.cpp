@@ -126,7 +126,7 @@ class Planner {
   Result<std::vector<StagedTile>> tilesOf(int array, const std::vector<int>& accesses) {
     const affine::Array& what = model.arrays[array];
     if (what.isVolatile) return Refusal{"it is volatile"};
-    if (!alias.keepUnchanged(array)) return Refusal{alias.reason()};
+    if (Obstacle no = alias.requireUnchanged(array)) return *no;
     std::vector<StagedTile> made;
     if (request.loop) {
       const int loop = loopNamed(*request.loop);
@@ -193,20 +193,20 @@ class Planner {
     for (const affine::Access& other : model.accesses)
       if (other.array < 0)
         return Refusal{fmt::format("memory that is not known is accessed: {}", other.reason)};
-    if (!keepApart(alias, access.array)) return Refusal{alias.reason()};
+    if (Obstacle no = requireApart(alias, access.array)) return *no;
     staged.tile = tileOf({{store}, -1, 1, known, true});
     if (!staged.tile.reason.empty()) return Refusal{staged.tile.reason};
     return staged;
   }
 
   // Nothing that is written through the array is touched through another.
-  bool keepApart(AliasGuard& guard, int array) const {
+  Obstacle requireApart(AliasGuard& guard, int array) const {
     for (size_t other = 0; other < model.arrays.size(); ++other) {
       const Space space = model.arrays[other].space;
       if (int(other) == array || (space != Space::Global && space != Space::Generic)) continue;
-      if (!guard.separate(array, int(other))) return false;
+      if (Obstacle no = guard.requireApart(array, int(other))) return no;
     }
-    return true;
+    return std::nullopt;
   }
 
   // Each question is bounded; after a few that were too complex the rest are not tried, which bounds the
@@ -355,15 +355,15 @@ class Planner {
   Obstacle conditions() {
     AliasGuard ofTiles(fixed.launch, model, context);
     for (const StagedTile& t : plan.tiles)
-      t.tile.what.isStore ? keepApart(ofTiles, t.tile.array) : ofTiles.keepUnchanged(t.tile.array);
+      t.tile.what.isStore ? requireApart(ofTiles, t.tile.array) : ofTiles.requireUnchanged(t.tile.array);
     plan.condition = andAlso(fixed.condition, ofTiles.condition());
     std::set<unsigned> needed;
     for (const StagedTile& t : plan.tiles)
       for (int a : t.tile.what.accesses)
         needed.insert(model.accesses[a].requirements.begin(), model.accesses[a].requirements.end());
-    const LaunchTests tests = testsFor(fixed.launch, model, needed, WrittenAs::Signed);
-    if (!tests.reason.empty()) return Refusal{tests.reason, tests.loc};
-    plan.condition = andAlso(plan.condition, tests.condition);
+    const auto tests = testsFor(fixed.launch, model, needed, WrittenAs::Signed);
+    if (!tests) return tests.refusal();
+    plan.condition = andAlso(plan.condition, *tests);
     for (const StagedTile& t : plan.tiles)
       if (const ExprPtr condition = startsInRange(t.tile))
         if (!isTrue(condition)) plan.condition = andAlso(plan.condition, condition);

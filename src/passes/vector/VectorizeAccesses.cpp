@@ -138,7 +138,7 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, Pas
     return Refusal{"only shared memory would be accessed more widely: threads are not merged for that"};
   AliasGuard guard(fixed.launch, model, context);
   for (const auto& [first, second] : groups.apart)
-    if (!guard.separate(first, second)) return Refusal{guard.reason()};
+    if (Obstacle no = guard.requireApart(first, second)) return *no;
   std::vector<ExprPtr> needed;
   conjuncts(fixed.condition, needed);
   conjuncts(guard.condition(), needed);

@@ -181,43 +181,43 @@ const std::string unsignedRows =
 
 TEST(HostRequirements, HoldForTheLastThread) {
   const ModelledLaunch made(unsignedRows);
-  const LaunchTests tests = testsFor(made.launch, made.model, made.allRequirements());
-  ASSERT_TRUE(tests.condition) << tests.reason;
+  const Result<ExprPtr> tests = testsFor(made.launch, made.model, made.allRequirements());
+  ASSERT_TRUE(tests && *tests);
   // (4 * 256 - 1) * w must stay below 2^32.
   const int64_t width = most32 / 1023;
-  EXPECT_TRUE(holds(tests.condition, {{"gridDim.x", 4}, {"blockDim.x", 256}, {"w", width}}));
-  EXPECT_FALSE(holds(tests.condition, {{"gridDim.x", 4}, {"blockDim.x", 256}, {"w", width + 1}}));
-  EXPECT_FALSE(holds(tests.condition, {{"gridDim.x", 5}, {"blockDim.x", 256}, {"w", width}}));
+  EXPECT_TRUE(holds(*tests, {{"gridDim.x", 4}, {"blockDim.x", 256}, {"w", width}}));
+  EXPECT_FALSE(holds(*tests, {{"gridDim.x", 4}, {"blockDim.x", 256}, {"w", width + 1}}));
+  EXPECT_FALSE(holds(*tests, {{"gridDim.x", 5}, {"blockDim.x", 256}, {"w", width}}));
 }
 
 TEST(HostRequirements, HaveOneBitLessWhereTheyAreWrittenWithASign) {
   const ModelledLaunch made(unsignedRows);
-  const LaunchTests tests = testsFor(made.launch, made.model, made.allRequirements(), WrittenAs::Signed);
-  ASSERT_TRUE(tests.condition) << tests.reason;
+  const Result<ExprPtr> tests = testsFor(made.launch, made.model, made.allRequirements(), WrittenAs::Signed);
+  ASSERT_TRUE(tests && *tests);
   const int64_t width = most31 / 1023;
-  EXPECT_TRUE(holds(tests.condition, {{"gridDim.x", 4}, {"blockDim.x", 256}, {"w", width}}));
-  EXPECT_FALSE(holds(tests.condition, {{"gridDim.x", 4}, {"blockDim.x", 256}, {"w", width + 1}}));
+  EXPECT_TRUE(holds(*tests, {{"gridDim.x", 4}, {"blockDim.x", 256}, {"w", width}}));
+  EXPECT_FALSE(holds(*tests, {{"gridDim.x", 4}, {"blockDim.x", 256}, {"w", width + 1}}));
 }
 
 TEST(HostRequirements, HoldInTheLastIterationOfALoop) {
   const ModelledLaunch made(
       "__global__ void k(float* a, int n, unsigned w) {\n"
       "  for (int i = 0; i < n; ++i) a[i * w + threadIdx.x] = 1.0f; }\n");
-  const LaunchTests tests = testsFor(made.launch, made.model, made.allRequirements());
-  ASSERT_TRUE(tests.condition) << tests.reason;
+  const Result<ExprPtr> tests = testsFor(made.launch, made.model, made.allRequirements());
+  ASSERT_TRUE(tests && *tests);
   // 9 * w + 255 must stay below 2^32.
   const int64_t width = (most32 - 255) / 9;
-  EXPECT_TRUE(holds(tests.condition, {{"n", 10}, {"w", width}}));
-  EXPECT_FALSE(holds(tests.condition, {{"n", 10}, {"w", width + 1}}));
-  EXPECT_FALSE(holds(tests.condition, {{"n", 11}, {"w", width}}));
+  EXPECT_TRUE(holds(*tests, {{"n", 10}, {"w", width}}));
+  EXPECT_FALSE(holds(*tests, {{"n", 10}, {"w", width + 1}}));
+  EXPECT_FALSE(holds(*tests, {{"n", 11}, {"w", width}}));
 }
 
 TEST(HostRequirements, LowEnds) {
   const ModelledLaunch made("__global__ void k(float* a, unsigned n) { a[n - threadIdx.x] = 1.0f; }\n");
-  const LaunchTests tests = testsFor(made.launch, made.model, made.allRequirements());
-  ASSERT_TRUE(tests.condition) << tests.reason;
-  EXPECT_TRUE(holds(tests.condition, {{"n", 255}}));
-  EXPECT_FALSE(holds(tests.condition, {{"n", 254}}));
+  const Result<ExprPtr> tests = testsFor(made.launch, made.model, made.allRequirements());
+  ASSERT_TRUE(tests && *tests);
+  EXPECT_TRUE(holds(*tests, {{"n", 255}}));
+  EXPECT_FALSE(holds(*tests, {{"n", 254}}));
 }
 
 // What multiplies a thread's id may have either sign: it is tested too.
@@ -232,9 +232,9 @@ TEST(HostRequirements, FactorsWithASignOfTheirOwn) {
 
 TEST(HostRequirements, WhatHoldsAnywayNeedsNoTest) {
   const ModelledLaunch made(indexing("unsigned char c", "c * 4u + threadIdx.x"));
-  const LaunchTests tests = testsFor(made.launch, made.model, made.allRequirements());
-  EXPECT_EQ(tests.condition, nullptr) << textOf(tests.condition);
-  EXPECT_EQ(tests.reason, "");
+  const Result<ExprPtr> tests = testsFor(made.launch, made.model, made.allRequirements());
+  ASSERT_TRUE(tests);
+  EXPECT_EQ(*tests, nullptr) << textOf(*tests);
   const affine::Requirement wide{made.symbol("c"), 0, 255, "", {}}, narrow{made.symbol("c"), 0, 254, "", {}};
   EXPECT_TRUE(isTrue(hostRequirement(made.launch, made.model, wide)));
   EXPECT_FALSE(isTrue(hostRequirement(made.launch, made.model, narrow)));
@@ -244,11 +244,11 @@ TEST(HostRequirements, WhatCannotBeMadeSureOf) {
   const ModelledLaunch made(
       "__global__ void k(float* a, const unsigned* b, unsigned w) {\n"
       "  a[b[threadIdx.x] * w] = 1.0f; }\n");
-  const LaunchTests tests = testsFor(made.launch, made.model, made.allRequirements());
-  EXPECT_EQ(tests.condition, nullptr);
-  EXPECT_EQ(tests.reason,
+  const Result<ExprPtr> tests = testsFor(made.launch, made.model, made.allRequirements());
+  ASSERT_FALSE(tests);
+  EXPECT_EQ(tests.refusal().reason,
             "32-bit unsigned arithmetic must not wrap, which cannot be made sure of before the launch");
-  EXPECT_EQ(tests.loc.line, 2u);
+  EXPECT_EQ(tests.refusal().place.line, 2u);
 }
 
 // Whoever rounded the grid up made sure that ids fit.
@@ -256,11 +256,11 @@ TEST(HostRequirements, IdsOfGridsThatOvershoot) {
   ModelledLaunch made(
       "__global__ void k(float* a, unsigned n) {\n"
       "  unsigned i = blockIdx.x * 256 + threadIdx.x; if (i < n) a[i] = 1.0f; }\n");
-  const LaunchTests tests = testsFor(made.launch, made.model, made.allRequirements());
-  ASSERT_TRUE(tests.condition) << tests.reason;
-  EXPECT_FALSE(holds(tests.condition, {{"gridDim.x", 1 << 25}, {"blockDim.x", 256}}));
+  const Result<ExprPtr> tests = testsFor(made.launch, made.model, made.allRequirements());
+  ASSERT_TRUE(tests && *tests);
+  EXPECT_FALSE(holds(*tests, {{"gridDim.x", 1 << 25}, {"blockDim.x", 256}}));
   made.launch.mayOvershoot[0] = true;
-  EXPECT_EQ(testsFor(made.launch, made.model, made.allRequirements()).condition, nullptr);
+  EXPECT_EQ(*testsFor(made.launch, made.model, made.allRequirements()), nullptr);
 }
 
 TEST(HostPointers, ParametersAndFields) {

@@ -58,10 +58,10 @@ class Merging {
   std::string text() const {
     std::array<ir::ConstantRole, 3> roles;
     for (uint8_t axis = 0; axis < 3; ++axis) roles[axis] = {ir::RoleKind::MergeFactor, axis};
-    const Replicated made = replicate(kernel, replicas, exists, roles);
-    if (!made.body) return "refused: " + made.reason;
+    const auto made = replicate(kernel, replicas, exists, roles);
+    if (!made) return "refused: " + made.refusal().reason;
     ir::Kernel copy = kernel;
-    copy.body = made.body;
+    copy.body = made->body;
     for (unsigned axis = 0; axis < 3; ++axis)
       copy.constants.push_back({roles[axis], replicas.count[axis], ""});
     std::string text;

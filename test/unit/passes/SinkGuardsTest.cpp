@@ -15,10 +15,10 @@ std::string sunk(const std::string& source, const SinkOptions& given = {}) {
   const ir::KernelPtr kernel = affine::kernelOf(source);
   SinkOptions options = given;
   if (!options.opens) options.opens = [](const ir::StmtPtr& s) { return s->is<ir::For>(); };
-  SunkGuards made = sinkGuards(*kernel, options);
-  if (!made.body) return "refused: " + made.reason;
+  const auto made = sinkGuards(*kernel, options);
+  if (!made) return "refused: " + made.refusal().reason;
   ir::Kernel copy = *kernel;
-  copy.body = made.body;
+  copy.body = *made;
   std::string text = emit::emitBody(copy, {}).text, line;
   std::erase_if(text, [](char c) { return c == '{' || c == '}'; });
   for (char c : text)
