@@ -114,7 +114,7 @@ class Executor {
   template <class F> void forEachSpace(const Instr& i, uint32_t mask, uint64_t* address, F&& fn);
   void copyBytes(BlockRun& b, Warp& w, const CallSite& site, uint32_t pc, uint32_t mask);
 
-  // Meeting points (Meet.cpp)
+  // Meeting points (Synchronize.cpp)
   bool exchange(BlockRun& b, Warp& w, Path& p, const Instr& i);  // false: must wait for other lanes
   bool warpSync(BlockRun& b, Warp& w, Path& p, const Instr& i);
   bool releaseWarpSyncs(Warp& w);
