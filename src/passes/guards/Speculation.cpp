@@ -50,12 +50,6 @@ std::optional<std::pair<const Variable*, std::pair<int64_t, int64_t>>> knownIter
 
 }  // namespace
 
-void countRefs(const StmtPtr& s, RefCounts& into) {
-  walkExprs(s, [&](const Expr& e) {
-    if (const auto* r = e.as<VarRef>()) ++into[r->var.get()];
-  });
-}
-
 Speculation::Speculation(const Kernel& kernel, const SinkOptions& how)
     : options(how), pointedTo(addressTaken(kernel.body)) {
   countRefs(kernel.body, references);

@@ -1,29 +1,13 @@
 // What threads of a block may do for which a guard does not hold: nothing that they, or others, could notice.
 #pragma once
 
-#include <map>
 #include <set>
 
 #include "passes/edit/Harmless.h"
+#include "passes/guards/GuardSinker.h"
 #include "passes/guards/SinkGuards.h"
 
 namespace hone::passes {
-
-using RefCounts = std::map<const ir::Variable*, size_t>;
-void countRefs(const ir::StmtPtr& s, RefCounts& into);
-
-// What stands under a condition that differs between threads.
-struct GuardedRegion {
-  ir::ExprPtr guard;
-  RefCounts inside = {};  // references in the branch
-  std::set<const ir::Variable*> declared = {};
-  bool inLoop = false;
-  std::set<const ir::Variable*> unset = {};    // hold no value in threads for which the guard does not hold
-  std::set<const ir::Variable*> stale = {};    // hold an older value in these threads than in the others
-  std::set<const ir::Variable*> headers = {};  // what loops that stand outside of the guard count by
-  // What loops of known iterations around a statement count by, and through which values.
-  std::map<const ir::Variable*, std::pair<int64_t, int64_t>> counters = {};
-};
 
 class Speculation {
  public:

@@ -1,15 +1,19 @@
 #include "passes/merge/ReplicaGuards.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <utility>
 
 #include "ir/Build.h"
 #include "ir/CallEffects.h"
 #include "ir/Compare.h"
 #include "ir/StmtsOf.h"
+#include "ir/StructureReturns.h"
 #include "passes/edit/Harmless.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/SeededMistakes.h"
+#include "passes/guards/GuardSinker.h"
+#include "passes/recipe/Refusal.h"
 
 namespace hone::passes {
 
@@ -25,58 +29,108 @@ bool containsJump(const StmtPtr& s) {
   return found;
 }
 
-class GuardSplitter {
+[[noreturn]] void refuseBarrier(const StmtPtr& around) {
+  refuse("a barrier stands in a loop or choice that the merged threads do not take alike", around->loc);
+}
+
+class ReplicaSinker : public GuardSinker {
  public:
-  GuardSplitter(const StmtPtr& body, const Replicas& replicas, Names& taken, bool forBarriers)
-      : masks(body, replicas), values(body, replicas, masks), names(taken), onlyBarriers(forBarriers) {
+  ReplicaSinker(const StmtPtr& body, const Replicas& replicas, Names& taken, bool forBarriers)
+      : GuardSinker(taken), masks(body, replicas), values(body, replicas, masks), onlyBarriers(forBarriers) {
+    leavesComments = leavesAlone = true;
     walkStmts(body, [&](const Stmt& s) {
       if (const auto* d = s.as<Declare>(); d && !d->init && d->var->space != Space::Shared)
         unset.insert(d->var.get());
     });
   }
 
-  StmtPtr within(const StmtPtr& s) { return s ? block(list(stmtsOf(s)), s->loc) : nullptr; }
+ protected:
+  bool concerns(const StmtPtr& s) const override {
+    if (s->is<Switch>()) return false;
+    if (s->is<If>() && splits(s)) return true;
+    bool found = false;
+    forEachChild(*s, [&](const StmtPtr& child) { found = found || concerns(child); });
+    return found;
+  }
+  bool splits(const StmtPtr& s) const override {
+    const auto& choice = *s->as<If>();
+    const AxisMask mask = masks.of(choice.cond);
+    return mask && !choice.otherwise && isWorth(choice.then, mask);
+  }
 
-  StmtList list(const StmtList& stmts) {
-    StmtList out;
-    for (const StmtPtr& s : stmts) {
-      if (const auto* choice = s->as<If>()) {
-        if (auto split = splitIf(s, *choice)) {
-          out.insert(out.end(), split->begin(), split->end());
-          continue;
-        }
-        out.push_back(makeStmt(If{choice->cond, within(choice->then), within(choice->otherwise)}, s->loc));
-      } else if (const auto* loop = s->as<For>()) {
-        For copy = *loop;
-        copy.body = within(loop->body);
-        out.push_back(makeStmt(std::move(copy), s->loc));
-      } else if (const auto* loopWhile = s->as<While>()) {
-        out.push_back(makeStmt(While{loopWhile->cond, within(loopWhile->body), loopWhile->unroll}, s->loc));
-      } else if (const auto* loopDo = s->as<DoWhile>()) {
-        out.push_back(makeStmt(DoWhile{within(loopDo->body), loopDo->cond, loopDo->unroll}, s->loc));
-      } else if (s->is<Block>()) {
-        out.push_back(within(s));
-      } else {
-        out.push_back(s);
-      }
-    }
-    return out;
+  bool concerns(const StmtPtr& s, const GuardedRegion& region) const override {
+    const AxisMask mask = maskOf(region);
+    if (s->is<Block>()) return isWorth(s, mask);
+    if (const auto* choice = s->as<If>())
+      return isWorth(s, mask) && (!choice->otherwise || isTakenAlike(*choice) || containsBarrier(s));
+    const auto* loop = s->as<For>();
+    return containsBarrier(s) || (loop && mayRunForAll(*loop) && (mask & ~masks.needs(*s)));
+  }
+  bool isForAll(const StmtPtr& s) const override { return s->is<Barrier>(); }
+  bool isTakenAlike(const If& choice, const StmtPtr& s, const GuardedRegion&) const override {
+    if (isTakenAlike(choice)) return true;
+    if (choice.otherwise) refuseBarrier(s);
+    return false;
+  }
+
+  // Arithmetic on what is declared under the guard, which is of no use where that does not hold.
+  bool isFree(const StmtPtr& s, const GuardedRegion& region) const override {
+    if (const auto* d = s->as<Declare>()) return isHarmless(d->init);
+    const auto* a = s->as<Assign>();
+    const auto* var = a ? as<VarRef>(a->place) : nullptr;
+    return var && region.declared.contains(var->var.get()) && var->var->space == Space::Private &&
+           isHarmless(*a, {.unset = &unset});
+  }
+
+  void check(const StmtPtr& s) const override {
+    if (isJump(*s) || containsReturn(s)) refuse("a return stands in the way", s->loc);
+  }
+  void checkLoop(const For& loop, const StmtPtr& s, GuardedRegion&) const override {
+    if (!mayRunForAll(loop)) refuseBarrier(s);
+  }
+
+  // 0 where the guard does not hold.
+  StmtPtr declaredForAll(const StmtPtr& s, const GuardedRegion& region) const override {
+    const auto& d = *s->as<Declare>();
+    const auto* call = as<Call>(d.init);
+    const ExprPtr zero = zeroOf(d.var->type);
+    if (!zero || d.var->isReference || (call && !isPure(*call)))
+      refuse(fmt::format("`{}` cannot be declared before it has its value", d.var->name), s->loc);
+    return makeStmt(Declare{d.var, makeExpr(zero->type, Select{region.guard, d.init, zero}, s->loc)}, s->loc);
+  }
+  ExprPtr guardOf(const GuardedRegion& region) const override {
+    return HONE_SEED(MergeGuardDropped, region.guard, boolLit(true));
+  }
+
+  ExprPtr named(const ExprPtr& condition, const char*, const StmtPtr&, StmtList& out) override {
+    if (values.isSteady(condition)) return condition;
+    VarPtr active = makeLocal(names, "active", boolType(), true);
+    out.push_back(makeStmt(Declare{active, condition}, condition->loc));
+    return ref(active);
+  }
+
+  // Where it can be said, all of it under the condition that some replica has work.
+  void finish(const If& choice, const StmtPtr& s, const GuardedRegion& then, bool isOutermost, size_t,
+              StmtList under, StmtList& out) const override {
+    auto some = !isOutermost || containsBarrier(choice.then) || then.guard != choice.cond
+                    ? std::nullopt
+                    : values.forSome(conjuncts(then.guard), maskOf(then));
+    if (some) under = {makeStmt(If{conjunction(*some), block(std::move(under), s->loc), nullptr}, s->loc)};
+    out.insert(out.end(), under.begin(), under.end());
   }
 
  private:
   ReplicaMasks masks;
   ReplicaValues values;
-  Names& names;
   const bool onlyBarriers;          // no loop is worth it
   std::set<const Variable*> unset;  // declared without a value
-  std::set<const Variable*> own;  // declared under a guard that is split: of no use where that does not hold
 
-  bool isOwnArithmetic(const Stmt& s) const {
-    const auto* a = s.as<Assign>();
-    const auto* var = a ? as<VarRef>(a->place) : nullptr;
-    return var && own.contains(var->var.get()) && var->var->space == Space::Private &&
-           isHarmless(*a, {.unset = &unset});
+  AxisMask maskOf(const GuardedRegion& region) const {
+    AxisMask mask = 0;
+    for (const ExprPtr& condition : region.conditions) mask |= masks.of(condition);
+    return mask;
   }
+  bool isTakenAlike(const If& choice) const { return !masks.of(choice.cond) && isHarmless(choice.cond); }
 
   // A loop that runs as often for a replica that has nothing to do as for another, and ends.
   bool mayRunForAll(const For& loop) const {
@@ -102,125 +156,6 @@ class GuardSplitter {
       if (!onlyBarriers && loop && (guard & ~masks.needs(stmt)) && mayRunForAll(*loop)) found = true;
     });
     return found;
-  }
-
-  std::optional<StmtList> splitIf(const StmtPtr& s, const If& choice) {
-    const AxisMask mask = masks.of(choice.cond);
-    if (!mask || choice.otherwise || !isWorth(choice.then, mask)) return std::nullopt;
-    StmtList out;
-    ExprPtr guard = steady(choice.cond, out);
-    for (const Variable* var : declaredVariables(choice.then)) own.insert(var);
-    auto inside = sink(stmtsOf(choice.then), guard, mask);
-    if (!inside) return std::nullopt;
-    auto some = containsBarrier(choice.then) || guard != choice.cond ? std::nullopt
-                                                                     : values.forSome(conjuncts(guard), mask);
-    if (some)
-      out.push_back(makeStmt(If{conjunction(*some), block(std::move(*inside), s->loc), nullptr}, s->loc));
-    else
-      out.insert(out.end(), inside->begin(), inside->end());
-    return out;
-  }
-
-  // The condition in a form that may be asked again later.
-  ExprPtr steady(const ExprPtr& cond, StmtList& out) {
-    if (values.isSteady(cond)) return cond;
-    VarPtr active = makeLocal(names, "active", boolType(), true);
-    out.push_back(makeStmt(Declare{active, cond}, cond->loc));
-    return ref(active);
-  }
-
-  // The statements with each of them guarded that needs it; nothing where that is not possible.
-  std::optional<StmtList> sink(const StmtList& stmts, const ExprPtr& guard, AxisMask mask) {
-    StmtList out, guarded;
-    auto flush = [&] {
-      const auto* only = guarded.size() == 1 ? guarded.front()->as<If>() : nullptr;
-      if (only && !only->otherwise)
-        out.push_back(makeStmt(If{andAlso(guard, only->cond), only->then, nullptr}, guarded.front()->loc));
-      else if (!guarded.empty())
-        out.push_back(
-            makeStmt(If{HONE_SEED(MergeGuardDropped, guard, boolLit(true)), block(guarded), nullptr},
-                     guarded.front()->loc));
-      guarded.clear();
-    };
-    for (const StmtPtr& s : stmts) {
-      if (isJump(*s)) return std::nullopt;
-      if (const auto* d = s->as<Declare>()) {
-        flush();
-        if (isHarmless(d->init)) {
-          out.push_back(s);
-        } else {
-          const auto* call = as<Call>(d->init);
-          ExprPtr zero = zeroOf(d->var->type);
-          if (!zero || d->var->isReference || (call && !isPure(*call))) return std::nullopt;
-          out.push_back(
-              makeStmt(Declare{d->var, makeExpr(zero->type, Select{guard, d->init, zero}, s->loc)}, s->loc));
-        }
-      } else if (isOwnArithmetic(*s)) {
-        flush();
-        out.push_back(s);
-      } else if (const auto* loop = s->as<For>();
-                 loop && mayRunForAll(*loop) && ((mask & ~masks.needs(*s)) || containsBarrier(s))) {
-        flush();
-        auto body = sink(stmtsOf(loop->body), guard, mask);
-        if (!body) return std::nullopt;
-        For copy = *loop;
-        copy.body = block(std::move(*body), loop->body->loc);
-        out.push_back(makeStmt(std::move(copy), s->loc));
-      } else if (s->is<Block>() && (containsBarrier(s) || isWorth(s, mask))) {
-        flush();
-        auto inside = sink(stmtsOf(s), guard, mask);
-        if (!inside) return std::nullopt;
-        out.push_back(block(std::move(*inside), s->loc));
-      } else if (const auto* choice = s->as<If>(); choice && isWorth(s, mask)) {
-        flush();
-        auto inside = sinkChoice(s, *choice, guard, mask);
-        if (!inside) return std::nullopt;
-        out.insert(out.end(), inside->begin(), inside->end());
-      } else if (s->is<Barrier>()) {
-        flush();
-        out.push_back(s);
-      } else if (containsBarrier(s) || containsReturn(s)) {
-        return std::nullopt;
-      } else if (s->is<Comment>() && guarded.empty()) {
-        out.push_back(s);
-      } else {
-        guarded.push_back(s);
-      }
-    }
-    flush();
-    return out;
-  }
-
-  static bool containsReturn(const StmtPtr& s) {
-    bool found = false;
-    walkStmts(s, [&](const Stmt& stmt) { found |= stmt.is<Return>(); });
-    return found;
-  }
-
-  std::optional<StmtList> sinkChoice(const StmtPtr& s, const If& choice, const ExprPtr& guard,
-                                     AxisMask mask) {
-    const AxisMask inner = masks.of(choice.cond);
-    if (!inner && isHarmless(choice.cond)) {
-      auto then = sink(stmtsOf(choice.then), guard, mask),
-           otherwise = sink(stmtsOf(choice.otherwise), guard, mask);
-      if (!then || !otherwise) return std::nullopt;
-      StmtPtr second = choice.otherwise ? block(std::move(*otherwise), choice.otherwise->loc) : nullptr;
-      return StmtList{makeStmt(If{choice.cond, block(std::move(*then), choice.then->loc), second}, s->loc)};
-    }
-    if (choice.otherwise) {
-      if (containsBarrier(s)) return std::nullopt;
-      return StmtList{makeStmt(If{guard, block({s}), nullptr}, s->loc)};
-    }
-    // Both conditions at once; the inner one is asked only where the outer holds.
-    StmtList out;
-    ExprPtr both = steady(andAlso(guard, choice.cond), out);
-    // What the outer guard's statements declare is looked at where the inner one does not hold.
-    auto outer = std::exchange(own, declaredVariables(choice.then));
-    auto inside = sink(stmtsOf(choice.then), both, mask | inner);
-    own = std::move(outer);
-    if (!inside) return std::nullopt;
-    out.insert(out.end(), inside->begin(), inside->end());
-    return out;
   }
 };
 
@@ -404,7 +339,8 @@ class GuardDropper {
 }  // namespace
 
 StmtPtr splitGuards(const StmtPtr& body, const Replicas& replicas, Names& names, bool asThreads) {
-  return GuardSplitter(body, replicas, names, asThreads).within(body);
+  ReplicaSinker sinker(body, replicas, names, asThreads);
+  return block(sinker.open(stmtsOf(body)), body->loc);
 }
 
 StmtPtr dropGuards(const StmtPtr& body, const Replicas& replicas) {
