@@ -1,5 +1,7 @@
 #include "passes/edit/Coordinates.h"
 
+#include <fmt/core.h>
+
 #include <set>
 
 #include "ir/Build.h"
@@ -13,18 +15,25 @@ using namespace ir;
 
 namespace {
 
-// Whether a function called below uses coordinates, itself or further down.
-bool callsWithCoords(const StmtPtr& body, std::set<const Function*>& seen) {
+// Whether a function uses coordinates, itself or further down.
+bool usesCoordinates(const Function& function, std::set<const Function*>& seen) {
+  if (!seen.insert(&function).second) return false;
+  if (!function.body) return function.usesCoords;
   bool found = false;
+  walkExprs(function.body, [&](const Expr& e) {
+    const auto* call = e.as<Call>();
+    found = found || e.is<Coord>() || (call && call->function && usesCoordinates(*call->function, seen));
+  });
+  return found;
+}
+
+// The first call of such a function; null: there is none.
+const Expr* callWithCoords(const StmtPtr& body) {
+  const Expr* found = nullptr;
+  std::set<const Function*> seen;
   walkExprs(body, [&](const Expr& e) {
     const auto* call = e.as<Call>();
-    if (found || !call || !call->function || !seen.insert(call->function.get()).second) return;
-    if (!call->function->body) {
-      found = call->function->usesCoords;
-      return;
-    }
-    walkExprs(call->function->body, [&](const Expr& inner) { found = found || inner.is<Coord>(); });
-    found = found || callsWithCoords(call->function->body, seen);
+    if (!found && call && call->function && usesCoordinates(*call->function, seen)) found = &e;
   });
   return found;
 }
@@ -120,12 +129,19 @@ StmtPtr withGridSize(const StmtPtr& body, const std::array<VarPtr, 3>& threads) 
   return GridSize(threads).rewriteBlock(body);
 }
 
-KernelPtr withCoordsInBody(const KernelPtr& kernel) {
-  std::set<const Function*> seen;
-  if (!callsWithCoords(kernel->body, seen)) return kernel;
+Obstacle obstacleToOtherIds(const Kernel& kernel) {
+  const Expr* call = callWithCoords(kernel.body);
+  if (!call) return std::nullopt;
+  return Refusal{fmt::format("the call of {} uses coordinates of the thread and cannot be inlined",
+                             call->as<Call>()->function->name),
+                 call->loc};
+}
+
+Result<KernelPtr> withCoordsInBody(const KernelPtr& kernel) {
+  if (!callWithCoords(kernel->body)) return kernel;
   KernelPtr inlined = inlineCalls(kernel, touchesMachine);
-  seen.clear();
-  return callsWithCoords(inlined->body, seen) ? nullptr : inlined;
+  if (const Obstacle no = obstacleToOtherIds(*inlined)) return *no;
+  return inlined;
 }
 
 KernelPtr withBlockDims(const KernelPtr& kernel, const std::array<unsigned, 3>& block) {

@@ -4,12 +4,16 @@
 #include <functional>
 
 #include "ir/Kernel.h"
+#include "passes/recipe/Refusal.h"
 
 namespace hone::passes {
 
-// The kernel with every function inlined that uses coordinates, so that all of them stand in its own body;
-// null where a call cannot be.
-ir::KernelPtr withCoordsInBody(const ir::KernelPtr& kernel);
+// Whether functions that use coordinates, themselves or further down, are still called where calls have been
+// inlined: what gives threads other ids in the body would miss theirs.
+Obstacle obstacleToOtherIds(const ir::Kernel& kernel);
+
+// The kernel with every function inlined that uses coordinates, so that all of them stand in its own body.
+Result<ir::KernelPtr> withCoordsInBody(const ir::KernelPtr& kernel);
 
 // The body with each coordinate replaced by what `fn` makes of it; null keeps it.
 ir::StmtPtr mapCoords(const ir::StmtPtr& body,

@@ -147,8 +147,9 @@ LaunchResult remapBlocks(const LaunchStep& launch, const PassCall& call, PassCon
             : word == "rows"    ? How::Rows
                                 : How::Choose;
   const int64_t group = number(call, "group").value_or(usualGroup);
-  const KernelPtr kernel = withCoordsInBody(launch.kernel);
-  if (!kernel) return Refusal{"a call that uses block coordinates cannot be inlined"};
+  const Result<KernelPtr> inlined = withCoordsInBody(launch.kernel);
+  if (!inlined) return inlined.refusal();
+  const KernelPtr kernel = *inlined;
   const unsigned axes =
       usedAxes(kernel->body, CoordKind::BlockIdx) | usedAxes(kernel->body, CoordKind::GlobalId);
   if ((axes & 3) != 3)

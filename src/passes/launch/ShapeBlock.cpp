@@ -74,6 +74,7 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
   auto kernel = std::make_shared<Kernel>(*structured(launch.kernel));
   if (!launchAssumption(*kernel).free)
     return Refusal{"internal: its block shape is not free once calls are inlined; please report"};
+  if (const Obstacle no = obstacleToOtherIds(*kernel)) return *no;
   Names names(*kernel);
   std::array<bool, 3> mayOvershoot{true, true, true}, isSingle{};
   ExprPtr condition, guard;

@@ -142,8 +142,8 @@ std::optional<std::pair<unsigned, unsigned>> parseAxes(const std::string& text) 
 }  // namespace
 
 std::vector<std::string> axesToSwap(const LaunchStep& launch) {
-  KernelPtr kernel = withCoordsInBody(launch.kernel);
-  const unsigned axes = kernel ? axesOf(*kernel) : 0;
+  const Result<KernelPtr> kernel = withCoordsInBody(launch.kernel);
+  const unsigned axes = kernel ? axesOf(**kernel) : 0;
   std::vector<std::string> pairs;
   for (const char* text : {"xy", "xz", "yz"}) {
     const auto [a, b] = *parseAxes(text);
@@ -163,8 +163,9 @@ LaunchResult swapAxes(const LaunchStep& launch, const PassCall& call, PassContex
       return Refusal{fmt::format("the kernel does not use both axes of {}", wanted)};
     pairs = {wanted};
   }
-  KernelPtr kernel = withCoordsInBody(launch.kernel);
-  if (!kernel) return Refusal{"a call that uses thread coordinates cannot be inlined"};
+  const Result<KernelPtr> inlined = withCoordsInBody(launch.kernel);
+  if (!inlined) return inlined.refusal();
+  KernelPtr kernel = *inlined;
   if (const auto numbers = fixedBlock(launch)) kernel = withBlockDims(kernel, *numbers);
   if (pairs.empty()) return Refusal{"the kernel uses one axis of its grid only"};
   if (old.requiredBlock) return Refusal{"the block shape is required by an attribute"};

@@ -9,6 +9,7 @@
 #include "ir/Compare.h"
 #include "passes/edit/Axes.h"
 #include "passes/edit/Cooperation.h"
+#include "passes/edit/Coordinates.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/Names.h"
 #include "passes/edit/SeededMistakes.h"
@@ -322,6 +323,7 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
       return Refusal{fmt::format("the grid has one block along {}", axisNames[axis])};
   if (const Obstacle no = obstacleToMerging(before, context.reassociate)) return *no;
   FixedLaunch fixed = withFixedBlock(launch, context);
+  if (const Obstacle no = obstacleToOtherIds(*fixed.launch.kernel)) return *no;
   auto base = std::make_shared<Kernel>(*fixed.launch.kernel);
   std::array<unsigned, 3> wide{};
   for (unsigned axis = 0; axis < 3; ++axis) wide[axis] = fixed.block[axis] * count[axis];

@@ -6,6 +6,7 @@
 #include "ir/Walk.h"
 #include "passes/edit/Axes.h"
 #include "passes/edit/Cooperation.h"
+#include "passes/edit/Coordinates.h"
 #include "passes/edit/DropImplied.h"
 #include "passes/edit/Names.h"
 #include "passes/edit/SeededMistakes.h"
@@ -103,6 +104,7 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
         return Refusal{fmt::format("blocks have {} threads along {}, which {} does not divide",
                                    fixed.block[axis], axisNames[axis], count[axis])};
   }
+  if (const Obstacle no = obstacleToOtherIds(*fixed.launch.kernel)) return *no;
   for (unsigned axis = 0; axis < 3; ++axis)
     if (how == "groups" && count[axis] > run && count[axis] % run)
       return Refusal{

@@ -88,7 +88,7 @@ bool fallsToZero(const For& loop) {
 
 std::optional<LaunchStep> inOneBlock(const LaunchStep& launch, unsigned threads) {
   auto kernel = std::make_shared<Kernel>(*launch.kernel);
-  if (!isAlongX(kernel->body)) return std::nullopt;
+  if (!isAlongX(kernel->body) || obstacleToOtherIds(*kernel)) return std::nullopt;
   LaunchStep out = launch;
   Names names(*kernel);
   const ExprPtr all = times(launch.grid[0], launch.block[0]);

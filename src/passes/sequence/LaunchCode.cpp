@@ -72,6 +72,7 @@ class StepReader {
   LaunchCode run() {
     const LaunchAssumption assumed = launchAssumption(*code.kernel);
     if (!assumed.free) refuse(assumed.reason, code.kernel->loc);
+    orRefuse(obstacleToOtherIds(*code.kernel));
     const StmtPtr& before = code.kernel->body;
     for (CoordKind kind : {CoordKind::ThreadIdx, CoordKind::BlockIdx, CoordKind::GlobalId})
       if (usedAxes(before, kind) > 1) refuse("threads have numbers along more than x", code.kernel->loc);

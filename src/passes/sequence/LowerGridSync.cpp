@@ -419,7 +419,10 @@ PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext&
   // 2. Rewrite.
   KernelPtr body = structured(launch->kernel);
   if (containsReturn(body->body)) return Refusal{"threads may return before a grid-wide barrier"};
-  if (how == "loop") return sumInOneLoop(plan, *launch, body, context);
+  if (how == "loop") {
+    if (const Obstacle no = obstacleToOtherIds(*body)) return *no;
+    return sumInOneLoop(plan, *launch, body, context);
+  }
   const auto few = number(call, "last", 0).value_or(context.target.threadsPerBlock);
   if (few > context.target.threadsPerBlock)
     return Refusal{fmt::format("a block has {} threads at most", context.target.threadsPerBlock)};

@@ -69,3 +69,13 @@ __global__ void shares(float* a, int n) {
   if (i < n) tile = a[i];
   if (i < n) a[i] = tile;
 }
+
+// A call in the step of a loop with continue stays a call, and would count threads that were added.
+__device__ int all() { return gridDim.x * blockDim.x; }
+__global__ void stepping(float* a, int n) {
+  // CHECK: :[[#@LINE+1]]: kernel `stepping`: left alone: the call of all uses coordinates of the thread and cannot be inlined
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += all()) {
+    if (i % 3 == 2) continue;
+    a[i] = i;
+  }
+}

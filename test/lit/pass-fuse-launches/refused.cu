@@ -243,3 +243,17 @@ __global__ void digits(float* a, float* b, float* c, int n, int p) {
   hone_grid_sync();
   if (i < n) c[i] = b[i];
 }
+
+// CHECK: kernel `stepping`: left alone: the call of stride uses coordinates of the thread and cannot be inlined
+__device__ int stride() { return blockIdx.x * blockDim.x + threadIdx.x + 1; }
+__global__ void stepping(float* a, float* b, int n) {
+  ID;
+  int sum = 0;
+  for (int j = 0; j < 100; j += stride()) {
+    if (j % 3 == 2) continue;
+    sum += j;
+  }
+  if (i < n) a[i] = sum;
+  hone_grid_sync();
+  if (i < n) b[i] = a[i];
+}

@@ -4,7 +4,7 @@
 // RUN: %hone verify %s --recipe grid-sync | FileCheck --check-prefix=SAME %s
 // SAME-NOT: NOT EQUAL
 // SAME-NOT: the original ran
-// SAME-COUNT-8: kernel `{{[a-z_]+}}`: equal in
+// SAME-COUNT-9: kernel `{{[a-z_]+}}`: equal in
 // RUN: %hone opt %s --recipe 'grid-sync(last=64)' 2>%t.remarks | FileCheck %s
 // RUN: FileCheck --check-prefix=REMARK %s < %t.remarks
 // RUN: %hone opt %s --recipe 'grid-sync(last=0)' --kernel halves 2>&1 >/dev/null | FileCheck --check-prefix=NONE %s
@@ -122,5 +122,27 @@ __global__ void keeps(int* a) {
     if (x < s) mine += a[x + s];
     hone_grid_sync();
     if (x < s) a[x] = mine;
+  }
+}
+
+// A call that cannot be inlined would count the threads of the one block.
+// REMARK: kernel `asks`: split at its grid-wide barriers into 3 kernels{{$}}
+__device__ int all() { return gridDim.x * blockDim.x; }
+#pragma hone grid(4) block(64) length(part=256)
+__global__ void asks(const int* a, int* part, int* total) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int threads = gridDim.x * blockDim.x;
+  part[x] = a[x];
+  for (int s = threads / 2; s > 0; s /= 2) {
+    hone_grid_sync();
+    if (x < s) part[x] += part[x + s];
+  }
+  if (x == 0) {
+    int sum = part[0];
+    for (int i = 0; i < 1000; i += all()) {
+      if (i % 3 == 2) continue;
+      sum += i;
+    }
+    total[0] = sum;
   }
 }

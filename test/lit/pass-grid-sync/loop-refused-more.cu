@@ -23,3 +23,22 @@ __global__ void once(int* a, int* b, int n) {
   hone_grid_sync();
   if (x < n) b[x] = a[n - 1 - x];
 }
+
+// A call in the step of a loop with continue stays a call.
+// CHECK: kernel `stepping`: left alone: the call of all uses coordinates of the thread and cannot be inlined
+__device__ int all() { return gridDim.x * blockDim.x; }
+#pragma hone temporary(part)
+__global__ void stepping(const int* a, int* part, int* total) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int sum = 0, threads = gridDim.x * blockDim.x;
+  for (int i = x; i < 1000; i += all()) {
+    if (i % 3 == 2) continue;
+    sum += a[i];
+  }
+  part[x] = sum;
+  for (int s = threads / 2; s > 0; s /= 2) {
+    hone_grid_sync();
+    if (x < s) part[x] += part[x + s];
+  }
+  if (x == 0) total[0] = part[0];
+}

@@ -31,3 +31,13 @@ __global__ void line(float* a, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) a[i] *= 2;
 }
+
+// A call in the step of a loop with continue stays a call.
+__device__ int own() { return threadIdx.x + 1; }
+__global__ void stepping(float* a, int n) {
+  // CHECK: refused.cu:[[@LINE+1]]: kernel `stepping`: left alone: the call of own uses coordinates of the thread and cannot be inlined
+  for (int i = 0; i < n; i += own()) {
+    if (i % 3 == 2) continue;
+    a[i * 128 + threadIdx.x] = i;
+  }
+}

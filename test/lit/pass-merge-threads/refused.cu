@@ -6,6 +6,7 @@
 // RUN: %hone opt %s --recipe 'merge-threads(x=2)' --kernel large 2>&1 | FileCheck --check-prefix=LARGE %s
 // RUN: %hone opt %s --recipe 'merge-threads(x=2, how=strided, run=2)' --kernel plain --block 66 2>&1 | FileCheck --check-prefix=LENGTH %s
 // RUN: %hone opt %s --recipe 'merge-threads(x=6, how=groups)' --kernel plain --block 66 2>&1 | FileCheck --check-prefix=GROUPS %s
+// RUN: %hone opt %s --recipe 'merge-threads(x=2)' --kernel stepping 2>&1 | FileCheck --check-prefix=STEPPING %s
 // RUN: not %hone opt %s --recipe 'merge-threads(x=2, how=often)' 2>&1 | FileCheck --check-prefix=WORD %s
 // RUN: %hone opt %s --recipe 'block(x=64) merge-threads(y=2)' --kernel line --no-verify 2>&1 | FileCheck --check-prefix=LINE %s
 
@@ -130,4 +131,15 @@ __global__ void large(float* a) {
 __global__ void line(float* a, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) a[i] *= 2;
+}
+
+// A call in the step of a loop with continue stays a call.
+__device__ int own() { return threadIdx.x + 1; }
+__global__ void stepping(float* a, int n) {
+  // STEPPING: left alone: the call of own uses coordinates of the thread and cannot be inlined
+  // CHECK: refused.cu:[[@LINE+1]]: kernel `stepping`: left alone: the call of own uses coordinates of the thread and cannot be inlined
+  for (int i = 0; i < n; i += own()) {
+    if (i % 3 == 2) continue;
+    a[i * 128 + threadIdx.x] = i;
+  }
 }

@@ -43,7 +43,7 @@ __global__ void added(float* total, const float* a, int w) {
 }
 
 // A call in the step of a loop with continue stays a call.
-// CHECK: kernel `stepping`: left alone: a call that uses thread coordinates cannot be inlined
+// CHECK: kernel `stepping`: left alone: the call of own uses coordinates of the thread and cannot be inlined
 __device__ int own() { return threadIdx.x; }
 __global__ void stepping(float* a, int n) {
   for (int i = 0; i < n; i += own()) {
