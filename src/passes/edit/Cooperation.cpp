@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "ir/Build.h"
@@ -51,9 +52,14 @@ class CooperationFinder : public Walker {
       note(fence->scope > SyncScope::Block && fence->orderGlobal ? Cooperation::GridFence
                                                                  : Cooperation::BlockFence,
            s.loc);
-    if (const auto* d = s.as<Declare>()) variable(*d->var, s.loc);
+    if (const auto* d = s.as<Declare>()) {
+      variable(*d->var, s.loc);
+      if (d->init) declared[d->var.get()] = {d->init, loops.size()};
+    }
     if (const auto* eval = s.as<Eval>()) unused = as<Call>(withoutCasts(eval->call));
-    if (s.is<For>() || s.is<While>() || s.is<DoWhile>()) loops.push_back(&s);
+    const auto* once = s.as<DoWhile>();
+    const bool isOnce = once && constantValue(once->cond) == std::optional<int64_t>(0);
+    if (s.is<For>() || s.is<While>() || (once && !isOnce)) loops.push_back(&s);
     return true;
   }
   void leave(const Stmt& s) override {
@@ -78,6 +84,10 @@ class CooperationFinder : public Walker {
  private:
   std::vector<const Stmt*> loops;  // around
   const Call* unused = nullptr;    // the call that stands alone in this statement
+  // What variables were declared with, and in how many loops; parameters of functions: what they are called
+  // with.
+  std::map<const Variable*, std::pair<ExprPtr, size_t>> declared;
+  std::set<const Variable*> changedInCalls;
   std::set<const Function*> seen;
 
   void note(Cooperation kind, SourceLoc loc, std::string name = "", bool isDeclared = false) {
@@ -101,7 +111,12 @@ class CooperationFinder : public Walker {
     if (call.function) {
       if (!call.function->body && call.function->synchronizes)
         note(Cooperation::WarpExchange, loc, call.function->name);
-      if (call.function->body && seen.insert(call.function.get()).second) walk(call.function->body);
+      if (call.function->body && seen.insert(call.function.get()).second) {
+        for (size_t p = 0; p < std::min(call.args.size(), call.function->params.size()); ++p)
+          declared[call.function->params[p].get()] = {call.args[p], loops.size()};
+        changedInCalls.merge(assignedVariables(call.function->body));
+        walk(call.function->body);
+      }
       return;
     }
     const std::string name(call.intrinsic->id);
@@ -125,7 +140,63 @@ class CooperationFinder : public Walker {
     if (loops.empty()) return;
     const auto* loop = loops.back()->as<For>();
     const bool counts = loop && counted(*loop);
-    if (swapsInConstant(call) || (onlyReads(call) && !counts)) note(Cooperation::Spin, loc, name);
+    const bool waits = onlyReads(call) || (&call != unused && waitsForValue(call));
+    if (swapsInConstant(call) || (waits && !counts)) note(Cooperation::Spin, loc, name);
+  }
+
+  // Whether a compare-and-swap in a loop takes a lock: it waits at one place for one value, whatever it
+  // stores. Updates without a lock expect what they have read.
+  bool waitsForValue(const Call& swap) const {
+    const AtomicKind kind = swap.intrinsic->traits.atomic;
+    if (kind == AtomicKind::CompareExchange)
+      return !mayChange(swap.args[0], false) && !mayChange(swap.args[1], true);
+    if (kind != AtomicKind::CompareExchangeInPlace || mayChange(swap.args[0], false)) return false;
+    const VarPtr expected = rootVariable(swap.args[1]);
+    return expected && isSetToConstant(*expected);
+  }
+
+  std::set<const Variable*> changedInLoop() const {
+    std::set<const Variable*> changed = changedInCalls;
+    forEachChild(*loops.back(), [&](const StmtPtr& child) {
+      changed.merge(assignedVariables(child));
+      changed.merge(addressTaken(child));
+    });
+    return changed;
+  }
+
+  // Whether an expression may have another value in another iteration of the innermost loop; `byMemory`:
+  // because what it reads in memory has changed.
+  bool mayChange(const ExprPtr& e, bool byMemory) const {
+    const std::set<const Variable*> changed = changedInLoop();
+    bool may = false;
+    walkExprs(e, [&](const Expr& one) {
+      if (one.is<Subscript>() || one.is<Call>()) may |= byMemory;
+      const auto* r = one.as<VarRef>();
+      if (!r || may) return;
+      if (r->var->space != Space::Private || r->var->storage == Storage::Global) {
+        may = byMemory;
+        return;
+      }
+      const auto known = declared.find(r->var.get());
+      may = changed.contains(r->var.get()) ||
+            (known != declared.end() && known->second.second == loops.size() &&
+             mayChange(known->second.first, byMemory));
+    });
+    return may;
+  }
+
+  bool isSetToConstant(const Variable& var) const {
+    const auto known = declared.find(&var);
+    bool is =
+        known != declared.end() && known->second.second == loops.size() && constantValue(known->second.first);
+    forEachChild(*loops.back(), [&](const StmtPtr& child) {
+      walkStmts(child, [&](const Stmt& s) {
+        const auto* a = s.as<Assign>();
+        const auto* place = a && !a->op ? as<VarRef>(a->place) : nullptr;
+        is |= place && place->var.get() == &var && constantValue(a->value);
+      });
+    });
+    return is;
   }
 };
 

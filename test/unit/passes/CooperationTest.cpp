@@ -153,6 +153,39 @@ TEST(Cooperation, Locks) {
       {"fine", "fine", order});
 }
 
+// Whatever a lock stores, its owner for example, threads wait until it is free.
+TEST(Cooperation, LocksThatStoreTheirOwner) {
+  const std::string order = "what an atomic on b returns depends on the order of threads";
+  const Answers locked{"threads wait for each other at a lock", "fine", order};
+  expectAnswers(*cooperating("while (atomicCAS(b, 0, i + 1) != 0) {} atomicExch(b, 0);"), locked);
+  expectAnswers(*cooperating("const int isFree = n + 1; bool done = false; while (!done) {\n"
+                             "int own = i % 4; if (atomicCAS(&b[own], isFree, i) == isFree) done = true; }"),
+                locked);
+  const std::string take = "__device__ bool take(int* p, int by) { return atomicCAS(p, 0, by) == 0; }\n";
+  expectAnswers(*cooperating("while (!take(b, i + 1)) {}", take),
+                {locked.merging, "fine", "what an atomic on p returns depends on the order of threads"});
+}
+
+TEST(Cooperation, SwapsThatAreNoLocks) {
+  const std::string order = "what an atomic on b returns depends on the order of threads";
+  // The next place is tried where one is taken.
+  expectAnswers(*cooperating("int at = i; while (atomicCAS(&b[at], 0, i + 1) != 0) at = (at + 1) % n;"),
+                {"fine", "fine", order});
+  const std::string take =
+      "__device__ bool take(int* p, int at, int by) {\n"
+      "return atomicCAS(&p[at], 0, by) == 0; }\n";
+  expectAnswers(*cooperating("int at = i; while (!take(b, at, i + 1)) at = (at + 1) % n;", take),
+                {"fine", "fine", "what an atomic on p returns depends on the order of threads"});
+  expectAnswers(*cooperating("while (true) { int seen = b[0];\n"
+                             "if (atomicCAS(b, seen, seen + i) == seen) break; }"),
+                {"fine", "fine", order});
+  // So many tries and no more; once; and nobody looks whether it took.
+  expectAnswers(*cooperating("for (int j = 0; j < n; ++j) a[j] = atomicCAS(b, 0, i + j);"),
+                {"fine", "fine", order});
+  expectAnswers(*cooperating("do { a[i] = atomicCAS(b, 0, i + 1); } while (0);"), {"fine", "fine", order});
+  expectAnswers(*cooperating("int j = i; while (j * j < n) { atomicCAS(b, 0, j + 1); j += 2; }"), {});
+}
+
 // Merged with the thread that it waits for, it would wait for ever.
 TEST(Cooperation, LoopsUntilAnotherThreadHasStored) {
   const std::string order = "what an atomic on b returns depends on the order of threads";
