@@ -47,6 +47,14 @@ bool endsAboveZero(const affine::KernelModel& model, const affine::Loop& loop) {
   return false;
 }
 
+// Whether a statement of a loop's head gives a variable its value.
+bool sets(const StmtPtr& s, const Variable& var) {
+  const auto* d = as<Declare>(s);
+  const auto* a = as<Assign>(s);
+  const auto* place = a ? as<VarRef>(a->place) : nullptr;
+  return (d && d->var.get() == &var) || (place && place->var.get() == &var);
+}
+
 // Null when it can be done; else why not.
 Obstacle decide(Unrolling& u, const affine::KernelModel& model, const std::string& by) {
   const auto* loop = as<For>(u.loop);
@@ -82,6 +90,9 @@ Obstacle decide(Unrolling& u, const affine::KernelModel& model, const std::strin
   if (count->compare == BinaryOp::Ne && u.step != 1 && u.step != -1)
     return Refusal{
         fmt::format("{} ends at one value only, which steps of {} could jump over", u.handle, u.step)};
+  if (std::count_if(loop->init.begin(), loop->init.end(),
+                    [&](const StmtPtr& s) { return sets(s, *count->var); }) > 1)
+    return Refusal{fmt::format("the head of {} sets its variable twice", u.handle)};
   const Exits exits = exitsOf(loop->body);
   if (exits.breaks) return Refusal{fmt::format("{} is left by break", u.handle)};
   bool declaresShared = false;
@@ -141,6 +152,11 @@ ExprPtr enoughLeft(const Unrolling& u, const VarPtr& next, const ExprPtr& by) {
   return andAlso(makeExpr(boolType(), Binary{c.compare, at, c.end}), enough);
 }
 
+// A statement of a loop's head with a value in place of a variable.
+StmtPtr instead(const StmtPtr& s, const VarPtr& var, const ExprPtr& value) {
+  return substituted(s, {{var, value}})->as<Block>()->stmts.front();
+}
+
 StmtList rewritten(Kernel& kernel, const Unrolling& u) {
   const auto* loop = as<For>(u.loop);
   const SourceLoc loc = u.loop->loc;
@@ -161,36 +177,35 @@ StmtList rewritten(Kernel& kernel, const Unrolling& u) {
                          loc));
   // 1. What the head sets up besides the variable.
   ExprPtr begin = c.begin ? c.begin : ref(c.var);
-  StmtList others;
+  bool isBegun = false;
   for (const StmtPtr& s : loop->init) {
-    const auto* d = as<Declare>(s);
-    const auto* a = as<Assign>(s);
-    const auto* place = a ? as<VarRef>(a->place) : nullptr;
-    if ((d && d->var == c.var) || (place && place->var == c.var)) continue;
-    out.push_back(s);
+    if (sets(s, *c.var)) {
+      out.push_back(makeStmt(Declare{next, begin}, loc));
+      isBegun = true;
+    } else {
+      // What follows the variable in the head may use it.
+      out.push_back(isBegun ? instead(s, c.var, ref(next)) : s);
+    }
   }
-  out.push_back(makeStmt(Declare{next, begin}, loc));
+  if (!isBegun) out.push_back(makeStmt(Declare{next, begin}, loc));
   // 2. `by` iterations at a time: the body as it is, with a variable of the iteration.
-  StmtPtr stepStmt;
-  for (const StmtPtr& s : loop->step) {
-    const auto* a = as<Assign>(s);
-    const auto* place = a ? as<VarRef>(a->place) : nullptr;
-    (place && place->var == c.var ? stepStmt : others.emplace_back()) = s;
-  }
   auto iteration = std::make_shared<Variable>(*c.var);
   iteration->isConst = true;
   const VarPtr index = makeLocal(names, "u", int32());
-  StmtList body{makeStmt(Declare{iteration, convert(u.step < 0 ? minus(ref(next), multiple(u, ref(index)))
-                                                               : plus(ref(next), multiple(u, ref(index))),
-                                                    type)},
-                         loc)};
+  const ExprPtr value = convert(
+      u.step < 0 ? minus(ref(next), multiple(u, ref(index))) : plus(ref(next), multiple(u, ref(index))),
+      type);
+  StmtList body{makeStmt(Declare{iteration, value}, loc)};
   const StmtPtr copy =
       substituted(u.hasRemainder ? freshCopy(loop->body) : loop->body, {{c.var, ref(VarPtr(iteration))}});
   const auto* stmts = as<Block>(copy);
   body.insert(body.end(), stmts->stmts.begin(), stmts->stmts.end());
   For inner = *as<For>(countingLoop({.var = index, .end = by, .body = block(body), .unroll = -1}, loc));
-  for (const StmtPtr& s : others)
-    inner.step.push_back(substituted(s, {{c.var, ref(VarPtr(iteration))}})->as<Block>()->stmts.front());
+  // The step counts the iterations instead; what else it does comes before that or after it, as it did.
+  const StmtPtr count = inner.step.front();
+  inner.step.clear();
+  for (const StmtPtr& s : loop->step)
+    inner.step.push_back(sets(s, *c.var) ? count : instead(s, c.var, value));
   const ExprPtr advance = multiple(u, by);
   const BinaryOp op = u.step < 0 ? BinaryOp::Sub : BinaryOp::Add;
   const TypePtr computed = usualArithmetic(type, advance->type);
