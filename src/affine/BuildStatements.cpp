@@ -442,9 +442,7 @@ Leaves Builder::switchStatement(const ir::StmtPtr& s, const ir::Switch& choice) 
 }
 
 ir::KernelPtr withCallsInlined(const ir::KernelPtr& kernel) {
-  return ir::inlineCalls(kernel, [](const ir::Function& function) {
-    return function.body && (ir::touchesMachine(function) || !function.returnType->isFloating());
-  });
+  return ir::inlineCalls(kernel, ir::concernsAddresses);
 }
 
 KernelModel buildModel(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& block) {

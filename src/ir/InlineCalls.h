@@ -17,5 +17,7 @@ KernelPtr inlineCalls(const KernelPtr& kernel, const std::function<bool(const Fu
 // The usual choice: functions that touch memory other than the caller's own variables, coordinates or
 // barriers.
 bool touchesMachine(const Function& function);
+// What those need who look at addresses: these, and functions of which an address may be made.
+bool concernsAddresses(const Function& function);
 
 }  // namespace hone::ir

@@ -37,4 +37,8 @@ bool touchesMachine(const Function& function) {
   return touches(function, seen);
 }
 
+bool concernsAddresses(const Function& function) {
+  return function.body && (touchesMachine(function) || !function.returnType->isFloating());
+}
+
 }  // namespace hone::ir

@@ -143,8 +143,7 @@ LaunchResult splitBorder(const LaunchStep& original, const PassCall&, PassContex
       inlined->body != plain->body)
     plain = withDistinctStatements(inlined);
   const affine::KernelModel& model = context.facts.of(plain, threads).model();
-  if (model.kernel->body != plain->body)
-    return Refusal{"internal: calls are left that should have been inlined; please report"};
+  if (const Obstacle no = obstacleToModel(*plain)) return *no;
   if (containsReturn(plain->body)) return Refusal{"it returns from inside a loop"};
   // 1. Decide and rewrite.
   BorderSplitter splitter(plain->body);

@@ -1,7 +1,10 @@
 #include "passes/launch/FixBlock.h"
 
+#include <fmt/core.h>
+
 #include "affine/KernelModel.h"
 #include "ir/Build.h"
+#include "ir/InlineCalls.h"
 #include "ir/StructureReturns.h"
 #include "ir/Walk.h"
 #include "passes/edit/Coordinates.h"
@@ -73,6 +76,16 @@ KernelPtr structured(const KernelPtr& kernel) {
   auto copy = std::make_shared<Kernel>(*inlined);
   copy->body = TurnRound().rewriteBlock(block(assignTailReturns(body->stmts, nullptr), inlined->body->loc));
   return copy;
+}
+
+Obstacle obstacleToModel(const Kernel& kernel) {
+  Obstacle found;
+  walkExprs(kernel.body, [&](const Expr& e) {
+    const auto* call = e.as<Call>();
+    if (!found && call && call->function && concernsAddresses(*call->function))
+      found = Refusal{fmt::format("the call of {} cannot be inlined", call->function->name), e.loc};
+  });
+  return found;
 }
 
 ExprPtr setBlock(Kernel& kernel, const std::array<unsigned, 3>& block, bool keepsOffset) {

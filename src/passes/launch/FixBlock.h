@@ -26,6 +26,9 @@ FixedLaunch withBlockWhereItMatters(const ir::LaunchStep& launch, const PassCont
 // than a person would.
 ir::KernelPtr structured(const ir::KernelPtr& kernel);
 
+// What keeps a kernel with its calls inlined from being the one that its model is of: a call that cannot be.
+Obstacle obstacleToModel(const ir::Kernel& kernel);
+
 // blockDim replaced by the named numbers of a block, global ids by blockIdx * number + threadIdx. The
 // constants are added to the kernel. Returns what of the launch that takes for granted: that ids begin at 0
 // (null: nothing), unless the offset is to be kept in the ids.

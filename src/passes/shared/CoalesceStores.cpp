@@ -151,8 +151,7 @@ LaunchResult coalesceStores(const LaunchStep& original, const PassCall& call, Pa
   const std::vector<std::string> wanted = positional(call);
   const int64_t wide = number(call, "wide").value_or(1);
   if (wide != 1 && wide != 2 && wide != 4) return Refusal{"wide is 1, 2 or 4"};
-  if (model.kernel->body != plain->body)
-    return Refusal{"internal: calls are left that should have been inlined; please report"};
+  if (const Obstacle no = obstacleToModel(*plain)) return *no;
   if (containsReturn(plain->body)) return Refusal{"it returns from inside a loop"};
   if (fixed.block[1] * fixed.block[2] != 1) return Refusal{"threads of a block lie along more than x"};
   // What is written at the end is worked out from the parameters once more.

@@ -166,3 +166,13 @@ __global__ void parts(const float* p, Part* c, int n) {
     }
   }
 }
+
+// A call in the step of a loop with continue stays a call.
+// CHECK: kernel `stepping`: left alone: the call of own cannot be inlined
+__device__ int own() { return threadIdx.x + 1; }
+__global__ void stepping(float* a, int n) {
+  for (int i = 0; i < n; i += own()) {
+    if (i % 3 == 0) continue;
+    a[threadIdx.x] += i;
+  }
+}
