@@ -233,8 +233,7 @@ class Decider {
         return Refusal{fmt::format("the address of {} is taken in the loop", p.array)};
       if (!other.writes() && !p.isWritten) continue;
       if (other.array < 0)
-        return Refusal{fmt::format("{} may touch {}: {}", other.handle, p.array,
-                                   other.reason.empty() ? "its memory is not known" : other.reason)};
+        return Refusal{fmt::format("{} may touch {}: {}", other.handle, p.array, other.reason)};
       if (other.array != array) {
         if (Obstacle no = guard.requireApart(array, other.array)) return no;
         continue;
