@@ -252,7 +252,7 @@ Obstacle obstacleToMerging(const Kernel& kernel, bool reassociate) {
       case Cooperation::GroupHandle:
         return Refusal{fmt::format("threads exchange values in groups by {}", use.name)};
       case Cooperation::PlacementQuery:
-        return Refusal{fmt::format("{} depends on where a thread runs", use.name)};
+        return Refusal{fmt::format("{} depends on where or when a thread runs", use.name)};
       case Cooperation::WarpSize: return Refusal{"it asks for the size of a warp"};
       case Cooperation::VolatileOwn:
       case Cooperation::VolatileShared:
@@ -281,7 +281,7 @@ Obstacle obstacleToOtherWarps(const Kernel& kernel) {
         return Refusal{fmt::format("threads of a warp exchange values by {}", use.name)};
       case Cooperation::GroupHandle:
       case Cooperation::PlacementQuery:
-        return Refusal{fmt::format("{} depends on which threads share a warp", use.name)};
+        return Refusal{fmt::format("{} depends on where or when a thread runs", use.name)};
       default: return std::nullopt;
     }
   });
@@ -319,7 +319,7 @@ Obstacle obstacleToSharing(const Kernel& kernel, bool reassociate) {
       case Cooperation::BlockFence:
       case Cooperation::GridFence: return Refusal{"it orders its memory with fences"};
       case Cooperation::PlacementQuery:
-        return Refusal{fmt::format("{} depends on where a thread runs", use.name)};
+        return Refusal{fmt::format("{} depends on where or when a thread runs", use.name)};
       case Cooperation::VolatileShared:
       case Cooperation::VolatileGlobal: return Refusal{"it uses volatile memory"};
       case Cooperation::FloatAtomic:

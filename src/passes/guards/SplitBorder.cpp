@@ -144,7 +144,7 @@ LaunchResult splitBorder(const LaunchStep& original, const PassCall&, PassContex
     plain = withDistinctStatements(inlined);
   const affine::KernelModel& model = context.facts.of(plain, threads).model();
   if (const Obstacle no = obstacleToModel(*plain)) return *no;
-  if (containsReturn(plain->body)) return Refusal{"it returns from inside a loop"};
+  if (containsReturn(plain->body)) return Refusal{"it returns early where no if can stand for that"};
   // 1. Decide and rewrite.
   BorderSplitter splitter(plain->body);
   const StmtList made = splitter.split(as<Block>(plain->body)->stmts);

@@ -438,7 +438,9 @@ PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext&
     }
   });
   if (no) return *no;
-  std::string text = fmt::format("split at its grid-wide barriers into {} kernels", splitter.parts());
+  std::string text = splitter.parts() == 1
+                         ? "one kernel without its grid-wide barriers, between which nothing else is done"
+                         : fmt::format("split at its grid-wide barriers into {} kernels", splitter.parts());
   if (splitter.hasLast()) text += fmt::format(", the last of them a single block of up to {} threads", few);
   for (const std::string& name : splitter.carriedNames())
     text += fmt::format(", {} kept in memory between them", name);

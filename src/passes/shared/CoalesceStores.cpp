@@ -152,7 +152,7 @@ LaunchResult coalesceStores(const LaunchStep& original, const PassCall& call, Pa
   const int64_t wide = number(call, "wide").value_or(1);
   if (wide != 1 && wide != 2 && wide != 4) return Refusal{"wide is 1, 2 or 4"};
   if (const Obstacle no = obstacleToModel(*plain)) return *no;
-  if (containsReturn(plain->body)) return Refusal{"it returns from inside a loop"};
+  if (containsReturn(plain->body)) return Refusal{"it returns early where no if can stand for that"};
   if (fixed.block[1] * fixed.block[2] != 1) return Refusal{"threads of a block lie along more than x"};
   // What is written at the end is worked out from the parameters once more.
   std::set<const Variable*> changed = assignedVariables(plain->body);

@@ -40,7 +40,7 @@ class Planner {
  private:
   Obstacle decide() {
     if (containsReturn(model.kernel->body))
-      return Refusal{"a return inside a loop stands in the way of barriers"};
+      return Refusal{"an early return that no if can stand for is in the way of barriers"};
     if (Obstacle no = findNames()) return no;
     findKnown();
     Obstacle last;
@@ -288,7 +288,7 @@ class Planner {
     }
     for (const TileDimension& d : staged.tile.dimensions)
       if (d.stride > 8 && request.names.empty())
-        return Refusal{fmt::format("only every {}th element is used", d.stride)};
+        return Refusal{fmt::format("only one of {} elements is used", d.stride)};
     staged.columns = request.layout == TileLayout::Columns;
     const size_t n = staged.tile.dimensions.size();
     if (staged.tile.dimensions[n - 1].stride == 1 &&

@@ -39,13 +39,13 @@ class RunFinder {
     run.length = *stride / bytes;
     if (*stride % bytes || run.length < 2)
       refuse(fmt::format("no thread writes several neighbouring elements of {}", name), first.loc);
-    if (*stride <= 16 && (*stride & (*stride - 1)) == 0)
-      refuse(fmt::format("what a thread writes to {} is one wide access: vectorize", name), first.loc);
     if (run.length > kMostElements)
       refuse(fmt::format("a thread writes more than {} elements of {}", kMostElements, name), first.loc);
     const Poly start = beginning(run.length);
     if (!start.isDivisible(bytes))
       refuse(fmt::format("elements of {} are not aligned to their size", name), first.loc);
+    if (*stride <= 16 && (*stride & (*stride - 1)) == 0)
+      refuse(fmt::format("what a thread writes to {} is one wide access: vectorize", name), first.loc);
     run.first = start.dividedExactly(bytes);
     for (const int store : stores) {
       const Poly slot = restOf(store) - start;

@@ -118,7 +118,7 @@ __global__ void moves(float* out, int n) {
   out[0] = 1, out[1] = 2, out[2] = 2;
 }
 
-// CHECK: kernel `leaves`: left alone: it returns from inside a loop
+// CHECK: kernel `leaves`: left alone: it returns early where no if can stand for that
 __global__ void leaves(const float* __restrict__ in, float* __restrict__ out, int n) {
   ID;
   for (int k = 0; k < n; ++k)
@@ -181,4 +181,18 @@ __global__ void stepping(float* a, int n) {
     if (i % 3 == 0) continue;
     a[threadIdx.x] += i;
   }
+}
+
+// Twelve of sixteen bytes, which do not begin at a multiple of four.
+// CHECK: kernel `packed`: left alone: threads leave out elements of a between those that they write
+struct __attribute__((packed)) Packed {
+  short before;
+  float v[3];
+  short behind;
+};
+__global__ void packed(Packed* a) {
+  ID;
+  a[i].v[0] = 1;
+  a[i].v[1] = 2;
+  a[i].v[2] = 3;
 }

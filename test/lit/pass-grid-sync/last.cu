@@ -4,7 +4,7 @@
 // RUN: %hone verify %s --recipe grid-sync | FileCheck --check-prefix=SAME %s
 // SAME-NOT: NOT EQUAL
 // SAME-NOT: the original ran
-// SAME-COUNT-9: kernel `{{[a-z_]+}}`: equal in
+// SAME-COUNT-10: kernel `{{[a-z_]+}}`: equal in
 // RUN: %hone opt %s --recipe 'grid-sync(last=64)' 2>%t.remarks | FileCheck %s
 // RUN: FileCheck --check-prefix=REMARK %s < %t.remarks
 // RUN: %hone opt %s --recipe 'grid-sync(last=0)' --kernel halves 2>&1 >/dev/null | FileCheck --check-prefix=NONE %s
@@ -145,4 +145,14 @@ __global__ void asks(const int* a, int* part, int* total) {
     }
     total[0] = sum;
   }
+}
+
+// Nothing is done before the barrier.
+// REMARK: kernel `idle`: one kernel without its grid-wide barriers, between which nothing else is done
+#pragma hone grid(4) block(64) length(a=256)
+__global__ void idle(int* a) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int unused = x * 2;
+  hone_grid_sync();
+  a[x] = x + 1;
 }

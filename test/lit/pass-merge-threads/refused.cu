@@ -61,7 +61,7 @@ __global__ void asksWarp(int* a) {
 }
 
 __global__ void clocks(long long* a) {
-  // CHECK: refused.cu:[[@LINE+1]]: kernel `clocks`: left alone: clock64 depends on where a thread runs
+  // CHECK: refused.cu:[[@LINE+1]]: kernel `clocks`: left alone: clock64 depends on where or when a thread runs
   long long t = clock64();
   a[threadIdx.x] = t;
 }

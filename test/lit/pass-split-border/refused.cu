@@ -3,7 +3,7 @@
 // RUN: %hone opt %s --kernel leaves --recipe split-border -o %t.cu 2>&1 | FileCheck --check-prefix=LEAVES %s
 // RUN: %hone opt %s --kernel stepping --recipe split-border -o %t.cu 2>&1 | FileCheck --check-prefix=STEPPING %s
 // ONCE: left alone: no tests are made again and again that hold for all threads but those at a border
-// LEAVES: left alone: it returns from inside a loop
+// LEAVES: left alone: it returns early where no if can stand for that
 
 // One test a thread: asking before would save nothing.
 __global__ void once(const float* a, float* b, int n) {

@@ -57,7 +57,7 @@ __global__ void together(const float* a, float* y, int n) {
   y[threadIdx.x] = s[63 - threadIdx.x];
 }
 
-// CHECK: kernel `activeThreads`: left alone: activemask depends on where a thread runs
+// CHECK: kernel `activeThreads`: left alone: activemask depends on where or when a thread runs
 __global__ void activeThreads(const int* a, int* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   int sum = 0;

@@ -37,7 +37,7 @@ __global__ void through(const float* a, float** rows, int n) {
   if (x < n) rows[x][0] = s;
 }
 
-// ANY: :[[#@LINE+4]]: kernel `sparse`: left alone: `a` is not staged: only every 32th element is used
+// ANY: :[[#@LINE+4]]: kernel `sparse`: left alone: `a` is not staged: only one of 32 elements is used
 __global__ void sparse(const float* __restrict__ a, float* __restrict__ o, int n) {
   ID;
   float s = 0;

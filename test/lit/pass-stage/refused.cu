@@ -171,7 +171,7 @@ __global__ void nothing(float* o, int n) {
   if (x < n) o[x] = x;
 }
 
-// RETURN: the recipe leaves it alone: a return inside a loop stands in the way of barriers
+// RETURN: the recipe leaves it alone: an early return that no if can stand for is in the way of barriers
 __global__ void spinning(const float* __restrict__ a, float* __restrict__ o, int n) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x >= n) return;

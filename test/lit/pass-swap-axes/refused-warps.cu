@@ -9,7 +9,7 @@ __global__ void sized(float* a, int w) {
   a[x * w + y] = (threadIdx.x + 16 * threadIdx.y) / warpSize;
 }
 
-// CHECK: :[[#@LINE+3]]: kernel `active`: left alone: activemask depends on which threads share a warp
+// CHECK: :[[#@LINE+3]]: kernel `active`: left alone: activemask depends on where or when a thread runs
 __global__ void active(unsigned* a, int w) {
   ID;
   unsigned mask = __activemask();

@@ -53,10 +53,10 @@ TEST(Cooperation, Warps) {
 
 // A thread that becomes several asks once for each of them.
 TEST(Cooperation, WhereAThreadRuns) {
-  expectAnswers(
-      *cooperating("unsigned m = __activemask(); b[i] = m;"),
-      {"activemask depends on where a thread runs", "activemask depends on which threads share a warp",
-       "fine", "activemask depends on where a thread runs", true});
+  expectAnswers(*cooperating("unsigned m = __activemask(); b[i] = m;"),
+                {"activemask depends on where or when a thread runs",
+                 "activemask depends on where or when a thread runs", "fine",
+                 "activemask depends on where or when a thread runs", true});
 }
 
 TEST(Cooperation, Fences) {
