@@ -10,6 +10,7 @@
 
 #include "cli/inputs/PassSetup.h"
 #include "ir/Error.h"
+#include "passes/recipe/ParseRecipe.h"
 #include "tune/EstimatePlan.h"
 
 using namespace hone;

@@ -8,7 +8,7 @@
 #include "passes/edit/Coordinates.h"
 #include "passes/edit/LoopLocalCounters.h"
 #include "passes/host/PlanEdit.h"
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
@@ -79,7 +79,8 @@ ir::PlanPtr readied(const ir::PlanPtr& plan, PassContext& context) {
 }  // namespace
 
 PassResult applyPass(const ir::PlanPtr& given, const PassCall& call, PassContext& context) {
-  const Pass& pass = *findPass(call.name);
+  checkNumbers(call);
+  const Pass& pass = *call.pass;
   const ir::PlanPtr plan = readied(given, context);
   PassResult one;
   try {
@@ -88,7 +89,7 @@ PassResult applyPass(const ir::PlanPtr& given, const PassCall& call, PassContext
     one = Refusal{"numbers in its conditions or subscripts outgrow 64 bits"};
   }
   for (Remark& remark : one.remarks)
-    if (remark.pass.empty()) remark.pass = call.name;
+    if (remark.pass.empty()) remark.pass = call.pass->name;
   if (one.plan) {
     one.plan = withCoordTypes(one.plan);
     const std::vector<std::string> broken = ir::verify(*one.plan);
@@ -96,13 +97,13 @@ PassResult applyPass(const ir::PlanPtr& given, const PassCall& call, PassContext
     one.plan = nullptr;
     one.refusal =
         Refusal{fmt::format("internal: pass '{}' made a kernel that is not well formed ({}); please report",
-                            call.name, broken.front())};
+                            call.pass->name, broken.front())};
   }
   if (!one.refusal)
     one.refusal =
-        Refusal{fmt::format("internal: pass '{}' refused without a reason; please report", call.name)};
+        Refusal{fmt::format("internal: pass '{}' refused without a reason; please report", call.pass->name)};
   if (!one.refusal->place.valid()) one.refusal->place = plan->original->loc;
-  if (one.refusedBy.empty()) one.refusedBy = call.name;
+  if (one.refusedBy.empty()) one.refusedBy = call.pass->name;
   return one;
 }
 

@@ -139,15 +139,12 @@ std::string toText(const ChoiceReport& about, const tune::Choice& choice) {
   }
   for (const std::string& wrong : choice.rejected)
     out += fmt::format("  internal: rejected {}; please report\n", wrong);
-  std::set<std::string> shown;
+  std::set<const passes::Pass*> shown;
   std::string refusals;
   for (const tune::Refused& one : choice.refused) {
-    const bool isApplied =
-        best && std::any_of(best->recipe.calls.begin(), best->recipe.calls.end(),
-                            [&](const passes::PassCall& call) { return call.name == one.pass; });
-    if (isApplied || !shown.insert(one.pass).second) continue;
+    if ((best && best->recipe.has(*one.pass)) || !shown.insert(one.pass).second) continue;
     refusals +=
-        fmt::format("    {}: {}: {}\n", about.placeOf(one.refusal.place), one.pass, one.refusal.reason);
+        fmt::format("    {}: {}: {}\n", about.placeOf(one.refusal.place), one.pass->name, one.refusal.reason);
   }
   if (!refusals.empty()) out += "  not done:\n" + refusals;
   return out;

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "ir/Error.h"
-#include "passes/recipe/Recipe.h"
+#include "passes/recipe/RecipeText.h"
 
 namespace hone::report {
 
@@ -37,12 +37,12 @@ struct Variable {
 // Visits the variables of a recipe: their pass (empty for a pass itself), name and value.
 template <class F> void eachVariable(const std::string& text, F visit) {
   std::map<std::string, int> seen;
-  for (const passes::PassCall& call : passes::parseRecipe(text).calls) {
+  for (const passes::CallText& call : passes::splitRecipe(text)) {
     const int count = ++seen[call.name];
     const std::string pass = asName(call.name) + (count > 1 ? fmt::format("_{}", count) : "");
     visit(std::string(), pass, std::string("1"));
     std::string words;
-    for (const passes::Argument& argument : call.arguments)
+    for (const passes::ArgumentText& argument : call.arguments)
       if (argument.name.empty())
         words += (words.empty() ? "" : ", ") + argument.value;
       else

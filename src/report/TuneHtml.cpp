@@ -245,13 +245,13 @@ std::string reasons(const TunedKernel& kernel) {
 // Passes that refused and are not part of what was done, each with its first reason.
 std::string refusals(const TunedKernel& kernel, const TunePage& page) {
   const tune::Tried* chosen = chosenOf(kernel.about);
-  std::set<std::string> known;
+  std::set<const passes::Pass*> known;
   if (chosen)
-    for (const passes::PassCall& call : chosen->variant.recipe.calls) known.insert(call.name);
+    for (const passes::PassCall& call : chosen->variant.recipe.calls) known.insert(call.pass);
   std::string items;
   for (const tune::Refused& one : kernel.about.refused) {
     if (!known.insert(one.pass).second) continue;
-    items += fmt::format("<li><code>{}</code> {} <span class=\"at\">{}</span></li>", escaped(one.pass),
+    items += fmt::format("<li><code>{}</code> {} <span class=\"at\">{}</span></li>", escaped(one.pass->name),
                          escaped(one.refusal.reason), escaped(shortPlace(kernel, page, one.refusal.place)));
   }
   for (const std::string& recipe : kernel.about.rejected)

@@ -11,7 +11,13 @@
 #include "ir/Error.h"
 #include "ir/Walk.h"
 #include "ir/intrinsics/Intrinsics.h"
+#include "passes/calls/BoundArguments.h"
 #include "passes/host/PlanEdit.h"
+#include "passes/launch/LaunchBounds.h"
+#include "passes/loops/MovePointers.h"
+#include "passes/reduce/SplitReduction.h"
+#include "passes/shared/StageArrays.h"
+#include "passes/vector/VectorizeAccesses.h"
 #include "tune/CaseLengths.h"
 #include "tune/Proposals.h"
 #include "tune/VariantFacts.h"
@@ -34,7 +40,7 @@ bool isBetter(const Variant& a, const Variant& b) {
   const auto cost = [](const Variant& v) {
     return v.estimate.seconds * (1 + leastGainOfPass * static_cast<double>(v.recipe.calls.size()));
   };
-  return cost(a) != cost(b) ? cost(a) < cost(b) : a.recipe.text < b.recipe.text;
+  return cost(a) != cost(b) ? cost(a) < cost(b) : passes::str(a.recipe) < passes::str(b.recipe);
 }
 
 constexpr size_t workers = 2;  // cores that are worth using
@@ -208,7 +214,7 @@ class Search {
       estimate(made);
       for (Variant& variant : made) {
         if (!variant.estimate.isKnown()) {
-          note({variant.recipe.calls.back().name, {variant.estimate.problem, original->original->loc}});
+          note({variant.recipe.calls.back().pass, {variant.estimate.problem, original->original->loc}});
           continue;
         }
         if (variant.estimate.fellBack) continue;
@@ -230,7 +236,7 @@ class Search {
 
   static bool hasTiles(const Variant& variant) {
     return std::any_of(variant.recipe.calls.begin(), variant.recipe.calls.end(),
-                       [](const passes::PassCall& call) { return call.name == "stage"; });
+                       [](const passes::PassCall& call) { return call.pass->traits.addsTiles; });
   }
 
   // With tiles and without, no more of one than the other may leave room for.
@@ -255,7 +261,7 @@ class Search {
   }
 
   void note(const Refused& one) {
-    if (known.insert(one.pass + "|" + one.refusal.reason).second) choice.refused.push_back(one);
+    if (known.insert({one.pass, one.refusal.reason}).second) choice.refused.push_back(one);
   }
 
   struct Extensions {
@@ -267,7 +273,7 @@ class Search {
   std::vector<Variant> extended(Level level, const std::vector<Variant>& beam) {
     std::vector<Extensions> of(beam.size());
     inParallel(beam.size(), [&](size_t worker, size_t i) {
-      for (const std::string& proposal : proposals(level, beam[i], *contexts[worker])) {
+      for (const passes::Recipe& proposal : proposals(level, beam[i], *contexts[worker])) {
         if (!estimators[0]->hasGivenLoops() && isForSizes(proposal)) continue;
         if (auto one = tune::extended(beam[i], proposal, *contexts[worker],
                                       [&](const Refused& refused) { of[i].refused.push_back(refused); }))
@@ -293,21 +299,22 @@ class Search {
   // pointers that move along where that is not estimated to cost anything, and what helps compilers, which no
   // estimate sees.
   Variant finished(Variant variant) {
-    if (hasRecipePass(variant, "stage") && hasRecipePass(variant, "vectorize") &&
-        !hasRecipePass(variant, "move-pointers")) {
-      std::optional<Variant> moving = tune::extended(variant, "move-pointers", context);
+    const passes::Recipe& recipe = variant.recipe;
+    if (recipe.has(passes::stagePass()) && recipe.has(passes::vectorizePass()) &&
+        !recipe.has(passes::movePointersPass())) {
+      std::optional<Variant> moving = tune::extended(variant, {{passes::movePointersPass()()}}, context);
       if (moving) moving->estimate = estimators[0]->of(moving->plan);
       if (moving && moving->estimate.isKnown() && moving->estimate.seconds <= variant.estimate.seconds)
         variant = std::move(*moving);
     }
-    if (mayLoadMoreAtATime(variant)) addUnseen(variant, "launch-bounds");
-    addUnseen(variant, "bound-arguments");
+    if (mayLoadMoreAtATime(variant)) addUnseen(variant, passes::launchBoundsPass()());
+    addUnseen(variant, passes::boundArgumentsPass()());
     return variant;
   }
 
   // A pass that no estimate shows the effect of, where it applies.
-  void addUnseen(Variant& variant, const char* pass) {
-    std::optional<Variant> made = tune::extended(variant, pass, context);
+  void addUnseen(Variant& variant, const passes::PassCall& call) {
+    std::optional<Variant> made = tune::extended(variant, {{call}}, context);
     if (!made) return;
     made->estimate = variant.estimate;
     variant = std::move(*made);
@@ -317,8 +324,12 @@ class Search {
   // whole grid are as many as the machine holds already.
   static bool mayLoadMoreAtATime(const Variant& variant) {
     constexpr unsigned fewRegisters = 48;
-    const std::string recipe = passes::str(variant.recipe);
-    return hasRecipePass(variant, "split-reduction") && recipe.find("over=grid") == std::string::npos &&
+    const passes::PassOf<passes::SplitReductionOptions>& split = passes::splitReductionPass();
+    const auto isOverGrid = [&](const passes::PassCall& call) {
+      return call.pass == &split && split.of(call).over == passes::SplitOver::Grid;
+    };
+    const std::vector<passes::PassCall>& calls = variant.recipe.calls;
+    return variant.recipe.has(split) && std::none_of(calls.begin(), calls.end(), isOverGrid) &&
            std::all_of(variant.estimate.launches.begin(), variant.estimate.launches.end(),
                        [](const LaunchEstimate& launch) { return launch.registers <= fewRegisters; });
   }
@@ -374,7 +385,7 @@ class Search {
   std::array<PassContext*, workers> contexts;
   std::array<std::unique_ptr<PlanEstimator>, workers> estimators;
   std::set<uint64_t> seen;
-  std::set<std::string> known;
+  std::set<std::pair<const passes::Pass*, std::string>> known;
   size_t estimates = 0;
 };
 

@@ -4,15 +4,14 @@
 
 namespace hone::tune {
 
-std::optional<Variant> extended(const Variant& from, const std::string& proposal,
+std::optional<Variant> extended(const Variant& from, const passes::Recipe& proposal,
                                 passes::PassContext& context,
                                 const std::function<void(const Refused&)>& refused) {
   Variant variant = from;
-  for (const passes::PassCall& call : passes::parseRecipe(proposal).calls) {
-    if (!passes::findPass(call.name)) return std::nullopt;
+  for (const passes::PassCall& call : proposal.calls) {
     passes::PassResult one = passes::applyPass(variant.plan, call, context);
     if (one.refusal) {
-      if (refused) refused({call.name, *one.refusal});
+      if (refused) refused({call.pass, *one.refusal});
       return std::nullopt;
     }
     const bool didSomething =
@@ -23,8 +22,6 @@ std::optional<Variant> extended(const Variant& from, const std::string& proposal
     variant.recipe.calls.push_back(call);
     variant.remarks.insert(variant.remarks.end(), one.remarks.begin(), one.remarks.end());
   }
-  variant.recipe.text = passes::str(variant.recipe);
-  for (passes::PassCall& call : variant.recipe.calls) call.column = 0;
   variant.estimate = {};
   return variant;
 }

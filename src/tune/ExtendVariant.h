@@ -7,12 +7,12 @@ namespace hone::tune {
 
 // A pass that was tried and refused.
 struct Refused {
-  std::string pass;
+  const passes::Pass* pass;
   passes::Refusal refusal;
 };
 
 // Nothing where a pass refuses, which `refused` is told, or changes nothing. The new variant has no estimate.
-std::optional<Variant> extended(const Variant& from, const std::string& proposal,
+std::optional<Variant> extended(const Variant& from, const passes::Recipe& proposal,
                                 passes::PassContext& context,
                                 const std::function<void(const Refused&)>& refused = {});
 

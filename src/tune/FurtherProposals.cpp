@@ -5,6 +5,7 @@
 
 #include "passes/host/PlanEdit.h"
 #include "passes/loops/UnrollLoop.h"
+#include "passes/recipe/ParseRecipe.h"
 #include "tune/Proposals.h"
 #include "tune/VariantFacts.h"
 
@@ -181,16 +182,19 @@ Recipes further(Level level, const Variant& variant, PassContext& context) {
 
 }  // namespace
 
-std::vector<std::string> allProposals(Level level, const Variant& variant, PassContext& context) {
+std::vector<passes::Recipe> allProposals(Level level, const Variant& variant, PassContext& context) {
   // Blocks of GPUs that work by half warps begin as one and grow by the source work's own rules.
   if (worksByHalfWarps(context.target)) return proposals(level, variant, context);
   // All merges are among the further ones: no need to ask what blocks share, which takes longest of all
   // questions.
-  if (level == Level::MergeBlocks) return furtherBlockMerges(variant, context);
-  if (level == Level::MergeThreads) return furtherThreadMerges(variant, context);
-  Recipes out = proposals(level, variant, context);
-  for (std::string& one : further(level, variant, context))
-    if (std::find(out.begin(), out.end(), one) == out.end()) out.push_back(std::move(one));
+  std::vector<passes::Recipe> out;
+  const bool isMerge = level == Level::MergeBlocks || level == Level::MergeThreads;
+  if (!isMerge) out = proposals(level, variant, context);
+  for (const std::string& text : level == Level::MergeBlocks    ? furtherBlockMerges(variant, context)
+                                 : level == Level::MergeThreads ? furtherThreadMerges(variant, context)
+                                                                : further(level, variant, context))
+    if (passes::Recipe one = passes::parseRecipe(text); std::find(out.begin(), out.end(), one) == out.end())
+      out.push_back(std::move(one));
   return out;
 }
 

@@ -8,6 +8,8 @@
 #include "ir/HostIteration.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/loops/UnrollLoop.h"
+#include "passes/recipe/ParseRecipe.h"
+#include "passes/recipe/Registry.h"
 #include "target/CoalescingRules.h"
 #include "tune/VariantFacts.h"
 
@@ -53,11 +55,13 @@ bool changesFromIterationToIteration(const Kernel& kernel) {
 // What a pass declares as worth a try for one of its parameters on a variant's first launch.
 std::vector<std::string> valuesOf(const char* pass, std::string_view parameter, const Variant& variant,
                                   PassContext& context) {
+  std::vector<std::string> out;
   const auto launches = passes::launchesOf(*variant.plan);
   for (const passes::PassParameter& one : passes::findPass(pass)->parameters)
     if (one.name == parameter && one.values && !launches.empty())
-      return one.values(*launches.front(), context);
-  return {};
+      for (const passes::ArgumentValue& value : one.values(*launches.front(), context))
+        out.push_back(passes::str(value));
+  return out;
 }
 
 // Arrays of which one call of vectorize left accesses as they were: those that happen once beside others in
@@ -338,10 +342,9 @@ uint8_t usedAxes(const affine::KernelModel& model) {
   return all;
 }
 
-bool isForSizes(const std::string& proposal) {
-  const passes::Recipe recipe = passes::parseRecipe(proposal);
-  return std::any_of(recipe.calls.begin(), recipe.calls.end(),
-                     [](const passes::PassCall& call) { return call.name == "forward-stores"; });
+bool isForSizes(const passes::Recipe& proposal) {
+  return std::any_of(proposal.calls.begin(), proposal.calls.end(),
+                     [](const passes::PassCall& call) { return call.pass->traits.isForSizes; });
 }
 
 bool worksByHalfWarps(const target::Target& target) {
@@ -363,7 +366,7 @@ const char* str(Level level) {
   return "";
 }
 
-std::vector<std::string> proposals(Level level, const Variant& variant, PassContext& context) {
+static std::vector<std::string> proposedTexts(Level level, const Variant& variant, PassContext& context) {
   // What was split from its border has two forms, which other passes have little to gain from.
   if (hasRecipePass(variant, "split-border"))
     return level == Level::Widen ? std::vector<std::string>{"vectorize"} : std::vector<std::string>{};
@@ -382,6 +385,13 @@ std::vector<std::string> proposals(Level level, const Variant& variant, PassCont
     case Level::Order: return orders(variant, context);
   }
   return {};
+}
+
+std::vector<passes::Recipe> proposals(Level level, const Variant& variant, PassContext& context) {
+  std::vector<passes::Recipe> out;
+  for (const std::string& text : proposedTexts(level, variant, context))
+    out.push_back(passes::parseRecipe(text));
+  return out;
 }
 
 }  // namespace hone::tune

@@ -11,17 +11,17 @@ Space::Space(ir::PlanPtr original, passes::PassContext& passContext, Breadth how
   start.plan = std::move(original);
 }
 
-std::vector<std::string> Space::offers(const Variant& variant, Level level) {
+std::vector<passes::Recipe> Space::offers(const Variant& variant, Level level) {
   return breadth == Breadth::All ? allProposals(level, variant, context) : proposals(level, variant, context);
 }
 
-std::optional<Variant> Space::with(const Variant& variant, const std::string& offer) {
+std::optional<Variant> Space::with(const Variant& variant, const passes::Recipe& offer) {
   return extended(variant, offer, context);
 }
 
 std::vector<Variant> Space::choices(const Variant& variant, Level level) {
   std::vector<Variant> out{variant};
-  for (const std::string& offer : offers(variant, level))
+  for (const passes::Recipe& offer : offers(variant, level))
     if (auto one = with(variant, offer)) out.push_back(std::move(*one));
   return out;
 }
@@ -47,11 +47,8 @@ std::vector<Variant> Space::neighbours(const Variant& variant) {
   const std::vector<passes::PassCall>& calls = variant.recipe.calls;
   // The variant's recipe, cut where level after level ends, says which passes each level had.
   auto withRest = [&](Variant from, size_t next) {
-    for (; next < calls.size(); ++next) {
-      passes::Recipe one;
-      one.calls = {calls[next]};
-      if (auto more = extended(from, passes::str(one), context)) from = std::move(*more);
-    }
+    for (; next < calls.size(); ++next)
+      if (auto more = extended(from, {{calls[next]}}, context)) from = std::move(*more);
     if (seen.insert(ir::hash(*from.plan)).second) out.push_back(std::move(from));
   };
   Variant prefix = start;
@@ -63,20 +60,13 @@ std::vector<Variant> Space::neighbours(const Variant& variant) {
     for (const Variant& choice : made) {
       const size_t added = choice.recipe.calls.size() - prefix.recipe.calls.size();
       bool matches = used + added <= calls.size() && added > taken;
-      for (size_t i = 0; matches && i < added; ++i) {
-        passes::Recipe a, b;
-        a.calls = {choice.recipe.calls[prefix.recipe.calls.size() + i]};
-        b.calls = {calls[used + i]};
-        matches = passes::str(a) == passes::str(b);
-      }
+      for (size_t i = 0; matches && i < added; ++i)
+        matches = choice.recipe.calls[prefix.recipe.calls.size() + i] == calls[used + i];
       if (matches) taken = added;
     }
     for (Variant& choice : made) withRest(choice, used + taken);
-    for (size_t i = 0; i < taken; ++i) {
-      passes::Recipe one;
-      one.calls = {calls[used + i]};
-      if (auto more = extended(prefix, passes::str(one), context)) prefix = std::move(*more);
-    }
+    for (size_t i = 0; i < taken; ++i)
+      if (auto more = extended(prefix, {{calls[used + i]}}, context)) prefix = std::move(*more);
     used += taken;
   }
   return out;

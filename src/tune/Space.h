@@ -19,9 +19,9 @@ class Space {
   const Variant& original() const { return start; }
 
   // What a level offers to append to a variant's recipe; passes may still refuse.
-  std::vector<std::string> offers(const Variant& variant, Level level);
+  std::vector<passes::Recipe> offers(const Variant& variant, Level level);
   // The variant with one of them; nothing when a pass refuses or has nothing to do.
-  std::optional<Variant> with(const Variant& variant, const std::string& offer);
+  std::optional<Variant> with(const Variant& variant, const passes::Recipe& offer);
 
   // The variant itself and what one of the level's proposals makes of it.
   std::vector<Variant> choices(const Variant& variant, Level level);

@@ -15,7 +15,7 @@ constexpr int kMostVain = 400;
 
 struct UniformDraws::Node {
   struct Way {
-    std::string recipe;  // empty: nothing is done at this level
+    passes::Recipe recipe;  // empty: nothing is done at this level
     std::unique_ptr<Node> to;
   };
 
@@ -45,7 +45,7 @@ struct UniformDraws::Node {
 UniformDraws::UniformDraws(Space& space, uint64_t seed)
     : UniformDraws(space.original(),
                    {[&space](const Variant& variant, Level level) { return space.offers(variant, level); },
-                    [&space](const Variant& variant, const std::string& recipe) {
+                    [&space](const Variant& variant, const passes::Recipe& recipe) {
                       return space.with(variant, recipe);
                     }},
                    seed) {}
@@ -63,14 +63,15 @@ void UniformDraws::open(Node& node) {
   node.isOpen = true;
   if (node.isEnd()) return node.look();
   node.onward.push_back({});
-  for (std::string& one : source.offers(node.variant, allLevels[node.level]))
+  for (passes::Recipe& one : source.offers(node.variant, allLevels[node.level]))
     node.onward.push_back({std::move(one), nullptr});
 }
 
 UniformDraws::Node* UniformDraws::go(Node& node, size_t way) {
   Node::Way& taken = node.onward[way];
   if (taken.to) return taken.to.get();
-  std::optional<Variant> made = taken.recipe.empty() ? node.variant : source.with(node.variant, taken.recipe);
+  std::optional<Variant> made =
+      taken.recipe.isIdentity() ? node.variant : source.with(node.variant, taken.recipe);
   if (!made) {
     node.onward.erase(node.onward.begin() + static_cast<std::ptrdiff_t>(way));
     return nullptr;

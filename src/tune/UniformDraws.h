@@ -17,8 +17,8 @@ class UniformDraws {
  public:
   // Space::offers and Space::with, or something that remembers what they gave.
   struct Source {
-    std::function<std::vector<std::string>(const Variant&, Level)> offers;
-    std::function<std::optional<Variant>(const Variant&, const std::string&)> with;
+    std::function<std::vector<passes::Recipe>(const Variant&, Level)> offers;
+    std::function<std::optional<Variant>(const Variant&, const passes::Recipe&)> with;
   };
   // The space lives as long as this object.
   UniformDraws(Space& space, uint64_t seed);

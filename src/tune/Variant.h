@@ -1,7 +1,7 @@
 // A plan, the recipe that made it, and what it would cost.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 #include "tune/EstimatePlan.h"
 
 namespace hone::tune {

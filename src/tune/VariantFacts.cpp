@@ -38,7 +38,7 @@ unsigned threadsOf(const std::array<unsigned, 3>& block) { return block[0] * blo
 
 bool hasRecipePass(const Variant& variant, std::string_view name) {
   return std::any_of(variant.recipe.calls.begin(), variant.recipe.calls.end(),
-                     [&](const passes::PassCall& call) { return call.name == name; });
+                     [&](const passes::PassCall& call) { return call.pass->name == name; });
 }
 
 bool sharesAlong(analysis::Facts& facts, unsigned axis, bool staged, bool partly) {

@@ -6,6 +6,7 @@
 #include "FuzzSubject.h"
 #include "ir/Error.h"
 #include "passes/edit/SeededMistakes.h"
+#include "passes/recipe/Registry.h"
 
 namespace hone::test {
 namespace {
@@ -53,8 +54,8 @@ class Hunt {
                                     [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; });
       std::string word(name.begin(), end);
       word[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(word[0])));
-      for (const passes::Pass& pass : passes::allPasses())
-        if (pass.name.starts_with(word)) wanted.push_back(pass.name);
+      for (const passes::Pass* pass : passes::allPasses())
+        if (pass->name.starts_with(word)) wanted.push_back(pass->name);
     }
     return wanted.empty() || seed % 4 == 0 ? "" : wanted[seed % wanted.size()];
   }

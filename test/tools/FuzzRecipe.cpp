@@ -7,24 +7,51 @@
 
 #include "ir/Error.h"
 #include "ir/Handles.h"
+#include "passes/calls/BoundArguments.h"
+#include "passes/calls/InlineFunctions.h"
+#include "passes/guards/SplitBorder.h"
 #include "passes/host/PlanEdit.h"
+#include "passes/launch/LaunchBounds.h"
+#include "passes/launch/RemapBlocks.h"
+#include "passes/launch/ShapeBlock.h"
+#include "passes/launch/Specialize.h"
+#include "passes/launch/SwapAxes.h"
+#include "passes/loops/MovePointers.h"
+#include "passes/loops/RotateLoop.h"
+#include "passes/loops/UnrollLoop.h"
+#include "passes/merge/MergeBlocks.h"
+#include "passes/merge/MergeThreads.h"
+#include "passes/recipe/Registry.h"
+#include "passes/reduce/SplitReduction.h"
+#include "passes/registers/ForwardStores.h"
+#include "passes/registers/PromoteElements.h"
+#include "passes/sequence/DropTemporaries.h"
+#include "passes/sequence/LowerGridSync.h"
+#include "passes/shared/CoalesceStores.h"
+#include "passes/shared/PrefetchTiles.h"
+#include "passes/shared/StageArrays.h"
+#include "passes/vector/VectorizeAccesses.h"
 
 namespace hone::test {
 namespace {
 
+using passes::ArgumentValue;
+using passes::ParameterKind;
 using passes::Pass;
 using passes::PassCall;
 
-// The order in which passes usually help one another; others come last.
-const std::vector<std::string> usualOrder = {
-    "inline",          "grid-sync",       "block",           "swap-axes",     "promote",
-    "forward-stores",  "specialize",      "split-reduction", "stage",         "merge-blocks",
-    "merge-threads",   "prefetch",        "rotate-loop",     "unroll",        "split-border",
-    "coalesce-stores", "bound-arguments", "vectorize",       "move-pointers", "drop-temporaries",
-    "remap-blocks",    "launch-bounds"};
-
-size_t rankOf(const std::string& name) {
-  return static_cast<size_t>(std::ranges::find(usualOrder, name) - usualOrder.begin());
+// Its place in the order in which passes usually help one another; others come last.
+size_t rankOf(const Pass* pass) {
+  static const std::vector<const Pass*> usual = {
+      &passes::inlinePass(),         &passes::gridSyncPass(),        &passes::blockPass(),
+      &passes::swapAxesPass(),       &passes::promotePass(),         &passes::forwardStoresPass(),
+      &passes::specializePass(),     &passes::splitReductionPass(),  &passes::stagePass(),
+      &passes::mergeBlocksPass(),    &passes::mergeThreadsPass(),    &passes::prefetchPass(),
+      &passes::rotateLoopPass(),     &passes::unrollPass(),          &passes::splitBorderPass(),
+      &passes::coalesceStoresPass(), &passes::boundArgumentsPass(),  &passes::vectorizePass(),
+      &passes::movePointersPass(),   &passes::dropTemporariesPass(), &passes::remapBlocksPass(),
+      &passes::launchBoundsPass()};
+  return static_cast<size_t>(std::ranges::find(usual, pass) - usual.begin());
 }
 
 // Names of arrays and loops do not matter in a reason, nor numbers.
@@ -61,27 +88,28 @@ class Drawing {
   bool chance(unsigned percent) { return engine() % 100 < percent; }
 
   PassCall call(const Pass& pass, const ir::LaunchStep& launch) {
-    PassCall out;
-    out.name = pass.name;
-    if (pass.name == "specialize") return drawNumbers(out), out;
+    PassCall out{&pass};
     std::vector<passes::Argument> named;
     for (const passes::PassParameter& parameter : pass.parameters) {
-      const bool isPositional = parameter.name.starts_with('<');
-      std::vector<std::string> values =
-          parameter.values ? parameter.values(launch, context) : std::vector<std::string>{};
-      if (values.empty() && isPositional) values = handlesFor(parameter.name, launch);
-      if (values.empty() && pass.name == "inline") values = {"1"};
+      if (parameter.kind == ParameterKind::NumbersByName) {
+        drawNumbers(parameter, out);
+        continue;
+      }
+      std::vector<ArgumentValue> values =
+          parameter.values ? parameter.values(launch, context) : std::vector<ArgumentValue>{};
+      if (values.empty() && parameter.isPositional()) values = handlesFor(parameter.kind, launch);
+      if (parameter.kind == ParameterKind::Flag) values = {1};
       if (values.empty()) continue;
-      if (isPositional) {
+      if (parameter.isPositional()) {
         if (chance(45)) continue;
         std::ranges::shuffle(values, engine);
         const size_t count = chance(70) ? 1 : std::min<size_t>(values.size(), 2);
-        for (size_t i = 0; i < count; ++i) out.arguments.push_back({"", values[i]});
+        for (size_t i = 0; i < count; ++i) out.arguments.push_back({&parameter, values[i]});
       } else if (chance(65)) {
-        named.push_back({parameter.name, values[pick(values.size())]});
+        named.push_back({&parameter, values[pick(values.size())]});
         // Numbers that nobody would try: right or refused, as the others.
-        static const std::vector<std::string> odd = {"1", "2", "3", "5", "6", "7", "12", "24"};
-        if (std::isdigit(static_cast<unsigned char>(named.back().value[0])) && chance(12))
+        static const std::vector<int64_t> odd = {1, 2, 3, 5, 6, 7, 12, 24};
+        if (std::holds_alternative<int64_t>(named.back().value) && chance(12))
           named.back().value = odd[pick(odd.size())];
       }
     }
@@ -90,27 +118,27 @@ class Drawing {
   }
 
  private:
-  static std::vector<std::string> handlesFor(const std::string& what, const ir::LaunchStep& launch) {
-    std::vector<std::string> out;
+  static std::vector<ArgumentValue> handlesFor(ParameterKind kind, const ir::LaunchStep& launch) {
+    std::vector<ArgumentValue> out;
     const ir::KernelHandles all = ir::handles(*launch.kernel);
-    if (what.find("loop") != std::string::npos) {
-      for (const ir::LoopHandle& loop : all.loops) out.push_back(loop.name);
+    if (kind == ParameterKind::Loops) {
+      for (const ir::LoopHandle& loop : all.loops) out.emplace_back(loop.name);
       return out;
     }
     for (const ir::AccessHandle& access : all.accesses) {
-      const std::string array = access.name.substr(0, access.name.find('#'));
+      const ArgumentValue array = access.name.substr(0, access.name.find('#'));
       if (std::ranges::find(out, array) == out.end()) out.push_back(array);
-      if (what.find("access") != std::string::npos) out.push_back(access.name);
+      if (kind == ParameterKind::Accesses) out.emplace_back(access.name);
     }
     return out;
   }
 
   // Parameters with a value of one of the launches, now and then with another.
-  void drawNumbers(PassCall& call) {
+  void drawNumbers(const passes::PassParameter& parameter, PassCall& call) {
     if (sizes.empty()) return;
     for (const auto& [name, value] : sizes[pick(sizes.size())])
       if (value >= 0 && value <= INT32_MAX && chance(50))
-        call.arguments.push_back({name, std::to_string(chance(85) ? value : static_cast<int64_t>(pick(40)))});
+        call.arguments.push_back({&parameter, chance(85) ? value : static_cast<int64_t>(pick(40)), name});
   }
 
   std::mt19937_64& engine;
@@ -120,15 +148,11 @@ class Drawing {
 
 }  // namespace
 
-std::string DrawnRecipe::text() const {
-  passes::Recipe recipe;
-  recipe.calls = calls;
-  return passes::str(recipe);
-}
+std::string DrawnRecipe::text() const { return passes::str(passes::Recipe{calls}); }
 
 passes::PassResult applyCounted(const ir::PlanPtr& plan, const PassCall& call, passes::PassContext& context,
                                 Tally& tally, std::string& broken) {
-  PassTally& mine = tally[call.name];
+  PassTally& mine = tally[call.pass->name];
   const std::clock_t begin = std::clock();
   passes::PassResult result;
   try {
@@ -136,12 +160,12 @@ passes::PassResult applyCounted(const ir::PlanPtr& plan, const PassCall& call, p
   } catch (const Error& error) {
     // A number that the pass does not take.
     if (!std::string(error.what()).starts_with("recipe: "))
-      broken = fmt::format("{} threw: {}", call.name, error.what());
+      broken = fmt::format("{} threw: {}", call.pass->name, error.what());
     ++mine.refused;
     ++mine.reasons[generalized(error.what())];
     return {};
   } catch (const std::exception& error) {
-    broken = fmt::format("{} threw: {}", call.name, error.what());
+    broken = fmt::format("{} threw: {}", call.pass->name, error.what());
     return {};
   }
   const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
@@ -182,7 +206,7 @@ DrawnRecipe drawRecipe(std::mt19937_64& engine, const ir::PlanPtr& plan, passes:
                        const std::string& first, const Sizes& sizes, Tally& tally) {
   Drawing draw(engine, context, sizes);
   std::vector<const Pass*> all;
-  for (const Pass& pass : passes::allPasses()) all.push_back(&pass);
+  for (const Pass* pass : passes::allPasses()) all.push_back(pass);
   std::ranges::shuffle(all, engine);
   const size_t wanted = 2 + draw.pick(4);
   if (draw.chance(25)) {
@@ -195,17 +219,18 @@ DrawnRecipe drawRecipe(std::mt19937_64& engine, const ir::PlanPtr& plan, passes:
   const size_t some = std::min(all.size(), wanted + 2);
   if (isUsual)
     std::sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(some),
-              [](const Pass* a, const Pass* b) { return rankOf(a->name) < rankOf(b->name); });
+              [](const Pass* a, const Pass* b) { return rankOf(a) < rankOf(b); });
   if (!first.empty()) {
     // What it builds on, then itself.
+    const Pass* wantedFirst = passes::findPass(first);
     std::vector<const Pass*> before;
     for (const Pass* pass : all)
-      if (rankOf(pass->name) < rankOf(first) && draw.chance(40)) before.push_back(pass);
-    std::ranges::sort(before, {}, [](const Pass* pass) { return rankOf(pass->name); });
+      if (rankOf(pass) < rankOf(wantedFirst) && draw.chance(40)) before.push_back(pass);
+    std::ranges::sort(before, {}, rankOf);
     std::erase_if(all, [&](const Pass* pass) {
-      return pass->name == first || std::ranges::find(before, pass) != before.end();
+      return pass == wantedFirst || std::ranges::find(before, pass) != before.end();
     });
-    before.push_back(passes::findPass(first));
+    before.push_back(wantedFirst);
     all.insert(all.begin(), before.begin(), before.end());
   }
   DrawnRecipe out{{}, plan, ""};

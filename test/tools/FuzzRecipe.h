@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::test {
 

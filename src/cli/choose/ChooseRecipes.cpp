@@ -100,7 +100,7 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
   }
   for (const tune::Refused& one : choice.refused)
     made.result.remarks.push_back(
-        {passes::RemarkKind::Note, one.refusal.place, kernel.name, one.refusal.reason, one.pass});
+        {passes::RemarkKind::Note, one.refusal.place, kernel.name, one.refusal.reason, one.pass->name});
   if (!best) made.result.refusal = passes::Refusal{choice.reason, kernel.loc};
   made.isShown = true;
   known[place] = {kernel.kernel, made, best ? best->recipe : passes::Recipe{}, context.block};

@@ -16,7 +16,7 @@ std::vector<tune::Refused> refusalsOf(const std::vector<const tune::Variant*>& v
   std::vector<tune::Refused> out;
   for (const tune::Variant* variant : variants)
     for (tune::Level level : tune::allLevels)
-      for (const std::string& proposal : tune::proposals(level, *variant, context))
+      for (const passes::Recipe& proposal : tune::proposals(level, *variant, context))
         tune::extended(*variant, proposal, context, [&](const tune::Refused& one) { out.push_back(one); });
   return out;
 }

@@ -216,7 +216,8 @@ void KernelTuner::bundle(const GivenFile& file, const frontend::ImportedKernel& 
     };
     for (const tune::Variant& variant : given(*prepared, estimator))
       if (!into.add(variant))
-        note(fmt::format("{} is left out: it cannot be printed, or is there already", variant.recipe.text));
+        note(fmt::format("{} is left out: it cannot be printed, or is there already",
+                         passes::str(variant.recipe)));
     const size_t most = into.size() + request.tune.mostVariants;
     if (request.tune.strategy == tune::Strategy::Exhaustive) {
       for (const tune::Variant& variant : space.all(request.tune.mostVariants))
@@ -281,15 +282,9 @@ MadePlan KernelTuner::fromBundle(const GivenFile& file, const frontend::Imported
       if (!one.measurement.isOk() ||
           one.measurement.result.timing.median >= about.outcome.original.result.timing.median)
         continue;
-      one.variant.recipe = givenRecipe(one.measurement.recipe);
-      passes::PassResult again = appliedAgain(one.variant.recipe, prepared->original, prepared->context);
-      if (!again.plan) {
-        one.measurement.result.status = worker::Status::Invalid;
-        one.measurement.result.message = "the recipe no longer applies";
-        continue;
-      }
-      one.variant.plan = again.plan;
-      one.variant.remarks = std::move(again.remarks);
+      if (applyAgain(one.measurement.recipe, one.variant, prepared->original, prepared->context)) continue;
+      one.measurement.result.status = worker::Status::Invalid;
+      one.measurement.result.message = "the recipe no longer applies";
     }
     pick(*prepared, about, out, note);
     if (request.wantsPage) {

@@ -251,14 +251,10 @@ MadePlan SizesTuner::fromBundle(const GivenFile& file, const frontend::ImportedK
       auto known = numbers.find(one.variant.recipe);
       if (known == numbers.end()) {
         tune::Variant variant;
-        variant.recipe = givenRecipe(one.variant.recipe);
-        passes::PassResult again = appliedAgain(variant.recipe, sized->variants.front().plan, sized->context);
-        if (!again.plan) {
+        if (!applyAgain(one.variant.recipe, variant, sized->variants.front().plan, sized->context)) {
           gone.insert(one.variant.recipe);
           continue;
         }
-        variant.plan = again.plan;
-        variant.remarks = std::move(again.remarks);
         known = numbers.emplace(one.variant.recipe, sized->add(variant)).first;
       }
       sized->put(found->second, known->second,

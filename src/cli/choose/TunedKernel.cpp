@@ -49,11 +49,18 @@ tune::Choice rankVariants(TunedKernel& kernel, const TuneNote& note) {
   return choice;
 }
 
-passes::PassResult appliedAgain(const passes::Recipe& recipe, const ir::PlanPtr& original,
-                                passes::PassContext& context) {
-  for (const passes::PassCall& call : recipe.calls)
-    if (!passes::findPass(call.name)) return {};
-  return passes::applyRecipe(original, recipe, context);
+bool applyAgain(const std::string& recipe, tune::Variant& variant, const ir::PlanPtr& original,
+                passes::PassContext& context) {
+  try {
+    variant.recipe = givenRecipe(recipe);
+  } catch (const Error&) {
+    return false;
+  }
+  passes::PassResult made = passes::applyRecipe(original, variant.recipe, context);
+  if (!made.plan) return false;
+  variant.plan = made.plan;
+  variant.remarks = std::move(made.remarks);
+  return true;
 }
 
 std::vector<device::WorkerAddress> addressesOf(const std::vector<std::string>& devices) {
@@ -74,14 +81,12 @@ std::vector<tune::Variant> givenVariants(const std::vector<std::string>& recipes
   for (const std::string& text : recipes) {
     tune::Variant variant;
     variant.recipe = givenRecipe(text);
-    passes::checkRecipe(variant.recipe);
     passes::PassResult made = passes::applyRecipe(original, variant.recipe, context);
     if (made.refusal) {
       fmt::print(stderr, "{}: recipe '{}' does not apply: {}\n", original->original->name, text,
                  made.refusal->reason);
       continue;
     }
-    variant.recipe.text = passes::str(variant.recipe);
     variant.plan = made.plan;
     variant.remarks = std::move(made.remarks);
     out.push_back(std::move(variant));

@@ -30,10 +30,10 @@ tune::Choice rankVariants(TunedKernel& kernel, const TuneNote& note);
 std::vector<tune::Variant> givenVariants(const std::vector<std::string>& recipes, const ir::PlanPtr& original,
                                          passes::PassContext& context);
 
-// A recipe that was measured elsewhere; no plan where it does not apply, or where that hone had passes that
-// this one has not.
-passes::PassResult appliedAgain(const passes::Recipe& recipe, const ir::PlanPtr& original,
-                                passes::PassContext& context);
+// Gives the variant a recipe that was measured elsewhere, and its plan; false where it does not apply, or
+// where that hone had passes that this one has not.
+bool applyAgain(const std::string& recipe, tune::Variant& variant, const ir::PlanPtr& original,
+                passes::PassContext& context);
 
 // What --device says, once or several times; the first device here where it says nothing.
 std::vector<device::WorkerAddress> addressesOf(const std::vector<std::string>& devices);

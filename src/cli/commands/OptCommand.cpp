@@ -12,7 +12,8 @@
 #include "cli/rewrite/EmitOther.h"
 #include "emit/EmitPlan.h"
 #include "ir/Error.h"
-#include "passes/recipe/Recipe.h"
+#include "passes/recipe/ParseRecipe.h"
+#include "passes/recipe/Registry.h"
 
 namespace hone::cli {
 
@@ -42,8 +43,6 @@ const char* const helpFooter =
 
 // The plan as it is between two passes, to stderr.
 void printPlan(const passes::PassCall& call, const ir::Plan& plan) {
-  passes::Recipe one;
-  one.calls = {call};
   emit::PlanSite site;
   site.title = site.original = plan.original->name;
   site.space = plan.original->name + "_hone";
@@ -51,7 +50,7 @@ void printPlan(const passes::PassCall& call, const ir::Plan& plan) {
   emit::EmitOptions options;
   options.language = plan.original->language;
   emit::PlanText text = emit::emitPlan(plan, site, options);
-  fmt::print(stderr, "after {}:\n{}\n\n", passes::str(one),
+  fmt::print(stderr, "after {}:\n{}\n\n", passes::str(call),
              text.ok() ? text.text : text.errors.front().reason);
 }
 
@@ -94,15 +93,16 @@ int runOpt(const Arguments& arguments) {
   app.footer(helpFooter);
   if (!parseArguments(app, arguments, true)) return exitDone;
   const passes::Recipe parsed = givenRecipe(recipe);
-  passes::checkRecipe(parsed);
-  if (!printAfter.empty() && printAfter != "all" && !passes::findPass(printAfter))
+  const bool printAll = printAfter == "all";
+  const passes::Pass* printed = passes::findPass(printAfter);
+  if (!printAfter.empty() && !printAll && !printed)
     throw Error(fmt::format("--print-after {}: there is no such pass; `hone passes` lists those there are",
                             printAfter));
   PassSetup setup = common.setUp(arguments);
   RecipeChooser chooser(setup, common.names,
                         {!noVerify, common.cases.runOptions(), candidates, !page.empty()});
   auto showPlan = [&](const passes::PassCall& call, const ir::Plan& plan) {
-    if (printAfter == "all" || printAfter == call.name) printPlan(call, plan);
+    if (printAll || printed == call.pass) printPlan(call, plan);
   };
   if (!recipeOption->count())
     rewrite.make = [&](const GivenFile& file, const frontend::ImportedKernel& kernel) {

@@ -28,7 +28,8 @@ int runPasses(const Arguments& arguments) {
   if (!parseArguments(app, arguments)) return exitDone;
   const size_t indent = 18;
   const std::string blanks(indent, ' ');
-  for (const passes::Pass& pass : passes::allPasses()) {
+  for (const passes::Pass* one : passes::allPasses()) {
+    const passes::Pass& pass = *one;
     fmt::print("{:<18}{}\n", pass.name, report::wrap(pass.description, 90, indent));
     size_t widest = 0;
     for (const passes::PassParameter& parameter : pass.parameters)

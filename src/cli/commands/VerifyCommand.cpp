@@ -14,7 +14,7 @@
 #include "frontend/CompilerFlags.h"
 #include "ir/Error.h"
 #include "ir/Nearest.h"
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/ParseRecipe.h"
 #include "report/JudgeReport.h"
 #include "report/Progress.h"
 
@@ -121,10 +121,7 @@ int runVerify(const Arguments& arguments) {
   parse.flags = arguments.compilerFlags;
   loadDatabase(parse);
   passes::Recipe recipe;
-  if (hasRecipe) {
-    recipe = givenRecipe(recipeText);
-    passes::checkRecipe(recipe);
-  }
+  if (hasRecipe) recipe = givenRecipe(recipeText);
   device::Settings settings = cases.settings();
   device::JudgeOptions options;
   options.run = cases.runOptions();

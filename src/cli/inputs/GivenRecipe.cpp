@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "passes/recipe/ParseRecipe.h"
+
 namespace hone::cli {
 
 passes::Recipe givenRecipe(const std::string& text) {

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "cli/inputs/CaseOptions.h"
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::cli {
 

@@ -12,7 +12,7 @@
 #include "cli/inputs/TextStyle.h"
 #include "emit/EmitPlan.h"
 #include "emit/Patch.h"
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::cli {
 

@@ -151,7 +151,7 @@ class Stating : public Rewriter {
 
 }  // namespace
 
-LaunchResult boundArguments(const LaunchStep& launch, const PassCall&, PassContext&) {
+LaunchResult boundArguments(const LaunchStep& launch, const NoOptions&, PassContext&) {
   if (launch.kernel->language != Language::Cuda)
     return Refusal{"OpenCL C has no words that tell a compiler what to assume"};
   auto kernel = std::make_shared<Kernel>(*withDistinctStatements(launch.kernel));
@@ -182,6 +182,15 @@ LaunchResult boundArguments(const LaunchStep& launch, const PassCall&, PassConte
       "ones.");
   result.launch->kernel = kernel;
   return result;
+}
+
+const PassOf<NoOptions>& boundArgumentsPass() {
+  static const PassOf<NoOptions> pass =
+      PassOf<NoOptions>("bound-arguments",
+                        "Where the argument of a sine, cosine or tangent is known to be small, compilers are "
+                        "told so and leave out what huge ones need.",
+                        boundArguments);
+  return pass;
 }
 
 }  // namespace hone::passes

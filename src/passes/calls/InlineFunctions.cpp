@@ -30,9 +30,8 @@ std::set<std::string> calledFunctions(const ir::Kernel& kernel,
 
 }  // namespace
 
-LaunchResult inlineFunctions(const ir::LaunchStep& launch, const PassCall& call, PassContext&) {
-  bool all = false;
-  for (const Argument& argument : call.arguments) all = all || argument.value == "1";
+LaunchResult inlineFunctions(const ir::LaunchStep& launch, const InlineOptions& options, PassContext&) {
+  const bool all = options.all.value_or(false);
   auto wanted = [all](const ir::Function& function) { return all || ir::touchesMachine(function); };
 
   // 1. Decide: which functions go.
@@ -51,6 +50,16 @@ LaunchResult inlineFunctions(const ir::LaunchStep& launch, const PassCall& call,
   for (const std::string& name : names) list += (list.empty() ? "`" : ", `") + name + "`";
   result.remarks.push_back({RemarkKind::Done, kernel->loc, kernel->name, fmt::format("inlined {}", list)});
   return result;
+}
+
+const PassOf<InlineOptions>& inlinePass() {
+  static const PassOf<InlineOptions> pass =
+      PassOf<InlineOptions>("inline",
+                            "Calls of device functions that touch memory, coordinates or barriers are "
+                            "replaced by their bodies.",
+                            inlineFunctions)
+          .flag(&InlineOptions::all, "all", "all=1 inlines every call of a device function");
+  return pass;
 }
 
 }  // namespace hone::passes

@@ -2,10 +2,17 @@
 // its body.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
-LaunchResult inlineFunctions(const ir::LaunchStep& launch, const PassCall& call, PassContext& context);
+struct InlineOptions {
+  std::optional<bool> all = {};  // every call, whatever the function touches
+};
+
+const PassOf<InlineOptions>& inlinePass();
+
+LaunchResult inlineFunctions(const ir::LaunchStep& launch, const InlineOptions& options,
+                             PassContext& context);
 
 }  // namespace hone::passes

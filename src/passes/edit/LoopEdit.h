@@ -5,7 +5,7 @@
 
 #include "ir/Handles.h"
 #include "ir/Substitute.h"
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 

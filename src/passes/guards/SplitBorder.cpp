@@ -134,7 +134,7 @@ class BorderSplitter {
 
 }  // namespace
 
-LaunchResult splitBorder(const LaunchStep& original, const PassCall&, PassContext& context) {
+LaunchResult splitBorder(const LaunchStep& original, const NoOptions&, PassContext& context) {
   LaunchResult result{original, nullptr, {}};
   const std::array<unsigned, 3> threads = fixedBlock(original).value_or(context.block);
   KernelPtr plain = withDistinctStatements(structured(original.kernel));
@@ -170,6 +170,16 @@ LaunchResult splitBorder(const LaunchStep& original, const PassCall&, PassContex
            "split off the border: {} question{} before instead of {} tests inside, where all of them hold",
            splitter.asked, splitter.asked == 1 ? "" : "s", splitter.tests)});
   return result;
+}
+
+const PassOf<NoOptions>& splitBorderPass() {
+  static const PassOf<NoOptions> pass =
+      PassOf<NoOptions>(
+          "split-border",
+          "Threads away from the border run a form of the code without the tests that matter at the border.",
+          splitBorder)
+          .with({.makesTwoForms = true});
+  return pass;
 }
 
 }  // namespace hone::passes

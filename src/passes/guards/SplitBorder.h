@@ -3,10 +3,12 @@
 // code as it was.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
-LaunchResult splitBorder(const ir::LaunchStep& launch, const PassCall& call, PassContext& context);
+const PassOf<NoOptions>& splitBorderPass();
+
+LaunchResult splitBorder(const ir::LaunchStep& launch, const NoOptions& options, PassContext& context);
 
 }  // namespace hone::passes

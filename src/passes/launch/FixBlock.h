@@ -1,7 +1,7 @@
 // A launch whose block is made of numbers, so that facts can be asked about it.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 

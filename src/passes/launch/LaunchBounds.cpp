@@ -3,19 +3,19 @@
 #include <fmt/core.h>
 
 #include "passes/host/PlanEdit.h"
-#include "passes/recipe/Parameters.h"
 
 namespace hone::passes {
 
 using namespace ir;
 
-LaunchResult setLaunchBounds(const LaunchStep& launch, const PassCall& call, PassContext& context) {
+LaunchResult setLaunchBounds(const LaunchStep& launch, const LaunchBoundsOptions& options,
+                             PassContext& context) {
   const Kernel& before = *launch.kernel;
   if (before.language != Language::Cuda) return Refusal{"OpenCL has no words for it"};
   const auto block = fixedBlock(launch);
   if (!block) return Refusal{"how many threads its blocks have is not a number: `block` makes it one"};
   const unsigned own = (*block)[0] * (*block)[1] * (*block)[2];
-  const auto threads = static_cast<unsigned>(number(call, "threads").value_or(1024));
+  const auto threads = static_cast<unsigned>(options.threads.value_or(1024));
   if (threads > context.target.threadsPerMultiprocessor)
     return Refusal{fmt::format("{} threads are more than the {} of a multiprocessor of {}", threads,
                                context.target.threadsPerMultiprocessor, context.target.name)};
@@ -38,6 +38,18 @@ LaunchResult setLaunchBounds(const LaunchStep& launch, const PassCall& call, Pas
                             fmt::format("registers are for {} threads of a multiprocessor at a time, {} {}",
                                         blocks * own, blocks, blocks == 1 ? "block" : "blocks")});
   return result;
+}
+
+const PassOf<LaunchBoundsOptions>& launchBoundsPass() {
+  static const PassOf<LaunchBoundsOptions> pass =
+      PassOf<LaunchBoundsOptions>("launch-bounds",
+                                  "Tells the compiler for how many threads of a multiprocessor to keep "
+                                  "registers (__launch_bounds__), where it would keep them for more and load "
+                                  "less at a time.",
+                                  setLaunchBounds)
+          .number(&LaunchBoundsOptions::threads, "threads", "threads of a multiprocessor (default 1024)",
+                  values({256, 512, 1024, 2048}));
+  return pass;
 }
 
 }  // namespace hone::passes

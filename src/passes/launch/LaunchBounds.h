@@ -2,10 +2,17 @@
 // them. After: it is told (__launch_bounds__).
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
-LaunchResult setLaunchBounds(const ir::LaunchStep& launch, const PassCall& call, PassContext& context);
+struct LaunchBoundsOptions {
+  std::optional<int64_t> threads = {};  // of a multiprocessor
+};
+
+const PassOf<LaunchBoundsOptions>& launchBoundsPass();
+
+LaunchResult setLaunchBounds(const ir::LaunchStep& launch, const LaunchBoundsOptions& options,
+                             PassContext& context);
 
 }  // namespace hone::passes

@@ -9,7 +9,6 @@
 #include "passes/edit/Names.h"
 #include "passes/edit/SeededMistakes.h"
 #include "passes/host/PlanEdit.h"
-#include "passes/recipe/Parameters.h"
 
 namespace hone::passes {
 
@@ -137,16 +136,15 @@ ExprPtr replaced(const Coord& c, const ExprPtr& e, const Remap& remap) {
 
 }  // namespace
 
-LaunchResult remapBlocks(const LaunchStep& launch, const PassCall& call, PassContext& context) {
+LaunchResult remapBlocks(const LaunchStep& launch, const RemapBlocksOptions& options, PassContext& context) {
   const Kernel& old = *launch.kernel;
 
   // 1. Decide: whether blocks may change places, and to which.
-  const std::string word = oneOf(call, "how", {"", "diagonal", "columns", "rows"});
-  How how = word == "diagonal"  ? How::Diagonal
-            : word == "columns" ? How::Columns
-            : word == "rows"    ? How::Rows
-                                : How::Choose;
-  const int64_t group = number(call, "group").value_or(usualGroup);
+  How how = !options.how                           ? How::Choose
+            : *options.how == BlockOrder::Diagonal ? How::Diagonal
+            : *options.how == BlockOrder::Columns  ? How::Columns
+                                                   : How::Rows;
+  const int64_t group = options.group.value_or(usualGroup);
   const Result<KernelPtr> inlined = withCoordsInBody(launch.kernel);
   if (!inlined) return inlined.refusal();
   const KernelPtr kernel = *inlined;
@@ -203,6 +201,27 @@ LaunchResult remapBlocks(const LaunchStep& launch, const PassCall& call, PassCon
   result.remarks.push_back({RemarkKind::Done, old.loc, old.name,
                             fmt::format("blocks run {}{}", order, why.empty() ? "" : ": " + why)});
   return result;
+}
+
+const PassOf<RemapBlocksOptions>& remapBlocksPass() {
+  static const PassOf<RemapBlocksOptions> pass =
+      PassOf<RemapBlocksOptions>("remap-blocks",
+                                 "Blocks run in another order: along diagonals against partition camping, or "
+                                 "in groups that share what is in the L2.",
+                                 remapBlocks)
+          .word(&RemapBlocksOptions::how, "how", {"diagonal", "columns", "rows"},
+                "diagonal, columns (groups of rows, walked column by column) or rows; without it what "
+                "the accesses ask for",
+                [](const LaunchStep&, PassContext& context) -> std::vector<ArgumentValue> {
+                  if (context.target.partitions) return {"diagonal"};
+                  return {"columns", "rows"};
+                })
+          .number(&RemapBlocksOptions::group, "group", "rows or columns of a group, 8 without it",
+                  [](const LaunchStep&, PassContext& context) -> std::vector<ArgumentValue> {
+                    if (context.target.partitions) return {};
+                    return {4, 8, 16};
+                  });
+  return pass;
 }
 
 }  // namespace hone::passes

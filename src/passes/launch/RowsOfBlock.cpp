@@ -52,8 +52,7 @@ class RoleRewriter : public Rewriter {
 LaunchResult withRows(const LaunchStep& launch, unsigned rows, PassContext& context) {
   LaunchStep free = launch;
   if (auto block = fixedBlock(launch)) free.kernel = withBlockDims(launch.kernel, *block);
-  const PassCall shape{"block", {{"x", std::to_string(rows)}}, 0};
-  LaunchResult out = shapeBlock(free, shape, context);
+  LaunchResult out = shapeBlock(free, {.x = rows}, context);
   if (out.launch) {
     auto kernel = std::make_shared<Kernel>(*withDistinctStatements(out.launch->kernel));
     out.launch->kernel = kernel;

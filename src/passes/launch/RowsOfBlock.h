@@ -1,7 +1,7 @@
 // Blocks whose threads are pieces of work of their own, before several threads share each of them.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 

@@ -12,7 +12,6 @@
 #include "passes/host/HostConditions.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/launch/FixBlock.h"
-#include "passes/recipe/Parameters.h"
 
 namespace hone::passes {
 
@@ -62,11 +61,11 @@ class OffsetsGone : public Rewriter {
 
 }  // namespace
 
-LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassContext& context) {
+LaunchResult shapeBlock(const LaunchStep& launch, const BlockOptions& options, PassContext& context) {
   const Kernel& before = *launch.kernel;
-  std::array<unsigned, 3> shape{};
-  for (unsigned axis = 0; axis < 3; ++axis)
-    shape[axis] = static_cast<unsigned>(number(call, std::string(1, "xyz"[axis])).value_or(1));
+  const std::array<unsigned, 3> shape{static_cast<unsigned>(options.x.value_or(1)),
+                                      static_cast<unsigned>(options.y.value_or(1)),
+                                      static_cast<unsigned>(options.z.value_or(1))};
 
   // 1. Decide: whether any shape will do, and what keeps the threads that come on top from doing harm.
   LaunchAssumption assumption = launchAssumption(before);
@@ -158,6 +157,20 @@ LaunchResult shapeBlock(const LaunchStep& launch, const PassCall& call, PassCont
                          : fmt::format("blocks of {}x{} threads", shape[0], shape[1]);
   result.remarks.push_back({RemarkKind::Done, before.loc, before.name, text + ", whatever the launch has"});
   return result;
+}
+
+const PassOf<BlockOptions>& blockPass() {
+  static const PassOf<BlockOptions> pass =
+      PassOf<BlockOptions>(
+          "block",
+          "A kernel that works under any block shape gets one of its own, which later passes rely on.",
+          shapeBlock)
+          .number(&BlockOptions::x, "x", "threads of a block along x (default 1)",
+                  values({16, 32, 64, 128, 256}))
+          .number(&BlockOptions::y, "y", "threads of a block along y (default 1)",
+                  values({1, 2, 4, 8, 16, 32}))
+          .number(&BlockOptions::z, "z", "threads of a block along z (default 1)", values({1, 2}));
+  return pass;
 }
 
 }  // namespace hone::passes

@@ -2,10 +2,16 @@
 // blocks of a shape of its own, as numbers.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
-LaunchResult shapeBlock(const ir::LaunchStep& launch, const PassCall& call, PassContext& context);
+struct BlockOptions {
+  std::optional<int64_t> x = {}, y = {}, z = {};  // threads along an axis
+};
+
+const PassOf<BlockOptions>& blockPass();
+
+LaunchResult shapeBlock(const ir::LaunchStep& launch, const BlockOptions& options, PassContext& context);
 
 }  // namespace hone::passes

@@ -9,7 +9,6 @@
 #include "ir/HostIteration.h"
 #include "passes/edit/SubstituteConstants.h"
 #include "passes/host/PlanEdit.h"
-#include "passes/recipe/Parameters.h"
 
 namespace hone::passes {
 
@@ -19,7 +18,7 @@ namespace {
 
 // The values that launches are told apart by: as asked for, else what the first iteration of the host's loop
 // hands over.
-Result<Substitution> wantedNumbers(const Kernel& original, const PassCall& call) {
+Result<Substitution> wantedNumbers(const Kernel& original, const SpecializeOptions& options) {
   Substitution out;
   auto add = [&](const VarPtr& param, int64_t value) -> Obstacle {
     const ExprPtr literal = intLit(value, param->type);
@@ -27,12 +26,12 @@ Result<Substitution> wantedNumbers(const Kernel& original, const PassCall& call)
     out.emplace_back(param, literal);
     return std::nullopt;
   };
-  for (const Argument& argument : call.arguments) {
+  for (const auto& [name, value] : options.numbers) {
     const auto param = std::find_if(original.params.begin(), original.params.end(),
-                                    [&](const VarPtr& p) { return p->name == argument.name; });
+                                    [&](const VarPtr& p) { return p->name == name; });
     if (param == original.params.end() || !(*param)->type->is(TypeKind::Int))
-      return Refusal{fmt::format("{} is no whole number among its parameters", argument.name)};
-    if (Obstacle no = add(*param, *number(call, argument.name, 0))) return *no;
+      return Refusal{fmt::format("{} is no whole number among its parameters", name)};
+    if (Obstacle no = add(*param, value)) return *no;
   }
   if (!out.empty()) return out;
   if (original.iteration && original.iteration->first &&
@@ -129,9 +128,9 @@ class Specializer {
 
 }  // namespace
 
-PassResult specialize(const PlanPtr& plan, const PassCall& call, PassContext&) {
+PassResult specialize(const PlanPtr& plan, const SpecializeOptions& options, PassContext&) {
   const Kernel& original = *plan->original;
-  Result<Substitution> numbers = wantedNumbers(original, call);
+  Result<Substitution> numbers = wantedNumbers(original, options);
   if (!numbers) return numbers.refusal();
   const Specializer specializer(*std::move(numbers));
   Result<PlanPtr> chosen = specializer.chosen(plan);
@@ -140,6 +139,18 @@ PassResult specialize(const PlanPtr& plan, const PassCall& call, PassContext&) {
   result.remarks.push_back({RemarkKind::Done, original.loc, original.name,
                             fmt::format("launches in which {} run a kernel of their own", specializer.said)});
   return result;
+}
+
+const PassOf<SpecializeOptions>& specializePass() {
+  static const PassOf<SpecializeOptions> pass =
+      PassOf<SpecializeOptions>("specialize",
+                                "Launches in which a parameter has a given value run a kernel of their own, "
+                                "with the number in its place.",
+                                specialize)
+          .numbersByName(&SpecializeOptions::numbers, "<parameter>=<number>",
+                         "whole numbers that launches are told apart by; without any: what the host's loop "
+                         "begins with");
+  return pass;
 }
 
 }  // namespace hone::passes

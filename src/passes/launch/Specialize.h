@@ -3,10 +3,16 @@
 // both.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
-PassResult specialize(const ir::PlanPtr& plan, const PassCall& call, PassContext& context);
+struct SpecializeOptions {
+  std::vector<std::pair<std::string, int64_t>> numbers = {};  // of parameters, by their names
+};
+
+const PassOf<SpecializeOptions>& specializePass();
+
+PassResult specialize(const ir::PlanPtr& plan, const SpecializeOptions& options, PassContext& context);
 
 }  // namespace hone::passes

@@ -11,7 +11,6 @@
 #include "passes/edit/SeededMistakes.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/launch/FixBlock.h"
-#include "passes/recipe/Parameters.h"
 
 namespace hone::passes {
 
@@ -152,13 +151,13 @@ std::vector<std::string> axesToSwap(const LaunchStep& launch) {
   return pairs;
 }
 
-LaunchResult swapAxes(const LaunchStep& launch, const PassCall& call, PassContext& context) {
+LaunchResult swapAxes(const LaunchStep& launch, const SwapAxesOptions& options, PassContext& context) {
   const Kernel& old = *launch.kernel;
 
   // 1. Decide: which axes, whether threads may change places, what it gains.
   std::vector<std::string> pairs = axesToSwap(launch);
-  const std::string wanted = oneOf(call, "axes", {"", "xy", "xz", "yz"});
-  if (!wanted.empty()) {
+  if (options.axes) {
+    const std::string wanted = std::array{"xy", "xz", "yz"}[static_cast<size_t>(*options.axes)];
     if (std::find(pairs.begin(), pairs.end(), wanted) == pairs.end())
       return Refusal{fmt::format("the kernel does not use both axes of {}", wanted)};
     pairs = {wanted};
@@ -223,6 +222,18 @@ LaunchResult swapAxes(const LaunchStep& launch, const PassCall& call, PassContex
     result.remarks.push_back({RemarkKind::Note, old.loc, old.name,
                               "a global offset of the launch, if there is one, must be exchanged too"});
   return result;
+}
+
+const PassOf<SwapAxesOptions>& swapAxesPass() {
+  static const PassOf<SwapAxesOptions> pass =
+      PassOf<SwapAxesOptions>("swap-axes",
+                              "Two axes change places in the kernel, the grid and the block, where "
+                              "neighbouring threads then touch neighbouring elements.",
+                              swapAxes)
+          .word(&SwapAxesOptions::axes, "axes", {"xy", "xz", "yz"},
+                "xy, xz or yz; without it the pair that gains most",
+                valuesFrom([](const LaunchStep& launch, PassContext&) { return axesToSwap(launch); }));
+  return pass;
 }
 
 }  // namespace hone::passes

@@ -12,7 +12,6 @@
 #include "passes/host/HostConditions.h"
 #include "passes/launch/FixBlock.h"
 #include "passes/loops/MovingAddresses.h"
-#include "passes/recipe/Parameters.h"
 
 namespace hone::passes {
 
@@ -109,17 +108,17 @@ std::string arraysOf(const affine::KernelModel& model, const std::vector<MovingA
 
 }  // namespace
 
-LaunchResult movePointers(const LaunchStep& launch, const PassCall& call, PassContext& context) {
+LaunchResult movePointers(const LaunchStep& launch, const MovePointersOptions& options,
+                          PassContext& context) {
   // 1. Decide: which addresses advance evenly, and what that relies on.
   const FixedLaunch fixed = withBlockWhereItMatters(launch, context);
   const affine::KernelModel& model = context.facts.of(fixed.launch.kernel, fixed.block).model();
-  const std::vector<std::string> wanted = positional(call);
+  const std::vector<std::string>& wanted = options.arrays;
   for (const std::string& name : wanted)
     if (std::none_of(model.arrays.begin(), model.arrays.end(),
                      [&](const affine::Array& array) { return array.name == name; }))
       return Refusal{fmt::format("there is no array {}", name)};
-  const MovingForm form =
-      oneOf(call, "how", {"pointers", "offsets"}) == "offsets" ? MovingForm::Offsets : MovingForm::Pointers;
+  const MovingForm form = options.how.value_or(MovingForm::Pointers);
   const MovingAddresses moving = movingAddresses(model, wanted, form);
   if (moving.all.empty())
     return moving.leftOut   ? *moving.leftOut
@@ -143,6 +142,21 @@ LaunchResult movePointers(const LaunchStep& launch, const PassCall& call, PassCo
   result.launch->kernel = kernel;
   result.remarks.push_back({RemarkKind::Done, launch.kernel->loc, launch.kernel->name, what});
   return result;
+}
+
+const PassOf<MovePointersOptions>& movePointersPass() {
+  static const PassOf<MovePointersOptions> pass =
+      PassOf<MovePointersOptions>("move-pointers",
+                                  "Where a loop works out in each iteration from which elements it loads, "
+                                  "pointers move along with its iterations.",
+                                  movePointers)
+          .names(&MovePointersOptions::arrays, "<arrays>", ParameterKind::Arrays,
+                 "arrays to do it for; without any, all that are accessed several elements at a time")
+          .word(&MovePointersOptions::how, "how", {"pointers", "offsets"},
+                "pointers (default), or offsets: integers as wide as the kernel's own, which take fewer "
+                "registers",
+                values({"pointers", "offsets"}));
+  return pass;
 }
 
 }  // namespace hone::passes

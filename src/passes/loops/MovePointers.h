@@ -2,10 +2,19 @@
 // set before the loop and moves along by the same distance in every iteration.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/loops/MovingAddresses.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
-LaunchResult movePointers(const ir::LaunchStep& launch, const PassCall& call, PassContext& context);
+struct MovePointersOptions {
+  std::vector<std::string> arrays = {};  // empty: all that are accessed several elements at a time
+  std::optional<MovingForm> how = {};
+};
+
+const PassOf<MovePointersOptions>& movePointersPass();
+
+LaunchResult movePointers(const ir::LaunchStep& launch, const MovePointersOptions& options,
+                          PassContext& context);
 
 }  // namespace hone::passes

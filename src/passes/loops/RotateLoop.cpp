@@ -11,7 +11,6 @@
 #include "passes/edit/SeededMistakes.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/launch/FixBlock.h"
-#include "passes/recipe/Parameters.h"
 #include "passes/reduce/ReductionLoop.h"
 
 namespace hone::passes {
@@ -124,13 +123,13 @@ std::vector<std::string> loopsToRotate(const LaunchStep& launch, PassContext& co
   return out;
 }
 
-LaunchResult rotateLoop(const LaunchStep& original, const PassCall& call, PassContext& context) {
+LaunchResult rotateLoop(const LaunchStep& original, const RotateLoopOptions& options, PassContext& context) {
   const KernelPtr plain = withDistinctStatements(structured(original.kernel));
   const auto block = fixedBlock(original).value_or(context.block);
   const affine::KernelModel& model = context.facts.of(plain, block).model();
   const std::vector<LoopHandle> loops = handles(*plain).loops;
   // 1. Decide: the loop, whether any order will do, how far blocks lie apart.
-  const std::vector<std::string> wanted = positional(call);
+  const std::vector<std::string>& wanted = options.loops;
   if (wanted.size() > 1) return Refusal{"rotate-loop turns one loop at a time"};
   if (!wanted.empty())
     if (const auto at = findLoop(loops, wanted.front()); !at) return at.refusal();
@@ -159,13 +158,13 @@ LaunchResult rotateLoop(const LaunchStep& original, const PassCall& call, PassCo
     return Refusal{fmt::format("{} does not count by a number, or its iterations could be too many to count",
                                r.loop.handle),
                    where};
-  if (auto axis = argument(call, "axis")) {
-    r.axis = oneOf(call, "axis", {"x", "y", "z"}).front() == 'x' ? 0 : *axis == "y" ? 1 : 2;
+  if (options.axis) {
+    r.axis = static_cast<unsigned>(*options.axis);
   } else {
     for (unsigned a : {2u, 1u, 0u})
       if (differsAlong(model, r.loop, a)) r.axis = a;
   }
-  r.width = number(call, "width").value_or(widthFor(model, r.loop, context.target));
+  r.width = options.width.value_or(widthFor(model, r.loop, context.target));
   // 2. Rewrite. A kernel about which facts are kept must not change.
   auto kernel = std::make_shared<Kernel>(*plain);
   const StmtList by = rewritten(*kernel, r);
@@ -181,6 +180,22 @@ LaunchResult rotateLoop(const LaunchStep& original, const PassCall& call, PassCo
        fmt::format("rotated {}: each block along {} begins {} iteration{} after its neighbour", r.loop.handle,
                    "xyz"[r.axis], r.width, r.width == 1 ? "" : "s")});
   return result;
+}
+
+const PassOf<RotateLoopOptions>& rotateLoopPass() {
+  static const PassOf<RotateLoopOptions> pass =
+      PassOf<RotateLoopOptions>("rotate-loop",
+                                "Each block begins a sum at an iteration of its own and wraps round, so that "
+                                "neighbouring blocks read from different memory partitions.",
+                                rotateLoop)
+          .names(&RotateLoopOptions::loops, "<loop>", ParameterKind::Loops,
+                 "a loop by its handle (L1); none: the first outermost one whose iterations may be reordered",
+                 valuesFrom(loopsToRotate))
+          .number(&RotateLoopOptions::width, "width",
+                  "iterations between neighbouring blocks; without it those that cover a partition")
+          .word(&RotateLoopOptions::axis, "axis", {"x", "y", "z"},
+                "x, y or z: which neighbours; without it the first along which the loop's loads differ");
+  return pass;
 }
 
 }  // namespace hone::passes

@@ -2,11 +2,21 @@
 // further on and wraps round at the end, so that neighbouring blocks read from different memory partitions.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
-LaunchResult rotateLoop(const ir::LaunchStep& launch, const PassCall& call, PassContext& context);
+enum class Axis : uint8_t { X, Y, Z };
+
+struct RotateLoopOptions {
+  std::vector<std::string> loops = {};  // one at most; none: the first outermost one that will do
+  std::optional<int64_t> width = {};    // iterations between neighbouring blocks
+  std::optional<Axis> axis = {};        // which neighbours
+};
+
+const PassOf<RotateLoopOptions>& rotateLoopPass();
+
+LaunchResult rotateLoop(const ir::LaunchStep& launch, const RotateLoopOptions& options, PassContext& context);
 
 // Handles of outermost loops whose iterations may be done in any order.
 std::vector<std::string> loopsToRotate(const ir::LaunchStep& launch, PassContext& context);

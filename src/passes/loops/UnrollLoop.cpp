@@ -12,7 +12,6 @@
 #include "passes/edit/Names.h"
 #include "passes/edit/SeededMistakes.h"
 #include "passes/host/PlanEdit.h"
-#include "passes/recipe/Parameters.h"
 
 namespace hone::passes {
 
@@ -56,14 +55,14 @@ bool sets(const StmtPtr& s, const Variable& var) {
 }
 
 // Null when it can be done; else why not.
-Obstacle decide(Unrolling& u, const affine::KernelModel& model, const std::string& by) {
+Obstacle decide(Unrolling& u, const affine::KernelModel& model, std::optional<int64_t> by) {
   const auto* loop = as<For>(u.loop);
   const auto taken = addressTaken(model.kernel->body);
   const auto count = loop ? counted(*loop, &taken) : std::nullopt;
   if (!count) return Refusal{fmt::format("{} is no loop that counts", u.handle)};
   u.count = *count;
   const auto iterations = tripCount(*loop, *count);
-  if (by == "full") {
+  if (by == allIterations) {
     if (!iterations)
       return Refusal{
           fmt::format("the number of iterations of {} is not known before the launch; give by=4", u.handle)};
@@ -72,12 +71,9 @@ Obstacle decide(Unrolling& u, const affine::KernelModel& model, const std::strin
     u.isFull = true;
     return std::nullopt;
   }
-  u.by = 4;
-  if (!by.empty()) {
-    const auto end = std::from_chars(by.data(), by.data() + by.size(), u.by);
-    if (end.ec != std::errc() || end.ptr != by.data() + by.size() || u.by < 2 || u.by > 64)
-      return Refusal{fmt::format("by={} is neither a number from 2 to 64 nor full", by)};
-  }
+  if (by && (*by < 2 || *by > 64))
+    return Refusal{fmt::format("by={} is neither a number from 2 to 64 nor full", *by)};
+  u.by = by.value_or(4);
   if (iterations && *iterations <= u.by) {
     u.isFull = true;
     return std::nullopt;
@@ -306,15 +302,15 @@ bool gainsByUnrolling(const LaunchStep& launch) {
   return false;
 }
 
-LaunchResult unrollLoop(const LaunchStep& original, const PassCall& call, PassContext& context) {
+LaunchResult unrollLoop(const LaunchStep& original, const UnrollOptions& options, PassContext& context) {
   LaunchResult result{original, nullptr, {}};
   const KernelPtr plain = withDistinctStatements(original.kernel);
   const std::vector<LoopHandle> loops = handles(*plain).loops;
   const auto block = fixedBlock(original).value_or(context.block);
   // 1. Decide: which loops, and how.
-  std::vector<std::string> wanted = positional(call);
+  std::vector<std::string> wanted = options.loops;
   const bool isNamed = !wanted.empty();
-  const bool isFull = argument(call, "by").value_or("") == "full";
+  const bool isFull = options.by == allIterations;
   if (!isNamed) wanted = isFull ? nestsToUnroll(loops) : loopsToUnroll(original);
   if (!isNamed && wanted.empty()) wanted = loopsToUnroll(original);
   if (wanted.empty()) return Refusal{"it has no innermost loop that counts"};
@@ -331,7 +327,7 @@ LaunchResult unrollLoop(const LaunchStep& original, const PassCall& call, PassCo
     Unrolling one;
     one.loop = loops[at].loop;
     one.handle = loops[at].name;
-    if (Obstacle no = decide(one, model, argument(call, "by").value_or("")))
+    if (Obstacle no = decide(one, model, options.by))
       last = Refusal{no->reason, one.loop->loc};
     else
       todo.push_back(one);
@@ -366,6 +362,21 @@ LaunchResult unrollLoop(const LaunchStep& original, const PassCall& call, PassCo
                   todo.front().isFull ? "fully" : std::to_string(todo.front().by) + " iterations at a time"));
   result.launch->kernel = kernel;
   return result;
+}
+
+const PassOf<UnrollOptions>& unrollPass() {
+  static const PassOf<UnrollOptions> pass =
+      PassOf<UnrollOptions>(
+          "unroll",
+          "A loop does several iterations between two tests of its end, and a second loop does "
+          "the rest; or all of a known number of iterations.",
+          unrollLoop)
+          .names(&UnrollOptions::loops, "<loop>", ParameterKind::Loops,
+                 "loops by their handles (L1.2); none: innermost loops that count",
+                 valuesFrom([](const LaunchStep& launch, PassContext&) { return loopsToUnroll(launch); }))
+          .numberOr(&UnrollOptions::by, "by", "full", allIterations,
+                    "iterations, 4 without it; full: all of them", values({2, 4, 8, "full"}));
+  return pass;
 }
 
 }  // namespace hone::passes

@@ -2,11 +2,20 @@
 // second loop does what is left; or all of a known number of iterations at once.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
-LaunchResult unrollLoop(const ir::LaunchStep& launch, const PassCall& call, PassContext& context);
+inline constexpr int64_t allIterations = -1;
+
+struct UnrollOptions {
+  std::vector<std::string> loops = {};  // by their handles; empty: innermost ones that count
+  std::optional<int64_t> by = {};       // iterations between two tests, or allIterations
+};
+
+const PassOf<UnrollOptions>& unrollPass();
+
+LaunchResult unrollLoop(const ir::LaunchStep& launch, const UnrollOptions& options, PassContext& context);
 
 // Handles of the loops that unroll works on when none is named: innermost ones that count.
 std::vector<std::string> loopsToUnroll(const ir::LaunchStep& launch);

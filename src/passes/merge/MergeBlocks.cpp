@@ -17,7 +17,6 @@
 #include "passes/launch/FixBlock.h"
 #include "passes/merge/MergeGrid.h"
 #include "passes/merge/Replicate.h"
-#include "passes/recipe/Parameters.h"
 
 namespace hone::passes {
 
@@ -310,11 +309,11 @@ bool areApart(const affine::KernelModel& model, AliasGuard& guard) {
 
 }  // namespace
 
-LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassContext& context) {
+LaunchResult mergeBlocks(const LaunchStep& launch, const MergeBlocksOptions& options, PassContext& context) {
   const Kernel& before = *launch.kernel;
-  std::array<unsigned, 3> count{};
-  for (unsigned axis = 0; axis < 3; ++axis)
-    count[axis] = static_cast<unsigned>(number(call, std::string(1, axisNames[axis])).value_or(1));
+  const std::array<unsigned, 3> count{static_cast<unsigned>(options.x.value_or(1)),
+                                      static_cast<unsigned>(options.y.value_or(1)),
+                                      static_cast<unsigned>(options.z.value_or(1))};
 
   // 1. Decide: nothing may depend on who shares a warp.
   if (count[0] * count[1] * count[2] == 1) return Refusal{"merge-blocks needs x, y or z above 1"};
@@ -475,6 +474,18 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const PassCall& call, PassCon
   if (isTrue(result.condition)) result.condition = nullptr;
   result.remarks.push_back({RemarkKind::Done, before.loc, before.name, text});
   return result;
+}
+
+const PassOf<MergeBlocksOptions>& mergeBlocksPass() {
+  static const PassOf<MergeBlocksOptions> pass =
+      PassOf<MergeBlocksOptions>(
+          "merge-blocks",
+          "Several blocks become one, which fills once the shared arrays that they have in common.",
+          mergeBlocks)
+          .number(&MergeBlocksOptions::x, "x", "blocks in one along x (default 1)", values({1, 2, 4, 8, 16}))
+          .number(&MergeBlocksOptions::y, "y", "blocks in one along y (default 1)", values({1, 2, 4}))
+          .number(&MergeBlocksOptions::z, "z", "blocks in one along z (default 1)", values({1, 2}));
+  return pass;
 }
 
 }  // namespace hone::passes

@@ -2,10 +2,17 @@
 // they do not share is kept apart.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
-LaunchResult mergeBlocks(const ir::LaunchStep& launch, const PassCall& call, PassContext& context);
+struct MergeBlocksOptions {
+  std::optional<int64_t> x = {}, y = {}, z = {};  // blocks in one along an axis
+};
+
+const PassOf<MergeBlocksOptions>& mergeBlocksPass();
+
+LaunchResult mergeBlocks(const ir::LaunchStep& launch, const MergeBlocksOptions& options,
+                         PassContext& context);
 
 }  // namespace hone::passes

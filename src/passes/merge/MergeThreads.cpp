@@ -13,7 +13,6 @@
 #include "passes/launch/FixBlock.h"
 #include "passes/merge/MergeGrid.h"
 #include "passes/merge/Replicate.h"
-#include "passes/recipe/Parameters.h"
 
 namespace hone::passes {
 
@@ -76,16 +75,17 @@ std::string shapeText(const std::array<unsigned, 3>& count) {
 
 }  // namespace
 
-LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassContext& context) {
+LaunchResult mergeThreads(const LaunchStep& launch, const MergeThreadsOptions& options,
+                          PassContext& context) {
   const Kernel& before = *launch.kernel;
-  const std::string how = oneOf(call, "how", {"blocks", "adjacent", "strided", "groups"});
-  const bool ofBlocks = how == "blocks";
-  std::array<unsigned, 3> count{};
-  for (unsigned axis = 0; axis < 3; ++axis)
-    count[axis] = static_cast<unsigned>(number(call, std::string(1, axisNames[axis])).value_or(1));
+  const MergedThreads how = options.how.value_or(MergedThreads::Blocks);
+  const bool ofBlocks = how == MergedThreads::Blocks;
+  const std::array<unsigned, 3> count{static_cast<unsigned>(options.x.value_or(1)),
+                                      static_cast<unsigned>(options.y.value_or(1)),
+                                      static_cast<unsigned>(options.z.value_or(1))};
   const unsigned total = count[0] * count[1] * count[2];
-  const auto run = static_cast<unsigned>(number(call, "run", 2).value_or(4));
-  if (how != "groups" && argument(call, "run")) return Refusal{"run is for how=groups"};
+  const auto run = static_cast<unsigned>(options.run.value_or(4));
+  if (how != MergedThreads::Groups && options.run) return Refusal{"run is for how=groups"};
 
   // 1. Decide: nothing may depend on who shares a warp, and the block must divide.
   if (total == 1) return Refusal{"merge-threads needs x, y or z above 1"};
@@ -106,7 +106,7 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
   }
   if (const Obstacle no = obstacleToOtherIds(*fixed.launch.kernel)) return *no;
   for (unsigned axis = 0; axis < 3; ++axis)
-    if (how == "groups" && count[axis] > run && count[axis] % run)
+    if (how == MergedThreads::Groups && count[axis] > run && count[axis] % run)
       return Refusal{
           fmt::format("{} threads along {} do not make groups of {}", count[axis], axisNames[axis], run)};
 
@@ -115,7 +115,7 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
   Names names(*kernel);
   NewCoordinates coordinates;
   coordinates.merged = ofBlocks ? CoordKind::BlockIdx : CoordKind::ThreadIdx;
-  coordinates.adjacent = how != "strided";
+  coordinates.adjacent = how != MergedThreads::Strided;
   Replicas& replicas = coordinates.replicas;
   replicas.count = count;
   replicas.ownShared = ofBlocks;
@@ -141,7 +141,7 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
           addConstant(*kernel, old, threads, fmt::format("threads of a block along {}", axisNames[axis]));
       coordinates.stride[axis] = named(threads, role);
     }
-    if (how == "groups" && count[axis] > run) {
+    if (how == MergedThreads::Groups && count[axis] > run) {
       const ConstantRole length =
           addConstant(*kernel, {RoleKind::RunLength}, run, "neighbours among the threads in one");
       const ConstantRole skip =
@@ -181,11 +181,12 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
   done->body = withoutImplied(done->body);
   std::string shared;
   for (const std::string& array : replicated->loadedOnce) shared += (shared.empty() ? "" : ", ") + array;
-  std::string text = fmt::format("merged {} threads {} into one", shapeText(count),
-                                 ofBlocks           ? "of neighbouring blocks"
-                                 : how == "strided" ? "of a block, strided,"
-                                 : how == "groups"  ? fmt::format("of a block, in groups of {},", run)
-                                                    : "of a block");
+  std::string text =
+      fmt::format("merged {} threads {} into one", shapeText(count),
+                  ofBlocks                        ? "of neighbouring blocks"
+                  : how == MergedThreads::Strided ? "of a block, strided,"
+                  : how == MergedThreads::Groups  ? fmt::format("of a block, in groups of {},", run)
+                                                  : "of a block");
   if (!shared.empty()) text += fmt::format("; what they share of {} is loaded once", shared);
   done->story.push_back(fmt::format("Each thread does the work of {} threads{}{}.", shapeText(count),
                                     ofBlocks ? " of neighbouring blocks" : " of its block",
@@ -196,6 +197,26 @@ LaunchResult mergeThreads(const LaunchStep& launch, const PassCall& call, PassCo
   if (isTrue(result.condition)) result.condition = nullptr;
   result.remarks.push_back({RemarkKind::Done, before.loc, before.name, text});
   return result;
+}
+
+const PassOf<MergeThreadsOptions>& mergeThreadsPass() {
+  static const PassOf<MergeThreadsOptions> pass =
+      PassOf<MergeThreadsOptions>(
+          "merge-threads",
+          "Each thread does the work of several threads, in lockstep, and loads once what they share.",
+          mergeThreads)
+          .number(&MergeThreadsOptions::x, "x", "threads in one along x (default 1)", values({1, 2, 4, 8}))
+          .number(&MergeThreadsOptions::y, "y", "threads in one along y (default 1)",
+                  values({1, 2, 4, 8, 16}))
+          .number(&MergeThreadsOptions::z, "z", "threads in one along z (default 1)", values({1, 2}))
+          .word(
+              &MergeThreadsOptions::how, "how", {"blocks", "adjacent", "strided", "groups"},
+              "which: those of neighbouring blocks (blocks, the default), neighbours in a block (adjacent), "
+              "spread over a block (strided), or groups of neighbours spread over it (groups)",
+              values({"blocks", "adjacent", "strided", "groups"}))
+          .number(&MergeThreadsOptions::run, "run", "neighbours in a group, with how=groups (default 4)", {},
+                  2);
+  return pass;
 }
 
 }  // namespace hone::passes

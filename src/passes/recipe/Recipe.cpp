@@ -2,129 +2,51 @@
 
 #include <fmt/core.h>
 
-#include <cctype>
+#include <algorithm>
 
 #include "ir/Error.h"
-#include "passes/recipe/OldNames.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
-namespace {
-
-class Parser {
- public:
-  explicit Parser(std::string_view source) : text(source) {}
-
-  std::vector<PassCall> calls() {
-    std::vector<PassCall> out;
-    for (skipBlanks(); at < text.size(); skipBlanks()) out.push_back(call());
-    return out;
-  }
-
- private:
-  std::string_view text;
-  size_t at = 0;
-
-  [[noreturn]] void fail(std::string_view message) const { throw Error(atColumn(text, at, message)); }
-
-  void skipBlanks() {
-    while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at]))) ++at;
-  }
-
-  bool take(char c) {
-    skipBlanks();
-    if (at >= text.size() || text[at] != c) return false;
-    ++at;
-    return true;
-  }
-
-  static bool isWordCharacter(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.' || c == '#' ||
-           c == ':' || c == '+' || c == '*' || c == '/';
-  }
-
-  std::string word(std::string_view wanted) {
-    skipBlanks();
-    size_t begin = at;
-    while (at < text.size() && isWordCharacter(text[at])) ++at;
-    if (at == begin) fail(fmt::format("expected {}", wanted));
-    return std::string(text.substr(begin, at - begin));
-  }
-
-  PassCall call() {
-    PassCall result;
-    result.column = at;
-    result.name = word("the name of a pass");
-    if (!std::isalpha(static_cast<unsigned char>(result.name[0]))) {
-      at = result.column;
-      fail("expected the name of a pass");
-    }
-    // `name(` takes arguments; a blank before the parenthesis is allowed.
-    if (!take('(')) return result;
-    if (take(')')) return result;
-    do {
-      Argument argument;
-      argument.value = word("an argument");
-      if (take('=')) {
-        argument.name = argument.value;
-        argument.value = word(fmt::format("a value for '{}'", argument.name));
-      }
-      for (const Argument& earlier : result.arguments)
-        if (!argument.name.empty() && earlier.name == argument.name)
-          fail(fmt::format("'{}' is given twice", argument.name));
-      result.arguments.push_back(std::move(argument));
-    } while (take(','));
-    if (!take(')')) fail("expected ',' or ')'");
-    return result;
-  }
-};
-
-// Names of today in place of old ones; a sentence about each.
-std::vector<std::string> renewNames(PassCall& call) {
-  std::vector<std::string> notes;
-  if (const std::string now = newPassName(call.name); !now.empty()) {
-    notes.push_back(fmt::format("the pass '{}' is called '{}' now", call.name, now));
-    call.name = now;
-  }
-  for (Argument& argument : call.arguments) {
-    const std::string now = newParameterName(call.name, argument.name);
-    if (now.empty()) continue;
-    notes.push_back(fmt::format("'{}' of {} is called '{}' now", argument.name, call.name, now));
-    argument.name = now;
-  }
-  return notes;
+bool Recipe::has(const Pass& pass) const {
+  return std::any_of(calls.begin(), calls.end(), [&](const PassCall& call) { return call.pass == &pass; });
 }
 
-}  // namespace
-
-std::string atColumn(std::string_view recipe, size_t column, std::string_view message) {
-  return fmt::format("recipe: {}\n  {}\n  {}^", message, recipe, std::string(column, ' '));
+void checkNumbers(const PassCall& call) {
+  constexpr int64_t most = 1'000'000;
+  for (const Argument& argument : call.arguments) {
+    const PassParameter& parameter = *argument.parameter;
+    if (parameter.kind != ParameterKind::Number && parameter.kind != ParameterKind::NumbersByName) continue;
+    const auto* number = std::get_if<int64_t>(&argument.value);
+    if (number && *number >= parameter.least && *number <= most) continue;
+    throw Error(fmt::format("recipe: {}: '{}' takes a number from {} on, not '{}'", call.pass->name,
+                            argument.name.empty() ? parameter.name : argument.name, parameter.least,
+                            str(argument.value)));
+  }
 }
 
-Recipe parseRecipe(std::string_view text, std::vector<std::string>* notes) {
-  Recipe recipe;
-  recipe.text = text;
-  recipe.calls = Parser(text).calls();
-  for (PassCall& call : recipe.calls) {
-    const std::vector<std::string> told = renewNames(call);
-    if (notes) notes->insert(notes->end(), told.begin(), told.end());
+std::string str(const ArgumentValue& value) {
+  const auto* number = std::get_if<int64_t>(&value);
+  return number ? std::to_string(*number) : std::get<std::string>(value);
+}
+
+std::string str(const PassCall& call) {
+  if (call.arguments.empty()) return call.pass->name;
+  std::string list;
+  for (const Argument& argument : call.arguments) {
+    if (!list.empty()) list += ", ";
+    const PassParameter& parameter = *argument.parameter;
+    if (!parameter.isPositional())
+      list += (parameter.kind == ParameterKind::NumbersByName ? argument.name : parameter.name) + "=";
+    list += str(argument.value);
   }
-  return recipe;
+  return call.pass->name + "(" + list + ")";
 }
 
 std::string str(const Recipe& recipe) {
   std::string out;
-  for (const PassCall& call : recipe.calls) {
-    if (!out.empty()) out += ' ';
-    out += call.name;
-    if (call.arguments.empty()) continue;
-    std::string list;
-    for (const Argument& argument : call.arguments) {
-      if (!list.empty()) list += ", ";
-      list += argument.name.empty() ? argument.value : argument.name + "=" + argument.value;
-    }
-    out += "(" + list + ")";
-  }
+  for (const PassCall& call : recipe.calls) out += (out.empty() ? "" : " ") + str(call);
   return out;
 }
 

@@ -1,38 +1,43 @@
-// A recipe is a line of text, an ordered list of passes with parameters: `stage(a,b) merge-threads(x=8, y=8)
-// prefetch`.
+// A recipe is an ordered list of calls of passes with arguments, which people write as a line of text:
+// `stage(a, b) merge-threads(x=8, y=8) prefetch` (ParseRecipe.h).
 #pragma once
 
+#include <cstdint>
 #include <string>
-#include <string_view>
+#include <variant>
 #include <vector>
 
 namespace hone::passes {
 
+struct Pass;
+struct PassParameter;
+
+// A number; or a word, a name, a handle such as a#2 or L1.2.
+using ArgumentValue = std::variant<int64_t, std::string>;
+
 struct Argument {
-  std::string name;   // empty for a positional one
-  std::string value;  // a word: a number, a name, or a handle such as a#2 or L1.2
+  const PassParameter* parameter = nullptr;
+  ArgumentValue value;
+  std::string name = {};  // whose number it is, where the parameter takes numbers for any name
+  bool operator==(const Argument&) const = default;
 };
 
 struct PassCall {
-  std::string name;
-  std::vector<Argument> arguments;
-  size_t column = 0;  // where the name stands in the recipe, from 0
+  const Pass* pass = nullptr;
+  std::vector<Argument> arguments = {};  // as they were given
+  bool operator==(const PassCall&) const = default;
 };
 
 struct Recipe {
-  std::string text;  // as given
-  std::vector<PassCall> calls;
+  std::vector<PassCall> calls = {};
   bool isIdentity() const { return calls.empty(); }
+  bool has(const Pass& pass) const;
+  bool operator==(const Recipe&) const = default;
 };
 
-// Reads a recipe; the names of passes are not looked up. Old names of passes and parameters become those of
-// today, and a sentence about each is added to `notes`. Throws hone::Error that shows the place.
-Recipe parseRecipe(std::string_view text, std::vector<std::string>* notes = nullptr);
-
-// The recipe in its canonical form: one blank between passes, ", " between arguments.
+// In canonical form: one blank between passes, ", " between arguments.
+std::string str(const ArgumentValue& value);
+std::string str(const PassCall& call);
 std::string str(const Recipe& recipe);
-
-// The message with the recipe and a caret under `column` below it.
-std::string atColumn(std::string_view recipe, size_t column, std::string_view message);
 
 }  // namespace hone::passes

@@ -205,8 +205,8 @@ Obstacle ReductionSplitter::sink(Kernel& kernel, bool isSetEverywhere) {
 Obstacle ReductionSplitter::widen() {
   const auto at = std::find_if(out.steps.begin(), out.steps.end(),
                                [](const Step& step) { return std::holds_alternative<LaunchStep>(step); });
-  const PassCall neighbours{"merge-threads", {{"x", std::to_string(options.wide)}, {"how", "adjacent"}}, 0};
-  LaunchResult merged = mergeThreads(std::get<LaunchStep>(*at), neighbours, context);
+  LaunchResult merged =
+      mergeThreads(std::get<LaunchStep>(*at), {.x = options.wide, .how = MergedThreads::Adjacent}, context);
   if (merged.refusal) return merged.refusal;
   *at = *merged.launch;
   out.condition = andAlso(out.condition, merged.condition);

@@ -1,7 +1,7 @@
 // One launch whose long sum is shared by the lanes of a warp, the threads of a block, or several blocks.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 #include "passes/reduce/SplitIterations.h"
 
 namespace hone::passes {

@@ -4,7 +4,6 @@
 
 #include "ir/Build.h"
 #include "passes/host/PlanEdit.h"
-#include "passes/recipe/Parameters.h"
 #include "passes/reduce/ReductionSplitter.h"
 
 namespace hone::passes {
@@ -44,30 +43,32 @@ std::vector<std::string> loopsToSplit(const LaunchStep& launch, PassContext& con
   return all;
 }
 
-PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext& context) {
+PassResult splitReduction(const PlanPtr& plan, const SplitReductionOptions& given, PassContext& context) {
   SplitOptions options;
-  const std::vector<std::string> loops = positional(call);
-  if (!loops.empty()) options.loop = loops.front();
-  const std::string over = oneOf(call, "over", {"warp", "block", "grid"});
-  options.over = over == "warp" ? SplitOver::Warp : over == "block" ? SplitOver::Block : SplitOver::Grid;
+  if (!given.loops.empty()) options.loop = given.loops.front();
+  const SplitOver over = given.over.value_or(SplitOver::Warp);
+  options.over = over;
   const bool hasShuffles = plan->original->language == Language::Cuda && context.target.hasShuffles();
   options.hasShuffles = hasShuffles;
   if (options.over == SplitOver::Warp && !hasShuffles) options.over = SplitOver::Block;
-  const int64_t ways = number(call, "ways", 2).value_or(over == "warp" ? 32 : over == "block" ? 128 : 16);
-  if (over == "warp" && ways != 32) return Refusal{fmt::format("a warp has 32 lanes, not {}", ways)};
-  if (over == "block" && (ways & (ways - 1) || ways > static_cast<int64_t>(context.target.threadsPerBlock)))
+  const int64_t ways = given.ways.value_or(over == SplitOver::Warp    ? 32
+                                           : over == SplitOver::Block ? 128
+                                                                      : 16);
+  if (over == SplitOver::Warp && ways != 32) return Refusal{fmt::format("a warp has 32 lanes, not {}", ways)};
+  if (over == SplitOver::Block &&
+      (ways & (ways - 1) || ways > static_cast<int64_t>(context.target.threadsPerBlock)))
     return Refusal{fmt::format("{} threads cannot halve their sums: a power of two up to {} can", ways,
                                context.target.threadsPerBlock)};
-  if (over == "grid" && ways > 4096) return Refusal{fmt::format("{} blocks for one sum are too many", ways)};
-  options.each = static_cast<unsigned>(number(call, "each").value_or(1));
+  if (over == SplitOver::Grid && ways > 4096)
+    return Refusal{fmt::format("{} blocks for one sum are too many", ways)};
+  options.each = static_cast<unsigned>(given.each.value_or(1));
   if (options.each > 16) return Refusal{fmt::format("{} iterations side by side are too many", options.each)};
   options.parts = options.over == SplitOver::Grid ? static_cast<unsigned>(ways) : 1;
-  options.rows =
-      static_cast<unsigned>(number(call, "rows").value_or(options.over == SplitOver::Warp ? 4 : 1));
+  options.rows = static_cast<unsigned>(given.rows.value_or(options.over == SplitOver::Warp ? 4 : 1));
   if (options.over == SplitOver::Grid && (options.rows & (options.rows - 1) || options.rows > 128))
     return Refusal{fmt::format("{} sums do not share a block of 256 threads evenly", options.rows)};
-  options.wide = static_cast<unsigned>(number(call, "wide").value_or(1));
-  if (options.wide > 1 && over == "warp") return Refusal{"wide is for over=block and over=grid"};
+  options.wide = static_cast<unsigned>(given.wide.value_or(1));
+  if (options.wide > 1 && over == SplitOver::Warp) return Refusal{"wide is for over=block and over=grid"};
   if (options.wide > 8) return Refusal{fmt::format("{} sums of a thread are too many", options.wide)};
   if (options.rows % options.wide)
     return Refusal{
@@ -112,6 +113,36 @@ PassResult splitReduction(const PlanPtr& plan, const PassCall& call, PassContext
   }
   result.plan = condition ? onlyWhere(changed, condition) : changed;
   return result;
+}
+
+const PassOf<SplitReductionOptions>& splitReductionPass() {
+  static const PassOf<SplitReductionOptions> pass =
+      PassOf<SplitReductionOptions>(
+          "split-reduction",
+          "The iterations of a long sum are shared by the lanes of a warp, the threads "
+          "of a block or several blocks, which put their partial sums together.",
+          splitReduction)
+          .names(&SplitReductionOptions::loops, "<loop>", ParameterKind::Loops,
+                 "a loop by its handle (L1); none: the first outermost one that sums up",
+                 valuesFrom(loopsToSplit))
+          .word(&SplitReductionOptions::over, "over", {"warp", "block", "grid"},
+                "warp (default), block or grid", values({"warp", "block", "grid"}))
+          .number(&SplitReductionOptions::ways, "ways",
+                  "threads of a block (128) or blocks of the grid (16) that share the loop", {}, 2)
+          .number(&SplitReductionOptions::rows, "rows",
+                  "sums of a block: warps (4), or with over=block and over=grid threads that stay side by "
+                  "side along x (1)",
+                  values({1, 2, 4, 8}))
+          .number(
+              &SplitReductionOptions::each, "each",
+              "iterations that a thread does side by side, whose loads vectorize makes one access (default "
+              "1)",
+              values({1, 2, 4}))
+          .number(&SplitReductionOptions::wide, "wide",
+                  "neighbouring ones of the rows that a thread does, whose loads vectorize makes one access "
+                  "(default 1)",
+                  values({1, 2}));
+  return pass;
 }
 
 }  // namespace hone::passes

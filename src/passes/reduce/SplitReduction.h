@@ -2,11 +2,24 @@
 // or several blocks share them and put their partial sums together.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
+#include "passes/reduce/ReductionSplitter.h"
 
 namespace hone::passes {
 
-PassResult splitReduction(const ir::PlanPtr& plan, const PassCall& call, PassContext& context);
+struct SplitReductionOptions {
+  std::vector<std::string> loops = {};  // the first counts; none: the first outermost one that sums up
+  std::optional<SplitOver> over = {};
+  std::optional<int64_t> ways = {};  // threads of a block or blocks of the grid that share the loop
+  std::optional<int64_t> rows = {};  // sums of a block
+  std::optional<int64_t> each = {};  // iterations that a thread does side by side
+  std::optional<int64_t> wide = {};  // neighbouring ones of the rows that a thread does
+};
+
+const PassOf<SplitReductionOptions>& splitReductionPass();
+
+PassResult splitReduction(const ir::PlanPtr& plan, const SplitReductionOptions& options,
+                          PassContext& context);
 
 // Handles of loops that can be split.
 std::vector<std::string> loopsToSplit(const ir::LaunchStep& launch, PassContext& context);

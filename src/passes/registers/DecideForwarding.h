@@ -2,7 +2,7 @@
 #pragma once
 
 #include "affine/KernelModel.h"
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 #include "passes/registers/PushedSum.h"
 
 namespace hone::passes {

@@ -23,7 +23,6 @@
 #include "passes/edit/Say.h"
 #include "passes/host/AliasGuard.h"
 #include "passes/host/PlanEdit.h"
-#include "passes/recipe/Parameters.h"
 #include "passes/registers/DecideForwarding.h"
 
 namespace hone::passes {
@@ -313,15 +312,15 @@ ExprPtr tellApart(Kernel& kernel, const LaunchStep& launch, const affine::Kernel
 
 }  // namespace
 
-std::vector<std::string> iterationsToForward(const LaunchStep& original, PassContext& context) {
+std::vector<int64_t> iterationsToForward(const LaunchStep& original, PassContext& context) {
   const LaunchStep launch = readied(original, context);
   const affine::KernelModel& model = modelOf(launch, context);
-  std::vector<std::string> out;
+  std::vector<int64_t> out;
   for (const ForwardRequest& one : storesToForward(launch, context)) {
     const bool isKnown = affine::iterationsOf(model.loops[static_cast<size_t>(one.loop)]).has_value();
-    const std::vector<std::string> values =
-        isKnown ? std::vector{std::to_string(one.iterations)} : std::vector<std::string>{"16", "32", "64"};
-    for (const std::string& value : values)
+    const std::vector<int64_t> counts =
+        isKnown ? std::vector{one.iterations} : std::vector<int64_t>{16, 32, 64};
+    for (const int64_t value : counts)
       if (std::find(out.begin(), out.end(), value) == out.end()) out.push_back(value);
   }
   return out;
@@ -338,14 +337,15 @@ std::vector<std::string> ordersToForward(const LaunchStep& original, PassContext
   return canPush ? std::vector<std::string>{"pull", "push"} : std::vector<std::string>{"pull"};
 }
 
-LaunchResult forwardStores(const LaunchStep& original, const PassCall& call, PassContext& context) {
+LaunchResult forwardStores(const LaunchStep& original, const ForwardStoresOptions& options,
+                           PassContext& context) {
   LaunchResult result{readied(original, context), nullptr, {}};
   LaunchStep& launch = *result.launch;
-  const std::vector<std::string> names = positional(call);
-  const std::string wanted = argument(call, "loop").value_or("");
-  const auto asked = number(call, "iterations", 2);
-  const bool loadsAhead = oneOf(call, "loads", {"ahead", "late"}) == "ahead";
-  const bool pushes = oneOf(call, "order", {"pull", "push"}) == "push";
+  const std::vector<std::string>& names = options.arrays;
+  const std::string wanted = options.loop.value_or("");
+  const auto asked = options.iterations;
+  const bool loadsAhead = options.loads.value_or(ForwardLoads::Ahead) == ForwardLoads::Ahead;
+  const bool pushes = options.order.value_or(ForwardOrder::Pull) == ForwardOrder::Push;
   const affine::KernelModel& model = modelOf(launch, context);
   Obstacle first;
   for (ForwardRequest request : storesInLoops(model)) {
@@ -397,6 +397,33 @@ LaunchResult forwardStores(const LaunchStep& original, const PassCall& call, Pas
     return result;
   }
   return first ? *first : Refusal{"no loop reads back what it stored in earlier iterations"};
+}
+
+const PassOf<ForwardStoresOptions>& forwardStoresPass() {
+  static const PassOf<ForwardStoresOptions> pass =
+      PassOf<ForwardStoresOptions>(
+          "forward-stores",
+          "What a loop stores in one iteration and reads back in later ones is kept in "
+          "registers, all its iterations unrolled.",
+          forwardStores)
+          .names(&ForwardStoresOptions::arrays, "<arrays>", ParameterKind::Arrays,
+                 "what to keep; without any: the first that can be")
+          .number(&ForwardStoresOptions::iterations, "iterations",
+                  "of the loop, tested before the launch (default: as many as it has where that is a "
+                  "number, else 32)",
+                  valuesFrom(iterationsToForward), 2)
+          .word(&ForwardStoresOptions::loads, "loads", {"ahead", "late"},
+                "ahead (default): what each iteration reads of other elements is loaded before the first; "
+                "late: in its iteration, which takes fewer registers",
+                values({"ahead", "late"}))
+          .word(&ForwardStoresOptions::order, "order", {"pull", "push"},
+                "pull (default): an iteration sums up what earlier ones stored; push: it adds what it stores "
+                "to "
+                "the sums of all later ones, in the same order",
+                valuesFrom(ordersToForward))
+          .loop(&ForwardStoresOptions::loop, "loop", "only this loop")
+          .with({.isForSizes = true});
+  return pass;
 }
 
 }  // namespace hone::passes

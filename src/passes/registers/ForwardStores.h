@@ -3,15 +3,29 @@
 // as well.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
-LaunchResult forwardStores(const ir::LaunchStep& launch, const PassCall& call, PassContext& context);
+enum class ForwardLoads : uint8_t { Ahead, Late };
+enum class ForwardOrder : uint8_t { Pull, Push };
+
+struct ForwardStoresOptions {
+  std::vector<std::string> arrays = {};    // empty: the first that can be
+  std::optional<int64_t> iterations = {};  // of the loop
+  std::optional<ForwardLoads> loads = {};
+  std::optional<ForwardOrder> order = {};
+  std::optional<std::string> loop = {};  // only this one
+};
+
+const PassOf<ForwardStoresOptions>& forwardStoresPass();
+
+LaunchResult forwardStores(const ir::LaunchStep& launch, const ForwardStoresOptions& options,
+                           PassContext& context);
 
 // Numbers of iterations worth a try: those that a loop has, or such as blocks of rows often have. None where
 // no loop can be kept.
-std::vector<std::string> iterationsToForward(const ir::LaunchStep& launch, PassContext& context);
+std::vector<int64_t> iterationsToForward(const ir::LaunchStep& launch, PassContext& context);
 // `pull`, and `push` too where some loop's sums can be pushed; none where no loop can be kept.
 std::vector<std::string> ordersToForward(const ir::LaunchStep& launch, PassContext& context);
 

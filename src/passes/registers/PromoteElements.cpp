@@ -16,7 +16,6 @@
 #include "passes/edit/SeededMistakes.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/launch/FixBlock.h"
-#include "passes/recipe/Parameters.h"
 #include "passes/registers/PromoteDecide.h"
 
 namespace hone::passes {
@@ -143,12 +142,13 @@ StmtPtr rewritten(const Kernel& kernel, const Promotion& p) {
 
 }  // namespace
 
-LaunchResult promoteElements(const LaunchStep& original, const PassCall& call, PassContext& context) {
+LaunchResult promoteElements(const LaunchStep& original, const PromoteOptions& options,
+                             PassContext& context) {
   LaunchResult result{original, nullptr, {}};
   LaunchStep& launch = *result.launch;
   launch.kernel = withDistinctStatements(original.kernel);
-  const std::vector<std::string> names = positional(call);
-  const std::string wanted = argument(call, "loop").value_or("");
+  const std::vector<std::string>& names = options.names;
+  const std::string wanted = options.loop.value_or("");
   const std::array<unsigned, 3> block = fixedBlock(original).value_or(context.block);
   auto isWanted = [&](const affine::KernelModel& model, const affine::Access& a) {
     if (names.empty() || a.array < 0) return names.empty();
@@ -213,6 +213,18 @@ LaunchResult promoteElements(const LaunchStep& original, const PassCall& call, P
   }
   if (!result.remarks.empty()) return result;
   return first ? *first : Refusal{"no loop touches one element of memory again and again"};
+}
+
+const PassOf<PromoteOptions>& promotePass() {
+  static const PassOf<PromoteOptions> pass =
+      PassOf<PromoteOptions>("promote",
+                             "An element of memory that a loop reads or writes in every iteration lives in a "
+                             "register meanwhile, loaded before the loop and stored after it.",
+                             promoteElements)
+          .names(&PromoteOptions::names, "<access>", ParameterKind::Accesses,
+                 "arrays or accesses (c, c#2) to promote; none: all that can be")
+          .loop(&PromoteOptions::loop, "loop", "only during this loop (L1, L1.2)");
+  return pass;
 }
 
 }  // namespace hone::passes

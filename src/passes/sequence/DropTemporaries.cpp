@@ -10,7 +10,6 @@
 #include "passes/edit/DeadCode.h"
 #include "passes/host/AliasGuard.h"
 #include "passes/host/PlanEdit.h"
-#include "passes/recipe/Parameters.h"
 
 namespace hone::passes {
 
@@ -64,13 +63,13 @@ class RemoveStores : public Rewriter {
 
 }  // namespace
 
-PassResult dropTemporaries(const PlanPtr& plan, const PassCall& call, PassContext& context) {
+PassResult dropTemporaries(const PlanPtr& plan, const DropTemporariesOptions& options, PassContext& context) {
   const Kernel& original = *plan->original;
   if (!context.outputs)
     return Refusal{"say which arrays nobody reads after the launch: #pragma hone temporary(...)"};
 
   // 1. Decide: which parameters are neither outputs nor read.
-  const std::vector<std::string> wanted = positional(call);
+  const std::vector<std::string>& wanted = options.arrays;
   for (const std::string& name : wanted) {
     if (std::none_of(original.params.begin(), original.params.end(),
                      [&](const VarPtr& p) { return p->name == name && p->type->isPointer(); }))
@@ -152,6 +151,17 @@ PassResult dropTemporaries(const PlanPtr& plan, const PassCall& call, PassContex
       {RemarkKind::Done, original.loc, original.name,
        fmt::format("{} is no longer written: it is no output, and nobody reads it", dropped)});
   return result;
+}
+
+const PassOf<DropTemporariesOptions>& dropTemporariesPass() {
+  static const PassOf<DropTemporariesOptions> pass =
+      PassOf<DropTemporariesOptions>(
+          "drop-temporaries",
+          "Stores to global arrays that nobody reads go, with what was computed for them alone.",
+          dropTemporaries)
+          .names(&DropTemporariesOptions::arrays, "<arrays>", ParameterKind::Arrays,
+                 "arrays to drop; without any, all that can go");
+  return pass;
 }
 
 }  // namespace hone::passes

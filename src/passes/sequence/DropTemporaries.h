@@ -2,10 +2,17 @@
 // stores are gone, and what was computed for them alone.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
-PassResult dropTemporaries(const ir::PlanPtr& plan, const PassCall& call, PassContext& context);
+struct DropTemporariesOptions {
+  std::vector<std::string> arrays = {};  // empty: all that can go
+};
+
+const PassOf<DropTemporariesOptions>& dropTemporariesPass();
+
+PassResult dropTemporaries(const ir::PlanPtr& plan, const DropTemporariesOptions& options,
+                           PassContext& context);
 
 }  // namespace hone::passes

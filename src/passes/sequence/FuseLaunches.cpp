@@ -11,7 +11,6 @@
 #include "ir/HostIteration.h"
 #include "ir/Walk.h"
 #include "passes/host/PlanEdit.h"
-#include "passes/recipe/Parameters.h"
 #include "passes/sequence/FuseConditions.h"
 #include "passes/sequence/FusedKernel.h"
 
@@ -236,8 +235,8 @@ class LaunchFuser {
 
 }  // namespace
 
-PassResult fuseLaunches(const PlanPtr& plan, const PassCall& call, PassContext& context) {
-  const auto count = number(call, "count", 2).value_or(INT64_MAX);
+PassResult fuseLaunches(const PlanPtr& plan, const FuseLaunchesOptions& options, PassContext& context) {
+  const auto count = options.count.value_or(INT64_MAX);
   LaunchFuser joiner(plan, static_cast<size_t>(count), context);
   PlanPtr made = joiner.joined(plan);
   PassResult result;
@@ -251,6 +250,18 @@ PassResult fuseLaunches(const PlanPtr& plan, const PassCall& call, PassContext& 
   result.remarks = std::move(joiner.done);
   std::move(joiner.refused).noteIn(result.remarks);
   return result;
+}
+
+const PassOf<FuseLaunchesOptions>& fuseLaunchesPass() {
+  static const PassOf<FuseLaunchesOptions> pass =
+      PassOf<FuseLaunchesOptions>("fuse-launches",
+                                  "Launches that follow one another become one, whose threads keep in "
+                                  "registers what the launches handed on.",
+                                  fuseLaunches)
+          .number(&FuseLaunchesOptions::count, "count",
+                  "launches that become one at most (default: all that follow one another)",
+                  values({2, 3, 4, 5}), 2);
+  return pass;
 }
 
 }  // namespace hone::passes

@@ -3,10 +3,16 @@
 // what they hand on.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
-PassResult fuseLaunches(const ir::PlanPtr& plan, const PassCall& call, PassContext& context);
+struct FuseLaunchesOptions {
+  std::optional<int64_t> count = {};  // launches that become one at most
+};
+
+const PassOf<FuseLaunchesOptions>& fuseLaunchesPass();
+
+PassResult fuseLaunches(const ir::PlanPtr& plan, const FuseLaunchesOptions& options, PassContext& context);
 
 }  // namespace hone::passes

@@ -2,7 +2,7 @@
 // them.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 

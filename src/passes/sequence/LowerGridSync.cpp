@@ -12,7 +12,6 @@
 #include "passes/edit/Names.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/launch/FixBlock.h"
-#include "passes/recipe/Parameters.h"
 #include "passes/sequence/GridSums.h"
 #include "passes/sequence/LastPhases.h"
 
@@ -399,7 +398,7 @@ class GridSyncSplitter {
 
 }  // namespace
 
-PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext& context) {
+PassResult lowerGridSync(const PlanPtr& plan, const GridSyncOptions& options, PassContext& context) {
   const Kernel& original = *plan->original;
   PassResult result;
   // 1. Decide.
@@ -407,8 +406,8 @@ PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext&
   if (!launch) return Refusal{"grid-sync must come before passes that make choices or further launches"};
   if (!hasGridBarrier(launch->kernel->body)) return Refusal{"it has no grid-wide barrier"};
   auto copy = std::make_shared<Plan>(*plan);
-  const std::string how = oneOf(call, "how", {"launches", "cooperative", "loop"});
-  if (how == "cooperative") {
+  const GridSyncForm how = options.how.value_or(GridSyncForm::Launches);
+  if (how == GridSyncForm::Cooperative) {
     if (launch->cooperative) return Refusal{"it is launched cooperatively already"};
     std::get<LaunchStep>(copy->steps[0]).cooperative = true;
     result.remarks.push_back({RemarkKind::Done, original.loc, original.name,
@@ -419,11 +418,11 @@ PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext&
   // 2. Rewrite.
   KernelPtr body = structured(launch->kernel);
   if (containsReturn(body->body)) return Refusal{"threads may return before a grid-wide barrier"};
-  if (how == "loop") {
+  if (how == GridSyncForm::Loop) {
     if (const Obstacle no = obstacleToOtherIds(*body)) return *no;
     return sumInOneLoop(plan, *launch, body, context);
   }
-  const auto few = number(call, "last", 0).value_or(context.target.threadsPerBlock);
+  const auto few = options.last.value_or(context.target.threadsPerBlock);
   if (few > context.target.threadsPerBlock)
     return Refusal{fmt::format("a block has {} threads at most", context.target.threadsPerBlock)};
   GridSyncSplitter splitter(plan->original, *launch, body, static_cast<unsigned>(few));
@@ -454,6 +453,21 @@ PassResult lowerGridSync(const PlanPtr& plan, const PassCall& call, PassContext&
       condition = andAlso(condition, simplified(binary(BinaryOp::Eq, extent, intLit(1, uint32()))));
   if (condition) result.plan = onlyWhere(copy, condition);
   return result;
+}
+
+const PassOf<GridSyncOptions>& gridSyncPass() {
+  static const PassOf<GridSyncOptions> pass =
+      PassOf<GridSyncOptions>(
+          "grid-sync", "A kernel with grid-wide barriers becomes several launches, or a cooperative one.",
+          lowerGridSync)
+          .word(&GridSyncOptions::how, "how", {"launches", "cooperative", "loop"},
+                "launches (default), cooperative, or loop: what all threads put together in halving "
+                "steps is one sum, for split-reduction to share out")
+          .number(&GridSyncOptions::last, "last",
+                  "threads of the block that does the last steps, in which no more have work; 0: none; "
+                  "without it as many as a block may have",
+                  values({0, 64}), 0);
+  return pass;
 }
 
 }  // namespace hone::passes

@@ -3,10 +3,19 @@
 // cooperatively.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
-PassResult lowerGridSync(const ir::PlanPtr& plan, const PassCall& call, PassContext& context);
+enum class GridSyncForm : uint8_t { Launches, Cooperative, Loop };
+
+struct GridSyncOptions {
+  std::optional<GridSyncForm> how = {};
+  std::optional<int64_t> last = {};  // threads of the block that does the last steps
+};
+
+const PassOf<GridSyncOptions>& gridSyncPass();
+
+PassResult lowerGridSync(const ir::PlanPtr& plan, const GridSyncOptions& options, PassContext& context);
 
 }  // namespace hone::passes

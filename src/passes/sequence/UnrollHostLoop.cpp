@@ -7,7 +7,6 @@
 #include "ir/Build.h"
 #include "ir/HostIteration.h"
 #include "passes/host/PlanEdit.h"
-#include "passes/recipe/Parameters.h"
 
 namespace hone::passes {
 
@@ -36,10 +35,10 @@ LaunchStep inIteration(LaunchStep launch, const Substitution& values) {
 
 }  // namespace
 
-PassResult unrollHostLoop(const PlanPtr& plan, const PassCall& call, PassContext& context) {
+PassResult unrollHostLoop(const PlanPtr& plan, const UnrollHostLoopOptions& options, PassContext& context) {
   const Kernel& original = *plan->original;
   // 1. Decide.
-  const auto count = static_cast<unsigned>(number(call, "count", 2).value_or(3));
+  const auto count = static_cast<unsigned>(options.count.value_or(3));
   if (!original.iteration)
     return Refusal{
         "no loop of the host is known that launches it once in every iteration and does nothing else that "
@@ -68,6 +67,24 @@ PassResult unrollHostLoop(const PlanPtr& plan, const PassCall& call, PassContext
   result.remarks.push_back({RemarkKind::Done, original.loc, original.name,
                             fmt::format("{} iterations of the loop around its launch in one call", count)});
   return result;
+}
+
+const PassOf<UnrollHostLoopOptions>& unrollHostLoopPass() {
+  static const PassOf<UnrollHostLoopOptions> pass =
+      PassOf<UnrollHostLoopOptions>(
+          "unroll-host-loop",
+          "A launch in a loop of the host becomes the launches of several iterations, where so many are due.",
+          unrollHostLoop)
+          .number(
+              &UnrollHostLoopOptions::count, "count",
+              "iterations in one call (default 3), odd where arrays are exchanged from iteration to "
+              "iteration",
+              [](const LaunchStep& launch, PassContext&) -> std::vector<ArgumentValue> {
+                if (!launch.kernel->iteration) return {};
+                return {3, 5};
+              },
+              2);
+  return pass;
 }
 
 }  // namespace hone::passes

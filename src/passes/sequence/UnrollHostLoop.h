@@ -2,10 +2,17 @@
 // several iterations, where so many are due, and the loop goes on behind them.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
-PassResult unrollHostLoop(const ir::PlanPtr& plan, const PassCall& call, PassContext& context);
+struct UnrollHostLoopOptions {
+  std::optional<int64_t> count = {};  // iterations in one call
+};
+
+const PassOf<UnrollHostLoopOptions>& unrollHostLoopPass();
+
+PassResult unrollHostLoop(const ir::PlanPtr& plan, const UnrollHostLoopOptions& options,
+                          PassContext& context);
 
 }  // namespace hone::passes

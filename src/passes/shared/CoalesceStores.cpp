@@ -19,7 +19,6 @@
 #include "passes/host/HostConditions.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/launch/FixBlock.h"
-#include "passes/recipe/Parameters.h"
 #include "passes/shared/StoreRuns.h"
 
 namespace hone::passes {
@@ -142,14 +141,15 @@ class RunExchange {
 
 }  // namespace
 
-LaunchResult coalesceStores(const LaunchStep& original, const PassCall& call, PassContext& context) {
+LaunchResult coalesceStores(const LaunchStep& original, const CoalesceStoresOptions& options,
+                            PassContext& context) {
   // 1. Decide.
   FixedLaunch fixed = withFixedBlock(original, context);
   fixed.launch.kernel = withDistinctStatements(fixed.launch.kernel);
   const KernelPtr& plain = fixed.launch.kernel;
   const affine::KernelModel& model = context.facts.of(plain, fixed.block).model();
-  const std::vector<std::string> wanted = positional(call);
-  const int64_t wide = number(call, "wide").value_or(1);
+  const std::vector<std::string>& wanted = options.arrays;
+  const int64_t wide = options.wide.value_or(1);
   if (wide != 1 && wide != 2 && wide != 4) return Refusal{"wide is 1, 2 or 4"};
   if (const Obstacle no = obstacleToModel(*plain)) return *no;
   if (containsReturn(plain->body)) return Refusal{"it returns early where no if can stand for that"};
@@ -224,6 +224,20 @@ LaunchResult coalesceStores(const LaunchStep& original, const PassCall& call, Pa
                             fmt::format("the block collects {} and writes them side by side", said)});
   if (result.condition && isTrue(result.condition)) result.condition = nullptr;
   return result;
+}
+
+const PassOf<CoalesceStoresOptions>& coalesceStoresPass() {
+  static const PassOf<CoalesceStoresOptions> pass =
+      PassOf<CoalesceStoresOptions>("coalesce-stores",
+                                    "Where each thread writes a run of neighbouring elements, the block "
+                                    "collects them in shared memory and writes them side by side.",
+                                    coalesceStores)
+          .names(&CoalesceStoresOptions::arrays, "<arrays>", ParameterKind::Arrays,
+                 "arrays to do it for; without any, all that can be")
+          .number(&CoalesceStoresOptions::wide, "wide",
+                  "elements that a thread writes at a time, which vectorize makes one access (default 1)",
+                  values({1, 4}));
+  return pass;
 }
 
 }  // namespace hone::passes

@@ -3,10 +3,18 @@
 // memory and writes them side by side at the end.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
-LaunchResult coalesceStores(const ir::LaunchStep& launch, const PassCall& call, PassContext& context);
+struct CoalesceStoresOptions {
+  std::vector<std::string> arrays = {};  // empty: all that can be
+  std::optional<int64_t> wide = {};      // elements that a thread writes at a time
+};
+
+const PassOf<CoalesceStoresOptions>& coalesceStoresPass();
+
+LaunchResult coalesceStores(const ir::LaunchStep& launch, const CoalesceStoresOptions& options,
+                            PassContext& context);
 
 }  // namespace hone::passes

@@ -17,7 +17,6 @@
 #include "passes/edit/SeededMistakes.h"
 #include "passes/host/AliasGuard.h"
 #include "passes/launch/FixBlock.h"
-#include "passes/recipe/Parameters.h"
 #include "passes/shared/FillCopy.h"
 
 namespace hone::passes {
@@ -371,15 +370,15 @@ StmtPtr withBuffers(const StmtPtr& body, const std::map<const Variable*, VarPtr>
 
 }  // namespace
 
-LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassContext& context) {
+LaunchResult prefetchTiles(const LaunchStep& launch, const PrefetchOptions& options, PassContext& context) {
   // 1. Decide: which loops, whether what they load stays as it is, what it costs.
-  const std::string to = oneOf(call, "to", {"registers", "shared", "both", "async"});
-  const int64_t stages = number(call, "stages", 2).value_or(2);
+  const PrefetchTo to = options.to.value_or(PrefetchTo::Registers);
+  const int64_t stages = options.stages.value_or(2);
   if (stages > 4) return Refusal{"stages is 2, 3 or 4"};
-  if (to != "async" && stages != 2) return Refusal{"more than two stages need to=async"};
-  if (to == "async" && launch.kernel->language != Language::Cuda)
+  if (to != PrefetchTo::Async && stages != 2) return Refusal{"more than two stages need to=async"};
+  if (to == PrefetchTo::Async && launch.kernel->language != Language::Cuda)
     return Refusal{"asynchronous copies are CUDA's alone"};
-  if (to == "async" && !context.target.hasAsyncCopies())
+  if (to == PrefetchTo::Async && !context.target.hasAsyncCopies())
     return Refusal{fmt::format("{} has no asynchronous copies", context.target.title)};
   FixedLaunch fixed = withFixedBlock(launch, context);
   fixed.launch.kernel = withDistinctStatements(fixed.launch.kernel);
@@ -402,7 +401,7 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
     if (Obstacle no = changedMeanwhile(model, loop, guard)) return *no;
     // 2. Rewrite.
     Prefetch prefetch(model, loop, names);
-    if (to == "registers") {
+    if (to == PrefetchTo::Registers) {
       const KeptValues kept = keptValues(loop, names);
       registers += kept.count;
       kernel->body = replaceStmt(kernel->body, loop.loop, prefetch.inRegisters(kept));
@@ -411,21 +410,21 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
       if (Obstacle no = readsOlderValues(model, loop)) return *no;
       const bool copies = std::any_of(loop.loads.begin(), loop.loads.end(),
                                       [](const Stmt* s) { return isCopy(*s->as<Assign>()); });
-      if (to == "async" && !copies)
+      if (to == PrefetchTo::Async && !copies)
         return Refusal{"asynchronous copies move 4, 8 or 16 bytes as they are loaded", loop.loop->loc};
       std::map<const Variable*, VarPtr> buffers;
       for (const Variable* tile : loop.tiles) {
         auto buffer = std::make_shared<Variable>(*tile);
         buffer->type = arrayType(tile->type, stages);
-        if (to == "async") buffer->alignment = std::max(buffer->alignment, 16u);
+        if (to == PrefetchTo::Async) buffer->alignment = std::max(buffer->alignment, 16u);
         buffers[tile] = buffer;
       }
       KeptValues kept;
-      if (to == "both") kept = keptValues(loop, names);
+      if (to == PrefetchTo::Both) kept = keptValues(loop, names);
       registers += kept.count;
-      kernel->body = replaceStmt(
-          kernel->body, loop.loop,
-          prefetch.inBuffers(int(stages), to == "async", buffers, to == "both" ? &kept : nullptr));
+      kernel->body = replaceStmt(kernel->body, loop.loop,
+                                 prefetch.inBuffers(int(stages), to == PrefetchTo::Async, buffers,
+                                                    to == PrefetchTo::Both ? &kept : nullptr));
       kernel->body = withBuffers(kernel->body, buffers);
     }
     done.insert(loop.loop.get());
@@ -448,16 +447,36 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PassCall& call, PassC
     kernel->launchBounds = LaunchBounds{int(threads), int(threadsAtATime / threads), 0};
   LaunchResult result{fixed.launch, fixed.condition, {}};
   if (guard.condition()) result.condition = andAlso(result.condition, guard.condition());
-  const std::string how = to == "registers" ? "in registers"
-                          : to == "shared"  ? "in a second buffer"
-                          : to == "both"    ? "in registers, and then in a second buffer"
-                                            : fmt::format("by asynchronous copies, {} stages", stages);
+  const std::string how = to == PrefetchTo::Registers ? "in registers"
+                          : to == PrefetchTo::Shared  ? "in a second buffer"
+                          : to == PrefetchTo::Both ? "in registers, and then in a second buffer"
+                                                   : fmt::format("by asynchronous copies, {} stages", stages);
   kernel->story.push_back(
       fmt::format("The next tile of {} is on its way while a block computes, {}.", tiles, how));
   result.launch->kernel = kernel;
   result.remarks.push_back({RemarkKind::Done, launch.kernel->loc, launch.kernel->name,
                             fmt::format("the next tile of {} is prefetched {}", tiles, how)});
   return result;
+}
+
+const PassOf<PrefetchOptions>& prefetchPass() {
+  static const PassOf<PrefetchOptions> pass =
+      PassOf<PrefetchOptions>("prefetch",
+                              "Where a loop fills a tile of shared memory and waits, the next tile is on its "
+                              "way while the block computes.",
+                              prefetchTiles)
+          .word(&PrefetchOptions::to, "to", {"registers", "shared", "both", "async"},
+                "registers (default), shared (a second buffer), both (registers while the block computes, "
+                "then a second buffer) or async (asynchronous copies, sm_80 on)",
+                [](const LaunchStep& launch, PassContext& context) -> std::vector<ArgumentValue> {
+                  if (launch.kernel->language == Language::Cuda && context.target.hasAsyncCopies())
+                    return {"registers", "shared", "both", "async"};
+                  return {"registers", "shared", "both"};
+                })
+          .number(&PrefetchOptions::stages, "stages",
+                  "tiles that are loaded or computed with at a time, 2 to 4 with to=async (default 2)", {},
+                  2);
+  return pass;
 }
 
 }  // namespace hone::passes

@@ -3,10 +3,20 @@
 // asynchronous copies.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
-LaunchResult prefetchTiles(const ir::LaunchStep& launch, const PassCall& call, PassContext& context);
+enum class PrefetchTo : uint8_t { Registers, Shared, Both, Async };
+
+struct PrefetchOptions {
+  std::optional<PrefetchTo> to = {};
+  std::optional<int64_t> stages = {};  // tiles that are loaded or computed with at a time
+};
+
+const PassOf<PrefetchOptions>& prefetchPass();
+
+LaunchResult prefetchTiles(const ir::LaunchStep& launch, const PrefetchOptions& options,
+                           PassContext& context);
 
 }  // namespace hone::passes

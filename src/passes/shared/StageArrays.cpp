@@ -14,7 +14,6 @@
 #include "passes/edit/SeededMistakes.h"
 #include "passes/guards/SinkGuards.h"
 #include "passes/host/PlanEdit.h"
-#include "passes/recipe/Parameters.h"
 #include "passes/shared/NoOpIterations.h"
 #include "passes/shared/StagePlan.h"
 #include "passes/shared/StageStrips.h"
@@ -365,8 +364,8 @@ class StageBuilder {
 };
 
 // Padding or a swizzle where the tiles as they are have bank conflicts.
-bool avoidConflicts(const KernelModel& model, std::vector<StagedTile>& tiles, const Built& built,
-                    const std::string& pad, const std::array<unsigned, 3>& block, PassContext& context) {
+bool avoidConflicts(const KernelModel& model, std::vector<StagedTile>& tiles, const Built& built, TilePad pad,
+                    const std::array<unsigned, 3>& block, PassContext& context) {
   analysis::Facts& facts = context.facts.of(built.kernel, block);
   bool changed = false;
   for (size_t i = 0; i < tiles.size(); ++i) {
@@ -375,7 +374,7 @@ bool avoidConflicts(const KernelModel& model, std::vector<StagedTile>& tiles, co
       if (facts.model().arrays[a].var == built.tiles[i]) array = int(a);
     if (array < 0) continue;
     const analysis::ConflictRemedy& remedy = facts.conflictRemedy(array);
-    if (pad == "swizzle") {
+    if (pad == TilePad::Swizzle) {
       if (remedy.hasConflicts && remedy.mask) tiles[i].swizzle = *remedy.mask;
     } else {
       if (remedy.hasConflicts)
@@ -401,13 +400,13 @@ bool fits(const Kernel& kernel, const PassContext& context) {
 
 // A second time where the tiles need another layout; where that takes too much memory and `mustFit`, the
 // first stays.
-Result<Built> buildTiles(const KernelModel& model, std::vector<StagedTile>& tiles, const std::string& pad,
+Result<Built> buildTiles(const KernelModel& model, std::vector<StagedTile>& tiles, TilePad pad,
                          const std::array<unsigned, 3>& block, bool mustFit, bool hasChoice,
                          PassContext& context) {
-  if (pad == "1")
+  if (pad == TilePad::One)
     for (StagedTile& t : tiles) t.pad = t.againstConflicts = 1;
   Result<Built> first = StageBuilder(model, tiles, hasChoice, context.reassociate).run();
-  if (!first || pad == "0" || pad == "1") return first;
+  if (!first || pad == TilePad::None || pad == TilePad::One) return first;
   const std::vector<StagedTile> plain = tiles;
   if (!avoidConflicts(model, tiles, *first, pad, block, context)) return first;
   Result<Built> second = StageBuilder(model, tiles, hasChoice, context.reassociate).run();
@@ -420,18 +419,14 @@ Result<Built> buildTiles(const KernelModel& model, std::vector<StagedTile>& tile
 
 }  // namespace
 
-LaunchResult stageArrays(const LaunchStep& launch, const PassCall& call, PassContext& context) {
+LaunchResult stageArrays(const LaunchStep& launch, const StageOptions& options, PassContext& context) {
   StageRequest request;
-  request.names = positional(call);
-  request.loop = argument(call, "loop");
-  const auto depth = number(call, "depth", 2);
-  request.depth = depth.value_or(16);
-  const std::string layout = oneOf(call, "layout", {"auto", "rows", "columns"});
-  request.layout = layout == "rows"      ? TileLayout::Rows
-                   : layout == "columns" ? TileLayout::Columns
-                                         : TileLayout::Auto;
-  request.sideBySide = number(call, "wide", 1).value_or(1);
-  const std::string pad = oneOf(call, "pad", {"auto", "0", "1", "swizzle"});
+  request.names = options.names;
+  request.loop = options.loop;
+  request.depth = options.depth.value_or(16);
+  request.layout = options.layout.value_or(TileLayout::Auto);
+  request.sideBySide = options.wide.value_or(1);
+  const TilePad pad = options.pad.value_or(TilePad::Auto);
 
   // 1. Decide what is staged, and where. 2. Rewrite. Again with smaller tiles where they do not fit and
   // nobody asked for their depth.
@@ -440,7 +435,7 @@ LaunchResult stageArrays(const LaunchStep& launch, const PassCall& call, PassCon
   StagePlan plan;
   Result<Built> built = Built{};
   for (bool isDone = false; !isDone; request.depth /= 2) {
-    const bool isLast = depth || request.depth <= 4;
+    const bool isLast = options.depth || request.depth <= 4;
     plan = planStaging(fixed, request, context);
     const bool hasChoice = plan.condition || fixedBlock(launch);
     if (!plan.tiles.empty())

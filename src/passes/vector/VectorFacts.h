@@ -8,7 +8,7 @@
 #include "analysis/Aliasing.h"
 #include "ir/Handles.h"
 #include "passes/recipe/Context.h"
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 

@@ -12,7 +12,7 @@
 #include "passes/host/AliasGuard.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/launch/FixBlock.h"
-#include "passes/recipe/Parameters.h"
+#include "passes/merge/MergeThreads.h"
 #include "passes/vector/VectorRewrite.h"
 
 namespace hone::passes {
@@ -115,17 +115,18 @@ VarPtr makeAlignedParameter(const Kernel& kernel, VectorGroups& groups) {
   return parameter;
 }
 
-LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, PassContext& context) {
+LaunchResult vectorizeLaunch(const LaunchStep& launch, const VectorizeOptions& options,
+                             PassContext& context) {
   const Kernel& old = *launch.kernel;
-  const int64_t width = number(call, "width", 2).value_or(mostWidth);
+  const int64_t width = options.width.value_or(mostWidth);
   if (width != 2 && width != 4) return Refusal{"width is 2 or 4"};
 
   // 1. Decide: which accesses are neighbours, and what must hold for them to be one.
   const FixedLaunch fixed = withBlockWhereItMatters(launch, context);
   analysis::Facts& facts = context.facts.of(fixed.launch.kernel, fixed.block);
   const affine::KernelModel& model = facts.model();
-  const VectorFacts vectors(fixed.launch, facts, context, unsigned(width), positional(call));
-  for (const std::string& name : positional(call)) {
+  const VectorFacts vectors(fixed.launch, facts, context, unsigned(width), options.arrays);
+  for (const std::string& name : options.arrays) {
     bool found = false;
     for (const affine::Array& array : model.arrays) found = found || array.name == name;
     if (!found) return Refusal{fmt::format("there is no array {}", name)};
@@ -133,8 +134,8 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const PassCall& call, Pas
   VectorGroups groups = vectorGroups(vectors);
   if (groups.empty())
     return groups.leftOut ? *groups.leftOut : Refusal{"no thread touches neighbouring elements at once"};
-  if (positional(call).empty()) keepWhatMatters(model, groups);
-  if (number(call, "threads", 2) && !touchesGlobal(model, groups))
+  if (options.arrays.empty()) keepWhatMatters(model, groups);
+  if (options.threads && !touchesGlobal(model, groups))
     return Refusal{"only shared memory would be accessed more widely: threads are not merged for that"};
   AliasGuard guard(fixed.launch, model, context);
   for (const auto& [first, second] : groups.apart)
@@ -195,12 +196,12 @@ std::vector<std::string> arraysToWiden(const LaunchStep& launch, PassContext& co
   return names;
 }
 
-PassResult vectorizeAccesses(const PlanPtr& given, const PassCall& call, PassContext& context) {
+PassResult vectorizeAccesses(const PlanPtr& given, const VectorizeOptions& options, PassContext& context) {
   PassResult all;
   PlanPtr plan = given;
-  if (const auto threads = number(call, "threads", 2)) {
-    PassCall merge{"merge-threads", {{"x", std::to_string(*threads)}, {"how", "adjacent"}}, call.column};
-    PassResult merged = applyPass(plan, merge, context);
+  if (options.threads) {
+    PassResult merged =
+        applyPass(plan, mergeThreadsPass()({.x = options.threads, .how = MergedThreads::Adjacent}), context);
     if (!merged.plan) return merged;
     plan = merged.plan;
     all.remarks = std::move(merged.remarks);
@@ -209,7 +210,7 @@ PassResult vectorizeAccesses(const PlanPtr& given, const PassCall& call, PassCon
   bool applied = false;
   // Each launch of the fast branch becomes a choice between the wide one and itself.
   PlanPtr mapped = mapLaunches(plan, [&](const LaunchStep& launch) -> Step {
-    LaunchResult made = vectorizeLaunch(launch, call, context);
+    LaunchResult made = vectorizeLaunch(launch, options, context);
     if (!made.launch) {
       refused.add(std::move(made.remarks), *made.refusal, *launch.kernel);
       return launch;
@@ -226,6 +227,21 @@ PassResult vectorizeAccesses(const PlanPtr& given, const PassCall& call, PassCon
   std::move(refused).noteIn(all.remarks);
   all.plan = mapped;
   return all;
+}
+
+const PassOf<VectorizeOptions>& vectorizePass() {
+  static const PassOf<VectorizeOptions> pass =
+      PassOf<VectorizeOptions>(
+          "vectorize", "Neighbouring elements that a thread touches come in one 64- or 128-bit access.",
+          vectorizeAccesses)
+          .names(&VectorizeOptions::arrays, "<arrays>", ParameterKind::Arrays,
+                 "arrays to do it for; without any, all", valuesFrom(arraysToWiden))
+          .number(&VectorizeOptions::width, "width", "elements of an access at most, 2 or 4 (default 4)",
+                  values({2, 4}), 2)
+          .number(&VectorizeOptions::threads, "threads",
+                  "first merge so many neighbouring threads along x into one (merge-threads)", {}, 2)
+          .with({.widensAccesses = true});
+  return pass;
 }
 
 }  // namespace hone::passes

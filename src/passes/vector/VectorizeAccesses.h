@@ -3,11 +3,19 @@
 // sizes are aligned; where they are not, the plan as it was before.
 #pragma once
 
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
-PassResult vectorizeAccesses(const ir::PlanPtr& plan, const PassCall& call, PassContext& context);
+struct VectorizeOptions {
+  std::vector<std::string> arrays = {};  // empty: all
+  std::optional<int64_t> width = {};     // elements of an access at most
+  std::optional<int64_t> threads = {};   // neighbours along x that are merged into one before
+};
+
+const PassOf<VectorizeOptions>& vectorizePass();
+
+PassResult vectorizeAccesses(const ir::PlanPtr& plan, const VectorizeOptions& options, PassContext& context);
 
 // Arrays of global memory with neighbouring elements that a thread touches one by one, and none of which it
 // touches together with others.

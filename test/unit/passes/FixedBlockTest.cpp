@@ -5,6 +5,7 @@
 #include "passes/edit/Names.h"
 #include "passes/launch/FixBlock.h"
 #include "passes/launch/ShapeBlock.h"
+#include "passes/recipe/ParseRecipe.h"
 
 namespace hone::passes {
 namespace {
@@ -51,7 +52,7 @@ class Blocks : public ::testing::Test {
             {"gridDim.y", grid}, {"gridDim.z", 1},  {"globalOffset.x", 0}, {"globalOffset.y", 0}};
   }
   LaunchResult shaped(const LaunchStep& launch, const std::string& arguments) {
-    return shapeBlock(launch, parseRecipe("block(" + arguments + ")").calls[0], context);
+    return shapeBlock(launch, blockPass().of(parseRecipe("block(" + arguments + ")").calls[0]), context);
   }
   static std::string reasonOf(const LaunchResult& result) {
     return result.refusal ? result.refusal->reason : "done";

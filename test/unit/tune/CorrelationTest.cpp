@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "affine/ModelOf.h"
-#include "passes/recipe/Recipe.h"
+#include "passes/recipe/ParseRecipe.h"
 #include "target/Target.h"
 #include "tune/EstimatePlan.h"
 #include "tune/Variant.h"

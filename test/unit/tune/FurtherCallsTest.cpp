@@ -13,13 +13,13 @@ class FurtherCalls : public KernelOnTarget {
     Variant start;
     start.plan = ir::originalPlan(affine::kernelOf(text));
     if (recipe.empty()) return start;
-    const auto made = extended(start, recipe, context);
+    const auto made = extended(start, passes::parseRecipe(recipe), context);
     EXPECT_TRUE(made) << recipe;
     return made.value_or(start);
   }
   bool offers(Level level, const Variant& variant, const std::string& what) {
     const auto all = proposals(level, variant, context);
-    return std::find(all.begin(), all.end(), what) != all.end();
+    return std::find(all.begin(), all.end(), passes::parseRecipe(what)) != all.end();
   }
 };
 
@@ -53,7 +53,7 @@ TEST_F(FurtherCalls, WidenWhatOneCallLeft) {
                 "vectorize");
   EXPECT_TRUE(offers(Level::Widen, wide, "vectorize(b)"));
   EXPECT_TRUE(offers(Level::Overlap, wide, "vectorize(b)"));
-  const auto both = extended(wide, "vectorize(b)", context);
+  const auto both = extended(wide, passes::parseRecipe("vectorize(b)"), context);
   ASSERT_TRUE(both);
   EXPECT_FALSE(offers(Level::Widen, *both, "vectorize(b)"));
   EXPECT_FALSE(offers(Level::Widen, wide, "vectorize(l)"));
@@ -62,8 +62,8 @@ TEST_F(FurtherCalls, WidenWhatOneCallLeft) {
 TEST_F(FurtherCalls, ForwardStoresIsOfferedWhereItApplies) {
   EXPECT_TRUE(offers(Level::Prepare, variantOf(solveText, ""), "forward-stores(iterations=32)"));
   EXPECT_FALSE(offers(Level::Prepare, variantOf(updateText, ""), "forward-stores(iterations=32)"));
-  EXPECT_TRUE(isForSizes("block(x=32) forward-stores(iterations=32)"));
-  EXPECT_FALSE(isForSizes("block(x=32) stage"));
+  EXPECT_TRUE(isForSizes(passes::parseRecipe("block(x=32) forward-stores(iterations=32)")));
+  EXPECT_FALSE(isForSizes(passes::parseRecipe("block(x=32) stage")));
 }
 
 // What an iteration stores is pushed into later sums where that can be; then small blocks, and a tile whose

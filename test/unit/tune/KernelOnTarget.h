@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "affine/ModelOf.h"
-#include "passes/recipe/Registry.h"
+#include "passes/recipe/ParseRecipe.h"
+#include "passes/recipe/Pass.h"
 #include "target/Target.h"
 
 namespace hone::tune {

@@ -42,7 +42,8 @@ class ModelFirst : public KernelOnTarget {
 
   std::vector<Variant> variants(const std::vector<std::string>& recipes) {
     std::vector<Variant> out;
-    for (const std::string& recipe : recipes) out.push_back(space.with(space.original(), recipe).value());
+    for (const std::string& recipe : recipes)
+      out.push_back(space.with(space.original(), passes::parseRecipe(recipe)).value());
     return out;
   }
 

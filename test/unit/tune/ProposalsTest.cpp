@@ -26,8 +26,10 @@ class ProposalsTest : public KernelOnTarget {
     Variant variant;
     variant.plan = ir::originalPlan(window);
     context.block = {16, 16, 1};
-    for (const std::string& one : proposals(Level::Shape, variant, context))
-      if (one.find("merge-threads(x=4, y=4, how=adjacent) stage") != std::string::npos) return one;
+    for (const passes::Recipe& proposal : proposals(Level::Shape, variant, context))
+      if (const std::string one = passes::str(proposal);
+          one.find("merge-threads(x=4, y=4, how=adjacent) stage") != std::string::npos)
+        return one;
     return "";
   }
 };
@@ -59,8 +61,9 @@ TEST_F(ProposalsTest, WhatIsReadBackIsProposedToBeKept) {
              }}
            }})",
         row)));
-    const std::vector<std::string> all = allProposals(Level::Prepare, variant, context);
-    return std::find(all.begin(), all.end(), "forward-stores(iterations=32)") != all.end();
+    const std::vector<passes::Recipe> all = allProposals(Level::Prepare, variant, context);
+    return std::find(all.begin(), all.end(), passes::parseRecipe("forward-stores(iterations=32)")) !=
+           all.end();
   };
   EXPECT_TRUE(keeps("k"));
   EXPECT_FALSE(keeps("i + 1"));  // what a later iteration will store
@@ -77,9 +80,10 @@ TEST_F(ProposalsTest, ColumnsSideBySideAreSummedUpByFours) {
              for (int i = 0; i < n; ++i) y[x] += a[{}];
            }})",
                                      element)));
-    const std::vector<std::string> all = proposals(Level::Prepare, variant, context);
+    const std::vector<passes::Recipe> all = proposals(Level::Prepare, variant, context);
     return std::find(all.begin(), all.end(),
-                     "promote split-reduction(over=block, ways=128, rows=32, wide=4) vectorize") != all.end();
+                     passes::parseRecipe("promote split-reduction(over=block, ways=128, rows=32, wide=4) "
+                                         "vectorize")) != all.end();
   };
   context.block = {64, 1, 1};
   EXPECT_TRUE(isProposed("i * n + x"));
