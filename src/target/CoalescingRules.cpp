@@ -1,5 +1,7 @@
 #include "target/CoalescingRules.h"
 
+#include "target/Target.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -116,6 +118,11 @@ Transactions coalesce(CoalescingRule rule, const uint64_t* address, uint32_t mas
     }
   }
   return out;
+}
+
+bool worksByHalfWarps(const Target& target) {
+  const CoalescingRule rule = target.coalescing;
+  return rule == CoalescingRule::Strict16 || rule == CoalescingRule::Segments;
 }
 
 }  // namespace hone::target

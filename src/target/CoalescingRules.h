@@ -8,6 +8,8 @@
 
 namespace hone::target {
 
+struct Target;
+
 enum class CoalescingRule : uint8_t {
   Strict16,  // compute capability 1.0: lane t of a half warp at word t of an aligned segment, or each lane by
              // itself
@@ -17,6 +19,9 @@ enum class CoalescingRule : uint8_t {
 };
 CoalescingRule coalescingRule(std::string_view name);  // throws hone::Error for an unknown name
 const char* str(CoalescingRule rule);
+
+// Whether accesses are served by half warps: blocks then begin as one and grow by merging.
+bool worksByHalfWarps(const Target& target);
 
 struct Transaction {
   uint64_t address = 0;

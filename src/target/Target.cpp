@@ -277,6 +277,10 @@ Target parseTarget(const std::string& toml, const std::string& name, const std::
   scheduling.read("drain_warps", t.scheduling.drainWarps);
   scheduling.read("drain_share", t.scheduling.drainShare);
   scheduling.finish();
+
+  TableReader recipes(top.section("recipes"), "recipes", where);
+  recipes.read("tiles", t.measuredTiles);
+  recipes.finish();
   top.finish();
   return t;
 }

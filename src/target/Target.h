@@ -144,6 +144,9 @@ struct Target {
   bool allocatesRegistersByBlock() const { return computeCapability && computeCapability->major == 1; }
   std::string capabilityText() const;  // as in the file: "9.0", "cpu"
 
+  // recipes: whole ones that were measured, as text, for kernels of a kind
+  std::vector<std::string> measuredTiles;  // sums of products of what rows and columns of threads share
+
   double peakGFlops() const { return 2.0 * multiprocessors * lanesPerMultiprocessor * clockGHz; }
 
  private:

@@ -11,16 +11,11 @@
 #include "ir/Error.h"
 #include "ir/Walk.h"
 #include "ir/intrinsics/Intrinsics.h"
-#include "passes/calls/BoundArguments.h"
+#include "passes/host/Candidate.h"
 #include "passes/host/PlanEdit.h"
-#include "passes/launch/LaunchBounds.h"
-#include "passes/loops/MovePointers.h"
-#include "passes/reduce/SplitReduction.h"
-#include "passes/shared/StageArrays.h"
-#include "passes/vector/VectorizeAccesses.h"
+#include "target/CoalescingRules.h"
 #include "tune/CaseLengths.h"
 #include "tune/Proposals.h"
-#include "tune/VariantFacts.h"
 
 namespace hone::tune {
 
@@ -195,7 +190,7 @@ class Search {
                                      [](const affine::Access& access) { return access.isResolved(); });
     if (!races || !isWhole) return "";
     for (unsigned axis = 0; axis < 3; ++axis)
-      if (context.block[axis] > 1 && !(usedAxes(model) >> axis & 1))
+      if (context.block[axis] > 1 && !(passes::usedAxes(model) >> axis & 1))
         return fmt::format(
             "; its blocks of {} have {} threads along {} that the kernel does not tell apart: they all do "
             "the same to the same elements",
@@ -224,7 +219,7 @@ class Search {
       std::sort(beam.begin(), beam.end(), isBetter);
       const bool isShaping = level == Level::Shape || level == Level::Stage || level == Level::MergeBlocks;
       if (isShaping) keepOneOfEachShape(beam);
-      if (isShaping && !worksByHalfWarps(context.target)) keepSomeOfEachKind(beam);
+      if (isShaping && !target::worksByHalfWarps(context.target)) keepSomeOfEachKind(beam);
       const size_t kept = isShaping ? options.shapes : options.beam;
       if (beam.size() > kept) beam.resize(kept);
       // Shapes and tiles are tried on the kernel as it is, too, whatever was done to its sums.
@@ -299,39 +294,14 @@ class Search {
   // pointers that move along where that is not estimated to cost anything, and what helps compilers, which no
   // estimate sees.
   Variant finished(Variant variant) {
-    const passes::Recipe& recipe = variant.recipe;
-    if (recipe.has(passes::stagePass()) && recipe.has(passes::vectorizePass()) &&
-        !recipe.has(passes::movePointersPass())) {
-      std::optional<Variant> moving = tune::extended(variant, {{passes::movePointersPass()()}}, context);
-      if (moving) moving->estimate = estimators[0]->of(moving->plan);
-      if (moving && moving->estimate.isKnown() && moving->estimate.seconds <= variant.estimate.seconds)
-        variant = std::move(*moving);
-    }
-    if (mayLoadMoreAtATime(variant)) addUnseen(variant, passes::launchBoundsPass()());
-    addUnseen(variant, passes::boundArgumentsPass()());
+    forEachFinish(variant, context, [&](const passes::Recipe& more, bool isUnseen) {
+      std::optional<Variant> made = tune::extended(variant, more, context);
+      if (!made) return;
+      made->estimate = isUnseen ? variant.estimate : estimators[0]->of(made->plan);
+      if (isUnseen || (made->estimate.isKnown() && made->estimate.seconds <= variant.estimate.seconds))
+        variant = std::move(*made);
+    });
     return variant;
-  }
-
-  // A pass that no estimate shows the effect of, where it applies.
-  void addUnseen(Variant& variant, const passes::PassCall& call) {
-    std::optional<Variant> made = tune::extended(variant, {{call}}, context);
-    if (!made) return;
-    made->estimate = variant.estimate;
-    variant = std::move(*made);
-  }
-
-  // Threads that share a sum, which need few registers besides those that loads under way take. Those of a
-  // whole grid are as many as the machine holds already.
-  static bool mayLoadMoreAtATime(const Variant& variant) {
-    constexpr unsigned fewRegisters = 48;
-    const passes::PassOf<passes::SplitReductionOptions>& split = passes::splitReductionPass();
-    const auto isOverGrid = [&](const passes::PassCall& call) {
-      return call.pass == &split && split.of(call).over == passes::SplitOver::Grid;
-    };
-    const std::vector<passes::PassCall>& calls = variant.recipe.calls;
-    return variant.recipe.has(split) && std::none_of(calls.begin(), calls.end(), isOverGrid) &&
-           std::all_of(variant.estimate.launches.begin(), variant.estimate.launches.end(),
-                       [](const LaunchEstimate& launch) { return launch.registers <= fewRegisters; });
   }
 
   // The fastest that is worth it and right.

@@ -1,20 +1,13 @@
-// Which passes are worth a try next: the selection rules of the source works, as levels in their order of
-// passes.
+// Which passes are worth a try next: what they propose, level by level.
 #pragma once
 
+#include "passes/recipe/Proposer.h"
 #include "tune/Variant.h"
 
 namespace hone::tune {
 
-// The levels that a search goes through, each after the one before.
-enum class Level : uint8_t { Prepare, Shape, Stage, MergeBlocks, MergeThreads, Widen, Overlap, Order };
-inline constexpr std::array allLevels = {Level::Prepare,     Level::Shape,        Level::Stage,
-                                         Level::MergeBlocks, Level::MergeThreads, Level::Widen,
-                                         Level::Overlap,     Level::Order};
-const char* str(Level level);
-
-// Whether accesses are served by half warps: blocks then begin as one and grow by merging.
-bool worksByHalfWarps(const target::Target& target);
+using passes::allLevels;
+using passes::Level;
 
 // Recipes to append to what a variant has, such as merge-threads(y=8). Doing nothing is always an option
 // and is not listed. Passes may still refuse; proposals only say where the facts make a gain possible.
@@ -29,7 +22,9 @@ std::vector<passes::Recipe> allProposals(Level level, const Variant& variant, pa
 // where sizes are guesses.
 bool isForSizes(const passes::Recipe& proposal);
 
-// Bit k: threads or blocks differ along axis k in what they touch.
-uint8_t usedAxes(const affine::KernelModel& model);
+// What may be added to the fastest, one after the other: each is asked for the variant as it is when `add`
+// was called for the one before. `isUnseen`: no estimate shows what it gains.
+void forEachFinish(const Variant& variant, passes::PassContext& context,
+                   const std::function<void(const passes::Recipe&, bool isUnseen)>& add);
 
 }  // namespace hone::tune

@@ -12,7 +12,6 @@
 #include "cli/rewrite/EmitOther.h"
 #include "emit/EmitPlan.h"
 #include "ir/Error.h"
-#include "passes/recipe/ParseRecipe.h"
 #include "passes/recipe/Registry.h"
 
 namespace hone::cli {

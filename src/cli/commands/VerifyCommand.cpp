@@ -14,7 +14,6 @@
 #include "frontend/CompilerFlags.h"
 #include "ir/Error.h"
 #include "ir/Nearest.h"
-#include "passes/recipe/ParseRecipe.h"
 #include "report/JudgeReport.h"
 #include "report/Progress.h"
 

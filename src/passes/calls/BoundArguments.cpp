@@ -8,6 +8,7 @@
 #include "ir/intrinsics/Intrinsics.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/Names.h"
+#include "passes/host/Candidate.h"
 
 namespace hone::passes {
 
@@ -184,12 +185,19 @@ LaunchResult boundArguments(const LaunchStep& launch, const NoOptions&, PassCont
   return result;
 }
 
+namespace {
+
+std::vector<Recipe> proposeBounding(const Candidate&) { return {{{boundArgumentsPass()()}}}; }
+
+}  // namespace
+
 const PassOf<NoOptions>& boundArgumentsPass() {
   static const PassOf<NoOptions> pass =
       PassOf<NoOptions>("bound-arguments",
                         "Where the argument of a sine, cosine or tangent is known to be small, compilers are "
                         "told so and leave out what huge ones need.",
-                        boundArguments);
+                        boundArguments)
+          .proposes({.level = Level::Finish, .place = 30, .propose = proposeBounding, .isUnseen = true});
   return pass;
 }
 

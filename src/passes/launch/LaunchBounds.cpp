@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "passes/host/Candidate.h"
 #include "passes/host/PlanEdit.h"
 
 namespace hone::passes {
@@ -40,6 +41,17 @@ LaunchResult setLaunchBounds(const LaunchStep& launch, const LaunchBoundsOptions
   return result;
 }
 
+namespace {
+
+// Threads that share a sum have little else to keep in registers than what they load.
+std::vector<Recipe> proposeBounds(const Candidate& candidate) {
+  const bool isCuda = candidate.plan->original->language == Language::Cuda;
+  if (!isCuda || !candidate.has(&PassTraits::sharesSums) || candidate.has(launchBoundsPass())) return {};
+  return {{{launchBoundsPass()()}}, {{launchBoundsPass()({.threads = 512})}}};
+}
+
+}  // namespace
+
 const PassOf<LaunchBoundsOptions>& launchBoundsPass() {
   static const PassOf<LaunchBoundsOptions> pass =
       PassOf<LaunchBoundsOptions>("launch-bounds",
@@ -48,7 +60,8 @@ const PassOf<LaunchBoundsOptions>& launchBoundsPass() {
                                   "less at a time.",
                                   setLaunchBounds)
           .number(&LaunchBoundsOptions::threads, "threads", "threads of a multiprocessor (default 1024)",
-                  values({256, 512, 1024, 2048}));
+                  values({256, 512, 1024, 2048}))
+          .proposes({Level::Order, 10, proposeBounds, ProposedTo::Spaces});
   return pass;
 }
 

@@ -8,6 +8,7 @@
 #include "passes/edit/Coordinates.h"
 #include "passes/edit/Names.h"
 #include "passes/edit/SeededMistakes.h"
+#include "passes/host/Candidate.h"
 #include "passes/host/PlanEdit.h"
 
 namespace hone::passes {
@@ -203,6 +204,22 @@ LaunchResult remapBlocks(const LaunchStep& launch, const RemapBlocksOptions& opt
   return result;
 }
 
+namespace {
+
+std::vector<Recipe> proposeOrder(const Candidate& candidate) {
+  const bool hasPartitions = candidate.target().partitions != 0;
+  if ((hasPartitions && !candidate.estimate.camps) || candidate.usedAxisCount() < 2) return {};
+  if (hasPartitions) return {{{remapBlocksPass()({.how = BlockOrder::Diagonal})}}};
+  return {{{remapBlocksPass()({.how = BlockOrder::Rows, .group = 8})}}};
+}
+
+std::vector<Recipe> proposeColumns(const Candidate& candidate) {
+  if (candidate.usedAxisCount() < 2) return {};
+  return {{{remapBlocksPass()({.how = BlockOrder::Columns, .group = 8})}}};
+}
+
+}  // namespace
+
 const PassOf<RemapBlocksOptions>& remapBlocksPass() {
   static const PassOf<RemapBlocksOptions> pass =
       PassOf<RemapBlocksOptions>("remap-blocks",
@@ -220,7 +237,9 @@ const PassOf<RemapBlocksOptions>& remapBlocksPass() {
                   [](const LaunchStep&, PassContext& context) -> std::vector<ArgumentValue> {
                     if (context.target.partitions) return {};
                     return {4, 8, 16};
-                  });
+                  })
+          .proposes({Level::Order, 10, proposeOrder})
+          .proposes({Level::Order, 20, proposeColumns, ProposedTo::Spaces});
   return pass;
 }
 

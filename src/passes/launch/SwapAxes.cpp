@@ -9,6 +9,7 @@
 #include "passes/edit/Cooperation.h"
 #include "passes/edit/Coordinates.h"
 #include "passes/edit/SeededMistakes.h"
+#include "passes/host/Candidate.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/launch/FixBlock.h"
 
@@ -224,6 +225,15 @@ LaunchResult swapAxes(const LaunchStep& launch, const SwapAxesOptions& options, 
   return result;
 }
 
+namespace {
+
+std::vector<Recipe> proposeExchange(const Candidate& candidate) {
+  if (candidate.usedAxisCount() < 2) return {};
+  return {{{swapAxesPass()()}}};
+}
+
+}  // namespace
+
 const PassOf<SwapAxesOptions>& swapAxesPass() {
   static const PassOf<SwapAxesOptions> pass =
       PassOf<SwapAxesOptions>("swap-axes",
@@ -232,7 +242,8 @@ const PassOf<SwapAxesOptions>& swapAxesPass() {
                               swapAxes)
           .word(&SwapAxesOptions::axes, "axes", {"xy", "xz", "yz"},
                 "xy, xz or yz; without it the pair that gains most",
-                valuesFrom([](const LaunchStep& launch, PassContext&) { return axesToSwap(launch); }));
+                valuesFrom([](const LaunchStep& launch, PassContext&) { return axesToSwap(launch); }))
+          .proposes({Level::Prepare, 40, proposeExchange});
   return pass;
 }
 

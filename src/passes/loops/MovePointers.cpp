@@ -9,6 +9,7 @@
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/Names.h"
 #include "passes/edit/Say.h"
+#include "passes/host/Candidate.h"
 #include "passes/host/HostConditions.h"
 #include "passes/launch/FixBlock.h"
 #include "passes/loops/MovingAddresses.h"
@@ -144,6 +145,16 @@ LaunchResult movePointers(const LaunchStep& launch, const MovePointersOptions& o
   return result;
 }
 
+namespace {
+
+std::vector<Recipe> proposeMoving(const Candidate& candidate) {
+  const bool fillsWide = candidate.has(&PassTraits::addsTiles) && candidate.has(&PassTraits::widensAccesses);
+  if (!fillsWide || candidate.has(movePointersPass())) return {};
+  return {{{movePointersPass()()}}};
+}
+
+}  // namespace
+
 const PassOf<MovePointersOptions>& movePointersPass() {
   static const PassOf<MovePointersOptions> pass =
       PassOf<MovePointersOptions>("move-pointers",
@@ -155,7 +166,8 @@ const PassOf<MovePointersOptions>& movePointersPass() {
           .word(&MovePointersOptions::how, "how", {"pointers", "offsets"},
                 "pointers (default), or offsets: integers as wide as the kernel's own, which take fewer "
                 "registers",
-                values({"pointers", "offsets"}));
+                values({"pointers", "offsets"}))
+          .proposes({Level::Finish, 10, proposeMoving});
   return pass;
 }
 

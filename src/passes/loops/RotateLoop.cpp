@@ -9,6 +9,7 @@
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/Names.h"
 #include "passes/edit/SeededMistakes.h"
+#include "passes/host/Candidate.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/launch/FixBlock.h"
 #include "passes/reduce/ReductionLoop.h"
@@ -182,6 +183,15 @@ LaunchResult rotateLoop(const LaunchStep& original, const RotateLoopOptions& opt
   return result;
 }
 
+namespace {
+
+std::vector<Recipe> proposeRotation(const Candidate& candidate) {
+  if (!candidate.target().partitions || !candidate.estimate.camps || !candidate.hasLoops()) return {};
+  return {{{rotateLoopPass()()}}};
+}
+
+}  // namespace
+
 const PassOf<RotateLoopOptions>& rotateLoopPass() {
   static const PassOf<RotateLoopOptions> pass =
       PassOf<RotateLoopOptions>("rotate-loop",
@@ -194,7 +204,8 @@ const PassOf<RotateLoopOptions>& rotateLoopPass() {
           .number(&RotateLoopOptions::width, "width",
                   "iterations between neighbouring blocks; without it those that cover a partition")
           .word(&RotateLoopOptions::axis, "axis", {"x", "y", "z"},
-                "x, y or z: which neighbours; without it the first along which the loop's loads differ");
+                "x, y or z: which neighbours; without it the first along which the loop's loads differ")
+          .proposes({Level::Order, 20, proposeRotation});
   return pass;
 }
 

@@ -11,6 +11,7 @@
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/Names.h"
 #include "passes/edit/SeededMistakes.h"
+#include "passes/host/Candidate.h"
 #include "passes/host/PlanEdit.h"
 
 namespace hone::passes {
@@ -364,6 +365,18 @@ LaunchResult unrollLoop(const LaunchStep& original, const UnrollOptions& options
   return result;
 }
 
+namespace {
+
+template <int64_t Few, int64_t Many>
+std::vector<Recipe> proposeUnrolling(const Candidate& candidate) {
+  if (std::none_of(candidate.launches.begin(), candidate.launches.end(),
+                   [](const LaunchStep* launch) { return gainsByUnrolling(*launch); }))
+    return {};
+  return {{{unrollPass()({.by = Few})}}, {{unrollPass()({.by = Many})}}};
+}
+
+}  // namespace
+
 const PassOf<UnrollOptions>& unrollPass() {
   static const PassOf<UnrollOptions> pass =
       PassOf<UnrollOptions>(
@@ -375,7 +388,9 @@ const PassOf<UnrollOptions>& unrollPass() {
                  "loops by their handles (L1.2); none: innermost loops that count",
                  valuesFrom([](const LaunchStep& launch, PassContext&) { return loopsToUnroll(launch); }))
           .numberOr(&UnrollOptions::by, "by", "full", allIterations,
-                    "iterations, 4 without it; full: all of them", values({2, 4, 8, "full"}));
+                    "iterations, 4 without it; full: all of them", values({2, 4, 8, "full"}))
+          .proposes({Level::Overlap, 20, proposeUnrolling<4, 8>})
+          .proposes({Level::Overlap, 10, proposeUnrolling<2, 16>, ProposedTo::Spaces});
   return pass;
 }
 

@@ -2,11 +2,13 @@
 // second loop does what is left; or all of a known number of iterations at once.
 #pragma once
 
+#include <limits>
+
 #include "passes/recipe/Pass.h"
 
 namespace hone::passes {
 
-inline constexpr int64_t allIterations = -1;
+inline constexpr int64_t allIterations = std::numeric_limits<int64_t>::min();  // no number that anybody gives
 
 struct UnrollOptions {
   std::vector<std::string> loops = {};  // by their handles; empty: innermost ones that count

@@ -476,16 +476,4 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const MergeBlocksOptions& opt
   return result;
 }
 
-const PassOf<MergeBlocksOptions>& mergeBlocksPass() {
-  static const PassOf<MergeBlocksOptions> pass =
-      PassOf<MergeBlocksOptions>(
-          "merge-blocks",
-          "Several blocks become one, which fills once the shared arrays that they have in common.",
-          mergeBlocks)
-          .number(&MergeBlocksOptions::x, "x", "blocks in one along x (default 1)", values({1, 2, 4, 8, 16}))
-          .number(&MergeBlocksOptions::y, "y", "blocks in one along y (default 1)", values({1, 2, 4}))
-          .number(&MergeBlocksOptions::z, "z", "blocks in one along z (default 1)", values({1, 2}));
-  return pass;
-}
-
 }  // namespace hone::passes

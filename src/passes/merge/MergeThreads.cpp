@@ -10,9 +10,11 @@
 #include "passes/edit/DropImplied.h"
 #include "passes/edit/Names.h"
 #include "passes/edit/SeededMistakes.h"
+#include "passes/host/Candidate.h"
 #include "passes/launch/FixBlock.h"
 #include "passes/merge/MergeGrid.h"
 #include "passes/merge/Replicate.h"
+#include "target/CoalescingRules.h"
 
 namespace hone::passes {
 
@@ -199,6 +201,58 @@ LaunchResult mergeThreads(const LaunchStep& launch, const MergeThreadsOptions& o
   return result;
 }
 
+namespace {
+
+PassCall threadsAlong(unsigned axis, int64_t count, std::optional<MergedThreads> how = {}) {
+  return axis == 0 ? mergeThreadsPass()({.x = count, .how = how})
+                   : mergeThreadsPass()({.y = count, .how = how});
+}
+
+// What neighbours load in common is loaded once and kept in registers.
+std::vector<Recipe> proposeMerging(const Candidate& candidate) {
+  if (candidate.has(mergeThreadsPass())) return {};
+  const bool alongX = candidate.sharesAlong(0), alongY = candidate.sharesAlong(1);
+  std::vector<Recipe> out;
+  if (target::worksByHalfWarps(candidate.target())) {
+    if (alongY)
+      for (unsigned n : {4u, 8u, 16u, 32u}) out.push_back({{threadsAlong(1, n)}});
+    return out;
+  }
+  if (alongX && alongY)
+    for (const auto& [x, y] : {std::pair{2, 2}, {4, 4}, {8, 4}, {4, 8}, {8, 8}})
+      out.push_back({{mergeThreadsPass()({.x = x, .y = y})}});
+  if (alongY)
+    for (unsigned n : {2u, 4u, 8u}) out.push_back({{threadsAlong(1, n)}});
+  if (alongX)
+    for (unsigned n : {2u, 4u}) out.push_back({{threadsAlong(0, n)}});
+  return out;
+}
+
+// Merged threads need share nothing: fewer and longer ones have more loads under way.
+std::vector<Recipe> proposeAllMerging(const Candidate& candidate) {
+  constexpr unsigned warp = 32;
+  if (candidate.has(mergeThreadsPass())) return {};
+  const uint8_t used = candidate.usedAxes();
+  // A sum that was split has its own threads of a block, which stay.
+  const bool isSplit = candidate.has(&PassTraits::sharesSums);
+  std::vector<Recipe> out;
+  for (unsigned axis = 0; axis < 2; ++axis) {
+    if (!(used >> axis & 1)) continue;
+    for (unsigned n : {2u, 4u, 8u}) {
+      out.push_back({{threadsAlong(axis, n)}});
+      for (MergedThreads how : {MergedThreads::Adjacent, MergedThreads::Strided})
+        if (!isSplit && candidate.block()[axis] % n == 0 && candidate.threads() / n >= warp)
+          out.push_back({{threadsAlong(axis, n, how)}});
+    }
+  }
+  if ((used & 3) == 3)
+    for (const auto& [x, y] : {std::pair{2, 2}, {2, 4}, {4, 2}, {4, 4}, {8, 4}, {4, 8}, {8, 8}})
+      out.push_back({{mergeThreadsPass()({.x = x, .y = y})}});
+  return out;
+}
+
+}  // namespace
+
 const PassOf<MergeThreadsOptions>& mergeThreadsPass() {
   static const PassOf<MergeThreadsOptions> pass =
       PassOf<MergeThreadsOptions>(
@@ -215,7 +269,9 @@ const PassOf<MergeThreadsOptions>& mergeThreadsPass() {
               "spread over a block (strided), or groups of neighbours spread over it (groups)",
               values({"blocks", "adjacent", "strided", "groups"}))
           .number(&MergeThreadsOptions::run, "run", "neighbours in a group, with how=groups (default 4)", {},
-                  2);
+                  2)
+          .proposes({Level::MergeThreads, 10, proposeMerging})
+          .proposes({Level::MergeThreads, 10, proposeAllMerging, ProposedTo::Spaces});
   return pass;
 }
 

@@ -10,6 +10,7 @@
 #include "ir/Plan.h"
 #include "passes/recipe/Context.h"
 #include "passes/recipe/PassResult.h"
+#include "passes/recipe/Proposer.h"
 #include "passes/recipe/Recipe.h"
 
 namespace hone::passes {
@@ -44,10 +45,12 @@ struct PassParameter {
 
 // What others ask of a pass without knowing which it is.
 struct PassTraits {
-  bool addsTiles = false;       // loads into shared memory what a block reads
-  bool isForSizes = false;      // what it makes serves such sizes alone as it was chosen for
-  bool widensAccesses = false;  // what was merged for wide accesses is neither staged nor merged further
-  bool makesTwoForms = false;   // a form of the code for most threads, from which others gain little
+  bool addsTiles = false;            // loads into shared memory what a block reads
+  bool isForSizes = false;           // what it makes serves such sizes alone as it was chosen for
+  bool widensAccesses = false;       // what was merged for wide accesses is neither staged nor merged further
+  bool hasSerialIterations = false;  // threads have much to do one after the other
+  bool sharesSums = false;           // several threads put together what one did
+  bool makesTwoForms = false;        // a form of the code for most threads, from which others gain little
 };
 
 // One of the two functions is set. `onLaunch` is applied to every launch of the fast branch of the plan (not
@@ -57,6 +60,8 @@ struct Pass {
   std::string description;  // one sentence on before and after
   std::vector<PassParameter> parameters = {};
   PassTraits traits = {};
+  std::vector<Proposer> proposers =
+      {};  // those that name no pass of a later folder (propose/JointProposals.h)
   std::function<PassResult(const ir::PlanPtr&, const PassCall&, PassContext&)> onPlan = {};
   std::function<LaunchResult(const ir::LaunchStep&, const PassCall&, PassContext&)> onLaunch = {};
 };
@@ -191,6 +196,11 @@ class PassOf : public Pass {
         [member](const Options& options, const PassParameter& self, std::vector<Argument>& into) {
           for (const auto& [name, value] : options.*member) into.push_back({&self, value, name});
         });
+  }
+
+  PassOf& proposes(Proposer proposer) {
+    proposers.push_back(std::move(proposer));
+    return *this;
   }
 
   PassOf& with(const PassTraits& given) {

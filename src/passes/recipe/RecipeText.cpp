@@ -104,8 +104,8 @@ std::string atColumn(std::string_view recipe, size_t column, std::string_view me
 std::vector<CallText> splitRecipe(std::string_view text, std::vector<std::string>* notes) {
   std::vector<CallText> calls = RecipeSplitter(text).calls();
   for (CallText& call : calls) {
-    const std::vector<std::string> told = renewNames(call);
-    if (notes) notes->insert(notes->end(), told.begin(), told.end());
+    const std::vector<std::string> renewed = renewNames(call);
+    if (notes) notes->insert(notes->end(), renewed.begin(), renewed.end());
   }
   return calls;
 }

@@ -11,4 +11,7 @@ namespace hone::passes {
 std::span<const Pass* const> allPasses();
 const Pass* findPass(std::string_view name);
 
+// What all of them propose at a level, in the order in which they are asked.
+const std::vector<const Proposer*>& proposersAt(Level level);
+
 }  // namespace hone::passes

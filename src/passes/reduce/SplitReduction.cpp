@@ -141,7 +141,8 @@ const PassOf<SplitReductionOptions>& splitReductionPass() {
           .number(&SplitReductionOptions::wide, "wide",
                   "neighbouring ones of the rows that a thread does, whose loads vectorize makes one access "
                   "(default 1)",
-                  values({1, 2}));
+                  values({1, 2}))
+          .with({.sharesSums = true});
   return pass;
 }
 

@@ -22,6 +22,7 @@
 #include "passes/edit/Names.h"
 #include "passes/edit/Say.h"
 #include "passes/host/AliasGuard.h"
+#include "passes/host/Candidate.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/registers/DecideForwarding.h"
 
@@ -399,6 +400,24 @@ LaunchResult forwardStores(const LaunchStep& original, const ForwardStoresOption
   return first ? *first : Refusal{"no loop reads back what it stored in earlier iterations"};
 }
 
+namespace {
+
+std::vector<Recipe> proposeKeeping(const Candidate& candidate) {
+  if (!candidate.hasLoops()) return {};
+  const LaunchStep& launch = *candidate.launches.front();
+  const std::vector<std::string> orders = ordersToForward(launch, candidate.context);
+  const bool canPush = std::find(orders.begin(), orders.end(), "push") != orders.end();
+  std::vector<Recipe> out;
+  for (const int64_t iterations : iterationsToForward(launch, candidate.context)) {
+    out.push_back({{forwardStoresPass()({.iterations = iterations})}});
+    if (canPush)
+      out.push_back({{forwardStoresPass()({.iterations = iterations, .order = ForwardOrder::Push})}});
+  }
+  return out;
+}
+
+}  // namespace
+
 const PassOf<ForwardStoresOptions>& forwardStoresPass() {
   static const PassOf<ForwardStoresOptions> pass =
       PassOf<ForwardStoresOptions>(
@@ -422,7 +441,8 @@ const PassOf<ForwardStoresOptions>& forwardStoresPass() {
                 "the sums of all later ones, in the same order",
                 valuesFrom(ordersToForward))
           .loop(&ForwardStoresOptions::loop, "loop", "only this loop")
-          .with({.isForSizes = true});
+          .with({.isForSizes = true, .hasSerialIterations = true})
+          .proposes({Level::Prepare, 70, proposeKeeping});
   return pass;
 }
 

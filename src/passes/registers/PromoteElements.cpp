@@ -14,6 +14,7 @@
 #include "ir/Compare.h"
 #include "passes/edit/Names.h"
 #include "passes/edit/SeededMistakes.h"
+#include "passes/host/Candidate.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/launch/FixBlock.h"
 #include "passes/registers/PromoteDecide.h"
@@ -215,6 +216,15 @@ LaunchResult promoteElements(const LaunchStep& original, const PromoteOptions& o
   return first ? *first : Refusal{"no loop touches one element of memory again and again"};
 }
 
+namespace {
+
+std::vector<Recipe> proposePromoting(const Candidate& candidate) {
+  if (!candidate.hasLoops()) return {};
+  return {{{promotePass()()}}};
+}
+
+}  // namespace
+
 const PassOf<PromoteOptions>& promotePass() {
   static const PassOf<PromoteOptions> pass =
       PassOf<PromoteOptions>("promote",
@@ -223,7 +233,8 @@ const PassOf<PromoteOptions>& promotePass() {
                              promoteElements)
           .names(&PromoteOptions::names, "<access>", ParameterKind::Accesses,
                  "arrays or accesses (c, c#2) to promote; none: all that can be")
-          .loop(&PromoteOptions::loop, "loop", "only during this loop (L1, L1.2)");
+          .loop(&PromoteOptions::loop, "loop", "only during this loop (L1, L1.2)")
+          .proposes({Level::Prepare, 30, proposePromoting});
   return pass;
 }
 

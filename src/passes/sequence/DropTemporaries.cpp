@@ -9,6 +9,7 @@
 #include "ir/intrinsics/Intrinsics.h"
 #include "passes/edit/DeadCode.h"
 #include "passes/host/AliasGuard.h"
+#include "passes/host/Candidate.h"
 #include "passes/host/PlanEdit.h"
 
 namespace hone::passes {
@@ -153,6 +154,15 @@ PassResult dropTemporaries(const PlanPtr& plan, const DropTemporariesOptions& op
   return result;
 }
 
+namespace {
+
+std::vector<Recipe> proposeDropping(const Candidate& candidate) {
+  if (!candidate.context.outputs) return {};
+  return {{{dropTemporariesPass()()}}};
+}
+
+}  // namespace
+
 const PassOf<DropTemporariesOptions>& dropTemporariesPass() {
   static const PassOf<DropTemporariesOptions> pass =
       PassOf<DropTemporariesOptions>(
@@ -160,7 +170,8 @@ const PassOf<DropTemporariesOptions>& dropTemporariesPass() {
           "Stores to global arrays that nobody reads go, with what was computed for them alone.",
           dropTemporaries)
           .names(&DropTemporariesOptions::arrays, "<arrays>", ParameterKind::Arrays,
-                 "arrays to drop; without any, all that can go");
+                 "arrays to drop; without any, all that can go")
+          .proposes({Level::Prepare, 50, proposeDropping});
   return pass;
 }
 

@@ -6,7 +6,11 @@
 
 #include "ir/Build.h"
 #include "ir/HostIteration.h"
+#include "passes/host/Candidate.h"
 #include "passes/host/PlanEdit.h"
+#include "passes/launch/Specialize.h"
+#include "passes/sequence/FuseLaunches.h"
+#include "passes/shared/CoalesceStores.h"
 
 namespace hone::passes {
 
@@ -69,6 +73,36 @@ PassResult unrollHostLoop(const PlanPtr& plan, const UnrollHostLoopOptions& opti
   return result;
 }
 
+namespace {
+
+// Whether the host launches it in a loop, with other arguments in every iteration. What a loop does over and
+// over with the same ones is there to be measured.
+bool changesFromIterationToIteration(const Kernel& kernel) {
+  for (size_t p = 0; kernel.iteration && p < kernel.params.size(); ++p) {
+    const auto* same = as<VarRef>(kernel.iteration->args[p]);
+    if (!same || same->var != kernel.params[p]) return true;
+  }
+  return false;
+}
+
+// More iterations at once are fewer launches, but more registers, and may leave more iterations over:
+// estimates tell. Where arrays are exchanged, even numbers are refused.
+std::vector<Recipe> proposeSteps(const Candidate& candidate) {
+  std::vector<Recipe> out;
+  if (candidate.context.byLaunch || !changesFromIterationToIteration(*candidate.plan->original)) return out;
+  for (const int64_t count : {3, 4, 5}) {
+    const std::vector<PassCall> joined = {unrollHostLoopPass()({.count = count}), fuseLaunchesPass()()};
+    out.push_back({joined});
+    // In the first iterations a thread may write runs of neighbours, each far from the next thread's.
+    out.push_back({joined});
+    out.back().calls.push_back(specializePass()());
+    out.back().calls.push_back(coalesceStoresPass()({.wide = 4}));
+  }
+  return out;
+}
+
+}  // namespace
+
 const PassOf<UnrollHostLoopOptions>& unrollHostLoopPass() {
   static const PassOf<UnrollHostLoopOptions> pass =
       PassOf<UnrollHostLoopOptions>(
@@ -83,7 +117,8 @@ const PassOf<UnrollHostLoopOptions>& unrollHostLoopPass() {
                 if (!launch.kernel->iteration) return {};
                 return {3, 5};
               },
-              2);
+              2)
+          .proposes({Level::Prepare, 20, proposeSteps});
   return pass;
 }
 

@@ -370,6 +370,10 @@ StmtPtr withBuffers(const StmtPtr& body, const std::map<const Variable*, VarPtr>
 
 }  // namespace
 
+bool hasAsyncCopies(const LaunchStep& launch, const target::Target& target) {
+  return launch.kernel->language == Language::Cuda && target.hasAsyncCopies();
+}
+
 LaunchResult prefetchTiles(const LaunchStep& launch, const PrefetchOptions& options, PassContext& context) {
   // 1. Decide: which loops, whether what they load stays as it is, what it costs.
   const PrefetchTo to = options.to.value_or(PrefetchTo::Registers);
@@ -457,26 +461,6 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PrefetchOptions& opti
   result.remarks.push_back({RemarkKind::Done, launch.kernel->loc, launch.kernel->name,
                             fmt::format("the next tile of {} is prefetched {}", tiles, how)});
   return result;
-}
-
-const PassOf<PrefetchOptions>& prefetchPass() {
-  static const PassOf<PrefetchOptions> pass =
-      PassOf<PrefetchOptions>("prefetch",
-                              "Where a loop fills a tile of shared memory and waits, the next tile is on its "
-                              "way while the block computes.",
-                              prefetchTiles)
-          .word(&PrefetchOptions::to, "to", {"registers", "shared", "both", "async"},
-                "registers (default), shared (a second buffer), both (registers while the block computes, "
-                "then a second buffer) or async (asynchronous copies, sm_80 on)",
-                [](const LaunchStep& launch, PassContext& context) -> std::vector<ArgumentValue> {
-                  if (launch.kernel->language == Language::Cuda && context.target.hasAsyncCopies())
-                    return {"registers", "shared", "both", "async"};
-                  return {"registers", "shared", "both"};
-                })
-          .number(&PrefetchOptions::stages, "stages",
-                  "tiles that are loaded or computed with at a time, 2 to 4 with to=async (default 2)", {},
-                  2);
-  return pass;
 }
 
 }  // namespace hone::passes

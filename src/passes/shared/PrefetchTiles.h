@@ -19,4 +19,7 @@ const PassOf<PrefetchOptions>& prefetchPass();
 LaunchResult prefetchTiles(const ir::LaunchStep& launch, const PrefetchOptions& options,
                            PassContext& context);
 
+// Whether the launch may copy from global to shared memory while threads go on.
+bool hasAsyncCopies(const ir::LaunchStep& launch, const target::Target& target);
+
 }  // namespace hone::passes

@@ -15,7 +15,7 @@ using affine::Poly;
 
 namespace {
 
-struct Candidate {
+struct GroupCandidate {
   int access = -1;
   size_t at = 0;  // of its statement in the list
 };
@@ -140,15 +140,15 @@ class GroupFinder {
 
     void closeLoads(int store) {
       for (auto& [array, open] : loads) {
-        const bool hit =
-            std::any_of(open.begin(), open.end(), [&](const Candidate& c) { return meets(c.access, store); });
+        const bool hit = std::any_of(open.begin(), open.end(),
+                                     [&](const GroupCandidate& c) { return meets(c.access, store); });
         if (hit) flush(array, open, false);
       }
     }
     void closeStores(int access) {
       for (auto& [array, open] : stores) {
         const bool hit = std::any_of(open.begin(), open.end(),
-                                     [&](const Candidate& c) { return meets(c.access, access); });
+                                     [&](const GroupCandidate& c) { return meets(c.access, access); });
         if (hit) flush(array, open, true);
       }
     }
@@ -161,21 +161,21 @@ class GroupFinder {
       for (auto& [array, open] : stores) flush(array, open, true);
     }
 
-    void flush(int array, std::vector<Candidate>& open, bool isStore) {
-      std::vector<Candidate> left = std::move(open);
+    void flush(int array, std::vector<GroupCandidate>& open, bool isStore) {
+      std::vector<GroupCandidate> left = std::move(open);
       open.clear();
       for (unsigned lanes = facts.mostLanes(array); lanes >= 2; lanes /= 2) form(array, left, isStore, lanes);
     }
 
     // Takes full vectors of so many lanes out of the candidates.
-    void form(int array, std::vector<Candidate>& left, bool isStore, unsigned lanes) {
+    void form(int array, std::vector<GroupCandidate>& left, bool isStore, unsigned lanes) {
       const int64_t bytes = facts.bytesOf(array), whole = bytes * lanes;
       struct Bucket {
-        std::vector<std::pair<Candidate, unsigned>> members;
+        std::vector<std::pair<GroupCandidate, unsigned>> members;
         unsigned seen = 0;
       };
       std::map<std::pair<Poly, int64_t>, Bucket> buckets;
-      for (const Candidate& one : left) {
+      for (const GroupCandidate& one : left) {
         const Poly& address = model.accesses[one.access].address;
         const int64_t constant = address.constantPart();
         Bucket& bucket = buckets[{address - Poly(constant), affine::floorDiv(constant, whole)}];
@@ -190,7 +190,7 @@ class GroupFinder {
         StraightGroup group{array, isStore, lanes, {}, nullptr, false, nullptr, nullptr};
         if (!complete(group, bucket.members, key.first + Poly(key.second * whole))) continue;
         for (const auto& [one, lane] : bucket.members)
-          std::erase_if(left, [&, id = one.access](const Candidate& c) { return c.access == id; });
+          std::erase_if(left, [&, id = one.access](const GroupCandidate& c) { return c.access == id; });
         if (model.arrays[array].space == Space::Shared) {
           unsigned& needed = owner.groups.alignedShared[array];
           needed = std::max(needed, unsigned(whole));
@@ -199,7 +199,7 @@ class GroupFinder {
       }
     }
 
-    bool complete(StraightGroup& group, const std::vector<std::pair<Candidate, unsigned>>& members,
+    bool complete(StraightGroup& group, const std::vector<std::pair<GroupCandidate, unsigned>>& members,
                   const Poly& start) {
       const auto condition = facts.aligned(group.array, start, group.lanes * facts.bytesOf(group.array));
       if (!condition) {
@@ -250,7 +250,7 @@ class GroupFinder {
     const VectorFacts& facts;
     const affine::KernelModel& model;
     const StmtList& stmts;
-    std::map<int, std::vector<Candidate>> loads, stores;
+    std::map<int, std::vector<GroupCandidate>> loads, stores;
   };
 
   const VectorFacts& facts;

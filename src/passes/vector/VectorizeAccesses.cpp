@@ -9,11 +9,15 @@
 #include "passes/edit/Coordinates.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/Names.h"
+#include "passes/guards/SplitBorder.h"
 #include "passes/host/AliasGuard.h"
+#include "passes/host/Candidate.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/launch/FixBlock.h"
+#include "passes/loops/UnrollLoop.h"
 #include "passes/merge/MergeThreads.h"
 #include "passes/vector/VectorRewrite.h"
+#include "target/CoalescingRules.h"
 
 namespace hone::passes {
 
@@ -229,6 +233,48 @@ PassResult vectorizeAccesses(const PlanPtr& given, const VectorizeOptions& optio
   return all;
 }
 
+namespace {
+
+// Arrays of which one call of vectorize left accesses as they were: those that happen once beside others in
+// loops.
+std::vector<Recipe> proposeFurther(const Candidate& candidate) {
+  std::vector<Recipe> out;
+  for (const std::string& array : arraysToWiden(*candidate.launches.front(), candidate.context))
+    out.push_back({{vectorizePass()({.arrays = {array}})}});
+  return out;
+}
+
+std::vector<Recipe> proposeWider(const Candidate& candidate) {
+  // Half warps move 8 bytes a lane hardly faster than 4, and 16 bytes slower.
+  if (target::worksByHalfWarps(candidate.target())) return {{{vectorizePass()()}}};
+  std::vector<Recipe> out = {{{vectorizePass()()}},
+                             {{vectorizePass()({.width = 2})}},
+                             {{vectorizePass()({.threads = 4})}},
+                             {{vectorizePass()({.threads = 2})}}};
+  // The same for tiles that merged threads read; else fewer tests alone. The pass refuses quickly where there
+  // are none.
+  if (candidate.has(mergeThreadsPass()))
+    out.push_back({{unrollPass()({.by = allIterations}), splitBorderPass()(), vectorizePass()()}});
+  else
+    out.push_back({{splitBorderPass()()}});
+  return out;
+}
+
+std::vector<Recipe> proposeOneForm(const Candidate&) { return {{{vectorizePass()()}}}; }
+
+std::vector<Recipe> proposeFurtherLate(const Candidate& candidate) {
+  return candidate.has(vectorizePass()) ? proposeFurther(candidate) : std::vector<Recipe>();
+}
+
+std::vector<Recipe> proposeMoreThreads(const Candidate&) {
+  // In this order, by which what was measured is stored.
+  PassCall halves = vectorizePass()({.threads = 4});
+  halves.arguments.push_back(vectorizePass()({.width = 2}).arguments.front());
+  return {{{vectorizePass()({.threads = 8})}}, {{halves}}};
+}
+
+}  // namespace
+
 const PassOf<VectorizeOptions>& vectorizePass() {
   static const PassOf<VectorizeOptions> pass =
       PassOf<VectorizeOptions>(
@@ -240,7 +286,12 @@ const PassOf<VectorizeOptions>& vectorizePass() {
                   values({2, 4}), 2)
           .number(&VectorizeOptions::threads, "threads",
                   "first merge so many neighbouring threads along x into one (merge-threads)", {}, 2)
-          .with({.widensAccesses = true});
+          .with({.widensAccesses = true})
+          .proposes({Level::Widen, 10, proposeWider})
+          .proposes({Level::Widen, 10, proposeFurther, ProposedTo::Searches, CandidateState::Widened})
+          .proposes({Level::Widen, 10, proposeOneForm, ProposedTo::Searches, CandidateState::TwoForms})
+          .proposes({Level::Widen, 10, proposeMoreThreads, ProposedTo::Spaces})
+          .proposes({Level::Overlap, 30, proposeFurtherLate});
   return pass;
 }
 

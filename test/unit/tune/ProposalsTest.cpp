@@ -90,5 +90,38 @@ TEST_F(ProposalsTest, ColumnsSideBySideAreSummedUpByFours) {
   EXPECT_FALSE(isProposed("x * n + i"));
 }
 
+// Whole recipes of the target's file, for sums of products alone.
+TEST_F(ProposalsTest, WhatWasMeasuredOnTheTargetIsProposedForProducts) {
+  const auto proposed = [&](const char* element) {
+    Variant variant;
+    variant.plan = ir::originalPlan(
+        affine::kernelOf(fmt::format(R"(__global__ void mm(const float* a, const float* b, float* c, int n) {{
+             int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+             float sum = 0;
+             for (int i = 0; i < n; ++i) sum += a[y * n + i] * b[{}];
+             c[y * n + x] = sum;
+           }})",
+                                     element)));
+    std::vector<passes::Recipe> found;
+    const std::vector<passes::Recipe> all = proposals(Level::Prepare, variant, context);
+    for (const std::string& text : machine.measuredTiles)
+      for (const std::string& first : {"", "promote "})
+        if (const passes::Recipe one = passes::parseRecipe(first + text);
+            std::find(all.begin(), all.end(), one) != all.end())
+          found.push_back(one);
+    return found.size();
+  };
+  context.block = {16, 16, 1};
+  EXPECT_EQ(machine.measuredTiles.size(), 4u);
+  EXPECT_EQ(proposed("i * n + x"), 8u);
+  EXPECT_EQ(proposed("(i * n + y) * n + x"), 0u);  // rows share nothing
+}
+
+TEST_F(ProposalsTest, RecipesOfAllTargetsAreRecipes) {
+  for (const target::Target& target : targets)
+    for (const std::string& text : target.measuredTiles)
+      EXPECT_EQ(passes::str(passes::parseRecipe(text)), text) << target.name;
+}
+
 }  // namespace
 }  // namespace hone::tune
