@@ -55,7 +55,7 @@ TEST(Recipe, ArgumentsHaveTheTypesOfTheirParameters) {
   EXPECT_EQ(failure("merge-threads(how=strode)"),
             "recipe: merge-threads: 'how' is one of blocks, adjacent, strided, groups, not 'strode'; did you "
             "mean 'strided'?");
-  EXPECT_EQ(failure("inline(all=2)"), "recipe: inline: 'all' is one of 0, 1, not '2'");
+  EXPECT_EQ(failure("inline(all=2)"), "recipe: inline: 'all' is one of 0, 1, not '2'; did you mean '0'?");
   EXPECT_EQ(failure("unroll(by=half)"), "recipe: unroll: 'by' is one of a number, full, not 'half'");
   EXPECT_EQ(failure("inline(all=1) unroll(by=full) specialize(n=5, m=0) stage(pad=0)"), "");
 }
