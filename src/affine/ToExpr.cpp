@@ -14,6 +14,31 @@ std::optional<ExprPtr> none() { return std::nullopt; }
 
 }  // namespace
 
+ExprPtr fieldAt(ExprPtr place, std::string_view path) {
+  while (place && !path.empty()) {
+    if (path[0] != '.' || !place->type->is(TypeKind::Struct)) return nullptr;
+    const size_t end = std::min(path.find('.', 1), path.size());
+    const std::string_view name = path.substr(1, end - 1);
+    const auto& fields = place->type->record->fields;
+    const auto at =
+        std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.name == name; });
+    if (at == fields.end()) return nullptr;
+    place = member(place, static_cast<unsigned>(at - fields.begin()));
+    path.remove_prefix(end);
+  }
+  return place;
+}
+
+ExprPtr symbolExpr(const Atom& symbol, const SymbolPlaces& places) {
+  if (symbol.is(SymbolKind::GridDim)) return places.grid(symbol.axis);
+  if (symbol.is(SymbolKind::GlobalOffset)) return coord(CoordKind::GlobalOffset, symbol.axis, uint64());
+  if (!symbol.variable) return nullptr;
+  if (!symbol.name.starts_with(symbol.variable->name)) return nullptr;
+  const ExprPtr value = fieldAt(places.variable(symbol.variable),
+                                std::string_view(symbol.name).substr(symbol.variable->name.size()));
+  return value && value->type->isInteger() ? value : nullptr;
+}
+
 ToExpr::ToExpr(const KernelModel& model, TypePtr computeType)
     : kernel(model), atoms(*model.atoms), type(std::move(computeType)) {}
 
@@ -163,36 +188,25 @@ std::optional<ExprPtr> ToExpr::atom(AtomId id) {
   return none();
 }
 
-// "n", "p.width", "gridDim.x".
 std::optional<ExprPtr> ToExpr::symbol(const Atom& a) {
-  if (a.is(SymbolKind::GridDim)) return convert(coord(CoordKind::GridDim, a.axis), type);
-  if (a.is(SymbolKind::GlobalOffset)) return convert(coord(CoordKind::GlobalOffset, a.axis, uint64()), type);
-  if (!a.variable) return none();
-  VarPtr var;
-  for (const VarPtr& param : kernel.kernel->params)
-    if (param.get() == a.variable) var = param;
-  if (!var)  // one outside of functions: found where the kernel names it
+  auto variable = [this](const Variable* wanted) -> ExprPtr {
+    for (const VarPtr& param : kernel.kernel->params)
+      if (param.get() == wanted) return isChanged(wanted) ? nullptr : ref(param);
+    ExprPtr found;  // one outside of functions: where the kernel names it
     walkExprs(kernel.kernel->body, [&](const Expr& e) {
-      if (const auto* r = e.as<VarRef>(); r && r->var.get() == a.variable) var = r->var;
+      if (const auto* r = e.as<VarRef>(); r && r->var.get() == wanted) found = ref(r->var);
     });
-  if (!var) return none();
-  ExprPtr place = ref(var);
-  std::string path = a.name;
-  size_t dot = path.find('.');
-  if (dot == std::string::npos)
-    return path == var->name && var->type->isInteger() ? std::optional(convert(place, type)) : none();
-  if (path.find('[') != std::string::npos || path.substr(0, dot) != var->name) return none();
-  while (dot != std::string::npos) {
-    size_t end = path.find('.', dot + 1);
-    std::string field = path.substr(dot + 1, end == std::string::npos ? end : end - dot - 1);
-    if (!place->type->is(TypeKind::Struct)) return none();
-    const auto& fields = place->type->record->fields;
-    auto at = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.name == field; });
-    if (at == fields.end()) return none();
-    place = member(place, static_cast<unsigned>(at - fields.begin()));
-    dot = end;
-  }
-  return place->type->isInteger() ? std::optional(convert(place, type)) : none();
+    return found;
+  };
+  const ExprPtr value =
+      symbolExpr(a, {variable, [](unsigned axis) { return coord(CoordKind::GridDim, axis); }});
+  return value ? std::optional(convert(value, type)) : none();
+}
+
+// The symbol is what the launch hands over, which a parameter that the kernel assigns does not hold later.
+bool ToExpr::isChanged(const Variable* param) {
+  if (!changed) changed = assignedVariables(kernel.kernel->body);
+  return changed->contains(param);
 }
 
 // Whether 32 bits do for a side of a comparison. It is no sum that the kernel computed: i - m < 100 becomes i

@@ -1,11 +1,27 @@
 // Polynomials and conditions of a model as expressions that a kernel or a plan can compute.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string_view>
 
 #include "affine/KernelModel.h"
 
 namespace hone::affine {
+
+// The field behind a path such as ".size.x" of a place, the place itself where the path is empty; null where
+// it has none.
+ir::ExprPtr fieldAt(ir::ExprPtr place, std::string_view path);
+
+// Where what symbols stand for is found: in the kernel itself, or on the host that launches it. Both give
+// null for what is not there.
+struct SymbolPlaces {
+  std::function<ir::ExprPtr(const ir::Variable*)> variable;
+  std::function<ir::ExprPtr(unsigned axis)> grid;
+};
+// The integer that a symbol stands for ("n", "p.width", "gridDim.x", "globalOffset.y"), in its own type; null
+// where it has no expression.
+ir::ExprPtr symbolExpr(const Atom& symbol, const SymbolPlaces& places);
 
 class ToExpr {
  public:
@@ -32,14 +48,16 @@ class ToExpr {
   std::optional<ir::ExprPtr> symbol(const Atom& a);
   std::optional<ir::ExprPtr> comparison(const Poly& value, bool isEquality);
   bool staysNarrow(const Poly& p) const;
+  bool isChanged(const ir::Variable* param);
 
   const KernelModel& kernel;
   Atoms& atoms;
   ir::TypePtr type;
   std::map<AtomId, ir::ExprPtr> given;
   std::map<int, ir::ExprPtr> loopValues;
-  std::map<int, AtomId> loopSymbols;  // stand for the loops' variables
-  unsigned written = 0;               // atoms of what is being written
+  std::map<int, AtomId> loopSymbols;                     // stand for the loops' variables
+  unsigned written = 0;                                  // atoms of what is being written
+  std::optional<std::set<const ir::Variable*>> changed;  // variables that the kernel assigns, once asked for
 };
 
 // The signed type that addresses of an access are computed in: 32 bits where the source's own subscripts are.

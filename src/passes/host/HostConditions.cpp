@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "affine/ToExpr.h"
 #include "ir/Build.h"
 #include "ir/Walk.h"
 #include "passes/host/GlobalIdBounds.h"
@@ -25,66 +26,70 @@ bool mayHaveAnyBlock(const LaunchStep& launch) {
 
 namespace {
 
-// Parameters and geometry of the launched kernel by what the launch says they are.
+// What the launch hands over for a parameter of its kernel; null for any other variable.
+ExprPtr argumentFor(const LaunchStep& launch, const Variable* param) {
+  const auto& params = launch.kernel->params;
+  const auto at =
+      std::find_if(params.begin(), params.end(), [&](const VarPtr& p) { return p.get() == param; });
+  return at == params.end() ? nullptr : launch.args[static_cast<size_t>(at - params.begin())];
+}
+
 class ToHost : public Rewriter {
  public:
-  explicit ToHost(const LaunchStep& step) : launch(step) {}
-  bool ok = true;
+  ToHost(const LaunchStep& step, const Substitution& values)
+      : launch(step), known(values), changing(assignedVariables(step.kernel->body)) {
+    changing.merge(addressTaken(step.kernel->body));
+  }
+  VarPtr unknown;           // the first variable that has no value there
+  bool isOfThread = false;  // an id, memory or a call
 
  private:
   const LaunchStep& launch;
+  const Substitution& known;
+  std::set<const Variable*> changing;  // while the kernel runs
 
   ExprPtr mapExpr(const ExprPtr& e) override {
-    if (const auto* var = e->as<VarRef>()) {
-      const auto& params = launch.kernel->params;
-      const auto at = std::find(params.begin(), params.end(), var->var);
-      if (at != params.end()) return launch.args[static_cast<size_t>(at - params.begin())];
-      if (const ExprPtr value = onlyValue(var->var.get())) return rewrite(value);
-      ok = false;
-    }
-    if (const auto* c = e->as<Coord>()) {
-      if (c->kind == CoordKind::GridDim) return convert(launch.grid[c->axis], e->type);
-      if (c->kind == CoordKind::BlockDim) return convert(launch.block[c->axis], e->type);
-      if (c->kind == CoordKind::GlobalOffset) return e;  // every launch of a plan has the original's
-      ok = false;
-    }
-    if (e->is<Call>() || e->is<Subscript>()) ok = false;
+    if (const auto* var = e->as<VarRef>()) return variable(e, var->var);
+    if (const auto* c = e->as<Coord>()) return coordinate(e, *c);
+    if (e->is<Call>() || e->is<Subscript>()) isOfThread = true;
     return e;
   }
 
-  // What a variable is declared as, where nothing changes it; null otherwise.
-  ExprPtr onlyValue(const Variable* var) const {
-    const StmtPtr& body = launch.kernel->body;
-    if (assignedVariables(body).contains(var) || addressTaken(body).contains(var)) return nullptr;
+  ExprPtr variable(const ExprPtr& e, const VarPtr& var) {
+    for (const auto& [inKernel, inPlan] : known)
+      if (inKernel == var) return inPlan;
+    if (!changing.contains(var.get())) {
+      if (const ExprPtr argument = argumentFor(launch, var.get())) return convert(argument, e->type);
+      if (const ExprPtr value = declaredAs(var.get())) return rewrite(value);
+    }
+    if (!unknown) unknown = var;
+    return e;
+  }
+
+  ExprPtr coordinate(const ExprPtr& e, const Coord& c) {
+    switch (c.kind) {
+      case CoordKind::GridDim: return convert(launch.grid[c.axis], e->type);
+      case CoordKind::BlockDim: return convert(launch.block[c.axis], e->type);
+      case CoordKind::GlobalSize:
+        return times(convert(launch.grid[c.axis], e->type), convert(launch.block[c.axis], e->type));
+      case CoordKind::GlobalOffset: return e;  // every launch of a plan has the original's
+      default: isOfThread = true; return e;
+    }
+  }
+
+  ExprPtr declaredAs(const Variable* var) const {
     ExprPtr value;
-    walkStmts(body, [&](const Stmt& s) {
+    walkStmts(launch.kernel->body, [&](const Stmt& s) {
       if (const auto* d = s.as<Declare>(); d && d->var.get() == var) value = d->init;
     });
     return value;
   }
 };
 
-// A symbol "p.width" of the parameter p, by the path behind its name.
-ExprPtr fieldOf(ExprPtr base, std::string path) {
-  while (!path.empty()) {
-    if (path[0] != '.') return nullptr;
-    const size_t end = std::min(path.find('.', 1), path.size());
-    const std::string name = path.substr(1, end - 1);
-    path.erase(0, end);
-    if (!base->type->is(TypeKind::Struct)) return nullptr;
-    const auto& fields = base->type->record->fields;
-    const auto at =
-        std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.name == name; });
-    if (at == fields.end()) return nullptr;
-    base = member(base, static_cast<unsigned>(at - fields.begin()));
-  }
-  return base;
-}
-
 class HostExpr {
  public:
   HostExpr(const LaunchStep& step, const KernelModel& kernelModel)
-      : launch(step), model(kernelModel), atoms(*kernelModel.atoms), isFree(mayHaveAnyBlock(step)) {}
+      : launch(step), model(kernelModel), atoms(*kernelModel.atoms) {}
 
   ExprPtr of(const Poly& p) {
     ExprPtr sum;
@@ -139,7 +144,6 @@ class HostExpr {
   const LaunchStep& launch;
   const KernelModel& model;
   const affine::Atoms& atoms;
-  const bool isFree;
 
   // Choices among choices double with each; what would take pages is not written.
   static constexpr unsigned mostAtoms = 1000;
@@ -170,25 +174,9 @@ class HostExpr {
     }
   }
 
-  // Of a kernel that takes any block: as many blocks of the model's shape as cover the threads of the launch.
-  ExprPtr gridOf(unsigned axis) const {
-    const ExprPtr grid = convert(launch.grid[axis], int64());
-    if (!isFree) return grid;
-    return ceilDiv(times(grid, convert(launch.block[axis], int64())), intLit(model.block[axis], int64()));
-  }
-
-  ExprPtr symbol(const affine::Atom& atom) {
-    if (atom.is(affine::SymbolKind::GridDim)) return gridOf(atom.axis);
-    if (atom.is(affine::SymbolKind::GlobalOffset))
-      return convert(coord(CoordKind::GlobalOffset, atom.axis, uint64()), int64());
-    if (!atom.variable) return nullptr;
-    const auto& params = launch.kernel->params;
-    const auto at =
-        std::find_if(params.begin(), params.end(), [&](const VarPtr& p) { return p.get() == atom.variable; });
-    if (at == params.end() || !atom.name.starts_with((*at)->name)) return nullptr;
-    ExprPtr value =
-        fieldOf(launch.args[static_cast<size_t>(at - params.begin())], atom.name.substr((*at)->name.size()));
-    return value && value->type->isInteger() ? convert(value, int64()) : nullptr;
+  ExprPtr symbol(const affine::Atom& atom) const {
+    const ExprPtr value = hostSymbol(launch, model, atom);
+    return value ? convert(value, int64()) : nullptr;
   }
 };
 
@@ -250,10 +238,20 @@ bool isIdOfOvershootingGrid(const LaunchStep& launch, const KernelModel& model,
 
 }  // namespace
 
-ExprPtr onHost(const LaunchStep& launch, const ExprPtr& e) {
-  ToHost host(launch);
-  ExprPtr out = host.rewrite(e);
-  return host.ok ? out : nullptr;
+OnHost onHost(const LaunchStep& launch, const ExprPtr& e, const Substitution& known) {
+  ToHost host(launch, known);
+  const ExprPtr value = host.rewrite(e);
+  return host.unknown || host.isOfThread ? OnHost{nullptr, host.unknown} : OnHost{value, nullptr};
+}
+
+ExprPtr hostSymbol(const LaunchStep& launch, const KernelModel& model, const affine::Atom& symbol) {
+  // Of a kernel that takes any block: as many blocks of the model's shape as cover the threads of the launch.
+  auto grid = [&](unsigned axis) {
+    if (!mayHaveAnyBlock(launch)) return launch.grid[axis];
+    const ExprPtr threads = times(convert(launch.grid[axis], int64()), convert(launch.block[axis], int64()));
+    return ceilDiv(threads, intLit(model.block[axis], int64()));
+  };
+  return affine::symbolExpr(symbol, {[&](const Variable* var) { return argumentFor(launch, var); }, grid});
 }
 
 ExprPtr hostValue(const LaunchStep& launch, const KernelModel& model, const Poly& value) {
@@ -299,11 +297,9 @@ Result<ExprPtr> testsFor(const LaunchStep& launch, const KernelModel& model,
 ExprPtr hostPointer(const LaunchStep& launch, const KernelModel& model, int array) {
   const affine::Array& what = model.arrays[static_cast<size_t>(array)];
   if (!what.var) return nullptr;
-  const auto& params = launch.kernel->params;
-  const auto at = std::find(params.begin(), params.end(), what.var);
-  if (at == params.end() || !what.name.starts_with(what.var->name)) return nullptr;
-  ExprPtr value =
-      fieldOf(launch.args[static_cast<size_t>(at - params.begin())], what.name.substr(what.var->name.size()));
+  if (!what.name.starts_with(what.var->name)) return nullptr;
+  const ExprPtr value = affine::fieldAt(argumentFor(launch, what.var.get()),
+                                        std::string_view(what.name).substr(what.var->name.size()));
   return value && value->type->isPointer() ? value : nullptr;
 }
 

@@ -6,6 +6,7 @@
 
 #include "affine/KernelModel.h"
 #include "ir/Plan.h"
+#include "ir/Substitute.h"
 #include "passes/recipe/Refusal.h"
 
 namespace hone::passes {
@@ -37,12 +38,22 @@ Result<ir::ExprPtr> testsFor(const ir::LaunchStep& launch, const affine::KernelM
                              const std::set<unsigned>& requirements,
                              WrittenAs integers = WrittenAs::InKernel);
 
+// The integer that a symbol of the model stands for, in its own type; null when the host does not have it.
+ir::ExprPtr hostSymbol(const ir::LaunchStep& launch, const affine::KernelModel& model,
+                       const affine::Atom& symbol);
+
 // The pointer that an array's bytes count from, over the original's parameters; null when the host does not
 // have it.
 ir::ExprPtr hostPointer(const ir::LaunchStep& launch, const affine::KernelModel& model, int array);
 
-// An expression over the launched kernel's parameters and geometry, and over variables that get one value
-// made of these, as one over the original's; null when it uses anything else.
-ir::ExprPtr onHost(const ir::LaunchStep& launch, const ir::ExprPtr& e);
+// An expression of the launched kernel as the host works it out.
+struct OnHost {
+  ir::ExprPtr value;   // null: it cannot, because of
+  ir::VarPtr unknown;  // this variable; null: because of the thread's own ids, of memory or of a call
+};
+// Over the original's parameters and launch: arguments in place of parameters, the geometry of the launch in
+// place of the kernel's, and of a variable that is never changed what it is declared as. `known` says what
+// other variables of the kernel are in the plan.
+OnHost onHost(const ir::LaunchStep& launch, const ir::ExprPtr& e, const ir::Substitution& known = {});
 
 }  // namespace hone::passes

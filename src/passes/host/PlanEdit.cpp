@@ -53,33 +53,6 @@ PlanPtr mapLaunches(const PlanPtr& plan, const std::function<Step(const LaunchSt
   return copy;
 }
 
-namespace {
-
-class InPlan : public Rewriter {
- public:
-  explicit InPlan(const LaunchStep& ofLaunch) : launch(ofLaunch) {}
-
- protected:
-  ExprPtr mapExpr(const ExprPtr& e) override {
-    if (const auto* c = ir::as<Coord>(e); c && c->axis < 3) {
-      if (c->kind == CoordKind::GridDim) return convert(launch.grid[c->axis], e->type);
-      if (c->kind == CoordKind::BlockDim) return convert(launch.block[c->axis], e->type);
-    }
-    const auto* var = ir::as<VarRef>(e);
-    if (!var) return e;
-    for (size_t p = 0; p < launch.kernel->params.size(); ++p)
-      if (launch.kernel->params[p] == var->var) return convert(launch.args[p], e->type);
-    return e;
-  }
-
- private:
-  const LaunchStep& launch;
-};
-
-}  // namespace
-
-ExprPtr inPlan(const LaunchStep& launch, const ExprPtr& ofKernel) { return InPlan(launch).rewrite(ofKernel); }
-
 bool isKnownAtStart(const ExprPtr& ofPlan, const Kernel& original) {
   bool known = true;
   walkExprs(ofPlan, [&](const Expr& e) {

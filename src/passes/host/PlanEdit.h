@@ -13,10 +13,6 @@ std::vector<const ir::LaunchStep*> launchesOf(const ir::Plan& plan);
 // The plan with each launch of the fast branch replaced by what `fn` makes of it.
 ir::PlanPtr mapLaunches(const ir::PlanPtr& plan, const std::function<ir::Step(const ir::LaunchStep&)>& fn);
 
-// An expression over a kernel's parameters, gridDim and blockDim as one of the plan that launches it:
-// arguments in place of parameters.
-ir::ExprPtr inPlan(const ir::LaunchStep& launch, const ir::ExprPtr& ofKernel);
-
 // Whether an expression of a plan can be worked out before its first step: it uses the original's parameters
 // alone.
 bool isKnownAtStart(const ir::ExprPtr& ofPlan, const ir::Kernel& original);

@@ -26,6 +26,21 @@ ExprPtr threadsOf(const LaunchStep& launch, unsigned axis) {
   return times(convert(launch.grid[axis], int64(), true), launch.block[axis]);
 }
 
+// A bound of ids over the original's parameters and launch; null where the host does not have what it is made
+// of.
+ExprPtr boundOnHost(const LaunchStep& launch, const affine::KernelModel& model, const affine::Poly& bound) {
+  affine::ToExpr to(model, int64());
+  bool isKnown = true;
+  model.atoms->forEachAtom(bound, [&](affine::AtomId id) {
+    const affine::Atom& atom = (*model.atoms)[id];
+    if (atom.kind != affine::AtomKind::Symbol) return;
+    const ExprPtr value = hostSymbol(launch, model, atom);
+    isKnown = isKnown && value;
+    if (value) to.stands(id, value);
+  });
+  return isKnown ? to.of(bound).value_or(nullptr) : nullptr;
+}
+
 bool usesAxis(const StmtPtr& body, unsigned axis) {
   bool found = false;
   walkExprs(body, [&](const Expr& e) {
@@ -102,15 +117,14 @@ LaunchResult shapeBlock(const LaunchStep& launch, const BlockOptions& options, P
       atMost(axis, most);
       continue;
     }
-    affine::ToExpr onHost(model, int64());
     ExprPtr covered;
     for (const affine::Poly& bound : bounds) {
-      auto text = onHost.of(bound);
-      if (!text) {
+      const ExprPtr value = boundOnHost(launch, model, bound);
+      if (!value) {
         covered = nullptr;
         break;
       }
-      covered = andAlso(covered, binary(BinaryOp::Le, inPlan(launch, *text), threadsOf(launch, axis)));
+      covered = andAlso(covered, binary(BinaryOp::Le, value, threadsOf(launch, axis)));
     }
     for (const affine::Requirement& requirement : relyOn) {
       const ExprPtr holds = covered ? hostRequirement(launch, model, requirement) : nullptr;

@@ -27,8 +27,8 @@ struct [[nodiscard]] PassResult {
 struct [[nodiscard]] LaunchResult {
   std::optional<ir::LaunchStep> launch;  // nothing where it refused
   // Where it does not hold the original runs, or the launch as it was before this pass; null: always. Over
-  // the original's parameters, its launch (GridDim, BlockDim) and variables of the plan: inPlan in PlanEdit.h
-  // turns what a kernel says into that.
+  // the original's parameters, its launch (GridDim, BlockDim) and variables of the plan: onHost in
+  // HostConditions.h turns what a kernel says into that.
   ir::ExprPtr condition;
   std::vector<Remark> remarks;  // what was done, and notes; each with its reason
   Obstacle refusal;             // where there is no launch

@@ -127,7 +127,7 @@ Obstacle countBySteps(ReductionKernel& out, const LaunchStep& launch, const affi
                       int64_t ways, int64_t longestStep) {
   const Counted& c = out.loop.count;
   const affine::Loop& known = model.loops[static_cast<size_t>(out.loop.index)];
-  const ExprPtr step = onHost(launch, c.step), iterations = iterationsOf(model, out.loop);
+  const ExprPtr step = onHost(launch, c.step).value, iterations = iterationsOf(model, out.loop);
   if (!iterations) return uncounted(out.loop);
   if (!step) return Refusal{fmt::format("the step of {} is not known before the launch", out.loop.handle)};
   // The casts of a number that is small keep it.
@@ -144,7 +144,7 @@ Obstacle countBySteps(ReductionKernel& out, const LaunchStep& launch, const affi
   const int64_t apart = beginsBelowStep(model, known, out.loop.index);
   const bool isBelow = apart && model.atoms->range(known.first).low >= 0;
   const unsigned bits = c.end->type->bits;
-  const ExprPtr end = bits == 32 ? onHost(launch, c.end) : c.end;
+  const ExprPtr end = bits == 32 ? onHost(launch, c.end).value : c.end;
   if (!isNonNegative(value)) test(BinaryOp::Gt, value, 0);
   if ((isSmall || isBelow) && end && c.var->type->bits == bits && (bits == 32 || bits == 64)) {
     test(BinaryOp::Le, value, longest);
@@ -234,7 +234,7 @@ Result<ReductionKernel> reductionKernel(const LaunchStep& launch, const affine::
   if (isPlain && c.var->type->bits == 32 && c.end->type->bits == 32) {
     const int64_t most = (c.end->type->isSigned && c.var->type->isSigned ? INT32_MAX : int64_t{INT32_MAX}) -
                          (ways + 1) * *step;
-    if (ExprPtr end = onHost(launch, c.end)) {
+    if (ExprPtr end = onHost(launch, c.end).value) {
       out.iterationsLimit = simplified(binary(BinaryOp::Le, end, intLit(most, c.end->type)));
       if (isTrue(out.iterationsLimit)) out.iterationsLimit = nullptr;
       return out;

@@ -10,6 +10,7 @@
 #include "ir/Walk.h"
 #include "passes/edit/Coordinates.h"
 #include "passes/edit/Names.h"
+#include "passes/host/HostConditions.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/launch/FixBlock.h"
 #include "passes/sequence/GridSums.h"
@@ -187,34 +188,25 @@ class GridSyncSplitter {
     return step;
   }
 
-  // An expression of the kernel as one of the plan: the same for all threads, made of parameters and the
-  // launch.
+  // An expression of the kernel as one of the plan, which is the same for all threads.
   ExprPtr onHost(const ExprPtr& e, SourceLoc loc) {
-    Substitution values;
-    for (const OuterLoop& loop : outer) values.emplace_back(loop.inKernel, ref(loop.inPlan));
-    walkExprs(e, [&](const Expr& one) {
-      const auto* var = one.as<VarRef>();
-      if (!var || var->var->storage == Storage::Param ||
-          std::any_of(values.begin(), values.end(),
-                      [&](const auto& known) { return known.first == var->var; }))
-        return;
-      auto declared = declarations.find(var->var.get());
-      if (declared == declarations.end() || !declared->second->init || assigned.contains(var->var.get()))
-        refuse(fmt::format("the host cannot know {}, which decides how often a grid-wide barrier is passed",
-                           var->var->name),
-               loc);
-      values.emplace_back(var->var, onHost(declared->second->init, loc));
-    });
-    const ExprPtr out = substituted(e, values);
-    walkExprs(out, [&](const Expr& one) {
-      const auto* coord = one.as<Coord>();
-      const bool isOfThread =
-          coord && (coord->kind == CoordKind::ThreadIdx || coord->kind == CoordKind::BlockIdx ||
-                    coord->kind == CoordKind::GlobalId);
-      if (isOfThread || one.is<Subscript>() || one.is<Call>())
-        refuse("how often a grid-wide barrier is passed depends on the thread or on memory", loc);
-    });
-    return simplified(passes::inPlan(launch, out));
+    Substitution counters;
+    for (const OuterLoop& loop : outer) counters.emplace_back(loop.inKernel, ref(loop.inPlan));
+    const OnHost found = passes::onHost(structuredLaunch(), e, counters);
+    if (found.unknown)
+      refuse(fmt::format("the host cannot know {}, which decides how often a grid-wide barrier is passed",
+                         found.unknown->name),
+             loc);
+    if (!found.value)
+      refuse("how often a grid-wide barrier is passed depends on the thread or on memory", loc);
+    return simplified(found.value);
+  }
+
+  // The launch with the kernel that is taken apart.
+  LaunchStep structuredLaunch() const {
+    LaunchStep step = launch;
+    step.kernel = kernel;
+    return step;
   }
 
   // One part as a kernel of its own; nothing for one that does nothing.
@@ -342,7 +334,7 @@ class GridSyncSplitter {
       count = times(count, convert(coord(CoordKind::GridDim, axis), uint64(), true));
       count = times(count, convert(coord(CoordKind::BlockDim, axis), uint64(), true));
     }
-    buffers.emplace_back(BufferStep{buffer, passes::inPlan(launch, count)});
+    buffers.emplace_back(BufferStep{buffer, passes::onHost(structuredLaunch(), count).value});
     throw Again{};
   }
 

@@ -13,6 +13,7 @@
 #include "passes/edit/DeadCode.h"
 #include "passes/edit/SeededMistakes.h"
 #include "passes/guards/SinkGuards.h"
+#include "passes/host/HostConditions.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/shared/NoOpIterations.h"
 #include "passes/shared/StagePlan.h"
@@ -467,8 +468,11 @@ LaunchResult stageArrays(const LaunchStep& launch, const StageOptions& options, 
     kernel->story.push_back(fmt::format(
         "A block collects what it writes of {} in shared memory and writes it in order.", written));
   result.launch->kernel = kernel;
-  for (const ExprPtr& test : built->tests)
-    result.condition = andAlso(result.condition, inPlan(fixed.launch, test));
+  for (const ExprPtr& test : built->tests) {
+    const ExprPtr value = onHost(fixed.launch, test).value;
+    if (!value) return unexpected("test of a launch");
+    result.condition = andAlso(result.condition, value);
+  }
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "ir/Build.h"
+#include "passes/host/HostConditions.h"
 
 namespace hone::passes {
 
@@ -92,15 +93,6 @@ unsigned VectorFacts::bytesOf(int array) const { return unsigned(sizeOf(*model.a
 
 unsigned VectorFacts::mostLanes(int array) const { return std::min(width, mostBytes / bytesOf(array)); }
 
-std::optional<ExprPtr> VectorFacts::symbolValue(const affine::Atom& atom) const {
-  if (atom.is(affine::SymbolKind::GridDim)) return launch.grid[atom.axis];
-  if (atom.is(affine::SymbolKind::GlobalOffset)) return coord(CoordKind::GlobalOffset, atom.axis, uint64());
-  const std::vector<VarPtr>& params = model.kernel->params;
-  for (size_t i = 0; i < params.size() && i < launch.args.size(); ++i)
-    if (params[i].get() == atom.variable && atom.name == params[i]->name) return launch.args[i];
-  return std::nullopt;
-}
-
 Result<ExprPtr> VectorFacts::aligned(int array, const Poly& address, unsigned bytes) const {
   const affine::Array& memory = model.arrays[array];
   ExprPtr condition;
@@ -110,10 +102,7 @@ Result<ExprPtr> VectorFacts::aligned(int array, const Poly& address, unsigned by
         memory.name != memory.var->name)
       return Refusal{fmt::format("where {} begins in shared memory is not known", memory.name)};
   } else {
-    ExprPtr pointer;
-    const std::vector<VarPtr>& params = model.kernel->params;
-    for (size_t i = 0; i < params.size() && i < launch.args.size(); ++i)
-      if (params[i] == memory.var && memory.name == params[i]->name) pointer = launch.args[i];
+    const ExprPtr pointer = hostPointer(launch, model, array);
     if (!pointer) return Refusal{fmt::format("where {} begins is not known before the launch", memory.name)};
     condition = isMultiple(convert(pointer, addressType(launch.kernel->language), true), bytes);
   }
@@ -125,8 +114,7 @@ Result<ExprPtr> VectorFacts::aligned(int array, const Poly& address, unsigned by
     for (const affine::AtomId id : monomial) {
       const affine::Atom& atom = (*model.atoms)[id];
       if (atom.kind != affine::AtomKind::Symbol) continue;
-      const auto value = symbolValue(atom);
-      if (value && (*value)->type->isInteger()) factors.push_back(*value);
+      if (const ExprPtr value = hostSymbol(launch, model, atom)) factors.push_back(value);
     }
     ExprPtr product;
     if (factors.size() == 1) product = convert(factors[0], promoted(factors[0]->type));

@@ -52,7 +52,6 @@ class VectorFacts {
   analysis::Overlap overlap(int first, int second) const;
   analysis::LaunchBytes& launchBytes;
   mutable std::map<std::pair<int, int>, analysis::Overlap> overlaps;  // by pair of arrays: many accesses ask
-  std::optional<ir::ExprPtr> symbolValue(const affine::Atom& atom) const;
 
   const ir::LaunchStep& launch;
   const PassContext& context;

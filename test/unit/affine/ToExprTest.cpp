@@ -2,6 +2,7 @@
 #include "affine/ToExpr.h"
 
 #include "HandModel.h"
+#include "ModelOf.h"
 #include "RandomExpr.h"
 #include "ir/EvaluateExpr.h"
 
@@ -91,6 +92,21 @@ TEST_F(ToExprTest, RandomConditionsHoldAlike) {
   }
   EXPECT_GT(held, 500u);
   EXPECT_GT(failed, 500u);
+}
+
+// A symbol is what the launch hands over: a parameter that the kernel assigns does not hold it any more.
+TEST(ToExprOfKernels, ParametersThatTheKernelAssigns) {
+  const KernelModel model = modelOf(
+      "struct P { int w; };\n__global__ void k(float* a, int n, int m, P p) {\n"
+      "  n = n + 2; a[(p.w * m + n) * 2 + threadIdx.x] = 1.0f; }\n");
+  auto written = [&](const char* name) {
+    const auto symbol = model.atoms->findSymbol(name);
+    EXPECT_TRUE(symbol) << name;
+    return symbol && ToExpr(model).of(Poly::atom(*symbol)).has_value();
+  };
+  EXPECT_TRUE(written("m"));
+  EXPECT_TRUE(written("p.w"));
+  EXPECT_FALSE(written("n"));
 }
 
 }  // namespace

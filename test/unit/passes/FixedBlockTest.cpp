@@ -305,6 +305,21 @@ TEST_F(ShapedBlocks, TwoAxes) {
   EXPECT_EQ(made.remarks.back().text, "blocks of 32x8 threads, whatever the launch has");
 }
 
+// The model counts blocks of the new shape, the launch those of its own.
+TEST_F(ShapedBlocks, BoundsMadeOfTheGridAlongAnotherAxis) {
+  const LaunchResult made = shaped(
+      launchOf("__global__ void k(float* a, int n) {\n"
+               "  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n"
+               "  if (x < n * (int)(gridDim.y * blockDim.y)) a[y * 1000 + x] = 1;\n}\n"),
+      "x=32, y=4");
+  ASSERT_TRUE(made.launch) << reasonOf(made);
+  HostNumbers numbers = launched(16, 16, 1, 1);
+  numbers["n"] = 1;  // 16 threads along both axes: ids below 16 have work
+  EXPECT_TRUE(holds(made.condition, numbers));
+  numbers["blockDim.x"] = 10;  // ids from 10 to 15 would have work too in blocks of 32
+  EXPECT_FALSE(holds(made.condition, numbers));
+}
+
 TEST_F(ShapedBlocks, OffsetsOfOpenClAreNone) {
   const LaunchResult made = shaped(launchOf("__kernel void k(__global float* a, int n) {\n"
                                             "  int i = get_global_id(0); if (i < n) a[i] = 1; }\n",

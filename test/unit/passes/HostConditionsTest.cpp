@@ -297,7 +297,7 @@ class KernelExpressions : public ::testing::Test {
     EXPECT_TRUE(found) << name;
     return found;
   }
-  ExprPtr onHostOf(const std::string& name) const { return onHost(made.launch, initOf(name)); }
+  ExprPtr onHostOf(const std::string& name) const { return onHost(made.launch, initOf(name)).value; }
 };
 
 TEST_F(KernelExpressions, OverParametersAndGeometry) {
@@ -314,6 +314,52 @@ TEST_F(KernelExpressions, OverWhatOnlyTheKernelHas) {
   EXPECT_NE(onHostOf("twice"), nullptr);
 }
 
+// By whose fault the host cannot work it out.
+TEST_F(KernelExpressions, NameTheVariable) {
+  const OnHost changed = onHost(made.launch, initOf("changed")), own = onHost(made.launch, initOf("own"));
+  ASSERT_TRUE(changed.unknown);
+  EXPECT_EQ(changed.unknown->name, "changing");
+  EXPECT_FALSE(own.unknown);
+}
+
+TEST_F(KernelExpressions, OverVariablesOfThePlan) {
+  VarPtr inKernel;
+  walkStmts(made.kernel->body, [&](const Stmt& s) {
+    if (const auto* d = s.as<Declare>(); d && d->var->name == "changing") inKernel = d->var;
+  });
+  const ExprPtr value = onHost(made.launch, initOf("changed"), {{inKernel, intLit(41)}}).value;
+  EXPECT_EQ(valueOf(value, {}), 42);
+}
+
+// What the launch hands over is not what a parameter holds that the kernel assigns.
+TEST(KernelExpressionsOfParameters, ThatTheKernelChanges) {
+  const ModelledLaunch made(
+      "__device__ void more(int* p) { *p += 1; }\n"
+      "__global__ void k(int* a, int n, int m, int l) {\n"
+      "  n = n / 2; more(&m); const int of_n = n + 1, of_m = m + 1, of_l = l + 1;\n"
+      "  a[0] = of_n + of_m + of_l; }\n");
+  std::map<std::string, OnHost> found;
+  walkStmts(made.kernel->body, [&](const Stmt& s) {
+    if (const auto* d = s.as<Declare>()) found[d->var->name] = onHost(made.launch, d->init);
+  });
+  ASSERT_TRUE(found["of_n"].unknown && found["of_m"].unknown);
+  EXPECT_EQ(found["of_n"].unknown->name, "n");
+  EXPECT_EQ(found["of_m"].unknown->name, "m");
+  EXPECT_EQ(valueOf(found["of_l"].value, {{"l", 5}}), 6);
+}
+
+TEST(KernelExpressionsOfOpenCl, TakeTheSizeOfTheLaunchApart) {
+  ModelledLaunch made(
+      "__kernel void k(__global long* a) { const long size = get_global_size(1) * 2; a[0] = size; }\n",
+      {64, 1, 1}, true);
+  made.launch.grid[1] = intLit(3, uint32());
+  ExprPtr init;
+  walkStmts(made.kernel->body, [&](const Stmt& s) {
+    if (const auto* d = s.as<Declare>()) init = d->init;
+  });
+  EXPECT_EQ(valueOf(onHost(made.launch, init).value, {{"blockDim.y", 7}}), 42);
+}
+
 TEST(KernelExpressionsOfOpenCl, KeepTheGlobalOffset) {
   const ModelledLaunch made(
       "__kernel void k(__global long* a, int n) { const long first = get_global_offset(0) + n; a[0] = first; "
@@ -323,7 +369,7 @@ TEST(KernelExpressionsOfOpenCl, KeepTheGlobalOffset) {
   walkStmts(made.kernel->body, [&](const Stmt& s) {
     if (const auto* d = s.as<Declare>()) init = d->init;
   });
-  EXPECT_EQ(valueOf(onHost(made.launch, init), {{"globalOffset.x", int64_t{1} << 40}, {"n", 2}}),
+  EXPECT_EQ(valueOf(onHost(made.launch, init).value, {{"globalOffset.x", int64_t{1} << 40}, {"n", 2}}),
             (int64_t{1} << 40) + 2);
 }
 
