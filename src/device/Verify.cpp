@@ -8,6 +8,7 @@
 #include "ir/Build.h"
 #include "ir/Error.h"
 #include "ir/HostIteration.h"
+#include "ir/PlanWalk.h"
 
 namespace hone::device {
 
@@ -81,12 +82,9 @@ std::vector<std::map<std::string, int64_t>> sizeSets(const CaseMaker& maker, con
 
 // Values of parameters for which a plan has launches of their own: `if (p == 1)` without an else.
 void addSpecialValues(const Plan& plan, std::vector<std::map<std::string, int64_t>>& out) {
-  for (const Step& step : plan.steps) {
-    if (const auto* loop = std::get_if<LoopStep>(&step)) addSpecialValues(*loop->body, out);
+  walkSteps(plan, Branches::All, [&](const Step& step) {
     const auto* choice = std::get_if<ChoiceStep>(&step);
-    if (!choice) continue;
-    if (choice->then) addSpecialValues(*choice->then, out);
-    if (choice->otherwise) addSpecialValues(*choice->otherwise, out);
+    if (!choice) return;
     std::map<std::string, int64_t> values;
     for (const ExprPtr& test : conjuncts(choice->cond)) {
       const auto* equals = as<Binary>(test);
@@ -96,7 +94,7 @@ void addSpecialValues(const Plan& plan, std::vector<std::map<std::string, int64_
     }
     const bool hasElse = choice->otherwise && !choice->otherwise->steps.empty();
     if (!values.empty() && !hasElse) out.push_back(std::move(values));
-  }
+  });
 }
 
 class Verifier {

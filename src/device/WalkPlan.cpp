@@ -63,15 +63,6 @@ class PlanWalker {
   }
 
  private:
-  static unsigned mostIterations(const Plan& plan) {
-    unsigned most = plan.iterations;
-    for (const Step& step : plan.steps)
-      if (const auto* choice = std::get_if<ChoiceStep>(&step))
-        most = std::max({most, mostIterations(*choice->then),
-                         choice->otherwise ? mostIterations(*choice->otherwise) : 0});
-    return most;
-  }
-
   // What the host's loop would have besides the arguments nobody says here: the first numbers under which all
   // iterations are due, else ones.
   void chooseOthers(const HostIteration& iteration, unsigned iterations) {

@@ -4,6 +4,7 @@
 
 #include "ir/Build.h"
 #include "ir/Compare.h"
+#include "ir/PlanWalk.h"
 #include "ir/Walk.h"
 #include "ir/intrinsics/Intrinsics.h"
 
@@ -116,7 +117,7 @@ class EnqueueFunction {
   }
 
   bool onlyOriginal(const Plan& p) const {
-    const auto* l = p.steps.size() == 1 ? std::get_if<LaunchStep>(&p.steps[0]) : nullptr;
+    const auto* l = onlyStep<LaunchStep>(p);
     return l && !kernels.of(*l) && keepsGrid(*l) && keepsBlock(*l);
   }
 
@@ -132,7 +133,7 @@ class EnqueueFunction {
         });
     std::string test = call + ".fits";
     if (needsGroups) test = words["local"] + " && " + test;
-    const auto* choice = plan.steps.size() == 1 ? std::get_if<ChoiceStep>(&plan.steps[0]) : nullptr;
+    const auto* choice = onlyStep<ChoiceStep>(plan);
     const Plan* steps = &plan;
     if (choice && onlyOriginal(*choice->otherwise)) {
       test += " && " + parens(printed(choice->cond), kAnd);
@@ -153,12 +154,12 @@ class EnqueueFunction {
 
   // Choices before anything is enqueued: where one comes to the original, that stands at the end.
   std::string chain(const Plan& p) {
-    const auto* choice = p.steps.size() == 1 ? std::get_if<ChoiceStep>(&p.steps[0]) : nullptr;
+    const auto* choice = onlyStep<ChoiceStep>(p);
     if (!choice) return onlyOriginal(p) ? commentLines("The original, as below.") : body(p);
     std::string text = "if (" + printed(choice->cond).text + ") {\n" + chain(*choice->then) + "}";
     if (onlyOriginal(*choice->otherwise)) return text + "\n";
     const Plan& other = *choice->otherwise;
-    const bool isChoice = other.steps.size() == 1 && std::holds_alternative<ChoiceStep>(other.steps[0]);
+    const bool isChoice = onlyStep<ChoiceStep>(other);
     return text + " else " + (isChoice ? chain(other) : "{\n" + chain(other) + "}\n");
   }
 

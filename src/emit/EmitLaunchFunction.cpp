@@ -8,6 +8,7 @@
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "ir/HostIteration.h"
+#include "ir/PlanWalk.h"
 #include "ir/Walk.h"
 
 namespace hone::emit {
@@ -276,8 +277,7 @@ std::string CudaPlan::choice(const ChoiceStep& c) {
   conditions.push_back(c.cond);
   text += body(*c.then);
   conditions.pop_back();
-  const auto* next =
-      c.otherwise->steps.size() == 1 ? std::get_if<ChoiceStep>(&c.otherwise->steps[0]) : nullptr;
+  const auto* next = onlyStep<ChoiceStep>(*c.otherwise);
   if (next && isBySize(*next)) return text + "} else " + choice(*next);
   return text + "} else {\n" + body(*c.otherwise) + "}\n";
 }
@@ -290,10 +290,7 @@ bool CudaPlan::isBySize(const ChoiceStep& c) const {
   });
 }
 
-bool CudaPlan::onlyOriginal(const Plan& p) const {
-  const auto* l = p.steps.size() == 1 ? std::get_if<LaunchStep>(&p.steps[0]) : nullptr;
-  return l && l->kernel == plan.original;
-}
+bool CudaPlan::onlyOriginal(const Plan& p) const { return isLaunchOf(p, plan.original); }
 
 std::string CudaPlan::loop(const LoopStep& l) {
   std::string name = host.names.fresh(l.var->name.empty() ? "step" : l.var->name);

@@ -4,6 +4,7 @@
 
 #include "ir/Build.h"
 #include "ir/Compare.h"
+#include "ir/PlanWalk.h"
 #include "ir/Walk.h"
 
 namespace hone::emit {
@@ -166,7 +167,7 @@ class NameExtents {
 PlanKernels::PlanKernels(const Plan& plan, const std::function<bool(const std::string&)>& isTaken,
                          bool namesExtents)
     : original(plan.original.get()) {
-  collect(plan);
+  launches = launchesOf(plan, Branches::All);
   for (const LaunchStep* launch : launches) {
     if (launch->kernel.get() == original) continue;
     auto known = std::find_if(kernels.begin(), kernels.end(), [&](const NewKernel& k) {
@@ -206,15 +207,6 @@ ConstantRole PlanKernels::threadsRole(const NewKernel& k, Kernel& kernel) const 
     if (c.role == role) return c.value == all ? role : ConstantRole{};
   kernel.constants.push_back({role, all, "threads of a block"});
   return role;
-}
-
-void PlanKernels::collect(const Plan& plan) {
-  for (const Step& step : plan.steps) {
-    if (const auto* launch = std::get_if<LaunchStep>(&step)) launches.push_back(launch);
-    if (const auto* choice = std::get_if<ChoiceStep>(&step))
-      collect(*choice->then), collect(*choice->otherwise);
-    if (const auto* loop = std::get_if<LoopStep>(&step)) collect(*loop->body);
-  }
 }
 
 void PlanKernels::nameConstants(const std::function<bool(const std::string&)>& isTaken) {

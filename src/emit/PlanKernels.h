@@ -46,7 +46,6 @@ class PlanKernels {
   std::map<ir::ConstantRole, Emitter::ChosenConstant> allConstants() const;
 
  private:
-  void collect(const ir::Plan& plan);
   ir::ConstantRole threadsRole(const NewKernel& k, ir::Kernel& kernel) const;
   void nameConstants(const std::function<bool(const std::string&)>& isTaken);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/Build.h"
+#include "ir/PlanWalk.h"
 
 namespace hone::ir {
 
@@ -33,15 +34,10 @@ ExprPtr inIteration(const ExprPtr& e, const Substitution& values) {
 
 PlanPtr reference(const Plan& plan, unsigned around) {
   const unsigned iterations = plan.iterations ? plan.iterations : around;
-  if (doesIterations(plan) && plan.steps.size() == 1)
-    if (const auto* choice = std::get_if<ChoiceStep>(&plan.steps.front())) {
-      auto copy = std::make_shared<Plan>();
-      copy->original = plan.original;
-      copy->steps = {ChoiceStep{choice->cond, reference(*choice->then, iterations),
-                                choice->otherwise ? reference(*choice->otherwise, iterations)
-                                                  : repeatedPlan(plan.original, iterations)}};
-      return copy;
-    }
+  if (const auto* choice = onlyStep<ChoiceStep>(plan); choice && doesIterations(plan))
+    return planOf(plan.original, {ChoiceStep{choice->cond, reference(*choice->then, iterations),
+                                             choice->otherwise ? reference(*choice->otherwise, iterations)
+                                                               : repeatedPlan(plan.original, iterations)}});
   return repeatedPlan(plan.original, iterations);
 }
 
@@ -86,14 +82,18 @@ PlanPtr repeatedPlan(const KernelPtr& kernel, unsigned count) {
   return plan;
 }
 
-bool doesIterations(const Plan& plan) {
-  if (plan.iterations > 1) return true;
-  return std::any_of(plan.steps.begin(), plan.steps.end(), [](const Step& step) {
-    const auto* choice = std::get_if<ChoiceStep>(&step);
-    return choice &&
-           (doesIterations(*choice->then) || (choice->otherwise && doesIterations(*choice->otherwise)));
+unsigned mostIterations(const Plan& plan) {
+  unsigned most = plan.iterations;
+  walkSteps(plan, Branches::All, [&](const Step& step) {
+    if (const auto* choice = std::get_if<ChoiceStep>(&step))
+      most =
+          std::max({most, choice->then->iterations, choice->otherwise ? choice->otherwise->iterations : 0});
+    if (const auto* loop = std::get_if<LoopStep>(&step)) most = std::max(most, loop->body->iterations);
   });
+  return most;
 }
+
+bool doesIterations(const Plan& plan) { return mostIterations(plan) > 1; }
 
 PlanPtr referencePlan(const Plan& plan) { return reference(plan, 1); }
 

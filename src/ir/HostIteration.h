@@ -32,6 +32,9 @@ ExprPtr iterationsDue(const Kernel& kernel, unsigned count);
 // than one.
 PlanPtr repeatedPlan(const KernelPtr& kernel, unsigned count);
 
+// Iterations that the longest way through the plan does, as Plan::iterations says; 0: it says nothing of
+// them.
+unsigned mostIterations(const Plan& plan);
 // Whether some way through the plan does more than one iteration.
 bool doesIterations(const Plan& plan);
 // What a plan has to be compared with: the original launched as often as the plan says, under the same

@@ -18,42 +18,25 @@ namespace {
 PassResult applyToLaunches(const ir::PlanPtr& plan, const Pass& pass, const PassCall& call,
                            PassContext& context) {
   PassResult all;
-  std::vector<ir::ExprPtr> needed;
+  LaunchConditions conditions(plan->original);
   size_t applied = 0;
   RefusedLaunches refused;
-  ir::PlanPtr mapped = mapLaunches(plan, [&](const ir::LaunchStep& launch) -> ir::Step {
+  ir::PlanPtr mapped = expandLaunches(plan, [&](const ir::LaunchStep& launch) -> std::vector<ir::Step> {
     LaunchResult one = pass.onLaunch(launch, call, context);
     if (!one.launch) {
       refused.add(std::move(one.remarks), *one.refusal, *launch.kernel);
-      return launch;
+      return {launch};
     }
     all.remarks.insert(all.remarks.end(), one.remarks.begin(), one.remarks.end());
     ++applied;
-    if (!one.condition || ir::isTrue(one.condition)) return *one.launch;
-    ir::ExprPtr late;
-    for (const ir::ExprPtr& part : conjuncts(one.condition)) {
-      if (isKnownAtStart(part, *plan->original))
-        needed.push_back(part);
-      else
-        late = ir::andAlso(late, part);
-    }
-    if (!late) return *one.launch;
-    // It depends on the iteration of a loop of launches: this launch alone stays as it was.
-    auto branch = [&](const ir::LaunchStep& step) {
-      auto made = std::make_shared<ir::Plan>();
-      made->original = plan->original;
-      made->steps = {step};
-      return made;
-    };
-    return ir::ChoiceStep{late, branch(*one.launch), branch(launch)};
+    return conditions.choose(one.condition, {*one.launch}, {launch});
   });
   if (!applied) {
     std::move(refused).refuseIn(all);
     return all;
   }
   std::move(refused).noteIn(all.remarks);
-  for (const ir::ExprPtr& condition : needed) mapped = onlyWhere(mapped, condition);
-  all.plan = mapped;
+  all.plan = conditions.atStartOf(mapped);
   return all;
 }
 

@@ -248,7 +248,7 @@ class Search {
   void keepOneOfEachShape(std::vector<Variant>& beam) const {
     std::set<std::pair<std::array<unsigned, 3>, bool>> shapes;
     std::erase_if(beam, [&](const Variant& variant) {
-      const auto launches = passes::launchesOf(*variant.plan);
+      const auto launches = ir::launchesOf(*variant.plan);
       const auto fixed = launches.empty() ? std::nullopt : passes::fixedBlock(*launches.front());
       const std::array<unsigned, 3> block = fixed.value_or(context.block);
       return !shapes.insert({block, hasTiles(variant)}).second;

@@ -8,6 +8,7 @@
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "ir/Error.h"
+#include "ir/PlanWalk.h"
 
 namespace hone::tune {
 
@@ -23,14 +24,13 @@ class NamedPlan {
       : original(std::move(originalKernel)), name(std::move(className)), isShared(std::move(shared)) {}
 
   PlanPtr of(const PlanPtr& plan) {
-    auto copy = std::make_shared<Plan>(*plan);
-    for (Step& step : copy->steps) {
-      if (auto* launch = std::get_if<LaunchStep>(&step)) launch->kernel = renamed(launch->kernel);
-      if (auto* choice = std::get_if<ChoiceStep>(&step))
-        choice->then = of(choice->then), choice->otherwise = of(choice->otherwise);
-      if (auto* loop = std::get_if<LoopStep>(&step)) loop->body = of(loop->body);
-    }
-    return copy;
+    return mapLaunches(
+        plan,
+        [this](LaunchStep launch) -> Step {
+          launch.kernel = renamed(launch.kernel);
+          return launch;
+        },
+        Branches::All);
   }
 
  private:
@@ -81,13 +81,9 @@ class DispatchMaker {
   }
 
   static bool launches(const Plan& plan, const Kernel& kernel) {
-    return std::any_of(plan.steps.begin(), plan.steps.end(), [&](const Step& step) {
-      if (const auto* launch = std::get_if<LaunchStep>(&step)) return equal(*launch->kernel, kernel);
-      if (const auto* choice = std::get_if<ChoiceStep>(&step))
-        return launches(*choice->then, kernel) || launches(*choice->otherwise, kernel);
-      const auto* loop = std::get_if<LoopStep>(&step);
-      return loop && launches(*loop->body, kernel);
-    });
+    const std::vector<const LaunchStep*> all = launchesOf(plan, Branches::All);
+    return std::any_of(all.begin(), all.end(),
+                       [&](const LaunchStep* launch) { return equal(*launch->kernel, kernel); });
   }
 
   // A part of several kernels that another class has too.
@@ -99,11 +95,8 @@ class DispatchMaker {
 
   // The choice between a variant's own launches and the original; null: it begins otherwise.
   const ChoiceStep* conditionOf(const PlanPtr& plan) const {
-    const auto* choice = plan->steps.size() == 1 ? std::get_if<ChoiceStep>(&plan->steps[0]) : nullptr;
-    const auto* other = choice && choice->otherwise->steps.size() == 1
-                            ? std::get_if<LaunchStep>(&choice->otherwise->steps[0])
-                            : nullptr;
-    return other && other->kernel == original ? choice : nullptr;
+    const auto* choice = onlyStep<ChoiceStep>(*plan);
+    return choice && isLaunchOf(*choice->otherwise, original) ? choice : nullptr;
   }
 
   static bool contains(const std::vector<ExprPtr>& list, const ExprPtr& one) {
@@ -144,12 +137,7 @@ class DispatchMaker {
     return binary(BinaryOp::Le, product, intLit(test.most, product->type));
   }
 
-  PlanPtr choosing(ChoiceStep choice) const {
-    auto plan = std::make_shared<Plan>();
-    plan->original = original;
-    plan->steps = {std::move(choice)};
-    return plan;
-  }
+  PlanPtr choosing(ChoiceStep choice) const { return ir::planOf(original, {std::move(choice)}); }
 
   // Sizes that keep the original at the small end are told first: there the tests of the others would cost
   // the most.

@@ -253,7 +253,7 @@ double PlanEstimator::ofOneIteration(const PlanPtr& plan, device::Programs& prog
 }
 
 PlanEstimate PlanEstimator::of(const PlanPtr& plan) {
-  const PlanPtr compiled = passes::mapLaunches(plan, [&](const LaunchStep& launch) -> Step {
+  const PlanPtr compiled = ir::mapLaunches(plan, [&](const LaunchStep& launch) -> Step {
     LaunchStep one = launch;
     one.kernel = sim::arraysInRegisters(launch.kernel, machine.compiler);
     return one;
@@ -269,12 +269,12 @@ PlanEstimate PlanEstimator::of(const PlanPtr& plan) {
 PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& programs, uint64_t& ofLoop) {
   PlanEstimate out;
   std::map<std::string, unsigned> blocksAtATime;  // that are asked for, by kernel
-  for (const LaunchStep* launch : passes::launchesOf(*plan))
+  for (const LaunchStep* launch : ir::launchesOf(*plan))
     if (const Kernel& kernel = *launch->kernel; kernel.launchBounds && kernel.launchBounds->minBlocks > 0)
       blocksAtATime[kernel.qualifiedName.empty() ? kernel.name : kernel.qualifiedName] =
           static_cast<unsigned>(kernel.launchBounds->minBlocks);
   std::set<std::string> alignedShared;
-  for (const LaunchStep* launch : passes::launchesOf(*plan))
+  for (const LaunchStep* launch : ir::launchesOf(*plan))
     walkStmts(launch->kernel->body, [&](const Stmt& s) {
       const auto* d = s.as<Declare>();
       if (d && d->var->space == Space::Shared && d->var->alignment >= 16) alignedShared.insert(d->var->name);
@@ -361,7 +361,7 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
   };
   try {
     // Blocks that wait for each other are run all at once in any case.
-    const std::vector<const LaunchStep*> launches = passes::launchesOf(*plan);
+    const std::vector<const LaunchStep*> launches = ir::launchesOf(*plan);
     if (std::none_of(launches.begin(), launches.end(),
                      [&](const LaunchStep* launch) { return programs.of(launch->kernel).usesGridSync; }))
       look();

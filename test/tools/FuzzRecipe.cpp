@@ -72,7 +72,7 @@ std::string generalized(const std::string& reason) {
 }
 
 bool fits(const ir::Plan& plan, const target::Target& target) {
-  for (const ir::LaunchStep* launch : passes::launchesOf(plan))
+  for (const ir::LaunchStep* launch : ir::launchesOf(plan))
     if (const auto block = passes::fixedBlock(*launch))
       if (uint64_t{(*block)[0]} * (*block)[1] * (*block)[2] > target.threadsPerBlock || (*block)[2] > 64)
         return false;
@@ -237,7 +237,7 @@ DrawnRecipe drawRecipe(std::mt19937_64& engine, const ir::PlanPtr& plan, passes:
   DrawnRecipe legal = out;
   for (size_t i = 0; i < all.size(); ++i) {
     if (out.calls.size() >= wanted || (first.empty() && i >= some && out.calls.size() >= 2)) break;
-    const std::vector<const ir::LaunchStep*> launches = passes::launchesOf(*out.plan);
+    const std::vector<const ir::LaunchStep*> launches = ir::launchesOf(*out.plan);
     if (launches.empty()) break;
     // Parameters that do not fit are drawn again where a refusal costs next to nothing.
     PassCall call;

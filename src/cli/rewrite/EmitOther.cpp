@@ -51,7 +51,7 @@ struct Standalone {
 Standalone standalone(const ir::Plan& plan, KernelOutcome& outcome, const RewriteOptions& options,
                       const emit::EmitOptions& emitOptions) {
   Standalone out;
-  const auto* launch = plan.steps.size() == 1 ? std::get_if<ir::LaunchStep>(&plan.steps[0]) : nullptr;
+  const auto* launch = ir::onlyStep<ir::LaunchStep>(plan);
   if (launch && passes::keepsGeometry(*launch, *plan.original)) {
     out.kernels = {launch->kernel};
     return out;

@@ -90,7 +90,7 @@ void RewriteProgram::placePlan(KernelOutcome& outcome, const ImportedKernel& ker
                                const ir::PlanPtr& plan) {
   // Only a loop's launch can go on behind several iterations.
   if (ir::doesIterations(*plan)) return emitBeside(outcome, kernel, *plan);
-  const auto* launch = plan->steps.size() == 1 ? std::get_if<ir::LaunchStep>(&plan->steps[0]) : nullptr;
+  const auto* launch = ir::onlyStep<ir::LaunchStep>(*plan);
   if (launch && passes::keepsGeometry(*launch, *plan->original) &&
       sameParameters(*launch->kernel, *plan->original)) {
     outcome.result = launch->kernel;

@@ -40,16 +40,12 @@ class LiftShared : public Rewriter {
   }
 };
 
-const LaunchStep* onlyLaunch(const PlanPtr& plan) {
-  return plan->steps.size() == 1 ? std::get_if<LaunchStep>(&plan->steps[0]) : nullptr;
-}
-
 }  // namespace
 
 KernelPtr chooseInside(const Plan& plan) {
-  const auto* choice = plan.steps.size() == 1 ? std::get_if<ChoiceStep>(&plan.steps[0]) : nullptr;
+  const auto* choice = onlyStep<ChoiceStep>(plan);
   if (!choice) return nullptr;
-  const LaunchStep *fast = onlyLaunch(choice->then), *slow = onlyLaunch(choice->otherwise);
+  const auto *fast = onlyStep<LaunchStep>(*choice->then), *slow = onlyStep<LaunchStep>(*choice->otherwise);
   const Kernel& original = *plan.original;
   if (!fast || !slow || slow->kernel != plan.original || !keepsGeometry(*slow, original) ||
       !keepsGeometry(*fast, original) || fast->kernel->params.size() != original.params.size())

@@ -14,45 +14,7 @@ using namespace ir;
 
 namespace {
 
-void collect(const Plan& plan, std::vector<const LaunchStep*>& out) {
-  for (const Step& step : plan.steps) {
-    if (const auto* launch = std::get_if<LaunchStep>(&step)) out.push_back(launch);
-    if (const auto* choice = std::get_if<ChoiceStep>(&step)) collect(*choice->then, out);
-    if (const auto* loop = std::get_if<LoopStep>(&step)) collect(*loop->body, out);
-  }
-}
-
-const ChoiceStep* leadingChoice(const Plan& plan) {
-  return plan.steps.size() == 1 ? std::get_if<ChoiceStep>(&plan.steps[0]) : nullptr;
-}
-
-// a && b && c, from the left, as it is written without parentheses.
-ExprPtr joined(ExprPtr first, const ExprPtr& more) {
-  for (const ExprPtr& part : conjuncts(more)) first = andAlso(first, part);
-  return first;
-}
-
-}  // namespace
-
-std::vector<const LaunchStep*> launchesOf(const Plan& plan) {
-  std::vector<const LaunchStep*> out;
-  collect(plan, out);
-  return out;
-}
-
-PlanPtr mapLaunches(const PlanPtr& plan, const std::function<Step(const LaunchStep&)>& fn) {
-  auto copy = std::make_shared<Plan>(*plan);
-  for (Step& step : copy->steps) {
-    if (auto* launch = std::get_if<LaunchStep>(&step))
-      step = fn(LaunchStep(*launch));
-    else if (auto* choice = std::get_if<ChoiceStep>(&step))
-      choice->then = mapLaunches(choice->then, fn);
-    else if (auto* loop = std::get_if<LoopStep>(&step))
-      loop->body = mapLaunches(loop->body, fn);
-  }
-  return copy;
-}
-
+// Whether an expression of a plan can be worked out before its first step.
 bool isKnownAtStart(const ExprPtr& ofPlan, const Kernel& original) {
   bool known = true;
   walkExprs(ofPlan, [&](const Expr& e) {
@@ -63,21 +25,43 @@ bool isKnownAtStart(const ExprPtr& ofPlan, const Kernel& original) {
   return known;
 }
 
+// a && b && c, from the left, as it is written without parentheses.
+ExprPtr joined(ExprPtr first, const ExprPtr& more) {
+  for (const ExprPtr& part : conjuncts(more)) first = andAlso(first, part);
+  return first;
+}
+
+}  // namespace
+
 PlanPtr onlyWhere(const PlanPtr& plan, const ExprPtr& wanted) {
   const ExprPtr condition = simplifiedUnder(conjuncts(conditionOf(*plan)), wanted);
   if (!condition) return plan;
-  auto copy = std::make_shared<Plan>();
-  copy->original = plan->original;
-  if (const ChoiceStep* choice = leadingChoice(*plan))
-    copy->steps = {ChoiceStep{joined(choice->cond, condition), choice->then, choice->otherwise}};
-  else
-    copy->steps = {ChoiceStep{condition, plan, originalPlan(plan->original)}};
-  return copy;
+  if (const auto* choice = onlyStep<ChoiceStep>(*plan))
+    return planOf(plan->original,
+                  {ChoiceStep{joined(choice->cond, condition), choice->then, choice->otherwise}});
+  return planOf(plan->original, {ChoiceStep{condition, plan, originalPlan(plan->original)}});
 }
 
 ExprPtr conditionOf(const Plan& plan) {
-  const ChoiceStep* choice = leadingChoice(plan);
+  const auto* choice = onlyStep<ChoiceStep>(plan);
   return choice ? choice->cond : nullptr;
+}
+
+std::vector<Step> LaunchConditions::choose(const ExprPtr& condition, std::vector<Step> now,
+                                           std::vector<Step> before) {
+  ExprPtr late;
+  for (const ExprPtr& part : conjuncts(condition))
+    if (isKnownAtStart(part, *original))
+      known.push_back(part);
+    else
+      late = andAlso(late, part);
+  if (!late) return now;
+  return {ChoiceStep{late, planOf(original, std::move(now)), planOf(original, std::move(before))}};
+}
+
+PlanPtr LaunchConditions::atStartOf(PlanPtr plan) const {
+  for (const ExprPtr& condition : known) plan = onlyWhere(plan, condition);
+  return plan;
 }
 
 std::optional<std::array<unsigned, 3>> fixedBlock(const LaunchStep& launch) {

@@ -1,21 +1,9 @@
 // Taking plans apart and putting them together again.
 #pragma once
 
-#include <functional>
-
-#include "ir/Plan.h"
+#include "ir/PlanWalk.h"
 
 namespace hone::passes {
-
-// The launches of the fast branch in order: choices are followed into `then`, loops into their body.
-std::vector<const ir::LaunchStep*> launchesOf(const ir::Plan& plan);
-
-// The plan with each launch of the fast branch replaced by what `fn` makes of it.
-ir::PlanPtr mapLaunches(const ir::PlanPtr& plan, const std::function<ir::Step(const ir::LaunchStep&)>& fn);
-
-// Whether an expression of a plan can be worked out before its first step: it uses the original's parameters
-// alone.
-bool isKnownAtStart(const ir::ExprPtr& ofPlan, const ir::Kernel& original);
 
 // The plan where `condition` holds, else the original launch. A condition that the plan already begins with
 // is extended.
@@ -23,6 +11,23 @@ ir::PlanPtr onlyWhere(const ir::PlanPtr& plan, const ir::ExprPtr& condition);
 
 // The condition that a plan begins with; null: none.
 ir::ExprPtr conditionOf(const ir::Plan& plan);
+
+// What a pass asks for where it changes launches of a plan. What uses the original's parameters alone is
+// known when the plan begins, and decides between the whole plan and the original; the rest depends on the
+// iteration of a loop of launches, and decides between a launch as it is now and as it was.
+class LaunchConditions {
+ public:
+  explicit LaunchConditions(ir::KernelPtr ofPlan) : original(std::move(ofPlan)) {}
+  // The steps that take the place of `before`: `now`, or a choice of the two.
+  std::vector<ir::Step> choose(const ir::ExprPtr& condition, std::vector<ir::Step> now,
+                               std::vector<ir::Step> before);
+  // The plan that was made of these steps, where all holds that is known when it begins.
+  ir::PlanPtr atStartOf(ir::PlanPtr plan) const;
+
+ private:
+  ir::KernelPtr original;
+  std::vector<ir::ExprPtr> known;  // at the start
+};
 
 // Threads of a block where they are numbers.
 std::optional<std::array<unsigned, 3>> fixedBlock(const ir::LaunchStep& launch);

@@ -88,11 +88,10 @@ class Specializer {
   // The plan with a choice below the conditions that it begins with.
   Result<PlanPtr> chosen(const PlanPtr& plan) const {
     auto copy = std::make_shared<Plan>(*plan);
-    auto* choice = plan->steps.size() == 1 ? std::get_if<ChoiceStep>(&copy->steps[0]) : nullptr;
-    if (choice) {
-      Result<PlanPtr> then = chosen(choice->then);
+    if (const auto* choice = onlyStep<ChoiceStep>(*plan)) {
+      const Result<PlanPtr> then = chosen(choice->then);
       if (!then) return then;
-      choice->then = *then;
+      copy->steps = {ChoiceStep{choice->cond, *then, choice->otherwise}};
       return copy;
     }
     for (const Step& step : plan->steps)
@@ -111,8 +110,7 @@ class Specializer {
       return one ? *one : launch;
     });
     if (!made) return Refusal{fmt::format("its code is the same where {}", said)};
-    auto nothing = std::make_shared<Plan>();
-    nothing->original = plan->original;
+    const PlanPtr nothing = planOf(plan->original, {});
     // Two choices of which one takes place: later passes work on what stands below both.
     copy->steps.emplace_back(ChoiceStep{test, special, nothing});
     copy->steps.emplace_back(ChoiceStep{negated(test), general, nothing});

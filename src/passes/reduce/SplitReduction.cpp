@@ -10,29 +10,6 @@ namespace hone::passes {
 
 using namespace ir;
 
-namespace {
-
-// The plan with each launch of the fast branch replaced by several steps.
-PlanPtr expanded(const PlanPtr& plan, const std::function<std::vector<Step>(const LaunchStep&)>& fn) {
-  auto copy = std::make_shared<Plan>(*plan);
-  copy->steps.clear();
-  for (const Step& step : plan->steps) {
-    if (const auto* one = std::get_if<LaunchStep>(&step)) {
-      for (Step& s : fn(*one)) copy->steps.push_back(std::move(s));
-    } else if (const auto* choice = std::get_if<ChoiceStep>(&step)) {
-      copy->steps.emplace_back(ChoiceStep{choice->cond, expanded(choice->then, fn), choice->otherwise});
-    } else if (const auto* loop = std::get_if<LoopStep>(&step)) {
-      copy->steps.emplace_back(
-          LoopStep{loop->var, loop->begin, loop->cond, loop->next, expanded(loop->body, fn)});
-    } else {
-      copy->steps.push_back(step);
-    }
-  }
-  return copy;
-}
-
-}  // namespace
-
 std::vector<std::string> loopsToSplit(const LaunchStep& launch, PassContext& context) {
   const auto block = fixedBlock(launch).value_or(context.block);
   const affine::KernelModel& model = context.facts.of(launch.kernel, block).model();
@@ -82,9 +59,9 @@ PassResult splitReduction(const PlanPtr& plan, const SplitReductionOptions& give
 
   PassResult result;
   RefusedLaunches refused;
-  ExprPtr condition;
+  LaunchConditions conditions(plan->original);
   bool isApplied = false;
-  PlanPtr changed = expanded(plan, [&](const LaunchStep& launch) -> std::vector<Step> {
+  const PlanPtr changed = expandLaunches(plan, [&](const LaunchStep& launch) -> std::vector<Step> {
     Result<Split> split = ReductionSplitter(launch, options, context).run();
     if (!split) {
       refused.add({}, split.refusal(), *launch.kernel);
@@ -93,25 +70,13 @@ PassResult splitReduction(const PlanPtr& plan, const SplitReductionOptions& give
     const Split& one = *split;
     isApplied = true;
     result.remarks.insert(result.remarks.end(), one.remarks.begin(), one.remarks.end());
-    if (!one.condition) return one.steps;
-    if (isKnownAtStart(one.condition, *plan->original)) {
-      condition = andAlso(condition, one.condition);
-      return one.steps;
-    }
-    // It depends on the iteration of a loop of launches: this launch alone stays as it was.
-    auto branch = [&](std::vector<Step> steps) {
-      auto made = std::make_shared<Plan>();
-      made->original = plan->original;
-      made->steps = std::move(steps);
-      return made;
-    };
-    return {ChoiceStep{one.condition, branch(one.steps), branch({launch})}};
+    return conditions.choose(one.condition, one.steps, {launch});
   });
   if (!isApplied) {
     std::move(refused).refuseIn(result);
     return result;
   }
-  result.plan = condition ? onlyWhere(changed, condition) : changed;
+  result.plan = conditions.atStartOf(changed);
   return result;
 }
 

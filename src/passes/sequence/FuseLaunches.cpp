@@ -32,7 +32,7 @@ struct Joined {
 class LaunchFuser {
  public:
   LaunchFuser(const PlanPtr& ofPlan, size_t atMost, const PassContext& ofPass)
-      : plan(ofPlan), count(atMost), context(ofPass) {}
+      : needed(ofPlan->original), plan(ofPlan), count(atMost), context(ofPass) {}
 
   // The plan with launches joined wherever they follow one another.
   PlanPtr joined(const PlanPtr& part) {
@@ -64,7 +64,7 @@ class LaunchFuser {
     return copy;
   }
 
-  std::vector<ExprPtr> needed;  // before the plan begins
+  LaunchConditions needed;
   std::vector<Remark> done;
   RefusedLaunches refused;
 
@@ -77,29 +77,18 @@ class LaunchFuser {
       for (const LaunchStep* launch : run) out.emplace_back(*launch);
       return;
     }
-    ExprPtr late;
-    for (const ExprPtr& part : one->conditions) {
-      if (isKnownAtStart(part, original))
-        needed.push_back(part);
-      else
-        late = andAlso(late, part);
-    }
+    ExprPtr condition;
+    for (const ExprPtr& part : one->conditions) condition = andAlso(condition, part);
+    std::vector<Step> before;
+    for (const LaunchStep* launch : run) before.emplace_back(*launch);
+    for (Step& step : needed.choose(condition, {std::move(one->launch)}, std::move(before)))
+      out.push_back(std::move(step));
     done.push_back(
         {RemarkKind::Done, original.loc, original.name,
          fmt::format(
              "{} launches in one: a thread does the work of {} of a launch and keeps in registers what the "
              "launches handed on",
              run.size(), one->threads == 1 ? "one thread" : fmt::format("{} threads", one->threads))});
-    if (!late) {
-      out.emplace_back(std::move(one->launch));
-      return;
-    }
-    // It depends on the iteration of a loop of launches.
-    auto now = std::make_shared<Plan>(), before = std::make_shared<Plan>();
-    now->original = before->original = plan->original;
-    now->steps = {std::move(one->launch)};
-    for (const LaunchStep* launch : run) before->steps.emplace_back(*launch);
-    out.emplace_back(ChoiceStep{late, now, before});
   }
 
   Result<Joined> join(const std::vector<const LaunchStep*>& run) {
@@ -238,15 +227,14 @@ class LaunchFuser {
 PassResult fuseLaunches(const PlanPtr& plan, const FuseLaunchesOptions& options, PassContext& context) {
   const auto count = options.count.value_or(INT64_MAX);
   LaunchFuser joiner(plan, static_cast<size_t>(count), context);
-  PlanPtr made = joiner.joined(plan);
+  const PlanPtr made = joiner.joined(plan);
   PassResult result;
   if (joiner.done.empty()) {
     if (joiner.refused.empty()) return Refusal{"no launch follows another one"};
     std::move(joiner.refused).refuseIn(result);
     return result;
   }
-  for (const ExprPtr& condition : joiner.needed) made = onlyWhere(made, condition);
-  result.plan = made;
+  result.plan = joiner.needed.atStartOf(made);
   result.remarks = std::move(joiner.done);
   std::move(joiner.refused).noteIn(result.remarks);
   return result;

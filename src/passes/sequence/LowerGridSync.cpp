@@ -178,13 +178,10 @@ class GridSyncSplitter {
     step.cond = onHost(loop.cond, loc);
     ExprPtr value = onHost(next->value, loc);
     step.next = convert(next->op ? binary(*next->op, ref(VarPtr(inPlan)), value) : value, inPlan->type);
-    auto body = std::make_shared<Plan>();
-    body->original = original;
     StmtPtr inside = loop.body;
-    body->steps = split(ir::as<Block>(inside)->stmts);
+    step.body = planOf(original, split(ir::as<Block>(inside)->stmts));
     outer.pop_back();
-    if (body->steps.empty()) refuse("the loop around a grid-wide barrier does nothing else", loc);
-    step.body = body;
+    if (step.body->steps.empty()) refuse("the loop around a grid-wide barrier does nothing else", loc);
     return step;
   }
 
@@ -394,7 +391,7 @@ PassResult lowerGridSync(const PlanPtr& plan, const GridSyncOptions& options, Pa
   const Kernel& original = *plan->original;
   PassResult result;
   // 1. Decide.
-  const auto* launch = plan->steps.size() == 1 ? std::get_if<LaunchStep>(&plan->steps[0]) : nullptr;
+  const auto* launch = onlyStep<LaunchStep>(*plan);
   if (!launch) return Refusal{"grid-sync must come before passes that make choices or further launches"};
   if (!hasGridBarrier(launch->kernel->body)) return Refusal{"it has no grid-wide barrier"};
   auto copy = std::make_shared<Plan>(*plan);

@@ -50,7 +50,7 @@ PassResult unrollHostLoop(const PlanPtr& plan, const UnrollHostLoopOptions& opti
   if (context.byLaunch)
     return Refusal{
         "what is tuned is measured and compared a launch at a time: hone opt takes several iterations"};
-  const auto* launch = plan->steps.size() == 1 ? std::get_if<LaunchStep>(&plan->steps[0]) : nullptr;
+  const auto* launch = onlyStep<LaunchStep>(*plan);
   if (!launch || plan->iterations)
     return Refusal{"unroll-host-loop must come before passes that make choices or further launches"};
   if (count > 16) return Refusal{"more than 16 iterations in one call"};

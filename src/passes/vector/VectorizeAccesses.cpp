@@ -173,13 +173,6 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const VectorizeOptions& o
   return result;
 }
 
-PlanPtr planOf(const KernelPtr& original, LaunchStep launch) {
-  auto plan = std::make_shared<Plan>();
-  plan->original = original;
-  plan->steps.emplace_back(std::move(launch));
-  return plan;
-}
-
 }  // namespace
 
 std::vector<std::string> arraysToWiden(const LaunchStep& launch, PassContext& context) {
@@ -222,7 +215,8 @@ PassResult vectorizeAccesses(const PlanPtr& given, const VectorizeOptions& optio
     applied = true;
     all.remarks.insert(all.remarks.end(), made.remarks.begin(), made.remarks.end());
     if (!made.condition) return *made.launch;
-    return ChoiceStep{made.condition, planOf(plan->original, *made.launch), planOf(plan->original, launch)};
+    return ChoiceStep{made.condition, planOf(plan->original, {*made.launch}),
+                      planOf(plan->original, {launch})};
   });
   if (!applied) {
     std::move(refused).refuseIn(all);

@@ -32,7 +32,7 @@ PlanPtr guarded(const KernelPtr& original) {
       return l && l->value == 2 ? named(3, {RoleKind::RowCount}, e->type) : e;
     }
   } change;
-  PlanPtr plan = passes::mapLaunches(originalPlan(original), [&](LaunchStep launch) {
+  PlanPtr plan = ir::mapLaunches(originalPlan(original), [&](LaunchStep launch) {
     auto kernel = std::make_shared<Kernel>(*launch.kernel);
     kernel->body = change.rewriteBlock(kernel->body);
     kernel->constants = {{{RoleKind::RowCount}, 3, "was two"}};
@@ -102,7 +102,7 @@ TEST(ChooseInside, IsNotForPlansThatChangeTheLaunch) {
   KernelPtr original = imported("f.cu", "__global__ void f(int* x, int n) { x[threadIdx.x] = 2; }\n");
   ASSERT_TRUE(original);
   EXPECT_FALSE(passes::chooseInside(*originalPlan(original)));
-  PlanPtr plan = passes::mapLaunches(guarded(original), [](LaunchStep launch) {
+  PlanPtr plan = ir::mapLaunches(guarded(original), [](LaunchStep launch) {
     launch.block[0] = intLit(64, uint32());
     return launch;
   });
