@@ -5,6 +5,7 @@
 
 #include "cli/commands/Command.h"
 #include "cli/inputs/CaseOptions.h"
+#include "cli/inputs/KernelOptions.h"
 #include "cli/rewrite/OptOutput.h"
 #include "device/Judge.h"
 #include "ir/Error.h"
@@ -21,20 +22,13 @@ int runCheck(const Arguments& arguments) {
       "endless loops,\n"
       "division by zero. No GPU is needed.",
       "hone check");
-  std::vector<std::string> paths, kernels;
-  std::string json;
-  ParseOptions parse;
+  KernelOptions input;
   CaseOptions cases;
-  app.add_option("FILE", paths, "source files")->required();
-  app.add_option("--kernel", kernels, "only this kernel (repeat for several)")
-      ->type_name("NAME")
-      ->take_all()
-      ->expected(1);
-  app.add_option("--json", json,
-                 "write the result as JSON to FILE (- for stdout, instead of text), see docs/json.md")
-      ->type_name("FILE");
+  input.addFiles(app);
+  input.addKernels(app);
+  input.addJson(app, "write the result as JSON to FILE (- for stdout, instead of text)");
   addCaseOptions(app, cases);
-  addParseOptions(app, parse);
+  input.addParser(app);
   app.footer(
       "Sizes, grid and data come from the options, else from `#pragma hone` before the kernel, else from "
       "FILE.hone.toml,\n"
@@ -51,20 +45,19 @@ int runCheck(const Arguments& arguments) {
       "  hone check blur.cl --kernel blur --input image=cat.npy --save out=blurred.npy -- -DRADIUS=4\n"
       "  hone check queue.cu --schedule random:7                 another order of warps and blocks");
   if (!parseArguments(app, arguments, true)) return exitDone;
-  parse.flags = arguments.compilerFlags;
-  loadDatabase(parse);
+  input.take(arguments);
   device::Settings settings = cases.settings();
   device::JudgeOptions options;
   options.run = cases.runOptions();
   options.compile.contract = cases.contract;
-  if (json == "-") options.run.print = [](const std::string& text) { fmt::print(stderr, "{}", text); };
+  if (input.json == "-") options.run.print = [](const std::string& text) { fmt::print(stderr, "{}", text); };
 
-  DisplayNames names;
+  const DisplayNames& names = input.names;
+  const std::string& json = input.json;
   report::JudgeReport result;
   result.display = [&](const std::string& path) { return names.of(path); };
-  for (const std::string& path : paths) {
-    names.give(path);
-    GivenFile file = importGiven(path, parse);
+  for (const std::string& path : input.paths) {
+    GivenFile file = importGiven(path, input.parse);
     auto add = [&](const frontend::ImportedKernel& kernel) -> report::JudgedKernel& {
       return result.kernels.emplace_back(
           report::JudgedKernel{kernel.loc.valid() ? names.of(*kernel.loc.file) : path,
@@ -82,7 +75,7 @@ int runCheck(const Arguments& arguments) {
       // Nothing is wrong with a template that nobody uses.
       if (kernel.isUninstantiated) result.kernels.pop_back();
     };
-    std::vector<RunnableKernel> runnable = runnableKernels(file, kernels, settings, leftAlone);
+    std::vector<RunnableKernel> runnable = runnableKernels(file, input.kernels, settings, leftAlone);
     report::Progress progress(runnable.size());
     for (const RunnableKernel& one : runnable) {
       progress.step(one.name);

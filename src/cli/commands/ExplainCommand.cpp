@@ -11,6 +11,7 @@
 
 #include "cli/commands/Command.h"
 #include "cli/inputs/CaseOptions.h"
+#include "cli/inputs/KernelOptions.h"
 #include "cli/rewrite/OptOutput.h"
 #include "cli/rewrite/RewriteProgram.h"
 #include "ir/Dump.h"
@@ -94,19 +95,12 @@ int runExplain(const Arguments& arguments) {
       "could be "
       "done.",
       "hone explain");
-  std::vector<std::string> paths, kernels;
-  std::string json;
+  KernelOptions input;
   std::string sarif, targetName = "h200", blockText, colour = "auto";
   bool dumpIr = false, noFacts = false;
-  ParseOptions parse;
-  app.add_option("FILE", paths, "source files")->required();
-  app.add_option("--kernel", kernels, "only this kernel (repeat for several)")
-      ->type_name("NAME")
-      ->take_all()
-      ->expected(1);
-  app.add_option("--json", json,
-                 "write the same as JSON to FILE (- for stdout, instead of text), see docs/json.md")
-      ->type_name("FILE");
+  input.addFiles(app);
+  input.addKernels(app);
+  input.addJson(app, "write the same as JSON to FILE (- for stdout, instead of text)");
   app.add_option("--block", blockText,
                  "block shape the facts are for, like 16x16 (default: as launched in the file, else a guess)")
       ->type_name("SHAPE");
@@ -120,7 +114,7 @@ int runExplain(const Arguments& arguments) {
       ->check(CLI::IsMember({"auto", "always", "never"}));
   app.add_flag("--no-facts", noFacts, "leave out what needs a block shape and a target");
   app.add_flag("--dump-ir", dumpIr, "print each kernel in hone's own form instead");
-  addParseOptions(app, parse);
+  input.addParser(app);
   app.footer(
       "Handles name accesses and loops in recipes: a#2 is the second access of array a, L1.2 the second loop "
       "inside the\n"
@@ -131,23 +125,15 @@ int runExplain(const Arguments& arguments) {
       "  hone explain kernels.cu --block 32x8 --target a100   facts for that block and GPU\n"
       "  hone explain blur.cl --json blur.json --sarif blur.sarif -- -DRADIUS=4");
   if (!parseArguments(app, arguments, true)) return exitDone;
-  parse.flags = arguments.compilerFlags;
-  loadDatabase(parse);
+  input.take(arguments);
 
   std::vector<GivenFile> files;
-  DisplayNames names;
+  const DisplayNames& names = input.names;
+  const std::vector<std::string>& kernels = input.kernels;
   int status = exitDone;
-  for (const std::string& path : paths) {
-    checkInput(path);
-    names.give(path);
-    GivenFile file{path, canonicalPath(path), requestFor(path, parse), {}};
-    file.import = frontend::importFile(file.request);
-    const std::string& shown = file.import.parsed ? file.import.renderedDiagnostics : file.import.failure;
-    if (!file.import.parsed || file.import.hasErrorsOutsideHostCode) {
-      fmt::print(stderr, "{}{}", shown, shown.ends_with('\n') ? "" : "\n");
-      status = exitCode;
-    }
-    for (const std::string& note : file.import.notes) fmt::print(stderr, "{}: note: {}\n", path, note);
+  for (const std::string& path : input.paths) {
+    GivenFile file = readGiven(path, input.parse);
+    if (!file.import.parsed || file.import.hasErrorsOutsideHostCode) status = exitCode;
     if (file.import.parsed && file.import.kernels.empty()) fmt::print(stderr, "{}: no kernel in it\n", path);
     files.push_back(std::move(file));
   }
@@ -202,13 +188,13 @@ int runExplain(const Arguments& arguments) {
         remarked.push_back({withArguments(kernel.qualifiedName, kernel.templateArgs), out.facts->remarks});
       }
       all["kernels"].push_back(report::toJson(out));
-      if (json == "-") continue;
+      if (input.json == "-") continue;
       fmt::print("{}{}", isFirst ? "" : "\n", report::toText(out, colours));
       isFirst = false;
     }
   }
-  if (!json.empty())
-    writeJson(json, all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  if (!input.json.empty())
+    writeJson(input.json, all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
   if (!sarif.empty())
     writeJson(sarif, report::toSarif(remarked, [&](const std::string& path) { return names.of(path); }));
   return status;

@@ -8,6 +8,7 @@
 
 #include "cli/commands/Command.h"
 #include "cli/inputs/CaseOptions.h"
+#include "cli/inputs/KernelOptions.h"
 #include "cli/rewrite/OptOutput.h"
 #include "device/CaseMemory.h"
 #include "device/ChooseCase.h"
@@ -114,19 +115,13 @@ int runProfile(const Arguments& arguments) {
       "DRAM traffic, divergence; estimates its time and names what limits it. By kernel and by source line. "
       "No GPU is needed.",
       "hone profile");
-  std::vector<std::string> paths, kernels;
-  std::string json, page;
-  ParseOptions parse;
+  KernelOptions input;
+  std::string page;
   CaseOptions cases;
   ProfileRequest request;
-  app.add_option("FILE", paths, "source files")->required();
-  app.add_option("--kernel", kernels, "only this kernel (repeat for several)")
-      ->type_name("NAME")
-      ->take_all()
-      ->expected(1);
-  app.add_option("--json", json,
-                 "write the counters as JSON to FILE (- for stdout, instead of text), see docs/json.md")
-      ->type_name("FILE");
+  input.addFiles(app);
+  input.addKernels(app);
+  input.addJson(app, "write the counters as JSON to FILE (- for stdout, instead of text)");
   app.add_option("--report", page, "write a page of HTML with the hot lines to FILE")->type_name("FILE");
   addCaseOptions(app, cases);
   auto counting = [](CLI::Option* option) { option->group("How to count"); };
@@ -140,7 +135,7 @@ int runProfile(const Arguments& arguments) {
   counting(app.add_option("--rules", request.options.rules,
                           "coalescing rule set in place of the target's: strict16, segments, lines, sectors")
                ->type_name("NAME"));
-  addParseOptions(app, parse);
+  input.addParser(app);
   app.footer(
       "Sizes, grid and data are chosen as for `hone check`. Give the sizes that matter: a small problem fits "
       "the caches.\n"
@@ -152,8 +147,7 @@ int runProfile(const Arguments& arguments) {
       "  hone profile blur.cl --target a100 --report blur.html\n"
       "  hone profile old.cu --target gtx280 --rules strict16 --json counters.json");
   if (!parseArguments(app, arguments, true)) return exitDone;
-  parse.flags = arguments.compilerFlags;
-  loadDatabase(parse);
+  input.take(arguments);
   if (cases.target.empty()) cases.target = "h200";
   const device::Settings settings = cases.settings();
   request.run = cases.runOptions();
@@ -167,12 +161,12 @@ int runProfile(const Arguments& arguments) {
     throw Error(fmt::format("--registers {}: a thread of {} has at most {}", request.registers,
                             request.target->name, request.target->registersPerThread));
 
-  DisplayNames names;
+  const DisplayNames& names = input.names;
+  const std::string& json = input.json;
   std::vector<report::KernelProfile> profiles;
   const bool color = isatty(STDOUT_FILENO);
-  for (const std::string& path : paths) {
-    names.give(path);
-    GivenFile file = importGiven(path, parse);
+  for (const std::string& path : input.paths) {
+    GivenFile file = importGiven(path, input.parse);
     auto begin = [&](const frontend::ImportedKernel& kernel) -> report::KernelProfile& {
       report::KernelProfile& out = profiles.emplace_back();
       out.file = kernel.loc.valid() ? names.of(*kernel.loc.file) : path;
@@ -194,7 +188,7 @@ int runProfile(const Arguments& arguments) {
       if (kernel.reasonLoc.valid()) out.reasonAt = placeOf(kernel.reasonLoc, names);
       show(out);
     };
-    std::vector<RunnableKernel> runnable = runnableKernels(file, kernels, settings, leftAlone);
+    std::vector<RunnableKernel> runnable = runnableKernels(file, input.kernels, settings, leftAlone);
     report::Progress progress(runnable.size());
     for (const RunnableKernel& one : runnable) {
       progress.step(one.name);

@@ -10,8 +10,7 @@
 namespace hone::cli {
 
 void RewriteCommand::addFiles(CLI::App& app) {
-  app.add_option("FILE", paths, "source files; give all files of a program to let hone see every launch")
-      ->required();
+  KernelOptions::addFiles(app, "source files; give all files of a program to let hone see every launch");
 }
 
 void RewriteCommand::addOutput(CLI::App& app) {
@@ -19,28 +18,22 @@ void RewriteCommand::addOutput(CLI::App& app) {
       ->type_name("FILE|DIR");
   app.add_flag("--in-place", output.inPlace, "change the files themselves, all of them or none");
   app.add_flag("--diff", output.diff, "change nothing, print a unified diff");
-  app.add_option("--kernel", rewrite.kernels,
-                 "only this kernel (repeat for several): name, ns::name or name<int, 4>")
-      ->type_name("NAME")
-      ->take_all()
-      ->expected(1);
-  app.add_option("--json", json, "write what was done to FILE (- for stdout), see docs/json.md")
-      ->type_name("FILE");
+  addKernels(app);
+  addJson(app, "write what was done to FILE (- for stdout)");
 }
 
 void RewriteCommand::addRest(CLI::App& app) {
-  addPassOptions(app, passes, false);
+  addPassOptions(app, passes);
   addCaseOptions(app, cases);
-  addParseOptions(app, parse);
+  addParser(app);
   app.add_flag("--keep-going", keepGoing,
                "rewrite the kernels that Clang's errors do not reach; else nothing is written");
 }
 
 PassSetup RewriteCommand::setUp(const Arguments& arguments) {
   passes.target = cases.target;
-  parse.flags = arguments.compilerFlags;
-  loadDatabase(parse);
-  for (const std::string& path : paths) names.give(path);
+  take(arguments);
+  rewrite.kernels = kernels;
   PassSetup setup(passes, cases.settings());
   rewrite.target = setup.target().name;
   return setup;

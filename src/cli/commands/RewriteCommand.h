@@ -1,6 +1,7 @@
 // What the commands that rewrite kernels have in common: files, options, where results go.
 #pragma once
 
+#include "cli/inputs/KernelOptions.h"
 #include "cli/inputs/PassSetup.h"
 #include "cli/rewrite/OptOutput.h"
 
@@ -8,16 +9,12 @@ namespace hone::cli {
 
 struct Arguments;
 
-struct RewriteCommand {
-  std::vector<std::string> paths;
+struct RewriteCommand : KernelOptions {
   OptOutput output;
   RewriteOptions rewrite;
-  ParseOptions parse;
   PassOptions passes;
   CaseOptions cases;
-  std::string json;
   bool keepGoing = false;
-  DisplayNames names;
 
   void addFiles(CLI::App& app);   // FILE
   void addOutput(CLI::App& app);  // -o, --in-place, --diff, --kernel, --json

@@ -7,6 +7,7 @@
 #include "cli/commands/Command.h"
 #include "cli/inputs/CaseOptions.h"
 #include "cli/inputs/GivenRecipe.h"
+#include "cli/inputs/KernelOptions.h"
 #include "cli/inputs/PassSetup.h"
 #include "cli/programs/VerifyPrograms.h"
 #include "cli/rewrite/OptOutput.h"

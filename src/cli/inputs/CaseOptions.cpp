@@ -83,19 +83,6 @@ sim::RunOptions CaseOptions::runOptions() {
   return run;
 }
 
-GivenFile importGiven(const std::string& path, const ParseOptions& parse) {
-  checkInput(path);
-  GivenFile file{path, canonicalPath(path), requestFor(path, parse), {}};
-  file.import = frontend::importFile(file.request);
-  const std::string& shown = file.import.parsed ? file.import.renderedDiagnostics : file.import.failure;
-  if (!file.import.parsed || file.import.hasErrorsOutsideHostCode)
-    fmt::print(stderr, "{}{}", shown, shown.ends_with('\n') ? "" : "\n");
-  for (const std::string& note : file.import.notes) fmt::print(stderr, "{}: note: {}\n", path, note);
-  if (!file.import.parsed) throw Error(fmt::format("{}: could not be read", path), exitCode);
-  if (file.import.kernels.empty()) throw Error(fmt::format("{}: no kernel in it", path), exitCode);
-  return file;
-}
-
 namespace {
 
 // The launch with the most that can be read off: of the right instantiation, the first in the file.

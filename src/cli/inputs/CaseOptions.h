@@ -42,8 +42,4 @@ std::vector<RunnableKernel> runnableKernels(
     const std::function<void(const frontend::ImportedKernel&, const std::string&)>& leftAlone,
     const std::vector<GivenFile>& all = {});
 
-// Reads and imports a file; prints what Clang has to say. Throws hone::Error when there is nothing to work
-// with.
-GivenFile importGiven(const std::string& path, const ParseOptions& parse);
-
 }  // namespace hone::cli

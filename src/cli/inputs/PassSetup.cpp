@@ -10,13 +10,7 @@
 
 namespace hone::cli {
 
-void addPassOptions(CLI::App& app, PassOptions& options, bool withCase) {
-  if (withCase) {
-    app.add_option("--target", options.target, "GPU to optimize for, see `hone targets` (default h200)");
-    app.add_option("--block", options.block,
-                   "block shape of the launch, like 16x16 (default: as launched in the file, else a guess)")
-        ->type_name("SHAPE");
-  }
+void addPassOptions(CLI::App& app, PassOptions& options) {
   app.add_flag("--reassociate", options.reassociate, "the order of floating-point sums may change");
   app.add_flag("--assume-noalias", options.assumeNoalias, "no two pointers handed to a kernel overlap");
 }
@@ -59,7 +53,6 @@ passes::PassContext PassSetup::contextFor(const device::CaseMaker& maker) {
 const device::CaseMaker& PassSetup::makerOf(const GivenFile& file, const frontend::ImportedKernel& kernel) {
   auto [at, isNew] = runnable.try_emplace(&file);
   if (isNew) {
-    if (!options.block.empty()) settings.block = device::Given{options.block, "--block"};
     static const std::vector<GivenFile> none;
     for (RunnableKernel& one :
          runnableKernels(file, {}, settings, [](const auto&, const auto&) {}, all ? *all : none))

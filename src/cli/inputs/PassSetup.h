@@ -9,13 +9,12 @@
 namespace hone::cli {
 
 struct PassOptions {
-  std::string target = "h200", block;
+  std::string target = "h200";
   bool reassociate = false, assumeNoalias = false;
 };
 
-// --target, --block, --reassociate, --assume-noalias; `withBlock` and `withTarget` say which of these the
-// command does not have already.
-void addPassOptions(CLI::App& app, PassOptions& options, bool withCase = true);
+// --reassociate, --assume-noalias.
+void addPassOptions(CLI::App& app, PassOptions& options);
 
 class PassSetup {
  public:
