@@ -12,7 +12,7 @@ std::string toText(const SizesReport& report) {
   out += fmt::format(" on {} at {} sizes\n", report.device.name, report.rows.size());
   std::vector<std::vector<std::string>> rows = {
       {"size", "original us", "spread", "class", "us", "speed-up", "best us", "best recipe there"}};
-  for (const SizeRow& row : report.rows)
+  for (const tune::SizeRow& row : report.rows)
     rows.push_back(
         {row.sizes, fmt::format("{:.2f}", row.original), fmt::format("±{:.1f} %", row.spread * 100),
          row.className, fmt::format("{:.2f}", row.chosen), fmt::format("{:.2f}", row.original / row.chosen),

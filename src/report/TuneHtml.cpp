@@ -106,7 +106,7 @@ std::string headline(const TuneReport& about) {
   if (!chosenOf(about)) return name + " stays as it is: nothing faster was found";
   if (!about.sizeRows.empty()) {
     double logs = 0, least = 1e30, most = 0;
-    for (const SizeRow& row : about.sizeRows) {
+    for (const tune::SizeRow& row : about.sizeRows) {
       const double factor = row.original / row.chosen;
       logs += std::log(factor);
       least = std::min(least, factor);

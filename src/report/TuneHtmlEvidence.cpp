@@ -281,7 +281,7 @@ std::string sizesSection(const TunedKernel& kernel) {
       "<h2>Sizes</h2><table class=\"stack\"><thead><tr><th "
       "class=\"t\">sizes</th><th>before</th><th>after</th><th>times as "
       "fast</th><th class=\"t\">what runs there</th><th>fastest there</th></tr></thead><tbody>";
-  for (const SizeRow& one : about.sizeRows) {
+  for (const tune::SizeRow& one : about.sizeRows) {
     const double factor = one.original > 0 && one.chosen > 0 ? one.original / one.chosen : 0;
     out += fmt::format(
         "<tr><td class=\"t\"><b>{}</b></td><td class=\"n\" data-n=\"before\">{} ±{:.1f} %</td><td "

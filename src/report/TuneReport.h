@@ -30,8 +30,8 @@ struct TuneReport {
   bool isModelled = false;  // times are the model's, not a device's
   bool isVerified = true;   // what was chosen, on the embedded device
   std::string strategy;
-  std::vector<SizeRow> sizeRows;     // several sizes; the rest is about one of them
-  std::vector<std::string> classes;  // of sizes
+  std::vector<tune::SizeRow> sizeRows;  // several sizes; the rest is about one of them
+  std::vector<std::string> classes;     // of sizes
 };
 
 std::string toText(const TuneReport& report);

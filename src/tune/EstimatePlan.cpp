@@ -277,7 +277,8 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
   for (const LaunchStep* launch : ir::launchesOf(*plan))
     walkStmts(launch->kernel->body, [&](const Stmt& s) {
       const auto* d = s.as<Declare>();
-      if (d && d->var->space == Space::Shared && d->var->alignment >= 16) alignedShared.insert(d->var->name);
+      if (d && d->var->space == ir::Space::Shared && d->var->alignment >= 16)
+        alignedShared.insert(d->var->name);
     });
   const auto held = [&](const sim::Program& program) {
     const auto asked = blocksAtATime.find(program.kernel);

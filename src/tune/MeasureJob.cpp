@@ -101,7 +101,7 @@ class RecordedSteps : public device::PlanSteps {
     const bool isOpenCL = c.kernel->language == Language::OpenCL;
     uint64_t value = 0;
     std::memcpy(&value, bytes.data(), std::min<size_t>(8, bytes.size()));
-    if (param->type->isPointer() && param->type->space == Space::Shared) {
+    if (param->type->isPointer() && param->type->space == ir::Space::Shared) {
       out.localBytes = value;
     } else if (param->type->isPointer()) {
       const uint64_t index = value >> kArrayBits;

@@ -7,7 +7,7 @@
 
 namespace hone::cli {
 
-void SizesTuner::gather(SizedKernel& sized, const report::SizesReport& about,
+void SizesTuner::gather(tune::SizedKernel& sized, const report::SizesReport& about,
                         const worker::Ceilings& ceilings) {
   report::TuneReport page;
   page.kernel = about.kernel;

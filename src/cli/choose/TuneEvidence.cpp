@@ -23,7 +23,7 @@ std::vector<tune::Refused> refusalsOf(const std::vector<const tune::Variant*>& v
 
 }  // namespace
 
-void gatherEvidence(TunedKernel& kernel, report::TuneReport& about) {
+void gatherEvidence(tune::TunedKernel& kernel, report::TuneReport& about) {
   passes::PassContext& context = kernel.context;
   const ir::PlanPtr& original = kernel.original;
   about.target = context.target.name;

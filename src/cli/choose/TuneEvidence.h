@@ -1,15 +1,16 @@
 // What the page of a tuning run shows besides measurements.
 #pragma once
 
-#include "cli/choose/TunedKernel.h"
+#include "device/WorkerTeam.h"
 #include "report/ChoiceReport.h"
 #include "report/TuneReport.h"
 #include "tune/Store.h"
+#include "tune/TunedKernel.h"
 
 namespace hone::cli {
 
 // Counters before and after, refusals, the kernel's work; `about` has its measurements already.
-void gatherEvidence(TunedKernel& kernel, report::TuneReport& about);
+void gatherEvidence(tune::TunedKernel& kernel, report::TuneReport& about);
 
 // What the device reaches at most: as measured now or earlier, else by the target's description, where the
 // device is of that kind. Both pointers may be null.

@@ -11,11 +11,12 @@
 #include "ir/Error.h"
 #include "report/Progress.h"
 #include "tune/EmbeddedMeter.h"
-#include "tune/UniformDraws.h"
+#include "tune/FillBundle.h"
 
 namespace hone::cli {
 
-using Note = TuneNote;
+using tune::TunedKernel;
+using Note = tune::TuneNote;
 
 namespace {
 
@@ -36,23 +37,23 @@ std::string progressText(const tune::Measurement& last, size_t count, const tune
                      best.recipe.empty() ? " (the original)" : "");
 }
 
-// What lies around a variant, in the model's order, as far as the bundle may grow.
-template <class Estimated>
-void addNeighbours(const tune::Variant& variant, tune::Space& space, const Estimated& estimated, size_t most,
-                   tune::BundleWriter& into) {
-  std::vector<tune::Variant> around;
-  for (const tune::Variant& one : space.neighbours(variant)) {
-    if (one.recipe.calls.empty()) continue;  // the original, which is there
-    if (tune::Variant known = estimated(one); known.estimate.isKnown()) around.push_back(std::move(known));
-  }
-  std::sort(around.begin(), around.end(), [](const tune::Variant& a, const tune::Variant& b) {
-    return a.estimate.seconds < b.estimate.seconds;
-  });
-  for (const tune::Variant& one : around)
-    if (into.size() < most) into.add(one);
+}  // namespace
+
+std::vector<device::WorkerAddress> addressesOf(const std::vector<std::string>& devices) {
+  std::vector<device::WorkerAddress> out;
+  for (const std::string& device : devices) out.push_back(device::workerAddress(device));
+  if (out.empty()) out.push_back(device::workerAddress(""));
+  return out;
 }
 
-}  // namespace
+std::unique_ptr<device::WorkerTeam> makeTeam(const std::vector<device::WorkerAddress>& addresses) {
+  return std::make_unique<device::WorkerTeam>(
+      addresses, [](const std::string& what) { fmt::print(stderr, "hone tune: {}\n", what); });
+}
+
+tune::TuneListener listenerWith(tune::TuneNote note) {
+  return {std::move(note), [](const std::string& what) { fmt::print(stderr, "{}\n", what); }};
+}
 
 KernelTuner::KernelTuner(PassSetup& passSetup, DisplayNames& displayNames, TuneRequest tuneRequest)
     : setup(passSetup),
@@ -71,13 +72,12 @@ device::WorkerTeam& KernelTuner::workers() {
 std::unique_ptr<TunedKernel> KernelTuner::prepare(const GivenFile& file,
                                                   const frontend::ImportedKernel& kernel, const Note& note) {
   return prepareToTune(setup.contextFor(file, kernel), setup.makerOf(file, kernel), kernel.kernel,
-                       request.run, note);
+                       request.run, listenerWith(note));
 }
 
-std::vector<tune::Variant> KernelTuner::given(TunedKernel& kernel, tune::PlanEstimator& estimator) {
-  std::vector<tune::Variant> out = givenVariants(request.recipes, kernel.original, kernel.context);
-  for (tune::Variant& variant : out) variant.estimate = estimator.of(variant.plan);
-  return out;
+std::vector<tune::Variant> KernelTuner::given(TunedKernel& kernel) const {
+  return tune::givenVariants(request.recipes, kernel.original, kernel.context, givenRecipe,
+                             listenerWith({}).warn);
 }
 
 MadePlan KernelTuner::made(const frontend::ImportedKernel& kernel,
@@ -101,36 +101,22 @@ MadePlan KernelTuner::made(const frontend::ImportedKernel& kernel,
   return out;
 }
 
-// The fastest that the embedded device finds right at other sizes too.
-void KernelTuner::pick(TunedKernel& kernel, report::TuneReport& about, MadePlan& out, const Note& note) {
-  std::vector<const tune::Tried*> order;
-  for (const tune::Tried& one : about.outcome.tried)
-    if (one.measurement.isOk()) order.push_back(&one);
-  std::sort(order.begin(), order.end(), [](const tune::Tried* a, const tune::Tried* b) {
-    return a->measurement.result.timing.median < b->measurement.result.timing.median;
-  });
-  const double originalTime = about.outcome.original.result.timing.median;
-  for (const tune::Tried* one : order) {
-    if (one->measurement.result.timing.median >= originalTime) break;
-    note(fmt::format("verifying {}", one->measurement.recipe));
-    const device::Judgement judged =
-        device::verify(kernel.maker, kernel.original, one->variant.plan, kernel.judge);
-    if (!judged.equal || judged.errors() > 0) {
-      about.rejected.push_back(one->measurement.recipe);
-      continue;
-    }
-    about.chosen = static_cast<int>(one - about.outcome.tried.data());
-    out.result.plan = one->variant.plan;
-    out.result.remarks = one->variant.remarks;
-    out.recipe = one->measurement.recipe;
-    out.verified = true;
-    out.speedup = originalTime / one->measurement.result.timing.median;
+void KernelTuner::pick(const TunedKernel& kernel, report::TuneReport& about, MadePlan& out,
+                       const Note& note) {
+  about.chosen = tune::pickFastest(kernel, about.outcome, about.rejected, note);
+  if (about.chosen < 0) {
+    about.reason = "nothing that was measured is faster than the original";
     return;
   }
-  about.reason = "nothing that was measured is faster than the original";
+  const tune::Tried& one = about.outcome.tried[static_cast<size_t>(about.chosen)];
+  out.result.plan = one.variant.plan;
+  out.result.remarks = one.variant.remarks;
+  out.recipe = one.measurement.recipe;
+  out.verified = true;
+  out.speedup = about.outcome.original.result.timing.median / one.measurement.result.timing.median;
 }
 
-std::unique_ptr<tune::Meter> KernelTuner::meterFor(const GivenFile& file, TunedKernel& kernel,
+std::unique_ptr<tune::Meter> KernelTuner::meterFor(const GivenFile& file, const TunedKernel& kernel,
                                                    tune::PlanEstimator& estimator) {
   if (isEmbedded())
     return std::make_unique<tune::EmbeddedMeter>(estimator, kernel.original, kernel.context.target);
@@ -159,7 +145,7 @@ MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel
     };
     const auto prepared = prepare(file, kernel, note);
     const tune::Choice choice =
-        request.tune.mostVariants > 0 ? rankVariants(*prepared, note) : tune::Choice();
+        request.tune.mostVariants > 0 ? tune::rankVariants(*prepared, note) : tune::Choice();
 
     about.isModelled = isEmbedded();
     tune::PlanEstimator estimator(prepared->maker, prepared->original, prepared->context.target);
@@ -170,7 +156,8 @@ MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel
     tune::Space space(prepared->original, prepared->context, tune::breadthFor(request.tune.strategy));
     tune::TuneOptions options = request.tune;
     options.note = note;
-    options.given = given(*prepared, estimator);
+    options.given = given(*prepared);
+    for (tune::Variant& variant : options.given) variant.estimate = estimator.of(variant.plan);
     const auto begin = std::chrono::steady_clock::now();
     options.progress = [&](const tune::Measurement& last, size_t count, const tune::Measurement& best) {
       note(progressText(last, count, best, options, begin));
@@ -201,48 +188,11 @@ void KernelTuner::bundle(const GivenFile& file, const frontend::ImportedKernel& 
   const Note note = [&](const std::string& what) { progress.step(fmt::format("{}: {}", name, what)); };
   try {
     const auto prepared = prepare(file, kernel, note);
-    worker::CaseSpec spec = tune::caseSpecOf(prepared->c, prepared->data, tune::MeasurerOptions().operations);
-    const bool isOpenCL = kernel.kernel->language == ir::Language::OpenCL;
-    const std::string& named = addresses.front().device;
-    spec.device = !named.empty() ? named : isOpenCL ? "opencl:0:0" : "cuda:0";
-    const size_t before = into.size();
-    into.addCase(spec, name, device::sizesText(prepared->c.sizes()), prepared->original, file.import.module,
-                 prepared->c, prepared->data, tune::MeasurerOptions().isExact);
-    tune::Space space(prepared->original, prepared->context, tune::breadthFor(request.tune.strategy));
-    tune::PlanEstimator estimator(prepared->maker, prepared->original, prepared->context.target);
-    auto estimated = [&](tune::Variant variant) {
-      variant.estimate = estimator.of(variant.plan);
-      return variant;
-    };
-    for (const tune::Variant& variant : given(*prepared, estimator))
-      if (!into.add(variant))
-        note(fmt::format("{} is left out: it cannot be printed, or is there already",
-                         passes::str(variant.recipe)));
-    const size_t most = into.size() + request.tune.mostVariants;
-    if (request.tune.strategy == tune::Strategy::Exhaustive) {
-      for (const tune::Variant& variant : space.all(request.tune.mostVariants))
-        if (into.size() < most) into.add(estimated(variant));
-    } else if (request.tune.mostVariants > 0) {
-      // The model's own order first, then variants that it did not look at.
-      if (request.tune.strategy != tune::Strategy::Random) {
-        const tune::Choice choice = rankVariants(*prepared, note);
-        for (const tune::Variant& variant : choice.ranked)
-          if (into.size() + request.tune.mostVariants / 2 < most) into.add(variant);
-        addNeighbours(choice.ranked.front(), space, estimated, most - request.tune.mostVariants / 4, into);
-      }
-      tune::UniformDraws draws(space, request.tune.seed);
-      while (into.size() < most) {
-        const std::optional<tune::Variant> variant = draws.next([&] {
-          note(fmt::format("{} of {} variants, drawn from about {:.0f}", into.size() - before - 1,
-                           request.tune.mostVariants, draws.ways()));
-          return true;
-        });
-        if (!variant) break;
-        into.add(estimated(*variant));
-      }
-    }
-    fmt::print(stderr, "{}: {}: {} variants at {}\n", placeOf(kernel.loc, names), name,
-               into.size() - before - 1, device::sizesText(prepared->c.sizes()));
+    tune::BundleRequest wanted{name, file.import.module, addresses.front().device, request.tune, note};
+    wanted.options.given = given(*prepared);
+    const size_t count = tune::fillBundle(*prepared, wanted, into);
+    fmt::print(stderr, "{}: {}: {} variants at {}\n", placeOf(kernel.loc, names), name, count,
+               device::sizesText(prepared->c.sizes()));
   } catch (const Error& error) {
     if (error.status == exitCommand) throw;
     fmt::print(stderr, "{}: {}: left out: {}\n", placeOf(kernel.loc, names), name, error.what());
@@ -282,7 +232,9 @@ MadePlan KernelTuner::fromBundle(const GivenFile& file, const frontend::Imported
       if (!one.measurement.isOk() ||
           one.measurement.result.timing.median >= about.outcome.original.result.timing.median)
         continue;
-      if (applyAgain(one.measurement.recipe, one.variant, prepared->original, prepared->context)) continue;
+      if (tune::applyAgain(one.measurement.recipe, one.variant, prepared->original, prepared->context,
+                           givenRecipe))
+        continue;
       one.measurement.result.status = worker::Status::Invalid;
       one.measurement.result.message = "the recipe no longer applies";
     }

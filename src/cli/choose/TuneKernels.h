@@ -2,10 +2,12 @@
 // elsewhere, or by way of a bundle.
 #pragma once
 
-#include "cli/choose/TunedKernel.h"
+#include "cli/inputs/PassSetup.h"
 #include "cli/rewrite/RewriteProgram.h"
+#include "device/WorkerTeam.h"
 #include "report/TuneReport.h"
 #include "tune/Bundle.h"
+#include "tune/TunedKernel.h"
 
 namespace hone::cli {
 
@@ -19,6 +21,13 @@ struct TuneRequest {
   bool sanitize = false;   // the chosen variant runs under compute-sanitizer before it is written
   bool wantsPage = false;  // what the HTML page shows is gathered as well
 };
+
+// What --device says, once or several times; the first device here where it says nothing.
+std::vector<device::WorkerAddress> addressesOf(const std::vector<std::string>& devices);
+// Started when needed; what becomes of the workers is said on stderr.
+std::unique_ptr<device::WorkerTeam> makeTeam(const std::vector<device::WorkerAddress>& addresses);
+// What the user should know goes to stderr.
+tune::TuneListener listenerWith(tune::TuneNote note);
 
 class KernelTuner {
  public:
@@ -37,13 +46,13 @@ class KernelTuner {
   const std::vector<report::TuneReport>& reports() const { return gathered; }
 
  private:
-  std::unique_ptr<TunedKernel> prepare(const GivenFile& file, const frontend::ImportedKernel& kernel,
-                                       const TuneNote& note);
+  std::unique_ptr<tune::TunedKernel> prepare(const GivenFile& file, const frontend::ImportedKernel& kernel,
+                                             const tune::TuneNote& note);
   // Variants by the recipes that were asked for; which do not apply is said on stderr.
-  std::vector<tune::Variant> given(TunedKernel& kernel, tune::PlanEstimator& estimator);
-  void pick(TunedKernel& kernel, report::TuneReport& about, MadePlan& made,
-            const std::function<void(const std::string&)>& note);
-  std::unique_ptr<tune::Meter> meterFor(const GivenFile& file, TunedKernel& kernel,
+  std::vector<tune::Variant> given(tune::TunedKernel& kernel) const;
+  static void pick(const tune::TunedKernel& kernel, report::TuneReport& about, MadePlan& out,
+                   const tune::TuneNote& note);
+  std::unique_ptr<tune::Meter> meterFor(const GivenFile& file, const tune::TunedKernel& kernel,
                                         tune::PlanEstimator& estimator);
   void sanitize(tune::Meter& meter, report::TuneReport& about, MadePlan& out);
   bool isEmbedded() const { return addresses.front().device == "embedded"; }

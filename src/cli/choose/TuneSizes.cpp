@@ -2,17 +2,19 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "cli/inputs/Arguments.h"
 #include "cli/inputs/GivenRecipe.h"
-#include "ir/Compare.h"
 #include "ir/Error.h"
 #include "report/Progress.h"
 #include "tune/EmbeddedMeter.h"
-#include "tune/UniformDraws.h"
+#include "tune/FillBundle.h"
+#include "tune/TuneSizes.h"
 
 namespace hone::cli {
+
+using tune::SizedKernel;
+using tune::TunedKernel;
+using tune::TuneNote;
 
 SizesTuner::SizesTuner(const PassOptions& passOptions, const device::Settings& settings,
                        std::vector<tune::SizePoint> sizePoints, DisplayNames& displayNames,
@@ -40,30 +42,13 @@ std::unique_ptr<PassSetup> SizesTuner::setupAt(const tune::SizePoint& point) con
 std::unique_ptr<SizedKernel> SizesTuner::prepare(const GivenFile& file,
                                                  const frontend::ImportedKernel& kernel,
                                                  const TuneNote& note) {
-  auto out = std::make_unique<SizedKernel>(
-      SizedKernel{file, kernel, base.contextFor(file, kernel), base.makerOf(file, kernel)});
-  std::set<std::map<std::string, int64_t>> different;
+  std::vector<const device::CaseMaker*> makers;
   for (size_t i = 0; i < points.size(); ++i) {
     if (!own[i]) own[i] = setupAt(points[i]);
-    out->at.push_back(
-        prepareToTune(out->context, own[i]->makerOf(file, kernel), kernel.kernel, request.run, note));
-    const device::Case& c = out->at.back()->c;
-    different.insert(numbersOf(c));
-    if (c.block != out->context.block)
-      throw Error(fmt::format("its block is {} at {} and {} elsewhere; give one with --block",
-                              device::extentsText(c.block), device::sizesText(c.sizes()),
-                              device::extentsText(out->context.block)),
-                  1);
+    makers.push_back(&own[i]->makerOf(file, kernel));
   }
-  if (different.size() < points.size())
-    throw Error("two of the sizes are the same for it: --sizes must name whole numbers among its parameters",
-                1);
-  tune::Variant original;
-  original.plan = ir::originalPlan(kernel.kernel);
-  out->measured.resize(points.size());
-  out->isMeasured.resize(points.size());
-  out->add(original);
-  return out;
+  return tune::prepareSizes(file.import.module, kernel.kernel, base.contextFor(file, kernel),
+                            base.makerOf(file, kernel), makers, request.run, listenerWith(note));
 }
 
 MadePlan SizesTuner::made(const frontend::ImportedKernel& kernel,
@@ -98,49 +83,35 @@ MadePlan SizesTuner::made(const frontend::ImportedKernel& kernel,
   return out;
 }
 
-void SizesTuner::addGiven(SizedKernel& sized) {
-  for (const tune::Variant& variant :
-       givenVariants(request.recipes, sized.variants.front().plan, sized.context))
+void SizesTuner::addGiven(SizedKernel& sized) const {
+  for (const tune::Variant& variant : tune::givenVariants(request.recipes, sized.variants.front().plan,
+                                                          sized.context, givenRecipe, listenerWith({}).warn))
     sized.add(variant);
 }
 
-// The model's best at some of the sizes in turn, then variants that it did not look at.
-void SizesTuner::propose(SizedKernel& sized, size_t most, const TuneNote& note) {
-  addGiven(sized);
-  most += sized.variants.size() - 1;
-  if (request.tune.strategy == tune::Strategy::Exhaustive) {
-    tune::Space space(sized.variants.front().plan, sized.context);
-    for (const tune::Variant& variant : space.all(most + 1)) sized.add(variant);
-    return;
-  }
-  std::set<uint64_t> seen = {ir::hash(*sized.variants.front().plan)};
-  auto add = [&](const tune::Variant& variant) {
-    if (!seen.insert(ir::hash(*variant.plan)).second) return false;
-    sized.add(variant);
-    return true;
+void SizesTuner::pick(const GivenFile& file, const frontend::ImportedKernel& kernel, const SizedKernel& sized,
+                      report::SizesReport& about, MadePlan& out, const TuneNote& note) const {
+  about.variants = sized.variants.size() - 1;
+  for (const auto& row : sized.measured)
+    for (const tune::Measurement& one : row) about.known += one.isKnown;
+  const auto makerAt = [&](const tune::SizePoint& point) {
+    const std::shared_ptr<PassSetup> setup = setupAt(point);
+    return std::shared_ptr<const device::CaseMaker>(setup, &setup->makerOf(file, kernel));
   };
-  if (request.tune.strategy != tune::Strategy::Random) {
-    std::vector<tune::Choice> choices;
-    std::set<size_t> at = {0, points.size() / 2, points.size() - 1};
-    for (size_t i : at) {
-      note(fmt::format("ranking at size {} of {}", i + 1, points.size()));
-      choices.push_back(rankVariants(*sized.at[i], note));
-    }
-    for (size_t rank = 0; sized.variants.size() <= (most + 1) / 2; ++rank) {
-      bool isAny = false;
-      for (const tune::Choice& choice : choices)
-        if (rank < choice.ranked.size()) isAny = true, add(choice.ranked[rank]);
-      if (!isAny) break;
-    }
-  }
-  tune::Space space(sized.variants.front().plan, sized.context, tune::breadthFor(request.tune.strategy));
-  tune::UniformDraws draws(space, request.tune.seed);
-  while (sized.variants.size() <= most) {
-    note(fmt::format("{} of {} variants", sized.variants.size() - 1, most));
-    const std::optional<tune::Variant> variant = draws.next();
-    if (!variant) break;
-    add(*variant);
-  }
+  tune::PickedSizes picked = tune::pickSizes(sized, makerAt, request.run, listenerWith(note));
+  about.rows = std::move(picked.rows);
+  about.classes = std::move(picked.classes);
+  about.rejected = std::move(picked.rejected);
+  about.reason = std::move(picked.reason);
+  about.checked = std::move(picked.checked);
+  if (!picked.plan) return;
+  out.recipe = fmt::format("by size, measured on {} at {} sizes", about.device.name, about.rows.size());
+  for (const std::string& line : about.classes) out.recipe += "\n  " + line;
+  out.recipe += "\n  " + picked.range;
+  out.result.plan = picked.plan;
+  out.result.remarks = std::move(picked.remarks);
+  out.verified = true;
+  out.speedup = picked.speedup;
 }
 
 void SizesTuner::bundle(const GivenFile& file, const frontend::ImportedKernel& kernel,
@@ -151,23 +122,13 @@ void SizesTuner::bundle(const GivenFile& file, const frontend::ImportedKernel& k
   const TuneNote note = [&](const std::string& what) { progress.step(fmt::format("{}: {}", name, what)); };
   try {
     const auto sized = prepare(file, kernel, note);
-    propose(*sized, request.tune.mostVariants, note);
+    addGiven(*sized);
+    tune::proposeForSizes(*sized, request.tune, note);
+    const tune::BundleRequest wanted{name, file.import.module, addresses.front().device, request.tune, note};
     for (size_t i = 0; i < points.size(); ++i) {
-      const TunedKernel& at = *sized->at[i];
-      worker::CaseSpec spec = tune::caseSpecOf(at.c, at.data, tune::MeasurerOptions().operations);
-      const bool isOpenCL = kernel.kernel->language == ir::Language::OpenCL;
-      const std::string& named = addresses.front().device;
-      spec.device = !named.empty() ? named : isOpenCL ? "opencl:0:0" : "cuda:0";
-      const std::string sizes = device::sizesText(at.c.sizes());
-      const size_t before = into.size();
-      into.addCase(spec, name, sizes, at.original, file.import.module, at.c, at.data,
-                   tune::MeasurerOptions().isExact);
-      for (size_t v = 1; v < sized->variants.size(); ++v) {
-        note(fmt::format("writing variants at {}", sizes));
-        into.add(sized->variants[v]);
-      }
-      fmt::print(stderr, "{}: {}: {} variants at {}\n", placeOf(kernel.loc, names), name,
-                 into.size() - before - 1, sizes);
+      const size_t count = tune::fillBundle(*sized, i, wanted, into);
+      fmt::print(stderr, "{}: {}: {} variants at {}\n", placeOf(kernel.loc, names), name, count,
+                 device::sizesText(sized->at[i]->c.sizes()));
     }
   } catch (const Error& error) {
     if (error.status == exitCommand) throw;
@@ -188,45 +149,11 @@ MadePlan SizesTuner::tune(const GivenFile& file, const frontend::ImportedKernel&
   return made(kernel, [&](report::SizesReport& about, MadePlan& out, const TuneNote& note) {
     const auto sized = prepare(file, kernel, note);
     addGiven(*sized);
-    std::vector<std::unique_ptr<tune::PlanEstimator>> estimators(points.size());
-    std::vector<std::unique_ptr<tune::Meter>> meters(points.size());
-    auto turnTo = [&](size_t point) {
-      if (meters[point]) return;
-      const TunedKernel& at = *sized->at[point];
-      estimators[point] = std::make_unique<tune::PlanEstimator>(at.maker, at.original, at.context.target);
-      meters[point] = meterFor(file, at, *estimators[point]);
-      sized->put(point, 0, meters[point]->original());
-      about.device = meters[point]->device();
-    };
-    tune::TuneOptions search = request.tune;
-    search.mostVariants = std::max<size_t>(1, request.tune.mostVariants / points.size());
-    search.mostSeconds = request.tune.mostSeconds / 2 / static_cast<double>(points.size());
-    for (size_t i = 0; i < points.size(); ++i) {
-      TunedKernel& at = *sized->at[i];
-      const std::string sizes = device::sizesText(at.c.sizes());
-      const tune::Choice choice = rankVariants(at, note);
-      turnTo(i);
-      tune::Space space(at.original, at.context, tune::breadthFor(request.tune.strategy));
-      search.note = note;
-      search.progress = [&](const tune::Measurement&, size_t count, const tune::Measurement& best) {
-        note(fmt::format("{}: {} of {} measured, best {:.2f} us", sizes, count, search.mostVariants,
-                         best.result.timing.median));
-      };
-      const tune::TuneOutcome outcome = tune::tune(
-          space, *meters[i], choice.ranked,
-          [&](tune::Variant& variant) { variant.estimate = estimators[i]->of(variant.plan); }, search);
-      for (const tune::Tried& one : outcome.tried) sized->put(i, sized->add(one.variant), one.measurement);
-    }
-    for (size_t i = 0; i < points.size(); ++i) {
-      turnTo(i);
-      for (size_t v = 1; v < sized->variants.size(); ++v) {
-        note(fmt::format("{}: variant {} of {}", device::sizesText(sized->at[i]->c.sizes()), v,
-                         sized->variants.size() - 1));
-        if (sized->isMeasured[i].size() <= v || !sized->isMeasured[i][v])
-          sized->put(i, v, meters[i]->measure(sized->variants[v]));
-      }
-    }
-    pick(*sized, about, out, note);
+    about.device = tune::measureSizes(
+        *sized,
+        [&](const TunedKernel& at, tune::PlanEstimator& estimator) { return meterFor(file, at, estimator); },
+        request.tune, note);
+    pick(file, kernel, *sized, about, out, note);
     if (request.wantsPage) gather(*sized, about, {});
   });
 }
@@ -251,7 +178,8 @@ MadePlan SizesTuner::fromBundle(const GivenFile& file, const frontend::ImportedK
       auto known = numbers.find(one.variant.recipe);
       if (known == numbers.end()) {
         tune::Variant variant;
-        if (!applyAgain(one.variant.recipe, variant, sized->variants.front().plan, sized->context)) {
+        if (!tune::applyAgain(one.variant.recipe, variant, sized->variants.front().plan, sized->context,
+                              givenRecipe)) {
           gone.insert(one.variant.recipe);
           continue;
         }
@@ -267,7 +195,7 @@ MadePlan SizesTuner::fromBundle(const GivenFile& file, const frontend::ImportedK
                                 "bundle was made with",
                                 device::sizesText(sized->at[i]->c.sizes())),
                     1);
-    pick(*sized, about, out, note);
+    pick(file, kernel, *sized, about, out, note);
     if (request.wantsPage) gather(*sized, about, results.ceilings);
   });
 }

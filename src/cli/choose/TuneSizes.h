@@ -2,13 +2,9 @@
 // size.
 #pragma once
 
-#include <set>
-
-#include "cli/choose/SizedKernel.h"
 #include "cli/choose/TuneKernels.h"
 #include "report/SizesReport.h"
-#include "tune/SizeClasses.h"
-#include "tune/SizeSet.h"
+#include "tune/PickSizes.h"
 
 namespace hone::cli {
 
@@ -27,24 +23,18 @@ class SizesTuner {
 
  private:
   std::unique_ptr<PassSetup> setupAt(const tune::SizePoint& point) const;
-  std::unique_ptr<SizedKernel> prepare(const GivenFile& file, const frontend::ImportedKernel& kernel,
-                                       const TuneNote& note);
-  std::unique_ptr<tune::Meter> meterFor(const GivenFile& file, const TunedKernel& at,
+  std::unique_ptr<tune::SizedKernel> prepare(const GivenFile& file, const frontend::ImportedKernel& kernel,
+                                             const tune::TuneNote& note);
+  std::unique_ptr<tune::Meter> meterFor(const GivenFile& file, const tune::TunedKernel& at,
                                         tune::PlanEstimator& estimator);
   bool isEmbedded() const { return addresses.front().device == "embedded"; }
-  void addGiven(SizedKernel& sized);
-  void propose(SizedKernel& sized, size_t most, const TuneNote& note);
+  void addGiven(tune::SizedKernel& sized) const;
   MadePlan made(const frontend::ImportedKernel& kernel,
-                const std::function<void(report::SizesReport&, MadePlan&, const TuneNote&)>& make);
-  static std::string jobAt(const SizedKernel& sized, const TunedKernel& at, const ir::Plan& plan);
-  std::vector<tune::TimedSize> times(const SizedKernel& sized, const std::set<size_t>& without) const;
-  void pick(SizedKernel& sized, report::SizesReport& about, MadePlan& out, const TuneNote& note);
+                const std::function<void(report::SizesReport&, MadePlan&, const tune::TuneNote&)>& make);
+  void pick(const GivenFile& file, const frontend::ImportedKernel& kernel, const tune::SizedKernel& sized,
+            report::SizesReport& about, MadePlan& out, const tune::TuneNote& note) const;
   // For the page, in SizesPage.cpp.
-  void gather(SizedKernel& sized, const report::SizesReport& about, const worker::Ceilings& ceilings);
-  std::string checkDispatch(const SizedKernel& sized, const tune::SizeTree& tree,
-                            const std::vector<tune::TimedSize>& sizes, const std::vector<ir::PlanPtr>& plans,
-                            const ir::Plan& dispatch, const device::JudgeOptions& judge,
-                            const TuneNote& note);
+  void gather(tune::SizedKernel& sized, const report::SizesReport& about, const worker::Ceilings& ceilings);
 
   PassOptions options;
   device::Settings commandLine;
