@@ -25,6 +25,7 @@
 #include "passes/shared/CoalesceStores.h"
 #include "passes/shared/PrefetchTiles.h"
 #include "passes/shared/StageArrays.h"
+#include "passes/vector/StreamStores.h"
 #include "passes/vector/VectorizeAccesses.h"
 
 namespace hone::passes {
@@ -38,6 +39,7 @@ std::span<const Pass* const> allPasses() {
       &mergeBlocksPass(),    &mergeThreadsPass(),    &unrollPass(),         &splitBorderPass(),
       &rotateLoopPass(),     &dropTemporariesPass(), &prefetchPass(),       &boundArgumentsPass(),
       &vectorizePass(),      &movePointersPass(),    &splitReductionPass(), &launchBoundsPass(),
+      &streamStoresPass(),
   });
   return all;
 }
