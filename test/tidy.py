@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """tidy.py ROOT BUILD (--all | --changed): clang-tidy over src/, all of it or what the last commit and the working
-tree changed. A header is checked through the source file of its name."""
+tree changed: findings in lines that were changed since then. A header is checked through the source file of its name."""
 
 import concurrent.futures
+import json
 import os
+import re
 import subprocess
 import sys
 
@@ -23,21 +25,27 @@ def sources(root):
 
 
 def changed(root):
-    listed = git(root, "diff", "--name-only", "HEAD~1", "--", "src")
+    """Source files to look at, and clang-tidy's filter for the lines of all changed files."""
+    listed = git(root, "diff", "-U0", "HEAD~1", "--", "src")
     if listed is None:
         print("no earlier commit to compare with")
         sys.exit(77)
-    wanted = set()
-    for path in listed:
-        stem, ending = os.path.splitext(path)
-        if ending in (".cpp", ".h") and os.path.exists(os.path.join(root, stem + ".cpp")):
-            wanted.add(stem + ".cpp")
-    return sorted(wanted)
+    lines, path = {}, None
+    for line in listed:
+        if line.startswith("+++ "):
+            path = line[6:] if line.startswith("+++ b/") else None
+        hunk = re.match(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@", line)
+        if hunk and path and path.endswith((".cpp", ".h")) and hunk.group(2) != "0":
+            first = int(hunk.group(1))
+            lines.setdefault(path, []).append([first, first + int(hunk.group(2) or 1) - 1])
+    wanted = {os.path.splitext(path)[0] + ".cpp" for path in lines}
+    files = sorted(path for path in wanted if os.path.exists(os.path.join(root, path)))
+    return files, json.dumps([{"name": path, "lines": ranges} for path, ranges in sorted(lines.items())])
 
 
 def main():
     root, build, which = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3]
-    files = sources(root) if which == "--all" else changed(root)
+    files, only = (sources(root), None) if which == "--all" else changed(root)
     if which == "--all" and not files:
         sys.exit("no sources found under " + root)
     if which != "--all" and len(files) > MOST_IN_A_TEST:
@@ -48,7 +56,8 @@ def main():
              "-D_GNU_SOURCE", "-D__STDC_CONSTANT_MACROS", "-D__STDC_FORMAT_MACROS", "-D__STDC_LIMIT_MACROS"]
 
     def check(path):
-        done = subprocess.run(["clang-tidy-22", "-quiet", path, "--", *flags], cwd=root, capture_output=True, text=True)
+        some = ["-line-filter=" + only] if only else []
+        done = subprocess.run(["clang-tidy-22", "-quiet", *some, path, "--", *flags], cwd=root, capture_output=True, text=True)
         return path, done.returncode, done.stdout
 
     wrong = 0

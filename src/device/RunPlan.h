@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "device/WalkPlan.h"
 #include "sim/execute/Run.h"
@@ -12,7 +13,7 @@ namespace hone::device {
 // Byte code of the kernels met so far.
 class Programs {
  public:
-  explicit Programs(sim::CompileOptions compileOptions = {}) : options(compileOptions) {}
+  explicit Programs(sim::CompileOptions compileOptions = {}) : options(std::move(compileOptions)) {}
   const sim::Program& of(const ir::KernelPtr& kernel);  // throws hone::Error when the device cannot run it
 
  private:
