@@ -1,5 +1,5 @@
 // What the head of a loop does besides counting, with the value that its variable has there.
-// RUN: %hone verify %s --recipe 'unroll(by=4)' --set n=24 --set h=27 --exact | FileCheck %s
+// RUN: not %hone verify %s --recipe 'unroll(by=4)' --set n=24 --set h=27 --exact | FileCheck %s
 // RUN: %hone opt %s --recipe 'unroll(by=4)' --kernel declares -o - 2>/dev/null | FileCheck --check-prefix=TEXT %s
 // RUN: %hone opt %s --recipe 'unroll(by=4)' --kernel twice -o - 2>&1 >/dev/null | FileCheck --check-prefix=TWICE %s
 
