@@ -5,8 +5,8 @@
 
 // The second variable is made from the first, in two loops.
 // CHECK: kernel `declares`: equal in
-// TEXT: int s_next = 1024;
-// TEXT-NEXT: int k = x % s_next;
+// TEXT: int [[NEXT:s_next[0-9]*]] = 1024;
+// TEXT-NEXT: int k = x % [[NEXT]];
 __global__ void declares(int* a, int n) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   int sum = 0;
