@@ -1,6 +1,7 @@
 // fuzz_passes TARGETS [--seed N] [--count M] [--only-pass P] [--recipe R] [--minutes T] [--shrink]
-// [--least-two PERCENT] [--show] Random kernels under random recipes, original against result on the embedded
-// device with all checks, bit for bit. Ends with what the passes applied to and why they refused.
+// [--least-two PERCENT] [--show] [--write DIR] Random kernels under random recipes, original against result
+// on the embedded device with all checks, bit for bit; with --write kernels and recipes go to a folder
+// instead. Ends with what the passes applied to and why they refused.
 #include <fmt/core.h>
 
 #include <unistd.h>
@@ -18,7 +19,7 @@ namespace hone::test {
 namespace {
 
 struct Options {
-  std::string targets, onlyPass, recipe;
+  std::string targets, onlyPass, recipe, write;
   unsigned seed = 1, count = 100, mostFailures = 10, leastFound = 0;
   double minutes = 0, leastTwo = 0;
   bool shrinks = false, shows = false, mistakes = false;
@@ -90,6 +91,10 @@ class Fuzzing {
     ++distribution[std::min<size_t>(recipe.calls.size(), 4)];
     if (recipe.calls.empty() && recipe.broken.empty()) return;
     if (options.shows) fmt::print("// {}\n", recipe.text());
+    if (!options.write.empty()) {
+      if (recipe.broken.empty() && !subject.naive.isOpenCl) writePair(subject, recipe.calls, options.write);
+      return;
+    }
     std::snprintf(nowDoing, sizeof nowDoing, "seed %u, running %s", subject.seed, recipe.text().c_str());
     before = cpuSeconds();
     FuzzVerdict verdict;
@@ -175,6 +180,8 @@ Options readArguments(int argc, char** argv) {
       out.onlyPass = next();
     else if (word == "--recipe")
       out.recipe = next();
+    else if (word == "--write")
+      out.write = next();
     else if (word == "--minutes")
       out.minutes = std::stod(next());
     else if (word == "--least-two")

@@ -48,6 +48,11 @@ FuzzVerdict judgeAnew(const FuzzSubject& subject, const std::vector<passes::Pass
 std::string describe(const FuzzSubject& subject, const std::vector<passes::PassCall>& calls,
                      const FuzzVerdict& verdict);
 
+// The kernel as a file DIR/NAME.cu, and a line of DIR/pairs.jsonl with its recipe and launches, for judges
+// outside.
+void writePair(const FuzzSubject& subject, const std::vector<passes::PassCall>& calls,
+               const std::string& directory);
+
 // The smallest kernel, recipe and sizes that a simple search finds to go wrong still.
 void shrink(FuzzSubject& subject, std::vector<passes::PassCall>& calls, FuzzVerdict& verdict);
 

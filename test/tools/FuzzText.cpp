@@ -1,10 +1,14 @@
 #include "FuzzText.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <fstream>
 #include <functional>
 
 #include "emit/EmitPlan.h"
 #include "emit/PlanKernels.h"
+#include "ir/Error.h"
 #include "ir/Walk.h"
 
 namespace hone::test {
@@ -113,6 +117,35 @@ ReadBack readBack(const FuzzSubject& subject, const ir::Plan& plan) {
   ir::PlanPtr made = rebuilt(plan);
   if (!problem.empty()) return {nullptr, problem};
   return {made, ""};
+}
+
+void writePair(const FuzzSubject& subject, const std::vector<passes::PassCall>& calls,
+               const std::string& directory) {
+  const std::string file = subject.naive.name + ".cu";
+  std::ofstream(directory + "/" + file) << subject.naive.source;
+  passes::Recipe recipe;
+  recipe.calls = calls;
+  std::vector<std::string> sizes, params, ignored;
+  for (const auto& one : subject.naive.sizes) {
+    std::vector<std::string> values;
+    for (const auto& [name, value] : one) values.push_back(fmt::format(R"("{}": {})", name, value));
+    sizes.push_back("{" + fmt::format("{}", fmt::join(values, ", ")) + "}");
+  }
+  for (const ir::VarPtr& param : subject.kernel->params) params.push_back('"' + param->name + '"');
+  for (const std::string& name : subject.setup.run.ignored) ignored.push_back('"' + name + '"');
+  const auto& b = subject.setup.block;
+  const auto& launched = subject.naive.block;
+  std::ofstream out(directory + "/pairs.jsonl", std::ios::app);
+  out << fmt::format(
+      R"({{"file": "{}", "kernel": "{}", "recipe": "{}", "block": [{}, {}, {}], "launched": [{}, {}, {}], )"
+      R"("grid": "{}", "sizes": [{}], "params": [{}], "temporaries": [{}], "reassociate": {}, "noalias": {}, )"
+      R"("restricted": {}, "target": "{}"}})"
+      "\n",
+      file, subject.naive.name, passes::str(recipe), b[0], b[1], b[2], launched[0], launched[1], launched[2],
+      subject.naive.grid, fmt::join(sizes, ", "), fmt::join(params, ", "), fmt::join(ignored, ", "),
+      subject.setup.run.reassociate, subject.setup.assumeNoalias, subject.naive.isRestricted,
+      subject.setup.target->name);
+  if (!out) throw Error("cannot write to " + directory);
 }
 
 }  // namespace hone::test
