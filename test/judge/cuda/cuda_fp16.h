@@ -1,0 +1,1 @@
+#include "judge_cuda.h"
