@@ -11,9 +11,10 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "frontend/DeclaredNames.h"
-#include "frontend/HostLoops.h"
 #include "frontend/Importer.h"
+#include "frontend/ReadLaunches.h"
 #include "frontend/Specialization.h"
+#include "frontend/UnseenLaunches.h"
 #include "ir/InferSpaces.h"
 
 namespace hone::frontend {
@@ -23,34 +24,48 @@ namespace ir = hone::ir;
 
 namespace {
 
-bool isKernel(const FunctionDecl& fn) {
-  return fn.hasAttr<CUDAGlobalAttr>() || fn.hasAttr<DeviceKernelAttr>();
-}
-
 /// Collects kernel definitions, launches, other uses of kernels, and kernel source in strings.
 class Finder : public DynamicRecursiveASTVisitor {
  public:
-  explicit Finder(UnitImporter& importer) : unit(importer) { ShouldVisitImplicitCode = false; }
+  explicit Finder(UnitImporter& importer) : reader(importer), unit(importer) {
+    ShouldVisitImplicitCode = false;
+  }
 
   std::vector<const FunctionDecl*> kernels;
   std::vector<const FunctionTemplateDecl*> uninstantiated;
-  std::vector<ImportedLaunch> launches;
+  LaunchReader reader;
   std::vector<KernelDeclaration> declarations;
   std::set<const FunctionDecl*> addressTaken;
   std::vector<FileRange> strings;
+  std::vector<FileRange> device;  // bodies of functions that run there
 
   bool TraverseDecl(Decl* d) override {
     if (d && !isa<TranslationUnitDecl>(d) && !unit.isUserCode(d->getLocation()) &&
         !isa<LinkageSpecDecl, NamespaceDecl>(d))
       return true;
-    const FunctionDecl* outer = inside;
-    if (auto* fn = dyn_cast_or_null<FunctionDecl>(d)) inside = fn;
+    const HostPlace outer = place;
+    if (auto* fn = dyn_cast_or_null<FunctionDecl>(d))
+      place = {fn, nullptr, fn->hasAttr<CUDAGlobalAttr>() || fn->hasAttr<CUDADeviceAttr>()};
     const bool goesOn = DynamicRecursiveASTVisitor::TraverseDecl(d);
-    inside = outer;
+    place = outer;
+    return goesOn;
+  }
+
+  bool TraverseLambdaExpr(LambdaExpr* e) override {
+    const HostPlace outer = place;
+    place.lambda = e;
+    // Clang lets every lambda be called from the device too.
+    const auto* marked = e->getCallOperator()->getAttr<CUDADeviceAttr>();
+    place.isDevice = place.isDevice || (marked && !marked->isImplicit());
+    const bool goesOn = DynamicRecursiveASTVisitor::TraverseLambdaExpr(e);
+    place = outer;
     return goesOn;
   }
 
   bool VisitFunctionDecl(FunctionDecl* fn) override {
+    if ((fn->hasAttr<CUDAGlobalAttr>() || fn->hasAttr<CUDADeviceAttr>()) &&
+        fn->doesThisDeclarationHaveABody())
+      device.push_back(unit.fileRange(fn->getBody()->getBeginLoc(), fn->getBody()->getEndLoc()));
     if (isKernel(*fn) && !fn->isThisDeclarationADefinition()) declared(*fn);
     if (!isKernel(*fn) || !fn->isThisDeclarationADefinition()) return true;
     if (fn->getDescribedFunctionTemplate() || fn->isDependentContext()) return true;
@@ -73,56 +88,19 @@ class Finder : public DynamicRecursiveASTVisitor {
   }
 
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr* e) override {
-    ImportedLaunch found;
-    found.launch.form = ir::Launch::Form::Chevrons;
-    nameKernel(e->getCallee(), found, *e);
-    const CallExpr* config = e->getConfig();
-    std::string* parts[4] = {&found.launch.grid, &found.launch.block, &found.launch.shared,
-                             &found.launch.stream};
-    for (unsigned i = 0; config && i < config->getNumArgs() && i < 4; ++i)
-      if (!isa<CXXDefaultArgExpr>(config->getArg(i)))
-        *parts[i] = launchText(config->getArg(i)->getSourceRange());
-    for (const Expr* arg : e->arguments()) found.launch.args.push_back(launchText(arg->getSourceRange()));
-    if (config && !e->getBeginLoc().isMacroID() && !e->getEndLoc().isMacroID()) {
-      found.callee = launchText(e->getCallee()->getSourceRange());
-      readArguments(found, *config, *e);
-    }
-    if (inside) found.iteration = hostIteration(*e, *inside, unit);
-    add(std::move(found), *e);
+    reader.chevrons(*e, place);
     return true;
   }
 
   bool VisitCallExpr(CallExpr* e) override {
-    const FunctionDecl* callee = e->getDirectCallee();
-    if (isa<CUDAKernelCallExpr>(e) || !callee || !callee->getDeclName().isIdentifier() || e->getNumArgs() < 4)
-      return true;
-    const bool plain = callee->getName() == "cudaLaunchKernel",
-               cooperative = callee->getName() == "cudaLaunchCooperativeKernel";
-    if (!plain && !cooperative) return true;
-    ImportedLaunch found;
-    found.launch.form = plain ? ir::Launch::Form::LaunchKernel : ir::Launch::Form::Cooperative;
-    nameKernel(e->getArg(0), found, *e);
-    std::string* parts[] = {nullptr, &found.launch.grid,   &found.launch.block,
-                            nullptr, &found.launch.shared, &found.launch.stream};
-    for (unsigned i = 1; i < e->getNumArgs() && i < 6; ++i) {
-      if (isa<CXXDefaultArgExpr>(e->getArg(i))) continue;
-      std::string text = launchText(e->getArg(i)->getSourceRange());
-      if (i == 3)
-        found.launch.args.push_back(text);
-      else
-        *parts[i] = text;
-    }
-    readPointers(found, *e);
-    add(std::move(found), *e);
+    reader.call(*e, place);
     return true;
   }
 
   bool VisitDeclRefExpr(DeclRefExpr* e) override {
-    if (const auto* var = dyn_cast<VarDecl>(e->getDecl());
-        var && var->isLocalVarDecl() && var->getType()->isArrayType())
-      if (!argumentArrays.contains(e)) ++otherUses[var];
+    reader.use(*e);
     const auto* fn = dyn_cast<FunctionDecl>(e->getDecl());
-    if (fn && isKernel(*fn) && !launched.contains(e)) addressTaken.insert(fn->getCanonicalDecl());
+    if (fn && isKernel(*fn) && !reader.isLaunched(e)) addressTaken.insert(fn->getCanonicalDecl());
     return true;
   }
 
@@ -135,22 +113,7 @@ class Finder : public DynamicRecursiveASTVisitor {
     return true;
   }
 
-  /// After the walk: an array of arguments that is used for anything but launches may hold something else by
-  /// then.
-  void checkArgumentArrays() {
-    for (const auto& [launch, var] : pointerLaunches)
-      if (otherUses.contains(var)) launches[launch].unpatchable = "its arguments cannot be read off";
-  }
-
  private:
-  // As written, also where all of it comes out of a macro: `THREADS`, not what that stands for.
-  std::string launchText(SourceRange range) const {
-    const CharSourceRange written =
-        Lexer::makeFileCharRange(CharSourceRange::getTokenRange(range), unit.sources, unit.ast.getLangOpts());
-    if (written.isInvalid()) return "";
-    return Lexer::getSourceText(written, unit.sources, unit.ast.getLangOpts()).str();
-  }
-
   void declared(const FunctionDecl& fn) {
     if (fn.getDescribedFunctionTemplate() || fn.isDependentContext() || fn.getEndLoc().isMacroID() ||
         fn.getTemplateSpecializationInfo())
@@ -163,126 +126,8 @@ class Finder : public DynamicRecursiveASTVisitor {
     if (range.valid()) declarations.push_back({ASTNameGenerator(unit.ast).getName(&fn), std::move(range)});
   }
 
-  /// The text between the parentheses of a launch with chevrons.
-  void readArguments(ImportedLaunch& found, const CallExpr& config, const CUDAKernelCallExpr& e) {
-    for (const Expr* arg : e.arguments())
-      if (isa<CXXDefaultArgExpr>(arg)) found.unpatchable = "it leaves out arguments that have a default";
-    const auto open = Lexer::findNextToken(config.getRParenLoc(), unit.sources, unit.ast.getLangOpts());
-    if (config.getRParenLoc().isMacroID() || !open || open->isNot(tok::l_paren) ||
-        found.launch.grid.empty() || found.launch.block.empty()) {
-      found.unpatchable = "parts of it come out of a macro";
-      return;
-    }
-    const CharSourceRange between =
-        CharSourceRange::getCharRange(open->getLocation().getLocWithOffset(1), e.getRParenLoc());
-    found.arguments = Lexer::getSourceText(between, unit.sources, unit.ast.getLangOpts()).str();
-  }
-
-  /// Whether the bytes of a variable are those of the parameter that it would be passed for by value.
-  bool isSameArgument(QualType given, QualType wanted) const {
-    if (unit.ast.hasSameUnqualifiedType(given, wanted)) return true;
-    // float* for const float*.
-    const auto* from = given->getAs<PointerType>();
-    const auto* to = wanted->getAs<PointerType>();
-    return from && to && unit.ast.hasSameUnqualifiedType(from->getPointeeType(), to->getPointeeType()) &&
-           to->getPointeeType().isAtLeastAsQualifiedAs(from->getPointeeType(), unit.ast);
-  }
-
-  /// cudaLaunchKernel: the arguments where an array of addresses stands for them that is made where it is
-  /// declared and used for launches only.
-  void readPointers(ImportedLaunch& found, const CallExpr& e) {
-    found.unpatchable = "its arguments cannot be read off";
-    if (found.launch.grid.empty() || found.launch.block.empty()) return;
-    const auto* fn = dyn_cast_or_null<FunctionDecl>(kernelOf(e.getArg(0)));
-    if (!fn) return;
-    const Expr* list = e.getArg(3)->IgnoreParenCasts();
-    if (const auto* first = dyn_cast<UnaryOperator>(list); first && first->getOpcode() == UO_AddrOf)
-      if (const auto* element = dyn_cast<ArraySubscriptExpr>(first->getSubExpr()->IgnoreParens()))
-        list = element->getBase()->IgnoreParenCasts();
-    const auto* ref = dyn_cast<DeclRefExpr>(list);
-    const auto* var = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
-    const Expr* init = var && var->isLocalVarDecl() ? var->getInit() : nullptr;
-    const auto* parts = init ? dyn_cast<InitListExpr>(init->IgnoreParenImpCasts()) : nullptr;
-    if (!parts || parts->getNumInits() < fn->getNumParams()) return;
-    argumentArrays[ref] = var;
-    std::string text;
-    for (unsigned i = 0; i < fn->getNumParams(); ++i) {
-      const auto* address = dyn_cast<UnaryOperator>(parts->getInit(i)->IgnoreParenCasts());
-      if (!address || address->getOpcode() != UO_AddrOf) return;
-      const Expr* place = address->getSubExpr()->IgnoreParens();
-      const auto* named = dyn_cast<DeclRefExpr>(place);
-      if (!named || !isSameArgument(place->getType(), fn->getParamDecl(i)->getType())) return;
-      text += (i ? ", " : "") + named->getDecl()->getNameAsString();
-    }
-    found.arguments = text;
-    found.callee = fn->getNameAsString();
-    found.unpatchable.clear();
-    pointerLaunches.emplace_back(launches.size(), var);
-  }
-
-  static const ValueDecl* kernelOf(const Expr* callee) {
-    const Expr* e = callee->IgnoreParenCasts();
-    if (const auto* unary = dyn_cast<UnaryOperator>(e); unary && unary->getOpcode() == UO_AddrOf)
-      e = unary->getSubExpr()->IgnoreParenCasts();
-    const auto* ref = dyn_cast<DeclRefExpr>(e);
-    return ref ? ref->getDecl() : nullptr;
-  }
-
-  void nameKernel(const Expr* callee, ImportedLaunch& found, const CallExpr& at) {
-    ir::Launch& launch = found.launch;
-    const Expr* e = callee;
-    while (true) {
-      e = e->IgnoreParenImpCasts();
-      if (const auto* cast = dyn_cast<ExplicitCastExpr>(e))
-        e = cast->getSubExpr();
-      else if (const auto* unary = dyn_cast<UnaryOperator>(e); unary && unary->getOpcode() == UO_AddrOf)
-        e = unary->getSubExpr();
-      else
-        break;
-    }
-    if (const auto* ref = dyn_cast<DeclRefExpr>(e)) {
-      launched.insert(ref);
-      launch.kernel = ref->getDecl()->getQualifiedNameAsString();
-      if (const auto* fn = dyn_cast<FunctionDecl>(ref->getDecl())) {
-        if (const TemplateArgumentList* args = fn->getTemplateSpecializationArgs())
-          launch.templateArgs = templateArgumentTexts(*args, unit);
-        if (isKernel(*fn) && !fn->isDependentContext())
-          found.linkageName = ASTNameGenerator(unit.ast).getName(fn);
-        const FunctionDecl* definition = fn;
-        if (const FunctionDecl* pattern = fn->getTemplateInstantiationPattern()) definition = pattern;
-        definition = definition->getDefinition();
-        found.seesDefinition =
-            definition && definition->hasBody() &&
-            unit.sources.isBeforeInTranslationUnit(definition->getBody()->getEndLoc(), at.getBeginLoc());
-      }
-    } else if (const auto* overloads = dyn_cast<OverloadExpr>(e)) {
-      launch.kernel = overloads->getName().getAsString();
-      // In a template, whose own parameters may be among them.
-      for (const TemplateArgumentLoc& arg : overloads->template_arguments())
-        launch.templateArgs.push_back(unit.text(arg.getSourceRange()));
-    } else {
-      launch.kernel = unit.text(e->getSourceRange());
-    }
-  }
-
-  void add(ImportedLaunch found, const CallExpr& e) {
-    found.launch.inMacro = e.getBeginLoc().isMacroID() || e.getEndLoc().isMacroID();
-    found.launch.loc = unit.loc(e.getBeginLoc());
-    if (!found.launch.inMacro) found.call = unit.fileRange(e.getBeginLoc(), e.getEndLoc());
-    if (found.launch.inMacro || !found.call.valid())
-      found.unpatchable = "it comes out of a macro";
-    else if (inside && (inside->hasAttr<CUDAGlobalAttr>() || inside->hasAttr<CUDADeviceAttr>()))
-      found.unpatchable = "it stands in device code";
-    launches.push_back(std::move(found));
-  }
-
   UnitImporter& unit;
-  std::set<const DeclRefExpr*> launched;
-  const FunctionDecl* inside = nullptr;  // the function being walked
-  std::map<const DeclRefExpr*, const VarDecl*>
-      argumentArrays;                            // uses of an array as the arguments of a launch
-  std::map<const VarDecl*, unsigned> otherUses;  // of local variables
-  std::vector<std::pair<size_t, const VarDecl*>> pointerLaunches;
+  HostPlace place;  // of what is being walked
 };
 
 /// The first conditional directive inside a range, as a line; 0 when there is none.
@@ -380,7 +225,7 @@ void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) 
   unit.toRun = toRun;
   Finder finder(unit);
   for (Decl* d : source.ast().getTranslationUnitDecl()->noload_decls()) finder.TraverseDecl(d);
-  finder.checkArgumentArrays();
+  finder.reader.checkArgumentArrays();
   std::set<const FunctionDecl*> seen;
   for (const FunctionDecl* fn : finder.kernels) {
     if (!seen.insert(fn).second) continue;
@@ -427,7 +272,10 @@ void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) 
     for (ImportedKernel& k : result.kernels)
       if (k.kernel) k.kernel = result.module.kernels[next++];
   }
-  result.launches = std::move(finder.launches);
+  result.launches = std::move(finder.reader.launches);
+  if (!unit.openCL)
+    for (ImportedLaunch& launch : unseenLaunches(unit, result.kernels, result.launches, finder.device))
+      result.launches.push_back(std::move(launch));
   giveIterations(result);
   result.declarations = std::move(finder.declarations);
   for (const ImportedLaunch& l : result.launches) result.module.launches.push_back(l.launch);
@@ -451,7 +299,10 @@ ImportResult importFile(const SourceRequest& request) {
     return result;
   }
   for (const MacroDefinition& macro : source.record().definitions)
-    if (!macro.isFunctionLike) result.macros[macro.name] = macro.body;
+    if (macro.isFunctionLike)
+      result.functionMacros.insert(macro.name);
+    else
+      result.macros[macro.name] = macro.body;
   result.hasErrorsOutsideHostCode = source.hasErrorsOutsideHostCode();
   std::string crash = runGuarded([&] { importParsed(source, request.toRun, result); });
   if (!crash.empty()) {

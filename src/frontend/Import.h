@@ -2,6 +2,7 @@
 // header.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
 #include <set>
@@ -64,13 +65,20 @@ bool isIterationOf(const LaunchIteration& found, const ir::Kernel& kernel);
 
 struct ImportedLaunch {
   ir::Launch launch;
-  FileRange call;           ///< whole call expression; not valid when inMacro
-  std::string linkageName;  ///< of the kernel; empty when templates decide it
-  std::string callee;       ///< the kernel as written: "ns::scale<float, 4>"
-  std::string arguments;    ///< what stands between the parentheses; of cudaLaunchKernel, the arguments where
-                            ///< they can be read off
-  std::string unpatchable;  ///< why no call of a function can take its place; empty: one can
-  bool seesDefinition = false;  ///< the kernel's definition stands before it in this translation unit
+  FileRange call;             ///< whole call expression; not valid when inMacro
+  std::string linkageName;    ///< of the kernel; empty when templates decide it
+  std::string callee;         ///< the kernel as written: "ns::scale<float, 4>"
+  std::string arguments;      ///< what stands between the parentheses, and defaults that were left out; of
+                              ///< cudaLaunchKernel, the arguments where they can be read off
+  bool hasArguments = false;  ///< there may be a comment only
+  /// With chevrons, where comments stand outside of the parts: what stands in a call between the function and
+  /// the comma before the arguments, "(" included, and between that comma and the arguments.
+  std::string beforeComma, behindComma;
+  std::string comments;              ///< those outside of the parts
+  bool orderMatters = false;         ///< the configuration must be evaluated before the arguments
+  std::array<bool, 4> isFixed = {};  ///< grid, block, shared, stream: may be evaluated among the arguments
+  std::string unpatchable;           ///< why no call of a function can take its place; empty: one can
+  bool seesDefinition = false;       ///< the kernel's definition stands before it in this translation unit
   std::shared_ptr<const LaunchIteration> iteration;  ///< of the loop around it; null: none that would do
 };
 
@@ -94,6 +102,7 @@ struct ImportResult {
   std::vector<ImportedLaunch> launches;
   std::vector<KernelDeclaration> declarations;  ///< in user files
   std::map<std::string, std::string> macros;    ///< object-like ones of user files, as last defined
+  std::set<std::string> functionMacros;         ///< names of the others
   std::map<std::string, std::set<std::string>>
       declared;                             ///< by namespace: names that user files declare in it
   std::vector<FileRange> kernelsInStrings;  ///< string literals that hold kernel source

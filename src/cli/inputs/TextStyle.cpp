@@ -106,4 +106,9 @@ std::string indentationOf(const std::string& text, size_t at) {
   return text.substr(begin, std::min(text.find_first_not_of(" \t", begin), text.size()) - begin);
 }
 
+std::string lineEndAt(const std::string& text, size_t at, const TextStyle& style) {
+  const size_t next = text.find_first_not_of(" \t", at);
+  return next == std::string::npos || text[next] == '\n' || text[next] == '\r' ? "" : style.newline;
+}
+
 }  // namespace hone::cli

@@ -28,6 +28,10 @@ bool isHeaderName(const std::string& file);
 // Where text behind a definition goes that ends at byte `end`: after a comment that ends its line.
 size_t placeAfter(const std::string& text, size_t end);
 
+// What must follow text that is put in at byte `at` and may end in a comment or a line of the preprocessor: a
+// new line where more stands on this one.
+std::string lineEndAt(const std::string& text, size_t at, const TextStyle& style);
+
 // The indentation of the line that byte `at` stands on.
 std::string indentationOf(const std::string& text, size_t at);
 

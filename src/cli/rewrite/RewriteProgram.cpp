@@ -135,10 +135,10 @@ void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kern
                       : kernel.body.begin;
   emit::EmitOptions emitOptions = emitOptionsAt(text, anchor, style, outcome.language);
   emitOptions.keepNamedConstants = !outcome.withoutNames;
-  if (!outcome.result->constants.empty()) emitOptions.macros = givenMacros(files);
+  const bool isChanged = outcome.result != kernel.kernel && !ir::equal(*outcome.result, *kernel.kernel);
+  if (isChanged) emitOptions.macros = givenMacros(files);
   std::string opening;
-  if (outcome.result != kernel.kernel && !outcome.withoutNames && !ir::equal(*outcome.result, *kernel.kernel))
-    opening = emit::takenValues(*kernel.kernel, givenMacros(files));
+  if (isChanged && !outcome.withoutNames) opening = emit::takenValues(*kernel.kernel, emitOptions.macros);
   emit::EmitResult body = emit::emitBodyAfter(opening, *outcome.result, emitOptions);
   if (!body.ok()) return leave(body.errors.front().reason, outcome, body.errors.front().loc);
   if (!kernel.isTemplate) {
@@ -154,9 +154,10 @@ void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kern
   std::string indent = indentationOf(text, anchor), head;
   for (char c : kernel.specializationHead) head += c == '\n' ? style.newline + indent : std::string(1, c);
   auto place = static_cast<unsigned>(placeAfter(text, kernel.definition.end));
-  outcome.edit = emit::Edit{outcome.file, place, place,
-                            fmt::format("{0}{0}{1}// hone: {2}, made from the template above.{0}{1}{3} {4}",
-                                        style.newline, indent, outcome.name, head, body.text)};
+  outcome.edit = emit::Edit{
+      outcome.file, place, place,
+      fmt::format("{0}{0}{1}// hone: {2}, made from the template above.{0}{1}{3} {4}{5}", style.newline,
+                  indent, outcome.name, head, body.text, lineEndAt(text, place, style))};
 }
 
 void RewriteProgram::merge(KernelOutcome& known, const KernelOutcome& other) {

@@ -6,6 +6,8 @@
 #include <cctype>
 
 #include "cli/inputs/GivenMacros.h"
+#include "cli/rewrite/CodeWords.h"
+#include "cli/rewrite/LaunchCall.h"
 #include "cli/rewrite/RewriteProgram.h"
 #include "emit/Names.h"
 #include "ir/HostIteration.h"
@@ -19,32 +21,6 @@ using frontend::ImportedLaunch;
 using frontend::KernelDeclaration;
 
 namespace {
-
-// The identifiers in a text, comments and literals left out.
-std::set<std::string> codeWords(const std::string& text) {
-  std::set<std::string> words;
-  auto inName = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  for (size_t i = 0; i < text.size();) {
-    if (text.compare(i, 2, "//") == 0) {
-      i = std::min(text.find('\n', i), text.size());
-    } else if (text.compare(i, 2, "/*") == 0) {
-      size_t end = text.find("*/", i + 2);
-      i = end == std::string::npos ? text.size() : end + 2;
-    } else if (text[i] == '"' || (text[i] == '\'' && (i == 0 || !inName(text[i - 1])))) {
-      const char quote = text[i];
-      for (++i; i < text.size() && text[i] != quote && text[i] != '\n'; ++i)
-        if (text[i] == '\\') ++i;
-      ++i;
-    } else if (inName(text[i])) {
-      size_t begin = i;
-      while (i < text.size() && inName(text[i])) ++i;
-      words.insert(text.substr(begin, i - begin));
-    } else {
-      ++i;
-    }
-  }
-  return words;
-}
 
 // "ns::" of "ns::scale<a::b>" or "(ns::scale)".
 std::string qualifierOf(std::string name) {
@@ -207,6 +183,7 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
   const size_t anchor = isWhole ? kernel.definition.begin : kernel.body.begin;
   emit::EmitOptions emitOptions = emitOptionsAt(text, anchor, style, outcome.language);
   emitOptions.keepNamedConstants = !outcome.withoutNames;
+  emitOptions.macros = givenMacros(files);
   std::vector<SeenLaunch> seen = launchesOf(kernel);
   if (ir::doesIterations(plan))
     for (SeenLaunch& one : seen)
@@ -224,7 +201,7 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
   if (options.selfCheck && cuda) site.selfCheck = name + "_self_check";
   site.recipe = outcome.recipe;
   site.target = options.target;
-  site.macros = givenMacros(files);
+  site.macros = emitOptions.macros;
   if (cuda) {
     site.taken = namesAround(outcome.qualifiedName);
   } else {
@@ -257,7 +234,9 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
   if (cuda) outcome.launchFunction = namedScope(kernel.qualifiedName) + site.launch;
   std::string indent = indentationOf(text, anchor);
   auto place = static_cast<unsigned>(placeAfter(text, kernel.body.end));
-  outcome.edit = emit::Edit{outcome.file, place, place, style.newline + style.newline + indent + made.text};
+  outcome.edit =
+      emit::Edit{outcome.file, place, place,
+                 style.newline + style.newline + indent + made.text + lineEndAt(text, place, style)};
   if (cuda)
     patchLaunches(outcome, kernel, seen, (site.isExternal ? "" : "static inline ") + made.declaration,
                   ir::doesIterations(plan));
@@ -273,19 +252,18 @@ void RewriteProgram::patchLaunches(KernelOutcome& outcome, const ImportedKernel&
     LaunchOutcome done{launch.launch.loc, one.reason, {}};
     if (one.reason.empty()) {
       std::string file = canonicalPath(launch.call.file);
-      auto orZero = [](const std::string& text) { return text.empty() ? std::string("0") : text; };
       std::string qualifier = qualifierOf(launch.callee);
       if (qualifier.empty()) qualifier = namedScope(kernel.qualifiedName);
-      std::string call =
-          fmt::format("{}{}({}, {}, {}, {}", qualifier, name, launch.launch.grid, launch.launch.block,
-                      orZero(launch.launch.shared), orZero(launch.launch.stream));
-      if (launch.arguments.find_first_not_of(" \t\r\n") != std::string::npos) call += ", " + launch.arguments;
+      LaunchCallSite site;
+      site.function = qualifier + name;
+      site.newline = styleOf(file).newline;
+      site.indent = indentationOf(originalText(file), launch.call.begin);
+      site.step = styleOf(file).useTabs ? "\t" : std::string(styleOf(file).indent, ' ');
+      site.taken = givenMacros(files);
+      if (doesIterations) site.more = launch.iteration->others;
+      std::string call = launchCall(launch, site);
       // The loop goes on behind the iterations that were done.
-      if (doesIterations) {
-        for (const std::string& other : launch.iteration->others) call += ", " + other;
-        call = launch.iteration->counter + " = " + call;
-      }
-      call += ")";
+      if (doesIterations) call = launch.iteration->counter + " = " + call;
       // These say how it went; the launch function leaves that for cudaGetLastError.
       if (launch.launch.form != ir::Launch::Form::Chevrons && !isStatement(originalText(file), launch.call))
         call = fmt::format("({}, cudaPeekAtLastError())", call);
@@ -294,9 +272,9 @@ void RewriteProgram::patchLaunches(KernelOutcome& outcome, const ImportedKernel&
         std::string home = canonicalPath(one.declaration->range.file);
         const std::string& text = originalText(home);
         auto place = static_cast<unsigned>(placeAfter(text, one.declaration->range.end));
-        done.edits.push_back(
-            {home, place, place,
-             styleOf(home).newline + indentationOf(text, one.declaration->range.begin) + declaration});
+        done.edits.push_back({home, place, place,
+                              styleOf(home).newline + indentationOf(text, one.declaration->range.begin) +
+                                  declaration + lineEndAt(text, place, styleOf(home))});
       }
     }
     outcome.launches.push_back(std::move(done));

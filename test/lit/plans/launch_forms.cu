@@ -59,13 +59,13 @@ cudaError_t launches(float* x, int* y, int n, cudaStream_t stream) {
 }
 
 void defaults(int* y) {
-  // REMARK-DAG: launch_forms.cu:[[#@LINE+1]]: kernel `more`: launch left as it is: it leaves out arguments that have a default
   more<<<1, 32>>>(y);
+  // CHECK: more_launch(1, 32, 0, 0, y, 8);
   // REMARK-DAG: launch_forms.cu:[[#@LINE+1]]: kernel `more`: launch left as it is: parts of it come out of a macro
   more CONFIG(y, 4);
 }
 // REMARK-DAG: kernel `fill`: rewritten beside the original; 5 of 8 launches now call work::fill_launch
-// REMARK-DAG: kernel `more`: rewritten beside the original; 0 of 2 launches now call more_launch
+// REMARK-DAG: kernel `more`: rewritten beside the original; 1 of 2 launches now calls more_launch
 
 // CHECK: void onDevice
 __global__ void onDevice(float* x) {
