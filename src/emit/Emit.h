@@ -24,9 +24,8 @@ struct EmitOptions {
   ir::Language language = ir::Language::Cuda;
   bool keepNamedConstants = true;  // print names of macros, constexprs and typedefs; false when they are out
                                    // of scope at the destination
-  std::set<std::string> macros =
-      {};               // in force at the destination: constants that passes chose get other names
-  unsigned indent = 2;  // columns per level
+  std::set<std::string> macros = {};  // in force at the destination: variables and constants get other names
+  unsigned indent = 2;                // columns per level
   bool useTabs = false;
   unsigned baseIndent = 0;  // levels the text starts at
   std::string newline = "\n";

@@ -127,6 +127,8 @@ void CudaPlan::nameKernels() {
                                                                  : "kernel_" + std::to_string(number);
     Emitter e(options, k.kernel->language, false);
     e.collectWords(k.kernel->body);
+    // The launch function names the original without its namespace, and the constants as if they were there.
+    e.names.reserve(site.original);
     std::string name = wanted;
     for (int n = 2; e.names.isReserved(name) || site.macros.contains(name) || !used.insert(name).second; ++n)
       name = wanted + "_" + std::to_string(n);

@@ -464,6 +464,7 @@ std::string Emitter::body(const Kernel& kernel) { return bodyOf(kernel.params, k
 
 std::string Emitter::bodyOf(const std::vector<VarPtr>& params, const StmtPtr& root, const Kernel* kernel) {
   out.clear();
+  for (const std::string& macro : options.macros) names.reserve(macro);
   collectWords(root);
   line("{");
   out += constantLines;

@@ -20,6 +20,8 @@ class NameCollector {
       if (const auto* inner = llvm::dyn_cast<clang::NamespaceDecl>(decl)) {
         const bool isTransparent = inner->isAnonymousNamespace() || inner->isInline();
         visit(*inner, isTransparent ? space : inner->getQualifiedNameAsString());
+      } else if (const auto* directive = llvm::dyn_cast<clang::UsingDirectiveDecl>(decl)) {
+        open(*directive->getNominatedNamespace(), space);
       } else if (const auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(decl)) {
         visit(*linkage, space);
       } else if (const auto* list = llvm::dyn_cast<clang::EnumDecl>(decl)) {
@@ -33,10 +35,18 @@ class NameCollector {
   }
 
  private:
+  // Names of a namespace that `using namespace` makes seen in another one.
+  void open(const clang::NamespaceDecl& used, const std::string& space) {
+    if (!opened.insert({used.getCanonicalDecl(), space}).second) return;
+    for (const clang::NamespaceDecl* part : used.redecls())
+      if (!sources.isInSystemHeader(part->getLocation())) visit(*part, space);
+  }
+
   void note(const clang::NamedDecl& decl, const std::string& space) {
     if (const clang::IdentifierInfo* name = decl.getIdentifier()) names[space].insert(name->getName().str());
   }
   const clang::SourceManager& sources;
+  std::set<std::pair<const clang::NamespaceDecl*, std::string>> opened;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@ std::set<std::string> givenMacros(const std::vector<GivenFile>& files) {
   std::set<std::string> names;
   for (const GivenFile& file : files) {
     for (const auto& [macro, value] : file.import.macros) names.insert(macro);
+    names.insert(file.import.functionMacros.begin(), file.import.functionMacros.end());
     const std::vector<std::string>& flags = file.request.flags;
     for (size_t i = 0; i < flags.size(); ++i) {
       std::string given;
