@@ -30,6 +30,9 @@ FLAGS = ["-std=c++17", "-O1", "-w", "-fPIC", "-fwrapv", "-fno-strict-aliasing", 
          "-fno-stack-protector", "-fno-math-errno", "-fvisibility=hidden", "-ftrivial-auto-var-init=pattern",
          "-fsanitize=thread,alignment,bounds", "-fsanitize-trap=alignment,bounds", "-mllvm",
          "-tsan-instrument-func-entry-exit=0"]
+# Where the original adds or multiplies signed numbers beyond their type, C++ says nothing of what follows.
+ORIGINAL_FLAGS = [f for f in FLAGS if f != "-fwrapv"] + ["-fsanitize=signed-integer-overflow",
+                                                        "-fsanitize-trap=signed-integer-overflow"]
 
 
 class Builder:
@@ -38,9 +41,10 @@ class Builder:
     def __init__(self, clang, folder):
         self.clang, self.folder = clang, folder
         self.include = os.path.join(HERE, "cuda")
-        self.header = os.path.join(folder, "judge.pch")
         self.runner = os.path.join(folder, "runner")
-        self.checked([clang, *FLAGS, "-x", "c++-header", os.path.join(self.include, "judge_cuda.h"), "-o", self.header])
+        for flags, header in ((FLAGS, "result.pch"), (ORIGINAL_FLAGS, "original.pch")):
+            self.checked([clang, *flags, "-x", "c++-header", os.path.join(self.include, "judge_cuda.h"), "-o",
+                          os.path.join(folder, header)])
         sources = [os.path.join(HERE, name) for name in ("Fibers.cpp", "Arrays.cpp", "Runner.cpp")]
         self.checked([clang, "-std=c++17", "-O2", "-Wall", "-Wextra", "-rdynamic", *sources, "-o", self.runner])
 
@@ -53,7 +57,9 @@ class Builder:
         source, library = stem + ".cpp", stem + ".so"
         with open(source, "w") as out:
             out.write(texts.library_source(text, kernel, isResult))
-        self.checked([self.clang, *FLAGS, "-include-pch", self.header, "-I", self.include, "-c", source, "-o", stem + ".o"])
+        header = os.path.join(self.folder, "result.pch" if isResult else "original.pch")
+        self.checked([self.clang, *(FLAGS if isResult else ORIGINAL_FLAGS), "-include-pch", header, "-I", self.include, "-c",
+                      source, "-o", stem + ".o"])
         self.checked([self.clang, "-shared", "-fuse-ld=lld", "-nostartfiles", "-o", library, stem + ".o"])
         os.remove(stem + ".o")
         return library
@@ -212,7 +218,7 @@ def listed_pairs(path):
     pairs = []
     for match in re.finditer(r"((?:^//[^\n]*\n)+)(?:^(?!//)[^\n]*\n)*?^__global__[^(]*?(\w+)\s*\(", text, re.M):
         words = {"recipe": [], "set": [], "extreme": []}
-        for key, value in re.findall(r"^// (recipe|set|extreme|grid|block|flags|shared): ?(.*)$", match.group(1), re.M):
+        for key, value in re.findall(r"^// (recipe|set|extreme|overlap|grid|block|flags|shared): ?(.*)$", match.group(1), re.M):
             words.setdefault(key, []).append(value.strip())
         if "grid" not in words:
             continue
@@ -226,6 +232,7 @@ def listed_pairs(path):
                           "extreme": [{k: number(v) for k, v in re.findall(r"(\w+)=(-?\w+)", s)} for s in words["extreme"]],
                           "params": [p.name for p in texts.parameters(text, match.group(2))],
                           "reassociate": "reassociate" in flags, "noalias": "noalias" in flags,
+                          "overlap": [(one, other, number(by)) for one, other, by in map(str.split, words.get("overlap", []))],
                           "shared": number(words.get("shared", ["0"])[0])})
     if not pairs:
         raise RuntimeError("no kernel with a grid in " + path)

@@ -44,6 +44,10 @@ def overlaps(rng, pair, params, mayBeLarge):
     pointers = [i for i, p in enumerate(params) if p.isPointer and p.bytes]
     if pair.get("noalias") or pair.get("restricted") or any(p.isRestricted for p in params) or len(pointers) < 2:
         return {}
+    if pair.get("overlap") and rng.random() < 0.7:
+        names = [p.name for p in params]
+        one, other, steps = rng.choice(pair["overlap"])
+        return {names.index(other): "p=%d%+d" % (names.index(one), steps * params[names.index(one)].bytes)}
     one, other = sorted(rng.sample(pointers, 2))
     unit = max(params[one].align, params[other].align)
     steps = rng.choice([0, 0, 1, -1, 1, rng.randint(-16, 16)] + ([rng.randint(-300, 300)] if mayBeLarge else []))
@@ -78,7 +82,7 @@ def draw(rng, pair, params, count):
         if turn == "extreme" and rare:
             values.update(rare[number // 3 % len(rare)])
         aliases = {}
-        if turn == "overlap" or rng.random() < 0.1:
+        if turn == "overlap" or rng.random() < (0.5 if pair.get("overlap") else 0.1):
             aliases = overlaps(rng, pair, params, turn == "overlap")
             if aliases and rng.random() < 0.4:
                 grid, block = [1, 1, 1], [1, 1, 1]  # one thread does not race with itself

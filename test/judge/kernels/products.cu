@@ -6,6 +6,7 @@
 // set: n=1 d=5 s=1
 // extreme: n=1 d=5 s=0xffffffff
 // extreme: n=20 d=5 s=0xffffffff
+// overlap: a b 1
 // recipe: promote
 // recipe: block(x=64) promote
 // recipe: unroll(by=2)
@@ -22,6 +23,8 @@ __global__ void squared(const float* a, float* b, unsigned n, unsigned d, unsign
 // set: w=3 h=1 d=20 s=2 t=3
 // extreme: h=1 d=20 s=0xffffffff t=0xffffffff
 // extreme: s=0xffffffff t=0xffffffff
+// overlap: a b 1
+// overlap: a b 20
 // recipe: move-pointers
 // recipe: move-pointers(a)
 // recipe: block(x=16, y=4) stage
