@@ -30,9 +30,10 @@ FLAGS = ["-std=c++17", "-O1", "-w", "-fPIC", "-fwrapv", "-fno-strict-aliasing", 
          "-fno-stack-protector", "-fno-math-errno", "-fvisibility=hidden", "-ftrivial-auto-var-init=pattern",
          "-fsanitize=thread,alignment,bounds", "-fsanitize-trap=alignment,bounds", "-mllvm",
          "-tsan-instrument-func-entry-exit=0"]
-# Where the original adds or multiplies signed numbers beyond their type, C++ says nothing of what follows.
-ORIGINAL_FLAGS = [f for f in FLAGS if f != "-fwrapv"] + ["-fsanitize=signed-integer-overflow",
-                                                        "-fsanitize-trap=signed-integer-overflow"]
+# Where the original adds or multiplies signed numbers beyond their type, C++ says nothing of what follows. It is not
+# optimized, since it touches all that its text reads, used or not.
+ORIGINAL_FLAGS = [{"-O1": "-O0"}.get(f, f) for f in FLAGS if f != "-fwrapv"] + [
+    "-fsanitize=signed-integer-overflow", "-fsanitize-trap=signed-integer-overflow"]
 
 
 class Builder:
@@ -200,14 +201,16 @@ class Judge:
 
 
 def fuzz_pairs(options, folder):
-    os.makedirs(folder, exist_ok=True)
-    # One in three is OpenCL, unchanged or without a recipe.
-    subprocess.run([options.fuzz, os.path.join(ROOT, "targets"), "--seed", str(options.seed), "--count",
-                    str(options.pairs * 5 // 4 + 10), "--write", folder], check=False, stdout=subprocess.DEVNULL)
+    if not os.path.exists(os.path.join(folder, "pairs.jsonl")):
+        os.makedirs(folder, exist_ok=True)
+        # Some are OpenCL or have no recipe.
+        subprocess.run([options.fuzz, os.path.join(ROOT, "targets"), "--seed", str(options.seed), "--count",
+                        str(options.pairs * 5 // 4 + 10), "--write", folder], check=False, stdout=subprocess.DEVNULL)
     out = []
     for line in open(os.path.join(folder, "pairs.jsonl")):
         pair = json.loads(line)
         pair["path"] = os.path.join(folder, pair["file"])
+        pair["isMild"] = options.mild
         out.append(pair)
     return out[:options.pairs + options.pairs // 10]
 
@@ -270,8 +273,9 @@ def main():
     parser.add_argument("--examples")
     parser.add_argument("--mistakes", action="store_true")
     parser.add_argument("--repeat")
+    parser.add_argument("--mild", action="store_true", help="no extreme arguments")
     parser.add_argument("--show", action="store_true")
-    parser.add_argument("--keep", help="folder to work in, which stays")
+    parser.add_argument("--keep", help="folder to work in, which stays; random kernels that it holds are taken again")
     options = parser.parse_args()
     folder = options.keep or tempfile.mkdtemp(prefix="judge")
     os.makedirs(folder, exist_ok=True)

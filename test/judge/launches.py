@@ -79,7 +79,7 @@ def draw(rng, pair, params, count):
             grid[axis] = max(1, grid[axis] + rng.choice([-1, 1, 1, 2]))
         if rng.random() < 0.1:
             block = rng.choice(OTHER_BLOCKS)
-        if turn == "extreme" and rare:
+        if turn == "extreme" and rare and not pair.get("isMild"):
             values.update(rare[number // 3 % len(rare)])
         aliases = {}
         if turn == "overlap" or rng.random() < (0.5 if pair.get("overlap") else 0.1):
