@@ -343,9 +343,10 @@ void runGrid(const char* name, const Config& config, bool isCooperative, Body bo
   dropAll();
   checkConfig(name, config);
   const size_t blocks = size_t(config.grid.x) * config.grid.y * config.grid.z;
-  if (blocks > 1 << 20) fail("too many blocks for this machine");
+  const size_t threads = size_t(config.block.x) * config.block.y * config.block.z;
+  if (blocks > 1 << 20 || blocks * threads > 1 << 21) fail("too many threads for this machine");
   if (run.originalName != name && strcmp(name, "the original") != 0) run.ranOther = true;
-  run.threads += blocks * config.block.x * config.block.y * config.block.z;
+  run.threads += blocks * threads;
   std::mt19937_64 engine(run.seed * 7919 + 3);
   std::vector<uint32_t> order(blocks);
   for (uint32_t i = 0; i < blocks; ++i) order[i] = i;

@@ -146,7 +146,7 @@ class Comparing {
       refuseMemory = false;
       constexpr const char* names[] = {"forward", "backward", "shuffled"};
       const std::string where = std::string(names[order]) + ": ";
-      if (!ended && failure == "too many blocks for this machine") return "dropped " + failure;
+      if (!ended && failure == "too many threads for this machine") return "dropped " + failure;
       if (!ended && failure == "takes too long") return "slow " + where + failure;
       if (!ended) return "WRONG " + where + failure;
       isFast |= run.ranOther;

@@ -6,6 +6,7 @@ device. Usage, see docs/testing.md:
   judge.py --hone BIN --kernels                                     the kernels of test/judge/kernels
   judge.py --hone BIN --examples DIR                                what plain `hone opt` makes of programs
   judge.py --mistakes                                               wrong results, which must be found
+  judge.py --hone BIN --examples DIR --mutants 20                   results with one change each; which of them differ
   judge.py --repeat FOLDER                                          a pair that was found wrong
 """
 import argparse
@@ -24,6 +25,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, HERE)
 import launches  # noqa: E402
+import mutants  # noqa: E402
 import texts  # noqa: E402
 
 FLAGS = ["-std=c++17", "-O1", "-w", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-fno-finite-loops",
@@ -242,6 +244,40 @@ def listed_pairs(path):
     return pairs
 
 
+def judge_mutants(judge, pairs, each):
+    """Changes each right result in `each` ways; those that the judge tells from the original go to the folder."""
+    def one(pair):
+        verdict = judge.judge(pair)
+        if verdict.kind != "right" or "text" not in pair:
+            return []
+        rng = random.Random("mutants %s %s" % (pair["kernel"], pair.get("recipe")))
+        out, seen = [], set()
+        for _ in range(each * 3):
+            changed = mutants.mutate(rng, pair["text"], pair["kernel"])
+            if not changed or len(out) == each:
+                break
+            if changed[0] in seen:
+                continue
+            seen.add(changed[0])
+            mutant = {**pair, "result": changed[0], "change": changed[1]}
+            out.append((mutant, judge.judge(mutant)))
+        return out
+
+    counts = {}
+    with concurrent.futures.ThreadPoolExecutor(judge.options.jobs) as pool:
+        for made in pool.map(one, pairs):
+            for number, (mutant, verdict) in enumerate(made):
+                kind = {"wrong": "differ", "slower": "differ", "crashed": "differ", "right": "do not"}.get(verdict.kind, verdict.kind)
+                counts[kind] = counts.get(kind, 0) + 1
+                if kind == "differ":
+                    mutant["recipe"] = "%s mutant %d" % (mutant.get("recipe"), number)
+                    judge.save(mutant, verdict)
+                if judge.options.show or kind not in ("differ", "do not", "uncompiled"):
+                    print(kind, mutant["kernel"], mutant.get("recipe"), mutant["change"], verdict.text[:100], flush=True)
+    print("mutants: " + ", ".join("%d %s" % (n, k) for k, n in sorted(counts.items())))
+    return counts.get("differ", 0) > 0
+
+
 def example_pairs(folder):
     """What hone itself chooses for the programs of examples.txt, with the order of sums kept and not."""
     pairs = []
@@ -273,6 +309,7 @@ def main():
     parser.add_argument("--examples")
     parser.add_argument("--mistakes", action="store_true")
     parser.add_argument("--repeat")
+    parser.add_argument("--mutants", type=int, default=0, help="with --kernels or --examples: so many changes of each result")
     parser.add_argument("--mild", action="store_true", help="no extreme arguments")
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--keep", help="folder to work in, which stays; random kernels that it holds are taken again")
@@ -296,10 +333,11 @@ def main():
         if options.kernels is not None:
             files = options.kernels or [os.path.join(HERE, "kernels", f) for f in sorted(os.listdir(os.path.join(HERE, "kernels")))]
             pairs = [pair for f in files for pair in listed_pairs(f)]
-            judged, fine = judge.all(pairs)
+            judged, fine = judge.all(pairs) if not options.mutants else (1, judge_mutants(judge, pairs, options.mutants))
             good &= fine and judged > 0
         if options.examples:
-            judged, fine = judge.all(example_pairs(options.examples))
+            pairs = example_pairs(options.examples)
+            judged, fine = judge.all(pairs) if not options.mutants else (1, judge_mutants(judge, pairs, options.mutants))
             good &= fine and judged > 0
         if options.pairs:
             pairs = fuzz_pairs(options, os.path.join(folder, "fuzz"))
