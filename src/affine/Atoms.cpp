@@ -33,7 +33,7 @@ std::string keyOf(const Atom& a) {
   switch (a.kind) {
     case AtomKind::Block:
     case AtomKind::Thread: out += std::to_string(a.axis); break;
-    case AtomKind::Loop: out += std::to_string(a.loop); break;
+    case AtomKind::Loop: out += std::to_string(a.loop.number()); break;
     case AtomKind::Symbol:
       out += std::to_string(static_cast<int>(a.symbol)) + ' ' + std::to_string(a.axis) + ' ' + a.name;
       break;
@@ -134,7 +134,7 @@ Poly Atoms::thread(unsigned axis) {
   return Poly::atom(intern(std::move(a)));
 }
 
-Poly Atoms::loop(int loop) {
+Poly Atoms::loop(LoopId loop) {
   Atom a;
   a.kind = AtomKind::Loop;
   a.loop = loop;
@@ -356,7 +356,7 @@ Variation variationOf(const Atom& a, const std::array<unsigned, 3>& shape) {
     case AtomKind::Thread:
       if (shape[a.axis] > 1) out.threadAxes = static_cast<uint8_t>(1u << a.axis);
       break;
-    case AtomKind::Loop: out.loops = uint64_t{1} << std::min(a.loop, 63); break;
+    case AtomKind::Loop: out.loops = loopBit(a.loop); break;
     case AtomKind::Opaque: out = a.varies; break;
     case AtomKind::Choice: addUnknowns(a.cond, out); break;
     case AtomKind::Symbol:

@@ -36,7 +36,7 @@ struct Atom {
   AtomKind kind = AtomKind::Symbol;
   SymbolKind symbol = SymbolKind::Value;  // Symbol
   uint8_t axis = 0;                       // Block, Thread; Symbol: GridDim, GlobalOffset
-  int loop = -1;                          // Loop: index into KernelModel::loops
+  LoopId loop;                            // Loop
   std::string name;     // Symbol: "n", "p.width", and for printing "gridDim.x"; Opaque: "idx[i]"
   Poly value, divisor;  // Div; Bits: value and divisor are the operands
   ir::BinaryOp op = ir::BinaryOp::BitAnd;  // Bits: BitAnd, BitOr, BitXor, Shl, Shr
@@ -61,7 +61,7 @@ class Atoms {
 
   Poly block(unsigned axis);
   Poly thread(unsigned axis);
-  Poly loop(int loop);
+  Poly loop(LoopId loop);
   void bound(AtomId id, int64_t low, int64_t high);  // narrows what a Loop, Block or Symbol lies between
   Poly symbol(const std::string& name, const ir::Variable* variable, int64_t low, int64_t high);
   Poly gridDim(unsigned axis);
@@ -99,7 +99,7 @@ class Atoms {
   std::string str(const Poly& p) const;
   std::string str(const CondPtr& c) const;
 
-  std::vector<std::string> loopNames;  // for str: the loop variable's name by loop index
+  ById<LoopId, std::string> loopNames;  // for str: the loop variable's name
   std::array<unsigned, 3> blockShape{1, 1, 1};
 
  private:

@@ -28,10 +28,9 @@ std::string Atoms::str(AtomId id, bool asFactor) const {
     case AtomKind::Block: return std::string("blockIdx.") + axes[a.axis];
     case AtomKind::Thread: return std::string("threadIdx.") + axes[a.axis];
     case AtomKind::Loop:
-      return a.loop >= 0 && static_cast<size_t>(a.loop) < loopNames.size() &&
-                     !loopNames[static_cast<size_t>(a.loop)].empty()
-                 ? loopNames[static_cast<size_t>(a.loop)]
-                 : "loop" + std::to_string(a.loop);
+      return loopNames.contains(a.loop) && !loopNames[a.loop].empty()
+                 ? loopNames[a.loop]
+                 : "loop" + std::to_string(a.loop.number());
     case AtomKind::Symbol:
     case AtomKind::Opaque: return a.name;
     case AtomKind::Div: return closed(operand(a.value) + " / " + operand(a.divisor));

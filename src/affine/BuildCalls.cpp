@@ -88,7 +88,7 @@ Value Builder::callValue(const ir::ExprPtr& e, const ir::Call& call) {
   if (fn.cls == ir::IntrinsicClass::Load) {
     Variation varies;
     for (const ir::ExprPtr& arg : call.args) varies |= variationOf(value(arg));
-    for (int loop : nest) varies.loops |= bit(loop);
+    for (LoopId loop : nest) varies.loops |= loopBit(loop);
     return opaqueOf(*e->type, text(call.args.empty() ? e : call.args[0]), "loaded from memory", varies);
   }
   Value v = unknown(e, fmt::format("the result of `{}`", id));
@@ -96,7 +96,7 @@ Value Builder::callValue(const ir::ExprPtr& e, const ir::Call& call) {
   // Exchanges, atomics and queries differ between threads and times.
   Variation varies = variationOf(v);
   varies.anyThread = true;
-  for (int loop : nest) varies.loops |= bit(loop);
+  for (LoopId loop : nest) varies.loops |= loopBit(loop);
   return opaqueOf(*e->type, text(e), fmt::format("the result of `{}`", id), varies);
 }
 

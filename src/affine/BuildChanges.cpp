@@ -31,7 +31,7 @@ bool mentionsDeeply(const Atoms& atoms, const CondPtr& c, AtomId id) {
   return found;
 }
 
-std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, int loop, bool& mayLeave) {
+std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, LoopId loop, bool& mayLeave) {
   ir::StmtList all = parts.step;
   all.push_back(parts.body);
   const ir::StmtPtr iteration = ir::block(all);
@@ -64,22 +64,20 @@ std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, int loop
   std::set<AtomId> placeholders;
   for (Change& change : changes) {
     Variation varies = variationOf(change.before);
-    varies.loops |= bit(loop);
-    const Poly hole = atoms.opaque(fmt::format("{}@{}", change.var->name, ++nextUnknown),
-                                   fmt::format("`{}` changes in loop `{}`", change.var->name,
-                                               model.loops[static_cast<size_t>(loop)].handle),
-                                   varies);
+    varies.loops |= loopBit(loop);
+    const Poly hole = atoms.opaque(
+        fmt::format("{}@{}", change.var->name, ++nextUnknown),
+        fmt::format("`{}` changes in loop `{}`", change.var->name, model.loops[loop].handle), varies);
     change.placeholder = hole.atoms().front();
     placeholders.insert(change.placeholder);
     Value& v = state[change.var];
-    if (change.before.isPointer() && change.before.array >= 0) {
+    if (change.before.isPointer() && change.before.array.isSome()) {
       v = pointerValue(change.before.array, hole);
     } else if (change.var->type->is(TypeKind::Int)) {
       v = numberValue(hole);
     } else {
       v = opaqueOf(*change.var->type, change.var->name,
-                   fmt::format("`{}` changes in loop `{}`", change.var->name,
-                               model.loops[static_cast<size_t>(loop)].handle),
+                   fmt::format("`{}` changes in loop `{}`", change.var->name, model.loops[loop].handle),
                    varies);
     }
   }
@@ -106,7 +104,7 @@ std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, int loop
     // A continue may leave an iteration before it has changed the variable.
     if (mayContinue && inBody.contains(change.var)) continue;
     const bool isPointer = change.before.isPointer();
-    if (isPointer ? change.before.array < 0 || change.after.array != change.before.array
+    if (isPointer ? change.before.array.isNone() || change.after.array != change.before.array
                   : !change.before.isNumber())
       continue;
     change.isFollowed = true;
@@ -116,7 +114,7 @@ std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, int loop
     } catch (const TooLarge&) {
       continue;
     }
-    bool isInvariant = (atoms.variation(delta).loops & bit(loop)) == 0;
+    bool isInvariant = (atoms.variation(delta).loops & loopBit(loop)) == 0;
     atoms.forEachAtom(delta, [&](AtomId id) { isInvariant &= !placeholders.contains(id); });
     if (isInvariant)
       change.delta = delta;
@@ -173,7 +171,7 @@ bool Builder::isSteadyTest(const Poly& value, AtomId counter) {
 
 // Variables that go round: 0, 1, 0, 1, …, two pointers that are swapped. What they depend on goes round with
 // them.
-void Builder::findCycles(std::vector<Change>& changes, int loop) {
+void Builder::findCycles(std::vector<Change>& changes, LoopId loop) {
   constexpr size_t longest = 4;
   const auto polyOf = [](const Value& v) -> const Poly& { return v.isPointer() ? v.bytes : v.poly; };
   for (Change& change : changes) {
@@ -206,7 +204,7 @@ void Builder::findCycles(std::vector<Change>& changes, int loop) {
       continue;
     }
     const bool isInvariant = std::ranges::none_of(
-        cycle, [&](const Poly& p) { return (atoms.variation(p).loops & bit(loop)) != 0; });
+        cycle, [&](const Poly& p) { return (atoms.variation(p).loops & loopBit(loop)) != 0; });
     if (now == first && cycle.size() > 1 && isInvariant) change.cycle = std::move(cycle);
   }
 }

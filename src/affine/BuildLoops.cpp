@@ -74,10 +74,10 @@ bool Builder::chooseCounter(Loop& loop, std::vector<Change>& changes, const Loop
 }
 
 // The value of a variable at the start of an iteration.
-Value Builder::inIteration(const Change& change, const Loop& loop, int index, bool isListed) {
+Value Builder::inIteration(const Change& change, const Loop& loop, LoopId index, bool isListed) {
   Variation varies = variationOf(change.before);
   varies |= variationOf(change.after);
-  varies.loops |= bit(index);
+  varies.loops |= loopBit(index);
   const Value opaque = opaqueOf(
       *change.var->type, change.var->name,
       fmt::format("`{}` changes from iteration to iteration in loop `{}`", change.var->name, loop.handle),
@@ -89,7 +89,8 @@ Value Builder::inIteration(const Change& change, const Loop& loop, int index, bo
   }
 }
 
-std::optional<Value> Builder::closedForm(const Change& change, const Loop& loop, int index, bool isListed) {
+std::optional<Value> Builder::closedForm(const Change& change, const Loop& loop, LoopId index,
+                                         bool isListed) {
   const Poly counter = atoms.loop(index);
   const ir::Type& type = *change.var->type;
   Value out = change.before;
@@ -226,7 +227,7 @@ bool Builder::allListedRun(const Loop& loop) {
          });
 }
 
-void Builder::valuesAfter(const Loop& loop, int index, const std::vector<Change>& changes, bool mayLeave) {
+void Builder::valuesAfter(const Loop& loop, LoopId index, const std::vector<Change>& changes, bool mayLeave) {
   std::optional<Poly> end = iterationsDone(loop, mayLeave);
   const AtomId counter = loop.counter;
   for (const Change& change : changes) {
@@ -234,7 +235,7 @@ void Builder::valuesAfter(const Loop& loop, int index, const std::vector<Change>
     Variation varies = variationOf(change.before);
     varies |= variationOf(change.after);
     varies |= atoms.variation(loop.runs);
-    varies.loops &= ~bit(index);
+    varies.loops &= ~loopBit(index);
     bool isKnown = false;
     if (change.delta && change.delta->isZero()) {
       // What is assigned on the way to a break shows in no iteration that goes on.
@@ -244,7 +245,7 @@ void Builder::valuesAfter(const Loop& loop, int index, const std::vector<Change>
       Poly& p = v.isPointer() ? v.bytes : v.poly;
       bool hasOpaque = false;
       atoms.forEachAtom(p, [&](AtomId id) {
-        hasOpaque |= atoms[id].kind == AtomKind::Opaque && (atoms[id].varies.loops & bit(index));
+        hasOpaque |= atoms[id].kind == AtomKind::Opaque && (atoms[id].varies.loops & loopBit(index));
       });
       if (!hasOpaque) try {
           p = atoms.substitute(p, {{counter, *end}});
@@ -270,8 +271,8 @@ void Builder::valuesAfter(const Loop& loop, int index, const std::vector<Change>
 }
 
 Leaves Builder::loopStatement(const ir::StmtPtr& s, const LoopParts& parts) {
-  const int index = static_cast<int>(nextLoop++);
-  Loop& loop = model.loops[static_cast<size_t>(index)];
+  const LoopId index(nextLoop++);
+  Loop& loop = model.loops[index];
   loop.counter = atoms.loop(index).atoms().front();
   loop.var = nullptr;
   loop.values.clear();
@@ -280,7 +281,7 @@ Leaves Builder::loopStatement(const ir::StmtPtr& s, const LoopParts& parts) {
   loop.inexact.clear();
   loop.step = 0;
   loop.first = 0;
-  loopRequirements[static_cast<size_t>(index)].clear();
+  loopRequirements[index].clear();
 
   bool mayLeave = false;
   std::vector<Change> changes = changesOf(parts, index, mayLeave);
@@ -313,19 +314,19 @@ Leaves Builder::loopStatement(const ir::StmtPtr& s, const LoopParts& parts) {
   setRuns(loop, parts, requirements);
   // The counter goes by the variable's name where it has the variable's value.
   if (loop.var && (isListed || (loop.first.isZero() && loop.step == Poly(1))))
-    atoms.loopNames[static_cast<size_t>(index)] = loop.var->name;
+    atoms.loopNames[index] = loop.var->name;
   if (mayLeave && loop.exactness == Exactness::Exact) {
     loop.exactness = Exactness::Over;
     loop.inexact = fmt::format("loop {} may end early by break or return", loop.handle);
   }
-  loopRequirements[static_cast<size_t>(index)] = requirements;
+  loopRequirements[index] = requirements;
 
   nest.push_back(index);
-  addEvent(EventKind::Enter, index);
+  addEvent({.kind = EventKind::Enter, .loop = index});
   if (!parts.testsLast) recordAccesses(s);
   Leaves inner = iterationOnce(parts);
   if (parts.testsLast) recordAccesses(s);
-  addEvent(EventKind::Leave, index);
+  addEvent({.kind = EventKind::Leave, .loop = index});
   nest.pop_back();
   state = outer;
   valuesAfter(loop, index, changes, mayLeave);
@@ -334,7 +335,7 @@ Leaves Builder::loopStatement(const ir::StmtPtr& s, const LoopParts& parts) {
   if (inner.byReturn->kind != CondKind::False) {
     Variation varies = atoms.variation(inner.byReturn);
     varies |= atoms.variation(loop.runs);
-    varies.loops &= ~bit(index);
+    varies.loops &= ~loopBit(index);
     out.byReturn = newUnknown(fmt::format("a return inside loop {}", loop.handle), varies);
   }
   return out;

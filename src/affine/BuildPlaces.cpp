@@ -10,9 +10,9 @@ namespace hone::affine {
 using ir::as;
 using ir::TypeKind;
 
-int Builder::arrayFor(const ir::VarPtr& var, const std::string& path, const ir::TypePtr& type,
-                      ir::Space space) {
-  auto [entry, isNew] = arrayIndex.try_emplace({var.get(), path}, static_cast<int>(model.arrays.size()));
+ArrayId Builder::arrayFor(const ir::VarPtr& var, const std::string& path, const ir::TypePtr& type,
+                          ir::Space space) {
+  auto [entry, isNew] = arrayIndex.try_emplace({var.get(), path});
   if (!isNew) return entry->second;
   Array array;
   array.var = var;
@@ -30,8 +30,7 @@ int Builder::arrayFor(const ir::VarPtr& var, const std::string& path, const ir::
   }
   for (; array.element->is(TypeKind::Array); array.element = array.element->element)
     array.extents.push_back(array.element->extent);
-  model.arrays.push_back(std::move(array));
-  return entry->second;
+  return entry->second = model.arrays.add(std::move(array));
 }
 
 // A place in memory. Places in the thread's own variables that are no arrays do not come here.
@@ -83,7 +82,7 @@ Builder::Place Builder::elementOf(const ir::Subscript& element, const ir::Source
       out.array = pointer.array;
       out.bytes = pointer.bytes;
     }
-    if (out.array < 0) {
+    if (out.array.isNone()) {
       out.reason = pointer.reason.empty() ? "a pointer that is not known" : pointer.reason;
       out.varies = variationOf(pointer);
     }
@@ -111,8 +110,8 @@ Builder::Place Builder::elementOf(const ir::Subscript& element, const ir::Source
   }
   // Declared dimensions, when the subscript goes through the array itself.
   const ir::VarPtr root = throughPointer ? nullptr : ir::rootVariable(element.base);
-  if (out.array >= 0 && root && model.arrays[static_cast<size_t>(out.array)].var == root &&
-      subscripts.size() == model.arrays[static_cast<size_t>(out.array)].extents.size())
+  if (out.array.isSome() && root && model.arrays[out.array].var == root &&
+      subscripts.size() == model.arrays[out.array].extents.size())
     out.subscripts = std::move(subscripts);
   else
     out.subscripts.clear();
@@ -121,7 +120,7 @@ Builder::Place Builder::elementOf(const ir::Subscript& element, const ir::Source
 
 Value Builder::pointerTo(const ir::ExprPtr& place) {
   Place at = placeOf(place);
-  Value v = pointerValue(at.reason.empty() ? at.array : -1, at.bytes);
+  Value v = pointerValue(at.reason.empty() ? at.array : ArrayId::none(), at.bytes);
   v.varies = at.varies;
   v.reason = at.reason;
   v.requirements = std::move(at.requirements);
@@ -135,19 +134,19 @@ void Builder::recordAccesses(const ir::StmtPtr& s) {
   if (known == handlesOf.end()) return;
   // A statement that occurs several times in the tree has its accesses once for each.
   size_t& first = taken[s.get()];
-  const std::vector<size_t>& all = known->second;
+  const std::vector<AccessId>& all = known->second;
   const size_t count = ir::accesses(*s).size();
   for (size_t i = 0; i < count && first < all.size(); ++i, ++first) {
-    const size_t index = all[first];
-    fillAccess(model.accesses[index], handles.accesses[index]);
+    const AccessId id = all[first];
+    fillAccess(model.accesses[id], handles.accesses[static_cast<size_t>(id.number())]);
   }
   // In an assignment the value is read before the place is written; handles list the place first.
-  std::vector<size_t> order(all.begin() + static_cast<long>(first - std::min(count, first)),
-                            all.begin() + static_cast<long>(first));
-  const auto isStore = [&](size_t i) { return model.accesses[i].mode == ir::AccessMode::Write; };
+  std::vector<AccessId> order(all.begin() + static_cast<long>(first - std::min(count, first)),
+                              all.begin() + static_cast<long>(first));
+  const auto isStore = [&](AccessId i) { return model.accesses[i].mode == ir::AccessMode::Write; };
   for (bool stores : {false, true})
-    for (size_t index : order)
-      if (isStore(index) == stores) addEvent(EventKind::Access, static_cast<int>(index));
+    for (const AccessId id : order)
+      if (isStore(id) == stores) addEvent({.kind = EventKind::Access, .access = id});
 }
 
 // A struct moves field by field: the bytes of its smallest part.
@@ -208,9 +207,7 @@ void Builder::fillAccess(Access& out, const ir::AccessHandle& handle) {
   out.array = place.array;
   out.address = place.bytes;
   out.subscripts = place.subscripts;
-  for (int loop : nest)
-    requirements.insert(loopRequirements[static_cast<size_t>(loop)].begin(),
-                        loopRequirements[static_cast<size_t>(loop)].end());
+  for (LoopId loop : nest) requirements.insert(loopRequirements[loop].begin(), loopRequirements[loop].end());
   out.guardRequirements.assign(requirements.begin(), requirements.end());
   requirements.insert(place.requirements.begin(), place.requirements.end());
   out.requirements.assign(requirements.begin(), requirements.end());
@@ -220,7 +217,7 @@ void Builder::fillAccess(Access& out, const ir::AccessHandle& handle) {
     if (atoms[id].kind == AtomKind::Opaque && opaque.empty())
       opaque = atoms[id].reason.empty() ? atoms[id].name : atoms[id].reason;
   });
-  if (!place.reason.empty() || place.array < 0 || !opaque.empty()) {
+  if (!place.reason.empty() || place.array.isNone() || !opaque.empty()) {
     out.exactness = Exactness::Unknown;
     out.reason = !place.reason.empty() ? place.reason
                  : !opaque.empty()     ? opaque
@@ -242,8 +239,8 @@ void Builder::fillAccess(Access& out, const ir::AccessHandle& handle) {
     out.exactness = Exactness::Over;
     out.reason = "happens under a condition that is not known: " + atoms[id].reason;
   });
-  for (int loop : nest) {
-    const Loop& l = model.loops[static_cast<size_t>(loop)];
+  for (LoopId loop : nest) {
+    const Loop& l = model.loops[loop];
     if (l.exactness == Exactness::Exact || out.exactness != Exactness::Exact) continue;
     out.exactness = Exactness::Over;
     out.reason = l.inexact;

@@ -48,7 +48,8 @@ Builder::Builder(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& blo
       isOpenCL(kernel->language == ir::Language::OpenCL),
       handles(ir::handles(*model.kernel)) {
   atoms.blockShape = block;
-  for (size_t i = 0; i < handles.accesses.size(); ++i) handlesOf[handles.accesses[i].stmt.get()].push_back(i);
+  for (size_t i = 0; i < handles.accesses.size(); ++i)
+    handlesOf[handles.accesses[i].stmt.get()].push_back(AccessId(i));
   // A pointer into an array of the thread's own exposes no scalar.
   for (const ir::Variable* var : ir::addressTaken(model.kernel->body))
     if (!var->type->is(TypeKind::Array)) exposed.insert(var);
@@ -57,16 +58,16 @@ Builder::Builder(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& blo
   model.loops.resize(handles.loops.size());
   loopRequirements.resize(handles.loops.size());
   for (size_t i = 0; i < handles.loops.size(); ++i) {
-    Loop& loop = model.loops[i];
+    Loop& loop = model.loops[LoopId(i)];
     loop.handle = handles.loops[i].name;
     loop.stmt = handles.loops[i].loop;
-    loop.parent = handles.loops[i].parent;
+    loop.parent = LoopId(handles.loops[i].parent);
     loop.runs = always();
-    atoms.loopNames.push_back(loop.handle);
+    atoms.loopNames.add(loop.handle);
   }
   for (size_t i = 0; i < handles.accesses.size(); ++i) {
     // Code that is never walked (after a return) keeps this.
-    Access& access = model.accesses[i];
+    Access& access = model.accesses[AccessId(i)];
     const ir::AccessHandle& handle = handles.accesses[i];
     access.handle = handle.name;
     access.mode = handle.access.mode;
@@ -87,8 +88,8 @@ KernelModel Builder::run() {
   return std::move(model);
 }
 
-void Builder::addEvent(EventKind kind, int index) {
-  if (recording) model.events.push_back({kind, index});
+void Builder::addEvent(const Event& event) {
+  if (recording) model.events.push_back(event);
 }
 
 Leaves Builder::list(const ir::StmtList& stmts) {
@@ -122,9 +123,9 @@ Leaves Builder::statement(const ir::StmtPtr& s) {
   if (const auto* loop = as<ir::DoWhile>(s)) {
     if (runsOnce(*loop)) {
       // do { … } while (0), as macros are written.
-      model.loops[nextLoop].counter = atoms.loop(static_cast<int>(nextLoop)).atoms().front();
-      model.loops[nextLoop].runs = isZero(Poly::atom(model.loops[nextLoop].counter));
-      ++nextLoop;
+      const LoopId index(nextLoop++);
+      model.loops[index].counter = atoms.loop(index).atoms().front();
+      model.loops[index].runs = isZero(Poly::atom(model.loops[index].counter));
       return statement(loop->body);
     }
     return loopStatement(s, {loop->cond, {}, loop->body, true});
@@ -184,7 +185,7 @@ void Builder::addBarrier(const ir::StmtPtr& s, ir::SyncScope scope, bool orderLo
   point.loops = nest;
   point.guard = guard;
   model.barriers.push_back(std::move(point));
-  addEvent(EventKind::Barrier, static_cast<int>(model.barriers.size()) - 1);
+  addEvent({.kind = EventKind::Barrier, .number = static_cast<int>(model.barriers.size()) - 1});
 }
 
 void Builder::assign(const ir::Assign& a) {
@@ -336,17 +337,17 @@ Leaves Builder::ifStatement(const ir::StmtPtr& s, const ir::If& choice) {
 
   guardRequirements.insert(requirements.begin(), requirements.end());
   guard = both(outer, cond);
-  addEvent(EventKind::Then, branch);
+  addEvent({.kind = EventKind::Then, .number = branch});
   Leaves yes = statement(choice.then);
   State afterYes = std::move(state);
   state = before;
   guard = both(outer, negation(cond));
   Leaves no;
   if (choice.otherwise) {
-    addEvent(EventKind::Else, branch);
+    addEvent({.kind = EventKind::Else, .number = branch});
     no = statement(choice.otherwise);
   }
-  addEvent(EventKind::EndIf, branch);
+  addEvent({.kind = EventKind::EndIf, .number = branch});
   guard = outer;
   guardRequirements = outerRequirements;
 
@@ -410,9 +411,9 @@ Leaves Builder::switchStatement(const ir::StmtPtr& s, const ir::Switch& choice) 
     if (falls->kind != CondKind::False) mergeStates(falls, requirements, falling, before);
     const CondPtr here = anyOf({entry[i], falls});
     guard = both(outer, here);
-    addEvent(EventKind::Then, branch);
+    addEvent({.kind = EventKind::Then, .number = branch});
     Leaves inner = list(choice.cases[i].body);
-    addEvent(EventKind::EndIf, branch);
+    addEvent({.kind = EventKind::EndIf, .number = branch});
     out.byReturn = anyOf({out.byReturn, both(here, inner.byReturn)});
     out.byContinue = anyOf({out.byContinue, both(here, inner.byContinue)});
     falls = both(here, negation(inner.any()));
@@ -457,8 +458,8 @@ const Access* KernelModel::find(const std::string& handle) const {
 
 bool KernelModel::isGlobal(const Access& access) const {
   ir::Space space = ir::Space::Generic;
-  if (access.array >= 0) {
-    space = arrays[static_cast<size_t>(access.array)].space;
+  if (access.array.isSome()) {
+    space = arrays[access.array].space;
   } else if (const auto* element = as<ir::Subscript>(access.place);
              element && element->base->type->isPointer()) {
     space = element->base->type->space;

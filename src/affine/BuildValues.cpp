@@ -16,7 +16,7 @@ bool sameValue(const Value& a, const Value& b) {
     case ValueKind::Number: return a.poly == b.poly && a.modular == b.modular;
     case ValueKind::Truth: return sameCond(a.cond, b.cond);
     case ValueKind::Pointer:
-      return a.array == b.array && a.bytes == b.bytes && (a.array >= 0 || a.reason == b.reason);
+      return a.array == b.array && a.bytes == b.bytes && (a.array.isSome() || a.reason == b.reason);
     case ValueKind::Parts: return std::ranges::equal(a.parts, b.parts, sameValue);
     case ValueKind::Other: return a.reason == b.reason && a.varies == b.varies;
   }
@@ -77,7 +77,7 @@ Value Builder::opaqueOf(const ir::Type& type, const std::string& name, const std
     return numberValue(atoms.opaque(name, reason, varies, low, high));
   }
   if (type.isPointer()) {
-    Value v = pointerValue(-1, {});
+    Value v = pointerValue(ArrayId::none(), {});
     v.varies = varies;
     v.reason = reason;
     return v;
@@ -165,7 +165,7 @@ Value Builder::valueOf(const ir::Expr& e, const ir::ExprPtr& ptr) {
       out.requirements.insert(b.requirements.begin(), b.requirements.end());
       return out;
     }
-    if (a.isPointer() && b.isPointer() && a.array >= 0 && a.array == b.array) {
+    if (a.isPointer() && b.isPointer() && a.array.isSome() && a.array == b.array) {
       if (node->op == ir::BinaryOp::PtrDiff) {
         const auto size = static_cast<int64_t>(sizeOf(*node->lhs->type->element));
         if (size > 0) return numberValue(atoms.div(a.bytes - b.bytes, size));
@@ -303,8 +303,8 @@ Value Builder::read(const ir::ExprPtr& place) {
   Variation varies = from.varies;
   varies |= atoms.variation(from.bytes);
   const std::string name = text(place);
-  if (from.array >= 0) {
-    const Array& array = model.arrays[static_cast<size_t>(from.array)];
+  if (from.array.isSome()) {
+    const Array& array = model.arrays[from.array];
     const bool isWritten = writtenArrays.contains(array.name);
     const bool isProgramWide = array.var && array.var->storage == ir::Storage::Global;
     // A constant of the program at a fixed place is one number for the launch.
@@ -318,7 +318,7 @@ Value Builder::read(const ir::ExprPtr& place) {
       return numberValue(atoms.symbol(key, array.var.get(), range.low, range.high));
     }
     if (isWritten || array.space == ir::Space::Shared)
-      for (int loop : nest) varies.loops |= bit(loop);
+      for (LoopId loop : nest) varies.loops |= loopBit(loop);
     if (array.space == ir::Space::Private) varies.anyThread = true;
   } else {
     varies.anyThread = true;
@@ -403,7 +403,7 @@ Value Builder::merged(const CondPtr& cond, const std::set<unsigned>& requirement
   } else if (known && yes.isNumber() && no.isNumber()) {
     out = numberValue(atoms.choice(cond, yes.poly, no.poly));
     out.modular = yes.modular || no.modular;
-  } else if (known && yes.isPointer() && no.isPointer() && yes.array >= 0 && yes.array == no.array) {
+  } else if (known && yes.isPointer() && no.isPointer() && yes.array.isSome() && yes.array == no.array) {
     out = pointerValue(yes.array, atoms.choice(cond, yes.bytes, no.bytes));
   } else {
     const std::string reason = hasUnknown(cond)

@@ -72,7 +72,7 @@ class Builder {
 
   // Places
   struct Place {
-    int array = -1;
+    ArrayId array;
     Poly bytes;
     std::vector<Poly> subscripts;
     std::set<unsigned> requirements;
@@ -82,7 +82,7 @@ class Builder {
   Place placeOf(const ir::ExprPtr& place);
   Place elementOf(const ir::Subscript& element, const ir::SourceLoc& loc);
   Value pointerTo(const ir::ExprPtr& place);
-  int arrayFor(const ir::VarPtr& var, const std::string& path, const ir::TypePtr& type, ir::Space space);
+  ArrayId arrayFor(const ir::VarPtr& var, const std::string& path, const ir::TypePtr& type, ir::Space space);
   void recordAccesses(const ir::StmtPtr& s);
   void fillAccess(Access& out, const ir::AccessHandle& handle);
   unsigned unitOf(const ir::Type& type) const;
@@ -101,7 +101,7 @@ class Builder {
   void mergeStates(const CondPtr& cond, const std::set<unsigned>& requirements, const State& yes,
                    const State& no);
   void addBarrier(const ir::StmtPtr& s, ir::SyncScope scope, bool orderLocal, bool orderGlobal);
-  void addEvent(EventKind kind, int index);
+  void addEvent(const Event& event);
 
   // Loops
   struct LoopParts {
@@ -123,37 +123,36 @@ class Builder {
     bool mayBreak = false;    // the loop may be left in the middle of an iteration
   };
   Leaves loopStatement(const ir::StmtPtr& s, const LoopParts& parts);
-  std::vector<Change> changesOf(const LoopParts& parts, int loop, bool& mayLeave);
+  std::vector<Change> changesOf(const LoopParts& parts, LoopId loop, bool& mayLeave);
   Leaves iterationOnce(const LoopParts& parts);
   int shiftOf(const Change& change);
   CondPtr whatCanHold(const CondPtr& c);
   bool isSteadyTest(const Poly& value, AtomId counter);
   bool chooseCounter(Loop& loop, std::vector<Change>& changes, const LoopParts& parts);
   std::optional<std::vector<int64_t>> listedValues(const Change& change, const LoopParts& parts);
-  Value inIteration(const Change& change, const Loop& loop, int index, bool isListed);
-  std::optional<Value> closedForm(const Change& change, const Loop& loop, int index, bool isListed);
-  void findCycles(std::vector<Change>& changes, int loop);
+  Value inIteration(const Change& change, const Loop& loop, LoopId index, bool isListed);
+  std::optional<Value> closedForm(const Change& change, const Loop& loop, LoopId index, bool isListed);
+  void findCycles(std::vector<Change>& changes, LoopId loop);
   Poly inPhase(const std::vector<Poly>& cycle, const Poly& phase);
   bool allListedRun(const Loop& loop);
   std::optional<Poly> iterationsDone(const Loop& loop, bool mayLeave);
   void setRuns(Loop& loop, const LoopParts& parts, std::set<unsigned>& requirements);
-  void valuesAfter(const Loop& loop, int index, const std::vector<Change>& changes, bool mayLeave);
-  uint64_t bit(int loop) const { return uint64_t{1} << (loop < 63 ? loop : 63); }
+  void valuesAfter(const Loop& loop, LoopId index, const std::vector<Change>& changes, bool mayLeave);
 
   KernelModel model;
   Atoms& atoms;
   bool isOpenCL;
   ir::KernelHandles handles;
-  std::unordered_map<const ir::Stmt*, std::vector<size_t>> handlesOf;  // accesses by statement, in order
-  std::unordered_map<const ir::Stmt*, size_t> taken;                   // of them, seen so far
-  std::set<const ir::Variable*> exposed;                               // variables whose address is taken
-  std::set<std::string> writtenArrays;                                 // names that the kernel stores to
-  std::map<std::pair<const ir::Variable*, std::string>, int> arrayIndex;
+  std::unordered_map<const ir::Stmt*, std::vector<AccessId>> handlesOf;  // accesses by statement, in order
+  std::unordered_map<const ir::Stmt*, size_t> taken;                     // of them, seen so far
+  std::set<const ir::Variable*> exposed;                                 // variables whose address is taken
+  std::set<std::string> writtenArrays;                                   // names that the kernel stores to
+  std::map<std::pair<const ir::Variable*, std::string>, ArrayId> arrayIndex;
   State state;
   CondPtr guard = always();
   std::set<unsigned> guardRequirements;
-  std::vector<int> nest;                             // loops around
-  std::vector<std::set<unsigned>> loopRequirements;  // by loop
+  std::vector<LoopId> nest;  // loops around
+  ById<LoopId, std::set<unsigned>> loopRequirements;
   size_t nextLoop = 0;
   uint32_t nextUnknown = 0;
   std::unordered_map<AtomId, unsigned> depthOf;  // for choicesDeep

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "affine/Ids.h"
 #include "affine/Poly.h"
 
 namespace hone::affine {

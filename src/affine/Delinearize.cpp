@@ -144,7 +144,7 @@ void search(const std::vector<std::optional<Sum>>& sums, Chain chain, std::vecto
 
 class Shaper {
  public:
-  Shaper(const KernelModel& kernel, int index, const Launch* numbersOfLaunch)
+  Shaper(const KernelModel& kernel, ArrayId index, const Launch* numbersOfLaunch)
       : model(kernel),
         atoms(*kernel.atoms),
         relations(budget, kernel, numbersOfLaunch),
@@ -152,20 +152,20 @@ class Shaper {
     shape.array = index;
     shape.subscripts.resize(model.accesses.size());
     shape.widths.assign(model.accesses.size(), 1);
-    for (size_t i = 0; i < model.accesses.size(); ++i)
-      if (model.accesses[i].array == index) members.push_back(int(i));
+    for (const AccessId i : model.accesses.ids())
+      if (model.accesses[i].array == index) members.push_back(i);
   }
 
   Shape run() {
     chooseUnit();
     if (declared()) return std::move(shape);
-    for (int m : members) {
+    for (AccessId m : members) {
       const Access& a = model.accesses[m];
       flat.push_back(inNumbers(a.address.dividedExactly(shape.unit)));
     }
     if (!bySymbols() && !byNumbers())
       for (size_t i = 0; i < members.size(); ++i) shape.subscripts[members[i]] = {flat[i]};
-    for (int m : members)
+    for (AccessId m : members)
       if (!shape.fits(m)) shape.misfits.push_back(m);
     return std::move(shape);
   }
@@ -185,12 +185,12 @@ class Shaper {
   void chooseUnit() {
     const Array& array = model.arrays[shape.array];
     int64_t unit = array.element ? int64_t(ir::sizeOf(*array.element)) : 0;
-    for (int m : members) {
+    for (AccessId m : members) {
       const Access& a = model.accesses[m];
       unit = std::gcd(unit, std::gcd(a.address.content(), int64_t(a.bytes)));
     }
     shape.unit = unit > 0 ? unit : 1;
-    for (int m : members)
+    for (AccessId m : members)
       shape.widths[m] = std::max<int64_t>(1, int64_t(model.accesses[m].bytes) / shape.unit);
   }
 
@@ -198,15 +198,15 @@ class Shaper {
     const Array& array = model.arrays[shape.array];
     if (array.extents.size() < 2 || !array.element || shape.unit != int64_t(ir::sizeOf(*array.element)))
       return false;
-    for (int m : members)
+    for (AccessId m : members)
       if (model.accesses[m].subscripts.size() != array.extents.size()) return false;
     for (size_t d = 1; d < array.extents.size(); ++d) {
       if (array.extents[d] <= 0) return false;
       shape.extents.push_back(array.extents[d]);
     }
-    for (int m : members) shape.subscripts[m] = model.accesses[m].subscripts;
+    for (AccessId m : members) shape.subscripts[m] = model.accesses[m].subscripts;
     shape.isDeclared = true;
-    for (int m : members) {
+    for (AccessId m : members) {
       std::vector<Requirement> open;
       if (!prove(m, shape.subscripts[m], open))
         shape.conditions.insert(shape.conditions.end(), open.begin(), open.end());
@@ -215,7 +215,7 @@ class Shaper {
   }
 
   // 0 <= s[d] and s[d] + width - 1 < extent for every inner dimension; what is not proved goes to `open`.
-  bool prove(int member, const std::vector<Poly>& subscripts, std::vector<Requirement>& open) {
+  bool prove(AccessId member, const std::vector<Poly>& subscripts, std::vector<Requirement>& open) {
     const Access& access = model.accesses[member];
     Point at{"@", everything()};
     bool all = true;
@@ -265,7 +265,7 @@ class Shaper {
       if (!c.fitting || c.fitting < mostFitting) continue;
       apply(c);
       std::vector<Requirement> open;
-      for (int m : members)
+      for (AccessId m : members)
         if (shape.fits(m)) prove(m, shape.subscripts[m], open);
       if (!best || cost(open) < cost(fewest)) best = &c, fewest = open;
       if (open.empty()) break;
@@ -340,7 +340,7 @@ class Shaper {
     }
     if (!isCertain) {
       std::vector<Requirement> open;
-      for (int m : members) prove(m, shape.subscripts[m], open);
+      for (AccessId m : members) prove(m, shape.subscripts[m], open);
       addConditions(open);
     }
     return true;
@@ -438,7 +438,7 @@ class Shaper {
     return std::nullopt;
   }
 
-  bool staysIn(int member, const Poly& column, int64_t pitch, int64_t width) {
+  bool staysIn(AccessId member, const Poly& column, int64_t pitch, int64_t width) {
     if (atoms.range(column).isWithin(0, pitch - width)) return true;
     Point at{"@", everything()};
     auto holds = budget.answer([&] {
@@ -455,7 +455,7 @@ class Shaper {
   Relations relations;
   const Launch* launch;
   Shape shape;
-  std::vector<int> members;
+  std::vector<AccessId> members;
   std::vector<Poly> flat;
   std::vector<std::set<AtomId>> parts;  // of coordinates, by access: their factors are no pitches
 };
@@ -491,7 +491,7 @@ Quotient divide(const Poly& p, const Poly& by) {
   return result;
 }
 
-Shape shapeOf(const KernelModel& model, int array, const Launch* launch) {
+Shape shapeOf(const KernelModel& model, ArrayId array, const Launch* launch) {
   return Shaper(model, array, launch).run();
 }
 

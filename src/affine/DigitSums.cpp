@@ -20,13 +20,13 @@ struct Digit {
 
 class SumFinder {
  public:
-  SumFinder(const KernelModel& kernel, const Access& what, const Variation& ownOnes, int keptLoop)
+  SumFinder(const KernelModel& kernel, const Access& what, const Variation& ownOnes, LoopId keptLoop)
       : model(kernel), atoms(*kernel.atoms), access(what), own(ownOnes), kept(keptLoop) {}
 
   DigitSums run(const std::vector<Poly>& subscripts) {
     polys = subscripts;
     if (access.guard) collect(access.guard);
-    for (int l : access.loops)
+    for (LoopId l : access.loops)
       if (!isCandidate(l) && model.loops[l].runs) collect(model.loops[l].runs);
     findBlocked();
     findDigits();
@@ -34,9 +34,9 @@ class SumFinder {
   }
 
  private:
-  bool isCandidate(int l) const {
-    return l != kept && l < 63 && (own.loops & loopBit(l)) && model.loops[l].exactness == Exactness::Exact &&
-           iterationsOf(model.loops[l]);
+  bool isCandidate(LoopId l) const {
+    return l != kept && l.number() < 63 && (own.loops & loopBit(l)) &&
+           model.loops[l].exactness == Exactness::Exact && iterationsOf(model.loops[l]);
   }
 
   void collect(const CondPtr& c) {
@@ -91,7 +91,7 @@ class SumFinder {
       const AtomId id = atoms.thread(axis).atoms().front();
       if (!blocked.contains(id)) digits.push_back({id, 1, 0, false, model.block[axis], factorsOf(id)});
     }
-    for (int l : access.loops) {
+    for (LoopId l : access.loops) {
       const AtomId id = model.loops[l].counter;
       if (!isCandidate(l) || blocked.contains(id)) continue;
       const int64_t iterations = *iterationsOf(model.loops[l]);
@@ -157,12 +157,12 @@ class SumFinder {
   Atoms& atoms;
   const Access& access;
   const Variation& own;
-  int kept;
+  LoopId kept;
   std::vector<Poly> polys;
   std::map<AtomId, std::pair<AtomId, int64_t>> quotients;  // of counters: the one quotient that occurs
   std::set<AtomId> blocked;
   std::vector<Digit> digits;
-  std::vector<int> loops;
+  std::vector<LoopId> loops;
 };
 
 }  // namespace
@@ -177,7 +177,7 @@ std::optional<int64_t> iterationsOf(const Loop& loop) {
 }
 
 DigitSums digitSums(const KernelModel& model, const Access& access, const std::vector<Poly>& subscripts,
-                    const Variation& own, int kept) {
+                    const Variation& own, LoopId kept) {
   return SumFinder(model, access, own, kept).run(subscripts);
 }
 

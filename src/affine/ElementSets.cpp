@@ -9,28 +9,28 @@ namespace hone::affine {
 ElementSets::ElementSets(const KernelModel& m, const Launch* numbers, unsigned long operations)
     : model(m), budget(operations), relations(budget, m, numbers), launch(numbers) {}
 
-const Shape& ElementSets::shape(int array) {
+const Shape& ElementSets::shape(ArrayId array) {
   auto it = shapes.find(array);
   if (it == shapes.end()) it = shapes.emplace(array, shapeOf(model, array, launch)).first;
   return it->second;
 }
 
-bool ElementSets::isKnown(int access) {
+bool ElementSets::isKnown(AccessId access) {
   const Access& a = model.accesses[access];
   return a.isResolved() && shape(a.array).fits(access);
 }
 
-isl::set ElementSets::of(int access, const Point& at, bool withGuard) {
+isl::set ElementSets::of(AccessId access, const Point& at, bool withGuard) {
   return keep(access, at, withGuard, false);
 }
 
-isl::set ElementSets::touched(int access, const Point& at, bool withGuard) {
+isl::set ElementSets::touched(AccessId access, const Point& at, bool withGuard) {
   return keep(access, at, withGuard, true);
 }
 
-isl::set ElementSets::keep(int access, const Point& at, bool withGuard, bool isSummed) {
+isl::set ElementSets::keep(AccessId access, const Point& at, bool withGuard, bool isSummed) {
   const Variation& own = at.own;
-  std::string key = (isSummed ? "touched " : "") + std::to_string(access) + at.suffix +
+  std::string key = (isSummed ? "touched " : "") + std::to_string(access.number()) + at.suffix +
                     (withGuard ? "+" : "-") + std::to_string(own.threadAxes) + "," +
                     std::to_string(own.blockAxes) + "," + std::to_string(own.loops) +
                     (own.anyThread ? "!" : "");
@@ -49,7 +49,7 @@ isl::set ElementSets::keep(int access, const Point& at, bool withGuard, bool isS
   return it->second.elements;
 }
 
-isl::set ElementSets::make(int access, const Point& at, bool withGuard, bool isSummed) {
+isl::set ElementSets::make(AccessId access, const Point& at, bool withGuard, bool isSummed) {
   const Access& a = model.accesses[access];
   const Shape& s = shape(a.array);
   if (!s.fits(access)) {
@@ -63,19 +63,19 @@ isl::set ElementSets::make(int access, const Point& at, bool withGuard, bool isS
                   : relations.elements(a, s.subscripts[access], s.widths[access], at, withGuard);
 }
 
-isl::set ElementSets::of(const std::vector<int>& accesses, const Point& at, bool withGuard) {
+isl::set ElementSets::of(const std::vector<AccessId>& accesses, const Point& at, bool withGuard) {
   isl::set all = none(accesses.front());
-  for (int a : accesses) all = all.unite(of(a, at, withGuard));
+  for (AccessId a : accesses) all = all.unite(of(a, at, withGuard));
   return all;
 }
 
-isl::set ElementSets::touched(const std::vector<int>& accesses, const Point& at, bool withGuard) {
+isl::set ElementSets::touched(const std::vector<AccessId>& accesses, const Point& at, bool withGuard) {
   isl::set all = none(accesses.front());
-  for (int a : accesses) all = all.unite(touched(a, at, withGuard));
+  for (AccessId a : accesses) all = all.unite(touched(a, at, withGuard));
   return all;
 }
 
-isl::set ElementSets::none(int access) {
+isl::set ElementSets::none(AccessId access) {
   const Shape& s = shape(model.accesses[access].array);
   return isl::set::empty(isl::space::unit(relations.ctx()).add_unnamed_tuple(s.dimensions()));
 }
@@ -93,25 +93,25 @@ isl::set ElementSets::forget(const isl::set& set, const Point& at, const std::ve
   return s;
 }
 
-std::vector<Requirement> ElementSets::conditions(const std::vector<int>& accesses) {
+std::vector<Requirement> ElementSets::conditions(const std::vector<AccessId>& accesses) {
   std::vector<Requirement> list;
   auto add = [&](const Requirement& r) {
     for (const Requirement& other : list)
       if (other.value == r.value && other.low == r.low && other.high == r.high) return;
     list.push_back(r);
   };
-  for (int a : accesses) {
+  for (AccessId a : accesses) {
     for (unsigned r : model.accesses[a].requirements) add(model.requirements[r]);
-    if (model.accesses[a].array >= 0)
+    if (model.accesses[a].array.isSome())
       for (const Requirement& r : shape(model.accesses[a].array).conditions) add(r);
   }
   return list;
 }
 
-std::vector<int> accessesOf(const KernelModel& model, int array) {
-  std::vector<int> list;
-  for (size_t i = 0; i < model.accesses.size(); ++i)
-    if (model.accesses[i].array == array) list.push_back(int(i));
+std::vector<AccessId> accessesOf(const KernelModel& model, ArrayId array) {
+  std::vector<AccessId> list;
+  for (const AccessId i : model.accesses.ids())
+    if (model.accesses[i].array == array) list.push_back(i);
   return list;
 }
 

@@ -15,8 +15,8 @@ class RequestWalk {
         program(*model.atoms, launch, countersOf(model, which)),
         limit(most),
         fn(receiver) {
-    for (const int index : which.loops) {
-      const Loop& loop = model.loops[static_cast<size_t>(index)];
+    for (const LoopId index : which.loops) {
+      const Loop& loop = model.loops[index];
       Nest nest{&loop, program.addCond(loop.runs), loop.byDistance ? program.add(loop.step) : 0};
       nests.push_back(nest);
     }
@@ -65,7 +65,7 @@ class RequestWalk {
 
   static std::vector<AtomId> countersOf(const KernelModel& model, const Access& access) {
     std::vector<AtomId> out;
-    for (const int index : access.loops) out.push_back(model.loops[static_cast<size_t>(index)].counter);
+    for (const LoopId index : access.loops) out.push_back(model.loops[index].counter);
     return out;
   }
 
@@ -160,8 +160,8 @@ class RequestWalk {
 bool forEachRequest(const KernelModel& model, const Access& access, const Launch& launch,
                     const std::vector<std::array<int64_t, 3>>& blocks, uint64_t limit,
                     const std::function<void(const WarpRequest&)>& fn) {
-  for (const int index : access.loops)
-    if (model.loops[static_cast<size_t>(index)].exactness == Exactness::Unknown) return false;
+  for (const LoopId index : access.loops)
+    if (model.loops[index].exactness == Exactness::Unknown) return false;
   RequestWalk walk(model, access, launch, limit, fn);
   if (!blocks.empty()) {
     for (const std::array<int64_t, 3>& block : blocks)

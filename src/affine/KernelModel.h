@@ -26,7 +26,7 @@ struct Requirement {
 struct Loop {
   std::string handle;  // "L1.2"
   ir::StmtPtr stmt;
-  int parent = -1;
+  LoopId parent;
   AtomId counter = 0;
   ir::VarPtr var;  // the counting variable, when there is one
   Poly first;      // its value in the first iteration
@@ -53,7 +53,7 @@ struct Array {
 
 struct Access {
   std::string handle;  // "a#2", as ir::handles names it
-  int array = -1;      // into KernelModel::arrays; -1: which memory is not known
+  ArrayId array;       // none: which memory is not known
   ir::AccessMode mode = ir::AccessMode::Read;
   bool atomic = false;
   ir::StmtPtr stmt;
@@ -64,7 +64,7 @@ struct Access {
       16;        // of them by one instruction at most: fewer where no more is aligned (vload4 of floats)
   Poly address;  // bytes from the start of the array
   std::vector<Poly> subscripts;        // of an array with declared dimensions, as written
-  std::vector<int> loops;              // enclosing, outermost first
+  std::vector<LoopId> loops;           // enclosing, outermost first
   CondPtr guard;                       // when it happens, loop conditions (Loop::runs) left aside
   std::vector<unsigned> requirements;  // into KernelModel::requirements
   std::vector<unsigned>
@@ -74,7 +74,7 @@ struct Access {
   // is true.
   Exactness exactness = Exactness::Exact;
   std::string reason;  // why not exact
-  bool isResolved() const { return array >= 0 && exactness != Exactness::Unknown; }
+  bool isResolved() const { return array.isSome() && exactness != Exactness::Unknown; }
   bool reads() const { return mode == ir::AccessMode::Read || mode == ir::AccessMode::ReadWrite; }
   bool writes() const { return mode == ir::AccessMode::Write || mode == ir::AccessMode::ReadWrite; }
 };
@@ -84,7 +84,7 @@ struct BarrierPoint {
   ir::SourceLoc loc;
   ir::SyncScope scope = ir::SyncScope::Block;
   bool orderLocal = true, orderGlobal = true;
-  std::vector<int> loops;
+  std::vector<LoopId> loops;
   CondPtr guard;
 };
 
@@ -92,7 +92,9 @@ struct BarrierPoint {
 enum class EventKind : uint8_t { Access, Barrier, Enter, Leave, Then, Else, EndIf };
 struct Event {
   EventKind kind = EventKind::Access;
-  int index = 0;  // of the access, barrier or loop; of the branch for Then, Else, EndIf
+  AccessId access = {};  // Access
+  LoopId loop = {};      // Enter, Leave
+  int number = 0;        // of the barrier; of the branch for Then, Else, EndIf
 };
 // Of one If: whether which way it goes can differ between threads of a block.
 struct Branch {
@@ -104,9 +106,9 @@ struct KernelModel {
   ir::KernelPtr kernel;  // with calls of the user's functions that touch memory inlined
   std::array<unsigned, 3> block{1, 1, 1};
   std::shared_ptr<Atoms> atoms;
-  std::vector<Loop> loops;  // in the order of ir::handles
-  std::vector<Array> arrays;
-  std::vector<Access> accesses;  // in the order of ir::handles
+  ById<LoopId, Loop> loops;  // in the order of ir::handles
+  ById<ArrayId, Array> arrays;
+  ById<AccessId, Access> accesses;  // in the order of ir::handles
   std::vector<BarrierPoint> barriers;
   std::vector<Branch> branches;
   std::vector<Event> events;

@@ -16,8 +16,6 @@ namespace hone::affine {
 
 using ir::BinaryOp;
 
-uint64_t loopBit(int loop) { return uint64_t(1) << std::min(loop, 63); }
-
 Variation threadsAndLoops() {
   Variation v;
   v.threadAxes = 7, v.anyThread = true, v.loops = ~uint64_t(0);
@@ -109,7 +107,7 @@ isl::pw_aff Relations::block(unsigned axis, const Point& at) {
   return atomValue(b.atoms().front(), at);
 }
 
-isl::pw_aff Relations::counter(int loop, const Point& at) {
+isl::pw_aff Relations::counter(LoopId loop, const Point& at) {
   return atomValue(kernel.loops[loop].counter, at);
 }
 
@@ -125,9 +123,9 @@ isl::id Relations::blockId(unsigned axis, const Point& at) {
   return named(std::string(names[axis]) + (at.own.blockAxes >> axis & 1 ? at.suffix : ""));
 }
 
-isl::id Relations::counterId(int loop, const Point& at) {
+isl::id Relations::counterId(LoopId loop, const Point& at) {
   counter(loop, at);
-  std::string name = "counter." + std::to_string(loop);
+  std::string name = "counter." + std::to_string(loop.number());
   return named(name + (at.own.loops & loopBit(loop) ? at.suffix : ""));
 }
 
@@ -202,7 +200,7 @@ isl::pw_aff Relations::atomValue(AtomId id, const Point& at) {
     }
     case AtomKind::Loop: {
       bool own = at.own.loops & loopBit(atom.loop);
-      return keep(parameter("counter." + std::to_string(atom.loop), self, own, at));
+      return keep(parameter("counter." + std::to_string(atom.loop.number()), self, own, at));
     }
     case AtomKind::Symbol:
       if (auto n = numberOf(self)) return keep(number(*n));
@@ -218,8 +216,8 @@ isl::pw_aff Relations::atomValue(AtomId id, const Point& at) {
       if (by && *by > 0 && divided.size() == 1 && atom.value == Poly::atom(divided.front()) &&
           atoms[divided.front()].kind == AtomKind::Loop) {
         // A whole number beside the counter: isl projects it out with far less work than a quotient.
-        const int loop = atoms[divided.front()].loop;
-        const std::string name = "counter." + std::to_string(loop) + "/" + std::to_string(*by);
+        const LoopId loop = atoms[divided.front()].loop;
+        const std::string name = "counter." + std::to_string(loop.number()) + "/" + std::to_string(*by);
         const bool own = at.own.loops & loopBit(loop);
         isl::pw_aff p = parameter(name, self, own, at);
         isl::pw_aff left = value(atom.value, at).sub(p.scale(isl::val(context, *by)));
@@ -348,16 +346,16 @@ isl::set Relations::loopDomain(const Loop& loop, const Point& at, const std::vec
   return loop.runs ? s.intersect(holds(worthAsking(loop.runs, at, about), at)) : s;
 }
 
-isl::set Relations::constraints(const std::vector<int>& loops, const CondPtr& guard, const Point& at,
+isl::set Relations::constraints(const std::vector<LoopId>& loops, const CondPtr& guard, const Point& at,
                                 const Poly& about) {
   std::vector<AtomId> mentioned;
   atoms.forEachAtom(about, [&](AtomId id) { mentioned.push_back(id); });
   isl::set s = guard ? holds(worthAsking(guard, at, mentioned), at) : universe();
-  for (int l : loops) s = s.intersect(loopDomain(kernel.loops[l], at, mentioned));
+  for (LoopId l : loops) s = s.intersect(loopDomain(kernel.loops[l], at, mentioned));
   return s;
 }
 
-isl::set Relations::domain(const std::vector<int>& loops, const CondPtr& guard, const Point& at) {
+isl::set Relations::domain(const std::vector<LoopId>& loops, const CondPtr& guard, const Point& at) {
   return withRanges(constraints(loops, guard, at, Poly()));
 }
 
@@ -404,7 +402,7 @@ isl::set Relations::elements(const Access& access, const std::vector<Poly>& subs
 }
 
 isl::set Relations::elementsSummed(const Access& access, const std::vector<Poly>& subscripts, int64_t width,
-                                   const Point& at, bool withGuard, int kept) {
+                                   const Point& at, bool withGuard, LoopId kept) {
   Access without = access;
   without.guard = withoutImplied(atoms, withGuard ? access.guard : insideBlock(access.guard));
   const DigitSums sums = digitSums(kernel, without, subscripts, at.own, kept);
@@ -425,7 +423,7 @@ isl::set Relations::elementsSummed(const Access& access, const std::vector<Poly>
     for (const auto& [k, factor] : parts) sum = sum.add(parameters[k].scale(isl::val(context, factor)));
     stands.insert_or_assign(atom, sum);
   }
-  std::erase_if(without.loops, [&](int l) {
+  std::erase_if(without.loops, [&](LoopId l) {
     return std::find(sums.loops.begin(), sums.loops.end(), l) != sums.loops.end();
   });
   return elements(without, subscripts, width, at);
@@ -437,7 +435,7 @@ isl::map Relations::relation(const Access& access, const std::vector<Poly>& subs
   std::vector<isl::id> ids;
   for (unsigned axis = 0; axis < 3; ++axis) ids.push_back(blockId(axis, at));
   for (unsigned axis = 0; axis < 3; ++axis) ids.push_back(threadId(axis, at));
-  for (int l : access.loops) ids.push_back(counterId(l, at));
+  for (LoopId l : access.loops) ids.push_back(counterId(l, at));
   isl::id_list list(context, int(ids.size()));
   for (const isl::id& id : ids) {
     list = list.add(id);

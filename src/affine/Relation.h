@@ -20,7 +20,6 @@ struct Point {
 Variation threadsAndLoops();
 Variation everything();
 Variation loopsOnly();
-uint64_t loopBit(int loop);
 
 class Relations {
  public:
@@ -45,7 +44,7 @@ class Relations {
   // Where an access happens: guards (when not asked for: those that only tell threads and iterations of a
   // block apart, as a block far from every edge obeys them), loops, shapes of block and grid.
   isl::set domain(const Access& access, const Point& at, bool withGuard = true);
-  isl::set domain(const std::vector<int>& loops, const CondPtr& guard, const Point& at);
+  isl::set domain(const std::vector<LoopId>& loops, const CondPtr& guard, const Point& at);
   // The elements an access touches: { [s0, …, sk] } with its instance as parameters. `width` elements along
   // the last dimension.
   isl::set elements(const Access& access, const std::vector<Poly>& subscripts, int64_t width, const Point& at,
@@ -53,16 +52,16 @@ class Relations {
   // The same, for who forgets the own coordinates of the point afterwards: those that only occur added up are
   // one (DigitSums.h). The counter of loop `kept` stays.
   isl::set elementsSummed(const Access& access, const std::vector<Poly>& subscripts, int64_t width,
-                          const Point& at, bool withGuard = true, int kept = -1);
+                          const Point& at, bool withGuard = true, LoopId kept = {});
   // The relation from (blockIdx.x …, threadIdx.x …, loop counters) to elements, sizes as parameters.
   isl::map relation(const Access& access, const std::vector<Poly>& subscripts, int64_t width);
 
   isl::id threadId(unsigned axis, const Point& at);
   isl::id blockId(unsigned axis, const Point& at);
-  isl::id counterId(int loop, const Point& at);
+  isl::id counterId(LoopId loop, const Point& at);
   isl::pw_aff thread(unsigned axis, const Point& at);
   isl::pw_aff block(unsigned axis, const Point& at);
-  isl::pw_aff counter(int loop, const Point& at);
+  isl::pw_aff counter(LoopId loop, const Point& at);
   isl::pw_aff linearThread(const Point& at);
   isl::id named(const std::string& name) const;  // names that isl's own syntax would not take included
   isl::pw_aff number(int64_t n) const;
@@ -88,7 +87,7 @@ class Relations {
   isl::pw_aff parameter(const std::string& name, const Poly& meaning, bool isOwn, const Point& at);
   isl::pw_aff freeValue(const Poly& p, const Point& at, const std::string& why);
   bool isOwn(const Variation& v, const Point& at) const;
-  isl::set constraints(const std::vector<int>& loops, const CondPtr& guard, const Point& at,
+  isl::set constraints(const std::vector<LoopId>& loops, const CondPtr& guard, const Point& at,
                        const Poly& about);
   // A condition without the parts that compare values nothing is known of: free as they are they could hold
   // anyway, and cost much.

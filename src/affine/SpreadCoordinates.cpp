@@ -35,7 +35,7 @@ bool countsOn(std::vector<Term> inBlock, const Term& block) {
 std::optional<int64_t> countOf(const KernelModel& model, AtomId id) {
   const Atom& atom = (*model.atoms)[id];
   if (atom.kind == AtomKind::Loop) {
-    const Loop& loop = model.loops[size_t(atom.loop)];
+    const Loop& loop = model.loops[atom.loop];
     const auto* node = loop.stmt ? loop.stmt->as<ir::For>() : nullptr;
     return node && node->unroll == -1 ? iterationsOf(loop) : std::nullopt;
   }

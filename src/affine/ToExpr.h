@@ -33,7 +33,7 @@ class ToExpr {
   // What stands for an atom in place of the usual: a variable that holds threadIdx.x, a bound.
   void stands(AtomId atom, ir::ExprPtr expr) { given[atom] = std::move(expr); }
   // What stands for the variable of a loop (its value, not its counter) in place of the variable itself.
-  void standsForLoop(int loop, ir::ExprPtr value) { loopValues[loop] = std::move(value); }
+  void standsForLoop(LoopId loop, ir::ExprPtr value) { loopValues[loop] = std::move(value); }
 
   // Nothing when some part of it has no expression: a value nothing is known of, a loop without a variable.
   std::optional<ir::ExprPtr> of(const Poly& p);
@@ -54,8 +54,8 @@ class ToExpr {
   Atoms& atoms;
   ir::TypePtr type;
   std::map<AtomId, ir::ExprPtr> given;
-  std::map<int, ir::ExprPtr> loopValues;
-  std::map<int, AtomId> loopSymbols;                     // stand for the loops' variables
+  std::map<LoopId, ir::ExprPtr> loopValues;
+  std::map<LoopId, AtomId> loopSymbols;                  // stand for the loops' variables
   unsigned written = 0;                                  // atoms of what is being written
   std::optional<std::set<const ir::Variable*>> changed;  // variables that the kernel assigns, once asked for
 };

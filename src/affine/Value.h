@@ -15,7 +15,7 @@ struct Value {
   Poly poly;
   bool modular = false;
   CondPtr cond;                     // Truth
-  int array = -1;                   // Pointer: into KernelModel::arrays, -1 when not known
+  ArrayId array;                    // Pointer: none when not known
   Poly bytes;                       // Pointer: from the start of the array
   std::vector<Value> parts;         // Parts: lanes of a vector or fields of a struct
   Variation varies;                 // Other, and pointers to unknown memory
@@ -38,7 +38,7 @@ inline Value truthValue(CondPtr c) {
   v.cond = std::move(c);
   return v;
 }
-inline Value pointerValue(int array, Poly bytes) {
+inline Value pointerValue(ArrayId array, Poly bytes) {
   Value v;
   v.kind = ValueKind::Pointer;
   v.array = array;

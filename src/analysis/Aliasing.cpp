@@ -18,7 +18,7 @@ struct Use {
   bool isRead = false, isWritten = false;
 };
 
-Use useOf(const KernelModel& model, int array) {
+Use useOf(const KernelModel& model, ArrayId array) {
   Use use;
   for (const Access& a : model.accesses)
     if (a.array == array) use.isRead |= a.reads(), use.isWritten |= a.writes();
@@ -143,16 +143,16 @@ const char* str(Overlap overlap) {
   return "";
 }
 
-std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
+std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, ArrayId array,
                                        std::vector<Requirement>* conditions, std::string* reason) {
   auto fail = [&](const std::string& why) -> std::optional<ByteRange> {
     if (reason) *reason = why;
     return std::nullopt;
   };
-  const std::vector<int> accesses = accessesOf(model, array);
+  const std::vector<AccessId> accesses = accessesOf(model, array);
   if (accesses.empty()) return fail("no access");
   ElementSets sets(model);
-  for (int a : accesses)
+  for (AccessId a : accesses)
     if (!sets.isKnown(a))
       return fail(model.accesses[a].reason.empty() ? "an address that is not understood"
                                                    : model.accesses[a].reason);
@@ -162,7 +162,7 @@ std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
   // corners by dimensions.
   const bool isFlat = std::all_of(shape.extents.begin(), shape.extents.end(),
                                   [](const Poly& e) { return e.constant().has_value(); });
-  auto flat = [&](int a) { return model.accesses[a].address.dividedExactly(shape.unit); };
+  auto flat = [&](AccessId a) { return model.accesses[a].address.dividedExactly(shape.unit); };
   struct Way {
     bool withGuard, isWhole, oneByOne;
     bool byBoxes = false;
@@ -174,11 +174,11 @@ std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
     if (!sets.forget(negative.intersect(where.params()), anywhere).is_empty())
       needs.push_back({extent, 0, INT64_MAX, model.atoms->str(extent) + " must not be negative", {}});
   };
-  auto rangeOf = [&](const std::vector<int>& which, const Way& way,
+  auto rangeOf = [&](const std::vector<AccessId>& which, const Way& way,
                      std::vector<Requirement>& needs) -> std::optional<ByteRange> {
     const unsigned dimensions = way.isWhole ? 1 : shape.dimensions();
     isl::set all = isl::set::empty(isl::space::unit(sets.relations.ctx()).add_unnamed_tuple(dimensions));
-    for (int a : which)
+    for (AccessId a : which)
       all = all.unite(
           way.isWhole ? sets.forget(sets.relations.elementsSummed(model.accesses[a], {flat(a)},
                                                                   shape.widths[a], anywhere, way.withGuard),
@@ -204,7 +204,7 @@ std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
   auto joined = [&](const Way& way, std::vector<Requirement>& needs) -> std::optional<ByteRange> {
     Atoms& atoms = *model.atoms;
     std::optional<ByteRange> whole;
-    for (int a : accesses) {
+    for (AccessId a : accesses) {
       auto one = rangeOf({a}, way, needs);
       if (!one) return std::nullopt;
       one->high = withoutGrid(atoms, one->high);
@@ -222,7 +222,7 @@ std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
   auto boxed = [&](std::vector<Requirement>& needs) -> std::optional<ByteRange> {
     Atoms& atoms = *model.atoms;
     std::vector<Box> boxes;
-    for (const int a : accesses) {
+    for (const AccessId a : accesses) {
       const std::vector<Poly>& subscripts = shape.subscripts[a];
       Box box;
       for (size_t d = 0; d < subscripts.size(); ++d) {
@@ -273,7 +273,7 @@ std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
     });
     if (!range || !*range) continue;
     if (conditions) {
-      for (int a : accesses)
+      for (AccessId a : accesses)
         for (unsigned r : model.accesses[a].requirements) needs.push_back(model.requirements[r]);
       for (const Requirement& r : needs) {
         bool isKnown = false;
@@ -287,13 +287,13 @@ std::optional<ByteRange> bytesOfLaunch(const KernelModel& model, int array,
   return fail("the addresses of " + model.arrays[array].name + " have no bound that can be written down");
 }
 
-const LaunchBytes::Entry& LaunchBytes::of(int array) {
+const LaunchBytes::Entry& LaunchBytes::of(ArrayId array) {
   auto [it, isNew] = known.try_emplace(array);
   if (isNew) it->second.range = bytesOfLaunch(model, array, &it->second.conditions, &it->second.reason);
   return it->second;
 }
 
-Aliasing aliasing(LaunchBytes& bytes, int first, int second, const KnownApart& known) {
+Aliasing aliasing(LaunchBytes& bytes, ArrayId first, ArrayId second, const KnownApart& known) {
   const KernelModel& model = bytes.model;
   Aliasing answer;
   answer.first = std::min(first, second), answer.second = std::max(first, second);
@@ -342,29 +342,29 @@ Aliasing aliasing(LaunchBytes& bytes, int first, int second, const KnownApart& k
   return say(Overlap::Test, "two pointers that nothing is promised of");
 }
 
-Aliasing aliasing(const KernelModel& model, int first, int second, const KnownApart& known) {
+Aliasing aliasing(const KernelModel& model, ArrayId first, ArrayId second, const KnownApart& known) {
   LaunchBytes bytes(model);
   return aliasing(bytes, first, second, known);
 }
 
 std::vector<Aliasing> aliasings(const KernelModel& model, const KnownApart& known) {
-  std::vector<bool> isNamed(model.arrays.size());
+  ById<ArrayId, bool> isNamed(model.arrays.size());
   for (const Access& a : model.accesses)
-    if (a.array >= 0) isNamed[a.array] = true;
+    if (a.array.isSome()) isNamed[a.array] = true;
   std::vector<Aliasing> list;
   LaunchBytes bytes(model);
-  for (size_t i = 0; i < model.arrays.size(); ++i)
-    for (size_t j = i + 1; j < model.arrays.size(); ++j)
-      if (isNamed[i] && isNamed[j]) list.push_back(aliasing(bytes, int(i), int(j), known));
+  for (const ArrayId i : model.arrays.ids())
+    for (const ArrayId j : model.arrays.idsAfter(i))
+      if (isNamed[i] && isNamed[j]) list.push_back(aliasing(bytes, i, j, known));
   return list;
 }
 
-Stability staysUnchanged(const KernelModel& model, int array, const KnownApart& known) {
+Stability staysUnchanged(const KernelModel& model, ArrayId array, const KnownApart& known) {
   LaunchBytes bytes(model);
   return staysUnchanged(bytes, array, known);
 }
 
-Stability staysUnchanged(LaunchBytes& bytes, int array, const KnownApart& known) {
+Stability staysUnchanged(LaunchBytes& bytes, ArrayId array, const KnownApart& known) {
   const KernelModel& model = bytes.model;
   Stability answer;
   const Array& what = model.arrays[array];
@@ -376,7 +376,7 @@ Stability staysUnchanged(LaunchBytes& bytes, int array, const KnownApart& known)
     answer.reason = what.name + " is volatile";
     return answer;
   }
-  std::vector<bool> isAsked(model.arrays.size());
+  ById<ArrayId, bool> isAsked(model.arrays.size());
   for (const Access& a : model.accesses) {
     if (!a.writes()) continue;
     if (a.array == array) {
@@ -384,7 +384,7 @@ Stability staysUnchanged(LaunchBytes& bytes, int array, const KnownApart& known)
       answer.untested.clear();
       return answer;
     }
-    if (a.array < 0) {
+    if (a.array.isNone()) {
       // C forbids writing what is reached through a restrict pointer to const, by whatever way.
       if (what.isRestrict && what.isConst) continue;
       answer.reason = a.handle + " writes to memory that is not known";

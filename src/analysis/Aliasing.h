@@ -24,7 +24,7 @@ struct ByteRange {
 };
 
 struct Aliasing {
-  int first = -1, second = -1;  // into KernelModel::arrays, first < second
+  affine::ArrayId first, second;  // first < second
   Overlap overlap = Overlap::Unknown;
   std::string reason;  // in words: "a is restrict, and is written"
   // Overlap::Test: they share no byte when first + high <= second + low or second + high <= first + low.
@@ -48,21 +48,23 @@ class LaunchBytes {
     std::string reason;  // why there is no range
   };
   explicit LaunchBytes(const affine::KernelModel& kernelModel) : model(kernelModel) {}
-  const Entry& of(int array);
+  const Entry& of(affine::ArrayId array);
 
   const affine::KernelModel& model;
 
  private:
-  std::map<int, Entry> known;
+  std::map<affine::ArrayId, Entry> known;
 };
 
-Aliasing aliasing(const affine::KernelModel& model, int first, int second, const KnownApart& known = {});
-Aliasing aliasing(LaunchBytes& bytes, int first, int second, const KnownApart& known = {});  // of several
+Aliasing aliasing(const affine::KernelModel& model, affine::ArrayId first, affine::ArrayId second,
+                  const KnownApart& known = {});
+Aliasing aliasing(LaunchBytes& bytes, affine::ArrayId first, affine::ArrayId second,
+                  const KnownApart& known = {});  // of several
 // Every pair of arrays that accesses name.
 std::vector<Aliasing> aliasings(const affine::KernelModel& model, const KnownApart& known = {});
 // The bytes that the accesses of one array touch in the whole launch; nothing when they cannot be written
 // down.
-std::optional<ByteRange> bytesOfLaunch(const affine::KernelModel& model, int array,
+std::optional<ByteRange> bytesOfLaunch(const affine::KernelModel& model, affine::ArrayId array,
                                        std::vector<affine::Requirement>* conditions = nullptr,
                                        std::string* reason = nullptr);
 
@@ -71,10 +73,11 @@ std::optional<ByteRange> bytesOfLaunch(const affine::KernelModel& model, int arr
 struct Stability {
   bool isStable = false;
   std::string reason;  // why not
-  std::vector<int>
+  std::vector<affine::ArrayId>
       untested;  // stable if these arrays, which are written, do not overlap it (see Overlap::Test)
 };
-Stability staysUnchanged(const affine::KernelModel& model, int array, const KnownApart& known = {});
-Stability staysUnchanged(LaunchBytes& bytes, int array, const KnownApart& known = {});
+Stability staysUnchanged(const affine::KernelModel& model, affine::ArrayId array,
+                         const KnownApart& known = {});
+Stability staysUnchanged(LaunchBytes& bytes, affine::ArrayId array, const KnownApart& known = {});
 
 }  // namespace hone::analysis

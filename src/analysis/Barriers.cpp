@@ -20,10 +20,10 @@ class BarriersOf {
     for (size_t e = 0; e < model.events.size(); ++e) {
       const Event& event = model.events[e];
       switch (event.kind) {
-        case EventKind::Access: position[event.index] = int(e); break;
-        case EventKind::Barrier: barrierAt[event.index] = int(e); break;
-        case EventKind::Enter: enter[event.index] = int(e); break;
-        case EventKind::Leave: leave[event.index] = int(e); break;
+        case EventKind::Access: position[event.access] = int(e); break;
+        case EventKind::Barrier: barrierAt[size_t(event.number)] = int(e); break;
+        case EventKind::Enter: enter[event.loop] = int(e); break;
+        case EventKind::Leave: leave[event.loop] = int(e); break;
         default: break;
       }
     }
@@ -31,14 +31,14 @@ class BarriersOf {
 
   BarrierFacts run(const std::function<bool(const Access&)>& isGone) {
     facts.barriers.resize(model.barriers.size());
-    for (int i = 0; i < int(model.accesses.size()); ++i)
-      for (int j = 0; j < int(model.accesses.size()); ++j) {
+    for (const AccessId i : model.accesses.ids())
+      for (const AccessId j : model.accesses.ids()) {
         if (!canConflict(model, i, j)) continue;
         const Access &x = model.accesses[i], &y = model.accesses[j];
         if (isGone && (isGone(x) || isGone(y))) continue;
-        if (x.array >= 0 && model.arrays[x.array].space == ir::Space::Private) continue;
-        if (position[i] <= position[j]) look(i, j, -1, Meeting::Any);
-        for (int l : conflicts.commonLoops(i, j))
+        if (x.array.isSome() && model.arrays[x.array].space == ir::Space::Private) continue;
+        if (position[i] <= position[j]) look(i, j, LoopId::none(), Meeting::Any);
+        for (LoopId l : conflicts.commonLoops(i, j))
           if (look(i, j, l, Meeting::Next))
             look(i, j, l, Meeting::Later);
           else if (mayBeLater(i, j, l))
@@ -49,20 +49,20 @@ class BarriersOf {
   }
 
  private:
-  bool mayBeLater(int i, int j, int l) {
-    if (model.accesses[i].array < 0 || model.accesses[j].array < 0) return false;
+  bool mayBeLater(AccessId i, AccessId j, LoopId l) {
+    if (model.accesses[i].array.isNone() || model.accesses[j].array.isNone()) return false;
     return conflicts.ask({i, j, l, Meeting::Later, Between::OneBlock}).answer != Answer::No;
   }
 
-  bool look(int i, int j, int carrier, Meeting::Gap gap) {
+  bool look(AccessId i, AccessId j, LoopId carrier, Meeting::Gap gap) {
     const Access &x = model.accesses[i], &y = model.accesses[j];
     CrossThread pair;
     pair.from = i, pair.to = j;
     pair.kind = kindOf(x, y);
     pair.carrier = carrier;
     pair.isLater = gap == Meeting::Later;
-    if (x.array < 0 || y.array < 0) {
-      pair.reason = x.array < 0 ? x.reason : y.reason;
+    if (x.array.isNone() || y.array.isNone()) {
+      pair.reason = x.array.isNone() ? x.reason : y.reason;
       pair.barriers = barriersBetween(pair, false);
     } else {
       Meets meets = conflicts.ask({i, j, carrier, gap, Between::OneBlock});
@@ -80,26 +80,28 @@ class BarriersOf {
   std::vector<int> barriersBetween(const CrossThread& pair, bool warpWillDo) {
     std::vector<int> found;
     const Access &x = model.accesses[pair.from], &y = model.accesses[pair.to];
-    bool isShared = x.array >= 0 && model.arrays[x.array].space == ir::Space::Shared;
+    bool isShared = x.array.isSome() && model.arrays[x.array].space == ir::Space::Shared;
     for (size_t b = 0; b < model.barriers.size(); ++b) {
       const BarrierPoint& barrier = model.barriers[b];
       if (barrier.scope == ir::SyncScope::Warp && !warpWillDo) continue;
       if (isShared ? !barrier.orderLocal : !barrier.orderGlobal) continue;
       int at = barrierAt[b];
       bool isBetween = false;
-      if (pair.carrier < 0) {
+      if (pair.carrier.isNone()) {
         isBetween = at > position[pair.from] && at < position[pair.to] && isPassed(barrier, x, y) &&
-                    (implies(x.guard, barrier.guard, -1) || implies(y.guard, barrier.guard, -1));
+                    (implies(x.guard, barrier.guard, LoopId::none()) ||
+                     implies(y.guard, barrier.guard, LoopId::none()));
       } else {
-        int l = pair.carrier;
+        LoopId l = pair.carrier;
         if (at <= enter[l] || at >= leave[l]) continue;
         // After the one in its iteration, before the other in its iteration, or in a whole iteration between.
-        isBetween |=
-            at > position[pair.from] && isPassed(barrier, x, x) && implies(x.guard, barrier.guard, -1);
-        isBetween |= at < position[pair.to] && isPassed(barrier, y, y) && implies(y.guard, barrier.guard, -1);
+        isBetween |= at > position[pair.from] && isPassed(barrier, x, x) &&
+                     implies(x.guard, barrier.guard, LoopId::none());
+        isBetween |= at < position[pair.to] && isPassed(barrier, y, y) &&
+                     implies(y.guard, barrier.guard, LoopId::none());
         if (pair.isLater) {
-          const std::vector<int> upTo = loopsUpTo(l);
-          bool passed = std::all_of(barrier.loops.begin(), barrier.loops.end(), [&](int k) {
+          const std::vector<LoopId> upTo = loopsUpTo(l);
+          bool passed = std::all_of(barrier.loops.begin(), barrier.loops.end(), [&](LoopId k) {
             return std::find(upTo.begin(), upTo.end(), k) != upTo.end() || conflicts.runsOnce(k);
           });
           isBetween |= passed && (implies(x.guard, barrier.guard, l) || implies(y.guard, barrier.guard, l));
@@ -110,15 +112,15 @@ class BarriersOf {
     return found;
   }
 
-  std::vector<int> loopsUpTo(int l) const {
-    std::vector<int> list;
-    for (; l >= 0; l = model.loops[l].parent) list.push_back(l);
+  std::vector<LoopId> loopsUpTo(LoopId l) const {
+    std::vector<LoopId> list;
+    for (; l.isSome(); l = model.loops[l].parent) list.push_back(l);
     return list;
   }
 
   // Every loop around the barrier is around one of the two, or has an iteration for sure.
   bool isPassed(const BarrierPoint& barrier, const Access& x, const Access& y) {
-    return std::all_of(barrier.loops.begin(), barrier.loops.end(), [&](int l) {
+    return std::all_of(barrier.loops.begin(), barrier.loops.end(), [&](LoopId l) {
       auto has = [&](const Access& a) {
         return std::find(a.loops.begin(), a.loops.end(), l) != a.loops.end();
       };
@@ -127,13 +129,13 @@ class BarriersOf {
   }
 
   // Part by part. With a loop, parts must not change with its iterations.
-  bool implies(const CondPtr& guard, const CondPtr& barrier, int loop) const {
+  bool implies(const CondPtr& guard, const CondPtr& barrier, LoopId loop) const {
     std::vector<CondPtr> given = conjuncts(guard);
     for (const CondPtr& part : conjuncts(barrier)) {
       bool isGiven =
           std::any_of(given.begin(), given.end(), [&](const CondPtr& g) { return sameCond(g, part); });
       if (!isGiven) return false;
-      if (loop >= 0 && (model.atoms->variation(part).loops >> std::min(loop, 63) & 1)) return false;
+      if (loop.isSome() && (model.atoms->variation(part).loops & loopBit(loop))) return false;
     }
     return true;
   }
@@ -162,7 +164,10 @@ class BarriersOf {
 
   const KernelModel& model;
   Conflicts conflicts;
-  std::vector<int> position, barrierAt, enter, leave;
+  // Where among the events each of them stands.
+  ById<AccessId, int> position;
+  std::vector<int> barrierAt;
+  ById<LoopId, int> enter, leave;
   BarrierFacts facts;
 };
 
@@ -185,10 +190,10 @@ std::string BarrierFacts::str(const KernelModel& model, const CrossThread& pair)
   auto verb = [](const Access& a) {
     return a.reads() && a.writes() ? "update" : a.writes() ? "write" : "read";
   };
-  std::string name = x.array >= 0 ? model.arrays[x.array].name : "memory that is not known";
+  std::string name = x.array.isSome() ? model.arrays[x.array].name : "memory that is not known";
   std::string text = std::string(verb(x)) + " of " + name + " (" + placeOf(x) + ") before " + verb(y) + " (" +
                      placeOf(y) + ")";
-  if (pair.carrier >= 0) {
+  if (pair.carrier.isSome()) {
     const Loop& loop = model.loops[pair.carrier];
     std::string loopName = loop.var ? loop.var->name : loop.handle;
     text += pair.isLater ? " in a later iteration of " + loopName : " in the next iteration of " + loopName;
@@ -202,7 +207,7 @@ BarrierFacts barriers(const KernelModel& model, const Launch* launch,
   return BarriersOf(model, launch).run(isGone);
 }
 
-Divergence divergenceAt(const KernelModel& model, const std::vector<int>& loops, const CondPtr& guard) {
+Divergence divergenceAt(const KernelModel& model, const std::vector<LoopId>& loops, const CondPtr& guard) {
   const Atoms& atoms = *model.atoms;
   auto differs = [&](Variation v) {
     for (unsigned axis = 0; axis < 3; ++axis)
@@ -212,7 +217,7 @@ Divergence divergenceAt(const KernelModel& model, const std::vector<int>& loops,
   for (const CondPtr& part : conjuncts(guard))
     if (differs(atoms.variation(part)))
       return {true, "the condition " + atoms.str(part) + " differs between threads"};
-  for (int l : loops) {
+  for (LoopId l : loops) {
     const Loop& loop = model.loops[l];
     if (loop.exactness == Exactness::Unknown) return {true, loop.inexact};
     if (loop.runs && differs(atoms.variation(loop.runs)))

@@ -10,9 +10,10 @@ namespace hone::analysis {
 
 // Two accesses of different threads of a block that meet in an element, one of them writing.
 struct CrossThread {
-  int from = -1, to = -1;
+  affine::AccessId from, to;
   DependenceKind kind = DependenceKind::Flow;
-  int carrier = -1;  // the loop in whose next iteration (or a later one) `to` stands; -1: the same iteration
+  affine::LoopId
+      carrier;  // the loop in whose next iteration (or a later one) `to` stands; none: the same iteration
   bool isLater = false;       // two iterations or more apart: a whole iteration of the carrier lies between
   bool withinWarp = false;    // only threads of one warp meet
   bool isSure = false;        // they meet for some sizes; false: perhaps
@@ -50,7 +51,7 @@ struct Divergence {
   bool isDivergent = false;
   std::string reason;  // "the condition x < n differs between threads"
 };
-Divergence divergenceAt(const affine::KernelModel& model, const std::vector<int>& loops,
+Divergence divergenceAt(const affine::KernelModel& model, const std::vector<affine::LoopId>& loops,
                         const affine::CondPtr& guard);
 
 }  // namespace hone::analysis

@@ -35,7 +35,7 @@ class Classifier {
         if (const auto known = values.of(id)) numbers[id] = Poly(*known);
     address = atoms.substitute(access.address, numbers);
     if (access.guard) conditions.push_back(atoms.substitute(access.guard, numbers));
-    for (int loop : access.loops) {
+    for (affine::LoopId loop : access.loops) {
       const affine::Loop& l = model.loops[loop];
       if (l.runs) conditions.push_back(atoms.substitute(l.runs, numbers));
       same.push_back(atoms.substitute(l.step, numbers));

@@ -34,11 +34,12 @@ class TileFinder {
     tile.array = model.accesses[tile.what.accesses.front()].array;
     if (!understood()) return std::move(tile);
     inBlock.own = threadsAndLoops();
-    for (int l = loop() < 0 ? -1 : model.loops[loop()].parent; l >= 0; l = model.loops[l].parent) {
+    for (LoopId l = loop().isNone() ? loop() : model.loops[loop()].parent; l.isSome();
+         l = model.loops[l].parent) {
       around.push_back(l);
       inBlock.own.loops &= ~loopBit(l);
     }
-    if (loop() >= 0) {
+    if (loop().isSome()) {
       // The symbol of the variable's value there comes first, so that sums begin with it.
       atoms.helper("start value of " + model.loops[loop()].handle, nullptr, INT64_MIN, INT64_MAX);
       tile.start = atoms.helper("start of " + model.loops[loop()].handle, nullptr, 0, INT32_MAX);
@@ -52,7 +53,7 @@ class TileFinder {
   }
 
  private:
-  int loop() const { return tile.what.loop; }
+  LoopId loop() const { return tile.what.loop; }
   std::string name() const { return model.arrays[tile.array].name; }
   // Symbols of one name are one symbol, whose range the first says: that of another tile of the array must
   // have another name.
@@ -69,7 +70,7 @@ class TileFinder {
   bool understood() {
     const Shape& shape = sets.shape(tile.array);
     const Array& array = model.arrays[tile.array];
-    for (int a : tile.what.accesses) {
+    for (AccessId a : tile.what.accesses) {
       const Access& access = model.accesses[a];
       if (!sets.isKnown(a))
         return fail(access.reason.empty()
@@ -86,13 +87,13 @@ class TileFinder {
   }
 
   // Elements of one access in the iterations of the tile, the loop's own bound left aside.
-  isl::set inIterations(int a, const CondPtr& guard, bool withGuard) {
+  isl::set inIterations(AccessId a, const CondPtr& guard, bool withGuard) {
     Access access = model.accesses[a];
     std::erase(access.loops, loop());
     access.guard = guard;
     const Shape& shape = sets.shape(tile.array);
     isl::set s = relations.elementsSummed(access, shape.subscripts[a], 1, inBlock, withGuard, loop());
-    if (loop() >= 0) {
+    if (loop().isSome()) {
       isl::pw_aff counter = relations.counter(loop(), inBlock), first = relations.value(tile.start, inBlock);
       isl::pw_aff end = first.add(relations.number(tile.what.depth));
       s = s.intersect_params(counter.ge_set(first).intersect(counter.lt_set(end)));
@@ -100,10 +101,10 @@ class TileFinder {
     return sets.forget(relations.withRanges(s), inBlock);
   }
 
-  isl::set unite(const std::function<isl::set(int)>& of) {
+  isl::set unite(const std::function<isl::set(AccessId)>& of) {
     const unsigned n = sets.shape(tile.array).dimensions();
     isl::set all = isl::set::empty(isl::space::unit(relations.ctx()).add_unnamed_tuple(n));
-    for (int a : tile.what.accesses) all = all.unite(of(a));
+    for (AccessId a : tile.what.accesses) all = all.unite(of(a));
     return all;
   }
 
@@ -140,7 +141,7 @@ class TileFinder {
           stride && *stride > 1)
         dim.stride = *stride;
     dim.count = extent / dim.stride + 1;
-    if (loop() >= 0) dim.followsLoop = dim.first.mentions(tile.start.atoms().front());
+    if (loop().isSome()) dim.followsLoop = dim.first.mentions(tile.start.atoms().front());
     tile.dimensions.push_back(dim);
     lows = lows.add(*best);
     return true;
@@ -148,7 +149,7 @@ class TileFinder {
 
   std::string unbounded() const {
     return "what a block reads of " + name() +
-           (loop() < 0 ? "" : " in some iterations of " + model.loops[loop()].handle) +
+           (loop().isNone() ? "" : " in some iterations of " + model.loops[loop()].handle) +
            " is no box of a size known before the launch";
   }
 
@@ -164,7 +165,7 @@ class TileFinder {
       tile.dimensions.clear();
       lows = isl::pw_aff_list(relations.ctx(), int(n));
       isl::set whole =
-          unite([&](int a) { return inIterations(a, model.accesses[a].guard, withGuard); }).coalesce();
+          unite([&](AccessId a) { return inIterations(a, model.accesses[a].guard, withGuard); }).coalesce();
       isFound = true;
       for (unsigned d = 0; d < n && isFound; ++d) isFound = dimension(whole, d, lows);
     }
@@ -192,10 +193,10 @@ class TileFinder {
     boxSet = isl::manage(isl_map_sum(isl_map_from_range(grid.release()), isl_map_from_range(at.release())))
                  .range();
     // Whether threads that a guard leaves out would stay inside as well.
-    isl::set everybody = unite([&](int a) { return inIterations(a, always(), true); });
+    isl::set everybody = unite([&](AccessId a) { return inIterations(a, always(), true); });
     tile.isForAll = everybody.is_subset(boxSet);
     const Shape& shape = sets.shape(tile.array);
-    for (int a : tile.what.accesses) {
+    for (AccessId a : tile.what.accesses) {
       std::vector<Poly> place;
       int64_t times = model.threads();
       for (unsigned d = 0; d < n; ++d) {
@@ -205,7 +206,7 @@ class TileFinder {
                                                          : atoms.div(distance, dim.stride));
       }
       tile.places.push_back(std::move(place));
-      for (int l : model.accesses[a].loops) {
+      for (LoopId l : model.accesses[a].loops) {
         if (std::find(around.begin(), around.end(), l) != around.end()) continue;
         times = std::min(mostElements,
                          times * (l == loop() ? tile.what.depth : iterationsAtMost(model.loops[l])));
@@ -285,7 +286,7 @@ class TileFinder {
   // Of a store: no two threads of the block write one element.
   bool writtenOnce() {
     if (!tile.what.isStore) return true;
-    const int a = tile.what.accesses.front();
+    const AccessId a = tile.what.accesses.front();
     const Point one{"@", inBlock.own}, other{"@other", inBlock.own};
     auto at = [&](const Point& point) {
       return relations.elements(model.accesses[a], sets.shape(tile.array).subscripts[a], 1, point, true);
@@ -309,7 +310,7 @@ class TileFinder {
   bool guard() {
     const Point here{"@", Variation{}};
     isl::set context = relations.domain(around, always(), here);
-    if (loop() >= 0) {
+    if (loop().isSome()) {
       const Loop& l = model.loops[loop()];
       if (l.runs)
         context =
@@ -322,11 +323,11 @@ class TileFinder {
       if (wholeLaunch && tile.what.isStore) continue;
       relations.start();
       const Point at = wholeLaunch ? Point{"@", everything()} : inBlock;
-      isl::set touched = unite([&](int a) {
+      isl::set touched = unite([&](AccessId a) {
         const Access& access = model.accesses[a];
         isl::set s =
             relations.elementsSummed(access, sets.shape(tile.array).subscripts[a], 1, at, true, loop());
-        if (!wholeLaunch && loop() >= 0) {
+        if (!wholeLaunch && loop().isSome()) {
           isl::pw_aff counter = relations.counter(loop(), at), first = relations.value(tile.start, at);
           s = s.intersect_params(
               counter.ge_set(first).intersect(counter.lt_set(first.add(relations.number(tile.what.depth)))));
@@ -353,8 +354,8 @@ class TileFinder {
   ElementSets sets;
   Relations& relations;
   Tile tile;
-  Point inBlock;            // threads of the block and the iterations of the tile are its own
-  std::vector<int> around;  // loops around the loop of the tile
+  Point inBlock;               // threads of the block and the iterations of the tile are its own
+  std::vector<LoopId> around;  // loops around the loop of the tile
   isl::set boxSet;
 };
 

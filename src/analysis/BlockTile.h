@@ -9,8 +9,8 @@
 namespace hone::analysis {
 
 struct TileRequest {
-  std::vector<int> accesses;  // of one array, all inside the loop
-  int loop = -1;  // a tile for each `depth` iterations of this loop; -1: one tile for the whole block
+  std::vector<affine::AccessId> accesses;  // of one array, all inside the loop
+  affine::LoopId loop;  // a tile for each `depth` iterations of this loop; none: one tile for the whole block
   int64_t depth = 1;
   std::vector<affine::CondPtr> known = {};  // conditions on symbols that hold in every launch
   bool isStore = false;  // one store: `exists` holds for what the block writes, each element by one thread
@@ -25,7 +25,7 @@ struct TileDimension {
 
 struct Tile {
   TileRequest what;
-  int array = -1;
+  affine::ArrayId array;
   std::vector<TileDimension> dimensions;          // outermost first
   std::vector<affine::Poly> extents;              // of the array, all dimensions but the outermost
   std::vector<std::vector<affine::Poly>> places;  // by access of the request: its subscripts in the tile

@@ -141,7 +141,7 @@ class Swizzle {
 
 }  // namespace
 
-ConflictRemedy conflictRemedy(PerThread& perThread, int index, const target::BankRules& rules) {
+ConflictRemedy conflictRemedy(PerThread& perThread, affine::ArrayId index, const target::BankRules& rules) {
   const affine::KernelModel& model = perThread.model;
   ConflictRemedy out;
   const affine::Array& array = model.arrays[index];

@@ -17,8 +17,8 @@ struct ConflictRemedy {
   std::optional<unsigned> mask;         // col ^ (row & mask) in the innermost subscript, the smallest
   std::string noPadding, noMask;        // why there is none
 };
-ConflictRemedy conflictRemedy(PerThread& perThread, int array, const target::BankRules& rules);
-inline ConflictRemedy conflictRemedy(const affine::KernelModel& model, int array,
+ConflictRemedy conflictRemedy(PerThread& perThread, affine::ArrayId array, const target::BankRules& rules);
+inline ConflictRemedy conflictRemedy(const affine::KernelModel& model, affine::ArrayId array,
                                      const target::BankRules& rules) {
   PerThread perThread(model);
   return conflictRemedy(perThread, array, rules);

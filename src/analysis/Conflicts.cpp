@@ -12,14 +12,14 @@ struct Conflicts::Inside {
   Inside(const KernelModel& kernel, const Launch* launch) : model(kernel), sets(kernel, launch) {}
   const KernelModel& model;
   ElementSets sets;
-  std::map<int, bool> atLeastOnce;
+  std::map<LoopId, bool> atLeastOnce;
   // Pairs grow with the square of the accesses: past this many the rest is not known.
   static constexpr unsigned most = 200;
   unsigned asked = 0;
 
   // Iterations from `one` to `other` of the carrier, as far as its counter tells: the set where the gap is as
   // asked for.
-  isl::set gapOf(const Loop& loop, int carrier, Meeting::Gap gap, const Point& one, const Point& other) {
+  isl::set gapOf(const Loop& loop, LoopId carrier, Meeting::Gap gap, const Point& one, const Point& other) {
     Relations& r = sets.relations;
     isl::pw_aff p = r.counter(carrier, one), q = r.counter(carrier, other);
     if (!loop.values.empty()) {
@@ -71,11 +71,11 @@ struct Conflicts::Inside {
     return between == Between::TwoWarps ? w.ne_set(v) : w.eq_set(v).intersect(x.ne_set(y));
   }
 
-  Variation ownOf(const Meeting& m, const std::vector<int>& common) const {
+  Variation ownOf(const Meeting& m, const std::vector<LoopId>& common) const {
     Variation own = loopsOnly();
     if (m.between != Between::OneThread) own = threadsAndLoops();
     if (m.between == Between::TwoBlocks) return everything();
-    for (int l : common) {
+    for (LoopId l : common) {
       if (l == m.carrier) break;
       own.loops &= ~loopBit(l);
     }
@@ -87,7 +87,7 @@ Conflicts::Conflicts(const KernelModel& model, const Launch* launch)
     : inside(std::make_unique<Inside>(model, launch)) {}
 Conflicts::~Conflicts() = default;
 
-std::vector<int> Conflicts::commonLoops(int first, int second) const {
+std::vector<LoopId> Conflicts::commonLoops(AccessId first, AccessId second) const {
   const auto &x = inside->model.accesses[first].loops, &y = inside->model.accesses[second].loops;
   size_t n = 0;
   while (n < x.size() && n < y.size() && x[n] == y[n]) ++n;
@@ -103,7 +103,7 @@ Meets Conflicts::ask(const Meeting& m, bool withDistances) {
   const KernelModel& model = inside->model;
   ElementSets& sets = inside->sets;
   Relations& r = sets.relations;
-  std::vector<int> common = commonLoops(m.first, m.second);
+  std::vector<LoopId> common = commonLoops(m.first, m.second);
   Variation own = inside->ownOf(m, common);
   Point one{"@a", own}, other{"@b", own};
   r.start();
@@ -111,7 +111,7 @@ Meets Conflicts::ask(const Meeting& m, bool withDistances) {
   auto found = sets.budget.answer([&] {
     both = sets.of(m.first, one).intersect(sets.of(m.second, other)).params();
     isl::set more = inside->who(m.between, one, other);
-    if (m.carrier >= 0 && m.between != Between::TwoBlocks)
+    if (m.carrier.isSome() && m.between != Between::TwoBlocks)
       more = more.intersect(inside->gapOf(model.loops[m.carrier], m.carrier, m.gap, one, other));
     both = r.withRanges(both.intersect(more));
     return !both.is_empty();
@@ -126,7 +126,7 @@ Meets Conflicts::ask(const Meeting& m, bool withDistances) {
   }
   meets.answer = r.exactness() == Exactness::Exact ? Answer::Yes : Answer::Unknown;
   meets.reason = r.reason();
-  if (!withDistances || m.carrier < 0 || !model.loops[m.carrier].values.empty()) return meets;
+  if (!withDistances || m.carrier.isNone() || !model.loops[m.carrier].values.empty()) return meets;
   sets.budget.answer([&] {
     isl::pw_aff gap = r.counter(m.carrier, other).sub(r.counter(m.carrier, one));
     isl::set line = r.forgetAll(gap.as_set().intersect_params(both)).coalesce();
@@ -141,13 +141,13 @@ Meets Conflicts::ask(const Meeting& m, bool withDistances) {
   return meets;
 }
 
-bool Conflicts::runsOnce(int loop) {
+bool Conflicts::runsOnce(LoopId loop) {
   if (auto it = inside->atLeastOnce.find(loop); it != inside->atLeastOnce.end()) return it->second;
   const KernelModel& model = inside->model;
   const Loop& l = model.loops[loop];
   ElementSets& sets = inside->sets;
-  std::vector<int> around;
-  for (int p = l.parent; p >= 0; p = model.loops[p].parent) around.insert(around.begin(), p);
+  std::vector<LoopId> around;
+  for (LoopId p = l.parent; p.isSome(); p = model.loops[p].parent) around.insert(around.begin(), p);
   bool sure = false;
   if (l.values.empty() && l.runs) {
     auto answer = sets.budget.answer([&] {

@@ -11,12 +11,12 @@ namespace hone::analysis {
 // Whose executions: of one thread; of two threads of a block (in one warp, in two); of threads of two blocks.
 enum class Between : uint8_t { OneThread, OneBlock, OneWarp, TwoWarps, TwoBlocks };
 
-// `first` comes before `second`: in the same iteration of all loops around both (carrier -1), or in an
+// `first` comes before `second`: in the same iteration of all loops around both (no carrier), or in an
 // earlier iteration of the carrier, one of those loops, with those outside it in the same iteration.
 // TwoBlocks: any iterations.
 struct Meeting {
-  int first = -1, second = -1;  // accesses of one array
-  int carrier = -1;
+  affine::AccessId first, second;  // accesses of one array
+  affine::LoopId carrier;
   enum Gap : uint8_t {
     Any,
     Next,
@@ -37,9 +37,9 @@ class Conflicts {
   ~Conflicts();
   Meets ask(const Meeting& meeting, bool withDistances = false);
   // Loops around both, outermost first.
-  std::vector<int> commonLoops(int first, int second) const;
+  std::vector<affine::LoopId> commonLoops(affine::AccessId first, affine::AccessId second) const;
   // Whether a loop has at least one iteration wherever an access around or beside it happens.
-  bool runsOnce(int loop);
+  bool runsOnce(affine::LoopId loop);
 
  private:
   struct Inside;

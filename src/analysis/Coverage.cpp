@@ -8,29 +8,29 @@ namespace hone::analysis {
 
 using namespace affine;
 
-IterationCoverage coveredInIteration(const KernelModel& model, const std::vector<int>& reads,
-                                     const std::vector<int>& writes, int loop) {
+IterationCoverage coveredInIteration(const KernelModel& model, const std::vector<AccessId>& reads,
+                                     const std::vector<AccessId>& writes, LoopId loop) {
   IterationCoverage out;
   if (reads.empty()) return {true, ""};
   if (writes.empty()) return {false, "it is not written in the loop"};
   // How often this loop and those around it run is the same for both sides, so it may be left aside, and need
   // not be known.
   KernelModel inside = model;
-  std::vector<int> around;
-  for (int outer = loop; outer >= 0; outer = model.loops[outer].parent) around.push_back(outer);
-  for (const std::vector<int>& list : {reads, writes})
-    for (const int access : list)
+  std::vector<LoopId> around;
+  for (LoopId outer = loop; outer.isSome(); outer = model.loops[outer].parent) around.push_back(outer);
+  for (const std::vector<AccessId>& list : {reads, writes})
+    for (const AccessId access : list)
       std::erase_if(inside.accesses[access].loops,
-                    [&](int l) { return std::find(around.begin(), around.end(), l) != around.end(); });
+                    [&](LoopId l) { return std::find(around.begin(), around.end(), l) != around.end(); });
   ElementSets sets(inside);
-  for (const std::vector<int>& list : {reads, writes})
-    for (const int access : list)
+  for (const std::vector<AccessId>& list : {reads, writes})
+    for (const AccessId access : list)
       if (!sets.isKnown(access))
         return {false, "the address of " + model.accesses[access].handle + " is not understood"};
   // Threads and the loops inside are each access's own; the iteration of this loop and of those around it is
   // one for all.
   Variation own = threadsAndLoops();
-  for (const int outer : around) own.loops &= ~loopBit(outer);
+  for (const LoopId outer : around) own.loops &= ~loopBit(outer);
   const Point reader{"@r", own}, writer{"@w", own};
   auto answer = sets.budget.answer([&] {
     sets.relations.start();

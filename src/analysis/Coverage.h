@@ -12,7 +12,8 @@ struct IterationCoverage {
 };
 
 // The accesses name one array and stand inside the loop; the order within an iteration is not looked at.
-IterationCoverage coveredInIteration(const affine::KernelModel& model, const std::vector<int>& reads,
-                                     const std::vector<int>& writes, int loop);
+IterationCoverage coveredInIteration(const affine::KernelModel& model,
+                                     const std::vector<affine::AccessId>& reads,
+                                     const std::vector<affine::AccessId>& writes, affine::LoopId loop);
 
 }  // namespace hone::analysis

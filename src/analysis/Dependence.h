@@ -14,10 +14,10 @@ enum class DependenceKind : uint8_t {
 const char* str(DependenceKind kind);
 
 struct Dependence {
-  int from = -1, to = -1;  // accesses; `from` comes first
+  affine::AccessId from, to;  // `from` comes first
   DependenceKind kind = DependenceKind::Flow;
-  int carrier =
-      -1;  // the loop in whose later iteration `to` stands; -1: the same iteration of all loops around both
+  affine::LoopId
+      carrier;  // the loop in whose later iteration `to` stands; none: the same iteration of all around both
   Distances distances;  // in iterations of the carrier
   bool isSure = false;  // false: perhaps
   std::string reason;   // why perhaps
@@ -31,13 +31,13 @@ std::vector<Dependence> dependences(const affine::KernelModel& model, Between be
                                     const affine::Launch* launch = nullptr);
 
 // Whether iterations of a loop may be done in any order, or at once: nothing carried by it.
-bool isParallel(const std::vector<Dependence>& ofOneThread, int loop);
+bool isParallel(const std::vector<Dependence>& ofOneThread, affine::LoopId loop);
 // Whether two accesses of one thread may change places within an iteration: no dependence from the one to the
 // other there.
-bool mayExchange(const std::vector<Dependence>& ofOneThread, int first, int second);
+bool mayExchange(const std::vector<Dependence>& ofOneThread, affine::AccessId first, affine::AccessId second);
 
 DependenceKind kindOf(const affine::Access& from, const affine::Access& to);
 // Whether two accesses can conflict at all: one memory, one of them writes, not both atomic.
-bool canConflict(const affine::KernelModel& model, int first, int second);
+bool canConflict(const affine::KernelModel& model, affine::AccessId first, affine::AccessId second);
 
 }  // namespace hone::analysis

@@ -11,55 +11,54 @@ Facts::Facts(ir::KernelPtr kernel, const std::array<unsigned, 3>& block, const t
       lanes(*built),
       bytes(*built) {}
 
-const Coalescing& Facts::coalescing(size_t access) {
+const Coalescing& Facts::coalescing(affine::AccessId access) {
   auto [known, isNew] = coalescings.try_emplace(access);
   if (isNew) known->second = analysis::coalescing(lanes, built->accesses[access], MemoryRules::of(machine));
   return known->second;
 }
 
-const BankConflicts& Facts::bankConflicts(size_t access) {
+const BankConflicts& Facts::bankConflicts(affine::AccessId access) {
   auto [known, isNew] = conflicts.try_emplace(access);
   if (isNew)
     known->second = analysis::bankConflicts(lanes, built->accesses[access], target::BankRules::of(machine));
   return known->second;
 }
 
-const ConflictRemedy& Facts::conflictRemedy(int array) {
+const ConflictRemedy& Facts::conflictRemedy(affine::ArrayId array) {
   auto [known, isNew] = remedies.try_emplace(array);
   if (isNew) known->second = analysis::conflictRemedy(lanes, array, target::BankRules::of(machine));
   return known->second;
 }
 
-const affine::Shape& Facts::shape(int array) {
+const affine::Shape& Facts::shape(affine::ArrayId array) {
   auto [known, isNew] = shapes.try_emplace(array);
   if (isNew) known->second = affine::shapeOf(*built, array);
   return known->second;
 }
 
-std::vector<int> Facts::accessesOf(int array, Which which) const {
-  std::vector<int> out;
-  for (size_t i = 0; i < built->accesses.size(); ++i) {
+std::vector<affine::AccessId> Facts::accessesOf(affine::ArrayId array, Which which) const {
+  std::vector<affine::AccessId> out;
+  for (const affine::AccessId i : built->accesses.ids()) {
     const affine::Access& access = built->accesses[i];
     if (access.array != array || access.mode == ir::AccessMode::Address) continue;
-    if (which == Which::All || (which == Which::Reads ? access.reads() : access.writes()))
-      out.push_back(static_cast<int>(i));
+    if (which == Which::All || (which == Which::Reads ? access.reads() : access.writes())) out.push_back(i);
   }
   return out;
 }
 
-const Footprint& Facts::footprint(int array, Which which, FootprintOf of) {
+const Footprint& Facts::footprint(affine::ArrayId array, Which which, FootprintOf of) {
   auto [known, isNew] = footprints.try_emplace({array, which, of.scope, of.loop});
   if (isNew) known->second = analysis::footprint(*built, accessesOf(array, which), of);
   return known->second;
 }
 
-const Shared& Facts::sharing(int array, Which which, SharingOf of) {
+const Shared& Facts::sharing(affine::ArrayId array, Which which, SharingOf of) {
   auto [known, isNew] = shared.try_emplace({array, which, of.scope, of.axis, of.loop});
   if (isNew) known->second = analysis::sharing(*built, accessesOf(array, which), of);
   return known->second;
 }
 
-const Shared& Facts::reuse(int array, Which which, int loop, Scope scope) {
+const Shared& Facts::reuse(affine::ArrayId array, Which which, affine::LoopId loop, Scope scope) {
   auto [known, isNew] = reused.try_emplace({array, which, scope, loop});
   if (isNew) known->second = analysis::reuse(*built, accessesOf(array, which), loop, scope);
   return known->second;

@@ -23,16 +23,16 @@ class Facts {
   const target::Target& target() const { return machine; }
   const affine::KernelModel& model() const { return *built; }
 
-  const Coalescing& coalescing(size_t access);
-  const BankConflicts& bankConflicts(size_t access);
-  const ConflictRemedy& conflictRemedy(int array);
-  const affine::Shape& shape(int array);
+  const Coalescing& coalescing(affine::AccessId access);
+  const BankConflicts& bankConflicts(affine::AccessId access);
+  const ConflictRemedy& conflictRemedy(affine::ArrayId array);
+  const affine::Shape& shape(affine::ArrayId array);
   // Of all accesses of an array that move data, or of those that read or write it alone.
   enum class Which : uint8_t { All, Reads, Writes };
-  const Footprint& footprint(int array, Which which = Which::All, FootprintOf of = {});
-  std::vector<int> accessesOf(int array, Which which = Which::All) const;
-  const Shared& sharing(int array, Which which, SharingOf of);
-  const Shared& reuse(int array, Which which, int loop, Scope scope);
+  const Footprint& footprint(affine::ArrayId array, Which which = Which::All, FootprintOf of = {});
+  std::vector<affine::AccessId> accessesOf(affine::ArrayId array, Which which = Which::All) const;
+  const Shared& sharing(affine::ArrayId array, Which which, SharingOf of);
+  const Shared& reuse(affine::ArrayId array, Which which, affine::LoopId loop, Scope scope);
   LaunchBytes& launchBytes() { return bytes; }
   const KernelUniformity& uniformity();
   const BarrierFacts& barriers();
@@ -46,13 +46,13 @@ class Facts {
   std::unique_ptr<affine::KernelModel> built;
   PerThread lanes;  // shared by the questions about warps
   LaunchBytes bytes;
-  std::map<size_t, Coalescing> coalescings;
-  std::map<size_t, BankConflicts> conflicts;
-  std::map<int, ConflictRemedy> remedies;
-  std::map<int, affine::Shape> shapes;
-  std::map<std::tuple<int, Which, Scope, int>, Footprint> footprints;
-  std::map<std::tuple<int, Which, Scope, unsigned, int>, Shared> shared;
-  std::map<std::tuple<int, Which, Scope, int>, Shared> reused;
+  std::map<affine::AccessId, Coalescing> coalescings;
+  std::map<affine::AccessId, BankConflicts> conflicts;
+  std::map<affine::ArrayId, ConflictRemedy> remedies;
+  std::map<affine::ArrayId, affine::Shape> shapes;
+  std::map<std::tuple<affine::ArrayId, Which, Scope, affine::LoopId>, Footprint> footprints;
+  std::map<std::tuple<affine::ArrayId, Which, Scope, unsigned, affine::LoopId>, Shared> shared;
+  std::map<std::tuple<affine::ArrayId, Which, Scope, affine::LoopId>, Shared> reused;
   std::optional<KernelUniformity> uniform;
   std::optional<BarrierFacts> barrierFacts;
   std::map<Between, std::vector<Dependence>> dependent;

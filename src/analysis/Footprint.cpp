@@ -16,7 +16,7 @@ namespace {
 // Which coordinates are the instance's own: those that the footprint is a union over.
 Variation unionOver(const KernelModel& model, const FootprintOf& question) {
   Variation own = question.scope == Scope::Thread ? loopsOnly() : threadsAndLoops();
-  for (int l = question.loop; l >= 0; l = model.loops[l].parent) own.loops &= ~loopBit(l);
+  for (LoopId l = question.loop; l.isSome(); l = model.loops[l].parent) own.loops &= ~loopBit(l);
   return own;
 }
 
@@ -53,8 +53,8 @@ bool isEntered(const KernelModel& model, const Access& access, const Launch* lau
       if (atoms[id].kind == AtomKind::Symbol)
         if (const auto value = values.of(id)) first[id] = *value;
   }
-  for (const int index : access.loops) {
-    const Loop& loop = model.loops[static_cast<size_t>(index)];
+  for (const LoopId index : access.loops) {
+    const Loop& loop = model.loops[index];
     first[loop.counter] = loop.values.empty() ? 0 : loop.values.front();
     if (atoms.choice(atoms.substitute(loop.runs, first), 1, 0) != Poly(1)) return false;
   }
@@ -63,22 +63,22 @@ bool isEntered(const KernelModel& model, const Access& access, const Launch* lau
 
 }  // namespace
 
-Footprint footprint(const KernelModel& model, const std::vector<int>& accesses, const FootprintOf& question,
-                    const Launch* launch) {
+Footprint footprint(const KernelModel& model, const std::vector<AccessId>& accesses,
+                    const FootprintOf& question, const Launch* launch) {
   Footprint f;
   if (accesses.empty()) {
     f.reason = "no access";
     return f;
   }
   f.array = model.accesses[accesses.front()].array;
-  if (f.array < 0) {
+  if (f.array.isNone()) {
     f.reason = model.accesses[accesses.front()].reason;
     return f;
   }
   ElementSets sets(model, launch);
   const Shape& shape = sets.shape(f.array);
   f.unit = shape.unit;
-  for (int a : accesses)
+  for (AccessId a : accesses)
     if (!sets.isKnown(a)) {
       f.reason = model.accesses[a].reason.empty()
                      ? "the address of " + model.accesses[a].handle + " is not understood"
@@ -106,7 +106,7 @@ Footprint footprint(const KernelModel& model, const std::vector<int>& accesses, 
   f.reason = relations.reason();
   f.conditions = sets.conditions(accesses);
   // Whether guards take something away, for some value of what is fixed.
-  for (int a : accesses) {
+  for (AccessId a : accesses) {
     const Access& access = model.accesses[a];
     if (hasUnknown(access.guard)) {
       f.isGuarded = true;
@@ -201,7 +201,7 @@ std::optional<std::vector<Halo>> haloAroundThreads(const KernelModel& model, con
   return halo;
 }
 
-std::optional<ByteRanges> bytesTouched(const KernelModel& model, const std::vector<int>& accesses,
+std::optional<ByteRanges> bytesTouched(const KernelModel& model, const std::vector<AccessId>& accesses,
                                        const Launch& launch, const std::array<int64_t, 3>& block,
                                        uint64_t limit) {
   std::vector<std::pair<int64_t, int64_t>> pieces;
@@ -217,7 +217,7 @@ std::optional<ByteRanges> bytesTouched(const KernelModel& model, const std::vect
     pieces.resize(out);
   };
   size_t tidyAt = 1 << 16;
-  for (int a : accesses) {
+  for (AccessId a : accesses) {
     const Access& access = model.accesses[a];
     if (!access.isResolved() || access.exactness != Exactness::Exact) return std::nullopt;
     bool done = forEachRequest(model, access, launch, {block}, limit, [&](const WarpRequest& request) {

@@ -10,7 +10,7 @@ enum class Scope : uint8_t { Thread, Warp, Block };
 
 struct FootprintOf {
   Scope scope = Scope::Block;
-  int loop = -1;  // one iteration of this loop (and of those around it); -1: all iterations
+  affine::LoopId loop;  // one iteration of this loop (and of those around it); none: all iterations
 };
 
 // One dimension of the bounding box, guards left aside: both ends belong to it.
@@ -32,7 +32,7 @@ struct Footprint {
   // below is set.
   affine::Exactness exactness = affine::Exactness::Unknown;
   std::string reason;
-  int array = -1;
+  affine::ArrayId array;
   int64_t unit = 0;  // bytes of an element
   std::vector<Extent> box;
   bool isBox = false;      // every element of the box is touched where no guard forbids
@@ -44,7 +44,7 @@ struct Footprint {
 };
 
 // The accesses must name one array.
-Footprint footprint(const affine::KernelModel& model, const std::vector<int>& accesses,
+Footprint footprint(const affine::KernelModel& model, const std::vector<affine::AccessId>& accesses,
                     const FootprintOf& question, const affine::Launch* launch = nullptr);
 
 // How far `what` reaches beyond `tile` (the elements the same block writes, say); nothing where the distance
@@ -57,7 +57,8 @@ std::optional<std::vector<Halo>> haloAroundThreads(const affine::KernelModel& mo
 // apart. Nothing when something needed is not known or more than `limit` executions would have to be looked
 // at.
 using ByteRanges = std::vector<std::pair<int64_t, int64_t>>;
-std::optional<ByteRanges> bytesTouched(const affine::KernelModel& model, const std::vector<int>& accesses,
+std::optional<ByteRanges> bytesTouched(const affine::KernelModel& model,
+                                       const std::vector<affine::AccessId>& accesses,
                                        const affine::Launch& launch, const std::array<int64_t, 3>& block,
                                        uint64_t limit = 20'000'000);
 int64_t countBytes(const ByteRanges& ranges);

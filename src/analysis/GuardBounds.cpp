@@ -13,8 +13,8 @@ class Known {
  public:
   Known(const KernelModel& kernelModel, const Access& access) : model(kernelModel), atoms(*model.atoms) {
     add(access.guard);
-    for (const int loop : access.loops)
-      if (const CondPtr& runs = model.loops[static_cast<size_t>(loop)].runs) add(runs);
+    for (const LoopId loop : access.loops)
+      if (const CondPtr& runs = model.loops[loop].runs) add(runs);
   }
 
   // Each step adds a multiple of such a value that takes away terms which vary, the one that adds least.

@@ -21,7 +21,7 @@ ir::SourceLoc placeOf(const KernelModel& model, const Access& access, const Cond
   return access.loc;
 }
 
-void addConditions(const KernelModel& model, int access, std::vector<Requirement>& list) {
+void addConditions(const KernelModel& model, AccessId access, std::vector<Requirement>& list) {
   for (unsigned r : model.accesses[access].guardRequirements) {
     const Requirement& next = model.requirements[r];
     if (std::none_of(list.begin(), list.end(), [&](const Requirement& other) {
@@ -36,7 +36,7 @@ class GuardQuestion {
   GuardQuestion(const KernelModel& m, const Launch* launch)
       : model(m), atoms(*m.atoms), relations(budget, m, launch) {}
 
-  std::vector<GuardPart> parts(int index) {
+  std::vector<GuardPart> parts(AccessId index) {
     const Access& access = model.accesses[index];
     // Accesses of one statement have one guard.
     for (const auto& [other, answer] : asked) {
@@ -95,7 +95,7 @@ class GuardQuestion {
     if (implied({}, always(), part).value_or(false)) return "holds for every thread of every block";
     for (const CondPtr& other : others)
       if (implied({}, other, part).value_or(false)) return "follows from " + atoms.str(other);
-    for (int l : access.loops)
+    for (LoopId l : access.loops)
       if (implied({l}, always(), part).value_or(false)) {
         const Loop& loop = model.loops[l];
         return "follows from the loop " + (loop.var ? "over " + loop.var->name : loop.handle);
@@ -105,7 +105,7 @@ class GuardQuestion {
 
   // What is not represented exactly stands as free values under one name, so an implication that is found
   // holds.
-  std::optional<bool> implied(const std::vector<int>& loops, const CondPtr& given, const CondPtr& part) {
+  std::optional<bool> implied(const std::vector<LoopId>& loops, const CondPtr& given, const CondPtr& part) {
     return budget.answer([&] {
       const Point at{"@", everything()};
       relations.start();
@@ -118,20 +118,20 @@ class GuardQuestion {
   Atoms& atoms;
   IslBudget budget;
   Relations relations;
-  std::vector<std::pair<int, std::vector<GuardPart>>> asked;  // by access
+  std::vector<std::pair<AccessId, std::vector<GuardPart>>> asked;
 };
 
 }  // namespace
 
-std::vector<GuardPart> guardParts(const KernelModel& model, int access, const Launch* launch) {
+std::vector<GuardPart> guardParts(const KernelModel& model, AccessId access, const Launch* launch) {
   return GuardQuestion(model, launch).parts(access);
 }
 
 std::vector<GuardPart> guardParts(const KernelModel& model, const Launch* launch) {
   std::vector<GuardPart> all;
   GuardQuestion question(model, launch);
-  for (size_t a = 0; a < model.accesses.size(); ++a)
-    for (GuardPart& part : question.parts(int(a))) {
+  for (const AccessId a : model.accesses.ids())
+    for (GuardPart& part : question.parts(a)) {
       auto same = std::find_if(all.begin(), all.end(), [&](const GuardPart& other) {
         return sameCond(other.cond, part.cond) && other.loc.line == part.loc.line;
       });
@@ -139,8 +139,8 @@ std::vector<GuardPart> guardParts(const KernelModel& model, const Launch* launch
         all.push_back(std::move(part));
         continue;
       }
-      same->accesses.push_back(int(a));
-      addConditions(model, int(a), same->conditions);
+      same->accesses.push_back(a);
+      addConditions(model, a, same->conditions);
       // Needed for one is needed; not known for one is not known, unless it is needed.
       auto rank = [](GuardVerdict v) {
         return v == GuardVerdict::Needed ? 2 : v == GuardVerdict::Unknown ? 1 : 0;

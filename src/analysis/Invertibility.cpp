@@ -16,7 +16,7 @@ using namespace affine;
 
 namespace {
 
-bool contains(const std::vector<int>& list, int what) {
+bool contains(const std::vector<LoopId>& list, LoopId what) {
   return std::find(list.begin(), list.end(), what) != list.end();
 }
 
@@ -26,16 +26,16 @@ bool isFlat(const Shape& shape) {
                                           [](const Poly& e) { return e.constant().has_value(); });
 }
 
-std::vector<Poly> subscriptsOf(const KernelModel& model, const Shape& shape, int access) {
+std::vector<Poly> subscriptsOf(const KernelModel& model, const Shape& shape, AccessId access) {
   if (isFlat(shape)) return {model.accesses[access].address.dividedExactly(shape.unit)};
   return shape.subscripts[access];
 }
 
 // Where one number says which element it is, no dimension relies on anything.
-std::vector<Requirement> conditionsOf(ElementSets& sets, const std::vector<int>& accesses) {
+std::vector<Requirement> conditionsOf(ElementSets& sets, const std::vector<AccessId>& accesses) {
   if (!isFlat(sets.shape(sets.model.accesses[accesses.front()].array))) return sets.conditions(accesses);
   std::set<unsigned> numbers;
-  for (int a : accesses)
+  for (AccessId a : accesses)
     numbers.insert(sets.model.accesses[a].requirements.begin(), sets.model.accesses[a].requirements.end());
   std::vector<Requirement> list;
   for (unsigned r : numbers) list.push_back(sets.model.requirements[r]);
@@ -44,23 +44,24 @@ std::vector<Requirement> conditionsOf(ElementSets& sets, const std::vector<int>&
 
 struct Asked {
   unsigned axis = 0;
-  int loop = -1;  // -1: a thread axis
+  LoopId loop;  // none: a thread axis
   bool isMentioned = false;
 };
 
 class Inverter {
  public:
-  Inverter(const KernelModel& m, int index, const std::vector<int>& fixedLoops, const Launch* launch)
+  Inverter(const KernelModel& m, AccessId index, const std::vector<LoopId>& fixedLoops, const Launch* launch)
       : model(m), access(m.accesses[index]), atoms(*m.atoms), sets(m, launch), fixed(fixedLoops) {
     answer.access = index;
     at.own = threadsAndLoops();
-    for (int l : fixed)
-      for (int outer = l; outer >= 0; outer = model.loops[outer].parent) at.own.loops &= ~loopBit(outer);
+    for (LoopId l : fixed)
+      for (LoopId outer = l; outer.isSome(); outer = model.loops[outer].parent)
+        at.own.loops &= ~loopBit(outer);
   }
 
   Inverse run() {
-    const int index = answer.access;
-    if (access.array < 0 || !sets.isKnown(index)) {
+    const AccessId index = answer.access;
+    if (access.array.isNone() || !sets.isKnown(index)) {
       answer.reason = access.reason.empty() ? "the address is not understood" : access.reason;
       return answer;
     }
@@ -96,10 +97,10 @@ class Inverter {
         continue;
       }
       const AtomId atom = atoms.thread(axis).atoms().front();
-      Asked c{axis, -1, isMentioned(atom)};
+      Asked c{axis, LoopId::none(), isMentioned(atom)};
       answer.axes[axis] = solve(c, answer.thread[axis]);
     }
-    for (int l : access.loops) {
+    for (LoopId l : access.loops) {
       if (!(at.own.loops & loopBit(l))) continue;
       SolvedLoop solved;
       solved.loop = l;
@@ -127,7 +128,7 @@ class Inverter {
     for (unsigned axis = 0; axis < 3; ++axis)
       if (model.block[axis] != 1)
         coordinates.push_back({atoms.thread(axis).atoms().front(), {0, int64_t(model.block[axis]) - 1}});
-    for (int l : access.loops) {
+    for (LoopId l : access.loops) {
       if (!(at.own.loops & loopBit(l))) continue;
       const Loop& loop = model.loops[l];
       Range range = atoms.range(Poly::atom(loop.counter));
@@ -147,7 +148,7 @@ class Inverter {
   }
 
   std::string nameOf(const Asked& c) const {
-    if (c.loop < 0) return std::string("threadIdx.") + "xyz"[c.axis];
+    if (c.loop.isNone()) return std::string("threadIdx.") + "xyz"[c.axis];
     const Loop& loop = model.loops[c.loop];
     return "iteration of the loop " + (loop.var ? "over " + loop.var->name : loop.handle);
   }
@@ -159,11 +160,11 @@ class Inverter {
     std::string example;
     auto found = sets.budget.answer([&]() -> Result {
       const isl::id id =
-          c.loop < 0 ? sets.relations.threadId(c.axis, at) : sets.relations.counterId(c.loop, at);
+          c.loop.isNone() ? sets.relations.threadId(c.axis, at) : sets.relations.counterId(c.loop, at);
       isl::set s = sets.forget(whole, at, {id});
       // A coordinate that nothing mentions has its range all the same.
       isl::pw_aff p = isl::pw_aff::param_on_domain(sets.relations.universe(), id);
-      if (c.loop < 0)
+      if (c.loop.isNone())
         s = s.intersect_params(p.ge_set(sets.relations.number(0))
                                    .intersect(p.lt_set(sets.relations.number(model.block[c.axis]))));
       isl::space space = isl::space::unit(sets.relations.ctx()).add_unnamed_tuple(1);
@@ -187,7 +188,8 @@ class Inverter {
       return Several;
     });
     if (found && *found == Single) {
-      const AtomId atom = c.loop < 0 ? atoms.thread(c.axis).atoms().front() : model.loops[c.loop].counter;
+      const AtomId atom =
+          c.loop.isNone() ? atoms.thread(c.axis).atoms().front() : model.loops[c.loop].counter;
       if (auto it = byDigits.find(atom); it != byDigits.end())
         if (!value || atoms.str(*value).size() > atoms.str(it->second).size()) value = it->second;
       if (!value) {
@@ -209,7 +211,7 @@ class Inverter {
   const Access& access;
   Atoms& atoms;
   ElementSets sets;
-  std::vector<int> fixed;
+  std::vector<LoopId> fixed;
   Point at;
   isl::set whole;
   std::map<AtomId, Poly> byDigits;
@@ -247,16 +249,16 @@ bool agreeWhereWritten(const KernelModel& model, const Inverse& store, const Pol
 
 // What stands at an element where a store was made of what a load read: bytes from the start of the load's
 // array.
-std::optional<Poly> sourceAddress(const KernelModel& model, const Inverse& inverse, int load,
+std::optional<Poly> sourceAddress(const KernelModel& model, const Inverse& inverse, AccessId load,
                                   const std::vector<Poly>& element) {
   return atWriter(model, inverse, model.accesses[load].address, element);
 }
 
 }  // namespace
 
-std::vector<int> iterationsBetweenBarriers(const KernelModel& model, int access) {
-  std::vector<int> list;
-  for (int l : model.accesses[access].loops)
+std::vector<LoopId> iterationsBetweenBarriers(const KernelModel& model, AccessId access) {
+  std::vector<LoopId> list;
+  for (LoopId l : model.accesses[access].loops)
     for (const BarrierPoint& b : model.barriers)
       if (b.scope >= ir::SyncScope::Block && contains(b.loops, l)) {
         list.push_back(l);
@@ -265,7 +267,8 @@ std::vector<int> iterationsBetweenBarriers(const KernelModel& model, int access)
   return list;
 }
 
-Inverse invert(const KernelModel& model, int access, const std::vector<int>& fixed, const Launch* launch) {
+Inverse invert(const KernelModel& model, AccessId access, const std::vector<LoopId>& fixed,
+               const Launch* launch) {
   try {
     return Inverter(model, access, fixed, launch).run();
   } catch (const TooLarge& e) {
@@ -276,7 +279,7 @@ Inverse invert(const KernelModel& model, int access, const std::vector<int>& fix
   }
 }
 
-Inverse invert(const KernelModel& model, int access) {
+Inverse invert(const KernelModel& model, AccessId access) {
   return invert(model, access, iterationsBetweenBarriers(model, access));
 }
 
@@ -308,21 +311,22 @@ std::optional<Poly> atWriter(const KernelModel& model, const Inverse& inverse, c
   return atoms.substitute(value, writer);
 }
 
-std::optional<std::vector<Poly>> elementOf(const KernelModel& model, const Inverse& inverse, int access) {
-  if (inverse.access < 0 || inverse.element.empty()) return std::nullopt;
-  const int array = model.accesses[inverse.access].array;
+std::optional<std::vector<Poly>> elementOf(const KernelModel& model, const Inverse& inverse,
+                                           AccessId access) {
+  if (inverse.access.isNone() || inverse.element.empty()) return std::nullopt;
+  const ArrayId array = model.accesses[inverse.access].array;
   if (model.accesses[access].array != array) return std::nullopt;
   const Shape shape = shapeOf(model, array);
   if (!shape.fits(access)) return std::nullopt;
   return subscriptsOf(model, shape, access);
 }
 
-Agreement sourcesAgree(const KernelModel& model, const Inverse& first, int firstLoad, const Inverse& second,
-                       int secondLoad) {
+Agreement sourcesAgree(const KernelModel& model, const Inverse& first, AccessId firstLoad,
+                       const Inverse& second, AccessId secondLoad) {
   Agreement answer;
   Atoms& atoms = *model.atoms;
   const Access &a = model.accesses[firstLoad], &b = model.accesses[secondLoad];
-  if (a.array != b.array || a.array < 0) {
+  if (a.array != b.array || a.array.isNone()) {
     answer.reason = "they read different arrays";
     return answer;
   }
@@ -343,17 +347,18 @@ Agreement sourcesAgree(const KernelModel& model, const Inverse& first, int first
   return answer;
 }
 
-Coverage coveredBy(const KernelModel& model, int load, const std::vector<int>& stores, const Launch* launch) {
+Coverage coveredBy(const KernelModel& model, AccessId load, const std::vector<AccessId>& stores,
+                   const Launch* launch) {
   Coverage answer;
   const Access& read = model.accesses[load];
   ElementSets sets(model, launch);
-  for (int a : stores) {
+  for (AccessId a : stores) {
     if (model.accesses[a].array != read.array || !sets.isKnown(a)) {
       answer.reason = "the address of " + model.accesses[a].handle + " is not understood";
       return answer;
     }
   }
-  if (read.array < 0 || !sets.isKnown(load)) {
+  if (read.array.isNone() || !sets.isKnown(load)) {
     answer.reason = "the address of " + read.handle + " is not understood";
     return answer;
   }
@@ -364,24 +369,24 @@ Coverage coveredBy(const KernelModel& model, int load, const std::vector<int>& s
   }
   // The iterations that are the same for all of them.
   uint64_t shared = 0;
-  for (int l : iterationsBetweenBarriers(model, load))
+  for (LoopId l : iterationsBetweenBarriers(model, load))
     if (std::all_of(stores.begin(), stores.end(),
-                    [&](int s) { return contains(model.accesses[s].loops, l); }))
+                    [&](AccessId s) { return contains(model.accesses[s].loops, l); }))
       shared |= loopBit(l);
   Point reader{"@r", threadsAndLoops()}, writer{"@w", threadsAndLoops()};
   reader.own.loops &= ~shared, writer.own.loops &= ~shared;
-  std::vector<int> all = stores;
+  std::vector<AccessId> all = stores;
   all.push_back(load);
   answer.conditions = conditionsOf(sets, all);
   bool isExact = true;
   auto uncovered = sets.budget.answer([&] {
     sets.relations.start();
     const Shape& shape = sets.shape(read.array);
-    auto elements = [&](int a, const Point& at) {
+    auto elements = [&](AccessId a, const Point& at) {
       return sets.relations.elements(model.accesses[a], subscriptsOf(model, shape, a), shape.widths[a], at);
     };
     isl::set written = elements(stores.front(), writer);
-    for (int a : stores) written = written.unite(elements(a, writer));
+    for (AccessId a : stores) written = written.unite(elements(a, writer));
     written = sets.forget(written, writer).coalesce();
     isExact = sets.relations.exactness() == Exactness::Exact;
     answer.reason = sets.relations.reason();

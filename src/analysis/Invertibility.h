@@ -17,14 +17,14 @@ enum class CoordinateRole : uint8_t {
 };
 
 struct SolvedLoop {
-  int loop = -1;  // into KernelModel::loops
+  affine::LoopId loop;
   CoordinateRole role = CoordinateRole::Mixed;
   std::optional<affine::Poly> iteration;  // Solved: its counter
 };
 
 // For one block and one iteration of the loops that are fixed.
 struct Inverse {
-  int access = -1;
+  affine::AccessId access;
   affine::Exactness exactness =
       affine::Exactness::Unknown;  // of the map; Over: some of the elements may not be written
   std::string reason;              // why there is no inverse, or why the map is not exact
@@ -48,11 +48,12 @@ struct Inverse {
 
 // `fixed`: loops around the access whose iteration is given. Usually those with a barrier in them
 // (iterationsBetweenBarriers): what an iteration stores is read in the same iteration.
-Inverse invert(const affine::KernelModel& model, int access, const std::vector<int>& fixed,
-               const affine::Launch* launch = nullptr);
-Inverse invert(const affine::KernelModel& model, int access);
+Inverse invert(const affine::KernelModel& model, affine::AccessId access,
+               const std::vector<affine::LoopId>& fixed, const affine::Launch* launch = nullptr);
+Inverse invert(const affine::KernelModel& model, affine::AccessId access);
 // The loops around an access with a barrier of the block in them.
-std::vector<int> iterationsBetweenBarriers(const affine::KernelModel& model, int access);
+std::vector<affine::LoopId> iterationsBetweenBarriers(const affine::KernelModel& model,
+                                                      affine::AccessId access);
 
 // A value of the thread and iteration that wrote an element, given by its subscripts in the inverse's
 // dimensions. Nothing when it depends on a coordinate that is not solved.
@@ -61,14 +62,14 @@ std::optional<affine::Poly> atWriter(const affine::KernelModel& model, const Inv
 // The subscripts of another access of the array in the inverse's dimensions; nothing when it does not fit
 // them.
 std::optional<std::vector<affine::Poly>> elementOf(const affine::KernelModel& model, const Inverse& inverse,
-                                                   int access);
+                                                   affine::AccessId access);
 
 // The load whose value a store writes as it is, -1 and why where there is none.
 struct StoreSource {
-  int load = -1;
+  affine::AccessId load;
   std::string reason;
 };
-StoreSource sourceOf(const affine::KernelModel& model, int store);
+StoreSource sourceOf(const affine::KernelModel& model, affine::AccessId store);
 
 // Whether two stores with their sources say the same about every element that both dimensions have: one
 // formula serves for both.
@@ -76,8 +77,8 @@ struct Agreement {
   bool agrees = false;
   std::string reason;
 };
-Agreement sourcesAgree(const affine::KernelModel& model, const Inverse& first, int firstLoad,
-                       const Inverse& second, int secondLoad);
+Agreement sourcesAgree(const affine::KernelModel& model, const Inverse& first, affine::AccessId firstLoad,
+                       const Inverse& second, affine::AccessId secondLoad);
 
 // Whether every element that a load reads was written by one of the stores of the same block, in the same
 // iteration of the loops that all of them share and that have a barrier in them.
@@ -86,7 +87,7 @@ struct Coverage {
   std::string reason;                           // Uncovered: an element, "[16][0]"; Unknown: why
   std::vector<affine::Requirement> conditions;  // that the dimensions rely on
 };
-Coverage coveredBy(const affine::KernelModel& model, int load, const std::vector<int>& stores,
-                   const affine::Launch* launch = nullptr);
+Coverage coveredBy(const affine::KernelModel& model, affine::AccessId load,
+                   const std::vector<affine::AccessId>& stores, const affine::Launch* launch = nullptr);
 
 }  // namespace hone::analysis

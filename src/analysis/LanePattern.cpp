@@ -16,7 +16,7 @@ using affine::CondKind;
 using affine::CondPtr;
 using affine::Poly;
 
-std::string loopName(const affine::KernelModel& model, int loop) {
+std::string loopName(const affine::KernelModel& model, affine::LoopId loop) {
   return model.atoms->str(model.atoms->loop(loop));
 }
 
@@ -190,7 +190,7 @@ class Guards {
  public:
   Guards(const affine::KernelModel& m, const affine::Access& a, PerThread& p) : model(m), perThread(p) {
     add(a.guard, "the guard " + (a.guard ? m.atoms->str(a.guard) : ""));
-    for (int loop : a.loops) {
+    for (affine::LoopId loop : a.loops) {
       const affine::Loop& l = m.loops[loop];
       add(l.runs, "the end of loop " + loopName(m, loop));
       if (l.exactness != affine::Exactness::Exact && why.empty())
@@ -241,7 +241,7 @@ class Guards {
 
 // Lanes of one iteration have one counter, unless they step differently or begin at different ones of a list.
 std::string unevenLoop(const affine::KernelModel& model, const affine::Access& access) {
-  for (int loop : access.loops) {
+  for (affine::LoopId loop : access.loops) {
     const affine::Loop& l = model.loops[loop];
     const bool isUneven = l.values.empty() ? !model.atoms->variation(l.step).isUniform()
                                            : l.runs && mayDiffer(*model.atoms, l.runs);
@@ -259,7 +259,7 @@ LanePattern findPattern(PerThread& perThread, const affine::Access& access, cons
   if (out.unknown.empty())
     if (const Atom* unrelated = perThread.unrelated(address))
       out.unknown = unrelated->kind == AtomKind::Opaque ? unrelated->reason : unknownReason(unrelated->cond);
-  if (out.unknown.empty() && access.array < 0)
+  if (out.unknown.empty() && access.array.isNone())
     out.unknown = access.reason.empty() ? "which memory is not known" : access.reason;
 
   ThreadValue value(perThread, address);
@@ -427,7 +427,7 @@ std::string whyNotCountable(const affine::KernelModel& model, const affine::Acce
     return reason.empty() ? std::string("not resolved") : reason;
   };
   if (!access.isResolved() || access.exactness != affine::Exactness::Exact) return orElse(access.reason);
-  for (int loop : access.loops)
+  for (affine::LoopId loop : access.loops)
     if (model.loops[loop].exactness != affine::Exactness::Exact) return orElse(model.loops[loop].inexact);
   return {};
 }

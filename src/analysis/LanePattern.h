@@ -56,7 +56,7 @@ unsigned accessAlignment(const affine::KernelModel& model, const affine::Access&
 // Why the executions of an access in a launch cannot be counted one by one; "" when they can.
 std::string whyNotCountable(const affine::KernelModel& model, const affine::Access& access);
 
-std::string loopName(const affine::KernelModel& model, int loop);
+std::string loopName(const affine::KernelModel& model, affine::LoopId loop);
 // As a person names it: "loop i", "blockIdx.x", "w".
 std::string describeAtom(const affine::KernelModel& model, affine::AtomId id);
 

@@ -13,7 +13,7 @@ namespace {
 
 class PrivacyOf {
  public:
-  PrivacyOf(const KernelModel& kernel, int index, const Launch* launch)
+  PrivacyOf(const KernelModel& kernel, ArrayId index, const Launch* launch)
       : model(kernel),
         atoms(*kernel.atoms),
         array(index),
@@ -24,14 +24,14 @@ class PrivacyOf {
   Privacy run() {
     const Array& a = model.arrays[array];
     if (a.isVolatile) return refuse("volatile");
-    for (int i : accesses)
+    for (AccessId i : accesses)
       if (model.accesses[i].atomic) return refuse("atomic at " + where(i));
     for (const Access& access : model.accesses)
-      if (access.array < 0 && a.space != ir::Space::Private) {
+      if (access.array.isNone() && a.space != ir::Space::Private) {
         answer.reason = "an access at " + at(access) + " may touch any memory";
         return answer;
       }
-    for (int i : accesses)
+    for (AccessId i : accesses)
       if (model.accesses[i].mode == ir::AccessMode::Address) {
         answer.reason = "its address is taken at " + where(i);
         return answer;
@@ -62,7 +62,7 @@ class PrivacyOf {
   static std::string at(const Access& access) {
     return access.loc.valid() ? "line " + std::to_string(access.loc.line) : access.handle;
   }
-  std::string where(int i) const { return at(model.accesses[i]); }
+  std::string where(AccessId i) const { return at(model.accesses[i]); }
 
   // Do two threads (of one block, or of different blocks) touch one element?
   Answer between(bool blocks) {
@@ -71,7 +71,7 @@ class PrivacyOf {
     Relations& r = sets.relations;
     for (size_t i = 0; i < accesses.size(); ++i)
       for (size_t j = i; j < accesses.size(); ++j) {
-        int x = accesses[i], y = accesses[j];
+        AccessId x = accesses[i], y = accesses[j];
         r.start();
         auto meet = sets.budget.answer([&] {
           isl::set differ = isl::set::empty(isl::space::unit(r.ctx()));
@@ -124,7 +124,7 @@ class PrivacyOf {
              {}});
   }
 
-  std::string pairText(int x, int y, bool blocks) const {
+  std::string pairText(AccessId x, AccessId y, bool blocks) const {
     std::string who = blocks ? "blocks" : "threads";
     if (x == y) return who + " touch the same element at " + where(x);
     return "different " + who + " touch one element at " + where(x) + " and " + where(y);
@@ -132,10 +132,10 @@ class PrivacyOf {
 
   // A loop that starts at a number of its own in 0 … step - 1 and adds the step: the values of two that start
   // apart never meet.
-  isl::set strideLemma(int x, int y, const Point& one, const Point& other) {
+  isl::set strideLemma(AccessId x, AccessId y, const Point& one, const Point& other) {
     Relations& r = sets.relations;
     isl::set all = r.universe();
-    for (int l : model.accesses[x].loops) {
+    for (LoopId l : model.accesses[x].loops) {
       const Loop& loop = model.loops[l];
       const auto& loops = model.accesses[y].loops;
       if (!loop.byDistance || std::find(loops.begin(), loops.end(), l) == loops.end()) continue;
@@ -199,7 +199,7 @@ class PrivacyOf {
     answer.form = OwnerForm::Other;
     const Shape& shape = sets.shape(array);
     std::vector<Parts> parts;
-    for (int i : accesses) {
+    for (AccessId i : accesses) {
       const Access& a = model.accesses[i];
       if (!a.address.isDivisible(shape.unit) || shape.widths[i] != 1) return noteSlots();
       auto p = partsOf(a.address.dividedExactly(shape.unit));
@@ -217,7 +217,7 @@ class PrivacyOf {
         !varies(parts.front().rest)) {
       answer.form = OwnerForm::OneSlot;
       answer.slots = 1;
-      for (int i : accesses) answer.slotOf.emplace_back(i, Poly(0));
+      for (AccessId i : accesses) answer.slotOf.emplace_back(i, Poly(0));
       return;
     }
     if (slotMajor(parts, high - low + 1) || threadMajor(parts)) {
@@ -284,7 +284,7 @@ class PrivacyOf {
     return true;
   }
 
-  bool staysBelow(int access, const Poly& slot, int64_t slots) {
+  bool staysBelow(AccessId access, const Poly& slot, int64_t slots) {
     if (atoms.range(slot).isWithin(0, slots - 1)) return true;
     Relations& r = sets.relations;
     Point any{"@", everything()};
@@ -312,7 +312,7 @@ class PrivacyOf {
     return true;
   }
 
-  std::pair<int64_t, int64_t> rangeOf(int access, const Poly& p) {
+  std::pair<int64_t, int64_t> rangeOf(AccessId access, const Poly& p) {
     Range known = atoms.range(p);
     Relations& r = sets.relations;
     Point any{"@", everything()};
@@ -330,8 +330,8 @@ class PrivacyOf {
 
   const KernelModel& model;
   Atoms& atoms;
-  int array;
-  std::vector<int> accesses;
+  ArrayId array;
+  std::vector<AccessId> accesses;
   const Launch* launchOf;
   ElementSets sets;
   std::optional<uint8_t> used;
@@ -340,7 +340,7 @@ class PrivacyOf {
 
 }  // namespace
 
-Privacy privacy(const KernelModel& model, int array, const Launch* launch) {
+Privacy privacy(const KernelModel& model, ArrayId array, const Launch* launch) {
   return PrivacyOf(model, array, launch).run();
 }
 

@@ -20,14 +20,14 @@ enum class OwnerForm : uint8_t {
 struct Privacy {
   Answer perThread = Answer::Unknown, perBlock = Answer::Unknown;
   std::string reason;  // why not, or why it is not known; of perThread, of perBlock where that is the first
-  int first = -1, second = -1;  // accesses of two threads that meet, where perThread is No
+  affine::AccessId first, second;  // accesses of two threads that meet, where perThread is No
 
   // Of an array with perThread == Yes.
   OwnerForm form = OwnerForm::None;
   std::optional<int64_t> slots;  // elements a thread owns, when it is a number
   // The number of the slot, by access of the array (in the order of the model); numbers make it a register
   // each, others need an array.
-  std::vector<std::pair<int, affine::Poly>> slotOf;
+  std::vector<std::pair<affine::AccessId, affine::Poly>> slotOf;
   bool hasRuntimeSlot =
       false;  // some slot is no number, even with loops unrolled: it varies with more than loop counters
   std::vector<affine::Requirement> conditions;
@@ -36,7 +36,8 @@ struct Privacy {
 // For shared arrays "one thread" is one of the block; for global ones one of the launch. Atomics, volatile
 // and addresses that are not resolved say no or unknown, with the reason. Two names of one memory are not
 // looked at here (Aliasing.h).
-Privacy privacy(const affine::KernelModel& model, int array, const affine::Launch* launch = nullptr);
+Privacy privacy(const affine::KernelModel& model, affine::ArrayId array,
+                const affine::Launch* launch = nullptr);
 
 const char* str(Answer answer);
 const char* str(OwnerForm form);

@@ -19,7 +19,7 @@ struct Example {
 
 class RangeQuestion {
  public:
-  RangeQuestion(ElementSets& known, int index, const Launch* numbers)
+  RangeQuestion(ElementSets& known, AccessId index, const Launch* numbers)
       : model(known.model),
         access(known.model.accesses[index]),
         atoms(*known.model.atoms),
@@ -28,7 +28,8 @@ class RangeQuestion {
         number(index) {}
 
   RangeAnswer run(const ArraySizes& sizes) {
-    if (access.array < 0) return unknown(access.reason.empty() ? "memory that is not known" : access.reason);
+    if (access.array.isNone())
+      return unknown(access.reason.empty() ? "memory that is not known" : access.reason);
     if (!sets.isKnown(number))
       return unknown(access.reason.empty() ? "the address is not understood" : access.reason);
     auto elements = sizeOf(sizes);
@@ -255,7 +256,7 @@ class RangeQuestion {
       else if (atom.kind == AtomKind::Thread)
         values.setThread(atom.axis, v);
     }
-    for (int l : access.loops)
+    for (LoopId l : access.loops)
       if (!runs(model.loops[l], values, e)) return std::nullopt;
     if (!values.holds(access.guard).value_or(false) || access.exactness != Exactness::Exact)
       return std::nullopt;
@@ -310,7 +311,7 @@ class RangeQuestion {
       if (atom.kind == AtomKind::Loop) values.set(id, v);
       if (atom.kind != AtomKind::Loop) add(atoms.str(Poly::atom(id)), v);
     }
-    for (int l : access.loops) {
+    for (LoopId l : access.loops) {
       const Loop& loop = model.loops[l];
       auto it = e.coordinates.find(loop.counter);
       if (it == e.coordinates.end()) continue;
@@ -342,7 +343,7 @@ class RangeQuestion {
   Atoms& atoms;
   ElementSets& sets;
   const Launch* launch;
-  int number;
+  AccessId number;
   const Point at{"@", everything()};
   Poly flat, size;
   int64_t width = 1;
@@ -350,7 +351,7 @@ class RangeQuestion {
   RangeAnswer answer;
 };
 
-RangeAnswer answerWith(ElementSets& sets, int access, const ArraySizes& sizes, const Launch* launch) {
+RangeAnswer answerWith(ElementSets& sets, AccessId access, const ArraySizes& sizes, const Launch* launch) {
   try {
     return RangeQuestion(sets, access, launch).run(sizes);
   } catch (const TooLarge& e) {
@@ -362,19 +363,22 @@ RangeAnswer answerWith(ElementSets& sets, int access, const ArraySizes& sizes, c
 
 }  // namespace
 
-RangeAnswer withinArray(const KernelModel& model, int access, const ArraySizes& sizes, const Launch* launch) {
+RangeAnswer withinArray(const KernelModel& model, AccessId access, const ArraySizes& sizes,
+                        const Launch* launch) {
   ElementSets sets(model, launch);
   return answerWith(sets, access, sizes, launch);
 }
 
-std::vector<RangeAnswer> withinArrays(const KernelModel& model, const ArraySizes& sizes,
-                                      const Launch* launch) {
-  std::vector<RangeAnswer> answers(model.accesses.size());
-  for (int array = -1; array < int(model.arrays.size()); ++array) {
+ById<AccessId, RangeAnswer> withinArrays(const KernelModel& model, const ArraySizes& sizes,
+                                         const Launch* launch) {
+  ById<AccessId, RangeAnswer> answers(model.accesses.size());
+  const auto answer = [&](ArrayId array) {
     // One budget per array, so that one that is too much does not leave the others without.
     ElementSets sets(model, launch);
-    for (int a : accessesOf(model, array)) answers[size_t(a)] = answerWith(sets, a, sizes, launch);
-  }
+    for (AccessId a : accessesOf(model, array)) answers[a] = answerWith(sets, a, sizes, launch);
+  };
+  answer(ArrayId::none());
+  for (const ArrayId array : model.arrays.ids()) answer(array);
   return answers;
 }
 

@@ -13,7 +13,7 @@ enum class Within : uint8_t {
 
 // Elements (of Array::element) by array, over symbols: n, w*h, 256*gridDim.x. Arrays with declared extents
 // need no entry.
-using ArraySizes = std::map<int, affine::Poly>;
+using ArraySizes = std::map<affine::ArrayId, affine::Poly>;
 
 struct RangeAnswer {
   Within within = Within::Unknown;
@@ -26,12 +26,13 @@ struct RangeAnswer {
   std::vector<affine::Requirement> conditions;
 };
 
-RangeAnswer withinArray(const affine::KernelModel& model, int access, const ArraySizes& sizes = {},
-                        const affine::Launch* launch = nullptr);
+RangeAnswer withinArray(const affine::KernelModel& model, affine::AccessId access,
+                        const ArraySizes& sizes = {}, const affine::Launch* launch = nullptr);
 
 // Of every access of the model, in its order; what is known of an array is worked out once.
-std::vector<RangeAnswer> withinArrays(const affine::KernelModel& model, const ArraySizes& sizes = {},
-                                      const affine::Launch* launch = nullptr);
+affine::ById<affine::AccessId, RangeAnswer> withinArrays(const affine::KernelModel& model,
+                                                         const ArraySizes& sizes = {},
+                                                         const affine::Launch* launch = nullptr);
 
 enum class GuardVerdict : uint8_t {
   Needed,     // there are threads and iterations for which it decides
@@ -46,13 +47,13 @@ struct GuardPart {
   ir::SourceLoc loc;  // of the `if` it stands in, where that is known
   GuardVerdict verdict = GuardVerdict::Unknown;
   std::string why;                              // Redundant: "follows from the loop over i"; Unknown: why
-  std::vector<int> accesses;                    // that it guards
+  std::vector<affine::AccessId> accesses;       // that it guards
   std::vector<affine::Requirement> conditions;  // that the conditions of these accesses rely on
 };
 
 // Those of one access, outermost first. The redundant ones are so together: taking all of them away changes
 // nothing.
-std::vector<GuardPart> guardParts(const affine::KernelModel& model, int access,
+std::vector<GuardPart> guardParts(const affine::KernelModel& model, affine::AccessId access,
                                   const affine::Launch* launch = nullptr);
 // Those of the kernel, each once. Redundant: for every access it guards.
 std::vector<GuardPart> guardParts(const affine::KernelModel& model, const affine::Launch* launch = nullptr);

@@ -18,7 +18,7 @@ class Pairing {
  public:
   using Coordinate = std::function<isl::pw_aff(const Point&)>;
 
-  Pairing(const KernelModel& kernel, const std::vector<int>& members, const Launch* launch)
+  Pairing(const KernelModel& kernel, const std::vector<AccessId>& members, const Launch* launch)
       : model(kernel), accesses(members), sets(kernel, launch, budgetOfPairs) {}
 
   Coordinate coordinateOf(Scope scope, unsigned axis) {
@@ -30,7 +30,7 @@ class Pairing {
     }
     return [&r](const Point& at) { return r.linearThread(at).scale_down(isl::val(r.ctx(), 32)).floor(); };
   }
-  Coordinate counterOf(int loop) {
+  Coordinate counterOf(LoopId loop) {
     Relations& r = sets.relations;
     return [&r, loop](const Point& at) { return r.counter(loop, at); };
   }
@@ -38,11 +38,11 @@ class Pairing {
   Shared ask(const Variation& own, const Coordinate& coordinate, int64_t unitStep) {
     Shared shared;
     const Access& first = model.accesses[accesses.front()];
-    if (first.array < 0) {
+    if (first.array.isNone()) {
       shared.reason = first.reason;
       return shared;
     }
-    for (int a : accesses)
+    for (AccessId a : accesses)
       if (!sets.isKnown(a)) {
         const Access& access = model.accesses[a];
         shared.reason =
@@ -114,12 +114,12 @@ class Pairing {
   }
 
   const KernelModel& model;
-  const std::vector<int>& accesses;
+  const std::vector<AccessId>& accesses;
   ElementSets sets;
 };
 
-void fixLoops(const KernelModel& model, int loop, Variation& own) {
-  for (int l = loop; l >= 0; l = model.loops[l].parent) own.loops &= ~loopBit(l);
+void fixLoops(const KernelModel& model, LoopId loop, Variation& own) {
+  for (LoopId l = loop; l.isSome(); l = model.loops[l].parent) own.loops &= ~loopBit(l);
 }
 
 }  // namespace
@@ -144,7 +144,7 @@ std::string Distances::str() const {
   return (low ? std::to_string(*low) : "?") + " … " + (high ? std::to_string(*high) : "?");
 }
 
-Shared sharing(const KernelModel& model, const std::vector<int>& accesses, const SharingOf& question,
+Shared sharing(const KernelModel& model, const std::vector<AccessId>& accesses, const SharingOf& question,
                const Launch* launch) {
   Shared none;
   none.reason = "no access";
@@ -166,7 +166,7 @@ Shared sharing(const KernelModel& model, const std::vector<int>& accesses, const
   return pairing.ask(own, pairing.coordinateOf(question.scope, question.axis), 1);
 }
 
-Shared reuse(const KernelModel& model, const std::vector<int>& accesses, int loop, Scope scope,
+Shared reuse(const KernelModel& model, const std::vector<AccessId>& accesses, LoopId loop, Scope scope,
              const Launch* launch) {
   Shared none;
   none.reason = "no access";
@@ -184,7 +184,7 @@ Redundancy redundancy(const KernelModel& model, const Access& access) {
   const Atoms& atoms = *model.atoms;
   Variation address = atoms.variation(access.address), guard = atoms.variation(access.guard);
   if (address.anyThread || access.writes()) return r;
-  for (int l : access.loops) {
+  for (LoopId l : access.loops) {
     guard |= atoms.variation(model.loops[l].runs);
     // The counter's start may differ from thread to thread without the address saying so by name.
     if (address.loops & loopBit(l)) address |= atoms.variation(model.loops[l].first);

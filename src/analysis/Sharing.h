@@ -31,18 +31,19 @@ struct Shared {
 struct SharingOf {
   Scope scope = Scope::Block;
   unsigned axis = 0;  // x, y, z; warps are counted along their one direction
-  int loop = -1;  // in the same iteration of this loop and those around it; -1: in all iterations together
+  affine::LoopId
+      loop;  // in the same iteration of this loop and those around it; none: in all iterations together
 };
 
 // What neighbours share of what the accesses (of one array) touch.
-Shared sharing(const affine::KernelModel& model, const std::vector<int>& accesses, const SharingOf& question,
-               const affine::Launch* launch = nullptr);
+Shared sharing(const affine::KernelModel& model, const std::vector<affine::AccessId>& accesses,
+               const SharingOf& question, const affine::Launch* launch = nullptr);
 
 // What one scope touches again in later iterations of a loop, in iterations of it; where the counter is a
 // distance (a step known at run time only) or lists values, in units of the counter. Full: every iteration
 // touches the same.
-Shared reuse(const affine::KernelModel& model, const std::vector<int>& accesses, int loop, Scope scope,
-             const affine::Launch* launch = nullptr);
+Shared reuse(const affine::KernelModel& model, const std::vector<affine::AccessId>& accesses,
+             affine::LoopId loop, Scope scope, const affine::Launch* launch = nullptr);
 
 // Directions of the block in which an access has one address for all threads, of those with more than one
 // thread: as many loads as there are threads along it bring the same. Holds for unresolved addresses as well.

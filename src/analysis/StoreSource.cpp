@@ -9,13 +9,12 @@ using ir::as;
 
 namespace {
 
-int loadOf(const KernelModel& model, const ir::Stmt* stmt, const ir::ExprPtr& value) {
-  for (size_t i = 0; i < model.accesses.size(); ++i) {
+AccessId loadOf(const KernelModel& model, const ir::Stmt* stmt, const ir::ExprPtr& value) {
+  for (const AccessId i : model.accesses.ids()) {
     const Access& a = model.accesses[i];
-    if (a.stmt.get() == stmt && a.mode == ir::AccessMode::Read && !a.atomic && a.whole == value)
-      return int(i);
+    if (a.stmt.get() == stmt && a.mode == ir::AccessMode::Read && !a.atomic && a.whole == value) return i;
   }
-  return -1;
+  return AccessId::none();
 }
 
 const char* changeOf(const ir::ExprPtr& value) {
@@ -27,15 +26,16 @@ const char* changeOf(const ir::ExprPtr& value) {
 
 }  // namespace
 
-StoreSource sourceOf(const KernelModel& model, int store) {
+StoreSource sourceOf(const KernelModel& model, AccessId store) {
   const Access& access = model.accesses[store];
   const auto* assign = as<ir::Assign>(access.stmt);
   if (access.mode != ir::AccessMode::Write || access.atomic || !assign || assign->op ||
       assign->place != access.whole)
-    return {-1, "no plain store"};
-  if (access.array >= 0 && model.arrays[access.array].isVolatile) return {-1, "a volatile store"};
-  int load = loadOf(model, access.stmt.get(), assign->value);
-  if (const auto* use = as<ir::VarRef>(assign->value); load < 0 && use) {
+    return {AccessId::none(), "no plain store"};
+  if (access.array.isSome() && model.arrays[access.array].isVolatile)
+    return {AccessId::none(), "a volatile store"};
+  AccessId load = loadOf(model, access.stmt.get(), assign->value);
+  if (const auto* use = as<ir::VarRef>(assign->value); load.isNone() && use) {
     // A variable that is given its value once, where it is declared.
     const ir::Variable* var = use->var.get();
     if (!ir::assignedVariables(model.kernel->body).count(var) &&
@@ -45,9 +45,10 @@ StoreSource sourceOf(const KernelModel& model, int store) {
         if (declare && declare->var.get() == var && declare->init) load = loadOf(model, &s, declare->init);
       });
   }
-  if (load < 0) return {-1, changeOf(assign->value)};
+  if (load.isNone()) return {AccessId::none(), changeOf(assign->value)};
   const Access& from = model.accesses[load];
-  if (from.array >= 0 && model.arrays[from.array].isVolatile) return {-1, "a volatile load"};
+  if (from.array.isSome() && model.arrays[from.array].isVolatile)
+    return {AccessId::none(), "a volatile load"};
   return {load, ""};
 }
 

@@ -172,23 +172,23 @@ KernelUniformity uniformity(PerThread& perThread) {
     // A way out that is not part of the condition may be one thread's own.
     if (loop.exactness != affine::Exactness::Exact && u.over != UniformOver::Thread)
       u = {UniformOver::Thread, false, loop.inexact.empty() ? "its iterations are not known" : loop.inexact};
-    out.loops.push_back(std::move(u));
+    out.loops.add(std::move(u));
   }
-  auto together = [&](const CondPtr& guard, const std::vector<int>& loops) {
+  auto together = [&](const CondPtr& guard, const std::vector<affine::LoopId>& loops) {
     Uniformity u = uniformityOf(perThread, guard);
-    for (int loop : loops) u = both(u, out.loops[loop]);
+    for (affine::LoopId loop : loops) u = both(u, out.loops[loop]);
     return u;
   };
   for (const affine::Access& access : model.accesses) {
     Uniformity address = uniformityOf(perThread, access.address);
-    if (access.array < 0 && address.over != UniformOver::Thread)
+    if (access.array.isNone() && address.over != UniformOver::Thread)
       address = {UniformOver::Thread, false,
                  access.reason.empty() ? "which memory is not known" : access.reason};
-    out.addresses.push_back(std::move(address));
+    out.addresses.add(std::move(address));
     Uniformity execution = together(access.guard, access.loops);
     if (access.exactness == affine::Exactness::Over && execution.over != UniformOver::Thread)
       execution = {UniformOver::Thread, false, access.reason};
-    out.executions.push_back(std::move(execution));
+    out.executions.add(std::move(execution));
   }
   for (const affine::Branch& branch : model.branches)
     out.branches.push_back(uniformityOf(perThread, branch.cond));

@@ -28,11 +28,12 @@ Uniformity uniformityOf(const affine::KernelModel& model, const Value& value) {
 
 // In the order of the model's accesses, branches and loops.
 struct KernelUniformity {
-  std::vector<Uniformity> addresses;
-  std::vector<Uniformity> executions;  // of the accesses: whether threads of a scope do it together
+  affine::ById<affine::AccessId, Uniformity> addresses;
+  affine::ById<affine::AccessId, Uniformity>
+      executions;  // of the accesses: whether threads of a scope do it together
   std::vector<Uniformity> branches;
-  std::vector<Uniformity> loops;     // how many iterations
-  std::vector<Uniformity> barriers;  // whether threads of a scope reach it together
+  affine::ById<affine::LoopId, Uniformity> loops;  // how many iterations
+  std::vector<Uniformity> barriers;                // whether threads of a scope reach it together
 };
 KernelUniformity uniformity(PerThread& perThread);
 inline KernelUniformity uniformity(const affine::KernelModel& model) {

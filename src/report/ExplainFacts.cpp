@@ -39,12 +39,12 @@ class FactsReporter {
   FactsReport run() {
     report.block = model.block;
     report.target = facts.target().name;
-    for (size_t i = 0; i < model.accesses.size(); ++i) {
+    for (const affine::AccessId i : model.accesses.ids()) {
       const Access& access = model.accesses[i];
       if (access.mode == ir::AccessMode::Address || isPrivate(access)) continue;
       addAccess(i);
     }
-    for (size_t i = 0; i < model.arrays.size(); ++i) addArray(static_cast<int>(i));
+    for (const affine::ArrayId i : model.arrays.ids()) addArray(i);
     addBarriers();
     addResources();
     addRequirements();
@@ -57,11 +57,11 @@ class FactsReporter {
   FactsReport report;
 
   ir::Space spaceOf(const Access& access) const {
-    return access.array < 0 ? ir::Space::Generic : model.arrays[static_cast<size_t>(access.array)].space;
+    return access.array.isNone() ? ir::Space::Generic : model.arrays[access.array].space;
   }
   bool isPrivate(const Access& access) const { return spaceOf(access) == ir::Space::Private; }
 
-  void addAccess(size_t index) {
+  void addAccess(affine::AccessId index) {
     const Access& access = model.accesses[index];
     AccessFacts out;
     out.handle = access.handle;
@@ -75,7 +75,7 @@ class FactsReporter {
     report.accesses.push_back(std::move(out));
   }
 
-  void addGlobal(size_t index, AccessFacts& out) {
+  void addGlobal(affine::AccessId index, AccessFacts& out) {
     const Access& access = model.accesses[index];
     const analysis::Coalescing& c = facts.coalescing(index);
     out.verdict = analysis::str(c.verdict);
@@ -96,7 +96,7 @@ class FactsReporter {
            access.exactness == Exactness::Exact ? "" : access.reason);
   }
 
-  void addShared(size_t index, AccessFacts& out) {
+  void addShared(affine::AccessId index, AccessFacts& out) {
     const analysis::BankConflicts& c = facts.bankConflicts(index);
     if (c.degree == 0) {
       out.why = c.inexact;
@@ -109,9 +109,9 @@ class FactsReporter {
   }
 
   // [?][w] as its accesses see it.
-  std::string shapeText(int array) {
+  std::string shapeText(affine::ArrayId array) {
     const affine::Shape& shape = facts.shape(array);
-    const affine::Array& known = model.arrays[static_cast<size_t>(array)];
+    const affine::Array& known = model.arrays[array];
     std::string out = shape.isDeclared && !known.extents.empty() && known.extents[0] >= 0
                           ? fmt::format("[{}]", known.extents[0])
                           : "[?]";
@@ -135,8 +135,8 @@ class FactsReporter {
     return out;
   }
 
-  void addArray(int array) {
-    const affine::Array& known = model.arrays[static_cast<size_t>(array)];
+  void addArray(affine::ArrayId array) {
+    const affine::Array& known = model.arrays[array];
     if (known.space != ir::Space::Global && known.space != ir::Space::Shared &&
         known.space != ir::Space::Generic)
       return;
@@ -170,17 +170,17 @@ class FactsReporter {
     return used;
   }
 
-  void addSharing(int array, ArrayFacts& out) {
+  void addSharing(affine::ArrayId array, ArrayFacts& out) {
     using Which = analysis::Facts::Which;
     if (facts.accessesOf(array, Which::Reads).empty()) return;
-    const bool isResolved = std::ranges::any_of(facts.accessesOf(array, Which::Reads), [&](int i) {
-      return model.accesses[static_cast<size_t>(i)].isResolved();
-    });
+    const bool isResolved =
+        std::ranges::any_of(facts.accessesOf(array, Which::Reads),
+                            [&](affine::AccessId i) { return model.accesses[i].isResolved(); });
     if (!isResolved) return;
     std::vector<std::string> same, part;
     for (unsigned axis = 0; axis < 3; ++axis) {
       if (!usesBlockAxis(axis)) continue;
-      const analysis::Shared& s = facts.sharing(array, Which::Reads, {analysis::Scope::Block, axis, -1});
+      const analysis::Shared& s = facts.sharing(array, Which::Reads, {analysis::Scope::Block, axis, {}});
       if (s.next == analysis::SharedPart::Full) same.push_back(std::string(1, "xyz"[axis]));
       if (s.next == analysis::SharedPart::Partial) part.push_back(std::string(1, "xyz"[axis]));
     }
@@ -189,12 +189,12 @@ class FactsReporter {
     if (!part.empty())
       out.sharing.push_back(
           fmt::format("blocks next to each other along {} read a part in common", fmt::join(part, " and ")));
-    for (int i : facts.accessesOf(array, Which::Reads)) addRedundancy(static_cast<size_t>(i));
-    for (size_t loop = 0; loop < model.loops.size(); ++loop) addReuse(array, static_cast<int>(loop), out);
+    for (affine::AccessId i : facts.accessesOf(array, Which::Reads)) addRedundancy(i);
+    for (const affine::LoopId loop : model.loops.ids()) addReuse(array, loop, out);
   }
 
   // Threads along an axis that load one element.
-  void addRedundancy(size_t index) {
+  void addRedundancy(affine::AccessId index) {
     const Access& access = model.accesses[index];
     const analysis::Redundancy r = analysis::redundancy(model, access);
     if (r.copies < 2) return;
@@ -207,14 +207,14 @@ class FactsReporter {
            access.isResolved() ? "" : access.reason);
   }
 
-  void addReuse(int array, int loop, ArrayFacts& out) {
+  void addReuse(affine::ArrayId array, affine::LoopId loop, ArrayFacts& out) {
     using Which = analysis::Facts::Which;
-    const affine::Loop& l = model.loops[static_cast<size_t>(loop)];
-    const auto isInside = [&](int i) {
-      const std::vector<int>& loops = model.accesses[static_cast<size_t>(i)].loops;
+    const affine::Loop& l = model.loops[loop];
+    const auto isInside = [&](affine::AccessId i) {
+      const std::vector<affine::LoopId>& loops = model.accesses[i].loops;
       return std::ranges::find(loops, loop) != loops.end();
     };
-    std::vector<int> reads = facts.accessesOf(array, Which::Reads);
+    std::vector<affine::AccessId> reads = facts.accessesOf(array, Which::Reads);
     if (!std::ranges::any_of(reads, isInside)) return;
     const analysis::Shared& block = facts.reuse(array, Which::Reads, loop, analysis::Scope::Block);
     if (block.next == analysis::SharedPart::Full)
@@ -222,34 +222,32 @@ class FactsReporter {
     else if (block.next == analysis::SharedPart::Partial)
       out.sharing.push_back(fmt::format("iterations of {} read a part in common", l.handle));
     // An element that the thread both reads and writes in every iteration.
-    for (int i : reads) {
-      const Access& access = model.accesses[static_cast<size_t>(i)];
+    for (affine::AccessId i : reads) {
+      const Access& access = model.accesses[i];
       if (!isInside(i) || access.loops.back() != loop || access.atomic || !access.isResolved()) continue;
-      const bool isStill = (model.atoms->variation(access.address).loops & loopBitOf(loop)) == 0;
-      const bool isWritten = std::ranges::any_of(facts.accessesOf(array, Which::Writes), [&](int w) {
-        const Access& other = model.accesses[static_cast<size_t>(w)];
-        return isInside(w) && other.address == access.address;
-      });
+      const bool isStill = (model.atoms->variation(access.address).loops & affine::loopBit(loop)) == 0;
+      const bool isWritten =
+          std::ranges::any_of(facts.accessesOf(array, Which::Writes), [&](affine::AccessId w) {
+            const Access& other = model.accesses[w];
+            return isInside(w) && other.address == access.address;
+          });
       if (isStill && isWritten)
         remark(
-            "repeated-update", static_cast<size_t>(i),
+            "repeated-update", i,
             fmt::format("every iteration of {} reads and writes the same element `{}`: a register would do",
                         l.handle, access.handle),
             mayOverlap(array));
     }
   }
 
-  static uint64_t loopBitOf(int loop) { return uint64_t{1} << std::min(loop, 63); }
-
   // Other arrays that could mean the same memory.
-  std::string mayOverlap(int array) const {
+  std::string mayOverlap(affine::ArrayId array) const {
     std::vector<std::string> names;
-    for (size_t i = 0; i < model.arrays.size(); ++i) {
-      const int other = static_cast<int>(i);
+    for (const affine::ArrayId other : model.arrays.ids()) {
       if (other == array || facts.accessesOf(other).empty()) continue;
       const analysis::Aliasing a = analysis::aliasing(model, std::min(array, other), std::max(array, other));
       if (a.overlap == analysis::Overlap::Test || a.overlap == analysis::Overlap::Unknown)
-        names.push_back("`" + model.arrays[i].name + "`");
+        names.push_back("`" + model.arrays[other].name + "`");
     }
     return names.empty() ? "" : fmt::format("it could overlap {}", fmt::join(names, ", "));
   }
@@ -270,8 +268,7 @@ class FactsReporter {
     for (int i : b.missing) {
       const analysis::CrossThread& pair = b.pairs[static_cast<size_t>(i)];
       if (!pair.isSure) continue;
-      const Access &from = model.accesses[static_cast<size_t>(pair.from)],
-                   &to = model.accesses[static_cast<size_t>(pair.to)];
+      const Access &from = model.accesses[pair.from], &to = model.accesses[pair.to];
       report.remarks.push_back({"barrier",
                                 fmt::format("no barrier between {}", b.str(model, pair)),
                                 "",
@@ -307,10 +304,10 @@ class FactsReporter {
                     r.occupancy.limiter));
   }
 
-  void addRemedy(int array) {
+  void addRemedy(affine::ArrayId array) {
     const analysis::ConflictRemedy& remedy = facts.conflictRemedy(array);
     if (!remedy.hasConflicts || remedy.degree < 2) return;
-    const affine::Array& known = model.arrays[static_cast<size_t>(array)];
+    const affine::Array& known = model.arrays[array];
     std::string text = fmt::format("`{}` has {}-way bank conflicts", known.name, remedy.degree);
     if (remedy.padding)
       text +=
@@ -323,15 +320,15 @@ class FactsReporter {
     if (remedy.mask) text += fmt::format("; so would swapping columns, column ^ (row & {})", *remedy.mask);
     FactRemark remark{"bank-conflict", text, "", {}, known.var ? known.var->loc : ir::SourceLoc{}};
     if (!remedy.padding && !remedy.mask && !remedy.lessPadding) remark.obstacle = remedy.noPadding;
-    for (int i : facts.accessesOf(array))
-      if (facts.bankConflicts(static_cast<size_t>(i)).degree > 1) {
-        if (remark.accesses.empty()) remark.loc = model.accesses[static_cast<size_t>(i)].loc;
-        remark.accesses.push_back(model.accesses[static_cast<size_t>(i)].handle);
+    for (affine::AccessId i : facts.accessesOf(array))
+      if (facts.bankConflicts(i).degree > 1) {
+        if (remark.accesses.empty()) remark.loc = model.accesses[i].loc;
+        remark.accesses.push_back(model.accesses[i].handle);
       }
     report.remarks.push_back(std::move(remark));
   }
 
-  void remark(const char* rule, size_t index, std::string text, std::string obstacle) {
+  void remark(const char* rule, affine::AccessId index, std::string text, std::string obstacle) {
     const Access& access = model.accesses[index];
     report.remarks.push_back({rule, std::move(text), std::move(obstacle), {access.handle}, access.loc});
   }

@@ -27,10 +27,10 @@ CaseLengths lengthsOf(const device::Case& c, analysis::Facts& facts) {
     if (!leaf.isArray() || out.elements.contains(leaf.path) || c.aliases.contains(leaf.path)) continue;
     const uint64_t bytes = std::max<uint64_t>(1, sizeOf(*leaf.type->element));
     std::string reason = "the kernel does not use it";
-    for (size_t a = 0; a < model.arrays.size(); ++a) {
+    for (const affine::ArrayId a : model.arrays.ids()) {
       if (model.arrays[a].name != leaf.path) continue;
       reason = "what the kernel touches of it depends on more than its sizes";
-      const auto range = analysis::bytesOfLaunch(model, static_cast<int>(a), nullptr, &reason);
+      const auto range = analysis::bytesOfLaunch(model, a, nullptr, &reason);
       const auto high = range ? values.value(range->high) : std::nullopt;
       // Bounds of remainders and quotients can be far too wide; no array is that long.
       if (high && *high <= int64_t(1) << 40)

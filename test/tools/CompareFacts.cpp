@@ -140,12 +140,12 @@ class Comparison {
         const WatchedRun ran = watchedRun(kernel, line, index, target);
         runs += isCounting;
         if (!ran.problem.empty()) differ(where + ran.name, ran.problem);
-        FactChecks checks(ran, target, [&](size_t access, const std::string& what) {
+        FactChecks checks(ran, target, [&](affine::AccessId access, const std::string& what) {
           differ(describeAccess(where + ran.name, ran, ran.model.accesses[access]), what);
         });
-        std::vector<bool> isExact;
-        for (size_t i = 0; i < ran.model.accesses.size(); ++i)
-          isExact.push_back(compareAccess(where + ran.name, ran, i, checks));
+        affine::ById<affine::AccessId, bool> isExact;
+        for (const affine::AccessId i : ran.model.accesses.ids())
+          isExact.add(compareAccess(where + ran.name, ran, i, checks));
         if (isCounting && options.random == 0) checks.footprints(isExact, index + 1 == line.runs());
         sectors += checks.sectors, banks += checks.banks, blocks += checks.blocks, shared += checks.shared;
         perRequest += checks.perRequest, perBlock += checks.perBlock;
@@ -163,12 +163,12 @@ class Comparison {
   }
 
   // True when it is exact.
-  bool compareAccess(const std::string& where, const WatchedRun& ran, size_t index, FactChecks& checks) {
+  bool compareAccess(const std::string& where, const WatchedRun& ran, affine::AccessId index,
+                     FactChecks& checks) {
     const affine::Access& access = ran.model.accesses[index];
     if (access.mode == ir::AccessMode::Address || access.reason == "never reached") return false;
     // The device keeps most arrays of the thread's own in registers.
-    if (access.array >= 0 && ran.model.arrays[static_cast<size_t>(access.array)].space == ir::Space::Private)
-      return false;
+    if (access.array.isSome() && ran.model.arrays[access.array].space == ir::Space::Private) return false;
     accesses += isCounting;
     const std::string what = describeAccess(where, ran, access);
     if (!access.isResolved()) {

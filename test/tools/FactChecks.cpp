@@ -52,14 +52,14 @@ std::set<int64_t> bytesOf(const analysis::ByteRanges& ranges) {
 
 }  // namespace
 
-void FactChecks::costs(size_t index, const Requests& predicted) {
+void FactChecks::costs(affine::AccessId index, const Requests& predicted) {
   const Access& access = ran.model.accesses[index];
-  const ir::Space space = ran.model.arrays[static_cast<size_t>(access.array)].space;
+  const ir::Space space = ran.model.arrays[access.array].space;
   if (space == ir::Space::Shared) bankPasses(index, predicted);
   if (space == ir::Space::Global || space == ir::Space::Generic) coalescing(index, predicted);
 }
 
-void FactChecks::coalescing(size_t index, const Requests& predicted) {
+void FactChecks::coalescing(affine::AccessId index, const Requests& predicted) {
   const analysis::MemoryRules rules = analysis::MemoryRules::of(target);
   for (const auto& [kind, counted] : ran.counted[index]) {
     if (counted.constantRequests || counted.sharedRequests)
@@ -114,10 +114,10 @@ void FactChecks::coalescing(size_t index, const Requests& predicted) {
   }
 }
 
-void FactChecks::bankPasses(size_t index, const Requests& predicted) {
+void FactChecks::bankPasses(affine::AccessId index, const Requests& predicted) {
   const target::BankRules rules = target::BankRules::of(target);
   const bool isOpenCL = ran.model.kernel->language == ir::Language::OpenCL;
-  const uint64_t start = ran.sharedStart[static_cast<size_t>(ran.model.accesses[index].array)].value_or(0);
+  const uint64_t start = ran.sharedStart[ran.model.accesses[index].array].value_or(0);
   for (const auto& [kind, counted] : ran.counted[index]) {
     const Access access = only(ran.model.accesses[index], kind);
     const analysis::BankTotals said = analysis::bankTotals(ran.model, access, ran.launch, rules, start);
@@ -154,7 +154,7 @@ void FactChecks::bankPasses(size_t index, const Requests& predicted) {
   }
 }
 
-std::set<int64_t> FactChecks::touched(size_t access, uint64_t block) const {
+std::set<int64_t> FactChecks::touched(affine::AccessId access, uint64_t block) const {
   std::set<int64_t> out;
   for (const Instruction& instruction : ran.instructions[access])
     for (auto at = instruction.requests.lower_bound({block, 0});
@@ -166,7 +166,7 @@ std::set<int64_t> FactChecks::touched(size_t access, uint64_t block) const {
   return out;
 }
 
-void FactChecks::footprints(const std::vector<bool>& exact, bool symbolic) {
+void FactChecks::footprints(const affine::ById<affine::AccessId, bool>& exact, bool symbolic) {
   const auto& grid = ran.launch.grid;
   const bool isOpenCL = ran.model.kernel->language == ir::Language::OpenCL;
   const int64_t all = grid[0] * grid[1] * grid[2];
@@ -178,27 +178,24 @@ void FactChecks::footprints(const std::vector<bool>& exact, bool symbolic) {
   if (grid[0] > 1) some.insert(1);
   if (grid[1] > 1) some.insert(grid[0]);
   if (grid[2] > 1) some.insert(grid[0] * grid[1]);
-  for (size_t array = 0; array < ran.model.arrays.size(); ++array) {
+  for (const affine::ArrayId array : ran.model.arrays.ids()) {
     if (ran.model.arrays[array].space == ir::Space::Private) continue;
-    std::vector<int> mine;
+    std::vector<affine::AccessId> mine;
     bool areAllExact = true, hasMixed = false;
-    for (size_t i = 0; i < ran.model.accesses.size(); ++i) {
+    for (const affine::AccessId i : ran.model.accesses.ids()) {
       const Access& access = ran.model.accesses[i];
-      if (access.array != static_cast<int>(array) || access.mode == ir::AccessMode::Address ||
-          access.reason == "never reached")
+      if (access.array != array || access.mode == ir::AccessMode::Address || access.reason == "never reached")
         continue;
       areAllExact &= exact[i];
       hasMixed |= isMixed(access, isOpenCL);
-      mine.push_back(static_cast<int>(i));
+      mine.push_back(i);
       if (!exact[i]) continue;
       const analysis::Footprint general =
-          symbolic ? analysis::footprint(ran.model, {static_cast<int>(i)}, {}, &ran.launch)
-                   : analysis::Footprint{};
+          symbolic ? analysis::footprint(ran.model, {i}, {}, &ran.launch) : analysis::Footprint{};
       perBlock += general.exactness == Exactness::Exact && general.elements;
       for (const int64_t block : some) {
         const std::set<int64_t> did = touched(i, static_cast<uint64_t>(block));
-        const auto said =
-            analysis::bytesTouched(ran.model, {static_cast<int>(i)}, ran.launch, coordinates(block));
+        const auto said = analysis::bytesTouched(ran.model, {i}, ran.launch, coordinates(block));
         if (!said) {
           differ(i, "exact, but the bytes it touches are not known");
           break;
@@ -226,7 +223,7 @@ void FactChecks::footprints(const std::vector<bool>& exact, bool symbolic) {
     // What the first block has in common with its neighbours.
     const auto together = [&](int64_t block) {
       std::set<int64_t> out;
-      for (const int i : mine) out.merge(touched(static_cast<size_t>(i), static_cast<uint64_t>(block)));
+      for (const affine::AccessId i : mine) out.merge(touched(i, static_cast<uint64_t>(block)));
       return out;
     };
     for (size_t axis = 0; axis < 3; ++axis) {
@@ -241,9 +238,8 @@ void FactChecks::footprints(const std::vector<bool>& exact, bool symbolic) {
       std::ranges::set_intersection(a, b, std::back_inserter(both));
       const int64_t said = analysis::countBytes(analysis::common(*here, *there));
       if (said != static_cast<int64_t>(both.size()) && !hasMixed)
-        differ(static_cast<size_t>(mine.front()), "bytes that neighbouring blocks share along " +
-                                                      std::string(1, "xyz"[axis]) + ": " +
-                                                      pairOf("", static_cast<uint64_t>(said), both.size()));
+        differ(mine.front(), "bytes that neighbouring blocks share along " + std::string(1, "xyz"[axis]) +
+                                 ": " + pairOf("", static_cast<uint64_t>(said), both.size()));
     }
   }
 }

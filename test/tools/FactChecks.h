@@ -12,23 +12,23 @@ namespace hone::test {
 class FactChecks {
  public:
   // `differ` is told of each difference, with the access it concerns.
-  using Differ = std::function<void(size_t access, const std::string& what)>;
+  using Differ = std::function<void(affine::AccessId access, const std::string& what)>;
   FactChecks(const WatchedRun& watched, const target::Target& machine, Differ tell)
       : ran(watched), target(machine), differ(std::move(tell)) {}
 
   // `predicted`: the requests of an access that the model is exact about, the same as the device's.
-  void costs(size_t access, const Requests& predicted);
+  void costs(affine::AccessId access, const Requests& predicted);
   // The bytes that some blocks touch, by each access of `exact` and by all of an array where all are exact,
   // and those that blocks side by side have in common. `symbolic`: also what is said of a block in general.
-  void footprints(const std::vector<bool>& exact, bool symbolic);
+  void footprints(const affine::ById<affine::AccessId, bool>& exact, bool symbolic);
 
   unsigned sectors = 0, banks = 0, blocks = 0, shared = 0;  // answers compared
   unsigned perRequest = 0, perBlock = 0;  // of the answers without numbers, those that say exact
 
  private:
-  void coalescing(size_t access, const Requests& predicted);
-  void bankPasses(size_t access, const Requests& predicted);
-  std::set<int64_t> touched(size_t access, uint64_t block) const;
+  void coalescing(affine::AccessId access, const Requests& predicted);
+  void bankPasses(affine::AccessId access, const Requests& predicted);
+  std::set<int64_t> touched(affine::AccessId access, uint64_t block) const;
 
   const WatchedRun& ran;
   const target::Target& target;

@@ -91,20 +91,21 @@ class Watch {
     const ir::KernelHandles handles = ir::handles(*out.model.kernel);
     for (size_t i = 0; i < handles.accesses.size(); ++i) {
       const ir::Access& access = handles.accesses[i].access;
+      const affine::AccessId id(i);
       if (access.mode == ir::AccessMode::Address) continue;
       if (access.through) {
-        byCall[access.through].push_back(i);
+        byCall[access.through].push_back(id);
       } else {
         // The device names the place, or what is selected from it, or what lies between.
         const ir::Expr* e = access.whole.get();
         for (const ir::ExprPtr* base = nullptr; e != access.place.get(); e = base->get()) {
-          byExpr[e] = i;
+          byExpr[e] = id;
           const auto* field = e->as<ir::Member>();
           const auto* lanes = e->as<ir::Swizzle>();
           if (!field && !lanes) break;
           base = field ? &field->base : &lanes->base;
         }
-        byExpr[access.place.get()] = i;
+        byExpr[access.place.get()] = id;
       }
     }
   }
@@ -116,24 +117,24 @@ class Watch {
   }
 
   // Of the accesses that a call makes, the one of this kind.
-  std::optional<size_t> accessAt(const sim::WarpAccess& seen) const {
+  affine::AccessId accessAt(const sim::WarpAccess& seen) const {
     const auto at = accessesAt.find(seen.pc);
-    if (at == accessesAt.end()) return std::nullopt;
+    if (at == accessesAt.end()) return {};
     if (at->second.size() == 1) return at->second.front();
-    for (const size_t i : at->second) {
+    for (const affine::AccessId i : at->second) {
       const affine::Access& access = out.model.accesses[i];
       if (seen.kind == sim::AccessKind::Load ? access.reads() : access.writes()) return i;
     }
-    return std::nullopt;
+    return {};
   }
 
   void see(const sim::WarpAccess& seen) {
-    const std::optional<size_t> which = accessAt(seen);
-    if (!which) return;
-    const affine::Access& access = out.model.accesses[*which];
-    if (access.array < 0) return;
-    kindAt[seen.pc] = {*which, seen.kind};
-    const auto array = static_cast<size_t>(access.array);
+    const affine::AccessId which = accessAt(seen);
+    if (which.isNone()) return;
+    const affine::Access& access = out.model.accesses[which];
+    if (access.array.isNone()) return;
+    kindAt[seen.pc] = {which, seen.kind};
+    const affine::ArrayId array = access.array;
     uint64_t base = 0;
     if (seen.space == sim::MemorySpace::Shared) {
       if (!out.sharedStart[array]) out.sharedStart[array] = startOf(out.model.arrays[array]);
@@ -151,7 +152,7 @@ class Watch {
     request.mask = seen.mask;
     for (size_t lane = 0; lane < 32; ++lane)
       if (seen.mask >> lane & 1) request.address[lane] = static_cast<int64_t>(seen.address[lane] - base);
-    Instruction& instruction = made[{*which, seen.kind, program.code[seen.pc].imm}];
+    Instruction& instruction = made[{which, seen.kind, program.code[seen.pc].imm}];
     instruction.kind = seen.kind;
     instruction.bytes = seen.bytes;
     instruction.requests[{seen.place.block, seen.place.warp}].push_back(request);
@@ -215,12 +216,12 @@ class Watch {
   Numbers numbers;
   WatchedRun out;
   sim::Program program;
-  std::map<const ir::Expr*, size_t> byExpr;
-  std::map<const ir::Call*, std::vector<size_t>> byCall;
-  std::map<uint32_t, std::vector<size_t>> accessesAt;             // by pc
-  std::map<uint32_t, std::pair<size_t, sim::AccessKind>> kindAt;  // by pc
-  std::map<std::tuple<size_t, sim::AccessKind, int32_t>, Instruction> made;
-  std::vector<const sim::Buffer*> bufferOf;
+  std::map<const ir::Expr*, affine::AccessId> byExpr;
+  std::map<const ir::Call*, std::vector<affine::AccessId>> byCall;
+  std::map<uint32_t, std::vector<affine::AccessId>> accessesAt;             // by pc
+  std::map<uint32_t, std::pair<affine::AccessId, sim::AccessKind>> kindAt;  // by pc
+  std::map<std::tuple<affine::AccessId, sim::AccessKind, int32_t>, Instruction> made;
+  affine::ById<affine::ArrayId, const sim::Buffer*> bufferOf;
 };
 
 }  // namespace

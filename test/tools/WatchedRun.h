@@ -25,13 +25,13 @@ struct Instruction {
 
 struct WatchedRun {
   affine::KernelModel model;
-  affine::Launch launch;                               // with numbers for all symbols
-  std::string name;                                    // the sizes
-  std::vector<std::vector<Instruction>> instructions;  // by access of the model
-  std::vector<std::map<sim::AccessKind, sim::MemoryCount>>
-      counted;                                       // by access: what the device's counters say
-  std::vector<std::optional<uint64_t>> sharedStart;  // by array: where in shared memory it begins
-  std::string problem;                               // an access that touched two buffers
+  affine::Launch launch;  // with numbers for all symbols
+  std::string name;       // the sizes
+  affine::ById<affine::AccessId, std::vector<Instruction>> instructions;
+  affine::ById<affine::AccessId, std::map<sim::AccessKind, sim::MemoryCount>>
+      counted;                                                         // what the device's counters say
+  affine::ById<affine::ArrayId, std::optional<uint64_t>> sharedStart;  // where in shared memory it begins
+  std::string problem;                                                 // an access that touched two buffers
 };
 
 // Makes the model of a kernel for the block that a run of the table has, and runs it, counting as for a

@@ -49,10 +49,9 @@ AliasGuard::AliasGuard(const LaunchStep& step, const affine::KernelModel& kernel
   known.allParameters = context.assumeNoalias;
 }
 
-Refusal AliasGuard::mayAlias(int first, int second, const std::string& why) const {
+Refusal AliasGuard::mayAlias(affine::ArrayId first, affine::ArrayId second, const std::string& why) const {
   return Refusal{fmt::format("{} may alias {}{}; add __restrict__ or pass --assume-noalias",
-                             model.arrays[static_cast<size_t>(first)].name,
-                             model.arrays[static_cast<size_t>(second)].name,
+                             model.arrays[first].name, model.arrays[second].name,
                              why.empty() ? "" : " (" + why + ")")};
 }
 
@@ -97,16 +96,14 @@ Obstacle AliasGuard::test(const analysis::Aliasing& pair) {
   const ExprPtr before = endsBefore(HONE_SEED(AliasRangeTooShort, highA, lowA), lowB),
                 after = endsBefore(highB, lowA);
   // In the order of their names, so that passes that test the same pair write the same test.
-  const bool inOrder = model.arrays[static_cast<size_t>(pair.first)].name <
-                       model.arrays[static_cast<size_t>(pair.second)].name;
+  const bool inOrder = model.arrays[pair.first].name < model.arrays[pair.second].name;
   require(inOrder ? orElse(before, after) : orElse(after, before));
-  pairs += fmt::format("{}`{}` and `{}`", pairs.empty() ? "" : ", ",
-                       model.arrays[static_cast<size_t>(pair.first)].name,
-                       model.arrays[static_cast<size_t>(pair.second)].name);
+  pairs += fmt::format("{}`{}` and `{}`", pairs.empty() ? "" : ", ", model.arrays[pair.first].name,
+                       model.arrays[pair.second].name);
   return std::nullopt;
 }
 
-Obstacle AliasGuard::requireApart(int first, int second) {
+Obstacle AliasGuard::requireApart(affine::ArrayId first, affine::ArrayId second) {
   if (first > second) std::swap(first, second);
   if (first == second || done.contains({first, second})) return std::nullopt;
   const analysis::Aliasing pair = analysis::aliasing(bytes, first, second, known);
@@ -122,11 +119,11 @@ Obstacle AliasGuard::requireApart(int first, int second) {
   return std::nullopt;
 }
 
-Obstacle AliasGuard::requireUnchanged(int array) {
+Obstacle AliasGuard::requireUnchanged(affine::ArrayId array) {
   const analysis::Stability answer = analysis::staysUnchanged(bytes, array, known);
   if (answer.isStable) return std::nullopt;
   if (answer.untested.empty()) return Refusal{answer.reason};
-  for (const int other : answer.untested)
+  for (const affine::ArrayId other : answer.untested)
     if (Obstacle no = requireApart(array, other)) return no;
   return std::nullopt;
 }

@@ -18,9 +18,9 @@ class AliasGuard {
 
   // No byte that is written through one of them is touched through the other: proved, promised, or made part
   // of the condition. Refuses where nothing can be done.
-  Obstacle requireApart(int first, int second);
+  Obstacle requireApart(affine::ArrayId first, affine::ArrayId second);
   // What the array holds stays as it is while the kernel runs.
-  Obstacle requireUnchanged(int array);
+  Obstacle requireUnchanged(affine::ArrayId array);
 
   // `c + n <= a || a + n <= c` for each pair that needs it, over the original's parameters and launch; null:
   // nothing is left to be tested.
@@ -29,7 +29,7 @@ class AliasGuard {
   const std::string& tested() const { return pairs; }
 
  private:
-  Refusal mayAlias(int first, int second, const std::string& why) const;
+  Refusal mayAlias(affine::ArrayId first, affine::ArrayId second, const std::string& why) const;
   Obstacle test(const analysis::Aliasing& pair);
   bool require(const ir::ExprPtr& condition);
 
@@ -38,7 +38,7 @@ class AliasGuard {
   analysis::LaunchBytes ownBytes;
   analysis::LaunchBytes& bytes;  // what other guards of the kernel worked out, where its facts are kept
   analysis::KnownApart known;
-  std::set<std::pair<int, int>> done;
+  std::set<std::pair<affine::ArrayId, affine::ArrayId>> done;
   std::vector<ir::ExprPtr> parts;  // of the condition, each once
   ir::ExprPtr tests;
   std::string pairs;

@@ -81,9 +81,9 @@ bool Candidate::isBlockFree() const { return launchAssumption(*facts().kernel())
 
 bool Candidate::touchesApart() const {
   const affine::KernelModel& model = facts().model();
-  for (size_t i = 0; i < model.accesses.size(); ++i) {
-    const int array = model.accesses[i].array;
-    if (array < 0 || model.arrays[static_cast<size_t>(array)].space != Space::Global) continue;
+  for (const affine::AccessId i : model.accesses.ids()) {
+    const affine::ArrayId array = model.accesses[i].array;
+    if (array.isNone() || model.arrays[array].space != Space::Global) continue;
     if (facts().coalescing(i).verdict == analysis::CoalescingVerdict::Strided) return true;
   }
   return false;
@@ -93,13 +93,13 @@ bool Candidate::sharesAlong(unsigned axis, bool staged, bool partly) const {
   analysis::Facts& all = facts();
   const affine::KernelModel& model = all.model();
   if (!(usedAxes() >> axis & 1)) return false;
-  for (size_t a = 0; a < model.arrays.size(); ++a) {
+  for (const affine::ArrayId a : model.arrays.ids()) {
     if (model.arrays[a].space != Space::Global && model.arrays[a].space != Space::Generic) continue;
-    const std::vector<int> reads = all.accessesOf(int(a), analysis::Facts::Which::Reads);
-    auto counts = [&](int i) { return !staged || fillsShared(model.accesses[static_cast<size_t>(i)]); };
+    const std::vector<affine::AccessId> reads = all.accessesOf(a, analysis::Facts::Which::Reads);
+    auto counts = [&](affine::AccessId i) { return !staged || fillsShared(model.accesses[i]); };
     if (std::none_of(reads.begin(), reads.end(), counts)) continue;
     const analysis::Shared& shared =
-        all.sharing(int(a), analysis::Facts::Which::Reads, {analysis::Scope::Block, axis, -1});
+        all.sharing(a, analysis::Facts::Which::Reads, {analysis::Scope::Block, axis, {}});
     if ((shared.next == analysis::SharedPart::Full && !partly) ||
         shared.next == analysis::SharedPart::Partial)
       return true;

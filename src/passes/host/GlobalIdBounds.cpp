@@ -61,7 +61,7 @@ GlobalIdBounds globalIdBounds(const KernelModel& model, unsigned axis) {
   const Poly id = globalId(model, axis);
   GlobalIdBounds found;
   for (const affine::Access& access : model.accesses) {
-    if (access.array >= 0) {
+    if (access.array.isSome()) {
       const ir::Space space = model.arrays[access.array].space;
       if (space == ir::Space::Private || space == ir::Space::Shared) continue;
     }

@@ -198,7 +198,7 @@ std::optional<Poly> greatest(const KernelModel& model, Poly p, std::vector<affin
     } else if (atom.kind == AtomKind::Block) {
       most = atoms.gridDim(atom.axis) - Poly(1);
     } else if (atom.kind == AtomKind::Loop) {
-      const affine::CondPtr& runs = model.loops[static_cast<size_t>(atom.loop)].runs;
+      const affine::CondPtr& runs = model.loops[atom.loop].runs;
       if (!runs || runs->kind != CondKind::AtLeast0 || runs->value.coefficient(*varying) != Poly(-1))
         return std::nullopt;
       most = runs->value.without(*varying);
@@ -294,8 +294,8 @@ Result<ExprPtr> testsFor(const LaunchStep& launch, const KernelModel& model,
   return tests;
 }
 
-ExprPtr hostPointer(const LaunchStep& launch, const KernelModel& model, int array) {
-  const affine::Array& what = model.arrays[static_cast<size_t>(array)];
+ExprPtr hostPointer(const LaunchStep& launch, const KernelModel& model, affine::ArrayId array) {
+  const affine::Array& what = model.arrays[array];
   if (!what.var) return nullptr;
   if (!what.name.starts_with(what.var->name)) return nullptr;
   const ExprPtr value = affine::fieldAt(argumentFor(launch, what.var.get()),

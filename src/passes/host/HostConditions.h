@@ -44,7 +44,8 @@ ir::ExprPtr hostSymbol(const ir::LaunchStep& launch, const affine::KernelModel& 
 
 // The pointer that an array's bytes count from, over the original's parameters; null when the host does not
 // have it.
-ir::ExprPtr hostPointer(const ir::LaunchStep& launch, const affine::KernelModel& model, int array);
+ir::ExprPtr hostPointer(const ir::LaunchStep& launch, const affine::KernelModel& model,
+                        affine::ArrayId array);
 
 // An expression of the launched kernel as the host works it out.
 struct OnHost {

@@ -113,12 +113,12 @@ std::string whatCamps(analysis::Facts& facts) {
 // The array of which blocks that are neighbours along an axis read the same, "" when there is none.
 std::string sharedAlong(analysis::Facts& facts, unsigned axis) {
   const affine::KernelModel& model = facts.model();
-  for (int array = 0; array < int(model.arrays.size()); ++array) {
+  for (const affine::ArrayId array : model.arrays.ids()) {
     if (model.arrays[array].space != Space::Global ||
         facts.accessesOf(array, analysis::Facts::Which::Reads).empty())
       continue;
     const analysis::Shared& shared =
-        facts.sharing(array, analysis::Facts::Which::Reads, {analysis::Scope::Block, axis, -1});
+        facts.sharing(array, analysis::Facts::Which::Reads, {analysis::Scope::Block, axis, {}});
     if (shared.next == analysis::SharedPart::Full || shared.next == analysis::SharedPart::Partial)
       return model.arrays[array].name;
   }

@@ -45,13 +45,13 @@ std::vector<AccessCost> costsOf(analysis::Facts& facts) {
   const affine::KernelModel& model = facts.model();
   const bool bySectors = analysis::MemoryRules::of(facts.target()).rule == target::CoalescingRule::Sectors;
   std::vector<AccessCost> costs;
-  for (size_t i = 0; i < model.accesses.size(); ++i) {
+  for (const affine::AccessId i : model.accesses.ids()) {
     const affine::Access& access = model.accesses[i];
     if (!model.isGlobal(access) || access.mode == AccessMode::Address) continue;
     const analysis::RequestCost& cost = facts.coalescing(i).cost;
     AccessCost one{access.handle, bySectors ? cost.sectors.max : cost.transactions.max};
     if (!one.each) one.each = facts.target().warpSize;
-    for (int loop : access.loops) one.weight *= tripsOf(model, model.loops[loop]);
+    for (affine::LoopId loop : access.loops) one.weight *= tripsOf(model, model.loops[loop]);
     costs.push_back(one);
   }
   return costs;
@@ -197,7 +197,7 @@ LaunchResult swapAxes(const LaunchStep& launch, const SwapAxesOptions& options, 
   for (const int pair : before.barriers().missing) {
     const analysis::CrossThread& meeting = before.barriers().pairs[pair];
     const affine::Access& access = before.model().accesses[meeting.from];
-    if (access.array >= 0 && before.model().arrays[access.array].space == Space::Shared)
+    if (access.array.isSome() && before.model().arrays[access.array].space == Space::Shared)
       return Refusal{fmt::format("threads may rely on sharing a warp: {}",
                                  before.barriers().str(before.model(), meeting)),
                      access.loc};

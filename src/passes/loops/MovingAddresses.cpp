@@ -54,8 +54,8 @@ std::optional<ExprPtr> written(const affine::KernelModel& model, const Poly& p, 
 class BeforeLoop {
  public:
   // `inner` are the loops around the access inside of it.
-  BeforeLoop(const affine::KernelModel& model, const affine::Loop& around, const std::vector<int>& inner,
-             TypePtr integers)
+  BeforeLoop(const affine::KernelModel& model, const affine::Loop& around,
+             const std::vector<affine::LoopId>& inner, TypePtr integers)
       : known(*model.kernel, *as<For>(around.stmt), countersOf(model, inner)),
         counter(around.var),
         type(std::move(integers)) {
@@ -66,7 +66,8 @@ class BeforeLoop {
     });
     // Without a begin it has its first value there.
     if (const ExprPtr begin = counted(*as<For>(around.stmt))->begin) startAt(around, begin);
-    for (const int at : inner) startAt(model.loops[at], counted(*as<For>(model.loops[at].stmt))->begin);
+    for (const affine::LoopId at : inner)
+      startAt(model.loops[at], counted(*as<For>(model.loops[at].stmt))->begin);
   }
 
   // Null where it needs what only the loop knows, or divides by what may be 0 where the loop has no
@@ -80,9 +81,9 @@ class BeforeLoop {
 
  private:
   static std::set<const Variable*> countersOf(const affine::KernelModel& model,
-                                              const std::vector<int>& loops) {
+                                              const std::vector<affine::LoopId>& loops) {
     std::set<const Variable*> counters;
-    for (const int at : loops) counters.insert(model.loops[at].var.get());
+    for (const affine::LoopId at : loops) counters.insert(model.loops[at].var.get());
     return counters;
   }
   void startAt(const affine::Loop& loop, const ExprPtr& begin) {
@@ -160,8 +161,8 @@ class Finder {
   }
 
   MovingAddresses find() {
-    for (size_t i = 0; i < model.accesses.size(); ++i)
-      if (isMeant(model.accesses[i])) add(int(i));
+    for (const affine::AccessId i : model.accesses.ids())
+      if (isMeant(model.accesses[i])) add(i);
     return std::move(found);
   }
 
@@ -177,15 +178,15 @@ class Finder {
     return std::find(wanted.begin(), wanted.end(), array.name) != wanted.end();
   }
 
-  void add(int id) {
+  void add(affine::AccessId id) {
     const affine::Access& access = model.accesses[id];
     // 1. The loop: the innermost that is not written out iteration by iteration.
-    std::vector<int> inner;
-    int number = -1;
-    for (size_t i = access.loops.size(); i-- > 0 && number < 0;)
+    std::vector<affine::LoopId> inner;
+    affine::LoopId number;
+    for (size_t i = access.loops.size(); i-- > 0 && number.isNone();)
       isWrittenOut(model.loops[access.loops[i]]) ? inner.push_back(access.loops[i])
                                                  : void(number = access.loops[i]);
-    if (number < 0) return;
+    if (number.isNone()) return;
     const affine::Loop& loop = model.loops[number];
     const auto* f = as<For>(loop.stmt);
     const auto count = f ? counted(*f) : std::nullopt;
@@ -205,7 +206,7 @@ class Finder {
                   access);
     affine::Atoms::Substitution atStart{{loop.counter, Poly(0)}};
     const Poly firstIteration = atoms.substitute(access.address, atStart);
-    for (const int at : inner) atStart[model.loops[at].counter] = Poly(0);
+    for (const affine::LoopId at : inner) atStart[model.loops[at].counter] = Poly(0);
     const Poly start = atoms.substitute(access.address, atStart);
     // 3. Distances that no thread changes are added to a pointer that there is.
     const ExprPtr element = elementBehind(access.place);
@@ -245,7 +246,7 @@ class Finder {
   }
 
   // A number of bytes as elements; nothing where threads differ in it. Null: none.
-  std::optional<ExprPtr> distance(const Poly& p, int64_t bytes, const std::vector<int>& inner,
+  std::optional<ExprPtr> distance(const Poly& p, int64_t bytes, const std::vector<affine::LoopId>& inner,
                                   const TypePtr& type) {
     if (p.isZero()) return nullptr;
     bool isPlain = p.isDivisible(bytes), isOfNumbers = true;

@@ -11,14 +11,14 @@ namespace hone::passes {
 // Accesses of one array in one loop that a pointer reaches by distances which no thread changes.
 struct MovingAddress {
   ir::StmtPtr loop;
-  int array = -1;
+  affine::ArrayId array;
   ir::VarPtr base;   // the pointer that the accesses subscript
   ir::TypePtr type;  // of sums: 64 bits, or as wide as the subscripts and without a sign
   // The element that the first access touches in the first iteration, as it can be written before the loop.
   ir::ExprPtr from;
-  ir::ExprPtr advance;               // elements from one iteration to the next
-  std::map<int, ir::ExprPtr> at;     // by access: elements from there; null: none
-  affine::Poly start, perIteration;  // `from` and `advance` in bytes
+  ir::ExprPtr advance;                         // elements from one iteration to the next
+  std::map<affine::AccessId, ir::ExprPtr> at;  // elements from there; null: none
+  affine::Poly start, perIteration;            // `from` and `advance` in bytes
 };
 
 struct MovingAddresses {

@@ -25,7 +25,7 @@ namespace {
 int64_t widthFor(const affine::KernelModel& model, const ReductionLoop& loop, const target::Target& target) {
   const int64_t bytes = target.partitionBytes ? target.partitionBytes : 256;
   int64_t perIteration = 0;
-  const affine::AtomId counter = model.loops[static_cast<size_t>(loop.index)].counter;
+  const affine::AtomId counter = model.loops[loop.index].counter;
   for (const affine::Access& a : model.accesses) {
     if (std::find(a.loops.begin(), a.loops.end(), loop.index) == a.loops.end() || !model.isGlobal(a))
       continue;
@@ -118,9 +118,8 @@ std::vector<std::string> loopsToRotate(const LaunchStep& launch, PassContext& co
   const auto block = fixedBlock(launch).value_or(context.block);
   const affine::KernelModel& model = context.facts.of(launch.kernel, block).model();
   std::vector<std::string> out;
-  for (size_t l = 0; l < model.loops.size(); ++l)
-    if (model.loops[l].parent < 0 && reductionLoop(model, static_cast<int>(l)))
-      out.push_back(model.loops[l].handle);
+  for (const affine::LoopId l : model.loops.ids())
+    if (model.loops[l].parent.isNone() && reductionLoop(model, l)) out.push_back(model.loops[l].handle);
   return out;
 }
 
@@ -137,9 +136,10 @@ LaunchResult rotateLoop(const LaunchStep& original, const RotateLoopOptions& opt
   Rotation r;
   bool isFound = false;
   Obstacle first;
-  for (size_t l = 0; l < model.loops.size() && !isFound; ++l) {
-    if (wanted.empty() ? model.loops[l].parent >= 0 : model.loops[l].handle != wanted.front()) continue;
-    auto one = reductionLoop(model, static_cast<int>(l));
+  for (const affine::LoopId l : model.loops.ids()) {
+    if (isFound) break;
+    if (wanted.empty() ? model.loops[l].parent.isSome() : model.loops[l].handle != wanted.front()) continue;
+    auto one = reductionLoop(model, l);
     isFound = bool(one);
     if (one) r.loop = *std::move(one);
     if (!isFound && !first) first = one.refusal();

@@ -277,15 +277,15 @@ std::set<const Variable*> unordered(const KernelPtr& kernel, const std::array<un
                                     PassContext& context) {
   const affine::KernelModel& model = context.facts.of(kernel, block).model();
   const analysis::BarrierFacts facts = analysis::barriers(model, nullptr, [&](const affine::Access& access) {
-    return access.array < 0 || model.arrays[static_cast<size_t>(access.array)].space != Space::Shared;
+    return access.array.isNone() || model.arrays[access.array].space != Space::Shared;
   });
   std::set<const Variable*> found;
   for (int pair : facts.missing) {
     const analysis::CrossThread& cross = facts.pairs[static_cast<size_t>(pair)];
-    for (int access : {cross.from, cross.to}) {
-      const int array = model.accesses[static_cast<size_t>(access)].array;
-      if (array >= 0 && model.arrays[static_cast<size_t>(array)].space == Space::Shared)
-        found.insert(model.arrays[static_cast<size_t>(array)].var.get());
+    for (affine::AccessId access : {cross.from, cross.to}) {
+      const affine::ArrayId array = model.accesses[access].array;
+      if (array.isSome() && model.arrays[array].space == Space::Shared)
+        found.insert(model.arrays[array].var.get());
     }
   }
   return found;
@@ -293,18 +293,18 @@ std::set<const Variable*> unordered(const KernelPtr& kernel, const std::array<un
 
 // Whether no array that is read lies on one that is written.
 bool areApart(const affine::KernelModel& model, AliasGuard& guard) {
-  auto isTouched = [&](size_t array, bool byWriting) {
+  auto isTouched = [&](affine::ArrayId array, bool byWriting) {
     return std::any_of(model.accesses.begin(), model.accesses.end(), [&](const affine::Access& access) {
-      return access.array == int(array) && (byWriting ? access.writes() : access.reads());
+      return access.array == array && (byWriting ? access.writes() : access.reads());
     });
   };
-  for (size_t a = 0; a < model.arrays.size(); ++a)
-    for (size_t b = 0; b < model.arrays.size(); ++b)
+  for (const affine::ArrayId a : model.arrays.ids())
+    for (const affine::ArrayId b : model.arrays.ids())
       if (a != b && model.arrays[a].space != Space::Shared && model.arrays[b].space != Space::Shared &&
-          isTouched(a, false) && isTouched(b, true) && guard.requireApart(int(a), int(b)))
+          isTouched(a, false) && isTouched(b, true) && guard.requireApart(a, b))
         return false;
   return std::all_of(model.accesses.begin(), model.accesses.end(),
-                     [](const affine::Access& access) { return access.array >= 0; });
+                     [](const affine::Access& access) { return access.array.isSome(); });
 }
 
 }  // namespace

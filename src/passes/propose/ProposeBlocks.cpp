@@ -28,7 +28,7 @@ PassCall adjacent(std::optional<int64_t> x, std::optional<int64_t> y) {
 PassCall stageOfIterations(const affine::KernelModel& model) {
   constexpr int64_t few = 32;
   for (const affine::Loop& loop : model.loops) {
-    const auto iterations = loop.parent < 0 ? affine::iterationsOf(loop) : std::nullopt;
+    const auto iterations = loop.parent.isNone() ? affine::iterationsOf(loop) : std::nullopt;
     for (int64_t depth = few; iterations && depth > 1; --depth)
       if (*iterations % depth == 0) return stagePass()({.depth = depth});
   }

@@ -189,8 +189,8 @@ const Accumulator* ReductionLoop::inexact() const {
 namespace {
 
 // Fills `out` as far as it gets.
-Obstacle findReduction(const affine::KernelModel& model, int index, ReductionLoop& out) {
-  const affine::Loop& known = model.loops[static_cast<size_t>(index)];
+Obstacle findReduction(const affine::KernelModel& model, affine::LoopId index, ReductionLoop& out) {
+  const affine::Loop& known = model.loops[index];
   out.loop = known.stmt;
   out.handle = known.handle;
   out.index = index;
@@ -222,8 +222,9 @@ Obstacle findReduction(const affine::KernelModel& model, int index, ReductionLoo
   const auto declared = declaredVariables(loop->body);
   for (const affine::Access& a : model.accesses) {
     if (std::find(a.loops.begin(), a.loops.end(), index) == a.loops.end() || !a.writes()) continue;
-    if (a.array < 0) return Refusal{fmt::format("{} stores to memory that is not known", a.handle), a.loc};
-    const affine::Array& array = model.arrays[static_cast<size_t>(a.array)];
+    if (a.array.isNone())
+      return Refusal{fmt::format("{} stores to memory that is not known", a.handle), a.loc};
+    const affine::Array& array = model.arrays[a.array];
     if (array.space == Space::Private) {
       const bool isSum = std::any_of(out.sums.begin(), out.sums.end(),
                                      [&](const Accumulator& s) { return s.var == array.var; });
@@ -238,8 +239,8 @@ Obstacle findReduction(const affine::KernelModel& model, int index, ReductionLoo
   }
   // A tile: touched by this loop alone, at places that do not depend on the iteration, so that each iteration
   // sees what it wrote itself, as the first one must.
-  for (int tile : out.tiles) {
-    const std::string& name = model.arrays[static_cast<size_t>(tile)].name;
+  for (affine::ArrayId tile : out.tiles) {
+    const std::string& name = model.arrays[tile].name;
     for (const affine::Access& a : model.accesses) {
       if (a.array != tile) continue;
       const bool isInside = std::find(a.loops.begin(), a.loops.end(), index) != a.loops.end();
@@ -254,13 +255,13 @@ Obstacle findReduction(const affine::KernelModel& model, int index, ReductionLoo
 
 }  // namespace
 
-Result<ReductionLoop> reductionLoop(const affine::KernelModel& model, int loop) {
+Result<ReductionLoop> reductionLoop(const affine::KernelModel& model, affine::LoopId loop) {
   ReductionLoop out;
   if (Obstacle no = findReduction(model, loop, out)) return *no;
   return out;
 }
 
-std::vector<Accumulator> sumsIn(const affine::KernelModel& model, int loop) {
+std::vector<Accumulator> sumsIn(const affine::KernelModel& model, affine::LoopId loop) {
   ReductionLoop out;
   (void)findReduction(model, loop, out);
   return out.sums;
@@ -322,7 +323,7 @@ ExprPtr iterationsOf(const affine::KernelModel& model, const ReductionLoop& loop
   const auto step = signedStep(c);
   if ((!step && !risesByStep(c)) || c.compare == BinaryOp::Ne) return nullptr;
   const bool rises = !step || *step > 0, inclusive = c.compare == BinaryOp::Le || c.compare == BinaryOp::Ge;
-  const affine::Loop& known = model.loops[static_cast<size_t>(loop.index)];
+  const affine::Loop& known = model.loops[loop.index];
   const auto zero = constantValue(c.begin);
   // From 0 in steps of 1 it is the end, which may be below zero.
   if (step && *step == 1 && !inclusive && zero && *zero == 0) return c.end;

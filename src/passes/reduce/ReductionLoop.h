@@ -22,21 +22,21 @@ struct ReductionLoop {
   ir::StmtPtr loop;
   ir::VarPtr outer;  // the variable that was declared before it; null: it declares its own
   std::string handle;
-  int index = -1;  // among the model's loops
+  affine::LoopId index;  // among the model's loops
   ir::For
       node;  // the loop with a variable of its own, where that is declared before it but used nowhere else
   ir::Counted count;  // of the node
   std::vector<Accumulator> sums;
-  std::vector<int> tiles;  // arrays in shared memory that every iteration fills anew
+  std::vector<affine::ArrayId> tiles;  // arrays in shared memory that every iteration fills anew
   // The first accumulator whose bits depend on the order; null: none.
   const Accumulator* inexact() const;
 };
 
 // `model` is that of the kernel with this body; `loop` counts the model's loops. Refuses where its iterations
 // must stay in order.
-Result<ReductionLoop> reductionLoop(const affine::KernelModel& model, int loop);
+Result<ReductionLoop> reductionLoop(const affine::KernelModel& model, affine::LoopId loop);
 // The sums that were found in a loop, whatever else it carries from iteration to iteration.
-std::vector<Accumulator> sumsIn(const affine::KernelModel& model, int loop);
+std::vector<Accumulator> sumsIn(const affine::KernelModel& model, affine::LoopId loop);
 
 // The body without the declaration of a variable that is named nowhere else.
 ir::StmtPtr withoutUnused(const ir::StmtPtr& body, const ir::VarPtr& var);

@@ -66,9 +66,10 @@ Obstacle ReductionSplitter::find(const LaunchStep& base, const affine::KernelMod
   if (!options.loop.empty())
     if (const auto at = findLoop(handles(*base.kernel).loops, options.loop); !at) return at.refusal();
   Obstacle first;
-  for (size_t l = 0; l < model.loops.size(); ++l) {
-    if (options.loop.empty() ? model.loops[l].parent >= 0 : model.loops[l].handle != options.loop) continue;
-    auto one = reductionKernel(base, model, static_cast<int>(l), ways() * options.each, mostThreads());
+  for (const affine::LoopId l : model.loops.ids()) {
+    if (options.loop.empty() ? model.loops[l].parent.isSome() : model.loops[l].handle != options.loop)
+      continue;
+    auto one = reductionKernel(base, model, l, ways() * options.each, mostThreads());
     if (one) {
       found = *std::move(one);
       return std::nullopt;

@@ -107,7 +107,7 @@ bool isNonNegative(const ExprPtr& e) { return !e->type->isSigned || isThreadCoun
 
 // How many elements apart threads begin that know their first value to be below the step, as where the
 // threads of a launch share an array; 0: they do not.
-int64_t beginsBelowStep(const affine::KernelModel& model, const affine::Loop& known, int index) {
+int64_t beginsBelowStep(const affine::KernelModel& model, const affine::Loop& known, affine::LoopId index) {
   const affine::Poly distance = known.step - affine::Poly(1) - known.first;
   for (const affine::Access& a : model.accesses) {
     if (std::find(a.loops.begin(), a.loops.end(), index) == a.loops.end()) continue;
@@ -126,7 +126,7 @@ int64_t beginsBelowStep(const affine::KernelModel& model, const affine::Loop& kn
 Obstacle countBySteps(ReductionKernel& out, const LaunchStep& launch, const affine::KernelModel& model,
                       int64_t ways, int64_t longestStep) {
   const Counted& c = out.loop.count;
-  const affine::Loop& known = model.loops[static_cast<size_t>(out.loop.index)];
+  const affine::Loop& known = model.loops[out.loop.index];
   const ExprPtr step = onHost(launch, c.step).value, iterations = iterationsOf(model, out.loop);
   if (!iterations) return uncounted(out.loop);
   if (!step) return Refusal{fmt::format("the step of {} is not known before the launch", out.loop.handle)};
@@ -206,8 +206,8 @@ bool hasEffect(const StmtPtr& s) {
   return found;
 }
 
-Result<ReductionKernel> reductionKernel(const LaunchStep& launch, const affine::KernelModel& model, int loop,
-                                        int64_t ways, int64_t longestStep) {
+Result<ReductionKernel> reductionKernel(const LaunchStep& launch, const affine::KernelModel& model,
+                                        affine::LoopId loop, int64_t ways, int64_t longestStep) {
   Result<ReductionLoop> reduction = reductionLoop(model, loop);
   if (!reduction) return reduction.refusal();
   ReductionKernel out;

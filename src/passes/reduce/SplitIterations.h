@@ -25,7 +25,7 @@ struct ReductionKernel {
 // A step known at run time is as a rule the number of threads: from `longestStep` on there are enough of
 // them. Refuses a loop that cannot be split.
 Result<ReductionKernel> reductionKernel(const ir::LaunchStep& launch, const affine::KernelModel& model,
-                                        int loop, int64_t ways, int64_t longestStep);
+                                        affine::LoopId loop, int64_t ways, int64_t longestStep);
 
 // The kernel with sums that begin at their neutral values in every thread; what other sums held before the
 // loop is added behind it, once, so that nobody waits for it.

@@ -14,9 +14,8 @@ std::vector<std::string> loopsToSplit(const LaunchStep& launch, PassContext& con
   const auto block = fixedBlock(launch).value_or(context.block);
   const affine::KernelModel& model = context.facts.of(launch.kernel, block).model();
   std::vector<std::string> all;
-  for (size_t l = 0; l < model.loops.size(); ++l)
-    if (model.loops[l].parent < 0 && reductionLoop(model, static_cast<int>(l)))
-      all.push_back(model.loops[l].handle);
+  for (const affine::LoopId l : model.loops.ids())
+    if (model.loops[l].parent.isNone() && reductionLoop(model, l)) all.push_back(model.loops[l].handle);
   return all;
 }
 

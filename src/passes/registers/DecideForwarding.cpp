@@ -41,7 +41,7 @@ class ForwardDecider {
       : launch(of), model(kernel), context(with), request(asked), apart(of, kernel, with) {}
 
   Result<std::optional<Forwarding>> decide() {
-    const int loop = request.loop;
+    const affine::LoopId loop = request.loop;
     Forwarding k;
     k.loop = loop, k.write = request.write;
     const Result<bool> isStore = findReads(k);
@@ -67,7 +67,7 @@ class ForwardDecider {
     if (!storesApart(k))
       return Refusal{fmt::format("iterations of {} may store to one element", loopAt(loop).handle)};
     std::set<unsigned> needs;
-    for (int a : accessesOf(k)) {
+    for (affine::AccessId a : accessesOf(k)) {
       needs.insert(accessAt(a).requirements.begin(), accessAt(a).requirements.end());
       needs.insert(accessAt(a).guardRequirements.begin(), accessAt(a).guardRequirements.end());
     }
@@ -90,10 +90,10 @@ class ForwardDecider {
   ForwardRequest request;
   AliasGuard apart;
 
-  const affine::Loop& loopAt(int l) const { return model.loops[static_cast<size_t>(l)]; }
-  const affine::Access& accessAt(int a) const { return model.accesses[static_cast<size_t>(a)]; }
-  static std::vector<int> accessesOf(const Forwarding& k) {
-    std::vector<int> all{k.write};
+  const affine::Loop& loopAt(affine::LoopId l) const { return model.loops[l]; }
+  const affine::Access& accessAt(affine::AccessId a) const { return model.accesses[a]; }
+  static std::vector<affine::AccessId> accessesOf(const Forwarding& k) {
+    std::vector<affine::AccessId> all{k.write};
     for (const auto& read : k.reads) all.push_back(read.first);
     return all;
   }
@@ -111,7 +111,7 @@ class ForwardDecider {
   }
 
   // A loop that counts, whose head does nothing else, from a begin that stays as it is while it runs.
-  Obstacle checkLoop(int l, bool isOuter) const {
+  Obstacle checkLoop(affine::LoopId l, bool isOuter) const {
     const affine::Loop& loop = loopAt(l);
     const auto* node = as<For>(loop.stmt);
     const auto count = node ? counted(*node) : std::nullopt;
@@ -140,13 +140,13 @@ class ForwardDecider {
     const affine::Loop& loop = loopAt(k.loop);
     const auto* assigned = as<Assign>(w.stmt);
     const auto* body = as<Block>(bodyOf(*loop.stmt));
-    if (w.mode != AccessMode::Write || !isPlain(w) || model.arrays[static_cast<size_t>(w.array)].isVolatile ||
+    if (w.mode != AccessMode::Write || !isPlain(w) || model.arrays[w.array].isVolatile ||
         w.loops.back() != k.loop || !assigned || assigned->op || !body ||
         std::find(body->stmts.begin(), body->stmts.end(), w.stmt) == body->stmts.end())
       return false;
     const Poly each = w.address.coefficient(loop.counter), rest = w.address.without(loop.counter);
     if (each.isZero() || w.address != each * Poly::atom(loop.counter) + rest) return false;
-    for (size_t i = 0; i < model.accesses.size(); ++i) {
+    for (const affine::AccessId i : model.accesses.ids()) {
       const affine::Access& r = model.accesses[i];
       const auto inside = std::find(r.loops.begin(), r.loops.end(), k.loop);
       if (r.array != w.array || inside == r.loops.end() || r.mode != AccessMode::Read || !isPlain(r) ||
@@ -164,7 +164,7 @@ class ForwardDecider {
       if (!b) continue;
       s += Poly(*b);
       if (!holds(r, s) || !holds(r, Poly::atom(loop.counter) - Poly(1) - s)) continue;
-      std::vector<int> counting;
+      std::vector<affine::LoopId> counting;
       Obstacle here;
       for (auto l = inside + 1; l != r.loops.end(); ++l)
         if (s.mentions(loopAt(*l).counter)) {
@@ -175,8 +175,8 @@ class ForwardDecider {
         last = here;
         continue;
       }
-      k.reads.emplace_back(static_cast<int>(i), s);
-      for (int l : counting)
+      k.reads.emplace_back(i, s);
+      for (affine::LoopId l : counting)
         if (std::find(k.inner.begin(), k.inner.end(), l) == k.inner.end()) k.inner.push_back(l);
     }
     if (!k.reads.empty()) return true;
@@ -186,11 +186,12 @@ class ForwardDecider {
   }
 
   // Its number of iterations is a number once the loops around it are unrolled.
-  Obstacle checkInner(int outer, const std::vector<int>& between, int l) const {
+  Obstacle checkInner(affine::LoopId outer, const std::vector<affine::LoopId>& between,
+                      affine::LoopId l) const {
     if (Obstacle no = checkLoop(l, false)) return no;
     for (AtomId id : loopAt(l).runs->value.without(loopAt(l).counter).atoms()) {
       bool isCounted = id == loopAt(outer).counter;
-      for (int b : between) isCounted |= id == loopAt(b).counter;
+      for (affine::LoopId b : between) isCounted |= id == loopAt(b).counter;
       if (!isCounted)
         return Refusal{fmt::format("the iterations of {} are no number when {} is unrolled", loopAt(l).handle,
                                    loopAt(outer).handle)};
@@ -202,7 +203,7 @@ class ForwardDecider {
   bool holds(const affine::Access& a, const Poly& value) const {
     if (model.atoms->range(value).low >= 0) return true;
     std::vector<affine::CondPtr> known = affine::conjuncts(a.guard);
-    for (int l : a.loops)
+    for (affine::LoopId l : a.loops)
       for (const affine::CondPtr& part : affine::conjuncts(loopAt(l).runs)) known.push_back(part);
     return affine::makesSure(*model.atoms, known, value);
   }
@@ -220,7 +221,7 @@ class ForwardDecider {
   // Nobody else stores to these elements while the loop runs.
   Obstacle checkOthers(Forwarding& k) {
     const affine::Access& w = accessAt(k.write);
-    const std::string& name = model.arrays[static_cast<size_t>(w.array)].name;
+    const std::string& name = model.arrays[w.array].name;
     const affine::Loop& loop = loopAt(k.loop);
     bool waits = false;
     walkStmts(loop.stmt, [&](const Stmt& s) { waits |= s.is<Barrier>() || s.is<Fence>(); });
@@ -231,13 +232,12 @@ class ForwardDecider {
                 call->intrinsic->cls == IntrinsicClass::Exchange);
     });
     if (waits) return Refusal{fmt::format("threads wait for each other in {}", loop.handle)};
-    for (size_t i = 0; i < model.accesses.size(); ++i) {
+    for (const affine::AccessId i : model.accesses.ids()) {
       const affine::Access& a = model.accesses[i];
-      if (static_cast<int>(i) == k.write ||
-          std::find(a.loops.begin(), a.loops.end(), k.loop) == a.loops.end() ||
+      if (i == k.write || std::find(a.loops.begin(), a.loops.end(), k.loop) == a.loops.end() ||
           (!a.writes() && !a.atomic && a.mode != AccessMode::Address))
         continue;
-      if (a.array < 0 || a.array == w.array || a.mode == AccessMode::Address)
+      if (a.array.isNone() || a.array == w.array || a.mode == AccessMode::Address)
         return Refusal{fmt::format("{} may store to {} too", a.handle, name)};
       if (Obstacle no = apart.requireApart(w.array, a.array)) return no;
     }
@@ -249,15 +249,15 @@ class ForwardDecider {
     Result<PushedSum> push = findPushedSum(model, {k.loop, k.reads, k.inner});
     if (!push) return push.refusal();
     k.push = *std::move(push);
-    const int array = accessAt(k.write).array;
-    for (size_t i = 0; i < model.accesses.size(); ++i) {
+    const affine::ArrayId array = accessAt(k.write).array;
+    for (const affine::AccessId i : model.accesses.ids()) {
       const affine::Access& r = model.accesses[i];
       const bool isSummed = std::find(r.loops.begin(), r.loops.end(), k.inner.front()) != r.loops.end();
-      if ((r.stmt != k.push->start && !isSummed) || isKept(k, static_cast<int>(i))) continue;
+      if ((r.stmt != k.push->start && !isSummed) || isKept(k, i)) continue;
       Obstacle no;
-      if (r.array < 0)
+      if (r.array.isNone())
         no = Refusal{r.reason};
-      else if (model.arrays[static_cast<size_t>(r.array)].isVolatile || (r.array == array && !isPlain(r)))
+      else if (model.arrays[r.array].isVolatile || (r.array == array && !isPlain(r)))
         no = Refusal{"it is no plain load"};
       else
         no = storedBefore(k, r);
@@ -272,10 +272,10 @@ class ForwardDecider {
     const affine::Loop& loop = loopAt(k.loop);
     const KnownBeforeLoop known(*model.kernel, *as<For>(loop.stmt));
     int64_t left = context.target.registersPerThread / 2;
-    for (size_t i = 0; i < model.accesses.size(); ++i) {
+    for (const affine::AccessId i : model.accesses.ids()) {
       const affine::Access& r = model.accesses[i];
-      if (r.mode != AccessMode::Read || r.loops.empty() || r.loops.back() != k.loop || r.array < 0 ||
-          !model.isGlobal(r) || !r.address.mentions(loop.counter) || isKept(k, static_cast<int>(i)))
+      if (r.mode != AccessMode::Read || r.loops.empty() || r.loops.back() != k.loop || r.array.isNone() ||
+          !model.isGlobal(r) || !r.address.mentions(loop.counter) || isKept(k, i))
         continue;
       if (k.push && r.stmt == k.push->start) continue;  // loaded where the sum begins
       // What a block has in common is for stage.
@@ -288,7 +288,7 @@ class ForwardDecider {
       ExprPtr place;
       Obstacle no;
       const int64_t registers = request.iterations * std::max<int64_t>(1, r.bytes / 4);
-      if (!isPlain(r) || model.arrays[static_cast<size_t>(r.array)].isVolatile)
+      if (!isPlain(r) || model.arrays[r.array].isVolatile)
         no = Refusal{"it is no plain load"};
       else if (!known.isEachIteration(r))
         no = Refusal{"not every iteration loads it"};
@@ -302,15 +302,15 @@ class ForwardDecider {
       if (no) {
         k.late.push_back(fmt::format("{} is loaded in its iteration: {}", r.handle, no->reason));
       } else if (same != k.ahead.end()) {
-        same->reads.push_back(static_cast<int>(i));
+        same->reads.push_back(i);
       } else {
-        k.ahead.push_back({{static_cast<int>(i)}, place});
+        k.ahead.push_back({{i}, place});
         left -= registers;
       }
     }
   }
 
-  static bool isKept(const Forwarding& k, int access) {
+  static bool isKept(const Forwarding& k, affine::AccessId access) {
     return std::any_of(k.reads.begin(), k.reads.end(),
                        [&](const auto& read) { return read.first == access; });
   }

@@ -9,14 +9,16 @@ namespace hone::passes {
 
 // What iterations read that no earlier one stores, loaded before the first of them.
 struct LoadAhead {
-  std::vector<int> reads;  // of one element in each iteration
-  ir::ExprPtr place;       // that element, by the loop's variable and what is known before the loop
+  std::vector<affine::AccessId> reads;  // of one element in each iteration
+  ir::ExprPtr place;  // that element, by the loop's variable and what is known before the loop
 };
 
 struct Forwarding {
-  int loop = -1, write = -1;
-  std::vector<std::pair<int, affine::Poly>> reads;  // and the iteration that stored what they read
-  std::vector<int> inner;  // loops inside whose iterations s counts with, outermost first
+  affine::LoopId loop;
+  affine::AccessId write;
+  std::vector<std::pair<affine::AccessId, affine::Poly>>
+      reads;                          // and the iteration that stored what they read
+  std::vector<affine::LoopId> inner;  // loops inside whose iterations s counts with, outermost first
   std::vector<LoadAhead> ahead;
   std::optional<PushedSum>
       push;  // the sum that later iterations begin with what was stored; nothing: the value itself is kept
@@ -26,7 +28,8 @@ struct Forwarding {
 };
 
 struct ForwardRequest {
-  int loop = -1, write = -1;
+  affine::LoopId loop;
+  affine::AccessId write;
   int64_t iterations = 32;
   bool loadsAhead = true;
   bool pushes = false;

@@ -41,16 +41,16 @@ class ForwardingRewriter : public Rewriter {
   ForwardingRewriter(const affine::KernelModel& kernel, const Forwarding& keeping, Names& fresh,
                      const ExprPtr& count)
       : model(kernel), k(keeping), names(fresh) {
-    auto counts = [&](int l, const std::string& name) {
-      const affine::Loop& loop = model.loops[static_cast<size_t>(l)];
+    auto counts = [&](affine::LoopId l, const std::string& name) {
+      const affine::Loop& loop = model.loops[l];
       indices[loop.counter] = makeLocal(names, name, int32());
       loops[loop.stmt.get()] = l;
     };
     counts(k.loop, "iteration");
-    for (int l : k.inner) counts(l, "earlier");
+    for (affine::LoopId l : k.inner) counts(l, "earlier");
     iterations[k.loop] = count;
     if (k.push) {
-      const TypePtr& type = model.accesses[static_cast<size_t>(k.write)].whole->type;
+      const TypePtr& type = model.accesses[k.write].whole->type;
       kept = makeLocal(names, nameOf(k.write) + "_kept", type, true);
       sums = row(k.push->sum->type, k.push->sum->name + "_of");
       later = makeLocal(names, "later", int32());
@@ -58,8 +58,8 @@ class ForwardingRewriter : public Rewriter {
       kept = rowFor(k.write, "_kept");
     }
     for (const LoadAhead& load : k.ahead) ahead.push_back(rowFor(load.reads.front(), "_ahead"));
-    for (int l : k.inner) {
-      const affine::Loop& loop = model.loops[static_cast<size_t>(l)];
+    for (affine::LoopId l : k.inner) {
+      const affine::Loop& loop = model.loops[l];
       iterations[l] = number(loop.runs->value.without(loop.counter) + Poly(1));
     }
   }
@@ -67,7 +67,7 @@ class ForwardingRewriter : public Rewriter {
 
   // What stands in the place of the loop.
   StmtList made() {
-    const StmtPtr& loop = model.loops[static_cast<size_t>(k.loop)].stmt;
+    const StmtPtr& loop = model.loops[k.loop].stmt;
     StmtList out{
         say(k.push ? fmt::format(
                          "What an iteration stores to {} is taken by the sums of all later ones at once.",
@@ -98,7 +98,7 @@ class ForwardingRewriter : public Rewriter {
   StmtList rewrite(const StmtPtr& s) override {
     const StmtPtr before = std::exchange(current, s);
     StmtList out;
-    const affine::Access& w = model.accesses[static_cast<size_t>(k.write)];
+    const affine::Access& w = model.accesses[k.write];
     if (k.push && s == k.push->start) {
       const ExprPtr begun = element(sums, ofIteration());
       out = {as<Declare>(s) ? makeStmt(Declare{k.push->sum, begun}, s->loc)
@@ -123,12 +123,12 @@ class ForwardingRewriter : public Rewriter {
   }
   ExprPtr rewrite(const ExprPtr& e) override {
     for (const auto& [access, slot] : k.reads) {
-      const affine::Access& r = model.accesses[static_cast<size_t>(access)];
+      const affine::Access& r = model.accesses[access];
       if (e == r.place && current == r.stmt) return k.push ? ref(kept) : element(kept, slot);
     }
     for (size_t i = 0; i < k.ahead.size(); ++i)
-      for (int access : k.ahead[i].reads) {
-        const affine::Access& r = model.accesses[static_cast<size_t>(access)];
+      for (affine::AccessId access : k.ahead[i].reads) {
+        const affine::Access& r = model.accesses[access];
         if (e == r.place && current == r.stmt) return element(ahead[i], ofIteration());
       }
     return Rewriter::rewrite(e);
@@ -143,8 +143,8 @@ class ForwardingRewriter : public Rewriter {
   std::vector<VarPtr> ahead;
   StmtPtr current;
   std::map<AtomId, VarPtr> indices;
-  std::map<const Stmt*, int> loops;
-  std::map<int, ExprPtr> iterations;
+  std::map<const Stmt*, affine::LoopId> loops;
+  std::map<affine::LoopId, ExprPtr> iterations;
 
   // A sum of iterations.
   ExprPtr number(const Poly& p) const {
@@ -157,13 +157,13 @@ class ForwardingRewriter : public Rewriter {
     const int64_t rest = p.constantPart();
     return rest < 0 ? minus(sum, intLit(-rest)) : plus(sum, intLit(rest));
   }
-  Poly ofIteration() const { return Poly::atom(model.loops[static_cast<size_t>(k.loop)].counter); }
+  Poly ofIteration() const { return Poly::atom(model.loops[k.loop].counter); }
   ExprPtr element(const VarPtr& row, const Poly& slot) const { return subscript(ref(row), {number(slot)}); }
-  const std::string& arrayOf(int access) const {
-    const int array = model.accesses[static_cast<size_t>(access)].array;
-    return model.arrays[static_cast<size_t>(array)].name;
+  const std::string& arrayOf(affine::AccessId access) const {
+    const affine::ArrayId array = model.accesses[access].array;
+    return model.arrays[array].name;
   }
-  std::string nameOf(int access) const {
+  std::string nameOf(affine::AccessId access) const {
     const std::string& name = arrayOf(access);
     return name.substr(name.find_last_of('.') + 1);
   }
@@ -172,17 +172,17 @@ class ForwardingRewriter : public Rewriter {
     const ExprPtr& count = iterations.at(k.loop);
     return makeLocal(names, name, arrayOver(element, count));
   }
-  VarPtr rowFor(int access, const char* ending) {
-    return row(model.accesses[static_cast<size_t>(access)].whole->type, nameOf(access) + ending);
+  VarPtr rowFor(affine::AccessId access, const char* ending) {
+    return row(model.accesses[access].whole->type, nameOf(access) + ending);
   }
 
-  StmtPtr counting(const For& loop, int l, const SourceLoc& loc) {
+  StmtPtr counting(const For& loop, affine::LoopId l, const SourceLoc& loc) {
     const StmtPtr inside = rewriteBlock(loop.body);
     return unrolled(loop, l, counted(loop)->var, as<Block>(inside)->stmts, loc);
   }
   StmtPtr loading(const For& loop, const SourceLoc& loc) {
     const VarPtr var = counted(loop)->var, copy = std::make_shared<Variable>(*var);
-    const VarPtr index = indices.at(model.loops[static_cast<size_t>(k.loop)].counter);
+    const VarPtr index = indices.at(model.loops[k.loop].counter);
     StmtList body;
     if (k.push)
       body.push_back(assign(subscript(ref(sums), {ref(index)}),
@@ -195,7 +195,7 @@ class ForwardingRewriter : public Rewriter {
   }
   // What this iteration adds to the sums of later ones.
   StmtPtr pushing() {
-    const affine::Loop& outer = model.loops[static_cast<size_t>(k.loop)];
+    const affine::Loop& outer = model.loops[k.loop];
     const Counted ofIterations = *counted(*as<For>(outer.stmt));
     const auto& inner = *as<For>(k.push->loop);
     const Counted ofEarlier = *counted(inner);
@@ -223,10 +223,10 @@ class ForwardingRewriter : public Rewriter {
                         k.push->loop->loc);
   }
   // The iterations of a loop, counted from zero, with the value that its variable has in each.
-  StmtPtr unrolled(const For& loop, int l, const VarPtr& var, const StmtList& iteration,
+  StmtPtr unrolled(const For& loop, affine::LoopId l, const VarPtr& var, const StmtList& iteration,
                    const SourceLoc& loc) const {
     const Counted count = *counted(loop);
-    const VarPtr index = indices.at(model.loops[static_cast<size_t>(l)].counter);
+    const VarPtr index = indices.at(model.loops[l].counter);
     StmtList body{makeStmt(Declare{var, convert(plus(count.begin, times(count.step, ref(index))), var->type)},
                            loop.init[0]->loc)};
     body.insert(body.end(), iteration.begin(), iteration.end());
@@ -249,12 +249,11 @@ LaunchStep readied(LaunchStep launch, PassContext& context) {
 // Stores in loops, with as many iterations as those have or might have.
 std::vector<ForwardRequest> storesInLoops(const affine::KernelModel& model) {
   std::vector<ForwardRequest> all;
-  for (size_t i = 0; i < model.accesses.size(); ++i) {
+  for (const affine::AccessId i : model.accesses.ids()) {
     const affine::Access& a = model.accesses[i];
-    if (!a.writes() || a.loops.empty() || !model.isGlobal(a) || a.array < 0) continue;
-    ForwardRequest one{a.loops.back(), static_cast<int>(i)};
-    one.iterations =
-        affine::iterationsOf(model.loops[static_cast<size_t>(one.loop)]).value_or(kUsualIterations);
+    if (!a.writes() || a.loops.empty() || !model.isGlobal(a) || a.array.isNone()) continue;
+    ForwardRequest one{a.loops.back(), i};
+    one.iterations = affine::iterationsOf(model.loops[one.loop]).value_or(kUsualIterations);
     all.push_back(one);
   }
   return all;
@@ -282,22 +281,20 @@ bool mayBeGlobal(const affine::Array& array) {
 ExprPtr tellApart(Kernel& kernel, const LaunchStep& launch, const affine::KernelModel& model,
                   const PassContext& context) {
   AliasGuard guard(launch, model, context);
-  std::vector<bool> isWritten(model.arrays.size(), false);
+  affine::ById<affine::ArrayId, bool> isWritten(model.arrays.size(), false);
   for (const affine::Access& a : model.accesses) {
-    if (a.array < 0) return nullptr;
-    if (a.writes() || a.atomic || a.mode == AccessMode::Address)
-      isWritten[static_cast<size_t>(a.array)] = true;
+    if (a.array.isNone()) return nullptr;
+    if (a.writes() || a.atomic || a.mode == AccessMode::Address) isWritten[a.array] = true;
   }
   Renaming renaming;
-  for (size_t i = 0; i < model.arrays.size(); ++i) {
+  for (const affine::ArrayId i : model.arrays.ids()) {
     const affine::Array& array = model.arrays[i];
     if (!mayBeGlobal(array)) continue;
     const bool isParameter =
         std::find(kernel.params.begin(), kernel.params.end(), array.var) != kernel.params.end();
     if (!isParameter || !array.var->type->isPointer()) return nullptr;
-    for (size_t j = 0; j < i; ++j)
-      if (mayBeGlobal(model.arrays[j]) && (isWritten[i] || isWritten[j]) &&
-          guard.requireApart(static_cast<int>(j), static_cast<int>(i)))
+    for (const affine::ArrayId j : model.arrays.idsBefore(i))
+      if (mayBeGlobal(model.arrays[j]) && (isWritten[i] || isWritten[j]) && guard.requireApart(j, i))
         return nullptr;
     auto type = std::make_shared<Type>(*array.var->type);
     type->isRestrict = true;
@@ -318,7 +315,7 @@ std::vector<int64_t> iterationsToForward(const LaunchStep& original, PassContext
   const affine::KernelModel& model = modelOf(launch, context);
   std::vector<int64_t> out;
   for (const ForwardRequest& one : storesToForward(launch, context)) {
-    const bool isKnown = affine::iterationsOf(model.loops[static_cast<size_t>(one.loop)]).has_value();
+    const bool isKnown = affine::iterationsOf(model.loops[one.loop]).has_value();
     const std::vector<int64_t> counts =
         isKnown ? std::vector{one.iterations} : std::vector<int64_t>{16, 32, 64};
     for (const int64_t value : counts)
@@ -350,10 +347,10 @@ LaunchResult forwardStores(const LaunchStep& original, const ForwardStoresOption
   const affine::KernelModel& model = modelOf(launch, context);
   Obstacle first;
   for (ForwardRequest request : storesInLoops(model)) {
-    const affine::Access& a = model.accesses[static_cast<size_t>(request.write)];
-    const std::string& name = model.arrays[static_cast<size_t>(a.array)].name;
+    const affine::Access& a = model.accesses[request.write];
+    const std::string& name = model.arrays[a.array].name;
     if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end()) continue;
-    const affine::Loop& loop = model.loops[static_cast<size_t>(request.loop)];
+    const affine::Loop& loop = model.loops[request.loop];
     if (!wanted.empty() && loop.handle != wanted) continue;
     request.loadsAhead = loadsAhead, request.pushes = pushes;
     if (asked) request.iterations = *asked;

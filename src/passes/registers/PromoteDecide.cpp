@@ -24,17 +24,17 @@ class Decider {
   Decider(const LaunchStep& step, const affine::KernelModel& kernelModel, const PassContext& passContext)
       : launch(step), model(kernelModel), context(passContext) {}
 
-  Result<std::optional<Promotion>> decide(int loop, int access) {
-    const affine::Access& a = model.accesses[static_cast<size_t>(access)];
+  Result<std::optional<Promotion>> decide(affine::LoopId loop, affine::AccessId access) {
+    const affine::Access& a = model.accesses[access];
     if (!a.isResolved() || a.atomic || a.mode == AccessMode::Address) return std::nullopt;
-    const affine::Array& array = model.arrays[static_cast<size_t>(a.array)];
+    const affine::Array& array = model.arrays[a.array];
     if (array.space == Space::Private) return std::nullopt;
     uint64_t inside = 0;
-    for (size_t l = 0; l < model.loops.size(); ++l)
-      if (isWithin(static_cast<int>(l), loop)) inside |= affine::loopBit(static_cast<int>(l));
+    for (const affine::LoopId l : model.loops.ids())
+      if (isWithin(l, loop)) inside |= affine::loopBit(l);
     if (model.atoms->variation(a.address).loops & inside) return std::nullopt;
     if (array.isVolatile) return Refusal{fmt::format("{} is volatile", array.name)};
-    const StmtPtr& stmt = model.loops[static_cast<size_t>(loop)].stmt;
+    const StmtPtr& stmt = model.loops[loop].stmt;
     const Position at = positionOf(launch.kernel->body, stmt);
     if (!at.block) return Refusal{"the loop stands in a switch"};
     // With the assignments beside the loop where that works, else without.
@@ -56,8 +56,8 @@ class Decider {
   const PassContext& context;
   std::optional<analysis::Conflicts> conflicts;
 
-  bool isWithin(int loop, int outer) const {
-    for (; loop >= 0; loop = model.loops[static_cast<size_t>(loop)].parent)
+  bool isWithin(affine::LoopId loop, affine::LoopId outer) const {
+    for (; loop.isSome(); loop = model.loops[loop].parent)
       if (loop == outer) return true;
     return false;
   }
@@ -87,28 +87,29 @@ class Decider {
     return {{at.block, first}, last - first + 1};
   }
 
-  Result<std::optional<Promotion>> decideIn(const Region& region, int loop, int access) {
-    const affine::Access& a = model.accesses[static_cast<size_t>(access)];
+  Result<std::optional<Promotion>> decideIn(const Region& region, affine::LoopId loop,
+                                            affine::AccessId access) {
+    const affine::Access& a = model.accesses[access];
     Promotion p;
     p.region = region;
-    p.loop = model.loops[static_cast<size_t>(loop)].stmt;
-    p.handle = model.loops[static_cast<size_t>(loop)].handle;
-    p.array = model.arrays[static_cast<size_t>(a.array)].name;
+    p.loop = model.loops[loop].stmt;
+    p.handle = model.loops[loop].handle;
+    p.array = model.arrays[a.array].name;
     const StmtList stmts = region.stmts();
     const StmtPtr whole = block(stmts);
     // a. The accesses of the region: those of the element, and others.
-    std::vector<int> members, others;
-    for (size_t i = 0; i < model.accesses.size(); ++i) {
+    std::vector<affine::AccessId> members, others;
+    for (const affine::AccessId i : model.accesses.ids()) {
       const affine::Access& one = model.accesses[i];
       const bool isIn =
           std::find(one.loops.begin(), one.loops.end(), loop) != one.loops.end() ||
           std::any_of(stmts.begin(), stmts.end(), [&](const StmtPtr& s) { return s == one.stmt; });
       if (!isIn) continue;
       const bool isPlain = !one.atomic && one.mode != AccessMode::Address && !isThroughCall(one);
-      (isPlain && isSame(one, a) ? members : others).push_back(static_cast<int>(i));
+      (isPlain && isSame(one, a) ? members : others).push_back(i);
     }
-    for (int m : members) {
-      const affine::Access& one = model.accesses[static_cast<size_t>(m)];
+    for (affine::AccessId m : members) {
+      const affine::Access& one = model.accesses[m];
       p.isRead |= one.reads(), p.isWritten |= one.writes();
       if (one.writes()) {
         const auto* node = as<Assign>(one.stmt);
@@ -134,7 +135,7 @@ class Decider {
   }
 
   // b. A way to write the element that means the same before the region.
-  Obstacle chooseElement(Promotion& p, const StmtPtr& region, const std::vector<int>& members) {
+  Obstacle chooseElement(Promotion& p, const StmtPtr& region, const std::vector<affine::AccessId>& members) {
     auto changed = assignedVariables(region);
     changed.merge(declaredVariables(region));
     for (const ExprPtr& form : p.forms) {
@@ -148,19 +149,20 @@ class Decider {
     }
     if (!p.element)
       return Refusal{fmt::format("the subscript of {} is worked out inside the loop",
-                                 model.accesses[static_cast<size_t>(members.front())].handle)};
+                                 model.accesses[members.front()].handle)};
     // Forms that differ are one element as long as no arithmetic wraps.
     if (p.forms.size() > 1)
-      for (int m : members)
-        if (!model.accesses[static_cast<size_t>(m)].requirements.empty())
+      for (affine::AccessId m : members)
+        if (!model.accesses[m].requirements.empty())
           return Refusal{fmt::format("{} is written in several ways whose arithmetic could wrap", p.array)};
     return std::nullopt;
   }
 
   // c. Whatever is written like the element must be it.
-  Obstacle checkForms(const Promotion& p, const StmtPtr& region, const std::vector<int>& members) {
+  Obstacle checkForms(const Promotion& p, const StmtPtr& region,
+                      const std::vector<affine::AccessId>& members) {
     std::set<const Expr*> known;
-    for (int m : members) known.insert(model.accesses[static_cast<size_t>(m)].whole.get());
+    for (affine::AccessId m : members) known.insert(model.accesses[m].whole.get());
     bool isTaken = false;
     walkExprs(region, [&](const Expr& e) {
       const auto* address = e.as<AddressOf>();
@@ -204,7 +206,7 @@ class Decider {
       return Refusal{fmt::format("the loop returns from the kernel, and {} must be stored before", p.array)};
     if (!p.isWritten && p.loop->is<While>() && spinsOn(*p.loop, p.forms))
       return Refusal{fmt::format("the loop waits for {} to change", p.array)};
-    const bool isShared = model.arrays[static_cast<size_t>(a.array)].space == Space::Shared;
+    const bool isShared = model.arrays[a.array].space == Space::Shared;
     if (!barrier && !(exchange && isShared)) return std::nullopt;
     const analysis::Privacy owner = analysis::privacy(model, a.array);
     if (owner.perThread == analysis::Answer::Yes) return std::nullopt;
@@ -223,16 +225,17 @@ class Decider {
   }
 
   // e. Nothing else in the region touches the element.
-  Obstacle checkOthers(Promotion& p, const StmtPtr&, int loop, const std::vector<int>& members,
-                       const std::vector<int>& others) {
+  Obstacle checkOthers(Promotion& p, const StmtPtr&, affine::LoopId loop,
+                       const std::vector<affine::AccessId>& members,
+                       const std::vector<affine::AccessId>& others) {
     AliasGuard guard(launch, model, context);
-    const int array = model.accesses[static_cast<size_t>(members.front())].array;
-    for (int o : others) {
-      const affine::Access& other = model.accesses[static_cast<size_t>(o)];
+    const affine::ArrayId array = model.accesses[members.front()].array;
+    for (affine::AccessId o : others) {
+      const affine::Access& other = model.accesses[o];
       if (other.mode == AccessMode::Address && other.array == array)
         return Refusal{fmt::format("the address of {} is taken in the loop", p.array)};
       if (!other.writes() && !p.isWritten) continue;
-      if (other.array < 0)
+      if (other.array.isNone())
         return Refusal{fmt::format("{} may touch {}: {}", other.handle, p.array, other.reason)};
       if (other.array != array) {
         if (Obstacle no = guard.requireApart(array, other.array)) return no;
@@ -247,9 +250,9 @@ class Decider {
 
   // A field of the element that is accessed by itself, if only where the element is not, would be taken for
   // one of the register.
-  Obstacle checkParts(const Promotion& p, const std::vector<int>& others) {
-    for (int other : others) {
-      const affine::Access& one = model.accesses[static_cast<size_t>(other)];
+  Obstacle checkParts(const Promotion& p, const std::vector<affine::AccessId>& others) {
+    for (affine::AccessId other : others) {
+      const affine::Access& one = model.accesses[other];
       bool isPart = false;
       ExprPtr around = one.whole;
       while (!isPart && (around->is<Member>() || around->is<Swizzle>())) {
@@ -264,22 +267,22 @@ class Decider {
   }
 
   // Two accesses of one array: never the same element while the region runs.
-  Obstacle checkApart(Promotion& p, int loop, int member, int other, const AliasGuard&) {
-    const affine::Access &x = model.accesses[static_cast<size_t>(member)],
-                         &y = model.accesses[static_cast<size_t>(other)];
+  Obstacle checkApart(Promotion& p, affine::LoopId loop, affine::AccessId member, affine::AccessId other,
+                      const AliasGuard&) {
+    const affine::Access &x = model.accesses[member], &y = model.accesses[other];
     // Fields and lanes of one element.
     const auto gap = (x.address - y.address).constant();
     if (x.isResolved() && y.isResolved() && gap && equal(x.place, y.place) &&
         (*gap >= static_cast<int64_t>(y.bytes) || -*gap >= static_cast<int64_t>(x.bytes)))
       return std::nullopt;
     if (!conflicts) conflicts.emplace(model);
-    auto meet = [&](int first, int second, int carrier) {
+    auto meet = [&](affine::AccessId first, affine::AccessId second, affine::LoopId carrier) {
       const analysis::Meeting meeting{first, second, carrier, analysis::Meeting::Any,
                                       analysis::Between::OneThread};
       return conflicts->ask(meeting).answer != analysis::Answer::No;
     };
-    bool isApart = x.isResolved() && y.isResolved() && !meet(member, other, -1) && !meet(other, member, -1);
-    for (int l : conflicts->commonLoops(member, other))
+    bool isApart = x.isResolved() && y.isResolved() && !meet(member, other, {}) && !meet(other, member, {});
+    for (affine::LoopId l : conflicts->commonLoops(member, other))
       if (isApart && isWithin(l, loop)) isApart = !meet(member, other, l) && !meet(other, member, l);
     for (const affine::Access* one : {&x, &y})
       for (unsigned r : one->requirements) {
@@ -292,12 +295,13 @@ class Decider {
   }
 
   // f. When to load and when to store: exactly where the original does.
-  Obstacle chooseConditions(Promotion& p, const StmtPtr& region, const std::vector<int>& members) {
+  Obstacle chooseConditions(Promotion& p, const StmtPtr& region,
+                            const std::vector<affine::AccessId>& members) {
     // A test before the launch makes sure of what the guards rely on as well.
     const bool isTested = !p.tested.empty();
     auto runsOnce = [&](const Stmt& loop) {
-      return isTestedBefore(loop) || std::any_of(members.begin(), members.end(), [&](int m) {
-               return runsWhereGuarded(model.accesses[static_cast<size_t>(m)], loop, isTested);
+      return isTestedBefore(loop) || std::any_of(members.begin(), members.end(), [&](affine::AccessId m) {
+               return runsWhereGuarded(model.accesses[m], loop, isTested);
              });
     };
     auto isElement = [&](const ir::Access& a) {
@@ -357,8 +361,8 @@ class Decider {
   // the loop counts from 0 to n.
   bool runsWhereGuarded(const affine::Access& access, const Stmt& stmt, bool isTested) const {
     if (!access.guardRequirements.empty() && !isTested) return false;
-    for (int l : access.loops) {
-      const affine::Loop& loop = model.loops[static_cast<size_t>(l)];
+    for (affine::LoopId l : access.loops) {
+      const affine::Loop& loop = model.loops[l];
       if (loop.stmt.get() != &stmt || !loop.runs || !loop.values.empty()) continue;
       const affine::CondPtr first = model.atoms->substitute(loop.runs, {{loop.counter, affine::Poly(0)}});
       if (first->kind == affine::CondKind::True) return true;
@@ -390,7 +394,8 @@ class Decider {
 }  // namespace
 
 Result<std::optional<Promotion>> decidePromotion(const LaunchStep& launch, const affine::KernelModel& model,
-                                                 const PassContext& context, int loop, int access) {
+                                                 const PassContext& context, affine::LoopId loop,
+                                                 affine::AccessId access) {
   return Decider(launch, model, context).decide(loop, access);
 }
 

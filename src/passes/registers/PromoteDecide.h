@@ -33,6 +33,6 @@ struct Promotion {
 // Decides for one access in one loop. Nothing: the access is no candidate.
 Result<std::optional<Promotion>> decidePromotion(const ir::LaunchStep& launch,
                                                  const affine::KernelModel& model, const PassContext& context,
-                                                 int loop, int access);
+                                                 affine::LoopId loop, affine::AccessId access);
 
 }  // namespace hone::passes

@@ -152,8 +152,8 @@ LaunchResult promoteElements(const LaunchStep& original, const PromoteOptions& o
   const std::string wanted = options.loop.value_or("");
   const std::array<unsigned, 3> block = fixedBlock(original).value_or(context.block);
   auto isWanted = [&](const affine::KernelModel& model, const affine::Access& a) {
-    if (names.empty() || a.array < 0) return names.empty();
-    const std::string& array = model.arrays[static_cast<size_t>(a.array)].name;
+    if (names.empty() || a.array.isNone()) return names.empty();
+    const std::string& array = model.arrays[a.array].name;
     return std::any_of(names.begin(), names.end(),
                        [&](const std::string& name) { return name == a.handle || name == array; });
   };
@@ -168,8 +168,7 @@ LaunchResult promoteElements(const LaunchStep& original, const PromoteOptions& o
     if (result.remarks.empty()) {
       for (const std::string& name : names)
         if (std::none_of(model.accesses.begin(), model.accesses.end(), [&](const affine::Access& a) {
-              return name == a.handle ||
-                     (a.array >= 0 && name == model.arrays[static_cast<size_t>(a.array)].name);
+              return name == a.handle || (a.array.isSome() && name == model.arrays[a.array].name);
             }))
           return Refusal{fmt::format("there is no array or access {}", name)};
       if (!wanted.empty())
@@ -177,13 +176,14 @@ LaunchResult promoteElements(const LaunchStep& original, const PromoteOptions& o
     }
     // 1. Decide.
     std::optional<Promotion> found;
-    for (size_t l = 0; l < model.loops.size() && !found; ++l) {
+    for (const affine::LoopId l : model.loops.ids()) {
       if (!wanted.empty() && model.loops[l].handle != wanted) continue;
-      for (size_t i = 0; i < model.accesses.size() && !found; ++i) {
+      for (const affine::AccessId i : model.accesses.ids()) {
+        if (found) break;
         const affine::Access& a = model.accesses[i];
-        if (std::find(a.loops.begin(), a.loops.end(), static_cast<int>(l)) == a.loops.end()) continue;
+        if (std::find(a.loops.begin(), a.loops.end(), l) == a.loops.end()) continue;
         if (!isWanted(model, a)) continue;
-        auto decided = decidePromotion(launch, model, context, static_cast<int>(l), static_cast<int>(i));
+        auto decided = decidePromotion(launch, model, context, l, i);
         if (decided)
           found = *std::move(decided);
         else if (!first)

@@ -62,20 +62,20 @@ ExprPtr valueGiven(const StmtPtr& s, const VarPtr& var) {
 }  // namespace
 
 Result<PushedSum> findPushedSum(const affine::KernelModel& model, const PushRequest& request) {
-  const affine::Loop& loop = model.loops[static_cast<size_t>(request.loop)];
+  const affine::Loop& loop = model.loops[request.loop];
   const auto& outer = *as<For>(loop.stmt);
   const Refusal noSum{fmt::format("no loop in {} sums up what all earlier iterations stored", loop.handle)};
 
   // 1. One loop over all earlier iterations, which every iteration comes to, reads what they stored and
   // changes one variable.
   if (request.inner.size() != 1) return noSum;
-  const affine::Loop& inner = model.loops[static_cast<size_t>(request.inner.front())];
+  const affine::Loop& inner = model.loops[request.inner.front()];
   const Poly earlier = Poly::atom(inner.counter), iteration = Poly::atom(loop.counter);
   const StmtList statements = stmtsOf(outer.body);
   const auto at = std::find(statements.begin(), statements.end(), inner.stmt);
   if (at == statements.end() || inner.runs->value != iteration - earlier - Poly(1)) return noSum;
   for (const auto& [access, slot] : request.reads) {
-    const auto& loops = model.accesses[static_cast<size_t>(access)].loops;
+    const auto& loops = model.accesses[access].loops;
     if (slot != earlier || std::find(loops.begin(), loops.end(), request.inner.front()) == loops.end())
       return noSum;
   }

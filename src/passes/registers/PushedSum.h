@@ -21,9 +21,10 @@ struct PushedSum {
 // `loop` of the model, whose iterations store what `reads` read back in later ones, `inner` counting the
 // earlier iterations.
 struct PushRequest {
-  int loop = -1;
-  std::vector<std::pair<int, affine::Poly>> reads;  // and the iteration that stored what they read
-  std::vector<int> inner;
+  affine::LoopId loop;
+  std::vector<std::pair<affine::AccessId, affine::Poly>>
+      reads;  // and the iteration that stored what they read
+  std::vector<affine::LoopId> inner;
 };
 
 // Refuses where it cannot be turned round. Whether memory that the sum reads stays as it is is

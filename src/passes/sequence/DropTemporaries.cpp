@@ -20,7 +20,7 @@ namespace {
 
 // What a launch does with a parameter of the original.
 struct Use {
-  int array = -1;  // in the model of the launch; -1: it does not have it
+  affine::ArrayId array;  // in the model of the launch; none: it does not have it
   bool reads = false, writes = false;
 };
 
@@ -29,13 +29,13 @@ Use useOf(const LaunchStep& launch, const affine::KernelModel& model, const VarP
   for (size_t i = 0; i < launch.args.size() && i < model.kernel->params.size(); ++i) {
     const auto* arg = as<VarRef>(launch.args[i]);
     if (!arg || arg->var != param) continue;
-    for (int a = 0; a < int(model.arrays.size()); ++a)
+    for (const affine::ArrayId a : model.arrays.ids())
       if (model.arrays[a].var == model.kernel->params[i] &&
           model.arrays[a].name == model.kernel->params[i]->name)
         use.array = a;
   }
   for (const affine::Access& access : model.accesses) {
-    if (access.array != use.array || use.array < 0) continue;
+    if (access.array != use.array || use.array.isNone()) continue;
     use.writes = use.writes || access.writes();
     const auto* assign = as<Assign>(access.stmt);
     const bool isPlainStore = access.mode == AccessMode::Write && assign && !assign->op;
@@ -108,11 +108,12 @@ PassResult dropTemporaries(const PlanPtr& plan, const DropTemporariesOptions& op
       const Use use = useOf(*launch, model, param);
       AliasGuard guard(*launch, model, context);
       for (const affine::Access& access : model.accesses) {
-        if (access.array == use.array && use.array >= 0) own[launch->kernel.get()].insert(access.stmt.get());
+        if (access.array == use.array && use.array.isSome())
+          own[launch->kernel.get()].insert(access.stmt.get());
         if (!access.reads() || access.array == use.array) continue;
-        if (access.array >= 0 && model.arrays[access.array].space != Space::Global) continue;
+        if (access.array.isSome() && model.arrays[access.array].space != Space::Global) continue;
         const bool known =
-            access.array >= 0 && use.array >= 0 && (launches.size() == 1 || context.assumeNoalias);
+            access.array.isSome() && use.array.isSome() && (launches.size() == 1 || context.assumeNoalias);
         const Obstacle no =
             known ? guard.requireApart(access.array, use.array)
                   : Refusal{fmt::format(

@@ -218,11 +218,11 @@ void GridSummer::asLoopOverThreads(Kernel& copy) {
 void GridSummer::checkOrder(const KernelPtr& made) {
   const affine::KernelModel model = affine::buildModel(made, {1, 1, 1});
   Obstacle last = Refusal{"no loop is left"};
-  for (size_t l = 0; l < model.loops.size(); ++l) {
-    if (model.loops[l].parent >= 0) continue;
-    const auto loop = reductionLoop(model, static_cast<int>(l));
+  for (const affine::LoopId l : model.loops.ids()) {
+    if (model.loops[l].parent.isSome()) continue;
+    const auto loop = reductionLoop(model, l);
     last = loop ? Obstacle() : loop.refusal();
-    for (const Accumulator& one : sumsIn(model, static_cast<int>(l))) {
+    for (const Accumulator& one : sumsIn(model, l)) {
       if (one.var->name != sum->name || !isSameHow(one)) continue;
       if (one.isExact || context.reassociate) return;
       refuse(fmt::format("the order of the {} {} would change; pass --reassociate to permit it", str(one.how),

@@ -57,8 +57,8 @@ class RunExchange {
   }
 
   void add(const StoreRun& run) {
-    const affine::Array& array = model.arrays[size_t(run.array)];
-    const affine::Access& store = model.accesses[size_t(run.stores.front().access)];
+    const affine::Array& array = model.arrays[run.array];
+    const affine::Access& store = model.accesses[run.stores.front().access];
     auto tile = std::make_shared<Variable>();
     tile->name = names.fresh(array.name + "_runs");
     tile->type = arrayOfThreads(arrayType(run.element, run.length + padOf(run, store.bytes)));
@@ -67,8 +67,7 @@ class RunExchange {
     const ExprPtr thread = coordOf(kernel, CoordKind::ThreadIdx, 0);
     for (const RunStore& one : run.stores) {
       const ExprPtr slot = written(affine::ToExpr(model), one.slot, store);
-      assigned.places[model.accesses[size_t(one.access)].stmt.get()] =
-          subscript(ref(VarPtr(tile)), {thread, slot});
+      assigned.places[model.accesses[one.access].stmt.get()] = subscript(ref(VarPtr(tile)), {thread, slot});
     }
     copies.push_back(say(fmt::format("The runs of all threads of {}, side by side.", array.name)));
     copies.push_back(copy(run, tile));
@@ -95,15 +94,15 @@ class RunExchange {
     const auto made = to.of(what);
     if (!made)
       refuse(fmt::format("where {} is written, or under which conditions, cannot be written again",
-                         model.arrays[size_t(store.array)].name),
+                         model.arrays[store.array].name),
              store.loc);
     return *made;
   }
 
   // Neighbouring threads take neighbouring elements, `wide` of them each, wherever they come from.
   StmtPtr copy(const StoreRun& run, const VarPtr& tile) {
-    const affine::Access& store = model.accesses[size_t(run.stores.front().access)];
-    const affine::Array& array = model.arrays[size_t(run.array)];
+    const affine::Access& store = model.accesses[run.stores.front().access];
+    const affine::Array& array = model.arrays[run.array];
     const VarPtr at = makeLocal(names, "at", int32()), next = makeLocal(names, "next", int32());
     const TypePtr type = affine::indexType(store);
     const ExprPtr first = written(affine::ToExpr(model, type), run.first, store), length = intLit(run.length);
@@ -165,27 +164,27 @@ LaunchResult coalesceStores(const LaunchStep& original, const CoalesceStoresOpti
   std::vector<StoreRun> runs;
   Obstacle first;
   std::set<unsigned> needed;
-  for (size_t a = 0; a < model.arrays.size(); ++a) {
+  for (const affine::ArrayId a : model.arrays.ids()) {
     const affine::Array& array = model.arrays[a];
     const bool isWritten =
         std::any_of(model.accesses.begin(), model.accesses.end(),
-                    [&](const affine::Access& access) { return access.array == int(a) && access.writes(); });
+                    [&](const affine::Access& access) { return access.array == a && access.writes(); });
     if (array.space != Space::Global || !isWritten) continue;
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), array.name) == wanted.end()) continue;
     const Obstacle no = refusing([&] {
-      std::vector<int> meanwhile;
-      StoreRun run = orRefuse(storeRun(model, int(a), meanwhile));
-      const affine::Access& store = model.accesses[size_t(run.stores.front().access)];
+      std::vector<affine::ArrayId> meanwhile;
+      StoreRun run = orRefuse(storeRun(model, a, meanwhile));
+      const affine::Access& store = model.accesses[run.stores.front().access];
       if (!array.var || array.name != array.var->name || !array.var->type->isPointer())
         refuse(fmt::format("{} is no plain pointer among the parameters", array.name), store.loc);
       if (run.length % wide != 0)
         refuse(fmt::format("the {} elements that a thread writes to {} are no multiple of {}", run.length,
                            array.name, wide),
                store.loc);
-      for (const int other : meanwhile)
-        if (Obstacle apart = guard.requireApart(int(a), other)) refuse(apart->reason, store.loc);
+      for (const affine::ArrayId other : meanwhile)
+        if (Obstacle apart = guard.requireApart(a, other)) refuse(apart->reason, store.loc);
       for (const RunStore& one : run.stores) {
-        const auto& list = model.accesses[size_t(one.access)].requirements;
+        const auto& list = model.accesses[one.access].requirements;
         needed.insert(list.begin(), list.end());
       }
       runs.push_back(std::move(run));
@@ -206,7 +205,7 @@ LaunchResult coalesceStores(const LaunchStep& original, const CoalesceStoresOpti
     for (const StoreRun& run : runs) {
       exchange.add(run);
       said += fmt::format("{}the {} elements of {} that each thread writes", said.empty() ? "" : ", ",
-                          run.length, model.arrays[size_t(run.array)].name);
+                          run.length, model.arrays[run.array].name);
     }
     exchange.finish();
   });
@@ -219,7 +218,7 @@ LaunchResult coalesceStores(const LaunchStep& original, const CoalesceStoresOpti
                     shared, context.target.name, context.target.sharedPerBlock)};
   kernel->story.push_back(fmt::format("Collected in shared memory and written side by side: {}.", said));
   result.launch->kernel = kernel;
-  result.remarks.push_back({RemarkKind::Done, model.accesses[size_t(runs.front().stores.front().access)].loc,
+  result.remarks.push_back({RemarkKind::Done, model.accesses[runs.front().stores.front().access].loc,
                             kernel->name,
                             fmt::format("the block collects {} and writes them side by side", said)});
   if (result.condition && isTrue(result.condition)) result.condition = nullptr;

@@ -83,7 +83,7 @@ class Recognizer {
     bool loads = false;
     for (const affine::Access& access : model.accesses) {
       if (access.stmt != s || !access.reads()) continue;
-      if (access.array < 0) return false;
+      if (access.array.isNone()) return false;
       const affine::Array& array = model.arrays[access.array];
       if (array.space == Space::Shared) return false;
       if (array.space != Space::Global && array.space != Space::Constant) continue;
@@ -96,7 +96,7 @@ class Recognizer {
   bool noSharedReads(const StmtPtr& s) {
     for (const affine::Access& access : model.accesses) {
       if (access.stmt != s || !access.reads()) continue;
-      if (access.array < 0 || model.arrays[access.array].space == Space::Shared) return false;
+      if (access.array.isNone() || model.arrays[access.array].space == Space::Shared) return false;
       if (model.arrays[access.array].space == Space::Global) found.arrays.insert(access.array);
     }
     return true;

@@ -21,7 +21,7 @@ struct FillLoop {
   std::vector<const ir::Stmt*>
       loads;  // assignments of the fill to tiles whose values come from global memory
   std::set<const ir::Variable*> tiles;
-  std::set<int> arrays;  // of the model, that are loaded
+  std::set<affine::ArrayId> arrays;  // of the model, that are loaded
   // What each variable that the loop's header changes begins with, and becomes in the next iteration.
   std::vector<std::pair<ir::VarPtr, ir::ExprPtr>> first, next;
   // Loops inside the fill: how many iterations at most, and whether every thread has that many.

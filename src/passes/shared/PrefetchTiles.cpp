@@ -46,7 +46,7 @@ StmtPtr guarded(const ExprPtr& cond, StmtList stmts) {
 // Whether a loop stands inside another one.
 bool isNested(const affine::KernelModel& model, const StmtPtr& loop) {
   for (const affine::Loop& one : model.loops)
-    if (one.stmt == loop) return one.parent >= 0;
+    if (one.stmt == loop) return one.parent.isSome();
   return true;
 }
 
@@ -187,10 +187,10 @@ class Prefetch {
   // Whether what the first fill loads is loaded under conditions that hold only where the loop has an
   // iteration.
   bool loadsOnlyInIterations() const {
-    int number = -1;
-    for (size_t i = 0; i < model.loops.size(); ++i)
-      if (model.loops[i].stmt == loop.loop) number = int(i);
-    if (number < 0 || !model.loops[number].runs || !model.loops[number].values.empty()) return false;
+    affine::LoopId number;
+    for (const affine::LoopId i : model.loops.ids())
+      if (model.loops[i].stmt == loop.loop) number = i;
+    if (number.isNone() || !model.loops[number].runs || !model.loops[number].values.empty()) return false;
     const affine::Atoms::Substitution start{{model.loops[number].counter, affine::Poly(0)}};
     const std::vector<affine::CondPtr> runs =
         affine::conjuncts(model.atoms->substitute(model.loops[number].runs, start));
@@ -207,7 +207,7 @@ class Prefetch {
     if (divides) return false;
     for (const affine::Access& access : model.accesses) {
       if (!filling.contains(access.stmt.get()) || !access.reads()) continue;
-      if (access.array >= 0 && model.arrays[access.array].space == Space::Private) continue;
+      if (access.array.isSome() && model.arrays[access.array].space == Space::Private) continue;
       // What the conditions say must not come from numbers that wrapped around.
       for (const unsigned r : access.guardRequirements) {
         const affine::Requirement& needs = model.requirements[r];
@@ -236,7 +236,7 @@ class Prefetch {
     for (const StmtPtr& s : loop.compute) walkStmts(s, [&](const Stmt& one) { computing.insert(&one); });
     for (const affine::Access& access : model.accesses) {
       if (!computing.contains(access.stmt.get())) continue;
-      if (access.array < 0) return true;
+      if (access.array.isNone()) return true;
       const affine::Array& array = model.arrays[access.array];
       if (array.space == Space::Shared && !loop.tiles.contains(array.var.get())) return true;
       if (array.space != Space::Shared && array.space != Space::Private && access.writes()) return true;
@@ -297,11 +297,11 @@ class Prefetch {
 Obstacle changedMeanwhile(const affine::KernelModel& model, const FillLoop& loop, AliasGuard& guard) {
   std::set<const Stmt*> inside;
   walkStmts(loop.loop, [&](const Stmt& s) { inside.insert(&s); });
-  for (const int array : loop.arrays) {
+  for (const affine::ArrayId array : loop.arrays) {
     const affine::Array& loaded = model.arrays[array];
     for (const affine::Access& access : model.accesses) {
       if (!access.writes() || !inside.contains(access.stmt.get())) continue;
-      if (access.array < 0 || access.array == array)
+      if (access.array.isNone() || access.array == array)
         return Refusal{fmt::format("{} may be written in the loop", loaded.name), loop.loop->loc};
       const Space space = model.arrays[access.array].space;
       if (space == Space::Shared || space == Space::Private) continue;
@@ -337,20 +337,20 @@ Obstacle noBuffers(const Kernel& kernel, const FillLoop& loop) {
 
 // With several buffers an iteration finds what its own fill wrote and nothing older.
 Obstacle readsOlderValues(const affine::KernelModel& model, const FillLoop& loop) {
-  int number = -1;
-  for (size_t i = 0; i < model.loops.size(); ++i)
-    if (model.loops[i].stmt == loop.loop) number = int(i);
+  affine::LoopId number;
+  for (const affine::LoopId i : model.loops.ids())
+    if (model.loops[i].stmt == loop.loop) number = i;
   std::set<const Stmt*> filling;
   for (const StmtPtr& s : loop.fill) walkStmts(s, [&](const Stmt& one) { filling.insert(&one); });
   for (const Variable* tile : loop.tiles) {
-    std::vector<int> reads, writes;
-    for (size_t i = 0; i < model.accesses.size(); ++i) {
+    std::vector<affine::AccessId> reads, writes;
+    for (const affine::AccessId i : model.accesses.ids()) {
       const affine::Access& access = model.accesses[i];
-      if (access.array < 0 || model.arrays[access.array].var.get() != tile) continue;
+      if (access.array.isNone() || model.arrays[access.array].var.get() != tile) continue;
       if (filling.contains(access.stmt.get()))
-        writes.push_back(int(i));
+        writes.push_back(i);
       else
-        reads.push_back(int(i));
+        reads.push_back(i);
     }
     const analysis::IterationCoverage coverage = analysis::coveredInIteration(model, reads, writes, number);
     if (!coverage.isCovered)

@@ -141,11 +141,11 @@ class StageBuilder {
     size_t wholeAt = top.size(), scope = top.size();
     for (const StagedTile& t : tiles) {
       std::set<const Stmt*> uses;
-      for (int a : t.tile.what.accesses) uses.insert(model.accesses[a].stmt.get());
+      for (affine::AccessId a : t.tile.what.accesses) uses.insert(model.accesses[a].stmt.get());
       for (size_t i = 0; i < top.size(); ++i) {
         if (!contains(top[i], uses)) continue;
         scope = std::min(scope, i);
-        if (t.tile.what.loop < 0 && !t.tile.what.isStore) wholeAt = std::min(wholeAt, i);
+        if (t.tile.what.loop.isNone() && !t.tile.what.isStore) wholeAt = std::min(wholeAt, i);
         break;
       }
     }
@@ -157,7 +157,7 @@ class StageBuilder {
     StmtList wholeLoads;
     std::string wholeComment;
     for (StagedTile& t : tiles) {
-      if (t.tile.what.loop >= 0) {
+      if (t.tile.what.loop.isSome()) {
         const Strip& strip = stripOf(t, rewriter);
         t.loopStart = ref(strip.start);
         t.depthRole = strip.depthRole;
@@ -175,7 +175,7 @@ class StageBuilder {
         after.push_back(makeStmt(Comment{fmt::format("Written to {} in the order of its rows: {}.",
                                                      model.arrays[t.tile.array].name, text)}));
         after.insert(after.end(), loads->begin(), loads->end());
-      } else if (t.tile.what.loop >= 0) {
+      } else if (t.tile.what.loop.isSome()) {
         Strip& strip = stripOf(t, rewriter);
         strip.loads.insert(strip.loads.end(), loads->begin(), loads->end());
         strip.comment += strip.comment.empty() ? text : ",\nand " + text;
@@ -193,7 +193,7 @@ class StageBuilder {
         const std::pair place(access.stmt.get(), access.place.get());
         if (HONE_SEED(StageChoiceDropped, isZeroWhereNotWanted(t.tile, i), true))
           rewriter.zeroElsewhere.insert(place);
-        if (t.tile.what.loop >= 0 && HONE_SEED(StageIterationsBeyond, isZeroBeyond(t.tile, i), true))
+        if (t.tile.what.loop.isSome() && HONE_SEED(StageIterationsBeyond, isZeroBeyond(t.tile, i), true))
           stripOf(t, rewriter).zeroBeyond.insert(place);
       }
     }
@@ -370,10 +370,10 @@ bool avoidConflicts(const KernelModel& model, std::vector<StagedTile>& tiles, co
   analysis::Facts& facts = context.facts.of(built.kernel, block);
   bool changed = false;
   for (size_t i = 0; i < tiles.size(); ++i) {
-    int array = -1;
-    for (size_t a = 0; a < facts.model().arrays.size(); ++a)
-      if (facts.model().arrays[a].var == built.tiles[i]) array = int(a);
-    if (array < 0) continue;
+    affine::ArrayId array;
+    for (const affine::ArrayId a : facts.model().arrays.ids())
+      if (facts.model().arrays[a].var == built.tiles[i]) array = a;
+    if (array.isNone()) continue;
     const analysis::ConflictRemedy& remedy = facts.conflictRemedy(array);
     if (pad == TilePad::Swizzle) {
       if (remedy.hasConflicts && remedy.mask) tiles[i].swizzle = *remedy.mask;
@@ -451,7 +451,7 @@ LaunchResult stageArrays(const LaunchStep& launch, const StageOptions& options, 
   kernel->body = withoutDeadCode(kernel->body, deadVariables(model.kernel->body));
   std::string list, written;
   for (const StagedTile& t : plan.tiles) {
-    const std::string loop = t.tile.what.loop < 0
+    const std::string loop = t.tile.what.loop.isNone()
                                  ? ""
                                  : fmt::format(", {} iterations of {} at a time", t.tile.what.depth,
                                                model.loops[t.tile.what.loop].handle);

@@ -51,7 +51,7 @@ class Planner {
       else
         for (StagedTile& tile : *made) plan.tiles.push_back(std::move(tile));
     }
-    for (int store : stores) {
+    for (affine::AccessId store : stores) {
       Result<StagedTile> tile = tileOfStore(store);
       if (tile)
         plan.tiles.push_back(*std::move(tile));
@@ -66,7 +66,7 @@ class Planner {
     return conditions();
   }
 
-  Refusal note(const Refusal& no, int array, const std::vector<int>& accesses) {
+  Refusal note(const Refusal& no, affine::ArrayId array, const std::vector<affine::AccessId>& accesses) {
     const Refusal why{fmt::format("`{}` is not staged: {}", model.arrays[array].name, no.reason),
                       model.accesses[accesses.front()].loc};
     plan.remarks.push_back({RemarkKind::Note, why.place, model.kernel->name, why.reason});
@@ -74,34 +74,34 @@ class Planner {
   }
 
   bool isLoad(const affine::Access& a) const {
-    return a.mode == AccessMode::Read && !a.atomic && a.array >= 0 && model.arrays[a.array].var &&
+    return a.mode == AccessMode::Read && !a.atomic && a.array.isSome() && model.arrays[a.array].var &&
            (model.arrays[a.array].space == Space::Global ||
             (model.arrays[a.array].space == Space::Generic &&
              model.arrays[a.array].var->storage == Storage::Param));
   }
 
   bool isStore(const affine::Access& a) const {
-    return a.mode == AccessMode::Write && !a.atomic && a.array >= 0 && model.isGlobal(a) &&
+    return a.mode == AccessMode::Write && !a.atomic && a.array.isSome() && model.isGlobal(a) &&
            a.stmt->is<Assign>();
   }
 
   // Reads by array, in the order of the kernel.
   Obstacle findNames() {
     std::vector<std::string> missing = request.names;
-    for (size_t i = 0; i < model.accesses.size(); ++i) {
+    for (const affine::AccessId i : model.accesses.ids()) {
       const affine::Access& a = model.accesses[i];
-      if (a.array < 0) continue;
+      if (a.array.isNone()) continue;
       bool isNamed = request.names.empty();
       for (const std::string& name : request.names)
         if (name == a.handle || name == model.arrays[a.array].name) {
           isNamed = true;
           std::erase(missing, name);
         }
-      if (isNamed && isStore(a) && (!request.names.empty() || isFarApart(i))) stores.push_back(int(i));
+      if (isNamed && isStore(a) && (!request.names.empty() || isFarApart(i))) stores.push_back(i);
       if (!isNamed || !isLoad(a)) continue;
       auto at = std::find_if(wanted.begin(), wanted.end(), [&](const auto& w) { return w.first == a.array; });
       if (at == wanted.end()) at = wanted.insert(wanted.end(), {a.array, {}});
-      at->second.push_back(int(i));
+      at->second.push_back(i);
     }
     if (!missing.empty())
       return Refusal{
@@ -123,15 +123,16 @@ class Planner {
   }
 
   // One tile or more, or what last stood in the way of one.
-  Result<std::vector<StagedTile>> tilesOf(int array, const std::vector<int>& accesses) {
+  Result<std::vector<StagedTile>> tilesOf(affine::ArrayId array,
+                                          const std::vector<affine::AccessId>& accesses) {
     const affine::Array& what = model.arrays[array];
     if (what.isVolatile) return Refusal{"it is volatile"};
     if (Obstacle no = alias.requireUnchanged(array)) return *no;
     std::vector<StagedTile> made;
     if (request.loop) {
-      const int loop = loopNamed(*request.loop);
-      if (loop < 0) return Refusal{fmt::format("there is no loop {}", *request.loop)};
-      std::vector<int> inside = insideOf(accesses, loop);
+      const affine::LoopId loop = loopNamed(*request.loop);
+      if (loop.isNone()) return Refusal{fmt::format("there is no loop {}", *request.loop)};
+      std::vector<affine::AccessId> inside = insideOf(accesses, loop);
       if (inside.empty()) return Refusal{fmt::format("it is not read in loop {}", *request.loop)};
       if (Obstacle no = add(made, along(inside, loop))) return *no;
       return made;
@@ -143,15 +144,16 @@ class Planner {
     }
     Obstacle last;
     if (!whole) last = whole.refusal();
-    std::vector<int> rest = accesses;
+    std::vector<affine::AccessId> rest = accesses;
     while (!rest.empty()) {
       const size_t before = rest.size();
-      for (int loop : model.accesses[rest.front()].loops) {
-        std::vector<int> inside = insideOf(rest, loop);
+      for (affine::LoopId loop : model.accesses[rest.front()].loops) {
+        std::vector<affine::AccessId> inside = insideOf(rest, loop);
         Result<StagedTile> tile = along(inside, loop);
         if (!tile) last = tile.refusal();
         // Rows here and rows there, as in a * transposed(a), are no box together, but each for itself.
-        if (const std::vector<int> near = neighboursOf(inside); !tile && near.size() < inside.size()) {
+        if (const std::vector<affine::AccessId> near = neighboursOf(inside);
+            !tile && near.size() < inside.size()) {
           inside = near;
           tile = along(inside, loop);
           if (!tile) last = tile.refusal();
@@ -161,8 +163,9 @@ class Planner {
           last = no;
           break;
         }
-        std::erase_if(rest,
-                      [&](int a) { return std::find(inside.begin(), inside.end(), a) != inside.end(); });
+        std::erase_if(rest, [&](affine::AccessId a) {
+          return std::find(inside.begin(), inside.end(), a) != inside.end();
+        });
         break;
       }
       if (rest.size() == before) rest.erase(rest.begin());
@@ -173,38 +176,38 @@ class Planner {
     return made;
   }
 
-  bool isFarApart(size_t access) {
+  bool isFarApart(affine::AccessId access) {
     const auto verdict = facts.coalescing(access).verdict;
     return verdict == analysis::CoalescingVerdict::Strided ||
            verdict == analysis::CoalescingVerdict::Scattered;
   }
 
   // A store whose neighbours lie far apart.
-  Result<StagedTile> tileOfStore(int store) {
+  Result<StagedTile> tileOfStore(affine::AccessId store) {
     const affine::Access& access = model.accesses[store];
     StagedTile staged;
     staged.columns = request.layout == TileLayout::Columns;
-    if (!isFarApart(size_t(store))) return Refusal{"its stores are coalesced already"};
+    if (!isFarApart(store)) return Refusal{"its stores are coalesced already"};
     if (model.arrays[access.array].isVolatile) return Refusal{"it is volatile"};
     if (!access.loops.empty()) return Refusal{"it is written in a loop"};
     for (const affine::Access& other : model.accesses)
       if (other.array == access.array && &other != &access)
         return Refusal{"it is accessed in more than one place"};
     for (const affine::Access& other : model.accesses)
-      if (other.array < 0)
+      if (other.array.isNone())
         return Refusal{fmt::format("memory that is not known is accessed: {}", other.reason)};
     if (Obstacle no = requireApart(alias, access.array)) return *no;
-    staged.tile = tileOf({{store}, -1, 1, known, true});
+    staged.tile = tileOf({{store}, {}, 1, known, true});
     if (!staged.tile.reason.empty()) return Refusal{staged.tile.reason};
     return staged;
   }
 
   // Nothing that is written through the array is touched through another.
-  Obstacle requireApart(AliasGuard& guard, int array) const {
-    for (size_t other = 0; other < model.arrays.size(); ++other) {
+  Obstacle requireApart(AliasGuard& guard, affine::ArrayId array) const {
+    for (const affine::ArrayId other : model.arrays.ids()) {
       const Space space = model.arrays[other].space;
-      if (int(other) == array || (space != Space::Global && space != Space::Generic)) continue;
-      if (Obstacle no = guard.requireApart(array, int(other))) return no;
+      if (other == array || (space != Space::Global && space != Space::Generic)) continue;
+      if (Obstacle no = guard.requireApart(array, other)) return no;
     }
     return std::nullopt;
   }
@@ -224,18 +227,18 @@ class Planner {
     return tile;
   }
 
-  Result<StagedTile> wholeBlock(const std::vector<int>& accesses) {
+  Result<StagedTile> wholeBlock(const std::vector<affine::AccessId>& accesses) {
     StagedTile staged;
-    staged.tile = tileOf({accesses, -1, 1, known});
+    staged.tile = tileOf({accesses, {}, 1, known});
     if (!staged.tile.reason.empty()) return Refusal{staged.tile.reason};
     return staged;
   }
 
-  Result<StagedTile> along(const std::vector<int>& accesses, int loop) {
+  Result<StagedTile> along(const std::vector<affine::AccessId>& accesses, affine::LoopId loop) {
     const Obstacle noStrip = notAStrip(loop);
     StagedTile staged;
     if (!noStrip) staged.tile = tileOf({accesses, loop, request.depth, known});
-    for (int a : accesses)
+    for (affine::AccessId a : accesses)
       if (model.accesses[a].stmt == model.loops[loop].stmt)
         return Refusal{fmt::format("the header of loop {} reads it", model.loops[loop].handle)};
     if (noStrip) return *noStrip;
@@ -248,7 +251,7 @@ class Planner {
   }
 
   // Whether a loop can be cut into strips with barriers between them.
-  Obstacle notAStrip(int index) const {
+  Obstacle notAStrip(affine::LoopId index) const {
     const affine::Loop& loop = model.loops[index];
     const auto* stmt = as<For>(loop.stmt);
     const auto count = stmt ? counted(*stmt) : std::nullopt;
@@ -263,8 +266,8 @@ class Planner {
     if (loop.exactness != affine::Exactness::Exact)
       return Refusal{
           fmt::format("how many iterations loop {} has is not known: {}", loop.handle, loop.inexact)};
-    std::vector<int> chain;
-    for (int l = index; l >= 0; l = model.loops[l].parent) chain.insert(chain.begin(), l);
+    std::vector<affine::LoopId> chain;
+    for (affine::LoopId l = index; l.isSome(); l = model.loops[l].parent) chain.insert(chain.begin(), l);
     const analysis::Divergence divergence = analysis::divergenceAt(model, chain, affine::always());
     if (divergence.isDivergent)
       return Refusal{
@@ -305,8 +308,8 @@ class Planner {
     using analysis::CoalescingVerdict;
     // Without a cache what lanes share is no better than what they do not.
     const bool isCached = context.target.l2KiB > 0;
-    return std::all_of(tile.what.accesses.begin(), tile.what.accesses.end(), [&](int a) {
-      switch (facts.coalescing(size_t(a)).verdict) {
+    return std::all_of(tile.what.accesses.begin(), tile.what.accesses.end(), [&](affine::AccessId a) {
+      switch (facts.coalescing(a).verdict) {
         case CoalescingVerdict::Coalesced:
         case CoalescingVerdict::Misaligned:
         case CoalescingVerdict::DependsOn: return true;
@@ -316,9 +319,10 @@ class Planner {
     });
   }
 
-  std::vector<int> insideOf(const std::vector<int>& accesses, int loop) const {
-    std::vector<int> inside;
-    for (int a : accesses) {
+  std::vector<affine::AccessId> insideOf(const std::vector<affine::AccessId>& accesses,
+                                         affine::LoopId loop) const {
+    std::vector<affine::AccessId> inside;
+    for (affine::AccessId a : accesses) {
       const auto& loops = model.accesses[a].loops;
       if (std::find(loops.begin(), loops.end(), loop) != loops.end()) inside.push_back(a);
     }
@@ -326,18 +330,18 @@ class Planner {
   }
 
   // Those that touch elements at a fixed distance from what the first touches.
-  std::vector<int> neighboursOf(const std::vector<int>& accesses) const {
-    std::vector<int> near;
+  std::vector<affine::AccessId> neighboursOf(const std::vector<affine::AccessId>& accesses) const {
+    std::vector<affine::AccessId> near;
     const affine::Poly& first = model.accesses[accesses.front()].address;
-    for (int a : accesses)
+    for (affine::AccessId a : accesses)
       if (model.atoms->isLaunchUniform(model.accesses[a].address - first)) near.push_back(a);
     return near;
   }
 
-  int loopNamed(const std::string& handle) const {
-    for (size_t l = 0; l < model.loops.size(); ++l)
-      if (model.loops[l].handle == handle) return int(l);
-    return -1;
+  affine::LoopId loopNamed(const std::string& handle) const {
+    for (const affine::LoopId l : model.loops.ids())
+      if (model.loops[l].handle == handle) return l;
+    return {};
   }
 
   Obstacle fits() {
@@ -359,7 +363,7 @@ class Planner {
     plan.condition = andAlso(fixed.condition, ofTiles.condition());
     std::set<unsigned> needed;
     for (const StagedTile& t : plan.tiles)
-      for (int a : t.tile.what.accesses)
+      for (affine::AccessId a : t.tile.what.accesses)
         needed.insert(model.accesses[a].requirements.begin(), model.accesses[a].requirements.end());
     const auto tests = testsFor(fixed.launch, model, needed, WrittenAs::Signed);
     if (!tests) return tests.refusal();
@@ -374,7 +378,7 @@ class Planner {
   // The variable of a strip steps over the last value of the loop; null: it stays in its type for sure, or
   // nobody can say.
   ExprPtr startsInRange(const Tile& tile) const {
-    if (tile.what.loop < 0) return nullptr;
+    if (tile.what.loop.isNone()) return nullptr;
     const affine::Loop& loop = model.loops[tile.what.loop];
     const int64_t step = *loop.step.constant();
     if (step < 0 || loop.var->type->bits > 32 || !loop.runs || loop.runs->kind != affine::CondKind::AtLeast0)
@@ -407,8 +411,8 @@ class Planner {
   analysis::Facts& facts;
   const KernelModel& model;
   AliasGuard alias;
-  std::vector<std::pair<int, std::vector<int>>> wanted;
-  std::vector<int> stores;
+  std::vector<std::pair<affine::ArrayId, std::vector<affine::AccessId>>> wanted;
+  std::vector<affine::AccessId> stores;
   std::vector<affine::CondPtr> known;  // of the launch
   StagePlan plan;
   unsigned tooComplex = 0;  // questions for a tile that cost too much
@@ -423,7 +427,7 @@ StagePlan planStaging(const FixedLaunch& fixed, const StageRequest& request, Pas
 bool isReadSideBySide(const affine::KernelModel& model, const Tile& tile, size_t dimension) {
   for (size_t i = 0; i < tile.what.accesses.size(); ++i) {
     const std::vector<affine::Poly>& place = tile.places[i];
-    const std::vector<int>& loops = model.accesses[tile.what.accesses[i]].loops;
+    const std::vector<affine::LoopId>& loops = model.accesses[tile.what.accesses[i]].loops;
     // The innermost unrolled loop that moves the access says what lies beside what.
     for (auto at = loops.rbegin(); at != loops.rend(); ++at) {
       const affine::Loop& loop = model.loops[*at];

@@ -22,15 +22,15 @@ constexpr int64_t kMostElements = 256;  // of a run
 
 class RunFinder {
  public:
-  RunFinder(const KernelModel& ofKernel, int ofArray)
-      : model(ofKernel), atoms(*ofKernel.atoms), array(ofArray), name(ofKernel.arrays[size_t(ofArray)].name) {
+  RunFinder(const KernelModel& ofKernel, affine::ArrayId ofArray)
+      : model(ofKernel), atoms(*ofKernel.atoms), array(ofArray), name(ofKernel.arrays[ofArray].name) {
     const std::vector<affine::AtomId> ids = atoms.thread(0).atoms();
     if (!ids.empty()) thread = ids.front();
   }
 
   StoreRun find() {
-    for (size_t i = 0; i < model.accesses.size(); ++i)
-      if (model.accesses[i].array == array && model.accesses[i].writes()) addStore(int(i));
+    for (const affine::AccessId i : model.accesses.ids())
+      if (model.accesses[i].array == array && model.accesses[i].writes()) addStore(i);
     StoreRun run;
     const Access& first = at(stores.front());
     run.array = array;
@@ -47,7 +47,7 @@ class RunFinder {
     if (*stride <= 16 && (*stride & (*stride - 1)) == 0)
       refuse(fmt::format("what a thread writes to {} is one wide access: vectorize", name), first.loc);
     run.first = start.dividedExactly(bytes);
-    for (const int store : stores) {
+    for (const affine::AccessId store : stores) {
       const Poly slot = restOf(store) - start;
       run.stores.push_back({store, slot.dividedExactly(bytes)});
     }
@@ -55,39 +55,39 @@ class RunFinder {
   }
 
   // Accesses that would come before the stores then, by array.
-  void mayWait(std::vector<int>& meanwhile) const {
+  void mayWait(std::vector<affine::ArrayId>& meanwhile) const {
     walkStmts(model.kernel->body, [&](const Stmt& s) {
       const auto* barrier = s.as<Barrier>();
       if (s.is<Fence>() ||
           (barrier && barrier->scope != SyncScope::Block && barrier->scope != SyncScope::Warp))
         refuse("other blocks may wait for what it writes", s.loc);
     });
-    std::set<int> around;  // loops, whose later iterations follow the first store
-    for (const int store : stores) around.insert(at(store).loops.begin(), at(store).loops.end());
-    for (size_t i = 0; i < model.accesses.size(); ++i) {
+    std::set<affine::LoopId> around;  // loops, whose later iterations follow the first store
+    for (const affine::AccessId store : stores) around.insert(at(store).loops.begin(), at(store).loops.end());
+    for (const affine::AccessId i : model.accesses.ids()) {
       const Access& other = model.accesses[i];
       if (other.atomic && model.isGlobal(other))
         refuse("other blocks may wait for what it writes", other.loc);
       const bool isLater =
-          int(i) > stores.front() || std::any_of(other.loops.begin(), other.loops.end(),
-                                                 [&](int loop) { return around.contains(loop); });
+          i > stores.front() || std::any_of(other.loops.begin(), other.loops.end(),
+                                            [&](affine::LoopId loop) { return around.contains(loop); });
       if (!isLater || other.mode == AccessMode::Address ||
-          std::find(stores.begin(), stores.end(), int(i)) != stores.end())
+          std::find(stores.begin(), stores.end(), i) != stores.end())
         continue;
       if (other.array == array) refuse(fmt::format("{} is read after it is written", name), other.loc);
       if (!model.isGlobal(other)) continue;
-      if (other.array < 0) refuse("memory that is not known is accessed: " + other.reason, other.loc);
+      if (other.array.isNone()) refuse("memory that is not known is accessed: " + other.reason, other.loc);
       meanwhile.push_back(other.array);
     }
   }
 
  private:
-  const Access& at(int access) const { return model.accesses[size_t(access)]; }
+  const Access& at(affine::AccessId access) const { return model.accesses[access]; }
 
   // The address with the thread's share left out: the same for all threads of the block.
-  Poly restOf(int access) const { return at(access).address - Poly::atom(thread, *stride); }
+  Poly restOf(affine::AccessId access) const { return at(access).address - Poly::atom(thread, *stride); }
 
-  void addStore(int access) {
+  void addStore(affine::AccessId access) {
     const Access& store = at(access);
     const auto* assigned = store.stmt->as<Assign>();
     if (!assigned || assigned->op || assigned->place != store.whole || store.mode != AccessMode::Write ||
@@ -107,9 +107,8 @@ class RunFinder {
     if (!sameCond(store.guard, first.guard) || hasUnknown(store.guard) ||
         atoms.variation(store.guard).loops != 0)
       refuse(fmt::format("{} is written under different conditions", name), store.loc);
-    for (const int loop : store.loops)
-      if (!iterationsOf(model.loops[size_t(loop)]) ||
-          model.loops[size_t(loop)].exactness != affine::Exactness::Exact)
+    for (const affine::LoopId loop : store.loops)
+      if (!iterationsOf(model.loops[loop]) || model.loops[loop].exactness != affine::Exactness::Exact)
         refuse(fmt::format("{} is written in a loop whose iterations are no known number", name), store.loc);
     stores.push_back(access);
   }
@@ -120,7 +119,7 @@ class RunFinder {
     const Poly anchor = valueIn(restOf(stores.front()), at(stores.front()), {});
     std::multiset<int64_t> distances;
     const SourceLoc& loc = at(stores.front()).loc;
-    for (const int store : stores)
+    for (const affine::AccessId store : stores)
       forEachIteration(at(store), 0, {}, [&](const Atoms::Substitution& iteration) {
         const auto distance = (atoms.substitute(restOf(store), iteration) - anchor).constant();
         if (!distance)
@@ -141,14 +140,14 @@ class RunFinder {
   }
 
   Poly valueIn(const Poly& value, const Access& access, Atoms::Substitution iteration) const {
-    for (const int loop : access.loops) iteration.emplace(model.loops[size_t(loop)].counter, Poly(0));
+    for (const affine::LoopId loop : access.loops) iteration.emplace(model.loops[loop].counter, Poly(0));
     return atoms.substitute(value, iteration);
   }
 
   void forEachIteration(const Access& access, size_t depth, const Atoms::Substitution& iteration,
                         const std::function<void(const Atoms::Substitution&)>& fn) const {
     if (depth == access.loops.size()) return fn(iteration);
-    const affine::Loop& loop = model.loops[size_t(access.loops[depth])];
+    const affine::Loop& loop = model.loops[access.loops[depth]];
     const int64_t iterations = *iterationsOf(loop);
     for (int64_t k = 0; k < iterations; ++k) {
       Atoms::Substitution inner = iteration;
@@ -159,17 +158,18 @@ class RunFinder {
 
   const KernelModel& model;
   Atoms& atoms;
-  int array;
+  affine::ArrayId array;
   std::string name;
   affine::AtomId thread = 0;
-  std::optional<int64_t> stride;  // bytes from thread to thread
-  int64_t bytes = 0;              // of an element
-  std::vector<int> stores;        // accesses, in order
+  std::optional<int64_t> stride;         // bytes from thread to thread
+  int64_t bytes = 0;                     // of an element
+  std::vector<affine::AccessId> stores;  // accesses, in order
 };
 
 }  // namespace
 
-Result<StoreRun> storeRun(const KernelModel& model, int array, std::vector<int>& meanwhile) {
+Result<StoreRun> storeRun(const KernelModel& model, affine::ArrayId array,
+                          std::vector<affine::ArrayId>& meanwhile) {
   return refusing([&] {
     RunFinder finder(model, array);
     StoreRun run = finder.find();

@@ -7,14 +7,14 @@
 namespace hone::passes {
 
 struct RunStore {
-  int access = -1;
+  affine::AccessId access;
   affine::Poly slot;  // which element of the run, over the counters of loops around the store
 };
 
 // Thread t of a block writes the elements first + length * t + slot, each slot once, where `guard` holds for
 // it.
 struct StoreRun {
-  int array = -1;
+  affine::ArrayId array;
   ir::TypePtr element;
   int64_t length = 0;
   affine::Poly first;  // in elements from the array's start, the same for all threads of a block
@@ -25,6 +25,7 @@ struct StoreRun {
 // Refuses where what threads write to the array are no such runs, or the writes cannot wait until the
 // end of the kernel. Other arrays that are touched meanwhile, which must lie apart from it, are added to
 // `meanwhile`.
-Result<StoreRun> storeRun(const affine::KernelModel& model, int array, std::vector<int>& meanwhile);
+Result<StoreRun> storeRun(const affine::KernelModel& model, affine::ArrayId array,
+                          std::vector<affine::ArrayId>& meanwhile);
 
 }  // namespace hone::passes

@@ -114,7 +114,7 @@ bool TileWriter::isTestOfLaunch(const CondPtr& c) const {
     return guard->kind == CondKind::AtLeast0 && isLarger(c->value, guard->value);
   };
   return std::all_of(model.accesses.begin(), model.accesses.end(), [&](const affine::Access& access) {
-    const bool isOwn = access.array >= 0 && model.arrays[access.array].space != Space::Global &&
+    const bool isOwn = access.array.isSome() && model.arrays[access.array].space != Space::Global &&
                        model.arrays[access.array].space != Space::Generic;
     return !access.writes() || isOwn || implies(access.guard);
   });

@@ -129,7 +129,7 @@ ExprPtr TileWriter::linearThread() {
 
 // The counter of the tile's loop, and where the tile starts, by the values of variables.
 Poly TileWriter::inValues(const Poly& p, const Tile& tile) {
-  if (tile.what.loop < 0) return p;
+  if (tile.what.loop.isNone()) return p;
   const affine::Loop& loop = model.loops[tile.what.loop];
   const int64_t step = loop.step.constant().value_or(1);
   const int64_t size = step < 0 ? -step : step;
@@ -193,7 +193,7 @@ Poly TileWriter::withGlobalIds(const Poly& p) {
 
 ToExpr TileWriter::writer(const StagedTile& staged, bool narrow) {
   TypePtr type = int32();
-  for (int a : staged.tile.what.accesses)
+  for (affine::AccessId a : staged.tile.what.accesses)
     if (affine::indexType(model.accesses[a])->bits > 32 && !narrow) type = int64();
   ToExpr to(model, type);
   for (unsigned axis = 0; axis < 3; ++axis) {
@@ -202,7 +202,7 @@ ToExpr TileWriter::writer(const StagedTile& staged, bool narrow) {
     if (!thread.constant())
       to.stands(thread.atoms().front(), model.block[axis] > 1 ? ref(threadVar(axis)) : intLit(0));
   }
-  if (staged.tile.what.loop >= 0) {
+  if (staged.tile.what.loop.isSome()) {
     const affine::Loop& loop = model.loops[staged.tile.what.loop];
     const Poly now = atoms.helper("value of " + loop.handle, loop.var.get(), INT64_MIN, INT64_MAX);
     const Poly start = atoms.helper("start value of " + loop.handle, nullptr, INT64_MIN, INT64_MAX);
@@ -276,7 +276,7 @@ bool TileWriter::isSmall(const Poly& p, const Tile& tile) {
     isPlain = isPlain && (atom.kind == affine::AtomKind::Thread || atom.kind == affine::AtomKind::Loop ||
                           atom.is(affine::SymbolKind::Helper));
   }
-  return isPlain && (tile.what.loop < 0 || model.loops[tile.what.loop].var->type->bits <= 32);
+  return isPlain && (tile.what.loop.isNone() || model.loops[tile.what.loop].var->type->bits <= 32);
 }
 
 Result<ExprPtr> TileWriter::read(const StagedTile& staged, size_t access) {

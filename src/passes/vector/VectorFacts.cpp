@@ -53,11 +53,12 @@ VectorFacts::VectorFacts(const LaunchStep& step, analysis::Facts& facts, const P
   const KernelHandles named = handles(*model.kernel);
   conditions.resize(model.accesses.size());
   plain.resize(model.accesses.size());
-  for (size_t i = 0; i < model.accesses.size(); ++i) {
+  for (const affine::AccessId i : model.accesses.ids()) {
     const affine::Access& access = model.accesses[i];
-    byStmt[access.stmt.get()].push_back(int(i));
-    if (i >= named.accesses.size() || named.accesses[i].name != access.handle) continue;
-    const ir::Access& written = named.accesses[i].access;
+    byStmt[access.stmt.get()].push_back(i);
+    const size_t at = static_cast<size_t>(i.number());
+    if (at >= named.accesses.size() || named.accesses[at].name != access.handle) continue;
+    const ir::Access& written = named.accesses[at].access;
     conditions[i] = written.conditions;
     if (written.through || access.atomic || !access.isResolved() || !written.place->is<Subscript>()) continue;
     if (written.whole != written.place || access.mode == AccessMode::Address) continue;
@@ -68,32 +69,36 @@ VectorFacts::VectorFacts(const LaunchStep& step, analysis::Facts& facts, const P
   }
 }
 
-bool VectorFacts::isWanted(int array) const {
+bool VectorFacts::isWanted(affine::ArrayId array) const {
   return wanted.empty() || std::find(wanted.begin(), wanted.end(), model.arrays[array].name) != wanted.end();
 }
 
-bool VectorFacts::isPlain(int access) const { return plain[access]; }
+bool VectorFacts::isPlain(affine::AccessId access) const { return plain[access]; }
 
-const std::vector<int>& VectorFacts::accessesOf(const Stmt& s) const {
-  static const std::vector<int> none;
+const std::vector<affine::AccessId>& VectorFacts::accessesOf(const Stmt& s) const {
+  static const std::vector<affine::AccessId> none;
   auto found = byStmt.find(&s);
   return found == byStmt.end() ? none : found->second;
 }
 
-std::vector<int> VectorFacts::accessesBelow(const StmtPtr& s) const {
-  std::vector<int> all;
+std::vector<affine::AccessId> VectorFacts::accessesBelow(const StmtPtr& s) const {
+  std::vector<affine::AccessId> all;
   walkStmts(s, [&](const Stmt& one) {
-    const std::vector<int>& own = accessesOf(one);
+    const std::vector<affine::AccessId>& own = accessesOf(one);
     all.insert(all.end(), own.begin(), own.end());
   });
   return all;
 }
 
-unsigned VectorFacts::bytesOf(int array) const { return unsigned(sizeOf(*model.arrays[array].element)); }
+unsigned VectorFacts::bytesOf(affine::ArrayId array) const {
+  return unsigned(sizeOf(*model.arrays[array].element));
+}
 
-unsigned VectorFacts::mostLanes(int array) const { return std::min(width, mostBytes / bytesOf(array)); }
+unsigned VectorFacts::mostLanes(affine::ArrayId array) const {
+  return std::min(width, mostBytes / bytesOf(array));
+}
 
-Result<ExprPtr> VectorFacts::aligned(int array, const Poly& address, unsigned bytes) const {
+Result<ExprPtr> VectorFacts::aligned(affine::ArrayId array, const Poly& address, unsigned bytes) const {
   const affine::Array& memory = model.arrays[array];
   ExprPtr condition;
   // 1. Where the array begins.
@@ -131,21 +136,21 @@ Result<ExprPtr> VectorFacts::aligned(int array, const Poly& address, unsigned by
   return condition;
 }
 
-analysis::Overlap VectorFacts::overlap(int first, int second) const {
-  if (first < 0 || second < 0 || first == second) return analysis::Overlap::Unknown;
-  const std::pair<int, int> pair = std::minmax(first, second);
+analysis::Overlap VectorFacts::overlap(affine::ArrayId first, affine::ArrayId second) const {
+  if (first.isNone() || second.isNone() || first == second) return analysis::Overlap::Unknown;
+  const std::pair<affine::ArrayId, affine::ArrayId> pair = std::minmax(first, second);
   if (auto found = overlaps.find(pair); found != overlaps.end()) return found->second;
   analysis::KnownApart known;
   known.allParameters = context.assumeNoalias;
   return overlaps[pair] = analysis::aliasing(launchBytes, pair.first, pair.second, known).overlap;
 }
 
-bool VectorFacts::mayOverlap(int first, int second) const {
+bool VectorFacts::mayOverlap(affine::ArrayId first, affine::ArrayId second) const {
   const analysis::Overlap answer = overlap(first, second);
   return answer != analysis::Overlap::Never && answer != analysis::Overlap::Harmless;
 }
 
-bool VectorFacts::canTest(int first, int second) const {
+bool VectorFacts::canTest(affine::ArrayId first, affine::ArrayId second) const {
   return overlap(first, second) == analysis::Overlap::Test;
 }
 
@@ -154,7 +159,7 @@ bool VectorFacts::isApart(const Poly& first, const Poly& second, int64_t bytes) 
   return distance && (*distance >= bytes || *distance <= -bytes);
 }
 
-ExprPtr VectorFacts::wide(const ExprPtr& place, int array, unsigned lanes, bool isConst) const {
+ExprPtr VectorFacts::wide(const ExprPtr& place, affine::ArrayId array, unsigned lanes, bool isConst) const {
   const Space space = model.arrays[array].space;
   const TypePtr vector = vectorType(place->type, lanes);
   return deref(convert(addressOf(place, space), pointerType(vector, space, isConst), true));

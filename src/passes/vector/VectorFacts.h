@@ -22,44 +22,46 @@ class VectorFacts {
 
   // A load or store of one number of global or shared memory, written as a subscript, of an array that is
   // asked for.
-  bool isPlain(int access) const;
+  bool isPlain(affine::AccessId access) const;
   // What must hold inside its statement for it to happen: arms of ?: and right sides of && and ||.
-  const std::vector<ir::ExprPtr>& conditionsOf(int access) const { return conditions[access]; }
+  const std::vector<ir::ExprPtr>& conditionsOf(affine::AccessId access) const { return conditions[access]; }
   // Accesses of a statement itself, and of all statements below it too.
-  const std::vector<int>& accessesOf(const ir::Stmt& s) const;
-  std::vector<int> accessesBelow(const ir::StmtPtr& s) const;
+  const std::vector<affine::AccessId>& accessesOf(const ir::Stmt& s) const;
+  std::vector<affine::AccessId> accessesBelow(const ir::StmtPtr& s) const;
 
-  unsigned bytesOf(int array) const;    // of an element
-  unsigned mostLanes(int array) const;  // that one access may have: 16 bytes, and no more than asked for
+  unsigned bytesOf(affine::ArrayId array) const;  // of an element
+  unsigned mostLanes(
+      affine::ArrayId array) const;  // that one access may have: 16 bytes, and no more than asked for
 
   // The condition on the launch under which an address is a multiple of so many bytes, null where it always
   // is. Refuses where it cannot be made sure of.
-  Result<ir::ExprPtr> aligned(int array, const affine::Poly& address, unsigned bytes) const;
+  Result<ir::ExprPtr> aligned(affine::ArrayId array, const affine::Poly& address, unsigned bytes) const;
 
   // Whether two arrays may share memory in a way that matters, for all that is known before the launch; and
   // whether a test at the launch can tell.
-  bool mayOverlap(int first, int second) const;
-  bool canTest(int first, int second) const;
+  bool mayOverlap(affine::ArrayId first, affine::ArrayId second) const;
+  bool canTest(affine::ArrayId first, affine::ArrayId second) const;
   // Whether two accesses of one array touch different elements at any time, so many bytes each.
   static bool isApart(const affine::Poly& first, const affine::Poly& second, int64_t bytes);
 
-  bool isWanted(int array) const;
+  bool isWanted(affine::ArrayId array) const;
 
   // A vector place of so many lanes where a scalar place stands.
-  ir::ExprPtr wide(const ir::ExprPtr& place, int array, unsigned lanes, bool isConst) const;
+  ir::ExprPtr wide(const ir::ExprPtr& place, affine::ArrayId array, unsigned lanes, bool isConst) const;
 
  private:
-  analysis::Overlap overlap(int first, int second) const;
+  analysis::Overlap overlap(affine::ArrayId first, affine::ArrayId second) const;
   analysis::LaunchBytes& launchBytes;
-  mutable std::map<std::pair<int, int>, analysis::Overlap> overlaps;  // by pair of arrays: many accesses ask
+  mutable std::map<std::pair<affine::ArrayId, affine::ArrayId>, analysis::Overlap>
+      overlaps;  // many accesses ask
 
   const ir::LaunchStep& launch;
   const PassContext& context;
   unsigned width;
   std::vector<std::string> wanted;
-  std::vector<std::vector<ir::ExprPtr>> conditions;
-  std::vector<bool> plain;
-  std::map<const ir::Stmt*, std::vector<int>> byStmt;
+  affine::ById<affine::AccessId, std::vector<ir::ExprPtr>> conditions;
+  affine::ById<affine::AccessId, bool> plain;
+  std::map<const ir::Stmt*, std::vector<affine::AccessId>> byStmt;
 };
 
 }  // namespace hone::passes

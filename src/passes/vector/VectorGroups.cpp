@@ -16,7 +16,7 @@ using affine::Poly;
 namespace {
 
 struct GroupCandidate {
-  int access = -1;
+  affine::AccessId access;
   size_t at = 0;  // of its statement in the list
 };
 
@@ -108,12 +108,14 @@ class GroupFinder {
     void statement(size_t i) {
       const StmtPtr& s = stmts[i];
       const bool isSimple = s->is<Declare>() || s->is<Assign>() || s->is<Eval>() || s->is<If>();
-      const std::vector<int> all = facts.accessesBelow(s);
-      const std::vector<int>& own = facts.accessesOf(*s);
+      const std::vector<affine::AccessId> all = facts.accessesBelow(s);
+      const std::vector<affine::AccessId>& own = facts.accessesOf(*s);
       const Effects effects = effectsOf(s);
-      auto isOwn = [&](int access) { return std::find(own.begin(), own.end(), access) != own.end(); };
+      auto isOwn = [&](affine::AccessId access) {
+        return std::find(own.begin(), own.end(), access) != own.end();
+      };
       // Loads come first: stores that are waiting must be done before a load that may see them.
-      for (const int access : all) {
+      for (const affine::AccessId access : all) {
         if (!model.accesses[access].reads()) continue;
         closeStores(access);
         const bool joins = isSimple && isOwn(access) && model.accesses[access].mode == AccessMode::Read &&
@@ -121,7 +123,7 @@ class GroupFinder {
         if (joins) loads[model.accesses[access].array].push_back({access, i});
       }
       const auto* assign = as<Assign>(s);
-      for (const int access : all) {
+      for (const affine::AccessId access : all) {
         if (!model.accesses[access].writes()) continue;
         closeLoads(access);
         const bool joins = assign && !assign->op && isOwn(access) && facts.isPlain(access) &&
@@ -131,28 +133,28 @@ class GroupFinder {
       if (effects.orders || effects.leaves || isInLoopGroup(s)) flushAll();
     }
 
-    bool meets(int open, int access) const {
+    bool meets(affine::AccessId open, affine::AccessId access) const {
       const affine::Access &a = model.accesses[open], &b = model.accesses[access];
-      if (b.array < 0) return true;
+      if (b.array.isNone()) return true;
       if (a.array != b.array) return facts.mayOverlap(a.array, b.array);
       return !b.isResolved() || !VectorFacts::isApart(a.address, b.address, std::max(a.bytes, b.bytes));
     }
 
-    void closeLoads(int store) {
+    void closeLoads(affine::AccessId store) {
       for (auto& [array, open] : loads) {
         const bool hit = std::any_of(open.begin(), open.end(),
                                      [&](const GroupCandidate& c) { return meets(c.access, store); });
         if (hit) flush(array, open, false);
       }
     }
-    void closeStores(int access) {
+    void closeStores(affine::AccessId access) {
       for (auto& [array, open] : stores) {
         const bool hit = std::any_of(open.begin(), open.end(),
                                      [&](const GroupCandidate& c) { return meets(c.access, access); });
         if (hit) flush(array, open, true);
       }
     }
-    void joinStores(int store, size_t at) {
+    void joinStores(affine::AccessId store, size_t at) {
       closeStores(store);
       stores[model.accesses[store].array].push_back({store, at});
     }
@@ -161,14 +163,14 @@ class GroupFinder {
       for (auto& [array, open] : stores) flush(array, open, true);
     }
 
-    void flush(int array, std::vector<GroupCandidate>& open, bool isStore) {
+    void flush(affine::ArrayId array, std::vector<GroupCandidate>& open, bool isStore) {
       std::vector<GroupCandidate> left = std::move(open);
       open.clear();
       for (unsigned lanes = facts.mostLanes(array); lanes >= 2; lanes /= 2) form(array, left, isStore, lanes);
     }
 
     // Takes full vectors of so many lanes out of the candidates.
-    void form(int array, std::vector<GroupCandidate>& left, bool isStore, unsigned lanes) {
+    void form(affine::ArrayId array, std::vector<GroupCandidate>& left, bool isStore, unsigned lanes) {
       const int64_t bytes = facts.bytesOf(array), whole = bytes * lanes;
       struct Bucket {
         std::vector<std::pair<GroupCandidate, unsigned>> members;
@@ -250,7 +252,7 @@ class GroupFinder {
     const VectorFacts& facts;
     const affine::KernelModel& model;
     const StmtList& stmts;
-    std::map<int, std::vector<GroupCandidate>> loads, stores;
+    std::map<affine::ArrayId, std::vector<GroupCandidate>> loads, stores;
   };
 
   const VectorFacts& facts;

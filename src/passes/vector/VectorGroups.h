@@ -7,10 +7,10 @@ namespace hone::passes {
 
 // Loads or stores of one array in one list of statements, all of which happen where one does.
 struct StraightGroup {
-  int array = -1;
+  affine::ArrayId array;
   bool isStore = false;
   unsigned lanes = 0;
-  std::vector<std::pair<int, unsigned>>
+  std::vector<std::pair<affine::AccessId, unsigned>>
       members;              // accesses with their lanes, in program order; loads may name a lane twice
   ir::StmtPtr at;           // loads: the statement before which all are done; stores: the last of them
   bool isAdjacent = false;  // stores: nothing stands between them
@@ -21,11 +21,11 @@ struct StraightGroup {
 // Elements of an array that the iterations of a loop touch one after the other: neighbours at least for
 // `lanes` iterations at a time.
 struct LoopPart {
-  int array = -1;
+  affine::ArrayId array;
   std::vector<affine::Poly> addresses;  // by iteration
   bool isLoaded = false, isStored = false;
   unsigned lanes = 0;
-  std::vector<int> accesses;
+  std::vector<affine::AccessId> accesses;
   std::vector<ir::ExprPtr>
       places;  // of iterations 0, lanes, 2 * lanes, …, as they can be written before the loop
 };
@@ -50,9 +50,10 @@ struct LoopGroup {
 struct VectorGroups {
   std::vector<StraightGroup> straight;
   std::vector<LoopGroup> loops;
-  std::set<std::pair<int, int>> apart;    // arrays that must not share memory
-  std::map<int, unsigned> alignedShared;  // shared arrays that must begin at multiples of so many bytes
-  Obstacle leftOut;                       // what kept the first of those from it that were left out
+  std::set<std::pair<affine::ArrayId, affine::ArrayId>> apart;  // arrays that must not share memory
+  std::map<affine::ArrayId, unsigned>
+      alignedShared;  // shared arrays that must begin at multiples of so many bytes
+  Obstacle leftOut;   // what kept the first of those from it that were left out
   bool empty() const { return straight.empty() && loops.empty(); }
 };
 

@@ -37,7 +37,7 @@ class LoopFinder {
   std::optional<LoopGroup> find() {
     if (!isCountable() || !isSimple()) return std::nullopt;
     group.loop = loop;
-    std::vector<int> candidates = plainAccesses();
+    std::vector<affine::AccessId> candidates = plainAccesses();
     if (candidates.empty()) return std::nullopt;
     if (!gather(candidates)) return std::nullopt;
     for (size_t i = 0; i < group.parts.size();)
@@ -63,9 +63,9 @@ class LoopFinder {
                                                                                           : 0;
     if (group.iterations < 2 || group.iterations > mostVectorIterations) return false;
     group.var = counts->var;
-    for (size_t i = 0; i < model.loops.size(); ++i)
-      if (model.loops[i].stmt == loop) number = int(i);
-    return number >= 0 && model.loops[number].exactness == affine::Exactness::Exact;
+    for (const affine::LoopId i : model.loops.ids())
+      if (model.loops[i].stmt == loop) number = i;
+    return number.isSome() && model.loops[number].exactness == affine::Exactness::Exact;
   }
 
   // No way out, nothing that orders threads.
@@ -86,12 +86,12 @@ class LoopFinder {
   }
 
   // Accesses that stand in the body itself or under ifs without an else, one element further each iteration.
-  std::vector<int> plainAccesses() {
-    std::vector<int> found;
+  std::vector<affine::AccessId> plainAccesses() {
+    std::vector<affine::AccessId> found;
     below(as<Block>(as<For>(loop)->body)->stmts, {}, found);
     return found;
   }
-  void below(const StmtList& stmts, std::vector<const Stmt*> under, std::vector<int>& found) {
+  void below(const StmtList& stmts, std::vector<const Stmt*> under, std::vector<affine::AccessId>& found) {
     for (const StmtPtr& s : stmts) {
       const auto* choice = as<If>(s);
       if (choice && !choice->otherwise && accesses(choice->cond).empty()) {
@@ -100,7 +100,7 @@ class LoopFinder {
         below(as<Block>(choice->then)->stmts, inner, found);
       }
       if (!s->is<Declare>() && !s->is<Assign>() && !s->is<Eval>()) continue;
-      for (const int access : facts.accessesOf(*s))
+      for (const affine::AccessId access : facts.accessesOf(*s))
         if (facts.isPlain(access)) found.push_back(access), ifsOf[access] = under;
     }
   }
@@ -132,8 +132,8 @@ class LoopFinder {
   }
 
   // Parts by array and start.
-  bool gather(const std::vector<int>& candidates) {
-    for (const int id : candidates) {
+  bool gather(const std::vector<affine::AccessId>& candidates) {
+    for (const affine::AccessId id : candidates) {
       const affine::Access& access = model.accesses[id];
       const int64_t bytes = facts.bytesOf(access.array);
       if (access.loops.empty() || access.loops.back() != number) continue;
@@ -216,7 +216,7 @@ class LoopFinder {
 
   // Whether loads of the part may come before the loop and its stores after it.
   bool isIndependent(const LoopPart& part) {
-    for (const int id : facts.accessesBelow(loop)) {
+    for (const affine::AccessId id : facts.accessesBelow(loop)) {
       const affine::Access& other = model.accesses[id];
       if (std::find(part.accesses.begin(), part.accesses.end(), id) != part.accesses.end()) continue;
       if (!other.writes() && !part.isStored) continue;
@@ -227,7 +227,7 @@ class LoopFinder {
         return note(Refusal{
             fmt::format("{} is touched in another order inside the loop", model.arrays[part.array].name)});
       }
-      if (other.array == part.array || other.array < 0)
+      if (other.array == part.array || other.array.isNone())
         return note(Refusal{fmt::format("{} may be touched in another order inside the loop",
                                         model.arrays[part.array].name)});
       if (!facts.mayOverlap(part.array, other.array)) continue;
@@ -264,7 +264,7 @@ class LoopFinder {
     bool mentions = false;
     model.atoms->forEachAtom(
         c, [&](affine::AtomId id) { mentions = mentions || id == model.loops[number].counter; });
-    if (c->kind == CondKind::Unknown) mentions = mentions || (c->varies.loops >> std::min(number, 63) & 1);
+    if (c->kind == CondKind::Unknown) mentions = mentions || (c->varies.loops & affine::loopBit(number));
     if (!mentions) return;
     if (c->kind != CondKind::AtLeast0) {
       out.isKnown = false;
@@ -290,7 +290,7 @@ class LoopFinder {
     Ends needed;
     std::vector<ExprPtr> written;
     for (const LoopPart& part : group.parts)
-      for (const int id : part.accesses) {
+      for (const affine::AccessId id : part.accesses) {
         ends(model.accesses[id].guard, needed);
         for (const Stmt* s : ifsOf[id])
           if (group.ifs.insert(s).second) written.push_back(s->as<If>()->cond);
@@ -329,7 +329,7 @@ class LoopFinder {
   }
 
   // Iterations of a loop around this one where they are few and known, as of one that is unrolled.
-  std::optional<int64_t> fewIterations(int at) const {
+  std::optional<int64_t> fewIterations(affine::LoopId at) const {
     const auto* around = as<For>(model.loops[at].stmt);
     const auto counts = around ? counted(*around) : std::nullopt;
     const auto first = counts ? constantValue(counts->begin) : std::nullopt,
@@ -343,7 +343,7 @@ class LoopFinder {
   // what its type holds, and with `everywhere` nothing outgrows it either.
   bool isGuardSure(bool everywhere) const {
     for (const LoopPart& part : group.parts)
-      for (const int id : part.accesses)
+      for (const affine::AccessId id : part.accesses)
         for (const unsigned r : model.accesses[id].guardRequirements) {
           const affine::Requirement& needs = model.requirements[r];
           const affine::Range is = model.atoms->range(needs.value);
@@ -354,9 +354,9 @@ class LoopFinder {
   // Again and again in a loop of many iterations, where a test that threads answer differently would cost
   // each time.
   bool isOften() const {
-    const std::vector<int>& loops = model.accesses[group.parts.front().accesses.front()].loops;
+    const std::vector<affine::LoopId>& loops = model.accesses[group.parts.front().accesses.front()].loops;
     return std::any_of(loops.begin(), loops.end(),
-                       [&](int at) { return at != number && !fewIterations(at); });
+                       [&](affine::LoopId at) { return at != number && !fewIterations(at); });
   }
 
   // Conditions that are the same for all threads of a block and hold only where those around the accesses
@@ -365,7 +365,7 @@ class LoopFinder {
     const std::vector<CondPtr> around = conditionsAround();
     std::vector<Poly> least;
     for (const LoopPart& part : group.parts)
-      for (const int id : part.accesses) {
+      for (const affine::AccessId id : part.accesses) {
         const affine::Access& access = model.accesses[id];
         if (access.exactness != affine::Exactness::Exact) return std::nullopt;
         for (const CondPtr& cond : affine::conjuncts(access.guard)) {
@@ -373,7 +373,7 @@ class LoopFinder {
             continue;
           if (cond->kind != CondKind::AtLeast0) return std::nullopt;
           auto value = leastInIterations(cond->value, number, group.iterations);
-          for (const int at : access.loops)
+          for (const affine::LoopId at : access.loops)
             if (const auto iterations = fewIterations(at); value && at != number && iterations)
               value = leastInIterations(*value, at, *iterations);
           if (value) value = leastOfThreads(*value, around);
@@ -407,7 +407,7 @@ class LoopFinder {
            a.value == b.value;
   }
   // The least value of what goes one way from iteration to iteration.
-  std::optional<Poly> leastInIterations(const Poly& p, int at, int64_t iterations) const {
+  std::optional<Poly> leastInIterations(const Poly& p, affine::LoopId at, int64_t iterations) const {
     const affine::AtomId counter = model.loops[at].counter;
     const Poly first = model.atoms->substitute(p, {{counter, Poly(0)}}),
                last = model.atoms->substitute(p, {{counter, Poly(iterations - 1)}});
@@ -462,7 +462,7 @@ class LoopFinder {
   }
 
   std::optional<LoopGroup> finish() {
-    std::set<int> arrays;
+    std::set<affine::ArrayId> arrays;
     for (const LoopPart& part : group.parts) arrays.insert(part.array);
     for (const LoopPart& part : group.parts) {
       auto condition = alignment(part);
@@ -483,11 +483,11 @@ class LoopFinder {
   StmtPtr loop;
   VectorGroups& groups;
   LoopGroup group;
-  int number = -1;
+  affine::LoopId number;
   std::set<const Variable*> assigned, declared;
   std::optional<KnownBeforeLoop> beforeIterations;
-  std::map<int, std::vector<const Stmt*>> ifsOf;
-  std::set<std::pair<int, int>> apart;
+  std::map<affine::AccessId, std::vector<const Stmt*>> ifsOf;
+  std::set<std::pair<affine::ArrayId, affine::ArrayId>> apart;
 };
 
 }  // namespace

@@ -39,7 +39,7 @@ class LoopVersion : public Renaming {
   LoopVersion(const VectorFacts& facts, const LoopGroup& loopGroup, const std::vector<VarPtr>& parts)
       : group(loopGroup) {
     for (size_t i = 0; i < group.parts.size(); ++i)
-      for (const int access : group.parts[i].accesses)
+      for (const affine::AccessId access : group.parts[i].accesses)
         places[{facts.model.accesses[access].stmt.get(), facts.model.accesses[access].place.get()}] =
             parts[i];
     // Both versions of the loop have variables of their own.
@@ -129,12 +129,12 @@ class Widen : public Rewriter {
     std::map<unsigned, ExprPtr> values;  // by lane
   };
 
-  const std::string& nameOf(int array) const { return model.arrays[array].name; }
-  ExprPtr wideAt(const ExprPtr& place, int array, unsigned lanes, bool isConst) const {
+  const std::string& nameOf(affine::ArrayId array) const { return model.arrays[array].name; }
+  ExprPtr wideAt(const ExprPtr& place, affine::ArrayId array, unsigned lanes, bool isConst) const {
     return facts.wide(place, array, lanes, isConst);
   }
   // Declares a vector variable with what the elements from `place` on hold.
-  VarPtr load(const ExprPtr& place, int array, unsigned lanes, StmtList& to) {
+  VarPtr load(const ExprPtr& place, affine::ArrayId array, unsigned lanes, StmtList& to) {
     VarPtr vector =
         makeLocal(names, nameOf(array) + "_" + inWords(lanes), vectorType(place->type, lanes), true);
     to.push_back(makeStmt(Declare{vector, wideAt(place, array, lanes, true)}, place->loc));
@@ -260,7 +260,7 @@ class Widen : public Rewriter {
   std::map<const Stmt*, StmtList> before;
   std::map<const Stmt*, std::shared_ptr<Store>> stores;
   std::map<const Stmt*, unsigned> laneOf;
-  std::set<std::pair<int, bool>> said;
+  std::set<std::pair<affine::ArrayId, bool>> said;
   std::map<const Variable*, VarPtr> aligned;
   Finish finish;
   const Stmt* current = nullptr;

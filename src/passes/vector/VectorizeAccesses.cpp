@@ -42,7 +42,7 @@ void conjuncts(const ExprPtr& cond, std::vector<ExprPtr>& out) {
 std::string describe(const VectorFacts& facts, const VectorGroups& groups) {
   std::set<std::string> seen;
   std::string text;
-  auto add = [&](int array, unsigned lanes, bool isStore) {
+  auto add = [&](affine::ArrayId array, unsigned lanes, bool isStore) {
     std::string one = fmt::format("{} elements of {} {} in one access", lanes, facts.model.arrays[array].name,
                                   isStore ? "stored" : "loaded");
     if (seen.insert(one).second) text += (text.empty() ? "" : ", ") + one;
@@ -57,9 +57,9 @@ std::string describe(const VectorFacts& facts, const VectorGroups& groups) {
 }
 
 // Whether an access is made again and again in a loop that is none of a few iterations.
-bool isRepeated(const affine::KernelModel& model, int access) {
-  const std::vector<int>& loops = model.accesses[access].loops;
-  return std::any_of(loops.begin(), loops.end(), [&](int at) {
+bool isRepeated(const affine::KernelModel& model, affine::AccessId access) {
+  const std::vector<affine::LoopId>& loops = model.accesses[access].loops;
+  return std::any_of(loops.begin(), loops.end(), [&](affine::LoopId at) {
     const auto* loop = as<For>(model.loops[at].stmt);
     const auto count = loop ? counted(*loop) : std::nullopt;
     const auto first = count ? constantValue(count->begin) : std::nullopt,
@@ -87,7 +87,7 @@ void keepWhatMatters(const affine::KernelModel& model, VectorGroups& groups) {
 }
 
 bool touchesGlobal(const affine::KernelModel& model, const VectorGroups& groups) {
-  auto isGlobal = [&](int array) { return model.arrays[array].space == Space::Global; };
+  auto isGlobal = [&](affine::ArrayId array) { return model.arrays[array].space == Space::Global; };
   for (const LoopGroup& group : groups.loops)
     if (std::any_of(group.parts.begin(), group.parts.end(),
                     [&](const LoopPart& p) { return isGlobal(p.array); }))
@@ -179,16 +179,16 @@ std::vector<std::string> arraysToWiden(const LaunchStep& launch, PassContext& co
   const FixedLaunch fixed = withBlockWhereItMatters(launch, context);
   const VectorFacts vectors(fixed.launch, context.facts.of(fixed.launch.kernel, fixed.block), context,
                             mostWidth, {});
-  std::set<int> arrays;
+  std::set<affine::ArrayId> arrays;
   const VectorGroups groups = vectorGroups(vectors);
   for (const StraightGroup& group : groups.straight) arrays.insert(group.array);
   for (const LoopGroup& group : groups.loops)
     for (const LoopPart& part : group.parts) arrays.insert(part.array);
   // Where some are wide already, those left are for edges and unaligned launches.
   for (const affine::Access& access : vectors.model.accesses)
-    if (access.array >= 0 && access.bytes > vectors.bytesOf(access.array)) arrays.erase(access.array);
+    if (access.array.isSome() && access.bytes > vectors.bytesOf(access.array)) arrays.erase(access.array);
   std::vector<std::string> names;
-  for (const int array : arrays)
+  for (const affine::ArrayId array : arrays)
     if (vectors.model.arrays[array].space == Space::Global) names.push_back(vectors.model.arrays[array].name);
   return names;
 }

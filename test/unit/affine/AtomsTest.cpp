@@ -12,10 +12,10 @@ struct AtomsTest : testing::Test {
   Poly tx, bx, i, n, w;
   AtomsTest() {
     atoms.blockShape = {256, 4, 1};
-    atoms.loopNames = {"i"};
+    atoms.loopNames.add("i");
     tx = atoms.thread(0);
     bx = atoms.block(0);
-    i = atoms.loop(0);
+    i = atoms.loop(LoopId(0));
     n = atoms.symbol("n", nullptr, 0, INT32_MAX);
     w = atoms.symbol("w", nullptr, 1, INT32_MAX);
   }
@@ -164,7 +164,7 @@ TEST(AtomsProperty, RandomExpressionsKeepTheirValue) {
     Atoms atoms;
     atoms.blockShape = {7, 1, 1};
     const Poly leaves[] = {atoms.thread(0), atoms.symbol("n", nullptr, -5, 30),
-                           atoms.symbol("w", nullptr, 1, 12), atoms.loop(0)};
+                           atoms.symbol("w", nullptr, 1, 12), atoms.loop(LoopId(0))};
     atoms.bound(leaves[3].atoms().front(), 0, 20);
     RandomExprs random(atoms, {std::begin(leaves), std::end(leaves)}, leaves[2], seed);
     const RandomExpr e = random.expr(static_cast<int>(random.pick(1, 4)));

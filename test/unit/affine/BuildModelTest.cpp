@@ -18,8 +18,8 @@ KernelModel bodyOf(const std::string& body, const std::array<unsigned, 3>& block
 // The first access that moves data of an array.
 std::string firstOf(const KernelModel& m, const std::string& array) {
   for (const Access& access : m.accesses)
-    if (access.array >= 0 && access.mode != ir::AccessMode::Address &&
-        m.arrays[static_cast<size_t>(access.array)].name == array)
+    if (access.array.isSome() && access.mode != ir::AccessMode::Address &&
+        m.arrays[access.array].name == array)
       return describe(m, access);
   return "no access of " + array;
 }
@@ -71,13 +71,13 @@ TEST(BuildModel, ScalarsAndPointersAreFollowed) {
 TEST(BuildModel, LoopsWithNegativeSteps) {
   const KernelModel m = bodyOf("for (int i = n - 1; i >= 0; i -= 2) a[i] = 0;");
   EXPECT_EQ(describe(m, "a#1"), "4*n - 8*L1 - 4");
-  EXPECT_EQ(m.atoms->str(m.loops[0].runs), "2*L1 < n");
+  EXPECT_EQ(m.atoms->str(m.loops[LoopId(0)].runs), "2*L1 < n");
 }
 
 TEST(BuildModel, TriangularLoops) {
   const KernelModel m = bodyOf("for (int i = 0; i < n; ++i) for (int j = i; j < n; ++j) a[j] = b[i];");
   EXPECT_EQ(describe(m, "a#1"), "4*i + 4*L1.1");
-  EXPECT_EQ(m.atoms->str(m.loops[1].runs), "i + L1.1 < n");
+  EXPECT_EQ(m.atoms->str(m.loops[LoopId(1)].runs), "i + L1.1 < n");
 }
 
 TEST(BuildModel, BoundsOfMinAndMax) {
@@ -113,8 +113,8 @@ TEST(BuildModel, ExclusiveOrIsComputable) {
 TEST(BuildModel, GridStrideLoopsGoByValue) {
   const KernelModel m = bodyOf(
       "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) a[i] = 0;");
-  EXPECT_TRUE(m.loops[0].byDistance);
-  EXPECT_EQ(m.atoms->str(m.loops[0].step), "256*gridDim.x");
+  EXPECT_TRUE(m.loops[LoopId(0)].byDistance);
+  EXPECT_EQ(m.atoms->str(m.loops[LoopId(0)].step), "256*gridDim.x");
   EXPECT_EQ(describe(m, "a#1"), "1024*blockIdx.x + 4*threadIdx.x + 4*L1");
 }
 
@@ -124,8 +124,8 @@ TEST(BuildModel, HalvingAndDoubling) {
     int t = threadIdx.x;
     for (int d = blockDim.x / 2; d; d >>= 1) { if (t < d) s[t] += s[t + d]; __syncthreads(); }
     for (int d = 1; d < blockDim.x; d *= 2) { if (t % (2 * d) == 0) s[t] += s[t + d]; __syncthreads(); })");
-  EXPECT_EQ(m.loops[0].values, (std::vector<int64_t>{128, 64, 32, 16, 8, 4, 2, 1}));
-  EXPECT_EQ(m.loops[1].values, (std::vector<int64_t>{1, 2, 4, 8, 16, 32, 64, 128}));
+  EXPECT_EQ(m.loops[LoopId(0)].values, (std::vector<int64_t>{128, 64, 32, 16, 8, 4, 2, 1}));
+  EXPECT_EQ(m.loops[LoopId(1)].values, (std::vector<int64_t>{1, 2, 4, 8, 16, 32, 64, 128}));
   for (const Access& access : m.accesses)
     EXPECT_EQ(access.exactness, Exactness::Exact) << access.handle << access.reason;
   Launch launch;
@@ -199,7 +199,7 @@ TEST(BuildModel, LoadsThroughTheReadOnlyCacheAndWideViews) {
     if (access.bytes == 16) {
       hasWide = true;
       EXPECT_EQ(m.atoms->str(access.address), "16*threadIdx.x");
-      EXPECT_EQ(m.arrays[static_cast<size_t>(access.array)].name, "b");
+      EXPECT_EQ(m.arrays[access.array].name, "b");
     }
   EXPECT_TRUE(hasWide);
 }

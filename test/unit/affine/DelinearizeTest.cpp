@@ -10,7 +10,7 @@ namespace {
 
 struct Flat : HandModel {
   Poly w, h, d, x, y, z;
-  int a;
+  ArrayId a;
   Flat()
       : HandModel({16, 16, 1}),
         w(symbol("w")),
@@ -161,7 +161,7 @@ TEST(Delinearize, PartsOfACoordinateAreNoRows) {
   // A loop that is not unrolled walks along the row.
   f.read(f.a, rows * 512 + f.enter(Poly(0), Poly(512)));
   EXPECT_EQ(f.shape(), "[4][512]: [16*blockIdx.y + threadIdx.y][j][k]");
-  f.model.loops[1].stmt = ir::makeStmt(ir::For{{}, nullptr, {}, ir::block({}), -1});
+  f.model.loops[LoopId(1)].stmt = ir::makeStmt(ir::For{{}, nullptr, {}, ir::block({}), -1});
   EXPECT_EQ(f.shape(), "[512]: [64*blockIdx.y + 4*threadIdx.y + j][k]");
   f.model.accesses.clear();
   f.read(f.a, k * 512 + columns);
@@ -175,7 +175,7 @@ TEST(Delinearize, PartsOfACoordinateAreNoRows) {
 
 TEST(Delinearize, DeclaredDimensionsStay) {
   Flat f;
-  int t = f.array("t", ir::Space::Shared, {16, 17});
+  ArrayId t = f.array("t", ir::Space::Shared, {16, 17});
   f.read(t, f.ty * 17 + f.tx);
   f.model.accesses.back().subscripts = {f.ty, f.tx};
   f.a = t;
@@ -198,18 +198,18 @@ TEST(Delinearize, AProductOfTwoCountersDoesNotFit) {
   f.read(f.a, f.y * f.w + f.x);
   f.read(f.a, f.x * f.y);
   EXPECT_EQ(f.shape(), "[w]: [16*blockIdx.y + threadIdx.y][16*blockIdx.x + threadIdx.x] none");
-  EXPECT_EQ(shapeOf(f.model, f.a).misfits, std::vector<int>{1});
+  EXPECT_EQ(shapeOf(f.model, f.a).misfits, std::vector<AccessId>{AccessId(1)});
 }
 
 TEST(Delinearize, WideAccessesCountSeveralElements) {
   Flat f;
   f.read(f.a, f.x * 4);
-  f.model.accesses[0].bytes = 16;
+  f.model.accesses[AccessId(0)].bytes = 16;
   f.write(f.a, f.x);
   Shape s = shapeOf(f.model, f.a);
   EXPECT_EQ(s.unit, 4);
-  EXPECT_EQ(s.widths[0], 4);
-  EXPECT_EQ(s.widths[1], 1);
+  EXPECT_EQ(s.widths[AccessId(0)], 4);
+  EXPECT_EQ(s.widths[AccessId(1)], 1);
 }
 
 // Whatever pitches are chosen, the subscripts give the address back.
@@ -230,7 +230,7 @@ TEST(Delinearize, SubscriptsGiveTheAddressBack) {
     }
     Shape s = shapeOf(f.model, f.a);
     withDimensions += !s.extents.empty();
-    for (int i = 0; i < count; ++i) {
+    for (const AccessId i : f.model.accesses.ids()) {
       if (!s.fits(i)) continue;
       Poly address = s.subscripts[i][0];
       for (size_t e = 0; e < s.extents.size(); ++e) address = address * s.extents[e] + s.subscripts[i][e + 1];

@@ -24,16 +24,16 @@ struct EvaluateTest : testing::Test {
     access.guard = always();
     access.bytes = 4;
   }
-  Poly addLoop(int parent, Poly step, bool byDistance = false) {
+  Poly addLoop(LoopId parent, Poly step, bool byDistance = false) {
     Loop loop;
     loop.parent = parent;
-    const auto index = static_cast<int>(model.loops.size());
+    const LoopId index(model.loops.size());
     const Poly counter = model.atoms->loop(index);
     loop.counter = counter.atoms().front();
     loop.step = std::move(step);
     loop.byDistance = byDistance;
     loop.runs = always();
-    model.loops.push_back(loop);
+    model.loops.add(loop);
     access.loops.push_back(index);
     return counter;
   }
@@ -64,7 +64,7 @@ TEST_F(EvaluateTest, ValuesOfPolynomials) {
   EXPECT_EQ(values.value(model.atoms->div(n - 103, 2)), -2);
   EXPECT_EQ(values.value(model.atoms->div(n, grid - 7)), std::nullopt);  // no quotient by 0
   EXPECT_EQ(values.value(n * n * n * n * n * n * n * n * n * n), std::nullopt);
-  const Poly i = model.atoms->loop(0);
+  const Poly i = model.atoms->loop(LoopId(0));
   EXPECT_EQ(values.value(i), std::nullopt);
   values.set(i.atoms().front(), 9);
   EXPECT_EQ(values.value(i), 9);
@@ -110,8 +110,8 @@ TEST_F(EvaluateTest, TheLastWarpMayBePartial) {
 TEST_F(EvaluateTest, LanesLeaveALoopOneByOne) {
   model.block = {4, 1, 1};
   model.atoms->blockShape = model.block;
-  const Poly i = addLoop(-1, 1);
-  model.loops[0].runs = atLeast0(tx - i);  // for (i = 0; i <= threadIdx.x; ++i)
+  const Poly i = addLoop(LoopId::none(), 1);
+  model.loops[LoopId(0)].runs = atLeast0(tx - i);  // for (i = 0; i <= threadIdx.x; ++i)
   access.address = i * 4;
   EXPECT_EQ(requests(), "0/0: 4:0\n0/0: 3:4\n0/0: 2:8\n0/0: 1:12\n");
 }
@@ -120,8 +120,8 @@ TEST_F(EvaluateTest, LoopsByDistance) {
   model.block = {2, 1, 1};
   model.atoms->blockShape = model.block;
   const Poly grid = model.atoms->gridDim(0);
-  const Poly i = addLoop(-1, grid * 2, true);
-  model.loops[0].runs = atLeast0(n - 1 - bx * 2 - tx - i);
+  const Poly i = addLoop(LoopId::none(), grid * 2, true);
+  model.loops[LoopId(0)].runs = atLeast0(n - 1 - bx * 2 - tx - i);
   access.address = bx * 2 + tx + i;
   launch.grid = {3, 1, 1};
   launch.symbols["n"] = 13;
@@ -131,9 +131,9 @@ TEST_F(EvaluateTest, LoopsByDistance) {
 }
 
 TEST_F(EvaluateTest, ListedValuesAreFiltered) {
-  const Poly s = addLoop(-1, 0);
-  model.loops[0].values = {32, 16, 8, 4, 2, 1};
-  model.loops[0].runs = atLeast0(n - s);
+  const Poly s = addLoop(LoopId::none(), 0);
+  model.loops[LoopId(0)].values = {32, 16, 8, 4, 2, 1};
+  model.loops[LoopId(0)].runs = atLeast0(n - s);
   access.address = s;
   access.guard = atLeast0(s - tx - 1);
   launch.symbols["n"] = 8;
@@ -154,17 +154,17 @@ TEST_F(EvaluateTest, WhatIsNotKnownIsSaid) {
   launch.symbols["n"] = 20;
   EXPECT_EQ(requests(), "0/0: 32:0\nunknown");
   access.requirements.clear();
-  addLoop(-1, 1);
+  addLoop(LoopId::none(), 1);
   EXPECT_EQ(requests(100).substr(0, 20), "0/0: 32:0\n0/0: 32:0\n");  // without end
   EXPECT_TRUE(requests(100).ends_with("unknown"));
-  model.loops[0].exactness = Exactness::Unknown;
+  model.loops[LoopId(0)].exactness = Exactness::Unknown;
   EXPECT_EQ(requests(), "unknown");
 }
 
 // A loop that only a guard keeps from running for ever, or from dividing by 0.
 TEST_F(EvaluateTest, GuardsAreLookedAtBeforeLoops) {
-  const Poly i = addLoop(-1, 1);
-  model.loops[0].runs = atLeast0(model.atoms->div(n, tx) - i - 1);
+  const Poly i = addLoop(LoopId::none(), 1);
+  model.loops[LoopId(0)].runs = atLeast0(model.atoms->div(n, tx) - i - 1);
   access.guard = isZero(tx - 10);
   access.address = i;
   launch.symbols["n"] = 25;
@@ -198,15 +198,15 @@ TEST(EvaluateProperty, RandomNestsAgainstEachThreadAlone) {
     for (int k = 0; k < depth; ++k) {
       RandomExprs random(atoms, leaves, w, static_cast<unsigned>(engine()));
       Loop loop;
-      const Poly counter = atoms.loop(k);
+      const Poly counter = atoms.loop(LoopId(k));
       loop.counter = counter.atoms().front();
       loop.step = 1;
       const int64_t kind = random.pick(0, 2);
       if (kind == 1) loop.byDistance = true, loop.step = random.pick(0, 1) ? w : leaves[0] + 1;
       if (kind == 2) loop.values = {4, 2, 1, 0};
       loop.runs = both(atLeast0(5 - counter), atLeast0(random.expr(1).poly - counter));
-      model.loops.push_back(loop);
-      access.loops.push_back(k);
+      model.loops.add(loop);
+      access.loops.push_back(LoopId(k));
       leaves.push_back(counter);
     }
     RandomExprs random(atoms, leaves, w, static_cast<unsigned>(engine()));
@@ -237,7 +237,7 @@ TEST(EvaluateProperty, RandomNestsAgainstEachThreadAlone) {
             satisfied &= limited >= -1000 && limited <= 1000;
             return;
           }
-          const Loop& loop = model.loops[k];
+          const Loop& loop = model.loops[LoopId(k)];
           for (size_t iteration = 0; loop.values.empty() || iteration < loop.values.size(); ++iteration) {
             int64_t counter = static_cast<int64_t>(iteration);
             if (!loop.values.empty()) counter = loop.values[iteration];

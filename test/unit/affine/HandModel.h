@@ -23,50 +23,50 @@ struct HandModel {
 
   Poly symbol(const std::string& name) { return model.atoms->symbol(name, nullptr, INT32_MIN, INT32_MAX); }
 
-  int array(const std::string& name, ir::Space space = ir::Space::Global, std::vector<int64_t> extents = {}) {
+  ArrayId array(const std::string& name, ir::Space space = ir::Space::Global,
+                std::vector<int64_t> extents = {}) {
     Array a;
     a.name = name;
     a.space = space;
     a.element = ir::floatType(32);
     a.extents = std::move(extents);
-    model.arrays.push_back(a);
-    return int(model.arrays.size()) - 1;
+    return model.arrays.add(a);
   }
 
   // for (v = first; v < bound; v += step): gives the value of v.
   Poly enter(const Poly& first, const Poly& bound, int64_t step = 1) {
-    int index = int(model.loops.size());
+    const LoopId index(model.loops.size());
     Poly counter = model.atoms->loop(index);
     Loop l;
-    l.handle = "L" + std::to_string(index + 1);
-    l.parent = open.empty() ? -1 : open.back();
+    l.handle = "L" + std::to_string(index.number() + 1);
+    l.parent = open.empty() ? LoopId::none() : open.back();
     l.counter = counter.atoms().front();
     l.first = first;
     l.step = Poly(step);
     Poly v = first + counter * Poly(step);
     l.runs = step > 0 ? atLeast0(bound - Poly(1) - v) : atLeast0(v - bound - Poly(1));
-    model.loops.push_back(l);
-    model.atoms->loopNames.push_back(std::string(1, char('i' + index)));
-    model.events.push_back({EventKind::Enter, index});
+    model.loops.add(l);
+    model.atoms->loopNames.add(std::string(1, char('i' + index.number())));
+    model.events.push_back({.kind = EventKind::Enter, .loop = index});
     open.push_back(index);
     return v;
   }
   void leave() {
-    model.events.push_back({EventKind::Leave, open.back()});
+    model.events.push_back({.kind = EventKind::Leave, .loop = open.back()});
     open.pop_back();
   }
   void guard(const CondPtr& c) {
     int index = int(model.branches.size());
     model.branches.push_back({nullptr, c});
-    model.events.push_back({EventKind::Then, index});
+    model.events.push_back({.kind = EventKind::Then, .number = index});
     guards.push_back(c);
   }
   void endGuard() {
-    model.events.push_back({EventKind::EndIf, int(model.branches.size()) - 1});
+    model.events.push_back({.kind = EventKind::EndIf, .number = int(model.branches.size()) - 1});
     guards.pop_back();
   }
   // `element` counts floats.
-  int access(int array, ir::AccessMode mode, const Poly& element, unsigned bytes = 4) {
+  AccessId access(ArrayId array, ir::AccessMode mode, const Poly& element, unsigned bytes = 4) {
     Access a;
     a.handle = model.arrays[array].name + "#" + std::to_string(model.accesses.size() + 1);
     a.array = array;
@@ -75,25 +75,24 @@ struct HandModel {
     a.address = element * Poly(4);
     a.loops = open;
     a.guard = allOf(guards);
-    model.accesses.push_back(a);
-    int index = int(model.accesses.size()) - 1;
-    model.events.push_back({EventKind::Access, index});
-    return index;
+    const AccessId id = model.accesses.add(a);
+    model.events.push_back({.kind = EventKind::Access, .access = id});
+    return id;
   }
-  int read(int array, const Poly& element) { return access(array, ir::AccessMode::Read, element); }
-  int write(int array, const Poly& element) { return access(array, ir::AccessMode::Write, element); }
+  AccessId read(ArrayId array, const Poly& element) { return access(array, ir::AccessMode::Read, element); }
+  AccessId write(ArrayId array, const Poly& element) { return access(array, ir::AccessMode::Write, element); }
   int barrier() {
     BarrierPoint b;
     b.loops = open;
     b.guard = allOf(guards);
     model.barriers.push_back(b);
     int index = int(model.barriers.size()) - 1;
-    model.events.push_back({EventKind::Barrier, index});
+    model.events.push_back({.kind = EventKind::Barrier, .number = index});
     return index;
   }
 
  private:
-  std::vector<int> open;
+  std::vector<LoopId> open;
   std::vector<CondPtr> guards;
 };
 

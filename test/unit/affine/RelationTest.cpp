@@ -16,13 +16,13 @@ std::string str(const isl::set& s) { return s.is_empty() ? "{}" : "not empty"; }
 TEST(Relation, GuardsLoopsAndShapesBoundTheDomain) {
   HandModel h({16, 1, 1});
   Poly n = h.symbol("n"), i = h.bx * 16 + h.tx;
-  int a = h.array("a");
+  ArrayId a = h.array("a");
   h.guard(atLeast0(n - 1 - i));
   h.read(a, i);
   IslBudget budget;
   Relations r(budget, h.model);
   Point at{"@", everything()};
-  isl::set domain = r.domain(h.model.accesses[0], at);
+  isl::set domain = r.domain(h.model.accesses[AccessId(0)], at);
   EXPECT_EQ(r.exactness(), Exactness::Exact);
   EXPECT_TRUE(domain.intersect(r.value(i, at).ge_set(r.value(n, at))).is_empty());
   EXPECT_TRUE(domain.intersect(r.thread(0, at).gt_set(r.number(15))).is_empty());
@@ -31,7 +31,7 @@ TEST(Relation, GuardsLoopsAndShapesBoundTheDomain) {
 
 TEST(Relation, UnknownConditionsAreDroppedAndSaidSo) {
   HandModel h({16, 1, 1});
-  int a = h.array("a");
+  ArrayId a = h.array("a");
   Variation any;
   any.anyThread = true;
   CondPtr flag = unknownCond("depends on flags[i]", any, 1);
@@ -43,7 +43,8 @@ TEST(Relation, UnknownConditionsAreDroppedAndSaidSo) {
   IslBudget budget;
   Relations r(budget, h.model);
   Point at{"@", everything()};
-  isl::set first = r.domain(h.model.accesses[0], at), second = r.domain(h.model.accesses[1], at);
+  isl::set first = r.domain(h.model.accesses[AccessId(0)], at),
+           second = r.domain(h.model.accesses[AccessId(1)], at);
   EXPECT_EQ(r.exactness(), Exactness::Over);
   EXPECT_EQ(r.reason(), "depends on flags[i]");
   EXPECT_FALSE(first.is_empty());
@@ -54,36 +55,36 @@ TEST(Relation, UnknownConditionsAreDroppedAndSaidSo) {
 TEST(Relation, ProductsOfUnknownsAreFreeUnlessTheQuestionFixesThem) {
   HandModel h({16, 1, 1});
   Poly w = h.symbol("w");
-  int a = h.array("a");
+  ArrayId a = h.array("a");
   h.read(a, h.by * w + h.tx);
   IslBudget budget;
   Relations r(budget, h.model);
-  r.value(h.model.accesses[0].address, {"@", threadsAndLoops()});
+  r.value(h.model.accesses[AccessId(0)].address, {"@", threadsAndLoops()});
   EXPECT_EQ(r.exactness(), Exactness::Exact);  // blockIdx.y * w is one number for the block
-  r.value(h.model.accesses[0].address, {"@", everything()});
+  r.value(h.model.accesses[AccessId(0)].address, {"@", everything()});
   EXPECT_EQ(r.exactness(), Exactness::Over);
   EXPECT_NE(r.reason().find("product of unknowns"), std::string::npos);
   Launch launch;
   launch.symbols["w"] = 100;
   Relations numbers(budget, h.model, &launch);
-  numbers.value(h.model.accesses[0].address, {"@", everything()});
+  numbers.value(h.model.accesses[AccessId(0)].address, {"@", everything()});
   EXPECT_EQ(numbers.exactness(), Exactness::Exact);
 }
 
 TEST(Relation, LoopsThatListTheirValuesAndLoopsThatCountDistance) {
   HandModel h({8, 1, 1});
-  int a = h.array("a", ir::Space::Shared);
+  ArrayId a = h.array("a", ir::Space::Shared);
   h.enter(Poly(0), Poly(100));
-  h.model.loops[0].values = {4, 2, 1};
-  h.model.loops[0].runs = always();
-  Poly s = h.model.atoms->loop(0);
+  h.model.loops[LoopId(0)].values = {4, 2, 1};
+  h.model.loops[LoopId(0)].runs = always();
+  Poly s = h.model.atoms->loop(LoopId(0));
   h.read(a, h.tx + s);
   h.leave();
   h.enter(h.tx, Poly(64));
-  Loop& stride = h.model.loops[1];
+  Loop& stride = h.model.loops[LoopId(1)];
   stride.byDistance = true;
   stride.step = h.model.atoms->symbol("n", nullptr, 1, 1000) * 8;
-  Poly d = h.model.atoms->loop(1);
+  Poly d = h.model.atoms->loop(LoopId(1));
   stride.runs = atLeast0(Poly(63) - h.tx - d);
   h.read(a, h.tx + d);
   Launch launch;
@@ -91,16 +92,16 @@ TEST(Relation, LoopsThatListTheirValuesAndLoopsThatCountDistance) {
   IslBudget budget;
   Relations r(budget, h.model, &launch);
   Point at{"@", everything()};
-  isl::set first = r.elements(h.model.accesses[0], {h.tx + s}, 1, at)
+  isl::set first = r.elements(h.model.accesses[AccessId(0)], {h.tx + s}, 1, at)
                        .intersect_params(r.thread(0, at).eq_set(r.number(0)));
   EXPECT_EQ(valuesOf(first, 0, 10), (std::vector<int64_t>{1, 2, 4}));
-  isl::set second = r.elements(h.model.accesses[1], {h.tx + d}, 1, at)
+  isl::set second = r.elements(h.model.accesses[AccessId(1)], {h.tx + d}, 1, at)
                         .intersect_params(r.thread(0, at).eq_set(r.number(3)));
   EXPECT_EQ(valuesOf(second, 0, 10), (std::vector<int64_t>{3, 19, 35, 51}));
   EXPECT_EQ(r.exactness(), Exactness::Exact);
   // Without numbers only the content of the step is known.
   Relations symbolic(budget, h.model);
-  isl::set third = symbolic.elements(h.model.accesses[1], {h.tx + d}, 1, at)
+  isl::set third = symbolic.elements(h.model.accesses[AccessId(1)], {h.tx + d}, 1, at)
                        .intersect_params(symbolic.thread(0, at).eq_set(symbolic.number(3)));
   EXPECT_EQ(valuesOf(third, 0, 10), (std::vector<int64_t>{3, 11, 19, 27, 35, 43, 51, 59}));
   EXPECT_EQ(symbolic.exactness(), Exactness::Over);
@@ -108,7 +109,7 @@ TEST(Relation, LoopsThatListTheirValuesAndLoopsThatCountDistance) {
 
 TEST(Relation, AQuestionThatIsTooMuchEndsInNoAnswer) {
   HandModel h({16, 16, 1});
-  int a = h.array("a");
+  ArrayId a = h.array("a");
   Poly sum;
   for (int i = 0; i < 14; ++i) {
     Poly v = h.enter(Poly(0), h.symbol("n" + std::to_string(i)));
@@ -119,8 +120,8 @@ TEST(Relation, AQuestionThatIsTooMuchEndsInNoAnswer) {
   Relations r(budget, h.model);
   auto answer = budget.answer([&] {
     Point one{"@a", everything()}, other{"@b", everything()};
-    isl::set x = r.elements(h.model.accesses[0], {h.model.accesses[0].address}, 1, one);
-    isl::set y = r.elements(h.model.accesses[0], {h.model.accesses[0].address}, 1, other);
+    isl::set x = r.elements(h.model.accesses[AccessId(0)], {h.model.accesses[AccessId(0)].address}, 1, one);
+    isl::set y = r.elements(h.model.accesses[AccessId(0)], {h.model.accesses[AccessId(0)].address}, 1, other);
     return r.forgetAll(x.intersect(y)).is_empty();
   });
   EXPECT_EQ(answer, std::nullopt);
@@ -136,7 +137,7 @@ TEST(Relation, EqualsEnumeration) {
     HandModel h({unsigned(pick(1, 5)), unsigned(pick(1, 3)), 1});
     Atoms& atoms = *h.model.atoms;
     Poly n = h.symbol("n");
-    int a = h.array("a");
+    ArrayId a = h.array("a");
     std::vector<Poly> values{h.tx, h.ty, h.bx, n};
     int depth = pick(0, 2);
     for (int l = 0; l < depth; ++l) {
@@ -165,7 +166,7 @@ TEST(Relation, EqualsEnumeration) {
     if (pick(0, 1)) h.guard(pick(0, 1) ? atLeast0(term()) : anyOf({atLeast0(linear()), isZero(linear())}));
     Poly element = term() + term();
     h.read(a, element);
-    const Access& access = h.model.accesses[0];
+    const Access& access = h.model.accesses[AccessId(0)];
     Launch launch;
     launch.grid = {2, 1, 1};
     launch.symbols["n"] = pick(0, 6);

@@ -11,11 +11,11 @@ using affine::KernelModel;
 
 namespace {
 
-int arrayNamed(const KernelModel& m, const std::string& name) {
-  for (size_t i = 0; i < m.arrays.size(); ++i)
-    if (m.arrays[i].name == name) return int(i);
+affine::ArrayId arrayNamed(const KernelModel& m, const std::string& name) {
+  for (const affine::ArrayId i : m.arrays.ids())
+    if (m.arrays[i].name == name) return i;
   ADD_FAILURE() << "no array " << name;
-  return -1;
+  return {};
 }
 
 Aliasing between(const KernelModel& m, const std::string& a, const std::string& b,
@@ -211,7 +211,7 @@ TEST(Aliasing, StaysUnchanged) {
   const KernelModel m = affine::modelOf(copy);
   const Stability open = staysUnchanged(m, arrayNamed(m, "a"));
   EXPECT_FALSE(open.isStable);
-  EXPECT_EQ(open.untested, std::vector<int>{arrayNamed(m, "b")});
+  EXPECT_EQ(open.untested, std::vector{arrayNamed(m, "b")});
   EXPECT_EQ(open.reason, "b is written and may overlap a");
   KnownApart apart;
   apart.allParameters = true;

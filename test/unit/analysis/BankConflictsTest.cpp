@@ -60,9 +60,9 @@ TEST(BankConflicts, ColumnsOfATile) {
 
 TEST(BankConflicts, PaddingAndSwizzle) {
   const KernelModel m = columns(32, 32);
-  int lm = -1;
-  for (size_t i = 0; i < m.arrays.size(); ++i)
-    if (m.arrays[i].name == "lm") lm = static_cast<int>(i);
+  affine::ArrayId lm;
+  for (const affine::ArrayId i : m.arrays.ids())
+    if (m.arrays[i].name == "lm") lm = i;
   ASSERT_GE(lm, 0);
   ConflictRemedy r = conflictRemedy(m, lm, banksOf("h200"));
   EXPECT_TRUE(r.hasConflicts);

@@ -88,7 +88,7 @@ TEST(BankProperty, RemediesFree) {
     RandomAccess r(random);
     if (!r.hand.model.loops.empty()) continue;  // iterations that never run would prove anything
     const int64_t columns = r.pick({8, 16, 32, 32, 64, 20});
-    const int array = r.hand.array("s", ir::Space::Shared, {64, columns});
+    const affine::ArrayId array = r.hand.array("s", ir::Space::Shared, {64, columns});
     struct One {
       RandomValue row, column;
     };

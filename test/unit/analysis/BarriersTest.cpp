@@ -53,7 +53,7 @@ __global__ void step(const int* wall, const int* src, int* dst, int cols, int st
 TEST(Barriers, PathFinderNeedsBothInTheLoop) {
   KernelModel m = modelOf(pathFinder);
   EXPECT_EQ(missing(m), Words{});
-  auto isResult = [&](const Access& a) { return a.array >= 0 && m.arrays[a.array].name == "result"; };
+  auto isResult = [&](const Access& a) { return a.array.isSome() && m.arrays[a.array].name == "result"; };
   for (const Words& list : {verdicts(m), verdicts(m, isResult)}) {
     ASSERT_EQ(list.size(), 3u);
     EXPECT_EQ(list[0], "needed: write of prev (line 5) before read (line 9)");
@@ -188,7 +188,9 @@ __global__ void k(float* a, int n, int m) {
   if (m > 3) a[x] = 2;
   for (int i = threadIdx.x; i < n; i += 256) a[i] = 3;
 })");
-  auto at = [&](int i) { return divergenceAt(m, m.accesses[i].loops, m.accesses[i].guard); };
+  auto at = [&](int i) {
+    return divergenceAt(m, m.accesses[AccessId(i)].loops, m.accesses[AccessId(i)].guard);
+  };
   EXPECT_TRUE(at(0).isDivergent);
   EXPECT_NE(at(0).reason.find("differs between threads"), std::string::npos);
   EXPECT_FALSE(at(1).isDivergent);
@@ -204,7 +206,7 @@ TEST(Barriers, EqualsEnumeration) {
   int clean = 0, racy = 0, equal = 0;
   for (int iteration = 0; iteration < 80; ++iteration) {
     affine::HandModel h({unsigned(pick(2, 4)), 1, 1});
-    int a = h.array("s", ir::Space::Shared);
+    ArrayId a = h.array("s", ir::Space::Shared);
     std::vector<Poly> values{h.tx};
     auto place = [&] {
       Poly p = h.tx * pick(0, 1) + pick(0, 2);
@@ -235,7 +237,7 @@ TEST(Barriers, EqualsEnumeration) {
     if (h.model.accesses.empty()) continue;
     // Each thread's accesses, with the number of barriers passed before.
     struct Step {
-      int access;
+      AccessId access;
       int64_t address, phase;
     };
     std::vector<std::vector<Step>> threads;
@@ -245,20 +247,20 @@ TEST(Barriers, EqualsEnumeration) {
       Values now(*h.model.atoms, launch);
       for (unsigned axis = 0; axis < 3; ++axis) now.setBlock(axis, 0), now.setThread(axis, axis ? 0 : t);
       int64_t phase = 0;
-      std::map<int, int64_t> counters;
+      std::map<LoopId, int64_t> counters;
       for (size_t e = 0; e < h.model.events.size(); ++e) {
         const Event& event = h.model.events[e];
         if (event.kind == EventKind::Barrier) ++phase;
         if (event.kind == EventKind::Access)
-          steps.push_back({event.index, *now.value(h.model.accesses[event.index].address), phase});
+          steps.push_back({event.access, *now.value(h.model.accesses[event.access].address), phase});
         if (event.kind == EventKind::Enter)
-          now.set(h.model.loops[event.index].counter, counters[event.index] = 0);
+          now.set(h.model.loops[event.loop].counter, counters[event.loop] = 0);
         if (event.kind == EventKind::Leave) {
-          const Loop& loop = h.model.loops[event.index];
-          now.set(loop.counter, ++counters[event.index]);
+          const Loop& loop = h.model.loops[event.loop];
+          now.set(loop.counter, ++counters[event.loop]);
           if (*now.holds(loop.runs)) {
             size_t back = e;
-            while (h.model.events[back].kind != EventKind::Enter || h.model.events[back].index != event.index)
+            while (h.model.events[back].kind != EventKind::Enter || h.model.events[back].loop != event.loop)
               --back;
             e = back;
           }
@@ -266,7 +268,7 @@ TEST(Barriers, EqualsEnumeration) {
       }
       threads.push_back(steps);
     }
-    std::set<std::pair<int, int>> expected, found;
+    std::set<std::pair<AccessId, AccessId>> expected, found;
     for (size_t t = 0; t < threads.size(); ++t)
       for (size_t u = 0; u < threads.size(); ++u)
         for (const Step& p : threads[t])

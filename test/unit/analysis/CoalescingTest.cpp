@@ -104,7 +104,7 @@ TEST(Coalescing, RowsOfABlock) {
 
   HandModel narrow({4, 64, 1});
   EXPECT_EQ(verdict(narrow, narrow.idy() * narrow.symbol("w") + narrow.idx()), "strided: rows of 4 elements");
-  const Coalescing c = coalescing(narrow.model, narrow.model.accesses[0], sectors);
+  const Coalescing c = coalescing(narrow.model, narrow.model.accesses[affine::AccessId(0)], sectors);
   EXPECT_EQ(str(c.cost.sectors), "1..14");  // rows that are not the 4th of four may lie across two
 }
 
@@ -157,7 +157,8 @@ TEST(Coalescing, UnknownButUniform) {
   HandModel rows({8, 8, 1});
   const Poly byRow = rows.atoms().opaque("rowptr[threadIdx.y]", "loaded index", {.threadAxes = 2});
   EXPECT_EQ(verdict(rows, byRow + rows.tx()), "depends: alignment depends on rowptr[threadIdx.y]");
-  EXPECT_EQ(str(coalescing(rows.model, rows.model.accesses[0], sectors).cost.sectors), "1..8");
+  EXPECT_EQ(str(coalescing(rows.model, rows.model.accesses[affine::AccessId(0)], sectors).cost.sectors),
+            "1..8");
 }
 
 // What quotients and choices of block coordinates leave open is looked at case by case.

@@ -19,7 +19,7 @@ std::vector<std::string> words(const KernelModel& m, Between between) {
   for (const Dependence& d : dependences(m, between)) {
     std::string text =
         std::string(str(d.kind)) + " " + m.accesses[d.from].handle + " -> " + m.accesses[d.to].handle;
-    if (d.carrier >= 0) text += " by " + m.loops[d.carrier].handle + " at " + d.distances.str();
+    if (d.carrier.isSome()) text += " by " + m.loops[d.carrier].handle + " at " + d.distances.str();
     if (!d.isSure) text += " perhaps";
     list.push_back(text);
   }
@@ -34,7 +34,7 @@ TEST(Dependence, BetweenIterationsOfALoop) {
   KernelModel back = modelOf(R"(__global__ void k(float* a) {
     for (int i = 2; i < 100; ++i) a[i * 256 + threadIdx.x] = a[(i + 3) * 256 + threadIdx.x]; })");
   EXPECT_EQ(words(back, Between::OneThread), Words{"anti a#2 -> a#1 by L1 at 3"});
-  EXPECT_FALSE(isParallel(dependences(back, Between::OneThread), 0));
+  EXPECT_FALSE(isParallel(dependences(back, Between::OneThread), LoopId(0)));
 }
 
 TEST(Dependence, IterationsThatTouchApartAreParallel) {
@@ -42,15 +42,15 @@ TEST(Dependence, IterationsThatTouchApartAreParallel) {
     for (int i = 0; i < n; ++i) { a[i] = a[i] + 1; } })",
                           {1, 1, 1});
   auto list = dependences(m, Between::OneThread);
-  EXPECT_TRUE(isParallel(list, 0));
+  EXPECT_TRUE(isParallel(list, LoopId(0)));
   EXPECT_EQ(words(m, Between::OneThread), Words{"anti a#2 -> a#1"});
-  EXPECT_FALSE(mayExchange(list, 0, 1));
+  EXPECT_FALSE(mayExchange(list, AccessId(0), AccessId(1)));
 }
 
 TEST(Dependence, ASumIsCarriedByItsLoop) {
   KernelModel m = modelOf(R"(__global__ void k(float* s, const float* a, int n) {
     for (int i = 0; i < n; ++i) s[threadIdx.x] = s[threadIdx.x] + a[i]; })");
-  EXPECT_FALSE(isParallel(dependences(m, Between::OneThread), 0));
+  EXPECT_FALSE(isParallel(dependences(m, Between::OneThread), LoopId(0)));
 }
 
 TEST(Dependence, BetweenThreadsOfABlock) {
@@ -79,7 +79,7 @@ TEST(Dependence, EqualsEnumeration) {
   int some = 0;
   for (int iteration = 0; iteration < 50; ++iteration) {
     affine::HandModel h({unsigned(pick(1, 4)), 1, 1});
-    int a = h.array("a");
+    ArrayId a = h.array("a");
     Poly i = h.enter(Poly(0), Poly(pick(1, 4)));
     bool deep = pick(0, 1);
     Poly j = deep ? h.enter(pick(0, 1) ? Poly(0) : i, Poly(pick(1, 4))) : Poly(0);
@@ -95,32 +95,32 @@ TEST(Dependence, EqualsEnumeration) {
     }
     Launch launch;
     for (Between between : {Between::OneThread, Between::OneBlock}) {
-      std::vector<std::vector<Execution>> runs(h.model.accesses.size());
-      for (size_t x = 0; x < runs.size(); ++x)
+      ById<AccessId, std::vector<Execution>> runs(h.model.accesses.size());
+      for (const AccessId x : runs.ids())
         forEachExecution(h.model, h.model.accesses[x], launch,
                          [&](const Execution& r) { runs[x].push_back(r); });
-      using Key = std::tuple<int, int, int>;
+      using Key = std::tuple<AccessId, AccessId, LoopId>;
       std::map<Key, std::set<int64_t>> expected, found;
-      for (int x = 0; x < int(runs.size()); ++x)
-        for (int y = 0; y < int(runs.size()); ++y) {
+      for (const AccessId x : runs.ids())
+        for (const AccessId y : runs.ids()) {
           if (!canConflict(h.model, x, y)) continue;
           for (const Execution& p : runs[x])
             for (const Execution& q : runs[y]) {
               if (p.address != q.address) continue;
               if ((between == Between::OneThread) != (p.thread == q.thread)) continue;
-              int carrier = -1;
+              LoopId carrier;
               int64_t gap = 0;
               for (size_t l = 0; l < p.counters.size() && !gap; ++l)
-                carrier = int(l), gap = q.counters[l] - p.counters[l];
+                carrier = LoopId(l), gap = q.counters[l] - p.counters[l];
               if (gap > 0) expected[{x, y, carrier}].insert(gap);
               if (gap == 0 && (x < y || (x == y && between == Between::OneBlock)))
-                expected[{x, y, -1}].insert(0);
+                expected[{x, y, LoopId::none()}].insert(0);
             }
         }
       for (const Dependence& dep : dependences(h.model, between, &launch)) {
         EXPECT_TRUE(dep.isSure) << dep.reason;
         std::set<int64_t>& gaps = found[{dep.from, dep.to, dep.carrier}];
-        if (dep.carrier < 0) gaps.insert(0);
+        if (dep.carrier.isNone()) gaps.insert(0);
         for (int64_t v : dep.distances.values) gaps.insert(v);
       }
       ASSERT_EQ(found, expected) << "iteration " << iteration;

@@ -36,9 +36,9 @@ TEST(Facts, answersAreWorkedOutOnce) {
   machine.coalescing = target::CoalescingRule::Sectors;
   Facts facts(affine::kernelOf("__global__ void k(float* a) { a[32 * threadIdx.x] = 1; }"), {32, 1, 1},
               machine);
-  const Coalescing& strided = facts.coalescing(0);
+  const Coalescing& strided = facts.coalescing(affine::AccessId(0));
   EXPECT_EQ(strided.verdict, CoalescingVerdict::Strided);
-  EXPECT_EQ(&facts.coalescing(0), &strided);
+  EXPECT_EQ(&facts.coalescing(affine::AccessId(0)), &strided);
 }
 
 }  // namespace hone::analysis

@@ -13,12 +13,12 @@ namespace {
 
 using namespace affine;
 
-std::vector<int> readsOf(const KernelModel& m, const std::string& name, bool reads = true) {
-  std::vector<int> list;
-  for (size_t i = 0; i < m.accesses.size(); ++i) {
+std::vector<AccessId> readsOf(const KernelModel& m, const std::string& name, bool reads = true) {
+  std::vector<AccessId> list;
+  for (const AccessId i : m.accesses.ids()) {
     const Access& a = m.accesses[i];
-    if (a.array >= 0 && m.arrays[a.array].name == name && (reads ? a.reads() : a.writes()))
-      list.push_back(int(i));
+    if (a.array.isSome() && m.arrays[a.array].name == name && (reads ? a.reads() : a.writes()))
+      list.push_back(i);
   }
   return list;
 }
@@ -57,7 +57,7 @@ TEST(Footprint, WindowsOfNeighbouringThreads) {
   EXPECT_EQ(box(modelOf(window("i", 3), {3, 1, 1}), "a"), "0 … 4, 5 elements");
   EXPECT_EQ(box(modelOf(window("2*i + 1", 3), {3, 1, 1}), "a"), "1 … 7, 7 elements");
   EXPECT_EQ(box(modelOf(window("3*i + 4", 5), {3, 1, 1}), "a"), "4 … 14, 11 elements");
-  EXPECT_EQ(box(modelOf(window("3*i + 4", 5), {3, 1, 1}), "a", {Scope::Thread, -1}),
+  EXPECT_EQ(box(modelOf(window("3*i + 4", 5), {3, 1, 1}), "a", {Scope::Thread, {}}),
             "3*threadIdx.x + 4 … 3*threadIdx.x + 8, 5 elements");
   EXPECT_EQ(box(modelOf(window("-2*i", 3), {3, 1, 1}), "a"), "-4 … 2, 7 elements");
   // Gaps: rows of four of which two are touched.
@@ -96,9 +96,9 @@ TEST(Footprint, RowsAndColumnsOfAProduct) {
   // Guarded by the loop, which does not run when n is 0.
   EXPECT_EQ(box(m, "a"), "16*blockIdx.y … 16*blockIdx.y + 15 | 0 … n - 1, guarded");
   EXPECT_EQ(box(m, "b"), "0 … n - 1 | 16*blockIdx.x … 16*blockIdx.x + 15, guarded");
-  EXPECT_EQ(box(m, "b", {Scope::Warp, 0}),
+  EXPECT_EQ(box(m, "b", {Scope::Warp, LoopId(0)}),
             "i … i | 16*blockIdx.x … 16*blockIdx.x + 15, 16 elements, guarded");
-  EXPECT_EQ(box(m, "a", {Scope::Block, 0}),
+  EXPECT_EQ(box(m, "a", {Scope::Block, LoopId(0)}),
             "16*blockIdx.y … 16*blockIdx.y + 15 | i … i, 16 elements, guarded");
   // The width of a row is not known to hold x: that is a condition.
   Footprint f = footprint(m, readsOf(m, "b"), {});
@@ -108,7 +108,7 @@ TEST(Footprint, RowsAndColumnsOfAProduct) {
 TEST(Footprint, WarpsByTheirNumber) {
   KernelModel m = modelOf(stencil, {32, 8, 1});
   EXPECT_EQ(
-      box(m, "out", {Scope::Warp, -1}, false),
+      box(m, "out", {Scope::Warp, {}}, false),
       "8*blockIdx.y + warp … 8*blockIdx.y + warp | 32*blockIdx.x … 32*blockIdx.x + 31, 32 elements, guarded");
 }
 
@@ -120,8 +120,8 @@ TEST(Footprint, BoundsOfTriangularLoops) {
     out[i] = s; })",
                           {8, 1, 1});
   EXPECT_EQ(footprint(m, {readsOf(m, "a")[0]}, {}).elements, 8);
-  EXPECT_EQ(footprint(m, {readsOf(m, "a")[0]}, {Scope::Thread, -1}).box[0].text, "0 … threadIdx.x");
-  EXPECT_EQ(footprint(m, {readsOf(m, "a")[1]}, {Scope::Thread, -1}).box[0].text,
+  EXPECT_EQ(footprint(m, {readsOf(m, "a")[0]}, {Scope::Thread, {}}).box[0].text, "0 … threadIdx.x");
+  EXPECT_EQ(footprint(m, {readsOf(m, "a")[1]}, {Scope::Thread, {}}).box[0].text,
             "threadIdx.x + 1000 … min(1099, n + 999)");
 }
 
@@ -135,14 +135,14 @@ TEST(Footprint, ALoadedIndexIsUnknown) {
 
 TEST(Footprint, GivesUpOnWhatIsTooComplex) {
   affine::HandModel h({16, 16, 1});
-  int a = h.array("a");
+  ArrayId a = h.array("a");
   Poly sum;
   for (int i = 0; i < 14; ++i) {
     Poly v = h.enter(Poly(0), h.symbol("n" + std::to_string(i)));
     sum += h.model.atoms->div(v * (2 * i + 3) + h.tx * (i + 5), Poly(7 + 2 * i)) * (i + 1);
   }
   h.read(a, h.model.atoms->mod(sum, Poly(1009)));
-  Footprint f = footprint(h.model, {0}, {});
+  Footprint f = footprint(h.model, {AccessId(0)}, {});
   EXPECT_EQ(f.exactness, Exactness::Unknown);
   EXPECT_EQ(f.reason, "too complex");
 }
@@ -170,8 +170,8 @@ TEST(Footprint, EqualsEnumeration) {
   for (int iteration = 0; iteration < 300; ++iteration) {
     affine::HandModel h({unsigned(pick(1, 6)), unsigned(pick(1, 4)), 1});
     Poly n = h.symbol("n");
-    int a = h.array("a");
-    std::vector<int> all;
+    ArrayId a = h.array("a");
+    std::vector<AccessId> all;
     Poly j = pick(0, 1) ? h.enter(Poly(pick(-1, 2)), pick(0, 1) ? n : Poly(pick(1, 5)), pick(1, 2))
                         : Poly(pick(0, 3));
     int many = pick(1, 3);
@@ -189,7 +189,7 @@ TEST(Footprint, EqualsEnumeration) {
     ASSERT_EQ(symbolic.exactness, Exactness::Exact) << symbolic.reason;
     for (int64_t block = 0; block < 3; ++block) {
       std::set<int64_t> guarded, free;
-      for (int i : all) {
+      for (AccessId i : all) {
         Access access = h.model.accesses[i];
         auto collect = [&](std::set<int64_t>& into) {
           forEachExecution(h.model, access, launch, [&](const Execution& e) {

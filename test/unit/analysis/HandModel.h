@@ -27,29 +27,29 @@ struct HandModel {
 
   // for (name = first; name < end; name += step); the value of its variable.
   affine::Poly loop(const std::string& name, int64_t first, const affine::Poly& end, int64_t step = 1) {
-    const int index = static_cast<int>(model.loops.size());
+    const affine::LoopId index(model.loops.size());
     affine::Loop l;
-    l.handle = "L" + std::to_string(index + 1);
+    l.handle = "L" + std::to_string(index.number() + 1);
     const affine::Poly counter = atoms().loop(index);
     l.counter = counter.atoms().front();
     l.first = first;
     l.step = step;
     const affine::Poly value = affine::Poly(first) + counter * affine::Poly(step);
     l.runs = affine::atLeast0(end - value - 1);
-    model.loops.push_back(l);
+    model.loops.add(l);
     atoms().loopNames.resize(model.loops.size());
     atoms().loopNames.back() = name;
     return value;
   }
 
-  int array(const std::string& name, ir::Space space = ir::Space::Global, std::vector<int64_t> extents = {}) {
+  affine::ArrayId array(const std::string& name, ir::Space space = ir::Space::Global,
+                        std::vector<int64_t> extents = {}) {
     affine::Array a;
     a.name = name;
     a.space = space;
     a.element = ir::floatType(32);
     a.extents = std::move(extents);
-    model.arrays.push_back(a);
-    return static_cast<int>(model.arrays.size()) - 1;
+    return model.arrays.add(a);
   }
 
   // A read at a byte address under the loops made so far.
@@ -57,14 +57,13 @@ struct HandModel {
                          affine::CondPtr guard = affine::always()) {
     if (model.arrays.empty()) array("a");
     affine::Access a;
-    a.array = static_cast<int>(model.arrays.size()) - 1;
+    a.array = affine::ArrayId(model.arrays.size() - 1);
     a.handle = model.arrays.back().name + "#" + std::to_string(model.accesses.size() + 1);
     a.bytes = bytes;
     a.address = address;
     a.guard = std::move(guard);
-    for (size_t i = 0; i < model.loops.size(); ++i) a.loops.push_back(static_cast<int>(i));
-    model.accesses.push_back(a);
-    return model.accesses.back();
+    for (const affine::LoopId loop : model.loops.ids()) a.loops.push_back(loop);
+    return model.accesses[model.accesses.add(a)];
   }
 };
 

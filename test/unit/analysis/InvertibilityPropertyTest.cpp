@@ -32,7 +32,7 @@ class RandomStore : public RandomAccess {
     const int64_t l =
         hand.model.loops.empty() ? 0 : pick({0, 1, int64_t(hand.model.threads()), pitch * by * bz});
     affine::Poly p = hand.tx() * x + hand.ty() * y + hand.atoms().thread(2) * z + affine::Poly(c);
-    if (l) p += hand.atoms().loop(0) * affine::Poly(l);
+    if (l) p += hand.atoms().loop(affine::LoopId(0)) * affine::Poly(l);
     return {p, [=, this](const Point& at) {
               return at.thread[0] * x + at.thread[1] * y + at.thread[2] * z + c + l * counterOf(0, at);
             }};
@@ -58,8 +58,8 @@ class RandomStore : public RandomAccess {
     affine::Values values(hand.atoms(), launch);
     for (unsigned axis = 0; axis < 3; ++axis)
       values.setBlock(axis, i.block[axis]), values.setThread(axis, i.thread[axis]);
-    for (size_t l = 0; l < hand.model.loops.size(); ++l)
-      values.set(hand.model.loops[l].counter, i.counter[l]);
+    for (const affine::LoopId l : hand.model.loops.ids())
+      values.set(hand.model.loops[l].counter, i.counter[size_t(l.number())]);
     return values;
   }
 };
@@ -76,7 +76,8 @@ void compareInverses(unsigned seed) {
     const std::vector<Instance> all = r.instances(guard);
     if (all.size() > 20'000) continue;
     const bool withConstants = r.chance(60);
-    const Inverse inverse = invert(r.hand.model, 0, {}, withConstants ? &r.launch : nullptr);
+    const Inverse inverse =
+        invert(r.hand.model, affine::AccessId(0), {}, withConstants ? &r.launch : nullptr);
     const std::string text =
         r.hand.atoms().str(subscript.poly) + " if " + r.hand.atoms().str(access.guard) + ", block " +
         std::to_string(r.hand.model.block[0]) + "x" + std::to_string(r.hand.model.block[1]) + "x" +
@@ -121,7 +122,7 @@ void compareInverses(unsigned seed) {
     for (unsigned axis = 0; axis < 3; ++axis)
       check(inverse.axes[axis], inverse.thread[axis], [&](const Instance& i) { return i.thread[axis]; });
     for (const SolvedLoop& l : inverse.loops)
-      check(l.role, l.iteration, [&](const Instance& i) { return i.counter[l.loop]; });
+      check(l.role, l.iteration, [&](const Instance& i) { return i.counter[size_t(l.loop.number())]; });
     inverses += inverse.isInjective && inverse.isWritten,
         unwritten += inverse.isInjective && !inverse.isWritten;
     if (inverse.isDense && inverse.exactness == affine::Exactness::Exact && inverse.element.size() == 1) {
@@ -174,14 +175,16 @@ TEST(InvertibilityProperty, CoverageEqualsEveryElement) {
     text += "block " + std::to_string(r.hand.model.block[0]) + "x" + std::to_string(r.hand.model.block[1]) +
             "x" + std::to_string(r.hand.model.block[2]) + ", w " + std::to_string(r.w) + ", n " +
             std::to_string(r.n) + ", iteration " + std::to_string(iteration);
-    const Coverage withConstants = coveredBy(r.hand.model, 2, {0, 1}, &r.launch);
+    const affine::AccessId load(2);
+    const std::vector<affine::AccessId> stores{affine::AccessId(0), affine::AccessId(1)};
+    const Coverage withConstants = coveredBy(r.hand.model, load, stores, &r.launch);
     covered += withConstants.verdict == Coverage::Covered,
         uncovered += withConstants.verdict == Coverage::Uncovered;
     unknown += withConstants.verdict == Coverage::Unknown;
     if (withConstants.verdict != Coverage::Unknown)
       EXPECT_EQ(withConstants.verdict == Coverage::Covered, isCovered) << text << "\n"
                                                                        << withConstants.reason;
-    const Coverage symbolic = coveredBy(r.hand.model, 2, {0, 1});
+    const Coverage symbolic = coveredBy(r.hand.model, load, stores);
     if (symbolic.verdict == Coverage::Covered) EXPECT_TRUE(isCovered) << text;
   }
   EXPECT_GT(covered, 100u);

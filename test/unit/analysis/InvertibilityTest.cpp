@@ -18,11 +18,11 @@ using affine::Poly;
 
 namespace {
 
-int indexOf(const KernelModel& m, const std::string& handle) {
-  for (size_t i = 0; i < m.accesses.size(); ++i)
-    if (m.accesses[i].handle == handle) return int(i);
+affine::AccessId indexOf(const KernelModel& m, const std::string& handle) {
+  for (const affine::AccessId i : m.accesses.ids())
+    if (m.accesses[i].handle == handle) return i;
   ADD_FAILURE() << "no access " << handle;
-  return 0;
+  return affine::AccessId(0);
 }
 
 // "threadIdx.x = …, threadIdx.y free, k = …", or why there is none.
@@ -49,7 +49,7 @@ std::string inverseOf(const KernelModel& m, const std::string& handle) {
 std::string readInstead(const KernelModel& m, const std::string& load, const std::string& store) {
   const Inverse inverse = invert(m, indexOf(m, store));
   const StoreSource source = sourceOf(m, indexOf(m, store));
-  if (source.load < 0) return source.reason;
+  if (source.load.isNone()) return source.reason;
   auto element = elementOf(m, inverse, indexOf(m, load));
   if (!element) return "the load does not fit";
   auto address = atWriter(m, inverse, m.accesses[source.load].address, *element);
@@ -58,7 +58,7 @@ std::string readInstead(const KernelModel& m, const std::string& load, const std
 
 Coverage::Verdict coverage(const KernelModel& m, const std::string& load,
                            const std::vector<std::string>& stores) {
-  std::vector<int> list;
+  std::vector<affine::AccessId> list;
   for (const std::string& s : stores) list.push_back(indexOf(m, s));
   return coveredBy(m, indexOf(m, load), list).verdict;
 }
@@ -87,7 +87,7 @@ TEST(Invertibility, TransposedTile) {
   EXPECT_EQ(m.atoms->str(*atWriter(m, inverse, m.atoms->thread(0), *element)), "k");
   EXPECT_EQ(m.atoms->str(*atWriter(m, inverse, m.atoms->thread(1), *element)), "threadIdx.x");
   const auto w = Poly::atom(*m.atoms->findSymbol("w"));
-  const auto k = m.atoms->loop(0), tx = m.atoms->thread(0);
+  const auto k = m.atoms->loop(affine::LoopId(0)), tx = m.atoms->thread(0);
   const auto expected = (m.atoms->block(1) * 16 + tx) * w + m.atoms->block(0) * 16 + k;
   EXPECT_EQ(readInstead(m, "t#2", "t#1"), m.atoms->str(expected));
 }
@@ -112,7 +112,8 @@ TEST(Invertibility, TiledProduct) {
   EXPECT_EQ(inverseOf(m, "s#1"), "x = element.1, y = element.0");
   EXPECT_EQ(iterationsBetweenBarriers(m, indexOf(m, "s#1")), std::vector<int>{0});
   const auto n = Poly::atom(*m.atoms->findSymbol("n"));
-  const auto t = m.atoms->loop(0), k = m.atoms->loop(1), tx = m.atoms->thread(0), ty = m.atoms->thread(1);
+  const auto t = m.atoms->loop(affine::LoopId(0)), k = m.atoms->loop(affine::LoopId(1)),
+             tx = m.atoms->thread(0), ty = m.atoms->thread(1);
   EXPECT_EQ(readInstead(m, "s#2", "s#1"), m.atoms->str((m.atoms->block(1) * 16 + ty) * n + t * 16 + k));
   EXPECT_EQ(readInstead(m, "u#2", "u#1"), m.atoms->str((t * 16 + k) * n + m.atoms->block(0) * 16 + tx));
   EXPECT_EQ(coverage(m, "s#2", {"s#1"}), Coverage::Covered);
@@ -239,7 +240,7 @@ TEST(Invertibility, L1EveryStoreIsALoadAsItIs) {
 
 TEST(Invertibility, L2TheSourceStaysUnchanged) {
   const KernelModel m = affine::modelOf(blend, {16, 16, 1});
-  const int in = m.accesses[indexOf(m, "in#1")].array;
+  const affine::ArrayId in = m.accesses[indexOf(m, "in#1")].array;
   EXPECT_FALSE(staysUnchanged(m, in).isStable);  // out may be the same picture
   KnownApart apart;
   apart.allParameters = true;

@@ -15,8 +15,8 @@ namespace {
 using namespace affine;
 
 Privacy of(const KernelModel& m, const std::string& name, const Launch* launch = nullptr) {
-  for (size_t i = 0; i < m.arrays.size(); ++i)
-    if (m.arrays[i].name == name) return privacy(m, int(i), launch);
+  for (const ArrayId i : m.arrays.ids())
+    if (m.arrays[i].name == name) return privacy(m, i, launch);
   ADD_FAILURE() << "no array " << name;
   return {};
 }
@@ -182,7 +182,7 @@ TEST(Privacy, EqualsEnumeration) {
   for (int iteration = 0; iteration < 300; ++iteration) {
     affine::HandModel h({unsigned(pick(1, 6)), unsigned(pick(1, 4)), 1});
     bool shared = pick(0, 1);
-    int a = h.array("a", shared ? ir::Space::Shared : ir::Space::Global);
+    ArrayId a = h.array("a", shared ? ir::Space::Shared : ir::Space::Global);
     Poly j = h.enter(Poly(0), Poly(pick(1, 4)));
     // A third are rows of a thread's own: the thread's stride is as long as the loop, or a little less or
     // more.
@@ -223,7 +223,7 @@ TEST(Privacy, EqualsEnumeration) {
         Values values(*h.model.atoms, launch);
         for (unsigned axis = 0; axis < 3; ++axis) values.setBlock(axis, 0), values.setThread(axis, 0);
         for (int64_t u = 0; u < 4; ++u) {
-          values.set(h.model.loops[0].counter, u);
+          values.set(h.model.loops[LoopId(0)].counter, u);
           auto x = values.value(p.slotOf[s].second), y = values.value(p.slotOf[t].second);
           auto v = values.value(h.model.accesses[p.slotOf[s].first].address),
                w = values.value(h.model.accesses[p.slotOf[t].first].address);

@@ -52,7 +52,7 @@ TEST(RangesProperty, EqualsEveryAddress) {
                              std::to_string(r.hand.model.block[0]) + "x" +
                              std::to_string(r.hand.model.block[1]) + ", w " + std::to_string(r.w) + ", n " +
                              std::to_string(r.n) + ", iteration " + std::to_string(iteration);
-    const RangeAnswer numbers = withinArray(r.hand.model, 0, sizes, &r.launch);
+    const RangeAnswer numbers = withinArray(r.hand.model, affine::AccessId(0), sizes, &r.launch);
     yes += numbers.within == Within::Yes, leave += numbers.within == Within::MayLeave;
     unknown += numbers.within == Within::Unknown;
     if (numbers.within == Within::Yes) EXPECT_FALSE((below && high != INT64_MIN) || above) << text;
@@ -60,7 +60,7 @@ TEST(RangesProperty, EqualsEveryAddress) {
       EXPECT_TRUE(!numbers.isBelow || below) << text << "\n" << numbers.reason;
       EXPECT_TRUE(!numbers.isAbove || above) << text << "\n" << numbers.reason;
     }
-    const RangeAnswer symbolic = withinArray(r.hand.model, 0, sizes);
+    const RangeAnswer symbolic = withinArray(r.hand.model, affine::AccessId(0), sizes);
     symbolicYes += symbolic.within == Within::Yes, symbolicLeave += symbolic.within == Within::MayLeave;
     if (symbolic.within == Within::Yes) EXPECT_FALSE((below && high != INT64_MIN) || above) << text;
     if (!symbolic.staysIf.empty()) {
@@ -73,7 +73,7 @@ TEST(RangesProperty, EqualsEveryAddress) {
     }
     for (const affine::Launch* launch :
          {static_cast<const affine::Launch*>(nullptr), &std::as_const(r.launch)})
-      for (const GuardPart& part : guardParts(r.hand.model, 0, launch)) {
+      for (const GuardPart& part : guardParts(r.hand.model, affine::AccessId(0), launch)) {
         redundant += part.verdict == GuardVerdict::Redundant;
         if (part.verdict == GuardVerdict::Redundant) EXPECT_FALSE(guardDecides) << text << "\n" << part.text;
       }
@@ -131,7 +131,8 @@ TEST(RangesProperty, WithNumbers) {
                          }
                        });
     const int64_t size = std::max<int64_t>(0, high + 1 + r.pick({0, 0, -1, 1, 3}));
-    const RangeAnswer answer = withinArray(r.hand.model, 0, {{access.array, size}}, &r.launch);
+    const RangeAnswer answer =
+        withinArray(r.hand.model, affine::AccessId(0), {{access.array, size}}, &r.launch);
     const bool leaves = isAny && (low < 0 || high >= size);
     unknown += answer.within == Within::Unknown, inside += answer.within == Within::Yes;
     outside += answer.within == Within::MayLeave;

@@ -12,11 +12,11 @@ using affine::Poly;
 
 namespace {
 
-int indexOf(const KernelModel& m, const std::string& handle) {
-  for (size_t i = 0; i < m.accesses.size(); ++i)
-    if (m.accesses[i].handle == handle) return int(i);
+affine::AccessId indexOf(const KernelModel& m, const std::string& handle) {
+  for (const affine::AccessId i : m.accesses.ids())
+    if (m.accesses[i].handle == handle) return i;
   ADD_FAILURE() << "no access " << handle;
-  return 0;
+  return affine::AccessId(0);
 }
 
 Poly symbol(const KernelModel& m, const std::string& name) {
@@ -27,7 +27,7 @@ Poly symbol(const KernelModel& m, const std::string& name) {
 
 RangeAnswer asked(const KernelModel& m, const std::string& handle, std::optional<Poly> size = {},
                   const affine::Launch* launch = nullptr) {
-  const int access = indexOf(m, handle);
+  const affine::AccessId access = indexOf(m, handle);
   ArraySizes sizes;
   if (size) sizes[m.accesses[access].array] = *size;
   return withinArray(m, access, sizes, launch);
@@ -112,7 +112,8 @@ TEST(Ranges, Pictures) {
   EXPECT_EQ(text(asked(m, "b#2", picture)), "yes");
   EXPECT_EQ(text(asked(m, "b#3", picture)), "yes");
   // All at once; nothing is said of b's size.
-  const std::vector<RangeAnswer> all = withinArrays(m, {{m.accesses[indexOf(m, "a#1")].array, picture}});
+  const affine::ById<affine::AccessId, RangeAnswer> all =
+      withinArrays(m, {{m.accesses[indexOf(m, "a#1")].array, picture}});
   ASSERT_EQ(all.size(), m.accesses.size());
   EXPECT_EQ(text(all[indexOf(m, "a#2")]), "yes");
   EXPECT_EQ(text(all[indexOf(m, "b#1")]), "unknown: the size of b is not given");
@@ -202,8 +203,8 @@ TEST(Ranges, RedundantForALaunch) {
     })");
   const affine::Launch whole{{4, 1, 1}, {{"n", 1024}}}, part{{4, 1, 1}, {{"n", 1000}}};
   EXPECT_EQ(guardParts(m, 0)[0].verdict, GuardVerdict::Needed);
-  EXPECT_EQ(guardParts(m, 0, &whole)[0].verdict, GuardVerdict::Redundant);
-  EXPECT_EQ(guardParts(m, 0, &part)[0].verdict, GuardVerdict::Needed);
+  EXPECT_EQ(guardParts(m, affine::AccessId(0), &whole)[0].verdict, GuardVerdict::Redundant);
+  EXPECT_EQ(guardParts(m, affine::AccessId(0), &part)[0].verdict, GuardVerdict::Needed);
 }
 
 // Unsigned numbers wrap: that they do not is what the answer relies on.

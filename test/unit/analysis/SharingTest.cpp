@@ -13,11 +13,11 @@ namespace {
 
 using namespace affine;
 
-std::vector<int> readsOf(const KernelModel& m, const std::string& name) {
-  std::vector<int> list;
-  for (size_t i = 0; i < m.accesses.size(); ++i)
-    if (m.accesses[i].array >= 0 && m.arrays[m.accesses[i].array].name == name && m.accesses[i].reads())
-      list.push_back(int(i));
+std::vector<AccessId> readsOf(const KernelModel& m, const std::string& name) {
+  std::vector<AccessId> list;
+  for (const AccessId i : m.accesses.ids())
+    if (m.accesses[i].array.isSome() && m.arrays[m.accesses[i].array].name == name && m.accesses[i].reads())
+      list.push_back(i);
   return list;
 }
 
@@ -28,7 +28,8 @@ std::string words(const Shared& s) {
   return text;
 }
 
-std::string along(const KernelModel& m, const std::string& name, Scope scope, unsigned axis, int loop = -1) {
+std::string along(const KernelModel& m, const std::string& name, Scope scope, unsigned axis,
+                  LoopId loop = {}) {
   return words(sharing(m, readsOf(m, name), {scope, axis, loop}));
 }
 
@@ -77,11 +78,12 @@ TEST(Sharing, OverlappingWindows) {
   EXPECT_EQ(along(m, "a", Scope::Thread, 0), "partial; 1");
   EXPECT_EQ(along(m, "a", Scope::Warp, 0), "partial; every");  // there are two warps
   EXPECT_EQ(along(m, "a", Scope::Block, 0), "partial; 1");
-  EXPECT_EQ(along(m, "a", Scope::Thread, 0, 0), "none; none");  // in one iteration no two threads meet
+  EXPECT_EQ(along(m, "a", Scope::Thread, 0, LoopId(0)),
+            "none; none");  // in one iteration no two threads meet
   // A thread's window moves by one element an iteration: what it touches in one iteration it does not touch
   // again, but the block does, three iterations later, in the next thread.
-  EXPECT_EQ(words(reuse(m, readsOf(m, "a"), 0, Scope::Thread)), "none; none");
-  EXPECT_EQ(words(reuse(m, readsOf(m, "a"), 0, Scope::Block)), "none; 3");
+  EXPECT_EQ(words(reuse(m, readsOf(m, "a"), LoopId(0), Scope::Thread)), "none; none");
+  EXPECT_EQ(words(reuse(m, readsOf(m, "a"), LoopId(0), Scope::Block)), "none; 3");
 }
 
 TEST(Sharing, HalosOfAStencil) {
@@ -106,7 +108,7 @@ __global__ void k(const float* table, float* out) {
   out[blockIdx.x * 64 + threadIdx.x] = table[(blockIdx.x % 4) * 64 + threadIdx.x];
 })",
                           {64, 1, 1});
-  Shared s = sharing(m, readsOf(m, "table"), {Scope::Block, 0, -1});
+  Shared s = sharing(m, readsOf(m, "table"), {Scope::Block, 0, {}});
   EXPECT_EQ(s.next, SharedPart::None);
   EXPECT_EQ(s.distances.low, 4);
   EXPECT_FALSE(s.distances.isEvery);
@@ -120,8 +122,8 @@ __global__ void k(const float* a, const float* c, float* out, int n) {
   out[x] = s;
 })",
                           {64, 1, 1});
-  EXPECT_EQ(words(reuse(m, readsOf(m, "a"), 0, Scope::Thread)), "partial; 1, 2");
-  EXPECT_EQ(words(reuse(m, readsOf(m, "c"), 0, Scope::Thread)), "full; every");
+  EXPECT_EQ(words(reuse(m, readsOf(m, "a"), LoopId(0), Scope::Thread)), "partial; 1, 2");
+  EXPECT_EQ(words(reuse(m, readsOf(m, "c"), LoopId(0), Scope::Thread)), "full; every");
 }
 
 // SRAD: 8 warps of a 16 x 16 block load the same 16 floats.
@@ -137,14 +139,14 @@ __global__ void srad(const float* image, float* out, int cols) {
   out[(16 * blockIdx.y + ty) * cols + 16 * blockIdx.x + tx] = south[ty][tx];
 })",
                           {16, 16, 1});
-  for (int a : readsOf(m, "image")) {
+  for (AccessId a : readsOf(m, "image")) {
     Redundancy r = redundancy(m, m.accesses[a]);
     EXPECT_EQ(r.axes, 2);
     EXPECT_EQ(r.copies, 16u);
     EXPECT_FALSE(r.guardDepends);
-    EXPECT_EQ(words(sharing(m, {a}, {Scope::Warp, 0, -1})), "full; every");
+    EXPECT_EQ(words(sharing(m, {a}, {Scope::Warp, 0, {}})), "full; every");
   }
-  for (int a : readsOf(m, "south")) EXPECT_EQ(redundancy(m, m.accesses[a]).axes, 0);
+  for (AccessId a : readsOf(m, "south")) EXPECT_EQ(redundancy(m, m.accesses[a]).axes, 0);
 }
 
 // Tiled product: As is the same for a row of threads, Bs for a column.
@@ -193,9 +195,9 @@ TEST(Sharing, EqualsEnumeration) {
   std::map<SharedPart, int> seen;
   for (int iteration = 0; iteration < 200; ++iteration) {
     affine::HandModel h({unsigned(pick(2, 6)), unsigned(pick(1, 3)), 1});
-    int a = h.array("a");
+    ArrayId a = h.array("a");
     Poly j = h.enter(Poly(0), Poly(pick(1, 4)));
-    std::vector<int> all;
+    std::vector<AccessId> all;
     Poly base = h.bx * pick(0, 8) + h.tx * pick(-1, 3) + h.ty * pick(0, 4) + j * pick(0, 2);
     if (pick(0, 2) == 0) base = h.model.atoms->mod(base, Poly(pick(2, 9)));
     bool guarded = pick(0, 3) == 0;
@@ -206,7 +208,7 @@ TEST(Sharing, EqualsEnumeration) {
     int kind = pick(0, 2);
     // The elements by coordinate, for each value of what is fixed.
     std::map<std::vector<int64_t>, std::map<int64_t, std::set<int64_t>>> touched;
-    for (int i : all)
+    for (AccessId i : all)
       forEachExecution(h.model, h.model.accesses[i], launch, [&](const Execution& e) {
         std::vector<int64_t> fixed;
         int64_t coordinate = e.block[0];
@@ -226,9 +228,9 @@ TEST(Sharing, EqualsEnumeration) {
           if (d == c + 1) any |= meet, same &= here == there;
         }
     SharedPart expected = !any ? SharedPart::None : same ? SharedPart::Full : SharedPart::Partial;
-    Shared s = kind == 0   ? sharing(h.model, all, {Scope::Block, 0, -1}, &launch)
-               : kind == 1 ? sharing(h.model, all, {Scope::Thread, 0, -1}, &launch)
-                           : reuse(h.model, all, 0, Scope::Block, &launch);
+    Shared s = kind == 0   ? sharing(h.model, all, {Scope::Block, 0, {}}, &launch)
+               : kind == 1 ? sharing(h.model, all, {Scope::Thread, 0, {}}, &launch)
+                           : reuse(h.model, all, LoopId(0), Scope::Block, &launch);
     ASSERT_EQ(s.exactness, Exactness::Exact) << s.reason;
     EXPECT_EQ(s.next, expected) << "iteration " << iteration << " kind " << kind << " "
                                 << h.model.atoms->str(base);

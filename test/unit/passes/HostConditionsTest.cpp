@@ -18,7 +18,7 @@ std::string indexing(const std::string& parameters, const std::string& index) {
 
 // The distance in elements that the store of a kernel goes to, for the host.
 ExprPtr elementOnHost(const ModelledLaunch& made) {
-  const Poly& address = made.model.accesses.at(0).address;
+  const Poly& address = made.model.accesses.front().address;
   EXPECT_TRUE(address.isDivisible(4)) << made.model.atoms->str(address);
   return hostValue(made.launch, made.model, address.dividedExactly(4));
 }

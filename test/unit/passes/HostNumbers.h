@@ -74,11 +74,11 @@ struct ModelledLaunch {
     ADD_FAILURE() << "no parameter " << parameter;
     return launch.args[0];
   }
-  int array(const std::string& name) const {
-    for (size_t i = 0; i < model.arrays.size(); ++i)
-      if (model.arrays[i].name == name) return int(i);
+  affine::ArrayId array(const std::string& name) const {
+    for (const affine::ArrayId i : model.arrays.ids())
+      if (model.arrays[i].name == name) return i;
     ADD_FAILURE() << "no array " << name;
-    return -1;
+    return {};
   }
   std::set<unsigned> allRequirements() const {
     std::set<unsigned> all;

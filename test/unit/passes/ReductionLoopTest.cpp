@@ -18,7 +18,7 @@ constexpr const char* reductionParams =
 // "sum s, maximum m by fmax" with a ~ behind what depends on the order, or "refused: …" of the first loop.
 std::string found(const ir::KernelPtr& kernel) {
   const affine::KernelModel model = affine::buildModel(kernel, {256, 1, 1});
-  const Result<ReductionLoop> loop = reductionLoop(model, 0);
+  const Result<ReductionLoop> loop = reductionLoop(model, affine::LoopId(0));
   if (!loop) return "refused: " + loop.refusal().reason;
   std::set<std::string> sums;
   for (const Accumulator& sum : loop->sums)
@@ -49,7 +49,7 @@ std::string loopOf(const std::string& before, const std::string& body) {
 std::string iterations(const std::string& head) {
   const affine::KernelModel model = affine::modelOf(std::string("__global__ void k") + reductionParams +
                                                     " { int s = 0; " + head + " s += b[i]; d[0] = s; }");
-  const Result<ReductionLoop> loop = reductionLoop(model, 0);
+  const Result<ReductionLoop> loop = reductionLoop(model, affine::LoopId(0));
   if (!loop) return "refused: " + loop.refusal().reason;
   const ir::ExprPtr times = iterationsOf(model, *loop);
   return times ? emit::emitExpr(times, ir::Language::Cuda) : "unknown";
