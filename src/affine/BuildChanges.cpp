@@ -38,7 +38,7 @@ std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, LoopId l
   const std::set<const ir::Variable*> declared = ir::declaredVariables(iteration);
   const std::set<const ir::Variable*> inBody = ir::assignedVariables(parts.body);
   std::vector<Change> changes;
-  for (const ir::Variable* var : ir::assignedVariables(iteration)) {
+  for (const ir::Variable* var : ir::inSourceOrder(ir::assignedVariables(iteration))) {
     if (declared.contains(var) || exposed.contains(var) || var->space != ir::Space::Private ||
         var->storage == ir::Storage::Global || var->type->is(TypeKind::Array))
       continue;
@@ -47,11 +47,6 @@ std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, LoopId l
     change.before = variableValue(ir::VarPtr(std::shared_ptr<void>(), var));
     changes.push_back(std::move(change));
   }
-  // The order of a set of pointers is not that of the program.
-  std::ranges::sort(changes, [](const Change& a, const Change& b) {
-    return std::tie(a.var->loc.line, a.var->loc.column, a.var->name) <
-           std::tie(b.var->loc.line, b.var->loc.column, b.var->name);
-  });
 
   // Try an iteration.
   const State outer = state;

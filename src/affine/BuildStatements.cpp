@@ -419,7 +419,8 @@ Leaves Builder::switchStatement(const ir::StmtPtr& s, const ir::Switch& choice) 
     falls = both(here, negation(inner.any()));
     if (inner.byBreak->kind != CondKind::False && inner.byBreak->kind != CondKind::True) {
       // What was assigned before a break that some threads take shows in no state that goes on.
-      for (const ir::Variable* var : ir::assignedVariables(ir::block(choice.cases[i].body))) {
+      for (const ir::Variable* var :
+           ir::inSourceOrder(ir::assignedVariables(ir::block(choice.cases[i].body)))) {
         const auto known = state.find(var);
         if (known == state.end()) continue;
         Variation varies = variationOf(known->second);

@@ -13,6 +13,7 @@
 
 #include "affine/Value.h"
 #include "ir/Handles.h"
+#include "ir/SourceOrder.h"
 #include "ir/intrinsics/Intrinsics.h"
 
 namespace hone::affine {
@@ -33,7 +34,7 @@ class Builder {
   KernelModel run();
 
  private:
-  using State = std::map<const ir::Variable*, Value>;
+  using State = std::map<const ir::Variable*, Value, ir::InSourceOrder>;
 
   // Values
   Value value(const ir::ExprPtr& e);

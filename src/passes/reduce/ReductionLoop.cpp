@@ -32,7 +32,7 @@ class Carried {
 
   Obstacle find() {
     const auto declared = declaredVariables(body);
-    std::map<const Variable*, VarPtr> carried;
+    std::vector<VarPtr> carried;  // in the order of the body
     VarPtr moving;
     SourceLoc movesAt;
     walkStmts(body, [&](const Stmt& s) {
@@ -42,8 +42,9 @@ class Carried {
       if (root && root->type->isPointer() && a->place->is<VarRef>() && !declared.contains(root.get()))
         moving = root, movesAt = s.loc;
       if (root && root->space == Space::Private && !root->type->isPointer() &&
-          !declared.contains(root.get()) && root->storage != Storage::Global)
-        carried[root.get()] = root;
+          !declared.contains(root.get()) && root->storage != Storage::Global &&
+          std::find(carried.begin(), carried.end(), root) == carried.end())
+        carried.push_back(root);
       // A call may write to what it is handed.
       walkOwnCalls(s);
     });
@@ -51,8 +52,8 @@ class Carried {
     if (moving)
       return Refusal{fmt::format("{} carries {} from iteration to iteration", out.handle, moving->name),
                      movesAt};
-    for (const auto& one : carried)
-      if (Obstacle no = accumulates(one.second)) return no;
+    for (const VarPtr& one : carried)
+      if (Obstacle no = accumulates(one)) return no;
     return std::nullopt;
   }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "ir/SourceOrder.h"
+
 namespace hone::passes {
 
 using namespace ir;
@@ -114,16 +116,16 @@ class FlowFinder {
   }
 
   void step(size_t s) {
-    std::map<const Variable*, Elements> written;  // by all members
+    std::map<const Variable*, Elements, InSourceOrder> written;  // by all members
     loadsOfOthers.clear();
     flow.members.emplace_back();
     for (const Poly& thread : groups.threads[s]) member(s, thread, written);
     for (auto& [array, elements] : written) put(s, array, elements);
   }
 
-  void member(size_t s, const Poly& thread, std::map<const Variable*, Elements>& written) {
+  void member(size_t s, const Poly& thread, std::map<const Variable*, Elements, InSourceOrder>& written) {
     values.thread = thread;
-    std::map<const Variable*, Elements> own;
+    std::map<const Variable*, Elements, InSourceOrder> own;
     MemberFlow member;
     for (const LaunchStatement& one : steps[s].stmts) {
       member.loads.emplace_back();
@@ -150,8 +152,9 @@ class FlowFinder {
   }
 
   // The value that a load gets.
-  int loaded(const VarPtr& array, const Poly& at, const std::map<const Variable*, Elements>& own,
-             const std::map<const Variable*, Elements>& ofOthers, const SourceLoc& loc) {
+  int loaded(const VarPtr& array, const Poly& at,
+             const std::map<const Variable*, Elements, InSourceOrder>& own,
+             const std::map<const Variable*, Elements, InSourceOrder>& ofOthers, const SourceLoc& loc) {
     auto got = [&](int value) {
       flow.values[size_t(value)].isLoaded = true;
       return value;
@@ -236,7 +239,7 @@ class FlowFinder {
   const LaunchGroups& groups;
   LaunchValues values;
   LaunchFlow flow;
-  std::map<const Variable*, ArrayState> states;
+  std::map<const Variable*, ArrayState, InSourceOrder> states;
   std::set<std::pair<const Variable*, Poly>> ownLoads,
       loadsOfOthers;  // of this member, and of those before it in its step
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/Build.h"
+#include "ir/SourceOrder.h"
 #include "ir/StructureReturns.h"
 #include "ir/Substitute.h"
 #include "ir/Walk.h"
@@ -377,7 +378,7 @@ class GridSyncSplitter {
   Names names;
   std::set<const Variable*> addresses, assigned;
   std::map<const Variable*, const Declare*> declarations;
-  std::map<const Variable*, VarPtr> carried;
+  std::map<const Variable*, VarPtr, InSourceOrder> carried;
   std::map<const Variable*, size_t> usedBy;  // shared memory: the part
   std::vector<std::string> carriedList;
   std::vector<Step> buffers;

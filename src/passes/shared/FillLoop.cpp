@@ -175,7 +175,7 @@ class Recognizer {
       if (changed.contains(var.get()))
         refuse(fmt::format("{} changes inside the loop", var->name), found.loop->loc);
     const std::set<const Variable*> taken = addressTaken(model.kernel->body);
-    std::set<const Variable*> used = variablesOf(loop.cond);
+    OrderedVariables used = inSourceOrder(variablesOf(loop.cond));
     for (const auto& [var, value] : found.next) {
       const std::set<const Variable*> more = variablesOf(value);
       used.insert(more.begin(), more.end());

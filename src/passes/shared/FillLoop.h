@@ -5,6 +5,7 @@
 #include <set>
 
 #include "affine/KernelModel.h"
+#include "ir/SourceOrder.h"
 #include "passes/edit/Names.h"
 #include "passes/recipe/Refusal.h"
 
@@ -20,7 +21,7 @@ struct FillLoop {
       atEnd;  // that keep an iteration from the next fill, at the start or at the end; null: none there
   std::vector<const ir::Stmt*>
       loads;  // assignments of the fill to tiles whose values come from global memory
-  std::set<const ir::Variable*> tiles;
+  ir::OrderedVariables tiles;
   std::set<affine::ArrayId> arrays;  // of the model, that are loaded
   // What each variable that the loop's header changes begins with, and becomes in the next iteration.
   std::vector<std::pair<ir::VarPtr, ir::ExprPtr>> first, next;

@@ -48,7 +48,7 @@ TEST(DigitSums, GroupsOfMergedThreadsAreOneRange) {
   EXPECT_EQ(access.guard->kind, CondKind::AtLeast0);
   const DigitSums sums = digitSums(h.model, access, {i}, anywhere.own);
   ASSERT_EQ(sums.counts, std::vector<int64_t>{128});
-  EXPECT_EQ(sums.loops, std::vector<int>{0});
+  EXPECT_EQ(sums.loops, std::vector{LoopId(0)});
   EXPECT_TRUE(agrees(h, AccessId(0), {i}));
 }
 

@@ -63,7 +63,7 @@ TEST(BankConflicts, PaddingAndSwizzle) {
   affine::ArrayId lm;
   for (const affine::ArrayId i : m.arrays.ids())
     if (m.arrays[i].name == "lm") lm = i;
-  ASSERT_GE(lm, 0);
+  ASSERT_TRUE(lm.isSome());
   ConflictRemedy r = conflictRemedy(m, lm, banksOf("h200"));
   EXPECT_TRUE(r.hasConflicts);
   EXPECT_EQ(r.padding, 1u);

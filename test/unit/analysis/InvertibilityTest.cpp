@@ -110,7 +110,7 @@ TEST(Invertibility, TiledProduct) {
     })",
                                         {16, 16, 1});
   EXPECT_EQ(inverseOf(m, "s#1"), "x = element.1, y = element.0");
-  EXPECT_EQ(iterationsBetweenBarriers(m, indexOf(m, "s#1")), std::vector<int>{0});
+  EXPECT_EQ(iterationsBetweenBarriers(m, indexOf(m, "s#1")), std::vector{affine::LoopId(0)});
   const auto n = Poly::atom(*m.atoms->findSymbol("n"));
   const auto t = m.atoms->loop(affine::LoopId(0)), k = m.atoms->loop(affine::LoopId(1)),
              tx = m.atoms->thread(0), ty = m.atoms->thread(1);

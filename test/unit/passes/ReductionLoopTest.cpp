@@ -55,6 +55,18 @@ std::string iterations(const std::string& head) {
   return times ? emit::emitExpr(times, ir::Language::Cuda) : "unknown";
 }
 
+TEST(ReductionLoop, SumsComeInTheOrderOfTheBody) {
+  const affine::KernelModel model = affine::modelOf(
+      std::string("__global__ void k") + reductionParams +
+      " { float q = 0, r = 0, s = 0, t = 0, u = 0; for (int i = 0; i < n; ++i) { s += a[i]; u += a[i];"
+      " q += a[i]; t += a[i]; r += a[i]; s += 1.0f; } }");
+  const Result<ReductionLoop> loop = reductionLoop(model, affine::LoopId(0));
+  ASSERT_TRUE(loop) << loop.refusal().reason;
+  std::string order;
+  for (const Accumulator& sum : loop->sums) order += sum.var->name;
+  EXPECT_EQ(order, "suqtr");
+}
+
 TEST(ReductionLoop, FloatingSumsDependOnTheirOrder) {
   expectAll({{loopOf("float s = 0;", "s += a[i];"), "sum s~"},
              {loopOf("float s = 0;", "s = s + a[i];"), "sum s~"},
