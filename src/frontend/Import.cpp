@@ -118,6 +118,8 @@ class Finder : public DynamicRecursiveASTVisitor {
     if (fn.getDescribedFunctionTemplate() || fn.isDependentContext() || fn.getEndLoc().isMacroID() ||
         fn.getTemplateSpecializationInfo())
       return;
+    // In a class or a function no other function can be declared behind it.
+    if (!fn.getLexicalDeclContext()->getRedeclContext()->isFileContext()) return;
     const SourceLocation end =
         Lexer::findLocationAfterToken(fn.getEndLoc(), tok::semi, unit.sources, unit.ast.getLangOpts(), false);
     if (end.isInvalid()) return;

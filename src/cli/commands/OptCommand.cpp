@@ -112,6 +112,7 @@ int runOpt(const Arguments& arguments) {
       return chooser.apply(file, kernel, parsed, showPlan);
     };
   rewrite.recheck = !noRecheck;
+  rewrite.onlyWhereLaunched = !recipeOption->count();
   output.enqueueHeaders = static_cast<bool>(rewrite.make);
   common.checkOutput(!emitLanguage.empty());
   std::vector<GivenFile> files;

@@ -89,7 +89,8 @@ struct RewriteOptions {
   std::string mainFilesOnlyHint;     // what to do about it
   bool selfCheck = false;  // CUDA, beside the original: a function that compares the two on the caller's data
   bool recheck = true;
-  std::string target;  // for the comment above what a plan adds
+  bool onlyWhereLaunched = false;  // new kernels that none of the launches in sight can use are not written
+  std::string target;              // for the comment above what a plan adds
 };
 
 // A launch of a kernel in one of the given files.

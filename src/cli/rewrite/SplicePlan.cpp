@@ -190,6 +190,10 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
       if (one.reason.empty() &&
           !(one.launch->iteration && frontend::isIterationOf(*one.launch->iteration, *plan.original)))
         one.reason = "it stands in no loop that does the iterations of the plan";
+  if (options.onlyWhereLaunched && !seen.empty() &&
+      std::none_of(seen.begin(), seen.end(), [](const SeenLaunch& one) { return one.reason.empty(); }))
+    return leave(fmt::format("none of its launches can use a new kernel beside it: {}", seen.front().reason),
+                 outcome, seen.front().launch->launch.loc);
   const std::string name = freeName(outcome, kernel);
   const bool cuda = outcome.language == ir::Language::Cuda;
 
