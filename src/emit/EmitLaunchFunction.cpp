@@ -8,6 +8,7 @@
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "ir/HostIteration.h"
+#include "ir/Overflow.h"
 #include "ir/PlanWalk.h"
 #include "ir/Walk.h"
 
@@ -261,13 +262,25 @@ std::string CudaPlan::choice(const ChoiceStep& c) {
   }
   std::string text, names;
   size_t count = 0;
-  if (isBySize(c)) names = value(std::exchange(tests.back(), nullptr));
-  for (size_t i = 0; i < tests.size(); ++i) {
-    if (!tests[i]) continue;
-    const std::string name = host.names.fresh(kTestNames[i]);
-    text += "const bool " + name + " = " + value(tests[i]) + ";\n";
+  if (isBySize(c)) names = value(std::exchange(tests[kInRange], nullptr));
+  const auto add = [&](size_t kind, const VarPtr& before) {
+    const std::string name = host.names.fresh(kTestNames[kind]);
+    const ExprPtr test = std::exchange(tests[kind], nullptr);
+    text += "const bool " + name + " = " + value(before ? andAlso(ref(before), test) : test) + ";\n";
     names += (count++ ? " && " : "") + name;
+    return name;
+  };
+  // Tests whose arithmetic is right within these bounds alone are made after them.
+  VarPtr bounds;
+  const std::vector<ExprPtr> ranges = conjuncts(tests[kInRange]);
+  if (std::any_of(ranges.begin(), ranges.end(), isLimit)) {
+    auto known = std::make_shared<Variable>();
+    known->type = boolType();
+    host.names.set(*known, add(kInRange, nullptr));
+    bounds = known;
   }
+  for (size_t kind = 0; kind < tests.size(); ++kind)
+    if (tests[kind]) add(kind, mayOverflow(tests[kind]) ? bounds : nullptr);
   if (names.empty()) names = "true";
   if (onlyOriginal(*c.otherwise))
     text = commentLines(count > 1 ? "Where one of these does not hold, the original runs."
@@ -285,9 +298,8 @@ std::string CudaPlan::choice(const ChoiceStep& c) {
 bool CudaPlan::isBySize(const ChoiceStep& c) const {
   if (onlyOriginal(*c.otherwise)) return false;
   const std::vector<ExprPtr> tests = distinctTests(c.cond);
-  return !tests.empty() && std::all_of(tests.begin(), tests.end(), [](const ExprPtr& test) {
-    return kindOfTest(test) + 1 == kTestNames.size();
-  });
+  return !tests.empty() && std::all_of(tests.begin(), tests.end(),
+                                       [](const ExprPtr& test) { return kindOfTest(test) == kInRange; });
 }
 
 bool CudaPlan::onlyOriginal(const Plan& p) const { return isLaunchOf(p, plan.original); }

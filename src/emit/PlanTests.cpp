@@ -26,22 +26,26 @@ std::vector<ExprPtr> distinctTests(const ExprPtr& condition) {
 
 size_t kindOfTest(const ExprPtr& test) {
   bool isOfLaunch = false, isOfPointers = false, isOfAddresses = false, isOfRests = false;
+  bool isOfSizes = false;
   walkExprs(test, [&](const Expr& e) {
     const auto* b = e.as<Binary>();
     isOfLaunch = isOfLaunch || e.is<Coord>();
+    const auto* number = e.as<IntLiteral>();
+    isOfSizes = isOfSizes || (number && number->role.kind == RoleKind::Threshold);
     isOfPointers = isOfPointers || (b && isComparison(b->op) && b->lhs->type->isPointer());
     const auto* cast = e.as<Cast>();
     isOfAddresses = isOfAddresses || (cast && cast->operand->type->isPointer());
     isOfRests = isOfRests || (b && b->op == BinaryOp::Rem);
   });
+  if (isOfSizes) return kPays;
   // Pointers to different types are compared as numbers.
   if (isOfPointers || (isOfAddresses && !isOfRests)) return 1;
   const auto* compared = as<Binary>(test);
   if (isOfLaunch) {
     const bool isBelow = compared && (compared->op == BinaryOp::Le || compared->op == BinaryOp::Lt);
-    return isBelow && constantValue(compared->rhs) ? 3 : 0;
+    return isBelow && constantValue(compared->rhs) ? kInRange : 0;
   }
-  return isOfRests ? 2 : 3;
+  return isOfRests ? 2 : kInRange;
 }
 
 ExprPtr shortTest(const ExprPtr& test) {

@@ -10,8 +10,9 @@ namespace hone::emit {
 
 // What they are about: that the launch has a thread for all there is to do, in the shape that is wanted; that
 // arrays share no memory; that they begin at multiples of something; that numbers are neither too large nor
-// too small.
-constexpr std::array<const char*, 4> kTestNames = {"covered", "apart", "aligned", "in_range"};
+// too small; that the sizes are such that the fast code is faster.
+constexpr std::array<const char*, 5> kTestNames = {"covered", "apart", "aligned", "in_range", "pays"};
+constexpr size_t kInRange = 3, kPays = 4;
 
 // The tests that && joins, each once.
 std::vector<ir::ExprPtr> distinctTests(const ir::ExprPtr& condition);

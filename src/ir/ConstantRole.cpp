@@ -38,6 +38,8 @@ const char* stem(RoleKind kind) {
     case RoleKind::RotationWidth: return "kRotate";
     case RoleKind::IterationCount: return "kIterations";
     case RoleKind::BlockGroup: return "kGroup";
+    case RoleKind::Threshold: return "kThreshold";
+    case RoleKind::Limit: return "kLimit";
   }
   return "";
 }

@@ -27,7 +27,9 @@ enum class RoleKind : uint8_t {
   UnrollFactor,    // iterations between two tests of a loop's end
   RotationWidth,   // iterations between the first ones of neighbouring blocks
   IterationCount,  // iterations of a loop
-  BlockGroup       // rows or columns of blocks that run together
+  BlockGroup,      // rows or columns of blocks that run together
+  Threshold,       // of the sizes from or up to which code pays
+  Limit            // up to which a test before a launch can count
 };
 
 // Dimensions of tiles, in the place of an axis.

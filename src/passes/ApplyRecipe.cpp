@@ -4,6 +4,7 @@
 
 #include "affine/Poly.h"
 #include "ir/Build.h"
+#include "ir/Overflow.h"
 #include "ir/Verify.h"
 #include "passes/edit/Coordinates.h"
 #include "passes/edit/LoopLocalCounters.h"
@@ -74,7 +75,7 @@ PassResult applyPass(const ir::PlanPtr& given, const PassCall& call, PassContext
   for (Remark& remark : one.remarks)
     if (remark.pass.empty()) remark.pass = call.pass->name;
   if (one.plan) {
-    one.plan = withCoordTypes(one.plan);
+    one.plan = ir::withSafeTests(withCoordTypes(one.plan));
     const std::vector<std::string> broken = ir::verify(*one.plan);
     if (broken.empty()) return one;
     one.plan = nullptr;

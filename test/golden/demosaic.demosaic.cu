@@ -83,10 +83,11 @@ static inline void demosaic_launch(dim3 grid, dim3 block, size_t shared, cudaStr
   const long long threads_x = (long long)grid.x * block.x;
   const long long threads_y = (long long)grid.y * block.y;
   // Where one of these does not hold, the original runs.
+  const bool in_range = w >= -1073741824 && w <= 1073741824 && h >= -1073741824 && h <= 1073741824 &&
+                        threads_x <= 2146435072 && threads_y <= 262140;
   const bool covered = w <= threads_x && h <= threads_y && grid.z == 1 && block.z == 1;
-  const bool apart = raw + (long long)w * h <= rgb || rgb + (long long)w * h * 3 <= raw;
-  const bool in_range = threads_x <= 2146435072 && threads_y <= 262140;
-  if (covered && apart && in_range) {
+  const bool apart = in_range && (raw + (long long)w * h <= rgb || rgb + (long long)w * h * 3 <= raw);
+  if (in_range && covered && apart) {
     const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX, (grid.y * block.y + kTileY - 1) / kTileY),
         threads(kBlockX, kBlockY);
     demosaic_hone::kernel<<<blocks, threads, 0, stream>>>(raw, rgb, w, h);

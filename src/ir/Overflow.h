@@ -1,0 +1,29 @@
+// Tests that the host makes before a launch compute in 64 bits with a sign. Whether they can outgrow that,
+// and what is tested before them so that they do not.
+#pragma once
+
+#include <map>
+
+#include "ir/Plan.h"
+
+namespace hone::ir {
+
+// Whether 64-bit signed arithmetic, a conversion to it or an address below this condition can leave its range
+// for some values of parameters and some launch for which all parts that && joins hold.
+bool mayOverflow(const ExprPtr& condition);
+
+// The condition with bounds of the variables before the parts that may overflow, so that these are worked out
+// only where they cannot. False where no bounds help.
+ExprPtr withoutOverflow(const ExprPtr& condition);
+// Whether a test is such a bound.
+bool isLimit(const ExprPtr& test);
+
+// The plan with such bounds in the tests that decide between fast code and other code: choices with two
+// branches, and tests that are handed to kernels.
+PlanPtr withSafeTests(const PlanPtr& plan);
+
+// Whether signed arithmetic of a kernel that uses these parameters, or what is made of them, may leave its
+// type where they have these values: what such a kernel does nobody can say.
+bool mayOverflowAt(const Kernel& kernel, const std::map<std::string, int64_t>& values);
+
+}  // namespace hone::ir
