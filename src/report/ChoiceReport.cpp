@@ -85,9 +85,25 @@ std::string counters(const tune::PlanEstimate& before, const tune::PlanEstimate&
   return table(rows);
 }
 
-// Kernels without a size have none to show.
+// Kernels without a size have none to show. What was guessed is said to be, and how to do better.
 std::string sizesInBrackets(const tune::Choice& choice) {
-  return choice.sizes.empty() ? "" : fmt::format(" ({})", device::sizesText(choice.sizes));
+  if (choice.sizes.empty()) return "";
+  std::map<std::string, int64_t> known;
+  for (const auto& [name, size] : choice.sizes)
+    if (!choice.guessed.contains(name)) known.emplace(name, size);
+  if (choice.guessed.empty()) return fmt::format(" ({})", device::sizesText(choice.sizes));
+  return fmt::format(" ({}{}GUESSED: {}; give sizes with --set)", device::sizesText(known),
+                     known.empty() ? "" : "; ", device::sizesText(choice.guessed));
+}
+
+// Where what was chosen runs, if sizes had to be guessed.
+std::string paysText(const tune::Choice& choice) {
+  if (!choice.pays) return "";
+  if (choice.pays->ways.empty())
+    return fmt::format("  pays at each of {} sizes that it was estimated at\n", choice.pays->sizes);
+  return fmt::format("  pays where {}, by estimates at {} sizes; elsewhere the original runs{}\n",
+                     choice.pays->text(), choice.pays->sizes,
+                     choice.pays->worst.empty() ? "" : fmt::format(" ({})", choice.pays->worst));
 }
 
 // Estimates for less than the user asked about.
@@ -129,6 +145,7 @@ std::string toText(const ChoiceReport& about, const tune::Choice& choice) {
       if (remark.kind == passes::RemarkKind::Done)
         out += fmt::format("    {}: {}: {}\n", about.placeOf(remark.loc), remark.pass, remark.text);
     out += counters(choice.original.estimate, best->estimate);
+    out += paysText(choice);
     if (choice.verification && !choice.verification->ranFast())
       out += fmt::format("  not verified: {}\n", onlyOriginalRan(*choice.verification));
     else if (choice.verification)

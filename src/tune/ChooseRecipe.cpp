@@ -90,6 +90,8 @@ class Search {
     choice.original.estimate = estimators[0]->of(original);
     choice.sizes = estimators[0]->usedCase().sizes();
     choice.inPlaceOfGiven = estimators[0]->inPlaceOfGiven();
+    scales = std::make_unique<ScaleEstimates>(maker, original, context.target, *estimators[0]);
+    choice.guessed = scales->guesses();
     if (!choice.original.estimate.isKnown())
       return left(fmt::format("its time cannot be estimated: {}", choice.original.estimate.problem));
     search();
@@ -304,13 +306,44 @@ class Search {
     return variant;
   }
 
-  // The fastest that is worth it and right.
+  // Whether a variant may be taken though sizes were guessed, and where. What is only another block shape
+  // must win everywhere: which shape is best changes with the grid, and there is little to gain.
+  bool mayBeBetOn(const Variant& variant) {
+    choice.pays.reset();
+    if (options.trustSizes || !scales->isBet()) return true;
+    if (const ir::SourceLoc* loop = loopByData(context.facts.of(original->original, context.block).model())) {
+      notBetOn = fmt::format(
+          "what it would gain hangs on how often the loop at line {} runs, which no launch tells; "
+          "--trust-sizes takes the guess",
+          loop->line);
+      return false;
+    }
+    if (bets++ == mostBets) return false;
+    report(fmt::format("other sizes for {}", passes::str(variant.recipe)));
+    WherePays pays = scales->of(variant, choice.original.estimate.seconds, variant.estimate.seconds);
+    using Verdict = WherePays::Verdict;
+    const bool isBlockAlone =
+        std::all_of(variant.recipe.calls.begin(), variant.recipe.calls.end(),
+                    [](const passes::PassCall& call) { return call.pass->traits.isShapeAlone; });
+    if (pays.verdict == Verdict::Nowhere || (isBlockAlone && pays.verdict != Verdict::Everywhere)) {
+      notBetOn = fmt::format(
+          "what is faster at the sizes guessed ({}) is not at others ({}); give them with --set, or "
+          "--trust-sizes",
+          device::sizesText(choice.guessed), pays.worst);
+      return false;
+    }
+    choice.pays = std::move(pays);
+    return true;
+  }
+
+  // The fastest that is worth it, pays at more than one size and is right.
   void pick() {
     for (size_t i = 0; i < choice.ranked.size(); ++i) {
       if (choice.ranked[i].estimate.seconds * options.worthIt > choice.original.estimate.seconds) break;
+      if (!mayBeBetOn(choice.ranked[i])) continue;
       const Variant& variant = choice.ranked[i] = finished(choice.ranked[i]);
       if (!options.verify) {
-        choice.chosen = int(i);
+        take(i);
         return;
       }
       report(fmt::format("verifying {}", passes::str(variant.recipe)));
@@ -322,7 +355,7 @@ class Search {
         continue;
       }
       if (judged.equal && judged.errors() == 0) {
-        choice.chosen = int(i);
+        take(i);
         choice.verification = std::move(judged);
         return;
       }
@@ -334,8 +367,11 @@ class Search {
         }
       choice.rejected.push_back(fmt::format("{}: {}", passes::str(variant.recipe), what));
     }
+    choice.pays.reset();
     if (choice.ranked.empty())
       choice.reason = "no pass applies to it";
+    else if (!notBetOn.empty() && choice.rejected.empty())
+      choice.reason = notBetOn;
     else if (!choice.rejected.empty())
       choice.reason = "internal: no faster variant passed verification; please report";
     else
@@ -344,11 +380,22 @@ class Search {
                       choice.ranked.size(), (options.worthIt - 1) * 100);
   }
 
+  // What was verified, where it pays.
+  void take(size_t i) {
+    choice.chosen = static_cast<int>(i);
+    if (choice.pays) choice.ranked[i].plan = wherePays(choice.ranked[i].plan, choice.pays->ways);
+  }
+
+  static constexpr unsigned mostBets = 3;  // variants that are looked at for other sizes
+
   device::CaseMaker maker;
   ir::PlanPtr original;
   PassContext& context;
   const ChooseOptions& options;
   Choice choice;
+  std::unique_ptr<ScaleEstimates> scales;
+  unsigned bets = 0;
+  std::string notBetOn;  // why the best were not taken, where that is a matter of guessed sizes
   // Each worker has facts and a device of its own.
   analysis::FactsCache ownFacts;
   PassContext ownContext;

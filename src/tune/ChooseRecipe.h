@@ -4,6 +4,7 @@
 
 #include "device/Judge.h"
 #include "tune/ExtendVariant.h"
+#include "tune/WherePays.h"
 
 namespace hone::tune {
 
@@ -13,6 +14,7 @@ struct ChooseOptions {
   unsigned mostEstimates = 56;  // of a kernel
   double worthIt = 1.05;        // estimated speed-up below which the kernel stays as it is
   bool verify = true;
+  bool trustSizes = false;  // choices for sizes that were guessed are taken for every size
   bool reassociate = false;
   device::JudgeOptions judge;
   std::function<void(const std::string&)> progress;  // what is being done now
@@ -29,6 +31,8 @@ struct Choice {
   std::vector<Refused> refused;
   std::map<std::string, int64_t> sizes;           // that the estimates are for
   std::map<std::string, int64_t> inPlaceOfGiven;  // of them, smaller than the user said
+  std::map<std::string, int64_t> guessed;         // of them, what nobody said and no launch shows
+  std::optional<WherePays> pays;                  // of the chosen one, where sizes were guessed
   const Variant* best() const { return chosen < 0 ? nullptr : &ranked[chosen]; }
   double speedup() const;  // estimated; 1 where nothing is chosen
 };

@@ -23,6 +23,8 @@ namespace {
 constexpr double instructionsPerEstimate = 400'000;
 constexpr double mostInstructionsPerEstimate = 10 * instructionsPerEstimate;
 constexpr uint64_t fewestBlocks = 4;
+// Of estimates at sizes besides the one that recipes are looked for at.
+constexpr double effortBesides = 0.25;
 // A grid of which an estimate can run less than this shows more of itself when its loops are shorter.
 constexpr double smallestFraction = 0.02;
 constexpr int64_t shortestLoop = 256, shortestLoopWithPartitions = 1024;
@@ -35,8 +37,10 @@ constexpr uint64_t mostElementsWithEnd = 1 << 20;
 
 // As many as there is time for, where one takes `each` instructions; few of those that do the work of many,
 // so long as neighbours can be seen to share.
-uint64_t blocksToRun(double each) {
-  const auto affordable = [&](double instructions) { return static_cast<uint64_t>(instructions / each); };
+uint64_t blocksToRun(double each, double effort) {
+  const auto affordable = [&](double instructions) {
+    return static_cast<uint64_t>(effort * instructions / each);
+  };
   return std::max({affordable(instructionsPerEstimate),
                    std::min(fewestBlocks, affordable(mostInstructionsPerEstimate)), uint64_t(1)});
 }
@@ -45,20 +49,6 @@ double instructionsOfBlock(const sim::Counters& counters) {
   double all = 0;
   for (const sim::InstructionCount& count : counters.instructions) all += static_cast<double>(count.warps);
   return std::max(1.0, all / static_cast<double>(std::max<uint64_t>(1, counters.blocks)));
-}
-
-// Whether a loop of the kernel runs up to this parameter.
-bool boundsLoop(const Kernel& kernel, const std::string& name) {
-  bool found = false;
-  walkStmts(kernel.body, [&](const Stmt& s) {
-    const auto* loop = s.as<For>();
-    if (!loop || !loop->cond) return;
-    walkExprs(loop->cond, [&](const Expr& e) {
-      const auto* var = e.as<VarRef>();
-      found = found || (var && var->var->name == name);
-    });
-  });
-  return found;
 }
 
 // Whether threads step over the data by the size of the grid.
@@ -72,6 +62,19 @@ bool usesGridSize(const Kernel& kernel) {
 }
 
 }  // namespace
+
+bool boundsLoop(const Kernel& kernel, const std::string& name) {
+  bool found = false;
+  walkStmts(kernel.body, [&](const Stmt& s) {
+    const auto* loop = s.as<For>();
+    if (!loop || !loop->cond) return;
+    walkExprs(loop->cond, [&](const Expr& e) {
+      const auto* var = e.as<VarRef>();
+      found = found || (var && var->var->name == name);
+    });
+  });
+  return found;
+}
 
 device::CaseWish sizesToRank(const device::CaseMaker& maker) {
   device::CaseWish wish;
@@ -138,9 +141,9 @@ bool halve(device::CaseWish& wish, const device::CaseMaker& maker, const device:
   return changed;
 }
 
-// Whether a size that bounds loops also decides which threads have work.
-bool boundsThreads(const device::CaseMaker& maker, const device::CaseWish& wish, const device::Case& c,
-                   const std::string& name) {
+}  // namespace
+
+bool PlanEstimator::boundsThreads(const device::CaseMaker& maker, const std::string& name) const {
   bool found = false;
   walkStmts(maker.facts().inlined->body, [&](const Stmt& s) {
     const auto* branch = s.as<If>();
@@ -155,12 +158,20 @@ bool boundsThreads(const device::CaseMaker& maker, const device::CaseWish& wish,
   return found || maker.make(other).grid != c.grid;
 }
 
-}  // namespace
-
 PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan,
                              const target::Target& target)
-    : machine(target), original(plan) {
-  device::CaseWish wish = sizesToRank(maker);
+    : machine(target), original(plan), wish(sizesToRank(maker)) {
+  findCase(maker);
+}
+
+PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan,
+                             const target::Target& target, const std::map<std::string, int64_t>& sizes)
+    : machine(target), original(plan), wish(sizesToRank(maker)), effort(effortBesides) {
+  for (const auto& [name, size] : sizes) wish.sizes[name] = size;
+  findCase(maker);
+}
+
+void PlanEstimator::findCase(const device::CaseMaker& maker) {
   // Lengths are not looked for: arrays have no end here. What indexes others must hold sensible data, so the
   // first elements are filled.
   device::DataOptions options;
@@ -193,7 +204,7 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan
     } else if (wholeGrid * smallestFraction > instructionsPerEstimate) {
       std::vector<std::string> loopsOnly;
       for (const std::string& name : loops)
-        if (!boundsThreads(maker, wish, c, name)) loopsOnly.push_back(name);
+        if (!boundsThreads(maker, name)) loopsOnly.push_back(name);
       if (halve(wish, maker, c, loopsOnly, machine.partitions ? shortestLoopWithPartitions : shortestLoop))
         continue;
     }
@@ -316,7 +327,7 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
     profiling.target = &machine;
     profiling.options.caches = !isFirstLook;
     profiling.options.sampleBlocks = isFirstLook           ? 1
-                                     : next < costs.size() ? blocksToRun(costs[next++])
+                                     : next < costs.size() ? blocksToRun(costs[next++], effort)
                                                            : fewestBlocks;
     profiling.residentBlocks = occupancy.blocks;
     const unsigned own = machine.sharedPerMultiprocessor - machine.sharedPerBlockOptIn;

@@ -33,10 +33,16 @@ struct PlanEstimate {
 // Sizes at which a kernel shows what it costs: those given or launched with, larger ones in place of guesses.
 device::CaseWish sizesToRank(const device::CaseMaker& maker);
 
+// Whether a loop of the kernel runs up to this parameter.
+bool boundsLoop(const ir::Kernel& kernel, const std::string& name);
+
 class PlanEstimator {
  public:
   // Arrays are set up once; runs share them. Throws hone::Error when the kernel cannot be run at all.
   PlanEstimator(const device::CaseMaker& maker, const ir::PlanPtr& original, const target::Target& target);
+  // At other values of the sizes that were guessed, with less effort.
+  PlanEstimator(const device::CaseMaker& maker, const ir::PlanPtr& original, const target::Target& target,
+                const std::map<std::string, int64_t>& sizes);
 
   PlanEstimate of(const ir::PlanPtr& plan);
 
@@ -45,6 +51,8 @@ class PlanEstimator {
   const std::map<std::string, int64_t>& inPlaceOfGiven() const { return shortened; }
   // Whether loops have as many iterations as the user, or a launch in sight, says.
   bool hasGivenLoops() const { return isGiven; }
+  // Whether a size that bounds loops also decides which threads have work.
+  bool boundsThreads(const device::CaseMaker& maker, const std::string& name) const;
 
  private:
   const target::Target& machine;
@@ -55,8 +63,11 @@ class PlanEstimator {
   device::CaseData data;
   std::map<std::string, int64_t> shortened;
   bool isGiven = false;
+  device::CaseWish wish;
+  double effort = 1;  // of the instructions that an estimate may take
   std::unique_ptr<device::CaseMemory> memory;
 
+  void findCase(const device::CaseMaker& maker);
   void setUp();  // arrays for the case
   // The same case with another value of one of its numbers.
   PlanEstimator(const PlanEstimator& other, const std::string& name, int64_t value);

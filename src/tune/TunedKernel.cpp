@@ -42,6 +42,7 @@ Choice rankVariants(TunedKernel& kernel, const TuneNote& note) {
   ChooseOptions options;
   options.verify = false;
   options.worthIt = 0;
+  options.trustSizes = true;  // measured at these sizes
   options.judge = kernel.judge;
   options.progress = note;
   Choice choice = chooseRecipe(kernel.maker, kernel.original, kernel.context, options);

@@ -49,6 +49,7 @@ std::optional<MadePlan> RecipeChooser::chosenBefore(const std::string& place, co
   context.block = at->second.block;
   made.result.plan =
       passes::applyRecipe(ir::originalPlan(kernel.kernel), at->second.recipe, context, {}).plan;
+  if (made.result.plan) made.result.plan = tune::wherePays(made.result.plan, at->second.ways);
   return made.result.plan ? std::optional(made) : std::nullopt;
 }
 
@@ -70,6 +71,7 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
   const device::CaseMaker& maker = setup.makerOf(file, kernel);
   tune::ChooseOptions options;
   options.verify = request.verify;
+  options.trustSizes = request.trustSizes;
   options.judge = judgeOptions(context);
   report::Progress progress(0);
   options.progress = [&](const std::string& what) {
@@ -103,7 +105,8 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
         {passes::RemarkKind::Note, one.refusal.place, kernel.name, one.refusal.reason, one.pass->name});
   if (!best) made.result.refusal = passes::Refusal{choice.reason, kernel.loc};
   made.isShown = true;
-  known[place] = {kernel.kernel, made, best ? best->recipe : passes::Recipe{}, context.block};
+  known[place] = {kernel.kernel, made, best ? best->recipe : passes::Recipe{}, context.block,
+                  choice.pays ? choice.pays->ways : std::vector<std::vector<tune::SizeBound>>{}};
   return made;
 }
 

@@ -16,6 +16,7 @@ struct ChosenRecipe {
 
 struct ChooseRequest {
   bool verify = true;
+  bool trustSizes = false;  // see tune::ChooseOptions
   sim::RunOptions run;
   size_t candidates = 0;   // list as many of each kernel; 0: none
   bool wantsPage = false;  // what the HTML page shows is kept
@@ -44,6 +45,7 @@ class RecipeChooser {
     MadePlan made;
     passes::Recipe recipe;  // empty: none
     std::array<unsigned, 3> block{};
+    std::vector<std::vector<tune::SizeBound>> ways;  // where it pays; none: everywhere
   };
 
   report::ChoiceReport aboutOf(const frontend::ImportedKernel& kernel) const;

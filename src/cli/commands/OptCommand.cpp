@@ -64,7 +64,7 @@ int runOpt(const Arguments& arguments) {
   OptOutput& output = common.output;
   RewriteOptions& rewrite = common.rewrite;
   std::string recipe, emitLanguage, printAfter, page;
-  bool noRecheck = false, noVerify = false, estimate = false;
+  bool noRecheck = false, noVerify = false, estimate = false, trustSizes = false;
   size_t candidates = 0;
   common.addFiles(app);
   auto* recipeOption = app.add_option(
@@ -82,6 +82,8 @@ int runOpt(const Arguments& arguments) {
                "with --recipe: show what each kernel would cost before and after it, write nothing");
   app.add_option("--report", page, "write what was changed, why and what it should bring as a page of HTML")
       ->type_name("FILE.html");
+  app.add_flag("--trust-sizes", trustSizes,
+               "take a choice made for sizes that were guessed for every size, without tests where it pays");
   app.add_flag("--no-verify", noVerify, "do not compare the result with the original on the embedded device");
   app.add_flag(
       "--self-check", rewrite.selfCheck,
@@ -99,7 +101,7 @@ int runOpt(const Arguments& arguments) {
                             printAfter));
   PassSetup setup = common.setUp(arguments);
   RecipeChooser chooser(setup, common.names,
-                        {!noVerify, common.cases.runOptions(), candidates, !page.empty()});
+                        {!noVerify, trustSizes, common.cases.runOptions(), candidates, !page.empty()});
   auto showPlan = [&](const passes::PassCall& call, const ir::Plan& plan) {
     if (printAll || printed == call.pass) printPlan(call, plan);
   };

@@ -183,7 +183,8 @@ const PassOf<BlockOptions>& blockPass() {
                   values({16, 32, 64, 128, 256}))
           .number(&BlockOptions::y, "y", "threads of a block along y (default 1)",
                   values({1, 2, 4, 8, 16, 32}))
-          .number(&BlockOptions::z, "z", "threads of a block along z (default 1)", values({1, 2}));
+          .number(&BlockOptions::z, "z", "threads of a block along z (default 1)", values({1, 2}))
+          .with({.isShapeAlone = true});
   return pass;
 }
 

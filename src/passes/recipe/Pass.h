@@ -50,6 +50,7 @@ struct PassTraits {
   bool widensAccesses = false;       // what was merged for wide accesses is neither staged nor merged further
   bool hasSerialIterations = false;  // threads have much to do one after the other
   bool sharesSums = false;           // several threads put together what one did
+  bool isShapeAlone = false;         // the same threads, in blocks of another shape
   bool makesTwoForms = false;        // a form of the code for most threads, from which others gain little
 };
 

@@ -1,0 +1,242 @@
+#include "tune/WherePays.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "affine/ToExpr.h"
+#include "device/Judge.h"
+#include "ir/Build.h"
+#include "ir/Error.h"
+#include "ir/Overflow.h"
+#include "passes/host/PlanEdit.h"
+
+namespace hone::tune {
+
+using namespace ir;
+
+namespace {
+
+// Estimates of two variants of a kernel at one size are seldom further from the truth than this
+// (docs/results/choosing.md).
+constexpr double errorOfModel = 1.1;
+// Below this a launch alone takes most of the time, and small differences say nothing.
+constexpr double timeOfLaunch = 4e-6;
+constexpr size_t mostScales = 8;
+constexpr int64_t largestSize = int64_t(1) << 26;
+
+using Sizes = std::map<std::string, int64_t>;
+
+bool isNear(double a, double b) { return a < b * errorOfModel && b < a * errorOfModel; }
+
+// The sizes of a base case with some of them changed, each set once and none like the base.
+class ScaleSets {
+ public:
+  explicit ScaleSets(const Sizes& guessed) : base(guessed) {}
+  std::vector<Sizes> sets;
+
+  void add(const Sizes& changed) {
+    Sizes set = base;
+    for (const auto& [name, value] : changed) set[name] = std::clamp<int64_t>(value, 1, largestSize);
+    if (set != base && std::find(sets.begin(), sets.end(), set) == sets.end() && sets.size() < mostScales)
+      sets.push_back(std::move(set));
+  }
+
+ private:
+  Sizes base;
+};
+
+// Small, middle and large: of what decides how many threads there are, and of what decides how long each
+// works.
+std::vector<Sizes> scaleSets(const Sizes& guessed, const std::set<std::string>& ofGrid) {
+  ScaleSets out(guessed);
+  const auto changed = [&](bool isGrid, auto valueOf) {
+    Sizes set;
+    for (const auto& [name, value] : guessed)
+      if (ofGrid.contains(name) == isGrid) set[name] = valueOf(value);
+    return set;
+  };
+  const auto joined = [](Sizes a, const Sizes& b) {
+    a.insert(b.begin(), b.end());
+    return a;
+  };
+  const auto tiny = [](int64_t value) { return std::min(value, std::max<int64_t>(32, value / 64)); };
+  const auto small = [](int64_t value) { return std::min(value, std::max<int64_t>(64, value / 8)); };
+  const auto large = [](int64_t value) { return value * 4; };
+  const auto trips = [](int64_t count) { return [count](int64_t) { return count; }; };
+  out.add(changed(true, small));
+  out.add(changed(false, trips(1)));
+  out.add(changed(false, trips(4096)));
+  out.add(changed(true, large));
+  out.add(joined(changed(true, large), changed(false, trips(32))));
+  out.add(changed(true, tiny));
+  // One side short, as images and batches have it.
+  if (ofGrid.size() > 1)
+    for (const std::string& name : ofGrid) out.add({{name, tiny(guessed.at(name))}});
+  out.add(changed(false, trips(32)));
+  out.add(joined(changed(true, tiny), changed(false, trips(4096))));
+  return std::move(out.sets);
+}
+
+// A size as an expression of the original's parameters; null: it is none of them.
+ExprPtr sizeExpr(const Kernel& kernel, const std::string& path) {
+  for (const VarPtr& param : kernel.params) {
+    if (param->name.empty() || !path.starts_with(param->name)) continue;
+    const ExprPtr value = affine::fieldAt(ref(param), std::string_view(path).substr(param->name.size()));
+    if (value && value->type->is(TypeKind::Int)) return value;
+  }
+  return nullptr;
+}
+
+// `isSmall`: the product is at most the test's number, else more.
+ExprPtr testOf(const Kernel& kernel, const SizeTest& test, bool isSmall) {
+  ExprPtr product;
+  for (const std::string& name : test.factors) {
+    const ExprPtr value = sizeExpr(kernel, name);
+    if (!value) return nullptr;
+    product = product ? times(product, convert(value, int64())) : convert(value, int64());
+  }
+  return binary(isSmall ? BinaryOp::Le : BinaryOp::Gt, product,
+                named(test.most, {RoleKind::Threshold}, int64()));
+}
+
+// The ways in a tree of the original and one variant that lead to the variant.
+void collect(const SizeTree& tree, const std::vector<SizeBound>& way,
+             std::vector<std::vector<SizeBound>>& ways) {
+  if (tree.isLeaf()) {
+    if (tree.variant != 0) ways.push_back(way);
+    return;
+  }
+  for (const bool isSmall : {true, false}) {
+    std::vector<SizeBound> longer = way;
+    longer.push_back({tree.test, isSmall});
+    collect(isSmall ? *tree.small : *tree.large, longer, ways);
+  }
+}
+
+}  // namespace
+
+std::string WherePays::text() const {
+  std::string out;
+  for (const std::vector<SizeBound>& way : ways) {
+    if (!out.empty()) out += " or ";
+    for (size_t i = 0; i < way.size(); ++i)
+      out += fmt::format("{}{} {} {}", i ? " and " : "", way[i].test.product(), way[i].isSmall ? "<=" : ">",
+                         way[i].test.most);
+  }
+  return out;
+}
+
+PlanPtr wherePays(const PlanPtr& plan, const std::vector<std::vector<SizeBound>>& ways) {
+  ExprPtr condition;
+  for (const std::vector<SizeBound>& way : ways) {
+    ExprPtr all;
+    for (const SizeBound& bound : way) {
+      const ExprPtr test = testOf(*plan->original, bound.test, bound.isSmall);
+      if (!test) return nullptr;
+      all = andAlso(all, test);
+    }
+    condition = condition ? orElse(condition, all) : all;
+  }
+  return condition ? withSafeTests(passes::onlyWhere(plan, condition)) : plan;
+}
+
+const SourceLoc* loopByData(const affine::KernelModel& model) {
+  const affine::Atoms& atoms = *model.atoms;
+  std::function<bool(const affine::Poly&)> isOpaque;
+  std::function<bool(const affine::CondPtr&)> isUnknown = [&](const affine::CondPtr& cond) {
+    if (!cond) return true;
+    if (cond->kind == affine::CondKind::Unknown) return true;
+    if (isOpaque(cond->value)) return true;
+    return std::any_of(cond->parts.begin(), cond->parts.end(), isUnknown);
+  };
+  isOpaque = [&](const affine::Poly& value) {
+    for (const affine::AtomId id : value.atoms()) {
+      const affine::Atom& atom = atoms[id];
+      if (atom.kind == affine::AtomKind::Opaque) return true;
+      if (atom.kind == affine::AtomKind::Choice &&
+          (isUnknown(atom.cond) || isOpaque(atom.yes) || isOpaque(atom.no)))
+        return true;
+      if ((atom.kind == affine::AtomKind::Div || atom.kind == affine::AtomKind::Bits) &&
+          (isOpaque(atom.value) || isOpaque(atom.divisor)))
+        return true;
+    }
+    return false;
+  };
+  for (const affine::Loop& loop : model.loops) {
+    if (!loop.values.empty()) continue;
+    if (loop.exactness == affine::Exactness::Unknown || isUnknown(loop.runs) || isOpaque(loop.first))
+      return &loop.stmt->loc;
+  }
+  return nullptr;
+}
+
+ScaleEstimates::ScaleEstimates(const device::CaseMaker& caseMaker, const PlanPtr& plan,
+                               const target::Target& target, const PlanEstimator& base)
+    : maker(caseMaker), original(plan), machine(target) {
+  const device::Case& c = base.usedCase();
+  const Kernel& kernel = *maker.facts().inlined;
+  for (const std::string& name : maker.freeSizes()) {
+    const device::CaseNumber& number = c.numbers.at(name);
+    const bool isLoop = boundsLoop(kernel, name);
+    if (number.origin != device::Origin::Guess || (number.value.asWhole() <= 2 && !isLoop)) continue;
+    guessed[name] = number.value.asWhole();
+    if (!isLoop || base.boundsThreads(maker, name)) ofGrid.insert(name);
+  }
+  baseSizes = guessed;
+}
+
+void ScaleEstimates::setUp() {
+  if (isSetUp) return;
+  isSetUp = true;
+  for (const Sizes& sizes : scaleSets(guessed, ofGrid)) {
+    Scale scale;
+    try {
+      scale.estimator = std::make_unique<PlanEstimator>(maker, original, machine, sizes);
+      const PlanEstimate estimate = scale.estimator->of(original);
+      if (!estimate.isKnown()) continue;
+      scale.original = estimate.seconds;
+    } catch (const Error&) {
+      continue;  // no launch has these sizes
+    }
+    for (const auto& [name, value] : guessed)
+      scale.sizes[name] = scale.estimator->usedCase().numbers.at(name).value.asWhole();
+    scales.push_back(std::move(scale));
+  }
+}
+
+WherePays ScaleEstimates::of(const Variant& variant, double before, double after) {
+  WherePays out;
+  if (!isBet()) return out;
+  setUp();
+  std::vector<TimedSize> timed = {{baseSizes, {before, after}, {0, 0}}};
+  double worst = 1;
+  for (const Scale& scale : scales) {
+    const PlanEstimate estimate = scale.estimator->of(variant.plan);
+    if (estimate.fellBack) continue;  // conditions of its own keep it from these
+    if (estimate.isKnown() && scale.original < timeOfLaunch && isNear(estimate.seconds, scale.original))
+      continue;
+    const double seconds = estimate.isKnown() ? estimate.seconds * errorOfModel : scale.original * 1000;
+    timed.push_back({scale.sizes, {scale.original, seconds}, {0, 0}});
+    if (scale.original / seconds < worst) {
+      worst = scale.original / seconds;
+      out.worst =
+          fmt::format("{:.2f} times as fast at {}", worst * errorOfModel, device::sizesText(scale.sizes));
+    }
+  }
+  out.sizes = timed.size();
+  ClassOptions options;
+  options.mostLeaves = 3;
+  options.gridNames = ofGrid;
+  const std::unique_ptr<SizeTree> tree = classesOf(timed, options);
+  if (tree->isLeaf()) {
+    out.verdict = tree->variant == 0 ? WherePays::Verdict::Nowhere : WherePays::Verdict::Everywhere;
+    return out;
+  }
+  collect(*tree, {}, out.ways);
+  const bool isKnown = !out.ways.empty() && wherePays(originalPlan(original->original), out.ways);
+  out.verdict = isKnown ? WherePays::Verdict::Somewhere : WherePays::Verdict::Nowhere;
+  return out;
+}
+
+}  // namespace hone::tune

@@ -1,0 +1,65 @@
+// A choice made for sizes that nobody gave is a bet. Estimates at other sizes say where it pays; elsewhere
+// the original runs.
+#pragma once
+
+#include "affine/KernelModel.h"
+#include "tune/EstimatePlan.h"
+#include "tune/SizeClasses.h"
+#include "tune/Variant.h"
+
+namespace hone::tune {
+
+// A test of sizes, or its opposite.
+struct SizeBound {
+  SizeTest test;
+  bool isSmall = true;  // the test holds
+};
+
+// What a variant is estimated to bring at sizes that launches may have.
+struct WherePays {
+  enum class Verdict : uint8_t { Everywhere, Somewhere, Nowhere } verdict = Verdict::Everywhere;
+  std::vector<std::vector<SizeBound>> ways = {};  // Somewhere: all bounds of one of these hold
+  std::string text() const;                       // the same in words: "w * h > 65536"
+  size_t sizes = 0;                               // how many were looked at
+  std::string worst = {};  // Nowhere and Somewhere: where it loses most, "0.31 times as fast at n=4"
+};
+
+class ScaleEstimates {
+ public:
+  // Sizes around those that `base` estimates at. Nothing is estimated yet.
+  ScaleEstimates(const device::CaseMaker& maker, const ir::PlanPtr& original, const target::Target& target,
+                 const PlanEstimator& base);
+
+  // Whether some of the sizes that decide were guessed.
+  bool isBet() const { return !guessed.empty(); }
+  // Those, with the values that stand for them.
+  std::map<std::string, int64_t> guesses() const { return guessed; }
+
+  // `before` and `after` are the estimates at the base sizes.
+  WherePays of(const Variant& variant, double before, double after);
+
+ private:
+  struct Scale {
+    std::unique_ptr<PlanEstimator> estimator;
+    std::map<std::string, int64_t> sizes;
+    double original = 0;  // seconds; 0: not known
+  };
+  void setUp();
+
+  const device::CaseMaker& maker;
+  const ir::PlanPtr original;
+  const target::Target& machine;
+  std::map<std::string, int64_t> baseSizes, guessed;
+  std::set<std::string> ofGrid;  // of the guesses
+  std::vector<Scale> scales;
+  bool isSetUp = false;
+};
+
+// The plan where this holds of the original's parameters; null where that cannot be asked.
+ir::PlanPtr wherePays(const ir::PlanPtr& plan, const std::vector<std::vector<SizeBound>>& ways);
+
+// A loop that runs as often as memory says, so that no size of a launch tells how long a thread works; where
+// it begins, null: there is none.
+const ir::SourceLoc* loopByData(const affine::KernelModel& model);
+
+}  // namespace hone::tune

@@ -1,0 +1,112 @@
+// Choices for sizes that nobody gave: where they are taken, and what keeps them from being taken at all.
+#include "tune/WherePays.h"
+
+#include <gtest/gtest.h>
+
+#include "affine/ModelOf.h"
+#include "ir/Walk.h"
+#include "passes/host/PlanEdit.h"
+#include "target/Target.h"
+#include "tune/ChooseRecipe.h"
+
+namespace hone::tune {
+namespace {
+
+const char* const guessedProduct = R"(
+  __global__ void mm(const float* a, const float* b, float* c, int w, int h) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < w && y < h) {
+      float sum = 0;
+      for (int i = 0; i < w; ++i) sum += a[y * w + i] * b[i * w + x];
+      c[y * w + x] = sum;
+    }
+  })";
+
+const char* const rowsByData = R"(
+  __global__ void rows(const int* first, const float* v, float* out, int n) {
+    int y = blockIdx.x * blockDim.x + threadIdx.x;
+    if (y < n) {
+      float sum = 0;
+      for (int i = first[y]; i < first[y + 1]; ++i) sum += v[i];
+      out[y] = sum;
+    }
+  })";
+
+Choice chosenFor(const std::string& source, const std::map<std::string, std::string>& set = {},
+                 bool trustSizes = false) {
+  const std::vector<target::Target> targets = target::loadTargets(target::targetsFolder());
+  const target::Target& machine = target::findTarget(targets, "h200");
+  analysis::FactsCache facts(machine);
+  const ir::KernelPtr kernel = affine::kernelOf(source);
+  device::Settings settings;
+  for (const auto& [name, value] : set) settings.set[name] = device::Given{value, "--set"};
+  device::CaseMaker maker(kernel, std::move(settings), nullptr, nullptr);
+  passes::PassContext context{machine, facts};
+  context.block = maker.make().block;
+  context.reassociate = true;
+  ChooseOptions options;
+  options.verify = false;
+  options.trustSizes = trustSizes;
+  return chooseRecipe(maker, ir::originalPlan(kernel), context, options);
+}
+
+bool asksForSizes(const ir::PlanPtr& plan) {
+  bool found = false;
+  const ir::ExprPtr condition = passes::conditionOf(*plan);
+  if (condition)
+    ir::walkExprs(condition, [&](const ir::Expr& e) {
+      const auto* number = e.as<ir::IntLiteral>();
+      found = found || (number && number->role.kind == ir::RoleKind::Threshold);
+    });
+  return found;
+}
+
+TEST(WherePays, TilesForAGuessedSizeRunWhereTheyPay) {
+  const Choice choice = chosenFor(guessedProduct);
+  ASSERT_NE(choice.best(), nullptr) << choice.reason;
+  ASSERT_TRUE(choice.pays);
+  EXPECT_EQ(choice.pays->verdict, WherePays::Verdict::Somewhere);
+  EXPECT_TRUE(choice.guessed.contains("w") && choice.guessed.contains("h"));
+  EXPECT_TRUE(asksForSizes(choice.best()->plan)) << choice.pays->text();
+  EXPECT_NE(choice.pays->text().find(" > "), std::string::npos) << choice.pays->text();
+}
+
+TEST(WherePays, SizesThatAreGivenAreNoBet) {
+  const Choice choice = chosenFor(guessedProduct, {{"w", "1024"}, {"h", "1024"}});
+  ASSERT_NE(choice.best(), nullptr) << choice.reason;
+  EXPECT_FALSE(choice.pays);
+  EXPECT_TRUE(choice.guessed.empty());
+  EXPECT_FALSE(asksForSizes(choice.best()->plan));
+}
+
+TEST(WherePays, TrustedGuessesAreNoBetEither) {
+  const Choice choice = chosenFor(guessedProduct, {}, true);
+  ASSERT_NE(choice.best(), nullptr) << choice.reason;
+  EXPECT_FALSE(choice.pays);
+  EXPECT_FALSE(choice.guessed.empty()) << "they are still said to be guesses";
+  EXPECT_FALSE(asksForSizes(choice.best()->plan));
+}
+
+TEST(WherePays, LoopsThatMemoryBoundsTellNothing) {
+  const Choice choice = chosenFor(rowsByData);
+  EXPECT_EQ(choice.best(), nullptr);
+  EXPECT_NE(choice.reason.find("how often the loop at line"), std::string::npos) << choice.reason;
+  const Choice trusted = chosenFor(rowsByData, {}, true);
+  EXPECT_EQ(trusted.reason.find("how often the loop"), std::string::npos) << trusted.reason;
+}
+
+TEST(WherePays, ConditionsAreMadeOfTheOriginalsParameters) {
+  const ir::KernelPtr kernel = affine::kernelOf(guessedProduct);
+  const ir::PlanPtr plan = ir::originalPlan(kernel);
+  const std::vector<std::vector<SizeBound>> ways = {{{{{"w", "h"}, 5000}, false}, {{{"h"}, 90}, true}}};
+  const ir::PlanPtr where = wherePays(plan, ways);
+  ASSERT_TRUE(where);
+  EXPECT_TRUE(asksForSizes(where));
+  EXPECT_EQ(WherePays{.ways = ways}.text(), "w * h > 5000 and h <= 90");
+  EXPECT_EQ(wherePays(plan, {{{{{"nobody"}, 5000}, false}}}), nullptr);
+  EXPECT_EQ(wherePays(plan, {}), plan) << "everywhere";
+}
+
+}  // namespace
+}  // namespace hone::tune
