@@ -266,7 +266,9 @@ std::string CudaPlan::choice(const ChoiceStep& c) {
   const auto add = [&](size_t kind, const VarPtr& before) {
     const std::string name = host.names.fresh(kTestNames[kind]);
     const ExprPtr test = std::exchange(tests[kind], nullptr);
-    text += "const bool " + name + " = " + value(before ? andAlso(ref(before), test) : test) + ";\n";
+    ExprPtr all = before ? ref(before) : nullptr;
+    for (const ExprPtr& part : conjuncts(test)) all = andAlso(all, part);
+    text += "const bool " + name + " = " + value(all ? all : test) + ";\n";
     names += (count++ ? " && " : "") + name;
     return name;
   };

@@ -38,7 +38,8 @@ __global__ void product(const float* a, float* b, unsigned n, unsigned m) {
 
 // Sizes of 32 bits with a sign need no bounds.
 // CHECK: void usual_launch(
-// CHECK: const bool covered = (long long)n * m <= threads_x
+// CHECK: const bool covered =
+// CHECK-NEXT: (long long)n * m <= threads_x
 __global__ void usual(const float* a, float* b, int n, int m) {
   long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < (long long)n * m) b[i] = a[i] * 2.0f;
