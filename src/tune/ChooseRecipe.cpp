@@ -325,11 +325,19 @@ class Search {
     const bool isBlockAlone =
         std::all_of(variant.recipe.calls.begin(), variant.recipe.calls.end(),
                     [](const passes::PassCall& call) { return call.pass->traits.isShapeAlone; });
+    if (isBlockAlone && pays.verdict == Verdict::Everywhere && !pays.isComplete) {
+      notBetOn = fmt::format(
+          "another block shape is faster at the sizes guessed ({}), but large ones take too long to try; "
+          "give "
+          "them with --set, or --trust-sizes",
+          device::sizesText(choice.guessed));
+      return false;
+    }
     if (pays.verdict == Verdict::Nowhere || (isBlockAlone && pays.verdict != Verdict::Everywhere)) {
       notBetOn = fmt::format(
           "what is faster at the sizes guessed ({}) is not at others ({}); give them with --set, or "
           "--trust-sizes",
-          device::sizesText(choice.guessed), pays.worst);
+          device::sizesText(choice.guessed), pays.worst.empty() ? "too little is gained" : pays.worst);
       return false;
     }
     choice.pays = std::move(pays);

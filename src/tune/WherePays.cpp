@@ -19,7 +19,7 @@ namespace {
 
 // Estimates of two variants of a kernel at one size are seldom further from the truth than this
 // (docs/results/choosing.md).
-constexpr double errorOfModel = 1.1;
+constexpr double errorOfModel = 1.1, smallGain = 1.03;
 // Below this a launch alone takes most of the time, and small differences say nothing.
 constexpr double timeOfLaunch = 4e-6;
 constexpr size_t mostScales = 8;
@@ -27,7 +27,11 @@ constexpr int64_t largestSize = int64_t(1) << 26;
 
 using Sizes = std::map<std::string, int64_t>;
 
-bool isNear(double a, double b) { return a < b * errorOfModel && b < a * errorOfModel; }
+// Whether two times are so near to each other that it says nothing for or against the second.
+bool isUndecided(double before, double after) {
+  const double gain = before / after;
+  return gain < errorOfModel && gain > (before < timeOfLaunch ? 1 / errorOfModel : smallGain);
+}
 
 // The sizes of a base case with some of them changed, each set once and none like the base.
 class ScaleSets {
@@ -194,13 +198,18 @@ void ScaleEstimates::setUp() {
     try {
       scale.estimator = std::make_unique<PlanEstimator>(maker, original, machine, sizes);
       const PlanEstimate estimate = scale.estimator->of(original);
-      if (!estimate.isKnown()) continue;
+      if (!estimate.isKnown()) {
+        areComplete = false;
+        continue;
+      }
       scale.original = estimate.seconds;
     } catch (const Error&) {
+      areComplete = false;
       continue;  // no launch has these sizes
     }
     for (const auto& [name, value] : guessed)
       scale.sizes[name] = scale.estimator->usedCase().numbers.at(name).value.asWhole();
+    areComplete &= scale.sizes == sizes;  // else a thread would run for too long
     scales.push_back(std::move(scale));
   }
 }
@@ -214,8 +223,7 @@ WherePays ScaleEstimates::of(const Variant& variant, double before, double after
   for (const Scale& scale : scales) {
     const PlanEstimate estimate = scale.estimator->of(variant.plan);
     if (estimate.fellBack) continue;  // conditions of its own keep it from these
-    if (estimate.isKnown() && scale.original < timeOfLaunch && isNear(estimate.seconds, scale.original))
-      continue;
+    if (estimate.isKnown() && isUndecided(scale.original, estimate.seconds)) continue;
     const double seconds = estimate.isKnown() ? estimate.seconds * errorOfModel : scale.original * 1000;
     timed.push_back({scale.sizes, {scale.original, seconds}, {0, 0}});
     if (scale.original / seconds < worst) {
@@ -225,6 +233,7 @@ WherePays ScaleEstimates::of(const Variant& variant, double before, double after
     }
   }
   out.sizes = timed.size();
+  out.isComplete = areComplete;
   ClassOptions options;
   options.mostLeaves = 3;
   options.gridNames = ofGrid;

@@ -20,6 +20,7 @@ struct WherePays {
   enum class Verdict : uint8_t { Everywhere, Somewhere, Nowhere } verdict = Verdict::Everywhere;
   std::vector<std::vector<SizeBound>> ways = {};  // Somewhere: all bounds of one of these hold
   std::string text() const;                       // the same in words: "w * h > 65536"
+  bool isComplete = true;                         // every size that was wanted could be estimated
   size_t sizes = 0;                               // how many were looked at
   std::string worst = {};  // Nowhere and Somewhere: where it loses most, "0.31 times as fast at n=4"
 };
@@ -42,7 +43,7 @@ class ScaleEstimates {
   struct Scale {
     std::unique_ptr<PlanEstimator> estimator;
     std::map<std::string, int64_t> sizes;
-    double original = 0;  // seconds; 0: not known
+    double original = 0;  // seconds
   };
   void setUp();
 
@@ -52,7 +53,7 @@ class ScaleEstimates {
   std::map<std::string, int64_t> baseSizes, guessed;
   std::set<std::string> ofGrid;  // of the guesses
   std::vector<Scale> scales;
-  bool isSetUp = false;
+  bool isSetUp = false, areComplete = true;
 };
 
 // The plan where this holds of the original's parameters; null where that cannot be asked.
