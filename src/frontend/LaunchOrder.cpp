@@ -106,9 +106,20 @@ class Escapes {
       }
     }
     const Stmt* parent = up();
-    if (const auto* conversion = dyn_cast_or_null<CastExpr>(parent))
-      return conversion->getCastKind() == CK_LValueToRValue ||
-             (conversion->getCastKind() == CK_NoOp && conversion->getType().isConstQualified());
+    if (const auto* conversion = dyn_cast_or_null<CastExpr>(parent)) {
+      if (conversion->getCastKind() == CK_LValueToRValue) return true;
+      if (conversion->getCastKind() != CK_NoOp || !conversion->getType().isConstQualified()) return false;
+      // As a reference to what may not be changed, which may still be kept.
+      while (isa_and_nonnull<ParenExpr, CastExpr>(up())) climb();
+      if (isa_and_nonnull<MemberExpr>(up())) return true;
+      if (const auto* copied = dyn_cast_or_null<CXXConstructExpr>(up()))
+        return copied->getConstructor()->isTrivial();
+      const auto* call = dyn_cast_or_null<CallExpr>(up());
+      if (!call || !call->getDirectCallee() || !isInSystem(*call->getDirectCallee())) return false;
+      climb();
+      const auto* read = dyn_cast_or_null<CastExpr>(up());
+      return !call->isGLValue() || (read && read->getCastKind() == CK_LValueToRValue);
+    }
     if (const auto* binary = dyn_cast_or_null<BinaryOperator>(parent))
       return binary->isAssignmentOp() && binary->getLHS() == inner;
     if (const auto* unary = dyn_cast_or_null<UnaryOperator>(parent)) {

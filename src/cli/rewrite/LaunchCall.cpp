@@ -34,13 +34,14 @@ std::string callIn(const LaunchCallSite& site, const frontend::ImportedLaunch& l
 std::string launchCall(const frontend::ImportedLaunch& launch, const LaunchCallSite& site) {
   const ir::Launch& from = launch.launch;
   const std::array<std::string, 4> written = {from.grid, from.block, from.shared, from.stream};
+  std::string comments;
+  for (char c : launch.comments) comments += c == '\n' ? site.newline + site.indent : std::string(1, c);
   std::vector<std::string> parts;
   for (const std::string& part : written) parts.push_back(part.empty() ? "0" : part);
   if (!launch.orderMatters && !launch.beforeComma.empty())
     return callIn(site, launch, site.function + launch.beforeComma,
                   launch.behindComma.empty() ? ", " : "," + launch.behindComma);
-  if (!launch.orderMatters)
-    return launch.comments + callIn(site, launch, site.function + "(" + listOf(parts));
+  if (!launch.orderMatters) return comments + callIn(site, launch, site.function + "(" + listOf(parts));
 
   std::set<std::string> words = codeWords(site.function + " " + launch.arguments);
   for (const std::string& part : written) words.merge(codeWords(part));
@@ -54,7 +55,7 @@ std::string launchCall(const frontend::ImportedLaunch& launch, const LaunchCallS
     values.push_back(parts[i]);
     parts[i] = name;
   }
-  const std::string head = launch.comments + "[&](" + listOf(params) + ") {",
+  const std::string head = comments + "[&](" + listOf(params) + ") {",
                     call = callIn(site, launch, site.function + "(" + listOf(parts)) + ";",
                     tail = "}(" + listOf(values) + ")";
   const bool isShort = site.indent.size() + head.size() + call.size() + tail.size() + 3 <= kColumns;

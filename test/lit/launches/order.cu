@@ -22,7 +22,7 @@ static int rounded_up(int n, int to) {
 static int scaled(int n) { return n * turn; }
 static dim3 counted(int& n) { return dim3(n++); }
 
-// REMARK: kernel `fill`: rewritten beside the original; 10 of 11 launches now call fill_launch
+// REMARK: kernel `fill`: rewritten beside the original; 11 of 12 launches now call fill_launch
 __global__ void fill(int* x, int n, int value) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) x[i] = value;
@@ -81,6 +81,12 @@ int main() {
   int* pointer = &known;
   fill<<<known, 32>>>(b, *pointer ? n : 0, 0);
   fill<<<known, 32>>>(b, n, value_now());
+
+  // A variable that goes by another name too.
+  // CHECK: [&](dim3 grid) { fill_launch(grid, 32, 0, 0, b, n, alias); }(second++);
+  int second = 2;
+  const int& alias = second;
+  fill<<<second++, 32>>>(b, n, alias);
 
   // What the arguments make lives until the end of the whole expression.
   // CHECK: fill<<<blocks_for(n), 256>>>(Holder{b}.held, n, 1), printf("launched\n");
