@@ -316,22 +316,10 @@ bool isLimit(const ExprPtr& test) {
   return number && number->role.kind == RoleKind::Limit;
 }
 
-PlanPtr withSafeTests(const PlanPtr& plan) {
-  auto copy = std::make_shared<Plan>(*plan);
-  for (Step& step : copy->steps) {
-    if (auto* choice = std::get_if<ChoiceStep>(&step)) {
-      // Of two choices that exclude each other both must stay as they are.
-      if (!choice->otherwise->steps.empty()) choice->cond = withoutOverflow(choice->cond);
-      choice->then = withSafeTests(choice->then);
-      choice->otherwise = withSafeTests(choice->otherwise);
-    }
-    if (auto* loop = std::get_if<LoopStep>(&step)) loop->body = withSafeTests(loop->body);
-    if (auto* launch = std::get_if<LaunchStep>(&step))
-      for (ExprPtr& arg : launch->args)
-        if (const ExprPtr test = withoutCasts(arg); test->type->is(TypeKind::Bool) && as<Binary>(test))
-          arg = convert(withoutOverflow(test), arg->type);
-  }
-  return copy;
+ExprPtr asSigned(const ExprPtr& variable) {
+  Bounds bounds;
+  if (isVariable(variable) && sameType(variable->type, uint64())) tighten(bounds, variable, Wide{1} << 62);
+  return testsOf(bounds);
 }
 
 bool mayOverflowAt(const Kernel& kernel, const std::map<std::string, int64_t>& values) {

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "ir/Plan.h"
+#include "ir/Kernel.h"
 
 namespace hone::ir {
 
@@ -18,9 +18,9 @@ ExprPtr withoutOverflow(const ExprPtr& condition);
 // Whether a test is such a bound.
 bool isLimit(const ExprPtr& test);
 
-// The plan with such bounds in the tests that decide between fast code and other code: choices with two
-// branches, and tests that are handed to kernels.
-PlanPtr withSafeTests(const PlanPtr& plan);
+// A test that an unsigned variable of 64 bits is the same number as a signed one; null where there is no
+// need.
+ExprPtr asSigned(const ExprPtr& variable);
 
 // Whether signed arithmetic of a kernel that uses these parameters, or what is made of them, may leave its
 // type where they have these values: what such a kernel does nobody can say.

@@ -4,7 +4,7 @@
 
 #include "affine/Poly.h"
 #include "ir/Build.h"
-#include "ir/Overflow.h"
+#include "ir/SafeTests.h"
 #include "ir/Verify.h"
 #include "passes/edit/Coordinates.h"
 #include "passes/edit/LoopLocalCounters.h"

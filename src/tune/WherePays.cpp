@@ -8,7 +8,7 @@
 #include "device/Judge.h"
 #include "ir/Build.h"
 #include "ir/Error.h"
-#include "ir/Overflow.h"
+#include "ir/SafeTests.h"
 #include "passes/host/PlanEdit.h"
 
 namespace hone::tune {

@@ -6,6 +6,7 @@
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "ir/PlanWalk.h"
+#include "ir/SafeTests.h"
 #include "ir/ShortIr.h"
 
 namespace hone::ir::test {
