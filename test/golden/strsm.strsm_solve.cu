@@ -57,7 +57,8 @@ static inline void strsm_solve_launch(dim3 grid, dim3 block, size_t shared, cuda
                      (l + ((long long)n * last + last - n) <= x + (long long)sides * first ||
                       x + (long long)last * sides <= l + ((long long)n * first + first));
   const bool in_range = last == (long long)first + 64 && (threads_x + 63) / 64 <= 33554432 && n >= 0 &&
-                        (long long)grid.x <= 33554432 && sides >= 1;
+                        (long long)grid.x <= 33554432 && first >= -1073741824 && first <= 1073741824 &&
+                        sides >= 1;
   if (covered && apart && in_range) {
     const dim3 threads(kBlockX);
     strsm_solve_hone::kernel<<<grid, threads, 0, stream>>>(l, b, x, n, sides, first, last);

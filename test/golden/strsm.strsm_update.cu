@@ -220,7 +220,9 @@ static inline void strsm_update_launch(dim3 grid, dim3 block, size_t shared, cud
                      (b + (long long)n * sides <= l + ((long long)n * last + first) ||
                       l + ((long long)n * n + last - n) <= b + (long long)sides * last);
   const bool in_range = threads_x <= 2146435072 && last + (threads_y + 127) / 128 * 128 <= 2147483648ll &&
-                        threads_y <= 8388480 && n >= 0 && last <= 2147483632 && last < n && sides >= 1;
+                        threads_y <= 8388480 && n >= 0 && last <= 2147483632 && first >= -1073741824 &&
+                        first <= 1073741824 && last >= -1073741824 && last <= 1073741824 && last < n &&
+                        sides >= 1;
   if (covered && apart && in_range) {
     const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX, (grid.y * block.y + kTileY - 1) / kTileY),
         threads(kBlockX, (unsigned int)kTileY / kPerY);

@@ -371,8 +371,33 @@ class Planner {
     for (const StagedTile& t : plan.tiles)
       if (const ExprPtr condition = startsInRange(t.tile))
         if (!isTrue(condition)) plan.condition = andAlso(plan.condition, condition);
+    for (const StagedTile& t : plan.tiles)
+      for (const analysis::TileDimension& dimension : t.tile.dimensions) keepInRange(dimension.first);
     if (plan.condition && isTrue(plan.condition)) plan.condition = nullptr;
     return std::nullopt;
+  }
+
+  // Tiles are loaded outside of the kernel's own guards, where nothing keeps the sum that a tile begins at
+  // from wrapping: numbers of 32 bits in it are tested to be half of what they can be at most.
+  void keepInRange(const affine::Poly& first) {
+    constexpr int64_t half = int64_t(1) << 30;
+    for (const auto& [monomial, factor] : first.terms()) {
+      if (monomial.size() != 1 || !(*model.atoms)[monomial.front()].is(affine::SymbolKind::Value)) continue;
+      const affine::Poly number = affine::Poly::atom(monomial.front());
+      const affine::Range range = model.atoms->range(number);
+      if (range.high > UINT32_MAX || range.low < INT32_MIN) continue;  // of 64 bits
+      const bool isCovered = std::any_of(known.begin(), known.end(), [&](const affine::CondPtr& covered) {
+        const auto less = (number - coveredBound(covered)).constant();
+        return less && *less <= 0;
+      });
+      const ExprPtr value = hostSymbol(fixed.launch, model, (*model.atoms)[monomial.front()]);
+      if (!value) continue;
+      const auto test = [&](BinaryOp op, int64_t limit) {
+        plan.condition = andAlso(plan.condition, binary(op, value, intLit(limit, value->type)));
+      };
+      if (range.low < -half) test(BinaryOp::Ge, -half);
+      if (range.high > half && !isCovered) test(BinaryOp::Le, half);
+    }
   }
 
   // The variable of a strip steps over the last value of the loop; null: it stays in its type for sure, or
