@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "affine/Builder.h"
+#include "ir/CallEffects.h"
 
 namespace hone::affine {
 
@@ -205,6 +206,11 @@ void Builder::fillAccess(Access& out, const ir::AccessHandle& handle) {
     isLoose = !severalLanes(out, *lanes, place);
   if (access.through) addressThrough(out, *access.through, place);
   out.array = place.array;
+  const bool isVolatile = access.through
+                              ? ir::isVolatileLoad(*access.through) || ir::isVolatile(*access.place)
+                              : access.mode != ir::AccessMode::Address && ir::isVolatile(*access.place);
+  // What one access says holds for the array: no pass may merge it with others, or move those across it.
+  if (isVolatile && out.array.isSome()) model.arrays[out.array].isVolatile = true;
   out.address = place.bytes;
   out.subscripts = place.subscripts;
   for (LoopId loop : nest) requirements.insert(loopRequirements[loop].begin(), loopRequirements[loop].end());

@@ -17,12 +17,29 @@ inline bool synchronizes(const Call& call) {
   return call.function ? call.function->synchronizes : call.intrinsic->synchronizes();
 }
 
-// Whether all calls in an expression are.
+// Whether accesses of a place are volatile: by its variable, or by the pointer that it is reached through.
+inline bool isVolatile(const Expr& place) {
+  if (const auto* var = place.as<VarRef>()) return var->var->isVolatile;
+  if (const auto* element = place.as<Subscript>()) {
+    const Type& base = *element->base->type;
+    return base.isPointer() ? base.isVolatile : isVolatile(*element->base);
+  }
+  if (const auto* field = place.as<Member>()) return isVolatile(*field->base);
+  if (const auto* lanes = place.as<Swizzle>()) return isVolatile(*lanes->base);
+  return false;
+}
+// Whether a load must be made as often as it is written, where it is written.
+inline bool isVolatileLoad(const Call& call) {
+  return call.intrinsic && call.intrinsic->cls == IntrinsicClass::Load &&
+         call.intrinsic->traits.hint == CacheHint::Volatile;
+}
+
+// Whether all calls in an expression are, and no access in it is volatile.
 inline bool isPure(const ExprPtr& e) {
   bool all = true;
   walkExprs(e, [&](const Expr& x) {
     const auto* call = x.as<Call>();
-    all = all && (!call || isPure(*call));
+    all = all && (call ? isPure(*call) && !isVolatileLoad(*call) : !isVolatile(x));
   });
   return all;
 }

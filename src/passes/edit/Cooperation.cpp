@@ -8,6 +8,7 @@
 #include <set>
 
 #include "ir/Build.h"
+#include "ir/CallEffects.h"
 #include "ir/Walk.h"
 #include "ir/intrinsics/Intrinsics.h"
 
@@ -120,6 +121,10 @@ class CooperationFinder : public Walker {
       return;
     }
     const std::string name(call.intrinsic->id);
+    if (isVolatileLoad(call)) {
+      const VarPtr root = rootVariable(call.args[0]);
+      note(volatileIn(call.args[0]->type->space), loc, root ? root->name : "memory");
+    }
     switch (call.intrinsic->cls) {
       case IntrinsicClass::Exchange: return note(Cooperation::WarpExchange, loc, name);
       case IntrinsicClass::Group: return note(Cooperation::GroupHandle, loc, name);

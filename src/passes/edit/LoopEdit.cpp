@@ -95,7 +95,7 @@ std::set<const Variable*> variablesOf(const ExprPtr& e) {
 
 ExprPtr firstIterationCondition(const Stmt& loop) {
   if (loop.is<DoWhile>()) return boolLit(true);
-  if (const auto* w = loop.as<While>()) return w->cond;
+  if (const auto* w = loop.as<While>()) return isPure(w->cond) ? w->cond : nullptr;
   const auto* node = loop.as<For>();
   if (!node) return nullptr;
   if (!node->cond) return boolLit(true);
@@ -110,6 +110,7 @@ ExprPtr firstIterationCondition(const Stmt& loop) {
     if (!isPure(value)) return nullptr;
     first.emplace_back(var, substituted(value, first));
   }
+  if (!isPure(node->cond)) return nullptr;
   ExprPtr cond = substituted(node->cond, first), folded = simplified(cond);
   if (constantValue(folded)) return folded;
   // `m > 0` rather than `0 < m`.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ir/Build.h"
+#include "ir/CallEffects.h"
 #include "ir/StmtsOf.h"
 #include "ir/Walk.h"
 
@@ -83,7 +84,7 @@ void Speculation::setArrays(const StmtPtr& s, std::set<const Variable*>& into) {
 
 bool Speculation::mayLoad(const ExprPtr& place, const GuardedRegion& region) const {
   const VarPtr root = rootVariable(place);
-  if (!root || root->isVolatile || region.unset.contains(root.get())) return false;
+  if (!root || isVolatile(*place) || region.unset.contains(root.get())) return false;
   if (!options.readable.contains(root.get())) return isOwnElement(place, region);
   ExprPtr e = place;
   while (const auto* element = as<Subscript>(e)) {

@@ -132,6 +132,16 @@ ExprPtr withinLimits(const Exchange& made, const LaunchStep& old, const target::
   return condition;
 }
 
+// Every launch of a plan has the original's global offset, so that two axes may change places where theirs
+// are equal.
+ExprPtr equalOffsets(const Kernel& kernel, unsigned a, unsigned b) {
+  const unsigned used =
+      usedAxes(kernel.body, CoordKind::GlobalId) | usedAxes(kernel.body, CoordKind::GlobalOffset);
+  if (kernel.language != Language::OpenCL || !(used & (1u << a | 1u << b))) return nullptr;
+  return binary(BinaryOp::Eq, coord(CoordKind::GlobalOffset, a, uint64()),
+                coord(CoordKind::GlobalOffset, b, uint64()));
+}
+
 std::optional<std::pair<unsigned, unsigned>> parseAxes(const std::string& text) {
   if (text == "xy") return std::pair(0u, 1u);
   if (text == "xz") return std::pair(0u, 2u);
@@ -185,6 +195,7 @@ LaunchResult swapAxes(const LaunchStep& launch, const SwapAxesOptions& options, 
     if (!(fixedBlock(made.launch) && *fixedBlock(made.launch) == block)) std::swap(shape[a], shape[b]);
     if (shape[2] > context.target.maxBlock[2]) continue;
     made.condition = withinLimits(made, launch, context.target);
+    if (const ExprPtr equal = equalOffsets(*kernel, a, b)) made.condition = andAlso(equal, made.condition);
     made.after = costsOf(context.facts.of(made.launch.kernel, shape));
     if (sum(made.after) < (best ? sum(best->after) : sum(costs))) best = std::move(made);
   }
@@ -219,9 +230,6 @@ LaunchResult swapAxes(const LaunchStep& launch, const SwapAxesOptions& options, 
   LaunchResult result{best->launch, best->condition, {}};
   result.remarks.push_back(
       {RemarkKind::Done, old.loc, old.name, fmt::format("exchanged {}: {}", best->names(), gain)});
-  if (old.language == Language::OpenCL && usedAxes(kernel->body, CoordKind::GlobalId))
-    result.remarks.push_back({RemarkKind::Note, old.loc, old.name,
-                              "a global offset of the launch, if there is one, must be exchanged too"});
   return result;
 }
 

@@ -13,6 +13,7 @@
 #include "passes/edit/LoopEdit.h"
 #include "passes/host/AliasGuard.h"
 #include "passes/host/HostConditions.h"
+#include "passes/registers/MustAccess.h"
 
 namespace hone::passes {
 
@@ -104,10 +105,7 @@ class ForwardDecider {
   }
 
   static bool isPlain(const affine::Access& a) {
-    if (a.atomic || !a.isResolved() || a.whole != a.place || !as<Subscript>(a.place)) return false;
-    const auto own = accesses(*a.stmt);
-    return std::none_of(own.begin(), own.end(),
-                        [&](const ir::Access& x) { return x.through && x.place == a.place; });
+    return !a.atomic && a.isResolved() && a.whole == a.place && as<Subscript>(a.place) && standsInText(a);
   }
 
   // A loop that counts, whose head does nothing else, from a begin that stays as it is while it runs.

@@ -67,4 +67,10 @@ ExprPtr mustAccess(const StmtPtr& s, const AccessTest& test, const LoopTest& run
   return andAlso(runs, inside);
 }
 
+bool standsInText(const affine::Access& access) {
+  const std::vector<ir::Access> own = accesses(*access.stmt);
+  return std::any_of(own.begin(), own.end(),
+                     [&](const ir::Access& a) { return !a.through && a.place == access.place; });
+}
+
 }  // namespace hone::passes

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "affine/KernelModel.h"
 #include "ir/Walk.h"
 
 namespace hone::passes {
@@ -16,5 +17,9 @@ using LoopTest =
 // accepts; `true` when it always does, null when nothing of the kind is known. It names variables with the
 // values they have before.
 ir::ExprPtr mustAccess(const ir::StmtPtr& s, const AccessTest& test, const LoopTest& runsOnce = {});
+
+// Whether the place of an access is written in its statement, so that it can be replaced there: what an
+// intrinsic touches through a pointer (__ldg(p)) is not.
+bool standsInText(const affine::Access& access);
 
 }  // namespace hone::passes

@@ -26,7 +26,7 @@ class Decider {
 
   Result<std::optional<Promotion>> decide(affine::LoopId loop, affine::AccessId access) {
     const affine::Access& a = model.accesses[access];
-    if (!a.isResolved() || a.atomic || a.mode == AccessMode::Address) return std::nullopt;
+    if (!a.isResolved() || a.atomic || a.mode == AccessMode::Address || !standsInText(a)) return std::nullopt;
     const affine::Array& array = model.arrays[a.array];
     if (array.space == Space::Private) return std::nullopt;
     uint64_t inside = 0;
@@ -105,7 +105,7 @@ class Decider {
           std::find(one.loops.begin(), one.loops.end(), loop) != one.loops.end() ||
           std::any_of(stmts.begin(), stmts.end(), [&](const StmtPtr& s) { return s == one.stmt; });
       if (!isIn) continue;
-      const bool isPlain = !one.atomic && one.mode != AccessMode::Address && !isThroughCall(one);
+      const bool isPlain = !one.atomic && one.mode != AccessMode::Address && standsInText(one);
       (isPlain && isSame(one, a) ? members : others).push_back(i);
     }
     for (affine::AccessId m : members) {
@@ -126,12 +126,6 @@ class Decider {
     if (Obstacle no = checkOthers(p, whole, loop, members, others)) return *no;
     if (Obstacle no = chooseConditions(p, whole, members)) return *no;
     return p;
-  }
-
-  static bool isThroughCall(const affine::Access& one) {
-    const auto own = accesses(*one.stmt);
-    return std::any_of(own.begin(), own.end(),
-                       [&](const ir::Access& x) { return x.through && x.place == one.place; });
   }
 
   // b. A way to write the element that means the same before the region.

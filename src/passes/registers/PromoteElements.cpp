@@ -34,10 +34,14 @@ class ElementRewriter : public Rewriter {
   }
   // Before its parts: a form may hold another one's variables only.
   ExprPtr rewrite(const ExprPtr& e) override {
-    if (e && isElement(e)) return ref(by, e->loc);
+    if (e && isElement(e)) {
+      hasReplaced = true;
+      return ref(by, e->loc);
+    }
     return Rewriter::rewrite(e);
   }
   using Rewriter::rewrite;
+  bool hasReplaced = false;
 
  private:
   const std::vector<ExprPtr>& forms;
@@ -69,7 +73,7 @@ bool declaresAllOfItsHead(const Stmt& loop) {
   return std::all_of(node->init.begin(), node->init.end(), [](const StmtPtr& s) { return s->is<Declare>(); });
 }
 
-// The kernel's body with the element in a variable.
+// The kernel's body with the element in a variable; null where the loop does not name the element.
 StmtPtr rewritten(const Kernel& kernel, const Promotion& p) {
   const SourceLoc loc = p.loop->loc;
   Names names(kernel);
@@ -123,6 +127,7 @@ StmtPtr rewritten(const Kernel& kernel, const Promotion& p) {
     }
     for (StmtPtr& s : rewriter.rewrite(stmts[i])) inside.push_back(std::move(s));
   }
+  if (!rewriter.hasReplaced) return nullptr;
   if (p.isWritten && !keepsLast) {
     StmtPtr store = assign(p.element, ref(reg), loc);
     ExprPtr when = flag ? ref(flag) : storeIf;
@@ -158,7 +163,8 @@ LaunchResult promoteElements(const LaunchStep& original, const PromoteOptions& o
                        [&](const std::string& name) { return name == a.handle || name == array; });
   };
   Obstacle first;
-  for (unsigned iterations = 0; iterations < 64; ++iterations) {
+  // Each promotion takes accesses out of a loop and adds some outside of it alone, which ends this.
+  while (true) {
     const affine::KernelModel& model = context.facts.of(launch.kernel, block).model();
     if (model.kernel->body != launch.kernel->body) {
       if (const Obstacle no = obstacleToModel(*model.kernel)) return *no;
@@ -196,6 +202,8 @@ LaunchResult promoteElements(const LaunchStep& original, const PromoteOptions& o
     const std::string text = emit::emitExpr(found->element, kernel->language);
     kernel->story.push_back(fmt::format("{} lives in a register while its loop runs.", text));
     kernel->body = rewritten(*launch.kernel, *found);
+    if (!kernel->body)
+      return unexpected("promotion of an element that its loop does not name", found->loop->loc);
     launch.kernel = kernel;
     if (found->aliasCondition && !isTrue(found->aliasCondition))
       result.condition = result.condition && equal(result.condition, found->aliasCondition)

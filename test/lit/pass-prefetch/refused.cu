@@ -175,7 +175,7 @@ __global__ void bytes(const char* __restrict__ a, int* __restrict__ o, int n) {
   }
 }
 
-// CHECK: kernel `watched`: left alone: a is volatile: blocks may wait for each other there
+// CHECK: kernel `watched`: left alone: no loop fills a tile of shared memory and waits for it
 __global__ void watched(const volatile int* a, int* __restrict__ o, int n) {
   __shared__ int t[64];
   for (int i = 0; i < n; i += 64) {
