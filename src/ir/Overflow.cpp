@@ -140,11 +140,12 @@ class Evaluation {
         return settled({low, high}, type);
       }
       case BinaryOp::Div:
-        if (x.low >= 0 && y.low >= 1) return {x.low / y.high, x.high / y.low};
+        if (y.low >= 1) return {x.low / (x.low < 0 ? y.low : y.high), x.high / (x.high < 0 ? y.high : y.low)};
         if (x.low == kSigned64.low && y.low <= -1 && type.bits == 64) overflows = true;
         break;
       case BinaryOp::Rem:
         if (x.low >= 0 && y.low >= 1) return {0, std::min(x.high, y.high - 1)};
+        if (y.low >= 1) return {1 - y.high, y.high - 1};
         break;
       case BinaryOp::Shr:
         if (x.low >= 0 && y.low >= 0 && y.high < 64) return {x.low >> int(y.high), x.high >> int(y.low)};
@@ -300,8 +301,7 @@ ExprPtr withoutOverflow(const ExprPtr& condition) {
       };
       int bits = 62;
       while (bits > 0 && mayOverflow(part, both(bounded(bits)))) --bits;
-      if (!bits) return boolLit(false);
-      needed = bounded(bits);
+      if (bits) needed = bounded(bits);
     }
     tests = andAlso(tests, part);
   }

@@ -13,7 +13,8 @@ namespace hone::ir {
 bool mayOverflow(const ExprPtr& condition);
 
 // The condition with bounds of the variables before the parts that may overflow, so that these are worked out
-// only where they cannot. False where no bounds help.
+// only where they cannot. Parts that no bounds help, of operations of which nothing is known, stay as they
+// are.
 ExprPtr withoutOverflow(const ExprPtr& condition);
 // Whether a test is such a bound.
 bool isLimit(const ExprPtr& test);

@@ -73,6 +73,14 @@ TEST(Overflow, OtherTestsAreTakenIntoAccount) {
   EXPECT_FALSE(mayOverflow(andAlso(test, bounds))) << "all of it holds where any of it counts";
 }
 
+TEST(Overflow, QuotientsAreSmallerThanWhatIsDivided) {
+  const VarPtr n = param("n");
+  const ExprPtr half = over(wide(n), intLit(2, int64()));
+  const ExprPtr rest = remainder(wide(n), intLit(7, int64()));
+  EXPECT_FALSE(mayOverflow(atMost(unary(UnaryOp::Neg, half), threads())));
+  EXPECT_FALSE(mayOverflow(atMost(unary(UnaryOp::Neg, rest), threads())));
+}
+
 TEST(Overflow, WhatALaunchCoversIsBoundedByIt) {
   const VarPtr n = param("n", int64()), m = param("m", int64());
   const ExprPtr covered = andAlso(atMost(ref(n), threads()), atMost(threads(), intLit(1 << 30, int64())));
