@@ -182,10 +182,12 @@ class DataMaker {
     array.fill.nonZero = facts.isDivisor;
     bool isWhole = !array.leaves.empty() && array.leaves[0].type->isInteger();
     if (facts.use != IndexUse::None && !facts.isAtomic) {
-      array.fill.kind = facts.use == IndexUse::Offsets       ? FillKind::Offsets
+      array.fill.kind = facts.use >= IndexUse::Offsets       ? FillKind::Offsets
                         : facts.use == IndexUse::Permutation ? FillKind::Permutation
                                                              : FillKind::Range;
-      array.fill.range = rangeFor(facts);
+      array.fill.range = facts.use == IndexUse::Offsets      ? 0
+                         : facts.use == IndexUse::OffsetEnds ? 4
+                                                             : rangeFor(facts);
     }
     bool isConstant = false;
     for (const sim::GlobalVariable& variable : program.globals)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "device/ValueFlow.h"
+#include "ir/Build.h"
 #include "ir/InlineCalls.h"
 #include "ir/Walk.h"
 #include "ir/intrinsics/Intrinsics.h"
@@ -11,28 +13,6 @@ namespace hone::device {
 using namespace ir;
 
 namespace {
-
-// What a value depends on. For a pointer the same of its offset, and the arrays it may point into.
-struct Flow {
-  CoordUse coords;
-  std::set<std::string> params;  // whole-number parameters
-  std::set<std::string> loaded;  // arrays that values were loaded from
-  std::set<std::string> points;  // arrays
-  bool fromAtomic = false;       // what an atomic gave back
-  bool add(const Flow& o) {
-    auto before = size();
-    coords |= o.coords;
-    params.insert(o.params.begin(), o.params.end());
-    loaded.insert(o.loaded.begin(), o.loaded.end());
-    points.insert(o.points.begin(), o.points.end());
-    fromAtomic |= o.fromAtomic;
-    return size() != before;
-  }
-  size_t size() const {
-    return params.size() + loaded.size() + points.size() + coords.thread * 64 + coords.block * 512 +
-           (fromAtomic ? 4096 : 0);
-  }
-};
 
 int64_t roundedBlock(int64_t extent) { return extent >= 8 ? extent / 8 * 8 : extent; }
 
@@ -47,144 +27,18 @@ class FactFinder {
   }
 
   KernelFacts run() {
-    collectDefinitions();
-    // Flows only grow, so this ends; a handful of iterations is the rule.
-    for (int iteration = 0; iteration < 20; ++iteration) {
-      changed = false;
-      walkStmts(facts.inlined->body, [this](const Stmt& s) { propagate(s); });
-      if (!changed) break;
-    }
+    flows.follow();
     walkExprs(facts.inlined->body, [this](const Expr& e) { lookAt(e); });
     walkStmts(facts.inlined->body, [this](const Stmt& s) { lookAt(s); });
+    walkStmts(facts.inlined->body, [this](const Stmt& s) {
+      if (const auto* f = s.as<For>()) loopOverEntries(*f);
+      if (const auto* w = s.as<While>()) loopOverEntries(*w);
+    });
     return std::move(facts);
   }
 
  private:
-  // --- what values depend on
-
-  // The name an array is known by: a parameter's path, a variable's name; shared and local ones too, for
-  // their contents.
-  std::string arrayName(const Variable& var) const { return var.name; }
-
-  Flow flowOf(const ExprPtr& e) {
-    Flow flow;
-    if (!e) return flow;
-    if (std::string path = pathOf(e); !path.empty()) {
-      if (facts.roles.contains(path)) flow.params.insert(path);
-      if (facts.arrays.contains(path) && e->type->isPointer()) flow.points.insert(path);
-      if (const auto* var = e->as<VarRef>(); var) flow.add(variables[var->var.get()]);
-      if (!flow.params.empty() || !flow.points.empty()) return flow;
-    }
-    if (const auto* var = e->as<VarRef>()) {
-      flow = variables[var->var.get()];
-      if (isMemoryArray(*var->var)) {
-        known[var->var->name] = var->var;
-        flow.points.insert(var->var->name);
-        if (!var->var->type->is(TypeKind::Array)) flow.loaded.insert(var->var->name);
-      }
-      return flow;
-    }
-    if (const auto* c = e->as<Coord>()) {
-      unsigned bit = 1u << c->axis;
-      if (c->kind == CoordKind::ThreadIdx || c->kind == CoordKind::GlobalId) flow.coords.thread |= bit;
-      if (c->kind == CoordKind::BlockIdx || c->kind == CoordKind::GlobalId) flow.coords.block |= bit;
-      return flow;
-    }
-    if (const auto* element = e->as<Subscript>()) {
-      Flow base = flowOf(element->base);
-      for (const std::string& array : base.points) {
-        flow.loaded.insert(array);
-        flow.add(contents[array]);
-      }
-      if (const VarPtr root = rootVariable(e); root && !root->type->isPointer())
-        flow.add(contents[root->name]);
-      return flow;
-    }
-    if (const auto* address = e->as<AddressOf>()) return flowOfAddress(address->place);
-    if (const auto* call = e->as<Call>()) {
-      for (const ExprPtr& arg : call->args) {
-        Flow one = flowOf(arg);
-        if (call->intrinsic && arg->type->isPointer() &&
-            (call->intrinsic->cls == IntrinsicClass::Load ||
-             call->intrinsic->cls == IntrinsicClass::Atomic)) {
-          flow.loaded.insert(one.points.begin(), one.points.end());
-          flow.fromAtomic |= call->intrinsic->cls == IntrinsicClass::Atomic;
-          for (const std::string& array : one.points) flow.add(contents[array]);
-        } else {
-          flow.add(one);
-        }
-      }
-      return flow;
-    }
-    forEachChild(*e, [&](const ExprPtr& child) { flow.add(flowOf(child)); });
-    return flow;
-  }
-
-  Flow flowOfAddress(const ExprPtr& place) {
-    if (const auto* element = place->as<Subscript>()) {
-      Flow flow = flowOf(element->base);
-      for (const ExprPtr& index : element->indices) flow.add(flowOf(index));
-      return flow;
-    }
-    if (const auto* field = place->as<Member>()) return flowOfAddress(field->base);
-    if (const auto* lanes = place->as<Swizzle>()) return flowOfAddress(lanes->base);
-    return flowOf(place);
-  }
-
-  static bool isMemoryArray(const Variable& var) {
-    return var.storage == Storage::Global || var.type->is(TypeKind::Array);
-  }
-
-  void store(const ExprPtr& place, const Flow& value) {
-    if (const auto* var = place->as<VarRef>()) {
-      changed |= variables[var->var.get()].add(value);
-      return;
-    }
-    VarPtr root = rootVariable(place);
-    if (const auto* element = findSubscript(place)) {
-      Flow base = flowOf(element->base);
-      for (const std::string& array : base.points) changed |= contents[array].add(value);
-    }
-    // A field or lane of a variable of the thread's own: the variable as a whole.
-    if (root && !root->type->isPointer()) {
-      if (root->type->is(TypeKind::Array) || root->storage == Storage::Global)
-        changed |= contents[root->name].add(value);
-      else
-        changed |= variables[root.get()].add(value);
-    }
-  }
-
-  static const Subscript* findSubscript(const ExprPtr& place) {
-    if (const auto* element = place->as<Subscript>()) return element;
-    if (const auto* field = place->as<Member>()) return findSubscript(field->base);
-    if (const auto* lanes = place->as<Swizzle>()) return findSubscript(lanes->base);
-    return nullptr;
-  }
-
-  void propagate(const Stmt& s) {
-    if (const auto* d = s.as<Declare>(); d && d->init)
-      changed |= variables[d->var.get()].add(flowOf(d->init));
-    if (const auto* a = s.as<Assign>()) store(a->place, flowOf(a->value));
-    if (const auto* f = s.as<For>()) {
-      for (const StmtPtr& one : f->init) propagate(*one);
-      for (const StmtPtr& one : f->step) propagate(*one);
-    }
-  }
-
-  void collectDefinitions() {
-    std::map<const Variable*, int> times;
-    std::map<const Variable*, ExprPtr> values;
-    auto look = [&](const Stmt& s) {
-      if (const auto* d = s.as<Declare>(); d && d->init)
-        ++times[d->var.get()], values[d->var.get()] = d->init;
-      if (const auto* a = s.as<Assign>())
-        if (const auto* var = as<VarRef>(a->place))
-          times[var->var.get()] += a->op ? 2 : 1, values[var->var.get()] = a->value;
-    };
-    walkStmts(facts.inlined->body, look);
-    for (const auto& [var, count] : times)
-      if (count == 1) facts.definitions[var] = values[var];
-  }
+  Flow flowOf(const ExprPtr& e) { return flows.of(e); }
 
   // --- what the flows tell
 
@@ -290,9 +144,7 @@ class FactFinder {
         for (const Access& access : accesses(*one)) lookAt(access);
       for (const StmtPtr& one : f->step)
         for (const Access& access : accesses(*one)) lookAt(access);
-      loopOverEntries(*f);
     }
-    if (const auto* w = s.as<While>()) boundsOf(w->cond);
   }
 
   // Parameters in the condition of a loop are sizes also where no comparison is in sight.
@@ -300,26 +152,85 @@ class FactFinder {
     for (const std::string& param : flowOf(cond).params) raise(param, ScalarRole::Bound);
   }
 
-  // for (j = row[i]; j < row[i + 1]; …): row rises.
+  // for (j = row[i]; j < row[i + 1]; …): row rises. for (j = first[i]; j < last[i]; …): both do.
   void loopOverEntries(const For& f) {
     boundsOf(f.cond);
     const auto* cond = as<Binary>(f.cond);
     if (!cond) return;
     std::set<std::string> begins;
-    Flow sides = flowOf(cond->lhs);
-    sides.add(flowOf(cond->rhs));
     std::set<const Variable*> counters;
     for (const StmtPtr& one : f.init) {
       const auto* d = one->as<Declare>();
       const auto* a = one->as<Assign>();
+      const auto* place = a ? as<VarRef>(a->place) : nullptr;
+      if (d || place) counters.insert(d ? d->var.get() : place->var.get());
       ExprPtr value = d ? d->init : a ? a->value : nullptr;
       if (value) begins.merge(flowOf(value).loaded);
     }
+    const Flow left = flowOf(cond->lhs), right = flowOf(cond->rhs);
+    countOfEntries(*cond);
     // A counter set before the loop.
-    if (begins.empty()) begins = sides.loaded;
+    if (begins.empty()) return risesInBoth(left, right, false);
+    Flow both = left;
+    both.add(right);
     for (const std::string& array : begins)
-      if (sides.loaded.contains(array) && facts.arrays.contains(array) && boundsLoaded(cond, array))
+      if (both.loaded.contains(array) && facts.arrays.contains(array) && boundsLoaded(cond, array))
         facts.arrays[array].use = IndexUse::Offsets;
+    const auto* counter = as<VarRef>(stripCasts(cond->lhs));
+    const bool isLeft = counter && counters.contains(counter->var.get());
+    beginsAndEnds(begins, (isLeft ? right : left).loaded);
+  }
+
+  void loopOverEntries(const While& w) {
+    boundsOf(w.cond);
+    for (const ExprPtr& test : conjuncts(w.cond)) {
+      const auto* cond = as<Binary>(test);
+      if (!cond || !isOrder(cond->op)) continue;
+      const Flow left = flowOf(cond->lhs), right = flowOf(cond->rhs);
+      risesInBoth(left, right, true);
+      const bool isUp = cond->op == BinaryOp::Lt || cond->op == BinaryOp::Le;
+      const Flow &begin = isUp ? left : right, &end = isUp ? right : left;
+      if (begin.loaded.size() == 1 && indexesMemory(*begin.loaded.begin()))
+        beginsAndEnds(begin.loaded, end.loaded);
+    }
+  }
+
+  static bool isOrder(BinaryOp op) {
+    return op == BinaryOp::Lt || op == BinaryOp::Le || op == BinaryOp::Gt || op == BinaryOp::Ge;
+  }
+
+  // Values that are compared with each other rise only where they are places in memory.
+  void risesInBoth(const Flow& left, const Flow& right, bool onlyIndexes) {
+    for (const std::string& array : left.loaded)
+      if (right.loaded.contains(array) && facts.arrays.contains(array) &&
+          (!onlyIndexes || indexesMemory(array)))
+        facts.arrays[array].use = IndexUse::Offsets;
+  }
+
+  void beginsAndEnds(const std::set<std::string>& begins, const std::set<std::string>& ends) {
+    if (begins.size() != 1 || ends.size() != 1 || begins == ends) return;
+    const auto begin = facts.arrays.find(*begins.begin()), end = facts.arrays.find(*ends.begin());
+    if (begin == facts.arrays.end() || end == facts.arrays.end()) return;
+    begin->second.use = std::max(begin->second.use, IndexUse::Offsets);
+    end->second.use = std::max(end->second.use, IndexUse::OffsetEnds);
+  }
+
+  // j < row[i + 1] - row[i]: row rises.
+  void countOfEntries(const Binary& cond) {
+    for (const ExprPtr& side : {cond.lhs, cond.rhs}) {
+      ExprPtr count = stripCasts(side);
+      if (const auto* var = as<VarRef>(count))
+        if (auto defined = facts.definitions.find(var->var.get()); defined != facts.definitions.end())
+          count = stripCasts(defined->second);
+      const auto* difference = as<Binary>(count);
+      if (difference && difference->op == BinaryOp::Sub)
+        risesInBoth(flowOf(difference->lhs), flowOf(difference->rhs), true);
+    }
+  }
+
+  bool indexesMemory(const std::string& array) const {
+    const auto found = facts.arrays.find(array);
+    return found != facts.arrays.end() && !found->second.indexes.empty();
   }
 
   // Whether the bound itself (not the counter) was loaded from the array.
@@ -380,7 +291,6 @@ class FactFinder {
         if (int64_t extent = fixedExtent(target); extent > 0)
           f.limit = f.limit < 0 ? extent : std::min(f.limit, extent);
       }
-      if (f.use == IndexUse::Offsets) continue;
       IndexUse use = writes && toMemory && !atomic ? IndexUse::Permutation : IndexUse::Range;
       f.use = std::max(f.use, use);
     }
@@ -389,8 +299,8 @@ class FactFinder {
   }
 
   int64_t fixedExtent(const std::string& name) const {
-    auto var = known.find(name);
-    if (var == known.end() || !var->second->type->is(TypeKind::Array)) return -1;
+    auto var = flows.memoryVariables().find(name);
+    if (var == flows.memoryVariables().end() || !var->second->type->is(TypeKind::Array)) return -1;
     return var->second->type->extent;
   }
 
@@ -404,7 +314,7 @@ class FactFinder {
           found |= flowOf(b->lhs).params.contains(param) || flowOf(b->rhs).params.contains(param);
         // Through a variable: what it is computed from is not looked at again.
         if (const auto* var = e.as<VarRef>(); var && pathOf(std::make_shared<Expr>(e)) != param)
-          found |= variables[var->var.get()].params.contains(param);
+          found |= flows.ofVariable(*var->var).params.contains(param);
       });
     return found;
   }
@@ -461,11 +371,8 @@ class FactFinder {
   }
 
   KernelFacts facts;
-  std::map<const Variable*, Flow> variables;
-  std::map<std::string, Flow> contents;  // of arrays, by name
-  std::map<std::string, VarPtr> known;   // variables that are memory, by name
+  ValueFlow flows{facts};
   std::array<int64_t, 3> sharedHint{};
-  bool changed = false;
 };
 
 }  // namespace

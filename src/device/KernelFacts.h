@@ -33,7 +33,8 @@ enum class IndexUse : uint8_t {
   None,
   Range,        // a load is subscripted by it
   Permutation,  // a store is: no two entries may be the same
-  Offsets       // rises: one entry begins a loop, another ends it
+  Offsets,      // rises: one entry begins a loop, another ends it
+  OffsetEnds    // the same, where loops begin at entries of another array
 };
 
 struct ArrayFacts {

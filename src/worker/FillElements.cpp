@@ -25,7 +25,7 @@ int64_t mostOf(Scalar type) {
     default: break;
   }
   const unsigned bits = 8 * sizeOf(type) - (isSigned(type) ? 1 : 0);
-  return bits >= 62 ? int64_t(1) << 62 : (int64_t(1) << bits) - 1;
+  return (int64_t(1) << std::min(bits, 62u)) - 1;
 }
 
 // A permutation of 0 … range - 1 without a table: a factor without a common divisor, and a shift.
@@ -41,7 +41,7 @@ int64_t wholeFor(uint64_t i, uint64_t hash, Scalar type, const Fill& fill) {
   const int64_t most = mostOf(type);
   switch (fill.kind) {
     case FillKind::Range: {
-      const int64_t range = std::min(fill.range > 0 ? fill.range : 64, most == INT64_MAX ? most : most + 1);
+      const int64_t range = std::min(fill.range > 0 ? fill.range : 64, most + 1);
       const int64_t value = static_cast<int64_t>(hash % static_cast<uint64_t>(range));
       return fill.nonZero && value == 0 ? 1 : value;
     }
@@ -50,7 +50,7 @@ int64_t wholeFor(uint64_t i, uint64_t hash, Scalar type, const Fill& fill) {
       const int64_t at = static_cast<int64_t>(i);
       return at < range ? permuted(at, range, fill.seed) : at;
     }
-    case FillKind::Offsets: return static_cast<int64_t>(i * 4 + hash % 4) & most;
+    case FillKind::Offsets: return std::min(static_cast<int64_t>(i * 4 + hash % 4) + fill.range, most);
     default: {
       int64_t value = static_cast<int64_t>(hash % 17) - (isSigned(type) && !fill.positive ? 4 : 0);
       if (type == Scalar::Bool) value = static_cast<int64_t>(hash & 1);

@@ -11,7 +11,7 @@ enum class FillKind : uint8_t {
   Values,       // floats of moderate size, some negative, some zero; small integers
   Range,        // whole numbers from 0 to below `range`
   Permutation,  // of 0 … range - 1, as often as it fits
-  Offsets,      // rising, by 1 to 7
+  Offsets,      // rising, by 1 to 7, from `range` on
   Poison        // bits that no computation gives by chance
 };
 

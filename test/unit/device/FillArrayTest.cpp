@@ -46,9 +46,21 @@ TEST(FillArray, subscripts) {
     for (int i = 0; i < range; ++i) EXPECT_EQ(p[static_cast<size_t>(i)], i);
   }
   fill.kind = FillKind::Offsets;
+  fill.range = 0;
   std::vector<int> rows = filled<int>(ir::int32(), 1000, fill);
   EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end()));
   EXPECT_LT(rows[0], 4);
+  const std::vector<int64_t> longRows = filled<int64_t>(ir::int64(), 1000, fill);
+  EXPECT_EQ(longRows, std::vector<int64_t>(rows.begin(), rows.end()));
+  std::vector<uint64_t> natural = filled<uint64_t>(ir::intType(64, false), 1000, fill);
+  EXPECT_EQ(natural, std::vector<uint64_t>(rows.begin(), rows.end()));
+  // A narrow type ends at its largest number.
+  std::vector<int8_t> narrow = filled<int8_t>(ir::intType(8, true), 100, fill);
+  EXPECT_TRUE(std::is_sorted(narrow.begin(), narrow.end()));
+  EXPECT_EQ(narrow.back(), 127);
+  fill.range = 4;
+  const std::vector<int> ends = filled<int>(ir::int32(), 1000, fill);
+  for (size_t i = 0; i < ends.size(); ++i) EXPECT_EQ(ends[i], rows[i] + 4);
 }
 
 TEST(FillArray, everyTypeHoldsItsNumbers) {

@@ -44,6 +44,30 @@ TEST(KernelFacts, arraysThatHoldSubscripts) {
   EXPECT_EQ(f.arrays.at("val").use, IndexUse::None);
 }
 
+TEST(KernelFacts, boundsOfLoopsInArrays) {
+  KernelFacts f = kernelFacts(kernelOf(R"(
+    __global__ void k(const size_t* first, const size_t* last, const int* row, const unsigned* at, const unsigned* upTo,
+                      const int* rank, const float* val, float* y, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i >= n) return;
+      float sum = 0;
+      for (size_t j = first[i]; j < last[i]; ++j) sum += val[j];
+      int count = row[i + 1] - row[i];
+      for (int j = 0; j < count; ++j) sum += val[row[i] + j];
+      unsigned w = at[i];
+      while (w < upTo[i]) sum += val[w++];
+      int lower = 0;
+      while (rank[lower] < rank[i]) ++lower;
+      y[i] = sum + lower;
+    })"));
+  EXPECT_EQ(f.arrays.at("first").use, IndexUse::Offsets);
+  EXPECT_EQ(f.arrays.at("last").use, IndexUse::OffsetEnds);
+  EXPECT_EQ(f.arrays.at("row").use, IndexUse::Offsets);
+  EXPECT_EQ(f.arrays.at("at").use, IndexUse::Offsets);
+  EXPECT_EQ(f.arrays.at("upTo").use, IndexUse::OffsetEnds);
+  EXPECT_EQ(f.arrays.at("rank").use, IndexUse::None);
+}
+
 TEST(KernelFacts, histogramAndAppend) {
   KernelFacts f = kernelFacts(kernelOf(R"(
     __global__ void k(const unsigned* data, unsigned* bins, int* out, int* count, float* total, int n) {
