@@ -49,6 +49,7 @@ struct CaseWish {
   bool ignoresLaunch = false;  // sizes of the launch are not taken: they would take too long
   bool wholeGrid = false;      // a guessed grid covers the sizes, however many blocks that takes
   bool anySize = false;        // a launch is taken as it is, however large
+  bool fractions = false;      // guessed numbers that are not whole lie between 0 and 1
 };
 
 // Makes cases of one kernel. Throws hone::Error for settings that do not fit the kernel.

@@ -178,6 +178,7 @@ class DataMaker {
     const ArrayFacts& facts = factsOf(array);
     array.fill.seed = c.seed * 0x9e3779b97f4a7c15 ^ hashOf(array.name);
     array.fill.positive = options.positive;
+    array.fill.fraction = options.fraction;
     array.fill.whole = options.whole;
     array.fill.nonZero = facts.isDivisor;
     bool isWhole = !array.leaves.empty() && array.leaves[0].type->isInteger();

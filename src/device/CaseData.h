@@ -38,6 +38,7 @@ struct CaseData {
 struct DataOptions {
   sim::RunOptions run;
   bool positive = false;             // no negative floats and no zeros
+  bool fraction = false;             // floats between 0 and 1
   bool whole = false;                // floats without a fraction: their sums are exact in any order
   uint64_t probeElements = 1 << 14;  // of an array that hold data in these runs, to begin with
   uint64_t probeSteps = 3'000'000;   // instructions of a warp in the runs that find the lengths

@@ -29,12 +29,16 @@ Comparison compareRuns(const Case& c, const CaseData& data, const CaseRun& a, co
     const worker::ArrayComparison one = worker::compareArrays(
         {array.length, array.elementBytes, leaves}, array.initial, a.after[i], b.after[i], tolerance);
     out.maxError = std::max(out.maxError, one.maxError);
+    out.compared += one.compared;
+    if (one.compared + one.notNumbers > 0) out.changed.insert(array.name);
+    if (one.notNumbers > 0) out.notNumbers[array.name] = one.notNumbers;
     if (one.difference) out.differences.push_back({array.name, *one.difference});
   }
   return out;
 }
 
-bool hasNewNan(const CaseData& data, const CaseRun& run) {
+uint64_t newNans(const CaseData& data, const CaseRun& run) {
+  uint64_t count = 0;
   for (size_t i = 0; i < data.arrays.size(); ++i) {
     const ArrayData& array = data.arrays[i];
     const std::vector<uint8_t>& now = run.after[i];
@@ -44,10 +48,10 @@ bool hasNewNan(const CaseData& data, const CaseRun& run) {
       for (uint64_t at = leaf.offset; at < now.size(); at += array.elementBytes)
         if (std::isnan(loadNumber(&now[at], *leaf.type)) &&
             std::memcmp(&now[at], &array.initial[at], sizeOf(*leaf.type)) != 0)
-          return true;
+          ++count;
     }
   }
-  return false;
+  return count;
 }
 
 }  // namespace hone::device

@@ -18,7 +18,10 @@ struct Difference : worker::ArrayDifference {
 
 struct Comparison {
   std::vector<Difference> differences;  // one per array
-  double maxError = 0;  // largest absolute difference of two floats; infinity where one is no number
+  double maxError = 0;    // largest absolute difference of two floats; infinity where one is no number
+  uint64_t compared = 0;  // results, as ArrayComparison counts them
+  std::set<std::string> changed;               // arrays that hold results
+  std::map<std::string, uint64_t> notNumbers;  // by array: results that are NaN in both runs, and left out
   bool equal() const { return differences.empty(); }
 };
 
@@ -30,7 +33,7 @@ struct Comparison {
 Comparison compareRuns(const Case& c, const CaseData& data, const CaseRun& a, const CaseRun& b,
                        const CompareOptions& options);
 
-// Whether an array holds NaN that was not there before the run.
-bool hasNewNan(const CaseData& data, const CaseRun& run);
+// Elements that hold NaN which was not there before the run.
+uint64_t newNans(const CaseData& data, const CaseRun& run);
 
 }  // namespace hone::device

@@ -113,7 +113,8 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
       // Enough for a loop to be gone through, where it bounds one.
       if (looksLikeStep(leaf.path)) value = wholeNumber(isSize(leaf.path) ? 2 : step++ == 0 ? 1 : 0);
     } else if (leaf.type->isFloating()) {
-      value = realNumber(1.25 + 0.5 * static_cast<double>(c.numbers.size() % 4));
+      const double nth = static_cast<double>(c.numbers.size() % 4);
+      value = realNumber(wish.fractions ? 0.375 + 0.125 * nth : 1.25 + 0.5 * nth);
     } else {
       value = wholeNumber(1);
     }

@@ -14,7 +14,7 @@ struct JudgeOptions {
   std::function<void(const std::string&)> progress;  // what is being run now
 };
 
-// A finding of the device, or one of our own: "mismatch", "nan", "unset-output".
+// A finding of the device, or one of our own: "mismatch", "unset-output".
 struct JudgedFinding {
   std::string kind, cls;  // names in JSON
   sim::Finding finding;
@@ -38,7 +38,8 @@ struct Judgement {
   std::vector<std::string> notes;  // what was guessed, and the like
   std::string guesses;             // check: the options that would give what was guessed
   double maxError = 0;
-  bool equal = true;        // verify
+  bool equal = true;        // verify: nothing differs
+  std::string uncompared;   // verify: why no run says anything; empty: results were compared
   bool ranFast() const;     // verify: conditions of the second plan held in one of the runs at least
   size_t errors() const;    // findings that count
   size_t warnings() const;  // same-value writes

@@ -148,15 +148,12 @@ class Verifier {
       CaseRun second = runCase(even.c, even.data, *original, programs, options.run);
       if (errorsIn(second.result) == 0) base = std::move(even), first = std::move(second);
     }
-    // Roots and logarithms of negative numbers say nothing.
-    if (hasNewNan(base.data, first)) {
-      ChosenCase again = chooseCase(maker, original, programs, positiveData(), base.wish);
-      CaseRun second = runCase(again.c, again.data, *original, programs, options.run);
-      if (!hasNewNan(again.data, second)) {
-        base = std::move(again), first = std::move(second);
-        stayPositive();
-      }
-    }
+    const CaseWish chosen = base.wish;
+    avoidNan(base, first, [&](const DataOptions& now, bool fractions) {
+      CaseWish wish = chosen;
+      wish.fractions = fractions;
+      return chooseCase(maker, original, programs, now, wish);
+    });
     std::vector<std::string> notes = notesOf(base);
     judgement.notes.insert(judgement.notes.begin(), notes.begin(), notes.end());
     compareAt(base, first, true);
@@ -175,36 +172,66 @@ class Verifier {
       // Whoever wrote two kernels by hand may count on sizes that make sense.
       if (judgement.equal && other->original == original->original && !hasBuffers(*other)) atExtremes(base);
     }
+    addNotesOnNan();
+    judgement.uncompared = whyUncompared();
     return std::move(judgement);
   }
 
  private:
-  DataOptions positiveData() const {
-    DataOptions positive = data;
-    positive.positive = true;
-    return positive;
+  std::string whyUncompared() const {
+    if (!judgement.equal) return "";
+    const bool isCompared = std::any_of(judgement.runs.begin(), judgement.runs.end(),
+                                        [](const JudgedRun& run) { return run.equal.has_value(); });
+    return isCompared || notNumbers.empty()
+               ? ""
+               : "every result of the original is NaN; give numbers with --set, or data with --input";
   }
-  void stayPositive() {
-    data.positive = true;
-    judgement.notes.emplace_back(
-        "inputs without negative numbers and zeros: with them the original gives NaN");
+
+  void addNotesOnNan() {
+    if (data.fraction)
+      judgement.notes.emplace_back("inputs and numbers between 0 and 1: with others the original gives NaN");
+    else if (data.positive)
+      judgement.notes.emplace_back(
+          "inputs without negative numbers and zeros: with them the original gives NaN");
+    for (const auto& [array, count] : notNumbers)
+      judgement.notes.push_back(fmt::format("NaN in both: {} element{} of '{}', not compared", count,
+                                            count == 1 ? "" : "s", array));
+  }
+
+  // Roots and logarithms of negative numbers say nothing: where the original gives NaN other data are tried,
+  // and kept where they give less of it. `make` makes the case for them.
+  template <class Make> void avoidNan(ChosenCase& now, CaseRun& first, Make make) {
+    uint64_t fewest = newNans(now.data, first);
+    for (const bool fraction : {false, true}) {
+      if (fewest == 0 || data.fraction || (data.positive && !fraction)) continue;
+      DataOptions with = data;
+      with.positive = true;
+      with.fraction = fraction;
+      ChosenCase again = make(with, fraction);
+      CaseRun second = runCase(again.c, again.data, *original, programs, options.run);
+      const uint64_t count = newNans(again.data, second);
+      if (count >= fewest) continue;
+      fewest = count;
+      now = std::move(again), first = std::move(second);
+      data = with;
+    }
   }
 
   void atSizes(const ChosenCase& base, const std::map<std::string, int64_t>& sizes) {
     CaseWish wish = base.wish;
     wish.sizes = sizes;
+    wish.fractions = data.fraction;
     try {
       ChosenCase now{maker.make(wish), {}, wish};
       now.data = prepareData(now.c, *original, programs, data);
       CaseRun first = runCase(now.c, now.data, *original, programs, options.run);
-      if (!data.positive && hasNewNan(now.data, first)) {
-        CaseData again = prepareData(now.c, *original, programs, positiveData());
-        CaseRun second = runCase(now.c, again, *original, programs, options.run);
-        if (!hasNewNan(again, second)) {
-          now.data = std::move(again), first = std::move(second);
-          stayPositive();
-        }
-      }
+      avoidNan(now, first, [&](const DataOptions& with, bool fractions) {
+        CaseWish again = wish;
+        again.fractions = fractions;
+        ChosenCase made{maker.make(again), {}, again};
+        made.data = prepareData(made.c, *original, programs, with);
+        return made;
+      });
       compareAt(now, first, false);
     } catch (const Error& error) {
       judgement.notes.push_back(fmt::format("not run at {}: {}", sizesText(sizes), error.what()));
@@ -275,10 +302,13 @@ class Verifier {
         compared.temporaries.insert(array->name);
     Comparison comparison = compareRuns(compared, chosen.data, first, second, options.compare);
     if (first.result.completed != second.result.completed && second.result.findings.empty())
-      comparison.differences.push_back({"", {0, false, 1, "one of the two does not come to its end"}});
+      comparison.differences.push_back({"", {0, 1, "one of the two does not come to its end"}});
     addFindings(chosen, first, second);
+    for (const auto& [array, count] : comparison.notNumbers) notNumbers[array] += count;
     size_t errors = errorsIn(first.result);
-    if (!isBase && errors > 0 && !comparison.equal()) {
+    if (comparison.equal() && comparison.compared == 0 && !comparison.notNumbers.empty()) {
+      record.skipped = "every result is NaN";
+    } else if (!isBase && errors > 0 && !comparison.equal()) {
       // The original is wrong at these sizes; what it gives there is no measure.
       record.skipped =
           fmt::format("the original has {} finding{} at these sizes", errors, errors == 1 ? "" : "s");
@@ -326,7 +356,7 @@ class Verifier {
       if (array) finding.length = static_cast<int64_t>(array->length);
       finding.message = difference.message;
       JudgedFinding one = judged(finding, chosen.c);
-      one.kind = difference.isNan ? "nan" : "mismatch";
+      one.kind = "mismatch";
       judgement.findings.push_back(std::move(one));
     }
   }
@@ -338,6 +368,7 @@ class Verifier {
   DataOptions data;
   Judgement judgement;
   std::set<std::string> reported;
+  std::map<std::string, uint64_t> notNumbers;  // by array, over all runs
 };
 
 }  // namespace

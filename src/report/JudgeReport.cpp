@@ -29,7 +29,7 @@ sim::Finding displayed(const JudgeReport& report, sim::Finding finding) {
 std::string findingText(const JudgeReport& report, const JudgedFinding& f) {
   sim::Finding shown = displayed(report, f.finding);
   std::string text;
-  if (f.kind == "mismatch" || f.kind == "nan" || f.kind == "unset-output") {
+  if (f.kind == "mismatch" || f.kind == "unset-output") {
     std::string place =
         shown.party.line ? fmt::format("{}:{}", shown.party.file, shown.party.line) : shown.party.file;
     if (f.kind == "unset-output")
@@ -37,8 +37,7 @@ std::string findingText(const JudgeReport& report, const JudgedFinding& f) {
     else if (shown.array.empty())
       text = fmt::format("{}: error: {}", place, shown.message);
     else
-      text = fmt::format("{}: error: {} in {}[{}]: {} ({} of {} elements)", place,
-                         f.kind == "nan" ? "not a number on both sides" : "different results", shown.array,
+      text = fmt::format("{}: error: different results in {}[{}]: {} ({} of {} elements)", place, shown.array,
                          shown.index, shown.message, shown.count, shown.length);
   } else {
     text = sim::format(shown);
@@ -64,10 +63,11 @@ std::string verdict(const JudgeReport& report, const device::Judgement& j) {
       std::count_if(j.runs.begin(), j.runs.end(), [](const JudgedRun& r) { return r.equal && !*r.equal; }));
   size_t own =
       static_cast<size_t>(std::count_if(j.findings.begin(), j.findings.end(), [](const JudgedFinding& f) {
-        return counts(f) && f.kind != "mismatch" && f.kind != "nan";
+        return counts(f) && f.kind != "mismatch";
       }));
   std::string text = unequal > 0 ? fmt::format("NOT EQUAL in {} of {}", unequal, plural(compared, "run"))
-                                 : fmt::format("equal in {}", plural(compared, "run"));
+                     : !j.uncompared.empty() ? "NOT COMPARED: " + j.uncompared
+                                             : fmt::format("equal in {}", plural(compared, "run"));
   if (own > 0) text += fmt::format(", {} that the original does not have", plural(own, "error"));
   if (j.maxError > 0 && std::isfinite(j.maxError))
     text += fmt::format(", largest difference {:.3g}", j.maxError);
@@ -80,7 +80,8 @@ json threadJson(const std::array<uint32_t, 3>& t) { return json::array({t[0], t[
 
 bool JudgeReport::foundSomething() const {
   return std::any_of(kernels.begin(), kernels.end(), [](const JudgedKernel& k) {
-    return k.problem.empty() && (k.judgement.errors() > 0 || !k.judgement.equal);
+    return k.problem.empty() &&
+           (k.judgement.errors() > 0 || !k.judgement.equal || !k.judgement.uncompared.empty());
   });
 }
 
@@ -130,7 +131,7 @@ std::string toJson(const JudgeReport& report) {
   bool equal = true;
   double maxError = 0;
   for (const JudgedKernel& kernel : report.kernels) {
-    equal &= kernel.problem.empty() && kernel.judgement.equal;
+    equal &= kernel.problem.empty() && kernel.judgement.equal && kernel.judgement.uncompared.empty();
     maxError = std::max(maxError, kernel.judgement.maxError);
   }
   out["equal"] = report.isVerify ? json(equal) : json(nullptr);
@@ -139,12 +140,13 @@ std::string toJson(const JudgeReport& report) {
   out["findings"] = json::array();
   out["kernels"] = json::array();
   for (const JudgedKernel& kernel : report.kernels) {
-    out["kernels"].push_back({{"name", kernel.name},
-                              {"file", kernel.file},
-                              {"line", kernel.line},
-                              {"judged", kernel.problem.empty()},
-                              {"reason", kernel.problem},
-                              {"notes", kernel.judgement.notes}});
+    out["kernels"].push_back(
+        {{"name", kernel.name},
+         {"file", kernel.file},
+         {"line", kernel.line},
+         {"judged", kernel.problem.empty()},
+         {"reason", kernel.problem.empty() ? kernel.judgement.uncompared : kernel.problem},
+         {"notes", kernel.judgement.notes}});
     for (const JudgedRun& run : kernel.judgement.runs) {
       json sizes = json::object();
       for (const auto& [name, value] : run.sizes) sizes[name] = value;

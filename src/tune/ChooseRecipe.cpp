@@ -362,6 +362,11 @@ class Search {
         choice.rejected.push_back(fmt::format("{}: {}", passes::str(variant.recipe), error.what()));
         continue;
       }
+      if (judged.equal && judged.errors() == 0 && !judged.uncompared.empty()) {
+        if (notCompared.empty()) notCompared = judged.uncompared;
+        if (++uncompared == mostBets) break;
+        continue;
+      }
       if (judged.equal && judged.errors() == 0) {
         take(i);
         choice.verification = std::move(judged);
@@ -380,6 +385,8 @@ class Search {
       choice.reason = "no pass applies to it";
     else if (!notBetOn.empty() && choice.rejected.empty())
       choice.reason = notBetOn;
+    else if (!notCompared.empty() && choice.rejected.empty())
+      choice.reason = "not verified: " + notCompared;
     else if (!choice.rejected.empty())
       choice.reason = "internal: no faster variant passed verification; please report";
     else
@@ -402,8 +409,9 @@ class Search {
   const ChooseOptions& options;
   Choice choice;
   std::unique_ptr<ScaleEstimates> scales;
-  unsigned bets = 0;
-  std::string notBetOn;  // why the best were not taken, where that is a matter of guessed sizes
+  unsigned bets = 0, uncompared = 0;
+  std::string notBetOn;     // why the best were not taken, where that is a matter of guessed sizes
+  std::string notCompared;  // why verification said nothing about the best
   // Each worker has facts and a device of its own.
   analysis::FactsCache ownFacts;
   PassContext ownContext;

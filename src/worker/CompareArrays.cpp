@@ -38,16 +38,16 @@ class Part {
       const uint64_t at = i * shape.elementBytes;
       for (size_t l = 0; l < shape.leaves.size(); ++l) number(i, at + shape.leaves[l].offset, l);
       if (shape.leaves.empty() && std::memcmp(&a[at], &b[at], shape.elementBytes) != 0)
-        note(i, false, [] { return std::string("other bytes"); });
+        note(i, [] { return std::string("other bytes"); });
     }
   }
 
  private:
-  template <class Words> void note(uint64_t index, bool isNan, Words words) {
+  template <class Words> void note(uint64_t index, Words words) {
     if (result.difference)
       ++result.difference->count;
     else
-      result.difference = ArrayDifference{index, isNan, 1, words()};
+      result.difference = ArrayDifference{index, 1, words()};
   }
 
   void number(uint64_t i, uint64_t at, size_t l) {
@@ -55,15 +55,21 @@ class Part {
     const unsigned bytes = sizeOf(type);
     const bool same = std::memcmp(&a[at], &b[at], bytes) == 0;
     auto both = [&] { return shown(&a[at], type) + " and " + shown(&b[at], type); };
+    if (same && initial.size() == a.size() && std::memcmp(&a[at], &initial[at], bytes) == 0) return;
     if (!isFloating(type)) {
-      if (!same) note(i, false, both);
+      ++result.compared;
+      if (!same) note(i, both);
       return;
     }
-    if (same && initial.size() == a.size() && std::memcmp(&a[at], &initial[at], bytes) == 0) return;
     const double x = load(&a[at], type), y = load(&b[at], type);
+    if (std::isnan(x) && std::isnan(y)) {
+      if (result.notNumbers++ == 0) result.firstNotNumber = i;
+      return;
+    }
+    ++result.compared;
     if (std::isnan(x) || std::isnan(y)) {
       result.maxError = std::numeric_limits<double>::infinity();
-      return note(i, std::isnan(x) && std::isnan(y), both);
+      return note(i, both);
     }
     if (same) return;
     const double error = std::fabs(x - y);
@@ -72,7 +78,7 @@ class Part {
     if (tolerance.permitted &&
         error <= 4 * tolerance.operations * unitRoundoff(type) * std::max(std::fabs(x), largest[l]))
       return;
-    note(i, false, both);
+    note(i, both);
   }
 
   const ArrayShape& shape;
@@ -122,15 +128,20 @@ ArrayComparison compareArrays(const ArrayShape& shape, std::span<const uint8_t> 
                               std::span<const uint8_t> a, std::span<const uint8_t> b,
                               const Tolerance& tolerance) {
   ArrayComparison out;
+  auto changed = [&] { return !std::equal(a.begin(), a.end(), initial.begin(), initial.end()); };
   if (tolerance.isUnordered) {
+    out.compared = changed() ? 1 : 0;
     if (sortedElements(shape, a) != sortedElements(shape, b))
-      out.difference = ArrayDifference{0, false, 1, "other elements, in whatever order"};
+      out.difference = ArrayDifference{0, 1, "other elements, in whatever order"};
     return out;
   }
   const bool mayHoldNan = std::any_of(shape.leaves.begin(), shape.leaves.end(),
                                       [](const Leaf& leaf) { return isFloating(leaf.type); });
   const bool same = a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
-  if (same && !mayHoldNan) return out;
+  if (same && !mayHoldNan) {
+    out.compared = changed() ? 1 : 0;
+    return out;
+  }
   const size_t most = std::max(1u, std::thread::hardware_concurrency());
   const size_t parts = std::clamp<size_t>(shape.elements >> 18, 1, most);
   std::vector<double> largest(shape.leaves.size(), 0.0);
@@ -140,6 +151,9 @@ ArrayComparison compareArrays(const ArrayShape& shape, std::span<const uint8_t> 
           [&](size_t p, uint64_t first, uint64_t last) { results[p].compare(first, last); });
   for (const Part& part : results) {
     out.maxError = std::max(out.maxError, part.result.maxError);
+    out.compared += part.result.compared;
+    if (out.notNumbers == 0) out.firstNotNumber = part.result.firstNotNumber;
+    out.notNumbers += part.result.notNumbers;
     if (!part.result.difference) continue;
     if (out.difference)
       out.difference->count += part.result.difference->count;

@@ -52,15 +52,17 @@ int64_t wholeFor(uint64_t i, uint64_t hash, Scalar type, const Fill& fill) {
     }
     case FillKind::Offsets: return std::min(static_cast<int64_t>(i * 4 + hash % 4) + fill.range, most);
     default: {
-      int64_t value = static_cast<int64_t>(hash % 17) - (isSigned(type) && !fill.positive ? 4 : 0);
+      const bool isPositive = fill.positive || fill.fraction;
+      int64_t value = static_cast<int64_t>(hash % 17) - (isSigned(type) && !isPositive ? 4 : 0);
       if (type == Scalar::Bool) value = static_cast<int64_t>(hash & 1);
-      return (fill.nonZero || fill.positive) && value == 0 ? 1 : value;
+      return (fill.nonZero || isPositive) && value == 0 ? 1 : value;
     }
   }
 }
 
 double realFor(uint64_t hash, const Fill& fill) {
   const double unit = static_cast<double>(hash >> 11) * 0x1p-53;
+  if (fill.fraction) return 0.0625 + 0.875 * unit;
   if (fill.positive) return 0.25 + 2 * unit;
   if (!fill.nonZero && (hash & 15) == 0) return 0;
   return 4 * unit - 1.75;

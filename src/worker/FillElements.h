@@ -20,6 +20,7 @@ struct Fill {
   uint64_t seed = 1;
   int64_t range = 0;
   bool positive = false;  // floats from 0.25 to 2.25
+  bool fraction = false;  // floats between 0 and 1; whole numbers as with `positive`
   bool nonZero = false;
   bool whole = false;  // floats without a fraction
 };

@@ -105,10 +105,12 @@ class Measuring {
       const ArrayComparison one = compareArrays({array.elements, array.elementBytes, array.leaves},
                                                 onDevice.initial(i), reference[i], now, tolerance);
       result.maxError = std::max(result.maxError, one.maxError);
+      const auto place = [&](uint64_t index) { return array.name + "[" + std::to_string(index) + "]"; };
+      if (one.notNumbers > 0 && (!one.difference || one.firstNotNumber < one.difference->index))
+        throw Stopped{Status::NotANumber,
+                      place(one.firstNotNumber) + " is not a number, in the original also"};
       if (!one.difference) continue;
-      const std::string where = array.name + "[" + std::to_string(one.difference->index) + "]";
-      if (one.difference->isNan)
-        throw Stopped{Status::NotANumber, where + " is not a number, in the original also"};
+      const std::string where = place(one.difference->index);
       throw Stopped{std::isinf(result.maxError) ? Status::NotANumber : Status::Wrong,
                     where + " differs from the original's: " + one.difference->message + ", and " +
                         std::to_string(one.difference->count - 1) + " more elements of " + array.name};

@@ -22,6 +22,7 @@ json fillJson(const Fill& fill) {
   json out{{"kind", kFills[static_cast<size_t>(fill.kind)]}, {"seed", fill.seed}};
   if (fill.range) out["range"] = fill.range;
   if (fill.positive) out["positive"] = true;
+  if (fill.fraction) out["fraction"] = true;
   if (fill.nonZero) out["non_zero"] = true;
   if (fill.whole) out["whole"] = true;
   return out;
@@ -33,6 +34,7 @@ Fill fillFrom(const json& in) {
   out.seed = in.value("seed", uint64_t(1));
   out.range = in.value("range", int64_t(0));
   out.positive = in.value("positive", false);
+  out.fraction = in.value("fraction", false);
   out.nonZero = in.value("non_zero", false);
   out.whole = in.value("whole", false);
   return out;

@@ -58,7 +58,7 @@ void FuzzRun::addCase(const device::CaseMaker& maker, const std::map<std::string
       faultsOfOriginal.push_back(sim::format(finding));
       return;
     }
-  if (!one.first.result.completed || hasNewNan(one.data, one.first)) {
+  if (!one.first.result.completed || newNans(one.data, one.first) > 0) {
     faultsOfOriginal.emplace_back("no end, or not a number");
     return;
   }

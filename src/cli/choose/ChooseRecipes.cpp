@@ -123,6 +123,11 @@ MadePlan RecipeChooser::apply(const GivenFile& file, const frontend::ImportedKer
     const device::Judgement judged =
         device::verify(setup.makerOf(file, kernel), original, made.result.plan, judgeOptions(context));
     problem = problemIn(judged);
+    if (problem.empty() && !judged.uncompared.empty()) {
+      made.result.plan = nullptr;
+      made.result.refusal = passes::Refusal{fmt::format("not verified: {}", judged.uncompared), kernel.loc};
+      return made;
+    }
     if (problem.empty() && !judged.ranFast()) {
       made.result.remarks.push_back({passes::RemarkKind::Note,
                                      kernel.loc,
