@@ -81,21 +81,6 @@ bool convertsImplicitly(const Type& from, const Type& to, Language language) {
   return sameType(from, to);
 }
 
-bool preservesValue(const Type& from, const Type& to) {
-  if (sameType(from, to)) return true;
-  if (from.is(TypeKind::Bool)) return to.isArithmetic();
-  if (to.is(TypeKind::Bool)) return false;
-  if (from.isInteger() && to.isInteger()) {
-    if (from.isSigned && !to.isSigned) return false;
-    return from.isSigned == to.isSigned ? from.bits <= to.bits : from.bits < to.bits;
-  }
-  if (from.isInteger() && to.is(TypeKind::Float)) {
-    const unsigned digits = to.bits == 64 ? 53 : to.bits == 32 ? 24 : 11;
-    return from.bits - (from.isSigned ? 1 : 0) <= digits;
-  }
-  return from.is(TypeKind::Float) && to.is(TypeKind::Float) && from.bits <= to.bits;
-}
-
 bool isNarrowing(const Type& from, const Type& to) {
   if (!from.isArithmetic() || !to.isArithmetic()) return from.isPointer() && to.is(TypeKind::Bool);
   if (from.isInteger() && to.isFloating()) return true;

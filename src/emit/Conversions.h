@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ir/Kernel.h"
+#include "ir/NormalForm.h"
 
 namespace hone::emit {
 
@@ -19,9 +20,6 @@ ir::TypePtr selectType(const ir::TypePtr& a, const ir::TypePtr& b, ir::Language 
 // A value of type `from` may initialize, be assigned to or be passed as a `to` without a cast, with the
 // meaning of the cast.
 bool convertsImplicitly(const ir::Type& from, const ir::Type& to, ir::Language language);
-
-// Every value of `from` is a value of `to`.
-bool preservesValue(const ir::Type& from, const ir::Type& to);
 
 // C++ refuses the conversion inside braces unless the value is a constant that fits.
 bool isNarrowing(const ir::Type& from, const ir::Type& to);

@@ -42,7 +42,6 @@ PassResult applyToLaunches(const ir::PlanPtr& plan, const Pass& pass, const Pass
 }
 
 ir::PlanPtr withCoordTypes(const ir::PlanPtr& plan) {
-  if (plan->original->language != ir::Language::OpenCL) return plan;
   std::map<ir::KernelPtr, ir::KernelPtr> known;  // one kernel stays one
   return mapLaunches(plan, [&](ir::LaunchStep launch) -> ir::Step {
     ir::KernelPtr& kernel = known[launch.kernel];

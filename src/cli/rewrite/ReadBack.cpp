@@ -10,7 +10,7 @@
 
 #include "cli/rewrite/RewriteProgram.h"
 #include "ir/Compare.h"
-#include "ir/Walk.h"
+#include "ir/NormalForm.h"
 
 namespace hone::cli {
 
@@ -81,30 +81,14 @@ class KernelIndex {
   }
 };
 
-// Numbers under one type: a named constant that the text converts reads as a conversion of a literal, and one
-// below zero as the negative of one.
-class FoldLiterals : public ir::Rewriter {
- protected:
-  ir::ExprPtr mapExpr(const ir::ExprPtr& e) override {
-    const auto* cast = ir::as<ir::Cast>(e);
-    const auto* sign = ir::as<ir::Unary>(e);
-    const ir::ExprPtr number = cast                                   ? cast->operand
-                               : sign && sign->op == ir::UnaryOp::Neg ? sign->operand
-                                                                      : nullptr;
-    if (!number || !number->is<ir::IntLiteral>() || !e->type->is(ir::TypeKind::Int)) return e;
-    auto value = ir::constantValue(e);
-    return value ? ir::intLit(*value, e->type, e->loc) : e;
-  }
-};
-
 // What is different about two kernels; empty: nothing.
 std::string difference(const ir::Kernel& wanted, const ir::Kernel& found) {
   std::string why;
   ir::Kernel a = wanted, b = found;
   a.body = ir::withoutRoles(a.body);
   if (ir::equal(a, b, &why)) return "";
-  a.body = FoldLiterals().rewriteBlock(a.body);
-  b.body = FoldLiterals().rewriteBlock(b.body);
+  a.body = ir::normalForm(a.body);
+  b.body = ir::normalForm(b.body);
   if (ir::equal(a, b, &why)) return "";
   return why.empty() ? "it differs" : why;
 }

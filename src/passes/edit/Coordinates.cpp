@@ -55,22 +55,27 @@ class CoordMapper : public Rewriter {
   const Map& map;
 };
 
-// Conversions as the importer makes them of `int x = get_local_id(0)`: one, from size_t to what is wanted.
+// Conversions as the importer makes them of `int x = get_local_id(0)`: one, from the language's type to what
+// is wanted.
 class CoordTypes : public Rewriter {
  public:
+  explicit CoordTypes(Language language) : type(language == Language::OpenCL ? uint64() : uint32()) {}
   std::set<ExprPtr> made;
 
  protected:
   ExprPtr mapExpr(const ExprPtr& e) override {
     if (const auto* c = as<Coord>(e)) {
       const bool isSize = c->kind != CoordKind::WorkDim && c->kind != CoordKind::WarpSize;
-      if (!isSize || sameType(e->type, uint64())) return e;
-      return *made.insert(convert(coord(c->kind, c->axis, uint64(), e->loc), e->type)).first;
+      if (!isSize || sameType(e->type, type)) return e;
+      return *made.insert(convert(coord(c->kind, c->axis, type, e->loc), e->type)).first;
     }
     const auto* cast = as<Cast>(e);
     if (!cast || !made.contains(cast->operand) || !e->type->is(TypeKind::Int)) return e;
     return convert(as<Cast>(cast->operand)->operand, e->type, cast->isExplicit);
   }
+
+ private:
+  TypePtr type;
 };
 
 class BlockDims : public Rewriter {
@@ -163,8 +168,7 @@ StmtPtr mapCoords(const StmtPtr& body, const std::function<ExprPtr(const Coord&,
 }
 
 KernelPtr withCoordTypes(const KernelPtr& kernel) {
-  if (kernel->language != Language::OpenCL) return kernel;
-  CoordTypes types;
+  CoordTypes types(kernel->language);
   StmtPtr body = types.rewriteBlock(kernel->body);
   if (types.made.empty()) return kernel;
   auto copy = std::make_shared<Kernel>(*kernel);

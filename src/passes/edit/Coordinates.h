@@ -29,8 +29,8 @@ ir::StmtPtr withGridSize(const ir::StmtPtr& body, const std::array<ir::VarPtr, 3
 // their constants.
 ir::KernelPtr withBlockDims(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& block);
 
-// A kernel whose coordinates have the type that its language gives them: passes may write 32 bits, OpenCL's
-// are size_t. The same kernel where nothing changes.
+// A kernel whose coordinates have the type that its language gives them, whatever the passes wrote: 32 bits
+// in CUDA, size_t in OpenCL. The same kernel where nothing changes.
 ir::KernelPtr withCoordTypes(const ir::KernelPtr& kernel);
 
 // Whether an expression is a coordinate, through conversions.
