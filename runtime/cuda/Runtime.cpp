@@ -244,11 +244,11 @@ cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args
   config.cooperative = cooperative;
   const uint64_t threads = uint64_t(block.x) * block.y * block.z;
   if (threads == 0 || threads > target.threadsPerBlock || uint64_t(grid.x) * grid.y * grid.z == 0)
-    return cudaErrorInvalidValue;
+    return cudaErrorInvalidConfiguration;
   for (int d = 0; d < 3; ++d)
     if (config.block[size_t(d)] > target.maxBlock[size_t(d)] ||
         config.grid[size_t(d)] > target.maxGrid[size_t(d)])
-      return cudaErrorInvalidValue;
+      return cudaErrorInvalidConfiguration;
   if (p.maxThreads && threads > p.maxThreads) return cudaErrorInvalidValue;
   if (p.staticShared + shared > target.sharedPerBlockOptIn) return cudaErrorInvalidValue;
   if (p.usesGridSync && !cooperative) return cudaErrorLaunchFailure;

@@ -1,4 +1,6 @@
 // Calls that the IR has statements or coordinates for: ids of OpenCL, barriers and fences, printf, assert.
+#include <algorithm>
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "frontend/ConstantValues.h"
@@ -118,10 +120,15 @@ void BodyImporter::printfStatement(const CallExpr& e) {
       at += 2;
     if (at == std::string::npos) refuse("printf with more arguments than its format names", &e);
     end = node.format.find_first_of("diouxXeEfFgGaAcspn", at + 1);
-    if (end == std::string::npos || node.format.substr(at, end - at).find('*') != std::string::npos)
-      refuse("printf format '" + node.format + "'", &e);
+    if (end == std::string::npos) refuse("printf format '" + node.format + "'", &e);
+    // A * takes its number from an argument before.
+    const std::string conversion = node.format.substr(at, end + 1 - at);
+    for (auto stars = std::count(conversion.begin(), conversion.end(), '*'); stars > 0; --stars, ++i) {
+      if (i + 1 >= e.getNumArgs()) refuse("printf with fewer arguments than its format names", &e);
+      node.args.push_back(value(e.getArg(i)));
+    }
     if (const auto* text = dyn_cast<StringLiteral>(e.getArg(i)->IgnoreParenImpCasts())) {
-      if (node.format.substr(at, end + 1 - at) != "%s") refuse("string argument of printf", &e);
+      if (conversion != "%s") refuse("string argument of printf", &e);
       rewritten += node.format.substr(done, at - done);
       for (char c : text->getString()) rewritten += c == '%' ? std::string("%%") : std::string(1, c);
     } else {

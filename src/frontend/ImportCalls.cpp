@@ -158,7 +158,7 @@ ir::ExprPtr BodyImporter::call(const CallExpr& e) {
 // the value itself.
 ir::ExprPtr BodyImporter::callResult(const CallExpr& e) {
   ir::ExprPtr result = call(e);
-  if (!result) refuse("value of a call that has none", &e);
+  if (!result) refuse("the value of printf", &e);
   const bool reference =
       e.isGLValue() && !ir::sameType(result->type, unit.type(e.getType(), e.getBeginLoc()));
   return reference ? ir::deref(result, loc(&e)) : result;

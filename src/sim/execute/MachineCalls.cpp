@@ -205,9 +205,10 @@ std::string formatPrintf(const std::string& format, const std::vector<Scalar>& t
     const char kind = lengthEnd < format.size() ? format[lengthEnd] : 0;
     const std::string length = format.substr(end, lengthEnd - end);
     for (size_t star; (star = flags.find('*')) != std::string::npos;) {
-      const std::string width = next < bits.size() ? std::to_string(asInteger(next)) : "";
-      ++next;
-      flags.replace(star, 1, width);
+      const long long width = next < bits.size() ? asInteger(next++) : 0;
+      // A precision below zero counts as none, a width below zero as one with a '-' before it.
+      const bool isNone = width < 0 && star > 0 && flags[star - 1] == '.';
+      flags.replace(isNone ? star - 1 : star, isNone ? 2 : 1, isNone ? "" : std::to_string(width));
     }
     for (unsigned v = 0; v < std::max(1u, lanes); ++v) {
       if (v) out += ',';

@@ -38,7 +38,7 @@ __global__ void namesMethod(Counter* c) {
 }
 
 // CHECK-LABEL: kernel `countsCharacters`
-// CHECK-NEXT: left alone: value of a call that has none ({{.*}}:[[@LINE+1]])
+// CHECK-NEXT: left alone: the value of printf ({{.*}}:[[@LINE+1]])
 __global__ void countsCharacters(int* x) { x[0] = printf("hello\n"); }
 
 // CHECK-LABEL: kernel `printsTooMuch`

@@ -83,9 +83,13 @@ __global__ void launches(int* x) { callsAssembly<<<1, 1>>>(x); }
 // CHECK-NEXT: left alone: printf whose format is no string literal ({{.*}}:[[@LINE+1]])
 __global__ void formats(const char* how, int v) { printf(how, v); }
 
+// CHECK-LABEL: kernel `halfAConversion`
+// CHECK-NEXT: left alone: printf format '%5' ({{.*}}:[[@LINE+1]])
+__global__ void halfAConversion(int v) { printf("%5", v); }
+
 // CHECK-LABEL: kernel `stars`
-// CHECK-NEXT: left alone: printf format '%*d' ({{.*}}:[[@LINE+1]])
-__global__ void stars(int v) { printf("%*d", 3, v); }
+// CHECK-NEXT: left alone: printf with fewer arguments than its format names ({{.*}}:[[@LINE+1]])
+__global__ void stars(int v) { printf("%*.*f", 3, v); }
 
 struct Pair {
   int a, b;

@@ -195,6 +195,17 @@ TEST(Memory, printfComesOutInOrder) {
             "1099511627776\nb1 t1  1.25 q% text 1099511627776\n");
 }
 
+TEST(Memory, printfTakesWidthsFromArguments) {
+  RunKernel k(
+      R"(__global__ void k(int w, double x) { printf("%*d|%-*d|%*d|%.*f|%.*f|%*.*f|%hhd|%a\n", w, 7, w, 7, -w, 7, 2, x, -1, x, w, 1, x, 300, 1.5); })",
+      "k");
+  std::string text;
+  k.options.print = [&](const std::string& s) { text += s; };
+  k.args(5, 3.14159);
+  k.run(1, 1);
+  EXPECT_EQ(text, "    7|7    |7    |3.14|3.141590|  3.1|44|0x1.8p+0\n");
+}
+
 TEST(Memory, faultsNameArrayIndexAndLine) {
   RunKernel k("__global__ void k(float* a, int n) {\n  int i = threadIdx.x;\n  a[i + 1] = 1;\n}", "k");
   const uint64_t a = k.array(std::vector<float>(32), "a");
