@@ -381,11 +381,15 @@ void Emitter::statement(const StmtPtr& s) {
     if (!cuda()) error("OpenCL has no assert", s->loc);
     line("assert(" + condition(as_->cond).text + ");");
   } else if (const auto* c = as<Comment>(s)) {
-    if (c->text.empty()) line("");
+    const std::string whole = textOf(*c, [this](const ConstantRole& role) {
+      const auto chosen = chosenConstants.find(role);
+      return chosen == chosenConstants.end() ? nameOf(role) : chosen->second.name;
+    });
+    if (whole.empty()) line("");
     size_t at = 0;
-    while (!c->text.empty() && at <= c->text.size()) {
-      size_t end = std::min(c->text.find('\n', at), c->text.size());
-      std::string text = c->text.substr(at, end - at);
+    while (!whole.empty() && at <= whole.size()) {
+      size_t end = std::min(whole.find('\n', at), whole.size());
+      std::string text = whole.substr(at, end - at);
       while (!text.empty() && (text.back() == '\\' || text.back() == ' '))
         text.pop_back();  // no line continuation
       line("// " + text);

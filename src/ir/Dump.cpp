@@ -356,7 +356,7 @@ class Dumper {
   void one(const Assert& n, unsigned depth) {
     line(depth, "assert " + text(n.cond) + (n.text.empty() ? "" : " \"" + escaped(n.text) + "\""));
   }
-  void one(const Comment& n, unsigned depth) { line(depth, "// " + escaped(n.text)); }
+  void one(const Comment& n, unsigned depth) { line(depth, "// " + escaped(textOf(n))); }
 
   std::map<const Variable*, std::string> names;
   std::set<std::string> used;

@@ -22,6 +22,19 @@ ExprPtr namedValue(const Stmt& s) {
                                                                                             : nullptr;
 }
 
+std::string textOf(const Comment& comment, const std::function<std::string(const ConstantRole&)>& name) {
+  std::string text = comment.text;
+  size_t at = 0;
+  for (const ConstantRole& role : comment.roles) {
+    at = text.find("{}", at);
+    if (at == std::string::npos) break;
+    const std::string printed = name(role);
+    text.replace(at, 2, printed);
+    at += printed.size();
+  }
+  return text;
+}
+
 StmtPtr assign(ExprPtr place, ExprPtr value, SourceLoc loc) {
   value = convert(std::move(value), place->type);
   return makeStmt(Assign{std::move(place), std::nullopt, std::move(value), false}, loc);

@@ -2,6 +2,7 @@
 // init of a Declare, the whole value of an Assign, or in an Eval.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -90,9 +91,11 @@ struct Assert {
   ExprPtr cond;
   std::string text;
 };
+// Lines joined by \n; empty: a blank line. With roles each `{}` stands for what the next one is printed as.
 struct Comment {
   std::string text;
-};  // lines joined by \n; empty: a blank line
+  std::vector<ConstantRole> roles = {};
+};
 
 struct Stmt {
   using Node = std::variant<Declare, Assign, Eval, If, For, While, DoWhile, Switch, Break, Continue, Return,
@@ -105,6 +108,10 @@ struct Stmt {
 };
 
 template <class T> const T* as(const StmtPtr& s) { return s ? s->as<T>() : nullptr; }
+
+// The comment's lines, with the names that the constants of its roles have.
+std::string textOf(const Comment& comment,
+                   const std::function<std::string(const ConstantRole&)>& name = nameOf);
 
 StmtPtr makeStmt(Stmt::Node node, SourceLoc loc = {});
 StmtPtr block(StmtList stmts, SourceLoc loc = {});

@@ -24,9 +24,20 @@ Names::Names(const Kernel& kernel) {
   });
 }
 
+namespace {
+
+// What ends with an underscore and gets a word after one: C++ keeps names with two for itself.
+std::string withoutDoubleUnderscore(std::string name) {
+  for (size_t at; (at = name.find("__")) != std::string::npos;) name.erase(at, 1);
+  return name;
+}
+
+}  // namespace
+
 std::string Names::fresh(const std::string& wanted) {
-  std::string name = wanted;
-  for (int n = 2; !taken.insert(name).second; ++n) name = wanted + std::to_string(n);
+  const std::string plain = withoutDoubleUnderscore(wanted);
+  std::string name = plain;
+  for (int n = 2; !taken.insert(name).second; ++n) name = plain + std::to_string(n);
   return name;
 }
 
@@ -53,6 +64,14 @@ class RoleChange : public Rewriter {
     IntLiteral node = *literal;
     node.role = change->second;
     return makeExpr(e->type, std::move(node), e->loc);
+  }
+  StmtList mapStmt(const StmtPtr& s) override {
+    const auto* comment = ir::as<Comment>(s);
+    if (!comment || comment->roles.empty()) return {s};
+    Comment copy = *comment;
+    for (ConstantRole& role : copy.roles)
+      if (const auto change = changes.find(role); change != changes.end()) role = change->second;
+    return {makeStmt(std::move(copy), s->loc)};
   }
 
  private:
@@ -116,7 +135,7 @@ StmtPtr changedRoleInExtents(const StmtPtr& body, const ConstantRole& from, cons
 
 VarPtr makeLocal(Names& names, const std::string& wanted, TypePtr type, bool isConst) {
   auto var = make(names.fresh(wanted), std::move(type), Storage::Local, isConst);
-  if (var->name != wanted) var->wanted = wanted;
+  if (std::string plain = withoutDoubleUnderscore(wanted); var->name != plain) var->wanted = plain;
   return var;
 }
 

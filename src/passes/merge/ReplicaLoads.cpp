@@ -233,10 +233,14 @@ class LoadHoister {
   // A comment before the load; it counts as one of the loads, so that both stay together.
   void say(const std::string& array, AxisMask shared, StmtList& out, Run& run, std::ptrdiff_t index) {
     std::string list;
+    std::vector<ConstantRole> roles;
     for (unsigned axis = 3; axis-- > 0;)
-      if (shared & (1u << axis)) list += (list.empty() ? "" : " x ") + nameOf(along[axis]);
-    StmtPtr comment = makeStmt(
-        Comment{fmt::format("{} is the same for {} of the merged threads: loaded once.", array, list)});
+      if (shared & (1u << axis)) {
+        list += list.empty() ? "{}" : " x {}";
+        roles.push_back(along[axis]);
+      }
+    StmtPtr comment = makeStmt(Comment{
+        fmt::format("{} is the same for {} of the merged threads: loaded once.", array, list), roles});
     out.insert(out.begin() + static_cast<std::ptrdiff_t>(run.start) + index, comment);
     run.keys.insert(run.keys.begin() + index, run.keys[static_cast<size_t>(index)]);
   }

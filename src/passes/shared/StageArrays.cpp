@@ -198,8 +198,8 @@ class StageBuilder {
       }
     }
     for (auto& [loop, strip] : rewriter.strips)
-      strip.comment = fmt::format("Staged in shared memory, {} steps of {} at a time: {}.",
-                                  nameOf(strip.depthRole), variableOf[loop]->name, strip.comment);
+      strip.comment = fmt::format("Staged in shared memory, {{}} steps of {} at a time: {}.",
+                                  variableOf[loop]->name, strip.comment);
     // 3. The new body.
     StmtList body;
     for (size_t i = 0; i < top.size(); ++i) {

@@ -73,7 +73,7 @@ StmtList makeStrips(const StmtPtr& stmt, const Strip& strip, bool isUsedAfter, s
   for (const StmtPtr& s : body) forAll.insert(s.get());
   body.push_back(HONE_SEED(StageDroppedBarrier, filled, makeStmt(Comment{""})));
   StmtList out;
-  if (!strip.comment.empty()) out.push_back(makeStmt(Comment{strip.comment}));
+  if (!strip.comment.empty()) out.push_back(makeStmt(Comment{strip.comment, {strip.depthRole}}));
 
   ExprPtr width = named(strip.depth, strip.depthRole, strip.start->type);
   if (step != 1) width = binary(BinaryOp::Mul, width, intLit(step, strip.start->type));
