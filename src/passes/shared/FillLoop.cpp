@@ -31,6 +31,7 @@ class Recognizer {
   // Nothing where it fills no tiles; calls refuse for a loop that does and still cannot be taken.
   std::optional<FillLoop> run() {
     if (!split() || !collect(found.fill) || found.loads.empty()) return std::nullopt;
+    checkVolatile();
     const Exits exits = exitsOf(as<For>(found.loop)->body);
     if (exits.breaks || exits.returns || exits.continues)
       refuse("the loop may end early: the tile after the last would be loaded for nothing", found.loop->loc);
@@ -65,7 +66,12 @@ class Recognizer {
   }
   bool collect(const StmtPtr& s) {
     bool computes = true;
-    forEachExpr(*s, [&](const ExprPtr& e) { computes = computes && isPure(e); });
+    forEachExpr(*s, [&](const ExprPtr& e) {
+      walkExprs(e, [&](const Expr& x) {
+        const auto* call = x.as<Call>();
+        computes = computes && (!call || (isPure(*call) && !isVolatileLoad(*call)));
+      });
+    });
     if (!computes) return false;
     if (const auto* block = as<Block>(s)) return collect(block->stmts);
     if (s->is<Comment>() || s->is<Declare>()) return noSharedReads(s);
@@ -92,6 +98,14 @@ class Recognizer {
     }
     if (loads) found.loads.push_back(s.get());
     return true;
+  }
+  // Accesses that are volatile stay where they are.
+  void checkVolatile() const {
+    for (const StmtPtr& s : found.fill)
+      walkExprs(s, [&](const Expr& e) {
+        const VarPtr root = isVolatile(e) ? rootVariable(makeExpr(e.type, e.node)) : nullptr;
+        if (root) refuse(fmt::format("{} is volatile", root->name), found.loop->loc);
+      });
   }
   bool noSharedReads(const StmtPtr& s) {
     for (const affine::Access& access : model.accesses) {

@@ -175,9 +175,20 @@ __global__ void bytes(const char* __restrict__ a, int* __restrict__ o, int n) {
   }
 }
 
-// CHECK: kernel `watched`: left alone: no loop fills a tile of shared memory and waits for it
+// CHECK: kernel `watched`: left alone: a is volatile
 __global__ void watched(const volatile int* a, int* __restrict__ o, int n) {
   __shared__ int t[64];
+  for (int i = 0; i < n; i += 64) {
+    t[threadIdx.x] = a[i + threadIdx.x];
+    __syncthreads();
+    o[i + threadIdx.x] = t[63 - threadIdx.x];
+    __syncthreads();
+  }
+}
+
+// CHECK: kernel `watchedTile`: left alone: t is volatile
+__global__ void watchedTile(const int* a, int* __restrict__ o, int n) {
+  volatile __shared__ int t[64];
   for (int i = 0; i < n; i += 64) {
     t[threadIdx.x] = a[i + threadIdx.x];
     __syncthreads();
