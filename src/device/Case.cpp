@@ -6,6 +6,7 @@
 
 #include "device/EvaluateExpr.h"
 #include "ir/Error.h"
+#include "ir/Nearest.h"
 
 namespace hone::device {
 
@@ -90,6 +91,9 @@ void CaseMaker::checkNames(const std::set<std::string>& others) const {
                    const char* kind) {
     for (const auto& [name, value] : table) {
       if (others.contains(name) || std::find(has.begin(), has.end(), name) != has.end()) continue;
+      if (!others.empty())
+        throw Error(fmt::format("{}: none of the kernels has a {} '{}'{}", value.from, kind, name,
+                                didYouMean(name, {others.begin(), others.end()})));
       std::string list;
       for (const std::string& one : has) list += (list.empty() ? "" : ", ") + one;
       throw Error(fmt::format("{}: kernel '{}' has no {} '{}'; it has {}", value.from, kernel->qualifiedName,

@@ -20,6 +20,12 @@ const char* doing(AccessKind kind) {
   return kind == AccessKind::Load ? "reads" : kind == AccessKind::Store ? "writes" : "updates";
 }
 
+// What an access touches, which may be several elements.
+std::string elementsFrom(int64_t first, unsigned bytes, int64_t elementBytes) {
+  if (int64_t(bytes) <= elementBytes) return fmt::format("element {}", first);
+  return fmt::format("elements {} to {}", first, first + (int64_t(bytes) - 1) / elementBytes);
+}
+
 }  // namespace
 
 void Executor::addresses(Warp& w, const Instr& i, uint64_t* out) {
@@ -150,11 +156,12 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
         const int64_t element = last->elementBytes;
         const int64_t index = d >= 0 ? d / element : -((-d + element - 1) / element);
         const int64_t length = int64_t(last->size - last->origin) / element;
-        outOfBounds(FindingKind::OutOfBounds, b, w, pc, l, kind,
-                    {MemorySpace::Global, last->name, index, length}, [&] {
-                      return std::string(fmt::format("{} element {} of {}, which has {} elements",
-                                                     doing(kind), index, last->name, length));
-                    });
+        outOfBounds(
+            FindingKind::OutOfBounds, b, w, pc, l, kind, {MemorySpace::Global, last->name, index, length},
+            [&] {
+              return std::string(fmt::format("{} {} of {}, which has {} elements", doing(kind),
+                                             elementsFrom(index, bytes, element), last->name, length));
+            });
         continue;
       }
     }
@@ -220,8 +227,8 @@ void Executor::resolveShared(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
     outOfBounds(outside ? FindingKind::OutOfBounds : FindingKind::Misaligned, b, w, pc, l, kind,
                 {MemorySpace::Shared, name, index, length}, [&] {
                   return std::string(outside
-                                         ? fmt::format("{} element {} of {}, which has {} elements",
-                                                       doing(kind), index, name, length)
+                                         ? fmt::format("{} {} of {}, which has {} elements", doing(kind),
+                                                       elementsFrom(index, bytes, element), name, length)
                                          : fmt::format("{} {} bytes at an address that is no multiple of {}",
                                                        doing(kind), bytes, align));
                 });
@@ -254,8 +261,8 @@ void Executor::resolveLocal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, 
     outOfBounds(outside ? FindingKind::OutOfBounds : FindingKind::Misaligned, b, w, pc, l, kind,
                 {MemorySpace::Local, name, index, length}, [&] {
                   return std::string(outside
-                                         ? fmt::format("{} element {} of {}, which has {} elements",
-                                                       doing(kind), index, name, length)
+                                         ? fmt::format("{} {} of {}, which has {} elements", doing(kind),
+                                                       elementsFrom(index, bytes, element), name, length)
                                          : fmt::format("{} {} bytes at an address that is no multiple of {}",
                                                        doing(kind), bytes, align));
                 });

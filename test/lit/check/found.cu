@@ -29,3 +29,12 @@ __global__ void tail(float* a, int n) {
 // CHECK: error: output 'out' is left without a value in 10 of 100 elements, the first is 90
 #pragma hone grid(1) block(90) length(out=100) output(out)
 __global__ void partly(int* out) { out[threadIdx.x] = 1; }
+
+// An access of several elements names them all.
+// CHECK: kernel `wide`: 1 error
+// CHECK: found.cu:[[#@LINE+4]]: error: out of bounds in global memory, a[28] of 30 elements{{.*}}reads elements 28 to 31 of a, which has 30 elements
+#pragma hone set(n=32) length(a=30) length(b=32) grid(1) block(8)
+__global__ void wide(const float* a, float* b, int n) {
+  int i = 4 * threadIdx.x;
+  if (i < n) *(float4*)(b + i) = *(const float4*)(a + i);
+}
