@@ -50,9 +50,9 @@ AliasGuard::AliasGuard(const LaunchStep& step, const affine::KernelModel& kernel
 }
 
 Refusal AliasGuard::mayAlias(affine::ArrayId first, affine::ArrayId second, const std::string& why) const {
-  return Refusal{fmt::format("{} may alias {}{}; add __restrict__ or pass --assume-noalias",
-                             model.arrays[first].name, model.arrays[second].name,
-                             why.empty() ? "" : " (" + why + ")")};
+  return Refusal{fmt::format("{} may alias {}{}; add {} or pass --assume-noalias", model.arrays[first].name,
+                             model.arrays[second].name, why.empty() ? "" : " (" + why + ")",
+                             restrictWord(model.kernel->language))};
 }
 
 bool AliasGuard::require(const ExprPtr& condition) {

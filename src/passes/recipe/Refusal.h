@@ -16,6 +16,7 @@
 #include <utility>
 #include <variant>
 
+#include "ir/Kernel.h"
 #include "ir/SourceLoc.h"
 
 namespace hone::passes {
@@ -60,6 +61,11 @@ class [[nodiscard]] Result {
  private:
   std::variant<T, Refusal> held;
 };
+
+// How a pointer says that nothing else points to what it does.
+inline const char* restrictWord(ir::Language language) {
+  return language == ir::Language::OpenCL ? "restrict" : "__restrict__";
+}
 
 // Thrown by refuse and orRefuse, caught by refusing and by nothing else.
 struct ThrownRefusal {

@@ -116,9 +116,8 @@ PassResult dropTemporaries(const PlanPtr& plan, const DropTemporariesOptions& op
             access.array.isSome() && use.array.isSome() && (launches.size() == 1 || context.assumeNoalias);
         const Obstacle no =
             known ? guard.requireApart(access.array, use.array)
-                  : Refusal{fmt::format(
-                        "{} may be read under another name; add __restrict__ or pass --assume-noalias",
-                        param->name)};
+                  : Refusal{fmt::format("{} may be read under another name; add {} or pass --assume-noalias",
+                                        param->name, restrictWord(launch->kernel->language))};
         if (!no) continue;
         isApart = false;
         if (!first) first = no;

@@ -100,8 +100,8 @@ class Conditions {
         // all the same where that can be.
         if (!a->end || !b->end) {
           if (a->array->type->isRestrict || b->array->type->isRestrict) continue;
-          return Refusal{fmt::format("{} may alias {}; add __restrict__ or pass --assume-noalias",
-                                     a->array->name, b->array->name),
+          return Refusal{fmt::format("{} may alias {}; add {} or pass --assume-noalias", a->array->name,
+                                     b->array->name, restrictWord(plan.original->language)),
                          plan.original->loc};
         }
         require(orElse(endsBefore(*a, *b), endsBefore(*b, *a)));

@@ -232,8 +232,9 @@ class LoopFinder {
                                         model.arrays[part.array].name)});
       if (!facts.mayOverlap(part.array, other.array)) continue;
       if (!facts.canTest(part.array, other.array))
-        return note(Refusal{fmt::format("{} may alias {}; add __restrict__ or pass --assume-noalias",
-                                        model.arrays[part.array].name, model.arrays[other.array].name)});
+        return note(Refusal{fmt::format("{} may alias {}; add {} or pass --assume-noalias",
+                                        model.arrays[part.array].name, model.arrays[other.array].name,
+                                        restrictWord(model.kernel->language))});
       apart.emplace(std::min(part.array, other.array), std::max(part.array, other.array));
     }
     return true;
