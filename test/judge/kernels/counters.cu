@@ -70,3 +70,32 @@ __global__ void twoCounters(const int* a, int* b, int n, int m, int e) {
   for (short q = (short)m; q < e; ++q) s += q;
   b[i] = s;
 }
+
+// grid: (w + 31) / 32
+// block: 32
+// set: w=40 h=11
+// set: w=3 h=2
+// extreme: h=0
+// recipe: rotate-loop unroll
+// recipe: unroll(by=5) split-reduction(over=grid, rows=1)
+__global__ void wideCounter(const int* a, int* b, size_t w, size_t h) {
+  size_t x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x >= w) return;
+  int s = 0;
+  for (size_t y = 0; y < h; ++y) s += a[y * w + x];
+  b[x] = s;
+}
+
+// grid: (w + 15) / 16, (h + 15) / 16
+// block: 16, 16
+// set: w=40 h=21
+// set: w=64 h=48
+// recipe: stage
+// recipe: remap-blocks(how=columns, group=4)
+// recipe: merge-blocks(x=4) merge-threads(x=2)
+__global__ void narrowPlane(const unsigned char* __restrict__ a, unsigned char* __restrict__ b, unsigned short w,
+                            unsigned short h) {
+  unsigned short x = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned short y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < w && y < h) b[x * h + y] = a[y * w + x];
+}
