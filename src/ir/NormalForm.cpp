@@ -45,13 +45,20 @@ class Normalizer : public Rewriter {
     return value ? intLit(*value, e->type, e->loc) : e;
   }
 
-  // An index counts by its value alone.
-  static ExprPtr indexValue(ExprPtr index) {
-    for (const auto* cast = as<Cast>(index); cast && preservesValue(*cast->operand->type, *index->type);
-         cast = as<Cast>(index))
-      index = cast->operand;
+  // An index counts by its value alone, and `p - n` goes back by the value of n.
+  static ExprPtr indexValue(const ExprPtr& given) {
+    const ExprPtr index = withoutWidening(given);
     const auto number = index->is<IntLiteral>() ? constantValue(index) : std::nullopt;
-    return number ? intLit(*number, int64(), index->loc) : index;
+    if (number) return intLit(*number, int64(), index->loc);
+    const auto* negative = as<Unary>(index);
+    if (!negative || negative->op != UnaryOp::Neg || !index->type->isSigned) return index;
+    return makeExpr(int64(), Unary{UnaryOp::Neg, withoutWidening(negative->operand)}, index->loc);
+  }
+  static ExprPtr withoutWidening(ExprPtr e) {
+    for (const auto* cast = as<Cast>(e); cast && preservesValue(*cast->operand->type, *e->type);
+         cast = as<Cast>(e))
+      e = cast->operand;
+    return e;
   }
 
   // The operand, in normal form, as a value of the type; `whole` is the conversion as it stands, if it does.

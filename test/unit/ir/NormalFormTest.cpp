@@ -3,6 +3,7 @@
 #include <map>
 #include <random>
 
+#include "ir/Compare.h"
 #include "ir/Integers.h"
 #include "ir/ShortIr.h"
 
@@ -104,7 +105,11 @@ TEST(NormalForm, anIndexCountsByItsValue) {
   const VarPtr array = local("p", ptr(f32())), i = local("i", whole(8, false));
   EXPECT_EQ(normalText(at(array, convert(ref(i), int32()))), normalText(at(array, ref(i))));
   EXPECT_EQ(normalText(at(array, lit(0))), normalText(at(array, intLit(0, int64()))));
-  const VarPtr n = local("n");
+  const VarPtr n = local("n"), u = local("u", uint32());
+  EXPECT_EQ(normalText(at(array, unary(UnaryOp::Neg, convert(ref(n), int64())))),
+            normalText(at(array, unary(UnaryOp::Neg, ref(n)))));
+  EXPECT_FALSE(equal(normal(at(array, unary(UnaryOp::Neg, convert(ref(u), int64())))),
+                     normal(at(array, unary(UnaryOp::Neg, ref(u))))));
   EXPECT_NE(normalText(at(array, convert(ref(n), uint32()))), normalText(at(array, ref(n))));
 }
 
