@@ -33,6 +33,7 @@ struct Case {
   std::set<std::string> outputs, unordered, temporaries;           // arrays
   uint64_t seed = 1;
   bool cooperative = false;
+  bool isSkewed = false;  // arrays begin one element behind an aligned address, as part of a larger one may
   std::map<std::string, int64_t> sizes() const;  // the numbers that are sizes, for reports
   bool hasGuess() const;
   bool hasGuessedSize() const;

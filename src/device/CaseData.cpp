@@ -190,13 +190,17 @@ class DataMaker {
                          : facts.use == IndexUse::OffsetEnds ? 4
                                                              : rangeFor(facts);
     }
+    if (options.steering && facts.use == IndexUse::None && facts.steers && isWhole && !facts.isDivisor) {
+      array.fill.kind = FillKind::Range;
+      array.fill.range = 1;
+      array.fill.nonZero = *options.steering != 0;
+    }
     bool isConstant = false;
     for (const sim::GlobalVariable& variable : program.globals)
       isConstant |= variable.name == array.name && variable.isConstant;
-    bool onlyRead = facts.isRead && !facts.isWritten;
     array.isZero = (facts.isAtomic && (!facts.isExtreme || !isWhole)) ||
                    (facts.isVolatile && facts.isWritten && isWhole) ||
-                   (array.leaf < 0 && !isConstant && !onlyRead);
+                   (array.leaf < 0 && !isConstant && facts.isRead == facts.isWritten);
     bool onlyWritten = facts.isWritten && !facts.isRead && array.leaf >= 0;
     if (array.initial.empty() &&
         (c.outputs.contains(array.name) || (onlyWritten && !isAliased(array.name)))) {
@@ -366,11 +370,11 @@ std::vector<std::vector<uint8_t>> argumentBytes(const Case& c, const CaseData& d
 }
 
 CaseRun runCase(const Case& c, const CaseData& data, const Plan& plan, Programs& programs,
-                const sim::RunOptions& options) {
+                const sim::RunOptions& options, const LaunchHooks& hooks) {
   CaseMemory memory(c, data);
   memory.allocate();
   CaseRun run;
-  run.result = memory.run(plan, programs, options);
+  run.result = memory.run(plan, programs, options, hooks);
   for (const ArrayData& array : data.arrays) {
     run.after.push_back(memory.contents(array));
     run.isSet.push_back(memory.setBits(array));

@@ -37,8 +37,10 @@ struct CaseData {
 
 struct DataOptions {
   sim::RunOptions run;
-  bool positive = false;             // no negative floats and no zeros
-  bool fraction = false;             // floats between 0 and 1
+  bool positive = false;  // no negative floats and no zeros
+  bool fraction = false;  // floats between 0 and 1
+  std::optional<int64_t> steering =
+      std::nullopt;                  // 0 or 1: what whole numbers that decide what is executed are
   bool whole = false;                // floats without a fraction: their sums are exact in any order
   uint64_t probeElements = 1 << 14;  // of an array that hold data in these runs, to begin with
   uint64_t probeSteps = 3'000'000;   // instructions of a warp in the runs that find the lengths
@@ -70,7 +72,7 @@ struct CaseRun {
 
 // Restores inputs, poisons outputs, runs.
 CaseRun runCase(const Case& c, const CaseData& data, const ir::Plan& plan, Programs& programs,
-                const sim::RunOptions& options);
+                const sim::RunOptions& options, const LaunchHooks& hooks = {});
 
 // Writes the arrays that the settings ask for to files.
 void saveArrays(const Settings& settings, const CaseData& data, const CaseRun& run);

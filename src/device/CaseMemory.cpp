@@ -9,8 +9,9 @@ using namespace ir;
 
 void CaseMemory::allocateFixed(const ArrayData& array) {
   uint64_t bytes = array.length * array.elementBytes;
-  uint64_t address =
-      device.memory.allocate(bytes, array.name, static_cast<uint32_t>(array.elementBytes), array.hasValue);
+  const uint32_t elementBytes = static_cast<uint32_t>(array.elementBytes);
+  uint64_t address = device.memory.allocate(bytes, array.name, elementBytes, array.hasValue, 256,
+                                            c.isSkewed ? elementBytes : 0);
   addresses[array.name] = address;
   if (bytes == 0) return;
   uint8_t* host = device.memory.host(address);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/CompareRuns.h"
+#include "device/Coverage.h"
 
 namespace hone::device {
 
@@ -38,8 +39,14 @@ struct Judgement {
   std::vector<std::string> notes;  // what was guessed, and the like
   std::string guesses;             // check: the options that would give what was guessed
   double maxError = 0;
-  bool equal = true;        // verify: nothing differs
-  std::string uncompared;   // verify: why no run says anything; empty: results were compared
+  bool equal = true;       // verify: nothing differs
+  std::string uncompared;  // verify: why no run says anything; empty: results were compared
+  // Verify: that may be meant. The sizes were given, or conditions of the second plan hold nowhere.
+  bool mayBeMeant = false;
+  std::vector<Unreached> unreached;    // verify: statements of the second that no run came to
+  std::vector<std::string> untouched;  // verify: arrays that no run touched
+  unsigned heldAlways = 0;             // verify: conditions before the launch that held in every run
+  bool passed() const { return equal && uncompared.empty() && errors() == 0; }
   bool ranFast() const;     // verify: conditions of the second plan held in one of the runs at least
   size_t errors() const;    // findings that count
   size_t warnings() const;  // same-value writes

@@ -22,6 +22,7 @@ class FactFinder {
     facts.inlined = inlineCalls(kernel, [](const Function&) { return true; });
     for (const ParameterLeaf& leaf : parameterLeaves(*facts.inlined)) {
       if (leaf.isWhole()) facts.roles[leaf.path] = ScalarRole::Plain;
+      if (leaf.isNumber()) numbers.insert(leaf.path);
       if (leaf.type->isPointer()) facts.arrays[leaf.path].isVolatile = leaf.type->isVolatile;
     }
   }
@@ -53,10 +54,11 @@ class FactFinder {
       facts.arrays[var->var->name];
     }
     if (const auto* call = e.as<Call>()) atomicCall(*call);
+    if (const auto* choice = e.as<Select>()) decides(choice->cond);
     const auto* b = e.as<Binary>();
     if (!b) return;
-    if (b->op == BinaryOp::Lt || b->op == BinaryOp::Le || b->op == BinaryOp::Gt || b->op == BinaryOp::Ge)
-      compare(*b);
+    if (isOrder(b->op)) compare(*b);
+    comparedParameter(*b);
     if ((b->op == BinaryOp::Div || b->op == BinaryOp::Rem) && e.type->isInteger()) {
       Flow divisor = flowOf(b->rhs);
       for (const std::string& array : divisor.loaded)
@@ -126,8 +128,49 @@ class FactFinder {
     return e;
   }
 
+  // The number among the parameters that an expression is, "" for anything else.
+  std::string decidingParameter(const ExprPtr& e) const {
+    const ExprPtr plain = stripCasts(e);
+    const std::string path = pathOf(plain);
+    const bool isNumber = plain->type->is(TypeKind::Bool) || plain->type->isInteger();
+    return isNumber && numbers.contains(path) ? path : "";
+  }
+  // `flag`, `!flag`, `a && flag`: both values.
+  void decides(const ExprPtr& cond) {
+    if (!cond) return;
+    if (const std::string path = decidingParameter(cond); !path.empty())
+      facts.decidingValues[path].insert({0, 1});
+    if (const auto* b = as<Binary>(cond);
+        b && (b->op == BinaryOp::LogicalAnd || b->op == BinaryOp::LogicalOr))
+      decides(b->lhs), decides(b->rhs);
+    if (const auto* u = as<Unary>(cond); u && u->op == UnaryOp::Not) decides(u->operand);
+  }
+  void comparedParameter(const Binary& b) {
+    const bool isEquality = b.op == BinaryOp::Eq || b.op == BinaryOp::Ne;
+    if (!isEquality && !isOrder(b.op)) return;
+    for (const auto& [side, other] : {std::pair(b.lhs, b.rhs), std::pair(b.rhs, b.lhs)}) {
+      const std::string path = decidingParameter(side);
+      const auto value = path.empty() ? std::nullopt : constantValue(stripCasts(other));
+      if (value && *value > -1000 && *value < 100'000)
+        facts.decidingValues[path].insert({*value, *value + 1, isEquality ? *value : *value - 1});
+    }
+  }
+  void switchOn(const ir::Switch& s) {
+    const std::string path = decidingParameter(s.value);
+    if (path.empty()) return;
+    int64_t highest = 0;
+    for (const SwitchCase& one : s.cases)
+      for (const ExprPtr& value : one.values)
+        if (const auto number = constantValue(value)) {
+          facts.decidingValues[path].insert(*number);
+          highest = std::max(highest, *number);
+        }
+    facts.decidingValues[path].insert(highest + 1);
+  }
+
   // Values in a condition decide what is executed.
   void steer(const ExprPtr& cond) {
+    decides(cond);
     for (const std::string& array : flowOf(cond).loaded)
       if (auto found = facts.arrays.find(array); found != facts.arrays.end()) found->second.steers = true;
   }
@@ -137,7 +180,7 @@ class FactFinder {
     if (const auto* f = s.as<For>()) steer(f->cond);
     if (const auto* w = s.as<While>()) steer(w->cond);
     if (const auto* d = s.as<DoWhile>()) steer(d->cond);
-    if (const auto* w = s.as<ir::Switch>()) steer(w->value);
+    if (const auto* w = s.as<ir::Switch>()) steer(w->value), switchOn(*w);
     for (const Access& access : accesses(s)) lookAt(access);
     if (const auto* f = s.as<For>()) {
       for (const StmtPtr& one : f->init)
@@ -373,6 +416,7 @@ class FactFinder {
   KernelFacts facts;
   ValueFlow flows{facts};
   std::array<int64_t, 3> sharedHint{};
+  std::set<std::string> numbers;  // parameters
 };
 
 }  // namespace

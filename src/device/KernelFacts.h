@@ -63,6 +63,8 @@ struct KernelFacts {
   std::array<int64_t, 3> blockHint{};  // block extents that fixed shared arrays or constants ask for, 0: none
   int64_t threadsHint = 0;             // threads of a block all together, 0: none
   std::map<const ir::Variable*, ir::ExprPtr> definitions;  // of variables set once
+  // Whole numbers and flags among the parameters, by path: what they are compared with, and its neighbours.
+  std::map<std::string, std::set<int64_t>> decidingValues;
 };
 
 KernelFacts kernelFacts(const ir::KernelPtr& kernel);

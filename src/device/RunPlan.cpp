@@ -74,11 +74,12 @@ class EmbeddedSteps : public PlanSteps {
 PlanResult runPlan(sim::Device& device, const Plan& plan, Programs& programs, const PlanLaunch& launch,
                    const sim::RunOptions& options, const LaunchHooks& hooks) {
   EmbeddedSteps steps(device, programs, options, hooks);
-  const PlanWalk walk = walkPlan(plan, launch, steps);
+  PlanWalk walk = walkPlan(plan, launch, steps);
   steps.result.completed = walk.completed;
   steps.result.fellBack = walk.fellBack;
   steps.result.iterations = walk.iterations;
   steps.result.ofLoop = walk.ofLoop;
+  steps.result.choices = std::move(walk.choices);
   return std::move(steps.result);
 }
 

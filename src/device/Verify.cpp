@@ -5,11 +5,10 @@
 
 #include "device/ChooseCase.h"
 #include "device/Judge.h"
-#include "ir/Build.h"
+#include "device/VerifyCases.h"
 #include "ir/Error.h"
 #include "ir/HostIteration.h"
 #include "ir/Overflow.h"
-#include "ir/PlanWalk.h"
 
 namespace hone::device {
 
@@ -38,96 +37,6 @@ void checkSameParameters(const Kernel& a, const Kernel& b) {
 
 namespace {
 
-// Sizes to try besides those of the case: one, multiples of the block and one more, primes, each different
-// for each name, and one dimension at a time as small as can be. Sizes that the user gave are not exceeded.
-std::vector<std::map<std::string, int64_t>> sizeSets(const CaseMaker& maker, const Case& base) {
-  std::vector<std::string> names;
-  for (const std::string& name : maker.sizeNames())
-    if (base.numbers.at(name).value.asWhole() > 1) names.push_back(name);
-  if (names.empty()) return {};
-  unsigned axes = static_cast<unsigned>(__builtin_popcount(base.facts->used.block | base.facts->used.thread));
-  bool isFlat = axes <= 1 && names.size() == 1;
-  int64_t unit = std::max({base.block[0], base.block[1], base.block[2]});
-  const std::vector<int64_t> primes =
-      isFlat ? std::vector<int64_t>{127} : std::vector<int64_t>{37, 29, 41, 23, 31};
-  const std::vector<int64_t> larger =
-      isFlat ? std::vector<int64_t>{769} : std::vector<int64_t>{67, 53, 71, 47, 59};
-  std::vector<std::map<std::string, int64_t>> sets;
-  auto add = [&](auto valueOf) {
-    std::map<std::string, int64_t> set;
-    for (size_t i = 0; i < names.size(); ++i) {
-      const CaseNumber& number = base.numbers.at(names[i]);
-      int64_t value = valueOf(i);
-      if (number.origin == Origin::Given) value = std::min(value, number.value.asWhole());
-      set[names[i]] = value;
-    }
-    sets.push_back(std::move(set));
-  };
-  add([](size_t) { return int64_t(1); });
-  add([&](size_t) { return isFlat ? 2 * unit : std::max<int64_t>(unit, (64 + unit - 1) / unit * unit); });
-  add([&](size_t i) {
-    return (isFlat ? 2 * unit : std::max<int64_t>(unit, (64 + unit - 1) / unit * unit)) + 1 + int64_t(i);
-  });
-  add([&](size_t i) { return primes[i % primes.size()]; });
-  add([&](size_t i) { return larger[i % larger.size()]; });
-  if (names.size() > 1)
-    for (size_t k = 0; k < std::min<size_t>(names.size(), 3); ++k)
-      add([&](size_t i) { return i == k ? int64_t(1) : primes[i % primes.size()]; });
-  std::vector<std::map<std::string, int64_t>> unique;
-  std::map<std::string, int64_t> own;
-  for (const std::string& name : names) own[name] = base.numbers.at(name).value.asWhole();
-  for (const auto& set : sets)
-    if (set != own && std::find(unique.begin(), unique.end(), set) == unique.end()) unique.push_back(set);
-  return unique;
-}
-
-// Values of parameters for which a plan has launches of their own: `if (p == 1)` without an else.
-void addSpecialValues(const Plan& plan, std::vector<std::map<std::string, int64_t>>& out) {
-  walkSteps(plan, Branches::All, [&](const Step& step) {
-    const auto* choice = std::get_if<ChoiceStep>(&step);
-    if (!choice) return;
-    std::map<std::string, int64_t> values;
-    for (const ExprPtr& test : conjuncts(choice->cond)) {
-      const auto* equals = as<Binary>(test);
-      const auto* param = equals && equals->op == BinaryOp::Eq ? as<VarRef>(equals->lhs) : nullptr;
-      const auto number = param ? constantValue(equals->rhs) : std::nullopt;
-      if (number) values[param->var->name] = *number;
-    }
-    const bool hasElse = choice->otherwise && !choice->otherwise->steps.empty();
-    if (!values.empty() && !hasElse) out.push_back(std::move(values));
-  });
-}
-
-// Values at the ends of what the types of whole numbers hold, one parameter at a time, then all of a type.
-std::vector<std::map<std::string, int64_t>> extremeSets(const Case& c) {
-  std::vector<std::map<std::string, int64_t>> sets;
-  std::map<std::pair<unsigned, bool>, std::map<std::string, int64_t>> largest;
-  for (const ParameterLeaf& leaf : c.leaves) {
-    const auto number = c.numbers.find(leaf.path);
-    if (!leaf.isWhole() || leaf.type->bits < 32 || number == c.numbers.end()) continue;
-    if (number->second.origin == Origin::Given) continue;
-    const bool isLong = leaf.type->bits == 64;
-    const int64_t most = isLong ? INT64_MAX : INT32_MAX;
-    std::vector<int64_t> values = {UINT32_MAX};
-    if (isLong && !leaf.type->isSigned) values = {-1, INT64_MIN};
-    if (leaf.type->isSigned) values = {most, -1};
-    if (isLong && leaf.type->isSigned) values.push_back(INT64_MIN);
-    for (const int64_t value : values) sets.push_back({{leaf.path, value}});
-    largest[{leaf.type->bits, leaf.type->isSigned}][leaf.path] = values.front();
-  }
-  for (auto& [type, set] : largest)
-    if (set.size() > 1) sets.push_back(std::move(set));
-  return sets;
-}
-
-// Temporaries as long as extreme numbers say would fill the memory.
-bool hasBuffers(const Plan& plan) {
-  bool found = false;
-  walkSteps(plan, Branches::All,
-            [&](const Step& step) { found = found || std::holds_alternative<BufferStep>(step); });
-  return found;
-}
-
 class Verifier {
  public:
   Verifier(const CaseMaker& caseMaker, PlanPtr a, PlanPtr b, const JudgeOptions& judgeOptions)
@@ -135,7 +44,8 @@ class Verifier {
         original(std::move(a)),
         other(std::move(b)),
         options(judgeOptions),
-        programs(judgeOptions.compile) {}
+        programs(judgeOptions.compile),
+        coverage(*other, original->original, programs) {}
 
   Judgement run() {
     data.run = options.run;
@@ -154,37 +64,53 @@ class Verifier {
       wish.fractions = fractions;
       return chooseCase(maker, original, programs, now, wish);
     });
-    std::vector<std::string> notes = notesOf(base);
-    judgement.notes.insert(judgement.notes.begin(), notes.begin(), notes.end());
+    untouched = {base.data.unused.begin(), base.data.unused.end()};
     compareAt(base, first, true);
     bool hasFiles = !base.c.inputs.empty();
     if (!options.exactSizes && !hasFiles) {
       for (const auto& sizes : sizeSets(maker, base.c)) atSizes(base, sizes);
-      std::vector<std::map<std::string, int64_t>> special;
-      addSpecialValues(*other, special);
-      for (auto& values : special) {
+      for (NumberSet values : specialValues(*other)) {
         for (const std::string& name : maker.sizeNames())
           values.emplace(name, base.c.numbers.at(name).value.asWhole());
         atSizes(base, values);
       }
       if (judgement.runs.size() == 1) otherSeed(base);
       if (!judgement.ranFast()) atFastSizes(base);
-      // Whoever wrote two kernels by hand may count on sizes that make sense.
-      if (judgement.equal && other->original == original->original && !hasBuffers(*other)) atExtremes(base);
+      // Whoever wrote two kernels by hand may count on sizes and launches that make sense.
+      const bool isHand = other->original != original->original;
+      if (judgement.equal && !isHand) atOddLaunches(base);
+      if (judgement.equal) reachMore(base);
+      if (judgement.equal && !isHand && !hasBuffers(*other)) atExtremes(base);
     }
+    base.data.unused.assign(untouched.begin(), untouched.end());
+    const std::vector<std::string> notes = notesOf(base);
+    judgement.notes.insert(judgement.notes.begin(), notes.begin(), notes.end());
     addNotesOnNan();
     judgement.uncompared = whyUncompared();
+    judgement.mayBeMeant = !judgement.uncompared.empty() && notNumbers.empty() &&
+                           (options.exactSizes || (coverage.neverHeld() > 0 && !coverage.launched()));
+    judgement.unreached = coverage.unreached();
+    judgement.untouched = base.data.unused;
+    judgement.heldAlways = coverage.alwaysHeld();
     return std::move(judgement);
   }
 
  private:
   std::string whyUncompared() const {
     if (!judgement.equal) return "";
-    const bool isCompared = std::any_of(judgement.runs.begin(), judgement.runs.end(),
-                                        [](const JudgedRun& run) { return run.equal.has_value(); });
-    return isCompared || notNumbers.empty()
-               ? ""
-               : "every result of the original is NaN; give numbers with --set, or data with --input";
+    const size_t runs = judgement.runs.size();
+    const std::string help = "; give sizes and numbers with --set, or data with --input";
+    if (compared == 0 && !notNumbers.empty())
+      return fmt::format("every result of the original is NaN in {} runs{}", runs, help);
+    if (coverage.neverHeld() > 0 && !coverage.launched())
+      return fmt::format(
+          "conditions of the fast version hold at none of the {} sizes tried, so that the original ran; give "
+          "sizes at which they do (--set)",
+          runs);
+    if (!coverage.stored())
+      return fmt::format("no statement of it that writes to memory was executed in {} runs{}", runs, help);
+    if (compared == 0) return fmt::format("no array was changed in {} runs{}", runs, help);
+    return "";
   }
 
   void addNotesOnNan() {
@@ -217,14 +143,16 @@ class Verifier {
     }
   }
 
-  void atSizes(const ChosenCase& base, const std::map<std::string, int64_t>& sizes) {
+  void atSizes(const ChosenCase& base, const NumberSet& sizes, bool isExtra = false) {
     CaseWish wish = base.wish;
     wish.sizes = sizes;
     wish.fractions = data.fraction;
     try {
       ChosenCase now{maker.make(wish), {}, wish};
       now.data = prepareData(now.c, *original, programs, data);
+      if (isExtra && (now.data.isCutShort || bytesOf(now.data) > mostBytes)) return;
       CaseRun first = runCase(now.c, now.data, *original, programs, options.run);
+      if (isExtra) spent += first.result.warpInstructions;
       avoidNan(now, first, [&](const DataOptions& with, bool fractions) {
         CaseWish again = wish;
         again.fractions = fractions;
@@ -244,7 +172,7 @@ class Verifier {
     const std::vector<std::string> names = maker.freeSizes();
     if (names.empty()) return;
     for (const int64_t size : {64, 128, 256}) {
-      std::map<std::string, int64_t> sizes;
+      NumberSet sizes;
       for (const std::string& name : maker.sizeNames()) sizes[name] = base.c.numbers.at(name).value.asWhole();
       for (const std::string& name : names) sizes[name] = size;
       atSizes(base, sizes);
@@ -275,10 +203,90 @@ class Verifier {
         const CaseRun first = runCase(now.c, now.data, *original, programs, brief);
         if (!first.result.completed || errorsIn(first.result) > 0) continue;
         compareAt(now, first, false);
-        if (judgement.runs.back().equal.value_or(true)) judgement.runs.pop_back();
+        dropUnlessNew();
       }
     } catch (const Error&) {
       return;  // there is no such case
+    }
+  }
+
+  // Launches that fit the sizes less well: a block too few or too many, a second row of blocks, half a block,
+  // arrays that begin anywhere or overlap where the plan has a test for it. Tests before a launch must see
+  // what a fast version cannot do.
+  void atOddLaunches(const ChosenCase& base) {
+    const auto odd = [&](auto change) {
+      if (!judgement.equal || spent > mostSpent) return;
+      try {
+        ChosenCase now = base;
+        const int64_t few = std::max<int64_t>(43, 3 * int64_t(base.c.block[0]) - 5);
+        for (const std::string& name : maker.freeSizes())
+          now.wish.sizes[name] = std::min(base.c.numbers.at(name).value.asWhole(), few);
+        now.c = maker.make(now.wish);
+        if (blocksOf(now.c) > 2 * blocksOf(base.c)) return;  // the base case has but a part of them
+        change(now.c);
+        now.data = prepareData(now.c, *original, programs, data);
+        const CaseRun first = runCase(now.c, now.data, *original, programs, options.run);
+        spent += first.result.warpInstructions;
+        if (!first.result.findings.empty() || !first.result.completed || now.data.belowZero > 0) return;
+        compareAt(now, first, false);
+        dropUnlessNew();
+      } catch (const Error&) {
+        return;  // there is no such launch
+      }
+    };
+    if (base.c.grid[0] > 1) odd([](Case& c) { c.grid[0] = std::max(1u, c.grid[0] - 1); });
+    odd([](Case& c) { ++c.grid[0]; });
+    odd([](Case& c) { ++c.grid[1]; });
+    odd([](Case& c) { c.block[0] = std::max(1u, c.block[0] / 2); });
+    odd([](Case& c) { c.isSkewed = true; });
+    if (!base.c.aliases.empty()) return;
+    size_t tried = 0;
+    for (const auto& [first, second] : pairsTold(*other))
+      for (const int64_t offset : {0, 1})
+        if (++tried <= mostOverlaps) odd([&](Case& c) { c.aliases[first] = {second, offset}; });
+  }
+
+  // Of the run before: one that is equal and reached nothing new of the fast version is not listed.
+  void dropUnlessNew() {
+    const JudgedRun& run = judgement.runs.back();
+    if ((!reachedMore || run.fellBack) && run.equal.value_or(true)) judgement.runs.pop_back();
+  }
+
+  // For statements that no run came to: numbers and data that decide otherwise, then larger sizes.
+  void reachMore(const ChosenCase& base) {
+    const auto isWanted = [this] {
+      return judgement.equal && spent < mostSpent && (!coverage.unreached().empty() || !untouched.empty());
+    };
+    const auto again = [&](const DataOptions& with, bool fractions, const NumberSet& numbers) {
+      if (!isWanted()) return;
+      try {
+        ChosenCase now = base;
+        now.wish.fractions = fractions;
+        if (fractions != base.wish.fractions) now.c = maker.make(now.wish);
+        for (const auto& [path, value] : numbers) now.c.numbers.at(path).value = wholeNumber(value);
+        now.data = prepareData(now.c, *original, programs, with);
+        const CaseRun first = runCase(now.c, now.data, *original, programs, options.run);
+        spent += first.result.warpInstructions;
+        if (errorsIn(first.result) > 0 || !first.result.completed) return;
+        compareAt(now, first, false);
+        dropUnlessNew();
+      } catch (const Error&) {
+        return;  // there is no such case
+      }
+    };
+    for (const int64_t value : {0, 1}) {
+      DataOptions steered = data;
+      steered.steering = value;
+      again(steered, data.fraction, {});
+    }
+    if (!data.fraction) again(data, true, {});
+    for (const NumberSet& numbers : decidingSets(maker, base.c)) again(data, data.fraction, numbers);
+    for (const NumberSet& sizes : largerSets(maker, base.c, specialValues(*other))) {
+      if (!isWanted()) return;
+      const size_t before = judgement.runs.size(), notes = judgement.notes.size();
+      atSizes(base, sizes, true);
+      judgement.notes.resize(notes);
+      if (judgement.runs.size() > before) dropUnlessNew();
     }
   }
 
@@ -294,13 +302,13 @@ class Verifier {
   void compareAt(const ChosenCase& chosen, const CaseRun& first, bool isBase) {
     if (options.progress) options.progress(sizesText(chosen.c.sizes()));
     JudgedRun record = recordOf(chosen.c);
-    CaseRun second = runCase(chosen.c, chosen.data, *other, programs, options.run);
+    CaseRun second = runCase(chosen.c, chosen.data, *other, programs, options.run, coverage.begin());
     record.fellBack = second.result.fellBack;
-    Case compared = chosen.c;
+    Case checked = chosen.c;
     if (second.result.iterations > 1)
       for (const VarPtr& array : other->original->iteration->unreadByHost)
-        compared.temporaries.insert(array->name);
-    Comparison comparison = compareRuns(compared, chosen.data, first, second, options.compare);
+        checked.temporaries.insert(array->name);
+    Comparison comparison = compareRuns(checked, chosen.data, first, second, options.compare);
     if (first.result.completed != second.result.completed && second.result.findings.empty())
       comparison.differences.push_back({"", {0, 1, "one of the two does not come to its end"}});
     addFindings(chosen, first, second);
@@ -317,6 +325,13 @@ class Verifier {
       judgement.maxError = std::max(judgement.maxError, comparison.maxError);
       if (!comparison.equal()) judgement.equal = false;
       addDifferences(chosen, comparison);
+    }
+    reachedMore = false;
+    if (record.equal) {
+      if (coverage.launchesNow()) compared += comparison.compared;
+      reachedMore = coverage.take(second.result);
+      const std::set<std::string> unused(chosen.data.unused.begin(), chosen.data.unused.end());
+      std::erase_if(untouched, [&](const std::string& array) { return !unused.contains(array); });
     }
     judgement.runs.push_back(std::move(record));
     if (isBase) saveArrays(maker.settings(), chosen.data, second);
@@ -361,14 +376,31 @@ class Verifier {
     }
   }
 
+  static uint64_t bytesOf(const CaseData& data) {
+    uint64_t bytes = 0;
+    for (const ArrayData& array : data.arrays) bytes += array.length * array.elementBytes;
+    return bytes;
+  }
+
+  static uint64_t blocksOf(const Case& c) { return uint64_t(c.grid[0]) * c.grid[1] * c.grid[2]; }
+
+  static constexpr uint64_t mostSpent = 1'500'000;
+  static constexpr uint64_t mostBytes = 64 << 20;
+  static constexpr size_t mostOverlaps = 6;
+
   const CaseMaker& maker;
   PlanPtr original, other;
   const JudgeOptions& options;
   Programs programs;
+  Coverage coverage;
   DataOptions data;
   Judgement judgement;
   std::set<std::string> reported;
   std::map<std::string, uint64_t> notNumbers;  // by array, over all runs
+  std::set<std::string> untouched;             // arrays that no run touched
+  uint64_t compared = 0;                       // results, over all runs
+  uint64_t spent = 0;        // warp instructions of the original on odd launches and to reach more
+  bool reachedMore = false;  // the run before was the first to reach something
 };
 
 }  // namespace

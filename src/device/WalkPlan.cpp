@@ -142,6 +142,7 @@ class PlanWalker {
 
   void take(const ChoiceStep& step) {
     const bool holds = value(step.cond, "condition").asReal() != 0;
+    result.choices.emplace_back(step.cond.get(), holds);
     result.fellBack |= !holds && step.otherwise && !step.otherwise->steps.empty();
     const PlanPtr& chosen = holds ? step.then : step.otherwise;
     if (chosen) walk(*chosen);

@@ -39,7 +39,8 @@ class PlanSteps {
 };
 
 struct PlanWalk {
-  bool completed = true;    // false: a launch asked to end
+  std::vector<std::pair<const ir::Expr*, bool>> choices;  // conditions in the order met, and what they gave
+  bool completed = true;                                  // false: a launch asked to end
   bool fellBack = false;    // a condition of the plan did not hold, so the other branch was taken
   unsigned iterations = 1;  // of the loop around the launch that were done (Plan::iterations)
   uint64_t ofLoop = 0;      // iterations that the loop has in all, for a plan that does several; 0: not known

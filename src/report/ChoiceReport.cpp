@@ -128,6 +128,19 @@ std::string findingsText(const ChoiceReport& about, const tune::Choice& choice) 
   return out;
 }
 
+std::string verifiedText(const ChoiceReport& about, const device::Judgement& judged) {
+  std::string out = fmt::format(
+      "  verified: the same results as the original in {} runs on the embedded device\n", judged.runs.size());
+  for (const std::string& array : judged.untouched)
+    out += fmt::format("    array '{}' was not touched in any of them\n", array);
+  const std::string places = unreachedText(judged, [&](const std::string& file) {
+    const std::string place = about.placeOf({ir::internFile(file), 1, 0});
+    return place.substr(0, place.rfind(':'));
+  });
+  if (!places.empty()) out += fmt::format("    not reached in any of them: {}\n", places);
+  return out;
+}
+
 }  // namespace
 
 std::string toText(const ChoiceReport& about, const tune::Choice& choice) {
@@ -146,11 +159,8 @@ std::string toText(const ChoiceReport& about, const tune::Choice& choice) {
         out += fmt::format("    {}: {}: {}\n", about.placeOf(remark.loc), remark.pass, remark.text);
     out += counters(choice.original.estimate, best->estimate);
     out += paysText(choice);
-    if (choice.verification && !choice.verification->ranFast())
-      out += fmt::format("  not verified: {}\n", onlyOriginalRan(*choice.verification));
-    else if (choice.verification)
-      out += fmt::format("  verified: the same results as the original in {} runs on the embedded device\n",
-                         choice.verification->runs.size());
+    if (choice.verification)
+      out += verifiedText(about, *choice.verification);
     else
       out += "  not verified\n";
   }

@@ -16,6 +16,10 @@ namespace {
 
 bool counts(const JudgedFinding& f) { return !f.inOriginal && f.finding.cls != sim::FindingClass::SameValue; }
 
+// Where little happens at the sizes given, or the original ran in place of the fast version, the two are
+// equal.
+bool isUncompared(const device::Judgement& j) { return !j.uncompared.empty() && !j.mayBeMeant; }
+
 std::string plural(size_t count, const char* word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
@@ -66,8 +70,8 @@ std::string verdict(const JudgeReport& report, const device::Judgement& j) {
         return counts(f) && f.kind != "mismatch";
       }));
   std::string text = unequal > 0 ? fmt::format("NOT EQUAL in {} of {}", unequal, plural(compared, "run"))
-                     : !j.uncompared.empty() ? "NOT COMPARED: " + j.uncompared
-                                             : fmt::format("equal in {}", plural(compared, "run"));
+                     : isUncompared(j) ? "NOT COMPARED: " + j.uncompared
+                                       : fmt::format("equal in {}", plural(compared, "run"));
   if (own > 0) text += fmt::format(", {} that the original does not have", plural(own, "error"));
   if (j.maxError > 0 && std::isfinite(j.maxError))
     text += fmt::format(", largest difference {:.3g}", j.maxError);
@@ -80,8 +84,7 @@ json threadJson(const std::array<uint32_t, 3>& t) { return json::array({t[0], t[
 
 bool JudgeReport::foundSomething() const {
   return std::any_of(kernels.begin(), kernels.end(), [](const JudgedKernel& k) {
-    return k.problem.empty() &&
-           (k.judgement.errors() > 0 || !k.judgement.equal || !k.judgement.uncompared.empty());
+    return k.problem.empty() && (k.judgement.errors() > 0 || !k.judgement.equal || isUncompared(k.judgement));
   });
 }
 
@@ -89,12 +92,18 @@ bool JudgeReport::isComplete() const {
   return std::all_of(kernels.begin(), kernels.end(), [](const JudgedKernel& k) { return k.problem.empty(); });
 }
 
-std::string onlyOriginalRan(const device::Judgement& judgement) {
-  return fmt::format(
-      "conditions of the fast version hold at none of the {} sizes tried, so that the original ran; give "
-      "sizes "
-      "at which they do (--set)",
-      judgement.runs.size());
+std::string unreachedText(const device::Judgement& judgement,
+                          const std::function<std::string(const std::string&)>& display) {
+  constexpr size_t most = 3;
+  std::string text;
+  for (size_t i = 0; i < std::min(most, judgement.unreached.size()); ++i) {
+    const device::Unreached& one = judgement.unreached[i];
+    text +=
+        fmt::format("{}{}:{}{}", i ? ", " : "", display(one.file), one.line, one.stores ? " (stores)" : "");
+  }
+  if (judgement.unreached.size() > most)
+    text += fmt::format(" and {} more", judgement.unreached.size() - most);
+  return text;
 }
 
 std::string toText(const JudgeReport& report, const JudgedKernel& kernel) {
@@ -108,8 +117,13 @@ std::string toText(const JudgeReport& report, const JudgedKernel& kernel) {
     if (!run.skipped.empty()) text += ": not compared, " + run.skipped;
     text += "\n";
   }
-  if (report.isVerify && kernel.judgement.equal && !kernel.judgement.ranFast())
-    text += fmt::format("  note: {}\n", onlyOriginalRan(kernel.judgement));
+  if (kernel.judgement.mayBeMeant) text += fmt::format("  note: {}\n", kernel.judgement.uncompared);
+  if (const std::string places = unreachedText(kernel.judgement, report.display);
+      !places.empty() && !kernel.judgement.mayBeMeant)
+    text += fmt::format("  not reached in any run: {}\n", places);
+  if (kernel.judgement.heldAlways > 0)
+    text += fmt::format("  held in every run, so that the other branch did not run: {}\n",
+                        plural(kernel.judgement.heldAlways, "condition before the launch"));
   for (const std::string& note : kernel.judgement.notes) text += fmt::format("  {}\n", note);
   for (const JudgedFinding& finding : kernel.judgement.findings) {
     std::string shown = findingText(report, finding);
@@ -131,7 +145,7 @@ std::string toJson(const JudgeReport& report) {
   bool equal = true;
   double maxError = 0;
   for (const JudgedKernel& kernel : report.kernels) {
-    equal &= kernel.problem.empty() && kernel.judgement.equal && kernel.judgement.uncompared.empty();
+    equal &= kernel.problem.empty() && kernel.judgement.equal && !isUncompared(kernel.judgement);
     maxError = std::max(maxError, kernel.judgement.maxError);
   }
   out["equal"] = report.isVerify ? json(equal) : json(nullptr);
@@ -147,6 +161,16 @@ std::string toJson(const JudgeReport& report) {
          {"judged", kernel.problem.empty()},
          {"reason", kernel.problem.empty() ? kernel.judgement.uncompared : kernel.problem},
          {"notes", kernel.judgement.notes}});
+    if (report.isVerify) {
+      json& last = out["kernels"].back();
+      last["compared"] = kernel.problem.empty() && kernel.judgement.uncompared.empty();
+      last["untouched"] = kernel.judgement.untouched;
+      last["unreached"] = json::array();
+      for (const device::Unreached& one : kernel.judgement.unreached)
+        last["unreached"].push_back(
+            {{"file", report.display(one.file)}, {"line", one.line}, {"stores", one.stores}});
+      last["conditions_always_held"] = kernel.judgement.heldAlways;
+    }
     for (const JudgedRun& run : kernel.judgement.runs) {
       json sizes = json::object();
       for (const auto& [name, value] : run.sizes) sizes[name] = value;

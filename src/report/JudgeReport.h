@@ -27,8 +27,10 @@ struct JudgeReport {
   bool isComplete() const;      // every kernel was judged
 };
 
-// What there is to say where conditions of the second plan held in no run.
-std::string onlyOriginalRan(const device::Judgement& judgement);
+// Statements that verification did not come to: "k.cu:12 (stores), k.cu:15 and 2 more"; empty: none.
+// `display` gives the name of a file as it is shown.
+std::string unreachedText(const device::Judgement& judgement,
+                          const std::function<std::string(const std::string&)>& display);
 
 std::string toText(const JudgeReport& report);
 std::string toText(const JudgeReport& report, const JudgedKernel& kernel);

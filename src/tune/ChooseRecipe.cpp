@@ -359,15 +359,14 @@ class Search {
       try {
         judged = device::verify(maker, original, variant.plan, options.judge);
       } catch (const Error& error) {
-        choice.rejected.push_back(fmt::format("{}: {}", passes::str(variant.recipe), error.what()));
-        continue;
+        judged.uncompared = error.what();
       }
       if (judged.equal && judged.errors() == 0 && !judged.uncompared.empty()) {
         if (notCompared.empty()) notCompared = judged.uncompared;
         if (++uncompared == mostBets) break;
         continue;
       }
-      if (judged.equal && judged.errors() == 0) {
+      if (judged.passed()) {
         take(i);
         choice.verification = std::move(judged);
         return;
@@ -386,7 +385,8 @@ class Search {
     else if (!notBetOn.empty() && choice.rejected.empty())
       choice.reason = notBetOn;
     else if (!notCompared.empty() && choice.rejected.empty())
-      choice.reason = "not verified: " + notCompared;
+      choice.reason = fmt::format("not verified, so that only --no-verify writes it: {}", notCompared),
+      choice.isUncompared = true;
     else if (!choice.rejected.empty())
       choice.reason = "internal: no faster variant passed verification; please report";
     else

@@ -22,10 +22,11 @@ struct ChooseOptions {
 
 struct Choice {
   Variant original;
-  std::vector<Variant> ranked;                    // every other variant with an estimate, fastest first
-  int chosen = -1;                                // into ranked; -1: the kernel stays as it is
-  std::string reason;                             // why it stays as it is
-  std::vector<device::JudgedFinding> findings;    // of the original, where those are the reason
+  std::vector<Variant> ranked;                  // every other variant with an estimate, fastest first
+  int chosen = -1;                              // into ranked; -1: the kernel stays as it is
+  std::string reason;                           // why it stays as it is
+  bool isUncompared = false;                    // that is that verification said nothing about what is faster
+  std::vector<device::JudgedFinding> findings;  // of the original, where those are the reason
   std::optional<device::Judgement> verification;  // of the chosen one
   std::vector<std::string> rejected;              // recipes that gave a wrong result, with what differed
   std::vector<Refused> refused;

@@ -114,7 +114,7 @@ PickedSizes pickSizes(const SizedKernel& sized, const MakerAt& makerAt, const si
       listener.note(fmt::format("verifying {}", recipe));
       const device::Judgement judged =
           device::verify(sized.maker, sized.variants.front().plan, sized.variants[v].plan, judge);
-      if (judged.equal && judged.errors() == 0) {
+      if (judged.passed()) {
         right.insert(v);
         continue;
       }

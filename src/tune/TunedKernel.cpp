@@ -98,7 +98,7 @@ int pickFastest(const TunedKernel& kernel, const TuneOutcome& outcome, std::vect
     note(fmt::format("verifying {}", one->measurement.recipe));
     const device::Judgement judged =
         device::verify(kernel.maker, kernel.original, one->variant.plan, kernel.judge);
-    if (judged.equal && judged.errors() == 0) return static_cast<int>(one - outcome.tried.data());
+    if (judged.passed()) return static_cast<int>(one - outcome.tried.data());
     rejected.push_back(one->measurement.recipe);
   }
   return -1;

@@ -92,13 +92,14 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
     fmt::print(stderr, "{}", report::toText(chosen.about, choice));
   if (request.wantsPage) gathered.push_back(modelledReport(chosen.about, choice));
   MadePlan made;
+  if (choice.isUncompared) ++uncompared;
   const tune::Variant* best = choice.best();
   if (best) {
     made.result.plan = best->plan;
     made.result.remarks = best->remarks;
     made.recipe = passes::str(best->recipe);
     made.speedup = choice.speedup();
-    if (choice.verification && choice.verification->ranFast()) made.verified = true;
+    if (choice.verification) made.verified = true;
   }
   for (const tune::Refused& one : choice.refused)
     made.result.remarks.push_back(
@@ -119,31 +120,28 @@ MadePlan RecipeChooser::apply(const GivenFile& file, const frontend::ImportedKer
   made.recipe = passes::str(recipe);
   if (!made.result.plan || !request.verify || ir::equal(*original, *made.result.plan)) return made;
   std::string problem;
+  auto leaveUncompared = [&](const std::string& why) {
+    made.result.plan = nullptr;
+    made.result.refusal =
+        passes::Refusal{fmt::format("not verified, so that only --no-verify writes it: {}", why), kernel.loc};
+    ++uncompared;
+    return made;
+  };
   try {
     const device::Judgement judged =
         device::verify(setup.makerOf(file, kernel), original, made.result.plan, judgeOptions(context));
     problem = problemIn(judged);
-    if (problem.empty() && !judged.uncompared.empty()) {
-      made.result.plan = nullptr;
-      made.result.refusal = passes::Refusal{fmt::format("not verified: {}", judged.uncompared), kernel.loc};
-      return made;
-    }
-    if (problem.empty() && !judged.ranFast()) {
+    if (problem.empty() && !judged.uncompared.empty()) return leaveUncompared(judged.uncompared);
+    if (const std::string places = report::unreachedText(judged, [&](const auto& f) { return names.of(f); });
+        problem.empty() && !places.empty())
       made.result.remarks.push_back({passes::RemarkKind::Note,
                                      kernel.loc,
                                      kernel.name,
-                                     fmt::format("not verified: {}", report::onlyOriginalRan(judged)),
+                                     "not reached in any run of its verification: " + places,
                                      {}});
-      return made;
-    }
   } catch (const Error& error) {
     if (error.status == exitCommand) throw;
-    made.result.remarks.push_back({passes::RemarkKind::Note,
-                                   kernel.loc,
-                                   kernel.name,
-                                   fmt::format("not verified: {}", error.what()),
-                                   {}});
-    return made;
+    return leaveUncompared(error.what());
   }
   made.verified = problem.empty();
   if (problem.empty()) return made;

@@ -37,6 +37,8 @@ class RecipeChooser {
 
   // Of every kernel that was chosen for, where a page is wanted.
   const std::vector<report::TuneReport>& reports() const { return gathered; }
+  // Kernels that were left alone because verification said nothing about what would take their place.
+  unsigned leftUncompared() const { return uncompared; }
 
  private:
   // What was chosen for a kernel; another given file may see the same one, in a header.
@@ -60,6 +62,7 @@ class RecipeChooser {
   ChooseRequest request;
   std::map<std::string, Known> known;  // by place and name
   std::vector<report::TuneReport> gathered;
+  unsigned uncompared = 0;
 };
 
 }  // namespace hone::cli

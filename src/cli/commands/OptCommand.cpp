@@ -26,7 +26,8 @@ const char* const helpFooter =
     "where grid or "
     "block change,\n"
     "else in its place. All other bytes stay. What hone cannot take is left alone, with the reason on "
-    "stderr.\n\n"
+    "stderr;\n"
+    "so is a kernel of which no run of that comparison executed what changed (--strict: status 1).\n\n"
     "Without -o, --in-place or --diff the new text of the one file goes to stdout.\n"
     "With k.cl goes k.hone.h: functions NAME_enqueue for the host program (docs/opencl.md).\n\n"
     "Examples:\n"
@@ -64,7 +65,7 @@ int runOpt(const Arguments& arguments) {
   OptOutput& output = common.output;
   RewriteOptions& rewrite = common.rewrite;
   std::string recipe, emitLanguage, printAfter, page;
-  bool noRecheck = false, noVerify = false, estimate = false, trustSizes = false;
+  bool noRecheck = false, noVerify = false, estimate = false, trustSizes = false, strict = false;
   size_t candidates = 0;
   common.addFiles(app);
   auto* recipeOption = app.add_option(
@@ -85,6 +86,9 @@ int runOpt(const Arguments& arguments) {
   app.add_flag("--trust-sizes", trustSizes,
                "take a choice made for sizes that were guessed for every size, without tests where it pays");
   app.add_flag("--no-verify", noVerify, "do not compare the result with the original on the embedded device");
+  app.add_flag(
+      "--strict", strict,
+      "status 1 where a kernel is left alone because no run could compare what would take its place");
   app.add_flag(
       "--self-check", rewrite.selfCheck,
       "add a function NAME_self_check that runs both kernels on the caller's data and compares (CUDA)");
@@ -143,7 +147,8 @@ int runOpt(const Arguments& arguments) {
     writeTunePage(page, chooser.reports(), program, common.names, commandText("hone opt", arguments));
     fmt::print(stderr, "report: {}\n", page);
   }
-  return output.write(program, files, recipe, common.json);
+  const int status = output.write(program, files, recipe, common.json);
+  return status == exitDone && strict && chooser.leftUncompared() > 0 ? int(exitCode) : status;
 }
 
 }  // namespace hone::cli

@@ -1,6 +1,7 @@
 // Runs blocks of one launch on one host thread; private to the run loop.
 #pragma once
 
+#include <mutex>
 #include <random>
 
 #include "sim/check/Findings.h"
@@ -44,6 +45,7 @@ struct LaunchState {
   std::atomic<bool> stop{false};  // a fault that ends the launch
   std::atomic<uint64_t> badAccesses{0};
   std::atomic<uint64_t> instructions{0};
+  std::mutex executedLock;  // for RunOptions::executed
 
   LaunchState(const Program& p, const LaunchConfig& c, const RunOptions& o, Memory& m, const Textures& t);
   void setUniform(Reg reg, Scalar type, uint64_t bits);  // for all lanes
@@ -64,7 +66,13 @@ struct BlockRun {
 
 class Executor {
  public:
-  explicit Executor(LaunchState& launch) : launch(launch), program(launch.program) {}
+  explicit Executor(LaunchState& launch)
+      : launch(launch),
+        program(launch.program),
+        executed(launch.options.executed ? launch.program.code.size() : 0) {}
+  ~Executor();  // adds what it executed to RunOptions::executed
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
 
   std::unique_ptr<BlockRun> makeBlock();
   void start(BlockRun& block, uint64_t linear);
@@ -79,7 +87,8 @@ class Executor {
  private:
   enum class Stop { Budget, Spun, Waiting, Done, Fatal };  // Spun: in a loop that waits for others
   Stop runPath(BlockRun& block, Warp& warp, Path& path, uint64_t budget);
-  template <bool Counting> Stop interpret(BlockRun& block, Warp& warp, Path& path, uint64_t budget);
+  enum class Noting { Nothing, Executed, Counts };  // what the run loop does besides
+  template <Noting noting> Stop interpret(BlockRun& block, Warp& warp, Path& path, uint64_t budget);
 
   // Memory (AccessMemory.cpp)
   void load(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask);
@@ -141,6 +150,7 @@ class Executor {
   LaunchState& launch;
   const Program& program;
   Buffer* lastBuffer = nullptr;
+  std::vector<uint8_t> executed;  // by instruction
 };
 
 // Text of one thread's printf; vectors as OpenCL's %v4f.

@@ -83,7 +83,9 @@ struct Reciprocal {
 }  // namespace
 
 Executor::Stop Executor::runPath(BlockRun& b, Warp& w, Path& p, uint64_t budget) {
-  return launch.profiler ? interpret<true>(b, w, p, budget) : interpret<false>(b, w, p, budget);
+  if (launch.profiler) return interpret<Noting::Counts>(b, w, p, budget);
+  if (launch.options.executed) return interpret<Noting::Executed>(b, w, p, budget);
+  return interpret<Noting::Nothing>(b, w, p, budget);
 }
 
 // clang-format off
@@ -113,12 +115,14 @@ Executor::Stop Executor::runPath(BlockRun& b, Warp& w, Path& p, uint64_t budget)
     if (zero) fault(FindingKind::DivideByZero, b, w, uint32_t(pc - 1), zero, "integer division by zero"); break; }
 // clang-format on
 
-template <bool Counting>
+template <Executor::Noting noting>
 Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budget) {
   const Instr* const code = program.code.data();
   int32_t pc = p.pc;
   uint32_t active = p.active;
   uint64_t left = budget;
+  constexpr bool Counting = noting == Noting::Counts;
+  uint8_t* const cameBy = executed.data();
   InstructionCount* const counts = Counting ? launch.profiler->instructions() : nullptr;
   const auto stop = [&](Stop why) {
     p.pc = pc;
@@ -142,6 +146,7 @@ Executor::Stop Executor::interpret(BlockRun& b, Warp& w, Path& p, uint64_t budge
     if (left == 0) return stop(Stop::Budget);
     --left;
     const Instr& i = code[pc];
+    if constexpr (noting == Noting::Executed) cameBy[pc] = 1;
     if constexpr (Counting) {
       counts[pc].warps++;
       counts[pc].lanes += unsigned(std::popcount(active));

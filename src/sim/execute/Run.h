@@ -46,6 +46,7 @@ struct RunOptions {
   uint64_t stepLimit = 400'000'000;               // instructions of one warp
   const target::Target* target = nullptr;         // limits to check and rules to count by; null: no limits
   Profiling* profiling = nullptr;                 // counts when set
+  std::vector<uint8_t>* executed = nullptr;       // by instruction: set to 1 where a warp came to it
   std::function<void(const std::string&)> print;  // printf of kernels; null: standard output
   std::function<void(const WarpAccess&)>
       onAccess;  // sees every access; from several threads unless jobs is 1

@@ -22,6 +22,14 @@ uint32_t loopAround(const Program& program, uint32_t pc) {
 
 }  // namespace
 
+Executor::~Executor() {
+  std::vector<uint8_t>* all = launch.options.executed;
+  if (!all) return;
+  const std::lock_guard<std::mutex> lock(launch.executedLock);
+  all->resize(std::max(all->size(), executed.size()));
+  for (size_t pc = 0; pc < executed.size(); ++pc) (*all)[pc] |= executed[pc];
+}
+
 std::unique_ptr<BlockRun> Executor::makeBlock() {
   auto b = std::make_unique<BlockRun>();
   const size_t registers = size_t(program.warpUnits + 2) * warpLanes * 4;

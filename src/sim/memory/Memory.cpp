@@ -36,9 +36,9 @@ Memory::Memory() : next(firstAddress) {}
 Memory::~Memory() = default;
 
 uint64_t Memory::allocate(uint64_t bytes, std::string name, uint32_t elementBytes, bool initialized,
-                          uint32_t align) {
+                          uint32_t align, uint32_t skew) {
   auto buffer = std::make_unique<Buffer>();
-  next = roundUp(next, std::max<uint32_t>(align, 256));
+  next = roundUp(next, std::max<uint32_t>(align, 256)) + skew;
   buffer->base = next;
   buffer->size = bytes;
   buffer->data = reserve(bytes);

@@ -42,9 +42,10 @@ class Memory {
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
-  // Address of element 0. `initialized` false: reading a byte before it is written is a finding.
+  // Address of element 0. `initialized` false: reading a byte before it is written is a finding. `skew`: so
+  // many bytes behind an aligned address.
   uint64_t allocate(uint64_t bytes, std::string name, uint32_t elementBytes = 1, bool initialized = true,
-                    uint32_t align = 256);
+                    uint32_t align = 256, uint32_t skew = 0);
   uint64_t allocateElastic(std::string name, uint32_t elementBytes);
   void release(uint64_t base);
   // Memory of the host, at its own address on the device too.

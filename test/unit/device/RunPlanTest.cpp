@@ -36,7 +36,8 @@ class Plans : public ::testing::Test {
     return step;
   }
 
-  // t of `count` elements; first(a, t, n) in blocks of 32, second(t, b, n) as the original.
+  // t of `count` elements; first(a, t, n) in blocks of 32 for as many threads, second(t, b, n) as the
+  // original.
   ir::PlanPtr split(const ir::ExprPtr& count) {
     const auto& params = original->original->params;
     auto t = std::make_shared<ir::Variable>();
@@ -46,9 +47,11 @@ class Plans : public ::testing::Test {
     plan->original = original->original;
     plan->steps.emplace_back(ir::BufferStep{t, count});
     ir::LaunchStep one = launch(1, {ir::ref(params[0]), ir::ref(t), ir::ref(params[2])});
-    ir::ExprPtr n = ir::convert(ir::ref(params[2]), ir::uint32());
+    ir::ExprPtr threads =
+        ir::binary(ir::BinaryOp::Mul, ir::convert(ir::coord(ir::CoordKind::GridDim, 0), ir::uint32()),
+                   ir::convert(ir::coord(ir::CoordKind::BlockDim, 0), ir::uint32()));
     one.grid[0] =
-        ir::binary(ir::BinaryOp::Div, ir::binary(ir::BinaryOp::Add, n, ir::intLit(31, ir::uint32())),
+        ir::binary(ir::BinaryOp::Div, ir::binary(ir::BinaryOp::Add, threads, ir::intLit(31, ir::uint32())),
                    ir::intLit(32, ir::uint32()));
     one.block[0] = ir::intLit(32, ir::uint32());
     plan->steps.emplace_back(one);
