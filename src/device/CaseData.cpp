@@ -18,6 +18,14 @@ const ArrayData* CaseData::find(const std::string& name) const {
   return found == arrays.end() ? nullptr : &*found;
 }
 
+std::vector<uint8_t> initialBytes(const ArrayData& array) {
+  if (!array.initial.empty()) return array.initial;
+  std::vector<uint8_t> bytes(array.length * array.elementBytes);
+  if (!array.isZero)
+    fillElements(bytes.data(), 0, array.length, array.leaves, array.elementBytes, array.fill);
+  return bytes;
+}
+
 namespace {
 
 std::string npyType(const ArrayData& array) {
@@ -215,11 +223,11 @@ class DataMaker {
                        [&](const auto& a) { return a.first == name || a.second.first == name; });
   }
 
+  // Long arrays are made anew for each run, so that there is one of each at a time.
   void fillArray(ArrayData& array) const {
+    constexpr uint64_t longBytes = 4 << 20;
     if (!array.initial.empty() || !array.aliasOf.empty()) return;
-    array.initial.assign(array.length * array.elementBytes, 0);
-    if (!array.isZero)
-      fillElements(array.initial.data(), 0, array.length, array.leaves, array.elementBytes, array.fill);
+    if (array.length * array.elementBytes <= longBytes) array.initial = initialBytes(array);
   }
 
   // The original runs on arrays without an end; what it touches is how long they are. Data that decides what
@@ -256,7 +264,8 @@ class DataMaker {
                                   c.kernel->qualifiedName, array.length - 1, array.name, array.name),
                       1);
         uint64_t& have = filled[array.name];
-        if (array.length > have) have = std::max(array.length, have * 8), again |= factsOf(array).steers;
+        if (array.length > have && factsOf(array).steers)
+          have = std::max(array.length, have * 8), again = true;
         if (array.fill.kind == FillKind::Permutation && array.length > 0 &&
             array.fill.range != static_cast<int64_t>(array.length) && iteration < 12) {
           array.fill.range = static_cast<int64_t>(array.length);
@@ -392,7 +401,7 @@ void saveArrays(const Settings& settings, const CaseData& data, const CaseRun& r
       uint64_t unit = npyElementBytes(out.type);
       out.shape = {array.length};
       if (array.elementBytes > unit) out.shape.push_back(array.elementBytes / unit);
-      out.bytes = run.after[i];
+      out.bytes = run.after[i].empty() ? initialBytes(array) : run.after[i];
       writeArray(file.text, out);
     }
   }

@@ -16,9 +16,9 @@ struct ArrayData {
   uint64_t length = 0;           // elements
   bool isGiven = false;          // the length is the user's, or the program's own
   Fill fill;
-  bool isZero = false;   // starts at zero: counters, locks, flags
-  bool hasValue = true;  // false: nothing wrote it before the launch
-  std::vector<uint8_t> initial;
+  bool isZero = false;           // starts at zero: counters, locks, flags
+  bool hasValue = true;          // false: nothing wrote it before the launch
+  std::vector<uint8_t> initial;  // empty where it is long: initialBytes makes it
   std::string aliasOf;
   int64_t aliasOffset = 0;  // elements of the other array
 };
@@ -64,9 +64,12 @@ CaseData prepareData(const Case& c, const ir::Plan& original, Programs& programs
 std::vector<std::vector<uint8_t>> argumentBytes(const Case& c, const CaseData& data,
                                                 const std::function<uint64_t(const ArrayData&)>& addressOf);
 
+// What an array holds before the launch.
+std::vector<uint8_t> initialBytes(const ArrayData& array);
+
 struct CaseRun {
   PlanResult result;
-  std::vector<std::vector<uint8_t>> after;  // of each array
+  std::vector<std::vector<uint8_t>> after;  // of each array; empty where it was not written
   std::vector<std::vector<uint8_t>> isSet;  // one bit per byte, of arrays without a value before; else empty
 };
 

@@ -90,6 +90,7 @@ std::vector<uint8_t> CaseMemory::contents(const ArrayData& array) const {
   auto address = addresses.find(array.name);
   uint64_t bytes = array.length * array.elementBytes;
   if (address == addresses.end() || bytes == 0) return {};
+  if (const sim::Buffer* buffer = device.memory.find(address->second); !buffer || !buffer->written) return {};
   const uint8_t* host = device.memory.host(address->second);
   return {host, host + bytes};
 }

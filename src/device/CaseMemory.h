@@ -16,9 +16,9 @@ class CaseMemory {
   PlanResult run(const ir::Plan& plan, Programs& programs, const sim::RunOptions& options,
                  const LaunchHooks& hooks = {});
 
-  uint64_t touched(const ArrayData& array) const;   // elements of an array without an end
-  bool touchedBelow(const ArrayData& array) const;  // before its first element
-  std::vector<uint8_t> contents(const ArrayData& array) const;
+  uint64_t touched(const ArrayData& array) const;               // elements of an array without an end
+  bool touchedBelow(const ArrayData& array) const;              // before its first element
+  std::vector<uint8_t> contents(const ArrayData& array) const;  // empty where no kernel wrote it
   std::vector<uint8_t> setBits(const ArrayData& array) const;
 
  private:

@@ -19,15 +19,19 @@ Comparison compareRuns(const Case& c, const CaseData& data, const CaseRun& a, co
   for (size_t i = 0; i < data.arrays.size(); ++i) {
     const ArrayData& array = data.arrays[i];
     if (c.temporaries.contains(array.name)) continue;
-    if (!array.aliasOf.empty() || a.after[i].size() != b.after[i].size() || a.after[i].empty()) continue;
+    if (!array.aliasOf.empty() || (a.after[i].empty() && b.after[i].empty())) continue;
+    const std::vector<uint8_t> initial = initialBytes(array);
+    const std::vector<uint8_t>& left = a.after[i].empty() ? initial : a.after[i];
+    const std::vector<uint8_t>& right = b.after[i].empty() ? initial : b.after[i];
+    if (left.size() != right.size()) continue;
     auto facts = c.facts->arrays.find(array.name);
     const bool isKnown = facts != c.facts->arrays.end();
     const worker::Tolerance tolerance{
         options.reassociate || (isKnown && facts->second.isFloatAtomic), operations,
         c.unordered.contains(array.name) || (isKnown && facts->second.isAppended)};
     const std::vector<worker::Leaf> leaves = scalarLeaves(array.leaves);
-    const worker::ArrayComparison one = worker::compareArrays(
-        {array.length, array.elementBytes, leaves}, array.initial, a.after[i], b.after[i], tolerance);
+    const worker::ArrayComparison one =
+        worker::compareArrays({array.length, array.elementBytes, leaves}, initial, left, right, tolerance);
     out.maxError = std::max(out.maxError, one.maxError);
     out.compared += one.compared;
     if (one.compared + one.notNumbers > 0) out.changed.insert(array.name);
@@ -42,12 +46,16 @@ uint64_t newNans(const CaseData& data, const CaseRun& run) {
   for (size_t i = 0; i < data.arrays.size(); ++i) {
     const ArrayData& array = data.arrays[i];
     const std::vector<uint8_t>& now = run.after[i];
-    if (!array.aliasOf.empty() || now.size() != array.initial.size()) continue;
+    const bool isReal = std::any_of(array.leaves.begin(), array.leaves.end(),
+                                    [](const TypeLeaf& leaf) { return leaf.type->isFloating(); });
+    if (!array.aliasOf.empty() || now.empty() || !isReal) continue;
+    const std::vector<uint8_t> initial = initialBytes(array);
+    if (now.size() != initial.size()) continue;
     for (const TypeLeaf& leaf : array.leaves) {
       if (!leaf.type->isFloating()) continue;
       for (uint64_t at = leaf.offset; at < now.size(); at += array.elementBytes)
         if (std::isnan(loadNumber(&now[at], *leaf.type)) &&
-            std::memcmp(&now[at], &array.initial[at], sizeOf(*leaf.type)) != 0)
+            std::memcmp(&now[at], &initial[at], sizeOf(*leaf.type)) != 0)
           ++count;
     }
   }
