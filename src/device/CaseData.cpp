@@ -59,6 +59,10 @@ class DataMaker {
       return std::move(data);
     }
     findLengths();
+    uint64_t bytes = 0;
+    for (const ArrayData& array : data.arrays) bytes += array.length * array.elementBytes;
+    data.isTooLarge = bytes > options.mostBytes;
+    if (data.isTooLarge) return std::move(data);
     for (ArrayData& array : data.arrays)
       if (array.isGiven || !options.onlyLengths) fillArray(array);
     return std::move(data);
@@ -230,17 +234,14 @@ class DataMaker {
     if (array.length * array.elementBytes <= longBytes) array.initial = initialBytes(array);
   }
 
-  // The original runs on arrays without an end; what it touches is how long they are. Data that decides what
-  // is touched (subscripts, offsets) is made for more elements until none is missing.
+  // The original runs on arrays without an end; what it touches is how long they are.
   void findLengths() {
     constexpr uint64_t mostElements = uint64_t(1) << 27;
-    std::map<std::string, uint64_t> filled;
-    for (const ArrayData& array : data.arrays) filled[array.name] = options.probeElements;
     std::map<std::string, int64_t> firstRange;
     int shrinks = 0;
     for (int iteration = 0; iteration < 40; ++iteration) {
       CaseMemory memory(c, data);
-      memory.allocateElastic(filled);
+      memory.allocateElastic();
       sim::RunOptions run = options.run;
       run.checkRaces = run.checkUninitialized = false;
       run.mostBadAccesses = 20'000;
@@ -263,9 +264,6 @@ class DataMaker {
                                   "{}=…, and the sizes with --set",
                                   c.kernel->qualifiedName, array.length - 1, array.name, array.name),
                       1);
-        uint64_t& have = filled[array.name];
-        if (array.length > have && factsOf(array).steers)
-          have = std::max(array.length, have * 8), again = true;
         if (array.fill.kind == FillKind::Permutation && array.length > 0 &&
             array.fill.range != static_cast<int64_t>(array.length) && iteration < 12) {
           array.fill.range = static_cast<int64_t>(array.length);

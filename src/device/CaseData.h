@@ -32,6 +32,7 @@ struct CaseData {
   unsigned belowZero = 0;           // arrays with accesses before their first element
   uint64_t warpInstructions = 0;    // of the run that found the lengths
   bool isCutShort = false;          // that run ended at its step limit
+  bool isTooLarge = false;          // arrays of these lengths were not filled
   const ArrayData* find(const std::string& name) const;
 };
 
@@ -42,8 +43,8 @@ struct DataOptions {
   std::optional<int64_t> steering =
       std::nullopt;                  // 0 or 1: what whole numbers that decide what is executed are
   bool whole = false;                // floats without a fraction: their sums are exact in any order
-  uint64_t probeElements = 1 << 14;  // of an array that hold data in these runs, to begin with
   uint64_t probeSteps = 3'000'000;   // instructions of a warp in the runs that find the lengths
+  uint64_t mostBytes = UINT64_MAX;  // of all arrays: longer ones are not filled
   // Finds the lengths and fills only arrays whose length is given: for runs on arrays without an end, however
   // far they reach.
   bool onlyLengths = false;
@@ -69,7 +70,7 @@ std::vector<uint8_t> initialBytes(const ArrayData& array);
 
 struct CaseRun {
   PlanResult result;
-  std::vector<std::vector<uint8_t>> after;  // of each array; empty where it was not written
+  std::vector<std::vector<uint8_t>> after;  // of each array; empty where it was not changed
   std::vector<std::vector<uint8_t>> isSet;  // one bit per byte, of arrays without a value before; else empty
 };
 

@@ -26,20 +26,21 @@ void CaseMemory::allocate() {
     if (array.leaf >= 0 && array.aliasOf.empty()) allocateFixed(array);
 }
 
-void CaseMemory::allocateElastic(const std::map<std::string, uint64_t>& filled) {
+void CaseMemory::allocateElastic() {
   for (const ArrayData& array : data.arrays) {
     if (array.leaf < 0 || !array.aliasOf.empty()) continue;
     if (array.isGiven) {
       allocateFixed(array);
       continue;
     }
-    uint64_t address = device.memory.allocateElastic(array.name, static_cast<uint32_t>(array.elementBytes));
-    addresses[array.name] = address;
-    const sim::Buffer* buffer = device.memory.find(address);
-    if (array.isZero || !buffer) continue;
-    uint64_t room = (buffer->size - buffer->origin) / array.elementBytes;
-    uint64_t count = std::min(filled.at(array.name), room);
-    fillElements(device.memory.host(address), 0, count, array.leaves, array.elementBytes, array.fill);
+    sim::FillBytes fill;
+    if (!array.isZero)
+      fill = [leaves = scalarLeaves(array.leaves), bytes = array.elementBytes, how = array.fill](
+                 uint8_t* at, uint64_t from, uint64_t to) {
+        worker::fillBytes(at, from, to, leaves, bytes, how);
+      };
+    addresses[array.name] =
+        device.memory.allocateElastic(array.name, static_cast<uint32_t>(array.elementBytes), std::move(fill));
   }
 }
 
@@ -92,6 +93,7 @@ std::vector<uint8_t> CaseMemory::contents(const ArrayData& array) const {
   if (address == addresses.end() || bytes == 0) return {};
   if (const sim::Buffer* buffer = device.memory.find(address->second); !buffer || !buffer->written) return {};
   const uint8_t* host = device.memory.host(address->second);
+  if (array.initial.size() == bytes && std::memcmp(host, array.initial.data(), bytes) == 0) return {};
   return {host, host + bytes};
 }
 

@@ -10,15 +10,15 @@ class CaseMemory {
   CaseMemory(const Case& ofCase, const CaseData& withData) : c(ofCase), data(withData) {}
 
   void allocate();  // arrays of the data's lengths, with their initial contents
-  // Arrays without an end where the length is not given; the first `filled` elements hold data.
-  void allocateElastic(const std::map<std::string, uint64_t>& filled);
+  // Arrays without an end where the length is not given. Data are made as they are touched.
+  void allocateElastic();
 
   PlanResult run(const ir::Plan& plan, Programs& programs, const sim::RunOptions& options,
                  const LaunchHooks& hooks = {});
 
   uint64_t touched(const ArrayData& array) const;               // elements of an array without an end
   bool touchedBelow(const ArrayData& array) const;              // before its first element
-  std::vector<uint8_t> contents(const ArrayData& array) const;  // empty where no kernel wrote it
+  std::vector<uint8_t> contents(const ArrayData& array) const;  // empty where no kernel changed it
   std::vector<uint8_t> setBits(const ArrayData& array) const;
 
  private:

@@ -55,6 +55,10 @@ namespace {
 
 // Warp instructions that a run which nobody asked for in this size may take: a few seconds.
 constexpr uint64_t mostInstructions = 1'500'000;
+constexpr uint64_t fewestSteps = 10'000;  // of a warp in a look at how long that is
+
+// Arrays together, where sizes are guessed: smaller guesses are tried before.
+constexpr uint64_t mostBytesOfGuess = 16 << 20;
 
 bool hasLargeSizes(const Case& c) {
   auto sizes = c.sizes();
@@ -76,7 +80,9 @@ bool limitGrid(Case& c, const Plan& original, Programs& programs, const DataOpti
   bool isSmall = blocks(c.grid) <= 16 && c.sizes().empty();
   if (isSmall || c.cooperative || (!hasLargeSizes(c) && blocks(c.grid) * threads <= 8192)) return true;
   DataOptions quick = options;
-  quick.probeSteps = mostInstructions / 4;
+  const uint64_t warps = blocks(probe.grid) * ((threads + 31) / 32);
+  quick.probeSteps = std::max<uint64_t>(fewestSteps, 2 * mostInstructions / warps);
+  quick.onlyLengths = true;
   CaseData data = prepareData(probe, original, programs, quick);
   if (data.isCutShort) return false;
   uint64_t each = std::max<uint64_t>(1, data.warpInstructions / blocks(probe.grid));
@@ -94,7 +100,11 @@ ChosenCase chooseCase(const CaseMaker& maker, const PlanPtr& original, Programs&
   bool found = false;
   std::optional<Error> problem;
   wish.anySize |= options.run.profiling != nullptr;  // counts on a sample of the blocks
-  auto penalty = [](const CaseData& data) { return data.unused.size() + data.belowZero; };
+  auto penalty = [](const CaseData& data) {
+    return data.unused.size() + data.belowZero + (data.isTooLarge ? 100 : 0);
+  };
+  DataOptions few = options;
+  few.mostBytes = mostBytesOfGuess;
   for (int variant = 0; variant < maker.variants(); ++variant) {
     wish.small = variant;
     Case c = maker.make(wish);
@@ -105,7 +115,7 @@ ChosenCase chooseCase(const CaseMaker& maker, const PlanPtr& original, Programs&
         c = maker.make(wish);
         limitGrid(c, *original, programs, options);
       }
-      CaseData data = prepareData(c, *original, programs, options);
+      CaseData data = prepareData(c, *original, programs, few);
       if (!found || penalty(data) < penalty(best.data)) best = {std::move(c), std::move(data), wish};
       found = true;
     } catch (const Error& error) {
@@ -115,6 +125,15 @@ ChosenCase chooseCase(const CaseMaker& maker, const PlanPtr& original, Programs&
     if (found && penalty(best.data) == 0) break;
   }
   if (!found) throw *problem;
+  if (best.data.isTooLarge && !wish.ignoresLaunch && !wish.anySize) {
+    wish.ignoresLaunch = true;
+    try {
+      return chooseCase(maker, original, programs, options, wish);
+    } catch (const Error& error) {
+      if (error.status == 2) throw;
+    }
+  }
+  if (best.data.isTooLarge) best.data = prepareData(best.c, *original, programs, options);
   return best;
 }
 

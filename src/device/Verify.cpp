@@ -186,7 +186,7 @@ class Verifier {
   // Numbers as large and as small as can be, where the original stays in its arrays with them: "no limit" is
   // often said so, and tests before a launch must not overflow. Runs that are equal are not listed.
   void atExtremes(const ChosenCase& base) {
-    ChosenCase even = base;
+    ChosenCase even{base.c, {}, base.wish};
     even.wish.multiples = true;
     const int64_t unit = std::max({base.c.block[0], base.c.block[1], base.c.block[2]});
     for (const std::string& name : maker.freeSizes()) even.wish.sizes[name] = unit;
@@ -196,13 +196,14 @@ class Verifier {
     try {
       even.c = maker.make(even.wish);
       even.data = prepareData(even.c, *original, programs, data);
+      const auto ordinary = even.c.numbers;
       for (const auto& set : extremeSets(even.c)) {
         if (mayOverflowAt(*maker.facts().inlined, set)) continue;
-        ChosenCase now = even;
-        for (const auto& [path, value] : set) now.c.numbers.at(path).value = wholeNumber(value);
-        const CaseRun first = runCase(now.c, now.data, *original, programs, brief);
+        even.c.numbers = ordinary;
+        for (const auto& [path, value] : set) even.c.numbers.at(path).value = wholeNumber(value);
+        const CaseRun first = runCase(even.c, even.data, *original, programs, brief);
         if (!first.result.completed || errorsIn(first.result) > 0) continue;
-        compareAt(now, first, false);
+        compareAt(even, first, false);
         dropUnlessNew();
       }
     } catch (const Error&) {

@@ -87,10 +87,7 @@ Work countWork(const device::Case& c, const device::CaseData& data, const worker
   try {
     device::Programs programs;
     device::CaseMemory memory(c, data);
-    std::map<std::string, uint64_t> filled;
-    for (const device::ArrayData& array : data.arrays)
-      filled[array.name] = std::clamp<uint64_t>(array.length, 1, 1 << 20);
-    memory.allocateElastic(filled);
+    memory.allocateElastic();
     const device::PlanResult result = memory.run(*original, programs, options, hooks);
     for (const sim::Finding& finding : result.findings)
       if (finding.kind == sim::FindingKind::StepLimit)

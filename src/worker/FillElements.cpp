@@ -68,25 +68,50 @@ double realFor(uint64_t hash, const Fill& fill) {
   return 4 * unit - 1.75;
 }
 
+void fillLeaf(uint8_t* at, uint64_t element, size_t leaf, std::span<const Leaf> leaves, const Fill& fill) {
+  const Scalar type = leaves[leaf].type;
+  if (type == Scalar::Address) return;
+  const uint64_t hash = mix(fill.seed ^ mix(element * leaves.size() + leaf));
+  const bool isReal = fill.kind == FillKind::Values && !fill.whole && isFloating(type);
+  const int64_t whole = isReal ? 0 : wholeFor(element, hash, type, fill);
+  const double real = isReal ? realFor(hash, fill) : static_cast<double>(whole);
+  store(at, type, real, whole);
+}
+
+uint8_t poison(uint64_t byte, const Fill& fill) { return static_cast<uint8_t>(mix(fill.seed ^ byte) >> 8); }
+
+bool isPoison(std::span<const Leaf> leaves, const Fill& fill) {
+  return fill.kind == FillKind::Poison || leaves.empty();
+}
+
 }  // namespace
 
 void fillElements(uint8_t* data, uint64_t first, uint64_t count, std::span<const Leaf> leaves,
                   uint64_t elementBytes, const Fill& fill) {
   for (uint64_t i = first; i < first + count; ++i, data += elementBytes) {
-    if (fill.kind == FillKind::Poison || leaves.empty()) {
-      for (uint64_t b = 0; b < elementBytes; ++b)
-        data[b] = static_cast<uint8_t>(mix(fill.seed ^ (i * elementBytes + b)) >> 8);
+    if (isPoison(leaves, fill)) {
+      for (uint64_t b = 0; b < elementBytes; ++b) data[b] = poison(i * elementBytes + b, fill);
       continue;
     }
-    for (size_t l = 0; l < leaves.size(); ++l) {
-      const Scalar type = leaves[l].type;
-      if (type == Scalar::Address) continue;
-      const uint64_t hash = mix(fill.seed ^ mix(i * leaves.size() + l));
-      const bool isReal = fill.kind == FillKind::Values && !fill.whole && isFloating(type);
-      const int64_t whole = isReal ? 0 : wholeFor(i, hash, type, fill);
-      const double real = isReal ? realFor(hash, fill) : static_cast<double>(whole);
-      store(data + leaves[l].offset, type, real, whole);
-    }
+    for (size_t l = 0; l < leaves.size(); ++l) fillLeaf(data + leaves[l].offset, i, l, leaves, fill);
+  }
+}
+
+void fillBytes(uint8_t* data, uint64_t from, uint64_t to, std::span<const Leaf> leaves, uint64_t elementBytes,
+               const Fill& fill) {
+  if (isPoison(leaves, fill)) {
+    for (uint64_t b = from; b < to; ++b) data[b - from] = poison(b, fill);
+    return;
+  }
+  for (uint64_t i = from / elementBytes; i * elementBytes < to; ++i) {
+    const uint64_t begin = i * elementBytes;
+    auto leaf = leaves.begin();
+    if (begin < from)
+      leaf = std::lower_bound(leaves.begin(), leaves.end(), from - begin,
+                              [](const Leaf& one, uint64_t offset) { return one.offset < offset; });
+    for (; leaf != leaves.end() && begin + leaf->offset < to; ++leaf)
+      fillLeaf(data + (begin + leaf->offset - from), i, static_cast<size_t>(leaf - leaves.begin()), leaves,
+               fill);
   }
 }
 

@@ -29,4 +29,9 @@ struct Fill {
 void fillElements(uint8_t* data, uint64_t first, uint64_t count, std::span<const Leaf> leaves,
                   uint64_t elementBytes, const Fill& fill);
 
+// The same for the values that begin in bytes from … to - 1 of the array; `data` points to the first of them.
+// Leaves are in the order of their offsets.
+void fillBytes(uint8_t* data, uint64_t from, uint64_t to, std::span<const Leaf> leaves, uint64_t elementBytes,
+               const Fill& fill);
+
 }  // namespace hone::worker

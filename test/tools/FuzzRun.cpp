@@ -46,7 +46,6 @@ void FuzzRun::addCase(const device::CaseMaker& maker, const std::map<std::string
   device::DataOptions dataOptions;
   dataOptions.run = run;
   dataOptions.whole = options.reassociate;
-  dataOptions.probeElements = 1 << 11;
   one.data = prepareData(one.c, *original, programs, dataOptions);
   if (one.data.belowZero > 0) {
     faultsOfOriginal.emplace_back("reads before the first element");

@@ -97,6 +97,18 @@ void noteReach(Buffer& buffer, uint64_t from, uint64_t to) {
   while (high > seen && !buffer.highest.compare_exchange_weak(seen, high, std::memory_order_relaxed)) {}
 }
 
+// What the lanes of a warp touch, mostly neighbours.
+void makePresent(Buffer& buffer, const uint64_t* address, uint32_t mask, uint64_t low, uint64_t high,
+                 unsigned bytes) {
+  constexpr uint64_t near = 4096;
+  if (high - low < near) {
+    buffer.makePresent(low, high + bytes);
+    return;
+  }
+  for (unsigned l = 0; l < warpLanes; ++l)
+    if ((mask >> l) & 1) buffer.makePresent(address[l], address[l] + bytes);
+}
+
 }  // namespace
 
 void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, int root, unsigned bytes,
@@ -110,12 +122,12 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
       (kind == AccessKind::Load || (!last->readOnly && last->mayChange.load(std::memory_order_relaxed)))) {
     // Mostly all lanes are in one buffer and aligned.
     const uint64_t base = last->base, room = last->size - bytes;
-    uint8_t* const data = last->data;
+    const auto data = reinterpret_cast<uintptr_t>(last->data);
     uint32_t bad = 0;
     for (unsigned l = 0; l < warpLanes; ++l) {
       const uint64_t at = r.address[l] - base;
       bad |= uint32_t((at > room) | ((r.address[l] & (align - 1)) != 0)) << l;
-      r.host[l] = data + at;
+      r.host[l] = reinterpret_cast<uint8_t*>(data + at);  // of idle lanes anywhere
       r.buffer[l] = last;
     }
     if (!(bad & mask)) {
@@ -124,6 +136,7 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
         for (unsigned l = 0; l < warpLanes; ++l)
           if ((mask >> l) & 1) low = std::min(low, r.address[l]), high = std::max(high, r.address[l]);
         noteReach(*last, low, high + bytes);
+        makePresent(*last, r.address, mask, low, high, bytes);
       }
       r.one = last;
       lastBuffer = last;
@@ -183,7 +196,10 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
           [&] { return std::string("writes constant memory"); });
       continue;
     }
-    if (last->elastic) noteReach(*last, a, a + bytes);
+    if (last->elastic) {
+      noteReach(*last, a, a + bytes);
+      last->makePresent(a, a + bytes);
+    }
     if (kind != AccessKind::Load && !last->mayChange && !maySpoil(*last)) {
       r.mask &= ~(1u << l);
       continue;
@@ -200,12 +216,12 @@ void Executor::resolveShared(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
   const SharedVariable* var =
       root >= 0 && size_t(root) < launch.shared.size() ? &launch.shared[size_t(root)] : nullptr;
   const uint64_t low = var ? var->offset : 0, size = var ? var->size : launch.sharedBytes;
-  uint8_t* const memory = b.shared.data();
+  const auto memory = reinterpret_cast<uintptr_t>(b.shared.data());
   uint32_t bad = 0;
   for (unsigned l = 0; l < warpLanes; ++l) {
     const uint64_t at = r.address[l] - low;
     bad |= uint32_t(at > size || size - at < bytes || (r.address[l] & (align - 1))) << l;
-    r.host[l] = memory + r.address[l];
+    r.host[l] = reinterpret_cast<uint8_t*>(memory + r.address[l]);
   }
   bad &= r.mask;
   if (!bad) return;

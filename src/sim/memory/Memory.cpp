@@ -30,6 +30,15 @@ uint8_t* reserve(uint64_t bytes) {
 Buffer::Buffer() = default;
 Buffer::~Buffer() {
   if (data && !isHost) munmap(data, std::max<uint64_t>(size, 1));
+  if (isPresent) munmap(isPresent, size >> partBits);
+}
+
+void Buffer::makePart(uint64_t part) {
+  const std::lock_guard lock(making);
+  if (isPresent[part].load(std::memory_order_relaxed)) return;
+  const uint64_t from = std::max(part << partBits, origin), to = (part + 1) << partBits;
+  if (from < to) fill(data + from, from - origin, to - origin);
+  isPresent[part].store(1, std::memory_order_release);
 }
 
 Memory::Memory() : next(firstAddress) {}
@@ -51,12 +60,16 @@ uint64_t Memory::allocate(uint64_t bytes, std::string name, uint32_t elementByte
   return base;
 }
 
-uint64_t Memory::allocateElastic(std::string name, uint32_t elementBytes) {
+uint64_t Memory::allocateElastic(std::string name, uint32_t elementBytes, FillBytes fill) {
   const uint64_t base = allocate(elasticBytes, std::move(name), elementBytes, true, 1 << 16);
   Buffer& b = *byBase[base];
   b.elastic = true;
   // Element 0 lies on an address aligned like a real allocation, also for elements of odd sizes.
   b.origin = elasticOrigin;
+  b.fill = std::move(fill);
+  // Fresh pages are zero, which is how the flags begin.
+  if (b.fill)
+    b.isPresent = reinterpret_cast<std::atomic<uint8_t>*>(reserve(elasticBytes >> Buffer::partBits));
   return base + b.origin;
 }
 

@@ -6,11 +6,15 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 
 namespace hone::sim {
 
 class GlobalShadow;
+
+// Writes bytes from … to - 1, counted from element 0, to where the pointer points.
+using FillBytes = std::function<void(uint8_t*, uint64_t from, uint64_t to)>;
 
 struct Buffer {
   uint64_t base = 0;        // address on the device
@@ -28,11 +32,28 @@ struct Buffer {
   bool elastic = false;
   std::atomic<int64_t> lowest{INT64_MAX}, highest{INT64_MIN};  // byte offsets touched, relative to `origin`
   uint64_t origin = 0;  // elastic: offset of element 0, room for negative subscripts before it
+  // Elastic: what makes the contents, called for parts of it before they are first touched; null: zeros.
+  FillBytes fill;
+  // The bytes at these addresses are about to be used.
+  void makePresent(uint64_t from, uint64_t to) {
+    if (fill) makeParts((from - base) >> partBits, (to - 1 - base) >> partBits);
+  }
   // One bit per byte, set when the byte has a value; null: everything has.
   std::unique_ptr<uint8_t[]> initialized;
   std::unique_ptr<GlobalShadow> shadow;  // races; made when first needed
   Buffer();
   ~Buffer();
+
+ private:
+  friend class Memory;
+  static constexpr unsigned partBits = 12;
+  std::atomic<uint8_t>* isPresent = nullptr;  // by part
+  std::mutex making;
+  void makeParts(uint64_t first, uint64_t last) {
+    for (uint64_t part = first; part <= last; ++part)
+      if (!isPresent[part].load(std::memory_order_acquire)) makePart(part);
+  }
+  void makePart(uint64_t part);
 };
 
 class Memory {
@@ -46,7 +67,7 @@ class Memory {
   // many bytes behind an aligned address.
   uint64_t allocate(uint64_t bytes, std::string name, uint32_t elementBytes = 1, bool initialized = true,
                     uint32_t align = 256, uint32_t skew = 0);
-  uint64_t allocateElastic(std::string name, uint32_t elementBytes);
+  uint64_t allocateElastic(std::string name, uint32_t elementBytes, FillBytes fill = {});
   void release(uint64_t base);
   // Memory of the host, at its own address on the device too.
   Buffer* adopt(void* host, uint64_t bytes, std::string name, bool isManaged);
