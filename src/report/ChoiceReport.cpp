@@ -99,7 +99,7 @@ std::string sizesInBrackets(const tune::Choice& choice) {
 // Where what was chosen runs, if sizes had to be guessed.
 std::string paysText(const tune::Choice& choice) {
   if (!choice.pays) return "";
-  if (choice.pays->ways.empty())
+  if (choice.pays->bounds.empty())
     return fmt::format("  pays at each of {} sizes that it was estimated at\n", choice.pays->sizes);
   return fmt::format("  pays where {}, by estimates at {} sizes; elsewhere the original runs{}\n",
                      choice.pays->text(), choice.pays->sizes,
@@ -111,6 +111,15 @@ std::string shortenedText(const tune::Choice& choice) {
   if (choice.inPlaceOfGiven.empty()) return "";
   return fmt::format("  estimated with {}: a thread would run for too long with the size that is given\n",
                      device::sizesText(choice.inPlaceOfGiven));
+}
+
+// A search that ended early.
+std::string leftOutText(const tune::Choice& choice) {
+  if (choice.leftOut == 0) return "";
+  return fmt::format(
+      "  {} more variant{} not estimated: a block of this kernel takes too many instructions; --set gives it "
+      "less to do\n",
+      choice.leftOut, choice.leftOut == 1 ? " was" : "s were");
 }
 
 // The first of the original's findings, each with its place.
@@ -149,6 +158,7 @@ std::string toText(const ChoiceReport& about, const tune::Choice& choice) {
   if (!best) {
     out += fmt::format("left as it is: {}\n", choice.reason);
     out += findingsText(about, choice);
+    out += leftOutText(choice);
   } else {
     out += fmt::format("estimated {:.1f} times faster on {}{}\n", choice.speedup(), about.target->name,
                        sizesInBrackets(choice));
@@ -158,6 +168,7 @@ std::string toText(const ChoiceReport& about, const tune::Choice& choice) {
       if (remark.kind == passes::RemarkKind::Done)
         out += fmt::format("    {}: {}: {}\n", about.placeOf(remark.loc), remark.pass, remark.text);
     out += counters(choice.original.estimate, best->estimate);
+    out += leftOutText(choice);
     out += paysText(choice);
     if (choice.verification)
       out += verifiedText(about, *choice.verification);

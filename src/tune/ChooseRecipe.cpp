@@ -209,6 +209,7 @@ class Search {
       if (made.empty()) break;
       report(fmt::format("{}: {} variant{}", str(level), made.size(), made.size() == 1 ? "" : "s"));
       estimate(made);
+      if (choice.leftOut > 0 && made.empty()) break;
       for (Variant& variant : made) {
         if (!variant.estimate.isKnown()) {
           note({variant.recipe.calls.back().pass, {variant.estimate.problem, original->original->loc}});
@@ -288,8 +289,17 @@ class Search {
 
   void estimate(std::vector<Variant>& made) {
     estimates += made.size();
-    inParallel(made.size(),
-               [&](size_t worker, size_t i) { made[i].estimate = estimators[worker]->of(made[i].plan); });
+    const double most = options.mostInstructions / workers;
+    std::vector<char> isLeftOut(made.size());
+    inParallel(made.size(), [&](size_t worker, size_t i) {
+      isLeftOut[i] = estimators[worker]->spent() > most;
+      if (!isLeftOut[i]) made[i].estimate = estimators[worker]->of(made[i].plan);
+    });
+    size_t kept = 0;
+    for (size_t i = 0; i < made.size(); ++i)
+      if (!isLeftOut[i]) std::swap(made[kept++], made[i]);
+    choice.leftOut += made.size() - kept;
+    made.resize(kept);
   }
 
   // With what makes so little difference in estimates that recipes would not be told apart by it, but pays:
@@ -318,7 +328,8 @@ class Search {
           loop->line);
       return false;
     }
-    if (bets++ == mostBets) return false;
+    if (bets == mostBets || (bets > 0 && scales->isSpent())) return false;
+    ++bets;
     report(fmt::format("other sizes for {}", passes::str(variant.recipe)));
     WherePays pays = scales->of(variant, choice.original.estimate.seconds, variant.estimate.seconds);
     using Verdict = WherePays::Verdict;
@@ -355,6 +366,7 @@ class Search {
         return;
       }
       report(fmt::format("verifying {}", passes::str(variant.recipe)));
+      for (const auto& estimator : estimators) estimator->release();
       device::Judgement judged;
       try {
         judged = device::verify(maker, original, variant.plan, options.judge);
@@ -398,7 +410,7 @@ class Search {
   // What was verified, where it pays.
   void take(size_t i) {
     choice.chosen = static_cast<int>(i);
-    if (choice.pays) choice.ranked[i].plan = wherePays(choice.ranked[i].plan, choice.pays->ways);
+    if (choice.pays) choice.ranked[i].plan = wherePays(choice.ranked[i].plan, choice.pays->bounds);
   }
 
   static constexpr unsigned mostBets = 3;  // variants that are looked at for other sizes

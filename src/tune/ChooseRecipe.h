@@ -9,10 +9,11 @@
 namespace hone::tune {
 
 struct ChooseOptions {
-  unsigned beam = 3;            // variants that go on to the next level
-  unsigned shapes = 8;          // the same while shapes are looked for
-  unsigned mostEstimates = 56;  // of a kernel
-  double worthIt = 1.05;        // estimated speed-up below which the kernel stays as it is
+  unsigned beam = 3;               // variants that go on to the next level
+  unsigned shapes = 8;             // the same while shapes are looked for
+  unsigned mostEstimates = 56;     // of a kernel
+  double mostInstructions = 60e6;  // of warps, in the estimates of a search: ten seconds or so
+  double worthIt = 1.05;           // estimated speed-up below which the kernel stays as it is
   bool verify = true;
   bool trustSizes = false;  // choices for sizes that were guessed are taken for every size
   bool reassociate = false;
@@ -30,6 +31,7 @@ struct Choice {
   std::optional<device::Judgement> verification;  // of the chosen one
   std::vector<std::string> rejected;              // recipes that gave a wrong result, with what differed
   std::vector<Refused> refused;
+  size_t leftOut = 0;  // variants for which estimates of this kernel took too many instructions
   std::map<std::string, int64_t> sizes;           // that the estimates are for
   std::map<std::string, int64_t> inPlaceOfGiven;  // of them, smaller than the user said
   std::map<std::string, int64_t> guessed;         // of them, what nobody said and no launch shows

@@ -34,6 +34,7 @@ constexpr int64_t smallestSize = 64;
 constexpr const char* runsTooLong = "a thread of it runs for too long here; give smaller sizes with --set";
 // Longer arrays have no end in estimates: a sample of the blocks touches little of them.
 constexpr uint64_t mostElementsWithEnd = 1 << 20;
+constexpr int64_t mostThreadsOfBlock = 1024;
 
 // As many as there is time for, where one takes `each` instructions; few of those that do the work of many,
 // so long as neighbours can be seen to share.
@@ -45,20 +46,39 @@ uint64_t blocksToRun(double each, double effort) {
                    std::min(fewestBlocks, affordable(mostInstructionsPerEstimate)), uint64_t(1)});
 }
 
-double instructionsOfBlock(const sim::Counters& counters) {
+double instructionsOf(const sim::Counters& counters) {
   double all = 0;
   for (const sim::InstructionCount& count : counters.instructions) all += static_cast<double>(count.warps);
-  return std::max(1.0, all / static_cast<double>(std::max<uint64_t>(1, counters.blocks)));
+  return all;
 }
 
-// Whether threads step over the data by the size of the grid.
-bool usesGridSize(const Kernel& kernel) {
+double instructionsOfBlock(const sim::Counters& counters) {
+  return std::max(1.0,
+                  instructionsOf(counters) / static_cast<double>(std::max<uint64_t>(1, counters.blocks)));
+}
+
+// Whether threads step over the data by the size of the grid, or by a number that stands for it.
+bool stepsByGrid(const Kernel& kernel) {
   bool found = false;
   walkExprs(kernel.body, [&](const Expr& e) {
     const auto* coord = e.as<Coord>();
     found = found || (coord && (coord->kind == CoordKind::GridDim || coord->kind == CoordKind::GlobalSize));
   });
+  walkStmts(kernel.body, [&](const Stmt& s) {
+    const auto* loop = s.as<For>();
+    const auto count = loop ? counted(*loop) : std::nullopt;
+    const auto step = count && count->op == BinaryOp::Add ? constantValue(count->step) : std::nullopt;
+    found = found || (step && *step > mostThreadsOfBlock);
+  });
   return found;
+}
+
+// Whether what is compared with this size tells the threads of a grid apart, as in `for (i = id; i < n; i +=
+// all)`.
+bool isSharedOut(const device::KernelFacts& facts, const std::string& name) {
+  return std::any_of(facts.guards.begin(), facts.guards.end(), [&](const device::Guard& guard) {
+    return guard.coords.block != 0 && guard.params.contains(name);
+  });
 }
 
 }  // namespace
@@ -94,10 +114,13 @@ device::CaseWish sizesToRank(const device::CaseMaker& maker) {
       wish.sizes[name] = 128;
     else if (axes == 2)
       wish.sizes[name] = hasLoops ? 1024 : 4096;
+    else if (names.size() == 1 && !isLoop)
+      wish.sizes[name] = 1 << 20;
+    else if (isLoop && stepsByGrid(*maker.facts().inlined) &&
+             (names.size() == 1 || isSharedOut(maker.facts(), name)))
+      wish.sizes[name] = 1 << 20;
     else
-      wish.sizes[name] = names.size() == 1 && (!isLoop || usesGridSize(*maker.facts().inlined)) ? 1 << 20
-                         : isLoop && names.size() > 1                                           ? 1024
-                                                                                                : 2048;
+      wish.sizes[name] = isLoop && names.size() > 1 ? 1024 : 2048;
   }
   return wish;
 }
@@ -153,9 +176,10 @@ bool PlanEstimator::boundsThreads(const device::CaseMaker& maker, const std::str
         found = found || (var && var->var->name == name);
       });
   });
+  if (found || isSharedOut(maker.facts(), name)) return true;
   device::CaseWish other = wish;
   other.sizes[name] = std::max<int64_t>(1, c.numbers.at(name).value.asWhole() / 2);
-  return found || maker.make(other).grid != c.grid;
+  return maker.make(other).grid != c.grid;
 }
 
 PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan,
@@ -222,10 +246,7 @@ void PlanEstimator::findCase(const device::CaseMaker& maker) {
 
 void PlanEstimator::setUp() {
   memory = std::make_unique<device::CaseMemory>(c, data);
-  std::map<std::string, uint64_t> filled;
-  for (const device::ArrayData& array : data.arrays)
-    filled[array.name] = std::clamp<uint64_t>(array.length, data.isCutShort ? 1 << 14 : 1, 1 << 20);
-  memory->allocateElastic(filled);
+  memory->allocateElastic();
 }
 
 PlanEstimator::PlanEstimator(const PlanEstimator& other, const std::string& name, int64_t value)
@@ -263,7 +284,13 @@ double PlanEstimator::ofOneIteration(const PlanPtr& plan, device::Programs& prog
   return seconds / double(ofLoop);
 }
 
+void PlanEstimator::release() {
+  memory.reset();
+  firstIteration.reset();
+}
+
 PlanEstimate PlanEstimator::of(const PlanPtr& plan) {
+  if (!memory) setUp();
   const PlanPtr compiled = ir::mapLaunches(plan, [&](const LaunchStep& launch) -> Step {
     LaunchStep one = launch;
     one.kernel = sim::arraysInRegisters(launch.kernel, machine.compiler);
@@ -335,6 +362,7 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
     options.profiling = &profiling;
   };
   hooks.after = [&](const sim::Program& program, const sim::LaunchConfig& config) {
+    instructionsSpent += instructionsOf(profiling.counters);
     if (isFirstLook) {
       costs.push_back(instructionsOfBlock(profiling.counters));
       return;
@@ -370,6 +398,7 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
     ofLoop = result.ofLoop;
     for (const sim::Finding& finding : result.findings)
       if (finding.kind == sim::FindingKind::StepLimit) out.problem = runsTooLong;
+    if (!out.isKnown()) instructionsSpent += double(mostStepsOfVariant);
   };
   try {
     // Blocks that wait for each other are run all at once in any case.

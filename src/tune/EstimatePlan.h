@@ -45,6 +45,11 @@ class PlanEstimator {
                 const std::map<std::string, int64_t>& sizes);
 
   PlanEstimate of(const ir::PlanPtr& plan);
+  // Gives back the memory of the arrays until the next estimate.
+  void release();
+
+  // Instructions of warps that estimates have taken so far; the same on every machine.
+  double spent() const { return instructionsSpent; }
 
   const device::Case& usedCase() const { return c; }
   // Sizes in place of those that the user gave, with which a thread would run for too long.
@@ -65,6 +70,7 @@ class PlanEstimator {
   bool isGiven = false;
   device::CaseWish wish;
   double effort = 1;  // of the instructions that an estimate may take
+  double instructionsSpent = 0;
   std::unique_ptr<device::CaseMemory> memory;
 
   void findCase(const device::CaseMaker& maker);

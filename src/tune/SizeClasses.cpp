@@ -15,6 +15,8 @@ using Numbers = std::map<std::string, int64_t>;
 constexpr double kNever = std::numeric_limits<double>::infinity();
 // A variant may be so much slower than the original, however far the measurements scatter.
 constexpr double kMostTolerance = 0.02;
+// Products that launches are told apart by fit 64 bits with room to spare.
+constexpr double kMostProduct = 1e17;
 
 double productOf(const std::vector<std::string>& factors, const Numbers& numbers) {
   double product = 1;
@@ -43,6 +45,11 @@ class Classifier {
     for (size_t i = 0; i < names.size(); ++i)
       for (size_t j = i + 1; j < names.size(); ++j) features.push_back({names[i], names[j]});
     for (const std::string& name : names) features.push_back({name});
+    std::erase_if(features, [&](const std::vector<std::string>& feature) {
+      return std::any_of(sizes.begin(), sizes.end(), [&](const TimedSize& one) {
+        return productOf(feature, one.numbers) > kMostProduct;
+      });
+    });
     std::map<size_t, std::vector<std::vector<std::string>>> order;
     for (const auto& feature : features) order[strangers(feature)].push_back(feature);
     features.clear();

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "affine/ToExpr.h"
 #include "device/Judge.h"
@@ -23,7 +24,11 @@ constexpr double errorOfModel = 1.1, smallGain = 1.03;
 // Below this a launch alone takes most of the time, and small differences say nothing.
 constexpr double timeOfLaunch = 4e-6;
 constexpr size_t mostScales = 8;
+// Instructions of warps that estimates at other sizes may take.
+constexpr double mostInstructionsBesides = 20e6;
 constexpr int64_t largestSize = int64_t(1) << 26;
+// As many as keep any GPU busy for long.
+constexpr double manyThreads = 1 << 21;
 
 using Sizes = std::map<std::string, int64_t>;
 
@@ -50,9 +55,9 @@ class ScaleSets {
   Sizes base;
 };
 
-// Small, middle and large: of what decides how many threads there are, and of what decides how long each
-// works.
-std::vector<Sizes> scaleSets(const Sizes& guessed, const std::set<std::string>& ofGrid) {
+// Small, middle and large: of what decides how many threads there are (`threads` at the guesses), and of what
+// decides how long each works.
+std::vector<Sizes> scaleSets(const Sizes& guessed, const std::set<std::string>& ofGrid, double threads) {
   ScaleSets out(guessed);
   const auto changed = [&](bool isGrid, auto valueOf) {
     Sizes set;
@@ -60,25 +65,31 @@ std::vector<Sizes> scaleSets(const Sizes& guessed, const std::set<std::string>& 
       if (ofGrid.contains(name) == isGrid) set[name] = valueOf(value);
     return set;
   };
-  const auto joined = [](Sizes a, const Sizes& b) {
-    a.insert(b.begin(), b.end());
-    return a;
-  };
   const auto tiny = [](int64_t value) { return std::min(value, std::max<int64_t>(32, value / 64)); };
   const auto small = [](int64_t value) { return std::min(value, std::max<int64_t>(64, value / 8)); };
-  const auto large = [](int64_t value) { return value * 4; };
+  const double more =
+      std::pow(manyThreads / std::max(1.0, threads), 1.0 / double(std::max<size_t>(1, ofGrid.size())));
+  const int64_t most = std::max<int64_t>(4, std::llround(more)), between = std::llround(std::sqrt(most));
+  const auto larger = [](int64_t by) { return [by](int64_t value) { return value * by; }; };
   const auto trips = [](int64_t count) { return [count](int64_t) { return count; }; };
+  const auto both = [&](auto grid, int64_t count) {
+    Sizes set = changed(true, grid);
+    set.merge(changed(false, trips(count)));
+    return set;
+  };
   out.add(changed(true, small));
   out.add(changed(false, trips(1)));
   out.add(changed(false, trips(4096)));
-  out.add(changed(true, large));
-  out.add(joined(changed(true, large), changed(false, trips(32))));
-  out.add(changed(true, tiny));
+  out.add(changed(true, larger(most)));
+  out.add(both(larger(most), 4096));
   // One side short, as images and batches have it.
   if (ofGrid.size() > 1)
     for (const std::string& name : ofGrid) out.add({{name, tiny(guessed.at(name))}});
+  if (between >= 4) out.add(changed(true, larger(between)));
+  out.add(changed(true, tiny));
+  out.add(both(larger(most), 32));
   out.add(changed(false, trips(32)));
-  out.add(joined(changed(true, tiny), changed(false, trips(4096))));
+  out.add(both(tiny, 4096));
   return std::move(out.sets);
 }
 
@@ -104,43 +115,22 @@ ExprPtr testOf(const Kernel& kernel, const SizeTest& test, bool isSmall) {
                 named(test.most, {RoleKind::Threshold}, int64()));
 }
 
-// The ways in a tree of the original and one variant that lead to the variant.
-void collect(const SizeTree& tree, const std::vector<SizeBound>& way,
-             std::vector<std::vector<SizeBound>>& ways) {
-  if (tree.isLeaf()) {
-    if (tree.variant != 0) ways.push_back(way);
-    return;
-  }
-  for (const bool isSmall : {true, false}) {
-    std::vector<SizeBound> longer = way;
-    longer.push_back({tree.test, isSmall});
-    collect(isSmall ? *tree.small : *tree.large, longer, ways);
-  }
-}
-
 }  // namespace
 
 std::string WherePays::text() const {
   std::string out;
-  for (const std::vector<SizeBound>& way : ways) {
-    if (!out.empty()) out += " or ";
-    for (size_t i = 0; i < way.size(); ++i)
-      out += fmt::format("{}{} {} {}", i ? " and " : "", way[i].test.product(), way[i].isSmall ? "<=" : ">",
-                         way[i].test.most);
-  }
+  for (const SizeBound& bound : bounds)
+    out += fmt::format("{}{} {} {}", out.empty() ? "" : " and ", bound.test.product(),
+                       bound.isSmall ? "<=" : ">", bound.test.most);
   return out;
 }
 
-PlanPtr wherePays(const PlanPtr& plan, const std::vector<std::vector<SizeBound>>& ways) {
+PlanPtr wherePays(const PlanPtr& plan, const std::vector<SizeBound>& bounds) {
   ExprPtr condition;
-  for (const std::vector<SizeBound>& way : ways) {
-    ExprPtr all;
-    for (const SizeBound& bound : way) {
-      const ExprPtr test = testOf(*plan->original, bound.test, bound.isSmall);
-      if (!test) return nullptr;
-      all = andAlso(all, test);
-    }
-    condition = condition ? orElse(condition, all) : all;
+  for (const SizeBound& bound : bounds) {
+    const ExprPtr test = testOf(*plan->original, bound.test, bound.isSmall);
+    if (!test) return nullptr;
+    condition = andAlso(condition, test);
   }
   return condition ? withSafeTests(passes::onlyWhere(plan, condition)) : plan;
 }
@@ -180,6 +170,7 @@ ScaleEstimates::ScaleEstimates(const device::CaseMaker& caseMaker, const PlanPtr
     : maker(caseMaker), original(plan), machine(target) {
   const device::Case& c = base.usedCase();
   const Kernel& kernel = *maker.facts().inlined;
+  for (unsigned axis = 0; axis < 3; ++axis) threads *= double(c.grid[axis]) * c.block[axis];
   for (const std::string& name : maker.freeSizes()) {
     const device::CaseNumber& number = c.numbers.at(name);
     const bool isLoop = boundsLoop(kernel, name);
@@ -187,17 +178,21 @@ ScaleEstimates::ScaleEstimates(const device::CaseMaker& caseMaker, const PlanPtr
     guessed[name] = number.value.asWhole();
     if (!isLoop || base.boundsThreads(maker, name)) ofGrid.insert(name);
   }
-  baseSizes = guessed;
 }
 
 void ScaleEstimates::setUp() {
   if (isSetUp) return;
   isSetUp = true;
-  for (const Sizes& sizes : scaleSets(guessed, ofGrid)) {
+  for (const Sizes& sizes : scaleSets(guessed, ofGrid, threads)) {
+    if (isSpent()) {
+      areComplete = false;
+      break;
+    }
     Scale scale;
     try {
       scale.estimator = std::make_unique<PlanEstimator>(maker, original, machine, sizes);
       const PlanEstimate estimate = scale.estimator->of(original);
+      scale.estimator->release();
       if (!estimate.isKnown()) {
         areComplete = false;
         continue;
@@ -207,44 +202,48 @@ void ScaleEstimates::setUp() {
       areComplete = false;
       continue;  // no launch has these sizes
     }
-    for (const auto& [name, value] : guessed)
-      scale.sizes[name] = scale.estimator->usedCase().numbers.at(name).value.asWhole();
-    areComplete &= scale.sizes == sizes;  // else a thread would run for too long
+    // Where a thread would run for too long its loops are shorter; what an iteration costs stays the same.
+    for (const auto& [name, value] : sizes)
+      areComplete &= scale.estimator->usedCase().numbers.at(name).value.asWhole() == value;
+    scale.sizes = sizes;
     scales.push_back(std::move(scale));
   }
+}
+
+bool ScaleEstimates::isSpent() const {
+  double spent = 0;
+  for (const Scale& scale : scales) spent += scale.estimator->spent();
+  return spent > mostInstructionsBesides;
 }
 
 WherePays ScaleEstimates::of(const Variant& variant, double before, double after) {
   WherePays out;
   if (!isBet()) return out;
   setUp();
-  std::vector<TimedSize> timed = {{baseSizes, {before, after}, {0, 0}}};
+  std::vector<GainAt> known = {{guessed, before / after}};
   double worst = 1;
   for (const Scale& scale : scales) {
     const PlanEstimate estimate = scale.estimator->of(variant.plan);
+    scale.estimator->release();
     if (estimate.fellBack) continue;  // conditions of its own keep it from these
     if (estimate.isKnown() && isUndecided(scale.original, estimate.seconds)) continue;
-    const double seconds = estimate.isKnown() ? estimate.seconds * errorOfModel : scale.original * 1000;
-    timed.push_back({scale.sizes, {scale.original, seconds}, {0, 0}});
-    if (scale.original / seconds < worst) {
-      worst = scale.original / seconds;
-      out.worst =
-          fmt::format("{:.2f} times as fast at {}", worst * errorOfModel, device::sizesText(scale.sizes));
+    const double gain = estimate.isKnown() ? scale.original / estimate.seconds : 0.001;
+    known.push_back({scale.sizes, gain / errorOfModel});
+    if (gain < worst) {
+      worst = gain;
+      out.worst = fmt::format("{:.2f} times as fast at {}", gain, device::sizesText(scale.sizes));
     }
   }
-  out.sizes = timed.size();
+  out.sizes = known.size();
   out.isComplete = areComplete;
-  ClassOptions options;
-  options.mostLeaves = 3;
-  options.gridNames = ofGrid;
-  const std::unique_ptr<SizeTree> tree = classesOf(timed, options);
-  if (tree->isLeaf()) {
-    out.verdict = tree->variant == 0 ? WherePays::Verdict::Nowhere : WherePays::Verdict::Everywhere;
-    return out;
-  }
-  collect(*tree, {}, out.ways);
-  const bool isKnown = !out.ways.empty() && wherePays(originalPlan(original->original), out.ways);
-  out.verdict = isKnown ? WherePays::Verdict::Somewhere : WherePays::Verdict::Nowhere;
+  PayingRegion region = payingRegion(known, ofGrid);
+  // What may cost as much elsewhere as it brings here, by the model's error.
+  if (!region.bounds.empty() && before / after < errorOfModel) region = {.isNone = true};
+  const bool canBeAsked = !region.isNone && wherePays(originalPlan(original->original), region.bounds);
+  out.bounds = region.bounds;
+  out.verdict = !canBeAsked             ? WherePays::Verdict::Nowhere
+                : region.bounds.empty() ? WherePays::Verdict::Everywhere
+                                        : WherePays::Verdict::Somewhere;
   return out;
 }
 

@@ -4,24 +4,18 @@
 
 #include "affine/KernelModel.h"
 #include "tune/EstimatePlan.h"
-#include "tune/SizeClasses.h"
+#include "tune/PayingRegion.h"
 #include "tune/Variant.h"
 
 namespace hone::tune {
 
-// A test of sizes, or its opposite.
-struct SizeBound {
-  SizeTest test;
-  bool isSmall = true;  // the test holds
-};
-
 // What a variant is estimated to bring at sizes that launches may have.
 struct WherePays {
   enum class Verdict : uint8_t { Everywhere, Somewhere, Nowhere } verdict = Verdict::Everywhere;
-  std::vector<std::vector<SizeBound>> ways = {};  // Somewhere: all bounds of one of these hold
-  std::string text() const;                       // the same in words: "w * h > 65536"
-  bool isComplete = true;                         // every size that was wanted could be estimated
-  size_t sizes = 0;                               // how many were looked at
+  std::vector<SizeBound> bounds = {};  // Somewhere: all of these hold
+  std::string text() const;            // the same in words: "w * h > 65536"
+  bool isComplete = true;              // every size that was wanted could be estimated
+  size_t sizes = 0;                    // how many were looked at
   std::string worst = {};  // Nowhere and Somewhere: where it loses most, "0.31 times as fast at n=4"
 };
 
@@ -35,6 +29,9 @@ class ScaleEstimates {
   bool isBet() const { return !guessed.empty(); }
   // Those, with the values that stand for them.
   std::map<std::string, int64_t> guesses() const { return guessed; }
+
+  // No instructions are left for further sizes.
+  bool isSpent() const;
 
   // `before` and `after` are the estimates at the base sizes.
   WherePays of(const Variant& variant, double before, double after);
@@ -50,14 +47,15 @@ class ScaleEstimates {
   const device::CaseMaker& maker;
   const ir::PlanPtr original;
   const target::Target& machine;
-  std::map<std::string, int64_t> baseSizes, guessed;
+  std::map<std::string, int64_t> guessed;
+  double threads = 1;            // of the base
   std::set<std::string> ofGrid;  // of the guesses
   std::vector<Scale> scales;
   bool isSetUp = false, areComplete = true;
 };
 
 // The plan where this holds of the original's parameters; null where that cannot be asked.
-ir::PlanPtr wherePays(const ir::PlanPtr& plan, const std::vector<std::vector<SizeBound>>& ways);
+ir::PlanPtr wherePays(const ir::PlanPtr& plan, const std::vector<SizeBound>& bounds);
 
 // A loop that runs as often as memory says, so that no size of a launch tells how long a thread works; where
 // it begins, null: there is none.

@@ -49,7 +49,7 @@ std::optional<MadePlan> RecipeChooser::chosenBefore(const std::string& place, co
   context.block = at->second.block;
   made.result.plan =
       passes::applyRecipe(ir::originalPlan(kernel.kernel), at->second.recipe, context, {}).plan;
-  if (made.result.plan) made.result.plan = tune::wherePays(made.result.plan, at->second.ways);
+  if (made.result.plan) made.result.plan = tune::wherePays(made.result.plan, at->second.bounds);
   return made.result.plan ? std::optional(made) : std::nullopt;
 }
 
@@ -107,7 +107,7 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
   if (!best) made.result.refusal = passes::Refusal{choice.reason, kernel.loc};
   made.isShown = true;
   known[place] = {kernel.kernel, made, best ? best->recipe : passes::Recipe{}, context.block,
-                  choice.pays ? choice.pays->ways : std::vector<std::vector<tune::SizeBound>>{}};
+                  choice.pays ? choice.pays->bounds : std::vector<tune::SizeBound>{}};
   return made;
 }
 

@@ -47,7 +47,7 @@ class RecipeChooser {
     MadePlan made;
     passes::Recipe recipe;  // empty: none
     std::array<unsigned, 3> block{};
-    std::vector<std::vector<tune::SizeBound>> ways;  // where it pays; none: everywhere
+    std::vector<tune::SizeBound> bounds;  // where it pays; none: everywhere
   };
 
   report::ChoiceReport aboutOf(const frontend::ImportedKernel& kernel) const;

@@ -24,6 +24,17 @@ TEST(SizeClasses, OneVariantThatIsBestEverywhereIsOneClass) {
   EXPECT_EQ(tree->variant, 1u);
 }
 
+TEST(SizeClasses, ProductsThatDoNotFitAreNotAskedFor) {
+  const auto all = [](int64_t value) {
+    return std::map<std::string, int64_t>{{"a", value}, {"b", value}, {"c", value}, {"d", value}};
+  };
+  const std::vector<TimedSize> sizes = {at(all(1 << 10), {10, 5}), at(all(1 << 20), {10, 50})};
+  const auto tree = classesOf(sizes);
+  ASSERT_EQ(tree->leaves(), 2u);
+  EXPECT_LT(tree->test.factors.size(), 4u);
+  EXPECT_GT(tree->test.most, 0);
+}
+
 TEST(SizeClasses, ThresholdsLieInTheGeometricMiddle) {
   const std::vector<TimedSize> sizes = {at({{"n", 256}}, {10, 5, 9}), at({{"n", 1024}}, {40, 20, 30}),
                                         at({{"n", 4096}}, {160, 140, 60})};

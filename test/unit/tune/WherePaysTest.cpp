@@ -99,12 +99,12 @@ TEST(WherePays, LoopsThatMemoryBoundsTellNothing) {
 TEST(WherePays, ConditionsAreMadeOfTheOriginalsParameters) {
   const ir::KernelPtr kernel = affine::kernelOf(guessedProduct);
   const ir::PlanPtr plan = ir::originalPlan(kernel);
-  const std::vector<std::vector<SizeBound>> ways = {{{{{"w", "h"}, 5000}, false}, {{{"h"}, 90}, true}}};
-  const ir::PlanPtr where = wherePays(plan, ways);
+  const std::vector<SizeBound> bounds = {{{{"w", "h"}, 5000}, false}, {{{"h"}, 90}, true}};
+  const ir::PlanPtr where = wherePays(plan, bounds);
   ASSERT_TRUE(where);
   EXPECT_TRUE(asksForSizes(where));
-  EXPECT_EQ(WherePays{.ways = ways}.text(), "w * h > 5000 and h <= 90");
-  EXPECT_EQ(wherePays(plan, {{{{{"nobody"}, 5000}, false}}}), nullptr);
+  EXPECT_EQ(WherePays{.bounds = bounds}.text(), "w * h > 5000 and h <= 90");
+  EXPECT_EQ(wherePays(plan, {{{{"nobody"}, 5000}, false}}), nullptr);
   EXPECT_EQ(wherePays(plan, {}), plan) << "everywhere";
 }
 
