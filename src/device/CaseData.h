@@ -41,9 +41,9 @@ struct DataOptions {
   bool positive = false;  // no negative floats and no zeros
   bool fraction = false;  // floats between 0 and 1
   std::optional<int64_t> steering =
-      std::nullopt;                  // 0 or 1: what whole numbers that decide what is executed are
-  bool whole = false;                // floats without a fraction: their sums are exact in any order
-  uint64_t probeSteps = 3'000'000;   // instructions of a warp in the runs that find the lengths
+      std::nullopt;                 // 0 or 1: what whole numbers that decide what is executed are
+  bool whole = false;               // floats without a fraction: their sums are exact in any order
+  uint64_t probeSteps = 3'000'000;  // instructions of a warp in the runs that find the lengths
   uint64_t mostBytes = UINT64_MAX;  // of all arrays: longer ones are not filled
   // Finds the lengths and fills only arrays whose length is given: for runs on arrays without an end, however
   // far they reach.

@@ -179,7 +179,11 @@ class FactFinder {
     if (const auto* i = s.as<If>()) steer(i->cond);
     if (const auto* f = s.as<For>()) steer(f->cond);
     if (const auto* w = s.as<While>()) steer(w->cond);
-    if (const auto* d = s.as<DoWhile>()) steer(d->cond);
+    if (const auto* d = s.as<DoWhile>()) {
+      steer(d->cond);
+      boundsOf(d->cond);
+    }
+    if (const auto* i = s.as<If>(); i && endsLoop(*i)) facts.ofLoops.merge(flowOf(i->cond).params);
     if (const auto* w = s.as<ir::Switch>()) steer(w->value), switchOn(*w);
     for (const Access& access : accesses(s)) lookAt(access);
     if (const auto* f = s.as<For>()) {
@@ -190,9 +194,19 @@ class FactFinder {
     }
   }
 
+  static bool endsLoop(const If& branch) {
+    bool found = false;
+    for (const StmtPtr& side : {branch.then, branch.otherwise})
+      if (side) walkStmts(side, [&](const Stmt& s) { found = found || s.is<Break>(); });
+    return found;
+  }
+
   // Parameters in the condition of a loop are sizes also where no comparison is in sight.
   void boundsOf(const ExprPtr& cond) {
-    for (const std::string& param : flowOf(cond).params) raise(param, ScalarRole::Bound);
+    for (const std::string& param : flowOf(cond).params) {
+      raise(param, ScalarRole::Bound);
+      facts.ofLoops.insert(param);
+    }
   }
 
   // for (j = row[i]; j < row[i + 1]; …): row rises. for (j = first[i]; j < last[i]; …): both do.

@@ -57,6 +57,7 @@ struct KernelFacts {
   CoordUse used;          // coordinates in the kernel at all
   std::vector<Guard> guards;
   std::map<std::string, ScalarRole> roles;  // whole-number parameters by path
+  std::set<std::string> ofLoops;            // of them, those that decide how often a loop runs
   std::map<std::string, ArrayFacts>
       arrays;  // pointer parameters by path and variables outside of functions by name
   std::map<std::string, ir::VarPtr> globals;  // variables outside of functions that it uses

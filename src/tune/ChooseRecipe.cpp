@@ -85,8 +85,9 @@ class Search {
                       where->line));
     choice.original.plan = original;
     report("estimating the original");
-    for (unsigned i = 0; i < estimators.size(); ++i)
-      estimators[i] = std::make_unique<PlanEstimator>(maker, original, context.target);
+    estimators[0] = std::make_unique<PlanEstimator>(maker, original, context.target);
+    for (size_t i = 1; i < estimators.size(); ++i)
+      estimators[i] = std::make_unique<PlanEstimator>(*estimators[0]);
     choice.original.estimate = estimators[0]->of(original);
     choice.sizes = estimators[0]->usedCase().sizes();
     choice.inPlaceOfGiven = estimators[0]->inPlaceOfGiven();

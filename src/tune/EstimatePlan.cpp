@@ -196,8 +196,7 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan
 }
 
 void PlanEstimator::findCase(const device::CaseMaker& maker) {
-  // Lengths are not looked for: arrays have no end here. What indexes others must hold sensible data, so the
-  // first elements are filled.
+  // Lengths are not looked for: arrays have no end here.
   device::DataOptions options;
   options.run.checkRaces = options.run.checkUninitialized = false;
   options.run.print = [](const std::string&) {};
@@ -211,10 +210,14 @@ void PlanEstimator::findCase(const device::CaseMaker& maker) {
   const std::vector<std::string> loops = loopSizes(maker, maker.freeSizes());
   bool wasCutShort = false;
   device::Programs originals;
+  std::vector<std::string> ofLoops = loops;
+  if (loops.empty())
+    for (const std::string& name : maker.freeSizes())
+      if (maker.facts().ofLoops.contains(name)) ofLoops.push_back(name);
   // Threads that run for long are shown with less to do: what an iteration costs stays the same. Sizes that
   // the user gave come last.
   const auto shorten = [&] {
-    return halve(wish, maker, c, loops.empty() ? maker.freeSizes() : loops, smallestSize) ||
+    return halve(wish, maker, c, ofLoops, smallestSize) ||
            halve(wish, maker, c, loopSizes(maker, maker.sizeNames()), smallestSize);
   };
   for (;;) {
@@ -248,6 +251,16 @@ void PlanEstimator::setUp() {
   memory = std::make_unique<device::CaseMemory>(c, data);
   memory->allocateElastic();
 }
+
+PlanEstimator::PlanEstimator(const PlanEstimator& other)
+    : machine(other.machine),
+      original(other.original),
+      c(other.c),
+      data(other.data),
+      shortened(other.shortened),
+      isGiven(other.isGiven),
+      wish(other.wish),
+      effort(other.effort) {}
 
 PlanEstimator::PlanEstimator(const PlanEstimator& other, const std::string& name, int64_t value)
     : machine(other.machine), original(other.original), c(other.c), data(other.data) {

@@ -44,6 +44,9 @@ class PlanEstimator {
   PlanEstimator(const device::CaseMaker& maker, const ir::PlanPtr& original, const target::Target& target,
                 const std::map<std::string, int64_t>& sizes);
 
+  // At the same sizes, with arrays of its own.
+  PlanEstimator(const PlanEstimator& other);
+
   PlanEstimate of(const ir::PlanPtr& plan);
   // Gives back the memory of the arrays until the next estimate.
   void release();
