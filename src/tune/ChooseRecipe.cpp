@@ -356,10 +356,33 @@ class Search {
     return true;
   }
 
+  // Whether nothing is gained before what compilers do of their own accord.
+  bool isCompilersToo(const Variant& variant) const {
+    const auto first =
+        std::find_if(variant.recipe.calls.begin(), variant.recipe.calls.end(),
+                     [](const passes::PassCall& call) { return call.pass->traits.isCompilersToo; });
+    if (first == variant.recipe.calls.end()) return false;
+    passes::Recipe before;
+    before.calls.assign(variant.recipe.calls.begin(), first);
+    return std::none_of(choice.ranked.begin(), choice.ranked.end(), [&](const Variant& one) {
+      return one.estimate.seconds * options.worthIt <= choice.original.estimate.seconds &&
+             one.recipe == before;
+    });
+  }
+
   // The fastest that is worth it, pays at more than one size and is right.
   void pick() {
     for (size_t i = 0; i < choice.ranked.size(); ++i) {
-      if (choice.ranked[i].estimate.seconds * options.worthIt > choice.original.estimate.seconds) break;
+      const double gain = choice.original.estimate.seconds / choice.ranked[i].estimate.seconds;
+      if (gain < options.worthIt) break;
+      if (gain < options.worthItAlone && isCompilersToo(choice.ranked[i])) {
+        if (notBetOn.empty())
+          notBetOn = fmt::format(
+              "all that is estimated to gain is {} ({:.2f} times), which compilers do of their own accord; "
+              "--recipe takes it",
+              passes::str(choice.ranked[i].recipe), gain);
+        continue;
+      }
       if (!mayBeBetOn(choice.ranked[i])) continue;
       const Variant& variant = choice.ranked[i] = finished(choice.ranked[i]);
       if (!options.verify) {

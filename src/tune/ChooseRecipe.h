@@ -14,6 +14,7 @@ struct ChooseOptions {
   unsigned mostEstimates = 56;     // of a kernel
   double mostInstructions = 60e6;  // of warps, in the estimates of a search: ten seconds or so
   double worthIt = 1.05;           // estimated speed-up below which the kernel stays as it is
+  double worthItAlone = 1.5;       // the same for what compilers may do by themselves, and nothing else
   bool verify = true;
   bool trustSizes = false;  // choices for sizes that were guessed are taken for every size
   bool reassociate = false;

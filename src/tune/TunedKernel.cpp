@@ -41,7 +41,7 @@ std::unique_ptr<TunedKernel> prepareToTune(const passes::PassContext& context, c
 Choice rankVariants(TunedKernel& kernel, const TuneNote& note) {
   ChooseOptions options;
   options.verify = false;
-  options.worthIt = 0;
+  options.worthIt = options.worthItAlone = 0;
   options.trustSizes = true;  // measured at these sizes
   options.judge = kernel.judge;
   options.progress = note;

@@ -231,7 +231,9 @@ WherePays ScaleEstimates::of(const Variant& variant, double before, double after
     known.push_back({scale.sizes, gain / errorOfModel});
     if (gain < worst) {
       worst = gain;
-      out.worst = fmt::format("{:.2f} times as fast at {}", gain, device::sizesText(scale.sizes));
+      out.worst = estimate.isKnown()
+                      ? fmt::format("{:.2f} times as fast at {}", gain, device::sizesText(scale.sizes))
+                      : fmt::format("not known at {}", device::sizesText(scale.sizes));
     }
   }
   out.sizes = known.size();

@@ -51,6 +51,7 @@ struct PassTraits {
   bool hasSerialIterations = false;  // threads have much to do one after the other
   bool sharesSums = false;           // several threads put together what one did
   bool isShapeAlone = false;         // the same threads, in blocks of another shape
+  bool isCompilersToo = false;       // compilers do it of their own accord, as they see fit
   bool makesTwoForms = false;        // a form of the code for most threads, from which others gain little
 };
 

@@ -96,6 +96,29 @@ TEST(WherePays, LoopsThatMemoryBoundsTellNothing) {
   EXPECT_EQ(trusted.reason.find("how often the loop"), std::string::npos) << trusted.reason;
 }
 
+// Estimates see a loop's tests go away, which compilers see to themselves.
+TEST(WherePays, LoopsAreNotUnrolledForALittle) {
+  const char* const potential = R"(
+    __global__ void potential(int atoms, float spacing, float* energy, const float4* atom) {
+      unsigned x = blockIdx.x * blockDim.x * 2 + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+      unsigned out = gridDim.x * blockDim.x * 2 * y + x;
+      float yAt = spacing * y, xAt = spacing * x, one = 0, two = 0;
+      for (int i = 0; i < atoms; ++i) {
+        float dy = yAt - atom[i].y, rest = dy * dy + atom[i].z, dx = xAt - atom[i].x, dz = dx + spacing;
+        one += atom[i].w * rsqrtf(dx * dx + rest);
+        two += atom[i].w * rsqrtf(dz * dz + rest);
+      }
+      energy[out] += one;
+      energy[out + blockDim.x] += two;
+    })";
+  const Choice choice = chosenFor(potential, {{"atoms", "1000"}});
+  ASSERT_FALSE(choice.ranked.empty());
+  const Variant* best = choice.best();
+  const bool isUnrollAlone =
+      best && best->recipe.calls.size() == 1 && best->recipe.calls[0].pass->traits.isCompilersToo;
+  EXPECT_FALSE(isUnrollAlone) << choice.speedup();
+}
+
 TEST(WherePays, ConditionsAreMadeOfTheOriginalsParameters) {
   const ir::KernelPtr kernel = affine::kernelOf(guessedProduct);
   const ir::PlanPtr plan = ir::originalPlan(kernel);
