@@ -452,20 +452,28 @@ std::string cachedProgram(BuildRequest request) {
       fs::path(frontend::cacheDirectory().empty() ? fs::temp_directory_path() / "hone-cache"
                                                   : fs::path(frontend::cacheDirectory())) /
       "programs" / hashText(key);
-  const fs::path program = folder / "program", list = folder / "files";
+  const fs::path program = folder / "program", list = folder / "files", said = folder / "notes";
   // Unchanged: the same files with the same sizes and times.
   if (std::ifstream in(list); in && fs::exists(program, error)) {
     bool same = true;
     std::string name, stamp;
     while (same && std::getline(in, name) && std::getline(in, stamp)) same = stampOf(name) == stamp;
-    if (same) return program.string();
+    if (same) {
+      std::ifstream notes(said);
+      for (std::string note; std::getline(notes, note);) fmt::print(stderr, "hone: {}\n", note);
+      return program.string();
+    }
   }
   fs::create_directories(folder, error);
   const fs::path fresh = folder / fmt::format("program.{}", getpid());
   request.output = fresh.string();
   const BuildResult built = buildProgram(request);
-  for (const std::string& n : built.notes) fmt::print(stderr, "hone: {}\n", n);
-  std::ostringstream files;
+  std::ostringstream files, notes;
+  for (const std::string& n : built.notes) {
+    fmt::print(stderr, "hone: {}\n", n);
+    notes << n << "\n";
+  }
+  std::ofstream(said) << notes.str();
   std::set<std::string> once(built.dependencies.begin(), built.dependencies.end());
   for (const std::string& d : once) files << d << "\n" << stampOf(d) << "\n";
   std::ofstream(list) << files.str();

@@ -1,5 +1,7 @@
 // A kernel that cannot run is no obstacle until it is launched.
 // RUN: %hone run %s 2>&1 | FileCheck %s --check-prefix=UNUSED
+// Also when it was built before.
+// RUN: %hone run %s 2>&1 | FileCheck %s --check-prefix=UNUSED
 // RUN: not %hone run %s -- launch 2>&1 | FileCheck %s --check-prefix=LAUNCHED
 // UNUSED: left_alone.cu:[[#@LINE+7]]: kernel lane cannot run: inline assembly 'mapa.u32 $0, 0, 1'
 // UNUSED: done
