@@ -173,10 +173,10 @@ class Form : public Rewriter {
       return std::nullopt;
     const auto step = constantValue(c->step);
     if (!step || *step <= 0 || *step > 1 << 20) return std::nullopt;
-    const auto values = iterationValues(loop, *c, 1024);
-    if (!values || values->empty()) return std::nullopt;
-    const auto [least, most] = std::minmax(values->front(), values->back());
-    return Iterations{c->var, least, most, static_cast<int64_t>(values->size())};
+    const auto all = iterationValues(loop, *c, 1024);
+    if (!all || all->empty()) return std::nullopt;
+    const auto [least, most] = std::minmax(all->front(), all->back());
+    return Iterations{c->var, least, most, static_cast<int64_t>(all->size())};
   }
 
   // A condition with the comparisons that are known not to matter away from the border replaced by what they
