@@ -5,6 +5,7 @@
 // that it did not wrap becomes a requirement unless the ranges prove it.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "affine/Builder.h"
@@ -28,6 +29,11 @@ std::set<unsigned> joined(const std::set<unsigned>& a, const std::set<unsigned>&
   std::set<unsigned> out = a;
   out.insert(b.begin(), b.end());
   return out;
+}
+
+// One unknown.
+bool isPlain(const Poly& p) {
+  return p.terms().size() == 1 && p.degree() == 1 && p.terms().begin()->second == 1;
 }
 
 bool isPowerOfTwo(int64_t v) { return v > 0 && std::has_single_bit(static_cast<uint64_t>(v)); }
@@ -106,7 +112,41 @@ Value Builder::integerBinary(const ir::Expr& e, BinaryOp op, Value a, Value b, c
   out.requirements = joined(a.requirements, b.requirements);
   out.modular = a.modular || b.modular || !type.isSigned;
   markModular(out, type);
+  noteSum(out, type);
   return out;
+}
+
+bool Builder::isForEveryThread() const {
+  return partial == 0 && nest.empty() && atoms.variation(guard) == Variation{};
+}
+
+void Builder::noteSum(const Value& v, const ir::Type& type) {
+  if (type.isSigned && !v.modular && !v.poly.constant() && isForEveryThread() &&
+      atoms.isLaunchUniform(v.poly) && std::find(certain.begin(), certain.end(), v.poly) == certain.end())
+    certain.push_back(v.poly);
+}
+
+void Builder::noteSignedComparison(const CondPtr& cond, const Poly& left, const Poly& right,
+                                   const ir::Type& type) {
+  if (!recording || !type.isSigned || !type.is(TypeKind::Int)) return;
+  const std::string why = "signed arithmetic must not overflow";
+  SignedComparison made{cond, {}};
+  for (const Poly* side : {&left, &right}) {
+    const bool isCertain = std::find(certain.begin(), certain.end(), *side) != certain.end();
+    if (isPlain(*side) || side->constant() || isCertain) continue;
+    const Range range = typeRange(type);
+    if (type.bits < 64) {
+      if (!atoms.range(*side).isWithin(range.low, range.high))
+        made.relyOn.push_back({*side, range.low, range.high, why, {}});
+      continue;
+    }
+    // The sum itself cannot be tested; of parts this far from the end of the range it stays inside.
+    constexpr int64_t some = int64_t{1} << 60;
+    for (const AtomId id : side->atoms())
+      if (!atoms.range(Poly::atom(id)).isWithin(-some, some))
+        made.relyOn.push_back({Poly::atom(id), -some, some, why, {}});
+  }
+  model.signedComparisons.push_back(std::move(made));
 }
 
 Value Builder::dividing(BinaryOp op, Value a, Value b, const ir::Type& type, const ir::SourceLoc& loc) {
@@ -223,6 +263,7 @@ Value Builder::comparison(BinaryOp op, Value a, Value b, const ir::Type& operand
     case BinaryOp::Eq: out.cond = isZero(left - right); break;
     default: out.cond = isNotZero(left - right); break;
   }
+  noteSignedComparison(out.cond, left, right, operands);
   return out;
 }
 

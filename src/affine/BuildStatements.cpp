@@ -43,7 +43,8 @@ Builder::Builder(const ir::KernelPtr& kernel, const std::array<unsigned, 3>& blo
             .barriers = {},
             .branches = {},
             .events = {},
-            .requirements = {}},
+            .requirements = {},
+            .signedComparisons = {}},
       atoms(*model.atoms),
       isOpenCL(kernel->language == ir::Language::OpenCL),
       handles(ir::handles(*model.kernel)) {

@@ -139,6 +139,7 @@ Value Builder::valueOf(const ir::Expr& e, const ir::ExprPtr& ptr) {
       v.poly = node->op == ir::UnaryOp::Neg ? -v.poly : Poly(-1) - v.poly;
       v.modular |= !e.type->isSigned;
       markModular(v, *e.type);
+      noteSum(v, *e.type);
       return v;
     }
     return opaqueOf(*e.type, "value", "an operator", variationOf(v));
@@ -146,7 +147,10 @@ Value Builder::valueOf(const ir::Expr& e, const ir::ExprPtr& ptr) {
   if (const auto* node = e.as<ir::Binary>()) {
     if (node->op == ir::BinaryOp::LogicalAnd || node->op == ir::BinaryOp::LogicalOr) {
       Value out = truthValue(nullptr);
-      CondPtr a = truth(node->lhs, out.requirements), b = truth(node->rhs, out.requirements);
+      CondPtr a = truth(node->lhs, out.requirements);
+      ++partial;
+      CondPtr b = truth(node->rhs, out.requirements);
+      --partial;
       out.cond = node->op == ir::BinaryOp::LogicalAnd ? allOf({a, b}) : anyOf({a, b});
       return out;
     }
@@ -335,7 +339,10 @@ Value Builder::selectValue(const ir::Expr& e, const ir::Select& select) {
     return opaqueOf(*e.type, "value", "a choice by lanes", varies);
   }
   CondPtr cond = truth(select.cond, requirements);
-  return merged(cond, requirements, value(select.yes), value(select.no), *e.type, "value");
+  ++partial;
+  const Value yes = value(select.yes), no = value(select.no);
+  --partial;
+  return merged(cond, requirements, yes, no, *e.type, "value");
 }
 
 CondPtr Builder::truth(const ir::ExprPtr& e, std::set<unsigned>& requirements) {

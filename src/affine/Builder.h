@@ -60,6 +60,9 @@ class Builder {
   // Integers
   Value integerBinary(const ir::Expr& e, ir::BinaryOp op, Value a, Value b, const ir::Type& rhsType);
   Value comparison(ir::BinaryOp op, Value a, Value b, const ir::Type& operands);
+  void noteSignedComparison(const CondPtr& cond, const Poly& left, const Poly& right, const ir::Type& type);
+  void noteSum(const Value& v, const ir::Type& type);
+  bool isForEveryThread() const;
   Value bitwise(ir::BinaryOp op, const Value& a, const Value& b);
   Value dividing(ir::BinaryOp op, Value a, Value b, const ir::Type& type, const ir::SourceLoc& loc);
   // The integer itself at a type's width: where it could have wrapped, that it did not becomes a requirement.
@@ -152,7 +155,9 @@ class Builder {
   State state;
   CondPtr guard = always();
   std::set<unsigned> guardRequirements;
-  std::vector<LoopId> nest;  // loops around
+  std::vector<LoopId> nest;   // loops around
+  unsigned partial = 0;       // operands around, of && and its like, that some threads may pass over
+  std::vector<Poly> certain;  // signed sums of the launch's numbers that every thread works out
   ById<LoopId, std::set<unsigned>> loopRequirements;
   size_t nextLoop = 0;
   uint32_t nextUnknown = 0;

@@ -21,6 +21,13 @@ struct Requirement {
   ir::SourceLoc loc;
 };
 
+// A comparison of signed integers in the kernel. What it relies on holds by the language for every thread
+// that makes it; threads that a pass adds may make it where none of the original did.
+struct SignedComparison {
+  CondPtr cond;
+  std::vector<Requirement> relyOn;  // none where every thread works both sides out
+};
+
 // A loop, entered once per outer iteration. Its counter is an atom that counts iterations from 0; where the
 // step is known at run time only it is the distance from the first value instead, a multiple of `stride`.
 struct Loop {
@@ -113,6 +120,7 @@ struct KernelModel {
   std::vector<Branch> branches;
   std::vector<Event> events;
   std::vector<Requirement> requirements;
+  std::vector<SignedComparison> signedComparisons;
 
   unsigned threads() const { return block[0] * block[1] * block[2]; }
   const Access* find(const std::string& handle) const;

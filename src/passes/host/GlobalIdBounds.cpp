@@ -32,6 +32,13 @@ std::optional<Poly> boundIn(const KernelModel& model, const CondPtr& part, const
   return std::nullopt;
 }
 
+void addOnce(const Requirement& needed, std::vector<Requirement>& into) {
+  const bool isKnown = std::any_of(into.begin(), into.end(), [&](const Requirement& r) {
+    return r.value == needed.value && r.low >= needed.low && r.high <= needed.high;
+  });
+  if (!isKnown) into.push_back(needed);
+}
+
 // What the two sides of a guard's comparison rely on, where it bounds an id: of one that is the id and what
 // all threads share, and of one that they all share. A sum that wraps below zero is large, so that the thread
 // does nothing, as one whose id is past the bound.
@@ -43,10 +50,24 @@ void addConditions(const KernelModel& model, const affine::Access& access, const
     if (!hasId && !model.atoms->isLaunchUniform(needed.value)) continue;
     if (hasId && needed.low == 0) needed.low = INT64_MIN;
     if (needed.value == id && needed.low <= 0 && needed.high >= INT32_MAX) continue;
-    const bool isKnown = std::any_of(into.begin(), into.end(), [&](const Requirement& r) {
-      return r.value == needed.value && r.low >= needed.low && r.high <= needed.high;
-    });
-    if (!isKnown) into.push_back(std::move(needed));
+    addOnce(needed, into);
+  }
+}
+
+// The same of the signed comparison that a bound was read from: threads past those of the original may be the
+// first to work its sides out.
+void addSignedConditions(const KernelModel& model, const CondPtr& part, const Poly& id, const Poly& bound,
+                         std::vector<Requirement>& into) {
+  constexpr int64_t nearId = 1 << 19;  // ids stay further than that from the end of 31 bits
+  for (const SignedComparison& made : model.signedComparisons) {
+    if (!sameCond(part, made.cond) && !sameCond(part, negation(made.cond))) continue;
+    for (const Requirement& needed : made.relyOn) {
+      // A test of the bound keeps the numbers of 64 bits that it adds up within such limits.
+      if (needed.high > INT32_MAX && needed.value != bound) continue;
+      const auto fromId = (needed.value - id).constant();
+      if (fromId && *fromId >= -nearId && *fromId <= nearId) continue;
+      addOnce(needed, into);
+    }
   }
 }
 
@@ -66,8 +87,11 @@ GlobalIdBounds globalIdBounds(const KernelModel& model, unsigned axis) {
       if (space == ir::Space::Private || space == ir::Space::Shared) continue;
     }
     std::optional<Poly> bound;
-    for (const CondPtr& part : affine::conjuncts(access.guard))
-      if (!bound) bound = boundIn(model, part, id);
+    for (const CondPtr& part : affine::conjuncts(access.guard)) {
+      if (!(bound = boundIn(model, part, id))) continue;
+      addSignedConditions(model, part, id, *bound, found.conditions);
+      break;
+    }
     if (!bound) return {};
     if (std::find(found.bounds.begin(), found.bounds.end(), *bound) == found.bounds.end())
       found.bounds.push_back(*bound);

@@ -11,7 +11,7 @@ struct GlobalIdBounds {
   // known.
   std::vector<affine::Poly> bounds;
   // What must hold for that, ids of 31 bits taken for granted: past its width an unsigned sum of an id and a
-  // parameter begins anew.
+  // parameter begins anew, and a signed one that no thread of the original works out may be past it.
   std::vector<affine::Requirement> conditions;
 };
 GlobalIdBounds globalIdBounds(const affine::KernelModel& model, unsigned axis);

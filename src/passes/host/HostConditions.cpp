@@ -121,6 +121,10 @@ class HostExpr {
         Poly left, right;
         for (const auto& [monomial, factor] : c->value.terms())
           factor > 0 ? left.add(monomial, factor) : right.add(monomial, -factor);
+        if (right.isZero() && !left.constant()) {  // n >= -3 says more than n + 3 >= 0
+          right = Poly(-left.constantPart());
+          left += right;
+        }
         ExprPtr a = of(left), b = of(right);
         if (!a || !b) return nullptr;
         return binary(c->kind == CondKind::Zero ? BinaryOp::Eq : BinaryOp::Le, b, a);

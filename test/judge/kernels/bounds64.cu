@@ -97,3 +97,39 @@ __global__ void plusOne(const float* a, float* b, size_t n) {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i + 1 < n + 1) b[i] = a[i] * 2.0f;
 }
+
+// Of one thread, which never works out n - 1; threads on top of it would.
+// grid: 1
+// block: 1
+// set: n=100
+// set: n=3
+// extreme: n=-0x80000000
+// recipe: block(x=64)
+// recipe: block(x=64) vectorize(threads=4)
+__global__ void innerOnly(const float* a, float* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i < n - 1) b[i] = a[i] * 2.0f;
+}
+
+// grid: 1
+// block: 1
+// set: n=100
+// set: n=3
+// extreme: n=-0x8000000000000000
+// recipe: block(x=64)
+__global__ void innerOnlyWide(const float* a, float* b, long long n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i <= n - 1) b[i] = a[i] * 2.0f;
+}
+
+// The sum is the largest number for the last thread of the launch, and past it for those on top.
+// grid: 1
+// block: 32
+// set: n=100 k=70
+// set: n=3 k=-5
+// extreme: n=0x7fffffff k=0x7fffffe0
+// recipe: block(x=64)
+__global__ void largestSum(const float* a, float* b, int n, int k) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i + k < n) b[i] = a[i] * 2.0f;
+}

@@ -44,3 +44,43 @@ __global__ void usual(const float* a, float* b, int n, int m) {
   long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < (long long)n * m) b[i] = a[i] * 2.0f;
 }
+
+// What only threads on top of the launch's may work out is kept from overflowing: the original's one thread never takes 1 from n.
+// CHECK: void inner_launch(
+// CHECK: const bool in_range = n >= -2147483647 && threads_x <= 2146435072;
+__global__ void inner(const float* a, float* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i < n - 1) b[i] = a[i] * 2.0f;
+}
+
+// CHECK: void left_early_launch(
+// CHECK: const bool in_range = n >= -2147483647 && threads_x <= 2146435072;
+__global__ void left_early(const float* a, float* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < 1) return;
+  if (i > n - 1) return;
+  b[i] = a[i] * 2.0f;
+}
+
+// CHECK: void inner_wide_launch(
+// CHECK: const bool in_range = n <= 1152921504606846976ll && n >= -1152921504606846976ll && threads_x <= 2146435072;
+__global__ void inner_wide(const float* a, float* b, long long n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i <= n - 1) b[i] = a[i] * 2.0f;
+}
+
+// CHECK: void shifted_launch(
+// CHECK: const bool in_range = k + (threads_x + 63) / 64 * 64 <= 2147483648ll && threads_x <= 2146435072;
+__global__ void shifted(const float* a, float* b, int n, int k) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i + k < n) b[i] = a[i] * 2.0f;
+}
+
+// Every thread of the original works this out.
+// CHECK: void certain_launch(
+// CHECK: const bool in_range = threads_x <= 2146435072;
+__global__ void certain(const float* a, float* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int last = n - 1;
+  if (i > 0 && i < last) b[i] = a[i] * 2.0f;
+}
