@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <vector>
 
 namespace judge {
 
@@ -23,6 +24,8 @@ struct Slot {
   char *begin = nullptr, *end = nullptr;  // what may be touched
   char *pages = nullptr, *pagesEnd = nullptr;
   long long low = 0, high = 0;  // bytes from base, of all that a probe saw
+  // Of each byte, where blocks are watched: the block that wrote it last, from 1 on, and the epoch.
+  std::vector<std::pair<uint32_t, uint32_t>> writers;
 };
 Slot slots[kSlots];
 char* arena = nullptr;
@@ -169,6 +172,7 @@ char* placeArray(int index, Placement placement) {
     slot.pagesEnd = slot.pages;
     return slot.base;
   }
+  slot.writers.clear();
   memset(slot.pages, kCanary, size_t(slot.pagesEnd - slot.pages));
   fill(index, slot.begin, slot.end);
   return slot.base;
@@ -264,7 +268,19 @@ bool onFault(void* at) {
 
 namespace {
 
-inline void touched(const void* p, size_t bytes, const char* verb) {
+// Blocks run one after the other here and at once on a GPU, where nothing orders these two.
+void watch(Slot& slot, const char* at, size_t bytes, bool isWrite) {
+  if (slot.writers.empty()) slot.writers.resize(size_t(slot.end - slot.begin));
+  for (size_t i = size_t(at - slot.begin); i < size_t(at - slot.begin) + bytes; ++i) {
+    auto& [writer, epoch] = slot.writers[i];
+    if (isWrite)
+      writer = run.block + 1, epoch = run.epoch;
+    else if (writer && writer != run.block + 1 && epoch == run.epoch)
+      fail(describe(at, bytes, "is read that another block has written") + ", by " + whereNow());
+  }
+}
+
+inline void touched(const void* p, size_t bytes, const char* verb, bool isWrite = false) {
   const int i = slotAt(p);
   if (i < 0) return;
   Slot& slot = slots[i];
@@ -277,6 +293,7 @@ inline void touched(const void* p, size_t bytes, const char* verb) {
   }
   if (!slot.isUsed || at < slot.begin || at + bytes > slot.end)
     fail(describe(p, bytes, verb) + ", by " + whereNow());
+  if (run.watchesBlocks && i < kArrays) watch(slot, at, bytes, isWrite);
 }
 
 }  // namespace
@@ -285,9 +302,9 @@ inline void touched(const void* p, size_t bytes, const char* verb) {
 // What the compiler calls before each access to memory.
 #define JUDGE_ACCESS(n)                                                                  \
   extern "C" void __tsan_read##n(void* p) { judge::touched(p, n, "is read"); }           \
-  extern "C" void __tsan_write##n(void* p) { judge::touched(p, n, "is written"); }       \
+  extern "C" void __tsan_write##n(void* p) { judge::touched(p, n, "is written", true); } \
   extern "C" void __tsan_unaligned_read##n(void* p) { judge::touched(p, n, "is read"); } \
-  extern "C" void __tsan_unaligned_write##n(void* p) { judge::touched(p, n, "is written"); }
+  extern "C" void __tsan_unaligned_write##n(void* p) { judge::touched(p, n, "is written", true); }
 JUDGE_ACCESS(1)
 JUDGE_ACCESS(2)
 JUDGE_ACCESS(4)
@@ -295,13 +312,13 @@ JUDGE_ACCESS(8)
 JUDGE_ACCESS(16)
 extern "C" void __tsan_init() {}
 extern "C" void __tsan_read_range(void* p, size_t n) { judge::touched(p, n, "is read"); }
-extern "C" void __tsan_write_range(void* p, size_t n) { judge::touched(p, n, "is written"); }
+extern "C" void __tsan_write_range(void* p, size_t n) { judge::touched(p, n, "is written", true); }
 extern "C" void* __tsan_memcpy(void* to, const void* from, size_t n) {
-  if (n) judge::touched(from, n, "is read"), judge::touched(to, n, "is written");
+  if (n) judge::touched(from, n, "is read"), judge::touched(to, n, "is written", true);
   return memmove(to, from, n);
 }
 extern "C" void* __tsan_memmove(void* to, const void* from, size_t n) { return __tsan_memcpy(to, from, n); }
 extern "C" void* __tsan_memset(void* to, int value, size_t n) {
-  if (n) judge::touched(to, n, "is written");
+  if (n) judge::touched(to, n, "is written", true);
   return memset(to, value, n);
 }

@@ -358,6 +358,7 @@ void runGrid(const char* name, const Config& config, bool isCooperative, Body bo
   const auto enter = [&](Block& block) {
     currentBlock = &block;
     blockIdx = block.index;
+    run.block = block.index.x + config.grid.x * (block.index.y + config.grid.y * block.index.z);
   };
   // A block that waits for the others keeps its threads; the next one begins.
   std::vector<Block*> waiting;
@@ -382,6 +383,7 @@ void runGrid(const char* name, const Config& config, bool isCooperative, Body bo
   while (!waiting.empty()) {
     if (run.order == Order::Shuffled) std::shuffle(waiting.begin(), waiting.end(), engine);
     std::vector<Block*> still;
+    ordered();
     for (Block* block : waiting)
       for (Fiber* f : block->fibers) f->state = State::Ready;
     for (Block* block : waiting) {
@@ -407,6 +409,8 @@ int barrier(int line, BarrierVote vote, int predicate) {
   wait(State::AtBarrier);
   return current->voted;
 }
+
+void ordered() { ++run.epoch; }
 
 void gridBarrier() {
   if (!gridBarrierAllowed) fail("a barrier of the grid in a launch that is not cooperative");

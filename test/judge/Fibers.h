@@ -17,10 +17,12 @@ struct RunState {
   uint64_t seed = 1;
   char *sharedBegin = nullptr, *sharedEnd = nullptr;
   std::string originalName;
+  bool watchesBlocks = false;  // a block that reads what another has written, in no order, fails
   // What came of it.
   bool leftBarrierEarly = false;  // threads had ended where others waited at a barrier
   bool ranOther = false;          // a kernel that is not the original was launched
   size_t threads = 0;
+  uint32_t block = 0, epoch = 0;  // the block that runs; fences, atomics and barriers of the grid so far
 };
 extern RunState run;
 

@@ -6,7 +6,8 @@ device. Usage, see docs/testing.md:
   judge.py --hone BIN --kernels                                     the kernels of test/judge/kernels
   judge.py --hone BIN --examples DIR                                what plain `hone opt` makes of programs
   judge.py --mistakes                                               wrong results, which must be found
-  judge.py --hone BIN --examples DIR --mutants 20                   results with one change each; which of them differ
+  judge.py --hone BIN --examples DIR --mutants 20                   results with one change each, which verification must
+                                                                    find (build the target mutate_plans first)
   judge.py --repeat FOLDER                                          a pair that was found wrong
 """
 import argparse
@@ -25,7 +26,6 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, HERE)
 import launches  # noqa: E402
-import mutants  # noqa: E402
 import texts  # noqa: E402
 
 FLAGS = ["-std=c++17", "-O1", "-w", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-fno-finite-loops",
@@ -68,6 +68,29 @@ class Builder:
         return library
 
 
+def settings(pair):
+    """The options of hone opt that say which kernel of a pair is rewritten, how, and how it is launched."""
+    words = [pair["path"], "--kernel", pair["kernel"]]
+    if pair.get("recipe") is not None:
+        words += ["--recipe", pair["recipe"]]
+    if pair.get("block") and not pair.get("isPlain"):
+        words += ["--block", ",".join(map(str, pair["block"]))]
+    if pair.get("grid") and pair.get("sizes") and not pair.get("isPlain"):
+        words += ["--grid", pair["grid"]]
+        for name, value in pair["sizes"][0].items():
+            if name in pair["params"]:
+                words += ["--set", "%s=%d" % (name, value)]
+    for name in [] if pair.get("isPlain") else pair.get("temporaries", []):
+        words += ["--temporary", name]
+    if pair.get("reassociate"):
+        words.append("--reassociate")
+    if pair.get("noalias") and not pair.get("isPlain"):
+        words.append("--assume-noalias")
+    if pair.get("target"):
+        words += ["--target", pair["target"]]
+    return words
+
+
 class Verdict:
     def __init__(self, kind, text="", ok=0, fast=0, dropped=0, lines=(), wrong=()):
         self.kind, self.text, self.ok, self.fast, self.dropped = kind, text, ok, fast, dropped
@@ -81,27 +104,8 @@ class Judge:
 
     def emit(self, pair, path):
         """hone's text for the pair, and what it said."""
-        command = [self.options.hone, "opt", pair["path"], "-o", path, "--kernel", pair["kernel"]]
-        if not pair.get("isPlain"):
-            command.append("--no-verify")
-        if pair.get("recipe") is not None:
-            command += ["--recipe", pair["recipe"]]
-        if pair.get("block") and not pair.get("isPlain"):
-            command += ["--block", ",".join(map(str, pair["block"]))]
-        if pair.get("grid") and pair.get("sizes") and not pair.get("isPlain"):
-            command += ["--grid", pair["grid"]]
-            for name, value in pair["sizes"][0].items():
-                if name in pair["params"]:
-                    command += ["--set", "%s=%d" % (name, value)]
-        for name in [] if pair.get("isPlain") else pair.get("temporaries", []):
-            command += ["--temporary", name]
-        if pair.get("reassociate"):
-            command.append("--reassociate")
-        if pair.get("noalias") and not pair.get("isPlain"):
-            command.append("--assume-noalias")
-        if pair.get("target"):
-            command += ["--target", pair["target"]]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        done = subprocess.run([self.options.hone, "opt", *([] if pair.get("isPlain") else ["--no-verify"]), *settings(pair),
+                               "-o", path], capture_output=True, text=True, timeout=300)
         return done.returncode, done.stderr
 
     def judge(self, pair):
@@ -244,37 +248,50 @@ def listed_pairs(path):
 
 
 def judge_mutants(judge, pairs, each):
-    """Changes each right result in `each` ways; those that the judge tells from the original go to the folder."""
-    def one(pair):
-        verdict = judge.judge(pair)
-        if verdict.kind != "right" or "text" not in pair:
-            return []
-        rng = random.Random("mutants %s %s" % (pair["kernel"], pair.get("recipe")))
-        out, seen = [], set()
-        for _ in range(each * 3):
-            changed = mutants.mutate(rng, pair["text"], pair["kernel"])
-            if not changed or len(out) == each:
-                break
-            if changed[0] in seen:
-                continue
-            seen.add(changed[0])
-            mutant = {**pair, "result": changed[0], "change": changed[1]}
-            out.append((mutant, judge.judge(mutant)))
-        return out
+    """Changes each result in `each` ways by mutate_plans. Those that the judge tells from the original must be told by
+    verification too; those that are not go to the folder."""
+    tool = os.path.join(os.path.dirname(os.path.abspath(judge.options.hone)), "mutate_plans")
 
-    counts = {}
+    def one(pair):
+        folder = tempfile.mkdtemp(prefix="mutants", dir=judge.builder.folder)
+        try:
+            done = subprocess.run([tool, *settings(pair), "--count", str(each), "--draw", str(judge.options.seed), "-o", folder],
+                                  capture_output=True, text=True, timeout=900)
+            listed = os.path.join(folder, "mutants.jsonl")
+            if done.returncode or not os.path.exists(listed):
+                return pair, [], done.stderr[-300:]
+            out = []
+            for line in open(listed):
+                mutant = {**pair, **json.loads(line)}
+                mutant["result"] = open(os.path.join(folder, mutant["file"])).read()
+                mutant["recipe"] = pair.get("recipe")
+                out.append((mutant, judge.judge(mutant)))
+            return pair, out, done.stderr[-300:]
+        except subprocess.TimeoutExpired:
+            return pair, [], "mutate_plans did not end"
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    counts, survivors = {}, 0
     with concurrent.futures.ThreadPoolExecutor(judge.options.jobs) as pool:
-        for made in pool.map(one, pairs):
+        for pair, made, said in pool.map(one, pairs):
+            if not made:
+                print("no mutants of %s %r: %s" % (pair["kernel"], pair.get("recipe"), said.strip().split("\n")[-1]), flush=True)
             for number, (mutant, verdict) in enumerate(made):
-                kind = {"wrong": "differ", "slower": "differ", "crashed": "differ", "right": "do not"}.get(verdict.kind, verdict.kind)
+                differs = {"wrong": "differ", "slower": "differ", "crashed": "differ", "right": "do not"}.get(verdict.kind, verdict.kind)
+                kind = "%s, %s" % (differs, "found" if mutant["killed"] else "not found")
                 counts[kind] = counts.get(kind, 0) + 1
-                if kind == "differ":
+                if kind == "differ, not found":
+                    survivors += 1
                     mutant["recipe"] = "%s mutant %d" % (mutant.get("recipe"), number)
-                    judge.save(mutant, verdict)
-                if judge.options.show or kind not in ("differ", "do not", "uncompiled"):
-                    print(kind, mutant["kernel"], mutant.get("recipe"), mutant["change"], verdict.text[:100], flush=True)
+                    folder = judge.save(mutant, verdict)
+                    print("SURVIVES %s %s: %s\n  %s\n  %s" % (mutant["kernel"], mutant["recipe"], mutant["change"],
+                                                            verdict.text[:200], folder), flush=True)
     print("mutants: " + ", ".join("%d %s" % (n, k) for k, n in sorted(counts.items())))
-    return counts.get("differ", 0) > 0
+    told = survivors + counts.get("differ, found", 0)
+    if told:
+        print("of %d that differ verification finds %.1f %%" % (told, 100.0 * (told - survivors) / told))
+    return told > 0 and survivors * 100 <= told
 
 
 def example_pairs(folder):

@@ -11,6 +11,8 @@ extern dim3 blockDim, gridDim;
 constexpr int warpSize = 32;
 
 namespace judge {
+// What stands before it comes before what stands behind it, for other blocks too.
+void ordered();
 
 enum class BarrierVote { None, Count, And, Or };
 // All threads of the block; the result is that of the vote. `line` tells barriers apart.
@@ -65,9 +67,9 @@ inline T reduceLanes(const char* what, unsigned mask, T v, F f) {
 #define __syncthreads_count(p) judge::barrier(__LINE__, judge::BarrierVote::Count, (p))
 #define __syncthreads_and(p) judge::barrier(__LINE__, judge::BarrierVote::And, (p))
 #define __syncthreads_or(p) judge::barrier(__LINE__, judge::BarrierVote::Or, (p))
-static inline void __threadfence() {}
+static inline void __threadfence() { judge::ordered(); }
 static inline void __threadfence_block() {}
-static inline void __threadfence_system() {}
+static inline void __threadfence_system() { judge::ordered(); }
 static inline void __syncwarp(unsigned mask = 0xffffffffu) {
   judge::exchange("__syncwarp", mask, nullptr, 0);
 }
@@ -127,6 +129,7 @@ JUDGE_REDUCE(xor, a ^ b)
 #define JUDGE_ATOMIC(name, expr)                  \
   template <class T, class U>                     \
   inline T atomic##name(T* p, U given) {          \
+    judge::ordered();                             \
     const T v = T(given), old = *p;               \
     *p = T(expr);                                 \
     return old;                                   \
@@ -152,6 +155,7 @@ JUDGE_ATOMIC(Dec, old == 0 || old > v ? v : old - 1)
 #undef JUDGE_ATOMIC
 template <class T, class U, class V>
 inline T atomicCAS(T* p, U expected, V v) {
+  judge::ordered();
   const T old = *p;
   if (old == T(expected)) *p = T(v);
   return old;
