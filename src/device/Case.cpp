@@ -150,11 +150,13 @@ std::optional<Number> CaseMaker::boundOf(const Guard& guard, const Case& c) cons
   return evaluate(guard.bound, names);
 }
 
-bool CaseMaker::guardsAllAxes() const {
+unsigned CaseMaker::unguardedAxes() const {
   unsigned guarded = 0;
   for (const Guard& guard : known->guards) guarded |= guard.coords.block;
-  return (known->used.block & ~guarded) == 0;
+  return known->used.block & ~guarded;
 }
+
+bool CaseMaker::guardsAllAxes() const { return unguardedAxes() == 0; }
 
 Case CaseMaker::make(const CaseWish& wish) const {
   // A launch whose sizes would take too long is run with smaller ones.

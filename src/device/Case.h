@@ -53,6 +53,14 @@ struct CaseWish {
   bool fractions = false;      // guessed numbers that are not whole lie between 0 and 1
 };
 
+// In place of the usual guesses, where these lead to findings that say nothing about the kernel.
+struct LaunchGuess {
+  std::optional<std::array<uint32_t, 3>> block = std::nullopt;
+  int64_t unit = 1;        // guessed sizes are multiples of it
+  bool fewBlocks = false;  // at most two blocks along axes that no test of the kernel bounds
+  bool operator==(const LaunchGuess&) const = default;
+};
+
 // Makes cases of one kernel. Throws hone::Error for settings that do not fit the kernel.
 class CaseMaker {
  public:
@@ -71,10 +79,11 @@ class CaseMaker {
   const KernelFacts& facts() const { return *known; }
   const Settings& settings() const { return given; }
 
-  // Where the block is a guess: others that kernels like it are launched with, and the maker that guesses one
-  // of them.
-  std::vector<std::array<uint32_t, 3>> otherBlocks() const;
-  CaseMaker withGuessedBlock(const std::array<uint32_t, 3>& block) const;
+  // For what is guessed: other values that kernels like it are launched with, by the constants in its text
+  // first; and the maker that guesses so.
+  std::vector<LaunchGuess> otherGuesses() const;
+  CaseMaker withGuess(const LaunchGuess& other) const;
+  int64_t fitted(const std::string& path, int64_t size) const;  // a size nobody gave, a multiple as guessed
 
   // Throws hone::Error when the settings name what the kernel does not have; `others` are names other kernels
   // have.
@@ -93,6 +102,8 @@ class CaseMaker {
   Number eval(const Given& given, const Case& c) const;
   Names namesIn(const Case& c) const;
   bool isSize(const std::string& path) const;
+  unsigned unguardedAxes() const;  // those that the grid covers and no test bounds
+  std::vector<std::array<uint32_t, 3>> otherBlocks(const Case& usual) const;
 
   ir::KernelPtr kernel;
   Settings given;
@@ -100,7 +111,7 @@ class CaseMaker {
   std::shared_ptr<const HostText> hostText;
   std::shared_ptr<const KernelFacts> known;
   std::vector<ParameterLeaf> leaves;
-  std::optional<std::array<uint32_t, 3>> guessedBlock;  // in place of the usual guess
+  LaunchGuess guess;
 };
 
 }  // namespace hone::device

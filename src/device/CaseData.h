@@ -44,6 +44,9 @@ struct DataOptions {
       std::nullopt;                 // 0 or 1: what whole numbers that decide what is executed are
   bool whole = false;               // floats without a fraction: their sums are exact in any order
   uint64_t probeSteps = 3'000'000;  // instructions of a warp in the runs that find the lengths
+  // Warp instructions that a run which nobody asked for in this size may take: a few seconds.
+  uint64_t mostInstructions = 1'500'000;
+  uint64_t fewestBlocks = 8;        // that are run all the same
   uint64_t mostBytes = UINT64_MAX;  // of all arrays: longer ones are not filled
   // Finds the lengths and fills only arrays whose length is given: for runs on arrays without an end, however
   // far they reach.

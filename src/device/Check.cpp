@@ -53,8 +53,6 @@ size_t errorsIn(const PlanResult& result) {
 
 namespace {
 
-// Warp instructions that a run which nobody asked for in this size may take: a few seconds.
-constexpr uint64_t mostInstructions = 1'500'000;
 constexpr uint64_t fewestSteps = 10'000;  // of a warp in a look at how long that is
 
 // Arrays together, where sizes are guessed: smaller guesses are tried before.
@@ -75,21 +73,26 @@ bool limitGrid(Case& c, const Plan& original, Programs& programs, const DataOpti
   };
   if (c.gridOrigin == Origin::Given && !options.givenGridIsLaunch) return true;
   Case probe = c;
-  while (blocks(probe.grid) > 8) halve(probe.grid);
+  while (blocks(probe.grid) > options.fewestBlocks) halve(probe.grid);
   uint64_t threads = blocks(c.block);
   bool isSmall = blocks(c.grid) <= 16 && c.sizes().empty();
   if (isSmall || c.cooperative || (!hasLargeSizes(c) && blocks(c.grid) * threads <= 8192)) return true;
   DataOptions quick = options;
   const uint64_t warps = blocks(probe.grid) * ((threads + 31) / 32);
-  quick.probeSteps = std::max<uint64_t>(fewestSteps, 2 * mostInstructions / warps);
+  quick.probeSteps = std::max<uint64_t>(fewestSteps, 2 * options.mostInstructions / warps);
   quick.onlyLengths = true;
   CaseData data = prepareData(probe, original, programs, quick);
-  if (data.isCutShort) return false;
+  if (data.isCutShort) {
+    if (c.grid != probe.grid && c.fullGrid[0] == 0) c.fullGrid = c.grid;
+    c.grid = probe.grid;
+    return false;
+  }
   uint64_t each = std::max<uint64_t>(1, data.warpInstructions / blocks(probe.grid));
   std::array<uint32_t, 3> before = c.grid;
-  while (blocks(c.grid) > 8 && blocks(c.grid) * each > mostInstructions) halve(c.grid);
+  while (blocks(c.grid) > options.fewestBlocks && blocks(c.grid) * each > options.mostInstructions)
+    halve(c.grid);
   if (c.grid != before && c.fullGrid[0] == 0) c.fullGrid = before;
-  return blocks(c.grid) * each <= 2 * mostInstructions;
+  return blocks(c.grid) * each <= 2 * options.mostInstructions;
 }
 
 }  // namespace
@@ -137,12 +140,16 @@ ChosenCase chooseCase(const CaseMaker& maker, const PlanPtr& original, Programs&
   return best;
 }
 
-std::vector<std::string> notesOf(const ChosenCase& chosen) {
-  std::vector<std::string> notes;
+static std::string guessesOf(const ChosenCase& chosen) {
   std::string guesses = chosen.c.guessText();
   if (chosen.data.isSharedGuessed)
     guesses += fmt::format("{}--shared {}", guesses.empty() ? "" : " ", chosen.data.dynamicShared);
-  if (!guesses.empty()) notes.push_back("guessed: " + guesses);
+  return guesses;
+}
+
+std::vector<std::string> notesOf(const ChosenCase& chosen) {
+  std::vector<std::string> notes;
+  if (const std::string guesses = guessesOf(chosen); !guesses.empty()) notes.push_back("guessed: " + guesses);
   if (chosen.c.fullGrid[0] != 0)
     notes.push_back(fmt::format("the launch's grid of {} would take long; --grid and --set to give another",
                                 extentsText(chosen.c.fullGrid)));
@@ -198,49 +205,112 @@ static bool onlyGlobalRaces(const PlanResult& result) {
   });
 }
 
+namespace {
+
+class Checker {
+ public:
+  Checker(const CaseMaker& caseMaker, const KernelPtr& kernel, const JudgeOptions& judgeOptions)
+      : maker(caseMaker), options(judgeOptions), programs(judgeOptions.compile), plan(originalPlan(kernel)) {
+    data.run = options.run;
+    data.givenGridIsLaunch = options.givenGridIsLaunch;
+  }
+
+  Judgement run(const CaseWish& wish) {
+    ChosenCase chosen = chooseCase(maker, plan, programs, data, wish);
+    // With guessed sizes an end that is not in sight says nothing about the kernel.
+    if (chosen.data.isCutShort && chosen.c.hasGuessedSize()) {
+      throw Error(
+          fmt::format("no end in sight after {} instructions of a warp with {}: give what was guessed",
+                      std::min(options.run.stepLimit, data.probeSteps), chosen.c.guessText()),
+          1);
+    }
+    CaseRun run = runCase(chosen.c, chosen.data, *plan, programs, options.run);
+    if (errorsIn(run.result) > 0 && chosen.c.hasGuess()) tryOthers(chosen, run, wish);
+    judgement.runs.push_back(recordOf(chosen.c));
+    for (const sim::Finding& finding : run.result.findings)
+      judgement.findings.push_back(judged(finding, chosen.c));
+    addUnsetOutputs(judgement, chosen, run);
+    judgement.guesses = guessesOf(chosen);
+    std::vector<std::string> notes = notesOf(chosen);
+    judgement.notes.insert(judgement.notes.begin(), notes.begin(), notes.end());
+    saveArrays(maker.settings(), chosen.data, run);
+    return std::move(judgement);
+  }
+
+ private:
+  // A kernel without bounds on its threads is meant for sizes that fit its blocks, and so may be one whose
+  // threads beyond a row write into the next. Others are meant for a block or a size that was not guessed.
+  // Whoever gives lengths asks about bounds.
+  void tryOthers(ChosenCase& chosen, CaseRun& run, const CaseWish& wish) {
+    if (!chosen.c.lengths.empty() &&
+        std::any_of(run.result.findings.begin(), run.result.findings.end(),
+                    [](const sim::Finding& f) { return f.kind == sim::FindingKind::OutOfBounds; }))
+      return;
+    const size_t errors = errorsIn(run.result);
+    const std::string first = chosen.c.guessText(), sizes = sizesText(chosen.c.sizes());
+    const auto isFound = [&](const CaseMaker& other, const CaseWish& with) {
+      try {
+        DataOptions few = data;
+        few.mostInstructions = mostOfGuess;
+        few.fewestBlocks = 2;
+        ChosenCase now = chooseCase(other, plan, programs, few, with);
+        if (now.data.isCutShort || (now.c.sizes() == chosen.c.sizes() && now.c.grid == chosen.c.grid &&
+                                    now.c.block == chosen.c.block))
+          return false;
+        ++judgement.guessesTried;
+        sim::RunOptions brief = options.run;
+        brief.stopAtFirst = true;
+        CaseRun second = runCase(now.c, now.data, *plan, programs, brief);
+        spent += now.data.warpInstructions + second.result.warpInstructions;
+        if (errorsIn(second.result) > 0 || !second.result.completed) return false;
+        chosen = std::move(now), run = std::move(second);
+        return true;
+      } catch (const Error&) {
+        return false;  // no end in sight, or an array that cannot be set up: no launch to go on with
+      }
+    };
+    if ((!maker.guardsAllAxes() || onlyGlobalRaces(run.result)) && isFound(maker, {.multiples = true})) {
+      judgement.notes.push_back(
+          fmt::format("clean at sizes that are multiples of the block; at {} there are {} findings (give "
+                      "--set to see them)",
+                      sizes, errors));
+      return;
+    }
+    for (const LaunchGuess& guess : maker.otherGuesses()) {
+      if (spent > mostSpent) break;
+      if (!isFound(maker.withGuess(guess), wish)) continue;
+      judgement.guess = guess;
+      judgement.notes.push_back(
+          fmt::format("clean at this guess; at {} there {} (give that to see {})", first,
+                      errors == 1 ? "is a finding" : fmt::format("are {} findings", errors),
+                      errors == 1 ? "it" : "them"));
+      return;
+    }
+    if (judgement.guessesTried > 0)
+      judgement.notes.push_back(fmt::format("findings at {} too; give what it is launched with",
+                                            judgement.guessesTried == 1
+                                                ? "another guess"
+                                                : fmt::format("{} other guesses", judgement.guessesTried)));
+  }
+
+  // Warp instructions on other guesses, each and all together.
+  static constexpr uint64_t mostOfGuess = 500'000, mostSpent = 12'000'000;
+
+  const CaseMaker& maker;
+  const JudgeOptions& options;
+  Programs programs;
+  PlanPtr plan;
+  DataOptions data;
+  Judgement judgement;
+  uint64_t spent = 0;
+};
+
+}  // namespace
+
 Judgement check(const CaseMaker& maker, const KernelPtr& kernel, const JudgeOptions& options,
                 const CaseWish& wish) {
-  Judgement judgement;
-  Programs programs(options.compile);
-  PlanPtr plan = originalPlan(kernel);
-  DataOptions dataOptions;
-  dataOptions.run = options.run;
-  dataOptions.givenGridIsLaunch = options.givenGridIsLaunch;
   if (options.progress) options.progress(kernel->name);
-  ChosenCase chosen = chooseCase(maker, plan, programs, dataOptions, wish);
-  // With guessed sizes an end that is not in sight says nothing about the kernel.
-  if (chosen.data.isCutShort && chosen.c.hasGuessedSize()) {
-    throw Error(fmt::format("no end in sight after {} instructions of a warp with {}: give what was guessed",
-                            std::min(options.run.stepLimit, dataOptions.probeSteps), chosen.c.guessText()),
-                1);
-  }
-  CaseRun run = runCase(chosen.c, chosen.data, *plan, programs, options.run);
-  // A kernel without bounds on its threads is meant for sizes that fit its blocks, and so may be one whose
-  // threads beyond a row write into the next.
-  if (errorsIn(run.result) > 0 && chosen.c.hasGuess() &&
-      (!maker.guardsAllAxes() || onlyGlobalRaces(run.result))) {
-    ChosenCase even = chooseCase(maker, plan, programs, dataOptions, {.multiples = true});
-    if (even.c.sizes() != chosen.c.sizes()) {
-      CaseRun second = runCase(even.c, even.data, *plan, programs, options.run);
-      if (errorsIn(second.result) == 0) {
-        judgement.notes.push_back(
-            fmt::format("clean at sizes that are multiples of the block; at {} there are {} findings (give "
-                        "--set to see them)",
-                        sizesText(chosen.c.sizes()), errorsIn(run.result)));
-        chosen = std::move(even);
-        run = std::move(second);
-      }
-    }
-  }
-  judgement.runs.push_back(recordOf(chosen.c));
-  for (const sim::Finding& finding : run.result.findings)
-    judgement.findings.push_back(judged(finding, chosen.c));
-  addUnsetOutputs(judgement, chosen, run);
-  judgement.guesses = chosen.c.guessText();
-  std::vector<std::string> notes = notesOf(chosen);
-  judgement.notes.insert(judgement.notes.begin(), notes.begin(), notes.end());
-  saveArrays(maker.settings(), chosen.data, run);
-  return judgement;
+  return Checker(maker, kernel, options).run(wish);
 }
 
 }  // namespace hone::device

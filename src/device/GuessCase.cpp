@@ -67,6 +67,10 @@ int64_t CaseMaker::guessSize(const std::string& path, unsigned position, const C
   return base + 4 - 3 * position;
 }
 
+int64_t CaseMaker::fitted(const std::string& path, int64_t size) const {
+  return size < 1 || looksLikeStep(path) ? size : (size + guess.unit - 1) / guess.unit * guess.unit;
+}
+
 void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool useLaunch) const {
   unsigned position = 0, step = 0;
   auto argumentOf = [&](const ParameterLeaf& leaf) -> std::string {
@@ -118,6 +122,7 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
     } else {
       value = wholeNumber(1);
     }
+    if (isSize(leaf.path)) value = wholeNumber(fitted(leaf.path, value->asWhole()));
     // A narrow integer holds what it can.
     if (leaf.type->is(TypeKind::Int) && leaf.type->bits < 16) value = wholeNumber(value->asWhole() & 0x3f);
     c.numbers[leaf.path] = {*value, Origin::Guess};
@@ -175,8 +180,8 @@ void CaseMaker::guessBlock(Case& c) const {
     c.blockOrigin = Origin::Launch;
     return;
   }
-  if (guessedBlock) {
-    c.block = *guessedBlock;
+  if (guess.block) {
+    c.block = *guess.block;
     return;
   }
   unsigned axes = known->used.thread;
@@ -199,25 +204,6 @@ void CaseMaker::guessBlock(Case& c) const {
     while (threads() > most && c.block[axis] > 1) c.block[axis] /= 2;
 }
 
-std::vector<std::array<uint32_t, 3>> CaseMaker::otherBlocks() const {
-  const Case usual = make();
-  if (usual.blockOrigin != Origin::Guess) return {};
-  using Blocks = std::vector<std::array<uint32_t, 3>>;
-  Blocks out;
-  if (known->used.thread == 1) out = Blocks{{128, 1, 1}, {64, 1, 1}, {512, 1, 1}, {1024, 1, 1}};
-  if (known->used.thread == 3) out = Blocks{{32, 32, 1}, {32, 8, 1}, {8, 8, 1}, {32, 4, 1}};
-  const int64_t most =
-      kernel->launchBounds && kernel->launchBounds->maxThreads > 0 ? kernel->launchBounds->maxThreads : 1024;
-  std::erase_if(out, [&](const auto& b) { return b == usual.block || b[0] * b[1] * b[2] > most; });
-  return out;
-}
-
-CaseMaker CaseMaker::withGuessedBlock(const std::array<uint32_t, 3>& block) const {
-  CaseMaker other = *this;
-  other.guessedBlock = block;
-  return other;
-}
-
 void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish, bool useLaunch) const {
   if (given.grid) {
     std::vector<std::string> parts = splitExtents(*given.grid);
@@ -233,9 +219,9 @@ void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish, boo
     c.gridOrigin = Origin::Given;
     // At other sizes a grid of numbers covers what it covered before, where it was just enough for a bound.
     if (isConstant && !wish.sizes.empty()) {
-      Case base = make(), guess = base;
-      guessGrid(guess, wish.wholeGrid);
-      if (guess.grid == base.grid) guessGrid(c, wish.wholeGrid);
+      Case base = make(), covering = base;
+      guessGrid(covering, wish.wholeGrid);
+      if (covering.grid == base.grid) guessGrid(c, wish.wholeGrid);
     }
     return;
   }
@@ -286,6 +272,7 @@ void CaseMaker::guessGrid(Case& c, bool isWhole) const {
       c.grid[axis] = ceilDiv(largest, c.block[axis]);
     else
       c.grid[axis] = axis == 0 ? 4 : 2;
+    if (guess.fewBlocks && !isWhole && (unguardedAxes() & bit)) c.grid[axis] = std::min(c.grid[axis], 2u);
   }
   while (!isWhole && uint64_t(c.grid[0]) * c.grid[1] * c.grid[2] > 4096) {
     uint32_t& most = *std::max_element(c.grid.begin(), c.grid.end());

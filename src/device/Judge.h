@@ -36,8 +36,10 @@ struct Judgement {
   std::string kernel;  // qualified name with template arguments
   std::vector<JudgedRun> runs;
   std::vector<JudgedFinding> findings;
-  std::vector<std::string> notes;  // what was guessed, and the like
-  std::string guesses;             // check: the options that would give what was guessed
+  std::vector<std::string> notes;                   // what was guessed, and the like
+  std::string guesses;                              // check: the options that would give what was guessed
+  std::optional<LaunchGuess> guess = std::nullopt;  // check: in place of the usual, which has findings
+  size_t guessesTried = 0;                          // check: others, none of them without findings
   double maxError = 0;
   bool equal = true;       // verify: nothing differs
   std::string uncompared;  // verify: why no run says anything; empty: results were compared
@@ -53,7 +55,7 @@ struct Judgement {
 };
 
 // One run with all checks. Where sizes had to be guessed, several guesses are tried for one that reaches
-// every array.
+// every array, and others where there are findings: at a launch that nobody has they say nothing.
 Judgement check(const CaseMaker& maker, const ir::KernelPtr& kernel, const JudgeOptions& options,
                 const CaseWish& wish = {});
 

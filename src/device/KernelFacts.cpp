@@ -44,6 +44,7 @@ class FactFinder {
   // --- what the flows tell
 
   void lookAt(const Expr& e) {
+    if (const auto* literal = e.as<IntLiteral>()) mayBeExtent(literal->value);
     if (const auto* c = e.as<Coord>()) {
       unsigned bit = 1u << c->axis;
       if (c->kind == CoordKind::ThreadIdx || c->kind == CoordKind::GlobalId) facts.used.thread |= bit;
@@ -383,6 +384,7 @@ class FactFinder {
       if (!type->is(TypeKind::Array)) return;
       int64_t extent = type->extent;
       type = type->element;
+      mayBeExtent(extent % 8 == 1 ? extent - 1 : extent);  // rows are often one element longer than a tile
       Flow flow = flowOf(index);
       if (extent < 1 || flow.coords.block || !flow.coords.thread || !flow.params.empty() ||
           !flow.loaded.empty())
@@ -400,6 +402,9 @@ class FactFinder {
       facts.blockHint[axis] =
           facts.blockHint[axis] && facts.blockHint[axis] <= room ? facts.blockHint[axis] : roundedBlock(hint);
     }
+  }
+  void mayBeExtent(int64_t value) {
+    if (value >= 8 && value <= 1024 && value % 8 == 0) facts.constants.insert(value);
   }
   void threadRoom(int64_t room) {
     if (facts.threadsHint == 0 || room < facts.threadsHint) facts.threadsHint = room;

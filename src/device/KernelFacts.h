@@ -63,6 +63,7 @@ struct KernelFacts {
   std::map<std::string, ir::VarPtr> globals;  // variables outside of functions that it uses
   std::array<int64_t, 3> blockHint{};  // block extents that fixed shared arrays or constants ask for, 0: none
   int64_t threadsHint = 0;             // threads of a block all together, 0: none
+  std::set<int64_t> constants;         // whole numbers in its text that extents of a block or tile may be
   std::map<const ir::Variable*, ir::ExprPtr> definitions;  // of variables set once
   // Whole numbers and flags among the parameters, by path: what they are compared with, and its neighbours.
   std::map<std::string, std::set<int64_t>> decidingValues;

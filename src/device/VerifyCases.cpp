@@ -28,6 +28,7 @@ std::vector<NumberSet> sizeSets(const CaseMaker& maker, const Case& base) {
     for (size_t i = 0; i < names.size(); ++i) {
       const CaseNumber& number = base.numbers.at(names[i]);
       int64_t value = valueOf(i);
+      if (number.origin == Origin::Guess) value = maker.fitted(names[i], value);
       if (number.origin == Origin::Given) value = std::min(value, number.value.asWhole());
       set[names[i]] = value;
     }
@@ -149,7 +150,7 @@ std::vector<NumberSet> largerSets(const CaseMaker& maker, const Case& base,
   for (const int64_t size :
        axes <= 1 ? std::vector<int64_t>{2051, 2048, 8209} : std::vector<int64_t>{131, 128, 259}) {
     NumberSet all = usual;
-    for (size_t i = 0; i < names.size(); ++i) all[names[i]] = size + int64_t(i);
+    for (size_t i = 0; i < names.size(); ++i) all[names[i]] = maker.fitted(names[i], size + int64_t(i));
     sets.push_back(all);
     for (const NumberSet& numbers : special) {
       NumberSet both = all;
@@ -158,7 +159,7 @@ std::vector<NumberSet> largerSets(const CaseMaker& maker, const Case& base,
     }
     for (size_t i = 0; names.size() > 1 && sets.size() < 12 && i < names.size(); ++i) {
       NumberSet one = usual;
-      one[names[i]] = size;
+      one[names[i]] = maker.fitted(names[i], size);
       sets.push_back(std::move(one));
     }
   }

@@ -60,7 +60,8 @@ std::string runText(const JudgedRun& run) {
 std::string verdict(const JudgeReport& report, const device::Judgement& j) {
   size_t errors = j.errors(), warnings = j.warnings();
   std::string also = warnings > 0 ? fmt::format(", {}", plural(warnings, "warning")) : "";
-  if (!report.isVerify) return (errors == 0 ? "clean" : plural(errors, "error")) + also;
+  const char* where = errors > 0 && !j.guesses.empty() ? " at a guessed launch" : "";
+  if (!report.isVerify) return (errors == 0 ? "clean" : plural(errors, "error") + where) + also;
   size_t compared = static_cast<size_t>(
       std::count_if(j.runs.begin(), j.runs.end(), [](const JudgedRun& r) { return r.equal.has_value(); }));
   size_t unequal = static_cast<size_t>(
@@ -161,8 +162,9 @@ std::string toJson(const JudgeReport& report) {
          {"judged", kernel.problem.empty()},
          {"reason", kernel.problem.empty() ? kernel.judgement.uncompared : kernel.problem},
          {"notes", kernel.judgement.notes}});
+    json& last = out["kernels"].back();
+    if (!report.isVerify) last["guessed"] = kernel.judgement.guesses;
     if (report.isVerify) {
-      json& last = out["kernels"].back();
       last["compared"] = kernel.problem.empty() && kernel.judgement.uncompared.empty();
       last["untouched"] = kernel.judgement.untouched;
       last["unreached"] = json::array();

@@ -151,34 +151,29 @@ class Search {
   bool isClean() {
     report("checking the original");
     device::Judgement found = device::check(maker, original->original, options.judge, sizesToCheck());
-    if (found.errors() == 0 || isCleanInOtherBlocks()) return true;
+    if (found.guess) {
+      maker = maker.withGuess(*found.guess);
+      for (PassContext* one : contexts) one->block = found.runs.front().block;
+    }
+    if (found.errors() == 0) return true;
     for (const device::JudgedFinding& one : found.findings)
       if (one.finding.cls != sim::FindingClass::SameValue) choice.findings.push_back(one);
-    choice.reason =
-        fmt::format(
-            "the original has {} that must be mended first{}",
-            found.errors() == 1 ? "a finding" : fmt::format("{} findings", found.errors()),
-            found.guesses.empty() ? "" : fmt::format(", if it is launched as guessed: {}", found.guesses)) +
-        idleAxis();
-    return false;
-  }
-
-  // A guessed block may be what is wrong, save with a kernel that works in any: then one is taken in which
-  // nothing is found.
-  bool isCleanInOtherBlocks() {
-    if (ir::launchAssumption(*original->original).free) return false;
-    for (const std::array<uint32_t, 3>& block : maker.otherBlocks()) {
-      device::CaseMaker other = maker.withGuessedBlock(block);
-      report(fmt::format("checking the original in blocks of {}", device::extentsText(block)));
-      try {
-        if (device::check(other, original->original, options.judge).errors() > 0) continue;
-      } catch (const Error&) {
-        continue;  // no end in sight, or an array that cannot be set up: no block to go on with
-      }
-      maker = std::move(other);
-      for (PassContext* one : contexts) one->block = block;
-      return true;
+    const std::string count = found.errors() == 1 ? "a finding" : fmt::format("{} findings", found.errors());
+    const std::string idle = idleAxis();
+    const bool isLaunchAtFault = !idle.empty() && maker.make().blockOrigin != device::Origin::Guess;
+    if (found.guesses.empty() || isLaunchAtFault) {
+      choice.reason = fmt::format("the original has {} that must be mended first", count);
+    } else {
+      const std::string others = found.guessesTried == 1
+                                     ? ", and at another guess too"
+                                     : fmt::format(", and at {} others too", found.guessesTried);
+      choice.reason = fmt::format(
+          "no valid launch found: {} at the guessed {}{}; give what it is launched with, or mend it where "
+          "that "
+          "is so",
+          count, found.guesses, found.guessesTried == 0 ? "" : others);
     }
+    choice.reason += idle;
     return false;
   }
 

@@ -104,8 +104,14 @@ std::string explain(const Program& program, const Verdict& v, const Findings::Si
   if (v.cls == FindingClass::SameValue) return text + ", without an order; the value does not change";
   if (mine.atomic != theirs.atomic) text += ", only one of them atomically";
   if (betweenBlocks) return text + ", and nothing orders the two";
+  // A barrier between two writes of one place would only say whose value is lost.
+  if (oneLine && mine.writes && theirs.writes && !mine.atomic && !theirs.atomic)
+    return text + ": which of them comes last is left to chance";
   if (v.kind == FindingKind::MissingWarpSync)
     return text + " of the same warp, with no warp barrier between: add __syncwarp() or __syncthreads()";
+  // No barrier goes into a line: several threads have the same element, or it is left from an iteration
+  // before.
+  if (oneLine) return text + ", with no barrier between";
   const char* barrier = !program.isOpenCL              ? "__syncthreads()"
                         : space == MemorySpace::Global ? "barrier(CLK_GLOBAL_MEM_FENCE)"
                                                        : "barrier(CLK_LOCAL_MEM_FENCE)";
