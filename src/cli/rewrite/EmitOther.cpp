@@ -175,6 +175,7 @@ int emitOther(const std::vector<GivenFile>& files, const RewriteOptions& options
           }
         }
       }
+      if (!outcome.result) keepNotes(outcome);
       outcomes.push_back(std::move(outcome));
     }
     if (fit.empty()) continue;

@@ -105,10 +105,17 @@ void RewriteProgram::decide(KernelOutcome& outcome, const GivenFile& file, const
   placePlan(outcome, kernel, plan);
 }
 
+void keepNotes(KernelOutcome& outcome) {
+  std::erase_if(outcome.remarks,
+                [](const passes::Remark& remark) { return remark.kind == passes::RemarkKind::Done; });
+  outcome.speedup.reset();
+}
+
 void RewriteProgram::leave(std::string reason, KernelOutcome& outcome, const ir::SourceLoc& loc) const {
   outcome.result = nullptr;
   outcome.edit.reset();
   outcome.launches.clear();
+  keepNotes(outcome);
   outcome.reason = std::move(reason);
   if (loc.valid()) outcome.reasonLoc = loc;
 }

@@ -72,6 +72,9 @@ struct KernelOutcome {
   std::vector<KernelView> views;  // one per given file that sees it
 };
 
+// Of the remarks about a kernel that is left alone after all: what was done to it is no news.
+void keepNotes(KernelOutcome& outcome);
+
 // A plan for one kernel and how it came about.
 struct MadePlan {
   passes::PassResult result;

@@ -2,6 +2,7 @@
 // RUN: %hone opt %s --recipe 'block(x=64)' -o %t.cu > %t.log 2>&1
 // RUN: FileCheck --check-prefix=LEFT %s < %t.log
 // RUN: FileCheck --check-prefix=TEXT %s < %t.cu
+// LEFT-NOT: kernel `never`: blocks of 64
 // LEFT: kernel `never`: left alone: not verified, so that only --no-verify writes it: no statement of it that writes to memory was executed in {{[0-9]+}} runs; give sizes and numbers with --set, or data with --input
 // TEXT-NOT: never_launch
 // TEXT: plain_launch
