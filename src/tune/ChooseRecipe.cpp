@@ -6,6 +6,7 @@
 #include <exception>
 #include <set>
 #include <thread>
+#include <tuple>
 
 #include "ir/Compare.h"
 #include "ir/Error.h"
@@ -13,6 +14,8 @@
 #include "ir/intrinsics/Intrinsics.h"
 #include "passes/host/Candidate.h"
 #include "passes/host/PlanEdit.h"
+#include "passes/merge/MergeBlocks.h"
+#include "passes/merge/MergeThreads.h"
 #include "target/CoalescingRules.h"
 #include "tune/CaseLengths.h"
 #include "tune/Proposals.h"
@@ -233,24 +236,35 @@ class Search {
                        [](const passes::PassCall& call) { return call.pass->traits.addsTiles; });
   }
 
-  // With tiles and without, no more of one than the other may leave room for.
+  static bool isMerged(const Variant& variant) {
+    return variant.recipe.has(passes::mergeThreadsPass()) || variant.recipe.has(passes::mergeBlocksPass());
+  }
+
+  // With tiles and without, no more of one than the other may leave room for. Of those with tiles one that
+  // nothing was merged for goes on: threads may gain more by being merged than blocks.
   void keepSomeOfEachKind(std::vector<Variant>& beam) const {
     const bool hasBoth = std::any_of(beam.begin(), beam.end(), hasTiles);
+    const bool hasPlainTiles = std::any_of(beam.begin(), beam.end(), [](const Variant& variant) {
+      return hasTiles(variant) && !isMerged(variant);
+    });
     std::array<unsigned, 2> kept{};
+    unsigned mergedTiles = 0;
     std::erase_if(beam, [&](const Variant& variant) {
+      if (hasPlainTiles && hasTiles(variant) && isMerged(variant) && ++mergedTiles > 1) return true;
       return ++kept[hasTiles(variant)] > (hasBoth ? 2 : options.beam);
     });
   }
 
   // Which block is best shows only once threads are merged, so several shapes go on until then, with tiles
-  // and without: these gain most by merging.
+  // and without: these gain most by merging. What was merged at once stands for itself: arrays that may be
+  // staged for single threads need not be for merged ones.
   void keepOneOfEachShape(std::vector<Variant>& beam) const {
-    std::set<std::pair<std::array<unsigned, 3>, bool>> shapes;
+    std::set<std::tuple<std::array<unsigned, 3>, bool, bool>> shapes;
     std::erase_if(beam, [&](const Variant& variant) {
       const auto launches = ir::launchesOf(*variant.plan);
       const auto fixed = launches.empty() ? std::nullopt : passes::fixedBlock(*launches.front());
       const std::array<unsigned, 3> block = fixed.value_or(context.block);
-      return !shapes.insert({block, hasTiles(variant)}).second;
+      return !shapes.insert({block, hasTiles(variant), isMerged(variant)}).second;
     });
   }
 

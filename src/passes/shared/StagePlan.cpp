@@ -43,11 +43,10 @@ class Planner {
       return Refusal{"an early return that no if can stand for is in the way of barriers"};
     if (Obstacle no = findNames()) return no;
     findKnown();
-    Obstacle last;
     for (const auto& [array, accesses] : wanted) {
       Result<std::vector<StagedTile>> made = tilesOf(array, accesses);
       if (!made)
-        last = note(made.refusal(), array, accesses);
+        note(made.refusal(), array, accesses);
       else
         for (StagedTile& tile : *made) plan.tiles.push_back(std::move(tile));
     }
@@ -56,21 +55,27 @@ class Planner {
       if (tile)
         plan.tiles.push_back(*std::move(tile));
       else
-        last = note(tile.refusal(), model.accesses[store].array, {store});
+        note(tile.refusal(), model.accesses[store].array, {store});
     }
     if (plan.tiles.empty()) {
-      plan.remarks.pop_back();  // it is the refusal now
-      return last;
+      plan.remarks.erase(plan.remarks.begin() +
+                         static_cast<std::ptrdiff_t>(weightiest));  // it is the refusal now
+      return why;
     }
     if (Obstacle no = fits()) return no;
     return conditions();
   }
 
-  Refusal note(const Refusal& no, affine::ArrayId array, const std::vector<affine::AccessId>& accesses) {
-    const Refusal why{fmt::format("`{}` is not staged: {}", model.arrays[array].name, no.reason),
+  // What is loaded again and again in loops has most to gain: why that is not staged says most.
+  void note(const Refusal& no, affine::ArrayId array, const std::vector<affine::AccessId>& accesses) {
+    size_t weight = 0;
+    for (const affine::AccessId access : accesses)
+      if (model.accesses[access].mode == AccessMode::Read)
+        weight = std::max(weight, model.accesses[access].loops.size() + 1);
+    const Refusal one{fmt::format("`{}` is not staged: {}", model.arrays[array].name, no.reason),
                       model.accesses[accesses.front()].loc};
-    plan.remarks.push_back({RemarkKind::Note, why.place, model.kernel->name, why.reason});
-    return why;
+    if (!why || weight >= mostWeight) why = one, mostWeight = weight, weightiest = plan.remarks.size();
+    plan.remarks.push_back({RemarkKind::Note, one.place, model.kernel->name, one.reason});
   }
 
   bool isLoad(const affine::Access& a) const {
@@ -440,7 +445,9 @@ class Planner {
   std::vector<affine::AccessId> stores;
   std::vector<affine::CondPtr> known;  // of the launch
   StagePlan plan;
-  unsigned tooComplex = 0;  // questions for a tile that cost too much
+  Obstacle why;                           // of all that were noted
+  size_t mostWeight = 0, weightiest = 0;  // of it, and its place among the remarks
+  unsigned tooComplex = 0;                // questions for a tile that cost too much
 };
 
 }  // namespace
