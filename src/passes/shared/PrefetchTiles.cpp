@@ -50,6 +50,29 @@ bool isNested(const affine::KernelModel& model, const StmtPtr& loop) {
   return true;
 }
 
+// Whether the barrier that the loop begins with may keep the first fill from what other threads of the block
+// write before it, in front of the loop or in an earlier iteration of one around it.
+bool firstFillWaits(const affine::KernelModel& model, const FillLoop& loop) {
+  if (!loop.atStart) return false;
+  std::set<const Stmt*> inside;
+  walkStmts(loop.loop, [&](const Stmt& s) { inside.insert(&s); });
+  bool isBehind = false;
+  for (const affine::Access& access : model.accesses) {
+    isBehind = isBehind || inside.contains(access.stmt.get());
+    if (!access.writes() || inside.contains(access.stmt.get())) continue;
+    if (isBehind && !isNested(model, loop.loop)) continue;
+    if (access.array.isNone()) return true;
+    const affine::Array& written = model.arrays[access.array];
+    if (written.space == Space::Private || loop.tiles.contains(written.var.get())) continue;
+    if (written.space == Space::Shared) return true;
+    for (const affine::ArrayId loaded : loop.arrays)
+      if (loaded == access.array ||
+          analysis::aliasing(model, loaded, access.array).overlap != analysis::Overlap::Never)
+        return true;
+  }
+  return false;
+}
+
 // The values of the header's variables so many iterations further.
 std::vector<std::pair<VarPtr, ExprPtr>> further(const FillLoop& loop, int iterations) {
   std::vector<std::pair<VarPtr, ExprPtr>> values = loop.next;
@@ -85,6 +108,7 @@ class Prefetch {
         fmt::format("The next tile of {} is loaded into registers while the block computes with this one.",
                     tileNames(loop))));
     declare(kept, made);
+    if (firstFillWaits(model, loop)) made.push_back(makeStmt(loop.barrier->node));
     fillFirst(fillCopy(loop, {FillMode::Fetch, loop.first, &kept, nullptr, {}}, names), made);
     StmtList body;
     if (loop.atStart) body.push_back(loop.atStart);
@@ -115,7 +139,8 @@ class Prefetch {
       if (const auto* declare = as<Declare>(s); declare && buffers.contains(declare->var.get()))
         made.push_back(makeStmt(Declare{buffers.at(declare->var.get()), nullptr}, s->loc));
     // The block may still read what an earlier run of this loop left.
-    if (isNested(model, loop.loop) && HONE_SEED(PrefetchOuterIterationUnordered, true, false))
+    const bool waits = isNested(model, loop.loop) || firstFillWaits(model, loop);
+    if (waits && HONE_SEED(PrefetchOuterIterationUnordered, true, false))
       made.push_back(makeStmt(loop.barrier->node));
     for (int i = 0; i + 1 < stages; ++i) {
       const auto values = fromFirst(loop, i);
@@ -292,8 +317,8 @@ class Prefetch {
 };
 
 // What an iteration loads ahead of its time must not be written by the iteration before it, unless the guard
-// sees to it. What is written outside the loop stays on its side of all loads of the block, and writes of
-// other blocks are not ordered with them at all.
+// sees to it. What is written outside the loop stays on its side of all loads of the block (firstFillWaits),
+// and writes of other blocks are not ordered with them at all.
 Obstacle changedMeanwhile(const affine::KernelModel& model, const FillLoop& loop, AliasGuard& guard) {
   std::set<const Stmt*> inside;
   walkStmts(loop.loop, [&](const Stmt& s) { inside.insert(&s); });
