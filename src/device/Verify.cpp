@@ -190,30 +190,38 @@ class Verifier {
     even.wish.multiples = true;
     const int64_t unit = std::max({base.c.block[0], base.c.block[1], base.c.block[2]});
     for (const std::string& name : maker.freeSizes()) even.wish.sizes[name] = unit;
-    sim::RunOptions brief = options.run;
-    brief.stopAtFirst = true;
-    brief.stepLimit = std::min<uint64_t>(brief.stepLimit, 100'000);
     try {
       even.c = maker.make(even.wish);
-      even.data = prepareData(even.c, *original, programs, data);
-      const auto ordinary = even.c.numbers;
-      for (const auto& set : extremeSets(even.c)) {
-        if (mayOverflowAt(*maker.facts().inlined, set)) continue;
-        even.c.numbers = ordinary;
-        for (const auto& [path, value] : set) even.c.numbers.at(path).value = wholeNumber(value);
-        const CaseRun first = runCase(even.c, even.data, *original, programs, brief);
-        if (!first.result.completed || errorsIn(first.result) > 0) continue;
-        compareAt(even, first, false);
-        dropUnlessNew();
-      }
+      const bool isOneBlock = blocksOf(even.c) == 1;
+      atExtremesOf(even);
+      even.c = maker.make(even.wish);
+      even.c.grid = {1, 1, 1};  // which leaves room for threads that the launch does not have
+      if (!isOneBlock) atExtremesOf(even);
     } catch (const Error&) {
       return;  // there is no such case
     }
   }
 
-  // Launches that fit the sizes less well: a block too few or too many, a second row of blocks, half a block,
-  // arrays that begin anywhere or overlap where the plan has a test for it. Tests before a launch must see
-  // what a fast version cannot do.
+  void atExtremesOf(ChosenCase& even) {
+    sim::RunOptions brief = options.run;
+    brief.stopAtFirst = true;
+    brief.stepLimit = std::min<uint64_t>(brief.stepLimit, 100'000);
+    even.data = prepareData(even.c, *original, programs, data);
+    const auto ordinary = even.c.numbers;
+    for (const auto& set : extremeSets(even.c)) {
+      if (mayOverflowAt(*maker.facts().inlined, set)) continue;
+      even.c.numbers = ordinary;
+      for (const auto& [path, value] : set) even.c.numbers.at(path).value = wholeNumber(value);
+      const CaseRun first = runCase(even.c, even.data, *original, programs, brief);
+      if (!first.result.completed || errorsIn(first.result) > 0) continue;
+      compareAt(even, first, false);
+      dropUnlessNew();
+    }
+  }
+
+  // Launches that fit the sizes less well: a block too few or too many, or but one, along x and y, half a
+  // block, arrays that begin anywhere or overlap where the plan has a test for it. Tests before a launch must
+  // see what a fast version cannot do.
   void atOddLaunches(const ChosenCase& base) {
     const auto odd = [&](auto change) {
       if (!judgement.equal || spent > mostSpent) return;
@@ -235,9 +243,11 @@ class Verifier {
         return;  // there is no such launch
       }
     };
-    if (base.c.grid[0] > 1) odd([](Case& c) { c.grid[0] = std::max(1u, c.grid[0] - 1); });
-    odd([](Case& c) { ++c.grid[0]; });
-    odd([](Case& c) { ++c.grid[1]; });
+    for (const unsigned axis : {0u, 1u}) {
+      if (base.c.grid[axis] > 1) odd([&](Case& c) { c.grid[axis] = std::max(1u, c.grid[axis] - 1); });
+      if (base.c.grid[axis] > 2) odd([&](Case& c) { c.grid[axis] = 1; });
+      odd([&](Case& c) { ++c.grid[axis]; });
+    }
     odd([](Case& c) { c.block[0] = std::max(1u, c.block[0] / 2); });
     odd([](Case& c) { c.isSkewed = true; });
     if (!base.c.aliases.empty()) return;

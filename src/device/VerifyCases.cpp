@@ -22,12 +22,22 @@ std::vector<NumberSet> sizeSets(const CaseMaker& maker, const Case& base) {
       isFlat ? std::vector<int64_t>{127} : std::vector<int64_t>{37, 29, 41, 23, 31};
   const std::vector<int64_t> larger =
       isFlat ? std::vector<int64_t>{769} : std::vector<int64_t>{67, 53, 71, 47, 59};
+  // Whoever is smaller in the case stays so: a loop from `first` to `last` runs.
+  std::vector<size_t> rank(names.size());
+  for (size_t i = 0; i < names.size(); ++i)
+    for (size_t k = 0; k < names.size(); ++k) {
+      const auto valueOf = [&](size_t n) { return std::pair(base.numbers.at(names[n]).value.asWhole(), n); };
+      if (valueOf(k) < valueOf(i)) ++rank[i];
+    }
   std::vector<NumberSet> sets;
-  auto add = [&](auto valueOf) {
+  auto add = [&](auto valueOf, bool isRanked = true) {
     NumberSet set;
+    std::vector<int64_t> values(names.size());
+    for (size_t i = 0; i < names.size(); ++i) values[i] = valueOf(i);
+    if (isRanked) std::sort(values.begin(), values.end());
     for (size_t i = 0; i < names.size(); ++i) {
       const CaseNumber& number = base.numbers.at(names[i]);
-      int64_t value = valueOf(i);
+      int64_t value = values[isRanked ? rank[i] : i];
       if (number.origin == Origin::Guess) value = maker.fitted(names[i], value);
       if (number.origin == Origin::Given) value = std::min(value, number.value.asWhole());
       set[names[i]] = value;
@@ -41,9 +51,10 @@ std::vector<NumberSet> sizeSets(const CaseMaker& maker, const Case& base) {
   });
   add([&](size_t i) { return primes[i % primes.size()]; });
   add([&](size_t i) { return larger[i % larger.size()]; });
+  if (names.size() > 1) add([&](size_t i) { return unit * int64_t(i + 1); });
   if (names.size() > 1)
     for (size_t k = 0; k < std::min<size_t>(names.size(), 3); ++k)
-      add([&](size_t i) { return i == k ? int64_t(1) : primes[i % primes.size()]; });
+      add([&](size_t i) { return i == k ? int64_t(1) : primes[i % primes.size()]; }, false);
   std::vector<NumberSet> unique;
   NumberSet own;
   for (const std::string& name : names) own[name] = base.numbers.at(name).value.asWhole();

@@ -24,9 +24,21 @@ struct Slot {
   char *begin = nullptr, *end = nullptr;  // what may be touched
   char *pages = nullptr, *pagesEnd = nullptr;
   long long low = 0, high = 0;  // bytes from base, of all that a probe saw
-  // Of each byte, where blocks are watched: the block that wrote it last, from 1 on, and the epoch.
-  std::vector<std::pair<uint32_t, uint32_t>> writers;
+  // Of each byte, where races are watched: who wrote it last.
+  struct Writer {
+    uint32_t block = 0, thread = 0, epoch = 0, barriers = 0;
+    bool isAny = false;
+  };
+  std::vector<Writer> writers;
 };
+// A write over what another thread has written in no order is a race where it changes the value, which shows
+// once it is done.
+struct Overwrite {
+  const char* at = nullptr;
+  size_t bytes = 0;
+  char before[16];
+  std::string text;
+} overwrite;
 Slot slots[kSlots];
 char* arena = nullptr;
 
@@ -173,6 +185,7 @@ char* placeArray(int index, Placement placement) {
     return slot.base;
   }
   slot.writers.clear();
+  overwrite.at = nullptr;
   memset(slot.pages, kCanary, size_t(slot.pagesEnd - slot.pages));
   fill(index, slot.begin, slot.end);
   return slot.base;
@@ -268,15 +281,33 @@ bool onFault(void* at) {
 
 namespace {
 
-// Blocks run one after the other here and at once on a GPU, where nothing orders these two.
+void endOverwrite() {
+  if (!overwrite.at) return;
+  const bool isChanged = memcmp(overwrite.at, overwrite.before, overwrite.bytes) != 0;
+  overwrite.at = nullptr;
+  if (isChanged) fail(overwrite.text);
+}
+
+// Threads run one after the other here and at once on a GPU, where nothing orders these two.
 void watch(Slot& slot, const char* at, size_t bytes, bool isWrite) {
+  endOverwrite();
   if (slot.writers.empty()) slot.writers.resize(size_t(slot.end - slot.begin));
   for (size_t i = size_t(at - slot.begin); i < size_t(at - slot.begin) + bytes; ++i) {
-    auto& [writer, epoch] = slot.writers[i];
-    if (isWrite)
-      writer = run.block + 1, epoch = run.epoch;
-    else if (writer && writer != run.block + 1 && epoch == run.epoch)
-      fail(describe(at, bytes, "is read that another block has written") + ", by " + whereNow());
+    Slot::Writer& last = slot.writers[i];
+    const bool isMine = last.block == run.block && last.thread == run.thread;
+    const bool isOrdered =
+        last.epoch != run.epoch || (last.block == run.block && last.barriers != run.barriers);
+    const bool isRace = last.isAny && !isMine && !isOrdered;
+    if (isWrite) {
+      if (isRace && bytes <= sizeof overwrite.before && !overwrite.at) {
+        overwrite.at = at, overwrite.bytes = bytes;
+        memcpy(overwrite.before, at, bytes);
+        overwrite.text = describe(at, bytes, "is written after another thread has") + ", by " + whereNow();
+      }
+      last = {run.block, run.thread, run.epoch, run.barriers, true};
+      continue;
+    }
+    if (isRace) fail(describe(at, bytes, "is read that another thread has written") + ", by " + whereNow());
   }
 }
 
@@ -293,7 +324,7 @@ inline void touched(const void* p, size_t bytes, const char* verb, bool isWrite 
   }
   if (!slot.isUsed || at < slot.begin || at + bytes > slot.end)
     fail(describe(p, bytes, verb) + ", by " + whereNow());
-  if (run.watchesBlocks && i < kArrays) watch(slot, at, bytes, isWrite);
+  if (run.watchesRaces && i < kArrays) watch(slot, at, bytes, isWrite);
 }
 
 }  // namespace

@@ -172,6 +172,7 @@ Fiber* takeFiber() {
 
 void resume(Fiber* f) {
   current = f;
+  run.thread = f->linear;
   threadIdx = f->index;
   judge_switch(&schedulerStack, f->sp);
   current = nullptr;
@@ -205,6 +206,7 @@ bool tryExchange(Block& block, Fiber* f) {
   for (size_t i = warp; i < end; ++i)
     if (lanes.present >> (i - warp) & 1)
       memcpy(lanes.value[i - warp], block.fibers[i]->mine, block.fibers[i]->mineBytes);
+  ++run.barriers;
   for (size_t i = warp; i < end; ++i)
     if (lanes.present >> (i - warp) & 1) {
       block.fibers[i]->got = lanes;
@@ -219,6 +221,7 @@ std::string nameOf(const Fiber& f) {
 }
 
 void releaseBarrier(Block& block) {
+  ++run.barriers;
   int line = 0, count = 0, all = 1, any = 0;
   const Fiber* first = nullptr;
   for (const Fiber* f : block.fibers) {
@@ -410,7 +413,7 @@ int barrier(int line, BarrierVote vote, int predicate) {
   return current->voted;
 }
 
-void ordered() { ++run.epoch; }
+void ordered() { ++run.epoch, ++run.barriers; }
 
 void gridBarrier() {
   if (!gridBarrierAllowed) fail("a barrier of the grid in a launch that is not cooperative");

@@ -17,12 +17,14 @@ struct RunState {
   uint64_t seed = 1;
   char *sharedBegin = nullptr, *sharedEnd = nullptr;
   std::string originalName;
-  bool watchesBlocks = false;  // a block that reads what another has written, in no order, fails
+  bool watchesRaces = false;  // a thread that reads what another has written, in no order, fails
   // What came of it.
   bool leftBarrierEarly = false;  // threads had ended where others waited at a barrier
   bool ranOther = false;          // a kernel that is not the original was launched
   size_t threads = 0;
-  uint32_t block = 0, epoch = 0;  // the block that runs; fences, atomics and barriers of the grid so far
+  // The thread that runs; what has ordered threads of all blocks so far (fences, atomics, barriers of the
+  // grid), and threads of a block.
+  uint32_t block = 0, thread = 0, epoch = 0, barriers = 0;
 };
 extern RunState run;
 

@@ -206,7 +206,7 @@ class Comparing {
     run.originalName = originalName;
     run.seed = launch.modes.seed;
     run.threads = 0;
-    run.watchesBlocks = &side == &original && !isProbing;
+    run.watchesRaces = &side == &original && !isProbing;
     if (sigsetjmp(failed, 1) != 0) {
       setTimer(0);
       return false;

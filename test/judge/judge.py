@@ -32,10 +32,11 @@ FLAGS = ["-std=c++17", "-O1", "-w", "-fPIC", "-fwrapv", "-fno-strict-aliasing", 
          "-fno-stack-protector", "-fno-math-errno", "-fvisibility=hidden", "-ftrivial-auto-var-init=pattern",
          "-fsanitize=thread,alignment,bounds", "-fsanitize-trap=alignment,bounds", "-mllvm",
          "-tsan-instrument-func-entry-exit=0"]
-# Where the original adds or multiplies signed numbers beyond their type, C++ says nothing of what follows. It is not
+# Where the original adds or multiplies signed numbers beyond their type or divides by 0, C++ says nothing of what follows. It is not
 # optimized, since it touches all that its text reads, used or not.
 ORIGINAL_FLAGS = [{"-O1": "-O0"}.get(f, f) for f in FLAGS if f != "-fwrapv"] + [
-    "-fsanitize=signed-integer-overflow", "-fsanitize-trap=signed-integer-overflow"]
+    "-fsanitize=signed-integer-overflow,integer-divide-by-zero",
+    "-fsanitize-trap=signed-integer-overflow,integer-divide-by-zero"]
 
 
 class Builder:
@@ -68,14 +69,14 @@ class Builder:
         return library
 
 
-def settings(pair):
+def settings(pair, isSized=True):
     """The options of hone opt that say which kernel of a pair is rewritten, how, and how it is launched."""
     words = [pair["path"], "--kernel", pair["kernel"]]
     if pair.get("recipe") is not None:
         words += ["--recipe", pair["recipe"]]
     if pair.get("block") and not pair.get("isPlain"):
         words += ["--block", ",".join(map(str, pair["block"]))]
-    if pair.get("grid") and pair.get("sizes") and not pair.get("isPlain"):
+    if isSized and pair.get("grid") and pair.get("sizes") and not pair.get("isPlain"):
         words += ["--grid", pair["grid"]]
         for name, value in pair["sizes"][0].items():
             if name in pair["params"]:
@@ -248,14 +249,14 @@ def listed_pairs(path):
 
 
 def judge_mutants(judge, pairs, each):
-    """Changes each result in `each` ways by mutate_plans. Those that the judge tells from the original must be told by
+    """Changes each result in `each` ways by mutate_plans, which finds sizes itself as users let it. Those that the judge tells from the original must be told by
     verification too; those that are not go to the folder."""
     tool = os.path.join(os.path.dirname(os.path.abspath(judge.options.hone)), "mutate_plans")
 
     def one(pair):
         folder = tempfile.mkdtemp(prefix="mutants", dir=judge.builder.folder)
         try:
-            done = subprocess.run([tool, *settings(pair), "--count", str(each), "--draw", str(judge.options.seed), "-o", folder],
+            done = subprocess.run([tool, *settings(pair, False), "--count", str(each), "--draw", str(judge.options.seed), "-o", folder],
                                   capture_output=True, text=True, timeout=900)
             listed = os.path.join(folder, "mutants.jsonl")
             if done.returncode or not os.path.exists(listed):

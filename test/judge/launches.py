@@ -40,8 +40,8 @@ def limited(grid, block, most):
 
 
 def overlaps(rng, pair, params, mayBeLarge):
-    """One pointer in the array of another, by number: text of the argument."""
-    pointers = [i for i, p in enumerate(params) if p.isPointer and p.bytes]
+    """One pointer in the array of another, by number: text of the argument. Temporaries are the program's own."""
+    pointers = [i for i, p in enumerate(params) if p.isPointer and p.bytes and p.name not in pair.get("temporaries", [])]
     if pair.get("noalias") or pair.get("restricted") or any(p.isRestricted for p in params) or len(pointers) < 2:
         return {}
     if pair.get("overlap") and rng.random() < 0.7:
@@ -49,6 +49,8 @@ def overlaps(rng, pair, params, mayBeLarge):
         one, other, steps = rng.choice(pair["overlap"])
         return {names.index(other): "p=%d%+d" % (names.index(one), steps * params[names.index(one)].bytes)}
     one, other = sorted(rng.sample(pointers, 2))
+    if params[one].bytes != params[other].bytes or params[one].isFloat != params[other].isFloat:
+        return {}  # memory has one type
     unit = max(params[one].align, params[other].align)
     steps = rng.choice([0, 0, 1, -1, 1, rng.randint(-16, 16)] + ([rng.randint(-300, 300)] if mayBeLarge else []))
     return {other: "p=%d%+d" % (one, steps * unit)}

@@ -68,6 +68,8 @@ class Memory {
   uint64_t allocate(uint64_t bytes, std::string name, uint32_t elementBytes = 1, bool initialized = true,
                     uint32_t align = 256, uint32_t skew = 0);
   uint64_t allocateElastic(std::string name, uint32_t elementBytes, FillBytes fill = {});
+  // The next buffer begins as many addresses further on.
+  void leaveFree(uint64_t bytes) { next += bytes; }
   void release(uint64_t base);
   // Memory of the host, at its own address on the device too.
   Buffer* adopt(void* host, uint64_t bytes, std::string name, bool isManaged);
