@@ -16,17 +16,21 @@ void forEachLane(uint32_t mask, F&& f) {
 Touched touchedBlocks(const uint64_t* address, uint32_t mask, unsigned bytes, unsigned blockBytes) {
   Touched out;
   const unsigned shift = static_cast<unsigned>(std::countr_zero(blockBytes));
+  uint64_t highest = 0;
   const uint32_t ones = bytes >= 32 ? ~uint32_t(0) : (uint32_t(1) << bytes) - 1;
   forEachLane(mask, [&](unsigned lane) {
     const uint64_t block = address[lane] >> shift;
     const uint32_t touched = ones << (address[lane] & (blockBytes - 1) & 31);
-    // Neighbouring lanes mostly share a block, so the search starts at the latest.
-    unsigned i = out.count;
-    while (i > 0 && out.block[i - 1] != block) --i;
-    if (i > 0) {
-      out.bytes[i - 1] |= touched;
-      return;
+    // Addresses mostly rise, and neighbouring lanes mostly share a block, so the search starts at the latest.
+    if (out.count == 0 || block <= highest) {
+      unsigned i = out.count;
+      while (i > 0 && out.block[i - 1] != block) --i;
+      if (i > 0) {
+        out.bytes[i - 1] |= touched;
+        return;
+      }
     }
+    highest = std::max(highest, block);
     out.block[out.count] = block;
     out.bytes[out.count] = touched;
     ++out.count;

@@ -38,10 +38,9 @@ int64_t permuted(int64_t i, int64_t range, uint64_t seed) {
 }
 
 int64_t wholeFor(uint64_t i, uint64_t hash, Scalar type, const Fill& fill) {
-  const int64_t most = mostOf(type);
   switch (fill.kind) {
     case FillKind::Range: {
-      const int64_t range = std::min(fill.range > 0 ? fill.range : 64, most + 1);
+      const int64_t range = std::min(fill.range > 0 ? fill.range : 64, mostOf(type) + 1);
       const int64_t value = static_cast<int64_t>(hash % static_cast<uint64_t>(range));
       return fill.nonZero && value == 0 ? 1 : value;
     }
@@ -50,7 +49,8 @@ int64_t wholeFor(uint64_t i, uint64_t hash, Scalar type, const Fill& fill) {
       const int64_t at = static_cast<int64_t>(i);
       return at < range ? permuted(at, range, fill.seed) : at;
     }
-    case FillKind::Offsets: return std::min(static_cast<int64_t>(i * 4 + hash % 4) + fill.range, most);
+    case FillKind::Offsets:
+      return std::min(static_cast<int64_t>(i * 4 + hash % 4) + fill.range, mostOf(type));
     default: {
       const bool isPositive = fill.positive || fill.fraction;
       int64_t value = static_cast<int64_t>(hash % 17) - (isSigned(type) && !isPositive ? 4 : 0);

@@ -165,10 +165,13 @@ struct Profiler::State {
 
   static unsigned countLines(const Touched& sectors) {
     unsigned lines = 0;
+    uint64_t highest = 0;
     for (unsigned i = 0; i < sectors.count; ++i) {
+      const uint64_t line = sectors.block[i] / 4;
       bool isNew = true;
-      for (unsigned j = i; j > 0 && isNew; --j) isNew = sectors.block[j - 1] / 4 != sectors.block[i] / 4;
+      for (unsigned j = line > highest ? 0 : i; j > 0 && isNew; --j) isNew = sectors.block[j - 1] / 4 != line;
       lines += isNew;
+      highest = std::max(highest, line);
     }
     return lines;
   }

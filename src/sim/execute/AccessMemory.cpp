@@ -87,15 +87,8 @@ bool Executor::maySpoil(Buffer& buffer) {
 
 namespace {
 
-// An elastic buffer knows what was touched of it, from one address to before another.
-void noteReach(Buffer& buffer, uint64_t from, uint64_t to) {
-  const int64_t low = int64_t(from - buffer.base - buffer.origin),
-                high = int64_t(to - buffer.base - buffer.origin);
-  int64_t seen = buffer.lowest.load(std::memory_order_relaxed);
-  while (low < seen && !buffer.lowest.compare_exchange_weak(seen, low, std::memory_order_relaxed)) {}
-  seen = buffer.highest.load(std::memory_order_relaxed);
-  while (high > seen && !buffer.highest.compare_exchange_weak(seen, high, std::memory_order_relaxed)) {}
-}
+// Addresses of a warp that are further apart take longer to count.
+constexpr uint64_t spanOfNeighbours = 1024;
 
 // What the lanes of a warp touch, mostly neighbours.
 void makePresent(Buffer& buffer, const uint64_t* address, uint32_t mask, uint64_t low, uint64_t high,
@@ -135,8 +128,13 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
         uint64_t low = ~uint64_t(0), high = 0;
         for (unsigned l = 0; l < warpLanes; ++l)
           if ((mask >> l) & 1) low = std::min(low, r.address[l]), high = std::max(high, r.address[l]);
-        noteReach(*last, low, high + bytes);
+        last->noteReach(low, high + bytes);
+        // One thread alone knows that nobody else holds on to what is given up.
+        if (launch.profiler) last->keepFew();
         makePresent(*last, r.address, mask, low, high, bytes);
+        if (high - low >= spanOfNeighbours) scattered += unsigned(std::popcount(mask));
+      } else {
+        scattered += unsigned(std::popcount(mask));
       }
       r.one = last;
       lastBuffer = last;
@@ -145,6 +143,7 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
       return;
     }
   }
+  scattered += unsigned(std::popcount(mask));
   for (unsigned l = 0; l < warpLanes; ++l) {
     if (!((mask >> l) & 1)) continue;
     const uint64_t a = r.address[l];
@@ -197,7 +196,7 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
       continue;
     }
     if (last->elastic) {
-      noteReach(*last, a, a + bytes);
+      last->noteReach(a, a + bytes);
       last->makePresent(a, a + bytes);
     }
     if (kind != AccessKind::Load && !last->mayChange && !maySpoil(*last)) {

@@ -1,4 +1,6 @@
 // Atomics of a warp, lane after lane, and copies of bytes.
+#include <bit>
+
 #include "sim/execute/Executor.h"
 #include "sim/execute/LaneBytes.h"
 #include "sim/execute/MemorySpaces.h"
@@ -57,6 +59,7 @@ struct BFloat {
 
 void Executor::atomic(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, uint32_t mask) {
   if (!mask) return;
+  scattered += unsigned(std::popcount(mask));
   uint64_t address[warpLanes];
   std::memcpy(address, reg<uint64_t>(w, i.a), sizeof address);
   const unsigned bytes = memoryBytes(i.type);

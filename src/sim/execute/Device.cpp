@@ -187,11 +187,13 @@ RunResult Device::run(const Program& original, const LaunchConfig& config, const
       result.completed = runParallel(launch, blocks, unsigned(std::min<uint64_t>(jobs, blocks)));
     }
     result.warpInstructions = launch.instructions;
+    result.work = launch.work;
+    result.isOverWork = launch.isOverWork;
     strayed = launch.stopOnStray && launch.strayWrite;
     if (strayed) return false;
     const bool conflict = launch.shadow && launch.shadow->foundBlockConflict();
-    const bool again =
-        !serial && options.rerunInOrder && (conflict || !launch.findings.empty() || launch.stop);
+    const bool again = !serial && options.rerunInOrder && !launch.isOverWork &&
+                       (conflict || !launch.findings.empty() || launch.stop);
     if (!again && !inStep) result.findings = launch.findings.take();
     return again;
   };

@@ -45,6 +45,8 @@ struct LaunchState {
   std::atomic<bool> stop{false};  // a fault that ends the launch
   std::atomic<uint64_t> badAccesses{0};
   std::atomic<uint64_t> instructions{0};
+  std::atomic<uint64_t> work{0};
+  std::atomic<bool> isOverWork{false};
   std::mutex executedLock;  // for RunOptions::executed
 
   LaunchState(const Program& p, const LaunchConfig& c, const RunOptions& o, Memory& m, const Textures& t);
@@ -87,6 +89,7 @@ class Executor {
  private:
   enum class Stop { Budget, Spun, Waiting, Done, Fatal };  // Spun: in a loop that waits for others
   Stop runPath(BlockRun& block, Warp& warp, Path& path, uint64_t budget);
+  Stop countedPath(BlockRun& block, Warp& warp, Path& path, uint64_t budget);  // the same, adding to the work
   enum class Noting { Nothing, Executed, Counts };  // what the run loop does besides
   template <Noting noting> Stop interpret(BlockRun& block, Warp& warp, Path& path, uint64_t budget);
 
@@ -150,6 +153,7 @@ class Executor {
   LaunchState& launch;
   const Program& program;
   Buffer* lastBuffer = nullptr;
+  uint64_t scattered = 0;         // lanes of accesses done one by one
   std::vector<uint8_t> executed;  // by instruction
 };
 

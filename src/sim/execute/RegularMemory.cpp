@@ -273,7 +273,7 @@ bool Executor::moveRegular(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, Ac
                  ? launch.parameterBuffers[size_t(root)]
                  : nullptr;
     if (!buffer) buffer = lastBuffer;
-    if (!buffer || buffer->elastic) return false;
+    if (!buffer) return false;
     if (kind == AccessKind::Store && (buffer->readOnly || !buffer->mayChange.load(std::memory_order_relaxed)))
       return false;
     low = buffer->base;
@@ -295,6 +295,11 @@ bool Executor::moveRegular(BlockRun& b, Warp& w, const Instr& i, uint32_t pc, Ac
       if (!launch.shadow->globalRegular(*b.shadow, r)) return false;
     }
   }
+  if (buffer && buffer->elastic)
+    for (unsigned p = 0; p < count; ++p) {
+      buffer->noteReach(r.at[p], r.at[p] + length);
+      buffer->makePresent(r.at[p], r.at[p] + length);
+    }
   if (buffer && kind == AccessKind::Store && !buffer->written.load(std::memory_order_relaxed))
     buffer->written.store(true, std::memory_order_relaxed);
   const unsigned units = registerUnits(i.type), width = units * 4;

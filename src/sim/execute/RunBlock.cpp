@@ -11,6 +11,7 @@ namespace {
 
 constexpr uint64_t slice = 1 << 16;  // instructions before another warp has its turn
 constexpr uint64_t largestRandomSlice = 200;
+constexpr uint64_t lanesOfInstruction = 8;  // that take as long as a plain instruction, one by one
 
 // The end of the innermost loop around an instruction, which stands in the loop's line; the instruction
 // itself outside of loops.
@@ -96,6 +97,15 @@ void Executor::start(BlockRun& b, uint64_t linear) {
   }
 }
 
+Executor::Stop Executor::countedPath(BlockRun& b, Warp& w, Path& p, uint64_t budget) {
+  const uint64_t steps = w.steps, lanes = scattered;
+  const Stop why = runPath(b, w, p, budget);
+  const uint64_t more = w.steps - steps + (scattered - lanes) / lanesOfInstruction;
+  const uint64_t all = launch.work.fetch_add(more, std::memory_order_relaxed) + more;
+  if (all > launch.options.mostWork) launch.isOverWork = launch.stop = true;
+  return why;
+}
+
 Executor::Outcome Executor::run(BlockRun& b, uint64_t turn) {
   std::vector<uint32_t> order(b.warps.size());
   std::iota(order.begin(), order.end(), 0);
@@ -111,7 +121,7 @@ Executor::Outcome Executor::run(BlockRun& b, uint64_t turn) {
         const uint64_t budget = turn                             ? turn
                                 : launch.options.schedule.random ? 1 + random() % largestRandomSlice
                                                                  : slice;
-        const Stop why = runPath(b, w, p, budget);
+        const Stop why = countedPath(b, w, p, budget);
         if (launch.stop) return Outcome::Done;
         if (why != Stop::Spun || w.paths.size() > n + 1) moved = true;
         if (w.steps > launch.options.stepLimit) {

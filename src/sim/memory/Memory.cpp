@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "ir/Error.h"
@@ -38,7 +39,18 @@ void Buffer::makePart(uint64_t part) {
   if (isPresent[part].load(std::memory_order_relaxed)) return;
   const uint64_t from = std::max(part << partBits, origin), to = (part + 1) << partBits;
   if (from < to) fill(data + from, from - origin, to - origin);
+  constexpr uint64_t partsOfPage = uint64_t(1) << (pageBits - partBits);
+  const std::atomic<uint8_t>* page = isPresent + part / partsOfPage * partsOfPage;
+  presentPages += std::none_of(page, page + partsOfPage, [](const std::atomic<uint8_t>& one) {
+    return one.load(std::memory_order_relaxed) != 0;
+  });
   isPresent[part].store(1, std::memory_order_release);
+}
+
+void Buffer::giveUp() {
+  madvise(data, size, MADV_DONTNEED);
+  madvise(isPresent, size >> partBits, MADV_DONTNEED);
+  presentPages = 0;
 }
 
 Memory::Memory() : next(firstAddress) {}

@@ -34,9 +34,22 @@ struct Buffer {
   uint64_t origin = 0;  // elastic: offset of element 0, room for negative subscripts before it
   // Elastic: what makes the contents, called for parts of it before they are first touched; null: zeros.
   FillBytes fill;
+  // Elastic: it knows what was touched of it, from one address to before another.
+  void noteReach(uint64_t from, uint64_t to) {
+    const int64_t low = int64_t(from - base - origin), high = int64_t(to - base - origin);
+    int64_t seen = lowest.load(std::memory_order_relaxed);
+    while (low < seen && !lowest.compare_exchange_weak(seen, low, std::memory_order_relaxed)) {}
+    seen = highest.load(std::memory_order_relaxed);
+    while (high > seen && !highest.compare_exchange_weak(seen, high, std::memory_order_relaxed)) {}
+  }
   // The bytes at these addresses are about to be used.
   void makePresent(uint64_t from, uint64_t to) {
     if (fill) makeParts((from - base) >> partBits, (to - 1 - base) >> partBits);
+  }
+  // Gives up what is present where that is much and no kernel wrote to it: it can be made again. No address
+  // in it may be in use.
+  void keepFew() {
+    if (presentPages > mostPages && !written.load(std::memory_order_relaxed)) giveUp();
   }
   // One bit per byte, set when the byte has a value; null: everything has.
   std::unique_ptr<uint8_t[]> initialized;
@@ -46,7 +59,9 @@ struct Buffer {
 
  private:
   friend class Memory;
-  static constexpr unsigned partBits = 12;
+  static constexpr unsigned partBits = 9, pageBits = 12;
+  static constexpr uint64_t mostPages = (64 << 20) >> pageBits;
+  uint64_t presentPages = 0;                  // of which some part is
   std::atomic<uint8_t>* isPresent = nullptr;  // by part
   std::mutex making;
   void makeParts(uint64_t first, uint64_t last) {
@@ -54,6 +69,7 @@ struct Buffer {
       if (!isPresent[part].load(std::memory_order_acquire)) makePart(part);
   }
   void makePart(uint64_t part);
+  void giveUp();
 };
 
 class Memory {

@@ -185,6 +185,36 @@ TEST(ControlFlow, endlessLoopMeetsTheStepLimit) {
   EXPECT_EQ(k.result.findings[0].party.line, 2u);
 }
 
+// Lanes that are accessed one by one take longer than rows; how much a run takes is the same in every run,
+// and a limit on it ends the launch as a whole, without a finding.
+TEST(ControlFlow, workIsCountedAndLimited) {
+  RunKernel k(R"(__global__ void k(int* a, int stride, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int j = 0; j < n; ++j) a[i * stride] += j;
+})",
+              "k");
+  const uint64_t a = k.array(std::vector<int>(256 * 17), "a");
+  const auto workOf = [&](int stride) {
+    k.args(a, stride, 100);
+    k.run(4, 64);
+    EXPECT_TRUE(k.result.completed) << k.report();
+    EXPECT_GE(k.result.work, k.result.warpInstructions);
+    return k.result.work;
+  };
+  const uint64_t rows = workOf(1), scattered = workOf(17), instructions = k.result.warpInstructions;
+  EXPECT_EQ(rows, workOf(1));
+  EXPECT_EQ(scattered, workOf(17));
+  EXPECT_GE(scattered, rows + 8 * 100 * 2 * 4);  // of 8 warps 100 times two accesses, four units each
+  EXPECT_EQ(rows, instructions);
+  k.options.mostWork = scattered;
+  workOf(17);
+  k.options.mostWork = scattered - 1;
+  k.run(4, 64);
+  EXPECT_FALSE(k.result.completed);
+  EXPECT_TRUE(k.result.isOverWork);
+  EXPECT_EQ(k.report(), "");
+}
+
 TEST(ControlFlow, gridBarrierOrdersBlocks) {
   RunKernel k(R"(#include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,4 +1,7 @@
 // Memory of every kind and type: what kernels store is what C says.
+#include <sys/mman.h>
+
+#include <algorithm>
 #include <cmath>
 
 #include "sim/RunKernel.h"
@@ -32,6 +35,36 @@ TEST(Memory, narrowAndWideTypes) {
     EXPECT_EQ(k.read<uint8_t>(pe, 40)[i], a[i] > 0);
     EXPECT_EQ(k.read<uint8_t>(pf, 40)[i], uint8_t(a[i] + 250));
   }
+}
+
+// An array without an end gives up pages that can be made again, and what was written stays.
+TEST(Memory, elasticArraysKeepFewPages) {
+  Memory memory;
+  const auto fill = [](uint8_t* at, uint64_t from, uint64_t to) {
+    for (uint64_t byte = from; byte < to; ++byte) at[byte - from] = uint8_t(byte * 31 + byte / 512);
+  };
+  const uint64_t base = memory.allocateElastic("a", 1, fill);
+  Buffer& b = *memory.find(base);
+  constexpr uint64_t page = 4096, pages = 40'000;
+  const auto touch = [&](uint64_t byte) -> uint8_t& {
+    b.keepFew();
+    b.makePresent(base + byte, base + byte + 1);
+    return *memory.host(base + byte);
+  };
+  const auto made = [](uint64_t byte) { return uint8_t(byte * 31 + byte / 512); };
+  for (int again = 0; again < 2; ++again)
+    for (uint64_t k = 0; k < pages; ++k)
+      ASSERT_EQ(touch(k * page + k % page), made(k * page + k % page)) << k;
+  touch(5) = 77;
+  b.written = true;
+  for (uint64_t k = 0; k < pages; ++k) touch(k * page);
+  EXPECT_EQ(touch(5), 77);
+  std::vector<unsigned char> present(pages);
+  b.written = false;
+  for (uint64_t k = 0; k < pages; ++k) touch(k * page);
+  ASSERT_EQ(mincore(memory.host(base), pages * page, present.data()), 0);
+  const auto held = std::count_if(present.begin(), present.end(), [](unsigned char one) { return one & 1; });
+  EXPECT_LT(held, 17'000);
 }
 
 TEST(Memory, structsVectorsAndLocalArrays) {
