@@ -39,6 +39,13 @@ std::string npyType(const ArrayData& array) {
   return first.is(TypeKind::BFloat) ? "u2" : "u1";
 }
 
+// Long arrays are made anew for each run, so that there is one of each at a time.
+void fillArray(ArrayData& array) {
+  constexpr uint64_t longBytes = 4 << 20;
+  if (!array.initial.empty() || !array.aliasOf.empty()) return;
+  if (array.length * array.elementBytes <= longBytes) array.initial = initialBytes(array);
+}
+
 class DataMaker {
  public:
   DataMaker(const Case& ofCase, const Plan& plan, Programs& compiled, const DataOptions& dataOptions)
@@ -227,13 +234,6 @@ class DataMaker {
                        [&](const auto& a) { return a.first == name || a.second.first == name; });
   }
 
-  // Long arrays are made anew for each run, so that there is one of each at a time.
-  void fillArray(ArrayData& array) const {
-    constexpr uint64_t longBytes = 4 << 20;
-    if (!array.initial.empty() || !array.aliasOf.empty()) return;
-    if (array.length * array.elementBytes <= longBytes) array.initial = initialBytes(array);
-  }
-
   // The original runs on arrays without an end; what it touches is how long they are.
   void findLengths() {
     constexpr uint64_t mostElements = uint64_t(1) << 27;
@@ -249,6 +249,12 @@ class DataMaker {
       run.stepLimit = std::min<uint64_t>(run.stepLimit, options.probeSteps);
       PlanResult result = memory.run(original, programs, run);
       data.warpInstructions = result.warpInstructions;
+      data.work += result.isOverWork ? run.mostWork : result.work;
+      if (result.isOverWork) {
+        if (!isProbe()) throw TooMuchWork(c);
+        data.isCutShort = true;
+        break;
+      }
       data.isCutShort =
           std::any_of(result.findings.begin(), result.findings.end(),
                       [](const sim::Finding& f) { return f.kind == sim::FindingKind::StepLimit; });
@@ -344,6 +350,16 @@ class DataMaker {
 };
 
 }  // namespace
+
+TooMuchWork::TooMuchWork(const Case& c)
+    : Error(fmt::format("its threads run for too long to be tried here{}",
+                        c.sizes().empty() ? "" : "; give smaller sizes with --set"),
+            1) {}
+
+void fillArrays(CaseData& data) {
+  for (ArrayData& array : data.arrays) fillArray(array);
+  data.isTooLarge = false;
+}
 
 CaseData prepareData(const Case& c, const Plan& original, Programs& programs, const DataOptions& options) {
   return DataMaker(c, original, programs, options).make();

@@ -4,6 +4,7 @@
 #include "device/Case.h"
 #include "device/FillArray.h"
 #include "device/RunPlan.h"
+#include "ir/Error.h"
 
 namespace hone::device {
 
@@ -31,6 +32,7 @@ struct CaseData {
   std::vector<std::string> unused;  // arrays that the run which found the lengths did not touch
   unsigned belowZero = 0;           // arrays with accesses before their first element
   uint64_t warpInstructions = 0;    // of the run that found the lengths
+  uint64_t work = 0;                // of all runs that were needed for that (RunResult::work)
   bool isCutShort = false;          // that run ended at its step limit
   bool isTooLarge = false;          // arrays of these lengths were not filled
   const ArrayData* find(const std::string& name) const;
@@ -59,9 +61,17 @@ struct DataOptions {
   bool givenGridIsLaunch = false;
 };
 
+// A run of the original takes more than RunOptions::mostWork.
+struct TooMuchWork : Error {
+  explicit TooMuchWork(const Case& c);
+};
+
 // Finds the lengths by running the original on arrays without an end, then fills the arrays. Throws
-// hone::Error for a parameter that cannot be set up.
+// hone::Error for a parameter that cannot be set up, TooMuchWork where a run of this case is too long.
 CaseData prepareData(const Case& c, const ir::Plan& original, Programs& programs, const DataOptions& options);
+
+// Fills arrays that were found to be too large (DataOptions::mostBytes) all the same.
+void fillArrays(CaseData& data);
 
 // One argument per parameter of the case's kernel: numbers in the bytes of their types, pointers as the
 // addresses given, __local ones as their sizes.

@@ -54,6 +54,8 @@ size_t errorsIn(const PlanResult& result) {
 namespace {
 
 constexpr uint64_t fewestSteps = 10'000;  // of a warp in a look at how long that is
+// Warp instructions of a grid of few blocks, and what stays of it where each of them runs for long.
+constexpr uint64_t mostInstructionsOfFew = 6'000'000, leastBlocks = 2;
 
 // Arrays together, where sizes are guessed: smaller guesses are tried before.
 constexpr uint64_t mostBytesOfGuess = 16 << 20;
@@ -63,15 +65,32 @@ bool hasLargeSizes(const Case& c) {
   return std::any_of(sizes.begin(), sizes.end(), [](const auto& s) { return s.second > 1000; });
 }
 
+uint64_t blocks(const std::array<uint32_t, 3>& g) { return uint64_t(g[0]) * g[1] * g[2]; }
+
+void halve(std::array<uint32_t, 3>& g) {
+  uint32_t& most = *std::max_element(g.begin(), g.end());
+  most = (most + 1) / 2;
+}
+
+bool mayLeaveOutBlocks(const Case& c, const DataOptions& options) {
+  return c.gridOrigin != Origin::Given || options.givenGridIsLaunch;
+}
+
+// Of a grid each of whose blocks takes so many instructions; 0: too many.
+void leaveOutBlocks(Case& c, uint64_t each, const DataOptions& options) {
+  const std::array<uint32_t, 3> before = c.grid;
+  if (each > 0)
+    while (blocks(c.grid) > options.fewestBlocks && blocks(c.grid) * each > options.mostInstructions)
+      halve(c.grid);
+  while (blocks(c.grid) > leastBlocks && (each == 0 || blocks(c.grid) * each > mostInstructionsOfFew))
+    halve(c.grid);
+  if (c.grid != before && c.fullGrid[0] == 0) c.fullGrid = before;
+}
+
 // Blocks are left out of a grid that would take too long; what they would do is tried on fewer first. False:
 // even few blocks take too long.
 bool limitGrid(Case& c, const Plan& original, Programs& programs, const DataOptions& options) {
-  auto blocks = [](const std::array<uint32_t, 3>& g) { return uint64_t(g[0]) * g[1] * g[2]; };
-  auto halve = [](std::array<uint32_t, 3>& g) {
-    uint32_t& most = *std::max_element(g.begin(), g.end());
-    most = (most + 1) / 2;
-  };
-  if (c.gridOrigin == Origin::Given && !options.givenGridIsLaunch) return true;
+  if (!mayLeaveOutBlocks(c, options)) return true;
   Case probe = c;
   while (blocks(probe.grid) > options.fewestBlocks) halve(probe.grid);
   uint64_t threads = blocks(c.block);
@@ -83,16 +102,34 @@ bool limitGrid(Case& c, const Plan& original, Programs& programs, const DataOpti
   quick.onlyLengths = true;
   CaseData data = prepareData(probe, original, programs, quick);
   if (data.isCutShort) {
-    if (c.grid != probe.grid && c.fullGrid[0] == 0) c.fullGrid = c.grid;
-    c.grid = probe.grid;
+    leaveOutBlocks(c, 0, options);
     return false;
   }
   uint64_t each = std::max<uint64_t>(1, data.warpInstructions / blocks(probe.grid));
-  std::array<uint32_t, 3> before = c.grid;
-  while (blocks(c.grid) > options.fewestBlocks && blocks(c.grid) * each > options.mostInstructions)
-    halve(c.grid);
-  if (c.grid != before && c.fullGrid[0] == 0) c.fullGrid = before;
+  leaveOutBlocks(c, each, options);
   return blocks(c.grid) * each <= 2 * options.mostInstructions;
+}
+
+// Few blocks were not looked at before; where they turn out to run for long, fewer are enough.
+CaseData prepareFew(Case& c, const Plan& original, Programs& programs, const DataOptions& options,
+                    bool anySize) {
+  const bool mayBeFewer =
+      mayLeaveOutBlocks(c, options) && !anySize && !c.cooperative && blocks(c.grid) > leastBlocks;
+  try {
+    CaseData data = prepareData(c, original, programs, options);
+    if (!mayBeFewer || data.isCutShort || data.warpInstructions <= mostInstructionsOfFew) return data;
+    leaveOutBlocks(c, data.warpInstructions / blocks(c.grid), options);
+  } catch (const TooMuchWork&) {
+    if (!mayBeFewer) throw;
+    leaveOutBlocks(c, 0, options);
+  }
+  return prepareData(c, original, programs, options);
+}
+
+// Whether two cases are launched with the same sizes and blocks, whatever was left out of one.
+bool isSameLaunch(const Case& whole, const Case& part) {
+  return whole.sizes() == part.sizes() && whole.block == part.block &&
+         whole.grid == (part.fullGrid[0] ? part.fullGrid : part.grid);
 }
 
 }  // namespace
@@ -118,7 +155,7 @@ ChosenCase chooseCase(const CaseMaker& maker, const PlanPtr& original, Programs&
         c = maker.make(wish);
         limitGrid(c, *original, programs, options);
       }
-      CaseData data = prepareData(c, *original, programs, few);
+      CaseData data = prepareFew(c, *original, programs, few, wish.anySize);
       if (!found || penalty(data) < penalty(best.data)) best = {std::move(c), std::move(data), wish};
       found = true;
     } catch (const Error& error) {
@@ -131,12 +168,13 @@ ChosenCase chooseCase(const CaseMaker& maker, const PlanPtr& original, Programs&
   if (best.data.isTooLarge && !wish.ignoresLaunch && !wish.anySize) {
     wish.ignoresLaunch = true;
     try {
-      return chooseCase(maker, original, programs, options, wish);
+      if (!isSameLaunch(maker.make(wish), best.c))
+        return chooseCase(maker, original, programs, options, wish);
     } catch (const Error& error) {
       if (error.status == 2) throw;
     }
   }
-  if (best.data.isTooLarge) best.data = prepareData(best.c, *original, programs, options);
+  if (best.data.isTooLarge) fillArrays(best.data);
   return best;
 }
 
@@ -205,6 +243,15 @@ static bool onlyGlobalRaces(const PlanResult& result) {
   });
 }
 
+// Whether arrays are as long as what threads touched until they were cut short, where the run to be made is
+// not.
+static bool hasLengthsOfPart(const ChosenCase& chosen, const sim::RunOptions& run, const DataOptions& how) {
+  return chosen.data.isCutShort && run.stepLimit > how.probeSteps &&
+         std::any_of(chosen.data.arrays.begin(), chosen.data.arrays.end(), [](const ArrayData& array) {
+           return array.leaf >= 0 && !array.isGiven && array.aliasOf.empty();
+         });
+}
+
 namespace {
 
 class Checker {
@@ -224,7 +271,14 @@ class Checker {
                       std::min(options.run.stepLimit, data.probeSteps), chosen.c.guessText()),
           1);
     }
+    if (hasLengthsOfPart(chosen, options.run, data))
+      throw Error(
+          fmt::format("no end in sight after {} instructions of a warp, so that the lengths of arrays "
+                      "are not known: give them with --length",
+                      data.probeSteps),
+          1);
     CaseRun run = runCase(chosen.c, chosen.data, *plan, programs, options.run);
+    if (run.result.isOverWork) throw TooMuchWork(chosen.c);
     if (errorsIn(run.result) > 0 && chosen.c.hasGuess()) tryOthers(chosen, run, wish);
     judgement.runs.push_back(recordOf(chosen.c));
     for (const sim::Finding& finding : run.result.findings)

@@ -10,6 +10,9 @@ struct JudgeOptions {
   sim::RunOptions run;
   CompareOptions compare;
   sim::CompileOptions compile{.checkAssumptions = true};
+  // Verify: of all runs together (RunResult::work); sizes that are left when it is spent are noted as not
+  // run.
+  uint64_t mostWorkInAll = UINT64_MAX;
   bool exactSizes = false;                           // verify: only the sizes of the case
   bool givenGridIsLaunch = false;                    // DataOptions
   std::function<void(const std::string&)> progress;  // what is being run now

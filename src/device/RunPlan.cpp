@@ -55,6 +55,8 @@ class EmbeddedSteps : public PlanSteps {
     sim::RunResult one = device.run(program, config, runOptions);
     if (hooks.after) hooks.after(program, config);
     result.warpInstructions += one.warpInstructions;
+    result.work += one.work;
+    result.isOverWork |= one.isOverWork;
     const uint64_t threads = uint64_t(config.block[0]) * config.block[1] * config.block[2];
     result.warps += uint64_t(config.grid[0]) * config.grid[1] * config.grid[2] * ((threads + 31) / 32);
     result.findings.insert(result.findings.end(), one.findings.begin(), one.findings.end());

@@ -51,18 +51,18 @@ class Verifier {
     data.run = options.run;
     data.givenGridIsLaunch = options.givenGridIsLaunch;
     // Nothing of the first kernel is of interest but its results and findings.
-    ChosenCase base = chooseCase(maker, original, programs, data, {});
-    CaseRun first = runCase(base.c, base.data, *original, programs, options.run);
+    ChosenCase base = choose(data, {});
+    CaseRun first = runFirst(base.c, base.data, options.run);
     if (errorsIn(first.result) > 0 && base.c.hasGuess() && !maker.guardsAllAxes()) {
-      ChosenCase even = chooseCase(maker, original, programs, data, {.multiples = true});
-      CaseRun second = runCase(even.c, even.data, *original, programs, options.run);
+      ChosenCase even = choose(data, {.multiples = true});
+      CaseRun second = runFirst(even.c, even.data, options.run);
       if (errorsIn(second.result) == 0) base = std::move(even), first = std::move(second);
     }
     const CaseWish chosen = base.wish;
     avoidNan(base, first, [&](const DataOptions& now, bool fractions) {
       CaseWish wish = chosen;
       wish.fractions = fractions;
-      return chooseCase(maker, original, programs, now, wish);
+      return choose(now, wish);
     });
     untouched = {base.data.unused.begin(), base.data.unused.end()};
     compareAt(base, first, true);
@@ -74,7 +74,7 @@ class Verifier {
           values.emplace(name, base.c.numbers.at(name).value.asWhole());
         atSizes(base, values);
       }
-      if (judgement.runs.size() == 1) otherSeed(base);
+      if (judgement.runs.size() == 1 && !isSpent()) otherSeed(base);
       if (!judgement.ranFast()) atFastSizes(base);
       // Whoever wrote two kernels by hand may count on sizes and launches that make sense.
       const bool isHand = other->original != original->original;
@@ -107,8 +107,10 @@ class Verifier {
           "conditions of the fast version hold at none of the {} sizes tried, so that the original ran; give "
           "sizes at which they do (--set)",
           runs);
+    if (!coverage.stored() && isTooMuch) return tooMuchWork;
     if (!coverage.stored())
       return fmt::format("no statement of it that writes to memory was executed in {} runs{}", runs, help);
+    if (compared == 0 && isTooMuch) return tooMuchWork;
     if (compared == 0) return fmt::format("no array was changed in {} runs{}", runs, help);
     return "";
   }
@@ -134,7 +136,7 @@ class Verifier {
       with.positive = true;
       with.fraction = fraction;
       ChosenCase again = make(with, fraction);
-      CaseRun second = runCase(again.c, again.data, *original, programs, options.run);
+      CaseRun second = runFirst(again.c, again.data, options.run);
       const uint64_t count = newNans(again.data, second);
       if (count >= fewest) continue;
       fewest = count;
@@ -143,21 +145,45 @@ class Verifier {
     }
   }
 
+  ChosenCase choose(const DataOptions& with, const CaseWish& wish) {
+    ChosenCase chosen = chooseCase(maker, original, programs, with, wish);
+    work += chosen.data.work;
+    return chosen;
+  }
+  CaseData prepare(const Case& c, const DataOptions& with) {
+    CaseData made = prepareData(c, *original, programs, with);
+    work += made.work;
+    return made;
+  }
+  // Throws TooMuchWork.
+  CaseRun runFirst(const Case& c, const CaseData& of, const sim::RunOptions& how) {
+    CaseRun run = runCase(c, of, *original, programs, how);
+    work += run.result.isOverWork ? how.mostWork : run.result.work;
+    if (run.result.isOverWork) throw TooMuchWork(c);
+    return run;
+  }
+  bool isSpent() const { return work > options.mostWorkInAll; }
+
   void atSizes(const ChosenCase& base, const NumberSet& sizes, bool isExtra = false) {
+    if (isSpent()) {
+      judgement.notes.push_back(
+          fmt::format("not run at {}: runs at other sizes took long", sizesText(sizes)));
+      return;
+    }
     CaseWish wish = base.wish;
     wish.sizes = sizes;
     wish.fractions = data.fraction;
     try {
       ChosenCase now{maker.make(wish), {}, wish};
-      now.data = prepareData(now.c, *original, programs, data);
+      now.data = prepare(now.c, data);
       if (isExtra && (now.data.isCutShort || bytesOf(now.data) > mostBytes)) return;
-      CaseRun first = runCase(now.c, now.data, *original, programs, options.run);
+      CaseRun first = runFirst(now.c, now.data, options.run);
       if (isExtra) spent += first.result.warpInstructions;
       avoidNan(now, first, [&](const DataOptions& with, bool fractions) {
         CaseWish again = wish;
         again.fractions = fractions;
         ChosenCase made{maker.make(again), {}, again};
-        made.data = prepareData(made.c, *original, programs, with);
+        made.data = prepare(made.c, with);
         return made;
       });
       compareAt(now, first, false);
@@ -206,13 +232,15 @@ class Verifier {
     sim::RunOptions brief = options.run;
     brief.stopAtFirst = true;
     brief.stepLimit = std::min<uint64_t>(brief.stepLimit, 100'000);
-    even.data = prepareData(even.c, *original, programs, data);
+    even.data = prepare(even.c, data);
     const auto ordinary = even.c.numbers;
     for (const auto& set : extremeSets(even.c)) {
+      if (isSpent()) return;
       if (mayOverflowAt(*maker.facts().inlined, set)) continue;
       even.c.numbers = ordinary;
       for (const auto& [path, value] : set) even.c.numbers.at(path).value = wholeNumber(value);
       const CaseRun first = runCase(even.c, even.data, *original, programs, brief);
+      work += first.result.isOverWork ? brief.mostWork : first.result.work;
       if (!first.result.completed || errorsIn(first.result) > 0) continue;
       compareAt(even, first, false);
       dropUnlessNew();
@@ -224,7 +252,7 @@ class Verifier {
   // see what a fast version cannot do.
   void atOddLaunches(const ChosenCase& base) {
     const auto odd = [&](auto change) {
-      if (!judgement.equal || spent > mostSpent) return;
+      if (!judgement.equal || spent > mostSpent || isSpent()) return;
       try {
         ChosenCase now = base;
         const int64_t few = std::max<int64_t>(43, 3 * int64_t(base.c.block[0]) - 5);
@@ -233,8 +261,8 @@ class Verifier {
         now.c = maker.make(now.wish);
         if (blocksOf(now.c) > 2 * blocksOf(base.c)) return;  // the base case has but a part of them
         change(now.c);
-        now.data = prepareData(now.c, *original, programs, data);
-        const CaseRun first = runCase(now.c, now.data, *original, programs, options.run);
+        now.data = prepare(now.c, data);
+        const CaseRun first = runFirst(now.c, now.data, options.run);
         spent += first.result.warpInstructions;
         if (!first.result.findings.empty() || !first.result.completed || now.data.belowZero > 0) return;
         compareAt(now, first, false);
@@ -273,7 +301,8 @@ class Verifier {
   // For statements that no run came to: numbers and data that decide otherwise, then larger sizes.
   void reachMore(const ChosenCase& base) {
     const auto isWanted = [this] {
-      return judgement.equal && spent < mostSpent && (!coverage.unreached().empty() || !untouched.empty());
+      return judgement.equal && spent < mostSpent && !isSpent() &&
+             (!coverage.unreached().empty() || !untouched.empty());
     };
     const auto again = [&](const DataOptions& with, bool fractions, const NumberSet& numbers) {
       if (!isWanted()) return;
@@ -282,8 +311,8 @@ class Verifier {
         now.wish.fractions = fractions;
         if (fractions != base.wish.fractions) now.c = maker.make(now.wish);
         for (const auto& [path, value] : numbers) now.c.numbers.at(path).value = wholeNumber(value);
-        now.data = prepareData(now.c, *original, programs, with);
-        const CaseRun first = runCase(now.c, now.data, *original, programs, options.run);
+        now.data = prepare(now.c, with);
+        const CaseRun first = runFirst(now.c, now.data, options.run);
         spent += first.result.warpInstructions;
         if (errorsIn(first.result) > 0 || !first.result.completed) return;
         compareAt(now, first, false);
@@ -312,16 +341,27 @@ class Verifier {
   void otherSeed(const ChosenCase& base) {
     ChosenCase now = base;
     ++now.c.seed;
-    now.data = prepareData(now.c, *original, programs, data);
-    CaseRun first = runCase(now.c, now.data, *original, programs, options.run);
+    now.data = prepare(now.c, data);
+    CaseRun first = runFirst(now.c, now.data, options.run);
     compareAt(now, first, false);
   }
 
   void compareAt(const ChosenCase& chosen, const CaseRun& first, bool isBase) {
     if (options.progress) options.progress(sizesText(chosen.c.sizes()));
     JudgedRun record = recordOf(chosen.c);
-    CaseRun second = runCase(chosen.c, chosen.data, *other, programs, options.run, coverage.begin());
+    sim::RunOptions how = options.run;
+    if (how.mostWork < UINT64_MAX / workOfVariant) how.mostWork *= workOfVariant;
+    CaseRun second = runCase(chosen.c, chosen.data, *other, programs, how, coverage.begin());
+    work += second.result.isOverWork ? how.mostWork : second.result.work;
     record.fellBack = second.result.fellBack;
+    // Where the original is done in a moment the second has no end, which is a difference.
+    if (second.result.isOverWork && first.result.work > how.mostWork / noEnd) {
+      isTooMuch = true;
+      reachedMore = false;
+      record.skipped = tooMuchWork;
+      judgement.runs.push_back(std::move(record));
+      return;
+    }
     Case checked = chosen.c;
     if (second.result.iterations > 1)
       for (const VarPtr& array : other->original->iteration->unreadByHost)
@@ -405,6 +445,9 @@ class Verifier {
   static constexpr uint64_t mostSpent = 1'500'000;
   static constexpr uint64_t mostBytes = 64 << 20;
   static constexpr size_t mostOverlaps = 6;
+  static constexpr uint64_t workOfVariant = 4;  // times what the original may take
+  static constexpr uint64_t noEnd = 64;         // the same times what it took
+  static constexpr const char* tooMuchWork = "threads of the new version run for too long to be tried here";
 
   const CaseMaker& maker;
   PlanPtr original, other;
@@ -418,6 +461,8 @@ class Verifier {
   std::set<std::string> untouched;             // arrays that no run touched
   uint64_t compared = 0;                       // results, over all runs
   uint64_t spent = 0;        // warp instructions of the original on odd launches and to reach more
+  uint64_t work = 0;         // of all runs (JudgeOptions::mostWorkInAll)
+  bool isTooMuch = false;    // a run of the second plan was ended
   bool reachedMore = false;  // the run before was the first to reach something
 };
 

@@ -75,7 +75,11 @@ class Search {
                    passContext.block,         passContext.reassociate,
                    passContext.assumeNoalias, passContext.outputs,
                    passContext.byLaunch,      passContext.registers},
-        contexts{&context, &ownContext} {}
+        contexts{&context, &ownContext},
+        judge(chooseOptions.judge) {
+    judge.run.mostWork = options.mostWorkOfRun;
+    judge.mostWorkInAll = options.mostWorkOfVerification;
+  }
 
   Choice run() {
     if (maker.settings().keep && maker.settings().keep->isOn)
@@ -153,7 +157,7 @@ class Search {
   // Races and bad accesses of the original are the user's to mend first: what it computes is no measure.
   bool isClean() {
     report("checking the original");
-    device::Judgement found = device::check(maker, original->original, options.judge, sizesToCheck());
+    device::Judgement found = device::check(maker, original->original, judge, sizesToCheck());
     if (found.guess) {
       maker = maker.withGuess(*found.guess);
       for (PassContext* one : contexts) one->block = found.runs.front().block;
@@ -299,7 +303,7 @@ class Search {
 
   void estimate(std::vector<Variant>& made) {
     estimates += made.size();
-    const double most = options.mostInstructions / workers;
+    const double most = options.mostWork / workers;
     std::vector<char> isLeftOut(made.size());
     inParallel(made.size(), [&](size_t worker, size_t i) {
       isLeftOut[i] = estimators[worker]->spent() > most;
@@ -402,7 +406,7 @@ class Search {
       for (const auto& estimator : estimators) estimator->release();
       device::Judgement judged;
       try {
-        judged = device::verify(maker, original, variant.plan, options.judge);
+        judged = device::verify(maker, original, variant.plan, judge);
       } catch (const Error& error) {
         judged.uncompared = error.what();
       }
@@ -461,6 +465,7 @@ class Search {
   analysis::FactsCache ownFacts;
   PassContext ownContext;
   std::array<PassContext*, workers> contexts;
+  device::JudgeOptions judge;
   std::array<std::unique_ptr<PlanEstimator>, workers> estimators;
   std::set<uint64_t> seen;
   std::set<std::pair<const passes::Pass*, std::string>> known;

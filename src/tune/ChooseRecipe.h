@@ -9,12 +9,15 @@
 namespace hone::tune {
 
 struct ChooseOptions {
-  unsigned beam = 3;               // variants that go on to the next level
-  unsigned shapes = 8;             // the same while shapes are looked for
-  unsigned mostEstimates = 56;     // of a kernel
-  double mostInstructions = 60e6;  // of warps, in the estimates of a search: ten seconds or so
-  double worthIt = 1.05;           // estimated speed-up below which the kernel stays as it is
-  double worthItAlone = 1.5;       // the same for what compilers may do by themselves, and nothing else
+  unsigned beam = 3;            // variants that go on to the next level
+  unsigned shapes = 8;          // the same while shapes are looked for
+  unsigned mostEstimates = 56;  // of a kernel
+  // What the estimates of a search may take (sim::RunResult::work): ten seconds or so.
+  double mostWork = 60e6;
+  // The same for one run of the original in checks and verification, and for all runs of a verification.
+  uint64_t mostWorkOfRun = 32'000'000, mostWorkOfVerification = 60'000'000;
+  double worthIt = 1.05;      // estimated speed-up below which the kernel stays as it is
+  double worthItAlone = 1.5;  // the same for what compilers may do by themselves, and nothing else
   bool verify = true;
   bool trustSizes = false;  // choices for sizes that were guessed are taken for every size
   bool reassociate = false;

@@ -30,6 +30,8 @@ constexpr double smallestFraction = 0.02;
 constexpr int64_t shortestLoop = 256, shortestLoopWithPartitions = 1024;
 // Instructions of a warp of the original, and of one that does the work of many of its threads.
 constexpr uint64_t mostProbeSteps = 25'000, mostStepsOfVariant = 500'000;
+// Of all warps that are looked at together: a few seconds.
+constexpr uint64_t mostWorkOfEstimate = 32'000'000;
 constexpr int64_t smallestSize = 64;
 constexpr const char* runsTooLong = "a thread of it runs for too long here; give smaller sizes with --set";
 // Longer arrays have no end in estimates: a sample of the blocks touches little of them.
@@ -225,6 +227,7 @@ void PlanEstimator::findCase(const device::CaseMaker& maker) {
     std::erase_if(c.lengths, [](const auto& length) { return length.second > mostElementsWithEnd; });
     data = device::prepareData(c, *original, originals, options);
     const double wholeGrid = instructionsOfBlock(few.counters) * double(c.grid[0]) * c.grid[1] * c.grid[2];
+    workSpent += static_cast<double>(data.work);
     wasCutShort |= data.isCutShort;
     if (data.isCutShort) {
       if (shorten()) continue;
@@ -236,6 +239,7 @@ void PlanEstimator::findCase(const device::CaseMaker& maker) {
         continue;
     }
     setUp();
+    ofOriginal.reset();
     // Few of the blocks were looked at; others may run for longer, such as the first ones of a triangle.
     if (wasCutShort && of(original).problem == runsTooLong && shorten()) continue;
     break;
@@ -291,8 +295,7 @@ double PlanEstimator::ofOneIteration(const PlanPtr& plan, device::Programs& prog
         first.isKnown() && first.iterations == call.iterations)
       seconds += first.seconds - call.seconds;
   if (left > 0) {
-    if (!alone) alone = of(original).seconds;
-    seconds += double(left) * *alone;
+    seconds += double(left) * of(original).seconds;
   }
   return seconds / double(ofLoop);
 }
@@ -303,6 +306,12 @@ void PlanEstimator::release() {
 }
 
 PlanEstimate PlanEstimator::of(const PlanPtr& plan) {
+  if (plan != original) return estimated(plan);
+  if (!ofOriginal) ofOriginal = estimated(plan);
+  return *ofOriginal;
+}
+
+PlanEstimate PlanEstimator::estimated(const PlanPtr& plan) {
   if (!memory) setUp();
   const PlanPtr compiled = ir::mapLaunches(plan, [&](const LaunchStep& launch) -> Step {
     LaunchStep one = launch;
@@ -341,7 +350,7 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
   uint64_t shared = 0;
   // A block of each launch alone tells how many can be afforded: passes change what a block costs by large
   // factors, up and down.
-  bool isFirstLook = true;
+  bool isFirstLook = true, isEnough = true;
   std::vector<double> costs;
   size_t next = 0;
   device::LaunchHooks hooks;
@@ -365,7 +374,6 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
           1);
     profiling = sim::Profiling();
     profiling.target = &machine;
-    profiling.options.caches = !isFirstLook;
     profiling.options.sampleBlocks = isFirstLook           ? 1
                                      : next < costs.size() ? blocksToRun(costs[next++], effort)
                                                            : fewestBlocks;
@@ -375,10 +383,10 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
     options.profiling = &profiling;
   };
   hooks.after = [&](const sim::Program& program, const sim::LaunchConfig& config) {
-    instructionsSpent += instructionsOf(profiling.counters);
     if (isFirstLook) {
       costs.push_back(instructionsOfBlock(profiling.counters));
-      return;
+      isEnough &= blocksToRun(costs.back(), effort) == 1;
+      if (!isEnough) return;
     }
     LaunchEstimate one;
     one.kernel = program.kernel;
@@ -404,6 +412,7 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
   options.print = [](const std::string&) {};
   options.jobs = 1;
   options.stepLimit = mostStepsOfVariant;
+  options.mostWork = mostWorkOfEstimate;
   const auto look = [&] {
     const device::PlanResult result = memory->run(*plan, programs, options, hooks);
     out.fellBack = result.fellBack;
@@ -411,7 +420,8 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
     ofLoop = result.ofLoop;
     for (const sim::Finding& finding : result.findings)
       if (finding.kind == sim::FindingKind::StepLimit) out.problem = runsTooLong;
-    if (!out.isKnown()) instructionsSpent += double(mostStepsOfVariant);
+    if (result.isOverWork) out.problem = runsTooLong;
+    workSpent += static_cast<double>(result.work);
   };
   try {
     // Blocks that wait for each other are run all at once in any case.
@@ -419,8 +429,13 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
     if (std::none_of(launches.begin(), launches.end(),
                      [&](const LaunchStep* launch) { return programs.of(launch->kernel).usesGridSync; }))
       look();
-    isFirstLook = false;
-    if (out.isKnown()) look();
+    // Where no more than that block can be afforded it has told everything.
+    if (out.isKnown() && (costs.empty() || !isEnough)) {
+      isFirstLook = false;
+      out.seconds = 0;
+      out.launches.clear();
+      look();
+    }
   } catch (const Error& error) {
     out.problem = error.what();
   }

@@ -51,8 +51,8 @@ class PlanEstimator {
   // Gives back the memory of the arrays until the next estimate.
   void release();
 
-  // Instructions of warps that estimates have taken so far; the same on every machine.
-  double spent() const { return instructionsSpent; }
+  // What estimates have taken so far (RunResult::work); the same on every machine.
+  double spent() const { return workSpent; }
 
   const device::Case& usedCase() const { return c; }
   // Sizes in place of those that the user gave, with which a thread would run for too long.
@@ -65,7 +65,7 @@ class PlanEstimator {
  private:
   const target::Target& machine;
   const ir::PlanPtr original;
-  std::optional<double> alone;  // seconds of the original, once they are asked for
+  std::optional<PlanEstimate> ofOriginal;  // once it is asked for
   std::unique_ptr<PlanEstimator> firstIteration;
   device::Case c;
   device::CaseData data;
@@ -73,7 +73,7 @@ class PlanEstimator {
   bool isGiven = false;
   device::CaseWish wish;
   double effort = 1;  // of the instructions that an estimate may take
-  double instructionsSpent = 0;
+  double workSpent = 0;
   std::unique_ptr<device::CaseMemory> memory;
 
   void findCase(const device::CaseMaker& maker);
@@ -83,6 +83,7 @@ class PlanEstimator {
   // Where the loop around the launch begins with another counter than the case has; null: it does not, or
   // nobody knows.
   PlanEstimator* atFirstIteration();
+  PlanEstimate estimated(const ir::PlanPtr& plan);
   // One call of the plan, whose kernels are as compilers leave them; `ofLoop` becomes the iterations of the
   // loop around it, 0: not known.
   PlanEstimate ofCall(const ir::PlanPtr& plan, device::Programs& programs, uint64_t& ofLoop);

@@ -24,8 +24,8 @@ constexpr double errorOfModel = 1.1, smallGain = 1.03;
 // Below this a launch alone takes most of the time, and small differences say nothing.
 constexpr double timeOfLaunch = 4e-6;
 constexpr size_t mostScales = 8;
-// Instructions of warps that estimates at other sizes may take.
-constexpr double mostInstructionsBesides = 20e6;
+// What estimates at other sizes may take (sim::RunResult::work).
+constexpr double mostWorkBesides = 20e6;
 constexpr int64_t largestSize = int64_t(1) << 26;
 // As many as keep any GPU busy for long.
 constexpr double manyThreads = 1 << 21;
@@ -213,7 +213,7 @@ void ScaleEstimates::setUp() {
 bool ScaleEstimates::isSpent() const {
   double spent = 0;
   for (const Scale& scale : scales) spent += scale.estimator->spent();
-  return spent > mostInstructionsBesides;
+  return spent > mostWorkBesides;
 }
 
 WherePays ScaleEstimates::of(const Variant& variant, double before, double after) {

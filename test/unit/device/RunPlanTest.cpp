@@ -1,5 +1,6 @@
 #include "device/RunPlan.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "Source.h"
@@ -109,6 +110,40 @@ TEST_F(Plans, anExpressionWithoutValue) {
   auto& step = std::get<ir::LaunchStep>(plan->steps[0]);
   step.grid[0] = ir::coord(ir::CoordKind::ThreadIdx, 0);
   EXPECT_THROW(verifyWith(plan), Error);
+}
+
+// Work that verification may take: sizes that are left over are named, what runs for too long is not
+// compared, and what has no end where the original has is different.
+TEST(Compare, limitsOfWork) {
+  const auto judge = [](const std::string& a, const std::string& b, uint64_t ofRun, uint64_t inAll) {
+    const std::string head =
+        "__global__ void k(const float* a, float* b, int n) { int i = blockIdx.x * blockDim.x + "
+        "threadIdx.x; float s = 0; ";
+    const ir::KernelPtr first = kernelOf(head + a + "if (i < n) b[i] = s; }"),
+                        second = kernelOf(head + b + "if (i < n) b[i] = s; }");
+    JudgeOptions options;
+    options.run.mostWork = ofRun;
+    options.mostWorkInAll = inAll;
+    return verify(CaseMaker(first, {}, nullptr, nullptr), ir::originalPlan(first), ir::originalPlan(second),
+                  options);
+  };
+  const std::string loop = "for (int j = 0; j < 100; ++j) s += j;", longer = "s = 4950;",
+                    endless = "while (s < 1) { s = s * a[0]; }";
+  const Judgement all = judge(loop, loop, UINT64_MAX, UINT64_MAX), one = judge(loop, loop, UINT64_MAX, 1);
+  EXPECT_TRUE(all.passed());
+  EXPECT_GT(all.runs.size(), 3u);
+  EXPECT_TRUE(one.passed());
+  EXPECT_EQ(one.runs.size(), 1u);
+  const auto isLeftOver = [](const std::string& note) {
+    return note.starts_with("not run at n=") && note.ends_with("runs at other sizes took long");
+  };
+  EXPECT_GT(std::count_if(one.notes.begin(), one.notes.end(), isLeftOver), 2);
+  EXPECT_THROW(judge(loop, loop, 100, UINT64_MAX), Error);
+  const Judgement slow = judge(longer, "for (int j = 0; j < 100; ++j) s += j;", 900, UINT64_MAX);
+  EXPECT_FALSE(slow.passed());
+  EXPECT_EQ(slow.uncompared, "threads of the new version run for too long to be tried here");
+  const Judgement never = judge(loop, endless, 400'000, UINT64_MAX);
+  EXPECT_FALSE(never.equal);
 }
 
 TEST(Compare, kernelsThatDiffer) {
