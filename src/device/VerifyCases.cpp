@@ -51,6 +51,8 @@ std::vector<NumberSet> sizeSets(const CaseMaker& maker, const Case& base) {
   });
   add([&](size_t i) { return primes[i % primes.size()]; });
   add([&](size_t i) { return larger[i % larger.size()]; });
+  // Enough for what several blocks have in common to come from more than the first.
+  if (isFlat) add([](size_t) { return int64_t(5003); });
   if (names.size() > 1) add([&](size_t i) { return unit * int64_t(i + 1); });
   if (names.size() > 1)
     for (size_t k = 0; k < std::min<size_t>(names.size(), 3); ++k)

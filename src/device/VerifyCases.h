@@ -10,9 +10,9 @@ namespace hone::device {
 
 using NumberSet = std::map<std::string, int64_t>;  // by path
 
-// Sizes to try besides those of the case: one, multiples of the block, the same for all and different ones,
-// and one more, primes, each different for each name and in the order of the case, and one dimension at a
-// time as small as can be. Sizes that the user gave are not exceeded.
+// Sizes to try besides those of the case: one, many where there is one size, multiples of the block, the same
+// for all and different ones, and one more, primes, each different for each name and in the order of the
+// case, and one dimension at a time as small as can be. Sizes that the user gave are not exceeded.
 std::vector<NumberSet> sizeSets(const CaseMaker& maker, const Case& base);
 
 // Values of parameters for which a plan has launches of their own: `if (p == 1)` without an else.

@@ -4,14 +4,14 @@
 // RUN: not %hone verify %s --kernel rows --with rows_wrong -- -DOFFSET=short | FileCheck %s
 // RUN: not %hone verify %s --kernel rows --with rows_wrong -- "-DOFFSET=long long" | FileCheck %s
 // RUN: not %hone verify %s --kernel rows --with rows_wrong -- -DOFFSET=size_t | FileCheck %s
-// CHECK: kernel `rows`: NOT EQUAL in 6 of 6 runs
+// CHECK: kernel `rows`: NOT EQUAL in 7 of 7 runs
 
 // RUN: not %hone verify %s --kernel ends --with ends_wrong -- -DOFFSET=size_t | FileCheck --check-prefix=ENDS %s
-// ENDS: kernel `ends`: NOT EQUAL in 6 of 6 runs
+// ENDS: kernel `ends`: NOT EQUAL in 7 of 7 runs
 // RUN: not %hone verify %s --kernel counts --with counts_wrong -- "-DOFFSET=long long" | FileCheck --check-prefix=COUNTS %s
-// COUNTS: kernel `counts`: NOT EQUAL in 6 of 6 runs
+// COUNTS: kernel `counts`: NOT EQUAL in 7 of 7 runs
 // RUN: not %hone verify %s --kernel walks --with walks_wrong -- -DOFFSET=unsigned | FileCheck --check-prefix=WALKS %s
-// WALKS: kernel `walks`: NOT EQUAL in 6 of 6 runs
+// WALKS: kernel `walks`: NOT EQUAL in 7 of 7 runs
 #define ROWS(name, factor)                                                                          \
   __global__ void name(int n, const OFFSET *offsets, const int *col, const float *val, const float *x, float *y) { \
     int i = blockIdx.x * blockDim.x + threadIdx.x;                                                  \
