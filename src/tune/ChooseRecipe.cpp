@@ -18,6 +18,7 @@
 #include "passes/merge/MergeThreads.h"
 #include "target/CoalescingRules.h"
 #include "tune/CaseLengths.h"
+#include "tune/CompilersLoops.h"
 #include "tune/Proposals.h"
 
 namespace hone::tune {
@@ -371,6 +372,7 @@ class Search {
 
   // Whether nothing is gained before what compilers do of their own accord.
   bool isCompilersToo(const Variant& variant) const {
+    if (keepsLoopsWhole(*original->original)) return false;
     const auto first =
         std::find_if(variant.recipe.calls.begin(), variant.recipe.calls.end(),
                      [](const passes::PassCall& call) { return call.pass->traits.isCompilersToo; });
