@@ -176,7 +176,9 @@ class Verifier {
     try {
       ChosenCase now{maker.make(wish), {}, wish};
       now.data = prepare(now.c, data);
-      if (isExtra && (now.data.isCutShort || bytesOf(now.data) > mostBytes)) return;
+      if (isExtra && now.data.isCutShort) return;
+      // A size that is meant for one array axis may be squared.
+      if (bytesOf(now.data) > (isExtra ? mostBytes : std::max(usualBytes, bytesOf(base.data)))) return;
       CaseRun first = runFirst(now.c, now.data, options.run);
       if (isExtra) spent += first.result.warpInstructions;
       avoidNan(now, first, [&](const DataOptions& with, bool fractions) {
@@ -280,16 +282,21 @@ class Verifier {
     odd([](Case& c) { c.isSkewed = true; });
     if (!base.c.aliases.empty()) return;
     size_t tried = 0;
-    for (const auto& [first, second] : pairsTold(*other))
-      for (const int64_t offset : {0, 1})
-        if (++tried <= mostOverlaps) {
-          odd([&](Case& c) { c.aliases[first] = {second, offset}; });
-          // Threads that share what they write race; one alone does not.
-          odd([&](Case& c) {
-            c.aliases[first] = {second, offset};
-            c.grid = c.block = {1, 1, 1};
-          });
-        }
+    const auto overlap = [&](const std::string& inner, const std::string& outer, int64_t offset) {
+      if (++tried > mostOverlaps) return;
+      odd([&](Case& c) { c.aliases[inner] = {outer, offset}; });
+      // Threads that share what they write race; one alone does not.
+      odd([&](Case& c) {
+        c.aliases[inner] = {outer, offset};
+        c.grid = c.block = {1, 1, 1};
+      });
+    };
+    for (const auto& [first, second] : pairsTold(*other)) {
+      overlap(first, second, 0);
+      // Either may lie behind the other: one thread's element is then read by a later iteration.
+      overlap(first, second, 1);
+      overlap(second, first, 1);
+    }
   }
 
   // Of the run before: one that is equal and reached nothing new of the fast version is not listed.
@@ -444,7 +451,8 @@ class Verifier {
 
   static constexpr uint64_t mostSpent = 1'500'000;
   static constexpr uint64_t mostBytes = 64 << 20;
-  static constexpr size_t mostOverlaps = 6;
+  static constexpr uint64_t usualBytes = 32 << 20;
+  static constexpr size_t mostOverlaps = 9;
   static constexpr uint64_t workOfVariant = 4;  // times what the original may take
   static constexpr uint64_t noEnd = 64;         // the same times what it took
   static constexpr const char* tooMuchWork = "threads of the new version run for too long to be tried here";

@@ -46,10 +46,10 @@ struct Buffer {
   void makePresent(uint64_t from, uint64_t to) {
     if (fill) makeParts((from - base) >> partBits, (to - 1 - base) >> partBits);
   }
-  // Gives up what is present where that is much and no kernel wrote to it: it can be made again. No address
-  // in it may be in use.
+  // Gives up what is present where that is much: it is made again when it is touched, without what kernels
+  // wrote to it, so only for runs whose results nobody asks for. No address in it may be in use.
   void keepFew() {
-    if (presentPages > mostPages && !written.load(std::memory_order_relaxed)) giveUp();
+    if (presentPages > mostPages) giveUp();
   }
   // One bit per byte, set when the byte has a value; null: everything has.
   std::unique_ptr<uint8_t[]> initialized;
@@ -60,7 +60,7 @@ struct Buffer {
  private:
   friend class Memory;
   static constexpr unsigned partBits = 9, pageBits = 12;
-  static constexpr uint64_t mostPages = (64 << 20) >> pageBits;
+  static constexpr uint64_t mostPages = (32 << 20) >> pageBits;
   uint64_t presentPages = 0;                  // of which some part is
   std::atomic<uint8_t>* isPresent = nullptr;  // by part
   std::mutex making;

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "Source.h"
@@ -39,6 +41,22 @@ TEST(Verify, sizesKeepTheOrderOfTheCase) {
   EXPECT_GE(even, 1u);
 }
 
+ir::LaunchStep launchOf(const ir::KernelPtr& kernel, const ir::PlanPtr& original) {
+  ir::LaunchStep step = std::get<ir::LaunchStep>(original->steps[0]);
+  step.kernel = kernel;
+  return step;
+}
+
+ir::PlanPtr either(const ir::ExprPtr& cond, const ir::LaunchStep& step, const ir::PlanPtr& original) {
+  auto fast = std::make_shared<ir::Plan>();
+  fast->original = original->original;
+  fast->steps.emplace_back(step);
+  auto plan = std::make_shared<ir::Plan>();
+  plan->original = original->original;
+  plan->steps.emplace_back(ir::ChoiceStep{cond, fast, original});
+  return plan;
+}
+
 // Two blocks in one, without asking whether the second was launched: right wherever the grid covers n, and
 // for grids of an even number of blocks.
 TEST(Verify, oneBlockShowsBlocksOnTop) {
@@ -54,21 +72,73 @@ TEST(Verify, oneBlockShowsBlocksOnTop) {
       }
     })");
   const ir::PlanPtr original = ir::originalPlan(import.kernels[0].kernel);
-  ir::LaunchStep step = std::get<ir::LaunchStep>(original->steps[0]);
-  step.kernel = import.kernels[1].kernel;
+  ir::LaunchStep step = launchOf(import.kernels[1].kernel, original);
   step.grid[0] = ir::ceilDiv(step.grid[0], ir::intLit(2, ir::uint32()));
-  auto fast = std::make_shared<ir::Plan>();
-  fast->original = original->original;
-  fast->steps.emplace_back(step);
-  auto plan = std::make_shared<ir::Plan>();
-  plan->original = original->original;
-  plan->steps.emplace_back(ir::ChoiceStep{
-      ir::binary(ir::BinaryOp::Eq, ir::coord(ir::CoordKind::BlockDim, 0), ir::intLit(256, ir::uint32())),
-      fast, original});
+  const ir::ExprPtr isBlock =
+      ir::binary(ir::BinaryOp::Eq, ir::coord(ir::CoordKind::BlockDim, 0), ir::intLit(256, ir::uint32()));
+  const ir::PlanPtr plan = either(isBlock, step, original);
   Settings settings;
   settings.block = Given{"256", "--block"};
   const CaseMaker maker(original->original, settings, nullptr, nullptr);
   EXPECT_FALSE(verify(maker, original, plan, {}).passed());
+}
+
+// A test of overlap that never decides: which array lies behind the other matters, as a sum that one thread
+// writes back at the end differs only where it reads its own element in a later iteration.
+TEST(Verify, eitherArrayMayLieBehindTheOther) {
+  for (const char* const params : {"float* a, float* x", "float* x, float* a"}) {
+    const std::string head = fmt::format("({}, int n) {{ int i = blockIdx.x * 64 + threadIdx.x;", params);
+    const frontend::ImportResult import = importText(fmt::format(R"(
+      __global__ void sums{0}
+        if (i < n) for (int j = 0; j < n; ++j) x[i] += a[i * n + j] * 0.5f;
+      }}
+      __global__ void late{0}
+        if (i >= n) return;
+        float sum = x[i];
+        for (int j = 0; j < n; ++j) sum += a[i * n + j] * 0.5f;
+        x[i] = sum;
+      }})",
+                                                                 head));
+    const ir::PlanPtr original = ir::originalPlan(import.kernels[0].kernel);
+    const ir::VarPtr &first = original->original->params[0], &second = original->original->params[1];
+    const ir::ExprPtr apart = ir::binary(ir::BinaryOp::Le, ir::ref(first), ir::ref(second));
+    const ir::PlanPtr plan =
+        either(ir::orElse(apart, ir::negated(apart)), launchOf(import.kernels[1].kernel, original), original);
+    Settings settings;
+    settings.block = Given{"64", "--block"};
+    const CaseMaker maker(original->original, settings, nullptr, nullptr);
+    EXPECT_FALSE(verify(maker, original, plan, {}).passed()) << params;
+  }
+}
+
+// One less than a multiple of what a loop may be unrolled by.
+TEST(Verify, everySizeIsOneLessThanAMultiple) {
+  const ir::KernelPtr kernel = kernelOf(R"(
+    __global__ void k(const float* a, float* b, int rows, int columns) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < rows) for (int j = 0; j < columns; ++j) b[i] += a[i * columns + j];
+    })");
+  const CaseMaker maker(kernel, {}, nullptr, nullptr);
+  const std::vector<NumberSet> sets = sizeSets(maker, maker.make({}));
+  EXPECT_TRUE(std::any_of(sets.begin(), sets.end(), [](const NumberSet& set) {
+    return set.at("rows") % 16 == 15 && set.at("columns") % 16 == 15;
+  }));
+}
+
+// A size that is squared is not tried where arrays would become large.
+TEST(Verify, arraysOfOtherSizesStaySmall) {
+  const ir::KernelPtr kernel = kernelOf(R"(
+    __global__ void k(const float* a, float* b, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) for (int j = 0; j < n; ++j) b[(size_t)i * n + j] = a[(size_t)i * n + j] * 2;
+    })");
+  const CaseMaker maker(kernel, {}, nullptr, nullptr);
+  const ir::PlanPtr plan = ir::originalPlan(kernel);
+  const Judgement judged = verify(maker, plan, plan, {});
+  EXPECT_TRUE(judged.equal);
+  EXPECT_GE(judged.runs.size(), 4u);
+  for (const JudgedRun& run : judged.runs)
+    for (const auto& [name, size] : run.sizes) EXPECT_LT(size * size, (32 << 20) / 8) << name;
 }
 
 }  // namespace hone::device
