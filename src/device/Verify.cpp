@@ -279,6 +279,14 @@ class Verifier {
       odd([&](Case& c) { ++c.grid[axis]; });
     }
     odd([](Case& c) { c.block[0] = std::max(1u, c.block[0] / 2); });
+    // Threads that fill no warp, and fewer than there is work for: whoever launches others in their place
+    // must not do more.
+    for (const unsigned axis : {0u, 1u})
+      if (base.c.block[axis] > 1)
+        odd([&](Case& c) {
+          --c.block[axis];
+          c.grid[axis] = std::max(1u, c.grid[axis] - 1);
+        });
     odd([](Case& c) { c.isSkewed = true; });
     if (!base.c.aliases.empty()) return;
     size_t tried = 0;

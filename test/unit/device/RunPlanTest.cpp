@@ -18,7 +18,7 @@ const char* const source = R"(
     if (i < n) b[i] = a[i] * 2 + 1;
   }
   __global__ void first(const int* a, int* t, int n) {
-    int i = blockIdx.x * 32 + threadIdx.x;
+    int i = blockIdx.x;
     if (i < n) t[i] = a[i] * 2;
   }
   __global__ void second(const int* t, int* b, int n) {
@@ -37,8 +37,8 @@ class Plans : public ::testing::Test {
     return step;
   }
 
-  // t of `count` elements; first(a, t, n) in blocks of 32 for as many threads, second(t, b, n) as the
-  // original.
+  // t of `count` elements; first(a, t, n) in as many blocks as there are threads, second(t, b, n) as
+  // the original.
   ir::PlanPtr split(const ir::ExprPtr& count) {
     const auto& params = original->original->params;
     auto t = std::make_shared<ir::Variable>();
@@ -51,10 +51,8 @@ class Plans : public ::testing::Test {
     ir::ExprPtr threads =
         ir::binary(ir::BinaryOp::Mul, ir::convert(ir::coord(ir::CoordKind::GridDim, 0), ir::uint32()),
                    ir::convert(ir::coord(ir::CoordKind::BlockDim, 0), ir::uint32()));
-    one.grid[0] =
-        ir::binary(ir::BinaryOp::Div, ir::binary(ir::BinaryOp::Add, threads, ir::intLit(31, ir::uint32())),
-                   ir::intLit(32, ir::uint32()));
-    one.block[0] = ir::intLit(32, ir::uint32());
+    one.grid[0] = threads;
+    one.block[0] = ir::intLit(1, ir::uint32());
     plan->steps.emplace_back(one);
     plan->steps.emplace_back(launch(2, {ir::ref(t), ir::ref(params[1]), ir::ref(params[2])}));
     return plan;

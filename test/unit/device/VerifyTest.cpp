@@ -83,6 +83,25 @@ TEST(Verify, oneBlockShowsBlocksOnTop) {
   EXPECT_FALSE(verify(maker, original, plan, {}).passed());
 }
 
+// Blocks of 32 threads in place of others, without asking whether the last of them was launched: right for
+// every launch of blocks that are multiples of 32.
+TEST(Verify, oddBlocksShowThreadsOnTop) {
+  const frontend::ImportResult import = importText(R"(
+    __global__ void whole(const int* a, int* b, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) b[i] = a[i] * 2 + 1;
+    })");
+  const ir::PlanPtr original = ir::originalPlan(import.kernels[0].kernel);
+  ir::LaunchStep step = std::get<ir::LaunchStep>(original->steps[0]);
+  const ir::ExprPtr warp = ir::intLit(32, ir::uint32());
+  step.grid[0] = ir::ceilDiv(ir::times(step.grid[0], step.block[0]), warp);
+  step.block[0] = warp;
+  const ir::ExprPtr isFlat =
+      ir::binary(ir::BinaryOp::Eq, ir::coord(ir::CoordKind::BlockDim, 1), ir::intLit(1, ir::uint32()));
+  const CaseMaker maker(original->original, {}, nullptr, nullptr);
+  EXPECT_FALSE(verify(maker, original, either(isFlat, step, original), {}).passed());
+}
+
 // A test of overlap that never decides: which array lies behind the other matters, as a sum that one thread
 // writes back at the end differs only where it reads its own element in a later iteration.
 TEST(Verify, eitherArrayMayLieBehindTheOther) {
