@@ -34,7 +34,7 @@ std::string failure(const std::string& toml) {
 
 TEST(Targets, ShippedOnesHoldTogether) {
   auto targets = shipped();
-  EXPECT_GE(targets.size(), 10u);
+  EXPECT_GE(targets.size(), 15u);
   for (const Target& t : targets) {
     SCOPED_TRACE(t.name);
     EXPECT_EQ(t.warpSize, 32u);
@@ -78,6 +78,11 @@ TEST(Targets, FoundByNameAndAlias) {
   EXPECT_EQ(hone::target::findTarget(targets, "h200").bandwidthGBs, 4800);
   EXPECT_EQ(hone::target::findTarget(targets, "sm_80").name, "a100");
   EXPECT_EQ(hone::target::findTarget(targets, "gtx480").name, "gtx480-48k");
+  EXPECT_EQ(hone::target::findTarget(targets, "sm_70").name, "v100");
+  EXPECT_EQ(hone::target::findTarget(targets, "sm_75").name, "t4");
+  EXPECT_EQ(hone::target::findTarget(targets, "sm_100").name, "b200");
+  EXPECT_EQ(hone::target::findTarget(targets, "l4").memoryGB, 24);
+  EXPECT_EQ(hone::target::findTarget(targets, "l40s").memoryGB, 48);
   try {
     hone::target::findTarget(targets, "h20");
     FAIL();
@@ -94,9 +99,9 @@ TEST(Targets, AnswerWhatTheyCanDo) {
       if ((t.*question)()) names += t.name + " ";
     return names;
   };
-  EXPECT_EQ(all(&Target::hasAsyncCopies), "a100 rtx4090 h100 h200 ");
-  EXPECT_EQ(all(&Target::hasShuffles), "k20 a100 rtx4090 h100 h200 ");
-  EXPECT_EQ(all(&Target::hasIndependentLanes), "e5-2620 a100 rtx4090 h100 h200 ");
+  EXPECT_EQ(all(&Target::hasAsyncCopies), "a100 l4 l40s rtx4090 h100 h200 b200 ");
+  EXPECT_EQ(all(&Target::hasShuffles), "k20 v100 t4 a100 l4 l40s rtx4090 h100 h200 b200 ");
+  EXPECT_EQ(all(&Target::hasIndependentLanes), "e5-2620 v100 t4 a100 l4 l40s rtx4090 h100 h200 b200 ");
   EXPECT_EQ(all(&Target::allocatesRegistersByBlock), "gtx8800 gtx280 ");
   EXPECT_EQ(hone::target::findTarget(targets, "rtx4090").capabilityText(), "8.9");
   EXPECT_EQ(hone::target::findTarget(targets, "cpu").capabilityText(), "cpu");
