@@ -205,6 +205,12 @@ void CaseMaker::guessBlock(Case& c) const {
 }
 
 void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish, bool useLaunch) const {
+  // Who gives a size means all of it; where every block is run it may be too many.
+  const bool isWhole =
+      wish.wholeGrid ||
+      (wish.anySize && std::any_of(c.numbers.begin(), c.numbers.end(), [&](const auto& number) {
+         return number.second.origin == Origin::Given && isSize(number.first);
+       }));
   if (given.grid) {
     std::vector<std::string> parts = splitExtents(*given.grid);
     bool isConstant = true;
@@ -220,8 +226,8 @@ void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish, boo
     // At other sizes a grid of numbers covers what it covered before, where it was just enough for a bound.
     if (isConstant && !wish.sizes.empty()) {
       Case base = make(), covering = base;
-      guessGrid(covering, wish.wholeGrid);
-      if (covering.grid == base.grid) guessGrid(c, wish.wholeGrid);
+      guessGrid(covering, isWhole);
+      if (covering.grid == base.grid) guessGrid(c, isWhole);
     }
     return;
   }
@@ -229,14 +235,14 @@ void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish, boo
     if (auto extents = host->extents(launch->grid); extents && fits(*extents, 0x7fffffff)) {
       for (size_t i = 0; i < 3; ++i) c.grid[i] = static_cast<uint32_t>((*extents)[i].asWhole());
       c.gridOrigin = Origin::Launch;
-      if (!useLaunch) guessGrid(c, wish.wholeGrid), c.gridOrigin = Origin::Guess;
+      if (!useLaunch) guessGrid(c, isWhole), c.gridOrigin = Origin::Guess;
       if (!launch->shared.empty() && !c.shared)
         if (auto bytes = host->value(launch->shared); bytes && bytes->asWhole() >= 0)
           c.shared = static_cast<uint64_t>(bytes->asWhole());
       return;
     }
   c.gridOrigin = Origin::Guess;
-  guessGrid(c, wish.wholeGrid);
+  guessGrid(c, isWhole);
 }
 
 void CaseMaker::guessGrid(Case& c, bool isWhole) const {

@@ -20,6 +20,7 @@
 #include "tune/CaseLengths.h"
 #include "tune/CompilersLoops.h"
 #include "tune/Proposals.h"
+#include "tune/WhyLeft.h"
 
 namespace hone::tune {
 
@@ -441,9 +442,7 @@ class Search {
     else if (!choice.rejected.empty())
       choice.reason = "internal: no faster variant passed verification; please report";
     else
-      choice.reason =
-          fmt::format("good already: of {} variants none is estimated to be faster by {:.0f} % or more",
-                      choice.ranked.size(), (options.worthIt - 1) * 100);
+      choice.reason = whyLeft(choice.original.estimate, choice.ranked.size(), options.worthIt);
   }
 
   // What was verified, where it pays.

@@ -65,7 +65,28 @@ TEST_F(Choosing, aGainTooSmallLeavesTheKernelAsItIs) {
   options.worthIt = 1000;
   Choice choice = choose(product, "h200", smallProduct());
   EXPECT_EQ(choice.best(), nullptr);
-  EXPECT_NE(choice.reason.find("good already: of "), std::string::npos) << choice.reason;
+  EXPECT_NE(choice.reason.find(" none is estimated to be faster by "), std::string::npos) << choice.reason;
+}
+
+// What is far from what the GPU allows is not called good because no pass helps.
+TEST_F(Choosing, onlyWhatIsNearTheRoofIsGood) {
+  device::Settings settings;
+  settings.set["n"] = device::Given{"1048576", "--set"};
+  options.worthIt = 1000;
+  Choice choice = choose(R"(
+    __global__ void copy(const float4* __restrict__ a, float4* __restrict__ b, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) b[i] = a[i];
+    })",
+                         "h200", settings);
+  EXPECT_EQ(choice.reason.find("good already, at "), 0u) << choice.reason;
+  choice = choose(R"(
+    __global__ void histogram(const unsigned char* __restrict__ a, int* bins, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) atomicAdd(&bins[a[i] & 3], 1);
+    })",
+                  "h200", settings);
+  EXPECT_EQ(choice.reason.find("slow, and no pass helps: the bottleneck is atomics, "), 0u) << choice.reason;
 }
 
 TEST_F(Choosing, racesOfTheOriginalAreShownAndNothingIsDone) {

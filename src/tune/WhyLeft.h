@@ -1,0 +1,23 @@
+// Why a kernel stays as it is though passes apply to it, in words that its estimate bears out.
+#pragma once
+
+#include <optional>
+
+#include "tune/EstimatePlan.h"
+
+namespace hone::tune {
+
+// How near a launch comes to what no rewriting could better: moving the bytes that it uses through DRAM, or
+// issuing its instructions.
+struct RoofShare {
+  sim::Limiter roof = sim::Limiter::Dram;
+  double share = 0;  // of the estimated time
+};
+// None: there is no estimate.
+std::optional<RoofShare> roofShare(const PlanEstimate& estimate);
+
+// "good already …" near the roof; else what the bottleneck is. `variants` were estimated, and none of them is
+// `worthIt` times as fast.
+std::string whyLeft(const PlanEstimate& original, size_t variants, double worthIt);
+
+}  // namespace hone::tune
