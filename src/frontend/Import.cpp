@@ -132,6 +132,13 @@ class Finder : public DynamicRecursiveASTVisitor {
   HostPlace place;  // of what is being walked
 };
 
+/// Whether a directive stands behind the mark of a body that hone put in place of another, which it keeps.
+bool isOwnGuard(llvm::StringRef text, unsigned directive) {
+  const llvm::StringRef before = text.substr(0, directive).rtrim();
+  const llvm::StringRef line = before.substr(before.rfind('\n') + 1).ltrim();  // npos + 1 is 0
+  return line.starts_with("// hone: begin, in place of ");
+}
+
 /// The first conditional directive inside a range, as a line; 0 when there is none.
 unsigned conditionalInside(const FileRange& range, const PreprocessorRecord& record,
                            const SourceManager& sources, const FileID file) {
@@ -140,7 +147,8 @@ unsigned conditionalInside(const FileRange& range, const PreprocessorRecord& rec
     if (c.range.begin < range.begin || c.range.begin >= range.end) continue;
     auto entry = sources.getFileManager().getOptionalFileRef(record.files[c.range.file]);
     auto own = sources.getFileEntryRefForID(file);
-    if (entry && own && &entry->getFileEntry() == &own->getFileEntry())
+    if (entry && own && &entry->getFileEntry() == &own->getFileEntry() &&
+        !isOwnGuard(sources.getBufferData(file), record.conditionals[c.opener].range.begin))
       return sources.getLineNumber(file, c.range.begin);
   }
   return 0;
@@ -305,6 +313,8 @@ ImportResult importFile(const SourceRequest& request) {
       result.functionMacros.insert(macro.name);
     else
       result.macros[macro.name] = macro.body;
+  for (const Inclusion& one : source.record().inclusions)
+    if (!one.resolved.empty()) result.included.push_back(one.resolved);
   result.hasErrorsOutsideHostCode = source.hasErrorsOutsideHostCode();
   std::string crash = runGuarded([&] { importParsed(source, request.toRun, result); });
   if (!crash.empty()) {

@@ -105,6 +105,7 @@ struct ImportResult {
   std::set<std::string> functionMacros;         ///< names of the others
   std::map<std::string, std::set<std::string>>
       declared;                             ///< by namespace: names that user files declare in it
+  std::vector<std::string> included;        ///< by user files, as found
   std::vector<FileRange> kernelsInStrings;  ///< string literals that hold kernel source
 };
 

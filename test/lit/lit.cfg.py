@@ -31,6 +31,7 @@ filecheck = os.path.join(os.path.dirname(__file__), "filecheck.sh") + " " + conf
 # Longer names first: lit replaces in this order, as plain text.
 config.substitutions += [
     ("%clang_cuda_ptx", clang_cuda_ptx),
+    ("%unmarked", f"{sys.executable} {os.path.join(os.path.dirname(__file__), 'unmarked.py')}"),
     ("%clang_cl", clang_cl),
     ("%clang", config.clang),
     ("%filecheck", filecheck),

@@ -25,6 +25,7 @@ int runExplain(const Arguments& arguments);
 int runOpt(const Arguments& arguments);
 int runPasses(const Arguments& arguments);
 int runProfile(const Arguments& arguments);
+int runRevert(const Arguments& arguments);
 int runRun(const Arguments& arguments);
 int runStore(const Arguments& arguments);
 int runSurvey(const Arguments& arguments);

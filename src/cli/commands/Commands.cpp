@@ -18,6 +18,7 @@ namespace {
 constexpr Command table[] = {
     {"opt", "rewrite kernels in their source files by a recipe", runOpt},
     {"tune", "rewrite kernels by the recipe that is fastest on a device, found by measuring", runTune},
+    {"revert", "take back what opt and tune wrote into source files", runRevert},
     {"explain", "show what each kernel is made of: arrays, accesses, loops, launches", runExplain},
     {"check", "run kernels on the embedded device and report races, bad accesses and the like", runCheck},
     {"verify", "run two kernels on the same inputs and compare what they leave in memory", runVerify},

@@ -40,7 +40,7 @@ PassSetup RewriteCommand::setUp(const Arguments& arguments) {
 }
 
 bool RewriteCommand::import(const char* who, PassSetup& setup, std::vector<GivenFile>& files) const {
-  if (!importAll(paths, parse, keepGoing, files)) {
+  if (!importAll(paths, parse, keepGoing, rewrite.kernels, files)) {
     fmt::print(stderr, "{}: nothing was written\n", who);
     return false;
   }

@@ -1,6 +1,7 @@
 // A file that a command was given, as it was read, and how the user names its kernels.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ struct GivenFile {
   std::string canonical;  // see canonicalPath
   frontend::SourceRequest request;
   frontend::ImportResult import;
+  // Files that hone had written into before, by canonical path: their text with that taken back.
+  std::map<std::string, std::string> takenBack = {};
 };
 
 // "scale<float, 4>" of a name and its arguments.

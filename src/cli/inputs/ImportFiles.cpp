@@ -3,8 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
+
+#include "cli/inputs/TakeBack.h"
 
 namespace hone::cli {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -22,20 +27,59 @@ bool reportProblems(const GivenFile& file, bool keepGoing) {
   return import.hasErrorsOutsideHostCode && !keepGoing;
 }
 
+// Lets the parser see a file as it was; `name`: as Clang knows it.
+void takeBack(GivenFile& file, const std::string& name, const std::string& canonical,
+              const std::string& text) {
+  if (canonical == file.canonical) {
+    file.request.contents = text;
+  } else {
+    std::error_code ignored;
+    file.request.overlay[canonical] = text;
+    file.request.overlay[fs::absolute(name, ignored).lexically_normal().string()] = text;
+  }
+  file.takenBack[canonical] = text;
+}
+
+// What is included may be no plain file, or built in.
+bool isReadable(const std::string& file) {
+  std::error_code ignored;
+  return fs::is_regular_file(file, ignored);
+}
+
 }  // namespace
 
 bool importAll(const std::vector<std::string>& paths, const ParseOptions& parse, bool keepGoing,
-               std::vector<GivenFile>& files) {
-  bool isBroken = false;
+               const std::vector<std::string>& kernels, std::vector<GivenFile>& files) {
+  DisplayNames names;
+  for (const std::string& path : paths) names.give(path);
+  TakeBack earlier(kernels);
   for (const std::string& path : paths) {
     checkInput(path);
     const std::string canonical = canonicalPath(path);
     if (std::any_of(files.begin(), files.end(), [&](const GivenFile& f) { return f.canonical == canonical; }))
       continue;
+    earlier.look(canonical, path);
     GivenFile file{path, canonical, requestFor(path, parse), {}};
+    if (auto text = earlier.before(canonical)) takeBack(file, canonical, canonical, *text);
     file.import = frontend::importFile(file.request);
-    isBroken = reportProblems(file, keepGoing) || isBroken;
     files.push_back(std::move(file));
+  }
+  // Which headers there are is known by now; marks in one may decide about those in another file.
+  std::map<std::string, std::string> headers;  // as Clang names them
+  for (const GivenFile& file : files)
+    for (const std::string& name : file.import.included)
+      if (const std::string header = canonicalPath(name);
+          !headers.contains(name) && isReadable(header) && earlier.look(header, names.of(header)))
+        headers[name] = header;
+  bool isBroken = false;
+  for (GivenFile& file : files) {
+    const std::optional<std::string> parsed = file.request.contents;
+    if (auto text = earlier.before(file.canonical)) takeBack(file, file.canonical, file.canonical, *text);
+    for (const auto& [name, header] : headers)
+      if (auto text = earlier.before(header)) takeBack(file, name, header, *text);
+    if (file.request.contents != parsed || !file.request.overlay.empty())
+      file.import = frontend::importFile(file.request);
+    isBroken = reportProblems(file, keepGoing) || isBroken;
   }
   return !isBroken;
 }

@@ -229,13 +229,13 @@ int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>
   std::string text;
   if (diff) {
     for (const auto& [name, after] : changed)
-      text += emit::unifiedDiff(names.of(name), program.originalText(name), after);
+      text += emit::unifiedDiff(names.of(name), program.currentText(name), after);
   } else if (inPlace) {
     results = changed;
     for (const auto& [name, header] : headers) results[header.first] = header.second;
   } else {
     std::map<std::string, std::string> all = changed;
-    for (const GivenFile& file : files) all.emplace(file.canonical, program.originalText(file.canonical));
+    for (const GivenFile& file : files) all.emplace(file.canonical, program.currentText(file.canonical));
     for (const auto& [name, header] : headers) (isFolder ? all : results)[header.first] = header.second;
     if (isFolder)
       results = mirrored(all, path);

@@ -21,6 +21,12 @@ RewriteProgram::RewriteProgram(const std::vector<GivenFile>& given, RewriteOptio
     : files(given), options(std::move(wanted)) {}
 
 const std::string& RewriteProgram::originalText(const std::string& file) const {
+  for (const GivenFile& given : files)
+    if (auto known = given.takenBack.find(file); known != given.takenBack.end()) return known->second;
+  return currentText(file);
+}
+
+const std::string& RewriteProgram::currentText(const std::string& file) const {
   auto found = texts.find(file);
   if (found == texts.end()) found = texts.emplace(file, readFile(file)).first;
   return found->second;
@@ -143,13 +149,16 @@ void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kern
   emit::EmitOptions emitOptions = emitOptionsAt(text, anchor, style, outcome.language);
   emitOptions.keepNamedConstants = !outcome.withoutNames;
   const bool isChanged = outcome.result != kernel.kernel && !ir::equal(*outcome.result, *kernel.kernel);
+  if (!isChanged && options.make) return;  // a recipe that does nothing changes no line
   if (isChanged) emitOptions.macros = givenMacros(files);
   std::string opening;
   if (isChanged && !outcome.withoutNames) opening = emit::takenValues(*kernel.kernel, emitOptions.macros);
   emit::EmitResult body = emit::emitBodyAfter(opening, *outcome.result, emitOptions);
   if (!body.ok()) return leave(body.errors.front().reason, outcome, body.errors.front().loc);
   if (!kernel.isTemplate) {
-    if (text.compare(kernel.body.begin, kernel.body.end - kernel.body.begin, body.text) != 0)
+    if (isChanged)
+      replaceBody(outcome, kernel, body.text);
+    else if (text.compare(kernel.body.begin, kernel.body.end - kernel.body.begin, body.text) != 0)
       outcome.edit = emit::Edit{outcome.file, kernel.body.begin, kernel.body.end, body.text};
     return;
   }
@@ -161,10 +170,45 @@ void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kern
   std::string indent = indentationOf(text, anchor), head;
   for (char c : kernel.specializationHead) head += c == '\n' ? style.newline + indent : std::string(1, c);
   auto place = static_cast<unsigned>(placeAfter(text, kernel.definition.end));
-  outcome.edit = emit::Edit{
-      outcome.file, place, place,
-      fmt::format("{0}{0}{1}// hone: {2}, made from the template above.{0}{1}{3} {4}{5}", style.newline,
-                  indent, outcome.name, head, body.text, lineEndAt(text, place, style))};
+  const std::string made =
+      fmt::format("// {2}, made from the template above.{0}{3}{0}{1}{4} {5}{0}#endif", style.newline, indent,
+                  outcome.name, emit::guardLine(""), head, body.text);
+  outcome.edit = emit::Edit{outcome.file, place, place,
+                            emit::markedInsertion(markName(outcome), made, markSite(outcome.file, place))};
+}
+
+void RewriteProgram::replaceBody(KernelOutcome& outcome, const ImportedKernel& kernel,
+                                 const std::string& body) {
+  const unsigned begin = kernel.body.begin + 1, end = kernel.body.end - 1;  // between the braces
+  std::string lines = body.substr(1, body.size() - 2);
+  const size_t first = lines.find('\n');
+  lines.erase(0, first == std::string::npos ? 0 : first + 1);
+  const size_t last = lines.find_last_not_of(" \t");
+  const std::string closing = last == std::string::npos ? lines : lines.substr(last + 1);
+  lines.erase(lines.size() - closing.size());
+  while (lines.ends_with('\n') || lines.ends_with('\r')) lines.pop_back();
+  emit::MarkSite site = markSite(outcome.file, begin);
+  const TextStyle& style = styleOf(outcome.file);
+  site.indent = closing + (style.useTabs ? "\t" : std::string(style.indent, ' '));
+  outcome.edit = emit::Edit{outcome.file, begin, end,
+                            emit::markedBody(markName(outcome), lines,
+                                             originalText(outcome.file).substr(begin, end - begin), site) +
+                                closing};
+}
+
+std::string RewriteProgram::markName(const KernelOutcome& outcome) {
+  return withArguments(outcome.qualifiedName, outcome.templateArgs);
+}
+
+emit::MarkSite RewriteProgram::markSite(const std::string& file, size_t at) {
+  const std::string& text = originalText(file);
+  emit::MarkSite site;
+  site.newline = styleOf(file).newline;
+  site.indent = indentationOf(text, at);
+  site.lineEnds = lineEndAt(text, at, styleOf(file)).empty();
+  const size_t line = at - std::min(at, text.rfind('\n', at - (at > 0)) + 1);  // npos + 1 is 0
+  site.ownLine = line == site.indent.size() && !emit::isContinued(text.substr(0, at - line));
+  return site;
 }
 
 void RewriteProgram::merge(KernelOutcome& known, const KernelOutcome& other) {
@@ -213,7 +257,11 @@ std::map<std::string, std::string> RewriteProgram::changedFiles() const {
   std::vector<size_t> active;
   for (size_t i = 0; i < list.size(); ++i)
     if (list[i].edit) active.push_back(i);
-  return patched(active);
+  std::map<std::string, std::string> out = patched(active);
+  for (const GivenFile& file : files)
+    for (const auto& [name, text] : file.takenBack) out.emplace(name, text);
+  std::erase_if(out, [&](const auto& file) { return file.second == currentText(file.first); });
+  return out;
 }
 
 }  // namespace hone::cli

@@ -11,6 +11,7 @@
 #include "cli/inputs/GivenFile.h"
 #include "cli/inputs/TextStyle.h"
 #include "emit/EmitPlan.h"
+#include "emit/Marks.h"
 #include "emit/Patch.h"
 #include "passes/recipe/Pass.h"
 
@@ -116,7 +117,10 @@ class RewriteProgram {
   const std::vector<KernelOutcome>& outcomes() const { return list; }
   // Old and new contents of every file that changes, by canonical path.
   std::map<std::string, std::string> changedFiles() const;
+  // A file as hone read it: without what an earlier run wrote into it and this one does anew.
   const std::string& originalText(const std::string& file) const;
+  // A file as it is on disk.
+  const std::string& currentText(const std::string& file) const;
 
  private:
   void collect();
@@ -124,6 +128,11 @@ class RewriteProgram {
               bool isMain);
   void emitText(KernelOutcome& outcome, const frontend::ImportedKernel& kernel);
   void placePlan(KernelOutcome& outcome, const frontend::ImportedKernel& kernel, const ir::PlanPtr& plan);
+  // The new lines of a body between the original's braces, marked.
+  void replaceBody(KernelOutcome& outcome, const frontend::ImportedKernel& kernel, const std::string& body);
+  // What marks call the kernel.
+  static std::string markName(const KernelOutcome& outcome);
+  emit::MarkSite markSite(const std::string& file, size_t at);
   bool canPlace(KernelOutcome& outcome, const frontend::ImportedKernel& kernel);
   void emitBeside(KernelOutcome& outcome, const frontend::ImportedKernel& kernel, const ir::Plan& plan);
   // What the files declare where the kernel stands and in the namespaces around it.
@@ -132,6 +141,8 @@ class RewriteProgram {
   void patchLaunches(KernelOutcome& outcome, const frontend::ImportedKernel& kernel,
                      const std::vector<SeenLaunch>& seen, const std::string& declaration,
                      bool doesIterations);
+  // A call in place of a launch, marked.
+  emit::Edit launchEdit(const std::string& file, const frontend::FileRange& launch, std::string call);
   const std::set<std::string>& wordsOf(const std::string& file) const;
   std::string freeName(const KernelOutcome& outcome, const frontend::ImportedKernel& kernel);
   const TextStyle& styleOf(const std::string& file);
@@ -148,7 +159,7 @@ class RewriteProgram {
   const std::vector<GivenFile>& files;
   RewriteOptions options;
   std::vector<KernelOutcome> list;
-  mutable std::map<std::string, std::string> texts;  // canonical path to original contents
+  mutable std::map<std::string, std::string> texts;  // canonical path to contents on disk
   std::map<std::string, TextStyle> styles;
   mutable std::map<std::string, std::set<std::string>> words;  // identifiers in the code of a file
   std::map<std::string, std::string> chosenNames;        // by kernel: the name that its plan's text goes by

@@ -236,15 +236,38 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
   outcome.form = PlanForm::Beside;
   outcome.result = made.kernels.empty() ? kernel.kernel : made.kernels.front().kernel;
   if (cuda) outcome.launchFunction = namedScope(kernel.qualifiedName) + site.launch;
-  std::string indent = indentationOf(text, anchor);
   auto place = static_cast<unsigned>(placeAfter(text, kernel.body.end));
+  emit::MarkSite mark = markSite(outcome.file, place);
+  mark.indent = indentationOf(text, anchor);
   outcome.edit =
-      emit::Edit{outcome.file, place, place,
-                 style.newline + style.newline + indent + made.text + lineEndAt(text, place, style)};
+      emit::Edit{outcome.file, place, place, emit::markedInsertion(markName(outcome), made.text, mark)};
   if (cuda)
     patchLaunches(outcome, kernel, seen, (site.isExternal ? "" : "static inline ") + made.declaration,
                   ir::doesIterations(plan));
   outcome.planText = std::move(made);
+}
+
+emit::Edit RewriteProgram::launchEdit(const std::string& file, const frontend::FileRange& launch,
+                                      std::string call) {
+  const std::string& text = originalText(file);
+  unsigned begin = launch.begin, end = launch.end;
+  emit::MarkSite site = markSite(file, begin);
+  const size_t line = begin == 0 ? 0 : text.rfind('\n', begin - 1) + 1;  // npos + 1 is 0
+  const auto code = static_cast<unsigned>(line + site.indent.size());
+  const std::string before = text.substr(code, begin - code),
+                    behind = text.substr(end, std::min(text.find_first_not_of(");", end), text.size()) - end);
+  // `check(` and `);` are part of what is marked, which then is whole lines; no other edit begins there.
+  const bool isPlain = std::all_of(before.begin(), before.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) ||
+           std::string("_:()=!&* ").find(c) != std::string::npos;
+  });
+  auto count = [](const std::string& in, char c) { return std::count(in.begin(), in.end(), c); };
+  if (isPlain && count(before, '(') - count(before, ')') == count(behind, ')')) {
+    begin = code, end += static_cast<unsigned>(behind.size());
+    site = markSite(file, begin);
+    call = before + call + behind;
+  }
+  return {file, begin, end, emit::markedCall(call, text.substr(begin, end - begin), site)};
 }
 
 void RewriteProgram::patchLaunches(KernelOutcome& outcome, const ImportedKernel& kernel,
@@ -271,14 +294,15 @@ void RewriteProgram::patchLaunches(KernelOutcome& outcome, const ImportedKernel&
       // These say how it went; the launch function leaves that for cudaGetLastError.
       if (launch.launch.form != ir::Launch::Form::Chevrons && !isStatement(originalText(file), launch.call))
         call = fmt::format("({}, cudaPeekAtLastError())", call);
-      done.edits.push_back({file, launch.call.begin, launch.call.end, call});
+      done.edits.push_back(launchEdit(file, launch.call, call));
       if (one.declaration) {
         std::string home = canonicalPath(one.declaration->range.file);
         const std::string& text = originalText(home);
         auto place = static_cast<unsigned>(placeAfter(text, one.declaration->range.end));
-        done.edits.push_back({home, place, place,
-                              styleOf(home).newline + indentationOf(text, one.declaration->range.begin) +
-                                  declaration + lineEndAt(text, place, styleOf(home))});
+        emit::MarkSite mark = markSite(home, place);
+        mark.indent = indentationOf(text, one.declaration->range.begin);
+        done.edits.push_back(
+            {home, place, place, emit::markedInsertion(markName(outcome), declaration, mark)});
       }
     }
     outcome.launches.push_back(std::move(done));

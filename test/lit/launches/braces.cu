@@ -1,6 +1,6 @@
 // Launches that nvcc takes and Clang does not: with braces in the configuration.
 // RUN: %hone opt %s --recipe 'block(x=64)' -o %t.cu 2>&1 | FileCheck --check-prefix=REMARK %s
-// RUN: FileCheck %s < %t.cu
+// RUN: %unmarked %t.cu | FileCheck %s
 // RUN: %clang_cuda_ptx -DPATCHED %t.cu
 #define THREADS 128
 #define NEXT n++

@@ -1,6 +1,6 @@
 // Comments between the parts of a launch stay, and a launch with lines of the preprocessor inside stays as it is.
 // RUN: %hone opt %s --recipe 'block(x=64)' -o %t.cu 2>&1 | FileCheck --check-prefix=REMARK %s
-// RUN: FileCheck %s < %t.cu
+// RUN: %unmarked %t.cu | FileCheck %s
 // RUN: %clang_cuda_ptx %t.cu
 // REMARK: kernel `scale`: rewritten beside the original; 5 of 7 launches now call scale_launch
 __global__ void scale(const float* a, float* b, int n) {

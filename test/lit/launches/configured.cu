@@ -1,6 +1,6 @@
 // cudaLaunchKernelEx, where its configuration is known to have no attributes.
 // RUN: %hone opt %s --recipe 'block(x=64)' -o %t.cu 2>&1 | FileCheck --check-prefix=REMARK %s
-// RUN: FileCheck %s < %t.cu
+// RUN: %unmarked %t.cu | FileCheck %s
 // RUN: %clang_cuda_ptx %t.cu
 // REMARK: kernel `scale`: rewritten beside the original; 3 of 6 launches now call scale_launch
 __global__ void scale(const float* a, float* b, int n) {

@@ -1,6 +1,6 @@
 // Launches in lambdas are launches of the host.
 // RUN: %hone opt %s --recipe 'block(x=64)' -o %t.cu 2>&1 | FileCheck --check-prefix=REMARK %s
-// RUN: FileCheck %s < %t.cu
+// RUN: %unmarked %t.cu | FileCheck %s
 // RUN: %hone explain %s | FileCheck --check-prefix=EXPLAIN %s
 // EXPLAIN: lambda.cu:[[#@LINE+8]] <<<3, 64>>>(a, b, n)
 // REMARK: kernel `scale`: rewritten beside the original; 3 of 3 launches now call scale_launch

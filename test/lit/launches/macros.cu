@@ -1,6 +1,6 @@
 // Launches that are written in the arguments of a macro are changed there; those that a macro makes are not.
 // RUN: %hone opt %s --recipe 'block(x=64)' -o %t.cu 2>&1 | FileCheck --check-prefix=REMARK %s
-// RUN: FileCheck %s < %t.cu
+// RUN: %unmarked %t.cu | FileCheck %s
 // RUN: %clang_cuda_ptx %t.cu
 #define CHECKED(...) do { __VA_ARGS__; if (cudaGetLastError() != cudaSuccess) return; } while (0)
 #define WRAPPED(call) call

@@ -1,6 +1,6 @@
 // A launch evaluates its configuration before its arguments, whatever the host's compiler does with the arguments of a call.
 // RUN: %hone opt %s --recipe 'block(x=64)' -o %t.cu 2>&1 | FileCheck --check-prefix=REMARK %s
-// RUN: FileCheck %s < %t.cu
+// RUN: %unmarked %t.cu | FileCheck %s
 // RUN: %hone run %t.cu | FileCheck --check-prefix=RUNS %s
 #include <cstdio>
 

@@ -57,6 +57,7 @@ void scan(int n) {
   CHECK(cudaMalloc(&out, n * sizeof(int)));
   CHECK(cudaMemcpy(in, values.data(), n * sizeof(int), cudaMemcpyHostToDevice));
   // TEXT: for (int p = 1; p < n; p *= 2) {
+  // TEXT-NEXT: // hone: was {{[0-9a-f]+}}: scan_step<<<
   // TEXT-NEXT: p = scan_step_launch((n + 63) / 64, 64, 0, 0, in, out, n, p);
   // TEXT-NEXT: CHECK(cudaGetLastError());
   // TEXT-NEXT: std::swap(in, out);

@@ -17,9 +17,9 @@ __global__ void scale(T* x) {  // the primary template stays as it is
 // CHECK: __global__ void scale(T* x) {  // the primary template stays as it is
 // CHECK-NEXT: for (int i=0;i<N;++i) x[threadIdx.x*N+i]*=N;
 // CHECK-NEXT: }  // scale
-// CHECK-DAG: // hone: scale<float, 4>, made from the template above.
+// CHECK-DAG: // scale<float, 4>, made from the template above.
 // CHECK-DAG: __global__ void scale<float, 4>(float* x) {
-// CHECK-DAG: // hone: scale<int, 2>, made from the template above.
+// CHECK-DAG: // scale<int, 2>, made from the template above.
 // CHECK-DAG: __global__ void scale<int, 2>(int* x) {
 
 template <typename T>

@@ -1,6 +1,6 @@
 // A launch that stands before the definition of a kernel with C linkage cannot call what is written behind it.
 // RUN: %hone opt %s --recipe 'block(x=96)' -o %t.cu 2>&1 | FileCheck --check-prefix=REMARK %s
-// RUN: FileCheck %s < %t.cu
+// RUN: %unmarked %t.cu | FileCheck %s
 extern "C" __global__ void shift(int* a, int n);
 
 // REMARK: before_definition.cu:[[@LINE+2]]: kernel `shift`: launch left as it is: the kernel's definition does not stand before it

@@ -13,6 +13,8 @@ __global__ void mv(const float* a, const float* b, float* c, int w) {
     for (int i = 0; i < w; ++i) c[y] += a[y * w + i] * b[i];
 }
 // CHECK: __global__ void mv(const float* a, const float* b, float* c, int w) {
+// CHECK-NEXT: // hone: begin, in place of mv
+// CHECK-NEXT: #ifndef HONE_OFF
 // CHECK-NEXT: // Where this does not hold, the original runs.
 // CHECK-NEXT: if (
 // CHECK: float c_sum = c[y];

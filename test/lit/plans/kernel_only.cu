@@ -26,4 +26,5 @@ extern "C" {
 // CHECK: namespace thrice_hone {
 // CHECK: static inline void thrice_launch(dim3 grid_2, dim3 block, size_t shared, cudaStream_t stream, double* grid,
 // CHECK: }  // extern "C++"
+// CHECK-NEXT: // hone: end
 // CHECK-NEXT: }

@@ -1,6 +1,6 @@
 // A plan with another geometry: the original stays, the new kernel stands behind it, and the launch calls the launch function.
 // RUN: %hone opt %s --recipe 'block(x=32, y=8)' -o %t.cu 2>&1 | FileCheck --check-prefix=REMARK %s
-// RUN: FileCheck %s < %t.cu
+// RUN: %unmarked %t.cu | FileCheck %s
 // RUN: %clang_cuda_ptx %t.cu
 // RUN: %hone check %t.cu --kernel add | FileCheck --check-prefix=RUNS %s
 // RUNS: kernel `add`: clean

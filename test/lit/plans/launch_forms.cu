@@ -1,6 +1,6 @@
 // Every way to write a launch, and those that cannot be patched, each with the reason.
 // RUN: %hone opt %s --recipe 'block(x=64)' -o %t.cu 2>&1 | FileCheck --check-prefix=REMARK %s
-// RUN: FileCheck %s < %t.cu
+// RUN: %unmarked %t.cu | FileCheck %s
 // RUN: %clang_cuda_ptx -fgpu-rdc %t.cu
 #define LAUNCH(k, ...) k<<<4, 32>>>(__VA_ARGS__)
 #define CONFIG <<<4, 32>>>

@@ -1,6 +1,6 @@
 // Instantiations of a template get kernels and launch functions of their own; overloads too.
 // RUN: %hone opt %s --recipe 'block(x=64)' -o %t.cu 2>&1 | FileCheck --check-prefix=REMARK %s
-// RUN: FileCheck %s < %t.cu
+// RUN: %unmarked %t.cu | FileCheck %s
 // RUN: %clang_cuda_ptx %t.cu
 // REMARK-DAG: kernel `scale<float, 4>`: rewritten beside the original; 1 of 1 launch now calls scale_float_4_launch
 // REMARK-DAG: kernel `scale<int, 2>`: rewritten beside the original; 1 of 1 launch now calls scale_int_2_launch
