@@ -2,8 +2,7 @@
 
     same-outside-kernels.py ORIGINAL PATCHED FILE...
 
-Bodies of __global__ and __kernel functions may differ, and PATCHED may have further explicit specializations of kernel
-templates with a comment of hone above; every other byte must be equal. A FILE that PATCHED lacks counts as unchanged.
+Bodies of __global__ and __kernel functions may differ, and PATCHED may have further text between hone's marks; every other byte must be equal. A FILE that PATCHED lacks counts as unchanged.
 """
 import os
 import re
@@ -58,12 +57,11 @@ def kernels(text):
 
 
 def outside(text):
+    text = re.sub(r"(\r?\n){2}[ \t]*// hone: begin, beside .*?// hone: end [0-9a-f]{12}(, line goes on\r?\n)?", "", text, flags=re.S)
     parts, last, count = [], 0, 0
     for begin, body, end in kernels(text):
-        head = text[begin:body]
-        own = re.match(r"\s*// hone: [^\n]*\n\s*template\s*<\s*>", head)
-        parts.append(text[last:begin] if own else text[last:body] + "{...}")
-        count += not own
+        parts.append(text[last:body] + "{...}")
+        count += 1
         last = end
     return "".join(parts) + text[last:], count
 
