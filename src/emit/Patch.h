@@ -30,8 +30,11 @@ class PatchSet {
 // Unified diff with three lines of context, as `diff -u` prints it.
 std::string unifiedDiff(const std::string& name, const std::string& before, const std::string& after);
 
-// Writes all files or none: temporaries beside each, then renames; keeps modes. Throws hone::Error naming the
-// file.
-void writeAtomically(const std::map<std::string, std::string>& contents);
+// Writes all files or none: temporaries beside each, then renames; keeps modes. A file that `expected` names
+// and that no longer holds that text was edited meanwhile: then nothing is written either. Temporaries that a
+// run which was killed left beside a file are taken away. Throws hone::Error naming the file; returns what
+// the user should know.
+std::vector<std::string> writeAtomically(const std::map<std::string, std::string>& contents,
+                                         const std::map<std::string, std::string>& expected = {});
 
 }  // namespace hone::emit

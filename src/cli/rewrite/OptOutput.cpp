@@ -248,7 +248,11 @@ int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>
     text += optJson(program, files, recipe, names);
   else if (!json.empty())
     results[json] = optJson(program, files, recipe, names);
-  emit::writeAtomically(results);
+  std::map<std::string, std::string> expected;
+  if (inPlace)
+    for (const auto& [name, after] : changed) expected[name] = program.originalText(name);
+  for (const std::string& note : emit::writeAtomically(results, expected))
+    fmt::print(stderr, "hone: {}\n", note);
   toStdout(text);
   return exitDone;
 }

@@ -43,6 +43,12 @@ void RewriteProgram::collect() {
   std::map<Key, size_t> known;
   std::set<std::string> mains;
   for (const GivenFile& file : files) mains.insert(file.canonical);
+  // Read before plans are chosen, which takes its time: what is edited from now on is not overwritten.
+  for (const GivenFile& file : files) {
+    originalText(file.canonical);
+    for (const ImportedKernel& kernel : file.import.kernels)
+      if (kernel.body.valid() && !kernel.isInSystemHeader) originalText(canonicalPath(kernel.body.file));
+  }
 
   for (size_t f = 0; f < files.size(); ++f) {
     for (const ImportedKernel& kernel : files[f].import.kernels) {

@@ -1,7 +1,10 @@
 #include "emit/Patch.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -217,6 +220,68 @@ TEST_F(WriteFiles, RefusesADirectory) {
   EXPECT_THROW(writeAtomically({{(dir / "sub").string(), "new"}, {first.string(), "new"}}), hone::Error);
   EXPECT_EQ(readAll(first), "old");
   EXPECT_TRUE(fs::is_directory(dir / "sub"));
+}
+
+TEST_F(WriteFiles, KeepsWhatWasEditedMeanwhile) {
+  const std::string first = write("a.cu", "old"), second = write("b.cu", "old // MINE");
+  try {
+    writeAtomically({{first, "new"}, {second, "new"}}, {{first, "old"}, {second, "old"}});
+    FAIL() << "an edit was lost";
+  } catch (const hone::Error& error) {
+    EXPECT_EQ(error.status, 2);
+    EXPECT_NE(std::string(error.what()).find("b.cu: was edited while hone worked on it"), std::string::npos)
+        << error.what();
+  }
+  EXPECT_EQ(readAll(first), "old");
+  EXPECT_EQ(readAll(second), "old // MINE");
+  EXPECT_EQ(entries(), 2u);
+  fs::remove(second);
+  EXPECT_THROW(writeAtomically({{second, "new"}}, {{second, "old"}}), hone::Error);
+  EXPECT_EQ(entries(), 1u);
+  EXPECT_TRUE(writeAtomically({{first, "new"}}, {{first, "old"}}).empty());
+  EXPECT_EQ(readAll(first), "new");
+  EXPECT_EQ(entries(), 1u);
+}
+
+TEST_F(WriteFiles, RemovesWhatKilledRunsLeft) {
+  const std::string file = write("a.cu", "old");
+  write(".a.cu.hone-xL2S8k", "half");
+  fs::create_hard_link(file, dir / ".a.cu.hone-old-aB3dE6");
+  // Of another file, not of our making, a folder, held by a running process, and old contents that are
+  // nowhere else.
+  write(".b.cu.hone-xL2S8k", "half");
+  write(".a.cu.hone-notes", "mine");
+  write(".a.cu.hone-xL2S8k9", "mine");
+  fs::create_directory(dir / ".a.cu.hone-folder");
+  write(".a.cu.hone-hELd01", "half");
+  write(".a.cu.hone-old-oNLy01", "older");
+  const int held = ::open((dir / ".a.cu.hone-hELd01").c_str(), O_RDONLY);
+  ASSERT_EQ(::flock(held, LOCK_EX), 0);
+  writeAtomically({{file, "new"}});
+  ::close(held);
+  EXPECT_FALSE(fs::exists(dir / ".a.cu.hone-xL2S8k"));
+  EXPECT_FALSE(fs::exists(dir / ".a.cu.hone-old-aB3dE6"));
+  for (const char* kept : {".b.cu.hone-xL2S8k", ".a.cu.hone-notes", ".a.cu.hone-xL2S8k9", ".a.cu.hone-folder",
+                           ".a.cu.hone-hELd01", ".a.cu.hone-old-oNLy01"})
+    EXPECT_TRUE(fs::exists(dir / kept)) << kept;
+  EXPECT_EQ(readAll(file), "new");
+}
+
+TEST_F(WriteFiles, SaysThatHardLinksKeepTheOldText) {
+  const std::string file = write("a.cu", "old");
+  fs::create_hard_link(file, dir / "same.cu");
+  const std::vector<std::string> notes = writeAtomically({{file, "new"}}, {{file, "old"}});
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("a.cu: had 2 names (hard links)"), std::string::npos) << notes[0];
+  EXPECT_EQ(readAll(dir / "same.cu"), "old");
+}
+
+TEST_F(WriteFiles, LeavesReadOnlyFilesAlone) {
+  const fs::path file = write("a.cu", "old");
+  ::chmod(file.c_str(), 0444);
+  EXPECT_THROW(writeAtomically({{file.string(), "new"}}), hone::Error);  // also where root could
+  EXPECT_EQ(readAll(file), "old");
+  EXPECT_EQ(entries(), 1u);
 }
 
 TEST_F(WriteFiles, WritesThroughDevices) {
