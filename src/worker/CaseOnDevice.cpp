@@ -1,6 +1,7 @@
 #include "worker/CaseOnDevice.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -16,6 +17,9 @@ constexpr uint64_t kCachesPerIteration = 3, kSmallestCache = uint64_t(64) << 20;
 std::vector<uint8_t> startOf(const ArraySpec& array) {
   std::vector<uint8_t> out(array.bytes());
   if (!array.file.empty()) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(array.file, error))
+      throw LaunchError("array '" + array.name + "': '" + array.file + "' is no file");
     std::ifstream file(array.file, std::ios::binary);
     if (!file.read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(out.size())))
       throw LaunchError("array '" + array.name + "': '" + array.file + "' does not hold " +
@@ -43,12 +47,12 @@ CaseOnDevice::CaseOnDevice(Device& on, CaseSpec what) : device(on), ofCase(std::
   for (const ArraySpec& array : ofCase.arrays) {
     setBytes += array.bytes();
     if (array.isWritten) written += array.bytes();
-    pristine.push_back(startOf(array));
   }
   const uint64_t free = device.freeBytes() / 10 * 8;
   if (setBytes + written > free)
     throw LaunchError("the arrays of case '" + ofCase.id + "' take " + std::to_string(setBytes + written) +
                       " bytes, of which the device has " + std::to_string(free));
+  for (const ArraySpec& array : ofCase.arrays) pristine.push_back(startOf(array));
   const uint64_t wanted =
       kCachesPerIteration * std::max(device.info().cacheBytes, kSmallestCache) / setBytes + 1;
   const uint64_t fits = (free - written) / setBytes;

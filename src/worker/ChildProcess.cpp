@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -76,7 +77,7 @@ ChildProcess::Read ChildProcess::read(std::string& line, double seconds) {
     if (seconds >= 0) {
       const double gone = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       if (gone >= seconds) return Read::TimedOut;
-      wait = static_cast<int>((seconds - gone) * 1000) + 1;
+      wait = static_cast<int>(std::min((seconds - gone) * 1000, 1e6)) + 1;
     }
     pollfd waiting{out, POLLIN, 0};
     const int ready = poll(&waiting, 1, wait);

@@ -1,5 +1,7 @@
 #include "worker/Protocol.h"
 
+#include <algorithm>
+#include <istream>
 #include <nlohmann/json.hpp>
 
 namespace hone::worker {
@@ -11,6 +13,11 @@ namespace {
 constexpr std::array<std::string_view, 9> kStatus{"ok",      "build-failed", "launch-failed", "wrong",  "nan",
                                                   "faulted", "timed-out",    "given-up",      "invalid"};
 constexpr std::array<std::string_view, 5> kFills{"values", "range", "permutation", "offsets", "poison"};
+
+constexpr size_t kLongestLine = size_t(1)
+                                << 28;  // bytes; machine code in hexadecimal is the longest there is
+constexpr size_t kDeepest = 64;
+constexpr double kLongestTimeout = 24 * 3600;  // seconds
 
 template <size_t N> size_t indexOf(const std::array<std::string_view, N>& names, const std::string& text) {
   for (size_t i = 0; i < N; ++i)
@@ -125,6 +132,56 @@ template <class F> auto reading(const char* what, F read) {
 }
 
 }  // namespace
+
+std::string textOf(const json& object, const char* key) {
+  if (!object.is_object()) return "";
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+double numberOf(const json& object, const char* key) {
+  if (!object.is_object()) return 0;
+  const auto found = object.find(key);
+  return found != object.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+bool flagOf(const json& object, const char* key) {
+  if (!object.is_object()) return false;
+  const auto found = object.find(key);
+  return found != object.end() && found->is_boolean() && found->get<bool>();
+}
+
+bool readLine(std::istream& in, std::string& line) {
+  line.clear();
+  std::streambuf& from = *in.rdbuf();
+  using Traits = std::char_traits<char>;
+  for (int next = from.sbumpc();; next = from.sbumpc()) {
+    if (Traits::eq_int_type(next, Traits::eof())) {
+      in.setstate(std::ios::eofbit);
+      return !line.empty();
+    }
+    if (next == '\n') return true;
+    if (line.size() < kLongestLine) line += Traits::to_char_type(next);
+  }
+}
+
+json parseLine(const std::string& line) {
+  size_t depth = 0;
+  bool isInText = false;
+  for (size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (isInText && c == '\\') {
+      ++i;
+    } else if (c == '"') {
+      isInText = !isInText;
+    } else if (!isInText && (c == '[' || c == '{')) {
+      if (++depth > kDeepest) return {json::value_t::discarded};
+    } else if (!isInText && (c == ']' || c == '}') && depth > 0) {
+      --depth;
+    }
+  }
+  return json::parse(line, nullptr, false);
+}
 
 std::string hexOf(const uint8_t* bytes, size_t count) {
   static const char digits[] = "0123456789abcdef";
@@ -259,7 +316,8 @@ VariantSpec variantFrom(const json& in) {
     out.isReference = in.value("reference", false);
     out.isExact = in.value("exact", false);
     out.giveUpAbove = in.value("give_up_above_us", 0.0);
-    out.timeoutSeconds = in.value("timeout_s", out.timeoutSeconds);
+    // A negative one would wait for ever.
+    out.timeoutSeconds = std::clamp(in.value("timeout_s", out.timeoutSeconds), 0.0, kLongestTimeout);
     out.wantedError = in.value("wanted_error", out.wantedError);
     out.secondsAtMost = in.value("seconds_at_most", out.secondsAtMost);
     out.timeIt = in.value("time", true);

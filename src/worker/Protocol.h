@@ -136,6 +136,16 @@ struct DeviceInfo {
   int multiprocessors = 0, clockMHz = 0;
 };
 
+// What an object says under a key; nothing where it is no object, says nothing, or something of another type.
+std::string textOf(const nlohmann::json& object, const char* key);
+double numberOf(const nlohmann::json& object, const char* key);
+bool flagOf(const nlohmann::json& object, const char* key);
+// The next line of a stream, without its end; a line that is longer than any job is cut off there, and its
+// rest dropped.
+bool readLine(std::istream& in, std::string& line);
+// The JSON in a line; discarded where it is none, or nested so deeply that nothing here could print it again.
+nlohmann::json parseLine(const std::string& line);
+
 // Bytes as hexadecimal digits; bytesFromHex throws ProtocolError.
 std::string hexOf(const uint8_t* bytes, size_t count);
 std::vector<uint8_t> bytesFromHex(const std::string& hex);

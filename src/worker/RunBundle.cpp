@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <set>
@@ -33,7 +34,7 @@ class ResultFile {
     const size_t kept = end == std::string::npos ? 0 : end + 1;
     for (size_t at = 0; at < kept;) {
       const size_t next = whole.find('\n', at);
-      const json line = json::parse(whole.substr(at, next - at), nullptr, false);
+      const json line = parseLine(whole.substr(at, next - at));
       if (line.is_object()) lines.push_back(line);
       at = next + 1;
     }
@@ -59,6 +60,21 @@ class ResultFile {
   std::FILE* file = nullptr;
 };
 
+// Microseconds; 0: it was not timed.
+double medianOf(const json& result) {
+  return result.contains("time") ? numberOf(result["time"], "median_us") : 0;
+}
+
+// A bundle brings its files along: one that names others is not to be trusted with them.
+std::string fileOutside(const json& opening) {
+  if (!opening.is_object() || !opening.contains("arrays") || !opening["arrays"].is_array()) return "";
+  for (const json& array : opening["arrays"]) {
+    const std::filesystem::path file = textOf(array, "file");
+    if (file.is_absolute() || std::find(file.begin(), file.end(), "..") != file.end()) return file.string();
+  }
+  return "";
+}
+
 struct CaseState {
   json opening;
   bool isOpen = false, isBroken = false;
@@ -71,13 +87,11 @@ int runBundle(const BundleRun& run, const std::vector<std::string>& serve) {
   std::ifstream in(run.jobs);
   if (!in) throw std::runtime_error("'" + run.jobs + "' cannot be read: " + std::strerror(errno));
   std::vector<json> jobs;
-  for (std::string line; std::getline(in, line);)
-    if (json job = json::parse(line, nullptr, false); job.is_object()) jobs.push_back(std::move(job));
+  for (std::string line; readLine(in, line);)
+    if (json job = parseLine(line); job.is_object()) jobs.push_back(std::move(job));
   ResultFile results(run.results);
   std::map<std::string, json> known;  // results by case and id
-  auto keyOf = [](const json& one) {
-    return one.value("case", std::string()) + "/" + one.value("id", std::string());
-  };
+  auto keyOf = [](const json& one) { return textOf(one, "case") + "/" + textOf(one, "id"); };
   for (const json& line : results.lines)
     if (line.contains("status")) known[keyOf(line)] = line;
 
@@ -87,27 +101,26 @@ int runBundle(const BundleRun& run, const std::vector<std::string>& serve) {
   const bool hasCeilings = std::any_of(results.lines.begin(), results.lines.end(),
                                        [](const json& line) { return line.contains("ceilings"); });
   size_t done = 0, total = 0, measured = 0;
-  for (const json& job : jobs) total += job.value("do", std::string()) == "measure";
+  for (const json& job : jobs) total += textOf(job, "do") == "measure";
   for (const json& job : jobs)
-    if (job.value("do", std::string()) == "case") supervisor.ahead(job);
+    if (textOf(job, "do") == "case") supervisor.ahead(job);
   size_t offered = 0;  // jobs before this one need no look ahead any more
   for (size_t number = 0; number < jobs.size(); ++number) {
     json& job = jobs[number];
-    const std::string what = job.value("do", std::string());
-    if (what == "case") cases[job.value("id", std::string())].opening = job;
+    const std::string what = textOf(job, "do");
+    if (what == "case") cases[textOf(job, "id")].opening = job;
     if (what == "ceilings" && !hasCeilings) {
       const json answer = supervisor.answer(job);
       if (answer.contains("ceilings")) results.append(answer);
     }
     if (what != "measure") continue;
     ++done;
-    const std::string caseId = job.value("case", std::string());
+    const std::string caseId = textOf(job, "case");
     CaseState& state = cases[caseId];
-    const bool isReference = job.value("reference", false);
+    const bool isReference = flagOf(job, "reference");
     auto noteTime = [&](const json& result) {
-      const double time = result.contains("time") ? result["time"].value("median_us", 0.0) : 0;
-      if (result.value("status", std::string()) == name(Status::Ok) && time > 0 &&
-          (state.best == 0 || time < state.best))
+      const double time = medianOf(result);
+      if (textOf(result, "status") == name(Status::Ok) && time > 0 && (state.best == 0 || time < state.best))
         state.best = time;
     };
     const auto found = known.find(keyOf(job));
@@ -123,13 +136,17 @@ int runBundle(const BundleRun& run, const std::vector<std::string>& serve) {
       return 0;
     }
     if (state.isBroken) continue;
+    if (const std::string file = state.isOpen ? "" : fileOutside(state.opening); !file.empty()) {
+      state.isBroken = true;
+      std::cerr << "case " << caseId << " is left out: '" << file << "' lies outside of the bundle\n";
+      continue;
+    }
     if (!state.isOpen) {
       const json answer = supervisor.answer(state.opening);
       state.isOpen = answer.contains("case");
       if (!state.isOpen) {
         state.isBroken = true;
-        std::cerr << "case " << caseId
-                  << " cannot be opened: " << answer.value("message", std::string("no reason")) << "\n";
+        std::cerr << "case " << caseId << " cannot be opened: " << textOf(answer, "message") << "\n";
         continue;
       }
       results.append(answer);
@@ -141,15 +158,16 @@ int runBundle(const BundleRun& run, const std::vector<std::string>& serve) {
       if (!known.contains(keyOf(jobs[offered]))) supervisor.ahead(jobs[offered]);
     json result = supervisor.answer(job);
     result["case"] = caseId;
-    if (isReference && result.value("status", std::string()) != name(Status::Ok)) state.isBroken = true;
+    if (isReference && textOf(result, "status") != name(Status::Ok)) state.isBroken = true;
     if (found == known.end()) {
       results.append(result);
       ++measured;
     }
     noteTime(result);
-    const double time = result.contains("time") ? result["time"].value("median_us", 0.0) : 0;
-    std::cerr << done << "/" << total << " " << job.value("title", job.value("id", std::string())) << ": "
-              << result.value("status", std::string("no status"));
+    const double time = medianOf(result);
+    std::cerr << done << "/" << total << " "
+              << (textOf(job, "title").empty() ? textOf(job, "id") : textOf(job, "title")) << ": "
+              << textOf(result, "status");
     if (time > 0) std::cerr << " " << time << " us, best " << state.best << " us";
     std::cerr << "\n";
   }

@@ -63,7 +63,7 @@ std::string runOnce(ChildProcess& child, const json& opening, const json& job) {
 }  // namespace
 
 json sanitize(const json& opening, const json& job, const std::vector<std::string>& serve) {
-  json untimed = job, answer{{"id", job.value("id", std::string())}};
+  json untimed = job, answer{{"id", textOf(job, "id")}};
   untimed["do"] = "measure";
   untimed["reference"] = true;  // it is compared with nothing here
   untimed["time"] = false;

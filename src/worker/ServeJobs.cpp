@@ -18,7 +18,7 @@ class JobServer {
   explicit JobServer(std::ostream& to) : out(to) {}
 
   void serve(const json& job) {
-    const std::string what = job.value("do", std::string());
+    const std::string what = textOf(job, "do");
     if (what == "devices")
       devices();
     else if (what == "case")
@@ -70,7 +70,7 @@ class JobServer {
 
   // Machine code alone, for whoever measures it; no device is opened.
   void compile(const json& job) {
-    json answer{{"id", job.value("id", std::string())}};
+    json answer{{"id", textOf(job, "id")}};
     try {
       const CudaImage image = compileCuda(
           job.at("source").get<std::string>(), job.value("flags", std::vector<std::string>()),
@@ -104,12 +104,13 @@ class JobServer {
 int serveJobs(std::istream& in, std::ostream& out) {
   JobServer server(out);
   std::string line;
-  while (std::getline(in, line)) {
+  while (readLine(in, line)) {
     if (line.empty()) continue;
     std::string id;
     try {
-      const json job = json::parse(line);
-      if (job.is_object()) id = job.value("id", std::string());
+      const json job = parseLine(line);
+      if (job.is_discarded()) throw ProtocolError("this line is no JSON");
+      id = textOf(job, "id");
       server.serve(job);
     } catch (const DeviceError& error) {
       server.say({{"id", id}, {"status", name(Status::Faulted)}, {"message", error.what()}});

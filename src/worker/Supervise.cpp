@@ -28,7 +28,7 @@ constexpr double kOpenSeconds = 120;  // for a driver to start and a case's arra
 
 json failure(const json& job, Status status, const std::string& message) {
   json out{{"status", name(status)}, {"message", message}};
-  out["id"] = job.is_object() ? job.value("id", std::string()) : "";
+  out["id"] = job.is_object() && job.contains("id") && job["id"].is_primitive() ? job["id"] : json("");
   return out;
 }
 
@@ -36,7 +36,7 @@ json failure(const json& job, Status status, const std::string& message) {
 
 json Supervisor::answer(const json& job) {
   try {
-    const std::string what = job.is_object() ? job.value("do", std::string()) : "";
+    const std::string what = textOf(job, "do");
     if (what == "case") return openCase(job);
     if (what == "measure") return measureOne(job);
     if (what == "devices") return ask(job, kOpenSeconds);
@@ -54,6 +54,8 @@ json Supervisor::answer(const json& job) {
     return failure(job, Status::Invalid, error.what());
   } catch (const ProtocolError& error) {
     return failure(job, Status::Invalid, error.what());
+  } catch (const std::exception& error) {
+    return failure(job, Status::Faulted, error.what());
   }
 }
 
@@ -68,7 +70,7 @@ json Supervisor::ask(const json& job, double seconds) {
   const auto how = heard ? child->read(line, seconds) : ChildProcess::Read::Ended;
   if (how == ChildProcess::Read::Line) {
     const json answer = json::parse(line);
-    if (answer.value("status", std::string()) == name(Status::Faulted)) dropChild();
+    if (textOf(answer, "status") == name(Status::Faulted)) dropChild();
     return answer;
   }
   const bool hung = how == ChildProcess::Read::TimedOut;
@@ -104,16 +106,14 @@ json Supervisor::openCase(const json& job) {
 
 namespace {
 
-std::string keyOf(const json& job) {
-  return job.value("case", std::string()) + "/" + job.value("id", std::string());
-}
+std::string keyOf(const json& job) { return textOf(job, "case") + "/" + textOf(job, "id"); }
 
 }  // namespace
 
 void Supervisor::ahead(const json& job) {
   if (!job.is_object() || !compilers.isUseful()) return;
   try {
-    const std::string what = job.value("do", std::string());
+    const std::string what = textOf(job, "do");
     if (what == "case") deviceOf.emplace(job.at("id"), job.at("device"));
     if (what != "measure" || job.value("language", std::string("cuda")) != "cuda" || job.contains("image"))
       return;
@@ -176,7 +176,7 @@ class LinesAhead {
   explicit LinesAhead(std::istream& from) {
     from.tie(nullptr);  // else reading here would flush what is being written elsewhere
     reader = std::thread([this, &from] {
-      for (std::string line; std::getline(from, line);) {
+      for (std::string line; readLine(from, line);) {
         std::lock_guard lock(guard);
         lines.push_back(std::move(line));
         changed.notify_one();
@@ -217,10 +217,10 @@ int supervise(std::istream& jobs, std::ostream& results, const std::vector<std::
     const auto more = lines.take(waiting.empty());
     if (!more) return 0;
     for (const std::string& line : *more)
-      if (!line.empty()) waiting.push_back(json::parse(line, nullptr, false));
+      if (!line.empty()) waiting.push_back(parseLine(line));
     if (waiting.empty()) continue;
     // What the case's device compiles is known once it is open.
-    const bool opens = waiting.front().is_object() && waiting.front().value("do", "") == "case";
+    const bool opens = textOf(waiting.front(), "do") == "case";
     for (; !opens && offered < waiting.size() && offered < supervisor.jobsAhead() + 1; ++offered)
       if (offered > 0) supervisor.ahead(waiting[offered]);
     const json job = std::move(waiting.front());

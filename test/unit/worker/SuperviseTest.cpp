@@ -70,6 +70,47 @@ TEST_F(SuperviseTest, NothingIsCompiledBesideADeviceThatIsTheCpu) {
   EXPECT_EQ(supervisor.answer(measureJob("a", "opencl")).value("message", ""), R"("compiled here")");
 }
 
+TEST_F(SuperviseTest, SurvivesAnyLine) {
+  const std::string deep(200'000, '[');
+  const std::vector<std::string> lines{R"({"do": 5})",
+                                       R"({"do": "case", "id": [1]})",
+                                       R"({"do": "measure", "id": {"a": 1}, "case": 4})",
+                                       R"({"do": ["case"], "id": 7})",
+                                       "{bad",
+                                       "[1]",
+                                       "\"x\"",
+                                       "null",
+                                       "\xff\xfe\x01",
+                                       std::string("\0\0{", 3),
+                                       deep,
+                                       R"({"do": "devices", "id": )" + deep + std::string(200'000, ']') + "}",
+                                       R"({"do": "sanitize", "case": 1})",
+                                       R"({"do": "ceilings"})",
+                                       std::string(5'000'000, 'x')};
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  std::istringstream in(text + caseOn("opencl:0:0").dump());
+  std::ostringstream out;
+  EXPECT_EQ(supervise(in, out, serve), 0);
+  std::istringstream answers(out.str());
+  std::vector<json> all;
+  for (std::string line; std::getline(answers, line);) all.push_back(json::parse(line));
+  ASSERT_EQ(all.size(), lines.size() + 1) << out.str().substr(0, 2000);
+  for (size_t i = 0; i < lines.size(); ++i)
+    EXPECT_TRUE(all[i]["status"] == "invalid" || all[i]["status"] == "faulted")
+        << all[i].dump().substr(0, 300);
+  EXPECT_EQ(all[3]["id"], 7) << "whoever asked can tell which it was";
+  EXPECT_EQ(all.back().value("case", ""), "c") << "what follows is still answered";
+}
+
+TEST_F(SuperviseTest, ATimeoutThatMakesNoSenseDoesNotHang) {
+  json job = measureJob("a");
+  job["timeout_s"] = -1;
+  EXPECT_EQ(variantFrom(job).timeoutSeconds, 0);
+  job["timeout_s"] = 1e300;
+  EXPECT_LE(variantFrom(job).timeoutSeconds, 24 * 3600);
+}
+
 TEST_F(SuperviseTest, JobsThatWaitAreCompiledAndAnsweredInOrder) {
   std::stringstream jobs, results;
   jobs << caseOn("cuda:0").dump() << "\n\nno JSON\n";
