@@ -61,15 +61,17 @@ void writeLines(const fs::path& file, const std::vector<std::string>& lines) {
 }
 
 std::vector<json> readLines(const fs::path& file, const char* missing) {
-  std::ifstream in(file);
-  if (!in) throw Error(fmt::format("'{}' cannot be read: {}", file.string(), missing), 2);
+  std::error_code error;
+  std::ifstream in;
+  if (fs::is_regular_file(file, error)) in.open(file);
+  if (!in.is_open()) throw Error(fmt::format("'{}' cannot be read: {}", file.string(), missing), 2);
   std::vector<json> out;
   size_t number = 0;
   for (std::string line; std::getline(in, line);) {
     ++number;
-    json one = json::parse(line, nullptr, false);
-    // The last line may have been cut off when its writer was ended.
-    if (!one.is_object() && in.peek() != EOF)
+    json one = worker::parseLine(line);
+    // The last line may have been cut off when its writer was ended: it has no end of line then.
+    if (!one.is_object() && !in.eof())
       throw Error(fmt::format("{}:{}: this is no JSON object", file.string(), number), 2);
     if (one.is_object()) out.push_back(std::move(one));
   }

@@ -103,6 +103,21 @@ void Store::keepJournalAhead() {
   }
 }
 
+// Nothing is written to a database that is someone else's.
+void Store::refuseForeign() {
+  const auto count = [&](const char* sql) {
+    Statement found(*this, sql);
+    return found.next() ? found.number() : 0;
+  };
+  if (count("select count(*) from sqlite_master where type = 'table' and name not like 'sqlite_%'") == 0)
+    return;
+  if (count("select count(*) from pragma_table_info('results') where name in ('source', 'data', 'device', "
+            "'driver', 'result')") == 5)
+    return;
+  throw Error(fmt::format("'{}' is a database that hone did not make; name another file with --store", path),
+              2);
+}
+
 Store::Store(const std::string& file) : path(file) {
   std::error_code error;
   if (const fs::path folder = fs::path(file).parent_path(); !folder.empty())
@@ -112,6 +127,7 @@ Store::Store(const std::string& file) : path(file) {
     // Writers wait for each other; a writer that is killed leaves what it had finished, and nothing half
     // done.
     sqlite3_busy_timeout(database, kPatience);
+    refuseForeign();
     keepJournalAhead();
     run("pragma synchronous = normal");
     int layout = 0;
@@ -143,7 +159,7 @@ std::string Store::defaultFile() {
   return (base / "hone" / "store.db").string();
 }
 
-StoredResult Store::read(Statement& row) {
+std::optional<StoredResult> Store::read(Statement& row) {
   StoredResult out;
   out.key.source = row.text();
   out.key.data = row.text();
@@ -156,8 +172,8 @@ StoredResult Store::read(Statement& row) {
   out.predicted = row.number();
   try {
     out.result = worker::resultFrom(nlohmann::json::parse(row.text()));
-  } catch (const std::exception& error) {
-    throw Error(fmt::format("the store '{}' holds what cannot be read: {}", path, error.what()), 2);
+  } catch (const std::exception&) {
+    return std::nullopt;
   }
   return out;
 }
@@ -173,7 +189,14 @@ std::optional<StoredResult> Store::find(const StoreKey& key) {
 }
 
 void Store::put(const StoredResult& one) {
-  Statement insert(*this, "insert or ignore into results values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  insertBy("insert or ignore into results values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", one);
+  // A row that cannot be read is no result, and keeps its place for none.
+  if (sqlite3_changes(database) == 0 && !find(one.key))
+    insertBy("insert or replace into results values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", one);
+}
+
+void Store::insertBy(const char* sql, const StoredResult& one) {
+  Statement insert(*this, sql);
   insert << one.key.source << one.key.data << one.key.device << one.key.driver << one.kernel << one.recipe
          << one.sizes << (one.date.empty() ? now() : one.date) << one.predicted
          << nlohmann::json(one.result).dump();
@@ -188,7 +211,13 @@ std::vector<StoredResult> Store::list(const StoreFilter& filter) {
       "recipe");
   rows << filter.kernel << filter.device;
   std::vector<StoredResult> out;
-  while (rows.next()) out.push_back(read(rows));
+  unreadableRows = 0;
+  while (rows.next()) {
+    if (auto one = read(rows))
+      out.push_back(std::move(*one));
+    else
+      ++unreadableRows;
+  }
   return out;
 }
 
@@ -205,8 +234,8 @@ std::optional<worker::Ceilings> Store::ceilings(const std::string& device, const
   if (!found.next()) return std::nullopt;
   try {
     return worker::ceilingsFrom(nlohmann::json::parse(found.text()));
-  } catch (const std::exception& error) {
-    throw Error(fmt::format("the store '{}' holds what cannot be read: {}", path, error.what()), 2);
+  } catch (const std::exception&) {
+    return std::nullopt;  // to be measured again
   }
 }
 

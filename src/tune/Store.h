@@ -46,9 +46,11 @@ class Store {
   Store& operator=(const Store&) = delete;
 
   std::optional<StoredResult> find(const StoreKey& key);
-  void put(const StoredResult& result);  // in the file when this returns; the first of two equal keys stays
+  // In the file when this returns; the first of two equal keys stays, where it can be read.
+  void put(const StoredResult& result);
   std::vector<StoredResult> list(const StoreFilter& filter = {});
-  uint64_t remove(const StoreFilter& filter);  // how many
+  size_t unreadable() const { return unreadableRows; }  // rows that `list` left out the last time
+  uint64_t remove(const StoreFilter& filter);           // how many
 
   // What a device reaches at most; the last that was put.
   std::optional<worker::Ceilings> ceilings(const std::string& device, const std::string& driver);
@@ -63,9 +65,12 @@ class Store {
   void run(const char* sql);
   void keepJournalAhead();
   [[noreturn]] void fail(const std::string& what) const;
-  StoredResult read(Statement& row);
+  void refuseForeign();
+  void insertBy(const char* sql, const StoredResult& result);
+  std::optional<StoredResult> read(Statement& row);  // nothing: it cannot be read
 
   std::string path;
+  size_t unreadableRows = 0;
   sqlite3* database = nullptr;
 };
 

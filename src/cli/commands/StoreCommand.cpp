@@ -6,12 +6,23 @@
 #include <sstream>
 
 #include "cli/commands/Command.h"
+#include "cli/inputs/Inputs.h"
 #include "cli/rewrite/OptOutput.h"
 #include "ir/Error.h"
 #include "report/StoreReport.h"
 #include "report/StoreT1.h"
 
 namespace hone::cli {
+
+namespace {
+
+void sayUnreadable(const tune::Store& store) {
+  if (store.unreadable() > 0)
+    fmt::print(stderr, "hone store: {} of the rows in '{}' cannot be read and are left out\n",
+               store.unreadable(), store.file());
+}
+
+}  // namespace
 
 int runStore(const Arguments& arguments) {
   CLI::App app("Lists, exports, imports and removes what was measured.", "hone store");
@@ -43,12 +54,15 @@ int runStore(const Arguments& arguments) {
   tune::Store store(path);
   if (action == "list") {
     fmt::print("{}", report::storeText(store.list(filter)));
+    sayUnreadable(store);
   } else if (action == "export") {
     const auto results = store.list(filter);
+    sayUnreadable(store);
     writeJson(file.empty() ? "-" : file, format == "t4"   ? report::storeT4(results)
                                          : format == "t1" ? report::storeT1(results)
                                                           : report::storeLines(results));
   } else if (action == "import") {
+    if (!file.empty()) checkInput(file);
     std::ifstream in(file, std::ios::binary);
     if (file.empty() || !in) throw Error(fmt::format("'{}' cannot be read; name the file to import", file));
     std::stringstream text;

@@ -1,6 +1,8 @@
 #include "tune/Store.h"
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,6 +70,81 @@ TEST_F(StoreTest, TheFirstOfTwoStays) {
   second.result.timing.median = 99;
   store.put(second);
   EXPECT_DOUBLE_EQ(store.find(second.key)->result.timing.median, 11);
+}
+
+// Runs a statement on a file behind the store's back.
+void runSql(const std::string& file, const char* sql) {
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(file.c_str(), &database), SQLITE_OK);
+  EXPECT_EQ(sqlite3_exec(database, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(database);
+  sqlite3_close(database);
+}
+
+TEST_F(StoreTest, ADatabaseOfOthersIsLeftAlone) {
+  const std::string other = (folder / "places.sqlite").string();
+  runSql(other, "create table bookmarks (url text); pragma user_version = 1");
+  std::ifstream before(other, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(before), {}};
+  try {
+    Store store(other);
+    FAIL() << "it was taken for a store";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("is a database that hone did not make"), std::string::npos);
+  }
+  std::ifstream after(other, std::ios::binary);
+  EXPECT_EQ(bytes, std::string(std::istreambuf_iterator<char>(after), {}));
+}
+
+TEST_F(StoreTest, ARowThatCannotBeReadHarmsNoOther) {
+  {
+    Store store(file);
+    store.put(resultNumber(1));
+    store.put(resultNumber(2));
+    store.put(resultNumber(3));
+    store.putCeilings("NVIDIA H200", "13.0", {4000, 1, 1});
+  }
+  runSql(file,
+         "update results set result = '{bad' where source = 'source2'; update ceilings set ceilings = '7'");
+  Store store(file);
+  EXPECT_EQ(store.list().size(), 2u);
+  EXPECT_EQ(store.unreadable(), 1u);
+  EXPECT_TRUE(store.find(resultNumber(1).key));
+  EXPECT_FALSE(store.find(resultNumber(2).key)) << "to be measured again";
+  EXPECT_FALSE(store.ceilings("NVIDIA H200", "13.0"));
+  store.put(resultNumber(2));
+  EXPECT_TRUE(store.find(resultNumber(2).key));
+  EXPECT_EQ(store.list().size(), 3u);
+  EXPECT_EQ(store.unreadable(), 0u);
+}
+
+TEST_F(StoreTest, AFullDiskIsSaidAndHarmsNothing) {
+  {
+    Store store(file);
+    for (int i = 0; i < 50; ++i) store.put(resultNumber(i));
+  }
+  const pid_t child = fork();
+  if (child == 0) {
+    // No file may grow beyond this: what the store writes fails in the middle.
+    const rlimit limit{300'000, 300'000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    signal(SIGXFSZ, SIG_IGN);
+    try {
+      Store store(file);
+      for (int i = 50; i < 5000; ++i) store.put(resultNumber(i));
+    } catch (const Error&) {
+      _exit(7);
+    }
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 7) << "the disk was not full";
+  Store store(file);
+  const size_t kept = store.list().size();
+  EXPECT_GE(kept, 50u);
+  EXPECT_EQ(store.unreadable(), 0u);
+  for (size_t i = 0; i < kept; ++i) EXPECT_TRUE(store.find(resultNumber(static_cast<int>(i)).key)) << i;
 }
 
 TEST_F(StoreTest, ManyMayMakeItAtTheSameTime) {
