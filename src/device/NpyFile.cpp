@@ -80,7 +80,10 @@ NpyArray parseNpy(const std::vector<uint8_t>& file, const std::string& path) {
   if (valueOf(header, "fortran_order", path).starts_with("True"))
     fail(path, "is in Fortran order; save it with numpy.ascontiguousarray");
   array.shape = readShape(valueOf(header, "shape", path), path);
-  uint64_t wanted = array.elements() * bytes;
+  uint64_t wanted = bytes;
+  for (uint64_t extent : array.shape)
+    if (__builtin_mul_overflow(wanted, extent, &wanted))
+      fail(path, "the shape in the header of this .npy file is larger than any memory");
   if (file.size() - start - length != wanted)
     fail(path,
          fmt::format("has {} bytes of data and its shape asks for {}", file.size() - start - length, wanted));
@@ -106,6 +109,8 @@ unsigned npyElementBytes(const std::string& type) {
 NpyArray readArray(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) fail(path, "is a directory");
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
+    fail(path, "is a pipe or a device; hone reads files");
   std::ifstream in(path, std::ios::binary);
   if (!in) fail(path, fmt::format("cannot be read: {}", std::strerror(errno)));
   std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};

@@ -58,6 +58,18 @@ TEST(NpyFile, readsWhatOthersWrite) {
   EXPECT_EQ(readArray(file).elements(), 1u);
 }
 
+TEST(NpyFile, shapesThatWrapAreRefused) {
+  Folder folder;
+  for (const char* shape :
+       {"(4294967296, 4294967296)", "(9223372036854775808, 2)", "(4611686018427387904,)"}) {
+    const std::string file = folder.write(
+        "a.npy",
+        npy(std::string("{'descr': '<f4', 'fortran_order': False, 'shape': ") + shape + ", }\n", ""));
+    EXPECT_EQ(messageOf(file),
+              file + ": the shape in the header of this .npy file is larger than any memory");
+  }
+}
+
 TEST(NpyFile, saysWhatIsWrong) {
   Folder folder;
   std::string file = folder.write("a.npy", "no array");
