@@ -59,14 +59,27 @@ std::pair<std::size_t, std::size_t> likeness(const fs::path& a, const fs::path& 
   return {folders, letters};
 }
 
+/// What is wrong with an entry of the file; empty: nothing.
+std::string problemOf(const nlohmann::json& item) {
+  if (!item.is_object()) return "is no object";
+  for (const char* key : {"file", "directory", "command"})
+    if (item.contains(key) && !item[key].is_string()) return std::string("`") + key + "` is no text";
+  if (!item.contains("arguments")) return "";
+  if (!item["arguments"].is_array()) return "`arguments` is no list";
+  for (const nlohmann::json& word : item["arguments"])
+    if (!word.is_string()) return "`arguments` has something in it that is no text";
+  return "";
+}
+
 }  // namespace
 
 std::optional<CompilationDatabase> CompilationDatabase::load(const std::string& path, std::string& error) {
   std::error_code ignored;
   fs::path file(path);
   if (fs::is_directory(file, ignored)) file /= "compile_commands.json";
-  std::ifstream in(file, std::ios::binary);
-  if (!in) {
+  std::ifstream in;
+  if (fs::is_regular_file(file, ignored)) in.open(file, std::ios::binary);
+  if (!in.is_open()) {
     error = file.string() + ": cannot be read";
     return std::nullopt;
   }
@@ -77,19 +90,22 @@ std::optional<CompilationDatabase> CompilationDatabase::load(const std::string& 
   }
   CompilationDatabase out;
   std::string home = normalized(fs::absolute(file, ignored).parent_path());
+  std::size_t number = 0;
   for (const nlohmann::json& item : parsed) {
-    if (!item.is_object() || !item.contains("file") || !item["file"].is_string()) continue;
+    ++number;
+    if (std::string problem = problemOf(item); !problem.empty()) {
+      error = file.string() + ": entry " + std::to_string(number) + ": " + problem;
+      return std::nullopt;
+    }
+    if (!item.contains("file")) continue;
     CompileCommand command;
-    std::string given = item.contains("directory") && item["directory"].is_string()
-                            ? item["directory"].get<std::string>()
-                            : "";
+    std::string given = item.contains("directory") ? item["directory"].get<std::string>() : "";
     command.directory = absolutePath(given, home);
     command.file = absolutePath(item["file"].get<std::string>(), command.directory);
     std::vector<std::string> words;
-    if (item.contains("arguments") && item["arguments"].is_array()) {
-      for (const nlohmann::json& word : item["arguments"])
-        if (word.is_string()) words.push_back(word.get<std::string>());
-    } else if (item.contains("command") && item["command"].is_string()) {
+    if (item.contains("arguments")) {
+      for (const nlohmann::json& word : item["arguments"]) words.push_back(word.get<std::string>());
+    } else if (item.contains("command")) {
       words = splitCommandLine(item["command"].get<std::string>());
     }
     command.flags = flagsOf(words, command.file, command.directory);

@@ -68,8 +68,24 @@ TEST_F(Database, badFilesSayWhy) {
   EXPECT_NE(error.find("cannot be read"), std::string::npos);
 }
 
+TEST_F(Database, wrongTypesAreNamed) {
+  const auto problem = [&](const std::string& json) {
+    std::ofstream(folder / "compile_commands.json") << json;
+    std::string error;
+    EXPECT_FALSE(CompilationDatabase::load(folder.string(), error)) << json;
+    return error.substr(error.find(".json: ") + 7);
+  };
+  EXPECT_EQ(problem("[{}, 3]"), "entry 2: is no object");
+  EXPECT_EQ(problem(R"([{"file": 7}])"), "entry 1: `file` is no text");
+  EXPECT_EQ(problem(R"([{"file": "a.cu", "directory": []}])"), "entry 1: `directory` is no text");
+  EXPECT_EQ(problem(R"([{"file": "a.cu", "command": {}}])"), "entry 1: `command` is no text");
+  EXPECT_EQ(problem(R"([{"file": "a.cu", "arguments": "nvcc"}])"), "entry 1: `arguments` is no list");
+  EXPECT_EQ(problem(R"([{"file": "a.cu", "arguments": ["nvcc", 1]}])"),
+            "entry 1: `arguments` has something in it that is no text");
+}
+
 TEST_F(Database, entriesWithoutAFileAreSkipped) {
-  auto database = load(R"([1, {"directory": "/w"}, {"file": 3}])");
+  auto database = load(R"([{"directory": "/w"}, {"arguments": ["nvcc"]}])");
   ASSERT_TRUE(database);
   EXPECT_TRUE(database->commands().empty());
   EXPECT_FALSE(database->findNearest("/w/a.cu"));
