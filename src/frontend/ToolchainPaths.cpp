@@ -2,6 +2,10 @@
 
 #include "hone/Config.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -85,9 +89,21 @@ bool isCudaIncludeDirectory(const std::string& directory) {
   return isThere(fs::path(directory) / "cuda_runtime.h") && isThere(fs::path(directory) / "driver_types.h");
 }
 
+std::string privateFolder(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(fs::path(folder).parent_path(), error);
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return "";
+  struct stat info{};
+  if (::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != ::geteuid()) return "";
+  // Others could have put something there.
+  if ((info.st_mode & 0022) != 0) return "";
+  if ((info.st_mode & 0077) != 0 && ::chmod(folder.c_str(), 0700) != 0) return "";
+  return folder;
+}
+
 std::string cacheDirectory() {
-  if (std::string base = environment("XDG_CACHE_HOME"); !base.empty()) return base + "/hone";
-  if (std::string home = environment("HOME"); !home.empty()) return home + "/.cache/hone";
+  if (std::string base = environment("XDG_CACHE_HOME"); !base.empty()) return privateFolder(base + "/hone");
+  if (std::string home = environment("HOME"); !home.empty()) return privateFolder(home + "/.cache/hone");
   return "";
 }
 

@@ -26,7 +26,12 @@ std::optional<CudaToolkit> findCudaToolkit(const std::string& preferred);
 /// True when `directory` is the include folder of a CUDA toolkit.
 bool isCudaIncludeDirectory(const std::string& directory);
 
-/// $XDG_CACHE_HOME/hone or ~/.cache/hone, not made yet; empty when there is no home.
+/// The folder if it is the user's own and nobody else can write to it or be let in; made where it is not
+/// there, empty where it is not so. What is executed or read ahead may lie in such a folder alone.
+std::string privateFolder(const std::string& folder);
+
+/// $XDG_CACHE_HOME/hone or ~/.cache/hone as a private folder; empty when there is no home or it is not
+/// private.
 std::string cacheDirectory();
 
 }  // namespace hone::frontend

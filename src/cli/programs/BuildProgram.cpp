@@ -149,7 +149,9 @@ sim::Bundle kernelsOf(const std::string& path, const std::vector<std::string>& f
   request.toRun = true;
   const frontend::ImportResult imported = frontend::importFile(request);
   if (!imported.parsed) throw Error(explainCompile(imported.failure), 1);
-  if (imported.hasErrorsOutsideHostCode && imported.kernels.empty())
+  // The compiler of the host side would wait for who writes to the pipe.
+  const bool waits = imported.renderedDiagnostics.find(frontend::pipeOrDevice) != std::string::npos;
+  if (waits || (imported.hasErrorsOutsideHostCode && imported.kernels.empty()))
     throw Error(explainCompile(imported.renderedDiagnostics), 1);
   sim::Bundle bundle;
   bundle.source = path;
@@ -448,10 +450,15 @@ std::string cachedProgram(BuildRequest request) {
     for (const std::string& w : *list) key += w + "\n";
   const std::string self = fs::read_symlink("/proc/self/exe", error).string();
   key += self + " " + stampOf(self);
-  const fs::path folder =
-      fs::path(frontend::cacheDirectory().empty() ? fs::temp_directory_path() / "hone-cache"
-                                                  : fs::path(frontend::cacheDirectory())) /
-      "programs" / hashText(key);
+  std::string cache = frontend::cacheDirectory();
+  const fs::path other = fs::temp_directory_path() / fmt::format("hone-cache-{}", geteuid());
+  if (cache.empty()) cache = frontend::privateFolder(other.string());
+  if (cache.empty())
+    throw Error(fmt::format(
+        "no folder for programs: neither hone's folder in the cache nor {} is a folder of yours that "
+        "others cannot write to; mend that (chmod 700) or set XDG_CACHE_HOME",
+        other.string()));
+  const fs::path folder = fs::path(cache) / "programs" / hashText(key);
   const fs::path program = folder / "program", list = folder / "files", said = folder / "notes";
   // Unchanged: the same files with the same sizes and times.
   if (std::ifstream in(list); in && fs::exists(program, error)) {

@@ -1,6 +1,7 @@
 #include "frontend/HeaderCache.h"
 
 #include "frontend/ParseSource.h"
+#include "frontend/ToolchainPaths.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -125,6 +126,24 @@ TEST_F(Cache, aFolderThatCannotBeWrittenIsNoError) {
     ParsedSource parsed = parseOnce();
     EXPECT_FALSE(parsed.hasErrors()) << parsed.renderedErrors();
     EXPECT_FALSE(parsed.usesHeaderCache());
+  }
+}
+
+TEST_F(Cache, isTheUsersAlone) {
+  EXPECT_TRUE(parseOnce().usesHeaderCache());
+  EXPECT_EQ(fs::status(folder / "hone").permissions(), fs::perms::owner_all);
+  fs::permissions(folder / "hone", fs::perms::owner_all | fs::perms::others_read | fs::perms::others_exec);
+  EXPECT_TRUE(parseOnce().usesHeaderCache());
+  EXPECT_EQ(fs::status(folder / "hone").permissions(), fs::perms::owner_all) << "from a time before that";
+  // What others may have put there is neither read nor executed.
+  fs::permissions(folder / "hone", fs::perms::all);
+  EXPECT_EQ(cacheDirectory(), "");
+  EXPECT_FALSE(parseOnce().usesHeaderCache());
+  EXPECT_EQ(privateFolder((folder / "hone").string()), "");
+  EXPECT_EQ(privateFolder((folder / "new").string()), (folder / "new").string());
+  if (::geteuid() == 0) {
+    EXPECT_EQ(::chown((folder / "new").c_str(), 12345, 12345), 0);
+    EXPECT_EQ(privateFolder((folder / "new").string()), "");
   }
 }
 
