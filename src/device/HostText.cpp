@@ -135,6 +135,7 @@ void HostText::load(const std::string& path, unsigned depth) {
   std::error_code error;
   std::string full = fs::weakly_canonical(path, error).string();
   if (depth > 6 || texts.size() > 40 || !seen.insert(full).second) return;
+  if (!fs::is_regular_file(path, error)) return;  // to open a pipe is to wait for who writes to it
   std::ifstream in(path, std::ios::binary);
   if (!in) return;
   std::string raw{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};

@@ -21,6 +21,9 @@ class SourceManager;
 
 namespace hone::frontend {
 
+/// What Clang says of an include that is no file.
+inline constexpr std::string_view pipeOrDevice = "it is a pipe or a device";
+
 enum class Language { Auto, Cuda, OpenCL };
 
 /// Which headers declare CUDA: hone's own small one, or those of an installed toolkit.

@@ -60,9 +60,26 @@ class ParseAction : public clang::ASTFrontendAction {
   ParsedSource::Impl& result;
 };
 
+class NoFile : public std::error_category {
+  const char* name() const noexcept override { return "hone"; }
+  std::string message(int) const override { return std::string(pipeOrDevice); }
+};
+
+/// Opens files alone: a pipe blocks whoever opens it until somebody writes, and a device may have no end.
+class RegularFiles : public llvm::vfs::ProxyFileSystem {
+ public:
+  using ProxyFileSystem::ProxyFileSystem;
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
+    static const NoFile category;
+    const llvm::ErrorOr<llvm::vfs::Status> found = status(path);
+    if (found && !found->isRegularFile() && !found->isDirectory()) return std::error_code(1, category);
+    return ProxyFileSystem::openFileForRead(path);
+  }
+};
+
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const SourceRequest& request,
                                                                const std::string& path) {
-  auto real = llvm::vfs::getRealFileSystem();
+  auto real = llvm::makeIntrusiveRefCnt<RegularFiles>(llvm::vfs::getRealFileSystem());
   if (!request.contents && request.overlay.empty()) return real;
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   if (request.contents)

@@ -18,6 +18,7 @@ std::string readSource(const std::string& path, std::string& contents) {
   if (status.type() == fs::file_type::not_found) return path + ": no such file";
   if (error) return path + ": " + error.message();
   if (fs::is_directory(status)) return path + ": is a directory, not a source file";
+  if (!fs::is_regular_file(status)) return path + ": is a pipe or a device; hone reads files";
   std::ifstream in(path, std::ios::binary);
   if (!in) return path + ": cannot be read: " + std::strerror(errno);
   contents.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());

@@ -30,6 +30,8 @@ void checkInput(const std::string& path) {
   if (status.type() == fs::file_type::not_found) throw Error(fmt::format("{}: no such file", path));
   if (fs::is_directory(status))
     throw Error(fmt::format("{}: is a directory; name its files, or use `hone survey {}`", path, path));
+  if (!error && !fs::is_regular_file(status))
+    throw Error(fmt::format("{}: is a pipe or a device; hone reads files", path));
 }
 
 std::string readFile(const std::string& path) {

@@ -34,6 +34,8 @@ bool isOneOf(const std::string& extension, const std::string_view (&all)[N]) {
 }
 
 std::string slurp(const std::string& path) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) return "";  // to open a pipe is to wait for who writes to it
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
