@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -18,19 +19,46 @@ constexpr size_t pitchAlignment = 512;
 // Names a buffer after the place that made it, until a kernel's parameter says better.
 std::string nameOf(const char* what, size_t bytes) { return fmt::format("{} of {} bytes", what, bytes); }
 
+// The product of sizes, or more than any device has where it is too large to say.
+size_t product(size_t a, size_t b) {
+  size_t out = 0;
+  return __builtin_mul_overflow(a, b, &out) ? SIZE_MAX : out;
+}
+
+size_t pitchFor(size_t width) {
+  if (width > SIZE_MAX - pitchAlignment) return SIZE_MAX;
+  return (width + pitchAlignment - 1) / pitchAlignment * pitchAlignment;
+}
+
+// Device memory comes from the host page by page, when it is touched: more than there is would end the
+// program without a word.
+void warnAboutHost(uint64_t bytes) {
+  static bool isSaid = false;
+  const uint64_t here = uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE));
+  if (bytes <= here || isSaid || Runtime::get().settings.quiet) return;
+  isSaid = true;
+  fmt::print(
+      stderr,
+      "hone: the program has {:.1f} GB of device memory and this machine {:.1f} GB; what it touches of it "
+      "must fit\n",
+      double(bytes) / 1e9, double(here) / 1e9);
+}
+
 cudaError_t allocate(void** p, size_t bytes, const char* what) {
   Runtime& r = Runtime::get();
   std::lock_guard lock(r.mutex);
   if (r.sticky) return result(r.sticky);
   *p = nullptr;
   if (bytes == 0) return cudaSuccess;
-  if (double(bytes) > r.target.memoryGB * 1e9) return result(cudaErrorMemoryAllocation);
+  const uint64_t used = r.allocatedBytes();
+  if (double(bytes) + double(used) > r.target.memoryGB * 1e9) return result(cudaErrorMemoryAllocation);
   try {
     *p = reinterpret_cast<void*>(
         r.device.memory.allocate(bytes, nameOf(what, bytes), 1, r.settings.fast, 512));
   } catch (const std::exception&) {
     return result(cudaErrorMemoryAllocation);
   }
+  warnAboutHost(used + bytes);
   return cudaSuccess;
 }
 
@@ -92,15 +120,17 @@ cudaError_t cudaHostAlloc(void** p, size_t bytes, unsigned) { return allocateHos
 cudaError_t cudaFreeHost(void* p) { return release(p, true); }
 
 cudaError_t cudaMallocPitch(void** p, size_t* pitch, size_t width, size_t height) {
-  *pitch = (width + pitchAlignment - 1) / pitchAlignment * pitchAlignment;
-  return allocate(p, *pitch * height, "cudaMallocPitch");
+  *pitch = pitchFor(width);
+  return allocate(p, product(*pitch, height), "cudaMallocPitch");
 }
 cudaError_t cudaMalloc3D(cudaPitchedPtr* p, cudaExtent extent) {
-  p->pitch = (extent.width + pitchAlignment - 1) / pitchAlignment * pitchAlignment;
+  p->pitch = pitchFor(extent.width);
   p->xsize = extent.width;
   p->ysize = extent.height;
-  return allocate(&p->ptr, p->pitch * std::max<size_t>(1, extent.height) * std::max<size_t>(1, extent.depth),
-                  "cudaMalloc3D");
+  return allocate(
+      &p->ptr,
+      product(product(p->pitch, std::max<size_t>(1, extent.height)), std::max<size_t>(1, extent.depth)),
+      "cudaMalloc3D");
 }
 
 cudaError_t cudaMalloc3DArray(cudaArray_t* out, const cudaChannelFormatDesc* format, cudaExtent extent,
@@ -109,9 +139,10 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* out, const cudaChannelFormatDesc* for
   a->format = *format;
   a->extent = extent;
   a->flags = flags;
-  a->pitch = a->texelBytes() * extent.width;
+  a->pitch = product(a->texelBytes(), extent.width);
   void* p = nullptr;
-  if (const cudaError_t status = allocate(&p, a->pitch * a->rows() * a->slices(), "CUDA array")) {
+  if (const cudaError_t status =
+          allocate(&p, product(product(a->pitch, a->rows()), a->slices()), "CUDA array")) {
     delete a;
     return status;
   }
@@ -177,10 +208,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* a, const void* p) {
 cudaError_t cudaMemGetInfo(size_t* available, size_t* total) {
   Runtime& r = Runtime::get();
   *total = size_t(r.target.memoryGB * 1e9);
-  size_t used = 0;
-  for (const auto& [base, b] : r.device.memory.buffers())
-    if (!b->isHost) used += b->size;
-  *available = *total - std::min(*total, used);
+  *available = *total - std::min<size_t>(*total, r.allocatedBytes());
   return cudaSuccess;
 }
 cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t) { return cudaSuccess; }

@@ -102,9 +102,12 @@ cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return cudaSucc
 cudaError_t cudaFuncSetSharedMemConfig(const void*, cudaSharedMemConfig) { return cudaSuccess; }
 cudaError_t cudaFuncSetAttribute(const void* fn, cudaFuncAttribute which, int value) {
   Runtime& r = Runtime::get();
-  if (!r.find(fn)) return result(cudaErrorInvalidDeviceFunction);
-  if (which == cudaFuncAttributeMaxDynamicSharedMemorySize && unsigned(value) > r.target.sharedPerBlockOptIn)
-    return result(cudaErrorInvalidValue);
+  KernelEntry* entry = r.find(fn);
+  if (!entry) return result(cudaErrorInvalidDeviceFunction);
+  if (which != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
+  const size_t fixed = entry->bundled.reason.empty() ? r.program(*entry).staticShared : 0;
+  if (value < 0 || fixed + size_t(value) > r.target.sharedPerBlockOptIn) return result(cudaErrorInvalidValue);
+  entry->mostDynamicShared = size_t(value);
   return cudaSuccess;
 }
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, const void* fn) {
@@ -118,11 +121,10 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, const void* fn) {
     a->localSizeBytes = p.localBytes;
     a->numRegs = int(hone::sim::estimateRegisters(p, r.target));
     a->maxThreadsPerBlock = int(p.maxThreads ? p.maxThreads : r.target.threadsPerBlock);
+    a->maxDynamicSharedSizeBytes = int(r.mostDynamicShared(*entry, p));
   }
   const auto capability = r.target.computeCapability.value_or(hone::target::ComputeCapability());
   a->binaryVersion = a->ptxVersion = int(capability.major * 10 + capability.minor);
-  a->maxDynamicSharedSizeBytes =
-      int(r.target.sharedPerBlock - std::min<size_t>(r.target.sharedPerBlock, a->sharedSizeBytes));
   return cudaSuccess;
 }
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* n, const void* fn, int threads,

@@ -78,6 +78,8 @@ Runtime::Runtime() {
     settings.schedule = {true, std::strtoull(seed.c_str(), nullptr, 10)};
   if (const std::string steps = environment("HONE_RUN_MAX_STEPS"); !steps.empty())
     settings.maxSteps = std::strtoull(steps.c_str(), nullptr, 10);
+  if (const std::string seconds = environment("HONE_RUN_MAX_SECONDS"); !seconds.empty())
+    settings.maxSeconds = std::strtod(seconds.c_str(), nullptr);
   try {
     const std::string name = environment("HONE_RUN_TARGET");
     target = target::findTarget(target::loadTargets(target::targetsFolder()), name.empty() ? "h200" : name);
@@ -228,6 +230,18 @@ target::Occupancy Runtime::occupancy(const sim::Program& p, unsigned threads, si
                              {threads, sim::estimateRegisters(p, target), unsigned(p.staticShared + shared)});
 }
 
+size_t Runtime::mostDynamicShared(const KernelEntry& kernel, const sim::Program& p) const {
+  if (kernel.mostDynamicShared) return kernel.mostDynamicShared;
+  return target.sharedPerBlock - std::min<size_t>(target.sharedPerBlock, p.staticShared);
+}
+
+uint64_t Runtime::allocatedBytes() const {
+  uint64_t bytes = 0;
+  for (const auto& [base, b] : device.memory.buffers())
+    if (!b->isHost) bytes += b->size;
+  return bytes;
+}
+
 cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args, size_t shared,
                             bool cooperative) {
   KernelEntry* entry = find(host);
@@ -250,7 +264,19 @@ cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args
         config.grid[size_t(d)] > target.maxGrid[size_t(d)])
       return cudaErrorInvalidConfiguration;
   if (p.maxThreads && threads > p.maxThreads) return cudaErrorInvalidValue;
-  if (p.staticShared + shared > target.sharedPerBlockOptIn) return cudaErrorInvalidValue;
+  if (p.staticShared > target.sharedPerBlock) {
+    sim::Finding f;
+    f.kind = sim::FindingKind::SharedTooLarge;
+    f.kernel = entry->bundled.name;
+    for (const sim::Location& at : p.locations)
+      if (at.line && f.party.line == 0) f.party.file = p.file(at), f.party.line = at.line;
+    f.message = fmt::format(
+        "{} bytes of static shared memory; {} takes {}, and nvcc refuses the kernel; more has to be dynamic",
+        p.staticShared, target.title, target.sharedPerBlock);
+    report(std::move(f));
+    return cudaErrorInvalidValue;
+  }
+  if (shared > mostDynamicShared(*entry, p)) return cudaErrorInvalidValue;
   if (p.usesGridSync && !cooperative) return cudaErrorLaunchFailure;
   config.arguments.resize(p.argumentBytes);
   for (size_t k = 0; k < p.parameters.size(); ++k)
@@ -276,6 +302,9 @@ cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args
     profiling.residentBlocks = std::max(1u, held.blocks);
     options.profiling = &profiling;
   }
+  const LaunchWatch::Turn turn(watch, entry->bundled.name, settings.maxSeconds, settings.quiet);
+  options.cancel = watch.expired();
+  options.canceled = LaunchWatch::reason(settings.maxSeconds);
   try {
     run = device.run(p, config, options);
   } catch (const Error& e) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "LaunchWatch.h"
 #include "hone_cuda.h"
 #include "sim/bytecode/Bundle.h"
 #include "sim/count/Counters.h"
@@ -52,6 +53,7 @@ struct Settings {     // from the environment, which `hone run` sets
   std::set<std::string> failOn;  // kinds of findings that make the exit status 1; "any": all, empty: none
   sim::Schedule schedule;
   uint64_t maxSteps = 0;
+  double maxSeconds = 600;  // of one launch
   bool quiet = false;
 };
 
@@ -59,6 +61,7 @@ struct KernelEntry {
   sim::BundledKernel bundled;
   std::unique_ptr<sim::Program> program;  // read when first launched
   unsigned bundle = 0;
+  size_t mostDynamicShared = 0;  // what cudaFuncSetAttribute allowed; 0: as the target has it
   uint64_t launches = 0;
   double milliseconds = 0;
   // With --profile, over all launches:
@@ -95,6 +98,9 @@ class Runtime {
   target::Occupancy occupancy(const sim::Program& program, unsigned threads, size_t shared) const;
   KernelEntry* find(const void* host);
   uint64_t addressOf(Symbol& symbol);
+  // Bytes of shared memory that a launch may ask for beside the kernel's own.
+  size_t mostDynamicShared(const KernelEntry& kernel, const sim::Program& program) const;
+  uint64_t allocatedBytes() const;  // of the device
 
   cudaError_t launch(const void* host, dim3 grid, dim3 block, void** args, size_t shared, bool cooperative);
 
@@ -125,6 +131,7 @@ class Runtime {
   };
   std::vector<Guarded> guarded;
   std::string lastKernel;
+  LaunchWatch watch;
 };
 
 // Gives the status a call returns, and remembers it as the last error.

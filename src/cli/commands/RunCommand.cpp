@@ -33,6 +33,7 @@ const char* const help =
     "JSON; slower\n"
     "  --schedule random:SEED warps and blocks in another order\n"
     "  --max-steps N          instructions a warp may execute before it counts as endless\n"
+    "  --max-seconds N        time that one launch may take (600; 0: any)\n"
     "  --quiet                print no findings\n"
     "  -I, -D, -std, …        as for nvcc; see hone build --help\n\n"
     "Exit status: that of the program, or 1 when something was found that --fail-on names, 2 when the "
@@ -83,6 +84,11 @@ int runRun(const Arguments& arguments) {
       set("HONE_RUN_PROFILE", value("--profile"));
     } else if (is("--max-steps")) {
       set("HONE_RUN_MAX_STEPS", value("--max-steps"));
+    } else if (is("--max-seconds")) {
+      const std::string seconds = value("--max-seconds");
+      if (seconds.empty() || seconds.find_first_not_of("0123456789.") != std::string::npos)
+        throw Error(fmt::format("--max-seconds {}: expected a number of seconds", seconds));
+      set("HONE_RUN_MAX_SECONDS", seconds);
     } else if (is("--schedule")) {
       const std::string how = value("--schedule");
       if (!how.starts_with("random:") || how.size() == 7 ||

@@ -1,6 +1,7 @@
 // Running kernels on the embedded device.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -42,8 +43,11 @@ struct RunOptions {
   bool stopAtFirst = false;            // end the launch at the first error
   uint64_t mostBadAccesses = 400'000;  // end it after so many, each of which costs far more than a good one
   Schedule schedule;
-  unsigned jobs = 0;                              // host threads, 0: all cores
-  uint64_t stepLimit = 400'000'000;               // instructions of one warp
+  unsigned jobs = 0;                 // host threads, 0: all cores
+  uint64_t stepLimit = 400'000'000;  // instructions of one warp
+  // Set from another thread, it ends the launch, and `canceled` says why.
+  const std::atomic<bool>* cancel = nullptr;
+  std::string canceled;
   uint64_t mostWork = UINT64_MAX;                 // of all warps (RunResult::work): more ends the launch
   const target::Target* target = nullptr;         // limits to check and rules to count by; null: no limits
   Profiling* profiling = nullptr;                 // counts when set

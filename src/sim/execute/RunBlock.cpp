@@ -124,12 +124,16 @@ Executor::Outcome Executor::run(BlockRun& b, uint64_t turn) {
         const Stop why = countedPath(b, w, p, budget);
         if (launch.stop) return Outcome::Done;
         if (why != Stop::Spun || w.paths.size() > n + 1) moved = true;
-        if (w.steps > launch.options.stepLimit) {
+        const bool isCanceled =
+            launch.options.cancel && launch.options.cancel->load(std::memory_order_relaxed);
+        if (isCanceled || w.steps > launch.options.stepLimit) {
           // Between two iterations of a loop no lane may be active.
           const uint32_t lanes = p.active ? p.active : w.live ? w.live : w.initial;
           fault(FindingKind::StepLimit, b, w, loopAround(program, uint32_t(p.pc)), lanes,
-                "no end after " + std::to_string(launch.options.stepLimit) +
-                    " instructions of one warp: an endless loop? (--max-steps raises the limit)");
+                isCanceled
+                    ? launch.options.canceled
+                    : "no end after " + std::to_string(launch.options.stepLimit) +
+                          " instructions of one warp: an endless loop? (--max-steps raises the limit)");
           launch.stop = true;
           return Outcome::Done;
         }

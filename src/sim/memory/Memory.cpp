@@ -28,6 +28,12 @@ uint8_t* reserve(uint64_t bytes) {
 
 }  // namespace
 
+void Buffer::FreeBits::operator()(uint8_t* bits) const { munmap(bits, bytes); }
+Buffer::Bits Buffer::noneOf(uint64_t bytes) {
+  const uint64_t size = bytes / 64 * 8 + 8;
+  return {reserve(size), FreeBits{size}};
+}
+
 Buffer::Buffer() = default;
 Buffer::~Buffer() {
   if (data && !isHost) munmap(data, std::max<uint64_t>(size, 1));
@@ -65,7 +71,7 @@ uint64_t Memory::allocate(uint64_t bytes, std::string name, uint32_t elementByte
   buffer->data = reserve(bytes);
   buffer->name = std::move(name);
   buffer->elementBytes = std::max<uint32_t>(1, elementBytes);
-  if (!initialized) buffer->initialized = std::make_unique<uint8_t[]>(bytes / 64 * 8 + 8);
+  if (!initialized) buffer->initialized = Buffer::noneOf(bytes);
   next = roundUp(next + bytes, 256) + guardBytes;
   const uint64_t base = buffer->base;
   byBase[base] = std::move(buffer);

@@ -51,8 +51,14 @@ struct Buffer {
   void keepFew() {
     if (presentPages > mostPages) giveUp();
   }
-  // One bit per byte, set when the byte has a value; null: everything has.
-  std::unique_ptr<uint8_t[]> initialized;
+  // One bit per byte, set when the byte has a value; null: everything has. Pages come when they are touched.
+  struct FreeBits {
+    uint64_t bytes;
+    void operator()(uint8_t* bits) const;
+  };
+  using Bits = std::unique_ptr<uint8_t[], FreeBits>;
+  static Bits noneOf(uint64_t bytes);  // a bit for each, none set
+  Bits initialized;
   std::unique_ptr<GlobalShadow> shadow;  // races; made when first needed
   Buffer();
   ~Buffer();

@@ -91,7 +91,7 @@ void compare(unsigned words, unsigned iterations, unsigned barrierEvery, ShadowO
   for (unsigned iteration = 0; iteration < iterations; ++iteration) {
     Launch quick(64, 3, options), slow(64, 3, options);
     if (options.uninitialized)
-      for (Launch* l : {&quick, &slow}) l->buffer.initialized = std::make_unique<uint8_t[]>(65536 / 8 + 8);
+      for (Launch* l : {&quick, &slow}) l->buffer.initialized = Buffer::noneOf(65536);
     for (unsigned n = 0; n < 60; ++n) {
       const uint32_t what = random() % barrierEvery, block = random() % 3, warp = random() % 2;
       const uint32_t mask = random() % 2 ? ~0u : 0x0000ffffu;
