@@ -17,6 +17,11 @@ namespace {
 
 constexpr size_t mostListed = 64;
 
+// Each loop is tried once for every way to try the loops around it: beyond these, what it changes is not
+// known.
+constexpr int deepestTrial = 6;
+constexpr size_t mostTrials = 2000;
+
 }  // namespace
 
 bool mentionsDeeply(const Atoms& atoms, const Poly& p, AtomId id) {
@@ -78,7 +83,7 @@ std::vector<Builder::Change> Builder::changesOf(const LoopParts& parts, LoopId l
   }
   nest.push_back(loop);
   Leaves leaves;
-  const bool tooDeep = trials > 6;
+  const bool tooDeep = trials > deepestTrial || ++triedIterations > mostTrials;
   if (!tooDeep) leaves = iterationOnce(parts);
   nest.pop_back();
   for (Change& change : changes) change.after = state[change.var];

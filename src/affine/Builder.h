@@ -127,6 +127,7 @@ class Builder {
     bool mayBreak = false;    // the loop may be left in the middle of an iteration
   };
   Leaves loopStatement(const ir::StmtPtr& s, const LoopParts& parts);
+  size_t triedIterations = 0;  // of the whole kernel
   std::vector<Change> changesOf(const LoopParts& parts, LoopId loop, bool& mayLeave);
   Leaves iterationOnce(const LoopParts& parts);
   int shiftOf(const Change& change);

@@ -68,6 +68,7 @@ std::optional<ir::BinaryOp> binaryOp(BinaryOperatorKind kind) {
 }
 
 ir::ExprPtr BodyImporter::value(const Expr* e) {
+  const Nesting nesting = nested("an expression", e);
   // A macro of several tokens keeps its name only in parentheses: x / N must not become x / 16 * 2.
   if (isScalarNumber(e->getType()) && !isa<ImplicitCastExpr, BinaryOperator, ConditionalOperator>(e) &&
       !e->isValueDependent() && e->getBeginLoc().isMacroID())
@@ -169,6 +170,7 @@ ir::ExprPtr BodyImporter::valueUnnamed(const Expr* e) {
 }
 
 ir::ExprPtr BodyImporter::condition(const Expr* e) {
+  const Nesting nesting = nested("an expression", e);
   const Expr* inner = unwrap(e);
   if (const auto* x = dyn_cast<ImplicitCastExpr>(inner); x && x->getType()->isBooleanType()) {
     ir::ExprPtr v = castValue(*x);
@@ -452,6 +454,7 @@ ir::ExprPtr BodyImporter::logical(const BinaryOperator& e) {
 }
 
 ir::ExprPtr BodyImporter::select(const AbstractConditionalOperator& e) {
+  const Nesting nesting(*this, choiceDepth, unit.toRun ? deepestValue : 500, "choices by `?:`", &e);
   if (isa<BinaryConditionalOperator>(e)) refuse("?: without a middle operand", &e);
   const ir::SourceLoc at = loc(&e);
   if (e.getCond()

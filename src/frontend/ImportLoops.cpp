@@ -69,6 +69,7 @@ int BodyImporter::unrollHint(const AttributedStmt& s) {
 }
 
 void BodyImporter::loop(const Stmt* s, int unroll) {
+  const Nesting nesting(*this, loopDepth, unit.toRun ? deepestValue : 12, "loops", s);
   const Expr* saved = std::exchange(fullExpr, nullptr);
   if (isa<ForStmt>(s))
     forStatement(*cast<ForStmt>(s), unroll);

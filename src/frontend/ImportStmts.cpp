@@ -69,6 +69,8 @@ void BodyImporter::statements(const CompoundStmt& compound) {
 }
 
 void BodyImporter::statement(const Stmt* s) {
+  // Every `else if` is one step deeper.
+  const Nesting nesting(*this, statementDepth, unit.toRun ? deepestValue : 256, "statements", s);
   const ir::SourceLoc at = loc(s);
   if (isa<CompoundStmt>(s)) {
     out->push_back(blockOf(s));

@@ -129,6 +129,29 @@ class BodyImporter {
   void fullExpression(const clang::Expr* e);  ///< an expression whose value is not used
   void constructorInitializers(const clang::CXXConstructorDecl& ctor);
 
+  /// Counts how deeply what is imported is nested, and refuses what later steps could not walk over in
+  /// sensible time and memory.
+  class Nesting {
+   public:
+    Nesting(const BodyImporter& importer, unsigned& of, unsigned most, const char* what, const clang::Stmt* s)
+        : depth(of) {
+      if (depth >= most)
+        importer.refuse(std::string(what) + " nested more than " + std::to_string(most) + " deep", s);
+      ++depth;
+    }
+    ~Nesting() { --depth; }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+
+   private:
+    unsigned& depth;
+  };
+  static constexpr unsigned deepestValue = 4000;
+  unsigned valueDepth = 0, choiceDepth = 0, statementDepth = 0, loopDepth = 0;
+  Nesting nested(const char* what, const clang::Stmt* s) {
+    return {*this, valueDepth, deepestValue, what, s};
+  }
+
   // ImportExprs.cpp
   ir::ExprPtr value(const clang::Expr* e);      ///< prvalue
   ir::ExprPtr place(const clang::Expr* e);      ///< glvalue

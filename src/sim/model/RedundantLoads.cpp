@@ -288,7 +288,32 @@ class Numbering {
 
 }  // namespace
 
+namespace {
+
+// At the end of every branch all that it holds is forgotten again: chains of thousands take that many times
+// as long.
+constexpr unsigned deepestNumbered = 256;
+
+unsigned deepestNesting(const Program& program) {
+  unsigned depth = 0, deepest = 0;
+  for (const Instr& i : program.code) switch (i.op) {
+      case Op::Loop:
+      case Op::If:
+      case Op::Switch:
+      case Op::Call: deepest = std::max(deepest, ++depth); break;
+      case Op::EndIf:
+      case Op::LoopEnd:
+      case Op::SwitchEnd:
+      case Op::CallEnd: depth -= depth > 0; break;
+      default: break;
+    }
+  return deepest;
+}
+
+}  // namespace
+
 std::vector<double> loadShares(const Program& program, const std::set<std::string>& alignedShared) {
+  if (deepestNesting(program) > deepestNumbered) return std::vector<double>(program.code.size(), 1);
   return Numbering(program, alignedShared).run();
 }
 
