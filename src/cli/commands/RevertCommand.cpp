@@ -106,7 +106,7 @@ int runRevert(const Arguments& arguments) {
   MarkedFiles files(parse);
   for (const std::string& path : paths) files.add(path);
 
-  std::map<std::string, std::string> results, shown;
+  std::map<std::string, std::string> results, shown, expected;
   bool isEdited = false;
   for (const auto& [file, name] : files.known) {
     const std::string text = readFile(file);
@@ -115,6 +115,7 @@ int runRevert(const Arguments& arguments) {
     isEdited = isEdited || !found.edited.empty();
     if (found.blocks.empty()) continue;
     results[file] = emit::withoutBlocks(text, found.blocks);
+    expected[file] = text;
     shown[file] = emit::unifiedDiff(name, text, results[file]);
     if (!isEdited && !diff)
       fmt::print(stderr, "{}: {} place{} as before\n", name, found.blocks.size(),
@@ -127,7 +128,9 @@ int runRevert(const Arguments& arguments) {
   for (const std::string& path : paths)
     if (!results.contains(canonicalPath(path)))
       fmt::print(stderr, "{}: nothing in it that hone marked\n", path);
-  if (!diff) emit::writeAtomically(results);
+  if (!diff)
+    for (const std::string& note : emit::writeAtomically(results, expected))
+      fmt::print(stderr, "hone: {}\n", note);
   std::string text;
   for (const auto& [file, change] : shown) text += change;
   if (diff) std::fwrite(text.data(), 1, text.size(), stdout);

@@ -40,7 +40,7 @@ TEST(Initialized, GlobalWhereAsked) {
   Launch l(64, 1, initOnly());
   l.global(load, 1, 0, 0, own, {});
   EXPECT_EQ(l.take(), Lines());
-  l.buffer.initialized = std::make_unique<uint8_t[]>(l.buffer.size / 8);
+  l.buffer.initialized = Buffer::noneOf(l.buffer.size);
   l.global(store, 1, 0, 0, own, {0xffff});
   l.global(load, 2, 0, 0, own, {0xffff});
   EXPECT_EQ(l.take(), Lines());

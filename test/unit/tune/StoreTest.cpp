@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ir/Error.h"
+#include "tune/Bundle.h"
 
 namespace hone::tune {
 namespace {
@@ -115,6 +116,22 @@ TEST_F(StoreTest, ARowThatCannotBeReadHarmsNoOther) {
   EXPECT_TRUE(store.find(resultNumber(2).key));
   EXPECT_EQ(store.list().size(), 3u);
   EXPECT_EQ(store.unreadable(), 0u);
+}
+
+TEST_F(StoreTest, ResultsThatAreNoJsonAreNamedByTheirLine) {
+  std::ofstream(folder / "variants.jsonl") << "";
+  const auto problem = [&](const std::string& results) -> std::string {
+    std::ofstream(folder / "results.jsonl") << results;
+    try {
+      readBundle(folder.string());
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(problem("{bad\n").find("results.jsonl:1: this is no JSON object"), std::string::npos);
+  EXPECT_NE(problem("{\"ceilings\": 7}\n").find("does not hold what a bundle holds"), std::string::npos);
+  EXPECT_EQ(problem("{\"id\": \"a\", \"sta"), "") << "cut off when its writer was ended";
 }
 
 TEST_F(StoreTest, AFullDiskIsSaidAndHarmsNothing) {

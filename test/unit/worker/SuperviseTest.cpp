@@ -3,11 +3,15 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <set>
 #include <sstream>
 
 #include "worker/Protocol.h"
+#include "worker/RunBundle.h"
 #include "worker/Supervise.h"
 
 namespace hone::worker {
@@ -101,6 +105,82 @@ TEST_F(SuperviseTest, SurvivesAnyLine) {
         << all[i].dump().substr(0, 300);
   EXPECT_EQ(all[3]["id"], 7) << "whoever asked can tell which it was";
   EXPECT_EQ(all.back().value("case", ""), "c") << "what follows is still answered";
+}
+
+// A folder with a bundle of one case and its variants, of which the first is the original.
+class BundleTest : public SuperviseTest {
+ protected:
+  void SetUp() override {
+    folder = std::filesystem::temp_directory_path() / ("hone-bundle-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+  // How many results there are after a run.
+  size_t resultsAfterRun(json opening, int variants) {
+    std::ofstream jobs(folder / "jobs.jsonl");
+    jobs << opening.dump() << "\n";
+    for (int i = 0; i < variants; ++i) {
+      json job = measureJob("v" + std::to_string(i), "opencl");
+      job["reference"] = i == 0;
+      jobs << job.dump() << "\n";
+    }
+    jobs.close();
+    EXPECT_EQ(runBundle({(folder / "jobs.jsonl").string(), (folder / "results.jsonl").string(), 0}, serve),
+              0);
+    std::ifstream results(folder / "results.jsonl");
+    size_t count = 0;
+    for (std::string line; std::getline(results, line);) count += textOf(json::parse(line), "status") == "ok";
+    return count;
+  }
+  std::filesystem::path folder;
+};
+
+TEST_F(BundleTest, FilesOutsideOfItAreNotRead) {
+  json opening = caseOn("opencl:0:0");
+  opening["arrays"] = {{{"name", "a"},
+                        {"elements", 4},
+                        {"element_bytes", 4},
+                        {"leaves", json::array({json::array({"f32", 0})})},
+                        {"fill", {{"kind", "values"}}},
+                        {"file", "data/a.bin"}}};
+  for (const char* outside : {"/etc/passwd", "../a.bin", "data/../../a.bin"}) {
+    json other = opening;
+    other["arrays"][0]["file"] = outside;
+    EXPECT_EQ(resultsAfterRun(other, 3), 0u) << outside;
+  }
+  EXPECT_EQ(resultsAfterRun(opening, 3), 3u);
+}
+
+TEST_F(BundleTest, GoesOnAfterManyResults) {
+  constexpr int known = 5000;
+  {
+    std::ofstream results(folder / "results.jsonl");
+    for (int i = 0; i < known; ++i)
+      results << json{{"id", "v" + std::to_string(i)}, {"case", "c"}, {"status", "ok"}}.dump() << "\n";
+    // Lines that nobody could have written, and one that was cut off.
+    results << "{\"id\": 7, \"status\": []}\n[1]\n{bad\n{\"id\": \"v6000\", \"sta";
+  }
+  std::ifstream before(folder / "results.jsonl");
+  EXPECT_EQ(std::count(std::istreambuf_iterator<char>(before), {}, '\n'), known + 3);
+  json opening = caseOn("opencl:0:0");
+  std::ofstream jobs(folder / "jobs.jsonl");
+  jobs << opening.dump() << "\n";
+  for (int i = 0; i < known + 3; ++i) {
+    json job = measureJob("v" + std::to_string(i), "opencl");
+    job["reference"] = i == 0;
+    jobs << job.dump() << "\n";
+  }
+  jobs.close();
+  EXPECT_EQ(runBundle({(folder / "jobs.jsonl").string(), (folder / "results.jsonl").string(), 0}, serve), 0);
+  std::ifstream after(folder / "results.jsonl");
+  std::set<std::string> ids;
+  size_t lines = 0;
+  for (std::string line; std::getline(after, line); ++lines)
+    if (const json one = json::parse(line, nullptr, false); textOf(one, "status") == "ok")
+      ids.insert(textOf(one, "id"));
+  EXPECT_EQ(ids.size(), static_cast<size_t>(known + 3));
+  EXPECT_EQ(lines, static_cast<size_t>(known + 3 + 3 + 1))
+      << "the case and three variants were added, nothing twice";
 }
 
 TEST_F(SuperviseTest, ATimeoutThatMakesNoSenseDoesNotHang) {

@@ -12,7 +12,6 @@ for count in (2500, 10000):
     write(f"terms{count}", "  if (i < n) a[i] = a[i]" + " + 1.f" * count + ";")
 write("minuses", "  if (i < n) a[i] = " + "- " * 10000 + "a[i];")
 write("nots", "  if (" + "! " * 10000 + "(i < n)) a[i] = 1;")
-write("million", "  if (i < n) a[i] = " + "- " * 1000000 + "a[i];")
 write("choices", "  if (i < n) a[i] = " + "".join(f"i == {j} ? {j}.f : " for j in range(5000)) + "0.f;")
 write("elses", *[("else " if j else "") + f"if (i == {j}) a[i] = {j}.f;" for j in range(3000)])
 write("loops", "  float s = 0;", *[f"for (int j{j} = 0; j{j} < 2; j{j}++)" for j in range(60)], "s += a[i];", "  a[i] = s;")
