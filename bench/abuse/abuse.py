@@ -71,7 +71,7 @@ class Bench:
             said = done.stderr
             if done.returncode not in status:
                 problem = f"status {done.returncode}"
-            elif b"internal:" in done.stderr:
+            elif re.search(rb"^hone \w+: internal:", done.stderr, re.M):
                 problem = "an internal error"
         except subprocess.TimeoutExpired as late:
             done, problem, said = None, f"no end after {LIMIT} s", late.stderr or b""
