@@ -2,7 +2,7 @@
 // RUN: rm -rf %t && mkdir %t && cp %s %t/k.cu
 // RUN: %hone opt %t/k.cu --recipe 'block(x=64)' --kernel fill --in-place --no-verify
 // RUN: %hone opt %t/k.cu --recipe 'promote' --kernel rows --in-place --no-verify
-// RUN: cp %t/k.cu %t/once.cu && FileCheck %s < %t/once.cu && %clang_cuda_ptx %t/once.cu
+// RUN: cp %t/k.cu %t/once.cu && FileCheck %s < %t/once.cu && %clang_cuda_ptx %t/once.cu && %clang_cuda_ptx -DHONE_OFF %t/once.cu
 // RUN: %hone opt %t/k.cu --recipe 'block(x=64)' --kernel fill --in-place --no-verify
 // RUN: %hone opt %t/k.cu --recipe 'promote' --kernel rows --in-place --no-verify
 // RUN: cmp %t/k.cu %t/once.cu
