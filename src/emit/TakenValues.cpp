@@ -3,7 +3,9 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 
+#include "emit/CudaPlan.h"
 #include "ir/Walk.h"
 
 namespace hone::emit {
@@ -14,6 +16,7 @@ namespace {
 
 // What a literal means as a number; nothing for what does not fit.
 std::optional<int64_t> numberOf(const Expr& e, const IntLiteral& l) {
+  if (e.type->is(TypeKind::Bool)) return static_cast<int64_t>(l.value & 1);
   if (!e.type->is(TypeKind::Int) || e.type->bits == 0 || e.type->bits > 64) return std::nullopt;
   const unsigned spare = 64 - e.type->bits;
   if (e.type->isSigned) return static_cast<int64_t>(l.value << spare) >> spare;
@@ -31,13 +34,25 @@ std::string takenValues(const Kernel& original, const std::set<std::string>& mac
     auto [known, isNew] = values.emplace(name, number);
     if (!isNew && known->second != number) known->second.reset();
   };
+  std::map<std::string, int64_t> extents;
+  // Nothing has to be said where the macros in it are, or where it names what only the kernel knows.
+  auto isSaid = [&](const std::string& text) {
+    std::set<std::string> ownNames, unsaid;
+    for (const TemplateArg& a : original.templateArgs) ownNames.insert(a.param);
+    for (const std::string& macro : macros)
+      if (auto known = values.find(macro); known == values.end() || !known->second) unsaid.insert(macro);
+    return hasWordOf(text, ownNames) || !hasWordOf(text, unsaid);
+  };
   std::set<const Function*> seen;
   std::function<void(const StmtPtr&)> look = [&](const StmtPtr& body) {
     if (!body) return;
     walkStmts(body, [&](const Stmt& s) {
       if (const auto* d = s.as<Declare>())
         for (TypePtr t = d->var->type; t; t = t->element)
-          if (t->extent >= 0) note(t->extentName, t->extent);
+          if (t->extent >= 0) {
+            note(t->extentName, t->extent);
+            extents.emplace(t->extentName, t->extent);
+          }
     });
     walkExprs(body, [&](const Expr& e) {
       if (const auto* l = e.as<IntLiteral>()) note(l->name, numberOf(e, *l));
@@ -47,8 +62,12 @@ std::string takenValues(const Kernel& original, const std::set<std::string>& mac
   };
   look(original.body);
   std::string test;
+  auto add = [&](const std::string& one) { test += (test.empty() ? "" : " && ") + one; };
   for (const auto& [name, value] : values)
-    if (value) test += (test.empty() ? "" : " && ") + name + " == " + std::to_string(*value);
+    if (value) add(name + " == " + std::to_string(*value));
+  for (const auto& [text, value] : extents)
+    if (!isSaid(text)) add("(" + text + ") == " + std::to_string(value));
+  for (const std::string& one : original.reliesOn) add(one);
   if (test.empty()) return "";
   return std::string(original.language == Language::OpenCL ? "_Static_assert(" : "static_assert(") + test +
          ", \"made by hone for these values: run it again for others\");\n";

@@ -2,6 +2,7 @@
 #include "frontend/Import.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -10,7 +11,9 @@
 #include "clang/AST/Mangle.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include "frontend/BuildDependence.h"
 #include "frontend/DeclaredNames.h"
+#include "frontend/Directives.h"
 #include "frontend/Importer.h"
 #include "frontend/ReadLaunches.h"
 #include "frontend/Specialization.h"
@@ -132,28 +135,6 @@ class Finder : public DynamicRecursiveASTVisitor {
   HostPlace place;  // of what is being walked
 };
 
-/// Whether a directive stands behind the mark of a body that hone put in place of another, which it keeps.
-bool isOwnGuard(llvm::StringRef text, unsigned directive) {
-  const llvm::StringRef before = text.substr(0, directive).rtrim();
-  const llvm::StringRef line = before.substr(before.rfind('\n') + 1).ltrim();  // npos + 1 is 0
-  return line.starts_with("// hone: begin, in place of ");
-}
-
-/// The first conditional directive inside a range, as a line; 0 when there is none.
-unsigned conditionalInside(const FileRange& range, const PreprocessorRecord& record,
-                           const SourceManager& sources, const FileID file) {
-  for (const Conditional& c : record.conditionals) {
-    if (c.range.file >= record.files.size()) continue;
-    if (c.range.begin < range.begin || c.range.begin >= range.end) continue;
-    auto entry = sources.getFileManager().getOptionalFileRef(record.files[c.range.file]);
-    auto own = sources.getFileEntryRefForID(file);
-    if (entry && own && &entry->getFileEntry() == &own->getFileEntry() &&
-        !isOwnGuard(sources.getBufferData(file), record.conditionals[c.opener].range.begin))
-      return sources.getLineNumber(file, c.range.begin);
-  }
-  return 0;
-}
-
 ImportedKernel describe(const FunctionDecl& fn, UnitImporter& unit) {
   ImportedKernel k;
   k.name = fn.getNameAsString();
@@ -177,27 +158,17 @@ ImportedKernel describe(const FunctionDecl& fn, UnitImporter& unit) {
   return k;
 }
 
-void importKernel(ImportedKernel& k, const FunctionDecl& fn, UnitImporter& unit, const ParsedSource& source) {
-  const FunctionDecl* written =
-      fn.getTemplateInstantiationPattern() ? fn.getTemplateInstantiationPattern() : &fn;
-  if (written->getDefinition()) written = written->getDefinition();
+void importKernel(ImportedKernel& k, const FunctionDecl& fn, UnitImporter& unit, Directives& directives) {
   try {
-    if (k.body.valid() && !unit.toRun) {
-      const FileID file =
-          unit.sources.getFileID(unit.sources.getExpansionLoc(written->getBody()->getBeginLoc()));
-      if (unsigned line = conditionalInside(k.body, source.record(), unit.sources, file)) {
-        if (!isa<CXXMethodDecl>(fn)) {
-          try {
-            k.runnable = unit.kernel(fn);
-          } catch (const Refusal&) {
-            k.runnable = nullptr;
-          }
-        }
-        throw Refusal{"#if inside the kernel body", {k.loc.file, line, 1}};
-      }
-    }
     if (isa<CXXMethodDecl>(fn)) unit.refuse("kernel that is a class member", fn.getLocation());
     k.kernel = unit.kernel(fn);
+    if (!unit.toRun && !k.fromMacro) {
+      auto made = std::make_shared<ir::Kernel>(*k.kernel);
+      k.runnable = std::exchange(k.kernel, nullptr);
+      made->reliesOn = buildConditions(fn, *made, unit, directives);
+      k.runnable = nullptr;
+      k.kernel = std::move(made);
+    }
     if (k.isTemplate) specializationHead(k, fn, unit);
   } catch (const Refusal& refusal) {
     k.kernel = nullptr;
@@ -236,6 +207,7 @@ void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) 
   Finder finder(unit);
   for (Decl* d : source.ast().getTranslationUnitDecl()->noload_decls()) finder.TraverseDecl(d);
   finder.reader.checkArgumentArrays();
+  Directives directives(source);
   std::set<const FunctionDecl*> seen;
   for (const FunctionDecl* fn : finder.kernels) {
     if (!seen.insert(fn).second) continue;
@@ -243,7 +215,7 @@ void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) 
     k.linkageName = ASTNameGenerator(unit.ast).getName(fn);
     k.addressTaken = finder.addressTaken.contains(fn->getCanonicalDecl());
     // A crash costs one kernel, not the file.
-    const std::string crash = runGuarded([&] { importKernel(k, *fn, unit, source); });
+    const std::string crash = runGuarded([&] { importKernel(k, *fn, unit, directives); });
     if (!crash.empty()) {
       k.kernel = nullptr;
       k.reason = "internal: hone failed while importing it (" + crash + "); please report";

@@ -226,6 +226,11 @@ ir::FunctionPtr UnitImporter::function(const FunctionDecl& declared, SourceLocat
   return made;
 }
 
+const ir::Function* UnitImporter::imported(const FunctionDecl& definition) const {
+  auto known = functions.find(&definition);
+  return known == functions.end() ? nullptr : known->second.get();
+}
+
 ir::VarPtr UnitImporter::global(const VarDecl& declared, SourceLocation at) {
   const VarDecl& decl = declared.getDefinition() ? *declared.getDefinition() : declared;
   if (auto it = globals.find(decl.getCanonicalDecl()); it != globals.end()) return it->second;

@@ -24,16 +24,6 @@ bool inNamespace(const Decl& decl, llvm::StringRef name) {
   return false;
 }
 
-/// A declaration that can be named from anywhere after it: not inside a function, not inside a template.
-bool isNameableEverywhere(const NamedDecl& decl) {
-  for (const DeclContext* c = decl.getDeclContext(); c; c = c->getParent()) {
-    if (c->isFunctionOrMethod()) return false;
-    if (isa<ClassTemplateSpecializationDecl>(c)) return false;
-    if (c->isDependentContext()) return false;
-  }
-  return true;
-}
-
 /// The element type and lanes of CUDA's vector structs, by name ("float4", "uchar2"); lanes 0 when it is
 /// none.
 std::pair<std::string, unsigned> vectorName(llvm::StringRef name) {
@@ -66,6 +56,15 @@ ir::TypePtr elementByName(llvm::StringRef n) {
 }
 
 }  // namespace
+
+bool isNameableEverywhere(const NamedDecl& decl) {
+  for (const DeclContext* c = decl.getDeclContext(); c; c = c->getParent()) {
+    if (c->isFunctionOrMethod()) return false;
+    if (isa<ClassTemplateSpecializationDecl>(c)) return false;
+    if (c->isDependentContext()) return false;
+  }
+  return true;
+}
 
 ir::Space UnitImporter::space(LangAS as) const {
   switch (as) {

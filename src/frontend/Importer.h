@@ -64,6 +64,7 @@ class UnitImporter {
 
   // ImportFunctions.cpp
   ir::FunctionPtr function(const clang::FunctionDecl& decl, clang::SourceLocation at);
+  const ir::Function* imported(const clang::FunctionDecl& definition) const;  ///< null: it is not imported
   ir::KernelPtr kernel(const clang::FunctionDecl& decl);
   ir::VarPtr global(const clang::VarDecl& decl, clang::SourceLocation at);
   ir::VarPtr literalArray(const clang::StringLiteral& text);
@@ -254,6 +255,9 @@ class BodyImporter {
   bool keepLayout = false;  ///< comments and blank lines are wanted
   bool localUsing = false;  ///< a using in the body, which is not printed back: names must be whole
 };
+
+/// A declaration that can be named from anywhere after it: not inside a function, not inside a template.
+bool isNameableEverywhere(const clang::NamedDecl& decl);
 
 /// The expression under parentheses, cleanups, temporaries and other wrappers that change nothing.
 const clang::Expr* unwrap(const clang::Expr* e);

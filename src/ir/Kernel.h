@@ -92,6 +92,8 @@ struct Kernel {
   bool isExternC = false;
   bool isStatic = false;
   SourceLoc loc;  // of the name
+  // Hint: what was true of named constants and types where the body was read, as text: "W == 64".
+  std::vector<std::string> reliesOn;
   // Hint: what the host does from launch to launch, where all launches in sight stand in loops that do the
   // same; null: nothing is known.
   std::shared_ptr<const HostIteration> iteration;
