@@ -254,7 +254,11 @@ LaneShape describeShape(PerThread& perThread, const affine::Access& access, cons
   const affine::KernelModel& model = perThread.model;
   const LaneShape shape = describe(model, access, pattern, rules, isCoalesced);
   if (shape.verdict != CoalescingVerdict::Scattered) return shape;
-  const std::optional<Poly> inside = insideClamps(*model.atoms, access.address);
+  std::optional<Poly> inside;
+  try {
+    inside = insideClamps(*model.atoms, access.address);
+  } catch (const affine::TooLarge&) {  // then nothing more is known of it
+  }
   if (!inside) return shape;
   const LanePattern typical = lanePattern(perThread, access, *inside);
   if (!typical.unknown.empty() || typical.warps.empty()) return shape;
