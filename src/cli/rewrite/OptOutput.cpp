@@ -250,7 +250,7 @@ int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>
     results[json] = optJson(program, files, recipe, names);
   std::map<std::string, std::string> expected;
   if (inPlace)
-    for (const auto& [name, after] : changed) expected[name] = program.originalText(name);
+    for (const auto& [name, after] : changed) expected[name] = program.currentText(name);
   for (const std::string& note : emit::writeAtomically(results, expected))
     fmt::print(stderr, "hone: {}\n", note);
   toStdout(text);

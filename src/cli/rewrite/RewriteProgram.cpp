@@ -45,9 +45,9 @@ void RewriteProgram::collect() {
   for (const GivenFile& file : files) mains.insert(file.canonical);
   // Read before plans are chosen, which takes its time: what is edited from now on is not overwritten.
   for (const GivenFile& file : files) {
-    originalText(file.canonical);
+    currentText(file.canonical);
     for (const ImportedKernel& kernel : file.import.kernels)
-      if (kernel.body.valid() && !kernel.isInSystemHeader) originalText(canonicalPath(kernel.body.file));
+      if (kernel.body.valid() && !kernel.isInSystemHeader) currentText(canonicalPath(kernel.body.file));
   }
 
   for (size_t f = 0; f < files.size(); ++f) {
