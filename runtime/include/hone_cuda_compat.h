@@ -12,6 +12,45 @@
 #define __hone_device __attribute__((device))
 #include "hone_cuda/scoped_atomics.h"
 
+// Loads and stores with a word to the caches that Clang's headers leave out.
+#define HONE_CACHED(T)          \
+  __hone_device T __ldca(const T*); \
+  __hone_device T __ldlu(const T*); \
+  __hone_device void __stwb(T*, T); \
+  __hone_device void __stcg(T*, T); \
+  __hone_device void __stcs(T*, T);
+HONE_CACHED(char)
+HONE_CACHED(signed char)
+HONE_CACHED(short)
+HONE_CACHED(int)
+HONE_CACHED(long)
+HONE_CACHED(long long)
+HONE_CACHED(unsigned char)
+HONE_CACHED(unsigned short)
+HONE_CACHED(unsigned int)
+HONE_CACHED(unsigned long)
+HONE_CACHED(unsigned long long)
+HONE_CACHED(float)
+HONE_CACHED(double)
+HONE_CACHED(char2)
+HONE_CACHED(char4)
+HONE_CACHED(short2)
+HONE_CACHED(short4)
+HONE_CACHED(int2)
+HONE_CACHED(int4)
+HONE_CACHED(longlong2)
+HONE_CACHED(uchar2)
+HONE_CACHED(uchar4)
+HONE_CACHED(ushort2)
+HONE_CACHED(ushort4)
+HONE_CACHED(uint2)
+HONE_CACHED(uint4)
+HONE_CACHED(ulonglong2)
+HONE_CACHED(float2)
+HONE_CACHED(float4)
+HONE_CACHED(double2)
+#undef HONE_CACHED
+
 // nvcc brings these without being asked.
 #include <assert.h>
 #include <stdio.h>

@@ -16,6 +16,8 @@ enum class Origin : uint8_t { Given, Launch, Guess };
 struct CaseNumber {
   Number value;
   Origin origin = Origin::Guess;
+  // Of a launch: the source has this value, but launches may have others (HostText::isSettled).
+  bool mayDiffer = false;
 };
 
 struct Case {

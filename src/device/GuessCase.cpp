@@ -85,10 +85,10 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
       if (leaf.type->isInteger() && value.isReal && value.real != static_cast<double>(value.asWhole()))
         throw Error(fmt::format("{}: '{}' is {}, and '{}' is a whole number", set->second.from,
                                 set->second.text, str(value), leaf.path));
-      number = CaseNumber{value, Origin::Given};
+      number = CaseNumber{value, Origin::Given, false};
     }
     if (auto size = wish.sizes.find(leaf.path); size != wish.sizes.end())
-      number = CaseNumber{wholeNumber(size->second), number ? number->origin : Origin::Guess};
+      number = CaseNumber{wholeNumber(size->second), number ? number->origin : Origin::Guess, false};
     if (!number) continue;
     c.numbers[leaf.path] = *number;
     if (std::string arg = argumentOf(leaf); host && isName(arg)) host->overrides[arg] = number->value;
@@ -102,7 +102,7 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
         value->asWhole() < 1 && !looksLikeStep(leaf.path))
       value.reset();
     if (value) {
-      c.numbers[leaf.path] = {*value, Origin::Launch};
+      c.numbers[leaf.path] = {*value, Origin::Launch, isSize(leaf.path) && !host->isSettled(arg)};
       continue;
     }
     if (isSize(leaf.path) && !(looksLikeStep(leaf.path) && wish.small != 3)) {
@@ -125,7 +125,7 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
     if (isSize(leaf.path)) value = wholeNumber(fitted(leaf.path, value->asWhole()));
     // A narrow integer holds what it can.
     if (leaf.type->is(TypeKind::Int) && leaf.type->bits < 16) value = wholeNumber(value->asWhole() & 0x3f);
-    c.numbers[leaf.path] = {*value, Origin::Guess};
+    c.numbers[leaf.path] = {*value, Origin::Guess, false};
     if (host && isName(arg)) host->overrides[arg] = *value;
   }
   // A pitch is no smaller than what is laid out with it.

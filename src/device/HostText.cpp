@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -117,6 +118,61 @@ bool isDefined(const std::string& text, size_t at) {
   return i > 0 && text[i - 1] == '#';
 }
 
+// Whether what is declared at `from` can be seen at `to`: no block around it ends between.
+bool isSeenAt(const std::string& text, size_t from, size_t to) {
+  int depth = 0;
+  for (size_t i = from; i < to && i < text.size(); ++i) {
+    depth += text[i] == '{';
+    depth -= text[i] == '}';
+    if (depth < 0) return false;
+  }
+  return true;
+}
+
+// Whether a place is in no function, class or the like, but perhaps in namespaces.
+bool isOutside(const std::string& text, size_t at) {
+  std::vector<bool> isSpace;
+  for (size_t i = 0; i < at; ++i) {
+    if (text[i] == '}' && !isSpace.empty()) isSpace.pop_back();
+    if (text[i] != '{') continue;
+    const size_t before = i == 0 ? std::string::npos : text.find_last_of(";{}", i - 1);
+    const std::string head = text.substr(before == std::string::npos ? 0 : before + 1,
+                                         i - (before == std::string::npos ? 0 : before + 1));
+    isSpace.push_back(!placesOf(head, "namespace").empty() ||
+                      (!placesOf(head, "extern").empty() && head.find('(') == std::string::npos));
+  }
+  return std::all_of(isSpace.begin(), isSpace.end(), [](bool one) { return one; });
+}
+
+bool isMember(const std::string& text, size_t at) {
+  return at > 0 && (text[at - 1] == '.' || (at > 1 && text[at - 1] == '>' && text[at - 2] == '-'));
+}
+
+enum class Use { Read, Set, Changed };
+
+// What happens to the variable named at `at`: it is read, set by `=`, or changed otherwise, as by ++ or by
+// someone who has its address.
+Use useOf(const std::string& text, size_t at, size_t length) {
+  const size_t next = skipBlanks(text, at + length);
+  const auto has = [&](size_t place, const char* what) {
+    return text.compare(place, std::strlen(what), what) == 0;
+  };
+  if (next < text.size() && text[next] == '=' && !has(next, "==")) return Use::Set;
+  for (const char* op : {"++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="})
+    if (has(next, op)) return Use::Changed;
+  size_t before = at;
+  while (before > 0 && std::isspace(static_cast<unsigned char>(text[before - 1]))) --before;
+  if (before >= 2 && (has(before - 2, "++") || has(before - 2, "--") || has(before - 2, ">>")))
+    return Use::Changed;
+  if (before >= 1 && text[before - 1] == '&' && (before < 2 || text[before - 2] != '&')) {
+    size_t left = before - 1;
+    while (left > 0 && std::isspace(static_cast<unsigned char>(text[left - 1]))) --left;
+    if (left == 0 || (!isWordChar(text[left - 1]) && text[left - 1] != ')' && text[left - 1] != ']'))
+      return Use::Changed;
+  }
+  return Use::Read;
+}
+
 }  // namespace
 
 HostText::HostText(const std::string& path, unsigned line, std::map<std::string, std::string> known)
@@ -158,6 +214,63 @@ Names HostText::names() const {
 
 std::optional<Number> HostText::value(const std::string& expression) const {
   return evaluate(expression, names()).value;
+}
+
+bool HostText::isSettled(const std::string& expression) const {
+  for (size_t at = 0; at < expression.size();) {
+    if (!isWordChar(expression[at])) {
+      ++at;
+      continue;
+    }
+    size_t end = at;
+    while (end < expression.size() && isWordChar(expression[end])) ++end;
+    const std::string word = expression.substr(at, end - at);
+    const size_t next = skipBlanks(expression, end);
+    const bool isCall = next < expression.size() && expression[next] == '(';
+    const bool isNumber = std::isdigit(static_cast<unsigned char>(word[0])) != 0;
+    if (!isNumber && !isCall && !isSettledName(word)) return false;
+    at = end;
+  }
+  return true;
+}
+
+bool HostText::isSettledName(const std::string& name) const {
+  static const std::set<std::string> types = {"int",  "unsigned", "long", "short",  "size_t",
+                                              "char", "float",    "bool", "double", "sizeof"};
+  if (overrides.contains(name) || types.contains(name)) return true;
+  const std::string key = "settled " + name;
+  if (active.contains(key) || active.size() > 30) return false;
+  active.insert(key);
+  bool isIt = false;
+  if (auto macro = macros.find(name); macro != macros.end()) {
+    isIt = isSettled(macro->second);
+  } else {
+    std::vector<std::string> values;
+    bool isChanged = false;
+    for (size_t t = 0; t < texts.size(); ++t) {
+      const std::string& text = texts[t].text;
+      std::optional<size_t> set;  // where it is set, as the launch sees it
+      for (size_t at : placesOf(text, name)) {
+        if (isDefined(text, at)) {
+          values.push_back(restOfLine(text, at + name.size()));
+          continue;
+        }
+        if (isMember(text, at)) continue;
+        const Use use = useOf(text, at, name.size());
+        const bool isSeen =
+            t == 0 ? at < texts[0].before && isSeenAt(text, at, texts[0].before) : isOutside(text, at);
+        if (use == Use::Set && isSeen) {
+          set = at;
+          values.push_back(initializer(text, skipBlanks(text, at + name.size()) + 1));
+        } else if (use != Use::Read && set && isSeenAt(text, *set, at)) {
+          isChanged = true;
+        }
+      }
+    }
+    isIt = values.size() == 1 && !isChanged && value(values.front()) && isSettled(values.front());
+  }
+  active.erase(key);
+  return isIt;
 }
 
 std::vector<std::string> HostText::definitionsOf(const std::string& name, bool afterLaunch) const {

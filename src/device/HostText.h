@@ -22,6 +22,10 @@ class HostText {
   std::map<std::string, Number> overrides;
 
   std::optional<Number> value(const std::string& expression) const;
+  // Whether a launch cannot have another value of an expression: its names are macros, overrides, or
+  // variables that are set once, where the launch can see them. Else the value is one among others: a default
+  // that the command line changes, one turn of a loop, a namesake in another function.
+  bool isSettled(const std::string& expression) const;
   // "dim3(4, 4)", the name of a dim3, or one number.
   std::optional<std::array<Number, 3>> extents(const std::string& expression) const;
 
@@ -34,6 +38,7 @@ class HostText {
   std::optional<Number> nameValue(const std::string& name) const;
   std::optional<Number> callValue(const std::string& name, std::span<const Number> args) const;
   std::optional<std::array<Number, 3>> namedExtents(const std::string& name) const;
+  bool isSettledName(const std::string& name) const;
   std::vector<std::string> definitionsOf(const std::string& name, bool afterLaunch) const;
   std::optional<std::pair<std::vector<std::string>, std::string>> functionOf(const std::string& name) const;
   Names names() const;

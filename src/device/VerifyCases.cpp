@@ -161,8 +161,9 @@ std::vector<NumberSet> largerSets(const CaseMaker& maker, const Case& base,
   if (names.empty()) return sets;
   NumberSet usual;
   for (const std::string& name : maker.sizeNames()) usual[name] = base.numbers.at(name).value.asWhole();
+  // The first for loops that are unrolled, where larger ones would fill the memory.
   for (const int64_t size :
-       axes <= 1 ? std::vector<int64_t>{2051, 2048, 8209} : std::vector<int64_t>{131, 128, 259}) {
+       axes <= 1 ? std::vector<int64_t>{17, 2051, 2048, 8209} : std::vector<int64_t>{17, 131, 128, 259}) {
     NumberSet all = usual;
     for (size_t i = 0; i < names.size(); ++i) all[names[i]] = maker.fitted(names[i], size + int64_t(i));
     sets.push_back(all);
@@ -171,7 +172,7 @@ std::vector<NumberSet> largerSets(const CaseMaker& maker, const Case& base,
       for (const auto& [path, value] : numbers) both[path] = value;
       sets.push_back(std::move(both));
     }
-    for (size_t i = 0; names.size() > 1 && sets.size() < 12 && i < names.size(); ++i) {
+    for (size_t i = 0; names.size() > 1 && sets.size() < 16 && i < names.size(); ++i) {
       NumberSet one = usual;
       one[names[i]] = maker.fitted(names[i], size);
       sets.push_back(std::move(one));

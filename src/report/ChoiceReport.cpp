@@ -152,7 +152,7 @@ std::string verifiedText(const ChoiceReport& about, const device::Judgement& jud
 
 }  // namespace
 
-std::string toText(const ChoiceReport& about, const tune::Choice& choice) {
+std::string toText(const ChoiceReport& about, const tune::Choice& choice, bool isVerbose) {
   std::string out = fmt::format("{}: kernel `{}`: ", about.place, about.kernel);
   const tune::Variant* best = choice.best();
   if (!best) {
@@ -177,6 +177,7 @@ std::string toText(const ChoiceReport& about, const tune::Choice& choice) {
   }
   for (const std::string& wrong : choice.rejected)
     out += fmt::format("  internal: rejected {}; please report\n", wrong);
+  if (!isVerbose) return out;
   std::set<const passes::Pass*> shown;
   std::string refusals;
   for (const tune::Refused& one : choice.refused) {
@@ -218,7 +219,7 @@ std::string candidatesText(const ChoiceReport& about, const tune::Choice& choice
                     variant.recipe.calls.empty() ? "(as it is)" : passes::str(variant.recipe)});
   };
   if (!choice.original.estimate.isKnown() || choice.original.estimate.launches.empty())
-    return toText(about, choice);
+    return toText(about, choice, true);
   for (size_t i = 0; i < choice.ranked.size() && i < most; ++i)
     add(int(i) == choice.chosen ? "  *" : "", choice.ranked[i]);
   add("", choice.original);

@@ -14,8 +14,8 @@ struct ChoiceReport {
   std::function<std::string(const ir::SourceLoc&)> placeOf;  // "mm.cu:14"
 };
 
-// What was done and why, counters before and after, what was refused.
-std::string toText(const ChoiceReport& about, const tune::Choice& choice);
+// What was done and why, counters before and after; `isVerbose`: and what other passes say.
+std::string toText(const ChoiceReport& about, const tune::Choice& choice, bool isVerbose);
 
 // The best `most` variants with their estimates, the original among them.
 std::string candidatesText(const ChoiceReport& about, const tune::Choice& choice, size_t most);

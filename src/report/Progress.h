@@ -6,6 +6,8 @@
 
 namespace hone::report {
 
+constexpr double secondsBetweenLines = 10;
+
 class Progress {
  public:
   // A total of 0: how many steps there will be is not known. `lineSeconds`: where there is no terminal a line

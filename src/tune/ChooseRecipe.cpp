@@ -336,14 +336,19 @@ class Search {
   // must win everywhere: which shape is best changes with the grid, and there is little to gain.
   bool mayBeBetOn(const Variant& variant) {
     choice.pays.reset();
-    if (options.trustSizes || !scales->isBet()) return true;
-    if (const ir::SourceLoc* loop = loopByData(context.facts.of(original->original, context.block).model())) {
+    if (options.trustSizes) return true;
+    const bool isTold = !maker.settings().set.empty() || !maker.settings().input.empty();
+    const ir::SourceLoc* const loop =
+        isTold && !scales->isBet() ? nullptr
+                                   : loopByData(context.facts.of(original->original, context.block).model());
+    if (loop) {
       notBetOn = fmt::format(
           "what it would gain hangs on how often the loop at line {} runs, which no launch tells; "
           "--trust-sizes takes the guess",
           loop->line);
       return false;
     }
+    if (!scales->isBet()) return true;
     if (bets == mostBets || (bets > 0 && scales->isSpent())) return false;
     ++bets;
     report(fmt::format("other sizes for {}", passes::str(variant.recipe)));

@@ -23,10 +23,14 @@ namespace {
 constexpr double errorOfModel = 1.1, smallGain = 1.03;
 // Below this a launch alone takes most of the time, and small differences say nothing.
 constexpr double timeOfLaunch = 4e-6;
-constexpr size_t mostScales = 8;
+constexpr size_t mostScales = 12;
+constexpr unsigned mostBoundsTried = 3;
 // What estimates at other sizes may take (sim::RunResult::work).
-constexpr double mostWorkBesides = 20e6;
+constexpr double mostWorkBesides = 30e6;
 constexpr int64_t largestSize = int64_t(1) << 26;
+// The short side of what is long and narrow (channels of an image, vectors of few elements), and the
+// iterations of a loop over a few things.
+constexpr int64_t narrow = 3, shortLoop = 5;
 // As many as keep any GPU busy for long.
 constexpr double manyThreads = 1 << 21;
 
@@ -82,15 +86,57 @@ std::vector<Sizes> scaleSets(const Sizes& guessed, const std::set<std::string>& 
   out.add(changed(false, trips(4096)));
   out.add(changed(true, larger(most)));
   out.add(both(larger(most), 4096));
-  // One side short, as images and batches have it.
+  // One side short and another as much longer: the shape decides, not how much there is.
   if (ofGrid.size() > 1)
-    for (const std::string& name : ofGrid) out.add({{name, tiny(guessed.at(name))}});
+    for (auto name = ofGrid.begin(); name != ofGrid.end(); ++name) {
+      const std::string& other = std::next(name) == ofGrid.end() ? *ofGrid.begin() : *std::next(name);
+      const int64_t side = guessed.at(*name), least = std::min(side, narrow);
+      out.add({{*name, least}, {other, guessed.at(other) * std::max<int64_t>(1, side / least)}});
+    }
+  // Of several loops one short: what threads do in all may hang on each of them.
+  if (guessed.size() > ofGrid.size() + 1)
+    for (const auto& [name, value] : guessed) {
+      if (ofGrid.contains(name)) continue;
+      Sizes set = changed(true, larger(between));
+      set[name] = shortLoop;
+      out.add(set);
+    }
   if (between >= 4) out.add(changed(true, larger(between)));
   out.add(changed(true, tiny));
   out.add(both(larger(most), 32));
   out.add(changed(false, trips(32)));
   out.add(both(tiny, 4096));
   return std::move(out.sets);
+}
+
+constexpr int64_t roundTo = 32;
+
+// Sizes just within a bound: those of the nearest gain inside, moved towards it by the sizes that the bound
+// is about. None: they would be no others.
+std::optional<Sizes> edgeOf(const SizeBound& bound, const std::vector<GainAt>& known) {
+  const auto productAt = [&](const Sizes& sizes) {
+    double product = 1;
+    for (const std::string& name : bound.test.factors) product *= double(sizes.at(name));
+    return product;
+  };
+  const GainAt* nearest = nullptr;
+  for (const GainAt& one : known)
+    if (bound.holds(one.sizes) && one.gain >= 1 &&
+        (!nearest || std::abs(std::log(productAt(one.sizes) / double(bound.test.most))) <
+                         std::abs(std::log(productAt(nearest->sizes) / double(bound.test.most)))))
+      nearest = &one;
+  if (!nearest) return std::nullopt;
+  Sizes edge = nearest->sizes;
+  const double factor =
+      std::pow(double(bound.test.most) / productAt(edge), 1.0 / double(bound.test.factors.size()));
+  for (const std::string& name : bound.test.factors) {
+    const double moved = double(edge.at(name)) * factor;
+    auto size = std::max<int64_t>(1, int64_t(bound.isSmall ? std::floor(moved) : std::floor(moved) + 1));
+    // A multiple of what threads take together, so that conditions of the variant's own let it run.
+    if (size >= 2 * roundTo) size = (size + (bound.isSmall ? 0 : roundTo - 1)) / roundTo * roundTo;
+    edge[name] = size;
+  }
+  return bound.holds(edge) && edge != nearest->sizes ? std::optional(edge) : std::nullopt;
 }
 
 // A size as an expression of the original's parameters; null: it is none of them.
@@ -174,7 +220,8 @@ ScaleEstimates::ScaleEstimates(const device::CaseMaker& caseMaker, const PlanPtr
   for (const std::string& name : maker.freeSizes()) {
     const device::CaseNumber& number = c.numbers.at(name);
     const bool isLoop = boundsLoop(kernel, name);
-    if (number.origin != device::Origin::Guess || (number.value.asWhole() <= 2 && !isLoop)) continue;
+    const bool isGuess = number.origin == device::Origin::Guess || number.mayDiffer;
+    if (!isGuess || (number.value.asWhole() <= 2 && !isLoop)) continue;
     guessed[name] = number.value.asWhole();
     if (!isLoop || base.boundsThreads(maker, name)) ofGrid.insert(name);
   }
@@ -188,26 +235,30 @@ void ScaleEstimates::setUp() {
       areComplete = false;
       break;
     }
-    Scale scale;
-    try {
-      scale.estimator = std::make_unique<PlanEstimator>(maker, original, machine, sizes);
-      const PlanEstimate estimate = scale.estimator->of(original);
-      scale.estimator->release();
-      if (!estimate.isKnown()) {
-        areComplete = false;
-        continue;
-      }
-      scale.original = estimate.seconds;
-    } catch (const Error&) {
-      areComplete = false;
-      continue;  // no launch has these sizes
-    }
+    const std::optional<size_t> at = scaleAt(sizes);
+    areComplete &= at.has_value();
     // Where a thread would run for too long its loops are shorter; what an iteration costs stays the same.
     for (const auto& [name, value] : sizes)
-      areComplete &= scale.estimator->usedCase().numbers.at(name).value.asWhole() == value;
-    scale.sizes = sizes;
-    scales.push_back(std::move(scale));
+      areComplete &= at && scales[*at].estimator->usedCase().numbers.at(name).value.asWhole() == value;
   }
+}
+
+std::optional<size_t> ScaleEstimates::scaleAt(const std::map<std::string, int64_t>& sizes) {
+  for (size_t i = 0; i < scales.size(); ++i)
+    if (scales[i].sizes == sizes) return i;
+  Scale scale;
+  try {
+    scale.estimator = std::make_unique<PlanEstimator>(maker, original, machine, sizes);
+    const PlanEstimate estimate = scale.estimator->of(original);
+    scale.estimator->release();
+    if (!estimate.isKnown()) return std::nullopt;
+    scale.original = estimate.seconds;
+  } catch (const Error&) {
+    return std::nullopt;  // no launch has these sizes
+  }
+  scale.sizes = sizes;
+  scales.push_back(std::move(scale));
+  return scales.size() - 1;
 }
 
 bool ScaleEstimates::isSpent() const {
@@ -222,11 +273,11 @@ WherePays ScaleEstimates::of(const Variant& variant, double before, double after
   setUp();
   std::vector<GainAt> known = {{guessed, before / after}};
   double worst = 1;
-  for (const Scale& scale : scales) {
+  const auto look = [&](const Scale& scale) {
     const PlanEstimate estimate = scale.estimator->of(variant.plan);
     scale.estimator->release();
-    if (estimate.fellBack) continue;  // conditions of its own keep it from these
-    if (estimate.isKnown() && isUndecided(scale.original, estimate.seconds)) continue;
+    if (estimate.fellBack) return;  // conditions of its own keep it from these
+    if (estimate.isKnown() && isUndecided(scale.original, estimate.seconds)) return;
     const double gain = estimate.isKnown() ? scale.original / estimate.seconds : 0.001;
     known.push_back({scale.sizes, gain / errorOfModel});
     if (gain < worst) {
@@ -235,10 +286,19 @@ WherePays ScaleEstimates::of(const Variant& variant, double before, double after
                       ? fmt::format("{:.2f} times as fast at {}", gain, device::sizesText(scale.sizes))
                       : fmt::format("not known at {}", device::sizesText(scale.sizes));
     }
+  };
+  for (const Scale& scale : scales) look(scale);
+  PayingRegion region = payingRegion(known, ofGrid);
+  // A bound between a gain and a loss is a guess until it is tried.
+  for (unsigned tried = 0; tried < mostBoundsTried && !region.isNone && !region.bounds.empty(); ++tried) {
+    const std::optional<Sizes> edge = edgeOf(region.bounds[tried % region.bounds.size()], known);
+    const size_t count = known.size();
+    if (!edge || isSpent()) continue;
+    if (const std::optional<size_t> at = scaleAt(*edge)) look(scales[*at]);
+    if (known.size() > count && known.back().gain < 1) region = payingRegion(known, ofGrid);
   }
   out.sizes = known.size();
   out.isComplete = areComplete;
-  PayingRegion region = payingRegion(known, ofGrid);
   // What may cost as much elsewhere as it brings here, by the model's error.
   if (!region.bounds.empty() && before / after < errorOfModel) region = {.isNone = true};
   const bool canBeAsked = !region.isNone && wherePays(originalPlan(original->original), region.bounds);

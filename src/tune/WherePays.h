@@ -43,6 +43,8 @@ class ScaleEstimates {
     double original = 0;  // seconds
   };
   void setUp();
+  // Which of `scales` has these sizes; estimated now where none does. None: there is no estimate.
+  std::optional<size_t> scaleAt(const std::map<std::string, int64_t>& sizes);
 
   const device::CaseMaker& maker;
   const ir::PlanPtr original;

@@ -73,10 +73,11 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
   options.verify = request.verify;
   options.trustSizes = request.trustSizes;
   options.judge = judgeOptions(context);
-  report::Progress progress(0);
-  options.progress = [&](const std::string& what) {
-    progress.step(fmt::format("{}: {}", kernel.name, what));
-  };
+  report::Progress progress(0, report::secondsBetweenLines);
+  if (!request.isQuiet)
+    options.progress = [&](const std::string& what) {
+      progress.step(fmt::format("{}: {}", kernel.name, what));
+    };
   ChosenRecipe chosen{aboutOf(kernel), {}};
   try {
     chosen.choice = tune::chooseRecipe(maker, ir::originalPlan(kernel.kernel), context, options);
@@ -88,8 +89,8 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
   const tune::Choice& choice = chosen.choice;
   if (request.candidates)
     fmt::print("{}", report::candidatesText(chosen.about, choice, request.candidates));
-  else
-    fmt::print(stderr, "{}", report::toText(chosen.about, choice));
+  else if (!request.isQuiet)
+    fmt::print(stderr, "{}", report::toText(chosen.about, choice, request.isVerbose));
   if (request.wantsPage) gathered.push_back(modelledReport(chosen.about, choice));
   MadePlan made;
   if (choice.isUncompared) ++uncompared;

@@ -20,6 +20,8 @@ struct ChooseRequest {
   sim::RunOptions run;
   size_t candidates = 0;   // list as many of each kernel; 0: none
   bool wantsPage = false;  // what the HTML page shows is kept
+  bool isQuiet = false;    // nothing is shown
+  bool isVerbose = false;  // also why passes were not applied
 };
 
 class RecipeChooser {

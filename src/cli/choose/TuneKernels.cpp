@@ -20,7 +20,6 @@ using Note = tune::TuneNote;
 
 namespace {
 
-constexpr double kLineSeconds = 10;  // between lines of progress where there is no terminal
 
 // "last unroll 12.10 us; 12 of 40, about 3:20 min left; best 8.10 us"
 std::string progressText(const tune::Measurement& last, size_t count, const tune::Measurement& best,
@@ -139,7 +138,7 @@ void KernelTuner::sanitize(tune::Meter& meter, report::TuneReport& about, MadePl
 
 MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel& kernel) {
   return made(kernel, [&](report::TuneReport& about, MadePlan& out) {
-    report::Progress progress(0, kLineSeconds);
+    report::Progress progress(0, report::secondsBetweenLines);
     const Note note = [&](const std::string& what) {
       progress.step(fmt::format("{}: {}", about.kernel, what));
     };

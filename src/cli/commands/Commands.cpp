@@ -56,8 +56,7 @@ void printHelp() {
       "first steps:\n"
       "  hone survey .                            which kernels are there, and can hone take them?\n"
       "  hone explain kernels.cu                  what does each access in this file do?\n"
-      "  hone opt kernels.cu --recipe '' --diff   what would hone change? (the empty recipe: nothing but the "
-      "layout)\n"
+      "  hone opt kernels.cu --diff               what would hone change, and why?\n"
       "\n"
       "Results go to stdout, progress and remarks to stderr. Exit status: 0 done, 1 the code has a problem,\n"
       "2 the command has.\n");

@@ -92,6 +92,9 @@ int runOpt(const Arguments& arguments) {
   app.add_flag(
       "--self-check", rewrite.selfCheck,
       "add a function NAME_self_check that runs both kernels on the caller's data and compares (CUDA)");
+  app.add_flag("-v,--verbose", output.isVerbose,
+               "say for each kernel what other passes were tried and why not");
+  app.add_flag("-q,--quiet", output.isQuiet, "say nothing but errors")->excludes("--verbose");
   common.addRest(app);
   app.add_flag("--no-recheck", noRecheck,
                "do not read the result back to compare it with what it was made from");
@@ -105,7 +108,8 @@ int runOpt(const Arguments& arguments) {
                             printAfter));
   PassSetup setup = common.setUp(arguments);
   RecipeChooser chooser(setup, common.names,
-                        {!noVerify, trustSizes, common.cases.runOptions(), candidates, !page.empty()});
+                        {!noVerify, trustSizes, common.cases.runOptions(), candidates, !page.empty(),
+                         output.isQuiet, output.isVerbose});
   auto showPlan = [&](const passes::PassCall& call, const ir::Plan& plan) {
     if (printAll || printed == call.pass) printPlan(call, plan);
   };

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "cli/commands/Command.h"
 #include "cli/inputs/ImportFiles.h"
@@ -26,8 +27,9 @@ void RewriteCommand::addRest(CLI::App& app) {
   addPassOptions(app, passes);
   addCaseOptions(app, cases);
   addParser(app);
-  app.add_flag("--keep-going", keepGoing,
-               "rewrite the kernels that Clang's errors do not reach; else nothing is written");
+  app.add_flag(
+      "--keep-going", keepGoing,
+      "rewrite the kernels that Clang's errors do not reach; else an error that reaches one stops all");
 }
 
 PassSetup RewriteCommand::setUp(const Arguments& arguments) {
@@ -40,8 +42,14 @@ PassSetup RewriteCommand::setUp(const Arguments& arguments) {
 }
 
 bool RewriteCommand::import(const char* who, PassSetup& setup, std::vector<GivenFile>& files) const {
-  if (!importAll(paths, parse, keepGoing, rewrite.kernels, files)) {
-    fmt::print(stderr, "{}: nothing was written\n", who);
+  if (!importAll(paths, parse, {keepGoing, rewrite.kernels, output.isQuiet}, files)) {
+    const bool maySome = std::any_of(files.begin(), files.end(), [&](const GivenFile& file) {
+      return std::any_of(
+          file.import.kernels.begin(), file.import.kernels.end(),
+          [](const frontend::ImportedKernel& one) { return one.kernel && !one.isInSystemHeader; });
+    });
+    fmt::print(stderr, "{}: nothing was written{}\n", who,
+               maySome ? "; --keep-going rewrites the kernels that these errors do not reach" : "");
     return false;
   }
   checkKernelNames(rewrite.kernels, files);

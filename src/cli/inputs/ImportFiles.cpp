@@ -13,8 +13,21 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Whether errors outside of functions are among them, or one of the kernels that are wanted has some.
+bool errorsReachKernels(const frontend::ImportResult& import, const std::vector<std::string>& wanted) {
+  const auto isOutside = [](const frontend::Diagnostic& one) {
+    return one.severity >= frontend::Severity::Error && one.place == frontend::ErrorPlace::Declaration;
+  };
+  const auto isReached = [&](const frontend::ImportedKernel& kernel) {
+    return !kernel.kernel && !kernel.isInSystemHeader && isWanted(kernel, wanted) &&
+           kernel.reason.starts_with("Clang: ");
+  };
+  return std::any_of(import.diagnostics.begin(), import.diagnostics.end(), isOutside) ||
+         std::any_of(import.kernels.begin(), import.kernels.end(), isReached) || import.kernels.empty();
+}
+
 // Shows what Clang said; true when the code is too broken to write anything.
-bool reportProblems(const GivenFile& file, bool keepGoing) {
+bool reportProblems(const GivenFile& file, const ImportWish& wish) {
   const frontend::ImportResult& import = file.import;
   if (!import.parsed) {
     std::string message = import.failure.empty() ? file.path + ": cannot be parsed" : import.failure;
@@ -22,9 +35,12 @@ bool reportProblems(const GivenFile& file, bool keepGoing) {
     fmt::print(stderr, "{}", message);
     return true;
   }
-  for (const std::string& note : import.notes) fmt::print(stderr, "{}: note: {}\n", file.path, note);
-  if (import.hasErrorsOutsideHostCode) fmt::print(stderr, "{}", import.renderedDiagnostics);
-  return import.hasErrorsOutsideHostCode && !keepGoing;
+  if (!wish.isQuiet)
+    for (const std::string& note : import.notes) fmt::print(stderr, "{}: note: {}\n", file.path, note);
+  if (!import.hasErrorsOutsideHostCode) return false;
+  const bool isBroken = !wish.keepGoing && errorsReachKernels(import, wish.kernels);
+  if (isBroken || !wish.isQuiet) fmt::print(stderr, "{}", import.renderedDiagnostics);
+  return isBroken;
 }
 
 // Lets the parser see a file as it was; `name`: as Clang knows it.
@@ -48,11 +64,11 @@ bool isReadable(const std::string& file) {
 
 }  // namespace
 
-bool importAll(const std::vector<std::string>& paths, const ParseOptions& parse, bool keepGoing,
-               const std::vector<std::string>& kernels, std::vector<GivenFile>& files) {
+bool importAll(const std::vector<std::string>& paths, const ParseOptions& parse, const ImportWish& wish,
+               std::vector<GivenFile>& files) {
   DisplayNames names;
   for (const std::string& path : paths) names.give(path);
-  TakeBack earlier(kernels);
+  TakeBack earlier(wish.kernels);
   for (const std::string& path : paths) {
     checkInput(path);
     const std::string canonical = canonicalPath(path);
@@ -79,7 +95,7 @@ bool importAll(const std::vector<std::string>& paths, const ParseOptions& parse,
       if (auto text = earlier.before(header)) takeBack(file, name, header, *text);
     if (file.request.contents != parsed || !file.request.overlay.empty())
       file.import = frontend::importFile(file.request);
-    isBroken = reportProblems(file, keepGoing) || isBroken;
+    isBroken = reportProblems(file, wish) || isBroken;
   }
   return !isBroken;
 }

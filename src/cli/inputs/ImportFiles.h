@@ -5,11 +5,16 @@
 
 namespace hone::cli {
 
-// Each file once, without what hone wrote into it before for the kernels named (all where none is); what
-// Clang has to say goes to stderr. False: the code is too broken to write anything, which `keepGoing` puts up
-// with where kernels are left that the errors do not reach. Throws hone::Error for a file that cannot be
-// read.
-bool importAll(const std::vector<std::string>& paths, const ParseOptions& parse, bool keepGoing,
-               const std::vector<std::string>& kernels, std::vector<GivenFile>& files);
+struct ImportWish {
+  bool keepGoing = false;            // errors that reach kernels stop nothing either
+  std::vector<std::string> kernels;  // those that were asked for; none: all
+  bool isQuiet = false;              // no notes
+};
+
+// Each file once, without what hone wrote into it before for the kernels asked for; what Clang has to say
+// goes to stderr. False: the code is too broken to write anything: its errors reach a kernel that was asked
+// for, or leave open what they reach. Throws hone::Error for a file that cannot be read.
+bool importAll(const std::vector<std::string>& paths, const ParseOptions& parse, const ImportWish& wish,
+               std::vector<GivenFile>& files);
 
 }  // namespace hone::cli

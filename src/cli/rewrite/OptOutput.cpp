@@ -8,6 +8,7 @@
 
 #include "cli/inputs/Arguments.h"
 #include "cli/rewrite/OptJson.h"
+#include "cli/rewrite/Summary.h"
 #include "emit/EmitEnqueue.h"
 #include "ir/Error.h"
 
@@ -217,12 +218,15 @@ int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>
     if (std::string header = enqueueHeader(program, files[i], name); !header.empty())
       headers[files[i].canonical] = {headerFor(name), header};
   }
-  printRemarks(program.outcomes(), names, {}, [&](const std::string& file) {
-    auto found = headers.find(file);
-    return found == headers.end() ? "" : fs::path(found->second.first).filename().string();
-  });
-  for (const GivenFile& file : files)
-    if (file.import.kernels.empty()) fmt::print(stderr, "{}: no kernel in it\n", file.path);
+  if (!isQuiet) {
+    printRemarks(program.outcomes(), names, {}, [&](const std::string& file) {
+      auto found = headers.find(file);
+      return found == headers.end() ? "" : fs::path(found->second.first).filename().string();
+    });
+    for (const GivenFile& file : files)
+      if (file.import.kernels.empty()) fmt::print(stderr, "{}: no kernel in it\n", file.path);
+    fmt::print(stderr, "{}", summary(program.outcomes(), names, !isVerbose));
+  }
 
   // Files and JSON are written together, or nothing is; text to stdout comes last.
   std::map<std::string, std::string> changed = program.changedFiles(), results;

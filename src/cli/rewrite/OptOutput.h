@@ -13,6 +13,8 @@ struct OptOutput {
   std::string path;  // -o
   bool inPlace = false;
   bool diff = false;
+  bool isQuiet = false;         // no remarks
+  bool isVerbose = false;       // the summary needs not say how to learn more
   bool enqueueHeaders = false;  // with each OpenCL file goes a header for its host program
 
   // Throws hone::Error for options that contradict each other or lead nowhere.

@@ -53,6 +53,35 @@ TEST(HostText, readsValuesOffTheText) {
   EXPECT_EQ(whole(host.extents("grid")), (std::array<int64_t, 3>{63, 3, 1}));
 }
 
+// A value in the source is not the only one that a launch can have.
+TEST(HostText, knowsWhatIsSettled) {
+  Folder folder;
+  folder.write("sizes.h",
+               "namespace sizes { constexpr int depth = 16; }\nstatic int table() { int inner = 3; }\n");
+  const std::string path = folder.write("main.cu", R"(
+#include "sizes.h"
+#define N 1000
+static void elsewhere() { int w = 48; int twice = 2 * w; }
+int main(int argc, char** argv) {
+  int m = 64;
+  if (argc > 1) m = atoi(argv[1]);
+  const int width = N * depth, half = width / 2;
+  int read = 5, step = 16;
+  scanf("%d", &read);
+  for (int n = 4096; n >= 16; n /= 2) {
+    k<<<4, 64>>>(x);
+    step++;
+  }
+  int later = 7;
+}
+)");
+  const HostText host(path, 12);
+  for (const char* settled : {"N", "width", "half + depth", "N * 4", "(size_t)width", "128"})
+    EXPECT_TRUE(host.isSettled(settled)) << settled;
+  for (const char* open : {"m", "w", "twice", "n", "read", "step", "later", "inner", "unknown", "N + m"})
+    EXPECT_FALSE(host.isSettled(open)) << open;
+}
+
 TEST(HostText, goesRoundNoCircle) {
   Folder folder;
   HostText host(folder.write("main.cu", "int a = b; int b = a; #define F(x) F(x)\n\n"), 3);

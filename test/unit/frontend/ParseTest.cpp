@@ -160,6 +160,25 @@ TEST(Parse, aToolkitThatIsNotThere) {
   EXPECT_NE(parse(wanted).failure().find("no CUDA toolkit at /hone-test/cuda"), std::string::npos);
 }
 
+// Headers of libraries bring the toolkit's own, through Clang's, which leave these out.
+TEST(Parse, loadsAndStoresForCachesWithAToolkit) {
+  SourceRequest wanted = request(R"(
+#include <cublas_v2.h>
+__global__ void k(int4* a, float* b, float2* c, const long long* d) {
+  __stcg(a, __ldca(a + 1));
+  __stcs(b, 1);
+  __stwb(b + 1, __ldlu(b));
+  __stcs(c, c[1]);
+  __stcg(a + 2, make_int4(__ldca(d), 0, 0, 0));
+}
+)");
+  wanted.headers = CudaHeaders::Auto;
+  const ParsedSource parsed = parse(wanted);
+  if (!parsed.missingHeaders().empty()) GTEST_SKIP() << "no CUDA toolkit with cublas_v2.h";
+  EXPECT_TRUE(parsed.usesToolkitHeaders());
+  EXPECT_EQ(parsed.renderedErrors(), "");
+}
+
 TEST(Parse, toolkitsCanBeDeclined) {
   SourceRequest wanted = request("#include <cub/cub.cuh>\n__global__ void k() {}\n");
   wanted.headers = CudaHeaders::Auto;

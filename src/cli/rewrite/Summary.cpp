@@ -1,0 +1,52 @@
+#include "cli/rewrite/Summary.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+namespace hone::cli {
+
+namespace {
+
+struct Tally {
+  size_t kernels = 0, rewritten = 0, changed = 0, launches = 0, patched = 0;
+
+  void count(const KernelOutcome& outcome) {
+    ++kernels;
+    if (!outcome.result) return;
+    ++rewritten;
+    launches += outcome.launches.size();
+    patched += size_t(std::count_if(outcome.launches.begin(), outcome.launches.end(),
+                                    [](const LaunchOutcome& launch) { return launch.reason.empty(); }));
+  }
+  bool leavesSome() const { return rewritten < kernels; }
+  std::string text() const {
+    std::string out =
+        fmt::format("{} of {} kernel{} rewritten", rewritten ? fmt::format("{}", rewritten) : "none", kernels,
+                    kernels == 1 ? "" : "s");
+    if (launches)
+      out += fmt::format(", {} of {} launch{} changed", patched, launches, launches == 1 ? "" : "es");
+    return out;
+  }
+};
+
+}  // namespace
+
+std::string summary(const std::vector<KernelOutcome>& outcomes, const DisplayNames& names, bool hintsAtMore) {
+  std::map<std::string, Tally> byFile;
+  Tally all;
+  for (const KernelOutcome& outcome : outcomes) {
+    byFile[names.of(outcome.file)].count(outcome);
+    all.count(outcome);
+  }
+  if (outcomes.empty()) return "";
+  const std::string hint = hintsAtMore && all.leavesSome() ? "; -v says more of those left as they are" : "";
+  std::string out;
+  for (const auto& [file, tally] : byFile)
+    out += fmt::format("{}: {}{}\n", file, tally.text(), byFile.size() == 1 ? hint : "");
+  if (byFile.size() > 1) out += fmt::format("in {} files: {}{}\n", byFile.size(), all.text(), hint);
+  return out;
+}
+
+}  // namespace hone::cli
