@@ -210,7 +210,8 @@ class BuildReader : public DynamicRecursiveASTVisitor {
         inside.merge(wordsIn(bodyOf(one)));
         continue;
       }
-      if (!directives.varies(one.name, around)) continue;
+      // What comes from -D is what the user said of this build.
+      if (one.definition < 0 || !directives.varies(one.name, around)) continue;
       if (declaration && areAttributes(wordsIn(bodyOf(one)))) continue;
       unit.refuse("macro `" + one.name + "` can be another in another build (" + whyVaries(one) +
                       "), and the new kernel would have what it stands for in this one: use a constant, a "
@@ -220,7 +221,6 @@ class BuildReader : public DynamicRecursiveASTVisitor {
   }
 
   std::string whyVaries(const MacroExpansion& one) const {
-    if (one.definition < 0) return "it is given by -D";
     const MacroDefinition& made = unit.source.record().definitions[size_t(one.definition)];
     const std::string& file = unit.source.record().files[made.range.file];
     const auto entry = unit.sources.getFileManager().getOptionalFileRef(file);
