@@ -63,6 +63,9 @@ ir::HostIteration iterationOver(const LaunchIteration& found, const std::vector<
 /// Whether a loop does what is known of the kernel's loops.
 bool isIterationOf(const LaunchIteration& found, const ir::Kernel& kernel);
 
+/// Of ImportedLaunch::unpatchable.
+inline constexpr const char* launchInDeviceCode = "it stands in device code";
+
 struct ImportedLaunch {
   ir::Launch launch;
   FileRange call;             ///< whole call expression; not valid when inMacro

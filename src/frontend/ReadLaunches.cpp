@@ -450,7 +450,7 @@ void LaunchReader::add(ImportedLaunch found, const Layout& layout, const CallExp
   if (found.launch.inMacro)
     found.unpatchable = "it comes out of a macro";
   else if (place.isDevice)
-    found.unpatchable = "it stands in device code";
+    found.unpatchable = launchInDeviceCode;
   else if (const std::string why = macroObstacle(e, found.call); !why.empty())
     found.unpatchable = why;
   if (found.unpatchable.empty()) readComments(found, layout);

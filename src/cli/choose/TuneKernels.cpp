@@ -20,7 +20,6 @@ using Note = tune::TuneNote;
 
 namespace {
 
-
 // "last unroll 12.10 us; 12 of 40, about 3:20 min left; best 8.10 us"
 std::string progressText(const tune::Measurement& last, size_t count, const tune::Measurement& best,
                          const tune::TuneOptions& options, std::chrono::steady_clock::time_point begin) {

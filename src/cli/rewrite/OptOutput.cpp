@@ -164,10 +164,13 @@ void printRemarks(const std::vector<KernelOutcome>& outcomes, const DisplayNames
     for (const LaunchOutcome& launch : outcome->launches)
       if (!launch.reason.empty())
         line(launch.loc,
-             fmt::format(
-                 "launch left as it is: {}; to use the new kernel write {}(grid, block, shared, stream, "
-                 "arguments…) there",
-                 launch.reason, outcome->launchFunction));
+             "launch left as it is: " + launch.reason +
+                 // The launch function is one of the host.
+                 (launch.reason == frontend::launchInDeviceCode
+                      ? ""
+                      : fmt::format("; to use the new kernel write {}(grid, block, shared, stream, "
+                                    "arguments…) there",
+                                    outcome->launchFunction)));
   }
 }
 

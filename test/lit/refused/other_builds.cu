@@ -93,7 +93,7 @@ __global__ void function(const float* a, float* b, int n) {
   b[threadIdx.x] = s;
 }
 
-// CHECK: [[@LINE+4]]: kernel `nothing`: left alone: macro `COUNT` can be another in another build
+// CHECK: [[@LINE+4]]: kernel `nothing`: left alone: macro `COUNT` can be another in another build (defined under #if, other_builds.cu:{{[0-9]+}}), and the new kernel would have what it stands for in this one: use a constant, a function or a typedef
 __global__ void nothing(const float* a, float* b, int* c, int n) {
   float s = 0;
   for (int j = 0; j < n; ++j) s += a[j];
