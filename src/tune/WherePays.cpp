@@ -241,6 +241,7 @@ void ScaleEstimates::setUp() {
     for (const auto& [name, value] : sizes)
       areComplete &= at && scales[*at].estimator->usedCase().numbers.at(name).value.asWhole() == value;
   }
+  usualScales = scales.size();
 }
 
 std::optional<size_t> ScaleEstimates::scaleAt(const std::map<std::string, int64_t>& sizes) {
@@ -287,7 +288,8 @@ WherePays ScaleEstimates::of(const Variant& variant, double before, double after
                       : fmt::format("not known at {}", device::sizesText(scale.sizes));
     }
   };
-  for (const Scale& scale : scales) look(scale);
+  // Sizes next to the bounds of other variants are left out: a bound lies half way to the next loss.
+  for (size_t i = 0; i < usualScales; ++i) look(scales[i]);
   PayingRegion region = payingRegion(known, ofGrid);
   // A bound between a gain and a loss is a guess until it is tried.
   for (unsigned tried = 0; tried < mostBoundsTried && !region.isNone && !region.bounds.empty(); ++tried) {

@@ -53,6 +53,7 @@ class ScaleEstimates {
   double threads = 1;            // of the base
   std::set<std::string> ofGrid;  // of the guesses
   std::vector<Scale> scales;
+  size_t usualScales = 0;  // the first of them; then those next to bounds
   bool isSetUp = false, areComplete = true;
 };
 

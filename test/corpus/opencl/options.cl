@@ -3,11 +3,7 @@
 // -D and -I options: sizes, types and switches that come from the command line, kernels from an included file.
 #include "blas_helpers.clh"
 
-#ifdef USE_FAST
-#define DIV(a, b) native_divide(a, b)
-#else
-#define DIV(a, b) ((a) / (b))
-#endif
+#define DIV(a, b) (USE_FAST ? native_divide(a, b) : (a) / (b))
 
 #ifndef STRIDE
 #define STRIDE (N + 1)
