@@ -6,6 +6,9 @@
 #include <cstring>
 #include <memory>
 #include <random>
+#include <utility>
+
+#include "Arrays.h"
 
 uint3 threadIdx, blockIdx;
 dim3 blockDim, gridDim;
@@ -302,7 +305,10 @@ void beginBlock(Block& block, const Config& config, std::mt19937_64& engine) {
   if (run.order == Order::Backward) std::reverse(block.order.begin(), block.order.end());
   if (run.order == Order::Shuffled) std::shuffle(block.order.begin(), block.order.end(), engine);
   block.dynamicBytes = config.shared;
+  // A device that has no memory left still has the shared memory of its blocks.
+  const bool refused = std::exchange(refuseMemory, false);
   block.dynamic = static_cast<char*>(allocate(config.shared));
+  refuseMemory = refused;
 }
 
 void endBlock(Block& block) {

@@ -103,7 +103,8 @@ def draw(rng, pair, params, count):
             elif p.isFloat:
                 line.append("arg=f:" + rng.choice(["0.5", "2", "-1", "3", "0", "1"] + ([] if reassociates else ["nan", "inf"])))
             else:
-                line.append("arg=i:%d" % values.get(p.name, rng.choice([1, 2, 3, 5, 16])))
+                value = values.get(p.name, rng.choice([1, 2, 3, 5, 16]))
+                line.append("arg=i:%d" % (value % 2 if p.isBool else value))
             if p.name in pair.get("temporaries", []) and not aliases:
                 line.append("ignore=%d" % i)
         lines.append(" ".join(line))

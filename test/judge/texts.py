@@ -125,6 +125,7 @@ class Param:
         else:
             self.bytes = self.align = SIZES.get(base, 0)
         self.isFloat = base in ("float", "double", "half", "__half")
+        self.isBool = base == "bool"
         self.isUnsigned = "unsigned" in self.words or base == "size_t" or base.startswith("uint") or base == "bool"
 
 
