@@ -45,7 +45,13 @@ std::string CudaPlan::launchFunction() {
     return {"0", kPrimary, e.type};
   };
   std::string others;
-  for (const VarPtr& p : plan.original->params) others += ", " + host.declarationOf(*p);
+  const std::vector<VarPtr>& params = plan.original->params;
+  for (size_t i = 0; i < params.size(); ++i) {
+    std::string text =
+        i < site.parameterTypes.size() ? site.parameterTypes[i] : host.declarationOf(*params[i]);
+    if (i < site.parameterTypes.size()) text.replace(text.find('$'), 1, host.names.of(*params[i]));
+    others += ", " + text;
+  }
   const std::string returned =
       countsIterations ? host.types.type(plan.original->iteration->counter->type) : "void";
   if (countsIterations)
@@ -77,8 +83,11 @@ std::string CudaPlan::launchFunction() {
             " in a loop: same grid, block and arguments. Does several iterations where they are due, and "
             "returns " +
             host.names.of(*plan.original->iteration->counter) + " of the last one.";
-  return commentLines(title) + (site.isExternal ? "" : "static inline ") + returned + " " + site.launch +
-         "(dim3 " + used(grid) + ", dim3 " + used(block) + ", size_t " + used(shared) + ", cudaStream_t " +
+  const std::string specifiers = !site.launchArguments.empty() ? "template <>\ninline "
+                                 : site.isExternal             ? ""
+                                                               : "static inline ";
+  return commentLines(title) + specifiers + returned + " " + site.launch + site.launchArguments + "(dim3 " +
+         used(grid) + ", dim3 " + used(block) + ", size_t " + used(shared) + ", cudaStream_t " +
          used(stream) + others + ") {\n" + uses + totals + steps + "}\n";
 }
 

@@ -53,7 +53,8 @@ PlanText CudaPlan::print() {
     result.errors.push_back(
         {"a self-check compares single launches, and this plan does several at once", {}});
   else if (!site.selfCheck.empty()) {
-    SelfCheckNames called{site.selfCheck, site.original, site.launch, grid, block, shared, stream};
+    SelfCheckNames called{site.selfCheck, site.original, site.launch + site.launchArguments, grid, block,
+                          shared,         stream};
     launch += "\n" + selfCheckFunction(*plan.original, called, host);
     keepErrors(host);
   }

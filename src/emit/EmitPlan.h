@@ -16,9 +16,12 @@ struct PlanSite {
   std::string original;  // the original as a launch there names it
   std::string
       space;  // CUDA: the namespace of the new kernels; OpenCL: their name, numbered where there are several
-  std::string launch;          // CUDA: the launch function; of a plan that does several iterations it takes
-                               // HostIteration::others too and returns the counter
-  std::string recipe, target;  // for the comment above; may be empty
+  std::string launch;           // CUDA: the launch function; of a plan that does several iterations it takes
+                                // HostIteration::others too and returns the counter
+  std::string launchArguments;  // CUDA: "<float, 4>" where the launch function is that specialization of a
+                                // template (EmitLaunchTemplate.h); empty: it is a function of its own
+  std::vector<std::string> parameterTypes;  // of the specialization's further parameters, `$` for the name
+  std::string recipe, target;               // for the comment above; may be empty
   std::string
       selfCheck;  // CUDA: the function that compares original and plan on the caller's data; empty: none
   std::set<std::string> macros;  // names that mean something else whatever the scope

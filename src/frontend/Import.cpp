@@ -15,6 +15,7 @@
 #include "frontend/DeclaredNames.h"
 #include "frontend/Directives.h"
 #include "frontend/Importer.h"
+#include "frontend/LaunchTemplates.h"
 #include "frontend/ReadLaunches.h"
 #include "frontend/Specialization.h"
 #include "frontend/UnseenLaunches.h"
@@ -32,6 +33,7 @@ class Finder : public DynamicRecursiveASTVisitor {
  public:
   explicit Finder(UnitImporter& importer) : reader(importer), unit(importer) {
     ShouldVisitImplicitCode = false;
+    ShouldVisitTemplateInstantiations = true;  // for the launches in them
   }
 
   std::vector<const FunctionDecl*> kernels;
@@ -48,7 +50,8 @@ class Finder : public DynamicRecursiveASTVisitor {
       return true;
     const HostPlace outer = place;
     if (auto* fn = dyn_cast_or_null<FunctionDecl>(d))
-      place = {fn, nullptr, fn->hasAttr<CUDAGlobalAttr>() || fn->hasAttr<CUDADeviceAttr>()};
+      place = {fn, nullptr, fn->hasAttr<CUDAGlobalAttr>() || fn->hasAttr<CUDADeviceAttr>(),
+               outer.isInstantiation || fn->isTemplateInstantiation()};
     const bool goesOn = DynamicRecursiveASTVisitor::TraverseDecl(d);
     place = outer;
     return goesOn;
@@ -60,12 +63,20 @@ class Finder : public DynamicRecursiveASTVisitor {
     // Clang lets every lambda be called from the device too.
     const auto* marked = e->getCallOperator()->getAttr<CUDADeviceAttr>();
     place.isDevice = place.isDevice || (marked && !marked->isImplicit());
-    const bool goesOn = DynamicRecursiveASTVisitor::TraverseLambdaExpr(e);
+    bool goesOn = DynamicRecursiveASTVisitor::TraverseLambdaExpr(e);
+    // A generic lambda's class is implicit code, its instantiations with it.
+    if (const FunctionTemplateDecl* generic = e->getCallOperator()->getDescribedFunctionTemplate())
+      for (FunctionDecl* made : generic->specializations()) {
+        place.function = made;
+        place.isInstantiation = true;
+        goesOn = goesOn && (!made->hasBody() || TraverseStmt(made->getBody()));
+      }
     place = outer;
     return goesOn;
   }
 
   bool VisitFunctionDecl(FunctionDecl* fn) override {
+    if (place.isInstantiation) return true;  // kernels are found with their templates
     if ((fn->hasAttr<CUDAGlobalAttr>() || fn->hasAttr<CUDADeviceAttr>()) &&
         fn->doesThisDeclarationHaveABody())
       device.push_back(unit.fileRange(fn->getBody()->getBeginLoc(), fn->getBody()->getEndLoc()));
@@ -108,7 +119,7 @@ class Finder : public DynamicRecursiveASTVisitor {
   }
 
   bool VisitStringLiteral(StringLiteral* s) override {
-    if (s->getCharByteWidth() != 1) return true;
+    if (s->getCharByteWidth() != 1 || place.isInstantiation) return true;
     const llvm::StringRef text = s->getString();
     if ((text.contains("__kernel") || text.contains("__global__")) && text.contains("void") &&
         text.contains('('))
@@ -170,6 +181,7 @@ void importKernel(ImportedKernel& k, const FunctionDecl& fn, UnitImporter& unit,
       k.kernel = std::move(made);
     }
     if (k.isTemplate) specializationHead(k, fn, unit);
+    describeLaunchTemplate(k, fn, unit);
   } catch (const Refusal& refusal) {
     k.kernel = nullptr;
     k.reason = refusal.reason;
@@ -255,6 +267,7 @@ void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) 
       if (k.kernel) k.kernel = result.module.kernels[next++];
   }
   result.launches = std::move(finder.reader.launches);
+  joinLaunches(result.launches);
   if (!unit.openCL)
     for (ImportedLaunch& launch : unseenLaunches(unit, result.kernels, result.launches, finder.device))
       result.launches.push_back(std::move(launch));

@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,6 +22,20 @@ struct FileRange {
   unsigned end = 0;
   bool valid() const { return !file.empty(); }
 };
+
+/// What a launch function needs to be a template with the parameters of a kernel's, so that launches keep the
+/// template arguments they are written with.
+struct LaunchTemplate {
+  FileRange body, definition;           ///< of the primary template
+  std::string head;                     ///< "template <typename T, int N = 4>"
+  std::vector<std::string> parameters;  ///< of the function, as written, all with names
+  std::vector<std::string> names;       ///< of these
+  std::string arguments;                ///< "T, N"
+  std::string obstacle;                 ///< why there can be none; empty: there can
+};
+
+/// Stands for the name in ImportedKernel::parameterTypes.
+inline constexpr char parameterName = '$';
 
 /// One kernel definition, or one instantiation of a kernel template, seen in the file or in what it includes.
 struct ImportedKernel {
@@ -43,7 +58,10 @@ struct ImportedKernel {
   /// specializationRefusal.
   std::string specializationHead;
   std::string specializationRefusal;
-  bool addressTaken = false;  ///< used other than in a launch
+  /// For an instantiation or an explicit specialization; null: it is of no template.
+  std::shared_ptr<const LaunchTemplate> launchTemplate;
+  std::vector<std::string> parameterTypes;  ///< of these, the parameters at file scope: "const float* $"
+  bool addressTaken = false;                ///< used other than in a launch
   bool isInSystemHeader = false;
 };
 
@@ -71,8 +89,8 @@ struct ImportedLaunch {
   FileRange call;             ///< whole call expression; not valid when inMacro
   std::string linkageName;    ///< of the kernel; empty when templates decide it
   std::string callee;         ///< the kernel as written: "ns::scale<float, 4>"
-  std::string arguments;      ///< what stands between the parentheses, and defaults that were left out; of
-                              ///< cudaLaunchKernel, the arguments where they can be read off
+  std::string arguments;      ///< what stands between the parentheses; of cudaLaunchKernel, the arguments
+                              ///< where they can be read off
   bool hasArguments = false;  ///< there may be a comment only
   /// With chevrons, where comments stand outside of the parts: what stands in a call between the function and
   /// the comma before the arguments, "(" included, and between that comma and the arguments.
@@ -81,7 +99,14 @@ struct ImportedLaunch {
   bool orderMatters = false;         ///< the configuration must be evaluated before the arguments
   std::array<bool, 4> isFixed = {};  ///< grid, block, shared, stream: may be evaluated among the arguments
   std::string unpatchable;           ///< why no call of a function can take its place; empty: one can
-  bool seesDefinition = false;       ///< the kernel's definition stands before it in this translation unit
+  std::string defaults;              ///< arguments that are left out, as they would follow the others
+  std::string defaultsObstacle;      ///< why these cannot be written
+  std::string writtenArguments;      ///< of the template, "<float, N>"; empty: all are deduced
+  std::string templateObstacle;      ///< why those cannot be read off
+  FileRange primary;  ///< the body of the kernel's template; not valid: it is none, or one of several
+  bool isInstantiated = false;                     ///< stands in an instantiation of a template
+  std::map<std::string, int64_t> templateNumbers;  ///< of the parameters of that template
+  bool seesDefinition = false;  ///< the kernel's definition stands before it in this translation unit
   std::shared_ptr<const LaunchIteration> iteration;  ///< of the loop around it; null: none that would do
 };
 

@@ -11,7 +11,9 @@
 #include "frontend/HostLoops.h"
 #include "frontend/LaunchConfiguration.h"
 #include "frontend/LaunchOrder.h"
+#include "frontend/LaunchTemplates.h"
 #include "frontend/Specialization.h"
+#include "frontend/WrittenText.h"
 
 namespace hone::frontend {
 
@@ -92,16 +94,16 @@ void LaunchReader::chevrons(const CUDAKernelCallExpr& e, const HostPlace& place)
     // Where Clang takes the launch for one of the device, as in a lambda, it adds arguments of its own.
     if (arg->getBeginLoc() == config->getBeginLoc()) continue;
     if (!isa<CXXDefaultArgExpr>(arg)) {
-      *parts[part] = launchText(arg->getSourceRange());
+      *parts[part] = writtenText(unit, arg->getSourceRange());
       written[part] = arg;
     }
     ++part;
   }
   std::vector<const Expr*> args(e.arguments().begin(), e.arguments().end());
-  for (const Expr* arg : args) found.launch.args.push_back(launchText(arg->getSourceRange()));
+  for (const Expr* arg : args) found.launch.args.push_back(writtenText(unit, arg->getSourceRange()));
   Layout layout;
-  if (config && writtenAt(e.getBeginLoc()).isValid() && writtenAt(e.getEndLoc()).isValid()) {
-    found.callee = launchText(e.getCallee()->getSourceRange());
+  if (config && writtenAt(unit, e.getBeginLoc()).isValid() && writtenAt(unit, e.getEndLoc()).isValid()) {
+    found.callee = writtenText(unit, {e.getCallee()->getBeginLoc(), kernelName});
     readArguments(found, layout, *config, e);
     for (unsigned i = 0; i < 4; ++i) {
       if (!written[i]) continue;
@@ -110,7 +112,8 @@ void LaunchReader::chevrons(const CUDAKernelCallExpr& e, const HostPlace& place)
     }
   }
   order(found, written, args, e, place);
-  if (place.function && !place.lambda) found.iteration = hostIteration(e, *place.function, unit);
+  if (place.function && !place.lambda && !place.isInstantiation)
+    found.iteration = hostIteration(e, *place.function, unit);
   add(std::move(found), layout, e, place);
 }
 
@@ -132,7 +135,7 @@ void LaunchReader::call(const CallExpr& e, const HostPlace& place) {
   Layout layout;
   for (unsigned i = 1; i < e.getNumArgs() && i < 6; ++i) {
     if (isa<CXXDefaultArgExpr>(e.getArg(i))) continue;
-    std::string text = launchText(e.getArg(i)->getSourceRange());
+    std::string text = writtenText(unit, e.getArg(i)->getSourceRange());
     if (i == 3) {
       found.launch.args.push_back(text);
       continue;
@@ -155,7 +158,7 @@ void LaunchReader::configured(const CallExpr& e, const HostPlace& place) {
   Layout layout;
   bool isWhole = true;
   for (unsigned i = 2; i < e.getNumArgs(); ++i) {
-    found.launch.args.push_back(launchText(e.getArg(i)->getSourceRange()));
+    found.launch.args.push_back(writtenText(unit, e.getArg(i)->getSourceRange()));
     found.arguments += (i > 2 ? ", " : "") + found.launch.args.back();
     isWhole = isWhole && !found.launch.args.back().empty();
     keep(layout, *e.getArg(i));
@@ -188,23 +191,6 @@ void LaunchReader::checkArgumentArrays() {
     if (otherUses.contains(var)) launches[launch].unpatchable = "its arguments cannot be read off";
 }
 
-// As written, also where all of it comes out of a macro: `THREADS`, not what that stands for.
-std::string LaunchReader::launchText(SourceRange range) const {
-  const CharSourceRange written =
-      Lexer::makeFileCharRange(CharSourceRange::getTokenRange(range), unit.sources, unit.ast.getLangOpts());
-  if (written.isInvalid()) return "";
-  return Lexer::getSourceText(written, unit.sources, unit.ast.getLangOpts()).str();
-}
-
-// The place in a file of what stands there, be it as the argument of a macro; not valid: a macro makes it.
-SourceLocation LaunchReader::writtenAt(SourceLocation at) const {
-  while (at.isMacroID()) {
-    if (!unit.sources.isMacroArgExpansion(at)) return {};
-    at = unit.sources.getImmediateSpellingLoc(at);
-  }
-  return at;
-}
-
 void LaunchReader::keep(Layout& layout, const Expr& part) const {
   const CharSourceRange written = Lexer::makeFileCharRange(
       CharSourceRange::getTokenRange(part.getSourceRange()), unit.sources, unit.ast.getLangOpts());
@@ -216,34 +202,42 @@ void LaunchReader::keep(Layout& layout, const Expr& part) const {
 /// The text between the parentheses of a launch with chevrons, and where these stand.
 void LaunchReader::readArguments(ImportedLaunch& found, Layout& layout, const CallExpr& config,
                                  const CUDAKernelCallExpr& e) {
-  std::string defaults;
   for (const Expr* arg : e.arguments()) {
     const auto* absent = dyn_cast<CXXDefaultArgExpr>(arg);
     if (!absent) found.hasArguments = true;
-    if (!absent || !found.unpatchable.empty()) continue;
+    if (!absent) continue;
     const std::string value = leftOut(*absent);
-    if (value.empty()) found.unpatchable = "it leaves out an argument whose default is no plain number";
-    defaults += (found.hasArguments || !defaults.empty() ? ", " : "") + value;
+    if (value.empty()) found.defaultsObstacle = "it leaves out an argument whose default is no plain number";
+    found.defaults += (found.hasArguments || !found.defaults.empty() ? ", " : "") + value;
   }
-  const SourceLocation close = writtenAt(config.getRParenLoc()), opening = writtenAt(config.getBeginLoc()),
-                       end = writtenAt(e.getRParenLoc()), callee = writtenAt(e.getCallee()->getEndLoc());
+  const SourceLocation close = writtenAt(unit, config.getRParenLoc()),
+                       opening = writtenAt(unit, config.getBeginLoc()),
+                       end = writtenAt(unit, e.getRParenLoc()),
+                       callee = writtenAt(unit, e.getCallee()->getEndLoc());
   const auto open =
       close.isValid() ? Lexer::findNextToken(close, unit.sources, unit.ast.getLangOpts()) : std::nullopt;
-  if (opening.isInvalid() || callee.isInvalid() || end.isInvalid() || !open || open->isNot(tok::l_paren) ||
-      found.launch.grid.empty() || found.launch.block.empty()) {
+  // The end of `k<vec<T>>` has no place of its own.
+  const SourceLocation angle = found.writtenArguments.empty() ? callee : writtenAt(unit, kernelAngle);
+  if (opening.isInvalid() || (callee.isInvalid() && angle.isInvalid()) || end.isInvalid() || !open ||
+      open->isNot(tok::l_paren) || found.launch.grid.empty() || found.launch.block.empty()) {
     found.unpatchable = "parts of it come out of a macro";
     return;
   }
   const CharSourceRange between = CharSourceRange::getCharRange(open->getLocation().getLocWithOffset(1), end);
-  found.arguments = Lexer::getSourceText(between, unit.sources, unit.ast.getLangOpts()).str() + defaults;
-  found.hasArguments = found.hasArguments || !defaults.empty();
+  found.arguments = Lexer::getSourceText(between, unit.sources, unit.ast.getLangOpts()).str();
   layout.hasChevrons = true;
-  layout.calleeEnd = unit.sources.getFileOffset(callee) +
-                     Lexer::MeasureTokenLength(callee, unit.sources, unit.ast.getLangOpts());
+  layout.calleeEnd =
+      callee.isValid()
+          ? unit.sources.getFileOffset(callee) +
+                Lexer::MeasureTokenLength(callee, unit.sources, unit.ast.getLangOpts())
+          : unit.sources.getFileOffset(angle) + static_cast<unsigned>(found.writtenArguments.size());
   layout.open = unit.sources.getFileOffset(opening);
   layout.close = unit.sources.getFileOffset(close);
   layout.parenthesis = unit.sources.getFileOffset(open->getLocation());
   layout.kept.emplace_back(layout.parenthesis, unit.sources.getFileOffset(end));
+  if (!found.writtenArguments.empty() && angle.isValid())
+    layout.kept.emplace_back(unit.sources.getFileOffset(angle),
+                             unit.sources.getFileOffset(angle) + found.writtenArguments.size());
 }
 
 /// A number that a launch leaves to the declaration of the kernel.
@@ -301,7 +295,7 @@ std::vector<const Expr*> LaunchReader::readPointers(ImportedLaunch& found, const
     const Expr* variable = address->getSubExpr()->IgnoreParens();
     const auto* named = dyn_cast<DeclRefExpr>(variable);
     if (!named || !isSameArgument(variable->getType(), fn->getParamDecl(i)->getType())) return {};
-    const std::string name = launchText(named->getSourceRange());
+    const std::string name = writtenText(unit, named->getSourceRange());
     if (name.empty()) return {};
     if (isHidden(*named, e, place)) {
       found.unpatchable = "`" + name + "` means another variable there than in the array of its arguments";
@@ -336,7 +330,7 @@ void LaunchReader::order(ImportedLaunch& found, const std::array<const Expr*, 4>
   found.orderMatters = order.matters;
   for (unsigned i = 0, part = 0; i < 4; ++i) found.isFixed[i] = !configuration[i] || order.fixed[part++];
   if (!order.matters || !found.unpatchable.empty()) return;
-  const SourceLocation end = writtenAt(e.getEndLoc());
+  const SourceLocation end = writtenAt(unit, e.getEndLoc());
   const auto next =
       end.isInvalid() ? std::nullopt : Lexer::findNextToken(end, unit.sources, unit.ast.getLangOpts());
   if (!place.function)
@@ -348,6 +342,7 @@ void LaunchReader::order(ImportedLaunch& found, const std::array<const Expr*, 4>
 
 void LaunchReader::nameKernel(const Expr* callee, ImportedLaunch& found, const CallExpr& at) {
   ir::Launch& launch = found.launch;
+  kernelName = callee->getEndLoc(), kernelAngle = {};
   const Expr* e = callee;
   while (true) {
     e = e->IgnoreParenImpCasts();
@@ -366,14 +361,15 @@ void LaunchReader::nameKernel(const Expr* callee, ImportedLaunch& found, const C
         launch.templateArgs = templateArgumentTexts(*args, unit);
       if (isKernel(*fn) && !fn->isDependentContext())
         found.linkageName = ASTNameGenerator(unit.ast).getName(fn);
-      const FunctionDecl* definition = fn;
-      if (const FunctionDecl* pattern = fn->getTemplateInstantiationPattern()) definition = pattern;
-      definition = definition->getDefinition();
-      found.seesDefinition =
-          definition && definition->hasBody() &&
-          unit.sources.isBeforeInTranslationUnit(definition->getBody()->getEndLoc(), at.getBeginLoc());
+      seesDefinition(found, *fn, at);
+      writtenArguments(found, ref->getLocation(), ref->getLAngleLoc());
     }
   } else if (const auto* overloads = dyn_cast<OverloadExpr>(e)) {
+    const auto* only = overloads->getNumDecls() == 1
+                           ? dyn_cast<FunctionTemplateDecl>((*overloads->decls_begin())->getUnderlyingDecl())
+                           : nullptr;
+    if (only) seesDefinition(found, *only->getTemplatedDecl(), at);
+    writtenArguments(found, overloads->getNameLoc(), overloads->getLAngleLoc());
     launch.kernel = overloads->getName().getAsString();
     // In a template, whose own parameters may be among them.
     for (const TemplateArgumentLoc& arg : overloads->template_arguments())
@@ -381,6 +377,24 @@ void LaunchReader::nameKernel(const Expr* callee, ImportedLaunch& found, const C
   } else {
     launch.kernel = unit.text(e->getSourceRange());
   }
+}
+
+/// Whether the kernel, or the template that it is made from, is defined before the launch.
+void LaunchReader::seesDefinition(ImportedLaunch& found, const FunctionDecl& fn, const CallExpr& at) const {
+  const FunctionDecl* definition = &fn;
+  if (const FunctionDecl* pattern = fn.getTemplateInstantiationPattern()) definition = pattern;
+  definition = definition->getDefinition();
+  found.primary = templateBody(fn, unit);
+  found.seesDefinition =
+      definition && definition->hasBody() &&
+      unit.sources.isBeforeInTranslationUnit(definition->getBody()->getEndLoc(), at.getBeginLoc());
+}
+
+void LaunchReader::writtenArguments(ImportedLaunch& found, SourceLocation name, SourceLocation angle) {
+  kernelName = name, kernelAngle = angle;
+  found.writtenArguments = angle.isValid() ? writtenAngles(unit, angle) : "";
+  if (writtenAt(unit, name).isInvalid() || (angle.isValid() && found.writtenArguments.empty()))
+    found.templateObstacle = "a macro names its kernel";
 }
 
 /// Why a launch that stands in the arguments of macros cannot be changed there.
@@ -394,7 +408,8 @@ std::string LaunchReader::macroObstacle(const CallExpr& e, const FileRange& call
     if (one.range.file >= record.files.size() || one.range.begin > call.begin || one.range.end < call.end)
       continue;
     const auto entry = unit.sources.getFileManager().getOptionalFileRef(record.files[one.range.file]);
-    const auto own = unit.sources.getFileEntryRefForID(unit.sources.getFileID(writtenAt(e.getBeginLoc())));
+    const auto own =
+        unit.sources.getFileEntryRefForID(unit.sources.getFileID(writtenAt(unit, e.getBeginLoc())));
     if (!entry || !own || &entry->getFileEntry() != &own->getFileEntry()) continue;
     if (one.definition < 0 ||
         record.definitions[static_cast<size_t>(one.definition)].body.find('#') != std::string::npos)
@@ -443,8 +458,10 @@ void LaunchReader::readComments(ImportedLaunch& found, const Layout& layout) con
 
 void LaunchReader::add(ImportedLaunch found, const Layout& layout, const CallExpr& e,
                        const HostPlace& place) {
-  const SourceLocation begin = writtenAt(e.getBeginLoc()), end = writtenAt(e.getEndLoc());
+  const SourceLocation begin = writtenAt(unit, e.getBeginLoc()), end = writtenAt(unit, e.getEndLoc());
   if (begin.isValid() && end.isValid()) found.call = unit.fileRange(begin, end);
+  found.isInstantiated = place.isInstantiation;
+  if (place.isInstantiation) found.templateNumbers = templateNumbers(place.function);
   found.launch.inMacro = !found.call.valid();
   found.launch.loc = unit.loc(begin.isValid() ? begin : e.getBeginLoc());
   if (found.launch.inMacro)

@@ -14,6 +14,7 @@ struct HostPlace {
   const clang::FunctionDecl* function = nullptr;  ///< null: outside of functions
   const clang::LambdaExpr* lambda = nullptr;      ///< the innermost around it, in the function
   bool isDevice = false;
+  bool isInstantiation = false;  ///< of a template
 };
 
 bool isKernel(const clang::FunctionDecl& fn);
@@ -45,8 +46,6 @@ class LaunchReader {
   };
 
   void configured(const clang::CallExpr& e, const HostPlace& place);
-  std::string launchText(clang::SourceRange range) const;
-  clang::SourceLocation writtenAt(clang::SourceLocation at) const;
   void keep(Layout& layout, const clang::Expr& part) const;
   void readArguments(ImportedLaunch& found, Layout& layout, const clang::CallExpr& config,
                      const clang::CUDAKernelCallExpr& e);
@@ -59,11 +58,14 @@ class LaunchReader {
              const std::vector<const clang::Expr*>& arguments, const clang::CallExpr& e,
              const HostPlace& place) const;
   void nameKernel(const clang::Expr* callee, ImportedLaunch& found, const clang::CallExpr& at);
+  void seesDefinition(ImportedLaunch& found, const clang::FunctionDecl& fn, const clang::CallExpr& at) const;
+  void writtenArguments(ImportedLaunch& found, clang::SourceLocation name, clang::SourceLocation angle);
   std::string macroObstacle(const clang::CallExpr& e, const FileRange& call) const;
   void readComments(ImportedLaunch& found, const Layout& layout) const;
   void add(ImportedLaunch found, const Layout& layout, const clang::CallExpr& e, const HostPlace& place);
 
   UnitImporter& unit;
+  clang::SourceLocation kernelName, kernelAngle;  // of the launch at hand: the name, and `<` behind it
   std::set<const clang::DeclRefExpr*> launched;
   std::map<const clang::DeclRefExpr*, const clang::VarDecl*>
       argumentArrays;                                   // uses of an array as the arguments of a launch

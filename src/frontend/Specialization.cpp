@@ -7,6 +7,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
 #include "frontend/ConstantValues.h"
+#include "frontend/LaunchTemplates.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace hone::frontend {
@@ -70,19 +71,9 @@ void specializationHead(ImportedKernel& k, const FunctionDecl& fn, UnitImporter&
             (b.minBlocks ? ", " + std::to_string(b.minBlocks) : "") + ") ";
   }
   head += "void " + fn.getNameAsString() + "<" + list + ">(";
-  PrintingPolicy policy(unit.ast.getLangOpts());
-  policy.SuppressUnwrittenScope = true;
-  policy.FullyQualifiedName = true;
-  policy.SuppressTagKeyword = true;
   bool first = true;
   for (const ParmVarDecl* p : fn.parameters()) {
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    p->getType().print(stream, policy, p->getName());
-    for (size_t at = 0; (at = text.find(" *__restrict ", at)) != std::string::npos;)
-      text.replace(at, 13, "* __restrict__ ");
-    for (size_t at = 0; (at = text.find(" *", at)) != std::string::npos;) text.replace(at, 2, "* ");
-    head += (first ? "" : ", ") + text;
+    head += (first ? "" : ", ") + parameterText(*p, p->getNameAsString(), unit);
     first = false;
   }
   k.specializationHead = head + ")";

@@ -155,6 +155,9 @@ std::vector<RunnableKernel> runnableKernels(
     if (launch && launch->launch.loc.valid())
       host = std::make_shared<device::HostText>(*launch->launch.loc.file, launch->launch.loc.line,
                                                 macrosOf(*launching));
+    if (host)
+      for (const auto& [name, value] : launch->templateNumbers)
+        host->overrides[name] = device::wholeNumber(value);
     // Where a template launches it, the template's parameters have the values of this instantiation.
     for (size_t i = 0; host && launch->linkageName.empty() && i < launch->launch.templateArgs.size(); ++i)
       if (i < body->templateArgs.size() && body->templateArgs[i].value &&

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 #include "cli/inputs/Arguments.h"
 #include "cli/inputs/Inputs.h"
@@ -29,19 +30,6 @@ bool isBlockOf(const std::string& kernel, std::string name) {
   return name == plain || name == last || name == full || name == last + args;
 }
 
-// The functions of a block that take a launch's configuration: f(dim3 grid, …
-std::set<std::string> launchFunctions(const std::string& text) {
-  std::set<std::string> names;
-  for (size_t at = 0; (at = text.find('(', at)) != std::string::npos; ++at) {
-    const size_t next = text.find_first_not_of(" \t\r\n", at + 1);
-    if (next == std::string::npos || text.compare(next, 5, "dim3 ") != 0) continue;
-    size_t begin = at;
-    while (begin > 0 && isNameChar(text[begin - 1])) --begin;
-    if (begin < at) names.insert(text.substr(begin, at - begin));
-  }
-  return names;
-}
-
 bool hasName(const std::string& text, const std::set<std::string>& names) {
   for (size_t at = 0; at < text.size();) {
     size_t end = at;
@@ -52,7 +40,29 @@ bool hasName(const std::string& text, const std::set<std::string>& names) {
   return false;
 }
 
+// Of an instantiation, not of the template itself.
+bool isInstantiation(const emit::MarkedBlock& block) { return block.kernel.find('<') != std::string::npos; }
+
 }  // namespace
+
+std::set<std::string> launchFunctions(const std::string& text) {
+  std::set<std::string> names;
+  for (size_t at = 0; (at = text.find('(', at)) != std::string::npos; ++at) {
+    const size_t next = text.find_first_not_of(" \t\r\n", at + 1);
+    if (next == std::string::npos || text.compare(next, 5, "dim3 ") != 0) continue;
+    size_t end = at;
+    if (end > 0 && text[end - 1] == '>')
+      for (int depth = 0; end > 0;) {
+        --end;
+        depth += (text[end] == '>') - (text[end] == '<');
+        if (depth == 0) break;
+      }
+    size_t begin = end;
+    while (begin > 0 && isNameChar(text[begin - 1])) --begin;
+    if (begin < end) names.insert(text.substr(begin, end - begin));
+  }
+  return names;
+}
 
 std::string editedBlock(const std::string& shown, unsigned line) {
   return fmt::format(
@@ -68,15 +78,27 @@ bool TakeBack::look(const std::string& file, const std::string& shown) {
   if (!found.edited.empty()) throw Error(editedBlock(shown, found.edited.front()), exitCode);
   seen.blocks = std::move(found.blocks);
   for (const emit::MarkedBlock& block : seen.blocks)
-    if (!block.kernel.empty() && isWanted(block)) functions.merge(launchFunctions(block.text));
+    if (!block.kernel.empty() && (isNamed(block) || isInstantiation(block)))
+      (isNamed(block) ? functions : kept).merge(launchFunctions(block.text));
   return !files.emplace(file, std::move(seen)).first->second.blocks.empty();
 }
 
+bool TakeBack::isNamed(const emit::MarkedBlock& block) const {
+  return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), [&](const std::string& name) {
+           return isBlockOf(block.kernel, name);
+         });
+}
+
 bool TakeBack::isWanted(const emit::MarkedBlock& block) const {
-  if (wanted.empty()) return true;
-  if (block.kernel.empty()) return hasName(block.text, functions);
-  return std::any_of(wanted.begin(), wanted.end(),
-                     [&](const std::string& name) { return isBlockOf(block.kernel, name); });
+  if (wanted.empty() || (!block.kernel.empty() && isNamed(block))) return true;
+  if (isInstantiation(block)) return false;
+  // A template of launch functions, and what calls it, go with the last of its instantiations.
+  std::set<std::string> names;
+  std::set_difference(functions.begin(), functions.end(), kept.begin(), kept.end(),
+                      std::inserter(names, names.end()));
+  if (block.kernel.empty()) return hasName(block.text, names);
+  const std::set<std::string> own = launchFunctions(block.text);
+  return std::any_of(own.begin(), own.end(), [&](const std::string& name) { return names.contains(name); });
 }
 
 std::optional<std::string> TakeBack::before(const std::string& file) const {

@@ -25,6 +25,7 @@ class TakeBack {
 
  private:
   bool isWanted(const emit::MarkedBlock& block) const;
+  bool isNamed(const emit::MarkedBlock& block) const;
 
   struct Seen {
     std::string text;
@@ -33,7 +34,11 @@ class TakeBack {
   std::vector<std::string> wanted;
   std::map<std::string, Seen> files;
   std::set<std::string> functions;  // launch functions of wanted kernels
+  std::set<std::string> kept;       // those that stay for other instantiations of a template
 };
+
+// The functions of a block that take a launch's configuration: f(dim3 grid, …, or f<T>(dim3 grid, ….
+std::set<std::string> launchFunctions(const std::string& text);
 
 // "k.cu:12: …" for marked text that was edited.
 std::string editedBlock(const std::string& shown, unsigned line);

@@ -205,6 +205,7 @@ void RewriteProgram::checkReadsBack() {
     if (outcome.withoutNames || !view.plan || view.plan->steps.empty() || !options.make) return false;
     outcome.withoutNames = true;
     outcome.launches.clear();
+    outcome.templateEdit.reset();
     placePlan(outcome, *view.imported, view.plan);
     return outcome.edit.has_value();
   };

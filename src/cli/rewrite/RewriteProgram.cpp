@@ -126,6 +126,7 @@ void keepNotes(KernelOutcome& outcome) {
 void RewriteProgram::leave(std::string reason, KernelOutcome& outcome, const ir::SourceLoc& loc) const {
   outcome.result = nullptr;
   outcome.edit.reset();
+  outcome.templateEdit.reset();
   outcome.launches.clear();
   keepNotes(outcome);
   outcome.reason = std::move(reason);
@@ -250,6 +251,7 @@ void RewriteProgram::leaveOverlapping() {
 std::map<std::string, std::string> RewriteProgram::patched(const std::vector<size_t>& active) const {
   emit::PatchSet patch;
   for (size_t i : active) {
+    if (list[i].templateEdit) patch.add(*list[i].templateEdit);
     if (list[i].edit) patch.add(*list[i].edit);
     for (const LaunchOutcome& launch : list[i].launches)
       for (const emit::Edit& edit : launch.edits) patch.add(edit);

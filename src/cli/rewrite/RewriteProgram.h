@@ -52,6 +52,8 @@ struct KernelOutcome {
   ir::Language language = ir::Language::Cuda;
   ir::KernelPtr result;  // after the recipe, of a plan the first of its new kernels; null: left alone
   std::optional<emit::Edit> edit;  // none: left alone, or the text is as it was
+  // The template that the launch function is a specialization of, which other instantiations share.
+  std::optional<emit::Edit> templateEdit;
   ir::PlanPtr plan;
   PlanForm form = PlanForm::InPlace;
   std::string launchFunction;           // CUDA, beside the original: as a launch at file scope names it
@@ -105,6 +107,7 @@ struct SeenLaunch {
   const frontend::KernelDeclaration* declaration =
       nullptr;               // behind which the launch function must be declared
   bool isElsewhere = false;  // its translation unit does not define the kernel
+  bool isDone = false;       // it stands in a template of launch functions, which has a specialization now
 };
 
 class RewriteProgram {
@@ -137,14 +140,35 @@ class RewriteProgram {
   void emitBeside(KernelOutcome& outcome, const frontend::ImportedKernel& kernel, const ir::Plan& plan);
   // What the files declare where the kernel stands and in the namespaces around it.
   std::set<std::string> namesAround(const std::string& qualifiedName) const;
-  std::vector<SeenLaunch> launchesOf(const frontend::ImportedKernel& kernel) const;
+  std::vector<SeenLaunch> launchesOf(const frontend::ImportedKernel& kernel, bool doesIterations) const;
+  // Why a launch of the kernel that could be patched as such keeps its text.
+  std::string launchObstacle(const frontend::ImportedKernel& kernel, const frontend::ImportedLaunch& launch,
+                             bool doesIterations) const;
+  // A template of launch functions that an earlier run made for other instantiations, which stay.
+  struct KeptTemplate {
+    std::string function;
+    unsigned begin = 0, end = 0;  // of its block
+  };
+  std::optional<KeptTemplate> keptTemplate(const frontend::ImportedKernel& kernel) const;
+  // The template that launch functions of its instantiations specialize.
+  void placeLaunchTemplate(KernelOutcome& outcome, const frontend::ImportedKernel& kernel,
+                           const std::string& name);
+  // What launches call.
+  struct LaunchFunction {
+    std::string name;         // without scope
+    std::string declaration;  // for other translation units
+    bool isTemplate = false;  // called with the template arguments that a launch is written with
+    bool doesIterations = false;
+  };
   void patchLaunches(KernelOutcome& outcome, const frontend::ImportedKernel& kernel,
-                     const std::vector<SeenLaunch>& seen, const std::string& declaration,
-                     bool doesIterations);
+                     const std::vector<SeenLaunch>& seen, const LaunchFunction& function);
   // A call in place of a launch, marked.
   emit::Edit launchEdit(const std::string& file, const frontend::FileRange& launch, std::string call);
   const std::set<std::string>& wordsOf(const std::string& file) const;
-  std::string freeName(const KernelOutcome& outcome, const frontend::ImportedKernel& kernel);
+  // A name of which nothing in the program is called NAME_hone or NAME_launch; `arguments` make it that of
+  // one instantiation.
+  std::string freeName(const frontend::ImportedKernel& kernel, const frontend::FileRange& body,
+                       const std::vector<std::string>& arguments);
   const TextStyle& styleOf(const std::string& file);
   void leave(std::string reason, KernelOutcome& outcome, const ir::SourceLoc& loc = {}) const;
   void merge(KernelOutcome& known, const KernelOutcome& other);

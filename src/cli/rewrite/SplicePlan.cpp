@@ -6,9 +6,11 @@
 #include <cctype>
 
 #include "cli/inputs/GivenMacros.h"
+#include "cli/inputs/TakeBack.h"
 #include "cli/rewrite/CodeWords.h"
 #include "cli/rewrite/LaunchCall.h"
 #include "cli/rewrite/RewriteProgram.h"
+#include "emit/EmitLaunchTemplate.h"
 #include "emit/Names.h"
 #include "ir/HostIteration.h"
 #include "passes/host/ChooseInside.h"
@@ -51,6 +53,31 @@ bool isStatement(const std::string& text, const frontend::FileRange& call) {
          std::string(";{})").find(text[before]) != std::string::npos;
 }
 
+// Types and numbers of the language alone, which no edit elsewhere gives another meaning.
+bool arePlainArguments(const std::string& written, const std::vector<std::string>& arguments) {
+  auto bare = [](std::string text) {
+    std::erase_if(text, [](char c) { return std::isspace(static_cast<unsigned char>(c)); });
+    return text;
+  };
+  static const std::set<std::string> plain = {"void",  "bool",   "char",   "short",    "int",  "long",
+                                              "float", "double", "signed", "unsigned", "true", "false"};
+  const std::set<std::string> words = codeWords(written);
+  return bare(written) == bare(withArguments("", arguments)) &&
+         std::all_of(words.begin(), words.end(), [](const std::string& word) {
+           return plain.contains(word) || std::isdigit(static_cast<unsigned char>(word.front()));
+         });
+}
+
+bool isSamePlace(const frontend::FileRange& a, const frontend::FileRange& b) {
+  return a.valid() && a.file == b.file && a.begin == b.begin;
+}
+
+// Whether launches call a template by their own template arguments.
+bool hasLaunchTemplate(const ImportedKernel& kernel, bool doesIterations) {
+  const frontend::LaunchTemplate* made = kernel.launchTemplate.get();
+  return made && !doesIterations && made->obstacle.empty() && made->body.file == kernel.body.file;
+}
+
 bool sameParameters(const ir::Kernel& a, const ir::Kernel& b) {
   return std::equal(a.params.begin(), a.params.end(), b.params.begin(), b.params.end(),
                     [](const ir::VarPtr& x, const ir::VarPtr& y) {
@@ -73,7 +100,7 @@ void RewriteProgram::placePlan(KernelOutcome& outcome, const ImportedKernel& ker
     return emitText(outcome, kernel);
   }
   if (ir::KernelPtr inside = passes::chooseInside(*plan)) {
-    std::vector<SeenLaunch> seen = launchesOf(kernel);
+    std::vector<SeenLaunch> seen = launchesOf(kernel, false);
     const bool allPatched =
         !seen.empty() && !kernel.addressTaken &&
         std::all_of(seen.begin(), seen.end(), [](const SeenLaunch& one) { return one.reason.empty(); });
@@ -92,18 +119,20 @@ const std::set<std::string>& RewriteProgram::wordsOf(const std::string& file) co
   return found->second;
 }
 
-std::string RewriteProgram::freeName(const KernelOutcome& outcome, const ImportedKernel& kernel) {
-  std::string key = fmt::format("{}:{}:{}", outcome.file, kernel.body.begin, outcome.name);
+std::string RewriteProgram::freeName(const ImportedKernel& kernel, const frontend::FileRange& body,
+                                     const std::vector<std::string>& arguments) {
+  const std::string home = canonicalPath(body.file);
+  std::string key = fmt::format("{}:{}:{}", home, body.begin, withArguments(kernel.name, arguments));
   auto known = chosenNames.find(key);
   if (known != chosenNames.end()) return known->second;
   auto isTaken = [&](const std::string& name) {
-    if (givenNames.contains(name) || wordsOf(outcome.file).contains(name)) return true;
+    if (givenNames.contains(name) || wordsOf(home).contains(name)) return true;
     return std::any_of(files.begin(), files.end(), [&](const GivenFile& file) {
       return wordsOf(file.canonical).contains(name) || file.import.macros.contains(name);
     });
   };
   std::string wanted = kernel.name;
-  for (const std::string& argument : kernel.templateArgs) wanted += "_" + argument;
+  for (const std::string& argument : arguments) wanted += "_" + argument;
   wanted = emit::asIdentifier(wanted);
   std::string name = wanted;
   for (int n = 2; isTaken(name + "_hone") || isTaken(name + "_launch"); ++n)
@@ -126,10 +155,41 @@ std::set<std::string> RewriteProgram::namesAround(const std::string& qualifiedNa
   return names;
 }
 
-std::vector<SeenLaunch> RewriteProgram::launchesOf(const ImportedKernel& kernel) const {
+std::string RewriteProgram::launchObstacle(const ImportedKernel& kernel, const ImportedLaunch& launch,
+                                           bool doesIterations) const {
+  if (hasLaunchTemplate(kernel, doesIterations)) return launch.templateObstacle;
+  const frontend::LaunchTemplate* made = kernel.launchTemplate.get();
+  if (!made || arePlainArguments(launch.writtenArguments, kernel.templateArgs))
+    return launch.defaultsObstacle;
+  std::string reason = "its template stands in another file";
+  if (doesIterations)
+    reason =
+        "what does several iterations is made for one instantiation, and it names its template arguments";
+  return made->obstacle.empty() ? reason : made->obstacle;
+}
+
+std::optional<RewriteProgram::KeptTemplate> RewriteProgram::keptTemplate(const ImportedKernel& kernel) const {
+  if (!hasLaunchTemplate(kernel, false)) return std::nullopt;
+  for (const emit::MarkedBlock& block :
+       emit::findMarks(originalText(canonicalPath(kernel.launchTemplate->body.file))).blocks)
+    if (const std::set<std::string> functions = launchFunctions(block.text);
+        block.kernel == kernel.qualifiedName && functions.size() == 1)
+      return KeptTemplate{*functions.begin(), static_cast<unsigned>(block.begin),
+                          static_cast<unsigned>(block.end)};
+  return std::nullopt;
+}
+
+std::vector<SeenLaunch> RewriteProgram::launchesOf(const ImportedKernel& kernel, bool doesIterations) const {
   std::vector<SeenLaunch> found;
   if (kernel.linkageName.empty()) return found;
+  // Launches in templates that nothing instantiates count where there are no others.
+  const bool onlyUndecided = std::none_of(files.begin(), files.end(), [&](const GivenFile& file) {
+    return std::any_of(
+        file.import.launches.begin(), file.import.launches.end(),
+        [&](const ImportedLaunch& launch) { return launch.linkageName == kernel.linkageName; });
+  });
   std::set<std::pair<std::string, unsigned>> known;
+  const std::optional<KeptTemplate> kept = doesIterations ? std::nullopt : keptTemplate(kernel);
   for (size_t f = 0; f < files.size(); ++f) {
     const frontend::ImportResult& import = files[f].import;
     const ImportedKernel* own = nullptr;  // as this file sees it
@@ -138,12 +198,21 @@ std::vector<SeenLaunch> RewriteProgram::launchesOf(const ImportedKernel& kernel)
     if (own && (own->body.file != kernel.body.file || own->body.begin != kernel.body.begin)) continue;
     if (!own && kernel.kernel->isStatic) continue;
     for (const ImportedLaunch& launch : import.launches) {
-      if (launch.linkageName != kernel.linkageName) continue;
+      const bool isUndecided = launch.linkageName.empty() && kernel.launchTemplate &&
+                               isSamePlace(launch.primary, kernel.launchTemplate->body);
+      if (launch.linkageName != kernel.linkageName && !(isUndecided && onlyUndecided)) continue;
       if (launch.launch.loc.valid() &&
           !known.insert({*launch.launch.loc.file, launch.launch.loc.line * 4096 + launch.launch.loc.column})
                .second)
         continue;
       SeenLaunch seen{f, &launch, launch.unpatchable, nullptr, !own};
+      if (kept && launch.call.file == kernel.launchTemplate->body.file && kept->begin <= launch.call.begin &&
+          launch.call.end <= kept->end) {
+        seen.isDone = true;
+        seen.reason = "";
+        found.push_back(std::move(seen));
+        continue;
+      }
       if (seen.reason.empty() && options.mainFilesOnly &&
           std::none_of(files.begin(), files.end(), [&](const GivenFile& file) {
             return file.canonical == canonicalPath(launch.call.file);
@@ -161,16 +230,11 @@ std::vector<SeenLaunch> RewriteProgram::launchesOf(const ImportedKernel& kernel)
         if (!seen.declaration || kernel.kernel->isExternC || kernel.isTemplate)
           seen.reason = "the kernel's definition does not stand before it";
       }
+      if (const std::string text = launchObstacle(kernel, launch, doesIterations); seen.reason.empty())
+        seen.reason = text;
       found.push_back(std::move(seen));
     }
   }
-  if (!found.empty() || !kernel.isTemplate) return found;
-  // Launches of the template where templates decide which instantiation it is.
-  for (size_t f = 0; f < files.size(); ++f)
-    for (const ImportedLaunch& launch : files[f].import.launches)
-      if (launch.linkageName.empty() &&
-          (launch.launch.kernel == kernel.name || launch.launch.kernel == kernel.qualifiedName))
-        found.push_back({f, &launch, "template parameters decide what it launches", nullptr, false});
   return found;
 }
 
@@ -184,8 +248,9 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
   emit::EmitOptions emitOptions = emitOptionsAt(text, anchor, style, outcome.language);
   emitOptions.keepNamedConstants = !outcome.withoutNames;
   emitOptions.macros = givenMacros(files);
-  std::vector<SeenLaunch> seen = launchesOf(kernel);
-  if (ir::doesIterations(plan))
+  const bool doesIterations = ir::doesIterations(plan);
+  std::vector<SeenLaunch> seen = launchesOf(kernel, doesIterations);
+  if (doesIterations)
     for (SeenLaunch& one : seen)
       if (one.reason.empty() &&
           !(one.launch->iteration && frontend::isIterationOf(*one.launch->iteration, *plan.original)))
@@ -194,7 +259,7 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
       std::none_of(seen.begin(), seen.end(), [](const SeenLaunch& one) { return one.reason.empty(); }))
     return leave(fmt::format("none of its launches can use a new kernel beside it: {}", seen.front().reason),
                  outcome, seen.front().launch->launch.loc);
-  const std::string name = freeName(outcome, kernel);
+  const std::string name = freeName(kernel, kernel.body, kernel.templateArgs);
   const bool cuda = outcome.language == ir::Language::Cuda;
 
   emit::PlanSite site;
@@ -202,6 +267,13 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
   site.original = withArguments(kernel.name, kernel.templateArgs);
   site.space = name + "_hone";
   site.launch = name + "_launch";
+  const bool isTemplate = cuda && hasLaunchTemplate(kernel, doesIterations);
+  const std::optional<KeptTemplate> kept = isTemplate ? keptTemplate(kernel) : std::nullopt;
+  if (isTemplate) {
+    site.launch = kept ? kept->function : freeName(kernel, kernel.launchTemplate->body, {}) + "_launch";
+    site.launchArguments = withArguments("", kernel.templateArgs);
+    site.parameterTypes = kernel.parameterTypes;
+  }
   if (options.selfCheck && cuda) site.selfCheck = name + "_self_check";
   site.recipe = outcome.recipe;
   site.target = options.target;
@@ -235,16 +307,40 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
 
   outcome.form = PlanForm::Beside;
   outcome.result = made.kernels.empty() ? kernel.kernel : made.kernels.front().kernel;
-  if (cuda) outcome.launchFunction = namedScope(kernel.qualifiedName) + site.launch;
-  auto place = static_cast<unsigned>(placeAfter(text, kernel.body.end));
+  if (cuda) outcome.launchFunction = namedScope(kernel.qualifiedName) + site.launch + site.launchArguments;
+  auto place = kept && kept->begin >= kernel.body.end
+                   ? kept->end
+                   : static_cast<unsigned>(placeAfter(text, kernel.body.end));
   emit::MarkSite mark = markSite(outcome.file, place);
   mark.indent = indentationOf(text, anchor);
   outcome.edit =
       emit::Edit{outcome.file, place, place, emit::markedInsertion(markName(outcome), made.text, mark)};
+  if (isTemplate && !kept) placeLaunchTemplate(outcome, kernel, site.launch);
   if (cuda)
-    patchLaunches(outcome, kernel, seen, (site.isExternal ? "" : "static inline ") + made.declaration,
-                  ir::doesIterations(plan));
+    patchLaunches(outcome, kernel, seen,
+                  {site.launch, (site.isExternal ? "" : "static inline ") + made.declaration, isTemplate,
+                   doesIterations});
   outcome.planText = std::move(made);
+}
+
+void RewriteProgram::placeLaunchTemplate(KernelOutcome& outcome, const ImportedKernel& kernel,
+                                         const std::string& name) {
+  const frontend::LaunchTemplate& from = *kernel.launchTemplate;
+  const std::string& text = originalText(outcome.file);
+  emit::EmitOptions emitOptions =
+      emitOptionsAt(text, from.definition.begin, styleOf(outcome.file), outcome.language);
+  emitOptions.macros = givenMacros(files);
+  emit::LaunchTemplateSite site{kernel.name, name, from.head, from.parameters, from.names, from.arguments};
+  site.deviceOnly = std::none_of(files.begin(), files.end(), [&](const GivenFile& file) {
+    return std::any_of(file.import.launches.begin(), file.import.launches.end(),
+                       [&](const ImportedLaunch& launch) { return isSamePlace(launch.primary, from.body); });
+  });
+  auto place = static_cast<unsigned>(placeAfter(text, from.body.end));
+  emit::MarkSite mark = markSite(outcome.file, place);
+  mark.indent = indentationOf(text, from.definition.begin);
+  outcome.templateEdit = emit::Edit{
+      outcome.file, place, place,
+      emit::markedInsertion(outcome.qualifiedName, emit::emitLaunchTemplate(site, emitOptions), mark)};
 }
 
 emit::Edit RewriteProgram::launchEdit(const std::string& file, const frontend::FileRange& launch,
@@ -271,26 +367,29 @@ emit::Edit RewriteProgram::launchEdit(const std::string& file, const frontend::F
 }
 
 void RewriteProgram::patchLaunches(KernelOutcome& outcome, const ImportedKernel& kernel,
-                                   const std::vector<SeenLaunch>& seen, const std::string& declaration,
-                                   bool doesIterations) {
-  const std::string name = outcome.launchFunction.substr(scopeOf(outcome.launchFunction).size());
+                                   const std::vector<SeenLaunch>& seen, const LaunchFunction& function) {
   for (const SeenLaunch& one : seen) {
-    const ImportedLaunch& launch = *one.launch;
+    ImportedLaunch launch = *one.launch;
+    // A template has the default arguments of its kernel.
+    if (!function.isTemplate) {
+      launch.arguments += launch.defaults;
+      launch.hasArguments = launch.hasArguments || !launch.defaults.empty();
+    }
     LaunchOutcome done{launch.launch.loc, one.reason, {}};
-    if (one.reason.empty()) {
+    if (one.reason.empty() && !one.isDone) {
       std::string file = canonicalPath(launch.call.file);
       std::string qualifier = qualifierOf(launch.callee);
       if (qualifier.empty()) qualifier = namedScope(kernel.qualifiedName);
       LaunchCallSite site;
-      site.function = qualifier + name;
+      site.function = qualifier + function.name + (function.isTemplate ? launch.writtenArguments : "");
       site.newline = styleOf(file).newline;
       site.indent = indentationOf(originalText(file), launch.call.begin);
       site.step = styleOf(file).useTabs ? "\t" : std::string(styleOf(file).indent, ' ');
       site.taken = givenMacros(files);
-      if (doesIterations) site.more = launch.iteration->others;
+      if (function.doesIterations) site.more = launch.iteration->others;
       std::string call = launchCall(launch, site);
       // The loop goes on behind the iterations that were done.
-      if (doesIterations) call = launch.iteration->counter + " = " + call;
+      if (function.doesIterations) call = launch.iteration->counter + " = " + call;
       // These say how it went; the launch function leaves that for cudaGetLastError.
       if (launch.launch.form != ir::Launch::Form::Chevrons && !isStatement(originalText(file), launch.call))
         call = fmt::format("({}, cudaPeekAtLastError())", call);
@@ -302,7 +401,7 @@ void RewriteProgram::patchLaunches(KernelOutcome& outcome, const ImportedKernel&
         emit::MarkSite mark = markSite(home, place);
         mark.indent = indentationOf(text, one.declaration->range.begin);
         done.edits.push_back(
-            {home, place, place, emit::markedInsertion(markName(outcome), declaration, mark)});
+            {home, place, place, emit::markedInsertion(markName(outcome), function.declaration, mark)});
       }
     }
     outcome.launches.push_back(std::move(done));

@@ -10,23 +10,29 @@ namespace hone::cli {
 namespace {
 
 struct Tally {
-  size_t kernels = 0, rewritten = 0, changed = 0, launches = 0, patched = 0;
+  size_t kernels = 0, rewritten = 0, changed = 0;
+  std::map<std::string, bool> launches;  // by place: whether it was changed
 
   void count(const KernelOutcome& outcome) {
     ++kernels;
     if (!outcome.result) return;
     ++rewritten;
-    launches += outcome.launches.size();
-    patched += size_t(std::count_if(outcome.launches.begin(), outcome.launches.end(),
-                                    [](const LaunchOutcome& launch) { return launch.reason.empty(); }));
+    // Instantiations share the launches that templates make of one text.
+    for (const LaunchOutcome& launch : outcome.launches) {
+      bool& isPatched = launches[fmt::format("{}:{}", launch.loc.str(), launch.loc.column)];
+      isPatched = isPatched || launch.reason.empty();
+    }
   }
   bool leavesSome() const { return rewritten < kernels; }
   std::string text() const {
     std::string out =
         fmt::format("{} of {} kernel{} rewritten", rewritten ? fmt::format("{}", rewritten) : "none", kernels,
                     kernels == 1 ? "" : "s");
-    if (launches)
-      out += fmt::format(", {} of {} launch{} changed", patched, launches, launches == 1 ? "" : "es");
+    const auto patched =
+        std::count_if(launches.begin(), launches.end(), [](const auto& it) { return it.second; });
+    if (!launches.empty())
+      out += fmt::format(", {} of {} launch{} changed", patched, launches.size(),
+                         launches.size() == 1 ? "" : "es");
     return out;
   }
 };

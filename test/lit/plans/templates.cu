@@ -2,8 +2,8 @@
 // RUN: %hone opt %s --recipe 'block(x=64)' -o %t.cu 2>&1 | FileCheck --check-prefix=REMARK %s
 // RUN: %unmarked %t.cu | FileCheck %s
 // RUN: %clang_cuda_ptx %t.cu
-// REMARK-DAG: kernel `scale<float, 4>`: rewritten beside the original; 1 of 1 launch now calls scale_float_4_launch
-// REMARK-DAG: kernel `scale<int, 2>`: rewritten beside the original; 1 of 1 launch now calls scale_int_2_launch
+// REMARK-DAG: kernel `scale<float, 4>`: rewritten beside the original; 1 of 1 launch now calls scale_launch<float, 4>
+// REMARK-DAG: kernel `scale<int, 2>`: rewritten beside the original; 1 of 1 launch now calls scale_launch<int, 2>
 // REMARK-DAG: kernel `zero`: rewritten beside the original; 1 of 1 launch now calls zero_launch
 // REMARK-DAG: kernel `zero`: rewritten beside the original; 1 of 1 launch now calls zero_2_launch
 
@@ -18,7 +18,7 @@ __global__ void scale(T* x, int n) {
 // CHECK-DAG: namespace scale_float_4_hone {
 // CHECK-DAG: static __global__ __launch_bounds__(kBlockX) void kernel(float* x, int n
 // CHECK-DAG: scale<float, 4><<<grid, block, shared, stream>>>(x, n);
-// CHECK-DAG: static inline void scale_int_2_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, int* x,
+// CHECK-DAG: inline void scale_launch<int, 2>(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, int* x, int n
 
 __global__ void zero(float* x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -41,7 +41,7 @@ void run(float* x, int* y, int n) {
   zero<<<n / 32, 32>>>(y, n);
 }
 // CHECK: scale<T, 2><<<n / 32, 32>>>(x, n);
-// CHECK: scale_float_4_launch(n / 32, 32, 0, 0, x, n);
-// CHECK-NEXT: scale_int_2_launch(n / 32, 32, 0, 0, y, n);
+// CHECK: scale_launch<float, 4>(n / 32, 32, 0, 0, x, n);
+// CHECK-NEXT: scale_launch<int, 2>(n / 32, 32, 0, 0, y, n);
 // CHECK-NEXT: zero_launch(n / 32, 32, 0, 0, x, n);
 // CHECK-NEXT: zero_2_launch(n / 32, 32, 0, 0, y, n);
