@@ -17,6 +17,8 @@ class CudaPlan {
  private:
   // The launch function alone, for a file of its own: no name of the source is in scope.
   PlanText printHost();
+  // What is compiled, and what is in a build that is to run originals alone.
+  std::string unlessBuiltOff(const std::string& text) const;
   // What the new kernels need that the file may not have.
   std::string headers();
   void keepErrors(const Emitter& e);
@@ -28,6 +30,8 @@ class CudaPlan {
 
   // The launch function (EmitLaunchFunction.cpp).
   std::string launchFunction();
+  // The plan, or the original where the user asks for that at run time.
+  std::string unlessOff();
   std::string returnAfter(unsigned iterations);
   std::string body(const ir::Plan& p);
   std::string value(const ir::ExprPtr& e);
@@ -48,7 +52,7 @@ class CudaPlan {
                           const std::vector<std::string>& args, const std::string& blocks,
                           const std::string& threads, const std::string& bytes);
   // Tests of one kind under a name that says what they are about.
-  std::string choice(const ir::ChoiceStep& c);
+  std::string choice(const ir::ChoiceStep& c, const std::string& alsoAsked = {});
   // A choice between two plans of our own by numbers alone: its test needs no name.
   bool isBySize(const ir::ChoiceStep& c) const;
   bool onlyOriginal(const ir::Plan& p) const;
@@ -64,6 +68,7 @@ class CudaPlan {
   std::set<std::string> templateParams;
   std::array<ir::VarPtr, 3> threadsOf;  // named totals of the original launch
   std::string grid, block, shared, stream, around;
+  std::string withoutPlan;              // a launch function that launches the original
   std::vector<ir::ExprPtr> conditions;  // that hold where we are
   PlanText result;
 };

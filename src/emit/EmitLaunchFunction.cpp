@@ -62,7 +62,7 @@ std::string CudaPlan::launchFunction() {
   result.declaration = returned + " " + site.launch + "(dim3 " + grid + ", dim3 " + block + ", size_t " +
                        shared + ", cudaStream_t " + stream + others + ");";
 
-  std::string steps = body(plan) + (countsIterations ? returnAfter(1) : "");
+  std::string steps = unlessOff() + (countsIterations ? returnAfter(1) : "");
   std::string uses, totals;
   for (unsigned axis = 0; axis < 3; ++axis)
     if (threadsOf[axis]) {
@@ -86,9 +86,23 @@ std::string CudaPlan::launchFunction() {
   const std::string specifiers = !site.launchArguments.empty() ? "template <>\ninline "
                                  : site.isExternal             ? ""
                                                                : "static inline ";
-  return commentLines(title) + specifiers + returned + " " + site.launch + site.launchArguments + "(dim3 " +
-         used(grid) + ", dim3 " + used(block) + ", size_t " + used(shared) + ", cudaStream_t " +
-         used(stream) + others + ") {\n" + uses + totals + steps + "}\n";
+  const std::string head = specifiers + returned + " " + site.launch + site.launchArguments;
+  // Without a specialization the template of launch functions launches the original.
+  if (site.launchArguments.empty())
+    withoutPlan = head + "(dim3 " + grid + ", dim3 " + block + ", size_t " + shared + ", cudaStream_t " +
+                  stream + others + ") {\n" + originalLaunch() + (countsIterations ? returnAfter(1) : "") +
+                  "}\n";
+  return commentLines(title) + head + "(dim3 " + used(grid) + ", dim3 " + used(block) + ", size_t " +
+         used(shared) + ", cudaStream_t " + used(stream) + others + ") {\n" + uses + totals + steps + "}\n";
+}
+
+std::string CudaPlan::unlessOff() {
+  const std::string enabled = host.names.fresh("enabled");
+  const std::string asked =
+      "static const bool " + enabled + " = !::getenv(\"HONE_OFF\") || *::getenv(\"HONE_OFF\") <= '0';\n";
+  const auto* only = onlyStep<ChoiceStep>(plan);
+  if (only && onlyOriginal(*only->otherwise)) return asked + choice(*only, enabled);
+  return asked + "if (" + enabled + ") {\n" + body(plan) + "} else {\n" + originalLaunch() + "}\n";
 }
 
 std::string CudaPlan::returnAfter(unsigned iterations) {
@@ -262,7 +276,7 @@ std::string CudaPlan::cooperative(const LaunchStep& l, const std::string& callee
          array + ", " + bytes + ", " + stream + ");\n";
 }
 
-std::string CudaPlan::choice(const ChoiceStep& c) {
+std::string CudaPlan::choice(const ChoiceStep& c, const std::string& alsoAsked) {
   host.chosenConstants = kernels.allConstants();
   std::array<ExprPtr, kTestNames.size()> tests;
   for (const ExprPtr& part : distinctTests(c.cond)) {
@@ -292,6 +306,7 @@ std::string CudaPlan::choice(const ChoiceStep& c) {
   }
   for (size_t kind = 0; kind < tests.size(); ++kind)
     if (tests[kind]) add(kind, mayOverflow(tests[kind]) ? bounds : nullptr);
+  if (!alsoAsked.empty()) names = alsoAsked + (names.empty() ? "" : " && ") + names;
   if (names.empty()) names = "true";
   if (onlyOriginal(*c.otherwise))
     text = commentLines(count > 1 ? "Where one of these does not hold, the original runs."

@@ -6,6 +6,7 @@
 #include "emit/CudaPlan.h"
 #include "emit/EmitPlanOpenCL.h"
 #include "emit/EmitSelfCheck.h"
+#include "emit/Marks.h"
 #include "emit/TakenValues.h"
 #include "ir/Build.h"
 #include "ir/Compare.h"
@@ -48,22 +49,24 @@ PlanText CudaPlan::print() {
   for (NewKernel& k : kernels.kernels) inner += kernelText(k);
   while (inner.ends_with("\n\n")) inner.pop_back();
   if (kernels.kernels.size() == 1) story = kernels.kernels[0].kernel->story;
-  std::string launch = launchFunction();
+  std::string launch = launchFunction(), check;
   if (!site.selfCheck.empty() && doesIterations(plan))
     result.errors.push_back(
         {"a self-check compares single launches, and this plan does several at once", {}});
   else if (!site.selfCheck.empty()) {
     SelfCheckNames called{site.selfCheck, site.original, site.launch + site.launchArguments, grid, block,
                           shared,         stream};
-    launch += "\n" + selfCheckFunction(*plan.original, called, host);
+    check = "\n" + selfCheckFunction(*plan.original, called, host);
     keepErrors(host);
   }
 
   std::string text = headers();
   if (!kernels.kernels.empty())
     text += "namespace " + site.space + " {\n" + inner + "}  // namespace " + site.space + "\n\n";
-  if (site.deviceOnly) launch = "#ifndef __CUDACC_RTC__\n" + launch + "#endif\n";
-  text += launch;
+  auto forHost = [&](const std::string& code) {
+    return site.deviceOnly && !code.empty() ? "#ifndef __CUDACC_RTC__\n" + code + "#endif\n" : code;
+  };
+  text = unlessBuiltOff(text + forHost(launch)) + forHost(check);
   if (site.leavesC) text = "extern \"C++\" {\n" + text + "}  // extern \"C++\"\n";
   if (result.ok()) {
     result.text = placedComment(planTitle(site, story), options) + formatCode(text, options);
@@ -71,6 +74,11 @@ PlanText CudaPlan::print() {
       result.text.pop_back();
   }
   return std::move(result);
+}
+
+std::string CudaPlan::unlessBuiltOff(const std::string& text) const {
+  const std::string other = site.deviceOnly ? "#elif !defined(__CUDACC_RTC__)\n" : "#else\n";
+  return guardLine("") + "\n" + text + (withoutPlan.empty() ? "" : other + withoutPlan) + "#endif\n";
 }
 
 PlanText CudaPlan::printHost() {
@@ -88,7 +96,8 @@ PlanText CudaPlan::printHost() {
   if (result.ok()) {
     std::vector<std::string> story;
     if (kernels.kernels.size() == 1) story = kernels.kernels[0].kernel->story;
-    result.text = placedComment(planTitle(site, story), options) + formatCode(launch, options);
+    result.text =
+        placedComment(planTitle(site, story), options) + formatCode(unlessBuiltOff(launch), options);
   }
   return std::move(result);
 }

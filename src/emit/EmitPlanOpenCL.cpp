@@ -1,6 +1,7 @@
 #include "emit/EmitPlanOpenCL.h"
 
 #include "emit/EmitEnqueue.h"
+#include "emit/Marks.h"
 #include "emit/PlanFormula.h"
 #include "emit/PlanKernels.h"
 #include "emit/TakenValues.h"
@@ -40,6 +41,8 @@ class OpenCLPlan {
     code += constantLines(kernels.constants, Language::OpenCL);
     if (!code.empty()) code += "\n";
     for (NewKernel& k : kernels.kernels) code += kernelText(k);
+    while (code.ends_with("\n\n")) code.pop_back();
+    code = guardLine("") + "\n" + code + "#endif\n";
     std::vector<std::string> story;
     if (kernels.kernels.size() == 1) story = kernels.kernels[0].kernel->story;
     std::string head = planTitle(site, story) + "\n" + rows();

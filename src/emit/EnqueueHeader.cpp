@@ -10,6 +10,7 @@ const char* const shared = R"(#ifndef __cplusplus
 #endif
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #ifdef __APPLE__
@@ -29,13 +30,24 @@ typedef struct hone_call {
   cl_uint dims, waits;
   const size_t *given_offset, *given_global, *given_local;
   const cl_event* wait_list;
-  int fits;  // three numbers per axis that hone can reckon with
+  int fits;  // three numbers per axis that hone can reckon with; never where the originals are asked for
   cl_ulong offset[3], global[3], local[3], groups[3];
   cl_int status;  // the first error
   cl_uint steps;  // kernels enqueued so far
   cl_event last;  // of the last of them
   cl_mem temporaries[8];
 } hone_call;
+
+// Compiled with HONE_OFF, or with HONE_OFF=1 in the environment, originals alone are enqueued.
+static inline int hone_enabled(void) {
+#ifdef HONE_OFF
+  return 0;
+#else
+  static int answer = -1;  // read once
+  if (answer < 0) answer = !getenv("HONE_OFF") || *getenv("HONE_OFF") <= '0';
+  return answer;
+#endif
+}
 
 static inline hone_call hone_begin(cl_command_queue queue, cl_program program, cl_uint dims,
                                    const size_t* offset, const size_t* global, const size_t* local,
@@ -50,7 +62,7 @@ static inline hone_call hone_begin(cl_command_queue queue, cl_program program, c
   call.given_local = local;
   call.waits = waits;
   call.wait_list = wait_list;
-  call.fits = dims >= 1 && dims <= 3 && global != NULL;
+  call.fits = hone_enabled() && dims >= 1 && dims <= 3 && global != NULL;
   for (cl_uint axis = 0; axis < 3; ++axis) {
     const int given = call.fits && axis < dims;
     call.offset[axis] = given && offset ? offset[axis] : 0;
@@ -193,7 +205,8 @@ std::string enqueueHeader(const std::vector<EnqueueText>& functions, const std::
                    "else the kernel itself, and returns\n"
                    "the first error. The event is that of the last kernel. OpenCL 1.2, C99 or C++. With "
                    "HONE_OPENCL_TRACE defined it tells on stderr which\n"
-                   "kernels it enqueues.");
+                   "kernels it enqueues; with HONE_OFF defined, or HONE_OFF=1 in the environment, those are "
+                   "the originals.");
   text += "#ifndef " + guard + "\n#define " + guard + "\n\n" + shared;
   for (const EnqueueText& f : functions) {
     text += "\n";

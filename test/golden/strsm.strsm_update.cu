@@ -10,6 +10,7 @@
 //   x_tile loaded in one access, 4 elements of l_tile loaded in one access, 4 elements of x_tile stored in
 //   one access.
 // Wide accesses: 4 elements of b loaded in one access, 4 elements of b stored in one access.
+#ifndef HONE_OFF
 namespace strsm_update_hone {
 constexpr int kTileX = 128;    // threads of the original in a block, along x
 constexpr int kTileY = 128;    // threads of the original in a block, along y
@@ -213,6 +214,7 @@ static inline void strsm_update_launch(dim3 grid, dim3 block, size_t shared, cud
   using namespace strsm_update_hone;
   const long long threads_x = (long long)grid.x * block.x;
   const long long threads_y = (long long)grid.y * block.y;
+  static const bool enabled = !::getenv("HONE_OFF") || *::getenv("HONE_OFF") <= '0';
   // Where one of these does not hold, the original runs.
   const bool covered = sides <= threads_x && (long long)n - last <= threads_y && grid.z == 1 && block.z == 1;
   const bool apart = (b + (long long)n * sides <= x + (long long)sides * first ||
@@ -223,7 +225,7 @@ static inline void strsm_update_launch(dim3 grid, dim3 block, size_t shared, cud
                         threads_y <= 8388480 && n >= 0 && last <= 2147483632 && first >= -1073741824 &&
                         first <= 1073741824 && last >= -1073741824 && last <= 1073741824 && last < n &&
                         sides >= 1;
-  if (covered && apart && in_range) {
+  if (enabled && covered && apart && in_range) {
     const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX, (grid.y * block.y + kTileY - 1) / kTileY),
         threads(kBlockX, (unsigned int)kTileY / kPerY);
     const bool aligned = (size_t)x % 16 == 0 && sides % 4 == 0 && (size_t)first * (size_t)sides % 4 == 0 &&
@@ -237,4 +239,5 @@ static inline void strsm_update_launch(dim3 grid, dim3 block, size_t shared, cud
   }
 }
 
+static inline void strsm_update_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
     strsm_update_launch(grid, block, 0, 0, dl, dx, db, n, sides, first, last);

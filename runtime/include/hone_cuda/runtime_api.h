@@ -17,6 +17,10 @@ cudaError_t cudaLaunchKernel(const void*, dim3, dim3, void**, size_t, cudaStream
 __hone_both const char* cudaGetErrorString(cudaError_t);
 __hone_both const char* cudaGetErrorName(cudaError_t);
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int, int, int, int, enum cudaChannelFormatKind);
+#ifdef __cplusplus
+// nvcc brings it, and launch functions ask for HONE_OFF.
+char* getenv(const char*) noexcept;
+#endif
 }
 #define cudaStreamTailLaunch ((cudaStream_t)0x3)
 #define cudaStreamFireAndForget ((cudaStream_t)0x4)

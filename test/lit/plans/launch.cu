@@ -28,7 +28,7 @@ __global__ void add(const float* a, float* b, int w, int h) {
 // CHECK: // Where one of these does not hold, the original runs.
 // CHECK-NEXT: const bool covered = w <= threads_x && h <= threads_y && grid.z == 1 && block.z == 1;
 // CHECK-NEXT: const bool in_range = threads_x <= {{[0-9]+}} && threads_y <= {{[0-9]+}};
-// CHECK-NEXT: if (covered && in_range) {
+// CHECK-NEXT: if (enabled && covered && in_range) {
 // CHECK-NEXT: const dim3 blocks((grid.x * block.x + kBlockX - 1) / kBlockX, (grid.y * block.y + kBlockY - 1) / kBlockY),
 // CHECK-NEXT: threads(kBlockX, kBlockY);
 // CHECK-NEXT: add_hone::kernel<<<blocks, threads, 0, stream>>>(a, b, w, h);

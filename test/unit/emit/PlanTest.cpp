@@ -168,7 +168,8 @@ TEST(EmitPlan, LaunchesThroughABufferAndALoop) {
        "static inline void halve_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, float* x, "
        "float* out,",
        "using namespace halve_hone;\n",
-       "const bool in_range = n >= 1024;\n  if (in_range) {\n",
+       "static const bool enabled = !::getenv(\"HONE_OFF\") || *::getenv(\"HONE_OFF\") <= '0';\n",
+       "const bool in_range = n >= 1024;\n  if (enabled && in_range) {\n",
        "float* partial = nullptr;\n",
        "if (cudaMallocAsync(&partial, (size_t)n * sizeof(float), stream) != cudaSuccess) {",
        "cudaGetLastError();\n",
@@ -180,7 +181,9 @@ TEST(EmitPlan, LaunchesThroughABufferAndALoop) {
        "for (int iteration = n; iteration > 1; iteration = iteration / 2) {\n",
        "halve_hone::kernel_2<<<grid, threads_2, 0, stream>>>(partial, out, n);\n",
        "cudaFreeAsync(partial, stream);\n",
-       "} else {\n    halve<<<grid, block, shared, stream>>>(x, out, n);\n"});
+       "} else {\n    halve<<<grid, block, shared, stream>>>(x, out, n);\n  }\n}\n#else\n",
+       "static inline void halve_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, float* x, "
+       "float* out, int n) {\n  halve<<<grid, block, shared, stream>>>(x, out, n);\n}\n#endif"});
   EXPECT_EQ(made.rows.size(), 2u);
 }
 
@@ -227,7 +230,7 @@ TEST(EmitPlan, AsksForMuchDynamicSharedMemory) {
   made = emit::emitPlan(fixed, siteOf(*kernel), {});
   expectReadsBack(source, made, "k.cu");
   expectIn(made.text, {"cudaFuncSetAttribute(", "(int)60000);"});
-  EXPECT_EQ(made.text.find("if ("), std::string::npos) << made.text;
+  EXPECT_EQ(made.text.find("if (shared"), std::string::npos) << made.text;
 }
 
 TEST(EmitPlan, LaunchesCooperatively) {
@@ -261,7 +264,7 @@ __global__ void f(float* grid, int block) { grid[block] = kernel(grid[block]); }
   emit::PlanText made = emit::emitPlan(plan, site, {});
   expectReadsBack(source, made, "k.cu");
   expectIn(made.text, {"constexpr int kThreads_2 = 32;", "void kernel_2(float* grid, int block) {",
-                       "(dim3 grid_2, dim3 /* block_2 */, size_t /* shared */, cudaStream_t stream,",
+                       "(dim3 grid_2, dim3 block_2, size_t shared, cudaStream_t stream,",
                        "f_hone::kernel_2<<<grid_2, threads, 0, stream>>>(grid, block);"});
 }
 
@@ -288,7 +291,7 @@ TEST(EmitPlan, StaysAwayFromDeviceOnlyCompilersAndCLinkage) {
   emit::PlanText made = emit::emitPlan(plan, site, {});
   expectReadsBack(source, made, "k.cu");
   expectIn(made.text, {"extern \"C++\" {\n", "static __global__ void kernel(", "#ifndef __CUDACC_RTC__\n",
-                       "#endif\n}  // extern"});
+                       "#endif\n#elif !defined(__CUDACC_RTC__)\n", "#endif\n}  // extern"});
 }
 
 }  // namespace
