@@ -2,6 +2,7 @@
 #pragma once
 
 #include "emit/PlanKernels.h"
+#include "emit/TakenValues.h"
 #include "emit/TypeText.h"
 
 namespace hone::emit {
@@ -68,6 +69,8 @@ class CudaPlan {
   std::set<std::string> templateParams;
   std::array<ir::VarPtr, 3> threadsOf;  // named totals of the original launch
   std::string grid, block, shared, stream, around;
+  TakenValues taken;
+  std::string valuesHold;               // constant that says so; empty: there is nothing to ask in code
   std::string withoutPlan;              // a launch function that launches the original
   std::vector<ir::ExprPtr> conditions;  // that hold where we are
   PlanText result;

@@ -25,7 +25,8 @@ struct EmitOptions {
   bool keepNamedConstants = true;  // print names of macros, constexprs and typedefs; false when they are out
                                    // of scope at the destination
   std::set<std::string> macros = {};  // in force at the destination: variables and constants get other names
-  unsigned indent = 2;                // columns per level
+  std::set<std::string> arithmeticMacros = {};  // of these, those that #if can compare with a number
+  unsigned indent = 2;                          // columns per level
   bool useTabs = false;
   unsigned baseIndent = 0;  // levels the text starts at
   std::string newline = "\n";

@@ -100,9 +100,10 @@ std::string CudaPlan::unlessOff() {
   const std::string enabled = host.names.fresh("enabled");
   const std::string asked =
       "static const bool " + enabled + " = !::getenv(\"HONE_OFF\") || *::getenv(\"HONE_OFF\") <= '0';\n";
+  const std::string test = enabled + (valuesHold.empty() ? "" : " && " + site.space + "::" + valuesHold);
   const auto* only = onlyStep<ChoiceStep>(plan);
-  if (only && onlyOriginal(*only->otherwise)) return asked + choice(*only, enabled);
-  return asked + "if (" + enabled + ") {\n" + body(plan) + "} else {\n" + originalLaunch() + "}\n";
+  if (only && onlyOriginal(*only->otherwise)) return asked + choice(*only, test);
+  return asked + "if (" + test + ") {\n" + body(plan) + "} else {\n" + originalLaunch() + "}\n";
 }
 
 std::string CudaPlan::returnAfter(unsigned iterations) {

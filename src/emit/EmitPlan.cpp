@@ -41,7 +41,14 @@ CudaPlan::CudaPlan(const Plan& p, const PlanSite& s, const EmitOptions& o)
 
 PlanText CudaPlan::print() {
   if (site.hostOnly) return printHost();
-  std::string inner = options.keepNamedConstants ? takenValues(*plan.original, site.macros) : "";
+  taken = takenValues(*plan.original, site.macros, options);
+  std::string inner;
+  if (!taken.code.empty()) {
+    valuesHold = "kValuesHold";
+    while (site.macros.contains(valuesHold) || site.taken.contains(valuesHold)) valuesHold += "_2";
+    inner = "// Made for these values: with others the original runs.\nconstexpr bool " + valuesHold + " = " +
+            taken.code + ";\n";
+  }
   inner += constantLines(kernels.constants, Language::Cuda);
   if (!inner.empty()) inner += "\n";
   std::vector<std::string> story;
@@ -61,7 +68,7 @@ PlanText CudaPlan::print() {
   }
 
   std::string text = headers();
-  if (!kernels.kernels.empty())
+  if (!kernels.kernels.empty() || !valuesHold.empty())
     text += "namespace " + site.space + " {\n" + inner + "}  // namespace " + site.space + "\n\n";
   auto forHost = [&](const std::string& code) {
     return site.deviceOnly && !code.empty() ? "#ifndef __CUDACC_RTC__\n" + code + "#endif\n" : code;
@@ -78,7 +85,8 @@ PlanText CudaPlan::print() {
 
 std::string CudaPlan::unlessBuiltOff(const std::string& text) const {
   const std::string other = site.deviceOnly ? "#elif !defined(__CUDACC_RTC__)\n" : "#else\n";
-  return guardLine("") + "\n" + text + (withoutPlan.empty() ? "" : other + withoutPlan) + "#endif\n";
+  return guardLine(taken.directive) + "\n" + text + (withoutPlan.empty() ? "" : other + withoutPlan) +
+         "#endif\n";
 }
 
 PlanText CudaPlan::printHost() {

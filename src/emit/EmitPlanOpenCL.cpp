@@ -37,12 +37,13 @@ class OpenCLPlan {
             {"internal: OpenCL has no named constant of more than 32 bits; please report", {}});
       result.constants.push_back(c.name);
     }
-    if (options.keepNamedConstants) code += takenValues(*plan.original, site.macros);
+    const TakenValues taken = takenValues(*plan.original, site.macros, options);
+    code += taken.assertion(Language::OpenCL);
     code += constantLines(kernels.constants, Language::OpenCL);
     if (!code.empty()) code += "\n";
     for (NewKernel& k : kernels.kernels) code += kernelText(k);
     while (code.ends_with("\n\n")) code.pop_back();
-    code = guardLine("") + "\n" + code + "#endif\n";
+    code = guardLine(taken.directive) + "\n" + code + "#endif\n";
     std::vector<std::string> story;
     if (kernels.kernels.size() == 1) story = kernels.kernels[0].kernel->story;
     std::string head = planTitle(site, story) + "\n" + rows();

@@ -1,5 +1,7 @@
 #include "emit/TakenValues.h"
 
+#include <algorithm>
+#include <cctype>
 #include <functional>
 #include <map>
 #include <optional>
@@ -25,9 +27,30 @@ std::optional<int64_t> numberOf(const Expr& e, const IntLiteral& l) {
   return static_cast<int64_t>(value);
 }
 
+std::set<std::string> wordsOf(const std::string& text) {
+  std::set<std::string> words;
+  std::string word;
+  for (char c : text + " ") {
+    if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
+      word += c;
+    } else {
+      if (!word.empty() && !std::isdigit(static_cast<unsigned char>(word[0]))) words.insert(word);
+      word.clear();
+    }
+  }
+  return words;
+}
+
 }  // namespace
 
-std::string takenValues(const Kernel& original, const std::set<std::string>& macros) {
+std::string TakenValues::assertion(Language language) const {
+  if (code.empty()) return "";
+  return std::string(language == Language::OpenCL ? "_Static_assert(" : "static_assert(") + code +
+         ", \"made by hone for these values: run it again for others\");\n";
+}
+
+TakenValues takenValues(const Kernel& original, const std::set<std::string>& macros,
+                        const EmitOptions& options) {
   std::map<std::string, std::optional<int64_t>> values;  // nothing: not one number
   auto note = [&](const std::string& name, std::optional<int64_t> number) {
     if (!macros.contains(name)) return;
@@ -61,16 +84,21 @@ std::string takenValues(const Kernel& original, const std::set<std::string>& mac
     });
   };
   look(original.body);
-  std::string test;
-  auto add = [&](const std::string& one) { test += (test.empty() ? "" : " && ") + one; };
+  TakenValues taken;
+  auto add = [&](const std::string& one, const std::set<std::string>& names, bool mayVary) {
+    const bool canAsk = std::includes(options.arithmeticMacros.begin(), options.arithmeticMacros.end(),
+                                      names.begin(), names.end());
+    std::string& test = canAsk ? taken.directive : taken.code;
+    test += (test.empty() ? "" : " && ") + one;
+    taken.mayVary = taken.mayVary || (!canAsk && mayVary);
+  };
   for (const auto& [name, value] : values)
-    if (value) add(name + " == " + std::to_string(*value));
+    if (value) add(name + " == " + std::to_string(*value), {name}, true);
   for (const auto& [text, value] : extents)
-    if (!isSaid(text)) add("(" + text + ") == " + std::to_string(value));
-  for (const std::string& one : original.reliesOn) add(one);
-  if (test.empty()) return "";
-  return std::string(original.language == Language::OpenCL ? "_Static_assert(" : "static_assert(") + test +
-         ", \"made by hone for these values: run it again for others\");\n";
+    if (options.keepNamedConstants && !isSaid(text))
+      add("(" + text + ") == " + std::to_string(value), wordsOf(text), true);
+  for (const BuildCondition& one : original.reliesOn) add(one.text, wordsOf(one.text), one.mayVary);
+  return taken;
 }
 
 }  // namespace hone::emit

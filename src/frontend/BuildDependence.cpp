@@ -1,6 +1,7 @@
 #include "frontend/BuildDependence.h"
 
 #include <algorithm>
+#include <map>
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -58,7 +59,11 @@ class BuildReader : public DynamicRecursiveASTVisitor {
     }
   }
 
-  std::vector<std::string> result() const { return {conditions.begin(), conditions.end()}; }
+  std::vector<ir::BuildCondition> result() const {
+    std::vector<ir::BuildCondition> all;
+    for (const auto& [text, mayVary] : conditions) all.push_back({text, mayVary});
+    return all;
+  }
 
   bool VisitDeclRefExpr(DeclRefExpr* e) override {
     if (const auto* callee = dyn_cast<FunctionDecl>(e->getDecl()))
@@ -109,6 +114,21 @@ class BuildReader : public DynamicRecursiveASTVisitor {
     return words;
   }
 
+  // Whether another build may give a declaration another meaning: it is chosen by #if, or names what may be.
+  bool mayVary(const NamedDecl& decl) const {
+    static const std::set<std::string> plain = {
+        "constexpr",  "const",      "static", "inline", "typedef", "using",    "enum",
+        "__device__", "__constant", "int",    "long",   "short",   "char",     "unsigned",
+        "signed",     "bool",       "float",  "double", "size_t",  "uint32_t", "int32_t",
+        "uint64_t",   "int64_t",    "true",   "false"};
+    if (isChosen(decl.getLocation())) return true;
+    const CharSourceRange range = unit.sources.getExpansionRange(decl.getSourceRange());
+    const llvm::StringRef text = Lexer::getSourceText(range, unit.sources, unit.ast.getLangOpts());
+    for (const std::string& word : wordsIn(text.str()))
+      if (word != decl.getName() && !plain.contains(word)) return true;
+    return text.empty();
+  }
+
   [[noreturn]] void refuseForPass(const std::string& what, SourceLocation at) const {
     unit.refuse(what +
                     " hangs on __CUDA_ARCH__, so that the passes for the host and for the device differ: "
@@ -152,7 +172,7 @@ class BuildReader : public DynamicRecursiveASTVisitor {
     TraverseStmt(&extent);
     const std::string macro = unit.macroName(extent);
     const std::optional<int64_t> value = constantInt(extent, unit.ast);
-    if (!macro.empty() && value) conditions.insert(macro + " == " + std::to_string(*value));
+    if (!macro.empty() && value) conditions.emplace(macro + " == " + std::to_string(*value), true);
     macros(extent.getBeginLoc(), extent.getEndLoc(), {macro}, false);
   }
 
@@ -251,7 +271,7 @@ class BuildReader : public DynamicRecursiveASTVisitor {
     }
     if (!value || name.empty()) return;
     if (directives.hangsOnPass(wordsOf(decl))) refuseForPass("`" + name + "`", decl.getLocation());
-    conditions.insert(name + " == " + std::to_string(*value));
+    conditions.emplace(name + " == " + std::to_string(*value), mayVary(decl));
   }
 
   void type(QualType t) {
@@ -293,7 +313,7 @@ class BuildReader : public DynamicRecursiveASTVisitor {
       test += " && " + cast + "0.5 != 0";
     else if (!is->isBooleanType())
       test += " && " + cast + "0.5 == 0 && " + cast + "-1 " + (is->isSignedIntegerType() ? "<" : ">") + " 0";
-    conditions.insert(test);
+    conditions.emplace(test, mayVary(decl));
   }
 
   void structure(const RecordDecl& record) {
@@ -320,16 +340,16 @@ class BuildReader : public DynamicRecursiveASTVisitor {
 
   UnitImporter& unit;
   Directives& directives;
-  std::set<std::string> around;  // conditions that the kernel stands under
-  std::set<std::string> conditions;
+  std::set<std::string> around;            // conditions that the kernel stands under
+  std::map<std::string, bool> conditions;  // and whether another build of the text may see it otherwise
   std::vector<const FunctionDecl*> callees;
   std::set<const Decl*> seenTypes;
 };
 
 }  // namespace
 
-std::vector<std::string> buildConditions(const FunctionDecl& fn, const ir::Kernel& kernel, UnitImporter& unit,
-                                         Directives& directives) {
+std::vector<ir::BuildCondition> buildConditions(const FunctionDecl& fn, const ir::Kernel& kernel,
+                                                UnitImporter& unit, Directives& directives) {
   return BuildReader(fn, kernel, unit, directives).result();
 }
 

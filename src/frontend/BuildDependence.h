@@ -10,7 +10,7 @@ namespace hone::frontend {
 
 /// Conditions under which what was read of the kernel holds ("W == 64"), for what keeps its name in new text.
 /// Throws a Refusal where another build may give it a meaning that no such condition tells apart.
-std::vector<std::string> buildConditions(const clang::FunctionDecl& fn, const ir::Kernel& kernel,
-                                         UnitImporter& unit, Directives& directives);
+std::vector<ir::BuildCondition> buildConditions(const clang::FunctionDecl& fn, const ir::Kernel& kernel,
+                                                UnitImporter& unit, Directives& directives);
 
 }  // namespace hone::frontend

@@ -49,6 +49,23 @@ std::string guardName(const std::string& condition) {
   return wordsIn(name) == std::set<std::string>{name} ? name : "";
 }
 
+/// Whether a word of a replacement list is a whole number or an operator that binds tighter than comparisons.
+bool isArithmeticWord(const std::string& word) {
+  static const std::set<std::string> operators = {"(", ")", "+", "-", "*", "/", "%", "<<", ">>"};
+  if (operators.contains(word)) return true;
+  if (word.empty() || !std::isdigit(static_cast<unsigned char>(word[0]))) return false;
+  const bool isHex = word.starts_with("0x") || word.starts_with("0X");
+  const size_t end = word.find_first_not_of(isHex ? "0123456789abcdefABCDEF" : "0123456789", isHex ? 2 : 0);
+  return end == std::string::npos || word.find_first_not_of("lL", end) == std::string::npos;
+}
+
+/// The same or a name, of all of them.
+bool isArithmeticText(const std::vector<std::string>& words) {
+  return !words.empty() && std::all_of(words.begin(), words.end(), [](const std::string& word) {
+    return isArithmeticWord(word) || wordsIn(word) == std::set<std::string>{word};
+  });
+}
+
 /// Whether a directive stands behind the mark of a body that hone put in place of another, which it keeps.
 bool isOwnGuard(llvm::StringRef text, unsigned directive) {
   const llvm::StringRef before = text.substr(0, directive).rtrim();
@@ -182,7 +199,8 @@ class DirectiveScanner {
       if (!awaited.empty() && words[1] == awaited) stack.back().isGuard = true;
       std::string body;
       for (size_t i = 2; i < words.size(); ++i) body += words[i] + " ";
-      out.definitions[words[1]].push_back({entry, begin, isFunctionLike, wordsIn(body)});
+      out.definitions[words[1]].push_back(
+          {entry, begin, isFunctionLike, isArithmeticText({words.begin() + 2, words.end()}), wordsIn(body)});
     }
   }
 
@@ -263,6 +281,45 @@ bool Directives::varies(const std::string& macro, const std::set<std::string>& c
     if (!open.empty()) return true;
   }
   return false;
+}
+
+std::set<std::string> Directives::arithmeticMacros() const {
+  std::set<std::string> found;
+  auto ask = [&](const std::string& name) {
+    std::set<std::string> asked;
+    if (isArithmetic(name, asked)) found.insert(name);
+  };
+  for (const auto& [name, list] : definitions) ask(name);
+  for (const auto& [id, state] : source.preprocessor().macros(false)) {
+    const MacroInfo* info = source.preprocessor().getMacroInfo(id);
+    if (info && source.sources().isWrittenInCommandLineFile(info->getDefinitionLoc()))
+      ask(id->getName().str());
+  }
+  return found;
+}
+
+bool Directives::isArithmetic(const std::string& macro, std::set<std::string>& asked) const {
+  if (!asked.insert(macro).second) return true;
+  auto areArithmetic = [&](const std::set<std::string>& words) {
+    return std::all_of(words.begin(), words.end(),
+                       [&](const std::string& word) { return isArithmetic(word, asked); });
+  };
+  auto known = definitions.find(macro);
+  if (known != definitions.end()) {
+    for (const Definition& one : known->second)
+      if (one.isFunctionLike || !one.isArithmetic || !areArithmetic(one.words)) return false;
+  }
+  // As this build has it, which may be what the command line says.
+  const IdentifierInfo* id = source.preprocessor().getIdentifierInfo(macro);
+  const MacroInfo* info = id ? source.preprocessor().getMacroInfo(id) : nullptr;
+  if (!info) return known != definitions.end();
+  std::vector<std::string> words;
+  std::string text;
+  for (const Token& token : info->tokens()) {
+    words.push_back(Lexer::getSpelling(token, source.sources(), source.ast().getLangOpts()));
+    text += words.back() + " ";
+  }
+  return info->isObjectLike() && isArithmeticText(words) && areArithmetic(wordsIn(text));
 }
 
 bool Directives::hangsOnPass(const std::set<std::string>& words) {

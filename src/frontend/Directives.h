@@ -34,6 +34,10 @@ class Directives {
   /// Whether a macro can have another definition in a build that compiles text under `conditions`.
   bool varies(const std::string& macro, const std::set<std::string>& conditions);
 
+  /// Macros of the user's files and the command line whose values #if can ask for, in other builds too: every
+  /// definition is arithmetic on whole numbers and such macros, and needs no parentheses in a comparison.
+  std::set<std::string> arithmeticMacros() const;
+
   /// Whether one of these words stands for something else in the pass for the host, directly or by way of
   /// macros.
   bool hangsOnPass(const std::set<std::string>& words);
@@ -47,6 +51,7 @@ class Directives {
     const clang::FileEntry* file = nullptr;
     unsigned offset = 0;
     bool isFunctionLike = false;
+    bool isArithmetic = false;    ///< numbers, operators and names alone
     std::set<std::string> words;  ///< of the replacement list
   };
   struct File {
@@ -58,6 +63,7 @@ class Directives {
   void scan(const std::string& name);
   std::set<std::string> conditionsIn(const clang::FileEntry* file, unsigned offset) const;
   bool hangsOnPass(const std::string& word, std::set<std::string>& asked) const;
+  bool isArithmetic(const std::string& macro, std::set<std::string>& asked) const;
 
   const ParsedSource& source;
   std::map<const clang::FileEntry*, File> files;

@@ -220,6 +220,7 @@ void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) 
   for (Decl* d : source.ast().getTranslationUnitDecl()->noload_decls()) finder.TraverseDecl(d);
   finder.reader.checkArgumentArrays();
   Directives directives(source);
+  result.arithmeticMacros = directives.arithmeticMacros();
   std::set<const FunctionDecl*> seen;
   for (const FunctionDecl* fn : finder.kernels) {
     if (!seen.insert(fn).second) continue;

@@ -131,6 +131,7 @@ struct ImportResult {
   std::vector<KernelDeclaration> declarations;  ///< in user files
   std::map<std::string, std::string> macros;    ///< object-like ones of user files, as last defined
   std::set<std::string> functionMacros;         ///< names of the others
+  std::set<std::string> arithmeticMacros;       ///< those that #if can compare with a number
   std::map<std::string, std::set<std::string>>
       declared;                             ///< by namespace: names that user files declare in it
   std::vector<std::string> included;        ///< by user files, as found

@@ -77,6 +77,12 @@ struct LaunchBounds {
 
 struct HostIteration;  // HostIteration.h
 
+// What was true of a named constant or type in the build that was read.
+struct BuildCondition {
+  std::string text;      // "W == 64"
+  bool mayVary = false;  // another build of the same text may see it otherwise
+};
+
 struct Kernel {
   std::string name;           // unqualified
   std::string qualifiedName;  // with namespaces
@@ -91,9 +97,8 @@ struct Kernel {
   std::optional<std::array<unsigned, 3>> requiredBlock;  // reqd_work_group_size
   bool isExternC = false;
   bool isStatic = false;
-  SourceLoc loc;  // of the name
-  // Hint: what was true of named constants and types where the body was read, as text: "W == 64".
-  std::vector<std::string> reliesOn;
+  SourceLoc loc;                         // of the name
+  std::vector<BuildCondition> reliesOn;  // hint: where the body was read
   // Hint: what the host does from launch to launch, where all launches in sight stand in loops that do the
   // same; null: nothing is known.
   std::shared_ptr<const HostIteration> iteration;

@@ -2,9 +2,8 @@
 // conv, optimized by hone for h200.
 // recipe: block(x=128, y=16) merge-threads(x=4, y=4, how=adjacent) stage(depth=32) unroll(by=full)
 //   split-border vectorize
-#ifndef HONE_OFF
+#if FILTER == 32 && !defined(HONE_OFF)
 namespace conv_hone {
-static_assert(FILTER == 32, "made by hone for these values: run it again for others");
 constexpr int kTileX = 128;      // threads of the original in a block, along x
 constexpr int kTileY = 16;       // threads of the original in a block, along y
 constexpr int kPerX = 4;         // threads of the original in one thread, along x

@@ -22,4 +22,15 @@ std::set<std::string> givenMacros(const std::vector<GivenFile>& files) {
   return names;
 }
 
+std::set<std::string> arithmeticMacros(const std::vector<GivenFile>& files) {
+  std::set<std::string> names, others;
+  for (const GivenFile& file : files) {
+    names.insert(file.import.arithmeticMacros.begin(), file.import.arithmeticMacros.end());
+    for (const auto& [macro, value] : file.import.macros)
+      if (!file.import.arithmeticMacros.contains(macro)) others.insert(macro);
+  }
+  std::erase_if(names, [&](const std::string& name) { return others.contains(name); });
+  return names;
+}
+
 }  // namespace hone::cli

@@ -10,5 +10,7 @@ namespace hone::cli {
 struct GivenFile;
 
 std::set<std::string> givenMacros(const std::vector<GivenFile>& files);
+// Of these, those that #if can compare with a number wherever they are defined.
+std::set<std::string> arithmeticMacros(const std::vector<GivenFile>& files);
 
 }  // namespace hone::cli

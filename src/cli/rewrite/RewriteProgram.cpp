@@ -7,7 +7,6 @@
 #include <set>
 
 #include "cli/inputs/GivenMacros.h"
-#include "emit/TakenValues.h"
 #include "ir/Compare.h"
 #include "ir/Error.h"
 #include "ir/Nearest.h"
@@ -157,14 +156,23 @@ void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kern
   emitOptions.keepNamedConstants = !outcome.withoutNames;
   const bool isChanged = outcome.result != kernel.kernel && !ir::equal(*outcome.result, *kernel.kernel);
   if (!isChanged && options.make) return;  // a recipe that does nothing changes no line
-  if (isChanged) emitOptions.macros = givenMacros(files);
-  std::string opening;
-  if (isChanged && !outcome.withoutNames) opening = emit::takenValues(*kernel.kernel, emitOptions.macros);
-  emit::EmitResult body = emit::emitBodyAfter(opening, *outcome.result, emitOptions);
+  emit::TakenValues taken;
+  if (isChanged) {
+    emitOptions.macros = givenMacros(files);
+    taken = takenOf(outcome, kernel);
+  }
+  if (taken.mayVary && isHeaderName(outcome.file))
+    return leave(
+        fmt::format("it stands in a header, and new text in its place would hold only where {}; other "
+                    "files may see that otherwise",
+                    taken.code),
+        outcome);
+  emit::EmitResult body =
+      emit::emitBodyAfter(taken.assertion(outcome.language), *outcome.result, emitOptions);
   if (!body.ok()) return leave(body.errors.front().reason, outcome, body.errors.front().loc);
   if (!kernel.isTemplate) {
     if (isChanged)
-      replaceBody(outcome, kernel, body.text);
+      replaceBody(outcome, kernel, body.text, taken.directive);
     else if (text.compare(kernel.body.begin, kernel.body.end - kernel.body.begin, body.text) != 0)
       outcome.edit = emit::Edit{outcome.file, kernel.body.begin, kernel.body.end, body.text};
     return;
@@ -179,13 +187,20 @@ void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kern
   auto place = static_cast<unsigned>(placeAfter(text, kernel.definition.end));
   const std::string made =
       fmt::format("// {2}, made from the template above.{0}{3}{0}{1}{4} {5}{0}#endif", style.newline, indent,
-                  outcome.name, emit::guardLine(""), head, body.text);
+                  outcome.name, emit::guardLine(taken.directive), head, body.text);
   outcome.edit = emit::Edit{outcome.file, place, place,
                             emit::markedInsertion(markName(outcome), made, markSite(outcome.file, place))};
 }
 
+emit::TakenValues RewriteProgram::takenOf(const KernelOutcome& outcome, const ImportedKernel& kernel) const {
+  emit::EmitOptions asked;
+  asked.keepNamedConstants = !outcome.withoutNames;
+  asked.arithmeticMacros = arithmeticMacros(files);
+  return emit::takenValues(*kernel.kernel, givenMacros(files), asked);
+}
+
 void RewriteProgram::replaceBody(KernelOutcome& outcome, const ImportedKernel& kernel,
-                                 const std::string& body) {
+                                 const std::string& body, const std::string& condition) {
   const unsigned begin = kernel.body.begin + 1, end = kernel.body.end - 1;  // between the braces
   std::string lines = body.substr(1, body.size() - 2);
   const size_t first = lines.find('\n');
@@ -196,6 +211,7 @@ void RewriteProgram::replaceBody(KernelOutcome& outcome, const ImportedKernel& k
   while (lines.ends_with('\n') || lines.ends_with('\r')) lines.pop_back();
   emit::MarkSite site = markSite(outcome.file, begin);
   const TextStyle& style = styleOf(outcome.file);
+  site.condition = condition;
   site.indent = closing + (style.useTabs ? "\t" : std::string(style.indent, ' '));
   outcome.edit = emit::Edit{outcome.file, begin, end,
                             emit::markedBody(markName(outcome), lines,

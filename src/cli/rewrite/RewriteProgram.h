@@ -13,6 +13,7 @@
 #include "emit/EmitPlan.h"
 #include "emit/Marks.h"
 #include "emit/Patch.h"
+#include "emit/TakenValues.h"
 #include "passes/recipe/Pass.h"
 
 namespace hone::cli {
@@ -131,8 +132,11 @@ class RewriteProgram {
               bool isMain);
   void emitText(KernelOutcome& outcome, const frontend::ImportedKernel& kernel);
   void placePlan(KernelOutcome& outcome, const frontend::ImportedKernel& kernel, const ir::PlanPtr& plan);
+  // What a build must have in common with this one for new text to hold.
+  emit::TakenValues takenOf(const KernelOutcome& outcome, const frontend::ImportedKernel& kernel) const;
   // The new lines of a body between the original's braces, marked.
-  void replaceBody(KernelOutcome& outcome, const frontend::ImportedKernel& kernel, const std::string& body);
+  void replaceBody(KernelOutcome& outcome, const frontend::ImportedKernel& kernel, const std::string& body,
+                   const std::string& condition);
   // What marks call the kernel.
   static std::string markName(const KernelOutcome& outcome);
   emit::MarkSite markSite(const std::string& file, size_t at);
@@ -141,6 +145,8 @@ class RewriteProgram {
   // What the files declare where the kernel stands and in the namespaces around it.
   std::set<std::string> namesAround(const std::string& qualifiedName) const;
   std::vector<SeenLaunch> launchesOf(const frontend::ImportedKernel& kernel, bool doesIterations) const;
+  // Whether launches of a kernel are in sight and all can call a launch function.
+  bool canPatchAll(const frontend::ImportedKernel& kernel) const;
   // Why a launch of the kernel that could be patched as such keeps its text.
   std::string launchObstacle(const frontend::ImportedKernel& kernel, const frontend::ImportedLaunch& launch,
                              bool doesIterations) const;

@@ -96,21 +96,24 @@ void RewriteProgram::placePlan(KernelOutcome& outcome, const ImportedKernel& ker
   const auto* launch = ir::onlyStep<ir::LaunchStep>(*plan);
   if (launch && passes::keepsGeometry(*launch, *plan->original) &&
       sameParameters(*launch->kernel, *plan->original)) {
+    // Only a launch function can ask for what other builds may see otherwise and #if cannot see.
+    if (launch->kernel != plan->original && takenOf(outcome, kernel).mayVary && canPatchAll(kernel))
+      return emitBeside(outcome, kernel, *plan);
     outcome.result = launch->kernel;
     return emitText(outcome, kernel);
   }
-  if (ir::KernelPtr inside = passes::chooseInside(*plan)) {
-    std::vector<SeenLaunch> seen = launchesOf(kernel, false);
-    const bool allPatched =
-        !seen.empty() && !kernel.addressTaken &&
-        std::all_of(seen.begin(), seen.end(), [](const SeenLaunch& one) { return one.reason.empty(); });
-    if (!allPatched) {
-      outcome.result = inside;
-      outcome.form = PlanForm::AtEntry;
-      return emitText(outcome, kernel);
-    }
+  if (ir::KernelPtr inside = passes::chooseInside(*plan); inside && !canPatchAll(kernel)) {
+    outcome.result = inside;
+    outcome.form = PlanForm::AtEntry;
+    return emitText(outcome, kernel);
   }
   emitBeside(outcome, kernel, *plan);
+}
+
+bool RewriteProgram::canPatchAll(const ImportedKernel& kernel) const {
+  const std::vector<SeenLaunch> seen = launchesOf(kernel, false);
+  return !seen.empty() && !kernel.addressTaken &&
+         std::all_of(seen.begin(), seen.end(), [](const SeenLaunch& one) { return one.reason.empty(); });
 }
 
 const std::set<std::string>& RewriteProgram::wordsOf(const std::string& file) const {
@@ -248,6 +251,7 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
   emit::EmitOptions emitOptions = emitOptionsAt(text, anchor, style, outcome.language);
   emitOptions.keepNamedConstants = !outcome.withoutNames;
   emitOptions.macros = givenMacros(files);
+  emitOptions.arithmeticMacros = arithmeticMacros(files);
   const bool doesIterations = ir::doesIterations(plan);
   std::vector<SeenLaunch> seen = launchesOf(kernel, doesIterations);
   if (doesIterations)
