@@ -92,18 +92,19 @@ std::string surveyFile(const frontend::SourceRequest& request, bool roundTrip, b
   auto place = [](const ir::SourceLoc& loc) { return loc.valid() ? Json{*loc.file, loc.line} : Json(); };
   for (const frontend::ImportedKernel& kernel : import.kernels) {
     if (kernel.isInSystemHeader) continue;
+    const std::string reason = whyLeftAlone(kernel);
     out["kernels"].push_back(
         {{"name", kernel.qualifiedName},
          {"args", kernel.templateArgs},
          {"at", place(kernel.loc)},
          {"language", languageName(import.language)},
-         {"imported", kernel.kernel != nullptr},
-         {"reason", kernel.kernel ? "" : kernel.reason},
-         {"reasonAt", place(kernel.reasonLoc)},
+         {"imported", reason.empty()},
+         {"reason", reason},
+         {"reasonAt", place(kernel.reasonLoc.valid() ? kernel.reasonLoc : kernel.loc)},
          {"uninstantiated", kernel.isUninstantiated},
          {"roundTrip",
-          kernel.kernel ? trips[kernel.loc.str() + withArguments(kernel.name, kernel.templateArgs)] : ""}});
-    if (facts && kernel.kernel) out["kernels"].back()["facts"] = factsOf(kernel.kernel);
+          reason.empty() ? trips[kernel.loc.str() + withArguments(kernel.name, kernel.templateArgs)] : ""}});
+    if (facts && reason.empty()) out["kernels"].back()["facts"] = factsOf(kernel.kernel);
   }
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -86,17 +86,26 @@ void RewriteProgram::collect() {
   });
 }
 
+std::string whyLeftAlone(const ImportedKernel& kernel) {
+  if (!kernel.kernel) return kernel.reason;
+  if (kernel.fromMacro)
+    return "its definition comes out of a macro, so there is no text of its own to replace";
+  if (!kernel.body.valid()) return "its body is not one piece of text in one file";
+  if (kernel.isTemplate && kernel.specializationHead.empty()) return kernel.specializationRefusal;
+  return "";
+}
+
 void RewriteProgram::decide(KernelOutcome& outcome, const GivenFile& file, const ImportedKernel& kernel,
                             bool isMain) {
   outcome.reasonLoc = kernel.reasonLoc.valid() ? kernel.reasonLoc : kernel.loc;
-  if (!kernel.kernel) return leave(kernel.reason, outcome);
-  if (kernel.fromMacro)
-    return leave("its definition comes out of a macro, so there is no text of its own to replace", outcome);
-  if (!kernel.body.valid()) return leave("its body is not one piece of text in one file", outcome);
+  if (const std::string reason = whyLeftAlone(kernel); !reason.empty()) return leave(reason, outcome);
   if (options.mainFilesOnly && !isMain)
     return leave(fmt::format("it stands in an included file; {}", options.mainFilesOnlyHint), outcome);
-  if (kernel.isTemplate && kernel.specializationHead.empty())
-    return leave(kernel.specializationRefusal, outcome);
+  if (options.onlyWhereLaunched && outcome.language == ir::Language::Cuda && isNeverLaunched(kernel))
+    return leave(
+        "nothing in the files at hand launches it; --kernel with its name, or --offer, has it rewritten all "
+        "the same",
+        outcome);
 
   ir::PlanPtr plan = ir::originalPlan(kernel.kernel);
   if (options.make) {

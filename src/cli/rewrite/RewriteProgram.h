@@ -79,6 +79,9 @@ struct KernelOutcome {
 // Of the remarks about a kernel that is left alone after all: what was done to it is no news.
 void keepNotes(KernelOutcome& outcome);
 
+// Why no text can take the place of a kernel, whatever the recipe; empty: some can.
+std::string whyLeftAlone(const frontend::ImportedKernel& kernel);
+
 // A plan for one kernel and how it came about.
 struct MadePlan {
   passes::PassResult result;
@@ -96,7 +99,8 @@ struct RewriteOptions {
   std::string mainFilesOnlyHint;     // what to do about it
   bool selfCheck = false;  // CUDA, beside the original: a function that compares the two on the caller's data
   bool recheck = true;
-  bool onlyWhereLaunched = false;  // new kernels that none of the launches in sight can use are not written
+  bool onlyWhereLaunched = false;  // what no launch in sight would use is not written; where the files launch
+                                   // nothing at all, launches are out of sight
   std::string target;              // for the comment above what a plan adds
 };
 
@@ -145,6 +149,8 @@ class RewriteProgram {
   // What the files declare where the kernel stands and in the namespaces around it.
   std::set<std::string> namesAround(const std::string& qualifiedName) const;
   std::vector<SeenLaunch> launchesOf(const frontend::ImportedKernel& kernel, bool doesIterations) const;
+  // Whether the files launch kernels, and not this one.
+  bool isNeverLaunched(const frontend::ImportedKernel& kernel) const;
   // Whether launches of a kernel are in sight and all can call a launch function.
   bool canPatchAll(const frontend::ImportedKernel& kernel) const;
   // Why a launch of the kernel that could be patched as such keeps its text.

@@ -110,6 +110,19 @@ void RewriteProgram::placePlan(KernelOutcome& outcome, const ImportedKernel& ker
   emitBeside(outcome, kernel, *plan);
 }
 
+bool RewriteProgram::isNeverLaunched(const ImportedKernel& kernel) const {
+  if (kernel.addressTaken || !launchesOf(kernel, false).empty()) return false;
+  const std::string home = canonicalPath(kernel.body.file);
+  return std::any_of(files.begin(), files.end(), [&](const GivenFile& file) {
+    return std::any_of(file.import.launches.begin(), file.import.launches.end(),
+                       [&](const ImportedLaunch& launch) {
+                         if (!launch.launch.loc.valid()) return false;
+                         const std::string place = canonicalPath(*launch.launch.loc.file);
+                         return place == file.canonical || place == home;
+                       });
+  });
+}
+
 bool RewriteProgram::canPatchAll(const ImportedKernel& kernel) const {
   const std::vector<SeenLaunch> seen = launchesOf(kernel, false);
   return !seen.empty() && !kernel.addressTaken &&
