@@ -345,15 +345,25 @@ std::string CudaPlan::loop(const LoopStep& l) {
 
 void CudaPlan::row(const LaunchStep& l, const NewKernel* k) {
   if (!k) return;
-  PlanFormula formula(host.names, host.chosenConstants, [this](const Coord& c) {
-    return (c.kind == CoordKind::GridDim ? grid : block) + "." + "xyz"[c.axis < 3 ? c.axis : 0];
+  // Parameters as the source calls them, whatever the launch function must call them.
+  Names shown = host.names;
+  std::set<std::string> called;
+  for (const VarPtr& p : plan.original->params)
+    if (!p->name.empty()) {
+      shown.set(*p, p->name);
+      called.insert(p->name);
+    }
+  PlanFormula formula(shown, host.chosenConstants, [&](const Coord& c) {
+    const std::string what = c.kind == CoordKind::GridDim ? "grid" : "block";
+    return what + (called.contains(what) ? "Dim." : ".") + "xyz"[c.axis < 3 ? c.axis : 0];
   });
   PlanRow r;
   r.kernel = (site.hostOnly ? "" : site.space + "::") + k->name;
   for (size_t i = 0; i < 3; ++i) r.grid[i] = formula.of(l.grid[i]), r.block[i] = formula.of(l.block[i]);
   for (const ExprPtr& a : l.args) r.args.push_back(formula.of(a));
   if (l.sharedBytes) r.shared = formula.of(l.sharedBytes);
-  for (const ExprPtr& c : conditions) r.condition += (r.condition.empty() ? "" : " && ") + formula.of(c);
+  for (const ExprPtr& c : conditions)
+    r.condition += (r.condition.empty() ? "" : " && ") + formula.conjunction(c);
   r.loop = around;
   result.rows.push_back(std::move(r));
 }

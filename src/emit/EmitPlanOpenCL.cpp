@@ -132,18 +132,21 @@ class OpenCLPlan {
     return text;
   }
 
-  std::string value(const ExprPtr& e) {
-    ExprPtr plain = withThreads(
-        e, [](unsigned axis, const TypePtr& type) { return coord(CoordKind::GlobalSize, axis, type); });
-    return PlanFormula(table.names, constants,
-                       [](const Coord& c) {
-                         const std::string axis = "[" + std::to_string(c.axis) + "]";
-                         if (c.kind == CoordKind::GridDim) return "global" + axis + " / local" + axis;
-                         if (c.kind == CoordKind::GlobalOffset) return "offset" + axis;
-                         return (c.kind == CoordKind::GlobalSize ? "global" : "local") + axis;
-                       })
-        .of(simplified(plain));
+  static ExprPtr withTotals(const ExprPtr& e) {
+    return simplified(withThreads(
+        e, [](unsigned axis, const TypePtr& type) { return coord(CoordKind::GlobalSize, axis, type); }));
   }
+
+  PlanFormula formula() const {
+    return PlanFormula(table.names, constants, [](const Coord& c) {
+      const std::string axis = "[" + std::to_string(c.axis) + "]";
+      if (c.kind == CoordKind::GridDim) return "global" + axis + " / local" + axis;
+      if (c.kind == CoordKind::GlobalOffset) return "offset" + axis;
+      return (c.kind == CoordKind::GlobalSize ? "global" : "local") + axis;
+    });
+  }
+
+  std::string value(const ExprPtr& e) const { return formula().of(withTotals(e)); }
 
   void collect(const Plan& p, const std::string& condition, const std::string& loops) {
     for (const Step& step : p.steps) {
@@ -151,7 +154,7 @@ class OpenCLPlan {
         result.buffers.push_back(table.types.declaration(b->buffer->type, b->buffer->name) + ": " +
                                  value(b->count) + " elements");
       if (const auto* c = std::get_if<ChoiceStep>(&step)) {
-        std::string test = value(c->cond);
+        const std::string test = formula().conjunction(withTotals(c->cond));
         const auto* compared = as<Binary>(c->cond);
         const bool isOrder = compared && (compared->op == BinaryOp::Le || compared->op == BinaryOp::Gt);
         std::string other = isOrder ? value(negated(c->cond)) : "!(" + test + ")";

@@ -1,5 +1,7 @@
 #include "emit/PlanFormula.h"
 
+#include "ir/Build.h"
+
 namespace hone::emit {
 
 using namespace ir;
@@ -41,6 +43,15 @@ Printed PlanFormula::print(const ExprPtr& e) const {
   }
   Printed other{emitExpr(e, Language::Cuda), kUnary, e->type};
   return other;
+}
+
+std::string PlanFormula::conjunction(const ExprPtr& e) const {
+  std::string text;
+  for (const ExprPtr& part : conjuncts(e)) {
+    const Printed one = print(part);
+    text += (text.empty() ? "" : " && ") + (one.precedence < kAnd ? "(" + one.text + ")" : one.text);
+  }
+  return text;
 }
 
 }  // namespace hone::emit

@@ -14,6 +14,8 @@ class PlanFormula {
       : names(variableNames), constants(chosen), coordinate(std::move(coord)) {}
 
   std::string of(const ir::ExprPtr& e) const { return print(e).text; }
+  // A condition such that others can follow it behind " && ".
+  std::string conjunction(const ir::ExprPtr& e) const;
 
  private:
   Printed print(const ir::ExprPtr& e) const;

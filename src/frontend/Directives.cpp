@@ -255,6 +255,11 @@ std::set<std::string> Directives::conditionsAt(SourceLocation at) {
   return conditionsIn(source.sources().getFileEntryForID(id), offset);
 }
 
+std::set<std::string> Directives::conditionsAt(const FileRange& text) const {
+  const auto entry = source.sources().getFileManager().getOptionalFileRef(text.file);
+  return entry ? conditionsIn(&entry->getFileEntry(), text.begin) : std::set<std::string>{};
+}
+
 unsigned Directives::conditionalBetween(SourceLocation begin, SourceLocation end) {
   if (begin.isInvalid() || end.isInvalid()) return 0;
   auto [id, from] = source.sources().getDecomposedExpansionLoc(begin);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "frontend/Import.h"
 #include "frontend/ParseSource.h"
 
 namespace clang {
@@ -27,6 +28,7 @@ class Directives {
   /// Under which conditions the text at this place is compiled: "defined(A)", "!(N > 3)", those around the
   /// #include of its file too. What holds in every build of the language is left out, as are include guards.
   std::set<std::string> conditionsAt(clang::SourceLocation at);
+  std::set<std::string> conditionsAt(const FileRange& text) const;
 
   /// Line of the first conditional directive between two places of one file; 0: none.
   unsigned conditionalBetween(clang::SourceLocation begin, clang::SourceLocation end);

@@ -226,6 +226,7 @@ void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) 
     if (!seen.insert(fn).second) continue;
     ImportedKernel k = describe(*fn, unit);
     k.linkageName = ASTNameGenerator(unit.ast).getName(fn);
+    if (k.body.valid()) k.conditions = directives.conditionsAt(k.body);
     k.addressTaken = finder.addressTaken.contains(fn->getCanonicalDecl());
     // A crash costs one kernel, not the file.
     const std::string crash = runGuarded([&] { importKernel(k, *fn, unit, directives); });
@@ -274,6 +275,8 @@ void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) 
       result.launches.push_back(std::move(launch));
   giveIterations(result);
   result.declarations = std::move(finder.declarations);
+  for (ImportedLaunch& l : result.launches)
+    if (l.call.valid()) l.conditions = directives.conditionsAt(l.call);
   for (const ImportedLaunch& l : result.launches) result.module.launches.push_back(l.launch);
   result.declared = declaredNames(source.ast());
   result.kernelsInStrings = std::move(finder.strings);

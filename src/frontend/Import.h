@@ -61,6 +61,7 @@ struct ImportedKernel {
   /// For an instantiation or an explicit specialization; null: it is of no template.
   std::shared_ptr<const LaunchTemplate> launchTemplate;
   std::vector<std::string> parameterTypes;  ///< of these, the parameters at file scope: "const float* $"
+  std::set<std::string> conditions;         ///< of #if, that its definition is compiled under
   bool addressTaken = false;                ///< used other than in a launch
   bool isInSystemHeader = false;
 };
@@ -106,6 +107,7 @@ struct ImportedLaunch {
   FileRange primary;  ///< the body of the kernel's template; not valid: it is none, or one of several
   bool isInstantiated = false;                     ///< stands in an instantiation of a template
   std::map<std::string, int64_t> templateNumbers;  ///< of the parameters of that template
+  std::set<std::string> conditions;                ///< of #if, that it is compiled under
   bool seesDefinition = false;  ///< the kernel's definition stands before it in this translation unit
   std::shared_ptr<const LaunchIteration> iteration;  ///< of the loop around it; null: none that would do
 };

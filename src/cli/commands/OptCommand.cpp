@@ -65,8 +65,7 @@ int runOpt(const Arguments& arguments) {
   OptOutput& output = common.output;
   RewriteOptions& rewrite = common.rewrite;
   std::string recipe, emitLanguage, printAfter, page;
-  bool noRecheck = false, noVerify = false, offer = false, estimate = false, trustSizes = false,
-       strict = false;
+  bool noRecheck = false, noVerify = false, estimate = false, trustSizes = false, strict = false;
   size_t candidates = 0;
   common.addFiles(app);
   auto* recipeOption = app.add_option(
@@ -86,10 +85,6 @@ int runOpt(const Arguments& arguments) {
       ->type_name("FILE.html");
   app.add_flag("--trust-sizes", trustSizes,
                "take a choice made for sizes that were guessed for every size, without tests where it pays");
-  app.add_flag(
-      "--offer", offer,
-      "also write what no launch in sight would use: kernels that nothing launches, and those of which no "
-      "launch can be changed");
   app.add_flag("--no-verify", noVerify, "do not compare the result with the original on the embedded device");
   app.add_flag(
       "--strict", strict,
@@ -127,7 +122,7 @@ int runOpt(const Arguments& arguments) {
       return chooser.apply(file, kernel, parsed, showPlan);
     };
   rewrite.recheck = !noRecheck;
-  rewrite.onlyWhereLaunched = !recipeOption->count() && rewrite.kernels.empty() && !offer;
+  if (recipeOption->count()) rewrite.onlyWhereLaunched = false;
   output.enqueueHeaders = static_cast<bool>(rewrite.make);
   common.checkOutput(!emitLanguage.empty());
   std::vector<GivenFile> files;

@@ -20,6 +20,9 @@ void RewriteCommand::addOutput(CLI::App& app) {
   app.add_flag("--in-place", output.inPlace, "change the files themselves, all of them or none");
   app.add_flag("--diff", output.diff, "change nothing, print a unified diff");
   addKernels(app);
+  app.add_flag("--offer", offer,
+               "also write what no launch in sight would use: kernels that nothing launches, and those of "
+               "which no launch can be changed; --kernel does so for those it names");
   addJson(app, "write what was done to FILE (- for stdout)");
 }
 
@@ -36,6 +39,7 @@ PassSetup RewriteCommand::setUp(const Arguments& arguments) {
   passes.target = cases.target;
   take(arguments);
   rewrite.kernels = kernels;
+  rewrite.onlyWhereLaunched = kernels.empty() && !offer;
   PassSetup setup(passes, cases.settings());
   rewrite.target = setup.target().name;
   return setup;

@@ -14,10 +14,10 @@ struct RewriteCommand : KernelOptions {
   RewriteOptions rewrite;
   PassOptions passes;
   CaseOptions cases;
-  bool keepGoing = false;
+  bool keepGoing = false, offer = false;
 
   void addFiles(CLI::App& app);   // FILE
-  void addOutput(CLI::App& app);  // -o, --in-place, --diff, --kernel, --json
+  void addOutput(CLI::App& app);  // -o, --in-place, --diff, --kernel, --offer, --json
   void addRest(CLI::App& app);    // of passes, cases and the parser; --keep-going
 
   // After parsing: flags of the parser, names for messages, the setup of passes.

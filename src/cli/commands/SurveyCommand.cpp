@@ -92,19 +92,19 @@ std::string surveyFile(const frontend::SourceRequest& request, bool roundTrip, b
   auto place = [](const ir::SourceLoc& loc) { return loc.valid() ? Json{*loc.file, loc.line} : Json(); };
   for (const frontend::ImportedKernel& kernel : import.kernels) {
     if (kernel.isInSystemHeader) continue;
-    const std::string reason = whyLeftAlone(kernel);
+    const std::string left = whyLeftAlone(kernel);
     out["kernels"].push_back(
         {{"name", kernel.qualifiedName},
          {"args", kernel.templateArgs},
          {"at", place(kernel.loc)},
          {"language", languageName(import.language)},
-         {"imported", reason.empty()},
-         {"reason", reason},
+         {"imported", left.empty()},
+         {"reason", left},
          {"reasonAt", place(kernel.reasonLoc.valid() ? kernel.reasonLoc : kernel.loc)},
          {"uninstantiated", kernel.isUninstantiated},
          {"roundTrip",
-          reason.empty() ? trips[kernel.loc.str() + withArguments(kernel.name, kernel.templateArgs)] : ""}});
-    if (facts && reason.empty()) out["kernels"].back()["facts"] = factsOf(kernel.kernel);
+          left.empty() ? trips[kernel.loc.str() + withArguments(kernel.name, kernel.templateArgs)] : ""}});
+    if (facts && left.empty()) out["kernels"].back()["facts"] = factsOf(kernel.kernel);
   }
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

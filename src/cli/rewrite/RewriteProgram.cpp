@@ -87,18 +87,22 @@ void RewriteProgram::collect() {
 }
 
 std::string whyLeftAlone(const ImportedKernel& kernel) {
-  if (!kernel.kernel) return kernel.reason;
-  if (kernel.fromMacro)
-    return "its definition comes out of a macro, so there is no text of its own to replace";
-  if (!kernel.body.valid()) return "its body is not one piece of text in one file";
-  if (kernel.isTemplate && kernel.specializationHead.empty()) return kernel.specializationRefusal;
-  return "";
+  std::string reason;
+  if (!kernel.kernel)
+    reason = kernel.reason;
+  else if (kernel.fromMacro)
+    reason = "its definition comes out of a macro, so there is no text of its own to replace";
+  else if (!kernel.body.valid())
+    reason = "its body is not one piece of text in one file";
+  else if (kernel.isTemplate && kernel.specializationHead.empty())
+    reason = kernel.specializationRefusal;
+  return reason;
 }
 
 void RewriteProgram::decide(KernelOutcome& outcome, const GivenFile& file, const ImportedKernel& kernel,
                             bool isMain) {
   outcome.reasonLoc = kernel.reasonLoc.valid() ? kernel.reasonLoc : kernel.loc;
-  if (const std::string reason = whyLeftAlone(kernel); !reason.empty()) return leave(reason, outcome);
+  if (const std::string text = whyLeftAlone(kernel); !text.empty()) return leave(text, outcome);
   if (options.mainFilesOnly && !isMain)
     return leave(fmt::format("it stands in an included file; {}", options.mainFilesOnlyHint), outcome);
   if (options.onlyWhereLaunched && outcome.language == ir::Language::Cuda && isNeverLaunched(kernel))

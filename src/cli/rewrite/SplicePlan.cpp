@@ -246,6 +246,13 @@ std::vector<SeenLaunch> RewriteProgram::launchesOf(const ImportedKernel& kernel,
         if (!seen.declaration || kernel.kernel->isExternC || kernel.isTemplate)
           seen.reason = "the kernel's definition does not stand before it";
       }
+      if (seen.reason.empty()) {
+        for (const std::string& condition : kernel.conditions)
+          if (!launch.conditions.contains(condition))
+            seen.reason = fmt::format(
+                "`#if {}` is around the kernel, and so around a launch function, but not around the launch",
+                condition);
+      }
       if (const std::string text = launchObstacle(kernel, launch, doesIterations); seen.reason.empty())
         seen.reason = text;
       found.push_back(std::move(seen));

@@ -268,6 +268,38 @@ __global__ void f(float* grid, int block) { grid[block] = kernel(grid[block]); }
                        "f_hone::kernel_2<<<grid_2, threads, 0, stream>>>(grid, block);"});
 }
 
+TEST(EmitPlan, TellsConditionsInTheNamesOfTheSource) {
+  for (const bool openCL : {false, true}) {
+    Source source(openCL ? "k.cl" : "k.cu",
+                  openCL ? "__kernel void f(__global float* grid, int n) { grid[get_global_id(0)] = n; }\n"
+                         : "#define n n\n__global__ void f(float* grid, int n) { grid[threadIdx.x] = n; }\n");
+    const TypePtr size = openCL ? uint64() : uint32();
+    const ExprPtr n = ref(source.kernel->params[1]);
+    auto plan = [&](Step step) {
+      auto made = std::make_shared<Plan>();
+      made->original = source.kernel;
+      made->steps = {std::move(step)};
+      return made;
+    };
+    LaunchStep launch = originalLaunch(source.kernel);
+    launch.kernel = another(source.kernel, 0.25, 64);
+    launch.block = {intLit(64, size), intLit(1, size), intLit(1, size)};
+    const ExprPtr isSmall =
+        binary(BinaryOp::LogicalOr, binary(BinaryOp::Lt, n, intLit(8)), binary(BinaryOp::Gt, n, intLit(64)));
+    const ExprPtr fits = binary(BinaryOp::Le, convert(n, size), coord(CoordKind::GridDim, 0, size));
+    const PlanPtr inner = plan(ChoiceStep{fits, plan(launch), originalPlan(source.kernel)});
+    const PlanPtr outer = plan(ChoiceStep{isSmall, inner, originalPlan(source.kernel)});
+    emit::PlanSite site = siteOf(*source.kernel);
+    site.macros = {"n"};
+    emit::EmitOptions options;
+    options.language = source.kernel->language;
+    const emit::PlanText made = emit::emitPlan(*outer, site, options);
+    ASSERT_FALSE(made.rows.empty());
+    EXPECT_EQ(made.rows[0].condition, openCL ? "(n < 8 || n > 64) && n <= global[0] / local[0]"
+                                             : "(n < 8 || n > 64) && n <= gridDim.x");
+  }
+}
+
 TEST(EmitPlan, NumbersThatDifferFromTheirConstantArePrinted) {
   Source source("k.cu", cudaSource);
   LaunchStep launch = originalLaunch(source.kernel);
