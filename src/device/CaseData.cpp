@@ -249,7 +249,7 @@ class DataMaker {
       run.stepLimit = std::min<uint64_t>(run.stepLimit, options.probeSteps);
       PlanResult result = memory.run(original, programs, run);
       data.warpInstructions = result.warpInstructions;
-      data.work += result.isOverWork ? run.mostWork : result.work;
+      data.work += result.work;
       if (result.isOverWork) {
         if (!isProbe()) throw TooMuchWork(c);
         data.isCutShort = true;

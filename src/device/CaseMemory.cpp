@@ -39,7 +39,7 @@ void CaseMemory::allocateElastic() {
       allocateFixed(array);
       continue;
     }
-    sim::FillBytes fill;
+    sim::FillBytes fill = [](uint8_t*, uint64_t, uint64_t) {};  // pages come as zeros
     if (!array.isZero)
       fill = [leaves = scalarLeaves(array.leaves), bytes = array.elementBytes, how = array.fill](
                  uint8_t* at, uint64_t from, uint64_t to) {

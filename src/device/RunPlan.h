@@ -32,7 +32,7 @@ struct PlanResult {
   std::vector<sim::Finding> findings;
   uint64_t warpInstructions = 0, warps = 0;
   uint64_t work = 0;        // RunResult::work
-  bool isOverWork = false;  // a launch was ended by RunOptions::mostWork
+  bool isOverWork = false;  // a launch was ended by RunOptions::mostWork or mostBytesMade
   bool fellBack = false;    // a condition of the plan did not hold, so the other branch ran
   unsigned iterations = 1;  // of the loop around the launch that were done
   uint64_t ofLoop = 0;      // iterations that it has in all (PlanWalk)

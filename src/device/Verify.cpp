@@ -158,7 +158,7 @@ class Verifier {
   // Throws TooMuchWork.
   CaseRun runFirst(const Case& c, const CaseData& of, const sim::RunOptions& how) {
     CaseRun run = runCase(c, of, *original, programs, how);
-    work += run.result.isOverWork ? how.mostWork : run.result.work;
+    work += run.result.work;
     if (run.result.isOverWork) throw TooMuchWork(c);
     return run;
   }
@@ -174,11 +174,13 @@ class Verifier {
     wish.sizes = sizes;
     wish.fractions = data.fraction;
     try {
-      ChosenCase now{maker.make(wish), {}, wish};
-      now.data = prepare(now.c, data);
-      if (isExtra && now.data.isCutShort) return;
       // A size that is meant for one array axis may be squared.
-      if (bytesOf(now.data) > (isExtra ? mostBytes : std::max(usualBytes, bytesOf(base.data)))) return;
+      const uint64_t most = isExtra ? mostBytes : std::max(usualBytes, bytesOf(base.data));
+      ChosenCase now{maker.make(wish), {}, wish};
+      DataOptions probing = data;
+      probing.run.mostBytesMade = 2 * most;
+      now.data = prepare(now.c, probing);
+      if ((isExtra && now.data.isCutShort) || bytesOf(now.data) > most) return;
       CaseRun first = runFirst(now.c, now.data, options.run);
       if (isExtra) spent += first.result.warpInstructions;
       avoidNan(now, first, [&](const DataOptions& with, bool fractions) {
@@ -242,7 +244,7 @@ class Verifier {
       even.c.numbers = ordinary;
       for (const auto& [path, value] : set) even.c.numbers.at(path).value = wholeNumber(value);
       const CaseRun first = runCase(even.c, even.data, *original, programs, brief);
-      work += first.result.isOverWork ? brief.mostWork : first.result.work;
+      work += first.result.work;
       if (!first.result.completed || errorsIn(first.result) > 0) continue;
       compareAt(even, first, false);
       dropUnlessNew();
@@ -367,7 +369,7 @@ class Verifier {
     sim::RunOptions how = options.run;
     if (how.mostWork < UINT64_MAX / workOfVariant) how.mostWork *= workOfVariant;
     CaseRun second = runCase(chosen.c, chosen.data, *other, programs, how, coverage.begin());
-    work += second.result.isOverWork ? how.mostWork : second.result.work;
+    work += second.result.work;
     record.fellBack = second.result.fellBack;
     // Where the original is done in a moment the second has no end, which is a difference.
     if (second.result.isOverWork && first.result.work > how.mostWork / noEnd) {

@@ -21,8 +21,9 @@ namespace {
 
 class Decider {
  public:
-  Decider(const LaunchStep& step, const affine::KernelModel& kernelModel, const PassContext& passContext)
-      : launch(step), model(kernelModel), context(passContext) {}
+  Decider(const LaunchStep& step, const affine::KernelModel& kernelModel, const PassContext& passContext,
+          KnownSeparations& known)
+      : launch(step), model(kernelModel), context(passContext), separations(known) {}
 
   Result<std::optional<Promotion>> decide(affine::LoopId loop, affine::AccessId access) {
     const affine::Access& a = model.accesses[access];
@@ -54,6 +55,7 @@ class Decider {
   const LaunchStep& launch;
   const affine::KernelModel& model;
   const PassContext& context;
+  KnownSeparations& separations;
   std::optional<analysis::Conflicts> conflicts;
 
   bool isWithin(affine::LoopId loop, affine::LoopId outer) const {
@@ -222,8 +224,8 @@ class Decider {
   Obstacle checkOthers(Promotion& p, const StmtPtr&, affine::LoopId loop,
                        const std::vector<affine::AccessId>& members,
                        const std::vector<affine::AccessId>& others) {
-    AliasGuard guard(launch, model, context);
     const affine::ArrayId array = model.accesses[members.front()].array;
+    std::set<affine::ArrayId> otherArrays;
     for (affine::AccessId o : others) {
       const affine::Access& other = model.accesses[o];
       if (other.mode == AccessMode::Address && other.array == array)
@@ -232,14 +234,29 @@ class Decider {
       if (other.array.isNone())
         return Refusal{fmt::format("{} may touch {}: {}", other.handle, p.array, other.reason)};
       if (other.array != array) {
-        if (Obstacle no = guard.requireApart(array, other.array)) return no;
+        otherArrays.insert(other.array);
         continue;
       }
-      if (Obstacle no = checkApart(p, loop, members.front(), o, guard)) return no;
+      if (Obstacle no = checkApart(p, loop, members.front(), o)) return no;
     }
-    p.aliasCondition = andAlso(p.aliasCondition, guard.condition());
-    p.tested = guard.tested();
+    const Separation& apart = separationOf(array, otherArrays);
+    if (apart.no) return apart.no;
+    p.aliasCondition = andAlso(p.aliasCondition, apart.condition);
+    p.tested = apart.tested;
     return std::nullopt;
+  }
+
+  const Separation& separationOf(affine::ArrayId array, const std::set<affine::ArrayId>& others) {
+    std::set<std::string> names;
+    for (const affine::ArrayId other : others) names.insert(model.arrays[other].name);
+    const auto [at, isNew] = separations.try_emplace({model.arrays[array].name, names});
+    if (!isNew) return at->second;
+    AliasGuard guard(launch, model, context);
+    for (const affine::ArrayId other : others)
+      if (!at->second.no) at->second.no = guard.requireApart(array, other);
+    at->second.condition = guard.condition();
+    at->second.tested = guard.tested();
+    return at->second;
   }
 
   // A field of the element that is accessed by itself, if only where the element is not, would be taken for
@@ -261,8 +278,7 @@ class Decider {
   }
 
   // Two accesses of one array: never the same element while the region runs.
-  Obstacle checkApart(Promotion& p, affine::LoopId loop, affine::AccessId member, affine::AccessId other,
-                      const AliasGuard&) {
+  Obstacle checkApart(Promotion& p, affine::LoopId loop, affine::AccessId member, affine::AccessId other) {
     const affine::Access &x = model.accesses[member], &y = model.accesses[other];
     // Fields and lanes of one element.
     const auto gap = (x.address - y.address).constant();
@@ -388,9 +404,9 @@ class Decider {
 }  // namespace
 
 Result<std::optional<Promotion>> decidePromotion(const LaunchStep& launch, const affine::KernelModel& model,
-                                                 const PassContext& context, affine::LoopId loop,
-                                                 affine::AccessId access) {
-  return Decider(launch, model, context).decide(loop, access);
+                                                 const PassContext& context, KnownSeparations& separations,
+                                                 affine::LoopId loop, affine::AccessId access) {
+  return Decider(launch, model, context, separations).decide(loop, access);
 }
 
 }  // namespace hone::passes

@@ -2,6 +2,9 @@
 // stored.
 #pragma once
 
+#include <map>
+#include <set>
+
 #include "passes/edit/LoopEdit.h"
 
 namespace hone::passes {
@@ -30,9 +33,19 @@ struct Promotion {
   std::string tested;
 };
 
+// What it takes that an array lies apart from others. A promotion loads and stores what the kernel did, so
+// that the answer for one element stays true for the next.
+struct Separation {
+  Obstacle no;
+  ir::ExprPtr condition;
+  std::string tested;
+};
+using KnownSeparations = std::map<std::pair<std::string, std::set<std::string>>, Separation>;  // by names
+
 // Decides for one access in one loop. Nothing: the access is no candidate.
 Result<std::optional<Promotion>> decidePromotion(const ir::LaunchStep& launch,
                                                  const affine::KernelModel& model, const PassContext& context,
-                                                 affine::LoopId loop, affine::AccessId access);
+                                                 KnownSeparations& separations, affine::LoopId loop,
+                                                 affine::AccessId access);
 
 }  // namespace hone::passes

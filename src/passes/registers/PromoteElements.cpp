@@ -163,6 +163,7 @@ LaunchResult promoteElements(const LaunchStep& original, const PromoteOptions& o
                        [&](const std::string& name) { return name == a.handle || name == array; });
   };
   Obstacle first;
+  KnownSeparations separations;
   // Each promotion takes accesses out of a loop and adds some outside of it alone, which ends this.
   while (true) {
     const affine::KernelModel& model = context.facts.of(launch.kernel, block).model();
@@ -189,7 +190,7 @@ LaunchResult promoteElements(const LaunchStep& original, const PromoteOptions& o
         const affine::Access& a = model.accesses[i];
         if (std::find(a.loops.begin(), a.loops.end(), l) == a.loops.end()) continue;
         if (!isWanted(model, a)) continue;
-        auto decided = decidePromotion(launch, model, context, l, i);
+        auto decided = decidePromotion(launch, model, context, separations, l, i);
         if (decided)
           found = *std::move(decided);
         else if (!first)

@@ -119,13 +119,14 @@ class ClosedGroups {
  public:
   ClosedGroups(const std::vector<LaunchCode>& ofRun, const LaunchSizes& ofSizes, int64_t lowCount,
                int64_t highCount)
-      : steps(ofRun), values(ofSizes, lowCount, highCount) {}
+      : steps(ofRun), groups(lowCount * highCount), values(ofSizes, lowCount, highCount) {}
 
+  // As many groups as the sample asks for, of at most so many threads of a step.
   std::optional<Members> run(size_t most) {
     std::vector<size_t> first = {0};
     for (const LaunchCode& step : steps) {
       const auto count = values.of(step.bound);
-      if (!count || *count < 1) return std::nullopt;
+      if (!count || *count < 1 || *count > groups * int64_t(most)) return std::nullopt;
       first.push_back(first.back() + size_t(*count));
     }
     leader.resize(first.back());
@@ -144,6 +145,7 @@ class ClosedGroups {
         list.push_back(int64_t(node - first[s]));
         if (list.size() > most) return std::nullopt;
       }
+    if (int64_t(members.size()) != groups) return std::nullopt;
     for (const auto& group : members)
       for (size_t s = 0; s < steps.size(); ++s)
         if (group[s].empty() || group[s].size() != members[0][s].size()) return std::nullopt;
@@ -183,6 +185,7 @@ class ClosedGroups {
   }
 
   const std::vector<LaunchCode>& steps;
+  const int64_t groups;
   Numbers values;
   std::vector<size_t> leader;  // of a group, by thread of all steps; followed to the end
   std::map<std::pair<const Variable*, int64_t>, size_t> writers;
@@ -285,7 +288,7 @@ std::optional<LaunchGroups> groupsOf(const std::vector<LaunchCode>& steps, const
   for (const Sample& sample : samples) {
     const int64_t lowCount = sizes.divisor ? sample.lowCount : 1;
     auto members = ClosedGroups(steps, sizes, lowCount, sample.highCount).run(most);
-    if (!members || int64_t(members->size()) != lowCount * sample.highCount) return std::nullopt;
+    if (!members) return std::nullopt;
     found.push_back(std::move(*members));
   }
   LaunchGroups out{sizes, {}};

@@ -130,7 +130,7 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
           if ((mask >> l) & 1) low = std::min(low, r.address[l]), high = std::max(high, r.address[l]);
         last->noteReach(low, high + bytes);
         // One thread alone knows that nobody else holds on to what is given up.
-        if (launch.profiler) last->keepFew();
+        if (launch.profiler) last->keepFew(launch.mostBytesOfArray);
         makePresent(*last, r.address, mask, low, high, bytes);
         if (high - low >= spanOfNeighbours) scattered += unsigned(std::popcount(mask));
       } else {

@@ -15,6 +15,8 @@ namespace hone::sim {
 
 namespace {
 
+constexpr uint64_t bytesOfAccess = 128;  // of a warp, at most as a rule
+
 // What the launch asks for and the machine or the kernel does not allow.
 std::string launchProblem(const Program& program, const LaunchConfig& c) {
   const uint64_t threads = volume(c.block);
@@ -187,12 +189,15 @@ RunResult Device::run(const Program& original, const LaunchConfig& config, const
       result.completed = runParallel(launch, blocks, unsigned(std::min<uint64_t>(jobs, blocks)));
     }
     result.warpInstructions = launch.instructions;
-    result.work = launch.work;
-    result.isOverWork = launch.isOverWork;
+    result.isOverWork = launch.isOverWork || launch.isOverBytes;
+    // What it did until it was ended hangs on how its threads took turns.
+    result.work = launch.isOverWork    ? options.mostWork
+                  : launch.isOverBytes ? options.mostBytesMade / bytesOfAccess
+                                       : launch.work.load();
     strayed = launch.stopOnStray && launch.strayWrite;
     if (strayed) return false;
     const bool conflict = launch.shadow && launch.shadow->foundBlockConflict();
-    const bool again = !serial && options.rerunInOrder && !launch.isOverWork &&
+    const bool again = !serial && options.rerunInOrder && !result.isOverWork &&
                        (conflict || !launch.findings.empty() || launch.stop);
     if (!again && !inStep) result.findings = launch.findings.take();
     return again;

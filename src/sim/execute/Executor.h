@@ -34,6 +34,7 @@ struct LaunchState {
   uint32_t sharedBytes = 0;                 // of a block, dynamic part included
   std::vector<SharedVariable> shared;       // with the offsets and sizes of this launch
   std::vector<Buffer*> parameterBuffers;    // what pointer parameters point into, null when nothing
+  uint64_t mostBytesOfArray = 0;            // without an end, where pages may be given up
   uint32_t warpsPerBlock = 0, threadsPerBlock = 0;
   std::array<std::vector<uint32_t>, 3> threadIndex;  // x, y and z of each thread of a block, whole warps
   bool warpRaces = true;                             // the target's lanes do not run in lockstep
@@ -46,7 +47,7 @@ struct LaunchState {
   std::atomic<uint64_t> badAccesses{0};
   std::atomic<uint64_t> instructions{0};
   std::atomic<uint64_t> work{0};
-  std::atomic<bool> isOverWork{false};
+  std::atomic<bool> isOverWork{false}, isOverBytes{false};
   std::mutex executedLock;  // for RunOptions::executed
 
   LaunchState(const Program& p, const LaunchConfig& c, const RunOptions& o, Memory& m, const Textures& t);
@@ -89,6 +90,7 @@ class Executor {
  private:
   enum class Stop { Budget, Spun, Waiting, Done, Fatal };  // Spun: in a loop that waits for others
   Stop runPath(BlockRun& block, Warp& warp, Path& path, uint64_t budget);
+  bool hasMadeTooMuch() const;
   Stop countedPath(BlockRun& block, Warp& warp, Path& path, uint64_t budget);  // the same, adding to the work
   enum class Noting { Nothing, Executed, Counts };  // what the run loop does besides
   template <Noting noting> Stop interpret(BlockRun& block, Warp& warp, Path& path, uint64_t budget);

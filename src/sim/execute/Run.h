@@ -49,6 +49,7 @@ struct RunOptions {
   const std::atomic<bool>* cancel = nullptr;
   std::string canceled;
   uint64_t mostWork = UINT64_MAX;                 // of all warps (RunResult::work): more ends the launch
+  uint64_t mostBytesMade = UINT64_MAX;            // of arrays without an end: more ends the launch as well
   const target::Target* target = nullptr;         // limits to check and rules to count by; null: no limits
   Profiling* profiling = nullptr;                 // counts when set
   std::vector<uint8_t>* executed = nullptr;       // by instruction: set to 1 where a warp came to it
@@ -58,13 +59,13 @@ struct RunOptions {
 };
 
 struct RunResult {
-  bool completed = false;  // every thread came to its end
-  bool isOverWork =
-      false;  // it was ended by RunOptions::mostWork; what it did until then differs from run to run
+  bool completed = false;   // every thread came to its end
+  bool isOverWork = false;  // it was ended by RunOptions::mostWork or mostBytesMade; what it did until then
+                            // differs from run to run
   std::vector<Finding> findings;
   uint64_t warpInstructions = 0;
   // What the run took of the machine it ran on, as a count that is the same on every machine: instructions,
-  // and more for accesses lane by lane. Of a launch that was ended it is what was done until then.
+  // and more for accesses lane by lane. Of a launch that was ended it is what that allows.
   uint64_t work = 0;
 };
 

@@ -97,12 +97,20 @@ void Executor::start(BlockRun& b, uint64_t linear) {
   }
 }
 
+bool Executor::hasMadeTooMuch() const {
+  if (launch.options.mostBytesMade == UINT64_MAX) return false;
+  uint64_t made = 0;
+  for (const Buffer* buffer : launch.parameterBuffers) made += buffer ? buffer->presentBytes() : 0;
+  return made > launch.options.mostBytesMade;
+}
+
 Executor::Stop Executor::countedPath(BlockRun& b, Warp& w, Path& p, uint64_t budget) {
   const uint64_t steps = w.steps, lanes = scattered;
   const Stop why = runPath(b, w, p, budget);
   const uint64_t more = w.steps - steps + (scattered - lanes) / lanesOfInstruction;
   const uint64_t all = launch.work.fetch_add(more, std::memory_order_relaxed) + more;
   if (all > launch.options.mostWork) launch.isOverWork = launch.stop = true;
+  if (hasMadeTooMuch()) launch.isOverBytes = launch.stop = true;
   return why;
 }
 

@@ -48,9 +48,10 @@ struct Buffer {
   }
   // Gives up what is present where that is much: it is made again when it is touched, without what kernels
   // wrote to it, so only for runs whose results nobody asks for. No address in it may be in use.
-  void keepFew() {
-    if (presentPages > mostPages) giveUp();
+  void keepFew(uint64_t mostBytes) {
+    if (presentBytes() > mostBytes) giveUp();
   }
+  uint64_t presentBytes() const { return presentPages.load(std::memory_order_relaxed) << pageBits; }
   // One bit per byte, set when the byte has a value; null: everything has. Pages come when they are touched.
   struct FreeBits {
     uint64_t bytes;
@@ -66,8 +67,7 @@ struct Buffer {
  private:
   friend class Memory;
   static constexpr unsigned partBits = 9, pageBits = 12;
-  static constexpr uint64_t mostPages = (32 << 20) >> pageBits;
-  uint64_t presentPages = 0;                  // of which some part is
+  std::atomic<uint64_t> presentPages{0};      // of which some part is
   std::atomic<uint8_t>* isPresent = nullptr;  // by part
   std::mutex making;
   void makeParts(uint64_t first, uint64_t last) {

@@ -147,6 +147,15 @@ __global__ void stencil(float* a, float* b, float* c, int n) {
   if (i < n) c[i] = b[i] + b[i + 1];
 }
 
+// With as many threads as the square of a size no group has few; that takes no looking at all of them.
+// CHECK: kernel `squares`: left alone: the threads that hand values to each other make no groups of at most 64 threads of a step
+__global__ void squares(double* u, double* v, unsigned n) {
+  ID;
+  if (i < n * n) v[i % n + i / n * n] = u[i % n + i / n * n] + (i % n < n - 1 ? u[i % n + 1 + i / n * n] : 0);
+  hone_grid_sync();
+  if (i < n * n) u[i % n + i / n * n] = v[i % n + i / n * n] + (i % n < n - 1 ? v[i % n + 1 + i / n * n] : 0);
+}
+
 // CHECK: kernel `again`: left alone: two threads of one step write the same element of b
 __global__ void again(float* a, float* b, int n) {
   ID;

@@ -215,6 +215,29 @@ TEST(ControlFlow, workIsCountedAndLimited) {
   EXPECT_EQ(k.report(), "");
 }
 
+// An array without an end grows with what is touched; a limit on that ends the launch, and what it counts as
+// work is the same in every run.
+TEST(ControlFlow, bytesOfEndlessArraysAreLimited) {
+  RunKernel k(R"(__global__ void k(int* a, long long n) {
+  long long i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (long long j = 0; j < n; ++j) a[i + j * 1024] += 1;
+})",
+              "k");
+  const uint64_t a = k.device.memory.allocateElastic("a", 4, [](uint8_t*, uint64_t, uint64_t) {});
+  k.options.mostBytesMade = 8 << 20;
+  k.args(a, 1000LL);  // 4 MB
+  k.run(4, 64);
+  EXPECT_TRUE(k.result.completed) << k.report();
+  k.args(a, 100'000LL);
+  for (int again = 0; again < 2; ++again) {
+    k.run(4, 64);
+    EXPECT_FALSE(k.result.completed);
+    EXPECT_TRUE(k.result.isOverWork);
+    EXPECT_EQ(k.report(), "");
+    EXPECT_EQ(k.result.work, k.options.mostBytesMade / 128);
+  }
+}
+
 TEST(ControlFlow, gridBarrierOrdersBlocks) {
   RunKernel k(R"(#include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -47,7 +47,7 @@ TEST(Memory, elasticArraysKeepFewPages) {
   Buffer& b = *memory.find(base);
   constexpr uint64_t page = 4096, pages = 40'000;
   const auto touch = [&](uint64_t byte) -> uint8_t& {
-    b.keepFew();
+    b.keepFew(32 << 20);
     b.makePresent(base + byte, base + byte + 1);
     return *memory.host(base + byte);
   };
