@@ -59,6 +59,8 @@ class Tidy : public Rewriter {
       const auto copy = copyLoop(stmts[i]);
       if (copy && (takesOver(stmts, i, *copy) || spreads(stmts, i, *copy))) changed = true, i = size_t(-1);
     }
+    for (size_t i = 0; i < stmts.size(); ++i)
+      if (handsOn(stmts, i)) changed = true, --i;
     return {changed ? block(std::move(stmts), s->loc) : s};
   }
 
@@ -91,6 +93,51 @@ class Tidy : public Rewriter {
     stmts[*made] = makeStmt(Declare{copy.to, typed}, stmts[*made]->loc);
     stmts.erase(stmts.begin() + std::ptrdiff_t(at));
     stmts.erase(stmts.begin() + std::ptrdiff_t(*before));
+    --sets[copy.to.get()], --refs[copy.to.get()];
+    return true;
+  }
+
+  // The number of the lane where the expression is one of a vector that keeps its value.
+  static std::optional<unsigned> laneOf(const ExprPtr& e, VarPtr& vector) {
+    const auto* lanes = as<Swizzle>(e);
+    const auto* base = lanes && lanes->lanes.size() == 1 ? as<VarRef>(lanes->base) : nullptr;
+    if (!base || !base->var->isConst || base->var->space != Space::Private) return std::nullopt;
+    vector = base->var;
+    return lanes->lanes.front();
+  }
+
+  // Lanes that were loaded are stored as they are: nothing else needs the array.
+  bool handsOn(StmtList& stmts, size_t at) {
+    const auto* made = as<Declare>(stmts[at]);
+    const auto* init =
+        made && made->init && made->var->type->is(TypeKind::Array) ? as<Construct>(made->init) : nullptr;
+    const Variable* array = init ? made->var.get() : nullptr;
+    if (!array || array->space != Space::Private || sets[array] != 0 || pointedTo.contains(array))
+      return false;
+    size_t uses = 0;
+    StmtList after;
+    for (size_t i = at + 1; i < stmts.size() && countMentions(stmts[i], array); ++i) {
+      const auto* store = as<Assign>(stmts[i]);
+      const auto* wide = store && !store->op ? as<Construct>(store->value) : nullptr;
+      if (!wide || wide->parts.empty()) return false;
+      VarPtr source;
+      for (size_t k = 0; k < wide->parts.size(); ++k) {
+        const auto* element = as<Subscript>(wide->parts[k]);
+        const auto* base = element && element->indices.size() == 1 ? as<VarRef>(element->base) : nullptr;
+        const auto number =
+            base && base->var.get() == array ? constantValue(element->indices.front()) : std::nullopt;
+        if (!number || *number < 0 || size_t(*number) >= init->parts.size()) return false;
+        VarPtr vector;
+        if (laneOf(init->parts[size_t(*number)], vector) != k || (source && source != vector)) return false;
+        source = vector;
+      }
+      if (!sameType(source->type, store->value->type)) return false;
+      uses += wide->parts.size();
+      after.push_back(assign(store->place, ref(source), stmts[i]->loc));
+    }
+    if (uses == 0 || uses != refs[array]) return false;
+    std::copy(after.begin(), after.end(), stmts.begin() + std::ptrdiff_t(at) + 1);
+    stmts.erase(stmts.begin() + std::ptrdiff_t(at));
     return true;
   }
 

@@ -1,0 +1,24 @@
+// What is loaded and stored as it is goes through no array; what is worked on does.
+// RUN: %hone opt %s --recipe 'vectorize(threads=4)' -o - 2>/dev/null | FileCheck %s
+
+// CHECK: {{^}}__global__ {{.*}}void kernel_1(
+// CHECK-NOT: _part
+// CHECK: const float4 in_four = *(const float4*)(in + {{.*}});
+// CHECK-NEXT: *(float4*)(out + {{.*}}) = in_four;
+// CHECK-NEXT: {{^}}  }
+__global__ void copy(float* __restrict__ out, const float* __restrict__ in, int n) {
+  for (int i = 0; i < 4; i += 2) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    out[x + i * n] = in[x + i * n];
+  }
+}
+
+// CHECK: {{^}}__global__ {{.*}}void kernel_1(
+// CHECK: const float4 in_four = *(const float4*)(in + {{.*}});
+// CHECK-NEXT: float in_part[4] = {in_four.x, in_four.y, in_four.z, in_four.w};
+__global__ void scaled(float* __restrict__ out, const float* __restrict__ in, int n) {
+  for (int i = 0; i < 4; i += 2) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    out[x + i * n] = in[x + i * n] * 2;
+  }
+}
