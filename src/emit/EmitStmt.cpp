@@ -466,9 +466,21 @@ void Emitter::templateConstants(const Kernel& kernel) {
 
 std::string Emitter::body(const Kernel& kernel) { return bodyOf(kernel.params, kernel.body, &kernel); }
 
+void Emitter::nameGlobals(const StmtPtr& root, const Kernel& kernel) {
+  walkExprs(root, [&](const Expr& e) {
+    const auto* v = e.as<VarRef>();
+    if (!v || v->var->storage != Storage::Global || v->var->spelling.size() <= v->var->name.size()) return;
+    const size_t scope = v->var->spelling.substr(0, v->var->spelling.find('<')).rfind("::");
+    const std::string around = scope == std::string::npos ? "" : v->var->spelling.substr(0, scope + 2);
+    const bool isAround = kernel.qualifiedName.starts_with(around);
+    names.set(*v->var, isAround ? v->var->spelling.substr(around.size()) : v->var->spelling);
+  });
+}
+
 std::string Emitter::bodyOf(const std::vector<VarPtr>& params, const StmtPtr& root, const Kernel* kernel) {
   out.clear();
   for (const std::string& macro : options.macros) names.reserve(macro);
+  if (kernel && !standalone) nameGlobals(root, *kernel);
   collectWords(root);
   line("{");
   out += constantLines;

@@ -99,6 +99,8 @@ class Emitter {
 
   std::string declarationOf(const ir::Variable& var);  // with storage words, without initializer
   void collectWords(const ir::StmtPtr& body);
+  // Globals go by their scope and template arguments where the kernel's scope does not lie in theirs.
+  void nameGlobals(const ir::StmtPtr& body, const ir::Kernel& kernel);
   bool sameLanguage() const { return language == source; }
   bool cuda() const { return language == ir::Language::Cuda; }
 

@@ -76,6 +76,8 @@ std::string UnitImporter::qualifiedName(const NamedDecl& decl) const {
     if (const TemplateArgumentList* args = fn->getTemplateSpecializationArgs();
         args && args->size() && !fn->isOverloadedOperator())
       printTemplateArgumentList(stream, args->asArray(), policy);
+  if (const auto* var = dyn_cast<VarTemplateSpecializationDecl>(&decl))
+    printTemplateArgumentList(stream, var->getTemplateArgs().asArray(), policy);
   return name;
 }
 

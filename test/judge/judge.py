@@ -222,12 +222,13 @@ def fuzz_pairs(options, folder):
 
 
 def listed_pairs(path):
-    """Pairs of a file of kernels: comments in front of each say how it is launched and what recipes to try."""
+    """Pairs of a file of kernels: comments in front of each say how it is launched, what recipes to try, and of a template which
+    instantiations."""
     text = open(path).read()
     pairs = []
     for match in re.finditer(r"((?:^//[^\n]*\n)+)(?:^(?!//)[^\n]*\n)*?^__global__[^(]*?(\w+)\s*\(", text, re.M):
         words = {"recipe": [], "set": [], "extreme": []}
-        for key, value in re.findall(r"^// (recipe|set|extreme|overlap|grid|block|flags|shared): ?(.*)$", match.group(1), re.M):
+        for key, value in re.findall(r"^// (recipe|set|extreme|overlap|grid|block|flags|shared|instance): ?(.*)$", match.group(1), re.M):
             words.setdefault(key, []).append(value.strip())
         if "grid" not in words:
             continue
@@ -235,11 +236,12 @@ def listed_pairs(path):
         sets = [{k: number(v) for k, v in re.findall(r"(\w+)=(-?\w+)", s)} for s in words["set"]] or [{}]
         block = ([number(v) for v in words["block"][0].split(",")] + [1, 1])[:3]
         flags = " ".join(words.get("flags", []))
-        for recipe in words["recipe"] or [None]:
-            pairs.append({"path": path, "kernel": match.group(2), "recipe": recipe, "grid": words["grid"][0], "launched": block,
+        kernels = words.get("instance", [match.group(2)])
+        for kernel, recipe in [(k, r) for k in kernels for r in words["recipe"] or [None]]:
+            pairs.append({"path": path, "kernel": kernel, "recipe": recipe, "grid": words["grid"][0], "launched": block,
                           "block": block, "sizes": sets,
                           "extreme": [{k: number(v) for k, v in re.findall(r"(\w+)=(-?\w+)", s)} for s in words["extreme"]],
-                          "params": [p.name for p in texts.parameters(text, match.group(2))],
+                          "params": [p.name for p in texts.parameters(text, kernel)],
                           "reassociate": "reassociate" in flags, "noalias": "noalias" in flags,
                           "overlap": [(one, other, number(by)) for one, other, by in map(str.split, words.get("overlap", []))],
                           "shared": number(words.get("shared", ["0"])[0])})

@@ -82,8 +82,14 @@ def as_cpp(text):
     return launches_as_calls(text)
 
 
+def launch_function(kernel):
+    """That of "scale", or of the instantiation "scale<float, 4>"."""
+    name, angle, arguments = kernel.partition("<")
+    return name + "_launch" + angle + arguments
+
+
 def has_launch_function(text, kernel):
-    return re.search(r"\b%s_launch\s*\(\s*dim3\b" % re.escape(kernel), masked(text)) is not None
+    return re.search(r"\b%s\s*\(\s*dim3\b" % re.escape(launch_function(kernel)), masked(text)) is not None
 
 
 def does_several_launches(text, kernel):
@@ -94,7 +100,7 @@ def does_several_launches(text, kernel):
 def library_source(text, kernel, isResult):
     """What is compiled: the text, and what the runner asks for."""
     if isResult and has_launch_function(text, kernel):
-        entry = "judge::OfLaunch<&%s_launch>" % kernel
+        entry = "judge::OfLaunch<&%s>" % launch_function(kernel)
     else:
         entry = "judge::OfKernel<&%s>" % kernel
     return as_cpp(text) + '\nextern "C" __attribute__((visibility("default"))) judge::Entry judge_entry() { return %s::entry(); }\n' % entry
@@ -107,7 +113,7 @@ SIZES = {"char": 1, "bool": 1, "short": 2, "half": 2, "__half": 2, "int": 4, "un
 
 class Param:
     def __init__(self, text):
-        text = text.strip()
+        text = text.partition("=")[0].strip()
         array = re.search(r"\(\s*\*\s*(\w+)\s*\)\s*\[", text)
         self.name = array.group(1) if array else re.search(r"(\w+)\s*(?:\[\s*\])?$", text).group(1)
         self.isPointer = "*" in text or "[" in text
@@ -130,10 +136,14 @@ class Param:
 
 
 def parameters(text, kernel):
+    """Of the kernel, or of an instantiation of its template."""
     mask = masked(text)
-    for match in re.finditer(r"__global__[^;{}]*?\b%s\s*\(" % re.escape(kernel), mask):
+    name, _, given = kernel.partition("<")
+    for match in re.finditer(r"(?:template\s*<([^>]*)>\s*)?__global__[^;{}]*?\b%s\s*\(" % re.escape(name), mask):
         at = match.end() - 1
         inside = mask[at + 1:closing(mask, at)]
+        for parameter, argument in zip((match.group(1) or "").split(","), given.rstrip(">").split(",")):
+            inside = re.sub(r"\b%s\b" % parameter.split("=")[0].split()[-1] if given else r"$^", argument.strip(), inside)
         out, depth, last = [], 0, 0
         for i, c in enumerate(inside + ","):
             depth += (c in "([{<") - (c in ")]}>")
