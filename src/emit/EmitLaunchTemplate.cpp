@@ -18,8 +18,7 @@ std::string emitLaunchTemplate(const LaunchTemplateSite& site, const EmitOptions
   const std::string grid = names.fresh("grid"), block = names.fresh("block"), shared = names.fresh("shared"),
                     stream = names.fresh("stream");
   std::string text =
-      commentLines("Stands for launches of " + site.kernel +
-                   " with any template arguments: the original runs, but where a specialization follows.") +
+      commentLines("Launches " + site.kernel + " itself, but for the instantiations that follow.") +
       site.head + "\nstatic inline void " + site.launch + "(dim3 " + grid + ", dim3 " + block + ", size_t " +
       shared + ", cudaStream_t " + stream + parameters + ") {\n" + site.kernel +
       (site.arguments.empty() ? "" : "<" + site.arguments + ">") + "<<<" + grid + ", " + block + ", " +

@@ -60,7 +60,7 @@ std::string readTemplate(LaunchTemplate& out, const FunctionTemplateDecl& defini
   const FunctionDecl& fn = *written->getTemplatedDecl();
   if (list.getRequiresClause() || fn.getTrailingRequiresClause()) return "its template has a requires clause";
   const std::string angles = writtenAngles(unit, list.getLAngleLoc());
-  if (angles.empty()) return "the parameters of its template come out of a macro";
+  if (angles.empty()) return "the parameters of its template are not written where it stands";
   out.head = "template " + angles;
   std::erase(out.head, '\r');
   bool isOpen = true;  // further arguments can be written
@@ -74,7 +74,7 @@ std::string readTemplate(LaunchTemplate& out, const FunctionTemplateDecl& defini
   }
   for (const ParmVarDecl* parameter : fn.parameters()) {
     std::string text = writtenText(unit, parameter->getSourceRange()), name = parameter->getNameAsString();
-    if (text.empty()) return "the parameters of its template come out of a macro";
+    if (text.empty()) return "the parameters of its template are not written where it stands";
     if (name.empty()) {
       if (parameter->hasDefaultArg() || text.find_first_of("([") != std::string::npos)
         return "a parameter of its template has no name";

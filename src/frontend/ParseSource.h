@@ -92,6 +92,7 @@ struct MacroExpansion {
   ByteRange range;  ///< what is written in the file: `NAME` or `NAME(args)`
   bool isFunctionLike = false;
   bool isArgumentOrBody = false;  ///< expanded inside another expansion; `range` is then the outermost one
+  bool spellsLaunch = false;      ///< makes text, or one token, of an argument that holds a launch
   int definition = -1;            ///< index into PreprocessorRecord::definitions; -1 for predefined ones
 };
 

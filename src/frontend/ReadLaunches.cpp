@@ -401,8 +401,11 @@ void LaunchReader::writtenArguments(ImportedLaunch& found, SourceLocation name, 
 std::string LaunchReader::macroObstacle(const CallExpr& e, const FileRange& call) const {
   if (!e.getBeginLoc().isMacroID() && !e.getEndLoc().isMacroID()) return "";
   if (!call.valid()) return "it comes out of a macro";
-  if (unit.sources.getFileID(e.getBeginLoc()) != unit.sources.getFileID(e.getEndLoc()))
-    return "it stands in several arguments of a macro";
+  for (SourceLocation begin = e.getBeginLoc(), end = e.getEndLoc(); begin.isMacroID() || end.isMacroID();
+       begin = unit.sources.getImmediateSpellingLoc(begin), end = unit.sources.getImmediateSpellingLoc(end))
+    if (begin.isMacroID() != end.isMacroID() || unit.sources.getImmediateExpansionRange(begin).getBegin() !=
+                                                    unit.sources.getImmediateExpansionRange(end).getBegin())
+      return "it stands in several arguments of a macro";
   const PreprocessorRecord& record = unit.source.record();
   for (const MacroExpansion& one : record.expansions) {
     if (one.range.file >= record.files.size() || one.range.begin > call.begin || one.range.end < call.end)
@@ -411,9 +414,7 @@ std::string LaunchReader::macroObstacle(const CallExpr& e, const FileRange& call
     const auto own =
         unit.sources.getFileEntryRefForID(unit.sources.getFileID(writtenAt(unit, e.getBeginLoc())));
     if (!entry || !own || &entry->getFileEntry() != &own->getFileEntry()) continue;
-    if (one.definition < 0 ||
-        record.definitions[static_cast<size_t>(one.definition)].body.find('#') != std::string::npos)
-      return "the macro `" + one.name + "` around it may turn it into text";
+    if (one.spellsLaunch) return "the macro `" + one.name + "` around it may turn it into text";
   }
   return "";
 }

@@ -17,6 +17,27 @@ using clang::SourceLocation;
 using clang::SourceRange;
 using llvm::StringRef;
 
+/// Whether an argument of a macro that holds a launch is stringized or pasted to something.
+bool spellsLaunch(const clang::MacroInfo& macro, const clang::MacroArgs& args) {
+  auto holdsLaunch = [&](const clang::Token& token) {
+    const clang::IdentifierInfo* name = token.getIdentifierInfo();
+    const int parameter = name ? macro.getParameterNum(name) : -1;
+    if (parameter < 0 || static_cast<unsigned>(parameter) >= args.getNumMacroArguments()) return false;
+    const clang::Token* at = args.getUnexpArgument(static_cast<unsigned>(parameter));
+    while (at->isNot(clang::tok::eof) && at->isNot(clang::tok::lesslessless)) ++at;
+    return at->is(clang::tok::lesslessless);
+  };
+  for (unsigned i = 0; i + 1 < macro.getNumTokens(); ++i) {
+    const clang::Token &token = macro.getReplacementToken(i), &next = macro.getReplacementToken(i + 1);
+    if (token.isOneOf(clang::tok::hash, clang::tok::hashat) && holdsLaunch(next)) return true;
+    if (next.is(clang::tok::hashhash) && holdsLaunch(token)) return true;
+    // `, ##__VA_ARGS__` pastes nothing.
+    const bool isComma = i > 0 && macro.getReplacementToken(i - 1).is(clang::tok::comma);
+    if (token.is(clang::tok::hashhash) && !isComma && holdsLaunch(next)) return true;
+  }
+  return false;
+}
+
 class Recorder : public clang::PPCallbacks {
  public:
   Recorder(clang::Preprocessor& pp, PreprocessorRecord& out, std::vector<MissingHeader>& missingOut)
@@ -41,7 +62,7 @@ class Recorder : public clang::PPCallbacks {
   }
 
   void MacroExpands(const clang::Token& nameToken, const clang::MacroDefinition& macro, SourceRange range,
-                    const clang::MacroArgs*) override {
+                    const clang::MacroArgs* args) override {
     const clang::MacroInfo* info = macro.getMacroInfo();
     MacroExpansion expansion;
     expansion.isArgumentOrBody = nameToken.getLocation().isMacroID() || range.getBegin().isMacroID();
@@ -52,6 +73,7 @@ class Recorder : public clang::PPCallbacks {
     expansion.name = nameToken.getIdentifierInfo()->getName().str();
     expansion.range = *bytes;
     expansion.isFunctionLike = info && info->isFunctionLike();
+    expansion.spellsLaunch = info && args && spellsLaunch(*info, *args);
     if (auto known = definitionIndex.find(info); known != definitionIndex.end())
       expansion.definition = known->second;
     record.expansions.push_back(std::move(expansion));

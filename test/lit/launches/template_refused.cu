@@ -68,7 +68,7 @@ __global__ void declared(U* x, int n, U by) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) x[i] *= by + N;
 }
-// CHECK: Stands for launches of declared
+// CHECK: Launches declared itself
 // CHECK: template <typename T, int N = 3>
 // CHECK-NEXT: static inline void declared_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, T* x, int n,
 // CHECK-NEXT: T by = 1) {
@@ -86,7 +86,7 @@ __global__ void optional(T* x, int) {
 
 template <typename T>
 void host(T x, int n) {
-  // REMARK-DAG: template_refused.cu:[[#@LINE+1]]: kernel `hidden<float>`: launch left as it is: the parameters of its template come out of a macro
+  // REMARK-DAG: template_refused.cu:[[#@LINE+1]]: kernel `hidden<float>`: launch left as it is: the parameters of its template are not written where it stands
   hidden<<<n / 32, 32>>>(x, n);
   // REMARK-DAG: template_refused.cu:[[#@LINE+1]]: kernel `nameless<float, 8>`: launch left as it is: a parameter of its template has no name
   nameless<float, sizeof(T)><<<n / 32, 32>>>(x, n);

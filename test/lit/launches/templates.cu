@@ -60,11 +60,13 @@ __global__ void add(V* x, int n) {
   if (i < n) x[i].x += x[i].y;
 }
 
+#define REPORT(text, ...) message(#text, ##__VA_ARGS__)
+const char* message(const char* text);
 #define DISPATCH(KIND, NAME, ...)                                   \
   switch (KIND) {                                                   \
     case 0: { using scalar_t = float; __VA_ARGS__(); break; }       \
     case 1: { using scalar_t = double; __VA_ARGS__(); break; }      \
-    default: throw NAME;                                            \
+    default: throw REPORT(NAME);                                    \
   }
 
 template <typename T, int B>
