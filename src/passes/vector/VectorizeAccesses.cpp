@@ -173,6 +173,14 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const VectorizeOptions& o
   return result;
 }
 
+// Whether the plan is one launch of the kernel as it was written.
+bool runsOriginal(const Plan& plan) {
+  const std::vector<const LaunchStep*> launches = launchesOf(plan);
+  return plan.steps.size() == 1 && launches.size() == 1 &&
+         launches.front() == std::get_if<LaunchStep>(&plan.steps.front()) &&
+         launches.front()->kernel->body == plan.original->body;
+}
+
 }  // namespace
 
 std::vector<std::string> arraysToWiden(const LaunchStep& launch, PassContext& context) {
@@ -205,7 +213,10 @@ PassResult vectorizeAccesses(const PlanPtr& given, const VectorizeOptions& optio
   }
   RefusedLaunches refused;
   bool applied = false;
-  // Each launch of the fast branch becomes a choice between the wide one and itself.
+  // Where nothing was done to the kernel before, arrays that are not aligned are left to the original: a
+  // kernel more would not be worth it. Else each launch becomes a choice between the wide one and itself.
+  const bool fallsBack = runsOriginal(*given);
+  ExprPtr needed;
   PlanPtr mapped = mapLaunches(plan, [&](const LaunchStep& launch) -> Step {
     LaunchResult made = vectorizeLaunch(launch, options, context);
     if (!made.launch) {
@@ -215,6 +226,10 @@ PassResult vectorizeAccesses(const PlanPtr& given, const VectorizeOptions& optio
     applied = true;
     all.remarks.insert(all.remarks.end(), made.remarks.begin(), made.remarks.end());
     if (!made.condition) return *made.launch;
+    if (fallsBack) {
+      needed = made.condition;
+      return *made.launch;
+    }
     return ChoiceStep{made.condition, planOf(plan->original, {*made.launch}),
                       planOf(plan->original, {launch})};
   });
@@ -223,7 +238,7 @@ PassResult vectorizeAccesses(const PlanPtr& given, const VectorizeOptions& optio
     return all;
   }
   std::move(refused).noteIn(all.remarks);
-  all.plan = mapped;
+  all.plan = needed ? onlyWhere(mapped, needed) : mapped;
   return all;
 }
 
