@@ -69,13 +69,15 @@ bool hasDeclaredRows(TypePtr element, const std::vector<Poly>& extents) {
   return !element->is(TypeKind::Array);
 }
 
-// What a flat subscript counts from: the array itself, of an array of arrays its first number.
+// What a flat subscript counts from: the array itself, of an array of arrays a pointer to its numbers. A
+// subscript of a row would be taken to stay in that row.
 ExprPtr firstElement(const affine::Array& array) {
-  std::vector<ExprPtr> zeros{intLit(0)};
-  for (TypePtr row = array.var->type->element; row->is(TypeKind::Array); row = row->element)
-    zeros.push_back(intLit(0));
-  if (zeros.size() == 1) return ref(array.var);
-  return addressOf(subscript(ref(array.var), std::move(zeros)), array.space);
+  TypePtr element = array.var->type->element;
+  if (!element->is(TypeKind::Array)) return ref(array.var);
+  while (element->is(TypeKind::Array)) element = element->element;
+  ExprPtr rows = ref(array.var);
+  if (array.var->type->is(TypeKind::Array)) rows = addressOf(subscript(rows, {intLit(0)}), array.space);
+  return convert(rows, pointerType(element, array.space, rows->type->isConst, rows->type->isVolatile), true);
 }
 
 }  // namespace
