@@ -163,14 +163,13 @@ void printRemarks(const std::vector<KernelOutcome>& outcomes, const DisplayNames
       line(outcome->loc, "note: where this does not hold for a launch, the original runs: " + condition);
     for (const LaunchOutcome& launch : outcome->launches)
       if (!launch.reason.empty())
-        line(launch.loc,
-             "launch left as it is: " + launch.reason +
-                 // The launch function is one of the host.
-                 (launch.reason == frontend::launchInDeviceCode
-                      ? ""
-                      : fmt::format("; to use the new kernel write {}(grid, block, shared, stream, "
-                                    "arguments…) there",
-                                    outcome->launchFunction)));
+        line(
+            launch.loc,
+            "launch left as it is: " + launch.reason +
+                (launch.mayCall ? fmt::format("; to use the new kernel write {}(grid, block, shared, stream, "
+                                              "arguments…) there",
+                                              outcome->launchFunction)
+                                : std::string()));
   }
 }
 

@@ -40,7 +40,8 @@ struct LaunchOutcome {
   ir::SourceLoc loc;
   std::string reason;  // why it stays as it is; empty: it calls the launch function now
   std::vector<emit::Edit>
-      edits;  // of the launch, and a declaration of the launch function where it needs one
+      edits;            // of the launch, and a declaration of the launch function where it needs one
+  bool mayCall = true;  // the user may write a call there
 };
 
 // What becomes of one kernel, or of one instantiation of a kernel template.
@@ -112,6 +113,7 @@ struct SeenLaunch {
   const frontend::KernelDeclaration* declaration =
       nullptr;               // behind which the launch function must be declared
   bool isElsewhere = false;  // its translation unit does not define the kernel
+  bool isOutside = false;    // of an #if that the kernel stands under
   bool isDone = false;       // it stands in a template of launch functions, which has a specialization now
 };
 

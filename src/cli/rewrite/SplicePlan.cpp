@@ -246,13 +246,13 @@ std::vector<SeenLaunch> RewriteProgram::launchesOf(const ImportedKernel& kernel,
         if (!seen.declaration || kernel.kernel->isExternC || kernel.isTemplate)
           seen.reason = "the kernel's definition does not stand before it";
       }
-      if (seen.reason.empty()) {
-        for (const std::string& condition : kernel.conditions)
-          if (!launch.conditions.contains(condition))
-            seen.reason = fmt::format(
-                "`#if {}` is around the kernel, and so around a launch function, but not around the launch",
-                condition);
-      }
+      for (const std::string& condition : kernel.conditions)
+        if (seen.reason.empty() && !launch.conditions.contains(condition)) {
+          seen.isOutside = true;
+          seen.reason = fmt::format(
+              "`#if {}` is around the kernel, and so around a launch function, but not around the launch",
+              condition);
+        }
       if (const std::string text = launchObstacle(kernel, launch, doesIterations); seen.reason.empty())
         seen.reason = text;
       found.push_back(std::move(seen));
@@ -399,7 +399,9 @@ void RewriteProgram::patchLaunches(KernelOutcome& outcome, const ImportedKernel&
       launch.arguments += launch.defaults;
       launch.hasArguments = launch.hasArguments || !launch.defaults.empty();
     }
-    LaunchOutcome done{launch.launch.loc, one.reason, {}};
+    // The launch function is one of the host.
+    LaunchOutcome done{
+        launch.launch.loc, one.reason, {}, !one.isOutside && one.reason != frontend::launchInDeviceCode};
     if (one.reason.empty() && !one.isDone) {
       std::string file = canonicalPath(launch.call.file);
       std::string qualifier = qualifierOf(launch.callee);

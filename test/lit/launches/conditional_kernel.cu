@@ -18,7 +18,8 @@ __global__ void fill(float* x, int n) {
 }
 #endif
 
-// CHECK: conditional_kernel.cu:[[#@LINE+4]]: kernel `fill`: launch left as it is: `#if defined(ONE)` is around the kernel, and so around a launch function, but not around the launch
+// CHECK: conditional_kernel.cu:[[#@LINE+5]]: kernel `fill`: launch left as it is: `#if defined(ONE)` is around the kernel, and so around a launch function, but not around the launch
+// CHECK-NOT: to use the new kernel
 // TEXT: void outside(
 // TEXT-NEXT: {{^}}  fill<<<(n + 255) / 256, 256>>>(x, n);
 void outside(float* x, int n) {
