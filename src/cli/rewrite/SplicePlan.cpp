@@ -186,10 +186,24 @@ std::string RewriteProgram::launchObstacle(const ImportedKernel& kernel, const I
 
 std::optional<RewriteProgram::KeptTemplate> RewriteProgram::keptTemplate(const ImportedKernel& kernel) const {
   if (!hasLaunchTemplate(kernel, false)) return std::nullopt;
-  for (const emit::MarkedBlock& block :
-       emit::findMarks(originalText(canonicalPath(kernel.launchTemplate->body.file))).blocks)
+  const frontend::FileRange& own = kernel.launchTemplate->body;
+  // Overloads are told apart by what they stand behind.
+  auto isOfAnother = [&](const emit::MarkedBlock& block) {
+    return block.begin < own.end ||
+           std::any_of(
+               files.begin(), files.end(),
+               [&](const GivenFile& file) {
+                 return std::any_of(file.import.kernels.begin(), file.import.kernels.end(),
+                                    [&](const ImportedKernel& other) {
+                                      return other.qualifiedName == kernel.qualifiedName &&
+                                             other.body.file == own.file && own.end <= other.body.begin &&
+                                             other.body.end <= block.begin;
+                                    });
+               });
+  };
+  for (const emit::MarkedBlock& block : emit::findMarks(originalText(canonicalPath(own.file))).blocks)
     if (const std::set<std::string> functions = launchFunctions(block.text);
-        block.kernel == kernel.qualifiedName && functions.size() == 1)
+        block.kernel == kernel.qualifiedName && functions.size() == 1 && !isOfAnother(block))
       return KeptTemplate{*functions.begin(), static_cast<unsigned>(block.begin),
                           static_cast<unsigned>(block.end)};
   return std::nullopt;
