@@ -80,6 +80,7 @@ class CaseMaker {
 
   const KernelFacts& facts() const { return *known; }
   const Settings& settings() const { return given; }
+  bool isLaunched() const { return launch != nullptr; }  // by something in sight
 
   // For what is guessed: other values that kernels like it are launched with, by the constants in its text
   // first; and the maker that guesses so.

@@ -348,7 +348,22 @@ class Search {
           loop->line);
       return false;
     }
+    const device::Case& used = estimators[0]->usedCase();
+    if (maker.isLaunched() && used.gridOrigin == device::Origin::Guess && used.sizes().empty()) {
+      notBetOn =
+          "how many blocks it is launched with is not known, and what it would gain hangs on that; give "
+          "--grid, or --trust-sizes takes the guess";
+      return false;
+    }
     if (!scales->isBet()) return true;
+    const double gain = choice.original.estimate.seconds / variant.estimate.seconds;
+    if (gain < options.worthItTuned && isTunedByHand()) {
+      notBetOn = fmt::format(
+          "it is tuned by hand (barriers in a loop), and {} is estimated to gain no more ({:.2f} times) than "
+          "estimates of such kernels are off; give sizes with --set, or --trust-sizes",
+          passes::str(variant.recipe), gain);
+      return false;
+    }
     if (bets == mostBets || (bets > 0 && scales->isSpent())) return false;
     ++bets;
     report(fmt::format("other sizes for {}", passes::str(variant.recipe)));
@@ -374,6 +389,18 @@ class Search {
     }
     choice.pays = std::move(pays);
     return true;
+  }
+
+  // A loop that stages data for its next iterations in shared memory.
+  bool isTunedByHand() const {
+    bool found = false;
+    ir::walkStmts(original->original->body, [&](const ir::Stmt& s) {
+      if (!s.is<ir::For>() && !s.is<ir::While>() && !s.is<ir::DoWhile>()) return;
+      ir::forEachChild(s, [&](const ir::StmtPtr& body) {
+        ir::walkStmts(body, [&](const ir::Stmt& inner) { found |= inner.is<ir::Barrier>(); });
+      });
+    });
+    return found;
   }
 
   // Whether nothing is gained before what compilers do of their own accord.

@@ -18,6 +18,9 @@ struct ChooseOptions {
   uint64_t mostWorkOfRun = 32'000'000, mostWorkOfVerification = 60'000'000;
   double worthIt = 1.05;      // estimated speed-up below which the kernel stays as it is
   double worthItAlone = 1.5;  // the same for what compilers may do by themselves, and nothing else
+  // The same where sizes are guessed and the kernel hands values on in shared memory from iteration to
+  // iteration: such kernels are tuned by hand, and estimates of them are off by as much.
+  double worthItTuned = 1.25;
   bool verify = true;
   bool trustSizes = false;  // choices for sizes that were guessed are taken for every size
   bool reassociate = false;

@@ -33,8 +33,23 @@ const char* const rowsByData = R"(
     }
   })";
 
+const char* const tunedProduct = R"(
+  __global__ void mm(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int w) {
+    __shared__ float s[16][16], t[16][16];
+    int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+    float sum = 0;
+    for (int i = 0; i < w; i += 16) {
+      s[threadIdx.y][threadIdx.x] = a[y * w + i + threadIdx.x];
+      t[threadIdx.y][threadIdx.x] = b[(i + threadIdx.y) * w + x];
+      __syncthreads();
+      for (int k = 0; k < 16; ++k) sum += s[threadIdx.y][k] * t[k][threadIdx.x];
+      __syncthreads();
+    }
+    c[y * w + x] = sum;
+  })";
+
 Choice chosenFor(const std::string& source, const std::map<std::string, std::string>& set = {},
-                 bool trustSizes = false) {
+                 bool trustSizes = false, std::optional<double> worthItTuned = std::nullopt) {
   const std::vector<target::Target> targets = target::loadTargets(target::targetsFolder());
   const target::Target& machine = target::findTarget(targets, "h200");
   analysis::FactsCache facts(machine);
@@ -48,6 +63,7 @@ Choice chosenFor(const std::string& source, const std::map<std::string, std::str
   ChooseOptions options;
   options.verify = false;
   options.trustSizes = trustSizes;
+  if (worthItTuned) options.worthItTuned = *worthItTuned;
   return chooseRecipe(maker, ir::originalPlan(kernel), context, options);
 }
 
@@ -86,6 +102,17 @@ TEST(WherePays, TrustedGuessesAreNoBetEither) {
   EXPECT_FALSE(choice.pays);
   EXPECT_FALSE(choice.guessed.empty()) << "they are still said to be guesses";
   EXPECT_FALSE(asksForSizes(choice.best()->plan));
+}
+
+TEST(WherePays, KernelsTunedByHandAreBetOnForMore) {
+  const Choice with = chosenFor(tunedProduct, {}, false, 1.0);
+  ASSERT_NE(with.best(), nullptr) << with.reason;
+  const double gain = with.original.estimate.seconds / with.best()->estimate.seconds;
+  const Choice without = chosenFor(tunedProduct, {}, false, gain * 1.5);
+  EXPECT_EQ(without.best(), nullptr);
+  EXPECT_NE(without.reason.find("it is tuned by hand (barriers in a loop)"), std::string::npos)
+      << without.reason;
+  EXPECT_NE(chosenFor(tunedProduct, {{"w", "1024"}}, false, gain * 1.5).best(), nullptr);
 }
 
 TEST(WherePays, LoopsThatMemoryBoundsTellNothing) {
