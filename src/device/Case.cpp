@@ -34,6 +34,14 @@ std::string extentsText(const std::array<uint32_t, 3>& e) {
   return e[1] > 1 ? fmt::format("{}x{}", e[0], e[1]) : fmt::format("{}", e[0]);
 }
 
+std::string blocksName(unsigned axis) { return fmt::format("gridDim.{}", "xyz"[axis]); }
+
+std::optional<unsigned> axisOfBlocks(const std::string& name) {
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (name == blocksName(axis)) return axis;
+  return std::nullopt;
+}
+
 std::string Case::guessText() const {
   std::string out;
   auto add = [&](const std::string& text) { out += (out.empty() ? "" : " ") + text; };

@@ -27,6 +27,7 @@ struct Case {
   std::map<std::string, CaseNumber> numbers;  // by path
   std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   Origin gridOrigin = Origin::Guess, blockOrigin = Origin::Guess;
+  unsigned madeUpAxes = 0;  // of a guessed grid: nothing tells how many blocks there are along them
   std::array<uint32_t, 3> fullGrid{};       // of the launch, where a smaller one is run; zeros: none
   std::optional<uint64_t> shared;           // bytes of dynamic shared memory; none: to be found out
   std::map<std::string, uint64_t> lengths;  // elements, where given
@@ -44,10 +45,16 @@ struct Case {
 
 std::string extentsText(const std::array<uint32_t, 3>& extents);  // "4x4"
 
+// How many blocks there are along an axis goes by this name among sizes where nothing tells it:
+// "gridDim.x".
+std::string blocksName(unsigned axis);
+std::optional<unsigned> axisOfBlocks(const std::string& name);
+
 // Options for what a case leaves open.
 struct CaseWish {
-  std::map<std::string, int64_t> sizes = {};  // values for sizes, over everything else
-  bool multiples = false;                     // guessed sizes are multiples of the block
+  // Values for sizes, over everything else; for axes of the grid that are made up by their blocksName.
+  std::map<std::string, int64_t> sizes = {};
+  bool multiples = false;      // guessed sizes are multiples of the block
   int small = 0;               // which numbers that look like steps are made small, see CaseMaker::variants
   bool ignoresLaunch = false;  // sizes of the launch are not taken: they would take too long
   bool wholeGrid = false;      // a guessed grid covers the sizes, however many blocks that takes
@@ -98,7 +105,7 @@ class CaseMaker {
   void setBlock(Case& c, const HostText* host) const;
   void setGrid(Case& c, const HostText* host, const CaseWish& wish, bool useLaunch) const;
   void guessBlock(Case& c) const;
-  void guessGrid(Case& c, bool isWhole) const;
+  void guessGrid(Case& c, const CaseWish& wish) const;
   void setArrays(Case& c) const;
   int64_t guessSize(const std::string& path, unsigned position, const Case& c, const CaseWish& wish) const;
   std::optional<Number> boundOf(const Guard& guard, const Case& c) const;

@@ -205,12 +205,6 @@ void CaseMaker::guessBlock(Case& c) const {
 }
 
 void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish, bool useLaunch) const {
-  // Who gives a size means all of it; where every block is run it may be too many.
-  const bool isWhole =
-      wish.wholeGrid ||
-      (wish.anySize && std::any_of(c.numbers.begin(), c.numbers.end(), [&](const auto& number) {
-         return number.second.origin == Origin::Given && isSize(number.first);
-       }));
   if (given.grid) {
     std::vector<std::string> parts = splitExtents(*given.grid);
     bool isConstant = true;
@@ -226,8 +220,8 @@ void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish, boo
     // At other sizes a grid of numbers covers what it covered before, where it was just enough for a bound.
     if (isConstant && !wish.sizes.empty()) {
       Case base = make(), covering = base;
-      guessGrid(covering, isWhole);
-      if (covering.grid == base.grid) guessGrid(c, isWhole);
+      guessGrid(covering, wish);
+      if (covering.grid == base.grid) guessGrid(c, wish);
     }
     return;
   }
@@ -235,18 +229,25 @@ void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish, boo
     if (auto extents = host->extents(launch->grid); extents && fits(*extents, 0x7fffffff)) {
       for (size_t i = 0; i < 3; ++i) c.grid[i] = static_cast<uint32_t>((*extents)[i].asWhole());
       c.gridOrigin = Origin::Launch;
-      if (!useLaunch) guessGrid(c, isWhole), c.gridOrigin = Origin::Guess;
+      if (!useLaunch) guessGrid(c, wish), c.gridOrigin = Origin::Guess;
       if (!launch->shared.empty() && !c.shared)
         if (auto bytes = host->value(launch->shared); bytes && bytes->asWhole() >= 0)
           c.shared = static_cast<uint64_t>(bytes->asWhole());
       return;
     }
   c.gridOrigin = Origin::Guess;
-  guessGrid(c, isWhole);
+  guessGrid(c, wish);
 }
 
-void CaseMaker::guessGrid(Case& c, bool isWhole) const {
+void CaseMaker::guessGrid(Case& c, const CaseWish& wish) const {
+  const bool isGiven = std::any_of(c.numbers.begin(), c.numbers.end(), [&](const auto& number) {
+    return number.second.origin == Origin::Given && isSize(number.first);
+  });
+  // Who gives a size means all of it; where every block is run it may be too many.
+  const bool isWhole = wish.wholeGrid || (wish.anySize && isGiven);
+  const bool isFew = guess.fewBlocks && !isGiven;
   c.grid = {1, 1, 1};
+  c.madeUpAxes = 0;
   int64_t largest = 0;  // of the sizes
   for (const auto& [path, number] : c.numbers)
     if (isSize(path) && !looksLikeStep(path)) largest = std::max(largest, number.value.asWhole());
@@ -273,12 +274,15 @@ void CaseMaker::guessGrid(Case& c, bool isWhole) const {
     if (threads > 0)
       c.grid[axis] = ceilDiv(threads, c.block[axis]);
     else if (blocks > 0)
-      c.grid[axis] = static_cast<uint32_t>(std::min<int64_t>(blocks, 64));
+      c.grid[axis] = static_cast<uint32_t>(isWhole ? blocks : std::min<int64_t>(blocks, 64));
     else if (largest > 0 && withThreads)
       c.grid[axis] = ceilDiv(largest, c.block[axis]);
-    else
-      c.grid[axis] = axis == 0 ? 4 : 2;
-    if (guess.fewBlocks && !isWhole && (unguardedAxes() & bit)) c.grid[axis] = std::min(c.grid[axis], 2u);
+    else {
+      const auto wished = wish.sizes.find(blocksName(axis));
+      c.madeUpAxes |= bit;
+      c.grid[axis] = wished != wish.sizes.end() ? static_cast<uint32_t>(wished->second) : axis == 0 ? 4 : 2;
+    }
+    if (isFew && (unguardedAxes() & bit)) c.grid[axis] = std::min(c.grid[axis], 2u);
   }
   while (!isWhole && uint64_t(c.grid[0]) * c.grid[1] * c.grid[2] > 4096) {
     uint32_t& most = *std::max_element(c.grid.begin(), c.grid.end());

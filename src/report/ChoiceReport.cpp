@@ -87,13 +87,13 @@ std::string counters(const tune::PlanEstimate& before, const tune::PlanEstimate&
 
 // Kernels without a size have none to show. What was guessed is said to be, and how to do better.
 std::string sizesInBrackets(const tune::Choice& choice) {
-  if (choice.sizes.empty()) return "";
+  if (choice.sizes.empty() && choice.guessed.empty()) return "";
   std::map<std::string, int64_t> known;
   for (const auto& [name, size] : choice.sizes)
     if (!choice.guessed.contains(name)) known.emplace(name, size);
   if (choice.guessed.empty()) return fmt::format(" ({})", device::sizesText(choice.sizes));
-  return fmt::format(" ({}{}GUESSED: {}; give sizes with --set)", device::sizesText(known),
-                     known.empty() ? "" : "; ", device::sizesText(choice.guessed));
+  return fmt::format(" ({}{}GUESSED: {}; {})", device::sizesText(known), known.empty() ? "" : "; ",
+                     device::sizesText(choice.guessed), tune::howToGive(choice.guessed));
 }
 
 // Where what was chosen runs, if sizes had to be guessed.

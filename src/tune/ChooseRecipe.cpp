@@ -17,8 +17,8 @@
 #include "passes/merge/MergeBlocks.h"
 #include "passes/merge/MergeThreads.h"
 #include "target/CoalescingRules.h"
+#include "tune/Bets.h"
 #include "tune/CaseLengths.h"
-#include "tune/CompilersLoops.h"
 #include "tune/Proposals.h"
 #include "tune/WhyLeft.h"
 
@@ -100,8 +100,8 @@ class Search {
     choice.original.estimate = estimators[0]->of(original);
     choice.sizes = estimators[0]->usedCase().sizes();
     choice.inPlaceOfGiven = estimators[0]->inPlaceOfGiven();
-    scales = std::make_unique<ScaleEstimates>(maker, original, context.target, *estimators[0]);
-    choice.guessed = scales->guesses();
+    bets = std::make_unique<Bets>(maker, original, context, options, *estimators[0]);
+    choice.guessed = bets->guesses();
     if (!choice.original.estimate.isKnown())
       return left(fmt::format("its time cannot be estimated: {}", choice.original.estimate.problem));
     search();
@@ -332,106 +332,12 @@ class Search {
     return variant;
   }
 
-  // Whether a variant may be taken though sizes were guessed, and where. What is only another block shape
-  // must win everywhere: which shape is best changes with the grid, and there is little to gain.
-  bool mayBeBetOn(const Variant& variant) {
-    choice.pays.reset();
-    if (options.trustSizes) return true;
-    const bool isTold = !maker.settings().set.empty() || !maker.settings().input.empty();
-    const ir::SourceLoc* const loop =
-        isTold && !scales->isBet() ? nullptr
-                                   : loopByData(context.facts.of(original->original, context.block).model());
-    if (loop) {
-      notBetOn = fmt::format(
-          "what it would gain hangs on how often the loop at line {} runs, which no launch tells; "
-          "--trust-sizes takes the guess",
-          loop->line);
-      return false;
-    }
-    const device::Case& used = estimators[0]->usedCase();
-    if (maker.isLaunched() && used.gridOrigin == device::Origin::Guess && used.sizes().empty()) {
-      notBetOn =
-          "how many blocks it is launched with is not known, and what it would gain hangs on that; give "
-          "--grid, or --trust-sizes takes the guess";
-      return false;
-    }
-    if (!scales->isBet()) return true;
-    const double gain = choice.original.estimate.seconds / variant.estimate.seconds;
-    if (gain < options.worthItTuned && isTunedByHand()) {
-      notBetOn = fmt::format(
-          "it is tuned by hand (barriers in a loop), and {} is estimated to gain no more ({:.2f} times) than "
-          "estimates of such kernels are off; give sizes with --set, or --trust-sizes",
-          passes::str(variant.recipe), gain);
-      return false;
-    }
-    if (bets == mostBets || (bets > 0 && scales->isSpent())) return false;
-    ++bets;
-    report(fmt::format("other sizes for {}", passes::str(variant.recipe)));
-    WherePays pays = scales->of(variant, choice.original.estimate.seconds, variant.estimate.seconds);
-    using Verdict = WherePays::Verdict;
-    const bool isBlockAlone =
-        std::all_of(variant.recipe.calls.begin(), variant.recipe.calls.end(),
-                    [](const passes::PassCall& call) { return call.pass->traits.isShapeAlone; });
-    if (isBlockAlone && pays.verdict == Verdict::Everywhere && !pays.isComplete) {
-      notBetOn = fmt::format(
-          "another block shape is faster at the sizes guessed ({}), but large ones take too long to try; "
-          "give "
-          "them with --set, or --trust-sizes",
-          device::sizesText(choice.guessed));
-      return false;
-    }
-    if (pays.verdict == Verdict::Nowhere || (isBlockAlone && pays.verdict != Verdict::Everywhere)) {
-      notBetOn = fmt::format(
-          "what is faster at the sizes guessed ({}) is not at others ({}); give them with --set, or "
-          "--trust-sizes",
-          device::sizesText(choice.guessed), pays.worst.empty() ? "too little is gained" : pays.worst);
-      return false;
-    }
-    choice.pays = std::move(pays);
-    return true;
-  }
-
-  // A loop that stages data for its next iterations in shared memory.
-  bool isTunedByHand() const {
-    bool found = false;
-    ir::walkStmts(original->original->body, [&](const ir::Stmt& s) {
-      if (!s.is<ir::For>() && !s.is<ir::While>() && !s.is<ir::DoWhile>()) return;
-      ir::forEachChild(s, [&](const ir::StmtPtr& body) {
-        ir::walkStmts(body, [&](const ir::Stmt& inner) { found |= inner.is<ir::Barrier>(); });
-      });
-    });
-    return found;
-  }
-
-  // Whether nothing is gained before what compilers do of their own accord.
-  bool isCompilersToo(const Variant& variant) const {
-    if (keepsLoopsWhole(*original->original)) return false;
-    const auto first =
-        std::find_if(variant.recipe.calls.begin(), variant.recipe.calls.end(),
-                     [](const passes::PassCall& call) { return call.pass->traits.isCompilersToo; });
-    if (first == variant.recipe.calls.end()) return false;
-    passes::Recipe before;
-    before.calls.assign(variant.recipe.calls.begin(), first);
-    return std::none_of(choice.ranked.begin(), choice.ranked.end(), [&](const Variant& one) {
-      return one.estimate.seconds * options.worthIt <= choice.original.estimate.seconds &&
-             one.recipe == before;
-    });
-  }
-
   // The fastest that is worth it, pays at more than one size and is right.
   void pick() {
     for (size_t i = 0; i < choice.ranked.size(); ++i) {
       const double gain = choice.original.estimate.seconds / choice.ranked[i].estimate.seconds;
       if (gain < options.worthIt) break;
-      if (gain < options.worthItAlone && isCompilersToo(choice.ranked[i])) {
-        if (notBetOn.empty())
-          notBetOn = fmt::format(
-              "all that is estimated to gain is {} ({:.2f} times), which compilers do of their own accord; "
-              "--recipe takes it",
-              passes::str(choice.ranked[i].recipe), gain);
-        continue;
-      }
-      if (!mayBeBetOn(choice.ranked[i])) continue;
+      if (!bets->allow(choice.ranked[i], choice)) continue;
       const Variant& variant = choice.ranked[i] = finished(choice.ranked[i]);
       if (!options.verify) {
         take(i);
@@ -447,7 +353,7 @@ class Search {
       }
       if (judged.equal && judged.errors() == 0 && !judged.uncompared.empty()) {
         if (notCompared.empty()) notCompared = judged.uncompared;
-        if (++uncompared == mostBets) break;
+        if (++uncompared == mostUncompared) break;
         continue;
       }
       if (judged.passed()) {
@@ -466,15 +372,16 @@ class Search {
     choice.pays.reset();
     if (choice.ranked.empty())
       choice.reason = "no pass applies to it";
-    else if (!notBetOn.empty() && choice.rejected.empty())
-      choice.reason = notBetOn;
+    else if (!bets->whyNot().empty() && choice.rejected.empty())
+      choice.reason = bets->whyNot();
     else if (!notCompared.empty() && choice.rejected.empty())
       choice.reason = fmt::format("not verified, so that only --no-verify writes it: {}", notCompared),
       choice.isUncompared = true;
     else if (!choice.rejected.empty())
       choice.reason = "internal: no faster variant passed verification; please report";
     else
-      choice.reason = whyLeft(choice.original.estimate, choice.ranked.size(), options.worthIt);
+      choice.reason =
+          whyLeft(choice.original.estimate, choice.guessed, choice.ranked.size(), options.worthIt);
   }
 
   // What was verified, where it pays.
@@ -483,16 +390,15 @@ class Search {
     if (choice.pays) choice.ranked[i].plan = wherePays(choice.ranked[i].plan, choice.pays->bounds);
   }
 
-  static constexpr unsigned mostBets = 3;  // variants that are looked at for other sizes
+  static constexpr unsigned mostUncompared = 3;  // variants of which verification may say nothing
 
   device::CaseMaker maker;
   ir::PlanPtr original;
   PassContext& context;
   const ChooseOptions& options;
   Choice choice;
-  std::unique_ptr<ScaleEstimates> scales;
-  unsigned bets = 0, uncompared = 0;
-  std::string notBetOn;     // why the best were not taken, where that is a matter of guessed sizes
+  std::unique_ptr<Bets> bets;
+  unsigned uncompared = 0;
   std::string notCompared;  // why verification said nothing about the best
   // Each worker has facts and a device of its own.
   analysis::FactsCache ownFacts;

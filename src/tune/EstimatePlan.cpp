@@ -37,6 +37,8 @@ constexpr const char* runsTooLong = "a thread of it runs for too long here; give
 // Longer arrays have no end in estimates: a sample of the blocks touches little of them.
 constexpr uint64_t mostElementsWithEnd = 1 << 20;
 constexpr int64_t mostThreadsOfBlock = 1024;
+// In place of a grid that is made up: enough for several blocks on every multiprocessor.
+constexpr uint64_t usualBlocks = 1024;
 
 // As many as there is time for, where one takes `each` instructions; few of those that do the work of many,
 // so long as neighbours can be seen to share.
@@ -98,10 +100,31 @@ bool boundsLoop(const Kernel& kernel, const std::string& name) {
   return found;
 }
 
+namespace {
+
+// Blocks along axes of the grid of which nothing tells how many there are.
+void wishForBlocks(device::CaseWish& wish, const device::CaseMaker& maker) {
+  const device::Case c = maker.make(wish);
+  const int axes = __builtin_popcount(c.madeUpAxes);
+  if (axes == 0) return;
+  uint64_t known = 1;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (!(c.madeUpAxes >> axis & 1)) known *= c.grid[axis];
+  const double each = std::pow(double(usualBlocks) / double(known), 1.0 / axes);
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (c.madeUpAxes >> axis & 1)
+      wish.sizes[device::blocksName(axis)] = std::max<int64_t>(c.grid[axis], std::llround(each));
+}
+
+}  // namespace
+
 device::CaseWish sizesToRank(const device::CaseMaker& maker) {
   device::CaseWish wish;
   wish.anySize = true;
   const device::Case base = maker.make(wish);
+  device::Programs programs;
+  // Blocks that wait for each other must all be on the device at once.
+  wish.wholeGrid = !programs.of(base.kernel).usesGridSync;
   const std::vector<std::string> names = maker.freeSizes();
   const bool hasLoops = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
     return boundsLoop(*maker.facts().inlined, name);
@@ -124,6 +147,7 @@ device::CaseWish sizesToRank(const device::CaseMaker& maker) {
     else
       wish.sizes[name] = isLoop && names.size() > 1 ? 1024 : 2048;
   }
+  if (wish.wholeGrid) wishForBlocks(wish, maker);
   return wish;
 }
 
@@ -246,7 +270,8 @@ void PlanEstimator::findCase(const device::CaseMaker& maker) {
   }
   const std::vector<std::string> notGiven = maker.freeSizes();
   for (const auto& [name, size] : wish.sizes)
-    if (std::find(notGiven.begin(), notGiven.end(), name) == notGiven.end()) shortened[name] = size;
+    if (std::find(notGiven.begin(), notGiven.end(), name) == notGiven.end() && !device::axisOfBlocks(name))
+      shortened[name] = size;
   isGiven = shortened.empty();
   for (const std::string& name : loops) isGiven &= c.numbers.at(name).origin != device::Origin::Guess;
 }

@@ -19,9 +19,7 @@ std::unique_ptr<TunedKernel> prepareToTune(const passes::PassContext& context, c
   out->context.byLaunch = true;
   out->judge.compare.reassociate = out->context.reassociate;
   device::Programs programs;
-  device::CaseWish wish = sizesToRank(out->maker);
-  // Blocks that wait for each other must all be on the device at once.
-  wish.wholeGrid = !programs.of(kernel).usesGridSync;
+  const device::CaseWish wish = sizesToRank(out->maker);
   out->c = out->maker.make(wish);
   const auto& [gx, gy, gz] = out->c.grid;
   if (out->c.gridOrigin == device::Origin::Guess && uint64_t(gx) * gy * gz > 2048)

@@ -31,6 +31,8 @@ constexpr int64_t largestSize = int64_t(1) << 26;
 // The short side of what is long and narrow (channels of an image, vectors of few elements), and the
 // iterations of a loop over a few things.
 constexpr int64_t narrow = 3, shortLoop = 5;
+// A block as a size: the fewest blocks are as few as the fewest threads.
+constexpr int64_t threadsOfBlock = 64;
 // As many as keep any GPU busy for long.
 constexpr double manyThreads = 1 << 21;
 
@@ -66,7 +68,10 @@ std::vector<Sizes> scaleSets(const Sizes& guessed, const std::set<std::string>& 
   const auto changed = [&](bool isGrid, auto valueOf) {
     Sizes set;
     for (const auto& [name, value] : guessed)
-      if (ofGrid.contains(name) == isGrid) set[name] = valueOf(value);
+      if (ofGrid.contains(name) == isGrid)
+        set[name] = device::axisOfBlocks(name)
+                        ? std::max<int64_t>(1, valueOf(value * threadsOfBlock) / threadsOfBlock)
+                        : valueOf(value);
     return set;
   };
   const auto tiny = [](int64_t value) { return std::min(value, std::max<int64_t>(32, value / 64)); };
@@ -141,6 +146,8 @@ std::optional<Sizes> edgeOf(const SizeBound& bound, const std::vector<GainAt>& k
 
 // A size as an expression of the original's parameters; null: it is none of them.
 ExprPtr sizeExpr(const Kernel& kernel, const std::string& path) {
+  if (const std::optional<unsigned> axis = device::axisOfBlocks(path))
+    return coord(CoordKind::GridDim, *axis, uint32());
   for (const VarPtr& param : kernel.params) {
     if (param->name.empty() || !path.starts_with(param->name)) continue;
     const ExprPtr value = affine::fieldAt(ref(param), std::string_view(path).substr(param->name.size()));
@@ -169,6 +176,14 @@ std::string WherePays::text() const {
     out += fmt::format("{}{} {} {}", out.empty() ? "" : " and ", bound.test.product(),
                        bound.isSmall ? "<=" : ">", bound.test.most);
   return out;
+}
+
+std::string howToGive(const std::map<std::string, int64_t>& guessed) {
+  const auto blocks = std::count_if(guessed.begin(), guessed.end(), [](const auto& one) {
+    return device::axisOfBlocks(one.first).has_value();
+  });
+  if (blocks == 0) return "give sizes with --set";
+  return size_t(blocks) == guessed.size() ? "give --grid" : "give sizes with --set and --grid";
 }
 
 PlanPtr wherePays(const PlanPtr& plan, const std::vector<SizeBound>& bounds) {
@@ -225,7 +240,21 @@ ScaleEstimates::ScaleEstimates(const device::CaseMaker& caseMaker, const PlanPtr
     guessed[name] = number.value.asWhole();
     if (!isLoop || base.boundsThreads(maker, name)) ofGrid.insert(name);
   }
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (c.gridOrigin == device::Origin::Guess && c.madeUpAxes >> axis & 1) {
+      guessed[device::blocksName(axis)] = c.grid[axis];
+      ofGrid.insert(device::blocksName(axis));
+    }
 }
+
+namespace {
+
+int64_t sizeIn(const device::Case& c, const std::string& name) {
+  const std::optional<unsigned> axis = device::axisOfBlocks(name);
+  return axis ? c.grid[*axis] : c.numbers.at(name).value.asWhole();
+}
+
+}  // namespace
 
 void ScaleEstimates::setUp() {
   if (isSetUp) return;
@@ -239,7 +268,7 @@ void ScaleEstimates::setUp() {
     areComplete &= at.has_value();
     // Where a thread would run for too long its loops are shorter; what an iteration costs stays the same.
     for (const auto& [name, value] : sizes)
-      areComplete &= at && scales[*at].estimator->usedCase().numbers.at(name).value.asWhole() == value;
+      areComplete &= at && sizeIn(scales[*at].estimator->usedCase(), name) == value;
   }
   usualScales = scales.size();
 }

@@ -19,6 +19,9 @@ struct WherePays {
   std::string worst = {};  // Nowhere and Somewhere: where it loses most, "0.31 times as fast at n=4"
 };
 
+// How users tell these guesses: "give sizes with --set".
+std::string howToGive(const std::map<std::string, int64_t>& guessed);
+
 class ScaleEstimates {
  public:
   // Sizes around those that `base` estimates at. Nothing is estimated yet.

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "device/Judge.h"
+#include "tune/WherePays.h"
+
 namespace hone::tune {
 
 namespace {
@@ -42,9 +45,14 @@ std::optional<RoofShare> roofShare(const PlanEstimate& estimate) {
                    std::min(1.0, std::max(dram, issue) / launch->time.seconds)};
 }
 
-std::string whyLeft(const PlanEstimate& original, size_t variants, double worthIt) {
-  const std::string none = fmt::format("of {} variant{} none is estimated to be faster by {:.0f} % or more",
-                                       variants, variants == 1 ? "" : "s", (worthIt - 1) * 100);
+std::string whyLeft(const PlanEstimate& original, const std::map<std::string, int64_t>& guessed,
+                    size_t variants, double worthIt) {
+  const std::string none = fmt::format(
+      "of {} variant{} none is estimated to be faster by {:.0f} % or more{}", variants,
+      variants == 1 ? "" : "s", (worthIt - 1) * 100,
+      guessed.empty()
+          ? ""
+          : fmt::format(" (at the guessed {}; {})", device::sizesText(guessed), howToGive(guessed)));
   const std::optional<RoofShare> roof = roofShare(original);
   if (!roof) return none;
   if (roof->share >= nearTheRoof)

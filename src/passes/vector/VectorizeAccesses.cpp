@@ -175,10 +175,8 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const VectorizeOptions& o
 
 // Whether the plan is one launch of the kernel as it was written.
 bool runsOriginal(const Plan& plan) {
-  const std::vector<const LaunchStep*> launches = launchesOf(plan);
-  return plan.steps.size() == 1 && launches.size() == 1 &&
-         launches.front() == std::get_if<LaunchStep>(&plan.steps.front()) &&
-         launches.front()->kernel->body == plan.original->body;
+  const auto* launch = onlyStep<LaunchStep>(plan);
+  return launch && launch->kernel->body == plan.original->body;
 }
 
 }  // namespace
@@ -227,7 +225,7 @@ PassResult vectorizeAccesses(const PlanPtr& given, const VectorizeOptions& optio
     all.remarks.insert(all.remarks.end(), made.remarks.begin(), made.remarks.end());
     if (!made.condition) return *made.launch;
     if (fallsBack) {
-      needed = made.condition;
+      needed = andAlso(needed, made.condition);
       return *made.launch;
     }
     return ChoiceStep{made.condition, planOf(plan->original, {*made.launch}),

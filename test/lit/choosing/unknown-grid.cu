@@ -1,10 +1,15 @@
-// A kernel without sizes, launched with a grid that the source does not tell: what it gains at four blocks says nothing of what it gains at
-// thousands, so nothing is bet on it.
+// A kernel without sizes, launched with a grid that the source does not tell: what it gains at a few blocks says nothing of what it gains at
+// thousands, so that the number of blocks is tried like any other size, and said to be a guess.
 // RUN: %hone opt %s -o - 2>&1 >/dev/null | FileCheck %s
 // RUN: %hone opt %s --trust-sizes -o - 2>&1 >/dev/null | FileCheck --check-prefix=TRUSTED %s
-// RUN: %hone opt %s --grid 4 -o - 2>&1 >/dev/null | FileCheck --check-prefix=TRUSTED %s
-// CHECK: kernel `columns`: left as it is: how many blocks it is launched with is not known, and what it would gain hangs on that; give --grid, or --trust-sizes takes the guess
-// TRUSTED: kernel `columns`: estimated {{.*}} times faster
+// RUN: %hone opt %s --grid 400 -o - 2>&1 >/dev/null | FileCheck --check-prefix=GIVEN %s
+// CHECK: kernel `columns`: estimated {{.*}} times faster on {{.*}} (GUESSED: gridDim.x={{[0-9]+}}; give --grid)
+// CHECK: pays {{.*}} sizes that it was estimated at
+// TRUSTED: kernel `columns`: estimated {{.*}} times faster on {{.*}} (GUESSED: gridDim.x={{[0-9]+}}; give --grid)
+// TRUSTED-NOT: pays
+// GIVEN: kernel `columns`: estimated
+// GIVEN-NOT: GUESSED
+// GIVEN-NOT: pays
 #include <cuda_runtime.h>
 
 __global__ void columns(const float* __restrict__ a, float* __restrict__ sum) {

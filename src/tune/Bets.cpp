@@ -1,0 +1,109 @@
+#include "tune/Bets.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "ir/Walk.h"
+#include "tune/CompilersLoops.h"
+
+namespace hone::tune {
+
+namespace {
+
+constexpr unsigned mostBets = 3;  // variants that are looked at for other sizes
+
+}  // namespace
+
+Bets::Bets(const device::CaseMaker& caseMaker, const ir::PlanPtr& plan, passes::PassContext& passContext,
+           const ChooseOptions& chooseOptions, const PlanEstimator& base)
+    : maker(caseMaker),
+      original(plan),
+      context(passContext),
+      options(chooseOptions),
+      scales(caseMaker, plan, passContext.target, base) {}
+
+bool Bets::allow(const Variant& variant, Choice& soFar) {
+  soFar.pays.reset();
+  const double before = soFar.original.estimate.seconds, gain = before / variant.estimate.seconds;
+  if (gain < options.worthItAlone && isCompilersToo(variant, soFar)) {
+    if (reason.empty())
+      reason = fmt::format(
+          "all that is estimated to gain is {} ({:.2f} times), which compilers do of their own accord; "
+          "--recipe takes it",
+          passes::str(variant.recipe), gain);
+    return false;
+  }
+  if (options.trustSizes) return true;
+  const bool isTold = !maker.settings().set.empty() || !maker.settings().input.empty();
+  const ir::SourceLoc* const loop =
+      isTold && !scales.isBet() ? nullptr
+                                : loopByData(context.facts.of(original->original, context.block).model());
+  if (loop) {
+    reason = fmt::format(
+        "what it would gain hangs on how often the loop at line {} runs, which no launch tells; "
+        "--trust-sizes takes the guess",
+        loop->line);
+    return false;
+  }
+  if (!scales.isBet()) return true;
+  if (gain < options.worthItTuned && isTunedByHand()) {
+    reason = fmt::format(
+        "it is tuned by hand (barriers in a loop), and {} is estimated to gain no more ({:.2f} times) than "
+        "estimates of such kernels are off; {}, or --trust-sizes",
+        passes::str(variant.recipe), gain, howToGive(scales.guesses()));
+    return false;
+  }
+  if (made == mostBets || (made > 0 && scales.isSpent())) return false;
+  ++made;
+  if (options.progress) options.progress(fmt::format("other sizes for {}", passes::str(variant.recipe)));
+  WherePays pays = scales.of(variant, before, variant.estimate.seconds);
+  using Verdict = WherePays::Verdict;
+  const bool isBlockAlone =
+      std::all_of(variant.recipe.calls.begin(), variant.recipe.calls.end(),
+                  [](const passes::PassCall& call) { return call.pass->traits.isShapeAlone; });
+  const std::string guessed = device::sizesText(scales.guesses());
+  if (isBlockAlone && pays.verdict == Verdict::Everywhere && !pays.isComplete) {
+    reason = fmt::format(
+        "another block shape is faster at the sizes guessed ({}), but large ones take too long to try; {}, "
+        "or --trust-sizes",
+        guessed, howToGive(scales.guesses()));
+    return false;
+  }
+  if (pays.verdict == Verdict::Nowhere || (isBlockAlone && pays.verdict != Verdict::Everywhere)) {
+    reason = fmt::format(
+        "what is faster at the sizes guessed ({}) is not at others ({}); {}, or --trust-sizes", guessed,
+        pays.worst.empty() ? "too little is gained" : pays.worst, howToGive(scales.guesses()));
+    return false;
+  }
+  soFar.pays = std::move(pays);
+  return true;
+}
+
+// A loop that stages data for its next iterations in shared memory.
+bool Bets::isTunedByHand() const {
+  bool found = false;
+  ir::walkStmts(maker.facts().inlined->body, [&](const ir::Stmt& s) {
+    if (!s.is<ir::For>() && !s.is<ir::While>() && !s.is<ir::DoWhile>()) return;
+    ir::forEachChild(s, [&](const ir::StmtPtr& body) {
+      ir::walkStmts(body, [&](const ir::Stmt& inner) { found |= inner.is<ir::Barrier>(); });
+    });
+  });
+  return found;
+}
+
+// Whether nothing is gained before what compilers do of their own accord.
+bool Bets::isCompilersToo(const Variant& variant, const Choice& soFar) const {
+  if (keepsLoopsWhole(*original->original)) return false;
+  const auto first =
+      std::find_if(variant.recipe.calls.begin(), variant.recipe.calls.end(),
+                   [](const passes::PassCall& call) { return call.pass->traits.isCompilersToo; });
+  if (first == variant.recipe.calls.end()) return false;
+  passes::Recipe before;
+  before.calls.assign(variant.recipe.calls.begin(), first);
+  return std::none_of(soFar.ranked.begin(), soFar.ranked.end(), [&](const Variant& one) {
+    return one.estimate.seconds * options.worthIt <= soFar.original.estimate.seconds && one.recipe == before;
+  });
+}
+
+}  // namespace hone::tune

@@ -1,0 +1,38 @@
+// Whether a faster variant may be taken at all: what it gains may hang on sizes that nobody told, or be what
+// compilers do by themselves.
+#pragma once
+
+#include "tune/ChooseRecipe.h"
+
+namespace hone::tune {
+
+class Bets {
+ public:
+  // `base` estimates at the sizes that recipes are looked for at; all of these outlive it.
+  Bets(const device::CaseMaker& maker, const ir::PlanPtr& original, passes::PassContext& context,
+       const ChooseOptions& options, const PlanEstimator& base);
+
+  // Sizes that decide and nobody told, with the values that stand for them.
+  std::map<std::string, int64_t> guesses() const { return scales.guesses(); }
+
+  // Whether this variant of the ranked ones may be taken; `soFar.pays` becomes where. What is only another
+  // block shape must win everywhere: which shape is best changes with the grid, and there is little to gain.
+  bool allow(const Variant& variant, Choice& soFar);
+
+  // Why variants were not allowed; empty where all were.
+  const std::string& whyNot() const { return reason; }
+
+ private:
+  bool isCompilersToo(const Variant& variant, const Choice& soFar) const;
+  bool isTunedByHand() const;
+
+  const device::CaseMaker& maker;
+  const ir::PlanPtr original;
+  passes::PassContext& context;
+  const ChooseOptions& options;
+  ScaleEstimates scales;
+  unsigned made = 0;  // bets, each of which takes estimates at many sizes
+  std::string reason;
+};
+
+}  // namespace hone::tune
