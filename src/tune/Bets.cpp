@@ -41,7 +41,7 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
                                 : loopByData(context.facts.of(original->original, context.block).model());
   if (loop) {
     reason = fmt::format(
-        "what it would gain hangs on how often the loop at line {} runs, which no launch tells; "
+        "what it would gain hangs on how often the loop at line {} runs, which cannot be read off a launch; "
         "--trust-sizes takes the guess",
         loop->line);
     return false;

@@ -104,6 +104,7 @@ class Search {
     choice.guessed = bets->guesses();
     if (!choice.original.estimate.isKnown())
       return left(fmt::format("its time cannot be estimated: {}", choice.original.estimate.problem));
+    if (const std::string idle = whyIdle(); !idle.empty()) return left(idle);
     search();
     std::sort(choice.ranked.begin(), choice.ranked.end(), isBetter);
     pick();
@@ -114,6 +115,17 @@ class Search {
   Choice left(std::string reason) {
     choice.reason = std::move(reason);
     return std::move(choice);
+  }
+  // Why the estimate is of a launch that does nothing; empty: it leaves something in memory.
+  std::string whyIdle() const {
+    const std::vector<LaunchEstimate>& launches = choice.original.estimate.launches;
+    if (std::any_of(launches.begin(), launches.end(), [](const LaunchEstimate& one) { return one.writes; }))
+      return "";
+    return fmt::format(
+        "its time cannot be estimated: no block that was looked at writes anything to global memory{}",
+        choice.guessed.empty() ? ""
+                               : fmt::format(" at the guessed {}; {}", device::sizesText(choice.guessed),
+                                             howToGive(choice.guessed)));
   }
   // A swap in a loop that does not count.
   const ir::SourceLoc* retriedAtomic() const {
@@ -370,9 +382,7 @@ class Search {
       choice.rejected.push_back(fmt::format("{}: {}", passes::str(variant.recipe), what));
     }
     choice.pays.reset();
-    if (choice.ranked.empty())
-      choice.reason = "no pass applies to it";
-    else if (!bets->whyNot().empty() && choice.rejected.empty())
+    if (!bets->whyNot().empty() && choice.rejected.empty())
       choice.reason = bets->whyNot();
     else if (!notCompared.empty() && choice.rejected.empty())
       choice.reason = fmt::format("not verified, so that only --no-verify writes it: {}", notCompared),

@@ -56,6 +56,18 @@ double instructionsOf(const sim::Counters& counters) {
   return all;
 }
 
+// Of kernels that write by other means (images) nothing is known: they are taken to.
+bool writesMemory(const sim::Counters& counters, const sim::Program& program) {
+  const auto isWrite = [](const sim::Instr& i) {
+    return (i.op == sim::Op::Store || i.op == sim::Op::Atomic) && i.space != sim::MemorySpace::Shared &&
+           i.space != sim::MemorySpace::Local;
+  };
+  if (std::none_of(program.code.begin(), program.code.end(), isWrite)) return true;
+  return std::any_of(counters.memory.begin(), counters.memory.end(), [&](const auto& counted) {
+    return isWrite(program.code[counted.first]) && counted.second.globalRequests() > 0;
+  });
+}
+
 double instructionsOfBlock(const sim::Counters& counters) {
   return std::max(1.0,
                   instructionsOf(counters) / static_cast<double>(std::max<uint64_t>(1, counters.blocks)));
@@ -423,6 +435,7 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
     const sim::Counters whole = sim::wholeGrid(profiling.counters);
     one.memory = whole.total();
     one.barriers = whole.barriers;
+    one.writes = writesMemory(whole, program);
     one.time = sim::estimateTime(whole, program, machine, occupancy, alignedShared);
     // Values for which no register is left live in memory: what works on them loads and stores besides.
     const unsigned spare = machine.compiler.spareRegisters;

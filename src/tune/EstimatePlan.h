@@ -17,6 +17,7 @@ struct LaunchEstimate {
   target::Occupancy occupancy;
   sim::MemoryCount memory;  // of the whole grid
   uint64_t barriers = 0;
+  bool writes = false;  // the blocks that were looked at leave something in memory
   sim::TimeEstimate time;
 };
 

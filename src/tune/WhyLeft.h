@@ -7,8 +7,8 @@
 
 namespace hone::tune {
 
-// How near a launch comes to what no rewriting could better: moving the bytes that it uses through DRAM, or
-// issuing its instructions.
+// How near a launch comes, once it has begun, to what no rewriting could better: moving the bytes that it
+// uses through DRAM, or its floating-point arithmetic.
 struct RoofShare {
   sim::Limiter roof = sim::Limiter::Dram;
   double share = 0;  // of the estimated time

@@ -86,11 +86,11 @@ struct Model {
 
   void l2() {
     if (target.l2GBs <= 0) return;
-    const double bytes = static_cast<double>(total.l2Sectors) * 32;
-    term(Limiter::L2, l2Bytes(total, target) / (target.l2GBs * 1e9),
-         fmt::format(
-             "{:.1f} MB at {:.0f} GB/s{}", bytes / 1e6, target.l2GBs,
-             total.partialSectors * 10 > total.l2Sectors ? ", sectors written in part among them" : ""));
+    const double bytes = static_cast<double>(total.l2Sectors) * 32, cost = l2Bytes(total, target);
+    std::string why = fmt::format("{:.1f} MB at {:.0f} GB/s", bytes / 1e6, target.l2GBs);
+    if (cost > 1.2 * bytes)
+      why += fmt::format(", sectors written in part among them: costs as much as {:.1f} MB", cost / 1e6);
+    term(Limiter::L2, cost / (target.l2GBs * 1e9), std::move(why));
   }
 
   void l1() {
@@ -130,16 +130,18 @@ struct Model {
     const struct {
       const char* name;
       double cycles;
+      bool isArithmetic = false;
     } pipes[] = {{"all instructions", all / target.issue},
-                 {"32-bit float", of(InstructionClass::Fp32) * lanes / target.lanesPerMultiprocessor},
-                 {"64-bit float", of(InstructionClass::Fp64) * lanes / target.fp64Lanes},
+                 {"32-bit float", of(InstructionClass::Fp32) * lanes / target.lanesPerMultiprocessor, true},
+                 {"64-bit float", of(InstructionClass::Fp64) * lanes / target.fp64Lanes, true},
                  {"integer", of(InstructionClass::Integer) * lanes / target.intLanes},
-                 {"special function", of(InstructionClass::Special) * lanes / target.specialLanes},
+                 {"special function", of(InstructionClass::Special) * lanes / target.specialLanes, true},
                  {"load and store", memory * lanes / target.loadStoreLanes}};
     const auto* worst = std::max_element(std::begin(pipes), std::end(pipes),
                                          [](const auto& a, const auto& b) { return a.cycles < b.cycles; });
     term(Limiter::Issue, seconds(worst->cycles),
          fmt::format("{:.0f} warp instructions, {} most", all, worst->name));
+    out.terms.back().isArithmetic = worst->isArithmetic;
   }
 
   void blockStart() {

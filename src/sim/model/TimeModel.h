@@ -27,7 +27,8 @@ const char* str(Limiter limiter);  // "DRAM", "L2", …: the names in reports
 struct TimeTerm {
   Limiter limiter = Limiter::Dram;
   double seconds = 0;
-  std::string why;  // one line with the numbers behind it
+  std::string why;            // one line with the numbers behind it
+  bool isArithmetic = false;  // Issue: no units are busier than those for floating-point numbers
 };
 
 struct TimeEstimate {
