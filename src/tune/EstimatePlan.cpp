@@ -358,12 +358,13 @@ PlanEstimate PlanEstimator::estimated(const PlanPtr& plan) {
   // Byte code of these kernels, which nobody asks for again.
   device::Programs programs;
   uint64_t ofLoop = 0;
-  PlanEstimate out = ofCall(compiled, programs, ofLoop);
+  PlanEstimate out = ofCall(compiled, programs, ofLoop, plan == original);
   if (out.iterations > 1 && out.isKnown()) out.seconds = ofOneIteration(compiled, programs, out, ofLoop);
   return out;
 }
 
-PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& programs, uint64_t& ofLoop) {
+PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& programs, uint64_t& ofLoop,
+                                   bool isOriginal) {
   PlanEstimate out;
   std::map<std::string, unsigned> blocksAtATime;  // that are asked for, by kernel
   for (const LaunchStep* launch : ir::launchesOf(*plan))
@@ -396,7 +397,12 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
     const unsigned threads = config.block[0] * config.block[1] * config.block[2];
     // Kernels are printed with the size of their block, and some with how many of them are to fit: compilers
     // keep to the registers that this leaves a thread.
-    wanted = sim::estimateRegisters(program, machine);
+    wanted = sim::registersWanted(program, machine);
+    // What compilers then keep in memory makes it slower by far more than estimates say (docs/time-model.md).
+    if (!isOriginal && wanted > machine.registersPerThread + machine.compiler.spareRegisters)
+      throw Error(fmt::format("a thread of it would need {} registers; {} has {} for each", wanted,
+                              machine.name, machine.registersPerThread),
+                  1);
     const unsigned step = machine.compiler.registerStep;
     registers =
         std::min({wanted, machine.registersPerThread,

@@ -86,8 +86,9 @@ class PlanEstimator {
   PlanEstimator* atFirstIteration();
   PlanEstimate estimated(const ir::PlanPtr& plan);
   // One call of the plan, whose kernels are as compilers leave them; `ofLoop` becomes the iterations of the
-  // loop around it, 0: not known.
-  PlanEstimate ofCall(const ir::PlanPtr& plan, device::Programs& programs, uint64_t& ofLoop);
+  // loop around it, 0: not known. Only the original may need more registers than a thread can have.
+  PlanEstimate ofCall(const ir::PlanPtr& plan, device::Programs& programs, uint64_t& ofLoop,
+                      bool isOriginal = false);
   double ofOneIteration(const ir::PlanPtr& plan, device::Programs& programs, const PlanEstimate& call,
                         uint64_t ofLoop);
 };

@@ -164,11 +164,15 @@ constexpr unsigned mostRegisters = 255;  // that an instruction can name
 
 }  // namespace
 
-unsigned estimateRegisters(const Program& program, const target::Target& target) {
+unsigned registersWanted(const Program& program, const target::Target& target) {
   const target::CompilerModel& model = target.compiler;
   const unsigned needed = Liveness(program).mostAlive() + model.registersBesides;
   const unsigned estimate = (needed + model.registerStep - 1) / model.registerStep * model.registerStep;
-  return std::clamp(estimate, model.leastRegisters, mostRegisters);
+  return std::max(estimate, model.leastRegisters);
+}
+
+unsigned estimateRegisters(const Program& program, const target::Target& target) {
+  return std::min(registersWanted(program, target), mostRegisters);
 }
 
 }  // namespace hone::sim

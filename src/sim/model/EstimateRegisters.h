@@ -6,8 +6,11 @@
 
 namespace hone::sim {
 
-// Between 16 and 255, in steps of 8 as registers are handed out. An estimate: a real compiler keeps some
-// values in uniform registers and computes others again.
+// As many as the values of a thread need, in steps of 8 as registers are handed out; more than a thread can
+// have where some must live in memory. An estimate: a real compiler keeps some values in uniform registers
+// and computes others again.
+unsigned registersWanted(const Program& program, const target::Target& target);
+// The same, as far as a thread can have them: between 16 and 255.
 unsigned estimateRegisters(const Program& program, const target::Target& target);
 
 }  // namespace hone::sim
