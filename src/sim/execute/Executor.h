@@ -52,6 +52,10 @@ struct LaunchState {
 
   LaunchState(const Program& p, const LaunchConfig& c, const RunOptions& o, Memory& m, const Textures& t);
   void setUniform(Reg reg, Scalar type, uint64_t bits);  // for all lanes
+  // What is kept of a warp, and of a block in flight: registers, local memory, shared memory.
+  size_t registerBytes() const;
+  size_t warpBytes() const;
+  size_t blockBytes() const;
 };
 
 struct BlockRun {

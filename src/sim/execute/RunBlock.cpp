@@ -31,11 +31,19 @@ Executor::~Executor() {
   for (size_t pc = 0; pc < executed.size(); ++pc) (*all)[pc] |= executed[pc];
 }
 
+size_t LaunchState::registerBytes() const { return size_t(program.warpUnits + 2) * warpLanes * 4; }
+
+size_t LaunchState::warpBytes() const {
+  const size_t local = size_t(program.localBytes) * warpLanes;
+  return (registerBytes() + local + local / 8 + 255) / 256 * 256;
+}
+
+size_t LaunchState::blockBytes() const { return warpBytes() * warpsPerBlock + sharedBytes; }
+
 std::unique_ptr<BlockRun> Executor::makeBlock() {
   auto b = std::make_unique<BlockRun>();
-  const size_t registers = size_t(program.warpUnits + 2) * warpLanes * 4;
+  const size_t registers = launch.registerBytes(), perWarp = launch.warpBytes();
   const size_t local = size_t(program.localBytes) * warpLanes;
-  const size_t perWarp = (registers + local + local / 8 + 255) / 256 * 256;
   b->storage = std::make_unique<uint8_t[]>(perWarp * launch.warpsPerBlock + 256);
   auto* at = reinterpret_cast<uint8_t*>((reinterpret_cast<uintptr_t>(b->storage.get()) + 255) / 256 * 256);
   b->warps.resize(launch.warpsPerBlock);
@@ -79,7 +87,7 @@ void Executor::start(BlockRun& b, uint64_t linear) {
     w.fellOff = w.returned = 0;
     w.steps = 0;
     w.unset.assign(program.variables.size(), 0);
-    std::memset(w.registers, 0, size_t(program.warpUnits + 2) * warpLanes * 4);
+    std::memset(w.registers, 0, launch.registerBytes());
     if (w.local) {
       std::memset(w.local, 0xff, size_t(program.localBytes) * warpLanes);
       std::memset(w.localSet, 0, size_t(program.localBytes) * warpLanes / 8);

@@ -19,6 +19,10 @@ void flush(BlockRun& b, const RunOptions& options) {
   b.printed.clear();
 }
 
+// Of blocks in flight whose memory accesses are counted. A kernel with more registers than instructions that
+// a warp comes to would take any amount for the blocks of a whole machine.
+constexpr size_t mostBytesInFlight = size_t(64) << 20;
+
 void countSteps(LaunchState& launch, const BlockRun& b) {
   uint64_t steps = 0;
   for (const Warp& w : b.warps) steps += w.steps;
@@ -123,6 +127,11 @@ bool runParallel(LaunchState& launch, uint64_t blocks, unsigned jobs) {
   return !launch.stop;
 }
 
+size_t blocksInFlight(const LaunchState& launch, size_t blocks, unsigned resident, unsigned multiprocessors) {
+  return std::min({blocks, size_t(multiprocessors) * resident,
+                   std::max<size_t>(1, mostBytesInFlight / launch.blockBytes())});
+}
+
 bool runProfiled(LaunchState& launch, const std::vector<uint64_t>& order, unsigned resident,
                  const target::Target& target) {
   Executor executor(launch);
@@ -131,7 +140,7 @@ bool runProfiled(LaunchState& launch, const std::vector<uint64_t>& order, unsign
   size_t next = 0;
   // Only as many multiprocessors as there are blocks to fill; each holds `resident` blocks and takes the next
   // when one ends.
-  const size_t slots = std::min<size_t>(order.size(), size_t(multiprocessors) * resident);
+  const size_t slots = blocksInFlight(launch, order.size(), resident, multiprocessors);
   const auto begin = [&](BlockRun& b, unsigned sm) {
     executor.start(b, order[next]);
     b.sm = sm;

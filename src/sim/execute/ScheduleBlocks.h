@@ -19,6 +19,10 @@ bool runParallel(LaunchState& launch, uint64_t blocks, unsigned jobs);
 bool runProfiled(LaunchState& launch, const std::vector<uint64_t>& order, unsigned resident,
                  const target::Target& target);
 
+// How many of them are in flight at once: `resident` on each multiprocessor, and fewer where they take much
+// memory here.
+size_t blocksInFlight(const LaunchState& launch, size_t blocks, unsigned resident, unsigned multiprocessors);
+
 // The blocks a profile looks at: all, or whole waves spread over the grid.
 std::vector<uint64_t> sampledBlocks(uint64_t blocks, const ProfileOptions& options, bool hasPartitions);
 

@@ -4,6 +4,7 @@
 #include "sim/Accesses.h"
 #include "sim/RunKernel.h"
 #include "sim/count/CountLines.h"
+#include "sim/execute/ScheduleBlocks.h"
 #include "sim/model/EstimateRegisters.h"
 #include "sim/model/TimeModel.h"
 
@@ -41,6 +42,35 @@ Counted profile(RunKernel& k, const std::string& targetName, std::array<uint32_t
 }
 
 uint64_t floats(RunKernel& k, size_t n, const char* name) { return k.device.memory.allocate(n * 4, name, 4); }
+
+// Blocks in flight and the bytes that they hold.
+std::pair<size_t, size_t> inFlight(RunKernel& k, uint32_t threads) {
+  const uint64_t out = floats(k, 1 << 20, "out");
+  k.args(out, 0);
+  k.launch.grid = {4096, 1, 1};
+  k.launch.block = {threads, 1, 1};
+  const LaunchState launch(k.program, k.launch, k.options, k.device.memory, k.device.textures);
+  const size_t blocks = blocksInFlight(launch, 4096, 8, 132);
+  return {blocks, blocks * launch.blockBytes()};
+}
+
+// All that a machine holds, and no more than there is memory for where a thread has much of its own.
+TEST(ProfileKernels, BlocksInFlightAreBounded) {
+  RunKernel plain("__global__ void f(float* out, int n) { out[blockIdx.x * blockDim.x + threadIdx.x] = n; }",
+                  "f");
+  EXPECT_EQ(inFlight(plain, 256).first, 132u * 8);
+  RunKernel large(R"(
+__global__ void f(float* out, int n) {
+  float own[4096];
+  for (int i = 0; i < n; ++i) own[i % 4096] = i;
+  out[blockIdx.x * blockDim.x + threadIdx.x] = own[n];
+})",
+                  "f");
+  const auto [blocks, bytes] = inFlight(large, 256);
+  EXPECT_GE(blocks, 1u);
+  EXPECT_LE(bytes, size_t(64) << 20);
+  EXPECT_GE(inFlight(large, 1024).first, 1u);
+}
 
 // The access patterns of a matrix product and its like on a GTX 8800, half warps of 16 threads in x.
 TEST(ProfileKernels, StrictCoalescing) {
