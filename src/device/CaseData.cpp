@@ -398,9 +398,11 @@ CaseRun runCase(const Case& c, const CaseData& data, const Plan& plan, Programs&
   memory.allocate();
   CaseRun run;
   run.result = memory.run(plan, programs, options, hooks);
+  memory.endChecks();
   for (const ArrayData& array : data.arrays) {
     run.after.push_back(memory.contents(array));
     run.isSet.push_back(memory.setBits(array));
+    memory.release(array);
   }
   return run;
 }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "sim/memory/FreedMemory.h"
+#include "sim/memory/GlobalShadow.h"
+
 namespace hone::device {
 
 using namespace ir;
@@ -110,6 +113,23 @@ std::vector<uint8_t> CaseMemory::setBits(const ArrayData& array) const {
   const sim::Buffer* buffer = device.memory.find(address->second);
   if (!buffer || !buffer->initialized) return {};
   return {buffer->initialized.get(), buffer->initialized.get() + (bytes + 7) / 8};
+}
+
+void CaseMemory::endChecks() {
+  constexpr uint64_t muchBytes = 16 << 20;
+  uint64_t checkedBytes = 0;
+  for (const auto& [base, buffer] : device.memory.buffers()) {
+    checkedBytes += buffer->shadow ? buffer->size : 0;
+    buffer->shadow.reset();
+  }
+  if (checkedBytes > muchBytes) sim::returnFreedMemory();
+}
+
+void CaseMemory::release(const ArrayData& array) {
+  const auto address = addresses.find(array.name);
+  if (array.leaf < 0 || address == addresses.end()) return;
+  device.memory.release(address->second);
+  addresses.erase(address);
 }
 
 }  // namespace hone::device

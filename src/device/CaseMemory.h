@@ -20,6 +20,8 @@ class CaseMemory {
   bool touchedBelow(const ArrayData& array) const;              // before its first element
   std::vector<uint8_t> contents(const ArrayData& array) const;  // empty where no kernel changed it
   std::vector<uint8_t> setBits(const ArrayData& array) const;
+  void endChecks();                      // nothing runs any more: what checks keep of each array is given up
+  void release(const ArrayData& array);  // the same for an array that nobody asks for again
 
  private:
   void allocateFixed(const ArrayData& array);

@@ -66,6 +66,7 @@ class Verifier {
     });
     untouched = {base.data.unused.begin(), base.data.unused.end()};
     compareAt(base, first, true);
+    first = {};
     bool hasFiles = !base.c.inputs.empty();
     if (!options.exactSizes && !hasFiles) {
       for (const auto& sizes : sizeSets(maker, base.c)) atSizes(base, sizes);

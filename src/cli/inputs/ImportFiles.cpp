@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cli/inputs/TakeBack.h"
+#include "sim/memory/FreedMemory.h"
 
 namespace hone::cli {
 
@@ -97,6 +98,7 @@ bool importAll(const std::vector<std::string>& paths, const ParseOptions& parse,
       file.import = frontend::importFile(file.request);
     isBroken = reportProblems(file, wish) || isBroken;
   }
+  sim::returnFreedMemory();
   return !isBroken;
 }
 
