@@ -104,6 +104,16 @@ void makePresent(Buffer& buffer, const uint64_t* address, uint32_t mask, uint64_
 
 }  // namespace
 
+// An array may have more than its share as long as others have less.
+void Executor::keepFewPages(Buffer& buffer) {
+  if (buffer.presentBytes() <= launch.mostBytesOfArray) return;
+  uint64_t all = 0;
+  bool isParameter = false;
+  for (const Buffer* one : launch.parameterBuffers)
+    if (one) all += one->presentBytes(), isParameter |= one == &buffer;
+  if (!isParameter || all > launch.mostBytesOfArrays) remade += buffer.keepFew(launch.mostBytesOfArray);
+}
+
 void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, int root, unsigned bytes,
                              unsigned align, Resolved& r) {
   Buffer* const expected = root >= 0 && size_t(root) < launch.parameterBuffers.size()
@@ -130,7 +140,7 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
           if ((mask >> l) & 1) low = std::min(low, r.address[l]), high = std::max(high, r.address[l]);
         last->noteReach(low, high + bytes);
         // One thread alone knows that nobody else holds on to what is given up.
-        if (launch.profiler) last->keepFew(launch.mostBytesOfArray);
+        if (launch.profiler) keepFewPages(*last);
         makePresent(*last, r.address, mask, low, high, bytes);
         if (high - low >= spanOfNeighbours) scattered += unsigned(std::popcount(mask));
       } else {

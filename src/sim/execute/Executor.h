@@ -34,7 +34,8 @@ struct LaunchState {
   uint32_t sharedBytes = 0;                 // of a block, dynamic part included
   std::vector<SharedVariable> shared;       // with the offsets and sizes of this launch
   std::vector<Buffer*> parameterBuffers;    // what pointer parameters point into, null when nothing
-  uint64_t mostBytesOfArray = 0;            // without an end, where pages may be given up
+  // Of one array without an end and of all, where pages may be given up.
+  uint64_t mostBytesOfArray = 0, mostBytesOfArrays = 0;
   uint32_t warpsPerBlock = 0, threadsPerBlock = 0;
   std::array<std::vector<uint32_t>, 3> threadIndex;  // x, y and z of each thread of a block, whole warps
   bool warpRaces = true;                             // the target's lanes do not run in lockstep
@@ -119,6 +120,7 @@ class Executor {
   };
   void resolve(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, MemorySpace space, int root,
                unsigned bytes, unsigned align, uint32_t mask, const uint64_t* address, Resolved& r);
+  void keepFewPages(Buffer& buffer);
   void resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, int root, unsigned bytes,
                      unsigned align, Resolved& r);
   void resolveShared(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, int root, unsigned bytes,
@@ -160,6 +162,7 @@ class Executor {
   const Program& program;
   Buffer* lastBuffer = nullptr;
   uint64_t scattered = 0;         // lanes of accesses done one by one
+  uint64_t remade = 0;            // pages of arrays without an end that were given up, to be made again
   std::vector<uint8_t> executed;  // by instruction
 };
 

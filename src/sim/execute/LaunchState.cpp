@@ -18,7 +18,7 @@ void LaunchState::setUniform(Reg reg, Scalar type, uint64_t bits) {
 
 namespace {
 
-constexpr uint64_t mostBytesOfArrays = 96 << 20;
+constexpr uint64_t bytesOfArrays = 96 << 20;
 
 // A scalar of the argument block as a register holds it.
 uint64_t registerBits(Scalar type, const uint8_t* from) {
@@ -112,7 +112,8 @@ LaunchState::LaunchState(const Program& p, const LaunchConfig& c, const RunOptio
   }
   const auto arrays =
       std::count_if(parameterBuffers.begin(), parameterBuffers.end(), [](const Buffer* b) { return b; });
-  mostBytesOfArray = std::clamp<uint64_t>(mostBytesOfArrays / uint64_t(arrays + 1), 4 << 20, 32 << 20);
+  mostBytesOfArray = std::clamp<uint64_t>(bytesOfArrays / uint64_t(arrays + 1), 4 << 20, 32 << 20);
+  mostBytesOfArrays = mostBytesOfArray * uint64_t(arrays);
   for (const CallSite& site : p.calls) {
     pure.push_back(findPureFunction(site.function, site.argTypes, site.resultTypes));
     exchanges.push_back(findExchange(site.function, site.argTypes, site.resultTypes));

@@ -12,6 +12,10 @@ namespace {
 constexpr uint64_t slice = 1 << 16;  // instructions before another warp has its turn
 constexpr uint64_t largestRandomSlice = 200;
 constexpr uint64_t lanesOfInstruction = 8;  // that take as long as a plain instruction, one by one
+// Of arrays without an end: pages of a launch that may be made again and not be counted, and instructions
+// that take as long as one more. Where blocks take turns on more pages than are kept it is pages that take
+// the time.
+constexpr uint64_t freePages = 1 << 16, instructionsOfPage = 64;
 
 // The end of the innermost loop around an instruction, which stands in the loop's line; the instruction
 // itself outside of loops.
@@ -113,9 +117,11 @@ bool Executor::hasMadeTooMuch() const {
 }
 
 Executor::Stop Executor::countedPath(BlockRun& b, Warp& w, Path& p, uint64_t budget) {
-  const uint64_t steps = w.steps, lanes = scattered;
+  const uint64_t steps = w.steps, lanes = scattered, pages = remade;
   const Stop why = runPath(b, w, p, budget);
-  const uint64_t more = w.steps - steps + (scattered - lanes) / lanesOfInstruction;
+  const uint64_t madeAgain = std::max(remade, freePages) - std::max(pages, freePages);
+  const uint64_t more =
+      w.steps - steps + (scattered - lanes) / lanesOfInstruction + madeAgain * instructionsOfPage;
   const uint64_t all = launch.work.fetch_add(more, std::memory_order_relaxed) + more;
   if (all > launch.options.mostWork) launch.isOverWork = launch.stop = true;
   if (hasMadeTooMuch()) launch.isOverBytes = launch.stop = true;

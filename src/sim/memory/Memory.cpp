@@ -53,10 +53,10 @@ void Buffer::makePart(uint64_t part) {
   isPresent[part].store(1, std::memory_order_release);
 }
 
-void Buffer::giveUp() {
+uint64_t Buffer::giveUp() {
   madvise(data, size, MADV_DONTNEED);
   madvise(isPresent, size >> partBits, MADV_DONTNEED);
-  presentPages = 0;
+  return presentPages.exchange(0);
 }
 
 Memory::Memory() : next(firstAddress) {}

@@ -47,10 +47,9 @@ struct Buffer {
     if (fill) makeParts((from - base) >> partBits, (to - 1 - base) >> partBits);
   }
   // Gives up what is present where that is much: it is made again when it is touched, without what kernels
-  // wrote to it, so only for runs whose results nobody asks for. No address in it may be in use.
-  void keepFew(uint64_t mostBytes) {
-    if (presentBytes() > mostBytes) giveUp();
-  }
+  // wrote to it, so only for runs whose results nobody asks for. No address in it may be in use. Returns how
+  // many pages were given up.
+  uint64_t keepFew(uint64_t mostBytes) { return presentBytes() > mostBytes ? giveUp() : 0; }
   uint64_t presentBytes() const { return presentPages.load(std::memory_order_relaxed) << pageBits; }
   // One bit per byte, set when the byte has a value; null: everything has. Pages come when they are touched.
   struct FreeBits {
@@ -75,7 +74,7 @@ struct Buffer {
       if (!isPresent[part].load(std::memory_order_acquire)) makePart(part);
   }
   void makePart(uint64_t part);
-  void giveUp();
+  uint64_t giveUp();
 };
 
 class Memory {

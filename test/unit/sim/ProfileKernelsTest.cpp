@@ -72,6 +72,32 @@ __global__ void f(float* out, int n) {
   EXPECT_GE(inFlight(large, 1024).first, 1u);
 }
 
+// Threads that each walk along a page of their own: whoever has more pages than are kept makes them again in
+// every iteration, which is work though it is no instruction.
+TEST(ProfileKernels, PagesMadeAgainAreWork) {
+  const char* text = R"(
+__global__ void f(float* a, int n) {
+  int id = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int i = 0; i < n; ++i) sum += a[id * 1024 + i];
+  a[id * 1024] = sum;
+})";
+  const hone::target::Target& target = shippedTarget("h200");
+  for (const uint32_t blocks : {16u, 64u}) {
+    RunKernel k(text, "f");
+    k.args(k.device.memory.allocateElastic("a", 4, [](uint8_t*, uint64_t, uint64_t) {}), 64);
+    Profiling profiling;
+    profiling.target = &target;
+    profiling.options.exact = true;
+    profiling.residentBlocks = 8;
+    k.options.checkRaces = k.options.checkUninitialized = false;
+    k.options.profiling = &profiling;
+    k.options.mostWork = 4'000'000;
+    k.run({blocks, 1, 1}, {256, 1, 1});
+    EXPECT_EQ(k.result.isOverWork, blocks > 32) << blocks;
+  }
+}
+
 // The access patterns of a matrix product and its like on a GTX 8800, half warps of 16 threads in x.
 TEST(ProfileKernels, StrictCoalescing) {
   struct Pattern {
