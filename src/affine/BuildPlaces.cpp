@@ -156,7 +156,8 @@ unsigned Builder::unitOf(const ir::Type& type) const {
   if (!type.is(TypeKind::Struct)) return static_cast<unsigned>(std::min<uint64_t>(16, sizeOf(type)));
   unsigned out = 16;
   for (const ir::TypePtr& base : type.record->bases) out = std::min(out, unitOf(*base));
-  for (const ir::Field& field : type.record->fields) out = std::min(out, unitOf(*field.type));
+  for (const ir::Field& field : type.record->fields)
+    out = std::min(out, field.isBitField() ? field.unitBytes : unitOf(*field.type));
   return out;
 }
 
@@ -196,7 +197,8 @@ void Builder::fillAccess(Access& out, const ir::AccessHandle& handle) {
     place.reason = "numbers that outgrow 64 bits";
   }
   const ir::ExprPtr& moved = ir::isPlace(*access.whole) ? access.whole : access.place;
-  out.bytes = static_cast<unsigned>(sizeOf(*moved->type));
+  const ir::Field* const bits = bitField(*moved);
+  out.bytes = bits ? bits->unitBytes : static_cast<unsigned>(sizeOf(*moved->type));
   // Three lanes take the room of four in OpenCL; the fourth is left alone.
   if (moved->type->is(TypeKind::Vector) && moved->type->lanes == 3)
     out.bytes = 3 * static_cast<unsigned>(sizeOf(*moved->type->element));

@@ -278,9 +278,9 @@ void Builder::assignTo(const ir::ExprPtr& place, Value v) {
   }
   const ir::Type& type = *use->var->type;
   const size_t count = lanes ? type.lanes : type.record->fields.size();
-  const size_t index = lanes                   ? (lanes->lanes.size() == 1 ? lanes->lanes[0] : count)
-                       : field->baseClass >= 0 ? count
-                                               : field->field;
+  const size_t index = lanes ? (lanes->lanes.size() == 1 ? lanes->lanes[0] : count)
+                       : field->baseClass >= 0 || bitField(*place) ? count
+                                                                   : field->field;
   Value whole = variableValue(use->var);
   if (whole.kind != ValueKind::Parts || whole.parts.size() != count) {
     const Variation varies = variationOf(whole);

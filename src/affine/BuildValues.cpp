@@ -125,7 +125,7 @@ Value Builder::valueOf(const ir::Expr& e, const ir::ExprPtr& ptr) {
                             ? v.parts.size() == e.type->lanes
                             : e.type->is(TypeKind::Struct) && e.type->record->bases.empty() &&
                                   v.parts.size() == e.type->record->fields.size();
-    if (!isFlat) return otherValue("an aggregate", variationOf(v));
+    if (!isFlat || heldBitField(*e.type)) return otherValue("an aggregate", variationOf(v));
     return v;
   }
   if (const auto* node = e.as<ir::Unary>()) {
@@ -270,6 +270,7 @@ Value Builder::read(const ir::ExprPtr& place) {
     if (root && isPath && root->storage == ir::Storage::Param && !state.contains(root.get()) &&
         !exposed.contains(root.get())) {
       const std::string path = text(place);
+      if (bitField(*place)) return opaqueOf(type, path, "a bit-field", {});
       if (type.is(TypeKind::Int)) {
         const Range range = atoms.range(opaqueOf(type, path, "", {}).poly);
         return numberValue(atoms.symbol(path, root.get(), range.low, range.high));

@@ -35,6 +35,14 @@ void addLeaves(std::vector<TypeLeaf>& out, const std::string& path, const TypePt
       for (size_t f = 0; f < type->record->fields.size(); ++f) {
         const Field& field = type->record->fields[f];
         uint64_t place = f < type->record->offsets.size() ? type->record->offsets[f] : 0;
+        if (field.isBitField()) {  // byte by byte of their storage unit
+          const bool isFirst =
+              f == 0 || !type->record->fields[f - 1].isBitField() || type->record->offsets[f - 1] != place;
+          for (unsigned byte = 0; isFirst && byte < field.unitBytes; ++byte)
+            out.push_back(
+                {fmt::format("{}.{}#{}", path, field.name, byte), intType(8, false), offset + place + byte});
+          continue;
+        }
         addLeaves(out, path + "." + field.name, field.type, offset + place, isOpenCL);
       }
       return;
@@ -65,7 +73,7 @@ std::string pathOf(const ExprPtr& place) {
     std::string base = pathOf(member->base);
     const Type& type = *member->base->type;
     if (base.empty() || member->baseClass >= 0 || !type.is(TypeKind::Struct)) return base;
-    if (member->field >= type.record->fields.size()) return "";
+    if (member->field >= type.record->fields.size() || bitField(*place)) return "";
     return base + "." + type.record->fields[member->field].name;
   }
   if (const auto* lanes = as<Swizzle>(place)) {

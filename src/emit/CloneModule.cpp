@@ -36,7 +36,8 @@ RecordPtr ModuleCloner::mapRecord(const RecordPtr& r) {
     offset += sizeOf(*base);
   }
   baseCounts[copy.get()] = static_cast<unsigned>(r->bases.size());
-  for (const Field& f : r->fields) copy->fields.push_back({f.name, mapType(f.type)});
+  for (const Field& f : r->fields)
+    copy->fields.push_back({f.name, mapType(f.type), f.bits, f.firstBit, f.unitBytes});
   copy->offsets.insert(copy->offsets.end(), r->offsets.begin(), r->offsets.end());
   return copy;
 }

@@ -164,8 +164,28 @@ Printed Emitter::operatorCall(const Expr& e, const Call& c, const std::string& o
           precedence, e.type};
 }
 
+std::string Emitter::variadicArgument(const ExprPtr& arg) {
+  std::vector<Printed> list = forms(arg, true);
+  size_t pick = list.size() - 1;
+  for (size_t k = 0; k < list.size(); ++k)
+    if (sameType(variadicType(list[k].operandType()), arg->type)) {
+      pick = k;
+      break;
+    }
+  return parens(list[pick], kAssign);
+}
+
+Printed Emitter::printfCall(const Expr& e, const Call& c) {
+  std::string text = "printf(" + quoted(c.format);
+  size_t next = 0;
+  for (const ExprPtr& arg : c.args)
+    text += ", " + (arg->is<NullPointer>() ? quoted(c.texts.at(next++)) : variadicArgument(arg));
+  return {text + ")", kPostfix, e.type};
+}
+
 Printed Emitter::intrinsicCall(const Expr& e, const Call& c) {
   const Intrinsic& fn = *c.intrinsic;
+  if (fn.id == "printf") return printfCall(e, c);
   std::vector<TypePtr> argTypes;
   argTypes.reserve(c.args.size());
   for (const auto& a : c.args) argTypes.push_back(a->type);

@@ -95,7 +95,12 @@ Printed Emitter::print(const ExprPtr& e) {
           return p;
         }
         if constexpr (std::is_same_v<N, Subscript>) return subscript(*e, n);
-        if constexpr (std::is_same_v<N, Member>) return member(*e, n);
+        if constexpr (std::is_same_v<N, Member>) {
+          Printed p = member(*e, n);
+          const TypePtr operand = promotedValue(*e);
+          if (bitField(*e) && !sameType(operand, promoted(e->type))) p.asOperand = operand;
+          return p;
+        }
         if constexpr (std::is_same_v<N, Swizzle>) return swizzle(*e, n);
         if constexpr (std::is_same_v<N, AddressOf>) return addressOf(*e, n);
         if constexpr (std::is_same_v<N, Construct>) return construct(*e, n);
@@ -135,7 +140,7 @@ std::vector<Printed> Emitter::forms(const ExprPtr& e, bool promotes) {
     const auto* inner = operand->as<Cast>();
     const bool twoSteps =
         promotes && inner && !inner->isExplicit &&
-        ((inner->operand->type->isInteger() && sameType(promoted(inner->operand->type), operand->type)) ||
+        ((inner->operand->type->isInteger() && sameType(promotedValue(*inner->operand), operand->type)) ||
          (e->type->is(TypeKind::Vector) && sameType(e->type->element, operand->type)));
     Printed natural;
     if (twoSteps) {
@@ -180,14 +185,14 @@ Printed Emitter::unary(const Expr& e, const Unary& u) {
   size_t pick = list.size() - 1;
   for (size_t i = 0; i < list.size(); ++i) {
     if (isVector ? sameType(list[i].type, u.operand->type)
-                 : sameType(promoted(list[i].type), u.operand->type)) {
+                 : sameType(promoted(list[i].operandType()), u.operand->type)) {
       pick = i;
       break;
     }
   }
   std::string operand = parens(list[pick], kUnary), op = spelling(u.op);
   if (operand[0] == op[0]) operand = "(" + operand + ")";  // no --x
-  Printed p{op + operand, kUnary, isVector ? e.type : promoted(list[pick].type)};
+  Printed p{op + operand, kUnary, isVector ? e.type : promoted(list[pick].operandType())};
   return toType(p, e.type, e.loc);
 }
 
@@ -212,15 +217,16 @@ Printed Emitter::binary(const Expr& e, const Binary& b) {
     for (size_t j = 0; j <= sum && !found; ++j) {  // a cast on the left reads better
       const size_t i = sum - j;
       if (i >= left.size() || j >= right.size()) continue;
-      TypePtr type = operationType(b.op, left[i].type, right[j].type, language);
+      TypePtr type = operationType(b.op, left[i].operandType(), right[j].operandType(), language);
       if (!type || !sameType(type, wanted)) continue;
       // The amount of a shift is converted on its own.
-      if (isShift(b.op) && !wanted->is(TypeKind::Vector) && !sameType(promoted(right[j].type), b.rhs->type))
+      if (isShift(b.op) && !wanted->is(TypeKind::Vector) &&
+          !sameType(promoted(right[j].operandType()), b.rhs->type))
         continue;
       l = i, r = j, found = true;
     }
   }
-  TypePtr type = operationType(b.op, left[l].type, right[r].type, language);
+  TypePtr type = operationType(b.op, left[l].operandType(), right[r].operandType(), language);
   if (!type) type = wanted;
   Printed p{infix(left[l], spelling(b.op), right[r], precedence), precedence,
             isComparison(b.op) ? e.type : type};
@@ -229,6 +235,9 @@ Printed Emitter::binary(const Expr& e, const Binary& b) {
 
 Printed Emitter::select(const Expr& e, const Select& s) {
   std::vector<Printed> yes = forms(s.yes, true), no = forms(s.no, true);
+  for (std::vector<Printed>* arm : {&yes, &no})  // of two bit-fields compilers make a bit-field or a number
+    for (Printed& p : *arm)
+      if (p.asOperand) p = castTo(p, p.type, e.loc);
   size_t y = yes.size() - 1, n = no.size() - 1;
   bool found = !e.type->isArithmetic();
   for (size_t sum = 0; sum < yes.size() + no.size() - 1 && !found; ++sum) {

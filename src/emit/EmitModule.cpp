@@ -220,15 +220,25 @@ class ModulePrinter {
                 fieldsOf(e, *f.type->record) + "}" + (f.name.empty() ? "" : " " + f.name) + ";\n";
         continue;
       }
-      text += e.types.declaration(f.type, f.name) + ";\n";
+      text += e.types.declaration(f.type, f.name) + (f.isBitField() ? " : " + std::to_string(f.bits) : "") +
+              ";\n";
     }
     return text;
   }
 
   // The layout a C compiler gives to the fields; false when it is not that of the program.
   static bool sameLayout(const Record& r, bool opencl) {
-    uint64_t at = 0, align = 1;
+    uint64_t at = 0, align = 1, bit = 0;
     for (size_t i = 0; i < r.fields.size(); ++i) {
+      if (r.fields[i].isBitField() && !r.isUnion) {
+        const uint64_t object = sizeOf(*r.fields[i].type, opencl) * 8, width = r.fields[i].bits;
+        if (bit / object != (bit + width - 1) / object) bit = (bit / object + 1) * object;
+        if (r.offsets[i] * 8 + r.fields[i].firstBit != bit) return false;
+        bit += width;
+        at = (bit + 7) / 8;
+        align = std::max(align, object / 8);
+        continue;
+      }
       const uint64_t a = std::max<uint64_t>(1, alignOf(*r.fields[i].type, opencl)),
                      size = sizeOf(*r.fields[i].type, opencl);
       align = std::max(align, a);
@@ -239,6 +249,7 @@ class ModulePrinter {
       at = (at + a - 1) / a * a;
       if (i < r.offsets.size() && r.offsets[i] != at) return false;
       at += size;
+      bit = at * 8;
     }
     align = std::max(align, r.align);
     return r.fields.empty() || (at + align - 1) / align * align == r.size;
@@ -276,6 +287,8 @@ class ModulePrinter {
       else
         forward += tag + name + ";\n";
       if (!r->isComplete) continue;
+      if (!cuda() && heldBitField(*structType(r)))
+        outer.error(tag + name + " has bit-fields, which OpenCL does not know", {});
       if (!sameLayout(*r, !cuda()))
         outer.error(tag + name + " is laid out differently " + (cuda() ? "in CUDA" : "in OpenCL"), {});
       uint64_t natural = 1;
@@ -390,6 +403,7 @@ class ModulePrinter {
         type(e.type);
         const auto* c = e.as<Call>();
         if (!c || !c->intrinsic) return;
+        prints |= c->intrinsic->id == "printf";
         groups |= c->intrinsic->cuda.find("cooperative_groups") != std::string_view::npos;
         reduce |= c->intrinsic->id == "group_reduce";
         pipeline |= c->intrinsic->traits.isPipeline;

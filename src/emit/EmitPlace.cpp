@@ -136,7 +136,7 @@ Printed Emitter::addressOf(const Expr& e, const AddressOf& a, bool asArgument) {
         offset = widened->operand;
       else if (const auto* promotion = as<Cast>(offset);
                promotion && !promotion->isExplicit &&
-               sameType(promoted(promotion->operand->type), offset->type))
+               sameType(promotedValue(*promotion->operand), offset->type))
         offset = promotion->operand;
       const auto* literal = as<IntLiteral>(offset);
       Printed index = exact(offset);

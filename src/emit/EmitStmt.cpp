@@ -160,16 +160,17 @@ std::string Emitter::assignText(const Assign& a, SourceLoc loc) {
   if (!hasOperators(*placeType, language)) error("CUDA has no arithmetic on vector types", loc);
   if (a.incrementStyle && isOne(a.value) && (*a.op == BinaryOp::Add || *a.op == BinaryOp::Sub) && !isVector &&
       !placeType->is(TypeKind::Bool)) {
-    TypePtr computed = usualArithmetic(placeType, int32());
+    TypePtr computed = usualArithmetic(place.operandType(), int32());
     if (sameType(computed, a.value->type) || sameType(placeType, a.value->type))
       return (*a.op == BinaryOp::Add ? "++" : "--") + target;
   }
   for (const Printed& p : forms(a.value, true)) {
     if (isShift(*a.op) && !isVector) {
-      if (sameType(promoted(p.type), a.value->type)) return target + " " + spelling(*a.op) + "= " + p.text;
+      if (sameType(promoted(p.operandType()), a.value->type))
+        return target + " " + spelling(*a.op) + "= " + p.text;
       continue;
     }
-    TypePtr type = operationType(*a.op, placeType, p.type, language);
+    TypePtr type = operationType(*a.op, place.operandType(), p.operandType(), language);
     if (type && sameType(type, a.value->type)) return target + " " + spelling(*a.op) + "= " + p.text;
   }
   if (isShift(*a.op)) return target + " " + spelling(*a.op) + "= " + exact(a.value).text;
@@ -267,7 +268,7 @@ void Emitter::switchOver(const Switch& s) {
   std::vector<Printed> values = forms(s.value, true);
   size_t pick = values.size() - 1;
   for (size_t i = 0; i < values.size(); ++i)
-    if (sameType(promoted(values[i].type), s.value->type)) {
+    if (sameType(promoted(values[i].operandType()), s.value->type)) {
       pick = i;
       break;
     }
@@ -366,16 +367,7 @@ void Emitter::statement(const StmtPtr& s) {
     fence(*fe, s->loc);
   } else if (const auto* p = as<Printf>(s)) {
     std::string text = "printf(" + quoted(p->format);
-    for (const auto& arg : p->args) {
-      std::vector<Printed> list = forms(arg, true);
-      size_t pick = list.size() - 1;
-      for (size_t k = 0; k < list.size(); ++k)
-        if (sameType(variadicType(list[k].type), arg->type)) {
-          pick = k;
-          break;
-        }
-      text += ", " + parens(list[pick], kAssign);
-    }
+    for (const auto& arg : p->args) text += ", " + variadicArgument(arg);
     line(text + ");");
   } else if (const auto* as_ = as<Assert>(s)) {
     if (!cuda()) error("OpenCL has no assert", s->loc);

@@ -38,6 +38,10 @@ struct Printed {
   std::string text;
   int precedence = kPrimary;
   ir::TypePtr type;
+  // Type that operators take it for, where that is not what they make of `type`: a bit-field. Null: none.
+  ir::TypePtr asOperand = nullptr;
+
+  const ir::TypePtr& operandType() const { return asOperand ? asOperand : type; }
 };
 
 class Emitter {
@@ -116,6 +120,8 @@ class Emitter {
   Printed call(const ir::Expr& e, const ir::Call& c);
   Printed userCall(const ir::Expr& e, const ir::Call& c);
   Printed operatorCall(const ir::Expr& e, const ir::Call& c, const std::string& op);
+  Printed printfCall(const ir::Expr& e, const ir::Call& c);
+  std::string variadicArgument(const ir::ExprPtr& arg);
   Printed intrinsicCall(const ir::Expr& e, const ir::Call& c);
   Printed subscript(const ir::Expr& e, const ir::Subscript& s);
   Printed member(const ir::Expr& e, const ir::Member& m);

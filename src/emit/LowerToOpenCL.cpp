@@ -132,7 +132,11 @@ class OpenCLWords : public Rewriter {
       }
       return convert(coord(c->kind, c->axis, uint64(), e->loc), e->type);
     }
-    if (const auto* c = e->as<Call>(); c && c->intrinsic) return adaptedCall(e, Language::OpenCL, t);
+    if (const auto* c = e->as<Call>(); c && c->intrinsic) {
+      if (c->intrinsic->id == "printf")
+        t.errors.push_back({"the value of printf, which CUDA and OpenCL count differently", e->loc});
+      return adaptedCall(e, Language::OpenCL, t);
+    }
     // C has no literals of small types: an enumerator printed as its value is an int.
     if (const auto* c = e->as<Cast>(); c && !c->isExplicit && e->type->is(TypeKind::Int) &&
                                        e->type->bits >= 32 && c->operand->is<IntLiteral>())

@@ -45,6 +45,8 @@ class Lanes : public Rewriter {
   ExprPtr mapExpr(const ExprPtr& e) override {
     const auto* c = e->as<Call>();
     if (!c || !c->intrinsic) return e;
+    if (c->intrinsic->id == "printf")
+      t.errors.push_back({"the value of printf, which OpenCL and CUDA count differently", e->loc});
     bool vectors = isVector(e);
     for (const auto& a : c->args) vectors |= isVector(a);
     return vectors ? adaptedCall(e, Language::Cuda, t) : e;

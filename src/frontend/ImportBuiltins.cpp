@@ -5,6 +5,7 @@
 #include "clang/AST/Attr.h"
 #include "frontend/ConstantValues.h"
 #include "frontend/Importer.h"
+#include "ir/PrintfFormat.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace hone::frontend {
@@ -105,41 +106,53 @@ bool BodyImporter::syncOrPrint(const CallExpr& e, const std::string& name) {
   return false;
 }
 
-void BodyImporter::printfStatement(const CallExpr& e) {
+namespace {
+
+// The bytes of a literal up to its first zero: so the device prints wide ones too.
+std::string bytesOf(const StringLiteral& literal) {
+  const std::string bytes = literal.getBytes().str();
+  return bytes.substr(0, bytes.find('\0'));
+}
+
+}  // namespace
+
+ir::Call BodyImporter::printfCall(const CallExpr& e) {
   const auto* format = e.getNumArgs() ? dyn_cast<StringLiteral>(e.getArg(0)->IgnoreParenImpCasts()) : nullptr;
   if (!format) refuse("printf whose format is no string literal", &e);
-  ir::Printf node;
+  ir::Call node;
+  node.intrinsic = &ir::intrinsic("printf");
   node.format = format->getString().str();
-  std::string rewritten;
+  noteIntrinsic(*node.intrinsic);
   size_t done = 0;
   for (unsigned i = 1; i < e.getNumArgs(); ++i) {
-    // Copies the format up to this argument's conversion; a %s of a literal becomes its text.
-    size_t at = done, end = done;
-    while ((at = node.format.find('%', at)) != std::string::npos && at + 1 < node.format.size() &&
-           node.format[at + 1] == '%')
-      at += 2;
-    if (at == std::string::npos) refuse("printf with more arguments than its format names", &e);
-    end = node.format.find_first_of("diouxXeEfFgGaAcspn", at + 1);
-    if (end == std::string::npos) refuse("printf format '" + node.format + "'", &e);
-    // A * takes its number from an argument before.
-    const std::string conversion = node.format.substr(at, end + 1 - at);
-    for (auto stars = std::count(conversion.begin(), conversion.end(), '*'); stars > 0; --stars, ++i) {
+    const auto conversion = ir::nextConversion(node.format, done);
+    const std::string rest = node.format.substr(done);
+    if (!conversion && std::count(rest.begin(), rest.end(), '%') % 2)
+      refuse("printf format '" + node.format + "'", &e);
+    if (!conversion) refuse("printf with more arguments than its format names", &e);
+    for (unsigned star = 0; star < conversion->stars; ++star, ++i) {
       if (i + 1 >= e.getNumArgs()) refuse("printf with fewer arguments than its format names", &e);
       node.args.push_back(value(e.getArg(i)));
     }
     if (const auto* text = dyn_cast<StringLiteral>(e.getArg(i)->IgnoreParenImpCasts())) {
-      if (conversion != "%s") refuse("string argument of printf", &e);
-      rewritten += node.format.substr(done, at - done);
-      for (char c : text->getString()) rewritten += c == '%' ? std::string("%%") : std::string(1, c);
+      if (conversion->stars || conversion->text.back() != 's') refuse("string argument of printf", &e);
+      node.texts.push_back(bytesOf(*text));
+      node.args.push_back(ir::makeExpr(ir::pointerType(ir::charType(), ir::Space::Generic, true),
+                                       ir::NullPointer{}, loc(e.getArg(i))));
     } else {
-      rewritten += node.format.substr(done, end + 1 - done);
-      node.args.push_back(value(e.getArg(i)));
+      ir::ExprPtr arg = value(e.getArg(i));
+      if (arg->is<ir::NullPointer>()) refuse("null pointer given to printf", &e);
+      node.args.push_back(std::move(arg));
     }
-    done = end + 1;
+    done = conversion->end;
   }
-  node.format = rewritten + node.format.substr(done);
-  writesMemory = true;
-  emit(std::move(node), loc(&e));
+  return node;
+}
+
+void BodyImporter::printfStatement(const CallExpr& e) {
+  const ir::Call call = printfCall(e);
+  auto [format, args] = ir::withTexts(call);
+  emit(ir::Printf{std::move(format), std::move(args)}, loc(&e));
 }
 
 // assert(c) as the C libraries expand it: c ? (void)0 : __assert_fail(…)

@@ -157,8 +157,14 @@ ir::ExprPtr BodyImporter::call(const CallExpr& e) {
 // A call's value; what a user's function returns by reference is the place it refers to, an intrinsic's is
 // the value itself.
 ir::ExprPtr BodyImporter::callResult(const CallExpr& e) {
+  if (const FunctionDecl* callee = e.getDirectCallee();
+      callee && callee->getIdentifier() &&
+      (callee->getName() == "printf" || callee->getName() == "__builtin_printf") &&
+      (callee->getBuiltinID() != 0 || !unit.isUserCode(callee->getLocation()))) {
+    return finishCall(ir::makeExpr(ir::int32(), printfCall(e), loc(&e)), e, false, "printed");
+  }
   ir::ExprPtr result = call(e);
-  if (!result) refuse("the value of printf", &e);
+  if (!result) refuse("internal: a call without a value", &e);
   const bool reference =
       e.isGLValue() && !ir::sameType(result->type, unit.type(e.getType(), e.getBeginLoc()));
   return reference ? ir::deref(result, loc(&e)) : result;

@@ -148,10 +148,10 @@ ir::ExprPtr BodyImporter::assignment(const BinaryOperator& e, bool valueUsed) {
   ir::ExprPtr v = rootValue(e.getRHS());
   ir::ExprPtr target = placeAfter(e.getLHS(), v);
   noteAccess(target, true);
-  if (valueUsed && !target->is<ir::VarRef>()) v = reusable(v, "value");
+  const bool readsAgain = target->is<ir::VarRef>() || ir::bitField(*target);  // which keeps some bits alone
+  if (valueUsed && !readsAgain) v = reusable(v, "value");
   emit(ir::Assign{target, std::nullopt, v, false}, at);
-  if (!valueUsed || target->is<ir::VarRef>()) return target;
-  return v;
+  return !valueUsed || readsAgain ? target : v;
 }
 
 ir::ExprPtr BodyImporter::increment(const UnaryOperator& e, bool valueUsed) {
@@ -166,7 +166,7 @@ ir::ExprPtr BodyImporter::increment(const UnaryOperator& e, bool valueUsed) {
     update = ir::makeStmt(ir::Assign{target, std::nullopt, moved, true}, at);
   } else {
     ir::TypePtr compute =
-        target->type->is(ir::TypeKind::Vector) ? target->type->element : ir::promoted(target->type);
+        target->type->is(ir::TypeKind::Vector) ? target->type->element : ir::promotedValue(*target);
     ir::ExprPtr one = compute->isFloating() ? ir::floatLit(1, compute, at) : ir::intLit(1, compute, at);
     if (target->type->is(ir::TypeKind::Vector)) one = ir::convert(one, target->type);
     update = ir::makeStmt(ir::Assign{target, up ? ir::BinaryOp::Add : ir::BinaryOp::Sub, one, true}, at);

@@ -4,6 +4,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Mangle.h"
 #include "clang/Basic/SourceManager.h"
+#include "frontend/BitFields.h"
 #include "frontend/ConstantValues.h"
 #include "frontend/Importer.h"
 #include "frontend/InstantiateNow.h"
@@ -114,7 +115,7 @@ void BodyImporter::constructorInitializers(const CXXConstructorDecl& ctor) {
     if (init->isAnyMemberInitializer()) {
       if (init->isIndirectMemberInitializer())
         unit.refuse("initializer of an unnamed member", init->getSourceLocation());
-      target = ir::member(object, init->getMember()->getFieldIndex(), at);
+      target = ir::member(object, fieldNumber(*init->getMember()), at);
       if (target->type->is(ir::TypeKind::Array)) {
         initializeArray(target, init->getInit());
         continue;

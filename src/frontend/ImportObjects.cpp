@@ -4,6 +4,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
+#include "frontend/BitFields.h"
 #include "frontend/ConstantValues.h"
 #include "frontend/Importer.h"
 #include "ir/Build.h"
@@ -61,7 +62,7 @@ ir::ExprPtr BodyImporter::initList(const InitListExpr& list) {
   if (type->isArithmetic() || type->isPointer())
     return e.getNumInits() ? value(e.getInit(0)) : zero(type, e.getBeginLoc());
   if (type->is(ir::TypeKind::Struct) && type->record->isUnion) {
-    if (e.getInitializedFieldInUnion() && e.getInitializedFieldInUnion()->getFieldIndex() != 0)
+    if (e.getInitializedFieldInUnion() && fieldNumber(*e.getInitializedFieldInUnion()) != 0)
       refuse("initialised union member that is not the first", &e);
   }
   if (e.isStringLiteralInit()) return characters(*cast<StringLiteral>(unwrap(e.getInit(0))), type);

@@ -2,6 +2,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
+#include "frontend/BitFields.h"
 #include "frontend/ConstantValues.h"
 #include "frontend/Importer.h"
 
@@ -228,7 +229,7 @@ ir::ExprPtr BodyImporter::declRef(const DeclRefExpr& e) {
 
 // The member itself, or what it refers to where it is a reference.
 ir::ExprPtr BodyImporter::fieldPlace(ir::ExprPtr object, const FieldDecl& field, ir::SourceLoc at) {
-  ir::ExprPtr held = ir::member(std::move(object), field.getFieldIndex(), at);
+  ir::ExprPtr held = ir::member(std::move(object), fieldNumber(field), at);
   return field.getType()->isReferenceType() ? ir::deref(held, at) : held;
 }
 
@@ -259,7 +260,7 @@ ir::ExprPtr BodyImporter::memberPlace(const MemberExpr& e) {
     return ir::makeExpr(type->element, ir::Swizzle{object, {uint8_t(lane)}}, at);
   }
   if (!type->is(ir::TypeKind::Struct)) refuse("member of '" + ir::str(*type) + "'", &e);
-  const unsigned index = field->getFieldIndex();
+  const unsigned index = fieldNumber(*field);
   if (index >= type->record->fields.size()) unexpected("member of a struct that is not complete", &e);
   return fieldPlace(object, *field, at);
 }

@@ -8,6 +8,7 @@
 #include "clang/AST/TypeLoc.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include "frontend/BitFields.h"
 #include "frontend/Importer.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -284,15 +285,18 @@ ir::TypePtr UnitImporter::recordType(const RecordDecl& record, SourceLocation at
     if (const auto* cxx = dyn_cast<CXXRecordDecl>(&def))
       for (const CXXBaseSpecifier& base : cxx->bases()) made->bases.push_back(type(base.getType(), at));
     for (const FieldDecl* field : def.fields()) {
-      if (field->isBitField())
-        refuse("bit-field '" + field->getNameAsString() + "' of struct '" + made->name + "'",
-               field->getLocation());
+      if (field->isUnnamedBitField()) continue;
       if (field->getType()->isReferenceType() && !toRun)
         refuse("member '" + field->getNameAsString() + "' is a reference", field->getLocation());
       ir::TypePtr fieldType = declaredType(*field);
       made->fields.push_back({field->getNameAsString(), fieldType});
       made->offsets.push_back(layout.getFieldOffset(field->getFieldIndex()) / 8);
     }
+    if (std::any_of(def.field_begin(), def.field_end(), [](const FieldDecl* f) { return f->isBitField(); }))
+      if (const FieldDecl* refused = placeBitFields(def, ast, *made))
+        refuse("bit-field '" + refused->getNameAsString() + "' of struct '" + made->name +
+                   "', whose storage unit has more than 8 bytes",
+               refused->getLocation());
   } catch (const Refusal&) {
     records.erase(cast<RecordDecl>(record.getCanonicalDecl()));  // do not leave half a record behind
     throw;

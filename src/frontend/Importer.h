@@ -223,6 +223,7 @@ class BodyImporter {
   ir::ExprPtr finishCall(ir::ExprPtr callExpr, const clang::Expr& e, bool pure, const std::string& tempName);
   void noteIntrinsic(const ir::Intrinsic& fn);
   bool assertion(const clang::Expr* e);
+  ir::Call printfCall(const clang::CallExpr& e);
   void printfStatement(const clang::CallExpr& e);
 
   ir::SourceLoc loc(const clang::Stmt* s) const { return unit.loc(s->getBeginLoc()); }

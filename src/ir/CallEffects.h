@@ -34,6 +34,18 @@ inline bool isVolatileLoad(const Call& call) {
          call.intrinsic->traits.hint == CacheHint::Volatile;
 }
 
+// Whether a statement prints, or takes the value of printf; not what the functions that it calls do.
+inline bool prints(const Stmt& s) {
+  bool found = s.is<Printf>();
+  forEachExpr(s, [&](const ExprPtr& e) {
+    walkExprs(e, [&](const Expr& x) {
+      const auto* call = x.as<Call>();
+      found = found || (call && call->intrinsic && call->intrinsic->id == "printf");
+    });
+  });
+  return found;
+}
+
 // Whether all calls in an expression are, and no access in it is volatile.
 inline bool isPure(const ExprPtr& e) {
   bool all = true;

@@ -137,7 +137,8 @@ class Comparer {
                 a.fields.size() == b.fields.size() && a.bases.size() == b.bases.size();
     for (size_t i = 0; same && i < a.bases.size(); ++i) same = types(a.bases[i], b.bases[i]);
     for (size_t i = 0; same && i < a.fields.size(); ++i)
-      same = a.fields[i].name == b.fields[i].name && types(a.fields[i].type, b.fields[i].type);
+      same = a.fields[i].name == b.fields[i].name && a.fields[i].bits == b.fields[i].bits &&
+             types(a.fields[i].type, b.fields[i].type);
     if (!same) assumedRecords.erase({&a, &b});
     return same;
   }
@@ -224,7 +225,7 @@ class Comparer {
   }
   bool one(const Call& a, const Call& b) {
     if (a.intrinsic != b.intrinsic || !a.function != !b.function) return false;
-    if (a.typeArgs.size() != b.typeArgs.size()) return false;
+    if (a.typeArgs.size() != b.typeArgs.size() || a.format != b.format || a.texts != b.texts) return false;
     for (size_t i = 0; i < a.typeArgs.size(); ++i)
       if (!types(a.typeArgs[i], b.typeArgs[i])) return false;
     return lists(a.args, b.args) && (!a.function || functions(*a.function, *b.function));

@@ -121,7 +121,9 @@ class Dumper {
     line(0, std::string(r.isUnion ? "union " : "struct ") + r.name + " size " + std::to_string(r.size) +
                 " align " + std::to_string(r.align) + (r.isComplete ? "" : " incomplete"));
     for (const TypePtr& base : r.bases) line(1, "base " + str(*base));
-    for (const Field& field : r.fields) line(1, field.name + ": " + str(*field.type));
+    for (const Field& field : r.fields)
+      line(1, field.name + ": " + str(*field.type) +
+                  (field.isBitField() ? " : " + std::to_string(field.bits) : ""));
   }
 
   void global(const Variable& var) {
@@ -247,7 +249,12 @@ class Dumper {
       for (size_t i = 0; i < n.typeArgs.size(); ++i) result += (i ? ", " : "") + str(*n.typeArgs[i]);
       result += ">";
     }
-    return result + "(" + join(n.args) + ")";
+    if (n.format.empty()) return result + "(" + join(n.args) + ")";
+    result += "(\"" + escaped(n.format) + "\"";
+    size_t next = 0;
+    for (const ExprPtr& arg : n.args)
+      result += ", " + (arg->is<NullPointer>() ? "\"" + escaped(n.texts.at(next++)) + "\"" : text(arg));
+    return result + ")";
   }
   std::string one(const Expr&, const Subscript& n) {
     return text(n.base) + "[" + join(n.indices) + "]" + (n.starStyle ? "[*]" : "");

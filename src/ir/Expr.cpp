@@ -229,6 +229,19 @@ ExprPtr member(ExprPtr base, unsigned field, SourceLoc loc) {
   return makeExpr(std::move(type), Member{std::move(base), field, -1}, loc);
 }
 
+const Field* bitField(const Expr& place) {
+  const auto* member = place.as<Member>();
+  if (!member || member->baseClass >= 0) return nullptr;
+  const Field& field = member->base->type->record->fields[member->field];
+  return field.isBitField() ? &field : nullptr;
+}
+
+TypePtr promotedValue(const Expr& e) {
+  const Field* field = bitField(e);
+  if (field && (field->bits < 32 || (field->bits == 32 && e.type->isSigned))) return int32();
+  return promoted(e.type);
+}
+
 bool isPlace(const Expr& e) {
   if (e.is<VarRef>()) return true;
   if (const auto* element = e.as<Subscript>())

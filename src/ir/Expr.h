@@ -118,6 +118,10 @@ struct Call {
   std::vector<ExprPtr> args;
   std::string spelling;           // hint: the callee as written ("sqrtf", "ns::f<3>")
   std::vector<TypePtr> typeArgs;  // intrinsics with explicit template arguments (tex2D<float>)
+  // printf: the bytes of its format and of the string literals among its arguments; in `args` a null pointer
+  // stands for each of these.
+  std::string format = {};
+  std::vector<std::string> texts = {};
 };
 // Element of an array or pointer. The first index goes through the base, each further one through a nested
 // array.
@@ -184,6 +188,9 @@ ExprPtr member(ExprPtr base, unsigned field, SourceLoc loc = {});
 
 std::optional<int64_t> constantValue(const ExprPtr& e);  // folds literals, casts and arithmetic of integers
 bool isPlace(const Expr& e);
+const Field* bitField(const Expr& place);  // null: no bit-field
+// What C computes in with the value: bit-fields whose values all fit an int are one.
+TypePtr promotedValue(const Expr& e);
 // The variable at the root of a place or pointer expression, null when it comes from memory or a call.
 VarPtr rootVariable(const ExprPtr& e);
 

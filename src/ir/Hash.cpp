@@ -44,7 +44,8 @@ class Hasher {
       case TypeKind::Struct:
         add(t.record->fields.size()), add(t.record->isUnion);
         if (depth > 2) break;  // a record may point to itself
-        for (const Field& field : t.record->fields) add(field.name), type(*field.type, depth + 1);
+        for (const Field& field : t.record->fields)
+          add(field.name), add(field.bits), type(*field.type, depth + 1);
         break;
       case TypeKind::Handle: add(t.spelling); break;
       default: break;
@@ -162,6 +163,8 @@ class Hasher {
     if (n.intrinsic) add(n.intrinsic->id);
     list(n.args);
     for (const TypePtr& arg : n.typeArgs) type(*arg);
+    if (!n.format.empty()) add(n.format);
+    for (const std::string& text : n.texts) add(text);
     if (n.function) callee(*n.function);
   }
   void one(const Subscript& n) { expr(n.base), list(n.indices); }

@@ -37,6 +37,18 @@ TypePtr usualScalar(const TypePtr& a, const TypePtr& b) {
 
 }  // namespace
 
+const Field* heldBitField(const Type& type) {
+  if (type.is(TypeKind::Array)) return heldBitField(*type.element);
+  if (!type.is(TypeKind::Struct)) return nullptr;
+  for (const TypePtr& base : type.record->bases)
+    if (const Field* found = heldBitField(*base)) return found;
+  for (const Field& field : type.record->fields) {
+    if (field.isBitField()) return &field;
+    if (const Field* found = heldBitField(*field.type)) return found;
+  }
+  return nullptr;
+}
+
 TypePtr voidType() {
   static const TypePtr type = scalar(TypeKind::Void, 0);
   return type;

@@ -48,6 +48,11 @@ struct Type {
 struct Field {
   std::string name;
   TypePtr type;
+  // Of a bit-field: its width, its first bit in the storage unit that it shares with its neighbours, and the
+  // bytes of that unit, which lies at the field's offset.
+  unsigned bits = 0, firstBit = 0, unitBytes = 0;
+
+  bool isBitField() const { return bits != 0; }
 };
 
 // A struct, class or union as laid out by the user's program. Filled in after creation, since fields may
@@ -62,6 +67,9 @@ struct Record {
   uint64_t align = 1;
   std::vector<uint64_t> offsets;  // of the fields, bytes
 };
+
+// The first bit-field that values of a type hold, anywhere in it; null: none.
+const Field* heldBitField(const Type& type);
 
 TypePtr voidType();
 TypePtr boolType();

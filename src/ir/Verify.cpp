@@ -178,8 +178,10 @@ class BodyVerifier {
       bool integer = value.isInteger() || (value.is(TypeKind::Vector) && value.element->isInteger());
       return expect(computes && integer, 7, types, s->loc);
     }
-    bool right = isCompound && computes && (value.isArithmetic() || value.is(TypeKind::Vector)) &&
-                 sameType(usualArithmetic(n.place->type, n.value->type), n.value->type);
+    bool right =
+        isCompound && computes && (value.isArithmetic() || value.is(TypeKind::Vector)) &&
+        sameType(usualArithmetic(bitField(*n.place) ? promotedValue(*n.place) : n.place->type, n.value->type),
+                 n.value->type);
     expect(right, 7, types, s->loc);
   }
 

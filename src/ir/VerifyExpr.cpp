@@ -228,6 +228,7 @@ void ExprVerifier::one(const Expr& e, const Swizzle& n) {
 void ExprVerifier::one(const Expr& e, const AddressOf& n) {
   const auto* lanes = n.place->as<Swizzle>();
   expect(isPlace(*n.place) && (!lanes || lanes->lanes.size() <= 1), 16, "address of what is no place");
+  expect(!bitField(*n.place), 16, "address of a bit-field");
   expect(e.type->isPointer() && sameType(e.type->element, n.place->type), 16,
          "address of " + str(*n.place->type) + " used as " + str(*e.type));
 }

@@ -1,11 +1,14 @@
 #include <fmt/core.h>
 
 #include <map>
+#include <set>
 
 #include "affine/Poly.h"
 #include "ir/Build.h"
+#include "ir/PlanWalk.h"
 #include "ir/SafeTests.h"
 #include "ir/Verify.h"
+#include "ir/Walk.h"
 #include "passes/edit/Coordinates.h"
 #include "passes/edit/LoopLocalCounters.h"
 #include "passes/host/PlanEdit.h"
@@ -59,6 +62,31 @@ ir::PlanPtr readied(const ir::PlanPtr& plan, PassContext& context) {
   });
 }
 
+// An access to a value that holds bit-fields, in a body or in the functions that it calls; null: none.
+const ir::Expr* bitFieldAccess(const ir::StmtPtr& body, std::set<const ir::Function*>& seen) {
+  const ir::Expr* found = nullptr;
+  ir::walkExprs(body, [&](const ir::Expr& e) {
+    if (found) return;
+    if (ir::heldBitField(*e.type) || ir::bitField(e)) found = &e;
+    if (const auto* call = e.as<ir::Call>();
+        call && call->function && call->function->body && seen.insert(call->function.get()).second)
+      found = found ? found : bitFieldAccess(call->function->body, seen);
+  });
+  return found;
+}
+
+Obstacle bitFieldsInTheWay(const ir::Plan& plan) {
+  for (const ir::LaunchStep* launch : ir::launchesOf(plan, ir::Branches::Fast)) {
+    std::set<const ir::Function*> seen;
+    const ir::Expr* access = bitFieldAccess(launch->kernel->body, seen);
+    if (!access) continue;
+    const ir::Field* field = ir::bitField(*access);
+    if (!field) field = ir::heldBitField(*access->type);
+    return Refusal{fmt::format("bit-field '{}' shares its memory with others", field->name), access->loc};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 PassResult applyPass(const ir::PlanPtr& given, const PassCall& call, PassContext& context) {
@@ -67,7 +95,10 @@ PassResult applyPass(const ir::PlanPtr& given, const PassCall& call, PassContext
   const ir::PlanPtr plan = readied(given, context);
   PassResult one;
   try {
-    one = pass.onLaunch ? applyToLaunches(plan, pass, call, context) : pass.onPlan(plan, call, context);
+    Obstacle shared = pass.traits.keepsAccesses ? std::nullopt : bitFieldsInTheWay(*plan);
+    one = shared          ? PassResult(*shared)
+          : pass.onLaunch ? applyToLaunches(plan, pass, call, context)
+                          : pass.onPlan(plan, call, context);
   } catch (const affine::TooLarge&) {
     one = Refusal{"numbers in its conditions or subscripts outgrow 64 bits"};
   }

@@ -219,6 +219,7 @@ std::span<const IntrinsicRow> warpRows() {
     {"trap", Control, "__trap()v"},
     {"brkpt", Control, "__brkpt()v"},
     {"prof_trigger", Control, "?__prof_trigger/1"},
+    {"printf", Control, "?printf", "?printf"},
   };
   // clang-format on
   return rows;

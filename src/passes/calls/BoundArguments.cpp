@@ -197,6 +197,7 @@ const PassOf<NoOptions>& boundArgumentsPass() {
                         "Where the argument of a sine, cosine or tangent is known to be small, compilers are "
                         "told so and leave out what huge ones need.",
                         boundArguments)
+          .with({.keepsAccesses = true})
           .proposes({.level = Level::Finish, .place = 30, .propose = proposeBounding, .isUnseen = true});
   return pass;
 }

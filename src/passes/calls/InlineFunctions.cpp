@@ -58,6 +58,7 @@ const PassOf<InlineOptions>& inlinePass() {
                             "Calls of device functions that touch memory, coordinates or barriers are "
                             "replaced by their bodies.",
                             inlineFunctions)
+          .with({.keepsAccesses = true})
           .flag(&InlineOptions::all, "all", "all=1 inlines every call of a device function");
   return pass;
 }

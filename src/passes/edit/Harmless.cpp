@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "ir/Walk.h"
-#include "ir/intrinsics/Intrinsics.h"
+#include "ir/CallEffects.h"
 
 namespace hone::passes {
 
@@ -26,8 +25,8 @@ bool onlyComputes(const Function& function, std::set<const Function*>& around) {
   bool fine = true;
   walkStmts(function.body, [&](const Stmt& s) {
     const auto* loop = s.as<For>();
-    fine = fine && !s.is<While>() && !s.is<DoWhile>() && !s.is<Printf>() && !s.is<Assert>() &&
-           !s.is<Eval>() && (!loop || counted(*loop));
+    fine = fine && !s.is<While>() && !s.is<DoWhile>() && !prints(s) && !s.is<Assert>() && !s.is<Eval>() &&
+           (!loop || counted(*loop));
     if (const auto* a = s.as<Assign>(); a && a->op) fine = fine && !mayTrap(*a->op, a->place->type, a->value);
   });
   walkExprs(function.body, [&](const Expr& e) {

@@ -178,7 +178,7 @@ const PassOf<NoOptions>& splitBorderPass() {
           "split-border",
           "Threads away from the border run a form of the code without the tests that matter at the border.",
           splitBorder)
-          .with({.makesTwoForms = true});
+          .with({.makesTwoForms = true, .keepsAccesses = true});
   return pass;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "affine/Implied.h"
+#include "ir/CallEffects.h"
 
 namespace hone::passes {
 
@@ -14,7 +15,7 @@ namespace {
 bool hasOtherEffects(const ir::StmtPtr& body) {
   bool found = false;
   ir::walkStmts(body, [&](const ir::Stmt& s) {
-    found = found || s.is<ir::Printf>() || s.is<ir::Assert>() || s.is<ir::While>() || s.is<ir::DoWhile>() ||
+    found = found || ir::prints(s) || s.is<ir::Assert>() || s.is<ir::While>() || s.is<ir::DoWhile>() ||
             s.is<ir::Eval>();
     if (const auto* loop = s.as<ir::For>()) found = found || !ir::counted(*loop);
   });

@@ -59,6 +59,7 @@ const PassOf<LaunchBoundsOptions>& launchBoundsPass() {
                                   "registers (__launch_bounds__), where it would keep them for more and load "
                                   "less at a time.",
                                   setLaunchBounds)
+          .with({.keepsAccesses = true})
           .number(&LaunchBoundsOptions::threads, "threads", "threads of a multiprocessor (default 1024)",
                   values({256, 512, 1024, 2048}))
           .proposes({Level::Order, 10, proposeBounds, ProposedTo::Spaces});

@@ -226,6 +226,7 @@ const PassOf<RemapBlocksOptions>& remapBlocksPass() {
                                  "Blocks run in another order: along diagonals against partition camping, or "
                                  "in groups that share what is in the L2.",
                                  remapBlocks)
+          .with({.keepsAccesses = true})
           .word(&RemapBlocksOptions::how, "how", {"diagonal", "columns", "rows"},
                 "diagonal, columns (groups of rows, walked column by column) or rows; without it what "
                 "the accesses ask for",

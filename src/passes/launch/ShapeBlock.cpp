@@ -184,7 +184,7 @@ const PassOf<BlockOptions>& blockPass() {
           .number(&BlockOptions::y, "y", "threads of a block along y (default 1)",
                   values({1, 2, 4, 8, 16, 32}))
           .number(&BlockOptions::z, "z", "threads of a block along z (default 1)", values({1, 2}))
-          .with({.isShapeAlone = true});
+          .with({.isShapeAlone = true, .keepsAccesses = true});
   return pass;
 }
 

@@ -145,6 +145,7 @@ const PassOf<SpecializeOptions>& specializePass() {
                                 "Launches in which a parameter has a given value run a kernel of their own, "
                                 "with the number in its place.",
                                 specialize)
+          .with({.keepsAccesses = true})
           .numbersByName(&SpecializeOptions::numbers, "<parameter>=<number>",
                          "whole numbers that launches are told apart by; without any: what the host's loop "
                          "begins with");

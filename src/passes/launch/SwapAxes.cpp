@@ -248,6 +248,7 @@ const PassOf<SwapAxesOptions>& swapAxesPass() {
                               "Two axes change places in the kernel, the grid and the block, where "
                               "neighbouring threads then touch neighbouring elements.",
                               swapAxes)
+          .with({.keepsAccesses = true})
           .word(&SwapAxesOptions::axes, "axes", {"xy", "xz", "yz"},
                 "xy, xz or yz; without it the pair that gains most",
                 valuesFrom([](const LaunchStep& launch, PassContext&) { return axesToSwap(launch); }))

@@ -389,7 +389,7 @@ const PassOf<UnrollOptions>& unrollPass() {
                  valuesFrom([](const LaunchStep& launch, PassContext&) { return loopsToUnroll(launch); }))
           .numberOr(&UnrollOptions::by, "by", "full", allIterations,
                     "iterations, 4 without it; full: all of them", values({2, 4, 8, "full"}))
-          .with({.isCompilersToo = true})
+          .with({.isCompilersToo = true, .keepsAccesses = true})
           .proposes({Level::Overlap, 20, proposeUnrolling<4, 8>})
           .proposes({Level::Overlap, 10, proposeUnrolling<2, 16>, ProposedTo::Spaces});
   return pass;

@@ -95,7 +95,7 @@ class ExistenceAsker {
     bool writes = false;
     if (asThreads)
       walkStmts(s, [&](const Stmt& one) {
-        writes = writes || one.is<Eval>() || one.is<Printf>();
+        writes = writes || one.is<Eval>() || prints(one);
         for (const ir::Access& access : accesses(one)) {
           VarPtr root = rootVariable(access.place);
           if (access.mode == AccessMode::Address) continue;

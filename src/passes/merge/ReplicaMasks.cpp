@@ -1,6 +1,6 @@
 #include "passes/merge/ReplicaMasks.h"
 
-#include "ir/intrinsics/Intrinsics.h"
+#include "ir/CallEffects.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/SeededMistakes.h"
 
@@ -181,7 +181,7 @@ AxisMask ReplicaMasks::of(const ExprPtr& e) const {
 
 AxisMask ReplicaMasks::needs(const Stmt& s) const {
   if (const auto* d = s.as<Declare>()) return d->var->space == Space::Shared ? 0 : of(*d->var) | of(d->init);
-  if (s.is<Printf>()) return replicas.all();  // each thread says its own
+  if (prints(s)) return replicas.all();  // each thread says its own
   AxisMask mask = 0;
   if (auto found = jumps.find(&s); found != jumps.end()) mask = found->second;
   forEachExpr(s, [&](const ExprPtr& e) { mask |= of(e); });

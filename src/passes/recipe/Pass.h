@@ -53,6 +53,7 @@ struct PassTraits {
   bool isShapeAlone = false;         // the same threads, in blocks of another shape
   bool isCompilersToo = false;       // compilers do it of their own accord, as they see fit
   bool makesTwoForms = false;        // a form of the code for most threads, from which others gain little
+  bool keepsAccesses = false;        // each access of memory stays what it was, made by the same thread
 };
 
 // One of the two functions is set. `onLaunch` is applied to every launch of the fast branch of the plan (not

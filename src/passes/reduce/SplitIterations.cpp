@@ -190,8 +190,7 @@ bool isNumber(const ExprPtr& e, int64_t value) { return constantValue(e) == std:
 bool hasEffect(const StmtPtr& s) {
   bool found = false;
   walkStmts(s, [&](const Stmt& stmt) {
-    found |=
-        stmt.is<Printf>() || stmt.is<Assert>() || stmt.is<Fence>() || stmt.is<Barrier>() || stmt.is<Return>();
+    found |= prints(stmt) || stmt.is<Assert>() || stmt.is<Fence>() || stmt.is<Barrier>() || stmt.is<Return>();
     for (const ir::Access& a : accesses(stmt)) {
       const VarPtr root = rootVariable(a.place);
       const bool isOwn = root && root->space == Space::Private && !root->type->isPointer();

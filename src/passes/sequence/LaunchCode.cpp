@@ -4,6 +4,7 @@
 
 #include "ir/Assumption.h"
 #include "ir/Build.h"
+#include "ir/CallEffects.h"
 #include "ir/StmtsOf.h"
 #include "ir/Substitute.h"
 #include "passes/edit/Coordinates.h"
@@ -182,7 +183,7 @@ class StepReader {
   void statement(const StmtPtr& s) {
     if (s->is<Comment>() || assumed(*s)) return;
     walkStmts(s, [&](const Stmt& one) {
-      if (one.is<Barrier>() || one.is<Fence>() || one.is<Printf>() || one.is<Assert>() || one.is<Eval>() ||
+      if (one.is<Barrier>() || one.is<Fence>() || prints(one) || one.is<Assert>() || one.is<Eval>() ||
           one.is<Return>())
         refuse("a step does more than compute, load and store", one.loc);
     });

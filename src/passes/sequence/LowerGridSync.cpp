@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/Build.h"
+#include "ir/CallEffects.h"
 #include "ir/SourceOrder.h"
 #include "ir/StructureReturns.h"
 #include "ir/Substitute.h"
@@ -213,8 +214,9 @@ class GridSyncSplitter {
     for (const StmtPtr& s : part)
       walkStmts(s, [&](const Stmt& one) {
         const auto* declared = one.as<Declare>();
-        acts = acts || one.is<Eval>() || one.is<Printf>() || one.is<Assert>() || one.is<Assign>() ||
-               (declared && declared->init && carried.contains(declared->var.get()));
+        acts = acts || one.is<Eval>() || prints(one) || one.is<Assert>() || one.is<Assign>() ||
+               (declared && declared->init &&
+                (!isPure(declared->init) || carried.contains(declared->var.get())));
       });
     // Other declarations that later parts need are made there again.
     if (!acts) return std::nullopt;

@@ -92,7 +92,8 @@ enum class AtomicOp : uint8_t {
 };
 
 enum class IndexKind : uint8_t { None, I32, U32, I64 };
-enum class CacheHint : uint8_t { Default, Streaming, L2Only, ReadOnly, Volatile };
+// Merge: the load that a store to a bit-field makes of its neighbours, which need not be set.
+enum class CacheHint : uint8_t { Default, Streaming, L2Only, ReadOnly, Volatile, Merge };
 
 struct Instr {
   Op op = Op::Exit;

@@ -126,6 +126,10 @@ uint32_t threadsOf(const LaunchShape& shape) {
   return (threads + warpLanes - 1) / warpLanes * warpLanes;
 }
 
+bool asksIfSet(const Shadow::State& shadow, const WarpAccess& access) {
+  return shadow.options.uninitialized && access.hint != CacheHint::Merge;
+}
+
 }  // namespace
 
 Shadow::State::State(const Program& program, const LaunchShape& shape, const ShadowOptions& options,
@@ -151,7 +155,7 @@ void Shadow::withoutLocks() { impl->locks = false; }
 void Shadow::shared(BlockShadow& block, const WarpAccess& access, uint8_t* memory) {
   BlockShadow::State& b = block.state();
   AccessPattern pattern = wholePattern(access);
-  if (impl->options.uninitialized) initializeShared(*impl, b, access, pattern);
+  if (asksIfSet(*impl, access)) initializeShared(*impl, b, access, pattern);
   if (!impl->options.races) return;
   checkShared(*impl, b, access, pattern, memory);
   if (access.kind == AccessKind::Atomic || access.hint == CacheHint::Volatile) synchronize(*impl, b, access);
@@ -160,7 +164,7 @@ void Shadow::shared(BlockShadow& block, const WarpAccess& access, uint8_t* memor
 void Shadow::global(BlockShadow& block, const WarpAccess& access) {
   if (access.space == MemorySpace::Constant) return;  // nobody writes it
   BlockShadow::State& b = block.state();
-  if (impl->options.uninitialized) initializeGlobal(*impl, access);
+  if (asksIfSet(*impl, access)) initializeGlobal(*impl, access);
   if (!impl->options.races || onlyRead(access)) return;
   checkGlobal(*impl, b, access, wholePattern(access));
   if (access.kind == AccessKind::Atomic || access.hint == CacheHint::Volatile) synchronize(*impl, b, access);
@@ -179,7 +183,7 @@ bool Shadow::globalRegular(BlockShadow& block, const RegularAccess& access) {
 }
 
 void Shadow::local(const WarpAccess& access, uint8_t* initialized, const Program&) {
-  if (impl->options.uninitialized) initializeLocal(*impl, access, initialized);
+  if (asksIfSet(*impl, access)) initializeLocal(*impl, access, initialized);
 }
 
 bool Shadow::foundBlockConflict() const { return impl->blockConflict.load(std::memory_order_relaxed); }

@@ -29,7 +29,7 @@ Value Compiler::call(const ir::Expr& e, Reg into) {
     case IntrinsicClass::BarrierVote: return barrierVote(e);
     case IntrinsicClass::Query: return queryCall(e);
     case IntrinsicClass::Group: return groupCall(e);
-    case IntrinsicClass::Control: return machineCall(e);
+    case IntrinsicClass::Control: return fn.id == "printf" ? printfCall(e) : machineCall(e);
   }
   return noValue();
 }

@@ -159,8 +159,21 @@ Value Compiler::construct(const ir::Expr& e) {
     } else {
       members.push_back(e.type);
     }
+    const size_t bases = e.type->is(TypeKind::Struct) ? e.type->record->bases.size() : members.size();
     for (size_t i = 0; i < members.size(); ++i) {
-      if (i < c.parts.size()) {
+      if (i >= bases && e.type->record->fields[i - bases].isBitField()) {
+        const ir::Record& record = *e.type->record;
+        const auto [first, n] =
+            memberLeaves({ir::makeExpr(e.type, ir::Construct{}), unsigned(i - bases), -1});
+        for (size_t leaf = v.regs.size(); leaf < first + n; ++leaf) {
+          v.regs.push_back(newRegister(of[leaf].type));
+          move(v.regs.back(), constant(of[leaf].type, 0), of[leaf].type);
+        }
+        if (i < c.parts.size())
+          storeBits(inUnit(record, i - bases,
+                           std::vector<Reg>(v.regs.begin() + long(first), v.regs.begin() + long(first + n))),
+                    evalScalar(c.parts[i]));
+      } else if (i < c.parts.size()) {
         const Value p = eval(c.parts[i]);
         v.regs.insert(v.regs.end(), p.regs.begin(), p.regs.end());
       } else {

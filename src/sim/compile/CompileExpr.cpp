@@ -53,13 +53,10 @@ Value Compiler::eval(const ir::ExprPtr& e, Reg into) {
     const Value base = eval(m->base);
     const ir::Record& record = *m->base->type->record;
     if (record.isUnion) return load(place(e), into);
-    size_t skip = 0;
-    const size_t bases = m->baseClass >= 0 ? size_t(m->baseClass) : record.bases.size();
-    for (size_t i = 0; i < bases; ++i) skip += leafCount(*record.bases[i]);
-    if (m->baseClass < 0)
-      for (size_t i = 0; i < m->field; ++i) skip += leafCount(*record.fields[i].type);
-    const size_t n = leafCount(*e->type);
-    return {e->type, std::vector<Reg>(base.regs.begin() + long(skip), base.regs.begin() + long(skip + n))};
+    const auto [skip, n] = memberLeaves(*m);
+    std::vector<Reg> regs(base.regs.begin() + long(skip), base.regs.begin() + long(skip + n));
+    if (ir::bitField(*e)) return loadBits(inUnit(record, m->field, std::move(regs)));
+    return {e->type, std::move(regs)};
   }
   if (auto v = swizzledLoad(*e)) return *v;
   const Place p = place(e);

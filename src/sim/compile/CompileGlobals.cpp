@@ -71,6 +71,16 @@ void putScalar(Scalar type, const ir::ExprPtr& e, uint8_t* at, const std::functi
   std::memcpy(at, &*integer, memoryBytes(type));
 }
 
+// Into the storage unit at `unit`, whose bits are zero so far.
+void putBits(const ir::Field& field, const ir::ExprPtr& e, uint8_t* unit, const std::function<void()>& fail) {
+  uint8_t bytes[8] = {};
+  putScalar(scalarOf(*field.type), e, bytes, fail);
+  for (unsigned bit = 0; bit < field.bits; ++bit) {
+    const unsigned to = field.firstBit + bit;
+    if (bytes[bit / 8] >> bit % 8 & 1) unit[to / 8] |= uint8_t(1 << to % 8);
+  }
+}
+
 }  // namespace
 
 std::vector<uint8_t> Compiler::initialBytes(const ir::Variable& var) {
@@ -84,9 +94,10 @@ std::vector<uint8_t> Compiler::initialBytes(const ir::Variable& var) {
             for (size_t i = 0; i < c->parts.size(); ++i) {
               if (i < bases.size())
                 put(*type.record->bases[i], c->parts[i], at + bases[i]);
+              else if (const ir::Field& field = type.record->fields[i - bases.size()]; field.isBitField())
+                putBits(field, c->parts[i], bytes.data() + at + type.record->offsets[i - bases.size()], fail);
               else
-                put(*type.record->fields[i - bases.size()].type, c->parts[i],
-                    at + type.record->offsets[i - bases.size()]);
+                put(*field.type, c->parts[i], at + type.record->offsets[i - bases.size()]);
             }
           } else if (type.is(TypeKind::Array) || type.is(TypeKind::Vector)) {
             for (size_t i = 0; i < c->parts.size(); ++i)

@@ -152,18 +152,19 @@ Place Compiler::placeOf(const ir::ExprPtr& e) {
     const ir::TypePtr type =
         m->baseClass >= 0 ? record.bases[size_t(m->baseClass)] : record.fields[m->field].type;
     if (p.inRegisters) {
-      size_t skip = 0;
-      const size_t bases = m->baseClass >= 0 ? size_t(m->baseClass) : record.bases.size();
-      for (size_t i = 0; i < bases; ++i) skip += leafCount(*record.bases[i]);
-      if (m->baseClass < 0)
-        for (size_t i = 0; i < m->field; ++i) skip += leafCount(*record.fields[i].type);
-      const size_t n = leafCount(*type);
+      const auto [skip, n] = memberLeaves(*m);
       p.regs = std::vector<Reg>(p.regs.begin() + long(skip), p.regs.begin() + long(skip + n));
     } else {
       p.offset +=
           int64_t(m->baseClass >= 0 ? baseOffsets(record)[size_t(m->baseClass)] : record.offsets[m->field]);
     }
     p.type = type;
+    if (ir::bitField(*e)) {
+      const Place unit = inUnit(record, m->field, {});
+      p.bitField = unit.bitField;
+      p.unitOffset = unit.unitOffset;
+      p.unitAlign = unit.unitAlign;
+    }
     return p;
   }
   if (const auto* w = e->as<ir::Swizzle>()) {
@@ -201,6 +202,7 @@ Instr Compiler::memoryInstr(Op op, const Place& p) const {
 }
 
 Reg Compiler::address(const Place& p, Reg into) {
+  if (p.bitField) cannotRun("the address of a bit-field", current);
   if (p.inRegisters) cannotRun("the address of a variable that is not in memory", current);
   if (p.base != noReg && p.index == noReg && p.offset == 0) {
     if (into != noReg) move(into, p.base, Scalar::U64);
@@ -219,7 +221,7 @@ Reg Compiler::address(const Place& p, Reg into) {
 
 void Compiler::accessLeaves(Op op, const Place& from, const std::vector<Reg>& regs) {
   Place p = from;
-  const std::vector<Leaf> of = leaves(*p.type);
+  const std::vector<Leaf> of = placeLeaves(p);
   if (p.offset < INT32_MIN / 2 || p.offset > INT32_MAX / 2) {
     p.base = address(p);
     p.index = noReg;
@@ -264,6 +266,7 @@ void Compiler::markSet(const Place& p) {
 }
 
 Value Compiler::load(const Place& p, Reg into) {
+  if (p.bitField) return loadBits(p);
   if (p.inRegisters) {
     checkSet(p);
     return {p.type, p.regs};
@@ -278,6 +281,7 @@ Value Compiler::load(const Place& p, Reg into) {
 }
 
 void Compiler::store(const Place& p, const Value& value) {
+  if (p.bitField) return storeBits(p, value.regs.at(0));
   const std::vector<Leaf> of = leaves(*p.type);
   if (value.regs.size() != of.size())
     cannotRun("a store of " + ir::str(*value.type) + " to " + ir::str(*p.type), current);

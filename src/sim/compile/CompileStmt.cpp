@@ -1,4 +1,5 @@
 // Statements: control flow as frames that lanes wait in, assignments, barriers.
+#include "ir/PrintfFormat.h"
 #include "ir/Walk.h"
 #include "sim/compile/Compiler.h"
 
@@ -157,7 +158,8 @@ void Compiler::assign(const ir::Assign& a) {
   Value result{a.place->type, {}};
   for (size_t i = 0; i < old.regs.size(); ++i) {
     const Reg operand = value.regs[value.regs.size() == 1 ? 0 : i];
-    const bool direct = !severalLanes && p.inRegisters && compute == placeScalar && old.regs.size() == 1;
+    const bool direct =
+        !severalLanes && p.inRegisters && !p.bitField && compute == placeScalar && old.regs.size() == 1;
     const Reg converted = convertScalar(old.regs[i], placeScalar, compute);
     Reg r = scalarBinary(*a.op, compute, converted, operand, valueScalar, direct ? p.regs[0] : noReg);
     result.regs.push_back(convertScalar(r, compute, placeScalar));
@@ -338,6 +340,14 @@ void Compiler::printfStmt(const ir::Printf& p) {
   site.extra = int64_t(out.formats.size() - 1);
   out.calls.push_back(std::move(site));
   emit({.op = Op::Printf, .imm = int32_t(out.calls.size() - 1)});
+}
+
+// The value does not hang on what is printed: CUDA counts arguments, OpenCL says that all went well.
+Value Compiler::printfCall(const ir::Expr& e) {
+  const auto& call = *e.as<ir::Call>();
+  auto [format, args] = ir::withTexts(call);
+  printfStmt({std::move(format), std::move(args)});
+  return {e.type, {intConstant(isOpenCL ? 0 : ir::argumentsParsed(call.format))}};
 }
 
 }  // namespace hone::sim

@@ -45,6 +45,9 @@ struct Place {
   int tracked = -1;  // variable whose being set is followed
   int root = -1;     // what it must stay in: a shared or local variable, or a pointer parameter
   const ir::Expr* origin = nullptr;  // the expression that names it
+  // It is one: the rest tells of its storage unit, at unitOffset of a struct aligned to unitAlign.
+  const ir::Field* bitField = nullptr;
+  uint64_t unitOffset = 0, unitAlign = 1;
 };
 
 [[noreturn]] void cannotRun(const std::string& what, const ir::SourceLoc& loc);
@@ -94,6 +97,8 @@ class Compiler {
   uint64_t alignOf(const ir::Type& t) const { return ir::alignOf(t, isOpenCL); }
   std::vector<Leaf> leaves(const ir::Type& type) const;
   void addLeaves(const ir::Type& type, uint64_t offset, std::vector<Leaf>& out) const;
+  std::vector<Leaf> placeLeaves(const Place& p) const;
+  std::pair<size_t, size_t> memberLeaves(const ir::Member& member) const;  // the first, and how many
   std::vector<uint64_t> baseOffsets(const ir::Record& record) const;
   size_t leafCount(const ir::Type& type) const { return leaves(type).size(); }
 
@@ -140,6 +145,10 @@ class Compiler {
   void store(const Place& p, const Value& value);
   Reg address(const Place& p, Reg into = noReg);
   void accessLeaves(Op op, const Place& p, const std::vector<Reg>& regs);
+  Value loadBits(const Place& p);
+  void storeBits(const Place& p, Reg value);
+  Reg unitBits(const Place& p, const std::vector<Reg>& unit);
+  Place inUnit(const ir::Record& record, size_t field, std::vector<Reg> unit) const;
   Instr memoryInstr(Op op, const Place& p) const;
   std::optional<Value> swizzledLoad(const ir::Expr& e);
   bool swizzledStore(const ir::ExprPtr& place, const Value& value);
@@ -164,6 +173,7 @@ class Compiler {
   void joinHere(Scope& scope);
   void popScope(Op op);
   void printfStmt(const ir::Printf& p);
+  Value printfCall(const ir::Expr& e);
   bool mayWait(const ir::StmtPtr& body) const;
 
   // Calls (CompileCall*.cpp)

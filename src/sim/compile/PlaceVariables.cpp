@@ -22,6 +22,30 @@ std::vector<uint64_t> Compiler::baseOffsets(const ir::Record& record) const {
   return offsets;
 }
 
+namespace {
+
+// Whether no field before a bit-field lies in its storage unit.
+bool beginsUnit(const ir::Record& record, size_t field) {
+  return record.isUnion || field == 0 || !record.fields[field - 1].isBitField() ||
+         record.offsets[field - 1] != record.offsets[field];
+}
+
+// A storage unit in pieces that can be loaded at once.
+void addUnit(uint64_t offset, uint64_t bytes, uint64_t align, std::vector<Leaf>& list) {
+  for (uint64_t at = 0; at < bytes;) {
+    uint64_t piece = 8;
+    while (piece > 1 && (at + piece > bytes || (offset + at) % piece || piece > align)) piece /= 2;
+    const Scalar type = piece == 8   ? Scalar::U64
+                        : piece == 4 ? Scalar::U32
+                        : piece == 2 ? Scalar::U16
+                                     : Scalar::U8;
+    list.push_back({type, offset + at});
+    at += piece;
+  }
+}
+
+}  // namespace
+
 void Compiler::addLeaves(const ir::Type& type, uint64_t offset, std::vector<Leaf>& list) const {
   switch (type.kind) {
     case TypeKind::Void: return;
@@ -36,8 +60,13 @@ void Compiler::addLeaves(const ir::Type& type, uint64_t offset, std::vector<Leaf
     case TypeKind::Struct: {
       const std::vector<uint64_t> bases = baseOffsets(*type.record);
       for (size_t i = 0; i < bases.size(); ++i) addLeaves(*type.record->bases[i], offset + bases[i], list);
-      for (size_t i = 0; i < type.record->fields.size(); ++i)
-        addLeaves(*type.record->fields[i].type, offset + type.record->offsets[i], list);
+      for (size_t i = 0; i < type.record->fields.size(); ++i) {
+        const ir::Field& field = type.record->fields[i];
+        if (!field.isBitField())
+          addLeaves(*field.type, offset + type.record->offsets[i], list);
+        else if (beginsUnit(*type.record, i))
+          addUnit(offset + type.record->offsets[i], field.unitBytes, type.record->align, list);
+      }
       return;
     }
     default: list.push_back({scalarOf(type), offset});
@@ -48,6 +77,40 @@ std::vector<Leaf> Compiler::leaves(const ir::Type& type) const {
   std::vector<Leaf> list;
   addLeaves(type, 0, list);
   return list;
+}
+
+std::vector<Leaf> Compiler::placeLeaves(const Place& p) const {
+  if (!p.bitField) return leaves(*p.type);
+  std::vector<Leaf> list;
+  addUnit(p.unitOffset, p.bitField->unitBytes, p.unitAlign, list);
+  for (Leaf& leaf : list) leaf.offset -= p.unitOffset;
+  return list;
+}
+
+std::pair<size_t, size_t> Compiler::memberLeaves(const ir::Member& member) const {
+  const ir::Record& record = *member.base->type->record;
+  size_t first = 0;
+  const size_t bases = member.baseClass >= 0 ? size_t(member.baseClass) : record.bases.size();
+  for (size_t i = 0; i < bases; ++i) first += leafCount(*record.bases[i]);
+  if (member.baseClass >= 0) return {first, leafCount(*record.bases[bases])};
+  size_t unit = 0;  // leaves of the unit that the field before lies in
+  for (size_t i = 0;; ++i) {
+    const ir::Field& field = record.fields[i];
+    size_t own = 0;
+    if (field.isBitField() && !beginsUnit(record, i)) {
+      first -= unit;
+      own = unit;
+    } else if (field.isBitField()) {
+      std::vector<Leaf> list;
+      addUnit(record.offsets[i], field.unitBytes, record.align, list);
+      own = list.size();
+    } else {
+      own = leafCount(*field.type);
+    }
+    if (i == member.field) return {first, own};
+    first += own;
+    unit = own;
+  }
 }
 
 // Which variables need memory

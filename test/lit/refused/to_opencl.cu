@@ -11,6 +11,16 @@ __global__ void exchanges(int* x) { x[threadIdx.x] = __shfl_xor_sync(0xffffffffu
 // CHECK: :[[@LINE+1]]: kernel `width`: left alone: OpenCL has no warpSize
 __global__ void width(int* x) { x[0] = warpSize; }
 
+// CHECK: :[[@LINE+1]]: kernel `counts`: left alone: the value of printf, which CUDA and OpenCL count differently
+__global__ void counts(int* x) { x[0] = printf("%d\n", x[1]); }
+
+struct Flags {
+  unsigned ready : 1, count : 7;
+};
+
+// CHECK: kernel `bits`: left alone: struct Flags has bit-fields, which OpenCL does not know
+__global__ void bits(Flags* f) { f[0].count = 3; }
+
 struct Particle {
   float3 at;
   float mass;

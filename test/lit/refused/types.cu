@@ -1,13 +1,13 @@
 // Types and declarations that have no place in the IR.
 // RUN: %hone explain %s 2>&1 | FileCheck %s
 
-struct Flags {
-  unsigned ready : 1;
-  unsigned count : 7;
+struct __attribute__((packed)) Flags {
+  unsigned long long ready : 33;
+  unsigned long long count : 40;
 };
 
 // CHECK-LABEL: kernel `bits`
-// CHECK-NEXT: left alone: bit-field 'ready' of struct 'Flags' ({{.*}}:[[@LINE-5]])
+// CHECK-NEXT: left alone: bit-field 'count' of struct 'Flags', whose storage unit has more than 8 bytes ({{.*}}:[[@LINE-4]])
 __global__ void bits(Flags* f) { f[0].count = 3; }
 
 struct Shape {

@@ -17,7 +17,7 @@ namespace {
 constexpr uint32_t all = 0xffffffff;
 template <class T> using Lanes = std::array<T, warpLanes>;
 
-template <class T> Scalar scalarFor() {
+template <class T> Scalar exchangedScalar() {
   if constexpr (std::is_same_v<T, int32_t>)
     return Scalar::I32;
   else if constexpr (std::is_same_v<T, uint32_t>)
@@ -45,8 +45,8 @@ Lanes<R> exchange(const char* id, uint32_t active, const Lanes<uint32_t>& member
                   Outcome& outcome, const Lanes<A>&... args) {
   Lanes<R> result;
   result.fill(R{});
-  const std::array<Scalar, sizeof...(A)> types{scalarFor<A>()...};
-  const std::array<Scalar, 1> resultType{scalarFor<R>()};
+  const std::array<Scalar, sizeof...(A)> types{exchangedScalar<A>()...};
+  const std::array<Scalar, 1> resultType{exchangedScalar<R>()};
   ExchangeFunction fn = findExchange(id, types, resultType);
   EXPECT_NE(fn, nullptr) << id;
   if (!fn) return result;
