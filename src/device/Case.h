@@ -36,7 +36,8 @@ struct Case {
   std::set<std::string> outputs, unordered, temporaries;           // arrays
   uint64_t seed = 1;
   bool cooperative = false;
-  bool isSkewed = false;  // arrays begin one element behind an aligned address, as part of a larger one may
+  // Arrays that begin one element behind an aligned address, as part of a larger one may.
+  std::set<std::string> skewed;
   std::map<std::string, int64_t> sizes() const;  // the numbers that are sizes, for reports
   bool hasGuess() const;
   bool hasGuessedSize() const;

@@ -14,7 +14,7 @@ void CaseMemory::allocateFixed(const ArrayData& array) {
   uint64_t bytes = array.length * array.elementBytes;
   const uint32_t elementBytes = static_cast<uint32_t>(array.elementBytes);
   uint64_t address = device.memory.allocate(bytes, array.name, elementBytes, array.hasValue, 256,
-                                            c.isSkewed ? elementBytes : 0);
+                                            c.skewed.contains(array.name) ? elementBytes : 0);
   addresses[array.name] = address;
   if (bytes == 0) return;
   uint8_t* host = device.memory.host(address);

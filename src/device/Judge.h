@@ -15,6 +15,7 @@ struct JudgeOptions {
   uint64_t mostWorkInAll = UINT64_MAX;
   bool exactSizes = false;                           // verify: only the sizes of the case
   bool givenGridIsLaunch = false;                    // DataOptions
+  bool assumeNoalias = false;                        // verify: no arrays that overlap are tried
   std::function<void(const std::string&)> progress;  // what is being run now
 };
 

@@ -1,6 +1,7 @@
 #include "device/VerifyCases.h"
 
 #include <algorithm>
+#include <set>
 
 #include "ir/Build.h"
 #include "ir/PlanWalk.h"
@@ -112,7 +113,7 @@ bool hasBuffers(const Plan& plan) {
   return found;
 }
 
-std::set<std::pair<std::string, std::string>> pairsTold(const Plan& plan) {
+std::vector<ArrayPair> pairsTold(const Plan& plan) {
   const auto arraysIn = [](const ExprPtr& e) {
     std::set<std::string> out;
     walkExprs(e, [&](const Expr& part) {
@@ -121,7 +122,7 @@ std::set<std::pair<std::string, std::string>> pairsTold(const Plan& plan) {
     });
     return out;
   };
-  std::set<std::pair<std::string, std::string>> pairs;
+  std::set<ArrayPair> pairs;
   walkSteps(plan, Branches::All, [&](const Step& step) {
     const auto* choice = std::get_if<ChoiceStep>(&step);
     if (!choice) return;
@@ -135,6 +136,30 @@ std::set<std::pair<std::string, std::string>> pairsTold(const Plan& plan) {
         pairs.insert(std::minmax(*left.begin(), *right.begin()));
     });
   });
+  return {pairs.begin(), pairs.end()};
+}
+
+std::vector<ArrayPair> pairsOfOriginal(const Case& c) {
+  const bool isOpenCL = c.kernel->language == Language::OpenCL;
+  std::vector<ArrayPair> pairs;
+  for (size_t i = 0; i < c.leaves.size(); ++i)
+    for (size_t k = i + 1; k < c.leaves.size(); ++k) {
+      const auto mayShare = [&](const ParameterLeaf& leaf) {
+        const auto facts = c.facts->arrays.find(leaf.path);
+        return leaf.isArray() && leaf.type->space != Space::Constant && !leaf.type->isRestrict &&
+               facts != c.facts->arrays.end() && (facts->second.isRead || facts->second.isWritten) &&
+               !c.temporaries.contains(leaf.path);
+      };
+      const ParameterLeaf &a = c.leaves[i], &b = c.leaves[k];
+      if (!mayShare(a) || !mayShare(b)) continue;
+      if (!c.facts->arrays.at(a.path).isWritten && !c.facts->arrays.at(b.path).isWritten) continue;
+      const std::vector<TypeLeaf> ofA = typeLeaves(a.type->element, isOpenCL),
+                                  ofB = typeLeaves(b.type->element, isOpenCL);
+      if (ofA.empty() || ofB.empty() || ofA[0].type->kind != ofB[0].type->kind ||
+          ofA[0].type->bits != ofB[0].type->bits)
+        continue;
+      pairs.push_back(std::minmax(a.path, b.path));
+    }
   return pairs;
 }
 

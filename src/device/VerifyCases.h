@@ -1,8 +1,6 @@
 // Which numbers two plans are compared with besides those of the case.
 #pragma once
 
-#include <set>
-
 #include "device/Case.h"
 #include "ir/Plan.h"
 
@@ -24,8 +22,13 @@ std::vector<NumberSet> extremeSets(const Case& c);
 // Temporaries as long as extreme numbers say would fill the memory.
 bool hasBuffers(const ir::Plan& plan);
 
+using ArrayPair = std::pair<std::string, std::string>;  // in the order of their names
+
 // Pairs of arrays of which the plan tests before a launch whether they overlap.
-std::set<std::pair<std::string, std::string>> pairsTold(const ir::Plan& plan);
+std::vector<ArrayPair> pairsTold(const ir::Plan& plan);
+// Pairs that the caller may let overlap: one at least is written, nothing is promised of either, and their
+// elements are of one type.
+std::vector<ArrayPair> pairsOfOriginal(const Case& c);
 
 // Values of parameters that are no sizes, where the kernel compares them with constants or branches on them.
 std::vector<NumberSet> decidingSets(const CaseMaker& maker, const Case& base);

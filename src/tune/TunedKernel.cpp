@@ -18,6 +18,7 @@ std::unique_ptr<TunedKernel> prepareToTune(const passes::PassContext& context, c
   out->judge.givenGridIsLaunch = true;
   out->context.byLaunch = true;
   out->judge.compare.reassociate = out->context.reassociate;
+  out->judge.assumeNoalias = out->context.assumeNoalias;
   device::Programs programs;
   const device::CaseWish wish = sizesToRank(out->maker);
   out->c = out->maker.make(wish);

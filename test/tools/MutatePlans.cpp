@@ -31,6 +31,7 @@ class Mutating {
     common.addOutput(app);
     app.add_option("--recipe", recipe, "passes to apply; else they are chosen");
     app.add_option("--count", count, "changes of each kernel");
+    app.add_option("--only", only, "changes of this kind alone: test, comparison, barrier, ...");
     app.add_option("--draw", draw, "seed of the choice among them");
     common.addRest(app);
     if (!cli::parseArguments(app, arguments, true)) return 0;
@@ -51,7 +52,7 @@ class Mutating {
             given ? chooser.apply(file, kernel, *given, {}) : chooser.choose(file, kernel);
         if (!made.result.plan || made.verified != true) continue;
         std::mt19937_64 engine(draw);
-        for (const Mutant& mutant : mutantsOf(made.result.plan, count, engine)) {
+        for (const Mutant& mutant : mutantsOf(made.result.plan, count, engine, only)) {
           Json line{{"file", fmt::format("{:03}.cu", written)},
                     {"kernel", kernel.name},
                     {"recipe", made.recipe},
@@ -76,6 +77,7 @@ class Mutating {
     options.run = common.cases.runOptions();
     options.run.print = [](const std::string&) {};
     options.compare.reassociate = setup.contextFor(file, kernel).reassociate;
+    options.assumeNoalias = setup.contextFor(file, kernel).assumeNoalias;
     try {
       const device::Judgement judged =
           device::verify(setup.makerOf(file, kernel), ir::originalPlan(kernel.kernel), mutant.plan, options);
@@ -107,7 +109,7 @@ class Mutating {
   }
 
   cli::RewriteCommand common;
-  std::string recipe;
+  std::string recipe, only;
   std::filesystem::path folder;
   unsigned count = 20, draw = 1, written = 0;
 };

@@ -172,11 +172,14 @@ class Changing : public Rewriter {
 
 }  // namespace
 
-std::vector<Mutant> mutantsOf(const PlanPtr& plan, unsigned count, std::mt19937_64& engine) {
+std::vector<Mutant> mutantsOf(const PlanPtr& plan, unsigned count, std::mt19937_64& engine,
+                              const std::string& only) {
   Changing all;
   all.of(plan);
   std::map<Kind, std::vector<Place>> byKind;
-  for (const Place& place : all.places) byKind[place.kind].push_back(place);
+  for (const Place& place : all.places)
+    if (only.empty() || only == kindNames[static_cast<size_t>(place.kind)])
+      byKind[place.kind].push_back(place);
   std::vector<Mutant> out;
   // As many of each kind, as far as there are: numbers would leave no room for barriers.
   while (out.size() < count && !byKind.empty()) {

@@ -14,7 +14,9 @@ struct Mutant {
   std::string change;  // "comparison in the kernel: i < n becomes i <= n"
 };
 
-// Up to `count` different ones of what the plan does besides launching the original.
-std::vector<Mutant> mutantsOf(const ir::PlanPtr& plan, unsigned count, std::mt19937_64& engine);
+// Up to `count` different ones of what the plan does besides launching the original. `only` is the first word
+// of their change ("test", "barrier"); empty: of all kinds.
+std::vector<Mutant> mutantsOf(const ir::PlanPtr& plan, unsigned count, std::mt19937_64& engine,
+                              const std::string& only = "");
 
 }  // namespace hone::test

@@ -35,6 +35,7 @@ device::JudgeOptions RecipeChooser::judgeOptions(const passes::PassContext& cont
   options.givenGridIsLaunch = true;
   options.run = request.run;
   options.compare.reassociate = context.reassociate;
+  options.assumeNoalias = context.assumeNoalias;
   return options;
 }
 

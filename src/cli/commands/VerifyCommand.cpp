@@ -128,6 +128,7 @@ int runVerify(const Arguments& arguments) {
   options.run.print = [](const std::string&) {};
   options.compile.contract = cases.contract;
   options.compare.reassociate = passOptions.reassociate;
+  options.assumeNoalias = passOptions.assumeNoalias;
   passOptions.target = cases.target;
   PassSetup setup(passOptions);
   options.exactSizes = exact;

@@ -130,6 +130,116 @@ TEST(Verify, eitherArrayMayLieBehindTheOther) {
   }
 }
 
+// Sums that are written back at the end, by plans that test nothing of overlaps: the elements that differ are
+// found without a test that says where to look.
+struct LateSum {
+  const char* what;
+  const char* params;
+  const char* condition;  // of a thread
+  const char* element;    // that iteration j adds
+  bool needsCover;        // the plan asks that the grid covers n
+  const char* iterations = "n";
+};
+
+Judgement judgeLateSum(const LateSum& one, const JudgeOptions& options = {}) {
+  const std::string head =
+      fmt::format("({}, int n) {{ int i = blockIdx.x * blockDim.x + threadIdx.x;", one.params);
+  const frontend::ImportResult import =
+      importText(fmt::format(R"(
+    __global__ void sums{0}
+      if ({1}) for (int j = 0; j < {3}; ++j) x[i] += {2};
+    }}
+    __global__ void late{0}
+      if (!({1})) return;
+      float sum = x[i];
+      for (int j = 0; j < {3}; ++j) sum += {2};
+      x[i] = sum;
+    }})",
+                             head, one.condition, one.element, one.iterations));
+  const ir::PlanPtr original = ir::originalPlan(import.kernels[0].kernel);
+  const ir::ExprPtr threads =
+      ir::times(ir::coord(ir::CoordKind::GridDim, 0), ir::coord(ir::CoordKind::BlockDim, 0));
+  const ir::ExprPtr n = ir::convert(ir::ref(original->original->params.back()), ir::uint32());
+  const ir::ExprPtr isCovered = ir::binary(ir::BinaryOp::Le, n, threads);
+  const ir::ExprPtr isFlat =
+      ir::binary(ir::BinaryOp::Eq, ir::coord(ir::CoordKind::BlockDim, 1), ir::intLit(1, ir::uint32()));
+  const ir::PlanPtr plan =
+      either(one.needsCover ? isCovered : isFlat, launchOf(import.kernels[1].kernel, original), original);
+  const CaseMaker maker(original->original, {}, nullptr, nullptr);
+  return verify(maker, original, plan, options);
+}
+
+TEST(Verify, overlapsAreTriedWhereThePlanHasNoTest) {
+  for (const LateSum& one : {
+           LateSum{"a row of each thread", "float* a, float* x", "i < n", "a[i * n + j]", false},
+           LateSum{"a column of each thread", "float* a, float* x", "i < n", "a[j * n + i] * 0.5f", false},
+           LateSum{"the grid covers n", "float* a, float* x, int m", "i < n", "a[j] * 0.5f", true, "m"},
+           LateSum{"without the borders", "float* a, float* x", "i > 0 && i < n - 1", "a[j] * 0.5f", true},
+           LateSum{"the last of many", "float* a, float* b, float* c, float* d, float* x", "i < n",
+                   "a[0] * 0.f + b[0] * 0.f + c[0] * 0.f + d[j] * 0.5f", false},
+       }) {
+    EXPECT_FALSE(judgeLateSum(one).passed()) << one.what;
+    JudgeOptions apart;
+    apart.assumeNoalias = true;
+    EXPECT_TRUE(judgeLateSum(one, apart).passed()) << one.what;
+  }
+}
+
+TEST(Verify, noOverlapsOfWhatIsPromisedToLieApart) {
+  for (const char* const params :
+       {"float* a, float* __restrict__ x", "const float* __restrict__ a, float* x", "int* a, float* x"})
+    EXPECT_TRUE(judgeLateSum({"", params, "i < n", "a[i * n + j]", false}).passed()) << params;
+}
+
+// Of two arrays that must begin at multiples of 16 bytes but one is tested.
+TEST(Verify, eachArrayMayBeginAnywhere) {
+  const frontend::ImportResult import = importText(R"(
+    __global__ void each(const float* a, float* b, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) for (int k = 0; k < 4; ++k) b[4 * i + k] = a[4 * i + k];
+    }
+    __global__ void four(const float* a, float* b, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) reinterpret_cast<float4*>(b)[i] = reinterpret_cast<const float4*>(a)[i];
+    })");
+  const ir::PlanPtr original = ir::originalPlan(import.kernels[0].kernel);
+  const ir::LaunchStep step = launchOf(import.kernels[1].kernel, original);
+  const CaseMaker maker(original->original, {}, nullptr, nullptr);
+  JudgeOptions apart;
+  apart.assumeNoalias = true;
+  const auto isAligned = [&](size_t param) {
+    const ir::ExprPtr address = ir::convert(ir::ref(original->original->params[param]), ir::uint64(), true);
+    return ir::binary(ir::BinaryOp::Eq, ir::binary(ir::BinaryOp::Rem, address, ir::intLit(16, ir::uint64())),
+                      ir::intLit(0, ir::uint64()));
+  };
+  for (const size_t param : {0, 1})
+    EXPECT_FALSE(verify(maker, original, either(isAligned(param), step, original), apart).passed()) << param;
+  const ir::ExprPtr both = ir::andAlso(isAligned(0), isAligned(1));
+  EXPECT_TRUE(verify(maker, original, either(both, step, original), apart).passed());
+}
+
+// Two layers in one, without asking whether the second was launched.
+TEST(Verify, oddGridsShowLayersOnTop) {
+  const frontend::ImportResult import = importText(R"(
+    __global__ void whole(const int* a, int* b, int n, int layers) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x, z = blockIdx.z;
+      if (i < n && z < layers) b[z * n + i] = a[z * n + i] * 2 + 1;
+    }
+    __global__ void pairs(const int* a, int* b, int n, int layers) {
+      for (int part = 0; part < 2; ++part) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x, z = blockIdx.z * 2 + part;
+        if (i < n && z < layers) b[z * n + i] = a[z * n + i] * 2 + 1;
+      }
+    })");
+  const ir::PlanPtr original = ir::originalPlan(import.kernels[0].kernel);
+  ir::LaunchStep step = launchOf(import.kernels[1].kernel, original);
+  step.grid[2] = ir::ceilDiv(step.grid[2], ir::intLit(2, ir::uint32()));
+  const ir::ExprPtr isFlat =
+      ir::binary(ir::BinaryOp::Eq, ir::coord(ir::CoordKind::BlockDim, 2), ir::intLit(1, ir::uint32()));
+  const CaseMaker maker(original->original, {}, nullptr, nullptr);
+  EXPECT_FALSE(verify(maker, original, either(isFlat, step, original), {}).passed());
+}
+
 // One less than a multiple of what a loop may be unrolled by.
 TEST(Verify, everySizeIsOneLessThanAMultiple) {
   const ir::KernelPtr kernel = kernelOf(R"(

@@ -1,0 +1,166 @@
+#include <algorithm>
+
+#include "device/Verifier.h"
+#include "device/VerifyCases.h"
+#include "ir/Error.h"
+#include "ir/HostIteration.h"
+#include "ir/Overflow.h"
+
+namespace hone::device {
+
+using namespace ir;
+
+namespace {
+
+uint64_t blocksOf(const Case& c) { return uint64_t(c.grid[0]) * c.grid[1] * c.grid[2]; }
+
+}  // namespace
+
+void Verifier::atExtremes(const ChosenCase& base) {
+  ChosenCase even{base.c, {}, base.wish};
+  even.wish.multiples = true;
+  const int64_t unit = std::max({base.c.block[0], base.c.block[1], base.c.block[2]});
+  for (const std::string& name : maker.freeSizes()) even.wish.sizes[name] = unit;
+  try {
+    even.c = maker.make(even.wish);
+    const bool isOneBlock = blocksOf(even.c) == 1;
+    atExtremesOf(even);
+    even.c = maker.make(even.wish);
+    even.c.grid = {1, 1, 1};  // which leaves room for threads that the launch does not have
+    if (!isOneBlock) atExtremesOf(even);
+  } catch (const Error&) {
+    return;  // there is no such case
+  }
+}
+
+void Verifier::atExtremesOf(ChosenCase& even) {
+  sim::RunOptions brief = options.run;
+  brief.stopAtFirst = true;
+  brief.stepLimit = std::min<uint64_t>(brief.stepLimit, 100'000);
+  even.data = prepare(even.c, data);
+  const auto ordinary = even.c.numbers;
+  for (const auto& set : extremeSets(even.c)) {
+    if (isSpent()) return;
+    if (mayOverflowAt(*maker.facts().inlined, set)) continue;
+    even.c.numbers = ordinary;
+    for (const auto& [path, value] : set) even.c.numbers.at(path).value = wholeNumber(value);
+    const CaseRun first = runCase(even.c, even.data, *original, programs, brief);
+    work += first.result.work;
+    if (!first.result.completed || errorsIn(first.result) > 0) continue;
+    compareAt(even, first, false);
+    dropUnlessNew();
+  }
+}
+
+std::optional<CaseData> Verifier::odd(const ChosenCase& base, const NumberSet& sizes, const Change& change) {
+  if (!judgement.equal || spent > mostSpent || isSpent()) return std::nullopt;
+  try {
+    ChosenCase now = base;
+    const int64_t few = std::max<int64_t>(43, 3 * int64_t(base.c.block[0]) - 5);
+    for (const std::string& name : maker.freeSizes())
+      now.wish.sizes[name] = std::min(base.c.numbers.at(name).value.asWhole(), few);
+    for (const auto& [name, size] : sizes) now.wish.sizes[name] = size;
+    now.c = maker.make(now.wish);
+    if (blocksOf(now.c) > 2 * blocksOf(base.c)) return std::nullopt;  // the base case has but a part of them
+    change(now.c);
+    now.data = prepare(now.c, data);
+    const CaseRun first = runFirst(now.c, now.data, options.run);
+    spent += first.result.warpInstructions;
+    if (!first.result.findings.empty() || !first.result.completed || now.data.belowZero > 0)
+      return std::nullopt;
+    compareAt(now, first, false);
+    dropUnlessNew();
+    return std::move(now.data);
+  } catch (const Error&) {
+    return std::nullopt;  // there is no such launch
+  }
+}
+
+void Verifier::atOddLaunches(const ChosenCase& base) {
+  const auto with = [&](const Change& change) { return odd(base, {}, change).has_value(); };
+  const std::vector<ArrayPair> pairs = pairsToOverlap(base);
+  atOverlaps(base, pairs);  // which takes little, and comes before what takes more
+  const unsigned axes = 3 | base.c.facts->used.block | base.c.facts->used.thread;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (!(axes >> axis & 1)) continue;
+    if (base.c.grid[axis] > 1) with([&](Case& c) { c.grid[axis] = std::max(1u, c.grid[axis] - 1); });
+    if (base.c.grid[axis] > 2) with([&](Case& c) { c.grid[axis] = 1; });
+    with([&](Case& c) { ++c.grid[axis]; });
+  }
+  with([](Case& c) { c.block[0] = std::max(1u, c.block[0] / 2); });
+  // Threads that fill no warp, and fewer than there is work for: whoever launches others in their place
+  // must not do more.
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (base.c.block[axis] > 1)
+      with([&](Case& c) {
+        --c.block[axis];
+        c.grid[axis] = std::max(1u, c.grid[axis] - 1);
+      });
+  std::set<std::string> arrays;
+  for (const ParameterLeaf& leaf : base.c.leaves)
+    if (leaf.isArray()) arrays.insert(leaf.path);
+  // Where all together are too much for the fast version each alone must be.
+  if (with([&](Case& c) { c.skewed = arrays; }) && !wasFast && arrays.size() > 1)
+    for (const std::string& array : arrays) with([&](Case& c) { c.skewed = {array}; });
+  for (const auto& [first, second] : pairs) with([&](Case& c) { c.aliases[first] = {second, 0}; });
+}
+
+// Whether the plan tests them or not: the test that is missing is the one that matters.
+std::vector<ArrayPair> Verifier::pairsToOverlap(const ChosenCase& base) const {
+  constexpr size_t most = 12;
+  if (!base.c.aliases.empty() || options.assumeNoalias) return {};
+  std::vector<ArrayPair> pairs = pairsTold(*other);
+  if (!doesIterations(*other))
+    for (const ArrayPair& pair : pairsOfOriginal(base.c))
+      if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) pairs.push_back(pair);
+  if (pairs.size() > most) pairs.resize(most);
+  return pairs;
+}
+
+void Verifier::atOverlaps(const ChosenCase& base, const std::vector<ArrayPair>& pairs) {
+  if (pairs.empty()) return;
+  const std::optional<Alone> alone = oneThread(base);
+  for (const auto& [first, second] : pairs) {
+    const auto overlap = [&](const std::string& inner, const std::string& outer, int64_t offset) {
+      odd(base, alone ? alone->sizes : NumberSet{}, [&](Case& c) {
+        c.aliases[inner] = {outer, offset};
+        if (alone && alone->isLaunchedAlone) c.grid = c.block = {1, 1, 1};
+      });
+    };
+    if (alone) overlap(first, second, 0);
+    // Either may lie behind the other: an element that is written is then read by a later iteration, at the
+    // latest by the one that reads the last.
+    for (const auto& [inner, outer] : {std::pair(first, second), std::pair(second, first)}) {
+      overlap(inner, outer, 1);
+      const ArrayData* const array = alone ? alone->data.find(outer) : nullptr;
+      if (array && array->length > 2) overlap(inner, outer, static_cast<int64_t>(array->length) - 1);
+    }
+  }
+}
+
+// Threads that share what they write race; one alone does not, whatever overlaps. It is launched alone, or is
+// the only one within the sizes, where the fast version runs so.
+std::optional<Verifier::Alone> Verifier::oneThread(const ChosenCase& base) {
+  const auto tried = [&](const NumberSet& sizes, bool isLaunchedAlone) -> std::optional<Alone> {
+    const uint64_t before = compared;
+    std::optional<CaseData> made = odd(base, sizes, [&](Case& c) {
+      if (isLaunchedAlone) c.grid = c.block = {1, 1, 1};
+    });
+    if (!made || compared == before) return std::nullopt;
+    return Alone{sizes, isLaunchedAlone, std::move(*made)};
+  };
+  if (auto found = tried({}, true)) return found;
+  const std::vector<std::string> names = maker.freeSizes();
+  // Where the first or the last are left out, as stencils do, one of two or of three is left.
+  for (const int64_t size : {1, 2, 3}) {
+    NumberSet sizes;
+    for (const Guard& guard : base.c.facts->guards)
+      for (const std::string& path : guard.params)
+        if (std::find(names.begin(), names.end(), path) != names.end()) sizes[path] = size;
+    if (sizes.empty()) continue;
+    if (auto found = tried(sizes, false)) return found;
+  }
+  return std::nullopt;
+}
+
+}  // namespace hone::device
