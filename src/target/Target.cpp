@@ -322,6 +322,13 @@ std::string targetsFolder() {
   return config::sourceTargetsDir;
 }
 
+std::string sharedLimitText(const Target& target) {
+  std::string out = fmt::format("declared arrays may have {} on {}", target.sharedPerBlock, target.name);
+  if (target.sharedPerBlockOptIn > target.sharedPerBlock)
+    out += fmt::format(" ({} are for arrays that are sized at the launch)", target.sharedPerBlockOptIn);
+  return out;
+}
+
 const Target& findTarget(const std::vector<Target>& targets, const std::string& name) {
   std::vector<std::string> names;
   for (const Target& target : targets) {

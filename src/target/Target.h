@@ -163,6 +163,10 @@ Target parseTarget(const std::string& toml, const std::string& name, const std::
 // The folder with the descriptions that belong to this executable; HONE_TARGETS_DIR overrides it.
 std::string targetsFolder();
 
+// What the arrays of a block may take of the target's shared memory, for messages: "declared arrays may have
+// 49152 on h200 (232448 are for arrays that are sized at the launch)".
+std::string sharedLimitText(const Target& target);
+
 // By name or alias; throws hone::Error with the nearest name when there is none.
 const Target& findTarget(const std::vector<Target>& targets, const std::string& name);
 

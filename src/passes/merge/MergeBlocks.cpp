@@ -453,8 +453,8 @@ LaunchResult mergeBlocks(const LaunchStep& launch, const MergeBlocksOptions& opt
                        "please report"};
   const uint64_t bytes = analysis::declaredMemory(*kernel).staticShared;
   if (bytes > context.target.sharedPerBlock)
-    return Refusal{fmt::format("the merged block needs {} bytes of shared memory, {} has {}", bytes,
-                               context.target.name, context.target.sharedPerBlock)};
+    return Refusal{fmt::format("the merged block needs {} bytes of shared memory; {}", bytes,
+                               target::sharedLimitText(context.target))};
 
   // 4. Tell.
   auto done = std::make_shared<Kernel>(*kernel);

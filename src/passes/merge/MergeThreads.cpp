@@ -175,8 +175,8 @@ LaunchResult mergeThreads(const LaunchStep& launch, const MergeThreadsOptions& o
 
   const uint64_t bytes = analysis::declaredMemory(*made.kernel).staticShared;
   if (bytes > context.target.sharedPerBlock && bytes > analysis::declaredMemory(before).staticShared)
-    return Refusal{fmt::format("copies for the merged blocks need {} bytes of shared memory, {} has {}",
-                               bytes, context.target.name, context.target.sharedPerBlock)};
+    return Refusal{fmt::format("copies for the merged blocks need {} bytes of shared memory; {}", bytes,
+                               target::sharedLimitText(context.target))};
 
   // 3. Tell.
   auto done = std::make_shared<Kernel>(*made.kernel);

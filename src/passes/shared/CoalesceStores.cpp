@@ -212,10 +212,8 @@ LaunchResult coalesceStores(const LaunchStep& original, const CoalesceStoresOpti
   if (no) return *no;
   const uint64_t shared = analysis::declaredMemory(*kernel).staticShared;
   if (shared > context.target.sharedPerBlock)
-    return Refusal{
-        fmt::format("{} bytes of shared memory for a block, of which {} has {}: block(x=...) makes it "
-                    "smaller",
-                    shared, context.target.name, context.target.sharedPerBlock)};
+    return Refusal{fmt::format("{} bytes of shared memory for a block; {}: block(x=...) makes it smaller",
+                               shared, target::sharedLimitText(context.target))};
   kernel->story.push_back(fmt::format("Collected in shared memory and written side by side: {}.", said));
   result.launch->kernel = kernel;
   result.remarks.push_back({RemarkKind::Done, model.accesses[runs.front().stores.front().access].loc,

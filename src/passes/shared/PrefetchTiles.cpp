@@ -467,8 +467,8 @@ LaunchResult prefetchTiles(const LaunchStep& launch, const PrefetchOptions& opti
                                registers, *before, context.target.registersPerThread)};
   const uint64_t shared = analysis::declaredMemory(*kernel).staticShared;
   if (shared > context.target.sharedPerBlock)
-    return Refusal{fmt::format("{} bytes of shared memory for a block, of {} there are", shared,
-                               context.target.sharedPerBlock)};
+    return Refusal{fmt::format("{} bytes of shared memory for a block; {}", shared,
+                               target::sharedLimitText(context.target))};
   // A compiler that takes a few registers more than a second block would leave it must be told.
   const unsigned threads = fixed.block[0] * fixed.block[1] * fixed.block[2];
   if (before && *before + registers > fewRegisters && *before + registers <= manyRegisters &&

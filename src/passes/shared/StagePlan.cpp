@@ -260,9 +260,11 @@ class Planner {
     const affine::Loop& loop = model.loops[index];
     const auto* stmt = as<For>(loop.stmt);
     const auto count = stmt ? counted(*stmt) : std::nullopt;
-    if (!stmt || !count || !count->begin || !loop.var || loop.byDistance || !loop.values.empty() ||
-        !loop.step.constant() || *loop.step.constant() == 0 || stmt->init.size() != 1 ||
-        stmt->step.size() != 1)
+    if (!stmt) return Refusal{fmt::format("loop {} is no `for` loop", loop.handle)};
+    if (count && !constantValue(count->step))
+      return Refusal{fmt::format("the step of loop {} is no constant", loop.handle)};
+    if (!count || !loop.step.constant() || *loop.step.constant() == 0 || !count->begin || !loop.var ||
+        loop.byDistance || !loop.values.empty() || stmt->init.size() != 1 || stmt->step.size() != 1)
       return Refusal{fmt::format("loop {} does not count one variable in equal steps", loop.handle)};
     // Strips step over the end of the loop by up to a whole one.
     const TypePtr& type = loop.var->type;
@@ -356,8 +358,8 @@ class Planner {
     const int64_t limit = context.target.sharedPerBlock;
     if (used + needed <= limit) return std::nullopt;
     plan.isTooLarge = true;
-    return Refusal{
-        fmt::format("the tiles need {} bytes of shared memory; {} are left", needed, limit - used)};
+    return Refusal{fmt::format("with the tiles a block needs {} bytes of shared memory; {}", used + needed,
+                               target::sharedLimitText(context.target))};
   }
 
   // What the addresses rely on, tested before the launch.

@@ -119,6 +119,29 @@ VarPtr makeAlignedParameter(const Kernel& kernel, VectorGroups& groups) {
   return parameter;
 }
 
+// Why there is nothing to widen though no group of accesses was refused.
+Refusal whyNoGroups(const affine::KernelModel& model) {
+  constexpr unsigned widest = 16;
+  if (std::any_of(model.accesses.begin(), model.accesses.end(), [&](const affine::Access& access) {
+        return model.isGlobal(access) && access.bytes >= widest && access.unit >= widest;
+      }))
+    return Refusal{"accesses of a thread are 16 bytes wide already"};
+  for (auto first = model.accesses.begin(); first != model.accesses.end(); ++first)
+    for (auto second = std::next(first); second != model.accesses.end(); ++second) {
+      const affine::Access &a = *first, &b = *second;
+      if (!a.isResolved() || !b.isResolved() || a.array != b.array || a.mode != b.mode || a.bytes != b.bytes)
+        continue;
+      const std::optional<int64_t> apart = (b.address - a.address).constant();
+      if (apart && std::abs(*apart) == int64_t(a.bytes))
+        return Refusal{fmt::format(
+            "neighbours that a thread touches ({} at lines {} and {}) cannot be one access: where they "
+            "begin, "
+            "their conditions, what is stored between them or `volatile` keeps them apart",
+            model.arrays[a.array].name, a.loc.line, b.loc.line)};
+    }
+  return Refusal{"no thread touches neighbouring elements at once"};
+}
+
 LaunchResult vectorizeLaunch(const LaunchStep& launch, const VectorizeOptions& options,
                              PassContext& context) {
   const Kernel& old = *launch.kernel;
@@ -136,8 +159,7 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const VectorizeOptions& o
     if (!found) return Refusal{fmt::format("there is no array {}", name)};
   }
   VectorGroups groups = vectorGroups(vectors);
-  if (groups.empty())
-    return groups.leftOut ? *groups.leftOut : Refusal{"no thread touches neighbouring elements at once"};
+  if (groups.empty()) return groups.leftOut ? *groups.leftOut : whyNoGroups(model);
   if (options.arrays.empty()) keepWhatMatters(model, groups);
   if (options.threads && !touchesGlobal(model, groups))
     return Refusal{"only shared memory would be accessed more widely: threads are not merged for that"};

@@ -7,7 +7,7 @@
 // RUN: %hone opt %s --recipe 'block(x=8, y=8) coalesce-stores' --kernel six -o - 2>&1 >/dev/null | FileCheck --check-prefix=FLAT %s
 // WIDTH: kernel `single`: left alone: wide is 1, 2 or 4
 // WIDE: kernel `six`: left alone: the 6 elements that a thread writes to out are no multiple of 4
-// LARGE: kernel `large`: left alone: 69632 bytes of shared memory for a block, of which {{.*}} has {{[0-9]+}}: block(x=...) makes it smaller
+// LARGE: kernel `large`: left alone: 69632 bytes of shared memory for a block; declared arrays may have {{[0-9]+}} on {{.*}}: block(x=...) makes it smaller
 // NONE: kernel `six`: left alone: nothing is written to global memory
 // FLAT: kernel `six`: left alone: threads of a block lie along more than x
 #include <cuda_runtime.h>

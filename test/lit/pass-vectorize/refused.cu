@@ -11,10 +11,16 @@ __global__ void apart(const float* a, float* b) {
 }
 
 // A pair that begins at an odd element.
-// CHECK: kernel `odd`: left alone: no thread touches neighbouring elements at once
+// CHECK: kernel `odd`: left alone: neighbours that a thread touches (a at lines {{[0-9]+}} and {{[0-9]+}}) cannot be one access: where they begin, their conditions, what is stored between them or `volatile` keeps them apart
 __global__ void odd(const float* a, float* b) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   b[i] = a[2 * i + 1] + a[2 * i + 2];
+}
+
+// CHECK: kernel `wide`: left alone: accesses of a thread are 16 bytes wide already
+__global__ void wide(const float4* a, float4* b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  b[i] = a[i];
 }
 
 // CHECK: kernel `sliding`: left alone: a is not aligned: an access begins at {{.*}} bytes
@@ -24,7 +30,7 @@ __global__ void sliding(const float* a, float* b) {
 }
 
 // Something is stored between the two loads that may be what is loaded.
-// CHECK: kernel `between`: left alone: no thread touches neighbouring elements at once
+// CHECK: kernel `between`: left alone: neighbours that a thread touches (a at lines {{[0-9]+}} and {{[0-9]+}}) cannot be one access: where they begin, their conditions, what is stored between them or `volatile` keeps them apart
 __global__ void between(float* a, float* b) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float first = a[2 * i];
@@ -33,7 +39,7 @@ __global__ void between(float* a, float* b) {
 }
 
 // Only one of the two may exist.
-// CHECK: kernel `either`: left alone: no thread touches neighbouring elements at once
+// CHECK: kernel `either`: left alone: neighbours that a thread touches (a at lines {{[0-9]+}} and {{[0-9]+}}) cannot be one access: where they begin, their conditions, what is stored between them or `volatile` keeps them apart
 __global__ void either(const float* a, float* b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (2 * i < n) b[i] = a[2 * i];
