@@ -225,6 +225,13 @@ void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish, boo
     }
     return;
   }
+  // Grids are counted in blocks: the grid of the launch goes with the block that is run.
+  std::optional<HostText> withBlock;
+  if (host && launch && isName(launch->block) && c.block[1] == 1 && c.block[2] == 1) {
+    withBlock.emplace(*host);
+    withBlock->overrides.emplace(launch->block, wholeNumber(c.block[0]));
+    host = &*withBlock;
+  }
   if (host && launch && !launch->grid.empty())
     if (auto extents = host->extents(launch->grid); extents && fits(*extents, 0x7fffffff)) {
       for (size_t i = 0; i < 3; ++i) c.grid[i] = static_cast<uint32_t>((*extents)[i].asWhole());
