@@ -292,8 +292,10 @@ BuildResult buildProgram(const BuildRequest& request) {
   std::vector<std::string> words{hostCompiler(), "-fuse-ld=lld", "-o", request.output};
   words.insert(words.end(), objects.begin(), objects.end());
   words.insert(words.end(), request.objects.begin(), request.objects.end());
-  for (const char* name : {"cudart", "sim", "target", "ir"})
+  for (const char* name : {"cudart", "sim", "target", "ir"}) {
     words.push_back((libraries / fmt::format("libhone_{}.a", name)).string());
+    result.dependencies.push_back(words.back());
+  }
   words.insert(words.end(), request.linkFlags.begin(), request.linkFlags.end());
   words.insert(words.end(), {"-lfmt", "-lpthread", "-ldl", "-lm"});
   const Ran ran = runTool(words, scratch.folder, request.verbose);
