@@ -5,6 +5,7 @@
     foreign.py make   --git GITDIR --list FILE --hone HONE --work DIR      here: original and changed copies
     foreign.py run    --work DIR --ktime KTIME.SO [--seconds 540]          on the GPU machine: builds, runs, compares
     foreign.py report --work DIR
+    foreign.py twice  --work DIR --hone HONE        here: a second run changes nothing, and revert brings back every byte
 
 GITDIR is a git directory of HeCBench (nothing of it is committed here). A list has a line `program<TAB>command[<TAB>…]` for
 each: the folder in src/ and what its Makefile runs. `make` and `run` append a row for each program to DIR/made.jsonl and
@@ -110,6 +111,23 @@ def do_list(options):
         count += 1
 
 
+def sources_and_flags(root, program):
+    """What hone is given: the .cu files of the program, and what its Makefile defines and includes."""
+    folder = os.path.join(root, program)
+    files = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".cu"))
+    flags = ["-I" + os.path.join(root, "include")]
+    makefile = os.path.join(folder, "Makefile")
+    if os.path.exists(makefile):
+        flags += re.findall(r"(?<!\S)-[DI]\S+", open(makefile, errors="replace").read().split("clean:")[0])
+    flags = [flag if not flag.startswith("-I") or flag.startswith("-I/") else "-I" + os.path.join(folder, flag[2:])
+             for flag in flags if "$" not in flag]
+    return files, flags
+
+
+def same_folders(first, second):
+    return subprocess.run(["diff", "-rq", first, second], capture_output=True).returncode == 0
+
+
 def do_make(options):
     suite, done = Suite(options.git), rows(os.path.join(options.work, "made.jsonl"))
     begin = time.monotonic()
@@ -120,15 +138,8 @@ def do_make(options):
         shutil.rmtree(root, ignore_errors=True)
         suite.extract(program, os.path.join(root, "original"))
         shutil.copytree(os.path.join(root, "original"), os.path.join(root, "changed"))
-        folder = os.path.join(root, "changed", program)
-        files = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".cu"))
         record = os.path.join(root, "record.json")
-        flags = ["-I" + os.path.join(root, "changed", "include")]
-        makefile = os.path.join(folder, "Makefile")
-        if os.path.exists(makefile):
-            flags += re.findall(r"(?<!\S)-[DI]\S+", open(makefile, errors="replace").read().split("clean:")[0])
-        flags = [flag if not flag.startswith("-I") or flag.startswith("-I/") else "-I" + os.path.join(folder, flag[2:])
-                 for flag in flags if "$" not in flag]
+        files, flags = sources_and_flags(os.path.join(root, "changed"), program)
         start, row = time.monotonic(), {"program": program, "command": command}
         try:
             child = subprocess.Popen([options.hone, "opt", *files, "--in-place", "--json", record, *options.options.split(),
@@ -145,8 +156,7 @@ def do_make(options):
         if os.path.exists(record):
             row["kernels"] = [{key: kernel[key] for key in ("name", "changed", "recipe", "reason", "estimated_speedup")}
                               for kernel in json.load(open(record))["kernels"]]
-        row["changed"] = subprocess.run(["diff", "-rq", os.path.join(root, "original"), os.path.join(root, "changed")],
-                                        capture_output=True).returncode != 0
+        row["changed"] = not same_folders(os.path.join(root, "original"), os.path.join(root, "changed"))
         row["internal"] = said.count("internal")
         with open(os.path.join(root, "said.txt"), "w") as out:
             out.write(said)
@@ -157,6 +167,31 @@ def do_make(options):
             log.write(json.dumps(row) + "\n")
         print(f"{program}: status {row['status']}, {row['cpu']:.1f} s, {row['megabytes']:.0f} MB, "
               f"{'changed' if row['changed'] else 'not changed'}", flush=True)
+
+
+def do_twice(options):
+    wrong = count = 0
+    for program, row in rows(os.path.join(options.work, "made.jsonl")).items():
+        if not row["changed"]:
+            continue
+        root = os.path.join(options.work, program)
+        again = os.path.join(root, "again")
+        shutil.rmtree(again, ignore_errors=True)
+        shutil.copytree(os.path.join(root, "changed"), again)
+        files, flags = sources_and_flags(again, program)
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        subprocess.run([options.hone, "opt", *files, "--in-place", *options.options.split(), "--", *flags], **quiet)
+        is_once = same_folders(os.path.join(root, "changed"), again)
+        marked = [os.path.join(at, name) for at, _, names in os.walk(again) for name in names if name.endswith(SOURCES)]
+        subprocess.run([options.hone, "revert", *marked], **quiet)
+        is_back = same_folders(os.path.join(root, "original"), again)
+        shutil.rmtree(again)
+        count += 1
+        wrong += not (is_once and is_back)
+        print(f"{program}: {'twice is once' if is_once else 'A SECOND RUN CHANGES IT'}, "
+              f"{'reverted' if is_back else 'REVERT LEAVES A DIFFERENCE'}", flush=True)
+    print(f"{count - wrong} of {count} programs: twice is once, and revert restores")
+    sys.exit(wrong > 0)
 
 
 def build(root, program, side, options):
@@ -280,7 +315,7 @@ def do_report(options):
 
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-parser.add_argument("do", choices=["list", "make", "run", "report"])
+parser.add_argument("do", choices=["list", "make", "run", "report", "twice"])
 parser.add_argument("--git")
 parser.add_argument("--list")
 parser.add_argument("--listed")
@@ -302,4 +337,4 @@ if options.work and options.do in ("make", "run"):
     options.work = os.path.abspath(options.work)
 if options.ktime:
     options.ktime = os.path.abspath(options.ktime)
-{"list": do_list, "make": do_make, "run": do_run, "report": do_report}[options.do](options)
+{"list": do_list, "make": do_make, "run": do_run, "report": do_report, "twice": do_twice}[options.do](options)

@@ -53,6 +53,13 @@ std::string Case::guessText() const {
   return out;
 }
 
+std::string Case::howToShorten() const {
+  std::string names;
+  for (const auto& [path, size] : sizes()) names += (names.empty() ? "" : ", ") + path;
+  return names.empty() ? "; none of its numbers is a size that could be smaller"
+                       : fmt::format("; give smaller sizes with --set ({})", names);
+}
+
 CaseMaker::CaseMaker(KernelPtr k, Settings settings, const Launch* seen, std::shared_ptr<const HostText> host)
     : kernel(std::move(k)),
       given(std::move(settings)),

@@ -42,6 +42,8 @@ struct Case {
   bool hasGuess() const;
   bool hasGuessedSize() const;
   std::string guessText() const;  // "n=1000, grid 4, block 256"
+  // What makes its threads run for less long: "; give smaller sizes with --set (n, m)".
+  std::string howToShorten() const;
 };
 
 std::string extentsText(const std::array<uint32_t, 3>& extents);  // "4x4"

@@ -273,9 +273,10 @@ class Checker {
     }
     if (hasLengthsOfPart(chosen, options.run, data))
       throw Error(
-          fmt::format("no end in sight after {} instructions of a warp, so that the lengths of arrays "
-                      "are not known: give them with --length",
-                      data.probeSteps),
+          fmt::format(
+              "no end in sight after {} instructions of a warp, so that the lengths of arrays are not "
+              "known{}",
+              data.probeSteps, chosen.c.howToShorten()),
           1);
     CaseRun run = runCase(chosen.c, chosen.data, *plan, programs, options.run);
     if (run.result.isOverWork) throw TooMuchWork(chosen.c);

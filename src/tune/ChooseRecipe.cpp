@@ -45,6 +45,10 @@ bool isBetter(const Variant& a, const Variant& b) {
 
 constexpr size_t workers = 2;  // cores that are worth using
 
+// Launches with findings besides the first guess, from which on these are the kernel's own rather than the
+// guess's.
+constexpr size_t enoughGuesses = 3;
+
 // Each of `count` things done by one of the workers, always by the same one: what they remember makes no
 // difference from run to run.
 template <class Work>
@@ -185,14 +189,19 @@ class Search {
     if (found.guesses.empty() || isLaunchAtFault) {
       choice.reason = fmt::format("the original has {} that must be mended first", count);
     } else {
-      const std::string others = found.guessesTried == 1
+      const std::string others = found.guessesTried == 0 ? ""
+                                 : found.guessesTried == 1
                                      ? ", and at another guess too"
                                      : fmt::format(", and at {} others too", found.guessesTried);
-      choice.reason = fmt::format(
-          "no valid launch found: {} at the guessed {}{}; give what it is launched with, or mend it where "
-          "that "
-          "is so",
-          count, found.guesses, found.guessesTried == 0 ? "" : others);
+      choice.reason =
+          found.guessesTried >= enoughGuesses
+              ? fmt::format(
+                    "the original has {} at the guessed {}{}; mend it, or give what it is launched with",
+                    count, found.guesses, others)
+              : fmt::format(
+                    "no valid launch found: {} at the guessed {}{}; give what it is launched with, or "
+                    "mend it where that is so",
+                    count, found.guesses, others);
     }
     choice.reason += idle;
     return false;

@@ -33,7 +33,7 @@ constexpr uint64_t mostProbeSteps = 25'000, mostStepsOfVariant = 500'000;
 // Of all warps that are looked at together: a few seconds.
 constexpr uint64_t mostWorkOfEstimate = 32'000'000;
 constexpr int64_t smallestSize = 64;
-constexpr const char* runsTooLong = "a thread of it runs for too long here; give smaller sizes with --set";
+constexpr const char* runsTooLong = "a thread of it runs for too long here";
 // Longer arrays have no end in estimates: a sample of the blocks touches little of them.
 constexpr uint64_t mostElementsWithEnd = 1 << 20;
 constexpr int64_t mostThreadsOfBlock = 1024;
@@ -277,7 +277,7 @@ void PlanEstimator::findCase(const device::CaseMaker& maker) {
     setUp();
     ofOriginal.reset();
     // Few of the blocks were looked at; others may run for longer, such as the first ones of a triangle.
-    if (wasCutShort && of(original).problem == runsTooLong && shorten()) continue;
+    if (wasCutShort && of(original).problem.starts_with(runsTooLong) && shorten()) continue;
     break;
   }
   const std::vector<std::string> notGiven = maker.freeSizes();
@@ -463,8 +463,8 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
     out.iterations = result.iterations;
     ofLoop = result.ofLoop;
     for (const sim::Finding& finding : result.findings)
-      if (finding.kind == sim::FindingKind::StepLimit) out.problem = runsTooLong;
-    if (result.isOverWork) out.problem = runsTooLong;
+      if (finding.kind == sim::FindingKind::StepLimit) out.problem = runsTooLong + c.howToShorten();
+    if (result.isOverWork) out.problem = runsTooLong + c.howToShorten();
     workSpent += static_cast<double>(result.work);
   };
   try {

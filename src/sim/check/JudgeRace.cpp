@@ -115,6 +115,12 @@ std::string explain(const Program& program, const Verdict& v, const Findings::Si
   const char* barrier = !program.isOpenCL              ? "__syncthreads()"
                         : space == MemorySpace::Global ? "barrier(CLK_GLOBAL_MEM_FENCE)"
                                                        : "barrier(CLK_LOCAL_MEM_FENCE)";
+  // Other blocks may do the same to an array in global memory, which no barrier of theirs orders.
+  if (space == MemorySpace::Global)
+    return text + fmt::format(
+                      ", with no barrier between; {} would order the two, in blocks that share no "
+                      "element",
+                      barrier);
   return text + fmt::format(", with no barrier between: add {}", barrier);
 }
 

@@ -16,7 +16,7 @@ __global__ void halves(float* out, const float* in) {
   to[threadIdx.x] = first[0] + first[64];
 }
 
-// RACE: opt_guessed_block.cu:[[#@LINE+4]]: kernel `unordered`: left as it is: no valid launch found: 2 findings at the guessed --grid 4 --block 1024, and at {{[0-9]+}} others too; give what it is launched with, or mend it where that is so
+// RACE: opt_guessed_block.cu:[[#@LINE+4]]: kernel `unordered`: left as it is: the original has 2 findings at the guessed --grid 4 --block 1024, and at {{[0-9]+}} others too; mend it, or give what it is launched with
 // RACE-NEXT: opt_guessed_block.cu:[[#@LINE+5]]: written here and read in line [[#@LINE+6]] by another thread, with no barrier between: add __syncthreads()
 // RACE-NEXT: opt_guessed_block.cu:[[#@LINE+5]]: read before the block wrote it
 // RACE-NOT: hone check shows them
