@@ -155,6 +155,8 @@ ImportedKernel describe(const FunctionDecl& fn, UnitImporter& unit) {
     written = pattern->getDefinition() ? pattern->getDefinition() : pattern;
   k.loc = unit.loc(written->getLocation());
   k.isTemplate = written != &fn;
+  k.isOutsideNamespace = !written->getDeclContext()->getRedeclContext()->Equals(
+      written->getLexicalDeclContext()->getRedeclContext());
   if (const TemplateArgumentList* args = fn.getTemplateSpecializationArgs())
     k.templateArgs = templateArgumentTexts(*args, unit);
   if (const auto* body = dyn_cast_or_null<CompoundStmt>(written->getBody())) {

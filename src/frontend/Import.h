@@ -63,6 +63,7 @@ struct ImportedKernel {
   std::vector<std::string> parameterTypes;  ///< of these, the parameters at file scope: "const float* $"
   std::set<std::string> conditions;         ///< of #if, that its definition is compiled under
   bool addressTaken = false;                ///< used other than in a launch
+  bool isOutsideNamespace = false;  ///< defined by its qualified name, where its namespace is not open
   bool isInSystemHeader = false;
 };
 

@@ -16,11 +16,12 @@ constexpr unsigned mostBets = 3;  // variants that are looked at for other sizes
 }  // namespace
 
 Bets::Bets(const device::CaseMaker& caseMaker, const ir::PlanPtr& plan, passes::PassContext& passContext,
-           const ChooseOptions& chooseOptions, const PlanEstimator& base)
+           const ChooseOptions& chooseOptions, PlanEstimator& base)
     : maker(caseMaker),
       original(plan),
       context(passContext),
       options(chooseOptions),
+      estimator(base),
       scales(caseMaker, plan, passContext.target, base) {}
 
 bool Bets::allow(const Variant& variant, Choice& soFar) {
@@ -54,6 +55,13 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
         passes::str(variant.recipe), gain, howToGive(scales.guesses()));
     return false;
   }
+  if (gain < options.worthItTuned * options.worthItTuned && hangsOnRegisters(variant, before)) {
+    reason = fmt::format(
+        "{} is estimated to gain {:.2f} times only if compilers take few registers for its blocks of many "
+        "threads; {}, or --trust-sizes",
+        passes::str(variant.recipe), gain, howToGive(scales.guesses()));
+    return false;
+  }
   if (made == mostBets || (made > 0 && scales.isSpent())) return false;
   ++made;
   if (options.progress) options.progress(fmt::format("other sizes for {}", passes::str(variant.recipe)));
@@ -78,6 +86,16 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
   }
   soFar.pays = std::move(pays);
   return true;
+}
+
+bool Bets::hangsOnRegisters(const Variant& variant, double before) {
+  constexpr unsigned manyThreads = 512;
+  const bool hasLargeBlocks = std::any_of(
+      variant.estimate.launches.begin(), variant.estimate.launches.end(),
+      [](const LaunchEstimate& one) { return one.block[0] * one.block[1] * one.block[2] >= manyThreads; });
+  if (!hasLargeBlocks) return false;
+  const PlanEstimate doubled = estimator.withRegisters(variant.plan, 2);
+  return !doubled.isKnown() || doubled.seconds > before;
 }
 
 // A loop that stages data for its next iterations in shared memory.

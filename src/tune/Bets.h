@@ -10,7 +10,7 @@ class Bets {
  public:
   // `base` estimates at the sizes that recipes are looked for at; all of these outlive it.
   Bets(const device::CaseMaker& maker, const ir::PlanPtr& original, passes::PassContext& context,
-       const ChooseOptions& options, const PlanEstimator& base);
+       const ChooseOptions& options, PlanEstimator& base);
 
   // Sizes that decide and nobody told, with the values that stand for them.
   std::map<std::string, int64_t> guesses() const { return scales.guesses(); }
@@ -25,11 +25,14 @@ class Bets {
  private:
   bool isCompilersToo(const Variant& variant, const Choice& soFar) const;
   bool isTunedByHand() const;
+  // Whether it would be slower if compilers took twice the registers that are estimated.
+  bool hangsOnRegisters(const Variant& variant, double before);
 
   const device::CaseMaker& maker;
   const ir::PlanPtr original;
   passes::PassContext& context;
   const ChooseOptions& options;
+  PlanEstimator& estimator;
   ScaleEstimates scales;
   unsigned made = 0;  // bets, each of which takes estimates at many sizes
   std::string reason;

@@ -348,6 +348,13 @@ PlanEstimate PlanEstimator::of(const PlanPtr& plan) {
   return *ofOriginal;
 }
 
+PlanEstimate PlanEstimator::withRegisters(const PlanPtr& plan, unsigned times) {
+  registerTimes = times;
+  PlanEstimate out = estimated(plan);
+  registerTimes = 1;
+  return out;
+}
+
 PlanEstimate PlanEstimator::estimated(const PlanPtr& plan) {
   if (!memory) setUp();
   const PlanPtr compiled = ir::mapLaunches(plan, [&](const LaunchStep& launch) -> Step {
@@ -405,7 +412,7 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
                   1);
     const unsigned step = machine.compiler.registerStep;
     registers =
-        std::min({wanted, machine.registersPerThread,
+        std::min({wanted * registerTimes, machine.registersPerThread,
                   std::max(machine.compiler.leastRegisters,
                            machine.registersPerBlock / std::max(1u, threads * held(program)) / step * step)});
     occupancy = target::occupancyOf(machine, {threads, registers, static_cast<unsigned>(shared)});

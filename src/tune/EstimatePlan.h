@@ -49,6 +49,8 @@ class PlanEstimator {
   PlanEstimator(const PlanEstimator& other);
 
   PlanEstimate of(const ir::PlanPtr& plan);
+  // The same, were its threads to get as many times the registers that are estimated.
+  PlanEstimate withRegisters(const ir::PlanPtr& plan, unsigned times);
   // Gives back the memory of the arrays until the next estimate.
   void release();
 
@@ -74,6 +76,7 @@ class PlanEstimator {
   bool isGiven = false;
   device::CaseWish wish;
   double effort = 1;  // of the instructions that an estimate may take
+  unsigned registerTimes = 1;
   double workSpent = 0;
   std::unique_ptr<device::CaseMemory> memory;
 

@@ -277,6 +277,12 @@ std::vector<SeenLaunch> RewriteProgram::launchesOf(const ImportedKernel& kernel,
 
 void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& kernel, const ir::Plan& plan) {
   if (!canPlace(outcome, kernel)) return;
+  if (kernel.isOutsideNamespace)
+    return leave(
+        "it is defined outside its namespace, by its qualified name, where no new kernel can stand beside "
+        "it; "
+        "define it inside",
+        outcome);
   const std::string& text = originalText(outcome.file);
   const TextStyle& style = styleOf(outcome.file);
   // The words before a body may come out of a macro; then the line of the body decides.

@@ -159,9 +159,14 @@ bool VectorFacts::isApart(const Poly& first, const Poly& second, int64_t bytes) 
   return distance && (*distance >= bytes || *distance <= -bytes);
 }
 
+TypePtr VectorFacts::vectorOf(const TypePtr& element, unsigned lanes) const {
+  const bool isChar = element->isPlainChar && launch.kernel->language == Language::Cuda;
+  return vectorType(isChar ? intType(8, true) : element, lanes);
+}
+
 ExprPtr VectorFacts::wide(const ExprPtr& place, affine::ArrayId array, unsigned lanes, bool isConst) const {
   const Space space = model.arrays[array].space;
-  const TypePtr vector = vectorType(place->type, lanes);
+  const TypePtr vector = vectorOf(place->type, lanes);
   return deref(convert(addressOf(place, space), pointerType(vector, space, isConst), true));
 }
 

@@ -47,6 +47,8 @@ class VectorFacts {
   bool isWanted(affine::ArrayId array) const;
 
   // A vector place of so many lanes where a scalar place stands.
+  // CUDA's vectors of `char` have elements of type `signed char`.
+  ir::TypePtr vectorOf(const ir::TypePtr& element, unsigned lanes) const;
   ir::ExprPtr wide(const ir::ExprPtr& place, affine::ArrayId array, unsigned lanes, bool isConst) const;
 
  private:

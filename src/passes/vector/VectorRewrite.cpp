@@ -19,8 +19,9 @@ namespace {
 
 using Where = std::pair<const Stmt*, const Expr*>;
 
-ExprPtr lane(const ExprPtr& vector, unsigned number) {
-  return makeExpr(vector->type->element, Swizzle{vector, {uint8_t(number)}});
+// One element of a vector, as the type that elements of the array have.
+ExprPtr lane(const ExprPtr& vector, unsigned number, const TypePtr& as) {
+  return convert(makeExpr(vector->type->element, Swizzle{vector, {uint8_t(number)}}), as, true);
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -136,7 +137,7 @@ class Widen : public Rewriter {
   // Declares a vector variable with what the elements from `place` on hold.
   VarPtr load(const ExprPtr& place, affine::ArrayId array, unsigned lanes, StmtList& to) {
     VarPtr vector =
-        makeLocal(names, nameOf(array) + "_" + inWords(lanes), vectorType(place->type, lanes), true);
+        makeLocal(names, nameOf(array) + "_" + inWords(lanes), facts.vectorOf(place->type, lanes), true);
     to.push_back(makeStmt(Declare{vector, wideAt(place, array, lanes, true)}, place->loc));
     return vector;
   }
@@ -152,8 +153,8 @@ class Widen : public Rewriter {
     sayOnce(group, to);
     const VarPtr vector = load(group.place, group.array, group.lanes, to);
     for (const auto& [access, number] : group.members)
-      places[{model.accesses[access].stmt.get(), model.accesses[access].place.get()}] =
-          lane(ref(vector), HONE_SEED(VectorLanesTurned, number, group.lanes - 1 - number));
+      places[{model.accesses[access].stmt.get(), model.accesses[access].place.get()}] = lane(
+          ref(vector), HONE_SEED(VectorLanesTurned, number, group.lanes - 1 - number), group.place->type);
   }
 
   void addStores(const StraightGroup& group) {
@@ -180,7 +181,8 @@ class Widen : public Rewriter {
     std::vector<ExprPtr> parts;
     for (const auto& [at, one] : store.values) parts.push_back(one);
     sayOnce(group, made);
-    const TypePtr type = vectorType(assign->place->type, group.lanes);
+    const TypePtr type = facts.vectorOf(assign->place->type, group.lanes);
+    for (ExprPtr& part : parts) part = convert(part, type->element, true);
     const ExprPtr place = Rewriter::rewrite(wideAt(group.place, group.array, group.lanes, false));
     made.push_back(ir::assign(place, makeExpr(type, Construct{std::move(parts)}), s->loc));
   }
@@ -200,7 +202,7 @@ class Widen : public Rewriter {
         for (const ExprPtr& place : part.places) {
           const VarPtr vector = load(place, part.array, part.lanes, wide);
           for (unsigned number = 0; number < part.lanes; ++number)
-            values.parts.push_back(lane(ref(vector), number));
+            values.parts.push_back(lane(ref(vector), number, element));
         }
         init = makeExpr(own->type, std::move(values));
       }
@@ -234,11 +236,12 @@ class Widen : public Rewriter {
   void storeBack(const LoopPart& part, const VarPtr& own, StmtList& wide) const {
     int64_t next = 0;
     for (const ExprPtr& place : part.places) {
+      const TypePtr type = facts.vectorOf(place->type, part.lanes);
       Construct values;
       for (unsigned number = 0; number < part.lanes; ++number)
-        values.parts.push_back(subscript(ref(own), {intLit(next++)}));
-      wide.push_back(ir::assign(wideAt(place, part.array, part.lanes, false),
-                                makeExpr(vectorType(place->type, part.lanes), std::move(values))));
+        values.parts.push_back(convert(subscript(ref(own), {intLit(next++)}), type->element, true));
+      wide.push_back(
+          ir::assign(wideAt(place, part.array, part.lanes, false), makeExpr(type, std::move(values))));
     }
   }
 
