@@ -7,7 +7,7 @@
 namespace judge {
 
 enum class Placement { Start, End, Shifted };
-constexpr int kArrays = 16;
+constexpr int kArrays = 24;
 
 struct DataModes {
   int floats = 0;  // 0: small whole numbers, 1: reals, 2: reals with NaN, infinities and other rare ones
