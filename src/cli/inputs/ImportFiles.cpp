@@ -80,6 +80,7 @@ bool importAll(const std::vector<std::string>& paths, const ParseOptions& parse,
     if (auto text = earlier.before(canonical)) takeBack(file, canonical, canonical, *text);
     file.import = frontend::importFile(file.request);
     files.push_back(std::move(file));
+    sim::returnFreedMemory();  // what Clang took for one file is not at hand in one piece for the next
   }
   // Which headers there are is known by now; marks in one may decide about those in another file.
   std::map<std::string, std::string> headers;  // as Clang names them

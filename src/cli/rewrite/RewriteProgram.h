@@ -193,6 +193,9 @@ class RewriteProgram {
   // SIZE_MAX is for what cannot be put on one kernel.
   std::map<size_t, std::string> readBack(const std::vector<size_t>& active) const;
   std::map<std::string, std::string> patched(const std::vector<size_t>& active) const;
+  // Those of the changed texts that a given file consists of: its own, and of what it includes.
+  std::map<std::string, std::string> partsOf(size_t file,
+                                             const std::map<std::string, std::string>& changed) const;
 
   const std::vector<GivenFile>& files;
   RewriteOptions options;
@@ -200,6 +203,9 @@ class RewriteProgram {
   mutable std::map<std::string, std::string> texts;  // canonical path to contents on disk
   std::map<std::string, TextStyle> styles;
   mutable std::map<std::string, std::set<std::string>> words;  // identifiers in the code of a file
+  mutable std::map<size_t, std::set<std::string>> included;    // by a given file, canonical paths
+  // By given file, the changed texts of which it was last read back with nothing wrong.
+  mutable std::map<size_t, std::map<std::string, std::string>> readBackWell;
   std::map<std::string, std::string> chosenNames;        // by kernel: the name that its plan's text goes by
   std::set<std::string> givenNames;                      // names that plans brought into the program
   std::multimap<std::string, std::string> ownConstants;  // OpenCL: of these, the constants of one plan
