@@ -269,6 +269,8 @@ void CaseMaker::guessGrid(Case& c, const CaseWish& wish) const {
       const int64_t most = isWhole ? 0x7fffffff : 1 << 24;
       if (!bound || bound->asWhole() < 1 || bound->asWhole() > most) continue;
       int64_t extent = bound->asWhole();
+      // A number that is smaller than a block tells of a border or of one thread, not of the grid.
+      if (guard.params.empty() && (guard.coords.thread & bit) && extent < int64_t(c.block[axis])) continue;
       // A bound on several axes together is shared among them.
       if (int n = __builtin_popcount(guard.coords.block); n > 1) {
         int64_t side = 1;

@@ -450,6 +450,7 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
     one.barriers = whole.barriers;
     one.writes = writesMemory(whole, program);
     one.time = sim::estimateTime(whole, program, machine, occupancy, alignedShared);
+    if (isOriginal) one.costliest = costliestLine(whole, program, machine, one.time.limiter);
     // Values for which no register is left live in memory: what works on them loads and stores besides.
     const unsigned spare = machine.compiler.spareRegisters;
     if (held(program) > 1 && wanted > registers + spare)

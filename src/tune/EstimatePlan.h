@@ -5,6 +5,7 @@
 #include "device/CaseMemory.h"
 #include "sim/count/Profile.h"
 #include "sim/model/TimeModel.h"
+#include "tune/CostliestLine.h"
 
 namespace hone::tune {
 
@@ -17,7 +18,8 @@ struct LaunchEstimate {
   target::Occupancy occupancy;
   sim::MemoryCount memory;  // of the whole grid
   uint64_t barriers = 0;
-  bool writes = false;  // the blocks that were looked at leave something in memory
+  bool writes = false;      // the blocks that were looked at leave something in memory
+  CostliestLine costliest;  // of the original
   sim::TimeEstimate time;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "device/Judge.h"
 #include "tune/WherePays.h"
@@ -12,6 +13,8 @@ namespace hone::tune {
 namespace {
 
 constexpr double nearTheRoof = 0.75, notSlow = 0.5;
+// Of the cost of all lines, from which on one of them is named.
+constexpr double worthNaming = 0.3;
 
 const LaunchEstimate* longestIn(const PlanEstimate& estimate) {
   const auto longest = std::max_element(
@@ -62,8 +65,14 @@ std::string bottleneck(const LaunchEstimate& launch) {
   const char* const what = term->limiter == sim::Limiter::TooFewBlocks
                                ? "how long one warp takes, with few blocks beside it"
                                : sim::str(term->limiter);
-  return fmt::format("the bottleneck is {}, {} of {} us ({})", what, inMicroseconds(term->seconds),
-                     inMicroseconds(launch.time.seconds), term->why);
+  const std::string where =
+      launch.costliest.line && launch.costliest.share >= worthNaming
+          ? fmt::format(", {:.0f} % of it at {}:{}", launch.costliest.share * 100,
+                        std::filesystem::path(launch.costliest.file).filename().string(),
+                        launch.costliest.line)
+          : "";
+  return fmt::format("the bottleneck is {}, {} of {} us ({}{})", what, inMicroseconds(term->seconds),
+                     inMicroseconds(launch.time.seconds), term->why, where);
 }
 
 }  // namespace

@@ -87,6 +87,7 @@ TEST_F(Choosing, onlyWhatIsNearTheRoofIsGood) {
     })",
                   "h200", settings);
   EXPECT_EQ(choice.reason.find("slow, and no pass helps: the bottleneck is atomics, "), 0u) << choice.reason;
+  EXPECT_NE(choice.reason.find("100 % of it at "), std::string::npos) << choice.reason;
 }
 
 TEST_F(Choosing, racesOfTheOriginalAreShownAndNothingIsDone) {
