@@ -286,10 +286,14 @@ void CaseMaker::guessGrid(Case& c, const CaseWish& wish) const {
       c.grid[axis] = static_cast<uint32_t>(isWhole ? blocks : std::min<int64_t>(blocks, 64));
     else if (largest > 0 && withThreads)
       c.grid[axis] = ceilDiv(largest, c.block[axis]);
-    else {
-      const auto wished = wish.sizes.find(blocksName(axis));
+    else
+      c.grid[axis] = axis == 0 ? 4 : 2;
+    // Loops over the whole grid are right with any number of blocks.
+    const bool isTold = threads > 0 || blocks > 0 || (largest > 0 && withThreads);
+    if (!isTold || (known->gridAxes & bit)) {
       c.madeUpAxes |= bit;
-      c.grid[axis] = wished != wish.sizes.end() ? static_cast<uint32_t>(wished->second) : axis == 0 ? 4 : 2;
+      if (const auto wished = wish.sizes.find(blocksName(axis)); wished != wish.sizes.end())
+        c.grid[axis] = static_cast<uint32_t>(wished->second);
     }
     if (isFew && (unguardedAxes() & bit)) c.grid[axis] = std::min(c.grid[axis], 2u);
   }

@@ -49,6 +49,7 @@ class FactFinder {
       unsigned bit = 1u << c->axis;
       if (c->kind == CoordKind::ThreadIdx || c->kind == CoordKind::GlobalId) facts.used.thread |= bit;
       if (c->kind == CoordKind::BlockIdx || c->kind == CoordKind::GlobalId) facts.used.block |= bit;
+      if (c->kind == CoordKind::GridDim || c->kind == CoordKind::GlobalSize) facts.gridAxes |= bit;
     }
     if (const auto* var = e.as<VarRef>(); var && var->var->storage == Storage::Global) {
       facts.globals[var->var->name] = var->var;

@@ -55,6 +55,7 @@ enum class ScalarRole : uint8_t { Plain, Bound, Pitch, Offset };
 struct KernelFacts {
   ir::KernelPtr inlined;  // the kernel with every call replaced by the body
   CoordUse used;          // coordinates in the kernel at all
+  unsigned gridAxes = 0;  // along which it asks how many blocks there are, as loops over a whole grid do
   std::vector<Guard> guards;
   std::map<std::string, ScalarRole> roles;  // whole-number parameters by path
   std::set<std::string> ofLoops;            // of them, those that decide how often a loop runs

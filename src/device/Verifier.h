@@ -52,6 +52,7 @@ class Verifier {
   // Launches that fit the sizes less well: a block too few or too many, or but one, half a block, arrays that
   // begin anywhere or overlap. Tests before a launch must see what a fast version cannot do.
   void atOddLaunches(const ChosenCase& base);
+  void atOtherGrids(const ChosenCase& base);
   std::vector<std::pair<std::string, std::string>> pairsToOverlap(const ChosenCase& base) const;
   void atOverlaps(const ChosenCase& base, const std::vector<std::pair<std::string, std::string>>& pairs);
   // A launch in which but one thread does something, and its arrays.

@@ -87,6 +87,7 @@ Judgement Verifier::run() {
     // Whoever wrote two kernels by hand may count on sizes and launches that make sense.
     const bool isHand = other->original != original->original;
     if (judgement.equal && !isHand) atOddLaunches(base);
+    if (judgement.equal && isHand) atOtherGrids(base);
     if (judgement.equal) reachMore(base);
     if (judgement.equal && !isHand && !hasBuffers(*other)) atExtremes(base);
   }

@@ -105,6 +105,15 @@ void Verifier::atOddLaunches(const ChosenCase& base) {
   for (const auto& [first, second] : pairs) with([&](Case& c) { c.aliases[first] = {second, 0}; });
 }
 
+// Loops over the whole grid make sense with any number of blocks.
+void Verifier::atOtherGrids(const ChosenCase& base) {
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (base.c.facts->gridAxes >> axis & 1) {
+      odd(base, {}, [&](Case& c) { c.grid[axis] = 1; });
+      odd(base, {}, [&](Case& c) { ++c.grid[axis]; });
+    }
+}
+
 // Whether the plan tests them or not: the test that is missing is the one that matters.
 std::vector<ArrayPair> Verifier::pairsToOverlap(const ChosenCase& base) const {
   constexpr size_t most = 12;

@@ -134,4 +134,26 @@ PassResult applyRecipe(const ir::PlanPtr& plan, const Recipe& recipe, PassContex
   return all;
 }
 
+PassResult applyWholeRecipe(const ir::PlanPtr& plan, const Recipe& recipe, PassContext& context,
+                            const AfterPass& after) {
+  constexpr unsigned mostAlongZ = 64;
+  PassResult made = applyRecipe(plan, recipe, context, after);
+  if (!made.plan || made.refusal || recipe.calls.empty()) return made;
+  for (const ir::LaunchStep* launch : ir::launchesOf(*made.plan)) {
+    const auto block = fixedBlock(*launch);
+    if (!block) continue;
+    const uint64_t threads = uint64_t((*block)[0]) * (*block)[1] * (*block)[2];
+    if (threads <= context.target.threadsPerBlock && (*block)[2] <= mostAlongZ) continue;
+    made.plan = nullptr;
+    made.refusal =
+        Refusal{fmt::format("blocks of {} x {} x {} threads: {} has at most {} in a block, {} along z",
+                            (*block)[0], (*block)[1], (*block)[2], context.target.name,
+                            context.target.threadsPerBlock, mostAlongZ),
+                plan->original->loc};
+    made.refusedBy = recipe.calls.back().pass->name;
+    break;
+  }
+  return made;
+}
+
 }  // namespace hone::passes

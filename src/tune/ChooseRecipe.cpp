@@ -120,16 +120,16 @@ class Search {
     choice.reason = std::move(reason);
     return std::move(choice);
   }
-  // Why the estimate is of a launch that does nothing; empty: it leaves something in memory.
+  // Why the estimate is of a launch that does nothing; empty: it touches memory.
   std::string whyIdle() const {
     const std::vector<LaunchEstimate>& launches = choice.original.estimate.launches;
-    if (std::any_of(launches.begin(), launches.end(), [](const LaunchEstimate& one) { return one.writes; }))
+    if (std::any_of(launches.begin(), launches.end(), [](const LaunchEstimate& one) { return one.touches; }))
       return "";
-    return fmt::format(
-        "its time cannot be estimated: no block that was looked at writes anything to global memory{}",
-        choice.guessed.empty() ? ""
-                               : fmt::format(" at the guessed {}; {}", device::sizesText(choice.guessed),
-                                             howToGive(choice.guessed)));
+    return fmt::format("its time cannot be estimated: no block that was looked at touches global memory{}",
+                       choice.guessed.empty()
+                           ? ""
+                           : fmt::format(" at the guessed {}; {}", device::sizesText(choice.guessed),
+                                         howToGive(choice.guessed)));
   }
   // A swap in a loop that does not count.
   const ir::SourceLoc* retriedAtomic() const {

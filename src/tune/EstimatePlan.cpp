@@ -56,18 +56,6 @@ double instructionsOf(const sim::Counters& counters) {
   return all;
 }
 
-// Of kernels that write by other means (images) nothing is known: they are taken to.
-bool writesMemory(const sim::Counters& counters, const sim::Program& program) {
-  const auto isWrite = [](const sim::Instr& i) {
-    return (i.op == sim::Op::Store || i.op == sim::Op::Atomic) && i.space != sim::MemorySpace::Shared &&
-           i.space != sim::MemorySpace::Local;
-  };
-  if (std::none_of(program.code.begin(), program.code.end(), isWrite)) return true;
-  return std::any_of(counters.memory.begin(), counters.memory.end(), [&](const auto& counted) {
-    return isWrite(program.code[counted.first]) && counted.second.globalRequests() > 0;
-  });
-}
-
 double instructionsOfBlock(const sim::Counters& counters) {
   return std::max(1.0,
                   instructionsOf(counters) / static_cast<double>(std::max<uint64_t>(1, counters.blocks)));
@@ -289,6 +277,9 @@ void PlanEstimator::findCase(const device::CaseMaker& maker) {
 }
 
 void PlanEstimator::setUp() {
+  isChangedInPlace = std::any_of(c.facts->arrays.begin(), c.facts->arrays.end(), [](const auto& array) {
+    return array.second.isRead && array.second.isWritten;
+  });
   memory = std::make_unique<device::CaseMemory>(c, data);
   memory->allocateElastic();
 }
@@ -356,7 +347,8 @@ PlanEstimate PlanEstimator::withRegisters(const PlanPtr& plan, unsigned times) {
 }
 
 PlanEstimate PlanEstimator::estimated(const PlanPtr& plan) {
-  if (!memory) setUp();
+  // What one estimate stored must not decide what the next one does.
+  if (!memory || isChangedInPlace) setUp();
   const PlanPtr compiled = ir::mapLaunches(plan, [&](const LaunchStep& launch) -> Step {
     LaunchStep one = launch;
     one.kernel = sim::arraysInRegisters(launch.kernel, machine.compiler);
@@ -448,7 +440,7 @@ PlanEstimate PlanEstimator::ofCall(const PlanPtr& plan, device::Programs& progra
     const sim::Counters whole = sim::wholeGrid(profiling.counters);
     one.memory = whole.total();
     one.barriers = whole.barriers;
-    one.writes = writesMemory(whole, program);
+    one.touches = one.memory.globalRequests() > 0;
     one.time = sim::estimateTime(whole, program, machine, occupancy, alignedShared);
     if (isOriginal) one.costliest = costliestLine(whole, program, machine, one.time.limiter);
     // Values for which no register is left live in memory: what works on them loads and stores besides.

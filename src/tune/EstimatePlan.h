@@ -18,7 +18,7 @@ struct LaunchEstimate {
   target::Occupancy occupancy;
   sim::MemoryCount memory;  // of the whole grid
   uint64_t barriers = 0;
-  bool writes = false;      // the blocks that were looked at leave something in memory
+  bool touches = false;     // the blocks that were looked at touch global memory
   CostliestLine costliest;  // of the original
   sim::TimeEstimate time;
 };
@@ -79,6 +79,7 @@ class PlanEstimator {
   device::CaseWish wish;
   double effort = 1;  // of the instructions that an estimate may take
   unsigned registerTimes = 1;
+  bool isChangedInPlace = false;  // some array, by the kernel that reads it
   double workSpent = 0;
   std::unique_ptr<device::CaseMemory> memory;
 

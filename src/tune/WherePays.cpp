@@ -33,6 +33,7 @@ constexpr int64_t largestSize = int64_t(1) << 26;
 constexpr int64_t narrow = 3, shortLoop = 5;
 // A block as a size: the fewest blocks are as few as the fewest threads.
 constexpr int64_t threadsOfBlock = 64;
+constexpr int64_t fewBlocks = 264;
 // As many as keep any GPU busy for long.
 constexpr double manyThreads = 1 << 21;
 
@@ -86,6 +87,10 @@ std::vector<Sizes> scaleSets(const Sizes& guessed, const std::set<std::string>& 
     set.merge(changed(false, trips(count)));
     return set;
   };
+  // Loops over the whole grid are launched with a few blocks for each multiprocessor, however much there is.
+  for (const auto& [name, value] : guessed)
+    if (device::axisOfBlocks(name))
+      for (const int64_t few : {fewBlocks, fewBlocks / 8}) out.add({{name, std::min(value, few)}});
   out.add(changed(true, small));
   out.add(changed(false, trips(1)));
   out.add(changed(false, trips(4096)));

@@ -118,7 +118,7 @@ MadePlan RecipeChooser::apply(const GivenFile& file, const frontend::ImportedKer
   passes::PassContext context = setup.contextFor(file, kernel);
   const ir::PlanPtr original = ir::originalPlan(kernel.kernel);
   MadePlan made;
-  made.result = passes::applyRecipe(original, recipe, context, after);
+  made.result = passes::applyWholeRecipe(original, recipe, context, after);
   made.recipe = passes::str(recipe);
   if (!made.result.plan || !request.verify || ir::equal(*original, *made.result.plan)) return made;
   std::string problem;

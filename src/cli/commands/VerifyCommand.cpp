@@ -170,7 +170,7 @@ int runVerify(const Arguments& arguments) {
     ir::PlanPtr original = ir::originalPlan(one.kernel), other;
     if (hasRecipe) {
       passes::PassContext context = setup.contextFor(*one.maker);
-      passes::PassResult made = passes::applyRecipe(original, recipe, context);
+      passes::PassResult made = passes::applyWholeRecipe(original, recipe, context);
       if (made.refusal) {
         print(add(*one.imported, fmt::format("the recipe leaves it alone: {}", made.refusal->reason)));
         continue;

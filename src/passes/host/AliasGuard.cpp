@@ -32,6 +32,9 @@ ExprPtr addressAt(const LaunchStep& launch, const affine::KernelModel& model, co
   return plus(convert(pointer, uint64(), true), convert(distance, uint64()));
 }
 
+// Bytes, times each size, that bounds of what a launch touches may be off the start of an array.
+constexpr int64_t farthest = int64_t(1) << 31;
+
 analysis::LaunchBytes& bytesOf(const affine::KernelModel& model, analysis::LaunchBytes& own,
                                const PassContext& context) {
   analysis::Facts* facts = context.facts.find(model);
@@ -75,6 +78,13 @@ Obstacle AliasGuard::test(const analysis::Aliasing& pair) {
   };
   const analysis::ByteRange ofA{pair.ofFirst->low, analysis::withoutGrid(*model.atoms, pair.ofFirst->high)},
       ofB{pair.ofSecond->low, analysis::withoutGrid(*model.atoms, pair.ofSecond->high)};
+  // An address that far off may wrap around, and then compares as if it were at the other end.
+  for (const affine::Poly* bound : {&ofA.low, &ofA.high, &ofB.low, &ofB.high})
+    for (const auto& [monomial, factor] : bound->terms())
+      if (factor > farthest || factor < -farthest)
+        return mayAlias(
+            pair.first, pair.second,
+            Refusal{"what they touch is known too roughly to be tested before the launch"}.reason);
   const bool asNumber = !sameType(*a->type->element, *b->type->element) || a->type->space != b->type->space ||
                         !fits(ofA, a) || !fits(ofB, b);
   const ExprPtr lowA = addressAt(launch, model, a, ofA.low, asNumber),

@@ -253,6 +253,10 @@ using AfterPass = std::function<void(const PassCall&, const ir::Plan&)>;
 // then, and the refusal says where and by which pass.
 PassResult applyRecipe(const ir::PlanPtr& plan, const Recipe& recipe, PassContext& context,
                        const AfterPass& after = {});
+// The same for a recipe that is whole: blocks that no launch on the target can have are refused, which passes
+// still to come might have made smaller.
+PassResult applyWholeRecipe(const ir::PlanPtr& plan, const Recipe& recipe, PassContext& context,
+                            const AfterPass& after = {});
 // The same for one pass. Both throw hone::Error for a number that a parameter does not take.
 PassResult applyPass(const ir::PlanPtr& plan, const PassCall& call, PassContext& context);
 

@@ -52,4 +52,36 @@ TEST_F(EstimatingPlans, whatNeedsMoreRegistersThanThereAreHasNone) {
       << estimator.of(made.plan).problem;
 }
 
+// What the first estimate stored would leave the next one less to do.
+class EstimatingInPlace : public KernelOnTarget {
+ protected:
+  EstimatingInPlace()
+      : KernelOnTarget(R"(
+          __global__ void hits(int* a, int* hit, int n) {
+            int i = blockIdx.x * blockDim.x + threadIdx.x;
+            if (i < n && a[i] > 5) {
+              a[i] = 0;
+              hit[i] = 1;
+            }
+          })"),
+        maker(kernel, size(), nullptr, nullptr) {
+    context.block = maker.make().block;
+  }
+  static device::Settings size() {
+    device::Settings settings;
+    settings.set["n"] = device::Given{"1000000", "--set"};
+    return settings;
+  }
+  device::CaseMaker maker;
+};
+
+TEST_F(EstimatingInPlace, theSamePlanTakesTheSameTime) {
+  const ir::PlanPtr original = ir::originalPlan(kernel);
+  PlanEstimator estimator(maker, original, machine);
+  const double first = estimator.of(original).seconds;
+  const passes::PassResult same = passes::applyRecipe(original, passes::parseRecipe("block(x=256)"), context);
+  ASSERT_TRUE(same.plan);
+  EXPECT_NEAR(estimator.of(same.plan).seconds, first, 0.05 * first);
+}
+
 }  // namespace hone::tune

@@ -115,6 +115,20 @@ TEST(WherePays, KernelsTunedByHandAreBetOnForMore) {
   EXPECT_NE(chosenFor(tunedProduct, {{"w", "1024"}}, false, gain * 1.5).best(), nullptr);
 }
 
+// With a few blocks for each multiprocessor, as such loops are launched, merged threads leave it idle.
+TEST(WherePays, GridsOfLoopsOverTheWholeGridAreGuesses) {
+  const Choice choice = chosenFor(R"(
+    __global__ void scale(const float* a, float* b, int n) {
+      for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        b[i] = a[i] * 2.0f + 1.0f;
+    })");
+  EXPECT_TRUE(choice.guessed.contains("gridDim.x"));
+  if (choice.best()) {
+    ASSERT_TRUE(choice.pays);
+    EXPECT_NE(choice.pays->text().find("gridDim.x"), std::string::npos) << choice.pays->text();
+  }
+}
+
 TEST(WherePays, LoopsThatMemoryBoundsTellNothing) {
   const Choice choice = chosenFor(rowsByData);
   EXPECT_EQ(choice.best(), nullptr);
