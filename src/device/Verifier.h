@@ -88,8 +88,9 @@ class Verifier {
   std::map<std::string, uint64_t> notNumbers;  // by array, over all runs
   std::set<std::string> untouched;             // arrays that no run touched
   uint64_t compared = 0;                       // results, over all runs
-  uint64_t spent = 0;        // warp instructions of the original on odd launches and to reach more
-  uint64_t work = 0;         // of all runs (JudgeOptions::mostWorkInAll)
+  uint64_t spent = 0;  // warp instructions of the original on odd launches and to reach more
+  uint64_t work = 0;   // of all runs (JudgeOptions::mostWorkInAll)
+  bool isAtExtremes = false;
   bool isTooMuch = false;    // a run of the second plan was ended
   bool reachedMore = false;  // the run before was the first to reach something
   bool wasFast = false;      // the run before launched what the plan has where all conditions hold

@@ -138,8 +138,14 @@ std::string findingsText(const ChoiceReport& about, const tune::Choice& choice) 
 }
 
 std::string verifiedText(const ChoiceReport& about, const device::Judgement& judged) {
+  size_t compared = 0, fellBack = 0;
+  for (const device::JudgedRun& run : judged.runs)
+    if (run.equal) ++(run.fellBack ? fellBack : compared);
   std::string out = fmt::format(
-      "  verified: the same results as the original in {} runs on the embedded device\n", judged.runs.size());
+      "  verified: the same results as the original in {} run{} on the embedded device{}\n", compared,
+      compared == 1 ? "" : "s",
+      fellBack ? fmt::format("; in {} more its conditions do not hold, and the original runs", fellBack)
+               : "");
   for (const std::string& array : judged.untouched)
     out += fmt::format("    array '{}' was not touched in any of them\n", array);
   const std::string places = unreachedText(judged, [&](const std::string& file) {

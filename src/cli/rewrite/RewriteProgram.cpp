@@ -190,6 +190,10 @@ void RewriteProgram::emitText(KernelOutcome& outcome, const ImportedKernel& kern
       outcome.edit = emit::Edit{outcome.file, kernel.body.begin, kernel.body.end, body.text};
     return;
   }
+  if (kernel.isOutsideNamespace)
+    return leave(
+        "its template is defined outside its namespace, where it cannot be specialized; define it inside",
+        outcome);
   // A specialization is no template any more: every file that includes it would define it.
   if (!kernel.kernel->isStatic && isHeaderName(outcome.file))
     return leave(

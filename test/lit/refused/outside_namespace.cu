@@ -7,11 +7,14 @@
 // CHECK: kernel `generic<float>`: left alone: it is defined outside its namespace
 // CHECK-NOT: internal
 // INSIDE: kernel `plain`: rewritten
+// INSIDE: kernel `sums<float>`: left alone: its template is defined outside its namespace, where it cannot be specialized; define it inside
 namespace outer {
 namespace inner {
 __global__ void plain(const float* __restrict__ a, float* __restrict__ s, int n, int m);
 template <class T>
 __global__ void generic(const T* __restrict__ a, T* __restrict__ s, int n);
+template <class T>
+__global__ void sums(const T* __restrict__ a, T* __restrict__ s, int n, int m);
 }  // namespace inner
 }  // namespace outer
 
@@ -27,7 +30,15 @@ __global__ void outer::inner::generic(const T* __restrict__ a, T* __restrict__ s
   if (i < n) s[i] = a[i] + 1;
 }
 
+template <class T>
+__global__ void outer::inner::sums(const T* __restrict__ a, T* __restrict__ s, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    for (int k = 0; k < m; ++k) s[i] += a[k * n + i];
+}
+
 void host(const float* a, float* s, int n, int m) {
   outer::inner::plain<<<(n + 255) / 256, 256>>>(a, s, n, m);
   outer::inner::generic<<<(n + 255) / 256, 256>>>(a, s, n);
+  outer::inner::sums<<<(n + 255) / 256, 256>>>(a, s, n, m);
 }
