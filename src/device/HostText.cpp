@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 namespace hone::device {
 
@@ -293,8 +294,24 @@ std::vector<std::string> HostText::definitionsOf(const std::string& name, bool a
   return out;
 }
 
+bool HostText::isCountedOn(const std::string& name) const {
+  if (texts.empty() || macros.contains(name)) return false;
+  bool isIt = false;
+  for (size_t at : placesOf(texts[0].text, name)) {
+    if (at >= texts[0].before) break;
+    if (isDefined(texts[0].text, at) || isMember(texts[0].text, at)) continue;
+    const Use use = useOf(texts[0].text, at, name.size());
+    if (use == Use::Set)
+      isIt = !placesOf(initializer(texts[0].text, skipBlanks(texts[0].text, at + name.size()) + 1), name)
+                  .empty();
+    if (use == Use::Changed) isIt = true;
+  }
+  return isIt;
+}
+
 std::optional<Number> HostText::nameValue(const std::string& name) const {
   if (auto given = overrides.find(name); given != overrides.end()) return given->second;
+  if (isForExtents && isCountedOn(name)) return std::nullopt;
   if (active.contains(name) || active.size() > 30) return std::nullopt;
   active.insert(name);
   std::optional<Number> found;
@@ -368,6 +385,13 @@ std::optional<Number> HostText::callValue(const std::string& name, std::span<con
 }
 
 std::optional<std::array<Number, 3>> HostText::extents(const std::string& expression) const {
+  const bool before = std::exchange(isForExtents, true);
+  const std::optional<std::array<Number, 3>> found = extentsOf(expression);
+  isForExtents = before;
+  return found;
+}
+
+std::optional<std::array<Number, 3>> HostText::extentsOf(const std::string& expression) const {
   std::string text = trimmed(expression);
   std::array<Number, 3> out{wholeNumber(1), wholeNumber(1), wholeNumber(1)};
   if (text.starts_with("dim3")) {
@@ -395,7 +419,7 @@ std::optional<std::array<Number, 3>> HostText::extents(const std::string& expres
 }
 
 std::optional<std::array<Number, 3>> HostText::namedExtents(const std::string& name) const {
-  if (active.contains("dim3 " + name) || active.size() > 30) return std::nullopt;
+  if (active.contains("dim3 " + name) || active.size() > 30 || isCountedOn(name)) return std::nullopt;
   active.insert("dim3 " + name);
   std::optional<std::array<Number, 3>> found;
   std::array<std::optional<Number>, 3> fields;

@@ -35,10 +35,13 @@ class HostText {
     size_t before = 0;  // only what stands before this place counts, macros aside
   };
   void load(const std::string& path, unsigned depth);
+  std::optional<std::array<Number, 3>> extentsOf(const std::string& expression) const;
   std::optional<Number> nameValue(const std::string& name) const;
   std::optional<Number> callValue(const std::string& name, std::span<const Number> args) const;
   std::optional<std::array<Number, 3>> namedExtents(const std::string& name) const;
   bool isSettledName(const std::string& name) const;
+  // Whether it is counted on (`++`, `+=`) between where it is set and the launch.
+  bool isCountedOn(const std::string& name) const;
   std::vector<std::string> definitionsOf(const std::string& name, bool afterLaunch) const;
   std::optional<std::pair<std::vector<std::string>, std::string>> functionOf(const std::string& name) const;
   Names names() const;
@@ -47,6 +50,7 @@ class HostText {
   std::map<std::string, std::string> macros;
   std::set<std::string> seen;
   mutable std::set<std::string> active;  // names being looked up, against cycles
+  mutable bool isForExtents = false;     // what is being looked up: half a value is worse than none
 };
 
 }  // namespace hone::device
