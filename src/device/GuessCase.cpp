@@ -288,8 +288,9 @@ void CaseMaker::guessGrid(Case& c, const CaseWish& wish) const {
       c.grid[axis] = ceilDiv(largest, c.block[axis]);
     else
       c.grid[axis] = axis == 0 ? 4 : 2;
-    // Loops over the whole grid are right with any number of blocks.
-    const bool isTold = threads > 0 || blocks > 0 || (largest > 0 && withThreads);
+    // Loops over the whole grid are right with any number of blocks, and so is what no test bounds: that it
+    // covers the largest size is no more than likely, unless the user says how large that is.
+    const bool isTold = threads > 0 || blocks > 0 || (isGiven && largest > 0 && withThreads);
     if (!isTold || (known->gridAxes & bit)) {
       c.madeUpAxes |= bit;
       if (const auto wished = wish.sizes.find(blocksName(axis)); wished != wish.sizes.end())

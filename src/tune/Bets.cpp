@@ -6,12 +6,14 @@
 
 #include "ir/Walk.h"
 #include "tune/CompilersLoops.h"
+#include "tune/TextLines.h"
 
 namespace hone::tune {
 
 namespace {
 
-constexpr unsigned mostBets = 3;  // variants that are looked at for other sizes
+constexpr unsigned mostBets = 3;   // variants that are looked at for other sizes
+constexpr unsigned mostTexts = 8;  // variants that are printed to count their lines
 
 }  // namespace
 
@@ -35,6 +37,7 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
           passes::str(variant.recipe), gain);
     return false;
   }
+  if (!isWorthItsLines(variant, gain)) return false;
   if (options.trustSizes) return true;
   const bool isTold = !maker.settings().set.empty() || !maker.settings().input.empty();
   const ir::SourceLoc* const loop =
@@ -86,6 +89,19 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
   }
   soFar.pays = std::move(pays);
   return true;
+}
+
+bool Bets::isWorthItsLines(const Variant& variant, double gain) {
+  if (gain >= options.worthAnyLines) return true;
+  if (texts == mostTexts) return false;
+  ++texts;
+  const size_t lines = linesAdded(*variant.plan);
+  if (gain - 1 >= options.gainOfLine * static_cast<double>(lines)) return true;
+  if (reason.empty())
+    reason =
+        fmt::format("{} is estimated to gain {:.2f} times, which is not worth {} lines; --recipe takes it",
+                    passes::str(variant.recipe), gain, lines);
+  return false;
 }
 
 bool Bets::hangsOnRegisters(const Variant& variant, double before) {

@@ -25,6 +25,7 @@ class Bets {
  private:
   bool isCompilersToo(const Variant& variant, const Choice& soFar) const;
   bool isTunedByHand() const;
+  bool isWorthItsLines(const Variant& variant, double gain);
   // Whether it would be slower if compilers took twice the registers that are estimated.
   bool hangsOnRegisters(const Variant& variant, double before);
 
@@ -34,7 +35,8 @@ class Bets {
   const ChooseOptions& options;
   PlanEstimator& estimator;
   ScaleEstimates scales;
-  unsigned made = 0;  // bets, each of which takes estimates at many sizes
+  unsigned made = 0;   // bets, each of which takes estimates at many sizes
+  unsigned texts = 0;  // variants that were printed
   std::string reason;
 };
 

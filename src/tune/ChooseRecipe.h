@@ -21,6 +21,8 @@ struct ChooseOptions {
   // The same where sizes are guessed and the kernel hands values on in shared memory from iteration to
   // iteration: such kernels are tuned by hand, and estimates of them are off by as much.
   double worthItTuned = 1.25;
+  // What each line of new text must bring, 5 % being no trade for 88 lines; who gains enough does not count.
+  double gainOfLine = 0.001, worthAnyLines = 1.3;
   bool verify = true;
   bool trustSizes = false;  // choices for sizes that were guessed are taken for every size
   bool reassociate = false;

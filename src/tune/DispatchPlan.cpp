@@ -9,6 +9,7 @@
 #include "ir/Compare.h"
 #include "ir/Error.h"
 #include "ir/PlanWalk.h"
+#include "tune/SizeProduct.h"
 
 namespace hone::tune {
 
@@ -122,19 +123,19 @@ class DispatchMaker {
   }
 
   ExprPtr testOf(const SizeTest& test) const {
-    ExprPtr product;
-    const bool isWide = test.factors.size() > 1 || test.most != static_cast<int32_t>(test.most);
+    std::vector<ExprPtr> factors;
     for (const std::string& name : test.factors) {
       const auto param = std::find_if(original->params.begin(), original->params.end(),
                                       [&](const VarPtr& p) { return p->name == name; });
       if (param == original->params.end() || !(*param)->type->is(TypeKind::Int))
         throw Error(fmt::format("'{}' is no whole number among the parameters of '{}'", name, original->name),
                     1);
-      ExprPtr value = ref(*param);
-      if (isWide) value = convert(value, int64());
-      product = product ? binary(BinaryOp::Mul, product, value) : value;
+      factors.push_back(ref(*param));
     }
-    return binary(BinaryOp::Le, product, intLit(test.most, product->type));
+    ExprPtr product = sizeProduct(factors);
+    if (test.most != static_cast<int32_t>(test.most) && product->type->is(TypeKind::Int))
+      product = convert(product, int64());
+    return binary(BinaryOp::Le, product, convert(intLit(test.most, int64()), product->type));
   }
 
   PlanPtr choosing(ChoiceStep choice) const { return ir::planOf(original, {std::move(choice)}); }

@@ -11,6 +11,7 @@
 #include "ir/Error.h"
 #include "ir/SafeTests.h"
 #include "passes/host/PlanEdit.h"
+#include "tune/SizeProduct.h"
 
 namespace hone::tune {
 
@@ -163,14 +164,15 @@ ExprPtr sizeExpr(const Kernel& kernel, const std::string& path) {
 
 // `isSmall`: the product is at most the test's number, else more.
 ExprPtr testOf(const Kernel& kernel, const SizeTest& test, bool isSmall) {
-  ExprPtr product;
+  std::vector<ExprPtr> factors;
   for (const std::string& name : test.factors) {
-    const ExprPtr value = sizeExpr(kernel, name);
-    if (!value) return nullptr;
-    product = product ? times(product, convert(value, int64())) : convert(value, int64());
+    factors.push_back(sizeExpr(kernel, name));
+    if (!factors.back()) return nullptr;
   }
-  return binary(isSmall ? BinaryOp::Le : BinaryOp::Gt, product,
-                named(test.most, {RoleKind::Threshold}, int64()));
+  ExprPtr product = sizeProduct(factors);
+  if (product->type->is(TypeKind::Int)) product = convert(product, int64());
+  const ExprPtr most = convert(named(test.most, {RoleKind::Threshold}, int64()), product->type);
+  return binary(isSmall ? BinaryOp::Le : BinaryOp::Gt, product, most);
 }
 
 }  // namespace

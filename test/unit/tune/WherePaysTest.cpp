@@ -48,8 +48,8 @@ const char* const tunedProduct = R"(
     c[y * w + x] = sum;
   })";
 
-Choice chosenFor(const std::string& source, const std::map<std::string, std::string>& set = {},
-                 bool trustSizes = false, std::optional<double> worthItTuned = std::nullopt) {
+Choice chosenWith(ChooseOptions options, const std::string& source,
+                  const std::map<std::string, std::string>& set) {
   const std::vector<target::Target> targets = target::loadTargets(target::targetsFolder());
   const target::Target& machine = target::findTarget(targets, "h200");
   analysis::FactsCache facts(machine);
@@ -60,11 +60,16 @@ Choice chosenFor(const std::string& source, const std::map<std::string, std::str
   passes::PassContext context{machine, facts};
   context.block = maker.make().block;
   context.reassociate = true;
-  ChooseOptions options;
   options.verify = false;
+  return chooseRecipe(maker, ir::originalPlan(kernel), context, options);
+}
+
+Choice chosenFor(const std::string& source, const std::map<std::string, std::string>& set = {},
+                 bool trustSizes = false, std::optional<double> worthItTuned = std::nullopt) {
+  ChooseOptions options;
   options.trustSizes = trustSizes;
   if (worthItTuned) options.worthItTuned = *worthItTuned;
-  return chooseRecipe(maker, ir::originalPlan(kernel), context, options);
+  return chosenWith(options, source, set);
 }
 
 bool asksForSizes(const ir::PlanPtr& plan) {
@@ -94,6 +99,15 @@ TEST(WherePays, SizesThatAreGivenAreNoBet) {
   EXPECT_FALSE(choice.pays);
   EXPECT_TRUE(choice.guessed.empty());
   EXPECT_FALSE(asksForSizes(choice.best()->plan));
+}
+
+TEST(WherePays, LittleIsNotGainedByManyLines) {
+  ChooseOptions options;
+  options.gainOfLine = 1;
+  options.worthAnyLines = 1000;
+  const Choice choice = chosenWith(options, guessedProduct, {{"w", "256"}, {"h", "256"}});
+  EXPECT_EQ(choice.best(), nullptr);
+  EXPECT_NE(choice.reason.find("times, which is not worth"), std::string::npos) << choice.reason;
 }
 
 TEST(WherePays, TrustedGuessesAreNoBetEither) {
