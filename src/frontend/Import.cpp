@@ -17,6 +17,7 @@
 #include "frontend/Importer.h"
 #include "frontend/LaunchTemplates.h"
 #include "frontend/ReadLaunches.h"
+#include "frontend/RunGuarded.h"
 #include "frontend/Specialization.h"
 #include "frontend/UnseenLaunches.h"
 #include "ir/InferSpaces.h"
@@ -231,10 +232,12 @@ void importParsed(const ParsedSource& source, bool toRun, ImportResult& result) 
     if (k.body.valid()) k.conditions = directives.conditionsAt(k.body);
     k.addressTaken = finder.addressTaken.contains(fn->getCanonicalDecl());
     // A crash costs one kernel, not the file.
-    const std::string crash = runGuarded([&] { importKernel(k, *fn, unit, directives); });
-    if (!crash.empty()) {
+    const Crash crash = runGuarded([&] { importKernel(k, *fn, unit, directives); });
+    if (crash) {
       k.kernel = nullptr;
-      k.reason = "internal: hone failed while importing it (" + crash + "); please report";
+      k.reason = crash.isDeep
+                     ? crash.what
+                     : "internal: hone failed while importing it (" + crash.what + "); please report";
       k.reasonLoc = k.loc;
     }
     result.kernels.push_back(std::move(k));
@@ -307,10 +310,11 @@ ImportResult importFile(const SourceRequest& request) {
   for (const Inclusion& one : source.record().inclusions)
     if (!one.resolved.empty()) result.included.push_back(one.resolved);
   result.hasErrorsOutsideHostCode = source.hasErrorsOutsideHostCode();
-  std::string crash = runGuarded([&] { importParsed(source, request.toRun, result); });
-  if (!crash.empty()) {
+  const Crash crash = runGuarded([&] { importParsed(source, request.toRun, result); });
+  if (crash) {
     result.parsed = false;
-    result.failure = request.path + ": internal error while importing: " + crash;
+    result.failure = crash.isDeep ? request.path + ": " + crash.what
+                                  : request.path + ": internal error while importing: " + crash.what;
     result.kernels.clear();
     result.module = {};
   }

@@ -4,17 +4,16 @@
 #include "frontend/CompilerFlags.h"
 #include "frontend/HeaderCache.h"
 #include "frontend/RunClang.h"
+#include "frontend/RunGuarded.h"
 #include "frontend/SourceText.h"
 #include "frontend/ToolchainPaths.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Sema/Sema.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <mutex>
 #include <optional>
 
 namespace fs = std::filesystem;
@@ -23,8 +22,6 @@ namespace hone::frontend {
 namespace {
 
 using ImplPtr = std::unique_ptr<ParsedSource::Impl>;
-
-constexpr unsigned stackSize = 64u << 20;
 
 ImplPtr failed(const std::string& path, std::string message) {
   auto result = std::make_unique<ParsedSource::Impl>();
@@ -248,27 +245,19 @@ ImplPtr parseGuarded(const SourceRequest& request) {
 
 }  // namespace
 
-std::string runGuarded(const std::function<void()>& work) {
-  static std::once_flag enabled;
-  std::call_once(enabled, [] { llvm::CrashRecoveryContext::Enable(); });
-  llvm::CrashRecoveryContext context;
-  if (context.RunSafelyOnThread([&] { work(); }, stackSize)) return "";
-  return "Clang crashed (internal error, code " + std::to_string(context.RetCode) + ")";
-}
-
 ParsedSource parse(const SourceRequest& request) {
   ImplPtr result;
-  std::string crash = runGuarded([&] { result = parseGuarded(request); });
-  if (!crash.empty() && request.useCache) {
+  Crash crash = runGuarded([&] { result = parseGuarded(request); });
+  if (crash && !crash.isDeep && request.useCache) {
     // A damaged cache can bring Clang down.
     (void)result.release();
     SourceRequest uncached = request;
     uncached.useCache = false;
     crash = runGuarded([&] { result = parseGuarded(uncached); });
   }
-  if (!crash.empty() || !result) {
+  if (crash || !result) {
     (void)result.release();  // a crashed compiler cannot be taken apart
-    result = failed(request.path, request.path + ": " + crash);
+    result = failed(request.path, request.path + ": " + crash.what);
   }
   return ParsedSource(std::move(result));
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -187,9 +186,5 @@ ParsedSource parse(const SourceRequest& request);
 
 /// The language of a file by its name and, for C and C++ names, by whether its text has kernels.
 Language detectLanguage(std::string_view path, std::string_view contents);
-
-/// Runs `work` on a thread with a large stack and turns a crash inside Clang into a message; returns that
-/// message, or an empty string when `work` came back.
-std::string runGuarded(const std::function<void()>& work);
 
 }  // namespace hone::frontend

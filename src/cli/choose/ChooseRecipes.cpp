@@ -129,9 +129,14 @@ MadePlan RecipeChooser::apply(const GivenFile& file, const frontend::ImportedKer
     ++uncompared;
     return made;
   };
+  // A given recipe has more time than one of a search, but a kernel without end has an end here too.
+  constexpr uint64_t mostWorkOfRun = 64'000'000, mostWorkInAll = 160'000'000;
+  device::JudgeOptions judge = judgeOptions(context);
+  judge.run.mostWork = mostWorkOfRun;
+  judge.mostWorkInAll = mostWorkInAll;
   try {
     const device::Judgement judged =
-        device::verify(setup.makerOf(file, kernel), original, made.result.plan, judgeOptions(context));
+        device::verify(setup.makerOf(file, kernel), original, made.result.plan, judge);
     problem = problemIn(judged);
     if (problem.empty() && !judged.uncompared.empty()) return leaveUncompared(judged.uncompared);
     if (const std::string places = report::unreachedText(judged, [&](const auto& f) { return names.of(f); });

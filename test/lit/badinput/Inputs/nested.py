@@ -11,6 +11,8 @@ def write(name, *lines):
 for count in (2500, 10000):
     write(f"terms{count}", "  if (i < n) a[i] = a[i]" + " + 1.f" * count + ";")
 write("minuses", "  if (i < n) a[i] = " + "- " * 10000 + "a[i];")
+write("minuses300000", "  if (i < n) a[i] = " + "- " * 300000 + "a[i];")
+write("choices300000", "  if (i < n) a[i] = " + "i ? 1 : " * 300000 + "0.f;")
 write("nots", "  if (" + "! " * 10000 + "(i < n)) a[i] = 1;")
 write("choices", "  if (i < n) a[i] = " + "".join(f"i == {j} ? {j}.f : " for j in range(5000)) + "0.f;")
 write("elses", *[("else " if j else "") + f"if (i == {j}) a[i] = {j}.f;" for j in range(3000)])
