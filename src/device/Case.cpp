@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "device/EvaluateExpr.h"
+#include "device/LaunchLimits.h"
 #include "ir/Error.h"
 #include "ir/Nearest.h"
 
@@ -16,6 +17,12 @@ std::map<std::string, int64_t> Case::sizes() const {
   std::map<std::string, int64_t> out;
   for (const auto& [path, role] : facts->roles)
     if (auto number = numbers.find(path); number != numbers.end()) out[path] = number->second.value.asWhole();
+  return out;
+}
+
+std::map<std::string, int64_t> Case::guessedSizes() const {
+  std::map<std::string, int64_t> out = sizes();
+  std::erase_if(out, [this](const auto& size) { return numbers.at(size.first).isKnown(); });
   return out;
 }
 
@@ -190,16 +197,26 @@ Case CaseMaker::make(const CaseWish& wish) const {
     HostText* text = host ? &*host : nullptr;
     setBlock(c, text);  // sizes are guessed by the block
     setNumbers(c, wish, text, attempt == 0);
+    if (text && wish.turn != HostText::Turn::First) setTurn(c, wish, *text);
     setBlock(c, text);
     setGrid(c, text, wish, attempt < 2);
     uint64_t threads = 1;
     for (size_t i = 0; i < 3; ++i) threads *= uint64_t(c.grid[i]) * c.block[i];
-    if (threads <= mostThreads || wish.anySize || c.gridOrigin != Origin::Launch) break;
+    if (threads <= mostThreads || wish.anySize || !c.isGridRead) break;
     if (attempt == 0) launched = c.grid;
   }
   c.fullGrid = launched;
+  checkLimits(c, wish);
   setArrays(c);
   return c;
+}
+
+void CaseMaker::checkLimits(const Case& c, const CaseWish& wish) const {
+  if (!wish.sizes.empty()) return;  // no launch that the user asked for
+  if (const std::string problem = whyNoBlock(kernel->language, c.block); given.block && !problem.empty())
+    throw Error(fmt::format("{}: {}", given.block->from, problem));
+  if (const std::string problem = whyNoGrid(kernel->language, c.grid); given.grid && !problem.empty())
+    throw Error(fmt::format("{}: {}", given.grid->from, problem));
 }
 
 void CaseMaker::setArrays(Case& c) const {
@@ -210,8 +227,8 @@ void CaseMaker::setArrays(Case& c) const {
   if (given.seed) c.seed = static_cast<uint64_t>(eval(*given.seed, c).asWhole());
   if (given.shared) {
     int64_t bytes = eval(*given.shared, c).asWhole();
-    if (bytes < 0 || bytes > (64 << 20))
-      throw Error(fmt::format("{}: {} bytes of shared memory are not possible", given.shared->from, bytes));
+    if (const std::string problem = whyNotShared(kernel->language, bytes); !problem.empty())
+      throw Error(fmt::format("{}: {}", given.shared->from, problem));
     c.shared = static_cast<uint64_t>(bytes);
   }
   for (const auto& [name, value] : given.length) {

@@ -18,6 +18,8 @@ struct CaseNumber {
   Origin origin = Origin::Guess;
   // Of a launch: the source has this value, but launches may have others (HostText::isSettled).
   bool mayDiffer = false;
+  bool isByGuess = false;  // of a launch, which computes it from a number that is guessed
+  bool isKnown() const { return origin != Origin::Guess && !mayDiffer && !isByGuess; }
 };
 
 struct Case {
@@ -28,6 +30,8 @@ struct Case {
   std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   Origin gridOrigin = Origin::Guess, blockOrigin = Origin::Guess;
   unsigned madeUpAxes = 0;  // of a guessed grid: nothing tells how many blocks there are along them
+  bool isGridRead =
+      false;  // off the host's text; as a guess where that may have others (HostText::isSettled)
   std::array<uint32_t, 3> fullGrid{};       // of the launch, where a smaller one is run; zeros: none
   std::optional<uint64_t> shared;           // bytes of dynamic shared memory; none: to be found out
   std::map<std::string, uint64_t> lengths;  // elements, where given
@@ -38,7 +42,8 @@ struct Case {
   bool cooperative = false;
   // Arrays that begin one element behind an aligned address, as part of a larger one may.
   std::set<std::string> skewed;
-  std::map<std::string, int64_t> sizes() const;  // the numbers that are sizes, for reports
+  std::map<std::string, int64_t> sizes() const;         // the numbers that are sizes, for reports
+  std::map<std::string, int64_t> guessedSizes() const;  // those of them that launches may have otherwise
   bool hasGuess() const;
   bool hasGuessedSize() const;
   std::string guessText() const;  // "n=1000, grid 4, block 256"
@@ -63,6 +68,7 @@ struct CaseWish {
   bool wholeGrid = false;      // a guessed grid covers the sizes, however many blocks that takes
   bool anySize = false;        // a launch is taken as it is, however large
   bool fractions = false;      // guessed numbers that are not whole lie between 0 and 1
+  HostText::Turn turn = HostText::Turn::First;  // of the host's loops around the launch
 };
 
 // In place of the usual guesses, where these lead to findings that say nothing about the kernel.
@@ -73,12 +79,20 @@ struct LaunchGuess {
   bool operator==(const LaunchGuess&) const = default;
 };
 
+struct SeenLaunch {
+  const ir::Launch* launch = nullptr;
+  std::shared_ptr<const HostText> host;
+};
+
 // Makes cases of one kernel. Throws hone::Error for settings that do not fit the kernel.
 class CaseMaker {
  public:
   // `launch` and `host` may be null: nothing in sight launches the kernel.
   CaseMaker(ir::KernelPtr kernel, Settings settings, const ir::Launch* launch,
             std::shared_ptr<const HostText> host);
+
+  // Other launches of the kernel: what these do not have too is one value among others.
+  void setOtherLaunches(std::vector<SeenLaunch> launches) { others = std::move(launches); }
 
   Case make(const CaseWish& wish = {}) const;
   // Whole-number parameters that set how large the problem is.
@@ -106,9 +120,16 @@ class CaseMaker {
  private:
   void setNumbers(Case& c, const CaseWish& wish, HostText* host, bool useLaunch) const;
   void setBlock(Case& c, const HostText* host) const;
+  void setTurn(Case& c, const CaseWish& wish, HostText& host) const;  // numbers that the launch has then
   void setGrid(Case& c, const HostText* host, const CaseWish& wish, bool useLaunch) const;
+  bool readGrid(Case& c, HostText host, const CaseWish& wish) const;  // false: the text does not tell
+  std::string argumentOf(const ParameterLeaf& leaf) const;            // of the launch; empty: not known
+  // Whether no launch in sight has another number for a parameter, or other blocks.
+  bool isSettled(const HostText& host, const ParameterLeaf& leaf, const Number& value) const;
+  bool isBlockSettled(const HostText& host, const std::array<Number, 3>& block) const;
   void guessBlock(Case& c) const;
   void guessGrid(Case& c, const CaseWish& wish) const;
+  void checkLimits(const Case& c, const CaseWish& wish) const;  // throws: what is given cannot be launched
   void setArrays(Case& c) const;
   int64_t guessSize(const std::string& path, unsigned position, const Case& c, const CaseWish& wish) const;
   std::optional<Number> boundOf(const Guard& guard, const Case& c) const;
@@ -122,6 +143,7 @@ class CaseMaker {
   Settings given;
   const ir::Launch* launch;
   std::shared_ptr<const HostText> hostText;
+  std::vector<SeenLaunch> others;
   std::shared_ptr<const KernelFacts> known;
   std::vector<ParameterLeaf> leaves;
   LaunchGuess guess;

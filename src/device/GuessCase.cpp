@@ -41,6 +41,14 @@ uint32_t checkedExtent(const Given& given, const Number& value, size_t axis) {
   return static_cast<uint32_t>(extent);
 }
 
+// Whether a number is another in each turn of a loop around the launch.
+bool turns(HostText host, const std::string& argument) {
+  const std::optional<Number> first = host.value(argument);
+  host.turn = HostText::Turn::Last;
+  const std::optional<Number> last = host.value(argument);
+  return first && last && first->asReal() != last->asReal();
+}
+
 bool fits(const std::array<Number, 3>& extents, int64_t most) {
   return std::all_of(extents.begin(), extents.end(),
                      [&](const Number& n) { return n.asWhole() >= 1 && n.asWhole() <= most; });
@@ -71,11 +79,52 @@ int64_t CaseMaker::fitted(const std::string& path, int64_t size) const {
   return size < 1 || looksLikeStep(path) ? size : (size + guess.unit - 1) / guess.unit * guess.unit;
 }
 
+std::string CaseMaker::argumentOf(const ParameterLeaf& leaf) const {
+  return launch && kernel->params[leaf.param]->name == leaf.path ? launch->args[leaf.param] : "";
+}
+
+// What is decided elsewhere is so for all of them.
+static HostText withOverrides(const HostText& other, const HostText& host) {
+  HostText out = other;
+  out.overrides.insert(host.overrides.begin(), host.overrides.end());
+  return out;
+}
+
+bool CaseMaker::isSettled(const HostText& host, const ParameterLeaf& leaf, const Number& value) const {
+  return host.isSettled(argumentOf(leaf)) &&
+         std::all_of(others.begin(), others.end(), [&](const SeenLaunch& other) {
+           const HostText there = withOverrides(*other.host, host);
+           const std::string& arg = other.launch->args[leaf.param];
+           const std::optional<Number> found = there.value(arg);
+           return found && found->asReal() == value.asReal() && there.isSettled(arg);
+         });
+}
+
+bool CaseMaker::isBlockSettled(const HostText& host, const std::array<Number, 3>& block) const {
+  return host.isSettled(launch->block) &&
+         std::all_of(others.begin(), others.end(), [&](const SeenLaunch& other) {
+           const HostText there = withOverrides(*other.host, host);
+           const auto found = there.extents(other.launch->block);
+           return found && there.isSettled(other.launch->block) &&
+                  std::equal(found->begin(), found->end(), block.begin(),
+                             [](const Number& a, const Number& b) { return a.asWhole() == b.asWhole(); });
+         });
+}
+
+void CaseMaker::setTurn(Case& c, const CaseWish& wish, HostText& host) const {
+  host.turn = wish.turn;
+  for (const ParameterLeaf& leaf : leaves) {
+    const auto number = c.numbers.find(leaf.path);
+    if (number == c.numbers.end() || number->second.origin != Origin::Launch) continue;
+    const std::optional<Number> value = host.value(argumentOf(leaf));
+    if (value && (!isSize(leaf.path) || value->asWhole() >= 1)) number->second.value = *value;
+  }
+}
+
 void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool useLaunch) const {
   unsigned position = 0, step = 0;
-  auto argumentOf = [&](const ParameterLeaf& leaf) -> std::string {
-    return launch && kernel->params[leaf.param]->name == leaf.path ? launch->args[leaf.param] : "";
-  };
+  std::optional<HostText> told;  // without what is guessed
+  if (host) told.emplace(*host);
   // Given ones first: expressions of the launch may depend on them.
   for (const ParameterLeaf& leaf : leaves) {
     if (!leaf.isNumber()) continue;
@@ -91,7 +140,10 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
       number = CaseNumber{wholeNumber(size->second), number ? number->origin : Origin::Guess, false};
     if (!number) continue;
     c.numbers[leaf.path] = *number;
-    if (std::string arg = argumentOf(leaf); host && isName(arg)) host->overrides[arg] = number->value;
+    if (std::string arg = argumentOf(leaf); host && isName(arg)) {
+      host->overrides[arg] = number->value;
+      if (number->origin == Origin::Given) told->overrides[arg] = number->value;
+    }
   }
   for (const ParameterLeaf& leaf : leaves) {
     if (!leaf.isNumber() || c.numbers.contains(leaf.path)) continue;
@@ -102,7 +154,8 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
         value->asWhole() < 1 && !looksLikeStep(leaf.path))
       value.reset();
     if (value) {
-      c.numbers[leaf.path] = {*value, Origin::Launch, isSize(leaf.path) && !host->isSettled(arg)};
+      const bool isOnly = isSettled(*host, leaf, *value);
+      c.numbers[leaf.path] = {*value, Origin::Launch, !isOnly, isOnly && !told->isSettled(arg)};
       continue;
     }
     if (isSize(leaf.path) && !(looksLikeStep(leaf.path) && wish.small != 3)) {
@@ -166,9 +219,12 @@ void CaseMaker::setBlock(Case& c, const HostText* host) const {
     if (auto extents = host->extents(launch->block);
         extents && fits(*extents, 1024) &&
         (*extents)[0].asWhole() * (*extents)[1].asWhole() * (*extents)[2].asWhole() <= 1024) {
-      for (size_t i = 0; i < 3; ++i) c.block[i] = static_cast<uint32_t>((*extents)[i].asWhole());
-      c.blockOrigin = Origin::Launch;
-      return;
+      const bool isOnly = isBlockSettled(*host, *extents);
+      if (isOnly || !guess.block) {
+        for (size_t i = 0; i < 3; ++i) c.block[i] = static_cast<uint32_t>((*extents)[i].asWhole());
+        c.blockOrigin = isOnly ? Origin::Launch : Origin::Guess;
+        return;
+      }
     }
   c.blockOrigin = Origin::Guess;
   guessBlock(c);
@@ -225,25 +281,47 @@ void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish, boo
     }
     return;
   }
-  // Grids are counted in blocks: the grid of the launch goes with the block that is run.
-  std::optional<HostText> withBlock;
-  if (host && launch && isName(launch->block) && c.block[1] == 1 && c.block[2] == 1) {
-    withBlock.emplace(*host);
-    withBlock->overrides.emplace(launch->block, wholeNumber(c.block[0]));
-    host = &*withBlock;
+  if (host && launch && !launch->grid.empty() && readGrid(c, *host, wish)) {
+    if (!useLaunch) guessGrid(c, wish), c.gridOrigin = Origin::Guess, c.isGridRead = false;
+    return;
   }
-  if (host && launch && !launch->grid.empty())
-    if (auto extents = host->extents(launch->grid); extents && fits(*extents, 0x7fffffff)) {
-      for (size_t i = 0; i < 3; ++i) c.grid[i] = static_cast<uint32_t>((*extents)[i].asWhole());
-      c.gridOrigin = Origin::Launch;
-      if (!useLaunch) guessGrid(c, wish), c.gridOrigin = Origin::Guess;
-      if (!launch->shared.empty() && !c.shared)
-        if (auto bytes = host->value(launch->shared); bytes && bytes->asWhole() >= 0)
-          c.shared = static_cast<uint64_t>(bytes->asWhole());
-      return;
-    }
   c.gridOrigin = Origin::Guess;
   guessGrid(c, wish);
+}
+
+bool CaseMaker::readGrid(Case& c, HostText host, const CaseWish& wish) const {
+  // Grids are counted in blocks: the grid of the launch goes with the block that is run, and with the
+  // numbers.
+  if (isName(launch->block) && c.block[1] == 1 && c.block[2] == 1)
+    host.overrides.emplace(launch->block, wholeNumber(c.block[0]));
+  // A grid that goes with sizes is known by them; one that goes with turns of a loop is another in each.
+  const HostText before = host;
+  HostText bySizes = host;
+  for (const ParameterLeaf& leaf : leaves) {
+    const auto number = c.numbers.find(leaf.path);
+    const std::string arg = argumentOf(leaf);
+    if (number == c.numbers.end() || !number->second.mayDiffer || !isName(arg)) continue;
+    host.overrides.emplace(arg, number->second.value);
+    if (isSize(leaf.path) && !turns(before, arg)) bySizes.overrides.emplace(arg, number->second.value);
+  }
+  const auto extents = host.extents(launch->grid);
+  if (!extents || !fits(*extents, 0x7fffffff)) return false;
+  for (size_t i = 0; i < 3; ++i) c.grid[i] = static_cast<uint32_t>((*extents)[i].asWhole());
+  c.gridOrigin = Origin::Launch;
+  c.isGridRead = true;
+  if (!launch->shared.empty() && !c.shared)
+    if (auto bytes = host.value(launch->shared); bytes && bytes->asWhole() >= 0)
+      c.shared = static_cast<uint64_t>(bytes->asWhole());
+  if (bySizes.isSettled(launch->grid)) return true;
+  c.gridOrigin = Origin::Guess;
+  Case covering = c;
+  guessGrid(covering, wish);
+  c.madeUpAxes = covering.madeUpAxes;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (const auto wished = wish.sizes.find(blocksName(axis));
+        c.madeUpAxes >> axis & 1 && wished != wish.sizes.end())
+      c.grid[axis] = static_cast<uint32_t>(wished->second);
+  return true;
 }
 
 void CaseMaker::guessGrid(Case& c, const CaseWish& wish) const {

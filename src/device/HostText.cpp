@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -12,186 +11,37 @@ namespace hone::device {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-bool isWordChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-// Comments and the insides of strings become blanks; newlines and places stay.
-std::string blanked(std::string text) {
-  enum { Code, Line, Block, Quote } state = Code;
-  char quote = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i], next = i + 1 < text.size() ? text[i + 1] : 0;
-    if (state == Code) {
-      if (c == '/' && next == '/') state = Line;
-      if (c == '/' && next == '*') state = Block;
-      if ((c == '"' || c == '\'') &&
-          !(c == '\'' && i > 0 && std::isdigit(static_cast<unsigned char>(text[i - 1]))))
-        state = Quote, quote = c;
-      if (state == Line || state == Block) text[i] = text[i + 1] = ' ', ++i;
-      continue;
-    }
-    if (c == '\n') {
-      if (state == Line || state == Quote) state = Code;
-      continue;
-    }
-    if (state == Block && c == '*' && next == '/') {
-      text[i] = text[i + 1] = ' ', ++i, state = Code;
-      continue;
-    }
-    if (state == Quote && c == '\\') {
-      text[i] = ' ';
-      if (i + 1 < text.size() && text[i + 1] != '\n') text[++i] = ' ';
-      continue;
-    }
-    if (state == Quote && c == quote) {
-      state = Code;
-      continue;
-    }
-    text[i] = ' ';
-  }
-  return text;
+HostText::HostText(const std::string& path, unsigned line, std::map<std::string, std::string> known,
+                   unsigned column)
+    : macros(std::move(known)) {
+  std::vector<Text> read;
+  load(path, 0, read);
+  if (read.empty()) read.emplace_back();
+  texts = std::make_shared<const std::vector<Text>>(std::move(read));
+  place = launchPlace = placeOf(line, column);
 }
 
-// Places where the word stands by itself.
-std::vector<size_t> placesOf(const std::string& text, const std::string& word) {
-  std::vector<size_t> out;
-  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-    bool begins = at == 0 || (!isWordChar(text[at - 1]) && text[at - 1] != '.' &&
-                              !(at > 1 && text[at - 1] == '>' && text[at - 2] == '-'));
-    size_t end = at + word.size();
-    if (begins && (end == text.size() || !isWordChar(text[end]))) out.push_back(at);
+size_t HostText::placeOf(unsigned line, unsigned column) const {
+  size_t at = 0;
+  for (unsigned l = 1; l < line && at != std::string::npos; ++l) {
+    at = main().find('\n', at);
+    if (at != std::string::npos) ++at;
   }
-  return out;
-}
-
-size_t skipBlanks(const std::string& text, size_t at) {
-  while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at]))) ++at;
+  at = std::min(at, main().size());
+  for (unsigned c = 1; c < column && at < main().size() && main()[at] != '\n'; ++c) ++at;
   return at;
 }
 
-// The place after the bracket that closes the one at `open`; npos when there is none.
-size_t closing(const std::string& text, size_t open) {
-  int depth = 0;
-  for (size_t i = open; i < text.size(); ++i) {
-    if (text[i] == '(' || text[i] == '{' || text[i] == '[') ++depth;
-    if ((text[i] == ')' || text[i] == '}' || text[i] == ']') && --depth == 0) return i + 1;
-  }
-  return std::string::npos;
+HostText HostText::from(unsigned line, unsigned column) const {
+  HostText out = *this;
+  out.place = out.launchPlace = placeOf(line, column);
+  return out;
 }
 
-// From `at` to the `;` or `,` that ends an initializer.
-std::string initializer(const std::string& text, size_t at) {
-  int depth = 0;
-  size_t end = at;
-  for (; end < text.size(); ++end) {
-    char c = text[end];
-    if (c == '(' || c == '{' || c == '[') ++depth;
-    if (c == ')' || c == '}' || c == ']') {
-      if (depth == 0) break;
-      --depth;
-    }
-    if ((c == ';' || c == ',') && depth == 0) break;
-  }
-  return trimmed(text.substr(at, end - at));
-}
-
-// The rest of a line, with the lines that a backslash adds.
-std::string restOfLine(const std::string& text, size_t at) {
-  std::string out;
-  while (at < text.size() && text[at] != '\n') {
-    if (text[at] == '\\' && at + 1 < text.size() && text[at + 1] == '\n') {
-      out += ' ', at += 2;
-      continue;
-    }
-    out += text[at++];
-  }
-  return trimmed(out);
-}
-
-// Whether the word at `at` is the name in a #define.
-bool isDefined(const std::string& text, size_t at) {
-  size_t i = at;
-  while (i > 0 && (text[i - 1] == ' ' || text[i - 1] == '\t')) --i;
-  if (i < 6 || text.substr(i - 6, 6) != "define") return false;
-  i -= 6;
-  while (i > 0 && (text[i - 1] == ' ' || text[i - 1] == '\t')) --i;
-  return i > 0 && text[i - 1] == '#';
-}
-
-// Whether what is declared at `from` can be seen at `to`: no block around it ends between.
-bool isSeenAt(const std::string& text, size_t from, size_t to) {
-  int depth = 0;
-  for (size_t i = from; i < to && i < text.size(); ++i) {
-    depth += text[i] == '{';
-    depth -= text[i] == '}';
-    if (depth < 0) return false;
-  }
-  return true;
-}
-
-// Whether a place is in no function, class or the like, but perhaps in namespaces.
-bool isOutside(const std::string& text, size_t at) {
-  std::vector<bool> isSpace;
-  for (size_t i = 0; i < at; ++i) {
-    if (text[i] == '}' && !isSpace.empty()) isSpace.pop_back();
-    if (text[i] != '{') continue;
-    const size_t before = i == 0 ? std::string::npos : text.find_last_of(";{}", i - 1);
-    const std::string head = text.substr(before == std::string::npos ? 0 : before + 1,
-                                         i - (before == std::string::npos ? 0 : before + 1));
-    isSpace.push_back(!placesOf(head, "namespace").empty() ||
-                      (!placesOf(head, "extern").empty() && head.find('(') == std::string::npos));
-  }
-  return std::all_of(isSpace.begin(), isSpace.end(), [](bool one) { return one; });
-}
-
-bool isMember(const std::string& text, size_t at) {
-  return at > 0 && (text[at - 1] == '.' || (at > 1 && text[at - 1] == '>' && text[at - 2] == '-'));
-}
-
-enum class Use { Read, Set, Changed };
-
-// What happens to the variable named at `at`: it is read, set by `=`, or changed otherwise, as by ++ or by
-// someone who has its address.
-Use useOf(const std::string& text, size_t at, size_t length) {
-  const size_t next = skipBlanks(text, at + length);
-  const auto has = [&](size_t place, const char* what) {
-    return text.compare(place, std::strlen(what), what) == 0;
-  };
-  if (next < text.size() && text[next] == '=' && !has(next, "==")) return Use::Set;
-  for (const char* op : {"++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="})
-    if (has(next, op)) return Use::Changed;
-  size_t before = at;
-  while (before > 0 && std::isspace(static_cast<unsigned char>(text[before - 1]))) --before;
-  if (before >= 2 && (has(before - 2, "++") || has(before - 2, "--") || has(before - 2, ">>")))
-    return Use::Changed;
-  if (before >= 1 && text[before - 1] == '&' && (before < 2 || text[before - 2] != '&')) {
-    size_t left = before - 1;
-    while (left > 0 && std::isspace(static_cast<unsigned char>(text[left - 1]))) --left;
-    if (left == 0 || (!isWordChar(text[left - 1]) && text[left - 1] != ')' && text[left - 1] != ']'))
-      return Use::Changed;
-  }
-  return Use::Read;
-}
-
-}  // namespace
-
-HostText::HostText(const std::string& path, unsigned line, std::map<std::string, std::string> known)
-    : macros(std::move(known)) {
-  load(path, 0);
-  if (texts.empty()) return;
-  size_t at = 0;
-  for (unsigned l = 1; l < line && at != std::string::npos; ++l) {
-    at = texts[0].text.find('\n', at);
-    if (at != std::string::npos) ++at;
-  }
-  texts[0].before = std::min(at, texts[0].text.size());
-}
-
-void HostText::load(const std::string& path, unsigned depth) {
+void HostText::load(const std::string& path, unsigned depth, std::vector<Text>& into) {
   std::error_code error;
   std::string full = fs::weakly_canonical(path, error).string();
-  if (depth > 6 || texts.size() > 40 || !seen.insert(full).second) return;
+  if (depth > 6 || into.size() > 40 || !seen.insert(full).second) return;
   if (!fs::is_regular_file(path, error)) return;  // to open a pipe is to wait for who writes to it
   std::ifstream in(path, std::ios::binary);
   if (!in) return;
@@ -203,9 +53,9 @@ void HostText::load(const std::string& path, unsigned depth) {
     size_t close = raw.find('"', open + 1);
     if (close != std::string::npos) includes.push_back(raw.substr(open + 1, close - open - 1));
   }
-  texts.push_back({blanked(std::move(raw)), std::string::npos});
+  into.push_back({blanked(std::move(raw))});
   for (const std::string& include : includes)
-    load((fs::path(path).parent_path() / include).string(), depth + 1);
+    load((fs::path(path).parent_path() / include).string(), depth + 1, into);
 }
 
 Names HostText::names() const {
@@ -217,115 +67,88 @@ std::optional<Number> HostText::value(const std::string& expression) const {
   return evaluate(expression, names()).value;
 }
 
-bool HostText::isSettled(const std::string& expression) const {
-  for (size_t at = 0; at < expression.size();) {
-    if (!isWordChar(expression[at])) {
-      ++at;
-      continue;
-    }
-    size_t end = at;
-    while (end < expression.size() && isWordChar(expression[end])) ++end;
-    const std::string word = expression.substr(at, end - at);
-    const size_t next = skipBlanks(expression, end);
-    const bool isCall = next < expression.size() && expression[next] == '(';
-    const bool isNumber = std::isdigit(static_cast<unsigned char>(word[0])) != 0;
-    if (!isNumber && !isCall && !isSettledName(word)) return false;
-    at = end;
-  }
-  return true;
-}
-
-bool HostText::isSettledName(const std::string& name) const {
-  static const std::set<std::string> types = {"int",  "unsigned", "long", "short",  "size_t",
-                                              "char", "float",    "bool", "double", "sizeof"};
-  if (overrides.contains(name) || types.contains(name)) return true;
-  const std::string key = "settled " + name;
-  if (active.contains(key) || active.size() > 30) return false;
-  active.insert(key);
-  bool isIt = false;
-  if (auto macro = macros.find(name); macro != macros.end()) {
-    isIt = isSettled(macro->second);
-  } else {
-    std::vector<std::string> values;
-    bool isChanged = false;
-    for (size_t t = 0; t < texts.size(); ++t) {
-      const std::string& text = texts[t].text;
-      std::optional<size_t> set;  // where it is set, as the launch sees it
-      for (size_t at : placesOf(text, name)) {
-        if (isDefined(text, at)) {
-          values.push_back(restOfLine(text, at + name.size()));
-          continue;
-        }
-        if (isMember(text, at)) continue;
-        const Use use = useOf(text, at, name.size());
-        const bool isSeen =
-            t == 0 ? at < texts[0].before && isSeenAt(text, at, texts[0].before) : isOutside(text, at);
-        if (use == Use::Set && isSeen) {
-          set = at;
-          values.push_back(initializer(text, skipBlanks(text, at + name.size()) + 1));
-        } else if (use != Use::Read && set && isSeenAt(text, *set, at)) {
-          isChanged = true;
-        }
-      }
-    }
-    isIt = values.size() == 1 && !isChanged && value(values.front()) && isSettled(values.front());
-  }
-  active.erase(key);
-  return isIt;
-}
-
-std::vector<std::string> HostText::definitionsOf(const std::string& name, bool afterLaunch) const {
-  if (auto macro = macros.find(name); macro != macros.end()) return {macro->second};
-  std::vector<std::string> out;
-  for (const Text& one : texts) {
-    std::vector<size_t> places = placesOf(one.text, name);
-    for (auto at = places.rbegin(); at != places.rend(); ++at) {
-      size_t after = *at + name.size();
-      if (isDefined(one.text, *at)) {
-        if (after < one.text.size() && one.text[after] != '(') out.push_back(restOfLine(one.text, after));
+std::vector<HostText::Setting> HostText::settingsOf(const std::string& name) const {
+  std::vector<Setting> out, before, behind, outside;
+  for (size_t t = 0; t < texts->size(); ++t) {
+    const std::string& text = (*texts)[t].text;
+    for (const size_t at : placesOf(text, name)) {
+      if (isDefined(text, at)) {
+        const size_t after = at + name.size();
+        if (after < text.size() && text[after] != '(') outside.push_back({t, at, restOfLine(text, after)});
         continue;
       }
-      if ((*at >= one.before) != afterLaunch) continue;
-      size_t next = skipBlanks(one.text, after);
-      if (next + 1 < one.text.size() && one.text[next] == '=' && one.text[next + 1] != '=')
-        out.push_back(initializer(one.text, next + 1));
+      const Usage usage = usageAt(text, at, name);
+      if (usage.use != Use::Set || usage.axis >= 0 || usage.value.empty()) continue;
+      (t > 0 ? outside : at < place ? before : behind).push_back({t, at, usage.value});
     }
   }
+  const InForce now = inForce(name);
+  // Heads of loops around are what it is set in last.
+  const std::vector<LoopText> loops = loopsAround(main(), place);
+  for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop)
+    for (const Setting& one : before)
+      if (loop->head < one.at && one.at < loop->body && !(now.whole && now.whole->at > one.at))
+        out.push_back(one);
+  const auto isPositive = [&](const Setting& one) {
+    const std::optional<Number> found = seenFrom(one, [&](const std::string& text) { return value(text); });
+    return !found || found->asReal() > 0;
+  };
+  if (now.whole && now.whole->text == 0) {
+    // Both branches of a choice set it, or it is set to nothing at first.
+    const bool isLastElse = !before.empty() && before.back().at > now.whole->at &&
+                            isSeenAt(main(), now.whole->at, before.back().at) &&
+                            isUnderElse(main(), before.back().at);
+    if (isLastElse) out.push_back(before.back());
+    if (!now.isSettled && !isPositive(*now.whole))
+      for (auto one = before.rbegin(); one != before.rend() && one->at > now.whole->at; ++one)
+        if (isSeenAt(main(), now.whole->at, one->at) && isPositive(*one)) out.push_back(*one);
+    out.push_back(*now.whole);
+  }
+  out.insert(out.end(), before.rbegin(), before.rend());
+  out.insert(out.end(), outside.begin(), outside.end());
+  // What stands after the launch may still be it: the caller of the function that launches, under the same
+  // name.
+  out.insert(out.end(), behind.rbegin(), behind.rend());
   return out;
 }
 
-bool HostText::isCountedOn(const std::string& name) const {
-  if (texts.empty() || macros.contains(name)) return false;
-  bool isIt = false;
-  for (size_t at : placesOf(texts[0].text, name)) {
-    if (at >= texts[0].before) break;
-    if (isDefined(texts[0].text, at) || isMember(texts[0].text, at)) continue;
-    const Use use = useOf(texts[0].text, at, name.size());
-    if (use == Use::Set)
-      isIt = !placesOf(initializer(texts[0].text, skipBlanks(texts[0].text, at + name.size()) + 1), name)
-                  .empty();
-    if (use == Use::Changed) isIt = true;
+bool HostText::isCountedOn(const std::string& name, const Setting& setting) const {
+  if (setting.text != 0 || setting.at >= place) return false;
+  const std::vector<LoopText> loops = loopsAround(main(), place);
+  for (const size_t at : placesOf(main(), name)) {
+    if (at <= setting.at || isDefined(main(), at)) continue;
+    if (at >= place) break;
+    const Usage usage = usageAt(main(), at, name);
+    const bool counts = usage.use == Use::Counted || (isForExtents && usage.use == Use::Handed);
+    if (!counts || !isSeenAt(main(), setting.at, at)) continue;
+    const bool isInHead = std::any_of(loops.begin(), loops.end(),
+                                      [&](const LoopText& loop) { return loop.head < at && at < loop.body; });
+    if (!isInHead || isForExtents) return true;
   }
-  return isIt;
+  return false;
 }
 
 std::optional<Number> HostText::nameValue(const std::string& name) const {
   if (auto given = overrides.find(name); given != overrides.end()) return given->second;
-  if (isForExtents && isCountedOn(name)) return std::nullopt;
   if (active.contains(name) || active.size() > 30) return std::nullopt;
   active.insert(name);
   std::optional<Number> found;
-  size_t dot = name.rfind('.');
+  const size_t dot = name.rfind('.');
   if (dot != std::string::npos && name.size() == dot + 2 &&
       std::string("xyz").find(name[dot + 1]) != std::string::npos) {
     if (auto all = namedExtents(name.substr(0, dot)))
       found = (*all)[static_cast<size_t>(name[dot + 1] - 'x')];
+  } else if (auto macro = macros.find(name); macro != macros.end()) {
+    found = value(macro->second);
   } else if (dot == std::string::npos) {
-    // What stands after the launch may still be it: the caller of the function that launches, under the same
-    // name.
-    for (bool afterLaunch : {false, true})
-      for (const std::string& definition : definitionsOf(name, afterLaunch))
-        if (!found && !definition.empty()) found = value(definition);
+    if (turn != Turn::First) found = turnValue(name);
+    if (!found)
+      for (const Setting& setting : settingsOf(name)) {
+        found = seenFrom(setting, [&](const std::string& text) { return value(text); });
+        if (!found) continue;
+        if (isCountedOn(name, setting)) found.reset();
+        break;
+      }
   }
   active.erase(name);
   return found;
@@ -335,26 +158,26 @@ std::optional<Number> HostText::nameValue(const std::string& name) const {
 // return.
 std::optional<std::pair<std::vector<std::string>, std::string>> HostText::functionOf(
     const std::string& name) const {
-  for (const Text& one : texts) {
-    for (size_t at : placesOf(one.text, name)) {
+  for (const auto& [text] : *texts) {
+    for (size_t at : placesOf(text, name)) {
       size_t open = at + name.size();
-      bool isMacro = isDefined(one.text, at);
-      if (!isMacro) open = skipBlanks(one.text, open);
-      if (open >= one.text.size() || one.text[open] != '(') continue;
-      size_t close = closing(one.text, open);
+      bool isMacro = isDefined(text, at);
+      if (!isMacro) open = skipBlanks(text, open);
+      if (open >= text.size() || text[open] != '(') continue;
+      size_t close = closing(text, open);
       if (close == std::string::npos) continue;
-      std::vector<std::string> params = splitArguments(one.text.substr(open + 1, close - open - 2));
+      std::vector<std::string> params = splitArguments(text.substr(open + 1, close - open - 2));
       for (std::string& param : params) {
         size_t begin = param.size();
         while (begin > 0 && isWordChar(param[begin - 1])) --begin;
         param = param.substr(begin);
       }
-      if (isMacro) return std::pair(params, restOfLine(one.text, close));
-      size_t body = skipBlanks(one.text, close);
-      if (body >= one.text.size() || one.text[body] != '{') continue;
-      size_t first = skipBlanks(one.text, body + 1);
-      if (one.text.compare(first, 6, "return") != 0) continue;
-      return std::pair(params, initializer(one.text, first + 6));
+      if (isMacro) return std::pair(params, restOfLine(text, close));
+      size_t body = skipBlanks(text, close);
+      if (body >= text.size() || text[body] != '{') continue;
+      size_t first = skipBlanks(text, body + 1);
+      if (text.compare(first, 6, "return") != 0) continue;
+      return std::pair(params, initializer(text, first + 6));
     }
   }
   return std::nullopt;
@@ -393,6 +216,7 @@ std::optional<std::array<Number, 3>> HostText::extents(const std::string& expres
 
 std::optional<std::array<Number, 3>> HostText::extentsOf(const std::string& expression) const {
   std::string text = trimmed(expression);
+  if (text.starts_with('{')) text = "dim3" + text;
   std::array<Number, 3> out{wholeNumber(1), wholeNumber(1), wholeNumber(1)};
   if (text.starts_with("dim3")) {
     size_t open = skipBlanks(text, 4);
@@ -410,7 +234,7 @@ std::optional<std::array<Number, 3>> HostText::extentsOf(const std::string& expr
     }
     return out;
   }
-  if (isName(text))
+  if (isName(text) && !overrides.contains(text))
     if (auto named = namedExtents(text)) return named;
   auto one = value(text);
   if (!one) return std::nullopt;
@@ -419,49 +243,35 @@ std::optional<std::array<Number, 3>> HostText::extentsOf(const std::string& expr
 }
 
 std::optional<std::array<Number, 3>> HostText::namedExtents(const std::string& name) const {
-  if (active.contains("dim3 " + name) || active.size() > 30 || isCountedOn(name)) return std::nullopt;
-  active.insert("dim3 " + name);
+  const std::string key = "dim3 " + name;
+  if (active.contains(key) || active.size() > 30) return std::nullopt;
+  active.insert(key);
   std::optional<std::array<Number, 3>> found;
-  std::array<std::optional<Number>, 3> fields;
-  for (const Text& one : texts) {
-    std::vector<size_t> places = placesOf(one.text, name);
-    for (auto at = places.rbegin(); at != places.rend() && !found; ++at) {
-      if (*at >= one.before) continue;
-      size_t next = skipBlanks(one.text, *at + name.size());
-      if (next + 2 >= one.text.size()) continue;
-      char c = one.text[next];
-      if (c == '.' && std::string("xyz").find(one.text[next + 1]) != std::string::npos) {
-        size_t axis = static_cast<size_t>(one.text[next + 1] - 'x');
-        size_t equals = skipBlanks(one.text, next + 2);
-        if (!fields[axis] && one.text[equals] == '=' && one.text[equals + 1] != '=')
-          fields[axis] = value(initializer(one.text, equals + 1));
-        continue;
-      }
-      if (c == '=' && one.text[next + 1] != '=') {
-        std::string init = initializer(one.text, next + 1);
-        found = init.starts_with('{') ? extents("dim3" + init) : extents(init);
-        continue;
-      }
-      // A declaration: the word before is dim3, or a declarator list that began with it.
-      size_t statement = one.text.find_last_of(";{}", *at == 0 ? 0 : *at - 1);
-      size_t begin = statement == std::string::npos ? 0 : statement + 1;
-      // Not inside of parentheses: `x = dim3(name, 1)` uses the name.
-      std::string lead = one.text.substr(begin, *at - begin);
-      bool isDeclared = !placesOf(lead, "dim3").empty() && std::count(lead.begin(), lead.end(), '(') ==
-                                                               std::count(lead.begin(), lead.end(), ')');
-      if (!isDeclared) continue;
-      if (c == '(' || c == '{') {
-        size_t close = closing(one.text, next);
-        if (close != std::string::npos) found = extents("dim3" + one.text.substr(next, close - next));
-      } else if (c == ';' || c == ',') {
-        found = std::array<Number, 3>{wholeNumber(1), wholeNumber(1), wholeNumber(1)};
-      }
-    }
+  if (auto macro = macros.find(name); macro != macros.end()) {
+    found = extentsOf(macro->second);
+    active.erase(key);
+    return found;
   }
-  active.erase("dim3 " + name);
-  if (found)
-    for (size_t i = 0; i < 3; ++i)
-      if (fields[i]) (*found)[i] = *fields[i];
+  std::optional<Setting> whole;
+  for (const Setting& setting : settingsOf(name)) {
+    if (setting.text == 0 && setting.at >= place) continue;
+    found = seenFrom(setting, [&](const std::string& text) { return extentsOf(text); });
+    if (!found) continue;
+    whole = setting;
+    if (isCountedOn(name, setting)) found.reset();
+    break;
+  }
+  if (found && whole->text == 0)
+    for (const size_t at : placesOf(main(), name)) {
+      if (at <= whole->at || isDefined(main(), at)) continue;
+      if (at >= place) break;
+      const Usage usage = usageAt(main(), at, name);
+      if (usage.use != Use::Set || usage.axis < 0) continue;
+      const Setting field{0, at, usage.value};
+      if (auto extent = seenFrom(field, [&](const std::string& text) { return value(text); }))
+        (*found)[static_cast<size_t>(usage.axis)] = *extent;
+    }
+  active.erase(key);
   return found;
 }
 

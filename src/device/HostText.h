@@ -4,51 +4,97 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
+#include <utility>
 
+#include "device/HostScan.h"
 #include "device/SizeExpr.h"
 
 namespace hone::device {
 
 class HostText {
  public:
-  // `path` is the file with the launch on `line`; what it includes in quotes is looked through too. `macros`
-  // are the values that the preprocessor settled on: of several definitions in the text only it knows which
-  // counts.
-  HostText(const std::string& path, unsigned line, std::map<std::string, std::string> macros = {});
+  // `path` is the file with the launch at `line` and `column`, both from 1; what it includes in quotes is
+  // looked through too. `macros` are the values that the preprocessor settled on: of several definitions in
+  // the text only it knows which counts.
+  HostText(const std::string& path, unsigned line, std::map<std::string, std::string> macros = {},
+           unsigned column = 1);
+
+  // The same file, looked at from another launch.
+  HostText from(unsigned line, unsigned column) const;
 
   // Names whose value is decided elsewhere: a size that the kernel is to be run with.
   std::map<std::string, Number> overrides;
 
+  // Which iteration of the loops around the launch is meant; those that are not read off the text have but
+  // the first.
+  enum class Turn : uint8_t { First, Middle, Last };
+  Turn turn = Turn::First;
+
+  // What the text says, if only in one of several places; isSettled tells whether it is all there is.
   std::optional<Number> value(const std::string& expression) const;
-  // Whether a launch cannot have another value of an expression: its names are macros, overrides, or
-  // variables that are set once, where the launch can see them. Else the value is one among others: a default
-  // that the command line changes, one turn of a loop, a namesake in another function.
-  bool isSettled(const std::string& expression) const;
   // "dim3(4, 4)", the name of a dim3, or one number.
   std::optional<std::array<Number, 3>> extents(const std::string& expression) const;
+  // Whether a launch cannot have another value of an expression, extents or a number: its names are macros,
+  // overrides, or variables that are set where the launch can see it, under no condition, and not changed
+  // behind. Else the value is one among others: a default that the command line changes, one turn of a loop,
+  // a namesake in another function.
+  bool isSettled(const std::string& expression) const;
 
  private:
   struct Text {
-    std::string text;   // comments and strings blanked out
-    size_t before = 0;  // only what stands before this place counts, macros aside
+    std::string text;  // comments and strings blanked out
   };
-  void load(const std::string& path, unsigned depth);
+  struct Setting {
+    size_t text = 0, at = 0;
+    std::string value = {};
+  };
+  // What is set last before the place that is looked from, in its sight and under no condition.
+  struct InForce {
+    std::optional<Setting> whole;
+    std::array<std::optional<Setting>, 3> fields;
+    bool isSettled = false;  // nothing changes it in between, or in another iteration
+  };
+  void load(const std::string& path, unsigned depth, std::vector<Text>& into);
+  size_t placeOf(unsigned line, unsigned column) const;
+  const std::string& main() const { return texts->front().text; }
   std::optional<std::array<Number, 3>> extentsOf(const std::string& expression) const;
   std::optional<Number> nameValue(const std::string& name) const;
   std::optional<Number> callValue(const std::string& name, std::span<const Number> args) const;
   std::optional<std::array<Number, 3>> namedExtents(const std::string& name) const;
-  bool isSettledName(const std::string& name) const;
-  // Whether it is counted on (`++`, `+=`) between where it is set and the launch.
-  bool isCountedOn(const std::string& name) const;
-  std::vector<std::string> definitionsOf(const std::string& name, bool afterLaunch) const;
   std::optional<std::pair<std::vector<std::string>, std::string>> functionOf(const std::string& name) const;
   Names names() const;
+  // Looks from where the setting stands while `look` runs.
+  template <typename Look>
+  auto seenFrom(const Setting& setting, Look look) const {
+    const size_t before = std::exchange(place, setting.text == 0 ? setting.at : 0);
+    auto found = look(setting.value);
+    place = before;
+    return found;
+  }
 
-  std::vector<Text> texts;
+  InForce inForce(const std::string& name) const;
+  InForce inForceOutside(const std::string& name) const;
+  bool isChangedBehind(const std::string& name, const Setting& whole) const;
+  bool isChangedAnywhere(const std::string& name, const Setting& whole) const;
+  bool isSettledName(const std::string& name) const;
+  bool isSettledCall(const std::string& name) const;
+  // All that sets a name, the likeliest first.
+  std::vector<Setting> settingsOf(const std::string& name) const;
+  // Whether it is counted on (`++`, `+=`) between where it is set and the place that is looked from.
+  bool isCountedOn(const std::string& name, const Setting& setting) const;
+
+  // The value of a variable that a loop around the launch counts, in another turn than the first.
+  std::optional<Number> turnValue(const std::string& name) const;
+  std::optional<Number> firstValue(const LoopText& loop, const std::string& name) const;
+
+  std::shared_ptr<const std::vector<Text>> texts;
   std::map<std::string, std::string> macros;
   std::set<std::string> seen;
+  size_t launchPlace = 0;
+  mutable size_t place = 0;              // in the file with the launch: what stands behind does not count
   mutable std::set<std::string> active;  // names being looked up, against cycles
   mutable bool isForExtents = false;     // what is being looked up: half a value is worse than none
 };

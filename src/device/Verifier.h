@@ -43,6 +43,9 @@ class Verifier {
   void atFastSizes(const ChosenCase& base);
   // For statements that no run came to: numbers and data that decide otherwise, then larger sizes.
   void reachMore(const ChosenCase& base);
+  // Launches with other numbers that are no sizes: in later turns of the host's loops, and where the text has
+  // but one value of several.
+  void atOtherNumbers(const ChosenCase& base);
   void otherSeed(const ChosenCase& base);  // a kernel without sizes is run on other data instead
 
   // Numbers as large and as small as can be, where the original stays in its arrays with them: "no limit" is

@@ -82,6 +82,7 @@ Judgement Verifier::run() {
         values.emplace(name, base.c.numbers.at(name).value.asWhole());
       atSizes(base, values);
     }
+    atOtherNumbers(base);
     if (judgement.runs.size() == 1 && !isSpent()) otherSeed(base);
     if (!judgement.ranFast()) atFastSizes(base);
     // Whoever wrote two kernels by hand may count on sizes and launches that make sense.

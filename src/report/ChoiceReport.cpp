@@ -85,20 +85,34 @@ std::string counters(const tune::PlanEstimate& before, const tune::PlanEstimate&
   return table(rows);
 }
 
+// How to give what was guessed.
+std::string howToGive(const tune::Choice& choice) {
+  if (!choice.guessedBlock) return tune::howToGive(choice.guessed);
+  return choice.guessed.empty() ? "give --block" : tune::howToGive(choice.guessed) + ", and --block";
+}
+
 // Kernels without a size have none to show. What was guessed is said to be, and how to do better.
 std::string sizesInBrackets(const tune::Choice& choice) {
-  if (choice.sizes.empty() && choice.guessed.empty()) return "";
+  const bool isGuess = !choice.guessed.empty() || choice.guessedBlock;
+  if (choice.sizes.empty() && !isGuess) return "";
   std::map<std::string, int64_t> known;
   for (const auto& [name, size] : choice.sizes)
     if (!choice.guessed.contains(name)) known.emplace(name, size);
-  if (choice.guessed.empty()) return fmt::format(" ({})", device::sizesText(choice.sizes));
-  return fmt::format(" ({}{}GUESSED: {}; {})", device::sizesText(known), known.empty() ? "" : "; ",
-                     device::sizesText(choice.guessed), tune::howToGive(choice.guessed));
+  if (!isGuess) return fmt::format(" ({})", device::sizesText(choice.sizes));
+  std::string guessed = device::sizesText(choice.guessed);
+  if (choice.guessedBlock)
+    guessed +=
+        fmt::format("{}block {}", guessed.empty() ? "" : ", ", device::extentsText(*choice.guessedBlock));
+  return fmt::format(" ({}{}GUESSED: {}; {})", device::sizesText(known), known.empty() ? "" : "; ", guessed,
+                     howToGive(choice));
 }
 
 // Where what was chosen runs, if sizes had to be guessed.
 std::string paysText(const tune::Choice& choice) {
   if (!choice.pays) return "";
+  if (choice.pays->sizes <= 1)
+    return "  pays at the sizes guessed; at others its conditions keep it from running, or estimates tell no "
+           "difference\n";
   if (choice.pays->bounds.empty())
     return fmt::format("  pays at each of {} sizes that it was estimated at\n", choice.pays->sizes);
   return fmt::format("  pays where {}, by estimates at {} sizes; elsewhere the original runs{}\n",
@@ -199,6 +213,7 @@ std::string estimateText(const ChoiceReport& about, const tune::Choice& choice) 
   const tune::Variant& variant = choice.ranked.front();
   std::string out = fmt::format("{}: kernel `{}` on {}{}\n", about.place, about.kernel, about.target->name,
                                 sizesInBrackets(choice));
+  out += shortenedText(choice);
   out += fmt::format("  recipe: {}\n", passes::str(variant.recipe));
   out += counters(choice.original.estimate, variant.estimate);
   auto terms = [&](const char* what, const tune::PlanEstimate& estimate) {

@@ -24,7 +24,8 @@ Bets::Bets(const device::CaseMaker& caseMaker, const ir::PlanPtr& plan, passes::
       context(passContext),
       options(chooseOptions),
       estimator(base),
-      scales(caseMaker, plan, passContext.target, base) {}
+      scales(caseMaker, plan, passContext.target, base),
+      later(caseMaker, plan, passContext.target, base) {}
 
 bool Bets::allow(const Variant& variant, Choice& soFar) {
   soFar.pays.reset();
@@ -48,6 +49,14 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
         "what it would gain hangs on how often the loop at line {} runs, which cannot be read off a launch; "
         "--trust-sizes takes the guess",
         loop->line);
+    return false;
+  }
+  if (const std::optional<double> overall = later.gain(variant.plan, before, variant.estimate.seconds);
+      overall && *overall < options.worthIt) {
+    reason = fmt::format(
+        "{} is estimated to gain {:.2f} times in the first turn of the host's loop around the launch, and "
+        "{:.2f} times over all of them (up to {}); --trust-sizes takes the first",
+        passes::str(variant.recipe), gain, *overall, later.last());
     return false;
   }
   if (!scales.isBet()) return true;

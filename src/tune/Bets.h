@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tune/ChooseRecipe.h"
+#include "tune/LaterTurns.h"
 
 namespace hone::tune {
 
@@ -35,6 +36,7 @@ class Bets {
   const ChooseOptions& options;
   PlanEstimator& estimator;
   ScaleEstimates scales;
+  LaterTurns later;
   unsigned made = 0;   // bets, each of which takes estimates at many sizes
   unsigned texts = 0;  // variants that were printed
   std::string reason;

@@ -24,6 +24,14 @@
 
 namespace hone::tune {
 
+void Choice::setSizes(const PlanEstimator& estimator) {
+  const device::Case& c = estimator.usedCase();
+  sizes = c.sizes();
+  inPlaceOfGiven = estimator.inPlaceOfGiven();
+  guessed.merge(c.guessedSizes());
+  if (c.blockOrigin == device::Origin::Guess) guessedBlock = c.block;
+}
+
 using passes::PassContext;
 
 double Choice::speedup() const {
@@ -102,10 +110,9 @@ class Search {
     for (size_t i = 1; i < estimators.size(); ++i)
       estimators[i] = std::make_unique<PlanEstimator>(*estimators[0]);
     choice.original.estimate = estimators[0]->of(original);
-    choice.sizes = estimators[0]->usedCase().sizes();
-    choice.inPlaceOfGiven = estimators[0]->inPlaceOfGiven();
     bets = std::make_unique<Bets>(maker, original, context, options, *estimators[0]);
     choice.guessed = bets->guesses();
+    choice.setSizes(*estimators[0]);
     if (!choice.original.estimate.isKnown())
       return left(fmt::format("its time cannot be estimated: {}", choice.original.estimate.problem));
     if (const std::string idle = whyIdle(); !idle.empty()) return left(idle);

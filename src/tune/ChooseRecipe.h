@@ -41,10 +41,12 @@ struct Choice {
   std::vector<std::string> rejected;              // recipes that gave a wrong result, with what differed
   std::vector<Refused> refused;
   size_t leftOut = 0;  // variants for which estimates of this kernel took too many instructions
-  std::map<std::string, int64_t> sizes;           // that the estimates are for
-  std::map<std::string, int64_t> inPlaceOfGiven;  // of them, smaller than the user said
-  std::map<std::string, int64_t> guessed;         // of them, what nobody said and no launch shows
-  std::optional<WherePays> pays;                  // of the chosen one, where sizes were guessed
+  std::map<std::string, int64_t> sizes;                 // that the estimates are for
+  std::map<std::string, int64_t> inPlaceOfGiven;        // of them, smaller than the user said
+  std::map<std::string, int64_t> guessed;               // of them, what nobody said and no launch shows
+  std::optional<std::array<uint32_t, 3>> guessedBlock;  // nobody said and no launch shows
+  std::optional<WherePays> pays;                        // of the chosen one, where sizes were guessed
+  void setSizes(const PlanEstimator& estimator);        // what estimates are for, and what of it is not known
   const Variant* best() const { return chosen < 0 ? nullptr : &ranked[chosen]; }
   double speedup() const;  // estimated; 1 where nothing is chosen
 };

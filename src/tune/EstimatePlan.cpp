@@ -106,7 +106,7 @@ namespace {
 void wishForBlocks(device::CaseWish& wish, const device::CaseMaker& maker) {
   const device::Case c = maker.make(wish);
   const int axes = __builtin_popcount(c.madeUpAxes);
-  if (axes == 0) return;
+  if (axes == 0 || c.isGridRead) return;
   uint64_t known = 1;
   for (unsigned axis = 0; axis < 3; ++axis)
     if (!(c.madeUpAxes >> axis & 1)) known *= c.grid[axis];
@@ -215,8 +215,10 @@ PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan
 }
 
 PlanEstimator::PlanEstimator(const device::CaseMaker& maker, const PlanPtr& plan,
-                             const target::Target& target, const std::map<std::string, int64_t>& sizes)
+                             const target::Target& target, const std::map<std::string, int64_t>& sizes,
+                             device::HostText::Turn turn)
     : machine(target), original(plan), wish(sizesToRank(maker)), effort(effortBesides) {
+  wish.turn = turn;
   for (const auto& [name, size] : sizes) wish.sizes[name] = size;
   findCase(maker);
 }

@@ -43,9 +43,10 @@ class PlanEstimator {
  public:
   // Arrays are set up once; runs share them. Throws hone::Error when the kernel cannot be run at all.
   PlanEstimator(const device::CaseMaker& maker, const ir::PlanPtr& original, const target::Target& target);
-  // At other values of the sizes that were guessed, with less effort.
+  // At other values of the sizes that were guessed, or in another turn of the host's loops, with less effort.
   PlanEstimator(const device::CaseMaker& maker, const ir::PlanPtr& original, const target::Target& target,
-                const std::map<std::string, int64_t>& sizes);
+                const std::map<std::string, int64_t>& sizes,
+                device::HostText::Turn turn = device::HostText::Turn::First);
 
   // At the same sizes, with arrays of its own.
   PlanEstimator(const PlanEstimator& other);

@@ -23,7 +23,7 @@ std::unique_ptr<TunedKernel> prepareToTune(const passes::PassContext& context, c
   const device::CaseWish wish = sizesToRank(out->maker);
   out->c = out->maker.make(wish);
   const auto& [gx, gy, gz] = out->c.grid;
-  if (out->c.gridOrigin == device::Origin::Guess && uint64_t(gx) * gy * gz > 2048)
+  if (out->c.gridOrigin == device::Origin::Guess && !out->c.isGridRead && uint64_t(gx) * gy * gz > 2048)
     listener.warn(fmt::format(
         "{}: no launch is in sight; it is measured with {} x {} x {} blocks, unless --grid says others",
         kernel->name, gx, gy, gz));

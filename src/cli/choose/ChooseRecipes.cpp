@@ -174,7 +174,7 @@ void RecipeChooser::estimate(const GivenFile& file, const frontend::ImportedKern
   try {
     tune::PlanEstimator estimator(setup.makerOf(file, kernel), choice.original.plan, setup.target());
     choice.original.estimate = estimator.of(choice.original.plan);
-    choice.sizes = estimator.usedCase().sizes();
+    choice.setSizes(estimator);
     variant.estimate = estimator.of(variant.plan);
   } catch (const Error& error) {
     if (error.status == exitCommand) throw;

@@ -97,6 +97,24 @@ const frontend::ImportedLaunch* launchOf(const GivenFile& file, const ImportedKe
   return byName;
 }
 
+constexpr size_t mostOthers = 16;
+
+// The other launches of the kernel in the file with `chosen`.
+std::vector<device::SeenLaunch> othersBeside(const frontend::ImportedLaunch& chosen, const GivenFile& file,
+                                             const ImportedKernel& kernel, const device::HostText& host) {
+  std::vector<device::SeenLaunch> out;
+  for (const frontend::ImportedLaunch& l : file.import.launches) {
+    const bool isSame = l.launch.kernel == kernel.qualifiedName || l.launch.kernel == kernel.name;
+    if (!isSame || &l == &chosen || !l.launch.loc.valid() || l.launch.loc.file != chosen.launch.loc.file)
+      continue;
+    if (l.launch.templateArgs != chosen.launch.templateArgs) continue;
+    if (l.launch.args.size() != chosen.launch.args.size() || out.size() == mostOthers) continue;
+    out.push_back(
+        {&l.launch, std::make_shared<device::HostText>(host.from(l.launch.loc.line, l.launch.loc.column))});
+  }
+  return out;
+}
+
 bool seesKernel(const GivenFile& file, const ImportedKernel& kernel) {
   return std::any_of(file.import.kernels.begin(), file.import.kernels.end(), [&](const ImportedKernel& k) {
     return k.qualifiedName == kernel.qualifiedName && k.loc.str() == kernel.loc.str();
@@ -154,7 +172,7 @@ std::vector<RunnableKernel> runnableKernels(
     std::shared_ptr<device::HostText> host;
     if (launch && launch->launch.loc.valid())
       host = std::make_shared<device::HostText>(*launch->launch.loc.file, launch->launch.loc.line,
-                                                macrosOf(*launching));
+                                                macrosOf(*launching), launch->launch.loc.column);
     if (host)
       for (const auto& [name, value] : launch->templateNumbers)
         host->overrides[name] = device::wholeNumber(value);
@@ -166,6 +184,7 @@ std::vector<RunnableKernel> runnableKernels(
     RunnableKernel one{&kernel, body, withArguments(kernel.qualifiedName, kernel.templateArgs), nullptr};
     one.maker = std::make_unique<device::CaseMaker>(body, std::move(settings),
                                                     launch ? &launch->launch : nullptr, host);
+    if (host) one.maker->setOtherLaunches(othersBeside(*launch, *launching, kernel, *host));
     out.push_back(std::move(one));
   }
   // A name must belong to one of the kernels, not to each.

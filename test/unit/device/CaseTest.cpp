@@ -95,6 +95,107 @@ TEST(Case, aLaunchInSightIsTaken) {
   EXPECT_EQ(maker.make().grid[0], 8u);  // count is not known: guessed
 }
 
+// The maker for a kernel and the first launch in what follows it.
+struct Launched {
+  Folder folder;
+  frontend::ImportResult import;
+  std::unique_ptr<CaseMaker> maker;
+
+  Launched(const std::string& kernel, const std::string& host) {
+    const std::string text = kernel + "\n" + host, file = folder.write("k.cu", text);
+    import = importText(text, file);
+    const auto first = std::make_shared<HostText>(file, import.launches.at(0).launch.loc.line);
+    maker =
+        std::make_unique<CaseMaker>(import.kernels[0].kernel, Settings(), &import.launches[0].launch, first);
+    std::vector<SeenLaunch> others;
+    for (size_t i = 1; i < import.launches.size(); ++i)
+      others.push_back({&import.launches[i].launch,
+                        std::make_shared<HostText>(first->from(import.launches[i].launch.loc.line, 1))});
+    maker->setOtherLaunches(std::move(others));
+  }
+};
+
+TEST(Case, whatOneLaunchOfSeveralHasIsAGuess) {
+  const Launched branch(guarded, R"(
+void run(float* a, float* b, int n) {
+  int threads = 256, grid = 8;
+  if (n < 1024) threads = 64;
+  k<<<grid, threads>>>(a, b, n);
+})");
+  EXPECT_EQ(branch.maker->make().blockOrigin, Origin::Guess);
+  EXPECT_EQ(branch.maker->make().block[0], 256u);
+  EXPECT_EQ(branch.maker->make().gridOrigin, Origin::Launch);
+  EXPECT_EQ(branch.maker->withGuess({.block = {{128, 1, 1}}}).make().block[0], 128u);
+  const Launched two(guarded, R"(
+void run(float* a, float* b, int grid) {
+  k<<<4, 128>>>(a, b, 512);
+  k<<<4, 64>>>(a, b, 512);
+  k<<<4, 64>>>(a, b, 512);
+})");
+  EXPECT_EQ(two.maker->make().blockOrigin, Origin::Guess);
+  EXPECT_TRUE(two.maker->make().numbers.at("n").isKnown());
+  const Launched same(guarded, R"(
+void run(float* a, float* b) {
+  const int n = 512, threads = 128;
+  k<<<4, threads>>>(a, b, n);
+  for (int i = 0; i < 9; ++i) k<<<4, 128>>>(a, b, 512);
+})");
+  EXPECT_EQ(same.maker->make().blockOrigin, Origin::Launch);
+  EXPECT_TRUE(same.maker->make().numbers.at("n").isKnown());
+  const Launched other(guarded, R"(
+void run(float* a, float* b) {
+  k<<<4, 128>>>(a, b, 512);
+  k<<<4, 128>>>(a, b, 400);
+})");
+  EXPECT_TRUE(other.maker->make().numbers.at("n").mayDiffer);
+  EXPECT_EQ(other.maker->make().guessedSizes(), (std::map<std::string, int64_t>{{"n", 512}}));
+}
+
+TEST(Case, whatFollowsFromAGuessIsNotKnown) {
+  const Launched by(
+      "__global__ void k(float* a, int n, int m) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < n) for (int j = 0; j < m; ++j) a[i * m + j] = 0;\n}\n",
+      "void run(float* a, int n) { k<<<(n + 63) / 64, 64>>>(a, n, 2 * n); }\n");
+  const Case c = by.maker->make();
+  const int64_t n = c.numbers.at("n").value.asWhole();
+  EXPECT_EQ(c.numbers.at("m").value.asWhole(), 2 * n);
+  EXPECT_EQ(c.guessedSizes(), (std::map<std::string, int64_t>{{"m", 2 * n}, {"n", n}}));
+  EXPECT_EQ(c.gridOrigin, Origin::Launch);
+}
+
+TEST(Case, laterTurnsOfTheHostsLoop) {
+  const Launched loop(
+      "__global__ void k(float* a, int n, int t) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < n - 1 - t) a[i + t + 1] -= a[t];\n}\n",
+      "void run(float* a) {\n  int n = 256;\n  for (int t = 0; t < n - 1; t++) {\n"
+      "    k<<<(n - t + 63) / 64, 64>>>(a, n, t);\n  }\n}\n");
+  const Case first = loop.maker->make(), last = loop.maker->make({.turn = HostText::Turn::Last});
+  EXPECT_EQ(first.numbers.at("t").value.asWhole(), 0);
+  EXPECT_TRUE(first.numbers.at("t").mayDiffer);
+  EXPECT_EQ(loop.maker->make({.turn = HostText::Turn::Middle}).numbers.at("t").value.asWhole(), 127);
+  EXPECT_EQ(last.numbers.at("t").value.asWhole(), 254);
+  EXPECT_EQ(first.grid[0], 4u);
+  EXPECT_EQ(last.grid[0], 1u);
+}
+
+TEST(Case, noGpuLaunchesIt) {
+  const auto problem = [&](const char* grid, const char* block) {
+    try {
+      CaseMaker(kernelOf(guarded), with({{"n", "1000"}}, grid, block), nullptr, nullptr).make();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(problem("4", "1024"), "");
+  EXPECT_NE(problem("4", "5000").find("a block of 5000 has 5000 threads"), std::string::npos);
+  EXPECT_NE(problem("4", "1, 1, 128").find("128 threads along z"), std::string::npos);
+  EXPECT_NE(problem("1, 70000", "32").find("70000 blocks along y"), std::string::npos);
+  EXPECT_EQ(problem("1, 65535", "32"), "");
+}
+
 TEST(Case, settingsThatDoNotFit) {
   auto message = [](const Settings& s) {
     return messageOf(CaseMaker(kernelOf(guarded), s, nullptr, nullptr));

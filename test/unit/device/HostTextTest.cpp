@@ -1,5 +1,7 @@
 #include "device/HostText.h"
 
+#include <algorithm>
+
 #include "Source.h"
 
 namespace hone::device {
@@ -80,6 +82,135 @@ int main(int argc, char** argv) {
     EXPECT_TRUE(host.isSettled(settled)) << settled;
   for (const char* open : {"m", "w", "twice", "n", "read", "step", "later", "inner", "unknown", "N + m"})
     EXPECT_FALSE(host.isSettled(open)) << open;
+}
+
+// The text of a function whose launch stands where `@` does.
+HostText before(const Folder& folder, std::string text) {
+  const size_t at = text.find('@');
+  text.replace(at, 1, "\nk<<<1, 1>>>();");
+  const auto line = static_cast<unsigned>(std::count(text.begin(), text.begin() + long(at), '\n') + 2);
+  return {folder.write("main.cu", text), line};
+}
+
+int64_t at(HostText host, HostText::Turn turn, const std::string& expression) {
+  host.turn = turn;
+  const auto value = host.value(expression);
+  return value ? value->asWhole() : -1;
+}
+
+TEST(HostText, whatABranchSetsIsOneValueAmongOthers) {
+  Folder folder;
+  const char* const open[] = {
+      "void f(int n) { int t = 256; if (n < 1024) t = 64; @ }",
+      "void f(int n) { int t = 256; if (n < 1024) { t = 64; } @ }",
+      "void f(int n) { int t(256); if (n < 1024) t = 64; @ }",
+      "void f(int n) { int t = 256;\n#ifdef SMALL\n t = 64;\n#endif\n @ }",
+      "void f(int n) { int t = 256; for (int i = 0; i < n; ++i) t = 64; @ }",
+      "void f(int n) { int t = 256; while (t > n) { t /= 2; } @ }",
+      "void f(int n) { int t = 256; read(&t); @ }",
+      "void f(int t = 256) { @ }",
+      "int t = 256; void f(int t) { @ }",
+      "int t = 256; void g() { t = 64; } void f() { @ }",
+      "int t = 256; void f() { @ } void g() { t = 64; }",
+      "void g() { int t = 256; } void f(int t) { @ }",
+      "void f(int t) { @ } int main() { int t = 256; f(t); }",
+      "void f() { int t = 256; while (go()) { @ t = 64; } }",
+      "void f() { int t = 256; do { @ t = 64; } while (go()); }",
+      "void f() { int t = 256; for (int s : sizes) { @ t = s; } }",
+      "int any(); void f() { int t = 256; t = any(); @ }",
+  };
+  for (const char* text : open) {
+    const HostText host = before(folder, text);
+    EXPECT_FALSE(host.isSettled("t")) << text;
+    EXPECT_FALSE(host.isSettled("dim3(t, 2)")) << text;
+  }
+  const char* const settled[] = {
+      "void f() { int t = 64; t = 256; @ t = 64; }",
+      "void f() { int t = 64; { int t = 3; } t = 256; @ }",
+      "void f() { while (go()) { int t = 64; t = 256; @ t = 64; } }",
+      "void g(int t) { } const int t = 256; void f() { for (int i = 0; i < 3; ++i) { @ } }",
+      "void f() { int t = 64; if (x) { t = 256; @ } }",
+      "void f() { int n = 128; int t = 2 * n; n = 3; @ }",
+      "void f() { int t(256); @ }",
+      "#if X\n#include <a>\n#endif\nint t = 256; void f() { @ }",
+  };
+  for (const char* text : settled) {
+    const HostText host = before(folder, text);
+    EXPECT_TRUE(host.isSettled("t")) << text;
+    EXPECT_EQ(at(host, HostText::Turn::First, "t"), 256) << text;
+  }
+}
+
+TEST(HostText, guessesByWhatIsSetUnderNoCondition) {
+  Folder folder;
+  using enum HostText::Turn;
+  EXPECT_EQ(at(before(folder, "void f(int n) { int t = 256; if (n < 9) t = 64; @ }"), First, "t"), 256);
+  EXPECT_EQ(at(before(folder, "void f(int n) { int t = 0; if (n < 9) t = 64; else t = 32; @ }"), First, "t"),
+            32);
+  EXPECT_EQ(at(before(folder, "void f(int n) { int t = -1; if (n < 9) { t = 64; } @ }"), First, "t"), 64);
+  // A product over a loop is not its first factor.
+  for (const char* text : {"void f() { int n = 1; for (int i = 0; i < 3; ++i) n = n * shape[i]; @ }",
+                           "void f() { int n = 1; for (int i = 0; i < 3; ++i) n *= shape[i]; @ }",
+                           "void f() { int n = 1, i = 0; while (i < 3) n *= shape[i++]; @ }"})
+    EXPECT_FALSE(before(folder, text).value("n")) << text;
+}
+
+TEST(HostText, extentsAreSettledOrNot) {
+  Folder folder;
+  const HostText host = before(folder, R"(
+void f(int n) {
+  dim3 block(16, 16), grid;
+  grid.x = 4;
+  dim3 other(32);
+  if (n < 16) other = dim3(8);
+  dim3 wide(8, 8);
+  if (n > 64) wide.x = 64;
+  dim3 again(1);
+  again = dim3(block.x * 2, 2);
+  @
+})");
+  for (const char* settled : {"block", "grid", "again", "dim3(block.x)", "block.x * 4", "{8, 8}"})
+    EXPECT_TRUE(host.isSettled(settled)) << settled;
+  for (const char* open : {"other", "wide", "dim3(wide.x)", "dim3(n)"})
+    EXPECT_FALSE(host.isSettled(open)) << open;
+  EXPECT_EQ(whole(host.extents("again")), (std::array<int64_t, 3>{32, 2, 1}));
+  EXPECT_EQ(whole(host.extents("grid")), (std::array<int64_t, 3>{4, 1, 1}));
+  EXPECT_EQ(whole(host.extents("other")), (std::array<int64_t, 3>{32, 1, 1}));
+}
+
+TEST(HostText, loopsAroundTheLaunchHaveTurns) {
+  Folder folder;
+  using enum HostText::Turn;
+  const auto three = [&](const char* text, const char* what = "t") {
+    const HostText host = before(folder, text);
+    return std::array{at(host, First, what), at(host, Middle, what), at(host, Last, what)};
+  };
+  using Three = std::array<int64_t, 3>;
+  EXPECT_EQ(three("void f() { int n = 64; for (int t = 0; t < n - 1; t++) { @ } }"), (Three{0, 31, 62}));
+  EXPECT_EQ(three("void f() { int n = 64; for (int t = 0; t < n; t += 16) @ }", "n - t"),
+            (Three{64, 32, 16}));
+  EXPECT_EQ(three("void f() { int n = 64, t; for (t = n / 2; t > 0; t >>= 1) { @ } }"), (Three{32, 4, 1}));
+  EXPECT_EQ(three("void f() { int n = 64; int t = 1; while (t < n) { @ t *= 2; } }"), (Three{1, 8, 32}));
+  EXPECT_EQ(three("void f() { int n = 64; int t = 1; do { @ t = t * 2; } while (n >= t); }"),
+            (Three{1, 8, 64}));
+  EXPECT_EQ(three("void f() { for (int k = 2; k <= 64; k *= 2) for (int t = k / 2; t > 0; t /= 2) { @ } }"),
+            (Three{1, 2, 1}));
+  EXPECT_EQ(three("void f() { int n = 64; for (int i = 0; i < n; ++i) { int t = i * 4; @ } }"),
+            (Three{0, 128, 252}));
+  // What is not counted by a loop around the launch stays.
+  EXPECT_EQ(three("void f() { int t = 5; for (int i = 0; i < 9; ++i) { @ } }"), (Three{5, 5, 5}));
+  EXPECT_EQ(three("void f() { int t; for (t = 5; t < 9; ++t) { } @ }"), (Three{-1, -1, -1}));
+}
+
+TEST(HostText, looksFromTheLaunchWithinItsLine) {
+  Folder folder;
+  const std::string line = "void f() { for (int t = 3; t < 9; ++t) k<<<1, 1>>>(t); }\n";
+  HostText host(folder.write("main.cu", line), 1, {}, unsigned(line.find("k<<<") + 1));
+  EXPECT_EQ(at(host, HostText::Turn::First, "t"), 3);
+  EXPECT_EQ(at(host, HostText::Turn::Last, "t"), 8);
+  EXPECT_EQ(
+      at(before(folder, "void f() { int i = 7; for (i = 0; i < 9; ++i) { @ } }"), HostText::Turn::First, "i"),
+      0);
 }
 
 TEST(HostText, goesRoundNoCircle) {
