@@ -8,7 +8,7 @@ namespace {
 
 // Of all compute capabilities from 3.0 on (CUDA C++ Programming Guide, technical specifications). Those of
 // OpenCL are each device's own.
-constexpr uint64_t mostThreads = 1024;
+constexpr uint64_t mostOfBlock = 1024;
 constexpr std::array<uint32_t, 3> mostAlong = {1024, 1024, 64};
 constexpr uint32_t mostBlocksBesides = 65535;       // along y and z
 constexpr int64_t mostShared = int64_t(227) << 10;  // bytes, where a kernel asks for more than usual
@@ -19,9 +19,9 @@ constexpr int64_t mostLocal = int64_t(64) << 20;
 std::string whyNoBlock(ir::Language language, const std::array<uint32_t, 3>& block) {
   if (language == ir::Language::OpenCL) return "";
   const uint64_t threads = uint64_t(block[0]) * block[1] * block[2];
-  if (threads > mostThreads)
+  if (threads > mostOfBlock)
     return fmt::format("a block of {} has {} threads, and no GPU launches more than {}", extentsText(block),
-                       threads, mostThreads);
+                       threads, mostOfBlock);
   for (size_t axis = 0; axis < 3; ++axis)
     if (block[axis] > mostAlong[axis])
       return fmt::format("a block of {} has {} threads along {}, and no GPU launches more than {}",
