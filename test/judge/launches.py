@@ -105,7 +105,7 @@ def draw(rng, pair, params, count):
             else:
                 value = values.get(p.name, rng.choice([1, 2, 3, 5, 16]))
                 line.append("arg=i:%d" % (value % 2 if p.isBool else value))
-            if p.name in pair.get("temporaries", []) and not aliases:
+            if p.name in pair.get("temporaries", []):  # no other array overlaps them
                 line.append("ignore=%d" % i)
         lines.append(" ".join(line))
     return lines
