@@ -338,7 +338,11 @@ WherePays ScaleEstimates::of(const Variant& variant, double before, double after
   out.sizes = known.size();
   out.isComplete = areComplete;
   // What may cost as much elsewhere as it brings here, by the model's error.
-  if (!region.bounds.empty() && before / after < errorOfModel) region = {.isNone = true};
+  const bool isLittle = before / after < errorOfModel || before < timeOfLaunch;
+  const bool isThin = known.size() <= 2 && !scales.empty();  // undecided at all other sizes, or all but one
+  if ((!region.bounds.empty() && before / after < errorOfModel) || (isThin && isLittle))
+    region = {.isNone = true};
+  if (isThin && region.isNone && out.worst.empty()) out.worst = "estimates tell no difference at most";
   const bool canBeAsked = !region.isNone && wherePays(originalPlan(original->original), region.bounds);
   out.bounds = region.bounds;
   out.verdict = !canBeAsked             ? WherePays::Verdict::Nowhere
