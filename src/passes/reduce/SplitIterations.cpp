@@ -25,6 +25,36 @@ bool isQuiet(const StmtPtr& s) {
   return node && std::all_of(node->stmts.begin(), node->stmts.end(), isQuiet);
 }
 
+bool isOwn(const ir::Access& a) {
+  const VarPtr root = rootVariable(a.place);
+  return root && root->space == Space::Private && !root->type->isPointer();
+}
+
+bool isStoreForOthers(const ir::Access& a) {
+  return !isOwn(a) && (a.mode == AccessMode::Write || a.mode == AccessMode::ReadWrite || a.atomic);
+}
+
+// What a statement before the loop does that several threads must not.
+Refusal effectBefore(const StmtPtr& s) {
+  bool stores = false, takesAddress = false, isOther = false;
+  walkStmts(s, [&](const Stmt& stmt) {
+    isOther |=
+        prints(stmt) || stmt.is<Assert>() || stmt.is<Fence>() || stmt.is<Barrier>() || stmt.is<Return>();
+    for (const ir::Access& a : accesses(stmt)) {
+      takesAddress |= a.mode == AccessMode::Address;
+      stores |= isStoreForOthers(a);
+    }
+  });
+  walkExprs(s, [&](const Expr& e) {
+    const auto* call = e.as<Call>();
+    stores |= call && writesMemory(*call);
+    isOther |= call && !isPure(*call);
+  });
+  if (stores) return Refusal{"something is stored before the loop"};
+  if (takesAddress && !isOther) return Refusal{"a pointer into an array is made before the loop"};
+  return Refusal{"threads do more than compute before the loop"};
+}
+
 // The way from the body down to the block of the loop: ifs alone, and nothing behind them.
 Obstacle checkWay(const StmtPtr& s, const StmtPtr& loop, ReductionKernel& out) {
   const auto* node = as<Block>(s);
@@ -40,7 +70,7 @@ Obstacle checkWay(const StmtPtr& s, const StmtPtr& loop, ReductionKernel& out) {
     bool isHere = false;
     walkStmts(one, [&](const Stmt& below) { isHere |= &below == loop.get(); });
     if (!isHere) {
-      if (hasEffect(one)) return Refusal{"something is stored before the loop"};
+      if (hasEffect(one)) return effectBefore(one);
       continue;
     }
     if (!std::all_of(at + 1, node->stmts.end(), isQuiet))
@@ -192,10 +222,7 @@ bool hasEffect(const StmtPtr& s) {
   walkStmts(s, [&](const Stmt& stmt) {
     found |= prints(stmt) || stmt.is<Assert>() || stmt.is<Fence>() || stmt.is<Barrier>() || stmt.is<Return>();
     for (const ir::Access& a : accesses(stmt)) {
-      const VarPtr root = rootVariable(a.place);
-      const bool isOwn = root && root->space == Space::Private && !root->type->isPointer();
-      found |= !isOwn && (a.mode == AccessMode::Write || a.mode == AccessMode::ReadWrite || a.atomic ||
-                          a.mode == AccessMode::Address);
+      found |= isStoreForOthers(a) || (a.mode == AccessMode::Address && !isOwn(a));
     }
   });
   walkExprs(s, [&](const Expr& e) {

@@ -112,6 +112,10 @@ class Planner {
       return Refusal{
           fmt::format("it has no array or access `{}`; `hone explain` lists them", missing.front())};
     if (!wanted.empty() || !stores.empty()) return std::nullopt;
+    const bool reads = std::any_of(model.accesses.begin(), model.accesses.end(),
+                                   [&](const affine::Access& a) { return model.isGlobal(a) && a.reads(); });
+    if (request.names.empty() && reads)
+      return Refusal{"all that it reads in global memory it changes in the same statement"};
     if (request.names.empty()) return Refusal{"it reads no array in global memory"};
     return Refusal{
         fmt::format("`{}` is no array in global memory that is read or stored to", request.names.front())};

@@ -17,11 +17,6 @@ namespace {
 
 constexpr unsigned mostBytes = 16;  // that one thread moves at once
 
-bool hasVectors(const Type& type) {
-  return (type.kind == TypeKind::Int && type.bits >= 8) ||
-         (type.kind == TypeKind::Float && (type.bits == 32 || type.bits == 64));
-}
-
 // value % number == 0, with numbers as C takes them by itself.
 ExprPtr isMultiple(const ExprPtr& value, int64_t number) {
   auto plain = [&](int64_t n) {
@@ -67,6 +62,11 @@ VectorFacts::VectorFacts(const LaunchStep& step, analysis::Facts& facts, const P
                hasVectors(*written.place->type) && access.bytes == sizeOf(*written.place->type) &&
                access.bytes == sizeOf(*array.element) && isWanted(access.array);
   }
+}
+
+bool VectorFacts::hasVectors(const Type& type) {
+  return (type.kind == TypeKind::Int && type.bits >= 8) ||
+         (type.kind == TypeKind::Float && (type.bits == 32 || type.bits == 64));
 }
 
 bool VectorFacts::isWanted(affine::ArrayId array) const {

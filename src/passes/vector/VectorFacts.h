@@ -45,6 +45,8 @@ class VectorFacts {
   static bool isApart(const affine::Poly& first, const affine::Poly& second, int64_t bytes);
 
   bool isWanted(affine::ArrayId array) const;
+  static bool hasVectors(
+      const ir::Type& type);  // whether several numbers of it are loaded and stored at once
 
   // A vector place of so many lanes where a scalar place stands.
   // CUDA's vectors of `char` have elements of type `signed char`.

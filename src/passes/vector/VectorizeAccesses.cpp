@@ -17,6 +17,7 @@
 #include "passes/loops/UnrollLoop.h"
 #include "passes/merge/MergeThreads.h"
 #include "passes/vector/VectorRewrite.h"
+#include "passes/vector/WhyNotWide.h"
 #include "target/CoalescingRules.h"
 
 namespace hone::passes {
@@ -119,29 +120,6 @@ VarPtr makeAlignedParameter(const Kernel& kernel, VectorGroups& groups) {
   return parameter;
 }
 
-// Why there is nothing to widen though no group of accesses was refused.
-Refusal whyNoGroups(const affine::KernelModel& model) {
-  constexpr unsigned widest = 16;
-  if (std::any_of(model.accesses.begin(), model.accesses.end(), [&](const affine::Access& access) {
-        return model.isGlobal(access) && access.bytes >= widest && access.unit >= widest;
-      }))
-    return Refusal{"accesses of a thread are 16 bytes wide already"};
-  for (auto first = model.accesses.begin(); first != model.accesses.end(); ++first)
-    for (auto second = std::next(first); second != model.accesses.end(); ++second) {
-      const affine::Access &a = *first, &b = *second;
-      if (!a.isResolved() || !b.isResolved() || a.array != b.array || a.mode != b.mode || a.bytes != b.bytes)
-        continue;
-      const std::optional<int64_t> apart = (b.address - a.address).constant();
-      if (apart && std::abs(*apart) == int64_t(a.bytes))
-        return Refusal{fmt::format(
-            "neighbours that a thread touches ({} at lines {} and {}) cannot be one access: where they "
-            "begin, "
-            "their conditions, what is stored between them or `volatile` keeps them apart",
-            model.arrays[a.array].name, a.loc.line, b.loc.line)};
-    }
-  return Refusal{"no thread touches neighbouring elements at once"};
-}
-
 LaunchResult vectorizeLaunch(const LaunchStep& launch, const VectorizeOptions& options,
                              PassContext& context) {
   const Kernel& old = *launch.kernel;
@@ -159,7 +137,7 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const VectorizeOptions& o
     if (!found) return Refusal{fmt::format("there is no array {}", name)};
   }
   VectorGroups groups = vectorGroups(vectors);
-  if (groups.empty()) return groups.leftOut ? *groups.leftOut : whyNoGroups(model);
+  if (groups.empty()) return groups.leftOut ? *groups.leftOut : whyNotWide(vectors);
   if (options.arrays.empty()) keepWhatMatters(model, groups);
   if (options.threads && !touchesGlobal(model, groups))
     return Refusal{"only shared memory would be accessed more widely: threads are not merged for that"};
@@ -282,9 +260,10 @@ std::vector<Recipe> proposeWider(const Candidate& candidate) {
                              {{vectorizePass()({.threads = 2})}}};
   // The same for tiles that merged threads read; else fewer tests alone. The pass refuses quickly where there
   // are none.
-  if (candidate.has(mergeThreadsPass()))
+  const bool hasLoops = !loopsToUnroll(*candidate.launches.front()).empty();
+  if (candidate.has(mergeThreadsPass()) && hasLoops)
     out.push_back({{unrollPass()({.by = allIterations}), splitBorderPass()(), vectorizePass()()}});
-  else
+  else if (!candidate.has(mergeThreadsPass()))
     out.push_back({{splitBorderPass()()}});
   return out;
 }

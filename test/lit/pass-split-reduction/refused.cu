@@ -110,6 +110,24 @@ __global__ void stores(const float* a, float* y, float* z, int n) {
   y[i] = sum;
 }
 
+// CHECK: refused.cu:[[@LINE+5]]: kernel `points`: left alone: a pointer into an array is made before the loop
+__global__ void points(const float4* a, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const float* first = &a[i * n].x;
+  float sum = 0;
+  for (int j = 0; j < n; ++j) sum += first[4 * j];
+  y[i] = sum;
+}
+
+// CHECK: refused.cu:[[@LINE+5]]: kernel `says`: left alone: threads do more than compute before the loop
+__global__ void says(const float* a, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  printf("%d", i);
+  float sum = 0;
+  for (int j = 0; j < n; ++j) sum += a[j];
+  y[i] = sum;
+}
+
 // CHECK: refused.cu:[[@LINE+5]]: kernel `goes_on`: left alone: the kernel goes on behind the block that the loop stands in
 __global__ void goes_on(const float* a, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -18,6 +18,7 @@
 // RUN: not %hone verify %s --kernel fixed --recipe 'block(x=64) stage(a, loop=L1)' | FileCheck --check-prefix=FIXED %s
 // RUN: not %hone verify %s --kernel header --recipe 'block(x=64) stage(a, loop=L1)' | FileCheck --check-prefix=HEADER %s
 // RUN: not %hone verify %s --kernel nothing --recipe 'block(x=64) stage' | FileCheck --check-prefix=NOTHING %s
+// RUN: not %hone verify %s --kernel doubles --recipe 'block(x=64) stage' | FileCheck --check-prefix=DOUBLES %s
 // RUN: not %hone verify %s --kernel spinning --recipe 'block(x=64) stage(a)' | FileCheck --check-prefix=RETURN %s
 
 // RUN: not %hone verify %s --kernel down --recipe 'block(x=64) stage(a)' | FileCheck --check-prefix=WRAP %s
@@ -195,6 +196,12 @@ __global__ void below(const float* __restrict__ a, float* __restrict__ o, unsign
 __global__ void nothing(float* o, int n) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x < n) o[x] = x;
+}
+
+// DOUBLES: the recipe leaves it alone: all that it reads in global memory it changes in the same statement
+__global__ void doubles(float* o, int n) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x < n) o[x] *= 2;
 }
 
 // RETURN: the recipe leaves it alone: an early return that no if can stand for is in the way of barriers

@@ -1,6 +1,6 @@
 // A pointer that moves inside the loop is elsewhere in each iteration: what is loaded before the loop must not be read where it was.
 // RUN: not %hone verify %s --kernel moves --exact --recipe 'unroll(by=4) vectorize(width=2)' --set k=16 | FileCheck --check-prefix=PAIRS %s
-// PAIRS: kernel `moves`: not run: the recipe leaves it alone: no thread touches neighbouring elements at once
+// PAIRS: kernel `moves`: not run: the recipe leaves it alone: a thread touches neighbouring elements of q only in different iterations of L1.1, which cannot be done together as they are
 // RUN: %hone verify %s --kernel moves --exact --recipe 'unroll(by=4) vectorize' --set k=16 | FileCheck %s
 // CHECK: kernel `moves`: equal in
 #pragma hone grid(2) block(32)

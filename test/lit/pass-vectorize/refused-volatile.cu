@@ -1,7 +1,7 @@
 // Two accesses that are volatile by a cast stay two.
 // RUN: %hone opt %s --recipe vectorize --cuda-path none -o %t.cu 2>&1 | FileCheck %s
 // RUN: FileCheck --check-prefix=TEXT %s < %t.cu
-// CHECK: kernel `pairs`: left alone: neighbours that a thread touches ({{.*}} at lines {{[0-9]+}} and {{[0-9]+}}) cannot be one access
+// CHECK: kernel `pairs`: left alone: neighbours in {{.*}} (line {{[0-9]+}}) are not one access
 // TEXT-NOT: float2
 __global__ void pairs(float* __restrict__ b, float* __restrict__ c, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,6 +1,7 @@
 // RUN: %hone opt %s --recipe vectorize -o %t.cu 2>&1 | FileCheck %s
 // RUN: %hone opt %s --recipe 'vectorize(width=3)' --kernel apart -o %t.cu 2>&1 | FileCheck --check-prefix=WIDTH %s
 // RUN: %hone opt %s --recipe 'vectorize(q)' --kernel apart -o %t.cu 2>&1 | FileCheck --check-prefix=NAME %s
+#include <cuda_fp16.h>
 
 // CHECK: kernel `apart`: left alone: no thread touches neighbouring elements at once
 // WIDTH: kernel `apart`: left alone: width is 2 or 4
@@ -11,13 +12,13 @@ __global__ void apart(const float* a, float* b) {
 }
 
 // A pair that begins at an odd element.
-// CHECK: kernel `odd`: left alone: neighbours that a thread touches (a at lines {{[0-9]+}} and {{[0-9]+}}) cannot be one access: where they begin, their conditions, what is stored between them or `volatile` keeps them apart
+// CHECK: kernel `odd`: left alone: neighbours in a (line [[#@LINE+3]]) are not one access: they do not begin at a multiple of two elements
 __global__ void odd(const float* a, float* b) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   b[i] = a[2 * i + 1] + a[2 * i + 2];
 }
 
-// CHECK: kernel `wide`: left alone: accesses of a thread are 16 bytes wide already
+// CHECK: kernel `wide`: left alone: b is accessed 16 bytes at a time already, and nothing else that a thread is known to touch lies side by side
 __global__ void wide(const float4* a, float4* b) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   b[i] = a[i];
@@ -30,7 +31,7 @@ __global__ void sliding(const float* a, float* b) {
 }
 
 // Something is stored between the two loads that may be what is loaded.
-// CHECK: kernel `between`: left alone: neighbours that a thread touches (a at lines {{[0-9]+}} and {{[0-9]+}}) cannot be one access: where they begin, their conditions, what is stored between them or `volatile` keeps them apart
+// CHECK: kernel `between`: left alone: neighbours in a (lines [[#@LINE+3]] and [[#@LINE+5]]) are not one access: what happens between them may change one of them
 __global__ void between(float* a, float* b) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float first = a[2 * i];
@@ -39,11 +40,67 @@ __global__ void between(float* a, float* b) {
 }
 
 // Only one of the two may exist.
-// CHECK: kernel `either`: left alone: neighbours that a thread touches (a at lines {{[0-9]+}} and {{[0-9]+}}) cannot be one access: where they begin, their conditions, what is stored between them or `volatile` keeps them apart
+// CHECK: kernel `either`: left alone: neighbours in a (lines [[#@LINE+3]] and [[#@LINE+4]]) are not one access: they do not always happen together, but under conditions or in loops of their own
 __global__ void either(const float* a, float* b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (2 * i < n) b[i] = a[2 * i];
   if (2 * i + 1 < n) b[i] += a[2 * i + 1];
+}
+
+// CHECK: kernel `halves`: left alone: neighbours in a (line [[#@LINE+3]]) are not one access: only integers, float and double are loaded and stored together
+__global__ void halves(const __half* a, float* b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  b[i] = __half2float(a[2 * i]) + __half2float(a[2 * i + 1]);
+}
+
+// CHECK: kernel `waiting`: left alone: neighbours in a (line [[#@LINE+3]]) are not one access: it is volatile
+__global__ void waiting(const volatile float* a, float* b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  b[i] = a[2 * i] + a[2 * i + 1];
+}
+
+// CHECK: kernel `cached`: left alone: neighbours in a (line [[#@LINE+3]]) are not one access: one of them is not written as a plain subscript
+__global__ void cached(const float* a, float* b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  b[i] = __ldg(a + 2 * i) + __ldg(a + 2 * i + 1);
+}
+
+struct Pair {
+  float x, y;
+};
+// CHECK: kernel `parts`: left alone: neighbours in a (line [[#@LINE+3]]) are not one access: they are parts of one element
+__global__ void parts(const Pair* a, float* b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  b[i] = a[i].x + a[i].y;
+}
+
+// CHECK: kernel `counts`: left alone: neighbours in a (lines [[#@LINE+3]] and [[#@LINE+4]]) are not one access: they are changed in place
+__global__ void counts(int* a) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[2 * i] += 3;
+  a[2 * i + 1] += 5;
+}
+
+// CHECK: kernel `row`: left alone: a thread touches neighbouring elements of a only in different iterations of L1, whose number is not known before the launch
+__global__ void row(const float* a, float* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[i * n + k];
+  b[i] = sum;
+}
+
+// CHECK: kernel `longRow`: left alone: a thread touches neighbouring elements of a only in different iterations of L1, which cannot be done together as they are
+__global__ void longRow(const float* a, float* b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < 100; ++k) sum += a[i * 100 + k];
+  b[i] = sum;
+}
+
+// CHECK: kernel `gathers`: left alone: no thread touches neighbouring elements at once, as far as addresses are known
+__global__ void gathers(const float* a, const int* where, float* b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  b[i] = a[where[i]];
 }
 
 // CHECK: kernel `table`: left alone: where values begins is not known before the launch
