@@ -34,7 +34,7 @@ ir::ExprPtr BodyImporter::thisPointer(ir::SourceLoc at) {
 }
 
 ir::ExprPtr BodyImporter::closure(const LambdaExpr& e) {
-  if (!unit.toRun) refuse("lambda", &e);
+  if (!unit.toRun) refuse("a lambda is part of it", &e);
   std::vector<const Expr*> parts(e.capture_init_begin(), e.capture_init_end());
   std::set<size_t> bound;
   size_t at = 0;

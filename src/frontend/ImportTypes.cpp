@@ -226,7 +226,7 @@ ir::TypePtr UnitImporter::typeUncached(QualType t, SourceLocation at) {
     return recordType(*record->getDecl()->getDefinitionOrSelf(), at);
   if (const auto* builtin = t->getAs<BuiltinType>()) return builtinType(*builtin, t, at);
   if (t->isPipeType()) refuse("OpenCL pipe", at);
-  if (t->isFunctionType()) refuse("function type", at);
+  if (t->isFunctionType()) refuse("a function is used as a value", at);
   refuse("type '" + t.getAsString() + "' has no place in the kernel IR", at);
 }
 
@@ -249,7 +249,7 @@ ir::TypePtr UnitImporter::recordType(const RecordDecl& record, SourceLocation at
       return ir::handleType(typeName(QualType(ast.getCanonicalTagType(&record))));
     if (inNamespace(record, "wmma")) refuse("wmma fragment (tensor-core type)", at);
   }
-  if (record.isLambda() && !toRun) refuse("lambda", at);
+  if (record.isLambda() && !toRun) refuse("a lambda is part of it", at);
   if (const auto* cxx = dyn_cast<CXXRecordDecl>(&record)) {
     if (cxx->hasDefinition() && cxx->isPolymorphic())
       refuse("class '" + qualifiedName(record) + "' with virtual functions", at);

@@ -31,6 +31,8 @@ class TokenReader {
       if (token.is(tok::eof)) break;
       const unsigned begin = unit.sources.getFileOffset(token.getLocation());
       tokens.push_back({token.getKind(), begin, begin + token.getLength()});
+      join(tok::lessless, tok::less, tok::lesslessless);
+      join(tok::greatergreater, tok::greater, tok::greatergreatergreater);
     }
   }
 
@@ -92,6 +94,15 @@ class TokenReader {
   }
 
  private:
+  /// nvcc takes `<< <` for `<<<`; no expression has these in a row.
+  void join(tok::TokenKind first, tok::TokenKind second, tok::TokenKind both) {
+    if (tokens.size() < 2 || tokens.back().kind != second || tokens[tokens.size() - 2].kind != first) return;
+    const unsigned end = tokens.back().end;
+    tokens.pop_back();
+    tokens.back().kind = both;
+    tokens.back().end = end;
+  }
+
   std::string word(size_t i) const { return text.slice(tokens[i].begin, tokens[i].end).str(); }
   std::string textOf(const std::pair<size_t, size_t>& range) const {
     return text.slice(tokens[range.first].begin, tokens[range.second - 1].end).str();

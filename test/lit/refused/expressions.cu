@@ -2,7 +2,7 @@
 // RUN: %hone explain %s 2>&1 | FileCheck %s
 
 // CHECK-LABEL: kernel `closure`
-// CHECK-NEXT: left alone: lambda ({{.*}}:[[@LINE+2]])
+// CHECK-NEXT: left alone: a lambda is part of it ({{.*}}:[[@LINE+2]])
 __global__ void closure(int* x) {
   auto twice = [](int v) { return 2 * v; };
   x[0] = twice(x[1]);
@@ -142,7 +142,7 @@ __global__ void namesFunction(int* x) {
 }
 
 // CHECK-LABEL: kernel `refersToFunction`
-// CHECK-NEXT: left alone: function type ({{.*}}:[[@LINE+2]])
+// CHECK-NEXT: left alone: a function is used as a value ({{.*}}:[[@LINE+2]])
 __global__ void refersToFunction(int* x) {
   int (&f)(int) = twice;
   x[0] = f(3);
