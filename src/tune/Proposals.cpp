@@ -18,6 +18,7 @@ passes::Candidate candidateOf(const Variant& variant, PassContext& context) {
   passes::CandidateEstimate known;
   for (const LaunchEstimate& l : variant.estimate.launches) {
     known.camps = known.camps || l.memory.partitionBusiest * 10 > l.memory.partitionEven * 12;
+    known.startsBlocks = known.startsBlocks || l.time.limiter == sim::Limiter::BlockStart;
     known.mostRegisters = std::max(known.mostRegisters, static_cast<unsigned>(l.registers));
   }
   return {variant.recipe, variant.plan, context, known};

@@ -9,6 +9,7 @@ namespace hone::passes {
 struct CandidateEstimate {
   bool camps = false;          // blocks that run at the same time crowd on few partitions of the memory
   unsigned mostRegisters = 0;  // of a thread, in any of its launches
+  bool startsBlocks = false;   // more than anything else
 };
 
 class Candidate {

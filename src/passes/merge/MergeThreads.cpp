@@ -225,6 +225,13 @@ std::vector<Recipe> proposeMerging(const Candidate& candidate) {
     for (unsigned n : {2u, 4u, 8u}) out.push_back({{threadsAlong(1, n)}});
   if (alongX)
     for (unsigned n : {2u, 4u}) out.push_back({{threadsAlong(0, n)}});
+  // Threads that share nothing, but are so short that there are too many of them.
+  if (out.empty() && candidate.estimate.startsBlocks && candidate.usedAxes() & 1)
+    for (unsigned n : {2u, 4u}) {
+      out.push_back({{threadsAlong(0, n)}});
+      if (candidate.block()[0] % n == 0 && candidate.threads() / n >= 32)
+        out.push_back({{threadsAlong(0, n, MergedThreads::Strided)}});
+    }
   return out;
 }
 
