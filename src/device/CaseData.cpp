@@ -353,7 +353,10 @@ class DataMaker {
 
 TooMuchWork::TooMuchWork(const Case& c)
     : Error(fmt::format("its threads run for too long to be tried here{}",
-                        c.sizes().empty() ? "" : "; give smaller sizes with --set"),
+                        c.sizes().empty() ? ""
+                        : c.inputs.empty()
+                            ? "; give smaller sizes with --set, or contents of arrays with --input"
+                            : "; give smaller sizes with --set"),
             1) {}
 
 void fillArrays(CaseData& data) {

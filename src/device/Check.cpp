@@ -267,8 +267,11 @@ class Checker {
     // With guessed sizes an end that is not in sight says nothing about the kernel.
     if (chosen.data.isCutShort && chosen.c.hasGuessedSize()) {
       throw Error(
-          fmt::format("no end in sight after {} instructions of a warp with {}: give what was guessed",
-                      std::min(options.run.stepLimit, data.probeSteps), chosen.c.guessText()),
+          fmt::format("no end in sight after {} instructions of a warp with {}{}",
+                      std::min(options.run.stepLimit, data.probeSteps), chosen.c.guessText(),
+                      maker.settings().input.empty()
+                          ? " and contents of its arrays that are made up: give what was guessed, or --input"
+                          : ": give what was guessed"),
           1);
     }
     if (hasLengthsOfPart(chosen, options.run, data))

@@ -10,13 +10,6 @@
 
 namespace hone::report {
 
-const tune::LaunchEstimate* longestLaunch(const tune::PlanEstimate& estimate) {
-  const tune::LaunchEstimate* found = nullptr;
-  for (const tune::LaunchEstimate& launch : estimate.launches)
-    if (!found || launch.time.seconds > found->time.seconds) found = &launch;
-  return found;
-}
-
 namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
@@ -28,7 +21,7 @@ sim::MemoryCount memoryOf(const tune::PlanEstimate& estimate) {
 }
 
 std::string geometry(const tune::PlanEstimate& estimate) {
-  const tune::LaunchEstimate& first = *longestLaunch(estimate);
+  const tune::LaunchEstimate& first = *estimate.longest();
   std::string out =
       fmt::format("{} of {}", device::extentsText(first.grid), device::extentsText(first.block));
   return estimate.launches.size() > 1 ? fmt::format("{} launches, {}", estimate.launches.size(), out) : out;
@@ -57,7 +50,7 @@ std::vector<std::vector<std::string>> counterRows(const tune::PlanEstimate& befo
   add("bank passes a request",
       a.sharedRequests ? fmt::format("{:.1f}", ratio(a.wavefronts, a.sharedRequests)) : "",
       b.sharedRequests ? fmt::format("{:.1f}", ratio(b.wavefronts, b.sharedRequests)) : "");
-  const tune::LaunchEstimate &x = *longestLaunch(before), &y = *longestLaunch(after);
+  const tune::LaunchEstimate &x = *before.longest(), &y = *after.longest();
   auto resources = [](const tune::LaunchEstimate& l) {
     return fmt::format("{} registers, {} B shared, {}", l.registers, l.sharedBytes,
                        percent(l.occupancy.share));
@@ -85,26 +78,16 @@ std::string counters(const tune::PlanEstimate& before, const tune::PlanEstimate&
   return table(rows);
 }
 
-// How to give what was guessed.
-std::string howToGive(const tune::Choice& choice) {
-  if (!choice.guessedBlock) return tune::howToGive(choice.guessed);
-  return choice.guessed.empty() ? "give --block" : tune::howToGive(choice.guessed) + ", and --block";
-}
-
 // Kernels without a size have none to show. What was guessed is said to be, and how to do better.
 std::string sizesInBrackets(const tune::Choice& choice) {
-  const bool isGuess = !choice.guessed.empty() || choice.guessedBlock;
-  if (choice.sizes.empty() && !isGuess) return "";
+  const std::string guesses = choice.guessesText();
+  if (choice.sizes.empty() && guesses.empty()) return "";
+  if (guesses.empty()) return fmt::format(" ({})", device::sizesText(choice.sizes));
   std::map<std::string, int64_t> known;
   for (const auto& [name, size] : choice.sizes)
     if (!choice.guessed.contains(name)) known.emplace(name, size);
-  if (!isGuess) return fmt::format(" ({})", device::sizesText(choice.sizes));
-  std::string guessed = device::sizesText(choice.guessed);
-  if (choice.guessedBlock)
-    guessed +=
-        fmt::format("{}block {}", guessed.empty() ? "" : ", ", device::extentsText(*choice.guessedBlock));
-  return fmt::format(" ({}{}GUESSED: {}; {})", device::sizesText(known), known.empty() ? "" : "; ", guessed,
-                     howToGive(choice));
+  return fmt::format(" ({}{}GUESSED: {}; {})", device::sizesText(known), known.empty() ? "" : "; ", guesses,
+                     choice.howToGiveGuesses());
 }
 
 // Where what was chosen runs, if sizes had to be guessed.
@@ -170,6 +153,11 @@ std::string verifiedText(const ChoiceReport& about, const device::Judgement& jud
   return out;
 }
 
+// What stands at no line of its own is about the whole kernel.
+std::string placeIn(const ChoiceReport& about, const ir::SourceLoc& loc) {
+  return loc.valid() ? about.placeOf(loc) : about.place;
+}
+
 }  // namespace
 
 std::string toText(const ChoiceReport& about, const tune::Choice& choice, bool isVerbose) {
@@ -186,7 +174,7 @@ std::string toText(const ChoiceReport& about, const tune::Choice& choice, bool i
     out += fmt::format("  recipe: {}\n", passes::str(best->recipe));
     for (const passes::Remark& remark : best->remarks)
       if (remark.kind == passes::RemarkKind::Done)
-        out += fmt::format("    {}: {}: {}\n", about.placeOf(remark.loc), remark.pass, remark.text);
+        out += fmt::format("    {}: {}: {}\n", placeIn(about, remark.loc), remark.pass, remark.text);
     out += counters(choice.original.estimate, best->estimate);
     out += leftOutText(choice);
     out += paysText(choice);
@@ -202,8 +190,8 @@ std::string toText(const ChoiceReport& about, const tune::Choice& choice, bool i
   std::string refusals;
   for (const tune::Refused& one : choice.refused) {
     if ((best && best->recipe.has(*one.pass)) || !shown.insert(one.pass).second) continue;
-    refusals +=
-        fmt::format("    {}: {}: {}\n", about.placeOf(one.refusal.place), one.pass->name, one.refusal.reason);
+    refusals += fmt::format("    {}: {}: {}\n", placeIn(about, one.refusal.place), one.pass->name,
+                            one.refusal.reason);
   }
   if (!refusals.empty()) out += "  not done:\n" + refusals;
   return out;
@@ -232,7 +220,7 @@ std::string estimateText(const ChoiceReport& about, const tune::Choice& choice) 
 std::string candidatesText(const ChoiceReport& about, const tune::Choice& choice, size_t most) {
   Rows rows = {{"  candidates", "estimated", "speed-up", "limited by", "registers", "shared", "recipe"}};
   auto add = [&](const char* mark, const tune::Variant& variant) {
-    const tune::LaunchEstimate& l = *longestLaunch(variant.estimate);
+    const tune::LaunchEstimate& l = *variant.estimate.longest();
     rows.push_back({mark, shortTime(variant.estimate.seconds),
                     fmt::format("{:.2f}", choice.original.estimate.seconds / variant.estimate.seconds),
                     sim::str(l.time.limiter), fmt::format("{}", l.registers),

@@ -27,7 +27,4 @@ std::string estimateText(const ChoiceReport& about, const tune::Choice& choice);
 std::vector<std::vector<std::string>> counterRows(const tune::PlanEstimate& before,
                                                   const tune::PlanEstimate& after);
 
-// The launch that takes longest by its estimate; null where there is none.
-const tune::LaunchEstimate* longestLaunch(const tune::PlanEstimate& estimate);
-
 }  // namespace hone::report

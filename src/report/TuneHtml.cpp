@@ -193,7 +193,7 @@ std::string reasons(const TunedKernel& kernel) {
   auto add = [&](const std::string& html) { items += "<li>" + html + "</li>"; };
   const std::string by = fmt::format("by the model of {}", escaped(about.target));
   auto limited = [&](const char* when, const tune::PlanEstimate& estimate) {
-    const tune::LaunchEstimate* launch = longestLaunch(estimate);
+    const tune::LaunchEstimate* launch = estimate.longest();
     if (!launch) return;
     std::string why;
     for (const sim::TimeTerm& term : launch->time.terms)
@@ -203,7 +203,7 @@ std::string reasons(const TunedKernel& kernel) {
   };
   limited("Before,", about.before);
   if (chosenOf(about)) {
-    if (const tune::LaunchEstimate* launch = longestLaunch(about.after)) {
+    if (const tune::LaunchEstimate* launch = about.after.longest()) {
       std::string why;
       for (const sim::TimeTerm& term : launch->time.terms)
         if (term.limiter == launch->time.limiter && why.empty()) why = term.why;

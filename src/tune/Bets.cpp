@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/Walk.h"
+#include "passes/edit/LoopEdit.h"
 #include "tune/CompilersLoops.h"
 #include "tune/TextLines.h"
 
@@ -67,7 +68,7 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
         passes::str(variant.recipe), gain, howToGive(scales.guesses()));
     return false;
   }
-  if (gain < options.worthItTuned * options.worthItTuned && hangsOnRegisters(variant, before)) {
+  if (gain < options.worthItIfFewRegisters && hangsOnRegisters(variant, before)) {
     reason = fmt::format(
         "{} is estimated to gain {:.2f} times only if compilers take few registers for its blocks of many "
         "threads; {}, or --trust-sizes",
@@ -127,10 +128,7 @@ bool Bets::hangsOnRegisters(const Variant& variant, double before) {
 bool Bets::isTunedByHand() const {
   bool found = false;
   ir::walkStmts(maker.facts().inlined->body, [&](const ir::Stmt& s) {
-    if (!s.is<ir::For>() && !s.is<ir::While>() && !s.is<ir::DoWhile>()) return;
-    ir::forEachChild(s, [&](const ir::StmtPtr& body) {
-      ir::walkStmts(body, [&](const ir::Stmt& inner) { found |= inner.is<ir::Barrier>(); });
-    });
+    if (passes::isLoop(s)) found |= passes::containsBarrier(passes::bodyOf(s));
   });
   return found;
 }

@@ -24,20 +24,7 @@
 
 namespace hone::tune {
 
-void Choice::setSizes(const PlanEstimator& estimator) {
-  const device::Case& c = estimator.usedCase();
-  sizes = c.sizes();
-  inPlaceOfGiven = estimator.inPlaceOfGiven();
-  guessed.merge(c.guessedSizes());
-  if (c.blockOrigin == device::Origin::Guess) guessedBlock = c.block;
-}
-
 using passes::PassContext;
-
-double Choice::speedup() const {
-  const Variant* one = best();
-  return one && one->estimate.seconds > 0 ? original.estimate.seconds / one->estimate.seconds : 1;
-}
 
 namespace {
 
@@ -74,6 +61,24 @@ void inParallel(size_t count, const Work& work) {
   for (std::thread& thread : threads) thread.join();
   for (const std::exception_ptr& failure : failures)
     if (failure) std::rethrow_exception(failure);
+}
+
+bool holdsPointer(const ir::Type& type) {
+  if (type.isPointer()) return true;
+  if (type.is(ir::TypeKind::Array)) return holdsPointer(*type.element);
+  return type.record && std::any_of(type.record->fields.begin(), type.record->fields.end(),
+                                    [](const ir::Field& field) { return holdsPointer(*field.type); });
+}
+
+// A variable outside of functions that holds pointers, of which hone knows no more than that they are null.
+const ir::Variable* pointersSetByHost(const ir::Kernel& kernel) {
+  const ir::Variable* found = nullptr;
+  ir::walkExprs(kernel.body, [&](const ir::Expr& e) {
+    const auto* var = e.as<ir::VarRef>();
+    if (var && var->var->storage == ir::Storage::Global && holdsPointer(*var->var->type))
+      found = var->var.get();
+  });
+  return found;
 }
 
 class Search {
@@ -114,8 +119,11 @@ class Search {
     choice.guessed = bets->guesses();
     choice.setSizes(*estimators[0]);
     if (!choice.original.estimate.isKnown())
-      return left(fmt::format("its time cannot be estimated: {}", choice.original.estimate.problem));
-    if (const std::string idle = whyIdle(); !idle.empty()) return left(idle);
+      return left(
+          atGuesses(fmt::format("its time cannot be estimated: {}", choice.original.estimate.problem)));
+    if (isIdle())
+      return left(
+          atGuesses("its time cannot be estimated: no block that was looked at touches global memory"));
     search();
     std::sort(choice.ranked.begin(), choice.ranked.end(), isBetter);
     pick();
@@ -127,16 +135,20 @@ class Search {
     choice.reason = std::move(reason);
     return std::move(choice);
   }
-  // Why the estimate is of a launch that does nothing; empty: it touches memory.
-  std::string whyIdle() const {
+  // What was found at sizes that were guessed begins with these.
+  std::string atGuesses(const std::string& what) const {
+    const std::string guesses = choice.guessesText();
+    if (guesses.empty()) return what;
+    // Some of what is found says itself which sizes to give.
+    const std::string advice =
+        what.find("--set") == std::string::npos ? "; " + choice.howToGiveGuesses() : "";
+    return fmt::format("at the guessed {}: {}{}", guesses, what, advice);
+  }
+  // Whether the estimate is of a launch that does nothing.
+  bool isIdle() const {
     const std::vector<LaunchEstimate>& launches = choice.original.estimate.launches;
-    if (std::any_of(launches.begin(), launches.end(), [](const LaunchEstimate& one) { return one.touches; }))
-      return "";
-    return fmt::format("its time cannot be estimated: no block that was looked at touches global memory{}",
-                       choice.guessed.empty()
-                           ? ""
-                           : fmt::format(" at the guessed {}; {}", device::sizesText(choice.guessed),
-                                         howToGive(choice.guessed)));
+    return std::none_of(launches.begin(), launches.end(),
+                        [](const LaunchEstimate& one) { return one.touches; });
   }
   // A swap in a loop that does not count.
   const ir::SourceLoc* retriedAtomic() const {
@@ -190,6 +202,17 @@ class Search {
     if (found.errors() == 0) return true;
     for (const device::JudgedFinding& one : found.findings)
       if (one.finding.cls != sim::FindingClass::SameValue) choice.findings.push_back(one);
+    const bool isLost = std::any_of(
+        choice.findings.begin(), choice.findings.end(),
+        [](const device::JudgedFinding& one) { return one.finding.kind == sim::FindingKind::NullPointer; });
+    if (const ir::Variable* holder = isLost ? pointersSetByHost(*maker.facts().inlined) : nullptr) {
+      choice.findings.clear();
+      choice.reason = fmt::format(
+          "it reaches memory by pointers in `{}`, which the program sets before the launch: where they point "
+          "cannot be read off",
+          holder->name);
+      return false;
+    }
     const std::string count = found.errors() == 1 ? "a finding" : fmt::format("{} findings", found.errors());
     const std::string idle = idleAxis();
     const bool isLaunchAtFault = !idle.empty() && maker.make().blockOrigin != device::Origin::Guess;
@@ -203,15 +226,26 @@ class Search {
       choice.reason =
           found.guessesTried >= enoughGuesses
               ? fmt::format(
-                    "the original has {} at the guessed {}{}; mend it, or give what it is launched with",
-                    count, found.guesses, others)
+                    "the original has {} at the guessed {}{}{}; mend it, or give what it is launched with",
+                    count, found.guesses, others, madeUpData())
               : fmt::format(
-                    "no valid launch found: {} at the guessed {}{}; give what it is launched with, or "
+                    "no valid launch found: {} at the guessed {}{}{}; give what it is launched with, or "
                     "mend it where that is so",
-                    count, found.guesses, others);
+                    count, found.guesses, others, madeUpData());
     }
     choice.reason += idle;
     return false;
+  }
+
+  // Data decide what a kernel touches as sizes do, and are made up as well.
+  std::string madeUpData() {
+    const affine::KernelModel& model = context.facts.of(original->original, context.block).model();
+    const bool isByData =
+        loopByData(model) || !std::all_of(model.accesses.begin(), model.accesses.end(),
+                                          [](const affine::Access& access) { return access.isResolved(); });
+    return isByData && maker.settings().input.empty()
+               ? ", with contents of its arrays that are made up (--input)"
+               : "";
   }
 
   // A kernel for a list under blocks for an image is the commonest cause of races: every element has several
@@ -406,8 +440,7 @@ class Search {
     else if (!choice.rejected.empty())
       choice.reason = "internal: no faster variant passed verification; please report";
     else
-      choice.reason =
-          whyLeft(choice.original.estimate, choice.guessed, choice.ranked.size(), options.worthIt);
+      choice.reason = atGuesses(whyLeft(choice.original.estimate, choice.ranked.size(), options.worthIt));
   }
 
   // What was verified, where it pays.

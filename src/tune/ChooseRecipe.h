@@ -23,6 +23,8 @@ struct ChooseOptions {
   double worthItTuned = 1.25;
   // What each line of new text must bring, 5 % being no trade for 88 lines; who gains enough does not count.
   double gainOfLine = 0.001, worthAnyLines = 1.3;
+  // The same for large blocks that fit only if compilers take as few registers as is estimated.
+  double worthItIfFewRegisters = 1.5625;
   bool verify = true;
   bool trustSizes = false;  // choices for sizes that were guessed are taken for every size
   bool reassociate = false;
@@ -47,6 +49,8 @@ struct Choice {
   std::optional<std::array<uint32_t, 3>> guessedBlock;  // nobody said and no launch shows
   std::optional<WherePays> pays;                        // of the chosen one, where sizes were guessed
   void setSizes(const PlanEstimator& estimator);        // what estimates are for, and what of it is not known
+  std::string guessesText() const;                      // "n=4096, block 256"; empty: nothing was guessed
+  std::string howToGiveGuesses() const;
   const Variant* best() const { return chosen < 0 ? nullptr : &ranked[chosen]; }
   double speedup() const;  // estimated; 1 where nothing is chosen
 };

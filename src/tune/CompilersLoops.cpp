@@ -2,16 +2,14 @@
 
 #include "ir/Walk.h"
 #include "ir/intrinsics/Intrinsics.h"
+#include "passes/edit/LoopEdit.h"
 
 namespace hone::tune {
 
 bool keepsLoopsWhole(const ir::Kernel& kernel) {
   const auto meets = [](const ir::StmtPtr& body) {
-    bool found = false, isInnermost = true;
-    ir::walkStmts(body, [&](const ir::Stmt& s) {
-      isInnermost = isInnermost && !s.is<ir::For>() && !s.is<ir::While>() && !s.is<ir::DoWhile>();
-      found = found || s.is<ir::Barrier>();
-    });
+    bool found = passes::containsBarrier(body), isInnermost = true;
+    ir::walkStmts(body, [&](const ir::Stmt& s) { isInnermost = isInnermost && !passes::isLoop(s); });
     ir::walkExprs(body, [&](const ir::Expr& e) {
       const auto* call = e.as<ir::Call>();
       const auto cls = call && call->intrinsic ? call->intrinsic->cls : ir::IntrinsicClass::Math;

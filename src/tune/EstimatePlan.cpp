@@ -36,9 +36,6 @@ constexpr int64_t smallestSize = 64;
 constexpr const char* runsTooLong = "a thread of it runs for too long here";
 // Longer arrays have no end in estimates: a sample of the blocks touches little of them.
 constexpr uint64_t mostElementsWithEnd = 1 << 20;
-constexpr int64_t mostThreadsOfBlock = 1024;
-// In place of a grid that is made up: enough for several blocks on every multiprocessor.
-constexpr uint64_t usualBlocks = 1024;
 
 // As many as there is time for, where one takes `each` instructions; few of those that do the work of many,
 // so long as neighbours can be seen to share.
@@ -61,94 +58,12 @@ double instructionsOfBlock(const sim::Counters& counters) {
                   instructionsOf(counters) / static_cast<double>(std::max<uint64_t>(1, counters.blocks)));
 }
 
-// Whether threads step over the data by the size of the grid, or by a number that stands for it.
-bool stepsByGrid(const Kernel& kernel) {
-  bool found = false;
-  walkExprs(kernel.body, [&](const Expr& e) {
-    const auto* coord = e.as<Coord>();
-    found = found || (coord && (coord->kind == CoordKind::GridDim || coord->kind == CoordKind::GlobalSize));
-  });
-  walkStmts(kernel.body, [&](const Stmt& s) {
-    const auto* loop = s.as<For>();
-    const auto count = loop ? counted(*loop) : std::nullopt;
-    const auto step = count && count->op == BinaryOp::Add ? constantValue(count->step) : std::nullopt;
-    found = found || (step && *step > mostThreadsOfBlock);
-  });
-  return found;
-}
-
-// Whether what is compared with this size tells the threads of a grid apart, as in `for (i = id; i < n; i +=
-// all)`.
-bool isSharedOut(const device::KernelFacts& facts, const std::string& name) {
-  return std::any_of(facts.guards.begin(), facts.guards.end(), [&](const device::Guard& guard) {
-    return guard.coords.block != 0 && guard.params.contains(name);
-  });
-}
-
 }  // namespace
 
-bool boundsLoop(const Kernel& kernel, const std::string& name) {
-  bool found = false;
-  walkStmts(kernel.body, [&](const Stmt& s) {
-    const auto* loop = s.as<For>();
-    if (!loop || !loop->cond) return;
-    walkExprs(loop->cond, [&](const Expr& e) {
-      const auto* var = e.as<VarRef>();
-      found = found || (var && var->var->name == name);
-    });
-  });
-  return found;
-}
-
-namespace {
-
-// Blocks along axes of the grid of which nothing tells how many there are.
-void wishForBlocks(device::CaseWish& wish, const device::CaseMaker& maker) {
-  const device::Case c = maker.make(wish);
-  const int axes = __builtin_popcount(c.madeUpAxes);
-  if (axes == 0 || c.isGridRead) return;
-  uint64_t known = 1;
-  for (unsigned axis = 0; axis < 3; ++axis)
-    if (!(c.madeUpAxes >> axis & 1)) known *= c.grid[axis];
-  const double each = std::pow(double(usualBlocks) / double(known), 1.0 / axes);
-  for (unsigned axis = 0; axis < 3; ++axis)
-    if (c.madeUpAxes >> axis & 1)
-      wish.sizes[device::blocksName(axis)] = std::max<int64_t>(c.grid[axis], std::llround(each));
-}
-
-}  // namespace
-
-device::CaseWish sizesToRank(const device::CaseMaker& maker) {
-  device::CaseWish wish;
-  wish.anySize = true;
-  const device::Case base = maker.make(wish);
-  device::Programs programs;
-  // Blocks that wait for each other must all be on the device at once.
-  wish.wholeGrid = !programs.of(base.kernel).usesGridSync;
-  const std::vector<std::string> names = maker.freeSizes();
-  const bool hasLoops = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-    return boundsLoop(*maker.facts().inlined, name);
-  });
-  const unsigned axes =
-      static_cast<unsigned>(__builtin_popcount(base.facts->used.block | base.facts->used.thread));
-  for (const std::string& name : names) {
-    const device::CaseNumber& number = base.numbers.at(name);
-    const bool isLoop = boundsLoop(*maker.facts().inlined, name);
-    if (number.origin != device::Origin::Guess || (number.value.asWhole() <= 2 && !isLoop)) continue;
-    if (axes >= 3)
-      wish.sizes[name] = 128;
-    else if (axes == 2)
-      wish.sizes[name] = hasLoops ? 1024 : 4096;
-    else if (names.size() == 1 && !isLoop)
-      wish.sizes[name] = 1 << 20;
-    else if (isLoop && stepsByGrid(*maker.facts().inlined) &&
-             (names.size() == 1 || isSharedOut(maker.facts(), name)))
-      wish.sizes[name] = 1 << 20;
-    else
-      wish.sizes[name] = isLoop && names.size() > 1 ? 1024 : 2048;
-  }
-  if (wish.wholeGrid) wishForBlocks(wish, maker);
-  return wish;
+const LaunchEstimate* PlanEstimate::longest() const {
+  const auto found =
+      std::ranges::max_element(launches, {}, [](const LaunchEstimate& one) { return one.time.seconds; });
+  return found == launches.end() ? nullptr : &*found;
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include "sim/count/Profile.h"
 #include "sim/model/TimeModel.h"
 #include "tune/CostliestLine.h"
+#include "tune/SizesToRank.h"
 
 namespace hone::tune {
 
@@ -31,13 +32,8 @@ struct PlanEstimate {
   bool fellBack = false;  // conditions of the plan do not hold at these sizes
   std::string problem;    // why there is no estimate: it does not fit the target, the device cannot run it
   bool isKnown() const { return problem.empty(); }
+  const LaunchEstimate* longest() const;  // null: there are none
 };
-
-// Sizes at which a kernel shows what it costs: those given or launched with, larger ones in place of guesses.
-device::CaseWish sizesToRank(const device::CaseMaker& maker);
-
-// Whether a loop of the kernel runs up to this parameter.
-bool boundsLoop(const ir::Kernel& kernel, const std::string& name);
 
 class PlanEstimator {
  public:
@@ -61,6 +57,7 @@ class PlanEstimator {
   double spent() const { return workSpent; }
 
   const device::Case& usedCase() const { return c; }
+  const device::CaseWish& usedWish() const { return wish; }
   // Sizes in place of those that the user gave, with which a thread would run for too long.
   const std::map<std::string, int64_t>& inPlaceOfGiven() const { return shortened; }
   // Whether loops have as many iterations as the user, or a launch in sight, says.

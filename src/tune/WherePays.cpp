@@ -247,6 +247,10 @@ ScaleEstimates::ScaleEstimates(const device::CaseMaker& caseMaker, const PlanPtr
     guessed[name] = number.value.asWhole();
     if (!isLoop || base.boundsThreads(maker, name)) ofGrid.insert(name);
   }
+  for (const std::string& name : gridNumbers(maker, base.usedWish())) {
+    guessed[name] = c.numbers.at(name).value.asWhole();
+    ofGrid.insert(name);
+  }
   for (unsigned axis = 0; axis < 3; ++axis)
     if (c.gridOrigin == device::Origin::Guess && c.madeUpAxes >> axis & 1) {
       guessed[device::blocksName(axis)] = c.grid[axis];

@@ -5,9 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "device/Judge.h"
-#include "tune/WherePays.h"
-
 namespace hone::tune {
 
 namespace {
@@ -15,13 +12,6 @@ namespace {
 constexpr double nearTheRoof = 0.75, notSlow = 0.5;
 // Of the cost of all lines, from which on one of them is named.
 constexpr double worthNaming = 0.3;
-
-const LaunchEstimate* longestIn(const PlanEstimate& estimate) {
-  const auto longest = std::max_element(
-      estimate.launches.begin(), estimate.launches.end(),
-      [](const LaunchEstimate& a, const LaunchEstimate& b) { return a.time.seconds < b.time.seconds; });
-  return longest == estimate.launches.end() || !(longest->time.seconds > 0) ? nullptr : &*longest;
-}
 
 double secondsOf(const LaunchEstimate& launch, sim::Limiter limiter) {
   double seconds = 0;
@@ -35,7 +25,7 @@ std::string inMicroseconds(double seconds) { return fmt::format("{:.3g}", second
 }  // namespace
 
 std::optional<RoofShare> roofShare(const PlanEstimate& estimate) {
-  const LaunchEstimate* const launch = longestIn(estimate);
+  const LaunchEstimate* const launch = estimate.longest();
   if (!launch) return std::nullopt;
   const double working = launch->time.seconds - secondsOf(*launch, sim::Limiter::Launch);
   if (!(working > 0)) return std::nullopt;
@@ -63,8 +53,9 @@ std::string bottleneck(const LaunchEstimate& launch) {
     return fmt::format("the bottleneck is {}", sim::str(launch.time.limiter));
   // More blocks would help only if there were more to do.
   const char* const what = term->limiter == sim::Limiter::TooFewBlocks
-                               ? "how long one warp takes, with few blocks beside it"
-                               : sim::str(term->limiter);
+                               ? "how long one warp takes, with blocks too few to fill the GPU"
+                           : term->limiter == sim::Limiter::Issue ? "issuing instructions"
+                                                                  : sim::str(term->limiter);
   const std::string where =
       launch.costliest.line && launch.costliest.share >= worthNaming
           ? fmt::format(", {:.0f} % of it at {}:{}", launch.costliest.share * 100,
@@ -75,32 +66,39 @@ std::string bottleneck(const LaunchEstimate& launch) {
                      inMicroseconds(launch.time.seconds), term->why, where);
 }
 
-}  // namespace
-
-std::string whyLeft(const PlanEstimate& original, const std::map<std::string, int64_t>& guessed,
-                    size_t variants, double worthIt) {
-  const std::string at = guessed.empty() ? ""
-                                         : fmt::format(" (at the guessed {}; {})", device::sizesText(guessed),
-                                                       howToGive(guessed));
-  const std::string none =
-      (variants == 0 ? "no pass applies to it"
-                     : fmt::format("of {} variant{} none is estimated to be faster by {:.0f} % or more",
-                                   variants, variants == 1 ? "" : "s", (worthIt - 1) * 100)) +
-      at;
+// What the estimate says of the kernel as it is; empty: nothing.
+std::string withBottleneck(const PlanEstimate& original) {
   const std::optional<RoofShare> roof = roofShare(original);
-  if (!roof) return none;
-  const LaunchEstimate& launch = *longestIn(original);
+  if (!roof) return "";
+  const LaunchEstimate& launch = *original.longest();
   if (launch.time.limiter == sim::Limiter::Launch)
-    return fmt::format("too short to be faster: {} of {} us are the launch itself; {}",
+    return fmt::format("too short to be faster, {} of {} us are the launch itself; ",
                        inMicroseconds(secondsOf(launch, sim::Limiter::Launch)),
-                       inMicroseconds(launch.time.seconds), none);
+                       inMicroseconds(launch.time.seconds));
+  if (launch.memory.localRequests > launch.memory.globalRequests())
+    return fmt::format(
+        "counted with arrays of a thread's own in memory, where compilers may have registers for them: {}; ",
+        bottleneck(launch));
   const std::string share =
       fmt::format("at {:.0f} % of the speed that {}", roof->share * 100,
                   roof->roof == sim::Limiter::Dram ? "DRAM allows for the bytes that it uses"
                                                    : "its floating-point arithmetic allows");
-  if (roof->share >= nearTheRoof) return fmt::format("good already, {}: {}", share, none);
-  if (roof->share >= notSlow) return fmt::format("{}; {}; {}", share, bottleneck(launch), none);
-  return fmt::format("slow, and no pass helps: {}; {}", bottleneck(launch), none);
+  if (roof->share >= nearTheRoof) return fmt::format("good already, {}; ", share);
+  if (roof->share >= notSlow) return fmt::format("{}; {}; ", share, bottleneck(launch));
+  // Instructions that compute no floating-point numbers may be as necessary as those that do.
+  if (launch.time.limiter == sim::Limiter::Issue)
+    return fmt::format("bound by its instructions, and nothing that was tried makes them fewer: {}; ",
+                       bottleneck(launch));
+  return fmt::format("slow, and nothing that was tried helps: {}; ", bottleneck(launch));
+}
+
+}  // namespace
+
+std::string whyLeft(const PlanEstimate& original, size_t variants, double worthIt) {
+  return withBottleneck(original) +
+         (variants == 0 ? "no pass that was tried applies to it"
+                        : fmt::format("of {} variant{} none is estimated to be faster by {:.0f} % or more",
+                                      variants, variants == 1 ? "" : "s", (worthIt - 1) * 100));
 }
 
 }  // namespace hone::tune

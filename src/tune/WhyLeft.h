@@ -17,8 +17,7 @@ struct RoofShare {
 std::optional<RoofShare> roofShare(const PlanEstimate& estimate);
 
 // "good already …" near the roof; else what the bottleneck is. `variants` were estimated, and none of them is
-// `worthIt` times as fast. What rests on sizes that were `guessed` says so.
-std::string whyLeft(const PlanEstimate& original, const std::map<std::string, int64_t>& guessed,
-                    size_t variants, double worthIt);
+// `worthIt` times as fast.
+std::string whyLeft(const PlanEstimate& original, size_t variants, double worthIt);
 
 }  // namespace hone::tune

@@ -280,8 +280,7 @@ void RewriteProgram::emitBeside(KernelOutcome& outcome, const ImportedKernel& ke
   if (kernel.isOutsideNamespace)
     return leave(
         "it is defined outside its namespace, by its qualified name, where no new kernel can stand beside "
-        "it; "
-        "define it inside",
+        "it; define it inside",
         outcome);
   const std::string& text = originalText(outcome.file);
   const TextStyle& style = styleOf(outcome.file);

@@ -68,7 +68,8 @@ TEST_F(Choosing, aGainTooSmallLeavesTheKernelAsItIs) {
   EXPECT_NE(choice.reason.find(" none is estimated to be faster by "), std::string::npos) << choice.reason;
 }
 
-// What is far from what the GPU allows is not called good because no pass helps.
+// What is far from what the GPU allows is not called good because nothing helps, and what is busy with its
+// instructions is not called slow.
 TEST_F(Choosing, onlyWhatIsNearTheRoofIsGood) {
   device::Settings settings;
   settings.set["n"] = device::Given{"1048576", "--set"};
@@ -86,8 +87,41 @@ TEST_F(Choosing, onlyWhatIsNearTheRoofIsGood) {
       if (i < n) atomicAdd(&bins[a[i] & 3], 1);
     })",
                   "h200", settings);
-  EXPECT_EQ(choice.reason.find("slow, and no pass helps: the bottleneck is atomics, "), 0u) << choice.reason;
+  EXPECT_EQ(choice.reason.find("slow, and nothing that was tried helps: the bottleneck is atomics, "), 0u)
+      << choice.reason;
   EXPECT_NE(choice.reason.find("100 % of it at "), std::string::npos) << choice.reason;
+  const char* const hash = R"(
+    __global__ void hash(unsigned* a, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i >= n) return;
+      unsigned h = a[i];
+      for (int k = 0; k < 200; ++k) h = (h ^ (h >> 15)) * 2654435761u + k;
+      a[i] = h;
+    })";
+  choice = choose(hash, "h200", settings);
+  EXPECT_EQ(choice.reason.find("bound by its instructions, and nothing that was tried makes them fewer: "),
+            0u)
+      << choice.reason;
+  choice = choose(hash, "h200");
+  EXPECT_EQ(choice.reason.find("at the guessed n=1048576, block 256: bound by its instructions, "), 0u)
+      << choice.reason;
+}
+
+TEST_F(Choosing, arraysThatMayLiveInRegistersAreNoBottleneckForSure) {
+  device::Settings settings;
+  settings.set["n"] = device::Given{"1048576", "--set"};
+  options.worthIt = 1000;
+  const Choice choice = choose(R"(
+    __global__ void shuffled(const int* __restrict__ a, int* __restrict__ b, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i >= n) return;
+      int own[64];
+      for (int k = 0; k < 64; ++k) own[k] = a[i] + k;
+      for (int k = 0; k < 200; ++k) own[own[k & 63] & 63] += own[(k * 7) & 63];
+      b[i] = own[a[i] & 63];
+    })",
+                               "h200", settings);
+  EXPECT_EQ(choice.reason.find("counted with arrays of a thread's own in memory, "), 0u) << choice.reason;
 }
 
 TEST_F(Choosing, racesOfTheOriginalAreShownAndNothingIsDone) {

@@ -1,0 +1,33 @@
+#include <fmt/core.h>
+
+#include "device/Judge.h"
+#include "tune/ChooseRecipe.h"
+
+namespace hone::tune {
+
+void Choice::setSizes(const PlanEstimator& estimator) {
+  const device::Case& c = estimator.usedCase();
+  sizes = c.sizes();
+  inPlaceOfGiven = estimator.inPlaceOfGiven();
+  guessed.merge(c.guessedSizes());
+  if (c.blockOrigin == device::Origin::Guess) guessedBlock = c.block;
+}
+
+std::string Choice::guessesText() const {
+  std::string text = device::sizesText(guessed);
+  if (guessedBlock)
+    text += fmt::format("{}block {}", text.empty() ? "" : ", ", device::extentsText(*guessedBlock));
+  return text;
+}
+
+std::string Choice::howToGiveGuesses() const {
+  if (!guessedBlock) return howToGive(guessed);
+  return guessed.empty() ? "give --block" : howToGive(guessed) + ", and --block";
+}
+
+double Choice::speedup() const {
+  const Variant* one = best();
+  return one && one->estimate.seconds > 0 ? original.estimate.seconds / one->estimate.seconds : 1;
+}
+
+}  // namespace hone::tune
