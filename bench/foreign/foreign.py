@@ -314,27 +314,32 @@ def do_report(options):
         print(f"\n{len(ratios)} measured, geometric mean {statistics.geometric_mean(ratios):.3f}, least {min(ratios):.3f}")
 
 
-parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-parser.add_argument("do", choices=["list", "make", "run", "report", "twice"])
-parser.add_argument("--git")
-parser.add_argument("--list")
-parser.add_argument("--listed")
-parser.add_argument("--more", type=int, default=60)
-parser.add_argument("--hone")
-parser.add_argument("--options", default="--reassociate --target h200", help="of hone opt")
-parser.add_argument("--work", default="foreign-work")
-parser.add_argument("--limit", type=int, default=150, help="seconds of CPU for one program under hone opt")
-parser.add_argument("--ktime")
-parser.add_argument("--arch", default="sm_90")
-parser.add_argument("--runs", type=int, default=5)
-parser.add_argument("--build-limit", type=int, default=120)
-parser.add_argument("--run-limit", type=int, default=20, help="seconds of one run")
-parser.add_argument("--program-limit", type=int, default=20, help="seconds after which a program gets no further turn")
-parser.add_argument("--seconds", type=int, default=540, help="begin no program after so many seconds")
-options = parser.parse_args()
-if options.work and options.do in ("make", "run"):
-    os.makedirs(options.work, exist_ok=True)
-    options.work = os.path.abspath(options.work)
-if options.ktime:
-    options.ktime = os.path.abspath(options.ktime)
-{"list": do_list, "make": do_make, "run": do_run, "report": do_report, "twice": do_twice}[options.do](options)
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("do", choices=["list", "make", "run", "report", "twice"])
+    parser.add_argument("--git")
+    parser.add_argument("--list")
+    parser.add_argument("--listed")
+    parser.add_argument("--more", type=int, default=60)
+    parser.add_argument("--hone")
+    parser.add_argument("--options", default="--reassociate --target h200", help="of hone opt")
+    parser.add_argument("--work", default="foreign-work")
+    parser.add_argument("--limit", type=int, default=150, help="seconds of CPU for one program under hone opt")
+    parser.add_argument("--ktime")
+    parser.add_argument("--arch", default="sm_90")
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--build-limit", type=int, default=120)
+    parser.add_argument("--run-limit", type=int, default=20, help="seconds of one run")
+    parser.add_argument("--program-limit", type=int, default=20, help="seconds after which a program gets no further turn")
+    parser.add_argument("--seconds", type=int, default=540, help="begin no program after so many seconds")
+    options = parser.parse_args()
+    if options.work and options.do in ("make", "run"):
+        os.makedirs(options.work, exist_ok=True)
+        options.work = os.path.abspath(options.work)
+    if options.ktime:
+        options.ktime = os.path.abspath(options.ktime)
+    {"list": do_list, "make": do_make, "run": do_run, "report": do_report, "twice": do_twice}[options.do](options)
+
+
+if __name__ == "__main__":
+    main()
