@@ -47,7 +47,8 @@ bool Bets::allow(const Variant& variant, Choice& soFar) {
                                 : loopByData(context.facts.of(original->original, context.block).model());
   if (loop) {
     reason = fmt::format(
-        "what it would gain hangs on how often the loop at line {} runs, which cannot be read off a launch; "
+        "what it would gain hangs on how often the loop at line {} runs, which is not seen to follow from "
+        "its parameters; "
         "--trust-sizes takes the guess",
         loop->line);
     return false;

@@ -223,15 +223,16 @@ class Search {
                                  : found.guessesTried == 1
                                      ? ", and at another guess too"
                                      : fmt::format(", and at {} others too", found.guessesTried);
+      const std::string byData = madeUpData();
       choice.reason =
-          found.guessesTried >= enoughGuesses
+          found.guessesTried >= enoughGuesses && byData.empty()
               ? fmt::format(
-                    "the original has {} at the guessed {}{}{}; mend it, or give what it is launched with",
-                    count, found.guesses, others, madeUpData())
+                    "the original has {} at the guessed {}{}; mend it, or give what it is launched with",
+                    count, found.guesses, others)
               : fmt::format(
                     "no valid launch found: {} at the guessed {}{}{}; give what it is launched with, or "
                     "mend it where that is so",
-                    count, found.guesses, others, madeUpData());
+                    count, found.guesses, others, byData);
     }
     choice.reason += idle;
     return false;

@@ -75,7 +75,10 @@ std::string withBottleneck(const PlanEstimate& original) {
     return fmt::format("too short to be faster, {} of {} us are the launch itself; ",
                        inMicroseconds(secondsOf(launch, sim::Limiter::Launch)),
                        inMicroseconds(launch.time.seconds));
-  if (launch.memory.localRequests > launch.memory.globalRequests())
+  const bool isCertain = launch.time.limiter == sim::Limiter::Atomics ||
+                         launch.time.limiter == sim::Limiter::SharedMemory ||
+                         launch.time.limiter == sim::Limiter::BlockStart;
+  if (!isCertain && launch.memory.localRequests > launch.memory.globalRequests())
     return fmt::format(
         "counted with arrays of a thread's own in memory, where compilers may have registers for them: {}; ",
         bottleneck(launch));

@@ -12,7 +12,7 @@ __global__ void shift(float* a, int n) {
   if (i < n) a[i] += 2;
 }
 void launch(float* a, int n) {
-  shift<<<n / 256, 256>>>(a, n);
+  shift << < n / 256, 256 >> > (a, n);
   // CODE: scale_launch(n / 256, 256, 0, 0, a, n);
   scale << < n / 256, 256 >> > (a, n);
 }

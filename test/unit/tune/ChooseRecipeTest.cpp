@@ -72,6 +72,7 @@ TEST_F(Choosing, aGainTooSmallLeavesTheKernelAsItIs) {
 // instructions is not called slow.
 TEST_F(Choosing, onlyWhatIsNearTheRoofIsGood) {
   device::Settings settings;
+  settings.block = device::Given{"256", "--block"};
   settings.set["n"] = device::Given{"1048576", "--set"};
   options.worthIt = 1000;
   Choice choice = choose(R"(
@@ -109,6 +110,7 @@ TEST_F(Choosing, onlyWhatIsNearTheRoofIsGood) {
 
 TEST_F(Choosing, arraysThatMayLiveInRegistersAreNoBottleneckForSure) {
   device::Settings settings;
+  settings.block = device::Given{"256", "--block"};
   settings.set["n"] = device::Given{"1048576", "--set"};
   options.worthIt = 1000;
   const Choice choice = choose(R"(
