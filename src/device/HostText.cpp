@@ -268,8 +268,12 @@ std::optional<std::array<Number, 3>> HostText::namedExtents(const std::string& n
       const Usage usage = usageAt(main(), at, name);
       if (usage.use != Use::Set || usage.axis < 0) continue;
       const Setting field{0, at, usage.value};
-      if (auto extent = seenFrom(field, [&](const std::string& text) { return value(text); }))
-        (*found)[static_cast<size_t>(usage.axis)] = *extent;
+      const auto extent = seenFrom(field, [&](const std::string& text) { return value(text); });
+      if (!extent) {  // what it was before is not what is launched
+        found.reset();
+        break;
+      }
+      (*found)[static_cast<size_t>(usage.axis)] = *extent;
     }
   active.erase(key);
   return found;

@@ -55,6 +55,22 @@ TEST(HostText, readsValuesOffTheText) {
   EXPECT_EQ(whole(host.extents("grid")), (std::array<int64_t, 3>{63, 3, 1}));
 }
 
+// A dim3 begins as 1 x 1 x 1, which is not what it has where a field is set to what nobody knows.
+TEST(HostText, fieldsThatAreNotKnownLeaveNoExtents) {
+  Folder folder;
+  const HostText host(folder.write("main.cu", R"(
+int main(int argc, char** argv) {
+  int count = parse(argv);
+  dim3 grid;
+  grid.x = count;
+  grid.y = 1;
+  k<<<grid, 64>>>();
+}
+)"),
+                      7);
+  EXPECT_FALSE(host.extents("grid"));
+}
+
 // A value in the source is not the only one that a launch can have.
 TEST(HostText, knowsWhatIsSettled) {
   Folder folder;
