@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/Build.h"
 #include "ir/Error.h"
 #include "ir/PlanWalk.h"
 
@@ -42,6 +43,11 @@ Coverage::Coverage(const Plan& plan, const KernelPtr& original, Programs& progra
   };
   gather(Branches::All, changed);
   gather(Branches::Fast, fast);
+  walkSteps(plan, Branches::All, [this](const Step& step) {
+    if (const auto* choice = std::get_if<ChoiceStep>(&step))
+      for (const ExprPtr& test : conjuncts(choice->cond))
+        if (!constantValue(test)) tests.push_back(test);
+  });
 }
 
 bool Coverage::isFast(const Bits& bits) const {
@@ -65,6 +71,7 @@ bool Coverage::take(const PlanResult& run) {
     isMore |= (seen & side) == 0;
     seen |= side;
   }
+  for (const auto& [test, holds] : run.tests) testSides[test] |= holds ? 2 : 1;
   for (const auto& [program, bits] : now) {
     std::vector<uint8_t>& all = reached[program];
     all.resize(std::max(all.size(), bits.size()));
@@ -107,6 +114,16 @@ std::vector<Unreached> Coverage::unreached() const {
   }
   std::vector<Unreached> out;
   for (const auto& [place, stores] : places) out.push_back({place.first, place.second, stores});
+  return out;
+}
+
+std::vector<OneSidedTest> Coverage::oneSidedTests() const {
+  std::vector<OneSidedTest> out;
+  for (const ExprPtr& test : tests) {
+    const auto seen = testSides.find(test.get());
+    if (seen == testSides.end()) out.push_back({test, false, false});
+    if (seen != testSides.end() && seen->second != 3) out.push_back({test, seen->second == 2});
+  }
   return out;
 }
 

@@ -12,6 +12,13 @@ struct Unreached {
   bool stores = false;  // one of them writes to memory
 };
 
+// A test before the launch, of those that && joins, that came out the same in every run.
+struct OneSidedTest {
+  ir::ExprPtr test;
+  bool held = false;
+  bool asked = true;  // false: no run came to it
+};
+
 class Coverage {
  public:
   // Of the kernels that the plan launches in place of `original`, or of all where it launches no other.
@@ -29,6 +36,7 @@ class Coverage {
   // Choices of the plan of which one side was never taken: conditions that always held, and that never did.
   unsigned alwaysHeld() const { return oneSided(2); }
   unsigned neverHeld() const { return oneSided(1); }
+  std::vector<OneSidedTest> oneSidedTests() const;  // in order of the plan
 
  private:
   using Bits = std::map<const sim::Program*, std::vector<uint8_t>>;  // by instruction
@@ -36,7 +44,9 @@ class Coverage {
   bool isFast(const Bits& bits) const;
 
   std::set<const sim::Program*> changed, fast;
-  std::map<const ir::Expr*, unsigned> sides;  // by condition: 1 it did not hold, 2 it held
+  std::map<const ir::Expr*, unsigned> sides;      // by condition: 1 it did not hold, 2 it held
+  std::map<const ir::Expr*, unsigned> testSides;  // the same by test
+  std::vector<ir::ExprPtr> tests;
   Bits reached, now;
 };
 

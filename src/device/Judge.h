@@ -49,9 +49,11 @@ struct Judgement {
   std::string uncompared;  // verify: why no run says anything; empty: results were compared
   // Verify: that may be meant. The sizes were given, or conditions of the second plan hold nowhere.
   bool mayBeMeant = false;
-  std::vector<Unreached> unreached;    // verify: statements of the second that no run came to
-  std::vector<std::string> untouched;  // verify: arrays that no run touched
-  unsigned heldAlways = 0;             // verify: conditions before the launch that held in every run
+  std::vector<Unreached> unreached;            // verify: statements of the second that no run came to
+  std::vector<std::string> untouched;          // verify: arrays that no run touched
+  unsigned heldAlways = 0;                     // verify: conditions before the launch that held in every run
+  std::vector<OneSidedTest> oneSided;          // verify: tests before the launch that came out one way
+  ir::Language language = ir::Language::Cuda;  // verify: that they are shown in
   bool passed() const { return equal && uncompared.empty() && errors() == 0; }
   bool ranFast() const;     // verify: conditions of the second plan held in one of the runs at least
   size_t errors() const;    // findings that count

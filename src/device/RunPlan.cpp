@@ -82,6 +82,7 @@ PlanResult runPlan(sim::Device& device, const Plan& plan, Programs& programs, co
   steps.result.iterations = walk.iterations;
   steps.result.ofLoop = walk.ofLoop;
   steps.result.choices = std::move(walk.choices);
+  steps.result.tests = std::move(walk.tests);
   return std::move(steps.result);
 }
 

@@ -36,7 +36,7 @@ struct PlanResult {
   bool fellBack = false;    // a condition of the plan did not hold, so the other branch ran
   unsigned iterations = 1;  // of the loop around the launch that were done
   uint64_t ofLoop = 0;      // iterations that it has in all (PlanWalk)
-  std::vector<std::pair<const ir::Expr*, bool>> choices;  // PlanWalk
+  std::vector<std::pair<const ir::Expr*, bool>> choices, tests;  // PlanWalk
 };
 
 // Throws hone::Error for an expression of the plan that has no value on the host.

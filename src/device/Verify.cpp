@@ -103,6 +103,8 @@ Judgement Verifier::run() {
   judgement.unreached = coverage.unreached();
   judgement.untouched = base.data.unused;
   judgement.heldAlways = coverage.alwaysHeld();
+  judgement.oneSided = coverage.oneSidedTests();
+  judgement.language = original->original->language;
   return std::move(judgement);
 }
 

@@ -9,6 +9,7 @@
 #include "device/EvaluateExpr.h"
 #include "device/FillArray.h"
 #include "device/Parameters.h"
+#include "ir/Build.h"
 #include "ir/Error.h"
 #include "ir/HostIteration.h"
 
@@ -143,6 +144,8 @@ class PlanWalker {
   void take(const ChoiceStep& step) {
     const bool holds = value(step.cond, "condition").asReal() != 0;
     result.choices.emplace_back(step.cond.get(), holds);
+    for (const ExprPtr& test : conjuncts(step.cond))
+      if (const auto one = tryValue(test)) result.tests.emplace_back(test.get(), one->asReal() != 0);
     result.fellBack |= !holds && step.otherwise && !step.otherwise->steps.empty();
     const PlanPtr& chosen = holds ? step.then : step.otherwise;
     if (chosen) walk(*chosen);

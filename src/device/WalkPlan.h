@@ -40,6 +40,7 @@ class PlanSteps {
 
 struct PlanWalk {
   std::vector<std::pair<const ir::Expr*, bool>> choices;  // conditions in the order met, and what they gave
+  std::vector<std::pair<const ir::Expr*, bool>> tests;    // the same for each part that && joins in them
   bool completed = true;                                  // false: a launch asked to end
   bool fellBack = false;    // a condition of the plan did not hold, so the other branch was taken
   unsigned iterations = 1;  // of the loop around the launch that were done (Plan::iterations)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "emit/PlanFormula.h"
 #include "ir/Build.h"
 #include "ir/Compare.h"
 #include "ir/Walk.h"
@@ -83,6 +84,24 @@ ExprPtr shortTest(const ExprPtr& test) {
     }
   };
   return Shorten().rewrite(test);
+}
+
+std::string testText(const ExprPtr& test, Language language) {
+  const bool isOpenCL = language == Language::OpenCL;
+  const Names names(language);
+  const std::map<ConstantRole, Emitter::ChosenConstant> constants;  // numbers as they are
+  const PlanFormula formula(names, constants, [&](const Coord& c) {
+    if (!isOpenCL)
+      return std::string(c.kind == CoordKind::GridDim ? "gridDim." : "blockDim.") + "xyz"[c.axis];
+    const std::string axis = "(" + std::to_string(c.axis) + ")";
+    switch (c.kind) {
+      case CoordKind::GridDim: return "get_num_groups" + axis;
+      case CoordKind::GlobalSize: return "get_global_size" + axis;
+      case CoordKind::GlobalOffset: return "get_global_offset" + axis;
+      default: return "get_local_size" + axis;
+    }
+  });
+  return "`" + formula.of(shortTest(test)) + "` (" + kTestNames[kindOfTest(test)] + ")";
 }
 
 }  // namespace hone::emit

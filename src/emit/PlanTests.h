@@ -2,9 +2,10 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <vector>
 
-#include "ir/Expr.h"
+#include "ir/Kernel.h"
 
 namespace hone::emit {
 
@@ -22,5 +23,8 @@ size_t kindOfTest(const ir::ExprPtr& test);
 
 // The same test without the widening that C does by itself, and with numbers on the right.
 ir::ExprPtr shortTest(const ir::ExprPtr& test);
+
+// For people: "`n >= 4` (in_range)", with the name that the launch function gives to tests of the kind.
+std::string testText(const ir::ExprPtr& test, ir::Language language);
 
 }  // namespace hone::emit

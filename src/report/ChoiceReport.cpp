@@ -149,7 +149,8 @@ std::string verifiedText(const ChoiceReport& about, const device::Judgement& jud
     const std::string place = about.placeOf({ir::internFile(file), 1, 0});
     return place.substr(0, place.rfind(':'));
   });
-  if (!places.empty()) out += fmt::format("    not reached in any of them: {}\n", places);
+  if (!places.empty()) out += fmt::format("    statements that none of them came to: {}\n", places);
+  for (const std::string& line : oneSidedTexts(judged)) out += fmt::format("    {}\n", line);
   return out;
 }
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "emit/PlanTests.h"
+
 namespace hone::report {
 
 using device::JudgedFinding;
@@ -99,12 +101,34 @@ std::string unreachedText(const device::Judgement& judgement,
   std::string text;
   for (size_t i = 0; i < std::min(most, judgement.unreached.size()); ++i) {
     const device::Unreached& one = judgement.unreached[i];
-    text +=
-        fmt::format("{}{}:{}{}", i ? ", " : "", display(one.file), one.line, one.stores ? " (stores)" : "");
+    text += fmt::format("{}{}:{}{}", i ? ", " : "", display(one.file), one.line,
+                        one.stores ? " (writes to memory)" : "");
   }
   if (judgement.unreached.size() > most)
     text += fmt::format(" and {} more", judgement.unreached.size() - most);
   return text;
+}
+
+std::vector<std::string> oneSidedTexts(const device::Judgement& judgement) {
+  constexpr size_t most = 4;
+  std::vector<std::string> always, never, unasked;
+  for (const device::OneSidedTest& one : judgement.oneSided) {
+    std::vector<std::string>& list = !one.asked ? unasked : one.held ? always : never;
+    const std::string text = emit::testText(one.test, judgement.language);
+    if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
+  }
+  std::vector<std::string> out;
+  const auto tell = [&](const char* what, const std::vector<std::string>& list) {
+    if (list.empty()) return;
+    std::string text;
+    for (size_t i = 0; i < std::min(most, list.size()); ++i) text += (i ? ", " : "") + list[i];
+    if (list.size() > most) text += fmt::format(" and {} more", list.size() - most);
+    out.push_back(fmt::format("tests before the launch {}: {}", what, text));
+  };
+  tell("that held in every run", always);
+  tell("that held in none", never);
+  tell("that no run came to", unasked);
+  return out;
 }
 
 std::string toText(const JudgeReport& report, const JudgedKernel& kernel) {
@@ -121,10 +145,8 @@ std::string toText(const JudgeReport& report, const JudgedKernel& kernel) {
   if (kernel.judgement.mayBeMeant) text += fmt::format("  note: {}\n", kernel.judgement.uncompared);
   if (const std::string places = unreachedText(kernel.judgement, report.display);
       !places.empty() && !kernel.judgement.mayBeMeant)
-    text += fmt::format("  not reached in any run: {}\n", places);
-  if (kernel.judgement.heldAlways > 0)
-    text += fmt::format("  held in every run, so that the other branch did not run: {}\n",
-                        plural(kernel.judgement.heldAlways, "condition before the launch"));
+    text += fmt::format("  statements that no run came to: {}\n", places);
+  for (const std::string& line : oneSidedTexts(kernel.judgement)) text += fmt::format("  {}\n", line);
   for (const std::string& note : kernel.judgement.notes) text += fmt::format("  {}\n", note);
   for (const JudgedFinding& finding : kernel.judgement.findings) {
     std::string shown = findingText(report, finding);
@@ -172,6 +194,11 @@ std::string toJson(const JudgeReport& report) {
         last["unreached"].push_back(
             {{"file", report.display(one.file)}, {"line", one.line}, {"stores", one.stores}});
       last["conditions_always_held"] = kernel.judgement.heldAlways;
+      last["one_sided_tests"] = json::array();
+      for (const device::OneSidedTest& one : kernel.judgement.oneSided)
+        last["one_sided_tests"].push_back({{"test", emit::testText(one.test, kernel.judgement.language)},
+                                           {"asked", one.asked},
+                                           {"held", one.held}});
     }
     for (const JudgedRun& run : kernel.judgement.runs) {
       json sizes = json::object();

@@ -27,10 +27,14 @@ struct JudgeReport {
   bool isComplete() const;      // every kernel was judged
 };
 
-// Statements that verification did not come to: "k.cu:12 (stores), k.cu:15 and 2 more"; empty: none.
-// `display` gives the name of a file as it is shown.
+// Statements that verification did not come to: "k.cu:12 (writes to memory), k.cu:15 and 2 more"; empty:
+// none. `display` gives the name of a file as it is shown.
 std::string unreachedText(const device::Judgement& judgement,
                           const std::function<std::string(const std::string&)>& display);
+
+// Tests before the launch that came out the same in every run, a sentence each for those that always held,
+// that never did, and that no run came to.
+std::vector<std::string> oneSidedTexts(const device::Judgement& judgement);
 
 std::string toText(const JudgeReport& report);
 std::string toText(const JudgeReport& report, const JudgedKernel& kernel);

@@ -144,7 +144,7 @@ MadePlan RecipeChooser::apply(const GivenFile& file, const frontend::ImportedKer
       made.result.remarks.push_back({passes::RemarkKind::Note,
                                      kernel.loc,
                                      kernel.name,
-                                     "not reached in any run of its verification: " + places,
+                                     "statements that no run of its verification came to: " + places,
                                      {}});
   } catch (const Error& error) {
     if (error.status == exitCommand) throw;

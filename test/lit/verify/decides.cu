@@ -7,7 +7,7 @@
 // CHECK: NOT EQUAL in
 // RUN: %hone verify %s --kernel mode --with mode | FileCheck --check-prefix=SAME %s
 // SAME: kernel `mode`: equal in
-// SAME-NOT: not reached
+// SAME-NOT: no run came to
 #define FLAG(name, factor)                                                             \
   __global__ void name(const int* done, const float* a, float* b, int n) {             \
     int i = blockIdx.x * blockDim.x + threadIdx.x;                                     \

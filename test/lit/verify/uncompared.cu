@@ -25,7 +25,7 @@ __global__ void plain(const float* a, float* b, int n) {
 // RUN: not %hone verify %s --kernel never --with never --json %t.json | FileCheck --check-prefix=NEVER %s
 // RUN: FileCheck --check-prefix=JSON %s < %t.json
 // NEVER: kernel `never`: NOT COMPARED: no statement of it that writes to memory was executed
-// NEVER: not reached in any run: {{.*}}uncompared.cu:18 (stores)
+// NEVER: statements that no run came to: {{.*}}uncompared.cu:18 (writes to memory)
 // NEVER: array 'b' was not touched
 // JSON: "equal": false
 // JSON: "reason": "no statement of it that writes
@@ -41,9 +41,9 @@ __global__ void plain(const float* a, float* b, int n) {
 // What is compared, but not everywhere: the rest is listed.
 // RUN: %hone verify %s --kernel seldom --with seldom | FileCheck --check-prefix=SELDOM %s
 // SELDOM: kernel `seldom`: equal in 7 runs
-// SELDOM: not reached in any run: {{.*}}uncompared.cu:52 (stores)
+// SELDOM: statements that no run came to: {{.*}}uncompared.cu:52 (writes to memory)
 // RUN: %hone opt %s --kernel seldom --recipe 'block(x=64)' --strict -o %t.cu 2>&1 | FileCheck --check-prefix=NOTE %s
-// NOTE: not reached in any run of its verification: {{.*}}uncompared.cu:52 (stores)
+// NOTE: statements that no run of its verification came to: {{.*}}uncompared.cu:52 (writes to memory)
 __global__ void seldom(const float* a, float* b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
