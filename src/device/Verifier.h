@@ -75,7 +75,7 @@ class Verifier {
   void dropUnlessNew();
   // A finding counts against the second kernel when the first has none of the kind on that array at these
   // sizes. Races are of one kind: passes change who shares a warp, and with it how a race shows.
-  void addFindings(const ChosenCase& chosen, const CaseRun& first, const CaseRun& second);
+  void addFindings(const ChosenCase& chosen, const CaseRun& first, const CaseRun& second, bool isBase);
   void addDifferences(const ChosenCase& chosen, const Comparison& comparison);
 
   static constexpr uint64_t mostSpent = 1'500'000;

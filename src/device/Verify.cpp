@@ -277,7 +277,19 @@ void Verifier::compareAt(const ChosenCase& chosen, const CaseRun& first, bool is
   JudgedRun record = recordOf(chosen.c);
   sim::RunOptions how = options.run;
   if (how.mostWork < UINT64_MAX / workOfVariant) how.mostWork *= workOfVariant;
-  CaseRun second = runCase(chosen.c, chosen.data, *other, programs, how, coverage.begin());
+  CaseRun second;
+  try {
+    second = runCase(chosen.c, chosen.data, *other, programs, how, coverage.begin());
+  } catch (const Error& error) {
+    if (isBase) throw;
+    // A launch that nobody can make in place of one that runs.
+    record.equal = judgement.equal = false;
+    Comparison unlaunched;
+    unlaunched.differences.push_back({"", {0, 1, error.what()}});
+    addDifferences(chosen, unlaunched);
+    judgement.runs.push_back(std::move(record));
+    return;
+  }
   work += second.result.work;
   record.fellBack = second.result.fellBack;
   wasFast = coverage.launchesNow();
@@ -296,7 +308,7 @@ void Verifier::compareAt(const ChosenCase& chosen, const CaseRun& first, bool is
   Comparison comparison = compareRuns(checked, chosen.data, first, second, options.compare);
   if (first.result.completed != second.result.completed && second.result.findings.empty())
     comparison.differences.push_back({"", {0, 1, "one of the two does not come to its end"}});
-  addFindings(chosen, first, second);
+  addFindings(chosen, first, second, isBase);
   for (const auto& [array, count] : comparison.notNumbers) notNumbers[array] += count;
   size_t errors = errorsIn(first.result);
   if (comparison.equal() && comparison.compared == 0 && !comparison.notNumbers.empty()) {
@@ -325,14 +337,18 @@ void Verifier::compareAt(const ChosenCase& chosen, const CaseRun& first, bool is
   if (isBase) saveArrays(maker.settings(), chosen.data, second);
 }
 
-void Verifier::addFindings(const ChosenCase& chosen, const CaseRun& first, const CaseRun& second) {
+void Verifier::addFindings(const ChosenCase& chosen, const CaseRun& first, const CaseRun& second,
+                           bool isBase) {
   auto key = [](const sim::Finding& f) {
     return fmt::format("{}|{}|{}", f.cls == sim::FindingClass::Race ? "" : sim::str(f.kind), sim::str(f.cls),
                        f.space == "global" ? f.array : f.space);
   };
   std::set<std::string> old;
   for (const sim::Finding& finding : first.result.findings) old.insert(key(finding));
+  // Where the original is lost lengths of arrays are not known, and what the second leaves says nothing.
+  const bool isLost = !isBase && leavesArrays(first.result);
   for (const sim::Finding& finding : second.result.findings) {
+    if (isLost && !old.contains(key(finding))) continue;
     std::string seen = fmt::format("{}|{}|{}", key(finding), finding.party.line, finding.other.line);
     if (!reported.insert(seen).second) continue;
     JudgedFinding one = judged(finding, chosen.c);

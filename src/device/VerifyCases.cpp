@@ -13,8 +13,14 @@ using namespace ir;
 
 std::vector<NumberSet> sizeSets(const CaseMaker& maker, const Case& base) {
   std::vector<std::string> names;
-  for (const std::string& name : maker.sizeNames())
-    if (base.numbers.at(name).value.asWhole() > 1) names.push_back(name);
+  NumberSet small;  // which stay: with larger guesses the kernel did not do what it is meant to
+  for (const std::string& name : maker.sizeNames()) {
+    const CaseNumber& number = base.numbers.at(name);
+    if (number.value.asWhole() > 1)
+      names.push_back(name);
+    else if (number.origin == Origin::Guess)
+      small[name] = number.value.asWhole();
+  }
   if (names.empty()) return {};
   unsigned axes = static_cast<unsigned>(__builtin_popcount(base.facts->used.block | base.facts->used.thread));
   bool isFlat = axes <= 1 && names.size() == 1;
@@ -33,7 +39,7 @@ std::vector<NumberSet> sizeSets(const CaseMaker& maker, const Case& base) {
     }
   std::vector<NumberSet> sets;
   auto add = [&](auto valueOf, bool isRanked = true) {
-    NumberSet set;
+    NumberSet set = small;
     std::vector<int64_t> values(names.size());
     for (size_t i = 0; i < names.size(); ++i) values[i] = valueOf(i);
     if (isRanked) std::sort(values.begin(), values.end());
@@ -53,14 +59,15 @@ std::vector<NumberSet> sizeSets(const CaseMaker& maker, const Case& base) {
   });
   add([&](size_t i) { return primes[i % primes.size()]; });
   add([&](size_t i) { return larger[i % larger.size()]; });
-  // Enough for what several blocks have in common to come from more than the first.
-  if (isFlat) add([](size_t) { return int64_t(5003); });
+  // Enough for what several blocks have in common to come from more than the first, and but for one element
+  // as much as blocks that do several times the work have to do.
+  if (isFlat) add([](size_t) { return int64_t(5119); });
   if (names.size() > 1) add([&](size_t i) { return unit * int64_t(i + 1); });
   if (names.size() > 1)
     for (size_t k = 0; k < std::min<size_t>(names.size(), 3); ++k)
       add([&](size_t i) { return i == k ? int64_t(1) : primes[i % primes.size()]; }, false);
   std::vector<NumberSet> unique;
-  NumberSet own;
+  NumberSet own = small;
   for (const std::string& name : names) own[name] = base.numbers.at(name).value.asWhole();
   for (const auto& set : sets)
     if (set != own && std::find(unique.begin(), unique.end(), set) == unique.end()) unique.push_back(set);
@@ -98,6 +105,7 @@ std::vector<NumberSet> extremeSets(const Case& c) {
     if (isLong && !leaf.type->isSigned) values = {-1, INT64_MIN};
     if (leaf.type->isSigned) values = {most, -1};
     if (isLong && leaf.type->isSigned) values.push_back(INT64_MIN);
+    values.push_back(0);
     for (const int64_t value : values) sets.push_back({{leaf.path, value}});
     largest[{leaf.type->bits, leaf.type->isSigned}][leaf.path] = values.front();
   }

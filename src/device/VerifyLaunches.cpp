@@ -14,6 +14,14 @@ namespace {
 
 uint64_t blocksOf(const Case& c) { return uint64_t(c.grid[0]) * c.grid[1] * c.grid[2]; }
 
+// One of the numbers is 0 or negative.
+bool isBelowOne(const Case& c, const NumberSet& set) {
+  return std::any_of(c.leaves.begin(), c.leaves.end(), [&](const ParameterLeaf& leaf) {
+    const auto number = set.find(leaf.path);
+    return number != set.end() && (leaf.type->isSigned ? number->second < 1 : number->second == 0);
+  });
+}
+
 }  // namespace
 
 void Verifier::atExtremes(const ChosenCase& base) {
@@ -47,7 +55,14 @@ void Verifier::atExtremesOf(ChosenCase& even) {
     const CaseRun first = runCase(even.c, even.data, *original, programs, brief);
     work += first.result.work;
     if (!first.result.completed || errorsIn(first.result) > 0) continue;
-    compareAt(even, first, false);
+    if (isBelowOne(even.c, set)) {
+      // There is less to do, often nothing, and so arrays may be shorter, or none at all.
+      ChosenCase less = even;
+      less.data = prepare(less.c, data);
+      compareAt(less, runFirst(less.c, less.data, brief), false);
+    } else {
+      compareAt(even, first, false);
+    }
     dropUnlessNew();
   }
 }
@@ -80,12 +95,17 @@ void Verifier::atOddLaunches(const ChosenCase& base) {
   const auto with = [&](const Change& change) { return odd(base, {}, change).has_value(); };
   const std::vector<ArrayPair> pairs = pairsToOverlap(base);
   atOverlaps(base, pairs);  // which takes little, and comes before what takes more
-  const unsigned axes = 3 | base.c.facts->used.block | base.c.facts->used.thread;
+  const unsigned used = base.c.facts->used.block | base.c.facts->used.thread;
   for (unsigned axis = 0; axis < 3; ++axis) {
-    if (!(axes >> axis & 1)) continue;
     if (base.c.grid[axis] > 1) with([&](Case& c) { c.grid[axis] = std::max(1u, c.grid[axis] - 1); });
     if (base.c.grid[axis] > 2) with([&](Case& c) { c.grid[axis] = 1; });
     with([&](Case& c) { ++c.grid[axis]; });
+    // Along an axis that the kernel does not ask for, threads do once more what others do.
+    if (axis > 0 && !(used >> axis & 1))
+      with([&](Case& c) {
+        c.block[axis] *= 2;
+        c.block[0] = std::max(1u, c.block[0] / 2);
+      });
   }
   with([](Case& c) { c.block[0] = std::max(1u, c.block[0] / 2); });
   // Threads that fill no warp, and fewer than there is work for: whoever launches others in their place
@@ -99,10 +119,15 @@ void Verifier::atOddLaunches(const ChosenCase& base) {
   std::set<std::string> arrays;
   for (const ParameterLeaf& leaf : base.c.leaves)
     if (leaf.isArray()) arrays.insert(leaf.path);
+  // Two blocks that do several times the work of those here, where that is not much.
+  NumberSet many;
+  if (const auto names = maker.freeSizes(); names.size() == 1 && __builtin_popcount(used) <= 1)
+    many[names[0]] = 2048;
   // Where all together are too much for the fast version each alone must be.
   if (with([&](Case& c) { c.skewed = arrays; }) && !wasFast && arrays.size() > 1)
     for (const std::string& array : arrays) with([&](Case& c) { c.skewed = {array}; });
-  for (const auto& [first, second] : pairs) with([&](Case& c) { c.aliases[first] = {second, 0}; });
+  if (!many.empty()) odd(base, many, [&](Case& c) { c.skewed = arrays; });
+  for (const auto& [first, second] : pairs) odd(base, many, [&](Case& c) { c.aliases[first] = {second, 0}; });
 }
 
 // Loops over the whole grid make sense with any number of blocks.

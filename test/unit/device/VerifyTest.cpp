@@ -57,6 +57,10 @@ ir::PlanPtr either(const ir::ExprPtr& cond, const ir::LaunchStep& step, const ir
   return plan;
 }
 
+ir::ExprPtr isFlat() {
+  return ir::binary(ir::BinaryOp::Eq, ir::coord(ir::CoordKind::BlockDim, 1), ir::intLit(1, ir::uint32()));
+}
+
 // Two blocks in one, without asking whether the second was launched: right wherever the grid covers n, and
 // for grids of an even number of blocks.
 TEST(Verify, oneBlockShowsBlocksOnTop) {
@@ -96,10 +100,8 @@ TEST(Verify, oddBlocksShowThreadsOnTop) {
   const ir::ExprPtr warp = ir::intLit(32, ir::uint32());
   step.grid[0] = ir::ceilDiv(ir::times(step.grid[0], step.block[0]), warp);
   step.block[0] = warp;
-  const ir::ExprPtr isFlat =
-      ir::binary(ir::BinaryOp::Eq, ir::coord(ir::CoordKind::BlockDim, 1), ir::intLit(1, ir::uint32()));
   const CaseMaker maker(original->original, {}, nullptr, nullptr);
-  EXPECT_FALSE(verify(maker, original, either(isFlat, step, original), {}).passed());
+  EXPECT_FALSE(verify(maker, original, either(isFlat(), step, original), {}).passed());
 }
 
 // A test of overlap that never decides: which array lies behind the other matters, as a sum that one thread
@@ -150,7 +152,7 @@ Judgement judgeLateSum(const LateSum& one, const JudgeOptions& options = {}) {
       if ({1}) for (int j = 0; j < {3}; ++j) x[i] += {2};
     }}
     __global__ void late{0}
-      if (!({1})) return;
+      if (!({1}) || {3} < 1) return;
       float sum = x[i];
       for (int j = 0; j < {3}; ++j) sum += {2};
       x[i] = sum;
@@ -161,10 +163,8 @@ Judgement judgeLateSum(const LateSum& one, const JudgeOptions& options = {}) {
       ir::times(ir::coord(ir::CoordKind::GridDim, 0), ir::coord(ir::CoordKind::BlockDim, 0));
   const ir::ExprPtr n = ir::convert(ir::ref(original->original->params.back()), ir::uint32());
   const ir::ExprPtr isCovered = ir::binary(ir::BinaryOp::Le, n, threads);
-  const ir::ExprPtr isFlat =
-      ir::binary(ir::BinaryOp::Eq, ir::coord(ir::CoordKind::BlockDim, 1), ir::intLit(1, ir::uint32()));
   const ir::PlanPtr plan =
-      either(one.needsCover ? isCovered : isFlat, launchOf(import.kernels[1].kernel, original), original);
+      either(one.needsCover ? isCovered : isFlat(), launchOf(import.kernels[1].kernel, original), original);
   const CaseMaker maker(original->original, {}, nullptr, nullptr);
   return verify(maker, original, plan, options);
 }
@@ -189,6 +189,89 @@ TEST(Verify, noOverlapsOfWhatIsPromisedToLieApart) {
   for (const char* const params :
        {"float* a, float* __restrict__ x", "const float* __restrict__ a, float* x", "int* a, float* x"})
     EXPECT_TRUE(judgeLateSum({"", params, "i < n", "a[i * n + j]", false}).passed()) << params;
+}
+
+// Where a loop has no iteration the original reads nothing, and its arrays may be empty.
+TEST(Verify, nothingToDoLeavesNothingToRead) {
+  const frontend::ImportResult import = importText(R"(
+    __global__ void sums(const float* a, float* b, int n, int m) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) for (int k = 0; k < m; ++k) b[i] += a[i];
+    }
+    __global__ void early(const float* a, float* b, int n, int m) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i >= n) return;
+      float value = a[i];
+      for (int k = 0; k < m; ++k) b[i] += value;
+    })");
+  const ir::PlanPtr original = ir::originalPlan(import.kernels[0].kernel);
+  const CaseMaker maker(original->original, {}, nullptr, nullptr);
+  JudgeOptions apart;
+  apart.assumeNoalias = true;
+  const ir::LaunchStep step = launchOf(import.kernels[1].kernel, original);
+  EXPECT_FALSE(verify(maker, original, either(isFlat(), step, original), apart).passed());
+  const ir::ExprPtr isAny =
+      ir::binary(ir::BinaryOp::Ge, ir::ref(original->original->params[3]), ir::intLit(1));
+  EXPECT_TRUE(verify(maker, original, either(ir::andAlso(isFlat(), isAny), step, original), apart).passed());
+}
+
+// Blocks along an axis that the kernel does not ask for add once more.
+TEST(Verify, blocksAlongEveryAxis) {
+  const frontend::ImportResult import = importText(R"(
+    __global__ void total(const int* a, int* sum, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) atomicAdd(sum, a[i]);
+    })");
+  const ir::PlanPtr original = ir::originalPlan(import.kernels[0].kernel);
+  auto copy = std::make_shared<ir::Kernel>(*original->original);
+  const CaseMaker maker(original->original, {}, nullptr, nullptr);
+  for (const bool isGrid : {true, false}) {
+    ir::LaunchStep step = launchOf(copy, original);
+    (isGrid ? step.grid : step.block)[2] = ir::intLit(1, ir::uint32());
+    EXPECT_FALSE(verify(maker, original, either(isFlat(), step, original), {}).passed()) << isGrid;
+  }
+}
+
+// Fewer than 64 elements make a grid without blocks, which no launch can have.
+TEST(Verify, gridsWithoutBlocksAreDifferences) {
+  const frontend::ImportResult import = importText(R"(
+    __global__ void copy(const float* a, float* b, int n) {
+      for (int i = blockIdx.x * 64 + threadIdx.x; i < n; i += gridDim.x * 64) b[i] = a[i];
+    })");
+  const ir::PlanPtr original = ir::originalPlan(import.kernels[0].kernel);
+  ir::LaunchStep step = launchOf(std::make_shared<ir::Kernel>(*original->original), original);
+  const ir::ExprPtr n = ir::convert(ir::ref(original->original->params[2]), ir::uint32());
+  step.grid[0] = ir::binary(ir::BinaryOp::Div, n, ir::intLit(64, ir::uint32()));
+  Settings settings;
+  settings.block = Given{"64", "--block"};
+  const CaseMaker maker(original->original, settings, nullptr, nullptr);
+  EXPECT_FALSE(verify(maker, original, either(isFlat(), step, original), {}).passed());
+}
+
+// Blocks that do the work of several, of which the second is wrong where arrays are not aligned.
+TEST(Verify, severalBlocksOfArraysThatBeginAnywhere) {
+  const frontend::ImportResult import = importText(R"(
+    __global__ void each(const int* a, int* b, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) b[i] = a[i];
+    }
+    __global__ void tiles(const int* a, int* b, int n) {
+      int begin = blockIdx.x * ((size_t)a % 16 == 0 ? 1024 : 1023);
+      for (int k = 0; k < 4; ++k) {
+        int i = begin + threadIdx.x * 4 + k;
+        if (i < n) b[i] = a[i];
+      }
+    })");
+  const ir::PlanPtr original = ir::originalPlan(import.kernels[0].kernel);
+  ir::LaunchStep step = launchOf(import.kernels[1].kernel, original);
+  const ir::ExprPtr tile = ir::intLit(1024, ir::uint32()), threads = ir::times(step.grid[0], step.block[0]);
+  step.grid[0] = ir::ceilDiv(threads, tile);
+  step.block[0] = ir::intLit(256, ir::uint32());
+  const ir::ExprPtr n = ir::convert(ir::ref(original->original->params[2]), ir::uint32());
+  const ir::ExprPtr isCovered = ir::binary(ir::BinaryOp::Le, n, threads);
+  const CaseMaker maker(original->original, {}, nullptr, nullptr);
+  EXPECT_FALSE(
+      verify(maker, original, either(ir::andAlso(isFlat(), isCovered), step, original), {}).passed());
 }
 
 // Of two arrays that must begin at multiples of 16 bytes but one is tested.
@@ -234,10 +317,10 @@ TEST(Verify, oddGridsShowLayersOnTop) {
   const ir::PlanPtr original = ir::originalPlan(import.kernels[0].kernel);
   ir::LaunchStep step = launchOf(import.kernels[1].kernel, original);
   step.grid[2] = ir::ceilDiv(step.grid[2], ir::intLit(2, ir::uint32()));
-  const ir::ExprPtr isFlat =
+  const ir::ExprPtr isThin =
       ir::binary(ir::BinaryOp::Eq, ir::coord(ir::CoordKind::BlockDim, 2), ir::intLit(1, ir::uint32()));
   const CaseMaker maker(original->original, {}, nullptr, nullptr);
-  EXPECT_FALSE(verify(maker, original, either(isFlat, step, original), {}).passed());
+  EXPECT_FALSE(verify(maker, original, either(isThin, step, original), {}).passed());
 }
 
 // One less than a multiple of what a loop may be unrolled by.
