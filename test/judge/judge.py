@@ -138,7 +138,7 @@ class Judge:
         if texts.does_several_launches(result, pair["kernel"]):
             return Verdict("several", "the launch function does several iterations of a loop of the host")
         params = texts.parameters(original, pair["kernel"])
-        one = self.builder.library(original, pair["kernel"], False, os.path.join(folder, "original"))
+        one = pair.get("library") or self.builder.library(original, pair["kernel"], False, os.path.join(folder, "original"))
         two = self.builder.library(result, pair["kernel"], True, os.path.join(folder, "result"))
         if "lines" in pair:
             lines = pair["lines"]
@@ -175,7 +175,7 @@ class Judge:
             out.write(pair.get("text", ""))
         with open(os.path.join(folder, "launches"), "w") as out:
             out.write("\n".join(verdict.lines) + "\n")
-        kept = {k: v for k, v in pair.items() if k not in ("text", "lines", "result", "path")}
+        kept = {k: v for k, v in pair.items() if k not in ("text", "lines", "result", "path", "library")}
         with open(os.path.join(folder, "pair.json"), "w") as out:
             json.dump({**kept, "verdict": verdict.text, "all": list(verdict.wrong)}, out, indent=1)
         return folder
@@ -264,14 +264,17 @@ def judge_mutants(judge, pairs, each):
             if done.returncode or not os.path.exists(listed):
                 return pair, [], done.stderr[-300:]
             out = []
+            original = judge.builder.library(open(pair["path"]).read(), pair["kernel"], False, os.path.join(folder, "original"))
             for line in open(listed):
-                mutant = {**pair, **json.loads(line)}
+                mutant = {**pair, **json.loads(line), "kernel": pair["kernel"], "library": original}
                 mutant["result"] = open(os.path.join(folder, mutant["file"])).read()
                 mutant["recipe"] = pair.get("recipe")
                 out.append((mutant, judge.judge(mutant)))
             return pair, out, done.stderr[-300:]
         except subprocess.TimeoutExpired:
             return pair, [], "mutate_plans did not end"
+        except RuntimeError as error:
+            return pair, [], str(error)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -280,16 +283,21 @@ def judge_mutants(judge, pairs, each):
         for pair, made, said in pool.map(one, pairs):
             if not made:
                 print("no mutants of %s %r: %s" % (pair["kernel"], pair.get("recipe"), said.strip().split("\n")[-1]), flush=True)
+            mine = {}
             for number, (mutant, verdict) in enumerate(made):
                 differs = {"wrong": "differ", "slower": "differ", "crashed": "differ", "right": "do not"}.get(verdict.kind, verdict.kind)
                 kind = "%s, %s" % (differs, "found" if mutant["killed"] else "not found")
                 counts[kind] = counts.get(kind, 0) + 1
+                mine[kind] = mine.get(kind, 0) + 1
                 if kind == "differ, not found":
                     survivors += 1
                     mutant["recipe"] = "%s mutant %d" % (mutant.get("recipe"), number)
                     folder = judge.save(mutant, verdict)
                     print("SURVIVES %s %s: %s\n  %s\n  %s" % (mutant["kernel"], mutant["recipe"], mutant["change"],
                                                             verdict.text[:200], folder), flush=True)
+            if made:
+                print("%s%s: %s" % (pair["kernel"], " --reassociate" if pair.get("reassociate") else "",
+                                    ", ".join("%d %s" % (n, k) for k, n in sorted(mine.items()))), flush=True)
     print("mutants: " + ", ".join("%d %s" % (n, k) for k, n in sorted(counts.items())))
     told = survivors + counts.get("differ, found", 0)
     if told:
