@@ -12,10 +12,10 @@ namespace hone::device {
 namespace fs = std::filesystem;
 
 HostText::HostText(const std::string& path, unsigned line, std::map<std::string, std::string> known,
-                   unsigned column)
+                   unsigned column, const std::map<std::string, std::string>& instead)
     : macros(std::move(known)) {
   std::vector<Text> read;
-  load(path, 0, read);
+  load(path, 0, instead, read);
   if (read.empty()) read.emplace_back();
   texts = std::make_shared<const std::vector<Text>>(std::move(read));
   place = launchPlace = placeOf(line, column);
@@ -38,14 +38,20 @@ HostText HostText::from(unsigned line, unsigned column) const {
   return out;
 }
 
-void HostText::load(const std::string& path, unsigned depth, std::vector<Text>& into) {
+void HostText::load(const std::string& path, unsigned depth,
+                    const std::map<std::string, std::string>& instead, std::vector<Text>& into) {
   std::error_code error;
   std::string full = fs::weakly_canonical(path, error).string();
   if (depth > 6 || into.size() > 40 || !seen.insert(full).second) return;
   if (!fs::is_regular_file(path, error)) return;  // to open a pipe is to wait for who writes to it
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return;
-  std::string raw{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  std::string raw;
+  if (const auto other = instead.find(full); other != instead.end()) {
+    raw = other->second;
+  } else {
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return;
+    raw.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  }
   std::vector<std::string> includes;
   for (size_t at : placesOf(raw, "include")) {
     size_t open = skipBlanks(raw, at + 7);
@@ -55,7 +61,7 @@ void HostText::load(const std::string& path, unsigned depth, std::vector<Text>& 
   }
   into.push_back({blanked(std::move(raw))});
   for (const std::string& include : includes)
-    load((fs::path(path).parent_path() / include).string(), depth + 1, into);
+    load((fs::path(path).parent_path() / include).string(), depth + 1, instead, into);
 }
 
 Names HostText::names() const {

@@ -18,9 +18,10 @@ class HostText {
  public:
   // `path` is the file with the launch at `line` and `column`, both from 1; what it includes in quotes is
   // looked through too. `macros` are the values that the preprocessor settled on: of several definitions in
-  // the text only it knows which counts.
+  // the text only it knows which counts. `instead` has texts, by canonical path, that stand for those of
+  // files.
   HostText(const std::string& path, unsigned line, std::map<std::string, std::string> macros = {},
-           unsigned column = 1);
+           unsigned column = 1, const std::map<std::string, std::string>& instead = {});
 
   // The same file, looked at from another launch.
   HostText from(unsigned line, unsigned column) const;
@@ -57,7 +58,8 @@ class HostText {
     std::array<std::optional<Setting>, 3> fields;
     bool isSettled = false;  // nothing changes it in between, or in another iteration
   };
-  void load(const std::string& path, unsigned depth, std::vector<Text>& into);
+  void load(const std::string& path, unsigned depth, const std::map<std::string, std::string>& instead,
+            std::vector<Text>& into);
   size_t placeOf(unsigned line, unsigned column) const;
   const std::string& main() const { return texts->front().text; }
   std::optional<std::array<Number, 3>> extentsOf(const std::string& expression) const;

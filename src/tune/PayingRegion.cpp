@@ -10,6 +10,8 @@ namespace {
 
 // Products that launches are told apart by fit 64 bits with room to spare.
 constexpr double mostProduct = 1e17;
+// Values nearer to each other than this are one: shapes that are alike in a product are not told apart by it.
+constexpr double leastStep = 1.05;
 // What a bound more must bring, as the logarithm of a gain.
 constexpr double costOfBound = 0.05, costOfFactor = 0.005;
 
@@ -110,13 +112,15 @@ class RegionFinder {
       std::vector<double> values = feature.values;
       std::sort(values.begin(), values.end());
       values.erase(std::unique(values.begin(), values.end()), values.end());
-      for (size_t i = 0; i + 1 < values.size(); ++i)
+      for (size_t i = 0; i + 1 < values.size(); ++i) {
+        if (values[i + 1] < leastStep * values[i]) continue;
         for (const bool isSmall : {true, false}) {
           Cut cut{&feature, values[i], values[i + 1], isSmall, 0};
           for (size_t at = 0; at < known.size(); ++at)
             if ((feature.values[at] <= values[i]) == isSmall) cut.inside |= Mask(1) << at;
           cuts.push_back(cut);
         }
+      }
     }
   }
 

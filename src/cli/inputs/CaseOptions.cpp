@@ -160,8 +160,9 @@ std::vector<RunnableKernel> runnableKernels(
     device::Settings settings = commandLine;
     if (kernel.loc.valid()) {
       std::string own = *kernel.loc.file;
-      settings.fillFrom(
-          device::pragmasFor(readFile(own), own, kernel.name, kernel.loc.line, lineBefore(file, kernel)));
+      const auto before = file.takenBack.find(canonicalPath(own));
+      settings.fillFrom(device::pragmasFor(before != file.takenBack.end() ? before->second : readFile(own),
+                                           own, kernel.name, kernel.loc.line, lineBefore(file, kernel)));
       settings.fillFrom(device::tomlFor(own, kernel.name));
     }
     const GivenFile* launching = &file;
@@ -172,7 +173,8 @@ std::vector<RunnableKernel> runnableKernels(
     std::shared_ptr<device::HostText> host;
     if (launch && launch->launch.loc.valid())
       host = std::make_shared<device::HostText>(*launch->launch.loc.file, launch->launch.loc.line,
-                                                macrosOf(*launching), launch->launch.loc.column);
+                                                macrosOf(*launching), launch->launch.loc.column,
+                                                launching->takenBack);
     if (host)
       for (const auto& [name, value] : launch->templateNumbers)
         host->overrides[name] = device::wholeNumber(value);

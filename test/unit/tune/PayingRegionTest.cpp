@@ -44,6 +44,14 @@ TEST(PayingRegion, ABoundLiesWhereTheGainIsGoneOrNearer) {
   EXPECT_LT(region.bounds[0].test.most, 2000) << "most of the way the variant would lose";
 }
 
+// As many elements in another shape: a product that is the same but for rounding tells nothing.
+TEST(PayingRegion, ShapesAreNotToldApartByTheirProduct) {
+  const std::vector<GainAt> known = {{{{"h", 512}, {"w", 1024}}, 2}, {{{"h", 3}, {"w", 174080}}, 0.6}};
+  const PayingRegion region = payingRegion(known, {"h", "w"});
+  ASSERT_FALSE(region.isNone);
+  EXPECT_FALSE(isInside(region, {{"h", 3}, {"w", 400000}}));
+}
+
 TEST(PayingRegion, ProductsThatDoNotFitAreNotAskedFor) {
   const auto all = [](int64_t value) {
     return std::map<std::string, int64_t>{{"a", value}, {"b", value}, {"c", value}, {"d", value}};
