@@ -24,7 +24,7 @@ namespace {
 constexpr double errorOfModel = 1.1, smallGain = 1.03;
 // Below this a launch alone takes most of the time, and small differences say nothing.
 constexpr double timeOfLaunch = 4e-6;
-constexpr size_t mostScales = 12;
+constexpr size_t mostScales = 14;
 constexpr unsigned mostBoundsTried = 3;
 // What estimates at other sizes may take (sim::RunResult::work).
 constexpr double mostWorkBesides = 30e6;
@@ -97,6 +97,10 @@ std::vector<Sizes> scaleSets(const Sizes& guessed, const std::set<std::string>& 
   out.add(changed(false, trips(4096)));
   out.add(changed(true, larger(most)));
   out.add(both(larger(most), 4096));
+  // One of them alone large: `n - m` threads are many for a large n, not where both are large.
+  const int64_t alone = std::max<int64_t>(4, std::llround(manyThreads / std::max(1.0, threads)));
+  if (ofGrid.size() > 1)
+    for (const std::string& name : ofGrid) out.add({{name, guessed.at(name) * alone}});
   // One side short and another as much longer: the shape decides, not how much there is.
   if (ofGrid.size() > 1)
     for (auto name = ofGrid.begin(); name != ofGrid.end(); ++name) {

@@ -143,6 +143,30 @@ TEST(WherePays, GridsOfLoopsOverTheWholeGridAreGuesses) {
   }
 }
 
+// n - m threads: with both sizes large there are never many, and what helps a few blocks may cost thousands.
+TEST(WherePays, EachSizeOfTheGridIsTriedLargeAlone) {
+  const Choice choice = chosenFor(R"(
+    __global__ void windows(const float* __restrict__ a, const float* __restrict__ mean, const float* __restrict__ low,
+                            const float* __restrict__ high, float* __restrict__ out, int m, int n) {
+      extern __shared__ float cache[];
+      int first = blockDim.x * blockIdx.x, x = first + threadIdx.x;
+      for (int k = threadIdx.x; k < blockDim.x + m; k += blockDim.x)
+        if (first + k < n) cache[k] = a[first + k];
+      __syncthreads();
+      if (x < n - m + 1) {
+        float sum = 0, shift = mean[x];
+        for (int i = 0; i < m; ++i) {
+          float value = cache[threadIdx.x + i] / shift, below = value - low[i], above = value - high[i];
+          sum += above * above * (above > 0) + below * below * (below < 0);
+        }
+        out[x] = sum;
+      }
+    })");
+  if (!choice.best()) return;
+  ASSERT_TRUE(choice.pays);
+  EXPECT_NE(choice.pays->text().find("n <="), std::string::npos) << choice.pays->text();
+}
+
 TEST(WherePays, LoopsThatMemoryBoundsTellNothing) {
   const Choice choice = chosenFor(rowsByData);
   EXPECT_EQ(choice.best(), nullptr);
