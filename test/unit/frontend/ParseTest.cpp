@@ -1,4 +1,5 @@
 #include "frontend/ParseSource.h"
+#include "frontend/RunGuarded.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -329,9 +330,9 @@ TEST(Parse, severalAtOnce) {
 }
 
 TEST(RunGuarded, aCrashBecomesAMessage) {
-  EXPECT_EQ(runGuarded([] {}), "");
+  EXPECT_FALSE(runGuarded([] {}));
 #if !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer)
-  EXPECT_NE(runGuarded([] { __builtin_trap(); }), "");
+  EXPECT_TRUE(runGuarded([] { __builtin_trap(); }));
 #endif
 }
 
