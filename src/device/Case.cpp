@@ -36,6 +36,14 @@ bool Case::hasGuessedSize() const {
   });
 }
 
+std::map<std::string, int64_t> changedNumbers(const Case& before, const Case& after) {
+  std::map<std::string, int64_t> out;
+  for (const auto& [path, number] : after.numbers)
+    if (const int64_t value = number.value.asWhole(); before.numbers.at(path).value.asWhole() != value)
+      out[path] = value;
+  return out;
+}
+
 std::string extentsText(const std::array<uint32_t, 3>& e) {
   if (e[2] > 1) return fmt::format("{}x{}x{}", e[0], e[1], e[2]);
   return e[1] > 1 ? fmt::format("{}x{}", e[0], e[1]) : fmt::format("{}", e[0]);

@@ -51,6 +51,9 @@ struct Case {
   std::string howToShorten() const;
 };
 
+// Numbers of `after` that differ from those of `before`, a case of the same kernel.
+std::map<std::string, int64_t> changedNumbers(const Case& before, const Case& after);
+
 std::string extentsText(const std::array<uint32_t, 3>& extents);  // "4x4"
 
 // How many blocks there are along an axis goes by this name among sizes where nothing tells it:
@@ -104,7 +107,6 @@ class CaseMaker {
 
   const KernelFacts& facts() const { return *known; }
   const Settings& settings() const { return given; }
-  bool isLaunched() const { return launch != nullptr; }  // by something in sight
 
   // For what is guessed: other values that kernels like it are launched with, by the constants in its text
   // first; and the maker that guesses so.

@@ -47,11 +47,15 @@ std::string blanked(std::string text) {
   return text;
 }
 
+bool isMemberAt(const std::string& text, size_t at) {
+  if (at > 0 && text[at - 1] == '.') return true;
+  return at > 1 && text[at - 1] == '>' && text[at - 2] == '-';
+}
+
 std::vector<size_t> placesOf(const std::string& text, const std::string& word) {
   std::vector<size_t> out;
   for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-    bool begins = at == 0 || (!isWordChar(text[at - 1]) && text[at - 1] != '.' &&
-                              !(at > 1 && text[at - 1] == '>' && text[at - 2] == '-'));
+    const bool begins = at == 0 || (!isWordChar(text[at - 1]) && !isMemberAt(text, at));
     size_t end = at + word.size();
     if (begins && (end == text.size() || !isWordChar(text[end]))) out.push_back(at);
   }

@@ -10,6 +10,8 @@ namespace hone::device {
 bool isWordChar(char c);
 // Comments and the insides of strings become blanks; newlines and places stay.
 std::string blanked(std::string text);
+// Whether the word at `at` is a member of what stands before it.
+bool isMemberAt(const std::string& text, size_t at);
 // Places where the word stands by itself, and is no member of something.
 std::vector<size_t> placesOf(const std::string& text, const std::string& word);
 size_t skipBlanks(const std::string& text, size_t at);

@@ -91,8 +91,7 @@ bool HostText::isSettled(const std::string& expression) const {
     size_t end = at;
     while (end < expression.size() && isWordChar(expression[end])) ++end;
     const std::string word = expression.substr(at, end - at);
-    const bool isMember = at > 0 && (expression[at - 1] == '.' || expression[at - 1] == '>') &&
-                          (expression[at - 1] == '.' || (at > 1 && expression[at - 2] == '-'));
+    const bool isMember = isMemberAt(expression, at);
     const size_t next = skipBlanks(expression, end);
     const bool isCall = next < expression.size() && expression[next] == '(';
     const bool isScope = expression.compare(next, 2, "::") == 0;

@@ -35,6 +35,7 @@ class Verifier {
   ChosenCase choose(const DataOptions& with, const CaseWish& wish);
   CaseData prepare(const Case& c, const DataOptions& with);
   CaseRun runFirst(const Case& c, const CaseData& of, const sim::RunOptions& how);  // throws TooMuchWork
+  bool isHand() const { return other->original != original->original; }  // not made of the first
   bool isSpent() const { return work > options.mostWorkInAll; }
 
   void atSizes(const ChosenCase& base, const std::map<std::string, int64_t>& sizes, bool isExtra = false);
@@ -90,6 +91,7 @@ class Verifier {
   std::set<std::string> reported;
   std::map<std::string, uint64_t> notNumbers;  // by array, over all runs
   std::set<std::string> untouched;             // arrays that no run touched
+  size_t lost = 0;                             // runs in which the original has findings
   uint64_t compared = 0;                       // results, over all runs
   uint64_t spent = 0;  // warp instructions of the original on odd launches and to reach more
   uint64_t work = 0;   // of all runs (JudgeOptions::mostWorkInAll)

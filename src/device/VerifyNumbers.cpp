@@ -7,17 +7,6 @@
 
 namespace hone::device {
 
-namespace {
-
-NumberSet changed(const Case& before, const Case& after) {
-  NumberSet out;
-  for (const auto& [path, number] : after.numbers)
-    if (number.value.asWhole() != before.numbers.at(path).value.asWhole()) out[path] = number.value.asWhole();
-  return out;
-}
-
-}  // namespace
-
 void Verifier::atOtherNumbers(const ChosenCase& base) {
   const auto compare = [&](const ChosenCase& now, const NumberSet& others) {
     const CaseRun first = runFirst(now.c, now.data, options.run);
@@ -32,11 +21,11 @@ void Verifier::atOtherNumbers(const ChosenCase& base) {
     wish.turn = turn;
     wish.fractions = data.fraction;
     try {
-      const NumberSet others = changed(base.c, maker.make(wish));
+      const NumberSet others = changedNumbers(base.c, maker.make(wish));
       if (others.empty() || isSpent()) break;
       turned.insert(others.begin(), others.end());
       const ChosenCase now = choose(data, wish);
-      compare(now, changed(base.c, now.c));
+      compare(now, changedNumbers(base.c, now.c));
     } catch (const Error&) {
       continue;  // there is no such launch
     }
@@ -52,7 +41,7 @@ void Verifier::atOtherNumbers(const ChosenCase& base) {
       const int64_t value = number->second.value.asWhole();
       number->second.value = wholeNumber(isNext ? value + 1 : 2 * value + 5);
     }
-    const NumberSet others = changed(base.c, now.c);
+    const NumberSet others = changedNumbers(base.c, now.c);
     if (others.empty() || isSpent()) return;
     try {
       now.data = prepare(now.c, data);

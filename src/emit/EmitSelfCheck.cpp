@@ -10,17 +10,6 @@ using namespace ir;
 
 namespace {
 
-bool holdsPointer(const Type& type) {
-  if (type.isPointer()) return true;
-  if (type.is(TypeKind::Array) || type.is(TypeKind::Vector)) return holdsPointer(*type.element);
-  if (!type.is(TypeKind::Struct)) return false;
-  for (const Field& field : type.record->fields)
-    if (holdsPointer(*field.type)) return true;
-  for (const TypePtr& base : type.record->bases)
-    if (holdsPointer(*base)) return true;
-  return false;
-}
-
 // Whether every mention of the array is a plain store to one of its elements.
 bool isOnlyWritten(const Kernel& kernel, const VarPtr& array) {
   const size_t named = countMentions(kernel.body, array.get());

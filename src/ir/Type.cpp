@@ -145,6 +145,16 @@ TypePtr withSpace(TypePtr pointer, Space space) {
   return copy;
 }
 
+bool holdsPointer(const Type& type) {
+  if (type.isPointer()) return true;
+  if (type.is(TypeKind::Array) || type.is(TypeKind::Vector)) return holdsPointer(*type.element);
+  if (!type.is(TypeKind::Struct)) return false;
+  const std::vector<TypePtr>& bases = type.record->bases;
+  const std::vector<Field>& fields = type.record->fields;
+  return std::any_of(bases.begin(), bases.end(), [](const TypePtr& base) { return holdsPointer(*base); }) ||
+         std::any_of(fields.begin(), fields.end(), [](const Field& f) { return holdsPointer(*f.type); });
+}
+
 bool sameType(const Type& a, const Type& b) {
   if (&a == &b) return true;
   if (a.kind != b.kind) return false;

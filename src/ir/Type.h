@@ -95,6 +95,8 @@ TypePtr withSpace(TypePtr pointer, Space space);
 bool sameType(const Type& a, const Type& b);
 inline bool sameType(const TypePtr& a, const TypePtr& b) { return sameType(*a, *b); }
 
+bool holdsPointer(const Type& type);  // is one, or has one as an element or a member
+
 // Bytes; 0 for void, incomplete and unknown extents. OpenCL stores vectors of three as vectors of four
 // (paddedVec3) and aligns each vector to its size; CUDA does neither.
 uint64_t sizeOf(const Type& type, bool paddedVec3 = false);

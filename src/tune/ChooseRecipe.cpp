@@ -63,19 +63,12 @@ void inParallel(size_t count, const Work& work) {
     if (failure) std::rethrow_exception(failure);
 }
 
-bool holdsPointer(const ir::Type& type) {
-  if (type.isPointer()) return true;
-  if (type.is(ir::TypeKind::Array)) return holdsPointer(*type.element);
-  return type.record && std::any_of(type.record->fields.begin(), type.record->fields.end(),
-                                    [](const ir::Field& field) { return holdsPointer(*field.type); });
-}
-
 // A variable outside of functions that holds pointers, of which hone knows no more than that they are null.
 const ir::Variable* pointersSetByHost(const ir::Kernel& kernel) {
   const ir::Variable* found = nullptr;
   ir::walkExprs(kernel.body, [&](const ir::Expr& e) {
     const auto* var = e.as<ir::VarRef>();
-    if (var && var->var->storage == ir::Storage::Global && holdsPointer(*var->var->type))
+    if (var && var->var->storage == ir::Storage::Global && ir::holdsPointer(*var->var->type))
       found = var->var.get();
   });
   return found;

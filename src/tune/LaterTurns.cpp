@@ -5,18 +5,6 @@
 
 namespace hone::tune {
 
-namespace {
-
-std::map<std::string, int64_t> changed(const device::Case& before, const device::Case& after) {
-  std::map<std::string, int64_t> out;
-  for (const auto& [path, number] : after.numbers)
-    if (const int64_t value = number.value.asWhole(); before.numbers.at(path).value.asWhole() != value)
-      out[path] = value;
-  return out;
-}
-
-}  // namespace
-
 LaterTurns::LaterTurns(const device::CaseMaker& caseMaker, const ir::PlanPtr& plan,
                        const target::Target& target, const PlanEstimator& first)
     : maker(caseMaker), original(plan), machine(target), base(first) {}
@@ -31,7 +19,7 @@ void LaterTurns::setUp() {
       device::CaseWish wish = sizesToRank(maker);
       wish.turn = turn;
       const device::Case c = maker.make(wish);
-      if (changed(first, c).empty() && c.grid == first.grid) continue;
+      if (device::changedNumbers(first, c).empty() && c.grid == first.grid) continue;
       LaterTurn one;
       one.estimator =
           std::make_unique<PlanEstimator>(maker, original, machine, std::map<std::string, int64_t>(), turn);
@@ -60,7 +48,8 @@ std::optional<double> LaterTurns::gain(const ir::PlanPtr& plan, double before, d
 }
 
 std::string LaterTurns::last() const {
-  return turns.empty() ? "" : device::sizesText(changed(base.usedCase(), turns.back().estimator->usedCase()));
+  if (turns.empty()) return "";
+  return device::sizesText(device::changedNumbers(base.usedCase(), turns.back().estimator->usedCase()));
 }
 
 }  // namespace hone::tune

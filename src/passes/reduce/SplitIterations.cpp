@@ -34,24 +34,35 @@ bool isStoreForOthers(const ir::Access& a) {
   return !isOwn(a) && (a.mode == AccessMode::Write || a.mode == AccessMode::ReadWrite || a.atomic);
 }
 
-// What a statement before the loop does that several threads must not.
-Refusal effectBefore(const StmtPtr& s) {
+// What a statement does that several threads must not.
+enum class Effect { None, Stores, TakesAddress, Other };
+
+Effect effectOf(const StmtPtr& s) {
   bool stores = false, takesAddress = false, isOther = false;
   walkStmts(s, [&](const Stmt& stmt) {
     isOther |=
         prints(stmt) || stmt.is<Assert>() || stmt.is<Fence>() || stmt.is<Barrier>() || stmt.is<Return>();
     for (const ir::Access& a : accesses(stmt)) {
-      takesAddress |= a.mode == AccessMode::Address;
+      takesAddress |= a.mode == AccessMode::Address && !isOwn(a);
       stores |= isStoreForOthers(a);
     }
   });
   walkExprs(s, [&](const Expr& e) {
     const auto* call = e.as<Call>();
-    stores |= call && writesMemory(*call);
-    isOther |= call && !isPure(*call);
+    if (call && !isPure(*call)) (writesMemory(*call) ? stores : isOther) = true;
   });
-  if (stores) return Refusal{"something is stored before the loop"};
-  if (takesAddress && !isOther) return Refusal{"a pointer into an array is made before the loop"};
+  if (stores) return Effect::Stores;
+  if (isOther) return Effect::Other;
+  return takesAddress ? Effect::TakesAddress : Effect::None;
+}
+
+Obstacle effectBefore(const StmtPtr& s) {
+  switch (effectOf(s)) {
+    case Effect::None: return std::nullopt;
+    case Effect::Stores: return Refusal{"something is stored before the loop"};
+    case Effect::TakesAddress: return Refusal{"a pointer into an array is made before the loop"};
+    case Effect::Other: break;
+  }
   return Refusal{"threads do more than compute before the loop"};
 }
 
@@ -70,7 +81,7 @@ Obstacle checkWay(const StmtPtr& s, const StmtPtr& loop, ReductionKernel& out) {
     bool isHere = false;
     walkStmts(one, [&](const Stmt& below) { isHere |= &below == loop.get(); });
     if (!isHere) {
-      if (hasEffect(one)) return effectBefore(one);
+      if (Obstacle no = effectBefore(one)) return no;
       continue;
     }
     if (!std::all_of(at + 1, node->stmts.end(), isQuiet))
@@ -217,20 +228,7 @@ StmtPtr withPart(const Accumulator& sum, const VarPtr& var, const ExprPtr& part,
 
 bool isNumber(const ExprPtr& e, int64_t value) { return constantValue(e) == std::optional(value); }
 
-bool hasEffect(const StmtPtr& s) {
-  bool found = false;
-  walkStmts(s, [&](const Stmt& stmt) {
-    found |= prints(stmt) || stmt.is<Assert>() || stmt.is<Fence>() || stmt.is<Barrier>() || stmt.is<Return>();
-    for (const ir::Access& a : accesses(stmt)) {
-      found |= isStoreForOthers(a) || (a.mode == AccessMode::Address && !isOwn(a));
-    }
-  });
-  walkExprs(s, [&](const Expr& e) {
-    const auto* call = e.as<Call>();
-    found |= call && !isPure(*call);
-  });
-  return found;
-}
+bool hasEffect(const StmtPtr& s) { return effectOf(s) != Effect::None; }
 
 Result<ReductionKernel> reductionKernel(const LaunchStep& launch, const affine::KernelModel& model,
                                         affine::LoopId loop, int64_t ways, int64_t longestStep) {

@@ -57,6 +57,19 @@ ir::PlanPtr either(const ir::ExprPtr& cond, const ir::LaunchStep& step, const ir
   return plan;
 }
 
+// The grid has a thread for each of the first and the second number along its axes.
+ir::ExprPtr isCoveredBy(const ir::PlanPtr& original) {
+  ir::ExprPtr all;
+  for (const int axis : {0, 1}) {
+    const ir::ExprPtr size = ir::convert(ir::ref(original->original->params[axis + 1]), ir::uint32());
+    const ir::ExprPtr threads =
+        ir::times(ir::coord(ir::CoordKind::GridDim, axis), ir::coord(ir::CoordKind::BlockDim, axis));
+    const ir::ExprPtr one = ir::binary(ir::BinaryOp::Le, size, threads);
+    all = all ? ir::andAlso(all, one) : one;
+  }
+  return all;
+}
+
 ir::ExprPtr isFlat() {
   return ir::binary(ir::BinaryOp::Eq, ir::coord(ir::CoordKind::BlockDim, 1), ir::intLit(1, ir::uint32()));
 }
@@ -299,6 +312,63 @@ TEST(Verify, eachArrayMayBeginAnywhere) {
     EXPECT_FALSE(verify(maker, original, either(isAligned(param), step, original), apart).passed()) << param;
   const ir::ExprPtr both = ir::andAlso(isAligned(0), isAligned(1));
   EXPECT_TRUE(verify(maker, original, either(both, step, original), apart).passed());
+}
+
+// The kernel asks itself, and is wrong where one of the two is aligned.
+TEST(Verify, eachArrayMayBeginAnywhereWithinTheKernel) {
+  const auto passes = [](const char* both) {
+    const frontend::ImportResult import = importText(fmt::format(R"(
+      __global__ void each(const float* a, float* b, int n) {{
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        if (i < n) for (int k = 0; k < 4; ++k) b[4 * i + k] = a[4 * i + k];
+      }}
+      __global__ void four(const float* a, float* b, int n) {{
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        if (i >= n) return;
+        if ((size_t)a % 16 == 0 {} (size_t)b % 16 == 0)
+          reinterpret_cast<float4*>(b)[i] = reinterpret_cast<const float4*>(a)[i];
+        else
+          for (int k = 0; k < 4; ++k) b[4 * i + k] = a[4 * i + k];
+      }})",
+                                                                 both));
+    const ir::PlanPtr original = ir::originalPlan(import.kernels[0].kernel);
+    const CaseMaker maker(original->original, {}, nullptr, nullptr);
+    JudgeOptions apart;
+    apart.assumeNoalias = true;
+    const ir::LaunchStep step = launchOf(import.kernels[1].kernel, original);
+    return verify(maker, original, either(isFlat(), step, original), apart).passed();
+  };
+  EXPECT_TRUE(passes("&&"));
+  EXPECT_FALSE(passes("||"));
+}
+
+// Rows of 64 elements: beyond that threads of the original write over each other, and nothing says what is
+// right.
+TEST(Verify, whatTheOriginalRacesForIsNoMeasure) {
+  const frontend::ImportResult import = importText(R"(
+    __global__ void rows(float* a, int n, int m) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
+      if (i < n && j < m) a[j * 64 + i] = j * 1000 + i;
+    }
+    __global__ void backwards(float* a, int n, int m) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
+      i = n - 1 - i, j = m - 1 - j;
+      if (i >= 0 && j >= 0) a[j * 64 + i] = j * 1000 + i;
+    })");
+  const ir::PlanPtr original = ir::originalPlan(import.kernels[0].kernel);
+  const ir::PlanPtr plan = either(isCoveredBy(original), launchOf(import.kernels[1].kernel, original), original);
+  const CaseMaker maker(original->original, {}, nullptr, nullptr);
+  const Judgement guessed = verify(maker, original, plan, {});
+  ASSERT_FALSE(guessed.runs.empty());
+  EXPECT_FALSE(guessed.runs[0].skipped.empty());
+  EXPECT_TRUE(guessed.passed());
+  // Where nothing else is tried it is not called equal either.
+  JudgeOptions here;
+  here.exactSizes = true;
+  const Judgement alone = verify(maker, original, plan, here);
+  EXPECT_TRUE(alone.equal);
+  EXPECT_FALSE(alone.passed());
+  EXPECT_NE(alone.uncompared.find("the original has findings"), std::string::npos) << alone.uncompared;
 }
 
 // Two layers in one, without asking whether the second was launched.
