@@ -36,7 +36,7 @@ class Verifier {
   CaseData prepare(const Case& c, const DataOptions& with);
   CaseRun runFirst(const Case& c, const CaseData& of, const sim::RunOptions& how);  // throws TooMuchWork
   bool isHand() const { return other->original != original->original; }  // not made of the first
-  bool isSpent() const { return work > options.mostWorkInAll; }
+  bool isSpent() const { return hasNoEnd || work > options.mostWorkInAll; }
 
   void atSizes(const ChosenCase& base, const std::map<std::string, int64_t>& sizes, bool isExtra = false);
   // Where conditions of the plan held at no sizes so far: larger ones in place of those that nobody gave,
@@ -97,6 +97,7 @@ class Verifier {
   uint64_t work = 0;   // of all runs (JudgeOptions::mostWorkInAll)
   bool isAtExtremes = false;
   bool isTooMuch = false;    // a run of the second plan was ended
+  bool hasNoEnd = false;     // though the first was done in a moment
   bool reachedMore = false;  // the run before was the first to reach something
   bool wasFast = false;      // the run before launched what the plan has where all conditions hold
 };

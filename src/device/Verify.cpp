@@ -38,6 +38,7 @@ constexpr uint64_t mostBytes = 64 << 20;
 constexpr uint64_t usualBytes = 32 << 20;
 constexpr uint64_t workOfVariant = 4;  // times what the original may take
 constexpr uint64_t noEnd = 64;         // the same times what it took
+constexpr uint64_t workOfAny = 64'000'000;
 constexpr const char* tooMuchWork = "threads of the new version run for too long to be tried here";
 
 uint64_t bytesOf(const CaseData& data) {
@@ -277,7 +278,10 @@ void Verifier::compareAt(const ChosenCase& chosen, const CaseRun& first, bool is
   if (options.progress) options.progress(sizesText(chosen.c.sizes()));
   JudgedRun record = recordOf(chosen.c);
   sim::RunOptions how = options.run;
-  if (how.mostWork < UINT64_MAX / workOfVariant) how.mostWork *= workOfVariant;
+  if (how.mostWork < UINT64_MAX / workOfVariant)
+    how.mostWork *= workOfVariant;
+  else
+    how.mostWork = std::max(workOfAny, noEnd * first.result.work);  // nobody waits for what has no end
   CaseRun second;
   try {
     second = runCase(chosen.c, chosen.data, *other, programs, how, coverage.begin());
@@ -307,6 +311,7 @@ void Verifier::compareAt(const ChosenCase& chosen, const CaseRun& first, bool is
     for (const VarPtr& array : other->original->iteration->unreadByHost)
       checked.temporaries.insert(array->name);
   Comparison comparison = compareRuns(checked, chosen.data, first, second, options.compare);
+  hasNoEnd |= second.result.isOverWork;
   if (first.result.completed != second.result.completed && second.result.findings.empty())
     comparison.differences.push_back({"", {0, 1, "one of the two does not come to its end"}});
   addFindings(chosen, first, second, isBase);

@@ -94,8 +94,8 @@ std::string sizesInBrackets(const tune::Choice& choice) {
 std::string paysText(const tune::Choice& choice) {
   if (!choice.pays) return "";
   if (choice.pays->sizes <= 1)
-    return "  pays at the sizes guessed; at others its conditions keep it from running, or estimates tell no "
-           "difference\n";
+    return "  pays at the sizes guessed; none of the others tried says more: its conditions keep it from "
+           "running there, or estimates tell no difference or take too long\n";
   if (choice.pays->bounds.empty())
     return fmt::format("  pays at each of {} sizes that it was estimated at\n", choice.pays->sizes);
   return fmt::format("  pays where {}, by estimates at {} sizes; elsewhere the original runs{}\n",
@@ -167,6 +167,7 @@ std::string toText(const ChoiceReport& about, const tune::Choice& choice, bool i
   if (!best) {
     out += fmt::format("left as it is: {}\n", choice.reason);
     out += findingsText(about, choice);
+    out += shortenedText(choice);
     out += leftOutText(choice);
   } else {
     out += fmt::format("estimated {:.1f} times faster on {}{}\n", choice.speedup(), about.target->name,

@@ -342,6 +342,28 @@ TEST(Verify, eachArrayMayBeginAnywhereWithinTheKernel) {
   EXPECT_FALSE(passes("||"));
 }
 
+TEST(Verify, whatHasNoEndIsADifference) {
+  const frontend::ImportResult import = importText(R"(
+    __global__ void once(float* a, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) a[i] = 2 * a[i];
+    }
+    __global__ void again(float* a, int n) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) {
+        float x = 2 * a[i];
+        for (unsigned k = 0; k != 1; k += 2) x += 1e-9f * k;
+        a[i] = x;
+      }
+    })");
+  const ir::PlanPtr original = ir::originalPlan(import.kernels[0].kernel);
+  const ir::PlanPtr endless = ir::originalPlan(import.kernels[1].kernel);
+  const CaseMaker maker(original->original, {}, nullptr, nullptr);
+  const Judgement judged = verify(maker, original, endless, {});
+  EXPECT_FALSE(judged.equal);
+  ASSERT_EQ(judged.runs.size(), 1u);  // one is enough to know
+}
+
 // Rows of 64 elements: beyond that threads of the original write over each other, and nothing says what is
 // right.
 TEST(Verify, whatTheOriginalRacesForIsNoMeasure) {
