@@ -16,6 +16,28 @@ namespace hone::emit {
 
 using namespace ir;
 
+namespace {
+
+// Arithmetic on named constants, in the type that they are declared with.
+class InInt : public Rewriter {
+ protected:
+  ExprPtr mapExpr(const ExprPtr& e) override {
+    if (!sameType(e->type, uint32())) return e;
+    if (const auto* b = ir::as<Binary>(e)) return makeExpr(int32(), *b, e->loc);
+    const auto* literal = ir::as<IntLiteral>(e);
+    return literal && literal->value <= INT32_MAX ? makeExpr(int32(), *literal, e->loc) : e;
+  }
+};
+
+// As a person writes the extents of a launch: kTileX / kPerX without casts, where both say the same.
+ExprPtr withoutSigns(const ExprPtr& e) {
+  if (!as<Binary>(e) || !constantValue(e)) return e;
+  const ExprPtr plain = InInt().rewrite(e);
+  return sameType(plain->type, int32()) && constantValue(plain) == constantValue(e) ? plain : e;
+}
+
+}  // namespace
+
 std::string CudaPlan::launchFunction() {
   host.chosenConstants = kernels.allConstants();
   host.onlyChosenConstants = true;
@@ -190,7 +212,7 @@ std::string CudaPlan::extents(const std::array<ExprPtr, 3>& list) {
   size_t count = 3;
   while (count > 1 && constantValue(list[count - 1]) == 1) --count;
   std::string text;
-  for (size_t i = 0; i < count; ++i) text += (i ? ", " : "") + value(list[i]);
+  for (size_t i = 0; i < count; ++i) text += (i ? ", " : "") + value(withoutSigns(list[i]));
   return text;
 }
 

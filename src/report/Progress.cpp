@@ -9,9 +9,14 @@
 
 namespace hone::report {
 
-Progress::Progress(size_t count, double lineSeconds)
+namespace {
+
+constexpr std::chrono::seconds betweenLines(10);
+
+}  // namespace
+
+Progress::Progress(size_t count)
     : total(count),
-      lineEvery(lineSeconds),
       isShown(::isatty(STDERR_FILENO) == 1),
       lastDrawn(isShown ? std::chrono::steady_clock::time_point() : std::chrono::steady_clock::now()) {}
 
@@ -22,9 +27,9 @@ Progress::~Progress() {
 void Progress::step(const std::string& what) {
   ++done;
   auto now = std::chrono::steady_clock::now();
-  if (!isShown && lineEvery > 0 && std::chrono::duration<double>(now - lastDrawn).count() >= lineEvery) {
+  if (!isShown && now - lastDrawn >= betweenLines) {
     lastDrawn = now;
-    fmt::print(stderr, "{}\n", what);
+    fmt::print(stderr, "{}\n", total ? fmt::format("{} of {}: {}", done, total, what) : what);
   }
   if (!isShown || (now - lastDrawn < std::chrono::milliseconds(50) && done < total)) return;
   lastDrawn = now;

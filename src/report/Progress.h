@@ -1,4 +1,4 @@
-// A progress bar on a terminal; where stderr is none nothing, or a line now and then.
+// A progress bar on a terminal; where stderr is none a line every ten seconds.
 #pragma once
 
 #include <chrono>
@@ -6,13 +6,10 @@
 
 namespace hone::report {
 
-constexpr double secondsBetweenLines = 10;
-
 class Progress {
  public:
-  // A total of 0: how many steps there will be is not known. `lineSeconds`: where there is no terminal a line
-  // after so long each; 0: none.
-  explicit Progress(size_t total, double lineSeconds = 0);
+  // A total of 0: how many steps there will be is not known.
+  explicit Progress(size_t total);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -21,7 +18,6 @@ class Progress {
 
  private:
   size_t total, done = 0;
-  double lineEvery;
   bool isShown;
   std::chrono::steady_clock::time_point lastDrawn;
 };

@@ -74,7 +74,7 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
   options.verify = request.verify;
   options.trustSizes = request.trustSizes;
   options.judge = judgeOptions(context);
-  report::Progress progress(0, report::secondsBetweenLines);
+  report::Progress progress(0);
   if (!request.isQuiet)
     options.progress = [&](const std::string& what) {
       progress.step(fmt::format("{}: {}", kernel.name, what));

@@ -137,7 +137,7 @@ void KernelTuner::sanitize(tune::Meter& meter, report::TuneReport& about, MadePl
 
 MadePlan KernelTuner::tune(const GivenFile& file, const frontend::ImportedKernel& kernel) {
   return made(kernel, [&](report::TuneReport& about, MadePlan& out) {
-    report::Progress progress(0, report::secondsBetweenLines);
+    report::Progress progress(0);
     const Note note = [&](const std::string& what) {
       progress.step(fmt::format("{}: {}", about.kernel, what));
     };

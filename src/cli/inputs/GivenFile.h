@@ -17,6 +17,7 @@ struct GivenFile {
   frontend::ImportResult import;
   // Files that hone had written into before, by canonical path: their text with that taken back.
   std::map<std::string, std::string> takenBack = {};
+  std::string partOf = {};  // another that includes it, from which all of it is known; empty: none
 };
 
 // "scale<float, 4>" of a name and its arguments.

@@ -27,6 +27,34 @@ bool errorsReachKernels(const frontend::ImportResult& import, const std::vector<
          std::any_of(import.kernels.begin(), import.kernels.end(), isReached) || import.kernels.empty();
 }
 
+bool isBroken(const frontend::ImportResult& import, const ImportWish& wish) {
+  return !import.parsed ||
+         (import.hasErrorsOutsideHostCode && !wish.keepGoing && errorsReachKernels(import, wish.kernels));
+}
+
+// Files of kernels are often included by the one that launches them and do not parse by themselves: what
+// they hold is known from there.
+void takeAsPart(GivenFile& file, const std::vector<GivenFile>& files, const ImportWish& wish) {
+  if (!isBroken(file.import, wish)) return;
+  for (const GivenFile& other : files) {
+    const std::vector<std::string>& included = other.import.included;
+    const bool isPart =
+        &other != &file && !isBroken(other.import, wish) &&
+        std::any_of(included.begin(), included.end(),
+                    [&](const std::string& name) { return canonicalPath(name) == file.canonical; });
+    if (!isPart) continue;
+    frontend::ImportResult none;
+    none.path = file.import.path;
+    none.language = other.import.language;
+    none.parsed = true;
+    none.module.language = other.import.module.language;
+    none.notes = {fmt::format("does not parse by itself; read as a part of {}", other.path)};
+    file.import = std::move(none);
+    file.partOf = other.path;
+    return;
+  }
+}
+
 // Shows what Clang said; true when the code is too broken to write anything.
 bool reportProblems(const GivenFile& file, const ImportWish& wish) {
   const frontend::ImportResult& import = file.import;
@@ -39,9 +67,9 @@ bool reportProblems(const GivenFile& file, const ImportWish& wish) {
   if (!wish.isQuiet)
     for (const std::string& note : import.notes) fmt::print(stderr, "{}: note: {}\n", file.path, note);
   if (!import.hasErrorsOutsideHostCode) return false;
-  const bool isBroken = !wish.keepGoing && errorsReachKernels(import, wish.kernels);
-  if (isBroken || !wish.isQuiet) fmt::print(stderr, "{}", import.renderedDiagnostics);
-  return isBroken;
+  const bool isTooMuch = isBroken(import, wish);
+  if (isTooMuch || !wish.isQuiet) fmt::print(stderr, "{}", import.renderedDiagnostics);
+  return isTooMuch;
 }
 
 // Lets the parser see a file as it was; `name`: as Clang knows it.
@@ -89,7 +117,6 @@ bool importAll(const std::vector<std::string>& paths, const ParseOptions& parse,
       if (const std::string header = canonicalPath(name);
           !headers.contains(name) && isReadable(header) && earlier.look(header, names.of(header)))
         headers[name] = header;
-  bool isBroken = false;
   for (GivenFile& file : files) {
     const std::optional<std::string> parsed = file.request.contents;
     if (auto text = earlier.before(file.canonical)) takeBack(file, file.canonical, file.canonical, *text);
@@ -97,10 +124,12 @@ bool importAll(const std::vector<std::string>& paths, const ParseOptions& parse,
       if (auto text = earlier.before(header)) takeBack(file, name, header, *text);
     if (file.request.contents != parsed || !file.request.overlay.empty())
       file.import = frontend::importFile(file.request);
-    isBroken = reportProblems(file, wish) || isBroken;
   }
+  for (GivenFile& file : files) takeAsPart(file, files, wish);
+  bool isWhole = true;
+  for (const GivenFile& file : files) isWhole = !reportProblems(file, wish) && isWhole;
   sim::returnFreedMemory();
-  return !isBroken;
+  return isWhole;
 }
 
 }  // namespace hone::cli

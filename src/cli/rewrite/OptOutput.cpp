@@ -226,7 +226,8 @@ int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>
       return found == headers.end() ? "" : fs::path(found->second.first).filename().string();
     });
     for (const GivenFile& file : files)
-      if (file.import.kernels.empty()) fmt::print(stderr, "{}: no kernel in it\n", file.path);
+      if (file.import.kernels.empty() && file.partOf.empty())
+        fmt::print(stderr, "{}: no kernel in it\n", file.path);
     fmt::print(stderr, "{}", summary(program.outcomes(), names, !isVerbose));
   }
 

@@ -149,6 +149,7 @@ std::map<size_t, std::string> RewriteProgram::readBack(const std::vector<size_t>
   std::map<std::string, std::string> contents = patched(active);
   if (contents.empty()) return wrong;
   for (size_t f = 0; f < files.size(); ++f) {
+    if (!files[f].partOf.empty()) continue;  // it is read with the other
     // Texts that are what they were read to be need no parsing, which takes seconds for some.
     const std::map<std::string, std::string> parts = partsOf(f, contents);
     const auto well = readBackWell.find(f);

@@ -2,8 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "ir/Build.h"
+#include "ir/Compare.h"
 #include "ir/Substitute.h"
+#include "ir/Walk.h"
 #include "passes/edit/DeadCode.h"
 #include "passes/edit/Names.h"
 #include "passes/edit/Say.h"
@@ -80,6 +84,13 @@ class LoopVersion : public Renaming {
   std::map<Where, VarPtr> places;
   const Stmt* current = nullptr;
 };
+
+// One that a reader sees at once, however often it is written: `2 * i`.
+bool isShort(const ExprPtr& subscript) {
+  size_t operators = 0;
+  walkExprs(subscript, [&](const Expr& e) { operators += e.is<Binary>() ? 1 : 0; });
+  return operators < 2;
+}
 
 class Widen : public Rewriter {
  public:
@@ -187,11 +198,41 @@ class Widen : public Rewriter {
     made.push_back(ir::assign(place, makeExpr(type, Construct{std::move(parts)}), s->loc));
   }
 
+  // With a name for each subscript that would be written several times.
+  std::vector<LoopPart> withNamedSubscripts(std::vector<LoopPart> parts, StmtList& to) {
+    struct Use {
+      ExprPtr subscript;
+      std::vector<ExprPtr*> places;
+      size_t times = 0;
+    };
+    std::vector<Use> uses;
+    for (LoopPart& part : parts)
+      for (ExprPtr& place : part.places) {
+        const auto* element = as<Subscript>(place);
+        if (!element || element->indices.size() != 1 || isShort(element->indices.front())) continue;
+        const ExprPtr& index = element->indices.front();
+        auto use =
+            std::find_if(uses.begin(), uses.end(), [&](const Use& u) { return equal(u.subscript, index); });
+        if (use == uses.end()) use = uses.insert(use, Use{index, {}, 0});
+        use->places.push_back(&place);
+        use->times += size_t(part.isLoaded) + size_t(part.isStored);
+      }
+    for (const Use& use : uses) {
+      if (use.times < 2) continue;
+      const VarPtr first = makeLocal(names, "first", use.subscript->type, true);
+      to.push_back(makeStmt(Declare{first, use.subscript}, (*use.places.front())->loc));
+      for (ExprPtr* place : use.places)
+        *place = subscript(as<Subscript>(*place)->base, {ref(first)}, (*place)->loc);
+    }
+    return parts;
+  }
+
   void replaceLoop(const LoopGroup& group, StmtList& made) {
     StmtList wide;
     std::vector<VarPtr> parts;
     std::vector<std::string> loaded, stored;
-    for (const LoopPart& part : group.parts) {
+    const std::vector<LoopPart> touched = withNamedSubscripts(group.parts, wide);
+    for (const LoopPart& part : touched) {
       (part.isStored ? stored : loaded).push_back(nameOf(part.array));
       const TypePtr element = part.places.front()->type;
       VarPtr own = makeLocal(names, nameOf(part.array) + "_part", arrayType(element, group.iterations),
@@ -213,7 +254,7 @@ class Widen : public Rewriter {
     const StmtPtr version = withoutDeadCode(ir::block({LoopVersion(facts, group, parts).run()}), {});
     wide.push_back(as<Block>(version)->stmts.front());
     for (size_t i = 0; i < parts.size(); ++i)
-      if (group.parts[i].isStored) storeBack(group.parts[i], parts[i], wide);
+      if (touched[i].isStored) storeBack(touched[i], parts[i], wide);
     std::string what = loaded.empty() ? "" : "loads of " + listed(loaded);
     if (!stored.empty()) what += (what.empty() ? "stores of " : ", stores of ") + listed(stored);
     const std::string comment = fmt::format("Several elements in one access: {}.", what);

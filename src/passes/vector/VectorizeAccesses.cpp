@@ -9,6 +9,7 @@
 #include "passes/edit/Coordinates.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/Names.h"
+#include "passes/edit/SimplifyUnder.h"
 #include "passes/guards/SplitBorder.h"
 #include "passes/host/AliasGuard.h"
 #include "passes/host/Candidate.h"
@@ -173,10 +174,12 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const VectorizeOptions& o
   return result;
 }
 
-// Whether the plan is one launch of the kernel as it was written.
-bool runsOriginal(const Plan& plan) {
-  const auto* launch = onlyStep<LaunchStep>(plan);
-  return launch && launch->kernel->body == plan.original->body;
+// Whether the plan is one launch of the kernel as it was written, perhaps in blocks of another shape, of which
+// its story says nothing.
+bool isAsWritten(const Plan& plan) {
+  const auto* choice = onlyStep<ChoiceStep>(plan);
+  const auto* launch = onlyStep<LaunchStep>(choice ? *choice->then : plan);
+  return launch && launch->kernel->story.empty();
 }
 
 }  // namespace
@@ -211,9 +214,9 @@ PassResult vectorizeAccesses(const PlanPtr& given, const VectorizeOptions& optio
   }
   RefusedLaunches refused;
   bool applied = false;
-  // Where nothing was done to the kernel before, arrays that are not aligned are left to the original: a
-  // kernel more would not be worth it. Else each launch becomes a choice between the wide one and itself.
-  const bool fallsBack = runsOriginal(*given);
+  // Where nothing was done to the kernel before, arrays that overlap or are not aligned are left to the
+  // original: a kernel more would not be worth it. Else each launch becomes a choice between the wide one and itself.
+  const bool fallsBack = isAsWritten(*given);
   ExprPtr needed;
   PlanPtr mapped = mapLaunches(plan, [&](const LaunchStep& launch) -> Step {
     LaunchResult made = vectorizeLaunch(launch, options, context);
@@ -228,8 +231,9 @@ PassResult vectorizeAccesses(const PlanPtr& given, const VectorizeOptions& optio
       needed = andAlso(needed, made.condition);
       return *made.launch;
     }
-    return ChoiceStep{made.condition, planOf(plan->original, {*made.launch}),
-                      planOf(plan->original, {launch})};
+    const ExprPtr more = simplifiedUnder(conjuncts(conditionOf(*plan)), made.condition);
+    if (!more) return *made.launch;
+    return ChoiceStep{more, planOf(plan->original, {*made.launch}), planOf(plan->original, {launch})};
   });
   if (!applied) {
     std::move(refused).refuseIn(all);
