@@ -26,7 +26,7 @@ struct Comparison {
 };
 
 // Every byte of every array counts, also those that only one of the two wrote. Floats within
-// 4 · k · u · max(|a|, largest |a| of the array), k instructions per thread and u the unit roundoff of the
+// 4 · k · u · max(|a|, largest |a| of the results), k instructions per thread and u the unit roundoff of the
 // type, are equal where reassociation is permitted, and where an array is summed up by float atomics. Arrays
 // of which the case says that they are temporary are left out; those that are unordered, and those that
 // atomics append to, are compared as multisets of elements.

@@ -79,7 +79,7 @@ class Verifier {
   void addFindings(const ChosenCase& chosen, const CaseRun& first, const CaseRun& second, bool isBase);
   void addDifferences(const ChosenCase& chosen, const Comparison& comparison);
 
-  static constexpr uint64_t mostSpent = 1'500'000;
+  static constexpr uint64_t mostSpent = 4'000'000;
 
   const CaseMaker& maker;
   ir::PlanPtr original, other;

@@ -53,6 +53,16 @@ bool leavesArrays(const PlanResult& run) {
                      [](const sim::Finding& one) { return one.cls == sim::FindingClass::Error; });
 }
 
+// Whether all that differs is in arrays whose elements the original has threads race for.
+bool onlyRacesDecide(const PlanResult& first, const Comparison& comparison) {
+  if (comparison.equal()) return false;
+  std::set<std::string> raced;
+  for (const sim::Finding& one : first.findings)
+    if (one.cls == sim::FindingClass::Race) raced.insert(one.space == "global" ? one.array : "");
+  return std::all_of(comparison.differences.begin(), comparison.differences.end(),
+                     [&](const Difference& d) { return raced.contains(d.array) || raced.contains(""); });
+}
+
 }  // namespace
 
 Judgement Verifier::run() {
@@ -317,11 +327,10 @@ void Verifier::compareAt(const ChosenCase& chosen, const CaseRun& first, bool is
   addFindings(chosen, first, second, isBase);
   for (const auto& [array, count] : comparison.notNumbers) notNumbers[array] += count;
   const size_t errors = errorsIn(first.result);
-  // Of two kernels that someone wrote it is told that they differ, whatever the first does.
-  const bool isMeasure = isBase && isHand();
   if (comparison.equal() && comparison.compared == 0 && !comparison.notNumbers.empty()) {
     record.skipped = "every result is NaN";
-  } else if (!isMeasure && errors > 0 && (!comparison.equal() || (!isBase && leavesArrays(first.result)))) {
+  } else if (isBase ? !isHand() && onlyRacesDecide(first.result, comparison)
+                    : errors > 0 && (!comparison.equal() || leavesArrays(first.result))) {
     // The original is wrong at these sizes; what it gives there is no measure.
     ++lost;
     record.skipped =

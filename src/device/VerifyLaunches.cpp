@@ -14,6 +14,18 @@ namespace {
 
 uint64_t blocksOf(const Case& c) { return uint64_t(c.grid[0]) * c.grid[1] * c.grid[2]; }
 
+// The axis whose threads a size bounds, of sizes that bound those of one alone.
+std::map<std::string, unsigned> axesOf(const KernelFacts& facts) {
+  std::map<std::string, unsigned> axes;
+  for (const Guard& guard : facts.guards) {
+    const unsigned used = guard.coords.block | guard.coords.thread;
+    const unsigned axis = used == 2 ? 1 : used == 4 ? 2 : 0;
+    for (const std::string& path : guard.params)
+      if (const auto known = axes.emplace(path, axis).first; known->second != axis) known->second = 0;
+  }
+  return axes;
+}
+
 // One of the numbers is 0 or negative.
 bool isBelowOne(const Case& c, const NumberSet& set) {
   return std::any_of(c.leaves.begin(), c.leaves.end(), [&](const ParameterLeaf& leaf) {
@@ -71,9 +83,14 @@ std::optional<CaseData> Verifier::odd(const ChosenCase& base, const NumberSet& s
   if (!judgement.equal || spent > mostSpent || isSpent()) return std::nullopt;
   try {
     ChosenCase now = base;
-    const int64_t few = std::max<int64_t>(43, 3 * int64_t(base.c.block[0]) - 5);
-    for (const std::string& name : maker.freeSizes())
+    const std::map<std::string, unsigned> axes = axesOf(*base.c.facts);
+    for (const std::string& name : maker.freeSizes()) {
+      const auto axis = axes.find(name);
+      const int64_t few = axis == axes.end() || axis->second == 0
+                              ? std::max<int64_t>(43, 3 * int64_t(base.c.block[0]) - 5)
+                              : std::max<int64_t>(19, 3 * int64_t(base.c.block[axis->second]) - 5);
       now.wish.sizes[name] = std::min(base.c.numbers.at(name).value.asWhole(), few);
+    }
     for (const auto& [name, size] : sizes) now.wish.sizes[name] = size;
     now.c = maker.make(now.wish);
     if (blocksOf(now.c) > 2 * blocksOf(base.c)) return std::nullopt;  // the base case has but a part of them

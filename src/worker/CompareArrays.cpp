@@ -96,7 +96,11 @@ template <class Work> void inParts(uint64_t elements, size_t parts, Work work) {
   for (std::thread& thread : threads) thread.join();
 }
 
-std::vector<double> largestValues(const ArrayShape& shape, std::span<const uint8_t> a, size_t parts) {
+// Of results: what the run left as it was, above all what marks elements without a value, says nothing about
+// the size of errors.
+std::vector<double> largestValues(const ArrayShape& shape, std::span<const uint8_t> initial,
+                                  std::span<const uint8_t> a, size_t parts) {
+  const bool hasInitial = initial.size() == a.size();
   std::vector<double> out;
   for (const Leaf& leaf : shape.leaves) {
     std::vector<double> most(parts, 0.0);
@@ -104,7 +108,9 @@ std::vector<double> largestValues(const ArrayShape& shape, std::span<const uint8
       inParts(shape.elements, parts, [&](size_t p, uint64_t first, uint64_t last) {
         double mine = 0;
         for (uint64_t i = first; i < last; ++i) {
-          const double value = std::fabs(load(&a[i * shape.elementBytes + leaf.offset], leaf.type));
+          const uint64_t at = i * shape.elementBytes + leaf.offset;
+          if (hasInitial && std::memcmp(&a[at], &initial[at], sizeOf(leaf.type)) == 0) continue;
+          const double value = std::fabs(load(&a[at], leaf.type));
           if (std::isfinite(value)) mine = std::max(mine, value);
         }
         most[p] = mine;
@@ -145,7 +151,7 @@ ArrayComparison compareArrays(const ArrayShape& shape, std::span<const uint8_t> 
   const size_t most = std::max(1u, std::thread::hardware_concurrency());
   const size_t parts = std::clamp<size_t>(shape.elements >> 18, 1, most);
   std::vector<double> largest(shape.leaves.size(), 0.0);
-  if (tolerance.permitted && !same) largest = largestValues(shape, a, parts);
+  if (tolerance.permitted && !same) largest = largestValues(shape, initial, a, parts);
   std::vector<Part> results(parts, Part(shape, initial, a, b, tolerance, largest));
   inParts(shape.elements, parts,
           [&](size_t p, uint64_t first, uint64_t last) { results[p].compare(first, last); });

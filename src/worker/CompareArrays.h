@@ -16,7 +16,7 @@ struct ArrayShape {
 };
 
 struct Tolerance {
-  bool permitted = false;  // floats may differ within 4 · operations · u · max(|a|, largest |a| of the array)
+  bool permitted = false;  // floats may differ within 4 · operations · u · max(|a|, largest |a| of the results)
   double operations = 1;   // per thread
   bool isUnordered = false;  // compared as bags of elements
 };

@@ -80,8 +80,12 @@ class Mutating {
     options.compare.reassociate = setup.contextFor(file, kernel).reassociate;
     options.assumeNoalias = setup.contextFor(file, kernel).assumeNoalias;
     try {
+      // As for the plan itself, at a launch where the original is clean.
+      device::CaseMaker maker = setup.makerOf(file, kernel);
+      if (const auto guess = device::check(maker, kernel.kernel, options).guess)
+        maker = maker.withGuess(*guess);
       const device::Judgement judged =
-          device::verify(setup.makerOf(file, kernel), ir::originalPlan(kernel.kernel), mutant.plan, options);
+          device::verify(maker, ir::originalPlan(kernel.kernel), mutant.plan, options);
       for (const device::JudgedFinding& one : judged.findings)
         if (!one.inOriginal && one.finding.cls != sim::FindingClass::SameValue) return one.finding.message;
       return !judged.equal ? "it differs" : judged.uncompared;

@@ -13,6 +13,8 @@ using namespace ir;
 namespace {
 
 constexpr size_t mostStatements = 20'000;  // that unrolled loops become: more take too long here
+// Compilers unroll loops of so many times the usual size where arrays come to registers by it.
+constexpr size_t ownArraysAreWorth = 4;
 
 bool isOwnArray(const Variable& var) {
   return var.storage == Storage::Local && var.space == Space::Private && var.type->is(TypeKind::Array);
@@ -50,13 +52,15 @@ size_t operationsIn(const StmtPtr& body, const Variable* counter) {
 
 class Unroller : public Rewriter {
  public:
+  std::map<std::string, uint64_t> doubtful;  // bytes, by name: copies of a body have arrays of their own
+
   Unroller(const StmtPtr& body, const target::CompilerModel& c) : taken(addressTaken(body)), compiler(c) {}
 
  protected:
   StmtList mapStmt(const StmtPtr& s) override {
     const auto* loop = s->as<For>();
     if (!loop || (loop->unroll != -1 && loop->unroll != 0)) return {s};
-    const bool isAsked = loop->unroll == -1 || subscriptsOwnArray(*loop);
+    const bool isAsked = loop->unroll == -1 || !subscriptedBy(*loop).empty();
     auto count = counted(*loop, &taken);
     if (!count || !count->declares || !count->begin ||
         (count->op != BinaryOp::Add && count->op != BinaryOp::Sub))
@@ -68,9 +72,10 @@ class Unroller : public Rewriter {
     if (leaves) return {s};
     const auto values = iterationValues(*loop, *count, compiler.wholeLoopIterations);
     if (!values) return {s};
-    if (!isAsked &&
-        operationsIn(loop->body, count->var.get()) * values->size() > compiler.wholeLoopOperations)
-      return {s};
+    const size_t operations = operationsIn(loop->body, count->var.get()) * values->size();
+    if (!isAsked && operations > compiler.wholeLoopOperations) return {s};
+    if (loop->unroll == 0 && operations > ownArraysAreWorth * compiler.wholeLoopOperations)
+      for (const VarPtr& array : subscriptedBy(*loop)) doubtful[array->name] = sizeOf(*array->type);
     const size_t size = statementsIn(loop->body) * values->size();
     if (made + size > mostStatements) return {s};
     made += size;
@@ -86,15 +91,17 @@ class Unroller : public Rewriter {
   }
 
  private:
-  static bool subscriptsOwnArray(const For& loop) {
+  // The thread's own arrays that have the loop's counter in a subscript.
+  static std::set<VarPtr> subscriptedBy(const For& loop) {
     const auto* declared = loop.init.size() == 1 ? loop.init[0]->as<Declare>() : nullptr;
-    bool found = false;
+    std::set<VarPtr> found;
     if (declared)
       walkExprs(loop.body, [&](const Expr& e) {
         const auto* s = e.as<Subscript>();
         const auto* base = s ? ir::as<VarRef>(s->base) : nullptr;
         if (!base || !isOwnArray(*base->var)) return;
-        for (const ExprPtr& index : s->indices) found = found || mentions(index, declared->var.get());
+        for (const ExprPtr& index : s->indices)
+          if (mentions(index, declared->var.get())) found.insert(base->var);
       });
     return found;
   }
@@ -201,7 +208,8 @@ class Scalars : public Rewriter {
 
 }  // namespace
 
-KernelPtr arraysInRegisters(const KernelPtr& kernel, const target::CompilerModel& compiler) {
+KernelPtr arraysInRegisters(const KernelPtr& kernel, const target::CompilerModel& compiler,
+                            uint64_t* doubtful) {
   bool hasWork = false;
   walkStmts(kernel->body, [&](const Stmt& s) {
     const auto* d = s.as<Declare>();
@@ -209,7 +217,10 @@ KernelPtr arraysInRegisters(const KernelPtr& kernel, const target::CompilerModel
   });
   if (!hasWork) return kernel;
   auto copy = std::make_shared<Kernel>(*kernel);
-  copy->body = Unroller(kernel->body, compiler).rewriteBlock(kernel->body);
+  Unroller unroller(kernel->body, compiler);
+  copy->body = unroller.rewriteBlock(kernel->body);
+  if (doubtful)
+    for (const auto& [array, bytes] : unroller.doubtful) *doubtful += bytes;
   Scalars scalars(copy->body);
   if (scalars.isNeeded()) copy->body = scalars.rewriteBlock(copy->body);
   return copy;
