@@ -35,7 +35,7 @@ class Verifier {
   ChosenCase choose(const DataOptions& with, const CaseWish& wish);
   CaseData prepare(const Case& c, const DataOptions& with);
   CaseRun runFirst(const Case& c, const CaseData& of, const sim::RunOptions& how);  // throws TooMuchWork
-  bool isHand() const { return other->original != original->original; }  // not made of the first
+  bool isHand() const { return other->original != original->original; }             // not made of the first
   bool isSpent() const { return hasNoEnd || work > options.mostWorkInAll; }
 
   void atSizes(const ChosenCase& base, const std::map<std::string, int64_t>& sizes, bool isExtra = false);

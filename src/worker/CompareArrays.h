@@ -16,8 +16,9 @@ struct ArrayShape {
 };
 
 struct Tolerance {
-  bool permitted = false;  // floats may differ within 4 · operations · u · max(|a|, largest |a| of the results)
-  double operations = 1;   // per thread
+  bool permitted =
+      false;  // floats may differ within 4 · operations · u · max(|a|, largest |a| of the results)
+  double operations = 1;     // per thread
   bool isUnordered = false;  // compared as bags of elements
 };
 

@@ -178,20 +178,18 @@ __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const floa
       int i = blockIdx.y * kTileY + threadIdx.y * kRun + ry + ry / kRun * kSkipY + last;
       if (aligned2 && i < n && (int)(blockIdx.x * kTileX + threadIdx.x * kRun + 67u) < sides) {
         // Several elements in one access: stores of b.
-        const float4 b_four =
-            *(const float4*)(b + (i * sides + (int)(blockIdx.x * kTileX + threadIdx.x * kRun)));
-        const float4 b_four2 =
-            *(const float4*)(b + (i * sides + (int)(blockIdx.x * kTileX + threadIdx.x * kRun + 64u)));
+        const int first2 = i * sides + (int)(blockIdx.x * kTileX + threadIdx.x * kRun);
+        const int first3 = i * sides + (int)(blockIdx.x * kTileX + threadIdx.x * kRun + 64u);
+        const float4 b_four = *(const float4*)(b + first2);
+        const float4 b_four2 = *(const float4*)(b + first3);
         float b_part[8] = {b_four.x,  b_four.y,  b_four.z,  b_four.w,
                            b_four2.x, b_four2.y, b_four2.z, b_four2.w};
 #pragma unroll
         for (int rx = 0; rx < kPerX; ++rx) {
           b_part[rx] -= sum[ry][rx];
         }
-        *(float4*)(b + (i * sides + (int)(blockIdx.x * kTileX + threadIdx.x * kRun))) =
-            make_float4(b_part[0], b_part[1], b_part[2], b_part[3]);
-        *(float4*)(b + (i * sides + (int)(blockIdx.x * kTileX + threadIdx.x * kRun + 64u))) =
-            make_float4(b_part[4], b_part[5], b_part[6], b_part[7]);
+        *(float4*)(b + first2) = make_float4(b_part[0], b_part[1], b_part[2], b_part[3]);
+        *(float4*)(b + first3) = make_float4(b_part[4], b_part[5], b_part[6], b_part[7]);
       } else {
         // At the edge, and where arrays are not aligned, one element at a time.
 #pragma unroll
@@ -227,7 +225,7 @@ static inline void strsm_update_launch(dim3 grid, dim3 block, size_t shared, cud
                         sides >= 1;
   if (enabled && covered && apart && in_range) {
     const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX, (grid.y * block.y + kTileY - 1) / kTileY),
-        threads(kBlockX, (unsigned int)kTileY / kPerY);
+        threads(kBlockX, kTileY / kPerY);
     const bool aligned = (size_t)x % 16 == 0 && sides % 4 == 0 && (size_t)first * (size_t)sides % 4 == 0 &&
                          (size_t)l % 16 == 0 && first % 4 == 0 && (size_t)last * (size_t)n % 4 == 0 &&
                          n % 4 == 0;

@@ -90,7 +90,7 @@ static inline void strsm_plain_launch(dim3 grid, dim3 block, size_t shared, cuda
   const bool covered = sides <= threads_x && grid.y == 1 && block.y == 1 && grid.z == 1 && block.z == 1;
   const bool in_range = threads_x <= 2146435072;
   if (enabled && covered && in_range) {
-    const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX), threads((unsigned int)kTileX / kPerX);
+    const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX), threads(kTileX / kPerX);
     const bool aligned = (size_t)b % 8 == 0 && sides % 2 == 0 && (size_t)x % 8 == 0;
     strsm_plain_hone::kernel<<<blocks, threads, 0, stream>>>(l, b, x, n, sides, aligned);
   } else {

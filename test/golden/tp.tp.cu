@@ -85,7 +85,7 @@ static inline void tp_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t 
   const bool in_range = threads_x <= 2146435072 && threads_y <= 4194240;
   if (enabled && covered && apart && in_range) {
     const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX, (grid.y * block.y + kTileY - 1) / kTileY),
-        threads((unsigned int)kTileX / kPerX, kBlockY);
+        threads(kTileX / kPerX, kBlockY);
     const bool aligned = (size_t)a % 16 == 0 && w % 4 == 0 && (size_t)b % 16 == 0 && h % 4 == 0;
     tp_hone::kernel<<<blocks, threads, 0, stream>>>(a, b, w, h, aligned);
   } else {

@@ -40,14 +40,14 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* a, const float* 
     float a_reg = (int)(blockIdx.x * kTileX + threadIdx.x * kPerX) < w && y < h ? a[y] : 0.0f;
     if (aligned && (int)(blockIdx.x * kTileX + threadIdx.x * kPerX + 3u) < w && y < h) {
       // Several elements in one access: stores of c.
-      const float4 c_four = *(const float4*)(c + (y * w + (int)(blockIdx.x * kTileX + threadIdx.x * kPerX)));
+      const int first = y * w + (int)(blockIdx.x * kTileX + threadIdx.x * kPerX);
+      const float4 c_four = *(const float4*)(c + first);
       float c_part[4] = {c_four.x, c_four.y, c_four.z, c_four.w};
 #pragma unroll
       for (int rx = 0; rx < kPerX; ++rx) {
         c_part[rx] += a_reg * b_reg[rx];
       }
-      *(float4*)(c + (y * w + (int)(blockIdx.x * kTileX + threadIdx.x * kPerX))) =
-          make_float4(c_part[0], c_part[1], c_part[2], c_part[3]);
+      *(float4*)(c + first) = make_float4(c_part[0], c_part[1], c_part[2], c_part[3]);
     } else {
       // At the edge, and where arrays are not aligned, one element at a time.
 #pragma unroll
@@ -74,7 +74,7 @@ static inline void vv_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t 
   const bool in_range = threads_x <= 2146435072 && threads_y <= 262140;
   if (enabled && covered && in_range) {
     const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX, (grid.y * block.y + kTileY - 1) / kTileY),
-        threads((unsigned int)kTileX / kPerX, kBlockY);
+        threads(kTileX / kPerX, kBlockY);
     const bool aligned = (size_t)b % 16 == 0 && (size_t)c % 16 == 0 && w % 4 == 0;
     vv_hone::kernel<<<blocks, threads, 0, stream>>>(a, b, c, w, h, aligned);
   } else {

@@ -38,10 +38,10 @@ void takeAsPart(GivenFile& file, const std::vector<GivenFile>& files, const Impo
   if (!isBroken(file.import, wish)) return;
   for (const GivenFile& other : files) {
     const std::vector<std::string>& included = other.import.included;
-    const bool isPart =
-        &other != &file && !isBroken(other.import, wish) &&
-        std::any_of(included.begin(), included.end(),
-                    [&](const std::string& name) { return canonicalPath(name) == file.canonical; });
+    const bool isPart = &other != &file && !isBroken(other.import, wish) &&
+                        std::any_of(included.begin(), included.end(), [&](const std::string& name) {
+                          return canonicalPath(name) == file.canonical;
+                        });
     if (!isPart) continue;
     frontend::ImportResult none;
     none.path = file.import.path;

@@ -174,8 +174,8 @@ LaunchResult vectorizeLaunch(const LaunchStep& launch, const VectorizeOptions& o
   return result;
 }
 
-// Whether the plan is one launch of the kernel as it was written, perhaps in blocks of another shape, of which
-// its story says nothing.
+// Whether the plan is one launch of the kernel as it was written, perhaps in blocks of another shape, of
+// which its story says nothing.
 bool isAsWritten(const Plan& plan) {
   const auto* choice = onlyStep<ChoiceStep>(plan);
   const auto* launch = onlyStep<LaunchStep>(choice ? *choice->then : plan);
@@ -215,7 +215,8 @@ PassResult vectorizeAccesses(const PlanPtr& given, const VectorizeOptions& optio
   RefusedLaunches refused;
   bool applied = false;
   // Where nothing was done to the kernel before, arrays that overlap or are not aligned are left to the
-  // original: a kernel more would not be worth it. Else each launch becomes a choice between the wide one and itself.
+  // original: a kernel more would not be worth it. Else each launch becomes a choice between the wide one and
+  // itself.
   const bool fallsBack = isAsWritten(*given);
   ExprPtr needed;
   PlanPtr mapped = mapLaunches(plan, [&](const LaunchStep& launch) -> Step {

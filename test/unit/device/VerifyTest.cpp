@@ -378,7 +378,8 @@ TEST(Verify, whatTheOriginalRacesForIsNoMeasure) {
       if (i >= 0 && j >= 0) a[j * 64 + i] = j * 1000 + i;
     })");
   const ir::PlanPtr original = ir::originalPlan(import.kernels[0].kernel);
-  const ir::PlanPtr plan = either(isCoveredBy(original), launchOf(import.kernels[1].kernel, original), original);
+  const ir::PlanPtr plan =
+      either(isCoveredBy(original), launchOf(import.kernels[1].kernel, original), original);
   const CaseMaker maker(original->original, {}, nullptr, nullptr);
   const Judgement guessed = verify(maker, original, plan, {});
   ASSERT_FALSE(guessed.runs.empty());
