@@ -263,20 +263,6 @@ PlanEstimate PlanEstimator::withRegisters(const PlanPtr& plan, unsigned times) {
   return out;
 }
 
-namespace {
-
-uint64_t threadsAtATime(const LaunchEstimate& one) {
-  return uint64_t(one.block[0]) * one.block[1] * one.block[2] * one.occupancy.blocks;
-}
-
-uint64_t l1Left(const LaunchEstimate& one, const target::Target& machine) {
-  const uint64_t all = uint64_t(machine.l1KiB) * 1024;
-  const uint64_t shared = machine.l1CarveoutsKiB.empty() ? 0 : one.sharedBytes * one.occupancy.blocks;
-  return all - std::min(all, shared);
-}
-
-}  // namespace
-
 PlanEstimate PlanEstimator::estimated(const PlanPtr& plan) {
   // What one estimate stored must not decide what the next one does.
   if (!memory || isChangedInPlace) setUp();
@@ -286,20 +272,20 @@ PlanEstimate PlanEstimator::estimated(const PlanPtr& plan) {
     one.kernel = sim::arraysInRegisters(launch.kernel, machine.compiler, &doubtful);
     return one;
   });
+  // What threads keep in memory costs little while the L1 holds it, and many times as much where a variant
+  // has more of it, or more that passes by.
+  if (plan != original && doubtful > 0) {
+    PlanEstimate unknown;
+    unknown.problem =
+        "compilers may leave loops of it whole that subscript arrays of a thread's own, and keep these in "
+        "memory";
+    return unknown;
+  }
   // Byte code of these kernels, which nobody asks for again.
   device::Programs programs;
   uint64_t ofLoop = 0;
   PlanEstimate out = ofCall(compiled, programs, ofLoop, plan == original);
-  if (plan != original && doubtful > 0)
-    for (const LaunchEstimate& one : out.launches)
-      if (const uint64_t all = doubtful * threadsAtATime(one); all > l1Left(one, machine)) {
-        // What threads keep in memory costs little while the L1 holds it, and then many times as much.
-        out.problem = fmt::format(
-            "compilers may leave loops whole that subscript arrays of a thread's own, and {} bytes of these, "
-            "of the threads that run at a time, do not fit the L1",
-            all);
-        return out;
-      }
+  out.doubtfulBytes = doubtful;
   if (out.iterations > 1 && out.isKnown()) out.seconds = ofOneIteration(compiled, programs, out, ofLoop);
   return out;
 }

@@ -31,6 +31,8 @@ struct PlanEstimate {
                        // plan are launched alone
   bool fellBack = false;  // conditions of the plan do not hold at these sizes
   std::string problem;    // why there is no estimate: it does not fit the target, the device cannot run it
+  // Of a thread's arrays that may be in memory, where estimates have them in registers (arraysInRegisters).
+  uint64_t doubtfulBytes = 0;
   bool isKnown() const { return problem.empty(); }
   const LaunchEstimate* longest() const;  // null: there are none
 };

@@ -98,6 +98,12 @@ std::string withBottleneck(const PlanEstimate& original) {
 }  // namespace
 
 std::string whyLeft(const PlanEstimate& original, size_t variants, double worthIt) {
+  if (original.doubtfulBytes > 0)
+    return fmt::format(
+        "its loops subscript {} bytes of a thread's own arrays and are so large that compilers may leave "
+        "them whole, with these in memory: what that costs is not estimated, so that no variant with such "
+        "loops is taken; hone tune measures them, #pragma unroll keeps the arrays in registers",
+        original.doubtfulBytes);
   return withBottleneck(original) +
          (variants == 0 ? "no pass that was tried applies to it"
                         : fmt::format("of {} variant{} none is estimated to be faster by {:.0f} % or more",
