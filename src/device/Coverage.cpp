@@ -56,15 +56,23 @@ bool Coverage::isFast(const Bits& bits) const {
 
 LaunchHooks Coverage::begin() {
   now.clear();
+  blocksNow = {};
   return {.before =
-              [this](const sim::Program& program, const sim::LaunchConfig&, sim::RunOptions& options) {
+              [this](const sim::Program& program, const sim::LaunchConfig& config, sim::RunOptions& options) {
                 if (changed.contains(&program)) options.executed = &now[&program];
+                if (fast.contains(&program))
+                  for (size_t axis = 0; axis < 3; ++axis)
+                    blocksNow[axis] = std::max(blocksNow[axis], config.grid[axis]);
               },
           .after = {}};
 }
 
 bool Coverage::take(const PlanResult& run) {
   bool isMore = false;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    isMore |= blocks[axis] < 2 && blocksNow[axis] >= 2;
+    blocks[axis] = std::max(blocks[axis], blocksNow[axis]);
+  }
   for (const auto& [condition, holds] : run.choices) {
     unsigned& seen = sides[condition];
     const unsigned side = holds ? 2 : 1;

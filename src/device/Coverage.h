@@ -31,6 +31,7 @@ class Coverage {
 
   bool launched() const { return isFast(reached); }  // a kernel of the branches where all conditions hold
   bool launchesNow() const { return isFast(now); }   // the same of the run that began last
+  uint32_t mostBlocks(unsigned axis) const { return blocks[axis]; }  // of a launch of these, along an axis
   bool stored() const;                       // an instruction of these that writes to memory was executed
   std::vector<Unreached> unreached() const;  // in order of the source
   // Choices of the plan of which one side was never taken: conditions that always held, and that never did.
@@ -48,6 +49,7 @@ class Coverage {
   std::map<const ir::Expr*, unsigned> testSides;  // the same by test
   std::vector<ir::ExprPtr> tests;
   Bits reached, now;
+  std::array<uint32_t, 3> blocks{}, blocksNow{};
 };
 
 }  // namespace hone::device

@@ -39,6 +39,7 @@ constexpr uint64_t usualBytes = 32 << 20;
 constexpr uint64_t workOfVariant = 4;  // times what the original may take
 constexpr uint64_t noEnd = 64;         // the same times what it took
 constexpr uint64_t workOfAny = 64'000'000;
+constexpr uint64_t fewResults = 64;  // that say little where the original has findings in other runs
 constexpr const char* tooMuchWork = "threads of the new version run for too long to be tried here";
 
 uint64_t bytesOf(const CaseData& data) {
@@ -126,6 +127,9 @@ std::string Verifier::whyUncompared() const {
     return fmt::format("every result of the original is NaN in {} runs{}", runs, help);
   if (runs > 0 && lost == runs)
     return fmt::format("the original has findings in each of {} runs (hone check names them){}", runs, help);
+  if (lost > 0 && compared < fewResults)
+    return fmt::format("the original has findings in {} of {} runs, and the others compare {} results{}",
+                       lost, runs, compared, help);
   if (coverage.neverHeld() > 0 && !coverage.launched())
     return fmt::format(
         "conditions of the fast version hold at none of the {} sizes tried, so that the original ran; give "

@@ -26,6 +26,11 @@ std::map<std::string, unsigned> axesOf(const KernelFacts& facts) {
   return axes;
 }
 
+// Three blocks along an axis, the last of them with threads to spare.
+int64_t fewThreads(const Case& c, unsigned axis) {
+  return std::max<int64_t>(axis == 0 ? 43 : 19, 3 * int64_t(c.block[axis]) - 5);
+}
+
 // One of the numbers is 0 or negative.
 bool isBelowOne(const Case& c, const NumberSet& set) {
   return std::any_of(c.leaves.begin(), c.leaves.end(), [&](const ParameterLeaf& leaf) {
@@ -86,9 +91,7 @@ std::optional<CaseData> Verifier::odd(const ChosenCase& base, const NumberSet& s
     const std::map<std::string, unsigned> axes = axesOf(*base.c.facts);
     for (const std::string& name : maker.freeSizes()) {
       const auto axis = axes.find(name);
-      const int64_t few = axis == axes.end() || axis->second == 0
-                              ? std::max<int64_t>(43, 3 * int64_t(base.c.block[0]) - 5)
-                              : std::max<int64_t>(19, 3 * int64_t(base.c.block[axis->second]) - 5);
+      const int64_t few = fewThreads(base.c, axis == axes.end() ? 0 : axis->second);
       now.wish.sizes[name] = std::min(base.c.numbers.at(name).value.asWhole(), few);
     }
     for (const auto& [name, size] : sizes) now.wish.sizes[name] = size;
@@ -110,6 +113,7 @@ std::optional<CaseData> Verifier::odd(const ChosenCase& base, const NumberSet& s
 
 void Verifier::atOddLaunches(const ChosenCase& base) {
   const auto with = [&](const Change& change) { return odd(base, {}, change).has_value(); };
+  atSeveralBlocks(base);
   const std::vector<ArrayPair> pairs = pairsToOverlap(base);
   atOverlaps(base, pairs);  // which takes little, and comes before what takes more
   const unsigned used = base.c.facts->used.block | base.c.facts->used.thread;
@@ -146,6 +150,24 @@ void Verifier::atOddLaunches(const ChosenCase& base) {
   // All together say little of a test that asks for one of them, before the launch or in the kernel.
   if (mayBeSkewed && arrays.size() > 1)
     for (const std::string& array : arrays) with([&](Case& c) { c.skewed = {array}; });
+}
+
+void Verifier::atSeveralBlocks(const ChosenCase& base) {
+  const std::vector<std::string> names = maker.freeSizes();
+  const std::map<std::string, unsigned> axes = axesOf(*base.c.facts);
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (!(base.c.facts->used.block >> axis & 1)) continue;
+    for (const int64_t times : {4, 16}) {
+      if (coverage.mostBlocks(axis) != 1) break;
+      NumberSet sizes;
+      for (const auto& [name, along] : axes)
+        if (along == axis && std::find(names.begin(), names.end(), name) != names.end())
+          sizes[name] = times * fewThreads(base.c, axis);
+      odd(base, sizes, [&](Case& c) {
+        if (sizes.empty()) c.grid[axis] *= static_cast<uint32_t>(times);
+      });
+    }
+  }
 }
 
 // Loops over the whole grid make sense with any number of blocks.

@@ -48,6 +48,7 @@ class BuildReader : public DynamicRecursiveASTVisitor {
   BuildReader(const FunctionDecl& fn, const ir::Kernel& made, UnitImporter& importer, Directives& scanned)
       : unit(importer), directives(scanned) {
     around = directives.conditionsAt(written(fn).getLocation());
+    kernelFile = unit.sources.getFileID(unit.sources.getExpansionLoc(written(fn).getLocation()));
     function(fn, made.body, true);
     if (const auto* size = fn.getAttr<ReqdWorkGroupSizeAttr>())
       for (Expr* extent : {size->getXDim(), size->getYDim(), size->getZDim()}) blockExtent(*extent);
@@ -98,7 +99,15 @@ class BuildReader : public DynamicRecursiveASTVisitor {
     return pattern->getDefinition() ? *pattern->getDefinition() : *pattern;
   }
 
+  // Whether a declaration stands in the main file, and the kernel in one that it includes: others may include
+  // that one too, and say something else.
+  bool isOfIncluder(SourceLocation at) const {
+    const FileID main = unit.sources.getMainFileID();
+    return kernelFile != main && unit.sources.getFileID(unit.sources.getExpansionLoc(at)) == main;
+  }
+
   bool isChosen(SourceLocation at) const {
+    if (isOfIncluder(at)) return true;
     for (const std::string& condition : directives.conditionsAt(at))
       if (!around.contains(condition)) return true;
     return false;
@@ -156,6 +165,7 @@ class BuildReader : public DynamicRecursiveASTVisitor {
     if (unsigned line = directives.conditionalBetween(begin, open))
       refuseAt(isKernel ? "#if inside the kernel's declaration" : "#if inside the declaration of " + name,
                line);
+    if (!isKernel && isOfIncluder(text.getLocation())) refuseChoice(name, text.getLocation());
     if (!isKernel && isChosen(text.getLocation()))
       unit.refuse(name +
                       " is chosen by #if, and the new kernel would have the body that this build sees: put "
@@ -230,10 +240,18 @@ class BuildReader : public DynamicRecursiveASTVisitor {
         inside.merge(wordsIn(bodyOf(one)));
         continue;
       }
+      // A type that the macro names is written out in the new kernel, and the macro may be edited.
+      if (const QualType is = one.isFunctionLike ? QualType() : numberType(bodyOf(one)); !is.isNull()) {
+        conditions.emplace(typeTest(one.name, is), true);
+        continue;
+      }
       // What comes from -D is what the user said of this build.
-      if (one.definition < 0 || !directives.varies(one.name, around)) continue;
+      if (one.definition < 0) continue;
+      const bool isGiven = info && isOfIncluder(info->getDefinitionLoc());
+      if (!isGiven && !directives.varies(one.name, around)) continue;
       if (declaration && areAttributes(wordsIn(bodyOf(one)))) continue;
-      unit.refuse("macro `" + one.name + "` can be another in another build (" + whyVaries(one) +
+      unit.refuse("macro `" + one.name + "` can be another in another build (" +
+                      (isGiven ? "defined by the file that includes this one" : whyVaries(one)) +
                       "), and the new kernel would have what it stands for in this one: use a constant, a "
                       "function or a typedef",
                   at);
@@ -306,6 +324,11 @@ class BuildReader : public DynamicRecursiveASTVisitor {
       if (isChosen(decl.getLocation())) refuseChoice("type `" + name + "`", decl.getLocation());
       return;
     }
+    conditions.emplace(typeTest(name, is), mayVary(decl));
+  }
+
+  // Whether a name still stands for the number type that the new kernel has in its place.
+  std::string typeTest(const std::string& name, QualType is) const {
     std::string test =
         "sizeof(" + name + ") == " + std::to_string(unit.ast.getTypeSizeInChars(is).getQuantity());
     const std::string cast = "(" + name + ")";
@@ -313,7 +336,31 @@ class BuildReader : public DynamicRecursiveASTVisitor {
       test += " && " + cast + "0.5 != 0";
     else if (!is->isBooleanType())
       test += " && " + cast + "0.5 == 0 && " + cast + "-1 " + (is->isSignedIntegerType() ? "<" : ">") + " 0";
-    conditions.emplace(test, mayVary(decl));
+    return test;
+  }
+
+  // The number type that a macro's body spells; null: it is something else.
+  QualType numberType(std::string body) const {
+    while (!body.empty() && body.back() == ' ') body.pop_back();
+    const ASTContext& ast = unit.ast;
+    const std::map<std::string, QualType> known = {{"float", ast.FloatTy},
+                                                   {"double", ast.DoubleTy},
+                                                   {"char", ast.CharTy},
+                                                   {"signed char", ast.SignedCharTy},
+                                                   {"short", ast.ShortTy},
+                                                   {"unsigned char", ast.UnsignedCharTy},
+                                                   {"int", ast.IntTy},
+                                                   {"unsigned short", ast.UnsignedShortTy},
+                                                   {"long", ast.LongTy},
+                                                   {"unsigned int", ast.UnsignedIntTy},
+                                                   {"long long", ast.LongLongTy},
+                                                   {"unsigned", ast.UnsignedIntTy},
+                                                   {"long int", ast.LongTy},
+                                                   {"unsigned long", ast.UnsignedLongTy},
+                                                   {"bool", ast.BoolTy},
+                                                   {"unsigned long long", ast.UnsignedLongLongTy}};
+    const auto found = known.find(body);
+    return found == known.end() ? QualType() : found->second;
   }
 
   void structure(const RecordDecl& record) {
@@ -332,6 +379,11 @@ class BuildReader : public DynamicRecursiveASTVisitor {
   }
 
   [[noreturn]] void refuseChoice(const std::string& what, SourceLocation at) const {
+    if (isOfIncluder(at))
+      unit.refuse(what +
+                      " is declared by the file that includes this one, and another that does may declare "
+                      "it otherwise: declare it here",
+                  at);
     unit.refuse(what +
                     " is chosen by #if, and a new kernel for what this build sees would be wrong in another: "
                     "put the kernel under the same #if",
@@ -340,6 +392,7 @@ class BuildReader : public DynamicRecursiveASTVisitor {
 
   UnitImporter& unit;
   Directives& directives;
+  FileID kernelFile;
   std::set<std::string> around;            // conditions that the kernel stands under
   std::map<std::string, bool> conditions;  // and whether another build of the text may see it otherwise
   std::vector<const FunctionDecl*> callees;

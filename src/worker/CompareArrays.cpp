@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <thread>
 
 namespace hone::worker {
@@ -15,7 +16,12 @@ std::string shown(const uint8_t* at, Scalar type) {
   char text[64];
   const double value = load(at, type);
   std::to_chars_result end{};
-  if (!isFloating(type))
+  if (type == Scalar::I64 || type == Scalar::U64) {
+    uint64_t whole = 0;
+    std::memcpy(&whole, at, sizeof whole);
+    end = type == Scalar::U64 ? std::to_chars(text, text + sizeof text, whole)
+                              : std::to_chars(text, text + sizeof text, static_cast<int64_t>(whole));
+  } else if (!isFloating(type))
     end = std::to_chars(text, text + sizeof text, static_cast<int64_t>(value));
   else if (type == Scalar::F64)
     end = std::to_chars(text, text + sizeof text, value);
@@ -72,9 +78,13 @@ class Part {
       return note(i, both);
     }
     if (same) return;
+    // No order of operations makes infinity of a number, or of its opposite.
+    if (std::isinf(x) || std::isinf(y)) {
+      result.maxError = std::numeric_limits<double>::infinity();
+      return note(i, both);
+    }
     const double error = std::fabs(x - y);
-    result.maxError =
-        std::max(result.maxError, std::isnan(error) ? std::numeric_limits<double>::infinity() : error);
+    result.maxError = std::max(result.maxError, error);
     if (tolerance.permitted &&
         error <= 4 * tolerance.operations * unitRoundoff(type) * std::max(std::fabs(x), largest[l]))
       return;
@@ -96,10 +106,28 @@ template <class Work> void inParts(uint64_t elements, size_t parts, Work work) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// Of results: what the run left as it was, above all what marks elements without a value, says nothing about
-// the size of errors.
+// The median of what is not 0, of some of the results; nothing where these are few.
+std::optional<double> usualValue(const ArrayShape& shape, const Leaf& leaf, std::span<const uint8_t> initial,
+                                 std::span<const uint8_t> a) {
+  constexpr uint64_t most = 4096, fewest = 16;
+  std::vector<double> values;
+  for (uint64_t i = 0; i < shape.elements; i += std::max<uint64_t>(1, shape.elements / most)) {
+    const uint64_t at = i * shape.elementBytes + leaf.offset;
+    if (!initial.empty() && std::memcmp(&a[at], &initial[at], sizeOf(leaf.type)) == 0) continue;
+    const double value = std::fabs(load(&a[at], leaf.type));
+    if (std::isfinite(value) && value > 0) values.push_back(value);
+  }
+  if (values.size() < fewest) return std::nullopt;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// How large results are, by leaf: what the run left as it was, above all what marks elements without a value,
+// says nothing about the size of errors; nor does one huge result about all the others.
 std::vector<double> largestValues(const ArrayShape& shape, std::span<const uint8_t> initial,
                                   std::span<const uint8_t> a, size_t parts) {
+  constexpr double mostTimesUsual = 64;
   const bool hasInitial = initial.size() == a.size();
   std::vector<double> out;
   for (const Leaf& leaf : shape.leaves) {
@@ -115,7 +143,11 @@ std::vector<double> largestValues(const ArrayShape& shape, std::span<const uint8
         }
         most[p] = mine;
       });
-    out.push_back(*std::max_element(most.begin(), most.end()));
+    double largest = *std::max_element(most.begin(), most.end());
+    if (isFloating(leaf.type))
+      if (const auto usual = usualValue(shape, leaf, hasInitial ? initial : std::span<const uint8_t>(), a))
+        largest = std::min(largest, mostTimesUsual * *usual);
+    out.push_back(largest);
   }
   return out;
 }

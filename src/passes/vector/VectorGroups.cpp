@@ -120,7 +120,7 @@ class GroupFinder {
         closeStores(access);
         const bool joins = isSimple && isOwn(access) && model.accesses[access].mode == AccessMode::Read &&
                            facts.isPlain(access) && facts.conditionsOf(access).empty();
-        if (joins) loads[model.accesses[access].array].push_back({access, i});
+        if (joins) joinLoads(access, i);
       }
       const auto* assign = as<Assign>(s);
       for (const affine::AccessId access : all) {
@@ -129,6 +129,7 @@ class GroupFinder {
         const bool joins = assign && !assign->op && isOwn(access) && facts.isPlain(access) &&
                            assign->place == model.accesses[access].place;
         joins ? joinStores(access, i) : closeStores(access);
+        written.push_back({access, i});
       }
       if (effects.orders || effects.leaves || isInLoopGroup(s)) flushAll();
     }
@@ -146,6 +147,16 @@ class GroupFinder {
                                      [&](const GroupCandidate& c) { return meets(c.access, store); });
         if (hit) flush(array, open, false);
       }
+    }
+    // All are loaded where the first of them is: one that something was stored to since then begins anew.
+    void joinLoads(affine::AccessId load, size_t at) {
+      std::vector<GroupCandidate>& open = loads[model.accesses[load].array];
+      const bool isStale =
+          !open.empty() && std::any_of(written.begin(), written.end(), [&](const GroupCandidate& store) {
+            return store.at >= open.front().at && meets(load, store.access);
+          });
+      if (isStale) flush(model.accesses[load].array, open, false);
+      open.push_back({load, at});
     }
     void closeStores(affine::AccessId access) {
       for (auto& [array, open] : stores) {
@@ -253,6 +264,7 @@ class GroupFinder {
     const affine::KernelModel& model;
     const StmtList& stmts;
     std::map<affine::ArrayId, std::vector<GroupCandidate>> loads, stores;
+    std::vector<GroupCandidate> written;  // all stores so far, in whatever statement
   };
 
   const VectorFacts& facts;
