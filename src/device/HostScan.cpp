@@ -207,7 +207,10 @@ bool isDeclaration(const std::string& text, size_t at) {
 // Whether the name at `at` is one of several that are declared together, the first with its type.
 bool isInDeclarationOf(const std::string& text, size_t at, const char* type) {
   const std::string lead = leadOf(text, at);
-  return !placesOf(lead, type).empty() && !isInParentheses(lead);
+  // What stands behind an operator is part of a value.
+  const size_t end = skipBlanksBack(lead, lead.size());
+  const bool isName = end > 0 && (isWordChar(lead[end - 1]) || lead[end - 1] == ',');
+  return isName && !placesOf(lead, type).empty() && !isInParentheses(lead);
 }
 
 size_t statementEnd(const std::string& text, size_t at) {

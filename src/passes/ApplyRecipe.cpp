@@ -5,6 +5,7 @@
 
 #include "affine/Poly.h"
 #include "ir/Build.h"
+#include "ir/Compare.h"
 #include "ir/PlanWalk.h"
 #include "ir/SafeTests.h"
 #include "ir/Verify.h"
@@ -132,6 +133,15 @@ PassResult applyRecipe(const ir::PlanPtr& plan, const Recipe& recipe, PassContex
     if (after) after(call, *all.plan);
   }
   return all;
+}
+
+bool changesOrder(const ir::PlanPtr& original, const Recipe& recipe, const ir::Plan& plan,
+                  const PassContext& context) {
+  if (!context.reassociate) return false;
+  PassContext exact = context;
+  exact.reassociate = false;
+  const PassResult made = applyRecipe(original, recipe, exact);
+  return made.refusal || !made.plan || ir::hash(*made.plan) != ir::hash(plan);
 }
 
 PassResult applyWholeRecipe(const ir::PlanPtr& plan, const Recipe& recipe, PassContext& context,

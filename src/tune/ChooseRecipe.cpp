@@ -403,7 +403,9 @@ class Search {
       for (const auto& estimator : estimators) estimator->release();
       device::Judgement judged;
       try {
-        judged = device::verify(maker, original, variant.plan, judge);
+        device::JudgeOptions how = judge;
+        how.compare.reassociate = passes::changesOrder(original, variant.recipe, *variant.plan, context);
+        judged = device::verify(maker, original, variant.plan, how);
       } catch (const Error& error) {
         judged.uncompared = error.what();
       }

@@ -59,7 +59,7 @@ class Mutating {
                     {"recipe", made.recipe},
                     {"change", mutant.change}};
           if (!write(files, file, kernel, mutant)) continue;
-          const std::string found = verdict(setup, file, kernel, mutant);
+          const std::string found = verdict(setup, file, kernel, made, mutant);
           line["killed"] = !found.empty();
           line["found"] = found;
           lines << line.dump() << std::endl;
@@ -72,13 +72,16 @@ class Mutating {
  private:
   // What verification says against it; empty: it would be written.
   std::string verdict(cli::PassSetup& setup, const cli::GivenFile& file,
-                      const frontend::ImportedKernel& kernel, const Mutant& mutant) {
+                      const frontend::ImportedKernel& kernel, const cli::MadePlan& made,
+                      const Mutant& mutant) {
     device::JudgeOptions options;
     options.givenGridIsLaunch = true;
     options.run = common.cases.runOptions();
     options.run.print = [](const std::string&) {};
-    options.compare.reassociate = setup.contextFor(file, kernel).reassociate;
-    options.assumeNoalias = setup.contextFor(file, kernel).assumeNoalias;
+    const passes::PassContext context = setup.contextFor(file, kernel);
+    options.compare.reassociate = passes::changesOrder(
+        ir::originalPlan(kernel.kernel), passes::parseRecipe(made.recipe), *made.result.plan, context);
+    options.assumeNoalias = context.assumeNoalias;
     try {
       // As for the plan itself, at a launch where the original is clean.
       device::CaseMaker maker = setup.makerOf(file, kernel);

@@ -134,6 +134,7 @@ MadePlan RecipeChooser::apply(const GivenFile& file, const frontend::ImportedKer
   device::JudgeOptions judge = judgeOptions(context);
   judge.run.mostWork = mostWorkOfRun;
   judge.mostWorkInAll = mostWorkInAll;
+  judge.compare.reassociate = passes::changesOrder(original, recipe, *made.result.plan, context);
   try {
     const device::Judgement judged =
         device::verify(setup.makerOf(file, kernel), original, made.result.plan, judge);

@@ -257,6 +257,10 @@ PassResult applyRecipe(const ir::PlanPtr& plan, const Recipe& recipe, PassContex
 // still to come might have made smaller.
 PassResult applyWholeRecipe(const ir::PlanPtr& plan, const Recipe& recipe, PassContext& context,
                             const AfterPass& after = {});
+// Whether a recipe that made `plan` of `original` needed leave to change the order of sums: without it there
+// is no such plan. What did not need it gives the same bits.
+bool changesOrder(const ir::PlanPtr& original, const Recipe& recipe, const ir::Plan& plan,
+                  const PassContext& context);
 // The same for one pass. Both throw hone::Error for a number that a parameter does not take.
 PassResult applyPass(const ir::PlanPtr& plan, const PassCall& call, PassContext& context);
 

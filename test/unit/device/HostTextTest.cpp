@@ -56,6 +56,22 @@ TEST(HostText, readsValuesOffTheText) {
 }
 
 // A dim3 begins as 1 x 1 x 1, which is not what it has where a field is set to what nobody knows.
+// A dim3 that is initialized by an expression declares nothing of what the expression names.
+TEST(HostText, valuesOfDim3DeclareNothing) {
+  Folder folder;
+  HostText host(folder.write("main.cu", R"(
+    void f() {
+      const int n = 1000, threads = 256;
+      dim3 blocks = (n + threads - 1) / threads;
+      dim3 one = blocks, two(threads), three;
+      k<<<blocks, two>>>(n);
+    })"),
+                6);
+  EXPECT_EQ(whole(host.extents("blocks")), (std::array<int64_t, 3>{4, 1, 1}));
+  EXPECT_EQ(whole(host.extents("two")), (std::array<int64_t, 3>{256, 1, 1}));
+  EXPECT_EQ(whole(host.extents("three")), (std::array<int64_t, 3>{1, 1, 1}));
+}
+
 TEST(HostText, fieldsThatAreNotKnownLeaveNoExtents) {
   Folder folder;
   const HostText host(folder.write("main.cu", R"(
