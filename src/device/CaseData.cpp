@@ -200,6 +200,7 @@ class DataMaker {
     array.fill.fraction = options.fraction;
     array.fill.whole = options.whole;
     array.fill.nonZero = facts.isDivisor;
+    array.fill.bits = facts.isOfBits && facts.indexes.empty() && !facts.boundsLoops && !facts.isDivisor;
     bool isWhole = !array.leaves.empty() && array.leaves[0].type->isInteger();
     if (facts.use != IndexUse::None && !facts.isAtomic) {
       array.fill.kind = facts.use >= IndexUse::Offsets       ? FillKind::Offsets

@@ -68,6 +68,15 @@ class FactFinder {
       for (const std::string& param : divisor.params) raise(param, ScalarRole::Pitch);
     }
     if (b->op == BinaryOp::Add) blockTimesConstant(*b);
+    const bool isOfBits = b->op == BinaryOp::Shl || b->op == BinaryOp::Shr || b->op == BinaryOp::BitAnd ||
+                          b->op == BinaryOp::BitOr || b->op == BinaryOp::BitXor;
+    if (isOfBits) mark(b->lhs, &ArrayFacts::isOfBits);
+  }
+
+  // The arrays that a value was loaded from.
+  void mark(const ExprPtr& value, bool ArrayFacts::* as) {
+    for (const std::string& array : flowOf(value).loaded)
+      if (auto found = facts.arrays.find(array); found != facts.arrays.end()) found->second.*as = true;
   }
 
   void atomicCall(const Call& call) {
@@ -173,19 +182,25 @@ class FactFinder {
   // Values in a condition decide what is executed.
   void steer(const ExprPtr& cond) {
     decides(cond);
-    for (const std::string& array : flowOf(cond).loaded)
-      if (auto found = facts.arrays.find(array); found != facts.arrays.end()) found->second.steers = true;
+    mark(cond, &ArrayFacts::steers);
+  }
+  void bound(const ExprPtr& cond) {
+    steer(cond);
+    mark(cond, &ArrayFacts::boundsLoops);
   }
 
   void lookAt(const Stmt& s) {
     if (const auto* i = s.as<If>()) steer(i->cond);
-    if (const auto* f = s.as<For>()) steer(f->cond);
-    if (const auto* w = s.as<While>()) steer(w->cond);
+    if (const auto* f = s.as<For>()) bound(f->cond);
+    if (const auto* w = s.as<While>()) bound(w->cond);
     if (const auto* d = s.as<DoWhile>()) {
-      steer(d->cond);
+      bound(d->cond);
       boundsOf(d->cond);
     }
-    if (const auto* i = s.as<If>(); i && endsLoop(*i)) facts.ofLoops.merge(flowOf(i->cond).params);
+    if (const auto* i = s.as<If>(); i && endsLoop(*i)) {
+      facts.ofLoops.merge(flowOf(i->cond).params);
+      mark(i->cond, &ArrayFacts::boundsLoops);
+    }
     if (const auto* w = s.as<ir::Switch>()) steer(w->value), switchOn(*w);
     for (const Access& access : accesses(s)) lookAt(access);
     if (const auto* f = s.as<For>()) {

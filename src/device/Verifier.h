@@ -16,6 +16,7 @@ class Verifier {
         original(std::move(a)),
         other(std::move(b)),
         options(judgeOptions),
+        mostWork(judgeOptions.mostWorkInAll),
         programs(judgeOptions.compile),
         coverage(*other, original->original, programs) {}
 
@@ -36,7 +37,7 @@ class Verifier {
   CaseData prepare(const Case& c, const DataOptions& with);
   CaseRun runFirst(const Case& c, const CaseData& of, const sim::RunOptions& how);  // throws TooMuchWork
   bool isHand() const { return other->original != original->original; }             // not made of the first
-  bool isSpent() const { return hasNoEnd || work > options.mostWorkInAll; }
+  bool isSpent() const { return hasNoEnd || work > mostWork; }
 
   void atSizes(const ChosenCase& base, const std::map<std::string, int64_t>& sizes, bool isExtra = false);
   // Where conditions of the plan held at no sizes so far: larger ones in place of those that nobody gave,
@@ -57,6 +58,9 @@ class Verifier {
   // begin anywhere or overlap. Tests before a launch must see what a fast version cannot do.
   void atOddLaunches(const ChosenCase& base);
   void atOtherGrids(const ChosenCase& base);
+  // The smallest with which the fast version runs: else the original runs in every odd launch, and a test
+  // that is missing shows in none.
+  void chooseOddSizes(const ChosenCase& base);
   // Where the fast version had but one block along an axis, though the original has many: what is wrong in
   // its second shows there alone.
   void atSeveralBlocks(const ChosenCase& base);
@@ -87,6 +91,7 @@ class Verifier {
   const CaseMaker& maker;
   ir::PlanPtr original, other;
   const JudgeOptions& options;
+  uint64_t mostWork;  // of all runs
   Programs programs;
   Coverage coverage;
   DataOptions data;
@@ -97,7 +102,9 @@ class Verifier {
   size_t lost = 0;                             // runs in which the original has findings
   uint64_t compared = 0;                       // results, over all runs
   uint64_t spent = 0;  // warp instructions of the original on odd launches and to reach more
-  uint64_t work = 0;   // of all runs (JudgeOptions::mostWorkInAll)
+  uint64_t work = 0;   // of all runs
+  std::map<std::string, int64_t> oddSizes;  // of those that nobody gave
+  bool isCostly = false;                    // runs at usual sizes took most of what there is
   bool isAtExtremes = false;
   bool isTooMuch = false;    // a run of the second plan was ended
   bool hasNoEnd = false;     // though the first was done in a moment

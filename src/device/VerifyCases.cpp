@@ -27,9 +27,9 @@ std::vector<NumberSet> sizeSets(const CaseMaker& maker, const Case& base) {
   int64_t unit = std::max({base.block[0], base.block[1], base.block[2]});
   const std::vector<int64_t> primes =
       isFlat ? std::vector<int64_t>{127} : std::vector<int64_t>{37, 29, 41, 23, 31};
-  // One less than a multiple of 16: where an unrolled loop may go one too far.
+  // One less than a multiple of 32: where an unrolled loop or a tile may go one too far.
   const std::vector<int64_t> larger =
-      isFlat ? std::vector<int64_t>{767} : std::vector<int64_t>{79, 63, 95, 47, 111};
+      isFlat ? std::vector<int64_t>{767} : std::vector<int64_t>{95, 63, 127, 31, 159};
   // Whoever is smaller in the case stays so: a loop from `first` to `last` runs.
   std::vector<size_t> rank(names.size());
   for (size_t i = 0; i < names.size(); ++i)

@@ -26,10 +26,12 @@ std::map<std::string, unsigned> axesOf(const KernelFacts& facts) {
   return axes;
 }
 
-// Three blocks along an axis, the last of them with threads to spare.
-int64_t fewThreads(const Case& c, unsigned axis) {
-  return std::max<int64_t>(axis == 0 ? 43 : 19, 3 * int64_t(c.block[axis]) - 5);
+// So many blocks along an axis, the last of them with threads to spare.
+int64_t fewThreads(const Case& c, unsigned axis, int64_t blocks) {
+  return std::max<int64_t>((axis == 0 ? 16 : 8) * blocks - 5, blocks * int64_t(c.block[axis]) - 5);
 }
+
+int64_t multipleAbove(int64_t size, int64_t unit) { return (size + unit - 1) / unit * unit; }
 
 // One of the numbers is 0 or negative.
 bool isBelowOne(const Case& c, const NumberSet& set) {
@@ -88,15 +90,11 @@ std::optional<CaseData> Verifier::odd(const ChosenCase& base, const NumberSet& s
   if (!judgement.equal || spent > mostSpent || isSpent()) return std::nullopt;
   try {
     ChosenCase now = base;
-    const std::map<std::string, unsigned> axes = axesOf(*base.c.facts);
-    for (const std::string& name : maker.freeSizes()) {
-      const auto axis = axes.find(name);
-      const int64_t few = fewThreads(base.c, axis == axes.end() ? 0 : axis->second);
-      now.wish.sizes[name] = std::min(base.c.numbers.at(name).value.asWhole(), few);
-    }
+    for (const auto& [name, size] : oddSizes) now.wish.sizes[name] = size;
     for (const auto& [name, size] : sizes) now.wish.sizes[name] = size;
     now.c = maker.make(now.wish);
-    if (blocksOf(now.c) > 2 * blocksOf(base.c)) return std::nullopt;  // the base case has but a part of them
+    // The base case may have but a part of its blocks.
+    if (blocksOf(now.c) > std::max<uint64_t>(2 * blocksOf(base.c), 256)) return std::nullopt;
     change(now.c);
     now.data = prepare(now.c, data);
     const CaseRun first = runFirst(now.c, now.data, options.run);
@@ -113,12 +111,25 @@ std::optional<CaseData> Verifier::odd(const ChosenCase& base, const NumberSet& s
 
 void Verifier::atOddLaunches(const ChosenCase& base) {
   const auto with = [&](const Change& change) { return odd(base, {}, change).has_value(); };
-  atSeveralBlocks(base);
+  // Runs at usual sizes say little of the tests before a launch: what there is for all is not for them alone.
+  isCostly = work > options.mostWorkInAll / 2;
+  if (isCostly) mostWork = std::max(mostWork, work + options.mostWorkInAll / 3 * 2);
+  chooseOddSizes(base);
   const std::vector<ArrayPair> pairs = pairsToOverlap(base);
   atOverlaps(base, pairs);  // which takes little, and comes before what takes more
-  const unsigned used = base.c.facts->used.block | base.c.facts->used.thread;
+  // Fewer threads than there is work for, in blocks that are full and in others: whoever launches others in
+  // their place must not do more.
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (base.c.grid[axis] > 1) with([&](Case& c) { c.grid[axis] = std::max(1u, c.grid[axis] - 1); });
+    if (base.c.block[axis] > 1)
+      with([&](Case& c) {
+        --c.block[axis];
+        c.grid[axis] = std::max(1u, c.grid[axis] - 1);
+      });
+  }
+  atSeveralBlocks(base);
+  const unsigned used = base.c.facts->used.block | base.c.facts->used.thread;
+  for (unsigned axis = 0; axis < 3; ++axis) {
     if (base.c.grid[axis] > 2) with([&](Case& c) { c.grid[axis] = 1; });
     with([&](Case& c) { ++c.grid[axis]; });
     // Along an axis that the kernel does not ask for, threads do once more what others do.
@@ -129,14 +140,6 @@ void Verifier::atOddLaunches(const ChosenCase& base) {
       });
   }
   with([](Case& c) { c.block[0] = std::max(1u, c.block[0] / 2); });
-  // Threads that fill no warp, and fewer than there is work for: whoever launches others in their place
-  // must not do more.
-  for (unsigned axis = 0; axis < 3; ++axis)
-    if (base.c.block[axis] > 1)
-      with([&](Case& c) {
-        --c.block[axis];
-        c.grid[axis] = std::max(1u, c.grid[axis] - 1);
-      });
   std::set<std::string> arrays;
   for (const ParameterLeaf& leaf : base.c.leaves)
     if (leaf.isArray()) arrays.insert(leaf.path);
@@ -152,20 +155,60 @@ void Verifier::atOddLaunches(const ChosenCase& base) {
     for (const std::string& array : arrays) with([&](Case& c) { c.skewed = {array}; });
 }
 
-void Verifier::atSeveralBlocks(const ChosenCase& base) {
+void Verifier::chooseOddSizes(const ChosenCase& base) {
   const std::vector<std::string> names = maker.freeSizes();
+  if (names.empty()) return;
+  const std::map<std::string, unsigned> axes = axesOf(*base.c.facts);
+  const int64_t block = std::max({base.c.block[0], base.c.block[1], base.c.block[2]});
+  const int64_t blocks = isCostly ? 2 : 3;
+  std::vector<NumberSet> sets;
+  for (const int64_t unit : {int64_t(1), int64_t(4), int64_t(16), block}) {
+    NumberSet few;
+    for (const std::string& name : names) {
+      const auto axis = axes.find(name);
+      const int64_t most = fewThreads(base.c, axis == axes.end() ? 0 : axis->second, blocks);
+      few[name] = multipleAbove(std::min(base.c.numbers.at(name).value.asWhole(), most), unit);
+    }
+    sets.push_back(std::move(few));
+  }
+  // Where smaller ones leave nothing to do those of the case, and some above its other numbers.
+  NumberSet own, above;
+  for (const std::string& name : names) own[name] = base.c.numbers.at(name).value.asWhole();
+  for (const ParameterLeaf& leaf : base.c.leaves)
+    if (const auto number = base.c.numbers.find(leaf.path);
+        leaf.isWhole() && number != base.c.numbers.end() && !own.contains(leaf.path))
+      for (const auto& [name, few] : sets.front())
+        above[name] =
+            std::max(above[name], few + std::clamp<int64_t>(number->second.value.asWhole(), 0, 4096));
+  sets.push_back(std::move(own));
+  if (!above.empty()) sets.push_back(std::move(above));
+  for (const NumberSet& set : sets) {
+    oddSizes = set;
+    wasFast = false;
+    odd(base, {}, [](Case&) {});
+    if (wasFast || !judgement.equal) return;
+  }
+  oddSizes = sets.front();
+}
+
+void Verifier::atSeveralBlocks(const ChosenCase& base) {
   const std::map<std::string, unsigned> axes = axesOf(*base.c.facts);
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (!(base.c.facts->used.block >> axis & 1)) continue;
+    const auto isDone = [&] { return coverage.mostBlocks(axis) != 1; };
     for (const int64_t times : {4, 16}) {
-      if (coverage.mostBlocks(axis) != 1) break;
-      NumberSet sizes;
-      for (const auto& [name, along] : axes)
-        if (along == axis && std::find(names.begin(), names.end(), name) != names.end())
-          sizes[name] = times * fewThreads(base.c, axis);
-      odd(base, sizes, [&](Case& c) {
-        if (sizes.empty()) c.grid[axis] *= static_cast<uint32_t>(times);
-      });
+      if (isCostly && times < 16) continue;
+      // One at a time: it may bound more than one axis, and two that grow are soon too many blocks.
+      for (const auto& [name, size] : oddSizes) {
+        const auto along = axes.find(name);
+        if (along != axes.end() && along->second != axis && along->second != 0) continue;
+        NumberSet sizes;
+        for (const auto& [other, few] : oddSizes) sizes[other] = std::min<int64_t>(few, 8);
+        sizes[name] = times * size;
+        if (!isDone()) odd(base, sizes, [](Case&) {});
+        if (!isDone()) odd(base, {{name, times * size}}, [](Case&) {});
+      }
+      if (!isDone()) odd(base, {}, [&](Case& c) { c.grid[axis] *= static_cast<uint32_t>(times); });
     }
   }
 }

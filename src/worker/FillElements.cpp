@@ -54,6 +54,8 @@ int64_t wholeFor(uint64_t i, uint64_t hash, Scalar type, const Fill& fill) {
     default: {
       const bool isPositive = fill.positive || fill.fraction;
       int64_t value = static_cast<int64_t>(hash % 17) - (isSigned(type) && !isPositive ? 4 : 0);
+      if (fill.bits && !isFloating(type) && hash >> 63)
+        value = static_cast<int64_t>(mix(hash)) & (isPositive ? mostOf(type) : -1);
       if (type == Scalar::Bool) value = static_cast<int64_t>(hash & 1);
       return (fill.nonZero || isPositive) && value == 0 ? 1 : value;
     }

@@ -23,6 +23,7 @@ struct Fill {
   bool fraction = false;  // floats between 0 and 1; whole numbers as with `positive`
   bool nonZero = false;
   bool whole = false;  // floats without a fraction
+  bool bits = false;   // of Values: whole numbers of as many bits as their type has, every other of them
 };
 
 // Writes elements first … first + count - 1; `data` points to the first of them.

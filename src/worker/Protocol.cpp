@@ -32,6 +32,7 @@ json fillJson(const Fill& fill) {
   if (fill.fraction) out["fraction"] = true;
   if (fill.nonZero) out["non_zero"] = true;
   if (fill.whole) out["whole"] = true;
+  if (fill.bits) out["bits"] = true;
   return out;
 }
 
@@ -44,6 +45,7 @@ Fill fillFrom(const json& in) {
   out.fraction = in.value("fraction", false);
   out.nonZero = in.value("non_zero", false);
   out.whole = in.value("whole", false);
+  out.bits = in.value("bits", false);
   return out;
 }
 

@@ -33,6 +33,17 @@ TEST(FillArray, valuesAreTheSameHoweverLong) {
   EXPECT_NE(filled<float>(ir::floatType(32), 1000, fill), positive);
 }
 
+TEST(FillArray, bits) {
+  Fill fill;
+  fill.bits = true;
+  uint32_t ones = 0, zeros = 0;
+  for (const int x : filled<int>(ir::int32(), 1000, fill)) ones |= uint32_t(x), zeros |= ~uint32_t(x);
+  EXPECT_EQ(ones, UINT32_MAX);
+  EXPECT_EQ(zeros, UINT32_MAX);
+  fill.positive = true;
+  for (const int x : filled<int>(ir::int32(), 1000, fill)) EXPECT_GT(x, 0);
+}
+
 TEST(FillArray, subscripts) {
   Fill fill;
   fill.kind = FillKind::Range;

@@ -426,8 +426,78 @@ TEST(Verify, everySizeIsOneLessThanAMultiple) {
   const CaseMaker maker(kernel, {}, nullptr, nullptr);
   const std::vector<NumberSet> sets = sizeSets(maker, maker.make({}));
   EXPECT_TRUE(std::any_of(sets.begin(), sets.end(), [](const NumberSet& set) {
-    return set.at("rows") % 16 == 15 && set.at("columns") % 16 == 15;
+    return set.at("rows") % 32 == 31 && set.at("columns") % 32 == 31;
   }));
+}
+
+// The same where the fast version asks for more of the sizes: odd launches are of sizes that it takes, and
+// that leave something to do behind a number which is given.
+TEST(Verify, oddBlocksAreOfSizesThatTheFastVersionTakes) {
+  const frontend::ImportResult import = importText(R"(
+    __global__ void whole(const int* a, int* b, int w, int h, int last) {
+      int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y + last;
+      if (i < w && j < h) b[j * w + i] = a[j * w + i] * 2 + 1;
+    })");
+  const ir::PlanPtr original = ir::originalPlan(import.kernels[0].kernel);
+  ir::LaunchStep step = launchOf(std::make_shared<ir::Kernel>(*original->original), original);
+  const ir::ExprPtr warp = ir::intLit(32, ir::uint32());
+  step.grid[0] = ir::ceilDiv(ir::times(step.grid[0], step.block[0]), warp);
+  step.block[0] = warp;
+  const auto number = [&](int i) { return ir::ref(original->original->params[i]); };
+  const ir::ExprPtr isEven =
+      ir::binary(ir::BinaryOp::Eq, ir::binary(ir::BinaryOp::Rem, number(2), ir::intLit(4)), ir::intLit(0));
+  const ir::ExprPtr hasWork = ir::binary(ir::BinaryOp::Lt, number(4), number(3));
+  for (const char* const last : {"0", "150"}) {
+    Settings settings;
+    settings.set["last"] = Given{last, "--set"};
+    const CaseMaker maker(original->original, settings, nullptr, nullptr);
+    const ir::ExprPtr all = ir::andAlso(ir::andAlso(isFlat(), isEven), hasWork);
+    EXPECT_FALSE(verify(maker, original, either(all, step, original), {}).passed()) << last;
+  }
+}
+
+// Sixteen blocks in one, of which the second is wrong: sizes that bound both axes make it too many blocks.
+TEST(Verify, theSecondBlockIsRunAlongEachAxis) {
+  const frontend::ImportResult import = importText(R"(
+    __global__ void whole(const int* a, int* b, int w, int h) {
+      int i = blockIdx.x * 32 + threadIdx.x, j = blockIdx.y * 8 + threadIdx.y;
+      if (i < w && j < h && i + j < w + h) b[j * w + i] = a[j * w + i] * 2 + 1;
+    }
+    __global__ void many(const int* a, int* b, int w, int h) {
+      for (int part = 0; part < 16; ++part) {
+        int i = (blockIdx.x * 17 + part) * 32 + threadIdx.x, j = blockIdx.y * 8 + threadIdx.y;
+        if (i < w && j < h) b[j * w + i] = a[j * w + i] * 2 + 1;
+      }
+    })");
+  const ir::PlanPtr original = ir::originalPlan(import.kernels[0].kernel);
+  ir::LaunchStep step = launchOf(import.kernels[1].kernel, original);
+  step.grid[0] = ir::ceilDiv(step.grid[0], ir::intLit(16, ir::uint32()));
+  const ir::ExprPtr w = ir::convert(ir::ref(original->original->params[2]), ir::uint32());
+  const ir::ExprPtr isCovered =
+      ir::binary(ir::BinaryOp::Le, w,
+                 ir::times(ir::coord(ir::CoordKind::GridDim, 0), ir::coord(ir::CoordKind::BlockDim, 0)));
+  const ir::ExprPtr isBlock =
+      ir::binary(ir::BinaryOp::Eq, ir::coord(ir::CoordKind::BlockDim, 0), ir::intLit(32, ir::uint32()));
+  Settings settings;
+  settings.block = Given{"32x8", "--block"};
+  const CaseMaker maker(original->original, settings, nullptr, nullptr);
+  EXPECT_FALSE(verify(maker, original, either(ir::andAlso(isBlock, isCovered), step, original), {}).passed());
+}
+
+// Small numbers have no bits above.
+TEST(Verify, bitsAreSet) {
+  const auto text = [](const char* name, int mask) {
+    return fmt::format(R"(
+    __global__ void {}(const unsigned* a, unsigned* b, int n) {{
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) b[i] = a[i] >> 16 & {};
+    }})",
+                       name, mask);
+  };
+  const frontend::ImportResult import = importText(text("all", 255) + text("some", 251));
+  const ir::PlanPtr original = ir::originalPlan(import.kernels[0].kernel);
+  const CaseMaker maker(original->original, {}, nullptr, nullptr);
+  EXPECT_FALSE(verify(maker, original, ir::originalPlan(import.kernels[1].kernel), {}).passed());
 }
 
 // A size that is squared is not tried where arrays would become large.
