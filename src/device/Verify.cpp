@@ -403,7 +403,22 @@ void Verifier::addDifferences(const ChosenCase& chosen, const Comparison& compar
 Judgement verify(const CaseMaker& maker, const PlanPtr& original, const PlanPtr& other,
                  const JudgeOptions& options) {
   checkSameParameters(*original->original, *other->original);
-  return Verifier(maker, doesIterations(*other) ? referencePlan(*other) : original, other, options).run();
+  const PlanPtr reference = doesIterations(*other) ? referencePlan(*other) : original;
+  Judgement judged = Verifier(maker, reference, other, options).run();
+  const bool isHand = other->original != original->original;
+  const bool isLost = std::any_of(judged.findings.begin(), judged.findings.end(),
+                                  [](const JudgedFinding& one) { return one.inOriginal; });
+  if (isHand || !isLost || !judged.equal || options.exactSizes) return judged;
+  // A launch that was guessed may be one that nobody makes; what is compared there says little.
+  const Judgement clean = check(maker, original->original, options);
+  if (!clean.guess) return judged;
+  const CaseMaker otherGuess = maker.withGuess(*clean.guess);
+  Judgement again = Verifier(otherGuess, reference, other, options).run();
+  if (again.equal && !again.uncompared.empty()) return judged;
+  for (const std::string& note : clean.notes)
+    if (std::find(again.notes.begin(), again.notes.end(), note) == again.notes.end())
+      again.notes.push_back(note);
+  return again;
 }
 
 }  // namespace hone::device
