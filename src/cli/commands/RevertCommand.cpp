@@ -7,7 +7,9 @@
 
 #include "cli/commands/Command.h"
 #include "cli/inputs/Inputs.h"
+#include "cli/inputs/ScanText.h"
 #include "cli/inputs/TakeBack.h"
+#include "cli/rewrite/CallsElsewhere.h"
 #include "emit/Patch.h"
 #include "frontend/CompilerFlags.h"
 
@@ -21,7 +23,7 @@ const char* const revertFooter =
     "What hone wrote stands between marks (`// hone: …`) that hold what was there before and a hash. Only "
     "that\n"
     "text goes; whatever else was changed in the files since stays. Text between marks that was edited is\n"
-    "refused with its line and status 1, and no file changes.\n"
+    "refused with its line and status 1, and no file changes; so is what files that were not given call.\n"
     "Headers that a file includes are looked at too: beside it, and in the folders of -I. Nothing is "
     "compiled.\n\n"
     "Examples:\n"
@@ -68,21 +70,6 @@ class MarkedFiles {
     }
   }
 
-  // "x.h" of `#include "x.h"`; empty for other lines.
-  static std::string includedName(std::string_view line) {
-    auto skip = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
-    skip();
-    if (!line.starts_with('#')) return "";
-    line.remove_prefix(1);
-    skip();
-    if (!line.starts_with("include")) return "";
-    line.remove_prefix(7);
-    skip();
-    if (line.empty() || (line[0] != '"' && line[0] != '<')) return "";
-    const size_t end = line.find(line[0] == '"' ? '"' : '>', 1);
-    return end == std::string_view::npos ? "" : std::string(line.substr(1, end - 1));
-  }
-
   const ParseOptions& parse;
   std::vector<fs::path> folders;
 };
@@ -107,6 +94,7 @@ int runRevert(const Arguments& arguments) {
   for (const std::string& path : paths) files.add(path);
 
   std::map<std::string, std::string> results, shown, expected;
+  std::string done;
   bool isEdited = false;
   for (const auto& [file, name] : files.known) {
     const std::string text = readFile(file);
@@ -117,14 +105,15 @@ int runRevert(const Arguments& arguments) {
     results[file] = emit::withoutBlocks(text, found.blocks);
     expected[file] = text;
     shown[file] = emit::unifiedDiff(name, text, results[file]);
-    if (!isEdited && !diff)
-      fmt::print(stderr, "{}: {} place{} as before\n", name, found.blocks.size(),
-                 found.blocks.size() == 1 ? "" : "s");
+    done += fmt::format("{}: {} place{} as before\n", name, found.blocks.size(),
+                        found.blocks.size() == 1 ? "" : "s");
   }
   if (isEdited) {
     fmt::print(stderr, "hone revert: nothing was written\n");
     return exitCode;
   }
+  checkCallsElsewhere(expected, results);
+  if (!diff) fmt::print(stderr, "{}", done);
   for (const std::string& path : paths)
     if (!results.contains(canonicalPath(path)))
       fmt::print(stderr, "{}: nothing in it that hone marked\n", path);

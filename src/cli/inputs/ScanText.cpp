@@ -195,4 +195,18 @@ TextScan scanText(std::string_view text) {
   return scan;
 }
 
+std::string includedName(std::string_view line) {
+  auto skip = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
+  skip();
+  if (!line.starts_with('#')) return "";
+  line.remove_prefix(1);
+  skip();
+  if (!line.starts_with("include")) return "";
+  line.remove_prefix(7);
+  skip();
+  if (line.empty() || (line[0] != '"' && line[0] != '<')) return "";
+  const size_t end = line.find(line[0] == '"' ? '"' : '>', 1);
+  return end == std::string_view::npos ? "" : std::string(line.substr(1, end - 1));
+}
+
 }  // namespace hone::cli

@@ -20,4 +20,7 @@ struct TextScan {
 
 TextScan scanText(std::string_view text);
 
+// "x.h" of `#include "x.h"` or `#include <x.h>`; empty for other lines.
+std::string includedName(std::string_view line);
+
 }  // namespace hone::cli

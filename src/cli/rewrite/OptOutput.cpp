@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "cli/inputs/Arguments.h"
+#include "cli/rewrite/CallsElsewhere.h"
 #include "cli/rewrite/OptJson.h"
 #include "cli/rewrite/Summary.h"
 #include "emit/EmitEnqueue.h"
@@ -258,6 +259,7 @@ int OptOutput::write(const RewriteProgram& program, const std::vector<GivenFile>
   std::map<std::string, std::string> expected;
   if (inPlace)
     for (const auto& [name, after] : changed) expected[name] = program.currentText(name);
+  if (inPlace) checkCallsElsewhere(expected, changed);
   for (const std::string& note : emit::writeAtomically(results, expected))
     fmt::print(stderr, "hone: {}\n", note);
   toStdout(text);
