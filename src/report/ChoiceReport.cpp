@@ -103,10 +103,10 @@ std::string paysText(const tune::Choice& choice) {
                      choice.pays->worst.empty() ? "" : fmt::format(" ({})", choice.pays->worst));
 }
 
-// Estimates for less than the user asked about.
+// Estimates for less than what was given, or than what the program says.
 std::string shortenedText(const tune::Choice& choice) {
   if (choice.inPlaceOfGiven.empty()) return "";
-  return fmt::format("  estimated with {}: a thread would run for too long with the size that is given\n",
+  return fmt::format("  estimated with {}: a thread would run for too long with the size that it has\n",
                      device::sizesText(choice.inPlaceOfGiven));
 }
 

@@ -11,6 +11,7 @@
 #include "ir/intrinsics/Intrinsics.h"
 #include "passes/edit/LoopEdit.h"
 #include "passes/edit/SeededMistakes.h"
+#include "passes/edit/ThreadEffects.h"
 #include "passes/host/HostConditions.h"
 
 namespace hone::passes {
@@ -23,37 +24,6 @@ bool isQuiet(const StmtPtr& s) {
   if (s->is<Comment>()) return true;
   const auto* node = as<Block>(s);
   return node && std::all_of(node->stmts.begin(), node->stmts.end(), isQuiet);
-}
-
-bool isOwn(const ir::Access& a) {
-  const VarPtr root = rootVariable(a.place);
-  return root && root->space == Space::Private && !root->type->isPointer();
-}
-
-bool isStoreForOthers(const ir::Access& a) {
-  return !isOwn(a) && (a.mode == AccessMode::Write || a.mode == AccessMode::ReadWrite || a.atomic);
-}
-
-// What a statement does that several threads must not.
-enum class Effect { None, Stores, TakesAddress, Other };
-
-Effect effectOf(const StmtPtr& s) {
-  bool stores = false, takesAddress = false, isOther = false;
-  walkStmts(s, [&](const Stmt& stmt) {
-    isOther |=
-        prints(stmt) || stmt.is<Assert>() || stmt.is<Fence>() || stmt.is<Barrier>() || stmt.is<Return>();
-    for (const ir::Access& a : accesses(stmt)) {
-      takesAddress |= a.mode == AccessMode::Address && !isOwn(a);
-      stores |= isStoreForOthers(a);
-    }
-  });
-  walkExprs(s, [&](const Expr& e) {
-    const auto* call = e.as<Call>();
-    if (call && !isPure(*call)) (writesMemory(*call) ? stores : isOther) = true;
-  });
-  if (stores) return Effect::Stores;
-  if (isOther) return Effect::Other;
-  return takesAddress ? Effect::TakesAddress : Effect::None;
 }
 
 Obstacle effectBefore(const StmtPtr& s) {
@@ -227,8 +197,6 @@ StmtPtr withPart(const Accumulator& sum, const VarPtr& var, const ExprPtr& part,
 }
 
 bool isNumber(const ExprPtr& e, int64_t value) { return constantValue(e) == std::optional(value); }
-
-bool hasEffect(const StmtPtr& s) { return effectOf(s) != Effect::None; }
 
 Result<ReductionKernel> reductionKernel(const LaunchStep& launch, const affine::KernelModel& model,
                                         affine::LoopId loop, int64_t ways, int64_t longestStep) {

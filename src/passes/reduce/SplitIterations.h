@@ -8,10 +8,6 @@
 
 namespace hone::passes {
 
-// What threads that share one piece of work must not do several times: stores, barriers, calls that do more
-// than compute.
-bool hasEffect(const ir::StmtPtr& s);
-
 bool isNumber(const ir::ExprPtr& e, int64_t value);
 
 // A kernel whose last work is a reduction loop and what follows it: nothing but ifs around.

@@ -5,6 +5,7 @@
 #include "ir/Build.h"
 #include "ir/Walk.h"
 #include "passes/edit/Coordinates.h"
+#include "passes/edit/ThreadEffects.h"
 #include "passes/host/PlanEdit.h"
 #include "passes/reduce/SplitIterations.h"
 #include "passes/reduce/SumUpdates.h"
