@@ -127,7 +127,8 @@ class DataMaker {
       array.length = variable.size / array.elementBytes;
       array.isGiven = true;
       if (auto file = c.inputs.find(variable.name); file != c.inputs.end()) readInput(array, file->second);
-      if (!variable.init.empty() && array.initial.empty()) array.initial = variable.init;
+      array.hasInitializer = !variable.init.empty() && array.initial.empty();
+      if (array.hasInitializer) array.initial = variable.init;
       array.initial.resize(array.initial.empty() ? 0 : variable.size);
       data.arrays.push_back(std::move(array));
     }
@@ -200,8 +201,10 @@ class DataMaker {
     array.fill.fraction = options.fraction;
     array.fill.whole = options.whole;
     array.fill.nonZero = facts.isDivisor;
-    array.fill.bits = facts.isOfBits && facts.indexes.empty() && !facts.boundsLoops && !facts.isDivisor;
     bool isWhole = !array.leaves.empty() && array.leaves[0].type->isInteger();
+    const bool isByte = isWhole && array.leaves[0].type->is(TypeKind::Int) && array.leaves[0].type->bits == 8;
+    array.fill.bits =
+        (facts.isOfBits || isByte) && facts.indexes.empty() && !facts.boundsLoops && !facts.isDivisor;
     if (facts.use != IndexUse::None && !facts.isAtomic) {
       array.fill.kind = facts.use >= IndexUse::Offsets       ? FillKind::Offsets
                         : facts.use == IndexUse::Permutation ? FillKind::Permutation

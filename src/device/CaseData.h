@@ -19,6 +19,7 @@ struct ArrayData {
   Fill fill;
   bool isZero = false;           // starts at zero: counters, locks, flags
   bool hasValue = true;          // false: nothing wrote it before the launch
+  bool hasInitializer = false;   // in the program's text
   std::vector<uint8_t> initial;  // empty where it is long: initialBytes makes it
   std::string aliasOf;
   int64_t aliasOffset = 0;  // elements of the other array

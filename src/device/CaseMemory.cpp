@@ -61,7 +61,10 @@ void CaseMemory::setGlobals(const sim::Program& program) {
     if (!array) continue;
     addresses[variable.name] = address;
     uint8_t* host = device.memory.host(address);
-    if (array->initial.size() == variable.size)
+    // Of two programs each has its own.
+    if (array->hasInitializer || (!variable.init.empty() && !c.inputs.contains(variable.name)))
+      std::copy_n(variable.init.begin(), std::min<uint64_t>(variable.init.size(), variable.size), host);
+    else if (array->initial.size() == variable.size)
       std::memcpy(host, array->initial.data(), variable.size);
     else if (!array->isZero)
       fillElements(host, 0, array->length, array->leaves, array->elementBytes, array->fill);

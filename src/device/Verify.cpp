@@ -108,6 +108,10 @@ Judgement Verifier::run() {
   const std::vector<std::string> notes = notesOf(base);
   judgement.notes.insert(judgement.notes.begin(), notes.begin(), notes.end());
   addNotesOnNan();
+  if (isHand())
+    judgement.notes.emplace_back(
+        "not tried: arrays that overlap (--alias) or are not aligned, other blocks and grids (--block, "
+        "--grid)");
   judgement.uncompared = whyUncompared();
   judgement.mayBeMeant = !judgement.uncompared.empty() && notNumbers.empty() &&
                          (options.exactSizes || (coverage.neverHeld() > 0 && !coverage.launched()));

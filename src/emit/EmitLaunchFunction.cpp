@@ -29,6 +29,15 @@ class InInt : public Rewriter {
   }
 };
 
+// Without the names of floating-point types, which other files need not have.
+TypePtr withoutNames(const TypePtr& type) {
+  if (type->isFloating()) return withSpelling(type, "");
+  if (!type->isPointer()) return type;
+  Type copy = *type;
+  copy.element = withoutNames(type->element);
+  return std::make_shared<const Type>(std::move(copy));
+}
+
 // As a person writes the extents of a launch: kTileX / kPerX without casts, where both say the same.
 ExprPtr withoutSigns(const ExprPtr& e) {
   if (!as<Binary>(e) || !constantValue(e)) return e;
@@ -66,13 +75,17 @@ std::string CudaPlan::launchFunction() {
     host.error("internal: a plan asks for a thread's place; please report", e.loc);
     return {"0", kPrimary, e.type};
   };
-  std::string others;
+  std::string others, elsewhere;
   const std::vector<VarPtr>& params = plan.original->params;
   for (size_t i = 0; i < params.size(); ++i) {
     std::string text =
         i < site.parameterTypes.size() ? site.parameterTypes[i] : host.declarationOf(*params[i]);
     if (i < site.parameterTypes.size()) text.replace(text.find('$'), 1, host.names.of(*params[i]));
     others += ", " + text;
+    Variable plain = *params[i];
+    plain.type = withoutNames(plain.type);
+    host.names.set(plain, host.names.of(*params[i]));
+    elsewhere += ", " + (i < site.parameterTypes.size() ? text : host.declarationOf(plain));
   }
   const std::string returned =
       countsIterations ? host.types.type(plan.original->iteration->counter->type) : "void";
@@ -80,9 +93,10 @@ std::string CudaPlan::launchFunction() {
     for (const VarPtr& other : plan.original->iteration->others) {
       host.names.set(*other, host.names.fresh(other->name));
       others += ", " + host.declarationOf(*other);
+      elsewhere += ", " + host.declarationOf(*other);
     }
   result.declaration = returned + " " + site.launch + "(dim3 " + grid + ", dim3 " + block + ", size_t " +
-                       shared + ", cudaStream_t " + stream + others + ");";
+                       shared + ", cudaStream_t " + stream + elsewhere + ");";
 
   std::string steps = unlessOff() + (countsIterations ? returnAfter(1) : "");
   std::string uses, totals;

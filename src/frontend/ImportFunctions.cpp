@@ -95,6 +95,8 @@ std::vector<ir::VarPtr> BodyImporter::parameters(bool isKernel) {
       if (isKernel) unit.refuse("kernel parameter '" + var->name + "' is a reference", p->getLocation());
     }
     var->type = unit.type(t, p->getLocation());
+    if (p->getTypeSourceInfo())
+      var->type = unit.withMacroName(var->type, p->getTypeSourceInfo()->getTypeLoc());
     if (!var->isReference) {
       var->isConst = var->isConst || t.isConstQualified();
       var->isVolatile = t.isVolatileQualified();

@@ -336,8 +336,26 @@ std::string UnitImporter::extentText(const Expr& size) const {
 }
 
 // The declared type, with array extents as written.
+ir::TypePtr UnitImporter::withMacroName(const ir::TypePtr& type, TypeLoc written) const {
+  written = written.getUnqualifiedLoc();
+  if (auto reference = written.getAs<ReferenceTypeLoc>())
+    return withMacroName(type, reference.getPointeeLoc());
+  TypeLoc inner;
+  if (auto pointer = written.getAs<PointerTypeLoc>()) inner = pointer.getPointeeLoc();
+  if (auto array = written.getAsAdjusted<ArrayTypeLoc>()) inner = array.getElementLoc();
+  if (!inner.isNull() && type->element && (type->isPointer() || type->is(ir::TypeKind::Array))) {
+    ir::Type copy = *type;
+    copy.element = withMacroName(type->element, inner);
+    return std::make_shared<const ir::Type>(std::move(copy));
+  }
+  if (!type->isFloating() || !written.getAs<BuiltinTypeLoc>()) return type;
+  const std::string name = macroName(written.getSourceRange());
+  return name.empty() ? type : ir::withSpelling(type, name);
+}
+
 ir::TypePtr UnitImporter::declaredType(const DeclaratorDecl& decl) {
   ir::TypePtr plain = type(decl.getType(), decl.getLocation());
+  if (decl.getTypeSourceInfo()) plain = withMacroName(plain, decl.getTypeSourceInfo()->getTypeLoc());
   if (plain->kind != ir::TypeKind::Array || !decl.getTypeSourceInfo()) return plain;
   std::vector<std::string> extents;
   TypeLoc loc = decl.getTypeSourceInfo()->getTypeLoc().getUnqualifiedLoc();

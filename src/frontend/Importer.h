@@ -72,6 +72,10 @@ class UnitImporter {
   // NamedConstants.cpp
   /// The object-like macro whose whole expansion is this expression, or "".
   std::string macroName(const clang::Expr& e) const;
+  std::string macroName(clang::SourceRange range) const;
+  // The type with the macro that stands for its floating-point numbers, as in `#define real float`, for a
+  // name.
+  ir::TypePtr withMacroName(const ir::TypePtr& type, clang::TypeLoc written) const;
 
   const ParsedSource& source;
   clang::ASTContext& ast;

@@ -10,10 +10,11 @@ namespace hone::frontend {
 
 using namespace clang;
 
-// Follows both ends of the expression outwards through the macro expansions that consist of exactly these
-// tokens.
-std::string UnitImporter::macroName(const Expr& e) const {
-  SourceLocation begin = e.getBeginLoc(), end = e.getEndLoc();
+std::string UnitImporter::macroName(const Expr& e) const { return macroName(e.getSourceRange()); }
+
+// Follows both ends outwards through the macro expansions that consist of exactly these tokens.
+std::string UnitImporter::macroName(SourceRange range) const {
+  SourceLocation begin = range.getBegin(), end = range.getEnd();
   std::string found;
   while (begin.isMacroID() && end.isMacroID()) {
     if (sources.isMacroArgExpansion(begin) && sources.isMacroArgExpansion(end)) {

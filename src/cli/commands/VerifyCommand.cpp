@@ -9,6 +9,7 @@
 #include "cli/inputs/GivenRecipe.h"
 #include "cli/inputs/KernelOptions.h"
 #include "cli/inputs/PassSetup.h"
+#include "cli/inputs/TakeBack.h"
 #include "cli/programs/VerifyPrograms.h"
 #include "cli/rewrite/OptOutput.h"
 #include "device/Judge.h"
@@ -42,6 +43,17 @@ const frontend::ImportedKernel* counterpart(const RunnableKernel& first, const G
       candidates.push_back(&kernel);
   }
   return candidates.empty() ? nullptr : candidates.front();
+}
+
+// The function that launches what hone wrote beside the kernel; empty: it wrote nothing there.
+std::string launchFunctionBeside(const frontend::ImportedKernel& kernel) {
+  if (!kernel.loc.valid()) return "";
+  const std::string name = withArguments(kernel.qualifiedName, kernel.templateArgs);
+  for (const emit::MarkedBlock& block : emit::findMarks(readFile(*kernel.loc.file)).blocks)
+    if (const std::set<std::string> functions = launchFunctions(block.text);
+        block.kernel == name && block.original.empty() && !functions.empty())
+      return *functions.begin();
+  return "";
 }
 
 }  // namespace
@@ -185,6 +197,13 @@ int runVerify(const Arguments& arguments) {
       }
       if (!found->kernel) {
         print(add(*one.imported, fmt::format("the second kernel is left alone: {}", found->reason)));
+        continue;
+      }
+      if (const std::string function = launchFunctionBeside(*found); !function.empty()) {
+        print(add(*one.imported,
+                  fmt::format("{} has the original, and beside it what hone wrote, which runs "
+                              "by `{}`; --program compares programs, --recipe what a recipe makes",
+                              paths.back(), function)));
         continue;
       }
       other = ir::originalPlan(found->kernel);

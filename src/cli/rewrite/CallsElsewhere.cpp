@@ -29,7 +29,8 @@ using Texts = std::map<std::string, std::string>;
 std::set<std::string> definedIn(const std::vector<emit::MarkedBlock>& blocks) {
   std::set<std::string> out;
   for (const emit::MarkedBlock& block : blocks)
-    for (const std::string& name : block.kernel.empty() ? std::set<std::string>{} : launchFunctions(block.text))
+    for (const std::string& name :
+         block.kernel.empty() ? std::set<std::string>{} : launchFunctions(block.text))
       for (size_t at = 0; (at = block.text.find(name, at)) != std::string::npos; ++at) {
         const size_t close = block.text.find(')', at);
         const size_t next =

@@ -7,6 +7,9 @@ namespace hone::sim {
 
 using ir::TypeKind;
 
+// Several times what GPUs have, 228 KiB for a block and 512 KiB for a thread, and little here.
+constexpr uint64_t mostShared = 1 << 20, mostLocal = 2 << 20;
+
 // Layout
 
 std::vector<uint64_t> Compiler::baseOffsets(const ir::Record& record) const {
@@ -175,6 +178,8 @@ void Compiler::sharedVariable(const ir::Variable& var) {
   s.elementBytes = uint32_t(sizeOf(*element));
   VariableHome h;
   h.space = MemorySpace::Shared;
+  if (!var.isDynamicShared && (sizeOf(type) > mostShared || out.staticShared + sizeOf(type) > mostShared))
+    cannotRun("more shared memory than a block can have on any GPU ('" + var.name + "')", var.loc);
   if (!var.isDynamicShared) {
     const uint64_t align =
         std::max<uint64_t>({alignOf(*element), var.alignment, type.is(TypeKind::Array) ? 16u : 1u});
@@ -280,6 +285,8 @@ Compiler::VariableHome Compiler::localMemory(const ir::Variable& var) {
   const ir::Type* element = var.type.get();
   while (element->is(TypeKind::Array)) element = element->element.get();
   const uint64_t size = sizeOf(*var.type);
+  if (size > mostLocal || localTop + size > mostLocal)
+    cannotRun("arrays of its own larger than a thread can have on any GPU ('" + var.name + "')", var.loc);
   // Arrays are aligned as CUDA's compilers do it: programs look at them through wider types.
   const uint64_t wide = var.type->is(TypeKind::Array) && size >= 8 ? (size >= 16 ? 16 : 8) : 4;
   const uint64_t align = std::max<uint64_t>({wide, alignOf(*element), var.alignment});
