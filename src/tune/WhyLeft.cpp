@@ -20,7 +20,9 @@ double secondsOf(const LaunchEstimate& launch, sim::Limiter limiter) {
   return seconds;
 }
 
-std::string inMicroseconds(double seconds) { return fmt::format("{:.3g}", seconds * 1e6); }
+std::string inMicroseconds(double seconds) {
+  return seconds < 1e-3 ? fmt::format("{:.3g}", seconds * 1e6) : fmt::format("{:.0f}", seconds * 1e6);
+}
 
 }  // namespace
 

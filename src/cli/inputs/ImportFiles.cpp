@@ -35,7 +35,7 @@ bool isBroken(const frontend::ImportResult& import, const ImportWish& wish) {
 // Files of kernels are often included by the one that launches them and do not parse by themselves: what
 // they hold is known from there.
 void takeAsPart(GivenFile& file, const std::vector<GivenFile>& files, const ImportWish& wish) {
-  if (!isBroken(file.import, wish)) return;
+  if (!isBroken(file.import, {})) return;  // by any of its kernels, whether wanted or not
   for (const GivenFile& other : files) {
     const std::vector<std::string>& included = other.import.included;
     const bool isPart = &other != &file && !isBroken(other.import, wish) &&
