@@ -50,6 +50,7 @@ struct Judgement {
   // Verify: that may be meant. The sizes were given, or conditions of the second plan hold nowhere.
   bool mayBeMeant = false;
   std::vector<Unreached> unreached;            // verify: statements of the second that no run came to
+  std::vector<Unreached> unreachedInFirst;     // the same of the first, where the second was not made of it
   std::vector<std::string> untouched;          // verify: arrays that no run touched
   unsigned heldAlways = 0;                     // verify: conditions before the launch that held in every run
   std::vector<OneSidedTest> oneSided;          // verify: tests before the launch that came out one way

@@ -94,6 +94,7 @@ class Verifier {
   uint64_t mostWork;  // of all runs
   Programs programs;
   Coverage coverage;
+  std::optional<Coverage> coverageOfFirst;  // where the second was not made of it, and may lack what it has
   DataOptions data;
   Judgement judgement;
   std::set<std::string> reported;

@@ -69,6 +69,7 @@ bool onlyRacesDecide(const PlanResult& first, const Comparison& comparison) {
 Judgement Verifier::run() {
   data.run = options.run;
   data.givenGridIsLaunch = options.givenGridIsLaunch;
+  if (isHand()) coverageOfFirst.emplace(*original, nullptr, programs);
   // Nothing of the first kernel is of interest but its results and findings.
   ChosenCase base = choose(data, {});
   CaseRun first = runFirst(base.c, base.data, options.run);
@@ -116,6 +117,7 @@ Judgement Verifier::run() {
   judgement.mayBeMeant = !judgement.uncompared.empty() && notNumbers.empty() &&
                          (options.exactSizes || (coverage.neverHeld() > 0 && !coverage.launched()));
   judgement.unreached = coverage.unreached();
+  if (coverageOfFirst) judgement.unreachedInFirst = coverageOfFirst->unreached();
   judgement.untouched = base.data.unused;
   judgement.heldAlways = coverage.alwaysHeld();
   judgement.oneSided = coverage.oneSidedTests();
@@ -189,7 +191,9 @@ CaseData Verifier::prepare(const Case& c, const DataOptions& with) {
 }
 
 CaseRun Verifier::runFirst(const Case& c, const CaseData& of, const sim::RunOptions& how) {
-  CaseRun run = runCase(c, of, *original, programs, how);
+  CaseRun run =
+      runCase(c, of, *original, programs, how, coverageOfFirst ? coverageOfFirst->begin() : LaunchHooks{});
+  if (coverageOfFirst) coverageOfFirst->take(run.result);
   work += run.result.work;
   if (run.result.isOverWork) throw TooMuchWork(c);
   return run;

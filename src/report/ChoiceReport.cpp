@@ -145,7 +145,7 @@ std::string verifiedText(const ChoiceReport& about, const device::Judgement& jud
                : "");
   for (const std::string& array : judged.untouched)
     out += fmt::format("    array '{}' was not touched in any of them\n", array);
-  const std::string places = unreachedText(judged, [&](const std::string& file) {
+  const std::string places = unreachedText(judged.unreached, [&](const std::string& file) {
     const std::string place = about.placeOf({ir::internFile(file), 1, 0});
     return place.substr(0, place.rfind(':'));
   });

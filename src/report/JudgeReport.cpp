@@ -95,17 +95,16 @@ bool JudgeReport::isComplete() const {
   return std::all_of(kernels.begin(), kernels.end(), [](const JudgedKernel& k) { return k.problem.empty(); });
 }
 
-std::string unreachedText(const device::Judgement& judgement,
+std::string unreachedText(const std::vector<device::Unreached>& places,
                           const std::function<std::string(const std::string&)>& display) {
   constexpr size_t most = 3;
   std::string text;
-  for (size_t i = 0; i < std::min(most, judgement.unreached.size()); ++i) {
-    const device::Unreached& one = judgement.unreached[i];
+  for (size_t i = 0; i < std::min(most, places.size()); ++i) {
+    const device::Unreached& one = places[i];
     text += fmt::format("{}{}:{}{}", i ? ", " : "", display(one.file), one.line,
                         one.stores ? " (writes to memory)" : "");
   }
-  if (judgement.unreached.size() > most)
-    text += fmt::format(" and {} more", judgement.unreached.size() - most);
+  if (places.size() > most) text += fmt::format(" and {} more", places.size() - most);
   return text;
 }
 
@@ -143,9 +142,13 @@ std::string toText(const JudgeReport& report, const JudgedKernel& kernel) {
     text += "\n";
   }
   if (kernel.judgement.mayBeMeant) text += fmt::format("  note: {}\n", kernel.judgement.uncompared);
-  if (const std::string places = unreachedText(kernel.judgement, report.display);
+  if (const std::string places = unreachedText(kernel.judgement.unreached, report.display);
       !places.empty() && !kernel.judgement.mayBeMeant)
     text += fmt::format("  statements that no run came to: {}\n", places);
+  if (const std::string places = unreachedText(kernel.judgement.unreachedInFirst, report.display);
+      !places.empty())
+    text += fmt::format("  statements of the first that no run came to, and that the second may lack: {}\n",
+                        places);
   for (const std::string& line : oneSidedTexts(kernel.judgement)) text += fmt::format("  {}\n", line);
   for (const std::string& note : kernel.judgement.notes) text += fmt::format("  {}\n", note);
   for (const JudgedFinding& finding : kernel.judgement.findings) {
@@ -189,10 +192,14 @@ std::string toJson(const JudgeReport& report) {
     if (report.isVerify) {
       last["compared"] = kernel.problem.empty() && kernel.judgement.uncompared.empty();
       last["untouched"] = kernel.judgement.untouched;
-      last["unreached"] = json::array();
-      for (const device::Unreached& one : kernel.judgement.unreached)
-        last["unreached"].push_back(
-            {{"file", report.display(one.file)}, {"line", one.line}, {"stores", one.stores}});
+      const auto list = [&](const std::vector<device::Unreached>& places) {
+        json out = json::array();
+        for (const device::Unreached& one : places)
+          out.push_back({{"file", report.display(one.file)}, {"line", one.line}, {"stores", one.stores}});
+        return out;
+      };
+      last["unreached"] = list(kernel.judgement.unreached);
+      last["unreached_in_first"] = list(kernel.judgement.unreachedInFirst);
       last["conditions_always_held"] = kernel.judgement.heldAlways;
       last["one_sided_tests"] = json::array();
       for (const device::OneSidedTest& one : kernel.judgement.oneSided)

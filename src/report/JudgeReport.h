@@ -29,7 +29,7 @@ struct JudgeReport {
 
 // Statements that verification did not come to: "k.cu:12 (writes to memory), k.cu:15 and 2 more"; empty:
 // none. `display` gives the name of a file as it is shown.
-std::string unreachedText(const device::Judgement& judgement,
+std::string unreachedText(const std::vector<device::Unreached>& places,
                           const std::function<std::string(const std::string&)>& display);
 
 // Tests before the launch that came out the same in every run, a sentence each for those that always held,

@@ -140,7 +140,8 @@ MadePlan RecipeChooser::apply(const GivenFile& file, const frontend::ImportedKer
         device::verify(setup.makerOf(file, kernel), original, made.result.plan, judge);
     problem = problemIn(judged);
     if (problem.empty() && !judged.uncompared.empty()) return leaveUncompared(judged.uncompared);
-    if (const std::string places = report::unreachedText(judged, [&](const auto& f) { return names.of(f); });
+    if (const std::string places =
+            report::unreachedText(judged.unreached, [&](const auto& f) { return names.of(f); });
         problem.empty() && !places.empty())
       made.result.remarks.push_back({passes::RemarkKind::Note,
                                      kernel.loc,
