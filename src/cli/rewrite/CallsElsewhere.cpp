@@ -90,9 +90,13 @@ std::vector<NearFile> markedFilesNear(const Texts& files) {
       const std::string path = canonicalPath(at->path().string());
       if (files.contains(path)) continue;
       if (++looked > mostFiles) return out;
-      NearFile one{path, readFile(path), {}};
-      one.blocks = emit::findMarks(one.text).blocks;
-      if (!one.blocks.empty()) out.push_back(std::move(one));
+      try {
+        NearFile one{path, readFile(path), {}};
+        one.blocks = emit::findMarks(one.text).blocks;
+        if (!one.blocks.empty()) out.push_back(std::move(one));
+      } catch (const Error&) {
+        continue;  // nobody asked for a file that cannot be read
+      }
     }
   }
   return out;
