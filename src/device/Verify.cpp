@@ -110,9 +110,9 @@ Judgement Verifier::run() {
   judgement.notes.insert(judgement.notes.begin(), notes.begin(), notes.end());
   addNotesOnNan();
   if (isHand())
-    judgement.notes.emplace_back(
-        "not tried: arrays that overlap (--alias) or are not aligned, other blocks and grids (--block, "
-        "--grid)");
+    judgement.notes.push_back(
+        fmt::format("not tried: arrays that overlap (--alias) or are not aligned, other blocks{}",
+                    maker.facts().gridAxes ? " (--block)" : " and grids (--block, --grid)"));
   judgement.uncompared = whyUncompared();
   judgement.mayBeMeant = !judgement.uncompared.empty() && notNumbers.empty() &&
                          (options.exactSizes || (coverage.neverHeld() > 0 && !coverage.launched()));

@@ -76,16 +76,17 @@ std::string CudaPlan::launchFunction() {
     return {"0", kPrimary, e.type};
   };
   std::string others, elsewhere;
+  std::vector<std::shared_ptr<Variable>> plainParams;  // which names are kept for
   const std::vector<VarPtr>& params = plan.original->params;
   for (size_t i = 0; i < params.size(); ++i) {
     std::string text =
         i < site.parameterTypes.size() ? site.parameterTypes[i] : host.declarationOf(*params[i]);
     if (i < site.parameterTypes.size()) text.replace(text.find('$'), 1, host.names.of(*params[i]));
     others += ", " + text;
-    Variable plain = *params[i];
-    plain.type = withoutNames(plain.type);
-    host.names.set(plain, host.names.of(*params[i]));
-    elsewhere += ", " + (i < site.parameterTypes.size() ? text : host.declarationOf(plain));
+    const auto plain = plainParams.emplace_back(std::make_shared<Variable>(*params[i]));
+    plain->type = withoutNames(plain->type);
+    host.names.set(*plain, host.names.of(*params[i]));
+    elsewhere += ", " + (i < site.parameterTypes.size() ? text : host.declarationOf(*plain));
   }
   const std::string returned =
       countsIterations ? host.types.type(plan.original->iteration->counter->type) : "void";

@@ -59,6 +59,12 @@ size_t commonDepth(const std::string& a, const std::string& b) {
 
 }  // namespace
 
+bool isSourceName(const std::string& path) {
+  const std::string extension = fs::path(path).extension().string();
+  return isOneOf(extension, kernelExtensions) || isOneOf(extension, sourceExtensions) ||
+         isOneOf(extension, headerExtensions);
+}
+
 SourceTree::SourceTree(const std::vector<std::string>& folders) {
   for (const std::string& folder : folders) {
     std::error_code error;

@@ -17,6 +17,9 @@ struct TreeFile {
   TextScan scan;
 };
 
+// Whether a file is one of C, C++, CUDA or OpenCL, or a header of theirs, by how its name ends.
+bool isSourceName(const std::string& path);
+
 class SourceTree {
  public:
   // Walks the folders (a file stands for itself). Hidden folders are left out and links to folders not

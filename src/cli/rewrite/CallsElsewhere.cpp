@@ -9,6 +9,7 @@
 #include "cli/inputs/Arguments.h"
 #include "cli/inputs/Inputs.h"
 #include "cli/inputs/ScanText.h"
+#include "cli/inputs/SourceTree.h"
 #include "cli/inputs/TakeBack.h"
 #include "cli/inputs/TextStyle.h"
 #include "emit/Marks.h"
@@ -47,12 +48,6 @@ std::map<std::string, std::string> definitionsIn(const Texts& texts) {
   return files;
 }
 
-bool isSource(const fs::path& file) {
-  static const std::set<std::string> endings = {".cu", ".cuh", ".h",   ".hpp", ".hh", ".c",
-                                                ".cc", ".cpp", ".cxx", ".inc", ".inl"};
-  return endings.contains(file.extension().string());
-}
-
 std::set<fs::path> subfoldersOf(const fs::path& folder) {
   std::set<fs::path> out;
   std::error_code error;
@@ -85,7 +80,8 @@ std::vector<NearFile> markedFilesNear(const Texts& files) {
   for (const fs::path& folder : foldersNear(files)) {
     std::error_code error;
     for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-      if (!isSource(at->path()) || !at->is_regular_file(error) || at->file_size(error) > largestSource)
+      if (!isSourceName(at->path().string()) || !at->is_regular_file(error) ||
+          at->file_size(error) > largestSource)
         continue;
       const std::string path = canonicalPath(at->path().string());
       if (files.contains(path)) continue;
