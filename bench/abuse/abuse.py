@@ -77,6 +77,8 @@ class Bench:
             done, problem, said = None, f"no end after {LIMIT} s", late.stderr or b""
         seconds = time.time() - begin
         self.counts[kind] = self.counts.get(kind, 0) + 1
+        if self.counts[kind] % 100 == 0:
+            print(f"{kind}: {self.counts[kind]} runs, {len(self.failures)} failures", file=sys.stderr, flush=True)
         if seconds > self.slowest[0]:
             self.slowest = (seconds, f"{kind} {number}")
         after = self.snapshot(folder)

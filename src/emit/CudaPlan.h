@@ -18,8 +18,6 @@ class CudaPlan {
  private:
   // The launch function alone, for a file of its own: no name of the source is in scope.
   PlanText printHost();
-  // What is compiled, and what is in a build that is to run originals alone.
-  std::string unlessBuiltOff(const std::string& text) const;
   // What the new kernels need that the file may not have.
   std::string headers();
   void keepErrors(const Emitter& e);
@@ -31,8 +29,10 @@ class CudaPlan {
 
   // The launch function (EmitLaunchFunction.cpp).
   std::string launchFunction();
-  // The plan, or the original where the user asks for that at run time.
+  // The plan and a return from it; what follows is for the original, which the user may ask for at run time.
   std::string unlessOff();
+  // Leaves the launch function after a plan.
+  std::string ends(const ir::Plan& p);
   std::string returnAfter(unsigned iterations);
   std::string body(const ir::Plan& p);
   std::string value(const ir::ExprPtr& e);
@@ -52,8 +52,9 @@ class CudaPlan {
   std::string cooperative(const ir::LaunchStep& l, const std::string& callee,
                           const std::vector<std::string>& args, const std::string& blocks,
                           const std::string& threads, const std::string& bytes);
-  // Tests of one kind under a name that says what they are about.
-  std::string choice(const ir::ChoiceStep& c, const std::string& alsoAsked = {});
+  // Tests of one kind under a name that says what they are about. The original may be what follows.
+  std::string choice(const ir::ChoiceStep& c, const std::string& alsoAsked = {},
+                     bool originalFollows = false);
   // A choice between two plans of our own by numbers alone: its test needs no name.
   bool isBySize(const ir::ChoiceStep& c) const;
   bool onlyOriginal(const ir::Plan& p) const;
@@ -71,7 +72,6 @@ class CudaPlan {
   std::string grid, block, shared, stream, around;
   TakenValues taken;
   std::string valuesHold;               // constant that says so; empty: there is nothing to ask in code
-  std::string withoutPlan;              // a launch function that launches the original
   std::vector<ir::ExprPtr> conditions;  // that hold where we are
   PlanText result;
 };

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "emit/CudaPlan.h"
+#include "emit/Marks.h"
 #include "emit/PlanFormula.h"
 #include "emit/PlanTests.h"
 #include "ir/Build.h"
@@ -28,6 +29,18 @@ class InInt : public Rewriter {
     return literal && literal->value <= INT32_MAX ? makeExpr(int32(), *literal, e->loc) : e;
   }
 };
+
+// As a caller sees it: no promise to the kernel matters, nor what it may do to its own copy.
+std::shared_ptr<Variable> plainParameter(const Variable& param) {
+  auto plain = std::make_shared<Variable>(param);
+  plain->isConst = false;
+  if (param.type->isPointer()) {
+    Type copy = *param.type;
+    copy.isRestrict = false;
+    plain->type = std::make_shared<const Type>(std::move(copy));
+  }
+  return plain;
+}
 
 // Without the names of floating-point types, which other files need not have.
 TypePtr withoutNames(const TypePtr& type) {
@@ -79,13 +92,12 @@ std::string CudaPlan::launchFunction() {
   std::vector<std::shared_ptr<Variable>> plainParams;  // which names are kept for
   const std::vector<VarPtr>& params = plan.original->params;
   for (size_t i = 0; i < params.size(); ++i) {
-    std::string text =
-        i < site.parameterTypes.size() ? site.parameterTypes[i] : host.declarationOf(*params[i]);
+    const auto plain = plainParams.emplace_back(plainParameter(*params[i]));
+    host.names.set(*plain, host.names.of(*params[i]));
+    std::string text = i < site.parameterTypes.size() ? site.parameterTypes[i] : host.declarationOf(*plain);
     if (i < site.parameterTypes.size()) text.replace(text.find('$'), 1, host.names.of(*params[i]));
     others += ", " + text;
-    const auto plain = plainParams.emplace_back(std::make_shared<Variable>(*params[i]));
     plain->type = withoutNames(plain->type);
-    host.names.set(*plain, host.names.of(*params[i]));
     elsewhere += ", " + (i < site.parameterTypes.size() ? text : host.declarationOf(*plain));
   }
   const std::string returned =
@@ -99,7 +111,8 @@ std::string CudaPlan::launchFunction() {
   result.declaration = returned + " " + site.launch + "(dim3 " + grid + ", dim3 " + block + ", size_t " +
                        shared + ", cudaStream_t " + stream + elsewhere + ");";
 
-  std::string steps = unlessOff() + (countsIterations ? returnAfter(1) : "");
+  const std::string steps = unlessOff();
+  const std::string otherwise = originalLaunch() + (countsIterations ? returnAfter(1) : "");
   std::string uses, totals;
   for (unsigned axis = 0; axis < 3; ++axis)
     if (threadsOf[axis]) {
@@ -112,7 +125,7 @@ std::string CudaPlan::launchFunction() {
       uses = "using namespace " + site.space + ";\n";
   keepErrors(host);
   auto used = [&](const std::string& name) {
-    return hasWordOf(totals + steps, {name}) ? name : "/* " + name + " */";
+    return hasWordOf(totals + steps + otherwise, {name}) ? name : "/* " + name + " */";
   };
   std::string title = "Stands for a launch of " + site.title + ": same grid, block and arguments.";
   if (countsIterations)
@@ -125,12 +138,10 @@ std::string CudaPlan::launchFunction() {
                                                                : "static inline ";
   const std::string head = specifiers + returned + " " + site.launch + site.launchArguments;
   // Without a specialization the template of launch functions launches the original.
-  if (site.launchArguments.empty())
-    withoutPlan = head + "(dim3 " + grid + ", dim3 " + block + ", size_t " + shared + ", cudaStream_t " +
-                  stream + others + ") {\n" + originalLaunch() + (countsIterations ? returnAfter(1) : "") +
-                  "}\n";
+  std::string planned = uses + totals + steps;
+  if (site.launchArguments.empty()) planned = guardLine(taken.directive) + "\n" + planned + "#endif\n";
   return commentLines(title) + head + "(dim3 " + used(grid) + ", dim3 " + used(block) + ", size_t " +
-         used(shared) + ", cudaStream_t " + used(stream) + others + ") {\n" + uses + totals + steps + "}\n";
+         used(shared) + ", cudaStream_t " + used(stream) + others + ") {\n" + planned + otherwise + "}\n";
 }
 
 std::string CudaPlan::unlessOff() {
@@ -139,8 +150,13 @@ std::string CudaPlan::unlessOff() {
       "static const bool " + enabled + " = !::getenv(\"HONE_OFF\") || *::getenv(\"HONE_OFF\") <= '0';\n";
   const std::string test = enabled + (valuesHold.empty() ? "" : " && " + site.space + "::" + valuesHold);
   const auto* only = onlyStep<ChoiceStep>(plan);
-  if (only && onlyOriginal(*only->otherwise)) return asked + choice(*only, test);
-  return asked + "if (" + test + ") {\n" + body(plan) + "} else {\n" + originalLaunch() + "}\n";
+  if (only && onlyOriginal(*only->otherwise)) return asked + choice(*only, test, true);
+  return asked + "if (" + test + ") {\n" + body(plan) + ends(plan) + "}\n";
+}
+
+std::string CudaPlan::ends(const Plan& p) {
+  if (p.iterations > 1) return "";
+  return countsIterations ? returnAfter(1) : "return;\n";
 }
 
 std::string CudaPlan::returnAfter(unsigned iterations) {
@@ -314,7 +330,7 @@ std::string CudaPlan::cooperative(const LaunchStep& l, const std::string& callee
          array + ", " + bytes + ", " + stream + ");\n";
 }
 
-std::string CudaPlan::choice(const ChoiceStep& c, const std::string& alsoAsked) {
+std::string CudaPlan::choice(const ChoiceStep& c, const std::string& alsoAsked, bool originalFollows) {
   host.chosenConstants = kernels.allConstants();
   std::array<ExprPtr, kTestNames.size()> tests;
   for (const ExprPtr& part : distinctTests(c.cond)) {
@@ -354,6 +370,7 @@ std::string CudaPlan::choice(const ChoiceStep& c, const std::string& alsoAsked) 
   conditions.push_back(c.cond);
   text += body(*c.then);
   conditions.pop_back();
+  if (originalFollows) return text + ends(*c.then) + "}\n";
   const auto* next = onlyStep<ChoiceStep>(*c.otherwise);
   if (next && isBySize(*next)) return text + "} else " + choice(*next);
   return text + "} else {\n" + body(*c.otherwise) + "}\n";

@@ -69,11 +69,16 @@ PlanText CudaPlan::print() {
 
   std::string text = headers();
   if (!kernels.kernels.empty() || !valuesHold.empty())
-    text += "namespace " + site.space + " {\n" + inner + "}  // namespace " + site.space + "\n\n";
+    text += "namespace " + site.space + " {\n" + inner + "}  // namespace " + site.space + "\n" +
+            (site.launchArguments.empty() ? "" : "\n");
   auto forHost = [&](const std::string& code) {
     return site.deviceOnly && !code.empty() ? "#ifndef __CUDACC_RTC__\n" + code + "#endif\n" : code;
   };
-  text = unlessBuiltOff(text + forHost(launch)) + forHost(check);
+  const std::string guard = guardLine(taken.directive) + "\n";
+  if (!site.launchArguments.empty())
+    text = guard + text + forHost(launch) + "#endif\n" + forHost(check);
+  else
+    text = (text.empty() ? "" : guard + text + "#endif\n\n") + forHost(launch) + forHost(check);
   if (site.leavesC) text = "extern \"C++\" {\n" + text + "}  // extern \"C++\"\n";
   if (result.ok()) {
     result.text = placedComment(planTitle(site, story), options) + formatCode(text, options);
@@ -81,12 +86,6 @@ PlanText CudaPlan::print() {
       result.text.pop_back();
   }
   return std::move(result);
-}
-
-std::string CudaPlan::unlessBuiltOff(const std::string& text) const {
-  const std::string other = site.deviceOnly ? "#elif !defined(__CUDACC_RTC__)\n" : "#else\n";
-  return guardLine(taken.directive) + "\n" + text + (withoutPlan.empty() ? "" : other + withoutPlan) +
-         "#endif\n";
 }
 
 PlanText CudaPlan::printHost() {
@@ -104,8 +103,7 @@ PlanText CudaPlan::printHost() {
   if (result.ok()) {
     std::vector<std::string> story;
     if (kernels.kernels.size() == 1) story = kernels.kernels[0].kernel->story;
-    result.text =
-        placedComment(planTitle(site, story), options) + formatCode(unlessBuiltOff(launch), options);
+    result.text = placedComment(planTitle(site, story), options) + formatCode(launch, options);
   }
   return std::move(result);
 }

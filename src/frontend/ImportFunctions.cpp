@@ -103,6 +103,7 @@ std::vector<ir::VarPtr> BodyImporter::parameters(bool isKernel) {
     }
     if (isKernel && !unit.openCL && var->type->isPointer())
       var->type = ir::withSpace(var->type, ir::Space::Global);
+    if (isKernel) unit.refuseHugeElements(*var, *var->type, p->getLocation());
     locals[p] = var;
     params.push_back(var);
   }
@@ -234,6 +235,21 @@ const ir::Function* UnitImporter::imported(const FunctionDecl& definition) const
   return known == functions.end() ? nullptr : known->second.get();
 }
 
+void UnitImporter::refuseHugeElements(const ir::Variable& var, const ir::Type& type,
+                                      SourceLocation at) const {
+  constexpr uint64_t most = uint64_t{1} << 20;
+  const ir::Type* element = &type;
+  if (type.isPointer())
+    element = type.element.get();
+  else
+    while (element->is(ir::TypeKind::Array)) element = element->element.get();
+  if (ir::leafCount(*element) > most)
+    refuse("'" + var.name + "' has elements of more than " + std::to_string(most) + " numbers each", at);
+  if (!type.is(ir::TypeKind::Struct)) return;
+  for (const ir::Field& field : type.record->fields)
+    if (field.type->isPointer()) refuseHugeElements(var, *field.type, at);
+}
+
 ir::VarPtr UnitImporter::global(const VarDecl& declared, SourceLocation at) {
   const VarDecl& decl = declared.getDefinition() ? *declared.getDefinition() : declared;
   if (auto it = globals.find(decl.getCanonicalDecl()); it != globals.end()) return it->second;
@@ -245,6 +261,7 @@ ir::VarPtr UnitImporter::global(const VarDecl& declared, SourceLocation at) {
   var->loc = loc(decl.getLocation());
   var->type = declaredType(decl);
   if (decl.getType()->isReferenceType()) refuse("global reference '" + var->name + "'", at);
+  refuseHugeElements(*var, *var->type, at);
   const QualType element = ast.getBaseElementType(decl.getType());
   var->isConst = element.isConstQualified();
   var->isConstexpr = decl.isConstexpr();

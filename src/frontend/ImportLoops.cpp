@@ -119,7 +119,11 @@ void BodyImporter::forStatement(const ForStmt& s, int unroll) {
   }
   ir::StmtList step;
   out = &step;
-  if (s.getInc()) fullExpression(s.getInc());
+  if (s.getInc()) {
+    const Expr* saved = std::exchange(fullExpr, s.getInc());
+    fullExpression(s.getInc());
+    fullExpr = saved;
+  }
   flushDeferred();
   out = outer;
   bool simpleStep = true;

@@ -44,6 +44,8 @@ class UnitImporter {
   ir::SourceLoc loc(clang::SourceLocation l) const;
   bool isUserCode(clang::SourceLocation l) const;
   [[noreturn]] void refuse(const std::string& reason, clang::SourceLocation l) const;
+  /// The embedded device keeps a list of the numbers in an element.
+  void refuseHugeElements(const ir::Variable& var, const ir::Type& type, clang::SourceLocation at) const;
   /// For what no source can lead to as far as we know: the kernel is left alone and the user asked to report
   /// it.
   [[noreturn]] void unexpected(const std::string& what, clang::SourceLocation l) const;

@@ -193,6 +193,24 @@ uint64_t sizeOf(const Type& type, bool paddedVec3) {
   return 0;
 }
 
+uint64_t leafCount(const Type& type) {
+  constexpr uint64_t most = uint64_t{1} << 48;
+  uint64_t count = 1;
+  if (type.is(TypeKind::Void)) count = 0;
+  if (type.is(TypeKind::Vector)) count = type.lanes;
+  if (type.is(TypeKind::Array)) {
+    const uint64_t each = leafCount(*type.element);
+    const uint64_t extent = type.extent < 0 ? 0 : static_cast<uint64_t>(type.extent);
+    count = extent && each > most / extent ? most : each * extent;
+  }
+  if (type.is(TypeKind::Struct)) {
+    count = 0;
+    for (const TypePtr& base : type.record->bases) count += leafCount(*base);
+    for (const Field& field : type.record->fields) count += leafCount(*field.type);
+  }
+  return std::min(count, most);
+}
+
 uint64_t alignOf(const Type& type, bool paddedVec3) {
   switch (type.kind) {
     case TypeKind::Vector: {

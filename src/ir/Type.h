@@ -101,6 +101,8 @@ bool holdsPointer(const Type& type);  // is one, or has one as an element or a m
 // (paddedVec3) and aligns each vector to its size; CUDA does neither.
 uint64_t sizeOf(const Type& type, bool paddedVec3 = false);
 uint64_t alignOf(const Type& type, bool paddedVec3 = false);
+// Numbers, pointers and handles that a value consists of; a huge number where there are too many to count.
+uint64_t leafCount(const Type& type);
 
 // The type C computes in: integer promotion of one type, and the usual arithmetic conversions of two.
 TypePtr promoted(const TypePtr& type);

@@ -106,7 +106,7 @@ std::string paysText(const tune::Choice& choice) {
 // Estimates for less than what was given, or than what the program says.
 std::string shortenedText(const tune::Choice& choice) {
   if (choice.inPlaceOfGiven.empty()) return "";
-  return fmt::format("  estimated with {}: a thread would run for too long with the size that it has\n",
+  return fmt::format("  estimated with {}: with the size that it has it takes too long to be run here\n",
                      device::sizesText(choice.inPlaceOfGiven));
 }
 

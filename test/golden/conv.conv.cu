@@ -221,10 +221,12 @@ __global__ __launch_bounds__(kThreads) void kernel_2(const float* image, const f
   }
 }
 }  // namespace conv_hone
+#endif
 
 // Stands for a launch of conv: same grid, block and arguments.
 static inline void conv_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* image,
                                const float* filter, float* result, int w, int h) {
+#if FILTER == 32 && !defined(HONE_OFF)
   using namespace conv_hone;
   const long long threads_x = (long long)grid.x * block.x;
   const long long threads_y = (long long)grid.y * block.y;
@@ -246,10 +248,10 @@ static inline void conv_launch(dim3 grid, dim3 block, size_t shared, cudaStream_
           threads_2(kBlockX, kBlockY);
       conv_hone::kernel_2<<<blocks_2, threads_2, 0, stream>>>(image, filter, result, w, h);
     }
-  } else {
-    conv<<<grid, block, shared, stream>>>(image, filter, result, w, h);
+    return;
   }
+#endif
+  conv<<<grid, block, shared, stream>>>(image, filter, result, w, h);
 }
 
-static inline void conv_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* image,
   conv_launch(grid, block, 0, 0, dimage, dfilter, dresult, w, h);

@@ -76,10 +76,12 @@ __global__ __launch_bounds__(kThreads) void kernel_2(const float* z, float* tota
   }
 }
 }  // namespace crd_hone
+#endif
 
 // Stands for a launch of crd: same grid, block and arguments.
 static inline void crd_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* z,
                               float* part, float* total, int n) {
+#ifndef HONE_OFF
   using namespace crd_hone;
   const long long threads_x = (long long)grid.x * block.x;
   static const bool enabled = !::getenv("HONE_OFF") || *::getenv("HONE_OFF") <= '0';
@@ -101,11 +103,11 @@ static inline void crd_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t
     const dim3 blocks_2(1), threads_2(kThreads);
     crd_hone::kernel_2<<<blocks_2, threads_2, 0, stream>>>(z, total, n, sum_partial);
     cudaFreeAsync(sum_partial, stream);
-  } else {
-    void* arguments_2[] = {(void*)&z, (void*)&part, (void*)&total, (void*)&n};
-    cudaLaunchCooperativeKernel((const void*)crd, grid, block, arguments_2, shared, stream);
+    return;
   }
+#endif
+  void* arguments_2[] = {(void*)&z, (void*)&part, (void*)&total, (void*)&n};
+  cudaLaunchCooperativeKernel((const void*)crd, grid, block, arguments_2, shared, stream);
 }
 
-static inline void crd_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* z,
   check((crd_launch(dim3(threads / block), dim3(block), 0, 0, dz, part, total, n), cudaPeekAtLastError()));

@@ -76,10 +76,12 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* raw, float* rgb,
   }
 }
 }  // namespace demosaic_hone
+#endif
 
 // Stands for a launch of demosaic: same grid, block and arguments.
 static inline void demosaic_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
                                    const float* raw, float* rgb, int w, int h) {
+#ifndef HONE_OFF
   using namespace demosaic_hone;
   const long long threads_x = (long long)grid.x * block.x;
   const long long threads_y = (long long)grid.y * block.y;
@@ -93,10 +95,10 @@ static inline void demosaic_launch(dim3 grid, dim3 block, size_t shared, cudaStr
     const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX, (grid.y * block.y + kTileY - 1) / kTileY),
         threads(kBlockX, kBlockY);
     demosaic_hone::kernel<<<blocks, threads, 0, stream>>>(raw, rgb, w, h);
-  } else {
-    demosaic<<<grid, block, shared, stream>>>(raw, rgb, w, h);
+    return;
   }
+#endif
+  demosaic<<<grid, block, shared, stream>>>(raw, rgb, w, h);
 }
 
-static inline void demosaic_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
   demosaic_launch(grid, block, 0, 0, draw, drgb, w, h);

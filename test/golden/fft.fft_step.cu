@@ -510,11 +510,13 @@ __global__ void fft_step_joined_2(const float* in, float* out, int n, int p, int
   }
 }
 }  // namespace fft_step_hone
+#endif
 
 // Stands for a launch of fft_step in a loop: same grid, block and arguments. Does several iterations where
 // they are due, and returns p of the last one.
 static inline int fft_step_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* in,
                                   float* out, int n, int p) {
+#ifndef HONE_OFF
   using namespace fft_step_hone;
   const long long threads_x = (long long)grid.x * block.x;
   static const bool enabled = !::getenv("HONE_OFF") || *::getenv("HONE_OFF") <= '0';
@@ -546,11 +548,10 @@ static inline int fft_step_launch(dim3 grid, dim3 block, size_t shared, cudaStre
       }
     }
     return p * 16;
-  } else {
-    fft_step<<<grid, block, shared, stream>>>(in, out, n, p);
   }
+#endif
+  fft_step<<<grid, block, shared, stream>>>(in, out, n, p);
   return p;
 }
 
-static inline int fft_step_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* in,
     p = fft_step_launch((n / 2 + 127) / 128, 128, 0, 0, in, out, n, p);

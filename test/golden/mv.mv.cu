@@ -33,10 +33,12 @@ __global__ __launch_bounds__(kThreads, 8) void kernel(const float* a, const floa
   }
 }
 }  // namespace mv_hone
+#endif
 
 // Stands for a launch of mv: same grid, block and arguments.
 static inline void mv_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* a,
                              const float* v, float* y, int w, int h) {
+#ifndef HONE_OFF
   using namespace mv_hone;
   const long long threads_x = (long long)grid.x * block.x;
   static const bool enabled = !::getenv("HONE_OFF") || *::getenv("HONE_OFF") <= '0';
@@ -46,10 +48,10 @@ static inline void mv_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t 
   if (enabled && covered && in_range) {
     const dim3 blocks(grid.x * block.x), threads(kThreads);
     mv_hone::kernel<<<blocks, threads, 0, stream>>>(a, v, y, w, h);
-  } else {
-    mv<<<grid, block, shared, stream>>>(a, v, y, w, h);
+    return;
   }
+#endif
+  mv<<<grid, block, shared, stream>>>(a, v, y, w, h);
 }
 
-static inline void mv_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* a,
   mv_launch((h + 255) / 256, 256, 0, 0, da, dv, dy, w, h);

@@ -76,10 +76,12 @@ __global__ __launch_bounds__(kThreads) void kernel_2(const float* a, float* tota
   }
 }
 }  // namespace rd_hone
+#endif
 
 // Stands for a launch of rd: same grid, block and arguments.
 static inline void rd_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* a,
                              float* part, float* total, int n) {
+#ifndef HONE_OFF
   using namespace rd_hone;
   const long long threads_x = (long long)grid.x * block.x;
   static const bool enabled = !::getenv("HONE_OFF") || *::getenv("HONE_OFF") <= '0';
@@ -101,11 +103,11 @@ static inline void rd_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t 
     const dim3 blocks_2(1), threads_2(kThreads);
     rd_hone::kernel_2<<<blocks_2, threads_2, 0, stream>>>(a, total, n, sum_partial);
     cudaFreeAsync(sum_partial, stream);
-  } else {
-    void* arguments_2[] = {(void*)&a, (void*)&part, (void*)&total, (void*)&n};
-    cudaLaunchCooperativeKernel((const void*)rd, grid, block, arguments_2, shared, stream);
+    return;
   }
+#endif
+  void* arguments_2[] = {(void*)&a, (void*)&part, (void*)&total, (void*)&n};
+  cudaLaunchCooperativeKernel((const void*)rd, grid, block, arguments_2, shared, stream);
 }
 
-static inline void rd_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* a,
   check((rd_launch(dim3(threads / block), dim3(block), 0, 0, da, part, total, n), cudaPeekAtLastError()));

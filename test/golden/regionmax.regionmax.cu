@@ -77,10 +77,12 @@ __global__ __launch_bounds__(kBlockX) void kernel(const float* image, int* isMax
   }
 }
 }  // namespace regionmax_hone
+#endif
 
 // Stands for a launch of regionmax: same grid, block and arguments.
 static inline void regionmax_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
                                     const float* image, int* isMax, int w, int h) {
+#ifndef HONE_OFF
   using namespace regionmax_hone;
   const long long threads_x = (long long)grid.x * block.x;
   const long long threads_y = (long long)grid.y * block.y;
@@ -92,10 +94,10 @@ static inline void regionmax_launch(dim3 grid, dim3 block, size_t shared, cudaSt
     const dim3 blocks((grid.x * block.x + kBlockX - 1) / kBlockX, (grid.y * block.y + kTileY - 1) / kTileY),
         threads(kBlockX);
     regionmax_hone::kernel<<<blocks, threads, 0, stream>>>(image, isMax, w, h);
-  } else {
-    regionmax<<<grid, block, shared, stream>>>(image, isMax, w, h);
+    return;
   }
+#endif
+  regionmax<<<grid, block, shared, stream>>>(image, isMax, w, h);
 }
 
-static inline void regionmax_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
   regionmax_launch(grid, block, 0, 0, dimage, disMax, w, h);

@@ -44,11 +44,13 @@ __global__ __launch_bounds__(kBlockX) void kernel(const float* __restrict__ l, c
   }
 }
 }  // namespace strsm_solve_hone
+#endif
 
 // Stands for a launch of strsm_solve: same grid, block and arguments.
 static inline void strsm_solve_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
                                       const float* l, const float* b, float* x, int n, int sides, int first,
                                       int last) {
+#ifndef HONE_OFF
   using namespace strsm_solve_hone;
   const long long threads_x = (long long)grid.x * block.x;
   static const bool enabled = !::getenv("HONE_OFF") || *::getenv("HONE_OFF") <= '0';
@@ -64,10 +66,10 @@ static inline void strsm_solve_launch(dim3 grid, dim3 block, size_t shared, cuda
   if (enabled && covered && apart && in_range) {
     const dim3 threads(kBlockX);
     strsm_solve_hone::kernel<<<grid, threads, 0, stream>>>(l, b, x, n, sides, first, last);
-  } else {
-    strsm_solve<<<grid, block, shared, stream>>>(l, b, x, n, sides, first, last);
+    return;
   }
+#endif
+  strsm_solve<<<grid, block, shared, stream>>>(l, b, x, n, sides, first, last);
 }
 
-static inline void strsm_solve_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
     strsm_solve_launch((sides + 63) / 64, 64, 0, 0, dl, db, dx, n, sides, first, last);

@@ -204,11 +204,13 @@ __global__ __launch_bounds__(kThreads, 2) void kernel(const float* l, const floa
   }
 }
 }  // namespace strsm_update_hone
+#endif
 
 // Stands for a launch of strsm_update: same grid, block and arguments.
 static inline void strsm_update_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
                                        const float* l, const float* x, float* b, int n, int sides, int first,
                                        int last) {
+#ifndef HONE_OFF
   using namespace strsm_update_hone;
   const long long threads_x = (long long)grid.x * block.x;
   const long long threads_y = (long long)grid.y * block.y;
@@ -232,10 +234,10 @@ static inline void strsm_update_launch(dim3 grid, dim3 block, size_t shared, cud
     const bool aligned2 = (size_t)b % 16 == 0 && (size_t)last * (size_t)sides % 4 == 0 && sides % 4 == 0;
     strsm_update_hone::kernel<<<blocks, threads, 0, stream>>>(l, x, b, n, sides, first, last, aligned,
                                                               aligned2);
-  } else {
-    strsm_update<<<grid, block, shared, stream>>>(l, x, b, n, sides, first, last);
+    return;
   }
+#endif
+  strsm_update<<<grid, block, shared, stream>>>(l, x, b, n, sides, first, last);
 }
 
-static inline void strsm_update_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
     strsm_update_launch(grid, block, 0, 0, dl, dx, db, n, sides, first, last);

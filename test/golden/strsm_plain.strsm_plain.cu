@@ -79,10 +79,12 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* l, const float* 
   }
 }
 }  // namespace strsm_plain_hone
+#endif
 
 // Stands for a launch of strsm_plain: same grid, block and arguments.
 static inline void strsm_plain_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
                                       const float* l, const float* b, float* x, int n, int sides) {
+#ifndef HONE_OFF
   using namespace strsm_plain_hone;
   const long long threads_x = (long long)grid.x * block.x;
   static const bool enabled = !::getenv("HONE_OFF") || *::getenv("HONE_OFF") <= '0';
@@ -93,10 +95,10 @@ static inline void strsm_plain_launch(dim3 grid, dim3 block, size_t shared, cuda
     const dim3 blocks((grid.x * block.x + kTileX - 1) / kTileX), threads(kTileX / kPerX);
     const bool aligned = (size_t)b % 8 == 0 && sides % 2 == 0 && (size_t)x % 8 == 0;
     strsm_plain_hone::kernel<<<blocks, threads, 0, stream>>>(l, b, x, n, sides, aligned);
-  } else {
-    strsm_plain<<<grid, block, shared, stream>>>(l, b, x, n, sides);
+    return;
   }
+#endif
+  strsm_plain<<<grid, block, shared, stream>>>(l, b, x, n, sides);
 }
 
-static inline void strsm_plain_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
   strsm_plain_launch((sides + 63) / 64, 64, 0, 0, dl, db, dx, n, sides);

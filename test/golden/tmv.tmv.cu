@@ -91,10 +91,12 @@ __global__ __launch_bounds__(1024, 1) void kernel(const float* a, const float* v
   }
 }
 }  // namespace tmv_hone
+#endif
 
 // Stands for a launch of tmv: same grid, block and arguments.
 static inline void tmv_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* a,
                               const float* v, float* y, int w, int h) {
+#ifndef HONE_OFF
   using namespace tmv_hone;
   const long long threads_x = (long long)grid.x * block.x;
   static const bool enabled = !::getenv("HONE_OFF") || *::getenv("HONE_OFF") <= '0';
@@ -106,10 +108,10 @@ static inline void tmv_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t
     const dim3 blocks((grid.x * block.x + kRows - 1) / kRows), threads(8, 128);
     const bool aligned = (size_t)a % 16 == 0 && w % 4 == 0;
     tmv_hone::kernel<<<blocks, threads, 0, stream>>>(a, v, y, w, h, aligned);
-  } else {
-    tmv<<<grid, block, shared, stream>>>(a, v, y, w, h);
+    return;
   }
+#endif
+  tmv<<<grid, block, shared, stream>>>(a, v, y, w, h);
 }
 
-static inline void tmv_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* a,
   tmv_launch((w + 255) / 256, 256, 0, 0, da, dv, dy, w, h);

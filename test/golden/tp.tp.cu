@@ -71,10 +71,12 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* a, float* b, int
   }
 }
 }  // namespace tp_hone
+#endif
 
 // Stands for a launch of tp: same grid, block and arguments.
 static inline void tp_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* a,
                              float* b, int w, int h) {
+#ifndef HONE_OFF
   using namespace tp_hone;
   const long long threads_x = (long long)grid.x * block.x;
   const long long threads_y = (long long)grid.y * block.y;
@@ -88,10 +90,10 @@ static inline void tp_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t 
         threads(kTileX / kPerX, kBlockY);
     const bool aligned = (size_t)a % 16 == 0 && w % 4 == 0 && (size_t)b % 16 == 0 && h % 4 == 0;
     tp_hone::kernel<<<blocks, threads, 0, stream>>>(a, b, w, h, aligned);
-  } else {
-    tp<<<grid, block, shared, stream>>>(a, b, w, h);
+    return;
   }
+#endif
+  tp<<<grid, block, shared, stream>>>(a, b, w, h);
 }
 
-static inline void tp_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* a,
   tp_launch(grid, block, 0, 0, da, db, w, h);

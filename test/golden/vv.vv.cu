@@ -61,10 +61,12 @@ __global__ __launch_bounds__(kThreads) void kernel(const float* a, const float* 
   }
 }
 }  // namespace vv_hone
+#endif
 
 // Stands for a launch of vv: same grid, block and arguments.
 static inline void vv_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* a,
                              const float* b, float* c, int w, int h) {
+#ifndef HONE_OFF
   using namespace vv_hone;
   const long long threads_x = (long long)grid.x * block.x;
   const long long threads_y = (long long)grid.y * block.y;
@@ -77,10 +79,10 @@ static inline void vv_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t 
         threads(kTileX / kPerX, kBlockY);
     const bool aligned = (size_t)b % 16 == 0 && (size_t)c % 16 == 0 && w % 4 == 0;
     vv_hone::kernel<<<blocks, threads, 0, stream>>>(a, b, c, w, h, aligned);
-  } else {
-    vv<<<grid, block, shared, stream>>>(a, b, c, w, h);
+    return;
   }
+#endif
+  vv<<<grid, block, shared, stream>>>(a, b, c, w, h);
 }
 
-static inline void vv_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const float* a,
   vv_launch(grid, block, 0, 0, da, db, dc, w, h);

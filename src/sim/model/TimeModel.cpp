@@ -131,16 +131,17 @@ struct Model {
       const char* name;
       double cycles;
       bool isArithmetic = false;
-    } pipes[] = {{"all instructions", all / target.issue},
-                 {"32-bit float", of(InstructionClass::Fp32) * lanes / target.lanesPerMultiprocessor, true},
-                 {"64-bit float", of(InstructionClass::Fp64) * lanes / target.fp64Lanes, true},
-                 {"integer", of(InstructionClass::Integer) * lanes / target.intLanes},
-                 {"special function", of(InstructionClass::Special) * lanes / target.specialLanes, true},
-                 {"load and store", memory * lanes / target.loadStoreLanes}};
+    } pipes[] = {
+        {"of all kinds", all / target.issue},
+        {"32-bit float most", of(InstructionClass::Fp32) * lanes / target.lanesPerMultiprocessor, true},
+        {"64-bit float most", of(InstructionClass::Fp64) * lanes / target.fp64Lanes, true},
+        {"integer most", of(InstructionClass::Integer) * lanes / target.intLanes},
+        {"special function most", of(InstructionClass::Special) * lanes / target.specialLanes, true},
+        {"load and store most", memory * lanes / target.loadStoreLanes}};
     const auto* worst = std::max_element(std::begin(pipes), std::end(pipes),
                                          [](const auto& a, const auto& b) { return a.cycles < b.cycles; });
     term(Limiter::Issue, seconds(worst->cycles),
-         fmt::format("{:.0f} warp instructions, {} most", all, worst->name));
+         fmt::format("{:.0f} warp instructions, {}", all, worst->name));
     out.terms.back().isArithmetic = worst->isArithmetic;
   }
 

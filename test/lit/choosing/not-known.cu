@@ -5,7 +5,7 @@
 // CHECK: kernel `columns`: estimated {{.*}} times faster on {{.*}} (GUESSED: m={{[0-9]+}} n={{[0-9]+}}, block 128; give sizes with --set, and --block)
 // GIVEN: kernel `columns`: estimated {{.*}} times faster on {{.*}} (m=1024 n=512)
 // SHORT: kernel `columns` on {{.*}} (m={{[0-9]+}} n=4096; GUESSED: block 128; give --block)
-// SHORT-NEXT: estimated with m={{[0-9]+}}: a thread would run for too long with the size that it has
+// SHORT-NEXT: estimated with m={{[0-9]+}}: with the size that it has it takes too long to be run here
 #include <cuda_runtime.h>
 
 __global__ void columns(const float* __restrict__ a, float* __restrict__ sum, int n, int m) {

@@ -24,6 +24,7 @@ __global__ void kernel(float* x, int n) {
 // CHECK-NEXT: constexpr int kBlockX_2 = 64;
 // CHECK: void kernel_2(float* x, int n)
 // CHECK: static inline void kernel_launch(
+// CHECK-NEXT: #ifndef HONE_OFF
 // CHECK-NEXT: using namespace kernel_hone;
 // CHECK: const dim3 blocks_2((grid.x * block.x + kBlockX_2 - 1) / kBlockX_2), threads(kBlockX_2);
 // CHECK-NEXT: kernel_hone::kernel_2<<<blocks_2, threads, 0, stream>>>(x, n);

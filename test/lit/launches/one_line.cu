@@ -8,7 +8,9 @@ extern "C" { __global__ void fill(float* x, int n) { int i = blockIdx.x * blockD
 // CHECK-NEXT: {{^ *}}}
 // REMARK: kernel `more`: rewritten beside the original; no launch of it is in sight
 namespace inner { __global__ void more(float* x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] += 1; } }
-// CHECK: #elif !defined(__CUDACC_RTC__)
+// CHECK: #ifndef __CUDACC_RTC__
+// CHECK: #ifndef HONE_OFF
+// CHECK: #endif
 // CHECK: #endif
 // CHECK-NEXT: {{^ *}}}
 void run(float* b, int n) { fill<<<(n + 255) / 256, 256>>>(b, n); }

@@ -33,8 +33,9 @@
 // TEXT: walsh_launch(
 // TEXT: const bool in_range = p == 1;
 // TEXT: kernel<<<{{.*}}>>>(in, out, n);
-// TEXT: } else {
-// TEXT: walsh<<<
+// TEXT-NEXT: return;
+// TEXT: #endif
+// TEXT-NEXT: walsh<<<
 
 // In every launch of several iterations, where it gets a number, and later passes work on both ways.
 // BOTH: void walsh_p1(

@@ -32,7 +32,9 @@ __global__ void add(const float* a, float* b, int w, int h) {
 // CHECK-NEXT: const dim3 blocks((grid.x * block.x + kBlockX - 1) / kBlockX, (grid.y * block.y + kBlockY - 1) / kBlockY),
 // CHECK-NEXT: threads(kBlockX, kBlockY);
 // CHECK-NEXT: add_hone::kernel<<<blocks, threads, 0, stream>>>(a, b, w, h);
-// CHECK: } else {
+// CHECK-NEXT: return;
+// CHECK-NEXT: }
+// CHECK-NEXT: #endif
 // CHECK-NEXT: add<<<grid, block, shared, stream>>>(a, b, w, h);
 
 void run(const float* a, float* b, int w, int h) {

@@ -15,13 +15,16 @@ __global__ void fill(float* x, int n) {
 }
 // CHECK: {{^}}#ifndef HONE_OFF{{$}}
 // CHECK-NEXT: namespace fill_hone {
+// CHECK: {{^}}#endif
+// CHECK: {{^}}static inline void fill_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, float* x, int n) {
+// CHECK-NEXT: {{^}}#ifndef HONE_OFF
 // CHECK: {{^}}  static const bool enabled = !::getenv("HONE_OFF") || *::getenv("HONE_OFF") <= '0';
 // CHECK: {{^}}  if (enabled && covered && in_range) {
-// CHECK: {{^}}#else
-// CHECK-NEXT: static inline void fill_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, float* x, int n) {
+// CHECK: {{^}}    return;
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}#endif
 // CHECK-NEXT: {{^}}  fill<<<grid, block, shared, stream>>>(x, n);
 // CHECK-NEXT: {{^}}}
-// CHECK-NEXT: {{^}}#endif
 
 int main() {
   const int n = 1000;

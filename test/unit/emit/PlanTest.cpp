@@ -181,9 +181,7 @@ TEST(EmitPlan, LaunchesThroughABufferAndALoop) {
        "for (int iteration = n; iteration > 1; iteration = iteration / 2) {\n",
        "halve_hone::kernel_2<<<grid, threads_2, 0, stream>>>(partial, out, n);\n",
        "cudaFreeAsync(partial, stream);\n",
-       "} else {\n    halve<<<grid, block, shared, stream>>>(x, out, n);\n  }\n}\n#else\n",
-       "static inline void halve_launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, float* x, "
-       "float* out, int n) {\n  halve<<<grid, block, shared, stream>>>(x, out, n);\n}\n#endif"});
+       "return;\n  }\n#endif\n  halve<<<grid, block, shared, stream>>>(x, out, n);\n}"});
   EXPECT_EQ(made.rows.size(), 2u);
 }
 
@@ -323,7 +321,7 @@ TEST(EmitPlan, StaysAwayFromDeviceOnlyCompilersAndCLinkage) {
   emit::PlanText made = emit::emitPlan(plan, site, {});
   expectReadsBack(source, made, "k.cu");
   expectIn(made.text, {"extern \"C++\" {\n", "static __global__ void kernel(", "#ifndef __CUDACC_RTC__\n",
-                       "#endif\n#elif !defined(__CUDACC_RTC__)\n", "#endif\n}  // extern"});
+                       "return;\n  }\n#endif\n  halve<<<", "}\n#endif\n}  // extern"});
 }
 
 }  // namespace
