@@ -5,6 +5,8 @@
     foreign.py make   --git GITDIR --list FILE --hone HONE --work DIR      here: original and changed copies
     foreign.py run    --work DIR --ktime KTIME.SO [--seconds 540]          on the GPU machine: builds, runs, compares
     foreign.py report --work DIR
+    foreign.py copy    --git GITDIR --list FILE --work DIR                 here: originals alone
+    foreign.py capture --work DIR --worker HONE-WORKER [--seconds 540]     on the GPU machine: launches of the originals
     foreign.py twice  --work DIR --hone HONE        here: a second run changes nothing, and revert brings back every byte
 
 GITDIR is a git directory of HeCBench (nothing of it is committed here). A list has a line `program<TAB>command[<TAB>…]` for
@@ -271,6 +273,72 @@ def do_run(options):
         print(program, out.get("problem", "")[-300:] or ratio_text(out), flush=True)
 
 
+def do_copy(options):
+    suite, done = Suite(options.git), rows(os.path.join(options.work, "copied.jsonl"))
+    os.makedirs(options.work, exist_ok=True)
+    for program, command in listed(options.list).items():
+        if program not in done:
+            suite.extract(program, os.path.join(options.work, program, "original"))
+            with open(os.path.join(options.work, "copied.jsonl"), "a") as log:
+                log.write(json.dumps({"program": program, "command": command}) + "\n")
+
+
+def wall(root, program, command, options):
+    """Seconds of a run of the original and its status; none where it takes too long."""
+    begin = time.monotonic()
+    try:
+        ran = subprocess.run(command, cwd=os.path.join(root, "original", program), capture_output=True, text=True,
+                             errors="replace", timeout=options.run_limit)
+    except subprocess.TimeoutExpired:
+        return None
+    return [time.monotonic() - begin, ran.returncode, (ran.stdout + ran.stderr)[-300:]]
+
+
+def do_capture(options):
+    """DIR/captures has a capture of each program, DIR/captured.jsonl the wall times with and without one, by turns."""
+    begin, worker = time.monotonic(), os.path.abspath(options.worker)
+    copied, done = rows(os.path.join(options.work, "copied.jsonl")), rows(os.path.join(options.work, "captured.jsonl"))
+    left = [row for row in copied.values() if row["program"] not in done]
+    captures = os.path.abspath(os.path.join(options.work, "captures"))
+    os.makedirs(captures, exist_ok=True)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = {row["program"]: pool.submit(build, os.path.join(options.work, row["program"]), row["program"], "original", options)
+                for row in left}
+        concurrent.futures.wait(jobs.values())
+        for row in left:
+            program, root = row["program"], os.path.join(options.work, row["program"])
+            if time.monotonic() - begin > options.seconds:
+                break
+            out = {"program": program, "plain": [], "captured": []}
+            try:
+                out["problem"] = jobs[program].result()
+            except subprocess.TimeoutExpired:
+                out["problem"] = "the build takes too long"
+            file = os.path.join(captures, program + ".capture")
+            for turn in range(options.runs if not out["problem"] else 0):
+                sides = ("plain", "captured") if turn % 2 == 0 else ("captured", "plain")
+                for side in sides:
+                    words = ["bash", "-c", row["command"]]
+                    if side == "captured":
+                        words = [worker, "capture", "-o", file, "--", *words]
+                    ran = wall(root, program, words, options)
+                    if ran is None:
+                        out["problem"] = f"a run takes too long ({side})"
+                        break
+                    out[side].append(ran)
+                if out["problem"] or sum(run[0] for run in out["plain"]) > options.program_limit:
+                    break
+            if not out["problem"] and not os.path.exists(file):
+                out["problem"] = "no capture: " + out["captured"][-1][2]
+            with open(os.path.join(options.work, "captured.jsonl"), "a") as log:
+                log.write(json.dumps(out) + "\n")
+            print(program, out["problem"][-200:] or f"{overhead(out):+.1%}", flush=True)
+
+
+def overhead(row):
+    return statistics.median(run[0] for run in row["captured"]) / statistics.median(run[0] for run in row["plain"]) - 1
+
+
 def interval(a, b):
     """The ratio of the medians, and where 95 of 100 draws put it."""
     draw = random.Random(1)
@@ -316,7 +384,7 @@ def do_report(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("do", choices=["list", "make", "run", "report", "twice"])
+    parser.add_argument("do", choices=["list", "make", "run", "report", "twice", "copy", "capture"])
     parser.add_argument("--git")
     parser.add_argument("--list")
     parser.add_argument("--listed")
@@ -326,6 +394,7 @@ def main():
     parser.add_argument("--work", default="foreign-work")
     parser.add_argument("--limit", type=int, default=150, help="seconds of CPU for one program under hone opt")
     parser.add_argument("--ktime")
+    parser.add_argument("--worker", help="hone-worker, with libhone_capture.so beside it")
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--build-limit", type=int, default=120)
@@ -333,12 +402,13 @@ def main():
     parser.add_argument("--program-limit", type=int, default=20, help="seconds after which a program gets no further turn")
     parser.add_argument("--seconds", type=int, default=540, help="begin no program after so many seconds")
     options = parser.parse_args()
-    if options.work and options.do in ("make", "run"):
+    if options.work and options.do in ("make", "run", "copy", "capture"):
         os.makedirs(options.work, exist_ok=True)
         options.work = os.path.abspath(options.work)
     if options.ktime:
         options.ktime = os.path.abspath(options.ktime)
-    {"list": do_list, "make": do_make, "run": do_run, "report": do_report, "twice": do_twice}[options.do](options)
+    {"list": do_list, "make": do_make, "run": do_run, "report": do_report, "twice": do_twice, "copy": do_copy,
+     "capture": do_capture}[options.do](options)
 
 
 if __name__ == "__main__":

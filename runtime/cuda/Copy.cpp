@@ -235,6 +235,8 @@ cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t byte
                                cudaMemcpyKind kind) {
   void* at;
   if (const cudaError_t status = symbolAddress(symbol, offset, bytes, &at)) return status;
+  Runtime& r = Runtime::get();
+  if (kind == cudaMemcpyHostToDevice) r.recordVariable(r.symbols.at(symbol), from, bytes, offset);
   return copyRows(at, bytes, 0, from, bytes, 0, bytes, 1, 1, kind, false);
 }
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset,

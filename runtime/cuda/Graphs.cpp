@@ -57,9 +57,12 @@ cudaError_t set(cudaGraphExec_t exec, cudaGraphNode_t node, std::function<cudaEr
   return cudaSuccess;
 }
 cudaError_t doAll(const CUgraph_st& graph) {
-  for (const auto& node : graph.nodes)
-    if (const cudaError_t status = node()) return status;
-  return cudaSuccess;
+  Runtime& r = Runtime::get();
+  const bool before = std::exchange(r.isGraphRunning, true);
+  cudaError_t status = cudaSuccess;
+  for (auto node = graph.nodes.begin(); node != graph.nodes.end() && !status; ++node) status = (*node)();
+  r.isGraphRunning = before;
+  return status;
 }
 
 }  // namespace

@@ -45,6 +45,7 @@ cudaError_t launchOn(cudaStream_t stream, const void* fn, dim3 grid, dim3 block,
     stream->capture->nodes.push_back(recorded(fn, grid, block, args, shared, cooperative));
     return cudaSuccess;
   }
+  r.streamOfLaunch = stream > cudaStreamPerThread ? stream->number : 0;
   return result(r.launch(fn, grid, block, args, shared, cooperative));
 }
 

@@ -71,6 +71,7 @@ void Runtime::report(sim::Finding finding) {
 int Runtime::finish(int status) {
   if (finished) return status;
   finished = true;
+  recorder.close();
   synchronizeGuards();
   if (settings.leaks)
     for (const auto& [base, b] : device.memory.buffers()) {

@@ -102,6 +102,7 @@ Runtime::Runtime() {
       return "memory of the host: was it meant to be copied with cudaMemcpy?";
     return "";
   };
+  openCapture();
   std::atexit([] {
     Runtime& r = get();
     if (r.finished) return;
@@ -327,6 +328,7 @@ cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args
   clock += milliseconds;
   entry->launches++;
   entry->milliseconds += milliseconds;
+  record(*entry, p, config, milliseconds);
   cudaError_t status = cudaSuccess;
   for (sim::Finding& f : run.findings) {
     switch (f.kind) {

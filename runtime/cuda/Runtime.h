@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "LaunchWatch.h"
+#include "capture/Recorder.h"
 #include "hone_cuda.h"
 #include "sim/bytecode/Bundle.h"
 #include "sim/count/Counters.h"
@@ -37,6 +38,7 @@ struct CUstream_st {
   unsigned flags = 0;
   int priority = 0;
   CUgraph_st* capture = nullptr;  // operations are recorded, not done
+  unsigned number = 0;            // in the order they were made, from 1
 };
 
 struct CUevent_st {
@@ -118,6 +120,11 @@ class Runtime {
   int finish(int status);                         // prints what was found; gives the exit status
   bool finished = false;
 
+  // Capture.cpp
+  void recordVariable(const Symbol& symbol, const void* from, size_t bytes, size_t offset);
+  unsigned streamOfLaunch = 0, streams = 0;
+  bool isGraphRunning = false;
+
  private:
   Runtime();
   std::vector<std::unique_ptr<KernelEntry>> entries;
@@ -132,6 +139,10 @@ class Runtime {
   std::vector<Guarded> guarded;
   std::string lastKernel;
   LaunchWatch watch;
+  capture::Recorder recorder;
+  void openCapture();  // where the user asks for one
+  void record(const KernelEntry& kernel, const sim::Program& program, const sim::LaunchConfig& config,
+              double milliseconds);
 };
 
 // Gives the status a call returns, and remembers it as the last error.

@@ -25,7 +25,7 @@ cudaError_t cudaStreamQuery(cudaStream_t) { return waited(); }
 cudaError_t cudaEventQuery(cudaEvent_t e) { return e->time < 0 ? cudaSuccess : waited(); }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned flags, int priority) {
-  *s = new CUstream_st{flags, priority, nullptr};
+  *s = new CUstream_st{flags, priority, nullptr, ++Runtime::get().streams};
   return cudaSuccess;
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned flags) {

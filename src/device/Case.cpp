@@ -13,6 +13,9 @@ namespace hone::device {
 
 using namespace ir;
 
+// Longer arrays are no longer than the accesses of the kernel ask for.
+constexpr uint64_t mostCapturedElements = uint64_t{1} << 26;
+
 std::map<std::string, int64_t> Case::sizes() const {
   std::map<std::string, int64_t> out;
   for (const auto& [path, role] : facts->roles)
@@ -199,14 +202,15 @@ Case CaseMaker::make(const CaseWish& wish) const {
     c.kernel = kernel;
     c.facts = known;
     c.leaves = leaves;
-    c.cooperative = launch && launch->form == Launch::Form::Cooperative;
+    const CapturedCase* seen = capturedCase(wish);
+    c.cooperative = seen ? seen->isCooperative : launch && launch->form == Launch::Form::Cooperative;
     std::optional<HostText> host;
     if (hostText && launch) host.emplace(*hostText);
     HostText* text = host ? &*host : nullptr;
-    setBlock(c, text);  // sizes are guessed by the block
+    setBlock(c, text, wish);  // sizes are guessed by the block
     setNumbers(c, wish, text, attempt == 0);
     if (text && wish.turn != HostText::Turn::First) setTurn(c, wish, *text);
-    setBlock(c, text);
+    setBlock(c, text, wish);
     setGrid(c, text, wish, attempt < 2);
     uint64_t threads = 1;
     for (size_t i = 0; i < 3; ++i) threads *= uint64_t(c.grid[i]) * c.block[i];
@@ -215,7 +219,7 @@ Case CaseMaker::make(const CaseWish& wish) const {
   }
   c.fullGrid = launched;
   checkLimits(c, wish);
-  setArrays(c);
+  setArrays(c, wish);
   return c;
 }
 
@@ -227,7 +231,7 @@ void CaseMaker::checkLimits(const Case& c, const CaseWish& wish) const {
     throw Error(fmt::format("{}: {}", given.grid->from, problem));
 }
 
-void CaseMaker::setArrays(Case& c) const {
+void CaseMaker::setArrays(Case& c, const CaseWish& wish) const {
   auto isArray = [&](const std::string& name) {
     return std::any_of(leaves.begin(), leaves.end(),
                        [&](const ParameterLeaf& l) { return l.path == name && l.isArray(); });
@@ -255,6 +259,14 @@ void CaseMaker::setArrays(Case& c) const {
                               value.from, value.text));
     int64_t offset = sign == std::string::npos ? 0 : eval({value.text.substr(sign), value.from}, c).asWhole();
     c.aliases[name] = {other, offset};
+  }
+  if (const CapturedCase* seen = capturedCase(wish)) {
+    if (c.isCaptured && !given.shared) c.shared = seen->shared;
+    // At other sizes arrays have other lengths, and those that begin at one address still do.
+    for (const auto& [name, elements] : seen->lengths)
+      if (c.isCaptured && elements <= mostCapturedElements) c.lengths.emplace(name, elements);
+    for (const auto& [name, other] : seen->aliases)
+      if (c.isCaptured || other.second == 0) c.aliases.emplace(name, other);
   }
   for (const auto& [name, file] : given.input) c.inputs[name] = file.text;
   for (const auto& [name, file] : given.output) c.outputs.insert(name);

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "device/CapturedCase.h"
 #include "device/HostText.h"
 #include "device/KernelFacts.h"
 #include "device/Settings.h"
@@ -40,6 +41,7 @@ struct Case {
   std::set<std::string> outputs, unordered, temporaries;           // arrays
   uint64_t seed = 1;
   bool cooperative = false;
+  bool isCaptured = false;  // a launch of a capture, as it was
   // Arrays that begin one element behind an aligned address, as part of a larger one may.
   std::set<std::string> skewed;
   std::map<std::string, int64_t> sizes() const;         // the numbers that are sizes, for reports
@@ -72,6 +74,7 @@ struct CaseWish {
   bool anySize = false;        // a launch is taken as it is, however large
   bool fractions = false;      // guessed numbers that are not whole lie between 0 and 1
   HostText::Turn turn = HostText::Turn::First;  // of the host's loops around the launch
+  size_t captured = 0;                          // which of the launches of a capture is taken
 };
 
 // In place of the usual guesses, where these lead to findings that say nothing about the kernel.
@@ -93,6 +96,15 @@ class CaseMaker {
   // `launch` and `host` may be null: nothing in sight launches the kernel.
   CaseMaker(ir::KernelPtr kernel, Settings settings, const ir::Launch* launch,
             std::shared_ptr<const HostText> host);
+
+  // What the program launched it with, in place of what its text tells.
+  void setCaptured(std::shared_ptr<const CapturedKernel> launches) { captures = std::move(launches); }
+  // The kernel's part of the program's time, from 0 to 1; none where there is no capture, or one of another
+  // version.
+  std::optional<double> capturedShare() const;
+  const CapturedKernel* captured() const {
+    return captures && !captures->cases.empty() ? captures.get() : nullptr;
+  }
 
   // Other launches of the kernel: what these do not have too is one value among others.
   void setOtherLaunches(std::vector<SeenLaunch> launches) { others = std::move(launches); }
@@ -121,18 +133,21 @@ class CaseMaker {
 
  private:
   void setNumbers(Case& c, const CaseWish& wish, HostText* host, bool useLaunch) const;
-  void setBlock(Case& c, const HostText* host) const;
+  void setBlock(Case& c, const HostText* host, const CaseWish& wish) const;
   void setTurn(Case& c, const CaseWish& wish, HostText& host) const;  // numbers that the launch has then
   void setGrid(Case& c, const HostText* host, const CaseWish& wish, bool useLaunch) const;
   bool readGrid(Case& c, HostText host, const CaseWish& wish) const;  // false: the text does not tell
   std::string argumentOf(const ParameterLeaf& leaf) const;            // of the launch; empty: not known
+  const CapturedCase* capturedCase(const CaseWish& wish) const;       // null: there is none
+  // The captured grid, as it would be with the sizes of the case.
+  void setCapturedGrid(Case& c, const CapturedCase& seen, const CaseWish& wish, bool isSame) const;
   // Whether no launch in sight has another number for a parameter, or other blocks.
   bool isSettled(const HostText& host, const ParameterLeaf& leaf, const Number& value) const;
   bool isBlockSettled(const HostText& host, const std::array<Number, 3>& block) const;
   void guessBlock(Case& c) const;
   void guessGrid(Case& c, const CaseWish& wish) const;
   void checkLimits(const Case& c, const CaseWish& wish) const;  // throws: what is given cannot be launched
-  void setArrays(Case& c) const;
+  void setArrays(Case& c, const CaseWish& wish) const;
   int64_t guessSize(const std::string& path, unsigned position, const Case& c, const CaseWish& wish) const;
   std::optional<Number> boundOf(const Guard& guard, const Case& c) const;
   Number eval(const Given& given, const Case& c) const;
@@ -146,6 +161,7 @@ class CaseMaker {
   const ir::Launch* launch;
   std::shared_ptr<const HostText> hostText;
   std::vector<SeenLaunch> others;
+  std::shared_ptr<const CapturedKernel> captures;
   std::shared_ptr<const KernelFacts> known;
   std::vector<ParameterLeaf> leaves;
   LaunchGuess guess;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "device/Case.h"
 #include "ir/Error.h"
@@ -28,7 +29,7 @@ bool looksLikeStep(const std::string& path) {
   while (name.size() > 1 && (std::isdigit(static_cast<unsigned char>(name.back())) || name.back() == '_'))
     name.pop_back();
   if (std::any_of(std::begin(words), std::end(words), [&](const char* w) { return name == w; })) return true;
-  for (const char* part : {"offset", "start", "step", "iter", "stage", "level", "shift"})
+  for (const char* part : {"offset", "start", "step", "iter", "stage", "level", "shift", "index"})
     if (name.find(part) != std::string::npos) return true;
   return false;
 }
@@ -115,10 +116,20 @@ void CaseMaker::setTurn(Case& c, const CaseWish& wish, HostText& host) const {
   host.turn = wish.turn;
   for (const ParameterLeaf& leaf : leaves) {
     const auto number = c.numbers.find(leaf.path);
-    if (number == c.numbers.end() || number->second.origin != Origin::Launch) continue;
+    if (number == c.numbers.end() || number->second.origin != Origin::Launch || capturedCase(wish)) continue;
     const std::optional<Number> value = host.value(argumentOf(leaf));
     if (value && (!isSize(leaf.path) || value->asWhole() >= 1)) number->second.value = *value;
   }
+}
+
+std::optional<double> CaseMaker::capturedShare() const {
+  if (!given.capture || (captures && captures->cases.empty())) return std::nullopt;
+  return captures ? captures->share : 0;
+}
+
+const CapturedCase* CaseMaker::capturedCase(const CaseWish& wish) const {
+  if (!captured()) return nullptr;
+  return &captures->cases[std::min(wish.captured, captures->cases.size() - 1)];
 }
 
 void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool useLaunch) const {
@@ -149,9 +160,19 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
     if (!leaf.isNumber() || c.numbers.contains(leaf.path)) continue;
     std::string arg = argumentOf(leaf);
     std::optional<Number> value;
+    if (const CapturedCase* seen = capturedCase(wish); seen && (useLaunch || !isSize(leaf.path)))
+      if (const auto number = seen->numbers.find(leaf.path); number != seen->numbers.end()) {
+        // That a run had a value proves nothing; the text may.
+        const std::optional<Number> told = host && !arg.empty() ? host->value(arg) : std::nullopt;
+        const bool isOnly =
+            told && told->asReal() == number->second.asReal() && isSettled(*host, leaf, *told);
+        c.numbers[leaf.path] = {number->second, Origin::Launch, !isOnly, false};
+        if (host && isName(arg)) host->overrides[arg] = number->second;
+        continue;
+      }
     if (host && !arg.empty() && (useLaunch || !isSize(leaf.path))) value = host->value(arg);
-    if (value && leaf.isWhole() && isSize(leaf.path) && known->roles.at(leaf.path) == ScalarRole::Bound &&
-        value->asWhole() < 1 && !looksLikeStep(leaf.path))
+    if (value && leaf.isWhole() && isSize(leaf.path) && value->asWhole() < 1 && !looksLikeStep(leaf.path) &&
+        (known->roles.at(leaf.path) == ScalarRole::Bound || !told->isSettled(arg)))
       value.reset();
     if (value) {
       const bool isOnly = isSettled(*host, leaf, *value);
@@ -200,7 +221,7 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
   }
 }
 
-void CaseMaker::setBlock(Case& c, const HostText* host) const {
+void CaseMaker::setBlock(Case& c, const HostText* host, const CaseWish& wish) const {
   if (given.block) {
     std::vector<std::string> parts = splitExtents(*given.block);
     Case before = c;
@@ -213,6 +234,11 @@ void CaseMaker::setBlock(Case& c, const HostText* host) const {
     }
     for (size_t i = parts.size(); i < 3; ++i) c.block[i] = 1;
     c.blockOrigin = Origin::Given;
+    return;
+  }
+  if (const CapturedCase* seen = capturedCase(wish); seen && !guess.block) {
+    c.block = seen->block;
+    c.blockOrigin = Origin::Launch;
     return;
   }
   if (host && launch && !launch->block.empty())
@@ -281,12 +307,46 @@ void CaseMaker::setGrid(Case& c, const HostText* host, const CaseWish& wish, boo
     }
     return;
   }
+  if (const CapturedCase* seen = capturedCase(wish); seen && c.block == seen->block) {
+    const bool isSame = std::all_of(seen->numbers.begin(), seen->numbers.end(), [&](const auto& number) {
+      const auto mine = c.numbers.find(number.first);
+      return mine == c.numbers.end() || mine->second.value.asReal() == number.second.asReal() ||
+             (std::isnan(number.second.asReal()) && std::isnan(mine->second.value.asReal()));
+    });
+    if (useLaunch) return setCapturedGrid(c, *seen, wish, isSame);
+    c.gridOrigin = Origin::Guess;
+    return guessGrid(c, wish);
+  }
   if (host && launch && !launch->grid.empty() && readGrid(c, *host, wish)) {
     if (!useLaunch) guessGrid(c, wish), c.gridOrigin = Origin::Guess, c.isGridRead = false;
     return;
   }
   c.gridOrigin = Origin::Guess;
   guessGrid(c, wish);
+}
+
+void CaseMaker::setCapturedGrid(Case& c, const CapturedCase& seen, const CaseWish& wish, bool isSame) const {
+  c.gridOrigin = Origin::Launch;
+  c.isGridRead = true;
+  c.isCaptured = isSame;
+  c.grid = seen.grid;
+  if (isSame && wish.sizes.empty()) return;
+  // Where blocks are as many as sizes ask for, or so many times as many, they are with other sizes too.
+  Case base = c, there = c;
+  for (const auto& [path, value] : seen.numbers) base.numbers[path].value = value;
+  CaseWish whole;
+  whole.wholeGrid = true;
+  guessGrid(base, whole);
+  whole.sizes = wish.sizes;
+  guessGrid(there, wish.wholeGrid || wish.anySize ? whole : wish);
+  c.madeUpAxes = there.madeUpAxes;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    const auto wished = wish.sizes.find(blocksName(axis));
+    if (c.madeUpAxes >> axis & 1)
+      c.grid[axis] = wished != wish.sizes.end() ? static_cast<uint32_t>(wished->second) : seen.grid[axis];
+    else
+      c.grid[axis] = ceilDiv(int64_t{there.grid[axis]} * seen.grid[axis], base.grid[axis]);
+  }
 }
 
 bool CaseMaker::readGrid(Case& c, HostText host, const CaseWish& wish) const {

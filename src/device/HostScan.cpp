@@ -300,6 +300,51 @@ bool isSureAt(const std::string& text, size_t from, size_t to) {
   return !isInParentheses(lead) && !isInHead(text, from) && isInSameBranch(text, from, to);
 }
 
+namespace {
+
+// Whether a word that is a whole argument of a call goes to a parameter that a function of the text takes by
+// reference.
+bool isTakenByReference(const std::string& text, size_t at, const std::string& name) {
+  const size_t before = skipBlanksBack(text, at), next = skipBlanks(text, at + name.size());
+  if (before == 0 || next >= text.size() || (text[before - 1] != '(' && text[before - 1] != ',') ||
+      (text[next] != ')' && text[next] != ','))
+    return false;
+  size_t open = before, argument = 0;
+  for (int depth = 0; open > 0 && depth >= 0; --open) {
+    const char c = text[open - 1];
+    if (c == ';' || c == '{' || c == '}') return false;
+    if (c == ')' || c == ']') ++depth;
+    if (c == '(' || c == '[') --depth;
+    if (c == ',' && depth == 0) ++argument;
+  }
+  const std::string function = wordBefore(text, skipBlanksBack(text, open));
+  if (function.empty() || isTypeWord(function)) return false;
+  for (const size_t place : placesOf(text, function)) {
+    const size_t list = skipBlanks(text, place + function.size());
+    const size_t close = list < text.size() && text[list] == '(' ? closing(text, list) : std::string::npos;
+    if (close == std::string::npos) continue;
+    size_t nth = 0, begin = list + 1;
+    for (size_t end = begin, depth = 0; end < close; ++end) {
+      const char c = text[end];
+      if (c == '(' || c == '[' || c == '<') ++depth;
+      if ((c == ')' || c == ']' || c == '>') && depth) --depth;
+      if ((c != ',' || depth) && end + 1 != close) continue;
+      if (nth++ == argument) {
+        // A parameter, not an argument: a type stands before the sign.
+        const size_t sign = text.find('&', begin);
+        if (sign < end && skipBlanks(text, begin) < sign &&
+            text.substr(begin, end - begin).find("const") == std::string::npos)
+          return true;
+        break;
+      }
+      begin = end + 1;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 Usage usageAt(const std::string& text, size_t at, const std::string& name) {
   Usage out;
   const size_t behind = at + name.size(), next = skipBlanks(text, behind);
@@ -356,6 +401,7 @@ Usage usageAt(const std::string& text, size_t at, const std::string& name) {
     out.use = Use::Declared;
     return out;
   }
+  if (isTakenByReference(text, at, name)) out.use = Use::Handed;
   if (before >= 1 && text[before - 1] == '&' && (before < 2 || text[before - 2] != '&')) {
     const size_t left = skipBlanksBack(text, before - 1);
     if (left == 0 || (!isWordChar(text[left - 1]) && text[left - 1] != ')' && text[left - 1] != ']'))

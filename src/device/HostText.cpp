@@ -134,6 +134,16 @@ bool HostText::isCountedOn(const std::string& name, const Setting& setting) cons
   return false;
 }
 
+bool HostText::isHandedOn(const std::string& name, const Setting& setting) const {
+  if (setting.text != 0) return false;
+  for (const size_t at : placesOf(main(), name)) {
+    if (at <= setting.at || isDefined(main(), at)) continue;
+    if (at >= place) break;
+    if (usageAt(main(), at, name).use == Use::Handed && isSeenAt(main(), setting.at, at)) return true;
+  }
+  return false;
+}
+
 std::optional<Number> HostText::nameValue(const std::string& name) const {
   if (auto given = overrides.find(name); given != overrides.end()) return given->second;
   if (active.contains(name) || active.size() > 30) return std::nullopt;
@@ -264,7 +274,7 @@ std::optional<std::array<Number, 3>> HostText::namedExtents(const std::string& n
     found = seenFrom(setting, [&](const std::string& text) { return extentsOf(text); });
     if (!found) continue;
     whole = setting;
-    if (isCountedOn(name, setting)) found.reset();
+    if (isCountedOn(name, setting) || isHandedOn(name, setting)) found.reset();
     break;
   }
   if (found && whole->text == 0)

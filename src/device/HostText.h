@@ -87,6 +87,8 @@ class HostText {
   std::vector<Setting> settingsOf(const std::string& name) const;
   // Whether it is counted on (`++`, `+=`) between where it is set and the place that is looked from.
   bool isCountedOn(const std::string& name, const Setting& setting) const;
+  // Whether a function that may set it gets it in between.
+  bool isHandedOn(const std::string& name, const Setting& setting) const;
 
   // The value of a variable that a loop around the launch counts, in another turn than the first.
   std::optional<Number> turnValue(const std::string& name) const;

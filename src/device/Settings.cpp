@@ -27,6 +27,7 @@ void Settings::fillFrom(const Settings& lower) {
   if (!reassociate) reassociate = lower.reassociate;
   if (!blockFree) blockFree = lower.blockFree;
   if (!keep) keep = lower.keep;
+  if (!capture) capture = lower.capture;
 }
 
 const std::vector<std::string>& settingWords() {

@@ -5,10 +5,15 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace hone::capture {
+struct CaptureFile;
+}
 
 namespace hone::device {
 
@@ -38,6 +43,8 @@ struct Settings {
   std::optional<Switch> reassociate;  // change the order of floating-point sums
   std::optional<Switch> blockFree;    // give the kernel blocks of another shape than the host's
   std::optional<Switch> keep;         // nothing: the kernel stays as it is
+  // What the program launched: in place of what its text tells of that.
+  std::shared_ptr<const capture::CaptureFile> capture;
 
   // Takes what `lower` says and this does not.
   void fillFrom(const Settings& lower);

@@ -81,7 +81,12 @@ PlanText CudaPlan::print() {
     text = (text.empty() ? "" : guard + text + "#endif\n\n") + forHost(launch) + forHost(check);
   if (site.leavesC) text = "extern \"C++\" {\n" + text + "}  // extern \"C++\"\n";
   if (result.ok()) {
-    result.text = placedComment(planTitle(site, story), options) + formatCode(text, options);
+    result.text = placedComment(planTitle(site, story), options);
+    const std::string code = formatCode(text, options);
+    // Lines for the preprocessor begin where lines do.
+    while (code.starts_with('#') && (result.text.ends_with(' ') || result.text.ends_with('\t')))
+      result.text.pop_back();
+    result.text += code;
     while (!result.text.empty() && (result.text.back() == '\n' || result.text.back() == '\r'))
       result.text.pop_back();
   }

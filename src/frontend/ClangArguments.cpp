@@ -58,7 +58,7 @@ std::vector<std::string> cudaArguments(const CompilerFlags& flags, const std::op
   if (toolkit)
     append(out, {"--cuda-path=" + toolkit->root});
   else
-    append(out, {"-nocudainc", "-include", ours + "/hone_cuda.h"});
+    append(out, {"-nocudainc", "-D__NVCC__=1", "-include", ours + "/hone_cuda.h"});
   for (std::size_t i = 0; i < flags.forClang.size(); ++i) {
     const std::string& flag = flags.forClang[i];
     // A toolkit's own folder, named by the user, must not come before the headers chosen here.

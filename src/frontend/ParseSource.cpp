@@ -30,6 +30,13 @@ ImplPtr failed(const std::string& path, std::string message) {
   return result;
 }
 
+std::size_t errorsIn(const ParsedSource::Impl& parsed) {
+  if (!parsed.collector) return 0;
+  return static_cast<std::size_t>(
+      std::count_if(parsed.collector->diagnostics.begin(), parsed.collector->diagnostics.end(),
+                    [](const Diagnostic& it) { return it.severity >= Severity::Error; }));
+}
+
 std::size_t errorsOutsideHostCode(const ParsedSource::Impl& parsed) {
   if (!parsed.collector) return 0;
   return static_cast<std::size_t>(std::count_if(
@@ -187,6 +194,10 @@ ImplPtr parseCuda(const SourceRequest& request, const std::string& path, const s
     else
       tryBetter(attempt(false, true));
   }
+  // Launches in host code that does not parse would not be seen.
+  if (isGood() && !best->usesToolkit && errorsIn(*best) > 0)
+    if (ImplPtr other = attempt(false, true); other->failure.empty() && errorsIn(*other) < errorsIn(*best))
+      best = std::move(other);
   explainMissing(*best, toolkit);
   return best;
 }

@@ -204,7 +204,11 @@ std::string toText(const SurveyResult& result) {
     out += fmt::format("{}:{}: kernel `{}` stands in a string literal; hone reads kernels in files only\n",
                        string.file, string.line, string.name);
   for (const SurveyFile& file : result.files)
-    if (!file.parsed) out += fmt::format("{}: not parsed: {}\n", file.file, file.error);
+    if (!file.parsed)
+      out += fmt::format("{}: not parsed: {}\n", file.file, file.error);
+    else if (!file.error.empty())
+      out += fmt::format("{}: parsed with errors, so that what is said of its kernels may not be all: {}\n",
+                         file.file, file.error);
 
   SurveyTotals all = totals(result);
   if (!out.empty()) out += "\n";

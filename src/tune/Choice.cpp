@@ -11,6 +11,7 @@ void Choice::setSizes(const PlanEstimator& estimator) {
   inPlaceOfGiven = estimator.inPlaceOfGiven();
   guessed.merge(c.guessedSizes());
   if (c.blockOrigin == device::Origin::Guess) guessedBlock = c.block;
+  isCaptured = c.isCaptured && !guessedBlock;
 }
 
 std::string Choice::guessesText() const {

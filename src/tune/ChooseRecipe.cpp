@@ -132,6 +132,7 @@ class Search {
   std::string atGuesses(const std::string& what) const {
     const std::string guesses = choice.guessesText();
     if (guesses.empty()) return what;
+    if (choice.isCaptured) return fmt::format("at {}, as captured: {}", guesses, what);
     // Some of what is found says itself which sizes to give.
     const std::string advice =
         what.find("--set") == std::string::npos ? "; " + choice.howToGiveGuesses() : "";

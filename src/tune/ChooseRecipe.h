@@ -47,6 +47,7 @@ struct Choice {
   std::map<std::string, int64_t> inPlaceOfGiven;        // of them, smaller than the user said
   std::map<std::string, int64_t> guessed;               // of them, what nobody said and no launch shows
   std::optional<std::array<uint32_t, 3>> guessedBlock;  // nobody said and no launch shows
+  bool isCaptured = false;                              // the estimates are for a launch of a capture
   std::optional<WherePays> pays;                        // of the chosen one, where sizes were guessed
   void setSizes(const PlanEstimator& estimator);        // what estimates are for, and what of it is not known
   std::string guessesText() const;                      // "n=4096, block 256"; empty: nothing was guessed

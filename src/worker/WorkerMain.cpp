@@ -9,6 +9,7 @@
 #include <sstream>
 #include <vector>
 
+#include "worker/CaptureProgram.h"
 #include "worker/RunBundle.h"
 #include "worker/ServeJobs.h"
 #include "worker/Supervise.h"
@@ -21,6 +22,8 @@ constexpr const char* kHelp = R"(hone-worker: measures kernels on the devices of
   hone-worker --jobs FILE        take jobs from a file
   hone-worker --bundle JOBS RESULTS [MINUTES]
                                  work through a file of jobs, append to a file of results, go on where an earlier run ended
+  hone-worker capture [-o FILE] -- PROGRAM [ARGUMENTS]
+                                 record every launch of a CUDA program in FILE (hone.capture), for hone's commands elsewhere
   hone-worker --devices          list the devices, as one JSON object
   hone-worker --help
 
@@ -34,6 +37,17 @@ std::vector<std::string> serveCommand() {
   return {length > 0 ? std::string(path, static_cast<size_t>(length)) : "hone-worker", "--serve"};
 }
 
+int capture(const std::vector<std::string>& words) {
+  hone::worker::CaptureRequest request;
+  request.file = "hone.capture";
+  size_t at = 0;
+  if (at + 1 < words.size() && words[at] == "-o") request.file = words[at + 1], at += 2;
+  if (at >= words.size() || words[at] != "--" || at + 1 == words.size())
+    throw std::runtime_error("usage: hone-worker capture [-o FILE] -- PROGRAM [ARGUMENTS]");
+  request.command.assign(words.begin() + static_cast<long>(at) + 1, words.end());
+  return captureProgram(request);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -44,6 +58,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   try {
+    if (what == "capture") return capture({argv + 2, argv + argc});
     if (what == "--serve" && argc == 2) return hone::worker::serveJobs(std::cin, std::cout);
     if (what == "--devices" && argc == 2) {
       std::istringstream jobs("{\"do\":\"devices\"}\n");

@@ -15,6 +15,9 @@ namespace hone::cli {
 
 namespace {
 
+// Of the program's time on the device, below which a kernel is left alone.
+constexpr double leastShare = 0.01;
+
 // What the comparison of a plan with the original found first; empty: nothing.
 std::string problemIn(const device::Judgement& judged) {
   for (const device::JudgedFinding& one : judged.findings)
@@ -70,6 +73,22 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
   if (auto before = chosenBefore(place, file, kernel)) return *std::move(before);
   passes::PassContext context = setup.contextFor(file, kernel);
   const device::CaseMaker& maker = setup.makerOf(file, kernel);
+  const std::optional<double> share = maker.capturedShare();
+  if (share && *share < leastShare && !request.isNamed) {
+    MadePlan left;
+    left.share = share;
+    left.result.refusal = passes::Refusal{
+        *share > 0
+            ? fmt::format(
+                  "it takes {:.2f} % of the program's time on the device by {}, too little to be worth a "
+                  "change; --kernel with its name has it looked at",
+                  100 * *share, maker.settings().capture->path)
+            : fmt::format("the program did not launch it when {} was recorded; --kernel with its name has it "
+                          "looked at",
+                          maker.settings().capture->path),
+        kernel.loc};
+    return left;
+  }
   tune::ChooseOptions options;
   options.verify = request.verify;
   options.trustSizes = request.trustSizes;
@@ -94,6 +113,7 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
     fmt::print(stderr, "{}", report::toText(chosen.about, choice, request.isVerbose));
   if (request.wantsPage) gathered.push_back(modelledReport(chosen.about, choice));
   MadePlan made;
+  made.share = share;
   if (choice.isUncompared) ++uncompared;
   const tune::Variant* best = choice.best();
   if (best) {

@@ -22,6 +22,7 @@ struct ChooseRequest {
   bool wantsPage = false;  // what the HTML page shows is kept
   bool isQuiet = false;    // nothing is shown
   bool isVerbose = false;  // also why passes were not applied
+  bool isNamed = false;    // the user asks for these kernels, however little they matter to the program
 };
 
 class RecipeChooser {

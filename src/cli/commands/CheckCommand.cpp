@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/commands/Command.h"
+#include "cli/inputs/CaptureNotes.h"
 #include "cli/inputs/CaseOptions.h"
 #include "cli/inputs/KernelOptions.h"
 #include "cli/rewrite/OptOutput.h"
@@ -75,6 +76,7 @@ int runCheck(const Arguments& arguments) {
       // Nothing is wrong with a template that nobody uses.
       if (kernel.isUninstantiated) result.kernels.pop_back();
     };
+    tellCapture(settings, {&file, 1}, input.paths.size() == 1);
     std::vector<RunnableKernel> runnable = runnableKernels(file, input.kernels, settings, leftAlone);
     report::Progress progress(runnable.size());
     for (const RunnableKernel& one : runnable) {

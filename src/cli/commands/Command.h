@@ -26,6 +26,7 @@ int runOpt(const Arguments& arguments);
 int runPasses(const Arguments& arguments);
 int runProfile(const Arguments& arguments);
 int runRevert(const Arguments& arguments);
+int runCapture(const Arguments& arguments);
 int runRun(const Arguments& arguments);
 int runStore(const Arguments& arguments);
 int runSurvey(const Arguments& arguments);

@@ -24,6 +24,7 @@ constexpr Command table[] = {
     {"verify", "run two kernels on the same inputs and compare what they leave in memory", runVerify},
     {"profile", "count memory traffic, bank conflicts and divergence by line, and estimate the time",
      runProfile},
+    {"capture", "record every launch of a running program, for all other commands to use", runCapture},
     {"run", "build a whole CUDA program for the embedded device and run it, with all checks", runRun},
     {"build", "build a CUDA program for the embedded device, in nvcc's place", runBuild},
     {"survey", "walk a folder and say of every kernel whether hone can take it, or why not", runSurvey},

@@ -109,7 +109,7 @@ int runOpt(const Arguments& arguments) {
   PassSetup setup = common.setUp(arguments);
   RecipeChooser chooser(setup, common.names,
                         {!noVerify, trustSizes, common.cases.runOptions(), candidates, !page.empty(),
-                         output.isQuiet, output.isVerbose});
+                         output.isQuiet, output.isVerbose, !common.kernels.empty()});
   auto showPlan = [&](const passes::PassCall& call, const ir::Plan& plan) {
     if (printAll || printed == call.pass) printPlan(call, plan);
   };

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands/Command.h"
+#include "cli/inputs/CaptureNotes.h"
 #include "cli/inputs/CaseOptions.h"
 #include "cli/inputs/KernelOptions.h"
 #include "cli/rewrite/OptOutput.h"
@@ -188,6 +189,7 @@ int runProfile(const Arguments& arguments) {
       if (kernel.reasonLoc.valid()) out.reasonAt = placeOf(kernel.reasonLoc, names);
       show(out);
     };
+    tellCapture(settings, {&file, 1}, input.paths.size() == 1);
     std::vector<RunnableKernel> runnable = runnableKernels(file, input.kernels, settings, leftAlone);
     report::Progress progress(runnable.size());
     for (const RunnableKernel& one : runnable) {

@@ -5,12 +5,14 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "cli/commands/Command.h"
 #include "cli/programs/BuildProgram.h"
 #include "frontend/ToolchainPaths.h"
 #include "ir/Error.h"
 #include "target/Target.h"
+#include "worker/CaptureProgram.h"
 
 namespace hone::cli {
 
@@ -31,6 +33,7 @@ const char* const help =
     "  --json FILE            write findings and launches as JSON, see docs/json.md\n"
     "  --profile FILE         count what all launches do to the memory system of the target and write it as "
     "JSON; slower\n"
+    "  --capture FILE         record all launches for other commands' --capture, see docs/capture.md\n"
     "  --schedule random:SEED warps and blocks in another order\n"
     "  --max-steps N          instructions a warp may execute before it counts as endless\n"
     "  --max-seconds N        time that one launch may take (600; 0: any)\n"
@@ -82,6 +85,10 @@ int runRun(const Arguments& arguments) {
       set("HONE_RUN_JSON", value("--json"));
     } else if (is("--profile")) {
       set("HONE_RUN_PROFILE", value("--profile"));
+    } else if (is("--capture")) {
+      const std::string file = std::filesystem::absolute(value("--capture")).string();
+      worker::clearCapture(file);
+      set("HONE_CAPTURE", file);
     } else if (is("--max-steps")) {
       set("HONE_RUN_MAX_STEPS", value("--max-steps"));
     } else if (is("--max-seconds")) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/commands/Command.h"
+#include "cli/inputs/CaptureNotes.h"
 #include "cli/inputs/CaseOptions.h"
 #include "cli/inputs/GivenRecipe.h"
 #include "cli/inputs/KernelOptions.h"
@@ -174,6 +175,7 @@ int runVerify(const Arguments& arguments) {
   };
   std::vector<std::string> wanted;
   if (!kernelName.empty()) wanted.push_back(kernelName);
+  tellCapture(settings, {&first, 1}, false);
   std::vector<RunnableKernel> runnable = runnableKernels(first, wanted, settings, leftAlone);
   report::Progress progress(runnable.size());
   size_t matched = 0;

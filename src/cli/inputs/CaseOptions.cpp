@@ -34,6 +34,7 @@ void addCaseOptions(CLI::App& app, CaseOptions& o) {
        "an array that nobody reads after the launch: not compared, and passes may drop it", "NAME");
   list("--save", o.save, "write an array to a file after the run: .npy, or raw bytes", "NAME=FILE");
   one("--seed", o.seed, "of the data (default 1)", "N");
+  one("--capture", o.capture, "what the program launched: a file that hone capture wrote", "FILE");
   auto how = [&](const char* name, auto& out, const char* text, const char* type) {
     app.add_option(name, out, text)->type_name(type)->group("How to run");
   };
@@ -59,6 +60,7 @@ device::Settings CaseOptions::settings() const {
   if (!block.empty()) s.block = {block, "--block"};
   if (!shared.empty()) s.shared = {shared, "--shared"};
   if (!seed.empty()) s.seed = {seed, "--seed"};
+  if (!capture.empty()) s.capture = std::make_shared<capture::CaptureFile>(capture::readCapture(capture));
   if (s.grid) splitExtents(*s.grid);
   if (s.block) splitExtents(*s.block);
   return s;
@@ -186,6 +188,9 @@ std::vector<RunnableKernel> runnableKernels(
     RunnableKernel one{&kernel, body, withArguments(kernel.qualifiedName, kernel.templateArgs), nullptr};
     one.maker = std::make_unique<device::CaseMaker>(body, std::move(settings),
                                                     launch ? &launch->launch : nullptr, host);
+    if (one.maker->settings().capture)
+      one.maker->setCaptured(
+          device::capturedCases(*one.maker->settings().capture, *body, kernel.linkageName));
     if (host) one.maker->setOtherLaunches(othersBeside(*launch, *launching, kernel, *host));
     out.push_back(std::move(one));
   }

@@ -11,7 +11,7 @@ namespace hone::cli {
 
 struct CaseOptions {
   std::vector<std::string> set, length, alias, input, save, unordered, output, temporary;
-  std::string grid, block, shared, seed, schedule, target;
+  std::string grid, block, shared, seed, schedule, target, capture;
   uint64_t maxSteps = sim::RunOptions().stepLimit;
   unsigned jobs = 0;
   bool contract = false;

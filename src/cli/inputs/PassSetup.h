@@ -30,6 +30,7 @@ class PassSetup {
   const device::CaseMaker& makerOf(const GivenFile& file, const frontend::ImportedKernel& kernel);
 
   const target::Target& target() const { return *machine; }
+  const device::Settings& given() const { return settings; }
 
  private:
   PassOptions options;

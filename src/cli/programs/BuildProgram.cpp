@@ -292,7 +292,7 @@ BuildResult buildProgram(const BuildRequest& request) {
   std::vector<std::string> words{hostCompiler(), "-fuse-ld=lld", "-o", request.output};
   words.insert(words.end(), objects.begin(), objects.end());
   words.insert(words.end(), request.objects.begin(), request.objects.end());
-  for (const char* name : {"cudart", "sim", "target", "ir"}) {
+  for (const char* name : {"cudart", "sim", "target", "capture", "ir"}) {
     words.push_back((libraries / fmt::format("libhone_{}.a", name)).string());
     result.dependencies.push_back(words.back());
   }

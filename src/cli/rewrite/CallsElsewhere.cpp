@@ -12,6 +12,7 @@
 #include "cli/inputs/SourceTree.h"
 #include "cli/inputs/TakeBack.h"
 #include "cli/inputs/TextStyle.h"
+#include "device/HostScan.h"
 #include "emit/Marks.h"
 #include "ir/Error.h"
 
@@ -141,6 +142,21 @@ void checkCallsElsewhere(const Texts& before, const Texts& after) {
   std::map<std::string, std::string> gone = definitionsIn(before);
   for (const auto& [name, file] : definitionsIn(after)) gone.erase(name);
   if (gone.empty()) return;
+  // What is called by hand stays.
+  for (const auto& [file, text] : after) {
+    const std::string code = device::blanked(text);
+    for (const auto& [name, home] : gone)
+      for (const size_t at : device::placesOf(code, name)) {
+        const size_t next = device::skipBlanks(code, at + name.size());
+        if (next >= code.size() || (code[next] != '(' && code[next] != '<')) continue;
+        std::error_code error;
+        throw Error(fmt::format("{}: calls `{}` in a line that hone did not write, and the function would "
+                                "go; change that line "
+                                "first (nothing was written)",
+                                fs::path(file).lexically_proximate(fs::current_path(error)).string(), name),
+                    exitCode);
+      }
+  }
   const std::vector<NearFile> files = markedFilesNear(before);
   // Another program's functions may have the same names.
   for (const NearFile& file : files)

@@ -105,6 +105,13 @@ void RewriteProgram::decide(KernelOutcome& outcome, const GivenFile& file, const
   if (const std::string text = whyLeftAlone(kernel); !text.empty()) return leave(text, outcome);
   if (options.mainFilesOnly && !isMain)
     return leave(fmt::format("it stands in an included file; {}", options.mainFilesOnlyHint), outcome);
+  if (options.onlyWhereLaunched && outcome.language == ir::Language::Cuda && kernel.addressTaken &&
+      launchesOf(kernel, false).empty())
+    return leave(
+        "no launch names it: its address is taken, and a launch through a pointer cannot be changed; "
+        "--kernel with its "
+        "name, or --offer, has it rewritten all the same",
+        outcome);
   if (options.onlyWhereLaunched && outcome.language == ir::Language::Cuda && isNeverLaunched(kernel))
     return leave(
         "nothing in the files at hand launches it; --kernel with its name, or --offer, has it rewritten all "
@@ -119,6 +126,7 @@ void RewriteProgram::decide(KernelOutcome& outcome, const GivenFile& file, const
     outcome.recipe = made.recipe;
     outcome.verified = made.verified;
     outcome.speedup = made.speedup;
+    outcome.share = made.share;
     if (const passes::Obstacle& no = made.result.refusal) {
       outcome.refusedBy = made.result.refusedBy;
       return leave(no->reason, outcome, no->place);

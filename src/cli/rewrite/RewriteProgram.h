@@ -68,7 +68,8 @@ struct KernelOutcome {
   std::string recipe;
   std::optional<bool> verified;
   std::optional<double> speedup;
-  bool isShown = false;  // the user has been told what was done and why
+  std::optional<double> share;  // of the program's time on the device, by a capture
+  bool isShown = false;         // the user has been told what was done and why
   bool isTemplate = false;
   bool isUninstantiated = false;
   // Constants and types are printed without the names they have in the source: code from device functions may
@@ -87,9 +88,10 @@ std::string whyLeftAlone(const frontend::ImportedKernel& kernel);
 struct MadePlan {
   passes::PassResult result;
   std::string recipe;
-  std::optional<bool> verified;   // on the embedded device; nothing: not tried
-  std::optional<double> speedup;  // estimated
-  bool isShown = false;           // the user has been told what was done and why
+  std::optional<bool> verified;      // on the embedded device; nothing: not tried
+  std::optional<double> speedup;     // estimated
+  std::optional<double> share = {};  // of the program's time on the device, by a capture
+  bool isShown = false;              // the user has been told what was done and why
 };
 
 struct RewriteOptions {

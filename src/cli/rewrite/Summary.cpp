@@ -51,7 +51,19 @@ std::string summary(const std::vector<KernelOutcome>& outcomes, const DisplayNam
   std::string out;
   for (const auto& [file, tally] : byFile)
     out += fmt::format("{}: {}{}\n", file, tally.text(), byFile.size() == 1 ? hint : "");
+  // What the whole gains by Amdahl's law.
+  double share = 0, left = 1;
+  for (const KernelOutcome& outcome : outcomes)
+    if (outcome.result && outcome.share && outcome.speedup && *outcome.speedup > 0) {
+      share += *outcome.share;
+      left -= *outcome.share * (1 - 1 / *outcome.speedup);
+    }
   if (byFile.size() > 1) out += fmt::format("in {} files: {}{}\n", byFile.size(), all.text(), hint);
+  if (share > 0 && left > 0)
+    out += fmt::format(
+        "by the capture, what was rewritten has {:.0f} % of the program's time on the device; all of it "
+        "together is estimated to be {:.2g} times faster\n",
+        100 * share, 1 / left);
   return out;
 }
 

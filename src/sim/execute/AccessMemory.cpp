@@ -20,10 +20,16 @@ const char* doing(AccessKind kind) {
   return kind == AccessKind::Load ? "reads" : kind == AccessKind::Store ? "writes" : "updates";
 }
 
-// What an access touches, which may be several elements.
-std::string elementsFrom(int64_t first, unsigned bytes, int64_t elementBytes) {
-  if (int64_t(bytes) <= elementBytes) return fmt::format("element {}", first);
-  return fmt::format("elements {} to {}", first, first + (int64_t(bytes) - 1) / elementBytes);
+// The element that a byte lies in.
+int64_t elementAt(int64_t byte, int64_t elementBytes) {
+  return byte >= 0 ? byte / elementBytes : -((-byte + elementBytes - 1) / elementBytes);
+}
+
+// What an access touches, which may be several elements or parts of them.
+std::string elementsFrom(int64_t byte, unsigned bytes, int64_t elementBytes) {
+  const int64_t first = elementAt(byte, elementBytes),
+                last = elementAt(byte + int64_t(bytes) - 1, elementBytes);
+  return first == last ? fmt::format("element {}", first) : fmt::format("elements {} to {}", first, last);
 }
 
 }  // namespace
@@ -176,14 +182,13 @@ void Executor::resolveGlobal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
         r.mask &= ~(1u << l);
         const int64_t d = int64_t(a - last->base - last->origin);
         const int64_t element = last->elementBytes;
-        const int64_t index = d >= 0 ? d / element : -((-d + element - 1) / element);
+        const int64_t index = elementAt(d, element);
         const int64_t length = int64_t(last->size - last->origin) / element;
-        outOfBounds(
-            FindingKind::OutOfBounds, b, w, pc, l, kind, {MemorySpace::Global, last->name, index, length},
-            [&] {
-              return std::string(fmt::format("{} {} of {}, which has {} elements", doing(kind),
-                                             elementsFrom(index, bytes, element), last->name, length));
-            });
+        outOfBounds(FindingKind::OutOfBounds, b, w, pc, l, kind,
+                    {MemorySpace::Global, last->name, index, length}, [&] {
+                      return std::string(fmt::format("{} {} of {}, which has {} elements", doing(kind),
+                                                     elementsFrom(d, bytes, element), last->name, length));
+                    });
         continue;
       }
     }
@@ -244,7 +249,7 @@ void Executor::resolveShared(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
         if (int64_t(s.offset) <= address && (!in || s.offset >= in->offset)) in = &s;
     const uint32_t element = in ? std::max(1u, in->elementBytes) : 1;
     const int64_t d = address - int64_t(in ? in->offset : 0);
-    const int64_t index = d >= 0 ? d / element : -((-d + element - 1) / element);
+    const int64_t index = elementAt(d, element);
     const std::string name = in ? in->name : "shared memory";
     const int64_t length = in ? int64_t(in->size / element) : int64_t(launch.sharedBytes);
     const uint64_t at = r.address[l] - low;
@@ -253,7 +258,7 @@ void Executor::resolveShared(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind,
                 {MemorySpace::Shared, name, index, length}, [&] {
                   return std::string(outside
                                          ? fmt::format("{} {} of {}, which has {} elements", doing(kind),
-                                                       elementsFrom(index, bytes, element), name, length)
+                                                       elementsFrom(d, bytes, element), name, length)
                                          : fmt::format("{} {} bytes at an address that is no multiple of {}",
                                                        doing(kind), bytes, align));
                 });
@@ -280,14 +285,14 @@ void Executor::resolveLocal(BlockRun& b, Warp& w, uint32_t pc, AccessKind kind, 
     r.mask &= ~(1u << l);
     const uint32_t element = var ? std::max(1u, var->elementBytes) : 1;
     const int64_t d = int64_t(at);
-    const int64_t index = d >= 0 ? d / element : -((-d + element - 1) / element);
+    const int64_t index = elementAt(d, element);
     const std::string name = var ? var->name : "local memory";
     const int64_t length = int64_t(size / element);
     outOfBounds(outside ? FindingKind::OutOfBounds : FindingKind::Misaligned, b, w, pc, l, kind,
                 {MemorySpace::Local, name, index, length}, [&] {
                   return std::string(outside
                                          ? fmt::format("{} {} of {}, which has {} elements", doing(kind),
-                                                       elementsFrom(index, bytes, element), name, length)
+                                                       elementsFrom(d, bytes, element), name, length)
                                          : fmt::format("{} {} bytes at an address that is no multiple of {}",
                                                        doing(kind), bytes, align));
                 });

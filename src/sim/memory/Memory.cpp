@@ -22,7 +22,7 @@ uint64_t roundUp(uint64_t value, uint64_t to) { return (value + to - 1) / to * t
 uint8_t* reserve(uint64_t bytes) {
   void* p = mmap(nullptr, std::max<uint64_t>(bytes, 1), PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED) throw Error("no memory for a buffer of " + std::to_string(bytes) + " bytes");
+  if (p == MAP_FAILED) throw Error("no memory for a buffer of " + std::to_string(bytes) + " bytes", 1);
   return static_cast<uint8_t*>(p);
 }
 

@@ -1,0 +1,204 @@
+#include "capture/CaptureFile.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "ir/Error.h"
+
+namespace hone::capture {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr size_t mostLaunches = 200'000, longestLine = 64 << 20;
+
+int digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return -1;
+}
+
+std::vector<uint8_t> unhex(const std::string& text) {
+  std::vector<uint8_t> out;
+  if (text.size() % 2) throw std::runtime_error("odd");
+  for (size_t i = 0; i < text.size(); i += 2) {
+    const int high = digit(text[i]), low = digit(text[i + 1]);
+    if (high < 0 || low < 0) throw std::runtime_error("no hex digit");
+    out.push_back(static_cast<uint8_t>(high * 16 + low));
+  }
+  return out;
+}
+
+std::array<uint32_t, 3> extents(const json& list) {
+  std::array<uint32_t, 3> out{};
+  if (!list.is_array() || list.size() != 3) throw std::runtime_error("no extents");
+  for (size_t i = 0; i < 3; ++i) {
+    out[i] = list[i].get<uint32_t>();
+    if (out[i] == 0 || out[i] > 0x7fffffff) throw std::runtime_error("no extents");
+  }
+  return out;
+}
+
+CapturedLaunch launchFrom(const json& line) {
+  CapturedLaunch out;
+  out.kernel = line.at("kernel").get<std::string>();
+  out.grid = extents(line.at("grid"));
+  out.block = extents(line.at("block"));
+  out.shared = line.value("shared", uint64_t{0});
+  out.device = line.value("device", 0);
+  out.stream = line.value("stream", 0u);
+  out.isCooperative = line.value("cooperative", false);
+  out.isInGraph = line.value("graph", false);
+  out.bytes = unhex(line.at("bytes").get<std::string>());
+  for (const json& one : line.at("parameters")) {
+    out.parameters.emplace_back(one.at(0).get<uint32_t>(), one.at(1).get<uint32_t>());
+    if (uint64_t{out.parameters.back().first} + out.parameters.back().second > out.bytes.size())
+      throw std::runtime_error("a parameter behind the arguments");
+  }
+  for (const json& one : line.at("pointers")) {
+    RecordedPointer p;
+    p.at = one.at("at").get<uint32_t>();
+    p.allocation = one.at("allocation").get<uint64_t>();
+    p.bytes = one.at("bytes").get<uint64_t>();
+    p.offset = one.at("offset").get<uint64_t>();
+    p.isPool = one.value("pool", false);
+    p.isManaged = one.value("managed", false);
+    if (p.offset > p.bytes || uint64_t{p.at} + 8 > out.bytes.size()) throw std::runtime_error("a pointer outside");
+    out.pointers.push_back(p);
+  }
+  out.launches = 1;
+  return out;
+}
+
+class Reading {
+ public:
+  explicit Reading(CaptureFile& into) : file(into) {}
+
+  void line(const std::string& text) {
+    const json value = json::parse(text);
+    if (!value.is_object()) throw std::runtime_error("no object");
+    const int64_t process = value.value("process", int64_t{0});
+    if (value.contains("hone_capture")) {
+      if (value["hone_capture"] != 1)
+        throw Error(file.path + ": a capture of another version of hone; record it again", 2);
+      isCapture = true;
+      ++processes;
+      running.insert({process, true}).first->second = true;
+      if (file.recordedBy.empty()) file.recordedBy = value.value("by", "");
+      if (file.device.empty()) file.device = value.value("device", "");
+      if (file.command.empty() && value.contains("command"))
+        file.command = value["command"].get<std::vector<std::string>>();
+    } else if (value.contains("launch")) {
+      if (file.launches.size() >= mostLaunches) {
+        isTooLong = true;
+        return;
+      }
+      CapturedLaunch made = launchFrom(value);
+      places[{process, value["launch"].get<uint32_t>()}] = file.launches.size();
+      file.launches.push_back(std::move(made));
+    } else if (value.contains("counts")) {
+      for (const json& one : value["counts"]) {
+        const auto place = places.find({process, one.at(0).get<uint32_t>()});
+        if (place == places.end()) continue;
+        CapturedLaunch& launch = file.launches[place->second];
+        launch.launches = one.at(1).get<uint64_t>() + one.at(2).get<uint64_t>();
+        launch.microseconds = std::max(0.0, one.at(3).get<double>());
+      }
+    } else if (value.contains("variable")) {
+      file.variables.push_back({value["variable"].get<std::string>(), value.value("offset", uint64_t{0}),
+                                value.value("of", uint64_t{0}), unhex(value.value("bytes", ""))});
+    } else if (value.contains("note")) {
+      const std::string note = value["note"].get<std::string>();
+      if (std::find(file.notes.begin(), file.notes.end(), note) == file.notes.end()) file.notes.push_back(note);
+    } else if (value.contains("ran_on")) {
+      if (file.device.empty()) file.device = value["ran_on"].get<std::string>();
+    } else if (value.contains("end")) {
+      running[process] = false;
+    }
+  }
+
+  void finish(size_t damaged) {
+    if (!isCapture) throw Error(file.path + ": no capture: its first line is not one of a capture (docs/capture.md)", 2);
+    if (damaged)
+      file.notes.push_back(std::to_string(damaged) + (damaged == 1 ? " line is" : " lines are") +
+                           " damaged and left out; the rest is used");
+    if (std::any_of(running.begin(), running.end(), [](const auto& p) { return p.second; }))
+      file.notes.push_back("the program did not come to its end: the last launches and times may be missing");
+    if (isTooLong)
+      file.notes.push_back("more than " + std::to_string(mostLaunches) + " different launches: the first ones are used");
+    if (file.launches.empty()) file.notes.push_back("the program launched no kernel");
+  }
+
+ private:
+  CaptureFile& file;
+  bool isCapture = false, isTooLong = false;
+  size_t processes = 0;
+  std::map<int64_t, bool> running;
+  std::map<std::pair<int64_t, uint32_t>, size_t> places;
+};
+
+}  // namespace
+
+double CaptureFile::microseconds() const {
+  double sum = 0;
+  for (const CapturedLaunch& launch : launches) sum += launch.microseconds;
+  return sum;
+}
+
+std::vector<const CapturedLaunch*> CaptureFile::of(const std::string& linkageName) const {
+  std::vector<const CapturedLaunch*> out;
+  for (const CapturedLaunch& launch : launches)
+    if (!linkageName.empty() && launch.kernel == linkageName) out.push_back(&launch);
+  std::sort(out.begin(), out.end(), [](const CapturedLaunch* a, const CapturedLaunch* b) {
+    if (a->microseconds != b->microseconds) return a->microseconds > b->microseconds;
+    return a->launches != b->launches ? a->launches > b->launches : a < b;
+  });
+  return out;
+}
+
+double CaptureFile::share(const std::string& linkageName) const {
+  const double all = microseconds();
+  double mine = 0, total = 0;
+  for (const CapturedLaunch& launch : launches) {
+    const double weight = all > 0 ? launch.microseconds : static_cast<double>(launch.launches);
+    total += weight;
+    if (launch.kernel == linkageName) mine += weight;
+  }
+  return total > 0 ? mine / total : 0;
+}
+
+CaptureFile readCapture(const std::string& path) {
+  CaptureFile file;
+  file.path = path;
+  std::error_code problem;
+  if (!std::filesystem::is_regular_file(path, problem))
+    throw Error(path + (std::filesystem::exists(path, problem) ? ": no file that can be read" : ": there is no such file"),
+                2);
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw Error(path + ": cannot be read: " + std::strerror(errno), 2);
+  Reading reading(file);
+  size_t damaged = 0;
+  bool isFirst = true;
+  for (std::string line; std::getline(in, line); isFirst = false) {
+    if (line.empty()) continue;
+    try {
+      if (line.size() > longestLine) throw std::runtime_error("too long");
+      reading.line(line);
+    } catch (const json::exception&) {
+      ++damaged;
+    } catch (const std::runtime_error& error) {
+      if (dynamic_cast<const Error*>(&error)) throw;
+      ++damaged;
+    }
+    if (isFirst && damaged) break;  // something else, and perhaps large
+  }
+  reading.finish(damaged);
+  return file;
+}
+
+}  // namespace hone::capture

@@ -1,0 +1,41 @@
+// Reads a capture: what a program launched, as a Recorder wrote it.
+#pragma once
+
+#include <optional>
+
+#include "capture/Recorder.h"
+
+namespace hone::capture {
+
+struct CapturedLaunch : RecordedLaunch {
+  uint64_t launches = 0;  // like it, and those that it stands for
+  double microseconds = 0;
+};
+
+struct CapturedVariable {
+  std::string name;
+  uint64_t offset = 0, of = 0;  // bytes of the copy
+  std::vector<uint8_t> bytes;   // as many of them as were kept
+};
+
+struct CaptureFile {
+  std::string path;
+  std::string recordedBy;  // "cupti", "hone run", "opencl"
+  std::string device;      // its name
+  std::vector<std::string> command;
+  std::vector<CapturedLaunch> launches;
+  std::vector<CapturedVariable> variables;
+  std::vector<std::string> notes;  // what a reader of results should know: it is cut short, …
+  double microseconds() const;     // of all launches
+
+  // Those of a kernel, the costliest first.
+  std::vector<const CapturedLaunch*> of(const std::string& linkageName) const;
+  // Its part of the time, or of the launches where no times were taken; from 0 to 1.
+  double share(const std::string& linkageName) const;
+};
+
+// Throws hone's usual error where the file cannot be read or is no capture; passes over lines that are damaged, and
+// says so in the notes.
+CaptureFile readCapture(const std::string& path);
+
+}  // namespace hone::capture

@@ -1,0 +1,89 @@
+// hone capture: records what a program launches, and shows what a capture has.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "capture/CaptureFile.h"
+#include "cli/commands/Command.h"
+#include "cli/inputs/CaptureNotes.h"
+#include "ir/Error.h"
+#include "worker/CaptureProgram.h"
+
+namespace hone::cli {
+
+namespace {
+
+const char* const captureFooter =
+    "usage: hone capture [-o FILE] -- PROGRAM [ARGUMENTS]\n       hone capture --show FILE\n\nEvery launch is recorded with its kernel, grid, block, arguments, and the allocations behind its pointers; "
+    "with\n"
+    "its time where there is a GPU. The program is neither changed nor built again: CUDA programs get a library\n"
+    "loaded by the driver (libhone_capture.so, built where cupti.h is found; on machines without hone,\n"
+    "`hone-worker capture -- PROGRAM`), those of `hone build` record by themselves, and `hone run --capture FILE`\n"
+    "needs no GPU. Other commands take the file: --capture FILE.\n\n"
+    "Examples:\n"
+    "  hone capture -- ./solver input.dat            records to hone.capture\n"
+    "  hone capture --show hone.capture              what is in it\n"
+    "  hone opt solver.cu --capture hone.capture --diff";
+
+std::string extents(const std::array<uint32_t, 3>& e) {
+  return e[2] > 1 ? fmt::format("{}x{}x{}", e[0], e[1], e[2]) : e[1] > 1 ? fmt::format("{}x{}", e[0], e[1]) : fmt::format("{}", e[0]);
+}
+
+void show(const std::string& path) {
+  const capture::CaptureFile file = capture::readCapture(path);
+  std::string command;
+  for (const std::string& word : file.command) command += (command.empty() ? "" : " ") + word;
+  fmt::print("{}: {}, recorded by {}{}\n", path, command.empty() ? "a program" : command, file.recordedBy,
+             file.device.empty() ? "" : " on " + file.device);
+  for (const std::string& note : file.notes) fmt::print("  note: {}\n", note);
+  std::vector<std::string> kernels;
+  for (const capture::CapturedLaunch& launch : file.launches)
+    if (std::find(kernels.begin(), kernels.end(), launch.kernel) == kernels.end()) kernels.push_back(launch.kernel);
+  std::sort(kernels.begin(), kernels.end(),
+                   [&](const std::string& a, const std::string& b) { return std::pair(-file.share(a), a) < std::pair(-file.share(b), b); });
+  const bool hasTimes = file.microseconds() > 0;
+  for (const std::string& kernel : kernels) {
+    const auto launches = file.of(kernel);
+    uint64_t count = 0;
+    double time = 0;
+    for (const capture::CapturedLaunch* one : launches) count += one->launches, time += one->microseconds;
+    fmt::print("  {:5.1f} %  {}\n", 100 * file.share(kernel), demangled(kernel));
+    fmt::print("           {} launch{}{}, {} different\n", count, count == 1 ? "" : "es",
+               hasTimes ? fmt::format(", {:.1f} us in all", time) : "", launches.size());
+    const capture::CapturedLaunch& most = *launches.front();
+    fmt::print("           {} grid {}, block {}{}\n", launches.size() == 1 ? "with" : "mostly", extents(most.grid),
+               extents(most.block), most.shared ? fmt::format(", {} bytes of dynamic shared memory", most.shared) : "");
+  }
+  if (!file.variables.empty()) {
+    std::string names;
+    for (const capture::CapturedVariable& v : file.variables)
+      if (names.find("`" + v.name + "`") == std::string::npos) names += (names.empty() ? "`" : ", `") + v.name + "`";
+    fmt::print("  variables that the program copied to: {}\n", names);
+  }
+}
+
+}  // namespace
+
+int runCapture(const Arguments& arguments) {
+  CLI::App app("Records what a program launches, for other commands to choose and check by.", "hone capture");
+  std::string out = "hone.capture", shown;
+  app.add_option("-o,--output", out, "the file that is written (hone.capture)")->type_name("FILE");
+  app.add_option("--show", shown, "show what a capture has, and record nothing")->type_name("FILE");
+  app.footer(captureFooter);
+  if (!parseArguments(app, arguments, true)) return exitDone;
+  if (!shown.empty()) {
+    if (!arguments.compilerFlags.empty()) throw Error("--show records nothing: leave out the program");
+    show(shown);
+    return exitDone;
+  }
+  if (arguments.compilerFlags.empty())
+    throw Error("no program: give it behind `--`, as in `hone capture -- ./program arguments`");
+  try {
+    return worker::captureProgram({out, arguments.compilerFlags});
+  } catch (const std::runtime_error& problem) {
+    throw Error(problem.what(), 2);
+  }
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,141 @@
+#include "device/CapturedCase.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace hone::device {
+
+using namespace ir;
+
+namespace {
+
+uint64_t bitsAt(const capture::CapturedLaunch& launch, uint64_t at, uint64_t bytes) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, launch.bytes.data() + at, std::min<uint64_t>(bytes, 8));
+  return bits;
+}
+
+double halfValue(uint16_t bits) {
+  const int exponent = bits >> 10 & 31;
+  const double fraction = bits & 1023;
+  double value = exponent == 0    ? std::ldexp(fraction, -24)
+                 : exponent == 31 ? (fraction == 0 ? INFINITY : NAN)
+                                  : std::ldexp(1024 + fraction, exponent - 25);
+  return bits >> 15 ? -value : value;
+}
+
+Number numberOf(const Type& type, uint64_t bits) {
+  if (type.is(TypeKind::Bool)) return wholeNumber(bits & 0xff ? 1 : 0);
+  if (type.is(TypeKind::BFloat))
+    return realNumber(std::bit_cast<float>(static_cast<uint32_t>((bits & 0xffff) << 16)));
+  if (type.is(TypeKind::Float)) {
+    if (type.bits == 64) return realNumber(std::bit_cast<double>(bits));
+    if (type.bits == 16) return realNumber(halfValue(static_cast<uint16_t>(bits)));
+    return realNumber(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+  }
+  const unsigned shift = 64 - std::min(64u, unsigned{type.bits});
+  return wholeNumber(type.isSigned ? static_cast<int64_t>(bits << shift) >> shift
+                                   : static_cast<int64_t>(bits << shift >> shift));
+}
+
+std::string whyNotOf(const capture::CapturedLaunch& launch, const Kernel& kernel) {
+  if (launch.parameters.size() != kernel.params.size())
+    return fmt::format("it was captured with {} parameters, and has {} here: a capture of another version of the source",
+                       launch.parameters.size(), kernel.params.size());
+  for (size_t i = 0; i < kernel.params.size(); ++i)
+    if (const uint64_t here = sizeOf(*kernel.params[i]->type, kernel.language == Language::OpenCL);
+        here != launch.parameters[i].second)
+      return fmt::format("parameter '{}' had {} bytes when it was captured, and has {} here: a capture of another "
+                         "version of the source",
+                         kernel.params[i]->name, launch.parameters[i].second, here);
+  return "";
+}
+
+struct Placed {
+  std::string name;
+  uint64_t elementBytes;
+  const capture::RecordedPointer* pointer;
+};
+
+// Arrays that a program has cut from one allocation begin at addresses as allocators hand them out; those that overlap
+// mostly do not.
+constexpr uint64_t cutAt = 256;
+
+void placeArrays(CapturedCase& out, std::vector<Placed>& arrays) {
+  std::sort(arrays.begin(), arrays.end(), [](const Placed& a, const Placed& b) {
+    if (a.pointer->allocation != b.pointer->allocation) return a.pointer->allocation < b.pointer->allocation;
+    return a.pointer->offset != b.pointer->offset ? a.pointer->offset < b.pointer->offset
+                                                  : a.pointer->at < b.pointer->at;
+  });
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    const Placed& mine = arrays[i];
+    uint64_t end = mine.pointer->bytes;
+    for (size_t j = i + 1; j < arrays.size() && arrays[j].pointer->allocation == mine.pointer->allocation; ++j) {
+      const uint64_t distance = arrays[j].pointer->offset - mine.pointer->offset;
+      if (distance == 0) continue;
+      if (distance % cutAt == 0) {
+        end = arrays[j].pointer->offset;
+        break;
+      }
+    }
+    out.lengths[mine.name] = (end - mine.pointer->offset) / std::max<uint64_t>(1, mine.elementBytes);
+    for (size_t j = 0; j < i; ++j) {
+      const Placed& before = arrays[j];
+      if (before.pointer->allocation != mine.pointer->allocation || out.aliases.contains(before.name)) continue;
+      const uint64_t distance = mine.pointer->offset - before.pointer->offset;
+      if ((distance != 0 && distance % cutAt == 0) || distance % std::max<uint64_t>(1, before.elementBytes)) continue;
+      out.aliases[mine.name] = {before.name, static_cast<int64_t>(distance / std::max<uint64_t>(1, before.elementBytes))};
+      break;
+    }
+  }
+}
+
+CapturedCase caseOf(const capture::CapturedLaunch& launch, const Kernel& kernel,
+                    const std::vector<ParameterLeaf>& leaves) {
+  CapturedCase out;
+  out.grid = launch.grid;
+  out.block = launch.block;
+  out.shared = launch.shared;
+  out.isCooperative = launch.isCooperative;
+  out.launches = launch.launches;
+  out.microseconds = launch.microseconds;
+  const bool isOpenCL = kernel.language == Language::OpenCL;
+  std::vector<Placed> arrays;
+  for (const ParameterLeaf& leaf : leaves) {
+    const uint64_t at = launch.parameters[leaf.param].first + leaf.offset, bytes = sizeOf(*leaf.type, isOpenCL);
+    if (at + bytes > launch.bytes.size()) continue;
+    if (leaf.isNumber()) out.numbers[leaf.path] = numberOf(*leaf.type, bitsAt(launch, at, bytes));
+    if (!leaf.isArray()) continue;
+    for (const capture::RecordedPointer& p : launch.pointers)
+      if (p.at == at) arrays.push_back({leaf.path, sizeOf(*leaf.type->element, isOpenCL), &p});
+  }
+  placeArrays(out, arrays);
+  return out;
+}
+
+}  // namespace
+
+std::shared_ptr<const CapturedKernel> capturedCases(const capture::CaptureFile& capture, const Kernel& kernel,
+                                                    const std::string& linkageName) {
+  const std::vector<const capture::CapturedLaunch*> found = capture.of(linkageName);
+  if (found.empty()) return nullptr;
+  auto out = std::make_shared<CapturedKernel>();
+  out->file = capture.path;
+  out->share = capture.share(linkageName);
+  out->hasTimes = capture.microseconds() > 0;
+  const std::vector<ParameterLeaf> leaves = parameterLeaves(kernel);
+  for (const capture::CapturedLaunch* launch : found) {
+    if (std::string problem = whyNotOf(*launch, kernel); !problem.empty()) {
+      out->problem = std::move(problem);
+      continue;
+    }
+    out->cases.push_back(caseOf(*launch, kernel, leaves));
+  }
+  return out;
+}
+
+}  // namespace hone::device

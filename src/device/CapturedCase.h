@@ -1,0 +1,37 @@
+// Launches of a capture as cases of a kernel: what each hands to it, by the names of its parameters.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+
+#include "capture/CaptureFile.h"
+#include "device/Parameters.h"
+#include "device/SizeExpr.h"
+
+namespace hone::device {
+
+struct CapturedCase {
+  std::map<std::string, Number> numbers;  // by path
+  std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  uint64_t shared = 0;
+  bool isCooperative = false;
+  std::map<std::string, uint64_t> lengths;                         // elements behind the pointer
+  std::map<std::string, std::pair<std::string, int64_t>> aliases;  // array: other array and element of it
+  uint64_t launches = 0;
+  double microseconds = 0;
+};
+
+struct CapturedKernel {
+  std::string file;                 // of the capture
+  std::vector<CapturedCase> cases;  // the costliest first
+  double share = 0;                 // of the program's time on the device, or of its launches
+  bool hasTimes = false;
+  std::string problem;  // why launches of its name are not used
+};
+
+// Null where the capture has no launch of the kernel.
+std::shared_ptr<const CapturedKernel> capturedCases(const capture::CaptureFile& capture, const ir::Kernel& kernel,
+                                                    const std::string& linkageName);
+
+}  // namespace hone::device

@@ -1,0 +1,112 @@
+#include "worker/CaptureProgram.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <set>
+#include <stdexcept>
+
+namespace hone::worker {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kLibrary = "libhone_capture.so";
+constexpr int kNoProgram = 127;
+
+// What the driver loads into a program: beside this one, or where it was installed.
+std::string injectionLibrary() {
+  if (const char* given = std::getenv("HONE_CAPTURE_LIBRARY")) return given;
+  char path[PATH_MAX] = {};
+  if (readlink("/proc/self/exe", path, sizeof path - 1) <= 0) return "";
+  const fs::path here = fs::path(path).parent_path();
+  for (const fs::path& place : {here / kLibrary, here / "../lib/hone" / kLibrary, here / "../lib" / kLibrary}) {
+    std::error_code problem;
+    if (fs::exists(place, problem)) return fs::weakly_canonical(place).string();
+  }
+  return "";
+}
+
+struct Seen {
+  bool isCapture = false;
+  size_t launches = 0;
+  std::set<std::string> kernels;
+};
+
+Seen lookAt(const std::string& file) {
+  Seen seen;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("{\"hone_capture\"")) seen.isCapture = true;
+    const size_t kernel = line.find("\"kernel\":\"");
+    if (kernel == std::string::npos || line.find("\"launch\":") == std::string::npos) continue;
+    ++seen.launches;
+    seen.kernels.insert(line.substr(kernel + 10, line.find('"', kernel + 10) - kernel - 10));
+  }
+  return seen;
+}
+
+std::string counted(size_t count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+void clearCapture(const std::string& file) {
+  std::error_code problem;
+  if (!fs::exists(file, problem)) return;
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  const bool isEmpty = fs::is_regular_file(file, problem) && fs::file_size(file, problem) == 0;
+  if (!isEmpty && !line.starts_with("{\"hone_capture\""))
+    throw std::runtime_error("'" + file + "' is there and is no capture: it stays; give another name with -o");
+  if (!fs::remove(file, problem)) throw std::runtime_error("'" + file + "' cannot be written: " + problem.message());
+}
+
+int captureProgram(const CaptureRequest& request) {
+  const std::string file = fs::absolute(request.file).string();
+  clearCapture(file);
+  const std::string library = injectionLibrary();
+  std::cout.flush();
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
+  if (child == 0) {
+    setenv("HONE_CAPTURE", file.c_str(), 1);
+    if (!library.empty()) setenv("CUDA_INJECTION64_PATH", library.c_str(), 1);
+    std::vector<char*> words;
+    for (const std::string& word : request.command) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    execvp(words[0], words.data());
+    _exit(kNoProgram);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  const Seen seen = lookAt(file);
+  if (!seen.isCapture && WIFEXITED(status) && WEXITSTATUS(status) == kNoProgram)
+    throw std::runtime_error("'" + request.command[0] + "' cannot be started");
+  if (WIFSIGNALED(status))
+    std::cerr << "the program was ended by signal " << WTERMSIG(status) << " (" << strsignal(WTERMSIG(status)) << ")\n";
+  if (!seen.isCapture)
+    std::cerr << "nothing was recorded: "
+              << (library.empty() ? std::string(kLibrary) +
+                                        " is not beside this program (it is built where cupti.h is found; "
+                                        "programs of `hone build` need none)"
+                                  : "the program did not start CUDA")
+              << "\n";
+  else
+    std::cerr << seen.launches << (seen.launches == 1 ? " launch" : " different launches") << " of "
+              << counted(seen.kernels.size(), "kernel") << ": " << request.file << "\n";
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+}  // namespace hone::worker

@@ -1,0 +1,20 @@
+// Runs a program with its launches recorded in a file (src/capture).
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hone::worker {
+
+struct CaptureRequest {
+  std::string file;
+  std::vector<std::string> command;
+};
+
+// The exit status of the program. Throws std::runtime_error where there is no such program, or the file cannot be written.
+int captureProgram(const CaptureRequest& request);
+
+// Takes a capture of before out of the way; throws std::runtime_error where the file is something else.
+void clearCapture(const std::string& file);
+
+}  // namespace hone::worker
