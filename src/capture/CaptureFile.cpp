@@ -68,7 +68,8 @@ CapturedLaunch launchFrom(const json& line) {
     p.offset = one.at("offset").get<uint64_t>();
     p.isPool = one.value("pool", false);
     p.isManaged = one.value("managed", false);
-    if (p.offset > p.bytes || uint64_t{p.at} + 8 > out.bytes.size()) throw std::runtime_error("a pointer outside");
+    if (p.offset > p.bytes || uint64_t{p.at} + 8 > out.bytes.size())
+      throw std::runtime_error("a pointer outside");
     out.pointers.push_back(p);
   }
   out.launches = 1;
@@ -114,7 +115,8 @@ class Reading {
                                 value.value("of", uint64_t{0}), unhex(value.value("bytes", ""))});
     } else if (value.contains("note")) {
       const std::string note = value["note"].get<std::string>();
-      if (std::find(file.notes.begin(), file.notes.end(), note) == file.notes.end()) file.notes.push_back(note);
+      if (std::find(file.notes.begin(), file.notes.end(), note) == file.notes.end())
+        file.notes.push_back(note);
     } else if (value.contains("ran_on")) {
       if (file.device.empty()) file.device = value["ran_on"].get<std::string>();
     } else if (value.contains("end")) {
@@ -123,15 +125,18 @@ class Reading {
   }
 
   void finish(size_t damaged) {
-    if (!isCapture) throw Error(file.path + ": no capture: its first line is not one of a capture (docs/capture.md)", 2);
+    if (!isCapture)
+      throw Error(file.path + ": no capture: its first line is not one of a capture (docs/capture.md)", 2);
     if (damaged)
       file.notes.push_back(std::to_string(damaged) + (damaged == 1 ? " line is" : " lines are") +
                            " damaged and left out; the rest is used");
     if (std::any_of(running.begin(), running.end(), [](const auto& p) { return p.second; }))
-      file.notes.push_back("the program did not come to its end: the last launches and times may be missing");
+      file.notes.emplace_back(
+          "the program did not come to its end: the last launches and times may be missing");
     if (isTooLong)
-      file.notes.push_back("more than " + std::to_string(mostLaunches) + " different launches: the first ones are used");
-    if (file.launches.empty()) file.notes.push_back("the program launched no kernel");
+      file.notes.push_back("more than " + std::to_string(mostLaunches) +
+                           " different launches: the first ones are used");
+    if (file.launches.empty()) file.notes.emplace_back("the program launched no kernel");
   }
 
  private:
@@ -177,7 +182,8 @@ CaptureFile readCapture(const std::string& path) {
   file.path = path;
   std::error_code problem;
   if (!std::filesystem::is_regular_file(path, problem))
-    throw Error(path + (std::filesystem::exists(path, problem) ? ": no file that can be read" : ": there is no such file"),
+    throw Error(path + (std::filesystem::exists(path, problem) ? ": no file that can be read"
+                                                               : ": there is no such file"),
                 2);
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Error(path + ": cannot be read: " + std::strerror(errno), 2);

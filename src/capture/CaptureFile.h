@@ -34,8 +34,8 @@ struct CaptureFile {
   double share(const std::string& linkageName) const;
 };
 
-// Throws hone's usual error where the file cannot be read or is no capture; passes over lines that are damaged, and
-// says so in the notes.
+// Throws hone's usual error where the file cannot be read or is no capture; passes over lines that are
+// damaged, and says so in the notes.
 CaptureFile readCapture(const std::string& path);
 
 }  // namespace hone::capture

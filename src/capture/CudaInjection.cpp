@@ -1,5 +1,6 @@
-// Loaded into a CUDA program by the driver (CUDA_INJECTION64_PATH): records its launches in the file that HONE_CAPTURE
-// names. Built by g++ where cupti.h is (src/worker/CMakeLists.txt); needs nothing else of hone than the Recorder.
+// Loaded into a CUDA program by the driver (CUDA_INJECTION64_PATH): records its launches in the file that
+// HONE_CAPTURE names. Built by g++ where cupti.h is (src/worker/CMakeLists.txt); needs nothing else of hone
+// than the Recorder.
 #include <cuda.h>
 #include <cupti.h>
 #include <dlfcn.h>
@@ -138,7 +139,8 @@ const Parameters& Injection::parametersOf(Function& function, CUfunction handle)
   p.isKnown = true;
   for (size_t i = 0; i < 4096; ++i) {
     size_t offset = 0, size = 0;
-    CUresult status = driver.funcGetParamInfo ? driver.funcGetParamInfo(handle, i, &offset, &size) : CUDA_ERROR_NOT_FOUND;
+    CUresult status =
+        driver.funcGetParamInfo ? driver.funcGetParamInfo(handle, i, &offset, &size) : CUDA_ERROR_NOT_FOUND;
     if (status != CUDA_SUCCESS && driver.kernelGetParamInfo)
       status = driver.kernelGetParamInfo(reinterpret_cast<CUkernel>(handle), i, &offset, &size);
     if (status != CUDA_SUCCESS) break;
@@ -154,12 +156,14 @@ std::string Injection::nameOf(const LaunchCall& call) const {
   if (call.name && *call.name) return call.name;
   const char* name = nullptr;
   if (driver.funcGetName && driver.funcGetName(&name, call.function) == CUDA_SUCCESS && name) return name;
-  if (driver.kernelGetName && driver.kernelGetName(&name, reinterpret_cast<CUkernel>(call.function)) == CUDA_SUCCESS && name)
+  if (driver.kernelGetName &&
+      driver.kernelGetName(&name, reinterpret_cast<CUkernel>(call.function)) == CUDA_SUCCESS && name)
     return name;
   return "?";
 }
 
-bool Injection::gather(const LaunchCall& call, const Parameters& parameters, std::vector<uint8_t>& bytes) const {
+bool Injection::gather(const LaunchCall& call, const Parameters& parameters,
+                       std::vector<uint8_t>& bytes) const {
   bytes.assign(parameters.bytes, 0);
   if (call.parameters) {
     for (size_t i = 0; i < parameters.places.size(); ++i) {
@@ -183,7 +187,8 @@ bool Injection::gather(const LaunchCall& call, const Parameters& parameters, std
 // The allocation that an address lies in.
 const Range* Injection::rangeOf(uint64_t address) {
   if (address < 4096 || !driver.pointerGetAttribute) return nullptr;
-  if (const auto known = ranges.find(address); known != ranges.end()) return known->second.bytes ? &known->second : nullptr;
+  if (const auto known = ranges.find(address); known != ranges.end())
+    return known->second.bytes ? &known->second : nullptr;
   Range range;
   CUdeviceptr begin = 0;
   size_t bytes = 0;
@@ -193,9 +198,13 @@ const Range* Injection::rangeOf(uint64_t address) {
     range.begin = begin;
     range.bytes = bytes;
     void* pool = nullptr;
-    range.isPool = driver.pointerGetAttribute(&pool, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address) == CUDA_SUCCESS && pool;
+    range.isPool =
+        driver.pointerGetAttribute(&pool, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address) == CUDA_SUCCESS &&
+        pool;
     unsigned managed = 0;
-    range.isManaged = driver.pointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address) == CUDA_SUCCESS && managed;
+    range.isManaged =
+        driver.pointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address) == CUDA_SUCCESS &&
+        managed;
   }
   // Words that are no addresses today may be some after the next allocation: they are not kept.
   if (!range.bytes) return nullptr;
@@ -221,7 +230,8 @@ void Injection::launch(const LaunchCall& call, uint32_t correlation) {
   std::vector<uint8_t> raw = bytes;
   const unsigned shape[] = {call.grid[0],  call.grid[1],  call.grid[2], call.block[0],
                             call.block[1], call.block[2], call.shared,  isNode ? 1u : 0u};
-  raw.insert(raw.end(), reinterpret_cast<const uint8_t*>(shape), reinterpret_cast<const uint8_t*>(shape) + sizeof shape);
+  raw.insert(raw.end(), reinterpret_cast<const uint8_t*>(shape),
+             reinterpret_cast<const uint8_t*>(shape) + sizeof shape);
   if (function.frees != frees) {
     function.recent.clear();
     function.next = 0;
@@ -245,15 +255,18 @@ void Injection::launch(const LaunchCall& call, uint32_t correlation) {
   record.isCooperative = call.isCooperative;
   record.isInGraph = isNode;
   uint32_t device = 0;
-  if (call.context && cuptiGetDeviceId(call.context, &device) == CUPTI_SUCCESS) record.device = static_cast<int>(device);
-  if (call.stream) record.stream = streams.emplace(call.stream, static_cast<unsigned>(streams.size()) + 1).first->second;
+  if (call.context && cuptiGetDeviceId(call.context, &device) == CUPTI_SUCCESS)
+    record.device = static_cast<int>(device);
+  if (call.stream)
+    record.stream = streams.emplace(call.stream, static_cast<unsigned>(streams.size()) + 1).first->second;
   record.parameters = parameters.places;
   for (const auto& [offset, size] : parameters.places)
     for (uint32_t at = (offset + 7) / 8 * 8; at + 8 <= offset + size; at += 8) {
       uint64_t word = 0;
       std::memcpy(&word, bytes.data() + at, sizeof word);
       if (const Range* range = rangeOf(word))
-        record.pointers.push_back({at, range->begin, range->bytes, word - range->begin, range->isPool, range->isManaged});
+        record.pointers.push_back(
+            {at, range->begin, range->bytes, word - range->begin, range->isPool, range->isManaged});
     }
   record.bytes = std::move(bytes);
   const uint32_t number = recorder.add(record, isNode ? 0 : 1);
@@ -275,15 +288,16 @@ void Injection::launch(const LaunchCall& call, uint32_t correlation) {
 void Injection::ran(const KernelRecord& record) {
   const double microseconds = static_cast<double>(record.end - record.start) * 1e-3;
   const std::lock_guard lock(mutex);
-  if (const auto known = launched.find(record.correlationId); known != launched.end() && !record.graphNodeId) {
+  if (const auto known = launched.find(record.correlationId);
+      known != launched.end() && !record.graphNodeId) {
     recorder.addTime(known->second, microseconds);
     launched.erase(known);
     return;
   }
   if (!record.name) return;
   char shape[96];
-  std::snprintf(shape, sizeof shape, " %d %d %d %d %d %d", record.gridX, record.gridY, record.gridZ, record.blockX,
-                record.blockY, record.blockZ);
+  std::snprintf(shape, sizeof shape, " %d %d %d %d %d %d", record.gridX, record.gridY, record.gridZ,
+                record.blockX, record.blockY, record.blockZ);
   if (const auto node = nodes.find(record.name + std::string(shape)); node != nodes.end())
     recorder.addTime(node->second, microseconds, 1);
 }
@@ -305,11 +319,13 @@ std::string Injection::symbolName(const void* symbol) {
     if (file.size() < sizeof head) return "";
     std::memcpy(&head, file.data(), sizeof head);
     std::vector<Elf64_Shdr> sections(head.e_shnum);
-    if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_shoff + sections.size() * sizeof(Elf64_Shdr) > file.size())
+    if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
+        head.e_shoff + sections.size() * sizeof(Elf64_Shdr) > file.size())
       return "";
     std::memcpy(sections.data(), file.data() + head.e_shoff, sections.size() * sizeof(Elf64_Shdr));
     for (const Elf64_Shdr& table : sections) {
-      if (table.sh_type != SHT_SYMTAB || table.sh_link >= sections.size() || table.sh_offset + table.sh_size > file.size())
+      if (table.sh_type != SHT_SYMTAB || table.sh_link >= sections.size() ||
+          table.sh_offset + table.sh_size > file.size())
         continue;
       const Elf64_Shdr& strings = sections[table.sh_link];
       for (uint64_t at = 0; at + sizeof(Elf64_Sym) <= table.sh_size; at += sizeof(Elf64_Sym)) {
@@ -338,7 +354,8 @@ void CUPTIAPI onCall(void*, CUpti_CallbackDomain domain, CUpti_CallbackId id, co
     if (id == CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyToSymbol_v3020) {
       const auto* p = static_cast<const cudaMemcpyToSymbol_v3020_params*>(call->functionParams);
       if (p->kind == cudaMemcpyHostToDevice || p->kind == cudaMemcpyDefault)
-        injection.copiedToSymbol(p->symbol, p->kind == cudaMemcpyHostToDevice ? p->src : nullptr, p->count, p->offset);
+        injection.copiedToSymbol(p->symbol, p->kind == cudaMemcpyHostToDevice ? p->src : nullptr, p->count,
+                                 p->offset);
     }
     return;
   }
@@ -383,7 +400,8 @@ void CUPTIAPI onCall(void*, CUpti_CallbackDomain domain, CUpti_CallbackId id, co
       out.parameters = p->kernelParams;
       out.extra = p->extra;
       for (unsigned i = 0; i < c.numAttrs; ++i)
-        if (c.attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) out.isCooperative = c.attrs[i].value.cooperative != 0;
+        if (c.attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+          out.isCooperative = c.attrs[i].value.cooperative != 0;
       break;
     }
     case CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode_v2: {
@@ -449,12 +467,14 @@ bool Injection::start() {
   }
   for (const CUpti_CallbackId id :
        {CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
-        CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel, CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz,
-        CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
-        CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode_v2, CUPTI_DRIVER_TRACE_CBID_cuMemFree_v2,
-        CUPTI_DRIVER_TRACE_CBID_cuMemFreeAsync, CUPTI_DRIVER_TRACE_CBID_cuMemFreeAsync_ptsz})
+        CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
+        CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
+        CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz, CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode_v2,
+        CUPTI_DRIVER_TRACE_CBID_cuMemFree_v2, CUPTI_DRIVER_TRACE_CBID_cuMemFreeAsync,
+        CUPTI_DRIVER_TRACE_CBID_cuMemFreeAsync_ptsz})
     cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id);
-  cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyToSymbol_v3020);
+  cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API,
+                      CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyToSymbol_v3020);
   cuptiActivityRegisterCallbacks(giveBuffer, takeBuffer);
   if (cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) != CUPTI_SUCCESS)
     recorder.note("the driver gives no times of kernels");

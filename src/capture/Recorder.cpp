@@ -50,7 +50,8 @@ std::string keyOf(const RecordedLaunch& launch) {
   for (uint32_t e : launch.grid) add(e);
   for (uint32_t e : launch.block) add(e);
   add(launch.shared);
-  add(static_cast<uint64_t>(launch.device) << 2 | (launch.isCooperative ? 2 : 0) | (launch.isInGraph ? 1 : 0));
+  add(static_cast<uint64_t>(launch.device) << 2 | (launch.isCooperative ? 2 : 0) |
+      (launch.isInGraph ? 1 : 0));
   std::vector<uint8_t> bytes = launch.bytes;
   for (const RecordedPointer& p : launch.pointers) {
     for (size_t i = p.at; i < p.at + 8 && i < bytes.size(); ++i) bytes[i] = 0;
@@ -124,11 +125,11 @@ uint32_t Recorder::add(const RecordedLaunch& launch, unsigned times) {
       numbers.emplace(key, number);
       counts.push_back({times, 0, 0, true});
       kernel.last = number;
-      std::string line = "{\"process\":" + std::to_string(process) + ",\"launch\":" + std::to_string(number) +
-                         ",\"kernel\":" + quoted(launch.kernel) + ",\"grid\":" + extents(launch.grid) +
-                         ",\"block\":" + extents(launch.block) + ",\"shared\":" + std::to_string(launch.shared) +
-                         ",\"device\":" + std::to_string(launch.device) +
-                         ",\"stream\":" + std::to_string(launch.stream);
+      std::string line =
+          "{\"process\":" + std::to_string(process) + ",\"launch\":" + std::to_string(number) +
+          ",\"kernel\":" + quoted(launch.kernel) + ",\"grid\":" + extents(launch.grid) +
+          ",\"block\":" + extents(launch.block) + ",\"shared\":" + std::to_string(launch.shared) +
+          ",\"device\":" + std::to_string(launch.device) + ",\"stream\":" + std::to_string(launch.stream);
       if (launch.isCooperative) line += ",\"cooperative\":true";
       if (launch.isInGraph) line += ",\"graph\":true";
       line += ",\"parameters\":[";

@@ -1,6 +1,6 @@
-// Writes launches of a running program to a file of JSON lines (docs/capture.md), each when it is first seen, so that a
-// program that is killed leaves all but the last counts. Needs the standard library alone: it is part of what is
-// loaded into programs on machines without hone.
+// Writes launches of a running program to a file of JSON lines (docs/capture.md), each when it is first seen,
+// so that a program that is killed leaves all but the last counts. Needs the standard library alone: it is
+// part of what is loaded into programs on machines without hone.
 #pragma once
 
 #include <array>
@@ -49,12 +49,14 @@ class Recorder {
   bool open(const std::string& path, const std::vector<std::pair<std::string, std::string>>& about);
   bool isOpen() const { return file >= 0; }
 
-  // Counts a launch (`times` 0: a node of a graph, which is not launched yet) and gives the number under which those like it are. Of very many different launches of a kernel
-  // some are written, ever more sparsely, and stand for the others.
+  // Counts a launch (`times` 0: a node of a graph, which is not launched yet) and gives the number under
+  // which those like it are. Of very many different launches of a kernel some are written, ever more
+  // sparsely, and stand for the others.
   uint32_t add(const RecordedLaunch& launch, unsigned times = 1);
   // Of a launch that had this number; `times` of them, for launches that graphs repeat.
   void addTime(uint32_t number, double microseconds, uint64_t times = 0);
-  // What the program copied to a variable, at most 64 KiB of it, and its first contents alone where they change often.
+  // What the program copied to a variable, at most 64 KiB of it, and its first contents alone where they
+  // change often.
   void setVariable(const std::string& name, uint64_t offset, const uint8_t* data, uint64_t bytes);
   // The name of the device, where it is known only later.
   void setDevice(const std::string& name);
@@ -84,7 +86,8 @@ class Recorder {
   std::map<std::string, OfKernel> kernels;
   std::vector<Count> counts;
   std::unordered_set<std::string> notes;
-  std::map<std::string, std::pair<unsigned, size_t>> variables;  // how often written, and the hash of the last contents
+  std::map<std::string, std::pair<unsigned, size_t>>
+      variables;  // how often written, and the hash of the last contents
   std::chrono::steady_clock::time_point lastCounts;
 };
 

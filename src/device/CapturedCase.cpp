@@ -44,14 +44,16 @@ Number numberOf(const Type& type, uint64_t bits) {
 
 std::string whyNotOf(const capture::CapturedLaunch& launch, const Kernel& kernel) {
   if (launch.parameters.size() != kernel.params.size())
-    return fmt::format("it was captured with {} parameters, and has {} here: a capture of another version of the source",
-                       launch.parameters.size(), kernel.params.size());
+    return fmt::format(
+        "it was captured with {} parameters, and has {} here: a capture of another version of the source",
+        launch.parameters.size(), kernel.params.size());
   for (size_t i = 0; i < kernel.params.size(); ++i)
     if (const uint64_t here = sizeOf(*kernel.params[i]->type, kernel.language == Language::OpenCL);
         here != launch.parameters[i].second)
-      return fmt::format("parameter '{}' had {} bytes when it was captured, and has {} here: a capture of another "
-                         "version of the source",
-                         kernel.params[i]->name, launch.parameters[i].second, here);
+      return fmt::format(
+          "parameter '{}' had {} bytes when it was captured, and has {} here: a capture of another "
+          "version of the source",
+          kernel.params[i]->name, launch.parameters[i].second, here);
   return "";
 }
 
@@ -61,8 +63,8 @@ struct Placed {
   const capture::RecordedPointer* pointer;
 };
 
-// Arrays that a program has cut from one allocation begin at addresses as allocators hand them out; those that overlap
-// mostly do not.
+// Arrays that a program has cut from one allocation begin at addresses as allocators hand them out; those
+// that overlap mostly do not.
 constexpr uint64_t cutAt = 256;
 
 void placeArrays(CapturedCase& out, std::vector<Placed>& arrays) {
@@ -74,7 +76,8 @@ void placeArrays(CapturedCase& out, std::vector<Placed>& arrays) {
   for (size_t i = 0; i < arrays.size(); ++i) {
     const Placed& mine = arrays[i];
     uint64_t end = mine.pointer->bytes;
-    for (size_t j = i + 1; j < arrays.size() && arrays[j].pointer->allocation == mine.pointer->allocation; ++j) {
+    for (size_t j = i + 1; j < arrays.size() && arrays[j].pointer->allocation == mine.pointer->allocation;
+         ++j) {
       const uint64_t distance = arrays[j].pointer->offset - mine.pointer->offset;
       if (distance == 0) continue;
       if (distance % cutAt == 0) {
@@ -85,10 +88,13 @@ void placeArrays(CapturedCase& out, std::vector<Placed>& arrays) {
     out.lengths[mine.name] = (end - mine.pointer->offset) / std::max<uint64_t>(1, mine.elementBytes);
     for (size_t j = 0; j < i; ++j) {
       const Placed& before = arrays[j];
-      if (before.pointer->allocation != mine.pointer->allocation || out.aliases.contains(before.name)) continue;
+      if (before.pointer->allocation != mine.pointer->allocation || out.aliases.contains(before.name))
+        continue;
       const uint64_t distance = mine.pointer->offset - before.pointer->offset;
-      if ((distance != 0 && distance % cutAt == 0) || distance % std::max<uint64_t>(1, before.elementBytes)) continue;
-      out.aliases[mine.name] = {before.name, static_cast<int64_t>(distance / std::max<uint64_t>(1, before.elementBytes))};
+      if ((distance != 0 && distance % cutAt == 0) || distance % std::max<uint64_t>(1, before.elementBytes))
+        continue;
+      out.aliases[mine.name] = {before.name,
+                                static_cast<int64_t>(distance / std::max<uint64_t>(1, before.elementBytes))};
       break;
     }
   }
@@ -106,7 +112,8 @@ CapturedCase caseOf(const capture::CapturedLaunch& launch, const Kernel& kernel,
   const bool isOpenCL = kernel.language == Language::OpenCL;
   std::vector<Placed> arrays;
   for (const ParameterLeaf& leaf : leaves) {
-    const uint64_t at = launch.parameters[leaf.param].first + leaf.offset, bytes = sizeOf(*leaf.type, isOpenCL);
+    const uint64_t at = launch.parameters[leaf.param].first + leaf.offset,
+                   bytes = sizeOf(*leaf.type, isOpenCL);
     if (at + bytes > launch.bytes.size()) continue;
     if (leaf.isNumber()) out.numbers[leaf.path] = numberOf(*leaf.type, bitsAt(launch, at, bytes));
     if (!leaf.isArray()) continue;

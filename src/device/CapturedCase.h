@@ -31,7 +31,7 @@ struct CapturedKernel {
 };
 
 // Null where the capture has no launch of the kernel.
-std::shared_ptr<const CapturedKernel> capturedCases(const capture::CaptureFile& capture, const ir::Kernel& kernel,
-                                                    const std::string& linkageName);
+std::shared_ptr<const CapturedKernel> capturedCases(const capture::CaptureFile& capture,
+                                                    const ir::Kernel& kernel, const std::string& linkageName);
 
 }  // namespace hone::device

@@ -208,7 +208,7 @@ Case CaseMaker::make(const CaseWish& wish) const {
     if (hostText && launch) host.emplace(*hostText);
     HostText* text = host ? &*host : nullptr;
     setBlock(c, text, wish);  // sizes are guessed by the block
-    setNumbers(c, wish, text, attempt == 0);
+    setNumbers(c, wish, text, attempt == 0, attempt == 1 && !wish.ignoresLaunch);
     if (text && wish.turn != HostText::Turn::First) setTurn(c, wish, *text);
     setBlock(c, text, wish);
     setGrid(c, text, wish, attempt < 2);

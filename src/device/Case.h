@@ -132,7 +132,10 @@ class CaseMaker {
   std::set<std::string> allNames() const;
 
  private:
-  void setNumbers(Case& c, const CaseWish& wish, HostText* host, bool useLaunch) const;
+  // `useLaunch`: sizes are those of the launch; `keepLoops`: of a captured one, those that bound no axis of
+  // the grid.
+  void setNumbers(Case& c, const CaseWish& wish, HostText* host, bool useLaunch, bool keepLoops) const;
+  bool boundsGrid(const std::string& path) const;
   void setBlock(Case& c, const HostText* host, const CaseWish& wish) const;
   void setTurn(Case& c, const CaseWish& wish, HostText& host) const;  // numbers that the launch has then
   void setGrid(Case& c, const HostText* host, const CaseWish& wish, bool useLaunch) const;

@@ -132,7 +132,13 @@ const CapturedCase* CaseMaker::capturedCase(const CaseWish& wish) const {
   return &captures->cases[std::min(wish.captured, captures->cases.size() - 1)];
 }
 
-void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool useLaunch) const {
+bool CaseMaker::boundsGrid(const std::string& path) const {
+  return std::any_of(known->guards.begin(), known->guards.end(),
+                     [&](const Guard& guard) { return guard.coords.block && guard.params.contains(path); });
+}
+
+void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool useLaunch,
+                           bool keepLoops) const {
   unsigned position = 0, step = 0;
   std::optional<HostText> told;  // without what is guessed
   if (host) told.emplace(*host);
@@ -160,7 +166,8 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
     if (!leaf.isNumber() || c.numbers.contains(leaf.path)) continue;
     std::string arg = argumentOf(leaf);
     std::optional<Number> value;
-    if (const CapturedCase* seen = capturedCase(wish); seen && (useLaunch || !isSize(leaf.path)))
+    if (const CapturedCase* seen = capturedCase(wish);
+        seen && (useLaunch || !isSize(leaf.path) || (keepLoops && !boundsGrid(leaf.path))))
       if (const auto number = seen->numbers.find(leaf.path); number != seen->numbers.end()) {
         // That a run had a value proves nothing; the text may.
         const std::optional<Number> told = host && !arg.empty() ? host->value(arg) : std::nullopt;

@@ -23,19 +23,6 @@ namespace {
 constexpr const char* kLibrary = "libhone_capture.so";
 constexpr int kNoProgram = 127;
 
-// What the driver loads into a program: beside this one, or where it was installed.
-std::string injectionLibrary() {
-  if (const char* given = std::getenv("HONE_CAPTURE_LIBRARY")) return given;
-  char path[PATH_MAX] = {};
-  if (readlink("/proc/self/exe", path, sizeof path - 1) <= 0) return "";
-  const fs::path here = fs::path(path).parent_path();
-  for (const fs::path& place : {here / kLibrary, here / "../lib/hone" / kLibrary, here / "../lib" / kLibrary}) {
-    std::error_code problem;
-    if (fs::exists(place, problem)) return fs::weakly_canonical(place).string();
-  }
-  return "";
-}
-
 struct Seen {
   bool isCapture = false;
   size_t launches = 0;
@@ -61,6 +48,20 @@ std::string counted(size_t count, const char* what) {
 
 }  // namespace
 
+// Beside this program, or where it was installed.
+std::string injectionLibrary() {
+  if (const char* given = std::getenv("HONE_CAPTURE_LIBRARY")) return given;
+  char path[PATH_MAX] = {};
+  if (readlink("/proc/self/exe", path, sizeof path - 1) <= 0) return "";
+  const fs::path here = fs::path(path).parent_path();
+  for (const fs::path& place :
+       {here / kLibrary, here / "../lib/hone" / kLibrary, here / "../lib" / kLibrary}) {
+    std::error_code problem;
+    if (fs::exists(place, problem)) return fs::weakly_canonical(place).string();
+  }
+  return "";
+}
+
 void clearCapture(const std::string& file) {
   std::error_code problem;
   if (!fs::exists(file, problem)) return;
@@ -69,8 +70,10 @@ void clearCapture(const std::string& file) {
   std::getline(in, line);
   const bool isEmpty = fs::is_regular_file(file, problem) && fs::file_size(file, problem) == 0;
   if (!isEmpty && !line.starts_with("{\"hone_capture\""))
-    throw std::runtime_error("'" + file + "' is there and is no capture: it stays; give another name with -o");
-  if (!fs::remove(file, problem)) throw std::runtime_error("'" + file + "' cannot be written: " + problem.message());
+    throw std::runtime_error("'" + file +
+                             "' is there and is no capture: it stays; give another name with -o");
+  if (!fs::remove(file, problem))
+    throw std::runtime_error("'" + file + "' cannot be written: " + problem.message());
 }
 
 int captureProgram(const CaptureRequest& request) {
@@ -84,6 +87,7 @@ int captureProgram(const CaptureRequest& request) {
     setenv("HONE_CAPTURE", file.c_str(), 1);
     if (!library.empty()) setenv("CUDA_INJECTION64_PATH", library.c_str(), 1);
     std::vector<char*> words;
+    words.reserve(request.command.size() + 1);
     for (const std::string& word : request.command) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
     execvp(words[0], words.data());
@@ -95,7 +99,8 @@ int captureProgram(const CaptureRequest& request) {
   if (!seen.isCapture && WIFEXITED(status) && WEXITSTATUS(status) == kNoProgram)
     throw std::runtime_error("'" + request.command[0] + "' cannot be started");
   if (WIFSIGNALED(status))
-    std::cerr << "the program was ended by signal " << WTERMSIG(status) << " (" << strsignal(WTERMSIG(status)) << ")\n";
+    std::cerr << "the program was ended by signal " << WTERMSIG(status) << " (" << strsignal(WTERMSIG(status))
+              << ")\n";
   if (!seen.isCapture)
     std::cerr << "nothing was recorded: "
               << (library.empty() ? std::string(kLibrary) +

@@ -11,8 +11,12 @@ struct CaptureRequest {
   std::vector<std::string> command;
 };
 
-// The exit status of the program. Throws std::runtime_error where there is no such program, or the file cannot be written.
+// The exit status of the program. Throws std::runtime_error where there is no such program, or the file
+// cannot be written.
 int captureProgram(const CaptureRequest& request);
+
+// What the driver loads into a program to record it; empty: it is not here.
+std::string injectionLibrary();
 
 // Takes a capture of before out of the way; throws std::runtime_error where the file is something else.
 void clearCapture(const std::string& file);

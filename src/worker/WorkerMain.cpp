@@ -2,6 +2,7 @@
 // lines.
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstring>
 #include <fstream>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "worker/CaptureProgram.h"
+#include "worker/ComparePrograms.h"
 #include "worker/RunBundle.h"
 #include "worker/ServeJobs.h"
 #include "worker/Supervise.h"
@@ -24,6 +26,8 @@ constexpr const char* kHelp = R"(hone-worker: measures kernels on the devices of
                                  work through a file of jobs, append to a file of results, go on where an earlier run ended
   hone-worker capture [-o FILE] -- PROGRAM [ARGUMENTS]
                                  record every launch of a CUDA program in FILE (hone.capture), for hone's commands elsewhere
+  hone-worker compare [--original PROGRAM] [--runs N] [--tolerance X] -- PROGRAM [ARGUMENTS]
+                                 the program before and after hone side by side: what they print, and times
   hone-worker --devices          list the devices, as one JSON object
   hone-worker --help
 
@@ -48,6 +52,15 @@ int capture(const std::vector<std::string>& words) {
   return captureProgram(request);
 }
 
+int compare(const std::vector<std::string>& words) {
+  const auto dashes = std::find(words.begin(), words.end(), "--");
+  if (dashes == words.end())
+    throw std::runtime_error(
+        "usage: hone-worker compare [--original PROGRAM] [--runs N] [--tolerance X] -- PROGRAM [ARGUMENTS]");
+  return comparePrograms(hone::worker::compareRequest({words.begin(), dashes}, {dashes + 1, words.end()}),
+                         std::cout);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -58,6 +71,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   try {
+    if (what == "compare") return compare({argv + 2, argv + argc});
     if (what == "capture") return capture({argv + 2, argv + argc});
     if (what == "--serve" && argc == 2) return hone::worker::serveJobs(std::cin, std::cout);
     if (what == "--devices" && argc == 2) {

@@ -15,11 +15,14 @@ namespace hone::cli {
 namespace {
 
 const char* const captureFooter =
-    "usage: hone capture [-o FILE] -- PROGRAM [ARGUMENTS]\n       hone capture --show FILE\n\nEvery launch is recorded with its kernel, grid, block, arguments, and the allocations behind its pointers; "
+    "usage: hone capture [-o FILE] -- PROGRAM [ARGUMENTS]\n       hone capture --show FILE\n\nEvery launch "
+    "is recorded with its kernel, grid, block, arguments, and the allocations behind its pointers; "
     "with\n"
-    "its time where there is a GPU. The program is neither changed nor built again: CUDA programs get a library\n"
+    "its time where there is a GPU. The program is neither changed nor built again: CUDA programs get a "
+    "library\n"
     "loaded by the driver (libhone_capture.so, built where cupti.h is found; on machines without hone,\n"
-    "`hone-worker capture -- PROGRAM`), those of `hone build` record by themselves, and `hone run --capture FILE`\n"
+    "`hone-worker capture -- PROGRAM`), those of `hone build` record by themselves, and `hone run --capture "
+    "FILE`\n"
     "needs no GPU. Other commands take the file: --capture FILE.\n\n"
     "Examples:\n"
     "  hone capture -- ./solver input.dat            records to hone.capture\n"
@@ -27,7 +30,9 @@ const char* const captureFooter =
     "  hone opt solver.cu --capture hone.capture --diff";
 
 std::string extents(const std::array<uint32_t, 3>& e) {
-  return e[2] > 1 ? fmt::format("{}x{}x{}", e[0], e[1], e[2]) : e[1] > 1 ? fmt::format("{}x{}", e[0], e[1]) : fmt::format("{}", e[0]);
+  return e[2] > 1   ? fmt::format("{}x{}x{}", e[0], e[1], e[2])
+         : e[1] > 1 ? fmt::format("{}x{}", e[0], e[1])
+                    : fmt::format("{}", e[0]);
 }
 
 void show(const std::string& path) {
@@ -39,9 +44,11 @@ void show(const std::string& path) {
   for (const std::string& note : file.notes) fmt::print("  note: {}\n", note);
   std::vector<std::string> kernels;
   for (const capture::CapturedLaunch& launch : file.launches)
-    if (std::find(kernels.begin(), kernels.end(), launch.kernel) == kernels.end()) kernels.push_back(launch.kernel);
-  std::sort(kernels.begin(), kernels.end(),
-                   [&](const std::string& a, const std::string& b) { return std::pair(-file.share(a), a) < std::pair(-file.share(b), b); });
+    if (std::find(kernels.begin(), kernels.end(), launch.kernel) == kernels.end())
+      kernels.push_back(launch.kernel);
+  std::sort(kernels.begin(), kernels.end(), [&](const std::string& a, const std::string& b) {
+    return std::pair(-file.share(a), a) < std::pair(-file.share(b), b);
+  });
   const bool hasTimes = file.microseconds() > 0;
   for (const std::string& kernel : kernels) {
     const auto launches = file.of(kernel);
@@ -52,13 +59,15 @@ void show(const std::string& path) {
     fmt::print("           {} launch{}{}, {} different\n", count, count == 1 ? "" : "es",
                hasTimes ? fmt::format(", {:.1f} us in all", time) : "", launches.size());
     const capture::CapturedLaunch& most = *launches.front();
-    fmt::print("           {} grid {}, block {}{}\n", launches.size() == 1 ? "with" : "mostly", extents(most.grid),
-               extents(most.block), most.shared ? fmt::format(", {} bytes of dynamic shared memory", most.shared) : "");
+    fmt::print("           {} grid {}, block {}{}\n", launches.size() == 1 ? "with" : "mostly",
+               extents(most.grid), extents(most.block),
+               most.shared ? fmt::format(", {} bytes of dynamic shared memory", most.shared) : "");
   }
   if (!file.variables.empty()) {
     std::string names;
     for (const capture::CapturedVariable& v : file.variables)
-      if (names.find("`" + v.name + "`") == std::string::npos) names += (names.empty() ? "`" : ", `") + v.name + "`";
+      if (names.find("`" + v.name + "`") == std::string::npos)
+        names += (names.empty() ? "`" : ", `") + v.name + "`";
     fmt::print("  variables that the program copied to: {}\n", names);
   }
 }

@@ -27,6 +27,7 @@ int runPasses(const Arguments& arguments);
 int runProfile(const Arguments& arguments);
 int runRevert(const Arguments& arguments);
 int runCapture(const Arguments& arguments);
+int runCompare(const Arguments& arguments);
 int runRun(const Arguments& arguments);
 int runStore(const Arguments& arguments);
 int runSurvey(const Arguments& arguments);

@@ -25,6 +25,7 @@ constexpr Command table[] = {
     {"profile", "count memory traffic, bank conflicts and divergence by line, and estimate the time",
      runProfile},
     {"capture", "record every launch of a running program, for all other commands to use", runCapture},
+    {"compare", "run a program before and after hone side by side: outputs and times", runCompare},
     {"run", "build a whole CUDA program for the embedded device and run it, with all checks", runRun},
     {"build", "build a CUDA program for the embedded device, in nvcc's place", runBuild},
     {"survey", "walk a folder and say of every kernel whether hone can take it, or why not", runSurvey},

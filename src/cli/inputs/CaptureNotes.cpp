@@ -35,16 +35,18 @@ void tellCapture(const device::Settings& settings, std::span<const GivenFile> fi
   std::set<std::string> missing;
   double share = 0;
   for (const capture::CapturedLaunch& launch : capture.launches)
-    if (!known.contains(launch.kernel) && missing.insert(launch.kernel).second) share += capture.share(launch.kernel);
+    if (!known.contains(launch.kernel) && missing.insert(launch.kernel).second)
+      share += capture.share(launch.kernel);
   if (missing.empty() || !areAll) return;
   constexpr size_t mostNamed = 3;
   std::string names;
   size_t count = 0;
   for (const std::string& name : missing)
     if (count++ < mostNamed) names += (names.empty() ? "" : ", ") + demangled(name);
-  fmt::print(stderr, "{}: note: {} of its kernels {} in none of the files at hand ({:.0f} % of the {}): {}{}\n", capture.path,
-             missing.size(), missing.size() == 1 ? "is" : "are", 100 * share,
-             capture.microseconds() > 0 ? "time" : "launches", names, missing.size() > mostNamed ? ", …" : "");
+  fmt::print(
+      stderr, "{}: note: {} of its kernels {} in none of the files at hand ({:.0f} % of the {}): {}{}\n",
+      capture.path, missing.size(), missing.size() == 1 ? "is" : "are", 100 * share,
+      capture.microseconds() > 0 ? "time" : "launches", names, missing.size() > mostNamed ? ", …" : "");
 }
 
 }  // namespace hone::cli

@@ -8,8 +8,8 @@
 
 namespace hone::cli {
 
-// Says on stderr what is wrong with a capture, which kernels have other parameters than it and, where these are all the
-// files, which of its kernels are in none of them. Nothing where none was given.
+// Says on stderr what is wrong with a capture, which kernels have other parameters than it and, where these
+// are all the files, which of its kernels are in none of them. Nothing where none was given.
 void tellCapture(const device::Settings& settings, std::span<const GivenFile> files, bool areAll);
 
 // A name as the source has it, "add(float const*, int)", of one in object files.

@@ -12,7 +12,8 @@ namespace hone::capture {
 namespace {
 
 struct TemporaryFile {
-  std::string path = (std::filesystem::temp_directory_path() / ("hone-capture-" + std::to_string(getpid()))).string();
+  std::string path =
+      (std::filesystem::temp_directory_path() / ("hone-capture-" + std::to_string(getpid()))).string();
   TemporaryFile() { std::filesystem::remove(path); }
   ~TemporaryFile() { std::filesystem::remove(path); }
 };
@@ -91,9 +92,12 @@ TEST(CaptureFile, DamagedLinesAreLeftOutAndSaid) {
   }
   {
     std::ofstream more(file.path, std::ios::app);
-    more << R"({"process":1,"launch":9,"kernel":"k","grid":[0,1,1],"block":[1,1,1],"bytes":"","parameters":[],"pointers":[]})" << "\n"
-         << R"({"process":1,"launch":9,"kernel":"k","grid":[1,1,1],"block":[1,1,1],"bytes":"00","parameters":[[0,8]],"pointers":[]})" << "\n"
-         << "{\"process\":1,\"counts\":[[0,\"x\"]]}\n{\"pro";
+    more
+        << R"({"process":1,"launch":9,"kernel":"k","grid":[0,1,1],"block":[1,1,1],"bytes":"","parameters":[],"pointers":[]})"
+        << "\n"
+        << R"({"process":1,"launch":9,"kernel":"k","grid":[1,1,1],"block":[1,1,1],"bytes":"00","parameters":[[0,8]],"pointers":[]})"
+        << "\n"
+        << "{\"process\":1,\"counts\":[[0,\"x\"]]}\n{\"pro";
   }
   const CaptureFile read = readCapture(file.path);
   EXPECT_EQ(read.launches.size(), 1u);

@@ -25,7 +25,8 @@ Kernel kernelOf(const std::vector<std::pair<std::string, TypePtr>>& params) {
 }
 
 capture::CaptureFile captureOf(const std::vector<std::pair<uint32_t, uint32_t>>& parameters,
-                               const std::vector<uint8_t>& bytes, const std::vector<capture::RecordedPointer>& pointers) {
+                               const std::vector<uint8_t>& bytes,
+                               const std::vector<capture::RecordedPointer>& pointers) {
   capture::CaptureFile file;
   file.path = "test.capture";
   capture::CapturedLaunch launch;
@@ -43,7 +44,8 @@ capture::CaptureFile captureOf(const std::vector<std::pair<uint32_t, uint32_t>>&
 const TypePtr floats = pointerType(floatType(32), Space::Global);
 
 TEST(CapturedCase, NumbersHaveTheirTypes) {
-  const Kernel kernel = kernelOf({{"n", int32()}, {"u", uint32()}, {"x", floatType(32)}, {"d", floatType(64)}});
+  const Kernel kernel =
+      kernelOf({{"n", int32()}, {"u", uint32()}, {"x", floatType(32)}, {"d", floatType(64)}});
   std::vector<uint8_t> bytes(24);
   const int n = -5;
   const unsigned u = 4000000000u;
@@ -67,9 +69,10 @@ TEST(CapturedCase, NumbersHaveTheirTypes) {
 TEST(CapturedCase, ArraysAreCutOrOverlap) {
   const Kernel kernel = kernelOf({{"a", floats}, {"b", floats}, {"c", floats}, {"d", floats}});
   // a and b are cut from one allocation, c begins an element behind a, d is a's own place again.
-  const auto found = capturedCases(captureOf({{0, 8}, {8, 8}, {16, 8}, {24, 8}}, std::vector<uint8_t>(32),
-                                             {{0, 4096, 4096, 0}, {8, 4096, 4096, 1024}, {16, 4096, 4096, 4}, {24, 4096, 4096, 0}}),
-                                   kernel, "_Zk");
+  const auto found = capturedCases(
+      captureOf({{0, 8}, {8, 8}, {16, 8}, {24, 8}}, std::vector<uint8_t>(32),
+                {{0, 4096, 4096, 0}, {8, 4096, 4096, 1024}, {16, 4096, 4096, 4}, {24, 4096, 4096, 0}}),
+      kernel, "_Zk");
   ASSERT_TRUE(found);
   const CapturedCase& c = found->cases.at(0);
   EXPECT_EQ(c.lengths.at("a"), 256u);
