@@ -1,10 +1,12 @@
 #include "device/CapturedCase.h"
 
+#include <cxxabi.h>
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 namespace hone::device {
@@ -126,13 +128,43 @@ CapturedCase caseOf(const capture::CapturedLaunch& launch, const Kernel& kernel,
 
 }  // namespace
 
+std::string demangled(const std::string& linkageName) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(linkageName.c_str(), nullptr, nullptr, &status);
+  std::string out = status == 0 && text ? text : linkageName;
+  std::free(text);
+  return out;
+}
+
+std::string capturedName(const capture::CaptureFile& capture, const std::string& linkageName,
+                         const std::string& title) {
+  const auto plain = [](std::string text) {
+    for (const std::string_view part : {"(anonymous namespace)::", " "})
+      for (size_t at = 0; (at = text.find(part, at)) != std::string::npos;) text.erase(at, part.size());
+    return text;
+  };
+  std::string found;
+  for (const capture::CapturedLaunch& launch : capture.launches) {
+    if (!linkageName.empty() && launch.kernel == linkageName) return linkageName;
+    if (launch.kernel == found || title.empty()) continue;
+    std::string text = demangled(launch.kernel);
+    if (text.starts_with("void ")) text.erase(0, 5);  // of instantiations
+    text = plain(text);
+    if (const size_t open = text.find('('); open != std::string::npos) text.erase(open);
+    if (text != plain(title)) continue;
+    if (!found.empty()) return "";  // overloads: which one is not known
+    found = launch.kernel;
+  }
+  return found;
+}
+
 std::shared_ptr<const CapturedKernel> capturedCases(const capture::CaptureFile& capture, const Kernel& kernel,
-                                                    const std::string& linkageName) {
-  const std::vector<const capture::CapturedLaunch*> found = capture.of(linkageName);
+                                                    const std::string& name) {
+  const std::vector<const capture::CapturedLaunch*> found = capture.of(name);
   if (found.empty()) return nullptr;
   auto out = std::make_shared<CapturedKernel>();
   out->file = capture.path;
-  out->share = capture.share(linkageName);
+  out->share = capture.share(name);
   out->hasTimes = capture.microseconds() > 0;
   const std::vector<ParameterLeaf> leaves = parameterLeaves(kernel);
   for (const capture::CapturedLaunch* launch : found) {

@@ -30,8 +30,17 @@ struct CapturedKernel {
   std::string problem;  // why launches of its name are not used
 };
 
-// Null where the capture has no launch of the kernel.
+// The name that the capture has for a kernel; empty: none. Compilers agree on most names in object files; of
+// the others (static kernels, some arguments of templates) what the source says must do: `title`, "add<float,
+// 4>".
+std::string capturedName(const capture::CaptureFile& capture, const std::string& linkageName,
+                         const std::string& title);
+
+// Launches under such a name; null where there are none.
 std::shared_ptr<const CapturedKernel> capturedCases(const capture::CaptureFile& capture,
-                                                    const ir::Kernel& kernel, const std::string& linkageName);
+                                                    const ir::Kernel& kernel, const std::string& name);
+
+// A name as the source has it, "add(float const*, int)", of one in object files.
+std::string demangled(const std::string& linkageName);
 
 }  // namespace hone::device

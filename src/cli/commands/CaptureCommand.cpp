@@ -6,7 +6,7 @@
 
 #include "capture/CaptureFile.h"
 #include "cli/commands/Command.h"
-#include "cli/inputs/CaptureNotes.h"
+#include "device/CapturedCase.h"
 #include "ir/Error.h"
 #include "worker/CaptureProgram.h"
 
@@ -55,7 +55,7 @@ void show(const std::string& path) {
     uint64_t count = 0;
     double time = 0;
     for (const capture::CapturedLaunch* one : launches) count += one->launches, time += one->microseconds;
-    fmt::print("  {:5.1f} %  {}\n", 100 * file.share(kernel), demangled(kernel));
+    fmt::print("  {:5.1f} %  {}\n", 100 * file.share(kernel), device::demangled(kernel));
     fmt::print("           {} launch{}{}, {} different\n", count, count == 1 ? "" : "es",
                hasTimes ? fmt::format(", {:.1f} us in all", time) : "", launches.size());
     const capture::CapturedLaunch& most = *launches.front();

@@ -1,6 +1,5 @@
 #include "cli/inputs/CaptureNotes.h"
 
-#include <cxxabi.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -10,14 +9,6 @@
 
 namespace hone::cli {
 
-std::string demangled(const std::string& linkageName) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(linkageName.c_str(), nullptr, nullptr, &status);
-  std::string out = status == 0 && text ? text : linkageName;
-  std::free(text);
-  return out;
-}
-
 void tellCapture(const device::Settings& settings, std::span<const GivenFile> files, bool areAll) {
   if (!settings.capture) return;
   const capture::CaptureFile& capture = *settings.capture;
@@ -25,10 +16,12 @@ void tellCapture(const device::Settings& settings, std::span<const GivenFile> fi
   std::set<std::string> known, told;
   for (const GivenFile& file : files)
     for (const frontend::ImportedKernel& kernel : file.import.kernels) {
-      known.insert(kernel.linkageName);
+      const std::string name = device::capturedName(capture, kernel.linkageName,
+                                                    withArguments(kernel.qualifiedName, kernel.templateArgs));
+      known.insert(name);
       const ir::KernelPtr body = kernel.kernel ? kernel.kernel : kernel.runnable;
-      if (!body || !told.insert(kernel.linkageName).second) continue;
-      const auto found = device::capturedCases(capture, *body, kernel.linkageName);
+      if (!body || name.empty() || !told.insert(name).second) continue;
+      const auto found = device::capturedCases(capture, *body, name);
       if (found && !found->problem.empty())
         fmt::print(stderr, "{}: kernel `{}`: {}: not used\n", capture.path, kernel.name, found->problem);
     }
@@ -42,7 +35,7 @@ void tellCapture(const device::Settings& settings, std::span<const GivenFile> fi
   std::string names;
   size_t count = 0;
   for (const std::string& name : missing)
-    if (count++ < mostNamed) names += (names.empty() ? "" : ", ") + demangled(name);
+    if (count++ < mostNamed) names += (names.empty() ? "" : ", ") + device::demangled(name);
   fmt::print(
       stderr, "{}: note: {} of its kernels {} in none of the files at hand ({:.0f} % of the {}): {}{}\n",
       capture.path, missing.size(), missing.size() == 1 ? "is" : "are", 100 * share,

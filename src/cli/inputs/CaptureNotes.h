@@ -12,7 +12,4 @@ namespace hone::cli {
 // are all the files, which of its kernels are in none of them. Nothing where none was given.
 void tellCapture(const device::Settings& settings, std::span<const GivenFile> files, bool areAll);
 
-// A name as the source has it, "add(float const*, int)", of one in object files.
-std::string demangled(const std::string& linkageName);
-
 }  // namespace hone::cli

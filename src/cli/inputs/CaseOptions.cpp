@@ -188,9 +188,9 @@ std::vector<RunnableKernel> runnableKernels(
     RunnableKernel one{&kernel, body, withArguments(kernel.qualifiedName, kernel.templateArgs), nullptr};
     one.maker = std::make_unique<device::CaseMaker>(body, std::move(settings),
                                                     launch ? &launch->launch : nullptr, host);
-    if (one.maker->settings().capture)
-      one.maker->setCaptured(
-          device::capturedCases(*one.maker->settings().capture, *body, kernel.linkageName));
+    if (const auto capture = one.maker->settings().capture)
+      one.maker->setCaptured(device::capturedCases(
+          *capture, *body, device::capturedName(*capture, kernel.linkageName, one.name)));
     if (host) one.maker->setOtherLaunches(othersBeside(*launch, *launching, kernel, *host));
     out.push_back(std::move(one));
   }

@@ -92,5 +92,19 @@ TEST(CapturedCase, AnotherVersionOfTheSourceIsNotUsed) {
   EXPECT_FALSE(capturedCases(captureOf({{0, 4}}, std::vector<uint8_t>(4), {}), kernel, "_Zother"));
 }
 
+TEST(CapturedCase, NamesThatCompilersDisagreeOnAreThoseOfTheSource) {
+  capture::CaptureFile file;
+  for (const char* name :
+       {"_Z14timedReductionPKfPfPl", "_Z12block_strideIdLi0EEvjjPT_", "_Z3addPf", "_Z3addPd"}) {
+    file.launches.emplace_back();
+    file.launches.back().kernel = name;
+  }
+  EXPECT_EQ(capturedName(file, "_ZL14timedReductionPKfPfPl", "timedReduction"), "_Z14timedReductionPKfPfPl");
+  EXPECT_EQ(capturedName(file, "_Zother", "block_stride<double, 0>"), "_Z12block_strideIdLi0EEvjjPT_");
+  EXPECT_EQ(capturedName(file, "_Z3addPd", "add"), "_Z3addPd");
+  EXPECT_EQ(capturedName(file, "_ZL3addPi", "add"), "");  // one of two, or neither
+  EXPECT_EQ(capturedName(file, "_Z4scale", "scale"), "");
+}
+
 }  // namespace
 }  // namespace hone::device
