@@ -74,18 +74,17 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
   passes::PassContext context = setup.contextFor(file, kernel);
   const device::CaseMaker& maker = setup.makerOf(file, kernel);
   const std::optional<double> share = maker.capturedShare();
+  const bool hasTimes = maker.captured() && maker.captured()->hasTimes;
   if (share && *share < leastShare && !request.isNamed) {
     MadePlan left;
-    left.share = share;
+    const std::string& path = maker.settings().capture->path;
     left.result.refusal = passes::Refusal{
-        *share > 0
-            ? fmt::format(
-                  "it takes {:.2f} % of the program's time on the device by {}, too little to be worth a "
-                  "change; --kernel with its name has it looked at",
-                  100 * *share, maker.settings().capture->path)
-            : fmt::format("the program did not launch it when {} was recorded; --kernel with its name has it "
-                          "looked at",
-                          maker.settings().capture->path),
+        *share > 0 ? fmt::format("it has {:.2f} % of the program's {} by {}, too little to be worth a "
+                                 "change; --kernel with its name has it looked at",
+                                 100 * *share, hasTimes ? "time on the device" : "launches", path)
+                   : fmt::format("no launch in {} is known to be of it; --kernel with its name has it "
+                                 "looked at",
+                                 path),
         kernel.loc};
     return left;
   }
@@ -113,7 +112,7 @@ MadePlan RecipeChooser::choose(const GivenFile& file, const frontend::ImportedKe
     fmt::print(stderr, "{}", report::toText(chosen.about, choice, request.isVerbose));
   if (request.wantsPage) gathered.push_back(modelledReport(chosen.about, choice));
   MadePlan made;
-  made.share = share;
+  if (hasTimes) made.share = share;
   if (choice.isUncompared) ++uncompared;
   const tune::Variant* best = choice.best();
   if (best) {

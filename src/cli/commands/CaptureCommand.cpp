@@ -6,7 +6,7 @@
 
 #include "capture/CaptureFile.h"
 #include "cli/commands/Command.h"
-#include "device/CapturedCase.h"
+#include "device/Case.h"
 #include "ir/Error.h"
 #include "worker/CaptureProgram.h"
 
@@ -28,12 +28,6 @@ const char* const captureFooter =
     "  hone capture -- ./solver input.dat            records to hone.capture\n"
     "  hone capture --show hone.capture              what is in it\n"
     "  hone opt solver.cu --capture hone.capture --diff";
-
-std::string extents(const std::array<uint32_t, 3>& e) {
-  return e[2] > 1   ? fmt::format("{}x{}x{}", e[0], e[1], e[2])
-         : e[1] > 1 ? fmt::format("{}x{}", e[0], e[1])
-                    : fmt::format("{}", e[0]);
-}
 
 void show(const std::string& path) {
   const capture::CaptureFile file = capture::readCapture(path);
@@ -60,7 +54,7 @@ void show(const std::string& path) {
                hasTimes ? fmt::format(", {:.1f} us in all", time) : "", launches.size());
     const capture::CapturedLaunch& most = *launches.front();
     fmt::print("           {} grid {}, block {}{}\n", launches.size() == 1 ? "with" : "mostly",
-               extents(most.grid), extents(most.block),
+               device::extentsText(most.grid), device::extentsText(most.block),
                most.shared ? fmt::format(", {} bytes of dynamic shared memory", most.shared) : "");
   }
   if (!file.variables.empty()) {

@@ -4,8 +4,8 @@
 // RUN: FileCheck %s < %t.said
 // RUN: %hone opt %s --capture %t.capture --kernel rare --diff 2>&1 | FileCheck --check-prefix=NAMED %s
 // CHECK-DAG: kernel `common`: estimated {{.*}} times faster on h200 (h=1024 w=1024, as captured)
-// CHECK-DAG: kernel `never`: left alone: the program did not launch it when {{.*}} was recorded; --kernel with its name has it looked at
-// CHECK-DAG: kernel `rare`: left alone: it takes 0.{{[0-9]+}} % of the program's time on the device by {{.*}}, too little to be worth a change; --kernel with its name has it looked at
+// CHECK-DAG: kernel `never`: left alone: no launch in {{.*}} is known to be of it; --kernel with its name has it looked at
+// CHECK-DAG: kernel `rare`: left alone: it has 0.{{[0-9]+}} % of the program's time on the device by {{.*}}, too little to be worth a change; --kernel with its name has it looked at
 // CHECK-DAG: by the capture, what was rewritten has 9{{[0-9]}} % of the program's time on the device; all of it together is estimated to be {{.*}} times faster
 // NAMED-NOT: too little to be worth a change
 #include <cuda_runtime.h>
