@@ -179,8 +179,7 @@ void CaseMaker::setNumbers(Case& c, const CaseWish& wish, HostText* host, bool u
       }
     if (host && !arg.empty() && (useLaunch || !isSize(leaf.path))) value = host->value(arg);
     if (value && leaf.isWhole() && isSize(leaf.path) && value->asWhole() < 1 && !looksLikeStep(leaf.path) &&
-        (known->roles.at(leaf.path) == ScalarRole::Bound ||
-         (host->isSettled(arg) && !told->isSettled(arg))))
+        (known->roles.at(leaf.path) == ScalarRole::Bound || (host->isSettled(arg) && !told->isSettled(arg))))
       value.reset();
     if (value) {
       const bool isOnly = isSettled(*host, leaf, *value);
