@@ -8,8 +8,9 @@ function(hone_room name)
   set(folder "${PROJECT_SOURCE_DIR}/src/${name}")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${folder}/*.cpp")
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${folder}/*.h")
-  list(REMOVE_ITEM sources "${PROJECT_SOURCE_DIR}/src/cli/main.cpp" "${PROJECT_SOURCE_DIR}/src/worker/WorkerMain.cpp"
-       "${PROJECT_SOURCE_DIR}/src/capture/CudaInjection.cpp")
+  list(REMOVE_ITEM sources "${PROJECT_SOURCE_DIR}/src/cli/main.cpp" "${PROJECT_SOURCE_DIR}/src/worker/WorkerMain.cpp")
+  # What is loaded into programs (src/capture/Injection.cmake).
+  list(FILTER sources EXCLUDE REGEX "/capture/(Cuda|Opencl)[A-Za-z]*\\.cpp$")
   if(NOT sources AND NOT headers AND NOT name STREQUAL "cli")
     return()
   endif()

@@ -16,7 +16,7 @@ USES = {
     "sim": ["target"],
     "passes": ["analysis", "emit"],
     "worker": [],
-    "capture": ["ir"],
+    "capture": ["ir", "worker"],
     "device": ["capture", "worker", "sim"],
     "tune": ["device", "passes"],
     "report": ["tune"],

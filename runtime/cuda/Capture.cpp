@@ -8,28 +8,13 @@ namespace hone::cuda {
 void Runtime::openCapture() {
   const char* path = std::getenv("HONE_CAPTURE");
   if (!path || !*path) return;
-  std::string command;
-  if (FILE* words = std::fopen("/proc/self/cmdline", "r")) {
-    std::string word;
-    for (int c; (c = std::fgetc(words)) != EOF;) {
-      if (c) {
-        word += char(c);
-        continue;
-      }
-      command += (command.empty() ? "" : ",") + capture::quoted(word);
-      word.clear();
-    }
-    std::fclose(words);
-  }
-  if (!recorder.open(path, {{"by", "\"hone run\""},
-                            {"device", capture::quoted(target.name)},
-                            {"command", "[" + command + "]"}}))
-    std::fprintf(stderr, "hone: cannot write %s\n", path);
+  if (!recorder.open(path, "hone run", target.name)) std::fprintf(stderr, "hone: cannot write %s\n", path);
 }
 
-void Runtime::record(const KernelEntry& kernel, const sim::Program& program, const sim::LaunchConfig& config,
-                     double milliseconds) {
-  if (!recorder.isOpen()) return;
+// Before the launch, for what its arrays hold then.
+uint32_t Runtime::record(const KernelEntry& kernel, const sim::Program& program,
+                         const sim::LaunchConfig& config) {
+  if (!recorder.isOpen()) return 0;
   capture::RecordedLaunch launch;
   launch.kernel = kernel.bundled.linkageName;
   launch.grid = config.grid;
@@ -51,7 +36,11 @@ void Runtime::record(const KernelEntry& kernel, const sim::Program& program, con
                                  buffer->name.find("Async") != std::string::npos, buffer->isManaged});
     }
   }
-  recorder.addTime(recorder.add(launch), milliseconds * 1e3);
+  const uint32_t number = recorder.add(launch);
+  for (const capture::ContentsPiece& piece : recorder.contentsOf(launch, number))
+    if (const sim::Buffer* buffer = deviceBuffer(reinterpret_cast<const void*>(piece.allocation)))
+      recorder.addContents(number, piece, buffer->data + piece.from);
+  return number;
 }
 
 void Runtime::recordVariable(const Symbol& symbol, const void* from, size_t bytes, size_t offset) {

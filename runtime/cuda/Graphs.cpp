@@ -162,7 +162,10 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsig
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t*, char*, size_t) {
   return cudaGraphInstantiate(exec, graph, 0ull);
 }
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t) { return result(doAll(exec->graph)); }
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s) {
+  Runtime::get().streamOfLaunch = s > cudaStreamPerThread ? s->number : 0;
+  return result(doAll(exec->graph));
+}
 cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   delete exec;

@@ -303,6 +303,7 @@ cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args
     profiling.residentBlocks = std::max(1u, held.blocks);
     options.profiling = &profiling;
   }
+  const uint32_t number = record(*entry, p, config);
   const LaunchWatch::Turn turn(watch, entry->bundled.name, settings.maxSeconds, settings.quiet);
   options.cancel = watch.expired();
   options.canceled = LaunchWatch::reason(settings.maxSeconds);
@@ -328,7 +329,7 @@ cudaError_t Runtime::launch(const void* host, dim3 grid, dim3 block, void** args
   clock += milliseconds;
   entry->launches++;
   entry->milliseconds += milliseconds;
-  record(*entry, p, config, milliseconds);
+  recorder.addTime(number, milliseconds * 1e3);
   cudaError_t status = cudaSuccess;
   for (sim::Finding& f : run.findings) {
     switch (f.kind) {

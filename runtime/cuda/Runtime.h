@@ -141,8 +141,7 @@ class Runtime {
   LaunchWatch watch;
   capture::Recorder recorder;
   void openCapture();  // where the user asks for one
-  void record(const KernelEntry& kernel, const sim::Program& program, const sim::LaunchConfig& config,
-              double milliseconds);
+  uint32_t record(const KernelEntry& kernel, const sim::Program& program, const sim::LaunchConfig& config);
 };
 
 // Gives the status a call returns, and remembers it as the last error.

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ir/Error.h"
+#include "worker/Hex.h"
 
 namespace hone::capture {
 
@@ -17,21 +18,10 @@ namespace {
 
 constexpr size_t mostLaunches = 200'000, longestLine = 64 << 20;
 
-int digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return -1;
-}
-
-std::vector<uint8_t> unhex(const std::string& text) {
-  std::vector<uint8_t> out;
-  if (text.size() % 2) throw std::runtime_error("odd");
-  for (size_t i = 0; i < text.size(); i += 2) {
-    const int high = digit(text[i]), low = digit(text[i + 1]);
-    if (high < 0 || low < 0) throw std::runtime_error("no hex digit");
-    out.push_back(static_cast<uint8_t>(high * 16 + low));
-  }
-  return out;
+std::vector<uint8_t> unhex(std::string_view text) {
+  std::optional<std::vector<uint8_t>> out = worker::bytesOfHex(text);
+  if (!out) throw std::runtime_error("no hex digits");
+  return std::move(*out);
 }
 
 std::array<uint32_t, 3> extents(const json& list) {
@@ -81,6 +71,10 @@ class Reading {
   explicit Reading(CaptureFile& into) : file(into) {}
 
   void line(const std::string& text) {
+    // Of lines without number those that are not used any more need not be understood.
+    constexpr size_t head = 48;
+    if (isTooLong && text.substr(0, head).find("\"launch\":") != std::string::npos) return;
+    if (text.substr(0, head).find("\"contents\":") != std::string::npos) return contents(text);
     const json value = json::parse(text);
     if (!value.is_object()) throw std::runtime_error("no object");
     const int64_t process = value.value("process", int64_t{0});
@@ -124,6 +118,30 @@ class Reading {
     }
   }
 
+  // The bytes stand last, and are many.
+  void contents(const std::string& text) {
+    static const std::string key = ",\"bytes\":\"";
+    const size_t at = text.find(key);
+    if (at == std::string::npos || !text.ends_with("\"}")) throw std::runtime_error("cut");
+    const json value = json::parse(text.substr(0, at) + "}");
+    const auto place =
+        places.find({value.at("process").get<int64_t>(), value.at("contents").get<uint32_t>()});
+    const uint64_t of = value.at("of").get<uint64_t>();
+    if (place == places.end()) return;
+    if (of == 0 || of > longestPiece) throw std::runtime_error("too long");
+    if (contentsBytes + of > mostContents) {
+      areContentsTooLong = true;
+      return;
+    }
+    CapturedPiece piece{
+        value.at("allocation").get<uint64_t>(), value.at("from").get<uint64_t>(),
+        unhex(std::string_view(text).substr(at + key.size(), text.size() - at - key.size() - 2))};
+    if (piece.bytes.size() == 1) piece.bytes.resize(of, piece.bytes[0]);
+    if (piece.bytes.size() != of) throw std::runtime_error("cut");
+    contentsBytes += of;
+    file.launches[place->second].contents.push_back(std::make_shared<CapturedPiece>(std::move(piece)));
+  }
+
   void finish(size_t damaged) {
     if (!isCapture)
       throw Error(file.path + ": no capture: its first line is not one of a capture (docs/capture.md)", 2);
@@ -136,13 +154,17 @@ class Reading {
     if (isTooLong)
       file.notes.push_back("more than " + std::to_string(mostLaunches) +
                            " different launches: the first ones are used");
+    if (areContentsTooLong)
+      file.notes.push_back("more than " + std::to_string(mostContents >> 20) +
+                           " MiB of contents: the first ones are used");
     if (file.launches.empty()) file.notes.emplace_back("the program launched no kernel");
   }
 
  private:
   CaptureFile& file;
-  bool isCapture = false, isTooLong = false;
+  bool isCapture = false, isTooLong = false, areContentsTooLong = false;
   size_t processes = 0;
+  uint64_t contentsBytes = 0;
   std::map<int64_t, bool> running;
   std::map<std::pair<int64_t, uint32_t>, size_t> places;
 };
@@ -177,6 +199,35 @@ double CaptureFile::share(const std::string& linkageName) const {
   return total > 0 ? mine / total : 0;
 }
 
+const CapturedLaunch& CaptureFile::withContents(const CapturedLaunch& launch) const {
+  if (!launch.contents.empty()) return launch;
+  const auto isLike = [&](const CapturedLaunch& other) {
+    return !other.contents.empty() && other.kernel == launch.kernel && other.grid == launch.grid &&
+           other.block == launch.block && other.shared == launch.shared &&
+           std::equal(other.pointers.begin(), other.pointers.end(), launch.pointers.begin(),
+                      launch.pointers.end(), [](const RecordedPointer& a, const RecordedPointer& b) {
+                        return a.at == b.at && a.bytes == b.bytes && a.offset == b.offset;
+                      });
+  };
+  const auto found = std::find_if(launches.begin(), launches.end(), isLike);
+  return found == launches.end() ? launch : *found;
+}
+
+namespace {
+
+// Whether there is another line; one that is longer than any of a capture comes without its rest.
+bool nextLine(std::istream& in, std::string& line) {
+  line.clear();
+  std::streambuf& buffer = *in.rdbuf();
+  for (int c; (c = buffer.sbumpc()) != std::char_traits<char>::eof();) {
+    if (c == '\n') return true;
+    if (line.size() <= longestLine) line += static_cast<char>(c);
+  }
+  return !line.empty();
+}
+
+}  // namespace
+
 CaptureFile readCapture(const std::string& path) {
   CaptureFile file;
   file.path = path;
@@ -190,7 +241,7 @@ CaptureFile readCapture(const std::string& path) {
   Reading reading(file);
   size_t damaged = 0;
   bool isFirst = true;
-  for (std::string line; std::getline(in, line); isFirst = false) {
+  for (std::string line; nextLine(in, line); isFirst = false) {
     if (line.empty()) continue;
     try {
       if (line.size() > longestLine) throw std::runtime_error("too long");

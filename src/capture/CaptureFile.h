@@ -1,15 +1,22 @@
 // Reads a capture: what a program launched, as a Recorder wrote it.
 #pragma once
 
-#include <optional>
+#include <memory>
 
 #include "capture/Recorder.h"
 
 namespace hone::capture {
 
+// What an array held before the launch, a part of it.
+struct CapturedPiece {
+  uint64_t allocation = 0, from = 0;  // bytes in the allocation
+  std::vector<uint8_t> bytes;
+};
+
 struct CapturedLaunch : RecordedLaunch {
   uint64_t launches = 0;  // like it, and those that it stands for
   double microseconds = 0;
+  std::vector<std::shared_ptr<const CapturedPiece>> contents;
 };
 
 struct CapturedVariable {
@@ -32,6 +39,9 @@ struct CaptureFile {
   std::vector<const CapturedLaunch*> of(const std::string& linkageName) const;
   // Its part of the time, or of the launches where no times were taken; from 0 to 1.
   double share(const std::string& linkageName) const;
+  // Those of the launch or, where it has none, of one like it but for its numbers: then the pieces belong to
+  // the allocations of that one.
+  const CapturedLaunch& withContents(const CapturedLaunch& launch) const;
 };
 
 // Throws hone's usual error where the file cannot be read or is no capture; passes over lines that are

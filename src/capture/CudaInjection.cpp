@@ -1,60 +1,25 @@
 // Loaded into a CUDA program by the driver (CUDA_INJECTION64_PATH): records its launches in the file that
 // HONE_CAPTURE names. Built by g++ where cupti.h is (src/worker/CMakeLists.txt); needs nothing else of hone
 // than the Recorder.
-#include <cuda.h>
-#include <cupti.h>
-#include <dlfcn.h>
-#include <elf.h>
-#include <link.h>
-
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 
+#include "capture/CudaCalls.h"
+#include "capture/CudaDriver.h"
+#include "capture/HostSymbols.h"
 #include "capture/Recorder.h"
 
 namespace {
 
-using hone::capture::RecordedLaunch;
-using hone::capture::RecordedPointer;
-using hone::capture::Recorder;
+using namespace hone::capture;
 
 #if CUPTI_API_VERSION >= 130000
 using KernelRecord = CUpti_ActivityKernel10;
 #else
 using KernelRecord = CUpti_ActivityKernel9;
 #endif
-
-// Of the driver, which the program has loaded.
-struct Driver {
-  decltype(&cuFuncGetParamInfo) funcGetParamInfo = nullptr;
-  decltype(&cuKernelGetParamInfo) kernelGetParamInfo = nullptr;
-  decltype(&cuFuncGetName) funcGetName = nullptr;
-  decltype(&cuKernelGetName) kernelGetName = nullptr;
-  decltype(&cuPointerGetAttribute) pointerGetAttribute = nullptr;
-  decltype(&cuStreamIsCapturing) streamIsCapturing = nullptr;
-  decltype(&cuDeviceGetName) deviceGetName = nullptr;
-
-  Driver() {
-    void* library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-    if (!library) library = dlopen("libcuda.so.1", RTLD_LAZY);
-    if (!library) return;
-    find(library, "cuFuncGetParamInfo", funcGetParamInfo);
-    find(library, "cuKernelGetParamInfo", kernelGetParamInfo);
-    find(library, "cuFuncGetName", funcGetName);
-    find(library, "cuKernelGetName", kernelGetName);
-    find(library, "cuPointerGetAttribute", pointerGetAttribute);
-    find(library, "cuStreamIsCapturing", streamIsCapturing);
-    find(library, "cuDeviceGetName", deviceGetName);
-  }
-
- private:
-  template <typename Function>
-  static void find(void* library, const char* name, Function& out) {
-    out = reinterpret_cast<Function>(dlsym(library, name));
-  }
-};
 
 struct Range {
   uint64_t begin = 0, bytes = 0;
@@ -82,18 +47,6 @@ struct Function {
 
 constexpr size_t mostRecent = 16;
 
-struct LaunchCall {
-  CUfunction function = nullptr;
-  std::array<unsigned, 3> grid{}, block{};
-  unsigned shared = 0;
-  CUstream stream = nullptr;
-  void** parameters = nullptr;
-  void** extra = nullptr;
-  bool isCooperative = false, isNode = false;
-  const char* name = nullptr;
-  CUcontext context = nullptr;
-};
-
 class Injection {
  public:
   static Injection& get() {
@@ -108,6 +61,10 @@ class Injection {
     ++frees;
     ranges.clear();
   }
+  void capturing(int more) {
+    const std::lock_guard lock(mutex);
+    captures = std::max(0, captures + more);
+  }
   void copiedToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset);
   void ran(const KernelRecord& record);
   void finish();
@@ -118,19 +75,20 @@ class Injection {
   std::string nameOf(const LaunchCall& call) const;
   const Range* rangeOf(uint64_t address);
   bool gather(const LaunchCall& call, const Parameters& parameters, std::vector<uint8_t>& bytes) const;
-  std::string symbolName(const void* symbol);
+  void readContents(const LaunchCall& call, uint32_t number, const std::vector<ContentsPiece>& pieces);
 
   std::mutex mutex;
-  Driver driver;
+  CudaDriver driver;
   CUpti_SubscriberHandle subscriber = nullptr;
   std::map<CUfunction, Function> functions;
   std::map<uint64_t, Range> ranges;                 // by address asked for; nothing freed since
   std::unordered_map<uint32_t, uint32_t> launched;  // correlation: number
   std::map<std::string, uint32_t> nodes;            // in graphs: name, grid and block: number
   std::map<CUstream, unsigned> streams;
-  std::map<uint64_t, std::string> hostSymbols;
-  bool hasSymbols = false, isFinished = false, isDeviceTold = false;
+  HostSymbols symbols;
+  bool isFinished = false, isDeviceTold = false;
   uint64_t frees = 0;
+  int captures = 0;  // streams whose operations become nodes of graphs now
 };
 
 const Parameters& Injection::parametersOf(Function& function, CUfunction handle) {
@@ -211,8 +169,27 @@ const Range* Injection::rangeOf(uint64_t address) {
   return &(ranges[address] = range);
 }
 
+// In the launch's own stream, so that it sees what the kernel will. Without the lock: the driver may hand
+// over times meanwhile.
+void Injection::readContents(const LaunchCall& call, uint32_t number,
+                             const std::vector<ContentsPiece>& pieces) {
+  const CUstream stream = call.stream        ? call.stream
+                          : call.isPerThread ? CU_STREAM_PER_THREAD
+                                             : CU_STREAM_LEGACY;
+  std::vector<uint8_t> data;
+  for (const ContentsPiece& piece : pieces) {
+    data.resize(piece.bytes);
+    if (!driver.memcpyDtoHAsync || !driver.streamSynchronize ||
+        driver.memcpyDtoHAsync(data.data(), piece.allocation + piece.from, piece.bytes, stream) !=
+            CUDA_SUCCESS ||
+        driver.streamSynchronize(stream) != CUDA_SUCCESS)
+      return recorder.note("contents of some arrays could not be read");
+    recorder.addContents(number, piece, data.data());
+  }
+}
+
 void Injection::launch(const LaunchCall& call, uint32_t correlation) {
-  const std::lock_guard lock(mutex);
+  std::unique_lock lock(mutex);
   if (isFinished || !call.function) return;
   Function& function = functions[call.function];
   const Parameters& parameters = parametersOf(function, call.function);
@@ -275,6 +252,7 @@ void Injection::launch(const LaunchCall& call, uint32_t correlation) {
     std::snprintf(shapeText, sizeof shapeText, " %u %u %u %u %u %u", call.grid[0], call.grid[1], call.grid[2],
                   call.block[0], call.block[1], call.block[2]);
     nodes[record.kernel + shapeText] = number;
+    if (recorder.hasContents()) recorder.note("contents of arrays are not read for launches in graphs");
     return;
   }
   launched[correlation] = number;
@@ -283,6 +261,12 @@ void Injection::launch(const LaunchCall& call, uint32_t correlation) {
     function.recent.push_back(std::move(recent));
   else
     function.recent[function.next++ % mostRecent] = std::move(recent);
+  if (!recorder.hasContents()) return;
+  if (captures > 0)
+    return recorder.note("contents of arrays are not read while a stream is captured into a graph");
+  const std::vector<ContentsPiece> pieces = recorder.contentsOf(record, number);
+  lock.unlock();
+  if (!pieces.empty()) readContents(call, number, pieces);
 }
 
 void Injection::ran(const KernelRecord& record) {
@@ -302,127 +286,48 @@ void Injection::ran(const KernelRecord& record) {
     recorder.addTime(node->second, microseconds, 1);
 }
 
-// Names of the program's own variables, which its table of symbols has unless it is stripped.
-std::string Injection::symbolName(const void* symbol) {
-  if (!hasSymbols) {
-    hasSymbols = true;
-    uint64_t bias = 0;
-    dl_iterate_phdr(
-        [](dl_phdr_info* info, size_t, void* out) {
-          *static_cast<uint64_t*>(out) = info->dlpi_addr;
-          return 1;  // the program itself comes first
-        },
-        &bias);
-    std::ifstream in("/proc/self/exe", std::ios::binary);
-    const std::string file((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-    Elf64_Ehdr head;
-    if (file.size() < sizeof head) return "";
-    std::memcpy(&head, file.data(), sizeof head);
-    std::vector<Elf64_Shdr> sections(head.e_shnum);
-    if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
-        head.e_shoff + sections.size() * sizeof(Elf64_Shdr) > file.size())
-      return "";
-    std::memcpy(sections.data(), file.data() + head.e_shoff, sections.size() * sizeof(Elf64_Shdr));
-    for (const Elf64_Shdr& table : sections) {
-      if (table.sh_type != SHT_SYMTAB || table.sh_link >= sections.size() ||
-          table.sh_offset + table.sh_size > file.size())
-        continue;
-      const Elf64_Shdr& strings = sections[table.sh_link];
-      for (uint64_t at = 0; at + sizeof(Elf64_Sym) <= table.sh_size; at += sizeof(Elf64_Sym)) {
-        Elf64_Sym one;
-        std::memcpy(&one, file.data() + table.sh_offset + at, sizeof one);
-        if (ELF64_ST_TYPE(one.st_info) == STT_OBJECT && strings.sh_offset + one.st_name < file.size())
-          hostSymbols[bias + one.st_value] = file.c_str() + strings.sh_offset + one.st_name;
-      }
-    }
-  }
-  const auto known = hostSymbols.find(reinterpret_cast<uint64_t>(symbol));
-  return known == hostSymbols.end() ? "" : known->second;
-}
-
 void Injection::copiedToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset) {
   const std::lock_guard lock(mutex);
-  const std::string name = symbolName(symbol);
+  const std::string name = symbols.nameOf(symbol);
   if (!name.empty() && from) recorder.setVariable(name, offset, static_cast<const uint8_t*>(from), bytes);
 }
 
+constexpr CUpti_CallbackId symbolCalls[] = {CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyToSymbol_v3020,
+                                            CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyToSymbolAsync_v3020};
+
+bool isOneOf(std::span<const CUpti_CallbackId> ids, CUpti_CallbackId id) {
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
+void onSymbolCall(CUpti_CallbackId id, const void* given) {
+  const auto take = [](const auto& call) {
+    if (call.kind == cudaMemcpyHostToDevice)
+      Injection::get().copiedToSymbol(call.symbol, call.src, call.count, call.offset);
+  };
+  if (id == symbolCalls[0]) take(*static_cast<const cudaMemcpyToSymbol_v3020_params*>(given));
+  if (id == symbolCalls[1]) take(*static_cast<const cudaMemcpyToSymbolAsync_v3020_params*>(given));
+}
+
 void CUPTIAPI onCall(void*, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
-  const auto* call = static_cast<const CUpti_CallbackData*>(data);
-  if (call->callbackSite != CUPTI_API_ENTER) return;
+  const auto& call = *static_cast<const CUpti_CallbackData*>(data);
   Injection& injection = Injection::get();
-  if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
-    if (id == CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyToSymbol_v3020) {
-      const auto* p = static_cast<const cudaMemcpyToSymbol_v3020_params*>(call->functionParams);
-      if (p->kind == cudaMemcpyHostToDevice || p->kind == cudaMemcpyDefault)
-        injection.copiedToSymbol(p->symbol, p->kind == cudaMemcpyHostToDevice ? p->src : nullptr, p->count,
-                                 p->offset);
-    }
+  if (call.callbackSite == CUPTI_API_EXIT) {
+    const auto* result = static_cast<const CUresult*>(call.functionReturnValue);
+    if (domain != CUPTI_CB_DOMAIN_DRIVER_API) return;
+    if (isOneOf(endingCalls(), id)) injection.capturing(-1);
+    if (isOneOf(beginningCalls(), id) && result && *result == CUDA_SUCCESS) injection.capturing(1);
     return;
   }
-  LaunchCall out;
-  out.name = call->symbolName;
-  out.context = call->context;
-  switch (id) {
-    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel:
-    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz: {
-      const auto* p = static_cast<const cuLaunchKernel_params*>(call->functionParams);
-      out.function = p->f;
-      out.grid = {p->gridDimX, p->gridDimY, p->gridDimZ};
-      out.block = {p->blockDimX, p->blockDimY, p->blockDimZ};
-      out.shared = p->sharedMemBytes;
-      out.stream = p->hStream;
-      out.parameters = p->kernelParams;
-      out.extra = p->extra;
-      break;
-    }
-    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel:
-    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz: {
-      const auto* p = static_cast<const cuLaunchCooperativeKernel_params*>(call->functionParams);
-      out.function = p->f;
-      out.grid = {p->gridDimX, p->gridDimY, p->gridDimZ};
-      out.block = {p->blockDimX, p->blockDimY, p->blockDimZ};
-      out.shared = p->sharedMemBytes;
-      out.stream = p->hStream;
-      out.parameters = p->kernelParams;
-      out.isCooperative = true;
-      break;
-    }
-    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx:
-    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz: {
-      const auto* p = static_cast<const cuLaunchKernelEx_params*>(call->functionParams);
-      if (!p->config) return;
-      const CUlaunchConfig& c = *p->config;
-      out.function = p->f;
-      out.grid = {c.gridDimX, c.gridDimY, c.gridDimZ};
-      out.block = {c.blockDimX, c.blockDimY, c.blockDimZ};
-      out.shared = c.sharedMemBytes;
-      out.stream = c.hStream;
-      out.parameters = p->kernelParams;
-      out.extra = p->extra;
-      for (unsigned i = 0; i < c.numAttrs; ++i)
-        if (c.attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
-          out.isCooperative = c.attrs[i].value.cooperative != 0;
-      break;
-    }
-    case CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode_v2: {
-      const auto* p = static_cast<const cuGraphAddKernelNode_v2_params*>(call->functionParams);
-      if (!p->nodeParams) return;
-      const CUDA_KERNEL_NODE_PARAMS& n = *p->nodeParams;
-      out.function = n.func ? n.func : reinterpret_cast<CUfunction>(n.kern);
-      out.grid = {n.gridDimX, n.gridDimY, n.gridDimZ};
-      out.block = {n.blockDimX, n.blockDimY, n.blockDimZ};
-      out.shared = n.sharedMemBytes;
-      out.parameters = n.kernelParams;
-      out.extra = n.extra;
-      out.isNode = true;
-      break;
-    }
-    case CUPTI_DRIVER_TRACE_CBID_cuMemFree_v2:
-    case CUPTI_DRIVER_TRACE_CBID_cuMemFreeAsync:
-    case CUPTI_DRIVER_TRACE_CBID_cuMemFreeAsync_ptsz: injection.freed(); return;
-    default: return;
+  if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) return onSymbolCall(id, call.functionParams);
+  if (isOneOf(freeingCalls(), id)) return injection.freed();
+  for (const LaunchingCall& one : launchingCalls()) {
+    if (one.id != id) continue;
+    LaunchCall out;
+    one.take(out, call.functionParams);
+    if (!out.isNode) out.name = call.symbolName;
+    out.context = call.context;
+    return injection.launch(out, call.correlationId);
   }
-  injection.launch(out, call->correlationId);
 }
 
 void CUPTIAPI giveBuffer(uint8_t** buffer, size_t* size, size_t* most) {
@@ -440,24 +345,10 @@ void CUPTIAPI takeBuffer(CUcontext, uint32_t, uint8_t* buffer, size_t, size_t va
   std::free(buffer);
 }
 
-std::string commandLine() {
-  std::ifstream in("/proc/self/cmdline", std::ios::binary);
-  std::string out, word;
-  for (char c; in.get(c);) {
-    if (c) {
-      word += c;
-      continue;
-    }
-    out += (out.empty() ? "" : ",") + hone::capture::quoted(word);
-    word.clear();
-  }
-  return "[" + out + "]";
-}
-
 bool Injection::start() {
   const char* path = std::getenv("HONE_CAPTURE");
   if (!path || !*path) return false;
-  if (!recorder.open(path, {{"by", "\"cupti\""}, {"command", commandLine()}})) {
+  if (!recorder.open(path, "cupti")) {
     std::fprintf(stderr, "hone capture: cannot write %s\n", path);
     return false;
   }
@@ -465,19 +356,18 @@ bool Injection::start() {
     recorder.note("another tool holds CUPTI's callbacks (a profiler?): nothing was recorded");
     return false;
   }
-  for (const CUpti_CallbackId id :
-       {CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
-        CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
-        CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
-        CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz, CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode_v2,
-        CUPTI_DRIVER_TRACE_CBID_cuMemFree_v2, CUPTI_DRIVER_TRACE_CBID_cuMemFreeAsync,
-        CUPTI_DRIVER_TRACE_CBID_cuMemFreeAsync_ptsz})
-    cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id);
-  cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API,
-                      CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyToSymbol_v3020);
+  const auto enable = [&](CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+    cuptiEnableCallback(1, subscriber, domain, id);
+  };
+  for (const LaunchingCall& one : launchingCalls()) enable(CUPTI_CB_DOMAIN_DRIVER_API, one.id);
+  for (const auto ids : {freeingCalls(), beginningCalls(), endingCalls()})
+    for (const CUpti_CallbackId id : ids) enable(CUPTI_CB_DOMAIN_DRIVER_API, id);
+  for (const CUpti_CallbackId id : symbolCalls) enable(CUPTI_CB_DOMAIN_RUNTIME_API, id);
   cuptiActivityRegisterCallbacks(giveBuffer, takeBuffer);
   if (cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) != CUPTI_SUCCESS)
     recorder.note("the driver gives no times of kernels");
+  // A program that is killed shall leave times too.
+  cuptiActivityFlushPeriod(500);
   std::atexit([] { get().finish(); });
   return true;
 }

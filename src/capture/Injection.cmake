@@ -5,7 +5,8 @@ find_library(HONE_CUPTI cupti HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local
              PATH_SUFFIXES lib64 lib extras/CUPTI/lib64 targets/x86_64-linux/lib targets/sbsa-linux/lib)
 find_path(HONE_CUDA_INCLUDE cuda_runtime_api.h HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES include)
 if(HONE_CUPTI_INCLUDE AND HONE_CUPTI AND HONE_CUDA_INCLUDE)
-  add_library(hone_capture_injection SHARED "${CMAKE_CURRENT_LIST_DIR}/CudaInjection.cpp" "${CMAKE_CURRENT_LIST_DIR}/Recorder.cpp")
+  add_library(hone_capture_injection SHARED "${CMAKE_CURRENT_LIST_DIR}/CudaInjection.cpp" "${CMAKE_CURRENT_LIST_DIR}/CudaCalls.cpp" "${CMAKE_CURRENT_LIST_DIR}/Recorder.cpp"
+              "${CMAKE_CURRENT_LIST_DIR}/ChooseContents.cpp" "${CMAKE_CURRENT_LIST_DIR}/HostSymbols.cpp")
   set_target_properties(hone_capture_injection PROPERTIES OUTPUT_NAME hone_capture CXX_VISIBILITY_PRESET hidden
                         BUILD_RPATH_USE_ORIGIN OFF INSTALL_RPATH_USE_LINK_PATH ON)
   if(CMAKE_RUNTIME_OUTPUT_DIRECTORY)

@@ -5,6 +5,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+#include "worker/Hex.h"
 
 namespace hone::capture {
 
@@ -13,18 +18,7 @@ namespace {
 constexpr uint64_t allWritten = 128;        // different launches of a kernel that are all written
 constexpr size_t mostOthers = 1 << 16;      // that are remembered
 constexpr uint64_t mostVariable = 1 << 16;  // bytes
-constexpr unsigned mostContents = 16;       // of a variable
-
-std::string hex(const uint8_t* data, size_t bytes) {
-  static const char digits[] = "0123456789abcdef";
-  std::string out;
-  out.reserve(bytes * 2);
-  for (size_t i = 0; i < bytes; ++i) {
-    out += digits[data[i] >> 4];
-    out += digits[data[i] & 15];
-  }
-  return out;
-}
+constexpr unsigned mostValues = 16;         // of a variable
 
 std::string extents(const std::array<uint32_t, 3>& e) {
   return "[" + std::to_string(e[0]) + "," + std::to_string(e[1]) + "," + std::to_string(e[2]) + "]";
@@ -63,8 +57,6 @@ std::string keyOf(const RecordedLaunch& launch) {
   return key;
 }
 
-}  // namespace
-
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -80,17 +72,52 @@ std::string quoted(const std::string& text) {
   return out + '"';
 }
 
+// The process's own, as a list.
+std::string commandLine() {
+  std::ifstream in("/proc/self/cmdline", std::ios::binary);
+  std::string out;
+  for (std::string word; std::getline(in, word, '\0');) out += (out.empty() ? "" : ",") + quoted(word);
+  return "[" + out + "]";
+}
+
+std::string launchLine(const RecordedLaunch& launch) {
+  std::string line = "\"kernel\":" + quoted(launch.kernel) + ",\"grid\":" + extents(launch.grid) +
+                     ",\"block\":" + extents(launch.block) + ",\"shared\":" + std::to_string(launch.shared) +
+                     ",\"device\":" + std::to_string(launch.device) +
+                     ",\"stream\":" + std::to_string(launch.stream);
+  if (launch.isCooperative) line += ",\"cooperative\":true";
+  if (launch.isInGraph) line += ",\"graph\":true";
+  line += ",\"parameters\":[";
+  for (size_t i = 0; i < launch.parameters.size(); ++i)
+    line += (i ? ",[" : "[") + std::to_string(launch.parameters[i].first) + "," +
+            std::to_string(launch.parameters[i].second) + "]";
+  line += "],\"bytes\":\"" + worker::hexOf(launch.bytes.data(), launch.bytes.size()) + "\",\"pointers\":[";
+  for (size_t i = 0; i < launch.pointers.size(); ++i) {
+    const RecordedPointer& p = launch.pointers[i];
+    line += (i ? ",{\"at\":" : "{\"at\":") + std::to_string(p.at) +
+            ",\"allocation\":" + std::to_string(p.allocation) + ",\"bytes\":" + std::to_string(p.bytes) +
+            ",\"offset\":" + std::to_string(p.offset) + (p.isPool ? ",\"pool\":true" : "") +
+            (p.isManaged ? ",\"managed\":true" : "") + "}";
+  }
+  return line + "]";
+}
+
+}  // namespace
+
 Recorder::~Recorder() { close(); }
 
-bool Recorder::open(const std::string& path, const std::vector<std::pair<std::string, std::string>>& about) {
+bool Recorder::open(const std::string& path, const std::string& by, const std::string& device) {
   const std::lock_guard lock(mutex);
   file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file < 0) return false;
   process = getpid();
-  lastCounts = std::chrono::steady_clock::now();
-  std::string line = "{\"hone_capture\":1,\"process\":" + std::to_string(process);
-  for (const auto& [name, value] : about) line += "," + quoted(name) + ":" + value;
-  writeLine(line + "}");
+  // A process may be recorded by both.
+  id = std::to_string(process + (by == "opencl" ? int64_t{1} << 32 : 0));
+  begin = lastCounts = std::chrono::steady_clock::now();
+  if (const char* bytes = std::getenv("HONE_CAPTURE_DATA"))
+    contents.allow(std::min<uint64_t>(std::strtoull(bytes, nullptr, 10), mostContents));
+  writeLine("{\"hone_capture\":1,\"process\":" + id + ",\"by\":" + quoted(by) +
+            (device.empty() ? "" : ",\"device\":" + quoted(device)) + ",\"command\":" + commandLine() + "}");
   return true;
 }
 
@@ -125,26 +152,8 @@ uint32_t Recorder::add(const RecordedLaunch& launch, unsigned times) {
       numbers.emplace(key, number);
       counts.push_back({times, 0, 0, true});
       kernel.last = number;
-      std::string line =
-          "{\"process\":" + std::to_string(process) + ",\"launch\":" + std::to_string(number) +
-          ",\"kernel\":" + quoted(launch.kernel) + ",\"grid\":" + extents(launch.grid) +
-          ",\"block\":" + extents(launch.block) + ",\"shared\":" + std::to_string(launch.shared) +
-          ",\"device\":" + std::to_string(launch.device) + ",\"stream\":" + std::to_string(launch.stream);
-      if (launch.isCooperative) line += ",\"cooperative\":true";
-      if (launch.isInGraph) line += ",\"graph\":true";
-      line += ",\"parameters\":[";
-      for (size_t i = 0; i < launch.parameters.size(); ++i)
-        line += (i ? ",[" : "[") + std::to_string(launch.parameters[i].first) + "," +
-                std::to_string(launch.parameters[i].second) + "]";
-      line += "],\"bytes\":\"" + hex(launch.bytes.data(), launch.bytes.size()) + "\",\"pointers\":[";
-      for (size_t i = 0; i < launch.pointers.size(); ++i) {
-        const RecordedPointer& p = launch.pointers[i];
-        line += (i ? ",{\"at\":" : "{\"at\":") + std::to_string(p.at) +
-                ",\"allocation\":" + std::to_string(p.allocation) + ",\"bytes\":" + std::to_string(p.bytes) +
-                ",\"offset\":" + std::to_string(p.offset) + (p.isPool ? ",\"pool\":true" : "") +
-                (p.isManaged ? ",\"managed\":true" : "") + "}";
-      }
-      writeLine(line + "]}");
+      writeLine("{\"process\":" + id + ",\"launch\":" + std::to_string(number) + "," + launchLine(launch) +
+                "}");
       writeNewCounts(false);
       return number;
     }
@@ -154,6 +163,31 @@ uint32_t Recorder::add(const RecordedLaunch& launch, unsigned times) {
   counts[kernel.last].isNew = true;
   writeNewCounts(false);
   return kernel.last;
+}
+
+std::vector<ContentsPiece> Recorder::contentsOf(const RecordedLaunch& launch, uint32_t number) {
+  const std::lock_guard lock(mutex);
+  if (!contents.isOn() || file < 0) return {};
+  // Another one that stands for it has other arrays.
+  if (const auto found = numbers.find(keyOf(launch)); found == numbers.end() || found->second != number)
+    return {};
+  std::vector<ContentsPiece> out = contents.choose(launch);
+  if (contents.hasLeftOut())
+    writeNote("contents of some arrays are not in it: there was no room within the limit (--data-limit)");
+  return out;
+}
+
+void Recorder::addContents(uint32_t number, const ContentsPiece& piece, const uint8_t* data) {
+  const std::lock_guard lock(mutex);
+  for (uint64_t at = 0; at < piece.bytes; at += longestPiece) {
+    const uint64_t bytes = std::min(longestPiece, piece.bytes - at);
+    // One byte over and over is written once: cleared arrays are many.
+    const bool isOne = bytes > 1 && std::memcmp(data + at, data + at + 1, bytes - 1) == 0;
+    writeLine("{\"process\":" + id + ",\"contents\":" + std::to_string(number) +
+              ",\"allocation\":" + std::to_string(piece.allocation) +
+              ",\"from\":" + std::to_string(piece.from + at) + ",\"of\":" + std::to_string(bytes) +
+              ",\"bytes\":\"" + worker::hexOf(data + at, isOne ? 1 : bytes) + "\"}");
+  }
 }
 
 void Recorder::addTime(uint32_t number, double microseconds, uint64_t times) {
@@ -169,29 +203,35 @@ void Recorder::setVariable(const std::string& name, uint64_t offset, const uint8
   const uint64_t kept = std::min(bytes, mostVariable);
   auto& [times, last] = variables[name + "+" + std::to_string(offset)];
   const size_t hash = std::hash<std::string>()(std::string(reinterpret_cast<const char*>(data), kept));
-  if (times >= mostContents || (times && hash == last)) return;
+  if (times >= mostValues || (times && hash == last)) return;
   ++times;
   last = hash;
-  writeLine("{\"process\":" + std::to_string(process) + ",\"variable\":" + quoted(name) +
-            ",\"offset\":" + std::to_string(offset) + ",\"of\":" + std::to_string(bytes) + ",\"bytes\":\"" +
-            hex(data, kept) + "\"}");
+  writeLine("{\"process\":" + id + ",\"variable\":" + quoted(name) + ",\"offset\":" + std::to_string(offset) +
+            ",\"of\":" + std::to_string(bytes) + ",\"bytes\":\"" + worker::hexOf(data, kept) + "\"}");
 }
 
 void Recorder::setDevice(const std::string& name) {
   const std::lock_guard lock(mutex);
-  writeLine("{\"process\":" + std::to_string(process) + ",\"ran_on\":" + quoted(name) + "}");
+  writeLine("{\"process\":" + id + ",\"ran_on\":" + quoted(name) + "}");
 }
 
 void Recorder::note(const std::string& text) {
   const std::lock_guard lock(mutex);
-  if (notes.insert(text).second)
-    writeLine("{\"process\":" + std::to_string(process) + ",\"note\":" + quoted(text) + "}");
+  writeNote(text);
 }
 
-// Those that changed since the last time; every two seconds is enough for a program that may be killed.
+void Recorder::writeNote(const std::string& text) {
+  if (notes.insert(text).second) writeLine("{\"process\":" + id + ",\"note\":" + quoted(text) + "}");
+}
+
+// Those that changed since the last time: often at first, for a program that is killed soon, every two
+// seconds later.
 void Recorder::writeNewCounts(bool all) {
   const auto now = std::chrono::steady_clock::now();
-  if (!all && now - lastCounts < std::chrono::seconds(2)) return;
+  using std::chrono::milliseconds;
+  const auto pause = std::clamp<std::chrono::steady_clock::duration>((now - begin) / 8, milliseconds(10),
+                                                                     milliseconds(2000));
+  if (!all && now - lastCounts < pause) return;
   lastCounts = now;
   std::string line;
   for (size_t i = 0; i < counts.size(); ++i) {
@@ -203,7 +243,7 @@ void Recorder::writeNewCounts(bool all) {
     line += (line.empty() ? "[" : ",[") + std::to_string(i) + "," + std::to_string(count.launches) + "," +
             std::to_string(count.others) + "," + time + "]";
   }
-  if (!line.empty()) writeLine("{\"process\":" + std::to_string(process) + ",\"counts\":[" + line + "]}");
+  if (!line.empty()) writeLine("{\"process\":" + id + ",\"counts\":[" + line + "]}");
 }
 
 void Recorder::writeCounts() {
@@ -215,7 +255,7 @@ void Recorder::close() {
   const std::lock_guard lock(mutex);
   if (file < 0) return;
   writeNewCounts(true);
-  writeLine("{\"process\":" + std::to_string(process) + ",\"end\":true}");
+  writeLine("{\"process\":" + id + ",\"end\":true}");
   ::close(file);
   file = -1;
 }

@@ -3,40 +3,13 @@
 // part of what is loaded into programs on machines without hone.
 #pragma once
 
-#include <array>
 #include <chrono>
-#include <cstdint>
-#include <map>
 #include <mutex>
-#include <string>
 #include <unordered_map>
-#include <unordered_set>
-#include <utility>
-#include <vector>
+
+#include "capture/ChooseContents.h"
 
 namespace hone::capture {
-
-// A word of the arguments that points into memory of the device.
-struct RecordedPointer {
-  uint32_t at = 0;          // in the arguments
-  uint64_t allocation = 0;  // its begin, by which allocations are told apart
-  uint64_t bytes = 0;       // of the allocation
-  uint64_t offset = 0;      // in it
-  bool isPool = false;      // a pool may have cut it from more: `bytes` is an upper bound
-  bool isManaged = false;
-};
-
-struct RecordedLaunch {
-  std::string kernel;  // its name in object files
-  std::array<uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
-  uint64_t shared = 0;  // bytes, dynamic
-  int device = 0;
-  unsigned stream = 0;  // 0: the default one; others by number, in the order they came
-  bool isCooperative = false, isInGraph = false;
-  std::vector<std::pair<uint32_t, uint32_t>> parameters;  // offset and size
-  std::vector<uint8_t> bytes;                             // the arguments
-  std::vector<RecordedPointer> pointers;
-};
 
 class Recorder {
  public:
@@ -45,14 +18,19 @@ class Recorder {
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  // Appends to the file. `about` is what the first line says, values as JSON.
-  bool open(const std::string& path, const std::vector<std::pair<std::string, std::string>>& about);
+  // Appends to the file; its first line says who records, the process's command line, and the device where it
+  // is known yet. Contents are recorded where HONE_CAPTURE_DATA says how many bytes of them.
+  bool open(const std::string& path, const std::string& by, const std::string& device = "");
   bool isOpen() const { return file >= 0; }
 
   // Counts a launch (`times` 0: a node of a graph, which is not launched yet) and gives the number under
   // which those like it are. Of very many different launches of a kernel some are written, ever more
   // sparsely, and stand for the others.
   uint32_t add(const RecordedLaunch& launch, unsigned times = 1);
+  // What of its arrays is to be given to addContents, before the launch is done; `number` is what `add` gave.
+  std::vector<ContentsPiece> contentsOf(const RecordedLaunch& launch, uint32_t number);
+  bool hasContents() const { return contents.isOn(); }
+  void addContents(uint32_t number, const ContentsPiece& piece, const uint8_t* data);
   // Of a launch that had this number; `times` of them, for launches that graphs repeat.
   void addTime(uint32_t number, double microseconds, uint64_t times = 0);
   // What the program copied to a variable, at most 64 KiB of it, and its first contents alone where they
@@ -77,10 +55,12 @@ class Recorder {
   };
   void writeLine(const std::string& line);
   void writeNewCounts(bool all);
+  void writeNote(const std::string& text);
 
   std::mutex mutex;
   int file = -1;
   int process = 0;
+  std::string id;                                     // of its lines
   std::unordered_map<std::string, uint32_t> numbers;  // by what makes launches different
   std::unordered_set<uint64_t> others;                // hashes of those that were not written
   std::map<std::string, OfKernel> kernels;
@@ -88,10 +68,8 @@ class Recorder {
   std::unordered_set<std::string> notes;
   std::map<std::string, std::pair<unsigned, size_t>>
       variables;  // how often written, and the hash of the last contents
-  std::chrono::steady_clock::time_point lastCounts;
+  std::chrono::steady_clock::time_point begin, lastCounts;
+  ContentsChooser contents;
 };
-
-// A string as JSON has it.
-std::string quoted(const std::string& text);
 
 }  // namespace hone::capture

@@ -102,8 +102,9 @@ void placeArrays(CapturedCase& out, std::vector<Placed>& arrays) {
   }
 }
 
-CapturedCase caseOf(const capture::CapturedLaunch& launch, const Kernel& kernel,
-                    const std::vector<ParameterLeaf>& leaves) {
+// `contents`: of a launch like it (CaptureFile::withContents).
+CapturedCase caseOf(const capture::CapturedLaunch& launch, const capture::CapturedLaunch& contents,
+                    const Kernel& kernel, const std::vector<ParameterLeaf>& leaves) {
   CapturedCase out;
   out.grid = launch.grid;
   out.block = launch.block;
@@ -118,11 +119,18 @@ CapturedCase caseOf(const capture::CapturedLaunch& launch, const Kernel& kernel,
                    bytes = sizeOf(*leaf.type, isOpenCL);
     if (at + bytes > launch.bytes.size()) continue;
     if (leaf.isNumber()) out.numbers[leaf.path] = numberOf(*leaf.type, bitsAt(launch, at, bytes));
+    // Of memory of a work-group the argument is how much.
+    if (leaf.isSharedArray() && isOpenCL)
+      if (const uint64_t size = bitsAt(launch, at, bytes), each = sizeOf(*leaf.type->element, isOpenCL); each)
+        out.lengths[leaf.path] = size / each;
     if (!leaf.isArray()) continue;
     for (const capture::RecordedPointer& p : launch.pointers)
       if (p.at == at) arrays.push_back({leaf.path, sizeOf(*leaf.type->element, isOpenCL), &p});
   }
   placeArrays(out, arrays);
+  for (const Placed& array : arrays)
+    if (CapturedArray recorded = capturedArray(contents, *array.pointer); !recorded.pieces.empty())
+      out.contents.emplace(array.name, std::move(recorded));
   return out;
 }
 
@@ -172,7 +180,7 @@ std::shared_ptr<const CapturedKernel> capturedCases(const capture::CaptureFile& 
       out->problem = std::move(problem);
       continue;
     }
-    out->cases.push_back(caseOf(*launch, kernel, leaves));
+    out->cases.push_back(caseOf(*launch, capture.withContents(*launch), kernel, leaves));
   }
   return out;
 }

@@ -5,7 +5,7 @@
 #include <map>
 #include <memory>
 
-#include "capture/CaptureFile.h"
+#include "device/CapturedData.h"
 #include "device/Parameters.h"
 #include "device/SizeExpr.h"
 
@@ -18,6 +18,7 @@ struct CapturedCase {
   bool isCooperative = false;
   std::map<std::string, uint64_t> lengths;                         // elements behind the pointer
   std::map<std::string, std::pair<std::string, int64_t>> aliases;  // array: other array and element of it
+  std::map<std::string, CapturedArray> contents;                   // of arrays of which some were recorded
   uint64_t launches = 0;
   double microseconds = 0;
 };

@@ -265,6 +265,8 @@ void CaseMaker::setArrays(Case& c, const CaseWish& wish) const {
     // At other sizes arrays have other lengths, and those that begin at one address still do.
     for (const auto& [name, elements] : seen->lengths)
       if (c.isCaptured && elements <= mostCapturedElements) c.lengths.emplace(name, elements);
+    if (c.isCaptured && c.fullGrid == std::array<uint32_t, 3>{} && c.grid == seen->grid)
+      c.contents = seen->contents;
     for (const auto& [name, other] : seen->aliases)
       if (c.isCaptured || other.second == 0) c.aliases.emplace(name, other);
   }

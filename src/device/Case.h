@@ -38,6 +38,7 @@ struct Case {
   std::map<std::string, uint64_t> lengths;  // elements, where given
   std::map<std::string, std::pair<std::string, int64_t>> aliases;  // array: other array and element of it
   std::map<std::string, std::string> inputs;                       // array: file
+  std::map<std::string, CapturedArray> contents;                   // what arrays of a captured launch held
   std::set<std::string> outputs, unordered, temporaries;           // arrays
   uint64_t seed = 1;
   bool cooperative = false;

@@ -112,8 +112,30 @@ class DataMaker {
       if (auto length = c.lengths.find(leaf.path); length != c.lengths.end())
         array.length = length->second, array.isGiven = true;
       if (auto file = c.inputs.find(leaf.path); file != c.inputs.end()) readInput(array, file->second);
+      if (auto recorded = c.contents.find(leaf.path); recorded != c.contents.end())
+        takeContents(array, recorded->second);
       data.arrays.push_back(std::move(array));
     }
+  }
+
+  // What a captured launch had, unless something else is asked of the data. Arrays that are only written stay
+  // without a value, so that it is seen what is not written.
+  void takeContents(ArrayData& array, const CapturedArray& recorded) const {
+    constexpr uint64_t mostBytes = 64 << 20;
+    const ArrayFacts& facts = factsOf(array);
+    const uint64_t bytes = array.length * array.elementBytes;
+    if (!array.initial.empty() || !array.isGiven || !array.aliasOf.empty() || bytes == 0 || bytes > mostBytes)
+      return;
+    if (c.outputs.contains(array.name) || (facts.isWritten && !facts.isRead && !isAliased(array.name)))
+      return;
+    const bool hasFloats = std::any_of(array.leaves.begin(), array.leaves.end(),
+                                       [](const TypeLeaf& leaf) { return leaf.type->isFloating(); });
+    if (hasFloats && (options.positive || options.fraction || options.whole)) return;
+    if (options.steering && facts.steers && facts.use == IndexUse::None) return;
+    // Places that belong together do not where some are left out.
+    const bool mustBeWhole = facts.use != IndexUse::None && facts.use != IndexUse::Range;
+    array.initial = capturedBytes(recorded, array.length, array.elementBytes, mustBeWhole);
+    array.isCaptured = !array.initial.empty();
   }
 
   void listGlobals() {

@@ -21,6 +21,7 @@ struct ArrayData {
   bool hasValue = true;          // false: nothing wrote it before the launch
   bool hasInitializer = false;   // in the program's text
   std::vector<uint8_t> initial;  // empty where it is long: initialBytes makes it
+  bool isCaptured = false;       // that is what a captured launch had
   std::string aliasOf;
   int64_t aliasOffset = 0;  // elements of the other array
 };

@@ -150,6 +150,8 @@ Module reached(const Module& module, const std::vector<KernelPtr>& kernels) {
 }  // namespace
 
 worker::CaseSpec caseSpecOf(const device::Case& c, const device::CaseData& data, double operations) {
+  constexpr uint64_t mostContents = 64 << 20;  // bytes of captured arrays that a job carries
+  uint64_t contents = 0;
   worker::CaseSpec out;
   out.operations = operations;
   for (const device::ParameterLeaf& leaf : c.leaves)
@@ -170,6 +172,8 @@ worker::CaseSpec caseSpecOf(const device::Case& c, const device::CaseData& data,
     spec.leaves = device::scalarLeaves(array.leaves);
     spec.fill = array.fill;
     spec.isZero = array.isZero;
+    if (array.isCaptured && contents + array.initial.size() <= mostContents)
+      spec.contents = array.initial, contents += array.initial.size();
     if (auto input = c.inputs.find(array.name); input != c.inputs.end())
       throw Error(
           fmt::format("array '{}' comes from {}: workers do not read files yet", array.name, input->second),

@@ -1,6 +1,7 @@
 // Runs a program with its launches recorded in a file (src/capture).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,12 @@ namespace hone::worker {
 struct CaptureRequest {
   std::string file;
   std::vector<std::string> command;
+  uint64_t dataBytes = 0;  // contents of arrays that are recorded too
 };
+
+// What `--data-limit` says, "64M"; throws std::runtime_error.
+uint64_t dataLimit(const std::string& text);
+constexpr uint64_t usualDataLimit = 64 << 20;
 
 // The exit status of the program. Throws std::runtime_error where there is no such program, or the file
 // cannot be written.

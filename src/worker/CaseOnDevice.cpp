@@ -15,6 +15,7 @@ constexpr size_t kMostSets = 32;
 constexpr uint64_t kCachesPerIteration = 3, kSmallestCache = uint64_t(64) << 20;
 
 std::vector<uint8_t> startOf(const ArraySpec& array) {
+  if (!array.contents.empty()) return array.contents;
   std::vector<uint8_t> out(array.bytes());
   if (!array.file.empty()) {
     std::error_code error;

@@ -56,6 +56,7 @@ json arrayJson(const ArraySpec& array) {
            {"leaves", leaves},   {"fill", fillJson(array.fill)}, {"written", array.isWritten}};
   if (array.isZero) out["zero"] = true;
   if (!array.file.empty()) out["file"] = array.file;
+  if (!array.contents.empty()) out["contents"] = hexOf(array.contents.data(), array.contents.size());
   if (!array.isCompared) out["compared"] = false;
   if (array.isUnordered) out["unordered"] = true;
   if (array.isSummed) out["summed"] = true;
@@ -81,6 +82,11 @@ ArraySpec arrayFrom(const json& in) {
   out.isWritten = in.value("written", true);
   out.isZero = in.value("zero", false);
   out.file = in.value("file", std::string());
+  if (in.contains("contents")) {
+    out.contents = bytesFromHex(in.at("contents").get_ref<const std::string&>());
+    if (out.contents.size() != out.bytes())
+      throw ProtocolError("array '" + out.name + "' has other contents than bytes");
+  }
   out.isCompared = in.value("compared", true);
   out.isUnordered = in.value("unordered", false);
   out.isSummed = in.value("summed", false);
@@ -185,29 +191,10 @@ json parseLine(const std::string& line) {
   return json::parse(line, nullptr, false);
 }
 
-std::string hexOf(const uint8_t* bytes, size_t count) {
-  static const char digits[] = "0123456789abcdef";
-  std::string out;
-  out.reserve(count * 2);
-  for (size_t i = 0; i < count; ++i) {
-    out += digits[bytes[i] >> 4];
-    out += digits[bytes[i] & 15];
-  }
-  return out;
-}
-
 std::vector<uint8_t> bytesFromHex(const std::string& hex) {
-  auto digit = [&](char c) -> uint8_t {
-    if (c >= '0' && c <= '9') return static_cast<uint8_t>(c - '0');
-    if (c >= 'a' && c <= 'f') return static_cast<uint8_t>(c - 'a' + 10);
-    throw ProtocolError("'" + hex.substr(0, 40) + "' is not hexadecimal");
-  };
-  if (hex.size() % 2) throw ProtocolError("'" + hex.substr(0, 40) + "' has half a byte");
-  std::vector<uint8_t> out;
-  out.reserve(hex.size() / 2);
-  for (size_t i = 0; i < hex.size(); i += 2)
-    out.push_back(static_cast<uint8_t>(digit(hex[i]) << 4 | digit(hex[i + 1])));
-  return out;
+  if (auto bytes = bytesOfHex(hex)) return std::move(*bytes);
+  throw ProtocolError("'" + hex.substr(0, 40) + "' " +
+                      (hex.size() % 2 ? "has half a byte" : "is not hexadecimal"));
 }
 
 std::string_view name(Status status) { return kStatus[static_cast<size_t>(status)]; }

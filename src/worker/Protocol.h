@@ -9,6 +9,7 @@
 #include <string>
 
 #include "worker/FillElements.h"
+#include "worker/Hex.h"
 
 namespace hone::worker {
 
@@ -21,11 +22,12 @@ struct ProtocolError : std::runtime_error {
 struct ArraySpec {
   std::string name;
   uint64_t elements = 0, elementBytes = 1;
-  std::vector<Leaf> leaves;  // of an element
-  Fill fill;                 // what it holds before each run; kind Poison: nothing wrote it
-  bool isZero = false;       // starts at zero instead
-  std::string file;          // raw bytes in the place of `fill`
-  bool isWritten = true;     // by the original; such arrays are restored before a run and compared after it
+  std::vector<Leaf> leaves;       // of an element
+  Fill fill;                      // what it holds before each run; kind Poison: nothing wrote it
+  bool isZero = false;            // starts at zero instead
+  std::string file;               // raw bytes in the place of `fill`
+  std::vector<uint8_t> contents;  // the same, in the job itself
+  bool isWritten = true;  // by the original; such arrays are restored before a run and compared after it
   bool isCompared = true;
   bool isUnordered = false;  // compared as a bag of elements
   bool isSummed = false;     // by floating-point atomics: compared within the bound also when nothing else is
@@ -146,8 +148,7 @@ bool readLine(std::istream& in, std::string& line);
 // The JSON in a line; discarded where it is none, or nested so deeply that nothing here could print it again.
 nlohmann::json parseLine(const std::string& line);
 
-// Bytes as hexadecimal digits; bytesFromHex throws ProtocolError.
-std::string hexOf(const uint8_t* bytes, size_t count);
+// As bytesOfHex; throws ProtocolError.
 std::vector<uint8_t> bytesFromHex(const std::string& hex);
 
 void to_json(nlohmann::json& out, const CaseSpec& spec);

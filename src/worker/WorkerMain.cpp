@@ -24,8 +24,9 @@ constexpr const char* kHelp = R"(hone-worker: measures kernels on the devices of
   hone-worker --jobs FILE        take jobs from a file
   hone-worker --bundle JOBS RESULTS [MINUTES]
                                  work through a file of jobs, append to a file of results, go on where an earlier run ended
-  hone-worker capture [-o FILE] -- PROGRAM [ARGUMENTS]
-                                 record every launch of a CUDA program in FILE (hone.capture), for hone's commands elsewhere
+  hone-worker capture [-o FILE] [--data] [--data-limit SIZE] -- PROGRAM [ARGUMENTS]
+                                 record every launch of a CUDA or OpenCL program in FILE (hone.capture), for hone's commands
+                                 elsewhere; with --data what arrays hold, too, SIZE (64M) of it
   hone-worker compare [--original PROGRAM] [--runs N] [--tolerance X] -- PROGRAM [ARGUMENTS]
                                  the program before and after hone side by side: what they print, and times
   hone-worker --devices          list the devices, as one JSON object
@@ -44,11 +45,22 @@ std::vector<std::string> serveCommand() {
 int capture(const std::vector<std::string>& words) {
   hone::worker::CaptureRequest request;
   request.file = "hone.capture";
-  size_t at = 0;
-  if (at + 1 < words.size() && words[at] == "-o") request.file = words[at + 1], at += 2;
-  if (at >= words.size() || words[at] != "--" || at + 1 == words.size())
-    throw std::runtime_error("usage: hone-worker capture [-o FILE] -- PROGRAM [ARGUMENTS]");
-  request.command.assign(words.begin() + static_cast<long>(at) + 1, words.end());
+  const auto dashes = std::find(words.begin(), words.end(), "--");
+  bool isRight = dashes != words.end() && dashes + 1 != words.end();
+  for (auto word = words.begin(); isRight && word != dashes; ++word) {
+    if (*word == "--data")
+      request.dataBytes = request.dataBytes ? request.dataBytes : hone::worker::usualDataLimit;
+    else if (*word == "-o" && word + 1 != dashes)
+      request.file = *++word;
+    else if (*word == "--data-limit" && word + 1 != dashes)
+      request.dataBytes = hone::worker::dataLimit(*++word);
+    else
+      isRight = false;
+  }
+  if (!isRight)
+    throw std::runtime_error(
+        "usage: hone-worker capture [-o FILE] [--data] [--data-limit SIZE] -- PROGRAM [ARGUMENTS]");
+  request.command.assign(dashes + 1, words.end());
   return captureProgram(request);
 }
 

@@ -15,7 +15,8 @@ namespace hone::cli {
 namespace {
 
 const char* const captureFooter =
-    "usage: hone capture [-o FILE] -- PROGRAM [ARGUMENTS]\n       hone capture --show FILE\n\nEvery launch "
+    "usage: hone capture [-o FILE] [--data] -- PROGRAM [ARGUMENTS]\n       hone capture --show FILE\n\nEvery "
+    "launch "
     "is recorded with its kernel, grid, block, arguments, and the allocations behind its pointers; "
     "with\n"
     "its time where there is a GPU. The program is neither changed nor built again: CUDA programs get a "
@@ -26,8 +27,39 @@ const char* const captureFooter =
     "needs no GPU. Other commands take the file: --capture FILE.\n\n"
     "Examples:\n"
     "  hone capture -- ./solver input.dat            records to hone.capture\n"
+    "  hone capture --data -- ./graph roads.txt      with what arrays hold, where that decides what kernels "
+    "do\n"
     "  hone capture --show hone.capture              what is in it\n"
     "  hone opt solver.cu --capture hone.capture --diff";
+
+// What of the arrays was recorded: "contents of 3 arrays, 1 of them in part (12288 bytes)".
+void showContents(const std::vector<const capture::CapturedLaunch*>& launches) {
+  size_t arrays = 0, parts = 0, missing = 0, withContents = 0;
+  uint64_t bytes = 0;
+  for (const capture::CapturedLaunch* launch : launches) {
+    if (launch->contents.empty()) continue;
+    ++withContents;
+    for (const auto& piece : launch->contents) bytes += piece->bytes.size();
+    for (const capture::RecordedPointer& pointer : launch->pointers) {
+      uint64_t end = pointer.bytes;
+      for (const capture::RecordedPointer& other : launch->pointers)
+        if (other.allocation == pointer.allocation && other.offset > pointer.offset)
+          end = std::min(end, other.offset);
+      uint64_t known = 0;
+      for (const auto& piece : launch->contents)
+        if (piece->allocation == pointer.allocation && piece->from >= pointer.offset && piece->from < end)
+          known += piece->bytes.size();
+      ++(known == 0 && end > pointer.offset ? missing : arrays);
+      parts += known > 0 && known < end - pointer.offset;
+    }
+  }
+  if (withContents == 0) return;
+  fmt::print("           contents of {} array{}{}{} ({} bytes)", arrays, arrays == 1 ? "" : "s",
+             parts ? fmt::format(", of {} in parts", parts) : "",
+             missing ? fmt::format(", none of {}", missing) : "", bytes);
+  if (withContents < launches.size()) fmt::print(" at {} of these launches", withContents);
+  fmt::print("\n");
+}
 
 void show(const std::string& path) {
   const capture::CaptureFile file = capture::readCapture(path);
@@ -56,6 +88,7 @@ void show(const std::string& path) {
     fmt::print("           {} grid {}, block {}{}\n", launches.size() == 1 ? "with" : "mostly",
                device::extentsText(most.grid), device::extentsText(most.block),
                most.shared ? fmt::format(", {} bytes of dynamic shared memory", most.shared) : "");
+    showContents(launches);
   }
   if (!file.variables.empty()) {
     std::string names;
@@ -70,9 +103,16 @@ void show(const std::string& path) {
 
 int runCapture(const Arguments& arguments) {
   CLI::App app("Records what a program launches, for other commands to choose and check by.", "hone capture");
-  std::string out = "hone.capture", shown;
+  std::string out = "hone.capture", shown, limit;
+  bool hasData = false;
   app.add_option("-o,--output", out, "the file that is written (hone.capture)")->type_name("FILE");
   app.add_option("--show", shown, "show what a capture has, and record nothing")->type_name("FILE");
+  app.add_flag("--data", hasData,
+               "record what arrays hold, too, at the first launch of each shape of a kernel");
+  app.add_option(
+         "--data-limit", limit,
+         "how much of that in all: 64M; arrays of a sixteenth of it are recorded whole, parts of longer ones")
+      ->type_name("SIZE");
   app.footer(captureFooter);
   if (!parseArguments(app, arguments, true)) return exitDone;
   if (!shown.empty()) {
@@ -83,7 +123,8 @@ int runCapture(const Arguments& arguments) {
   if (arguments.compilerFlags.empty())
     throw Error("no program: give it behind `--`, as in `hone capture -- ./program arguments`");
   try {
-    return worker::captureProgram({out, arguments.compilerFlags});
+    const uint64_t bytes = !limit.empty() ? worker::dataLimit(limit) : hasData ? worker::usualDataLimit : 0;
+    return worker::captureProgram({out, arguments.compilerFlags, bytes});
   } catch (const std::runtime_error& problem) {
     throw Error(problem.what(), 2);
   }

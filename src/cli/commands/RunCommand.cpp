@@ -34,6 +34,8 @@ const char* const help =
     "  --profile FILE         count what all launches do to the memory system of the target and write it as "
     "JSON; slower\n"
     "  --capture FILE         record all launches for other commands' --capture, see docs/capture.md\n"
+    "  --data                 with --capture: record what arrays hold, too; --data-limit SIZE (64M) says how "
+    "much\n"
     "  --schedule random:SEED warps and blocks in another order\n"
     "  --max-steps N          instructions a warp may execute before it counts as endless\n"
     "  --max-seconds N        time that one launch may take (600; 0: any)\n"
@@ -51,6 +53,8 @@ const char* const help =
 
 int runRun(const Arguments& arguments) {
   std::vector<std::string> words;
+  std::string limit;
+  bool isCaptured = false, hasData = false;
   const auto set = [](const char* name, const std::string& value) { setenv(name, value.c_str(), 1); };
   for (size_t i = 0; i < arguments.words.size(); ++i) {
     const std::string& w = arguments.words[i];
@@ -89,6 +93,11 @@ int runRun(const Arguments& arguments) {
       const std::string file = std::filesystem::absolute(value("--capture")).string();
       worker::clearCapture(file);
       set("HONE_CAPTURE", file);
+      isCaptured = true;
+    } else if (w == "--data") {
+      hasData = true;
+    } else if (is("--data-limit")) {
+      limit = value("--data-limit");
     } else if (is("--max-steps")) {
       set("HONE_RUN_MAX_STEPS", value("--max-steps"));
     } else if (is("--max-seconds")) {
@@ -108,6 +117,15 @@ int runRun(const Arguments& arguments) {
       throw Error(fmt::format("unknown option '{}'; see hone run --help", w));
     } else {
       words.push_back(w);
+    }
+  }
+  if (hasData || !limit.empty()) {
+    if (!isCaptured) throw Error("--data says what a capture records: give --capture FILE, too");
+    try {
+      set("HONE_CAPTURE_DATA",
+          std::to_string(limit.empty() ? worker::usualDataLimit : worker::dataLimit(limit)));
+    } catch (const std::runtime_error& problem) {
+      throw Error(problem.what(), 2);
     }
   }
   std::vector<std::string> notes;

@@ -34,7 +34,7 @@ RecordedLaunch launchWith(uint64_t pointer, uint32_t number, uint64_t bytes = 40
 TEST(Recorder, LaunchesThatDifferInAddressesAloneAreOne) {
   TemporaryFile file;
   Recorder recorder;
-  ASSERT_TRUE(recorder.open(file.path, {{"by", "\"a test\""}, {"device", "\"none\""}}));
+  ASSERT_TRUE(recorder.open(file.path, "a test", "none"));
   const uint32_t first = recorder.add(launchWith(0x1000, 7));
   EXPECT_EQ(recorder.add(launchWith(0x9000, 7)), first);
   const uint32_t longer = recorder.add(launchWith(0x1000, 7, 8000));
@@ -55,7 +55,7 @@ TEST(Recorder, LaunchesThatDifferInAddressesAloneAreOne) {
 TEST(Recorder, SomeOfVeryManyStandForTheOthers) {
   TemporaryFile file;
   Recorder recorder;
-  ASSERT_TRUE(recorder.open(file.path, {}));
+  ASSERT_TRUE(recorder.open(file.path, "a test"));
   constexpr uint32_t count = 20'000;
   for (uint32_t i = 0; i < count; ++i) recorder.add(launchWith(0x1000, i));
   recorder.close();
@@ -74,7 +74,7 @@ TEST(Recorder, SomeOfVeryManyStandForTheOthers) {
 TEST(Recorder, ContentsOfVariablesAreKeptOnce) {
   TemporaryFile file;
   Recorder recorder;
-  ASSERT_TRUE(recorder.open(file.path, {}));
+  ASSERT_TRUE(recorder.open(file.path, "a test"));
   const uint8_t data[4] = {1, 2, 3, 4};
   for (int i = 0; i < 5; ++i) recorder.setVariable("weights", 0, data, sizeof data);
   recorder.close();
@@ -87,7 +87,7 @@ TEST(CaptureFile, DamagedLinesAreLeftOutAndSaid) {
   TemporaryFile file;
   {
     Recorder recorder;
-    ASSERT_TRUE(recorder.open(file.path, {}));
+    ASSERT_TRUE(recorder.open(file.path, "a test"));
     recorder.add(launchWith(0x1000, 1));
   }
   {
