@@ -14,7 +14,7 @@ MOST_IN_A_TEST = 40
 
 
 # Needs headers of a GPU's vendor, which the other sources do without.
-ELSEWHERE = {"src/capture/CudaInjection.cpp"}
+ELSEWHERE = {"src/capture/CudaInjection.cpp", "src/capture/CudaCalls.cpp", "src/capture/OpenclLayer.cpp"}
 
 
 def git(root, *arguments):

@@ -17,3 +17,17 @@ if(HONE_CUPTI_INCLUDE AND HONE_CUPTI AND HONE_CUDA_INCLUDE)
 else()
   message(STATUS "cupti.h is not there: no libhone_capture.so")
 endif()
+
+# libhone_capture_cl.so, which the loader of OpenCL loads into programs; only where CL/cl_layer.h is.
+find_path(HONE_CL_LAYER_INCLUDE CL/cl_layer.h)
+if(HONE_CL_LAYER_INCLUDE)
+  add_library(hone_capture_layer SHARED "${CMAKE_CURRENT_LIST_DIR}/OpenclLayer.cpp" "${CMAKE_CURRENT_LIST_DIR}/Recorder.cpp"
+              "${CMAKE_CURRENT_LIST_DIR}/ChooseContents.cpp")
+  set_target_properties(hone_capture_layer PROPERTIES OUTPUT_NAME hone_capture_cl CXX_VISIBILITY_PRESET hidden)
+  if(CMAKE_RUNTIME_OUTPUT_DIRECTORY)
+    set_target_properties(hone_capture_layer PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+  endif()
+  target_include_directories(hone_capture_layer PRIVATE "${CMAKE_CURRENT_LIST_DIR}/.." SYSTEM "${HONE_CL_LAYER_INCLUDE}")
+else()
+  message(STATUS "CL/cl_layer.h is not there: no libhone_capture_cl.so")
+endif()

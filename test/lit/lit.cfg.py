@@ -59,3 +59,5 @@ if config.nvcc and not config.nvcc.endswith("-NOTFOUND"):
     config.available_features.add("nvcc")
 if glob.glob("/etc/OpenCL/vendors/pocl*.icd"):
     config.available_features.add("pocl")
+if os.path.exists(os.path.join(os.path.dirname(config.hone), "libhone_capture_cl.so")):
+    config.available_features.add("cl-layer")
