@@ -199,8 +199,8 @@ double CaptureFile::share(const std::string& linkageName) const {
   return total > 0 ? mine / total : 0;
 }
 
-const CapturedLaunch& CaptureFile::withContents(const CapturedLaunch& launch) const {
-  if (!launch.contents.empty()) return launch;
+const CapturedLaunch* CaptureFile::withContents(const CapturedLaunch& launch) const {
+  if (!launch.contents.empty()) return &launch;
   const auto isLike = [&](const CapturedLaunch& other) {
     return !other.contents.empty() && other.kernel == launch.kernel && other.grid == launch.grid &&
            other.block == launch.block && other.shared == launch.shared &&
@@ -210,7 +210,7 @@ const CapturedLaunch& CaptureFile::withContents(const CapturedLaunch& launch) co
                       });
   };
   const auto found = std::find_if(launches.begin(), launches.end(), isLike);
-  return found == launches.end() ? launch : *found;
+  return found == launches.end() ? nullptr : &*found;
 }
 
 namespace {

@@ -39,9 +39,9 @@ struct CaptureFile {
   std::vector<const CapturedLaunch*> of(const std::string& linkageName) const;
   // Its part of the time, or of the launches where no times were taken; from 0 to 1.
   double share(const std::string& linkageName) const;
-  // Those of the launch or, where it has none, of one like it but for its numbers: then the pieces belong to
-  // the allocations of that one.
-  const CapturedLaunch& withContents(const CapturedLaunch& launch) const;
+  // The launch whose contents go for this one: itself or one like it but for its numbers, whose pieces belong
+  // to its own allocations. Null: there is none.
+  const CapturedLaunch* withContents(const CapturedLaunch& launch) const;
 };
 
 // Throws hone's usual error where the file cannot be read or is no capture; passes over lines that are

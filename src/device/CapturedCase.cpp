@@ -102,8 +102,8 @@ void placeArrays(CapturedCase& out, std::vector<Placed>& arrays) {
   }
 }
 
-// `contents`: of a launch like it (CaptureFile::withContents).
-CapturedCase caseOf(const capture::CapturedLaunch& launch, const capture::CapturedLaunch& contents,
+// `contents`: of a launch like it (CaptureFile::withContents), or null.
+CapturedCase caseOf(const capture::CapturedLaunch& launch, const capture::CapturedLaunch* contents,
                     const Kernel& kernel, const std::vector<ParameterLeaf>& leaves) {
   CapturedCase out;
   out.grid = launch.grid;
@@ -128,8 +128,9 @@ CapturedCase caseOf(const capture::CapturedLaunch& launch, const capture::Captur
       if (p.at == at) arrays.push_back({leaf.path, sizeOf(*leaf.type->element, isOpenCL), &p});
   }
   placeArrays(out, arrays);
+  if (!contents) return out;
   for (const Placed& array : arrays)
-    if (CapturedArray recorded = capturedArray(contents, *array.pointer); !recorded.pieces.empty())
+    if (CapturedArray recorded = capturedArray(*contents, *array.pointer); !recorded.pieces.empty())
       out.contents.emplace(array.name, std::move(recorded));
   return out;
 }
