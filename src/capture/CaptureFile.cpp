@@ -215,16 +215,38 @@ const CapturedLaunch* CaptureFile::withContents(const CapturedLaunch& launch) co
 
 namespace {
 
-// Whether there is another line; one that is longer than any of a capture comes without its rest.
-bool nextLine(std::istream& in, std::string& line) {
-  line.clear();
-  std::streambuf& buffer = *in.rdbuf();
-  for (int c; (c = buffer.sbumpc()) != std::char_traits<char>::eof();) {
-    if (c == '\n') return true;
-    if (line.size() <= longestLine) line += static_cast<char>(c);
+// Lines of a file, each no longer than any of a capture.
+class Lines {
+ public:
+  explicit Lines(std::istream& from) : in(from), buffer(1 << 20) {}
+
+  // False: there is no other, or the next one is too long (isTooLong).
+  bool next(std::string& line) {
+    line.clear();
+    while (true) {
+      if (at == end) {
+        in.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+        at = 0;
+        end = static_cast<size_t>(in.gcount());
+        if (end == 0) return !line.empty();
+      }
+      const void* found = std::memchr(buffer.data() + at, '\n', end - at);
+      const size_t stop = found ? static_cast<size_t>(static_cast<const char*>(found) - buffer.data()) : end;
+      line.append(buffer.data() + at, stop - at);
+      at = found ? stop + 1 : stop;
+      if (found) return true;
+      isTooLong = line.size() > longestLine;
+      if (isTooLong) return false;
+    }
   }
-  return !line.empty();
-}
+
+  bool isTooLong = false;
+
+ private:
+  std::istream& in;
+  std::vector<char> buffer;
+  size_t at = 0, end = 0;
+};
 
 }  // namespace
 
@@ -241,10 +263,10 @@ CaptureFile readCapture(const std::string& path) {
   Reading reading(file);
   size_t damaged = 0;
   bool isFirst = true;
-  for (std::string line; nextLine(in, line); isFirst = false) {
+  Lines lines(in);
+  for (std::string line; lines.next(line); isFirst = false) {
     if (line.empty()) continue;
     try {
-      if (line.size() > longestLine) throw std::runtime_error("too long");
       reading.line(line);
     } catch (const json::exception&) {
       ++damaged;
@@ -255,6 +277,9 @@ CaptureFile readCapture(const std::string& path) {
     if (isFirst && damaged) break;  // something else, and perhaps large
   }
   reading.finish(damaged);
+  if (lines.isTooLong)
+    file.notes.push_back("a line of more than " + std::to_string(longestLine >> 20) +
+                         " MiB is none of a capture: nothing from there on is read");
   return file;
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands/Command.h"
+#include "cli/inputs/CaptureMachine.h"
 #include "cli/inputs/CaptureNotes.h"
 #include "cli/inputs/CaseOptions.h"
 #include "cli/inputs/KernelOptions.h"
@@ -190,6 +191,7 @@ int runProfile(const Arguments& arguments) {
       show(out);
     };
     tellCapture(settings, {&file, 1}, input.paths.size() == 1);
+    tellCaptureMachine(settings, *request.target);
     std::vector<RunnableKernel> runnable = runnableKernels(file, input.kernels, settings, leftAlone);
     report::Progress progress(runnable.size());
     for (const RunnableKernel& one : runnable) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/commands/Command.h"
+#include "cli/inputs/CaptureMachine.h"
 #include "cli/inputs/CaptureNotes.h"
 #include "cli/inputs/ImportFiles.h"
 
@@ -60,6 +61,7 @@ bool RewriteCommand::import(const char* who, PassSetup& setup, std::vector<Given
   checkKernelNames(rewrite.kernels, files);
   setup.lookForLaunchesIn(files);
   tellCapture(setup.given(), files, true);
+  tellCaptureMachine(setup.given(), setup.target());
   return true;
 }
 
