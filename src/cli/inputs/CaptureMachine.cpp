@@ -19,8 +19,10 @@ bool isNamed(const std::string& device, const target::Target& target) {
   // Names of targets have no spaces: "rtx4090".
   for (size_t first = 0; first < words.size(); ++first) {
     std::string joined;
-    for (size_t i = first; i < words.size(); ++i)
-      if ((joined += words[i]) == target.name) return true;
+    for (size_t i = first; i < words.size(); ++i) {
+      joined += words[i];
+      if (joined == target.name) return true;
+    }
   }
   return device == target.name;
 }
