@@ -95,6 +95,7 @@ class Reading {
       }
       CapturedLaunch made = launchFrom(value);
       places[{process, value["launch"].get<uint32_t>()}] = file.launches.size();
+      made.place = file.launches.size();
       file.launches.push_back(std::move(made));
     } else if (value.contains("counts")) {
       for (const json& one : value["counts"]) {
@@ -106,7 +107,8 @@ class Reading {
       }
     } else if (value.contains("variable")) {
       file.variables.push_back({value["variable"].get<std::string>(), value.value("offset", uint64_t{0}),
-                                value.value("of", uint64_t{0}), unhex(value.value("bytes", ""))});
+                                value.value("of", uint64_t{0}), unhex(value.value("bytes", "")),
+                                file.launches.size()});
     } else if (value.contains("note")) {
       const std::string note = value["note"].get<std::string>();
       if (std::find(file.notes.begin(), file.notes.end(), note) == file.notes.end())

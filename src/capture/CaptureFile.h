@@ -14,6 +14,7 @@ struct CapturedPiece {
 };
 
 struct CapturedLaunch : RecordedLaunch {
+  size_t place = 0;       // in the file's list
   uint64_t launches = 0;  // like it, and those that it stands for
   double microseconds = 0;
   std::vector<std::shared_ptr<const CapturedPiece>> contents;
@@ -23,6 +24,7 @@ struct CapturedVariable {
   std::string name;
   uint64_t offset = 0, of = 0;  // bytes of the copy
   std::vector<uint8_t> bytes;   // as many of them as were kept
+  size_t launch = 0;            // the first one in the file that comes after it
 };
 
 struct CaptureFile {

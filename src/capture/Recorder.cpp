@@ -57,7 +57,7 @@ std::string keyOf(const RecordedLaunch& launch) {
   return key;
 }
 
-std::string quoted(const std::string& text) {
+std::string jsonString(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -76,12 +76,12 @@ std::string quoted(const std::string& text) {
 std::string commandLine() {
   std::ifstream in("/proc/self/cmdline", std::ios::binary);
   std::string out;
-  for (std::string word; std::getline(in, word, '\0');) out += (out.empty() ? "" : ",") + quoted(word);
+  for (std::string word; std::getline(in, word, '\0');) out += (out.empty() ? "" : ",") + jsonString(word);
   return "[" + out + "]";
 }
 
 std::string launchLine(const RecordedLaunch& launch) {
-  std::string line = "\"kernel\":" + quoted(launch.kernel) + ",\"grid\":" + extents(launch.grid) +
+  std::string line = "\"kernel\":" + jsonString(launch.kernel) + ",\"grid\":" + extents(launch.grid) +
                      ",\"block\":" + extents(launch.block) + ",\"shared\":" + std::to_string(launch.shared) +
                      ",\"device\":" + std::to_string(launch.device) +
                      ",\"stream\":" + std::to_string(launch.stream);
@@ -116,8 +116,9 @@ bool Recorder::open(const std::string& path, const std::string& by, const std::s
   begin = lastCounts = std::chrono::steady_clock::now();
   if (const char* bytes = std::getenv("HONE_CAPTURE_DATA"))
     contents.allow(std::min<uint64_t>(std::strtoull(bytes, nullptr, 10), mostContents));
-  writeLine("{\"hone_capture\":1,\"process\":" + id + ",\"by\":" + quoted(by) +
-            (device.empty() ? "" : ",\"device\":" + quoted(device)) + ",\"command\":" + commandLine() + "}");
+  writeLine("{\"hone_capture\":1,\"process\":" + id + ",\"by\":" + jsonString(by) +
+            (device.empty() ? "" : ",\"device\":" + jsonString(device)) + ",\"command\":" + commandLine() +
+            "}");
   return true;
 }
 
@@ -206,13 +207,14 @@ void Recorder::setVariable(const std::string& name, uint64_t offset, const uint8
   if (times >= mostValues || (times && hash == last)) return;
   ++times;
   last = hash;
-  writeLine("{\"process\":" + id + ",\"variable\":" + quoted(name) + ",\"offset\":" + std::to_string(offset) +
-            ",\"of\":" + std::to_string(bytes) + ",\"bytes\":\"" + worker::hexOf(data, kept) + "\"}");
+  writeLine("{\"process\":" + id + ",\"variable\":" + jsonString(name) +
+            ",\"offset\":" + std::to_string(offset) + ",\"of\":" + std::to_string(bytes) + ",\"bytes\":\"" +
+            worker::hexOf(data, kept) + "\"}");
 }
 
 void Recorder::setDevice(const std::string& name) {
   const std::lock_guard lock(mutex);
-  writeLine("{\"process\":" + id + ",\"ran_on\":" + quoted(name) + "}");
+  writeLine("{\"process\":" + id + ",\"ran_on\":" + jsonString(name) + "}");
 }
 
 void Recorder::note(const std::string& text) {
@@ -221,7 +223,7 @@ void Recorder::note(const std::string& text) {
 }
 
 void Recorder::writeNote(const std::string& text) {
-  if (notes.insert(text).second) writeLine("{\"process\":" + id + ",\"note\":" + quoted(text) + "}");
+  if (notes.insert(text).second) writeLine("{\"process\":" + id + ",\"note\":" + jsonString(text) + "}");
 }
 
 // Those that changed since the last time: often at first, for a program that is killed soon, every two

@@ -1,12 +1,10 @@
 #include "device/CapturedCase.h"
 
-#include <cxxabi.h>
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 
 namespace hone::device {
@@ -110,6 +108,7 @@ CapturedCase caseOf(const capture::CapturedLaunch& launch, const capture::Captur
   out.block = launch.block;
   out.shared = launch.shared;
   out.isCooperative = launch.isCooperative;
+  out.place = launch.place;
   out.launches = launch.launches;
   out.microseconds = launch.microseconds;
   const bool isOpenCL = kernel.language == Language::OpenCL;
@@ -136,14 +135,6 @@ CapturedCase caseOf(const capture::CapturedLaunch& launch, const capture::Captur
 }
 
 }  // namespace
-
-std::string demangled(const std::string& linkageName) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(linkageName.c_str(), nullptr, nullptr, &status);
-  std::string out = status == 0 && text ? text : linkageName;
-  std::free(text);
-  return out;
-}
 
 std::string capturedName(const capture::CaptureFile& capture, const std::string& linkageName,
                          const std::string& title) {

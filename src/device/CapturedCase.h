@@ -19,6 +19,7 @@ struct CapturedCase {
   std::map<std::string, uint64_t> lengths;                         // elements behind the pointer
   std::map<std::string, std::pair<std::string, int64_t>> aliases;  // array: other array and element of it
   std::map<std::string, CapturedArray> contents;                   // of arrays of which some were recorded
+  size_t place = 0;                                                // among the launches of the capture
   uint64_t launches = 0;
   double microseconds = 0;
 };
@@ -40,8 +41,5 @@ std::string capturedName(const capture::CaptureFile& capture, const std::string&
 // Launches under such a name; null where there are none.
 std::shared_ptr<const CapturedKernel> capturedCases(const capture::CaptureFile& capture,
                                                     const ir::Kernel& kernel, const std::string& name);
-
-// A name as the source has it, "add(float const*, int)", of one in object files.
-std::string demangled(const std::string& linkageName);
 
 }  // namespace hone::device

@@ -1,6 +1,9 @@
 #include "device/CapturedData.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 namespace hone::device {
@@ -53,6 +56,32 @@ std::vector<uint8_t> capturedBytes(const CapturedArray& array, uint64_t elements
     if (!isKnown[e])
       std::memcpy(out.data() + e * elementBytes, out.data() + known[next++ % known.size()] * elementBytes,
                   elementBytes);
+  return out;
+}
+
+std::vector<uint8_t> capturedVariable(const capture::CaptureFile& capture, size_t launch,
+                                      const std::string& name, uint64_t bytes) {
+  std::vector<uint8_t> out(bytes);
+  std::vector<bool> isKnown(bytes);
+  for (const capture::CapturedVariable& copy : capture.variables) {
+    if (copy.launch > launch) break;
+    // Compilers do not agree on whether a variable is one of its file alone.
+    if (copy.name != name && demangled(copy.name) != demangled(name)) continue;
+    if (copy.offset > bytes || copy.of > bytes - copy.offset) return {};
+    for (uint64_t i = 0; i < copy.of; ++i) {
+      isKnown[copy.offset + i] = i < copy.bytes.size();
+      if (i < copy.bytes.size()) out[copy.offset + i] = copy.bytes[i];
+    }
+  }
+  return std::find(isKnown.begin(), isKnown.end(), false) == isKnown.end() ? out : std::vector<uint8_t>();
+}
+
+std::string demangled(const std::string& linkageName) {
+  if (!linkageName.starts_with("_Z")) return linkageName;  // "f" would be a type's
+  int status = 0;
+  char* text = abi::__cxa_demangle(linkageName.c_str(), nullptr, nullptr, &status);
+  std::string out = status == 0 && text ? text : linkageName;
+  std::free(text);
   return out;
 }
 

@@ -19,4 +19,12 @@ CapturedArray capturedArray(const capture::CapturedLaunch& launch, const capture
 std::vector<uint8_t> capturedBytes(const CapturedArray& array, uint64_t elements, uint64_t elementBytes,
                                    bool mustBeWhole);
 
+// A name as the source has it, "add(float const*, int)", of one in object files.
+std::string demangled(const std::string& linkageName);
+
+// What the program had copied to a variable of this name in object files and of so many bytes before a
+// launch. Empty: not all of it is known.
+std::vector<uint8_t> capturedVariable(const capture::CaptureFile& capture, size_t launch,
+                                      const std::string& name, uint64_t bytes);
+
 }  // namespace hone::device

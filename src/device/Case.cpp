@@ -231,6 +231,16 @@ void CaseMaker::checkLimits(const Case& c, const CaseWish& wish) const {
     throw Error(fmt::format("{}: {}", given.grid->from, problem));
 }
 
+void CaseMaker::setVariables(Case& c, const CapturedCase& seen) const {
+  if (!given.capture || given.capture->variables.empty()) return;
+  for (const auto& [name, variable] : known->globals) {
+    const uint64_t bytes = sizeOf(*variable->type, kernel->language == Language::OpenCL);
+    const std::string& key = variable->linkageName.empty() ? name : variable->linkageName;
+    std::vector<uint8_t> value = capturedVariable(*given.capture, seen.place, key, bytes);
+    if (bytes && !value.empty()) c.variables[key] = std::move(value);
+  }
+}
+
 void CaseMaker::setArrays(Case& c, const CaseWish& wish) const {
   auto isArray = [&](const std::string& name) {
     return std::any_of(leaves.begin(), leaves.end(),
@@ -266,7 +276,7 @@ void CaseMaker::setArrays(Case& c, const CaseWish& wish) const {
     for (const auto& [name, elements] : seen->lengths)
       if (c.isCaptured && elements <= mostCapturedElements) c.lengths.emplace(name, elements);
     if (c.isCaptured && c.fullGrid == std::array<uint32_t, 3>{} && c.grid == seen->grid)
-      c.contents = seen->contents;
+      c.contents = seen->contents, setVariables(c, *seen);
     for (const auto& [name, other] : seen->aliases)
       if (c.isCaptured || other.second == 0) c.aliases.emplace(name, other);
   }

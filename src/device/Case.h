@@ -39,6 +39,7 @@ struct Case {
   std::map<std::string, std::pair<std::string, int64_t>> aliases;  // array: other array and element of it
   std::map<std::string, std::string> inputs;                       // array: file
   std::map<std::string, CapturedArray> contents;                   // what arrays of a captured launch held
+  std::map<std::string, std::vector<uint8_t>> variables;           // by name in object files: contents
   std::set<std::string> outputs, unordered, temporaries;           // arrays
   uint64_t seed = 1;
   bool cooperative = false;
@@ -152,6 +153,7 @@ class CaseMaker {
   void guessGrid(Case& c, const CaseWish& wish) const;
   void checkLimits(const Case& c, const CaseWish& wish) const;  // throws: what is given cannot be launched
   void setArrays(Case& c, const CaseWish& wish) const;
+  void setVariables(Case& c, const CapturedCase& seen) const;  // outside of functions
   int64_t guessSize(const std::string& path, unsigned position, const Case& c, const CaseWish& wish) const;
   std::optional<Number> boundOf(const Guard& guard, const Case& c) const;
   Number eval(const Given& given, const Case& c) const;

@@ -118,6 +118,15 @@ class DataMaker {
     }
   }
 
+  // Whether a capture may say what an array holds: nothing else is asked of it.
+  bool maySay(const ArrayData& array) const {
+    const ArrayFacts& facts = factsOf(array);
+    const bool hasFloats = std::any_of(array.leaves.begin(), array.leaves.end(),
+                                       [](const TypeLeaf& leaf) { return leaf.type->isFloating(); });
+    if (hasFloats && (options.positive || options.fraction || options.whole)) return false;
+    return !options.steering || !facts.steers || facts.use != IndexUse::None;
+  }
+
   // What a captured launch had, unless something else is asked of the data. Arrays that are only written stay
   // without a value, so that it is seen what is not written.
   void takeContents(ArrayData& array, const CapturedArray& recorded) const {
@@ -128,10 +137,7 @@ class DataMaker {
       return;
     if (c.outputs.contains(array.name) || (facts.isWritten && !facts.isRead && !isAliased(array.name)))
       return;
-    const bool hasFloats = std::any_of(array.leaves.begin(), array.leaves.end(),
-                                       [](const TypeLeaf& leaf) { return leaf.type->isFloating(); });
-    if (hasFloats && (options.positive || options.fraction || options.whole)) return;
-    if (options.steering && facts.steers && facts.use == IndexUse::None) return;
+    if (!maySay(array)) return;
     // Places that belong together do not where some are left out.
     const bool mustBeWhole = facts.use != IndexUse::None && facts.use != IndexUse::Range;
     array.initial = capturedBytes(recorded, array.length, array.elementBytes, mustBeWhole);
@@ -149,6 +155,10 @@ class DataMaker {
       array.length = variable.size / array.elementBytes;
       array.isGiven = true;
       if (auto file = c.inputs.find(variable.name); file != c.inputs.end()) readInput(array, file->second);
+      if (auto value = c.variables.find(variable.key); value != c.variables.end() && array.initial.empty() &&
+                                                       value->second.size() == variable.size &&
+                                                       variable.init.empty() && maySay(array))
+        array.initial = value->second, array.isCaptured = true;
       array.hasInitializer = !variable.init.empty() && array.initial.empty();
       if (array.hasInitializer) array.initial = variable.init;
       array.initial.resize(array.initial.empty() ? 0 : variable.size);

@@ -50,7 +50,7 @@ std::string whyNothing(const std::string& library, const std::string& layer) {
                               : layer.empty()   ? std::string(kLayer) + " (OpenCL) is"
                                                 : "";
   return missing.empty()
-             ? "the program launched nothing by CUDA or OpenCL"
+             ? "the program launched nothing by CUDA, nor by OpenCL through a loader that takes layers"
              : "if the program launches kernels: " + missing +
                    " not beside this program (docs/capture.md; programs of `hone build` need none)";
 }

@@ -39,5 +39,17 @@ TEST(CapturedData, NothingIsNothing) {
   EXPECT_TRUE(capturedArray(launchWith({{8, {1}}}), {8, 1, 100, 0}).pieces.empty());
 }
 
+TEST(CapturedData, VariablesHoldWhatWasCopiedBeforeTheLaunch) {
+  capture::CaptureFile file;
+  file.variables = {
+      {"a", 0, 2, {1, 2}, 0}, {"a", 2, 2, {3, 4}, 0}, {"_ZL1a", 1, 1, {9}, 1}, {"b", 0, 4, {1}, 0}};
+  EXPECT_EQ(capturedVariable(file, 0, "a", 4), std::vector<uint8_t>({1, 2, 3, 4}));
+  EXPECT_EQ(capturedVariable(file, 1, "a", 4), std::vector<uint8_t>({1, 9, 3, 4}));
+  EXPECT_TRUE(capturedVariable(file, 0, "a", 5).empty());  // the last byte is not known
+  EXPECT_TRUE(capturedVariable(file, 0, "a", 3).empty());  // another variable than the captured one
+  EXPECT_TRUE(capturedVariable(file, 0, "b", 4).empty());  // not all of it was kept
+  EXPECT_TRUE(capturedVariable(file, 0, "c", 4).empty());
+}
+
 }  // namespace
 }  // namespace hone::device
