@@ -197,6 +197,7 @@ void Recorder::addTime(uint32_t number, double microseconds, uint64_t times) {
   counts[number].microseconds += microseconds;
   counts[number].launches += times;
   counts[number].isNew = true;
+  writeNewCounts(false);
 }
 
 void Recorder::setVariable(const std::string& name, uint64_t offset, const uint8_t* data, uint64_t bytes) {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "capture/CaptureFile.h"
 #include "ir/Error.h"
@@ -50,6 +51,23 @@ TEST(Recorder, LaunchesThatDifferInAddressesAloneAreOne) {
   EXPECT_EQ(read.of("_Z3addPfi").front(), &read.launches[0]);
   EXPECT_DOUBLE_EQ(read.share("_Z3addPfi"), 1);
   EXPECT_TRUE(read.notes.empty());
+}
+
+// A recorder that knows a launch again tells no more than that it was, and its time.
+TEST(Recorder, CountsAreThereForAProgramThatIsKilled) {
+  TemporaryFile file;
+  Recorder recorder;
+  ASSERT_TRUE(recorder.open(file.path, "a test"));
+  const uint32_t number = recorder.add(launchWith(0x1000, 7));
+  for (int i = 0; i < 9; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(12));
+    recorder.addTime(number, 2.5, 1);
+  }
+  const CaptureFile read = readCapture(file.path);
+  ASSERT_EQ(read.launches.size(), 1u);
+  EXPECT_GE(read.launches[0].launches, 5u);
+  EXPECT_GE(read.launches[0].microseconds, 10);
+  EXPECT_FALSE(read.notes.empty());
 }
 
 TEST(Recorder, SomeOfVeryManyStandForTheOthers) {

@@ -49,8 +49,14 @@ TEST(WorkerProtocol, CasesComeBackAsTheyWere) {
   array.leaves = {{Scalar::F32, 0}, {Scalar::I32, 4}, {Scalar::BF16, 8}};
   array.fill = {FillKind::Permutation, 77, 1000, false, false, false};
   array.isWritten = false;
-  spec.arrays = {array};
+  ArraySpec captured = array;
+  captured.elements = 2;
+  captured.contents.assign(24, 0xa5);
+  spec.arrays = {array, captured};
   EXPECT_EQ(json(caseFrom(json::parse(json(spec).dump()))), json(spec));
+  EXPECT_EQ(caseFrom(json::parse(json(spec).dump())).arrays[1].contents, captured.contents);
+  spec.arrays[1].contents.pop_back();
+  EXPECT_THROW(caseFrom(json(spec)), ProtocolError);
 }
 
 TEST(WorkerProtocol, WhatMakesNoSenseIsRefusedInWords) {
